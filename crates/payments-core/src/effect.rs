@@ -1,7 +1,7 @@
 //! The effects: requests, timers, and events for the page.
 
 use tender_client::Failure;
-use tender_protocol::{Payment, Status};
+use tender_protocol::{NewOrder, Payment, Status};
 
 use crate::key::MerchantKey;
 use crate::list::Position;
@@ -73,6 +73,13 @@ pub enum Effect {
         key: Option<MerchantKey>,
         /// The id of the notification.
         id: String,
+    },
+    /// Sign an order. The response is [`Event::OrderSigned`](crate::Event::OrderSigned).
+    SignOrder {
+        /// The key to send.
+        key: Option<MerchantKey>,
+        /// The order.
+        order: NewOrder,
     },
     /// Send [`Event::DeliveriesDue`](crate::Event::DeliveriesDue) in this many seconds. This replaces an
     /// earlier timer.

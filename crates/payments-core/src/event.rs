@@ -1,11 +1,12 @@
 //! The events: responses, timers, the page, and what the merchant does.
 
 use tender_client::FetchResult;
-use tender_protocol::Status;
+use tender_protocol::{NewOrder, Status};
 
 use crate::effect::{DeliveriesRequest, ListRequest};
 use crate::key::MerchantKey;
 use crate::sort::Sort;
+use crate::state::LinkInput;
 
 /// Something that happened.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -25,6 +26,9 @@ pub enum Event {
     ResendFinished(String, FetchResult),
     /// The timer of [`Effect::ScheduleDeliveries`](crate::Effect::ScheduleDeliveries) has fired.
     DeliveriesDue,
+
+    /// The request to sign this order has finished.
+    OrderSigned(NewOrder, FetchResult),
 
     /// The event stream is connected.
     StreamOpened,
@@ -102,6 +106,12 @@ pub enum Event {
     ResendRequested(String),
     /// The merchant has closed the details.
     DetailsClosed,
+    /// The merchant wants to create a payment link.
+    LinkRequested,
+    /// The merchant has submitted the form for a payment link.
+    LinkSubmitted(LinkInput),
+    /// The merchant has closed the dialog for payment links.
+    LinkClosed,
     /// The merchant wants the matching payments as a CSV file.
     ExportRequested,
 }

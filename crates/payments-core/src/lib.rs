@@ -45,8 +45,9 @@ pub use list::{ListPage, Merged, PaymentList, Position};
 pub use sort::Sort;
 pub use state::{
     Batch, CancelOutcome, Cancellation, Dashboard, DeliveryRequest, Goal, KeyPrompt,
-    LatestDeliveries, LedgerData, LedgerState, ListedStatus, LoadResult, OlderLoad, OlderPages,
-    PaymentDetails, Refresh, State, Updates, can_be_cancelled,
+    LatestDeliveries, LedgerData, LedgerState, LinkDialog, LinkInput, LinkProblem, ListedStatus,
+    LoadResult, OlderLoad, OlderPages, PaymentDetails, Refresh, State, Updates, can_be_cancelled,
+    link_days,
 };
 pub use step::step;
 pub use timeline::{Moment, What, timeline};

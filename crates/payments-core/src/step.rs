@@ -6,6 +6,7 @@ mod deliveries;
 mod ledger;
 mod newest;
 mod older;
+mod payment_link;
 mod updates;
 
 use tender_client::response::success;

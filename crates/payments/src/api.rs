@@ -3,7 +3,7 @@
 
 use tender_element::http::ProxyRequest;
 use tender_payments_core::MerchantKey;
-use tender_protocol::{Resend, path};
+use tender_protocol::{NewOrder, Resend, path};
 
 /// A page of the list, counted from 1.
 pub(crate) fn list(proxy: &str, key: Option<&MerchantKey>, page: u32) -> ProxyRequest {
@@ -43,6 +43,12 @@ pub(crate) fn resend(proxy: &str, key: Option<&MerchantKey>, id: String) -> Prox
         given_up: false,
     };
     ProxyRequest::post(&format!("{proxy}{}", path::RESEND), &which)
+        .bearer(key.map(MerchantKey::expose))
+}
+
+/// Signs an order.
+pub(crate) fn sign(proxy: &str, key: Option<&MerchantKey>, order: &NewOrder) -> ProxyRequest {
+    ProxyRequest::post(&format!("{proxy}{}", path::ORDERS), order)
         .bearer(key.map(MerchantKey::expose))
 }
 

@@ -25,6 +25,7 @@ mod filters;
 mod key_form;
 mod keyed_list;
 mod ledger_info;
+mod link_dialog;
 mod modal;
 mod offered;
 mod open_orders;

@@ -159,6 +159,19 @@ tender_element::texts! {
         Resend = "resend",
         ResendFailed = "resend-failed",
 
+        LinkCreate = "link-create",
+        LinkMax = "link-max",
+        LinkPriceWrong = "link-price-wrong",
+        LinkInvoiceHint = "link-invoice-hint",
+        LinkInvoiceMissing = "link-invoice-missing",
+        LinkValidFor = "link-valid-for",
+        LinkDays = "link-days",
+        LinkDaysOne = "link-days-one",
+        LinkFailed = "link-failed",
+        LinkTitle = "link-title",
+        LinkHint = "link-hint",
+        LinkCopy = "link-copy",
+
         FailedTitle = "failed-title",
         OlderFailed = "older-failed",
         NotUpdated = "not-updated",
@@ -190,6 +203,7 @@ impl Text {
             Self::CancelTitleMany => Self::CancelTitle,
             Self::CancelFailures => Self::CancelFailuresOne,
             Self::DaysHint => Self::DaysHintOne,
+            Self::LinkDays => Self::LinkDaysOne,
             text => text,
         }
     }

@@ -5,6 +5,7 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 use crate::amount::Amount;
+use crate::payment_link::LinkLimits;
 use crate::record::{Record, RecordError, flag};
 
 /// Maximum number of payments in one request.
@@ -22,6 +23,9 @@ pub struct Ledger {
     /// Whether the proxy runs in test mode, so that its payments are without real money.
     #[serde(rename = "testMode", skip_serializing_if = "std::ops::Not::not")]
     pub test_mode: bool,
+    /// The limits of payment links, where the proxy makes them.
+    #[serde(rename = "paymentLinks", skip_serializing_if = "Option::is_none")]
+    pub payment_links: Option<LinkLimits>,
 }
 
 /// What is known about a payment. An absent field means only that the proxy does not know it.
@@ -112,6 +116,7 @@ impl Ledger {
             reconciling: read_all(&fields.reconciling)?,
             more: fields.more,
             test_mode: fields.test_mode,
+            payment_links: fields.payment_links,
         })
     }
 }
@@ -133,4 +138,6 @@ struct LedgerFields {
     more: bool,
     #[serde(default, rename = "testMode", deserialize_with = "flag")]
     test_mode: bool,
+    #[serde(default, rename = "paymentLinks")]
+    payment_links: Option<LinkLimits>,
 }

@@ -12,6 +12,7 @@
 //! | [`token_name`] | [`TokenName`]: the ticker and the network of a token code, for people |
 //! | [`payment`] | [`Payment`], [`Status`]: what create, cancel and the list return |
 //! | [`request`] | [`CreatePayment`], [`CancelPayment`]: the bodies of requests |
+//! | [`payment_link`] | [`NewOrder`], [`SignedOrder`]: an order that the proxy signs for the merchant |
 //! | [`ledger`] | [`Ledger`]: what the proxy knows about payments in addition to the service's list |
 //! | [`delivery`] | [`Delivery`]: a notification to the shop's backend |
 //! | [`event`] | the names of the server-sent events |
@@ -24,6 +25,7 @@ pub mod code;
 pub mod delivery;
 pub mod ledger;
 pub mod payment;
+pub mod payment_link;
 pub mod problem;
 pub mod record;
 pub mod request;
@@ -37,6 +39,7 @@ pub use code::{ACCEPTED, TokenCode};
 pub use delivery::{Deliveries, Delivery, DeliveryState, Resend, Resent};
 pub use ledger::{KnownPayment, Ledger, Reconciling};
 pub use payment::{Payment, PaymentState, Status};
+pub use payment_link::{LinkLimits, NewOrder, SignedOrder};
 pub use problem::{Problem, ProblemCode};
 pub use record::{Record, RecordError};
 pub use request::{CancelPayment, CreatePayment, OrderPayment};
@@ -57,6 +60,8 @@ pub mod path {
     /// `GET`, only of the proxy: what it knows about the payments in the query, each a `transactionId`, up
     /// to [`MAX_ASKED`](super::ledger::MAX_ASKED) of them.
     pub const LEDGER: &str = "/api/v1/payment/ledger";
+    /// `POST`, only of the proxy, and only with payment links: signs a [`NewOrder`](super::NewOrder).
+    pub const ORDERS: &str = "/api/v1/orders";
     /// `GET`, only of the proxy: the widget's form as HTML.
     pub const CHECKOUT: &str = "/v1/checkout.html";
     /// `GET` and `POST`, only of the proxy: the payment page that works without JavaScript.

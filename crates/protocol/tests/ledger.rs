@@ -1,7 +1,7 @@
 //! What the proxy knows about payments is read as it was written.
 
 use tender_protocol::ledger::{MAX_ASKED, Reason};
-use tender_protocol::{Amount, KnownPayment, Ledger, Reconciling, RecordError};
+use tender_protocol::{Amount, KnownPayment, Ledger, LinkLimits, Reconciling, RecordError};
 
 fn known() -> KnownPayment {
     KnownPayment {
@@ -46,6 +46,10 @@ fn it_reads_as_it_was_written() {
         ],
         more: true,
         test_mode: false,
+        payment_links: Some(LinkLimits {
+            max_quantity: [("usdtt".into(), "500.00".parse().unwrap())].into(),
+            max_days: 30,
+        }),
     };
     let json = serde_json::to_string(&ledger).unwrap();
     assert_eq!(Ledger::parse(&json), Ok(ledger));
@@ -60,6 +64,7 @@ fn it_has_the_documented_names_and_exact_digits() {
         reconciling: vec![open("25.00".parse().unwrap(), Reason::CreateUnanswered)],
         more: false,
         test_mode: false,
+        payment_links: None,
     };
     assert_eq!(
         serde_json::to_string(&ledger).unwrap(),

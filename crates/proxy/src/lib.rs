@@ -42,6 +42,10 @@ mod store;
 mod trace;
 mod tracking;
 
+pub use checkout::signing::{UnsignedOrder, valid_for};
 pub use config::{Config, OrderKey, Secret};
 pub use reqwest::Url;
-pub use server::{Running, StartError, seen_statuses, settle_late_duplicate, start, warnings};
+pub use server::{
+    OrderAndAddress, Running, SignError, StartError, seen_statuses, settle_late_duplicate,
+    sign_order, start, warnings,
+};

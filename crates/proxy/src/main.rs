@@ -3,6 +3,7 @@
 mod health;
 mod ledger;
 mod log;
+mod order;
 mod signals;
 
 use std::path::PathBuf;
@@ -44,6 +45,9 @@ fn main() -> ExitCode {
     }
     if let Some(ledger_matches) = matches.subcommand_matches(ledger::NAME) {
         return ledger::run(ledger_matches, || configure(&matches));
+    }
+    if let Some(order_matches) = matches.subcommand_matches(order::NAME) {
+        return order::run(order_matches, || configure(&matches));
     }
     if let Some(health_matches) = matches.subcommand_matches(health::NAME) {
         return health::run(health_matches);
@@ -150,6 +154,7 @@ fn command() -> Command {
             "List the statuses of the stored payments, with an example and what each one means",
         ))
         .subcommand(ledger::command())
+        .subcommand(order::command())
         .subcommand(health::command())
         .subcommand(Command::new(SETTINGS).about("Print all settings as Markdown tables"))
 }

@@ -4,6 +4,7 @@ mod existing_database;
 mod open_files;
 mod seen_statuses;
 mod settle;
+mod sign_order;
 mod warnings;
 
 use std::io;
@@ -20,9 +21,11 @@ use tokio_util::task::AbortOnDropHandle;
 
 pub use self::seen_statuses::seen_statuses;
 pub use self::settle::settle_late_duplicate;
+pub use self::sign_order::{OrderAndAddress, SignError, sign_order};
 pub use self::warnings::warnings;
 use crate::checkout::attempts::Payments;
 use crate::checkout::receipts::audience;
+use crate::checkout::signing::LinkSigner;
 use crate::config::{Config, ConfigError, Secret};
 use crate::deliveries::Deliveries;
 use crate::http::app::App;
@@ -83,10 +86,10 @@ pub enum StartError {
         /// The reason.
         source: io::Error,
     },
-    /// Notifications can't be sent as they should be. [`Settings::read`](crate::config::Settings::read) reports this with
+    /// Settings contradict each other. [`Settings::read`](crate::config::Settings::read) reports this with
     /// all other errors.
     #[error(transparent)]
-    Notifications(#[from] ConfigError),
+    Settings(#[from] ConfigError),
     /// The directory of the widget can't be read.
     #[error("can't read the directory in `assets`: {0}")]
     Assets(#[source] io::Error),
@@ -128,7 +131,7 @@ impl StartError {
 /// # Errors
 /// [`StartError`].
 pub async fn start(config: Config) -> Result<Running, StartError> {
-    config.notifications.check()?;
+    config.check()?;
     let stop_timeout = config.upstream.timeout.saturating_add(STOP_MARGIN);
     warnings::log_risks(&config);
     open_files::raise_limit(&config);
@@ -221,6 +224,7 @@ pub(crate) async fn open_app(config: Config) -> Result<App, StartError> {
     tracing::info!(database = ?config.store.database, "the database is open");
     let statuses = Arc::new(Statuses::new(&config));
     let receipt_key = receipt_key(&store, &config).await?;
+    let links = link_signer(&store, &config).await?;
     let tokens = Tokens::new(Arc::clone(&service), &config, metrics.clone());
     let tracking = Tracking::start(
         &config,
@@ -249,9 +253,11 @@ pub(crate) async fn open_app(config: Config) -> Result<App, StartError> {
         access: ArcSwap::from_pointee(Access::new(
             &config,
             &receipt_key,
+            links.as_ref(),
             config.upstream.test_mode,
         )),
         receipt_key,
+        links,
         tracking,
         deliveries,
         tokens,
@@ -281,6 +287,20 @@ async fn receipt_key(store: &AttemptStore, config: &Config) -> Result<Secret, St
     }
     let key = store.secret(audience(is_test)).await.map_err(failed)?;
     Ok(Secret::from(key))
+}
+
+/// What signs payment links, with a key in the database that all instances share.
+async fn link_signer(
+    store: &AttemptStore,
+    config: &Config,
+) -> Result<Option<LinkSigner>, StartError> {
+    let links = &config.payment_links;
+    if !links.is_on {
+        return Ok(None);
+    }
+    let secret = store.secret(&format!("payment-link {}", links.kid)).await;
+    let secret = secret.map_err(|error| StartError::database(config, &error))?;
+    Ok(Some(LinkSigner::new(config, secret.into())))
 }
 
 /// Opens a socket and returns its actual address.

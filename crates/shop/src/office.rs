@@ -23,14 +23,15 @@ use crate::config::Config;
 use crate::response::{Failure, POLICY};
 use crate::secrets::MerchantKey;
 
-/// The forwarded routes, below `/api/v1/payment/`.
-const FORWARDED: [&str; 6] = [
-    "list",
-    "cancel",
-    "ledger",
-    "events",
-    "deliveries",
-    "deliveries/resend",
+/// The forwarded routes, below `/api/v1/`.
+const FORWARDED: [&str; 7] = [
+    "orders",
+    "payment/list",
+    "payment/cancel",
+    "payment/ledger",
+    "payment/events",
+    "payment/deliveries",
+    "payment/deliveries/resend",
 ];
 
 const LAST_EVENT_ID: HeaderName = HeaderName::from_static("last-event-id");
@@ -126,7 +127,7 @@ pub(crate) async fn forward(
         return StatusCode::UNSUPPORTED_MEDIA_TYPE.into_response();
     }
     let query = query.map(|query| format!("?{query}")).unwrap_or_default();
-    let address = format!("{}/api/v1/payment/{route}{query}", shop.config.proxy);
+    let address = format!("{}/api/v1/{route}{query}", shop.config.proxy);
     let mut request = shop.office.client.request(method, address);
     for name in [ACCEPT, CONTENT_TYPE, LAST_EVENT_ID] {
         if let Some(value) = headers.get(&name) {

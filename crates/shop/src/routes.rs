@@ -45,7 +45,7 @@ pub fn router(shop: Shop) -> Router {
         .route("/office", get(office::page))
         .route("/office/login", post(office::login))
         .route(
-            "/office/api/v1/payment/{*route}",
+            "/office/api/v1/{*route}",
             get(office::forward).post(office::forward),
         )
         .route("/healthz", get(|| async { "ok" }))

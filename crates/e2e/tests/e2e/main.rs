@@ -31,6 +31,7 @@
 //! | `pinned` | a release that the page pins by its hash |
 //! | `playground` | the shop's page for trying attributes and custom properties |
 //! | `release` | the archive of a release, and what its containers run |
+//! | `payment_links` | a link that the merchant creates, and a buyer pays |
 //! | `payments` | the dashboard: pages, key, cancelling, search, events |
 //! | `engines` | a short walk in Firefox and WebKitGTK; all other tests run in Chromium |
 //! | `types` | the TypeScript types of both elements |
@@ -91,6 +92,8 @@ mod nginx;
 mod npm;
 #[cfg(test)]
 mod once;
+#[cfg(test)]
+mod payment_links;
 #[cfg(test)]
 mod payments;
 #[cfg(test)]

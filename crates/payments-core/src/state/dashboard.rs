@@ -3,11 +3,12 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use tender_client::Failure;
-use tender_protocol::{KnownPayment, PAGE_SIZE, Payment, Reconciling};
+use tender_protocol::{KnownPayment, LinkLimits, PAGE_SIZE, Payment, Reconciling};
 
 use super::cancellation::{Cancellation, can_be_cancelled};
 use super::deliveries::{LatestDeliveries, PaymentDetails};
 use super::older::OlderPages;
+use super::payment_link::LinkDialog;
 use crate::filter::Filter;
 use crate::key::MerchantKey;
 use crate::list::PaymentList;
@@ -43,6 +44,8 @@ pub struct Dashboard {
     pub deliveries: LatestDeliveries,
     /// The details of one payment, while the merchant looks at them.
     pub details: Option<PaymentDetails>,
+    /// Creating a payment link.
+    pub link: LinkDialog,
     /// How the element receives new payments.
     pub updates: Updates,
     /// The id of the last event of the stream.
@@ -84,6 +87,8 @@ pub struct LedgerData {
     pub more: bool,
     /// Whether the proxy runs in test mode.
     pub test_mode: bool,
+    /// The limits of payment links, where the proxy makes them.
+    pub payment_links: Option<LinkLimits>,
 }
 
 /// How the element receives new payments.
@@ -120,6 +125,7 @@ impl Dashboard {
             ledger: LedgerState::NotLoaded,
             deliveries: LatestDeliveries::NotLoaded,
             details: None,
+            link: LinkDialog::Closed,
             updates: Updates::Connecting(0),
             last_event_id: None,
             is_interacting: false,
@@ -132,6 +138,15 @@ impl Dashboard {
     pub fn is_test(&self) -> bool {
         let in_ledger = matches!(&self.ledger, LedgerState::Loaded(ledger) if ledger.test_mode);
         in_ledger || self.list.payments().iter().any(|payment| payment.test_mode)
+    }
+
+    /// The limits of payment links; `None` if the proxy makes none.
+    #[must_use]
+    pub fn link_limits(&self) -> Option<&LinkLimits> {
+        match &self.ledger {
+            LedgerState::Loaded(ledger) => ledger.payment_links.as_ref(),
+            _ => None,
+        }
     }
 
     /// The loaded payments without the hidden ones.

@@ -7,7 +7,7 @@ use crate::effect::{Effect, HostEvent, ListRequest, Purpose};
 use crate::event::Event;
 use crate::filter::Filter;
 use crate::list::{ListPage, Position};
-use crate::state::{Cancellation, Dashboard, OlderPages};
+use crate::state::{Cancellation, Dashboard, LinkDialog, OlderPages};
 
 impl Dashboard {
     /// Handles the events that only apply while the list is shown.
@@ -23,6 +23,10 @@ impl Dashboard {
             Event::DetailsRequested(id) => self.details_requested(id, effects),
             Event::ResendRequested(id) => self.resend_requested(id, effects),
             Event::DetailsClosed => self.close_details(effects),
+            Event::LinkRequested => self.link_requested(),
+            Event::LinkSubmitted(input) => self.link_submitted(input, effects),
+            Event::OrderSigned(order, result) => self.order_signed(order, result),
+            Event::LinkClosed => self.link = LinkDialog::Closed,
             Event::StreamOpened => self.stream_opened(),
             Event::StreamMessage {
                 event,

@@ -42,6 +42,7 @@ impl Dashboard {
         data.reconciling = ledger.reconciling;
         data.more = ledger.more;
         data.test_mode = ledger.test_mode;
+        data.payment_links = ledger.payment_links;
         self.ledger = LedgerState::Loaded(data);
     }
 }

@@ -14,6 +14,8 @@ mod filtering;
 #[cfg(test)]
 mod key;
 #[cfg(test)]
+mod links;
+#[cfg(test)]
 mod live;
 #[cfg(test)]
 mod paging;

@@ -44,7 +44,7 @@ pub(super) fn TokenAmount(
 }
 
 /// The ticker of a token: `USDT` for the code `USDTT`.
-fn symbol(token: &str) -> String {
+pub(super) fn symbol(token: &str) -> String {
     let name = TokenName::of(&TokenCode::from(token));
     name.map_or_else(|| token.to_uppercase(), |name| name.symbol.to_owned())
 }

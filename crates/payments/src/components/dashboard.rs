@@ -8,6 +8,7 @@ use super::alerts::{ForgetKeyButton, failure_text};
 use super::cancel_dialog::CancelDialog;
 use super::daily_sums::DailySums;
 use super::details_dialog::DetailsDialog;
+use super::link_dialog::LinkDialog;
 use super::open_orders::OpenOrders;
 use super::page_totals::PageTotals;
 use super::pager::Pager;
@@ -47,6 +48,7 @@ pub(super) fn PaymentsDashboard() -> AnyView {
             </Show>
             <CancelDialog title=title/>
             <DetailsDialog title=title/>
+            <LinkDialog title=title/>
         </section>
     }
     .into_any()
@@ -74,6 +76,9 @@ fn Header(
     let locale = use_localization();
     let has_key =
         Memo::new(move |_| driver.dashboard(|dashboard| dashboard.key.is_some()) == Some(true));
+    let has_links = Memo::new(move |_| {
+        driver.dashboard(|dashboard| dashboard.link_limits().is_some()) == Some(true)
+    });
     view! {
         <header class="heading">
             <h2 id="payments" tabindex="-1" use:restore_focus use:focus_target=title>
@@ -81,6 +86,15 @@ fn Header(
             </h2>
             <div class="buttons">
                 <NewPayments title=title/>
+                <Show when=move || has_links.get()>
+                    <ActionButton
+                        class="quiet"
+                        part="create-link"
+                        text=Text::LinkCreate
+                        event=Event::LinkRequested
+                        use:pass_focus=title
+                    />
+                </Show>
                 <ActionButton
                     class="quiet"
                     part="refresh"

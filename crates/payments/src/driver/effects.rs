@@ -54,6 +54,10 @@ impl StateMachine for Driver {
                 let response = api::resend(proxy, key.as_ref(), id.clone()).send();
                 self.fetch(response, |result| Event::ResendFinished(id, result));
             }
+            Effect::SignOrder { key, order } => {
+                let response = api::sign(proxy, key.as_ref(), &order).send();
+                self.fetch(response, |result| Event::OrderSigned(order, result));
+            }
             Effect::ScheduleDeliveries(seconds) => {
                 self.schedule(seconds, Event::DeliveriesDue, |resources| {
                     &mut resources.deliveries

@@ -18,6 +18,17 @@ async fn in_the_key_form() {
 }
 
 #[wasm_bindgen_test]
+async fn in_the_form_for_a_payment_link() {
+    let shop = Shop::with(1);
+    shop.make_links();
+    let office = Office::ready(&shop).await;
+    office.until_part("create-link").await;
+    office.press_part("create-link");
+    settled().await;
+    assert_agreement(&office);
+}
+
+#[wasm_bindgen_test]
 async fn in_the_list_and_in_a_dialog() {
     let shop = Shop::with(3);
     let office = Office::ready(&shop).await;

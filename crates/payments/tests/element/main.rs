@@ -19,6 +19,7 @@ mod hostile;
 mod key;
 mod languages;
 mod ledger;
+mod links;
 mod live;
 mod page_functions;
 mod paging;

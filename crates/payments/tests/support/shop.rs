@@ -16,6 +16,8 @@ pub(crate) const LEDGER: &str = "GET /api/v1/payment/ledger";
 pub(crate) const DELIVERIES: &str = "GET /api/v1/payment/deliveries";
 /// Sends notifications again.
 pub(crate) const RESEND: &str = "POST /api/v1/payment/deliveries/resend";
+/// Signs an order.
+pub(crate) const ORDERS: &str = "POST /api/v1/orders";
 /// The stream of events.
 pub(crate) const EVENTS: &str = "GET /api/v1/payment/events";
 /// The key of [`Shop::demand_key`].
@@ -99,6 +101,12 @@ impl Shop {
     pub(crate) fn know(&self, ledger: &Value) {
         let ledger = ledger.to_string();
         self.proxy.serve(LEDGER, move |_| Reply::ok(ledger.clone()));
+    }
+
+    /// Offers payment links in two tokens.
+    pub(crate) fn make_links(&self) {
+        let limits = json!({ "maxQuantity": { "btc": 0.01, "usdtt": 500 }, "maxDays": 30 });
+        self.know(&json!({ "payments": [], "reconciling": [], "paymentLinks": limits }));
     }
 
     /// Sets the notifications to the shop's backend, newest first.

@@ -6,5 +6,6 @@ mod fields;
 pub(crate) mod order;
 pub(crate) mod purchase;
 pub(crate) mod receipts;
+pub(crate) mod signing;
 
 pub(crate) use self::error::{Error, parse};

@@ -168,7 +168,7 @@ fn verify_with(key: &OrderKey, number: usize, order: &str) -> Result<VerifiedOrd
 }
 
 /// The checkout uses the same rule: https, or http on this machine.
-fn is_return_url(url: &str) -> bool {
+pub(super) fn is_return_url(url: &str) -> bool {
     UrlParts::split(url).is_some_and(|parts| parts.is_https_or_local())
 }
 

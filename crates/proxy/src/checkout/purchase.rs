@@ -85,7 +85,8 @@ fn check_page(page: &OrderPayment) -> Result<(), Error> {
     reason.map_or(Ok(()), |reason| Err(refusal(false, reason)))
 }
 
-fn check(payment: &CreatePayment, signed: bool) -> Result<(), Error> {
+/// Checks a request to the service, or an order before it is signed.
+pub(super) fn check(payment: &CreatePayment, signed: bool) -> Result<(), Error> {
     if payment.quantity.is_zero() {
         let by_shop = signed && !payer_chooses(payment.item_number.as_deref());
         return Err(refusal(by_shop, "`quantity` must be more than zero"));

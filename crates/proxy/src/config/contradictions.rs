@@ -37,18 +37,41 @@ pub(super) fn shared_keys(flags: &BTreeMap<String, Vec<String>>) -> Vec<ConfigEr
 }
 
 impl Config {
+    /// Checks what depends on several settings.
+    pub(crate) fn check(&self) -> Result<(), ConfigError> {
+        self.notifications.check()?;
+        self.orders.check()?;
+        let links = &self.payment_links;
+        if !links.is_on {
+            return Ok(());
+        }
+        let invalid = |reason: &str| ConfigError::Invalid {
+            setting: "payment_links".to_owned(),
+            reason: reason.to_owned(),
+        };
+        self.server.payment_page("").map_err(invalid)?;
+        let tokens = links.limits().max_quantity.len();
+        if tokens == 0 || tokens != links.max_quantities.len() {
+            let reason = "`payment_link_max_quantity` must have one highest price for each token of payment links";
+            return Err(invalid(reason));
+        }
+        Ok(())
+    }
+
     /// What `--check` and the log warn of. Each text is a sentence without its full stop.
     #[must_use]
     pub fn contradictions(&self) -> Vec<String> {
         let mut seen = BTreeSet::new();
         let kids = self.orders.keys.iter().filter_map(|key| key.kid());
+        let links = &self.payment_links;
+        let kids = kids.chain(links.is_on.then_some(&*links.kid));
         let repeated: BTreeSet<_> = kids.filter(|kid| !seen.insert(*kid)).collect();
         let mut warnings: Vec<_> = repeated
             .into_iter()
             .map(|kid| {
                 format!(
-                    "more than one key of `order_key` has the kid `{kid}`, so the log can't say which one \
-                     signed an order; give each key its own kid"
+                    "more than one key has the kid `{kid}` (`order_key`, `payment_link_kid`), so the log can't \
+                     say which one signed an order; give each key its own kid"
                 )
             })
             .collect();
@@ -118,7 +141,17 @@ mod tests {
             (vec![("order_key", &*format!("a={A}\nb={B}"))], None),
             (
                 vec![("order_key", &*format!("a={A}\na={B}\na={A}"))],
-                Some("more than one key of `order_key` has the kid `a`"),
+                Some("more than one key has the kid `a`"),
+            ),
+            (
+                vec![
+                    ("order_key", &*format!("a={A}")),
+                    ("payment_links", "true"),
+                    ("payment_link_kid", "a"),
+                    ("payment_link_max_quantity", "btc=1"),
+                    ("public_url", "https://pay.shop.example"),
+                ],
+                Some("more than one key has the kid `a`"),
             ),
             (vec![("max_streams", "900")], Some("`max_streams` (900)")),
             (

@@ -63,8 +63,8 @@ pub enum ConfigError {
     NoNotifySecret,
     /// No create request could succeed.
     #[error(
-        "every order would be refused; set `order_key` or `order_key_file` to verify signed orders, or \
-         `allow_unsigned_orders` to let pages set their own price"
+        "every order would be refused; set `order_key` or `order_key_file` to verify signed orders, \
+         `payment_links` to have the proxy sign them, or `allow_unsigned_orders` to let pages set their own price"
     )]
     NoOrders,
 }

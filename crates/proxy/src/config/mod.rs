@@ -19,6 +19,7 @@ mod numbers;
 mod order_key;
 mod orders;
 mod origin;
+mod payment_links;
 mod secret;
 mod server;
 mod settings;
@@ -41,6 +42,7 @@ pub use notify_secret::NotifySecret;
 pub use order_key::OrderKey;
 pub use orders::Orders;
 pub use origin::Origin;
+pub use payment_links::{MaxQuantity, PaymentLinks};
 pub use secret::Secret;
 pub use server::Server;
 pub use settings::Settings;
@@ -63,6 +65,9 @@ pub struct Config {
     /// Orders, and what their payments' statuses mean.
     #[command(flatten)]
     pub orders: Orders,
+    /// Orders that the proxy signs for the merchant.
+    #[command(flatten)]
+    pub payment_links: PaymentLinks,
     /// The keys of buyers, the merchant and the webhook.
     #[command(flatten)]
     pub access: Access,

@@ -1,4 +1,4 @@
-//! Keys that verify signed orders.
+//! Keys of signed orders.
 
 use std::str::FromStr;
 
@@ -10,6 +10,8 @@ use super::Secret;
 #[derive(Clone, Debug)]
 pub struct OrderKey {
     kid: Option<String>,
+    /// A shared secret can sign orders, too.
+    pub(crate) secret: Option<Secret>,
     pub(crate) verify: DecodingKey,
     pub(crate) algorithm: Algorithm,
 }
@@ -20,6 +22,7 @@ impl OrderKey {
     pub fn hs256(kid: Option<String>, secret: &Secret) -> Self {
         Self {
             kid,
+            secret: Some(secret.clone()),
             verify: DecodingKey::from_secret(secret.as_bytes()),
             algorithm: Algorithm::HS256,
         }
@@ -32,13 +35,14 @@ impl OrderKey {
         let algorithm = Algorithm::EdDSA;
         Some(Self {
             kid,
+            secret: None,
             verify,
             algorithm,
         })
     }
 
     /// The key's `kid`.
-    pub(super) fn kid(&self) -> Option<&str> {
+    pub(crate) fn kid(&self) -> Option<&str> {
         self.kid.as_deref()
     }
 
@@ -69,6 +73,15 @@ impl FromStr for OrderKey {
         }
         Ok(Self::hs256(kid, &Secret::key(key)?))
     }
+}
+
+/// Parses a `kid`.
+pub(super) fn kid(text: &str) -> Result<String, &'static str> {
+    let fits = |byte: u8| byte.is_ascii_alphanumeric() || b"-_.".contains(&byte);
+    if (1..=64).contains(&text.len()) && text.bytes().all(fits) {
+        return Ok(text.to_owned());
+    }
+    Err("write 1 to 64 letters, digits, `-`, `_` and `.`")
 }
 
 /// Splits `kid=key`. An `=` that only pads Base64 at the end of a secret, that is inside PEM, or

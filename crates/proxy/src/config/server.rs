@@ -5,7 +5,10 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::{ArgAction, Args};
+use reqwest::Url;
 use tender_checkout_core::choice::display_name;
+use tender_client::url::UrlParts;
+use tender_protocol::path;
 
 use super::Origin;
 use super::numbers::{number, positive, positive_seconds};
@@ -37,6 +40,11 @@ pub struct Server {
     #[arg(long, value_name = "NUMBER", default_value = "100", value_parser = number::<usize>)]
     pub max_connections_per_address: usize,
 
+    /// Address of this proxy as buyers see it, such as https://pay.shop.example, for payment links. The
+    /// `Host` of a request is never used instead
+    #[arg(long, value_name = "URL", value_parser = public_url)]
+    pub public_url: Option<Url>,
+
     /// Timeout for request headers, for a request body, and for idle connections
     #[arg(long, id = "request_timeout_seconds", value_name = "SECONDS", default_value = "10", value_parser = positive_seconds)]
     pub request_timeout: Duration,
@@ -64,9 +72,34 @@ pub struct Server {
     pub assets: Option<PathBuf>,
 }
 
+impl Server {
+    /// The address of an order's payment page.
+    ///
+    /// # Errors
+    /// Which setting is missing.
+    pub(crate) fn payment_page(&self, order: &str) -> Result<String, &'static str> {
+        let Some(url) = &self.public_url else {
+            return Err("`public_url` is not set; set it to the proxy's address as buyers see it");
+        };
+        if !self.hosted_page {
+            return Err("`hosted_page` is off, so orders have no payment page");
+        }
+        let base = url.as_str().trim_end_matches('/');
+        Ok(format!("{base}{}?order={order}", path::PAY))
+    }
+}
+
 fn address(text: &str) -> Result<SocketAddr, &'static str> {
     text.parse()
         .map_err(|_| "write an IP address and port, such as 127.0.0.1:8081")
+}
+
+fn public_url(text: &str) -> Result<Url, &'static str> {
+    let fits = |parts: &UrlParts<'_>| parts.is_https_or_local() && !parts.path.contains(['?', '#']);
+    let url = UrlParts::split(text)
+        .filter(fits)
+        .and_then(|_| text.parse().ok());
+    url.ok_or("write an https address without a query, or http on this machine")
 }
 
 fn shop_name(text: &str) -> Result<String, &'static str> {

@@ -92,16 +92,15 @@ impl Settings {
     /// # Errors
     /// All errors at once.
     pub fn read(&self) -> Result<Config, ConfigErrors> {
-        let unsigned = self
-            .texts("allow_unsigned_orders")
-            .any(|text| text == "true");
-        let orders =
-            unsigned || self.0.contains_key("order_key") || self.0.contains_key("order_key_file");
+        let is_on = |name| self.texts(name).any(|text| text == "true");
+        let orders = is_on("allow_unsigned_orders")
+            || is_on("payment_links")
+            || self.0.contains_key("order_key")
+            || self.0.contains_key("order_key_file");
         let (config, mut errors) = match self.parse() {
             Ok((config, flags)) => {
                 let mut contradictions = shared_keys(&flags);
-                contradictions.extend(config.notifications.check().err());
-                contradictions.extend(config.orders.check().err());
+                contradictions.extend(config.check().err());
                 (Some(config), ConfigErrors(contradictions))
             }
             Err(errors) => (None, errors),

@@ -1,18 +1,18 @@
-//! What clients send to create and cancel payments.
+//! What clients send to create and cancel payments, and to sign orders.
 
 use std::collections::HashMap;
 
 use jsonwebtoken::{EncodingKey, Header, encode};
 use serde_json::value::RawValue;
 use serde_json::{Value, json};
-use tender_protocol::{Amount, CancelPayment};
+use tender_protocol::{Amount, CancelPayment, NewOrder};
 
 use super::{SECRET, fuzz, text};
 use crate::checkout::order;
 use crate::checkout::parse;
 use crate::checkout::purchase::Purchase;
-use crate::config::OrderKey;
-use crate::config::Secret;
+use crate::checkout::signing::LinkSigner;
+use crate::config::{Config, OrderKey, Secret};
 
 const PLAIN: &str = r#"{"token":"usdtt","quantity":"25.00","paymentToken":"trx","invoiceNumber":"INV-1",
 "purchaseEmail":"a@shop.example","purchaseName":"A","itemNumber":"2"}"#;
@@ -88,6 +88,31 @@ fn accepted_create_requests_are_valid() {
         // The service receives the exact amount.
         let sent: Value = serde_json::to_value(&payment).unwrap();
         assert!(sent["quantity"].is_number());
+    });
+}
+
+/// Whatever is signed as a payment link can be paid, and is within the limits.
+#[test]
+fn payment_links_can_be_paid() {
+    let mut config = Config::new("http://127.0.0.1:9", "http://127.0.0.1:9").unwrap();
+    config.server.public_url = Some("https://pay.shop.example".parse().unwrap());
+    config.payment_links.max_quantities = vec!["usdtt=500".parse().unwrap()];
+    let links = LinkSigner::new(&config, Secret::from(SECRET));
+    let keys = [links.key()];
+    let max: Amount = "500".parse().unwrap();
+    let seeds = [
+        r#"{"token":"usdtt","quantity":"48.50","invoiceNumber":"INV-1","expires":"7d"}"#,
+        r#"{"token":"USDTT","quantity":500,"invoiceNumber":"\u00e9","expires":"12h 30m"}"#,
+    ];
+    fuzz("payment link", &seeds, |input| {
+        let order = text(input).map(parse::<NewOrder>);
+        let Some(Ok(signed)) = order.map(|order| links.sign(order?)) else {
+            return;
+        };
+        let body = json!({ "order": signed.order, "paymentToken": "trx" }).to_string();
+        let payment = Purchase::read(&body, &keys, false).unwrap().payment;
+        assert_eq!(payment.token.as_str(), "usdtt");
+        assert!(payment.quantity <= max);
     });
 }
 

@@ -8,6 +8,7 @@ use tokio_util::sync::CancellationToken;
 use tokio_util::task::AbortOnDropHandle;
 
 use crate::checkout::attempts::Payments;
+use crate::checkout::signing::LinkSigner;
 use crate::config::{Config, Secret};
 use crate::deliveries::Deliveries;
 use crate::http::assets::Assets;
@@ -33,6 +34,8 @@ pub(crate) struct App {
     pub(crate) access: ArcSwap<Access>,
     /// The key for receipts in the database.
     pub(crate) receipt_key: Secret,
+    /// Signs payment links, if they are on.
+    pub(crate) links: Option<LinkSigner>,
     pub(crate) limits: Arc<Limits>,
     pub(crate) streams: StreamLimits,
     pub(crate) metrics: Metrics,
@@ -58,7 +61,8 @@ impl App {
     /// Replaces the keys, the credentials for the service and the meaning of statuses by those of
     /// `config`. Requests in progress keep the earlier keys.
     pub(crate) fn reload(&self, config: &Config) {
-        let access = Access::new(config, &self.receipt_key, self.test_mode);
+        let links = self.links.as_ref();
+        let access = Access::new(config, &self.receipt_key, links, self.test_mode);
         self.access.store(Arc::new(access));
         self.service.replace_headers(config.upstream.header_map());
         let secrets = config.notifications.secrets.clone();

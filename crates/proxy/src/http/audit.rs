@@ -1,4 +1,4 @@
-//! The audit log: one line for each create, cancel, resend, and read with a merchant key.
+//! The audit log: one line for each create, cancel, resend, payment link, and read with a merchant key.
 //!
 //! A line says what was done with which payment, by which key and from which address. It contains
 //! no secret and nothing of the buyer: keys are named, by their `kid` or number.
@@ -27,6 +27,7 @@ struct Details {
     key: Option<String>,
     is_merchant: bool,
     transaction_id: Option<String>,
+    order: Option<String>,
 }
 
 impl Audit {
@@ -45,6 +46,11 @@ impl Audit {
     /// The name of the key that signed the order.
     pub(crate) fn order_key(&self, name: Option<&str>) {
         self.0.lock().key = name.map(str::to_owned);
+    }
+
+    /// The price and the validity of the order that was signed.
+    pub(crate) fn signed(&self, order: String) {
+        self.0.lock().order = Some(order);
     }
 
     /// The payment that the request is about.
@@ -80,6 +86,7 @@ pub(crate) async fn log(
         Some(path::PAYMENT) if method == Method::POST => "create",
         Some(path::CANCEL) => "cancel",
         Some(path::RESEND) => "resend",
+        Some(path::ORDERS) if method == Method::POST => "sign",
         Some(_) if details.is_merchant => "read",
         _ => match details.action {
             Some(action) => action,
@@ -93,6 +100,7 @@ pub(crate) async fn log(
         route = route.as_ref().map(MatchedPath::as_str),
         outcome = outcome.map_or("ok", |code| code.as_str()),
         transaction_id = details.transaction_id,
+        order = details.order,
         key = details.key,
         %client,
         "audit"

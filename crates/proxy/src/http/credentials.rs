@@ -7,6 +7,7 @@ use axum::http::HeaderMap;
 use axum::http::header::AUTHORIZATION;
 
 use crate::checkout::receipts::Receipts;
+use crate::checkout::signing::LinkSigner;
 use crate::config::{Config, OrderKey, Secret};
 use crate::http::credential::Credential;
 use crate::http::problems::Error;
@@ -35,12 +36,18 @@ pub(crate) enum Caller {
 pub(crate) struct Merchant;
 
 impl Access {
-    /// Takes the configured keys. `receipt_key` is the key for receipts in the database. A reload does
-    /// not change the mode.
-    pub(crate) fn new(config: &Config, receipt_key: &Secret, is_test: bool) -> Self {
+    /// Takes the configured keys. `receipt_key` is the key for receipts in the database, and `links` signs
+    /// payment links with another one there. A reload does not change the mode.
+    pub(crate) fn new(
+        config: &Config,
+        receipt_key: &Secret,
+        links: Option<&LinkSigner>,
+        is_test: bool,
+    ) -> Self {
+        let order_keys = config.orders.keys.iter().cloned();
         Self {
             receipts: Receipts::new(&config.access.receipt_keys, receipt_key, is_test),
-            order_keys: config.orders.keys.clone(),
+            order_keys: order_keys.chain(links.map(LinkSigner::key)).collect(),
             merchant_keys: config.access.merchant_keys.clone(),
             webhook_secrets: config.access.webhook_secrets.clone(),
         }

@@ -69,6 +69,8 @@ mod orders;
 #[cfg(test)]
 mod pass_through;
 #[cfg(test)]
+mod payment_links;
+#[cfg(test)]
 mod recognition;
 #[cfg(test)]
 mod recorder;

@@ -30,6 +30,8 @@ async fn creates_cancels_and_merchant_reads_are_logged() {
     command.args(["--trusted-proxies=1", "--log-format=json"]);
     command.env("TENDER_ORDER_KEY", format!("2026={ORDER_KEY}"));
     command.env("TENDER_MERCHANT_KEY", MERCHANT_KEYS.join("\n"));
+    command.args(["--payment-links", "--payment-link-max-quantity=btc=2"]);
+    command.args(["--public-url", "https://pay.shop.example"]);
     let program = Program::start(command);
 
     let claims = json!({
@@ -62,6 +64,12 @@ async fn creates_cancels_and_merchant_reads_are_logged() {
         &nothing,
     )
     .await;
+    let link = json!({
+        "token": "btc", "quantity": 2, "invoiceNumber": "Ada", "expires": "7d",
+    });
+    let key = MERCHANT_KEYS[1];
+    let signed = send(&program, Method::POST, path::ORDERS, key, &link).await;
+    send(&program, Method::POST, path::ORDERS, key, &nothing).await;
     program.terminate();
     let (_, log) = program.end();
 
@@ -71,7 +79,12 @@ async fn creates_cancels_and_merchant_reads_are_logged() {
         .map(|line| {
             assert_eq!(line["client"], "203.0.113.7", "{line}");
             assert_eq!(line["span"]["id"].as_str().unwrap().len(), 16, "{line}");
-            let fields = ["action", "outcome", "key", "transaction_id"];
+            let id = if line["order"].is_null() {
+                "transaction_id"
+            } else {
+                "order"
+            };
+            let fields = ["action", "outcome", "key", id];
             fields.map(|field| line[field].as_str().unwrap_or("none").to_owned())
         })
         .collect();
@@ -83,6 +96,8 @@ async fn creates_cancels_and_merchant_reads_are_logged() {
         ["cancel", "ok", "receipt", id],
         ["cancel", "credentials-invalid", "none", "none"],
         ["resend", "ok", "merchant_key 1", "none"],
+        ["sign", "ok", "merchant_key 2", "2 btc for 7d"],
+        ["sign", "invalid-request", "merchant_key 2", "none"],
     ];
     assert_eq!(lines, expected.map(|fields| fields.map(str::to_owned)));
     for hidden in [
@@ -90,6 +105,7 @@ async fn creates_cancels_and_merchant_reads_are_logged() {
         "Ada",
         receipt,
         &order,
+        signed["order"].as_str().unwrap(),
         ORDER_KEY,
         MERCHANT_KEYS[0],
         MERCHANT_KEYS[1],

@@ -15,6 +15,8 @@ mod log;
 #[cfg(test)]
 mod notifications;
 #[cfg(test)]
+mod order;
+#[cfg(test)]
 mod payments;
 #[cfg(test)]
 mod reload;

@@ -26,9 +26,9 @@ struct World {
 }
 
 /// The result of a command.
-struct Done {
+pub(crate) struct Done {
     code: i32,
-    out: String,
+    pub(crate) out: String,
     err: String,
 }
 
@@ -75,41 +75,7 @@ impl World {
 
     /// Runs the command in a terminal of this width, with this input.
     fn at_terminal(&self, arguments: &[&str], columns: u16, typed: &str) -> Done {
-        let mut command = self.command(arguments);
-        let size = Winsize {
-            ws_row: 40,
-            ws_col: columns,
-            ws_xpixel: 0,
-            ws_ypixel: 0,
-        };
-        let OpenptyResult { master, slave } = openpty(Some(&size), None).unwrap();
-        let slave = File::from(slave);
-        command.stdin(slave.try_clone().unwrap());
-        command.stdout(slave);
-        command.stderr(Stdio::piped());
-        let mut child = command.spawn().unwrap();
-        // Close this process's copies of the terminal.
-        drop(command);
-        let mut master = File::from(master);
-        master.write_all(typed.as_bytes()).unwrap();
-        let reading = std::thread::spawn(move || {
-            let mut out = Vec::new();
-            let mut piece = [0; 4096];
-            // The end of a terminal is reported as an error.
-            while let Ok(length @ 1..) = master.read(&mut piece) {
-                out.extend_from_slice(&piece[..length]);
-            }
-            String::from_utf8(out).unwrap().replace("\r\n", "\n")
-        });
-        let mut err = String::new();
-        let mut stderr = child.stderr.take().unwrap();
-        stderr.read_to_string(&mut err).unwrap();
-        let code = child.wait().unwrap().code().unwrap();
-        Done {
-            code,
-            out: reading.join().unwrap(),
-            err,
-        }
+        Done::at_terminal(self.command(arguments), columns, typed)
     }
 
     /// Creates a payment through the proxy and returns its transactionId.
@@ -141,7 +107,7 @@ impl World {
 }
 
 impl Done {
-    fn of(command: &mut Command) -> Self {
+    pub(crate) fn of(command: &mut Command) -> Self {
         let Output {
             status,
             stdout,
@@ -154,8 +120,46 @@ impl Done {
         }
     }
 
+    /// Runs the command in a terminal of this width, with this input.
+    pub(crate) fn at_terminal(mut command: Command, columns: u16, typed: &str) -> Self {
+        let size = Winsize {
+            ws_row: 40,
+            ws_col: columns,
+            ws_xpixel: 0,
+            ws_ypixel: 0,
+        };
+        let OpenptyResult { master, slave } = openpty(Some(&size), None).unwrap();
+        let slave = File::from(slave);
+        command.stdin(slave.try_clone().unwrap());
+        command.stdout(slave);
+        command.stderr(Stdio::piped());
+        let mut child = command.spawn().unwrap();
+        // Close this process's copies of the terminal.
+        drop(command);
+        let mut master = File::from(master);
+        master.write_all(typed.as_bytes()).unwrap();
+        let reading = std::thread::spawn(move || {
+            let mut out = Vec::new();
+            let mut piece = [0; 4096];
+            // The end of a terminal is reported as an error.
+            while let Ok(length @ 1..) = master.read(&mut piece) {
+                out.extend_from_slice(&piece[..length]);
+            }
+            String::from_utf8(out).unwrap().replace("\r\n", "\n")
+        });
+        let mut err = String::new();
+        let mut stderr = child.stderr.take().unwrap();
+        stderr.read_to_string(&mut err).unwrap();
+        let code = child.wait().unwrap().code().unwrap();
+        Self {
+            code,
+            out: reading.join().unwrap(),
+            err,
+        }
+    }
+
     #[track_caller]
-    fn is(&self, code: i32) -> &Self {
+    pub(crate) fn is(&self, code: i32) -> &Self {
         assert_eq!(self.code, code, "{}{}", self.out, self.err);
         // Never, whatever the result.
         assert!(!self.out.contains(KEY) && !self.err.contains(KEY));
@@ -169,7 +173,7 @@ impl Done {
     }
 
     #[track_caller]
-    fn reports(&self, text: &str) -> &Self {
+    pub(crate) fn reports(&self, text: &str) -> &Self {
         assert!(self.err.contains(text), "{text}: {}", self.err);
         self
     }

@@ -26,7 +26,7 @@ fn contradictory(base_url: &str, rates_base_url: &str) -> Command {
 }
 
 const WARNINGS: [&str; 3] = [
-    "more than one key of `order_key` has the kid `a`",
+    "more than one key has the kid `a`",
     "`max_streams` (1000) is not below `max_connections` (900)",
     "the variable `TENDER_MERCHNAT_KEY` is not a setting; `--help` lists all settings",
 ];

@@ -133,6 +133,9 @@ fn start(workspace: &Workspace, addresses: &Addresses) -> Result<Vec<(Program, S
         merchant_proxy
             .args(["--notify-url", &format!("{}/notifications", origin(shop))])
             .args(["--notify-poll-seconds", "2"])
+            .arg("--payment-links")
+            .args(["--payment-link-max-quantity", "usdtt=1000"])
+            .args(["--public-url", &origin(proxy)])
             .env("TENDER_NOTIFY_SECRET", &notify_secret);
     }
     for page in origins_in_a_browser(shop) {

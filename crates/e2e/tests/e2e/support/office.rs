@@ -46,11 +46,20 @@ impl Office {
         office
     }
 
-    /// Switches to new servers without payments.
+    /// Starts servers whose proxy makes payment links.
+    pub(crate) async fn with_links() -> Self {
+        Self {
+            servers: open_with_links().await,
+            browser: Browser::start().await,
+            language: "en",
+        }
+    }
+
+    /// Switches to new servers without payments, whose proxy makes payment links.
     pub(crate) async fn move_on(&mut self) {
         self.browser.leave().await;
         self.browser.driver().delete_all_cookies().await.unwrap();
-        self.servers = Servers::open_office(map_statuses).await;
+        self.servers = open_with_links().await;
     }
 
     /// Creates this number of payments, from `INV-1`.
@@ -228,11 +237,36 @@ impl Office {
         String::from_utf8(bytes).unwrap()
     }
 
+    /// Submits the form for a payment link with this price and invoice.
+    pub(crate) async fn ask_for_link(&self, price: &str, invoice: &str) {
+        let script = "
+            const [price, invoice] = arguments[0];
+            root.querySelector('#link-price').value = price;
+            root.querySelector('#link-invoice').value = invoice;
+            root.querySelector('.link-form [part=submit]').click();
+            return true";
+        let _: Value = self.ask(script, json!([price, invoice])).await;
+    }
+
     /// Selects the payment of this invoice.
     pub(crate) async fn pick(&self, invoice: &str) {
         let script = "part('row')[invoices().indexOf(arguments[0])].querySelector('input').click(); return true";
         let _: Value = self.ask(script, json!(invoice)).await;
     }
+}
+
+/// The address of the proxy in payment links.
+pub(crate) const PUBLIC_URL: &str = "https://pay.shop.example";
+
+async fn open_with_links() -> Servers {
+    Servers::open_office(|config| {
+        map_statuses(config);
+        config.server.public_url = Some(PUBLIC_URL.parse().unwrap());
+        config.payment_links.is_on = true;
+        let max = ["usdtt=500", "btc=0.01"].map(|max| max.parse().unwrap());
+        config.payment_links.max_quantities = max.into();
+    })
+    .await
 }
 
 /// `INV-from` to `INV-to`, newest first.

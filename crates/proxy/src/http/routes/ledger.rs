@@ -31,6 +31,7 @@ pub(super) async fn get(
         reconciling,
         more,
         test_mode: app.test_mode,
+        payment_links: app.links.as_ref().map(|links| links.limits.clone()),
     }))
 }
 

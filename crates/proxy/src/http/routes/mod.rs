@@ -11,6 +11,7 @@ mod health;
 mod ledger;
 mod list;
 mod metrics;
+mod orders;
 mod pay;
 mod status;
 mod tokens;
@@ -38,7 +39,7 @@ use axum::http::header::{
 };
 use axum::http::{HeaderValue, Method};
 use axum::response::{IntoResponse, Response};
-use axum::routing::{any, get, post};
+use axum::routing::{MethodRouter, any, get, post};
 use axum::{Router, middleware};
 use tender_protocol::path;
 use tower_http::catch_panic::CatchPanicLayer;
@@ -73,7 +74,12 @@ pub(crate) fn router(app: Arc<App>, allow_origins: &[Origin], hosted_page: bool)
     } else {
         Router::new()
     };
+    let links = match app.links {
+        Some(_) => post(orders::post).route_layer(create_limit.clone()),
+        None => MethodRouter::new().fallback(async || Error::NotFound),
+    };
     let routes = Router::new()
+        .route(path::ORDERS, links)
         .route(path::TOKENS, get(tokens::get))
         .route(path::CHECKOUT, get(checkout::get))
         .route(path::PAYMENT, post(create::post).route_layer(create_limit))

@@ -17,7 +17,7 @@ pub(crate) struct Browser {
 }
 
 impl Browser {
-    pub(super) fn new(world: &World) -> Self {
+    pub(crate) fn new(world: &World) -> Self {
         Self::at(format!("http://{}", world.proxy.address()))
     }
 
@@ -36,7 +36,7 @@ impl Browser {
         self.open(&format!("{}?order={order}", path::PAY)).await
     }
 
-    pub(super) async fn open(&mut self, address: &str) -> Answer {
+    pub(crate) async fn open(&mut self, address: &str) -> Answer {
         self.address = address.to_owned();
         self.reload().await
     }

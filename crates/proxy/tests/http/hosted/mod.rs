@@ -7,3 +7,5 @@ mod end;
 mod refused;
 mod test_mode;
 mod text_browser;
+
+pub(crate) use self::browser::Browser;

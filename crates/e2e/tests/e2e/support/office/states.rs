@@ -66,6 +66,9 @@ pub(crate) const STATES: &[State] = &[
     state!(Dialog, "cancelled", cancelled),
     state!(Dialog, "some rejected", some_rejected),
     state!(Dialog, "notification to be sent", notification),
+    state!(Dialog, "payment link", link_form),
+    state!(Dialog, "payment link refused", link_refused),
+    state!(Dialog, "payment link created", link_created),
 ];
 
 async fn skeleton(office: &Office) {
@@ -314,6 +317,24 @@ async fn some_rejected(office: &Office) {
     office.press("confirm").await;
     office.part("close").await;
     is_there(office, "dialog .problem").await;
+}
+
+async fn link_form(office: &Office) {
+    payments(office).await;
+    office.press("create-link").await;
+    is_there(office, "#link-price").await;
+}
+
+async fn link_refused(office: &Office) {
+    link_form(office).await;
+    office.ask_for_link("1000000", "INV-6").await;
+    is_there(office, "dialog [role=alert]").await;
+}
+
+async fn link_created(office: &Office) {
+    link_form(office).await;
+    office.ask_for_link("0.00085", "INV-6").await;
+    office.part("link").await;
 }
 
 /// Enters the key, and waits for the list.

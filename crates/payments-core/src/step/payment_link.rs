@@ -1,0 +1,46 @@
+//! Creating a payment link.
+
+use tender_client::response::success;
+use tender_client::{Failure, FetchResult};
+use tender_protocol::{NewOrder, SignedOrder};
+
+use crate::effect::Effect;
+use crate::state::{Dashboard, LinkDialog, LinkInput, LinkProblem};
+
+impl Dashboard {
+    pub(super) fn link_requested(&mut self) {
+        if self.link == LinkDialog::Closed && self.link_limits().is_some() {
+            self.link = LinkDialog::Form(None);
+        }
+    }
+
+    pub(super) fn link_submitted(&mut self, input: LinkInput, effects: &mut Vec<Effect>) {
+        let (LinkDialog::Form(_), Some(limits)) = (&self.link, self.link_limits()) else {
+            return;
+        };
+        self.link = match input.read(limits) {
+            Ok(order) => {
+                effects.push(Effect::SignOrder {
+                    key: self.key.clone(),
+                    order: order.clone(),
+                });
+                LinkDialog::Signing(order)
+            }
+            Err(problem) => LinkDialog::Form(Some(problem)),
+        };
+    }
+
+    /// The response belongs to the dialog only if it is still open, with the same order.
+    pub(super) fn order_signed(&mut self, order: NewOrder, result: FetchResult) {
+        if self.link == LinkDialog::Signing(order.clone()) {
+            self.link = match read(result) {
+                Ok(signed) => LinkDialog::Signed(order, signed),
+                Err(failure) => LinkDialog::Form(Some(LinkProblem::Failed(failure))),
+            };
+        }
+    }
+}
+
+fn read(result: FetchResult) -> Result<SignedOrder, Failure> {
+    Ok(SignedOrder::parse(&success(result)?)?)
+}

@@ -1,0 +1,166 @@
+//! Signs orders, for payment links and on the command line. Whatever is refused when it is paid is refused
+//! before it is signed.
+
+use std::time::Duration;
+
+use jiff::{Span, SpanRelativeTo};
+use jsonwebtoken::{Algorithm, EncodingKey, Header, encode, get_current_timestamp};
+use serde::Serialize;
+use tender_protocol::request::OrderClaims;
+use tender_protocol::{CreatePayment, LinkLimits, NewOrder, SignedOrder};
+
+use super::order::is_return_url;
+use super::{Error, purchase};
+use crate::config::{Config, OrderKey, Secret, Server};
+
+/// Seconds of a day, for people who write `7d`.
+const DAY: Duration = Duration::from_hours(24);
+
+/// An order that is not signed yet.
+#[derive(Clone, Debug)]
+pub struct UnsignedOrder {
+    /// What is paid.
+    pub claims: OrderClaims,
+    /// The page of the shop to which the buyer can go back.
+    pub return_url: Option<String>,
+    /// How long it is valid.
+    pub valid_for: Duration,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct SignedClaims<'a> {
+    #[serde(flatten)]
+    claims: &'a OrderClaims,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    return_url: Option<&'a str>,
+    exp: u64,
+}
+
+impl UnsignedOrder {
+    /// Signs the order.
+    ///
+    /// # Errors
+    /// A claim that the proxy or the service would refuse.
+    pub(crate) fn sign(&self, kid: Option<&str>, secret: &Secret) -> Result<String, Error> {
+        self.check()?;
+        let header = Header {
+            kid: kid.map(str::to_owned),
+            ..Header::new(Algorithm::HS256)
+        };
+        let claims = SignedClaims {
+            claims: &self.claims,
+            return_url: self.return_url.as_deref(),
+            exp: get_current_timestamp().saturating_add(self.valid_for.as_secs()),
+        };
+        let key = EncodingKey::from_secret(secret.as_bytes());
+        encode(&header, &claims, &key).map_err(Error::internal)
+    }
+
+    fn check(&self) -> Result<(), Error> {
+        let claims = self.claims.clone();
+        let missing = || Error::InvalidRequest("`quantity` is missing".to_owned());
+        purchase::check(
+            &CreatePayment {
+                payment_token: claims.token.clone(),
+                token: claims.token,
+                quantity: claims.quantity.ok_or_else(missing)?,
+                invoice_number: claims.invoice_number,
+                purchase_email: claims.purchase_email,
+                purchase_name: claims.purchase_name,
+                item_number: claims.item_number,
+            },
+            false,
+        )?;
+        if self
+            .return_url
+            .as_deref()
+            .is_some_and(|url| !is_return_url(url))
+        {
+            let reason = "`returnUrl` is not an https address";
+            return Err(Error::InvalidRequest(reason.to_owned()));
+        }
+        Ok(())
+    }
+}
+
+/// Parses how long an order is valid: `7d`, `12h` or `30m`.
+///
+/// # Errors
+/// What to write instead.
+pub fn valid_for(text: &str) -> Result<Duration, &'static str> {
+    let span = text.parse::<Span>().ok();
+    let time = span.and_then(|span| span.to_duration(SpanRelativeTo::days_are_24_hours()).ok());
+    let time = time.and_then(|time| Duration::try_from(time).ok());
+    let time = time.filter(|time| time.as_secs() > 0);
+    time.ok_or("`expires` is how long the order is valid; write 7d, 12h or 30m, for example")
+}
+
+/// Signs payment links with a key of its own, within the operator's limits.
+pub(crate) struct LinkSigner {
+    kid: String,
+    secret: Secret,
+    pub(crate) limits: LinkLimits,
+    server: Server,
+}
+
+impl LinkSigner {
+    /// `secret` is the key in the database.
+    pub(crate) fn new(config: &Config, secret: Secret) -> Self {
+        Self {
+            kid: config.payment_links.kid.clone(),
+            secret,
+            limits: config.payment_links.limits(),
+            server: config.server.clone(),
+        }
+    }
+
+    /// The key that verifies its orders.
+    pub(crate) fn key(&self) -> OrderKey {
+        OrderKey::hs256(Some(self.kid.clone()), &self.secret)
+    }
+
+    pub(crate) fn sign(&self, order: NewOrder) -> Result<SignedOrder, Error> {
+        let order = UnsignedOrder {
+            valid_for: self.checked(&order).map_err(Error::InvalidRequest)?,
+            claims: OrderClaims {
+                token: order.token,
+                quantity: Some(order.quantity),
+                invoice_number: order.invoice_number,
+                item_number: None,
+                purchase_email: None,
+                purchase_name: None,
+            },
+            return_url: None,
+        };
+        let order = order.sign(Some(&self.kid), &self.secret)?;
+        let url = self.server.payment_page(&order);
+        let url = url.map_err(|reason| Error::Internal(reason.into()))?;
+        Ok(SignedOrder { order, url })
+    }
+
+    /// How long the order is valid, if it is within the limits.
+    fn checked(&self, order: &NewOrder) -> Result<Duration, String> {
+        let LinkLimits {
+            max_quantity,
+            max_days,
+        } = &self.limits;
+        let token = &order.token;
+        let Some(max) = max_quantity.get(token) else {
+            let tokens: Vec<_> = max_quantity.keys().map(|token| token.as_str()).collect();
+            return Err(format!("`token` must be one of {}", tokens.join(", ")));
+        };
+        if order.quantity > *max {
+            return Err(format!(
+                "`quantity` is more than {max} {token}, the maximum"
+            ));
+        }
+        let valid_for = valid_for(&order.expires)?;
+        if valid_for > DAY * u32::from(*max_days) {
+            return Err(format!(
+                "`expires` is more than {max_days} days, the maximum"
+            ));
+        }
+        Ok(valid_for)
+    }
+}

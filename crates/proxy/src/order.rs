@@ -1,0 +1,125 @@
+//! The command `tender-proxy order sign`, which signs an order with the operator's key.
+
+use std::io::{IsTerminal as _, stdout};
+use std::process::ExitCode;
+use std::time::Duration;
+
+use clap::{ArgMatches, Args, FromArgMatches as _, Subcommand};
+use qrcodegen::{QrCode, QrCodeEcc};
+use tender_protocol::request::OrderClaims;
+use tender_protocol::{Amount, TokenCode};
+use tender_proxy::config::{Config, ConfigErrors, LoadedConfig};
+use tender_proxy::{UnsignedOrder, sign_order, valid_for};
+
+use crate::{failed, invalid};
+
+pub(crate) const NAME: &str = "order";
+
+/// The width of the area around a QR code, in modules.
+const QUIET_ZONE: i32 = 4;
+
+#[derive(Subcommand)]
+enum Command {
+    /// Sign an order, and print it and the address of its payment page
+    Sign(Sign),
+}
+
+#[derive(Args)]
+struct Sign {
+    /// Currency of the price, such as usdtt
+    #[arg(long, value_name = "CODE")]
+    token: String,
+    /// The price, such as 48.50
+    #[arg(long, value_name = "NUMBER")]
+    quantity: Amount,
+    /// Your identifier of the order; use a new one for each order and buyer
+    #[arg(long, value_name = "TEXT")]
+    invoice_number: String,
+    /// How long the order is valid: 7d, 12h, 30m
+    #[arg(long, value_name = "TIME", value_parser = valid_for)]
+    expires: Duration,
+    /// E-mail address of the buyer
+    #[arg(long, value_name = "TEXT")]
+    purchase_email: Option<String>,
+    /// Name of the buyer
+    #[arg(long, value_name = "TEXT")]
+    purchase_name: Option<String>,
+    /// Passed to the payment service; with 0, the payer chooses the amount
+    #[arg(long, value_name = "TEXT")]
+    item_number: Option<String>,
+    /// Page of the shop to which the buyer can go back
+    #[arg(long, value_name = "URL")]
+    return_url: Option<String>,
+    /// Name of the secret in `order_key`; the first one by default
+    #[arg(long)]
+    kid: Option<String>,
+}
+
+pub(crate) fn command() -> clap::Command {
+    let command = clap::Command::new(NAME).about("Sign orders");
+    Command::augment_subcommands(command).subcommand_required(true)
+}
+
+/// Runs the command. `configure` reads the configuration.
+pub(crate) fn run(
+    matches: &ArgMatches,
+    configure: impl FnOnce() -> Result<LoadedConfig, ConfigErrors>,
+) -> ExitCode {
+    match Command::from_arg_matches(matches) {
+        Ok(Command::Sign(order)) => match configure() {
+            Ok(loaded) => sign(&loaded.config, order),
+            Err(errors) => invalid(&errors),
+        },
+        Err(error) => error.exit(),
+    }
+}
+
+fn sign(config: &Config, order: Sign) -> ExitCode {
+    let unsigned = UnsignedOrder {
+        claims: OrderClaims {
+            token: TokenCode::from(order.token),
+            quantity: Some(order.quantity),
+            invoice_number: order.invoice_number,
+            item_number: order.item_number,
+            purchase_email: order.purchase_email,
+            purchase_name: order.purchase_name,
+        },
+        return_url: order.return_url,
+        valid_for: order.expires,
+    };
+    let signed = match sign_order(config, order.kid.as_deref(), &unsigned) {
+        Ok(signed) => signed,
+        Err(error) => return failed(&error),
+    };
+    println!("{}", signed.order);
+    match signed.address {
+        Ok(address) => {
+            println!("{address}");
+            if stdout().is_terminal() {
+                print!("{}", qr_code(&address));
+            }
+        }
+        Err(reason) => eprintln!("There is no address to pay at: {reason}."),
+    }
+    ExitCode::SUCCESS
+}
+
+/// The text as a QR code, with two modules in each character. Empty if the text is too long for one.
+fn qr_code(text: &str) -> String {
+    let Ok(code) = QrCode::encode_text(text, QrCodeEcc::Low) else {
+        return String::new();
+    };
+    let modules = || -QUIET_ZONE..code.size() + QUIET_ZONE;
+    let line = |y: i32| {
+        let character = |x| match (code.get_module(x, y), code.get_module(x, y + 1)) {
+            (false, false) => ' ',
+            (true, false) => '▀',
+            (false, true) => '▄',
+            (true, true) => '█',
+        };
+        // Black on white, because some scanners can't read inverted codes.
+        let line: String = modules().map(character).collect();
+        format!("\x1b[38;5;16;48;5;231m{line}\x1b[0m\n")
+    };
+    modules().step_by(2).map(line).collect()
+}

@@ -1,0 +1,268 @@
+//! Payment links: orders that the proxy signs for the merchant.
+
+use axum::http::StatusCode;
+use reqwest::Method;
+use serde_json::{Value, json};
+use tender_protocol::{Ledger, ProblemCode, SignedOrder, path};
+use tender_proxy::{Config, OrderKey, Secret};
+
+use crate::hosted::Browser;
+use crate::support::{
+    Answer, MERCHANT_KEY, ORDER_SECRET, World, claims, order, paying, sign as sign_by_shop,
+};
+
+/// The address of the proxy, as its operator has set it.
+const PUBLIC: &str = "https://pay.shop.example/crypto";
+
+fn with_merchant(config: &mut Config) {
+    config.access.merchant_keys = vec![Secret::from(MERCHANT_KEY)];
+}
+
+fn with_links(config: &mut Config) {
+    with_merchant(config);
+    config.server.public_url = Some(PUBLIC.parse().unwrap());
+    config.payment_links.is_on = true;
+    config.payment_links.max_quantities = ["usdtt=500", "btc=0.01"]
+        .map(|max| max.parse().unwrap())
+        .into();
+}
+
+/// A request for a link, with some fields replaced.
+fn link(fields: &Value) -> Value {
+    let mut link = json!({
+        "token": "usdtt", "quantity": "48.50", "invoiceNumber": "INV-1", "expires": "7d",
+    });
+    link.as_object_mut()
+        .unwrap()
+        .extend(fields.as_object().unwrap().clone());
+    link
+}
+
+async fn ask(world: &World, fields: Value, key: &str) -> Answer {
+    Answer::to(world.post(path::ORDERS, &link(&fields)).bearer_auth(key)).await
+}
+
+async fn sign(world: &World) -> SignedOrder {
+    let answer = ask(world, json!({}), MERCHANT_KEY).await;
+    assert_eq!(answer.status, StatusCode::OK, "{}", answer.body);
+    serde_json::from_str(&answer.body).unwrap()
+}
+
+#[tokio::test]
+async fn a_link_is_paid_on_the_payment_page() {
+    // Without an order key: the shop has no backend.
+    let world = World::with(|config| {
+        with_links(config);
+        config.orders.keys.clear();
+    })
+    .await;
+    let signed = sign(&world).await;
+    let address = format!("{PUBLIC}{}?order={}", path::PAY, signed.order);
+    assert_eq!(signed.url, address);
+    let mut browser = Browser::new(&world);
+    let form = browser.open(signed.url.strip_prefix(PUBLIC).unwrap()).await;
+    assert!(form.body.contains("48.50"), "{}", form.body);
+    browser.submit(&[("payment-token", "trx")]).await;
+    let payment = world.payments().remove(0);
+    assert_eq!(payment.quantity.to_string(), "48.50");
+    assert_eq!(payment.invoice_number.as_deref(), Some("INV-1"));
+}
+
+#[tokio::test]
+async fn links_are_off_by_default() {
+    let world = World::with(with_merchant).await;
+    ask(&world, json!({}), MERCHANT_KEY)
+        .await
+        .is_refused_as(ProblemCode::NotFound);
+    assert_eq!(ledger(&world).await.payment_links, None);
+}
+
+async fn ledger(world: &World) -> Ledger {
+    let request = world.request(Method::GET, path::LEDGER);
+    let answer = Answer::to(request.bearer_auth(MERCHANT_KEY)).await;
+    Ledger::parse(&answer.body).unwrap()
+}
+
+#[tokio::test]
+async fn the_ledger_has_the_limits() {
+    let world = World::with(with_links).await;
+    let limits = ledger(&world).await.payment_links;
+    let limits = serde_json::to_value(limits).unwrap();
+    assert_eq!(limits["maxDays"], 30);
+    assert_eq!(
+        limits["maxQuantity"].to_string(),
+        r#"{"btc":0.01,"usdtt":500}"#
+    );
+}
+
+/// What is said of each link that can't be signed.
+#[tokio::test]
+async fn bad_input_is_refused() {
+    let world = World::with(with_links).await;
+    let long = "x".repeat(129);
+    for (fields, reason) in [
+        (
+            json!({ "quantity": "500.00000001" }),
+            "`quantity` is more than 500 usdtt",
+        ),
+        (
+            json!({ "quantity": "0.00" }),
+            "`quantity` must be more than zero",
+        ),
+        (
+            json!({ "quantity": "1,5" }),
+            "`1,5` is not a decimal number",
+        ),
+        (json!({ "quantity": "-1" }), "`-1` is negative"),
+        (
+            json!({ "quantity": format!("0.{}1", "0".repeat(38)) }),
+            "more than 38 digits",
+        ),
+        (
+            json!({ "token": "trx" }),
+            "`token` must be one of btc, usdtt",
+        ),
+        (
+            json!({ "token": "btc", "quantity": "0.011" }),
+            "more than 0.01 btc",
+        ),
+        (json!({ "invoiceNumber": " " }), "`invoiceNumber` is empty"),
+        (
+            json!({ "invoiceNumber": long }),
+            "`invoiceNumber` is longer than 128 bytes",
+        ),
+        (json!({ "invoiceNumber": "a\u{7}" }), "control characters"),
+        (
+            json!({ "expires": "31d" }),
+            "`expires` is more than 30 days",
+        ),
+        (json!({ "expires": "0d" }), "write 7d, 12h or 30m"),
+        (json!({ "expires": "-1d" }), "write 7d, 12h or 30m"),
+        (json!({ "expires": "soon" }), "write 7d, 12h or 30m"),
+        // The maximum would not hold: the payer would choose the amount.
+        (json!({ "itemNumber": "0" }), "unknown field `itemNumber`"),
+        (
+            json!({ "returnUrl": "https://shop.example" }),
+            "unknown field `returnUrl`",
+        ),
+    ] {
+        let answer = ask(&world, fields, MERCHANT_KEY).await;
+        answer.is_refused_as(ProblemCode::InvalidRequest);
+        let detail = answer.problem().detail;
+        assert!(detail.contains(reason), "{reason}: {detail}");
+    }
+    let largest = json!({ "quantity": "500.00", "expires": "30d" });
+    assert_eq!(
+        ask(&world, largest, MERCHANT_KEY).await.status,
+        StatusCode::OK
+    );
+}
+
+#[tokio::test]
+async fn only_a_merchant_key_can_sign() {
+    let world = World::with(with_links).await;
+    let signed = sign(&world).await.order;
+    let receipt = world.create(&paying(&signed)).await.receipt();
+    let refused = ProblemCode::CredentialsInvalid;
+    for (key, code) in [(&*receipt, refused), (&signed, refused), ("wrong", refused)] {
+        ask(&world, json!({}), key).await.is_refused_as(code);
+    }
+    let nobody = Answer::to(world.post(path::ORDERS, &link(&json!({})))).await;
+    nobody.is_refused_as(ProblemCode::CredentialsMissing);
+}
+
+#[tokio::test]
+async fn links_are_limited_as_creates_are() {
+    let world = World::with(|config| {
+        with_links(config);
+        config.limits.create = 1;
+    })
+    .await;
+    sign(&world).await;
+    let answer = ask(&world, json!({}), MERCHANT_KEY).await;
+    answer.is_refused_as(ProblemCode::TooManyRequests);
+}
+
+#[tokio::test]
+async fn a_link_is_valid_at_all_instances_until_its_key_is_given_up() {
+    let mut world = World::persistent(with_links).await;
+    let signed = paying(&sign(&world).await.order);
+    let _first = world.replace_proxy(|_| {}).await;
+    world.create(&signed).await.record();
+    // A reload keeps the key.
+    world.proxy.replace_keys(&world.config);
+    world.create(&signed).await.record();
+
+    for give_up in [
+        (|config| config.payment_links.kid = "links-2".to_owned()) as fn(&mut Config),
+        |config| config.payment_links.is_on = false,
+    ] {
+        let _instance = world
+            .replace_proxy(|config| {
+                config.orders.keys = vec![OrderKey::hs256(
+                    Some("shop".to_owned()),
+                    &Secret::from(ORDER_SECRET),
+                )];
+                give_up(config);
+            })
+            .await;
+        world
+            .create(&signed)
+            .await
+            .is_refused_as(ProblemCode::OrderKeyUnknown);
+    }
+    // The same name with another secret is another key.
+    let header = jsonwebtoken::Header {
+        kid: Some("payment-link".to_owned()),
+        ..Default::default()
+    };
+    let _instance = world.replace_proxy(|_| {}).await;
+    let forged = sign_by_shop(
+        &header,
+        &claims(json!({})),
+        "a secret of a stranger, 32 characters or more",
+    );
+    world
+        .create(&paying(&forged))
+        .await
+        .is_refused_as(ProblemCode::OrderSignatureInvalid);
+    world
+        .create(&paying(&order(json!({ "invoiceNumber": "INV-2" }))))
+        .await
+        .record();
+}
+
+/// The settings that links need.
+#[tokio::test]
+async fn a_proxy_with_links_needs_an_address_and_maxima() {
+    let world = World::new().await;
+    for (forget, reason) in [
+        (
+            (|config| config.server.public_url = None) as fn(&mut Config),
+            "`public_url` is not set",
+        ),
+        (
+            |config| config.server.hosted_page = false,
+            "`hosted_page` is off",
+        ),
+        (
+            |config| config.payment_links.max_quantities.clear(),
+            "must have one highest price for each token",
+        ),
+        (
+            |config| {
+                config
+                    .payment_links
+                    .max_quantities
+                    .push("btc=9".parse().unwrap());
+            },
+            "must have one highest price for each token",
+        ),
+    ] {
+        let mut config = world.config.clone();
+        with_links(&mut config);
+        forget(&mut config);
+        let error = tender_proxy::start(config).await.err().unwrap().to_string();
+        assert!(error.contains(reason), "{error}");
+    }
+}
