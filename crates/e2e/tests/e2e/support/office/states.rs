@@ -121,7 +121,8 @@ async fn payments(office: &Office) {
     office.shows(&invoices(5, 1)).await;
 }
 
-/// Payments of some days, in statuses that are not documented, shown as the service returns them.
+/// Payments of some days, in statuses that are not documented, shown as the service returns them. The gallery's picture for a
+/// desktop, at half its size, is `docs/images/payments.png`.
 async fn days_and_statuses(office: &Office) {
     let [created, confirming] = [("1", "Created"), ("2", "Confirming")];
     let [completed, expired, cancelled] =
