@@ -1,6 +1,7 @@
 //! The custom elements manifest, from which editors complete and explain the elements:
 //! <https://github.com/webcomponents/custom-elements-manifest>. It is made of the tables in the documentation.
 
+use std::iter;
 use std::path::Path;
 
 use serde_json::{Value, json};
@@ -58,8 +59,8 @@ pub(super) fn of(root: &Path) -> Result<Value> {
     Ok(json!({
         "schemaVersion": SCHEMA,
         "modules": [
-            module(&CHECKOUT, &checkout, &style, slots, parts)?,
-            module(&PAYMENTS, &payments, &style, Vec::new(), Vec::new())?,
+            module(&CHECKOUT, &checkout, &style, &slots, &parts)?,
+            module(&PAYMENTS, &payments, &style, &[], &[])?,
         ],
     }))
 }
@@ -68,10 +69,11 @@ fn module(
     element: &Element,
     page: &Page,
     style: &[Value],
-    mut slots: Vec<Value>,
-    parts: Vec<Value>,
+    slots: &[Value],
+    parts: &[Value],
 ) -> Result<Value> {
-    slots.push(json!({ "name": "", "description": "Shown if the element can't be loaded, and without JavaScript." }));
+    let fallback = json!({ "name": "", "description": "Shown if the element can't be loaded, and without JavaScript." });
+    let slots: Vec<_> = iter::once(&fallback).chain(slots).collect();
     let attributes = entries(page, "| attribute | required | meaning |")?;
     let events = entries(page, "| event | detail |")?;
     let methods = entries(page, "| method | |")?;
