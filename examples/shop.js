@@ -48,4 +48,4 @@ const server = createServer(async ({ url }, response) => {
     response.writeHead(404).end();
   }
 });
-server.listen(Number(PORT), "127.0.0.1", () => console.log(`http://127.0.0.1:${server.address().port}`));
+server.listen(Number(PORT), "127.0.0.1", () => console.log(`http://localhost:${server.address().port}`));

@@ -3,5 +3,5 @@ import { defineConfig } from "vite";
 
 export default defineConfig({
   plugins: [react()],
-  server: { proxy: { "/order": "http://127.0.0.1:3000" } },
+  server: { port: 3000, strictPort: true, proxy: { "/order": "http://127.0.0.1:3001" } },
 });

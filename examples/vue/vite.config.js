@@ -5,5 +5,5 @@ const isCustomElement = (tag) => tag.startsWith("tender-");
 
 export default defineConfig({
   plugins: [vue({ template: { compilerOptions: { isCustomElement } } })],
-  server: { proxy: { "/order": "http://127.0.0.1:3000" } },
+  server: { port: 3000, strictPort: true, proxy: { "/order": "http://127.0.0.1:3001" } },
 });

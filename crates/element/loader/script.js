@@ -1,23 +1,23 @@
 /* The script element that loaded this file. */
 import build from "tender-build";
 
-const findScript = () => {
-  if (document.currentScript) return document.currentScript;
-  // A module script has no `currentScript`: it is found by its file name.
-  let found;
-  for (const script of document.scripts) {
-    if (script.src.replace(/[?#].*/, "").endsWith(`/${build.loader}`)) found = script;
-  }
-  return found;
-};
+const addressIn = (element) => element?.src || element?.content || "";
 
-const script = findScript();
+const isThisFile = (element) => addressIn(element).replace(/[?#].*/, "").endsWith(`/${build.loader}`);
+
+/*
+ * A module has no `currentScript`: it is found by its file name. `loadTender` (`npm/index.js`), which imports this file, writes
+ * the address into a `<meta>`.
+ */
+const findModule = () => [...document.querySelectorAll("script[type=module],meta")].reverse().find(isThisFile);
+
+const script = document.currentScript ?? findModule();
 
 /** The script's `data-` attributes. */
 export const dataset = script?.dataset ?? {};
 
 /** The folder that this file was loaded from: the module and the texts are in it. */
-export const base = new URL(".", script?.src || document.baseURI);
+export const base = new URL(".", addressIn(script) || document.baseURI);
 
 /** The response with one of the build's files. The pinned loader accepts only the file that it was released with. */
 export const requestFile = async (name, signal) => {

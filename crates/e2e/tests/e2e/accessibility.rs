@@ -89,7 +89,7 @@ impl Findings {
 #[tokio::test(flavor = "multi_thread")]
 async fn every_state_is_for_everybody() {
     let mut findings = Findings::default();
-    let mut parts = BTreeSet::new();
+    let mut names = BTreeSet::new();
     for language in LANGUAGES {
         let stage = Stage::open(language).await;
         let browser = &stage.browser;
@@ -101,7 +101,7 @@ async fn every_state_is_for_everybody() {
             findings.rules(browser, at, &[Emulation::phone(390)]).await;
             findings.sizes(browser, at, &host).await;
             if language == "en" {
-                parts.extend(checkout.part_names().await);
+                names.extend(checkout.part_and_slot_names().await);
                 browser.emulate_screen(Emulation::phone(320)).await;
                 checkout.speak(LONG).await;
                 let problems = browser.run(SIZES, [host]).await;
@@ -110,11 +110,10 @@ async fn every_state_is_for_everybody() {
         }
     }
     findings.report(STATES.len());
-    assert_eq!(
-        parts,
-        parts_in_the_guide(),
-        "left: in the checkout; right: in the guide"
-    );
+    let mut documented = in_the_guide("| part | what it is |");
+    let slots = in_the_guide("| slot | content |");
+    documented.extend(slots.iter().map(|name| format!("slot {name}")));
+    assert_eq!(names, documented, "left: the checkout; right: the guide");
 }
 
 /// The dashboard: a table on wide screens, otherwise a card for each payment.
@@ -142,10 +141,10 @@ async fn every_state_of_the_payments_is_for_everybody() {
     findings.report(office::STATES.len());
 }
 
-/// The parts that the embedding guide documents.
-fn parts_in_the_guide() -> BTreeSet<String> {
+/// The names in the embedding guide's table with this header, which the npm package's manifest is made of.
+fn in_the_guide(header: &str) -> BTreeSet<String> {
     let guide = include_str!("../../../../docs/embedding.md");
-    let (_, table) = guide.split_once("| part | what it is |").unwrap();
+    let (_, table) = guide.split_once(header).unwrap();
     let (table, _) = table.split_once("\n\n").unwrap();
     let names = table.lines().filter_map(|row| row.split('|').nth(1));
     let names = names.flat_map(|names| names.split('`').skip(1).step_by(2));

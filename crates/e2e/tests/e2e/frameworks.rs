@@ -8,6 +8,7 @@ use std::process::Command;
 use std::time::Duration;
 use std::{env, fs};
 
+use serde_json::Value;
 use tempfile::TempDir;
 use tender_programs::{Server, free_address};
 use tender_protocol::Status;
@@ -91,11 +92,45 @@ async fn pays_in(app: App) {
     service.set_status(&payment.transaction_id, status).unwrap();
     says(&browser, &format!("Paid: {}", payment.transaction_id)).await;
 
-    let script =
-        "return [...document.scripts].filter(({ src }) => src.endsWith('/v1/checkout.js')).length";
+    let script = "return performance.getEntriesByType('resource')
+        .filter(({ name }) => name.endsWith('/v1/checkout.js')).length";
     let loaded: usize = browser.run(script, []).await;
     assert_eq!(loaded, 1);
     assert_eq!(browser.console_errors().await, [""; 0]);
+}
+
+/// `npm run dev` serves each page at the origin that the demo is told to allow, and takes orders from the backend.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_buyer_pays_while_a_page_is_developed() {
+    assert!(
+        include_str!("../../../../examples/README.md").contains("--origin http://localhost:3000\n")
+    );
+    let (page, backend) = (free_address(), free_address());
+    let origin = format!("http://localhost:{}", page.port());
+    let servers = Servers::open_with(|proxy| {
+        proxy.server.allow_origins.push(origin.parse().unwrap());
+    })
+    .await;
+    let mut shop = shop();
+    shop.envs(settings(backend, &servers));
+    let _backend = Server::start(backend, TempDir::new().unwrap(), &mut shop).await;
+    let browser = Browser::start().await;
+    for (name, config) in [
+        ("react", ["vite.config.js", "vite.config.js"]),
+        ("vue", ["vite.config.js", "vite.config.js"]),
+        ("svelte", ["vite.config.js", "vite.config.js"]),
+        ("angular", ["angular.json", "proxy.json"]),
+    ] {
+        let app = App::install(name);
+        let [own, orders] = config;
+        app.replace(own, ": 3000,", &format!(": {},", page.port()));
+        app.replace(orders, "127.0.0.1:3001", &backend.to_string());
+        let mut dev = app.script("dev");
+        let _server = Server::start(page, app.folder, &mut dev).await;
+        let checkout = browser.visit(&origin).await;
+        checkout.pay_with("Tether USD, TRON").await;
+        assert_eq!(checkout.amount().await, "48.5", "{name}");
+    }
 }
 
 /// What the app's listeners have written into the page.
@@ -119,8 +154,8 @@ struct App {
 }
 
 impl App {
-    /// Copies an example, installs the package, adds a source file, and builds it.
-    fn build(name: &'static str, more: Option<(&str, &str)>) -> Self {
+    /// Copies an example, and installs the package.
+    fn install(name: &'static str) -> Self {
         let variable = format!("EXAMPLE_{}", name.to_uppercase());
         let libraries = env::var_os(&variable).unwrap_or_else(|| {
             panic!("{variable} names the libraries of examples/{name}; `cargo xtask test e2e` brings them")
@@ -129,36 +164,79 @@ impl App {
         let folder = tempfile::Builder::new().tempdir_in(home).unwrap();
         copy(&examples().join(name), folder.path());
         npm::install(folder.path());
+        Self { name, folder }
+    }
+
+    /// Adds a source file to an example, and builds it.
+    fn build(name: &'static str, more: Option<(&str, &str)>) -> Self {
+        let app = Self::install(name);
+        let folder = app.folder.path();
         if let Some((file, content)) = more {
-            fs::write(folder.path().join("src").join(file), content).unwrap();
+            fs::write(folder.join("src").join(file), content).unwrap();
         }
         let built = Command::new("npm")
             .args(["run", "build"])
-            .current_dir(folder.path())
+            .current_dir(folder)
             .env("NEXT_TELEMETRY_DISABLED", "1")
             .output()
             .unwrap();
         let said = String::from_utf8_lossy(&built.stdout);
         let error = String::from_utf8_lossy(&built.stderr);
         assert!(built.status.success(), "{said}{error}");
-        Self { name, folder }
+        app
+    }
+
+    /// Replaces a text in a file.
+    fn replace(&self, file: &str, from: &str, to: &str) {
+        let path = self.folder.path().join(file);
+        let text = fs::read_to_string(&path).unwrap();
+        assert!(text.contains(from), "{file} lacks {from}");
+        fs::write(path, text.replace(from, to)).unwrap();
+    }
+
+    /// A script of the package, run without npm, which doesn't end it when it is killed.
+    fn script(&self, name: &str) -> Command {
+        let description = fs::read(self.folder.path().join("package.json")).unwrap();
+        let description: Value = serde_json::from_slice(&description).unwrap();
+        let script = description["scripts"][name].as_str().unwrap();
+        let mut command = Command::new("sh");
+        command
+            .args([
+                "-ec",
+                &format!("PATH=../node_modules/.bin:$PATH; exec {script}"),
+            ])
+            // `localhost` is the address that the test asks for.
+            .env("NODE_OPTIONS", "--dns-result-order=ipv4first");
+        command
     }
 
     /// Starts the backend at this address: Next.js has its own, the others share one.
     async fn serve(self, address: SocketAddr, servers: &Servers) -> Server {
-        let mut node = Command::new("node");
-        node.env("ORDER_KEY", servers.order_key())
-            .env("PROXY", servers.proxy_url())
-            .env("PORT", address.port().to_string())
-            .env("NEXT_TELEMETRY_DISABLED", "1");
-        if self.name == "next" {
-            node.arg("../node_modules/next/dist/bin/next");
-            node.args(["start", "--hostname", "127.0.0.1"]);
+        let mut command = if self.name == "next" {
+            self.script("start")
         } else {
-            node.arg(examples().join("shop.js")).arg("dist");
-        }
-        Server::start(address, self.folder, &mut node).await
+            shop()
+        };
+        command.envs(settings(address, servers));
+        Server::start(address, self.folder, &mut command).await
     }
+}
+
+/// The backend of the examples but Next.js. It serves the page that is built in its folder.
+fn shop() -> Command {
+    let mut node = Command::new("node");
+    node.arg(examples().join("shop.js")).arg("dist");
+    node
+}
+
+/// What a backend reads from its environment.
+fn settings(address: SocketAddr, servers: &Servers) -> [(&'static str, String); 4] {
+    [
+        ("ORDER_KEY", servers.order_key()),
+        ("PROXY", servers.proxy_url()),
+        ("PORT", address.port().to_string()),
+        ("NEXT_TELEMETRY_DISABLED", "1".to_owned()),
+    ]
 }
 
 fn examples() -> PathBuf {

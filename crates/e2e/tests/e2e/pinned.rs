@@ -9,31 +9,7 @@ use tempfile::TempDir;
 use thirtyfour::By;
 
 use crate::broken::copy_of_dist;
-use crate::support::{Browser, Engine, Role, Servers, recorder};
-
-/// Makes a test of this function in each engine.
-macro_rules! in_each_engine {
-    ($test:ident) => {
-        mod $test {
-            use crate::support::Engine;
-
-            #[tokio::test(flavor = "multi_thread")]
-            async fn chromium() {
-                super::$test(Engine::Chromium).await;
-            }
-
-            #[tokio::test(flavor = "multi_thread")]
-            async fn firefox() {
-                super::$test(Engine::Firefox).await;
-            }
-
-            #[tokio::test(flavor = "multi_thread")]
-            async fn webkit() {
-                super::$test(Engine::WebKit).await;
-            }
-        }
-    };
-}
+use crate::support::{Browser, Engine, Role, Servers, in_each_engine, recorder};
 
 in_each_engine!(only_the_pinned_files_run);
 

@@ -235,10 +235,10 @@ impl<'a> Checkout<'a> {
         self.select(&format!("[part~={part}]")).await
     }
 
-    /// The names of all parts in the shadow root.
-    pub(crate) async fn part_names(&self) -> Vec<String> {
-        let script = "return [...arguments[0].shadowRoot.querySelectorAll('[part]')]
-            .flatMap((element) => [...element.part])";
+    /// The names of all parts in the shadow root, and those of the slots after `slot`.
+    pub(crate) async fn part_and_slot_names(&self) -> Vec<String> {
+        let script = "return [...arguments[0].shadowRoot.querySelectorAll('[part], slot[name]')]
+            .flatMap(({ part, localName, name }) => localName === 'slot' ? [`slot ${name}`] : [...part])";
         self.browser
             .run(script, [self.host.to_json().unwrap()])
             .await

@@ -77,3 +77,29 @@ impl Engine {
         }
     }
 }
+
+/// Makes a test of this function in each engine.
+macro_rules! in_each_engine {
+    ($test:ident) => {
+        mod $test {
+            use crate::support::Engine;
+
+            #[tokio::test(flavor = "multi_thread")]
+            async fn chromium() {
+                super::$test(Engine::Chromium).await;
+            }
+
+            #[tokio::test(flavor = "multi_thread")]
+            async fn firefox() {
+                super::$test(Engine::Firefox).await;
+            }
+
+            #[tokio::test(flavor = "multi_thread")]
+            async fn webkit() {
+                super::$test(Engine::WebKit).await;
+            }
+        }
+    };
+}
+
+pub(crate) use in_each_engine;

@@ -23,7 +23,7 @@ pub(crate) use browser::{Browser, recorder};
 pub(crate) use chain::Chain;
 pub(crate) use checkout::{Checkout, Role};
 pub(crate) use emulation::{Emulation, Theme};
-pub(crate) use engine::{Engine, Preference};
+pub(crate) use engine::{Engine, Preference, in_each_engine};
 pub(crate) use focus::Focus;
 pub(crate) use forwarder::Forwarder;
 pub(crate) use nginx::Nginx;

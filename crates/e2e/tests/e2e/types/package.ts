@@ -4,6 +4,8 @@ import { loadTender, type LoadTenderOptions, type TenderCheckoutElement, type Te
 const options: LoadTenderOptions = { src: "https://pay.shop.example/v1/checkout.js", nonce: "4f2a", integrity: "sha384-..." };
 await loadTender(options);
 await loadTender({ src: new URL("/v1/payments.js", "https://pay.shop.example"), nonce: undefined });
+declare const trusted: { toJSON(): string }; // a `TrustedScriptURL`
+await loadTender({ src: trusted, integrity: "sha384-..." });
 const nothing: void = await loadTender({ src: "/v1/checkout.js" });
 
 const checkout: TenderCheckoutElement = document.createElement("tender-checkout");

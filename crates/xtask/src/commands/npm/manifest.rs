@@ -1,6 +1,7 @@
 //! The custom elements manifest, from which editors complete and explain the elements:
 //! <https://github.com/webcomponents/custom-elements-manifest>. It is made of the tables in the documentation.
 
+use std::iter;
 use std::path::Path;
 
 use serde_json::{Value, json};
@@ -51,19 +52,28 @@ const PAYMENTS: Element = Element {
 pub(super) fn of(root: &Path) -> Result<Value> {
     let checkout = Page::read(root, CHECKOUT.page)?;
     let payments = Page::read(root, PAYMENTS.page)?;
-    // The dashboard has the checkout's custom properties, but documents no parts.
+    // The dashboard has the checkout's custom properties, but no other slots, and documents no parts.
     let style = properties(&checkout)?;
-    let parts = parts(&checkout)?;
+    let slots = listed(&checkout, "| slot | content |")?;
+    let parts = listed(&checkout, "| part | what it is |")?;
     Ok(json!({
         "schemaVersion": SCHEMA,
         "modules": [
-            module(&CHECKOUT, &checkout, &style, &parts)?,
-            module(&PAYMENTS, &payments, &style, &[])?,
+            module(&CHECKOUT, &checkout, &style, &slots, &parts)?,
+            module(&PAYMENTS, &payments, &style, &[], &[])?,
         ],
     }))
 }
 
-fn module(element: &Element, page: &Page, style: &[Value], parts: &[Value]) -> Result<Value> {
+fn module(
+    element: &Element,
+    page: &Page,
+    style: &[Value],
+    slots: &[Value],
+    parts: &[Value],
+) -> Result<Value> {
+    let fallback = json!({ "name": "", "description": "Shown if the element can't be loaded, and without JavaScript." });
+    let slots: Vec<_> = iter::once(&fallback).chain(slots).collect();
     let attributes = entries(page, "| attribute | required | meaning |")?;
     let events = entries(page, "| event | detail |")?;
     let methods = entries(page, "| method | |")?;
@@ -111,7 +121,7 @@ fn module(element: &Element, page: &Page, style: &[Value], parts: &[Value]) -> R
             "attributes": attributes,
             "members": members,
             "events": events,
-            "slots": [{ "name": "", "description": "Shown if the element can't be loaded, and without JavaScript." }],
+            "slots": slots,
             "cssProperties": style,
             "cssParts": parts,
         }],
@@ -133,12 +143,13 @@ fn properties(page: &Page) -> Result<Vec<Value>> {
     Ok(properties.collect())
 }
 
-fn parts(page: &Page) -> Result<Vec<Value>> {
-    let parts = entries(page, "| part | what it is |")?;
-    let parts = parts
+/// What the table with this header lists: slots or parts.
+fn listed(page: &Page, header: &'static str) -> Result<Vec<Value>> {
+    let entries = entries(page, header)?;
+    let listed = entries
         .iter()
         .map(|Entry { name, description }| json!({ "name": name, "description": description }));
-    Ok(parts.collect())
+    Ok(listed.collect())
 }
 
 /// `payment-token`: `paymentToken`

@@ -6,6 +6,7 @@ use std::pin::Pin;
 
 use axum::http::StatusCode;
 use serde_json::{Value, json};
+use tender_protocol::{Payment, Status};
 use tender_sandbox::{Endpoint, Fault, Outcome};
 
 use super::super::servers::MERCHANT_KEY;
@@ -123,31 +124,38 @@ async fn payments(office: &Office) {
     office.shows(&invoices(5, 1)).await;
 }
 
-/// Undocumented statuses, shown as the service returns them.
+/// Payments of some days, in statuses that are not documented, shown as the service returns them. The gallery's picture for a
+/// desktop, at half its size, is `docs/images/payments.png`.
 async fn days_and_statuses(office: &Office) {
-    let payment = |number: u32, day: &str, (id, status): (&str, &str), usd: f64| {
-        let fields = json!({
-            "invoiceNumber": format!("INV-{number}"), "purchaseName": "Ada Example", "createdAt": day,
-            "statusId": id, "statusText": status, "quantity": usd, "priceUsd": usd,
-        });
-        record(number, fields)
-    };
     let [created, confirming] = [("1", "Created"), ("2", "Confirming")];
     let [completed, expired, cancelled] =
         [("3", "Completed"), ("4", "Expired"), ("5", "Cancelled")];
-    let list = json!([
-        payment(9, "2026/11/21", created, 48.5),
-        payment(8, "2026/11/21", confirming, 120.0),
-        payment(7, "2026/11/20", completed, 310.25),
-        payment(6, "2026/11/20", completed, 12.5),
-        payment(5, "2026/11/20", expired, 99.0),
-        payment(4, "2026/11/18", completed, 64.5),
-        payment(3, "2026/11/17", cancelled, 48.5),
-        payment(2, "2026/11/17", completed, 205.0),
-    ]);
-    answer(office, list.to_string());
+    // From the oldest.
+    let payments = [
+        ("Ben Carter", "ben", 205.0, "btc", "17", completed),
+        ("Lea Moreau", "lea.moreau", 48.5, "trx", "17", cancelled),
+        ("Priya Nair", "priya", 64.5, "usdtt", "18", completed),
+        ("Jonas Weber", "j.weber", 99.0, "bnb", "20", expired),
+        ("Aiko Tanaka", "aiko", 12.5, "kxp", "20", completed),
+        ("Rosa Marin", "rosa", 310.25, "usdte", "20", completed),
+        ("Sam Okafor", "sam.okafor", 120.0, "btc", "21", confirming),
+        ("Ada Lind", "ada", 48.5, "trx", "21", created),
+    ];
+    for (number, (name, email, price, token, ..)) in (1042..).zip(payments) {
+        let fields = json!({
+            "invoiceNumber": format!("INV-{number}"), "purchaseName": name,
+            "purchaseEmail": format!("{email}@example.com"), "quantity": price, "paymentToken": token,
+        });
+        office.create(fields).await;
+    }
+    let mut list = office.servers.payments();
+    for (payment, (.., day, (id, status))) in list.iter_mut().rev().zip(payments) {
+        payment.created_at = Some(format!("2026/11/{day}"));
+        payment.status = Status::new(id, status).unwrap();
+    }
+    answer(office, &list);
     open(office).await;
-    office.shows(&invoices(9, 2)).await;
+    office.shows(&invoices(1049, 1042)).await;
     let _: Value = office
         .ask(
             "root.querySelector('details').open = true; return true",
@@ -159,23 +167,20 @@ async fn days_and_statuses(office: &Office) {
 /// Texts without line breaks, and amounts with more digits than a float can hold.
 async fn long_names(office: &Office) {
     let word = "Aninvoicenumberofonelongwordwithoutaplacetobreakit";
-    let amounts = [
-        "123456789012345678.12345678",
-        "98765432109876543.87654321",
-        "123456789012345678.99",
-    ];
-    let [quantity, to_pay, usd] = amounts;
-    let fields = json!({
-        "quantity": quantity, "quantityPay": to_pay, "priceUsd": usd,
-        "invoiceNumber": word.repeat(2), "itemNumber": word, "statusText": word,
-        "purchaseName": "A buyer of a very long name that goes on and on ".repeat(4),
-        "purchaseEmail": format!("{word}@example.com"), "wallet": word.repeat(3),
-    });
-    let mut list = json!([record(1, fields)]).to_string();
-    for amount in amounts {
-        list = list.replace(&format!("\"{amount}\""), amount);
-    }
-    answer(office, list);
+    office.create(json!({})).await;
+    let payment = Payment {
+        quantity: "123456789012345678.12345678".parse().unwrap(),
+        quantity_pay: "98765432109876543.87654321".parse().unwrap(),
+        price_usd: Some("123456789012345678.99".parse().unwrap()),
+        invoice_number: Some(word.repeat(2)),
+        item_number: Some(word.to_owned()),
+        status: Status::new("1", word).unwrap(),
+        purchase_name: Some("A buyer of a very long name that goes on and on ".repeat(4)),
+        purchase_email: Some(format!("{word}@example.com")),
+        wallet: word.repeat(3),
+        ..office.servers.only_payment()
+    };
+    answer(office, &[payment]);
     open(office).await;
     is_there(office, "[part=row]").await;
 }
@@ -350,23 +355,8 @@ async fn is_there(office: &Office, css: &str) {
 }
 
 /// Makes the service return this list for every page.
-fn answer(office: &Office, list: String) {
+fn answer(office: &Office, list: &[Payment]) {
+    let list = serde_json::to_string(list).unwrap();
     let service = office.servers.service();
     service.inject(Fault::respond(StatusCode::OK, list).on(Endpoint::List));
-}
-
-/// A record of the service, with these fields replaced.
-fn record(number: u32, fields: Value) -> Value {
-    let mut record = json!({
-        "transactionId": format!("00000000-0000-4000-8000-{number:012}"),
-        "token": "USDTT", "paymentToken": "TRX", "quantity": 48.5, "quantityPay": 147.741_935_48, "priceUsd": 48.5,
-        "purchaseEmail": "buyer@example.com", "purchaseName": null, "invoiceNumber": "INV-1", "itemNumber": null,
-        "statusId": "1", "statusText": "Created", "wallet": "TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t",
-        "createdAt": "2026/11/21",
-    });
-    let (Value::Object(record_fields), Value::Object(fields)) = (&mut record, fields) else {
-        unreachable!("both are objects");
-    };
-    record_fields.extend(fields);
-    record
 }
