@@ -1,5 +1,6 @@
 //! The demo: a shop, a proxy in test mode and the sandbox, whose page says that a payment is paid.
 
+use std::net::SocketAddr;
 use std::time::Duration;
 
 use thirtyfour::{By, WebElement};
@@ -16,9 +17,12 @@ const WALLET: &str = include_str!("support/wallet.js");
 /// What only a payment of real money has.
 const TO_PAY: [&str; 4] = ["wallets", "pay-with", "with-amount", "open-wallet"];
 
-/// Servers as `cargo xtask demo` starts them.
-async fn demo() -> Servers {
+/// Servers as `cargo xtask demo` starts them, with its `--origin` of a page at this address.
+pub(crate) async fn demo(own_page: Option<SocketAddr>) -> Servers {
     Servers::open_notifying(|proxy| {
+        let origin = own_page.map(|page| format!("http://localhost:{}", page.port()));
+        let origin = origin.map(|origin| origin.parse().unwrap());
+        proxy.server.allow_origins.extend(origin);
         proxy.upstream.test_mode = true;
         proxy.orders.status_paid = vec!["Paid".to_owned()];
         proxy.orders.status_closed = vec!["Expired".to_owned()];
@@ -39,11 +43,16 @@ async fn element(browser: &Browser, by: By) -> WebElement {
     .await
 }
 
-/// Opens the sandbox's page by the shop's link, and sets the status of the only payment.
+/// Opens the sandbox's page by the shop's link, and sets the status of the newest payment.
 pub(crate) async fn set_status(browser: &Browser, status: &str) {
     let link = element(browser, By::Css("a[href$='/sandbox/page']")).await;
     let page = link.attr("href").await.unwrap().unwrap();
-    browser.driver().goto(&page).await.unwrap();
+    mark_payment(browser, &page, status).await;
+}
+
+/// Sets the status of the newest payment on the sandbox's page.
+pub(crate) async fn mark_payment(browser: &Browser, page: &str, status: &str) {
+    browser.driver().goto(page).await.unwrap();
     let button = format!("//article//button[normalize-space()={status:?}]");
     element(browser, By::XPath(button))
         .await
@@ -56,7 +65,7 @@ pub(crate) async fn set_status(browser: &Browser, status: &str) {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn nothing_can_be_paid_and_the_shop_learns_that_it_is_paid() {
-    let (servers, browser) = (demo().await, Browser::start().await);
+    let (servers, browser) = (demo(None).await, Browser::start().await);
     browser
         .install(&format!("{}({{}}, '0x38')", WALLET.trim_end()))
         .await;

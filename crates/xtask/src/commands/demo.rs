@@ -42,14 +42,15 @@ pub(crate) fn run(workspace: &Workspace, addresses: &Addresses) -> Result<()> {
     ctrlc::set_handler(move || stop_requested.store(true, Ordering::Relaxed))?;
 
     println!("\n==> Starting");
-    let mut servers = start(workspace, addresses)?;
+    let order_key = format!("demo={}", random_hex()?);
+    let mut servers = start(workspace, addresses, &order_key)?;
     for (server, health) in &mut servers {
         server.wait_until_healthy(health, &stop)?;
     }
     // The first time it installs mdBook, for about a minute: the demo does not wait for that.
     let _docs = Program::start("docs", this_program("docs")?)?;
     if !stop.load(Ordering::Relaxed) {
-        println!("{}", welcome(addresses));
+        println!("{}", welcome(addresses, &order_key));
     }
     while !stop.load(Ordering::Relaxed) {
         for (server, _) in &mut servers {
@@ -82,15 +83,19 @@ fn this_program(command: &str) -> Result<Command> {
 }
 
 /// The servers, and the addresses that tell their health.
-fn start(workspace: &Workspace, addresses: &Addresses) -> Result<Vec<(Program, String)>> {
+fn start(
+    workspace: &Workspace,
+    addresses: &Addresses,
+    order_key: &str,
+) -> Result<Vec<(Program, String)>> {
     let Addresses {
         shop,
         proxy,
         service,
         rates,
+        pages,
     } = addresses;
     // In environment variables: other users of the machine can see command lines.
-    let order_key = format!("demo={}", random_hex()?);
     let merchant_key = random_hex()?;
     // Hexadecimal digits are also base64.
     let notify_secret = format!("whsec_{}", random_hex()?);
@@ -106,7 +111,7 @@ fn start(workspace: &Workspace, addresses: &Addresses) -> Result<Vec<(Program, S
         .arg(docs::folder(workspace))
         .env("TENDER_MERCHANT_KEY", &merchant_key)
         .env("TENDER_NOTIFY_SECRET", &notify_secret)
-        .env("TENDER_ORDER_KEY", &order_key);
+        .env("TENDER_ORDER_KEY", order_key);
 
     let mut merchant_proxy = server(PROXY);
     merchant_proxy
@@ -121,7 +126,7 @@ fn start(workspace: &Workspace, addresses: &Addresses) -> Result<Vec<(Program, S
         // In memory, like the sandbox's payments.
         .args(["--database-url", "sqlite::memory:"])
         .env("TENDER_MERCHANT_KEY", &merchant_key)
-        .env("TENDER_ORDER_KEY", &order_key);
+        .env("TENDER_ORDER_KEY", order_key);
     // Orders and notifications need https elsewhere.
     if is_on_this_machine(shop) {
         shop_server.args(["--origin", &origin(shop)]);
@@ -130,8 +135,8 @@ fn start(workspace: &Workspace, addresses: &Addresses) -> Result<Vec<(Program, S
             .args(["--notify-poll-seconds", "2"])
             .env("TENDER_NOTIFY_SECRET", &notify_secret);
     }
-    for page in origins_in_a_browser(shop) {
-        merchant_proxy.args(["--allow-origin", &page]);
+    for page in origins_in_a_browser(shop).iter().chain(pages) {
+        merchant_proxy.args(["--allow-origin", page]);
     }
 
     let mut sandbox = server(SANDBOX);
@@ -158,7 +163,7 @@ fn random_hex() -> Result<String> {
     Ok(hex::encode(key))
 }
 
-fn welcome(addresses: &Addresses) -> String {
+fn welcome(addresses: &Addresses, order_key: &str) -> String {
     let [shop, proxy, service, rates] = [
         &addresses.shop,
         &addresses.proxy,
@@ -166,6 +171,16 @@ fn welcome(addresses: &Addresses) -> String {
         &addresses.rates,
     ]
     .map(origin);
+    let own_page = match addresses.pages.join(" and ") {
+        pages if pages.is_empty() => String::new(),
+        pages => format!(
+            "
+For your own page at {pages}, in another terminal:
+
+    export ORDER_KEY={order_key}
+"
+        ),
+    };
     format!(
         "
 Open the shop:  {shop}
@@ -177,7 +192,7 @@ The documentation:  {shop}/docs/ (the first time, about a minute later)
     {proxy}  the merchant proxy
     {service}  the payment service: a sandbox, no money moves
     {rates}  its token listing
-
+{own_page}
 Ctrl-C stops everything.
 "
     )
