@@ -3,8 +3,8 @@ import { createHmac, randomUUID } from "node:crypto";
 import { createServer } from "node:http";
 
 const { ORDER_KEY = "", PROXY = "http://127.0.0.1:8081", PORT = "3000" } = process.env;
-const [, kid, secret] = /^([\w.-]{1,64})=(.{32,})$/.exec(ORDER_KEY) ?? [];
-if (!secret) throw new Error("set ORDER_KEY as the demo has printed it: kid=SECRET");
+const [, kid, secret] = /^([^=]+)=(.{32,})$/.exec(ORDER_KEY) ?? [];
+if (!secret) throw new Error("set ORDER_KEY to KID=SECRET, as the demo has printed it");
 
 const base64url = (value) => Buffer.from(JSON.stringify(value)).toString("base64url");
 

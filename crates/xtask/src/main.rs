@@ -32,7 +32,7 @@ Set-up and automation of Tender.
 Usage: cargo xtask <command>
 
   demo [--origin ORIGIN]... [--shop ADDR] [--proxy ADDR] [--service ADDR] [--rates ADDR]
-                  build and start a shop, the proxy and a sandbox; pages of these origins may use the proxy
+                  build and start a shop, the proxy and a sandbox
   test [step...]  run all tests, or these steps: fmt, clippy, deny, native, browser, dist, e2e
   fuzz [seconds]  fuzz every parser of network input, for this long each (default: 60)
   dist            build the widget into dist/, and the release proxy with the widget inside

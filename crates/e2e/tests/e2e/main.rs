@@ -36,7 +36,7 @@
 //! | `types` | the TypeScript types of both elements |
 //! | `npm` | the npm package: its contents, types, manifest and loader |
 //! | `frameworks` | the example apps with Angular, Next.js, React, Svelte and Vue |
-//! | `shops` | the example shops in Node.js, Python, PHP, Ruby and Go, and the commands of docs/shops.md |
+//! | `shops` | the example shops in Node.js, Python, PHP, Ruby and Go |
 //! | `quick_start` | the commands of docs/quick-start.md |
 //! | `gallery` | screenshots of every state of both elements, on request |
 //! | `support` | servers, browser, and helpers to use the elements |

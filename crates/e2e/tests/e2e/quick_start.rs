@@ -1,7 +1,7 @@
 //! The commands of docs/quick-start.md, as a reader enters them.
 //!
-//! With `DEMO_SANDBOX`, the address of the sandbox of a demo that runs already, the page's own command is run as it is, with
-//! the environment of a reader (`ORDER_KEY`), at the page's own address. Without it, this test starts the same servers.
+//! This test starts the servers of the page's first command. With `TENDER_DEMO` (the address of its shop), that command runs
+//! already: then the second one runs at the page's own addresses, with the `ORDER_KEY` of the environment.
 
 use std::env;
 use std::net::SocketAddr;
@@ -12,7 +12,7 @@ use tempfile::TempDir;
 use tender_programs::{Server, free_address};
 
 use crate::support::Browser;
-use crate::test_mode::{demo, mark_payment};
+use crate::test_mode::{demo, mark};
 
 const PAGE: &str = include_str!("../../../../docs/quick-start.md");
 
@@ -39,8 +39,9 @@ async fn a_page_of_the_readers_own_takes_a_test_payment() {
         "-ec",
         &format!("cd '{}'; exec {own_page}", repository.display()),
     ]);
-    let (address, sandbox, _servers) = if let Ok(sandbox) = env::var("DEMO_SANDBOX") {
-        (SocketAddr::from(([127, 0, 0, 1], 3000)), sandbox, None)
+    let (address, sandbox, _servers) = if env::var_os("TENDER_DEMO").is_some() {
+        let address = SocketAddr::from(([127, 0, 0, 1], 3000));
+        (address, "http://127.0.0.1:8082".to_owned(), None)
     } else {
         let address = free_address();
         let servers = demo(Some(address)).await;
@@ -62,7 +63,7 @@ async fn a_page_of_the_readers_own_takes_a_test_payment() {
     let own_tab = driver.window().await.unwrap();
     let tab = driver.new_tab().await.unwrap();
     driver.switch_to_window(tab).await.unwrap();
-    mark_payment(&browser, &format!("{sandbox}/sandbox/page"), "Paid").await;
+    mark(&browser, &format!("{sandbox}/sandbox/page"), "Paid").await;
     driver.switch_to_window(own_tab).await.unwrap();
     checkout.reads("Payment received").await;
     assert_eq!(browser.console_errors().await, [""; 0]);

@@ -17,7 +17,7 @@ const WALLET: &str = include_str!("support/wallet.js");
 /// What only a payment of real money has.
 const TO_PAY: [&str; 4] = ["wallets", "pay-with", "with-amount", "open-wallet"];
 
-/// Servers as `cargo xtask demo` starts them, with its `--origin` of a page at this address.
+/// Servers as `cargo xtask demo` starts them, with `--origin` for a page at this address.
 pub(crate) async fn demo(own_page: Option<SocketAddr>) -> Servers {
     Servers::open_notifying(|proxy| {
         let origin = own_page.map(|page| format!("http://localhost:{}", page.port()));
@@ -43,22 +43,18 @@ async fn element(browser: &Browser, by: By) -> WebElement {
     .await
 }
 
-/// Opens the sandbox's page by the shop's link, and sets the status of the newest payment.
-pub(crate) async fn set_status(browser: &Browser, status: &str) {
+/// The address of the sandbox's page, by the shop's link.
+pub(crate) async fn sandbox_page(browser: &Browser) -> String {
     let link = element(browser, By::Css("a[href$='/sandbox/page']")).await;
-    let page = link.attr("href").await.unwrap().unwrap();
-    mark_payment(browser, &page, status).await;
+    link.attr("href").await.unwrap().unwrap()
 }
 
 /// Sets the status of the newest payment on the sandbox's page.
-pub(crate) async fn mark_payment(browser: &Browser, page: &str, status: &str) {
+pub(crate) async fn mark(browser: &Browser, page: &str, status: &str) {
     browser.driver().goto(page).await.unwrap();
     let button = format!("//article//button[normalize-space()={status:?}]");
-    element(browser, By::XPath(button))
-        .await
-        .click()
-        .await
-        .unwrap();
+    let button = element(browser, By::XPath(button)).await;
+    button.click().await.unwrap();
     let shown = format!("//dd[@class='status'][starts-with(.,{status:?})]");
     element(browser, By::XPath(shown)).await;
 }
@@ -85,7 +81,7 @@ async fn nothing_can_be_paid_and_the_shop_learns_that_it_is_paid() {
         assert!(checkout.parts(part).await.unwrap().is_empty(), "{part}");
     }
 
-    set_status(&browser, "Paid").await;
+    mark(&browser, &sandbox_page(&browser).await, "Paid").await;
     // The notification reaches the shop without a checkout.
     browser
         .driver()

@@ -12,7 +12,7 @@ use super::definition::{BIN, compose, make_secrets, texts};
 use super::{Unpacked, output};
 use crate::fulfil::is_headed;
 use crate::support::{Browser, until};
-use crate::test_mode::set_status;
+use crate::test_mode::{mark, sandbox_page};
 
 /// A program of the definition. It is killed when the test ends; its log is printed if the test has failed.
 struct Running {
@@ -153,7 +153,7 @@ async fn what_the_definition_starts_sells_a_print() {
     checkout.pay_with("Bitcoin, Bitcoin").await;
     checkout.amount().await;
     browser.driver().goto(shop).await.unwrap();
-    set_status(&browser, "Paid").await;
+    mark(&browser, &sandbox_page(&browser).await, "Paid").await;
     let url = browser.driver().current_url().await.unwrap();
     assert!(url.as_str().starts_with(sandbox), "{url}");
     browser
