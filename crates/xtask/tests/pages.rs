@@ -7,7 +7,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Component, Path, PathBuf};
-use std::{env, fs};
+use std::{env, fs, iter};
 
 use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd};
 
@@ -189,15 +189,15 @@ fn source(name: &str) -> String {
 /// The page with the code as it is in the files now.
 fn with_current_code(page: &str) -> String {
     let mut blocks = page.split(MARKER);
-    let mut current = blocks.next().unwrap().to_owned();
-    for block in blocks {
+    let before = blocks.next().unwrap().to_owned();
+    let blocks = blocks.map(|block| {
         let (name, code) = block.split_once(" -->\n```").expect(block);
         let (language, code) = code.split_once('\n').expect(block);
         let (_, after) = code.split_once("```\n").expect(block);
         let code = source(name);
-        current += &format!("{MARKER}{name} -->\n```{language}\n{code}```\n{after}");
-    }
-    current
+        format!("{MARKER}{name} -->\n```{language}\n{code}```\n{after}")
+    });
+    iter::once(before).chain(blocks).collect()
 }
 
 #[test]

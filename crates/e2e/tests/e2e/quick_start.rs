@@ -5,7 +5,6 @@
 
 use std::env;
 use std::net::SocketAddr;
-use std::path::Path;
 use std::process::Command;
 
 use tempfile::TempDir;
@@ -33,12 +32,9 @@ async fn a_page_of_the_readers_own_takes_a_test_payment() {
     else {
         panic!("{:?}", commands(PAGE));
     };
-    let repository = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let repository = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
     let mut command = Command::new("sh");
-    command.args([
-        "-ec",
-        &format!("cd '{}'; exec {own_page}", repository.display()),
-    ]);
+    command.args(["-ec", &format!("cd '{repository}'; exec {own_page}")]);
     let (address, sandbox, _servers) = if env::var_os("TENDER_DEMO").is_some() {
         let address = SocketAddr::from(([127, 0, 0, 1], 3000));
         (address, "http://127.0.0.1:8082".to_owned(), None)

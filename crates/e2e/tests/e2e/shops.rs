@@ -1,8 +1,7 @@
 //! The example shops: a buyer pays in each, and its order page says so. One is run by the commands of docs/shops.md.
 
 use std::fs;
-use std::net::SocketAddr;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::Command;
 use std::time::Duration;
 
@@ -61,11 +60,6 @@ async fn pays_in(shop: &Server, servers: &Servers, paid: &str) {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_shop_in_node_sells() {
-    sells(&NODE).await;
-}
-
-#[tokio::test(flavor = "multi_thread")]
 async fn a_shop_in_python_sells() {
     sells(&PYTHON).await;
 }
@@ -85,92 +79,56 @@ async fn a_shop_in_go_sells() {
     sells(&GO).await;
 }
 
-/// A copy of what the page's commands use of the repository.
-struct World {
-    folder: TempDir,
-    /// The folder of PostgreSQL's socket.
-    socket: PathBuf,
-    replacements: Vec<(&'static str, String)>,
-}
-
-impl World {
-    fn new(servers: &Servers, proxy: SocketAddr, shop: SocketAddr) -> Self {
-        let (service, rates) = servers.service_urls();
-        let socket = tender_postgres::Server::shared().socket();
-        let replacements = [
-            ("http://127.0.0.1:8082", service),
-            ("http://127.0.0.1:8083", rates),
-            ("9081", proxy.port().to_string()),
-            ("3000", shop.port().to_string()),
-            ("/var/run/postgresql", socket.display().to_string()),
-            (
-                "target/debug/tender-proxy",
-                format!("exec {}", binary::program().display()),
-            ),
-            // The libraries of the lock file, which are already here.
-            ("npm install\n", format!("{}\n", NODE.prepare)),
-            ("node shop.js", NODE.run.to_owned()),
-        ];
-        let folder = TempDir::new().unwrap();
-        let copy = folder.path().join("examples/shops/node");
-        fs::create_dir_all(&copy).unwrap();
-        let examples = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/shops");
-        for file in ["orders.sql", "node/shop.js", "node/package.json"] {
-            fs::copy(examples.join(file), copy.join("..").join(file)).unwrap();
-        }
-        Self {
-            folder,
-            socket: socket.to_owned(),
-            replacements: replacements.into(),
-        }
-    }
-
-    /// A command of the page. It says where PostgreSQL is by environment variables, because that is no server of the system.
-    fn command(&self, block: &str) -> Command {
-        let script = format!(
-            "cd '{}'\n{}",
-            self.folder.path().display(),
-            self.replace(block)
-        );
-        let mut command = Command::new("sh");
-        command.args(["-ec", &script]);
-        command
-            .env("PGHOST", &self.socket)
-            .env("PGUSER", "postgres");
-        command
-    }
-
-    /// In one pass: a free port can contain the digits of a port of the page.
-    fn replace(&self, block: &str) -> String {
-        let mut script = String::new();
-        let mut rest = block;
-        let next = |rest: &str| {
-            let found = self.replacements.iter();
-            let found = found.filter_map(|(from, to)| Some((rest.find(from)?, from.len(), to)));
-            found.min_by_key(|(at, ..)| *at)
-        };
-        while let Some((at, length, to)) = next(rest) {
-            script += &rest[..at];
-            script += to;
-            rest = &rest[at + length..];
-        }
-        script + rest
-    }
-}
-
-/// With the addresses and the folders of this test.
+/// The commands of docs/shops.md, with the addresses and the folders of this test.
 #[tokio::test(flavor = "multi_thread")]
-async fn the_commands_of_the_page_lead_to_a_paid_order() {
+async fn a_shop_in_node_sells_by_the_commands_of_the_page() {
     let page = include_str!("../../../../docs/shops.md");
     let [settings, proxy, database, node, ..] = commands(page)[..] else {
         panic!("{:?}", commands(page));
     };
     let servers = Servers::open().await;
+    let (service, rates) = servers.service_urls();
     let (proxy_address, shop_address) = (free_address(), free_address());
-    let world = World::new(&servers, proxy_address, shop_address);
-    assert!(world.command(settings).status().unwrap().success());
+    let socket = tender_postgres::Server::shared().socket();
+    let replacements = [
+        ("http://127.0.0.1:8082", service),
+        ("http://127.0.0.1:8083", rates),
+        ("127.0.0.1:9081", proxy_address.to_string()),
+        ("127.0.0.1:3000", shop_address.to_string()),
+        ("PORT=3000", format!("PORT={}", shop_address.port())),
+        ("/var/run/postgresql", socket.display().to_string()),
+        (
+            "target/debug/tender-proxy",
+            format!("exec {}", binary::program().display()),
+        ),
+        // The libraries of the lock file, which are already here.
+        ("npm install\n", format!("{}\n", NODE.prepare)),
+        ("node shop.js", NODE.run.to_owned()),
+    ];
+    // A copy of what the commands use of the repository.
+    let folder = TempDir::new().unwrap();
+    let copy = folder.path().join("examples/shops");
+    fs::create_dir_all(copy.join("node")).unwrap();
+    let examples = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/shops");
+    for file in ["orders.sql", "node/shop.js", "node/package.json"] {
+        fs::copy(examples.join(file), copy.join(file)).unwrap();
+    }
+    let command = |block: &str| {
+        let script = replacements
+            .iter()
+            .fold(block.to_owned(), |script, (from, to)| {
+                script.replace(from, to)
+            });
+        let script = format!("cd '{}'\n{script}", folder.path().display());
+        let mut command = Command::new("sh");
+        command.args(["-ec", &script]);
+        // PostgreSQL is no server of the system here.
+        command.env("PGHOST", socket).env("PGUSER", "postgres");
+        command
+    };
+    assert!(command(settings).status().unwrap().success());
     let start = async |address, block: &str| {
-        Server::start(address, TempDir::new().unwrap(), &mut world.command(block)).await
+        Server::start(address, TempDir::new().unwrap(), &mut command(block)).await
     };
     let _proxy = start(proxy_address, proxy).await;
     let shop = start(shop_address, &format!("{database}{node}")).await;
