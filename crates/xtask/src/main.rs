@@ -31,7 +31,7 @@ Set-up and automation of Tender.
 
 Usage: cargo xtask <command>
 
-  demo [--shop ADDR] [--proxy ADDR] [--service ADDR] [--rates ADDR]
+  demo [--origin ORIGIN]... [--shop ADDR] [--proxy ADDR] [--service ADDR] [--rates ADDR]
                   build and start a shop, the proxy and a sandbox
   test [step...]  run all tests, or these steps: newcomer, fmt, clippy, deny, native, browser, dist, e2e
   fuzz [seconds]  run the fuzz and property tests with other inputs, for this long (default: 600)

@@ -1,110 +1,66 @@
-//! The commands of docs/quick-start.md, with the addresses and the folders of this test.
+//! The commands of docs/quick-start.md, as a reader enters them.
+//!
+//! This test starts the servers of the page's first command. With `TENDER_DEMO` (the address of its shop), that command runs
+//! already: then the second one runs at the page's own addresses, with the `ORDER_KEY` of the environment.
 
-use std::fs;
+use std::env;
 use std::net::SocketAddr;
-use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use tempfile::TempDir;
-use tender_programs::shops::NODE;
 use tender_programs::{Server, free_address};
 
-use crate::binary;
-use crate::shops::pays_in;
-use crate::support::Servers;
+use crate::support::Browser;
+use crate::test_mode::{demo, mark};
 
 const PAGE: &str = include_str!("../../../../docs/quick-start.md");
 
-/// A copy of what the commands use of the repository.
-struct World {
-    folder: TempDir,
-    /// The folder of PostgreSQL's socket.
-    socket: PathBuf,
-    replacements: Vec<(&'static str, String)>,
-}
-
-impl World {
-    fn new(servers: &Servers, proxy: SocketAddr, shop: SocketAddr) -> Self {
-        let (service, rates) = servers.service_urls();
-        let socket = tender_postgres::Server::shared().socket();
-        let replacements = [
-            ("http://127.0.0.1:8082", service),
-            ("http://127.0.0.1:8083", rates),
-            ("9081", proxy.port().to_string()),
-            ("3000", shop.port().to_string()),
-            ("/var/run/postgresql", socket.display().to_string()),
-            (
-                "target/debug/tender-proxy",
-                format!("exec {}", binary::program().display()),
-            ),
-            // The libraries of the lock file, which are already here.
-            ("npm install\n", format!("{}\n", NODE.prepare)),
-            ("node shop.js", NODE.run.to_owned()),
-        ];
-        let folder = TempDir::new().unwrap();
-        let copy = folder.path().join("examples/shops/node");
-        fs::create_dir_all(&copy).unwrap();
-        let examples = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/shops");
-        for file in ["orders.sql", "node/shop.js", "node/package.json"] {
-            fs::copy(examples.join(file), copy.join("..").join(file)).unwrap();
-        }
-        Self {
-            folder,
-            socket: socket.to_owned(),
-            replacements: replacements.into(),
-        }
-    }
-
-    /// A command of the page. It says where PostgreSQL is by environment variables, because that is no server of the system.
-    fn command(&self, block: &str) -> Command {
-        let script = format!(
-            "cd '{}'\n{}",
-            self.folder.path().display(),
-            self.replace(block)
-        );
-        let mut command = Command::new("sh");
-        command.args(["-ec", &script]);
-        command
-            .env("PGHOST", &self.socket)
-            .env("PGUSER", "postgres");
-        command
-    }
-
-    /// In one pass: a free port can contain the digits of a port of the page.
-    fn replace(&self, block: &str) -> String {
-        let mut script = String::new();
-        let mut rest = block;
-        let next = |rest: &str| {
-            let found = self.replacements.iter();
-            let found = found.filter_map(|(from, to)| Some((rest.find(from)?, from.len(), to)));
-            found.min_by_key(|(at, ..)| *at)
-        };
-        while let Some((at, length, to)) = next(rest) {
-            script += &rest[..at];
-            script += to;
-            rest = &rest[at + length..];
-        }
-        script + rest
-    }
+/// The commands of a page, block by block.
+pub(crate) fn commands(page: &str) -> Vec<&str> {
+    let blocks = page.split("```sh\n").skip(1);
+    blocks
+        .map(|rest| rest.split("```").next().unwrap())
+        .collect()
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn the_quick_start_leads_to_a_paid_order() {
-    let blocks = PAGE.split("```sh\n").skip(1);
-    let blocks: Vec<_> = blocks
-        .map(|rest| rest.split("```").next().unwrap())
-        .collect();
-    let ["cargo xtask demo\n", settings, proxy, shop] = blocks[..] else {
-        panic!("{blocks:?}");
+async fn a_page_of_the_readers_own_takes_a_test_payment() {
+    let [
+        "cargo xtask demo --origin http://localhost:3000\n",
+        own_page,
+    ] = commands(PAGE)[..]
+    else {
+        panic!("{:?}", commands(PAGE));
     };
-    let servers = Servers::open().await;
-    let (proxy_address, shop_address) = (free_address(), free_address());
-    let world = World::new(&servers, proxy_address, shop_address);
-    assert!(world.command(settings).status().unwrap().success());
-    let start = async |address, block| {
-        Server::start(address, TempDir::new().unwrap(), &mut world.command(block)).await
+    let repository = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
+    let mut command = Command::new("sh");
+    command.args(["-ec", &format!("cd '{repository}'; exec {own_page}")]);
+    let (address, sandbox, _servers) = if env::var_os("TENDER_DEMO").is_some() {
+        let address = SocketAddr::from(([127, 0, 0, 1], 3000));
+        (address, "http://127.0.0.1:8082".to_owned(), None)
+    } else {
+        let address = free_address();
+        let servers = demo(Some(address)).await;
+        command
+            .env("ORDER_KEY", servers.order_key())
+            .env("PROXY", servers.proxy_url())
+            .env("PORT", address.port().to_string());
+        (address, servers.service_urls().0, Some(servers))
     };
-    let _proxy = start(proxy_address, proxy).await;
-    let shop = start(shop_address, shop).await;
-    pays_in(&shop, &servers, "Paid").await;
+    let _page = Server::start(address, TempDir::new().unwrap(), &mut command).await;
+
+    let browser = Browser::start().await;
+    let url = format!("http://localhost:{}", address.port());
+    let checkout = browser.visit(&url).await;
+    checkout.pay_with("Tether USD, TRON").await;
+    assert_eq!(checkout.amount().await, "48.5");
+
+    let driver = browser.driver();
+    let own_tab = driver.window().await.unwrap();
+    let tab = driver.new_tab().await.unwrap();
+    driver.switch_to_window(tab).await.unwrap();
+    mark(&browser, &format!("{sandbox}/sandbox/page"), "Paid").await;
+    driver.switch_to_window(own_tab).await.unwrap();
+    checkout.reads("Payment received").await;
+    assert_eq!(browser.console_errors().await, [""; 0]);
 }

@@ -94,6 +94,26 @@ fn the_checksums_are_those_of_all_files() {
     );
 }
 
+/// The documentation contains code from there, and says how to run it.
+#[test]
+fn the_examples_are_there_as_git_tracks_them() {
+    let archive = Unpacked::new();
+    let tracked = output(
+        Command::new("git")
+            .args(["ls-files", "examples"])
+            .current_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/../..")),
+    );
+    let there = output(
+        Command::new("find")
+            .args(["examples", "-type", "f"])
+            .current_dir(&archive.root),
+    );
+    assert_eq!(
+        there.lines().collect::<BTreeSet<_>>(),
+        tracked.lines().collect()
+    );
+}
+
 /// They would tell where the release was built, and two builds would differ.
 #[test]
 fn no_program_contains_paths_of_this_machine() {

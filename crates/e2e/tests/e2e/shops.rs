@@ -1,13 +1,19 @@
-//! The example shops: a buyer pays in each, and its order page says so.
+//! The example shops: a buyer pays in each, and its order page says so. One is run by the commands of docs/shops.md.
 
+use std::fs;
+use std::path::Path;
+use std::process::Command;
 use std::time::Duration;
 
+use tempfile::TempDir;
 use tender_programs::shops::{Example, GO, NODE, PHP, PYTHON, RUBY};
 use tender_programs::{Server, free_address};
 use tender_protocol::Status;
 use thirtyfour::By;
 
+use crate::binary;
 use crate::fulfil::is_headed;
+use crate::quick_start::commands;
 use crate::support::{Browser, Role, STATUS_PAID, Servers, map_statuses};
 
 async fn sells(example: &Example) {
@@ -23,7 +29,7 @@ async fn sells(example: &Example) {
 }
 
 /// Buys in a running shop. `paid` is the status that its proxy takes for paid.
-pub(crate) async fn pays_in(shop: &Server, servers: &Servers, paid: &str) {
+async fn pays_in(shop: &Server, servers: &Servers, paid: &str) {
     let browser = Browser::start().await;
     let checkout = browser.visit(&shop.url("/")).await;
     checkout.pay_with("Tether USD, TRON").await;
@@ -54,11 +60,6 @@ pub(crate) async fn pays_in(shop: &Server, servers: &Servers, paid: &str) {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_shop_in_node_sells() {
-    sells(&NODE).await;
-}
-
-#[tokio::test(flavor = "multi_thread")]
 async fn a_shop_in_python_sells() {
     sells(&PYTHON).await;
 }
@@ -76,4 +77,60 @@ async fn a_shop_in_ruby_sells() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_shop_in_go_sells() {
     sells(&GO).await;
+}
+
+/// The commands of docs/shops.md, with the addresses and the folders of this test.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_shop_in_node_sells_by_the_commands_of_the_page() {
+    let page = include_str!("../../../../docs/shops.md");
+    let [settings, proxy, database, node, ..] = commands(page)[..] else {
+        panic!("{:?}", commands(page));
+    };
+    let servers = Servers::open().await;
+    let (service, rates) = servers.service_urls();
+    let (proxy_address, shop_address) = (free_address(), free_address());
+    let socket = tender_postgres::Server::shared().socket();
+    let replacements = [
+        ("http://127.0.0.1:8082", service),
+        ("http://127.0.0.1:8083", rates),
+        ("127.0.0.1:9081", proxy_address.to_string()),
+        ("127.0.0.1:3000", shop_address.to_string()),
+        ("PORT=3000", format!("PORT={}", shop_address.port())),
+        ("/var/run/postgresql", socket.display().to_string()),
+        (
+            "target/debug/tender-proxy",
+            format!("exec {}", binary::program().display()),
+        ),
+        // The libraries of the lock file, which are already here.
+        ("npm install\n", format!("{}\n", NODE.prepare)),
+        ("node shop.js", NODE.run.to_owned()),
+    ];
+    // A copy of what the commands use of the repository.
+    let folder = TempDir::new().unwrap();
+    let copy = folder.path().join("examples/shops");
+    fs::create_dir_all(copy.join("node")).unwrap();
+    let examples = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/shops");
+    for file in ["orders.sql", "node/shop.js", "node/package.json"] {
+        fs::copy(examples.join(file), copy.join(file)).unwrap();
+    }
+    let command = |block: &str| {
+        let script = replacements
+            .iter()
+            .fold(block.to_owned(), |script, (from, to)| {
+                script.replace(from, to)
+            });
+        let script = format!("cd '{}'\n{script}", folder.path().display());
+        let mut command = Command::new("sh");
+        command.args(["-ec", &script]);
+        // PostgreSQL is no server of the system here.
+        command.env("PGHOST", socket).env("PGUSER", "postgres");
+        command
+    };
+    assert!(command(settings).status().unwrap().success());
+    let start = async |address, block: &str| {
+        Server::start(address, TempDir::new().unwrap(), &mut command(block)).await
+    };
+    let _proxy = start(proxy_address, proxy).await;
+    let shop = start(shop_address, &format!("{database}{node}")).await;
+    pays_in(&shop, &servers, "Paid").await;
 }

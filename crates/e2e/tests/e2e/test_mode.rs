@@ -1,5 +1,6 @@
 //! The demo: a shop, a proxy in test mode and the sandbox, whose page says that a payment is paid.
 
+use std::net::SocketAddr;
 use std::time::Duration;
 
 use thirtyfour::{By, WebElement};
@@ -16,9 +17,12 @@ const WALLET: &str = include_str!("support/wallet.js");
 /// What only a payment of real money has.
 const TO_PAY: [&str; 4] = ["wallets", "pay-with", "with-amount", "open-wallet"];
 
-/// Servers as `cargo xtask demo` starts them.
-async fn demo() -> Servers {
+/// Servers as `cargo xtask demo` starts them, with `--origin` for a page at this address.
+pub(crate) async fn demo(own_page: Option<SocketAddr>) -> Servers {
     Servers::open_notifying(|proxy| {
+        let origin = own_page.map(|page| format!("http://localhost:{}", page.port()));
+        let origin = origin.map(|origin| origin.parse().unwrap());
+        proxy.server.allow_origins.extend(origin);
         proxy.upstream.test_mode = true;
         proxy.orders.status_paid = vec!["Paid".to_owned()];
         proxy.orders.status_closed = vec!["Expired".to_owned()];
@@ -57,7 +61,7 @@ pub(crate) async fn mark(browser: &Browser, page: &str, status: &str) {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn nothing_can_be_paid_and_the_shop_learns_that_it_is_paid() {
-    let (servers, browser) = (demo().await, Browser::start().await);
+    let (servers, browser) = (demo(None).await, Browser::start().await);
     browser
         .install(&format!("{}({{}}, '0x38')", WALLET.trim_end()))
         .await;

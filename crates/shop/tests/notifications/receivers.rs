@@ -1,5 +1,5 @@
 //! Tests of the programs in docs/fulfilment.md, which receive notifications: each runs with a PostgreSQL database, and
-//! gets valid, repeated and forged ones. They are the example shops, and an example of this crate.
+//! gets valid, repeated and forged ones.
 //!
 //! Languages that are not installed are skipped with a message. `cargo xtask test` installs all.
 
@@ -12,7 +12,7 @@ use crate::receiver::{Receiver, settings};
 /// The page's program in Rust.
 const RUST: Example = Example {
     name: "Rust",
-    folder: "crates/shop/examples",
+    folder: "examples/rust",
     variable: "CARGO",
     prepare: concat!("cd '", env!("CARGO_MANIFEST_DIR"), "'"),
     probe: "true",

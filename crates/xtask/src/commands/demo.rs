@@ -43,7 +43,8 @@ pub(crate) fn run(workspace: &Workspace, addresses: &Addresses) -> Result<()> {
     ctrlc::set_handler(move || stop_requested.store(true, Ordering::Relaxed))?;
 
     println!("\n==> Starting");
-    let mut servers = start(workspace, addresses)?;
+    let order_key = format!("demo={}", random_hex()?);
+    let mut servers = start(workspace, addresses, &order_key)?;
     for (server, health) in &mut servers {
         server.wait_until_healthy(health, &stop)?;
     }
@@ -53,7 +54,7 @@ pub(crate) fn run(workspace: &Workspace, addresses: &Addresses) -> Result<()> {
     // The first time it installs mdBook, for about a minute: the demo does not wait for that.
     let _docs = Program::start("docs", this_program("docs")?)?;
     if !stop.load(Ordering::Relaxed) {
-        println!("{}", welcome(addresses));
+        println!("{}", welcome(addresses, &order_key));
     }
     while !stop.load(Ordering::Relaxed) {
         for (server, _) in &mut servers {
@@ -86,15 +87,19 @@ fn this_program(command: &str) -> Result<Command> {
 }
 
 /// The servers, and the addresses that tell their health.
-fn start(workspace: &Workspace, addresses: &Addresses) -> Result<Vec<(Program, String)>> {
+fn start(
+    workspace: &Workspace,
+    addresses: &Addresses,
+    order_key: &str,
+) -> Result<Vec<(Program, String)>> {
     let Addresses {
         shop,
         proxy,
         service,
         rates,
+        pages,
     } = addresses;
     // In environment variables: other users of the machine can see command lines.
-    let order_key = format!("demo={}", random_hex()?);
     let merchant_key = random_hex()?;
     // Hexadecimal digits are also base64.
     let notify_secret = format!("whsec_{}", random_hex()?);
@@ -111,7 +116,7 @@ fn start(workspace: &Workspace, addresses: &Addresses) -> Result<Vec<(Program, S
         .arg(docs::folder(workspace))
         .env("TENDER_MERCHANT_KEY", &merchant_key)
         .env("TENDER_NOTIFY_SECRET", &notify_secret)
-        .env("TENDER_ORDER_KEY", &order_key);
+        .env("TENDER_ORDER_KEY", order_key);
 
     let mut merchant_proxy = server(PROXY);
     merchant_proxy
@@ -126,7 +131,7 @@ fn start(workspace: &Workspace, addresses: &Addresses) -> Result<Vec<(Program, S
         // In memory, like the sandbox's payments.
         .args(["--database-url", "sqlite::memory:"])
         .env("TENDER_MERCHANT_KEY", &merchant_key)
-        .env("TENDER_ORDER_KEY", &order_key);
+        .env("TENDER_ORDER_KEY", order_key);
     // Orders and notifications need https elsewhere.
     if is_on_this_machine(shop) {
         shop_server.args(["--origin", &origin(shop)]);
@@ -138,8 +143,8 @@ fn start(workspace: &Workspace, addresses: &Addresses) -> Result<Vec<(Program, S
             .args(["--public-url", &origin(proxy)])
             .env("TENDER_NOTIFY_SECRET", &notify_secret);
     }
-    for page in origins_in_a_browser(shop) {
-        merchant_proxy.args(["--allow-origin", &page]);
+    for page in origins_in_a_browser(shop).iter().chain(pages) {
+        merchant_proxy.args(["--allow-origin", page]);
     }
 
     let mut sandbox = server(SANDBOX);
@@ -166,7 +171,7 @@ fn random_hex() -> Result<String> {
     Ok(hex::encode(key))
 }
 
-fn welcome(addresses: &Addresses) -> String {
+fn welcome(addresses: &Addresses, order_key: &str) -> String {
     let [shop, proxy, service, rates] = [
         &addresses.shop,
         &addresses.proxy,
@@ -174,6 +179,16 @@ fn welcome(addresses: &Addresses) -> String {
         &addresses.rates,
     ]
     .map(origin);
+    let own_page = match addresses.pages.join(" and ") {
+        pages if pages.is_empty() => String::new(),
+        pages => format!(
+            "
+For your own page at {pages}, in another terminal:
+
+    export ORDER_KEY={order_key}
+"
+        ),
+    };
     format!(
         "
 Open the shop:  {shop}
@@ -185,7 +200,7 @@ The documentation:  {shop}/docs/ (the first time, about a minute later)
     {proxy}  the merchant proxy
     {service}  the payment service: a sandbox, no money moves
     {rates}  its token listing
-
+{own_page}
 Ctrl-C stops everything.
 "
     )

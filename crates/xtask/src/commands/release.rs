@@ -29,7 +29,7 @@ const NAME: &str = "tender";
 const VERSION: &str = env!("CARGO_PKG_VERSION");
 
 /// Files and folders of the repository.
-const SOURCES: [&str; 8] = [
+const SOURCES: [&str; 9] = [
     "CHANGELOG.md",
     "CONTRIBUTING.md",
     "LICENSE-APACHE",
@@ -38,6 +38,7 @@ const SOURCES: [&str; 8] = [
     "SECURITY.md",
     "container",
     "docs",
+    "examples",
 ];
 
 /// The licences of Rust's standard library, in the toolchain's folder and in an archive.

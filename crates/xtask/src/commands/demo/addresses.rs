@@ -6,13 +6,15 @@ use lexopt::prelude::*;
 
 use crate::error::{Error, Result};
 
-/// Where the demo's servers listen.
+/// Where the demo's servers listen, and whose pages may use the proxy.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Addresses {
     pub(super) shop: SocketAddr,
     pub(super) proxy: SocketAddr,
     pub(super) service: SocketAddr,
     pub(super) rates: SocketAddr,
+    /// The origins of pages besides the shop's.
+    pub(super) pages: Vec<String>,
 }
 
 impl Default for Addresses {
@@ -23,6 +25,7 @@ impl Default for Addresses {
             proxy: at(8081),
             service: at(8082),
             rates: at(8083),
+            pages: Vec::new(),
         }
     }
 }
@@ -36,6 +39,10 @@ impl Addresses {
                 Long("proxy") => &mut addresses.proxy,
                 Long("service") => &mut addresses.service,
                 Long("rates") => &mut addresses.rates,
+                Long("origin") => {
+                    addresses.pages.push(args.value()?.parse_with(page_origin)?);
+                    continue;
+                }
                 other => return Err(other.unexpected().into()),
             };
             *address = args.value()?.parse()?;
@@ -61,6 +68,14 @@ impl Addresses {
             })?);
         }
         Ok(())
+    }
+}
+
+/// Fails before the long build. The proxy checks the rest.
+fn page_origin(text: &str) -> Result<String, &'static str> {
+    match text.split_once("://") {
+        Some((_, host)) if !host.contains('/') => Ok(text.to_owned()),
+        _ => Err("write it as browsers send it, without a path, such as http://localhost:3000"),
     }
 }
 
@@ -98,9 +113,26 @@ mod tests {
     fn the_shop_is_at_8080_unless_told_otherwise() {
         let addresses =
             Addresses::from_args(lexopt::Parser::from_args(["--proxy=[::1]:9"])).unwrap();
+        assert!(addresses.pages.is_empty());
         assert_eq!(addresses.shop, "127.0.0.1:8080".parse().unwrap());
         assert_eq!(addresses.proxy, "[::1]:9".parse().unwrap());
         assert_eq!(origin(&addresses.proxy), "http://[::1]:9");
+    }
+
+    #[test]
+    fn each_origin_of_a_page_is_one_as_browsers_send_it() {
+        let pages = |flags: [&str; 2]| {
+            let addresses = Addresses::from_args(lexopt::Parser::from_args(flags))?;
+            Ok::<_, Error>(addresses.pages)
+        };
+        let flags = ["--origin=http://localhost:3000", "--origin=https://a.test"];
+        assert_eq!(
+            pages(flags).unwrap(),
+            ["http://localhost:3000", "https://a.test"]
+        );
+        for wrong in ["localhost:3000", "http://localhost:3000/"] {
+            pages(["--origin", wrong]).unwrap_err();
+        }
     }
 
     #[test]
@@ -154,6 +186,7 @@ mod tests {
             proxy: free,
             service: free,
             rates: free,
+            pages: Vec::new(),
         }
     }
 }

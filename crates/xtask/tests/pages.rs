@@ -1,9 +1,13 @@
-//! Tests that no link between the pages of the documentation is dead, and that the files which they include are there.
-#![allow(clippy::unwrap_used, reason = "a helper of a test may stop it too")]
+//! Tests that no link between the pages of the documentation is dead, and that their code is that of the tested files.
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    reason = "a helper of a test may stop it too"
+)]
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fs;
 use std::path::{Component, Path, PathBuf};
+use std::{env, fs, iter};
 
 use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd};
 
@@ -166,26 +170,55 @@ fn the_site_has_all_pages_and_links_to_no_others() {
     }
 }
 
-/// mdBook only warns of a missing file, and says nothing of a missing part.
+/// Above a code block that is a copy of a tested file, or of the part between its comments `ANCHOR` and `ANCHOR_END`:
+/// `<!-- from FILE -->` or `<!-- from FILE:PART -->`.
+const MARKER: &str = "<!-- from ";
+
+fn source(name: &str) -> String {
+    let (file, part) = name.split_once(':').unwrap_or((name, ""));
+    let text = fs::read_to_string(root().join(file)).expect(name);
+    if part.is_empty() {
+        return text;
+    }
+    let (_, text) = text.split_once(&format!("ANCHOR: {part}\n")).expect(name);
+    let (text, _) = text.split_once(&format!("ANCHOR_END: {part}")).expect(name);
+    let (text, _comment_sign) = text.rsplit_once('\n').expect(name);
+    format!("{text}\n")
+}
+
+/// The page with the code as it is in the files now.
+fn with_current_code(page: &str) -> String {
+    let mut blocks = page.split(MARKER);
+    let before = blocks.next().unwrap().to_owned();
+    let blocks = blocks.map(|block| {
+        let (name, code) = block.split_once(" -->\n```").expect(block);
+        let (language, code) = code.split_once('\n').expect(block);
+        let (_, after) = code.split_once("```\n").expect(block);
+        let code = source(name);
+        format!("{MARKER}{name} -->\n```{language}\n{code}```\n{after}")
+    });
+    iter::once(before).chain(blocks).collect()
+}
+
 #[test]
-fn every_included_part_of_a_file_is_there() {
-    let mut checked = 0;
+fn code_in_the_pages_is_that_of_the_tested_files() {
+    let is_update = env::var_os("UPDATE_DOCS").is_some();
+    let mut copies = 0;
     for page in pages_in("docs").keys() {
-        let text = fs::read_to_string(root().join(page)).unwrap();
-        for include in text.split("{{#include ").skip(1) {
-            let (include, _) = include.split_once("}}").unwrap();
-            let (file, part) = include.split_once(':').unwrap_or((include, ""));
-            let path = normal(&page.parent().unwrap().join(file));
-            let content = fs::read_to_string(root().join(path)).unwrap_or_default();
-            for anchor in ["ANCHOR", "ANCHOR_END"] {
-                let is_there = match part {
-                    "" => !content.is_empty(),
-                    part => content.contains(&format!("{anchor}: {part}")),
-                };
-                assert!(is_there, "{}: {include}", page.display());
-            }
-            checked += 1;
+        let path = root().join(page);
+        let text = fs::read_to_string(&path).unwrap();
+        let page = page.display();
+        assert!(!text.contains("{{#"), "{page}: code hosts show it as it is");
+        copies += text.matches(MARKER).count();
+        let current = with_current_code(&text);
+        if is_update {
+            fs::write(&path, current).unwrap();
+        } else {
+            assert!(
+                text == current,
+                "{page} has old code; `UPDATE_DOCS=1 cargo test -p xtask --test pages` renews it"
+            );
         }
     }
-    assert!(checked > 10, "only {checked} includes found");
+    assert!(copies > 10, "only {copies} copies found");
 }

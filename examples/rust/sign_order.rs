@@ -1,4 +1,4 @@
-//! Signs an order, as docs/orders.md shows. A test compares the two.
+//! Signs an order that is valid for one hour.
 
 use jsonwebtoken::{EncodingKey, Header, encode, get_current_timestamp};
 

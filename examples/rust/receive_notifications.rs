@@ -1,4 +1,4 @@
-//! Receives notifications, as docs/fulfilment.md shows.
+//! Receives notifications.
 
 use std::env;
 use std::sync::Arc;
