@@ -8,7 +8,7 @@ use clap::{ArgMatches, Args, FromArgMatches as _, Subcommand};
 use qrcodegen::{QrCode, QrCodeEcc};
 use tender_protocol::request::OrderClaims;
 use tender_protocol::{Amount, TokenCode};
-use tender_proxy::config::{Config, ConfigErrors, LoadedConfig};
+use tender_proxy::config::{Config, ConfigErrors};
 use tender_proxy::{UnsignedOrder, sign_order, valid_for};
 
 use crate::{failed, invalid};
@@ -63,11 +63,11 @@ pub(crate) fn command() -> clap::Command {
 /// Runs the command. `configure` reads the configuration.
 pub(crate) fn run(
     matches: &ArgMatches,
-    configure: impl FnOnce() -> Result<LoadedConfig, ConfigErrors>,
+    configure: impl FnOnce() -> Result<Config, ConfigErrors>,
 ) -> ExitCode {
     match Command::from_arg_matches(matches) {
         Ok(Command::Sign(order)) => match configure() {
-            Ok(loaded) => sign(&loaded.config, order),
+            Ok(config) => sign(&config, order),
             Err(errors) => invalid(&errors),
         },
         Err(error) => error.exit(),

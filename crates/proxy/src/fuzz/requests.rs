@@ -104,7 +104,7 @@ fn payment_links_can_be_paid() {
         r#"{"token":"usdtt","quantity":"48.50","invoiceNumber":"INV-1","expires":"7d"}"#,
         r#"{"token":"USDTT","quantity":500,"invoiceNumber":"\u00e9","expires":"12h 30m"}"#,
     ];
-    fuzz("payment link", &seeds, |input| {
+    fuzz(&seeds, |input| {
         let order = text(input).map(parse::<NewOrder>);
         let Some(Ok(signed)) = order.map(|order| links.sign(order?)) else {
             return;

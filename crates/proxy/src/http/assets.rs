@@ -35,14 +35,15 @@ impl Assets {
             None => built_in()?,
         };
         if !files.contains_key(LOADER) {
-            match directory {
-                Some(_) => tracing::warn!(
+            if directory.is_some() {
+                tracing::warn!(
                     "the directory in `assets` has no {LOADER}, so no page can show the checkout"
-                ),
-                None => tracing::error!(
+                );
+            } else {
+                tracing::error!(
                     "the widget is not built, so no page can show the checkout: run `cargo xtask dist`, or set `assets` \
                      to the directory of a built widget"
-                ),
+                );
             }
         }
         let plain = files.keys().filter(|path| stem(path).is_none());

@@ -190,7 +190,7 @@ async fn a_link_is_valid_at_all_instances_until_its_key_is_given_up() {
     let _first = world.replace_proxy(|_| {}).await;
     world.create(&signed).await.record();
     // A reload keeps the key.
-    world.proxy.replace_keys(&world.config);
+    world.proxy.reload(&world.config);
     world.create(&signed).await.record();
 
     for give_up in [
