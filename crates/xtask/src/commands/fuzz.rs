@@ -10,11 +10,10 @@ use crate::workspace::{self, Workspace};
 /// How long it searches by default.
 const SECONDS: u64 = 600;
 
-const TESTS: [&str; 4] = [
-    "test --package tender-proxy --lib fuzz::",
-    "test --package tender-sandbox --lib price::",
-    "test --package tender-element --test event_stream",
-    "test --package tender-protocol --package tender-checkout-core --package tender-payments-core --lib --tests",
+/// With all packages, so that cargo builds no dependency again with other features.
+const TESTS: [&str; 2] = [
+    "test --workspace --lib -- fuzz:: price:: hex::",
+    "test --workspace --test amounts --test checkout --test event_stream --test payments --test records",
 ];
 
 pub(crate) fn run(workspace: &Workspace, mut args: lexopt::Parser) -> Result<()> {
