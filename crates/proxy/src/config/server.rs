@@ -40,7 +40,7 @@ pub struct Server {
     #[arg(long, value_name = "NUMBER", default_value = "100", value_parser = number::<usize>)]
     pub max_connections_per_address: usize,
 
-    /// Address of this proxy as buyers see it, such as https://pay.shop.example, for payment links. The
+    /// Address of this proxy as buyers see it, such as `https://pay.shop.example`, for payment links. The
     /// `Host` of a request is never used instead
     #[arg(long, value_name = "URL", value_parser = public_url)]
     pub public_url: Option<Url>,
