@@ -7,7 +7,7 @@ use jiff::{Span, SpanRelativeTo};
 use jsonwebtoken::{Algorithm, EncodingKey, Header, encode, get_current_timestamp};
 use serde::Serialize;
 use tender_protocol::request::OrderClaims;
-use tender_protocol::{CreatePayment, LinkLimits, NewOrder, SignedOrder};
+use tender_protocol::{CreatePayment, LinkLimits, NewOrder, SignedOrder, TokenCode};
 
 use super::order::is_return_url;
 use super::{Error, purchase};
@@ -147,7 +147,7 @@ impl LinkSigner {
         } = &self.limits;
         let token = &order.token;
         let Some(max) = max_quantity.get(token) else {
-            let tokens: Vec<_> = max_quantity.keys().map(|token| token.as_str()).collect();
+            let tokens: Vec<_> = max_quantity.keys().map(TokenCode::as_str).collect();
             return Err(format!("`token` must be one of {}", tokens.join(", ")));
         };
         if order.quantity > *max {

@@ -86,7 +86,7 @@ fn a_terminal_shows_a_code_to_scan() {
     let width = rows[0].len();
     assert!(width <= 80, "{width}");
     let is_dark = |x: usize, y: usize| {
-        let dark = if y / SCALE % 2 == 0 {
+        let dark = if (y / SCALE).is_multiple_of(2) {
             "▀█"
         } else {
             "▄█"
