@@ -173,24 +173,6 @@ fn blocks(step: u8, language: &str) -> Vec<&'static str> {
         .collect()
 }
 
-/// Clicks what a CSS selector finds, as soon as it is there.
-async fn click(browser: &Browser, css: &str) {
-    until(css, async || {
-        let found = browser.driver().find(By::Css(css)).await?;
-        found.click().await.map(Some)
-    })
-    .await;
-}
-
-async fn set_scripts(browser: &Browser, are_on: bool) {
-    let value = json!({ "value": !are_on });
-    let sent = browser
-        .devtools()
-        .send_raw("Emulation.setScriptExecutionDisabled", value)
-        .await;
-    sent.unwrap();
-}
-
 #[tokio::test(flavor = "multi_thread")]
 async fn the_steps_lead_to_a_fulfilled_order() {
     let Some(machine) = Machine::new().await else {
@@ -213,27 +195,23 @@ async fn the_steps_lead_to_a_fulfilled_order() {
     let resolver = format!("MAP pay.shop.example:443 {}", machine.tls.nginx.0.address);
     let resolver = format!("--host-resolver-rules={resolver}");
     let browser = Browser::start_with(&[&resolver, "--ignore-certificate-errors"]).await;
-    set_scripts(&browser, false).await;
+    browser.scripts(false).await;
     machine.visit(&browser, "INV-1").await;
-    click(&browser, "#otherwise").await;
-    click(&browser, "input[value=trx]").await;
-    click(&browser, "[part=submit]").await;
-    until("the amount", async || {
-        browser
-            .driver()
-            .find(By::Css("[part=amount]"))
-            .await
-            .map(Some)
-    })
-    .await;
-    // 5. The other way
-    click(&browser, "a[href*='view=cancel']").await;
-    click(&browser, "button[value=cancel]").await;
+    // Then step 5's other way: a payment that is cancelled.
+    for control in [
+        "#otherwise",
+        "input[value=trx]",
+        "[part=submit]",
+        "a[href*='view=cancel']",
+        "button[value=cancel]",
+    ] {
+        browser.click(By::Css(control)).await;
+    }
     until("the cancellation", async || {
         Ok((machine.payment("INV-1").status.text() == "Cancelled").then_some(()))
     })
     .await;
-    set_scripts(&browser, true).await;
+    browser.scripts(true).await;
     let checkout = machine.visit(&browser, "INV-2").await;
     checkout.is_choosing().await;
     assert!(checkout.parts("test-mode").await.unwrap().is_empty());

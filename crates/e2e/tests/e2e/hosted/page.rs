@@ -21,10 +21,7 @@ impl PayPage {
 
     /// Turns scripts on or off, for pages that are loaded from now on.
     pub(crate) async fn scripts(&self, are_on: bool) {
-        let devtools = self.stage.browser.devtools();
-        let value = json!({ "value": !are_on });
-        let sent = devtools.send_raw("Emulation.setScriptExecutionDisabled", value);
-        sent.await.unwrap();
+        self.stage.browser.scripts(are_on).await;
     }
 
     /// The address of the page of an order with these claims, beside those of the default.
@@ -55,21 +52,13 @@ impl PayPage {
 
     /// Clicks what a CSS selector finds, as soon as it is there.
     pub(crate) async fn click(&self, css: &str) {
-        self.click_on(By::Css(css)).await;
+        self.stage.browser.click(By::Css(css)).await;
     }
 
     /// Follows the link whose text has this key, as soon as it is there.
     pub(crate) async fn follow(&self, key: &str) {
-        self.click_on(By::LinkText(self.stage.say(key))).await;
-    }
-
-    /// A click may only begin to load the next page, so every step waits for its control.
-    async fn click_on(&self, control: By) {
-        until(format_args!("{control}"), async || {
-            let found = self.stage.browser.driver().find(control.clone()).await?;
-            found.click().await.map(Some)
-        })
-        .await;
+        let link = By::LinkText(self.stage.say(key));
+        self.stage.browser.click(link).await;
     }
 
     pub(crate) async fn write(&self, css: &str, text: &str) {

@@ -179,6 +179,23 @@ impl Browser {
         .await;
     }
 
+    /// Turns scripts on or off, for pages that are loaded from now on.
+    pub(crate) async fn scripts(&self, are_on: bool) {
+        let devtools = self.devtools();
+        let value = json!({ "value": !are_on });
+        let sent = devtools.send_raw("Emulation.setScriptExecutionDisabled", value);
+        sent.await.unwrap();
+    }
+
+    /// Clicks a control as soon as it is there: the click before may only have begun to load the page.
+    pub(crate) async fn click(&self, control: By) {
+        until(format_args!("{control}"), async || {
+            let found = self.driver.find(control.clone()).await?;
+            found.click().await.map(Some)
+        })
+        .await;
+    }
+
     /// Waits for an image to load.
     pub(crate) async fn has_loaded(&self, image: &WebElement) {
         until("a picture", async || {
