@@ -1,9 +1,11 @@
-//! Tests of settings that contradict each other.
+//! Tests of warnings: settings that contradict each other, and a refused origin.
 
 use std::fs;
 use std::process::Command;
 
+use axum::http::StatusCode;
 use tempfile::TempDir;
+use tender_protocol::path;
 use tender_sandbox::{Config, Sandbox};
 
 use crate::support::{Program, command};
@@ -95,4 +97,23 @@ async fn contradictions_are_logged_at_each_reload() {
     program.terminate();
     let (_, log) = program.end();
     assert_eq!(log.matches(WARNINGS[0]).count(), 1, "{log}");
+}
+
+#[tokio::test]
+async fn a_refused_origin_is_logged_once_a_minute() {
+    let service = "http://127.0.0.1:9";
+    let mut command = command();
+    command
+        .args(["--base-url", service, "--rates-base-url", service])
+        .args(["--allow-unsigned-orders", "--database-url=sqlite::memory:"]);
+    let program = Program::start(command);
+    for _ in 0..3 {
+        let request = reqwest::Client::new().get(program.url(path::TOKENS));
+        let answer = request.header("origin", "http://localhost:3000").send();
+        assert_eq!(answer.await.unwrap().status(), StatusCode::FORBIDDEN);
+    }
+    program.terminate();
+    let (_, log) = program.end();
+    let told = "refuses requests from http://localhost:3000. It allows only its own.";
+    assert_eq!(log.matches(told).count(), 1, "{log}");
 }
