@@ -138,10 +138,13 @@ fn start(
         merchant_proxy
             .args(["--notify-url", &format!("{}/notifications", origin(shop))])
             .args(["--notify-poll-seconds", "2"])
+            .env("TENDER_NOTIFY_SECRET", &notify_secret);
+    }
+    if is_on_this_machine(proxy) {
+        merchant_proxy
             .arg("--payment-links")
             .args(["--payment-link-max-quantity", "usdtt=1000"])
-            .args(["--public-url", &origin(proxy)])
-            .env("TENDER_NOTIFY_SECRET", &notify_secret);
+            .args(["--public-url", &origin(proxy)]);
     }
     for page in origins_in_a_browser(shop).iter().chain(pages) {
         merchant_proxy.args(["--allow-origin", page]);
