@@ -1,8 +1,10 @@
 //! Tests that the operator's documentation is complete.
 
-use std::fs;
 use std::io::Write as _;
+use std::os::unix::fs::PermissionsExt as _;
+use std::path::Path;
 use std::process::Command;
+use std::{env, fs};
 
 use tempfile::TempDir;
 use tender_protocol::ProblemCode;
@@ -11,6 +13,7 @@ use tender_protocol::ledger::MAX_ASKED;
 use crate::support::command;
 
 const PAGE: &str = include_str!("../../../../docs/proxy.md");
+const OPERATIONS: &str = include_str!("../../../../docs/operations.md");
 
 /// The table row whose first cell contains this word.
 fn row(word: &str) -> Vec<&'static str> {
@@ -25,6 +28,11 @@ fn row(word: &str) -> Vec<&'static str> {
         .split('|')
         .map(str::trim)
         .collect()
+}
+
+fn between(page: &'static str, start: &str, end: &str) -> &'static str {
+    let (_, rest) = page.split_once(start).unwrap();
+    rest.split_once(end).unwrap().0
 }
 
 /// The tables are made from the declarations in src/config.
@@ -61,9 +69,7 @@ fn every_code_has_a_row_with_its_status() {
 /// The unit file, checked by systemd.
 #[test]
 fn the_systemd_unit_is_valid() {
-    let page = include_str!("../../../../docs/operations.md");
-    let unit = page.split_once("```ini\n").unwrap().1;
-    let unit = unit.split_once("```").unwrap().0;
+    let unit = between(OPERATIONS, "```ini\n", "```");
     // The program is not installed at the unit's path.
     let unit = unit.replace(
         "/usr/local/bin/tender-proxy",
@@ -85,4 +91,31 @@ fn the_systemd_unit_is_valid() {
         verified.status.success() && verified.stderr.is_empty(),
         "{verified:?}"
     );
+}
+
+/// The commands before those of systemd, in another folder than `/etc/tender`.
+#[test]
+fn the_first_start_begins_with_a_valid_configuration() {
+    let folder = TempDir::new().unwrap();
+    let etc = folder.path().join("etc");
+    let moved = |text: &str| text.replace("/etc/tender", etc.to_str().unwrap());
+    let settings = between(PAGE, "```toml\n", "```");
+    fs::write(folder.path().join("proxy.toml"), moved(settings)).unwrap();
+    let (_, section) = OPERATIONS.split_once("### First start").unwrap();
+    let commands = between(section, "```sh\n", "systemctl");
+
+    let program = Path::new(env!("CARGO_BIN_EXE_tender-proxy"));
+    let inherited = env::var_os("PATH").unwrap();
+    let path = [program.parent().unwrap().to_owned()];
+    let path = env::join_paths(path.into_iter().chain(env::split_paths(&inherited)));
+    let mut shell = Command::new("sh");
+    shell.args(["-ec", &moved(commands)]).current_dir(&folder);
+    let ran = shell.env("PATH", path.unwrap()).output().unwrap();
+    assert!(ran.status.success(), "{ran:?}");
+    let printed = String::from_utf8(ran.stdout).unwrap();
+    assert_eq!(printed, "The configuration is valid.\n");
+    for keys in ["order-keys", "receipt-keys", "merchant-keys"] {
+        let mode = fs::metadata(etc.join(keys)).unwrap().permissions().mode();
+        assert_eq!(mode & 0o777, 0o600, "{keys}");
+    }
 }
