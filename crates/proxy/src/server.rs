@@ -50,9 +50,6 @@ const STOP_MARGIN: Duration = Duration::from_secs(5);
 /// manual requests.
 const OPERATOR_CONNECTIONS: usize = 16;
 
-/// Of these, how many one address can have.
-const OPERATOR_CONNECTIONS_PER_ADDRESS: usize = 8;
-
 /// How long a connection for the operator may be idle, at most.
 const OPERATOR_IDLE: Duration = Duration::from_secs(3);
 
@@ -138,17 +135,11 @@ pub async fn start(config: Config) -> Result<Running, StartError> {
     let settings = config.server.clone();
     let mut connections = Connections {
         max: settings.max_connections,
-        // Behind trusted proxies, all connections come from their addresses.
-        max_per_address: match settings.trusted_proxies {
-            0 => settings.max_connections_per_address,
-            _ => 0,
-        },
         head_timeout: settings.request_timeout,
         open: Gauge::default(),
     };
     let operator = Connections {
         max: OPERATOR_CONNECTIONS,
-        max_per_address: OPERATOR_CONNECTIONS_PER_ADDRESS,
         head_timeout: settings.request_timeout.min(OPERATOR_IDLE),
         ..connections.clone()
     };

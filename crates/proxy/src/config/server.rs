@@ -34,12 +34,6 @@ pub struct Server {
     #[arg(long, value_name = "NUMBER", default_value = "900", value_parser = positive::<usize>)]
     pub max_connections: usize,
 
-    /// Maximum number of open connections of one address (of a /64 network with IPv6); further ones
-    /// are closed. With `trusted_proxies`, it limits the requests in progress of each client instead. 0
-    /// means no limit
-    #[arg(long, value_name = "NUMBER", default_value = "100", value_parser = number::<usize>)]
-    pub max_connections_per_address: usize,
-
     /// Address of this proxy as buyers see it, such as `https://pay.shop.example`, for payment links. The
     /// `Host` of a request is never used instead
     #[arg(long, value_name = "URL", value_parser = public_url)]

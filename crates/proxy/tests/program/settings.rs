@@ -17,7 +17,6 @@ const BAD: &[(&str, &str)] = &[
     ("metrics_listen", "localhost"),
     ("health_listen", "8082"),
     ("max_connections", "0"),
-    ("max_connections_per_address", "-1"),
     ("request_timeout_seconds", "0"),
     ("trusted_proxies", "all"),
     ("rate_limit_tokens", "-1"),
