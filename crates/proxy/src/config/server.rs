@@ -21,14 +21,10 @@ pub struct Server {
     #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:8081", value_parser = address)]
     pub listen: SocketAddr,
 
-    /// IP address and port for `GET /metrics`, which has no authentication
+    /// IP address and port for `GET /metrics`, `/healthz` and `/readyz`, without authentication and with
+    /// connections of its own, so that they respond when `max_connections` are open
     #[arg(long, value_name = "ADDRESS", value_parser = address)]
     pub metrics_listen: Option<SocketAddr>,
-
-    /// Additional IP address and port for `GET /healthz` and `GET /readyz`, with connections of its
-    /// own, so that they respond when `max_connections` are open
-    #[arg(long, value_name = "ADDRESS", value_parser = address)]
-    pub health_listen: Option<SocketAddr>,
 
     /// Maximum number of open connections; further clients wait
     #[arg(long, value_name = "NUMBER", default_value = "900", value_parser = positive::<usize>)]

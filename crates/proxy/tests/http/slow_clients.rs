@@ -182,18 +182,18 @@ async fn slow_requests_through_a_trusted_proxy_block_no_other_client() {
     assert_eq!(status(&answer), 200, "{answer}");
 }
 
-/// Health is answered at its own address while all other connections are taken.
+/// The operator's address answers while all other connections are taken.
 #[tokio::test]
-async fn health_is_answered_while_all_connections_are_taken() {
+async fn the_operator_is_answered_while_all_connections_are_taken() {
     let world = World::with(|config| {
         config.server.max_connections = 2;
         config.server.request_timeout = Duration::from_hours(1);
-        config.server.health_listen = Some(([127, 0, 0, 1], 0).into());
+        config.server.metrics_listen = Some(([127, 0, 0, 1], 0).into());
     })
     .await;
-    let health = world.proxy.health_address().unwrap();
+    let operator = world.proxy.metrics_address().unwrap();
     let get = async |path: &str| {
-        let mut stream = TcpStream::connect(health).await.unwrap();
+        let mut stream = TcpStream::connect(operator).await.unwrap();
         let request = head(&format!("GET {path}"), "");
         stream.write_all(request.as_bytes()).await.unwrap();
         rest_of(&mut stream).await
@@ -203,11 +203,11 @@ async fn health_is_answered_while_all_connections_are_taken() {
         200
     );
     let _idle = [connect(&world).await, connect(&world).await];
-    for path in ["/healthz", "/readyz"] {
+    for path in ["/healthz", "/readyz", "/metrics"] {
         let answer = get(path).await;
         assert_eq!(status(&answer), 200, "{answer}");
     }
-    for path in [path::TOKENS, "/metrics", "/%FF"] {
+    for path in [path::TOKENS, path::PAYMENT, "/v1/checkout.js", "/%FF"] {
         assert_eq!(code(&get(path).await), ProblemCode::NotFound);
     }
 }
