@@ -20,7 +20,7 @@ pub(crate) fn command() -> Command {
             Arg::new(URL)
                 .default_value("http://127.0.0.1:8081/healthz")
                 .value_parser(str::parse::<Url>)
-                .help("The address to ask; `/readyz` tells whether the proxy can serve buyers"),
+                .help("The address to ask, at `listen` or `metrics_listen`; `/readyz` tells whether the proxy can serve buyers"),
         )
 }
 

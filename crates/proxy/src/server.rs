@@ -13,7 +13,6 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use arc_swap::ArcSwap;
-use axum::Router;
 use prometheus_client::metrics::gauge::Gauge;
 use tokio::net::TcpListener;
 use tokio_util::sync::CancellationToken;
@@ -50,17 +49,13 @@ const STOP_MARGIN: Duration = Duration::from_secs(5);
 /// manual requests.
 const OPERATOR_CONNECTIONS: usize = 16;
 
-/// Of these, how many one address can have.
-const OPERATOR_CONNECTIONS_PER_ADDRESS: usize = 8;
-
 /// How long a connection for the operator may be idle, at most.
 const OPERATOR_IDLE: Duration = Duration::from_secs(3);
 
 /// A running proxy, until it is stopped or dropped.
 pub struct Running {
     address: SocketAddr,
-    metrics: Option<OperatorListener>,
-    health: Option<OperatorListener>,
+    operator: Option<OperatorListener>,
     serving: AbortOnDropHandle<()>,
     app: Arc<App>,
     stop_timeout: Duration,
@@ -138,40 +133,21 @@ pub async fn start(config: Config) -> Result<Running, StartError> {
     let settings = config.server.clone();
     let mut connections = Connections {
         max: settings.max_connections,
-        // Behind trusted proxies, all connections come from their addresses.
-        max_per_address: match settings.trusted_proxies {
-            0 => settings.max_connections_per_address,
-            _ => 0,
-        },
         head_timeout: settings.request_timeout,
         open: Gauge::default(),
     };
     let operator = Connections {
         max: OPERATOR_CONNECTIONS,
-        max_per_address: OPERATOR_CONNECTIONS_PER_ADDRESS,
         head_timeout: settings.request_timeout.min(OPERATOR_IDLE),
         ..connections.clone()
     };
     let app = Arc::new(open_app(config).await?);
     connections.open = app.metrics.open_connections.clone();
 
-    let metrics_routes = routes::metrics_routes().with_state(Arc::clone(&app));
-    let serve = OperatorListener::start;
-    let metrics = serve(
-        "metrics_listen",
-        settings.metrics_listen,
-        operator.clone(),
-        metrics_routes,
-    );
-    let metrics = metrics.await?;
-    let health_routes = routes::health_routes().with_state(Arc::clone(&app));
-    let health = serve(
-        "health_listen",
-        settings.health_listen,
-        operator,
-        health_routes,
-    )
-    .await?;
+    let operator = match settings.metrics_listen {
+        Some(address) => Some(OperatorListener::start(address, operator, &app).await?),
+        None => None,
+    };
 
     let (listener, address) = bind("listen", settings.listen).await?;
     let router = routes::router(
@@ -183,8 +159,7 @@ pub async fn start(config: Config) -> Result<Running, StartError> {
     tracing::info!(%address, "listening");
     Ok(Running {
         address,
-        metrics,
-        health,
+        operator,
         serving: AbortOnDropHandle::new(tokio::spawn(serving)),
         app,
         stop_timeout,
@@ -192,24 +167,19 @@ pub async fn start(config: Config) -> Result<Running, StartError> {
 }
 
 impl OperatorListener {
-    /// Serves the routes at the address, if the setting has one.
     async fn start(
-        setting: &'static str,
-        address: Option<SocketAddr>,
+        address: SocketAddr,
         connections: Connections,
-        routes: Router,
-    ) -> Result<Option<Self>, StartError> {
-        let Some(address) = address else {
-            return Ok(None);
-        };
-        let (listener, address) = bind(setting, address).await?;
-        let routes = routes::operator_router(routes);
+        app: &Arc<App>,
+    ) -> Result<Self, StartError> {
+        let (listener, address) = bind("metrics_listen", address).await?;
+        let routes = routes::operator_router(Arc::clone(app));
         let serving = connections.serve(listener, routes, CancellationToken::new());
-        tracing::info!(%address, setting, "listening for the operator");
-        Ok(Some(Self {
+        tracing::info!(%address, "listening for the operator");
+        Ok(Self {
             address,
             _serving: AbortOnDropHandle::new(tokio::spawn(serving)),
-        }))
+        })
     }
 }
 
@@ -325,16 +295,10 @@ impl Running {
         self.address
     }
 
-    /// The address that serves the metrics.
+    /// The address that serves the metrics and the health checks to the operator.
     #[must_use]
     pub fn metrics_address(&self) -> Option<SocketAddr> {
-        self.metrics.as_ref().map(|listener| listener.address)
-    }
-
-    /// The address that serves the health checks while all other connections are taken.
-    #[must_use]
-    pub fn health_address(&self) -> Option<SocketAddr> {
-        self.health.as_ref().map(|listener| listener.address)
+        self.operator.as_ref().map(|listener| listener.address)
     }
 
     /// Replaces the keys, the credentials for the service and the meaning of statuses by those of

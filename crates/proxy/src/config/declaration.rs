@@ -7,7 +7,15 @@ use clap::{Arg, ArgAction, Args as _, Command};
 use super::Config;
 
 /// Settings of the last version that have no effect now, and what to do. Their flags are still accepted.
-pub(super) const REMOVED: [(&str, &str); 3] = [
+pub(super) const REMOVED: [(&str, &str); 5] = [
+    (
+        "health_listen",
+        "use `metrics_listen`, which serves `/healthz` and `/readyz`, too",
+    ),
+    (
+        "max_connections_per_address",
+        "remove it and limit connections per address in the server in front, such as with `limit_conn` in nginx",
+    ),
     (
         "notify_private_addresses",
         "remove it: private addresses are allowed",

@@ -21,24 +21,14 @@ pub struct Server {
     #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:8081", value_parser = address)]
     pub listen: SocketAddr,
 
-    /// IP address and port for `GET /metrics`, which has no authentication
+    /// IP address and port for `GET /metrics`, `/healthz` and `/readyz`, without authentication and with
+    /// connections of its own, so that they respond when `max_connections` are open
     #[arg(long, value_name = "ADDRESS", value_parser = address)]
     pub metrics_listen: Option<SocketAddr>,
-
-    /// Additional IP address and port for `GET /healthz` and `GET /readyz`, with connections of its
-    /// own, so that they respond when `max_connections` are open
-    #[arg(long, value_name = "ADDRESS", value_parser = address)]
-    pub health_listen: Option<SocketAddr>,
 
     /// Maximum number of open connections; further clients wait
     #[arg(long, value_name = "NUMBER", default_value = "900", value_parser = positive::<usize>)]
     pub max_connections: usize,
-
-    /// Maximum number of open connections of one address (of a /64 network with IPv6); further ones
-    /// are closed. With `trusted_proxies`, it limits the requests in progress of each client instead. 0
-    /// means no limit
-    #[arg(long, value_name = "NUMBER", default_value = "100", value_parser = number::<usize>)]
-    pub max_connections_per_address: usize,
 
     /// Address of this proxy as buyers see it, such as `https://pay.shop.example`, for payment links. The
     /// `Host` of a request is never used instead

@@ -65,12 +65,6 @@ impl fmt::Display for ClientIp {
     }
 }
 
-impl From<Peer> for ClientIp {
-    fn from(Peer(address): Peer) -> Self {
-        Self::from(address.ip())
-    }
-}
-
 impl From<IpAddr> for ClientIp {
     fn from(address: IpAddr) -> Self {
         Self(match address.to_canonical() {

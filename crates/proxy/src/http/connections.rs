@@ -2,7 +2,7 @@
 
 use std::convert::Infallible;
 use std::io;
-use std::sync::{Arc, Once};
+use std::sync::Arc;
 use std::time::Duration;
 
 use axum::Router;
@@ -20,8 +20,7 @@ use tokio::sync::Semaphore;
 use tokio_io_timeout::TimeoutStream;
 use tokio_util::sync::CancellationToken;
 
-use crate::http::client_ip::{ClientIp, Peer};
-use crate::http::keyed_semaphore::KeyedSemaphore;
+use crate::http::client_ip::Peer;
 
 /// Maximum size of request line and headers. Browsers and reverse proxies need less.
 const MAX_HEAD: usize = 16 << 10;
@@ -37,9 +36,6 @@ const WRITE_TIMEOUT: Duration = Duration::from_secs(30);
 pub(crate) struct Connections {
     /// Maximum number of open connections; further ones wait to be accepted.
     pub(crate) max: usize,
-    /// Maximum number of open connections of one address; further ones are closed at once. 0 means
-    /// no limit.
-    pub(crate) max_per_address: usize,
     /// Timeout for request headers, which also limits how long a connection may be idle.
     pub(crate) head_timeout: Duration,
     /// Number of open connections.
@@ -60,8 +56,6 @@ impl Connections {
             .max_header_size(MAX_HEAD)
             .max_headers(MAX_HEADERS);
         let permits = Arc::new(Semaphore::new(self.max.min(Semaphore::MAX_PERMITS)));
-        let warned = Once::new();
-        let addresses = KeyedSemaphore::new(self.max_per_address);
         let connections = GracefulShutdown::new();
         let next = async || {
             let permit = Arc::clone(&permits).acquire_owned().await;
@@ -71,16 +65,6 @@ impl Connections {
             let ((stream, peer), permit) = tokio::select! {
                 () = stop.cancelled() => break,
                 next = next() => next,
-            };
-            let Some(place) = addresses.try_acquire(ClientIp::from(peer)) else {
-                warned.call_once(|| {
-                    tracing::warn!(
-                        "closed a connection, because its address has as many as it may \
-                         (`max_connections_per_address`, or fewer for metrics and health checks); further \
-                         ones are closed without a message"
-                    );
-                });
-                continue;
             };
             let mut stream = TimeoutStream::new(stream);
             stream.set_write_timeout(Some(WRITE_TIMEOUT));
@@ -94,7 +78,7 @@ impl Connections {
                     tracing::debug!(%error, "a connection was closed early");
                 }
                 open.dec();
-                drop((permit, place));
+                drop(permit);
             });
         }
         drop(listener);

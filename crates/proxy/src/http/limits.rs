@@ -14,6 +14,9 @@ use crate::http::keyed_semaphore::KeyedSemaphore;
 use crate::http::problems::{CredentialsRefused, Error};
 use crate::rate_limit::RateLimit;
 
+/// Requests in progress of one address.
+const MAX_IN_PROGRESS: usize = 100;
+
 /// `Retry-After` for an address with too many requests in progress.
 const BUSY: Duration = Duration::from_secs(1);
 
@@ -35,7 +38,7 @@ impl Limits {
             forms: RateLimit::per_minute(config.limits.tokens),
             create: RateLimit::per_minute(config.limits.create),
             failures: RateLimit::per_minute(config.limits.failures),
-            in_progress: KeyedSemaphore::new(config.server.max_connections_per_address),
+            in_progress: KeyedSemaphore::new(MAX_IN_PROGRESS),
         }
     }
 
@@ -77,9 +80,9 @@ pub(crate) async fn limit_creates(
     Ok(next.run(request).await)
 }
 
-/// Limits how many requests of an address are in progress, because behind a trusted proxy its
-/// connections can't be told apart, and how often it sends wrong credentials of a kind. Right ones
-/// are never refused, because strangers may share the address of a shop or of its buyers.
+/// Limits how many requests of an address are in progress, so that one client can't take all
+/// connections with slow bodies, and how often it sends wrong credentials of a kind.
+/// Right ones are never refused, because strangers may share the address of a shop or of its buyers.
 pub(crate) async fn limit_address(
     State(limits): State<Arc<Limits>>,
     request: Request,

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use axum::http::StatusCode;
-use reqwest::{Client, Method};
+use reqwest::Method;
 use serde_json::json;
 use tender_protocol::{ProblemCode, path};
 use tender_proxy::Secret;
@@ -119,21 +119,12 @@ async fn requests_calls_and_attempts_are_counted() {
 }
 
 #[tokio::test]
-async fn metrics_are_served_on_their_own_address_only() {
+async fn metrics_are_not_served_to_buyers() {
     let world = world().await;
     world
         .get("/metrics")
         .await
         .is_refused_as(ProblemCode::NotFound);
-    let address = world.proxy.metrics_address().unwrap();
-    assert_ne!(address, world.proxy.address());
-    for path in [path::TOKENS, path::PAYMENT, "/healthz", "/v1/checkout.js"] {
-        let answer = Client::new()
-            .get(format!("http://{address}{path}"))
-            .send()
-            .await;
-        assert_eq!(answer.unwrap().status(), StatusCode::NOT_FOUND);
-    }
     let silent = World::new().await;
     assert_eq!(silent.proxy.metrics_address(), None);
 }

@@ -43,7 +43,7 @@ async fn a_stop_waits_for_payments_without_a_client() {
 #[tokio::test]
 async fn a_stopping_proxy_is_not_ready() {
     let world = World::with(|config| {
-        config.server.health_listen = Some(([127, 0, 0, 1], 0).into());
+        config.server.metrics_listen = Some(([127, 0, 0, 1], 0).into());
     })
     .await;
     assert_eq!(world.get("/readyz").await.status, StatusCode::OK);
@@ -56,7 +56,7 @@ async fn a_stopping_proxy_is_not_ready() {
     check.write_all(b"GET /readyz HTTP/1.1\r\n").await.unwrap();
     assert_eq!(world.get("/healthz").await.status, StatusCode::OK);
 
-    let health = world.proxy.health_address().unwrap();
+    let health = world.proxy.metrics_address().unwrap();
     let http = reqwest::Client::new();
     let get = async |path: &str| Answer::to(http.get(format!("http://{health}{path}"))).await;
     assert_eq!(get("/readyz").await.status, StatusCode::OK);

@@ -175,9 +175,7 @@ async fn sighup_replaces_the_secrets() {
     let both = format!("{other}\n{SECRET}\n");
     fs::write(world.directory.path().join("secrets"), both).unwrap();
     proxy.reload();
-    proxy
-        .until_logged("replaced the values of a setting setting=\"notify_secret\"")
-        .await;
+    proxy.until_logged("reloaded the keys").await;
     world.pay(&proxy, "INV-2").await;
     assert_eq!(world.shop.until_received(2).await[1].signatures, 2);
     proxy.terminate();

@@ -15,9 +15,7 @@ pub(crate) const KEY: &str = "0123456789abcdef0123456789abcdef";
 const BAD: &[(&str, &str)] = &[
     ("listen", "8081"),
     ("metrics_listen", "localhost"),
-    ("health_listen", "8082"),
     ("max_connections", "0"),
-    ("max_connections_per_address", "-1"),
     ("request_timeout_seconds", "0"),
     ("trusted_proxies", "all"),
     ("rate_limit_tokens", "-1"),

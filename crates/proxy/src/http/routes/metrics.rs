@@ -20,7 +20,7 @@ const COUNTED: [Reason; 3] = [
     Reason::CancelUnanswered,
 ];
 
-/// `/metrics`, on an address of its own.
+/// `/metrics`, on the address for the operator.
 pub(crate) fn routes() -> Router<Arc<App>> {
     Router::new().route("/metrics", get(page))
 }

@@ -19,12 +19,10 @@ mod webhook;
 
 #[cfg(test)]
 pub(crate) use self::events::{LAST_EVENT_ID, last_event_id};
-pub(crate) use self::health::routes as health_routes;
 #[cfg(test)]
 pub(crate) use self::ledger::{Fields, asked};
 #[cfg(test)]
 pub(crate) use self::list::Page;
-pub(crate) use self::metrics::routes as metrics_routes;
 #[cfg(test)]
 pub(crate) use self::pay::{Place, Session, Target, language};
 
@@ -120,10 +118,12 @@ pub(crate) fn router(app: Arc<App>, allow_origins: &[Origin], hosted_page: bool)
 }
 
 /// The routes for an address that only the operator can reach.
-pub(crate) fn operator_router(routes: Router) -> Router {
-    let routes = routes
+pub(crate) fn operator_router(app: Arc<App>) -> Router {
+    let routes = health::routes()
+        .merge(metrics::routes())
         .fallback(async || Error::NotFound)
-        .method_not_allowed_fallback(async || Error::MethodNotAllowed);
+        .method_not_allowed_fallback(async || Error::MethodNotAllowed)
+        .with_state(app);
     guarded(routes)
 }
 
