@@ -110,7 +110,8 @@ fn the_first_start_begins_with_a_valid_configuration() {
     let path = env::join_paths(path.into_iter().chain(env::split_paths(&inherited)));
     let mut shell = Command::new("sh");
     shell.args(["-ec", &moved(commands)]).current_dir(&folder);
-    let ran = shell.env("PATH", path.unwrap()).output().unwrap();
+    shell.env_clear().env("PATH", path.unwrap());
+    let ran = shell.output().unwrap();
     assert!(ran.status.success(), "{ran:?}");
     let printed = String::from_utf8(ran.stdout).unwrap();
     assert_eq!(printed, "The configuration is valid.\n");
