@@ -1,4 +1,4 @@
-//! The demo as somebody new uses it: `cargo xtask test newcomer` starts it by the README's command, and names the address
+//! The demo as a new user tries it: `cargo xtask test newcomer` starts it by the README's command, and passes the address
 //! that it printed.
 
 use std::env;

@@ -161,7 +161,7 @@ async fn a_page_of_another_origin_gets_nothing() {
     let error = browser.event("tender-error").await.detail;
     assert_eq!(error["code"], "unreachable");
     assert!(checkout.names(Role::Radio).await.is_empty());
-    // The developer is told both origins.
+    // The console names both origins.
     let (other, own) = (servers.merchant.other_origin(), servers.merchant.origin());
     let told = format!("The proxy refuses requests from {other}. It allows {own}, ");
     let message = error["message"].as_str().unwrap();

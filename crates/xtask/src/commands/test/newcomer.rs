@@ -1,4 +1,4 @@
-//! The step `newcomer`: the README's first command, as somebody new runs it, until the shop has sold something.
+//! The step `newcomer`: runs the README's first command as a new user does, until the shop has sold something.
 
 mod demo;
 
