@@ -12,7 +12,7 @@
 //! | [`token_name`] | [`TokenName`]: the ticker and the network of a token code, for people |
 //! | [`payment`] | [`Payment`], [`Status`]: what create, cancel and the list return |
 //! | [`request`] | [`CreatePayment`], [`CancelPayment`]: the bodies of requests |
-//! | [`payment_link`] | [`NewOrder`], [`SignedOrder`]: an order that the proxy signs for the merchant |
+//! | [`payment_link`] | [`NewOrder`], [`PaymentLink`]: an order that the proxy signs for the merchant |
 //! | [`ledger`] | [`Ledger`]: what the proxy knows about payments in addition to the service's list |
 //! | [`delivery`] | [`Delivery`]: a notification to the shop's backend |
 //! | [`event`] | the names of the server-sent events |
@@ -39,7 +39,7 @@ pub use code::{ACCEPTED, TokenCode};
 pub use delivery::{Deliveries, Delivery, DeliveryState, Resend, Resent};
 pub use ledger::{KnownPayment, Ledger, Reconciling};
 pub use payment::{Payment, PaymentState, Status};
-pub use payment_link::{LinkLimits, NewOrder, SignedOrder};
+pub use payment_link::{LinkLimits, NewOrder, PaymentLink};
 pub use problem::{Problem, ProblemCode};
 pub use record::{Record, RecordError};
 pub use request::{CancelPayment, CreatePayment, OrderPayment};

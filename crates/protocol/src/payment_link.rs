@@ -25,20 +25,20 @@ pub struct NewOrder {
 
 /// The response: an order, and where it is paid.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct SignedOrder {
+pub struct PaymentLink {
     /// The order, a JWT.
     pub order: String,
     /// The address of its payment page.
     pub url: String,
 }
 
-impl SignedOrder {
+impl PaymentLink {
     /// Reads the response.
     ///
     /// # Errors
     /// [`RecordError`], which names the field that is missing or invalid.
     pub fn parse(json: &str) -> Result<Self, RecordError> {
-        Record::parse(json, "a signed order")?.read("signed order")
+        Record::parse(json, "a payment link")?.read("payment link")
     }
 }
 

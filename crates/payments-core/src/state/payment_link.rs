@@ -1,7 +1,7 @@
 //! Creating a payment link, in a dialog.
 
 use tender_client::Failure;
-use tender_protocol::{Amount, LinkLimits, NewOrder, SignedOrder, TokenCode};
+use tender_protocol::{Amount, LinkLimits, NewOrder, PaymentLink, TokenCode};
 
 /// The times that the form offers, in days.
 const DAYS: [u16; 6] = [1, 3, 7, 14, 30, 90];
@@ -16,7 +16,7 @@ pub enum LinkDialog {
     /// The proxy is signing this order.
     Signing(NewOrder),
     /// The order is signed.
-    Signed(NewOrder, SignedOrder),
+    Signed(NewOrder, PaymentLink),
 }
 
 /// Why there is no link.

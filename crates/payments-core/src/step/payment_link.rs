@@ -2,7 +2,7 @@
 
 use tender_client::response::success;
 use tender_client::{Failure, FetchResult};
-use tender_protocol::{NewOrder, SignedOrder};
+use tender_protocol::{NewOrder, PaymentLink};
 
 use crate::effect::Effect;
 use crate::state::{Dashboard, LinkDialog, LinkInput, LinkProblem};
@@ -41,6 +41,6 @@ impl Dashboard {
     }
 }
 
-fn read(result: FetchResult) -> Result<SignedOrder, Failure> {
-    Ok(SignedOrder::parse(&success(result)?)?)
+fn read(result: FetchResult) -> Result<PaymentLink, Failure> {
+    Ok(PaymentLink::parse(&success(result)?)?)
 }

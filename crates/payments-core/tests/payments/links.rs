@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 use tender_client::FetchResult;
 use tender_payments_core::{Effect, Event, LinkDialog, LinkInput, LinkProblem, link_days};
-use tender_protocol::{NewOrder, SignedOrder};
+use tender_protocol::{NewOrder, PaymentLink};
 
 use crate::simulation::{Simulation, ok, respond};
 
@@ -91,7 +91,7 @@ fn what_is_entered_is_checked_before_it_is_sent() {
 
 #[test]
 fn the_answer_is_shown() {
-    let signed = SignedOrder {
+    let signed = PaymentLink {
         order: "a.b.c".to_owned(),
         url: "https://pay.shop.example/pay?order=a.b.c".to_owned(),
     };

@@ -3,7 +3,7 @@ use leptos::prelude::*;
 use tender_element::components::CopyButton;
 use tender_element::focus::FocusTarget;
 use tender_payments_core::{Event, LinkDialog as Dialog, LinkInput, LinkProblem, link_days};
-use tender_protocol::{LinkLimits, NewOrder, SignedOrder, TokenCode};
+use tender_protocol::{LinkLimits, NewOrder, PaymentLink, TokenCode};
 
 use super::action_button::ActionButton;
 use super::amount::{CENTS, TokenAmount, symbol, token_name};
@@ -21,7 +21,7 @@ const USUAL_DAYS: u16 = 7;
 enum Phase {
     Closed,
     Form,
-    Signed(NewOrder, SignedOrder),
+    Signed(NewOrder, PaymentLink),
 }
 
 impl From<&Dialog> for Phase {
@@ -198,7 +198,7 @@ fn LinkForm(limits: LinkLimits) -> AnyView {
 
 /// The link that was created.
 #[component]
-fn Link(order: NewOrder, signed: SignedOrder) -> AnyView {
+fn Link(order: NewOrder, signed: PaymentLink) -> AnyView {
     let locale = use_localization();
     let days = order.expires.trim_end_matches('d').parse();
     let days = days.map_or_else(|_| order.expires.clone(), |days| valid_for(locale, days));

@@ -7,7 +7,7 @@ use jiff::{Span, SpanRelativeTo};
 use jsonwebtoken::{Algorithm, EncodingKey, Header, encode, get_current_timestamp};
 use serde::Serialize;
 use tender_protocol::request::OrderClaims;
-use tender_protocol::{CreatePayment, LinkLimits, NewOrder, SignedOrder, TokenCode};
+use tender_protocol::{CreatePayment, LinkLimits, NewOrder, PaymentLink, TokenCode};
 
 use super::order::is_return_url;
 use super::{Error, purchase};
@@ -120,7 +120,7 @@ impl LinkSigner {
         OrderKey::hs256(Some(self.kid.clone()), &self.secret)
     }
 
-    pub(crate) fn sign(&self, order: NewOrder) -> Result<SignedOrder, Error> {
+    pub(crate) fn sign(&self, order: NewOrder) -> Result<PaymentLink, Error> {
         let order = UnsignedOrder {
             valid_for: self.checked(&order).map_err(Error::InvalidRequest)?,
             claims: OrderClaims {
@@ -136,7 +136,7 @@ impl LinkSigner {
         let order = order.sign(Some(&self.kid), &self.secret)?;
         let url = self.server.payment_page(&order);
         let url = url.map_err(|reason| Error::Internal(reason.into()))?;
-        Ok(SignedOrder { order, url })
+        Ok(PaymentLink { order, url })
     }
 
     /// How long the order is valid, if it is within the limits.

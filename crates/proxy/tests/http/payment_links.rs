@@ -3,7 +3,7 @@
 use axum::http::StatusCode;
 use reqwest::Method;
 use serde_json::{Value, json};
-use tender_protocol::{Ledger, ProblemCode, SignedOrder, path};
+use tender_protocol::{Ledger, PaymentLink, ProblemCode, path};
 use tender_proxy::{Config, OrderKey, Secret};
 
 use crate::hosted::Browser;
@@ -42,7 +42,7 @@ async fn ask(world: &World, fields: Value, key: &str) -> Answer {
     Answer::to(world.post(path::ORDERS, &link(&fields)).bearer_auth(key)).await
 }
 
-async fn sign(world: &World) -> SignedOrder {
+async fn sign(world: &World) -> PaymentLink {
     let answer = ask(world, json!({}), MERCHANT_KEY).await;
     assert_eq!(answer.status, StatusCode::OK, "{}", answer.body);
     serde_json::from_str(&answer.body).unwrap()

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use axum::Json;
 use axum::extract::State;
-use tender_protocol::{NewOrder, SignedOrder};
+use tender_protocol::{NewOrder, PaymentLink};
 
 use crate::checkout;
 use crate::http::app::App;
@@ -19,7 +19,7 @@ pub(super) async fn post(
     _: Merchant,
     audit: Audit,
     JsonBody(body): JsonBody,
-) -> Result<Json<SignedOrder>, Error> {
+) -> Result<Json<PaymentLink>, Error> {
     let links = app.links.as_ref().ok_or(Error::NotFound)?;
     let order: NewOrder = checkout::parse(&body)?;
     // The invoice number may be a person's name.
