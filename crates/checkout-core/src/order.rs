@@ -96,6 +96,7 @@ impl Order {
         let price = claims.quantity.clone().filter(|_| !self.payer_chooses());
         match self {
             Self::Signed { jwt, .. } => Request::Signed(OrderPayment {
+                replaces: None,
                 order: jwt.clone(),
                 payment_token,
                 quantity: self.payer_chooses().then_some(quantity),

@@ -78,6 +78,6 @@ fn emit_ending(awaiting: &Awaiting) -> Option<Effect> {
     Some(emit(match payment.state? {
         PaymentState::Paid => HostEvent::Paid(payment),
         PaymentState::Closed => HostEvent::Closed(payment),
-        PaymentState::Open => return None,
+        PaymentState::Open | PaymentState::Unknown => return None,
     }))
 }

@@ -99,7 +99,9 @@ impl Failure {
             ProblemCode::PaymentContradictory => FailureCode::RecordMismatch,
             ProblemCode::ServiceRefused
             | ProblemCode::PaymentUnidentified
-            | ProblemCode::PaymentProgressed => FailureCode::RequestRefused,
+            | ProblemCode::PaymentProgressed
+            | ProblemCode::PaymentOpen
+            | ProblemCode::PaymentSent => FailureCode::RequestRefused,
             _ => match status {
                 408 | 504 => FailureCode::Timeout,
                 // Too early, too many requests, or the same attempt is in progress: a retry may succeed.

@@ -39,7 +39,7 @@ impl TotalGroup {
         match payment.state {
             Some(PaymentState::Paid) => Some(Self::Paid),
             Some(PaymentState::Open) => Some(Self::Open),
-            Some(PaymentState::Closed) => None,
+            Some(PaymentState::Closed | PaymentState::Unknown) => None,
             None => Some(Self::Status(payment.status.clone())),
         }
     }

@@ -150,6 +150,10 @@ problem_codes! {
     PaymentUnidentified = "payment-unidentified", 409, "The order may have a payment already";
     /// The status of the order's payment is no longer that of its creation, so it is not replaced.
     PaymentProgressed = "payment-progressed", 409, "The order's payment has progressed";
+    /// The order has an open payment in another token, and the request does not name it with its receipt.
+    PaymentOpen = "payment-open", 409, "The order has another open payment";
+    /// A buyer says that money may have been sent for the payment, so it is neither cancelled nor replaced.
+    PaymentSent = "payment-sent", 409, "Money may have been sent for the payment";
     /// The service's list does not show that the payment is cancelled.
     CancelUnconfirmed = "cancel-unconfirmed", 502, "The cancellation is not confirmed";
     /// The service's response to the create request contradicts the request.

@@ -53,6 +53,10 @@ pub struct OrderPayment {
     /// Buyer name, if the order does not have it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub purchase_name: Option<String>,
+    /// The transactionId of the order's open payment in another token, which this one replaces. Its receipt is the request's
+    /// bearer token.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub replaces: Option<String>,
 }
 
 /// The claims of a signed order. The JWT library checks `exp` and other registered claims.

@@ -60,6 +60,7 @@ fn cancel_writes_the_documented_field() {
 #[test]
 fn a_signed_order_goes_without_a_price() {
     let mut payment = OrderPayment {
+        replaces: None,
         order: "eyJ.e.s".to_owned(),
         payment_token: TokenCode::from("trx"),
         quantity: None,

@@ -10,12 +10,12 @@
 //! |---|---|
 //! | `server` | [`start`] and [`Running`]: starting and stopping |
 //! | `http` | one file per route; bodies, problems, credentials, limits, headers, the widget's files |
-//! | `checkout` | what the proxy decides: orders, purchases, one payment per attempt, receipts |
+//! | `ledger` | carries out what the rules of the ledger decide: one payment per attempt |
+//! | `checkout` | what a request asks for: orders, purchases, receipts, payment links |
 //! | `deliveries` | sends notifications of changes to the shop's backend |
 //! | `tracking` | polls the service's list and sends event streams of its changes |
 //! | `statuses` | what the status of a payment means |
-//! | `identity` | when two records may be of the same payment |
-//! | `rendering` | the widget's form as HTML |
+//! //! | `rendering` | the widget's form as HTML |
 //! | `service` | the HTTP client of the payment service, and the cached token listing |
 //! | `store` | attempts, payments and events in SQLite or PostgreSQL |
 //! | `metrics`, `trace`, `encoding`, `clock`, `rate_limit` | metrics for Prometheus; `traceparent`; compression and content negotiation; the database's clock and time limits; limits per minute |
@@ -29,9 +29,9 @@ mod encoding;
 #[cfg(test)]
 mod fuzz;
 mod http;
-mod identity;
 #[cfg(test)]
 mod layers;
+mod ledger;
 mod metrics;
 mod rate_limit;
 mod rendering;

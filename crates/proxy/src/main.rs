@@ -1,9 +1,9 @@
 //! The program `tender-proxy`.
 
 mod health;
-mod ledger;
 mod log;
 mod order;
+mod settle;
 mod signals;
 
 use std::path::PathBuf;
@@ -43,8 +43,8 @@ fn main() -> ExitCode {
         println!("{}", config::markdown());
         return ExitCode::SUCCESS;
     }
-    if let Some(ledger_matches) = matches.subcommand_matches(ledger::NAME) {
-        return ledger::run(ledger_matches, || configure(&matches));
+    if let Some(settle_matches) = matches.subcommand_matches(settle::NAME) {
+        return settle::run(settle_matches, || configure(&matches));
     }
     if let Some(order_matches) = matches.subcommand_matches(order::NAME) {
         return order::run(order_matches, || configure(&matches));
@@ -153,7 +153,7 @@ fn command() -> Command {
         .subcommand(Command::new(STATUSES).about(
             "List the statuses of the stored payments, with an example and what each one means",
         ))
-        .subcommand(ledger::command())
+        .subcommand(settle::command())
         .subcommand(order::command())
         .subcommand(health::command())
         .subcommand(Command::new(SETTINGS).about("Print all settings as Markdown tables"))

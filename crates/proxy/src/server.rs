@@ -22,7 +22,6 @@ pub use self::seen_statuses::seen_statuses;
 pub use self::settle::settle_late_duplicate;
 pub use self::sign_order::{OrderAndAddress, SignError, sign_order};
 pub use self::warnings::warnings;
-use crate::checkout::attempts::Payments;
 use crate::checkout::receipts::audience;
 use crate::checkout::signing::LinkSigner;
 use crate::config::{Config, ConfigError, Secret};
@@ -34,6 +33,7 @@ use crate::http::credentials::Access;
 use crate::http::limits::Limits;
 use crate::http::routes;
 use crate::http::stream_limits::StreamLimits;
+use crate::ledger::Ledger;
 use crate::metrics::Metrics;
 use crate::rendering::Renderer;
 use crate::service::tokens::Tokens;
@@ -206,7 +206,8 @@ pub(crate) async fn open_app(config: Config) -> Result<App, StartError> {
     let tracking = tracking
         .await
         .map_err(|error| StartError::database(&config, &error))?;
-    let payments = Payments::new(
+    let ledger = Ledger::new(
+        &config,
         Arc::clone(&service),
         Arc::clone(&store),
         Arc::clone(&statuses),
@@ -232,9 +233,9 @@ pub(crate) async fn open_app(config: Config) -> Result<App, StartError> {
         deliveries,
         tokens,
         renderer: Renderer::default(),
-        compensation: payments.spawn_compensation(),
+        settling: ledger.spawn_settling(),
         statuses,
-        payments,
+        ledger,
         service,
         pruning: spawn_pruning(store),
         assets: Assets::load(config.server.assets.as_deref()).map_err(StartError::Assets)?,
@@ -316,7 +317,7 @@ impl Running {
         self.app.deliveries.close();
         let finishing = async {
             let _ = (&mut self.serving).await;
-            self.app.payments.finish().await;
+            self.app.ledger.finish().await;
             self.app.tracking.finish().await;
             self.app.deliveries.finish().await;
         };

@@ -12,11 +12,14 @@ use crate::state::{Awaiting, Cancelling, Draft, PriorAttempt, State};
 pub(super) fn show(awaiting: Awaiting) -> State {
     let awaiting = Box::new(awaiting);
     match awaiting.payment.state {
-        Some(PaymentState::Closed) if awaiting.cancelling == Cancelling::Requested => {
+        Some(PaymentState::Closed | PaymentState::Unknown)
+            if awaiting.cancelling == Cancelling::Requested =>
+        {
             State::Awaiting(awaiting)
         }
         Some(PaymentState::Paid) => State::Paid(awaiting),
-        Some(PaymentState::Closed) => State::Closed(awaiting),
+        // No money should be sent to either.
+        Some(PaymentState::Closed | PaymentState::Unknown) => State::Closed(awaiting),
         Some(PaymentState::Open) | None => State::Awaiting(awaiting),
     }
 }

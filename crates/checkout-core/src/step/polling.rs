@@ -227,5 +227,5 @@ fn set_state(awaiting: &mut Awaiting, new: Option<PaymentState>) -> bool {
         (_, None) | (Some(PaymentState::Closed), Some(PaymentState::Open)) => return false,
         (_, new) => awaiting.payment.state = new,
     }
-    old != new && new != Some(PaymentState::Open)
+    old != new && matches!(new, Some(PaymentState::Paid | PaymentState::Closed))
 }

@@ -201,7 +201,7 @@ fn looks(statuses: &[ChartStatus]) -> Vec<String> {
         let colour = match status.state {
             Some(PaymentState::Paid) => "s0",
             Some(PaymentState::Open) => "s1",
-            Some(PaymentState::Closed) => "s4",
+            Some(PaymentState::Closed | PaymentState::Unknown) => "s4",
             None => in_turn.next().copied().unwrap_or_default(),
         };
         let earlier = used.iter().filter(|other| **other == colour).count();

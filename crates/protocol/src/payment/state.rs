@@ -16,6 +16,9 @@ pub enum PaymentState {
     Paid,
     /// Ended without being paid: no money may be sent to it any more.
     Closed,
+    /// It may have ended: its cancellation is not confirmed, or its status has changed and is that of its creation again. No
+    /// money should be sent to it.
+    Unknown,
 }
 
 impl PaymentState {
@@ -25,7 +28,7 @@ impl PaymentState {
     /// Reads the value of the field. Any other word is no state, because it can't be interpreted.
     #[must_use]
     pub fn parse(word: &str) -> Option<Self> {
-        let all = [Self::Open, Self::Paid, Self::Closed];
+        let all = [Self::Open, Self::Paid, Self::Closed, Self::Unknown];
         all.into_iter().find(|state| state.as_str() == word)
     }
 
@@ -36,6 +39,7 @@ impl PaymentState {
             Self::Open => "open",
             Self::Paid => "paid",
             Self::Closed => "closed",
+            Self::Unknown => "unknown",
         }
     }
 }

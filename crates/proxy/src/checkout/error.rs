@@ -41,6 +41,14 @@ pub(crate) enum Error {
         "The payment may have been paid, so it is neither cancelled nor replaced; ask the shop."
     )]
     PaymentProgressed,
+    #[error(
+        "The order has another open payment. Name it in `replaces`, with its receipt, or pay that one."
+    )]
+    PaymentOpen,
+    #[error(
+        "Money may have been sent for the payment, so it is neither cancelled nor replaced; ask the shop."
+    )]
+    PaymentSent,
     #[error("{}", service::advice(.0.code()))]
     Service(#[from] Arc<ServiceError>),
     /// The problem of another request for the same payment.
@@ -70,6 +78,8 @@ impl Error {
             Self::AttemptEnded => ProblemCode::AttemptEnded,
             Self::EarlierPaymentOpen(_) => ProblemCode::EarlierPaymentOpen,
             Self::PaymentProgressed => ProblemCode::PaymentProgressed,
+            Self::PaymentOpen => ProblemCode::PaymentOpen,
+            Self::PaymentSent => ProblemCode::PaymentSent,
             Self::Service(error) => error.code(),
             Self::Shared(code) => *code,
             Self::Database(_) => ProblemCode::DatabaseUnavailable,

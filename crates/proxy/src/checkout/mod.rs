@@ -1,6 +1,5 @@
 //! What the proxy decides: which payment a request asks for, and that it is created only once.
 
-pub(crate) mod attempts;
 mod error;
 mod fields;
 pub(crate) mod order;

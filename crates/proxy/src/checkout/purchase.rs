@@ -17,6 +17,8 @@ pub(crate) struct Purchase {
     pub(crate) order: Option<Order>,
     /// The name of the key that verified the order.
     pub(crate) key: Option<String>,
+    /// The open payment of the order that this one replaces.
+    pub(crate) replaces: Option<String>,
 }
 
 impl Purchase {
@@ -27,18 +29,20 @@ impl Purchase {
         order_keys: &[OrderKey],
         allow_unsigned_orders: bool,
     ) -> Result<Self, Error> {
-        let (mut payment, order, key) = if parse::<Record>(json)?.get("order").is_some() {
-            let page: OrderPayment = parse(json)?;
+        let (mut payment, order, key, replaces) = if parse::<Record>(json)?.get("order").is_some() {
+            let mut page: OrderPayment = parse(json)?;
             check_page(&page)?;
             let verified = order::verify(&page.order, order_keys)?;
             let order = Order::new(verified.signed, verified.payable_until);
+            let replaces = page.replaces.take();
             (
                 merge(verified.claims, page)?,
                 Some(order),
                 Some(verified.key),
+                replaces,
             )
         } else if allow_unsigned_orders {
-            (parse(json)?, None, None)
+            (parse(json)?, None, None, None)
         } else {
             return Err(Error::UnsignedOrder);
         };
@@ -51,6 +55,7 @@ impl Purchase {
             payment,
             order,
             key,
+            replaces,
         })
     }
 }

@@ -48,7 +48,7 @@ pub use server::Server;
 pub use settings::Settings;
 pub use store::Store;
 pub use tracking::Tracking;
-pub use upstream::{PageParameter, Upstream};
+pub use upstream::{ListOrder, PageParameter, Upstream};
 
 /// All settings.
 #[derive(Args, Clone, Debug)]

@@ -66,6 +66,11 @@ pub struct Upstream {
     #[arg(long, value_name = "NUMBER", default_value = "1", value_parser = number::<u32>)]
     pub first_page: u32,
 
+    /// Whether the payment list goes from the newest payments to the oldest, so that a search can end at old ones:
+    /// `newest-first` or `unknown`
+    #[arg(long, value_name = "ORDER", default_value = "newest-first")]
+    pub list_order: ListOrder,
+
     /// How long the token listing is cached; 0 disables the cache
     #[arg(long, id = "token_cache_seconds", value_name = "SECONDS", default_value = "60", value_parser = seconds)]
     pub token_cache: Duration,
@@ -97,6 +102,15 @@ pub enum PageParameter {
     Path,
     /// `GET /api/v1/payment/list` with the body `{"page":1}`
     Body,
+}
+
+/// The order of the list. "The first page holds the last 20 payments" (the service's document, "List payments").
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum ListOrder {
+    /// Later pages have older payments.
+    NewestFirst,
+    /// Every page may have any payment, so a search reads all of them.
+    Unknown,
 }
 
 /// A base URL, to which a path is appended. The message does not quote it, because it may contain

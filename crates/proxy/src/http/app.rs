@@ -7,7 +7,6 @@ use arc_swap::ArcSwap;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::AbortOnDropHandle;
 
-use crate::checkout::attempts::Payments;
 use crate::checkout::signing::LinkSigner;
 use crate::config::{Config, Secret};
 use crate::deliveries::Deliveries;
@@ -15,6 +14,7 @@ use crate::http::assets::Assets;
 use crate::http::credentials::Access;
 use crate::http::limits::Limits;
 use crate::http::stream_limits::StreamLimits;
+use crate::ledger::Ledger;
 use crate::metrics::Metrics;
 use crate::rendering::Renderer;
 use crate::service::Service;
@@ -45,16 +45,16 @@ pub(crate) struct App {
     pub(crate) tokens: Tokens,
     pub(crate) renderer: Renderer,
     pub(crate) statuses: Arc<Statuses>,
-    pub(crate) payments: Payments,
+    pub(crate) ledger: Ledger,
     pub(crate) tracking: Tracking,
     pub(crate) deliveries: Deliveries,
     pub(crate) assets: Assets,
     /// Stops pruning when the app is dropped.
     #[expect(dead_code, reason = "held for its drop")]
     pub(crate) pruning: AbortOnDropHandle<()>,
-    /// Stops the settlement of surplus payments when the app is dropped.
+    /// Stops settling late payments when the app is dropped.
     #[expect(dead_code, reason = "held for its drop")]
-    pub(crate) compensation: AbortOnDropHandle<()>,
+    pub(crate) settling: AbortOnDropHandle<()>,
 }
 
 impl App {

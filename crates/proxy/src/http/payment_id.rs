@@ -3,9 +3,9 @@
 use axum::extract::rejection::PathRejection;
 use axum::extract::{FromRequestParts, Path};
 use axum::http::request::Parts;
+use tender_ledger::{MAX_ID_LENGTH, is_valid_id};
 
 use crate::http::problems::Error;
-use crate::identity::{MAX_ID_LENGTH, is_valid_id};
 
 /// A transactionId that is short and has no control characters, so that it can be stored, compared
 /// and logged. As an extractor it is the only parameter of the path.

@@ -3,10 +3,9 @@
 use super::StartError;
 use crate::config::{self, Config};
 use crate::store::attempts::{AttemptStore, Timeouts};
-use crate::store::database::Database;
 
 /// Opens the database for a command. Does not create one.
-pub(super) async fn existing_database(config: &Config) -> Result<Database, StartError> {
+pub(super) async fn existing_database(config: &Config) -> Result<AttemptStore, StartError> {
     let unusable = |reason: &str| StartError::Database {
         database: format!("{:?}", config.store.database),
         reason: reason.to_owned(),
@@ -19,6 +18,5 @@ pub(super) async fn existing_database(config: &Config) -> Result<Database, Start
         _ => {}
     }
     let store = AttemptStore::open(&config.store.database, Timeouts::new(config)).await;
-    let store = store.map_err(|error| StartError::database(config, &error))?;
-    Ok(store.database())
+    store.map_err(|error| StartError::database(config, &error))
 }

@@ -3,15 +3,16 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
+use tender_ledger::{Ending, status};
 use tender_protocol::{Record, Status};
 
 use super::StartError;
 use super::existing_database::existing_database;
 use crate::config::Config;
-use crate::statuses::{Statuses, status};
+use crate::statuses::Statuses;
 use crate::store::database;
 use crate::store::outbox::Outbox;
-use crate::store::payments::{Ending, PaymentStore};
+use crate::store::payments::PaymentStore;
 
 /// The payments with one status.
 struct Seen {
@@ -28,7 +29,7 @@ struct Seen {
 /// [`StartError::Database`].
 pub async fn seen_statuses(config: &Config) -> Result<String, StartError> {
     let payments = PaymentStore {
-        database: existing_database(config).await?,
+        database: existing_database(config).await?.database(),
         outbox: Outbox::new(config),
     };
     let seen = read(&payments, &Statuses::new(config)).await;
@@ -67,7 +68,7 @@ fn meaning(statuses: &Statuses, record: &Record) -> &'static str {
     let [id, name] = status(record);
     match statuses.ending(record) {
         Some(Ending::Paid) => "paid",
-        Some(Ending::Closed) => "closed",
+        Some(Ending::Closed | Ending::Unknown) => "closed",
         None if Status::new(&id, &name) == Some(Status::Created) => "new",
         None => "not mapped",
     }

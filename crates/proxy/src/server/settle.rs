@@ -1,11 +1,12 @@
 //! Settles a late duplicate by hand.
 
+use tender_ledger::{Evidence, Goal};
+
 use super::StartError;
 use super::existing_database::existing_database;
-use crate::clock::timestamp::rfc3339;
 use crate::config::Config;
-use crate::store::outbox::Outbox;
-use crate::store::surplus::SurplusStore;
+use crate::store::attempts::{Begun, News, StoredAttempt};
+use crate::store::lease::WriteError;
 
 /// Removes a late duplicate from the ledger, whatever its status, and describes it in one line; `None`
 /// if it is not known. Nothing is sent to the payment service. The proxy may be running.
@@ -16,21 +17,36 @@ pub async fn settle_late_duplicate(
     config: &Config,
     transaction_id: &str,
 ) -> Result<Option<String>, StartError> {
-    let payments = SurplusStore {
-        database: existing_database(config).await?,
-        outbox: Outbox::new(config),
+    let store = existing_database(config).await?;
+    let failed = |error| StartError::database(config, &error);
+    let late = store.of_payment(transaction_id).await.map_err(failed)?;
+    if late.is_none_or(|late| late.duplicate_of.is_none()) {
+        return Ok(None);
+    }
+    let begun = store.begin_for(transaction_id, Goal::Release, None).await;
+    let Some(Begun::Held(mut held, goal)) = begun.map_err(failed)? else {
+        return Ok(None);
     };
-    let removed = payments.take(transaction_id).await;
-    let removed = removed.map_err(|error| StartError::database(config, &error))?;
-    Ok(removed.map(|(request, found_at)| {
-        // Without a signed order, the buyer's page chooses the texts, so they are escaped.
-        let invoice = request.invoice_number.escape_debug();
-        let (token, payment_token) = (request.token, request.payment_token);
-        let (quantity, transaction_id) = (request.quantity, transaction_id.escape_debug());
-        let since = rfc3339(found_at);
-        format!(
-            "invoice {invoice}, {quantity} {token} paid in {payment_token}, transactionId \
-             {transaction_id}, created late at {since}"
-        )
-    }))
+    let released = store.decide(&mut held, &goal, News::of(Evidence::Resumed));
+    match released.await {
+        Ok(_) => Ok(Some(describe(&held.attempt, transaction_id))),
+        Err(WriteError::LeaseLost) => Ok(None),
+        Err(WriteError::Database(error)) => Err(failed(error)),
+    }
+}
+
+fn describe(late: &StoredAttempt, transaction_id: &str) -> String {
+    let transaction_id = transaction_id.escape_debug();
+    let since = late.since();
+    let Some(request) = &late.request else {
+        return format!("transactionId {transaction_id}, created late at {since}");
+    };
+    // Without a signed order, the buyer's page chooses the texts, so they are escaped.
+    let invoice = request.invoice_number.escape_debug();
+    let (token, payment_token) = (&request.token, &request.payment_token);
+    let quantity = &request.quantity;
+    format!(
+        "invoice {invoice}, {quantity} {token} paid in {payment_token}, transactionId \
+         {transaction_id}, created late at {since}"
+    )
 }

@@ -4,6 +4,7 @@ use std::fmt::Write as _;
 use std::time::Duration;
 
 use reqwest::StatusCode;
+use tender_ledger::proves_refusal;
 use tender_protocol::{ProblemCode, RecordError};
 
 use super::list::Unread;
@@ -73,7 +74,7 @@ impl ServiceError {
     pub(crate) fn nothing_happened(&self) -> bool {
         match self {
             Self::Busy | Self::TooManyCancels(_) | Self::Unreachable(_) | Self::NotSent => true,
-            Self::Refused(status) => proves_refusal(*status),
+            Self::Refused(status) => proves_refusal(status.as_u16()),
             _ => false,
         }
     }
@@ -121,16 +122,6 @@ impl ServiceError {
             Self::Unconfirmed => ProblemCode::CancelUnconfirmed,
         }
     }
-}
-
-/// Whether a status says that the request was not accepted as it is (RFC 9110, section 15.5), so
-/// that nothing was created. Others may be about an earlier request with the same content (409), or
-/// about one that is still being executed (408, 425, 429, 499).
-fn proves_refusal(status: StatusCode) -> bool {
-    matches!(
-        status.as_u16(),
-        400 | 401 | 403 | 404 | 405 | 411 | 413 | 414 | 415 | 417 | 421 | 422 | 426 | 428 | 431
-    )
 }
 
 impl From<reqwest::Error> for ServiceError {

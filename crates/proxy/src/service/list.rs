@@ -120,11 +120,6 @@ impl ListReader<'_> {
         }
     }
 
-    /// Continues with this page.
-    pub(crate) fn seek(&mut self, page: u32) {
-        self.next = page;
-    }
-
     /// The number of the next page, from 0.
     pub(crate) fn position(&self) -> u32 {
         self.next

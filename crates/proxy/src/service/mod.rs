@@ -15,12 +15,13 @@ use std::time::{Duration, Instant};
 use axum::http::HeaderMap;
 use axum::http::header::CONTENT_TYPE;
 use backon::{ExponentialBuilder, Retryable as _};
-use reqwest::Body;
+use reqwest::{Body, RequestBuilder};
+use serde::Serialize;
 use tender_protocol::{CancelPayment, CreatePayment, Record};
 
 use self::deadline::{DeadlineBody, Sent};
 pub(crate) use self::error::{ServiceError, advice, causes};
-use self::upstream::Upstream;
+use self::upstream::{Endpoint, Upstream};
 use crate::clock::Deadline;
 use crate::config::Config;
 use crate::metrics::Metrics;
@@ -77,26 +78,11 @@ impl Service {
         send_by: Deadline,
         finish_by: Instant,
     ) -> Result<Record, ServiceError> {
-        let json = serde_json::to_vec(payment).map_err(|_| ServiceError::NotSent)?;
-        let sent = Sent::default();
-        let request = self
-            .upstream
-            .create_request()
-            .header(CONTENT_TYPE, "application/json")
-            .body(Body::wrap(DeadlineBody::new(json, send_by, &sent)));
-        let call = self
-            .upstream
-            .call_until(&self.upstream.create, request, finish_by);
-        let answer = call.await;
-        let json = match (answer, sent.is_sent()) {
-            (Err(ServiceError::Timeout(_) | ServiceError::ConnectionLost(_)), false) => {
-                return Err(ServiceError::NotSent);
-            }
-            (Err(ServiceError::Unreachable(cause)), true) => {
-                return Err(ServiceError::ConnectionLost(cause));
-            }
-            (answer, _) => answer?,
-        };
+        let upstream = &self.upstream;
+        let request = upstream.create_request();
+        let json = self
+            .send(&upstream.create, request, payment, send_by, finish_by)
+            .await?;
         let mut record = Record::parse(&json, "a payment record")?;
         if record.keep_last() {
             tracing::warn!("a field of the created payment is there twice; the last one counts");
@@ -104,15 +90,50 @@ impl Service {
         Ok(record)
     }
 
+    /// Sends a body before `send_by`, or not at all.
+    async fn send(
+        &self,
+        endpoint: &Endpoint,
+        request: RequestBuilder,
+        body: &(impl Serialize + Sync),
+        send_by: Deadline,
+        finish_by: Instant,
+    ) -> Result<String, ServiceError> {
+        let json = serde_json::to_vec(body).map_err(|_| ServiceError::NotSent)?;
+        let sent = Sent::default();
+        let request = request
+            .header(CONTENT_TYPE, "application/json")
+            .body(Body::wrap(DeadlineBody::new(json, send_by, &sent)));
+        let answer = self.upstream.call_until(endpoint, request, finish_by).await;
+        match (answer, sent.is_sent()) {
+            (Err(ServiceError::Timeout(_) | ServiceError::ConnectionLost(_)), false) => {
+                Err(ServiceError::NotSent)
+            }
+            (Err(ServiceError::Unreachable(cause)), true) => {
+                Err(ServiceError::ConnectionLost(cause))
+            }
+            (answer, _) => answer,
+        }
+    }
+
     /// "Cancel a payment": returns the response, a JSON array of objects, unchanged except for fields that
     /// are there twice: the last one stays. With any other response the payment may not be cancelled.
-    pub(crate) async fn cancel(&self, transaction_id: &str) -> Result<String, ServiceError> {
+    ///
+    /// The request is sent before `send_by` or not at all, as that of [`create`](Self::create).
+    pub(crate) async fn cancel(
+        &self,
+        transaction_id: &str,
+        send_by: Deadline,
+        finish_by: Instant,
+    ) -> Result<String, ServiceError> {
         let payment = CancelPayment {
             transaction_id: transaction_id.to_owned(),
         };
         let upstream = &self.upstream;
-        let request = upstream.cancel_request().json(&payment);
-        let json = upstream.call(&upstream.cancel, request).await?;
+        let request = upstream.cancel_request();
+        let json = self
+            .send(&upstream.cancel, request, &payment, send_by, finish_by)
+            .await?;
         let records = Record::parse_array(&json, PAYMENTS)?.into_iter();
         let mut records = records.collect::<Result<Vec<_>, _>>()?;
         let repeated = records

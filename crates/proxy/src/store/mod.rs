@@ -2,12 +2,10 @@
 
 pub(crate) mod attempts;
 pub(crate) mod database;
-mod ending;
 pub(crate) mod lease;
 mod limits;
 pub(crate) mod outbox;
 pub(crate) mod payments;
 mod random;
-pub(crate) mod surplus;
 #[cfg(test)]
 mod testing;

@@ -2,14 +2,13 @@
 
 use std::collections::{HashMap, HashSet};
 
+use tender_ledger::status;
 use tender_protocol::Record;
 
 use super::pages::Pages;
 use super::poller::{CycleError, Poller};
 use crate::clock::Millis;
-use crate::identity;
 use crate::service::list::Misnumbered;
-use crate::statuses::status;
 use crate::store::database::{self, storable};
 use crate::store::payments::{Interest, Known, ListedChange, PollCycle, is_news, text};
 
@@ -27,6 +26,7 @@ impl Poller {
         let mut list = self.service.list_reader(self.call).without_retries();
         while let Some(page) = pages.next() {
             self.store.extend_lease(cycle).await?;
+            let read_at = self.store.clock().await?.now;
             let records = match list.page(page).await {
                 Ok(Some(records)) => records,
                 Ok(None) => {
@@ -46,7 +46,7 @@ impl Poller {
             // the newer one.
             let readable = records.into_iter().filter_map(readable);
             let new = readable.filter(|(id, _)| !seen.contains(id)).collect();
-            let unknown = self.compare(cycle, pages, new, &mut seen).await?;
+            let unknown = self.compare(cycle, pages, new, read_at, &mut seen).await?;
             if let (0, Some(announced_until)) = (page, merchants) {
                 self.store.add_listed(unknown).await?;
                 self.store.announce(cycle, announced_until).await?;
@@ -61,6 +61,7 @@ impl Poller {
         cycle: &PollCycle,
         pages: &mut Pages,
         on_page: Vec<(String, Record)>,
+        read_at: Millis,
         seen: &mut HashSet<String>,
     ) -> Result<Vec<(String, String)>, CycleError> {
         let now = self.store.clock().await?.now;
@@ -99,7 +100,7 @@ impl Poller {
                 });
             }
         }
-        self.store.write_changes(cycle, &changes).await?;
+        self.store.write_changes(cycle, &changes, read_at).await?;
         Ok(unknown)
     }
 
@@ -113,7 +114,7 @@ impl Poller {
     ) -> Result<Option<Record>, database::Error> {
         let record = Record::parse(&known.record, "a payment record");
         let record = record.map_err(database::Error::unreadable)?;
-        match identity::latest(&record, listed) {
+        match tender_ledger::latest(&record, listed) {
             Ok(latest) => Ok(Some(latest)),
             Err(field) => {
                 if self.confirmed.contradicts(id) {

@@ -4,6 +4,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use tender_ledger::Mapping;
 use tender_protocol::ProblemCode;
 use tokio::sync::Notify;
 use tokio_util::sync::CancellationToken;
@@ -17,7 +18,7 @@ use crate::clock::{Clock, Millis};
 use crate::config::Config;
 use crate::metrics::Metrics;
 use crate::service::{Service, ServiceError};
-use crate::statuses::{Mapping, Statuses};
+use crate::statuses::Statuses;
 use crate::store::database;
 use crate::store::lease::{Term, WriteError};
 use crate::store::payments::{CycleEnd, Interest, PaymentStore, PollCycle};

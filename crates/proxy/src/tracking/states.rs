@@ -1,10 +1,10 @@
 //! The states of the payments on a page of the service's list.
 
+use tender_ledger::transaction_id;
 use tender_protocol::Record;
 use tender_protocol::record::map_elements;
 
 use super::{Error, Tracking};
-use crate::statuses::transaction_id;
 use crate::store::database;
 use crate::store::payments::Interest;
 

@@ -4,12 +4,12 @@
 use std::sync::Arc;
 
 use axum::extract::State;
+use tender_ledger::Requester;
 use tender_protocol::CancelPayment;
 use tender_protocol::record::map_elements;
 use tender_protocol::test_mode::marked;
 
 use crate::checkout;
-use crate::checkout::attempts::Requester;
 use crate::http::app::App;
 use crate::http::audit::Audit;
 use crate::http::body::{Json, JsonBody};
@@ -42,9 +42,7 @@ pub(super) async fn cancel(
     payment: PaymentId,
     requester: Requester,
 ) -> Result<String, Error> {
-    let transaction_id = String::from(payment.clone());
-    let payment_to_cancel = CancelPayment { transaction_id };
-    let answer = app.payments.cancel(payment_to_cancel, requester).await;
+    let answer = app.ledger.cancel(payment.clone().into(), requester).await;
     // The response does not state the new status, so poll the list.
     app.tracking.poll_soon(Some(payment.as_str())).await;
     map_elements(answer?, |record| marked(record, app.test_mode)).map_err(Error::internal)

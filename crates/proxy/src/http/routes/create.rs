@@ -9,15 +9,16 @@ use axum::body::Bytes;
 use axum::extract::State;
 use axum::http::HeaderMap;
 
+use tender_ledger::Origin;
 use tender_protocol::test_mode::mark;
 
-use crate::checkout::attempts::{CreateOutcome, Origin};
 use crate::checkout::purchase::Purchase;
 use crate::http::app::App;
 use crate::http::audit::Audit;
 use crate::http::body::{Json, JsonBody};
 use crate::http::idempotency_key::idempotency_key;
 use crate::http::problems::Error;
+use crate::ledger::CreateOutcome;
 use crate::statuses::set_state;
 use crate::store::attempts::Attempt;
 use crate::store::attempts::IdempotencyKey;
@@ -28,18 +29,34 @@ pub(super) async fn post(
     audit: Audit,
     body: Result<JsonBody, Error>,
 ) -> Result<Json, Error> {
-    let request = body.and_then(|JsonBody(body)| Ok((body, idempotency_key(&headers)?)));
-    create(&app, &audit, request).await.map(Json)
+    let request = body.and_then(|JsonBody(body)| {
+        Ok(Request {
+            body,
+            key: idempotency_key(&headers)?,
+            may_replace: vec![],
+        })
+    });
+    create(&app, &audit, &headers, request).await.map(Json)
 }
 
-/// Creates the payment of a request, a JSON body and its key, and returns its record. Counts the outcome.
+/// A request to create a payment.
+pub(super) struct Request {
+    /// JSON.
+    pub(super) body: String,
+    pub(super) key: Option<IdempotencyKey>,
+    /// Payments whose receipts the browser has.
+    pub(super) may_replace: Vec<String>,
+}
+
+/// Creates the payment of a request, and returns its record. Counts the outcome.
 pub(super) async fn create(
     app: &App,
     audit: &Audit,
-    request: Result<(String, Option<IdempotencyKey>), Error>,
+    headers: &HeaderMap,
+    request: Result<Request, Error>,
 ) -> Result<Bytes, Error> {
     let answer = match request {
-        Ok((body, key)) => create_once(app, audit, &body, key).await,
+        Ok(request) => create_once(app, audit, headers, request).await,
         Err(error) => Err(error),
     };
     app.metrics.attempt(match &answer {
@@ -52,38 +69,45 @@ pub(super) async fn create(
 async fn create_once(
     app: &App,
     audit: &Audit,
-    body: &str,
-    key: Option<IdempotencyKey>,
+    headers: &HeaderMap,
+    request: Request,
 ) -> Result<(Bytes, Origin), Error> {
     let purchase = Purchase::read(
-        body,
+        &request.body,
         &app.access.load().order_keys,
         app.allow_unsigned_orders,
     )?;
     audit.order_key(purchase.key.as_deref());
-    let attempt = Arc::new(Attempt::new(key, purchase.payment, purchase.order));
-    let mut outcome = app.payments.create(&attempt).await?;
-    let id = outcome.created.transaction_id.clone();
+    let mut replaces = request.may_replace;
+    if let Some(replaced) = purchase.replaces {
+        let caller = app.access.load().caller(headers)?;
+        caller.require_access(&replaced)?;
+        replaces.push(replaced);
+    }
+    let attempt = Attempt::new(request.key, purchase.payment, purchase.order, replaces);
+    let attempt = Arc::new(attempt);
+    let mut outcome = app.ledger.create(&attempt).await?;
+    let id = outcome.transaction_id.clone();
     if outcome.origin == Origin::Repeated && !app.tracking.is_confirmed(&id) {
         // The payment may have ended since.
-        if let Err(error) = app.payments.refresh(&id).await {
+        if let Err(error) = app.ledger.refresh(&id).await {
             tracing::warn!(transaction_id = id, %error, "can't read a payment in the list");
         }
         app.tracking.confirmed(&id);
-        outcome = app.payments.create(&attempt).await?;
+        outcome = app.ledger.create(&attempt).await?;
     }
     let CreateOutcome {
-        created,
+        transaction_id,
+        mut record,
         state,
         origin,
     } = outcome;
     if origin != Origin::Repeated {
-        app.tracking.confirmed(&created.transaction_id);
+        app.tracking.confirmed(&transaction_id);
     }
-    audit.payment(&created.transaction_id);
-    let receipt = app.access.load().receipts.issue(&created.transaction_id);
+    audit.payment(&transaction_id);
+    let receipt = app.access.load().receipts.issue(&transaction_id);
     let receipt = receipt.map_err(Error::internal)?;
-    let mut record = created.record;
     mark(&mut record, app.test_mode);
     set_state(&mut record, state).map_err(Error::internal)?;
     record.set("receipt", &receipt).map_err(Error::internal)?;

@@ -28,7 +28,7 @@ async fn readyz(State(app): State<Arc<App>>) -> Result<&'static str, Error> {
     if app.stop.is_cancelled() {
         return Err(Error::Stopping);
     }
-    app.payments.ready().await?;
+    app.ledger.ready().await?;
     app.tokens.ready().await?;
     Ok(if app.test_mode {
         "ready, in test mode\n"

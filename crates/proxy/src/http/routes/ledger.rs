@@ -25,7 +25,7 @@ pub(super) async fn get(
 ) -> Result<Json<Ledger>, Error> {
     let Query(fields) = query.map_err(|_| rule())?;
     let ids = asked(fields)?;
-    let (reconciling, more) = app.payments.store().unresolved().await?;
+    let (reconciling, more) = app.ledger.store().unresolved().await?;
     Ok(Json(Ledger {
         payments: known(&app, ids).await?,
         reconciling,
@@ -56,7 +56,7 @@ fn rule() -> Error {
 
 /// What is known of these payments.
 async fn known(app: &App, ids: Vec<String>) -> Result<Vec<KnownPayment>, Error> {
-    let attempts = app.payments.store().attempts_of(&ids).await?;
+    let attempts = app.ledger.store().attempts_of(&ids).await?;
     let notifications = app.tracking.notifications_of(&ids).await?;
     let known = ids.into_iter().filter_map(|id| {
         let (attempts, notifications) = (attempts.get(&id), notifications.get(&id));

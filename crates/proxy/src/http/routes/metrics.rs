@@ -38,7 +38,7 @@ async fn page(State(app): State<Arc<App>>) -> Result<impl IntoResponse, Error> {
 /// Counts the orders with an unknown outcome. If the database fails, the last numbers stay: the
 /// other metrics are needed most at that time.
 async fn count_unresolved(app: &App) {
-    match app.payments.store().count_unresolved().await {
+    match app.ledger.store().count_unresolved().await {
         Ok(counts) => {
             let count = |reason: Reason| {
                 let counted = counts.iter().find(|(counted, _)| *counted == reason);

@@ -39,6 +39,8 @@ pub(crate) struct Attempt {
     pub(crate) request_digest: String,
     /// The request to the service.
     pub(crate) payment: CreatePayment,
+    /// Payments that this one may replace, because their receipts were sent.
+    pub(crate) replaces: Vec<String>,
 }
 
 /// A signed order. Its invoice number identifies it, not its signature or price: a shop may sign
@@ -69,6 +71,7 @@ impl Attempt {
         key: Option<IdempotencyKey>,
         payment: CreatePayment,
         order: Option<Order>,
+        replaces: Vec<String>,
     ) -> Self {
         let fingerprint = fingerprint_fields(&payment);
         Self {
@@ -77,6 +80,7 @@ impl Attempt {
             fingerprint: digest(&fingerprint),
             request_digest: digest(&[fingerprint, buyer_fields(&payment)].concat()),
             payment,
+            replaces,
         }
     }
 }

@@ -1,38 +1,27 @@
-//! Finds or creates the attempt of a create request.
+//! Finds or creates the attempt of a request.
 
 use std::sync::Arc;
 
-use super::lease::{Lease, acquire};
-use super::past::{self, Remembered};
-use super::stored_attempt::{self, Stage, StoredAttempt};
-use super::{
-    Attempt, AttemptStore, CreatedPayment, HeldLease, IdempotencyKey, RETENTION, Timeouts,
-    statements,
-};
+use tender_ledger::{Action, Answer, Evidence, Goal, Refusal, Stage};
+use tender_protocol::Record;
+
+use super::decide::standing;
+use super::lease::{Held, acquire};
+use super::stored::{StoredAttempt, to_json};
+use super::{Attempt, AttemptStore, HeldLease, IdempotencyKey, RETENTION, Timeouts, statements};
 use crate::clock::{Clock, Millis};
 use crate::store::database::{self, Session, query};
 use crate::store::lease;
-use crate::store::payments::{self, Ending};
 use crate::store::random::id;
 
-/// What a create request has to do next.
-pub(crate) enum BeginOutcome {
-    /// Return the payment that the service created before, with its latest known record and how it
-    /// has ended.
-    Created(CreatedPayment, Option<Ending>),
-    /// Stop: the payment was cancelled, or a later choice of the buyer has replaced it.
-    Ended,
-    /// Stop: the service returned a payment that contradicts the request.
-    Contradictory,
-    /// Stop: the order has or may have a payment, but its record is no longer stored, or it is for
-    /// another request. If its record says that it is closed, the order can be freed.
-    Remembered(Option<CreatedPayment>),
+/// What a request has to do next.
+pub(crate) enum Begun {
+    /// Answer by what is stored.
+    Answered(Answer, Box<StoredAttempt>),
     /// Wait: another request holds the lease.
-    InProgress(HeldLease),
-    /// Call the service: this request holds the lease.
-    Leased(Lease),
-    /// Cancel the order's open payment first: this request holds that attempt's lease.
-    CancelFirst(Lease),
+    Waiting(HeldLease),
+    /// Work on the attempt: this request holds the lease.
+    Held(Box<Held>, Goal<String>),
 }
 
 /// Why an attempt could not be started.
@@ -49,12 +38,12 @@ pub(crate) enum BeginError {
 }
 
 impl AttemptStore {
-    /// Finds or creates the attempt of a request that arrived at `arrived`.
+    /// Finds or creates the attempt of a create request that arrived at `arrived`.
     pub(crate) async fn begin(
         &self,
         attempt: &Arc<Attempt>,
         arrived: Millis,
-    ) -> Result<BeginOutcome, BeginError> {
+    ) -> Result<Begun, BeginError> {
         loop {
             let (attempt, timeouts) = (Arc::clone(attempt), self.timeouts);
             let begun = self.database.transaction(async move |session| {
@@ -74,6 +63,94 @@ impl AttemptStore {
             }
         }
     }
+
+    /// Finds the attempt that has a payment, to work on it for a goal. `created` is the record of a payment that no
+    /// attempt has, as it was created; without it, `None` is returned for such a payment.
+    pub(crate) async fn begin_for(
+        &self,
+        transaction_id: &str,
+        goal: Goal<String>,
+        created: Option<Record>,
+    ) -> database::Result<Option<Begun>> {
+        let timeouts = self.timeouts;
+        let (transaction_id, find) = (
+            transaction_id.to_owned(),
+            query!(statements::BY_TRANSACTION, transaction_id),
+        );
+        let begun = self.database.transaction(async move |session| {
+            let clock = session.clock().await?;
+            let found = match (session.row::<StoredAttempt>(find).await?, created) {
+                (None, Some(created)) => {
+                    Some(insert_foreign(session, clock, transaction_id, created).await?)
+                }
+                (found, _) => found,
+            };
+            match found {
+                Some(stored) => Ok(Some(enter(session, clock, timeouts, stored, goal).await?)),
+                None => Ok(None),
+            }
+        });
+        begun.await
+    }
+
+    /// Acquires the lease of an attempt to work on it for a goal; `None` if another request holds it or it is gone.
+    pub(crate) async fn resume(&self, attempt: &str) -> database::Result<Option<Held>> {
+        let (find, timeouts) = (query!(statements::BY_ID, attempt), self.timeouts);
+        let resumed = self.database.transaction(async move |session| {
+            let clock = session.clock().await?;
+            match session.row(find).await? {
+                Some(stored) => acquire(session, stored, clock, timeouts).await,
+                None => Ok(None),
+            }
+        });
+        resumed.await
+    }
+}
+
+/// Answers by what is stored if that changes nothing, or acquires the lease.
+async fn enter(
+    session: &mut Session<'_>,
+    clock: Clock,
+    timeouts: Timeouts,
+    stored: StoredAttempt,
+    goal: Goal<String>,
+) -> database::Result<Begun> {
+    let attempt = tender_ledger::Attempt {
+        standing: standing(session, stored.payment()).await?,
+        stage: stored.stage.clone(),
+    };
+    let decision = tender_ledger::decide(&attempt, &goal, &Evidence::Resumed);
+    if let Action::Answer(answer) = decision.action()
+        && *decision.stage() == stored.stage
+    {
+        return Ok(Begun::Answered(*answer, Box::new(stored)));
+    }
+    let held = HeldLease::new(&stored, goal == Goal::Create);
+    let taken = acquire(session, stored, clock, timeouts).await?;
+    Ok(taken.map_or(Begun::Waiting(held), |held| {
+        Begun::Held(Box::new(held), goal)
+    }))
+}
+
+/// Stores a payment that was created elsewhere, while it is being cancelled.
+async fn insert_foreign(
+    session: &mut Session<'_>,
+    clock: Clock,
+    transaction_id: String,
+    created: Record,
+) -> database::Result<StoredAttempt> {
+    let id = id(clock.now)?;
+    let insert = query!(
+        statements::INSERT_FOREIGN,
+        id.clone(),
+        transaction_id,
+        to_json(&created)?,
+        clock.now,
+        clock.after(RETENTION),
+    );
+    session.execute(insert).await?;
+    let stored = session.row(query!(statements::BY_ID, id)).await?;
+    stored.ok_or_else(|| database::Error::unreadable("an attempt that was just stored is missing"))
 }
 
 /// The database transaction that finds or creates an attempt.
@@ -86,99 +163,92 @@ struct BeginTransaction<'a, 'c> {
 }
 
 impl BeginTransaction<'_, '_> {
-    async fn begin(&mut self) -> Result<BeginOutcome, BeginError> {
-        let mut begun = match &self.attempt.key {
-            Some(key) => self.by_key(key).await?,
-            None => None,
-        };
-        if begun.is_none() {
-            begun = self.by_order().await?;
+    async fn begin(&mut self) -> Result<Begun, BeginError> {
+        if let Some(key) = &self.attempt.key
+            && let Some(begun) = self.by_key(key).await?
+        {
+            return Ok(begun);
         }
-        match begun {
-            Some(BeginOutcome::Created(created, _)) => {
-                // The program may have stopped after a search found the payment. A payment that was
-                // tracked once stays so as long as its attempt.
-                let record = stored_attempt::to_json(&created.record)?;
-                let (id, first_poll) = (&created.transaction_id, self.timeouts.first_poll);
-                let (session, clock, outbox) =
-                    (&mut *self.session, self.clock, self.timeouts.outbox);
-                payments::add_payment(session, clock, id, &record, first_poll, outbox).await?;
-                let latest = payments::latest(self.session, id).await?;
-                let Some(latest) = latest else {
-                    return Ok(BeginOutcome::Created(created, None));
-                };
-                let record = stored_attempt::from_json(&latest.record)?;
-                Ok(BeginOutcome::Created(
-                    created.updated(record),
-                    latest.ending,
-                ))
-            }
-            Some(begun) => Ok(begun),
-            None => Ok(BeginOutcome::Leased(self.insert(Stage::Requested).await?)),
+        if let Some(begun) = self.by_order().await? {
+            return Ok(begun);
         }
+        let held = self.insert("requested").await?;
+        Ok(Begun::Held(Box::new(held), Goal::Create))
     }
 
-    async fn by_key(&mut self, key: &IdempotencyKey) -> Result<Option<BeginOutcome>, BeginError> {
+    async fn by_key(&mut self, key: &IdempotencyKey) -> Result<Option<Begun>, BeginError> {
         let found = query!(statements::BY_KEY, key.as_str());
         let found = self.session.row::<(StoredAttempt, String)>(found).await?;
         let Some((stored, digest)) = found else {
             return Ok(None);
         };
-        let free = matches!(stored.stage, Stage::Refused);
-        if !free && digest != self.attempt.request_digest {
+        if stored.stage == Stage::Refused {
+            return Ok(None);
+        }
+        if digest != self.attempt.request_digest {
             return Err(BeginError::Mismatch);
         }
         self.extend_retention(&stored).await?;
-        Ok(match stored.stage {
-            Stage::Created(created) => Some(BeginOutcome::Created(created, None)),
-            Stage::Requested => Some(self.resume(stored).await?),
-            Stage::Cancelling(_) | Stage::Ended(_) => Some(BeginOutcome::Ended),
-            Stage::Contradictory(_) => Some(BeginOutcome::Contradictory),
-            Stage::Refused => None,
-        })
+        if matches!(stored.stage, Stage::Cancelling(..)) {
+            // The buyer has cancelled this payment or replaced it.
+            let ended = Answer::Refused(Refusal::Ended);
+            return Ok(Some(Begun::Answered(ended, Box::new(stored))));
+        }
+        Ok(Some(self.enter(stored, Goal::Create).await?))
     }
 
-    async fn by_order(&mut self) -> Result<Option<BeginOutcome>, BeginError> {
+    async fn by_order(&mut self) -> Result<Option<Begun>, BeginError> {
         let attempt = self.attempt;
         let Some(order) = &attempt.order else {
             return Ok(None);
         };
         let found = query!(statements::OPEN_FOR_ORDER, order.id.clone());
         let Some(stored) = self.session.row::<StoredAttempt>(found).await? else {
-            let past = past::find(self.session, &order.id, &attempt.fingerprint).await?;
-            return Ok(past.map(|past| match past {
-                Remembered::Payment(created) => BeginOutcome::Created(created, None),
-                Remembered::Outcome(created) => BeginOutcome::Remembered(created),
-            }));
+            return self.by_paid_order(&order.id).await;
         };
         self.extend_retention(&stored).await?;
-        if matches!(stored.stage, Stage::Contradictory(_)) {
-            return Ok(Some(BeginOutcome::Contradictory));
-        }
         let same = stored.fingerprint == attempt.fingerprint;
-        if same && matches!(stored.stage, Stage::Created(_) | Stage::Requested) {
-            if let Some(key) = &attempt.key {
-                self.bind_key(key, &stored.id).await?;
-            }
-            return Ok(Some(match stored.stage {
-                Stage::Created(created) => BeginOutcome::Created(created, None),
-                _ => self.resume(stored).await?,
-            }));
-        }
         if !same && stored.begun_at > self.arrived {
             // The buyer has chosen another token while this request waited. Store that for its key,
             // so that a repeat of the request gets the same result.
             if attempt.key.is_some() {
-                self.insert(Stage::Ended(None)).await?;
+                self.insert("ended").await?;
             }
-            return Ok(Some(BeginOutcome::Ended));
+            let ended = Answer::Refused(Refusal::Ended);
+            return Ok(Some(Begun::Answered(ended, Box::new(stored))));
         }
-        let held = HeldLease::new(&stored, false);
-        let taken = acquire(self.session, stored, self.clock, self.timeouts).await?;
-        Ok(Some(taken.map_or(
-            BeginOutcome::InProgress(held),
-            BeginOutcome::CancelFirst,
-        )))
+        if !same {
+            let mut named = attempt.replaces.iter();
+            let named = named.find(|id| stored.payment() == Some(*id));
+            let goal = Goal::Replace(named.cloned());
+            return Ok(Some(self.enter(stored, goal).await?));
+        }
+        let id = stored.id.clone();
+        let is_requested = matches!(stored.stage, Stage::Requested(_));
+        let begun = self.enter(stored, Goal::Create).await?;
+        let is_shown = matches!(begun, Begun::Answered(Answer::Show(_), _));
+        if let Some(key) = &attempt.key
+            && (is_requested || is_shown)
+        {
+            self.bind_key(key, &id).await?;
+        }
+        Ok(Some(begun))
+    }
+
+    /// An order that is paid gets no other payment.
+    async fn by_paid_order(&mut self, order_id: &str) -> Result<Option<Begun>, BeginError> {
+        let paid = query!(statements::PAID_OF_ORDER, order_id);
+        let paid = self.session.row::<StoredAttempt>(paid).await?;
+        let progressed = Answer::Refused(Refusal::Progressed);
+        Ok(paid.map(|paid| Begun::Answered(progressed, Box::new(paid))))
+    }
+
+    async fn enter(
+        &mut self,
+        stored: StoredAttempt,
+        goal: Goal<String>,
+    ) -> database::Result<Begun> {
+        enter(self.session, self.clock, self.timeouts, stored, goal).await
     }
 
     /// Keeps all attempts of an order until the order expires.
@@ -194,57 +264,39 @@ impl BeginTransaction<'_, '_> {
         Ok(())
     }
 
-    /// Continues an attempt whose lease has expired.
-    async fn resume(&mut self, stored: StoredAttempt) -> database::Result<BeginOutcome> {
-        let held = HeldLease::new(&stored, true);
-        let taken = acquire(self.session, stored, self.clock, self.timeouts).await?;
-        Ok(taken.map_or(BeginOutcome::InProgress(held), BeginOutcome::Leased))
-    }
-
     /// Inserts a new attempt, or fails with a conflict if the order or the key already has one.
-    async fn insert(&mut self, stage: Stage) -> Result<Lease, BeginError> {
+    async fn insert(&mut self, stage: &'static str) -> Result<Held, BeginError> {
         let (attempt, clock) = (self.attempt, self.clock);
         let order = attempt.order.as_ref();
         let lease = lease::Lease::first(clock, self.timeouts.term);
-        let stored = StoredAttempt {
-            id: id(clock.now)?,
-            request: attempt.payment.clone(),
-            signed: order.is_some(),
-            stage,
-            fingerprint: attempt.fingerprint.clone(),
-            begun_at: self.arrived,
-            lease: lease.stored(),
-            called_at: clock.now,
-            settles_at: clock.after(self.timeouts.until_settled()),
-            failure: None,
-            kept_until: clock
-                .after(RETENTION)
-                .max(order.map_or(0, |order| order.payable_until)),
-        };
-        let request = stored_attempt::to_json(&stored.request)?;
-        let signed = order.map(|order| stored_attempt::to_json(&order.signed));
+        let signed = order.map(|order| to_json(&order.signed));
+        let id = id(clock.now)?;
         let insert = query!(
             statements::INSERT,
-            stored.id.clone(),
+            id.clone(),
             order.map(|order| order.id.clone()),
-            stored.fingerprint.clone(),
-            request,
-            stored.begun_at,
-            stored.stage.columns()?.stage,
+            attempt.fingerprint.clone(),
+            to_json(&attempt.payment)?,
+            self.arrived,
+            stage,
             lease.until(),
-            stored.called_at,
-            stored.settles_at,
-            stored.kept_until,
+            clock.now,
+            clock.after(self.timeouts.until_settled()),
+            clock
+                .after(RETENTION)
+                .max(order.map_or(0, |order| order.payable_until)),
             signed.transpose()?,
         );
         let mut written = self.session.execute(insert).await?;
         if let (1, Some(key)) = (written, &attempt.key) {
-            written = self.bind_key(key, &stored.id).await?;
+            written = self.bind_key(key, &id).await?;
         }
-        match written {
-            1 => Ok(Lease::first(stored, lease)),
-            _ => Err(BeginError::Conflict),
+        if written != 1 {
+            return Err(BeginError::Conflict);
         }
+        let stored = self.session.row(query!(statements::BY_ID, id)).await?;
+        let stored = stored.ok_or(BeginError::Conflict)?;
+        Ok(Held::first(stored, lease))
     }
 
     async fn bind_key(&mut self, key: &IdempotencyKey, id: &str) -> database::Result<u64> {

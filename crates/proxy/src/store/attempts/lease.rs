@@ -1,18 +1,16 @@
-//! The leases of attempts, and what their holders store.
+//! The leases of attempts.
 
 use std::time::{Duration, Instant};
 
-use tender_protocol::ProblemCode;
+use tender_ledger::{Asked, Stage};
 
-use super::stored_attempt::{Columns, Stage, StoredAttempt};
-use super::write::{Write, WriteError};
-use super::{AttemptStore, statements};
+use super::statements;
+use super::stored::StoredAttempt;
 use crate::clock::{Clock, Deadline};
 use crate::config::Config;
 use crate::store::database::{self, Session};
-use crate::store::lease::{self, StoredLease, Term, ahead};
+use crate::store::lease::{Lease, StoredLease, Term, WriteError, ahead};
 use crate::store::outbox::Outbox;
-use crate::store::payments;
 
 /// Timeouts that leases and calls depend on.
 #[derive(Clone, Copy, Debug)]
@@ -50,57 +48,39 @@ impl Timeouts {
     }
 }
 
-/// A granted lease. If it is dropped without being released, the attempt can be resumed after the
+/// An attempt whose lease is granted. If it is dropped before an answer is stored, the attempt can be resumed after the
 /// lease has expired.
-pub(crate) struct Lease {
+pub(crate) struct Held {
     pub(crate) attempt: StoredAttempt,
-    /// Whether the service may have created the payment before this lease was granted.
-    pub(crate) in_doubt: bool,
-    /// Whether the service may have been called under this lease.
-    called: bool,
     /// The time after which a payment that is missing from the service's list will not appear any more.
-    settles_at: Instant,
-    held: lease::Lease,
+    pub(crate) settles_at: Instant,
+    pub(super) lease: Lease,
 }
 
-/// The result that a lease is released with.
-pub(crate) enum Outcome {
-    /// The attempt reached this stage.
-    Stage(Stage),
-    /// The attempt failed with this problem.
-    Failed {
-        code: ProblemCode,
-        /// Whether the service certainly did not create the payment under this lease.
-        nothing_happened: bool,
-    },
-}
-
-impl Lease {
+impl Held {
     /// The lease of a new attempt.
-    pub(super) fn first(attempt: StoredAttempt, held: lease::Lease) -> Self {
+    pub(super) fn first(mut attempt: StoredAttempt, lease: Lease) -> Self {
+        attempt.stage = Stage::Requested(Asked::Once);
         Self {
-            settles_at: held.granted().instant(attempt.settles_at),
+            settles_at: lease.granted().instant(attempt.settles_at),
             attempt,
-            in_doubt: false,
-            called: false,
-            held,
+            lease,
         }
+    }
+
+    /// Whether the attempt was stored just now.
+    pub(crate) fn is_new(&self) -> bool {
+        self.attempt.stage == Stage::Requested(Asked::Once)
     }
 
     /// The latest time to send a request.
     pub(crate) fn send_by(&self) -> Deadline {
-        self.held.send_by()
+        self.lease.send_by()
     }
 
     /// The time at which a call is abandoned.
     pub(crate) fn finish_by(&self) -> Instant {
-        self.held.finish_by()
-    }
-
-    /// The time after which a payment that is missing from the service's list will not appear any
-    /// more.
-    pub(crate) fn settles_at(&self) -> Instant {
-        self.settles_at
+        self.lease.finish_by()
     }
 }
 
@@ -110,12 +90,12 @@ pub(super) async fn acquire(
     stored: StoredAttempt,
     clock: Clock,
     timeouts: Timeouts,
-) -> database::Result<Option<Lease>> {
+) -> database::Result<Option<Held>> {
     let (claim, id) = (statements::CLAIM_LEASE, stored.id.clone().into());
     let claimed = stored
         .lease
         .claim(session, clock, timeouts.term, claim, [id]);
-    let Some(held) = claimed.await? else {
+    let Some(lease) = claimed.await? else {
         return Ok(None);
     };
     let mut settles_in = ahead(stored.settles_at, clock);
@@ -123,137 +103,30 @@ pub(super) async fn acquire(
         // The database's clock was set back since the call.
         settles_in = timeouts.until_settled();
     }
-    Ok(Some(Lease {
+    Ok(Some(Held {
         settles_at: clock.read_at + settles_in,
         attempt: stored,
-        in_doubt: true,
-        called: false,
-        held,
+        lease,
     }))
 }
 
-impl AttemptStore {
+impl super::AttemptStore {
     /// Extends the lease if it might expire during another call.
-    pub(crate) async fn renew(&self, lease: &mut Lease) -> Result<(), WriteError> {
-        if !lease.held.needs_renewal() {
+    ///
+    /// # Errors
+    /// [`WriteError::LeaseLost`] if another request has taken the attempt over.
+    pub(crate) async fn renew(&self, held: &mut Held) -> Result<(), WriteError> {
+        if !held.lease.needs_renewal() {
             return Ok(());
         }
-        let write = Write::new(&lease.attempt, &lease.attempt.stage)?;
-        self.extend(lease, write, |_, _| ()).await
-    }
-
-    /// Records that the service is about to be called, either for the first time or after a search
-    /// has shown that no earlier call created the payment.
-    pub(crate) async fn record_call(&self, lease: &mut Lease) -> Result<(), WriteError> {
-        lease.called = true;
-        // The insert of a new attempt has recorded it already.
-        if !lease.held.needs_renewal() && !lease.in_doubt {
-            return Ok(());
-        }
-        let (in_doubt, settled) = (lease.in_doubt, self.timeouts.until_settled());
-        let write = Write::new(&lease.attempt, &Stage::Requested)?;
-        let set_times = move |write: &mut Write, clock: Clock| {
-            if in_doubt {
-                write.called_at = clock.now;
-            }
-            write.settles_at = clock.after(settled);
-        };
-        self.extend(lease, write, set_times).await?;
-        lease.settles_at = lease.held.granted().instant(lease.attempt.settles_at);
-        lease.attempt.stage = Stage::Requested;
-        Ok(())
-    }
-
-    /// Stores a new stage and extends the lease for another call.
-    pub(crate) async fn advance(&self, lease: &mut Lease, stage: Stage) -> Result<(), WriteError> {
-        let write = Write::new(&lease.attempt, &stage)?;
-        self.extend(lease, write, |_, _| ()).await?;
-        lease.attempt.stage = stage;
-        Ok(())
-    }
-
-    async fn extend(
-        &self,
-        lease: &mut Lease,
-        mut write: Write,
-        set_times: impl FnOnce(&mut Write, Clock) + Send + 'static,
-    ) -> Result<(), WriteError> {
-        let held = lease.held;
-        let written = self.database.transaction(async move |session| {
-            let clock = session.clock().await?;
-            set_times(&mut write, clock);
-            let renewed = held.renewed(clock);
-            write.lease_until = renewed.until();
-            write.execute(session, held, clock).await?;
-            Ok::<_, WriteError>((renewed, write))
+        let (lease, id) = (held.lease, held.attempt.id.clone());
+        let renewed = self.database.transaction(async move |session| {
+            let renewed = lease.renewed(session.clock().await?);
+            let values = [id.into(), renewed.until().into()];
+            lease.write(session, statements::RENEW, values).await?;
+            Ok::<_, WriteError>(renewed)
         });
-        let (renewed, write) = written.await?;
-        lease.held = renewed;
-        lease.attempt.called_at = write.called_at;
-        lease.attempt.settles_at = write.settles_at;
+        held.lease = renewed.await?;
         Ok(())
-    }
-
-    /// Releases the lease. A payment is tracked from now on.
-    pub(crate) async fn release(&self, lease: &Lease, outcome: &Outcome) -> Result<(), WriteError> {
-        let stored = &lease.attempt;
-        let outbox = self.timeouts.outbox;
-        let (mut settle, mut first_poll, mut closed) = (None, None, None);
-        let mut write = match outcome {
-            Outcome::Stage(stage) => {
-                let payable = matches!(stage, Stage::Created(_));
-                first_poll = payable.then_some(self.timeouts.first_poll);
-                closed = match stage {
-                    // Only the end of a cancellation that this proxy began is taken back.
-                    Stage::Created(_) => {
-                        matches!(stored.stage, Stage::Cancelling(_)).then_some(false)
-                    }
-                    // While its cancellation is not confirmed, no buyer should pay it.
-                    Stage::Cancelling(_) | Stage::Ended(Some(_)) => Some(true),
-                    _ => None,
-                };
-                Write::new(stored, stage)?
-            }
-            Outcome::Failed {
-                code,
-                nothing_happened,
-            } => {
-                let refused = *nothing_happened && !lease.in_doubt;
-                let stage = if refused {
-                    &Stage::Refused
-                } else {
-                    &stored.stage
-                };
-                let unclear = lease.called && !nothing_happened;
-                settle = unclear.then_some(self.timeouts.settle);
-                let mut write = Write::new(stored, stage)?;
-                write.failure = Some(*code);
-                write
-            }
-        };
-        write.is_new = lease.called;
-        let held = lease.held;
-        let released = self.database.transaction(async move |session| {
-            let clock = session.clock().await?;
-            if let Some(settle) = settle {
-                write.settles_at = clock.after(settle);
-            }
-            write.execute(session, held, clock).await?;
-            if let Some(first_poll) = first_poll
-                && let Columns {
-                    transaction_id: Some(transaction_id),
-                    record: Some(record),
-                    ..
-                } = &write.columns
-            {
-                payments::add_payment(session, clock, transaction_id, record, first_poll, outbox)
-                    .await?;
-            }
-            if let (Some(closed), Some(id)) = (closed, &write.columns.transaction_id) {
-                payments::set_closed(session, clock, id, closed, outbox).await?;
-            }
-            Ok(())
-        });
-        released.await
     }
 }

@@ -7,7 +7,7 @@ use tender_protocol::{CreatePayment, Record};
 
 use super::AttemptStore;
 use super::statements::unresolved;
-use super::stored_attempt::json;
+use super::stored::from_json;
 use crate::clock::Millis;
 use crate::clock::timestamp::rfc3339;
 use crate::store::database::{FromRow, Result, Row, in_list, query};
@@ -16,38 +16,26 @@ use crate::store::database::{FromRow, Result, Row, in_list, query};
 const MAX_UNRESOLVED: usize = 100;
 
 /// For each of these payments: when its attempt began, and the number and earliest start of all
-/// attempts of its order, current and pruned.
-const ATTEMPTS: &str = concat!(
-    "WITH found AS (",
-    in_list!(
-        "SELECT transaction_id, order_id, begun_at FROM attempts WHERE transaction_id",
-        ""
-    ),
-    "UNION ALL ",
-    in_list!(
-        "SELECT transaction_id, order_id, begun_at FROM past_attempts WHERE transaction_id",
-        ""
-    ),
-    ") SELECT transaction_id, begun_at,
-        (SELECT COUNT(*) FROM attempts WHERE attempts.order_id = found.order_id) AS kept,
-        (SELECT MIN(begun_at) FROM attempts WHERE attempts.order_id = found.order_id) AS kept_from,
-        (SELECT COUNT(*) FROM past_attempts WHERE past_attempts.order_id = found.order_id) AS past,
-        (SELECT MIN(begun_at) FROM past_attempts WHERE past_attempts.order_id = found.order_id)
-            AS past_from
-    FROM found"
+/// attempts of its order.
+const ATTEMPTS: &str = in_list!(
+    "SELECT transaction_id, begun_at,
+        (SELECT COUNT(*) FROM attempts AS other WHERE other.order_id = attempts.order_id) AS count,
+        (SELECT MIN(begun_at) FROM attempts AS other WHERE other.order_id = attempts.order_id)
+            AS first_at
+    FROM attempts WHERE fingerprint <> '' AND duplicate_of IS NULL AND transaction_id",
+    ""
 );
 
 const UNRESOLVED: &str = concat!(
-    "SELECT id, request, stage, transaction_id, record, called_at, written_at FROM attempts
-    WHERE lease_until <= $1 AND ",
+    "SELECT id, request, stage, duplicate_of, transaction_id, record, called_at, written_at FROM attempts
+    WHERE lease_until <= $1 AND request <> '' AND ",
     unresolved!(),
-    " UNION ALL
-    SELECT attempt_id, request, 'surplus', transaction_id, record, found_at, found_at FROM surplus_payments
-    ORDER BY written_at DESC LIMIT $2"
+    " ORDER BY written_at DESC LIMIT $2"
 );
 
 const COUNT_UNRESOLVED: &str = concat!(
-    "SELECT stage, COUNT(*) FROM attempts WHERE lease_until <= $1 AND ",
+    "SELECT stage, COUNT(*) FROM attempts
+    WHERE lease_until <= $1 AND request <> '' AND duplicate_of IS NULL AND ",
     unresolved!(),
     " GROUP BY stage"
 );
@@ -103,12 +91,12 @@ impl AttemptStore {
 impl FromRow for (String, Attempts) {
     fn from_row(row: &Row<'_>) -> Result<Self> {
         // Without a signed order, each attempt is counted separately.
-        let count = row.try_get::<i64>("kept")? + row.try_get::<i64>("past")?;
+        let count = row.try_get::<i64>("count")?.max(1);
+        let first_at: Option<Millis> = row.try_get("first_at")?;
         let begun_at = row.try_get("begun_at")?;
-        let begun: [Option<Millis>; 2] = [row.try_get("kept_from")?, row.try_get("past_from")?];
         let attempts = Attempts {
-            count: u32::try_from(count.max(1)).unwrap_or(u32::MAX),
-            first_at: begun.into_iter().flatten().fold(begun_at, Millis::min),
+            count: u32::try_from(count).unwrap_or(u32::MAX),
+            first_at: first_at.unwrap_or(begun_at),
         };
         Ok((row.try_get("transaction_id")?, attempts))
     }
@@ -125,11 +113,14 @@ fn unresolved_or_skipped(row: &Row<'_>) -> Result<Option<Reconciling>> {
 }
 
 fn unresolved(row: &Row<'_>) -> Result<Reconciling> {
-    let request: CreatePayment = json(row, "request")?;
+    let request: CreatePayment = from_json(&row.try_get::<String>("request")?)?;
     let mut transaction_id: Option<String> = row.try_get("transaction_id")?;
-    let reason = reason(&row.try_get::<String>("stage")?);
+    let mut reason = reason(&row.try_get::<String>("stage")?);
     if reason == Reason::CreateContradictory {
-        transaction_id = json::<Record>(row, "record")?.string("transactionId");
+        let record: Record = from_json(&row.try_get::<String>("record")?)?;
+        transaction_id = record.string("transactionId");
+    } else if row.try_get::<Option<String>>("duplicate_of")?.is_some() {
+        reason = Reason::LateDuplicate;
     }
     let since = match reason {
         Reason::CancelUnanswered | Reason::LateDuplicate => "written_at",
@@ -146,12 +137,11 @@ fn unresolved(row: &Row<'_>) -> Result<Reconciling> {
     })
 }
 
-/// The reason of a stage; of a surplus payment, it is `surplus`.
+/// The reason of a stage.
 fn reason(stage: &str) -> Reason {
     match stage {
         "cancelling" => Reason::CancelUnanswered,
         "contradictory" => Reason::CreateContradictory,
-        "surplus" => Reason::LateDuplicate,
         _ => Reason::CreateUnanswered,
     }
 }

@@ -1,13 +1,18 @@
-//! Prunes attempts that are no longer needed.
+//! Prunes attempts: after their retention, the data of the buyer; after the memory of orders, the rest.
+//!
+//! A shop may sign an order again after its attempt was pruned. As long as the order is remembered, it does not get a
+//! second payment.
 
 use std::sync::Arc;
 use std::time::Duration;
 
 use tokio_util::task::AbortOnDropHandle;
 
-use super::{AttemptStore, past};
-use crate::clock::Millis;
-use crate::store::database;
+use super::AttemptStore;
+use super::statements::outdated;
+use crate::clock::{Millis, millis};
+use crate::store::database::{self, query};
+use crate::store::payments;
 
 const INTERVAL: Duration = Duration::from_mins(10);
 
@@ -16,6 +21,27 @@ const BATCH: i64 = 500;
 
 /// Pause between two batches, during which waiting requests can use the database.
 const PAUSE: Duration = Duration::from_millis(200);
+
+const DELETE_KEYS: &str = concat!(
+    "DELETE FROM attempt_keys WHERE attempt_id IN (SELECT id FROM attempts WHERE ",
+    outdated!(),
+    " ORDER BY kept_until LIMIT $3)"
+);
+
+/// Removes the data of the buyer. `$4` is until when the rest is kept.
+const ERASE: &str = concat!(
+    "UPDATE attempts SET request = '', record = NULL, signed_order = NULL, kept_until = $4
+    WHERE id IN (SELECT id FROM attempts WHERE ",
+    outdated!(),
+    " ORDER BY kept_until LIMIT $3)"
+);
+
+/// Deletes what is left of attempts that were stored last before `$2`, and refused ones, which left nothing.
+const DELETE: &str = "
+    DELETE FROM attempts WHERE id IN (
+        SELECT id FROM attempts WHERE kept_until < $1 AND lease_until < $1
+            AND (stage = 'refused' OR (request = '' AND written_at < $2))
+        ORDER BY kept_until LIMIT $3)";
 
 /// Prunes until the handle is dropped.
 pub(crate) fn spawn_pruning(store: Arc<AttemptStore>) -> AbortOnDropHandle<()> {
@@ -45,12 +71,19 @@ impl AttemptStore {
         }
     }
 
-    /// Removes up to `batch` attempts whose retention has ended at `now`, oldest first, as many refused
-    /// ones, and as many archived ones.
+    /// Erases up to `batch` attempts whose retention has ended at `now`, oldest first, and deletes up to as many.
     pub(super) async fn prune_batch(&self, now: Millis, batch: i64) -> database::Result<u64> {
-        let memory = self.timeouts.order_memory;
-        self.database
-            .transaction(async move |session| past::archive(session, now, batch, memory).await)
-            .await
+        // The merchant's list counts the attempts of payments that are still stored.
+        let memory = millis(self.timeouts.order_memory.max(payments::RETENTION));
+        let since = now.saturating_sub(memory);
+        let pruned = self.database.transaction(async move |session| {
+            let keys = query!(DELETE_KEYS, now, since, batch);
+            session.execute(keys).await?;
+            let erase = query!(ERASE, now, since, batch, now.saturating_add(memory));
+            let erased = session.execute(erase).await?;
+            let delete = query!(DELETE, now, since, batch);
+            Ok(erased + session.execute(delete).await?)
+        });
+        pruned.await
     }
 }

@@ -7,8 +7,8 @@ use crate::store::lease::claim_lease;
 macro_rules! select {
     ($($rest:literal)*) => {
         concat!(
-            "SELECT id, order_id, fingerprint, request, begun_at, stage, fence, lease_until,
-                called_at, settles_at, failure, transaction_id, record, kept_until"
+            "SELECT id, order_id, duplicate_of, fingerprint, request, begun_at, stage, cancel_answered, fence,
+                lease_until, called_at, settles_at, failure, transaction_id, record, kept_until"
             $(, $rest)*
         )
     };
@@ -23,6 +23,20 @@ macro_rules! unresolved {
 }
 pub(super) use unresolved;
 
+/// The attempts whose retention has ended at `$1` and that have data of the buyer, except refused ones. While the payment of a
+/// signed order or a late duplicate is unresolved, the merchant has to see it, if the attempt was stored last after `$2`.
+macro_rules! outdated {
+    () => {
+        concat!(
+            "kept_until < $1 AND lease_until < $1 AND request <> '' AND stage <> 'refused'
+            AND NOT ((order_id IS NOT NULL OR duplicate_of IS NOT NULL) AND written_at > $2 AND ",
+            crate::store::attempts::statements::unresolved!(),
+            ")"
+        )
+    };
+}
+pub(super) use outdated;
+
 /// An attempt, and the digest of the request that its key was sent with.
 pub(super) const BY_KEY: &str = select!(
     ", request_digest FROM attempt_keys JOIN attempts ON id = attempt_id WHERE idempotency_key = $1"
@@ -35,39 +49,68 @@ pub(super) const OPEN_FOR_ORDER: &str = select!(
 
 pub(super) const BY_ID: &str = select!(" FROM attempts WHERE id = $1");
 
-/// Whether a payment is known to have been created before a time.
-pub(super) const CREATED_BEFORE: &str = "
-    SELECT COUNT(*) FROM attempts WHERE transaction_id = $1 AND written_at < $2";
-
-/// Whether a payment is known to have been created after a time.
-pub(super) const CREATED_AFTER: &str = "
-    SELECT COUNT(*) FROM attempts WHERE transaction_id = $1 AND called_at > $2";
-
-/// The payment that can still be paid and was created last, if it was created after a time.
-pub(super) const NEWEST_OPEN: &str = "
-    SELECT transaction_id, called_at FROM attempts WHERE called_at > $1 AND stage = 'created'
-    ORDER BY called_at DESC LIMIT 1";
-
-/// The payments that can still be paid, the newest first.
-pub(super) const OPEN: &str = "
-    SELECT transaction_id, called_at, written_at FROM attempts WHERE stage = 'created'
-    ORDER BY called_at DESC LIMIT $1";
-
-/// How many payments are known to have been created after a time.
-pub(super) const ALL_CREATED_AFTER: &str = "
-    SELECT COUNT(transaction_id) FROM attempts WHERE called_at > $1";
-
 pub(super) const BY_TRANSACTION: &str = select!(" FROM attempts WHERE transaction_id = $1");
 
-pub(super) const OTHER_OWNERS: &str = "
-    SELECT COUNT(*) FROM attempts WHERE transaction_id = $1 AND id <> $2";
+/// The payment that can still be paid and was created last between two times.
+pub(super) const NEWEST_OPEN: &str = "
+    SELECT transaction_id FROM attempts
+    WHERE called_at > $1 AND written_at < $2 AND stage = 'created'
+    ORDER BY called_at DESC LIMIT 1";
 
-pub(super) const PAST_OWNERS: &str = "
-    SELECT COUNT(*) FROM past_attempts WHERE transaction_id = $1 AND id <> $2";
+/// A paid payment of an order.
+pub(super) const PAID_OF_ORDER: &str = select!(
+    " FROM attempts WHERE order_id = $1 AND transaction_id IN (
+        SELECT transaction_id FROM payments WHERE ending = 'paid') LIMIT 1"
+);
 
-/// The requests of all other attempts that the service may have executed.
-pub(super) const OTHER_REQUESTS: &str = "
-    SELECT request FROM attempts WHERE id <> $1 AND stage <> 'refused'";
+/// Another attempt that has or had a payment.
+pub(super) const OWNER: &str = "
+    SELECT stage, fingerprint, duplicate_of FROM attempts WHERE transaction_id = $1 AND id <> $2";
+
+/// What is stored of a payment.
+pub(super) const STANDING: &str = "
+    SELECT ending, has_moved,
+        (SELECT COUNT(*) FROM sent_marks WHERE sent_marks.transaction_id = $1) AS marks
+    FROM payments WHERE transaction_id = $1";
+
+/// A payment that was created elsewhere has no fingerprint.
+pub(super) const INSERT_FOREIGN: &str = "
+    INSERT INTO attempts (id, fingerprint, request, begun_at, stage, fence, lease_until, called_at,
+        settles_at, transaction_id, record, written_at, kept_until)
+    VALUES ($1, '', '', $4, 'created', 0, 0, 0, 0, $2, $3, $4, $5)";
+
+pub(super) const INSERT_LATE: &str = "
+    INSERT INTO attempts (id, duplicate_of, fingerprint, request, begun_at, stage, fence, lease_until,
+        called_at, settles_at, transaction_id, record, written_at, kept_until)
+    VALUES ($1, $2, 'late', $3, $7, $4, 0, 0, $7, $7, $5, $6, $7, $8) ON CONFLICT DO NOTHING";
+
+pub(super) const DUE_LATE: &str = select!(
+    " FROM attempts WHERE duplicate_of IS NOT NULL AND stage <> 'ended'
+        AND stage <> 'contradictory' AND due_at <= $1 AND lease_until <= $1
+    ORDER BY due_at LIMIT 1"
+);
+
+pub(super) const POSTPONE_LATE: &str = "UPDATE attempts SET due_at = $2 WHERE id = $1";
+
+pub(super) const COUNT_LATE: &str = "
+    SELECT COUNT(*) FROM attempts WHERE duplicate_of IS NOT NULL AND stage <> 'ended'";
+
+/// A late duplicate becomes the payment of its attempt.
+pub(super) const DELETE_DUPLICATE: &str = "
+    DELETE FROM attempts WHERE transaction_id = $1 AND duplicate_of = $2 AND stage = 'duplicate'";
+
+pub(super) const DELETE: &str = "DELETE FROM attempts WHERE id = $1";
+
+pub(super) const LOCK_PAYMENT: &str = "
+    UPDATE attempts SET written_at = written_at WHERE transaction_id = $1";
+
+pub(super) const COUNT_MARKS: &str = "SELECT COUNT(*) FROM sent_marks WHERE transaction_id = $1";
+
+pub(super) const INSERT_MARK: &str = "
+    INSERT INTO sent_marks (digest, transaction_id, written_at) VALUES ($1, $2, $3)";
+
+pub(super) const DELETE_MARK: &str = "
+    DELETE FROM sent_marks WHERE transaction_id = $1 AND digest = $2";
 
 /// Inserts nothing if the order has an open attempt.
 pub(super) const INSERT: &str = "
@@ -77,9 +120,12 @@ pub(super) const INSERT: &str = "
     VALUES ($1, $2, $3, $4, $5, $6, 1, $7, $8, $9, $8, $10, $11)
     ON CONFLICT DO NOTHING";
 
-/// Changes nothing if the key belongs to another attempt, unless that attempt was refused.
+/// Changes nothing if the key belongs to another attempt, unless that attempt was refused, or if the attempt has as many keys
+/// as an honest page needs. The order identifies it, too.
 pub(super) const BIND_KEY: &str = "
-    INSERT INTO attempt_keys (idempotency_key, request_digest, attempt_id) VALUES ($1, $2, $3)
+    INSERT INTO attempt_keys (idempotency_key, request_digest, attempt_id)
+    SELECT $1, $2, $3
+    WHERE (SELECT COUNT(*) FROM attempt_keys WHERE attempt_id = $3) < 16
     ON CONFLICT (idempotency_key) DO UPDATE
     SET request_digest = excluded.request_digest, attempt_id = excluded.attempt_id
     WHERE EXISTS (SELECT 1 FROM attempts
@@ -90,11 +136,13 @@ pub(super) const CLAIM_LEASE: &str = claim_lease!("attempts", "failure = NULL", 
 /// The write of a lease holder. Retention is shortened only if the service created nothing.
 pub(super) const WRITE: &str = "
     UPDATE attempts
-    SET stage = $3, transaction_id = $4, record = $5, failure = $6, lease_until = $7,
-        called_at = $8, settles_at = $9, written_at = $10,
-        kept_until = CASE WHEN $3 = 'refused' THEN $12
-            WHEN kept_until < $11 THEN $11 ELSE kept_until END
+    SET stage = $3, cancel_answered = $4, transaction_id = $5, record = $6, failure = $7, lease_until = $8,
+        called_at = $9, settles_at = $10, written_at = $11,
+        kept_until = CASE WHEN $3 = 'refused' THEN $13
+            WHEN kept_until < $12 THEN $12 ELSE kept_until END
     WHERE fence = $1 AND id = $2";
+
+pub(super) const RENEW: &str = "UPDATE attempts SET lease_until = $3 WHERE fence = $1 AND id = $2";
 
 /// An order that was signed again may expire later; all its attempts are kept until then.
 pub(super) const EXTEND_RETENTION: &str = "

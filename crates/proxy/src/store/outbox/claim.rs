@@ -2,21 +2,22 @@
 
 use std::time::Duration;
 
+use tender_ledger::Ending;
 use tender_protocol::DeliveryState;
 use tender_protocol::request::SignedOrder;
 
 use super::OutboxStore;
 use crate::clock::{Millis, millis};
 use crate::store::database::{self, Error, FromRow, Row, Session, Value, query};
-use crate::store::ending::Ending;
 use crate::store::lease::{Lease, StoredLease, Term, WriteError, claim_lease};
+use crate::store::payments;
 
 /// The events that are due, each the first of its payment, without those that are being sent. The index
 /// contains waiting events only, by `due_at`. Rows that an instance of an older version has written have
 /// no order: then it is in the attempt, or at least in its request.
 pub(super) const DUE: &str = "
     SELECT id, transaction_id, position, kind, record, ending, written_at, tries, fence, lease_until,
-        COALESCE(signed_order, (SELECT COALESCE(signed_order, request) FROM attempts
+        COALESCE(signed_order, (SELECT COALESCE(signed_order, NULLIF(request, '')) FROM attempts
             WHERE attempts.transaction_id = event.transaction_id AND order_id IS NOT NULL)) AS signed_order
     FROM outbox AS event
     WHERE state = 'waiting' AND due_at <= $1 AND (lease_until <= $1 OR lease_until > $3)
@@ -161,7 +162,7 @@ impl FromRow for DueEvent {
             position: row.try_get("position")?,
             kind: row.try_get("kind")?,
             record: row.try_get("record")?,
-            ending: Ending::parse(row.try_get::<Option<String>>("ending")?.as_deref())?,
+            ending: payments::ending(row)?,
             signed_order: signed.transpose()?,
             written_at: row.try_get("written_at")?,
             tries: u32::try_from(row.try_get::<i64>("tries")?).unwrap_or(u32::MAX),

@@ -18,8 +18,8 @@ use super::random;
 use crate::clock::Clock;
 use crate::config::Config;
 use crate::store::database::{Database, Result, Session, query};
-use crate::store::ending::Ending;
 use crate::store::limits::{BATCH, RETENTION};
+use tender_ledger::Ending;
 
 /// While an earlier event of the payment waits, this one is due at the same time, so that the search
 /// for events that are due does not find it each time.
@@ -29,7 +29,7 @@ const INSERT: &str = "
     SELECT $1, $2, $3, $4, $5, $6, $7, 'waiting', 0,
         COALESCE((SELECT MAX(due_at) FROM outbox
             WHERE transaction_id = $2 AND state = 'waiting'), $7), 0, 0, signed_order
-    FROM attempts WHERE transaction_id = $2";
+    FROM attempts WHERE transaction_id = $2 AND fingerprint <> ''";
 
 /// Ids begin with `msg_` and the time.
 const PRUNE: &str = "
@@ -109,7 +109,7 @@ impl EventKind {
             _ if before == after => Self::Updated,
             Some(Ending::Paid) => Self::Paid,
             Some(Ending::Closed) => Self::Closed,
-            None => Self::Updated,
+            Some(Ending::Unknown) | None => Self::Updated,
         }
     }
 

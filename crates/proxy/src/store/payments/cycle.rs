@@ -7,7 +7,9 @@ use std::ops::RangeInclusive;
 use std::time::Duration;
 
 use super::ending::write_change;
-use super::{Ending, Interest, PaymentStore, statements};
+use tender_ledger::Ending;
+
+use super::{Interest, PaymentStore, statements};
 use crate::clock::{Clock, Millis, millis};
 use crate::store::database::{self, FromRow, Row, Session, Value, query};
 use crate::store::lease::{Lease, StoredLease, Term, WriteError, ahead};
@@ -203,6 +205,7 @@ impl PaymentStore {
         &self,
         cycle: &PollCycle,
         changes: &[ListedChange],
+        read_at: Millis,
     ) -> Result<(), WriteError> {
         if changes.is_empty() {
             return Ok(());
@@ -212,7 +215,7 @@ impl PaymentStore {
             let clock = session.clock().await?;
             let event_ids = reserve_ids(session, lease, changes.len()).await?;
             for (id, change) in event_ids.zip(changes) {
-                write_change(session, clock, id, &change, outbox).await?;
+                write_change(session, clock, id, &change, read_at, outbox).await?;
             }
             Ok(())
         });

@@ -1,29 +1,31 @@
 //! How payments have ended: what the poller has read in the service's list, and what the proxy itself
 //! did. The service may list a payment that the proxy has cancelled as "Created" forever.
 
+use tender_ledger::{Ending, is_created, is_same_status};
 use tender_protocol::event;
 
 use super::{Change, ListedChange, PaymentStore, statements};
-use crate::clock::Clock;
+use crate::clock::{Clock, Millis};
 use crate::store::database::{Error, Result, Session, query};
-use crate::store::ending::Ending;
 use crate::store::outbox::{Event, EventKind, Outbox};
 
-/// Stores that the proxy has closed a payment, or that it can be paid after all, as an event for the
-/// payment's streams. A paid payment is not changed.
-pub(crate) async fn set_closed(
+/// Stores how a payment has ended by what the proxy did, or that it can be paid after all, as an event for the payment's
+/// streams. What the service says of a payment that is paid or closed is not changed.
+pub(crate) async fn set_ending(
     session: &mut Session<'_>,
     clock: Clock,
     transaction_id: &str,
-    is_closed: bool,
+    ending: Option<Ending>,
     outbox: Outbox,
 ) -> Result<()> {
-    let ending = is_closed.then_some(Ending::Closed);
     let change = |latest: &Change| {
-        let is_news = latest.ending != ending && latest.ending != Some(Ending::Paid);
+        let is_news = match latest.ending {
+            None | Some(Ending::Unknown) => latest.ending != ending,
+            Some(Ending::Closed | Ending::Paid) => false,
+        };
         is_news.then_some(ending)
     };
-    set_ending(session, clock, transaction_id, change, outbox).await
+    change_ending(session, clock, transaction_id, change, outbox).await
 }
 
 impl PaymentStore {
@@ -41,7 +43,7 @@ impl PaymentStore {
                 is_news(ending, latest.ending).then_some(ending)
             };
             for id in &ids {
-                set_ending(session, clock, id, change, outbox).await?;
+                change_ending(session, clock, id, change, outbox).await?;
             }
             Ok(())
         });
@@ -50,7 +52,7 @@ impl PaymentStore {
 }
 
 /// Stores the ending that `change` returns for the latest record of a payment, if it returns one.
-async fn set_ending(
+async fn change_ending(
     session: &mut Session<'_>,
     clock: Clock,
     transaction_id: &str,
@@ -88,44 +90,48 @@ pub(crate) fn is_news(ending: Option<Ending>, stored: Option<Ending>) -> bool {
     ending > stored
 }
 
-/// Stores a record of the list, as an event for the payment's streams, unless it is known already.
+/// Stores a record of the list that was asked for at `read_at`, as an event for the payment's streams, unless it is known
+/// already or a newer one is stored.
 pub(crate) async fn set_record(
     session: &mut Session<'_>,
     clock: Clock,
-    transaction_id: &str,
-    record: &str,
-    ending: Option<Ending>,
+    change: ListedChange,
+    read_at: Millis,
     outbox: Outbox,
 ) -> Result<()> {
-    let latest = super::latest(session, transaction_id).await?;
-    let is_known = |latest: Change| latest.record == record && !is_news(ending, latest.ending);
+    let latest = super::latest(session, &change.transaction_id).await?;
+    let is_known = |latest: Change| {
+        latest.read_at > read_at
+            || (latest.record == change.record && !is_news(change.ending, latest.ending))
+    };
     if latest.is_none_or(is_known) {
         return Ok(());
     }
     let id = reserve_id(session).await?;
-    let change = ListedChange {
-        transaction_id: transaction_id.to_owned(),
-        record: record.to_owned(),
-        ending,
-    };
-    write_change(session, clock, id, &change, outbox).await
+    write_change(session, clock, id, &change, read_at, outbox).await
 }
 
-/// Stores a record of the list and how the payment has ended by it, as the event `id`. The id was
-/// reserved in this transaction, so no other one changes the payment meanwhile.
+/// Stores a record of the list and how the payment has ended by it, as the event `id`, unless a newer record is stored. The
+/// id was reserved in this transaction, so no other one changes the payment meanwhile.
 pub(super) async fn write_change(
     session: &mut Session<'_>,
     clock: Clock,
     id: i64,
     change: &ListedChange,
+    read_at: Millis,
     outbox: Outbox,
 ) -> Result<()> {
     let latest = super::latest(session, &change.transaction_id).await?;
-    let before = latest.and_then(|latest| latest.ending);
-    // A payment that has ended stays so, and a paid one stays paid.
-    let ending = match before {
-        Some(Ending::Paid) => before,
-        _ => change.ending.or(before),
+    let Some(latest) = latest.filter(|latest| latest.read_at <= read_at) else {
+        return Ok(());
+    };
+    let [before, after] = [&latest.record, &change.record].map(|json| super::parse(json));
+    let (before, after) = (before?, after?);
+    let has_moved = latest.has_moved || !is_same_status(&before, &after);
+    let ending = match latest.ending.max(change.ending) {
+        // It was paid in part, or its payment is uncertain.
+        None if has_moved && is_created(&after) => Some(Ending::Unknown),
+        ending => ending,
     };
     let update = query!(
         statements::UPDATE_PAYMENT,
@@ -133,12 +139,14 @@ pub(super) async fn write_change(
         id,
         change.record.clone(),
         ending.map(Ending::as_str),
+        read_at,
+        i64::from(has_moved),
     );
     session.execute(update).await?;
     let event = Event {
         transaction_id: &change.transaction_id,
         position: id,
-        kind: EventKind::of_change(before, ending),
+        kind: EventKind::of_change(latest.ending, ending),
         record: &change.record,
         ending,
     };

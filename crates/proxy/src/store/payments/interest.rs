@@ -2,7 +2,9 @@
 
 use std::sync::Arc;
 
-use super::{Ending, PaymentStore, RETENTION, statements};
+use tender_ledger::Ending;
+
+use super::{PaymentStore, RETENTION, statements};
 use crate::clock::{Millis, millis};
 use crate::store::database::{LIST_LEN, Result, query, query_list};
 

@@ -10,12 +10,12 @@ mod statements;
 use std::collections::HashMap;
 use std::time::Duration;
 
+use tender_ledger::Ending;
 use tender_protocol::Record;
 use tokio_util::sync::CancellationToken;
 
 use crate::clock::{Clock, Millis};
 use crate::store::database::{Database, Error, FromRow, Result, Row, Session, query};
-pub(crate) use crate::store::ending::Ending;
 pub(crate) use crate::store::limits::{BATCH, RETENTION};
 use crate::store::outbox::{self, Event, EventKind, Outbox};
 
@@ -35,7 +35,7 @@ const PRUNE_PAUSE: Duration = Duration::from_millis(200);
 #[cfg(test)]
 pub(crate) use self::cycle::PollState;
 pub(crate) use self::cycle::{CycleEnd, ListedChange, PollCycle, Watermark};
-pub(crate) use self::ending::{is_news, set_closed, set_record};
+pub(crate) use self::ending::{is_news, set_ending, set_record};
 pub(crate) use self::interest::Interest;
 pub(crate) use self::merchants::Notifications;
 #[cfg(test)]
@@ -56,6 +56,10 @@ pub(crate) struct Change {
     pub(crate) record: String,
     /// How the payment has ended by now.
     pub(crate) ending: Option<Ending>,
+    /// When the latest record was asked for.
+    pub(crate) read_at: Millis,
+    /// Whether the status was ever another one than that of the creation.
+    pub(crate) has_moved: bool,
 }
 
 /// A stored payment that is on a page of the service's list.
@@ -157,7 +161,7 @@ impl PaymentStore {
             .database
             .read(async move |session| session.rows_in::<KnownRow>(statements::KNOWN, &ids).await);
         let payment = |(id, record, wanted_until, ending, kept_until): KnownRow| {
-            let ending = Ending::parse(ending.as_deref())?;
+            let ending = parse_ending(ending.as_deref())?;
             let payment = Known {
                 record,
                 is_wanted: interest.includes(wanted_until, ending, kept_until),
@@ -216,9 +220,27 @@ impl FromRow for Change {
         Ok(Self {
             id: row.try_get("event_id")?,
             record: row.try_get("record")?,
-            ending: Ending::parse(row.try_get::<Option<String>>("ending")?.as_deref())?,
+            ending: ending(row)?,
+            read_at: row.try_get("read_at")?,
+            has_moved: row.try_get::<i64>("has_moved")? == 1,
         })
     }
+}
+
+/// The column `ending`.
+pub(crate) fn ending(row: &Row<'_>) -> Result<Option<Ending>> {
+    parse_ending(row.try_get::<Option<String>>("ending")?.as_deref())
+}
+
+fn parse_ending(word: Option<&str>) -> Result<Option<Ending>> {
+    let unknown = |word| Error::Unreadable(format!("unknown ending {word}"));
+    let parse = |word| Ending::parse(word).ok_or_else(|| unknown(word));
+    word.map(parse).transpose()
+}
+
+/// Reads a stored record.
+fn parse(json: &str) -> Result<Record> {
+    Record::parse(json, "a payment record").map_err(Error::unreadable)
 }
 
 /// The column `key`, and a change.

@@ -12,21 +12,23 @@ pub(super) const POSTPONE_CYCLE: &str = "UPDATE polling SET due_at = $1 WHERE du
 
 /// The latest record of a payment.
 pub(crate) const LATEST: &str = "
-    SELECT record, event_id, ending FROM payments WHERE transaction_id = $1";
+    SELECT record, event_id, ending, read_at, has_moved FROM payments WHERE transaction_id = $1";
 
 pub(super) const AFTER: &str = "
-    SELECT transaction_id AS key, record, event_id, ending FROM payments
+    SELECT transaction_id AS key, record, event_id, ending, read_at, has_moved FROM payments
     WHERE transaction_id > $1 ORDER BY transaction_id LIMIT $2";
 
 pub(super) const CHANGES_OF_PAYMENT: &str = "
-    SELECT payment_events.record, payment_events.id AS event_id, payments.ending
+    SELECT payment_events.record, payment_events.id AS event_id, payments.ending, 0 AS read_at,
+        0 AS has_moved
     FROM payment_events LEFT JOIN payments
         ON payments.transaction_id = payment_events.transaction_id
     WHERE payment_events.transaction_id = $1 AND kind = 'status' AND id > $2 ORDER BY id";
 
 pub(super) const CHANGES: &str = "
     SELECT payment_events.transaction_id AS key, payment_events.record,
-        payment_events.id AS event_id, payments.ending
+        payment_events.id AS event_id, payments.ending, 0 AS read_at,
+        0 AS has_moved
     FROM payment_events LEFT JOIN payments
         ON payments.transaction_id = payment_events.transaction_id
     WHERE id > $1 AND kind = 'status' ORDER BY id LIMIT $2";
@@ -71,7 +73,8 @@ pub(super) const INSERT_EVENT: &str = "
     VALUES ($1, $2, $3, $4, $5)";
 
 pub(super) const UPDATE_PAYMENT: &str = "
-    UPDATE payments SET record = $3, event_id = $2, ending = $4 WHERE transaction_id = $1";
+    UPDATE payments SET record = $3, event_id = $2, ending = $4, read_at = $5, has_moved = $6
+    WHERE transaction_id = $1";
 
 pub(super) const SET_ENDING: &str = "
     UPDATE payments SET ending = $3, event_id = $2 WHERE transaction_id = $1";
@@ -101,16 +104,17 @@ pub(super) const INSERT_NOTIFICATION: &str = "
 
 /// Comes before [`PRUNE_PAYMENTS`]: the order of a closed payment can be paid again.
 pub(super) const REMEMBER_CLOSED: &str = "
-    UPDATE past_attempts SET stage = 'ended' WHERE stage = 'created' AND transaction_id IN (
+    UPDATE attempts SET stage = 'ended'
+    WHERE stage = 'created' AND request = '' AND transaction_id IN (
         SELECT transaction_id FROM payments WHERE kept_until < $1 AND ending = 'closed'
         ORDER BY kept_until LIMIT $2)";
 
-/// A payment is kept as long as an attempt has it.
+/// A payment is kept as long as an attempt has it with its data.
 pub(super) const PRUNE_PAYMENTS: &str = "
     DELETE FROM payments WHERE transaction_id IN (
         SELECT transaction_id FROM payments WHERE kept_until < $1
             AND NOT EXISTS (SELECT 1 FROM attempts
-                WHERE attempts.transaction_id = payments.transaction_id)
+                WHERE attempts.transaction_id = payments.transaction_id AND request <> '')
         ORDER BY kept_until LIMIT $2)";
 
 pub(super) const PRUNE_EVENTS: &str = "

@@ -38,7 +38,7 @@ async fn a_cycle_begins_although_the_clock_was_set_back() {
     let hour = crate::clock::millis(Duration::from_hours(1));
     store.database.execute(later, Some(hour)).await;
     assert!(take(&store).await.is_some());
-    let late = store.write_changes(&cycle, &[change("a", "[]")]).await;
+    let late = store.write_changes(&cycle, &[change("a", "[]")], 1).await;
     assert!(matches!(late, Err(WriteError::LeaseLost)));
 }
 
@@ -54,7 +54,7 @@ async fn another_instance_continues_when_one_dies() {
 
     // The first instance was only slow; its writes are rejected.
     let changes = [change("a", "[]")];
-    let late = store.write_changes(&expired, &changes).await;
+    let late = store.write_changes(&expired, &changes, 1).await;
     assert!(matches!(late, Err(WriteError::LeaseLost)));
     let mut expired = expired;
     tokio::time::sleep(LEASE / 2).await;
@@ -64,7 +64,7 @@ async fn another_instance_continues_when_one_dies() {
     assert!(store.changes(0).await.unwrap().is_empty());
 
     store.extend_lease(&mut current).await.unwrap();
-    store.write_changes(&current, &changes).await.unwrap();
+    store.write_changes(&current, &changes, 1).await.unwrap();
     assert_eq!(store.latest("a").await.unwrap().unwrap().record, "[]");
 }
 
@@ -89,12 +89,12 @@ async fn event_ids_have_no_gaps() {
     }
     tokio::time::sleep(SOON).await;
     let cycle = take(&store).await.unwrap();
-    store.write_changes(&cycle, &[]).await.unwrap();
+    store.write_changes(&cycle, &[], 1).await.unwrap();
     for changes in [
         vec![change("a", "1"), change("b", "2")],
         vec![change("a", "3")],
     ] {
-        store.write_changes(&cycle, &changes).await.unwrap();
+        store.write_changes(&cycle, &changes, 1).await.unwrap();
     }
     let all = store.changes(0).await.unwrap().into_iter();
     let all: Vec<_> = all

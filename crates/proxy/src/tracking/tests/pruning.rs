@@ -22,7 +22,7 @@ async fn a_late_reconnection_gets_the_latest_record() {
     };
     for record in ["1", "2"] {
         let changes = [change("a", record)];
-        store.write_changes(&cycle, &changes).await.unwrap();
+        store.write_changes(&cycle, &changes, 1).await.unwrap();
     }
     execute(&store, "DELETE FROM payment_events").await;
     let events = tracking.watch("a", Some(1)).await.unwrap();
@@ -40,7 +40,7 @@ async fn old_rows_are_pruned() {
     tokio::time::sleep(SOON).await;
     let cycle = take(&store).await.unwrap();
     let changes = [change("old", "1"), change("new", "2")];
-    store.write_changes(&cycle, &changes).await.unwrap();
+    store.write_changes(&cycle, &changes, 1).await.unwrap();
     for statement in [
         "UPDATE payments SET kept_until = 0 WHERE transaction_id = 'old'",
         "UPDATE payment_events SET written_at = 0 WHERE id = 1",

@@ -33,6 +33,15 @@ async fn verified(visit: &Visit<'_>, order: &str) -> Result<Checkout, Error> {
     visit.checkout(order).await
 }
 
+/// The payments of an order for which the browser has receipts. The buyer has chosen another token.
+fn payments_of(visit: &Visit<'_>, order: &str) -> Vec<String> {
+    let access = visit.app.access.load();
+    let sessions = Session::all(&visit.headers).filter(|session| session.order == order);
+    sessions
+        .filter_map(|session| access.receipts.verify(&session.receipt))
+        .collect()
+}
+
 /// Creates the payment that the form asks for, and leads to its page.
 pub(super) async fn buy(visit: &Visit<'_>, order: &str, fields: &Fields) -> Result<Answer, Error> {
     let mut checkout = verified(visit, order).await?;
@@ -46,7 +55,12 @@ pub(super) async fn buy(visit: &Visit<'_>, order: &str, fields: &Fields) -> Resu
         return Ok(checkout.into());
     };
     visit.audit.action("create");
-    let created = create::create(visit.app, &visit.audit, Ok((request, None))).await;
+    let request = create::Request {
+        body: request,
+        key: None,
+        may_replace: payments_of(visit, order),
+    };
+    let created = create::create(visit.app, &visit.audit, &visit.headers, Ok(request)).await;
     let created = created.map(|json| String::from_utf8_lossy(&json).into_owned());
     let (result, error) = outcome(created);
     checkout.created(result);

@@ -1,6 +1,7 @@
 //! The page of a payment: its status, its cancellation, and the transaction that the buyer has sent.
 
 use tender_checkout_core::{Cancelling, Event, State};
+use tender_ledger::Requester;
 use tender_protocol::test_mode::mark;
 
 use super::answer::{Answer, Page};
@@ -8,7 +9,6 @@ use super::place::View;
 use super::session::Session;
 use super::visit::{Visit, outcome};
 use crate::checkout;
-use crate::checkout::attempts::Requester;
 use crate::checkout::order::OrderError;
 use crate::http::app::App;
 use crate::http::credentials::Caller;
@@ -16,7 +16,6 @@ use crate::http::payment_id::PaymentId;
 use crate::http::problems::Error;
 use crate::http::routes::cancel as cancel_route;
 use crate::rendering::hosted::{Checkout, EarlierPayment};
-use crate::store::attempts::Stage;
 
 /// The session of a payment. Without the cookie, the buyer needs the order's address again.
 pub(super) fn session(visit: &Visit<'_>, name: &str) -> Result<Session, Error> {
@@ -104,17 +103,15 @@ async fn payment(visit: &Visit<'_>, session: &Session) -> Result<Checkout, Error
     };
     visit.audit.payment(&transaction_id);
     let mut checkout = visit.checkout(&session.order).await?;
-    let attempt = app.payments.store().of_payment(&transaction_id).await?;
+    let attempt = app.ledger.store().of_payment(&transaction_id).await?;
     let attempt = attempt.ok_or(checkout::Error::AttemptEnded)?;
     let latest = app.tracking.latest(&transaction_id).await?;
-    let created = match &attempt.stage {
-        Stage::Created(created) | Stage::Cancelling(created) => {
-            serde_json::to_string(&created.record).map_err(Error::internal)?
-        }
-        _ => latest.clone(),
+    let created = match &attempt.record {
+        Some(record) => serde_json::to_string(record).map_err(Error::internal)?,
+        None => latest.clone(),
     };
     let payment = EarlierPayment {
-        request: attempt.request,
+        request: attempt.request.ok_or(checkout::Error::AttemptEnded)?,
         created: with_receipt(app, &created, &session.receipt)?,
         latest,
     };

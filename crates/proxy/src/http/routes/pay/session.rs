@@ -36,6 +36,15 @@ impl Session {
     pub(crate) fn read(headers: &HeaderMap, name: &str) -> Option<Self> {
         let mut cookies = cookies(headers);
         let (_, value) = cookies.find(|(other, _)| *other == name)?;
+        Self::parse(value)
+    }
+
+    /// The sessions of all payments.
+    pub(crate) fn all(headers: &HeaderMap) -> impl Iterator<Item = Self> {
+        cookies(headers).filter_map(|(_, value)| Self::parse(value))
+    }
+
+    fn parse(value: &str) -> Option<Self> {
         let mut parts = value.split('~');
         let (receipt, hash, order) = (parts.next()?, parts.next()?, parts.next()?);
         parts.next().is_none().then(|| Self {

@@ -3,7 +3,7 @@
 use tender_protocol::request::PAYER_CHOOSES;
 use tender_protocol::{Amount, Record, TokenCode};
 
-use super::{fold, is_same_invoice};
+use crate::identity::{fold, is_same_invoice};
 
 /// How a value of the list compares with the known one.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -40,7 +40,7 @@ const OPTIONAL: [&str; 3] = ["invoiceNumber", "purchaseEmail", "purchaseName"];
 ///
 /// # Errors
 /// The field that contradicts the known record. Then the record may be another payment's.
-pub(crate) fn latest(known: &Record, mut listed: Record) -> Result<Record, &'static str> {
+pub fn latest(known: &Record, mut listed: Record) -> Result<Record, &'static str> {
     let payer_chooses = known.text("itemNumber").as_deref() == Some(PAYER_CHOOSES);
     let mut is_complete = true;
     for (field, compare) in FIELDS {

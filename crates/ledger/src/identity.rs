@@ -3,21 +3,18 @@
 //!
 //! The service documents that a record has the invoice number as sent.
 
-mod listed;
-
 use unicode_normalization::UnicodeNormalization as _;
-
-pub(crate) use self::listed::latest;
 
 /// The shortest part of an invoice number that may be a cut one.
 const MIN_CUT: usize = 16;
 
 /// The longest transactionId, in bytes. The document says that it is a UUID, which has 36.
-pub(crate) const MAX_ID_LENGTH: usize = 256;
+pub const MAX_ID_LENGTH: usize = 256;
 
 /// Whether a transactionId is short and has no control characters, so that it can be stored, compared
 /// and logged.
-pub(crate) fn is_valid_id(id: &str) -> bool {
+#[must_use]
+pub fn is_valid_id(id: &str) -> bool {
     (1..=MAX_ID_LENGTH).contains(&id.len()) && !id.contains(char::is_control)
 }
 

@@ -1,0 +1,209 @@
+//! The table of stages.
+
+use crate::{
+    Action, Answer, Asked, Attempt, Cancelled, Created, Ending, Evidence, Found, Goal, Listed,
+    Origin, Refusal, Requester, Stage, Standing,
+};
+
+/// What follows from a piece of evidence: the stage to store, then the action to carry out.
+///
+/// Only [`decide`] makes one, so every transition that is stored is in its table.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Decision<P> {
+    stage: Stage<P>,
+    action: Action<P>,
+}
+
+impl<P> Decision<P> {
+    /// The stage to store before the action is carried out.
+    pub fn stage(&self) -> &Stage<P> {
+        &self.stage
+    }
+
+    /// The action.
+    pub fn action(&self) -> &Action<P> {
+        &self.action
+    }
+}
+
+/// Decides what follows from a piece of evidence for an attempt that is worked on for a goal.
+///
+/// The attempt must be what is stored when the decision is stored: both are one transaction.
+pub fn decide<P: Clone + PartialEq>(
+    attempt: &Attempt<P>,
+    goal: &Goal<P>,
+    evidence: &Evidence<P>,
+) -> Decision<P> {
+    let Attempt { stage, standing } = attempt;
+    match stage {
+        Stage::Requested(asked) => requested(*asked, *standing, goal, evidence),
+        Stage::Created(payment) => created(payment, *standing, goal, evidence),
+        Stage::Cancelling(payment, asked) => cancelling(payment, *asked, *standing, goal, evidence),
+        Stage::Ended(payment) => answer(
+            Stage::Ended(payment.clone()),
+            match goal {
+                Goal::Cancel(_) | Goal::Release => Answer::Cancelled,
+                Goal::Replace(_) => Answer::Free,
+                Goal::Create | Goal::Find => Answer::Refused(Refusal::Ended),
+            },
+        ),
+        Stage::Contradictory(payment) => match goal {
+            Goal::Release => answer(Stage::Ended(Some(payment.clone())), Answer::Cancelled),
+            _ => refuse(stage.clone(), Refusal::Contradictory),
+        },
+        Stage::Refused => answer(Stage::Refused, Answer::Free),
+    }
+}
+
+/// No answer of the service is stored. Before it is asked again, its list is searched.
+fn requested<P: Clone + PartialEq>(
+    asked: Asked,
+    standing: Standing,
+    goal: &Goal<P>,
+    evidence: &Evidence<P>,
+) -> Decision<P> {
+    let unanswered = || Stage::Requested(Asked::Unanswered);
+    match (evidence, goal) {
+        (Evidence::New, _) => next(Stage::Requested(Asked::Once), Action::Create),
+        (Evidence::Resumed, Goal::Release) => answer(Stage::Ended(None), Answer::Cancelled),
+        (Evidence::Resumed, _) => next(unanswered(), Action::Search),
+
+        (Evidence::Searched(Found::One(payment)), Goal::Create | Goal::Find) => {
+            show(payment, Origin::Found)
+        }
+        (Evidence::Searched(Found::One(payment)), _) => {
+            created(payment, standing, goal, &Evidence::Resumed)
+        }
+        (Evidence::Searched(Found::Nothing), Goal::Create) => next(unanswered(), Action::Create),
+        (Evidence::Searched(Found::Nothing), Goal::Replace(_)) => {
+            answer(Stage::Ended(None), Answer::Free)
+        }
+        (Evidence::Searched(_), _) => refuse(unanswered(), Refusal::Unidentified),
+
+        (Evidence::Created(Created::Payment(payment)), _) => show(payment, Origin::Created),
+        (Evidence::Created(Created::Contradictory(payment)), _) => refuse(
+            Stage::Contradictory(payment.clone()),
+            Refusal::Contradictory,
+        ),
+        (Evidence::Created(Created::Nothing), _) if asked == Asked::Once => {
+            answer(Stage::Refused, Answer::Failed)
+        }
+        _ => answer(unanswered(), Answer::Failed),
+    }
+}
+
+/// The service created the payment. Before it is cancelled or its order is freed, the list is read.
+fn created<P: Clone + PartialEq>(
+    payment: &P,
+    standing: Standing,
+    goal: &Goal<P>,
+    evidence: &Evidence<P>,
+) -> Decision<P> {
+    let stays = || Stage::Created(payment.clone());
+    let is_closed = standing.ending == Some(Ending::Closed);
+    let refusal = match goal {
+        Goal::Create | Goal::Find if !is_closed => return show(payment, Origin::Repeated),
+        Goal::Release => return answer(Stage::Ended(Some(payment.clone())), Answer::Cancelled),
+        _ if standing.ending == Some(Ending::Paid) => Some(Refusal::Progressed),
+        Goal::Cancel(Requester::Merchant) => None,
+        _ if standing.is_marked => Some(Refusal::Marked),
+        Goal::Replace(named) if !is_closed && named.as_ref() != Some(payment) => {
+            Some(Refusal::Open)
+        }
+        _ => None,
+    };
+    match (evidence, refusal) {
+        // Money may arrive for a payment after it was closed.
+        (Evidence::Listed(Listed::Closed), Some(Refusal::Marked))
+            if matches!(goal, Goal::Cancel(_)) =>
+        {
+            answer(stays(), Answer::Cancelled)
+        }
+        (_, Some(refusal)) => refuse(stays(), refusal),
+        (Evidence::Listed(Listed::Closed), None) => ended(payment, goal),
+        (Evidence::Listed(Listed::Unchanged), None) if !standing.has_moved && !is_closed => next(
+            Stage::Cancelling(payment.clone(), Asked::Once),
+            Action::Cancel(payment.clone()),
+        ),
+        (Evidence::Listed(Listed::Unchanged | Listed::Changed), None) => {
+            refuse(stays(), Refusal::Progressed)
+        }
+        (Evidence::Listed(Listed::Unclear), None) => refuse(stays(), Refusal::Unknown),
+        _ => next(stays(), Action::Read(payment.clone())),
+    }
+}
+
+/// The service is asked to cancel the payment. It counts as cancelled if the list shows it as closed, or unchanged after a
+/// documented answer, because the documented record of a cancelled payment still says "Created".
+fn cancelling<P: Clone + PartialEq>(
+    payment: &P,
+    asked: Asked,
+    standing: Standing,
+    goal: &Goal<P>,
+    evidence: &Evidence<P>,
+) -> Decision<P> {
+    let stays = |asked| Stage::Cancelling(payment.clone(), asked);
+    let created = || Stage::Created(payment.clone());
+    let asked_before = match asked {
+        Asked::Answered => Asked::Answered,
+        Asked::Once | Asked::Unanswered => Asked::Unanswered,
+    };
+    let listed = match evidence {
+        Evidence::Resumed if *goal == Goal::Release => {
+            return answer(Stage::Ended(Some(payment.clone())), Answer::Cancelled);
+        }
+        Evidence::Cancelled(Cancelled::Documented) => {
+            return next(stays(Asked::Answered), Action::Confirm(payment.clone()));
+        }
+        Evidence::Cancelled(Cancelled::Nothing) if asked == Asked::Once => {
+            return answer(created(), Answer::Failed);
+        }
+        Evidence::Cancelled(Cancelled::Odd | Cancelled::Nothing) => {
+            return next(stays(asked_before), Action::Confirm(payment.clone()));
+        }
+        Evidence::Cancelled(Cancelled::Lost) => {
+            return answer(stays(asked_before), Answer::Failed);
+        }
+        Evidence::Listed(listed) | Evidence::Confirmed(listed) => *listed,
+        _ => return next(stays(asked_before), Action::Read(payment.clone())),
+    };
+    let may_ask = matches!(evidence, Evidence::Listed(_))
+        && (!standing.is_marked || *goal == Goal::Cancel(Requester::Merchant));
+    match listed {
+        _ if standing.ending == Some(Ending::Paid) => refuse(created(), Refusal::Progressed),
+        Listed::Closed => ended(payment, goal),
+        Listed::Changed => refuse(created(), Refusal::Progressed),
+        Listed::Unchanged if standing.has_moved => refuse(created(), Refusal::Progressed),
+        Listed::Unchanged if asked == Asked::Answered => ended(payment, goal),
+        Listed::Unchanged if may_ask => next(
+            Stage::Cancelling(payment.clone(), Asked::Unanswered),
+            Action::Cancel(payment.clone()),
+        ),
+        Listed::Unchanged | Listed::Unclear => refuse(stays(asked_before), Refusal::Unknown),
+    }
+}
+
+fn show<P: Clone>(payment: &P, origin: Origin) -> Decision<P> {
+    answer(Stage::Created(payment.clone()), Answer::Show(origin))
+}
+
+/// The payment is cancelled or closed, so its order is free.
+fn ended<P: Clone>(payment: &P, goal: &Goal<P>) -> Decision<P> {
+    let answered = match goal {
+        Goal::Create | Goal::Replace(_) => Answer::Free,
+        Goal::Find | Goal::Cancel(_) | Goal::Release => Answer::Cancelled,
+    };
+    answer(Stage::Ended(Some(payment.clone())), answered)
+}
+
+fn refuse<P>(stage: Stage<P>, refusal: Refusal) -> Decision<P> {
+    answer(stage, Answer::Refused(refusal))
+}
+
+fn answer<P>(stage: Stage<P>, answer: Answer) -> Decision<P> {
+    next(stage, Action::Answer(answer))
+}
+
+fn next<P>(stage: Stage<P>, action: Action<P>) -> Decision<P> {
+    Decision { stage, action }
+}

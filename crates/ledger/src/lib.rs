@@ -1,0 +1,43 @@
+//! The rules of an order's payment: when it is created, shown, cancelled and replaced. In doubt, nothing is.
+//!
+//! Nothing here calls, stores or waits. The proxy loads an [`Attempt`], asks [`decide`] what follows from a piece of
+//! [`Evidence`], stores the new [`Stage`], and carries out the [`Action`], whose result is the next evidence.
+//!
+//! | file | contents |
+//! |---|---|
+//! | `stage` | what is known of an attempt, and what it is worked on for |
+//! | `evidence` | what arrives, and what is to be done |
+//! | `decide` | the table of stages |
+//! | `search` | whether pages of the service's list hold the payment of a request |
+//! | `sighting` | what the list says about a known payment |
+//! | `recognition` | what a record must show to be the payment of a request |
+//! | `latest` | what a record must show to be a newer one of a known payment |
+//! | `status` | what a status means |
+//! | `response` | what a response to create or cancel proves |
+//! | `identity` | when two values may be the same in another form |
+
+mod decide;
+mod evidence;
+mod identity;
+mod latest;
+mod recognition;
+mod response;
+mod search;
+mod sighting;
+mod stage;
+mod status;
+
+pub use self::decide::{Decision, decide};
+pub use self::evidence::{
+    Action, Answer, Cancelled, Created, Evidence, Found, Listed, Origin, Refusal,
+};
+pub use self::identity::{MAX_ID_LENGTH, is_valid_id};
+pub use self::latest::latest;
+pub use self::recognition::contradiction;
+pub use self::response::{cancelled, proves_refusal};
+pub use self::search::{Owner, Search, is_dated_before};
+pub use self::sighting::sighting;
+pub use self::stage::{Asked, Attempt, Goal, Requester, Stage, Standing};
+pub use self::status::{
+    Ending, Mapping, Progress, is_created, is_same_status, status, text, transaction_id,
+};

@@ -1,0 +1,37 @@
+//! What a response of the service proves.
+
+use tender_protocol::Record;
+
+use crate::{Cancelled, Mapping, Progress, transaction_id};
+
+/// What the response to a request to cancel says, if it is a list of records: as documented, it has this payment, nowhere
+/// further than created or cancelled.
+#[must_use]
+pub fn cancelled(json: &str, id: &str, created: &Record, mapping: &Mapping) -> Cancelled {
+    let records = Record::parse_array(json, "a list of payment records").unwrap_or_default();
+    let records = records.into_iter().flatten();
+    let mut named = records
+        .filter(|record| transaction_id(record).as_deref() == Some(id))
+        .peekable();
+    let is_named = named.peek().is_some();
+    let has_changed = |record| mapping.progress(created, &record) == Progress::Changed;
+    if is_named && !named.any(has_changed) {
+        Cancelled::Documented
+    } else {
+        Cancelled::Odd
+    }
+}
+
+/// Whether an HTTP status says that the request was not accepted as it is (RFC 9110, section 15.5), so that nothing was
+/// done.
+///
+/// The service does not document its errors. Other statuses may be about an earlier request with the same content (409), or
+/// about one that is still being executed (408, 425, 429, 499), and a gateway may respond 5xx after the service has
+/// executed the request.
+#[must_use]
+pub fn proves_refusal(status: u16) -> bool {
+    matches!(
+        status,
+        400 | 401 | 403 | 404 | 405 | 411 | 413 | 414 | 415 | 417 | 421 | 422 | 426 | 428 | 431
+    )
+}

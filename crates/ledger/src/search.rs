@@ -1,0 +1,97 @@
+//! Whether pages of the service's list hold the payment of a request.
+
+use tender_protocol::{CreatePayment, Record};
+
+use crate::recognition::{Likeness, likeness};
+use crate::status::status;
+use crate::{Found, transaction_id};
+
+/// A search of the list's pages, one record after the other.
+pub struct Search<'a> {
+    request: &'a CreatePayment,
+    is_signed: bool,
+    /// The first day, as YYYY/MM/DD, on which the payment can have been created.
+    first_day: &'a str,
+    exact: Option<(String, Record)>,
+    /// Describes a record that could be the payment.
+    unclear: Option<String>,
+}
+
+/// Whose payment a record of the list is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Owner {
+    /// No attempt has it.
+    Nobody,
+    /// Another attempt has or had it, so it is not the one that is searched for.
+    Other,
+    /// It is being cancelled without an attempt to create it, so it may be the one that is searched for.
+    Unclear,
+}
+
+impl<'a> Search<'a> {
+    /// A search for the payment of a request that was sent on `first_day` or later.
+    #[must_use]
+    pub fn new(request: &'a CreatePayment, is_signed: bool, first_day: &'a str) -> Self {
+        Self {
+            request,
+            is_signed,
+            first_day,
+            exact: None,
+            unclear: None,
+        }
+    }
+
+    /// Whether a record could be the payment. Then its owner has to be looked up.
+    #[must_use]
+    pub fn concerns(&self, record: &Record) -> bool {
+        !matches!(self.compare(record), Likeness::Different)
+    }
+
+    /// Adds a record that could be the payment.
+    pub fn add(&mut self, record: &Record, owner: Owner) {
+        let id = transaction_id(record);
+        match (self.compare(record), owner, &self.exact) {
+            (Likeness::Different, ..) | (_, Owner::Other, _) => {}
+            (Likeness::Exact(id), Owner::Nobody, None) => self.exact = Some((id, record.clone())),
+            // A new payment may have moved this one to the next page.
+            (Likeness::Exact(id), Owner::Nobody, Some((known, first)))
+                if id == *known && status(record) == status(first) => {}
+            _ => {
+                let id = id.unwrap_or_else(|| "a record that can't be read".to_owned());
+                self.unclear.get_or_insert(id);
+            }
+        }
+    }
+
+    /// A record that could be the payment, for the log.
+    #[must_use]
+    pub fn unclear(&self) -> Option<&str> {
+        self.unclear.as_deref()
+    }
+
+    /// What was found, with its record, if the pages are the whole list.
+    #[must_use]
+    pub fn found(self) -> (Found<String>, Option<Record>) {
+        match (self.exact, self.unclear) {
+            (_, Some(_)) => (Found::Unclear, None),
+            (Some((id, record)), None) => (Found::One(id), Some(record)),
+            (None, None) => (Found::Nothing, None),
+        }
+    }
+
+    fn compare(&self, record: &Record) -> Likeness {
+        let is_unreadable = record.text("invoiceNumber").is_none();
+        if is_unreadable && is_dated_before(record, self.first_day) {
+            return Likeness::Different;
+        }
+        likeness(self.request, self.is_signed, record)
+    }
+}
+
+/// Whether the `createdAt` of a record, in the service's form YYYY/MM/DD, is before a day in the same form.
+#[must_use]
+pub fn is_dated_before(record: &Record, day: &str) -> bool {
+    let form = |text: &str| text.replace(|digit: char| digit.is_ascii_digit(), "0");
+    let date = record.text("createdAt");
+    date.is_some_and(|date| form(&date) == "0000/00/00" && *date < *day)
+}

@@ -1,0 +1,77 @@
+//! What is known of an attempt to pay, and what it is worked on for.
+
+use crate::Ending;
+
+/// The stage of an attempt. `P` identifies its payment.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Stage<P> {
+    /// The service is asked to create the payment, and no answer is stored.
+    Requested(Asked),
+    /// The service created this payment.
+    Created(P),
+    /// The service is asked to cancel this payment. It is no longer shown as payable.
+    Cancelling(P, Asked),
+    /// The payment, if there was one, is cancelled or closed, and the order is free.
+    Ended(Option<P>),
+    /// The service created this payment, which contradicts the request. The merchant decides.
+    Contradictory(P),
+    /// The service did nothing.
+    Refused,
+}
+
+/// What is known of the requests to the service in a stage.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Asked {
+    /// One is sent, and none was before.
+    Once,
+    /// One may have been executed without an answer. What an earlier lease left as `Once` becomes this.
+    Unanswered,
+    /// One was answered as documented.
+    Answered,
+}
+
+/// What is stored of the payment of an attempt, by everybody who read or changed it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Standing {
+    /// How it has ended.
+    pub ending: Option<Ending>,
+    /// Whether its status was ever another one than that of its creation.
+    pub has_moved: bool,
+    /// Whether a buyer says that money may have been sent.
+    pub is_marked: bool,
+}
+
+/// An attempt to pay, as it is stored.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Attempt<P> {
+    /// How far it is.
+    pub stage: Stage<P>,
+    /// What is stored of its payment.
+    pub standing: Standing,
+}
+
+/// What an attempt is worked on for.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Goal<P> {
+    /// The buyer asks for this payment.
+    Create,
+    /// The buyer asks for another payment of the same order, in place of this one if it is named.
+    Replace(Option<P>),
+    /// Find out whether the service has created the payment. None is created.
+    Find,
+    /// Cancel the payment.
+    Cancel(Requester),
+    /// The merchant frees the order, whatever its payment is. Nothing is sent to the service.
+    Release,
+}
+
+/// Who asks to cancel a payment.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Requester {
+    /// By cancelling, or by choosing another token.
+    Buyer,
+    /// In the dashboard, or by a program.
+    Merchant,
+    /// The proxy, for a payment that was created too late.
+    Proxy,
+}

@@ -1,0 +1,96 @@
+//! Requests to cancel a payment, and to release its order.
+
+use tender_ledger::{Answer, Goal, Refusal, Requester};
+use tender_protocol::Record;
+
+use super::run::Done;
+use super::{LeaseError, Ledger};
+use crate::checkout::Error;
+use crate::service::ServiceError;
+use crate::store::attempts::Begun;
+
+impl Ledger {
+    /// Cancels a payment. Returns its record in the form of the service's response: an array of records.
+    pub(crate) async fn cancel(
+        &self,
+        transaction_id: String,
+        requester: Requester,
+    ) -> Result<String, Error> {
+        let ledger = self.clone();
+        let cancelling = async move {
+            let created = documented_creation()?;
+            let goal = Goal::Cancel(requester);
+            let done = ledger
+                .finish_goal(&transaction_id, &goal, Some(created))
+                .await?;
+            let done = done.ok_or(Error::AttemptEnded)?;
+            match done.answer {
+                Answer::Cancelled => ledger.cancelled(&transaction_id, done).await,
+                Answer::Show(_) | Answer::Free | Answer::Failed => Err(done
+                    .error
+                    .unwrap_or_else(|| ServiceError::Abandoned.into())
+                    .into()),
+                Answer::Refused(refusal) => Err(match refusal {
+                    Refusal::Progressed | Refusal::Open => Error::PaymentProgressed,
+                    Refusal::Marked => Error::PaymentSent,
+                    Refusal::Ended | Refusal::Contradictory => Error::AttemptEnded,
+                    Refusal::Unidentified | Refusal::Unknown => done.unconfirmed().into(),
+                }),
+            }
+        };
+        self.run_to_completion(cancelling).await
+    }
+
+    /// Frees the order of a payment, whatever its status is. Nothing is sent to the service. Returns whether an attempt has
+    /// the payment.
+    pub(crate) async fn release(&self, transaction_id: String) -> Result<bool, Error> {
+        let ledger = self.clone();
+        let releasing = async move {
+            let done = ledger.finish_goal(&transaction_id, &Goal::Release, None);
+            Ok(done.await?.is_some())
+        };
+        self.run_to_completion(releasing).await
+    }
+
+    /// Works on the attempt that has a payment until a goal is reached or refused; `None` if no attempt has it.
+    async fn finish_goal(
+        &self,
+        transaction_id: &str,
+        goal: &Goal<String>,
+        created: Option<Record>,
+    ) -> Result<Option<Done>, Error> {
+        let mut wait = self.wait();
+        loop {
+            let begun = self
+                .store
+                .begin_for(transaction_id, goal.clone(), created.clone());
+            match begun.await? {
+                None => return Ok(None),
+                Some(Begun::Answered(answer, stored)) => {
+                    return Ok(Some(Done::at_once(answer, *stored)));
+                }
+                Some(Begun::Waiting(held)) => wait.for_change(&held.id).await?,
+                Some(Begun::Held(held, goal)) => match self.run(*held, &goal).await {
+                    Ok(done) => return Ok(Some(done)),
+                    Err(LeaseError::Failed(error)) => return Err(error),
+                    Err(LeaseError::Lost) => {}
+                },
+            }
+        }
+    }
+
+    /// The record of a cancelled payment: a buyer sees one amount and one wallet of it.
+    async fn cancelled(&self, transaction_id: &str, done: Done) -> Result<String, Error> {
+        let known = self.known(transaction_id).await?;
+        let known = known.or_else(|| Some((done.listed.or(done.attempt.record)?, None)));
+        let (record, ending) = known.ok_or(Error::AttemptEnded)?;
+        let json = serde_json::to_string(&record).map_err(Error::internal)?;
+        Ok(format!("[{}]", self.statuses.with_state(&json, ending)))
+    }
+}
+
+/// The status that the service documents for a new payment.
+fn documented_creation() -> Result<Record, Error> {
+    let created = r#"{"statusId":"1","statusText":"Created"}"#;
+    Record::parse(created, "a payment record").map_err(Error::internal)
+}

@@ -1,0 +1,105 @@
+//! Requests to create a payment.
+//!
+//! A repeated request gets the result of its attempt, and concurrent repeats wait for the first. An attempt is identified by
+//! its `Idempotency-Key`, by its signed order, or by both. A request with neither is always a new attempt.
+
+use std::sync::Arc;
+
+use tender_ledger::{Answer, Origin, Refusal};
+use tender_protocol::ProblemCode;
+
+use super::run::Done;
+use super::{CreateOutcome, LeaseError, Ledger};
+use crate::checkout::Error;
+use crate::service::ServiceError;
+use crate::store::attempts::{Attempt, Begun, StoredAttempt};
+
+impl Ledger {
+    /// Creates the payment of an attempt, once.
+    pub(crate) async fn create(&self, attempt: &Arc<Attempt>) -> Result<CreateOutcome, Error> {
+        let ledger = self.clone();
+        let attempt = Arc::clone(attempt);
+        self.run_to_completion(async move { ledger.create_once(&attempt).await })
+            .await
+    }
+
+    async fn create_once(&self, attempt: &Arc<Attempt>) -> Result<CreateOutcome, Error> {
+        let arrived = self.store.clock().await?.now;
+        let mut wait = self.wait();
+        loop {
+            let done = match self.store.begin(attempt, arrived).await? {
+                Begun::Answered(answer, stored) => Done::at_once(answer, *stored),
+                Begun::Waiting(held) => {
+                    wait.for_change(&held.id).await?;
+                    // Every request that waited for the same call gets its result.
+                    match self.store.failure(&held).await? {
+                        Some(code) => return Err(Error::Shared(code)),
+                        None => continue,
+                    }
+                }
+                Begun::Held(held, goal) => match self.run(*held, &goal).await {
+                    Ok(done) => done,
+                    Err(LeaseError::Lost) => {
+                        tracing::warn!("another instance took the attempt over; trying again");
+                        continue;
+                    }
+                    Err(LeaseError::Failed(error)) => return Err(error),
+                },
+            };
+            match done.answer {
+                Answer::Show(origin) => return self.shown(&done.attempt, origin).await,
+                // The order is free now, unless another request was faster.
+                Answer::Free | Answer::Cancelled => {}
+                Answer::Failed => return Err(failed(done)),
+                Answer::Refused(refusal) => return Err(refused(refusal, done)),
+            }
+        }
+    }
+
+    /// The payment of an attempt, with its latest known record.
+    async fn shown(&self, attempt: &StoredAttempt, origin: Origin) -> Result<CreateOutcome, Error> {
+        // What is remembered of a past order may lack its record.
+        let unidentified = Error::Shared(ProblemCode::PaymentUnidentified);
+        let Some(transaction_id) = attempt.payment().cloned() else {
+            return Err(unidentified);
+        };
+        let known = match self.known(&transaction_id).await? {
+            Some(known) => Some(known),
+            None => attempt.record.clone().map(|record| (record, None)),
+        };
+        let (record, ending) = known.ok_or(unidentified)?;
+        if origin != Origin::Repeated {
+            tracing::info!(transaction_id, origin = origin.as_str(), "a payment");
+        }
+        Ok(CreateOutcome {
+            state: self.statuses.state(&record, ending),
+            transaction_id,
+            record,
+            origin,
+        })
+    }
+}
+
+/// The error of a call that failed. If the order has a payment already, that one is still open.
+fn failed(done: Done) -> Error {
+    let error = done.error.unwrap_or_else(|| ServiceError::Abandoned.into());
+    match done.attempt.payment() {
+        Some(_) => Error::EarlierPaymentOpen(error),
+        None => error.into(),
+    }
+}
+
+fn refused(refusal: Refusal, done: Done) -> Error {
+    match refusal {
+        Refusal::Ended => Error::AttemptEnded,
+        Refusal::Progressed => Error::PaymentProgressed,
+        Refusal::Marked => Error::PaymentSent,
+        Refusal::Open => Error::PaymentOpen,
+        Refusal::Unidentified => match done.error {
+            Some(error) => error.into(),
+            None => Error::Shared(ProblemCode::PaymentUnidentified),
+        },
+        Refusal::Unknown => Error::EarlierPaymentOpen(done.unconfirmed()),
+        Refusal::Contradictory => Error::Shared(ProblemCode::PaymentContradictory),
+    }
+}

@@ -1,0 +1,110 @@
+//! Payments that were created too late: an instance was paused for longer than its lease, and another one called the service,
+//! too. Each is settled: it is the payment of its attempt after all, or it is cancelled. Until then the merchant sees it.
+
+use std::time::Duration;
+
+use backon::{ExponentialBuilder, Retryable as _};
+use tender_ledger::{Created, Evidence, Goal, Requester, Stage};
+use tokio_util::task::AbortOnDropHandle;
+
+use super::run::Work;
+use super::{LeaseError, Ledger};
+use crate::store::attempts::{Begun, News, StoredAttempt};
+use crate::store::database;
+
+/// How often the database is checked for payments of other instances.
+const INTERVAL: Duration = Duration::from_secs(5);
+
+impl Work<'_> {
+    /// Stores a payment that was created after the lease was lost.
+    pub(super) async fn keep_late(&self, news: &News) {
+        let (Evidence::Created(Created::Payment(id) | Created::Contradictory(id)), Some(record)) =
+            (&news.evidence, &news.record)
+        else {
+            return;
+        };
+        let (ledger, attempt) = (self.ledger, &self.held.attempt);
+        let is_contradictory =
+            matches!(news.evidence, Evidence::Created(Created::Contradictory(_)));
+        let add = async || {
+            let store = &ledger.store;
+            store.add_late(attempt, id, record, is_contradictory).await
+        };
+        match add.retry(ExponentialBuilder::default()).await {
+            Ok(()) => {
+                tracing::warn!(transaction_id = id, "a payment was created too late");
+                ledger.late_stored.notify_one();
+            }
+            Err(error) => {
+                tracing::error!(transaction_id = id, %error, "a payment was created too late; cancel it by hand unless it is the order's");
+            }
+        }
+    }
+}
+
+impl Ledger {
+    /// Settles late payments in the background until the handle is dropped.
+    pub(crate) fn spawn_settling(&self) -> AbortOnDropHandle<()> {
+        let ledger = self.clone();
+        AbortOnDropHandle::new(tokio::spawn(async move {
+            loop {
+                if let Err(error) = ledger.settle_due().await {
+                    tracing::warn!(%error, "can't read the payments that were created too late");
+                }
+                let stored = ledger.late_stored.notified();
+                _ = tokio::time::timeout(INTERVAL, stored).await;
+            }
+        }))
+    }
+
+    /// Tries to settle each payment that is due.
+    async fn settle_due(&self) -> database::Result<()> {
+        while let Some(late) = self.store.due_late().await? {
+            let id = late.payment().cloned().unwrap_or_default();
+            match self.settle(&late, &id).await {
+                Ok(()) => {}
+                Err(LeaseError::Lost) => tracing::info!("another request works on a late payment"),
+                Err(LeaseError::Failed(error)) => {
+                    tracing::warn!(transaction_id = id, %error, "can't settle a late payment");
+                }
+            }
+            let pause = self.store.postpone_late(&late).await?;
+            if self
+                .store
+                .find(&late.id)
+                .await?
+                .is_none_or(|late| matches!(late.stage, Stage::Ended(_)))
+            {
+                tracing::info!(transaction_id = id, "a late payment is settled");
+            } else {
+                tracing::warn!(transaction_id = id, ?pause, "a late payment is still open");
+            }
+        }
+        self.metrics
+            .late_duplicates
+            .set(self.store.count_late().await?);
+        Ok(())
+    }
+
+    /// While the attempt has no payment, it may be this one; otherwise this one is cancelled.
+    async fn settle(&self, late: &StoredAttempt, id: &str) -> Result<(), LeaseError> {
+        let attempt = late.duplicate_of.as_deref().unwrap_or_default();
+        let attempt = self.store.find(attempt).await?;
+        match attempt.map(|attempt| (attempt.id, attempt.stage)) {
+            Some((attempt, Stage::Requested(_))) => {
+                if let Some(held) = self.store.resume(&attempt).await? {
+                    self.run(held, &Goal::Find).await?;
+                }
+            }
+            // It may have been the order's payment.
+            None => {}
+            Some(_) => {
+                let goal = Goal::Cancel(Requester::Proxy);
+                if let Some(Begun::Held(held, goal)) = self.store.begin_for(id, goal, None).await? {
+                    self.run(*held, &goal).await?;
+                }
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,261 @@
+//! What the service's list shows: the payment of an attempt whose response was lost, or the status of a known payment.
+
+use tender_ledger::{Evidence, Found, Listed, Search, is_dated_before, sighting, transaction_id};
+use tender_protocol::Record;
+
+use super::run::Work;
+use super::{LeaseError, Ledger};
+use crate::checkout::Error;
+use crate::clock::Millis;
+use crate::clock::timestamp::rfc3339;
+use crate::config::ListOrder;
+use crate::service::ServiceError;
+use crate::service::list::{ListReader, Misnumbered};
+use crate::store::attempts::News;
+use crate::store::payments::{ListedChange, text};
+
+const DAY: Millis = 24 * 60 * 60 * 1000;
+
+/// How many calls' time the list may be read for.
+const MAX_CALLS: u32 = 3;
+
+/// The first day, as YYYY/MM/DD, on which a payment can have been created that was asked for at this time. The service's time
+/// zone is not documented, so a day on either side is in doubt.
+fn first_day(called_at: Millis) -> String {
+    let day = rfc3339(called_at.saturating_sub(2 * DAY)).replace('-', "/");
+    day.chars().take("0000/00/00".len()).collect()
+}
+
+/// What a pass through the list has found.
+struct Pass {
+    found: Found<String>,
+    record: Option<Record>,
+    read_at: Millis,
+    pages: u32,
+}
+
+impl Work<'_> {
+    /// Searches for the payment of an attempt whose response was lost. A missing payment counts as not created only after
+    /// the service's settle time has passed, and if another pass over several pages does not find it either: it may have
+    /// moved to a page that was read already.
+    pub(super) async fn search(&mut self) -> Result<News, LeaseError> {
+        let id = self.held.attempt.id.clone();
+        let unread = &self.ledger.unread_searches;
+        if let Err(unread) = unread.check(&id) {
+            return Ok(self.failed(unread.into(), Evidence::Searched(Found::Unclear)));
+        }
+        let settled = tokio::time::Instant::from_std(self.held.settles_at);
+        let early = tokio::time::Instant::now() < settled;
+        let mut passed = self.pass().await?;
+        if early
+            && matches!(
+                passed,
+                Ok(Pass {
+                    found: Found::Nothing,
+                    ..
+                })
+            )
+        {
+            tokio::time::sleep_until(settled).await;
+            passed = self.pass().await?;
+        }
+        if matches!(
+            passed,
+            Ok(Pass {
+                found: Found::Nothing,
+                pages: 2..,
+                ..
+            })
+        ) {
+            passed = self.pass().await?;
+        }
+        let pass = match passed {
+            Ok(pass) => pass,
+            Err(error) => {
+                if matches!(error, ServiceError::Unread(_)) {
+                    self.ledger.unread_searches.add(&id);
+                }
+                return Ok(self.failed(error, Evidence::Searched(Found::Unclear)));
+            }
+        };
+        let ending = pass.record.as_ref();
+        Ok(News {
+            ending: ending.and_then(|record| self.ledger.statuses.ending(record)),
+            record: pass.record,
+            read_at: pass.read_at,
+            ..News::of(Evidence::Searched(pass.found))
+        })
+    }
+
+    /// Reads the pages that may have the payment.
+    async fn pass(&mut self) -> Result<Result<Pass, ServiceError>, LeaseError> {
+        let ledger = self.ledger;
+        let store = &ledger.store;
+        let attempt = self.held.attempt.clone();
+        let Some(request) = &attempt.request else {
+            let unknown = "the request is no longer stored".to_owned();
+            return Ok(Err(ServiceError::Unidentified(unknown)));
+        };
+        let day = first_day(attempt.called_at);
+        let mut search = Search::new(request, attempt.order_id.is_some(), &day);
+        let mut reader = ledger.list_reader();
+        let read_at = store.clock().await?.now;
+        // A payment of this proxy that the pages must have, unless they are not those that the settings name.
+        let mut expected = store.payment_before(attempt.called_at).await?;
+        let mut is_empty = true;
+        loop {
+            store.renew(&mut self.held).await?;
+            let records = match reader.next().await {
+                Ok(Some(records)) => records,
+                Ok(None) => break,
+                Err(error) => return Ok(Err(error)),
+            };
+            is_empty = false;
+            for record in &records {
+                expected = expected.filter(|id| transaction_id(record).as_ref() != Some(id));
+                if search.concerns(record) {
+                    let id = transaction_id(record).unwrap_or_default();
+                    search.add(record, store.owner(&id, &attempt).await?);
+                }
+            }
+            if ledger.is_past(&records, &day) {
+                break;
+            }
+        }
+        if let Some(expected) = expected {
+            ledger.service.misnumbered(if is_empty {
+                Misnumbered::Empty
+            } else {
+                Misnumbered::Missing
+            });
+            return Ok(Err(ServiceError::Unidentified(format!(
+                "the list lacks the payment {expected}; check `first_page`"
+            ))));
+        }
+        if let Some(other) = search.unclear() {
+            return Ok(Err(ServiceError::Unidentified(format!(
+                "it may be {other}"
+            ))));
+        }
+        let (found, record) = search.found();
+        Ok(Ok(Pass {
+            found,
+            record,
+            read_at,
+            pages: reader.position(),
+        }))
+    }
+
+    /// What the list says about the payment of the attempt.
+    pub(super) async fn sighting(
+        &mut self,
+        id: &str,
+        evidence: fn(Listed) -> Evidence<String>,
+    ) -> Result<News, LeaseError> {
+        let ledger = self.ledger;
+        let created = self.held.attempt.record.clone().unwrap_or_default();
+        let day = first_day(self.held.attempt.called_at);
+        let mut reader = ledger.list_reader();
+        loop {
+            ledger.store.renew(&mut self.held).await?;
+            let read_at = ledger.store.clock().await?.now;
+            let mut records = match reader.next().await {
+                Ok(Some(records)) => records,
+                Ok(None) => return Ok(News::of(evidence(Listed::Unclear))),
+                Err(error) => return Ok(self.failed(error, evidence(Listed::Unclear))),
+            };
+            let is_it = |record: &Record| transaction_id(record).as_deref() == Some(id);
+            if records.iter().any(is_it) {
+                // The next page may have it, too, with another status.
+                records.extend(
+                    reader
+                        .page(reader.position())
+                        .await
+                        .ok()
+                        .flatten()
+                        .unwrap_or_default(),
+                );
+                let (listed, record) = sighting(&records, id, &created, &ledger.statuses.mapping());
+                let record = match record {
+                    Some(record) => ledger.newest(id, record).await?,
+                    None => None,
+                };
+                return Ok(News {
+                    ending: (record.as_ref()).and_then(|record| ledger.statuses.ending(record)),
+                    record,
+                    read_at,
+                    ..News::of(evidence(listed))
+                });
+            }
+            if ledger.is_past(&records, &day) {
+                return Ok(News::of(evidence(Listed::Unclear)));
+            }
+        }
+    }
+}
+
+impl Ledger {
+    fn list_reader(&self) -> ListReader<'_> {
+        self.service
+            .list_reader(self.store.timeouts().term.call * MAX_CALLS)
+    }
+
+    /// Whether later pages have only payments that were created before a day.
+    fn is_past(&self, page: &[Record], day: &str) -> bool {
+        self.list_order == ListOrder::NewestFirst
+            && page.iter().all(|record| is_dated_before(record, day))
+    }
+
+    /// A listed record of a payment as a newer one of the known record; `None` if it contradicts that, and then it is not
+    /// shown to anybody. A payment that is not tracked has no known record.
+    async fn newest(&self, id: &str, listed: Record) -> Result<Option<Record>, Error> {
+        let Some((known, _)) = self.known(id).await? else {
+            return Ok(Some(listed));
+        };
+        match tender_ledger::latest(&known, listed) {
+            Ok(latest) => Ok(Some(latest)),
+            Err(field) => {
+                tracing::warn!(
+                    transaction_id = id,
+                    field,
+                    "the list contradicts the payment"
+                );
+                Ok(None)
+            }
+        }
+    }
+
+    /// Reads an old payment in the service's list before it is handed out again, and stores its record. Takes at most as long
+    /// as a call.
+    ///
+    /// # Errors
+    /// If the list can't be read. Then the stored record is the latest one known.
+    pub(crate) async fn refresh(&self, id: &str) -> Result<(), Error> {
+        let reading = tokio::time::timeout(self.store.timeouts().term.call, self.reread(id));
+        reading.await.unwrap_or(Err(Error::AttemptInProgress))
+    }
+
+    async fn reread(&self, id: &str) -> Result<(), Error> {
+        let mut reader = self.list_reader();
+        loop {
+            let read_at = self.store.clock().await?.now;
+            let Some(records) = reader.next().await? else {
+                return Ok(());
+            };
+            let mut records = records.into_iter();
+            let Some(found) = records.find(|record| transaction_id(record).as_deref() == Some(id))
+            else {
+                continue;
+            };
+            if let Some(record) = self.newest(id, found).await? {
+                let change = ListedChange {
+                    transaction_id: id.to_owned(),
+                    record: text(&record)?,
+                    ending: self.statuses.ending(&record),
+                };
+                self.store.set_record(change, read_at).await?;
+            }
+            return Ok(());
+        }
+    }
+}

@@ -1,0 +1,157 @@
+//! Carries out what the [rules of the ledger](tender_ledger) decide about an order's payment.
+//!
+//! A request finds or creates its attempt in the [attempt store](crate::store::attempts) and gets its lease. Then
+//! [`run`](Ledger::run) is a loop: the store decides what follows from the latest evidence and stores it; this module acts,
+//! and what comes of it is the next evidence. The loop ends with an answer.
+//!
+//! | file | contents |
+//! |---|---|
+//! | `create` | requests to create a payment |
+//! | `cancel` | requests to cancel a payment, and to release its order |
+//! | `run` | the loop, and the calls to the service |
+//! | `list` | what the service's list shows |
+//! | `late` | payments that were created too late |
+//! | `wait` | waiting for another request of the same attempt |
+//! | `unread` | searches that have not reached the end of the list |
+
+mod cancel;
+mod create;
+mod late;
+mod list;
+mod run;
+mod unread;
+mod wait;
+
+use std::sync::Arc;
+
+use tender_ledger::{Ending, Origin};
+use tender_protocol::{PaymentState, Record};
+use tokio::sync::Notify;
+use tokio_util::task::TaskTracker;
+use tracing::{Instrument, Span};
+
+use self::unread::UnreadSearches;
+use self::wait::{Notifier, Wait};
+use crate::checkout::Error;
+use crate::config::{Config, ListOrder};
+use crate::metrics::Metrics;
+use crate::rate_limit::RateLimit;
+use crate::service::{Service, ServiceError};
+use crate::statuses::Statuses;
+use crate::store::attempts::AttemptStore;
+use crate::store::lease::WriteError;
+use crate::trace;
+
+/// Cancel requests per minute, payment and [`Requester`]. A buyer needs one, and a few more if the service fails.
+const CANCELS: u32 = 5;
+
+/// Creates and cancels payments. An operation runs to its end even if the client disconnects.
+#[derive(Clone)]
+pub(crate) struct Ledger {
+    service: Arc<Service>,
+    store: Arc<AttemptStore>,
+    statuses: Arc<Statuses>,
+    list_order: ListOrder,
+    cancel_limit: Arc<RateLimit>,
+    unread_searches: Arc<UnreadSearches>,
+    /// Wakes the background task that settles late payments.
+    late_stored: Arc<Notify>,
+    metrics: Metrics,
+    tasks: TaskTracker,
+    notifier: Arc<Notifier>,
+}
+
+/// The payment that is returned for a create request.
+pub(crate) struct CreateOutcome {
+    pub(crate) transaction_id: String,
+    pub(crate) record: Record,
+    /// Whether it can still be paid, if that is known.
+    pub(crate) state: Option<PaymentState>,
+    pub(crate) origin: Origin,
+}
+
+/// Why a lease holder could not complete its work.
+enum LeaseError {
+    /// Another request has taken the attempt over; its result is returned.
+    Lost,
+    Failed(Error),
+}
+
+impl Ledger {
+    pub(crate) fn new(
+        config: &Config,
+        service: Arc<Service>,
+        store: Arc<AttemptStore>,
+        statuses: Arc<Statuses>,
+        metrics: Metrics,
+    ) -> Self {
+        Self {
+            late_stored: Arc::default(),
+            metrics,
+            service,
+            store,
+            statuses,
+            list_order: config.upstream.list_order,
+            cancel_limit: Arc::new(RateLimit::per_minute(CANCELS)),
+            unread_searches: Arc::default(),
+            tasks: TaskTracker::new(),
+            notifier: Arc::default(),
+        }
+    }
+
+    /// Whether the attempt store can be used.
+    pub(crate) async fn ready(&self) -> Result<(), Error> {
+        Ok(self.store.ready().await?)
+    }
+
+    /// The store of all attempts.
+    pub(crate) fn store(&self) -> &AttemptStore {
+        &self.store
+    }
+
+    /// Waits for the operations in progress.
+    pub(crate) async fn finish(&self) {
+        self.tasks.close();
+        self.tasks.wait().await;
+    }
+
+    /// Runs an operation to its end, even if the caller stops waiting.
+    async fn run_to_completion<T: Send + 'static>(
+        &self,
+        work: impl Future<Output = Result<T, Error>> + Send + 'static,
+    ) -> Result<T, Error> {
+        // On the heap, because each of these wrappers would copy the whole state.
+        let work = Box::pin(work).instrument(Span::current());
+        let work = trace::within(trace::current(), work);
+        let work = self.tasks.spawn(work);
+        work.await.map_err(|_| ServiceError::Abandoned)?
+    }
+
+    /// The latest known record of a payment, and how the payment has ended; `None` if it is not tracked.
+    async fn known(&self, transaction_id: &str) -> Result<Option<(Record, Option<Ending>)>, Error> {
+        let Some(latest) = self.store.latest_record(transaction_id).await? else {
+            return Ok(None);
+        };
+        let record = Record::parse(&latest.record, "a payment record").map_err(Error::internal)?;
+        Ok(Some((record, latest.ending)))
+    }
+
+    fn wait(&self) -> Wait<'_> {
+        Wait::new(self.store.timeouts(), &self.notifier)
+    }
+}
+
+impl From<WriteError> for LeaseError {
+    fn from(error: WriteError) -> Self {
+        match error {
+            WriteError::LeaseLost => Self::Lost,
+            WriteError::Database(error) => Self::Failed(error.into()),
+        }
+    }
+}
+
+impl<E: Into<Error>> From<E> for LeaseError {
+    fn from(error: E) -> Self {
+        Self::Failed(error.into())
+    }
+}

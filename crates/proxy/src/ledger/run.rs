@@ -1,0 +1,238 @@
+//! The loop: store, act, store again.
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use axum::http::StatusCode;
+use tender_ledger::{
+    Action, Answer, Cancelled, Created, Ending, Evidence, Goal, Listed, Refusal, Requester,
+    cancelled, contradiction,
+};
+use tender_protocol::{Payment, Record};
+
+use super::{LeaseError, Ledger};
+use crate::service::ServiceError;
+use crate::store::attempts::{Held, News, StoredAttempt};
+use crate::store::lease::WriteError;
+
+/// The end of the work on an attempt.
+pub(super) struct Done {
+    pub(super) answer: Answer,
+    pub(super) attempt: StoredAttempt,
+    /// The call that failed last.
+    pub(super) error: Option<Arc<ServiceError>>,
+    /// The record that the list showed last.
+    pub(super) listed: Option<Record>,
+}
+
+impl Done {
+    /// An answer by what is stored.
+    pub(super) fn at_once(answer: Answer, attempt: StoredAttempt) -> Self {
+        Self {
+            answer,
+            attempt,
+            error: None,
+            listed: None,
+        }
+    }
+
+    /// Why it is not known what became of the payment.
+    pub(super) fn unconfirmed(self) -> Arc<ServiceError> {
+        self.error
+            .unwrap_or_else(|| ServiceError::Unconfirmed.into())
+    }
+}
+
+/// The work on an attempt, with its lease.
+pub(super) struct Work<'a> {
+    pub(super) ledger: &'a Ledger,
+    pub(super) held: Held,
+    goal: &'a Goal<String>,
+    error: Option<Arc<ServiceError>>,
+    listed: Option<Record>,
+}
+
+impl Ledger {
+    /// Works on an attempt until there is an answer, and releases its lease.
+    pub(super) async fn run(&self, held: Held, goal: &Goal<String>) -> Result<Done, LeaseError> {
+        let mut work = Work {
+            ledger: self,
+            held,
+            goal,
+            error: None,
+            listed: None,
+        };
+        let mut news = News::of(work.first_evidence());
+        loop {
+            news = match work.store(news).await? {
+                Action::Search => work.search().await?,
+                Action::Create => work.create().await,
+                Action::Read(id) => work.read(&id, Evidence::Listed).await?,
+                Action::Cancel(id) => work.cancel(&id).await,
+                Action::Confirm(id) => work.read(&id, Evidence::Confirmed).await?,
+                Action::Answer(answer) => {
+                    self.notifier.notify(&work.held.attempt.id);
+                    return Ok(Done {
+                        answer,
+                        attempt: work.held.attempt,
+                        error: work.error,
+                        listed: work.listed,
+                    });
+                }
+            }
+        }
+    }
+}
+
+impl Work<'_> {
+    fn first_evidence(&self) -> Evidence<String> {
+        if self.held.is_new() {
+            Evidence::New
+        } else {
+            Evidence::Resumed
+        }
+    }
+
+    /// Stores what follows from the news. The result must be stored before the client gets it, so a failed write is retried
+    /// until the lease ends.
+    async fn store(&mut self, news: News) -> Result<Action<String>, LeaseError> {
+        let mut pause = Duration::from_millis(50);
+        let until = self.held.finish_by();
+        loop {
+            let store = &self.ledger.store;
+            match store.decide(&mut self.held, self.goal, news.clone()).await {
+                Err(WriteError::Database(error))
+                    if error.is_unavailable() && Instant::now() < until =>
+                {
+                    tracing::warn!(%error, "can't store the result; trying again");
+                    tokio::time::sleep(pause).await;
+                    pause *= 2;
+                }
+                Err(WriteError::LeaseLost) => {
+                    self.keep_late(&news).await;
+                    return Err(LeaseError::Lost);
+                }
+                decided => {
+                    let action = decided?;
+                    self.log(&action);
+                    return Ok(action);
+                }
+            }
+        }
+    }
+
+    /// Asks the service to create the payment.
+    async fn create(&mut self) -> News {
+        let held = &self.held;
+        let Some(request) = &held.attempt.request else {
+            return self.failed(ServiceError::NotSent, Evidence::Created(Created::Nothing));
+        };
+        let service = &self.ledger.service;
+        let created = service.create(request, held.send_by(), held.finish_by());
+        let record = match created.await {
+            Ok(record) => record,
+            Err(error) if error.nothing_happened() => {
+                return self.failed(error, Evidence::Created(Created::Nothing));
+            }
+            Err(error) => return self.failed(error, Evidence::Created(Created::Unclear)),
+        };
+        let payment = match Payment::try_from(&record) {
+            Ok(payment) => payment,
+            Err(error) => {
+                return self.failed(error.into(), Evidence::Created(Created::Unclear));
+            }
+        };
+        let ending = self.ledger.statuses.ending(&record);
+        let contradiction = contradiction(request, &payment)
+            // The list may say otherwise, so the order must not be freed for another payment.
+            .or((ending == Some(Ending::Closed)).then_some("statusText"));
+        let id = payment.transaction_id;
+        let created = match contradiction {
+            Some(field) => {
+                let error = ServiceError::Contradictory(field);
+                tracing::error!(transaction_id = id, %error, "the payment is not shown to the buyer");
+                self.error = Some(error.into());
+                Created::Contradictory(id)
+            }
+            None => Created::Payment(id),
+        };
+        News {
+            record: Some(record),
+            ending,
+            ..News::of(Evidence::Created(created))
+        }
+    }
+
+    /// Asks the service to cancel a payment.
+    async fn cancel(&mut self, id: &str) -> News {
+        let held = &self.held;
+        let service = &self.ledger.service;
+        let answer = service.cancel(id, held.send_by(), held.finish_by()).await;
+        let evidence = match answer {
+            Ok(json) => {
+                let created = held.attempt.record.clone().unwrap_or_default();
+                let mapping = self.ledger.statuses.mapping();
+                cancelled(&json, id, &created, &mapping)
+            }
+            Err(error) => {
+                let evidence = match &error {
+                    error if error.nothing_happened() => Cancelled::Nothing,
+                    // A conflict is about this payment's own state.
+                    ServiceError::Refused(StatusCode::CONFLICT) => Cancelled::Nothing,
+                    ServiceError::Refused(_) | ServiceError::Unreadable(_) => Cancelled::Odd,
+                    _ => Cancelled::Lost,
+                };
+                return self.failed(error, Evidence::Cancelled(evidence));
+            }
+        };
+        News::of(Evidence::Cancelled(evidence))
+    }
+
+    /// Notes why a call failed.
+    pub(super) fn failed(&mut self, error: ServiceError, evidence: Evidence<String>) -> News {
+        tracing::warn!(%error, "a call to the service failed");
+        let failure = Some(error.code());
+        self.error = Some(error.into());
+        News {
+            failure,
+            ..News::of(evidence)
+        }
+    }
+
+    /// Reads a payment in the service's list, but not too often for the same requester.
+    async fn read(
+        &mut self,
+        id: &str,
+        evidence: fn(Listed) -> Evidence<String>,
+    ) -> Result<News, LeaseError> {
+        let requester = match self.goal {
+            Goal::Cancel(requester) => *requester,
+            _ => Requester::Buyer,
+        };
+        let is_confirming = evidence(Listed::Unclear) == Evidence::Confirmed(Listed::Unclear);
+        if !is_confirming {
+            let limit = &self.ledger.cancel_limit;
+            if let Err(wait) = limit.spend((id.to_owned(), requester)) {
+                let error = ServiceError::TooManyCancels(wait);
+                return Ok(self.failed(error, evidence(Listed::Unclear)));
+            }
+        }
+        let news = self.sighting(id, evidence).await?;
+        self.listed.clone_from(&news.record);
+        Ok(news)
+    }
+
+    fn log(&self, action: &Action<String>) {
+        let id = self.held.attempt.payment();
+        match action {
+            Action::Answer(Answer::Free) if id.is_some() => tracing::info!(
+                transaction_id = id,
+                "the payment is cancelled or has ended, so it can be replaced"
+            ),
+            Action::Answer(Answer::Refused(Refusal::Unidentified | Refusal::Unknown)) => {
+                tracing::warn!(transaction_id = id, "what became of the payment is unknown");
+            }
+            _ => {}
+        }
+    }
+}

@@ -1,0 +1,271 @@
+//! Stores what the ledger decides: the newest state is read, decided on and written in one transaction.
+
+use tender_ledger::{
+    Action, Answer, Attempt, Created, Ending, Evidence, Found, Goal, Owner, Refusal, Stage,
+    Standing, decide,
+};
+use tender_protocol::{ProblemCode, Record};
+
+use super::lease::Held;
+use super::stored::{StoredAttempt, to_json};
+use super::{AttemptStore, REFUSED_RETENTION, RETENTION, Timeouts, owner, statements};
+use crate::clock::{Clock, Millis};
+use crate::store::database::{self, FromRow, Row, Session, query};
+use crate::store::lease::{Lease, WriteError};
+use crate::store::payments;
+
+/// A piece of evidence, and what is stored with it.
+#[derive(Clone, Debug)]
+pub(crate) struct News {
+    pub(crate) evidence: Evidence<String>,
+    /// The record of the payment in the evidence.
+    pub(crate) record: Option<Record>,
+    /// How the payment has ended by the status of that record.
+    pub(crate) ending: Option<Ending>,
+    /// When the record was asked for.
+    pub(crate) read_at: Millis,
+    /// The problem of a call that failed.
+    pub(crate) failure: Option<ProblemCode>,
+}
+
+impl News {
+    /// Evidence without a record.
+    pub(crate) fn of(evidence: Evidence<String>) -> Self {
+        Self {
+            evidence,
+            record: None,
+            ending: None,
+            read_at: 0,
+            failure: None,
+        }
+    }
+}
+
+impl AttemptStore {
+    /// Decides what follows from the news, stores it, and returns what to do next. An answer releases the lease; before
+    /// anything else, the lease is extended for another call.
+    ///
+    /// # Errors
+    /// [`WriteError::LeaseLost`] if another request has taken the attempt over. Then nothing is stored.
+    pub(crate) async fn decide(
+        &self,
+        held: &mut Held,
+        goal: &Goal<String>,
+        news: News,
+    ) -> Result<Action<String>, WriteError> {
+        if news.evidence == Evidence::New {
+            // The insert has stored the stage and when the service is called.
+            return Ok(Action::Create);
+        }
+        let (attempt, lease, goal, timeouts) = (
+            held.attempt.clone(),
+            held.lease,
+            goal.clone(),
+            self.timeouts,
+        );
+        let decided = self.database.transaction(async move |session| {
+            let clock = session.clock().await?;
+            let mut decision = Transaction {
+                session,
+                clock,
+                timeouts,
+                attempt,
+                lease,
+            };
+            let action = decision.run(&goal, news).await?;
+            Ok::<_, WriteError>((action, decision.attempt, decision.lease))
+        });
+        let (action, attempt, lease) = decided.await?;
+        held.settles_at = lease.granted().instant(attempt.settles_at);
+        (held.attempt, held.lease) = (attempt, lease);
+        Ok(action)
+    }
+}
+
+/// The transaction that stores a decision.
+struct Transaction<'a, 'c> {
+    session: &'a mut Session<'c>,
+    clock: Clock,
+    timeouts: Timeouts,
+    attempt: StoredAttempt,
+    lease: Lease,
+}
+
+impl Transaction<'_, '_> {
+    async fn run(
+        &mut self,
+        goal: &Goal<String>,
+        mut news: News,
+    ) -> Result<Action<String>, WriteError> {
+        self.store_listed(&news).await?;
+        news.evidence = self.owned(news.evidence).await?;
+        let id = match &news.evidence {
+            Evidence::Searched(Found::One(id)) => Some(id),
+            _ => self.attempt.payment(),
+        };
+        let attempt = Attempt {
+            standing: standing(self.session, id).await?,
+            stage: self.attempt.stage.clone(),
+        };
+        let decision = decide(&attempt, goal, &news.evidence);
+        if matches!(decision.action(), Action::Create | Action::Cancel(_))
+            && self.lease.until() < self.clock.now
+        {
+            // What the list showed is too old to act on.
+            return Err(WriteError::LeaseLost);
+        }
+        self.write(decision.stage().clone(), decision.action(), news)
+            .await?;
+        if *goal != Goal::Release {
+            self.end_payment(&attempt.stage).await?;
+        }
+        Ok(decision.action().clone())
+    }
+
+    /// Stores a record of the list, unless a newer one is stored.
+    async fn store_listed(&mut self, news: &News) -> database::Result<()> {
+        let (Evidence::Listed(_) | Evidence::Confirmed(_), Some(record), Some(id)) =
+            (&news.evidence, &news.record, self.attempt.payment())
+        else {
+            return Ok(());
+        };
+        let change = payments::ListedChange {
+            transaction_id: id.clone(),
+            record: payments::text(record)?,
+            ending: news.ending,
+        };
+        let outbox = self.timeouts.outbox;
+        payments::set_record(self.session, self.clock, change, news.read_at, outbox).await
+    }
+
+    /// A payment that another attempt has is not this one's.
+    async fn owned(&mut self, evidence: Evidence<String>) -> database::Result<Evidence<String>> {
+        let (Evidence::Searched(Found::One(id)) | Evidence::Created(Created::Payment(id))) =
+            &evidence
+        else {
+            return Ok(evidence);
+        };
+        let is_new = matches!(evidence, Evidence::Created(_));
+        let is_free = owner::of(self.session, id, &self.attempt.id).await? == Owner::Nobody
+            && !(is_new && standing(self.session, Some(id)).await?.ending.is_some());
+        if is_free {
+            let late = query!(statements::DELETE_DUPLICATE, &**id, &*self.attempt.id);
+            self.session.execute(late).await?;
+            return Ok(evidence);
+        }
+        Ok(if is_new {
+            Evidence::Created(Created::Contradictory(id.clone()))
+        } else {
+            Evidence::Searched(Found::Unclear)
+        })
+    }
+
+    /// Writes the new stage under the lease, and the times at which the service is called.
+    async fn write(
+        &mut self,
+        stage: Stage<String>,
+        action: &Action<String>,
+        news: News,
+    ) -> Result<(), WriteError> {
+        let clock = self.clock;
+        let is_unclear = news.evidence == Evidence::Created(Created::Unclear);
+        let had_payment = self.attempt.payment().is_some();
+        self.attempt.stage = stage;
+        if !had_payment && news.record.is_some() {
+            self.attempt.record = news.record;
+        }
+        match action {
+            Action::Create => {
+                self.attempt.called_at = clock.now;
+                self.attempt.settles_at = clock.after(self.timeouts.until_settled());
+            }
+            Action::Answer(_) if is_unclear => {
+                self.attempt.settles_at = clock.after(self.timeouts.settle);
+            }
+            _ => {}
+        }
+        self.attempt.failure = match action {
+            Action::Answer(Answer::Failed) => news.failure,
+            Action::Answer(Answer::Refused(Refusal::Unidentified)) => {
+                Some(news.failure.unwrap_or(ProblemCode::PaymentUnidentified))
+            }
+            Action::Answer(Answer::Refused(Refusal::Contradictory)) => {
+                Some(ProblemCode::PaymentContradictory)
+            }
+            _ => None,
+        };
+        let is_over = matches!(action, Action::Answer(_));
+        let renewed = self.lease.renewed(clock);
+        let attempt = &self.attempt;
+        let is_answered = matches!(
+            attempt.stage,
+            Stage::Cancelling(_, tender_ledger::Asked::Answered)
+        );
+        let values = [
+            attempt.id.clone().into(),
+            attempt.stage_name().into(),
+            i64::from(is_answered).into(),
+            attempt.payment().cloned().into(),
+            attempt.record.as_ref().map(to_json).transpose()?.into(),
+            attempt.failure.map(ProblemCode::as_str).into(),
+            (if is_over { 0 } else { renewed.until() }).into(),
+            attempt.called_at.into(),
+            attempt.settles_at.into(),
+            clock.now.into(),
+            clock.after(RETENTION).into(),
+            clock.after(REFUSED_RETENTION).into(),
+        ];
+        let lease = self.lease;
+        lease.write(self.session, statements::WRITE, values).await?;
+        if attempt.is_foreign() && is_over && matches!(attempt.stage, Stage::Created(_)) {
+            let delete = query!(statements::DELETE, attempt.id.clone());
+            self.session.execute(delete).await?;
+        }
+        self.lease = renewed;
+        Ok(())
+    }
+
+    /// Tracks a payment of a new stage, or stores that it may have ended.
+    async fn end_payment(&mut self, before: &Stage<String>) -> database::Result<()> {
+        let (clock, outbox) = (self.clock, self.timeouts.outbox);
+        let Some(id) = self.attempt.payment() else {
+            return Ok(());
+        };
+        let ending = match (before, &self.attempt.stage) {
+            (Stage::Requested(_), Stage::Created(_)) => {
+                let record = self.attempt.record.as_ref();
+                let record = record.map(payments::text).transpose()?.unwrap_or_default();
+                let first_poll = self.timeouts.first_poll;
+                return payments::add_payment(self.session, clock, id, &record, first_poll, outbox)
+                    .await;
+            }
+            (Stage::Created(_), Stage::Cancelling(..)) => Some(Ending::Unknown),
+            (Stage::Cancelling(..), Stage::Created(_)) => None,
+            (Stage::Created(_) | Stage::Cancelling(..), Stage::Ended(_)) => Some(Ending::Closed),
+            _ => return Ok(()),
+        };
+        payments::set_ending(self.session, clock, id, ending, outbox).await
+    }
+}
+
+/// What is stored of a payment.
+pub(super) async fn standing(
+    session: &mut Session<'_>,
+    transaction_id: Option<&String>,
+) -> database::Result<Standing> {
+    let Some(id) = transaction_id else {
+        return Ok(Standing::default());
+    };
+    let found = session.row(query!(statements::STANDING, &**id)).await?;
+    Ok(found.unwrap_or_default())
+}
+
+impl FromRow for Standing {
+    fn from_row(row: &Row<'_>) -> database::Result<Self> {
+        Ok(Self {
+            ending: payments::ending(row)?,
+            has_moved: row.try_get::<i64>("has_moved")? > 0,
+            is_marked: row.try_get::<i64>("marks")? > 0,
+        })
+    }
+}

@@ -1,0 +1,74 @@
+//! Payments that were created too late: another instance had taken their attempt over. Each is an attempt of its own,
+//! without an order, until it is cancelled or becomes the payment of the attempt after all.
+
+use std::time::Duration;
+
+use tender_protocol::Record;
+
+use super::stored::{StoredAttempt, to_json};
+use super::{AttemptStore, RETENTION, statements};
+use crate::clock::Millis;
+use crate::store::database::{Result, query};
+use crate::store::random::id;
+
+/// Pauses between two tries to settle one: as long as it is known, within these limits.
+const FIRST_PAUSE: Duration = Duration::from_secs(1);
+const MAX_PAUSE: Duration = Duration::from_mins(10);
+
+impl AttemptStore {
+    /// Stores a payment that was created for this attempt too late, unless an attempt has it. One that contradicts the
+    /// request is not cancelled, because it may be another's.
+    pub(crate) async fn add_late(
+        &self,
+        attempt: &StoredAttempt,
+        transaction_id: &str,
+        record: &Record,
+        is_contradictory: bool,
+    ) -> Result<()> {
+        let clock = self.database.clock().await?;
+        let request = attempt.request.as_ref().map(to_json).transpose()?;
+        let stage = if is_contradictory {
+            "contradictory"
+        } else {
+            "duplicate"
+        };
+        let insert = query!(
+            statements::INSERT_LATE,
+            id(clock.now)?,
+            attempt.id.clone(),
+            request.unwrap_or_default(),
+            stage,
+            transaction_id,
+            to_json(record)?,
+            clock.now,
+            clock.after(RETENTION),
+        );
+        self.database.write(insert).await.map(drop)
+    }
+
+    /// A payment that is due to be settled.
+    pub(crate) async fn due_late(&self) -> Result<Option<StoredAttempt>> {
+        let now = self.database.clock().await?.now;
+        self.database.row(query!(statements::DUE_LATE, now)).await
+    }
+
+    /// Tries to settle a payment again after a pause, which this returns.
+    pub(crate) async fn postpone_late(&self, late: &StoredAttempt) -> Result<Duration> {
+        let clock = self.database.clock().await?;
+        let age: Millis = clock.now.saturating_sub(late.begun_at);
+        let age = Duration::from_millis(u64::try_from(age).unwrap_or(0));
+        let pause = age.clamp(FIRST_PAUSE, MAX_PAUSE);
+        let postpone = query!(
+            statements::POSTPONE_LATE,
+            late.id.clone(),
+            clock.after(pause)
+        );
+        self.database.write(postpone).await?;
+        Ok(pause)
+    }
+
+    /// The number of payments that are not settled.
+    pub(crate) async fn count_late(&self) -> Result<i64> {
+        self.database.number(query!(statements::COUNT_LATE)).await
+    }
+}

@@ -1,0 +1,60 @@
+//! Marks of buyers that money may have been sent. While a payment has one, neither a buyer nor the proxy cancels it.
+
+use tender_ledger::Stage;
+
+use super::attempt::digest;
+use super::stored::StoredAttempt;
+use super::{AttemptStore, statements};
+use crate::store::database::{Result, query};
+use crate::store::random::random;
+
+/// How many marks a payment can have.
+const MAX_MARKS: i64 = 8;
+
+/// What became of a request to mark a payment.
+pub(crate) enum Marked {
+    /// It is marked. Only this secret removes the mark.
+    Secret(String),
+    /// It has as many marks as it can have, so it stays marked.
+    Full,
+    /// It is being cancelled, or has ended.
+    TooLate,
+    /// No attempt has it.
+    Unknown,
+}
+
+impl AttemptStore {
+    /// Marks a payment, for which money may have been sent.
+    pub(crate) async fn mark_sent(&self, transaction_id: &str) -> Result<Marked> {
+        let id = transaction_id.to_owned();
+        let marked = self.database.transaction(async move |session| {
+            let clock = session.clock().await?;
+            // A write comes first, so that no cancellation begins meanwhile.
+            let lock = query!(statements::LOCK_PAYMENT, id.clone());
+            session.execute(lock).await?;
+            let found = query!(statements::BY_TRANSACTION, id.clone());
+            match session.row::<StoredAttempt>(found).await? {
+                None => return Ok(Marked::Unknown),
+                Some(stored) if !matches!(stored.stage, Stage::Created(_)) => {
+                    return Ok(Marked::TooLate);
+                }
+                Some(_) => {}
+            }
+            let count = query!(statements::COUNT_MARKS, id.clone());
+            if session.number(count).await? >= MAX_MARKS {
+                return Ok(Marked::Full);
+            }
+            let secret = random::<32>()?;
+            let insert = query!(statements::INSERT_MARK, digest(&[&secret]), id, clock.now);
+            session.execute(insert).await?;
+            Ok(Marked::Secret(secret))
+        });
+        marked.await
+    }
+
+    /// Removes the mark with this secret. Returns whether there was one.
+    pub(crate) async fn unmark_sent(&self, transaction_id: &str, secret: &str) -> Result<bool> {
+        let delete = query!(statements::DELETE_MARK, transaction_id, digest(&[secret]));
+        Ok(self.database.write(delete).await? == 1)
+    }
+}

@@ -1,0 +1,134 @@
+//! A row of the `attempts` table.
+
+use serde::de::DeserializeOwned;
+use tender_ledger::{Asked, Stage};
+use tender_protocol::{CreatePayment, ProblemCode, Record};
+
+use crate::clock::Millis;
+use crate::clock::timestamp::rfc3339;
+use crate::store::database::{Error, FromRow, Result, Row};
+use crate::store::lease::StoredLease;
+
+/// An attempt as it was when its row was read.
+#[derive(Clone, Debug)]
+pub(crate) struct StoredAttempt {
+    pub(crate) id: String,
+    /// The digest of the order, if the shop has signed one, which fixes the price.
+    pub(crate) order_id: Option<String>,
+    /// Of a payment that was created too late: the attempt that another instance had taken over.
+    pub(crate) duplicate_of: Option<String>,
+    /// The request to the service. `None` if it is no longer stored, or if the payment was created elsewhere.
+    pub(crate) request: Option<CreatePayment>,
+    pub(crate) stage: Stage<String>,
+    /// The record of the payment's creation.
+    pub(crate) record: Option<Record>,
+    pub(super) fingerprint: String,
+    pub(super) begun_at: Millis,
+    pub(super) lease: StoredLease,
+    pub(crate) called_at: Millis,
+    pub(super) settles_at: Millis,
+    pub(super) failure: Option<ProblemCode>,
+    pub(super) kept_until: Millis,
+}
+
+impl StoredAttempt {
+    /// The payment, if there is one.
+    pub(crate) fn payment(&self) -> Option<&String> {
+        match &self.stage {
+            Stage::Created(id) | Stage::Cancelling(id, _) => Some(id),
+            Stage::Ended(id) => id.as_ref(),
+            Stage::Requested(_) | Stage::Contradictory(_) | Stage::Refused => None,
+        }
+    }
+
+    /// When it began, for people.
+    pub(crate) fn since(&self) -> String {
+        rfc3339(self.begun_at)
+    }
+
+    /// Whether the payment was created elsewhere and is only being cancelled here.
+    pub(super) fn is_foreign(&self) -> bool {
+        self.fingerprint.is_empty()
+    }
+
+    /// The name of the stage in its column.
+    pub(super) fn stage_name(&self) -> &'static str {
+        match &self.stage {
+            Stage::Requested(_) => "requested",
+            Stage::Created(_) if self.duplicate_of.is_some() => "duplicate",
+            Stage::Created(_) => "created",
+            Stage::Cancelling(..) => "cancelling",
+            Stage::Ended(_) => "ended",
+            Stage::Contradictory(_) => "contradictory",
+            Stage::Refused => "refused",
+        }
+    }
+}
+
+impl FromRow for StoredAttempt {
+    fn from_row(row: &Row<'_>) -> Result<Self> {
+        let failure: Option<String> = row.try_get("failure")?;
+        let request: String = row.try_get("request")?;
+        let request = (!request.is_empty()).then(|| from_json(&request));
+        let record: Option<String> = row.try_get("record")?;
+        let record: Option<Record> = record.as_deref().map(from_json).transpose()?;
+        Ok(Self {
+            id: row.try_get("id")?,
+            order_id: row.try_get("order_id")?,
+            duplicate_of: row.try_get("duplicate_of")?,
+            request: request.transpose()?,
+            stage: stage(row, record.as_ref())?,
+            record,
+            fingerprint: row.try_get("fingerprint")?,
+            begun_at: row.try_get("begun_at")?,
+            lease: StoredLease::from_row(row)?,
+            called_at: row.try_get("called_at")?,
+            settles_at: row.try_get("settles_at")?,
+            failure: failure.map(ProblemCode::from),
+            kept_until: row.try_get("kept_until")?,
+        })
+    }
+}
+
+/// An attempt that was found by its key, and the digest of the request that the key was sent with.
+impl FromRow for (StoredAttempt, String) {
+    fn from_row(row: &Row<'_>) -> Result<Self> {
+        Ok((
+            StoredAttempt::from_row(row)?,
+            row.try_get("request_digest")?,
+        ))
+    }
+}
+
+fn stage(row: &Row<'_>, record: Option<&Record>) -> Result<Stage<String>> {
+    let id: Option<String> = row.try_get("transaction_id")?;
+    let payment = || {
+        id.clone()
+            .ok_or_else(|| Error::unreadable("a payment has no id"))
+    };
+    Ok(match &*row.try_get::<String>("stage")? {
+        "requested" => Stage::Requested(Asked::Unanswered),
+        "created" | "duplicate" => Stage::Created(payment()?),
+        "cancelling" if row.try_get::<i64>("cancel_answered")? == 1 => {
+            Stage::Cancelling(payment()?, Asked::Answered)
+        }
+        "cancelling" => Stage::Cancelling(payment()?, Asked::Unanswered),
+        "ended" => Stage::Ended(id),
+        // The payment may belong to another attempt, so its id is only in the record.
+        "contradictory" => Stage::Contradictory(
+            record
+                .and_then(tender_ledger::transaction_id)
+                .unwrap_or_default(),
+        ),
+        "refused" => Stage::Refused,
+        other => return Err(Error::Unreadable(format!("unknown stage {other}"))),
+    })
+}
+
+pub(super) fn to_json(value: &impl serde::Serialize) -> Result<String> {
+    serde_json::to_string(value).map_err(Error::unwritable)
+}
+
+pub(super) fn from_json<T: DeserializeOwned>(json: &str) -> Result<T> {
+    serde_json::from_str(json).map_err(Error::unreadable)
+}
