@@ -15,7 +15,7 @@
 //! | `deliveries` | sends notifications of changes to the shop's backend |
 //! | `tracking` | polls the service's list and sends event streams of its changes |
 //! | `statuses` | what the status of a payment means |
-//! //! | `rendering` | the widget's form as HTML |
+//! | `rendering` | the widget's form as HTML |
 //! | `service` | the HTTP client of the payment service, and the cached token listing |
 //! | `store` | attempts, payments and events in SQLite or PostgreSQL |
 //! | `metrics`, `trace`, `encoding`, `clock`, `rate_limit` | metrics for Prometheus; `traceparent`; compression and content negotiation; the database's clock and time limits; limits per minute |

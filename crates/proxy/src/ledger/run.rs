@@ -218,6 +218,10 @@ impl Work<'_> {
             }
         }
         let news = self.sighting(id, evidence).await?;
+        if is_confirming {
+            // The request was sent, so a failed read is no reason to say that nothing was.
+            self.error = None;
+        }
         self.listed.clone_from(&news.record);
         Ok(news)
     }

@@ -40,8 +40,6 @@ mod limits;
 #[cfg(test)]
 mod list;
 #[cfg(test)]
-mod list_order;
-#[cfg(test)]
 mod list_pages;
 #[cfg(test)]
 mod listener;

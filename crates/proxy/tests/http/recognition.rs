@@ -43,12 +43,13 @@ async fn finds(changed: &Value, body: &Value) -> Option<bool> {
 #[tokio::test]
 async fn only_a_matching_payment_is_found() {
     let signed = paying(&order(json!({ "purchaseName": "B" })));
-    assert_eq!(finds(&json!({}), &signed).await, Some(true));
+    assert_eq!(
+        finds(&json!({ "purchaseName": "B" }), &signed).await,
+        Some(true)
+    );
     for other in [
         json!({ "invoiceNumber": "INV-2" }),
         json!({ "invoiceNumber": "INV-10" }),
-        json!({ "statusId": "5", "statusText": "Cancelled" }),
-        json!({ "statusId": "5", "statusText": "Cancelled", "invoiceNumber": null }),
         json!({ "invoiceNumber": null, "createdAt": "2025/12/31" }),
     ] {
         assert_eq!(finds(&other, &signed).await, Some(false), "{other}");
@@ -60,7 +61,10 @@ async fn only_a_matching_payment_is_found() {
 async fn a_payment_of_the_same_invoice_prevents_another() {
     let signed = paying(&order(json!({})));
     for doubtful in [
-        json!({ "token": "USDT" }),
+        json!({ "purchaseName": "B" }),
+        json!({ "invoiceNumber": " inv-1 " }),
+        json!({ "statusId": "5", "statusText": "Cancelled" }),
+        json!({ "statusId": "5", "statusText": "Cancelled", "invoiceNumber": null }),
         json!({ "quantity": 25.01 }),
         json!({ "token": "USDTE" }),
         json!({ "paymentToken": "BTC" }),
@@ -79,36 +83,40 @@ async fn a_payment_of_the_same_invoice_prevents_another() {
     }
 }
 
-/// The list may echo the fields in another form.
+/// The list may round the price, and write tickers instead of codes.
 #[tokio::test]
 async fn a_payment_is_found_by_what_survives_an_echo() {
-    let sent = json!({
-        "invoiceNumber": "Order 2026-11-22 No. 1", "quantity": "25.123456785",
-    });
-    let signed = paying(&order(sent));
-    for (invoice, quantity) in [
-        ("Order 2026-11-22 No. 1", 25.123_456_78),
-        (" ORDER 2026-11-22 NO. 1 ", 25.123_456_79),
-        ("Order  2026-11-22 No.", 25.123_456_785),
+    let signed = paying(&order(json!({ "quantity": "25.123456785" })));
+    for (token, quantity) in [
+        ("USDTT", 25.123_456_78),
+        ("USDT", 25.123_456_79),
+        ("usdtt", 25.123_456_785),
     ] {
-        let changed = json!({ "invoiceNumber": invoice, "quantity": quantity });
-        assert_eq!(finds(&changed, &signed).await, Some(true), "{invoice}");
+        let changed = json!({ "token": token, "quantity": quantity });
+        assert_eq!(finds(&changed, &signed).await, Some(true), "{token}");
     }
 }
 
 #[tokio::test]
 async fn without_a_signed_order_the_buyer_must_match() {
     let body = plain(json!({ "purchaseEmail": "a@shop.example" }));
-    assert_eq!(finds(&json!({}), &body).await, Some(true));
+    let of_buyer = |changed: Value| {
+        let mut record = json!({ "purchaseEmail": "a@shop.example" });
+        let changed = changed.as_object().unwrap().clone();
+        record.as_object_mut().unwrap().extend(changed);
+        record
+    };
+    assert_eq!(finds(&of_buyer(json!({})), &body).await, Some(true));
     for other in [
         json!({ "purchaseEmail": "b@shop.example" }),
         json!({ "purchaseName": "B" }),
         json!({ "paymentToken": "BTC" }),
         json!({ "quantity": 26 }),
     ] {
-        assert_eq!(finds(&other, &body).await, Some(false));
+        assert_eq!(finds(&of_buyer(other), &body).await, Some(false));
     }
-    assert_eq!(finds(&json!({ "token": "USDT" }), &body).await, None);
+    let paid = json!({ "statusText": "Paid" });
+    assert_eq!(finds(&of_buyer(paid), &body).await, None);
 }
 
 /// The first order's request never arrived; the second one's payment exists.
@@ -153,39 +161,52 @@ async fn a_payment_with_a_cut_invoice_of_two_orders_is_not_taken() {
     assert_eq!(world.payments().len(), 0);
 }
 
+/// A payment is shown only if no other record could be it.
 #[tokio::test]
-async fn an_exact_invoice_number_is_preferred() {
+async fn of_two_possible_payments_none_is_shown() {
     let exact = foreign(&json!({ "transactionId": "exact" }));
-    let [one, two] =
-        ["one", "two"].map(|id| foreign(&json!({ "transactionId": id, "invoiceNumber": "inv-1" })));
-    for (records, found) in [
-        (json!([one, exact]), Some("exact")),
-        (json!([{ "payment": exact }, exact]), Some("exact")),
-        (json!([one]), Some("one")),
-        (json!([one, one]), Some("one")),
-        (json!([one, two]), None),
+    let another = foreign(&json!({ "transactionId": "another" }));
+    let paid = foreign(&json!({ "transactionId": "paid", "statusText": "Paid" }));
+    let cut = foreign(&json!({ "transactionId": "cut", "invoiceNumber": "inv-1" }));
+    let token = foreign(&json!({ "transactionId": "token", "paymentToken": "BTC" }));
+    let changed = foreign(&json!({ "transactionId": "exact", "statusText": "Paid" }));
+    for other in [
+        another,
+        paid,
+        cut,
+        token,
+        changed,
+        json!({ "payment": exact }),
     ] {
-        let world = World::new().await;
-        lose(&world, Outcome::DropRequest, &invoice("INV-1")).await;
-        world.inject(page(&records).once());
-        let answer = world.create(&invoice("INV-1")).await;
-        match found {
-            Some(id) => assert_eq!(answer.transaction_id(), id, "{records}"),
-            None => answer.is_refused_as(ProblemCode::PaymentUnidentified),
+        for pages in [
+            vec![json!([exact, other])],
+            vec![json!([other, exact])],
+            vec![json!([exact]), json!([other])],
+            vec![json!([other]), json!([exact])],
+        ] {
+            let world = World::new().await;
+            lose(&world, Outcome::DropRequest, &invoice("INV-1")).await;
+            for records in &pages {
+                world.inject(page(records).once());
+            }
+            let answer = world.create(&invoice("INV-1")).await;
+            answer.is_refused_as(ProblemCode::PaymentUnidentified);
+            assert_eq!(world.payments().len(), 0, "{pages:?}");
         }
     }
 }
 
+/// A new payment may move it to the next page meanwhile.
 #[tokio::test]
-async fn a_similar_payment_of_another_buyer_is_not_taken() {
-    let body = paying(&order(json!({ "purchaseEmail": "b@shop.example" })));
+async fn a_payment_on_two_pages_is_one() {
     let world = World::new().await;
-    lose(&world, Outcome::DropRequest, &body).await;
-    let similar = foreign(&json!({ "invoiceNumber": "inv-1" }));
-    world.inject(page(json!([similar])).once());
-    let answer = world.create(&body).await;
-    answer.is_refused_as(ProblemCode::PaymentUnidentified);
-    assert_eq!(world.payments().len(), 0);
+    lose(&world, Outcome::DropRequest, &invoice("INV-1")).await;
+    let exact = foreign(&json!({}));
+    for records in [json!([exact]), json!([exact])] {
+        world.inject(page(records).once());
+    }
+    let found = world.create(&invoice("INV-1")).await;
+    assert_eq!(found.transaction_id(), "foreign");
 }
 
 #[tokio::test]

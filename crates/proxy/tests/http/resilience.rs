@@ -74,7 +74,8 @@ async fn nothing_else_is_retried() {
     assert_eq!(world.calls(Endpoint::Create), 1);
 
     world.inject(unavailable().on(Endpoint::Cancel).once());
-    let answer = world.cancel("t", MERCHANT_KEY).await;
+    let created = world.create(&paying(&order(json!({})))).await;
+    let answer = world.cancel(&created.transaction_id(), MERCHANT_KEY).await;
     answer.is_refused_as(ProblemCode::ServiceFailed);
     assert_eq!(world.calls(Endpoint::Cancel), 1);
 }

@@ -110,13 +110,13 @@ async fn a_cancelled_payment_is_closed() {
 
 /// It may be cancelled, so no buyer should pay it.
 #[tokio::test]
-async fn a_payment_with_an_unconfirmed_cancellation_is_closed() {
+async fn the_state_of_a_payment_with_an_unconfirmed_cancellation_is_unknown() {
     let world = World::with(mapped).await;
     let payment = world.begin("INV-1").await;
     world.inject(Fault::respond(StatusCode::OK, "[]").on(Endpoint::Cancel));
     let answer = world.cancel(&payment.id, &payment.receipt).await;
     answer.is_refused_as(ProblemCode::CancelUnconfirmed);
-    assert_state(&world, &payment, Some("closed")).await;
+    assert_state(&world, &payment, Some("unknown")).await;
     // Its status has changed, so it was not cancelled.
     world.becomes(&payment, "Confirming");
     let answer = world.cancel(&payment.id, &payment.receipt).await;

@@ -1,6 +1,7 @@
 //! Test support: the sandbox, the proxy in front of it, and a page that calls the proxy.
 
 use std::fmt::Display;
+use std::sync::Mutex;
 use std::time::Duration;
 
 use jsonwebtoken::{EncodingKey, Header, encode, get_current_timestamp};
@@ -23,6 +24,8 @@ pub(crate) struct World {
     pub(crate) proxy: Running,
     pub(crate) config: Config,
     http: Client,
+    /// The payment that the page created last, and its receipt.
+    last: Mutex<Option<(String, String)>>,
     /// The directory of a persistent database.
     _directory: Option<TempDir>,
 }
@@ -63,6 +66,7 @@ impl World {
             proxy: tender_proxy::start(config.clone()).await.unwrap(),
             config,
             http: Client::new(),
+            last: Mutex::default(),
             _directory: None,
         }
     }
@@ -88,15 +92,42 @@ impl World {
         self.request(Method::POST, path).json(body)
     }
 
-    /// Creates a payment, as a page does.
+    /// Creates a payment, as a page does that may replace the one it created last.
     pub(crate) async fn create(&self, body: &Value) -> Answer {
-        Answer::to(self.post(path::PAYMENT, body)).await
+        self.create_in_place(body, |request| request).await
     }
 
     /// Creates a payment with an `Idempotency-Key`.
     pub(crate) async fn create_once(&self, key: &str, body: &Value) -> Answer {
-        let request = self.post(path::PAYMENT, body);
-        Answer::to(request.header("idempotency-key", key)).await
+        self.create_in_place(body, |request| request.header("idempotency-key", key))
+            .await
+    }
+
+    /// Creates a payment, as a page in another tab does, which knows no receipt.
+    pub(crate) async fn create_in_another_tab(&self, body: &Value) -> Answer {
+        Answer::to(self.post(path::PAYMENT, body)).await
+    }
+
+    async fn create_in_place(
+        &self,
+        body: &Value,
+        change: impl FnOnce(RequestBuilder) -> RequestBuilder,
+    ) -> Answer {
+        let last = self.last.lock().unwrap().clone();
+        let mut body = body.clone();
+        let request = match last.filter(|_| body.get("order").is_some()) {
+            Some((id, receipt)) => {
+                body["replaces"] = json!(id);
+                self.post(path::PAYMENT, &body).bearer_auth(receipt)
+            }
+            None => self.post(path::PAYMENT, &body),
+        };
+        let answer = Answer::to(change(request)).await;
+        if answer.status == StatusCode::OK {
+            let created = (answer.transaction_id(), answer.receipt());
+            *self.last.lock().unwrap() = Some(created);
+        }
+        answer
     }
 
     pub(crate) async fn cancel(&self, transaction_id: &str, token: &str) -> Answer {

@@ -108,6 +108,10 @@ impl Transaction<'_, '_> {
             stage: self.attempt.stage.clone(),
         };
         let decision = decide(&attempt, goal, &news.evidence);
+        let is_asked_now = matches!(
+            news.evidence,
+            Evidence::Cancelled(_) | Evidence::Confirmed(_)
+        );
         if matches!(decision.action(), Action::Create | Action::Cancel(_))
             && self.lease.until() < self.clock.now
         {
@@ -117,7 +121,8 @@ impl Transaction<'_, '_> {
         self.write(decision.stage().clone(), decision.action(), news)
             .await?;
         if *goal != Goal::Release {
-            self.end_payment(&attempt.stage).await?;
+            self.end_payment(&attempt.stage, is_asked_now, decision.action())
+                .await?;
         }
         Ok(decision.action().clone())
     }
@@ -225,26 +230,44 @@ impl Transaction<'_, '_> {
         Ok(())
     }
 
-    /// Tracks a payment of a new stage, or stores that it may have ended.
-    async fn end_payment(&mut self, before: &Stage<String>) -> database::Result<()> {
+    /// Tracks a payment of a new stage, or stores that it has or may have ended.
+    async fn end_payment(
+        &mut self,
+        before: &Stage<String>,
+        is_asked_now: bool,
+        action: &Action<String>,
+    ) -> database::Result<()> {
         let (clock, outbox) = (self.clock, self.timeouts.outbox);
         let Some(id) = self.attempt.payment() else {
             return Ok(());
         };
-        let ending = match (before, &self.attempt.stage) {
+        let session = &mut *self.session;
+        match (before, &self.attempt.stage) {
             (Stage::Requested(_), Stage::Created(_)) => {
                 let record = self.attempt.record.as_ref();
                 let record = record.map(payments::text).transpose()?.unwrap_or_default();
                 let first_poll = self.timeouts.first_poll;
-                return payments::add_payment(self.session, clock, id, &record, first_poll, outbox)
-                    .await;
+                payments::add_payment(session, clock, id, &record, first_poll, outbox).await
             }
-            (Stage::Created(_), Stage::Cancelling(..)) => Some(Ending::Unknown),
-            (Stage::Cancelling(..), Stage::Created(_)) => None,
-            (Stage::Created(_) | Stage::Cancelling(..), Stage::Ended(_)) => Some(Ending::Closed),
-            _ => return Ok(()),
-        };
-        payments::set_ending(self.session, clock, id, ending, outbox).await
+            // Its event is written when the outcome is known, or not known for now.
+            (Stage::Created(_), Stage::Cancelling(..)) => {
+                let unknown = query!(statements::SET_UNKNOWN, &**id);
+                session.execute(unknown).await.map(drop)
+            }
+            (Stage::Cancelling(..), Stage::Cancelling(..))
+                if is_asked_now && matches!(action, Action::Answer(_)) =>
+            {
+                payments::announce(session, clock, id, outbox).await
+            }
+            (Stage::Cancelling(..), Stage::Created(_)) => {
+                payments::set_ending(session, clock, id, None, outbox).await
+            }
+            (Stage::Created(_) | Stage::Cancelling(..), Stage::Ended(_)) => {
+                let closed = Some(Ending::Closed);
+                payments::set_ending(session, clock, id, closed, outbox).await
+            }
+            _ => Ok(()),
+        }
     }
 }
 

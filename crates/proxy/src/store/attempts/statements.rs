@@ -73,6 +73,9 @@ pub(super) const STANDING: &str = "
         (SELECT COUNT(*) FROM sent_marks WHERE sent_marks.transaction_id = $1) AS marks
     FROM payments WHERE transaction_id = $1";
 
+pub(super) const SET_UNKNOWN: &str = "
+    UPDATE payments SET ending = 'unknown' WHERE transaction_id = $1 AND ending IS NULL";
+
 /// A payment that was created elsewhere has no fingerprint.
 pub(super) const INSERT_FOREIGN: &str = "
     INSERT INTO attempts (id, fingerprint, request, begun_at, stage, fence, lease_until, called_at,

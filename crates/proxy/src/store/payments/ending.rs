@@ -28,6 +28,17 @@ pub(crate) async fn set_ending(
     change_ending(session, clock, transaction_id, change, outbox).await
 }
 
+/// Writes an event of a payment whose ending was stored without one, for its streams and the shop's backend.
+pub(crate) async fn announce(
+    session: &mut Session<'_>,
+    clock: Clock,
+    transaction_id: &str,
+    outbox: Outbox,
+) -> Result<()> {
+    let same = |latest: &Change| Some(latest.ending);
+    change_ending(session, clock, transaction_id, same, outbox).await
+}
+
 impl PaymentStore {
     /// Stores how these payments have ended by their stored records, as events, where that is news.
     pub(crate) async fn end(

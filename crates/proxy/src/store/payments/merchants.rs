@@ -35,7 +35,8 @@ const UNANNOUNCED: &str = "
 const MARK_ANNOUNCED: &str = "UPDATE polling SET announced_until = $2 WHERE fence = $1";
 
 const EVENTS: &str = "
-    SELECT kind AS key, payment_events.record, payment_events.id AS event_id, payments.ending
+    SELECT kind AS key, payment_events.record, payment_events.id AS event_id, payments.ending, 0 AS read_at,
+        0 AS has_moved
     FROM payment_events LEFT JOIN payments
         ON payments.transaction_id = payment_events.transaction_id
     WHERE id > $1 ORDER BY id LIMIT $2";

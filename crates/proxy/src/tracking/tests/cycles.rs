@@ -38,7 +38,7 @@ async fn a_cycle_begins_although_the_clock_was_set_back() {
     let hour = crate::clock::millis(Duration::from_hours(1));
     store.database.execute(later, Some(hour)).await;
     assert!(take(&store).await.is_some());
-    let late = store.write_changes(&cycle, &[change("a", "[]")], 1).await;
+    let late = store.write_changes(&cycle, &[change("a", "{}")], 1).await;
     assert!(matches!(late, Err(WriteError::LeaseLost)));
 }
 
@@ -53,7 +53,7 @@ async fn another_instance_continues_when_one_dies() {
     let mut current = take(&store).await.unwrap();
 
     // The first instance was only slow; its writes are rejected.
-    let changes = [change("a", "[]")];
+    let changes = [change("a", "{}")];
     let late = store.write_changes(&expired, &changes, 1).await;
     assert!(matches!(late, Err(WriteError::LeaseLost)));
     let mut expired = expired;
@@ -65,7 +65,7 @@ async fn another_instance_continues_when_one_dies() {
 
     store.extend_lease(&mut current).await.unwrap();
     store.write_changes(&current, &changes, 1).await.unwrap();
-    assert_eq!(store.latest("a").await.unwrap().unwrap().record, "[]");
+    assert_eq!(store.latest("a").await.unwrap().unwrap().record, "{}");
 }
 
 #[tokio::test]
@@ -91,8 +91,8 @@ async fn event_ids_have_no_gaps() {
     let cycle = take(&store).await.unwrap();
     store.write_changes(&cycle, &[], 1).await.unwrap();
     for changes in [
-        vec![change("a", "1"), change("b", "2")],
-        vec![change("a", "3")],
+        vec![change("a", ONE), change("b", TWO)],
+        vec![change("a", THREE)],
     ] {
         store.write_changes(&cycle, &changes, 1).await.unwrap();
     }
@@ -100,7 +100,7 @@ async fn event_ids_have_no_gaps() {
     let all: Vec<_> = all
         .map(|(id, change)| (change.id, id, change.record))
         .collect();
-    let expected = [(1, "a", "1"), (2, "b", "2"), (3, "a", "3")];
+    let expected = [(1, "a", ONE), (2, "b", TWO), (3, "a", THREE)];
     assert_eq!(
         all,
         expected.map(|(id, payment, record)| (id, payment.to_owned(), record.to_owned()))

@@ -20,7 +20,7 @@ async fn a_late_reconnection_gets_the_latest_record() {
         tokio::time::sleep(SOON).await;
         execute(&store, "UPDATE polling SET due_at = 0, lease_until = 0").await;
     };
-    for record in ["1", "2"] {
+    for record in [ONE, TWO] {
         let changes = [change("a", record)];
         store.write_changes(&cycle, &changes, 1).await.unwrap();
     }
@@ -28,7 +28,7 @@ async fn a_late_reconnection_gets_the_latest_record() {
     let events = tracking.watch("a", Some(1)).await.unwrap();
     tracking.close();
     let events: Vec<_> = events.collect().await;
-    let expected = sse::Event::default().event("status").id("2").data("2");
+    let expected = sse::Event::default().event("status").id("2").data(TWO);
     assert_eq!(format!("{events:?}"), format!("{:?}", [expected]));
 }
 
@@ -39,7 +39,7 @@ async fn old_rows_are_pruned() {
     add(&store, "new", SOON).await;
     tokio::time::sleep(SOON).await;
     let cycle = take(&store).await.unwrap();
-    let changes = [change("old", "1"), change("new", "2")];
+    let changes = [change("old", ONE), change("new", TWO)];
     store.write_changes(&cycle, &changes, 1).await.unwrap();
     for statement in [
         "UPDATE payments SET kept_until = 0 WHERE transaction_id = 'old'",

@@ -40,7 +40,7 @@ impl OutboxStore {
     async fn created(&self, id: &str) {
         let columns = "id, fingerprint, request, begun_at, stage, fence, lease_until, called_at, \
              settles_at, written_at, kept_until, transaction_id";
-        let values = format!("'{id}', '', '', 0, 'created', 1, 0, 0, 0, 0, 0, '{id}'");
+        let values = format!("'{id}', 'f', '', 0, 'created', 1, 0, 0, 0, 0, 0, '{id}'");
         let insert = format!("INSERT INTO attempts ({columns}) VALUES ({values})");
         self.execute(insert).await;
     }
