@@ -57,7 +57,7 @@ const CREATE_WRITES: [&str; 5] = [
 
 /// Migrations in their order, for both SQLite and PostgreSQL. A released migration must never
 /// change, not even in a comment: PostgreSQL's migrator compares checksums.
-const MIGRATIONS: [(&str, &str); 4] = [
+const MIGRATIONS: [(&str, &str); 5] = [
     ("tables", include_str!("migrations/1_tables.sql")),
     ("outbox", include_str!("migrations/2_outbox.sql")),
     ("stages", include_str!("migrations/3_stages.sql")),
@@ -65,6 +65,7 @@ const MIGRATIONS: [(&str, &str); 4] = [
         "signed order",
         include_str!("migrations/4_signed_order.sql"),
     ),
+    ("follow", include_str!("migrations/5_follow.sql")),
 ];
 
 /// An open database. Clones share its connections.
