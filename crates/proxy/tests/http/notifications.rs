@@ -303,23 +303,22 @@ async fn an_open_payment_is_followed_without_a_browser() {
     let file = directory.path().join("tender.db");
     let mut world = World::with(|config| {
         mapped(config);
+        config.store.database = Database::File(file);
         shop.receives(config);
         config.notifications.poll_interval = Duration::from_millis(50);
-        config.store.database = Database::File(file.clone());
     })
     .await;
     let payment = world.begin("INV-1").await;
     shop.until_received(1).await;
-    let database = rusqlite::Connection::open(&file).unwrap();
     let unwatched = "UPDATE payments SET wanted_until = 0";
-    database.execute(unwatched, []).unwrap();
+    world.execute(unwatched).await;
     // As an older version has stored it.
     let old = "UPDATE attempts SET signed_order = NULL";
-    assert_eq!(database.execute(old, []).unwrap(), 1);
+    assert_eq!(world.execute(old).await, 1);
     world.sets(&payment, "Unmapped");
     shop.until_received(2).await;
     // It stays open until the operator maps its status.
-    database.execute(unwatched, []).unwrap();
+    world.execute(unwatched).await;
     let paid = "Unmapped".to_owned();
     let before = world.replace_proxy(|config| config.orders.status_paid = vec![paid]);
     assert!(before.await.stop().await);
@@ -338,10 +337,10 @@ async fn a_closed_payment_is_followed_without_a_browser() {
     let file = directory.path().join("tender.db");
     let world = World::with(|config| {
         mapped(config);
+        config.store.database = Database::File(file);
         shop.receives(config);
         config.orders.status_closed = vec!["Expired".to_owned()];
         config.notifications.poll_interval = Duration::from_millis(50);
-        config.store.database = Database::File(file.clone());
     })
     .await;
     let cancelled = world.begin("INV-1").await;
@@ -351,9 +350,8 @@ async fn a_closed_payment_is_followed_without_a_browser() {
     let expired = world.begin("INV-2").await;
     world.sets(&expired, "Expired");
     shop.until_different(4).await;
-    let database = rusqlite::Connection::open(&file).unwrap();
     let unwatched = "UPDATE payments SET wanted_until = 0";
-    assert_eq!(database.execute(unwatched, []).unwrap(), 2);
+    assert_eq!(world.execute(unwatched).await, 2);
     // A cycle that began before may still read the list.
     tokio::time::sleep(SEVERAL_CYCLES).await;
     for payment in [&cancelled, &expired] {
