@@ -16,7 +16,7 @@ pub(crate) type Result<T, E = Error> = std::result::Result<T, E>;
 /// PostgreSQL's condition `disk_full`.
 const POSTGRES_DISK_FULL: &str = "53100";
 
-/// SQLite's result codes `SQLITE_IOERR` and `SQLITE_FULL`, the lower byte of its extended codes.
+/// `SQLITE_IOERR` and `SQLITE_FULL`.
 const SQLITE_DISK: [u32; 2] = [10, 13];
 
 /// Why a job failed. All jobs of a commit share one error.
@@ -89,13 +89,17 @@ impl From<sqlx::Error> for Error {
 
 /// Whether the disk of the database is full or fails.
 fn is_of_disk(refusal: &dyn Refusal) -> bool {
-    let code = refusal.code().unwrap_or_default();
-    if refusal.try_downcast_ref::<SqliteError>().is_some() {
-        let code = code.parse::<u32>();
-        code.is_ok_and(|code| SQLITE_DISK.contains(&(code & 0xff)))
-    } else {
-        code == POSTGRES_DISK_FULL
-    }
+    sqlite_code(refusal).map_or_else(
+        || refusal.code().as_deref() == Some(POSTGRES_DISK_FULL),
+        |code| SQLITE_DISK.contains(&code),
+    )
+}
+
+/// SQLite's result code, which is the lower byte of its extended code; `None` of PostgreSQL.
+pub(super) fn sqlite_code(refusal: &dyn Refusal) -> Option<u32> {
+    refusal.try_downcast_ref::<SqliteError>()?;
+    let extended: u32 = refusal.code()?.parse().ok()?;
+    Some(extended & 0xff)
 }
 
 /// Why the database can't be opened.

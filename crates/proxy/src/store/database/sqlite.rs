@@ -6,10 +6,10 @@ use std::time::Duration;
 
 use reqwest::Url;
 use sqlx::any::{AnyConnectOptions, AnyPoolOptions};
-use sqlx::error::DatabaseError as DatabaseRefusal;
 use sqlx::{AnyConnection, AnyPool, Connection as _, Executor as _};
 use tokio::time::{Instant, sleep};
 
+use super::error::sqlite_code;
 use super::local_clock::LocalClock;
 use super::writer::Writer;
 use super::{DatabaseError, Engine, Error, MIGRATIONS, Session, WAIT_TIMEOUT, query};
@@ -32,8 +32,7 @@ const SET_UP_READER: &str = "PRAGMA query_only = ON; PRAGMA busy_timeout = 5000"
 const SET_UP_WRITER: &str = "
     PRAGMA busy_timeout = 5000; PRAGMA cache_size = -32768; PRAGMA wal_autocheckpoint = 4000";
 
-/// The result code `SQLITE_BUSY`.
-const BUSY: &str = "5";
+const SQLITE_BUSY: u32 = 5;
 
 /// Pause between two tries where SQLite does not wait by itself.
 const PAUSE: Duration = Duration::from_millis(10);
@@ -113,8 +112,8 @@ async fn readers(options: AnyConnectOptions) -> Result<AnyPool, DatabaseError> {
 async fn enable_wal(connection: &mut AnyConnection) -> Result<(), Error> {
     let deadline = Instant::now() + WAIT_TIMEOUT;
     let is_busy = |error: &sqlx::Error| {
-        let code = error.as_database_error().and_then(DatabaseRefusal::code);
-        code.as_deref() == Some(BUSY)
+        let code = error.as_database_error().and_then(sqlite_code);
+        code == Some(SQLITE_BUSY)
     };
     loop {
         match connection.execute("PRAGMA journal_mode = WAL").await {
