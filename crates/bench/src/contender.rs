@@ -100,7 +100,8 @@ impl Task {
     pub(crate) const fn rate(self) -> f64 {
         match self {
             Self::Tokens | Self::KeptForm => 20_000.0,
-            Self::NewForm | Self::Create => 1_000.0,
+            Self::NewForm => 1_000.0,
+            Self::Create => 500.0,
         }
     }
 
@@ -109,7 +110,7 @@ impl Task {
         match self {
             Self::Tokens => Some(5.0),
             Self::KeptForm | Self::NewForm => None,
-            Self::Create => Some(50.0),
+            Self::Create => Some(100.0),
         }
     }
 }

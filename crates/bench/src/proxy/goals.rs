@@ -44,7 +44,7 @@ pub(super) fn compare(tables: &[Table]) -> String {
             );
         }
         for peer in [Contender::NodeInMemory, Contender::NodeDurable] {
-            if let Some(theirs) = table.row(peer) {
+            if let (Task::Tokens, Some(theirs)) = (table.task, table.row(peer)) {
                 let ratio = ours.throughput.median() / theirs.throughput.median();
                 add(
                     &format!("{name}: throughput beside {}", peer.name()),

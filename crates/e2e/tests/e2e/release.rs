@@ -176,7 +176,7 @@ fn the_bill_of_materials_is_valid_and_every_licence_is_there() {
         "tender-shop",
         "tender-checkout",
         "tender-payments",
-        "rusqlite",
+        "sqlx-sqlite",
         "minijinja",
         "gloo-net",
     ] {

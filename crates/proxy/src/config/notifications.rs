@@ -32,12 +32,12 @@ pub struct Notifications {
     #[arg(long, id = "notify_timeout_seconds", value_name = "SECONDS", default_value = "15", value_parser = positive_seconds)]
     pub timeout: Duration,
 
-    /// How long an open payment is followed for its notifications after its creation, until it is paid
-    /// or closed, with or without an event stream for it; at most 720
+    /// How long a payment is followed for its notifications after its creation, until it is paid, with or
+    /// without an event stream for it; at most 720
     #[arg(long, id = "notify_follow_hours", value_name = "HOURS", default_value = "72", value_parser = hours)]
     pub follow: Duration,
 
-    /// Pause between two poll cycles for open payments without an event stream
+    /// Pause between two poll cycles for followed payments without an event stream
     #[arg(long, id = "notify_poll_seconds", value_name = "SECONDS", default_value = "30", value_parser = positive_seconds)]
     pub poll_interval: Duration,
 }

@@ -54,7 +54,7 @@ pub(super) struct Poller {
     pub(super) pages: u32,
     /// Timeout for reading a page.
     pub(super) call: Duration,
-    /// How open payments are followed that no client watches.
+    /// How payments are followed that no client watches.
     pub(super) follow: Option<Follow>,
     /// The id of the last event that was published.
     pub(super) published_until: i64,
@@ -67,7 +67,7 @@ pub(super) struct Poller {
     pub(super) metrics: Metrics,
 }
 
-/// How open payments are followed that no client watches.
+/// How payments are followed that no client watches.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Follow {
     /// For how long after their creation.
@@ -77,7 +77,7 @@ pub(super) struct Follow {
 }
 
 impl Follow {
-    /// Open payments are followed if the shop's backend is notified of them.
+    /// Payments are followed until they are paid if the shop's backend is notified of them.
     pub(super) fn new(config: &Config) -> Option<Self> {
         let notifications = &config.notifications;
         notifications.url.as_ref().map(|_| Self {
@@ -166,7 +166,7 @@ impl Poller {
     async fn interest(&self, clock: Clock) -> database::Result<Interest> {
         let mut interest = Interest {
             now: clock.now,
-            open_since: None,
+            followed_since: None,
         };
         if let Some(follow) = self.follow
             && self
@@ -175,7 +175,7 @@ impl Poller {
                 .await?
                 .is_follow_due(clock, follow.interval)
         {
-            interest.open_since = Some(clock.before(follow.age));
+            interest.followed_since = Some(clock.before(follow.age));
         }
         Ok(interest)
     }

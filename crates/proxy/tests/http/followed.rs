@@ -4,7 +4,10 @@ use std::time::Duration;
 
 use reqwest::Method;
 use serde_json::json;
+use sqlx::ConnectOptions as _;
+use sqlx::sqlite::{SqliteConnectOptions, SqliteConnection};
 use tender_protocol::path;
+use tender_proxy::config::Database;
 use tender_proxy::{Config, Secret};
 use tender_sandbox::Endpoint;
 
@@ -100,6 +103,22 @@ impl World {
     pub(crate) async fn notify(&self, secret: &str, body: &'static str) -> Answer {
         let path = format!("/webhook/{secret}");
         Answer::to(self.request(Method::POST, &path).body(body)).await
+    }
+
+    /// Opens the SQLite file of the proxy.
+    pub(crate) async fn database(&self) -> SqliteConnection {
+        let Database::File(path) = &self.config.store.database else {
+            panic!("not a file");
+        };
+        let options = SqliteConnectOptions::new().filename(path);
+        options.connect().await.unwrap()
+    }
+
+    /// Executes a statement in the database. Returns the number of affected rows.
+    pub(crate) async fn execute(&self, statement: &'static str) -> u64 {
+        let mut database = self.database().await;
+        let done = sqlx::query(statement).execute(&mut database).await;
+        done.unwrap().rows_affected()
     }
 
     pub(crate) async fn until_called_so_often(&self, calls: u64) {

@@ -1,11 +1,7 @@
 //! Tests of a process that loses its lease between the service's response and its own write.
 
-use std::path::Path;
-
-use rusqlite::Connection;
 use serde_json::json;
 use tender_protocol::{ProblemCode, path};
-use tender_proxy::config::Database;
 use tender_sandbox::{Endpoint, Fault, Outcome};
 
 use crate::support::{Answer, World, order, paying, paying_in};
@@ -18,22 +14,15 @@ enum Meanwhile {
     OtherToken,
 }
 
-fn execute(file: &Path, statement: &str) -> usize {
-    let database = Connection::open(file).unwrap();
-    database.execute(statement, []).unwrap()
-}
-
-fn late_payments(file: &Path) -> i64 {
-    let database = Connection::open(file).unwrap();
-    let count = "SELECT COUNT(*) FROM attempts WHERE duplicate_of IS NOT NULL AND stage <> 'ended'";
-    database.query_row(count, [], |row| row.get(0)).unwrap()
+async fn late_payments(world: &World) -> i64 {
+    let count = sqlx::query_scalar(
+        "SELECT COUNT(*) FROM attempts WHERE duplicate_of IS NOT NULL AND stage <> 'ended'",
+    );
+    count.fetch_one(&mut world.database().await).await.unwrap()
 }
 
 async fn lose_a_lease(meanwhile: Meanwhile) {
-    let directory = tempfile::TempDir::new().unwrap();
-    let file = directory.path().join("tender.db");
-    let database = Database::File(file.clone());
-    let mut world = World::with(|config| config.store.database = database).await;
+    let mut world = World::persistent(|_| {}).await;
     let held = Fault::new(Outcome::Handle).hold_ms(4000);
     world.inject(held.on(Endpoint::Create).once());
     let order = order(json!({}));
@@ -42,7 +31,7 @@ async fn lose_a_lease(meanwhile: Meanwhile) {
         tokio::task::yield_now().await;
     }
     let lost = "UPDATE attempts SET fence = fence + 1, lease_until = 0, settles_at = 0";
-    assert_eq!(execute(&file, lost), 1);
+    assert_eq!(world.execute(lost).await, 1);
     let _first_process = world.replace_proxy(|_| {}).await;
     let second = match meanwhile {
         Meanwhile::NoRequest => None,
@@ -61,7 +50,7 @@ async fn lose_a_lease(meanwhile: Meanwhile) {
     // The order's only payment.
     assert_eq!(created, [first.transaction_id()]);
     assert!(second.is_none_or(|second| second == created[0]));
-    while late_payments(&file) > 0 {
+    while late_payments(&world).await > 0 {
         tokio::task::yield_now().await;
     }
     assert_eq!(world.calls(Endpoint::Create), 1, "{meanwhile:?}");

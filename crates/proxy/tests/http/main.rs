@@ -44,8 +44,6 @@ mod list_pages;
 #[cfg(test)]
 mod listener;
 #[cfg(test)]
-mod lost_file;
-#[cfg(test)]
 mod lost_leases;
 #[cfg(test)]
 mod lost_responses;

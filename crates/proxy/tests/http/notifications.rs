@@ -11,7 +11,7 @@ use tender_proxy::Config;
 use tender_proxy::config::Database;
 use tender_sandbox::{Endpoint, Fault, Outcome};
 
-use crate::followed::{Followed, fast_polling};
+use crate::followed::{Followed, SEVERAL_CYCLES, fast_polling};
 use crate::lost_responses::lose;
 use crate::shop::{Received, Reply, SECRET, Shop};
 use crate::support::{Answer, MERCHANT_KEY, World, order, paying, plain};
@@ -303,23 +303,22 @@ async fn an_open_payment_is_followed_without_a_browser() {
     let file = directory.path().join("tender.db");
     let mut world = World::with(|config| {
         mapped(config);
+        config.store.database = Database::File(file);
         shop.receives(config);
         config.notifications.poll_interval = Duration::from_millis(50);
-        config.store.database = Database::File(file.clone());
     })
     .await;
     let payment = world.begin("INV-1").await;
     shop.until_received(1).await;
-    let database = rusqlite::Connection::open(&file).unwrap();
     let unwatched = "UPDATE payments SET wanted_until = 0";
-    database.execute(unwatched, []).unwrap();
+    world.execute(unwatched).await;
     // As an older version has stored it.
     let old = "UPDATE attempts SET signed_order = NULL";
-    assert_eq!(database.execute(old, []).unwrap(), 1);
+    assert_eq!(world.execute(old).await, 1);
     world.sets(&payment, "Unmapped");
     shop.until_received(2).await;
     // It stays open until the operator maps its status.
-    database.execute(unwatched, []).unwrap();
+    world.execute(unwatched).await;
     let paid = "Unmapped".to_owned();
     let before = world.replace_proxy(|config| config.orders.status_paid = vec![paid]);
     assert!(before.await.stop().await);
@@ -327,6 +326,46 @@ async fn an_open_payment_is_followed_without_a_browser() {
     let types = ["payment.created", "payment.updated", "payment.paid"];
     assert_eq!(kinds(&received), types);
     assert!(all_repeat(&received, &as_signed("INV-1")));
+}
+
+/// Money may arrive late, also for a payment that the proxy has cancelled and the list shows as
+/// "Created" ever since.
+#[tokio::test]
+async fn a_closed_payment_is_followed_without_a_browser() {
+    let shop = Shop::open().await;
+    let directory = tempfile::TempDir::new().unwrap();
+    let file = directory.path().join("tender.db");
+    let world = World::with(|config| {
+        mapped(config);
+        config.store.database = Database::File(file);
+        shop.receives(config);
+        config.orders.status_closed = vec!["Expired".to_owned()];
+        config.notifications.poll_interval = Duration::from_millis(50);
+    })
+    .await;
+    let cancelled = world.begin("INV-1").await;
+    let unchanged = Fault::respond(StatusCode::OK, format!("[{}]", cancelled.record));
+    world.inject(unchanged.on(Endpoint::Cancel));
+    world.cancel(&cancelled.id, &cancelled.receipt).await;
+    let expired = world.begin("INV-2").await;
+    world.sets(&expired, "Expired");
+    shop.until_different(4).await;
+    let unwatched = "UPDATE payments SET wanted_until = 0";
+    assert_eq!(world.execute(unwatched).await, 2);
+    // A cycle that began before may still read the list.
+    tokio::time::sleep(SEVERAL_CYCLES).await;
+    for payment in [&cancelled, &expired] {
+        world.sets(payment, "Paid");
+    }
+    let received = shop.until_different(6).await;
+    for payment in [cancelled, expired] {
+        let of_payment = received
+            .iter()
+            .filter(|received| received.transaction_id() == payment.id);
+        let kinds: Vec<_> = of_payment.map(|received| &*received.kind).collect();
+        let expected = ["payment.created", "payment.closed", "payment.paid"];
+        assert_eq!(kinds, expected);
+    }
 }
 
 /// The later event waits for the earlier one.

@@ -1,42 +1,35 @@
 //! Database errors.
 
 use std::io;
-use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
-use rusqlite::ffi;
-use sqlx::error::DatabaseError as PostgresError;
+use sqlx::error::DatabaseError as Refusal;
 use sqlx::migrate::MigrateError;
+use sqlx::sqlite::SqliteError;
 
 /// The cause of an error: an error of another type, or a text.
 type Reason = Box<dyn std::error::Error + Send + Sync>;
-
-/// All jobs of a commit share one error.
-type Shared = Arc<dyn std::error::Error + Send + Sync>;
 
 pub(crate) type Result<T, E = Error> = std::result::Result<T, E>;
 
 /// PostgreSQL's condition `disk_full`.
 const POSTGRES_DISK_FULL: &str = "53100";
 
-/// Why a job failed.
+/// `SQLITE_IOERR` and `SQLITE_FULL`.
+const SQLITE_DISK: [u32; 2] = [10, 13];
+
+/// Why a job failed. All jobs of a commit share one error.
 #[derive(Clone, Debug, thiserror::Error)]
 pub(crate) enum Error {
     /// The database can't be reached, read or written.
     #[error("{0}")]
-    Unusable(Shared),
+    Unusable(Arc<sqlx::Error>),
     /// A unique index has the value already.
     #[error("{0}")]
-    Duplicate(Shared),
+    Duplicate(Arc<sqlx::Error>),
     #[error("the database's disk is full or fails; free some space ({0})")]
-    Disk(Shared),
-    /// A file of a SQLite database is shorter than its content says.
-    #[error(
-        "a file of the database ends too early, so it or its `-wal` file was probably truncated; stop the \
-         proxy, restore a backup and start it again ({0})"
-    )]
-    Truncated(Shared),
+    Disk(Arc<sqlx::Error>),
     /// An earlier job of the same commit has failed, and with it the whole transaction.
     #[error("the database rolled the transaction back; is its disk full?")]
     RolledBack,
@@ -46,27 +39,10 @@ pub(crate) enum Error {
     /// A value can't be serialised.
     #[error("a value can't be stored: {0}")]
     Unwritable(String),
-    #[error(
-        "the database file {} was deleted, moved or replaced, so nothing is written; put the file back, \
-         or stop the proxy, restore a backup and start it again", .0.display()
-    )]
-    FileGone(PathBuf),
-    /// The write-ahead log or its index. If it is the log, its commits were copied to the database.
-    #[error(
-        "the file {} of the database was deleted, moved or replaced, so nothing is written; put the file \
-         back, or stop the proxy, move away another file of this name and start it again; what was stored \
-         before is kept", .0.display()
-    )]
-    LogGone(PathBuf),
-    #[error(
-        "the file {} of the database was truncated: the latest writes are lost, so nothing is written; \
-         stop the proxy, restore a backup and start it again", .0.display()
-    )]
-    LogTruncated(PathBuf),
-    /// The queue is full, or the answer takes too long.
+    /// Getting a connection or an answer takes too long.
     #[error("the database is too slow or locked by another program")]
     Busy,
-    /// The thread of the connection has ended.
+    /// The program stops.
     #[error("the database was closed")]
     Closed,
 }
@@ -95,37 +71,35 @@ impl Error {
     }
 }
 
-impl From<rusqlite::Error> for Error {
-    fn from(error: rusqlite::Error) -> Self {
-        let Some(code) = error.sqlite_error() else {
-            return Self::unreadable(error);
-        };
-        match (code.extended_code, code.extended_code & 0xff) {
-            (ffi::SQLITE_CONSTRAINT_UNIQUE | ffi::SQLITE_CONSTRAINT_PRIMARYKEY, _) => {
-                Self::Duplicate(Arc::new(error))
-            }
-            (ffi::SQLITE_IOERR_SHORT_READ, _) => Self::Truncated(Arc::new(error)),
-            (_, ffi::SQLITE_FULL | ffi::SQLITE_IOERR) => Self::Disk(Arc::new(error)),
+impl From<sqlx::Error> for Error {
+    fn from(error: sqlx::Error) -> Self {
+        let refusal = error.as_database_error();
+        if refusal.is_some_and(Refusal::is_unique_violation) {
+            return Self::Duplicate(Arc::new(error));
+        }
+        match error {
+            sqlx::Error::Decode(_)
+            | sqlx::Error::ColumnDecode { .. }
+            | sqlx::Error::ColumnNotFound(_) => Self::unreadable(error),
+            _ if refusal.is_some_and(is_of_disk) => Self::Disk(Arc::new(error)),
             _ => Self::Unusable(Arc::new(error)),
         }
     }
 }
 
-impl From<sqlx::Error> for Error {
-    fn from(error: sqlx::Error) -> Self {
-        let of_server = error.as_database_error();
-        if of_server.is_some_and(PostgresError::is_unique_violation) {
-            return Self::Duplicate(Arc::new(error));
-        }
-        let code = of_server.and_then(PostgresError::code);
-        match error {
-            sqlx::Error::Decode(_)
-            | sqlx::Error::ColumnDecode { .. }
-            | sqlx::Error::ColumnNotFound(_) => Self::unreadable(error),
-            _ if code.as_deref() == Some(POSTGRES_DISK_FULL) => Self::Disk(Arc::new(error)),
-            _ => Self::Unusable(Arc::new(error)),
-        }
-    }
+/// Whether the disk of the database is full or fails.
+fn is_of_disk(refusal: &dyn Refusal) -> bool {
+    sqlite_code(refusal).map_or_else(
+        || refusal.code().as_deref() == Some(POSTGRES_DISK_FULL),
+        |code| SQLITE_DISK.contains(&code),
+    )
+}
+
+/// SQLite's result code, which is the lower byte of its extended code; `None` of PostgreSQL.
+pub(super) fn sqlite_code(refusal: &dyn Refusal) -> Option<u32> {
+    refusal.try_downcast_ref::<SqliteError>()?;
+    let extended: u32 = refusal.code()?.parse().ok()?;
+    Some(extended & 0xff)
 }
 
 /// Why the database can't be opened.
@@ -172,21 +146,5 @@ impl From<MigrateError> for DatabaseError {
 impl From<sqlx::Error> for DatabaseError {
     fn from(error: sqlx::Error) -> Self {
         Self::Connect(error.into())
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_message_of_a_truncated_file_names_the_cause() {
-        let failed =
-            |code| Error::from(rusqlite::Error::SqliteFailure(ffi::Error::new(code), None));
-        let truncated = failed(ffi::SQLITE_IOERR_SHORT_READ);
-        assert!(truncated.to_string().contains("truncated"), "{truncated}");
-        assert!(truncated.is_unavailable());
-        let full = failed(ffi::SQLITE_IOERR_WRITE).to_string();
-        assert!(full.contains("disk is full"), "{full}");
     }
 }

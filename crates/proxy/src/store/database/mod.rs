@@ -6,44 +6,43 @@
 //! | file | contents |
 //! |---|---|
 //! | `session` | statements, values and rows |
-//! | `worker` | a thread with a SQLite connection, which commits waiting jobs together |
+//! | `writer` | the connection that writes to SQLite, which commits waiting jobs together |
 //! | `sqlite`, `postgres` | opening and migrating each database |
-//! | `open_files` | notices when a file of a SQLite database is gone or truncated |
-//! | `readiness` | the check that the database can be written |
 //! | `local_clock` | the clock of a SQLite database |
 //! | `migrations` | the tables |
 
 mod error;
 mod local_clock;
-mod open_files;
 mod postgres;
-mod readiness;
 mod session;
 mod sqlite;
 #[cfg(test)]
 mod tests;
-mod worker;
+mod writer;
 
 use std::time::Duration;
 
-use sqlx::PgPool;
+use moka::future::Cache;
+use sqlx::AnyPool;
 
 pub(crate) use self::error::{DatabaseError, Error, Result};
 use self::local_clock::LocalClock;
-use self::readiness::Readiness;
 pub(crate) use self::session::{
     FromRow, LIST_LEN, Query, Row, Session, Value, in_list, query, query_list, storable,
 };
-use self::worker::Worker;
+use self::writer::Writer;
 use crate::clock::Clock;
 use crate::config;
 use crate::metrics::DatabaseLatency;
 
-/// Timeout for getting a connection, SQLite's lock, or a place in the queue.
+/// Timeout for getting a connection or SQLite's lock.
 const WAIT_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// How long a write may take until the database counts as not ready.
 const READY_TIMEOUT: Duration = Duration::from_secs(2);
+
+/// How long the result of that check is reused. Anybody may ask, and each check is a write.
+const READY_FRESH: Duration = Duration::from_secs(1);
 
 /// Writes nothing to each table that a create writes, but fails where a create would: if another program
 /// has locked the table, or if it is missing.
@@ -57,7 +56,7 @@ const CREATE_WRITES: [&str; 5] = [
 
 /// Migrations in their order, for both SQLite and PostgreSQL. A released migration must never
 /// change, not even in a comment: PostgreSQL's migrator compares checksums.
-const MIGRATIONS: [(&str, &str); 5] = [
+const MIGRATIONS: [(&str, &str); 6] = [
     ("tables", include_str!("migrations/1_tables.sql")),
     ("outbox", include_str!("migrations/2_outbox.sql")),
     ("stages", include_str!("migrations/3_stages.sql")),
@@ -65,7 +64,8 @@ const MIGRATIONS: [(&str, &str); 5] = [
         "signed order",
         include_str!("migrations/4_signed_order.sql"),
     ),
-    ("ledger", include_str!("migrations/5_ledger.sql")),
+    ("follow", include_str!("migrations/5_follow.sql")),
+    ("ledger", include_str!("migrations/6_ledger.sql")),
 ];
 
 /// An open database. Clones share its connections.
@@ -73,24 +73,25 @@ const MIGRATIONS: [(&str, &str); 5] = [
 pub(crate) struct Database {
     engine: Engine,
     latency: DatabaseLatency,
-    readiness: Readiness,
+    /// The last check. All callers share it.
+    readiness: Cache<(), Result<()>>,
 }
 
 #[derive(Clone)]
 enum Engine {
     Sqlite {
-        /// The only connection that writes, because SQLite allows one writer.
-        writer: Worker,
+        writer: Writer,
         /// Reads don't wait for commits, except in memory, which has only one connection.
-        reader: Worker,
+        readers: Option<AnyPool>,
         clock: LocalClock,
     },
-    Postgres(PgPool),
+    Postgres(AnyPool),
 }
 
 impl Database {
     /// Connects and migrates the tables.
     pub(crate) async fn open(config: &config::Database) -> Result<Self, DatabaseError> {
+        sqlx::any::install_default_drivers();
         let engine = match config {
             config::Database::Memory => sqlite::open(None).await?,
             config::Database::File(path) => sqlite::open(Some(path)).await?,
@@ -99,7 +100,7 @@ impl Database {
         Ok(Self {
             engine,
             latency: DatabaseLatency::default(),
-            readiness: Readiness::default(),
+            readiness: Cache::builder().time_to_live(READY_FRESH).build(),
         })
     }
 
@@ -120,10 +121,14 @@ impl Database {
     {
         let _timer = self.latency.transaction();
         match &self.engine {
-            Engine::Sqlite { writer, .. } => writer.run(job).await,
+            Engine::Sqlite { writer, clock, .. } => writer.run(clock, job).await,
             Engine::Postgres(pool) => {
                 let mut transaction = pool.begin().await.map_err(Error::from)?;
-                let done = job(&mut Session::Postgres(&mut transaction)).await?;
+                let mut session = Session {
+                    connection: &mut transaction,
+                    clock: None,
+                };
+                let done = job(&mut session).await?;
                 transaction.commit().await.map_err(Error::from)?;
                 Ok(done)
             }
@@ -136,13 +141,22 @@ impl Database {
         job: impl AsyncFnOnce(&mut Session<'_>) -> Result<T> + Send + 'static,
     ) -> Result<T> {
         let _timer = self.latency.read();
-        match &self.engine {
-            Engine::Sqlite { reader, .. } => reader.run(job).await,
-            Engine::Postgres(pool) => {
-                let mut connection = pool.acquire().await?;
-                job(&mut Session::Postgres(&mut connection)).await
-            }
-        }
+        let (pool, clock) = match &self.engine {
+            Engine::Sqlite {
+                writer,
+                readers: None,
+                clock,
+            } => return writer.run(clock, job).await,
+            Engine::Sqlite {
+                readers: Some(pool),
+                clock,
+                ..
+            } => (pool, Some(clock)),
+            Engine::Postgres(pool) => (pool, None),
+        };
+        let mut connection = pool.acquire().await?;
+        let connection = &mut *connection;
+        job(&mut Session { connection, clock }).await
     }
 
     /// Runs one statement in a transaction. Returns the number of affected rows.
@@ -179,7 +193,7 @@ impl Database {
 
     /// Whether the database can be written. All callers share a check per second.
     pub(crate) async fn ready(&self) -> Result<()> {
-        self.readiness.check(self.check_write()).await
+        self.readiness.get_with((), self.check_write()).await
     }
 
     /// Checks that the database can be written, within a limited time, with all tables that a create

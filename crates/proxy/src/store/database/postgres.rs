@@ -3,9 +3,10 @@
 use std::net::IpAddr;
 use std::time::Duration;
 
+use sqlx::any::{AnyConnectOptions, AnyPoolOptions};
 use sqlx::migrate::{Migration, MigrationType, Migrator};
-use sqlx::postgres::{PgConnectOptions, PgPoolOptions, PgSslMode};
-use sqlx::{ConnectOptions, Executor, PgPool, SqlSafeStr};
+use sqlx::postgres::{PgConnectOptions, PgSslMode};
+use sqlx::{AnyPool, ConnectOptions, Executor, SqlSafeStr};
 use tokio::time::timeout;
 
 use super::{DatabaseError, MIGRATIONS, WAIT_TIMEOUT};
@@ -27,13 +28,13 @@ const TIMEOUTS: &str = "
 
 /// Connects and migrates the tables. The migrator's advisory lock makes instances that start at the
 /// same time wait for each other.
-pub(super) async fn open(url: &Secret) -> Result<PgPool, DatabaseError> {
-    let options: PgConnectOptions = url.as_str().parse()?;
-    if is_exposed(&options) {
+pub(super) async fn open(url: &Secret) -> Result<AnyPool, DatabaseError> {
+    if is_exposed(&url.as_str().parse()?) {
         tracing::warn!(
             "the connection to PostgreSQL does not verify the server's certificate; add `sslmode=verify-full` to `database_url`"
         );
     }
+    let options: AnyConnectOptions = url.as_str().parse()?;
     let connected = timeout(CONNECT_TIMEOUT, options.connect()).await;
     let mut connection = connected.map_err(|_| DatabaseError::NoAnswer(CONNECT_TIMEOUT))??;
     let migrations = (1..).zip(MIGRATIONS).map(|(version, (name, sql))| {
@@ -45,7 +46,7 @@ pub(super) async fn open(url: &Secret) -> Result<PgPool, DatabaseError> {
     let migrated = migrator.run_direct(None, &mut connection, false);
     let migrated = timeout(MIGRATE_TIMEOUT, migrated).await;
     migrated.map_err(|_| DatabaseError::NotMigrated(MIGRATE_TIMEOUT))??;
-    let pool = PgPoolOptions::new()
+    let pool = AnyPoolOptions::new()
         .max_connections(CONNECTIONS)
         .acquire_timeout(WAIT_TIMEOUT)
         .after_connect(|connection, _| {
@@ -69,12 +70,14 @@ fn is_exposed(options: &PgConnectOptions) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use super::super::Database;
     use super::*;
 
     /// The time-outs of the start pass at once, because the clock is paused.
     async fn refused(url: &str) -> DatabaseError {
-        let opened = timeout(2 * MIGRATE_TIMEOUT, open(&Secret::from(url.to_owned()))).await;
-        opened.unwrap().unwrap_err()
+        let server = url.parse().unwrap();
+        let opened = timeout(2 * MIGRATE_TIMEOUT, Database::open(&server)).await;
+        opened.unwrap().err().unwrap()
     }
 
     #[tokio::test(start_paused = true)]

@@ -1,10 +1,9 @@
-//! Statements, with the same interface for both databases.
+//! Statements, values and rows, the same for both databases.
 
 use std::time::{Instant, SystemTime};
 
-use rusqlite::types::{FromSql, ToSql, ToSqlOutput, ValueRef};
-use sqlx::postgres::{PgArguments, PgConnection, PgRow};
-use sqlx::{Decode, Postgres, Row as _, SqlSafeStr, SqlStr, Type};
+use sqlx::any::{AnyArguments, AnyRow};
+use sqlx::{Any, AnyConnection, ColumnIndex, Decode, Row as _, SqlSafeStr, SqlStr, Type};
 
 use super::local_clock::LocalClock;
 use super::{Error, Result};
@@ -57,17 +56,14 @@ pub(crate) fn query_list(sql: &'static str, names: &[impl AsRef<str>]) -> Query 
 }
 
 /// The connection that a job runs on.
-pub(crate) enum Session<'c> {
-    /// Statements run synchronously: they are complete when they return.
-    Sqlite(&'c mut rusqlite::Connection, &'c LocalClock),
-    Postgres(&'c mut PgConnection),
+pub(crate) struct Session<'c> {
+    pub(super) connection: &'c mut AnyConnection,
+    /// The clock of a SQLite database; PostgreSQL has its own.
+    pub(super) clock: Option<&'c LocalClock>,
 }
 
 /// A row of a result.
-pub(crate) enum Row<'r> {
-    Sqlite(&'r rusqlite::Row<'r>),
-    Postgres(&'r PgRow),
-}
+pub(crate) struct Row<'r>(&'r AnyRow);
 
 /// A value that is read from a row.
 pub(crate) trait FromRow: Sized + Send {
@@ -77,17 +73,8 @@ pub(crate) trait FromRow: Sized + Send {
 impl Session<'_> {
     /// Runs a statement and returns the number of affected rows.
     pub(crate) async fn execute(&mut self, query: Query) -> Result<u64> {
-        match self {
-            Self::Sqlite(connection, _) => {
-                let mut statement = connection.prepare_cached(&query.numbered())?;
-                let written = statement.execute(rusqlite::params_from_iter(query.values))?;
-                Ok(u64::try_from(written).unwrap_or(u64::MAX))
-            }
-            Self::Postgres(connection) => {
-                let done = query.bound().execute(&mut **connection).await?;
-                Ok(done.rows_affected())
-            }
-        }
+        let done = query.bound().execute(&mut *self.connection).await?;
+        Ok(done.rows_affected())
     }
 
     /// Returns all rows.
@@ -101,22 +88,8 @@ impl Session<'_> {
         query: Query,
         read: impl Fn(&Row<'_>) -> Result<T> + Send,
     ) -> Result<Vec<T>> {
-        match self {
-            Self::Sqlite(connection, _) => {
-                let mut statement = connection.prepare_cached(&query.numbered())?;
-                let mut rows = statement.query(rusqlite::params_from_iter(query.values))?;
-                let mut found = Vec::new();
-                while let Some(row) = rows.next()? {
-                    found.push(read(&Row::Sqlite(row))?);
-                }
-                Ok(found)
-            }
-            Self::Postgres(connection) => {
-                let rows = query.bound().fetch_all(&mut **connection).await?;
-                let rows = rows.iter().map(|row| read(&Row::Postgres(row)));
-                rows.collect()
-            }
-        }
+        let rows = query.bound().fetch_all(&mut *self.connection).await?;
+        rows.iter().map(|row| read(&Row(row))).collect()
     }
 
     /// Returns all rows of a statement with an `IN` list, however long the list is.
@@ -146,7 +119,7 @@ impl Session<'_> {
     }
 
     pub(crate) async fn clock(&mut self) -> Result<Clock> {
-        if let Self::Sqlite(_, clock) = self {
+        if let Some(clock) = self.clock {
             return Ok(clock.now());
         }
         let (read_at, wall) = (Instant::now(), SystemTime::now());
@@ -167,12 +140,7 @@ impl Query {
         self
     }
 
-    /// SQLite treats `$1` as a named parameter; `?1` is the numbered form.
-    fn numbered(&self) -> String {
-        self.sql.as_str().replace('$', "?")
-    }
-
-    fn bound<'q>(self) -> sqlx::query::Query<'q, Postgres, PgArguments> {
+    fn bound<'q>(self) -> sqlx::query::Query<'q, Any, AnyArguments> {
         let query = sqlx::query(self.sql);
         self.values
             .into_iter()
@@ -184,27 +152,20 @@ impl Query {
 }
 
 impl Row<'_> {
-    /// The value of a column.
-    pub(crate) fn try_get<T>(&self, column: impl Column) -> Result<T>
+    /// The value of a column, by its name or index.
+    pub(crate) fn try_get<T>(&self, column: impl ColumnIndex<AnyRow>) -> Result<T>
     where
-        T: FromSql + Type<Postgres> + for<'r> Decode<'r, Postgres>,
+        T: Type<Any> + for<'r> Decode<'r, Any>,
     {
-        Ok(match self {
-            Self::Sqlite(row) => row.get(column)?,
-            Self::Postgres(row) => row.try_get(column)?,
-        })
+        Ok(self.0.try_get(column)?)
     }
 }
-
-/// The name or the index of a column.
-pub(crate) trait Column: rusqlite::RowIndex + sqlx::ColumnIndex<PgRow> {}
-impl<C: rusqlite::RowIndex + sqlx::ColumnIndex<PgRow>> Column for C {}
 
 macro_rules! tuple {
     ($($name:ident $index:literal),*) => {
         impl<$($name),*> FromRow for ($($name,)*)
         where
-            $($name: FromSql + Type<Postgres> + for<'r> Decode<'r, Postgres> + Send),*
+            $($name: Type<Any> + for<'r> Decode<'r, Any> + Send),*
         {
             fn from_row(row: &Row<'_>) -> Result<Self> {
                 Ok(($(row.try_get::<$name>($index)?,)*))
@@ -217,16 +178,6 @@ tuple!(A 0, B 1);
 tuple!(A 0, B 1, C 2);
 tuple!(A 0, B 1, C 2, D 3);
 tuple!(A 0, B 1, C 2, D 3, E 4);
-
-impl ToSql for Value {
-    fn to_sql(&self) -> rusqlite::Result<ToSqlOutput<'_>> {
-        Ok(ToSqlOutput::Borrowed(match self {
-            Self::Integer(Some(number)) => ValueRef::Integer(*number),
-            Self::Text(Some(text)) => ValueRef::Text(text.as_bytes()),
-            Self::Integer(None) | Self::Text(None) => ValueRef::Null,
-        }))
-    }
-}
 
 /// PostgreSQL does not allow NUL characters, which the service's ids may contain. They are replaced
 /// wherever a text is stored or searched for, so that one odd id does not fail a whole page.

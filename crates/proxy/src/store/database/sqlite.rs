@@ -1,30 +1,38 @@
 //! SQLite inside the program, for one instance.
 
+use std::io;
 use std::path::Path;
-use std::time::{Duration, Instant};
-use std::{io, thread};
+use std::time::Duration;
 
-use rusqlite::{Connection, ErrorCode, TransactionBehavior};
+use reqwest::Url;
+use sqlx::any::{AnyConnectOptions, AnyPoolOptions};
+use sqlx::{AnyConnection, AnyPool, Connection as _, Executor as _};
+use tokio::time::{Instant, sleep};
 
+use super::error::sqlite_code;
 use super::local_clock::LocalClock;
-use super::open_files::OpenFile;
-use super::open_files::OpenFiles;
-use super::worker::{Mode, Worker};
-use super::{DatabaseError, Engine, Error, MIGRATIONS, WAIT_TIMEOUT};
+use super::writer::Writer;
+use super::{DatabaseError, Engine, Error, MIGRATIONS, Session, WAIT_TIMEOUT, query};
 
-/// Size of the prepared-statement cache: larger than the number of statements.
-const STATEMENTS: usize = 64;
+/// Connections that read, beside the one that writes.
+const READERS: u32 = 2;
 
-/// Size of the writer's page cache, in KiB. Digests and the service's ids are indexed, so each create writes to pages anywhere
-/// in these indexes, and most of them should be in memory.
-const CACHE_KIB: i64 = 32 << 10;
+/// Set up each connection. `synchronous = FULL` syncs the write-ahead log at every commit, so that committed data
+/// survives a power failure. Rollback data of failed jobs stays in memory. The time-out in milliseconds also
+/// covers other instances that are opening the same file, even on a slow disk.
+const SET_UP: &str = "
+    PRAGMA busy_timeout = 30000; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON;
+    PRAGMA temp_store = MEMORY";
 
-/// Number of pages in the write-ahead log from which on a commit copies them to the database. A page that was written
-/// several times since is copied once, and the log is synced once.
-const CHECKPOINT_PAGES: i64 = 4000;
+const SET_UP_READER: &str = "PRAGMA query_only = ON; PRAGMA busy_timeout = 5000";
 
-/// How long an instance waits for others that are opening the same file, even on a slow disk.
-const OPEN_TIMEOUT: Duration = Duration::from_secs(30);
+/// For the writer. Digests and the service's ids are indexed, so each create writes to pages anywhere in these
+/// indexes, and most of them should be in its cache, of 32 MiB. A page that was written several times since the
+/// last checkpoint is copied once, and the log is synced once, so a checkpoint waits for 4000 pages.
+const SET_UP_WRITER: &str = "
+    PRAGMA busy_timeout = 5000; PRAGMA cache_size = -32768; PRAGMA wal_autocheckpoint = 4000";
+
+const SQLITE_BUSY: u32 = 5;
 
 /// Pause between two tries where SQLite does not wait by itself.
 const PAUSE: Duration = Duration::from_millis(10);
@@ -40,119 +48,100 @@ const LATEST_TIME: &str = "
 
 /// Opens a file, or a database in memory.
 pub(super) async fn open(path: Option<&Path>) -> Result<Engine, DatabaseError> {
-    let path = path.map(Path::to_owned);
-    // Waiting for another instance would block the runtime.
-    let opening = tokio::task::spawn_blocking(move || open_and_wait(path.as_deref()));
-    opening.await.map_err(io::Error::other)?
-}
-
-fn open_and_wait(path: Option<&Path>) -> Result<Engine, DatabaseError> {
-    if let Some(path) = path {
-        make_private(path)?;
-    }
-    let mut connection = connect(path)?;
-    let file = path.map(OpenFile::new).transpose()?;
-    migrate(&mut connection)?;
-    let files = file
-        .map(|file| OpenFiles::new(file, &connection))
-        .transpose()?;
-    let latest = connection.query_row(LATEST_TIME, [], |row| row.get(0));
-    let clock = LocalClock::starting_from(latest.map_err(Error::from)?);
-    connection.busy_timeout(WAIT_TIMEOUT).map_err(Error::from)?;
-    let set = |name, value| connection.pragma_update(None, name, value);
-    set("cache_size", -CACHE_KIB).map_err(Error::from)?;
-    set("wal_autocheckpoint", CHECKPOINT_PAGES).map_err(Error::from)?;
-    let writer = Worker::start(
-        "database-writer",
-        connection,
-        clock.clone(),
-        Mode::ReadWrite(files),
-    )?;
-    // Each connection to memory is a database of its own.
-    let reader = if path.is_none() {
-        writer.clone()
-    } else {
-        let connection = connect(path)?;
-        let read_only = connection.pragma_update(None, "query_only", true);
-        read_only.map_err(Error::from)?;
-        Worker::start("database-reader", connection, clock.clone(), Mode::ReadOnly)?
+    let options = match path {
+        Some(path) => options(path)?,
+        None => "sqlite::memory:".parse()?,
     };
+    let mut connection = AnyConnection::connect_with(&options).await?;
+    connection.execute(SET_UP).await?;
+    enable_wal(&mut connection).await?;
+    migrate(&mut connection).await?;
+    connection.execute(SET_UP_WRITER).await?;
+    let mut session = Session {
+        connection: &mut connection,
+        clock: None,
+    };
+    let clock = LocalClock::starting_from(session.number(query!(LATEST_TIME)).await?);
+    // Each connection to memory is a database of its own.
+    let readers = match path {
+        Some(_) => Some(readers(options).await?),
+        None => None,
+    };
+    let writer = Writer::new(connection);
     Ok(Engine::Sqlite {
         writer,
-        reader,
+        readers,
         clock,
     })
 }
 
-fn connect(path: Option<&Path>) -> Result<Connection, Error> {
-    let connection = match path {
-        Some(path) => Connection::open(path)?,
-        None => Connection::open_in_memory()?,
-    };
-    set_up(&connection)?;
-    Ok(connection)
+/// Creates the file with access for its owner only, because it contains buyers' names and the
+/// receipt key. SQLite creates its other files with the same mode.
+fn options(path: &Path) -> Result<AnyConnectOptions, DatabaseError> {
+    let mut file = std::fs::OpenOptions::new();
+    file.append(true).create(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut file, 0o600);
+    file.open(path)?;
+    // Encodes the characters that have a meaning in an address.
+    let url = Url::from_file_path(path.canonicalize()?)
+        .map_err(|()| io::Error::from(io::ErrorKind::InvalidFilename))?;
+    Ok(url.as_str().replacen("file:", "sqlite:", 1).parse()?)
 }
 
-/// Sets up a connection. `synchronous = FULL` syncs the write-ahead log at every commit, so that
-/// committed data survives a power failure.
-fn set_up(connection: &Connection) -> rusqlite::Result<()> {
-    // Must come first: the following statements may wait for another instance.
-    connection.busy_timeout(OPEN_TIMEOUT)?;
-    enable_wal(connection)?;
-    connection.pragma_update(None, "synchronous", "FULL")?;
-    connection.pragma_update(None, "foreign_keys", true)?;
-    // Keeps rollback data of failed jobs in memory, not in a temporary file.
-    connection.pragma_update(None, "temp_store", "MEMORY")?;
-    connection.set_prepared_statement_cache_capacity(STATEMENTS);
-    Ok(())
+async fn readers(options: AnyConnectOptions) -> Result<AnyPool, DatabaseError> {
+    let pool = AnyPoolOptions::new()
+        .max_connections(READERS)
+        .acquire_timeout(WAIT_TIMEOUT)
+        .idle_timeout(None)
+        .max_lifetime(None)
+        .test_before_acquire(false)
+        .after_connect(|connection, _| {
+            Box::pin(async move {
+                connection.execute(SET_UP).await?;
+                connection.execute(SET_UP_READER).await.map(drop)
+            })
+        });
+    Ok(pool.connect_with(options).await?)
 }
 
 /// Turns on the write-ahead log.
 ///
 /// In a new file this upgrades a lock. To avoid a deadlock between two connections, SQLite then
 /// fails with `SQLITE_BUSY` instead of waiting, so the statement is retried.
-fn enable_wal(connection: &Connection) -> rusqlite::Result<()> {
-    let deadline = Instant::now() + OPEN_TIMEOUT;
+async fn enable_wal(connection: &mut AnyConnection) -> Result<(), Error> {
+    let deadline = Instant::now() + WAIT_TIMEOUT;
+    let is_busy = |error: &sqlx::Error| {
+        let code = error.as_database_error().and_then(sqlite_code);
+        code == Some(SQLITE_BUSY)
+    };
     loop {
-        match connection.pragma_update(None, "journal_mode", "WAL") {
-            Err(error) if is_busy(&error) && Instant::now() < deadline => thread::sleep(PAUSE),
-            set => return set,
+        match connection.execute("PRAGMA journal_mode = WAL").await {
+            Err(error) if is_busy(&error) && Instant::now() < deadline => sleep(PAUSE).await,
+            set => return Ok(set.map(drop)?),
         }
     }
 }
 
-fn is_busy(error: &rusqlite::Error) -> bool {
-    error.sqlite_error_code() == Some(ErrorCode::DatabaseBusy)
-}
-
-/// Migrates the tables. Their version is stored as `user_version`. Instances that start at the same
-/// time wait for each other.
-fn migrate(connection: &mut Connection) -> Result<(), DatabaseError> {
-    let migrated = (|| {
-        let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
-        let found = transaction.pragma_query_value(None, "user_version", |row| row.get(0))?;
-        for (version, (_, sql)) in (1..).zip(MIGRATIONS) {
-            if version > found {
-                transaction.execute_batch(sql)?;
-                transaction.pragma_update(None, "user_version", version)?;
-            }
+/// Migrates the tables. Their version is stored as `user_version`, because sqlx's migrator has no lock for
+/// SQLite: here, instances that start at the same time wait for each other.
+async fn migrate(connection: &mut AnyConnection) -> Result<(), DatabaseError> {
+    let mut transaction = connection.begin_with("BEGIN IMMEDIATE").await?;
+    let mut session = Session {
+        connection: &mut transaction,
+        clock: None,
+    };
+    let found = session.number(query!("PRAGMA user_version")).await?;
+    for (version, (_, sql)) in (1..).zip(MIGRATIONS) {
+        if version > found {
+            transaction.execute(sql).await?;
+            let set = format!("PRAGMA user_version = {version}");
+            transaction.execute(sqlx::AssertSqlSafe(set)).await?;
         }
-        transaction.commit()?;
-        Ok(found)
-    })();
-    let found: i64 = migrated.map_err(|error: rusqlite::Error| Error::from(error))?;
+    }
+    transaction.commit().await?;
     match i64::try_from(MIGRATIONS.len()) {
         Ok(known) if found > known => Err(DatabaseError::Newer { found }),
         _ => Ok(()),
     }
-}
-
-/// Creates the file with access for its owner only, because it contains buyers' names and the
-/// receipt key. SQLite creates its other files with the same mode.
-fn make_private(path: &Path) -> io::Result<()> {
-    let mut options = std::fs::OpenOptions::new();
-    options.append(true).create(true);
-    #[cfg(unix)]
-    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-    options.open(path).map(drop)
 }

@@ -114,7 +114,7 @@ impl PollState {
         (self.merchant_until > clock.now).then_some(self.announced_until)
     }
 
-    /// Whether a cycle should look for all open payments, because the last one that did began longer ago
+    /// Whether a cycle should look for all followed payments, because the last one that did began longer ago
     /// than this, or before the database's clock was set back.
     pub(crate) fn is_follow_due(&self, clock: Clock, interval: Duration) -> bool {
         self.followed_at > clock.now || self.followed_at <= clock.before(interval)
@@ -166,7 +166,7 @@ impl PaymentStore {
             return Ok(None);
         }
         let stored = state.lease;
-        let followed_at = match interest.open_since {
+        let followed_at = match interest.followed_since {
             Some(_) => clock.now,
             None => state.followed_at,
         };

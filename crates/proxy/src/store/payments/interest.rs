@@ -9,12 +9,13 @@ use crate::clock::{Millis, millis};
 use crate::store::database::{LIST_LEN, Result, query, query_list};
 
 /// Which payments a poll cycle looks for: those that clients watch and, if notifications need
-/// them, all open ones.
+/// them, all that may still be paid.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Interest {
     pub(crate) now: Millis,
-    /// Open payments are followed if they were stored after this time.
-    pub(crate) open_since: Option<Millis>,
+    /// Payments that were not paid are followed if they were stored after this time. Money may arrive for
+    /// a closed one, too.
+    pub(crate) followed_since: Option<Millis>,
 }
 
 impl Interest {
@@ -24,8 +25,8 @@ impl Interest {
         ending: Option<Ending>,
         kept_until: Millis,
     ) -> bool {
-        let is_followed = |since| ending.is_none() && kept_until > kept_since(since);
-        wanted_until > self.now || self.open_since.is_some_and(is_followed)
+        let is_followed = |since| ending != Some(Ending::Paid) && kept_until > kept_since(since);
+        wanted_until > self.now || self.followed_since.is_some_and(is_followed)
     }
 }
 
@@ -41,9 +42,9 @@ impl PaymentStore {
         let counted = self.database.read(async move |session| {
             let watched = query!(statements::COUNT_WANTED, interest.now);
             let mut count = session.number(watched).await?;
-            if let Some(since) = interest.open_since {
-                let open = query!(statements::COUNT_OPEN, interest.now, kept_since(since));
-                count += session.number(open).await?;
+            if let Some(since) = interest.followed_since {
+                let unpaid = query!(statements::COUNT_UNPAID, interest.now, kept_since(since));
+                count += session.number(unpaid).await?;
             }
             Ok(count)
         });

@@ -35,11 +35,12 @@ pub(super) const CHANGES: &str = "
 
 pub(super) const COUNT_WANTED: &str = "SELECT COUNT(*) FROM payments WHERE wanted_until > $1";
 
-/// Open payments that no client watches, stored after a time. The time is computed from `kept_until`. More
-/// than this many are on pages that no cycle reads.
-pub(super) const COUNT_OPEN: &str = "
+/// Payments that no client watches and that were not paid, stored after a time. The time is computed from
+/// `kept_until`. More than this many are on pages that no cycle reads.
+pub(super) const COUNT_UNPAID: &str = "
     SELECT COUNT(*) FROM (SELECT 1 FROM payments
-        WHERE ending IS NULL AND kept_until > $2 AND wanted_until <= $1 LIMIT 10000) AS open";
+        WHERE (ending IS NULL OR ending <> 'paid') AND kept_until > $2 AND wanted_until <= $1
+        LIMIT 10000) AS unpaid";
 
 pub(super) const EXTEND_INTEREST: &str = in_list!(
     "UPDATE payments SET wanted_until = $21 WHERE transaction_id",

@@ -33,20 +33,18 @@ async fn the_list_is_polled_for_new_and_watched_payments() {
     assert!(known["p20"].is_wanted && !known["p1"].is_wanted);
 }
 
-/// For notifications: open payments, also if no client watches them.
+/// For notifications: payments that were not paid, also if no client watches them.
 #[tokio::test]
-async fn open_payments_are_followed_for_a_limited_time() {
+async fn unpaid_payments_are_followed_for_a_limited_time() {
     let store = store().await;
     let hour = Duration::from_hours(1);
-    for id in ["open", "closed", "watched"] {
+    for id in ["open", "closed", "paid", "watched"] {
         add(&store, id, SOON).await;
     }
     let clock = store.clock().await.unwrap();
-    execute(
-        &store,
-        "UPDATE payments SET ending = 'closed' WHERE transaction_id = 'closed'",
-    )
-    .await;
+    let end =
+        "UPDATE payments SET ending = transaction_id WHERE transaction_id IN ('closed', 'paid')";
+    execute(&store, end).await;
     let watched = [Arc::from("watched")];
     store
         .extend_interest(&watched, clock.after(3 * hour))
@@ -55,17 +53,17 @@ async fn open_payments_are_followed_for_a_limited_time() {
     let later = clock.after(2 * hour);
     let followed = |age: Duration| Interest {
         now: later,
-        open_since: Some(clock.after(2 * hour).saturating_sub(millis(age))),
+        followed_since: Some(clock.after(2 * hour).saturating_sub(millis(age))),
     };
     for (interest, expected) in [
         (watched_at(later), ["watched"].as_slice()),
-        (followed(3 * hour), &["open", "watched"]),
+        (followed(3 * hour), &["closed", "open", "watched"]),
         // It is too old.
         (followed(hour), &["watched"]),
     ] {
         let count = store.count(interest).await.unwrap();
         assert_eq!(count, u64::try_from(expected.len()).unwrap());
-        let ids = ["closed", "open", "watched"];
+        let ids = ["closed", "open", "paid", "watched"];
         let known = store.known(&ids, interest).await.unwrap();
         let wanted = ids.into_iter().filter(|id| known[*id].is_wanted);
         assert_eq!(wanted.collect::<Vec<_>>(), expected);
@@ -73,7 +71,7 @@ async fn open_payments_are_followed_for_a_limited_time() {
 }
 
 #[tokio::test]
-async fn cycles_that_follow_open_payments_have_a_pause() {
+async fn cycles_that_follow_unpaid_payments_have_a_pause() {
     let store = store().await;
     let state = polling(&store).await;
     let clock = store.clock().await.unwrap();
@@ -81,7 +79,7 @@ async fn cycles_that_follow_open_payments_have_a_pause() {
     assert!(state.is_follow_due(clock, hour));
     let interest = Interest {
         now: clock.now,
-        open_since: Some(0),
+        followed_since: Some(0),
     };
     let cycle = store.begin_cycle(&state, clock, TERM, interest).await;
     end(&store, &cycle.unwrap().unwrap(), 0).await;

@@ -56,7 +56,7 @@ pub(super) async fn add(store: &PaymentStore, transaction_id: &str, interval: Du
 fn watched_at(now: Millis) -> Interest {
     Interest {
         now,
-        open_since: None,
+        followed_since: None,
     }
 }
 

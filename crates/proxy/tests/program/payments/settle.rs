@@ -1,6 +1,7 @@
 //! `ledger settle`, and what `payments list` shows of late duplicates.
 
-use rusqlite::Connection;
+use sqlx::sqlite::SqliteConnectOptions;
+use sqlx::{ConnectOptions as _, Executor as _};
 
 use super::{Done, World};
 use crate::support::command;
@@ -30,10 +31,9 @@ async fn a_late_duplicate_is_settled_by_hand() {
     };
     let unknown = "there is no late duplicate with this transactionId";
     settle(ID).is(1).reports(unknown);
-    Connection::open(&path)
-        .unwrap()
-        .execute(INSERT, [])
-        .unwrap();
+    let database = SqliteConnectOptions::new().filename(&path);
+    let mut database = database.connect().await.unwrap();
+    database.execute(INSERT).await.unwrap();
 
     let line = format!("invoice INV-7, 25.00 usdtt paid in trx, transactionId {ID}");
     let listed =

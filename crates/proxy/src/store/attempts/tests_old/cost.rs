@@ -1,24 +1,18 @@
 //! What the statements of a create cost in SQLite.
 
+use sqlx::AssertSqlSafe;
+
 use super::super::past::OF_ORDER;
 use super::*;
-use crate::store::database::Session;
+use crate::store::database::{Query, Row};
 
 /// The operations of a statement (<https://sqlite.org/opcode.html>).
 async fn operations(statement: &str) -> Vec<String> {
     let store = store(&config::Database::Memory).await;
-    let explain = format!("EXPLAIN {}", statement.replace('$', "?"));
+    let explain = Query::new(AssertSqlSafe(format!("EXPLAIN {statement}")), Vec::new());
     let operations = store.database.read(async move |session| {
-        let Session::Sqlite(connection, _) = session else {
-            panic!("not SQLite");
-        };
-        let mut explain = connection.prepare(&explain).unwrap();
-        let mut rows = explain.raw_query();
-        let mut operations = Vec::new();
-        while let Some(row) = rows.next().unwrap() {
-            operations.push(row.get("opcode").unwrap());
-        }
-        Ok(operations)
+        let opcode = |row: &Row<'_>| row.try_get("opcode");
+        session.rows_of(explain, opcode).await
     });
     operations.await.unwrap()
 }

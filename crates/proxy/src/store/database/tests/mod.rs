@@ -1,16 +1,12 @@
 //! Tests of the guarantees that jobs rely on, on each database.
 
-use std::time::Duration;
-
 use tempfile::TempDir;
 use tokio::sync::oneshot;
-use tokio::task::JoinSet;
+use tokio::task::{JoinHandle, JoinSet};
 
 use super::*;
 use crate::store::testing::{in_file, postgres};
 
-#[cfg(unix)]
-mod files;
 mod readiness;
 
 impl Database {
@@ -80,43 +76,73 @@ async fn failed_jobs_write_nothing_and_do_not_affect_others() {
     }
 }
 
-#[tokio::test]
-async fn waiting_jobs_share_a_commit() {
-    let folder = TempDir::new().unwrap();
-    let database = Database::open(&in_file(&folder)).await.unwrap();
-    // One job blocks the writer until all other jobs are queued.
+/// Occupies the writer of a SQLite database until it is told to go on. The task then writes a secret.
+async fn occupy(database: &Database) -> (oneshot::Sender<()>, JoinHandle<Result<()>>) {
     let (go, wait) = oneshot::channel::<()>();
     let (started, starting) = oneshot::channel();
-    let holder = database.clone();
+    let database = database.clone();
     let holding = tokio::spawn(async move {
-        let held = holder.transaction(async move |_| {
+        let held = database.transaction(async move |session| {
+            let sql = "INSERT INTO secrets (name, value) VALUES ('held', '')";
+            session.execute(query!(sql)).await?;
             started.send(()).unwrap();
-            let _ = wait.blocking_recv();
+            let _ = wait.await;
             Ok::<_, Error>(())
         });
         held.await
     });
     starting.await.unwrap();
+    (go, holding)
+}
+
+/// Writes this many secrets, each in a task that waits for its turn.
+async fn begin_writes(database: &Database, number: usize) -> JoinSet<Result<()>> {
     let mut jobs = JoinSet::new();
-    for number in 0..50 {
+    for number in 0..number {
         let database = database.clone();
         jobs.spawn(async move { write(&database, &format!("{number}"), Ok(())).await });
     }
-    let Engine::Sqlite { writer, .. } = &database.engine else {
-        panic!("it is SQLite");
-    };
-    while writer.waiting() < 50 {
-        tokio::time::sleep(Duration::from_millis(5)).await;
+    // Nothing else wakes the tasks of this thread.
+    for _ in 0..1000 {
+        tokio::task::yield_now().await;
     }
+    jobs
+}
+
+#[tokio::test]
+async fn waiting_jobs_share_a_commit() {
+    let folder = TempDir::new().unwrap();
+    let database = Database::open(&in_file(&folder)).await.unwrap();
+    let (go, holding) = occupy(&database).await;
+    let mut jobs = begin_writes(&database, 50).await;
     // Another connection sees either none or all of the writes.
     let before = count(&database).await;
     go.send(()).unwrap();
     holding.await.unwrap().unwrap();
-    let first = jobs.join_next().await;
-    first.unwrap().unwrap().unwrap();
-    assert_eq!((before, count(&database).await), (0, 50));
+    assert_eq!((before, count(&database).await), (0, 51));
     while let Some(written) = jobs.join_next().await {
         written.unwrap().unwrap();
+    }
+}
+
+#[tokio::test]
+async fn a_caller_that_leaves_writes_nothing_and_stops_no_others() {
+    let folder = TempDir::new().unwrap();
+    for config in [config::Database::Memory, in_file(&folder)] {
+        let database = Database::open(&config).await.unwrap();
+        write(&database, "before", Ok(())).await.unwrap();
+        let (_go, holding) = occupy(&database).await;
+        let jobs = begin_writes(&database, 5).await;
+        holding.abort();
+        for written in jobs.join_all().await {
+            written.unwrap();
+        }
+        assert_eq!(count(&database).await, 6);
+        // Nobody waits for it, and the database is not locked.
+        let (_go, holding) = occupy(&database).await;
+        holding.abort();
+        database.check_write().await.unwrap();
+        assert_eq!(count(&database).await, 6);
     }
 }
 
@@ -124,11 +150,14 @@ async fn waiting_jobs_share_a_commit() {
 async fn instances_can_open_a_new_file_at_the_same_time() {
     for _ in 0..5 {
         let folder = TempDir::new().unwrap();
-        let file = in_file(&folder);
+        // Characters that have a meaning in an address.
+        let path = folder.path().join("a #b%20c?.db");
+        let file = config::Database::File(path.clone());
         let open = (0..6).map(|_| Database::open(&file));
         for opened in futures_util::future::join_all(open).await {
             assert_eq!(count(&opened.unwrap()).await, 0);
         }
+        assert!(path.metadata().unwrap().len() > 0);
     }
 }
 
@@ -150,23 +179,32 @@ async fn a_database_of_a_newer_version_is_not_opened() {
     }
 }
 
+/// SQLite then rolls the whole transaction back.
 #[tokio::test]
-async fn a_full_disk_is_named() {
+async fn a_full_disk_is_named_and_the_jobs_of_the_transaction_fail_together() {
     let database = Database::open(&config::Database::Memory).await.unwrap();
-    let max_pages = async |sql| {
-        let set = database.transaction(async move |session| session.number(query!(sql)).await);
-        let set: Result<_> = set.await;
-        set.unwrap();
-    };
-    max_pages("PRAGMA max_page_count = 1").await;
+    database
+        .number(query!("PRAGMA max_page_count = 1"))
+        .await
+        .unwrap();
+    let (go, holding) = occupy(&database).await;
     let long = "long".repeat(100_000);
-    let full = write(&database, &long, Ok(())).await.unwrap_err();
+    let (filling, name) = (database.clone(), long.clone());
+    let filling = tokio::spawn(async move { write(&filling, &name, Ok(())).await });
+    let later = begin_writes(&database, 2).await;
+    go.send(()).unwrap();
+    let full = filling.await.unwrap().unwrap_err();
     assert!(full.to_string().contains("free some space"), "{full}");
     assert!(full.is_unavailable());
-    // The transaction was rolled back, and the connection can be used again.
-    max_pages("PRAGMA max_page_count = 100000").await;
+    let rolled_back = holding.await.unwrap();
+    assert!(matches!(rolled_back, Err(Error::RolledBack)));
+    for written in later.join_all().await {
+        written.unwrap();
+    }
+    assert_eq!(count(&database).await, 2);
+    let more = query!("PRAGMA max_page_count = 100000");
+    database.number(more).await.unwrap();
     write(&database, &long, Ok(())).await.unwrap();
-    assert_eq!(count(&database).await, 1);
 }
 
 #[tokio::test]

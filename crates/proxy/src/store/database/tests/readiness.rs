@@ -1,8 +1,7 @@
 //! When a database is not ready.
 
-use rusqlite::Connection;
 use sqlx::postgres::PgConnection;
-use sqlx::{AssertSqlSafe, Connection as _, Executor as _};
+use sqlx::{AssertSqlSafe, Connection as _, Executor as _, SqliteConnection};
 use tender_postgres::Server;
 
 use super::*;
@@ -12,11 +11,12 @@ async fn a_locked_database_is_not_ready() {
     let folder = TempDir::new().unwrap();
     let database = Database::open(&in_file(&folder)).await.unwrap();
     database.check_write().await.unwrap();
-    let other = Connection::open(folder.path().join("tender.db")).unwrap();
-    other.execute_batch("BEGIN IMMEDIATE").unwrap();
+    let file = folder.path().join("tender.db").display().to_string();
+    let mut other = SqliteConnection::connect(&file).await.unwrap();
+    other.execute("BEGIN IMMEDIATE").await.unwrap();
     let refused = database.check_write().await.unwrap_err();
     assert!(refused.is_unavailable(), "{refused}");
-    other.execute_batch("ROLLBACK").unwrap();
+    other.execute("ROLLBACK").await.unwrap();
     database.check_write().await.unwrap();
 }
 

@@ -1,0 +1,168 @@
+//! The connection that writes to SQLite, and commits the jobs that wait at the same time together.
+//!
+//! A commit waits for the disk. Jobs take turns, each in a savepoint of the open transaction. Then each takes
+//! another turn to commit, behind the jobs that wait by then, and the first one commits for all. So under
+//! load many jobs share one sync, and no job waits for a batch to fill up.
+
+use std::sync::{Arc, OnceLock};
+
+use sqlx::AnyConnection;
+use tokio::sync::{Mutex, OwnedMutexGuard};
+use tokio::time::timeout;
+
+use super::local_clock::LocalClock;
+use super::{Error, Result, Session, WAIT_TIMEOUT};
+
+/// The only connection that writes, because SQLite allows one writer. Clones share it.
+#[derive(Clone)]
+pub(super) struct Writer(Arc<Mutex<Connection>>);
+
+struct Connection {
+    connection: AnyConnection,
+    /// The open transaction.
+    batch: Option<Batch>,
+}
+
+/// The result of a transaction, once it was committed or rolled back.
+type Batch = Arc<OnceLock<Result<()>>>;
+
+/// The turn of a job in a savepoint, which is rolled back if the caller stops waiting.
+struct Turn {
+    writer: Writer,
+    held: Option<(OwnedMutexGuard<Connection>, Batch)>,
+}
+
+impl Writer {
+    pub(super) fn new(connection: AnyConnection) -> Self {
+        let batch = None;
+        Self(Arc::new(Mutex::new(Connection { connection, batch })))
+    }
+
+    /// Runs a job and returns its result when the commit is on disk.
+    pub(super) async fn run<T, E: From<Error>>(
+        &self,
+        clock: &LocalClock,
+        job: impl AsyncFnOnce(&mut Session<'_>) -> Result<T, E>,
+    ) -> Result<T, E> {
+        let mut turn = uninterrupted(self.clone().begin()).await?;
+        let done = job(&mut turn.session(clock)?).await;
+        let committed = turn.end(done.is_ok()).await;
+        let value = done?;
+        committed?;
+        Ok(value)
+    }
+
+    async fn begin(self) -> Result<Turn> {
+        let waiting = timeout(WAIT_TIMEOUT, Arc::clone(&self.0).lock_owned());
+        let mut connection = waiting.await.map_err(|_| Error::Busy)?;
+        let batch = connection.begin().await?;
+        let held = Some((connection, batch));
+        Ok(Turn { writer: self, held })
+    }
+
+    /// Ends the savepoint of a job and the transaction that it belongs to.
+    async fn end(
+        self,
+        mut connection: OwnedMutexGuard<Connection>,
+        batch: Batch,
+        keep: bool,
+    ) -> Result<()> {
+        connection.end_savepoint(keep).await;
+        // The lock is fair.
+        drop(connection);
+        let mut connection = self.0.lock().await;
+        match batch.get() {
+            Some(committed) => committed.clone(),
+            None => connection.commit().await,
+        }
+    }
+}
+
+impl Turn {
+    fn session<'c>(&'c mut self, clock: &'c LocalClock) -> Result<Session<'c>> {
+        let (held, _) = self.held.as_mut().ok_or(Error::Closed)?;
+        Ok(Session {
+            connection: &mut held.connection,
+            clock: Some(clock),
+        })
+    }
+
+    async fn end(mut self, keep: bool) -> Result<()> {
+        let (connection, batch) = self.held.take().ok_or(Error::Closed)?;
+        uninterrupted(self.writer.clone().end(connection, batch, keep)).await
+    }
+}
+
+impl Drop for Turn {
+    fn drop(&mut self) {
+        if let Some((connection, batch)) = self.held.take() {
+            tokio::spawn(self.writer.clone().end(connection, batch, false));
+        }
+    }
+}
+
+impl Connection {
+    /// Begins a savepoint, in a new transaction unless one is open.
+    async fn begin(&mut self) -> Result<Batch> {
+        let batch = if let Some(batch) = &self.batch {
+            Arc::clone(batch)
+        } else {
+            // Takes the write lock at once, because upgrading a read lock may fail.
+            self.execute("BEGIN IMMEDIATE").await?;
+            Arc::clone(self.batch.insert(Batch::default()))
+        };
+        if let Err(error) = self.execute("SAVEPOINT job").await {
+            self.roll_back().await;
+            return Err(error);
+        }
+        Ok(batch)
+    }
+
+    async fn end_savepoint(&mut self, keep: bool) {
+        let mut ended = Ok(());
+        if !keep {
+            ended = self.execute("ROLLBACK TO job").await;
+        }
+        if ended.is_ok() {
+            ended = self.execute("RELEASE job").await;
+        }
+        // Some errors, such as a full disk, make SQLite roll back the whole transaction.
+        if ended.is_err() {
+            self.roll_back().await;
+        }
+    }
+
+    async fn commit(&mut self) -> Result<()> {
+        let committed = self.execute("COMMIT").await;
+        if committed.is_err() {
+            // A failed commit may leave the transaction open.
+            let _ = self.execute("ROLLBACK").await;
+        }
+        self.close_batch(committed.clone());
+        committed
+    }
+
+    async fn roll_back(&mut self) {
+        let _ = self.execute("ROLLBACK").await;
+        self.close_batch(Err(Error::RolledBack));
+    }
+
+    fn close_batch(&mut self, result: Result<()>) {
+        if let Some(batch) = self.batch.take() {
+            // Nobody else sets it.
+            let _ = batch.set(result);
+        }
+    }
+
+    async fn execute(&mut self, sql: &'static str) -> Result<()> {
+        let done = sqlx::query(sql).execute(&mut self.connection).await;
+        Ok(done.map(drop)?)
+    }
+}
+
+/// Completes a step also if the caller stops waiting, so that the state of the transaction is known.
+async fn uninterrupted<T: Send + 'static>(
+    step: impl Future<Output = Result<T>> + Send + 'static,
+) -> Result<T> {
+    tokio::spawn(step).await.unwrap_or(Err(Error::Closed))
+}
