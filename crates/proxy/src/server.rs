@@ -35,7 +35,6 @@ use crate::http::limits::Limits;
 use crate::http::routes;
 use crate::http::stream_limits::StreamLimits;
 use crate::metrics::Metrics;
-use crate::rendering::Renderer;
 use crate::service::tokens::Tokens;
 use crate::service::{Service, causes};
 use crate::statuses::Statuses;
@@ -231,7 +230,7 @@ pub(crate) async fn open_app(config: Config) -> Result<App, StartError> {
         tracking,
         deliveries,
         tokens,
-        renderer: Renderer::default(),
+        renderer: Arc::default(),
         compensation: payments.spawn_compensation(),
         statuses,
         payments,
