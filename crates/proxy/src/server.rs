@@ -1,6 +1,7 @@
 //! Starts and stops the proxy.
 
 mod existing_database;
+mod one_process;
 mod open_files;
 mod seen_statuses;
 mod settle;
@@ -18,6 +19,7 @@ use tokio::net::TcpListener;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::AbortOnDropHandle;
 
+pub use self::one_process::claim_database;
 pub use self::seen_statuses::seen_statuses;
 pub use self::settle::settle_late_duplicate;
 pub use self::sign_order::{OrderAndAddress, SignError, sign_order};
@@ -97,6 +99,15 @@ pub enum StartError {
         database: String,
         /// The reason.
         reason: String,
+    },
+    /// Another process has the SQLite file.
+    #[error(
+        "{database} is in use by another tender-proxy; stop that one first, or set `database_url` to PostgreSQL, \
+         which several instances can share"
+    )]
+    InUse {
+        /// The database.
+        database: String,
     },
     /// The database contains payments of the other mode.
     #[error(
