@@ -240,6 +240,7 @@ http {{
     Ok(command)
 }
 
-fn address() -> Result<String, Error> {
+/// A free port of this machine.
+pub(crate) fn address() -> Result<String, Error> {
     Ok(format!("127.0.0.1:{}", free_port()?))
 }

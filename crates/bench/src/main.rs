@@ -8,6 +8,7 @@
 //! | module | contents |
 //! |---|---|
 //! | [`widget`] | the widget compared with other checkouts |
+//! | [`memory`] | the proxy's memory in a burst of requests |
 //! | [`proxy`] | the proxy compared with its alternatives |
 //! | [`contender`] | the proxy and its alternatives |
 //! | [`server`] | a server process |
@@ -19,6 +20,7 @@ mod contender;
 mod error;
 mod figures;
 mod load;
+mod memory;
 mod orders;
 mod proxy;
 mod server;
@@ -34,6 +36,7 @@ const USAGE: &str = "\
 Runs benchmarks that compare programs side by side. `cargo xtask bench` builds the programs first.
 
 Usage: tender-bench proxy [ROUNDS [SECONDS]]
+       tender-bench memory [ROUNDS [OTHER_PROXY]]
        tender-bench widget [--rounds N] [--only VARIANT]... [--profile slow|plain] [--no-tasks]";
 
 fn main() -> ExitCode {
@@ -57,6 +60,12 @@ fn run() -> Result<(), Error> {
             let rounds = number(numbers.next(), 3)?;
             let seconds = number(numbers.next(), 4)?;
             proxy::run(rounds, seconds)
+        }
+        Some(Value(what)) if what == "memory" => {
+            let mut words = args
+                .raw_args()?
+                .map(|text| text.to_string_lossy().into_owned());
+            memory::run(number(words.next(), 3)?, words.next())
         }
         _ => {
             println!("{USAGE}");

@@ -80,6 +80,15 @@ impl Server {
         processor_time(self.process.id())
     }
 
+    /// The most memory that the process has had so far, in MiB.
+    pub(crate) fn peak_memory(&self) -> Result<f64, Error> {
+        let path = format!("/proc/{}/status", self.process.id());
+        let status = fs::read_to_string(&path).map_err(Error::file(&path))?;
+        let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
+        let kilobytes = line.and_then(|line| line.split_whitespace().next()?.parse::<f64>().ok());
+        Ok(kilobytes.unwrap_or_default() / 1024.0)
+    }
+
     fn has_ended(&mut self) -> bool {
         !matches!(self.process.try_wait(), Ok(None))
     }

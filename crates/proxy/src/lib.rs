@@ -46,6 +46,6 @@ pub use checkout::signing::{UnsignedOrder, valid_for};
 pub use config::{Config, OrderKey, Secret};
 pub use reqwest::Url;
 pub use server::{
-    OrderAndAddress, Running, SignError, StartError, seen_statuses, settle_late_duplicate,
-    sign_order, start, warnings,
+    OrderAndAddress, Running, SignError, StartError, claim_database, seen_statuses,
+    settle_late_duplicate, sign_order, start, warnings,
 };

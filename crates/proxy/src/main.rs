@@ -192,6 +192,7 @@ fn without_effect(matches: &ArgMatches) -> Vec<String> {
 }
 
 async fn run(config: Config, matches: &ArgMatches, mut signals: Signals) -> Result<(), StartError> {
+    let _claim = tender_proxy::claim_database(&config)?;
     let starting = Box::pin(tender_proxy::start(config));
     let Some(proxy) = signals.unless_stopped(starting).await else {
         tracing::info!("stopped before the start was complete");

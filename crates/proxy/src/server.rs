@@ -1,6 +1,7 @@
 //! Starts and stops the proxy.
 
 mod existing_database;
+mod one_process;
 mod open_files;
 mod seen_statuses;
 mod settle;
@@ -18,6 +19,7 @@ use tokio::net::TcpListener;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::AbortOnDropHandle;
 
+pub use self::one_process::claim_database;
 pub use self::seen_statuses::seen_statuses;
 pub use self::settle::settle_late_duplicate;
 pub use self::sign_order::{OrderAndAddress, SignError, sign_order};
@@ -35,7 +37,6 @@ use crate::http::routes;
 use crate::http::stream_limits::StreamLimits;
 use crate::ledger::Ledger;
 use crate::metrics::Metrics;
-use crate::rendering::Renderer;
 use crate::service::tokens::Tokens;
 use crate::service::{Service, causes};
 use crate::statuses::Statuses;
@@ -98,6 +99,15 @@ pub enum StartError {
         database: String,
         /// The reason.
         reason: String,
+    },
+    /// Another process has the SQLite file.
+    #[error(
+        "{database} is in use by another tender-proxy; stop that one first, or set `database_url` to PostgreSQL, \
+         which several instances can share"
+    )]
+    InUse {
+        /// The database.
+        database: String,
     },
     /// The database contains payments of the other mode.
     #[error(
@@ -232,7 +242,7 @@ pub(crate) async fn open_app(config: Config) -> Result<App, StartError> {
         tracking,
         deliveries,
         tokens,
-        renderer: Renderer::default(),
+        renderer: Arc::default(),
         settling: ledger.spawn_settling(),
         statuses,
         ledger,

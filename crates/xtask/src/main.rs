@@ -45,6 +45,8 @@ Usage: cargo xtask <command>
                   compare the proxy with nginx and with a proxy on Node.js
   bench widget [--rounds N] [--only VARIANT]... [--profile slow|plain] [--no-tasks]
                   compare the widget with other checkouts
+  bench memory [rounds [other tender-proxy]]
+                  measure the proxy's memory in a burst of forms, beside another build
   bench following [watchers [payments]]
                   measure the proxy while buyers watch their payments: memory, delay, upstream requests
   setup [step...] install the tools of all steps, or of these

@@ -43,7 +43,7 @@ pub(crate) struct App {
     pub(crate) body_timeout: Duration,
     pub(crate) service: Arc<Service>,
     pub(crate) tokens: Tokens,
-    pub(crate) renderer: Renderer,
+    pub(crate) renderer: Arc<Renderer>,
     pub(crate) statuses: Arc<Statuses>,
     pub(crate) ledger: Ledger,
     pub(crate) tracking: Tracking,

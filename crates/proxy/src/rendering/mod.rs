@@ -5,6 +5,7 @@ pub(crate) mod hosted;
 
 use std::collections::HashMap;
 use std::sync::Arc;
+use std::thread::available_parallelism;
 
 use axum::body::Bytes;
 use parking_lot::Mutex;
@@ -12,6 +13,8 @@ use tender_checkout::render;
 use tender_checkout_core::config::DISPLAYED;
 use tender_checkout_core::{Config, ConfigError, Failure};
 use tender_protocol::Listing;
+use tokio::sync::Semaphore;
+use tokio::task::{JoinError, spawn_blocking};
 
 use crate::encoding::content::Content;
 use crate::encoding::{Encoded, compressed};
@@ -27,8 +30,11 @@ const MAX_LISTING: usize = 64 << 10;
 pub(crate) type Form = Encoded<Content>;
 
 /// Renders forms, and keeps them while the listing stays the same.
-#[derive(Default)]
-pub(crate) struct Renderer(Mutex<Cache>);
+pub(crate) struct Renderer {
+    cache: Mutex<Cache>,
+    /// As many as there are cores: more at once take more memory, and are not done earlier.
+    permits: Arc<Semaphore>,
+}
 
 #[derive(Default)]
 struct Cache {
@@ -70,25 +76,61 @@ pub(crate) enum NoForm {
     /// The listing can't be read, or offers no token.
     #[error("{}", .0.message)]
     Listing(Failure),
+    /// The renderer panicked.
+    #[error("the form can't be rendered: {0}")]
+    Failed(#[from] JoinError),
+}
+
+impl Default for Renderer {
+    fn default() -> Self {
+        let cores = available_parallelism().map_or(1, Into::into);
+        Self {
+            cache: Mutex::default(),
+            permits: Arc::new(Semaphore::new(cores)),
+        }
+    }
 }
 
 impl Renderer {
-    /// The form, if it is kept.
-    pub(crate) fn kept(&self, attributes: &Attributes, listing: &Bytes) -> Option<Arc<Form>> {
-        let cache = self.0.lock();
+    /// The form. One that is not kept is rendered after those that other requests wait for.
+    pub(crate) async fn form(
+        self: &Arc<Self>,
+        attributes: Attributes,
+        listing: Bytes,
+    ) -> Result<Arc<Form>, NoForm> {
+        if let Some(form) = self.kept(&attributes, &listing) {
+            return Ok(form);
+        }
+        let permit = Arc::clone(&self.permits).acquire_owned().await;
+        let renderer = Arc::clone(self);
+        let render = move || {
+            // It is held to the end, even if the client is gone earlier.
+            let _permit = permit;
+            renderer.render(attributes, &listing)
+        };
+        spawn_blocking(render).await?
+    }
+
+    fn kept(&self, attributes: &Attributes, listing: &Bytes) -> Option<Arc<Form>> {
+        let cache = self.cache.lock();
         let form = (cache.listing == *listing).then(|| cache.forms.get(attributes))?;
         form.map(Arc::clone)
     }
 
-    /// Renders and compresses the form, and keeps it. This blocks the thread for up to some milliseconds.
+    /// Renders and compresses the form, unless another request did meanwhile, and keeps it. This blocks the thread for up to
+    /// some milliseconds.
     pub(crate) fn render(
         &self,
         attributes: Attributes,
         listing: &Bytes,
     ) -> Result<Arc<Form>, NoForm> {
+        if let Some(form) = self.kept(&attributes, listing) {
+            return Ok(form);
+        }
         let html = Bytes::from(html(attributes.config()?, listing)?);
         let form = Arc::new(compressed(&html).map(Content::from));
-        self.0.lock().keep(attributes, listing, Arc::clone(&form));
+        let mut cache = self.cache.lock();
+        cache.keep(attributes, listing, Arc::clone(&form));
         Ok(form)
     }
 }

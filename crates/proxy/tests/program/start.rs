@@ -7,7 +7,7 @@ use std::process::{Child, Command, Stdio};
 
 use tempfile::TempDir;
 
-use crate::support::command;
+use crate::support::{Program, command};
 
 /// A program that has not started yet. It is killed when the test ends.
 struct Starting(Child);
@@ -77,4 +77,41 @@ fn sighup_does_not_end_a_program_that_reads_its_configuration() {
     program.signal("-HUP");
     program.signal("-TERM");
     assert_eq!(program.exit_code(), Some(0));
+}
+
+/// A process that was killed has released the file.
+#[test]
+fn a_second_process_on_a_sqlite_file_does_not_start() {
+    let directory = TempDir::new().unwrap();
+    let database = format!(
+        "--database-url=sqlite:{}/tender.db",
+        directory.path().display()
+    );
+    let serve = || {
+        let mut command = command();
+        command.args([
+            "--base-url=http://127.0.0.1:1",
+            "--rates-base-url=http://127.0.0.1:1",
+        ]);
+        command.args(["--allow-unsigned-orders", &database]);
+        command
+    };
+    for _ in 0..2 {
+        let first = Program::start(serve());
+        // Without the refusal it would end because of the address, too.
+        let taken = first.url("").replace("http://", "--listen=");
+        let second = serve().arg(taken).output().unwrap();
+        assert_eq!(second.status.code(), Some(1));
+        let log = String::from_utf8(second.stderr).unwrap();
+        for text in [
+            "tender.db",
+            "in use by another tender-proxy",
+            "stop that one",
+            "PostgreSQL",
+        ] {
+            assert!(log.contains(text), "{log}");
+        }
+        // Dropping it kills it.
+        drop(first);
+    }
 }

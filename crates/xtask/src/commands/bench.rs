@@ -21,6 +21,10 @@ pub(crate) fn run(workspace: &Workspace, mut args: lexopt::Parser) -> Result<()>
     let words: Vec<OsString> = args.raw_args()?.collect();
     match words.first().and_then(|word| word.to_str()) {
         Some("following") => following(workspace, &words),
+        Some("memory") => {
+            let toolbox = tools::ensure(workspace, &[Step::Dist])?;
+            measure(workspace, &toolbox, &words, || Ok(()))
+        }
         Some("widget") => {
             let toolbox = tools::ensure_for_bench(workspace, &[Step::Dist, Step::Browser])?;
             install(workspace, &toolbox, WIDGET_PEERS)?;

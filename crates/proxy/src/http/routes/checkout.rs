@@ -11,7 +11,6 @@ use axum::extract::{Query, Request, State};
 use axum::http::HeaderValue;
 use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE};
 use axum::response::Response;
-use tokio::task::spawn_blocking;
 
 use crate::http::app::App;
 use crate::http::conditional;
@@ -44,13 +43,7 @@ pub(super) async fn get(
     };
     let Served { listing, stale } = app.tokens.listing().await?;
     let listing = listing.plain().clone();
-    let form = if let Some(form) = app.renderer.kept(&attributes, &listing) {
-        form
-    } else {
-        let app = Arc::clone(&app);
-        let render = move || app.renderer.render(attributes, &listing);
-        spawn_blocking(render).await.map_err(Error::internal)??
-    };
+    let form = app.renderer.form(attributes, listing).await?;
     let mut response = conditional::response(&form, request.headers());
     let headers = response.headers_mut();
     headers.insert(CONTENT_TYPE, HTML);
@@ -68,6 +61,7 @@ impl From<NoForm> for Error {
                 tracing::debug!(%error, "no form");
                 Self::NotFound
             }
+            NoForm::Failed(error) => Self::internal(error),
         }
     }
 }

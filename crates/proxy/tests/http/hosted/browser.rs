@@ -1,7 +1,5 @@
 //! A browser without JavaScript: it keeps cookies, follows redirects, and submits forms.
 
-use std::collections::BTreeMap;
-
 use reqwest::redirect::Policy;
 use reqwest::{Client, Method, RequestBuilder, StatusCode};
 use tender_protocol::path;
@@ -11,7 +9,8 @@ use crate::support::{Answer, World};
 pub(crate) struct Browser {
     origin: String,
     http: Client,
-    pub(super) cookies: BTreeMap<String, String>,
+    /// Names and values, the oldest first.
+    pub(super) cookies: Vec<(String, String)>,
     /// The address of the page that is shown.
     pub(crate) address: String,
 }
@@ -26,7 +25,7 @@ impl Browser {
         Self {
             origin,
             http: Client::builder().redirect(Policy::none()).build().unwrap(),
-            cookies: BTreeMap::new(),
+            cookies: Vec::new(),
             address: String::new(),
         }
     }
@@ -50,8 +49,7 @@ impl Browser {
     /// A request for the address of the page, with the cookies.
     pub(super) fn request(&self, method: Method) -> RequestBuilder {
         let url = format!("{}{}", self.origin, self.address);
-        let cookies = self.cookies.iter();
-        let cookies: Vec<_> = cookies
+        let cookies: Vec<_> = (self.cookies.iter())
             .map(|(name, value)| format!("{name}={value}"))
             .collect();
         self.http
@@ -88,10 +86,17 @@ impl Browser {
         for cookie in answer.headers.get_all("set-cookie") {
             let cookie = cookie.to_str().unwrap();
             let (pair, attributes) = cookie.split_once("; ").unwrap();
-            assert_eq!(attributes, "Path=/; Secure; HttpOnly; SameSite=Strict");
             let (name, value) = pair.split_once('=').unwrap();
             assert!(name.starts_with("__Host-tender-"), "{name}");
-            self.cookies.insert(name.to_owned(), value.to_owned());
+            let end = attributes.strip_prefix("Path=/; Secure; HttpOnly; SameSite=Strict");
+            let is_removed = end == Some("; Max-Age=0");
+            assert!(is_removed || end == Some(""), "{attributes}");
+            let known = self.cookies.iter().position(|(other, _)| other == name);
+            match known {
+                Some(place) if is_removed => _ = self.cookies.remove(place),
+                Some(place) => value.clone_into(&mut self.cookies[place].1),
+                None => self.cookies.push((name.to_owned(), value.to_owned())),
+            }
         }
     }
 }

@@ -215,3 +215,25 @@ async fn a_transaction_hash_is_entered_on_a_page_that_does_not_refresh() {
     assert!(!sent.body.contains("view=cancel"), "{}", sent.body);
     assert_eq!(refresh(&sent), "15");
 }
+
+/// Each cookie has an order of almost 3,000 characters, and the head of a request has 16 KB.
+#[tokio::test]
+async fn the_cookies_of_the_oldest_payments_make_room() {
+    let world = World::new().await;
+    let mut browser = Browser::new(&world);
+    let mut addresses = Vec::new();
+    for number in 0..7 {
+        let claims = json!({ "invoiceNumber": format!("INV-{number}"), "note": "x".repeat(2000) });
+        let form = browser.open_order(&order(claims)).await;
+        assert_eq!(form.status, StatusCode::OK, "{number}: {}", form.body);
+        let payment = browser.submit(&[("payment-token", "trx")]).await;
+        assert_eq!(payment.status, StatusCode::OK, "{number}: {}", payment.body);
+        addresses.push(browser.address.clone());
+    }
+    // The two latest can be seen in two tabs.
+    for latest in &addresses[5..] {
+        assert_eq!(browser.open(latest).await.status, StatusCode::OK);
+    }
+    let oldest = browser.open(&addresses[0]).await;
+    assert!(oldest.status.is_client_error(), "{}", oldest.body);
+}

@@ -10,8 +10,9 @@ use axum::http::{HeaderMap, HeaderValue};
 /// `__Host-` makes browsers refuse a cookie that another host, or a page without TLS, has set (RFC 6265bis, section 4.1.3.2).
 const PREFIX: &str = "__Host-tender-";
 
-/// Cookies of other payments that are kept. All are sent with each request, whose headers have limited room.
-const MAX_OTHERS: usize = 5;
+/// The length of all cookies together, names included. All are sent with each request, and its head, which also has an order
+/// in its address, has 16 KB.
+const MAX_COOKIES: usize = 8 << 10;
 
 /// The longest order, so that a browser keeps the cookie: it must be able to keep 4096 bytes (RFC 6265, section 6.1).
 pub(super) const MAX_ORDER: usize = 3000;
@@ -54,7 +55,7 @@ impl Session {
         })
     }
 
-    /// The values of `Set-Cookie`: of this session, and to remove those of others if there are too many.
+    /// The values of `Set-Cookie`: of this session, and to remove the oldest others if all together are too long.
     pub(crate) fn cookies(&self, headers: &HeaderMap, name: &str) -> Vec<HeaderValue> {
         let Self {
             receipt,
@@ -62,12 +63,22 @@ impl Session {
             order,
         } = self;
         let value = format!("{receipt}~{hash}~{order}");
-        let others = cookies(headers).filter(|(other, _)| *other != name);
-        let surplus = others
-            .skip(MAX_OTHERS)
-            .map(|(other, _)| set(other, "", "; Max-Age=0"));
+        let length = |name: &str, value: &str| PREFIX.len() + name.len() + value.len();
+        let mut room = MAX_COOKIES.saturating_sub(length(name, &value));
+        // Browsers send older cookies first (RFC 6265, section 5.4).
+        let mut others: Vec<_> = cookies(headers)
+            .filter(|(other, _)| *other != name)
+            .collect();
+        others.reverse();
+        let has_no_room = |(other, value): &(&str, &str)| {
+            let left = room.checked_sub(length(other, value));
+            room = left.unwrap_or(0);
+            left.is_none()
+        };
+        let removed = others.into_iter().filter(has_no_room);
+        let removed = removed.map(|(other, _)| set(other, "", "; Max-Age=0"));
         std::iter::once(set(name, &value, ""))
-            .chain(surplus)
+            .chain(removed)
             .flatten()
             .collect()
     }
@@ -114,22 +125,5 @@ mod tests {
             ("r.r.r", "", "o.o-o_.o")
         );
         assert!(Session::read(&headers, "0b").is_none());
-    }
-
-    #[test]
-    fn cookies_of_too_many_payments_are_removed() {
-        let others: Vec<_> = (0..7)
-            .map(|number| format!("__Host-tender-{number}=a~~b"))
-            .collect();
-        let session = Session {
-            receipt: String::new(),
-            hash: String::new(),
-            order: String::new(),
-        };
-        let set = session.cookies(&sent(&others.join("; ")), "0");
-        let removed = set
-            .iter()
-            .filter(|value| value.to_str().unwrap().ends_with("Max-Age=0"));
-        assert_eq!((set.len(), removed.count()), (2, 1));
     }
 }
