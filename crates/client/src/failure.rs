@@ -101,7 +101,8 @@ impl Failure {
             | ProblemCode::PaymentUnidentified
             | ProblemCode::PaymentProgressed
             | ProblemCode::PaymentOpen
-            | ProblemCode::PaymentSent => FailureCode::RequestRefused,
+            | ProblemCode::PaymentSent
+            | ProblemCode::CancelBegun => FailureCode::RequestRefused,
             _ => match status {
                 408 | 504 => FailureCode::Timeout,
                 // Too early, too many requests, or the same attempt is in progress: a retry may succeed.

@@ -30,6 +30,7 @@ pub mod problem;
 pub mod record;
 pub mod request;
 pub mod sanitize;
+pub mod sent;
 pub mod test_mode;
 pub mod token;
 pub mod token_name;
@@ -62,6 +63,11 @@ pub mod path {
     pub const LEDGER: &str = "/api/v1/payment/ledger";
     /// `POST`, only of the proxy, and only with payment links: signs a [`NewOrder`](super::NewOrder).
     pub const ORDERS: &str = "/api/v1/orders";
+    /// `POST` and `DELETE`, only of the proxy, after [`PAYMENT`] and a transactionId: a
+    /// [`SentMark`](super::sent::SentMark) that money may have been sent for the payment.
+    pub const SENT: &str = "/sent";
+    /// `POST`, only of the proxy, after [`PAYMENT`] and a transactionId: the merchant frees the payment's order.
+    pub const RELEASE: &str = "/release";
     /// `GET`, only of the proxy: the widget's form as HTML.
     pub const CHECKOUT: &str = "/v1/checkout.html";
     /// `GET` and `POST`, only of the proxy: the payment page that works without JavaScript.

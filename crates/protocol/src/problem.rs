@@ -154,6 +154,8 @@ problem_codes! {
     PaymentOpen = "payment-open", 409, "The order has another open payment";
     /// A buyer says that money may have been sent for the payment, so it is neither cancelled nor replaced.
     PaymentSent = "payment-sent", 409, "Money may have been sent for the payment";
+    /// The payment is being cancelled or has ended, so it can't be marked.
+    CancelBegun = "cancel-begun", 409, "The payment is no longer to be paid";
     /// The service's list does not show that the payment is cancelled.
     CancelUnconfirmed = "cancel-unconfirmed", 502, "The cancellation is not confirmed";
     /// The service's response to the create request contradicts the request.

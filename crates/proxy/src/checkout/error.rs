@@ -49,6 +49,10 @@ pub(crate) enum Error {
         "Money may have been sent for the payment, so it is neither cancelled nor replaced; ask the shop."
     )]
     PaymentSent,
+    #[error("The payment is being cancelled or has ended; send no money for it.")]
+    CancelBegun,
+    #[error("The proxy does not know this payment.")]
+    PaymentUnknown,
     #[error("{}", service::advice(.0.code()))]
     Service(#[from] Arc<ServiceError>),
     /// The problem of another request for the same payment.
@@ -80,6 +84,8 @@ impl Error {
             Self::PaymentProgressed => ProblemCode::PaymentProgressed,
             Self::PaymentOpen => ProblemCode::PaymentOpen,
             Self::PaymentSent => ProblemCode::PaymentSent,
+            Self::CancelBegun => ProblemCode::CancelBegun,
+            Self::PaymentUnknown => ProblemCode::PaymentUnknown,
             Self::Service(error) => error.code(),
             Self::Shared(code) => *code,
             Self::Database(_) => ProblemCode::DatabaseUnavailable,

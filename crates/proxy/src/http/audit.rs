@@ -1,4 +1,4 @@
-//! The audit log: one line for each create, cancel, resend, payment link, and read with a merchant key.
+//! The audit log: one line for each create, cancel, mark, release, resend, payment link, and read with a merchant key.
 //!
 //! A line says what was done with which payment, by which key and from which address. It contains
 //! no secret and nothing of the buyer: keys are named, by their `kid` or number.
@@ -87,9 +87,9 @@ pub(crate) async fn log(
         Some(path::CANCEL) => "cancel",
         Some(path::RESEND) => "resend",
         Some(path::ORDERS) if method == Method::POST => "sign",
-        Some(_) if details.is_merchant => "read",
         _ => match details.action {
             Some(action) => action,
+            None if route.is_some() && details.is_merchant => "read",
             None => return response,
         },
     };

@@ -1,4 +1,4 @@
-//! Requests to cancel a payment, and to release its order.
+//! Requests to cancel a payment, to mark it as sent, and to release its order.
 
 use tender_ledger::{Answer, Goal, Refusal, Requester};
 use tender_protocol::Record;
@@ -7,7 +7,7 @@ use super::run::Done;
 use super::{LeaseError, Ledger};
 use crate::checkout::Error;
 use crate::service::ServiceError;
-use crate::store::attempts::Begun;
+use crate::store::attempts::{Begun, Marked};
 
 impl Ledger {
     /// Cancels a payment. Returns its record in the form of the service's response: an array of records.
@@ -50,6 +50,26 @@ impl Ledger {
             Ok(done.await?.is_some())
         };
         self.run_to_completion(releasing).await
+    }
+
+    /// Marks that money may have been sent for a payment. Returns the secret that removes the mark; `None` if the payment
+    /// has as many marks as it can have.
+    pub(crate) async fn mark_sent(&self, transaction_id: &str) -> Result<Option<String>, Error> {
+        match self.store.mark_sent(transaction_id).await? {
+            Marked::Secret(secret) => Ok(Some(secret)),
+            Marked::Full => Ok(None),
+            Marked::TooLate => Err(Error::CancelBegun),
+            Marked::Unknown => Err(Error::PaymentUnknown),
+        }
+    }
+
+    /// Removes the mark with this secret, or all marks of a payment.
+    pub(crate) async fn unmark_sent(
+        &self,
+        transaction_id: &str,
+        secret: Option<&str>,
+    ) -> Result<(), Error> {
+        Ok(self.store.unmark_sent(transaction_id, secret).await?)
     }
 
     /// Works on the attempt that has a payment until a goal is reached or refused; `None` if no attempt has it.

@@ -7,7 +7,7 @@
 //! | file | contents |
 //! |---|---|
 //! | `create` | requests to create a payment |
-//! | `cancel` | requests to cancel a payment, and to release its order |
+//! | `cancel` | requests to cancel a payment, to mark it as sent, and to release its order |
 //! | `run` | the loop, and the calls to the service |
 //! | `list` | what the service's list shows |
 //! | `late` | payments that were created too late |

@@ -77,6 +77,8 @@ mod resilience;
 #[cfg(test)]
 mod search;
 #[cfg(test)]
+mod sent_marks;
+#[cfg(test)]
 mod shop;
 #[cfg(test)]
 mod slow_clients;

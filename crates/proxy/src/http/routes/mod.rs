@@ -13,6 +13,8 @@ mod list;
 mod metrics;
 mod orders;
 mod pay;
+mod release;
+mod sent;
 mod status;
 mod tokens;
 mod webhook;
@@ -95,6 +97,14 @@ pub(crate) fn router(app: Arc<App>, allow_origins: &[Origin], hosted_page: bool)
             &format!("{}/{{transaction_id}}/events", path::PAYMENT),
             get(events::get),
         )
+        .route(
+            &format!("{}/{{transaction_id}}{}", path::PAYMENT, path::SENT),
+            post(sent::post).delete(sent::delete),
+        )
+        .route(
+            &format!("{}/{{transaction_id}}{}", path::PAYMENT, path::RELEASE),
+            post(release::post),
+        )
         .merge(health::routes())
         .route("/webhook/{secret}", any(webhook::any))
         .fallback(async || Error::NotFound)
@@ -155,7 +165,7 @@ fn panicked(_: Box<dyn Any + Send>) -> Response {
 /// The CORS rules for pages of other origins (Fetch standard, "CORS protocol").
 fn cors(allow_origins: &[Origin]) -> CorsLayer {
     let layer = CorsLayer::new()
-        .allow_methods([Method::GET, Method::POST])
+        .allow_methods([Method::GET, Method::POST, Method::DELETE])
         .allow_headers([
             AUTHORIZATION,
             CONTENT_TYPE,

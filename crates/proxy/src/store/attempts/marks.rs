@@ -1,15 +1,13 @@
 //! Marks of buyers that money may have been sent. While a payment has one, neither a buyer nor the proxy cancels it.
 
 use tender_ledger::Stage;
+use tender_protocol::sent::MAX_MARKS;
 
 use super::attempt::digest;
 use super::stored::StoredAttempt;
 use super::{AttemptStore, statements};
 use crate::store::database::{Result, query};
 use crate::store::random::random;
-
-/// How many marks a payment can have.
-const MAX_MARKS: i64 = 8;
 
 /// What became of a request to mark a payment.
 pub(crate) enum Marked {
@@ -41,7 +39,7 @@ impl AttemptStore {
                 Some(_) => {}
             }
             let count = query!(statements::COUNT_MARKS, id.clone());
-            if session.number(count).await? >= MAX_MARKS {
+            if session.number(count).await? >= i64::try_from(MAX_MARKS).unwrap_or(i64::MAX) {
                 return Ok(Marked::Full);
             }
             let secret = random::<32>()?;
@@ -52,9 +50,16 @@ impl AttemptStore {
         marked.await
     }
 
-    /// Removes the mark with this secret. Returns whether there was one.
-    pub(crate) async fn unmark_sent(&self, transaction_id: &str, secret: &str) -> Result<bool> {
-        let delete = query!(statements::DELETE_MARK, transaction_id, digest(&[secret]));
-        Ok(self.database.write(delete).await? == 1)
+    /// Removes the mark with this secret, or all marks of the payment.
+    pub(crate) async fn unmark_sent(
+        &self,
+        transaction_id: &str,
+        secret: Option<&str>,
+    ) -> Result<()> {
+        let delete = match secret {
+            Some(secret) => query!(statements::DELETE_MARK, transaction_id, digest(&[secret])),
+            None => query!(statements::DELETE_MARKS, transaction_id),
+        };
+        self.database.write(delete).await.map(drop)
     }
 }

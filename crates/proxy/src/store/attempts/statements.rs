@@ -115,6 +115,8 @@ pub(super) const INSERT_MARK: &str = "
 pub(super) const DELETE_MARK: &str = "
     DELETE FROM sent_marks WHERE transaction_id = $1 AND digest = $2";
 
+pub(super) const DELETE_MARKS: &str = "DELETE FROM sent_marks WHERE transaction_id = $1";
+
 /// Inserts nothing if the order has an open attempt.
 pub(super) const INSERT: &str = "
     INSERT INTO attempts

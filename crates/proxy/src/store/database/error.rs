@@ -48,11 +48,6 @@ pub(crate) enum Error {
 }
 
 impl Error {
-    /// Whether the error is a violation of a unique index.
-    pub(crate) fn is_unique_violation(&self) -> bool {
-        matches!(self, Self::Duplicate(_))
-    }
-
     /// Whether the database can't be read or written at the moment. Otherwise a value is wrong.
     pub(crate) fn is_unavailable(&self) -> bool {
         let is_value = matches!(

@@ -158,17 +158,18 @@ impl Lease {
         }
     }
 
+    /// The fencing number.
+    pub(crate) fn fence(&self) -> i64 {
+        self.fence
+    }
+
     /// The columns of the row.
+    #[cfg(test)]
     pub(crate) fn stored(&self) -> StoredLease {
         StoredLease {
             fence: self.fence,
             until: self.until(),
         }
-    }
-
-    /// The fencing number.
-    pub(crate) fn fence(&self) -> i64 {
-        self.fence
     }
 
     /// When the lease ends.
