@@ -84,7 +84,7 @@ fn imports_run_downwards() {
         let Some(own) = row(top) else {
             assert!(
                 TESTS.contains(&top)
-                    || ["lib", "main", "health", "ledger", "log", "order", "signals"]
+                    || ["lib", "main", "health", "settle", "log", "order", "signals"]
                         .contains(&top),
                 "{top}"
             );

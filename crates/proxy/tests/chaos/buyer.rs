@@ -58,6 +58,9 @@ pub(crate) struct BuyerResult {
 /// The payment of a request; `None` if another choice has replaced it.
 type Answered = Option<String>;
 
+/// The payment that a buyer's pages were shown last, and its receipt, with which they may replace it.
+type Shown = Arc<Mutex<Option<(String, String)>>>;
+
 impl Checkout {
     pub(crate) fn new(addresses: Vec<String>) -> Self {
         let http = Client::builder().timeout(TIMEOUT).build().unwrap();
@@ -87,12 +90,12 @@ impl Checkout {
     }
 
     /// Repeats the request at random instances until there is a result.
-    async fn pay(&self, body: Value, mut random: Rng) -> Answered {
+    async fn pay(&self, body: Value, shown: Shown, mut random: Rng) -> Answered {
         let key = format!("{:016x}", random.u64(..));
         let deadline = Instant::now() + PAYMENT_TIMEOUT;
         while Instant::now() < deadline {
             let address = &self.addresses[random.usize(..self.addresses.len())];
-            let (kind, answer) = self.ask(address, &key, &body).await;
+            let (kind, answer) = self.ask(address, &key, &body, &shown).await;
             *self
                 .answers
                 .lock()
@@ -108,11 +111,20 @@ impl Checkout {
         panic!("no payment in {PAYMENT_TIMEOUT:?}: {body}");
     }
 
-    async fn ask(&self, address: &str, key: &str, body: &Value) -> (String, Answered) {
-        let request = self
-            .http
-            .post(format!("{address}{}", path::PAYMENT))
-            .json(body);
+    async fn ask(
+        &self,
+        address: &str,
+        key: &str,
+        body: &Value,
+        shown: &Shown,
+    ) -> (String, Answered) {
+        let mut request = self.http.post(format!("{address}{}", path::PAYMENT));
+        let mut body = body.clone();
+        if let Some((id, receipt)) = shown.lock().unwrap().clone() {
+            body["replaces"] = json!(id);
+            request = request.bearer_auth(receipt);
+        }
+        let request = request.json(&body);
         let answer = match request.header("idempotency-key", key).send().await {
             Ok(answer) => answer,
             Err(error) if error.is_timeout() => return ("without an answer".to_owned(), None),
@@ -123,8 +135,11 @@ impl Checkout {
             return ("cut short".to_owned(), None);
         };
         if status == StatusCode::OK {
-            let payment = Payment::parse(&text).unwrap();
-            return (ANSWERED.to_owned(), Some(payment.transaction_id));
+            let id = Payment::parse(&text).unwrap().transaction_id;
+            let record: Value = serde_json::from_str(&text).unwrap();
+            let receipt = record["receipt"].as_str().unwrap().to_owned();
+            *shown.lock().unwrap() = Some((id.clone(), receipt));
+            return (ANSWERED.to_owned(), Some(id));
         }
         let problem: Problem = serde_json::from_str(&text).unwrap();
         (problem.code.as_str().to_owned(), None)
@@ -134,7 +149,9 @@ impl Checkout {
     pub(crate) async fn confirm(&self, results: &BuyerResult, address: &str) {
         let deadline = Instant::now() + PAYMENT_TIMEOUT;
         while Instant::now() < deadline {
-            let (_, answer) = self.ask(address, &results.invoice, &results.last).await;
+            let (_, answer) = self
+                .ask(address, &results.invoice, &results.last, &Shown::default())
+                .await;
             if let Some(answer) = answer {
                 assert_eq!(Some(&answer), results.payments.last());
                 return;
@@ -169,6 +186,7 @@ impl Scenario {
     }
 
     pub(crate) async fn run(mut self, checkout: Arc<Checkout>) -> BuyerResult {
+        let shown = Shown::default();
         let mut choice = self.random.usize(..TOKENS.len());
         let body = |choice: usize| {
             let token = TOKENS[choice % TOKENS.len()];
@@ -176,8 +194,8 @@ impl Scenario {
         };
         let mut pay = |choice| {
             let (checkout, random) = (Arc::clone(&checkout), self.random.fork());
-            let body = body(choice);
-            async move { checkout.pay(body, random).await }
+            let (body, shown) = (body(choice), Arc::clone(&shown));
+            async move { checkout.pay(body, shown, random).await }
         };
         let payments = match self.steps {
             Steps::OneToken => vec![pay(choice).await],

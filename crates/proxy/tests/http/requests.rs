@@ -36,7 +36,10 @@ async fn only_pages_of_the_shop_may_call() {
         let answer = preflight(&world, route, SHOP).await;
         assert_eq!(answer.status, StatusCode::OK);
         assert_eq!(answer.header("access-control-allow-origin"), SHOP);
-        assert_eq!(answer.header("access-control-allow-methods"), "GET,POST");
+        assert_eq!(
+            answer.header("access-control-allow-methods"),
+            "GET,POST,DELETE"
+        );
         assert_eq!(
             answer.header("access-control-allow-headers"),
             "authorization,content-type,idempotency-key,last-event-id"

@@ -111,7 +111,7 @@ async fn event_ids_have_no_gaps() {
     assert_eq!(store.latest("b").await.unwrap().unwrap().id, 2);
     // A known payment is not changed.
     add(&store, "a", SOON).await;
-    assert_eq!(store.latest("a").await.unwrap().unwrap().record, "3");
+    assert_eq!(store.latest("a").await.unwrap().unwrap().record, THREE);
 }
 
 #[tokio::test]
