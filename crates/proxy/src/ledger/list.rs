@@ -16,6 +16,9 @@ use crate::store::payments::{ListedChange, text};
 
 const DAY: Millis = 24 * 60 * 60 * 1000;
 
+/// How often a page after the first one is requested.
+const TRIES: u32 = 3;
+
 /// How many calls' time the list may be read for.
 const MAX_CALLS: u32 = 3;
 
@@ -104,8 +107,7 @@ impl Work<'_> {
         let mut expected = store.payment_before(attempt.called_at).await?;
         let mut is_empty = true;
         loop {
-            store.renew(&mut self.held).await?;
-            let records = match reader.next().await {
+            let records = match self.next(&mut reader).await? {
                 Ok(Some(records)) => records,
                 Ok(None) => break,
                 Err(error) => return Ok(Err(error)),
@@ -146,6 +148,23 @@ impl Work<'_> {
         }))
     }
 
+    /// The records of the next page. A single failed page does not end a long search.
+    async fn next(
+        &mut self,
+        reader: &mut ListReader<'_>,
+    ) -> Result<Result<Option<Vec<Record>>, ServiceError>, LeaseError> {
+        let mut tries = 0;
+        loop {
+            self.ledger.store.renew(&mut self.held).await?;
+            tries += 1;
+            match reader.next().await {
+                Err(ServiceError::Unread(unread)) => return Ok(Err(unread.into())),
+                Err(_) if reader.position() > 0 && tries < TRIES => {}
+                read => return Ok(read),
+            }
+        }
+    }
+
     /// What the list says about the payment of the attempt.
     pub(super) async fn sighting(
         &mut self,
@@ -157,9 +176,8 @@ impl Work<'_> {
         let day = first_day(self.held.attempt.called_at);
         let mut reader = ledger.list_reader();
         loop {
-            ledger.store.renew(&mut self.held).await?;
             let read_at = ledger.store.clock().await?.now;
-            let mut records = match reader.next().await {
+            let mut records = match self.next(&mut reader).await? {
                 Ok(Some(records)) => records,
                 Ok(None) => return Ok(News::of(evidence(Listed::Unclear))),
                 Err(error) => return Ok(self.failed(error, evidence(Listed::Unclear))),

@@ -93,6 +93,7 @@ impl Checkout {
     async fn pay(&self, body: Value, shown: Shown, mut random: Rng) -> Answered {
         let key = format!("{:016x}", random.u64(..));
         let deadline = Instant::now() + PAYMENT_TIMEOUT;
+        let mut last = String::new();
         while Instant::now() < deadline {
             let address = &self.addresses[random.usize(..self.addresses.len())];
             let (kind, answer) = self.ask(address, &key, &body, &shown).await;
@@ -102,13 +103,14 @@ impl Checkout {
                 .unwrap()
                 .entry(kind.clone())
                 .or_default() += 1;
+            last.clone_from(&kind);
             match answer {
                 Some(transaction_id) => return Some(transaction_id),
                 None if kind == "attempt-ended" => return None,
                 None => sleep(Duration::from_millis(random.u64(50..400))).await,
             }
         }
-        panic!("no payment in {PAYMENT_TIMEOUT:?}: {body}");
+        panic!("no payment in {PAYMENT_TIMEOUT:?}, but {last}: {body}");
     }
 
     async fn ask(

@@ -118,8 +118,11 @@ async fn a_refused_page_is_never_the_end() {
             let world = World::new().await;
             lose(&world, Outcome::DropRequest, &invoice("INV-1")).await;
             world.inject(page(json!(others(count))).once());
-            let refusal = Fault::respond(status, "{}");
-            world.inject(refusal.on(Endpoint::List).once());
+            // Each failed page is requested three times.
+            for _ in 0..3 {
+                let refusal = Fault::respond(status, "{}");
+                world.inject(refusal.on(Endpoint::List).once());
+            }
             let answer = world.create(&invoice("INV-1")).await;
             answer.is_refused_as(ProblemCode::ServiceRefused);
             assert_eq!(world.payments().len(), 0, "{status}");
