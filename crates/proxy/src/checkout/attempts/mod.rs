@@ -42,7 +42,6 @@ use crate::service::{Service, ServiceError};
 use crate::statuses::Statuses;
 use crate::store::attempts::{Attempt, AttemptStore, CreatedPayment, Lease, Outcome, WriteError};
 use crate::store::surplus::SurplusStore;
-use crate::trace;
 
 /// Cancel requests per minute, payment and [`Requester`]. A buyer needs one, and a few more if the service fails.
 const CANCELS: u32 = 5;
@@ -173,7 +172,6 @@ impl Payments {
     ) -> Result<T, Error> {
         // On the heap, because each of these wrappers would copy the whole state.
         let work = Box::pin(work).instrument(Span::current());
-        let work = trace::within(trace::current(), work);
         let work = self.tasks.spawn(work);
         work.await.map_err(|_| ServiceError::Abandoned)?
     }
