@@ -8,7 +8,6 @@ mod access;
 mod contradictions;
 mod database;
 mod declaration;
-mod environment;
 mod error;
 mod header;
 mod limits;
@@ -31,8 +30,6 @@ use clap::Args;
 
 pub use access::Access;
 pub use database::Database;
-pub use declaration::markdown;
-pub use environment::unknown_variables;
 pub use error::{ConfigError, ConfigErrors};
 pub use header::UpstreamHeader;
 pub use limits::Limits;
