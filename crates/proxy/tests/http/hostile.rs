@@ -51,18 +51,6 @@ async fn invalid_http_is_refused() {
     }
 }
 
-/// The second key could be of another attempt.
-#[tokio::test]
-async fn a_repeated_idempotency_key_is_refused() {
-    let world = world().await;
-    let length = good_body().len();
-    let headers =
-        format!("content-length: {length}\r\nidempotency-key: a\r\nidempotency-key: b\r\n");
-    let answer = answers(&world, &create(&headers, &good_body())).await;
-    assert_eq!(code(&answer), ProblemCode::InvalidRequest, "{answer}");
-    assert_eq!(world.calls(Endpoint::Create), 0);
-}
-
 /// None of these creates a payment or gets a second response.
 #[tokio::test]
 async fn requests_cannot_be_smuggled() {
