@@ -18,7 +18,7 @@
 //! | `rendering` | the widget's form as HTML |
 //! | `service` | the HTTP client of the payment service, and the cached token listing |
 //! | `store` | attempts, payments and events in SQLite or PostgreSQL |
-//! | `metrics`, `trace`, `encoding`, `clock`, `rate_limit` | metrics for Prometheus; `traceparent`; compression and content negotiation; the database's clock and time limits; limits per minute |
+//! | `metrics`, `encoding`, `clock`, `rate_limit` | metrics for Prometheus; compression and content negotiation; the database's clock and time limits; limits per minute |
 //! | [`config`] | [`Config`], read from flags, environment variables and a file |
 
 mod checkout;
@@ -27,6 +27,7 @@ pub mod config;
 mod deliveries;
 mod encoding;
 #[cfg(test)]
+#[path = "../tests/fuzz/mod.rs"]
 mod fuzz;
 mod http;
 #[cfg(test)]
@@ -39,7 +40,6 @@ mod server;
 mod service;
 mod statuses;
 mod store;
-mod trace;
 mod tracking;
 
 pub use checkout::signing::{UnsignedOrder, valid_for};

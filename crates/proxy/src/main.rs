@@ -11,7 +11,7 @@ use std::process::ExitCode;
 use std::sync::Arc;
 
 use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
-use tender_proxy::config::{self, Config, ConfigError, ConfigErrors, Settings};
+use tender_proxy::config::{Config, ConfigError, ConfigErrors, Settings};
 use tender_proxy::{Running, StartError};
 use tokio::runtime::Runtime;
 
@@ -28,9 +28,6 @@ precedence over the file. A repeatable setting is a repeated flag, a list in the
 value per line in an environment variable. Other users of the machine can see flags: pass secrets \
 by file or environment variable.";
 
-/// The subcommand that docs/configuration.md is made with.
-const SETTINGS: &str = "settings";
-
 /// The subcommand that lists the statuses of the stored payments.
 const STATUSES: &str = "statuses";
 
@@ -38,10 +35,6 @@ fn main() -> ExitCode {
     let matches = command().get_matches();
     if let Some(exit) = tender_merchant_cli::run(&matches) {
         return exit;
-    }
-    if matches.subcommand_matches(SETTINGS).is_some() {
-        println!("{}", config::markdown());
-        return ExitCode::SUCCESS;
     }
     if let Some(settle_matches) = matches.subcommand_matches(settle::NAME) {
         return settle::run(settle_matches, || configure(&matches));
@@ -156,7 +149,6 @@ fn command() -> Command {
         .subcommand(settle::command())
         .subcommand(order::command())
         .subcommand(health::command())
-        .subcommand(Command::new(SETTINGS).about("Print all settings as Markdown tables"))
 }
 
 #[tokio::main]
@@ -182,13 +174,10 @@ fn settings(matches: &ArgMatches) -> Result<Settings, ConfigError> {
     }
 }
 
-/// A warning for each setting of the last version, and for each environment variable that may be a mistyped one.
+/// A warning for each setting of the last version.
 fn without_effect(matches: &ArgMatches) -> Vec<String> {
     let removed = settings(matches).map(|settings| settings.removed());
-    let names = std::env::vars_os().filter_map(|(name, _)| name.into_string().ok());
-    let mut warnings = removed.unwrap_or_default();
-    warnings.extend(config::unknown_variables(&command(), names));
-    warnings
+    removed.unwrap_or_default()
 }
 
 async fn run(config: Config, matches: &ArgMatches, mut signals: Signals) -> Result<(), StartError> {

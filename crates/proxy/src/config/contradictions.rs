@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::order_key::with_kid;
+use super::orders::with_kid;
 use super::{Config, ConfigError};
 
 /// The settings with keys that only the proxy and one other program may know.

@@ -1,5 +1,4 @@
-//! What the fields of the sections declare: flags, environment variables, names in the file, and the
-//! tables of docs/configuration.md.
+//! What the fields of the sections declare: flags, environment variables and names in the file.
 
 use clap::builder::StringValueParser;
 use clap::{Arg, ArgAction, Args as _, Command};
@@ -27,7 +26,7 @@ pub(super) const REMOVED: [(&str, &str); 5] = [
 const NO_CIRCUITS: &str = "remove it: there are no circuit breakers, but limits of concurrent calls, such as `max_creates`";
 
 /// The beginning of the names of environment variables.
-pub(super) const PREFIX: &str = "TENDER_";
+const PREFIX: &str = "TENDER_";
 
 /// The settings, with the types and defaults of the fields.
 pub(super) fn settings() -> Command {
@@ -70,45 +69,6 @@ pub(super) fn flags() -> Vec<Arg> {
     in_order
         .map(|(index, flag)| flag.display_order(index))
         .collect()
-}
-
-/// The settings as Markdown tables, one per section.
-#[must_use]
-pub fn markdown() -> String {
-    let mut lines = Vec::new();
-    let mut section = String::new();
-    for setting in settings().get_arguments() {
-        if heading(setting) != section {
-            heading(setting).clone_into(&mut section);
-            lines.push(format!("\n## {section}\n"));
-            lines.push("| setting | default | meaning |\n|---|---|---|".to_owned());
-        }
-        lines.push(row(setting));
-    }
-    lines.join("\n")
-}
-
-fn row(setting: &Arg) -> String {
-    let name = setting.get_id().as_str();
-    let names = if is_secret(setting) {
-        format!("`{name}`, `{}`", in_file(name))
-    } else {
-        format!("`{name}`")
-    };
-    let defaults = setting.get_default_values().iter();
-    let default = match defaults.map(|value| value.to_string_lossy()).next() {
-        Some(value) => format!("`{value}`"),
-        None if setting.is_required_set() => "required".to_owned(),
-        None => "none".to_owned(),
-    };
-    let help = setting.get_help().map(ToString::to_string);
-    let repeatable = if is_repeatable(setting) {
-        ". Repeatable"
-    } else {
-        ""
-    };
-    let help = help.unwrap_or_default();
-    format!("| {names} | {default} | {help}{repeatable} |")
 }
 
 /// Whether a setting is secret: its value is never shown, and it can be read from a file, which the

@@ -6,21 +6,13 @@
 
 mod access;
 mod contradictions;
-mod database;
 mod declaration;
-mod environment;
 mod error;
-mod header;
-mod limits;
 mod logging;
 mod notifications;
-mod notify_secret;
 mod numbers;
-mod order_key;
 mod orders;
-mod origin;
 mod payment_links;
-mod secret;
 mod server;
 mod settings;
 mod store;
@@ -29,26 +21,17 @@ mod upstream;
 
 use clap::Args;
 
-pub use access::Access;
-pub use database::Database;
-pub use declaration::markdown;
-pub use environment::unknown_variables;
+pub use access::{Access, Secret};
 pub use error::{ConfigError, ConfigErrors};
-pub use header::UpstreamHeader;
-pub use limits::Limits;
 pub use logging::{LogFormat, Logging};
-pub use notifications::Notifications;
-pub use notify_secret::NotifySecret;
-pub use order_key::OrderKey;
-pub use orders::Orders;
-pub use origin::Origin;
+pub use notifications::{Notifications, NotifySecret};
+pub use orders::{OrderKey, Orders};
 pub use payment_links::{MaxQuantity, PaymentLinks};
-pub use secret::Secret;
-pub use server::Server;
+pub use server::{Limits, Origin, Server};
 pub use settings::Settings;
-pub use store::Store;
+pub use store::{Database, Store};
 pub use tracking::Tracking;
-pub use upstream::{ListOrder, PageParameter, Upstream};
+pub use upstream::{ListOrder, PageParameter, Upstream, UpstreamHeader};
 
 /// All settings.
 #[derive(Args, Clone, Debug)]

@@ -1,9 +1,12 @@
-//! Settings of orders.
+//! Settings of orders, and their keys.
+
+use std::str::FromStr;
 
 use clap::{ArgAction, Args};
+use jsonwebtoken::{Algorithm, DecodingKey};
 use tender_protocol::Status;
 
-use super::{ConfigError, OrderKey};
+use super::{ConfigError, Secret};
 
 /// Orders, and what their payments' statuses mean.
 #[derive(Args, Clone, Debug)]
@@ -47,4 +50,97 @@ fn not_created(text: &str) -> Result<String, String> {
         ));
     }
     Ok(text.to_owned())
+}
+
+/// A key that verifies orders. It determines the algorithm; the `alg` of an order must match it.
+#[derive(Clone, Debug)]
+pub struct OrderKey {
+    kid: Option<String>,
+    /// A shared secret can sign orders, too.
+    pub(crate) secret: Option<Secret>,
+    pub(crate) verify: DecodingKey,
+    pub(crate) algorithm: Algorithm,
+}
+
+impl OrderKey {
+    /// A shared secret (HS256). It verifies orders with this `kid` or without one.
+    #[must_use]
+    pub fn hs256(kid: Option<String>, secret: &Secret) -> Self {
+        Self {
+            kid,
+            secret: Some(secret.clone()),
+            verify: DecodingKey::from_secret(secret.as_bytes()),
+            algorithm: Algorithm::HS256,
+        }
+    }
+
+    /// An Ed25519 public key in PEM (EdDSA); `None` if `pem` is invalid.
+    #[must_use]
+    pub fn ed25519(kid: Option<String>, pem: &str) -> Option<Self> {
+        let verify = DecodingKey::from_ed_pem(pem.as_bytes()).ok()?;
+        let algorithm = Algorithm::EdDSA;
+        Some(Self {
+            kid,
+            secret: None,
+            verify,
+            algorithm,
+        })
+    }
+
+    /// The key's `kid`.
+    pub(crate) fn kid(&self) -> Option<&str> {
+        self.kid.as_deref()
+    }
+
+    /// The name of the key in the log: its `kid`, or this number of it.
+    pub(crate) fn name(&self, number: usize) -> String {
+        let kid = self.kid.clone();
+        kid.unwrap_or_else(|| format!("order_key {number}"))
+    }
+
+    /// Whether the key verifies orders with this `kid`: if both have one, they must be equal.
+    pub(crate) fn is_for(&self, kid: Option<&str>) -> bool {
+        match (&self.kid, kid) {
+            (Some(own), Some(other)) => own == other,
+            _ => true,
+        }
+    }
+}
+
+/// Parses `secret`, `kid=secret`, and an Ed25519 public key in PEM with or without `kid=`.
+impl FromStr for OrderKey {
+    type Err = &'static str;
+
+    fn from_str(text: &str) -> Result<Self, &'static str> {
+        let (kid, key) = with_kid(text);
+        let kid = kid.map(str::to_owned);
+        if key.contains("-----BEGIN") {
+            return Self::ed25519(kid, key).ok_or("the PEM is not an Ed25519 public key");
+        }
+        Ok(Self::hs256(kid, &Secret::key(key)?))
+    }
+}
+
+/// Parses a `kid`.
+pub(super) fn kid(text: &str) -> Result<String, &'static str> {
+    let fits = |byte: u8| byte.is_ascii_alphanumeric() || b"-_.".contains(&byte);
+    if (1..=64).contains(&text.len()) && text.bytes().all(fits) {
+        return Ok(text.to_owned());
+    }
+    Err("write 1 to 64 letters, digits, `-`, `_` and `.`")
+}
+
+/// Splits `kid=key`. An `=` that only pads Base64 at the end of a secret, that is inside PEM, or
+/// that follows a `/` of a path, is not a separator.
+pub(super) fn with_kid(text: &str) -> (Option<&str>, &str) {
+    match text.split_once('=') {
+        Some((kid, rest))
+            if !kid.is_empty()
+                && !kid.contains(['/', '\n'])
+                && !rest.trim_matches('=').is_empty() =>
+        {
+            (Some(kid), rest)
+        }
+        _ => (None, text),
+    }
 }

@@ -7,7 +7,7 @@ use clap::{ArgAction, Args};
 use tender_protocol::{Amount, LinkLimits, TokenCode};
 
 use super::numbers::positive;
-use super::order_key::kid;
+use super::orders::kid;
 
 /// Payment links.
 #[derive(Args, Clone, Debug)]

@@ -1,16 +1,17 @@
-//! Settings of the HTTP server.
+//! Settings of the HTTP server and of its limits per client address.
 
 use std::net::SocketAddr;
 use std::path::PathBuf;
+use std::str::FromStr;
 use std::time::Duration;
 
+use axum::http::HeaderValue;
 use clap::{ArgAction, Args};
 use reqwest::Url;
 use tender_checkout_core::choice::display_name;
 use tender_client::url::UrlParts;
 use tender_protocol::path;
 
-use super::Origin;
 use super::numbers::{number, positive, positive_seconds};
 
 /// Addresses, connections and pages.
@@ -106,5 +107,57 @@ fn directory(text: &str) -> Result<PathBuf, &'static str> {
         Ok(path)
     } else {
         Err("write the path of a directory that exists")
+    }
+}
+
+/// Limits per client address; 0 disables one.
+#[derive(Args, Clone, Debug)]
+#[command(next_help_heading = "Rate limits")]
+pub struct Limits {
+    /// Token listing requests per minute and client address; 0 disables the limit
+    #[arg(long, id = "rate_limit_tokens", value_name = "NUMBER", default_value = "120", value_parser = number::<u32>)]
+    pub tokens: u32,
+
+    /// Create requests and payment links per minute and client address; 0 disables the limit
+    #[arg(long, id = "rate_limit_create", value_name = "NUMBER", default_value = "30", value_parser = number::<u32>)]
+    pub create: u32,
+
+    /// Wrong receipts, merchant keys and webhook secrets per minute and client address, each kind on
+    /// its own; 0 disables the limit. Right ones are never refused
+    #[arg(long, id = "rate_limit_failures", value_name = "NUMBER", default_value = "10", value_parser = number::<u32>)]
+    pub failures: u32,
+}
+
+/// An origin as browsers send it in a request, or `*` for any.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Origin(HeaderValue);
+
+impl Origin {
+    /// Whether this is `*`.
+    #[must_use]
+    pub fn is_any(&self) -> bool {
+        self.0 == "*"
+    }
+
+    /// The value of the header `Origin`.
+    pub(crate) fn header(&self) -> HeaderValue {
+        self.0.clone()
+    }
+}
+
+impl FromStr for Origin {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        // As browsers write it: in lower case, without a default port and without a path.
+        let is_origin =
+            |url: Url| url.origin().is_tuple() && url.origin().ascii_serialization() == text;
+        match HeaderValue::from_str(text) {
+            Ok(origin) if text == "*" || text.parse().is_ok_and(is_origin) => Ok(Self(origin)),
+            _ => Err(format!(
+                "{text:?} is not an origin; write it as browsers send it, such as \
+                 https://shop.example, or *"
+            )),
+        }
     }
 }

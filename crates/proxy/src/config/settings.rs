@@ -17,7 +17,7 @@ use clap::{Arg, ArgMatches, Command, FromArgMatches as _};
 
 use super::contradictions::shared_keys;
 use super::declaration::{self, REMOVED, in_file, is_repeatable};
-use super::order_key::with_kid;
+use super::orders::with_kid;
 use super::{Config, ConfigError, ConfigErrors};
 
 /// The values of the settings by name, not yet parsed.

@@ -1,11 +1,15 @@
 //! Settings of the database.
 
+use std::fmt;
+use std::path::PathBuf;
+use std::str::FromStr;
 use std::time::Duration;
 
 use clap::Args;
+use sqlx::postgres::PgConnectOptions;
 
-use super::Database;
 use super::numbers::days;
+use crate::config::Secret;
 
 /// The database.
 #[derive(Args, Clone, Debug)]
@@ -26,4 +30,96 @@ pub struct Store {
     /// this time an order that is signed again does not get a second payment
     #[arg(long, id = "order_memory_days", value_name = "DAYS", default_value = "365", value_parser = days)]
     pub order_memory: Duration,
+}
+
+/// Where attempts and payments are stored.
+#[derive(Clone)]
+pub enum Database {
+    /// SQLite in memory (`sqlite::memory:`); its data is lost when the process ends.
+    Memory,
+    /// SQLite in a file (`sqlite:` and a path), which is created if it does not exist.
+    File(PathBuf),
+    /// PostgreSQL (`postgres://`), for several instances. The address may contain a password.
+    Postgres(Secret),
+}
+
+/// Parses `sqlite::memory:`, `sqlite:PATH`, `sqlite://PATH`, `postgres://...` and
+/// `postgresql://...`.
+impl FromStr for Database {
+    type Err = &'static str;
+
+    fn from_str(text: &str) -> Result<Self, &'static str> {
+        const EXPECTED: &str =
+            "write sqlite:PATH, sqlite::memory: or postgres://USER@HOST/DATABASE";
+        let Some(path) = text.strip_prefix("sqlite:") else {
+            let address = text.starts_with("postgres://") || text.starts_with("postgresql://");
+            return match text.parse::<PgConnectOptions>() {
+                Ok(_) if address => Ok(Self::Postgres(Secret::from(text))),
+                _ => Err(EXPECTED),
+            };
+        };
+        match path.strip_prefix("//").unwrap_or(path) {
+            ":memory:" => Ok(Self::Memory),
+            path if path.is_empty() || path.ends_with('/') || path.contains('?') => Err(EXPECTED),
+            path => Ok(Self::File(PathBuf::from(path))),
+        }
+    }
+}
+
+/// Does not show the password.
+impl fmt::Debug for Database {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Memory => formatter.write_str("SQLite in memory"),
+            Self::File(path) => write!(formatter, "SQLite in {}", path.display()),
+            Self::Postgres(_) => formatter.write_str("PostgreSQL"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn database_urls_are_parsed() {
+        let read = |text: &str| {
+            text.parse().map(|database| match database {
+                Database::Memory => "memory".to_owned(),
+                Database::File(path) => format!("file {}", path.display()),
+                Database::Postgres(url) => url.as_str().to_owned(),
+            })
+        };
+        for (text, database) in [
+            ("sqlite::memory:", "memory"),
+            ("sqlite:tender.db", "file tender.db"),
+            ("sqlite:///var/tender.db", "file /var/tender.db"),
+            ("sqlite:/a#b%20c.db", "file /a#b%20c.db"),
+            ("postgres://me:pw@db/tender", "postgres://me:pw@db/tender"),
+            (
+                "postgresql://db/tender?sslmode=verify-full",
+                "postgresql://db/tender?sslmode=verify-full",
+            ),
+        ] {
+            assert_eq!(read(text).as_deref(), Ok(database));
+        }
+        for text in [
+            "",
+            "tender.db",
+            "sqlite:",
+            "sqlite:dir/",
+            "sqlite:a.db?mode=ro",
+            "mysql://db/tender",
+            "postgres:tender",
+            "postgres://db:port/tender",
+        ] {
+            assert!(read(text).is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_password_is_not_shown() {
+        let database: Database = "postgres://me:hunter2@db/tender".parse().unwrap();
+        assert_eq!(format!("{database:?}"), "PostgreSQL");
+    }
 }

@@ -99,7 +99,7 @@ impl Deliverer {
                 "given-up"
             }
         };
-        self.metrics.outbox.sent(outcome);
+        self.metrics.sent(outcome);
         if let Err(error) = self.store.finish(&claimed, answer).await {
             tracing::warn!(id, %error, "can't store the answer to a notification, so it is sent again");
         }

@@ -106,7 +106,7 @@ impl Deliveries {
         } = self.store.counts().await?;
         let oldest = oldest.and_then(|oldest| u64::try_from(oldest).ok());
         let oldest = oldest.map(Duration::from_millis);
-        self.metrics.outbox.unsent(waiting, given_up, oldest);
+        self.metrics.unsent(waiting, given_up, oldest);
         Ok(())
     }
 

@@ -126,23 +126,3 @@ fn is_zero(parameters: &str) -> bool {
     let weight = weight.and_then(|rest| rest.trim_start().strip_prefix('='));
     weight.is_some_and(|weight| weight.trim().parse() == Ok(0.0))
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn an_encoding_is_accepted_with_a_weight_above_zero() {
-        let takes = |accept| Encoding::ALL.map(|encoding| encoding.is_accepted(accept));
-        assert_eq!(takes("gzip, deflate, br, zstd"), [true, true]);
-        assert_eq!(takes("gzip;q=0.5, BR ; q=1.0"), [true, true]);
-        assert_eq!(takes("br;q=0, gzip"), [false, true]);
-        assert_eq!(takes("br; q=0.000"), [false, false]);
-        assert_eq!(takes("*"), [true, true]);
-        assert_eq!(takes("*, br;q=0"), [false, true]);
-        assert_eq!(takes("*;q=0, gzip"), [false, true]);
-        assert_eq!(takes("identity"), [false, false]);
-        assert_eq!(takes("xbr, gzipped"), [false, false]);
-        assert_eq!(takes(""), [false, false]);
-    }
-}

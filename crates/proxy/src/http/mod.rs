@@ -16,7 +16,6 @@ pub(crate) mod limits;
 pub(crate) mod payment_id;
 pub(crate) mod problems;
 pub(crate) mod refused_origin;
-pub(crate) mod request_head;
 pub(crate) mod request_log;
 pub(crate) mod routes;
 pub(crate) mod same_origin;

@@ -10,15 +10,15 @@ use axum::extract::{MatchedPath, Request, State};
 use axum::http::{HeaderMap, HeaderName, HeaderValue};
 use axum::middleware::Next;
 use axum::response::Response;
-use tracing::field::Empty;
 use tracing::{Instrument, info, info_span};
 
 use crate::http::app::App;
-use crate::trace;
-use crate::trace::{TRACEPARENT, Trace};
 
 /// The header with the id.
 pub(crate) const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
+
+/// The header with the trace that the request belongs to (W3C Trace Context).
+const TRACEPARENT: HeaderName = HeaderName::from_static("traceparent");
 
 /// The longest id that is taken from a request.
 const MAX_ID: usize = 64;
@@ -28,16 +28,11 @@ pub(crate) async fn log(State(app): State<Arc<App>>, request: Request, next: Nex
     let path = route.as_ref().map_or("no route", MatchedPath::as_str);
     let id = trusted(&app, request.headers(), REQUEST_ID).filter(|id| is_plain(id));
     let id = id.map_or_else(new_id, str::to_owned);
-    let trace = trusted(&app, request.headers(), TRACEPARENT);
-    let trace: Option<Trace> = trace.and_then(|header| header.parse().ok());
-    let span = info_span!("request", id, method = %request.method(), path, trace = Empty);
-    if let Some(trace) = &trace {
-        span.record("trace", trace.id());
-    }
+    let trace = trusted(&app, request.headers(), TRACEPARENT).and_then(trace_id);
+    let span = info_span!("request", id, method = %request.method(), path, trace);
     let begun = Instant::now();
 
-    let answer = next.run(request).instrument(span.clone());
-    let mut response = trace::within(trace, answer).await;
+    let mut response = next.run(request).instrument(span.clone()).await;
 
     let status = response.status().as_u16();
     let took = begun.elapsed();
@@ -61,6 +56,12 @@ fn trusted<'a>(app: &App, headers: &'a HeaderMap, name: HeaderName) -> Option<&'
 fn is_plain(id: &str) -> bool {
     let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-_.".contains(&byte);
     (1..=MAX_ID).contains(&id.len()) && id.bytes().all(is_plain)
+}
+
+/// The second field: 32 hexadecimal digits.
+fn trace_id(traceparent: &str) -> Option<&str> {
+    let is_id = |id: &&str| id.len() == 32 && id.bytes().all(|digit| digit.is_ascii_hexdigit());
+    traceparent.split('-').nth(1).filter(is_id)
 }
 
 fn new_id() -> String {

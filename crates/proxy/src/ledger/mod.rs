@@ -40,7 +40,6 @@ use crate::service::{Service, ServiceError};
 use crate::statuses::Statuses;
 use crate::store::attempts::AttemptStore;
 use crate::store::lease::WriteError;
-use crate::trace;
 
 /// Cancel requests per minute, payment and [`Requester`]. A buyer needs one, and a few more if the service fails.
 const CANCELS: u32 = 5;
@@ -122,7 +121,6 @@ impl Ledger {
     ) -> Result<T, Error> {
         // On the heap, because each of these wrappers would copy the whole state.
         let work = Box::pin(work).instrument(Span::current());
-        let work = trace::within(trace::current(), work);
         let work = self.tasks.spawn(work);
         work.await.map_err(|_| ServiceError::Abandoned)?
     }

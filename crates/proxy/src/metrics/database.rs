@@ -4,13 +4,13 @@ use std::time::Instant;
 
 use prometheus_client::metrics::histogram::Histogram;
 
-use super::histogram;
+use super::{Metrics, Operation, histogram};
 
 /// The times of reads and of transactions, in seconds. The default is in no registry.
 #[derive(Clone)]
 pub(crate) struct DatabaseLatency {
-    pub(super) read: Histogram,
-    pub(super) transaction: Histogram,
+    read: Histogram,
+    transaction: Histogram,
 }
 
 /// Observes the time until it is dropped. A job counts also if it fails, or if the
@@ -18,6 +18,22 @@ pub(crate) struct DatabaseLatency {
 pub(crate) struct Timer<'a> {
     histogram: &'a Histogram,
     begun: Instant,
+}
+
+impl Metrics {
+    /// The metrics of the database.
+    pub(crate) fn database(&self) -> DatabaseLatency {
+        let of = |operation| {
+            let labels = Operation { operation };
+            self.database_duration_seconds
+                .get_or_create(&labels)
+                .clone()
+        };
+        DatabaseLatency {
+            read: of("read"),
+            transaction: of("transaction"),
+        }
+    }
 }
 
 impl DatabaseLatency {

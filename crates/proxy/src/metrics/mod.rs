@@ -2,11 +2,9 @@
 //!
 //! All labels have few values: routes instead of paths, codes instead of messages. No label
 //! contains an address, an invoice or an amount. The table in docs/operations.md is made from the
-//! declarations of [`Metrics`] and [`OutboxMetrics`].
+//! declarations of [`Metrics`].
 
 mod database;
-mod labels;
-mod outbox;
 #[cfg(target_os = "linux")]
 mod process;
 #[cfg(test)]
@@ -18,7 +16,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
 use std::time::{Duration, SystemTime};
 
-use prometheus_client::encoding::text;
+use prometheus_client::encoding::{EncodeLabelSet, text};
 use prometheus_client::metrics::counter::Counter;
 use prometheus_client::metrics::family::Family;
 use prometheus_client::metrics::gauge::Gauge;
@@ -27,8 +25,6 @@ use prometheus_client::metrics::info::Info;
 use prometheus_client::registry::Registry;
 
 pub(crate) use self::database::DatabaseLatency;
-use self::labels::{Endpoint, Operation, Outcome, Reason, Request, Route, Upstream};
-use self::outbox::OutboxMetrics;
 
 /// Upper bounds in seconds, from cached responses and database jobs to the service's timeout.
 const BUCKETS: [f64; 10] = [0.005, 0.02, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 10.0, 30.0];
@@ -39,84 +35,100 @@ type Histograms<L> = Family<L, Histogram, fn() -> Histogram>;
 /// A time, in seconds since 1970; 0 means never.
 type Timestamp = Gauge<f64, AtomicU64>;
 
-/// Declares metrics. The name of a metric is that of its field, and its help is the field's documentation.
-/// `and` are fields that are no metrics.
+/// Declares labels.
+macro_rules! labels {
+    ($($name:ident { $($label:ident: $value:ty),+ })+) => {
+        $(
+            #[derive(Clone, Debug, PartialEq, Eq, Hash, EncodeLabelSet)]
+            struct $name {
+                $($label: $value),+
+            }
+        )+
+    };
+}
+
+labels! {
+    Request { route: String, status: u16 }
+    Route { route: String }
+    Upstream { endpoint: &'static str, outcome: &'static str }
+    Endpoint { endpoint: &'static str }
+    Outcome { outcome: &'static str }
+    Reason { reason: &'static str }
+    Operation { operation: &'static str }
+    State { state: &'static str }
+}
+
+/// Declares the metrics. The name of a metric is that of its field, and its help is the field's documentation.
 macro_rules! metrics {
-    (
-        $(#[$attribute:meta])*
-        $name:ident {
-            $($(#[doc = $help:literal])+ $visibility:vis $metric:ident: $type:ty $(= $new:expr)?,)+
-        }
-        $(and { $($other_visibility:vis $other:ident: $other_type:ty,)+ })?
-    ) => {
-        $(#[$attribute])*
+    ($($(#[doc = $help:literal])+ $visibility:vis $metric:ident: $type:ty $(= $new:expr)?,)+) => {
+        /// Clones share the same counters.
         #[derive(Clone)]
-        pub(crate) struct $name {
+        pub(crate) struct Metrics {
+            registry: Arc<Registry>,
             $($(#[doc = $help])+ $visibility $metric: $type,)+
-            $($($other_visibility $other: $other_type,)+)?
         }
 
-        impl $name {
-            /// Registers the metrics. All other fields have their defaults.
-            pub(super) fn register(to: &mut Registry) -> Self {
+        impl Metrics {
+            fn register(mut registry: Registry) -> Self {
+                let to = registry.sub_registry_with_prefix("tender");
                 $(
                     let $metric: $type = metrics!(@new $($new)?);
                     to.register(stringify!($metric), concat!($($help),+).trim(), $metric.clone());
                 )+
-                Self { $($metric,)+ $($($other: Default::default(),)+)? }
+                Self { registry: Arc::new(registry), $($metric,)+ }
             }
         }
     };
     (@new) => { Default::default() };
     (@new $new:expr) => { $new };
 }
-use metrics;
 
 metrics! {
-    /// Clones share the same counters.
-    Metrics {
-        /// Requests, by route and status
-        http_requests: Family<Request, Counter>,
-        /// Time from a request to its response, by route
-        http_request_duration_seconds: Histograms<Route> = histograms(),
-        /// Open connections
-        pub(crate) open_connections: Gauge,
-        /// Calls to the payment service, by endpoint and outcome: ok or a problem code
-        upstream_requests: Family<Upstream, Counter>,
-        /// Time from a call to the payment service to its response, by endpoint
-        upstream_request_duration_seconds: Histograms<Endpoint> = histograms(),
-        /// When this instance last fetched the token listing; 0 if never
-        tokens_fetched_timestamp_seconds: Timestamp,
-        /// Responses with an old token listing, because a newer one could not be fetched
-        pub(crate) stale_token_listings: Counter,
-        /// Payments that were created too late and are not settled, of all instances
-        pub(crate) late_duplicates: Gauge,
-        /// Create requests, by outcome: created, repeated (from the database), found (in the service's
-        /// list) or a problem code
-        attempts: Family<Outcome, Counter>,
-        /// Orders with an unknown outcome, by reason as in the ledger route
-        unresolved_orders: Family<Reason, Gauge>,
-        /// Polls of the service's list by this instance, by outcome: ok or a problem code
-        poll_cycles: Family<Outcome, Counter>,
-        /// When this instance last completed a poll of the service's list; 0 if never
-        list_read_timestamp_seconds: Timestamp,
-        /// Pages of the service's list that contradict `first_page` or `page_parameter`, by reason:
-        /// repeated (the page before it was the same), empty (although there are payments) or missing
-        /// (the newest payment is not on the first page)
-        misnumbered_pages: Family<Reason, Counter>,
-        /// Notifications of the payment service, by outcome: ok, refused (a wrong secret) or a problem
-        /// code
-        webhooks: Family<Outcome, Counter>,
-        /// Time of a job in the database, by operation: read or transaction
-        database_duration_seconds: Histograms<Operation> = histograms(),
-        /// Open event streams
-        pub(crate) open_streams: Gauge,
-        /// Payments that an event stream of this instance watches
-        pub(crate) watched_payments: Gauge,
-    } and {
-        registry: Arc<Registry>,
-        pub(crate) outbox: OutboxMetrics,
-    }
+    /// Requests, by route and status
+    http_requests: Family<Request, Counter>,
+    /// Time from a request to its response, by route
+    http_request_duration_seconds: Histograms<Route> = histograms(),
+    /// Open connections
+    pub(crate) open_connections: Gauge,
+    /// Calls to the payment service, by endpoint and outcome: ok or a problem code
+    upstream_requests: Family<Upstream, Counter>,
+    /// Time from a call to the payment service to its response, by endpoint
+    upstream_request_duration_seconds: Histograms<Endpoint> = histograms(),
+    /// When this instance last fetched the token listing; 0 if never
+    tokens_fetched_timestamp_seconds: Timestamp,
+    /// Responses with an old token listing, because a newer one could not be fetched
+    pub(crate) stale_token_listings: Counter,
+    /// Payments that were created too late and are not settled, of all instances
+    pub(crate) late_duplicates: Gauge,
+    /// Create requests, by outcome: created, repeated (from the database), found (in the service's
+    /// list) or a problem code
+    attempts: Family<Outcome, Counter>,
+    /// Orders with an unknown outcome, by reason as in the ledger route
+    unresolved_orders: Family<Reason, Gauge>,
+    /// Polls of the service's list by this instance, by outcome: ok or a problem code
+    poll_cycles: Family<Outcome, Counter>,
+    /// When this instance last completed a poll of the service's list; 0 if never
+    list_read_timestamp_seconds: Timestamp,
+    /// Pages of the service's list that contradict `first_page` or `page_parameter`, by reason:
+    /// repeated (the page before it was the same), empty (although there are payments) or missing
+    /// (the newest payment is not on the first page)
+    misnumbered_pages: Family<Reason, Counter>,
+    /// Notifications of the payment service, by outcome: ok, refused (a wrong secret) or a problem
+    /// code
+    webhooks: Family<Outcome, Counter>,
+    /// Time of a job in the database, by operation: read or transaction
+    database_duration_seconds: Histograms<Operation> = histograms(),
+    /// Open event streams
+    pub(crate) open_streams: Gauge,
+    /// Payments that an event stream of this instance watches
+    pub(crate) watched_payments: Gauge,
+    /// Notifications sent to the shop's backend, by outcome: delivered, failed (sent again later) or
+    /// given-up
+    notifications: Family<Outcome, Counter>,
+    /// Notifications that are not delivered, by state: waiting or given-up, of all instances
+    unsent_notifications: Family<State, Gauge>,
+    /// When the oldest notification that waits was written, in seconds since 1970; 0 if none waits
+    oldest_waiting_notification_timestamp_seconds: Timestamp,
 }
 
 impl Metrics {
@@ -128,16 +140,10 @@ impl Metrics {
         registry.register("process_start_time_seconds", help, start);
         #[cfg(target_os = "linux")]
         registry.register_collector(Box::new(process::Process));
-        let to = registry.sub_registry_with_prefix("tender");
         let build = Info::new([("version", env!("CARGO_PKG_VERSION"))]);
+        let to = registry.sub_registry_with_prefix("tender");
         to.register("build", "Version of the program", build);
-        let metrics = Self::register(to);
-        let outbox = OutboxMetrics::register(to);
-        Self {
-            registry: Arc::new(registry),
-            outbox,
-            ..metrics
-        }
+        Self::register(registry)
     }
 
     /// Counts a request to the proxy.
@@ -199,18 +205,22 @@ impl Metrics {
         }
     }
 
-    /// The metrics of the database.
-    pub(crate) fn database(&self) -> DatabaseLatency {
-        let of = |operation| {
-            let labels = Operation { operation };
-            self.database_duration_seconds
-                .get_or_create(&labels)
-                .clone()
-        };
-        DatabaseLatency {
-            read: of("read"),
-            transaction: of("transaction"),
+    /// Counts a notification that was sent to the shop.
+    pub(crate) fn sent(&self, outcome: &'static str) {
+        let notifications = self.notifications.get_or_create(&Outcome { outcome });
+        notifications.inc();
+    }
+
+    /// Replaces the numbers of notifications that are not delivered. `oldest` is when the oldest that
+    /// waits was written, since 1970.
+    pub(crate) fn unsent(&self, waiting: i64, given_up: i64, oldest: Option<Duration>) {
+        for (state, count) in [("waiting", waiting), ("given-up", given_up)] {
+            let unsent = self.unsent_notifications.get_or_create(&State { state });
+            unsent.set(count);
         }
+        let oldest = oldest.unwrap_or_default().as_secs_f64();
+        self.oldest_waiting_notification_timestamp_seconds
+            .set(oldest);
     }
 
     /// All metrics in the text format of Prometheus.

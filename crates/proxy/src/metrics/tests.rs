@@ -15,8 +15,8 @@ fn the_table_of_metrics_is_current() {
     metrics.poll_cycle("ok");
     metrics.misnumbered_page("repeated");
     metrics.webhook("ok");
-    metrics.outbox.sent("delivered");
-    metrics.outbox.unsent(1, 0, None);
+    metrics.sent("delivered");
+    metrics.unsent(1, 0, None);
     metrics.database();
     let text = metrics.text().unwrap();
     let helps = text.lines().filter_map(|line| line.strip_prefix("# HELP "));

@@ -15,8 +15,6 @@ use super::ServiceError;
 use super::late::until;
 use crate::config::{Config, PageParameter};
 use crate::metrics::Metrics;
-use crate::trace;
-use crate::trace::TRACEPARENT;
 
 /// Maximum size of a response: enough for thousands of token records.
 const MAX_RESPONSE: usize = 4 << 20;
@@ -141,10 +139,7 @@ impl Upstream {
     fn request(&self, method: Method, url: Url) -> RequestBuilder {
         // Not set as the client's default headers, because those would send a repeated header only
         // once.
-        let mut headers = HeaderMap::clone(&self.headers.load());
-        if let Some(traceparent) = trace::header() {
-            headers.insert(TRACEPARENT, traceparent);
-        }
+        let headers = HeaderMap::clone(&self.headers.load());
         self.client.request(method, url).headers(headers)
     }
 

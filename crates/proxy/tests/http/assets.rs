@@ -27,6 +27,10 @@ async fn widget() -> (World, TempDir) {
         ("tender-checkout_bg.wasm.gz", "orphan"),
         ("snippets/a-0a1b2c3d4e5f6071/inline0.js", "snippet"),
         ("checkout.d.ts", "types"),
+        ("fr.0a1b2c3d.json", "texts"),
+        ("v1-2025.js", "a year"),
+        ("decadefaced.js", "a word"),
+        ("1f0c9a7be2d3c405xyz.js", "another name"),
     ] {
         fs::write(v1.join(name), content).unwrap();
     }
@@ -71,14 +75,24 @@ async fn the_smallest_accepted_encoding_is_sent() {
 #[tokio::test]
 async fn only_files_with_a_hash_are_immutable() {
     let (world, _root) = widget().await;
-    for file in [WASM, "snippets/a-0a1b2c3d4e5f6071/inline0.js"] {
+    for file in [
+        WASM,
+        "snippets/a-0a1b2c3d4e5f6071/inline0.js",
+        "fr.0a1b2c3d.json",
+    ] {
         let kept = get(&world, file, &[]).await;
         assert_eq!(
             kept.header("cache-control"),
             "public, max-age=31536000, immutable"
         );
     }
-    for file in ["checkout.js", "checkout.d.ts"] {
+    for file in [
+        "checkout.js",
+        "checkout.d.ts",
+        "v1-2025.js",
+        "decadefaced.js",
+        "1f0c9a7be2d3c405xyz.js",
+    ] {
         let asked_again = get(&world, file, &[]).await;
         assert_eq!(
             asked_again.header("cache-control"),

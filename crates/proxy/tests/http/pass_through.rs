@@ -92,32 +92,6 @@ async fn a_response_is_unchanged_except_for_the_receipt() {
     );
 }
 
-/// A create request runs in a task of its own, and still belongs to the trace.
-#[tokio::test]
-async fn a_trace_of_a_trusted_proxy_is_passed_on() {
-    const ID: &str = "4bf92f3577b34da6a3ce929d0e0e4736";
-    const PARENT: &str = "00f067aa0ba902b7";
-    for trusted_proxies in [0, 1] {
-        let service = Recorder::answering(created("25.00")).await;
-        let world = World::with(|config| {
-            config.upstream.base_url = service.address.parse().unwrap();
-            config.server.trusted_proxies = trusted_proxies;
-        })
-        .await;
-        let request = world.post(path::PAYMENT, &paying(&order(json!({}))));
-        let request = request.header("traceparent", format!("00-{ID}-{PARENT}-01"));
-        assert_eq!(Answer::to(request).await.status, StatusCode::OK);
-        let sent = service.only().headers;
-        let sent = sent.get("traceparent").map(|value| value.to_str().unwrap());
-        assert_eq!(sent.is_some(), trusted_proxies == 1, "{sent:?}");
-        if let Some(sent) = sent {
-            let (start, end) = (format!("00-{ID}-"), "-01");
-            assert!(sent.starts_with(&start) && sent.ends_with(end), "{sent}");
-            assert!(!sent.contains(PARENT), "{sent}");
-        }
-    }
-}
-
 #[tokio::test]
 async fn the_service_gets_the_documented_fields_and_the_configured_headers() {
     let service = Recorder::answering(created("25.00")).await;

@@ -83,6 +83,13 @@ async fn the_listing_is_sent_in_an_accepted_encoding() {
         ("br;q=0, gzip", "gzip"),
         ("identity", ""),
         ("zstd", ""),
+        ("gzip;q=0.5, BR ; q=1.0", "br"),
+        ("br; q=0.000", ""),
+        ("*", "br"),
+        ("*, br;q=0", "gzip"),
+        ("*;q=0, gzip", "gzip"),
+        ("xbr, gzipped", ""),
+        ("", ""),
     ] {
         let answer = taking(&world, Method::GET, accept).await;
         let of_get = encoding_and_length(answer.headers());

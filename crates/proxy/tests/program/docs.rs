@@ -6,11 +6,11 @@ use std::path::Path;
 use std::process::Command;
 use std::{env, fs};
 
+use clap::{ArgAction, Args as _};
 use tempfile::TempDir;
 use tender_protocol::ProblemCode;
 use tender_protocol::ledger::MAX_ASKED;
-
-use crate::support::command;
+use tender_proxy::config::Config;
 
 const PAGE: &str = include_str!("../../../../docs/proxy.md");
 const OPERATIONS: &str = include_str!("../../../../docs/operations.md");
@@ -38,14 +38,49 @@ fn between(page: &'static str, start: &str, end: &str) -> &'static str {
 /// The tables are made from the declarations in src/config.
 #[test]
 fn the_tables_of_settings_are_current() {
-    let page = include_str!("../../../../docs/configuration.md");
-    let printed = command().arg("settings").output().unwrap();
-    let printed = String::from_utf8(printed.stdout).unwrap();
-    let (_, tables) = page.split_once("<!-- tender-proxy settings -->\n").unwrap();
-    assert!(
-        tables == printed,
-        "replace the tables in docs/configuration.md with the output of `tender-proxy settings`:\n{printed}"
-    );
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/configuration.md");
+    let page = fs::read_to_string(&path).unwrap();
+    let (text, _) = page.split_once("<!-- settings -->\n").unwrap();
+    let current = format!("{text}<!-- settings -->\n{}", settings());
+    if env::var_os("UPDATE_DOCS").is_some() {
+        fs::write(path, current).unwrap();
+    } else {
+        let update = "UPDATE_DOCS=1 cargo test -p tender-proxy --test program settings";
+        assert!(page == current, "renew docs/configuration.md: {update}");
+    }
+}
+
+/// A table for each section.
+fn settings() -> String {
+    let declared = Config::augment_args(clap::Command::new("settings"));
+    let mut lines = Vec::new();
+    let mut section = "";
+    for setting in declared.get_arguments() {
+        let heading = setting.get_help_heading().unwrap();
+        if heading != section {
+            section = heading;
+            lines.push(format!("\n## {section}\n"));
+            lines.push("| setting | default | meaning |\n|---|---|---|".to_owned());
+        }
+        let name = setting.get_id();
+        let file = if setting.is_hide_env_values_set() {
+            format!(", `{name}_file`")
+        } else {
+            String::new()
+        };
+        let default = match setting.get_default_values() {
+            [default, ..] => format!("`{}`", default.to_str().unwrap()),
+            [] if setting.is_required_set() => "required".to_owned(),
+            [] => "none".to_owned(),
+        };
+        let help = setting.get_help().unwrap();
+        let end = match setting.get_action() {
+            ArgAction::Append => ". Repeatable",
+            _ => "",
+        };
+        lines.push(format!("| `{name}`{file} | {default} | {help}{end} |"));
+    }
+    lines.join("\n") + "\n"
 }
 
 /// The numbers are declared in the code.

@@ -183,3 +183,32 @@ async fn shared_addresses_are_reported_once() {
     let (_, log) = program.end();
     assert_eq!(log.matches("`trusted_proxies` is 0").count(), 1, "{log}");
 }
+
+/// Also the lines of a payment, which is created in a task of its own.
+#[tokio::test]
+async fn a_trusted_trace_is_in_each_line_of_its_request() {
+    const TRACE: &str = "4bf92f3577b34da6a3ce929d0e0e4736";
+    let sandbox = Sandbox::start(Config::on_free_ports()).await.unwrap();
+    for (trusted, lines) in [("--trusted-proxies=1", 3), ("--trusted-proxies=0", 0)] {
+        let mut command = command();
+        let urls = [
+            "--base-url",
+            sandbox.base_url(),
+            "--rates-base-url",
+            sandbox.rates_base_url(),
+        ];
+        command
+            .args(urls)
+            .args(["--allow-unsigned-orders", trusted]);
+        let program = Program::start(command);
+        let payment = json!({ "token": "btc", "quantity": 1, "invoiceNumber": trusted, "paymentToken": "trx" });
+        let request = Client::new()
+            .post(program.url(path::PAYMENT))
+            .json(&payment);
+        let request = request.header("traceparent", format!("00-{TRACE}-00f067aa0ba902b7-01"));
+        assert_eq!(request.send().await.unwrap().status(), StatusCode::OK);
+        program.terminate();
+        let (_, log) = program.end();
+        assert_eq!(log.matches(TRACE).count(), lines, "{log}");
+    }
+}

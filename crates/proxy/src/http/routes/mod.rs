@@ -51,7 +51,7 @@ use crate::http::app::App;
 use crate::http::idempotency_key::IDEMPOTENCY_KEY;
 use crate::http::problems::Error;
 use crate::http::refused_origin::{self, AllowedOrigins};
-use crate::http::{audit, body, limits, request_head, request_log};
+use crate::http::{audit, body, limits, request_log};
 
 const CROSS_ORIGIN_RESOURCE_POLICY: HeaderName =
     HeaderName::from_static("cross-origin-resource-policy");
@@ -137,9 +137,9 @@ pub(crate) fn operator_router(app: Arc<App>) -> Router {
     guarded(routes)
 }
 
-/// What every response of the proxy has in common, also that to a panic: no ambiguous request is
-/// answered, and the headers have the strictest values unless the route has set its own. A response
-/// is not cached, can't be embedded, and loads nothing if it is opened as a page.
+/// What every response of the proxy has in common, also that to a panic: the headers have the strictest
+/// values unless the route has set its own. A response is not cached, can't be embedded, and loads
+/// nothing if it is opened as a page.
 fn guarded(routes: Router) -> Router {
     let header =
         |name, value| SetResponseHeaderLayer::if_not_present(name, HeaderValue::from_static(value));
@@ -153,7 +153,6 @@ fn guarded(routes: Router) -> Router {
         header(CACHE_CONTROL, "no-store"),
         header(CROSS_ORIGIN_RESOURCE_POLICY, "same-origin"),
         CatchPanicLayer::custom(panicked),
-        middleware::from_fn(request_head::reject_ambiguous),
     ))
 }
 

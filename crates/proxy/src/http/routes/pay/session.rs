@@ -96,34 +96,3 @@ fn cookies(headers: &HeaderMap) -> impl Iterator<Item = (&str, &str)> {
     let pairs = texts.flat_map(|text| text.split(';'));
     pairs.filter_map(|pair| pair.trim().strip_prefix(PREFIX)?.split_once('='))
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn sent(cookies: &str) -> HeaderMap {
-        HeaderMap::from_iter([(COOKIE, HeaderValue::from_str(cookies).unwrap())])
-    }
-
-    #[test]
-    fn a_cookie_is_read_as_it_was_set() {
-        let session = Session {
-            receipt: "r.r.r".to_owned(),
-            hash: String::new(),
-            order: "o.o-o_.o".to_owned(),
-        };
-        let set = session.cookies(&HeaderMap::new(), "0a");
-        let text = set[0].to_str().unwrap();
-        assert_eq!(
-            text,
-            "__Host-tender-0a=r.r.r~~o.o-o_.o; Path=/; Secure; HttpOnly; SameSite=Strict"
-        );
-        let headers = sent(&format!("a=b; {}; c=d", text.split(';').next().unwrap()));
-        let read = Session::read(&headers, "0a").unwrap();
-        assert_eq!(
-            (&*read.receipt, &*read.hash, &*read.order),
-            ("r.r.r", "", "o.o-o_.o")
-        );
-        assert!(Session::read(&headers, "0b").is_none());
-    }
-}
