@@ -4,10 +4,10 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use axum::body::Bytes;
+use moka::future::Cache as Fetches;
 use parking_lot::RwLock;
 use tender_protocol::record::map_elements;
 use tender_protocol::test_mode::marked;
-use tokio::sync::Mutex;
 use tokio::task::spawn_blocking;
 use tokio::time::Instant;
 
@@ -41,8 +41,8 @@ struct Cache {
     /// The maximum age of a listing that is served because the service fails.
     max_age: Duration,
     test_mode: bool,
-    /// The end and the result of the last fetch.
-    last: Mutex<Option<(Instant, Answer)>>,
+    /// The fetch in progress. Its result is not kept.
+    fetches: Fetches<(), Arc<Listing>>,
     /// The last listing that was fetched.
     known: RwLock<Known>,
 }
@@ -77,7 +77,7 @@ impl Tokens {
             ttl,
             max_age,
             test_mode: config.upstream.test_mode,
-            last: Mutex::default(),
+            fetches: Fetches::builder().time_to_live(Duration::ZERO).build(),
             known: RwLock::default(),
         }))
     }
@@ -138,13 +138,11 @@ impl Cache {
 
     /// Fetches a listing, or waits for the fetch that is in progress.
     async fn fetched(&self) -> Answer {
-        let arrived = Instant::now();
-        let mut last = self.last.lock().await;
-        if let Some((fetched, answer)) = &*last
-            && *fetched >= arrived
-        {
-            return answer.clone();
-        }
+        self.fetches.try_get_with((), self.fetch_and_note()).await
+    }
+
+    /// Fetches a listing, and notes it or the failure.
+    async fn fetch_and_note(&self) -> Result<Arc<Listing>, ServiceError> {
         let fetched = self.fetch().await;
         let now = Instant::now();
         let mut known = self.known.write();
@@ -164,20 +162,17 @@ impl Cache {
                 known.failed = Some(now);
             }
         }
-        drop(known);
-        let answer = fetched.map(|(listing, _)| listing);
-        *last = Some((now, answer.clone()));
-        answer
+        fetched.map(|(listing, _)| listing)
     }
 
     /// Fetches a listing. Also returns whether it has a token that a payment accepts. One without is
     /// passed on only if no better one is known.
-    async fn fetch(&self) -> Result<(Arc<Listing>, bool), Arc<ServiceError>> {
-        let json = self.marked().await.map_err(Arc::new)?;
+    async fn fetch(&self) -> Result<(Arc<Listing>, bool), ServiceError> {
+        let json = self.marked().await?;
         let accepted = tender_protocol::Listing::accepted(&json);
         let is_usable = accepted.is_ok_and(|listing| !listing.tokens.is_empty());
         if !is_usable && self.served().is_some() && self.known.read().is_usable {
-            return Err(Arc::new(ServiceError::NoTokens));
+            return Err(ServiceError::NoTokens);
         }
         let plain = Bytes::from(json);
         let copy = plain.clone();

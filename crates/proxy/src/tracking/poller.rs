@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use tender_ledger::Mapping;
 use tender_protocol::ProblemCode;
+use tender_protocol::event::STATUS;
 use tokio::sync::Notify;
 use tokio_util::sync::CancellationToken;
 
@@ -205,15 +206,15 @@ impl Poller {
                 self.published_until = last;
                 break;
             }
-            let changes = self.store.changes(self.published_until).await?;
-            let Some((_, newest)) = changes.last() else {
+            let events = self.store.events(self.published_until).await?;
+            let Some(newest) = events.last() else {
                 self.published_until = last;
                 break;
             };
-            self.published_until = newest.id;
-            for (transaction_id, change) in &changes {
+            self.published_until = newest.change.id;
+            for event in events.iter().filter(|event| event.kind == STATUS) {
                 self.hub
-                    .publish(transaction_id, || self.statuses.event(change));
+                    .publish(&event.transaction_id, || self.statuses.event(&event.change));
             }
         }
         Ok(())

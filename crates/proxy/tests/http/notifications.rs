@@ -88,10 +88,12 @@ impl World {
         tokio::time::timeout(PATIENCE, wanted).await.unwrap()
     }
 
-    /// Waits for the end of the first try of the only delivery.
+    /// Waits for the end of the first try of any delivery.
     async fn until_answered(&self) -> Delivery {
-        let answered = |list: &[Delivery]| list.iter().any(|delivery| delivery.answer.is_some());
-        self.until_deliveries("", answered).await.pop().unwrap()
+        let is_answered = |delivery: &Delivery| delivery.answer.is_some();
+        let answered = |list: &[Delivery]| list.iter().any(is_answered);
+        let list = self.until_deliveries("", answered).await;
+        list.into_iter().find(is_answered).unwrap()
     }
 
     async fn resend(&self, body: Value) -> u64 {

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use tender_protocol::{Record, event};
 
 use super::cycle::{PollCycle, reserve_ids};
-use super::{BATCH, Change, Interest, PaymentStore, RETENTION, notifications, statements};
+use super::{BATCH, Interest, PaymentStore, RETENTION, notifications, statements};
 use crate::clock::{Millis, millis};
 use crate::store::database::{Result, in_list, query};
 use crate::store::lease::WriteError;
@@ -33,13 +33,6 @@ const UNANNOUNCED: &str = "
     ORDER BY kept_until DESC LIMIT $2";
 
 const MARK_ANNOUNCED: &str = "UPDATE polling SET announced_until = $2 WHERE fence = $1";
-
-const EVENTS: &str = "
-    SELECT kind AS key, payment_events.record, payment_events.id AS event_id, payments.ending, 0 AS read_at,
-        0 AS has_moved
-    FROM payment_events LEFT JOIN payments
-        ON payments.transaction_id = payment_events.transaction_id
-    WHERE id > $1 ORDER BY id LIMIT $2";
 
 const NOTIFICATIONS: &str = in_list!(
     "SELECT invoice_number, CAST(SUM(times) AS BIGINT), MIN(first_at) FROM notifications WHERE invoice_number",
@@ -101,11 +94,6 @@ impl PaymentStore {
                 .await
         });
         announced.await
-    }
-
-    /// The next batch of events after this id, with their kinds.
-    pub(crate) async fn events(&self, after: i64) -> Result<Vec<(String, Change)>> {
-        self.database.rows(query!(EVENTS, after, BATCH)).await
     }
 
     /// The invoice numbers of these payments, keyed by transactionId. Unknown payments are omitted.

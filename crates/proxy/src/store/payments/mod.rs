@@ -62,6 +62,14 @@ pub(crate) struct Change {
     pub(crate) has_moved: bool,
 }
 
+/// An event of a payment, for buyers and merchants.
+pub(crate) struct StoredEvent {
+    pub(crate) transaction_id: String,
+    /// `status`, or `created` for merchants only.
+    pub(crate) kind: String,
+    pub(crate) change: Change,
+}
+
 /// A stored payment that is on a page of the service's list.
 pub(crate) struct Known {
     pub(crate) record: String,
@@ -138,10 +146,10 @@ impl PaymentStore {
         self.database.rows(changes).await
     }
 
-    /// The next batch of changes of all payments after this event.
-    pub(crate) async fn changes(&self, after: i64) -> Result<Vec<(String, Change)>> {
-        let changes = query!(statements::CHANGES, after, BATCH);
-        self.database.rows(changes).await
+    /// The next batch of events of all payments after this one.
+    pub(crate) async fn events(&self, after: i64) -> Result<Vec<StoredEvent>> {
+        let events = query!(statements::EVENTS, after, BATCH);
+        self.database.rows(events).await
     }
 
     /// The next batch of all stored payments after this transactionId, in the order of their ids.
@@ -241,6 +249,16 @@ fn parse_ending(word: Option<&str>) -> Result<Option<Ending>> {
 /// Reads a stored record.
 fn parse(json: &str) -> Result<Record> {
     Record::parse(json, "a payment record").map_err(Error::unreadable)
+}
+
+impl FromRow for StoredEvent {
+    fn from_row(row: &Row<'_>) -> Result<Self> {
+        Ok(Self {
+            transaction_id: row.try_get("transaction_id")?,
+            kind: row.try_get("kind")?,
+            change: Change::from_row(row)?,
+        })
+    }
 }
 
 /// The column `key`, and a change.

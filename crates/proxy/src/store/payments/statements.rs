@@ -25,13 +25,12 @@ pub(super) const CHANGES_OF_PAYMENT: &str = "
         ON payments.transaction_id = payment_events.transaction_id
     WHERE payment_events.transaction_id = $1 AND kind = 'status' AND id > $2 ORDER BY id";
 
-pub(super) const CHANGES: &str = "
-    SELECT payment_events.transaction_id AS key, payment_events.record,
-        payment_events.id AS event_id, payments.ending, 0 AS read_at,
-        0 AS has_moved
+pub(super) const EVENTS: &str = "
+    SELECT payment_events.transaction_id, kind, payment_events.record,
+        payment_events.id AS event_id, payments.ending, 0 AS read_at, 0 AS has_moved
     FROM payment_events LEFT JOIN payments
         ON payments.transaction_id = payment_events.transaction_id
-    WHERE id > $1 AND kind = 'status' ORDER BY id LIMIT $2";
+    WHERE id > $1 ORDER BY id LIMIT $2";
 
 pub(super) const COUNT_WANTED: &str = "SELECT COUNT(*) FROM payments WHERE wanted_until > $1";
 

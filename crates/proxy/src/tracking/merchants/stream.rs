@@ -8,7 +8,7 @@ use futures_util::stream::{self, StreamExt as _, iter, once, unfold};
 
 use super::{MerchantWatcher, Watermark};
 use crate::statuses::Statuses;
-use crate::store::payments::{Change, PaymentStore};
+use crate::store::payments::{PaymentStore, StoredEvent};
 
 struct Stream {
     merchant: MerchantWatcher,
@@ -61,9 +61,10 @@ impl Stream {
                 let events = events.ok()?;
                 // If there are none, they have been pruned.
                 let last = events.last();
-                self.last = last.map_or(self.watermark.last_event, |(_, change)| change.id);
+                self.last = last.map_or(self.watermark.last_event, |event| event.change.id);
                 if !events.is_empty() {
-                    let event = |(kind, change): &(String, Change)| {
+                    let event = |event: &StoredEvent| {
+                        let StoredEvent { kind, change, .. } = event;
                         self.statuses.named_event(kind, change).content
                     };
                     return Some(events.iter().map(event).collect());

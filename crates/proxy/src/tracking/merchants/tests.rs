@@ -21,7 +21,7 @@ fn watermark(last_event: i64, notified: i64) -> Watermark {
 /// The names and ids of all events.
 async fn announced(store: &PaymentStore) -> Vec<String> {
     let events = store.events(0).await.unwrap().into_iter();
-    let heads = events.map(|(kind, change)| format!("event: {kind} id: {}", change.id));
+    let heads = events.map(|event| format!("event: {} id: {}", event.kind, event.change.id));
     heads.collect()
 }
 
@@ -128,5 +128,5 @@ async fn only_the_newest_of_too_many_payments_are_announced() {
     store.announce(&cycle, since).await.unwrap();
     let events = store.events(0).await.unwrap();
     assert_eq!(events.len(), 500);
-    assert!(!events.iter().any(|(_, change)| change.record == "old"));
+    assert!(!events.iter().any(|event| event.change.record == "old"));
 }

@@ -9,7 +9,6 @@ on_each_database! {
     the_events_of_a_payment_are_sent_one_after_the_other
     an_event_is_sent_again_after_its_lease_expired
     a_hundred_thousand_events_are_claimed_by_an_index
-    each_event_is_claimed_by_one_instance
 }
 
 async fn the_events_of_a_payment_are_sent_one_after_the_other(config: config::Database) {
@@ -125,28 +124,4 @@ async fn a_hundred_thousand_events_are_claimed_by_an_index(config: config::Datab
     };
     let next = store.list(before).await.unwrap();
     assert!(next.deliveries[0].id < listed.deliveries[99].id);
-}
-
-/// Two instances look for events at the same time.
-async fn each_event_is_claimed_by_one_instance(config: config::Database) {
-    let store = open(config).await;
-    let rows = "'msg_' || CAST(n AS TEXT), CAST(n AS TEXT), 0, 0";
-    store.insert_waiting(200, rows).await;
-    let mut claiming = tokio::task::JoinSet::new();
-    for _ in 0..4 {
-        let store = store.clone();
-        claiming.spawn(async move {
-            let mut own = Vec::new();
-            while store.is_any_due().await.unwrap() {
-                own.extend(store.claim(8, TERM).await.unwrap());
-            }
-            own
-        });
-    }
-    let claimed = claiming.join_all().await.into_iter().flatten();
-    let mut claimed: Vec<_> = claimed.map(|claimed| claimed.event.id).collect();
-    assert_eq!(claimed.len(), 200);
-    claimed.sort();
-    claimed.dedup();
-    assert_eq!(claimed.len(), 200);
 }
