@@ -24,6 +24,8 @@ enum Status {
     Closed,
     /// It is cancelled, and the status still says "Created", as in the service's document.
     CancelledSilently,
+    /// A status that the operator has not mapped, as of a payment that is seen but not confirmed.
+    Pending,
     Paid,
 }
 
@@ -80,7 +82,7 @@ struct World {
     works: [Option<Work>; 2],
     /// Requests to create that the service has not executed yet, by attempt.
     on_the_way: Vec<u8>,
-    /// How many more requests of buyers and merchants, faults of the network, and changes of the service there are.
+    /// How many more requests of buyers, merchants and the proxy itself, faults, and changes of the service there are.
     requests: u8,
     faults: u8,
     changes: u8,
@@ -96,13 +98,15 @@ struct Seen {
     /// A rule was broken.
     cancelled_after_a_move: bool,
     cancelled_after_a_mark: bool,
+    replaced_without_a_name: bool,
     ended_without_proof: bool,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 enum Step {
-    /// A buyer asks an instance for the order's payment in a token.
-    Pay(u8, u8),
+    /// A buyer asks an instance for the order's payment in a token, from the page that knows the open payment or from
+    /// another one.
+    Pay(u8, u8, bool),
     /// A buyer or the merchant asks an instance to cancel a payment.
     Cancel(u8, Payment, Requester),
     /// A buyer says that money may have been sent.
@@ -119,9 +123,10 @@ enum Step {
     Crash(u8),
     /// The lease of an instance ends while it is suspended.
     Suspend(u8),
-    /// The money arrives, or the payment expires.
-    Pays(Payment),
-    Expires(Payment),
+    /// The poller stores what the list shows.
+    Poll(Payment),
+    /// The status of a payment becomes this one.
+    Becomes(Payment, Status),
 }
 
 struct Ledger {
@@ -194,14 +199,14 @@ impl World {
         });
     }
 
-    fn pay(&mut self, instance: u8, token: u8) {
+    fn pay(&mut self, instance: u8, token: u8, is_named: bool) {
         let paid = |standing: &Standing| standing.ending == Some(Ending::Paid);
         match self.open_row() {
             Some(attempt) => {
                 let goal = if self.rows[usize::from(attempt)].token == token {
                     Goal::Create
                 } else {
-                    Goal::Replace(self.payment_of(attempt))
+                    Goal::Replace(self.payment_of(attempt).filter(|_| is_named))
                 };
                 self.begin(instance, attempt, goal, Evidence::Resumed);
             }
@@ -256,6 +261,7 @@ impl World {
         let (listed, ending) = match known.status {
             Status::Created | Status::CancelledSilently => (Listed::Unchanged, None),
             Status::Closed => (Listed::Closed, Some(Ending::Closed)),
+            Status::Pending => (Listed::Changed, None),
             Status::Paid => (Listed::Changed, Some(Ending::Paid)),
         };
         standing.ending = standing.ending.max(ending);
@@ -340,15 +346,18 @@ impl World {
                     standing.has_moved || standing.ending == Some(Ending::Paid);
                 self.seen.cancelled_after_a_mark |=
                     standing.is_marked && *goal != Goal::Cancel(Requester::Merchant);
+                self.seen.replaced_without_a_name |= *goal == Goal::Replace(None);
             }
             (Stage::Created(_) | Stage::Cancelling(..), Stage::Ended(Some(id))) => {
-                let status = self.payments[usize::from(*id)].status;
+                let Known {
+                    status, has_moved, ..
+                } = self.payments[usize::from(*id)];
                 self.seen.cancelled = true;
                 self.standings[usize::from(*id)].ending = self.standings[usize::from(*id)]
                     .ending
                     .max(Some(Ending::Closed));
                 // Money may arrive after the list was read, but not before.
-                self.seen.ended_without_proof |= status == Status::Created;
+                self.seen.ended_without_proof |= status == Status::Created && !has_moved;
             }
             _ => {}
         }
@@ -383,7 +392,7 @@ impl World {
                 Cancelled::Documented
             }
             Status::CancelledSilently => Cancelled::Documented,
-            Status::Closed | Status::Paid => Cancelled::Nothing,
+            Status::Closed | Status::Pending | Status::Paid => Cancelled::Nothing,
         }
     }
 
@@ -471,7 +480,10 @@ impl Model for Ledger {
         for instance in [0, 1] {
             match &world.works[usize::from(instance)] {
                 None if world.requests > 0 => {
-                    steps.extend([Step::Pay(instance, 0), Step::Pay(instance, 1)]);
+                    for token in [0, 1] {
+                        steps.push(Step::Pay(instance, token, true));
+                    }
+                    steps.push(Step::Pay(instance, 1, false));
                     for payment in payments.clone() {
                         for requester in [Requester::Buyer, Requester::Merchant] {
                             steps.push(Step::Cancel(instance, payment, requester));
@@ -497,7 +509,7 @@ impl Model for Ledger {
                     }
                 }
             }
-            if world.works[usize::from(instance)].is_none() {
+            if world.works[usize::from(instance)].is_none() && world.requests > 0 {
                 let late = world.rows.iter().zip(0..).filter(|(row, _)| {
                     row.duplicate_of.is_some() && !matches!(row.stage, Stage::Ended(_))
                 });
@@ -510,12 +522,18 @@ impl Model for Ledger {
                 .iter()
                 .map(|attempt| Step::Arrive(*attempt)),
         );
+        steps.extend(payments.clone().map(Step::Poll));
         if world.changes > 0 {
             for payment in payments {
+                let all = [
+                    Status::Pending,
+                    Status::Paid,
+                    Status::Closed,
+                    Status::Created,
+                ];
                 let known = world.payments[usize::from(payment)];
-                if known.status != Status::Paid {
-                    steps.extend([Step::Pays(payment), Step::Expires(payment)]);
-                }
+                let others = all.into_iter().filter(|status| *status != known.status);
+                steps.extend(others.map(|status| Step::Becomes(payment, status)));
                 if world.owner(payment).is_some() {
                     steps.push(Step::Mark(payment));
                 }
@@ -526,9 +544,9 @@ impl Model for Ledger {
     fn next_state(&self, world: &World, step: Step) -> Option<World> {
         let mut next = world.clone();
         match step {
-            Step::Pay(instance, token) => {
+            Step::Pay(instance, token, is_named) => {
                 next.requests -= 1;
-                next.pay(instance, token);
+                next.pay(instance, token, is_named);
             }
             Step::Cancel(instance, payment, requester) => {
                 next.requests -= 1;
@@ -541,6 +559,7 @@ impl Model for Ledger {
                 );
             }
             Step::Settle(instance, row) => {
+                next.requests -= 1;
                 let of = next.rows[usize::from(row)].duplicate_of?;
                 if matches!(next.rows[usize::from(of)].stage, Stage::Requested(_)) {
                     next.begin(instance, of, Goal::Find, Evidence::Resumed);
@@ -588,15 +607,13 @@ impl Model for Ledger {
                     row.holder = None;
                 }
             }
-            Step::Pays(payment) => {
-                next.changes -= 1;
-                let payment = &mut next.payments[usize::from(payment)];
-                (payment.status, payment.has_moved) = (Status::Paid, true);
+            Step::Poll(payment) => {
+                next.read(payment);
             }
-            Step::Expires(payment) => {
+            Step::Becomes(payment, status) => {
                 next.changes -= 1;
                 let payment = &mut next.payments[usize::from(payment)];
-                (payment.status, payment.has_moved) = (Status::Closed, true);
+                (payment.status, payment.has_moved) = (status, true);
             }
         }
         (next != *world).then_some(next)
@@ -638,6 +655,9 @@ impl Model for Ledger {
                 "only the merchant cancels a marked payment",
                 |_, world: &World| !world.seen.cancelled_after_a_mark,
             ),
+            Property::always("a payment is replaced only by name", |_, world: &World| {
+                !world.seen.replaced_without_a_name
+            }),
             Property::always(
                 "what can still be paid does not count as cancelled",
                 |_, world: &World| !world.seen.ended_without_proof,
@@ -675,12 +695,23 @@ fn walk(model: Ledger) {
     checker.assert_properties();
 }
 
+/// Many requests and faults, and one change of a status.
 #[test]
-fn the_rules_hold() {
+fn the_rules_hold_while_calls_fail() {
     walk(Ledger {
         requests: 3,
         faults: 2,
         changes: 1,
+    });
+}
+
+/// Statuses that change and change back.
+#[test]
+fn the_rules_hold_while_statuses_change() {
+    walk(Ledger {
+        requests: 3,
+        faults: 1,
+        changes: 2,
     });
 }
 

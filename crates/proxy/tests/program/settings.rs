@@ -33,6 +33,7 @@ const BAD: &[(&str, &str)] = &[
     ("upstream_settle_seconds", "-1"),
     ("page_parameter", "cookie"),
     ("first_page", "first"),
+    ("list_order", "oldest-first"),
     ("token_cache_seconds", "-1"),
     ("token_stale_seconds", "a day"),
     ("public_url", "http://pay.shop.example"),

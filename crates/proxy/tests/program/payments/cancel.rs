@@ -136,8 +136,12 @@ async fn a_failing_list_leaves_the_result_unknown() {
     let world = World::new().await;
     let id = world.pay(json!({})).await;
     let controls = world.sandbox.controls();
-    // Only the read of the list before the cancel succeeds.
-    controls.inject(Fault::new(Outcome::Handle).on(Endpoint::List).once());
+    // Only the reads of the list before the cancel succeed: the first page, and the next one.
+    controls.inject(
+        Fault::new(Outcome::Handle)
+            .on(Endpoint::List)
+            .times(2.try_into().unwrap()),
+    );
     controls.inject(Fault::respond(StatusCode::BAD_GATEWAY, "").on(Endpoint::List));
     let done = world.run(&["cancel", "--yes", &id]);
     done.is(1)
