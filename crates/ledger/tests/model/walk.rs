@@ -1,0 +1,311 @@
+//! What can happen next, and what always holds.
+
+use std::collections::BTreeSet;
+
+use stateright::{Checker, Model, Property};
+use tender_ledger::{Action, Evidence, Goal, Requester, Stage};
+
+use crate::world::{Event, Next, Payment, Row, Status, World};
+
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+enum Step {
+    /// A buyer asks an instance for the order's payment in a token, from the page that knows the open payment or from
+    /// another one.
+    Pay(u8, u8, bool),
+    /// A buyer or the merchant asks an instance to cancel a payment.
+    Cancel(u8, Payment, Requester),
+    /// A buyer says that money may have been sent.
+    Mark(Payment),
+    /// An instance takes up a payment that was created too late.
+    Settle(u8, u8),
+    /// An instance goes on.
+    Go(u8),
+    /// An instance carries out its action, but the answer, or the request, is lost.
+    LoseAnswer(u8),
+    LoseRequest(u8),
+    /// The service executes a request to create whose answer was lost.
+    Arrive(u8),
+    Crash(u8),
+    /// The lease of an instance ends while it is suspended.
+    Suspend(u8),
+    /// The poller stores what the list shows.
+    Poll(Payment),
+    /// The status of a payment becomes this one.
+    Becomes(Payment, Status),
+}
+
+struct Ledger {
+    requests: u8,
+    faults: u8,
+    changes: u8,
+}
+
+impl Model for Ledger {
+    type State = World;
+    type Action = Step;
+
+    fn init_states(&self) -> Vec<World> {
+        vec![World {
+            rows: Vec::new(),
+            payments: Vec::new(),
+            standings: Vec::new(),
+            works: [None, None],
+            on_the_way: Vec::new(),
+            requests: self.requests,
+            faults: self.faults,
+            changes: self.changes,
+            seen: BTreeSet::new(),
+        }]
+    }
+
+    fn actions(&self, world: &World, steps: &mut Vec<Step>) {
+        let payments = 0..u8::try_from(world.payments.len()).unwrap();
+        for instance in [0, 1] {
+            match &world.works[usize::from(instance)] {
+                None if world.requests > 0 => {
+                    for token in [0, 1] {
+                        steps.push(Step::Pay(instance, token, true));
+                    }
+                    steps.push(Step::Pay(instance, 1, false));
+                    for payment in payments.clone() {
+                        for requester in [Requester::Buyer, Requester::Merchant] {
+                            steps.push(Step::Cancel(instance, payment, requester));
+                        }
+                    }
+                }
+                None => {}
+                Some(work) => {
+                    // A search waits until all earlier requests have settled.
+                    let waits = matches!(work.next, Next::Act(Action::Search))
+                        && world.on_the_way.contains(&work.attempt);
+                    if !waits {
+                        steps.push(Step::Go(instance));
+                    }
+                    if world.faults > 0 {
+                        steps.push(Step::Crash(instance));
+                        if matches!(work.next, Next::Act(_)) && !waits && !work.is_late {
+                            steps.extend([Step::LoseAnswer(instance), Step::LoseRequest(instance)]);
+                        }
+                        if !work.is_late {
+                            steps.push(Step::Suspend(instance));
+                        }
+                    }
+                }
+            }
+            if world.works[usize::from(instance)].is_none() && world.requests > 0 {
+                let late = world.rows.iter().zip(0..).filter(|(row, _)| {
+                    row.duplicate_of.is_some() && !matches!(row.stage, Stage::Ended(_))
+                });
+                steps.extend(late.map(|(_, row)| Step::Settle(instance, row)));
+            }
+        }
+        steps.extend(
+            world
+                .on_the_way
+                .iter()
+                .map(|attempt| Step::Arrive(*attempt)),
+        );
+        steps.extend(payments.clone().map(Step::Poll));
+        if world.changes > 0 {
+            for payment in payments {
+                let all = [
+                    Status::Pending,
+                    Status::Paid,
+                    Status::Closed,
+                    Status::Created,
+                ];
+                let known = world.payments[usize::from(payment)];
+                let others = all.into_iter().filter(|status| *status != known.status);
+                steps.extend(others.map(|status| Step::Becomes(payment, status)));
+                if world.owner(payment).is_some() {
+                    steps.push(Step::Mark(payment));
+                }
+            }
+        }
+    }
+
+    fn next_state(&self, world: &World, step: Step) -> Option<World> {
+        let mut next = world.clone();
+        match step {
+            Step::Pay(instance, token, is_named) => {
+                next.requests -= 1;
+                next.pay(instance, token, is_named);
+            }
+            Step::Cancel(instance, payment, requester) => {
+                next.requests -= 1;
+                let attempt = next.owner(payment)?;
+                next.begin(
+                    instance,
+                    attempt,
+                    Goal::Cancel(requester),
+                    Evidence::Resumed,
+                );
+            }
+            Step::Settle(instance, row) => {
+                next.requests -= 1;
+                let of = next.rows[usize::from(row)].duplicate_of?;
+                if matches!(next.rows[usize::from(of)].stage, Stage::Requested(_)) {
+                    next.begin(instance, of, Goal::Find, Evidence::Resumed);
+                } else {
+                    let goal = Goal::Cancel(Requester::Proxy);
+                    next.begin(instance, row, goal, Evidence::Resumed);
+                }
+            }
+            Step::Mark(payment) => {
+                next.changes -= 1;
+                let attempt = usize::from(next.owner(payment)?);
+                if !matches!(next.rows[attempt].stage, Stage::Created(_)) {
+                    return None;
+                }
+                next.standings[usize::from(payment)].is_marked = true;
+            }
+            Step::Go(instance) => next.go(instance),
+            Step::LoseAnswer(instance) => {
+                next.faults -= 1;
+                next.lose(instance, false);
+            }
+            Step::LoseRequest(instance) => {
+                next.faults -= 1;
+                next.lose(instance, true);
+            }
+            Step::Arrive(attempt) => {
+                let index = next.on_the_way.iter().position(|other| *other == attempt)?;
+                next.on_the_way.remove(index);
+                next.add_payment(attempt);
+            }
+            Step::Crash(instance) => {
+                next.faults -= 1;
+                let work = next.works[usize::from(instance)].take()?;
+                let row = &mut next.rows[usize::from(work.attempt)];
+                if row.fence == work.fence {
+                    row.holder = None;
+                }
+            }
+            Step::Suspend(instance) => {
+                next.faults -= 1;
+                let work = next.works[usize::from(instance)].as_mut()?;
+                work.is_late = true;
+                let row = &mut next.rows[usize::from(work.attempt)];
+                if row.fence == work.fence {
+                    row.holder = None;
+                }
+            }
+            Step::Poll(payment) => {
+                next.read(payment);
+            }
+            Step::Becomes(payment, status) => {
+                next.changes -= 1;
+                let payment = &mut next.payments[usize::from(payment)];
+                (payment.status, payment.has_moved) = (status, true);
+            }
+        }
+        (next != *world).then_some(next)
+    }
+
+    fn properties(&self) -> Vec<Property<Self>> {
+        vec![
+            Property::always(
+                "at most one open payment is the order's",
+                |_, world: &World| {
+                    let is_open = |row: &&Row| match row.stage {
+                        Stage::Created(id) => {
+                            row.duplicate_of.is_none()
+                                && world.payments[usize::from(id)].status == Status::Created
+                        }
+                        _ => false,
+                    };
+                    world.rows.iter().filter(is_open).count() <= 1
+                },
+            ),
+            Property::always(
+                "a second open payment is known as one",
+                |_, world: &World| {
+                    // While nobody works, and nothing is on its way or in doubt, every payment is somebody's.
+                    let is_quiet =
+                        world.works.iter().all(Option::is_none) && world.on_the_way.is_empty();
+                    let in_doubt = |row: &Row| matches!(row.stage, Stage::Requested(_));
+                    !is_quiet
+                        || world.rows.iter().any(in_doubt)
+                        || (0..world.payments.len())
+                            .all(|id| world.owner(u8::try_from(id).unwrap()).is_some())
+                },
+            ),
+            Property::always(
+                "nothing is cancelled after its status has moved",
+                |_, world: &World| !world.seen.contains(&Event::CancelledAfterAMove),
+            ),
+            Property::always(
+                "only the merchant cancels a marked payment",
+                |_, world: &World| !world.seen.contains(&Event::CancelledAfterAMark),
+            ),
+            Property::always("a payment is replaced only by name", |_, world: &World| {
+                !world.seen.contains(&Event::ReplacedWithoutAName)
+            }),
+            Property::always(
+                "what can still be paid does not count as cancelled",
+                |_, world: &World| !world.seen.contains(&Event::EndedWithoutProof),
+            ),
+            Property::sometimes("a payment is created", |_, world: &World| {
+                world
+                    .rows
+                    .iter()
+                    .any(|row| matches!(row.stage, Stage::Created(_)))
+            }),
+            Property::sometimes("a payment is found", |_, world: &World| {
+                world.seen.contains(&Event::Found)
+            }),
+            Property::sometimes("a payment is cancelled", |_, world: &World| {
+                world.seen.contains(&Event::Cancelled)
+            }),
+            Property::sometimes("a payment is replaced", |_, world: &World| {
+                world.seen.contains(&Event::Replaced)
+            }),
+            Property::sometimes("a late payment is settled", |_, world: &World| {
+                let settled =
+                    |row: &Row| row.duplicate_of.is_some() && matches!(row.stage, Stage::Ended(_));
+                world.rows.iter().any(settled)
+            }),
+        ]
+    }
+}
+
+fn walk(model: Ledger) {
+    let checker = model.checker().threads(2).spawn_bfs().join();
+    println!(
+        "{} states, {} of them different, to the depth {}",
+        checker.state_count(),
+        checker.unique_state_count(),
+        checker.max_depth()
+    );
+    checker.assert_properties();
+}
+
+/// Many requests and faults, and one change of a status.
+#[test]
+fn the_rules_hold_while_calls_fail() {
+    walk(Ledger {
+        requests: 3,
+        faults: 2,
+        changes: 1,
+    });
+}
+
+/// Statuses that change and change back.
+#[test]
+fn the_rules_hold_while_statuses_change() {
+    walk(Ledger {
+        requests: 3,
+        faults: 1,
+        changes: 2,
+    });
+}
+
+#[test]
+#[ignore = "takes minutes in a release build"]
+fn the_rules_hold_deeper() {
+    walk(Ledger {
+        requests: 4,
+        faults: 2,
+        changes: 2,
+    });
+}

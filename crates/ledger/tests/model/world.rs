@@ -1,0 +1,434 @@
+//! The state of the model, and what the instances and the service do.
+
+use std::collections::BTreeSet;
+
+use tender_ledger::{
+    Action, Answer, Asked, Attempt, Cancelled, Created, Ending, Evidence, Found, Goal, Listed,
+    Requester, Stage, Standing, decide,
+};
+
+pub(crate) type Payment = u8;
+
+/// What the service knows of a payment.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Status {
+    Created,
+    /// The status says that it is closed.
+    Closed,
+    /// It is cancelled, and the status still says "Created", as in the service's document.
+    CancelledSilently,
+    /// A status that the operator has not mapped, as of a payment that is seen but not confirmed.
+    Pending,
+    Paid,
+}
+
+/// A payment of the service.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct Known {
+    /// The attempt that it was created for.
+    pub(crate) attempt: u8,
+    pub(crate) status: Status,
+    /// Whether the status was ever another one than "Created".
+    pub(crate) has_moved: bool,
+}
+
+/// A row of the attempt store.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct Row {
+    pub(crate) stage: Stage<Payment>,
+    /// The instance that holds the lease.
+    pub(crate) holder: Option<u8>,
+    /// Counts the leases.
+    pub(crate) fence: u8,
+    /// Which of two tokens.
+    pub(crate) token: u8,
+    /// The attempt that this payment, which was created too late, was created for.
+    pub(crate) duplicate_of: Option<u8>,
+}
+
+/// The work of an instance.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct Work {
+    pub(crate) attempt: u8,
+    pub(crate) fence: u8,
+    pub(crate) goal: Goal<Payment>,
+    /// What it does next.
+    pub(crate) next: Next,
+    /// Whether its lease may have ended while it was suspended.
+    pub(crate) is_late: bool,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Next {
+    /// Store what follows from this.
+    Store(Evidence<Payment>),
+    /// Carry this out.
+    Act(Action<Payment>),
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct World {
+    pub(crate) rows: Vec<Row>,
+    pub(crate) payments: Vec<Known>,
+    /// What is stored of each payment.
+    pub(crate) standings: Vec<Standing>,
+    pub(crate) works: [Option<Work>; 2],
+    /// Requests to create that the service has not executed yet, by attempt.
+    pub(crate) on_the_way: Vec<u8>,
+    /// How many more requests of buyers, merchants and the proxy itself, faults, and changes of the service there are.
+    pub(crate) requests: u8,
+    pub(crate) faults: u8,
+    pub(crate) changes: u8,
+    pub(crate) seen: BTreeSet<Event>,
+}
+
+/// What has happened at least once.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) enum Event {
+    Found,
+    Cancelled,
+    Replaced,
+    /// The others break a rule.
+    CancelledAfterAMove,
+    CancelledAfterAMark,
+    ReplacedWithoutAName,
+    EndedWithoutProof,
+}
+
+impl World {
+    pub(crate) fn open_row(&self) -> Option<u8> {
+        let open = |row: &Row| {
+            row.duplicate_of.is_none() && !matches!(row.stage, Stage::Ended(_) | Stage::Refused)
+        };
+        self.rows
+            .iter()
+            .position(open)
+            .map(|row| u8::try_from(row).unwrap())
+    }
+
+    pub(crate) fn payment_of(&self, attempt: u8) -> Option<Payment> {
+        match &self.rows[usize::from(attempt)].stage {
+            Stage::Created(id) | Stage::Cancelling(id, _) => Some(*id),
+            Stage::Ended(id) => *id,
+            Stage::Contradictory(_) | Stage::Requested(_) | Stage::Refused => None,
+        }
+    }
+
+    pub(crate) fn owner(&self, payment: Payment) -> Option<u8> {
+        (0..u8::try_from(self.rows.len()).unwrap())
+            .find(|row| self.payment_of(*row) == Some(payment))
+    }
+
+    pub(crate) fn add_payment(&mut self, attempt: u8) -> Payment {
+        self.payments.push(Known {
+            attempt,
+            status: Status::Created,
+            has_moved: false,
+        });
+        self.standings.push(Standing::default());
+        u8::try_from(self.payments.len() - 1).unwrap()
+    }
+
+    /// Begins work on an attempt, if its lease is free.
+    pub(crate) fn begin(
+        &mut self,
+        instance: u8,
+        attempt: u8,
+        goal: Goal<Payment>,
+        evidence: Evidence<Payment>,
+    ) {
+        let row = &mut self.rows[usize::from(attempt)];
+        if row.holder.is_some() {
+            return;
+        }
+        row.holder = Some(instance);
+        row.fence += 1;
+        if evidence == Evidence::Resumed {
+            row.stage = match &row.stage {
+                Stage::Requested(_) => Stage::Requested(Asked::Unanswered),
+                Stage::Cancelling(id, Asked::Once) => Stage::Cancelling(*id, Asked::Unanswered),
+                stage => stage.clone(),
+            };
+        }
+        self.works[usize::from(instance)] = Some(Work {
+            attempt,
+            fence: row.fence,
+            goal,
+            next: Next::Store(evidence),
+            is_late: false,
+        });
+    }
+
+    pub(crate) fn pay(&mut self, instance: u8, token: u8, is_named: bool) {
+        let paid = |standing: &Standing| standing.ending == Some(Ending::Paid);
+        match self.open_row() {
+            Some(attempt) => {
+                let goal = if self.rows[usize::from(attempt)].token == token {
+                    Goal::Create
+                } else {
+                    Goal::Replace(self.payment_of(attempt).filter(|_| is_named))
+                };
+                self.begin(instance, attempt, goal, Evidence::Resumed);
+            }
+            None if self.standings.iter().any(paid) => {}
+            None => {
+                self.rows.push(Row {
+                    stage: Stage::Requested(Asked::Once),
+                    holder: None,
+                    fence: 0,
+                    token,
+                    duplicate_of: None,
+                });
+                let attempt = u8::try_from(self.rows.len() - 1).unwrap();
+                self.begin(instance, attempt, Goal::Create, Evidence::New);
+            }
+        }
+    }
+
+    /// What a search finds: the payments of this order that no attempt has, except those of a token that was not asked for,
+    /// which are in doubt.
+    fn search(&self, attempt: u8) -> Found<Payment> {
+        let token = self.rows[usize::from(attempt)].token;
+        let of = |payment: &Known| self.rows[usize::from(payment.attempt)].token;
+        let is_free = |id: &usize| match self.owner(u8::try_from(*id).unwrap()) {
+            None => true,
+            Some(owner) => {
+                let owner = &self.rows[usize::from(owner)];
+                owner.duplicate_of == Some(attempt) && matches!(owner.stage, Stage::Created(_))
+            }
+        };
+        let mut possible = (0..self.payments.len()).filter(is_free);
+        match (possible.next(), possible.next()) {
+            (None, _) => Found::Nothing,
+            (Some(id), None)
+                if of(&self.payments[id]) == token
+                    && matches!(
+                        self.payments[id].status,
+                        Status::Created | Status::CancelledSilently
+                    ) =>
+            {
+                Found::One(u8::try_from(id).unwrap())
+            }
+            _ => Found::Unclear,
+        }
+    }
+
+    /// What the list says, which every instance stores.
+    pub(crate) fn read(&mut self, payment: Payment) -> Listed {
+        let known = self.payments[usize::from(payment)];
+        let standing = &mut self.standings[usize::from(payment)];
+        standing.has_moved |= known.has_moved;
+        let (listed, ending) = match known.status {
+            Status::Created | Status::CancelledSilently => (Listed::Unchanged, None),
+            Status::Closed => (Listed::Closed, Some(Ending::Closed)),
+            Status::Pending => (Listed::Changed, None),
+            Status::Paid => (Listed::Changed, Some(Ending::Paid)),
+        };
+        standing.ending = standing.ending.max(ending);
+        listed
+    }
+
+    /// Stores the decision about a piece of evidence under the fence, as the proxy does in one transaction.
+    fn store(&mut self, instance: u8, work: Work, evidence: Evidence<Payment>) {
+        let row = usize::from(work.attempt);
+        let is_lost = self.rows[row].fence != work.fence;
+        let mut evidence = evidence;
+        if is_lost {
+            if let Evidence::Created(Created::Payment(id)) = evidence
+                && self.owner(id).is_none()
+            {
+                self.rows.push(Row {
+                    stage: Stage::Created(id),
+                    holder: None,
+                    fence: 0,
+                    token: self.rows[row].token,
+                    duplicate_of: Some(work.attempt),
+                });
+            }
+            return;
+        }
+        if let Evidence::Searched(Found::One(id)) = evidence {
+            match self.owner(id) {
+                None => {}
+                Some(owner) if self.rows[usize::from(owner)].duplicate_of == Some(work.attempt) => {
+                    self.rows[usize::from(owner)].stage = Stage::Ended(None);
+                }
+                Some(_) => evidence = Evidence::Searched(Found::Unclear),
+            }
+        }
+        let payment = match evidence {
+            Evidence::Searched(Found::One(id)) => Some(id),
+            _ => self.payment_of(work.attempt),
+        };
+        let standing = payment.map(|id| self.standings[usize::from(id)]);
+        let attempt = Attempt {
+            stage: self.rows[row].stage.clone(),
+            standing: standing.unwrap_or_default(),
+        };
+        let decision = decide(&attempt, &work.goal, &evidence);
+        if work.is_late && matches!(decision.action(), Action::Create | Action::Cancel(_)) {
+            // The lease has ended, so what was read is too old.
+            self.rows[row].holder = None;
+            return;
+        }
+        self.note(&attempt, &decision.stage().clone(), &work.goal, &evidence);
+        self.rows[row].stage = decision.stage().clone();
+        match decision.action() {
+            Action::Answer(answer) => {
+                self.rows[row].holder = None;
+                self.note_if(
+                    Event::Replaced,
+                    *answer == Answer::Free && payment.is_some(),
+                );
+            }
+            action => {
+                self.works[usize::from(instance)] = Some(Work {
+                    next: Next::Act(action.clone()),
+                    is_late: false,
+                    ..work
+                });
+            }
+        }
+    }
+
+    /// Notes what has happened, and which rule was broken.
+    fn note(
+        &mut self,
+        before: &Attempt<Payment>,
+        after: &Stage<Payment>,
+        goal: &Goal<Payment>,
+        evidence: &Evidence<Payment>,
+    ) {
+        match (&before.stage, after) {
+            (Stage::Requested(_), Stage::Created(_)) => {
+                self.note_if(Event::Found, matches!(evidence, Evidence::Searched(_)));
+            }
+            (Stage::Created(id), Stage::Cancelling(..)) => {
+                let standing = self.standings[usize::from(*id)];
+                self.note_if(
+                    Event::CancelledAfterAMove,
+                    standing.has_moved || standing.ending == Some(Ending::Paid),
+                );
+                self.note_if(
+                    Event::CancelledAfterAMark,
+                    standing.is_marked && *goal != Goal::Cancel(Requester::Merchant),
+                );
+                self.note_if(Event::ReplacedWithoutAName, *goal == Goal::Replace(None));
+            }
+            (Stage::Created(_) | Stage::Cancelling(..), Stage::Ended(Some(id))) => {
+                let Known {
+                    status, has_moved, ..
+                } = self.payments[usize::from(*id)];
+                self.note_if(Event::Cancelled, true);
+                self.standings[usize::from(*id)].ending = self.standings[usize::from(*id)]
+                    .ending
+                    .max(Some(Ending::Closed));
+                // Money may arrive after the list was read, but not before.
+                self.note_if(
+                    Event::EndedWithoutProof,
+                    status == Status::Created && !has_moved,
+                );
+            }
+            _ => {}
+        }
+    }
+
+    fn note_if(&mut self, event: Event, has_happened: bool) {
+        if has_happened {
+            self.seen.insert(event);
+        }
+    }
+
+    /// Carries out an action. Returns the evidence, if the answer arrives.
+    fn act(&mut self, work: &Work, action: &Action<Payment>) -> Evidence<Payment> {
+        match action {
+            Action::Search => Evidence::Searched(self.search(work.attempt)),
+            Action::Create => {
+                let id = self.add_payment(work.attempt);
+                Evidence::Created(Created::Payment(id))
+            }
+            Action::Read(id) => Evidence::Listed(self.read(*id)),
+            Action::Confirm(id) => Evidence::Confirmed(self.read(*id)),
+            Action::Cancel(id) => Evidence::Cancelled(self.cancel(*id)),
+            Action::Answer(_) => unreachable!("an answer ends the work"),
+        }
+    }
+
+    /// The service cancels a payment, unless it is paid.
+    fn cancel(&mut self, id: Payment) -> Cancelled {
+        let payment = &mut self.payments[usize::from(id)];
+        match payment.status {
+            Status::Created => {
+                // The two forms that the document leaves open.
+                if id.is_multiple_of(2) {
+                    payment.status = Status::CancelledSilently;
+                } else {
+                    (payment.status, payment.has_moved) = (Status::Closed, true);
+                }
+                Cancelled::Documented
+            }
+            Status::CancelledSilently => Cancelled::Documented,
+            Status::Closed | Status::Pending | Status::Paid => Cancelled::Nothing,
+        }
+    }
+
+    /// The evidence of a lost answer.
+    fn lost(action: &Action<Payment>) -> Evidence<Payment> {
+        match action {
+            Action::Search => Evidence::Searched(Found::Unclear),
+            Action::Create => Evidence::Created(Created::Unclear),
+            Action::Read(_) => Evidence::Listed(Listed::Unclear),
+            Action::Confirm(_) => Evidence::Confirmed(Listed::Unclear),
+            Action::Cancel(_) => Evidence::Cancelled(Cancelled::Lost),
+            Action::Answer(_) => unreachable!("an answer ends the work"),
+        }
+    }
+
+    pub(crate) fn go(&mut self, instance: u8) {
+        let Some(work) = self.works[usize::from(instance)].take() else {
+            return;
+        };
+        match work.next.clone() {
+            Next::Store(evidence) => self.store(instance, work, evidence),
+            Next::Act(action) => {
+                let is_call = matches!(action, Action::Create | Action::Cancel(_));
+                let evidence = if is_call && work.is_late {
+                    // Its deadline has passed, so it is not sent.
+                    match action {
+                        Action::Create => Evidence::Created(Created::Nothing),
+                        _ => Evidence::Cancelled(Cancelled::Nothing),
+                    }
+                } else {
+                    self.act(&work, &action)
+                };
+                self.works[usize::from(instance)] = Some(Work {
+                    next: Next::Store(evidence),
+                    ..work
+                });
+            }
+        }
+    }
+
+    /// Loses the answer to a call, or the request.
+    pub(crate) fn lose(&mut self, instance: u8, is_request: bool) {
+        let Some(work) = self.works[usize::from(instance)].take() else {
+            return;
+        };
+        let Next::Act(action) = work.next.clone() else {
+            return;
+        };
+        if !is_request {
+            match action {
+                // The service may execute it later.
+                Action::Create => self.on_the_way.push(work.attempt),
+                _ => {
+                    self.act(&work, &action);
+                }
+            }
+        }
+        self.works[usize::from(instance)] = Some(Work {
+            next: Next::Store(Self::lost(&action)),
+            ..work
+        });
+    }
+}
