@@ -50,6 +50,9 @@ fn expected(code: ProblemCode) -> FailureCode {
         P::ServiceRefused
         | P::PaymentUnidentified
         | P::PaymentProgressed
+        | P::PaymentOpen
+        | P::PaymentSent
+        | P::CancelBegun
         | P::InvalidRequest
         | P::UnsupportedMediaType
         | P::PayloadTooLarge
