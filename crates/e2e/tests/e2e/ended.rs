@@ -1,4 +1,4 @@
-//! A payment that has ended: paid by a status that the operator has mapped, or replaced in another tab.
+//! A payment that has ended: paid by a status that the operator has mapped, or cancelled in another tab.
 
 use serde_json::json;
 use tender_protocol::Status;
@@ -50,23 +50,30 @@ async fn a_paid_payment_is_finished_after_a_reload_too() {
     servers.only_payment();
 }
 
-/// The service knows no other status than the one of its creation: only the proxy knows that the payment has ended.
+/// Another tab does not know the payment, so it can't replace it; with the same choice it gets the same payment.
 #[tokio::test(flavor = "multi_thread")]
-async fn a_payment_that_another_tab_replaced_is_closed_in_the_first() {
+async fn a_payment_that_another_tab_cancelled_is_closed_in_the_first() {
     let servers = Servers::open().await;
     let browser = Browser::start().await;
     let page = servers.shop_page("invoice=INV-1042");
     let checkout = browser.visit(&page).await;
     checkout.pay_with(BITCOIN).await;
-    checkout.amount().await;
+    let amount = checkout.amount().await;
 
     let driver = browser.driver();
     let first = driver.window().await.unwrap();
     let second = driver.new_tab().await.unwrap();
     driver.switch_to_window(second).await.unwrap();
-    let replacing = browser.visit(&page).await;
-    replacing.pay_with(TRX).await;
-    let amount = replacing.amount().await;
+    let other = browser.visit(&page).await;
+    other.pay_with(TRX).await;
+    other.reads("The payment was not started").await;
+    servers.only_payment();
+    let other = browser.visit(&page).await;
+    other.pay_with(BITCOIN).await;
+    assert_eq!(other.amount().await, amount);
+    servers.only_payment();
+    other.cancel().await;
+    other.reads("Payment cancelled").await;
 
     driver.switch_to_window(first).await.unwrap();
     has_ended(&checkout, CLOSED).await;
@@ -78,8 +85,8 @@ async fn a_payment_that_another_tab_replaced_is_closed_in_the_first() {
     let checkout = browser.checkout("tender-checkout").await;
     has_ended(&checkout, CLOSED).await;
 
-    // The order's other payment is the one to pay.
     checkout.press("Start a new payment").await;
     checkout.pay_with(TRX).await;
-    assert_eq!(checkout.amount().await, amount);
+    checkout.amount().await;
+    assert_eq!(servers.payments().len(), 2);
 }

@@ -20,7 +20,7 @@ impl World {
         Answer::to(self.request(Method::GET, &path).bearer_auth(token)).await
     }
 
-    async fn ledger(&self, ids: &[&str]) -> Ledger {
+    pub(crate) async fn ledger(&self, ids: &[&str]) -> Ledger {
         let fields: Vec<_> = ids.iter().map(|id| format!("transactionId={id}")).collect();
         let query = format!("?{}", fields.join("&"));
         let answer = self.ask_ledger(&query, MERCHANT_KEY).await;

@@ -99,6 +99,8 @@ mod tokens;
 #[cfg(test)]
 mod tracking;
 #[cfg(test)]
+mod upgrade;
+#[cfg(test)]
 mod versions;
 #[cfg(test)]
 mod webhook;

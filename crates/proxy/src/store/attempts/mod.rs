@@ -157,3 +157,6 @@ impl AttemptStore {
         self.database.row(query!(statements::BY_ID, id)).await
     }
 }
+
+#[cfg(test)]
+mod tests;

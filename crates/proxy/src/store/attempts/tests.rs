@@ -1,0 +1,305 @@
+//! Tests of the attempt store on each database: retention, leases and the order of reads, which would take too long over
+//! HTTP.
+
+use std::sync::Arc;
+
+use tender_ledger::{
+    Action, Answer, Created, Ending, Evidence, Goal, Listed, Origin, Refusal, Requester,
+};
+use tender_protocol::request::SignedOrder;
+use tender_protocol::{CreatePayment, Record, TokenCode};
+
+use super::*;
+use crate::store::lease::{Term, WriteError};
+use crate::store::outbox::Outbox;
+use crate::store::testing::on_each_database;
+
+on_each_database! {
+    the_data_of_a_buyer_is_kept_as_long_as_the_payment
+    a_past_order_is_remembered
+    refused_attempts_leave_nothing
+    attempts_of_valid_orders_are_kept
+    leased_attempts_are_not_pruned
+    a_key_is_bound_to_few_attempts
+    only_the_latest_holder_stores
+    nothing_is_sent_after_the_lease
+    an_older_read_replaces_nothing
+}
+
+const MINUTE: Millis = 60_000;
+const DAY: Millis = 24 * 60 * MINUTE;
+const MONTH: Millis = 30 * DAY;
+const YEAR: Millis = 365 * DAY;
+
+async fn store(database: &config::Database) -> AttemptStore {
+    // Long enough that no lease expires during a test.
+    let half = Duration::from_secs(30);
+    let timeouts = Timeouts {
+        term: Term {
+            call: half,
+            margin: half,
+        },
+        settle: Duration::from_secs(5),
+        first_poll: Duration::from_secs(5),
+        order_memory: Duration::from_hours(365 * 24),
+        outbox: Outbox::Off,
+    };
+    AttemptStore::open(database, timeouts).await.unwrap()
+}
+
+/// An attempt to pay an invoice in BTC, with a key or with an order that expires after `payable`.
+fn attempt(key: Option<&str>, invoice: &str, payable: Option<Millis>) -> Arc<Attempt> {
+    let payment = CreatePayment {
+        token: TokenCode::from("btc"),
+        quantity: "1".parse().unwrap(),
+        payment_token: TokenCode::from("btc"),
+        invoice_number: invoice.to_owned(),
+        purchase_email: None,
+        purchase_name: None,
+        item_number: None,
+    };
+    let order = payable.map(|payable| {
+        let signed = SignedOrder {
+            token: "btc".to_owned(),
+            quantity: Some("1".to_owned()),
+            invoice_number: invoice.to_owned(),
+        };
+        Order::new(signed, Duration::from_millis(payable.unsigned_abs()))
+    });
+    let key = key.map(|key| IdempotencyKey::new(key.to_owned()).unwrap());
+    Arc::new(Attempt::new(key, payment, order, vec![]))
+}
+
+async fn now(store: &AttemptStore) -> Millis {
+    store.clock().await.unwrap().now
+}
+
+async fn begin(store: &AttemptStore, attempt: &Arc<Attempt>) -> Begun {
+    let arrived = now(store).await;
+    store.begin(attempt, arrived).await.unwrap()
+}
+
+async fn held(store: &AttemptStore, attempt: &Arc<Attempt>) -> Held {
+    match begin(store, attempt).await {
+        Begun::Held(held, _) => *held,
+        Begun::Answered(answer, _) => panic!("{answer:?}"),
+        Begun::Waiting(_) => panic!("another request works on it"),
+    }
+}
+
+/// The payment that a repeated request gets.
+async fn shown(store: &AttemptStore, attempt: &Arc<Attempt>) -> String {
+    match begin(store, attempt).await {
+        Begun::Answered(Answer::Show(Origin::Repeated), stored) => {
+            stored.payment().unwrap().clone()
+        }
+        _ => panic!("it is not shown"),
+    }
+}
+
+fn record(id: &str, status: &str) -> Record {
+    let json = format!(
+        r#"{{"transactionId":"{id}","token":"BTC","paymentToken":"BTC","quantity":1.10,
+            "quantityPay":1e-8,"statusId":"1","statusText":"{status}","wallet":"w"}}"#
+    );
+    Record::parse(&json, "a payment record").unwrap()
+}
+
+fn news(evidence: Evidence<String>, record: Option<Record>, read_at: Millis) -> News {
+    News {
+        record,
+        read_at,
+        ..News::of(evidence)
+    }
+}
+
+/// Creates the payment of an attempt.
+async fn create(store: &AttemptStore, attempt: &Arc<Attempt>, id: &str) {
+    let mut held = held(store, attempt).await;
+    let created = Evidence::Created(Created::Payment(id.to_owned()));
+    let created = news(created, Some(record(id, "Created")), 0);
+    let action = store.decide(&mut held, &Goal::Create, created).await;
+    let shown = Action::Answer(Answer::Show(Origin::Created));
+    assert_eq!(action.unwrap(), shown);
+}
+
+async fn execute(store: &AttemptStore, statement: &'static str) -> u64 {
+    store.database().write(query!(statement)).await.unwrap()
+}
+
+async fn the_data_of_a_buyer_is_kept_as_long_as_the_payment(database: config::Database) {
+    let store = store(&database).await;
+    let keyed = attempt(Some("key"), "I", None);
+    create(&store, &keyed, "t").await;
+    let now = now(&store).await;
+    assert_eq!(
+        store.prune_batch(now + MONTH - MINUTE, 10).await.unwrap(),
+        0
+    );
+    assert_eq!(shown(&store, &keyed).await, "t");
+    assert_eq!(
+        store.prune_batch(now + MONTH + MINUTE, 10).await.unwrap(),
+        1
+    );
+    let past = store.of_payment("t").await.unwrap().unwrap();
+    assert!(past.request.is_none() && past.record.is_none());
+    assert_eq!(store.prune_batch(now + YEAR - MINUTE, 10).await.unwrap(), 0);
+    assert_eq!(store.prune_batch(now + 2 * YEAR, 10).await.unwrap(), 1);
+    // Its key can be used again.
+    assert!(
+        held(&store, &attempt(Some("key"), "J", None))
+            .await
+            .is_new()
+    );
+}
+
+async fn a_past_order_is_remembered(database: config::Database) {
+    let store = store(&database).await;
+    let order = attempt(None, "I", Some(0));
+    create(&store, &order, "t").await;
+    let later = now(&store).await + MONTH + MINUTE;
+    assert_eq!(store.prune_batch(later, 10).await.unwrap(), 1);
+    assert_eq!(shown(&store, &order).await, "t");
+    execute(&store, "UPDATE payments SET kept_until = 0").await;
+    let payments = payments::PaymentStore {
+        database: store.database(),
+        outbox: Outbox::Off,
+    };
+    payments.prune().await.unwrap();
+    assert!(store.latest_record("t").await.unwrap().is_none());
+    assert_eq!(shown(&store, &order).await, "t");
+}
+
+async fn refused_attempts_leave_nothing(database: config::Database) {
+    let store = store(&database).await;
+    let now = now(&store).await;
+    for invoice in ["I", "J", "K"] {
+        let mut held = held(&store, &attempt(None, invoice, Some(0))).await;
+        let nothing = News::of(Evidence::Created(Created::Nothing));
+        store
+            .decide(&mut held, &Goal::Create, nothing)
+            .await
+            .unwrap();
+    }
+    assert_eq!(store.prune_batch(now + DAY - MINUTE, 2).await.unwrap(), 0);
+    for pruned in [2, 1, 0] {
+        let late = now + DAY + MINUTE;
+        assert_eq!(store.prune_batch(late, 2).await.unwrap(), pruned);
+    }
+    let database = store.database();
+    let count = database
+        .number(query!("SELECT COUNT(*) FROM attempts"))
+        .await;
+    assert_eq!(count.unwrap(), 0);
+}
+
+async fn attempts_of_valid_orders_are_kept(database: config::Database) {
+    let store = store(&database).await;
+    let now = now(&store).await;
+    let payable_until = |day| attempt(None, "I", Some(now + day * DAY));
+    create(&store, &payable_until(33), "t").await;
+    assert_eq!(store.prune_batch(now + 32 * DAY, 10).await.unwrap(), 0);
+    // The order was signed again and expires later; an older copy does not shorten the retention.
+    for day in [39, 33] {
+        assert_eq!(shown(&store, &payable_until(day)).await, "t");
+    }
+    assert_eq!(store.prune_batch(now + 38 * DAY, 10).await.unwrap(), 0);
+    // Also if the attempt is found by a key.
+    for day in [39, 49] {
+        let keyed = attempt(Some("key"), "I", Some(now + day * DAY));
+        assert_eq!(shown(&store, &keyed).await, "t");
+    }
+    assert_eq!(store.prune_batch(now + 48 * DAY, 10).await.unwrap(), 0);
+    assert_eq!(store.prune_batch(now + 50 * DAY, 10).await.unwrap(), 1);
+}
+
+async fn leased_attempts_are_not_pruned(database: config::Database) {
+    let store = store(&database).await;
+    for number in 0..5 {
+        let name = format!("{number}");
+        create(&store, &attempt(Some(&name), "I", None), &name).await;
+    }
+    let late = now(&store).await + 2 * MONTH;
+    let hold = query!(
+        "UPDATE attempts SET lease_until = $1 WHERE transaction_id = '0'",
+        late + 1
+    );
+    store.database().write(hold).await.unwrap();
+    for pruned in [3, 1, 0] {
+        assert_eq!(store.prune_batch(late, 3).await.unwrap(), pruned);
+    }
+    assert_eq!(store.prune().await.unwrap(), 0);
+}
+
+async fn a_key_is_bound_to_few_attempts(database: config::Database) {
+    let store = store(&database).await;
+    create(&store, &attempt(None, "I", Some(0)), "t").await;
+    for number in 0..50 {
+        let keyed = attempt(Some(&number.to_string()), "I", Some(0));
+        assert_eq!(shown(&store, &keyed).await, "t");
+    }
+    let database = store.database();
+    let count = database
+        .number(query!("SELECT COUNT(*) FROM attempt_keys"))
+        .await;
+    assert_eq!(count.unwrap(), 16);
+}
+
+async fn only_the_latest_holder_stores(database: config::Database) {
+    let store = store(&database).await;
+    let keyed = attempt(Some("key"), "I", None);
+    let mut first = held(&store, &keyed).await;
+    assert!(matches!(begin(&store, &keyed).await, Begun::Waiting(_)));
+    execute(&store, "UPDATE attempts SET lease_until = 0").await;
+    let mut second = held(&store, &keyed).await;
+    assert!(!second.is_new());
+    for (held, is_lost) in [(&mut first, true), (&mut second, false)] {
+        let created = Evidence::Created(Created::Payment("t".to_owned()));
+        let created = news(created, Some(record("t", "Created")), 0);
+        let stored = store.decide(held, &Goal::Create, created).await;
+        assert_eq!(matches!(stored, Err(WriteError::LeaseLost)), is_lost);
+    }
+}
+
+/// The process was suspended after it has read the list.
+async fn nothing_is_sent_after_the_lease(database: config::Database) {
+    let store = store(&database).await;
+    create(&store, &attempt(Some("key"), "I", None), "t").await;
+    let goal = Goal::Cancel(Requester::Merchant);
+    let begun = store.begin_for("t", goal.clone(), None).await.unwrap();
+    let Some(Begun::Held(mut held, _)) = begun else {
+        panic!("nobody works on it");
+    };
+    held.lease = held.lease.renewed(Clock {
+        now: 0,
+        ..store.clock().await.unwrap()
+    });
+    let unchanged = News::of(Evidence::Listed(Listed::Unchanged));
+    let stored = store.decide(&mut held, &goal, unchanged).await;
+    assert!(matches!(stored, Err(WriteError::LeaseLost)));
+}
+
+/// It was begun before a newer one, and arrives later.
+async fn an_older_read_replaces_nothing(database: config::Database) {
+    let store = store(&database).await;
+    create(&store, &attempt(Some("key"), "I", None), "t").await;
+    let goal = Goal::Cancel(Requester::Merchant);
+    let begun = store.begin_for("t", goal.clone(), None).await.unwrap();
+    let Some(Begun::Held(mut held, _)) = begun else {
+        panic!("nobody works on it");
+    };
+    let change = payments::ListedChange {
+        transaction_id: "t".to_owned(),
+        record: payments::text(&record("t", "Paid")).unwrap(),
+        ending: Some(Ending::Paid),
+    };
+    store.set_record(change, 2000).await.unwrap();
+    let older = Evidence::Listed(Listed::Unchanged);
+    let older = news(older, Some(record("t", "Created")), 1000);
+    let action = store.decide(&mut held, &goal, older).await.unwrap();
+    let refused = Action::Answer(Answer::Refused(Refusal::Progressed));
+    assert_eq!(action, refused);
+    let latest = store.latest_record("t").await.unwrap().unwrap();
+    assert!(latest.record.contains("Paid"), "{}", latest.record);
+    assert_eq!(latest.ending, Some(Ending::Paid));
+}
