@@ -87,7 +87,7 @@ mod tests {
             task: Task::Create,
             rows,
         }]);
-        let line = text.lines().find(|line| line.contains("rate of 1000"));
+        let line = text.lines().find(|line| line.contains("at a rate of"));
         line.unwrap().ends_with("| met |")
     }
 

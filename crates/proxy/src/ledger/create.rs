@@ -24,10 +24,9 @@ impl Ledger {
     }
 
     async fn create_once(&self, attempt: &Arc<Attempt>) -> Result<CreateOutcome, Error> {
-        let arrived = self.store.clock().await?.now;
         let mut wait = self.wait();
         loop {
-            let done = match self.store.begin(attempt, arrived).await? {
+            let done = match self.store.begin(attempt).await? {
                 Begun::Answered(answer, stored) => Done::at_once(answer, *stored),
                 Begun::Waiting(held) => {
                     wait.for_change(&held.id).await?;

@@ -2,16 +2,16 @@
 
 use std::sync::Arc;
 
-use tender_ledger::{Action, Answer, Evidence, Goal, Refusal, Stage};
+use tender_ledger::{Action, Answer, Asked, Evidence, Goal, Refusal, Stage};
 use tender_protocol::Record;
 
 use super::decide::standing;
 use super::lease::{Held, acquire};
 use super::stored::{StoredAttempt, to_json};
 use super::{Attempt, AttemptStore, HeldLease, IdempotencyKey, RETENTION, Timeouts, statements};
-use crate::clock::{Clock, Millis};
+use crate::clock::Clock;
 use crate::store::database::{self, Session, query};
-use crate::store::lease;
+use crate::store::lease::Lease;
 use crate::store::random::id;
 
 /// What a request has to do next.
@@ -38,12 +38,8 @@ pub(crate) enum BeginError {
 }
 
 impl AttemptStore {
-    /// Finds or creates the attempt of a create request that arrived at `arrived`.
-    pub(crate) async fn begin(
-        &self,
-        attempt: &Arc<Attempt>,
-        arrived: Millis,
-    ) -> Result<Begun, BeginError> {
+    /// Finds or creates the attempt of a create request.
+    pub(crate) async fn begin(&self, attempt: &Arc<Attempt>) -> Result<Begun, BeginError> {
         loop {
             let (attempt, timeouts) = (Arc::clone(attempt), self.timeouts);
             let begun = self.database.transaction(async move |session| {
@@ -51,7 +47,6 @@ impl AttemptStore {
                 let mut transaction = BeginTransaction {
                     session,
                     attempt: &attempt,
-                    arrived,
                     clock,
                     timeouts,
                 };
@@ -157,7 +152,6 @@ async fn insert_foreign(
 struct BeginTransaction<'a, 'c> {
     session: &'a mut Session<'c>,
     attempt: &'a Attempt,
-    arrived: Millis,
     clock: Clock,
     timeouts: Timeouts,
 }
@@ -172,7 +166,7 @@ impl BeginTransaction<'_, '_> {
         if let Some(begun) = self.by_order().await? {
             return Ok(begun);
         }
-        let held = self.insert("requested").await?;
+        let held = self.insert().await?;
         Ok(Begun::Held(Box::new(held), Goal::Create))
     }
 
@@ -207,17 +201,7 @@ impl BeginTransaction<'_, '_> {
             return self.by_paid_order(&order.id).await;
         };
         self.extend_retention(&stored).await?;
-        let same = stored.fingerprint == attempt.fingerprint;
-        if !same && stored.begun_at > self.arrived {
-            // The buyer has chosen another token while this request waited. Store that for its key,
-            // so that a repeat of the request gets the same result.
-            if attempt.key.is_some() {
-                self.insert("ended").await?;
-            }
-            let ended = Answer::Refused(Refusal::Ended);
-            return Ok(Some(Begun::Answered(ended, Box::new(stored))));
-        }
-        if !same {
+        if stored.fingerprint != attempt.fingerprint {
             let mut named = attempt.replaces.iter();
             let named = named.find(|id| stored.payment() == Some(*id));
             let goal = Goal::Replace(named.cloned());
@@ -265,38 +249,53 @@ impl BeginTransaction<'_, '_> {
     }
 
     /// Inserts a new attempt, or fails with a conflict if the order or the key already has one.
-    async fn insert(&mut self, stage: &'static str) -> Result<Held, BeginError> {
+    async fn insert(&mut self) -> Result<Held, BeginError> {
         let (attempt, clock) = (self.attempt, self.clock);
         let order = attempt.order.as_ref();
-        let lease = lease::Lease::first(clock, self.timeouts.term);
+        let lease = Lease::first(clock, self.timeouts.term);
         let signed = order.map(|order| to_json(&order.signed));
-        let id = id(clock.now)?;
+        let kept_until = clock
+            .after(RETENTION)
+            .max(order.map_or(0, |order| order.payable_until));
+        let stored = StoredAttempt {
+            id: id(clock.now)?,
+            order_id: order.map(|order| order.id.clone()),
+            duplicate_of: None,
+            request: Some(attempt.payment.clone()),
+            stage: Stage::Requested(Asked::Once),
+            record: None,
+            fingerprint: attempt.fingerprint.clone(),
+            begun_at: clock.now,
+            lease: lease.stored(),
+            called_at: clock.now,
+            settles_at: clock.after(self.timeouts.until_settled()),
+            failure: None,
+            kept_until,
+        };
         let insert = query!(
             statements::INSERT,
-            id.clone(),
-            order.map(|order| order.id.clone()),
-            attempt.fingerprint.clone(),
+            stored.id.clone(),
+            stored.order_id.clone(),
+            stored.fingerprint.clone(),
             to_json(&attempt.payment)?,
-            self.arrived,
-            stage,
-            lease.until(),
             clock.now,
-            clock.after(self.timeouts.until_settled()),
-            clock
-                .after(RETENTION)
-                .max(order.map_or(0, |order| order.payable_until)),
+            lease.until(),
+            stored.settles_at,
+            kept_until,
             signed.transpose()?,
         );
         let mut written = self.session.execute(insert).await?;
         if let (1, Some(key)) = (written, &attempt.key) {
-            written = self.bind_key(key, &id).await?;
+            written = self.bind_key(key, &stored.id).await?;
         }
         if written != 1 {
             return Err(BeginError::Conflict);
         }
-        let stored = self.session.row(query!(statements::BY_ID, id)).await?;
-        let stored = stored.ok_or(BeginError::Conflict)?;
-        Ok(Held::first(stored, lease))
+        Ok(Held {
+            settles_at: clock.instant(stored.settles_at),
+            attempt: stored,
+            lease,
+        })
     }
 
     async fn bind_key(&mut self, key: &IdempotencyKey, id: &str) -> database::Result<u64> {

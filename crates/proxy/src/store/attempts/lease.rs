@@ -58,16 +58,6 @@ pub(crate) struct Held {
 }
 
 impl Held {
-    /// The lease of a new attempt.
-    pub(super) fn first(mut attempt: StoredAttempt, lease: Lease) -> Self {
-        attempt.stage = Stage::Requested(Asked::Once);
-        Self {
-            settles_at: lease.granted().instant(attempt.settles_at),
-            attempt,
-            lease,
-        }
-    }
-
     /// Whether the attempt was stored just now.
     pub(crate) fn is_new(&self) -> bool {
         self.attempt.stage == Stage::Requested(Asked::Once)

@@ -122,7 +122,7 @@ pub(super) const INSERT: &str = "
     INSERT INTO attempts
         (id, order_id, fingerprint, request, begun_at, stage, fence, lease_until, called_at, settles_at,
          written_at, kept_until, signed_order)
-    VALUES ($1, $2, $3, $4, $5, $6, 1, $7, $8, $9, $8, $10, $11)
+    VALUES ($1, $2, $3, $4, $5, 'requested', 1, $6, $5, $7, $5, $8, $9)
     ON CONFLICT DO NOTHING";
 
 /// Changes nothing if the key belongs to another attempt, unless that attempt was refused, or if the attempt has as many keys

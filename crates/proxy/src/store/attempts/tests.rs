@@ -75,8 +75,7 @@ async fn now(store: &AttemptStore) -> Millis {
 }
 
 async fn begin(store: &AttemptStore, attempt: &Arc<Attempt>) -> Begun {
-    let arrived = now(store).await;
-    store.begin(attempt, arrived).await.unwrap()
+    store.begin(attempt).await.unwrap()
 }
 
 async fn held(store: &AttemptStore, attempt: &Arc<Attempt>) -> Held {

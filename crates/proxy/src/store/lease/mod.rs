@@ -164,7 +164,6 @@ impl Lease {
     }
 
     /// The columns of the row.
-    #[cfg(test)]
     pub(crate) fn stored(&self) -> StoredLease {
         StoredLease {
             fence: self.fence,
