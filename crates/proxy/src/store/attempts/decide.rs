@@ -97,6 +97,7 @@ impl Transaction<'_, '_> {
         goal: &Goal<String>,
         mut news: News,
     ) -> Result<Action<String>, WriteError> {
+        self.lock().await?;
         self.store_listed(&news).await?;
         news.evidence = self.owned(news.evidence).await?;
         let id = match &news.evidence {
@@ -125,6 +126,18 @@ impl Transaction<'_, '_> {
                 .await?;
         }
         Ok(decision.action().clone())
+    }
+
+    /// Keeps marks and changes of the payment out until the decision is stored.
+    async fn lock(&mut self) -> Result<(), WriteError> {
+        if self.attempt.payment().is_none() {
+            return Ok(());
+        }
+        let (renew, until) = (statements::RENEW, self.lease.until());
+        let values = [self.attempt.id.clone().into(), until.into()];
+        self.lease.write(self.session, renew, values).await?;
+        let lock = query!(payments::LOCK_EVENTS);
+        Ok(self.session.execute(lock).await.map(drop)?)
     }
 
     /// Stores a record of the list, unless a newer one is stored.

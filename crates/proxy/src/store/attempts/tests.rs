@@ -24,6 +24,7 @@ on_each_database! {
     only_the_latest_holder_stores
     nothing_is_sent_after_the_lease
     an_older_read_replaces_nothing
+    what_is_stored_meanwhile_is_decided_on
 }
 
 const MINUTE: Millis = 60_000;
@@ -120,6 +121,15 @@ async fn create(store: &AttemptStore, attempt: &Arc<Attempt>, id: &str) {
     let action = store.decide(&mut held, &Goal::Create, created).await;
     let shown = Action::Answer(Answer::Show(Origin::Created));
     assert_eq!(action.unwrap(), shown);
+}
+
+/// The lease to cancel the payment "t".
+async fn cancelling(store: &AttemptStore, requester: Requester) -> (Goal<String>, Held) {
+    let goal = Goal::Cancel(requester);
+    match store.begin_for("t", goal, None).await.unwrap() {
+        Some(Begun::Held(held, goal)) => (goal, *held),
+        _ => panic!("the lease is not granted"),
+    }
 }
 
 async fn execute(store: &AttemptStore, statement: &'static str) -> u64 {
@@ -264,11 +274,7 @@ async fn only_the_latest_holder_stores(database: config::Database) {
 async fn nothing_is_sent_after_the_lease(database: config::Database) {
     let store = store(&database).await;
     create(&store, &attempt(Some("key"), "I", None), "t").await;
-    let goal = Goal::Cancel(Requester::Merchant);
-    let begun = store.begin_for("t", goal.clone(), None).await.unwrap();
-    let Some(Begun::Held(mut held, _)) = begun else {
-        panic!("nobody works on it");
-    };
+    let (goal, mut held) = cancelling(&store, Requester::Merchant).await;
     held.lease = held.lease.renewed(Clock {
         now: 0,
         ..store.clock().await.unwrap()
@@ -282,11 +288,7 @@ async fn nothing_is_sent_after_the_lease(database: config::Database) {
 async fn an_older_read_replaces_nothing(database: config::Database) {
     let store = store(&database).await;
     create(&store, &attempt(Some("key"), "I", None), "t").await;
-    let goal = Goal::Cancel(Requester::Merchant);
-    let begun = store.begin_for("t", goal.clone(), None).await.unwrap();
-    let Some(Begun::Held(mut held, _)) = begun else {
-        panic!("nobody works on it");
-    };
+    let (goal, mut held) = cancelling(&store, Requester::Merchant).await;
     let change = payments::ListedChange {
         transaction_id: "t".to_owned(),
         record: payments::text(&record("t", "Paid")).unwrap(),
@@ -301,4 +303,44 @@ async fn an_older_read_replaces_nothing(database: config::Database) {
     let latest = store.latest_record("t").await.unwrap().unwrap();
     assert!(latest.record.contains("Paid"), "{}", latest.record);
     assert_eq!(latest.ending, Some(Ending::Paid));
+}
+
+/// Another transaction marks the payment, or stores that it is paid, and ends after the decision has begun.
+async fn what_is_stored_meanwhile_is_decided_on(database: config::Database) {
+    let store = store(&database).await;
+    create(&store, &attempt(Some("key"), "I", None), "t").await;
+    for (statement, refusal) in [
+        (
+            "INSERT INTO sent_marks (digest, transaction_id, written_at) VALUES ('d', 't', 0)",
+            Refusal::Marked,
+        ),
+        (
+            "UPDATE payments SET ending = 'paid' WHERE transaction_id = 't'",
+            Refusal::Progressed,
+        ),
+    ] {
+        execute(&store, "DELETE FROM sent_marks").await;
+        let (goal, mut held) = cancelling(&store, Requester::Buyer).await;
+        let (begun, has_begun) = tokio::sync::oneshot::channel();
+        let other = store.database();
+        let other = tokio::spawn(async move {
+            let written = other.transaction(async move |session| {
+                // In the order of all transactions: attempts, then the events of payments.
+                session
+                    .execute(query!(statements::LOCK_PAYMENT, "t"))
+                    .await?;
+                session.execute(query!(payments::LOCK_EVENTS)).await?;
+                session.execute(query!(statement)).await?;
+                begun.send(()).unwrap();
+                tokio::time::sleep(Duration::from_millis(300)).await;
+                Ok::<_, database::Error>(())
+            });
+            written.await
+        });
+        has_begun.await.unwrap();
+        let unchanged = News::of(Evidence::Listed(Listed::Unchanged));
+        let action = store.decide(&mut held, &goal, unchanged).await.unwrap();
+        assert_eq!(action, Action::Answer(Answer::Refused(refusal)));
+        other.await.unwrap().unwrap();
+    }
 }

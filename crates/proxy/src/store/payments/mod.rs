@@ -40,7 +40,7 @@ pub(crate) use self::interest::Interest;
 pub(crate) use self::merchants::Notifications;
 #[cfg(test)]
 pub(crate) use self::notifications::invoice_number;
-pub(crate) use self::statements::LATEST;
+pub(crate) use self::statements::{LATEST, LOCK_EVENTS};
 
 /// Access to the tables of payments.
 #[derive(Clone)]

@@ -83,6 +83,9 @@ pub(super) const SET_ENDING: &str = "
 pub(super) const RESERVE_ID: &str = "
     UPDATE polling SET last_event = last_event + 1 RETURNING last_event";
 
+/// Locks the row as [`RESERVE_ID`] does, so that no other transaction changes a payment meanwhile.
+pub(crate) const LOCK_EVENTS: &str = "UPDATE polling SET last_event = last_event";
+
 /// If a cycle was requested during this one, the next one begins early.
 pub(super) const END_CYCLE: &str = "
     UPDATE polling SET lease_until = 0, failures = $2, deep_page = $3,
