@@ -309,12 +309,14 @@ async fn an_older_read_replaces_nothing(database: config::Database) {
 async fn what_is_stored_meanwhile_is_decided_on(database: config::Database) {
     let store = store(&database).await;
     create(&store, &attempt(Some("key"), "I", None), "t").await;
-    for (statement, refusal) in [
+    for (lock, statement, refusal) in [
         (
+            query!(statements::LOCK_PAYMENT, "t"),
             "INSERT INTO sent_marks (digest, transaction_id, written_at) VALUES ('d', 't', 0)",
             Refusal::Marked,
         ),
         (
+            query!(payments::LOCK_EVENTS),
             "UPDATE payments SET ending = 'paid' WHERE transaction_id = 't'",
             Refusal::Progressed,
         ),
@@ -325,11 +327,7 @@ async fn what_is_stored_meanwhile_is_decided_on(database: config::Database) {
         let other = store.database();
         let other = tokio::spawn(async move {
             let written = other.transaction(async move |session| {
-                // In the order of all transactions: attempts, then the events of payments.
-                session
-                    .execute(query!(statements::LOCK_PAYMENT, "t"))
-                    .await?;
-                session.execute(query!(payments::LOCK_EVENTS)).await?;
+                session.execute(lock).await?;
                 session.execute(query!(statement)).await?;
                 begun.send(()).unwrap();
                 tokio::time::sleep(Duration::from_millis(300)).await;
