@@ -21,7 +21,7 @@ pub struct Search<'a> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Owner {
     /// No attempt has it.
-    Nobody,
+    None,
     /// Another attempt has or had it, so it is not the one that is searched for.
     Other,
     /// It is being cancelled without an attempt to create it, so it may be the one that is searched for.
@@ -52,9 +52,9 @@ impl<'a> Search<'a> {
         let id = transaction_id(record);
         match (self.compare(record), owner, &self.exact) {
             (Likeness::Different, ..) | (_, Owner::Other, _) => {}
-            (Likeness::Exact(id), Owner::Nobody, None) => self.exact = Some((id, record.clone())),
+            (Likeness::Exact(id), Owner::None, None) => self.exact = Some((id, record.clone())),
             // A new payment may have moved this one to the next page.
-            (Likeness::Exact(id), Owner::Nobody, Some((known, first)))
+            (Likeness::Exact(id), Owner::None, Some((known, first)))
                 if id == *known && status(record) == status(first) => {}
             _ => {
                 let id = id.unwrap_or_else(|| "a record that can't be read".to_owned());

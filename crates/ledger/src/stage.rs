@@ -30,7 +30,7 @@ pub enum Asked {
     Answered,
 }
 
-/// What is stored of the payment of an attempt, by everybody who read or changed it.
+/// What is stored of the payment of an attempt, by polls and by all requests.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Standing {
     /// How it has ended.

@@ -43,7 +43,7 @@ mod tests {
     };
     const BUYER: Goal<u8> = Goal::Cancel(Requester::Buyer);
 
-    /// Whoever has read that, it is neither read nor cancelled again.
+    /// A poll, or another request, has stored that.
     #[test]
     fn a_paid_payment_is_not_cancelled() {
         for goal in [

@@ -220,7 +220,7 @@ impl Model for Ledger {
             Property::always(
                 "a second open payment is known as one",
                 |_, world: &World| {
-                    // While nobody works, and nothing is on its way or in doubt, every payment is somebody's.
+                    // Once all work has ended without doubt, each payment belongs to an attempt.
                     let is_quiet =
                         world.works.iter().all(Option::is_none) && world.on_the_way.is_empty();
                     let in_doubt = |row: &Row| matches!(row.stage, Stage::Requested(_));

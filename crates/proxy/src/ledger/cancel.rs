@@ -1,13 +1,12 @@
 //! Requests to cancel a payment, to mark it as sent, and to release its order.
 
 use tender_ledger::{Answer, Goal, Refusal, Requester};
-use tender_protocol::Record;
 
 use super::run::Done;
 use super::{LeaseError, Ledger};
 use crate::checkout::Error;
 use crate::service::ServiceError;
-use crate::store::attempts::{Begun, Marked};
+use crate::store::attempts::{Begun, Marked, Unknown};
 
 impl Ledger {
     /// Cancels a payment. Returns its record in the form of the service's response: an array of records.
@@ -18,12 +17,9 @@ impl Ledger {
     ) -> Result<String, Error> {
         let ledger = self.clone();
         let cancelling = async move {
-            let created = documented_creation()?;
             let goal = Goal::Cancel(requester);
-            let done = ledger
-                .finish_goal(&transaction_id, &goal, Some(created))
-                .await?;
-            let done = done.ok_or(Error::AttemptEnded)?;
+            let done = ledger.finish_goal(&transaction_id, &goal, Unknown::Store);
+            let done = done.await?.ok_or(Error::AttemptEnded)?;
             match done.answer {
                 Answer::Cancelled => ledger.cancelled(&transaction_id, done).await,
                 Answer::Show(_) | Answer::Free | Answer::Failed => Err(done
@@ -46,7 +42,7 @@ impl Ledger {
     pub(crate) async fn release(&self, transaction_id: String) -> Result<bool, Error> {
         let ledger = self.clone();
         let releasing = async move {
-            let done = ledger.finish_goal(&transaction_id, &Goal::Release, None);
+            let done = ledger.finish_goal(&transaction_id, &Goal::Release, Unknown::Ignore);
             Ok(done.await?.is_some())
         };
         self.run_to_completion(releasing).await
@@ -77,13 +73,11 @@ impl Ledger {
         &self,
         transaction_id: &str,
         goal: &Goal<String>,
-        created: Option<Record>,
+        unknown: Unknown,
     ) -> Result<Option<Done>, Error> {
         let mut wait = self.wait();
         loop {
-            let begun = self
-                .store
-                .begin_for(transaction_id, goal.clone(), created.clone());
+            let begun = self.store.begin_for(transaction_id, goal.clone(), unknown);
             match begun.await? {
                 None => return Ok(None),
                 Some(Begun::Answered(answer, stored)) => {
@@ -107,10 +101,4 @@ impl Ledger {
         let json = serde_json::to_string(&record).map_err(Error::internal)?;
         Ok(format!("[{}]", self.statuses.with_state(&json, ending)))
     }
-}
-
-/// The status that the service documents for a new payment.
-fn documented_creation() -> Result<Record, Error> {
-    let created = r#"{"statusId":"1","statusText":"Created"}"#;
-    Record::parse(created, "a payment record").map_err(Error::internal)
 }

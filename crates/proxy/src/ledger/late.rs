@@ -9,7 +9,7 @@ use tokio_util::task::AbortOnDropHandle;
 
 use super::run::Work;
 use super::{LeaseError, Ledger};
-use crate::store::attempts::{Begun, News, StoredAttempt};
+use crate::store::attempts::{Begun, News, StoredAttempt, Unknown};
 use crate::store::database;
 
 /// How often the database is checked for payments of other instances.
@@ -100,7 +100,9 @@ impl Ledger {
             None => {}
             Some(_) => {
                 let goal = Goal::Cancel(Requester::Proxy);
-                if let Some(Begun::Held(held, goal)) = self.store.begin_for(id, goal, None).await? {
+                if let Some(Begun::Held(held, goal)) =
+                    self.store.begin_for(id, goal, Unknown::Ignore).await?
+                {
                     self.run(*held, &goal).await?;
                 }
             }

@@ -11,7 +11,7 @@ use crate::clock::timestamp::rfc3339;
 use crate::config::ListOrder;
 use crate::service::ServiceError;
 use crate::service::list::{ListReader, Misnumbered};
-use crate::store::attempts::News;
+use crate::store::attempts::{Held, News};
 use crate::store::payments::{ListedChange, text};
 
 const DAY: Millis = 24 * 60 * 60 * 1000;
@@ -33,7 +33,6 @@ fn first_day(called_at: Millis) -> String {
 struct Pass {
     found: Found<String>,
     record: Option<Record>,
-    read_at: Millis,
     pages: u32,
 }
 
@@ -81,11 +80,8 @@ impl Work<'_> {
                 return Ok(self.failed(error, Evidence::Searched(Found::Unclear)));
             }
         };
-        let ending = pass.record.as_ref();
         Ok(News {
-            ending: ending.and_then(|record| self.ledger.statuses.ending(record)),
             record: pass.record,
-            read_at: pass.read_at,
             ..News::of(Evidence::Searched(pass.found))
         })
     }
@@ -102,12 +98,11 @@ impl Work<'_> {
         let day = first_day(attempt.called_at);
         let mut search = Search::new(request, attempt.order_id.is_some(), &day);
         let mut reader = ledger.list_reader();
-        let read_at = store.clock().await?.now;
         // A payment of this proxy that the pages must have, unless they are not those that the settings name.
         let mut expected = store.payment_before(attempt.called_at).await?;
         let mut is_empty = true;
         loop {
-            let records = match self.next(&mut reader).await? {
+            let records = match ledger.next_page(&mut reader, Some(&mut self.held)).await? {
                 Ok(Some(records)) => records,
                 Ok(None) => break,
                 Err(error) => return Ok(Err(error)),
@@ -143,72 +138,42 @@ impl Work<'_> {
         Ok(Ok(Pass {
             found,
             record,
-            read_at,
             pages: reader.position(),
         }))
     }
 
-    /// The records of the next page. A single failed page does not end a long search.
-    async fn next(
-        &mut self,
-        reader: &mut ListReader<'_>,
-    ) -> Result<Result<Option<Vec<Record>>, ServiceError>, LeaseError> {
-        let mut tries = 0;
-        loop {
-            self.ledger.store.renew(&mut self.held).await?;
-            tries += 1;
-            match reader.next().await {
-                Err(ServiceError::Unread(unread)) => return Ok(Err(unread.into())),
-                Err(_) if reader.position() > 0 && tries < TRIES => {}
-                read => return Ok(read),
-            }
-        }
-    }
-
-    /// What the list says about the payment of the attempt.
-    pub(super) async fn sighting(
+    /// What the list says about the payment of the attempt, as this evidence.
+    pub(super) async fn listed(
         &mut self,
         id: &str,
         evidence: fn(Listed) -> Evidence<String>,
     ) -> Result<News, LeaseError> {
         let ledger = self.ledger;
-        let created = self.held.attempt.record.clone().unwrap_or_default();
         let day = first_day(self.held.attempt.called_at);
         let mut reader = ledger.list_reader();
-        loop {
-            let read_at = ledger.store.clock().await?.now;
-            let mut records = match self.next(&mut reader).await? {
-                Ok(Some(records)) => records,
-                Ok(None) => return Ok(News::of(evidence(Listed::Unclear))),
-                Err(error) => return Ok(self.failed(error, evidence(Listed::Unclear))),
-            };
-            let is_it = |record: &Record| transaction_id(record).as_deref() == Some(id);
-            if records.iter().any(is_it) {
-                // The next page may have it, too, with another status.
-                records.extend(
-                    reader
-                        .page(reader.position())
-                        .await
-                        .ok()
-                        .flatten()
-                        .unwrap_or_default(),
-                );
-                let (listed, record) = sighting(&records, id, &created, &ledger.statuses.mapping());
-                let record = match record {
-                    Some(record) => ledger.newest(id, record).await?,
-                    None => None,
-                };
-                return Ok(News {
-                    ending: (record.as_ref()).and_then(|record| ledger.statuses.ending(record)),
-                    record,
-                    read_at,
-                    ..News::of(evidence(listed))
-                });
-            }
-            if ledger.is_past(&records, &day) {
-                return Ok(News::of(evidence(Listed::Unclear)));
-            }
+        let page = ledger.page_with(id, &day, &mut reader, Some(&mut self.held));
+        let (mut records, read_at) = match page.await? {
+            Ok(page) => page,
+            Err(error) => return Ok(self.failed(error, evidence(Listed::Unclear))),
+        };
+        if !records.is_empty() {
+            // The next page may have the payment, too, with another status. A page past the end may be refused.
+            let next = reader.page(reader.position()).await.ok().flatten();
+            records.extend(next.unwrap_or_default());
         }
+        let created = self.held.attempt.record.clone().unwrap_or_default();
+        let (listed, record) = sighting(&records, id, &created, &ledger.statuses.mapping());
+        let record = match record {
+            Some(record) => ledger.newest(id, record).await?,
+            None => None,
+        };
+        self.listed.clone_from(&record);
+        Ok(News {
+            ending: (record.as_ref()).and_then(|record| ledger.statuses.ending(record)),
+            record,
+            read_at,
+            ..News::of(evidence(listed))
+        })
     }
 }
 
@@ -218,14 +183,60 @@ impl Ledger {
             .list_reader(self.store.timeouts().term.call * MAX_CALLS)
     }
 
+    /// The records of the next page. A single failed page does not end a long search. `held` is renewed.
+    async fn next_page(
+        &self,
+        reader: &mut ListReader<'_>,
+        mut held: Option<&mut Held>,
+    ) -> Result<Result<Option<Vec<Record>>, ServiceError>, LeaseError> {
+        let mut tries = 0;
+        loop {
+            if let Some(held) = &mut held {
+                self.store.renew(held).await?;
+            }
+            tries += 1;
+            match reader.next().await {
+                Err(ServiceError::Unread(unread)) => return Ok(Err(unread.into())),
+                Err(_) if reader.position() > 0 && tries < TRIES => {}
+                read => return Ok(read),
+            }
+        }
+    }
+
+    /// The records of the first page that has a payment, and when it was asked for. No record if the pages since this day
+    /// don't have the payment.
+    async fn page_with(
+        &self,
+        id: &str,
+        day: &str,
+        reader: &mut ListReader<'_>,
+        mut held: Option<&mut Held>,
+    ) -> Result<Result<(Vec<Record>, Millis), ServiceError>, LeaseError> {
+        loop {
+            let read_at = self.store.clock().await?.now;
+            let page = self.next_page(reader, held.as_deref_mut()).await?;
+            let records = match page {
+                Ok(page) => page.unwrap_or_default(),
+                Err(error) => return Ok(Err(error)),
+            };
+            let is_it = |record: &Record| transaction_id(record).as_deref() == Some(id);
+            if records.iter().any(is_it) {
+                return Ok(Ok((records, read_at)));
+            }
+            if records.is_empty() || self.is_past(&records, day) {
+                return Ok(Ok((Vec::new(), read_at)));
+            }
+        }
+    }
+
     /// Whether later pages have only payments that were created before a day.
     fn is_past(&self, page: &[Record], day: &str) -> bool {
         self.list_order == ListOrder::NewestFirst
             && page.iter().all(|record| is_dated_before(record, day))
     }
 
-    /// A listed record of a payment as a newer one of the known record; `None` if it contradicts that, and then it is not
-    /// shown to anybody. A payment that is not tracked has no known record.
+    /// A listed record of a payment as a newer one of the known record; `None` if it contradicts that. Then it is not
+    /// shown. A payment that is not tracked has no known record.
     async fn newest(&self, id: &str, listed: Record) -> Result<Option<Record>, Error> {
         let Some((known, _)) = self.known(id).await? else {
             return Ok(Some(listed));
@@ -250,30 +261,28 @@ impl Ledger {
     /// If the list can't be read. Then the stored record is the latest one known.
     pub(crate) async fn refresh(&self, id: &str) -> Result<(), Error> {
         let reading = tokio::time::timeout(self.store.timeouts().term.call, self.reread(id));
-        reading.await.unwrap_or(Err(Error::AttemptInProgress))
+        match reading.await {
+            Ok(Err(LeaseError::Failed(error))) => Err(error),
+            Ok(Ok(())) => Ok(()),
+            Ok(Err(LeaseError::Lost)) | Err(_) => Err(Error::AttemptInProgress),
+        }
     }
 
-    async fn reread(&self, id: &str) -> Result<(), Error> {
+    async fn reread(&self, id: &str) -> Result<(), LeaseError> {
         let mut reader = self.list_reader();
-        loop {
-            let read_at = self.store.clock().await?.now;
-            let Some(records) = reader.next().await? else {
-                return Ok(());
-            };
-            let mut records = records.into_iter();
-            let Some(found) = records.find(|record| transaction_id(record).as_deref() == Some(id))
-            else {
-                continue;
-            };
-            if let Some(record) = self.newest(id, found).await? {
-                let change = ListedChange {
-                    transaction_id: id.to_owned(),
-                    record: text(&record)?,
-                    ending: self.statuses.ending(&record),
-                };
-                self.store.set_record(change, read_at).await?;
-            }
+        let (records, read_at) = self.page_with(id, "", &mut reader, None).await??;
+        let (_, found) = sighting(&records, id, &Record::default(), &self.statuses.mapping());
+        let Some(found) = found else {
             return Ok(());
+        };
+        if let Some(record) = self.newest(id, found).await? {
+            let change = ListedChange {
+                transaction_id: id.to_owned(),
+                record: text(&record)?,
+                ending: self.statuses.ending(&record),
+            };
+            self.store.set_record(change, read_at).await?;
         }
+        Ok(())
     }
 }

@@ -49,7 +49,7 @@ pub(super) struct Work<'a> {
     pub(super) held: Held,
     goal: &'a Goal<String>,
     error: Option<Arc<ServiceError>>,
-    listed: Option<Record>,
+    pub(super) listed: Option<Record>,
 }
 
 impl Ledger {
@@ -67,9 +67,9 @@ impl Ledger {
             news = match work.store(news).await? {
                 Action::Search => work.search().await?,
                 Action::Create => work.create().await,
-                Action::Read(id) => work.read(&id, Evidence::Listed).await?,
+                Action::Read(id) => work.read(&id).await?,
                 Action::Cancel(id) => work.cancel(&id).await,
-                Action::Confirm(id) => work.read(&id, Evidence::Confirmed).await?,
+                Action::Confirm(id) => work.confirm(&id).await?,
                 Action::Answer(answer) => {
                     self.notifier.notify(&work.held.attempt.id);
                     return Ok(Done {
@@ -142,10 +142,10 @@ impl Work<'_> {
                 return self.failed(error.into(), Evidence::Created(Created::Unclear));
             }
         };
-        let ending = self.ledger.statuses.ending(&record);
+        let is_closed = self.ledger.statuses.ending(&record) == Some(Ending::Closed);
         let contradiction = contradiction(request, &payment)
             // The list may say otherwise, so the order must not be freed for another payment.
-            .or((ending == Some(Ending::Closed)).then_some("statusText"));
+            .or(is_closed.then_some("statusText"));
         let id = payment.transaction_id;
         let created = match contradiction {
             Some(field) => {
@@ -158,7 +158,6 @@ impl Work<'_> {
         };
         News {
             record: Some(record),
-            ending,
             ..News::of(Evidence::Created(created))
         }
     }
@@ -200,29 +199,24 @@ impl Work<'_> {
     }
 
     /// Reads a payment in the service's list, but not too often for the same requester.
-    async fn read(
-        &mut self,
-        id: &str,
-        evidence: fn(Listed) -> Evidence<String>,
-    ) -> Result<News, LeaseError> {
+    async fn read(&mut self, id: &str) -> Result<News, LeaseError> {
         let requester = match self.goal {
             Goal::Cancel(requester) => *requester,
             _ => Requester::Buyer,
         };
-        let is_confirming = evidence(Listed::Unclear) == Evidence::Confirmed(Listed::Unclear);
-        if !is_confirming {
-            let limit = &self.ledger.cancel_limit;
-            if let Err(wait) = limit.spend((id.to_owned(), requester)) {
-                let error = ServiceError::TooManyCancels(wait);
-                return Ok(self.failed(error, evidence(Listed::Unclear)));
-            }
+        let limit = &self.ledger.cancel_limit;
+        if let Err(wait) = limit.spend((id.to_owned(), requester)) {
+            let error = ServiceError::TooManyCancels(wait);
+            return Ok(self.failed(error, Evidence::Listed(Listed::Unclear)));
         }
-        let news = self.sighting(id, evidence).await?;
-        if is_confirming {
-            // The request was sent, so a failed read is no reason to say that nothing was.
-            self.error = None;
-        }
-        self.listed.clone_from(&news.record);
+        self.listed(id, Evidence::Listed).await
+    }
+
+    /// Reads a payment in the service's list after the response to the request to cancel.
+    async fn confirm(&mut self, id: &str) -> Result<News, LeaseError> {
+        let news = self.listed(id, Evidence::Confirmed).await?;
+        // The request was sent, so a failed read is no reason to say that nothing was.
+        self.error = None;
         Ok(news)
     }
 

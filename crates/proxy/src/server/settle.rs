@@ -5,7 +5,7 @@ use tender_ledger::{Evidence, Goal};
 use super::StartError;
 use super::existing_database::existing_database;
 use crate::config::Config;
-use crate::store::attempts::{Begun, News, StoredAttempt};
+use crate::store::attempts::{Begun, News, StoredAttempt, Unknown};
 use crate::store::lease::WriteError;
 
 /// Removes a late duplicate from the ledger, whatever its status, and describes it in one line; `None`
@@ -23,7 +23,9 @@ pub async fn settle_late_duplicate(
     if late.is_none_or(|late| late.duplicate_of.is_none()) {
         return Ok(None);
     }
-    let begun = store.begin_for(transaction_id, Goal::Release, None).await;
+    let begun = store
+        .begin_for(transaction_id, Goal::Release, Unknown::Ignore)
+        .await;
     let Some(Begun::Held(mut held, goal)) = begun.map_err(failed)? else {
         return Ok(None);
     };

@@ -3,7 +3,6 @@
 use std::sync::Arc;
 
 use tender_ledger::{Action, Answer, Asked, Evidence, Goal, Refusal, Stage};
-use tender_protocol::Record;
 
 use super::decide::standing;
 use super::lease::{Held, acquire};
@@ -22,6 +21,14 @@ pub(crate) enum Begun {
     Waiting(HeldLease),
     /// Work on the attempt: this request holds the lease.
     Held(Box<Held>, Goal<String>),
+}
+
+/// What to do with a payment that no attempt has.
+#[derive(Clone, Copy)]
+pub(crate) enum Unknown {
+    Ignore,
+    /// Store it as one that was created elsewhere.
+    Store,
 }
 
 /// Why an attempt could not be started.
@@ -59,13 +66,12 @@ impl AttemptStore {
         }
     }
 
-    /// Finds the attempt that has a payment, to work on it for a goal. `created` is the record of a payment that no
-    /// attempt has, as it was created; without it, `None` is returned for such a payment.
+    /// Finds the attempt that has a payment, to work on it for a goal; `None` if no attempt has it and it is not stored.
     pub(crate) async fn begin_for(
         &self,
         transaction_id: &str,
         goal: Goal<String>,
-        created: Option<Record>,
+        unknown: Unknown,
     ) -> database::Result<Option<Begun>> {
         let timeouts = self.timeouts;
         let (transaction_id, find) = (
@@ -74,9 +80,9 @@ impl AttemptStore {
         );
         let begun = self.database.transaction(async move |session| {
             let clock = session.clock().await?;
-            let found = match (session.row::<StoredAttempt>(find).await?, created) {
-                (None, Some(created)) => {
-                    Some(insert_foreign(session, clock, transaction_id, created).await?)
+            let found = match (session.row::<StoredAttempt>(find).await?, unknown) {
+                (None, Unknown::Store) => {
+                    Some(insert_foreign(session, clock, transaction_id).await?)
                 }
                 (found, _) => found,
             };
@@ -127,19 +133,21 @@ async fn enter(
     }))
 }
 
+/// The record of a payment that was created elsewhere: the status that the service documents for a new one.
+const CREATED: &str = r#"{"statusId":"1","statusText":"Created"}"#;
+
 /// Stores a payment that was created elsewhere, while it is being cancelled.
 async fn insert_foreign(
     session: &mut Session<'_>,
     clock: Clock,
     transaction_id: String,
-    created: Record,
 ) -> database::Result<StoredAttempt> {
     let id = id(clock.now)?;
     let insert = query!(
         statements::INSERT_FOREIGN,
         id.clone(),
         transaction_id,
-        to_json(&created)?,
+        CREATED,
         clock.now,
         clock.after(RETENTION),
     );

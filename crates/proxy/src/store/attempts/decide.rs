@@ -164,7 +164,7 @@ impl Transaction<'_, '_> {
             return Ok(evidence);
         };
         let is_new = matches!(evidence, Evidence::Created(_));
-        let is_free = owner::of(self.session, id, &self.attempt.id).await? == Owner::Nobody
+        let is_free = owner::of(self.session, id, &self.attempt.id).await? == Owner::None
             && !(is_new && standing(self.session, Some(id)).await?.ending.is_some());
         if is_free {
             let late = query!(statements::DELETE_DUPLICATE, &**id, &*self.attempt.id);

@@ -21,7 +21,7 @@ use std::time::Duration;
 use tender_protocol::ProblemCode;
 
 pub(crate) use self::attempt::{Attempt, IdempotencyKey, Order};
-pub(crate) use self::begin::{BeginError, Begun};
+pub(crate) use self::begin::{BeginError, Begun, Unknown};
 pub(crate) use self::decide::News;
 pub(crate) use self::lease::{Held, Timeouts};
 pub(crate) use self::marks::Marked;

@@ -25,9 +25,9 @@ pub(super) async fn of(
         .row::<(String, String, Option<String>)>(owner)
         .await?;
     Ok(match owner {
-        None => Owner::Nobody,
-        // It is this attempt's own late duplicate, which nobody cancels yet.
-        Some((stage, _, Some(of))) if of == attempt && stage == "duplicate" => Owner::Nobody,
+        None => Owner::None,
+        // It was created for this attempt too late, and its cancellation has not begun.
+        Some((stage, _, Some(of))) if of == attempt && stage == "duplicate" => Owner::None,
         Some((stage, fingerprint, _)) if fingerprint.is_empty() && stage != "ended" => {
             Owner::Unclear
         }

@@ -126,7 +126,7 @@ async fn create(store: &AttemptStore, attempt: &Arc<Attempt>, id: &str) {
 /// The lease to cancel the payment "t".
 async fn cancelling(store: &AttemptStore, requester: Requester) -> (Goal<String>, Held) {
     let goal = Goal::Cancel(requester);
-    match store.begin_for("t", goal, None).await.unwrap() {
+    match store.begin_for("t", goal, Unknown::Ignore).await.unwrap() {
         Some(Begun::Held(held, goal)) => (goal, *held),
         _ => panic!("the lease is not granted"),
     }
