@@ -69,10 +69,13 @@ fn requested<P: Clone + PartialEq>(
         (Evidence::Resumed, _) => next(unanswered(), Action::Search),
 
         (Evidence::Searched(Found::One(payment)), Goal::Create | Goal::Find) => {
-            show(payment, Origin::Found)
+            show(payment, Origin::Found, standing)
         }
         (Evidence::Searched(Found::One(payment)), _) => {
             created(payment, standing, goal, &Evidence::Resumed)
+        }
+        (Evidence::Searched(Found::Nothing), Goal::Create) if is_order_paid(standing) => {
+            refuse(Stage::Ended(None), Refusal::Progressed)
         }
         (Evidence::Searched(Found::Nothing), Goal::Create) => next(unanswered(), Action::Create),
         (Evidence::Searched(Found::Nothing), Goal::Replace(_)) => {
@@ -80,7 +83,9 @@ fn requested<P: Clone + PartialEq>(
         }
         (Evidence::Searched(_), _) => refuse(unanswered(), Refusal::Unidentified),
 
-        (Evidence::Created(Created::Payment(payment)), _) => show(payment, Origin::Created),
+        (Evidence::Created(Created::Payment(payment)), _) => {
+            show(payment, Origin::Created, standing)
+        }
         (Evidence::Created(Created::Contradictory(payment)), _) => refuse(
             Stage::Contradictory(payment.clone()),
             Refusal::Contradictory,
@@ -102,9 +107,12 @@ fn created<P: Clone + PartialEq>(
     let stays = || Stage::Created(payment.clone());
     let is_closed = standing.ending == Some(Ending::Closed);
     let refusal = match goal {
-        Goal::Create | Goal::Find if !is_closed => return show(payment, Origin::Repeated),
+        Goal::Create | Goal::Find if !is_closed => {
+            return show(payment, Origin::Repeated, standing);
+        }
         Goal::Release => return answer(Stage::Ended(Some(payment.clone())), Answer::Cancelled),
         _ if standing.ending == Some(Ending::Paid) => Some(Refusal::Progressed),
+        Goal::Replace(_) if is_order_paid(standing) => Some(Refusal::Progressed),
         Goal::Cancel(Requester::Merchant) => None,
         _ if standing.is_marked => Some(Refusal::Marked),
         Goal::Replace(named) if !is_closed && named.as_ref() != Some(payment) => {
@@ -183,8 +191,18 @@ fn cancelling<P: Clone + PartialEq>(
     }
 }
 
-fn show<P: Clone>(payment: &P, origin: Origin) -> Decision<P> {
-    answer(Stage::Created(payment.clone()), Answer::Show(origin))
+/// Shows the payment, unless the order needs no other one.
+fn show<P: Clone>(payment: &P, origin: Origin, standing: Standing) -> Decision<P> {
+    let created = Stage::Created(payment.clone());
+    if is_order_paid(standing) {
+        refuse(created, Refusal::Progressed)
+    } else {
+        answer(created, Answer::Show(origin))
+    }
+}
+
+fn is_order_paid(standing: Standing) -> bool {
+    standing.ending == Some(Ending::OrderPaid)
 }
 
 /// The payment is cancelled or closed, so its order is free.

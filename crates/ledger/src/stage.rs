@@ -30,7 +30,7 @@ pub enum Asked {
     Answered,
 }
 
-/// What is stored of the payment of an attempt, by polls and by all requests.
+/// What is stored of the payment of an attempt and of its order, by polls and by all requests.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Standing {
     /// How it has ended.

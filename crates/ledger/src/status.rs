@@ -4,6 +4,7 @@
 //! | what is known of a payment | its state |
 //! |---|---|
 //! | its status is one of `status_paid`, now or earlier | `paid` |
+//! | another payment of its order is paid | `closed`, with `orderPaid` |
 //! | its status is one of `status_closed` or "Cancelled", now or earlier; or its cancellation is confirmed | `closed` |
 //! | its cancellation is not confirmed; or its status is that of its creation again, after another one | `unknown` |
 //! | anything else, where the operator has mapped a status | `open` |
@@ -22,6 +23,8 @@ pub enum Ending {
     Unknown,
     /// No money should be sent any more.
     Closed,
+    /// Another payment of its order is paid, so no money should be sent to this one.
+    OrderPaid,
     /// The money has arrived.
     Paid,
 }
@@ -53,6 +56,7 @@ impl Ending {
         match self {
             Self::Unknown => "unknown",
             Self::Closed => "closed",
+            Self::OrderPaid => "order-paid",
             Self::Paid => "paid",
         }
     }
@@ -60,7 +64,7 @@ impl Ending {
     /// Reads a stored word; `None` if it is another one.
     #[must_use]
     pub fn parse(word: &str) -> Option<Self> {
-        let all = [Self::Unknown, Self::Closed, Self::Paid];
+        let all = [Self::Unknown, Self::Closed, Self::OrderPaid, Self::Paid];
         all.into_iter().find(|ending| ending.as_str() == word)
     }
 }
@@ -95,7 +99,7 @@ impl Mapping {
     pub fn state(&self, record: &Record, stored: Option<Ending>) -> Option<PaymentState> {
         match self.ending(record).max(stored) {
             Some(Ending::Paid) => Some(PaymentState::Paid),
-            Some(Ending::Closed) => Some(PaymentState::Closed),
+            Some(Ending::Closed | Ending::OrderPaid) => Some(PaymentState::Closed),
             Some(Ending::Unknown) => Some(PaymentState::Unknown),
             None if self.is_empty() => None,
             None => Some(PaymentState::Open),
@@ -232,6 +236,7 @@ mod tests {
             (&created, None, PaymentState::Open),
             (&created, Some(Ending::Unknown), PaymentState::Unknown),
             (&created, Some(Ending::Closed), PaymentState::Closed),
+            (&created, Some(Ending::OrderPaid), PaymentState::Closed),
             (&created, Some(Ending::Paid), PaymentState::Paid),
             (&expired, Some(Ending::Unknown), PaymentState::Closed),
             (&expired, Some(Ending::Paid), PaymentState::Paid),

@@ -60,7 +60,8 @@ impl Statuses {
             return json.to_owned();
         };
         let has_repeated = record.keep_last();
-        let is_marked = mark(&mut record, self.test_mode);
+        let is_marked = mark(&mut record, self.test_mode)
+            | set_order_paid(&mut record, stored == Some(Ending::OrderPaid));
         let state = self.state(&record, stored);
         match set_state(&mut record, state) {
             Ok(is_set) if is_set || is_marked || has_repeated => {
@@ -92,6 +93,16 @@ pub(crate) fn set_state(
             .set(PaymentState::FIELD, state.as_str())
             .map(|()| true),
         None => Ok(record.remove(PaymentState::FIELD)),
+    }
+}
+
+/// Sets the field `orderPaid`, or removes one of the service. Returns whether the record has changed.
+fn set_order_paid(record: &mut Record, is_paid: bool) -> bool {
+    if is_paid {
+        record.set_true(PaymentState::ORDER_PAID);
+        true
+    } else {
+        record.remove(PaymentState::ORDER_PAID)
     }
 }
 

@@ -245,6 +245,10 @@ impl Model for Ledger {
                 "what can still be paid does not count as cancelled",
                 |_, world: &World| !world.seen.contains(&Event::EndedWithoutProof),
             ),
+            Property::always(
+                "an order that is paid asks for no other payment",
+                |_, world: &World| !world.seen.contains(&Event::AskedToPayAgain),
+            ),
             Property::sometimes("a payment is created", |_, world: &World| {
                 world
                     .rows

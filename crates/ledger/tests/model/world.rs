@@ -93,6 +93,7 @@ pub(crate) enum Event {
     CancelledAfterAMark,
     ReplacedWithoutAName,
     EndedWithoutProof,
+    AskedToPayAgain,
 }
 
 impl World {
@@ -228,6 +229,18 @@ impl World {
         listed
     }
 
+    /// What is stored of a payment, and whether another one of the order is paid.
+    fn standing(&self, payment: Option<Payment>) -> Standing {
+        let own = payment.map(usize::from);
+        let is_paid = |id: usize| self.standings[id].ending == Some(Ending::Paid);
+        let is_order_paid = (0..self.standings.len()).any(|id| Some(id) != own && is_paid(id));
+        let mut standing = own.map(|id| self.standings[id]).unwrap_or_default();
+        standing.ending = standing
+            .ending
+            .max(is_order_paid.then_some(Ending::OrderPaid));
+        standing
+    }
+
     /// Stores the decision about a piece of evidence under the fence, as the proxy does in one transaction.
     fn store(&mut self, instance: u8, work: Work, evidence: Evidence<Payment>) {
         let row = usize::from(work.attempt);
@@ -260,10 +273,9 @@ impl World {
             Evidence::Searched(Found::One(id)) => Some(id),
             _ => self.payment_of(work.attempt),
         };
-        let standing = payment.map(|id| self.standings[usize::from(id)]);
         let attempt = Attempt {
             stage: self.rows[row].stage.clone(),
-            standing: standing.unwrap_or_default(),
+            standing: self.standing(payment),
         };
         let decision = decide(&attempt, &work.goal, &evidence);
         if work.is_late && matches!(decision.action(), Action::Create | Action::Cancel(_)) {
@@ -272,6 +284,16 @@ impl World {
             return;
         }
         self.note(&attempt, &decision.stage().clone(), &work.goal, &evidence);
+        self.note_if(
+            Event::AskedToPayAgain,
+            // A new attempt is stored by the transaction that sees no paid payment of its order.
+            evidence != Evidence::New
+                && attempt.standing.ending == Some(Ending::OrderPaid)
+                && matches!(
+                    decision.action(),
+                    Action::Create | Action::Answer(Answer::Show(_))
+                ),
+        );
         self.rows[row].stage = decision.stage().clone();
         match decision.action() {
             Action::Answer(answer) => {

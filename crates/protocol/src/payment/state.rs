@@ -25,6 +25,9 @@ impl PaymentState {
     /// The name of the field in a record.
     pub const FIELD: &str = "state";
 
+    /// The name of the field that is `true` if another payment of the order is paid. Then nothing is to be paid to this one.
+    pub const ORDER_PAID: &str = "orderPaid";
+
     /// Reads the value of the field. Any other word is no state, because it can't be interpreted.
     #[must_use]
     pub fn parse(word: &str) -> Option<Self> {

@@ -68,7 +68,7 @@ fn meaning(statuses: &Statuses, record: &Record) -> &'static str {
     let [id, name] = status(record);
     match statuses.ending(record) {
         Some(Ending::Paid) => "paid",
-        Some(Ending::Closed | Ending::Unknown) => "closed",
+        Some(Ending::Closed | Ending::OrderPaid | Ending::Unknown) => "closed",
         None if Status::new(&id, &name) == Some(Status::Created) => "new",
         None => "not mapped",
     }

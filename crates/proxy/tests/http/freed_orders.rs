@@ -5,7 +5,7 @@ use serde_json::json;
 use tender_protocol::ProblemCode;
 use tender_sandbox::{Endpoint, Fault};
 
-use crate::followed::fast_polling;
+use crate::followed::{Followed, fast_polling};
 use crate::support::{World, order, paying_in};
 
 /// Money may arrive for a payment after it was closed, so the list is read before its order is freed.
@@ -44,5 +44,48 @@ async fn only_a_payment_that_is_still_closed_frees_its_order() {
             assert_eq!(world.calls(Endpoint::Create), 1, "{later:?}");
             assert_eq!(world.calls(Endpoint::Cancel), 0, "{later:?}");
         }
+    }
+}
+
+/// The money for a cancelled payment arrives after all, when its order has another one.
+#[tokio::test]
+async fn nothing_more_is_paid_for_a_paid_order() {
+    for status_paid in [vec![], vec!["Paid".to_owned()]] {
+        let is_mapped = !status_paid.is_empty();
+        let world = World::with(|config| {
+            fast_polling(config);
+            config.orders.status_paid = status_paid;
+        })
+        .await;
+        let first = world.begin("INV-1").await;
+        let cancelled = world.cancel(&first.id, &first.receipt).await;
+        assert_eq!(cancelled.status, StatusCode::OK);
+        let order = order(json!({ "invoiceNumber": "INV-1" }));
+        let second = Followed::from(&world.create(&paying_in("btc", &order)).await);
+        assert_ne!(second.id, first.id);
+        let mut late = world.listen(&first).await;
+        let mut tab = world.watch(&second).await;
+
+        world.becomes(&first, "Paid");
+        while late.next().await.status() != "Paid" {}
+        if is_mapped {
+            for record in [tab.next().await.data, world.latest(&second).await.body] {
+                assert!(record.contains(r#""state":"closed""#), "{record}");
+                assert!(record.contains(r#""orderPaid":true"#), "{record}");
+            }
+            let list = world.list("").await.body;
+            assert_eq!(list.matches(r#""orderPaid":true"#).count(), 1, "{list}");
+            for token in ["btc", "trx"] {
+                let third = world.create_in_another_tab(&paying_in(token, &order)).await;
+                third.is_refused_as(ProblemCode::PaymentProgressed);
+            }
+            // What is paid stays paid, whatever its status says later.
+            world.becomes(&first, "Created");
+            while late.next().await.status() != "Created" {}
+        }
+        let latest = world.latest(&second).await.body;
+        assert_eq!(latest.contains("orderPaid"), is_mapped, "{latest}");
+        assert_eq!(world.open(), [second.id]);
+        assert_eq!(world.calls(Endpoint::Create), 2);
     }
 }

@@ -117,7 +117,7 @@ async fn enter(
     goal: Goal<String>,
 ) -> database::Result<Begun> {
     let attempt = tender_ledger::Attempt {
-        standing: standing(session, stored.payment()).await?,
+        standing: standing(session, &stored, stored.payment()).await?,
         stage: stored.stage.clone(),
     };
     let decision = tender_ledger::decide(&attempt, &goal, &Evidence::Resumed);

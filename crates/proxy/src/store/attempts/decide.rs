@@ -105,7 +105,7 @@ impl Transaction<'_, '_> {
             _ => self.attempt.payment(),
         };
         let attempt = Attempt {
-            standing: standing(self.session, id).await?,
+            standing: standing(self.session, &self.attempt, id).await?,
             stage: self.attempt.stage.clone(),
         };
         let decision = decide(&attempt, goal, &news.evidence);
@@ -163,19 +163,20 @@ impl Transaction<'_, '_> {
         else {
             return Ok(evidence);
         };
-        let is_new = matches!(evidence, Evidence::Created(_));
-        let is_free = owner::of(self.session, id, &self.attempt.id).await? == Owner::None
-            && !(is_new && standing(self.session, Some(id)).await?.ending.is_some());
-        if is_free {
+        let is_free = owner::of(self.session, id, &self.attempt.id).await? == Owner::None;
+        if matches!(evidence, Evidence::Searched(_)) {
+            if !is_free {
+                return Ok(Evidence::Searched(Found::Unclear));
+            }
             let late = query!(statements::DELETE_DUPLICATE, &**id, &*self.attempt.id);
             self.session.execute(late).await?;
             return Ok(evidence);
         }
-        Ok(if is_new {
-            Evidence::Created(Created::Contradictory(id.clone()))
-        } else {
-            Evidence::Searched(Found::Unclear)
-        })
+        let known = payments::latest(self.session, id).await?;
+        if is_free && known.is_none_or(|known| known.ending.is_none()) {
+            return Ok(evidence);
+        }
+        Ok(Evidence::Created(Created::Contradictory(id.clone())))
     }
 
     /// Writes the new stage under the lease, and the times at which the service is called.
@@ -284,16 +285,22 @@ impl Transaction<'_, '_> {
     }
 }
 
-/// What is stored of a payment.
+/// What is stored of a payment and of the order of its attempt.
 pub(super) async fn standing(
     session: &mut Session<'_>,
+    attempt: &StoredAttempt,
     transaction_id: Option<&String>,
 ) -> database::Result<Standing> {
-    let Some(id) = transaction_id else {
+    if transaction_id.is_none() && attempt.order_id.is_none() {
         return Ok(Standing::default());
-    };
-    let found = session.row(query!(statements::STANDING, &**id)).await?;
-    Ok(found.unwrap_or_default())
+    }
+    let standing = query!(
+        statements::STANDING,
+        transaction_id.cloned(),
+        attempt.order_id.clone(),
+        attempt.id.clone(),
+    );
+    Ok(session.row(standing).await?.unwrap_or_default())
 }
 
 impl FromRow for Standing {

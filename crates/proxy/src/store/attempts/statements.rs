@@ -67,11 +67,16 @@ pub(super) const PAID_OF_ORDER: &str = select!(
 pub(super) const OWNER: &str = "
     SELECT stage, fingerprint, duplicate_of FROM attempts WHERE transaction_id = $1 AND id <> $2";
 
-/// What is stored of a payment.
+/// What is stored of a payment, and whether another one of its order is paid.
 pub(super) const STANDING: &str = "
-    SELECT ending, has_moved,
+    SELECT CASE WHEN payments.ending = 'paid' THEN 'paid' ELSE COALESCE(
+            (SELECT 'order-paid' FROM attempts
+                JOIN payments AS paid ON paid.transaction_id = attempts.transaction_id
+                WHERE attempts.order_id = $2 AND attempts.id <> $3 AND paid.ending = 'paid' LIMIT 1),
+            payments.ending) END AS ending,
+        COALESCE(has_moved, 0) AS has_moved,
         (SELECT COUNT(*) FROM sent_marks WHERE sent_marks.transaction_id = $1) AS marks
-    FROM payments WHERE transaction_id = $1";
+    FROM (SELECT 1 AS one) AS always LEFT JOIN payments ON payments.transaction_id = $1";
 
 pub(super) const SET_UNKNOWN: &str = "
     UPDATE payments SET ending = 'unknown' WHERE transaction_id = $1 AND ending IS NULL";

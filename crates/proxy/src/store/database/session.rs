@@ -37,7 +37,7 @@ pub(crate) const LIST_LEN: usize = tender_protocol::PAGE_SIZE;
 
 /// Inserts an `IN` list with the placeholders `$1` to `$20` between two parts of a statement.
 macro_rules! in_list {
-    ($before:literal, $after:literal) => {
+    ($before:expr, $after:literal) => {
         concat!(
             $before,
             " IN ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20) ",

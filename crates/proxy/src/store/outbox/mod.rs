@@ -109,7 +109,7 @@ impl EventKind {
             _ if before == after => Self::Updated,
             Some(Ending::Paid) => Self::Paid,
             Some(Ending::Closed) => Self::Closed,
-            Some(Ending::Unknown) | None => Self::Updated,
+            Some(Ending::Unknown | Ending::OrderPaid) | None => Self::Updated,
         }
     }
 

@@ -6,7 +6,7 @@
 use std::ops::RangeInclusive;
 use std::time::Duration;
 
-use super::ending::write_change;
+use super::ending::{announce_siblings, write_change};
 use tender_ledger::Ending;
 
 use super::{Interest, PaymentStore, statements};
@@ -214,10 +214,14 @@ impl PaymentStore {
         let written = self.database.transaction(async move |session| {
             let clock = session.clock().await?;
             let event_ids = reserve_ids(session, lease, changes.len()).await?;
-            for (id, change) in event_ids.zip(changes) {
-                write_change(session, clock, id, &change, read_at, outbox).await?;
+            for (id, change) in event_ids.zip(&changes) {
+                write_change(session, clock, id, change, read_at, outbox).await?;
             }
-            Ok(())
+            let ids: Vec<_> = changes
+                .into_iter()
+                .map(|change| change.transaction_id)
+                .collect();
+            Ok(announce_siblings(session, clock, &ids, outbox).await?)
         });
         written.await
     }

@@ -20,7 +20,7 @@ pub(crate) async fn set_ending(
 ) -> Result<()> {
     let change = |latest: &Change| {
         let is_news = match latest.ending {
-            None | Some(Ending::Unknown) => latest.ending != ending,
+            None | Some(Ending::Unknown | Ending::OrderPaid) => latest.ending != ending,
             Some(Ending::Closed | Ending::Paid) => false,
         };
         is_news.then_some(ending)
@@ -56,6 +56,7 @@ impl PaymentStore {
             for id in &ids {
                 change_ending(session, clock, id, change, outbox).await?;
             }
+            announce_siblings(session, clock, &ids, outbox).await?;
             Ok(())
         });
         ended.await
@@ -119,7 +120,24 @@ pub(crate) async fn set_record(
         return Ok(());
     }
     let id = reserve_id(session).await?;
-    write_change(session, clock, id, &change, read_at, outbox).await
+    write_change(session, clock, id, &change, read_at, outbox).await?;
+    announce_siblings(session, clock, &[change.transaction_id], outbox).await
+}
+
+/// If one of these payments is paid, writes an event of each other payment of its order: nothing more is to be paid to it.
+pub(super) async fn announce_siblings(
+    session: &mut Session<'_>,
+    clock: Clock,
+    ids: &[String],
+    outbox: Outbox,
+) -> Result<()> {
+    for id in ids {
+        let siblings = query!(statements::UNPAID_SIBLINGS, id.as_str());
+        for (sibling,) in session.rows::<(String,)>(siblings).await? {
+            announce(session, clock, &sibling, outbox).await?;
+        }
+    }
+    Ok(())
 }
 
 /// Stores a record of the list and how the payment has ended by it, as the event `id`, unless a newer record is stored. The

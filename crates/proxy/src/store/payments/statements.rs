@@ -3,6 +3,26 @@
 use crate::store::database::in_list;
 use crate::store::lease::claim_lease;
 
+/// How a payment has ended. While another payment of its order is paid, it is `order-paid` unless it is paid, too.
+macro_rules! ending {
+    () => {
+        "COALESCE((SELECT 'order-paid' FROM attempts AS own
+            JOIN attempts AS other ON other.order_id = own.order_id AND other.id <> own.id
+            JOIN payments AS paid ON paid.transaction_id = other.transaction_id
+            WHERE own.transaction_id = payments.transaction_id AND payments.ending IS DISTINCT FROM 'paid'
+                AND paid.ending = 'paid' LIMIT 1), payments.ending) AS ending"
+    };
+}
+
+/// The other payments of the order of a paid one, unless that is stored with them.
+pub(super) const UNPAID_SIBLINGS: &str = "
+    SELECT other.transaction_id FROM attempts AS own
+    JOIN payments AS paid ON paid.transaction_id = own.transaction_id AND paid.ending = 'paid'
+    JOIN attempts AS other ON other.order_id = own.order_id AND other.id <> own.id
+    JOIN payments ON payments.transaction_id = other.transaction_id
+    WHERE own.transaction_id = $1
+        AND (payments.ending IS NULL OR payments.ending NOT IN ('paid', 'order-paid'))";
+
 pub(super) const INSERT_PAYMENT: &str = "
     INSERT INTO payments (transaction_id, record, event_id, wanted_until, kept_until)
     VALUES ($1, $2, 0, $3, $4) ON CONFLICT DO NOTHING";
@@ -11,26 +31,34 @@ pub(super) const INSERT_PAYMENT: &str = "
 pub(super) const POSTPONE_CYCLE: &str = "UPDATE polling SET due_at = $1 WHERE due_at < $2";
 
 /// The latest record of a payment.
-pub(crate) const LATEST: &str = "
-    SELECT record, event_id, ending, read_at, has_moved FROM payments WHERE transaction_id = $1";
+pub(crate) const LATEST: &str = concat!(
+    "SELECT record, event_id, ",
+    ending!(),
+    ", read_at, has_moved FROM payments WHERE transaction_id = $1"
+);
 
 pub(super) const AFTER: &str = "
     SELECT transaction_id AS key, record, event_id, ending, read_at, has_moved FROM payments
     WHERE transaction_id > $1 ORDER BY transaction_id LIMIT $2";
 
-pub(super) const CHANGES_OF_PAYMENT: &str = "
-    SELECT payment_events.record, payment_events.id AS event_id, payments.ending, 0 AS read_at,
-        0 AS has_moved
+pub(super) const CHANGES_OF_PAYMENT: &str = concat!(
+    "SELECT payment_events.record, payment_events.id AS event_id, ",
+    ending!(),
+    ", 0 AS read_at, 0 AS has_moved
     FROM payment_events LEFT JOIN payments
         ON payments.transaction_id = payment_events.transaction_id
-    WHERE payment_events.transaction_id = $1 AND kind = 'status' AND id > $2 ORDER BY id";
+    WHERE payment_events.transaction_id = $1 AND kind = 'status' AND id > $2 ORDER BY id"
+);
 
-pub(super) const EVENTS: &str = "
-    SELECT payment_events.transaction_id, kind, payment_events.record,
-        payment_events.id AS event_id, payments.ending, 0 AS read_at, 0 AS has_moved
+pub(super) const EVENTS: &str = concat!(
+    "SELECT payment_events.transaction_id, kind, payment_events.record,
+        payment_events.id AS event_id, ",
+    ending!(),
+    ", 0 AS read_at, 0 AS has_moved
     FROM payment_events LEFT JOIN payments
         ON payments.transaction_id = payment_events.transaction_id
-    WHERE id > $1 ORDER BY id LIMIT $2";
+    WHERE id > $1 ORDER BY id LIMIT $2"
+);
 
 pub(super) const COUNT_WANTED: &str = "SELECT COUNT(*) FROM payments WHERE wanted_until > $1";
 
@@ -47,7 +75,11 @@ pub(super) const EXTEND_INTEREST: &str = in_list!(
 );
 
 pub(super) const KNOWN: &str = in_list!(
-    "SELECT transaction_id, record, wanted_until, ending, kept_until FROM payments WHERE transaction_id",
+    concat!(
+        "SELECT transaction_id, record, wanted_until, ",
+        ending!(),
+        ", kept_until FROM payments WHERE transaction_id"
+    ),
     ""
 );
 

@@ -28,8 +28,6 @@ DROP TABLE past_attempts;
 ALTER TABLE payments ADD COLUMN read_at BIGINT NOT NULL DEFAULT 0;
 -- 1 if the status was ever another one than that of the creation.
 ALTER TABLE payments ADD COLUMN has_moved BIGINT NOT NULL DEFAULT 0;
--- 1 if another payment of the order is paid.
-ALTER TABLE payments ADD COLUMN order_paid BIGINT NOT NULL DEFAULT 0;
 
 -- Marks of buyers that money may have been sent. While a payment has one, neither a buyer nor the proxy cancels it.
 CREATE TABLE sent_marks (

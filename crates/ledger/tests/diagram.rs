@@ -1,0 +1,147 @@
+//! Holds the state diagram in `docs/ARCHITECTURE.md` equal to the rules.
+
+#[cfg(test)]
+mod tests {
+    use std::collections::{BTreeMap, BTreeSet};
+
+    use tender_ledger::{
+        Asked, Attempt, Cancelled, Created, Ending, Evidence, Found, Goal, Listed, Requester,
+        Stage, Standing, decide,
+    };
+
+    const ARCHITECTURE: &str = include_str!("../../../docs/ARCHITECTURE.md");
+
+    fn stages() -> Vec<Stage<u8>> {
+        let asked = [Asked::Once, Asked::Unanswered, Asked::Answered];
+        let requested = asked.map(Stage::Requested);
+        let cancelling = asked.map(|asked| Stage::Cancelling(1, asked));
+        let others = [
+            Stage::Created(1),
+            Stage::Ended(Some(1)),
+            Stage::Ended(None),
+            Stage::Contradictory(1),
+            Stage::Refused,
+        ];
+        requested
+            .into_iter()
+            .chain(cancelling)
+            .chain(others)
+            .collect()
+    }
+
+    fn standings() -> Vec<Standing> {
+        let endings = [
+            None,
+            Some(Ending::Unknown),
+            Some(Ending::Closed),
+            Some(Ending::OrderPaid),
+            Some(Ending::Paid),
+        ];
+        let marks = [(false, false), (false, true), (true, false), (true, true)];
+        let standing = |ending| {
+            marks.map(|(has_moved, is_marked)| Standing {
+                ending,
+                has_moved,
+                is_marked,
+            })
+        };
+        endings.into_iter().flat_map(standing).collect()
+    }
+
+    fn goals() -> Vec<Goal<u8>> {
+        vec![
+            Goal::Create,
+            Goal::Replace(None),
+            Goal::Replace(Some(1)),
+            Goal::Find,
+            Goal::Cancel(Requester::Buyer),
+            Goal::Cancel(Requester::Merchant),
+            Goal::Cancel(Requester::Proxy),
+            Goal::Release,
+        ]
+    }
+
+    /// All evidence, with the words of the diagram.
+    fn evidence() -> Vec<(Evidence<u8>, &'static str)> {
+        let listed = [
+            Listed::Unchanged,
+            Listed::Closed,
+            Listed::Changed,
+            Listed::Unclear,
+        ];
+        let listed = listed.into_iter().flat_map(|listed| {
+            [Evidence::Listed(listed), Evidence::Confirmed(listed)]
+                .map(|evidence| (evidence, "the list"))
+        });
+        let cancelled = [
+            Cancelled::Documented,
+            Cancelled::Odd,
+            Cancelled::Nothing,
+            Cancelled::Lost,
+        ];
+        let cancelled = cancelled.map(|answer| (Evidence::Cancelled(answer), "the response"));
+        let created = [
+            Created::Payment(1),
+            Created::Contradictory(1),
+            Created::Nothing,
+            Created::Unclear,
+        ];
+        let created = created.map(|answer| (Evidence::Created(answer), "the response"));
+        let searched = [Found::One(1), Found::Nothing, Found::Unclear];
+        let searched = searched.map(|found| (Evidence::Searched(found), "a search"));
+        [
+            (Evidence::New, "the request"),
+            (Evidence::Resumed, "the request"),
+        ]
+        .into_iter()
+        .chain(listed)
+        .chain(cancelled)
+        .chain(created)
+        .chain(searched)
+        .collect()
+    }
+
+    fn name(stage: &Stage<u8>) -> &'static str {
+        match stage {
+            Stage::Requested(_) => "requested",
+            Stage::Created(_) => "created",
+            Stage::Cancelling(..) => "cancelling",
+            Stage::Ended(_) => "ended",
+            Stage::Contradictory(_) => "contradictory",
+            Stage::Refused => "refused",
+        }
+    }
+
+    #[test]
+    fn the_diagram_is_that_of_the_rules() {
+        let mut edges = BTreeMap::<_, BTreeSet<_>>::new();
+        for stage in stages() {
+            for standing in standings() {
+                for goal in goals() {
+                    for (evidence, word) in evidence() {
+                        let word = match (&goal, &evidence) {
+                            (Goal::Release, Evidence::Resumed) => "the merchant releases the order",
+                            // A release ends with its first answer.
+                            (Goal::Release, _) => continue,
+                            _ => word,
+                        };
+                        let stage = stage.clone();
+                        let attempt = Attempt { stage, standing };
+                        let decision = decide(&attempt, &goal, &evidence);
+                        let edge = (name(&attempt.stage), name(decision.stage()));
+                        if edge.0 != edge.1 {
+                            edges.entry(edge).or_default().insert(word);
+                        }
+                    }
+                }
+            }
+        }
+        let line = |((from, to), words): (&(&str, &str), &BTreeSet<&str>)| {
+            let words = words.iter().copied().collect::<Vec<_>>().join(", ");
+            format!("    {from} --> {to}: {words}\n")
+        };
+        let lines: String = edges.iter().map(line).collect();
+        let diagram = format!("stateDiagram-v2\n    [*] --> requested\n{lines}```\n");
+        assert!(ARCHITECTURE.contains(&diagram), "{diagram}");
+    }
+}
