@@ -1,5 +1,7 @@
 //! What the service's list shows: the payment of an attempt whose response was lost, or the status of a known payment.
 
+use std::time::Duration;
+
 use tender_ledger::{Evidence, Found, Listed, Search, is_dated_before, sighting, transaction_id};
 use tender_protocol::Record;
 
@@ -19,8 +21,9 @@ const DAY: Millis = 24 * 60 * 60 * 1000;
 /// How often a page after the first one is requested.
 const TRIES: u32 = 3;
 
-/// How many calls' time the list may be read for.
-const MAX_CALLS: u32 = 3;
+/// How long the pages of the list may be read for. It does not depend on the timeout of a call: a short timeout must not
+/// end the search through a long list.
+const MAX_TIME: Duration = Duration::from_mins(1);
 
 /// The first day, as YYYY/MM/DD, on which a payment can have been created that was asked for at this time. The service's time
 /// zone is not documented, so a day on either side is in doubt.
@@ -179,8 +182,7 @@ impl Work<'_> {
 
 impl Ledger {
     fn list_reader(&self) -> ListReader<'_> {
-        self.service
-            .list_reader(self.store.timeouts().term.call * MAX_CALLS)
+        self.service.list_reader(MAX_TIME)
     }
 
     /// The records of the next page. A single failed page does not end a long search. `held` is renewed.

@@ -32,7 +32,7 @@ mod tests {
     /// Runs the tests one at a time, because each uses the whole machine.
     static TURN: Mutex<()> = Mutex::const_new(());
 
-    /// Few enough that a search reads the whole list of one day within its limits, although calls fail.
+    /// Few enough that a search reads the whole list of one day in at most 50 calls, although calls fail.
     const ORDERS: usize = 250;
 
     /// Number of concurrent buyers.
