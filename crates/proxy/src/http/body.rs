@@ -3,12 +3,14 @@
 
 use std::sync::Arc;
 
-use axum::body::{Bytes, HttpBody as _};
+use axum::body::Bytes;
 use axum::extract::{FromRequest, Request};
 use axum::http::header::CONTENT_TYPE;
 use axum::http::{HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
+use serde::de::DeserializeOwned;
 
+use crate::checkout::parse;
 use crate::http::app::App;
 use crate::http::problems::Error;
 
@@ -16,20 +18,19 @@ use crate::http::problems::Error;
 pub(crate) const MAX_BODY: usize = 16 << 10;
 
 /// The whole body of a request: at most [`MAX_BODY`] bytes, which all arrive within the timeout for
-/// requests. Every route reads its body with this extractor or with [`JsonBody`].
+/// requests. Every route reads its body with this extractor, or with one of the others here.
 pub(crate) struct Body(pub(crate) Bytes);
 
-/// The body of a JSON request.
-pub(crate) struct JsonBody(pub(crate) String);
+/// A request as JSON.
+pub(crate) struct JsonBody<T>(pub(crate) T);
+
+/// The text of a JSON request.
+pub(crate) struct JsonText(pub(crate) String);
 
 impl FromRequest<Arc<App>> for Body {
     type Rejection = Error;
 
     async fn from_request(request: Request, app: &Arc<App>) -> Result<Self, Error> {
-        let length = request.body().size_hint().lower();
-        if length > u64::try_from(MAX_BODY).unwrap_or(u64::MAX) {
-            return Err(Error::PayloadTooLarge(MAX_BODY));
-        }
         let body = tokio::time::timeout(app.body_timeout, Bytes::from_request(request, app));
         match body.await {
             Ok(Ok(body)) => Ok(Self(body)),
@@ -42,7 +43,16 @@ impl FromRequest<Arc<App>> for Body {
     }
 }
 
-impl FromRequest<Arc<App>> for JsonBody {
+impl<T: DeserializeOwned> FromRequest<Arc<App>> for JsonBody<T> {
+    type Rejection = Error;
+
+    async fn from_request(request: Request, app: &Arc<App>) -> Result<Self, Error> {
+        let JsonText(json) = JsonText::from_request(request, app).await?;
+        Ok(Self(parse(&json)?))
+    }
+}
+
+impl FromRequest<Arc<App>> for JsonText {
     type Rejection = Error;
 
     async fn from_request(request: Request, app: &Arc<App>) -> Result<Self, Error> {

@@ -3,8 +3,9 @@
 use std::convert::Infallible;
 use std::sync::Arc;
 
-use axum::extract::FromRequestParts;
+use axum::extract::{self, FromRequestParts};
 use axum::http::request::Parts;
+use serde::de::DeserializeOwned;
 
 use crate::http::app::App;
 use crate::http::audit::Audit;
@@ -41,6 +42,20 @@ impl FromRequestParts<Arc<App>> for Merchant {
         match Caller::from_request_parts(parts, app).await? {
             Caller::Merchant { .. } => Ok(Self),
             Caller::Buyer { .. } => Err(Error::CredentialsInvalid(Credential::Receipt)),
+        }
+    }
+}
+
+/// The query of a request. It may have each parameter once, unless `T` is a list.
+pub(crate) struct Query<T>(pub(crate) T);
+
+impl<T: DeserializeOwned, S: Sync> FromRequestParts<S> for Query<T> {
+    type Rejection = Error;
+
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Error> {
+        match extract::Query::try_from_uri(&parts.uri) {
+            Ok(extract::Query(values)) => Ok(Self(values)),
+            Err(rejection) => Err(Error::invalid(rejection.body_text())),
         }
     }
 }

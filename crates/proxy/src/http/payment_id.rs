@@ -5,10 +5,11 @@ use axum::extract::{FromRequestParts, Path};
 use axum::http::request::Parts;
 use tender_ledger::{MAX_ID_LENGTH, is_valid_id};
 
+use crate::http::audit::Audit;
 use crate::http::problems::Error;
 
 /// A transactionId that is short and has no control characters, so that it can be stored, compared
-/// and logged. As an extractor it is the only parameter of the path.
+/// and logged. As an extractor it is the only parameter of the path, and the audit log gets it.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct PaymentId(String);
 
@@ -43,7 +44,10 @@ impl<S: Send + Sync> FromRequestParts<S> for PaymentId {
         let id: Result<Path<String>, PathRejection> = Path::from_request_parts(parts, state).await;
         // Percent-encoded bytes that are not UTF-8.
         let Path(id) = id.map_err(|_| invalid())?;
-        Self::try_from(id)
+        let id = Self::try_from(id)?;
+        let audit = parts.extensions.get_or_insert_default::<Audit>();
+        audit.payment(&id.0);
+        Ok(id)
     }
 }
 

@@ -6,14 +6,14 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use axum::extract::rejection::QueryRejection;
-use axum::extract::{Query, Request, State};
+use axum::extract::{Request, State};
 use axum::http::HeaderValue;
 use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE};
 use axum::response::Response;
 
 use crate::http::app::App;
 use crate::http::conditional;
+use crate::http::extractors::Query;
 use crate::http::problems::Error;
 use crate::http::routes::tokens::mark_stale;
 use crate::rendering::{Attributes, NoForm};
@@ -29,21 +29,21 @@ const HTML: HeaderValue = HeaderValue::from_static("text/html; charset=utf-8");
 
 pub(super) async fn get(
     State(app): State<Arc<App>>,
-    query: Result<Query<HashMap<String, String>>, QueryRejection>,
+    Query(values): Query<HashMap<String, String>>,
     request: Request,
 ) -> Result<Response, Error> {
     app.limits.may_render(&request)?;
-    let is_long = (request.uri().query()).is_some_and(|query| query.len() > MAX_QUERY);
-    let attributes = match query {
-        Ok(Query(values)) if !is_long => Attributes::from(values),
-        _ => {
-            let problem = format!("the query is not readable, or longer than {MAX_QUERY} bytes");
-            return Err(Error::invalid(problem));
-        }
-    };
+    if request
+        .uri()
+        .query()
+        .is_some_and(|query| query.len() > MAX_QUERY)
+    {
+        let problem = format!("the query is longer than {MAX_QUERY} bytes");
+        return Err(Error::invalid(problem));
+    }
     let Served { listing, stale } = app.tokens.listing().await?;
     let listing = listing.plain().clone();
-    let form = app.renderer.form(attributes, listing).await?;
+    let form = app.renderer.form(Attributes::from(values), listing).await?;
     let mut response = conditional::response(&form, request.headers());
     let headers = response.headers_mut();
     headers.insert(CONTENT_TYPE, HTML);

@@ -15,7 +15,7 @@ use tender_protocol::test_mode::mark;
 use crate::checkout::purchase::Purchase;
 use crate::http::app::App;
 use crate::http::audit::Audit;
-use crate::http::body::{Json, JsonBody};
+use crate::http::body::{Json, JsonText};
 use crate::http::idempotency_key::idempotency_key;
 use crate::http::problems::Error;
 use crate::ledger::CreateOutcome;
@@ -27,9 +27,9 @@ pub(super) async fn post(
     State(app): State<Arc<App>>,
     headers: HeaderMap,
     audit: Audit,
-    body: Result<JsonBody, Error>,
+    body: Result<JsonText, Error>,
 ) -> Result<Json, Error> {
-    let request = body.and_then(|JsonBody(body)| {
+    let request = body.and_then(|JsonText(body)| {
         Ok(Request {
             body,
             key: idempotency_key(&headers)?,

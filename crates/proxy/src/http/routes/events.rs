@@ -1,5 +1,6 @@
-//! `GET /api/v1/payment/{transactionId}/events`: an event stream of a payment's records (HTML
-//! standard, "Server-sent events"), for the buyer with its receipt or the merchant.
+//! Event streams (HTML standard, "Server-sent events"): `GET /api/v1/payment/{transactionId}/events` of a payment's
+//! records, for the buyer with its receipt or the merchant, and `GET /api/v1/payment/events` of all payments, for the
+//! merchant.
 //!
 //! An `EventSource` can't set headers, so a receipt is also accepted in the query. A merchant key
 //! is not, because URLs end up in logs and browser histories.
@@ -8,7 +9,7 @@ use std::convert::Infallible;
 use std::sync::Arc;
 use std::time::Duration;
 
-use axum::extract::{FromRequestParts, Query, State};
+use axum::extract::{FromRequestParts, State};
 use axum::http::header::{AUTHORIZATION, CACHE_CONTROL, HeaderName};
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, HeaderValue};
@@ -19,9 +20,9 @@ use futures_util::stream::{Stream, StreamExt as _, once};
 use serde::Deserialize;
 
 use crate::http::app::App;
-use crate::http::audit::Audit;
 use crate::http::client_ip::ClientIp;
-use crate::http::credentials::Caller;
+use crate::http::credentials::{Caller, Merchant};
+use crate::http::extractors::Query;
 use crate::http::payment_id::PaymentId;
 use crate::http::problems::Error;
 use crate::http::stream_limits::StreamPermit;
@@ -55,9 +56,7 @@ impl FromRequestParts<Arc<App>> for Watcher {
     type Rejection = Error;
 
     async fn from_request_parts(parts: &mut Parts, app: &Arc<App>) -> Result<Self, Error> {
-        let query = Query::try_from_uri(&parts.uri);
-        let Query(Receipt { receipt }) =
-            query.map_err(|_| Error::invalid("`receipt` may be given once"))?;
+        let Query(Receipt { receipt }) = Query::from_request_parts(parts, app).await?;
         match receipt {
             Some(receipt) if !parts.headers.contains_key(AUTHORIZATION) => {
                 app.access.load().buyer(&receipt).map(Self)
@@ -71,15 +70,23 @@ pub(super) async fn get(
     State(app): State<Arc<App>>,
     Watcher(caller): Watcher,
     payment: PaymentId,
-    audit: Audit,
     client: ClientIp,
     headers: HeaderMap,
 ) -> Result<Response, Error> {
-    audit.payment(payment.as_str());
     caller.require_access(payment.as_str())?;
     let permit = app.streams.of(&caller, client)?;
     let known = last_event_id(&headers);
     let events = app.tracking.watch(payment.as_str(), known).await?;
+    Ok(event_stream(events, permit))
+}
+
+pub(super) async fn get_all(
+    State(app): State<Arc<App>>,
+    _: Merchant,
+    headers: HeaderMap,
+) -> Result<Response, Error> {
+    let permit = app.streams.of_merchant()?;
+    let events = app.tracking.watch_all(last_event_id(&headers)).await?;
     Ok(event_stream(events, permit))
 }
 
@@ -90,7 +97,7 @@ pub(crate) fn last_event_id(headers: &HeaderMap) -> Option<i64> {
 
 /// The response with a stream of events: first the reconnection time, then the events. The stream
 /// holds the permit until it ends.
-pub(super) fn event_stream(
+fn event_stream(
     events: impl Stream<Item = sse::Event> + Send + 'static,
     permit: StreamPermit,
 ) -> Response {

@@ -1,30 +1,20 @@
-//! The routes, one file each.
+//! The routes.
 
-mod all_events;
 mod assets;
-mod cancel;
 mod checkout;
 mod create;
-mod deliveries;
 mod events;
-mod health;
-mod ledger;
-mod list;
-mod metrics;
-mod orders;
+mod merchant;
+mod operator;
 mod pay;
-mod release;
-mod sent;
-mod status;
+mod payment;
 mod tokens;
 mod webhook;
 
 #[cfg(test)]
 pub(crate) use self::events::{LAST_EVENT_ID, last_event_id};
 #[cfg(test)]
-pub(crate) use self::ledger::{Fields, asked};
-#[cfg(test)]
-pub(crate) use self::list::Page;
+pub(crate) use self::merchant::{Fields, Page, asked};
 #[cfg(test)]
 pub(crate) use self::pay::{Place, Session, Target, language};
 
@@ -75,7 +65,7 @@ pub(crate) fn router(app: Arc<App>, allow_origins: &[Origin], hosted_page: bool)
         Router::new()
     };
     let links = match app.links {
-        Some(_) => post(orders::post).route_layer(create_limit.clone()),
+        Some(_) => post(merchant::sign_order).route_layer(create_limit.clone()),
         None => MethodRouter::new().fallback(async || Error::NotFound),
     };
     let routes = Router::new()
@@ -83,29 +73,20 @@ pub(crate) fn router(app: Arc<App>, allow_origins: &[Origin], hosted_page: bool)
         .route(path::TOKENS, get(tokens::get))
         .route(path::CHECKOUT, get(checkout::get))
         .route(path::PAYMENT, post(create::post).route_layer(create_limit))
-        .route(path::CANCEL, post(cancel::post))
-        .route(path::LIST, get(list::get))
-        .route(path::LEDGER, get(ledger::get))
-        .route(path::EVENTS, get(all_events::get))
-        .route(path::DELIVERIES, get(deliveries::get))
-        .route(path::RESEND, post(deliveries::resend))
+        .route(path::CANCEL, post(payment::cancel))
+        .route(path::LIST, get(merchant::list))
+        .route(path::LEDGER, get(merchant::ledger))
+        .route(path::EVENTS, get(events::get_all))
+        .route(path::DELIVERIES, get(merchant::deliveries))
+        .route(path::RESEND, post(merchant::resend))
+        .route(&of_payment(""), get(payment::status))
+        .route(&of_payment("/events"), get(events::get))
         .route(
-            &format!("{}/{{transaction_id}}", path::PAYMENT),
-            get(status::get),
+            &of_payment(path::SENT),
+            post(payment::mark_sent).delete(payment::unmark_sent),
         )
-        .route(
-            &format!("{}/{{transaction_id}}/events", path::PAYMENT),
-            get(events::get),
-        )
-        .route(
-            &format!("{}/{{transaction_id}}{}", path::PAYMENT, path::SENT),
-            post(sent::post).delete(sent::delete),
-        )
-        .route(
-            &format!("{}/{{transaction_id}}{}", path::PAYMENT, path::RELEASE),
-            post(release::post),
-        )
-        .merge(health::routes())
+        .route(&of_payment(path::RELEASE), post(payment::release))
+        .merge(operator::health())
         .route("/webhook/{secret}", any(webhook::any))
         .fallback(async || Error::NotFound)
         .method_not_allowed_fallback(async || Error::MethodNotAllowed)
@@ -127,10 +108,15 @@ pub(crate) fn router(app: Arc<App>, allow_origins: &[Origin], hosted_page: bool)
     guarded(routes).layer(log)
 }
 
+/// A path below that of a payment.
+fn of_payment(path: &str) -> String {
+    format!("{}/{{transaction_id}}{path}", path::PAYMENT)
+}
+
 /// The routes for an address that only the operator can reach.
 pub(crate) fn operator_router(app: Arc<App>) -> Router {
-    let routes = health::routes()
-        .merge(metrics::routes())
+    let routes = operator::health()
+        .route("/metrics", get(operator::metrics))
         .fallback(async || Error::NotFound)
         .method_not_allowed_fallback(async || Error::MethodNotAllowed)
         .with_state(app);

@@ -14,7 +14,7 @@ use crate::http::app::App;
 use crate::http::credentials::Caller;
 use crate::http::payment_id::PaymentId;
 use crate::http::problems::Error;
-use crate::http::routes::cancel as cancel_route;
+use crate::http::routes::payment::cancel_for;
 use crate::rendering::hosted::{Checkout, EarlierPayment};
 
 /// The session of a payment. Without the cookie, the buyer needs the order's address again.
@@ -55,7 +55,7 @@ pub(super) async fn cancel(visit: &Visit<'_>, name: &str) -> Result<Answer, Erro
         _ => return Ok(checkout.into()),
     };
     visit.audit.action("cancel");
-    let cancelled = cancel_route::cancel(
+    let cancelled = cancel_for(
         visit.app,
         PaymentId::try_from(id.clone())?,
         Requester::Buyer,

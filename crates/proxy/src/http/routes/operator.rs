@@ -1,0 +1,62 @@
+//! `GET /healthz` and `GET /readyz`, health checks for a supervisor and a load balancer, and `GET /metrics` for Prometheus.
+
+use std::sync::Arc;
+
+use axum::Router;
+use axum::extract::State;
+use axum::http::header::CONTENT_TYPE;
+use axum::response::IntoResponse;
+use axum::routing::get;
+use tender_protocol::ledger::Reason;
+
+use crate::http::app::App;
+use crate::http::problems::Error;
+
+/// The reasons that are counted. Late duplicates have a metric of their own.
+const COUNTED: [Reason; 3] = [
+    Reason::CreateUnanswered,
+    Reason::CreateContradictory,
+    Reason::CancelUnanswered,
+];
+
+/// The health checks.
+pub(crate) fn health() -> Router<Arc<App>> {
+    Router::new()
+        // Responds while the process is alive. Restart the process if it does not.
+        .route("/healthz", get(async || "ok\n"))
+        .route("/readyz", get(readyz))
+}
+
+/// Responds 200 if this instance can serve buyers: it is not stopping, the database works, and the
+/// token listing is known. Whether the payment service works is the same for all instances, so a
+/// load balancer need not know. The body says so in test mode.
+async fn readyz(State(app): State<Arc<App>>) -> Result<&'static str, Error> {
+    if app.stop.is_cancelled() {
+        return Err(Error::Stopping);
+    }
+    app.ledger.ready().await?;
+    app.tokens.ready().await?;
+    Ok(if app.test_mode {
+        "ready, in test mode\n"
+    } else {
+        "ready\n"
+    })
+}
+
+/// The metrics, on the address for the operator. If the database fails, the last counts stay: the other metrics are needed
+/// most at that time.
+pub(super) async fn metrics(State(app): State<Arc<App>>) -> Result<impl IntoResponse, Error> {
+    const OPEN_METRICS: &str = "application/openmetrics-text; version=1.0.0; charset=utf-8";
+    match app.ledger.store().count_unresolved().await {
+        Ok(counts) => app.metrics.unresolved(COUNTED.map(|reason| {
+            let counted = counts.iter().find(|(counted, _)| *counted == reason);
+            (reason.as_str(), counted.map_or(0, |(_, count)| *count))
+        })),
+        Err(error) => tracing::warn!(%error, "can't count the unresolved orders"),
+    }
+    if let Err(error) = app.deliveries.count().await {
+        tracing::warn!(%error, "can't count the notifications");
+    }
+    let text = app.metrics.text().map_err(Error::internal)?;
+    Ok(([(CONTENT_TYPE, OPEN_METRICS)], text))
+}
