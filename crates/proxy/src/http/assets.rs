@@ -11,7 +11,6 @@ use std::path::Path;
 
 use axum::body::Bytes;
 
-use crate::encoding::content::Content;
 use crate::encoding::{Encoded, Encoding};
 
 /// The script that a page includes.
@@ -24,7 +23,7 @@ pub(crate) struct Assets(HashMap<String, Asset>);
 pub(crate) struct Asset {
     pub(crate) content_type: &'static str,
     pub(crate) cache_control: &'static str,
-    pub(crate) content: Encoded<Content>,
+    pub(crate) content: Encoded,
 }
 
 impl Assets {
@@ -58,7 +57,7 @@ impl Assets {
 
 impl Asset {
     fn new(path: &str, files: &HashMap<String, Bytes>) -> Option<Self> {
-        let content = |suffix: &str| Some(files.get(&format!("{path}{suffix}"))?.clone().into());
+        let content = |suffix: &str| Some(files.get(&format!("{path}{suffix}"))?.clone());
         Some(Self {
             content_type: content_type(path),
             cache_control: cache_control(path),

@@ -5,7 +5,6 @@ pub(crate) mod assets;
 pub(crate) mod audit;
 pub(crate) mod body;
 pub(crate) mod client_ip;
-pub(crate) mod conditional;
 pub(crate) mod connections;
 pub(crate) mod credential;
 pub(crate) mod credentials;

@@ -8,7 +8,9 @@ use std::sync::Arc;
 use std::thread::available_parallelism;
 
 use axum::body::Bytes;
-use parking_lot::Mutex;
+use axum::http::HeaderValue;
+use moka::future::Cache;
+use moka::policy::EvictionPolicy;
 use tender_checkout::render;
 use tender_checkout_core::config::DISPLAYED;
 use tender_checkout_core::{Config, ConfigError, Failure};
@@ -16,30 +18,21 @@ use tender_protocol::Listing;
 use tokio::sync::Semaphore;
 use tokio::task::{JoinError, spawn_blocking};
 
-use crate::encoding::content::Content;
-use crate::encoding::{Encoded, compressed};
+use crate::encoding::Encoded;
 
-/// The number of rendered forms that are kept. They are for one listing, and differ by their attributes.
-const MAX_FORMS: usize = 128;
+/// The number of rendered forms that are kept. They differ by their attributes and the listing.
+const MAX_FORMS: u64 = 128;
 
 /// The most that the accepted tokens of a listing may have to be rendered, in bytes. They usually have less than 4 KB.
 const MAX_LISTING: usize = 64 << 10;
 
-/// A rendered form and its listing, uncompressed and compressed. It contains nothing secret, so its compressed size reveals
-/// nothing (BREACH).
-pub(crate) type Form = Encoded<Content>;
-
-/// Renders forms, and keeps them while the listing stays the same.
+/// Renders forms, and keeps them.
 pub(crate) struct Renderer {
-    cache: Mutex<Cache>,
+    /// Rendered forms by their attributes, and the entity tag of the listing. They contain nothing secret, so their compressed
+    /// size reveals nothing (BREACH).
+    forms: Cache<(Attributes, HeaderValue), Arc<Encoded>>,
     /// As many as there are cores: more at once take more memory, and are not done earlier.
     permits: Arc<Semaphore>,
-}
-
-#[derive(Default)]
-struct Cache {
-    listing: Bytes,
-    forms: HashMap<Attributes, Arc<Form>>,
 }
 
 /// The values of the attributes in [`DISPLAYED`].
@@ -83,66 +76,41 @@ pub(crate) enum NoForm {
 
 impl Default for Renderer {
     fn default() -> Self {
+        let forms = Cache::builder().max_capacity(MAX_FORMS);
         let cores = available_parallelism().map_or(1, Into::into);
         Self {
-            cache: Mutex::default(),
+            forms: forms.eviction_policy(EvictionPolicy::lru()).build(),
             permits: Arc::new(Semaphore::new(cores)),
         }
     }
 }
 
 impl Renderer {
-    /// The form. One that is not kept is rendered after those that other requests wait for.
+    /// The form. One that is not kept is rendered once for all who wait for it.
     pub(crate) async fn form(
-        self: &Arc<Self>,
-        attributes: Attributes,
-        listing: Bytes,
-    ) -> Result<Arc<Form>, NoForm> {
-        if let Some(form) = self.kept(&attributes, &listing) {
-            return Ok(form);
-        }
-        let permit = Arc::clone(&self.permits).acquire_owned().await;
-        let renderer = Arc::clone(self);
-        let render = move || {
-            // It is held to the end, even if the client is gone earlier.
-            let _permit = permit;
-            renderer.render(attributes, &listing)
-        };
-        spawn_blocking(render).await?
-    }
-
-    fn kept(&self, attributes: &Attributes, listing: &Bytes) -> Option<Arc<Form>> {
-        let cache = self.cache.lock();
-        let form = (cache.listing == *listing).then(|| cache.forms.get(attributes))?;
-        form.map(Arc::clone)
-    }
-
-    /// Renders and compresses the form, unless another request did meanwhile, and keeps it. This blocks the thread for up to
-    /// some milliseconds.
-    pub(crate) fn render(
         &self,
         attributes: Attributes,
-        listing: &Bytes,
-    ) -> Result<Arc<Form>, NoForm> {
-        if let Some(form) = self.kept(&attributes, listing) {
-            return Ok(form);
-        }
-        let html = Bytes::from(html(attributes.config()?, listing)?);
-        let form = Arc::new(compressed(&html).map(Content::from));
-        let mut cache = self.cache.lock();
-        cache.keep(attributes, listing, Arc::clone(&form));
-        Ok(form)
+        listing: &Encoded,
+    ) -> Result<Arc<Encoded>, Arc<NoForm>> {
+        let key = (attributes.clone(), listing.etag().clone());
+        let rendered = async {
+            let permit = Arc::clone(&self.permits).acquire_owned().await;
+            let listing = listing.plain().clone();
+            let render = move || {
+                // It is held to the end, even if the client is gone earlier.
+                let _permit = permit;
+                render(&attributes, &listing)
+            };
+            spawn_blocking(render).await?.map(Arc::new)
+        };
+        self.forms.try_get_with(key, rendered).await
     }
 }
 
-impl Cache {
-    fn keep(&mut self, attributes: Attributes, listing: &Bytes, form: Arc<Form>) {
-        if self.listing != *listing || self.forms.len() >= MAX_FORMS {
-            self.forms.clear();
-            self.listing = listing.clone();
-        }
-        self.forms.insert(attributes, form);
-    }
+/// Renders and compresses the form. This blocks the thread for up to some milliseconds.
+pub(crate) fn render(attributes: &Attributes, listing: &Bytes) -> Result<Encoded, NoForm> {
+    let html = html(attributes.config()?, listing)?;
+    Ok(Encoded::compressed(&Bytes::from(html)))
 }
 
 /// The form, and behind it the listing's accepted tokens, from which the module starts. Others are left out, because a listing

@@ -12,13 +12,13 @@ use tokio::task::spawn_blocking;
 use tokio::time::Instant;
 
 use crate::config::Config;
-use crate::encoding::{Encoded, compressed};
+use crate::encoding::Encoded;
 use crate::metrics::Metrics;
 use crate::service::{Service, ServiceError};
 
 /// A listing, uncompressed and compressed. It contains nothing from a request, so its compressed
 /// size reveals nothing (BREACH).
-type Listing = Encoded<Bytes>;
+type Listing = Encoded;
 
 /// A listing, or why it could not be fetched.
 type Answer = Result<Arc<Listing>, Arc<ServiceError>>;
@@ -176,7 +176,7 @@ impl Cache {
         }
         let plain = Bytes::from(json);
         let copy = plain.clone();
-        let listing = spawn_blocking(move || compressed(&copy)).await;
+        let listing = spawn_blocking(move || Encoded::compressed(&copy)).await;
         let listing = listing.unwrap_or_else(|error| {
             tracing::error!(%error, "can't compress the token listing");
             Encoded::new(plain, |_| None)

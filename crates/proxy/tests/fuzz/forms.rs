@@ -9,7 +9,7 @@ use html5gum::{DefaultEmitter, Token, Tokenizer};
 use tender_protocol::Listing;
 
 use super::{TOKEN, fuzz, text};
-use crate::rendering::{Attributes, Renderer};
+use crate::rendering::{Attributes, render};
 
 /// The elements and their attributes.
 type Shape = BTreeSet<String>;
@@ -48,9 +48,8 @@ fn rendered(query: &str, listing: &str) -> Option<String> {
     let uri = format!("/?{query}").parse::<Uri>().ok()?;
     let Query(values) = Query::<HashMap<String, String>>::try_from_uri(&uri).ok()?;
     let listing = Bytes::from(listing.to_owned());
-    let form = Renderer::default().render(Attributes::from(values), &listing);
-    let form = form.ok()?;
-    Some(String::from_utf8(form.plain().bytes.to_vec()).unwrap())
+    let form = render(&Attributes::from(values), &listing).ok()?;
+    Some(String::from_utf8(form.plain().to_vec()).unwrap())
 }
 
 const PRICED: &str =

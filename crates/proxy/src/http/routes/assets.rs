@@ -8,7 +8,6 @@ use axum::http::{HeaderMap, HeaderValue, Uri};
 use axum::response::Response;
 
 use crate::http::app::App;
-use crate::http::conditional;
 use crate::http::problems::Error;
 
 /// Modules and their requests need CORS. Pages with cross-origin isolation need the other headers.
@@ -31,7 +30,7 @@ pub(super) async fn get(
 ) -> Result<Response, Error> {
     let path = uri.path().strip_prefix("/v1/").unwrap_or_default();
     let asset = app.assets.get(path).ok_or(Error::NotFound)?;
-    let mut response = conditional::response(&asset.content, &request);
+    let mut response = asset.content.response_unless_known(&request);
     let headers = response.headers_mut();
     headers.extend(FOR_EVERY_ORIGIN);
     headers.insert(CACHE_CONTROL, HeaderValue::from_static(asset.cache_control));

@@ -12,7 +12,6 @@ use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE};
 use axum::response::Response;
 
 use crate::http::app::App;
-use crate::http::conditional;
 use crate::http::extractors::Query;
 use crate::http::problems::Error;
 use crate::http::routes::tokens::mark_stale;
@@ -42,9 +41,11 @@ pub(super) async fn get(
         return Err(Error::invalid(problem));
     }
     let Served { listing, stale } = app.tokens.listing().await?;
-    let listing = listing.plain().clone();
-    let form = app.renderer.form(Attributes::from(values), listing).await?;
-    let mut response = conditional::response(&form, request.headers());
+    let form = app
+        .renderer
+        .form(Attributes::from(values), &listing)
+        .await?;
+    let mut response = form.response_unless_known(request.headers());
     let headers = response.headers_mut();
     headers.insert(CONTENT_TYPE, HTML);
     headers.insert(CACHE_CONTROL, REVALIDATED);
@@ -52,16 +53,16 @@ pub(super) async fn get(
     Ok(response)
 }
 
-impl From<NoForm> for Error {
-    fn from(error: NoForm) -> Self {
-        match error {
+impl From<Arc<NoForm>> for Error {
+    fn from(error: Arc<NoForm>) -> Self {
+        match &*error {
             NoForm::Attributes(error) => Self::invalid(error.to_string()),
             // Pages then request the listing, and say what is wrong with it.
             NoForm::TooLong | NoForm::NotText | NoForm::Listing(_) => {
                 tracing::debug!(%error, "no form");
                 Self::NotFound
             }
-            NoForm::Failed(error) => Self::internal(error),
+            NoForm::Failed(_) => Self::internal(error),
         }
     }
 }

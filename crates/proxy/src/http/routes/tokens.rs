@@ -6,7 +6,7 @@ use std::time::Duration;
 use axum::extract::{Request, State};
 use axum::http::header::{AGE, CONTENT_TYPE, WARNING};
 use axum::http::{HeaderMap, HeaderValue};
-use axum::response::{IntoResponse, Response};
+use axum::response::Response;
 
 use crate::http::app::App;
 use crate::http::problems::Error;
@@ -18,11 +18,10 @@ const STALE: HeaderValue = HeaderValue::from_static(r#"110 - "Response is Stale"
 pub(super) async fn get(State(app): State<Arc<App>>, request: Request) -> Result<Response, Error> {
     app.limits.may_list_tokens(&request)?;
     let Served { listing, stale } = app.tokens.listing().await?;
-    let chosen = listing.negotiate(request.headers());
-    let media_type = [(CONTENT_TYPE, "application/json")];
-    let mut response = (media_type, chosen.content.clone()).into_response();
-    chosen.add_headers(response.headers_mut());
-    mark_stale(response.headers_mut(), stale);
+    let mut response = listing.response(request.headers());
+    let headers = response.headers_mut();
+    headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
+    mark_stale(headers, stale);
     Ok(response)
 }
 

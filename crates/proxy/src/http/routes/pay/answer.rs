@@ -10,7 +10,7 @@ use axum::response::{IntoResponse, Response};
 use super::language;
 use super::policy::policy;
 use super::visit::Visit;
-use crate::encoding::compressed_for;
+use crate::encoding::Encoded;
 use crate::http::app::App;
 use crate::http::problems::Error;
 use crate::rendering::hosted::{Checkout, Live};
@@ -115,13 +115,12 @@ fn html(page: Page, address: String, app: &App, request: &HeaderMap) -> Response
     let html = page
         .checkout
         .html(shop_name, address, page.hash, page.live, refresh);
-    let (encoding, body) = compressed_for(request, &Bytes::from(html));
-    let mut response = match page.error {
-        Some(error) => error.response(body),
-        None => body.into_response(),
-    };
+    let html = Encoded::compressed_for(request, &Bytes::from(html));
+    let mut response = html.response(request);
+    if let Some(error) = page.error {
+        response = error.response(response);
+    }
     let headers = response.headers_mut();
-    headers.extend(encoding);
     headers.insert(CONTENT_TYPE, HTML);
     headers.insert(CONTENT_SECURITY_POLICY, policy);
     headers.insert(REFERRER_POLICY, REFERRERS);
