@@ -11,6 +11,7 @@
 //! | `server` | [`start`] and [`Running`]: starting and stopping |
 //! | `http` | one file per route; bodies, problems, credentials, limits, headers, the widget's files |
 //! | `ledger` | carries out what the rules of the ledger decide: one payment per attempt |
+//! | `error` | why a request fails |
 //! | `checkout` | what a request asks for: orders, purchases, receipts, payment links |
 //! | `deliveries` | sends notifications of changes to the shop's backend |
 //! | `tracking` | polls the service's list and sends event streams of its changes |
@@ -26,6 +27,7 @@ mod clock;
 pub mod config;
 mod deliveries;
 mod encoding;
+mod error;
 #[cfg(test)]
 #[path = "../tests/fuzz/mod.rs"]
 mod fuzz;

@@ -1,10 +1,7 @@
 //! What the proxy decides: which payment a request asks for, and that it is created only once.
 
-mod error;
 mod fields;
 pub(crate) mod order;
 pub(crate) mod purchase;
 pub(crate) mod receipts;
 pub(crate) mod signing;
-
-pub(crate) use self::error::{Error, parse};

@@ -3,11 +3,11 @@
 use tender_protocol::request::{OrderClaims, PAYER_CHOOSES};
 use tender_protocol::{CreatePayment, OrderPayment, Record};
 
-use crate::checkout::Error;
 use crate::checkout::fields;
 use crate::checkout::order::{self, OrderError};
-use crate::checkout::parse;
 use crate::config::OrderKey;
+use crate::error::Error;
+use crate::error::parse;
 use crate::store::attempts::Order;
 
 /// The payment to create.

@@ -10,8 +10,9 @@ use tender_protocol::request::OrderClaims;
 use tender_protocol::{CreatePayment, LinkLimits, NewOrder, PaymentLink, TokenCode};
 
 use super::order::is_return_url;
-use super::{Error, purchase};
+use super::purchase;
 use crate::config::{Config, OrderKey, Secret, Server};
+use crate::error::Error;
 
 /// Seconds of a day, for people who write `7d`.
 const DAY: Duration = Duration::from_hours(24);

@@ -3,16 +3,16 @@
 
 use std::sync::Arc;
 
-use axum::body::Bytes;
+use axum::body::{Bytes, HttpBody as _};
 use axum::extract::{FromRequest, Request};
 use axum::http::header::CONTENT_TYPE;
 use axum::http::{HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
 use serde::de::DeserializeOwned;
 
-use crate::checkout::parse;
+use crate::error::Error;
+use crate::error::parse;
 use crate::http::app::App;
-use crate::http::problems::Error;
 
 /// Far more than an order needs.
 pub(crate) const MAX_BODY: usize = 16 << 10;
@@ -31,6 +31,11 @@ impl FromRequest<Arc<App>> for Body {
     type Rejection = Error;
 
     async fn from_request(request: Request, app: &Arc<App>) -> Result<Self, Error> {
+        // Such a body need not arrive before it is refused.
+        let length = request.body().size_hint().lower();
+        if length > u64::try_from(MAX_BODY).unwrap_or(u64::MAX) {
+            return Err(Error::PayloadTooLarge(MAX_BODY));
+        }
         let body = tokio::time::timeout(app.body_timeout, Bytes::from_request(request, app));
         match body.await {
             Ok(Ok(body)) => Ok(Self(body)),

@@ -9,8 +9,7 @@ use axum::http::header::AUTHORIZATION;
 use crate::checkout::receipts::Receipts;
 use crate::checkout::signing::LinkSigner;
 use crate::config::{Config, OrderKey, Secret};
-use crate::http::credential::Credential;
-use crate::http::problems::Error;
+use crate::error::{Credential, Error};
 
 /// The keys of buyers, the shop, the merchant and the webhook. A reload replaces all of them.
 pub(crate) struct Access {

@@ -7,12 +7,11 @@ use axum::extract::{self, FromRequestParts};
 use axum::http::request::Parts;
 use serde::de::DeserializeOwned;
 
+use crate::error::{Credential, Error};
 use crate::http::app::App;
 use crate::http::audit::Audit;
 use crate::http::client_ip::ClientIp;
-use crate::http::credential::Credential;
 use crate::http::credentials::{Caller, Merchant};
-use crate::http::problems::Error;
 
 impl FromRequestParts<Arc<App>> for ClientIp {
     type Rejection = Infallible;

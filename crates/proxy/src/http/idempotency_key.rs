@@ -2,7 +2,7 @@
 
 use axum::http::{HeaderMap, HeaderValue};
 
-use crate::http::problems::Error;
+use crate::error::Error;
 use crate::store::attempts::IdempotencyKey;
 
 /// The name of the header.

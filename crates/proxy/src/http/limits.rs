@@ -9,9 +9,10 @@ use axum::middleware::Next;
 use axum::response::Response;
 
 use crate::config::Config;
+use crate::error::Error;
 use crate::http::client_ip::{ClientIp, TrustedProxies};
 use crate::http::keyed_semaphore::KeyedSemaphore;
-use crate::http::problems::{CredentialsRefused, Error};
+use crate::http::problems::CredentialsRefused;
 use crate::rate_limit::RateLimit;
 
 /// Requests in progress of one address.

@@ -6,7 +6,6 @@ pub(crate) mod audit;
 pub(crate) mod body;
 pub(crate) mod client_ip;
 pub(crate) mod connections;
-pub(crate) mod credential;
 pub(crate) mod credentials;
 pub(crate) mod extractors;
 pub(crate) mod idempotency_key;

@@ -5,8 +5,8 @@ use axum::extract::{FromRequestParts, Path};
 use axum::http::request::Parts;
 use tender_ledger::{MAX_ID_LENGTH, is_valid_id};
 
+use crate::error::Error;
 use crate::http::audit::Audit;
-use crate::http::problems::Error;
 
 /// A transactionId that is short and has no control characters, so that it can be stored, compared
 /// and logged. As an extractor it is the only parameter of the path, and the audit log gets it.

@@ -13,7 +13,7 @@ use axum::middleware::Next;
 use axum::response::{IntoResponse as _, Response};
 
 use crate::config::Origin;
-use crate::http::problems::Error;
+use crate::error::Error;
 use crate::http::same_origin;
 use crate::rate_limit::RateLimit;
 

@@ -5,10 +5,10 @@ use std::sync::Arc;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 use crate::config;
+use crate::error::Error;
 use crate::http::client_ip::ClientIp;
 use crate::http::credentials::Caller;
 use crate::http::keyed_semaphore::{KeyedPermit, KeyedSemaphore};
-use crate::http::problems::Error;
 use crate::tracking;
 
 /// Streams of the merchant beside those of buyers, so that receipts can't take them.

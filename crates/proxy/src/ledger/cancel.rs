@@ -4,7 +4,7 @@ use tender_ledger::{Answer, Goal, Refusal, Requester};
 
 use super::run::Done;
 use super::{LeaseError, Ledger};
-use crate::checkout::Error;
+use crate::error::Error;
 use crate::service::ServiceError;
 use crate::store::attempts::{Begun, Marked, Unknown};
 

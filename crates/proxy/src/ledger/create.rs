@@ -10,7 +10,7 @@ use tender_protocol::ProblemCode;
 
 use super::run::Done;
 use super::{CreateOutcome, LeaseError, Ledger};
-use crate::checkout::Error;
+use crate::error::Error;
 use crate::service::ServiceError;
 use crate::store::attempts::{Attempt, Begun, StoredAttempt};
 

@@ -7,10 +7,10 @@ use tender_protocol::Record;
 
 use super::run::Work;
 use super::{LeaseError, Ledger};
-use crate::checkout::Error;
 use crate::clock::Millis;
 use crate::clock::timestamp::rfc3339;
 use crate::config::ListOrder;
+use crate::error::Error;
 use crate::service::ServiceError;
 use crate::service::list::{ListReader, Misnumbered};
 use crate::store::attempts::{Held, News};

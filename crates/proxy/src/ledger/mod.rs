@@ -32,8 +32,8 @@ use tracing::{Instrument, Span};
 
 use self::unread::UnreadSearches;
 use self::wait::{Notifier, Wait};
-use crate::checkout::Error;
 use crate::config::{Config, ListOrder};
+use crate::error::Error;
 use crate::metrics::Metrics;
 use crate::rate_limit::RateLimit;
 use crate::service::{Service, ServiceError};

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use tokio::sync::Notify;
 
-use crate::checkout::Error;
+use crate::error::Error;
 use crate::store::attempts::Timeouts;
 
 /// Far more than the number of attempts that are waited for at the same time.

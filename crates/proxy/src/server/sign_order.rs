@@ -1,8 +1,8 @@
 //! Signs an order with the operator's own key, for the command line.
 
-use crate::checkout::Error;
 use crate::checkout::signing::UnsignedOrder;
 use crate::config::{Config, Secret};
+use crate::error::Error;
 
 /// A signed order, and the address of its payment page or why there is none.
 #[derive(Debug)]

@@ -9,10 +9,10 @@ use tender_protocol::{Amount, CancelPayment, NewOrder};
 
 use super::{SECRET, fuzz, text};
 use crate::checkout::order;
-use crate::checkout::parse;
 use crate::checkout::purchase::Purchase;
 use crate::checkout::signing::LinkSigner;
 use crate::config::{Config, OrderKey, Secret};
+use crate::error::parse;
 
 const PLAIN: &str = r#"{"token":"usdtt","quantity":"25.00","paymentToken":"trx","invoiceNumber":"INV-1",
 "purchaseEmail":"a@shop.example","purchaseName":"A","itemNumber":"2"}"#;

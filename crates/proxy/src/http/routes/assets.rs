@@ -7,8 +7,8 @@ use axum::http::header::{ACCESS_CONTROL_ALLOW_ORIGIN, CACHE_CONTROL, CONTENT_TYP
 use axum::http::{HeaderMap, HeaderValue, Uri};
 use axum::response::Response;
 
+use crate::error::Error;
 use crate::http::app::App;
-use crate::http::problems::Error;
 
 /// Modules and their requests need CORS. Pages with cross-origin isolation need the other headers.
 const FOR_EVERY_ORIGIN: [(HeaderName, HeaderValue); 3] = [

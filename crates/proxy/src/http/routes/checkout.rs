@@ -11,9 +11,9 @@ use axum::http::HeaderValue;
 use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE};
 use axum::response::Response;
 
+use crate::error::Error;
 use crate::http::app::App;
 use crate::http::extractors::Query;
-use crate::http::problems::Error;
 use crate::http::routes::tokens::mark_stale;
 use crate::rendering::{Attributes, NoForm};
 use crate::service::tokens::Served;

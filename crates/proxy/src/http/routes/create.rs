@@ -13,11 +13,11 @@ use tender_ledger::Origin;
 use tender_protocol::test_mode::mark;
 
 use crate::checkout::purchase::Purchase;
+use crate::error::Error;
 use crate::http::app::App;
 use crate::http::audit::Audit;
 use crate::http::body::{Json, JsonText};
 use crate::http::idempotency_key::idempotency_key;
-use crate::http::problems::Error;
 use crate::ledger::CreateOutcome;
 use crate::statuses::set_state;
 use crate::store::attempts::Attempt;

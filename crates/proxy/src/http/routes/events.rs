@@ -19,12 +19,12 @@ use futures_util::future::ready;
 use futures_util::stream::{Stream, StreamExt as _, once};
 use serde::Deserialize;
 
+use crate::error::Error;
 use crate::http::app::App;
 use crate::http::client_ip::ClientIp;
 use crate::http::credentials::{Caller, Merchant};
 use crate::http::extractors::Query;
 use crate::http::payment_id::PaymentId;
-use crate::http::problems::Error;
 use crate::http::stream_limits::StreamPermit;
 use crate::tracking::jitter::jitter;
 

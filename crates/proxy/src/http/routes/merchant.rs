@@ -13,13 +13,13 @@ use tender_protocol::ledger::{KnownPayment, Ledger, MAX_ASKED};
 use tender_protocol::{Deliveries, DeliveryState, NewOrder, PaymentLink, Resend, Resent};
 
 use crate::clock::timestamp::rfc3339;
+use crate::error::Error;
 use crate::http::app::App;
 use crate::http::audit::Audit;
 use crate::http::body::{self, JsonBody};
 use crate::http::credentials::Merchant;
 use crate::http::extractors::Query;
 use crate::http::payment_id::PaymentId;
-use crate::http::problems::Error;
 use crate::store::outbox::Filter;
 
 #[derive(Deserialize)]

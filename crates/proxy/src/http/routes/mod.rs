@@ -37,9 +37,9 @@ use tower_http::cors::{Any as AnyOrigin, CorsLayer};
 use tower_http::set_header::SetResponseHeaderLayer;
 
 use crate::config::Origin;
+use crate::error::Error;
 use crate::http::app::App;
 use crate::http::idempotency_key::IDEMPOTENCY_KEY;
-use crate::http::problems::Error;
 use crate::http::refused_origin::{self, AllowedOrigins};
 use crate::http::{audit, body, limits, request_log};
 

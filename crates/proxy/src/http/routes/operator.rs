@@ -9,8 +9,8 @@ use axum::response::IntoResponse;
 use axum::routing::get;
 use tender_protocol::ledger::Reason;
 
+use crate::error::Error;
 use crate::http::app::App;
-use crate::http::problems::Error;
 
 /// The reasons that are counted. Late duplicates have a metric of their own.
 const COUNTED: [Reason; 3] = [

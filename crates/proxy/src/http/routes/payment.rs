@@ -11,13 +11,12 @@ use tender_protocol::record::map_elements;
 use tender_protocol::sent::SentMark;
 use tender_protocol::test_mode::marked;
 
-use crate::checkout;
+use crate::error::Error;
 use crate::http::app::App;
 use crate::http::audit::Audit;
 use crate::http::body::{Json, JsonBody};
 use crate::http::credentials::{Caller, Merchant};
 use crate::http::payment_id::PaymentId;
-use crate::http::problems::Error;
 
 /// `GET /api/v1/payment/{transactionId}`: the latest record.
 pub(super) async fn status(
@@ -103,6 +102,6 @@ pub(super) async fn release(
     if app.ledger.release(payment.into()).await? {
         Ok(StatusCode::NO_CONTENT)
     } else {
-        Err(checkout::Error::PaymentUnknown.into())
+        Err(Error::PaymentUnknown)
     }
 }

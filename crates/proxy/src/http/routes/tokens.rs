@@ -8,8 +8,8 @@ use axum::http::header::{AGE, CONTENT_TYPE, WARNING};
 use axum::http::{HeaderMap, HeaderValue};
 use axum::response::Response;
 
+use crate::error::Error;
 use crate::http::app::App;
-use crate::http::problems::Error;
 use crate::service::tokens::Served;
 
 /// Marks a listing that is served because the service fails.

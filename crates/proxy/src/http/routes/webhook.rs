@@ -12,9 +12,9 @@ use axum::http::request::Parts;
 use axum::http::{Method, StatusCode};
 use axum::response::{IntoResponse, Response};
 
+use crate::error::Error;
 use crate::http::app::App;
 use crate::http::body::Body;
-use crate::http::problems::Error;
 
 /// The path ends with a webhook secret. Runs before the body is read.
 pub(super) struct Notifier;

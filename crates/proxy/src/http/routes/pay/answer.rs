@@ -11,8 +11,8 @@ use super::language;
 use super::policy::policy;
 use super::visit::Visit;
 use crate::encoding::Encoded;
+use crate::error::Error;
 use crate::http::app::App;
-use crate::http::problems::Error;
 use crate::rendering::hosted::{Checkout, Live};
 
 /// Without this, older browsers send `Origin: null` with a form (Fetch standard, "append a request `Origin` header"). No

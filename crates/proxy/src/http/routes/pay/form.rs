@@ -5,9 +5,8 @@ use std::collections::HashMap;
 use super::answer::{Answer, Page};
 use super::session::{MAX_ORDER, Session, name_of};
 use super::visit::{Visit, outcome};
-use crate::checkout;
 use crate::checkout::order::{self, OrderError};
-use crate::http::problems::Error;
+use crate::error::Error;
 use crate::http::routes::create;
 use crate::rendering::hosted::Checkout;
 
@@ -27,9 +26,9 @@ pub(super) async fn show(visit: &Visit<'_>, order: &str) -> Result<Answer, Error
 /// The checkout for an order, which is verified first.
 async fn verified(visit: &Visit<'_>, order: &str) -> Result<Checkout, Error> {
     if order.len() > MAX_ORDER {
-        return Err(checkout::Error::from(OrderError::TooLong).into());
+        return Err(OrderError::TooLong.into());
     }
-    order::verify(order, &visit.app.access.load().order_keys).map_err(checkout::Error::from)?;
+    order::verify(order, &visit.app.access.load().order_keys)?;
     visit.checkout(order).await
 }
 

@@ -44,10 +44,10 @@ use self::place::View;
 pub(crate) use self::place::{Place, Target};
 pub(crate) use self::session::Session;
 use self::visit::Visit;
+use crate::error::Error;
 use crate::http::app::App;
 use crate::http::audit::Audit;
 use crate::http::body::Body;
-use crate::http::problems::Error;
 use crate::http::same_origin;
 
 pub(super) async fn get(

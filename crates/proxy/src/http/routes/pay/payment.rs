@@ -8,19 +8,18 @@ use super::answer::{Answer, Page};
 use super::place::View;
 use super::session::Session;
 use super::visit::{Visit, outcome};
-use crate::checkout;
 use crate::checkout::order::OrderError;
+use crate::error::Error;
 use crate::http::app::App;
 use crate::http::credentials::Caller;
 use crate::http::payment_id::PaymentId;
-use crate::http::problems::Error;
 use crate::http::routes::payment::cancel_for;
 use crate::rendering::hosted::{Checkout, EarlierPayment};
 
 /// The session of a payment. Without the cookie, the buyer needs the order's address again.
 pub(super) fn session(visit: &Visit<'_>, name: &str) -> Result<Session, Error> {
     let session = Session::read(&visit.headers, name);
-    session.ok_or_else(|| checkout::Error::from(OrderError::Expired).into())
+    session.ok_or_else(|| OrderError::Expired.into())
 }
 
 /// The view of the payment that the address names.
@@ -104,14 +103,14 @@ async fn payment(visit: &Visit<'_>, session: &Session) -> Result<Checkout, Error
     visit.audit.payment(&transaction_id);
     let mut checkout = visit.checkout(&session.order).await?;
     let attempt = app.ledger.store().of_payment(&transaction_id).await?;
-    let attempt = attempt.ok_or(checkout::Error::AttemptEnded)?;
+    let attempt = attempt.ok_or(Error::AttemptEnded)?;
     let latest = app.tracking.latest(&transaction_id).await?;
     let created = match &attempt.record {
         Some(record) => serde_json::to_string(record).map_err(Error::internal)?,
         None => latest.clone(),
     };
     let payment = EarlierPayment {
-        request: attempt.request.ok_or(checkout::Error::AttemptEnded)?,
+        request: attempt.request.ok_or(Error::AttemptEnded)?,
         created: with_receipt(app, &created, &session.receipt)?,
         latest,
     };

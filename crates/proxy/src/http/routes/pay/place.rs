@@ -6,7 +6,7 @@ use axum::http::{HeaderMap, Uri};
 use tender_protocol::path;
 
 use super::language;
-use crate::http::problems::Error;
+use crate::error::Error;
 use crate::rendering::hosted::ATTRIBUTES;
 
 /// The longest query, in bytes: an order, and some attributes.

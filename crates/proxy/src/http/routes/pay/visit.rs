@@ -4,9 +4,9 @@ use axum::http::HeaderMap;
 use tender_checkout_core::FetchResult;
 
 use super::place::Place;
+use crate::error::Error;
 use crate::http::app::App;
 use crate::http::audit::Audit;
-use crate::http::problems::Error;
 use crate::rendering::hosted::{Checkout, Live, refused, success};
 
 /// A request for a page.

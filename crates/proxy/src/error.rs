@@ -1,4 +1,4 @@
-//! Why the proxy does not create or cancel a payment.
+//! Why a request fails. The texts are sent to clients; their causes are logged.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -6,19 +6,44 @@ use std::time::Duration;
 use serde::de::DeserializeOwned;
 use tender_protocol::{ACCEPTED, ProblemCode};
 
-use super::order::OrderError;
+use crate::checkout::order::OrderError;
 use crate::service::{self, ServiceError};
 use crate::store::attempts::BeginError;
 use crate::store::database;
+use crate::tracking;
 
-/// `Retry-After` for an attempt that another request works on.
+/// `Retry-After` for an attempt that another request works on, and for a database that fails.
 const RETRY: Duration = Duration::from_secs(2);
 
-/// Why a request for a payment failed. The text is sent to the client.
+/// Why a request failed. The text is sent to the client.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum Error {
     #[error("The request is not as documented: {0}.")]
     InvalidRequest(String),
+    #[error("Send the body as `Content-Type: application/json`.")]
+    UnsupportedMediaType,
+    #[error("The request body did not arrive in time.")]
+    RequestTimeout,
+    #[error("The request body is longer than {0} bytes.")]
+    PayloadTooLarge(usize),
+    #[error("Too many requests came from this address; try again in {} s.", seconds(*.0))]
+    TooManyRequests(Duration),
+    #[error(
+        "The proxy refuses requests from {origin}. It allows {allowed}. Add the origin to `allow_origin`, or \
+         open the page at an allowed one."
+    )]
+    OriginRefused { origin: String, allowed: String },
+    #[error("Send `Authorization: Bearer` with the payment's receipt or a merchant key.")]
+    CredentialsMissing,
+    #[error("The receipt or key is wrong, has expired, or is for another payment.")]
+    CredentialsInvalid(Credential),
+    /// The secret in the path is wrong. The response does not reveal that there is a webhook.
+    #[error("There is nothing at this path.")]
+    WebhookUnknown,
+    #[error("There is nothing at this path.")]
+    NotFound,
+    #[error("This path does not support this method.")]
+    MethodNotAllowed,
     #[error("`{0}` must be one of {list}.", list = accepted())]
     TokenNotAccepted(&'static str),
     #[error(transparent)]
@@ -60,11 +85,28 @@ pub(crate) enum Error {
     Shared(ProblemCode),
     #[error("The proxy's database is not available; try again in a moment.")]
     Database(#[source] database::Error),
+    #[error(transparent)]
+    Tracking(tracking::Error),
+    #[error("The proxy is shutting down; use another instance.")]
+    Stopping,
     #[error("The proxy failed; its log has the cause.")]
     Internal(#[source] Box<dyn std::error::Error + Send + Sync>),
 }
 
+/// A kind of credential. Wrong ones are limited separately for each kind.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Credential {
+    Receipt,
+    MerchantKey,
+    WebhookSecret,
+}
+
 impl Error {
+    /// A refusal of a request, for this reason.
+    pub(crate) fn invalid(reason: impl Into<String>) -> Self {
+        Self::InvalidRequest(reason.into())
+    }
+
     /// An internal error.
     pub(crate) fn internal(cause: impl std::error::Error + Send + Sync + 'static) -> Self {
         Self::Internal(Box::new(cause))
@@ -73,6 +115,15 @@ impl Error {
     pub(crate) fn code(&self) -> ProblemCode {
         match self {
             Self::InvalidRequest(_) => ProblemCode::InvalidRequest,
+            Self::UnsupportedMediaType => ProblemCode::UnsupportedMediaType,
+            Self::RequestTimeout => ProblemCode::RequestTimeout,
+            Self::PayloadTooLarge(_) => ProblemCode::PayloadTooLarge,
+            Self::TooManyRequests(_) => ProblemCode::TooManyRequests,
+            Self::OriginRefused { .. } => ProblemCode::OriginRefused,
+            Self::CredentialsMissing => ProblemCode::CredentialsMissing,
+            Self::CredentialsInvalid(_) => ProblemCode::CredentialsInvalid,
+            Self::NotFound | Self::WebhookUnknown => ProblemCode::NotFound,
+            Self::MethodNotAllowed => ProblemCode::MethodNotAllowed,
             Self::TokenNotAccepted(_) => ProblemCode::TokenNotAccepted,
             Self::Order(error) => error.code(),
             Self::OrderAmount => ProblemCode::OrderAmountMismatch,
@@ -89,6 +140,8 @@ impl Error {
             Self::Service(error) => error.code(),
             Self::Shared(code) => *code,
             Self::Database(_) => ProblemCode::DatabaseUnavailable,
+            Self::Tracking(error) => error.code(),
+            Self::Stopping => ProblemCode::Stopping,
             Self::Internal(_) => ProblemCode::Internal,
         }
     }
@@ -96,7 +149,9 @@ impl Error {
     /// When to try again.
     pub(crate) fn retry_after(&self) -> Option<Duration> {
         match self {
+            Self::TooManyRequests(time) => Some(*time),
             Self::Service(error) => error.retry_after(),
+            Self::Tracking(error) => error.retry_after(),
             Self::AttemptInProgress | Self::Database(_) | Self::Shared(ProblemCode::Overloaded) => {
                 Some(RETRY)
             }
@@ -108,6 +163,11 @@ impl Error {
 /// Parses a request.
 pub(crate) fn parse<T: DeserializeOwned>(json: &str) -> Result<T, Error> {
     serde_json::from_str(json).map_err(|error| Error::InvalidRequest(error.to_string()))
+}
+
+/// Whole seconds, rounded up (RFC 9110, section 10.2.3).
+pub(crate) fn seconds(time: Duration) -> u64 {
+    time.as_secs() + u64::from(time.subsec_nanos() > 0)
 }
 
 fn accepted() -> String {
@@ -128,6 +188,15 @@ impl From<database::Error> for Error {
 impl From<ServiceError> for Error {
     fn from(error: ServiceError) -> Self {
         Self::Service(Arc::new(error))
+    }
+}
+
+impl From<tracking::Error> for Error {
+    fn from(error: tracking::Error) -> Self {
+        match error {
+            tracking::Error::Database(error) => error.into(),
+            other => Self::Tracking(other),
+        }
     }
 }
 
