@@ -58,15 +58,13 @@ impl Limits {
     }
 
     /// Limits how often an address requests the token listing.
-    pub(crate) fn may_list_tokens(&self, request: &Request) -> Result<(), Error> {
-        let spent = self.tokens.spend(self.client_of(request));
-        spent.map_err(Error::TooManyRequests)
+    pub(crate) fn may_list_tokens(&self, client: ClientIp) -> Result<(), Error> {
+        self.tokens.spend(client).map_err(Error::TooManyRequests)
     }
 
     /// Limits how often an address requests a rendered form.
-    pub(crate) fn may_render(&self, request: &Request) -> Result<(), Error> {
-        let spent = self.forms.spend(self.client_of(request));
-        spent.map_err(Error::TooManyRequests)
+    pub(crate) fn may_render(&self, client: ClientIp) -> Result<(), Error> {
+        self.forms.spend(client).map_err(Error::TooManyRequests)
     }
 }
 

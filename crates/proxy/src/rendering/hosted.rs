@@ -15,14 +15,9 @@ use tender_protocol::{CreatePayment, Problem, TokenCode};
 pub(crate) const ATTRIBUTES: [&str; 3] = ["accept", "ask", "payment-token"];
 
 /// The checkout that a request shows.
-#[derive(Clone)]
 pub(crate) struct Checkout {
-    config: Config,
-    pub(crate) state: State,
+    pub(crate) page: Page,
 }
-
-/// What the page's script needs, as JSON.
-pub(crate) struct Live(String);
 
 /// A payment that was created earlier.
 pub(crate) struct EarlierPayment {
@@ -71,8 +66,15 @@ impl Checkout {
 
     fn of(config: Config, listing: FetchResult) -> Self {
         let mut checkout = Self {
-            config,
-            state: State::default(),
+            page: Page {
+                config,
+                state: State::default(),
+                shop_name: None,
+                address: String::new(),
+                hash: None,
+                live: None,
+                refresh: None,
+            },
         };
         checkout.offer(listing);
         checkout
@@ -80,7 +82,7 @@ impl Checkout {
 
     fn offer(&mut self, listing: FetchResult) {
         self.apply(Event::TokensFetched(listing));
-        if let State::Choosing(choosing) = &mut self.state {
+        if let State::Choosing(choosing) = &mut self.page.state {
             // The page requests nothing from other servers, so it shows no logos.
             for choice in &mut choosing.choices {
                 choice.logo = None;
@@ -90,8 +92,8 @@ impl Checkout {
 
     /// Applies an event. The effects are those of a page with JavaScript.
     pub(crate) fn apply(&mut self, event: Event) {
-        let state = std::mem::take(&mut self.state);
-        (self.state, _) = step(&self.config, state, event);
+        let state = std::mem::take(&mut self.page.state);
+        (self.page.state, _) = step(&self.page.config, state, event);
     }
 
     /// Fills in the form.
@@ -112,7 +114,7 @@ impl Checkout {
     /// Submits the form. Returns the body of the create request, unless the form has a problem.
     pub(crate) fn submit(&mut self) -> Option<String> {
         self.apply(Event::Submitted(key()));
-        match &self.state {
+        match &self.page.state {
             State::Submitting(_, attempt) => serde_json::to_string(&attempt.request).ok(),
             _ => None,
         }
@@ -125,12 +127,12 @@ impl Checkout {
 
     /// Shows a payment that was created earlier.
     pub(crate) fn show(&mut self, payment: EarlierPayment, listing: FetchResult) {
-        let full = self.config.clone();
+        let full = self.page.config.clone();
         // The payment has been created, whatever the page offers now.
-        self.config.accept.clear();
-        self.config.ask_email = BuyerField::Hidden;
-        self.config.ask_name = BuyerField::Hidden;
-        self.state = State::default();
+        self.page.config.accept.clear();
+        self.page.config.ask_email = BuyerField::Hidden;
+        self.page.config.ask_name = BuyerField::Hidden;
+        self.page.state = State::default();
         self.offer(listing);
         let request = payment.request;
         self.apply(Event::TokenChosen(request.payment_token));
@@ -141,72 +143,48 @@ impl Checkout {
             self.apply(Event::Refreshed);
             self.apply(Event::StatusFetched(id, Ok(success(payment.latest))));
         }
-        self.config = full;
+        self.page.config = full;
     }
 
     /// Offers to pay with another token, if the payment can still be replaced or has ended.
     pub(crate) fn choose_again(&mut self, listing: FetchResult) {
         self.apply(Event::ChangeRequested);
-        if matches!(self.state, State::Closed(_)) {
+        if matches!(self.page.state, State::Closed(_)) {
             self.apply(Event::Reset);
         }
-        if matches!(self.state, State::Loading(_)) {
+        if matches!(self.page.state, State::Loading(_)) {
             self.offer(listing);
         }
     }
 
     /// The payment that is shown.
     pub(crate) fn transaction_id(&self) -> Option<String> {
-        let payment = &self.state.payment()?.payment;
+        let payment = &self.page.state.payment()?.payment;
         Some(payment.transaction_id.clone())
     }
 
     /// Whether the page waits for a payment.
     pub(crate) fn is_waiting(&self) -> bool {
-        matches!(self.state, State::Awaiting(_))
+        matches!(self.page.state, State::Awaiting(_))
     }
 
-    /// What the page's script needs to replace the page by the live element, as JSON (`src/pay.js`). `attributes` are some of
-    /// [`ATTRIBUTES`].
-    pub(crate) fn live(
-        &self,
+    /// Lets the page's script replace the page by the live element (`src/pay.js`). `attributes` are some of [`ATTRIBUTES`].
+    pub(crate) fn go_live(
+        &mut self,
         order: &str,
         attributes: &HashMap<String, String>,
         locale: &str,
-    ) -> Live {
+    ) {
         let known = [("proxy", "/"), ("order", order), ("locale", locale)];
         let given = attributes.iter().map(|(name, value)| (&**name, &**value));
         let attributes: BTreeMap<_, _> = given.chain(known).collect();
         let live = json!({
             "attributes": attributes,
-            "invoice": self.config.order.claims().invoice_number,
-            "saved": memory::remember(&self.config, &self.state),
+            "invoice": self.page.config.order.claims().invoice_number,
+            "saved": memory::remember(&self.page.config, &self.page.state),
             "waits": self.is_waiting(),
         });
-        Live(live.to_string())
-    }
-
-    /// The HTML document. `shop_name` is its heading, `address` that of the payment, and `hash` the transaction hash that the
-    /// buyer has entered.
-    /// `refresh` is the number of seconds until the page is loaded again.
-    pub(crate) fn html(
-        self,
-        shop_name: Option<String>,
-        address: String,
-        hash: Option<String>,
-        live: Option<Live>,
-        refresh: Option<u32>,
-    ) -> String {
-        let page = Page {
-            live: live.map(|Live(json)| json),
-            refresh,
-            config: self.config,
-            state: self.state,
-            shop_name,
-            address,
-            hash,
-        };
-        page.html()
+        self.page.live = Some(live.to_string());
     }
 }
 

@@ -1,15 +1,13 @@
 //! The routes.
 
-mod assets;
-mod checkout;
 mod create;
 mod events;
 mod merchant;
 mod operator;
 mod pay;
 mod payment;
-mod tokens;
 mod webhook;
+mod widget;
 
 #[cfg(test)]
 pub(crate) use self::events::{LAST_EVENT_ID, last_event_id};
@@ -70,8 +68,8 @@ pub(crate) fn router(app: Arc<App>, allow_origins: &[Origin], hosted_page: bool)
     };
     let routes = Router::new()
         .route(path::ORDERS, links)
-        .route(path::TOKENS, get(tokens::get))
-        .route(path::CHECKOUT, get(checkout::get))
+        .route(path::TOKENS, get(widget::tokens))
+        .route(path::CHECKOUT, get(widget::form))
         .route(path::PAYMENT, post(create::post).route_layer(create_limit))
         .route(path::CANCEL, post(payment::cancel))
         .route(path::LIST, get(merchant::list))
@@ -101,7 +99,7 @@ pub(crate) fn router(app: Arc<App>, allow_origins: &[Origin], hosted_page: bool)
         .merge(pay.layer((audit, address_limit)))
         .route(
             "/v1/{*path}",
-            get(assets::get).fallback(async || Error::MethodNotAllowed),
+            get(widget::file).fallback(async || Error::MethodNotAllowed),
         )
         .layer(DefaultBodyLimit::max(body::MAX_BODY))
         .with_state(app);

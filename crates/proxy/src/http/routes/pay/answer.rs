@@ -1,11 +1,9 @@
 //! What a request is answered with: a page, or the address of one.
 
 use axum::body::Bytes;
-use axum::http::header::{
-    CONTENT_SECURITY_POLICY, CONTENT_TYPE, LOCATION, REFERRER_POLICY, SET_COOKIE,
-};
-use axum::http::{HeaderMap, HeaderValue, StatusCode};
-use axum::response::{IntoResponse, Response};
+use axum::http::header::{CONTENT_SECURITY_POLICY, CONTENT_TYPE, REFERRER_POLICY, SET_COOKIE};
+use axum::http::{HeaderMap, HeaderValue};
+use axum::response::{AppendHeaders, IntoResponse, Redirect, Response};
 
 use super::language;
 use super::policy::policy;
@@ -13,78 +11,40 @@ use super::visit::Visit;
 use crate::encoding::Encoded;
 use crate::error::Error;
 use crate::http::app::App;
-use crate::rendering::hosted::{Checkout, Live};
+use crate::rendering::hosted::Checkout;
 
 /// Without this, older browsers send `Origin: null` with a form (Fetch standard, "append a request `Origin` header"). No
 /// address is sent, only the proxy's origin.
 const REFERRERS: HeaderValue = HeaderValue::from_static("strict-origin");
 
-/// Seconds until the page of an open payment is loaded again.
-const REFRESH_AFTER: u32 = 15;
-
 const HTML: HeaderValue = HeaderValue::from_static("text/html; charset=utf-8");
 
 /// What a request is answered with.
 pub(super) enum Answer {
-    Page(Box<Page>),
+    /// A page, and why it is not what was asked for.
+    Page(Box<Checkout>, Option<Error>),
     /// The address, and cookies to set.
     Redirect(String, Vec<HeaderValue>),
 }
 
-pub(super) struct Page {
-    pub(super) checkout: Checkout,
-    /// The transaction hash that the buyer has entered, if the page is for entering it.
-    pub(super) hash: Option<String>,
-    /// Why the page is not what was asked for.
-    pub(super) error: Option<Error>,
-    /// What the live element that replaces the page continues with.
-    pub(super) live: Option<Live>,
-    /// Whether a browser without scripts loads the page again after a while.
-    pub(super) refreshes: bool,
-}
-
-impl From<Checkout> for Page {
-    fn from(checkout: Checkout) -> Self {
-        Self {
-            checkout,
-            hash: None,
-            error: None,
-            live: None,
-            refreshes: false,
-        }
-    }
-}
-
-impl From<Page> for Answer {
-    fn from(page: Page) -> Self {
-        Self::Page(Box::new(page))
-    }
-}
-
 impl From<Checkout> for Answer {
     fn from(checkout: Checkout) -> Self {
-        Page::from(checkout).into()
+        Self::Page(Box::new(checkout), None)
     }
 }
 
-pub(super) fn respond(answer: Result<Answer, Error>, visit: &Visit<'_>) -> Response {
-    let (address, cookies) = match answer {
-        Ok(Answer::Redirect(address, cookies)) => (address, cookies),
-        Ok(Answer::Page(page)) => {
-            return html(*page, visit.place.address(), visit.app, &visit.headers);
+pub(super) fn respond(answer: Result<Answer, Error>, visit: &Visit) -> Response {
+    match answer {
+        Ok(Answer::Page(mut checkout, error)) => {
+            checkout.page.address = visit.place.address();
+            html(*checkout, error, &visit.app, &visit.headers)
         }
-        Err(error) => return failure(error, Some(&visit.place.locale), visit.app, &visit.headers),
-    };
-    let mut response = StatusCode::SEE_OTHER.into_response();
-    let headers = response.headers_mut();
-    match HeaderValue::try_from(address) {
-        Ok(address) => headers.insert(LOCATION, address),
-        Err(error) => return Error::internal(error).into_response(),
-    };
-    for cookie in cookies {
-        headers.append(SET_COOKIE, cookie);
+        Ok(Answer::Redirect(address, cookies)) => {
+            let cookies = cookies.into_iter().map(|cookie| (SET_COOKIE, cookie));
+            (AppendHeaders(cookies), Redirect::to(&address)).into_response()
+        }
+        Err(error) => failure(error, Some(&visit.place.locale), &visit.app, &visit.headers),
     }
-    response
 }
 
 /// A page that says why there is no other.
@@ -95,29 +55,19 @@ pub(super) fn failure(
     headers: &HeaderMap,
 ) -> Response {
     let locale = language::choose(locale, headers);
-    let Ok(checkout) = Checkout::failed(&locale, &error.problem()) else {
-        return error.into_response();
-    };
-    let page = Page {
-        error: Some(error),
-        ..checkout.into()
-    };
-    html(page, String::new(), app, headers)
+    match Checkout::failed(&locale, &error.problem()) {
+        Ok(checkout) => html(checkout, Some(error), app, headers),
+        Err(_) => error.into_response(),
+    }
 }
 
-fn html(page: Page, address: String, app: &App, request: &HeaderMap) -> Response {
-    let policy = match policy(page.live.is_some()) {
-        Ok(policy) => policy,
-        Err(error) => return Error::internal(error).into_response(),
-    };
-    let refresh = page.refreshes.then_some(REFRESH_AFTER);
-    let shop_name = app.shop_name.clone();
-    let html = page
-        .checkout
-        .html(shop_name, address, page.hash, page.live, refresh);
-    let html = Encoded::compressed_for(request, &Bytes::from(html));
+fn html(checkout: Checkout, error: Option<Error>, app: &App, request: &HeaderMap) -> Response {
+    let mut page = checkout.page;
+    page.shop_name.clone_from(&app.shop_name);
+    let policy = policy(page.live.is_some());
+    let html = Encoded::compressed_for(request, &Bytes::from(page.html()));
     let mut response = html.response(request);
-    if let Some(error) = page.error {
+    if let Some(error) = error {
         response = error.response(response);
     }
     let headers = response.headers_mut();

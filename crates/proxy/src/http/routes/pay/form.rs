@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::answer::{Answer, Page};
+use super::answer::Answer;
 use super::session::{MAX_ORDER, Session, name_of};
 use super::visit::{Visit, outcome};
 use crate::checkout::order::{self, OrderError};
@@ -14,17 +14,14 @@ use crate::rendering::hosted::Checkout;
 pub(super) type Fields = HashMap<String, String>;
 
 /// The form for an order.
-pub(super) async fn show(visit: &Visit<'_>, order: &str) -> Result<Answer, Error> {
-    let checkout = verified(visit, order).await?;
-    let page = Page {
-        live: Some(visit.live(&checkout, order)),
-        ..checkout.into()
-    };
-    Ok(page.into())
+pub(super) async fn show(visit: &Visit, order: &str) -> Result<Answer, Error> {
+    let mut checkout = verified(visit, order).await?;
+    visit.go_live(&mut checkout, order);
+    Ok(checkout.into())
 }
 
 /// The checkout for an order, which is verified first.
-async fn verified(visit: &Visit<'_>, order: &str) -> Result<Checkout, Error> {
+async fn verified(visit: &Visit, order: &str) -> Result<Checkout, Error> {
     if order.len() > MAX_ORDER {
         return Err(OrderError::TooLong.into());
     }
@@ -33,7 +30,7 @@ async fn verified(visit: &Visit<'_>, order: &str) -> Result<Checkout, Error> {
 }
 
 /// The payments of an order for which the browser has receipts. The buyer has chosen another token.
-fn payments_of(visit: &Visit<'_>, order: &str) -> Vec<String> {
+fn payments_of(visit: &Visit, order: &str) -> Vec<String> {
     let access = visit.app.access.load();
     let sessions = Session::all(&visit.headers).filter(|session| session.order == order);
     sessions
@@ -42,7 +39,7 @@ fn payments_of(visit: &Visit<'_>, order: &str) -> Vec<String> {
 }
 
 /// Creates the payment that the form asks for, and leads to its page.
-pub(super) async fn buy(visit: &Visit<'_>, order: &str, fields: &Fields) -> Result<Answer, Error> {
+pub(super) async fn buy(visit: &Visit, order: &str, fields: &Fields) -> Result<Answer, Error> {
     let mut checkout = verified(visit, order).await?;
     checkout.fill(fields);
     let action = fields.get("action").map(String::as_str);
@@ -59,19 +56,15 @@ pub(super) async fn buy(visit: &Visit<'_>, order: &str, fields: &Fields) -> Resu
         key: None,
         may_replace: payments_of(visit, order),
     };
-    let created = create::create(visit.app, &visit.audit, &visit.headers, Ok(request)).await;
+    let created = create::create(&visit.app, &visit.audit, &visit.headers, Ok(request)).await;
     let created = created.map(|json| String::from_utf8_lossy(&json).into_owned());
     let (result, error) = outcome(created);
     checkout.created(result);
-    let payment = checkout.state.payment();
+    let payment = checkout.page.state.payment();
     let Some((id, receipt)) =
         payment.and_then(|it| Some((it.payment.transaction_id.clone(), it.receipt.clone()?)))
     else {
-        let page = Page {
-            error,
-            ..checkout.into()
-        };
-        return Ok(page.into());
+        return Ok(Answer::Page(Box::new(checkout), error));
     };
     let name = name_of(&id);
     let session = Session {

@@ -30,43 +30,23 @@ mod policy;
 mod session;
 mod visit;
 
-use std::sync::Arc;
-
-use axum::extract::{Request, State as AppState};
-use axum::http::{HeaderMap, Uri};
 use axum::response::Response;
 
-use self::answer::{Answer, failure, respond};
+use self::answer::{Answer, respond};
 use self::form::Fields;
 #[cfg(test)]
 pub(crate) use self::language::choose as language;
+#[cfg(test)]
+pub(crate) use self::place::Place;
+pub(crate) use self::place::Target;
 use self::place::View;
-pub(crate) use self::place::{Place, Target};
 pub(crate) use self::session::Session;
 use self::visit::Visit;
 use crate::error::Error;
-use crate::http::app::App;
-use crate::http::audit::Audit;
 use crate::http::body::Body;
 use crate::http::same_origin;
 
-pub(super) async fn get(
-    AppState(app): AppState<Arc<App>>,
-    audit: Audit,
-    request: Request,
-) -> Response {
-    let headers = request.headers().clone();
-    let allowed = app.limits.may_render(&request);
-    let place = match allowed.and_then(|()| Place::read(request.uri(), &headers)) {
-        Ok(place) => place,
-        Err(error) => return failure(error, None, &app, &headers),
-    };
-    let visit = Visit {
-        app: &app,
-        place,
-        headers,
-        audit,
-    };
+pub(super) async fn get(visit: Visit) -> Response {
     let answer = match &visit.place.target {
         Target::Order(order) => form::show(&visit, order).await,
         Target::Payment(name) => payment::show(&visit, name).await,
@@ -74,27 +54,11 @@ pub(super) async fn get(
     respond(answer, &visit)
 }
 
-pub(super) async fn post(
-    AppState(app): AppState<Arc<App>>,
-    audit: Audit,
-    uri: Uri,
-    headers: HeaderMap,
-    body: Result<Body, Error>,
-) -> Response {
-    let place = match Place::read(&uri, &headers) {
-        Ok(place) => place,
-        Err(error) => return failure(error, None, &app, &headers),
-    };
-    let visit = Visit {
-        app: &app,
-        place,
-        headers,
-        audit,
-    };
+pub(super) async fn post(visit: Visit, body: Result<Body, Error>) -> Response {
     respond(submitted(&visit, body).await, &visit)
 }
 
-async fn submitted(visit: &Visit<'_>, body: Result<Body, Error>) -> Result<Answer, Error> {
+async fn submitted(visit: &Visit, body: Result<Body, Error>) -> Result<Answer, Error> {
     // A form of another site. Without the cookie, which is `SameSite=Strict`, it could only create the payment of an order that
     // its sender has.
     if !same_origin::is_own(&visit.headers) {

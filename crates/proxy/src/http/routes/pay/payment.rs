@@ -4,7 +4,7 @@ use tender_checkout_core::{Cancelling, Event, State};
 use tender_ledger::Requester;
 use tender_protocol::test_mode::mark;
 
-use super::answer::{Answer, Page};
+use super::answer::Answer;
 use super::place::View;
 use super::session::Session;
 use super::visit::{Visit, outcome};
@@ -16,38 +16,38 @@ use crate::http::payment_id::PaymentId;
 use crate::http::routes::payment::cancel_for;
 use crate::rendering::hosted::{Checkout, EarlierPayment};
 
+/// Seconds until the page of an open payment is loaded again.
+const REFRESH_AFTER: u32 = 15;
+
 /// The session of a payment. Without the cookie, the buyer needs the order's address again.
-pub(super) fn session(visit: &Visit<'_>, name: &str) -> Result<Session, Error> {
+pub(super) fn session(visit: &Visit, name: &str) -> Result<Session, Error> {
     let session = Session::read(&visit.headers, name);
     session.ok_or_else(|| OrderError::Expired.into())
 }
 
 /// The view of the payment that the address names.
-pub(super) async fn show(visit: &Visit<'_>, name: &str) -> Result<Answer, Error> {
+pub(super) async fn show(visit: &Visit, name: &str) -> Result<Answer, Error> {
     let session = session(visit, name)?;
     let mut checkout = payment(visit, &session).await?;
-    let view = visit.place.view;
-    match view {
+    match visit.place.view {
         View::Cancel => checkout.apply(Event::CancelRequested),
         View::Choose => checkout.choose_again(visit.listing().await),
-        View::Payment | View::Sent => {}
+        View::Payment => {
+            checkout.page.refresh = checkout.is_waiting().then_some(REFRESH_AFTER);
+            visit.go_live(&mut checkout, &session.order);
+        }
+        View::Sent => checkout.page.hash = Some(session.hash),
     }
-    let page = Page {
-        refreshes: view == View::Payment && checkout.is_waiting(),
-        live: (view == View::Payment).then(|| visit.live(&checkout, &session.order)),
-        hash: (view == View::Sent).then_some(session.hash),
-        ..checkout.into()
-    };
-    Ok(page.into())
+    Ok(checkout.into())
 }
 
 /// Cancels the payment, unless it has ended already or money may be on its way.
-pub(super) async fn cancel(visit: &Visit<'_>, name: &str) -> Result<Answer, Error> {
+pub(super) async fn cancel(visit: &Visit, name: &str) -> Result<Answer, Error> {
     let session = session(visit, name)?;
     let mut checkout = payment(visit, &session).await?;
     checkout.apply(Event::CancelRequested);
     checkout.apply(Event::CancelConfirmed);
-    let id = match &checkout.state {
+    let id = match &checkout.page.state {
         State::Awaiting(it) if it.cancelling == Cancelling::Requested => {
             it.payment.transaction_id.clone()
         }
@@ -55,35 +55,28 @@ pub(super) async fn cancel(visit: &Visit<'_>, name: &str) -> Result<Answer, Erro
     };
     visit.audit.action("cancel");
     let cancelled = cancel_for(
-        visit.app,
+        &visit.app,
         PaymentId::try_from(id.clone())?,
         Requester::Buyer,
     )
     .await;
     let (result, error) = outcome(cancelled);
     checkout.apply(Event::CancelFinished(id, result));
-    let page = Page {
-        error,
-        ..checkout.into()
-    };
-    Ok(page.into())
+    Ok(Answer::Page(Box::new(checkout), error))
 }
 
 /// Keeps the hash of the buyer's transaction in the cookie.
-pub(super) async fn enter_hash(
-    visit: &Visit<'_>,
-    name: &str,
-    hash: String,
-) -> Result<Answer, Error> {
+pub(super) async fn enter_hash(visit: &Visit, name: &str, hash: String) -> Result<Answer, Error> {
     let mut session = session(visit, name)?;
-    let checkout = payment(visit, &session).await?;
-    let read = checkout.state.payment().and_then(|it| it.read_hash(&hash));
+    let mut checkout = payment(visit, &session).await?;
+    let read = checkout
+        .page
+        .state
+        .payment()
+        .and_then(|it| it.read_hash(&hash));
     let Some(read) = read else {
-        let page = Page {
-            hash: Some(hash),
-            ..checkout.into()
-        };
-        return Ok(page.into());
+        checkout.page.hash = Some(hash);
+        return Ok(checkout.into());
     };
     read.as_str().clone_into(&mut session.hash);
     Ok(Answer::Redirect(
@@ -93,8 +86,8 @@ pub(super) async fn enter_hash(
 }
 
 /// The payment that the browser's cookie allows to see.
-async fn payment(visit: &Visit<'_>, session: &Session) -> Result<Checkout, Error> {
-    let app = visit.app;
+async fn payment(visit: &Visit, session: &Session) -> Result<Checkout, Error> {
+    let app = &visit.app;
     let caller = app.access.load().buyer(&session.receipt)?;
     visit.audit.caller(&caller);
     let Caller::Buyer { transaction_id } = caller else {
