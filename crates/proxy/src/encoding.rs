@@ -51,10 +51,15 @@ impl Encoding {
     }
 
     fn is_accepted(self, request: &HeaderMap) -> bool {
-        text(request, ACCEPT_ENCODING).split(',').any(|offer| {
-            let (name, weight) = offer.split_once(';').unwrap_or((offer, ""));
-            name.trim().eq_ignore_ascii_case(self.name()) && !is_zero(weight)
-        })
+        let offered = |wanted: &str| {
+            let mut offers = text(request, ACCEPT_ENCODING).split(',');
+            offers.find_map(|offer| {
+                let (name, weight) = offer.split_once(';').unwrap_or((offer, ""));
+                let is_wanted = name.trim().eq_ignore_ascii_case(wanted);
+                is_wanted.then(|| !is_zero(weight))
+            })
+        };
+        offered(self.name()).or_else(|| offered("*")) == Some(true)
     }
 
     /// The compressed content, if it makes the response shorter.
