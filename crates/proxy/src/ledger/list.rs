@@ -12,7 +12,7 @@ use crate::clock::Millis;
 use crate::clock::timestamp::rfc3339;
 use crate::config::ListOrder;
 use crate::service::ServiceError;
-use crate::service::list::{ListReader, Misnumbered};
+use crate::service::list::{ListReader, Misnumbered, Unread};
 use crate::store::attempts::{Held, News};
 use crate::store::payments::{ListedChange, text};
 
@@ -77,7 +77,8 @@ impl Work<'_> {
         let pass = match passed {
             Ok(pass) => pass,
             Err(error) => {
-                if matches!(error, ServiceError::Unread(_)) {
+                // A repeated page ends a search after few calls, and may be one that moved by a whole page meanwhile.
+                if matches!(error, ServiceError::Unread(Unread::Pages | Unread::Time)) {
                     self.ledger.unread_searches.add(&id);
                 }
                 return Ok(self.failed(error, Evidence::Searched(Found::Unclear)));
