@@ -1,10 +1,10 @@
-//! Rows of the table that need more than the model has: what is stored says more than the list shows.
+//! Rows of the table of stages, and those that need more than the model has: what is stored says more than the list shows.
 
 #[cfg(test)]
 mod tests {
     use tender_ledger::{
-        Action, Answer, Asked, Attempt, Cancelled, Ending, Evidence, Goal, Listed, Refusal,
-        Requester, Stage, Standing, decide,
+        Action, Answer, Asked, Attempt, Cancelled, Created, Ending, Evidence, Found, Goal, Listed,
+        Origin, Refusal, Requester, Stage, Standing, decide,
     };
 
     const PAYMENT: u8 = 1;
@@ -39,6 +39,21 @@ mod tests {
     };
     const MARKED: Standing = Standing {
         is_marked: true,
+        ..OPEN
+    };
+    const CLOSED: Standing = Standing {
+        ending: Some(Ending::Closed),
+        has_moved: true,
+        ..OPEN
+    };
+    /// Closed by its own record, although the list never showed it.
+    const CLOSED_UNSEEN: Standing = Standing {
+        has_moved: false,
+        ..CLOSED
+    };
+    /// Another payment of its order was paid.
+    const ORDER_PAID: Standing = Standing {
+        ending: Some(Ending::OrderPaid),
         ..OPEN
     };
     const BUYER: Goal<u8> = Goal::Cancel(Requester::Buyer);
@@ -139,5 +154,134 @@ mod tests {
         let later = Stage::Cancelling(PAYMENT, Asked::Unanswered);
         let (stage, action) = decided(later.clone(), OPEN, &BUYER, &evidence);
         assert_eq!((stage, action), (later, Action::Confirm(PAYMENT)));
+    }
+
+    /// A row: standing, goal and evidence, then the stage to store and the action.
+    type Row = (Standing, Goal<u8>, Evidence<u8>, Stage<u8>, Action<u8>);
+
+    fn check(stage: &Stage<u8>, rows: Vec<Row>) {
+        for (standing, goal, evidence, after, action) in rows {
+            let decided = decided(stage.clone(), standing, &goal, &evidence);
+            let row = format!("{stage:?}, {standing:?}, {goal:?}, {evidence:?}");
+            assert_eq!(decided, (after, action), "{row}");
+        }
+    }
+
+    #[test]
+    fn a_request_without_an_answer() {
+        let unanswered = Stage::Requested(Asked::Unanswered);
+        let created = Stage::Created(PAYMENT);
+        let one = Evidence::Searched(Found::One(PAYMENT));
+        let nothing = Evidence::Searched(Found::Nothing);
+        let unclear = Evidence::Searched(Found::Unclear);
+        let refusal = Evidence::Created(Created::Nothing);
+        let found = Action::Answer(Answer::Show(Origin::Found));
+        let failed = Action::Answer(Answer::Failed);
+        let free = Action::Answer(Answer::Free);
+        let (unidentified, paid) = (refused(Refusal::Unidentified), refused(Refusal::Progressed));
+        let (create, replace) = (Goal::Create, Goal::Replace(None));
+        #[rustfmt::skip]
+        let rows = vec![
+            (OPEN, create.clone(), one.clone(), created.clone(), found.clone()),
+            (OPEN, Goal::Find, one.clone(), created.clone(), found),
+            (OPEN, BUYER, one, created, Action::Read(PAYMENT)),
+            (OPEN, create.clone(), nothing.clone(), unanswered.clone(), Action::Create),
+            (ORDER_PAID, create.clone(), nothing.clone(), Stage::Ended(None), paid),
+            (OPEN, replace, nothing, Stage::Ended(None), free),
+            (OPEN, create.clone(), unclear, unanswered.clone(), unidentified),
+            (OPEN, create.clone(), refusal.clone(), unanswered.clone(), failed.clone()),
+        ];
+        check(&unanswered, rows);
+        let first = vec![(OPEN, create, refusal, Stage::Refused, failed)];
+        check(&Stage::Requested(Asked::Once), first);
+    }
+
+    #[test]
+    fn a_created_payment() {
+        let stays = Stage::Created(PAYMENT);
+        let cancelling = Stage::Cancelling(PAYMENT, Asked::Once);
+        let ended = Stage::Ended(Some(PAYMENT));
+        let unchanged = Evidence::Listed(Listed::Unchanged);
+        let changed = Evidence::Listed(Listed::Changed);
+        let closed = Evidence::Listed(Listed::Closed);
+        let unclear = Evidence::Listed(Listed::Unclear);
+        let (read, cancel) = (Action::Read(PAYMENT), Action::Cancel(PAYMENT));
+        let shown = Action::Answer(Answer::Show(Origin::Repeated));
+        let free = Action::Answer(Answer::Free);
+        let progressed = refused(Refusal::Progressed);
+        let merchant = Goal::Cancel(Requester::Merchant);
+        let (named, other) = (Goal::Replace(Some(PAYMENT)), Goal::Replace(Some(2)));
+        let resumed = Evidence::Resumed;
+        #[rustfmt::skip]
+        let rows = vec![
+            (OPEN, Goal::Create, resumed.clone(), stays.clone(), shown.clone()),
+            (PAID, Goal::Create, resumed.clone(), stays.clone(), shown),
+            (ORDER_PAID, Goal::Create, resumed.clone(), stays.clone(), progressed.clone()),
+            (CLOSED, Goal::Create, resumed.clone(), stays.clone(), read.clone()),
+            (OPEN, BUYER, unchanged.clone(), cancelling.clone(), cancel.clone()),
+            (MARKED, BUYER, unchanged.clone(), stays.clone(), refused(Refusal::Marked)),
+            (MARKED, merchant, unchanged.clone(), cancelling, cancel),
+            (MOVED, BUYER, unchanged.clone(), stays.clone(), progressed.clone()),
+            (CLOSED, BUYER, unchanged.clone(), stays.clone(), progressed.clone()),
+            (CLOSED_UNSEEN, BUYER, unchanged, stays.clone(), progressed.clone()),
+            (OPEN, BUYER, changed, stays.clone(), progressed.clone()),
+            (OPEN, BUYER, unclear, stays.clone(), refused(Refusal::Unknown)),
+            (OPEN, named.clone(), resumed.clone(), stays.clone(), read.clone()),
+            (OPEN, other.clone(), resumed.clone(), stays.clone(), refused(Refusal::Open)),
+            (CLOSED, other.clone(), resumed.clone(), stays.clone(), read),
+            (CLOSED, other, closed, ended, free),
+            (ORDER_PAID, named, resumed, stays.clone(), progressed),
+        ];
+        check(&stays, rows);
+    }
+
+    #[test]
+    fn a_payment_that_is_being_cancelled() {
+        let once = Stage::Cancelling(PAYMENT, Asked::Once);
+        let unanswered = Stage::Cancelling(PAYMENT, Asked::Unanswered);
+        let answered = Stage::Cancelling(PAYMENT, Asked::Answered);
+        let ended = Stage::Ended(Some(PAYMENT));
+        let documented = Evidence::Cancelled(Cancelled::Documented);
+        let lost = Evidence::Cancelled(Cancelled::Lost);
+        let unchanged = Evidence::Confirmed(Listed::Unchanged);
+        let confirm = Action::Confirm(PAYMENT);
+        let failed = Action::Answer(Answer::Failed);
+        let cancelled = Action::Answer(Answer::Cancelled);
+        let free = Action::Answer(Answer::Free);
+        #[rustfmt::skip]
+        let first = vec![
+            (OPEN, BUYER, documented, answered.clone(), confirm),
+            (OPEN, BUYER, lost.clone(), unanswered.clone(), failed.clone()),
+            (OPEN, BUYER, unchanged.clone(), unanswered, refused(Refusal::Unknown)),
+        ];
+        check(&once, first);
+        #[rustfmt::skip]
+        let later = vec![
+            (OPEN, BUYER, lost, answered.clone(), failed),
+            (OPEN, BUYER, unchanged.clone(), ended.clone(), cancelled),
+            (OPEN, Goal::Replace(Some(PAYMENT)), unchanged, ended, free),
+        ];
+        check(&answered, later);
+    }
+
+    #[test]
+    fn what_has_ended_is_only_answered() {
+        let ended = Stage::Ended(Some(PAYMENT));
+        let free = Action::Answer(Answer::Free);
+        let cancelled = Action::Answer(Answer::Cancelled);
+        for (stage, goal, action) in [
+            (ended.clone(), Goal::Create, refused(Refusal::Ended)),
+            (ended.clone(), Goal::Replace(None), free.clone()),
+            (ended, BUYER, cancelled),
+            (Stage::Refused, Goal::Create, free),
+            (
+                Stage::Contradictory(PAYMENT),
+                BUYER,
+                refused(Refusal::Contradictory),
+            ),
+        ] {
+            let rows = vec![(OPEN, goal, Evidence::Resumed, stage.clone(), action)];
+            check(&stage, rows);
+        }
     }
 }
