@@ -28,20 +28,13 @@ pub(crate) struct PollState {
     followed_at: Millis,
 }
 
-/// What merchants' streams wait for. Neither number ever decreases.
+/// What event streams wait for. Neither number ever decreases.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Watermark {
     /// The id of the last event.
     pub(crate) last_event: i64,
     /// The number of notifications.
     pub(crate) notified: i64,
-}
-
-impl Watermark {
-    /// Whether this watermark is ahead of the other one.
-    pub(crate) fn is_after(self, other: Self) -> bool {
-        self.last_event > other.last_event || self.notified > other.notified
-    }
 }
 
 /// A cycle in progress. If it is dropped, its lease expires.
@@ -104,7 +97,7 @@ impl PollState {
         found.ok_or_else(|| database::Error::unreadable("the row of `polling` is missing"))
     }
 
-    /// The watermark that merchants' streams wait for.
+    /// What event streams wait for.
     pub(crate) fn watermark(&self) -> Watermark {
         self.watermark
     }

@@ -1,7 +1,7 @@
 //! Queries for merchants.
 
 use std::collections::HashMap;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use tender_protocol::{Record, event};
 
@@ -47,13 +47,11 @@ pub(crate) struct Notifications {
 }
 
 impl PaymentStore {
-    /// Keeps the first page of the list polled for merchants for this long. Returns the time of the
-    /// call.
-    pub(crate) async fn extend_merchant_interest(&self, ttl: Duration) -> Result<Instant> {
+    /// Keeps the first page of the list polled for merchants for this long.
+    pub(crate) async fn extend_merchant_interest(&self, ttl: Duration) -> Result<()> {
         let clock = self.database.clock().await?;
         let extend = query!(EXTEND_INTEREST, clock.after(ttl), clock.now);
-        self.database.write(extend).await?;
-        Ok(clock.read_at)
+        self.database.write(extend).await.map(drop)
     }
 
     /// Counts a notification, which advances the watermark.

@@ -140,15 +140,12 @@ impl PaymentStore {
         self.database.row(query!(LATEST, transaction_id)).await
     }
 
-    /// The changes of a payment after this event.
-    pub(crate) async fn changes_of(&self, transaction_id: &str, after: i64) -> Result<Vec<Change>> {
-        let changes = query!(statements::CHANGES_OF_PAYMENT, transaction_id, after);
-        self.database.rows(changes).await
-    }
-
-    /// The next batch of events of all payments after this one.
-    pub(crate) async fn events(&self, after: i64) -> Result<Vec<StoredEvent>> {
-        let events = query!(statements::EVENTS, after, BATCH);
+    /// The next batch of events after this one: the changes of one payment, or all events.
+    pub(crate) async fn events(&self, after: i64, of: Option<&str>) -> Result<Vec<StoredEvent>> {
+        let events = match of {
+            Some(id) => query!(statements::CHANGES_OF_PAYMENT, after, BATCH, id),
+            None => query!(statements::EVENTS, after, BATCH),
+        };
         self.database.rows(events).await
     }
 

@@ -61,7 +61,7 @@ async fn another_instance_continues_when_one_dies() {
     let held = store.extend_lease(&mut expired).await;
     assert!(matches!(held, Err(WriteError::LeaseLost)));
     assert_eq!(store.latest("a").await.unwrap().unwrap().id, 0);
-    assert!(store.events(0).await.unwrap().is_empty());
+    assert!(store.events(0, None).await.unwrap().is_empty());
 
     store.extend_lease(&mut current).await.unwrap();
     store.write_changes(&current, &changes, 1).await.unwrap();
@@ -96,7 +96,7 @@ async fn event_ids_have_no_gaps() {
     ] {
         store.write_changes(&cycle, &changes, 1).await.unwrap();
     }
-    let all = store.events(0).await.unwrap().into_iter();
+    let all = store.events(0, None).await.unwrap().into_iter();
     let all: Vec<_> = all
         .map(|event| (event.change.id, event.transaction_id, event.change.record))
         .collect();
@@ -106,8 +106,8 @@ async fn event_ids_have_no_gaps() {
         expected.map(|(id, payment, record)| (id, payment.to_owned(), record.to_owned()))
     );
     assert_eq!(polling(&store).await.watermark().last_event, 3);
-    assert_eq!(store.events(2).await.unwrap().len(), 1);
-    assert_eq!(store.changes_of("a", 1).await.unwrap().len(), 1);
+    assert_eq!(store.events(2, None).await.unwrap().len(), 1);
+    assert_eq!(store.events(1, Some("a")).await.unwrap().len(), 1);
     assert_eq!(store.latest("b").await.unwrap().unwrap().id, 2);
     // A known payment is not changed.
     add(&store, "a", SOON).await;

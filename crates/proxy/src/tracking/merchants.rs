@@ -1,0 +1,56 @@
+//! What the merchant asks for: an event stream of all payments, and the service's notifications.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use axum::response::sse;
+use futures_util::Stream;
+
+use super::stream::EventStream;
+use super::{Error, Tracking};
+use crate::store::database;
+use crate::store::payments::Notifications;
+
+impl Tracking {
+    /// Opens an event stream of all payments: the id to reconnect with, then all events after the event `known`.
+    pub(crate) async fn watch_all(
+        &self,
+        known: Option<i64>,
+    ) -> Result<impl Stream<Item = sse::Event> + use<>, Error> {
+        // Must come first, so that no event is missed.
+        let subscription = self.subscribe(None)?;
+        let now = self.store.poll_state().await?.watermark().last_event;
+        // Ignore an id that was never used.
+        let known = known.filter(|known| (0..=now).contains(known));
+        // The poller now reads the list for this stream.
+        self.poll_requested.notify_one();
+        let stream = EventStream {
+            subscription,
+            store: self.store.clone(),
+            statuses: Arc::clone(&self.statuses),
+            last: known.unwrap_or(now),
+            is_behind: known.is_some(),
+        };
+        let position = sse::Event::default().id(stream.last.to_string());
+        Ok(stream.starting_with(vec![position], self.stop.clone()))
+    }
+
+    /// Counts the notifications for the invoices of these payments, keyed by transactionId. Unknown
+    /// payments are omitted.
+    pub(crate) async fn notifications_of(
+        &self,
+        ids: &[String],
+    ) -> database::Result<HashMap<String, Notifications>> {
+        let invoices = self.store.invoices_of(ids).await?;
+        let mut named: Vec<_> = invoices.values().flatten().cloned().collect();
+        named.sort_unstable();
+        named.dedup();
+        let found = self.store.notifications_of(named).await?;
+        let of = |invoice: Option<String>| {
+            let found = invoice.and_then(|invoice| found.get(&invoice));
+            found.copied().unwrap_or_default()
+        };
+        let payments = invoices.into_iter();
+        Ok(payments.map(|(id, invoice)| (id, of(invoice))).collect())
+    }
+}
