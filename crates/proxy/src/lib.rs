@@ -30,8 +30,6 @@ mod encoding;
 #[path = "../tests/fuzz/mod.rs"]
 mod fuzz;
 mod http;
-#[cfg(test)]
-mod layers;
 mod ledger;
 mod metrics;
 mod rate_limit;

@@ -123,7 +123,7 @@ pub enum StartError {
 }
 
 impl StartError {
-    pub(crate) fn database(config: &Config, error: &impl std::error::Error) -> Self {
+    pub(crate) fn database(config: &Config, error: &impl std::fmt::Display) -> Self {
         Self::Database {
             database: format!("{:?}", config.store.database),
             reason: error.to_string(),
@@ -200,7 +200,7 @@ pub(crate) async fn open_app(config: Config) -> Result<App, StartError> {
     let service = Arc::new(service.map_err(|error| StartError::Client(causes(&error)))?);
     let store = AttemptStore::open(&config.store.database, Timeouts::new(&config)).await;
     let store = store.map_err(|error| StartError::database(&config, &error))?;
-    let store = Arc::new(store.measured_by(metrics.database()));
+    let store = Arc::new(store.measured_by(metrics.database_duration_seconds.clone()));
     tracing::info!(database = ?config.store.database, "the database is open");
     let statuses = Arc::new(Statuses::new(&config));
     let receipt_key = receipt_key(&store, &config).await?;

@@ -4,7 +4,6 @@
 //! contains an address, an invoice or an amount. The table in docs/operations.md is made from the
 //! declarations of [`Metrics`].
 
-mod database;
 #[cfg(target_os = "linux")]
 mod process;
 #[cfg(test)]
@@ -24,13 +23,14 @@ use prometheus_client::metrics::histogram::Histogram;
 use prometheus_client::metrics::info::Info;
 use prometheus_client::registry::Registry;
 
-pub(crate) use self::database::DatabaseLatency;
-
 /// Upper bounds in seconds, from cached responses and database jobs to the service's timeout.
 const BUCKETS: [f64; 10] = [0.005, 0.02, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 10.0, 30.0];
 
 /// Times in seconds, by labels.
 type Histograms<L> = Family<L, Histogram, fn() -> Histogram>;
+
+/// The times of jobs in the database. The default is in no registry.
+pub(crate) type DatabaseLatency = Histograms<Operation>;
 
 /// A time, in seconds since 1970; 0 means never.
 type Timestamp = Gauge<f64, AtomicU64>;
@@ -47,6 +47,12 @@ macro_rules! labels {
     };
 }
 
+/// A kind of a job in the database: `read` or `transaction`.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, EncodeLabelSet)]
+pub(crate) struct Operation {
+    pub(crate) operation: &'static str,
+}
+
 labels! {
     Request { route: String, status: u16 }
     Route { route: String }
@@ -54,7 +60,6 @@ labels! {
     Endpoint { endpoint: &'static str }
     Outcome { outcome: &'static str }
     Reason { reason: &'static str }
-    Operation { operation: &'static str }
     State { state: &'static str }
 }
 
@@ -117,7 +122,7 @@ metrics! {
     /// code
     webhooks: Family<Outcome, Counter>,
     /// Time of a job in the database, by operation: read or transaction
-    database_duration_seconds: Histograms<Operation> = histograms(),
+    pub(crate) database_duration_seconds: DatabaseLatency = histograms(),
     /// Open event streams
     pub(crate) open_streams: Gauge,
     /// Payments that an event stream of this instance watches
@@ -231,7 +236,7 @@ impl Metrics {
     }
 }
 
-fn histograms<L: Clone + Eq + Hash>() -> Histograms<L> {
+pub(crate) fn histograms<L: Clone + Eq + Hash>() -> Histograms<L> {
     Histograms::new_with_constructor(histogram)
 }
 

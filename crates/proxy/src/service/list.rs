@@ -180,14 +180,3 @@ impl ListReader<'_> {
         Ok((Some(records.collect()), is_repeated))
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_limit_of_pages_is_documented() {
-        let page = include_str!("../../../../docs/proxy.md");
-        assert!(page.contains(&format!("after {MAX_PAGES} pages")));
-    }
-}

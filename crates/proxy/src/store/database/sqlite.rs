@@ -1,18 +1,17 @@
 //! SQLite inside the program, for one instance.
 
-use std::io;
 use std::path::Path;
 use std::time::Duration;
 
 use reqwest::Url;
 use sqlx::any::{AnyConnectOptions, AnyPoolOptions};
+use sqlx::error::DatabaseError;
 use sqlx::{AnyConnection, AnyPool, Connection as _, Executor as _};
 use tokio::time::{Instant, sleep};
 
-use super::error::sqlite_code;
 use super::local_clock::LocalClock;
 use super::writer::Writer;
-use super::{DatabaseError, Engine, Error, MIGRATIONS, Session, WAIT_TIMEOUT, query};
+use super::{Engine, MIGRATIONS, OpenError, Session, WAIT_TIMEOUT, newer, query};
 
 /// Connections that read, beside the one that writes.
 const READERS: u32 = 2;
@@ -47,7 +46,7 @@ const LATEST_TIME: &str = "
         UNION ALL SELECT written_at FROM heartbeat)";
 
 /// Opens a file, or a database in memory.
-pub(super) async fn open(path: Option<&Path>) -> Result<Engine, DatabaseError> {
+pub(super) async fn open(path: Option<&Path>) -> Result<Engine, OpenError> {
     let options = match path {
         Some(path) => options(path)?,
         None => "sqlite::memory:".parse()?,
@@ -77,19 +76,18 @@ pub(super) async fn open(path: Option<&Path>) -> Result<Engine, DatabaseError> {
 
 /// Creates the file with access for its owner only, because it contains buyers' names and the
 /// receipt key. SQLite creates its other files with the same mode.
-fn options(path: &Path) -> Result<AnyConnectOptions, DatabaseError> {
+fn options(path: &Path) -> Result<AnyConnectOptions, OpenError> {
     let mut file = std::fs::OpenOptions::new();
     file.append(true).create(true);
     #[cfg(unix)]
     std::os::unix::fs::OpenOptionsExt::mode(&mut file, 0o600);
     file.open(path)?;
     // Encodes the characters that have a meaning in an address.
-    let url = Url::from_file_path(path.canonicalize()?)
-        .map_err(|()| io::Error::from(io::ErrorKind::InvalidFilename))?;
+    let url = Url::from_file_path(path.canonicalize()?).map_err(|()| "its path is invalid")?;
     Ok(url.as_str().replacen("file:", "sqlite:", 1).parse()?)
 }
 
-async fn readers(options: AnyConnectOptions) -> Result<AnyPool, DatabaseError> {
+async fn readers(options: AnyConnectOptions) -> Result<AnyPool, OpenError> {
     let pool = AnyPoolOptions::new()
         .max_connections(READERS)
         .acquire_timeout(WAIT_TIMEOUT)
@@ -109,23 +107,25 @@ async fn readers(options: AnyConnectOptions) -> Result<AnyPool, DatabaseError> {
 ///
 /// In a new file this upgrades a lock. To avoid a deadlock between two connections, SQLite then
 /// fails with `SQLITE_BUSY` instead of waiting, so the statement is retried.
-async fn enable_wal(connection: &mut AnyConnection) -> Result<(), Error> {
+async fn enable_wal(connection: &mut AnyConnection) -> sqlx::Result<()> {
     let deadline = Instant::now() + WAIT_TIMEOUT;
     let is_busy = |error: &sqlx::Error| {
-        let code = error.as_database_error().and_then(sqlite_code);
-        code == Some(SQLITE_BUSY)
+        let code = error.as_database_error().and_then(DatabaseError::code);
+        // The lower byte of an extended code.
+        let code = code.and_then(|code| code.parse::<u32>().ok());
+        code.is_some_and(|code| code & 0xff == SQLITE_BUSY)
     };
     loop {
         match connection.execute("PRAGMA journal_mode = WAL").await {
             Err(error) if is_busy(&error) && Instant::now() < deadline => sleep(PAUSE).await,
-            set => return Ok(set.map(drop)?),
+            set => return set.map(drop),
         }
     }
 }
 
 /// Migrates the tables. Their version is stored as `user_version`, because sqlx's migrator has no lock for
 /// SQLite: here, instances that start at the same time wait for each other.
-async fn migrate(connection: &mut AnyConnection) -> Result<(), DatabaseError> {
+async fn migrate(connection: &mut AnyConnection) -> Result<(), OpenError> {
     let mut transaction = connection.begin_with("BEGIN IMMEDIATE").await?;
     let mut session = Session {
         connection: &mut transaction,
@@ -141,7 +141,7 @@ async fn migrate(connection: &mut AnyConnection) -> Result<(), DatabaseError> {
     }
     transaction.commit().await?;
     match i64::try_from(MIGRATIONS.len()) {
-        Ok(known) if found > known => Err(DatabaseError::Newer { found }),
+        Ok(known) if found > known => Err(newer(found)),
         _ => Ok(()),
     }
 }

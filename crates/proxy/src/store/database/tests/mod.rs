@@ -175,7 +175,7 @@ async fn a_database_of_a_newer_version_is_not_opened() {
         let database = Database::open(&config).await.unwrap();
         database.execute(version, None).await;
         let refused = Database::open(&config).await.err().unwrap();
-        assert!(matches!(refused, DatabaseError::Newer { found: 99 }));
+        assert!(refused.to_string().contains("version 99"), "{refused}");
     }
 }
 
@@ -194,7 +194,7 @@ async fn a_full_disk_is_named_and_the_jobs_of_the_transaction_fail_together() {
     let later = begin_writes(&database, 2).await;
     go.send(()).unwrap();
     let full = filling.await.unwrap().unwrap_err();
-    assert!(full.to_string().contains("free some space"), "{full}");
+    assert!(full.to_string().contains("disk is full"), "{full}");
     assert!(full.is_unavailable());
     let rolled_back = holding.await.unwrap();
     assert!(matches!(rolled_back, Err(Error::RolledBack)));
