@@ -217,15 +217,14 @@ impl Metrics {
     }
 
     /// Replaces the numbers of notifications that are not delivered. `oldest` is when the oldest that
-    /// waits was written, since 1970.
-    pub(crate) fn unsent(&self, waiting: i64, given_up: i64, oldest: Option<Duration>) {
+    /// waits was written, since 1970; zero if none waits.
+    pub(crate) fn unsent(&self, waiting: i64, given_up: i64, oldest: Duration) {
         for (state, count) in [("waiting", waiting), ("given-up", given_up)] {
             let unsent = self.unsent_notifications.get_or_create(&State { state });
             unsent.set(count);
         }
-        let oldest = oldest.unwrap_or_default().as_secs_f64();
-        self.oldest_waiting_notification_timestamp_seconds
-            .set(oldest);
+        let written = &self.oldest_waiting_notification_timestamp_seconds;
+        written.set(oldest.as_secs_f64());
     }
 
     /// All metrics in the text format of Prometheus.

@@ -47,7 +47,7 @@ pub(super) async fn get(
         state: which.state,
         before: which.before,
     };
-    Ok(Json(app.deliveries.list(filter).await?))
+    Ok(Json(app.deliveries.store.list(filter).await?))
 }
 
 pub(super) async fn resend(
@@ -59,6 +59,6 @@ pub(super) async fn resend(
     if which.ids.len() > MAX_DELIVERIES {
         return Err(Error::invalid(format!("give up to {MAX_DELIVERIES} ids")));
     }
-    let resent = app.deliveries.resend(which).await?;
+    let resent = app.deliveries.store.resend(which).await?;
     Ok(Json(Resent { resent }))
 }
