@@ -48,7 +48,7 @@ pub struct Server {
     /// Origin whose pages may call the proxy, exactly as browsers send it
     /// (`https://shop.example`), or `*` for any. Pages on the proxy's own origin need none
     #[arg(long, id = "allow_origin", value_name = "ORIGIN")]
-    pub allow_origins: Vec<Origin>,
+    pub allow_origins: Vec<AllowedOrigin>,
 
     /// Serve the payment page `/pay`, which works without JavaScript
     #[arg(long, value_name = "BOOL", default_value = "true", action = ArgAction::Set)]
@@ -130,9 +130,9 @@ pub struct Limits {
 
 /// An origin as browsers send it in a request, or `*` for any.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Origin(HeaderValue);
+pub struct AllowedOrigin(HeaderValue);
 
-impl Origin {
+impl AllowedOrigin {
     /// Whether this is `*`.
     #[must_use]
     pub fn is_any(&self) -> bool {
@@ -145,7 +145,7 @@ impl Origin {
     }
 }
 
-impl FromStr for Origin {
+impl FromStr for AllowedOrigin {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {

@@ -8,7 +8,7 @@ use tender_protocol::Record;
 use tender_protocol::request::SignedOrder;
 
 use crate::clock::timestamp::rfc3339;
-use crate::config::NotifySecret;
+use crate::config::Secret;
 use crate::statuses::Statuses;
 use crate::store::outbox::DueEvent;
 
@@ -17,14 +17,14 @@ pub(super) fn with_message(
     request: RequestBuilder,
     event: &DueEvent,
     statuses: &Statuses,
-    secrets: &[NotifySecret],
+    secrets: &[Secret],
 ) -> RequestBuilder {
     // Seconds since 1970 on the clock of this machine. Receivers refuse old messages.
     let now = Timestamp::now().as_second();
     let body = body(event, statuses);
-    // This fails only for a body that is not UTF-8.
+    // This fails only for a body that is not UTF-8, or a secret that the settings refuse.
     let signatures = secrets.iter().filter_map(|secret| {
-        let webhook = Webhook::from_bytes(secret.as_bytes().to_vec()).ok()?;
+        let webhook = Webhook::new(secret.as_str()).ok()?;
         webhook.sign(&event.id, now, body.as_bytes()).ok()
     });
     let signatures = signatures.collect::<Vec<_>>().join(" ");

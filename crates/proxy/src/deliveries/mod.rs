@@ -24,14 +24,14 @@ use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
 use self::deliverer::Deliverer;
-use crate::config::{Config, NotifySecret};
+use crate::config::{Config, Secret};
 use crate::metrics::Metrics;
 use crate::statuses::Statuses;
 use crate::store::database::{self, Database};
 use crate::store::outbox::OutboxStore;
 
 /// The secrets that sign notifications, which a reload replaces.
-type Secrets = Arc<ArcSwap<Vec<NotifySecret>>>;
+type Secrets = Arc<ArcSwap<Vec<Secret>>>;
 
 /// Sends events.
 pub(crate) struct Deliveries {
@@ -84,7 +84,7 @@ impl Deliveries {
     }
 
     /// Signs later notifications with these secrets.
-    pub(crate) fn replace_secrets(&self, secrets: Vec<NotifySecret>) {
+    pub(crate) fn replace_secrets(&self, secrets: Vec<Secret>) {
         self.secrets.store(Arc::new(secrets));
     }
 

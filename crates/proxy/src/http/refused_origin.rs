@@ -12,7 +12,7 @@ use axum::http::{HeaderValue, Method};
 use axum::middleware::Next;
 use axum::response::{IntoResponse as _, Response};
 
-use crate::config::Origin;
+use crate::config::AllowedOrigin;
 use crate::http::problems::Error;
 use crate::http::same_origin;
 use crate::rate_limit::RateLimit;
@@ -28,9 +28,9 @@ pub(crate) struct AllowedOrigins {
 }
 
 impl AllowedOrigins {
-    pub(crate) fn new(origins: &[Origin]) -> Self {
+    pub(crate) fn new(origins: &[AllowedOrigin]) -> Self {
         Self {
-            origins: origins.iter().map(Origin::header).collect(),
+            origins: origins.iter().map(AllowedOrigin::header).collect(),
             limit: RateLimit::per_minute(1),
         }
     }

@@ -3,7 +3,7 @@
 use std::net::IpAddr;
 
 use super::open_files::TooFewFiles;
-use crate::config::{Config, Origin};
+use crate::config::{AllowedOrigin, Config};
 
 /// What `--check` warns of. Each text is a sentence without its full stop.
 #[must_use]
@@ -34,7 +34,12 @@ pub(super) fn log_risks(config: &Config) {
     if config.orders.allow_unsigned {
         tracing::warn!("unsigned orders are allowed: pages set their own price");
     }
-    if config.server.allow_origins.iter().any(Origin::is_any) {
+    if config
+        .server
+        .allow_origins
+        .iter()
+        .any(AllowedOrigin::is_any)
+    {
         tracing::warn!("pages of any origin are allowed");
     }
     for address in [&config.upstream.base_url, &config.upstream.rates_base_url] {
