@@ -6,11 +6,15 @@
 
 use std::time::Duration;
 
+use axum::http::Method;
 use backon::Retryable as _;
-use tender_protocol::Record;
+use serde_json::json;
+use tender_protocol::{Record, path};
 use tokio::time::Instant;
 
-use super::{PAYMENTS, Service, ServiceError};
+use super::endpoint::text;
+use super::{PAYMENTS, Service, ServiceError, join_path};
+use crate::config::PageParameter;
 
 /// How many pages are read in order, at most: 1,000 payments.
 pub(crate) const MAX_PAGES: u32 = 50;
@@ -88,7 +92,7 @@ impl Service {
     /// Counts a page that shows that `first_page` or `page_parameter` is wrong. The first one of each
     /// kind is logged.
     pub(crate) fn misnumbered(&self, sign: Misnumbered) {
-        if self.upstream.metrics().misnumbered_page(sign.as_str()) == 0 {
+        if self.metrics.misnumbered_page(sign.as_str()) == 0 {
             tracing::warn!(
                 sign = sign.as_str(),
                 "the service's list contradicts `first_page` or `page_parameter`"
@@ -104,10 +108,20 @@ impl Service {
     }
 
     async fn list_once(&self, page: u32) -> Result<String, ServiceError> {
-        let upstream = &self.upstream;
-        upstream
-            .call(&upstream.list, upstream.list_request(page))
-            .await
+        let page = self.first_page.saturating_add(page);
+        let mut url = join_path(&self.base_url, path::LIST);
+        let request = match self.page_parameter {
+            PageParameter::Query => {
+                url.query_pairs_mut().append_pair("page", &page.to_string());
+                self.request(Method::GET, url)
+            }
+            PageParameter::Path => self.request(Method::GET, join_path(&url, &format!("/{page}"))),
+            PageParameter::Body => {
+                let request = self.request(Method::GET, url);
+                request.json(&json!({ "page": page }))
+            }
+        };
+        self.list.measured(text(request)).await
     }
 }
 
