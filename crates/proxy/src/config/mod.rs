@@ -27,7 +27,7 @@ pub use logging::{LogFormat, Logging};
 pub use notifications::Notifications;
 pub use orders::{OrderKey, Orders};
 pub use payment_links::{MaxQuantity, PaymentLinks};
-pub use server::{AllowedOrigin, Limits, Server};
+pub use server::{Limits, Server};
 pub use settings::Settings;
 pub use store::{Database, Store};
 pub use tracking::Tracking;

@@ -2,14 +2,12 @@
 
 use std::net::IpAddr;
 
-use super::open_files::TooFewFiles;
-use crate::config::{AllowedOrigin, Config};
+use super::open_files::too_few_files;
+use crate::config::Config;
 
 /// What `--check` warns of. Each text is a sentence without its full stop.
 #[must_use]
 pub fn warnings(config: &Config) -> Vec<String> {
-    let too_few = TooFewFiles::check(config).err();
-    let too_few = too_few.map(|too_few| too_few.to_string());
     let server = &config.server;
     let is_hidden = server.listen.ip().is_loopback() && server.trusted_proxies == 0;
     let shared = is_hidden.then(|| {
@@ -17,7 +15,7 @@ pub fn warnings(config: &Config) -> Vec<String> {
          share the limits of one address; set `trusted_proxies` to the number of your servers in front"
             .to_owned()
     });
-    let risks = too_few.into_iter().chain(shared);
+    let risks = too_few_files(config).into_iter().chain(shared);
     risks.chain(config.contradictions()).collect()
 }
 
@@ -38,7 +36,7 @@ pub(super) fn log_risks(config: &Config) {
         .server
         .allow_origins
         .iter()
-        .any(AllowedOrigin::is_any)
+        .any(|origin| origin == "*")
     {
         tracing::warn!("pages of any origin are allowed");
     }

@@ -46,7 +46,6 @@ use tower_http::catch_panic::CatchPanicLayer;
 use tower_http::cors::{Any as AnyOrigin, CorsLayer};
 use tower_http::set_header::SetResponseHeaderLayer;
 
-use crate::config::AllowedOrigin;
 use crate::http::app::App;
 use crate::http::idempotency_key::IDEMPOTENCY_KEY;
 use crate::http::problems::Error;
@@ -57,7 +56,7 @@ const CROSS_ORIGIN_RESOURCE_POLICY: HeaderName =
     HeaderName::from_static("cross-origin-resource-policy");
 
 /// All routes, with logging, limits and security headers.
-pub(crate) fn router(app: Arc<App>, allow_origins: &[AllowedOrigin], hosted_page: bool) -> Router {
+pub(crate) fn router(app: Arc<App>, allow_origins: &[HeaderValue], hosted_page: bool) -> Router {
     let create_limit =
         middleware::from_fn_with_state(Arc::clone(&app.limits), limits::limit_creates);
     let address_limit =
@@ -162,7 +161,7 @@ fn panicked(_: Box<dyn Any + Send>) -> Response {
 }
 
 /// The CORS rules for pages of other origins (Fetch standard, "CORS protocol").
-fn cors(allow_origins: &[AllowedOrigin]) -> CorsLayer {
+fn cors(allow_origins: &[HeaderValue]) -> CorsLayer {
     let layer = CorsLayer::new()
         .allow_methods([Method::GET, Method::POST, Method::DELETE])
         .allow_headers([
@@ -173,11 +172,10 @@ fn cors(allow_origins: &[AllowedOrigin]) -> CorsLayer {
         ])
         .expose_headers([request_log::REQUEST_ID, RETRY_AFTER])
         .max_age(Duration::from_hours(1));
-    if allow_origins.iter().any(AllowedOrigin::is_any) {
+    if allow_origins.iter().any(|origin| origin == "*") {
         return layer.allow_origin(AnyOrigin);
     }
-    let origins: Vec<_> = allow_origins.iter().map(AllowedOrigin::header).collect();
-    layer.allow_origin(origins)
+    layer.allow_origin(allow_origins.to_vec())
 }
 
 #[cfg(test)]

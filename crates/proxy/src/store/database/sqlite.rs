@@ -1,13 +1,10 @@
 //! SQLite inside the program, for one instance.
 
 use std::path::Path;
-use std::time::Duration;
 
 use reqwest::Url;
 use sqlx::any::{AnyConnectOptions, AnyPoolOptions};
-use sqlx::error::DatabaseError;
 use sqlx::{AnyConnection, AnyPool, Connection as _, Executor as _};
-use tokio::time::{Instant, sleep};
 
 use super::local_clock::LocalClock;
 use super::writer::Writer;
@@ -31,11 +28,6 @@ const SET_UP_READER: &str = "PRAGMA query_only = ON; PRAGMA busy_timeout = 5000"
 const SET_UP_WRITER: &str = "
     PRAGMA busy_timeout = 5000; PRAGMA cache_size = -32768; PRAGMA wal_autocheckpoint = 4000";
 
-const SQLITE_BUSY: u32 = 5;
-
-/// Pause between two tries where SQLite does not wait by itself.
-const PAUSE: Duration = Duration::from_millis(10);
-
 /// The latest time at which anything was stored.
 const LATEST_TIME: &str = "
     SELECT MAX(latest) FROM (
@@ -53,7 +45,7 @@ pub(super) async fn open(path: Option<&Path>) -> Result<Engine, OpenError> {
     };
     let mut connection = AnyConnection::connect_with(&options).await?;
     connection.execute(SET_UP).await?;
-    enable_wal(&mut connection).await?;
+    connection.execute("PRAGMA journal_mode = WAL").await?;
     migrate(&mut connection).await?;
     connection.execute(SET_UP_WRITER).await?;
     let mut session = Session {
@@ -101,26 +93,6 @@ async fn readers(options: AnyConnectOptions) -> Result<AnyPool, OpenError> {
             })
         });
     Ok(pool.connect_with(options).await?)
-}
-
-/// Turns on the write-ahead log.
-///
-/// In a new file this upgrades a lock. To avoid a deadlock between two connections, SQLite then
-/// fails with `SQLITE_BUSY` instead of waiting, so the statement is retried.
-async fn enable_wal(connection: &mut AnyConnection) -> sqlx::Result<()> {
-    let deadline = Instant::now() + WAIT_TIMEOUT;
-    let is_busy = |error: &sqlx::Error| {
-        let code = error.as_database_error().and_then(DatabaseError::code);
-        // The lower byte of an extended code.
-        let code = code.and_then(|code| code.parse::<u32>().ok());
-        code.is_some_and(|code| code & 0xff == SQLITE_BUSY)
-    };
-    loop {
-        match connection.execute("PRAGMA journal_mode = WAL").await {
-            Err(error) if is_busy(&error) && Instant::now() < deadline => sleep(PAUSE).await,
-            set => return set.map(drop),
-        }
-    }
 }
 
 /// Migrates the tables. Their version is stored as `user_version`, because sqlx's migrator has no lock for

@@ -147,18 +147,12 @@ async fn a_caller_that_leaves_writes_nothing_and_stops_no_others() {
 }
 
 #[tokio::test]
-async fn instances_can_open_a_new_file_at_the_same_time() {
-    for _ in 0..5 {
-        let folder = TempDir::new().unwrap();
-        // Characters that have a meaning in an address.
-        let path = folder.path().join("a #b%20c?.db");
-        let file = config::Database::File(path.clone());
-        let open = (0..6).map(|_| Database::open(&file));
-        for opened in futures_util::future::join_all(open).await {
-            assert_eq!(count(&opened.unwrap()).await, 0);
-        }
-        assert!(path.metadata().unwrap().len() > 0);
-    }
+async fn a_path_may_have_characters_that_have_a_meaning_in_an_address() {
+    let folder = TempDir::new().unwrap();
+    let path = folder.path().join("a #b%20c?.db");
+    let opened = Database::open(&config::Database::File(path.clone())).await;
+    assert_eq!(count(&opened.unwrap()).await, 0);
+    assert!(path.metadata().unwrap().len() > 0);
 }
 
 #[tokio::test]
