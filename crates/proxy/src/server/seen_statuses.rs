@@ -26,7 +26,7 @@ struct Seen {
 /// table.
 ///
 /// # Errors
-/// [`StartError::Database`].
+/// The database can't be opened or read.
 pub async fn seen_statuses(config: &Config) -> Result<String, StartError> {
     let payments = PaymentStore {
         database: existing_database(config).await?.database(),
@@ -34,7 +34,7 @@ pub async fn seen_statuses(config: &Config) -> Result<String, StartError> {
     };
     let seen = read(&payments, &Statuses::new(config)).await;
     Ok(table(
-        &seen.map_err(|error| StartError::database(config, &error))?,
+        &seen.map_err(|error| StartError::database(config, error))?,
     ))
 }
 

@@ -33,7 +33,7 @@ pub(crate) use self::session::{
 use self::writer::Writer;
 use crate::clock::Clock;
 use crate::config;
-use crate::metrics::{DatabaseLatency, Operation, histograms};
+use crate::metrics::{DatabaseLatency, histograms};
 
 /// Timeout for getting a connection or SQLite's lock.
 const WAIT_TIMEOUT: Duration = Duration::from_secs(5);
@@ -152,7 +152,7 @@ impl Database {
     }
 
     fn observe(&self, operation: &'static str, begun: Instant) {
-        let times = self.latency.get_or_create(&Operation { operation });
+        let times = self.latency.get_or_create(&[("operation", operation)]);
         times.observe(begun.elapsed().as_secs_f64());
     }
 
