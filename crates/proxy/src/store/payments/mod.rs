@@ -149,8 +149,8 @@ impl PaymentStore {
         self.database.rows(events).await
     }
 
-    /// The next batch of all stored payments after this transactionId, in the order of their ids.
-    pub(crate) async fn after(&self, transaction_id: &str) -> Result<Vec<(String, Change)>> {
+    /// The latest change of each payment of the next batch after this transactionId, in the order of their ids.
+    pub(crate) async fn after(&self, transaction_id: &str) -> Result<Vec<StoredEvent>> {
         let payments = query!(statements::AFTER, transaction_id, BATCH);
         self.database.rows(payments).await
     }
@@ -255,13 +255,6 @@ impl FromRow for StoredEvent {
             kind: row.try_get("kind")?,
             change: Change::from_row(row)?,
         })
-    }
-}
-
-/// The column `key`, and a change.
-impl FromRow for (String, Change) {
-    fn from_row(row: &Row<'_>) -> Result<Self> {
-        Ok((row.try_get("key")?, Change::from_row(row)?))
     }
 }
 

@@ -38,7 +38,7 @@ pub(crate) const LATEST: &str = concat!(
 );
 
 pub(super) const AFTER: &str = "
-    SELECT transaction_id AS key, record, event_id, ending, read_at, has_moved FROM payments
+    SELECT transaction_id, 'status' AS kind, record, event_id, ending, read_at, has_moved FROM payments
     WHERE transaction_id > $1 ORDER BY transaction_id LIMIT $2";
 
 macro_rules! events {

@@ -99,7 +99,6 @@ async fn end(store: &PaymentStore, cycle: &PollCycle, failures: u32) {
 // Records that differ.
 const ONE: &str = r#"{"n":1}"#;
 const TWO: &str = r#"{"n":2}"#;
-const THREE: &str = r#"{"n":3}"#;
 
 fn change(id: &str, record: &str) -> ListedChange {
     ListedChange {
