@@ -1,23 +1,23 @@
 //! The system's limit of open files. Each connection is an open file.
 
+use nix::sys::resource::{Resource, getrlimit, setrlimit};
+
 use crate::config::Config;
 
 /// Reserved for other files: the database, logs, metrics, the runtime, idle connections to the
 /// service.
 const RESERVED: usize = 100;
 
+const FILES: Resource = Resource::RLIMIT_NOFILE;
+
 /// Raises the soft limit of the process as far as needed and possible.
 pub(super) fn raise_limit(config: &Config) {
-    #[cfg(unix)]
-    {
-        use nix::sys::resource::{Resource::RLIMIT_NOFILE, getrlimit, setrlimit};
-        let raised = getrlimit(RLIMIT_NOFILE).and_then(|(now, allowed)| {
-            let wanted = needed(config).min(allowed);
-            setrlimit(RLIMIT_NOFILE, wanted.max(now), allowed)
-        });
-        if let Err(error) = raised {
-            tracing::warn!(%error, "can't raise the limit of open files");
-        }
+    let raised = getrlimit(FILES).and_then(|(now, allowed)| {
+        let wanted = needed(config).min(allowed);
+        setrlimit(FILES, wanted.max(now), allowed)
+    });
+    if let Err(error) = raised {
+        tracing::warn!(%error, "can't raise the limit of open files");
     }
     if let Some(warning) = too_few_files(config) {
         tracing::warn!("{warning}");
@@ -26,11 +26,7 @@ pub(super) fn raise_limit(config: &Config) {
 
 /// A warning if the highest limit that the process can set for itself is too low for the configuration.
 pub(super) fn too_few_files(config: &Config) -> Option<String> {
-    #[cfg(unix)]
-    let (_, allowed) =
-        nix::sys::resource::getrlimit(nix::sys::resource::Resource::RLIMIT_NOFILE).ok()?;
-    #[cfg(not(unix))]
-    let allowed = u64::MAX;
+    let (_, allowed) = getrlimit(FILES).ok()?;
     let needed = needed(config);
     (needed > allowed).then(|| {
         format!(

@@ -71,7 +71,6 @@ pub(super) async fn open(path: Option<&Path>) -> Result<Engine, OpenError> {
 fn options(path: &Path) -> Result<AnyConnectOptions, OpenError> {
     let mut file = std::fs::OpenOptions::new();
     file.append(true).create(true);
-    #[cfg(unix)]
     std::os::unix::fs::OpenOptionsExt::mode(&mut file, 0o600);
     file.open(path)?;
     // Encodes the characters that have a meaning in an address.
