@@ -57,17 +57,6 @@ pub(crate) enum Misnumbered {
     Missing,
 }
 
-impl Misnumbered {
-    /// The label of the metric.
-    fn as_str(self) -> &'static str {
-        match self {
-            Self::Repeated => "repeated",
-            Self::Empty => "empty",
-            Self::Missing => "missing",
-        }
-    }
-}
-
 impl Service {
     /// A reader of the list. In order, it reads pages for `time` at most.
     pub(crate) fn list_reader(&self, time: Duration) -> ListReader<'_> {
@@ -92,9 +81,14 @@ impl Service {
     /// Counts a page that shows that `first_page` or `page_parameter` is wrong. The first one of each
     /// kind is logged.
     pub(crate) fn misnumbered(&self, sign: Misnumbered) {
-        if self.metrics.misnumbered_page(sign.as_str()) == 0 {
+        let sign = match sign {
+            Misnumbered::Repeated => "repeated",
+            Misnumbered::Empty => "empty",
+            Misnumbered::Missing => "missing",
+        };
+        if self.metrics.misnumbered_page(sign) == 0 {
             tracing::warn!(
-                sign = sign.as_str(),
+                sign,
                 "the service's list contradicts `first_page` or `page_parameter`"
             );
         }

@@ -130,11 +130,15 @@ impl Drop for Subscription {
             return;
         };
         followers.streams -= 1;
-        if followers.streams == 0 {
+        if followers.streams > 0 {
+            return;
+        }
+        // Otherwise the database is yet to be informed that somebody was interested.
+        if self.scope.is_none() || followers.saved_at.is_some() {
             followed.remove(&self.scope);
-            if self.scope.is_some() {
-                self.hub.metrics.watched_payments.dec();
-            }
+        }
+        if self.scope.is_some() {
+            self.hub.metrics.watched_payments.dec();
         }
     }
 }

@@ -19,7 +19,7 @@ impl Tracking {
     ) -> Result<impl Stream<Item = sse::Event> + use<>, Error> {
         // Must come first, so that no event is missed.
         let subscription = self.subscribe(None)?;
-        let now = self.store.poll_state().await?.watermark().last_event;
+        let now = self.store.poll_state().await?.watermark.last_event;
         // Ignore an id that was never used.
         let known = known.filter(|known| (0..=now).contains(known));
         // The poller now reads the list for this stream.

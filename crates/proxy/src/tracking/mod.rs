@@ -88,7 +88,7 @@ impl Tracking {
             statuses: Arc::clone(&statuses),
         };
         let poller = Poller {
-            published: store.poll_state().await?.watermark(),
+            published: store.poll_state().await?.watermark,
             is_unread: false,
             applied: None,
             metrics: metrics.clone(),

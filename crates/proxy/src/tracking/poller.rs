@@ -146,7 +146,7 @@ impl Poller {
             }
         }
         let state = self.store.poll_state().await?;
-        self.publish(state.watermark()).await?;
+        self.publish(state.watermark).await?;
         if !is_wanted {
             return Ok(self.check_interval());
         }

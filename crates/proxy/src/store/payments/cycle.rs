@@ -22,7 +22,7 @@ pub(crate) struct PollState {
     pub(crate) requested: bool,
     pub(crate) failures: u32,
     pub(crate) deep_page: u32,
-    watermark: Watermark,
+    pub(crate) watermark: Watermark,
     merchant_until: Millis,
     announced_until: Millis,
     followed_at: Millis,
@@ -95,11 +95,6 @@ impl PollState {
     async fn find(session: &mut Session<'_>) -> database::Result<Self> {
         let found = session.row(query!(statements::POLL_STATE)).await?;
         found.ok_or_else(|| database::Error::unreadable("the row of `polling` is missing"))
-    }
-
-    /// What event streams wait for.
-    pub(crate) fn watermark(&self) -> Watermark {
-        self.watermark
     }
 
     /// If merchants are watching: up to when new payments were announced to them.

@@ -42,7 +42,7 @@ async fn a_new_payment_is_announced_once_by_the_lease_holder() {
     store.announce(&cycle, since).await.unwrap();
     assert_eq!(announced(&store).await.len(), 3);
     assert_eq!(
-        polling(&store).await.watermark(),
+        polling(&store).await.watermark,
         Watermark {
             last_event: 3,
             notified: 0,
