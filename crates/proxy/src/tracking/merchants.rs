@@ -35,22 +35,11 @@ impl Tracking {
         Ok(stream.starting_with(vec![position], self.stop.clone()))
     }
 
-    /// Counts the notifications for the invoices of these payments, keyed by transactionId. Unknown
-    /// payments are omitted.
+    /// The notifications for the invoices of these payments, keyed by transactionId. Unknown payments are omitted.
     pub(crate) async fn notifications_of(
         &self,
         ids: &[String],
     ) -> database::Result<HashMap<String, Notifications>> {
-        let invoices = self.store.invoices_of(ids).await?;
-        let mut named: Vec<_> = invoices.values().flatten().cloned().collect();
-        named.sort_unstable();
-        named.dedup();
-        let found = self.store.notifications_of(named).await?;
-        let of = |invoice: Option<String>| {
-            let found = invoice.and_then(|invoice| found.get(&invoice));
-            found.copied().unwrap_or_default()
-        };
-        let payments = invoices.into_iter();
-        Ok(payments.map(|(id, invoice)| (id, of(invoice))).collect())
+        self.store.notifications_of(ids).await
     }
 }

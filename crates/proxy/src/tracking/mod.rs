@@ -193,9 +193,6 @@ impl Tracking {
     pub(crate) async fn notified(&self, body: &[u8]) -> Result<(), Error> {
         if self.store.receive(body).await? {
             tracing::info!("notified");
-            if let Err(error) = self.store.count_notification().await {
-                tracing::warn!(%error, "can't notify merchants' streams");
-            }
             self.poll_soon(None).await;
         }
         Ok(())

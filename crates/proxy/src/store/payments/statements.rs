@@ -139,6 +139,8 @@ pub(super) const INSERT_NOTIFICATION: &str = "
     SET received_at = excluded.received_at, times = notifications.times + 1
     WHERE notifications.received_at < $4";
 
+pub(super) const COUNT_NOTIFICATION: &str = "UPDATE polling SET notified = notified + 1";
+
 /// Comes before [`PRUNE_PAYMENTS`]: the order of a closed payment can be paid again.
 pub(super) const REMEMBER_CLOSED: &str = "
     UPDATE attempts SET stage = 'ended'
