@@ -203,7 +203,7 @@ pub(crate) async fn open_app(config: Config) -> Result<App, StartError> {
         links,
         tracking,
         deliveries,
-        tokens,
+        tokens: Arc::new(tokens),
         renderer: Arc::default(),
         settling: ledger.spawn_settling(),
         statuses,
