@@ -12,7 +12,7 @@ use crate::clock::Millis;
 use crate::clock::timestamp::rfc3339;
 use crate::config::ListOrder;
 use crate::service::ServiceError;
-use crate::service::list::{ListReader, Misnumbered};
+use crate::service::list::{ListReader, Misnumbered, Unread};
 use crate::store::attempts::{Held, News};
 use crate::store::payments::{ListedChange, text};
 
@@ -21,9 +21,10 @@ const DAY: Millis = 24 * 60 * 60 * 1000;
 /// How often a page after the first one is requested.
 const TRIES: u32 = 3;
 
-/// How long the pages of the list may be read for. It does not depend on the timeout of a call: a short timeout must not
-/// end the search through a long list.
-const MAX_TIME: Duration = Duration::from_mins(1);
+/// How long the pages of the list may be read for: so many calls' time, and at least so long, because a short timeout must
+/// not end the search through a long list.
+const MAX_CALLS: u32 = 3;
+const MIN_TIME: Duration = Duration::from_secs(10);
 
 /// The first day, as YYYY/MM/DD, on which a payment can have been created that was asked for at this time. The service's time
 /// zone is not documented, so a day on either side is in doubt.
@@ -77,7 +78,8 @@ impl Work<'_> {
         let pass = match passed {
             Ok(pass) => pass,
             Err(error) => {
-                if matches!(error, ServiceError::Unread(_)) {
+                // A repeated page ends a search after few calls, and may be one that moved by a whole page meanwhile.
+                if matches!(error, ServiceError::Unread(Unread::Pages | Unread::Time)) {
                     self.ledger.unread_searches.add(&id);
                 }
                 return Ok(self.failed(error, Evidence::Searched(Found::Unclear)));
@@ -182,7 +184,8 @@ impl Work<'_> {
 
 impl Ledger {
     fn list_reader(&self) -> ListReader<'_> {
-        self.service.list_reader(MAX_TIME)
+        let calls = self.store.timeouts().term.call * MAX_CALLS;
+        self.service.list_reader(calls.max(MIN_TIME))
     }
 
     /// The records of the next page. A single failed page does not end a long search. `held` is renewed.
