@@ -8,7 +8,7 @@ mod settle;
 mod sign_order;
 mod warnings;
 
-use std::io;
+use std::fmt;
 use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Duration;
@@ -26,7 +26,7 @@ pub use self::sign_order::{OrderAndAddress, SignError, sign_order};
 pub use self::warnings::warnings;
 use crate::checkout::receipts::audience;
 use crate::checkout::signing::LinkSigner;
-use crate::config::{Config, ConfigError, Secret};
+use crate::config::{Config, Secret};
 use crate::deliveries::Deliveries;
 use crate::http::app::App;
 use crate::http::assets::Assets;
@@ -69,65 +69,26 @@ struct OperatorListener {
     _serving: AbortOnDropHandle<()>,
 }
 
-/// Why a proxy can't start.
+/// Why a proxy can't start, and what to do.
 #[derive(Debug, thiserror::Error)]
-pub enum StartError {
-    /// The address is in use or not available.
-    #[error("can't listen on {address}: {source}; choose another address with `{setting}`")]
-    Listen {
-        /// The setting of the address.
-        setting: &'static str,
-        /// The address.
-        address: SocketAddr,
-        /// The reason.
-        source: io::Error,
-    },
-    /// Settings contradict each other. [`Settings::read`](crate::config::Settings::read) reports this with
-    /// all other errors.
-    #[error(transparent)]
-    Settings(#[from] ConfigError),
-    /// The directory of the widget can't be read.
-    #[error("can't read the directory in `assets`: {0}")]
-    Assets(#[source] io::Error),
-    /// The HTTP client can't be created.
-    #[error("can't set up TLS ({0}); are the system's CA certificates installed?")]
-    Client(String),
-    /// The database can't be opened.
-    #[error("can't use {database}: {reason}; set another database with `database_url`")]
-    Database {
-        /// The database, without its password.
-        database: String,
-        /// The reason.
-        reason: String,
-    },
-    /// Another process has the SQLite file.
-    #[error(
-        "{database} is in use by another tender-proxy; stop that one first, or set `database_url` to PostgreSQL, \
-         which several instances can share"
-    )]
-    InUse {
-        /// The database.
-        database: String,
-    },
-    /// The database contains payments of the other mode.
-    #[error(
-        "{database} was used {}, and `test_mode` is {is_test}; set another database with `database_url`",
-        if *is_test { "for real payments" } else { "in test mode" }
-    )]
-    OtherMode {
-        /// The database, without its password.
-        database: String,
-        /// The setting `test_mode`.
-        is_test: bool,
-    },
-}
+#[error("{0}")]
+pub struct StartError(String);
 
 impl StartError {
-    pub(crate) fn database(config: &Config, error: &impl std::error::Error) -> Self {
-        Self::Database {
-            database: format!("{:?}", config.store.database),
-            reason: error.to_string(),
-        }
+    /// The database can't be opened or read.
+    pub(crate) fn database(config: &Config, reason: impl fmt::Display) -> Self {
+        // Its `Debug` output has no password.
+        let database = &config.store.database;
+        Self(format!(
+            "can't use {database:?}: {reason}; set another database with `database_url`"
+        ))
+    }
+
+    fn client(error: &reqwest::Error) -> Self {
+        Self(format!(
+            "can't set up TLS ({}); are the system's CA certificates installed?",
+            causes(error)
+        ))
     }
 }
 
@@ -136,7 +97,8 @@ impl StartError {
 /// # Errors
 /// [`StartError`].
 pub async fn start(config: Config) -> Result<Running, StartError> {
-    config.check()?;
+    let checked = config.check();
+    checked.map_err(|error| StartError(error.to_string()))?;
     let stop_timeout = config.upstream.timeout.saturating_add(STOP_MARGIN);
     warnings::log_risks(&config);
     open_files::raise_limit(&config);
@@ -197,10 +159,10 @@ impl OperatorListener {
 pub(crate) async fn open_app(config: Config) -> Result<App, StartError> {
     let metrics = Metrics::new();
     let service = Service::new(&config, metrics.clone());
-    let service = Arc::new(service.map_err(|error| StartError::Client(causes(&error)))?);
+    let service = Arc::new(service.map_err(|error| StartError::client(&error))?);
     let store = AttemptStore::open(&config.store.database, Timeouts::new(&config)).await;
-    let store = store.map_err(|error| StartError::database(&config, &error))?;
-    let store = Arc::new(store.measured_by(metrics.database()));
+    let store = store.map_err(|error| StartError::database(&config, error))?;
+    let store = Arc::new(store.measured_by(metrics.database_duration_seconds.clone()));
     tracing::info!(database = ?config.store.database, "the database is open");
     let statuses = Arc::new(Statuses::new(&config));
     let receipt_key = receipt_key(&store, &config).await?;
@@ -215,7 +177,7 @@ pub(crate) async fn open_app(config: Config) -> Result<App, StartError> {
     );
     let tracking = tracking
         .await
-        .map_err(|error| StartError::database(&config, &error))?;
+        .map_err(|error| StartError::database(&config, error))?;
     let ledger = Ledger::new(
         &config,
         Arc::clone(&service),
@@ -224,7 +186,7 @@ pub(crate) async fn open_app(config: Config) -> Result<App, StartError> {
         metrics.clone(),
     );
     let deliveries = Deliveries::start(&config, Arc::clone(&statuses), store.database(), &metrics);
-    let deliveries = deliveries.map_err(|error| StartError::Client(causes(&error)))?;
+    let deliveries = deliveries.map_err(|error| StartError::client(&error))?;
     Ok(App {
         stop: CancellationToken::new(),
         limits: Arc::new(Limits::new(&config)),
@@ -241,14 +203,16 @@ pub(crate) async fn open_app(config: Config) -> Result<App, StartError> {
         links,
         tracking,
         deliveries,
-        tokens,
+        tokens: Arc::new(tokens),
         renderer: Arc::default(),
         settling: ledger.spawn_settling(),
         statuses,
         ledger,
         service,
         pruning: spawn_pruning(store),
-        assets: Assets::load(config.server.assets.as_deref()).map_err(StartError::Assets)?,
+        assets: Assets::load(config.server.assets.as_deref()).map_err(|error| {
+            StartError(format!("can't read the directory in `assets`: {error}"))
+        })?,
         allow_unsigned_orders: config.orders.allow_unsigned,
         test_mode: config.upstream.test_mode,
         shop_name: config.server.shop_name.clone(),
@@ -259,12 +223,17 @@ pub(crate) async fn open_app(config: Config) -> Result<App, StartError> {
 /// one of the other mode, buyers would be shown the wallets of payments that were made in it.
 async fn receipt_key(store: &AttemptStore, config: &Config) -> Result<Secret, StartError> {
     let is_test = config.upstream.test_mode;
-    let failed = |error| StartError::database(config, &error);
+    let failed = |error| StartError::database(config, error);
     if store.has_secret(audience(!is_test)).await.map_err(failed)? {
-        return Err(StartError::OtherMode {
-            database: format!("{:?}", config.store.database),
-            is_test,
-        });
+        let database = &config.store.database;
+        let used = if is_test {
+            "for real payments"
+        } else {
+            "in test mode"
+        };
+        return Err(StartError(format!(
+            "{database:?} was used {used}, and `test_mode` is {is_test}; set another database with `database_url`"
+        )));
     }
     let key = store.secret(audience(is_test)).await.map_err(failed)?;
     Ok(Secret::from(key))
@@ -280,7 +249,7 @@ async fn link_signer(
         return Ok(None);
     }
     let secret = store.secret(&format!("payment-link {}", links.kid)).await;
-    let secret = secret.map_err(|error| StartError::database(config, &error))?;
+    let secret = secret.map_err(|error| StartError::database(config, error))?;
     Ok(Some(LinkSigner::new(config, secret.into())))
 }
 
@@ -289,10 +258,10 @@ async fn bind(
     setting: &'static str,
     address: SocketAddr,
 ) -> Result<(TcpListener, SocketAddr), StartError> {
-    let failed = |source| StartError::Listen {
-        setting,
-        address,
-        source,
+    let failed = |error| {
+        StartError(format!(
+            "can't listen on {address}: {error}; choose another address with `{setting}`"
+        ))
     };
     let listener = TcpListener::bind(address).await.map_err(failed)?;
     let address = listener.local_addr().map_err(failed)?;

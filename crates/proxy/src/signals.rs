@@ -1,8 +1,8 @@
 //! The signals that reload the configuration or stop the program.
 
 use std::io;
-#[cfg(unix)]
-use tokio::signal::unix::{self as signal, SignalKind};
+
+use tokio::signal::unix::{self, SignalKind};
 
 /// The action that a signal requests.
 pub(crate) enum Signal {
@@ -13,21 +13,19 @@ pub(crate) enum Signal {
 }
 
 /// The handlers of signals. A signal that arrives while nothing waits for it is kept.
-#[cfg(unix)]
 pub(crate) struct Signals {
-    hangup: signal::Signal,
-    interrupt: signal::Signal,
-    terminate: signal::Signal,
+    hangup: unix::Signal,
+    interrupt: unix::Signal,
+    terminate: unix::Signal,
 }
 
-#[cfg(unix)]
 impl Signals {
     /// Installs the handlers. Without them, each of the signals ends the process at once.
     pub(crate) fn new() -> io::Result<Self> {
         Ok(Self {
-            hangup: signal::signal(SignalKind::hangup())?,
-            interrupt: signal::signal(SignalKind::interrupt())?,
-            terminate: signal::signal(SignalKind::terminate())?,
+            hangup: unix::signal(SignalKind::hangup())?,
+            interrupt: unix::signal(SignalKind::interrupt())?,
+            terminate: unix::signal(SignalKind::terminate())?,
         })
     }
 
@@ -39,44 +37,13 @@ impl Signals {
         }
     }
 
-    async fn stop(&mut self) {
-        tokio::select! {
-            _ = self.interrupt.recv() => {}
-            _ = self.terminate.recv() => {}
-        }
-    }
-}
-
-#[cfg(not(unix))]
-pub(crate) struct Signals;
-
-#[cfg(not(unix))]
-impl Signals {
-    #[expect(clippy::unnecessary_wraps, reason = "fails on Unix")]
-    pub(crate) fn new() -> io::Result<Self> {
-        Ok(Self)
-    }
-
-    pub(crate) async fn next(&mut self) -> Signal {
-        self.stop().await;
-        Signal::Stop
-    }
-
-    async fn stop(&mut self) {
-        // If the signal can't be received, wait forever.
-        if tokio::signal::ctrl_c().await.is_err() {
-            std::future::pending().await
-        }
-    }
-}
-
-impl Signals {
     /// Waits for the future; `None` if a signal asks to stop before it is done. A reload waits until
     /// [`Self::next`].
     pub(crate) async fn unless_stopped<T>(&mut self, future: impl Future<Output = T>) -> Option<T> {
         tokio::select! {
             done = future => Some(done),
-            () = self.stop() => None,
+            _ = self.interrupt.recv() => None,
+            _ = self.terminate.recv() => None,
         }
     }
 }

@@ -12,7 +12,7 @@ pub struct Logging {
     pub format: LogFormat,
 
     /// Least severe level that is logged: `off`, `error`, `warn`, `info`, `debug` or `trace`
-    #[arg(long, id = "log_level", value_name = "LEVEL", default_value = "info", value_parser = level)]
+    #[arg(long, id = "log_level", value_name = "LEVEL", default_value = "info")]
     pub level: LevelFilter,
 }
 
@@ -23,9 +23,4 @@ pub enum LogFormat {
     Text,
     /// One JSON object per line.
     Json,
-}
-
-fn level(text: &str) -> Result<LevelFilter, &'static str> {
-    text.parse()
-        .map_err(|_| "write off, error, warn, info, debug or trace")
 }

@@ -24,10 +24,10 @@ use clap::Args;
 pub use access::{Access, Secret};
 pub use error::{ConfigError, ConfigErrors};
 pub use logging::{LogFormat, Logging};
-pub use notifications::{Notifications, NotifySecret};
+pub use notifications::Notifications;
 pub use orders::{OrderKey, Orders};
 pub use payment_links::{MaxQuantity, PaymentLinks};
-pub use server::{Limits, Origin, Server};
+pub use server::{Limits, Server};
 pub use settings::Settings;
 pub use store::{Database, Store};
 pub use tracking::Tracking;
@@ -80,6 +80,6 @@ impl Config {
             ("rates_base_url", rates_base_url),
             ("database_url", "sqlite::memory:"),
         ];
-        Ok(Settings::from_iter(given).parse()?.0)
+        Settings::from_iter(given).parse()
     }
 }

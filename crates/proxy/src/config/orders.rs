@@ -6,7 +6,7 @@ use clap::{ArgAction, Args};
 use jsonwebtoken::{Algorithm, DecodingKey};
 use tender_protocol::Status;
 
-use super::{ConfigError, Secret};
+use super::Secret;
 
 /// Orders, and what their payments' statuses mean.
 #[derive(Args, Clone, Debug)]
@@ -30,17 +30,6 @@ pub struct Orders {
     /// so that its order can be paid again. A status named "Cancelled" always does
     #[arg(long, id = "status_closed", value_name = "STATUS", value_parser = not_created)]
     pub status_closed: Vec<String>,
-}
-
-impl Orders {
-    /// Fails if a status is mapped twice.
-    pub(super) fn check(&self) -> Result<(), ConfigError> {
-        let mut paid = self.status_paid.iter();
-        let shared = paid.find(|status| self.status_closed.contains(status));
-        shared.map_or(Ok(()), |status| {
-            Err(ConfigError::SharedStatus(status.clone()))
-        })
-    }
 }
 
 fn not_created(text: &str) -> Result<String, String> {

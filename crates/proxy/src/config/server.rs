@@ -2,7 +2,6 @@
 
 use std::net::SocketAddr;
 use std::path::PathBuf;
-use std::str::FromStr;
 use std::time::Duration;
 
 use axum::http::HeaderValue;
@@ -47,8 +46,8 @@ pub struct Server {
 
     /// Origin whose pages may call the proxy, exactly as browsers send it
     /// (`https://shop.example`), or `*` for any. Pages on the proxy's own origin need none
-    #[arg(long, id = "allow_origin", value_name = "ORIGIN")]
-    pub allow_origins: Vec<Origin>,
+    #[arg(long, id = "allow_origin", value_name = "ORIGIN", value_parser = origin)]
+    pub allow_origins: Vec<HeaderValue>,
 
     /// Serve the payment page `/pay`, which works without JavaScript
     #[arg(long, value_name = "BOOL", default_value = "true", action = ArgAction::Set)]
@@ -128,36 +127,14 @@ pub struct Limits {
     pub failures: u32,
 }
 
-/// An origin as browsers send it in a request, or `*` for any.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Origin(HeaderValue);
-
-impl Origin {
-    /// Whether this is `*`.
-    #[must_use]
-    pub fn is_any(&self) -> bool {
-        self.0 == "*"
-    }
-
-    /// The value of the header `Origin`.
-    pub(crate) fn header(&self) -> HeaderValue {
-        self.0.clone()
-    }
-}
-
-impl FromStr for Origin {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        // As browsers write it: in lower case, without a default port and without a path.
-        let is_origin =
-            |url: Url| url.origin().is_tuple() && url.origin().ascii_serialization() == text;
-        match HeaderValue::from_str(text) {
-            Ok(origin) if text == "*" || text.parse().is_ok_and(is_origin) => Ok(Self(origin)),
-            _ => Err(format!(
-                "{text:?} is not an origin; write it as browsers send it, such as \
-                 https://shop.example, or *"
-            )),
-        }
+/// An origin as browsers write it: in lower case, without a default port and without a path; or `*` for any.
+fn origin(text: &str) -> Result<HeaderValue, String> {
+    let is_origin =
+        |url: Url| url.origin().is_tuple() && url.origin().ascii_serialization() == text;
+    match HeaderValue::from_str(text) {
+        Ok(origin) if text == "*" || text.parse().is_ok_and(is_origin) => Ok(origin),
+        _ => Err(format!(
+            "{text:?} is not an origin; write it as browsers send it, such as https://shop.example, or *"
+        )),
     }
 }

@@ -15,7 +15,6 @@ use clap::error::{ContextKind, ContextValue};
 use clap::parser::ValueSource;
 use clap::{Arg, ArgMatches, Command, FromArgMatches as _};
 
-use super::contradictions::shared_keys;
 use super::declaration::{self, REMOVED, in_file, is_repeatable};
 use super::orders::with_kid;
 use super::{Config, ConfigError, ConfigErrors};
@@ -48,23 +47,25 @@ impl Settings {
     /// Reads a TOML file.
     ///
     /// # Errors
-    /// [`ConfigError::File`], [`ConfigError::Toml`], [`ConfigError::Unknown`] and
-    /// [`ConfigError::NotText`].
+    /// It can't be read, or a line of it is not a setting.
     pub fn from_file(path: &Path) -> Result<Self, ConfigError> {
         let text = read("config", path)?;
         // The parser's own message quotes the line, which may contain a secret.
         let table: toml::Table = text.parse().map_err(|error: toml::de::Error| {
             let before = error.span().and_then(|span| text.get(..span.start));
-            ConfigError::Toml {
-                line: before.map_or(1, |before| before.matches('\n').count() + 1),
-                reason: error.message().to_owned(),
-            }
+            let line = before.map_or(1, |before| before.matches('\n').count() + 1);
+            let reason = error.message();
+            ConfigError(format!(
+                "line {line} of the configuration file is not TOML: {reason}"
+            ))
         })?;
         let known = declaration::flags();
         let mut settings = Self::default();
         for (name, value) in table {
+            let wrong =
+                |reason| ConfigError(format!("`{name}` in the configuration file {reason}"));
             let Some(setting) = known.iter().find(|setting| *setting.get_id() == *name) else {
-                return Err(ConfigError::Unknown(name));
+                return Err(wrong("is not a setting; `--help` lists all settings"));
             };
             let values = match value {
                 toml::Value::Array(values) if is_repeatable(setting) => values,
@@ -72,7 +73,7 @@ impl Settings {
             };
             let texts: Option<Vec<_>> = values.into_iter().map(text_of).collect();
             let Some(texts) = texts else {
-                return Err(ConfigError::NotText(name));
+                return Err(wrong("must be a string, an integer, true or false"));
             };
             settings.add(&name, texts.iter().map(String::as_str));
         }
@@ -98,15 +99,23 @@ impl Settings {
             || self.0.contains_key("order_key")
             || self.0.contains_key("order_key_file");
         let (config, mut errors) = match self.parse() {
-            Ok((config, flags)) => {
-                let mut contradictions = shared_keys(&flags);
+            Ok(config) => {
+                let mut contradictions = config.shared_keys();
                 contradictions.extend(config.check().err());
-                (Some(config), ConfigErrors(contradictions))
+                (Some(config), contradictions)
             }
-            Err(errors) => (None, errors),
+            Err(ConfigErrors(errors)) => (None, errors),
         };
-        errors.0.extend((!orders).then_some(ConfigError::NoOrders));
-        config.filter(|_| errors.0.is_empty()).ok_or(errors)
+        if !orders {
+            errors.push(ConfigError(
+                "every order would be refused; set `order_key` or `order_key_file` to verify signed orders, \
+                 `payment_links` to have the proxy sign them, or `allow_unsigned_orders` to let pages set their own \
+                 price"
+                    .to_owned(),
+            ));
+        }
+        let config = config.filter(|_| errors.is_empty());
+        config.ok_or(ConfigErrors(errors))
     }
 
     /// A warning for each setting that the last version had and this one has not. Each text is a sentence
@@ -120,26 +129,22 @@ impl Settings {
             .collect()
     }
 
-    /// Parses the settings. Returns the values of each one, too, those in files included, as flags.
-    pub(super) fn parse(&self) -> Result<(Config, BTreeMap<String, Vec<String>>), ConfigErrors> {
+    /// Parses the settings.
+    pub(super) fn parse(&self) -> Result<Config, ConfigErrors> {
         let command = declaration::settings();
-        let mut flags = BTreeMap::new();
-        let mut errors = Vec::new();
+        let (mut flags, mut errors) = (Vec::new(), Vec::new());
         for setting in command.get_arguments() {
             match self.parse_one(setting) {
-                Ok(checked) => _ = flags.insert(setting.get_id().to_string(), checked),
+                Ok(checked) => flags.extend(checked),
                 Err(error) => errors.push(error),
             }
         }
         if !errors.is_empty() {
             return Err(ConfigErrors(errors));
         }
-        let matches = command.try_get_matches_from(flags.values().flatten());
+        let matches = command.try_get_matches_from(flags);
         let config = matches.and_then(|matches| Config::from_arg_matches(&matches));
-        match config {
-            Ok(config) => Ok((config, flags)),
-            Err(error) => Err(invalid("settings", reason(&error)).into()),
-        }
+        config.map_err(|error| ConfigError::invalid("settings", reason(&error)).into())
     }
 
     /// Parses the values of one setting. Returns them as flags.
@@ -147,17 +152,20 @@ impl Settings {
         let name = setting.get_id().as_str();
         let values = self.values(name)?;
         if values.is_empty() && setting.is_required_set() {
-            return Err(ConfigError::Missing(name.to_owned()));
+            return Err(ConfigError(format!(
+                "`{name}` is missing; set it to the address that the payment service gave you"
+            )));
         }
         if values.len() > 1 && !is_repeatable(setting) {
-            return Err(invalid(name, "it has more than one value; keep one".into()));
+            let reason = "it has more than one value; keep one";
+            return Err(ConfigError::invalid(name, reason));
         }
         let alone = Command::new("setting").no_binary_name(true);
         let alone = alone.arg(setting.clone().required(false));
         let flag = |(from, text): (String, String)| {
             let flag = format!("--{}={text}", setting.get_long().unwrap_or_default());
             let parsed = alone.clone().try_get_matches_from([&flag]);
-            parsed.map_err(|error| invalid(&from, reason(&error)))?;
+            parsed.map_err(|error| ConfigError::invalid(&from, reason(&error)))?;
             Ok(flag)
         };
         values.into_iter().map(flag).collect()
@@ -178,10 +186,8 @@ impl Settings {
             let texts = split(&content);
             // It may have been read while it was rewritten.
             if texts.is_empty() {
-                return Err(invalid(
-                    &from,
-                    format!("{path} is empty; write the value into it"),
-                ));
+                let reason = format!("{path} is empty; write the value into it");
+                return Err(ConfigError::invalid(&from, reason));
             }
             for text in texts {
                 let value = match (kid, with_kid(text)) {
@@ -192,17 +198,6 @@ impl Settings {
             }
         }
         Ok(values)
-    }
-
-    /// The required settings of a proxy that no test calls, and these.
-    #[cfg(test)]
-    pub(super) fn of_tests(settings: &[(&str, &str)]) -> Self {
-        let service = [
-            ("base_url", "http://127.0.0.1:9"),
-            ("rates_base_url", "http://127.0.0.1:9"),
-            ("allow_unsigned_orders", "true"),
-        ];
-        service.iter().chain(settings).copied().collect()
     }
 
     fn texts(&self, name: &str) -> impl Iterator<Item = &str> {
@@ -246,10 +241,11 @@ fn split(text: &str) -> Vec<&str> {
 }
 
 fn read(setting: &str, path: &Path) -> Result<String, ConfigError> {
-    fs::read_to_string(path).map_err(|source| ConfigError::File {
-        setting: setting.to_owned(),
-        path: path.to_owned(),
-        source,
+    fs::read_to_string(path).map_err(|error| {
+        let path = path.display();
+        ConfigError(format!(
+            "`{setting}` names {path}, which can't be read: {error}"
+        ))
     })
 }
 
@@ -259,13 +255,6 @@ fn text_of(value: toml::Value) -> Option<String> {
         toml::Value::Integer(number) => Some(number.to_string()),
         toml::Value::Boolean(switch) => Some(switch.to_string()),
         _ => None,
-    }
-}
-
-fn invalid(setting: &str, reason: String) -> ConfigError {
-    ConfigError::Invalid {
-        setting: setting.to_owned(),
-        reason,
     }
 }
 

@@ -3,17 +3,20 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use reqwest::header::RETRY_AFTER;
+use reqwest::{Client, Response, Url};
 use tokio::task::JoinSet;
 use tokio_util::sync::CancellationToken;
 
-use super::message::Message;
-use super::receiver::Receiver;
-use super::{Secrets, schedule};
+use super::Secrets;
+use super::message::with_message;
+use super::schedule::{self, Reply};
 use crate::metrics::Metrics;
+use crate::service::causes;
 use crate::statuses::Statuses;
 use crate::store::database;
 use crate::store::lease::Term;
-use crate::store::outbox::{ClaimedEvent, OutboxStore, Verdict};
+use crate::store::outbox::{ClaimedEvent, DueEvent, OutboxStore, Verdict};
 
 /// How many events an instance sends at the same time.
 const CONCURRENCY: usize = 8;
@@ -21,8 +24,12 @@ const CONCURRENCY: usize = 8;
 /// How often an instance looks for events that are due.
 const CHECK_INTERVAL: Duration = Duration::from_secs(1);
 
+/// How much of a response is read, so that its connection can be used again. The body has no meaning.
+const MAX_RESPONSE: usize = 16 << 10;
+
 pub(super) struct Deliverer {
-    pub(super) receiver: Receiver,
+    pub(super) client: Client,
+    pub(super) url: Url,
     /// Timeout of a request, with its response.
     pub(super) timeout: Duration,
     pub(super) store: OutboxStore,
@@ -66,8 +73,7 @@ impl Deliverer {
     /// has expired.
     async fn send(self: Arc<Self>, claimed: ClaimedEvent) {
         let event = &claimed.event;
-        let message = Message::new(event, &self.statuses, &self.secrets.load());
-        let reply = self.receiver.post(message).await;
+        let reply = self.post(event).await;
         let answer = schedule::answer(reply, event.tries);
         let (id, kind, transaction_id) = (&event.id, &event.kind, &event.transaction_id);
         let text = &answer.text;
@@ -104,4 +110,30 @@ impl Deliverer {
             tracing::warn!(id, %error, "can't store the answer to a notification, so it is sent again");
         }
     }
+
+    /// # Errors
+    /// Why there was no response. It does not show the URL, which may contain a secret.
+    async fn post(&self, event: &DueEvent) -> Result<Reply, String> {
+        let request = self.client.post(self.url.clone());
+        let request = with_message(request, event, &self.statuses, &self.secrets.load());
+        let response = request.send().await;
+        let mut response = response.map_err(|error| causes(&error.without_url()))?;
+        let reply = Reply {
+            status: response.status(),
+            retry_after: retry_after(&response),
+        };
+        let mut read = 0;
+        while read <= MAX_RESPONSE
+            && let Ok(Some(chunk)) = response.chunk().await
+        {
+            read += chunk.len();
+        }
+        Ok(reply)
+    }
+}
+
+/// In seconds. The other form, a date, depends on the receiver's clock and is ignored.
+fn retry_after(response: &Response) -> Option<Duration> {
+    let value = response.headers().get(RETRY_AFTER)?.to_str().ok()?;
+    value.trim().parse().ok().map(Duration::from_secs)
 }

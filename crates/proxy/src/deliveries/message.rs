@@ -1,44 +1,39 @@
 //! The HTTP message of an event (Standard Webhooks, "Webhook payload" and "Webhook headers").
 
-use std::time::{SystemTime, UNIX_EPOCH};
-
+use jiff::Timestamp;
+use reqwest::RequestBuilder;
+use reqwest::header::CONTENT_TYPE;
 use standardwebhooks::Webhook;
 use tender_protocol::Record;
 use tender_protocol::request::SignedOrder;
 
 use crate::clock::timestamp::rfc3339;
-use crate::config::NotifySecret;
+use crate::config::Secret;
 use crate::statuses::Statuses;
 use crate::store::outbox::DueEvent;
 
-/// A signed message. It is the same in each try, except for the time of the try.
-pub(super) struct Message {
-    pub(super) id: String,
-    /// Seconds since 1970 on the clock of this machine. Receivers refuse old messages.
-    pub(super) timestamp: i64,
-    /// One for each secret, separated by spaces.
-    pub(super) signatures: String,
-    pub(super) body: String,
-}
-
-impl Message {
-    pub(super) fn new(event: &DueEvent, statuses: &Statuses, secrets: &[NotifySecret]) -> Self {
-        let now = SystemTime::now().duration_since(UNIX_EPOCH);
-        let now = now.unwrap_or_default().as_secs();
-        let (id, timestamp) = (event.id.clone(), i64::try_from(now).unwrap_or_default());
-        let body = body(event, statuses);
-        // This fails only for a body that is not UTF-8.
-        let signatures = secrets.iter().filter_map(|secret| {
-            let webhook = Webhook::from_bytes(secret.as_bytes().to_vec()).ok()?;
-            webhook.sign(&id, timestamp, body.as_bytes()).ok()
-        });
-        Self {
-            signatures: signatures.collect::<Vec<_>>().join(" "),
-            id,
-            timestamp,
-            body,
-        }
-    }
+/// Adds the signed message of an event. It is the same in each try, except for the time of the try.
+pub(super) fn with_message(
+    request: RequestBuilder,
+    event: &DueEvent,
+    statuses: &Statuses,
+    secrets: &[Secret],
+) -> RequestBuilder {
+    // Seconds since 1970 on the clock of this machine. Receivers refuse old messages.
+    let now = Timestamp::now().as_second();
+    let body = body(event, statuses);
+    // This fails only for a body that is not UTF-8, or a secret that the settings refuse.
+    let signatures = secrets.iter().filter_map(|secret| {
+        let webhook = Webhook::new(secret.as_str()).ok()?;
+        webhook.sign(&event.id, now, body.as_bytes()).ok()
+    });
+    let signatures = signatures.collect::<Vec<_>>().join(" ");
+    request
+        .header(CONTENT_TYPE, "application/json")
+        .header("webhook-id", &event.id)
+        .header("webhook-timestamp", now)
+        .header("webhook-signature", signatures)
+        .body(body)
 }
 
 /// The record keeps every digit, so it is not parsed into numbers.

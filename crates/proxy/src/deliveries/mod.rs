@@ -8,36 +8,35 @@
 //! |---|---|
 //! | `deliverer` | the background task, which sends a limited number of events at the same time |
 //! | `message` | the body and the signatures |
-//! | `receiver` | the HTTP client |
 //! | `schedule` | what an answer means, and when an event is sent again |
 
 mod deliverer;
 mod message;
-mod receiver;
 mod schedule;
 
 use std::sync::Arc;
 use std::time::Duration;
 
 use arc_swap::ArcSwap;
-use tender_protocol::{Deliveries as List, Resend};
+use reqwest::Client;
+use reqwest::redirect::Policy;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
 use self::deliverer::Deliverer;
-use self::receiver::Receiver;
-use crate::config::{Config, NotifySecret};
+use crate::config::{Config, Secret};
 use crate::metrics::Metrics;
 use crate::statuses::Statuses;
 use crate::store::database::{self, Database};
-use crate::store::outbox::{Filter, OutboxCounts, OutboxStore};
+use crate::store::outbox::OutboxStore;
 
 /// The secrets that sign notifications, which a reload replaces.
-type Secrets = Arc<ArcSwap<Vec<NotifySecret>>>;
+type Secrets = Arc<ArcSwap<Vec<Secret>>>;
 
-/// Sends events, and lists what became of them.
+/// Sends events.
 pub(crate) struct Deliveries {
-    store: OutboxStore,
+    /// The events, and what became of them.
+    pub(crate) store: OutboxStore,
     secrets: Secrets,
     metrics: Metrics,
     stop: CancellationToken,
@@ -65,7 +64,13 @@ impl Deliveries {
         };
         if let Some(url) = &config.notifications.url {
             let deliverer = Deliverer {
-                receiver: Receiver::new(url.clone(), &config.notifications)?,
+                client: Client::builder()
+                    .redirect(Policy::none())
+                    .no_proxy()
+                    .timeout(config.notifications.timeout)
+                    .user_agent(concat!("tender-proxy/", env!("CARGO_PKG_VERSION")))
+                    .build()?,
+                url: url.clone(),
                 timeout: config.notifications.timeout,
                 store: deliveries.store.clone(),
                 statuses,
@@ -79,33 +84,14 @@ impl Deliveries {
     }
 
     /// Signs later notifications with these secrets.
-    pub(crate) fn replace_secrets(&self, secrets: Vec<NotifySecret>) {
+    pub(crate) fn replace_secrets(&self, secrets: Vec<Secret>) {
         self.secrets.store(Arc::new(secrets));
-    }
-
-    /// Deliveries, newest first.
-    pub(crate) async fn list(&self, filter: Filter) -> database::Result<List> {
-        self.store.list(filter).await
-    }
-
-    /// Sends events again. Returns how many.
-    pub(crate) async fn resend(&self, which: Resend) -> database::Result<u64> {
-        let mut count = self.store.resend(which.ids).await?;
-        if which.given_up {
-            count += self.store.resend_given_up().await?;
-        }
-        Ok(count)
     }
 
     /// Updates the metrics of the outbox.
     pub(crate) async fn count(&self) -> database::Result<()> {
-        let OutboxCounts {
-            waiting,
-            given_up,
-            oldest,
-        } = self.store.counts().await?;
-        let oldest = oldest.and_then(|oldest| u64::try_from(oldest).ok());
-        let oldest = oldest.map(Duration::from_millis);
+        let (waiting, given_up, oldest) = self.store.counts().await?;
+        let oldest = Duration::from_millis(oldest.unwrap_or_default().unsigned_abs());
         self.metrics.unsent(waiting, given_up, oldest);
         Ok(())
     }

@@ -4,7 +4,6 @@ use std::time::Duration;
 
 use reqwest::StatusCode;
 
-use super::receiver::Reply;
 use crate::store::outbox::{Answer, Verdict};
 use crate::tracking::jitter::jitter;
 
@@ -24,6 +23,14 @@ const PAUSES: [Duration; 9] = [
 
 /// The longest pause that a receiver can request with `Retry-After`.
 const MAX_RETRY_AFTER: Duration = Duration::from_hours(24);
+
+/// A response.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Reply {
+    pub(super) status: StatusCode,
+    /// How long the receiver asks to wait.
+    pub(super) retry_after: Option<Duration>,
+}
 
 /// What the result of a try means for an event that was sent `tries` times before.
 pub(super) fn answer(reply: Result<Reply, String>, tries: u32) -> Answer {

@@ -42,7 +42,7 @@ pub(crate) struct App {
     /// Timeout for the body of a request.
     pub(crate) body_timeout: Duration,
     pub(crate) service: Arc<Service>,
-    pub(crate) tokens: Tokens,
+    pub(crate) tokens: Arc<Tokens>,
     pub(crate) renderer: Arc<Renderer>,
     pub(crate) statuses: Arc<Statuses>,
     pub(crate) ledger: Ledger,

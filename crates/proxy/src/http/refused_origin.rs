@@ -12,7 +12,6 @@ use axum::http::{HeaderValue, Method};
 use axum::middleware::Next;
 use axum::response::{IntoResponse as _, Response};
 
-use crate::config::Origin;
 use crate::error::Error;
 use crate::http::same_origin;
 use crate::rate_limit::RateLimit;
@@ -28,9 +27,9 @@ pub(crate) struct AllowedOrigins {
 }
 
 impl AllowedOrigins {
-    pub(crate) fn new(origins: &[Origin]) -> Self {
+    pub(crate) fn new(origins: &[HeaderValue]) -> Self {
         Self {
-            origins: origins.iter().map(Origin::header).collect(),
+            origins: origins.to_vec(),
             limit: RateLimit::per_minute(1),
         }
     }

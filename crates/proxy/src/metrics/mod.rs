@@ -4,7 +4,6 @@
 //! contains an address, an invoice or an amount. The table in docs/operations.md is made from the
 //! declarations of [`Metrics`].
 
-mod database;
 #[cfg(target_os = "linux")]
 mod process;
 #[cfg(test)]
@@ -16,7 +15,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
 use std::time::{Duration, SystemTime};
 
-use prometheus_client::encoding::{EncodeLabelSet, text};
+use prometheus_client::encoding::text;
 use prometheus_client::metrics::counter::Counter;
 use prometheus_client::metrics::family::Family;
 use prometheus_client::metrics::gauge::Gauge;
@@ -24,39 +23,20 @@ use prometheus_client::metrics::histogram::Histogram;
 use prometheus_client::metrics::info::Info;
 use prometheus_client::registry::Registry;
 
-pub(crate) use self::database::DatabaseLatency;
-
 /// Upper bounds in seconds, from cached responses and database jobs to the service's timeout.
 const BUCKETS: [f64; 10] = [0.005, 0.02, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 10.0, 30.0];
 
-/// Times in seconds, by labels.
-type Histograms<L> = Family<L, Histogram, fn() -> Histogram>;
+/// The name and the value of a label.
+type Label<V = &'static str> = (&'static str, V);
+
+/// Times in seconds, by a label.
+type Histograms<V = &'static str> = Family<[Label<V>; 1], Histogram, fn() -> Histogram>;
+
+/// The times of jobs in the database. The default is in no registry.
+pub(crate) type DatabaseLatency = Histograms;
 
 /// A time, in seconds since 1970; 0 means never.
 type Timestamp = Gauge<f64, AtomicU64>;
-
-/// Declares labels.
-macro_rules! labels {
-    ($($name:ident { $($label:ident: $value:ty),+ })+) => {
-        $(
-            #[derive(Clone, Debug, PartialEq, Eq, Hash, EncodeLabelSet)]
-            struct $name {
-                $($label: $value),+
-            }
-        )+
-    };
-}
-
-labels! {
-    Request { route: String, status: u16 }
-    Route { route: String }
-    Upstream { endpoint: &'static str, outcome: &'static str }
-    Endpoint { endpoint: &'static str }
-    Outcome { outcome: &'static str }
-    Reason { reason: &'static str }
-    Operation { operation: &'static str }
-    State { state: &'static str }
-}
 
 /// Declares the metrics. The name of a metric is that of its field, and its help is the field's documentation.
 macro_rules! metrics {
@@ -85,15 +65,15 @@ macro_rules! metrics {
 
 metrics! {
     /// Requests, by route and status
-    http_requests: Family<Request, Counter>,
+    http_requests: Family<[Label<String>; 2], Counter>,
     /// Time from a request to its response, by route
-    http_request_duration_seconds: Histograms<Route> = histograms(),
+    http_request_duration_seconds: Histograms<String> = histograms(),
     /// Open connections
     pub(crate) open_connections: Gauge,
     /// Calls to the payment service, by endpoint and outcome: ok or a problem code
-    upstream_requests: Family<Upstream, Counter>,
+    upstream_requests: Family<[Label; 2], Counter>,
     /// Time from a call to the payment service to its response, by endpoint
-    upstream_request_duration_seconds: Histograms<Endpoint> = histograms(),
+    upstream_request_duration_seconds: Histograms = histograms(),
     /// When this instance last fetched the token listing; 0 if never
     tokens_fetched_timestamp_seconds: Timestamp,
     /// Responses with an old token listing, because a newer one could not be fetched
@@ -102,31 +82,31 @@ metrics! {
     pub(crate) late_duplicates: Gauge,
     /// Create requests, by outcome: created, repeated (from the database), found (in the service's
     /// list) or a problem code
-    attempts: Family<Outcome, Counter>,
+    attempts: Family<[Label; 1], Counter>,
     /// Orders with an unknown outcome, by reason as in the ledger route
-    unresolved_orders: Family<Reason, Gauge>,
+    unresolved_orders: Family<[Label; 1], Gauge>,
     /// Polls of the service's list by this instance, by outcome: ok or a problem code
-    poll_cycles: Family<Outcome, Counter>,
+    poll_cycles: Family<[Label; 1], Counter>,
     /// When this instance last completed a poll of the service's list; 0 if never
     list_read_timestamp_seconds: Timestamp,
     /// Pages of the service's list that contradict `first_page` or `page_parameter`, by reason:
     /// repeated (the page before it was the same), empty (although there are payments) or missing
     /// (the newest payment is not on the first page)
-    misnumbered_pages: Family<Reason, Counter>,
+    misnumbered_pages: Family<[Label; 1], Counter>,
     /// Notifications of the payment service, by outcome: ok, refused (a wrong secret) or a problem
     /// code
-    webhooks: Family<Outcome, Counter>,
+    webhooks: Family<[Label; 1], Counter>,
     /// Time of a job in the database, by operation: read or transaction
-    database_duration_seconds: Histograms<Operation> = histograms(),
+    pub(crate) database_duration_seconds: DatabaseLatency = histograms(),
     /// Open event streams
     pub(crate) open_streams: Gauge,
     /// Payments that an event stream of this instance watches
     pub(crate) watched_payments: Gauge,
     /// Notifications sent to the shop's backend, by outcome: delivered, failed (sent again later) or
     /// given-up
-    notifications: Family<Outcome, Counter>,
+    notifications: Family<[Label; 1], Counter>,
     /// Notifications that are not delivered, by state: waiting or given-up, of all instances
-    unsent_notifications: Family<State, Gauge>,
+    unsent_notifications: Family<[Label; 1], Gauge>,
     /// When the oldest notification that waits was written, in seconds since 1970; 0 if none waits
     oldest_waiting_notification_timestamp_seconds: Timestamp,
 }
@@ -148,22 +128,20 @@ impl Metrics {
 
     /// Counts a request to the proxy.
     pub(crate) fn request(&self, route: &str, status: u16, took: Duration) {
-        let route = route.to_owned();
-        let by_route = Route {
-            route: route.clone(),
-        };
-        let requests = self.http_requests.get_or_create(&Request { route, status });
-        requests.inc();
-        let seconds = self.http_request_duration_seconds.get_or_create(&by_route);
+        let route = ("route", route.to_owned());
+        let labels = [route.clone(), ("status", status.to_string())];
+        self.http_requests.get_or_create(&labels).inc();
+        let seconds = self.http_request_duration_seconds.get_or_create(&[route]);
         seconds.observe(took.as_secs_f64());
     }
 
     /// Counts a request to the service.
     pub(crate) fn upstream(&self, endpoint: &'static str, outcome: &'static str, took: Duration) {
-        let labels = Upstream { endpoint, outcome };
+        let endpoint = ("endpoint", endpoint);
+        let labels = [endpoint, ("outcome", outcome)];
         self.upstream_requests.get_or_create(&labels).inc();
         let seconds = &self.upstream_request_duration_seconds;
-        let seconds = seconds.get_or_create(&Endpoint { endpoint });
+        let seconds = seconds.get_or_create(&[endpoint]);
         seconds.observe(took.as_secs_f64());
     }
 
@@ -174,12 +152,14 @@ impl Metrics {
 
     /// Counts a create request.
     pub(crate) fn attempt(&self, outcome: &'static str) {
-        self.attempts.get_or_create(&Outcome { outcome }).inc();
+        self.attempts.get_or_create(&[("outcome", outcome)]).inc();
     }
 
     /// Counts a poll of the service's list.
     pub(crate) fn poll_cycle(&self, outcome: &'static str) {
-        self.poll_cycles.get_or_create(&Outcome { outcome }).inc();
+        self.poll_cycles
+            .get_or_create(&[("outcome", outcome)])
+            .inc();
         if outcome == "ok" {
             self.list_read_timestamp_seconds.set(now());
         }
@@ -188,39 +168,38 @@ impl Metrics {
     /// Counts a page of the service's list that contradicts the settings. Returns how many there were
     /// before, for the same reason.
     pub(crate) fn misnumbered_page(&self, reason: &'static str) -> u64 {
-        let pages = self.misnumbered_pages.get_or_create(&Reason { reason });
+        let pages = self.misnumbered_pages.get_or_create(&[("reason", reason)]);
         pages.inc()
     }
 
     /// Counts a notification of the service.
     pub(crate) fn webhook(&self, outcome: &'static str) {
-        self.webhooks.get_or_create(&Outcome { outcome }).inc();
+        self.webhooks.get_or_create(&[("outcome", outcome)]).inc();
     }
 
     /// Replaces the numbers of orders with an unknown outcome. Each reason appears once in `counts`.
     pub(crate) fn unresolved(&self, counts: impl IntoIterator<Item = (&'static str, i64)>) {
         for (reason, count) in counts {
-            let orders = self.unresolved_orders.get_or_create(&Reason { reason });
+            let orders = self.unresolved_orders.get_or_create(&[("reason", reason)]);
             orders.set(count);
         }
     }
 
     /// Counts a notification that was sent to the shop.
     pub(crate) fn sent(&self, outcome: &'static str) {
-        let notifications = self.notifications.get_or_create(&Outcome { outcome });
+        let notifications = self.notifications.get_or_create(&[("outcome", outcome)]);
         notifications.inc();
     }
 
     /// Replaces the numbers of notifications that are not delivered. `oldest` is when the oldest that
-    /// waits was written, since 1970.
-    pub(crate) fn unsent(&self, waiting: i64, given_up: i64, oldest: Option<Duration>) {
+    /// waits was written, since 1970; zero if none waits.
+    pub(crate) fn unsent(&self, waiting: i64, given_up: i64, oldest: Duration) {
         for (state, count) in [("waiting", waiting), ("given-up", given_up)] {
-            let unsent = self.unsent_notifications.get_or_create(&State { state });
+            let unsent = self.unsent_notifications.get_or_create(&[("state", state)]);
             unsent.set(count);
         }
-        let oldest = oldest.unwrap_or_default().as_secs_f64();
-        self.oldest_waiting_notification_timestamp_seconds
-            .set(oldest);
+        let written = &self.oldest_waiting_notification_timestamp_seconds;
+        written.set(oldest.as_secs_f64());
     }
 
     /// All metrics in the text format of Prometheus.
@@ -231,7 +210,7 @@ impl Metrics {
     }
 }
 
-fn histograms<L: Clone + Eq + Hash>() -> Histograms<L> {
+pub(crate) fn histograms<V: Clone + Eq + Hash>() -> Histograms<V> {
     Histograms::new_with_constructor(histogram)
 }
 

@@ -6,10 +6,7 @@ use crate::store::attempts::{AttemptStore, Timeouts};
 
 /// Opens the database for a command. Does not create one.
 pub(super) async fn existing_database(config: &Config) -> Result<AttemptStore, StartError> {
-    let unusable = |reason: &str| StartError::Database {
-        database: format!("{:?}", config.store.database),
-        reason: reason.to_owned(),
-    };
+    let unusable = |reason| StartError::database(config, reason);
     match &config.store.database {
         config::Database::Memory => return Err(unusable("it is in the memory of the proxy")),
         config::Database::File(path) if !path.exists() => {
@@ -18,5 +15,5 @@ pub(super) async fn existing_database(config: &Config) -> Result<AttemptStore, S
         _ => {}
     }
     let store = AttemptStore::open(&config.store.database, Timeouts::new(config)).await;
-    store.map_err(|error| StartError::database(config, &error))
+    store.map_err(|error| StartError::database(config, error))
 }

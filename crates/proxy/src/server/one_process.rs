@@ -9,7 +9,7 @@ use crate::config::{self, Config};
 /// however it ends. Commands such as `ledger settle` need none.
 ///
 /// # Errors
-/// [`StartError::InUse`] if another process has claimed it.
+/// Another process has claimed it.
 pub fn claim_database(config: &Config) -> Result<Option<File>, StartError> {
     let config::Database::File(path) = &config.store.database else {
         return Ok(None);
@@ -22,12 +22,14 @@ pub fn claim_database(config: &Config) -> Result<Option<File>, StartError> {
     let mut options = OpenOptions::new();
     options.append(true).create(true);
     let file = options.open(name);
-    let file = file.map_err(|error| StartError::database(config, &error))?;
+    let file = file.map_err(|error| StartError::database(config, error))?;
     match file.try_lock() {
         Ok(()) => Ok(Some(file)),
-        Err(TryLockError::WouldBlock) => Err(StartError::InUse {
-            database: format!("{:?}", config.store.database),
-        }),
-        Err(TryLockError::Error(error)) => Err(StartError::database(config, &error)),
+        Err(TryLockError::WouldBlock) => Err(StartError(format!(
+            "{:?} is in use by another tender-proxy; stop that one first, or set `database_url` to PostgreSQL, which \
+             several instances can share",
+            config.store.database
+        ))),
+        Err(TryLockError::Error(error)) => Err(StartError::database(config, error)),
     }
 }

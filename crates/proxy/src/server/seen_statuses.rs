@@ -26,7 +26,7 @@ struct Seen {
 /// table.
 ///
 /// # Errors
-/// [`StartError::Database`].
+/// The database can't be opened or read.
 pub async fn seen_statuses(config: &Config) -> Result<String, StartError> {
     let payments = PaymentStore {
         database: existing_database(config).await?.database(),
@@ -34,7 +34,7 @@ pub async fn seen_statuses(config: &Config) -> Result<String, StartError> {
     };
     let seen = read(&payments, &Statuses::new(config)).await;
     Ok(table(
-        &seen.map_err(|error| StartError::database(config, &error))?,
+        &seen.map_err(|error| StartError::database(config, error))?,
     ))
 }
 
@@ -46,17 +46,17 @@ async fn read(
     let mut last = String::new();
     loop {
         let batch = payments.after(&last).await?;
-        let Some((id, _)) = batch.last() else {
+        let Some(newest) = batch.last() else {
             return Ok(seen);
         };
-        last.clone_from(id);
-        for (transaction_id, change) in batch {
-            let Ok(record) = Record::parse(&change.record, "a payment record") else {
+        last.clone_from(&newest.transaction_id);
+        for payment in batch {
+            let Ok(record) = Record::parse(&payment.change.record, "a payment record") else {
                 continue;
             };
             let found = seen.entry(status(&record)).or_insert_with(|| Seen {
                 payments: 0,
-                example: transaction_id,
+                example: payment.transaction_id,
                 meaning: meaning(statuses, &record),
             });
             found.payments += 1;

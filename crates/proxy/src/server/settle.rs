@@ -12,13 +12,13 @@ use crate::store::lease::WriteError;
 /// if it is not known. Nothing is sent to the payment service. The proxy may be running.
 ///
 /// # Errors
-/// [`StartError::Database`].
+/// The database can't be opened or read.
 pub async fn settle_late_duplicate(
     config: &Config,
     transaction_id: &str,
 ) -> Result<Option<String>, StartError> {
     let store = existing_database(config).await?;
-    let failed = |error| StartError::database(config, &error);
+    let failed = |error| StartError::database(config, error);
     let late = store.of_payment(transaction_id).await.map_err(failed)?;
     if late.is_none_or(|late| late.duplicate_of.is_none()) {
         return Ok(None);

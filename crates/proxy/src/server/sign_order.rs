@@ -13,24 +13,10 @@ pub struct OrderAndAddress {
     pub address: Result<String, &'static str>,
 }
 
-/// Why an order is not signed.
+/// Why an order is not signed, and what to do.
 #[derive(Debug, thiserror::Error)]
-pub enum SignError {
-    /// There is no shared secret with this `kid`.
-    #[error(
-        "no secret in `order_key` has the kid `{0}`; a public key can verify orders but not sign them"
-    )]
-    NoSuchKey(String),
-    /// There is no shared secret.
-    #[error(
-        "`order_key` has no secret to sign with; a public key can verify orders but not sign them. Add a \
-         secret, which `openssl rand -base64 32` generates"
-    )]
-    NoKey,
-    /// A claim can't be used.
-    #[error("the order was not signed: {0}")]
-    Order(String),
-}
+#[error("{0}")]
+pub struct SignError(String);
 
 /// Signs an order with the first secret of `order_key`, or with that of this `kid`.
 ///
@@ -43,10 +29,11 @@ pub fn sign_order(
 ) -> Result<OrderAndAddress, SignError> {
     let (kid, secret) = key(config, kid)?;
     let order = order.sign(kid, secret).map_err(|error| {
-        SignError::Order(match error {
+        let reason = match error {
             Error::InvalidRequest(reason) => reason,
             other => other.to_string(),
-        })
+        };
+        SignError(format!("the order was not signed: {reason}"))
     })?;
     let address = config.server.payment_page(&order);
     Ok(OrderAndAddress { order, address })
@@ -58,11 +45,18 @@ fn key<'a>(
 ) -> Result<(Option<&'a str>, &'a Secret), SignError> {
     let keys = config.orders.keys.iter();
     let mut keys = keys.filter_map(|key| Some((key.kid(), key.secret.as_ref()?)));
-    match kid {
-        None => keys.next().ok_or(SignError::NoKey),
-        Some(kid) => {
-            let found = keys.find(|(own, _)| *own == Some(kid));
-            found.ok_or_else(|| SignError::NoSuchKey(kid.to_owned()))
-        }
-    }
+    let found = match kid {
+        None => keys.next(),
+        Some(kid) => keys.find(|(own, _)| *own == Some(kid)),
+    };
+    found.ok_or_else(|| {
+        let missing = match kid {
+            None => "`order_key` has no secret to sign with".to_owned(),
+            Some(kid) => format!("no secret in `order_key` has the kid `{kid}`"),
+        };
+        SignError(format!(
+            "{missing}; a public key can verify orders but not sign them. Add a secret, which \
+             `openssl rand -base64 32` generates"
+        ))
+    })
 }

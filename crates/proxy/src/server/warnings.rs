@@ -2,14 +2,12 @@
 
 use std::net::IpAddr;
 
-use super::open_files::TooFewFiles;
-use crate::config::{Config, Origin};
+use super::open_files::too_few_files;
+use crate::config::Config;
 
 /// What `--check` warns of. Each text is a sentence without its full stop.
 #[must_use]
 pub fn warnings(config: &Config) -> Vec<String> {
-    let too_few = TooFewFiles::check(config).err();
-    let too_few = too_few.map(|too_few| too_few.to_string());
     let server = &config.server;
     let is_hidden = server.listen.ip().is_loopback() && server.trusted_proxies == 0;
     let shared = is_hidden.then(|| {
@@ -17,7 +15,7 @@ pub fn warnings(config: &Config) -> Vec<String> {
          share the limits of one address; set `trusted_proxies` to the number of your servers in front"
             .to_owned()
     });
-    let risks = too_few.into_iter().chain(shared);
+    let risks = too_few_files(config).into_iter().chain(shared);
     risks.chain(config.contradictions()).collect()
 }
 
@@ -34,7 +32,12 @@ pub(super) fn log_risks(config: &Config) {
     if config.orders.allow_unsigned {
         tracing::warn!("unsigned orders are allowed: pages set their own price");
     }
-    if config.server.allow_origins.iter().any(Origin::is_any) {
+    if config
+        .server
+        .allow_origins
+        .iter()
+        .any(|origin| origin == "*")
+    {
         tracing::warn!("pages of any origin are allowed");
     }
     for address in [&config.upstream.base_url, &config.upstream.rates_base_url] {

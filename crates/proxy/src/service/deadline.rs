@@ -1,108 +1,96 @@
-//! A request body with a deadline.
+//! Sends a request before a time, and waits for its response until another time.
 
-use std::pin::Pin;
+use std::iter::once_with;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::task::{Context, Poll};
+use std::time::{Duration, Instant};
 
 use axum::body::Bytes;
-use http_body::{Body, Frame, SizeHint};
+use futures_util::stream::iter;
+use http_body_util::StreamBody;
+use hyper::body::Frame;
+use reqwest::Body;
 
 use crate::clock::Deadline;
 
-/// Returns its bytes when they are about to be written to the connection, or fails if the deadline
-/// has passed. Whatever delayed the request, such as a slow connection or a suspended machine, the
-/// service can't execute it without its body.
-pub(super) struct DeadlineBody {
-    bytes: Option<Bytes>,
-    send_by: Deadline,
-    sent: Arc<AtomicBool>,
-}
+/// How long after the time a response is still read. While the process is suspended, the time may pass
+/// and the response may arrive; both are seen at once when it continues. This is a small part of the two
+/// seconds that an attempt's lease lasts longer than its call.
+const GRACE: Duration = Duration::from_millis(250);
 
-/// Whether the bytes were written.
+/// Whether the bytes of a body were written.
 #[derive(Clone, Default)]
 pub(super) struct Sent(Arc<AtomicBool>);
+
+/// The deadline has passed.
+#[derive(Debug, thiserror::Error)]
+#[error("the deadline for sending it has passed")]
+struct DeadlinePassed;
 
 impl Sent {
     pub(super) fn is_sent(&self) -> bool {
         self.0.load(Ordering::Acquire)
     }
-}
 
-/// The deadline has passed.
-#[derive(Debug, thiserror::Error)]
-#[error("the deadline for sending it has passed")]
-pub(super) struct DeadlinePassed;
-
-impl DeadlineBody {
-    pub(super) fn new(bytes: Vec<u8>, send_by: Deadline, sent: &Sent) -> Self {
-        Self {
-            bytes: Some(bytes.into()),
-            send_by,
-            sent: Arc::clone(&sent.0),
-        }
+    /// A body that returns its bytes when they are about to be written to the connection, or fails if the deadline
+    /// has passed. Whatever delayed the request, such as a slow connection or a suspended machine, the service can't
+    /// execute it without its body.
+    pub(super) fn body(&self, bytes: Vec<u8>, send_by: Deadline) -> Body {
+        let sent = Arc::clone(&self.0);
+        let frame = once_with(move || {
+            if send_by.has_passed() {
+                return Err(DeadlinePassed);
+            }
+            sent.store(true, Ordering::Release);
+            Ok(Frame::data(Bytes::from(bytes)))
+        });
+        Body::wrap(StreamBody::new(iter(frame)))
     }
 }
 
-impl Body for DeadlineBody {
-    type Data = Bytes;
-    type Error = DeadlinePassed;
-
-    fn poll_frame(
-        mut self: Pin<&mut Self>,
-        _: &mut Context<'_>,
-    ) -> Poll<Option<Result<Frame<Bytes>, DeadlinePassed>>> {
-        let Some(bytes) = self.bytes.take() else {
-            return Poll::Ready(None);
-        };
-        if self.send_by.has_passed() {
-            return Poll::Ready(Some(Err(DeadlinePassed)));
-        }
-        self.sent.store(true, Ordering::Release);
-        Poll::Ready(Some(Ok(Frame::data(bytes))))
-    }
-
-    fn is_end_stream(&self) -> bool {
-        self.bytes.is_none()
-    }
-
-    fn size_hint(&self) -> SizeHint {
-        let length = self.bytes.as_ref().map_or(0, Bytes::len);
-        SizeHint::with_exact(u64::try_from(length).unwrap_or(u64::MAX))
+/// The response; `None` if it has not arrived [`GRACE`] after this time, or after the process continued.
+pub(super) async fn until<T>(finish_by: Instant, response: impl Future<Output = T>) -> Option<T> {
+    let mut response = std::pin::pin!(response);
+    match tokio::time::timeout_at(finish_by.into(), &mut response).await {
+        Ok(response) => Some(response),
+        // The connection is another task, which may not have run since the process continued.
+        Err(_) => tokio::time::timeout(GRACE, response).await.ok(),
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use std::time::{Duration, Instant, SystemTime};
+    use tokio::sync::oneshot;
+    use tokio::time::advance;
 
     use super::*;
 
-    fn bytes_of(body: DeadlineBody) -> Option<Result<Bytes, DeadlinePassed>> {
-        let mut body = Box::pin(body);
-        let mut context = Context::from_waker(std::task::Waker::noop());
-        match body.as_mut().poll_frame(&mut context) {
-            Poll::Ready(frame) => frame.map(|frame| frame.map(|frame| frame.into_data().unwrap())),
-            Poll::Pending => panic!("there is nothing to wait for"),
-        }
+    const TIMEOUT: Duration = Duration::from_secs(3);
+
+    fn finish_by() -> Instant {
+        tokio::time::Instant::now().into_std() + TIMEOUT
     }
 
-    #[test]
-    fn a_body_is_not_sent_after_its_deadline() {
-        let (now, wall) = (Instant::now(), SystemTime::now());
-        let minute = Duration::from_mins(1);
-        let sent = Sent::default();
-        let late = DeadlineBody::new(
-            b"body".to_vec(),
-            Deadline::new(now, wall - 2 * minute, minute),
-            &sent,
-        );
-        assert!(matches!(bytes_of(late), Some(Err(DeadlinePassed))));
-        assert!(!sent.is_sent());
-        let early = DeadlineBody::new(b"body".to_vec(), Deadline::new(now, wall, minute), &sent);
-        assert_eq!(early.size_hint().exact(), Some(4));
-        assert!(!sent.is_sent());
-        assert_eq!(bytes_of(early).unwrap().unwrap(), "body");
-        assert!(sent.is_sent());
+    #[tokio::test(start_paused = true)]
+    async fn a_response_that_arrived_in_a_suspended_process_is_read() {
+        let (sender, response) = oneshot::channel();
+        let waiting = tokio::spawn(until(finish_by(), response));
+        tokio::task::yield_now().await;
+        advance(20 * TIMEOUT).await;
+        // The waiting task notices the time first.
+        for _ in 0..10 {
+            tokio::task::yield_now().await;
+        }
+        sender.send("late").unwrap();
+        assert_eq!(waiting.await.unwrap(), Some(Ok("late")));
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_response_is_not_awaited_for_long() {
+        let begun = tokio::time::Instant::now();
+        let response = std::future::pending::<()>();
+        assert_eq!(until(finish_by(), response).await, None);
+        let most = TIMEOUT + GRACE + Duration::from_millis(10);
+        assert!(begun.elapsed() < most, "{:?}", begun.elapsed());
     }
 }

@@ -6,11 +6,15 @@
 
 use std::time::Duration;
 
+use axum::http::Method;
 use backon::Retryable as _;
-use tender_protocol::Record;
+use serde_json::json;
+use tender_protocol::{Record, path};
 use tokio::time::Instant;
 
-use super::{PAYMENTS, Service, ServiceError};
+use super::endpoint::text;
+use super::{PAYMENTS, Service, ServiceError, join_path};
+use crate::config::PageParameter;
 
 /// How many pages are read in order, at most: 1,000 payments.
 pub(crate) const MAX_PAGES: u32 = 50;
@@ -53,17 +57,6 @@ pub(crate) enum Misnumbered {
     Missing,
 }
 
-impl Misnumbered {
-    /// The label of the metric.
-    fn as_str(self) -> &'static str {
-        match self {
-            Self::Repeated => "repeated",
-            Self::Empty => "empty",
-            Self::Missing => "missing",
-        }
-    }
-}
-
 impl Service {
     /// A reader of the list. In order, it reads pages for `time` at most.
     pub(crate) fn list_reader(&self, time: Duration) -> ListReader<'_> {
@@ -88,9 +81,14 @@ impl Service {
     /// Counts a page that shows that `first_page` or `page_parameter` is wrong. The first one of each
     /// kind is logged.
     pub(crate) fn misnumbered(&self, sign: Misnumbered) {
-        if self.upstream.metrics().misnumbered_page(sign.as_str()) == 0 {
+        let sign = match sign {
+            Misnumbered::Repeated => "repeated",
+            Misnumbered::Empty => "empty",
+            Misnumbered::Missing => "missing",
+        };
+        if self.metrics.misnumbered_page(sign) == 0 {
             tracing::warn!(
-                sign = sign.as_str(),
+                sign,
                 "the service's list contradicts `first_page` or `page_parameter`"
             );
         }
@@ -104,10 +102,20 @@ impl Service {
     }
 
     async fn list_once(&self, page: u32) -> Result<String, ServiceError> {
-        let upstream = &self.upstream;
-        upstream
-            .call(&upstream.list, upstream.list_request(page))
-            .await
+        let page = self.first_page.saturating_add(page);
+        let mut url = join_path(&self.base_url, path::LIST);
+        let request = match self.page_parameter {
+            PageParameter::Query => {
+                url.query_pairs_mut().append_pair("page", &page.to_string());
+                self.request(Method::GET, url)
+            }
+            PageParameter::Path => self.request(Method::GET, join_path(&url, &format!("/{page}"))),
+            PageParameter::Body => {
+                let request = self.request(Method::GET, url);
+                request.json(&json!({ "page": page }))
+            }
+        };
+        self.list.measured(text(request)).await
     }
 }
 
@@ -178,16 +186,5 @@ impl ListReader<'_> {
             record
         });
         Ok((Some(records.collect()), is_repeated))
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_limit_of_pages_is_documented() {
-        let page = include_str!("../../../../docs/proxy.md");
-        assert!(page.contains(&format!("after {MAX_PAGES} pages")));
     }
 }

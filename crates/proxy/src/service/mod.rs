@@ -4,60 +4,93 @@
 //! as text or as [`Record`]s, so that every digit of an amount is preserved.
 
 mod deadline;
+mod endpoint;
 mod error;
-mod late;
 pub(crate) mod list;
 pub(crate) mod tokens;
-mod upstream;
 
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use axum::http::HeaderMap;
-use axum::http::header::CONTENT_TYPE;
+use arc_swap::ArcSwap;
+use axum::http::header::{CONTENT_LENGTH, CONTENT_TYPE};
+use axum::http::{HeaderMap, Method};
 use backon::{ExponentialBuilder, Retryable as _};
-use reqwest::{Body, RequestBuilder};
+use reqwest::redirect::Policy;
+use reqwest::{Client, RequestBuilder, Url};
 use serde::Serialize;
-use tender_protocol::{CancelPayment, CreatePayment, Record};
+use tender_protocol::{CancelPayment, CreatePayment, Record, path};
 
-use self::deadline::{DeadlineBody, Sent};
+use self::deadline::{Sent, until};
+use self::endpoint::{Endpoint, text};
 pub(crate) use self::error::{ServiceError, advice, causes};
-use self::upstream::{Endpoint, Upstream};
 use crate::clock::Deadline;
-use crate::config::Config;
+use crate::config::{Config, PageParameter};
 use crate::metrics::Metrics;
 
 /// What the response to cancel and list should be, for error messages.
 const PAYMENTS: &str = "a list of payment records";
 
+/// How many calls to an endpoint run at the same time at most, except those that create payments.
+const MAX_CALLS: usize = 64;
+
 /// A client of the service.
 pub(crate) struct Service {
-    upstream: Upstream,
+    client: Client,
+    headers: ArcSwap<HeaderMap>,
+    base_url: Url,
+    rates_base_url: Url,
+    page_parameter: PageParameter,
+    first_page: u32,
     retries: ExponentialBuilder,
+    tokens: Endpoint,
+    create: Endpoint,
+    cancel: Endpoint,
+    list: Endpoint,
+    metrics: Metrics,
 }
 
 impl Service {
     pub(crate) fn new(config: &Config, metrics: Metrics) -> Result<Self, reqwest::Error> {
+        let upstream = &config.upstream;
+        let endpoint = |name, max_calls| Endpoint::new(name, max_calls, &metrics);
         Ok(Self {
-            upstream: Upstream::new(config, metrics)?,
+            client: Client::builder()
+                .redirect(Policy::none())
+                // A proxy of the environment would see the credentials.
+                .no_proxy()
+                .connect_timeout(upstream.connect_timeout)
+                .timeout(upstream.timeout)
+                .user_agent(concat!("tender-proxy/", env!("CARGO_PKG_VERSION")))
+                .build()?,
+            headers: ArcSwap::from_pointee(upstream.header_map()),
+            base_url: upstream.base_url.clone(),
+            rates_base_url: upstream.rates_base_url.clone(),
+            page_parameter: upstream.page_parameter,
+            first_page: upstream.first_page,
             retries: ExponentialBuilder::default()
                 .with_min_delay(Duration::from_millis(50))
-                .with_max_times(config.upstream.retries)
+                .with_max_times(upstream.retries)
                 .with_jitter(),
+            tokens: endpoint("tokens", MAX_CALLS),
+            create: endpoint("create", upstream.max_creates),
+            cancel: endpoint("cancel", MAX_CALLS),
+            list: endpoint("list", MAX_CALLS),
+            metrics,
         })
     }
 
     /// Replaces the headers of later requests.
     pub(crate) fn replace_headers(&self, headers: HeaderMap) {
-        self.upstream.replace_headers(headers);
+        self.headers.store(Arc::new(headers));
     }
 
     /// "List enabled tokens": returns the response, a JSON array, unchanged.
     pub(crate) async fn tokens(&self) -> Result<String, ServiceError> {
-        let upstream = &self.upstream;
+        let url = join_path(&self.rates_base_url, path::TOKENS);
         let ask = async || {
-            upstream
-                .call(&upstream.tokens, upstream.tokens_request())
-                .await
+            let request = self.request(Method::GET, url.clone());
+            self.tokens.measured(text(request)).await
         };
         let json = ask
             .retry(self.retries)
@@ -78,42 +111,13 @@ impl Service {
         send_by: Deadline,
         finish_by: Instant,
     ) -> Result<Record, ServiceError> {
-        let upstream = &self.upstream;
-        let request = upstream.create_request();
-        let json = self
-            .send(&upstream.create, request, payment, send_by, finish_by)
-            .await?;
-        let mut record = Record::parse(&json, "a payment record")?;
+        let request = self.post(path::PAYMENT);
+        let sending = send(&self.create, request, payment, send_by, finish_by);
+        let mut record = Record::parse(&sending.await?, "a payment record")?;
         if record.keep_last() {
             tracing::warn!("a field of the created payment is there twice; the last one counts");
         }
         Ok(record)
-    }
-
-    /// Sends a body before `send_by`, or not at all.
-    async fn send(
-        &self,
-        endpoint: &Endpoint,
-        request: RequestBuilder,
-        body: &(impl Serialize + Sync),
-        send_by: Deadline,
-        finish_by: Instant,
-    ) -> Result<String, ServiceError> {
-        let json = serde_json::to_vec(body).map_err(|_| ServiceError::NotSent)?;
-        let sent = Sent::default();
-        let request = request
-            .header(CONTENT_TYPE, "application/json")
-            .body(Body::wrap(DeadlineBody::new(json, send_by, &sent)));
-        let answer = self.upstream.call_until(endpoint, request, finish_by).await;
-        match (answer, sent.is_sent()) {
-            (Err(ServiceError::Timeout(_) | ServiceError::ConnectionLost(_)), false) => {
-                Err(ServiceError::NotSent)
-            }
-            (Err(ServiceError::Unreachable(cause)), true) => {
-                Err(ServiceError::ConnectionLost(cause))
-            }
-            (answer, _) => answer,
-        }
     }
 
     /// "Cancel a payment": returns the response, a JSON array of objects, unchanged except for fields that
@@ -129,11 +133,8 @@ impl Service {
         let payment = CancelPayment {
             transaction_id: transaction_id.to_owned(),
         };
-        let upstream = &self.upstream;
-        let request = upstream.cancel_request();
-        let json = self
-            .send(&upstream.cancel, request, &payment, send_by, finish_by)
-            .await?;
+        let request = self.post(path::CANCEL);
+        let json = send(&self.cancel, request, &payment, send_by, finish_by).await?;
         let records = Record::parse_array(&json, PAYMENTS)?.into_iter();
         let mut records = records.collect::<Result<Vec<_>, _>>()?;
         let repeated = records
@@ -144,6 +145,53 @@ impl Service {
         }
         Ok(serde_json::to_string(&records).unwrap_or(json))
     }
+
+    fn post(&self, path: &str) -> RequestBuilder {
+        self.request(Method::POST, join_path(&self.base_url, path))
+    }
+
+    fn request(&self, method: Method, url: Url) -> RequestBuilder {
+        // Not set as the client's default headers, because those would send a repeated header only
+        // once.
+        let headers = HeaderMap::clone(&self.headers.load());
+        self.client.request(method, url).headers(headers)
+    }
+}
+
+/// Sends a body before `send_by`, or not at all.
+async fn send(
+    endpoint: &Endpoint,
+    request: RequestBuilder,
+    body: &(impl Serialize + Sync),
+    send_by: Deadline,
+    finish_by: Instant,
+) -> Result<String, ServiceError> {
+    let json = serde_json::to_vec(body).map_err(|_| ServiceError::NotSent)?;
+    let sent = Sent::default();
+    let request = request
+        .header(CONTENT_TYPE, "application/json")
+        .header(CONTENT_LENGTH, json.len())
+        .body(sent.body(json, send_by))
+        // The client's timeout would come before the response.
+        .timeout(Duration::MAX);
+    let answer = async {
+        let late = || ServiceError::Timeout("its time has passed".to_owned());
+        until(finish_by, text(request)).await.ok_or_else(late)?
+    };
+    match (endpoint.measured(answer).await, sent.is_sent()) {
+        (Err(ServiceError::Timeout(_) | ServiceError::ConnectionLost(_)), false) => {
+            Err(ServiceError::NotSent)
+        }
+        (Err(ServiceError::Unreachable(cause)), true) => Err(ServiceError::ConnectionLost(cause)),
+        (answer, _) => answer,
+    }
+}
+
+/// Appends a path to a base URL, which may have a path itself.
+fn join_path(base: &Url, path: &str) -> Url {
+    let mut url = base.clone();
+    url.set_path(&format!("{}{path}", base.path().trim_end_matches('/')));
+    url
 }
 
 #[cfg(test)]

@@ -32,9 +32,7 @@ const PAUSE: Duration = Duration::from_secs(5);
 /// Caches the listing. Requests that arrive during a fetch wait for it and share its result. An
 /// error is not cached for later requests. If the service fails, or lists no token that a payment
 /// accepts, the last usable listing is served, up to a certain age.
-pub(crate) struct Tokens(Arc<Cache>);
-
-struct Cache {
+pub(crate) struct Tokens {
     service: Arc<Service>,
     metrics: Metrics,
     ttl: Duration,
@@ -62,59 +60,6 @@ struct Known {
     failed: Option<Instant>,
 }
 
-impl Tokens {
-    pub(crate) fn new(service: Arc<Service>, config: &Config, metrics: Metrics) -> Self {
-        let ttl = config.upstream.token_cache;
-        // Without a cache, nothing is kept.
-        let max_age = if ttl.is_zero() {
-            Duration::ZERO
-        } else {
-            config.upstream.token_stale.max(ttl)
-        };
-        Self(Arc::new(Cache {
-            service,
-            metrics,
-            ttl,
-            max_age,
-            test_mode: config.upstream.test_mode,
-            fetches: Fetches::builder().time_to_live(Duration::ZERO).build(),
-            known: RwLock::default(),
-        }))
-    }
-
-    pub(crate) async fn listing(&self) -> Result<Served, Arc<ServiceError>> {
-        match self.0.served() {
-            Some(known) if known.stale.is_some() => Ok(self.newer_or(known).await),
-            Some(known) => Ok(known),
-            None => self.0.fetched().await.map(Served::new),
-        }
-    }
-
-    /// Whether a listing is known or can be fetched. Without a cache, none needs to be known.
-    pub(crate) async fn ready(&self) -> Result<(), Arc<ServiceError>> {
-        if self.0.ttl.is_zero() || self.0.served().is_some() {
-            return Ok(());
-        }
-        self.listing().await.map(drop)
-    }
-
-    /// Fetches a listing in place of an old one. Requests don't wait long for it, and not at all
-    /// shortly after a failed fetch.
-    async fn newer_or(&self, stale: Served) -> Served {
-        let failed = self.0.known.read().failed;
-        if failed.is_none_or(|failed| failed.elapsed() >= PAUSE) {
-            let cache = Arc::clone(&self.0);
-            // Continues if the request does not wait for it.
-            let fetch = tokio::spawn(async move { cache.fetched().await });
-            if let Ok(Ok(Ok(listing))) = tokio::time::timeout(PATIENCE, fetch).await {
-                return Served::new(listing);
-            }
-        }
-        self.0.metrics.stale_token_listings.inc();
-        stale
-    }
-}
-
 impl Served {
     fn new(listing: Arc<Listing>) -> Self {
         Self {
@@ -124,7 +69,58 @@ impl Served {
     }
 }
 
-impl Cache {
+impl Tokens {
+    pub(crate) fn new(service: Arc<Service>, config: &Config, metrics: Metrics) -> Self {
+        let ttl = config.upstream.token_cache;
+        // Without a cache, nothing is kept.
+        let max_age = if ttl.is_zero() {
+            Duration::ZERO
+        } else {
+            config.upstream.token_stale.max(ttl)
+        };
+        Self {
+            service,
+            metrics,
+            ttl,
+            max_age,
+            test_mode: config.upstream.test_mode,
+            fetches: Fetches::builder().time_to_live(Duration::ZERO).build(),
+            known: RwLock::default(),
+        }
+    }
+
+    pub(crate) async fn listing(self: &Arc<Self>) -> Result<Served, Arc<ServiceError>> {
+        match self.served() {
+            Some(known) if known.stale.is_some() => Ok(self.newer_or(known).await),
+            Some(known) => Ok(known),
+            None => self.fetched().await.map(Served::new),
+        }
+    }
+
+    /// Whether a listing is known or can be fetched. Without a cache, none needs to be known.
+    pub(crate) async fn ready(self: &Arc<Self>) -> Result<(), Arc<ServiceError>> {
+        if self.ttl.is_zero() || self.served().is_some() {
+            return Ok(());
+        }
+        self.listing().await.map(drop)
+    }
+
+    /// Fetches a listing in place of an old one. Requests don't wait long for it, and not at all
+    /// shortly after a failed fetch.
+    async fn newer_or(self: &Arc<Self>, stale: Served) -> Served {
+        let failed = self.known.read().failed;
+        if failed.is_none_or(|failed| failed.elapsed() >= PAUSE) {
+            let cache = Arc::clone(self);
+            // Continues if the request does not wait for it.
+            let fetch = tokio::spawn(async move { cache.fetched().await });
+            if let Ok(Ok(Ok(listing))) = tokio::time::timeout(PATIENCE, fetch).await {
+                return Served::new(listing);
+            }
+        }
+        self.metrics.stale_token_listings.inc();
+        stale
+    }
+
     /// The last listing, unless it is too old.
     fn served(&self) -> Option<Served> {
         let known = self.known.read();
@@ -209,7 +205,7 @@ mod tests {
         config.upstream.token_cache = Duration::ZERO;
         let metrics = Metrics::new();
         let service = Arc::new(Service::new(&config, metrics.clone()).unwrap());
-        let tokens = Tokens::new(service, &config, metrics);
+        let tokens = Arc::new(Tokens::new(service, &config, metrics));
 
         let failure = Fault::respond(StatusCode::SERVICE_UNAVAILABLE, "");
         sandbox.controls().inject(failure.once());

@@ -159,27 +159,3 @@ fn contradictory(listed: &[(String, &Known, Record)]) -> HashSet<String> {
     }
     ids
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_record_needs_only_an_id_and_a_status() {
-        let record = |text| Record::parse(text, "a payment record").unwrap();
-        for text in [
-            "{}",
-            r#"{"transactionId":"a"}"#,
-            r#"{"statusId":"1"}"#,
-            r#"{"transactionId":1,"statusId":"1"}"#,
-        ] {
-            assert!(readable(record(text)).is_none(), "{text}");
-        }
-        for text in [
-            r#"{"transactionId":"a","statusId":"1"}"#,
-            r#"{"transactionId":"a","statusText":"Paid","wallet":null,"quantity":[]}"#,
-        ] {
-            assert_eq!(readable(record(text)).unwrap().0, "a", "{text}");
-        }
-    }
-}

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::poller::Poller;
 use crate::store::database;
-use crate::store::payments::is_news;
+use crate::store::payments::{StoredEvent, is_news};
 
 impl Poller {
     /// Ends the stored payments whose status now means that they are paid or closed: at start, and
@@ -17,14 +17,14 @@ impl Poller {
         let mut last = String::new();
         while !mapping.is_empty() && !self.stop.is_cancelled() {
             let batch = self.store.after(&last).await?;
-            let Some((id, _)) = batch.last() else {
+            let Some(newest) = batch.last() else {
                 break;
             };
-            last.clone_from(id);
-            let ended = batch.into_iter().filter(|(_, latest)| {
-                is_news(self.statuses.ending_of(&latest.record), latest.ending)
+            last.clone_from(&newest.transaction_id);
+            let ended = batch.into_iter().filter(|StoredEvent { change, .. }| {
+                is_news(self.statuses.ending_of(&change.record), change.ending)
             });
-            let ended: Vec<_> = ended.map(|(id, _)| id).collect();
+            let ended: Vec<_> = ended.map(|event| event.transaction_id).collect();
             if !ended.is_empty() {
                 let statuses = Arc::clone(&self.statuses);
                 let ending = move |record: &str| statuses.ending_of(record);

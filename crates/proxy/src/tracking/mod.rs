@@ -20,12 +20,10 @@
 mod confirmed;
 mod cycle;
 mod error;
-mod event;
 mod hub;
 pub(crate) mod jitter;
 mod mapping;
 mod merchants;
-mod open_stream;
 mod pages;
 mod poller;
 mod states;
@@ -38,22 +36,23 @@ use std::time::Duration;
 
 use axum::response::sse;
 use futures_util::Stream;
+use tender_protocol::event::STATUS;
 use tokio::sync::Notify;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
 use self::confirmed::Confirmed;
 pub(crate) use self::error::Error;
-use self::hub::Hub;
-use self::merchants::MerchantInterest;
+use self::hub::{Hub, Scope, Subscription};
 use self::poller::{Follow, Poller, min_interval};
+use self::stream::EventStream;
 use crate::config::Config;
 use crate::metrics::Metrics;
 use crate::service::Service;
 use crate::statuses::Statuses;
 use crate::store::database::{self, Database};
 use crate::store::outbox::Outbox;
-use crate::store::payments::PaymentStore;
+use crate::store::payments::{PaymentStore, StoredEvent};
 
 /// Tracks payments and serves their event streams.
 pub(crate) struct Tracking {
@@ -89,10 +88,9 @@ impl Tracking {
             statuses: Arc::clone(&statuses),
         };
         let poller = Poller {
-            published_until: store.poll_state().await?.watermark().last_event,
+            published: store.poll_state().await?.watermark,
             is_unread: false,
             applied: None,
-            merchant_interest: MerchantInterest::default(),
             metrics: metrics.clone(),
             service,
             store,
@@ -141,26 +139,43 @@ impl Tracking {
         known: Option<i64>,
     ) -> Result<impl Stream<Item = sse::Event> + use<>, Error> {
         // Must come first, so that no change is missed.
-        let watcher = self.hub.watch(transaction_id)?;
+        let subscription = self.subscribe(Some(transaction_id.into()))?;
         let latest = self.store.latest(transaction_id).await?;
         let latest = latest.ok_or(Error::PaymentUnknown)?;
         let has_ended = self.statuses.has_ended(&latest.record, latest.ending);
         // Ignore an id that was never used.
         let known = known.filter(|known| (0..=latest.id).contains(known));
-        let mut first = Vec::new();
+        let (mut first, mut last) = (Vec::new(), known.unwrap_or(-1));
         // The operator may have mapped the status since.
         if known != Some(latest.id) || has_ended {
             if let Some(known) = known {
-                let changes = self.store.changes_of(transaction_id, known).await?;
-                first.extend(changes.iter().map(|change| self.statuses.event(change)));
+                let changes = self.store.events(known, Some(transaction_id)).await?;
+                last = changes.last().map_or(last, |last| last.change.id);
+                let event = |event: &StoredEvent| self.statuses.event(STATUS, &event.change);
+                first.extend(changes.iter().map(event));
             }
             // The changes may have been pruned.
-            if first.last().is_none_or(|last| last.id < latest.id) {
-                first.push(self.statuses.event(&latest));
+            if first.is_empty() || last < latest.id {
+                first.push(self.statuses.event(STATUS, &latest));
             }
         }
-        let last = first.last().map_or(latest.id, |event| event.id);
-        Ok(stream::events(watcher, first, last))
+        let stream = EventStream {
+            subscription,
+            store: self.store.clone(),
+            statuses: Arc::clone(&self.statuses),
+            last: last.max(latest.id),
+            is_behind: false,
+        };
+        Ok(stream.starting_with(first, self.stop.clone()))
+    }
+
+    /// # Errors
+    /// [`Error::StreamsFull`] while the proxy stops.
+    fn subscribe(&self, scope: Scope) -> Result<Subscription, Error> {
+        if self.stop.is_cancelled() {
+            return Err(Error::StreamsFull);
+        }
+        Ok(self.hub.subscribe(scope))
     }
 
     /// Requests a poll of the service's list, and notes interest in a payment.
@@ -178,9 +193,6 @@ impl Tracking {
     pub(crate) async fn notified(&self, body: &[u8]) -> Result<(), Error> {
         if self.store.receive(body).await? {
             tracing::info!("notified");
-            if let Err(error) = self.store.count_notification().await {
-                tracing::warn!(%error, "can't notify merchants' streams");
-            }
             self.poll_soon(None).await;
         }
         Ok(())
@@ -189,7 +201,6 @@ impl Tracking {
     /// Ends all streams and stops polling.
     pub(crate) fn close(&self) {
         self.stop.cancel();
-        self.hub.close();
         self.tasks.close();
     }
 

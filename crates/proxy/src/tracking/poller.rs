@@ -6,14 +6,12 @@ use std::time::Duration;
 
 use tender_ledger::Mapping;
 use tender_protocol::ProblemCode;
-use tender_protocol::event::STATUS;
 use tokio::sync::Notify;
 use tokio_util::sync::CancellationToken;
 
 use super::confirmed::Confirmed;
-use super::hub::Hub;
+use super::hub::{Hub, News, Scope};
 use super::jitter::jitter;
-use super::merchants::MerchantInterest;
 use super::pages::Pages;
 use crate::clock::{Clock, Millis};
 use crate::config::Config;
@@ -22,7 +20,7 @@ use crate::service::{Service, ServiceError};
 use crate::statuses::Statuses;
 use crate::store::database;
 use crate::store::lease::{Term, WriteError};
-use crate::store::payments::{CycleEnd, Interest, PaymentStore, PollCycle};
+use crate::store::payments::{CycleEnd, Interest, PaymentStore, PollCycle, Watermark};
 
 /// How often an instance checks for changes that another instance has stored.
 const CHECK_INTERVAL: Duration = Duration::from_secs(1);
@@ -57,14 +55,12 @@ pub(super) struct Poller {
     pub(super) call: Duration,
     /// How payments are followed that no client watches.
     pub(super) follow: Option<Follow>,
-    /// The id of the last event that was published.
-    pub(super) published_until: i64,
+    /// Up to where events were published.
+    pub(super) published: Watermark,
     /// The mapping by which the stored payments have ended.
     pub(super) applied: Option<Arc<Mapping>>,
     /// Whether the last cycle of this instance could not read the list to its end.
     pub(super) is_unread: bool,
-    /// When the database was last informed that merchants are watching.
-    pub(super) merchant_interest: MerchantInterest,
     pub(super) metrics: Metrics,
 }
 
@@ -135,9 +131,6 @@ impl Poller {
     async fn tick(&mut self) -> database::Result<Duration> {
         self.apply_mapping().await?;
         self.save_interest().await?;
-        self.merchant_interest
-            .renew(&self.hub.merchants, &self.store, INTEREST_TTL)
-            .await?;
         let term = Term::for_calls(self.call);
         let clock = self.store.clock().await?;
         let interest = self.interest(clock).await?;
@@ -153,8 +146,7 @@ impl Poller {
             }
         }
         let state = self.store.poll_state().await?;
-        self.publish(state.watermark().last_event).await?;
-        self.hub.merchants.publish(state.watermark());
+        self.publish(state.watermark).await?;
         if !is_wanted {
             return Ok(self.check_interval());
         }
@@ -185,38 +177,46 @@ impl Poller {
         CHECK_INTERVAL.min(self.interval)
     }
 
+    /// Informs the database of what is watched, if half of [`INTEREST_TTL`] has passed since the last time.
     async fn save_interest(&self) -> database::Result<()> {
-        let ids = self.hub.interest_due(INTEREST_BATCH, INTEREST_TTL / 2);
-        if ids.is_empty() {
-            return Ok(());
-        }
-        let until = self.store.clock().await?.after(INTEREST_TTL);
-        let saved = self.store.extend_interest(&ids, until).await;
+        let scopes = self.hub.interest_due(INTEREST_BATCH, INTEREST_TTL / 2);
+        let saved = self.extend_interest(&scopes).await;
         if saved.is_err() {
-            self.hub.interest_not_saved(&ids);
+            self.hub.interest_not_saved(&scopes);
         }
         saved
     }
 
-    /// Publishes the changes up to the event `last`, whichever instance has stored them.
-    async fn publish(&mut self, last: i64) -> database::Result<()> {
-        while self.published_until < last {
-            if self.hub.is_empty() {
-                // A new stream starts with the state of the database.
-                self.published_until = last;
-                break;
-            }
-            let events = self.store.events(self.published_until).await?;
-            let Some(newest) = events.last() else {
-                self.published_until = last;
-                break;
-            };
-            self.published_until = newest.change.id;
-            for event in events.iter().filter(|event| event.kind == STATUS) {
-                self.hub
-                    .publish(&event.transaction_id, || self.statuses.event(&event.change));
+    async fn extend_interest(&self, scopes: &[Scope]) -> database::Result<()> {
+        if scopes.iter().any(Option::is_none) {
+            self.store.extend_merchant_interest(INTEREST_TTL).await?;
+        }
+        let payments: Vec<_> = scopes.iter().flatten().cloned().collect();
+        if payments.is_empty() {
+            return Ok(());
+        }
+        let until = self.store.clock().await?.after(INTEREST_TTL);
+        self.store.extend_interest(&payments, until).await
+    }
+
+    /// Publishes what has happened until `now`, whichever instance has stored it. A new stream starts with the
+    /// state of the database.
+    async fn publish(&mut self, now: Watermark) -> database::Result<()> {
+        while self.hub.has_streams() && self.published.last_event < now.last_event {
+            let events = self.store.events(self.published.last_event, None).await?;
+            let Some(newest) = events.last() else { break };
+            self.published.last_event = newest.change.id;
+            for event in events {
+                self.hub.publish(News::Event(Arc::new(event)));
             }
         }
+        if now.notified > self.published.notified {
+            self.hub.publish(News::Notified);
+        }
+        self.published = Watermark {
+            last_event: self.published.last_event.max(now.last_event),
+            notified: now.notified,
+        };
         Ok(())
     }
 

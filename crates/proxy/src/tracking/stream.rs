@@ -1,22 +1,104 @@
 //! The events of one client.
 
+use std::sync::Arc;
+
 use axum::response::sse;
 use futures_util::stream::{Stream, StreamExt as _, iter, unfold};
+use tender_protocol::event::STATUS;
+use tokio::sync::broadcast::error::RecvError;
+use tokio_util::sync::CancellationToken;
 
-use super::event::Event;
-use super::hub::Watcher;
+use super::hub::{News, Subscription};
+use crate::statuses::Statuses;
+use crate::store::payments::{Change, PaymentStore, StoredEvent};
 
-/// The first events, then all that come after the event `last`.
-pub(super) fn events(
-    watcher: Watcher,
-    first: Vec<Event>,
-    last: i64,
-) -> impl Stream<Item = sse::Event> {
-    let later = unfold((watcher, last), async |(mut watcher, last)| {
-        let new = watcher.after(last).await?;
-        let last = new.last().map_or(last, |event| event.id);
-        Some((iter(new), (watcher, last)))
-    });
-    let events = iter(first).chain(later.flatten());
-    events.map(|event| event.content)
+/// A stream of a payment's changes, or of all events for a merchant.
+pub(super) struct EventStream {
+    pub(super) subscription: Subscription,
+    pub(super) store: PaymentStore,
+    pub(super) statuses: Arc<Statuses>,
+    /// The last event that was sent.
+    pub(super) last: i64,
+    /// Whether the database may have events after it that will not be published any more.
+    pub(super) is_behind: bool,
+}
+
+impl EventStream {
+    /// The first events, then all later ones until `stop`.
+    pub(super) fn starting_with(
+        self,
+        first: Vec<sse::Event>,
+        stop: CancellationToken,
+    ) -> impl Stream<Item = sse::Event> {
+        let later = unfold(self, async |mut stream| {
+            let next = stream.next().await?;
+            Some((iter(next), stream))
+        });
+        iter(first).chain(later.flatten().take_until(stop.cancelled_owned()))
+    }
+
+    /// Waits for the next events; `None` when the stream ends.
+    async fn next(&mut self) -> Option<Vec<sse::Event>> {
+        loop {
+            if self.is_behind {
+                let missed = self.missed().await?;
+                self.is_behind = !missed.is_empty();
+                if self.is_behind {
+                    return Some(missed);
+                }
+            }
+            match self.subscription.news.recv().await {
+                Ok(News::Event(event)) if self.follows(&event) => {
+                    self.last = event.change.id;
+                    return Some(vec![self.statuses.event(&event.kind, &event.change)]);
+                }
+                Ok(News::Notified) if self.subscription.scope.is_none() => {
+                    return Some(vec![refetch()]);
+                }
+                Ok(_) => {}
+                Err(RecvError::Lagged(_)) => self.is_behind = true,
+                Err(RecvError::Closed) => return None,
+            }
+        }
+    }
+
+    fn follows(&self, event: &StoredEvent) -> bool {
+        let is_in_scope = match &self.subscription.scope {
+            Some(id) => event.kind == STATUS && event.transaction_id == **id,
+            None => true,
+        };
+        is_in_scope && event.change.id > self.last
+    }
+
+    /// Reads the next batch of events after the last one that was sent.
+    async fn missed(&mut self) -> Option<Vec<sse::Event>> {
+        let of = self.subscription.scope.as_deref();
+        let missed = self.store.events(self.last, of).await.inspect_err(|error| {
+            tracing::warn!(%error, "an event stream failed");
+        });
+        let missed = missed.ok()?;
+        if let Some(last) = missed.last() {
+            self.last = last.change.id;
+        }
+        let event = |event: &StoredEvent| self.statuses.event(&event.kind, &event.change);
+        Some(missed.iter().map(event).collect())
+    }
+}
+
+/// Tells the client to fetch the ledger again. It has no id, because it need not be repeated after
+/// a reconnection.
+fn refetch() -> sse::Event {
+    sse::Event::default().event("ledger").data("{}")
+}
+
+impl Statuses {
+    /// An event with a record of a payment and the payment's state.
+    pub(super) fn event(&self, name: &str, change: &Change) -> sse::Event {
+        let record = self.with_state(&change.record, change.ending);
+        // JSON may contain line breaks between its tokens. Each line becomes a `data:` field, and
+        // the client joins them again. A field can't contain a carriage return.
+        let data = record.replace('\r', "\n");
+        let event = sse::Event::default().event(name).id(change.id.to_string());
+        event.data(data)
+    }
 }

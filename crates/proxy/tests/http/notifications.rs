@@ -7,8 +7,8 @@ use axum::http::StatusCode;
 use reqwest::Method;
 use serde_json::{Value, json};
 use tender_protocol::{Deliveries, Delivery, DeliveryState, Status, path};
-use tender_proxy::Config;
 use tender_proxy::config::Database;
+use tender_proxy::{Config, Secret};
 use tender_sandbox::{Endpoint, Fault, Outcome};
 
 use crate::followed::{Followed, SEVERAL_CYCLES, fast_polling};
@@ -51,7 +51,7 @@ async fn notifications_that_anyone_could_forge_or_read_start_no_proxy() {
         let mut config = Config::new("http://127.0.0.1:9", "http://127.0.0.1:9").unwrap();
         config.server.listen = "127.0.0.1:0".parse().unwrap();
         config.notifications.url = Some(url.parse().unwrap());
-        config.notifications.secrets = secrets.iter().map(|text| text.parse().unwrap()).collect();
+        config.notifications.secrets = secrets.iter().map(|&text| Secret::from(text)).collect();
         let refused = tender_proxy::start(config)
             .await
             .err()
@@ -133,7 +133,7 @@ async fn the_shop_is_told_of_each_change_in_order() {
     let world = World::with(|config| {
         mapped(config);
         shop.receives(config);
-        config.notifications.secrets = vec![other.parse().unwrap(), SECRET.parse().unwrap()];
+        config.notifications.secrets = vec![Secret::from(other), Secret::from(SECRET)];
     })
     .await;
     let payment = world.begin("INV-1").await;

@@ -12,7 +12,7 @@ use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 use serde_json::Value;
 use standardwebhooks::Webhook;
-use tender_proxy::Config;
+use tender_proxy::{Config, Secret};
 use tokio::net::TcpListener;
 use tokio_util::task::AbortOnDropHandle;
 
@@ -115,7 +115,7 @@ impl Shop {
     /// Makes a proxy notify this shop.
     pub(crate) fn receives(&self, config: &mut Config) {
         config.notifications.url = Some(self.url().parse().unwrap());
-        config.notifications.secrets = vec![SECRET.parse().unwrap()];
+        config.notifications.secrets = vec![Secret::from(SECRET)];
         config.notifications.timeout = Duration::from_secs(1);
     }
 

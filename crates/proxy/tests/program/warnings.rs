@@ -1,7 +1,7 @@
 //! Tests of warnings: settings that contradict each other, and a refused origin.
 
 use std::fs;
-use std::process::Command;
+use std::process::{Command, Output};
 
 use axum::http::StatusCode;
 use tempfile::TempDir;
@@ -27,19 +27,62 @@ const WARNINGS: [&str; 2] = [
     "`max_streams` (1000) is not below `max_connections` (900)",
 ];
 
+/// The result of `--check` with these settings and an unused service.
+fn checked(settings: &[(&str, &str)]) -> Output {
+    let mut command = command();
+    command.args(["--check", "--base-url=http://127.0.0.1:9"]);
+    command.args(["--rates-base-url=http://127.0.0.1:9", "--trusted-proxies=1"]);
+    command.args(["--database-url=sqlite::memory:", "--allow-unsigned-orders"]);
+    for (name, value) in settings {
+        command.env(format!("TENDER_{name}"), value);
+    }
+    command.output().unwrap()
+}
+
+const A: &str = "a-key-of-the-tests-32-characters-or-more";
+const B: &str = "another-key-of-the-tests-32-characters-or-more";
+
 #[test]
 fn the_check_warns_of_contradictions() {
-    let mut command = contradictory("http://127.0.0.1:9", "http://127.0.0.1:9");
-    let output = command.arg("--check").output().unwrap();
-    assert!(output.status.success(), "{output:?}");
-    let output = String::from_utf8(output.stdout).unwrap();
-    let warned = output.lines().skip(1);
-    let warned: Vec<_> = warned
-        .map(|line| line.strip_prefix("Warning: ").unwrap())
-        .collect();
-    assert_eq!(warned.len(), WARNINGS.len(), "{output}");
-    for (line, warning) in warned.into_iter().zip(WARNINGS) {
-        assert!(line.starts_with(warning) && line.ends_with('.'), "{line}");
+    let keys = |text: &str| text.replace('A', A).replace('B', B);
+    for (settings, warning) in [
+        (vec![], None),
+        (vec![("ORDER_KEY", &*keys("A\nB"))], None),
+        (vec![("ORDER_KEY", &*keys("a=A\nb=B"))], None),
+        (
+            vec![("ORDER_KEY", &*keys("a=A\na=B\na=A"))],
+            Some("more than one key has the kid `a`"),
+        ),
+        (
+            vec![
+                ("ORDER_KEY", &*keys("a=A")),
+                ("PAYMENT_LINKS", "true"),
+                ("PAYMENT_LINK_KID", "a"),
+                ("PAYMENT_LINK_MAX_QUANTITY", "btc=1"),
+                ("PUBLIC_URL", "https://pay.shop.example"),
+            ],
+            Some("more than one key has the kid `a`"),
+        ),
+        (vec![("MAX_STREAMS", "900")], Some("`max_streams` (900)")),
+        (
+            vec![("MAX_CONNECTIONS", "600")],
+            Some("`max_streams` (600)"),
+        ),
+        (vec![("MAX_CONNECTIONS", "601")], None),
+    ] {
+        let output = checked(&settings);
+        assert!(output.status.success(), "{output:?}");
+        let output = String::from_utf8(output.stdout).unwrap();
+        let mut warned = output.lines().skip(1);
+        let line = warned.next().unwrap_or_default();
+        match warning {
+            Some(warning) => assert!(
+                line.starts_with(&format!("Warning: {warning}")) && line.ends_with('.'),
+                "{output}"
+            ),
+            None => assert_eq!(line, ""),
+        }
+        assert_eq!(warned.next(), None);
     }
 }
 
@@ -55,20 +98,44 @@ async fn contradictions_are_logged_at_startup() {
 }
 
 #[test]
-fn a_key_with_two_purposes_is_an_error() {
-    let key = "0123456789abcdef0123456789abcdef";
-    let mut command = contradictory("http://127.0.0.1:9", "http://127.0.0.1:9");
-    let output = command
-        .args(["--check", "--webhook-secret", key])
-        .output()
-        .unwrap();
-    assert_eq!(output.status.code(), Some(2), "{output:?}");
-    let errors = String::from_utf8(output.stderr).unwrap();
-    assert!(
-        errors.starts_with("`order_key` and `webhook_secret` have a key in common"),
-        "{errors}"
-    );
-    assert!(!errors.contains(key), "{errors}");
+fn a_key_has_one_purpose() {
+    let hex = "0123456789abcdef0123456789abcdef";
+    let order = format!("2026-02={hex}\n{B}");
+    let both = format!("{hex}\n{B}");
+    for (settings, pairs) in [
+        (vec![("ORDER_KEY", A), ("RECEIPT_KEY", B)], &[][..]),
+        (vec![("RECEIPT_KEY", &*format!("{A}\n{A}"))], &[]),
+        (
+            vec![("ORDER_KEY", &order), ("RECEIPT_KEY", &both)],
+            &["`order_key` and `receipt_key`"],
+        ),
+        (
+            vec![("MERCHANT_KEY", hex), ("WEBHOOK_SECRET", hex)],
+            &["`merchant_key` and `webhook_secret`"],
+        ),
+        (
+            vec![
+                ("ORDER_KEY", hex),
+                ("RECEIPT_KEY", hex),
+                ("MERCHANT_KEY", hex),
+            ],
+            &[
+                "`order_key` and `receipt_key`",
+                "`order_key` and `merchant_key`",
+                "`receipt_key` and `merchant_key`",
+            ],
+        ),
+    ] {
+        let output = checked(&settings);
+        let expected = if pairs.is_empty() { 0 } else { 2 };
+        assert_eq!(output.status.code(), Some(expected), "{output:?}");
+        let errors = String::from_utf8(output.stderr).unwrap();
+        assert!(!errors.contains(hex), "{errors}");
+        assert_eq!(errors.lines().count(), pairs.len(), "{errors}");
+        for (error, pair) in errors.lines().zip(pairs) {
+            assert!(error.starts_with(pair), "{error}");
+        }
+    }
 }
 
 #[tokio::test]

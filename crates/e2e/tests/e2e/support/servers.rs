@@ -318,7 +318,7 @@ pub(crate) fn dist() -> PathBuf {
 /// Sends the proxy's notifications to this address.
 fn notify(config: &mut tender_proxy::Config, url: &str) {
     config.notifications.url = Some(url.parse().unwrap());
-    config.notifications.secrets = vec![NOTIFY_SECRET.parse().unwrap()];
+    config.notifications.secrets = vec![NOTIFY_SECRET.into()];
 }
 
 fn free_port() -> SocketAddr {

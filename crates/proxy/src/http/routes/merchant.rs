@@ -124,7 +124,7 @@ pub(super) async fn deliveries(
         state: which.state,
         before: which.before,
     };
-    Ok(Json(app.deliveries.list(filter).await?))
+    Ok(Json(app.deliveries.store.list(filter).await?))
 }
 
 /// `POST /api/v1/payment/deliveries/resend`: sends some notifications again.
@@ -136,7 +136,7 @@ pub(super) async fn resend(
     if which.ids.len() > MAX_DELIVERIES {
         return Err(Error::invalid(format!("give up to {MAX_DELIVERIES} ids")));
     }
-    let resent = app.deliveries.resend(which).await?;
+    let resent = app.deliveries.store.resend(which).await?;
     Ok(Json(Resent { resent }))
 }
 

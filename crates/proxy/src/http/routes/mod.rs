@@ -34,7 +34,6 @@ use tower_http::catch_panic::CatchPanicLayer;
 use tower_http::cors::{Any as AnyOrigin, CorsLayer};
 use tower_http::set_header::SetResponseHeaderLayer;
 
-use crate::config::Origin;
 use crate::error::Error;
 use crate::http::app::App;
 use crate::http::idempotency_key::IDEMPOTENCY_KEY;
@@ -45,7 +44,7 @@ const CROSS_ORIGIN_RESOURCE_POLICY: HeaderName =
     HeaderName::from_static("cross-origin-resource-policy");
 
 /// All routes, with logging, limits and security headers.
-pub(crate) fn router(app: Arc<App>, allow_origins: &[Origin], hosted_page: bool) -> Router {
+pub(crate) fn router(app: Arc<App>, allow_origins: &[HeaderValue], hosted_page: bool) -> Router {
     let create_limit =
         middleware::from_fn_with_state(Arc::clone(&app.limits), limits::limit_creates);
     let address_limit =
@@ -146,7 +145,7 @@ fn panicked(_: Box<dyn Any + Send>) -> Response {
 }
 
 /// The CORS rules for pages of other origins (Fetch standard, "CORS protocol").
-fn cors(allow_origins: &[Origin]) -> CorsLayer {
+fn cors(allow_origins: &[HeaderValue]) -> CorsLayer {
     let layer = CorsLayer::new()
         .allow_methods([Method::GET, Method::POST, Method::DELETE])
         .allow_headers([
@@ -157,11 +156,10 @@ fn cors(allow_origins: &[Origin]) -> CorsLayer {
         ])
         .expose_headers([request_log::REQUEST_ID, RETRY_AFTER])
         .max_age(Duration::from_hours(1));
-    if allow_origins.iter().any(Origin::is_any) {
+    if allow_origins.iter().any(|origin| origin == "*") {
         return layer.allow_origin(AnyOrigin);
     }
-    let origins: Vec<_> = allow_origins.iter().map(Origin::header).collect();
-    layer.allow_origin(origins)
+    layer.allow_origin(allow_origins.to_vec())
 }
 
 #[cfg(test)]

@@ -31,7 +31,7 @@ pub(crate) use self::stored::StoredAttempt;
 use crate::clock::{Clock, Millis};
 use crate::config;
 use crate::metrics::DatabaseLatency;
-use crate::store::database::{self, Database, DatabaseError, query};
+use crate::store::database::{self, Database, OpenError, query};
 use crate::store::payments;
 
 /// How long an attempt is kept after its last update, at least: as long as its payment, so that the
@@ -72,7 +72,7 @@ impl AttemptStore {
     pub(crate) async fn open(
         config: &config::Database,
         timeouts: Timeouts,
-    ) -> Result<Self, DatabaseError> {
+    ) -> Result<Self, OpenError> {
         let database = Database::open(config).await?;
         Ok(Self { database, timeouts })
     }

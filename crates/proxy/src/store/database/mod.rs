@@ -20,12 +20,12 @@ mod sqlite;
 mod tests;
 mod writer;
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use moka::future::Cache;
 use sqlx::AnyPool;
 
-pub(crate) use self::error::{DatabaseError, Error, Result};
+pub(crate) use self::error::{Error, OpenError, Result};
 use self::local_clock::LocalClock;
 pub(crate) use self::session::{
     FromRow, LIST_LEN, Query, Row, Session, Value, in_list, query, query_list, storable,
@@ -33,7 +33,7 @@ pub(crate) use self::session::{
 use self::writer::Writer;
 use crate::clock::Clock;
 use crate::config;
-use crate::metrics::DatabaseLatency;
+use crate::metrics::{DatabaseLatency, histograms};
 
 /// Timeout for getting a connection or SQLite's lock.
 const WAIT_TIMEOUT: Duration = Duration::from_secs(5);
@@ -90,7 +90,7 @@ enum Engine {
 
 impl Database {
     /// Connects and migrates the tables.
-    pub(crate) async fn open(config: &config::Database) -> Result<Self, DatabaseError> {
+    pub(crate) async fn open(config: &config::Database) -> Result<Self, OpenError> {
         sqlx::any::install_default_drivers();
         let engine = match config {
             config::Database::Memory => sqlite::open(None).await?,
@@ -99,7 +99,7 @@ impl Database {
         };
         Ok(Self {
             engine,
-            latency: DatabaseLatency::default(),
+            latency: histograms(),
             readiness: Cache::builder().time_to_live(READY_FRESH).build(),
         })
     }
@@ -119,20 +119,13 @@ impl Database {
         T: Send + 'static,
         E: From<Error> + Send + 'static,
     {
-        let _timer = self.latency.transaction();
-        match &self.engine {
+        let begun = Instant::now();
+        let done = match &self.engine {
             Engine::Sqlite { writer, clock, .. } => writer.run(clock, job).await,
-            Engine::Postgres(pool) => {
-                let mut transaction = pool.begin().await.map_err(Error::from)?;
-                let mut session = Session {
-                    connection: &mut transaction,
-                    clock: None,
-                };
-                let done = job(&mut session).await?;
-                transaction.commit().await.map_err(Error::from)?;
-                Ok(done)
-            }
-        }
+            Engine::Postgres(pool) => postgres::transaction(pool, job).await,
+        };
+        self.observe("transaction", begun);
+        done
     }
 
     /// Runs a read-only job outside a transaction.
@@ -140,23 +133,27 @@ impl Database {
         &self,
         job: impl AsyncFnOnce(&mut Session<'_>) -> Result<T> + Send + 'static,
     ) -> Result<T> {
-        let _timer = self.latency.read();
-        let (pool, clock) = match &self.engine {
+        let begun = Instant::now();
+        let read = match &self.engine {
             Engine::Sqlite {
                 writer,
                 readers: None,
                 clock,
-            } => return writer.run(clock, job).await,
+            } => writer.run(clock, job).await,
             Engine::Sqlite {
                 readers: Some(pool),
                 clock,
                 ..
-            } => (pool, Some(clock)),
-            Engine::Postgres(pool) => (pool, None),
+            } => read_on(pool, Some(clock), job).await,
+            Engine::Postgres(pool) => read_on(pool, None, job).await,
         };
-        let mut connection = pool.acquire().await?;
-        let connection = &mut *connection;
-        job(&mut Session { connection, clock }).await
+        self.observe("read", begun);
+        read
+    }
+
+    fn observe(&self, operation: &'static str, begun: Instant) {
+        let times = self.latency.get_or_create(&[("operation", operation)]);
+        times.observe(begun.elapsed().as_secs_f64());
     }
 
     /// Runs one statement in a transaction. Returns the number of affected rows.
@@ -210,4 +207,22 @@ impl Database {
         let written = tokio::time::timeout(READY_TIMEOUT, written).await;
         written.unwrap_or(Err(Error::Busy))
     }
+}
+
+async fn read_on<T>(
+    pool: &AnyPool,
+    clock: Option<&LocalClock>,
+    job: impl AsyncFnOnce(&mut Session<'_>) -> Result<T>,
+) -> Result<T> {
+    let mut connection = pool.acquire().await?;
+    let connection = &mut *connection;
+    job(&mut Session { connection, clock }).await
+}
+
+/// The tables were migrated by a newer version of this program.
+fn newer(found: i64) -> OpenError {
+    format!(
+        "the tables have version {found}, which this program does not know; use a newer program"
+    )
+    .into()
 }

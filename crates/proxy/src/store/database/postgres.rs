@@ -4,12 +4,12 @@ use std::net::IpAddr;
 use std::time::Duration;
 
 use sqlx::any::{AnyConnectOptions, AnyPoolOptions};
-use sqlx::migrate::{Migration, MigrationType, Migrator};
+use sqlx::migrate::{MigrateError, Migration, MigrationType, Migrator};
 use sqlx::postgres::{PgConnectOptions, PgSslMode};
 use sqlx::{AnyPool, ConnectOptions, Executor, SqlSafeStr};
 use tokio::time::timeout;
 
-use super::{DatabaseError, MIGRATIONS, WAIT_TIMEOUT};
+use super::{Error, MIGRATIONS, OpenError, Result, Session, WAIT_TIMEOUT, newer};
 use crate::config::Secret;
 
 /// A PostgreSQL server allows 100 connections by default.
@@ -28,7 +28,7 @@ const TIMEOUTS: &str = "
 
 /// Connects and migrates the tables. The migrator's advisory lock makes instances that start at the
 /// same time wait for each other.
-pub(super) async fn open(url: &Secret) -> Result<AnyPool, DatabaseError> {
+pub(super) async fn open(url: &Secret) -> Result<AnyPool, OpenError> {
     if is_exposed(&url.as_str().parse()?) {
         tracing::warn!(
             "the connection to PostgreSQL does not verify the server's certificate; add `sslmode=verify-full` to `database_url`"
@@ -36,7 +36,12 @@ pub(super) async fn open(url: &Secret) -> Result<AnyPool, DatabaseError> {
     }
     let options: AnyConnectOptions = url.as_str().parse()?;
     let connected = timeout(CONNECT_TIMEOUT, options.connect()).await;
-    let mut connection = connected.map_err(|_| DatabaseError::NoAnswer(CONNECT_TIMEOUT))??;
+    let mut connection = connected.map_err(|_| {
+        format!(
+            "the server did not answer within {CONNECT_TIMEOUT:?}; check that it is PostgreSQL, that it is not \
+             overloaded, and that no firewall drops its packets"
+        )
+    })??;
     let migrations = (1..).zip(MIGRATIONS).map(|(version, (name, sql))| {
         let sql = sql.into_sql_str();
         Migration::new(version, name.into(), MigrationType::Simple, sql, false)
@@ -45,7 +50,16 @@ pub(super) async fn open(url: &Secret) -> Result<AnyPool, DatabaseError> {
     // `run` does not compile in a future that is sent to another thread.
     let migrated = migrator.run_direct(None, &mut connection, false);
     let migrated = timeout(MIGRATE_TIMEOUT, migrated).await;
-    migrated.map_err(|_| DatabaseError::NotMigrated(MIGRATE_TIMEOUT))??;
+    let migrated = migrated.map_err(|_| {
+        format!(
+            "the tables were not migrated within {MIGRATE_TIMEOUT:?}; check in `pg_stat_activity` whether another \
+             session locks them, or whether another instance is still migrating"
+        )
+    })?;
+    match migrated {
+        Err(MigrateError::VersionMissing(found)) => return Err(newer(found)),
+        migrated => migrated?,
+    }
     let pool = AnyPoolOptions::new()
         .max_connections(CONNECTIONS)
         .acquire_timeout(WAIT_TIMEOUT)
@@ -53,6 +67,21 @@ pub(super) async fn open(url: &Secret) -> Result<AnyPool, DatabaseError> {
             Box::pin(async move { connection.execute(TIMEOUTS).await.map(drop) })
         });
     Ok(pool.connect_with(options).await?)
+}
+
+/// Runs a job in a transaction.
+pub(super) async fn transaction<T, E: From<Error>>(
+    pool: &AnyPool,
+    job: impl AsyncFnOnce(&mut Session<'_>) -> Result<T, E>,
+) -> Result<T, E> {
+    let mut transaction = pool.begin().await.map_err(Error::from)?;
+    let mut session = Session {
+        connection: &mut transaction,
+        clock: None,
+    };
+    let done = job(&mut session).await?;
+    transaction.commit().await.map_err(Error::from)?;
+    Ok(done)
 }
 
 /// Whether a connection leaves this machine without verifying the server by TLS.
@@ -70,22 +99,15 @@ fn is_exposed(options: &PgConnectOptions) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::super::Database;
     use super::*;
 
     /// The time-outs of the start pass at once, because the clock is paused.
-    async fn refused(url: &str) -> DatabaseError {
-        let server = url.parse().unwrap();
-        let opened = timeout(2 * MIGRATE_TIMEOUT, Database::open(&server)).await;
-        opened.unwrap().err().unwrap()
-    }
-
     #[tokio::test(start_paused = true)]
     async fn a_server_that_never_answers_is_given_up() {
         let silent = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
-        let address = silent.local_addr().unwrap();
-        let error = refused(&format!("postgres://me@{address}/a")).await;
-        assert!(matches!(error, DatabaseError::NoAnswer(_)), "{error}");
+        let server = format!("postgres://me@{}/a", silent.local_addr().unwrap());
+        let opened = timeout(2 * MIGRATE_TIMEOUT, open(&Secret::from(server))).await;
+        let error = opened.unwrap().unwrap_err();
         assert!(error.to_string().contains("within 10s"), "{error}");
     }
 

@@ -1,18 +1,14 @@
 //! SQLite inside the program, for one instance.
 
-use std::io;
 use std::path::Path;
-use std::time::Duration;
 
 use reqwest::Url;
 use sqlx::any::{AnyConnectOptions, AnyPoolOptions};
 use sqlx::{AnyConnection, AnyPool, Connection as _, Executor as _};
-use tokio::time::{Instant, sleep};
 
-use super::error::sqlite_code;
 use super::local_clock::LocalClock;
 use super::writer::Writer;
-use super::{DatabaseError, Engine, Error, MIGRATIONS, Session, WAIT_TIMEOUT, query};
+use super::{Engine, MIGRATIONS, OpenError, Session, WAIT_TIMEOUT, newer, query};
 
 /// Connections that read, beside the one that writes.
 const READERS: u32 = 2;
@@ -32,11 +28,6 @@ const SET_UP_READER: &str = "PRAGMA query_only = ON; PRAGMA busy_timeout = 5000"
 const SET_UP_WRITER: &str = "
     PRAGMA busy_timeout = 5000; PRAGMA cache_size = -32768; PRAGMA wal_autocheckpoint = 4000";
 
-const SQLITE_BUSY: u32 = 5;
-
-/// Pause between two tries where SQLite does not wait by itself.
-const PAUSE: Duration = Duration::from_millis(10);
-
 /// The latest time at which anything was stored.
 const LATEST_TIME: &str = "
     SELECT MAX(latest) FROM (
@@ -47,14 +38,14 @@ const LATEST_TIME: &str = "
         UNION ALL SELECT written_at FROM heartbeat)";
 
 /// Opens a file, or a database in memory.
-pub(super) async fn open(path: Option<&Path>) -> Result<Engine, DatabaseError> {
+pub(super) async fn open(path: Option<&Path>) -> Result<Engine, OpenError> {
     let options = match path {
         Some(path) => options(path)?,
         None => "sqlite::memory:".parse()?,
     };
     let mut connection = AnyConnection::connect_with(&options).await?;
     connection.execute(SET_UP).await?;
-    enable_wal(&mut connection).await?;
+    connection.execute("PRAGMA journal_mode = WAL").await?;
     migrate(&mut connection).await?;
     connection.execute(SET_UP_WRITER).await?;
     let mut session = Session {
@@ -77,19 +68,17 @@ pub(super) async fn open(path: Option<&Path>) -> Result<Engine, DatabaseError> {
 
 /// Creates the file with access for its owner only, because it contains buyers' names and the
 /// receipt key. SQLite creates its other files with the same mode.
-fn options(path: &Path) -> Result<AnyConnectOptions, DatabaseError> {
+fn options(path: &Path) -> Result<AnyConnectOptions, OpenError> {
     let mut file = std::fs::OpenOptions::new();
     file.append(true).create(true);
-    #[cfg(unix)]
     std::os::unix::fs::OpenOptionsExt::mode(&mut file, 0o600);
     file.open(path)?;
     // Encodes the characters that have a meaning in an address.
-    let url = Url::from_file_path(path.canonicalize()?)
-        .map_err(|()| io::Error::from(io::ErrorKind::InvalidFilename))?;
+    let url = Url::from_file_path(path.canonicalize()?).map_err(|()| "its path is invalid")?;
     Ok(url.as_str().replacen("file:", "sqlite:", 1).parse()?)
 }
 
-async fn readers(options: AnyConnectOptions) -> Result<AnyPool, DatabaseError> {
+async fn readers(options: AnyConnectOptions) -> Result<AnyPool, OpenError> {
     let pool = AnyPoolOptions::new()
         .max_connections(READERS)
         .acquire_timeout(WAIT_TIMEOUT)
@@ -105,27 +94,9 @@ async fn readers(options: AnyConnectOptions) -> Result<AnyPool, DatabaseError> {
     Ok(pool.connect_with(options).await?)
 }
 
-/// Turns on the write-ahead log.
-///
-/// In a new file this upgrades a lock. To avoid a deadlock between two connections, SQLite then
-/// fails with `SQLITE_BUSY` instead of waiting, so the statement is retried.
-async fn enable_wal(connection: &mut AnyConnection) -> Result<(), Error> {
-    let deadline = Instant::now() + WAIT_TIMEOUT;
-    let is_busy = |error: &sqlx::Error| {
-        let code = error.as_database_error().and_then(sqlite_code);
-        code == Some(SQLITE_BUSY)
-    };
-    loop {
-        match connection.execute("PRAGMA journal_mode = WAL").await {
-            Err(error) if is_busy(&error) && Instant::now() < deadline => sleep(PAUSE).await,
-            set => return Ok(set.map(drop)?),
-        }
-    }
-}
-
 /// Migrates the tables. Their version is stored as `user_version`, because sqlx's migrator has no lock for
 /// SQLite: here, instances that start at the same time wait for each other.
-async fn migrate(connection: &mut AnyConnection) -> Result<(), DatabaseError> {
+async fn migrate(connection: &mut AnyConnection) -> Result<(), OpenError> {
     let mut transaction = connection.begin_with("BEGIN IMMEDIATE").await?;
     let mut session = Session {
         connection: &mut transaction,
@@ -141,7 +112,7 @@ async fn migrate(connection: &mut AnyConnection) -> Result<(), DatabaseError> {
     }
     transaction.commit().await?;
     match i64::try_from(MIGRATIONS.len()) {
-        Ok(known) if found > known => Err(DatabaseError::Newer { found }),
+        Ok(known) if found > known => Err(newer(found)),
         _ => Ok(()),
     }
 }

@@ -2,12 +2,12 @@
 
 use sqlx::AssertSqlSafe;
 use tender_protocol::delivery::MAX_DELIVERIES;
-use tender_protocol::{Deliveries, Delivery, DeliveryState};
+use tender_protocol::{Deliveries, Delivery, DeliveryState, Resend};
 
 use super::OutboxStore;
 use crate::clock::Millis;
 use crate::clock::timestamp::rfc3339;
-use crate::store::database::{FromRow, Query, Result, Row, Value, query};
+use crate::store::database::{Error, FromRow, Query, Result, Row, Value, query};
 use crate::store::limits::BATCH;
 
 const RESEND: &str = "
@@ -17,10 +17,11 @@ const RESEND_GIVEN_UP: &str = "
     UPDATE outbox SET state = 'waiting', tries = 0, due_at = $1 WHERE id IN (
         SELECT id FROM outbox WHERE state = 'given-up' ORDER BY id LIMIT $2)";
 
-const COUNT_WAITING: &str = "SELECT COUNT(*) FROM outbox WHERE state = 'waiting'";
-const COUNT_GIVEN_UP: &str = "SELECT COUNT(*) FROM outbox WHERE state = 'given-up'";
-const OLDEST_WAITING: &str = "
-    SELECT written_at FROM outbox WHERE state = 'waiting' ORDER BY id LIMIT 1";
+/// Each part uses an index of its state.
+const COUNTS: &str = "
+    SELECT (SELECT COUNT(*) FROM outbox WHERE state = 'waiting'),
+        (SELECT COUNT(*) FROM outbox WHERE state = 'given-up'),
+        (SELECT written_at FROM outbox WHERE state = 'waiting' ORDER BY id LIMIT 1)";
 
 /// Which deliveries are listed.
 #[derive(Clone, Debug, Default)]
@@ -29,15 +30,6 @@ pub(crate) struct Filter {
     pub(crate) state: Option<DeliveryState>,
     /// Only those before the one with this id.
     pub(crate) before: Option<String>,
-}
-
-/// The numbers for the metrics.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct OutboxCounts {
-    pub(crate) waiting: i64,
-    pub(crate) given_up: i64,
-    /// When the oldest waiting event was written.
-    pub(crate) oldest: Option<Millis>,
 }
 
 impl Filter {
@@ -80,44 +72,33 @@ impl OutboxStore {
         Ok(Deliveries { deliveries, more })
     }
 
-    /// Sends these events again, also if they were delivered. An event that waits is sent at once.
-    /// Returns how many of them there are.
-    pub(crate) async fn resend(&self, ids: Vec<String>) -> Result<u64> {
+    /// Sends events again, also if they were delivered. An event that waits is sent at once. Returns how many of
+    /// them there are.
+    pub(crate) async fn resend(&self, which: Resend) -> Result<u64> {
+        let (ids, mut given_up) = (which.ids, which.given_up);
         let resent = self.database.transaction(async move |session| {
             let now = session.clock().await?.now;
             let mut resent = 0;
             for id in ids {
                 resent += session.execute(query!(RESEND, id, now)).await?;
             }
-            Ok(resent)
+            Ok::<_, Error>(resent)
         });
-        resent.await
-    }
-
-    /// Sends all events again that were given up. Returns their number.
-    pub(crate) async fn resend_given_up(&self) -> Result<u64> {
-        let mut resent = 0;
-        loop {
+        let mut resent = resent.await?;
+        while given_up {
             let now = self.database.clock().await?.now;
             let batch = self.database.write(query!(RESEND_GIVEN_UP, now, BATCH));
             let batch = batch.await?;
             resent += batch;
-            if batch < BATCH.unsigned_abs() {
-                return Ok(resent);
-            }
+            given_up = batch == BATCH.unsigned_abs();
         }
+        Ok(resent)
     }
 
-    pub(crate) async fn counts(&self) -> Result<OutboxCounts> {
-        let counts = self.database.read(async move |session| {
-            let oldest = session.row::<(Millis,)>(query!(OLDEST_WAITING)).await?;
-            Ok(OutboxCounts {
-                waiting: session.number(query!(COUNT_WAITING)).await?,
-                given_up: session.number(query!(COUNT_GIVEN_UP)).await?,
-                oldest: oldest.map(|(oldest,)| oldest),
-            })
-        });
-        counts.await
+    /// The numbers of events that wait and that were given up, and when the oldest one that waits was written.
+    pub(crate) async fn counts(&self) -> Result<(i64, i64, Option<Millis>)> {
+        let counts = self.database.row(query!(COUNTS)).await?;
+        Ok(counts.unwrap_or_default())
     }
 }
 

@@ -13,7 +13,7 @@ mod listing;
 mod tests;
 
 pub(crate) use self::claim::{Answer, ClaimedEvent, DueEvent, Verdict};
-pub(crate) use self::listing::{Filter, OutboxCounts};
+pub(crate) use self::listing::Filter;
 use super::random;
 use crate::clock::Clock;
 use crate::config::Config;

@@ -22,26 +22,19 @@ pub(crate) struct PollState {
     pub(crate) requested: bool,
     pub(crate) failures: u32,
     pub(crate) deep_page: u32,
-    watermark: Watermark,
+    pub(crate) watermark: Watermark,
     merchant_until: Millis,
     announced_until: Millis,
     followed_at: Millis,
 }
 
-/// What merchants' streams wait for. Neither number ever decreases.
+/// What event streams wait for. Neither number ever decreases.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Watermark {
     /// The id of the last event.
     pub(crate) last_event: i64,
     /// The number of notifications.
     pub(crate) notified: i64,
-}
-
-impl Watermark {
-    /// Whether this watermark is ahead of the other one.
-    pub(crate) fn is_after(self, other: Self) -> bool {
-        self.last_event > other.last_event || self.notified > other.notified
-    }
 }
 
 /// A cycle in progress. If it is dropped, its lease expires.
@@ -102,11 +95,6 @@ impl PollState {
     async fn find(session: &mut Session<'_>) -> database::Result<Self> {
         let found = session.row(query!(statements::POLL_STATE)).await?;
         found.ok_or_else(|| database::Error::unreadable("the row of `polling` is missing"))
-    }
-
-    /// The watermark that merchants' streams wait for.
-    pub(crate) fn watermark(&self) -> Watermark {
-        self.watermark
     }
 
     /// If merchants are watching: up to when new payments were announced to them.

@@ -48,6 +48,7 @@ impl PaymentStore {
     ) -> Result<()> {
         let outbox = self.outbox;
         let ended = self.database.transaction(async move |session| {
+            session.execute(query!(statements::LOCK_EVENTS)).await?;
             let clock = session.clock().await?;
             let change = |latest: &Change| {
                 let ending = ending(&latest.record);
@@ -63,7 +64,8 @@ impl PaymentStore {
     }
 }
 
-/// Stores the ending that `change` returns for the latest record of a payment, if it returns one.
+/// Stores the ending that `change` returns for the latest record of a payment, if it returns one. The caller has locked the
+/// events, so no other transaction changes the payment meanwhile.
 async fn change_ending(
     session: &mut Session<'_>,
     clock: Clock,
@@ -71,18 +73,13 @@ async fn change_ending(
     change: impl Fn(&Change) -> Option<Option<Ending>>,
     outbox: Outbox,
 ) -> Result<()> {
-    let latest = super::latest(session, transaction_id).await?;
-    if latest.as_ref().and_then(&change).is_none() {
-        return Ok(());
-    }
-    let id = reserve_id(session).await?;
-    // Read again, because events are in the order of their ids only from here on.
     let Some(latest) = super::latest(session, transaction_id).await? else {
         return Ok(());
     };
     let Some(ending) = change(&latest) else {
         return Ok(());
     };
+    let id = reserve_id(session).await?;
     let ended = ending.map(Ending::as_str);
     let update = query!(statements::SET_ENDING, transaction_id, id, ended);
     session.execute(update).await?;

@@ -1,7 +1,7 @@
 //! Queries for merchants.
 
-use std::collections::HashMap;
-use std::time::{Duration, Instant};
+use std::collections::{HashMap, HashSet};
+use std::time::Duration;
 
 use tender_protocol::{Record, event};
 
@@ -21,8 +21,6 @@ const EXTEND_INTEREST: &str = "
     UPDATE polling SET merchant_until = $1,
         announced_until = CASE WHEN merchant_until < $2 THEN $2 ELSE announced_until END
     WHERE merchant_until < $1";
-
-const COUNT_NOTIFICATION: &str = "UPDATE polling SET notified = notified + 1";
 
 /// Payments that were not announced to merchants, newest first. The time at which a payment was
 /// stored is computed from `kept_until`.
@@ -47,19 +45,11 @@ pub(crate) struct Notifications {
 }
 
 impl PaymentStore {
-    /// Keeps the first page of the list polled for merchants for this long. Returns the time of the
-    /// call.
-    pub(crate) async fn extend_merchant_interest(&self, ttl: Duration) -> Result<Instant> {
+    /// Keeps the first page of the list polled for merchants for this long.
+    pub(crate) async fn extend_merchant_interest(&self, ttl: Duration) -> Result<()> {
         let clock = self.database.clock().await?;
         let extend = query!(EXTEND_INTEREST, clock.after(ttl), clock.now);
-        self.database.write(extend).await?;
-        Ok(clock.read_at)
-    }
-
-    /// Counts a notification, which advances the watermark.
-    pub(crate) async fn count_notification(&self) -> Result<()> {
-        let counted = self.database.write(query!(COUNT_NOTIFICATION));
-        counted.await.map(drop)
+        self.database.write(extend).await.map(drop)
     }
 
     /// Stores `created` events for the payments that were added since `announced_until`.
@@ -96,38 +86,38 @@ impl PaymentStore {
         announced.await
     }
 
-    /// The invoice numbers of these payments, keyed by transactionId. Unknown payments are omitted.
-    pub(crate) async fn invoices_of(
+    /// The notifications for the invoices of these payments, keyed by transactionId. Unknown payments are omitted.
+    pub(crate) async fn notifications_of(
         &self,
         ids: &[String],
-    ) -> Result<HashMap<String, Option<String>>> {
+    ) -> Result<HashMap<String, Notifications>> {
         let ids: Vec<_> = ids.iter().map(String::as_str).collect();
-        let known = self.known(&ids, Interest::default()).await?.into_iter();
+        let known = self.known(&ids, Interest::default()).await?;
         let invoice_number = |record: &str| {
             let record = Record::parse(record, "a payment record").ok()?;
             let invoice_number = record.string("invoiceNumber")?;
             Some(notifications::truncated(&invoice_number))
         };
-        Ok(known
-            .map(|(id, known)| (id, invoice_number(&known.record)))
-            .collect())
-    }
-
-    /// The notifications for these invoices.
-    pub(crate) async fn notifications_of(
-        &self,
-        invoice_numbers: Vec<String>,
-    ) -> Result<HashMap<String, Notifications>> {
+        let invoices = known.into_iter();
+        let invoices = invoices.map(|(id, known)| (id, invoice_number(&known.record)));
+        let invoices: HashMap<_, _> = invoices.collect();
+        let named: HashSet<_> = invoices.values().flatten().cloned().collect();
+        let named: Vec<_> = named.into_iter().collect();
         let found = self
             .database
-            .read(async move |session| session.rows_in(NOTIFICATIONS, &invoice_numbers).await);
-        let notifications = |(invoice_number, times, first_at): (_, i64, Millis)| {
+            .read(async move |session| session.rows_in(NOTIFICATIONS, &named).await);
+        let notifications = |(invoice_number, times, first_at): (String, i64, Millis)| {
             let notifications = Notifications {
                 count: u32::try_from(times).unwrap_or(u32::MAX),
                 first_at: Some(first_at),
             };
             (invoice_number, notifications)
         };
-        Ok(found.await?.into_iter().map(notifications).collect())
+        let found: HashMap<_, _> = found.await?.into_iter().map(notifications).collect();
+        let of = |invoice: Option<String>| invoice.and_then(|invoice| found.get(&invoice).copied());
+        let payments = invoices.into_iter();
+        Ok(payments
+            .map(|(id, invoice)| (id, of(invoice).unwrap_or_default()))
+            .collect())
     }
 }

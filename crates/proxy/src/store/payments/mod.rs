@@ -140,20 +140,17 @@ impl PaymentStore {
         self.database.row(query!(LATEST, transaction_id)).await
     }
 
-    /// The changes of a payment after this event.
-    pub(crate) async fn changes_of(&self, transaction_id: &str, after: i64) -> Result<Vec<Change>> {
-        let changes = query!(statements::CHANGES_OF_PAYMENT, transaction_id, after);
-        self.database.rows(changes).await
-    }
-
-    /// The next batch of events of all payments after this one.
-    pub(crate) async fn events(&self, after: i64) -> Result<Vec<StoredEvent>> {
-        let events = query!(statements::EVENTS, after, BATCH);
+    /// The next batch of events after this one: the changes of one payment, or all events.
+    pub(crate) async fn events(&self, after: i64, of: Option<&str>) -> Result<Vec<StoredEvent>> {
+        let events = match of {
+            Some(id) => query!(statements::CHANGES_OF_PAYMENT, after, BATCH, id),
+            None => query!(statements::EVENTS, after, BATCH),
+        };
         self.database.rows(events).await
     }
 
-    /// The next batch of all stored payments after this transactionId, in the order of their ids.
-    pub(crate) async fn after(&self, transaction_id: &str) -> Result<Vec<(String, Change)>> {
+    /// The latest change of each payment of the next batch after this transactionId, in the order of their ids.
+    pub(crate) async fn after(&self, transaction_id: &str) -> Result<Vec<StoredEvent>> {
         let payments = query!(statements::AFTER, transaction_id, BATCH);
         self.database.rows(payments).await
     }
@@ -258,13 +255,6 @@ impl FromRow for StoredEvent {
             kind: row.try_get("kind")?,
             change: Change::from_row(row)?,
         })
-    }
-}
-
-/// The column `key`, and a change.
-impl FromRow for (String, Change) {
-    fn from_row(row: &Row<'_>) -> Result<Self> {
-        Ok((row.try_get("key")?, Change::from_row(row)?))
     }
 }
 

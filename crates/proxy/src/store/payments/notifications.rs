@@ -20,15 +20,23 @@ const REPLAY_WINDOW: Duration = Duration::from_mins(10);
 const MAX_INVOICE_NUMBER: usize = 255;
 
 impl PaymentStore {
-    /// Stores a notification. Returns whether it is new.
+    /// Stores a notification. If it is new, merchants' streams tell of it. Returns whether it is.
     pub(crate) async fn receive(&self, body: &[u8]) -> Result<bool> {
         let digest = hex::encode(digest(&SHA256, body));
         let invoice_number = invoice_number(body);
-        let clock = self.database.clock().await?;
-        let (now, since) = (clock.now, clock.before(REPLAY_WINDOW));
-        let insert = statements::INSERT_NOTIFICATION;
-        let insert = query!(insert, digest, invoice_number, now, since);
-        Ok(self.database.write(insert).await? == 1)
+        let received = self.database.transaction(async move |session| {
+            let clock = session.clock().await?;
+            let (now, since) = (clock.now, clock.before(REPLAY_WINDOW));
+            let insert = statements::INSERT_NOTIFICATION;
+            let insert = query!(insert, digest, invoice_number, now, since);
+            let is_new = session.execute(insert).await? == 1;
+            if is_new {
+                let count = query!(statements::COUNT_NOTIFICATION);
+                session.execute(count).await?;
+            }
+            Ok(is_new)
+        });
+        received.await
     }
 }
 

@@ -38,27 +38,29 @@ pub(crate) const LATEST: &str = concat!(
 );
 
 pub(super) const AFTER: &str = "
-    SELECT transaction_id AS key, record, event_id, ending, read_at, has_moved FROM payments
+    SELECT transaction_id, 'status' AS kind, record, event_id, ending, read_at, has_moved FROM payments
     WHERE transaction_id > $1 ORDER BY transaction_id LIMIT $2";
 
-pub(super) const CHANGES_OF_PAYMENT: &str = concat!(
-    "SELECT payment_events.record, payment_events.id AS event_id, ",
-    ending!(),
-    ", 0 AS read_at, 0 AS has_moved
-    FROM payment_events LEFT JOIN payments
-        ON payments.transaction_id = payment_events.transaction_id
-    WHERE payment_events.transaction_id = $1 AND kind = 'status' AND id > $2 ORDER BY id"
-);
+macro_rules! events {
+    ($condition:literal) => {
+        concat!(
+            "SELECT payment_events.transaction_id, kind, payment_events.record,
+                payment_events.id AS event_id, ",
+            ending!(),
+            ", 0 AS read_at, 0 AS has_moved
+            FROM payment_events LEFT JOIN payments
+                ON payments.transaction_id = payment_events.transaction_id
+            WHERE id > $1 ",
+            $condition,
+            " ORDER BY id LIMIT $2"
+        )
+    };
+}
 
-pub(super) const EVENTS: &str = concat!(
-    "SELECT payment_events.transaction_id, kind, payment_events.record,
-        payment_events.id AS event_id, ",
-    ending!(),
-    ", 0 AS read_at, 0 AS has_moved
-    FROM payment_events LEFT JOIN payments
-        ON payments.transaction_id = payment_events.transaction_id
-    WHERE id > $1 ORDER BY id LIMIT $2"
-);
+pub(super) const EVENTS: &str = events!("");
+
+pub(super) const CHANGES_OF_PAYMENT: &str =
+    events!("AND payment_events.transaction_id = $3 AND kind = 'status'");
 
 pub(super) const COUNT_WANTED: &str = "SELECT COUNT(*) FROM payments WHERE wanted_until > $1";
 
@@ -136,6 +138,8 @@ pub(super) const INSERT_NOTIFICATION: &str = "
     ON CONFLICT (digest) DO UPDATE
     SET received_at = excluded.received_at, times = notifications.times + 1
     WHERE notifications.received_at < $4";
+
+pub(super) const COUNT_NOTIFICATION: &str = "UPDATE polling SET notified = notified + 1";
 
 /// Comes before [`PRUNE_PAYMENTS`]: the order of a closed payment can be paid again.
 pub(super) const REMEMBER_CLOSED: &str = "

@@ -3,32 +3,6 @@
 use super::*;
 
 #[tokio::test]
-async fn a_cycle_belongs_to_one_instance() {
-    let store = store().await;
-    let (clock, seen) = (store.clock().await.unwrap(), polling(&store).await);
-    let term = Term::for_calls(Duration::from_mins(1));
-    let cycle = store
-        .begin_cycle(&seen, clock, term, Interest::default())
-        .await
-        .unwrap()
-        .unwrap();
-    // Neither an instance with the same state nor a later one can begin a cycle.
-    assert!(
-        store
-            .begin_cycle(&seen, clock, term, Interest::default())
-            .await
-            .unwrap()
-            .is_none()
-    );
-    assert!(take(&store).await.is_none());
-    assert!(due_in(&store).await > Duration::ZERO);
-    end(&store, &cycle, 0).await;
-    assert!(take(&store).await.is_none());
-    assert!(due_in(&store).await > Duration::from_mins(59));
-    assert_eq!(polling(&store).await.deep_page, 7);
-}
-
-#[tokio::test]
 async fn a_cycle_begins_although_the_clock_was_set_back() {
     let store = store().await;
     let cycle = take(&store).await.unwrap();
@@ -61,7 +35,7 @@ async fn another_instance_continues_when_one_dies() {
     let held = store.extend_lease(&mut expired).await;
     assert!(matches!(held, Err(WriteError::LeaseLost)));
     assert_eq!(store.latest("a").await.unwrap().unwrap().id, 0);
-    assert!(store.events(0).await.unwrap().is_empty());
+    assert!(store.events(0, None).await.unwrap().is_empty());
 
     store.extend_lease(&mut current).await.unwrap();
     store.write_changes(&current, &changes, 1).await.unwrap();
@@ -79,39 +53,6 @@ async fn a_new_payment_is_polled_for_a_little_later() {
     // A second payment does not postpone the cycle further.
     add(&store, "b", 2 * hour).await;
     assert!(due_in(&store).await <= due);
-}
-
-#[tokio::test]
-async fn event_ids_have_no_gaps() {
-    let store = store().await;
-    for id in ["a", "b"] {
-        add(&store, id, SOON).await;
-    }
-    tokio::time::sleep(SOON).await;
-    let cycle = take(&store).await.unwrap();
-    store.write_changes(&cycle, &[], 1).await.unwrap();
-    for changes in [
-        vec![change("a", ONE), change("b", TWO)],
-        vec![change("a", THREE)],
-    ] {
-        store.write_changes(&cycle, &changes, 1).await.unwrap();
-    }
-    let all = store.events(0).await.unwrap().into_iter();
-    let all: Vec<_> = all
-        .map(|event| (event.change.id, event.transaction_id, event.change.record))
-        .collect();
-    let expected = [(1, "a", ONE), (2, "b", TWO), (3, "a", THREE)];
-    assert_eq!(
-        all,
-        expected.map(|(id, payment, record)| (id, payment.to_owned(), record.to_owned()))
-    );
-    assert_eq!(polling(&store).await.watermark().last_event, 3);
-    assert_eq!(store.events(2).await.unwrap().len(), 1);
-    assert_eq!(store.changes_of("a", 1).await.unwrap().len(), 1);
-    assert_eq!(store.latest("b").await.unwrap().unwrap().id, 2);
-    // A known payment is not changed.
-    add(&store, "a", SOON).await;
-    assert_eq!(store.latest("a").await.unwrap().unwrap().record, THREE);
 }
 
 #[tokio::test]

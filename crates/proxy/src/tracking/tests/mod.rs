@@ -2,7 +2,9 @@
 //! over HTTP.
 
 mod cycles;
+mod hub;
 mod interest;
+mod merchants;
 mod pruning;
 
 use std::sync::Arc;
@@ -31,18 +33,18 @@ const TERM: Term = Term {
 const RECORD: &str = "{}";
 const SOON: Duration = Duration::from_millis(20);
 
-pub(super) async fn store() -> PaymentStore {
+async fn store() -> PaymentStore {
     let database = Database::open(&config::Database::Memory).await.unwrap();
     let outbox = Outbox::Off;
     PaymentStore { database, outbox }
 }
 
-pub(super) async fn execute(store: &PaymentStore, statement: &'static str) {
+async fn execute(store: &PaymentStore, statement: &'static str) {
     store.database.execute(statement, None).await;
 }
 
 /// Adds a payment as if it had been created.
-pub(super) async fn add(store: &PaymentStore, transaction_id: &str, interval: Duration) {
+async fn add(store: &PaymentStore, transaction_id: &str, interval: Duration) {
     let transaction_id = transaction_id.to_owned();
     let known = store.database.transaction(async move |session| {
         let clock = session.clock().await?;
@@ -65,7 +67,7 @@ fn config() -> Config {
     Config::new(nowhere, nowhere).unwrap()
 }
 
-pub(super) async fn take(store: &PaymentStore) -> Option<PollCycle> {
+async fn take(store: &PaymentStore) -> Option<PollCycle> {
     let (clock, polling) = (store.clock().await.unwrap(), polling(store).await);
     let interest = Interest::default();
     store
@@ -74,7 +76,7 @@ pub(super) async fn take(store: &PaymentStore) -> Option<PollCycle> {
         .unwrap()
 }
 
-pub(super) async fn polling(store: &PaymentStore) -> PollState {
+async fn polling(store: &PaymentStore) -> PollState {
     store.poll_state().await.unwrap()
 }
 
@@ -97,7 +99,6 @@ async fn end(store: &PaymentStore, cycle: &PollCycle, failures: u32) {
 // Records that differ.
 const ONE: &str = r#"{"n":1}"#;
 const TWO: &str = r#"{"n":2}"#;
-const THREE: &str = r#"{"n":3}"#;
 
 fn change(id: &str, record: &str) -> ListedChange {
     ListedChange {

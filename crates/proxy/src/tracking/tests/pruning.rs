@@ -52,7 +52,7 @@ async fn old_rows_are_pruned() {
     store.prune().await.unwrap();
     assert!(store.latest("old").await.unwrap().is_none());
     assert!(store.latest("new").await.unwrap().is_some());
-    assert_eq!(store.events(0).await.unwrap().len(), 1);
+    assert_eq!(store.events(0, None).await.unwrap().len(), 1);
     assert!(!store.receive(b"x").await.unwrap());
     // A duplicate is accepted again after the replay window.
     execute(&store, "UPDATE notifications SET received_at = 1").await;

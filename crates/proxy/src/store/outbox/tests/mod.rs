@@ -58,7 +58,7 @@ impl OutboxStore {
         self.execute(insert).await;
     }
 
-    async fn write(&self, outbox: Outbox, id: &'static str, position: i64, kind: EventKind) {
+    async fn write(&self, id: &'static str, position: i64, kind: EventKind) {
         let written = self.database.transaction(async move |session| {
             let clock = session.clock().await?;
             let event = Event {
@@ -68,20 +68,13 @@ impl OutboxStore {
                 record: RECORD,
                 ending: None,
             };
-            outbox.write(session, clock, event).await
+            Outbox::On.write(session, clock, event).await
         });
         written.await.unwrap();
     }
 
-    /// The payments and positions of the events that can be claimed, and the events.
-    async fn claimed(&self) -> (Vec<(String, i64)>, Vec<ClaimedEvent>) {
-        let claimed = self.claim(100, TERM).await.unwrap();
-        let names = claimed.iter().map(|claimed| &claimed.event);
-        let mut names: Vec<_> = names
-            .map(|event| (event.transaction_id.clone(), event.position))
-            .collect();
-        names.sort();
-        (names, claimed)
+    async fn claimed(&self) -> Vec<ClaimedEvent> {
+        self.claim(100, TERM).await.unwrap()
     }
 
     async fn end(&self, event: &ClaimedEvent, verdict: Verdict) -> bool {
@@ -100,11 +93,4 @@ impl OutboxStore {
         };
         self.list(filter).await.unwrap().deliveries.len()
     }
-}
-
-fn named(names: &[(&str, i64)]) -> Vec<(String, i64)> {
-    let names = names.iter();
-    names
-        .map(|(id, position)| ((*id).to_owned(), *position))
-        .collect()
 }

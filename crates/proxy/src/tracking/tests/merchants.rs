@@ -1,26 +1,13 @@
 //! Tests of merchants' events on a database in memory. The routes are tested over HTTP.
 
-use std::sync::Arc;
-use std::time::Duration;
-
 use super::*;
-use crate::metrics::Metrics;
-use crate::store::lease::WriteError;
-use crate::tracking::hub::Hub;
-use crate::tracking::tests::{add, execute, polling, store, take};
+use crate::store::payments::Watermark;
 
 const MINUTE: Duration = Duration::from_mins(1);
 
-fn watermark(last_event: i64, notified: i64) -> Watermark {
-    Watermark {
-        last_event,
-        notified,
-    }
-}
-
 /// The names and ids of all events.
 async fn announced(store: &PaymentStore) -> Vec<String> {
-    let events = store.events(0).await.unwrap().into_iter();
+    let events = store.events(0, None).await.unwrap().into_iter();
     let heads = events.map(|event| format!("event: {} id: {}", event.kind, event.change.id));
     heads.collect()
 }
@@ -28,27 +15,6 @@ async fn announced(store: &PaymentStore) -> Vec<String> {
 async fn announced_until(store: &PaymentStore) -> Option<i64> {
     let clock = store.clock().await.unwrap();
     polling(store).await.announced_until(clock)
-}
-
-#[tokio::test]
-async fn a_merchants_stream_wakes_when_the_watermark_advances() {
-    let hub = Arc::new(Hub::new(Metrics::new()));
-    let mut merchant = hub.merchants.watch(hub.stream().unwrap());
-    hub.merchants.publish(watermark(4, 1));
-    assert_eq!(
-        merchant.after(Watermark::default()).await,
-        Some(watermark(4, 1))
-    );
-    // An older watermark is not news.
-    for old in [watermark(4, 1), watermark(3, 0)] {
-        hub.merchants.publish(old);
-    }
-    hub.merchants.publish(watermark(4, 2));
-    assert_eq!(merchant.after(watermark(4, 1)).await, Some(watermark(4, 2)));
-    hub.close();
-    assert_eq!(merchant.after(watermark(4, 2)).await, None);
-    drop(merchant);
-    hub.stream().err().unwrap();
 }
 
 #[tokio::test]
@@ -75,7 +41,13 @@ async fn a_new_payment_is_announced_once_by_the_lease_holder() {
     add(&store, "c", Duration::ZERO).await;
     store.announce(&cycle, since).await.unwrap();
     assert_eq!(announced(&store).await.len(), 3);
-    assert_eq!(polling(&store).await.watermark(), watermark(3, 0));
+    assert_eq!(
+        polling(&store).await.watermark,
+        Watermark {
+            last_event: 3,
+            notified: 0,
+        }
+    );
 }
 
 #[tokio::test]
@@ -126,7 +98,7 @@ async fn only_the_newest_of_too_many_payments_are_announced() {
     )
     .await;
     store.announce(&cycle, since).await.unwrap();
-    let events = store.events(0).await.unwrap();
+    let events = store.events(0, None).await.unwrap();
     assert_eq!(events.len(), 500);
     assert!(!events.iter().any(|event| event.change.record == "old"));
 }

@@ -1,0 +1,144 @@
+//! What the event streams of this instance follow, and what they are sent.
+//!
+//! The poller publishes each event once, whichever instance has stored it, and each stream takes what it
+//! follows. No client causes requests or polls of its own.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use parking_lot::Mutex;
+use tokio::sync::broadcast;
+
+use crate::metrics::Metrics;
+use crate::store::payments::StoredEvent;
+
+/// How many events a stream can lag behind before it reads them from the database.
+pub(super) const RECENT: usize = 256;
+
+/// How many payments are noted, at most, that clients have fetched without a stream.
+const MAX_VIEWED: usize = 10_000;
+
+/// A payment, or all of them: a merchant's stream.
+pub(super) type Scope = Option<Arc<str>>;
+
+/// What is sent to every stream.
+#[derive(Clone)]
+pub(super) enum News {
+    Event(Arc<StoredEvent>),
+    /// The service has notified the webhook, so merchants fetch the ledger again.
+    Notified,
+}
+
+/// All event streams of this instance.
+pub(super) struct Hub {
+    news: broadcast::Sender<News>,
+    followed: Mutex<HashMap<Scope, Followers>>,
+    metrics: Metrics,
+}
+
+/// Who follows a payment: a number of streams, or clients that have fetched it without one.
+#[derive(Default)]
+struct Followers {
+    streams: usize,
+    /// When the database was last informed of them.
+    saved_at: Option<Instant>,
+}
+
+/// A stream's subscription. Dropping it unsubscribes.
+pub(super) struct Subscription {
+    hub: Arc<Hub>,
+    pub(super) scope: Scope,
+    pub(super) news: broadcast::Receiver<News>,
+}
+
+impl Hub {
+    pub(super) fn new(metrics: Metrics) -> Self {
+        Self {
+            news: broadcast::Sender::new(RECENT),
+            followed: Mutex::default(),
+            metrics,
+        }
+    }
+
+    pub(super) fn subscribe(self: &Arc<Self>, scope: Scope) -> Subscription {
+        let mut followed = self.followed.lock();
+        let followers = followed.entry(scope.clone()).or_default();
+        followers.streams += 1;
+        self.metrics.open_streams.inc();
+        if followers.streams == 1 && scope.is_some() {
+            self.metrics.watched_payments.inc();
+        }
+        Subscription {
+            hub: Arc::clone(self),
+            scope,
+            news: self.news.subscribe(),
+        }
+    }
+
+    /// Sends news to all streams, if there are any.
+    pub(super) fn publish(&self, news: News) {
+        let _ = self.news.send(news);
+    }
+
+    pub(super) fn has_streams(&self) -> bool {
+        self.news.receiver_count() > 0
+    }
+
+    /// Notes that a client has fetched a payment and may fetch it again.
+    pub(super) fn viewed(&self, transaction_id: &str) {
+        let mut followed = self.followed.lock();
+        if followed.len() < MAX_VIEWED {
+            followed.entry(Some(transaction_id.into())).or_default();
+        }
+    }
+
+    /// Returns up to `count` scopes whose interest was not saved yet, or was saved at least `max_age` ago.
+    pub(super) fn interest_due(&self, count: usize, max_age: Duration) -> Vec<Scope> {
+        let now = Instant::now();
+        let mut due = Vec::new();
+        self.followed.lock().retain(|scope, followers| {
+            let is_due = followers
+                .saved_at
+                .is_none_or(|saved| now - saved >= max_age);
+            if !is_due || due.len() == count {
+                return true;
+            }
+            due.push(scope.clone());
+            followers.saved_at = Some(now);
+            followers.streams > 0
+        });
+        due
+    }
+
+    /// Notes that the database could not be informed of these.
+    pub(super) fn interest_not_saved(&self, scopes: &[Scope]) {
+        let mut followed = self.followed.lock();
+        for scope in scopes {
+            if let Some(followers) = followed.get_mut(scope) {
+                followers.saved_at = None;
+            }
+        }
+    }
+}
+
+impl Drop for Subscription {
+    fn drop(&mut self) {
+        self.hub.metrics.open_streams.dec();
+        let mut followed = self.hub.followed.lock();
+        let Some(followers) = followed.get_mut(&self.scope) else {
+            return;
+        };
+        followers.streams -= 1;
+        if followers.streams > 0 {
+            return;
+        }
+        // Otherwise the database is yet to be informed that somebody was interested.
+        if self.scope.is_none() || followers.saved_at.is_some() {
+            followed.remove(&self.scope);
+        }
+        if self.scope.is_some() {
+            self.hub.metrics.watched_payments.dec();
+        }
+    }
+}

@@ -1,0 +1,96 @@
+//! Which streams an event is sent to.
+
+use std::convert::Infallible;
+
+use axum::body::to_bytes;
+use axum::response::{IntoResponse as _, Sse};
+use futures_util::stream::iter;
+use tokio_util::sync::CancellationToken;
+
+use super::*;
+use crate::statuses::Statuses;
+use crate::store::payments::Change;
+use crate::tracking::hub::{Hub, News, RECENT};
+use crate::tracking::stream::EventStream;
+
+fn hub() -> Arc<Hub> {
+    Arc::new(Hub::new(Metrics::new()))
+}
+
+#[tokio::test]
+async fn a_slow_stream_misses_nothing() {
+    let (hub, store) = (hub(), store().await);
+    for id in ["a", "b"] {
+        add(&store, id, SOON).await;
+    }
+    tokio::time::sleep(SOON).await;
+    let cycle = take(&store).await.unwrap();
+    let stop = CancellationToken::new();
+    let streams = [Some("a".into()), None].map(|scope| {
+        let stream = EventStream {
+            subscription: hub.subscribe(scope),
+            store: store.clone(),
+            statuses: Arc::new(Statuses::new(&config())),
+            last: 0,
+            is_behind: false,
+        };
+        stream.starting_with(Vec::new(), stop.clone())
+    });
+    let changes: Vec<_> = (0..4 * RECENT)
+        .map(|number| {
+            let id = if number % 2 == 0 { "a" } else { "b" };
+            change(id, &format!(r#"{{"n":{number}}}"#))
+        })
+        .collect();
+    store.write_changes(&cycle, &changes, 1).await.unwrap();
+    let mut last = 0;
+    while let Some(newest) = store.events(last, None).await.unwrap().pop() {
+        for event in store.events(last, None).await.unwrap() {
+            hub.publish(News::Event(Arc::new(event)));
+        }
+        last = newest.change.id;
+    }
+    for (stream, count) in streams.into_iter().zip([2 * RECENT, 4 * RECENT]) {
+        let received: Vec<_> = stream.take(count).collect().await;
+        let received: Vec<_> = received.iter().map(|event| format!("{event:?}")).collect();
+        assert_eq!(received.len(), count);
+        let mut once = received.clone();
+        once.sort();
+        once.dedup();
+        assert_eq!(once.len(), count);
+    }
+    assert!(!hub.has_streams());
+}
+
+#[tokio::test]
+async fn interest_is_renewed_periodically() {
+    let hub = hub();
+    let _streams = [hub.subscribe(Some("a".into())), hub.subscribe(None)];
+    hub.viewed("c");
+    let hour = Duration::from_hours(1);
+    let first = hub.interest_due(2, hour);
+    assert_eq!(first.len(), 2);
+    assert_eq!(hub.interest_due(2, hour).len(), 1);
+    assert!(hub.interest_due(2, hour).is_empty());
+    assert_eq!(hub.interest_due(9, Duration::ZERO).len(), 2);
+    hub.interest_not_saved(&[None]);
+    assert_eq!(hub.interest_due(2, hour), [None]);
+}
+
+/// A field of an event can't contain a carriage return.
+#[tokio::test]
+async fn line_breaks_in_a_record_do_not_end_the_event() {
+    let statuses = Statuses::new(&config());
+    let change = Change {
+        id: 1,
+        record: "{\"meta\":{\r\n\"a\":1\n}}".to_owned(),
+        ending: None,
+        read_at: 0,
+        has_moved: false,
+    };
+    let event = Ok::<_, Infallible>(statuses.event("status", &change));
+    let body = Sse::new(iter([event])).into_response().into_body();
+    let bytes = to_bytes(body, usize::MAX).await.unwrap();
+    let expected = "event: status\nid: 1\ndata: {\"meta\":{\ndata: \ndata: \"a\":1\ndata: }}\n\n";
+    assert_eq!(bytes, expected);
+}
