@@ -66,10 +66,11 @@ macro_rules! seen {
 
 /// A payment of an order for which money was seen: a paid one, or one that the merchant has not released.
 pub(super) const SEEN_OF_ORDER: &str = select!(
-    " FROM attempts WHERE order_id = $1 AND transaction_id IN (
-        SELECT transaction_id FROM payments WHERE ending = 'paid' OR (attempts.released = 0 AND ",
+    " FROM attempts WHERE order_id = $1 AND EXISTS (
+        SELECT 1 FROM payments WHERE payments.transaction_id = attempts.transaction_id
+            AND (ending = 'paid' OR (released = 0 AND ",
     seen!(),
-    ")) LIMIT 1"
+    "))) LIMIT 1"
 );
 
 /// Another attempt that has or had a payment.
