@@ -78,6 +78,9 @@ fn emit_ending(awaiting: &Awaiting) -> Option<Effect> {
     Some(emit(match payment.state? {
         PaymentState::Paid => HostEvent::Paid(payment),
         PaymentState::Closed => HostEvent::Closed(payment),
-        PaymentState::Open | PaymentState::Unknown => return None,
+        PaymentState::Open
+        | PaymentState::Pending
+        | PaymentState::Underpaid
+        | PaymentState::Unknown => return None,
     }))
 }

@@ -161,7 +161,7 @@ impl Awaiting {
     pub fn asks_for_money(&self) -> bool {
         self.progress == PaymentProgress::Open
             && self.latest == LatestRecord::Consistent
-            && !self.payment.has_ended()
+            && self.payment.is_payable()
     }
 
     /// Whether the payment is being cancelled, or a request to cancel it has an unknown outcome.
@@ -177,10 +177,14 @@ impl Awaiting {
     }
 
     /// Whether the buyer may cancel: not while a wallet asks them to pay, and not once the money may be on its way, because
-    /// the transaction is known or the status has changed.
+    /// the transaction is known, the status has changed, or the payment is pending or underpaid.
     #[must_use]
     pub fn may_cancel(&self) -> bool {
-        self.progress == PaymentProgress::Open && !self.is_wallet_asked()
+        let has_arrived = matches!(
+            self.payment.state,
+            Some(PaymentState::Pending | PaymentState::Underpaid)
+        );
+        self.progress == PaymentProgress::Open && !has_arrived && !self.is_wallet_asked()
     }
 
     /// Whether the proxy says that the payment is paid.

@@ -20,7 +20,9 @@ pub(super) fn show(awaiting: Awaiting) -> State {
         Some(PaymentState::Paid) => State::Paid(awaiting),
         // No money should be sent to either.
         Some(PaymentState::Closed | PaymentState::Unknown) => State::Closed(awaiting),
-        Some(PaymentState::Open) | None => State::Awaiting(awaiting),
+        Some(PaymentState::Open | PaymentState::Pending | PaymentState::Underpaid) | None => {
+            State::Awaiting(awaiting)
+        }
     }
 }
 

@@ -219,12 +219,16 @@ pub(super) fn update(awaiting: &mut Awaiting, record: StatusRecord) -> Vec<Effec
     effects
 }
 
-/// Applies what the proxy says about the status, and returns whether the payment has ended by it. A closed
-/// payment is never open again, because the checkout has asked the buyer not to pay it.
+/// Applies what the proxy says about the status, and returns whether the payment has ended by it. A payment
+/// that was closed, pending or underpaid is never open again, because the checkout has asked the buyer not to pay it.
 fn set_state(awaiting: &mut Awaiting, new: Option<PaymentState>) -> bool {
     let old = awaiting.payment.state;
     match (old, new) {
-        (_, None) | (Some(PaymentState::Closed), Some(PaymentState::Open)) => return false,
+        (_, None)
+        | (
+            Some(PaymentState::Closed | PaymentState::Pending | PaymentState::Underpaid),
+            Some(PaymentState::Open),
+        ) => return false,
         (_, new) => awaiting.payment.state = new,
     }
     old != new && matches!(new, Some(PaymentState::Paid | PaymentState::Closed))
