@@ -171,6 +171,17 @@ fn the_site_has_all_pages_and_links_to_no_others() {
     }
 }
 
+/// Programs read it at the site's root, where each page is an HTML file.
+#[test]
+fn the_list_for_programs_leads_to_pages_of_the_site() {
+    let list = Page::parse(&fs::read_to_string(root().join("docs/llms.txt")).unwrap());
+    assert!(list.links.len() > 10, "{:?}", list.links);
+    for link in &list.links {
+        let page = link.strip_suffix(".html").unwrap();
+        assert!(root().join(format!("docs/{page}.md")).exists(), "{link}");
+    }
+}
+
 /// Above a code block that is a copy of a tested file, or of the part between its comments `ANCHOR` and `ANCHOR_END`:
 /// `<!-- from FILE -->` or `<!-- from FILE:PART -->`.
 const MARKER: &str = "<!-- from ";
