@@ -119,9 +119,15 @@ impl Transaction<'_, '_> {
             // What the list showed is too old to act on.
             return Err(WriteError::LeaseLost);
         }
-        self.write(decision.stage().clone(), decision.action(), news)
-            .await?;
-        if *goal != Goal::Release {
+        let is_release = *goal == Goal::Release;
+        self.write(
+            decision.stage().clone(),
+            decision.action(),
+            is_release,
+            news,
+        )
+        .await?;
+        if !is_release {
             self.end_payment(&attempt.stage, is_asked_now, decision.action())
                 .await?;
         }
@@ -184,6 +190,7 @@ impl Transaction<'_, '_> {
         &mut self,
         stage: Stage<String>,
         action: &Action<String>,
+        is_release: bool,
         news: News,
     ) -> Result<(), WriteError> {
         let clock = self.clock;
@@ -233,6 +240,7 @@ impl Transaction<'_, '_> {
             clock.now.into(),
             clock.after(RETENTION).into(),
             clock.after(REFUSED_RETENTION).into(),
+            i64::from(is_release).into(),
         ];
         let lease = self.lease;
         lease.write(self.session, statements::WRITE, values).await?;

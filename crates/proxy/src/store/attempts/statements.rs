@@ -57,6 +57,18 @@ pub(super) const NEWEST_OPEN: &str = "
     WHERE called_at > $1 AND written_at < $2 AND stage = 'created'
     ORDER BY called_at DESC LIMIT 1";
 
+/// The attempt of an order with a paid payment, or else the open one, or else the latest one that has a payment and was not
+/// released.
+pub(super) const OF_ORDER: &str = select!(
+    " FROM attempts
+    LEFT JOIN (SELECT transaction_id AS paid FROM payments WHERE ending = 'paid') AS paid_payments
+        ON paid = transaction_id
+    WHERE order_id = $1 AND (paid IS NOT NULL OR stage NOT IN ('ended', 'refused')
+        OR (transaction_id IS NOT NULL AND released = 0))
+    ORDER BY CASE WHEN paid IS NOT NULL THEN 0 WHEN stage NOT IN ('ended', 'refused') THEN 1 ELSE 2 END,
+        begun_at DESC LIMIT 1"
+);
+
 /// A paid payment of an order.
 pub(super) const PAID_OF_ORDER: &str = select!(
     " FROM attempts WHERE order_id = $1 AND transaction_id IN (
@@ -89,8 +101,8 @@ pub(super) const INSERT_FOREIGN: &str = "
 
 pub(super) const INSERT_LATE: &str = "
     INSERT INTO attempts (id, duplicate_of, fingerprint, request, begun_at, stage, fence, lease_until,
-        called_at, settles_at, transaction_id, record, written_at, kept_until)
-    VALUES ($1, $2, 'late', $3, $7, $4, 0, 0, $7, $7, $5, $6, $7, $8) ON CONFLICT DO NOTHING";
+        called_at, settles_at, transaction_id, record, written_at, kept_until, invoice_id)
+    VALUES ($1, $2, 'late', $3, $7, $4, 0, 0, $7, $7, $5, $6, $7, $8, $9) ON CONFLICT DO NOTHING";
 
 pub(super) const DUE_LATE: &str = select!(
     " FROM attempts WHERE duplicate_of IS NOT NULL AND stage <> 'ended'
@@ -126,8 +138,8 @@ pub(super) const DELETE_MARKS: &str = "DELETE FROM sent_marks WHERE transaction_
 pub(super) const INSERT: &str = "
     INSERT INTO attempts
         (id, order_id, fingerprint, request, begun_at, stage, fence, lease_until, called_at, settles_at,
-         written_at, kept_until, signed_order)
-    VALUES ($1, $2, $3, $4, $5, 'requested', 1, $6, $5, $7, $5, $8, $9)
+         written_at, kept_until, signed_order, invoice_id)
+    VALUES ($1, $2, $3, $4, $5, 'requested', 1, $6, $5, $7, $5, $8, $9, $10)
     ON CONFLICT DO NOTHING";
 
 /// Changes nothing if the key belongs to another attempt, unless that attempt was refused, or if the attempt has as many keys
@@ -148,6 +160,7 @@ pub(super) const WRITE: &str = "
     UPDATE attempts
     SET stage = $3, cancel_answered = $4, transaction_id = $5, record = $6, failure = $7, lease_until = $8,
         called_at = $9, settles_at = $10, written_at = $11,
+        released = CASE WHEN $14 = 1 THEN 1 ELSE released END,
         kept_until = CASE WHEN $3 = 'refused' THEN $13
             WHEN kept_until < $12 THEN $12 ELSE kept_until END
     WHERE fence = $1 AND id = $2";
