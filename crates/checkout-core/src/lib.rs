@@ -61,11 +61,11 @@ pub use payment_uri::PaymentCodes;
 pub use qr::QrCode;
 pub use response::{Created, FetchResult, HttpResponse, TransportError};
 pub use state::{
-    Attempt, AttemptKey, Awaiting, Cancelling, Choosing, Draft, LatestRecord, PaymentProgress,
-    Polling, PriorAttempt, State, Stream,
+    Attempt, AttemptKey, Awaiting, Cancelling, Choosing, Draft, HashSource, LatestRecord,
+    PaymentProgress, Polling, PriorAttempt, SentMark, State, Stream,
 };
 pub use status_record::StatusRecord;
 pub use step::step;
 pub use tender_client::{Failure, FailureCode, failure};
-pub use transfer::{EvmTransaction, EvmTransfer, Transfer, TronTransfer};
-pub use wallet::{WalletFailure, WalletId, WalletPayment, WalletRequest};
+pub use transfer::{EvmCall, EvmTransaction, EvmTransfer, Transfer, TronTransfer};
+pub use wallet::{Receipt, Shortfall, WalletFailure, WalletId, WalletPayment, WalletRequest};

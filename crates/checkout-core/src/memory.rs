@@ -16,7 +16,8 @@ use crate::order::Request;
 use crate::record_check::check_created;
 use crate::response::Created;
 use crate::state::{
-    Attempt, AttemptKey, Awaiting, Choosing, LatestRecord, PaymentProgress, PriorAttempt, State,
+    Attempt, AttemptKey, Awaiting, Choosing, HashSource, LatestRecord, PaymentProgress,
+    PriorAttempt, SentMark, State,
 };
 use crate::wallet::{WalletFailure, WalletPayment};
 
@@ -36,6 +37,12 @@ struct Memory {
     /// The hash of the buyer's transaction.
     #[serde(skip_serializing_if = "Option::is_none")]
     transaction: Option<String>,
+    /// Whether the buyer may change it.
+    #[serde(default)]
+    may_edit_hash: bool,
+    /// The secret of the proxy's mark.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    sent_mark: Option<String>,
     /// Whether the status has changed since the payment was created.
     #[serde(default, rename = "hasMoved")]
     has_status_changed: bool,
@@ -130,10 +137,16 @@ fn recall_payment(memory: Memory, request: Option<Request>, form: Form) -> Optio
     let mut awaiting = Box::new(Awaiting::new(created, request, choice, form));
     let hash = memory.transaction;
     if let Some(hash) = hash.and_then(|hash| awaiting.read_hash(&hash)) {
-        awaiting.progress = PaymentProgress::Sent(hash);
+        let source = if memory.may_edit_hash {
+            HashSource::Typed
+        } else {
+            HashSource::Fixed
+        };
+        awaiting.progress = PaymentProgress::Sent(hash, source);
     } else if memory.has_status_changed {
         awaiting.progress = PaymentProgress::StatusChanged;
     }
+    awaiting.mark = memory.sent_mark.map_or(SentMark::None, SentMark::Stored);
     awaiting.latest = memory.latest;
     awaiting.is_cancel_unclear = memory.is_cancel_unclear;
     if memory.is_wallet_unclear {
@@ -146,7 +159,7 @@ fn recall_payment(memory: Memory, request: Option<Request>, form: Form) -> Optio
     }
     Some(if !matches_request {
         PriorAttempt::Mismatched(awaiting)
-    } else if is_of_order || awaiting.is_paid() || awaiting.may_be_paid() {
+    } else if is_of_order || awaiting.is_paid() || !awaiting.may_be_replaced() {
         PriorAttempt::Payment(awaiting)
     } else {
         PriorAttempt::Outdated(awaiting)
@@ -186,6 +199,8 @@ fn save_payment(config: &Config, awaiting: &Awaiting) -> Option<Memory> {
         payment: Some(payment),
         receipt: awaiting.receipt.clone(),
         transaction: transaction.map(ToOwned::to_owned),
+        may_edit_hash: awaiting.may_edit_hash(),
+        sent_mark: awaiting.mark.secret().map(ToOwned::to_owned),
         has_status_changed: awaiting.progress == PaymentProgress::StatusChanged,
         latest: awaiting.latest,
         is_wallet_unclear: awaiting.is_wallet_unclear(),
@@ -203,6 +218,8 @@ fn save_request(request: CreatePayment, choice: &Choice) -> Memory {
         payment: None,
         receipt: None,
         transaction: None,
+        may_edit_hash: false,
+        sent_mark: None,
         has_status_changed: false,
         latest: LatestRecord::Consistent,
         is_wallet_unclear: false,

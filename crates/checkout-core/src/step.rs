@@ -4,6 +4,7 @@ mod awaiting;
 mod cancelling;
 mod choosing;
 mod ended;
+mod marking;
 mod paying;
 mod polling;
 mod replacing;
@@ -40,6 +41,14 @@ pub fn step(config: &Config, state: State, event: Event) -> (State, Vec<Effect>)
         ) => load(draft),
         (state, Event::WalletFinished(id, request, result)) => {
             paying::finished(state, &id, request, result)
+        }
+        (state, Event::MarkFinished(id, result)) => {
+            marking::finished(state, &id, |awaiting| marking::stored(awaiting, result))
+        }
+        (state, Event::UnmarkFinished(id, secret, result)) => {
+            marking::finished(state, &id, |awaiting| {
+                marking::removed(awaiting, &secret, result)
+            })
         }
         (State::Choosing(choosing), Event::Submitted(key)) => {
             submitting::submit(config, choosing, key)

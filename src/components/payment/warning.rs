@@ -1,7 +1,7 @@
 //! What keeps the buyer from losing money: which coin to send, that it was sent, and that nothing may be sent.
 
 use leptos::prelude::*;
-use tender_checkout_core::{Cancelling, PaymentProgress};
+use tender_checkout_core::{Awaiting, Cancelling, PaymentProgress};
 use tender_element::components::{Alert, CheckIcon};
 use tender_element::focus::restore_focus;
 use tender_element::i18n::use_i18n;
@@ -32,15 +32,24 @@ pub(super) fn OnlyThis(instructions: Instructions) -> AnyView {
 pub(super) fn Progress() -> AnyView {
     let driver = use_driver();
     let i18n = use_i18n();
+    let is_slow =
+        driver.memo(|driver| awaiting(driver, Awaiting::is_confirmation_slow).unwrap_or_default());
+    let text = move || {
+        i18n.t(if is_slow.get() {
+            Text::NotConfirmed
+        } else {
+            Text::YouSent
+        })
+    };
     let is_sent = driver.memo(|driver| {
         let progress = awaiting(driver, |awaiting| awaiting.progress.clone());
-        matches!(progress, Some(PaymentProgress::Sent(_)))
+        matches!(progress, Some(PaymentProgress::Sent(..)))
     });
     view! {
         {move || if is_sent.get() {
             view! {
                 <p class="sent" role="status" tabindex="-1" use:restore_focus>
-                    <CheckIcon/><span>{move || i18n.t(Text::YouSent)}</span>
+                    <CheckIcon/><span>{text}</span>
                 </p>
             }
             .into_any()

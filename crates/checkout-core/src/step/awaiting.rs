@@ -1,6 +1,6 @@
 //! A payment that exists.
 
-use super::{cancelling, emit, emit_ending, ended, load, paying, polling};
+use super::{cancelling, emit, emit_ending, ended, load, marking, paying, polling};
 use crate::effect::{Effect, HostEvent};
 use crate::event::Event;
 use crate::form::Form;
@@ -17,12 +17,23 @@ pub(super) fn begin(form: Form, attempt: Attempt, created: Created) -> (State, V
 }
 
 pub(super) fn step(mut awaiting: Awaiting, event: Event) -> (State, Vec<Effect>) {
-    let effects = match event {
-        Event::HashEntered(text) => match awaiting.read_hash(&text) {
-            Some(hash) => paying::set_transaction(&mut awaiting, hash),
-            None => Vec::new(),
-        },
-        Event::WalletChosen(wallet) => paying::request(&mut awaiting, wallet),
+    let mut effects = match event {
+        Event::HashEntered(text) => {
+            let event = paying::enter_hash(&mut awaiting, &text);
+            event.into_iter().collect()
+        }
+        Event::HashRemoved => {
+            paying::remove_hash(&mut awaiting);
+            Vec::new()
+        }
+        Event::WalletChosen(wallet) => {
+            paying::request(&mut awaiting, wallet);
+            Vec::new()
+        }
+        Event::ReceiptRead(id, hash, receipt) if id == awaiting.payment.transaction_id => {
+            let next = paying::receipt_read(&mut awaiting, &hash, receipt);
+            next.into_iter().collect()
+        }
         Event::WalletAbandoned => {
             paying::abandon(&mut awaiting);
             Vec::new()
@@ -39,8 +50,14 @@ pub(super) fn step(mut awaiting: Awaiting, event: Event) -> (State, Vec<Effect>)
             return put_aside(awaiting);
         }
         Event::ChangeRequested if awaiting.may_change() => return put_aside(awaiting),
-        event => polling::step(&mut awaiting, event),
+        event => {
+            if matches!(event, Event::PollDue | Event::PageSeen | Event::Refreshed) {
+                marking::retry(&mut awaiting);
+            }
+            polling::step(&mut awaiting, event)
+        }
     };
+    effects.extend(marking::settle(&mut awaiting));
     (ended::show(awaiting), effects)
 }
 

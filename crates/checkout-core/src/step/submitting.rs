@@ -25,7 +25,7 @@ pub(super) fn submit(
     match choosing.prior.take() {
         // A buyer who may have paid is not asked to pay again, in any token.
         Some(PriorAttempt::Payment(open))
-            if open.request == attempt.request || open.may_be_paid() =>
+            if open.request == attempt.request || !open.may_be_replaced() =>
         {
             awaiting::resume(*open)
         }

@@ -27,6 +27,8 @@ mod form;
 #[cfg(test)]
 mod link;
 #[cfg(test)]
+mod marks;
+#[cfg(test)]
 mod memory;
 #[cfg(test)]
 mod mismatch;
@@ -38,6 +40,8 @@ mod paying;
 mod payment_uri;
 #[cfg(test)]
 mod polling;
+#[cfg(test)]
+mod proofs;
 #[cfg(test)]
 mod qr;
 #[cfg(test)]
