@@ -8,6 +8,8 @@ export interface TenderPayment {
   readonly transactionId: string;
   readonly token: string;
   readonly paymentToken: string;
+  /** Network and token by CAIP-2 and CAIP-19; null if `paymentToken` does not name the network. */
+  readonly paymentAsset: { readonly chainId: string; readonly assetId: string } | null;
   readonly quantity: Decimal;
   readonly quantityPay: Decimal;
   readonly priceUsd: Decimal | null;

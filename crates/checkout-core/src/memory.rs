@@ -7,7 +7,6 @@ use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize};
 use tender_protocol::{CreatePayment, Payment, PaymentState, Record, Token};
 
-use crate::asset::TransactionHash;
 use crate::choice::Choice;
 use crate::config::Config;
 use crate::failure::FailureCode;
@@ -37,9 +36,9 @@ struct Memory {
     /// The hash of the buyer's transaction.
     #[serde(skip_serializing_if = "Option::is_none")]
     transaction: Option<String>,
-    /// Whether the buyer may change it.
-    #[serde(default)]
-    may_edit_hash: bool,
+    /// The same, as the buyer typed it, while they may still change it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    typed_transaction: Option<String>,
     /// The secret of the proxy's mark.
     #[serde(skip_serializing_if = "Option::is_none")]
     sent_mark: Option<String>,
@@ -135,13 +134,12 @@ fn recall_payment(memory: Memory, request: Option<Request>, form: Form) -> Optio
     let is_of_order = request.is_some();
     let request = request.unwrap_or(Request::Plain(memory.request));
     let mut awaiting = Box::new(Awaiting::new(created, request, choice, form));
-    let hash = memory.transaction;
-    if let Some(hash) = hash.and_then(|hash| awaiting.read_hash(&hash)) {
-        let source = if memory.may_edit_hash {
-            HashSource::Typed
-        } else {
-            HashSource::Fixed
-        };
+    let typed = (memory.typed_transaction).map(|hash| (hash, HashSource::Typed));
+    let hash = (memory.transaction).map(|hash| (hash, HashSource::Fixed));
+    let hash = hash.or(typed);
+    if let Some((hash, source)) =
+        hash.and_then(|(hash, source)| Some((awaiting.read_hash(&hash)?, source)))
+    {
         awaiting.progress = PaymentProgress::Sent(hash, source);
     } else if memory.has_status_changed {
         awaiting.progress = PaymentProgress::StatusChanged;
@@ -194,12 +192,17 @@ fn save_payment(config: &Config, awaiting: &Awaiting) -> Option<Memory> {
         ..awaiting.payment.clone()
     };
     let request = without_buyer(config, &awaiting.request)?;
-    let transaction = awaiting.transaction().map(TransactionHash::as_str);
+    let transaction = (awaiting.transaction()).map(|hash| hash.as_str().to_owned());
+    let (transaction, typed_transaction) = if awaiting.may_edit_hash() {
+        (None, transaction)
+    } else {
+        (transaction, None)
+    };
     Some(Memory {
         payment: Some(payment),
         receipt: awaiting.receipt.clone(),
-        transaction: transaction.map(ToOwned::to_owned),
-        may_edit_hash: awaiting.may_edit_hash(),
+        transaction,
+        typed_transaction,
         sent_mark: awaiting.mark.secret().map(ToOwned::to_owned),
         has_status_changed: awaiting.progress == PaymentProgress::StatusChanged,
         latest: awaiting.latest,
@@ -218,7 +221,7 @@ fn save_request(request: CreatePayment, choice: &Choice) -> Memory {
         payment: None,
         receipt: None,
         transaction: None,
-        may_edit_hash: false,
+        typed_transaction: None,
         sent_mark: None,
         has_status_changed: false,
         latest: LatestRecord::Consistent,

@@ -11,6 +11,7 @@
 //! | [`token`] | [`Token`], [`Network`]: what the token listing returns |
 //! | [`token_name`] | [`TokenName`]: the ticker and the network of a token code, for people |
 //! | [`payment`] | [`Payment`], [`Status`]: what create, cancel and the list return |
+//! | [`payment_asset`] | [`PaymentAsset`]: the network and the token of a payment (CAIP-2, CAIP-19) |
 //! | [`request`] | [`CreatePayment`], [`CancelPayment`]: the bodies of requests |
 //! | [`payment_link`] | [`NewOrder`], [`PaymentLink`]: an order that the proxy signs for the merchant |
 //! | [`ledger`] | [`Ledger`]: what the proxy knows about payments in addition to the service's list |
@@ -25,6 +26,7 @@ pub mod code;
 pub mod delivery;
 pub mod ledger;
 pub mod payment;
+pub mod payment_asset;
 pub mod payment_link;
 pub mod problem;
 pub mod record;
@@ -40,6 +42,7 @@ pub use code::{ACCEPTED, TokenCode};
 pub use delivery::{Deliveries, Delivery, DeliveryState, Resend, Resent};
 pub use ledger::{KnownPayment, Ledger, Reconciling};
 pub use payment::{Payment, PaymentState, Status};
+pub use payment_asset::PaymentAsset;
 pub use payment_link::{LinkLimits, NewOrder, PaymentLink};
 pub use problem::{Problem, ProblemCode};
 pub use record::{Record, RecordError};

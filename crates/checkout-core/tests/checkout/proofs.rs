@@ -4,6 +4,7 @@ use tender_checkout_core::wallet::{
     EVM, ErrorLevel, EvmFunds, Receipt, Rows, Shortfall, TRON, TronFunds, meaning,
 };
 use tender_checkout_core::{Transfer, WalletFailure};
+use tender_protocol::PaymentAsset;
 
 use crate::support::{payment_of, wallet_of};
 
@@ -97,6 +98,29 @@ fn an_unknown_error_means_what_the_step_means() {
     assert_eq!(building, WalletFailure::NotSent);
 }
 
+/// A wallet is asked to pay on the network, and with the contract, that events and notifications name.
+#[test]
+fn transfers_are_of_the_named_asset() {
+    for code in ["trx", "usdtt", "usdte"] {
+        let asset = PaymentAsset::named(code).unwrap();
+        let (chain, contract) = match payment_of(code, "6", "1", wallet_of(code)).transfer() {
+            Some(Transfer::Tron(transfer)) => (
+                "tron:0x2b6653dc".to_owned(),
+                transfer.contract.map(str::to_owned),
+            ),
+            Some(Transfer::Evm(transfer)) => {
+                let id = u64::from_str_radix(&transfer.chain_id[2..], 16).unwrap();
+                (format!("eip155:{id}"), transfer.data.map(|_| transfer.to))
+            }
+            None => panic!("{code} can be paid from a wallet"),
+        };
+        assert_eq!(asset.chain_id, chain);
+        let contract = contract.unwrap_or("slip44:195".to_owned());
+        assert!(asset.asset_id.ends_with(&contract), "{asset:?} {contract}");
+    }
+}
+
+#[allow(clippy::unnecessary_wraps, reason = "a provider may not answer")]
 fn hex(number: u128) -> Option<String> {
     Some(format!("{number:#x}"))
 }
@@ -160,10 +184,11 @@ fn the_balance_of_a_token_is_read_from_its_contract() {
     assert_eq!(call("bnb"), None);
 }
 
-#[test]
-fn funds_of_a_tron_account() {
-    const TRX: u64 = 1_000_000;
-    let rich = TronFunds {
+const TRX: u64 = 1_000_000;
+
+/// An account that can pay 48.5 USDT for 13 TRX, and 48.5 TRX.
+fn rich() -> TronFunds {
+    TronFunds {
         coin: Some(100 * TRX),
         token: hex(48_500_000),
         energy: Some(130_000),
@@ -171,117 +196,61 @@ fn funds_of_a_tron_account() {
         free_bandwidth: 600,
         energy_price: Some(100),
         bandwidth_price: Some(1_000),
+    }
+}
+
+/// What an account lacks that differs from [`rich`].
+fn lacks(code: &str, change: fn(&mut TronFunds)) -> Option<Shortfall> {
+    let payment = payment_of(code, "6", "48.5", wallet_of(code));
+    let Some(Transfer::Tron(transfer)) = payment.transfer() else {
+        panic!("{code} is paid on TRON");
     };
+    let mut funds = rich();
+    change(&mut funds);
+    transfer.shortfall(&funds)
+}
+
+#[test]
+fn funds_of_a_tron_account() {
+    type Change = fn(&mut TronFunds);
     let fee = |trx| Some(Shortfall::Fee(trx * TRX));
-    let token = [
-        (rich.clone(), None),
+    let amount = Some(Shortfall::Amount);
+    let cases: [(&str, Change, _); 15] = [
+        ("usdtt", |_| (), None),
+        ("usdtt", |it| it.token = hex(48_499_999), amount),
+        ("usdtt", |it| it.token = None, None),
+        ("usdtt", |it| it.coin = Some(13 * TRX), None),
+        ("usdtt", |it| it.coin = Some(13 * TRX - 1), fee(13)),
+        // The bandwidth is paid as a whole.
         (
-            TronFunds {
-                token: hex(48_499_999),
-                ..rich.clone()
-            },
-            Some(Shortfall::Amount),
-        ),
-        (
-            TronFunds {
-                token: None,
-                ..rich.clone()
-            },
-            None,
-        ),
-        (
-            TronFunds {
-                coin: Some(13 * TRX),
-                ..rich.clone()
-            },
-            None,
-        ),
-        (
-            TronFunds {
-                coin: Some(13 * TRX - 1),
-                ..rich.clone()
-            },
-            fee(13),
-        ),
-        (
-            TronFunds {
-                coin: Some(13 * TRX),
-                free_bandwidth: 344,
-                ..rich.clone()
-            },
+            "usdtt",
+            |it| (it.coin, it.free_bandwidth) = (Some(13 * TRX), 344),
             fee(14),
         ),
         (
-            TronFunds {
-                coin: Some(0),
-                free_energy: 130_000,
-                ..rich.clone()
-            },
+            "usdtt",
+            |it| (it.coin, it.free_energy) = (Some(0), 130_000),
             None,
         ),
+        ("usdtt", |it| (it.coin, it.energy) = (Some(0), None), None),
         (
-            TronFunds {
-                coin: Some(0),
-                energy: None,
-                ..rich.clone()
-            },
+            "usdtt",
+            |it| (it.coin, it.energy_price) = (Some(0), None),
             None,
         ),
+        ("usdtt", |it| it.coin = None, None),
+        ("usdtt", |it| it.energy = Some(u64::MAX), None),
+        ("usdtt", |it| *it = TronFunds::default(), None),
+        ("trx", |it| it.coin = Some(48_500_000), None),
+        ("trx", |it| it.coin = Some(48_499_999), amount),
         (
-            TronFunds {
-                coin: Some(0),
-                energy_price: None,
-                ..rich.clone()
-            },
-            None,
-        ),
-        (
-            TronFunds {
-                coin: None,
-                ..rich.clone()
-            },
-            None,
-        ),
-        (
-            TronFunds {
-                energy: Some(u64::MAX),
-                ..rich.clone()
-            },
-            None,
-        ),
-        (TronFunds::default(), None),
-    ];
-    let coin = [
-        (
-            TronFunds {
-                coin: Some(48_500_000),
-                ..rich.clone()
-            },
-            None,
-        ),
-        (
-            TronFunds {
-                coin: Some(48_499_999),
-                ..rich.clone()
-            },
-            Some(Shortfall::Amount),
-        ),
-        (
-            TronFunds {
-                coin: Some(48_500_000),
-                free_bandwidth: 0,
-                ..rich
-            },
+            "trx",
+            |it| (it.coin, it.free_bandwidth) = (Some(48_500_000), 0),
             fee(1),
         ),
     ];
-    let of_token = token.into_iter().map(|case| ("usdtt", case));
-    for (code, (funds, expected)) in of_token.chain(coin.into_iter().map(|case| ("trx", case))) {
-        let payment = payment_of(code, "6", "48.5", wallet_of(code));
-        let Some(Transfer::Tron(transfer)) = payment.transfer() else {
-            panic!("{code} is paid on TRON");
-        };
-        assert_eq!(transfer.shortfall(&funds), expected, "{code} {funds:?}");
+    for (at, (code, change, expected)) in cases.into_iter().enumerate() {
+        assert_eq!(lacks(code, change), expected, "case {at}");
     }
 }
 
