@@ -48,14 +48,19 @@ pub(super) fn finished(
     result: Result<String, WalletFailure>,
 ) -> (State, Vec<Effect>) {
     let (awaiting, has_ended) = match &mut state {
-        State::Awaiting(awaiting) | State::Paid(awaiting) | State::Closed(awaiting) => {
-            (awaiting, false)
-        }
+        State::Awaiting(awaiting)
+        | State::Pending(awaiting)
+        | State::Underpaid(awaiting)
+        | State::Unknown(awaiting)
+        | State::OrderPaid(awaiting)
+        | State::Paid(awaiting)
+        | State::Closed(awaiting) => (awaiting, false),
         State::Cancelled(awaiting) => (awaiting, true),
         State::Loading(Draft { prior, .. })
         | State::Unavailable(Draft { prior, .. }, _)
-        | State::Choosing(Choosing { prior, .. })
-        | State::Submitting(Choosing { prior, .. }, _)
+        | State::Found(Draft { prior, .. }, _)
+        | State::Choosing(Choosing { prior, .. }, _)
+        | State::Submitting(Choosing { prior, .. }, ..)
         | State::Failed(Choosing { prior, .. }, ..) => match prior {
             Some(
                 PriorAttempt::Payment(awaiting)

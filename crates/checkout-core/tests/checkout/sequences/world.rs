@@ -113,7 +113,10 @@ impl World {
                 self.answer(Asked::Create(key("unknown")), reply.clone());
                 self.answer(Asked::Cancel(unknown()), reply.clone());
                 self.answer(Asked::Wallet(unknown(), WalletRequest(1)), reply.clone());
-                self.answer(Asked::Status(unknown()), reply);
+                self.answer(Asked::Status(unknown()), reply.clone());
+                if !self.asked.iter().any(|asked| matches!(asked, Asked::Find)) {
+                    self.answer_look_up(reply);
+                }
             }
             Move::Reconfigure(config) => {
                 self.config = *config;
@@ -173,7 +176,8 @@ impl World {
         for effect in effects {
             match effect {
                 Effect::FetchTokens => self.asked.push(Asked::Tokens),
-                Effect::Create(attempt) => self.create(*attempt),
+                Effect::FindPayment => self.asked.push(Asked::Find),
+                Effect::Create(attempt, replaced) => self.create(*attempt, replaced),
                 Effect::Cancel { transaction_id, .. } => {
                     let is_cancelling = self
                         .asked
@@ -216,7 +220,13 @@ impl World {
 /// The payment on the page that a reload shows again.
 fn shown(state: &State) -> Option<&Awaiting> {
     match state {
-        State::Awaiting(shown) | State::Paid(shown) | State::Closed(shown) => Some(shown),
+        State::Awaiting(shown)
+        | State::Pending(shown)
+        | State::Underpaid(shown)
+        | State::Unknown(shown)
+        | State::OrderPaid(shown)
+        | State::Paid(shown)
+        | State::Closed(shown) => Some(shown),
         _ => None,
     }
 }
