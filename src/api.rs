@@ -4,6 +4,7 @@ use tender_checkout_core::order::Request;
 use tender_checkout_core::{Attempt, Order, Replaced};
 use tender_element::http::ProxyRequest;
 use tender_protocol::path;
+use tender_protocol::sent::SentMark;
 
 /// The token listing.
 pub(crate) fn tokens(proxy: &str) -> ProxyRequest {
@@ -34,6 +35,24 @@ pub(crate) fn create(proxy: &str, attempt: &Attempt, replaced: Option<&Replaced>
 /// The latest record of a payment.
 pub(crate) fn payment(proxy: &str, id: &str, receipt: &str) -> ProxyRequest {
     ProxyRequest::get(&payment_url(proxy, id)).bearer(Some(receipt))
+}
+
+/// Marks that money may have been sent for a payment.
+pub(crate) fn mark_sent(proxy: &str, id: &str, receipt: &str) -> ProxyRequest {
+    let mark = SentMark::default();
+    ProxyRequest::post(&sent_url(proxy, id), &mark).bearer(Some(receipt))
+}
+
+/// Removes the mark with this secret.
+pub(crate) fn unmark_sent(proxy: &str, id: &str, receipt: &str, secret: &str) -> ProxyRequest {
+    let mark = SentMark {
+        secret: Some(secret.to_owned()),
+    };
+    ProxyRequest::delete(&sent_url(proxy, id), &mark).bearer(Some(receipt))
+}
+
+fn sent_url(proxy: &str, id: &str) -> String {
+    format!("{}{}", payment_url(proxy, id), path::SENT)
 }
 
 /// The URL of a payment's event stream.

@@ -43,6 +43,22 @@ pub enum Effect {
     },
     /// Close the stream.
     Unsubscribe,
+    /// `POST` the mark that money may have been sent; ends with `MarkFinished`.
+    MarkSent {
+        /// The payment.
+        transaction_id: String,
+        /// The proxy's receipt.
+        receipt: String,
+    },
+    /// `DELETE` the mark; ends with `UnmarkFinished`.
+    UnmarkSent {
+        /// The payment.
+        transaction_id: String,
+        /// The proxy's receipt.
+        receipt: String,
+        /// The mark's secret.
+        secret: String,
+    },
     /// Ask a wallet in the browser to pay; ends with `WalletFinished`.
     RequestWalletPayment {
         /// The wallet.
@@ -53,6 +69,21 @@ pub enum Effect {
         transaction_id: String,
         /// What to send.
         transfer: Box<Transfer>,
+        /// Whether to read first if the account can pay it.
+        checks_funds: bool,
+    },
+    /// Read the receipt of a transaction through the wallet's provider, after this many seconds; ends with `ReceiptRead`.
+    ReadReceipt {
+        /// The wallet.
+        wallet: WalletId,
+        /// The payment.
+        transaction_id: String,
+        /// What was sent.
+        transfer: Box<Transfer>,
+        /// The transaction's hash.
+        hash: String,
+        /// The wait, in seconds.
+        seconds: u32,
     },
     /// Dispatch an event on the element, for the shop's page.
     Emit(Box<HostEvent>),

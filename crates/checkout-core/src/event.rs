@@ -4,7 +4,7 @@ use tender_protocol::TokenCode;
 
 use crate::response::FetchResult;
 use crate::state::AttemptKey;
-use crate::wallet::{WalletFailure, WalletId, WalletRequest};
+use crate::wallet::{Receipt, WalletFailure, WalletId, WalletRequest};
 
 /// Something that happened.
 #[derive(Clone, Debug)]
@@ -40,10 +40,18 @@ pub enum Event {
     SentAnswered(bool),
     /// The buyer entered a transaction hash.
     HashEntered(String),
+    /// The buyer removed the transaction hash that they had entered.
+    HashRemoved,
+    /// The request to store the mark of this payment finished.
+    MarkFinished(String, FetchResult),
+    /// The request to remove the mark with this secret from this payment finished.
+    UnmarkFinished(String, String, FetchResult),
     /// The buyer wants to pay from this wallet.
     WalletChosen(WalletId),
     /// A wallet request of this payment finished, with a transaction hash or a failure.
     WalletFinished(String, WalletRequest, Result<String, WalletFailure>),
+    /// The receipt of the transaction with this hash, of this payment, was read through the wallet's provider.
+    ReceiptRead(String, String, Receipt),
     /// The buyer stopped waiting for the wallet.
     WalletAbandoned,
     /// The buyer wants to cancel the payment.
@@ -96,6 +104,10 @@ macro_rules! payment_events {
     () => {
         Event::ChangeRequested
             | Event::HashEntered(_)
+            | Event::HashRemoved
+            | Event::MarkFinished(..)
+            | Event::UnmarkFinished(..)
+            | Event::ReceiptRead(..)
             | Event::WalletChosen(_)
             | Event::WalletFinished(..)
             | Event::WalletAbandoned

@@ -64,11 +64,11 @@ pub use payment_uri::PaymentCodes;
 pub use qr::QrCode;
 pub use response::{Created, FetchResult, HttpResponse, TransportError};
 pub use state::{
-    Access, Attempt, AttemptKey, Awaiting, Cancelling, Choosing, Draft, LatestRecord, LookUp,
-    PaymentProgress, Polling, PriorAttempt, State, Stream, SubmitStep,
+    Access, Attempt, AttemptKey, Awaiting, Cancelling, Choosing, Draft, HashSource, LatestRecord,
+    LookUp, PaymentProgress, Polling, PriorAttempt, SentMark, State, Stream, SubmitStep,
 };
 pub use status_record::StatusRecord;
 pub use step::step;
 pub use tender_client::{Failure, FailureCode, failure};
-pub use transfer::{EvmTransaction, EvmTransfer, Transfer, TronTransfer};
-pub use wallet::{WalletFailure, WalletId, WalletPayment, WalletRequest};
+pub use transfer::{EvmCall, EvmTransaction, EvmTransfer, Transfer, TronTransfer};
+pub use wallet::{Receipt, Shortfall, WalletFailure, WalletId, WalletPayment, WalletRequest};

@@ -16,8 +16,8 @@ use crate::order::Request;
 use crate::record_check::check_created;
 use crate::response::Created;
 use crate::state::{
-    Access, Attempt, AttemptKey, Awaiting, Choosing, LatestRecord, PaymentProgress, PriorAttempt,
-    State,
+    Access, Attempt, AttemptKey, Awaiting, Choosing, HashSource, LatestRecord, PaymentProgress,
+    PriorAttempt, SentMark, State,
 };
 use crate::wallet::{WalletFailure, WalletPayment};
 
@@ -46,9 +46,18 @@ struct Memory {
     /// Whether the payment was paid after it had been closed.
     #[serde(default)]
     is_late: bool,
-    /// Whether money may have been sent, by what a buyer has said.
+    /// Whether another page has said that money may have been sent.
     #[serde(default)]
     is_marked: bool,
+    /// Whether the buyer has said on this page that money was sent.
+    #[serde(default)]
+    said_sent: bool,
+    /// Whether the buyer may change it.
+    #[serde(default)]
+    may_edit_hash: bool,
+    /// The secret of the proxy's mark.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    sent_mark: Option<String>,
     /// Whether the status has changed since the payment was created.
     #[serde(default, rename = "hasMoved")]
     has_status_changed: bool,
@@ -148,12 +157,20 @@ fn recall_payment(memory: Memory, request: Option<Request>, form: Form) -> Optio
     let mut awaiting = Box::new(Awaiting::new(created, request, choice, form));
     let hash = memory.transaction;
     if let Some(hash) = hash.and_then(|hash| awaiting.read_hash(&hash)) {
-        awaiting.progress = PaymentProgress::Sent(hash);
+        let source = if memory.may_edit_hash {
+            HashSource::Typed
+        } else {
+            HashSource::Fixed
+        };
+        awaiting.progress = PaymentProgress::Sent(hash, source);
+    } else if memory.said_sent {
+        awaiting.progress = PaymentProgress::SaidSent;
     } else if memory.is_marked {
         awaiting.progress = PaymentProgress::Marked;
     } else if memory.has_status_changed {
         awaiting.progress = PaymentProgress::StatusChanged;
     }
+    awaiting.mark = memory.sent_mark.map_or(SentMark::None, SentMark::Stored);
     awaiting.access = memory.access;
     awaiting.is_late = memory.is_late;
     awaiting.latest = memory.latest;
@@ -162,15 +179,13 @@ fn recall_payment(memory: Memory, request: Option<Request>, form: Form) -> Optio
         awaiting.wallet_payment = WalletPayment::Failed(WalletFailure::Unclear);
     }
     let is_closed = awaiting.payment.state == Some(PaymentState::Closed);
-    let is_sent = awaiting.transaction().is_some()
-        || awaiting.progress == PaymentProgress::Marked
-        || awaiting.is_wallet_unclear();
+    let is_sent = !awaiting.may_start_again() || awaiting.is_wallet_unclear();
     if is_closed && !is_sent && !(matches_request && is_of_order) {
         return None;
     }
     Some(if !matches_request {
         PriorAttempt::Mismatched(awaiting)
-    } else if is_of_order || awaiting.is_paid() || awaiting.may_be_paid() {
+    } else if is_of_order || awaiting.is_paid() || !awaiting.may_be_replaced() {
         PriorAttempt::Payment(awaiting)
     } else {
         PriorAttempt::Outdated(awaiting)
@@ -214,6 +229,9 @@ fn save_payment(config: &Config, awaiting: &Awaiting) -> Option<Memory> {
         is_order_paid: awaiting.is_order_paid,
         is_late: awaiting.is_late,
         is_marked: awaiting.progress == PaymentProgress::Marked,
+        said_sent: awaiting.progress == PaymentProgress::SaidSent,
+        may_edit_hash: awaiting.may_edit_hash(),
+        sent_mark: awaiting.mark.secret().map(ToOwned::to_owned),
         has_status_changed: awaiting.progress == PaymentProgress::StatusChanged,
         latest: awaiting.latest,
         is_wallet_unclear: awaiting.is_wallet_unclear(),
@@ -235,6 +253,9 @@ fn save_request(request: CreatePayment, choice: &Choice) -> Memory {
         is_order_paid: false,
         is_late: false,
         is_marked: false,
+        said_sent: false,
+        may_edit_hash: false,
+        sent_mark: None,
         has_status_changed: false,
         latest: LatestRecord::Consistent,
         is_wallet_unclear: false,

@@ -1,8 +1,10 @@
 //! Reads the proxy's responses into records, or a failure.
 
 use tender_client::failure::Failure;
-use tender_client::response::success;
-pub use tender_client::response::{FetchResult, HttpResponse, TransportError, is_route_missing};
+pub use tender_client::response::{
+    FetchResult, HttpResponse, TransportError, is_route_missing, success,
+};
+use tender_protocol::sent::SentMark;
 use tender_protocol::{Listing, Payment, PaymentState, Problem, ProblemCode, Record};
 
 use crate::found::FoundPayment;
@@ -88,6 +90,15 @@ pub fn cancelled(
         .iter()
         .filter_map(|record| StatusRecord::try_from(record).ok())
         .find(|record| record.transaction_id == transaction_id))
+}
+
+/// Reads the response to a mark, and returns its secret; `None` if the payment has its maximum of marks.
+///
+/// # Errors
+/// [`Failure`] if the response does not say that the payment is marked.
+pub fn marked(result: FetchResult) -> Result<Option<String>, Failure> {
+    let record = Record::parse(&success(result)?, "a mark")?;
+    Ok(record.read::<SentMark>("mark")?.secret)
 }
 
 /// Reads the status response.

@@ -1,12 +1,14 @@
 //! The state of a checkout.
 
 mod awaiting;
+mod sent;
 
 use tender_protocol::TokenCode;
 
 pub use self::awaiting::{
     Access, Awaiting, Cancelling, LatestRecord, PaymentProgress, Polling, Stream,
 };
+pub use self::sent::{HashSource, SentMark};
 use crate::choice::Choice;
 use crate::failure::Failure;
 use crate::form::{Form, FormProblem};

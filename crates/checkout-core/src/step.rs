@@ -7,6 +7,7 @@ mod ended;
 mod failed;
 mod finding;
 mod loading;
+mod marking;
 mod paying;
 mod polling;
 mod replacing;
@@ -29,10 +30,21 @@ use crate::state::{Awaiting, Draft, LookUp, State};
 /// state: until then it is unknown whether the payment exists.
 #[must_use]
 pub fn step(config: &Config, state: State, event: Event) -> (State, Vec<Effect>) {
-    // A wallet may answer at any time, also when its payment is no longer shown.
-    if let Event::WalletFinished(id, request, result) = event {
-        return paying::finished(state, &id, request, result);
-    }
+    // A wallet may answer at any time, also when its payment is no longer shown, and so may the proxy about a mark.
+    let event = match event {
+        Event::WalletFinished(id, request, result) => {
+            return paying::finished(state, &id, request, result);
+        }
+        Event::MarkFinished(id, result) => {
+            return marking::finished(state, &id, |awaiting| marking::stored(awaiting, result));
+        }
+        Event::UnmarkFinished(id, secret, result) => {
+            return marking::finished(state, &id, |awaiting| {
+                marking::removed(awaiting, &secret, result)
+            });
+        }
+        event => event,
+    };
     match state {
         State::Loading(draft) => loading::loading(config, draft, event),
         State::Unavailable(draft, failure) => loading::unavailable(config, draft, failure, event),

@@ -52,8 +52,11 @@ pub(super) fn Progress() -> AnyView {
 /// The title and the text.
 fn progress_texts(awaiting: &Awaiting) -> (Text, Text) {
     match &awaiting.progress {
-        PaymentProgress::Sent(_) => (Text::YouSentTitle, Text::YouSent),
-        PaymentProgress::Marked => (Text::MarkedTitle, Text::Marked),
+        PaymentProgress::Sent(..) if awaiting.is_confirmation_slow() => {
+            (Text::YouSentTitle, Text::NotConfirmed)
+        }
+        PaymentProgress::Sent(..) => (Text::YouSentTitle, Text::YouSent),
+        PaymentProgress::Marked | PaymentProgress::SaidSent => (Text::MarkedTitle, Text::Marked),
         PaymentProgress::Open | PaymentProgress::StatusChanged => {
             (Text::StatusMovedTitle, Text::StatusMoved)
         }

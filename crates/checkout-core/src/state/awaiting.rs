@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 use tender_protocol::{Payment, PaymentState};
 
+use super::sent::{HashSource, SentMark};
 use crate::asset::{AssetInfo, HashFormat, TransactionHash};
 use crate::choice::Choice;
 use crate::effect::Replaced;
@@ -15,6 +16,9 @@ use crate::send::AmountToSend;
 use crate::status_record::has_arrived;
 use crate::transfer::Transfer;
 use crate::wallet::{WalletFailure, WalletPayment, WalletRequest};
+
+/// After this many reads of a receipt, six minutes, a transaction is late on all supported networks.
+const SLOW_READS: u32 = 12;
 
 /// A payment, with the request that created it and its progress.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -45,6 +49,8 @@ pub struct Awaiting {
     pub wallet_request: WalletRequest,
     /// Whether an earlier request to a wallet may still have sent the money.
     pub is_earlier_wallet_unclear: bool,
+    /// The proxy's mark that money may have been sent.
+    pub mark: SentMark,
     /// The cancellation.
     pub cancelling: Cancelling,
     /// Whether an earlier request to cancel may have cancelled the payment.
@@ -80,10 +86,12 @@ pub enum PaymentProgress {
     /// The status has changed. The meaning of other statuses is not documented: the buyer may have
     /// paid.
     StatusChanged,
-    /// Money may have been sent: the buyer says so, here or on another page of the order.
+    /// Money may have been sent: the proxy has a mark of another page.
     Marked,
+    /// Money may have been sent: the buyer has said so on this page.
+    SaidSent,
     /// The buyer's transaction is known.
-    Sent(TransactionHash),
+    Sent(TransactionHash, HashSource),
 }
 
 /// What the latest polled or streamed record says about the payment. The page does not say where to send
@@ -174,6 +182,7 @@ impl Awaiting {
             wallet_payment: WalletPayment::Idle,
             wallet_request: WalletRequest::default(),
             is_earlier_wallet_unclear: false,
+            mark: SentMark::None,
             cancelling: Cancelling::Idle,
             is_cancel_unclear: false,
             polling,
@@ -186,10 +195,11 @@ impl Awaiting {
     #[must_use]
     pub fn transaction(&self) -> Option<&TransactionHash> {
         match &self.progress {
-            PaymentProgress::Sent(hash) => Some(hash),
-            PaymentProgress::Open | PaymentProgress::StatusChanged | PaymentProgress::Marked => {
-                None
-            }
+            PaymentProgress::Sent(hash, _) => Some(hash),
+            PaymentProgress::Open
+            | PaymentProgress::StatusChanged
+            | PaymentProgress::Marked
+            | PaymentProgress::SaidSent => None,
         }
     }
 
@@ -241,13 +251,59 @@ impl Awaiting {
     }
 
     /// Whether the buyer may cancel: not while a wallet asks them to pay, and not once the money may be on its way, because
-    /// the transaction is known, the status has changed, or the payment is pending or underpaid.
+    /// the transaction is known, the status has changed, the payment is pending or underpaid, or the proxy has a mark of
+    /// this page.
     #[must_use]
     pub fn may_cancel(&self) -> bool {
         self.progress == PaymentProgress::Open
             && self.access != Access::ReadOnly
             && !self.payment.state.is_some_and(has_arrived)
             && !self.is_wallet_asked()
+            && !self.mark.may_stand()
+    }
+
+    /// Whether only the proxy's mark keeps the buyer from cancelling.
+    #[must_use]
+    pub fn is_held_by_mark(&self) -> bool {
+        self.progress == PaymentProgress::Open
+            && !self.is_wallet_asked()
+            && matches!(self.mark, SentMark::Stored(_))
+    }
+
+    /// Whether another payment may take the place of this one, once it is cancelled.
+    #[must_use]
+    pub fn may_be_replaced(&self) -> bool {
+        !self.may_be_paid() && !self.mark.may_stand() && self.access != Access::ReadOnly
+    }
+
+    /// Whether the proxy should have a mark: the transaction is known, the buyer says that money was sent, or a wallet is to
+    /// be asked or may have sent it.
+    #[must_use]
+    pub fn needs_mark(&self) -> bool {
+        self.transaction().is_some()
+            || self.progress == PaymentProgress::SaidSent
+            || self.is_wallet_asked()
+            || self.is_wallet_unclear()
+    }
+
+    /// Whether the buyer may change or remove the hash, or enter one.
+    #[must_use]
+    pub fn may_edit_hash(&self) -> bool {
+        match self.progress {
+            PaymentProgress::Open
+            | PaymentProgress::StatusChanged
+            | PaymentProgress::Marked
+            | PaymentProgress::SaidSent
+            | PaymentProgress::Sent(_, HashSource::Typed) => true,
+            PaymentProgress::Sent(_, HashSource::Returned { .. } | HashSource::Fixed) => false,
+        }
+    }
+
+    /// Whether the transaction was not seen on the network for long.
+    #[must_use]
+    pub fn is_confirmation_slow(&self) -> bool {
+        matches!(self.progress, PaymentProgress::Sent(_, HashSource::Returned { reads, .. })
+            if reads >= SLOW_READS)
     }
 
     /// Whether the proxy says that the payment is paid.
@@ -278,8 +334,7 @@ impl Awaiting {
     /// Whether the buyer may choose another token. This payment is then cancelled first.
     #[must_use]
     pub fn may_change(&self) -> bool {
-        !self.may_be_paid()
-            && self.access != Access::ReadOnly
+        self.may_be_replaced()
             && matches!(self.cancelling, Cancelling::Idle | Cancelling::Failed(_))
     }
 
@@ -312,7 +367,9 @@ impl Awaiting {
             PaymentProgress::Open | PaymentProgress::StatusChanged => {
                 self.access != Access::ReadOnly
             }
-            PaymentProgress::Marked | PaymentProgress::Sent(_) => false,
+            PaymentProgress::Marked | PaymentProgress::SaidSent | PaymentProgress::Sent(..) => {
+                false
+            }
         }
     }
 
@@ -339,6 +396,12 @@ impl Awaiting {
     #[must_use]
     pub fn transfer(&self) -> Option<Transfer> {
         Transfer::new(&self.choice, &self.send, &self.payment.wallet)
+    }
+
+    /// The symbol of the coin that pays for the network's fees, if known.
+    #[must_use]
+    pub fn fee_coin(&self) -> Option<&'static str> {
+        AssetInfo::of(&self.choice.code)?.network.coin()
     }
 
     /// What is copied as the address. In test mode it is [`TEST_TEXT`], so that a buyer who doesn't read the page can't lose
@@ -375,10 +438,13 @@ impl Awaiting {
         lines.collect::<Vec<_>>().join("\n")
     }
 
-    /// Whether a wallet request is waiting for the buyer.
+    /// Whether a wallet is or is about to be asked, and the page waits for it.
     #[must_use]
     pub fn is_wallet_asked(&self) -> bool {
-        matches!(self.wallet_payment, WalletPayment::Asked(_))
+        matches!(
+            self.wallet_payment,
+            WalletPayment::Marking { .. } | WalletPayment::Asked(_)
+        )
     }
 
     /// The explorer's page of the transaction; without a hash, the explorer's start page.

@@ -1,8 +1,8 @@
 //! A payment that exists.
 
-use super::{cancelling, emit, emit_state, ended, load, paying, polling};
+use super::{cancelling, emit, emit_state, ended, load, marking, paying, polling};
 use crate::effect::{Effect, HostEvent};
-use crate::event::{Event, form_events, status_events};
+use crate::event::{Event, form_events};
 use crate::form::Form;
 use crate::response::Created;
 use crate::state::{
@@ -26,12 +26,23 @@ pub(super) fn found(mut awaiting: Awaiting) -> (State, Vec<Effect>) {
 }
 
 pub(super) fn step(mut awaiting: Awaiting, event: Event) -> (State, Vec<Effect>) {
-    let effects = match event {
-        Event::HashEntered(text) => match awaiting.read_hash(&text) {
-            Some(hash) => paying::set_transaction(&mut awaiting, hash),
-            None => Vec::new(),
-        },
-        Event::WalletChosen(wallet) => paying::request(&mut awaiting, wallet),
+    let mut effects = match event {
+        Event::HashEntered(text) => {
+            let event = paying::enter_hash(&mut awaiting, &text);
+            event.into_iter().collect()
+        }
+        Event::HashRemoved => {
+            paying::remove_hash(&mut awaiting);
+            Vec::new()
+        }
+        Event::WalletChosen(wallet) => {
+            paying::request(&mut awaiting, wallet);
+            Vec::new()
+        }
+        Event::ReceiptRead(id, hash, receipt) if id == awaiting.payment.transaction_id => {
+            let next = paying::receipt_read(&mut awaiting, &hash, receipt);
+            next.into_iter().collect()
+        }
         Event::WalletAbandoned => {
             paying::abandon(&mut awaiting);
             Vec::new()
@@ -51,11 +62,22 @@ pub(super) fn step(mut awaiting: Awaiting, event: Event) -> (State, Vec<Effect>)
             return put_aside(awaiting);
         }
         Event::ChangeRequested if awaiting.may_change() => return put_aside(awaiting),
-        event @ (Event::Refreshed | status_events!()) => polling::step(&mut awaiting, event),
+        Event::PollDue | Event::PageSeen | Event::Refreshed => {
+            marking::retry(&mut awaiting);
+            polling::step(&mut awaiting, event)
+        }
+        Event::StatusFetched(..)
+        | Event::StatusReceived(..)
+        | Event::StreamLost(_)
+        | Event::StreamRefused(_)
+        | Event::PageHidden => polling::step(&mut awaiting, event),
         Event::Started(_)
         | Event::TokensFetched(_)
         | Event::FindFinished(_)
         | Event::WalletFinished(..)
+        | Event::MarkFinished(..)
+        | Event::UnmarkFinished(..)
+        | Event::ReceiptRead(..)
         | Event::ChangeRequested
         | Event::CancelFinished(..)
         | Event::Retried
@@ -63,6 +85,7 @@ pub(super) fn step(mut awaiting: Awaiting, event: Event) -> (State, Vec<Effect>)
         | Event::Reconfigured
         | form_events!() => Vec::new(),
     };
+    effects.extend(marking::settle(&mut awaiting));
     (ended::show(awaiting), effects)
 }
 
@@ -83,4 +106,14 @@ fn put_aside(mut awaiting: Awaiting) -> (State, Vec<Effect>) {
 pub(super) fn resume(mut awaiting: Awaiting) -> (State, Vec<Effect>) {
     let effects = polling::poll(&mut awaiting);
     (ended::show(awaiting), effects)
+}
+
+/// Shows a payment for which the buyer says that they have sent money, and marks it.
+pub(super) fn resume_sent(mut awaiting: Awaiting) -> (State, Vec<Effect>) {
+    if awaiting.transaction().is_none() {
+        awaiting.progress = PaymentProgress::SaidSent;
+    }
+    let mark = marking::settle(&mut awaiting);
+    let (state, effects) = resume(awaiting);
+    (state, mark.into_iter().chain(effects).collect())
 }

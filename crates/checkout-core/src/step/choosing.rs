@@ -150,9 +150,8 @@ pub(super) fn resume(mut choosing: Choosing, look_up: LookUp) -> (State, Vec<Eff
 /// The buyer says whether they have sent money for the payment that another one would replace.
 fn answered(mut choosing: Choosing, look_up: LookUp, is_sent: bool) -> (State, Vec<Effect>) {
     match choosing.prior.take() {
-        Some(PriorAttempt::Payment(mut open) | PriorAttempt::Outdated(mut open)) if is_sent => {
-            open.mark();
-            awaiting::resume(*open)
+        Some(PriorAttempt::Payment(open) | PriorAttempt::Outdated(open)) if is_sent => {
+            awaiting::resume_sent(*open)
         }
         mut prior => {
             if let Some(PriorAttempt::Payment(open) | PriorAttempt::Outdated(open)) = &mut prior

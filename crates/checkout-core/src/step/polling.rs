@@ -14,7 +14,9 @@ use crate::effect::{Effect, HostEvent};
 use crate::event::{Event, form_events, payment_events};
 use crate::record_check::check_later;
 use crate::response::{self, FetchResult};
-use crate::state::{Awaiting, Cancelling, LatestRecord, PaymentProgress, Polling, Stream};
+use crate::state::{
+    Awaiting, Cancelling, HashSource, LatestRecord, PaymentProgress, Polling, Stream,
+};
 use crate::status_record::{StatusRecord, has_arrived};
 
 /// Seconds until the first poll. Each further wait is longer by the same number.
@@ -211,8 +213,12 @@ pub(super) fn update(awaiting: &mut Awaiting, record: StatusRecord) -> Vec<Effec
     let mut effects = Vec::new();
     if let Some(status) = new {
         let previous = std::mem::replace(&mut awaiting.payment.status, status);
-        if awaiting.progress == PaymentProgress::Open {
-            awaiting.progress = PaymentProgress::StatusChanged;
+        match &mut awaiting.progress {
+            PaymentProgress::Open => awaiting.progress = PaymentProgress::StatusChanged,
+            PaymentProgress::StatusChanged
+            | PaymentProgress::Marked
+            | PaymentProgress::SaidSent => {}
+            PaymentProgress::Sent(_, source) => *source = HashSource::Fixed,
         }
         effects.push(emit(HostEvent::Status {
             payment: awaiting.payment.clone(),

@@ -50,7 +50,7 @@ fn proceed(mut choosing: Choosing, attempt: Attempt) -> (State, Vec<Effect>) {
     match choosing.prior.take() {
         // A buyer who may have paid is not asked to pay again, in any token.
         Some(PriorAttempt::Payment(open))
-            if open.is_same_purchase(&attempt.request) || open.may_be_paid() =>
+            if open.is_same_purchase(&attempt.request) || !open.may_be_replaced() =>
         {
             awaiting::resume(*open)
         }

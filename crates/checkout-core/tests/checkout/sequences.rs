@@ -57,6 +57,7 @@ fn event() -> impl Strategy<Value = Event> {
             Event::WalletChosen(WalletId(0)),
             Event::WalletChosen(WalletId(1)),
             Event::WalletAbandoned,
+            Event::HashRemoved,
             Event::PollDue,
             Event::PageHidden,
             Event::PageSeen,
@@ -179,6 +180,10 @@ fn any_event() -> impl Strategy<Value = Event> {
         1 => prop::sample::select(vec![Event::Started(None), Event::Reconfigured]),
         1 => Just(Event::WalletFinished("p-1".to_owned(), WalletRequest(1), Ok(HASH.to_owned()))),
         1 => answered().prop_map(Event::FindFinished),
+        1 => answered().prop_map(|answered| Event::MarkFinished("p-1".to_owned(), answered)),
+        1 => answered().prop_map(|answered| {
+            Event::UnmarkFinished("p-1".to_owned(), "s".to_owned(), answered)
+        }),
         1 => Just(Event::StreamLost("p-1".to_owned())),
         1 => Just(Event::StatusReceived("p-1".to_owned(), with_status("Seen"))),
     ]

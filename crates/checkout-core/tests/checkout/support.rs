@@ -209,6 +209,8 @@ pub(crate) struct Checkout {
     pub(crate) host_events: Vec<HostEvent>,
     /// The payment of the open stream, and its receipt.
     pub(crate) stream: Option<(String, String)>,
+    /// Whether the proxy has the route for marks; a request to one without it is answered at once.
+    pub(crate) has_marks: bool,
 }
 
 impl Checkout {
@@ -218,6 +220,7 @@ impl Checkout {
             state: State::default(),
             host_events: Vec::new(),
             stream: None,
+            has_marks: false,
         }
     }
 
@@ -276,6 +279,10 @@ impl Checkout {
                     assert_eq!(before, None, "one stream at a time");
                 }
                 Effect::Unsubscribe => assert!(self.stream.take().is_some()),
+                Effect::MarkSent { transaction_id, .. } if !self.has_marks => {
+                    let event = Event::MarkFinished(transaction_id, answer(404, ""));
+                    others.extend(self.on(event));
+                }
                 effect => others.push(effect),
             }
         }

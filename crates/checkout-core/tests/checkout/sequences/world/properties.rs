@@ -1,6 +1,6 @@
 //! The properties that must hold for the checkout and its requests after every event.
 
-use tender_checkout_core::{Access, Awaiting, LookUp, State, Stream, SubmitStep};
+use tender_checkout_core::{Access, Awaiting, LookUp, State, Stream, SubmitStep, WalletPayment};
 
 use super::{Asked, World};
 
@@ -47,8 +47,8 @@ impl World {
                     && *request == awaiting.wallet_request)
         });
         let wallets = wallets.count();
-        let is_wallet_asked =
-            matches!(&self.state, State::Awaiting(awaiting) if awaiting.is_wallet_asked());
+        let is_wallet_asked = matches!(&self.state, State::Awaiting(awaiting)
+            if matches!(awaiting.wallet_payment, WalletPayment::Asked(_)));
         assert_eq!(wallets, usize::from(is_wallet_asked));
         assert!(
             wallets + cancels <= 1,

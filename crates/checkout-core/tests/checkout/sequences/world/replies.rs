@@ -1,7 +1,7 @@
 //! The requests of the checkout, and how the proxy responds to each.
 
 use tender_checkout_core::{
-    AttemptKey, Event, FetchResult, TransportError, WalletFailure, WalletRequest,
+    AttemptKey, Event, FetchResult, Receipt, TransportError, WalletFailure, WalletRequest,
 };
 
 use super::World;
@@ -29,6 +29,9 @@ pub(super) enum Asked {
     Create(AttemptKey),
     Cancel(String),
     Status(String),
+    Receipt(String, String),
+    Mark(String),
+    Unmark(String, String),
     Wallet(String, WalletRequest),
 }
 
@@ -90,6 +93,29 @@ impl World {
                     record(&id, self.token_of(&id), &status, state, false)
                 });
                 self.on(Event::StatusFetched(id, answered));
+            }
+            Asked::Receipt(id, hash) => {
+                let receipt = match reply {
+                    Reply::Well { .. } => Receipt::Unknown,
+                    Reply::Badly(Ok(_)) => Receipt::Succeeded,
+                    Reply::Badly(Err(_)) => Receipt::Failed,
+                };
+                self.on(Event::ReceiptRead(id, hash, receipt));
+            }
+            Asked::Mark(id) => {
+                let secret = format!("secret {}", self.keys);
+                if matches!(reply, Reply::Well { .. }) && id != "unknown" {
+                    self.marks.push(secret.clone());
+                }
+                let answered = body(reply, &|_, _, _| format!(r#"{{"secret":"{secret}"}}"#));
+                self.on(Event::MarkFinished(id, answered));
+            }
+            Asked::Unmark(id, secret) => {
+                if matches!(reply, Reply::Well { .. }) {
+                    self.marks.retain(|mark| *mark != secret);
+                }
+                let answered = body(reply, &|_, _, _| String::new());
+                self.on(Event::UnmarkFinished(id, secret, answered));
             }
             Asked::Wallet(id, request) => {
                 let answer = match reply {
