@@ -1,6 +1,7 @@
 //! Requests to the merchant proxy. Their paths are those of the payment service.
 
-use tender_checkout_core::Attempt;
+use tender_checkout_core::order::Request;
+use tender_checkout_core::{Attempt, Order, Replaced};
 use tender_element::http::ProxyRequest;
 use tender_protocol::path;
 use tender_protocol::sent::SentMark;
@@ -10,10 +11,25 @@ pub(crate) fn tokens(proxy: &str) -> ProxyRequest {
     ProxyRequest::get(&format!("{proxy}{}", path::TOKENS))
 }
 
-/// Creates the payment of an attempt. The proxy creates one payment per key, however often the request is sent.
-pub(crate) fn create(proxy: &str, attempt: &Attempt) -> ProxyRequest {
-    ProxyRequest::post(&format!("{proxy}{}", path::PAYMENT), &attempt.request)
+/// The payment of the order, if it is signed. The order is a credential here, so that its address can be logged.
+pub(crate) fn find(proxy: &str, order: &Order) -> ProxyRequest {
+    let jwt = match order {
+        Order::Signed { jwt, .. } => Some(jwt.as_str()),
+        Order::Plain(_) => None,
+    };
+    ProxyRequest::get(&format!("{proxy}{}", path::PAYMENT)).bearer(jwt)
+}
+
+/// Creates the payment of an attempt, in place of `replaced`. The proxy creates one payment per key, however often the request
+/// is sent.
+pub(crate) fn create(proxy: &str, attempt: &Attempt, replaced: Option<&Replaced>) -> ProxyRequest {
+    let mut request = attempt.request.clone();
+    if let (Request::Signed(request), Some(replaced)) = (&mut request, replaced) {
+        request.replaces = Some(replaced.transaction_id.clone());
+    }
+    ProxyRequest::post(&format!("{proxy}{}", path::PAYMENT), &request)
         .header("Idempotency-Key", format!("\"{}\"", attempt.key.0))
+        .bearer(replaced.map(|replaced| &*replaced.receipt))
 }
 
 /// The latest record of a payment.

@@ -37,8 +37,12 @@ impl StateMachine for Driver {
                 Some(promise) => self.fetch(http::from_loader(promise), Event::TokensFetched),
                 None => self.fetch(api::tokens(proxy).send(), Event::TokensFetched),
             },
-            Effect::Create(attempt) => {
-                let request = api::create(proxy, &attempt);
+            Effect::FindPayment => {
+                let request = api::find(proxy, &config.order);
+                self.fetch(request.send(), Event::FindFinished);
+            }
+            Effect::Create(attempt, replaced) => {
+                let request = api::create(proxy, &attempt, replaced.as_ref());
                 self.fetch(request.send(), move |result| {
                     Event::CreateFinished(attempt.key, result)
                 });

@@ -12,8 +12,10 @@ use crate::wallet::{WalletId, WalletRequest};
 pub enum Effect {
     /// `GET` the token listing; ends with `TokensFetched`.
     FetchTokens,
-    /// `POST` the attempt; ends with `CreateFinished`.
-    Create(Box<Attempt>),
+    /// `GET` the payment of the signed order; ends with `FindFinished`.
+    FindPayment,
+    /// `POST` the attempt; ends with `CreateFinished`. The proxy cancels the payment that it replaces.
+    Create(Box<Attempt>, Option<Replaced>),
     /// `POST` the cancellation; ends with `CancelFinished`.
     Cancel {
         /// The payment to cancel.
@@ -87,6 +89,15 @@ pub enum Effect {
     Emit(Box<HostEvent>),
 }
 
+/// The open payment of a signed order that a create request replaces.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Replaced {
+    /// Its identifier.
+    pub transaction_id: String,
+    /// Its receipt, which allows to replace it.
+    pub receipt: String,
+}
+
 impl Effect {
     /// The request that cancels a payment.
     pub(crate) fn cancel(awaiting: &Awaiting) -> Self {
@@ -120,6 +131,10 @@ pub enum HostEvent {
     },
     /// `tender-cancelled`.
     Cancelled(Payment),
+    /// `tender-pending`.
+    Pending(Payment),
+    /// `tender-underpaid`.
+    Underpaid(Payment),
     /// `tender-paid`.
     Paid(Payment),
     /// `tender-closed`.

@@ -116,6 +116,12 @@ impl Payment {
         matches!(self.state, Some(PaymentState::Paid | PaymentState::Closed))
     }
 
+    /// Whether a buyer may be asked to pay it: its state is open, or is not known.
+    #[must_use]
+    pub fn is_payable(&self) -> bool {
+        matches!(self.state, Some(PaymentState::Open) | None)
+    }
+
     /// Reads a payment record.
     ///
     /// # Errors

@@ -113,14 +113,19 @@ pub(super) fn finished(
 /// The payment `id`, also while the buyer is back at the form, and whether the page has left it as ended.
 pub(super) fn find<'a>(state: &'a mut State, id: &str) -> Option<(&'a mut Awaiting, bool)> {
     let (awaiting, has_ended) = match state {
-        State::Awaiting(awaiting) | State::Paid(awaiting) | State::Closed(awaiting) => {
-            (awaiting, false)
-        }
+        State::Awaiting(awaiting)
+        | State::Pending(awaiting)
+        | State::Underpaid(awaiting)
+        | State::Unknown(awaiting)
+        | State::OrderPaid(awaiting)
+        | State::Paid(awaiting)
+        | State::Closed(awaiting) => (awaiting, false),
         State::Cancelled(awaiting) => (awaiting, true),
         State::Loading(Draft { prior, .. })
         | State::Unavailable(Draft { prior, .. }, _)
-        | State::Choosing(Choosing { prior, .. })
-        | State::Submitting(Choosing { prior, .. }, _)
+        | State::Found(Draft { prior, .. }, _)
+        | State::Choosing(Choosing { prior, .. }, _)
+        | State::Submitting(Choosing { prior, .. }, ..)
         | State::Failed(Choosing { prior, .. }, ..) => match prior {
             Some(
                 PriorAttempt::Payment(awaiting)
@@ -178,7 +183,9 @@ fn finish(
 pub(super) fn enter_hash(awaiting: &mut Awaiting, text: &str) -> Option<Effect> {
     let source = match awaiting.progress {
         PaymentProgress::Open | PaymentProgress::Sent(_, HashSource::Typed) => HashSource::Typed,
-        PaymentProgress::StatusChanged => HashSource::Fixed,
+        PaymentProgress::StatusChanged | PaymentProgress::Marked | PaymentProgress::SaidSent => {
+            HashSource::Fixed
+        }
         PaymentProgress::Sent(_, HashSource::Returned { .. } | HashSource::Fixed) => return None,
     };
     set_transaction(awaiting, awaiting.read_hash(text)?, source)

@@ -23,6 +23,8 @@ mod ended;
 #[cfg(test)]
 mod failure;
 #[cfg(test)]
+mod finding;
+#[cfg(test)]
 mod form;
 #[cfg(test)]
 mod link;
@@ -52,6 +54,8 @@ mod returning;
 mod send;
 #[cfg(test)]
 mod sequences;
+#[cfg(test)]
+mod states;
 #[cfg(test)]
 mod streaming;
 #[cfg(test)]

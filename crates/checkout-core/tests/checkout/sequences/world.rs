@@ -118,7 +118,10 @@ impl World {
                 self.answer(Asked::Wallet(unknown(), WalletRequest(1)), reply.clone());
                 self.answer(Asked::Mark(unknown()), reply.clone());
                 self.answer(Asked::Unmark(unknown(), "none".to_owned()), reply.clone());
-                self.answer(Asked::Status(unknown()), reply);
+                self.answer(Asked::Status(unknown()), reply.clone());
+                if !self.asked.iter().any(|asked| matches!(asked, Asked::Find)) {
+                    self.answer_look_up(reply);
+                }
             }
             Move::Reconfigure(config) => {
                 self.config = *config;
@@ -159,7 +162,11 @@ impl World {
             let now = shown(&self.state).expect("a reload goes on with the payment");
             assert_eq!(now.payment, before.payment);
             assert_eq!(now.send, before.send);
-            assert_eq!(now.progress, before.progress);
+            assert_eq!(now.transaction(), before.transaction());
+            assert_eq!(
+                std::mem::discriminant(&now.progress),
+                std::mem::discriminant(&before.progress)
+            );
             assert_eq!(now.choice, before.choice);
             assert_eq!(now.receipt, before.receipt);
             assert_eq!(now.may_be_paid(), before.may_be_paid());
@@ -178,7 +185,8 @@ impl World {
         for effect in effects {
             match effect {
                 Effect::FetchTokens => self.asked.push(Asked::Tokens),
-                Effect::Create(attempt) => self.create(*attempt),
+                Effect::FindPayment => self.asked.push(Asked::Find),
+                Effect::Create(attempt, replaced) => self.create(*attempt, replaced),
                 Effect::Cancel { transaction_id, .. } => {
                     let is_cancelling = self
                         .asked
@@ -254,7 +262,13 @@ impl World {
 /// The payment on the page that a reload shows again.
 fn shown(state: &State) -> Option<&Awaiting> {
     match state {
-        State::Awaiting(shown) | State::Paid(shown) | State::Closed(shown) => Some(shown),
+        State::Awaiting(shown)
+        | State::Pending(shown)
+        | State::Underpaid(shown)
+        | State::Unknown(shown)
+        | State::OrderPaid(shown)
+        | State::Paid(shown)
+        | State::Closed(shown) => Some(shown),
         _ => None,
     }
 }

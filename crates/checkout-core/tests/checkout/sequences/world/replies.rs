@@ -5,7 +5,7 @@ use tender_checkout_core::{
 };
 
 use super::World;
-use crate::support::{HASH, RECEIPT, key, offered, ok, payment_record_in, text};
+use crate::support::{HASH, RECEIPT, answer, key, offered, ok, payment_record_in, text};
 
 /// The proxy's response to any request.
 #[derive(Clone, Debug)]
@@ -25,6 +25,7 @@ pub(in super::super) enum Reply {
 #[derive(Debug)]
 pub(super) enum Asked {
     Tokens,
+    Find,
     Create(AttemptKey),
     Cancel(String),
     Status(String),
@@ -68,6 +69,7 @@ impl World {
                 let answered = body(reply, &|_, _, _| offered());
                 self.on(Event::TokensFetched(answered));
             }
+            Asked::Find => self.answer_look_up(reply),
             Asked::Create(AttemptKey(name)) => {
                 let id = format!("payment of {name}");
                 let asked = self.attempts.get(&name);
@@ -127,8 +129,36 @@ impl World {
         }
     }
 
+    /// Responds to the look-up of the order's payment: the one of this tab, or one from elsewhere in Bitcoin.
+    pub(super) fn answer_look_up(&mut self, reply: Reply) {
+        let answered = match reply {
+            Reply::Well {
+                status,
+                state,
+                has_receipt: true,
+            } => {
+                let id = self.live.clone().unwrap_or("elsewhere".to_owned());
+                let token = self.token_of(&id);
+                let record = record(&id, token, &status, state, true);
+                let fields = format!(
+                    r#","paymentTokenCode":"{token}","sent":{},"outdated":{},"orderPaid":{}}}"#,
+                    status == "Paid",
+                    status == "Cancelled",
+                    state == "Paid",
+                );
+                ok(record.replace('}', &fields))
+            }
+            Reply::Well { .. } => answer(404, r#"{"code":"payment-unknown"}"#),
+            Reply::Badly(answered) => answered,
+        };
+        self.on(Event::FindFinished(answered));
+    }
+
     /// The token of the payment with this id.
     pub(super) fn token_of(&self, id: &str) -> &str {
+        if id == "elsewhere" {
+            return "btc";
+        }
         let attempt = id
             .strip_prefix("payment of ")
             .and_then(|name| self.attempts.get(name));
