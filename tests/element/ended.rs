@@ -232,14 +232,14 @@ async fn while_waiting_the_page_says_that_it_updates_by_itself() {
     assert!(
         checkout
             .text()
-            .contains("Waiting for your payment. This page updates by itself.")
+            .contains("This page updates by itself.")
     );
     assert_eq!(checkout.part("status").text_content().unwrap(), "Created");
     checkout.fetch(&proxy, record::with_status("2", "Seen"));
     checkout.until_event("tender-status").await;
     settled().await;
     assert!(
-        !checkout.text().contains("Waiting for your payment"),
+        !checkout.text().contains("updates by itself"),
         "they may have paid"
     );
 
