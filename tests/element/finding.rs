@@ -32,11 +32,26 @@ fn found(status_text: &str, state: &str, fields: &str) -> Reply {
 async fn each_state_is_shown_with_its_words_and_the_way_back() {
     for (status, state, fields, title) in [
         ("Seen", "pending", "", "Payment seen"),
-        ("Partly", "underpaid", "", "Less than the amount has arrived"),
+        (
+            "Partly",
+            "underpaid",
+            "",
+            "Less than the amount has arrived",
+        ),
         ("Created", "unknown", "", "This payment may have ended"),
-        ("Created", "open", r#","orderPaid":true"#, "This order is already paid"),
+        (
+            "Created",
+            "open",
+            r#","orderPaid":true"#,
+            "This order is already paid",
+        ),
         ("Completed", "paid", "", "Payment received"),
-        ("Completed", "paid", r#","orderPaid":true"#, "Payment received"),
+        (
+            "Completed",
+            "paid",
+            r#","orderPaid":true"#,
+            "Payment received",
+        ),
         ("Expired", "closed", "", "This payment is closed"),
     ] {
         let proxy = Proxy::new();
@@ -49,17 +64,29 @@ async fn each_state_is_shown_with_its_words_and_the_way_back() {
             assert!(!checkout.has_part(part), "{title}: {part}");
         }
         assert!(checkout.has_part("return"), "{title}");
-        assert_eq!(checkout.has_part("contact"), state != "pending" && (state != "paid" || !fields.is_empty()), "{title}");
+        assert_eq!(
+            checkout.has_part("contact"),
+            state != "pending" && (state != "paid" || !fields.is_empty()),
+            "{title}"
+        );
         assert_agreement(&checkout);
         let sent = &proxy.sent(FIND)[0];
-        assert!(sent.authorization.as_ref().unwrap().starts_with("Bearer ey"));
+        assert!(
+            sent.authorization
+                .as_ref()
+                .unwrap()
+                .starts_with("Bearer ey")
+        );
         assert_eq!(sent.query, "", "the order is in no address");
     }
 }
 
 #[wasm_bindgen_test]
 async fn new_states_are_dispatched() {
-    for (state, event) in [("pending", "tender-pending"), ("underpaid", "tender-underpaid")] {
+    for (state, event) in [
+        ("pending", "tender-pending"),
+        ("underpaid", "tender-underpaid"),
+    ] {
         let proxy = Proxy::new();
         let checkout = Checkout::awaiting(&proxy, Some("receipt-7")).await;
         checkout.fetch(&proxy, record::with_state("Seen", state));
@@ -74,9 +101,15 @@ async fn a_marked_payment_says_why_it_can_not_be_cancelled() {
     let proxy = Proxy::new();
     proxy.reply(FIND, found("Created", "open", r#","sent":true"#));
     let checkout = open(&proxy);
-    checkout.until_shown("Money may already have been sent").await;
+    checkout
+        .until_shown("Money may already have been sent")
+        .await;
     settled().await;
-    assert!(checkout.text().contains("can't be cancelled or replaced here"));
+    assert!(
+        checkout
+            .text()
+            .contains("can't be cancelled or replaced here")
+    );
     assert!(!checkout.has_part("cancel") && !checkout.text().contains("Send exactly"));
     assert_agreement(&checkout);
 }
@@ -90,7 +123,10 @@ async fn another_token_is_paid_only_after_the_question() {
     checkout.press("Use another token");
     checkout.until_ready().await;
     settled().await;
-    assert_eq!(checkout.names("group"), ["Have you already sent money for it?"]);
+    assert_eq!(
+        checkout.names("group"),
+        ["Have you already sent money for it?"]
+    );
     assert_agreement(&checkout);
     checkout.choose("TRON, TRON");
     checkout.pay();
@@ -139,7 +175,10 @@ async fn a_buyer_who_may_have_paid_is_not_told_to_choose_another_token() {
         checkout.until_shown("This order may already be paid").await;
         settled().await;
         assert!(checkout.text().contains("Don't pay again."), "{code}");
-        assert!(checkout.has_part("contact") && !checkout.shows_fallback(), "{code}");
+        assert!(
+            checkout.has_part("contact") && !checkout.shows_fallback(),
+            "{code}"
+        );
         assert!(checkout.role("radio").is_empty(), "{code}");
     }
 }
