@@ -28,6 +28,11 @@ pub struct FoundPayment {
 }
 
 impl FoundPayment {
+    /// The payment's identifier.
+    pub(crate) fn transaction_id(&self) -> &str {
+        &self.created.payment.transaction_id
+    }
+
     /// Whether a mark says that money may have been sent.
     pub(crate) fn is_sent(&self) -> bool {
         self.is_sent

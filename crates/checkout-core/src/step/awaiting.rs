@@ -1,6 +1,6 @@
 //! A payment that exists.
 
-use super::{cancelling, emit, emit_state, ended, load, marking, paying, polling};
+use super::{cancelling, emit, emit_state, ended, finding, load, marking, paying, polling};
 use crate::effect::{Effect, HostEvent};
 use crate::event::{Event, form_events};
 use crate::form::Form;
@@ -71,9 +71,12 @@ pub(super) fn step(mut awaiting: Awaiting, event: Event) -> (State, Vec<Effect>)
         | Event::StreamLost(_)
         | Event::StreamRefused(_)
         | Event::PageHidden => polling::step(&mut awaiting, event),
+        Event::FindFinished(result) => {
+            finding::unmark(&mut awaiting, result);
+            Vec::new()
+        }
         Event::Started(_)
         | Event::TokensFetched(_)
-        | Event::FindFinished(_)
         | Event::WalletFinished(..)
         | Event::MarkFinished(..)
         | Event::UnmarkFinished(..)
@@ -102,9 +105,13 @@ fn put_aside(mut awaiting: Awaiting) -> (State, Vec<Effect>) {
     (state, effects)
 }
 
-/// Shows a payment again. Its record may be old, so its status is requested at once.
+/// Shows a payment again. Its record may be old, so its status is requested at once, and whether another page's mark still
+/// stands.
 pub(super) fn resume(mut awaiting: Awaiting) -> (State, Vec<Effect>) {
-    let effects = polling::poll(&mut awaiting);
+    let mut effects = polling::poll(&mut awaiting);
+    if awaiting.progress == PaymentProgress::Marked {
+        effects.push(Effect::FindPayment);
+    }
     (ended::show(awaiting), effects)
 }
 

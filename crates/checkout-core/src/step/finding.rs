@@ -1,5 +1,7 @@
 //! What the look-up of the order's payment says, and where the page shows the payment that it found.
 
+use tender_protocol::Status;
+
 use super::{awaiting, emit_error};
 use crate::choice::Choice;
 use crate::config::Config;
@@ -8,7 +10,7 @@ use crate::failure::{Failure, FailureCode};
 use crate::form::Form;
 use crate::found::FoundPayment;
 use crate::response::{self, FetchResult};
-use crate::state::{Awaiting, Draft, LookUp, PriorAttempt, State};
+use crate::state::{Awaiting, Draft, LookUp, PaymentProgress, PriorAttempt, State};
 
 /// The result of a look-up.
 pub(super) enum LookUpResult {
@@ -93,6 +95,20 @@ pub(super) fn place(
         (Some(found), _) => Placed::Form(Some(found)),
         (None, prior) => Placed::Form(prior),
     })
+}
+
+/// Another page may have taken its mark back, because its wallet has sent nothing.
+pub(super) fn unmark(awaiting: &mut Awaiting, result: FetchResult) {
+    if let LookUpResult::Found(found) = read(result)
+        && found.transaction_id() == awaiting.payment.transaction_id
+        && !found.is_sent()
+        && awaiting.progress == PaymentProgress::Marked
+    {
+        awaiting.progress = match awaiting.payment.status {
+            Status::Created => PaymentProgress::Open,
+            Status::Other { .. } => PaymentProgress::StatusChanged,
+        };
+    }
 }
 
 /// Offers nothing, because nothing may be bought, or because the order may be paid.

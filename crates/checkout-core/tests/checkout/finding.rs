@@ -231,9 +231,18 @@ fn a_marked_payment_can_be_neither_cancelled_nor_replaced() {
     for event in [Event::CancelRequested, Event::ChangeRequested, Event::Reset] {
         checkout.ignores(event);
     }
+    // The other page may have taken its mark back.
     let mut next = Checkout::new(checkout.config.clone());
-    next.on(Event::Started(remember(&checkout.config, &checkout.state)));
-    assert_eq!(next.payment().progress, PaymentProgress::Marked);
+    let effects = next.on(Event::Started(remember(&checkout.config, &checkout.state)));
+    assert!(effects.contains(&Effect::FindPayment), "{effects:?}");
+    for (answer, progress) in [
+        (Event::FindFinished(lost()), PaymentProgress::Marked),
+        (found(&[("sent", "true")]), PaymentProgress::Marked),
+        (found(&[]), PaymentProgress::Open),
+    ] {
+        next.on(answer);
+        assert_eq!(next.payment().progress, progress);
+    }
 }
 
 #[test]
