@@ -12,6 +12,7 @@
 //! | [`token_name`] | [`TokenName`]: the ticker and the network of a token code, for people |
 //! | [`payment`] | [`Payment`], [`Status`]: what create, cancel and the list return |
 //! | [`found`] | [`FoundPayment`]: the payment that a signed order leads to |
+//! | [`payment_asset`] | [`PaymentAsset`]: the network and the token of a payment (CAIP-2, CAIP-19) |
 //! | [`request`] | [`CreatePayment`], [`CancelPayment`]: the bodies of requests |
 //! | [`payment_link`] | [`NewOrder`], [`PaymentLink`]: an order that the proxy signs for the merchant |
 //! | [`ledger`] | [`Ledger`]: what the proxy knows about payments in addition to the service's list |
@@ -29,6 +30,7 @@ pub mod found;
 pub mod ledger;
 pub mod order_payments;
 pub mod payment;
+pub mod payment_asset;
 pub mod payment_link;
 pub mod problem;
 pub mod record;
@@ -46,6 +48,7 @@ pub use found::FoundPayment;
 pub use ledger::{KnownPayment, Ledger, Reconciling};
 pub use order_payments::OrderPayments;
 pub use payment::{Payment, PaymentState, Status};
+pub use payment_asset::PaymentAsset;
 pub use payment_link::{LinkLimits, NewOrder, PaymentLink};
 pub use problem::{Problem, ProblemCode};
 pub use record::{Record, RecordError};

@@ -163,7 +163,9 @@ async fn the_shop_is_told_of_each_change_in_order() {
     let data = first.split_once(r#""data":"#).unwrap().1;
     let record = payment.record.strip_suffix('}').unwrap();
     let order = r#""order":{"token":"usdtt","quantity":"25.00","invoiceNumber":"INV-1"}"#;
-    assert_eq!(data, format!("{record},{order}}}}}"));
+    let asset =
+        r#""paymentAsset":{"chainId":"tron:0x2b6653dc","assetId":"tron:0x2b6653dc/slip44:195"}"#;
+    assert_eq!(data, format!("{record},{asset},{order}}}}}"));
     assert!(all_repeat(&received, &as_signed("INV-1")));
 
     let mut ids: Vec<_> = received.iter().map(|received| &received.id).collect();
