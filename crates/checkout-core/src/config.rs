@@ -26,6 +26,8 @@ pub struct Config {
     pub buyer: Buyer,
     /// BCP 47 tag of the locale, if the shop sets one.
     pub locale: Option<String>,
+    /// How the buyer writes decimals. A point, unless the page says what its language has.
+    pub decimal_separator: DecimalSeparator,
     /// The theme.
     pub theme: Theme,
     /// Warnings for the developer about values that were not recognised.
@@ -42,6 +44,16 @@ pub enum BuyerField {
     Optional,
     /// Shown, required.
     Required,
+}
+
+/// The decimal separator of a language (Unicode's CLDR, with Latin digits).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum DecimalSeparator {
+    /// `12.50`
+    #[default]
+    Point,
+    /// `12,50`
+    Comma,
 }
 
 /// The theme.
@@ -179,6 +191,7 @@ impl Config {
                 name: known(&claims.purchase_name, "purchase-name"),
             },
             locale: filled("locale"),
+            decimal_separator: DecimalSeparator::Point,
             theme,
             warnings,
             order,
