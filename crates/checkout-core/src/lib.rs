@@ -25,6 +25,7 @@
 //! | [`payment_uri`], [`qr`] | payment URIs and QR codes for wallet apps |
 //! | [`transfer`] | [`Transfer`]: the request to a wallet in the browser |
 //! | [`wallet`] | [`WalletPayment`]: the progress of such a request |
+//! | [`wallet_apps`] | [`WalletApp`]: a wallet on a phone, and the link that opens a page in it |
 //! | [`memory`] | what is saved for a reload |
 //! | [`link`] | logo URLs and explorer links |
 
@@ -49,10 +50,11 @@ pub mod status_record;
 pub mod step;
 pub mod transfer;
 pub mod wallet;
+pub mod wallet_apps;
 
 pub use address::Address;
 pub use choice::Choice;
-pub use config::{BuyerField, Config, ConfigError, Theme};
+pub use config::{BuyerField, Config, ConfigError, DecimalSeparator, Theme};
 pub use effect::{Effect, HostEvent};
 pub use event::Event;
 pub use form::{Form, FormProblem};
@@ -69,3 +71,4 @@ pub use step::step;
 pub use tender_client::{Failure, FailureCode, failure};
 pub use transfer::{EvmTransaction, EvmTransfer, Transfer, TronTransfer};
 pub use wallet::{WalletFailure, WalletId, WalletPayment, WalletRequest};
+pub use wallet_apps::{WALLET_APPS, WalletApp};

@@ -57,4 +57,5 @@ mod test_mode;
 #[cfg(test)]
 mod transaction;
 #[cfg(test)]
+mod wallet_apps;
 mod wallets;
