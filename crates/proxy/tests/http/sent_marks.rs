@@ -30,7 +30,7 @@ impl World {
         self.sent(Method::DELETE, payment, key, body).await.status
     }
 
-    async fn release(&self, id: &str, key: &str) -> Answer {
+    pub(crate) async fn release(&self, id: &str, key: &str) -> Answer {
         let path = format!("{}/{id}{}", path::PAYMENT, path::RELEASE);
         Answer::to(self.request(Method::POST, &path).bearer_auth(key)).await
     }

@@ -5,11 +5,11 @@ use crate::store::lease::claim_lease;
 /// Selects attempts. Columns are named in every statement, so that a running older instance keeps
 /// working after a newer one has added a column; it can't be started again.
 macro_rules! select {
-    ($($rest:literal)*) => {
+    ($($rest:tt)+) => {
         concat!(
             "SELECT id, order_id, duplicate_of, fingerprint, request, begun_at, stage, cancel_answered, fence,
-                lease_until, called_at, settles_at, failure, transaction_id, record, kept_until"
-            $(, $rest)*
+                lease_until, called_at, settles_at, failure, transaction_id, record, kept_until",
+            $($rest)+
         )
     };
 }
@@ -57,26 +57,42 @@ pub(super) const NEWEST_OPEN: &str = "
     WHERE called_at > $1 AND written_at < $2 AND stage = 'created'
     ORDER BY called_at DESC LIMIT 1";
 
-/// A paid payment of an order.
-pub(super) const PAID_OF_ORDER: &str = select!(
+/// Payments for which money was seen.
+macro_rules! seen {
+    () => {
+        "ending IN ('pending', 'seen', 'underpaid')"
+    };
+}
+
+/// A payment of an order for which money was seen: a paid one, or one that the merchant has not released.
+pub(super) const SEEN_OF_ORDER: &str = select!(
     " FROM attempts WHERE order_id = $1 AND transaction_id IN (
-        SELECT transaction_id FROM payments WHERE ending = 'paid') LIMIT 1"
+        SELECT transaction_id FROM payments WHERE ending = 'paid' OR (attempts.released = 0 AND ",
+    seen!(),
+    ")) LIMIT 1"
 );
 
 /// Another attempt that has or had a payment.
 pub(super) const OWNER: &str = "
     SELECT stage, fingerprint, duplicate_of FROM attempts WHERE transaction_id = $1 AND id <> $2";
 
-/// What is stored of a payment, and whether another one of its order is paid.
-pub(super) const STANDING: &str = "
-    SELECT CASE WHEN payments.ending = 'paid' THEN 'paid' ELSE COALESCE(
+/// What is stored of a payment, and whether another one of its order is paid, or money was seen for it.
+pub(super) const STANDING: &str = concat!(
+    "SELECT CASE WHEN payments.ending = 'paid' THEN 'paid' ELSE COALESCE(
             (SELECT 'order-paid' FROM attempts
                 JOIN payments AS paid ON paid.transaction_id = attempts.transaction_id
                 WHERE attempts.order_id = $2 AND attempts.id <> $3 AND paid.ending = 'paid' LIMIT 1),
             payments.ending) END AS ending,
         COALESCE(has_moved, 0) AS has_moved,
-        (SELECT COUNT(*) FROM sent_marks WHERE sent_marks.transaction_id = $1) AS marks
-    FROM (SELECT 1 AS one) AS always LEFT JOIN payments ON payments.transaction_id = $1";
+        (SELECT COUNT(*) FROM sent_marks WHERE sent_marks.transaction_id = $1) AS marks,
+        (SELECT COUNT(*) FROM attempts JOIN payments AS seen ON seen.transaction_id = attempts.transaction_id
+            WHERE attempts.order_id = $2 AND attempts.id <> $3 AND released = 0 AND seen.",
+    seen!(),
+    ") AS seen
+    FROM (SELECT 1 AS one) AS always LEFT JOIN payments ON payments.transaction_id = $1"
+);
+
+pub(super) const RELEASE: &str = "UPDATE attempts SET released = 1 WHERE id = $1";
 
 pub(super) const SET_UNKNOWN: &str = "
     UPDATE payments SET ending = 'unknown' WHERE transaction_id = $1 AND ending IS NULL";
