@@ -5,6 +5,7 @@ mod order;
 use tender_client::url::{self, InvalidProxyUrl};
 use tender_protocol::{ACCEPTED, AmountError, TokenCode};
 
+use crate::form::DecimalSeparator;
 use crate::order::{Buyer, Order, OrderError};
 
 /// The validated attributes of `<tender-checkout>`.
@@ -44,16 +45,6 @@ pub enum BuyerField {
     Optional,
     /// Shown, required.
     Required,
-}
-
-/// The decimal separator of a language (Unicode's CLDR, with Latin digits).
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum DecimalSeparator {
-    /// `12.50`
-    #[default]
-    Point,
-    /// `12,50`
-    Comma,
 }
 
 /// The theme.

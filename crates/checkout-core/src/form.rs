@@ -2,7 +2,7 @@
 
 use tender_protocol::{Amount, TokenCode};
 
-use crate::config::{BuyerField, Config, DecimalSeparator};
+use crate::config::{BuyerField, Config};
 use crate::order::{Buyer, Request};
 
 /// The values of the form, as typed.
@@ -16,6 +16,16 @@ pub struct Form {
     pub name: String,
     /// The amount, if the payer chooses it.
     pub amount: String,
+}
+
+/// The decimal separator of a language (Unicode's CLDR, with Latin digits).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum DecimalSeparator {
+    /// `12.50`
+    #[default]
+    Point,
+    /// `12,50`
+    Comma,
 }
 
 /// The first problem that prevents submitting the form.

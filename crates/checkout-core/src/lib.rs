@@ -54,10 +54,10 @@ pub mod wallet_apps;
 
 pub use address::Address;
 pub use choice::Choice;
-pub use config::{BuyerField, Config, ConfigError, DecimalSeparator, Theme};
+pub use config::{BuyerField, Config, ConfigError, Theme};
 pub use effect::{Effect, HostEvent};
 pub use event::Event;
-pub use form::{Form, FormProblem};
+pub use form::{DecimalSeparator, Form, FormProblem};
 pub use order::Order;
 pub use payment_uri::PaymentCodes;
 pub use qr::QrCode;

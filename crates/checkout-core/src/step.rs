@@ -44,10 +44,6 @@ pub fn step(config: &Config, state: State, event: Event) -> (State, Vec<Effect>)
         (State::Choosing(choosing), Event::Submitted(key)) => {
             submitting::submit(config, choosing, key)
         }
-        // Another element of the page has begun this order's payment.
-        (State::Choosing(_), Event::Started(Some(json))) => {
-            replacing::started(recall(config, &json))
-        }
         (State::Choosing(choosing), Event::Resumed) => replacing::resume(choosing),
         (State::Choosing(choosing), event) => choosing::step(choosing, event),
         (State::Submitting(choosing, attempt), event) => {
