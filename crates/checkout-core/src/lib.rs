@@ -25,7 +25,7 @@
 //! | [`payment_uri`], [`qr`] | payment URIs and QR codes for wallet apps |
 //! | [`transfer`] | [`Transfer`]: the request to a wallet in the browser |
 //! | [`wallet`] | [`WalletPayment`]: the progress of such a request |
-//! | [`wallet_apps`] | [`WalletApp`]: a wallet on a phone, and the link that opens a page in it |
+//! | [`wallet_apps`] | `WalletApp`: a wallet on a phone, and the link that opens a page in it |
 //! | [`memory`] | what is saved for a reload |
 //! | [`link`] | logo URLs and explorer links |
 
@@ -71,4 +71,3 @@ pub use step::step;
 pub use tender_client::{Failure, FailureCode, failure};
 pub use transfer::{EvmTransaction, EvmTransfer, Transfer, TronTransfer};
 pub use wallet::{WalletFailure, WalletId, WalletPayment, WalletRequest};
-pub use wallet_apps::{WALLET_APPS, WalletApp};

@@ -1,7 +1,8 @@
 //! Links that open the payment in the browser of a wallet on the buyer's phone, where the wallet pays.
 
 use leptos::prelude::*;
-use tender_checkout_core::{Awaiting, WALLET_APPS};
+use tender_checkout_core::Awaiting;
+use tender_checkout_core::wallet_apps::WALLET_APPS;
 use tender_element::components::ExternalIcon;
 use tender_element::i18n::use_i18n;
 

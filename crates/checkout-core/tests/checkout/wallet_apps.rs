@@ -1,6 +1,7 @@
 //! The links to wallets on phones.
 
-use tender_checkout_core::{EvmTransfer, Transfer, TronTransfer, WALLET_APPS};
+use tender_checkout_core::wallet_apps::WALLET_APPS;
+use tender_checkout_core::{EvmTransfer, Transfer, TronTransfer};
 
 const PAGE: &str = "https://pay.shop.example/pay?order=eyJ.e_Y-.c&ask=email!%20name";
 
