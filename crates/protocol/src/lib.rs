@@ -7,6 +7,7 @@
 //! |---|---|
 //! | [`amount`] | [`Amount`]: an exact decimal, kept digit for digit |
 //! | [`code`] | [`TokenCode`] and the codes that the create endpoint accepts |
+//! | [`date`] | [`Date`]: `createdAt` |
 //! | [`record`] | [`Record`]: a JSON object that keeps unknown fields and all digits; reads typed records; [`RecordError`] names the field |
 //! | [`token`] | [`Token`], [`Network`]: what the token listing returns |
 //! | [`token_name`] | [`TokenName`]: the ticker and the network of a token code, for people |
@@ -25,6 +26,7 @@
 
 pub mod amount;
 pub mod code;
+pub mod date;
 pub mod delivery;
 pub mod found;
 pub mod ledger;
@@ -43,6 +45,7 @@ pub mod token_name;
 
 pub use amount::{Amount, AmountError};
 pub use code::{ACCEPTED, TokenCode};
+pub use date::Date;
 pub use delivery::{Deliveries, Delivery, DeliveryState, Resend, Resent};
 pub use found::FoundPayment;
 pub use ledger::{KnownPayment, Ledger, Reconciling};

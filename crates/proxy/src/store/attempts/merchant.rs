@@ -18,13 +18,14 @@ use crate::store::database::{FromRow, Result, Row, in_list, query};
 /// How many unresolved attempts are returned at most.
 const MAX_UNRESOLVED: usize = 100;
 
-/// For each of these payments: when its attempt began, and the number and earliest start of all
-/// attempts of its order.
+/// For each of these payments: when its attempt began, the number and earliest start of all
+/// attempts of its order, and the number of its marks.
 const ATTEMPTS: &str = in_list!(
     "SELECT transaction_id, begun_at,
         (SELECT COUNT(*) FROM attempts AS other WHERE other.order_id = attempts.order_id) AS count,
         (SELECT MIN(begun_at) FROM attempts AS other WHERE other.order_id = attempts.order_id)
-            AS first_at
+            AS first_at,
+        (SELECT COUNT(*) FROM sent_marks WHERE sent_marks.transaction_id = attempts.transaction_id) AS marks
     FROM attempts WHERE fingerprint <> '' AND duplicate_of IS NULL AND transaction_id",
     ""
 );
@@ -66,6 +67,8 @@ const COUNT_UNRESOLVED: &str = concat!(
 pub(crate) struct Attempts {
     pub(crate) count: u32,
     pub(crate) first_at: Millis,
+    /// The marks that money may have been sent for this payment.
+    pub(crate) marks: u32,
 }
 
 /// A payment of an invoice number.
@@ -161,6 +164,7 @@ impl FromRow for (String, Attempts) {
         let attempts = Attempts {
             count: u32::try_from(count).unwrap_or(u32::MAX),
             first_at: first_at.unwrap_or(begun_at),
+            marks: u32::try_from(row.try_get::<i64>("marks")?).unwrap_or(u32::MAX),
         };
         Ok((row.try_get("transaction_id")?, attempts))
     }
