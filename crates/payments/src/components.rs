@@ -29,6 +29,7 @@ mod link_dialog;
 mod modal;
 mod offered;
 mod open_orders;
+mod order_actions;
 mod order_cells;
 mod page_totals;
 mod pager;

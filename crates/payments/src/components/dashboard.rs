@@ -153,19 +153,11 @@ fn RefreshFailure() -> AnyView {
         });
         failure.flatten()
     });
-    // The time of the last refresh that succeeded.
-    let is_current =
-        Memo::new(move |_| driver.dashboard(|dashboard| dashboard.refresh == Refresh::Idle));
-    let updated_at = StoredValue::new(locale.now());
-    Effect::new(move || {
-        if is_current.get() == Some(true) {
-            updated_at.set_value(locale.now());
-        }
-    });
     (move || {
         failure.get().map(|failure| {
             let text = locale.t(failure_text(&failure));
-            let title = locale.format(Text::NotUpdated, &[("when", &updated_at.get_value())]);
+            let when = locale.time(&driver.updated_at());
+            let title = locale.format(Text::NotUpdated, &[("when", &when)]);
             view! { <Alert title=title message=text/> }
         })
     })

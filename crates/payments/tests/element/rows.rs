@@ -134,6 +134,9 @@ async fn no_two_statuses_of_a_chart_look_the_same() {
         ("Expired", json!("closed")),
         ("Cancelled", json!("closed")),
         ("Refused", json!("closed")),
+        ("Seen", json!("pending")),
+        ("Short", json!("underpaid")),
+        ("Lost", json!("unknown")),
         ("Unknown", json!(null)),
     ];
     let count = statuses.len();
@@ -152,8 +155,8 @@ async fn no_two_statuses_of_a_chart_look_the_same() {
     assert_eq!((keys.len(), looks.len()), (count, count), "{looks:?}");
     let text = office.part("days").text_content().unwrap();
     assert!(
-        text.starts_with("Daily totals: Nov 11, 2026 – Nov 17, 2026"),
+        text.starts_with("Daily totals: Nov 11, 2026 – Nov 20, 2026"),
         "{text}"
     );
-    assert!(text.contains("Nov 11Nov 17"), "{text}");
+    assert!(text.contains("Nov 11Nov 20"), "{text}");
 }

@@ -73,6 +73,18 @@ pub(super) const SEEN_OF_ORDER: &str = select!(
     "))) LIMIT 1"
 );
 
+/// The attempt of an order with a paid payment; else one for which money was seen; else the open one; else the latest one that
+/// has a payment. Of those that the merchant has released, only a paid one counts.
+pub(super) const OF_ORDER: &str = select!(
+    " FROM attempts
+    LEFT JOIN (SELECT transaction_id AS known, ending FROM payments) AS known_payments ON known = transaction_id
+    WHERE order_id = $1 AND (ending = 'paid' OR (released = 0
+        AND (transaction_id IS NOT NULL OR stage NOT IN ('ended', 'refused'))))
+    ORDER BY CASE WHEN ending = 'paid' THEN 0 WHEN ",
+    seen!(),
+    " THEN 1 WHEN stage NOT IN ('ended', 'refused') THEN 2 ELSE 3 END, begun_at DESC LIMIT 1"
+);
+
 /// Another attempt that has or had a payment.
 pub(super) const OWNER: &str = "
     SELECT stage, fingerprint, duplicate_of FROM attempts WHERE transaction_id = $1 AND id <> $2";
@@ -106,8 +118,8 @@ pub(super) const INSERT_FOREIGN: &str = "
 
 pub(super) const INSERT_LATE: &str = "
     INSERT INTO attempts (id, duplicate_of, fingerprint, request, begun_at, stage, fence, lease_until,
-        called_at, settles_at, transaction_id, record, written_at, kept_until)
-    VALUES ($1, $2, 'late', $3, $7, $4, 0, 0, $7, $7, $5, $6, $7, $8) ON CONFLICT DO NOTHING";
+        called_at, settles_at, transaction_id, record, written_at, kept_until, invoice_id)
+    VALUES ($1, $2, 'late', $3, $7, $4, 0, 0, $7, $7, $5, $6, $7, $8, $9) ON CONFLICT DO NOTHING";
 
 pub(super) const DUE_LATE: &str = select!(
     " FROM attempts WHERE duplicate_of IS NOT NULL AND stage <> 'ended'
@@ -143,8 +155,8 @@ pub(super) const DELETE_MARKS: &str = "DELETE FROM sent_marks WHERE transaction_
 pub(super) const INSERT: &str = "
     INSERT INTO attempts
         (id, order_id, fingerprint, request, begun_at, stage, fence, lease_until, called_at, settles_at,
-         written_at, kept_until, signed_order)
-    VALUES ($1, $2, $3, $4, $5, 'requested', 1, $6, $5, $7, $5, $8, $9)
+         written_at, kept_until, signed_order, invoice_id)
+    VALUES ($1, $2, $3, $4, $5, 'requested', 1, $6, $5, $7, $5, $8, $9, $10)
     ON CONFLICT DO NOTHING";
 
 /// Changes nothing if the key belongs to another attempt, unless that attempt was refused, or if the attempt has as many keys

@@ -66,7 +66,7 @@ const MIGRATIONS: [(&str, &str); 7] = [
     ),
     ("follow", include_str!("migrations/5_follow.sql")),
     ("ledger", include_str!("migrations/6_ledger.sql")),
-    ("released", include_str!("migrations/7_released.sql")),
+    ("orders", include_str!("migrations/7_orders.sql")),
 ];
 
 /// An open database. Clones share its connections.
