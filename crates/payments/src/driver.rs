@@ -7,7 +7,7 @@ use leptos::prelude::*;
 use tender_element::event_stream::EventStream;
 use tender_element::host::page_language;
 use tender_element::{ElementContext, Store, page, storage};
-use tender_payments_core::{Config, Dashboard, Event, MerchantKey, Refresh, State};
+use tender_payments_core::{Config, Dashboard, Event, MerchantKey, State};
 
 /// A handle to the element: components read its state and dispatch events. Found by [`use_driver`].
 #[derive(Clone, Copy)]
@@ -15,8 +15,6 @@ pub(crate) struct Driver {
     store: Store<Self>,
     element: ElementContext,
     resources: StoredValue<Resources, LocalStorage>,
-    /// When the list was last refreshed (RFC 3339). Components are created again when the locale changes, so it is here.
-    updated_at: StoredValue<String>,
 }
 
 /// What effects store for later effects.
@@ -43,10 +41,6 @@ fn storage_key(proxy: &str) -> String {
     format!("tender-payments {proxy}")
 }
 
-fn now() -> String {
-    js_sys::Date::new_0().to_iso_string().into()
-}
-
 impl Driver {
     /// A driver that belongs to the current owner.
     pub(crate) fn new(element: ElementContext, config: Config) -> Self {
@@ -54,16 +48,7 @@ impl Driver {
             store: Store::new(config, State::new()),
             element,
             resources: StoredValue::new_local(Resources::default()),
-            updated_at: StoredValue::new(now()),
         };
-        let is_current = Memo::new(move |_| {
-            driver.dashboard(|dashboard| dashboard.refresh == Refresh::Idle) == Some(true)
-        });
-        Effect::new(move || {
-            if is_current.get() {
-                driver.updated_at.set_value(now());
-            }
-        });
         page::on_visibility_change(move |is_visible| {
             driver.dispatch(if is_visible {
                 Event::PageVisible
@@ -109,11 +94,6 @@ impl Driver {
             State::Ready(dashboard) => Some(read(dashboard)),
             _ => None,
         })
-    }
-
-    /// When the list was last refreshed (RFC 3339).
-    pub(crate) fn updated_at(self) -> String {
-        self.updated_at.get_value()
     }
 
     /// The locale for numbers and dates. Reactive.

@@ -9,8 +9,9 @@ use web_sys::HtmlElement;
 
 use crate::support::office::Office;
 use crate::support::proxy::Reply;
+use crate::support::replaced::Replaced;
 use crate::support::shop::{LIST, Shop, record};
-use crate::support::wait::until;
+use crate::support::wait::{settled, until};
 
 const WALLET: &str = "TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t";
 
@@ -107,6 +108,21 @@ async fn a_failed_refresh_says_since_when_the_list_is_old() {
     office.press_part("refresh");
     office.until_shown("Not updated since ").await;
     office.shows(1, 1).await;
+    let said = office.part("alert").text_content();
+    {
+        // Later, the merchant chooses another language.
+        let _later = Replaced::new(
+            "Date.prototype",
+            "toISOString",
+            "() => '2030-01-31T10:00:00.000Z'",
+        );
+        for locale in ["ar", "en"] {
+            office.set("locale", locale);
+            settled().await;
+        }
+        office.until_shown("Not updated since ").await;
+        assert_eq!(office.part("alert").text_content(), said);
+    }
     office.press_part("refresh");
     until("it is current again", || !office.has_part("alert")).await;
 }
