@@ -24,6 +24,7 @@ mod environment;
 mod events;
 mod failures;
 mod fallback;
+mod finding;
 mod focus;
 mod hostile;
 mod languages;

@@ -74,7 +74,9 @@ fn requested<P: Clone + PartialEq>(
         (Evidence::Searched(Found::One(payment)), _) => {
             created(payment, standing, goal, &Evidence::Resumed)
         }
-        (Evidence::Searched(Found::Nothing), Goal::Create) if is_order_paid(standing) => {
+        (Evidence::Searched(Found::Nothing), Goal::Create)
+            if standing.is_order_paid() || standing.is_order_seen =>
+        {
             refuse(Stage::Ended(None), Refusal::Progressed)
         }
         (Evidence::Searched(Found::Nothing), Goal::Create) => next(unanswered(), Action::Create),
@@ -111,8 +113,10 @@ fn created<P: Clone + PartialEq>(
             return show(payment, Origin::Repeated, standing);
         }
         Goal::Release => return answer(Stage::Ended(Some(payment.clone())), Answer::Cancelled),
-        _ if standing.ending == Some(Ending::Paid) => Some(Refusal::Progressed),
-        Goal::Replace(_) if is_order_paid(standing) => Some(Refusal::Progressed),
+        _ if standing.is_money_seen() => Some(Refusal::Progressed),
+        Goal::Replace(_) if standing.is_order_paid() || standing.is_order_seen => {
+            Some(Refusal::Progressed)
+        }
         Goal::Cancel(Requester::Merchant) => None,
         _ if standing.is_marked => Some(Refusal::Marked),
         Goal::Replace(named) if !is_closed && named.as_ref() != Some(payment) => {
@@ -178,7 +182,7 @@ fn cancelling<P: Clone + PartialEq>(
     let may_ask = matches!(evidence, Evidence::Listed(_))
         && (!standing.is_marked || *goal == Goal::Cancel(Requester::Merchant));
     match listed {
-        _ if standing.ending == Some(Ending::Paid) => refuse(created(), Refusal::Progressed),
+        _ if standing.is_money_seen() => refuse(created(), Refusal::Progressed),
         Listed::Closed => ended(payment, goal),
         Listed::Changed => refuse(created(), Refusal::Progressed),
         Listed::Unchanged if standing.has_moved => refuse(created(), Refusal::Progressed),
@@ -194,15 +198,11 @@ fn cancelling<P: Clone + PartialEq>(
 /// Shows the payment, unless the order needs no other one.
 fn show<P: Clone>(payment: &P, origin: Origin, standing: Standing) -> Decision<P> {
     let created = Stage::Created(payment.clone());
-    if is_order_paid(standing) {
+    if standing.is_order_paid() {
         refuse(created, Refusal::Progressed)
     } else {
         answer(created, Answer::Show(origin))
     }
-}
-
-fn is_order_paid(standing: Standing) -> bool {
-    standing.ending == Some(Ending::OrderPaid)
 }
 
 /// The payment is cancelled or closed, so its order is free.

@@ -13,10 +13,12 @@
 //! | `recognition` | what a record must show to be the payment of a request |
 //! | `latest` | what a record must show to be a newer one of a known payment |
 //! | `status` | what a status means |
+//! | `ending` | what is stored of a payment beside its record |
 //! | `response` | what a response to create or cancel proves |
 //! | `identity` | when two values may be the same in another form |
 
 mod decide;
+mod ending;
 mod evidence;
 mod identity;
 mod latest;
@@ -28,6 +30,7 @@ mod stage;
 mod status;
 
 pub use self::decide::{Decision, decide};
+pub use self::ending::Ending;
 pub use self::evidence::{
     Action, Answer, Cancelled, Created, Evidence, Found, Listed, Origin, Refusal,
 };
@@ -39,5 +42,5 @@ pub use self::search::{Owner, Search, is_dated_before};
 pub use self::sighting::sighting;
 pub use self::stage::{Asked, Attempt, Goal, Requester, Stage, Standing};
 pub use self::status::{
-    Ending, Mapping, Progress, is_created, is_same_status, status, text, transaction_id,
+    Mapping, Meaning, Progress, is_created, is_same_status, status, text, transaction_id,
 };

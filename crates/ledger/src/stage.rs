@@ -33,12 +33,26 @@ pub enum Asked {
 /// What is stored of the payment of an attempt and of its order, by polls and by all requests.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Standing {
-    /// How it has ended.
+    /// How it has ended, or that money was seen for it.
     pub ending: Option<Ending>,
     /// Whether its status was ever another one than that of its creation.
     pub has_moved: bool,
     /// Whether a buyer says that money may have been sent.
     pub is_marked: bool,
+    /// Whether money was seen for another payment of its order, which the merchant has not released.
+    pub is_order_seen: bool,
+}
+
+impl Standing {
+    /// Whether money was seen for the payment.
+    pub(crate) fn is_money_seen(self) -> bool {
+        self.ending.is_some_and(Ending::is_money_seen)
+    }
+
+    /// Whether another payment of the order is paid.
+    pub(crate) fn is_order_paid(self) -> bool {
+        self.ending == Some(Ending::OrderPaid)
+    }
 }
 
 /// An attempt to pay, as it is stored.

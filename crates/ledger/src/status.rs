@@ -1,37 +1,47 @@
-//! What the status of a payment means. The service documents only "Created", so the operator says which other statuses mean
-//! that a payment is paid or closed.
+//! What the status of a payment means. The service documents only "Created", so the operator says what other statuses mean.
 //!
 //! | what is known of a payment | its state |
 //! |---|---|
 //! | its status is one of `status_paid`, now or earlier | `paid` |
 //! | another payment of its order is paid | `closed`, with `orderPaid` |
+//! | its status is one of `status_pending` or `status_underpaid`, or was, and no other row applies since | `pending`, `underpaid` |
+//! | it was pending, and its status says that it is closed, or is that of its creation again | `unknown` |
 //! | its status is one of `status_closed` or "Cancelled", now or earlier; or its cancellation is confirmed | `closed` |
 //! | its cancellation is not confirmed; or its status is that of its creation again, after another one | `unknown` |
 //! | anything else, where the operator has mapped a status | `open` |
 //! | anything else | none: the status is not interpreted |
 //!
-//! The first row that applies counts. What a record does not say is the stored [`Ending`], so a payment that has ended
-//! does not become open again.
+//! The first row that applies counts. What a record does not say is the stored [`Ending`], so a payment that no longer asks
+//! for money never does so again, whatever its status says later.
 
 use tender_protocol::{PaymentState, Record, Status};
 
-/// How a payment has ended, in ascending order of certainty: money may arrive for a closed payment, and a paid one stays
-/// paid.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Ending {
-    /// It may have ended, so no money should be sent.
-    Unknown,
-    /// No money should be sent any more.
-    Closed,
-    /// Another payment of its order is paid, so no money should be sent to this one.
-    OrderPaid,
-    /// The money has arrived.
+use crate::Ending;
+
+/// What a status says by itself.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Meaning {
+    /// It is the documented status of a new payment.
+    Created,
+    /// It is one of `status_pending`.
+    Pending,
+    /// It is one of `status_underpaid`.
+    Underpaid,
+    /// It is one of `status_paid`.
     Paid,
+    /// It is one of `status_closed`, or "Cancelled".
+    Closed,
+    /// The operator has not mapped it.
+    NotMapped,
 }
 
 /// The statuses that the operator has mapped, each a `statusId` or a `statusText`.
 #[derive(Clone, Debug, Default)]
 pub struct Mapping {
+    /// Those of payments whose money waits for its confirmation.
+    pub pending: Vec<String>,
+    /// Those of payments for which less than the amount has arrived.
+    pub underpaid: Vec<String>,
     /// Those of paid payments.
     pub paid: Vec<String>,
     /// Those of payments that ended without being paid.
@@ -49,58 +59,35 @@ pub enum Progress {
     Changed,
 }
 
-impl Ending {
-    /// The word that is stored.
-    #[must_use]
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Unknown => "unknown",
-            Self::Closed => "closed",
-            Self::OrderPaid => "order-paid",
-            Self::Paid => "paid",
-        }
-    }
-
-    /// Reads a stored word; `None` if it is another one.
-    #[must_use]
-    pub fn parse(word: &str) -> Option<Self> {
-        let all = [Self::Unknown, Self::Closed, Self::OrderPaid, Self::Paid];
-        all.into_iter().find(|ending| ending.as_str() == word)
-    }
-}
-
 impl Mapping {
     /// Whether the operator has mapped no status.
     #[must_use]
     pub fn is_empty(&self) -> bool {
-        self.paid.is_empty() && self.closed.is_empty()
+        self.lists().iter().all(|(list, _)| list.is_empty())
     }
 
-    /// How a payment with this status has ended; `None` if the status does not say so. It is compared exactly, also with
-    /// its white space.
+    /// What the status of a record means. It is compared exactly, also with its white space.
     #[must_use]
-    pub fn ending(&self, record: &Record) -> Option<Ending> {
+    pub fn meaning(&self, record: &Record) -> Meaning {
         let [id, name] = status(record);
         let is_in = |mapped: &[String]| {
             let mut mapped = mapped.iter().filter(|mapped| !mapped.is_empty());
             mapped.any(|mapped| *mapped == id || *mapped == name)
         };
-        if is_in(&self.paid) {
-            Some(Ending::Paid)
-        } else if is_in(&self.closed) || is_cancelled(&name) {
-            Some(Ending::Closed)
-        } else {
-            None
+        let mapped = self.lists().into_iter().find(|(list, _)| is_in(list));
+        match mapped {
+            Some((_, meaning)) => meaning,
+            None if is_cancelled(&name) => Meaning::Closed,
+            None if is_created(record) => Meaning::Created,
+            None => Meaning::NotMapped,
         }
     }
 
     /// The state of a payment with this record and this stored ending.
     #[must_use]
     pub fn state(&self, record: &Record, stored: Option<Ending>) -> Option<PaymentState> {
-        match self.ending(record).max(stored) {
-            Some(Ending::Paid) => Some(PaymentState::Paid),
-            Some(Ending::Closed | Ending::OrderPaid) => Some(PaymentState::Closed),
-            Some(Ending::Unknown) => Some(PaymentState::Unknown),
+        match Ending::next(stored, self.meaning(record), false) {
+            Some(ending) => Some(ending.state()),
             None if self.is_empty() => None,
             None => Some(PaymentState::Open),
         }
@@ -109,11 +96,27 @@ impl Mapping {
     /// Compares the latest record of a payment with the one of its creation.
     #[must_use]
     pub fn progress(&self, created: &Record, latest: &Record) -> Progress {
-        match self.ending(latest) {
-            Some(Ending::Closed) => Progress::Closed,
-            None if is_same_status(created, latest) => Progress::Unchanged,
-            _ => Progress::Changed,
+        match self.meaning(latest) {
+            Meaning::Closed => Progress::Closed,
+            Meaning::Created | Meaning::NotMapped if is_same_status(created, latest) => {
+                Progress::Unchanged
+            }
+            Meaning::Created
+            | Meaning::NotMapped
+            | Meaning::Pending
+            | Meaning::Underpaid
+            | Meaning::Paid => Progress::Changed,
         }
+    }
+
+    /// A record may have a `statusId` of one list and a `statusText` of another: the first list counts.
+    fn lists(&self) -> [(&[String], Meaning); 4] {
+        [
+            (&self.paid, Meaning::Paid),
+            (&self.underpaid, Meaning::Underpaid),
+            (&self.pending, Meaning::Pending),
+            (&self.closed, Meaning::Closed),
+        ]
     }
 }
 
@@ -178,74 +181,117 @@ mod tests {
     fn mapped() -> Mapping {
         let list = |statuses: &[&str]| statuses.iter().map(|&status| status.to_owned()).collect();
         Mapping {
+            pending: list(&["3", "Confirming"]),
+            underpaid: list(&["4", "Partly paid"]),
             paid: list(&["2", "Paid"]),
-            closed: list(&["9", "Expired"]),
+            closed: list(&["9", "Expired", ""]),
         }
     }
 
     #[test]
-    fn only_mapped_statuses_and_cancelled_end_a_payment() {
-        for (id, name) in [
-            ("5", "Cancelled"),
-            ("5", "CANCELED"),
-            ("9", "Void"),
-            ("\"9\"", ""),
-            ("4", "Expired"),
+    fn only_mapped_statuses_and_cancelled_mean_something() {
+        for (meaning, statuses) in [
+            (
+                Meaning::Closed,
+                vec![
+                    ("5", "Cancelled"),
+                    ("5", "CANCELED"),
+                    ("9", "Void"),
+                    ("\"9\"", ""),
+                    ("5", "Expired"),
+                ],
+            ),
+            (
+                Meaning::Paid,
+                vec![("2", "Done"), ("\"2\"", "Cancelled"), ("7", "Paid")],
+            ),
+            (Meaning::Pending, vec![("3", "Seen"), ("7", "Confirming")]),
+            (Meaning::Underpaid, vec![("4", ""), ("7", "Partly paid")]),
+            (Meaning::Created, vec![("1", "Created"), ("\"1\"", "")]),
+            (
+                Meaning::NotMapped,
+                vec![
+                    ("5", "Created"),
+                    ("5", "paid"),
+                    ("5", "Not cancelled"),
+                    ("5", "Cancelled "),
+                    ("5", "expired"),
+                    ("5", "Expired?"),
+                    ("5", "Expired "),
+                    ("5", " Paid"),
+                    ("5", "Pending"),
+                    ("null", ""),
+                ],
+            ),
         ] {
-            let ending = mapped().ending(&record(id, name));
-            assert_eq!(ending, Some(Ending::Closed), "{id} {name}");
+            for (id, name) in statuses {
+                assert_eq!(mapped().meaning(&record(id, name)), meaning, "{id} {name}");
+            }
         }
-        for (id, name) in [("2", "Done"), ("\"2\"", "Cancelled"), ("7", "Paid")] {
-            let ending = mapped().ending(&record(id, name));
-            assert_eq!(ending, Some(Ending::Paid), "{id} {name}");
-        }
-        for name in [
-            "Created",
-            "paid",
-            "Not cancelled",
-            "Cancelled ",
-            "expired",
-            "Expired?",
-            "Expired ",
-            " Paid",
+        // Several lists: the one counts that asks least of the buyer.
+        for (id, name, meaning) in [
+            ("2", "Expired", Meaning::Paid),
+            ("4", "Confirming", Meaning::Underpaid),
+            ("3", "Expired", Meaning::Pending),
         ] {
-            assert_eq!(mapped().ending(&record("5", name)), None, "{name}");
+            assert_eq!(mapped().meaning(&record(id, name)), meaning);
         }
     }
 
     #[test]
     fn any_other_status_is_a_change() {
         let created = record("\"1\"", "Created");
-        let progress = |id, name| Mapping::default().progress(&created, &record(id, name));
+        let progress = |id, name| mapped().progress(&created, &record(id, name));
         assert_eq!(progress("1", "Created"), Progress::Unchanged);
         assert_eq!(progress("1", ""), Progress::Unchanged);
         assert_eq!(progress("5", "Cancelled"), Progress::Closed);
-        for (id, name) in [("2", "Paid"), ("1", "Paid"), ("null", "")] {
+        for (id, name) in [
+            ("2", "Paid"),
+            ("1", "Paid"),
+            ("3", ""),
+            ("4", ""),
+            ("null", ""),
+            ("8", "Odd"),
+        ] {
             assert_eq!(progress(id, name), Progress::Changed, "{id} {name}");
         }
         // Even if it was created as paid.
-        let paid = record("2", "Paid");
-        assert_eq!(mapped().progress(&paid, &paid), Progress::Changed);
+        for (id, name) in [("2", "Paid"), ("3", ""), ("4", "")] {
+            let paid = record(id, name);
+            assert_eq!(mapped().progress(&paid, &paid), Progress::Changed);
+        }
+        // The service may have another word for a new payment.
+        let odd = record("8", "Odd");
+        assert_eq!(mapped().progress(&odd, &odd), Progress::Unchanged);
     }
 
     #[test]
-    fn an_ended_payment_stays_ended_and_a_paid_one_paid() {
+    fn a_record_and_what_is_stored_make_a_state() {
         let created = record("\"1\"", "Created");
         let expired = record("9", "Expired");
         for (status, stored, state) in [
             (&created, None, PaymentState::Open),
             (&created, Some(Ending::Unknown), PaymentState::Unknown),
             (&created, Some(Ending::Closed), PaymentState::Closed),
-            (&created, Some(Ending::OrderPaid), PaymentState::Closed),
-            (&created, Some(Ending::Paid), PaymentState::Paid),
+            (&created, Some(Ending::Underpaid), PaymentState::Underpaid),
             (&expired, Some(Ending::Unknown), PaymentState::Closed),
-            (&expired, Some(Ending::Paid), PaymentState::Paid),
+            (&expired, Some(Ending::Seen), PaymentState::Unknown),
             (
                 &record("2", "Paid"),
                 Some(Ending::Closed),
                 PaymentState::Paid,
             ),
-            (&record("3", "Confirmed"), None, PaymentState::Open),
+            (
+                &record("3", ""),
+                Some(Ending::Closed),
+                PaymentState::Pending,
+            ),
+            (&record("8", "Odd"), None, PaymentState::Open),
+            (
+                &record("8", "Odd"),
+                Some(Ending::Pending),
+                PaymentState::Pending,
+            ),
         ] {
             assert_eq!(mapped().state(status, stored), Some(state), "{status:?}");
         }
@@ -258,5 +304,27 @@ mod tests {
         let closed = Some(PaymentState::Closed);
         assert_eq!(state(record("5", "Cancelled"), None), closed);
         assert_eq!(state(record("1", "Created"), Some(Ending::Closed)), closed);
+        let only = |mapping: Mapping| mapping.state(&record("1", "Created"), None);
+        let list = vec!["7".to_owned()];
+        for mapping in [
+            Mapping {
+                pending: list.clone(),
+                ..Mapping::default()
+            },
+            Mapping {
+                underpaid: list.clone(),
+                ..Mapping::default()
+            },
+            Mapping {
+                paid: list.clone(),
+                ..Mapping::default()
+            },
+            Mapping {
+                closed: list,
+                ..Mapping::default()
+            },
+        ] {
+            assert_eq!(only(mapping), Some(PaymentState::Open));
+        }
     }
 }

@@ -34,15 +34,18 @@ mod tests {
             None,
             Some(Ending::Unknown),
             Some(Ending::Closed),
+            Some(Ending::Pending),
+            Some(Ending::Seen),
+            Some(Ending::Underpaid),
             Some(Ending::OrderPaid),
             Some(Ending::Paid),
         ];
-        let marks = [(false, false), (false, true), (true, false), (true, true)];
         let standing = |ending| {
-            marks.map(|(has_moved, is_marked)| Standing {
+            [0, 1, 2, 3, 4, 5, 6, 7].map(|bits| Standing {
                 ending,
-                has_moved,
-                is_marked,
+                has_moved: bits & 1 > 0,
+                is_marked: bits & 2 > 0,
+                is_order_seen: bits & 4 > 0,
             })
         };
         endings.into_iter().flat_map(standing).collect()

@@ -27,10 +27,29 @@ mod tests {
         ending: None,
         has_moved: false,
         is_marked: false,
+        is_order_seen: false,
     };
     const PAID: Standing = Standing {
         ending: Some(Ending::Paid),
         has_moved: true,
+        ..OPEN
+    };
+    const PENDING: Standing = Standing {
+        ending: Some(Ending::Pending),
+        ..PAID
+    };
+    const UNDERPAID: Standing = Standing {
+        ending: Some(Ending::Underpaid),
+        ..PAID
+    };
+    /// It was pending, and its status no longer says so.
+    const SEEN: Standing = Standing {
+        ending: Some(Ending::Seen),
+        ..PAID
+    };
+    /// Money was seen for another payment of its order.
+    const ORDER_SEEN: Standing = Standing {
+        is_order_seen: true,
         ..OPEN
     };
     const MOVED: Standing = Standing {
@@ -58,26 +77,61 @@ mod tests {
     };
     const BUYER: Goal<u8> = Goal::Cancel(Requester::Buyer);
 
-    /// A poll, or another request, has stored that.
+    /// By nobody, whatever the list shows now.
     #[test]
-    fn a_paid_payment_is_not_cancelled() {
-        for goal in [
-            BUYER,
-            Goal::Cancel(Requester::Merchant),
-            Goal::Replace(Some(PAYMENT)),
-        ] {
-            for evidence in [Evidence::Resumed, Evidence::Listed(Listed::Unchanged)] {
-                let (stage, action) = decided(Stage::Created(PAYMENT), PAID, &goal, &evidence);
-                assert_eq!(stage, Stage::Created(PAYMENT));
-                assert_eq!(action, refused(Refusal::Progressed));
+    fn a_payment_for_which_money_was_seen_is_neither_cancelled_nor_replaced() {
+        let listed = [Listed::Unchanged, Listed::Closed, Listed::Changed];
+        let evidence = listed.map(Evidence::Listed).into_iter();
+        let evidence: Vec<_> = evidence.chain([Evidence::Resumed]).collect();
+        for standing in [PAID, PENDING, UNDERPAID, SEEN] {
+            for goal in [
+                BUYER,
+                Goal::Cancel(Requester::Merchant),
+                Goal::Cancel(Requester::Proxy),
+                Goal::Replace(Some(PAYMENT)),
+            ] {
+                for evidence in &evidence {
+                    let (stage, action) =
+                        decided(Stage::Created(PAYMENT), standing, &goal, evidence);
+                    assert_eq!(stage, Stage::Created(PAYMENT));
+                    assert_eq!(action, refused(Refusal::Progressed));
+                }
             }
+            // Its own buyer sees it.
+            let (_, action) = decided(
+                Stage::Created(PAYMENT),
+                standing,
+                &Goal::Create,
+                &Evidence::Resumed,
+            );
+            assert_eq!(action, Action::Answer(Answer::Show(Origin::Repeated)));
         }
+    }
+
+    /// It was cancelled before, or another instance has created two.
+    #[test]
+    fn an_order_for_which_money_was_seen_gets_no_other_payment() {
+        let replace = Goal::Replace(Some(PAYMENT));
+        for evidence in [Evidence::Resumed, Evidence::Listed(Listed::Unchanged)] {
+            let (stage, action) = decided(Stage::Created(PAYMENT), ORDER_SEEN, &replace, &evidence);
+            assert_eq!(stage, Stage::Created(PAYMENT));
+            assert_eq!(action, refused(Refusal::Progressed));
+        }
+        let nothing = Evidence::Searched(Found::Nothing);
+        let unanswered = Stage::Requested(Asked::Unanswered);
+        let (stage, action) = decided(unanswered, ORDER_SEEN, &Goal::Create, &nothing);
+        assert_eq!(stage, Stage::Ended(None));
+        assert_eq!(action, refused(Refusal::Progressed));
+        // Its buyer may still cancel it.
+        let unchanged = Evidence::Listed(Listed::Unchanged);
+        let (_, action) = decided(Stage::Created(PAYMENT), ORDER_SEEN, &BUYER, &unchanged);
+        assert_eq!(action, Action::Cancel(PAYMENT));
     }
 
     /// It was paid while it was being cancelled, and the list shows less than what is stored.
     #[test]
     fn a_payment_that_has_moved_does_not_count_as_cancelled() {
-        for standing in [PAID, MOVED] {
+        for standing in [PAID, PENDING, UNDERPAID, SEEN, MOVED] {
             let stage = Stage::Cancelling(PAYMENT, Asked::Answered);
             for evidence in [Evidence::Confirmed, Evidence::Listed] {
                 let evidence = evidence(Listed::Unchanged);
@@ -88,8 +142,10 @@ mod tests {
         }
         let stage = Stage::Cancelling(PAYMENT, Asked::Answered);
         let evidence = Evidence::Confirmed(Listed::Closed);
-        let (stage, _) = decided(stage, PAID, &BUYER, &evidence);
-        assert_eq!(stage, Stage::Created(PAYMENT));
+        for standing in [PAID, PENDING, UNDERPAID, SEEN] {
+            let (after, _) = decided(stage.clone(), standing, &BUYER, &evidence);
+            assert_eq!(after, Stage::Created(PAYMENT));
+        }
     }
 
     /// The merchant has asked first, and the answer was lost.
@@ -132,7 +188,7 @@ mod tests {
             Stage::Contradictory(PAYMENT),
             Stage::Ended(Some(PAYMENT)),
         ] {
-            for standing in [OPEN, MOVED, PAID, MARKED] {
+            for standing in [OPEN, MOVED, PAID, PENDING, UNDERPAID, SEEN, MARKED] {
                 let (after, action) =
                     decided(stage.clone(), standing, &Goal::Release, &Evidence::Resumed);
                 assert!(matches!(after, Stage::Ended(_)), "{stage:?}");

@@ -34,7 +34,7 @@ pub(crate) struct Arguments {
     /// Show only payments with this invoice number, among the pages read
     #[arg(long, value_name = "NUMBER")]
     invoice: Option<String>,
-    /// Show only payments with this status text or id, among the pages read
+    /// Show only payments with this status text or id, or this state, among the pages read
     #[arg(long, value_name = "STATUS")]
     status: Option<String>,
     /// Write CSV (RFC 4180) with exact amounts. Texts are escaped so that spreadsheets don't run
@@ -153,7 +153,9 @@ impl Arguments {
         search.matches(&payment)
             && invoice.is_none_or(|invoice| payment.invoice_number.as_ref() == Some(invoice))
             && status.is_none_or(|status| {
-                payment.status.text().eq_ignore_ascii_case(status) || payment.status.id() == status
+                payment.status.text().eq_ignore_ascii_case(status)
+                    || payment.status.id() == status
+                    || payment.state.is_some_and(|state| state.as_str() == status)
             })
     }
 }

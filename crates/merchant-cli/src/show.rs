@@ -67,6 +67,13 @@ fn text(payment: &Payment, known: Option<&KnownPayment>) -> String {
         ("transactionId", payment.transaction_id.clone()),
         ("invoiceNumber", text(&payment.invoice_number)),
         ("status", format!("{} ({})", status.text(), status.id())),
+        (
+            "state",
+            payment
+                .state
+                .map(|state| state.as_str().to_owned())
+                .unwrap_or_default(),
+        ),
         ("quantity", amount(&payment.quantity, &payment.token)),
         (
             "quantityPay",

@@ -34,12 +34,17 @@ pub struct TokenSum {
 }
 
 impl TotalGroup {
-    /// The group of a payment; `None` if it is closed, because nothing is to be expected of it.
+    /// The group of a payment; `None` if it is neither paid nor open.
     fn of(payment: &Payment) -> Option<Self> {
         match payment.state {
             Some(PaymentState::Paid) => Some(Self::Paid),
             Some(PaymentState::Open) => Some(Self::Open),
-            Some(PaymentState::Closed | PaymentState::Unknown) => None,
+            Some(
+                PaymentState::Pending
+                | PaymentState::Underpaid
+                | PaymentState::Closed
+                | PaymentState::Unknown,
+            ) => None,
             None => Some(Self::Status(payment.status.clone())),
         }
     }

@@ -53,7 +53,7 @@ struct DeliveriesFields {
 pub struct Delivery {
     /// The `webhook-id`, the same in each try.
     pub id: String,
-    /// `payment.created`, `payment.updated`, `payment.paid` or `payment.closed`.
+    /// `payment.created`, `payment.updated`, `payment.pending`, `payment.underpaid`, `payment.paid` or `payment.closed`.
     #[serde(rename = "type")]
     pub kind: String,
     /// The payment.

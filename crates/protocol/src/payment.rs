@@ -130,6 +130,12 @@ impl Payment {
         serde_json::to_string(&record).unwrap_or_default()
     }
 
+    /// Whether a buyer may be asked to pay it: its state is open, or is not known.
+    #[must_use]
+    pub fn is_payable(&self) -> bool {
+        matches!(self.state, Some(PaymentState::Open) | None)
+    }
+
     /// Reads a payment record.
     ///
     /// # Errors

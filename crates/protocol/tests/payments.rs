@@ -65,11 +65,14 @@ fn the_documented_record_is_read() {
 }
 
 #[test]
-fn the_state_is_one_of_three_words_and_nothing_else_is_interpreted() {
+fn the_state_is_one_of_six_words_and_nothing_else_is_interpreted() {
     for (word, state) in [
         ("open", PaymentState::Open),
+        ("pending", PaymentState::Pending),
+        ("underpaid", PaymentState::Underpaid),
         ("paid", PaymentState::Paid),
         ("closed", PaymentState::Closed),
+        ("unknown", PaymentState::Unknown),
     ] {
         let payment = with(&format!(r#"{{"state":"{word}"}}"#)).unwrap();
         assert_eq!((payment.state, state.as_str()), (Some(state), word));

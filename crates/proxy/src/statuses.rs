@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use arc_swap::ArcSwap;
-use tender_ledger::{Ending, Mapping};
+use tender_ledger::{Ending, Mapping, Meaning};
 use tender_protocol::test_mode::mark;
 use tender_protocol::{Payment, PaymentState, Record};
 
@@ -55,19 +55,20 @@ impl Statuses {
         self.mapping.load().state(record, stored)
     }
 
-    /// How a payment with this status has ended; `None` if the status does not say so.
-    pub(crate) fn ending(&self, record: &Record) -> Option<Ending> {
-        self.mapping.load().ending(record)
+    /// What the status of a record means.
+    pub(crate) fn meaning(&self, record: &Record) -> Meaning {
+        self.mapping.load().meaning(record)
     }
 
-    /// The same for a stored record.
-    pub(crate) fn ending_of(&self, json: &str) -> Option<Ending> {
-        self.ending(&Record::parse(json, "a payment record").ok()?)
+    /// The same for a stored record. One that can't be read means nothing.
+    pub(crate) fn meaning_of(&self, json: &str) -> Meaning {
+        let record = Record::parse(json, "a payment record");
+        record.map_or(Meaning::NotMapped, |record| self.meaning(&record))
     }
 
-    /// Whether a payment is paid or closed.
-    pub(crate) fn has_ended(&self, json: &str, stored: Option<Ending>) -> bool {
-        stored.is_some() || self.ending_of(json).is_some()
+    /// Whether more is known of a payment than that it is open.
+    pub(crate) fn is_interpreted(&self, json: &str, stored: Option<Ending>) -> bool {
+        Ending::next(stored, self.meaning_of(json), false).is_some()
     }
 
     /// A record as JSON, with its state, and marked in test mode. Every other field stays as the service
@@ -91,6 +92,8 @@ impl Statuses {
 
 fn mapping(config: &Config) -> Mapping {
     Mapping {
+        pending: config.orders.status_pending.clone(),
+        underpaid: config.orders.status_underpaid.clone(),
         paid: config.orders.status_paid.clone(),
         closed: config.orders.status_closed.clone(),
     }
@@ -132,6 +135,7 @@ mod tests {
         let mapping = Mapping {
             paid: list(&["2", "Paid"]),
             closed: list(&["9", "Expired"]),
+            ..Mapping::default()
         };
         Statuses {
             mapping: ArcSwap::from_pointee(mapping),

@@ -214,6 +214,8 @@ equal([$order->transaction_id, count($order->notes)], ['t-1', 1]);
 foreach (
     [
         [['payment.paid' => 'payment.updated'], 0],
+        [['payment.paid' => 'payment.underpaid'], 0],
+        [['"state":"paid"' => '"state":"pending"'], 0],
         [['"state":"paid"' => '"state":"open"'], 0],
         [['"48.5"' => '"48.49"'], 1],
         [['"48.5"' => '"48.500000000000000001"'], 1],

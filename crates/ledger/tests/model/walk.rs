@@ -1,9 +1,10 @@
 //! What can happen next, and what always holds.
 
 use std::collections::BTreeSet;
+use std::io::Write as _;
 
 use stateright::{Checker, Model, Property};
-use tender_ledger::{Action, Evidence, Goal, Requester, Stage};
+use tender_ledger::{Action, Evidence, Goal, Meaning, Requester, Stage};
 
 use crate::world::{Event, Next, Payment, Row, Status, World};
 
@@ -14,6 +15,8 @@ enum Step {
     Pay(u8, u8, bool),
     /// A buyer or the merchant asks an instance to cancel a payment.
     Cancel(u8, Payment, Requester),
+    /// The merchant releases the order of a payment.
+    Release(u8, Payment),
     /// A buyer says that money may have been sent.
     Mark(Payment),
     /// An instance takes up a payment that was created too late.
@@ -48,7 +51,7 @@ impl Model for Ledger {
         vec![World {
             rows: Vec::new(),
             payments: Vec::new(),
-            standings: Vec::new(),
+            stored: Vec::new(),
             works: [None, None],
             on_the_way: Vec::new(),
             requests: self.requests,
@@ -71,6 +74,7 @@ impl Model for Ledger {
                         for requester in [Requester::Buyer, Requester::Merchant] {
                             steps.push(Step::Cancel(instance, payment, requester));
                         }
+                        steps.push(Step::Release(instance, payment));
                     }
                 }
                 None => {}
@@ -109,7 +113,9 @@ impl Model for Ledger {
         if world.changes > 0 {
             for payment in payments {
                 let all = [
+                    Status::NotMapped,
                     Status::Pending,
+                    Status::Underpaid,
                     Status::Paid,
                     Status::Closed,
                     Status::Created,
@@ -141,6 +147,11 @@ impl Model for Ledger {
                     Evidence::Resumed,
                 );
             }
+            Step::Release(instance, payment) => {
+                next.requests -= 1;
+                let attempt = next.owner(payment)?;
+                next.begin(instance, attempt, Goal::Release, Evidence::Resumed);
+            }
             Step::Settle(instance, row) => {
                 next.requests -= 1;
                 let of = next.rows[usize::from(row)].duplicate_of?;
@@ -157,7 +168,7 @@ impl Model for Ledger {
                 if !matches!(next.rows[attempt].stage, Stage::Created(_)) {
                     return None;
                 }
-                next.standings[usize::from(payment)].is_marked = true;
+                next.stored[usize::from(payment)].standing.is_marked = true;
             }
             Step::Go(instance) => next.go(instance),
             Step::LoseAnswer(instance) => {
@@ -249,6 +260,25 @@ impl Model for Ledger {
                 "an order that is paid asks for no other payment",
                 |_, world: &World| !world.seen.contains(&Event::AskedToPayAgain),
             ),
+            Property::always(
+                "an order for which money was seen gets no other payment",
+                |_, world: &World| !world.seen.contains(&Event::ReplacedAfterMoneyWasSeen),
+            ),
+            Property::always(
+                "what is seen, closed or changed back asks for no money",
+                |_, world: &World| {
+                    world.stored.iter().all(|stored| {
+                        let is_changed_back =
+                            stored.standing.has_moved && stored.meaning == Meaning::Created;
+                        let must_not_ask =
+                            stored.was_seen || is_changed_back || stored.meaning == Meaning::Closed;
+                        !must_not_ask || stored.standing.ending.is_some()
+                    })
+                },
+            ),
+            Property::sometimes("an order is released", |_, world: &World| {
+                world.rows.iter().any(|row| row.is_released)
+            }),
             Property::sometimes("a payment is created", |_, world: &World| {
                 world
                     .rows
@@ -275,12 +305,14 @@ impl Model for Ledger {
 
 fn walk(model: Ledger) {
     let checker = model.checker().threads(2).spawn_bfs().join();
-    println!(
+    // The test harness captures the output of `println!`.
+    let count = format!(
         "{} states, {} of them different, to the depth {}",
         checker.state_count(),
         checker.unique_state_count(),
         checker.max_depth()
     );
+    writeln!(std::io::stderr(), "{count}").unwrap();
     checker.assert_properties();
 }
 

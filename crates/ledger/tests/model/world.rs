@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 
 use tender_ledger::{
-    Action, Answer, Asked, Attempt, Cancelled, Created, Ending, Evidence, Found, Goal, Listed,
-    Requester, Stage, Standing, decide,
+    Action, Answer, Asked, Attempt, Cancelled, Created, Decision, Ending, Evidence, Found, Goal,
+    Listed, Meaning, Requester, Stage, Standing, decide,
 };
 
 pub(crate) type Payment = u8;
@@ -17,9 +17,24 @@ pub(crate) enum Status {
     Closed,
     /// It is cancelled, and the status still says "Created", as in the service's document.
     CancelledSilently,
-    /// A status that the operator has not mapped, as of a payment that is seen but not confirmed.
+    /// A status that the operator has not mapped.
+    NotMapped,
     Pending,
+    Underpaid,
     Paid,
+}
+
+impl Status {
+    fn meaning(self) -> Meaning {
+        match self {
+            Self::Created | Self::CancelledSilently => Meaning::Created,
+            Self::Closed => Meaning::Closed,
+            Self::NotMapped => Meaning::NotMapped,
+            Self::Pending => Meaning::Pending,
+            Self::Underpaid => Meaning::Underpaid,
+            Self::Paid => Meaning::Paid,
+        }
+    }
 }
 
 /// A payment of the service.
@@ -44,6 +59,18 @@ pub(crate) struct Row {
     pub(crate) token: u8,
     /// The attempt that this payment, which was created too late, was created for.
     pub(crate) duplicate_of: Option<u8>,
+    /// Whether the merchant has released the order.
+    pub(crate) is_released: bool,
+}
+
+/// What is stored of a payment.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct Stored {
+    /// What its record says.
+    pub(crate) meaning: Meaning,
+    pub(crate) standing: Standing,
+    /// Whether its record ever said that money was seen.
+    pub(crate) was_seen: bool,
 }
 
 /// The work of an instance.
@@ -71,7 +98,7 @@ pub(crate) struct World {
     pub(crate) rows: Vec<Row>,
     pub(crate) payments: Vec<Known>,
     /// What is stored of each payment.
-    pub(crate) standings: Vec<Standing>,
+    pub(crate) stored: Vec<Stored>,
     pub(crate) works: [Option<Work>; 2],
     /// Requests to create that the service has not executed yet, by attempt.
     pub(crate) on_the_way: Vec<u8>,
@@ -94,6 +121,7 @@ pub(crate) enum Event {
     ReplacedWithoutAName,
     EndedWithoutProof,
     AskedToPayAgain,
+    ReplacedAfterMoneyWasSeen,
 }
 
 impl World {
@@ -126,7 +154,11 @@ impl World {
             status: Status::Created,
             has_moved: false,
         });
-        self.standings.push(Standing::default());
+        self.stored.push(Stored {
+            meaning: Meaning::Created,
+            standing: Standing::default(),
+            was_seen: false,
+        });
         u8::try_from(self.payments.len() - 1).unwrap()
     }
 
@@ -161,7 +193,6 @@ impl World {
     }
 
     pub(crate) fn pay(&mut self, instance: u8, token: u8, is_named: bool) {
-        let paid = |standing: &Standing| standing.ending == Some(Ending::Paid);
         match self.open_row() {
             Some(attempt) => {
                 let goal = if self.rows[usize::from(attempt)].token == token {
@@ -171,7 +202,7 @@ impl World {
                 };
                 self.begin(instance, attempt, goal, Evidence::Resumed);
             }
-            None if self.standings.iter().any(paid) => {}
+            None if self.is_money_seen(None) => {}
             None => {
                 self.rows.push(Row {
                     stage: Stage::Requested(Asked::Once),
@@ -179,6 +210,7 @@ impl World {
                     fence: 0,
                     token,
                     duplicate_of: None,
+                    is_released: false,
                 });
                 let attempt = u8::try_from(self.rows.len() - 1).unwrap();
                 self.begin(instance, attempt, Goal::Create, Evidence::New);
@@ -216,29 +248,50 @@ impl World {
 
     /// What the list says, which every instance stores.
     pub(crate) fn read(&mut self, payment: Payment) -> Listed {
-        let known = self.payments[usize::from(payment)];
-        let standing = &mut self.standings[usize::from(payment)];
-        standing.has_moved |= known.has_moved;
-        let (listed, ending) = match known.status {
-            Status::Created | Status::CancelledSilently => (Listed::Unchanged, None),
-            Status::Closed => (Listed::Closed, Some(Ending::Closed)),
-            Status::Pending => (Listed::Changed, None),
-            Status::Paid => (Listed::Changed, Some(Ending::Paid)),
+        let meaning = self.payments[usize::from(payment)].status.meaning();
+        let stored = &mut self.stored[usize::from(payment)];
+        stored.meaning = meaning;
+        let standing = &mut stored.standing;
+        standing.has_moved |= meaning != Meaning::Created;
+        standing.ending = Ending::next(standing.ending, meaning, standing.has_moved);
+        let (listed, is_seen) = match meaning {
+            Meaning::Created => (Listed::Unchanged, false),
+            Meaning::Closed => (Listed::Closed, false),
+            Meaning::NotMapped => (Listed::Changed, false),
+            Meaning::Pending | Meaning::Underpaid | Meaning::Paid => (Listed::Changed, true),
         };
-        standing.ending = standing.ending.max(ending);
+        stored.was_seen |= is_seen;
         listed
     }
 
-    /// What is stored of a payment, and whether another one of the order is paid.
+    /// Whether money was seen for a payment of the order that keeps it from another one, besides this one.
+    pub(crate) fn is_money_seen(&self, except: Option<Payment>) -> bool {
+        (0..).zip(&self.stored).any(|(id, stored)| {
+            let is_paid = stored.standing.ending == Some(Ending::Paid);
+            let is_seen = stored.standing.ending.is_some_and(Ending::is_money_seen);
+            let owner = self.owner(id).map(|row| &self.rows[usize::from(row)]);
+            let is_bound = owner.is_some_and(|row| row.duplicate_of.is_none() && !row.is_released);
+            Some(id) != except && (is_paid || (is_seen && is_bound))
+        })
+    }
+
+    /// What is stored of a payment and of the others of its order.
     fn standing(&self, payment: Option<Payment>) -> Standing {
-        let own = payment.map(usize::from);
-        let is_paid = |id: usize| self.standings[id].ending == Some(Ending::Paid);
-        let is_order_paid = (0..self.standings.len()).any(|id| Some(id) != own && is_paid(id));
-        let mut standing = own.map(|id| self.standings[id]).unwrap_or_default();
-        standing.ending = standing
-            .ending
-            .max(is_order_paid.then_some(Ending::OrderPaid));
-        standing
+        let is_paid = |stored: &Stored| stored.standing.ending == Some(Ending::Paid);
+        let is_order_paid = (0..)
+            .zip(&self.stored)
+            .any(|(id, other)| Some(id) != payment && is_paid(other));
+        let own = payment.map(|id| self.stored[usize::from(id)].standing);
+        let own = own.unwrap_or_default();
+        Standing {
+            ending: match own.ending {
+                Some(Ending::Paid) => own.ending,
+                _ if is_order_paid => Some(Ending::OrderPaid),
+                ending => ending,
+            },
+            is_order_seen: self.is_money_seen(payment),
+            ..own
+        }
     }
 
     /// Stores the decision about a piece of evidence under the fence, as the proxy does in one transaction.
@@ -256,6 +309,7 @@ impl World {
                     fence: 0,
                     token: self.rows[row].token,
                     duplicate_of: Some(work.attempt),
+                    is_released: false,
                 });
             }
             return;
@@ -283,17 +337,11 @@ impl World {
             self.rows[row].holder = None;
             return;
         }
-        self.note(&attempt, &decision.stage().clone(), &work.goal, &evidence);
-        self.note_if(
-            Event::AskedToPayAgain,
-            // A new attempt is stored by the transaction that sees no paid payment of its order.
-            evidence != Evidence::New
-                && attempt.standing.ending == Some(Ending::OrderPaid)
-                && matches!(
-                    decision.action(),
-                    Action::Create | Action::Answer(Answer::Show(_))
-                ),
-        );
+        self.note(&attempt, &work.goal, &evidence, &decision);
+        self.rows[row].is_released |= work.goal == Goal::Release;
+        if work.goal != Goal::Release {
+            self.follow(&attempt.stage, decision.stage());
+        }
         self.rows[row].stage = decision.stage().clone();
         match decision.action() {
             Action::Answer(answer) => {
@@ -317,41 +365,73 @@ impl World {
     fn note(
         &mut self,
         before: &Attempt<Payment>,
-        after: &Stage<Payment>,
         goal: &Goal<Payment>,
         evidence: &Evidence<Payment>,
+        decision: &Decision<Payment>,
     ) {
-        match (&before.stage, after) {
+        let Attempt { stage, standing } = before;
+        match decision.action() {
+            Action::Cancel(_) => {
+                let has_moved =
+                    standing.has_moved || standing.ending.is_some_and(Ending::is_money_seen);
+                self.note_if(Event::CancelledAfterAMove, has_moved);
+                let is_others = *goal != Goal::Cancel(Requester::Merchant);
+                self.note_if(Event::CancelledAfterAMark, standing.is_marked && is_others);
+                let is_first = matches!(stage, Stage::Created(_));
+                self.note_if(
+                    Event::ReplacedWithoutAName,
+                    is_first && *goal == Goal::Replace(None),
+                );
+                let is_replaced = matches!(goal, Goal::Replace(_));
+                self.note_if(
+                    Event::ReplacedAfterMoneyWasSeen,
+                    is_first && is_replaced && standing.is_order_seen,
+                );
+            }
+            // A new attempt is stored by the transaction that sees no such payment of its order.
+            Action::Create if *evidence != Evidence::New => {
+                let is_paid = standing.ending == Some(Ending::OrderPaid);
+                self.note_if(Event::AskedToPayAgain, is_paid);
+                self.note_if(Event::ReplacedAfterMoneyWasSeen, standing.is_order_seen);
+            }
+            Action::Answer(Answer::Show(_)) => {
+                let is_paid = standing.ending == Some(Ending::OrderPaid);
+                self.note_if(Event::AskedToPayAgain, is_paid);
+            }
+            _ => {}
+        }
+        match (stage, decision.stage()) {
             (Stage::Requested(_), Stage::Created(_)) => {
                 self.note_if(Event::Found, matches!(evidence, Evidence::Searched(_)));
             }
-            (Stage::Created(id), Stage::Cancelling(..)) => {
-                let standing = self.standings[usize::from(*id)];
-                self.note_if(
-                    Event::CancelledAfterAMove,
-                    standing.has_moved || standing.ending == Some(Ending::Paid),
-                );
-                self.note_if(
-                    Event::CancelledAfterAMark,
-                    standing.is_marked && *goal != Goal::Cancel(Requester::Merchant),
-                );
-                self.note_if(Event::ReplacedWithoutAName, *goal == Goal::Replace(None));
-            }
-            (Stage::Created(_) | Stage::Cancelling(..), Stage::Ended(Some(id))) => {
-                let Known {
-                    status, has_moved, ..
-                } = self.payments[usize::from(*id)];
+            (Stage::Created(_) | Stage::Cancelling(..), Stage::Ended(Some(id)))
+                if *goal != Goal::Release =>
+            {
+                let known = self.payments[usize::from(*id)];
                 self.note_if(Event::Cancelled, true);
-                self.standings[usize::from(*id)].ending = self.standings[usize::from(*id)]
-                    .ending
-                    .max(Some(Ending::Closed));
                 // Money may arrive after the list was read, but not before.
                 self.note_if(
                     Event::EndedWithoutProof,
-                    status == Status::Created && !has_moved,
+                    known.status == Status::Created && !known.has_moved,
+                );
+                self.note_if(
+                    Event::ReplacedAfterMoneyWasSeen,
+                    standing.ending.is_some_and(Ending::is_money_seen),
                 );
             }
             _ => {}
+        }
+    }
+
+    /// Stores what a new stage means for its payment.
+    fn follow(&mut self, before: &Stage<Payment>, after: &Stage<Payment>) {
+        if let Stage::Created(id) | Stage::Cancelling(id, _) = before {
+            let Stored {
+                meaning, standing, ..
+            } = &mut self.stored[usize::from(*id)];
+            let is_changed_back = standing.has_moved && *meaning == Meaning::Created;
+            standing.ending =
+                Ending::after_stage(standing.ending, [before, after], is_changed_back);
         }
     }
 
@@ -390,7 +470,11 @@ impl World {
                 Cancelled::Documented
             }
             Status::CancelledSilently => Cancelled::Documented,
-            Status::Closed | Status::Pending | Status::Paid => Cancelled::Nothing,
+            Status::Closed
+            | Status::NotMapped
+            | Status::Pending
+            | Status::Underpaid
+            | Status::Paid => Cancelled::Nothing,
         }
     }
 

@@ -69,10 +69,19 @@ impl CancelOutcome {
 /// The status text that the proxy, too, takes for a cancelled payment. The service documents none.
 const CANCELLED: &str = "Cancelled";
 
-/// Whether cancelling the payment is offered: its status is the one of its creation, and the proxy doesn't say that it is
-/// paid or closed. With any other status, money may be on its way, and the proxy refuses to cancel it
+/// Whether cancelling the payment is offered: its status is the one of its creation, and the proxy doesn't say that
+/// money has arrived or that it is closed. With any other status, money may be on its way, and the proxy refuses to cancel it
 /// (`payment-progressed`).
 #[must_use]
 pub fn can_be_cancelled(payment: &Payment) -> bool {
-    payment.status == Status::Created && !payment.has_ended()
+    let is_cancellable = match payment.state {
+        Some(PaymentState::Open | PaymentState::Unknown) | None => true,
+        Some(
+            PaymentState::Pending
+            | PaymentState::Underpaid
+            | PaymentState::Paid
+            | PaymentState::Closed,
+        ) => false,
+    };
+    payment.status == Status::Created && is_cancellable
 }

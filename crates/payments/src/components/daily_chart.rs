@@ -200,7 +200,7 @@ fn looks(statuses: &[ChartStatus]) -> Vec<String> {
     let looks = statuses.iter().map(|status| {
         let colour = match status.state {
             Some(PaymentState::Paid) => "s0",
-            Some(PaymentState::Open) => "s1",
+            Some(PaymentState::Open | PaymentState::Pending | PaymentState::Underpaid) => "s1",
             Some(PaymentState::Closed | PaymentState::Unknown) => "s4",
             None => in_turn.next().copied().unwrap_or_default(),
         };

@@ -30,7 +30,13 @@ pub(super) fn StatusPill(
         Some(PaymentState::Closed) => {
             EitherOf3::B(view! { <ClosedIcon/> <Meaning text=locale.t(Text::StateClosed)/> })
         }
-        Some(PaymentState::Open | PaymentState::Unknown) | None => EitherOf3::C(()),
+        Some(
+            PaymentState::Open
+            | PaymentState::Pending
+            | PaymentState::Underpaid
+            | PaymentState::Unknown,
+        )
+        | None => EitherOf3::C(()),
     };
     view! {
         <span

@@ -5,13 +5,17 @@ use serde_json::value::RawValue;
 
 /// What the status of a payment means: the field `state`, which the proxy adds to the service's record.
 ///
-/// The service documents one status only, so the operator of the proxy says which statuses mean "paid"
-/// and "closed". A record without the field is not interpreted.
+/// The service documents one status only, so the operator of the proxy says which statuses mean "pending", "underpaid",
+/// "paid" and "closed". A record without the field is not interpreted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum PaymentState {
-    /// Neither paid nor closed.
+    /// Waits for money.
     Open,
+    /// Money is seen and waits for its confirmation: there is nothing more to pay.
+    Pending,
+    /// Less than the amount has arrived. How much is missing is not documented, so no amount is asked for.
+    Underpaid,
     /// Paid: there is nothing more to pay.
     Paid,
     /// Ended without being paid: no money may be sent to it any more.
@@ -31,7 +35,14 @@ impl PaymentState {
     /// Reads the value of the field. Any other word is no state, because it can't be interpreted.
     #[must_use]
     pub fn parse(word: &str) -> Option<Self> {
-        let all = [Self::Open, Self::Paid, Self::Closed, Self::Unknown];
+        let all = [
+            Self::Open,
+            Self::Pending,
+            Self::Underpaid,
+            Self::Paid,
+            Self::Closed,
+            Self::Unknown,
+        ];
         all.into_iter().find(|state| state.as_str() == word)
     }
 
@@ -40,6 +51,8 @@ impl PaymentState {
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Open => "open",
+            Self::Pending => "pending",
+            Self::Underpaid => "underpaid",
             Self::Paid => "paid",
             Self::Closed => "closed",
             Self::Unknown => "unknown",

@@ -36,10 +36,9 @@ impl Config {
     /// Checks what depends on several settings, and what a program that uses the crate may have set.
     pub(crate) fn check(&self) -> Result<(), ConfigError> {
         self.notifications.check()?;
-        let mut paid = self.orders.status_paid.iter();
-        if let Some(status) = paid.find(|status| self.orders.status_closed.contains(status)) {
+        if let Some((status, [first, second])) = self.orders.ambiguous_status() {
             return Err(ConfigError(format!(
-                "`{status}` is in `status_paid` and in `status_closed`; remove it from one of them"
+                "`{status}` is in `{first}` and in `{second}`; remove it from one of them"
             )));
         }
         let links = &self.payment_links;

@@ -1,5 +1,6 @@
 //! Settings of orders, and their keys.
 
+use std::collections::HashMap;
 use std::str::FromStr;
 
 use clap::{ArgAction, Args};
@@ -21,6 +22,17 @@ pub struct Orders {
     #[arg(long, id = "order_key", value_name = "SECRET", hide_env_values = true)]
     pub keys: Vec<OrderKey>,
 
+    /// `statusId` or `statusText`, exactly as the service sends it, of a status that means that money was
+    /// seen and waits for its confirmation. The payment asks for no money any more, and it is never
+    /// cancelled
+    #[arg(long, id = "status_pending", value_name = "STATUS", value_parser = not_created)]
+    pub status_pending: Vec<String>,
+
+    /// `statusId` or `statusText`, exactly as the service sends it, of a status that means that less than
+    /// the amount has arrived. The order keeps this payment until the merchant releases it
+    #[arg(long, id = "status_underpaid", value_name = "STATUS", value_parser = not_created)]
+    pub status_underpaid: Vec<String>,
+
     /// `statusId` or `statusText`, exactly as the service sends it, of a status that means that a
     /// payment is paid
     #[arg(long, id = "status_paid", value_name = "STATUS", value_parser = not_created)]
@@ -30,6 +42,28 @@ pub struct Orders {
     /// so that its order can be paid again. A status named "Cancelled" always does
     #[arg(long, id = "status_closed", value_name = "STATUS", value_parser = not_created)]
     pub status_closed: Vec<String>,
+}
+
+impl Orders {
+    /// A status that is in two lists, with their names.
+    pub(super) fn ambiguous_status(&self) -> Option<(&str, [&'static str; 2])> {
+        let lists = [
+            ("status_pending", &self.status_pending),
+            ("status_underpaid", &self.status_underpaid),
+            ("status_paid", &self.status_paid),
+            ("status_closed", &self.status_closed),
+        ];
+        let mut seen = HashMap::new();
+        for (name, list) in lists {
+            for status in list {
+                let first = *seen.entry(status).or_insert(name);
+                if first != name {
+                    return Some((status, [first, name]));
+                }
+            }
+        }
+        None
+    }
 }
 
 fn not_created(text: &str) -> Result<String, String> {

@@ -2,7 +2,9 @@
 
 use std::time::Duration;
 
-use tender_ledger::{Evidence, Found, Listed, Search, is_dated_before, sighting, transaction_id};
+use tender_ledger::{
+    Evidence, Found, Listed, Meaning, Search, is_dated_before, sighting, transaction_id,
+};
 use tender_protocol::Record;
 
 use super::run::Work;
@@ -174,7 +176,8 @@ impl Work<'_> {
         };
         self.listed.clone_from(&record);
         Ok(News {
-            ending: (record.as_ref()).and_then(|record| ledger.statuses.ending(record)),
+            meaning: (record.as_ref())
+                .map_or(Meaning::NotMapped, |record| ledger.statuses.meaning(record)),
             record,
             read_at,
             ..News::of(evidence(listed))
@@ -308,7 +311,7 @@ impl Ledger {
             let change = ListedChange {
                 transaction_id: id.to_owned(),
                 record: text(&record)?,
-                ending: self.statuses.ending(&record),
+                meaning: self.statuses.meaning(&record),
             };
             self.store.set_record(change, read_at).await?;
         }

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use axum::http::StatusCode;
 use tender_ledger::{
-    Action, Answer, Cancelled, Created, Ending, Evidence, Goal, Listed, Refusal, Requester,
+    Action, Answer, Cancelled, Created, Evidence, Goal, Listed, Meaning, Refusal, Requester,
     cancelled, contradiction,
 };
 use tender_protocol::{Payment, Record};
@@ -142,7 +142,7 @@ impl Work<'_> {
                 return self.failed(error.into(), Evidence::Created(Created::Unclear));
             }
         };
-        let is_closed = self.ledger.statuses.ending(&record) == Some(Ending::Closed);
+        let is_closed = self.ledger.statuses.meaning(&record) == Meaning::Closed;
         let contradiction = contradiction(request, &payment)
             // The list may say otherwise, so the order must not be freed for another payment.
             .or(is_closed.then_some("statusText"));

@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-use tender_ledger::{Ending, status};
-use tender_protocol::{Record, Status};
+use tender_ledger::{Meaning, status};
+use tender_protocol::Record;
 
 use super::StartError;
 use super::existing_database::existing_database;
@@ -19,7 +19,7 @@ struct Seen {
     payments: u64,
     /// The transactionId of one of them.
     example: String,
-    meaning: &'static str,
+    meaning: Meaning,
 }
 
 /// Lists each status of the stored payments with their number, an example and what it means, as a
@@ -57,20 +57,21 @@ async fn read(
             let found = seen.entry(status(&record)).or_insert_with(|| Seen {
                 payments: 0,
                 example: payment.transaction_id,
-                meaning: meaning(statuses, &record),
+                meaning: statuses.meaning(&record),
             });
             found.payments += 1;
         }
     }
 }
 
-fn meaning(statuses: &Statuses, record: &Record) -> &'static str {
-    let [id, name] = status(record);
-    match statuses.ending(record) {
-        Some(Ending::Paid) => "paid",
-        Some(Ending::Closed | Ending::OrderPaid | Ending::Unknown) => "closed",
-        None if Status::new(&id, &name) == Some(Status::Created) => "new",
-        None => "not mapped",
+fn word(meaning: Meaning) -> &'static str {
+    match meaning {
+        Meaning::Created => "new",
+        Meaning::Pending => "pending",
+        Meaning::Underpaid => "underpaid",
+        Meaning::Paid => "paid",
+        Meaning::Closed => "closed",
+        Meaning::NotMapped => "not mapped",
     }
 }
 
@@ -83,7 +84,8 @@ fn table(seen: &BTreeMap<[String; 2], Seen>) -> String {
         let _ = writeln!(
             table,
             "{id}\t{name}\t{}\t{}\t{example}",
-            seen.payments, seen.meaning
+            seen.payments,
+            word(seen.meaning)
         );
     }
     table

@@ -90,13 +90,13 @@ impl Poller {
             }
             self.confirmed.add(&id);
             let json = text(&record)?;
-            let ending = self.statuses.ending(&record);
-            if known.record != json || is_news(ending, known.ending) {
+            let meaning = self.statuses.meaning(&record);
+            if known.record != json || is_news(meaning, known.ending) {
                 tracing::info!(transaction_id = id, "changed");
                 changes.push(ListedChange {
                     transaction_id: id,
                     record: json,
-                    ending,
+                    meaning,
                 });
             }
         }

@@ -7,8 +7,8 @@ use crate::store::database;
 use crate::store::payments::{StoredEvent, is_news};
 
 impl Poller {
-    /// Ends the stored payments whose status now means that they are paid or closed: at start, and
-    /// after a reload. The list may never show another change of them.
+    /// Stores what the statuses of the stored payments mean now: at start, and after a reload. The list may never show
+    /// another change of them.
     pub(super) async fn apply_mapping(&mut self) -> database::Result<()> {
         let mapping = self.statuses.mapping();
         if (self.applied.as_ref()).is_some_and(|applied| Arc::ptr_eq(applied, &mapping)) {
@@ -21,14 +21,14 @@ impl Poller {
                 break;
             };
             last.clone_from(&newest.transaction_id);
-            let ended = batch.into_iter().filter(|StoredEvent { change, .. }| {
-                is_news(self.statuses.ending_of(&change.record), change.ending)
+            let changed = batch.into_iter().filter(|StoredEvent { change, .. }| {
+                is_news(self.statuses.meaning_of(&change.record), change.ending)
             });
-            let ended: Vec<_> = ended.map(|event| event.transaction_id).collect();
-            if !ended.is_empty() {
+            let changed: Vec<_> = changed.map(|event| event.transaction_id).collect();
+            if !changed.is_empty() {
                 let statuses = Arc::clone(&self.statuses);
-                let ending = move |record: &str| statuses.ending_of(record);
-                self.store.end(ended, ending).await?;
+                let meaning = move |record: &str| statuses.meaning_of(record);
+                self.store.end(changed, meaning).await?;
             }
         }
         self.applied = Some(mapping);

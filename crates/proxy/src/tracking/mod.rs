@@ -143,12 +143,12 @@ impl Tracking {
         let subscription = self.subscribe(Some(transaction_id.into()))?;
         let latest = self.store.latest(transaction_id).await?;
         let latest = latest.ok_or(Error::PaymentUnknown)?;
-        let has_ended = self.statuses.has_ended(&latest.record, latest.ending);
+        let is_interpreted = self.statuses.is_interpreted(&latest.record, latest.ending);
         // Ignore an id that was never used.
         let known = known.filter(|known| (0..=latest.id).contains(known));
         let (mut first, mut last) = (Vec::new(), known.unwrap_or(-1));
         // The operator may have mapped the status since.
-        if known != Some(latest.id) || has_ended {
+        if known != Some(latest.id) || is_interpreted {
             if let Some(known) = known {
                 let changes = self.store.events(known, Some(transaction_id)).await?;
                 last = changes.last().map_or(last, |last| last.change.id);

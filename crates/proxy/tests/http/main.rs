@@ -52,6 +52,8 @@ mod lost_responses;
 #[cfg(test)]
 mod metrics;
 #[cfg(test)]
+mod money_seen;
+#[cfg(test)]
 mod never_cancelled;
 #[cfg(test)]
 mod nginx;

@@ -52,6 +52,8 @@ const BAD: &[(&str, &str)] = &[
     ("merchant_key_file", "/nowhere"),
     ("database_url", "mysql://db/tender"),
     ("database_url_file", "/nowhere"),
+    ("status_pending", "Created"),
+    ("status_underpaid", "1"),
     ("status_paid", "1"),
     ("status_closed", "Created"),
     ("payment_links", "maybe"),
@@ -135,14 +137,22 @@ fn every_setting_is_tested_below() {
 
 #[test]
 fn a_status_has_one_meaning() {
-    let mapped = [
-        "--status-paid=2",
-        "--status-paid=Done",
-        "--status-closed=Done",
+    let lists = [
+        "status_pending",
+        "status_underpaid",
+        "status_paid",
+        "status_closed",
     ];
-    let complaints = complaints(check("").args(mapped));
-    let expected = "`Done` is in `status_paid` and in `status_closed`; remove it from one of them";
-    assert_eq!(complaints, [expected]);
+    for (number, first) in lists.iter().enumerate() {
+        let flag = |name: &str, status: &str| format!("--{}={status}", name.replace('_', "-"));
+        is_good(check("").args([flag(first, "Done"), flag(first, "2")]));
+        for second in &lists[number + 1..] {
+            let mapped = [flag(first, "2"), flag(first, "Done"), flag(second, "Done")];
+            let expected =
+                format!("`Done` is in `{first}` and in `{second}`; remove it from one of them");
+            assert_eq!(complaints(check("").args(mapped)), [expected]);
+        }
+    }
 }
 
 #[test]

@@ -119,6 +119,8 @@ async fn a_paid_order_is_packed_once(shop: &Receiver) {
         unmapped.replace("payment.paid", "payment.updated"),
         unmapped,
         paid("INV-2", "t-2", "48.50").replace("payment.paid", "payment.closed"),
+        paid("INV-2", "t-2", "48.50").replace("payment.paid", "payment.pending"),
+        paid("INV-2", "t-2", "48.50").replace("paid\"", "underpaid\""),
     ] {
         shop.accepts(&Delivery::of(&event)).await;
     }

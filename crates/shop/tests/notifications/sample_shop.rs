@@ -100,8 +100,12 @@ async fn only_a_paid_payment_of_the_order_pays_it() {
     let event = paid("INV-1", "t-1", "48.50");
     for other in [
         event.replace("payment.paid", "payment.updated"),
+        event.replace("payment.paid", "payment.pending"),
+        event.replace("payment.paid", "payment.underpaid"),
         event.replace("payment.paid", "payment.closed"),
         event.replace(r#""state":"paid""#, r#""state":"open""#),
+        event.replace(r#""state":"paid""#, r#""state":"pending""#),
+        event.replace(r#""state":"paid""#, r#""state":"underpaid""#),
         paid("INV-2", "t-1", "48.50"),
         paid("INV-1", "t-1", "48.49"),
         event.replace("usdtt", "kxp"),

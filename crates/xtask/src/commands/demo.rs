@@ -127,6 +127,12 @@ fn start(
         // The sandbox's wallets have no owner.
         .arg("--test-mode")
         // Statuses that the sandbox's page offers.
+        .args([
+            "--status-pending",
+            "Confirming",
+            "--status-underpaid",
+            "Underpaid",
+        ])
         .args(["--status-paid", "Paid", "--status-closed", "Expired"])
         // In memory, like the sandbox's payments.
         .args(["--database-url", "sqlite::memory:"])

@@ -123,6 +123,7 @@ async fn enter(
     let decision = tender_ledger::decide(&attempt, &goal, &Evidence::Resumed);
     if let Action::Answer(answer) = decision.action()
         && *decision.stage() == stored.stage
+        && goal != Goal::Release
     {
         return Ok(Begun::Answered(*answer, Box::new(stored)));
     }
@@ -206,7 +207,7 @@ impl BeginTransaction<'_, '_> {
         };
         let found = query!(statements::OPEN_FOR_ORDER, order.id.clone());
         let Some(stored) = self.session.row::<StoredAttempt>(found).await? else {
-            return self.by_paid_order(&order.id).await;
+            return self.by_seen_order(&order.id).await;
         };
         self.extend_retention(&stored).await?;
         if stored.fingerprint != attempt.fingerprint {
@@ -227,12 +228,12 @@ impl BeginTransaction<'_, '_> {
         Ok(Some(begun))
     }
 
-    /// An order that is paid gets no other payment.
-    async fn by_paid_order(&mut self, order_id: &str) -> Result<Option<Begun>, BeginError> {
-        let paid = query!(statements::PAID_OF_ORDER, order_id);
-        let paid = self.session.row::<StoredAttempt>(paid).await?;
+    /// An order for which money was seen gets no other payment.
+    async fn by_seen_order(&mut self, order_id: &str) -> Result<Option<Begun>, BeginError> {
+        let seen = query!(statements::SEEN_OF_ORDER, order_id);
+        let seen = self.session.row::<StoredAttempt>(seen).await?;
         let progressed = Answer::Refused(Refusal::Progressed);
-        Ok(paid.map(|paid| Begun::Answered(progressed, Box::new(paid))))
+        Ok(seen.map(|seen| Begun::Answered(progressed, Box::new(seen))))
     }
 
     async fn enter(

@@ -1,7 +1,7 @@
 //! Stores what the ledger decides: the newest state is read, decided on and written in one transaction.
 
 use tender_ledger::{
-    Action, Answer, Attempt, Created, Ending, Evidence, Found, Goal, Owner, Refusal, Stage,
+    Action, Answer, Attempt, Created, Evidence, Found, Goal, Meaning, Owner, Refusal, Stage,
     Standing, decide,
 };
 use tender_protocol::{ProblemCode, Record};
@@ -20,8 +20,8 @@ pub(crate) struct News {
     pub(crate) evidence: Evidence<String>,
     /// The record of the payment in the evidence.
     pub(crate) record: Option<Record>,
-    /// How the payment has ended by the status of that record.
-    pub(crate) ending: Option<Ending>,
+    /// What the status of that record means.
+    pub(crate) meaning: Meaning,
     /// When the record was asked for.
     pub(crate) read_at: Millis,
     /// The problem of a call that failed.
@@ -34,7 +34,7 @@ impl News {
         Self {
             evidence,
             record: None,
-            ending: None,
+            meaning: Meaning::NotMapped,
             read_at: 0,
             failure: None,
         }
@@ -119,15 +119,12 @@ impl Transaction<'_, '_> {
             // What the list showed is too old to act on.
             return Err(WriteError::LeaseLost);
         }
-        let is_release = *goal == Goal::Release;
-        self.write(
-            decision.stage().clone(),
-            decision.action(),
-            is_release,
-            news,
-        )
-        .await?;
-        if !is_release {
+        self.write(decision.stage().clone(), decision.action(), news)
+            .await?;
+        if *goal == Goal::Release {
+            let release = query!(statements::RELEASE, self.attempt.id.clone());
+            self.session.execute(release).await?;
+        } else {
             self.end_payment(&attempt.stage, is_asked_now, decision.action())
                 .await?;
         }
@@ -156,7 +153,7 @@ impl Transaction<'_, '_> {
         let change = payments::ListedChange {
             transaction_id: id.clone(),
             record: payments::text(record)?,
-            ending: news.ending,
+            meaning: news.meaning,
         };
         let outbox = self.timeouts.outbox;
         payments::set_record(self.session, self.clock, change, news.read_at, outbox).await
@@ -190,7 +187,6 @@ impl Transaction<'_, '_> {
         &mut self,
         stage: Stage<String>,
         action: &Action<String>,
-        is_release: bool,
         news: News,
     ) -> Result<(), WriteError> {
         let clock = self.clock;
@@ -240,7 +236,6 @@ impl Transaction<'_, '_> {
             clock.now.into(),
             clock.after(RETENTION).into(),
             clock.after(REFUSED_RETENTION).into(),
-            i64::from(is_release).into(),
         ];
         let lease = self.lease;
         lease.write(self.session, statements::WRITE, values).await?;
@@ -281,14 +276,8 @@ impl Transaction<'_, '_> {
             {
                 payments::announce(session, clock, id, outbox).await
             }
-            (Stage::Cancelling(..), Stage::Created(_)) => {
-                payments::set_ending(session, clock, id, None, outbox).await
-            }
-            (Stage::Created(_) | Stage::Cancelling(..), Stage::Ended(_)) => {
-                let closed = Some(Ending::Closed);
-                payments::set_ending(session, clock, id, closed, outbox).await
-            }
-            _ => Ok(()),
+            (before, after) if before == after => Ok(()),
+            stages => payments::follow_stage(session, clock, id, stages.into(), outbox).await,
         }
     }
 }
@@ -317,6 +306,7 @@ impl FromRow for Standing {
             ending: payments::ending(row)?,
             has_moved: row.try_get::<i64>("has_moved")? > 0,
             is_marked: row.try_get::<i64>("marks")? > 0,
+            is_order_seen: row.try_get::<i64>("seen")? > 0,
         })
     }
 }

@@ -5,11 +5,11 @@ use crate::store::lease::claim_lease;
 /// Selects attempts. Columns are named in every statement, so that a running older instance keeps
 /// working after a newer one has added a column; it can't be started again.
 macro_rules! select {
-    ($($rest:literal)*) => {
+    ($($rest:tt)+) => {
         concat!(
             "SELECT id, order_id, duplicate_of, fingerprint, request, begun_at, stage, cancel_answered, fence,
-                lease_until, called_at, settles_at, failure, transaction_id, record, kept_until"
-            $(, $rest)*
+                lease_until, called_at, settles_at, failure, transaction_id, record, kept_until",
+            $($rest)+
         )
     };
 }
@@ -57,38 +57,58 @@ pub(super) const NEWEST_OPEN: &str = "
     WHERE called_at > $1 AND written_at < $2 AND stage = 'created'
     ORDER BY called_at DESC LIMIT 1";
 
-/// The attempt of an order with a paid payment, or else the open one, or else the latest one that has a payment and was not
-/// released.
+/// Payments for which money was seen.
+macro_rules! seen {
+    () => {
+        "ending IN ('pending', 'seen', 'underpaid')"
+    };
+}
+
+/// The attempt that an order leads to: one with a paid payment, or else one for which money was seen and that was not released,
+/// or else the open one, or else the latest one that has a payment and was not released.
 pub(super) const OF_ORDER: &str = select!(
     " FROM attempts
-    LEFT JOIN (SELECT transaction_id AS paid FROM payments WHERE ending = 'paid') AS paid_payments
-        ON paid = transaction_id
-    WHERE order_id = $1 AND (paid IS NOT NULL OR stage NOT IN ('ended', 'refused')
+    LEFT JOIN (SELECT transaction_id AS seen_id, ending FROM payments
+        WHERE ending = 'paid' OR ",
+    seen!(),
+    ") AS seen ON seen_id = transaction_id
+    WHERE order_id = $1 AND (ending = 'paid' OR stage NOT IN ('ended', 'refused')
         OR (transaction_id IS NOT NULL AND released = 0))
-    ORDER BY CASE WHEN paid IS NOT NULL THEN 0 WHEN stage NOT IN ('ended', 'refused') THEN 1 ELSE 2 END,
+    ORDER BY CASE WHEN ending = 'paid' THEN 0 WHEN ending IS NOT NULL AND released = 0 THEN 1
+            WHEN stage NOT IN ('ended', 'refused') THEN 2 ELSE 3 END,
         begun_at DESC LIMIT 1"
 );
 
-/// A paid payment of an order.
-pub(super) const PAID_OF_ORDER: &str = select!(
-    " FROM attempts WHERE order_id = $1 AND transaction_id IN (
-        SELECT transaction_id FROM payments WHERE ending = 'paid') LIMIT 1"
+/// A payment of an order for which money was seen: a paid one, or one that the merchant has not released.
+pub(super) const SEEN_OF_ORDER: &str = select!(
+    " FROM attempts WHERE order_id = $1 AND EXISTS (
+        SELECT 1 FROM payments WHERE payments.transaction_id = attempts.transaction_id
+            AND (ending = 'paid' OR (released = 0 AND ",
+    seen!(),
+    "))) LIMIT 1"
 );
 
 /// Another attempt that has or had a payment.
 pub(super) const OWNER: &str = "
     SELECT stage, fingerprint, duplicate_of FROM attempts WHERE transaction_id = $1 AND id <> $2";
 
-/// What is stored of a payment, and whether another one of its order is paid.
-pub(super) const STANDING: &str = "
-    SELECT CASE WHEN payments.ending = 'paid' THEN 'paid' ELSE COALESCE(
+/// What is stored of a payment, and whether another one of its order is paid, or money was seen for it.
+pub(super) const STANDING: &str = concat!(
+    "SELECT CASE WHEN payments.ending = 'paid' THEN 'paid' ELSE COALESCE(
             (SELECT 'order-paid' FROM attempts
                 JOIN payments AS paid ON paid.transaction_id = attempts.transaction_id
                 WHERE attempts.order_id = $2 AND attempts.id <> $3 AND paid.ending = 'paid' LIMIT 1),
             payments.ending) END AS ending,
         COALESCE(has_moved, 0) AS has_moved,
-        (SELECT COUNT(*) FROM sent_marks WHERE sent_marks.transaction_id = $1) AS marks
-    FROM (SELECT 1 AS one) AS always LEFT JOIN payments ON payments.transaction_id = $1";
+        (SELECT COUNT(*) FROM sent_marks WHERE sent_marks.transaction_id = $1) AS marks,
+        (SELECT COUNT(*) FROM attempts JOIN payments AS seen ON seen.transaction_id = attempts.transaction_id
+            WHERE attempts.order_id = $2 AND attempts.id <> $3 AND released = 0 AND seen.",
+    seen!(),
+    ") AS seen
+    FROM (SELECT 1 AS one) AS always LEFT JOIN payments ON payments.transaction_id = $1"
+);
+
+pub(super) const RELEASE: &str = "UPDATE attempts SET released = 1 WHERE id = $1";
 
 pub(super) const SET_UNKNOWN: &str = "
     UPDATE payments SET ending = 'unknown' WHERE transaction_id = $1 AND ending IS NULL";
@@ -160,7 +180,6 @@ pub(super) const WRITE: &str = "
     UPDATE attempts
     SET stage = $3, cancel_answered = $4, transaction_id = $5, record = $6, failure = $7, lease_until = $8,
         called_at = $9, settles_at = $10, written_at = $11,
-        released = CASE WHEN $14 = 1 THEN 1 ELSE released END,
         kept_until = CASE WHEN $3 = 'refused' THEN $13
             WHEN kept_until < $12 THEN $12 ELSE kept_until END
     WHERE fence = $1 AND id = $2";

@@ -49,6 +49,8 @@ pub(crate) enum EventKind {
     Created,
     /// Its record has changed, or it can be paid after all.
     Updated,
+    Pending,
+    Underpaid,
     Paid,
     Closed,
 }
@@ -60,7 +62,7 @@ pub(crate) struct Event<'a> {
     pub(crate) position: i64,
     pub(crate) kind: EventKind,
     pub(crate) record: &'a str,
-    /// How the payment has ended, if that is known.
+    /// How the payment has ended, or that money was seen for it.
     pub(crate) ending: Option<Ending>,
 }
 
@@ -109,7 +111,9 @@ impl EventKind {
             _ if before == after => Self::Updated,
             Some(Ending::Paid) => Self::Paid,
             Some(Ending::Closed) => Self::Closed,
-            Some(Ending::Unknown | Ending::OrderPaid) | None => Self::Updated,
+            Some(Ending::Pending) => Self::Pending,
+            Some(Ending::Underpaid) => Self::Underpaid,
+            Some(Ending::Unknown | Ending::Seen | Ending::OrderPaid) | None => Self::Updated,
         }
     }
 
@@ -118,6 +122,8 @@ impl EventKind {
         match self {
             Self::Created => "payment.created",
             Self::Updated => "payment.updated",
+            Self::Pending => "payment.pending",
+            Self::Underpaid => "payment.underpaid",
             Self::Paid => "payment.paid",
             Self::Closed => "payment.closed",
         }

@@ -7,7 +7,7 @@ use std::ops::RangeInclusive;
 use std::time::Duration;
 
 use super::ending::{announce_siblings, write_change};
-use tender_ledger::Ending;
+use tender_ledger::Meaning;
 
 use super::{Interest, PaymentStore, statements};
 use crate::clock::{Clock, Millis, millis};
@@ -63,8 +63,8 @@ pub(crate) struct CycleEnd {
 pub(crate) struct ListedChange {
     pub(crate) transaction_id: String,
     pub(crate) record: String,
-    /// How the payment has ended, if its status says so.
-    pub(crate) ending: Option<Ending>,
+    /// What its status means.
+    pub(crate) meaning: Meaning,
 }
 
 impl FromRow for PollState {

@@ -1,7 +1,7 @@
-//! How payments have ended: what the poller has read in the service's list, and what the proxy itself
-//! did. The service may list a payment that the proxy has cancelled as "Created" forever.
+//! How payments have ended, or that money was seen for them: what the poller has read in the service's list, and what the
+//! proxy itself did. The service may list a payment that the proxy has cancelled as "Created" forever.
 
-use tender_ledger::{Ending, is_created, is_same_status};
+use tender_ledger::{Ending, Meaning, Stage, is_created, is_same_status};
 use tender_protocol::event;
 
 use super::{Change, ListedChange, PaymentStore, statements};
@@ -9,21 +9,19 @@ use crate::clock::{Clock, Millis};
 use crate::store::database::{Error, Result, Session, query};
 use crate::store::outbox::{Event, EventKind, Outbox};
 
-/// Stores how a payment has ended by what the proxy did, or that it can be paid after all, as an event for the payment's
-/// streams. What the service says of a payment that is paid or closed is not changed.
-pub(crate) async fn set_ending(
+/// Stores what a new stage of its attempt means for a payment, as an event for the payment's streams, where that is news.
+pub(crate) async fn follow_stage(
     session: &mut Session<'_>,
     clock: Clock,
     transaction_id: &str,
-    ending: Option<Ending>,
+    stages: [&Stage<String>; 2],
     outbox: Outbox,
 ) -> Result<()> {
     let change = |latest: &Change| {
-        let is_news = match latest.ending {
-            None | Some(Ending::Unknown | Ending::OrderPaid) => latest.ending != ending,
-            Some(Ending::Closed | Ending::Paid) => false,
-        };
-        is_news.then_some(ending)
+        let record = super::parse(&latest.record).ok()?;
+        let is_changed_back = latest.has_moved && is_created(&record);
+        let ending = Ending::after_stage(latest.ending, stages, is_changed_back);
+        (ending != latest.ending).then_some(ending)
     };
     change_ending(session, clock, transaction_id, change, outbox).await
 }
@@ -44,15 +42,16 @@ impl PaymentStore {
     pub(crate) async fn end(
         &self,
         ids: Vec<String>,
-        ending: impl Fn(&str) -> Option<Ending> + Send + Sync + 'static,
+        meaning: impl Fn(&str) -> Meaning + Send + Sync + 'static,
     ) -> Result<()> {
         let outbox = self.outbox;
         let ended = self.database.transaction(async move |session| {
             session.execute(query!(statements::LOCK_EVENTS)).await?;
             let clock = session.clock().await?;
             let change = |latest: &Change| {
-                let ending = ending(&latest.record);
-                is_news(ending, latest.ending).then_some(ending)
+                let meaning = meaning(&latest.record);
+                is_news(meaning, latest.ending)
+                    .then(|| Ending::next(latest.ending, meaning, latest.has_moved))
             };
             for id in &ids {
                 change_ending(session, clock, id, change, outbox).await?;
@@ -93,10 +92,9 @@ async fn change_ending(
     insert_event(session, clock, event, outbox).await
 }
 
-/// Whether a status says that a payment has ended, and that is not stored yet. The operator may have
-/// mapped the status since it was read first.
-pub(crate) fn is_news(ending: Option<Ending>, stored: Option<Ending>) -> bool {
-    ending > stored
+/// Whether a status says more of a payment than is stored. The operator may have mapped the status since it was read first.
+pub(crate) fn is_news(meaning: Meaning, stored: Option<Ending>) -> bool {
+    Ending::next(stored, meaning, false) != stored
 }
 
 /// Stores a record of the list that was asked for at `read_at`, as an event for the payment's streams, unless it is known
@@ -112,7 +110,7 @@ pub(crate) async fn set_record(
     let Some(latest) = latest.filter(|latest| latest.read_at <= read_at) else {
         return Ok(());
     };
-    if latest.record == change.record && !is_news(change.ending, latest.ending) {
+    if latest.record == change.record && !is_news(change.meaning, latest.ending) {
         let confirmed = query!(statements::SET_CONFIRMED, change.transaction_id, read_at);
         return session.execute(confirmed).await.map(drop);
     }
@@ -154,11 +152,7 @@ pub(super) async fn write_change(
     let [before, after] = [&latest.record, &change.record].map(|json| super::parse(json));
     let (before, after) = (before?, after?);
     let has_moved = latest.has_moved || !is_same_status(&before, &after);
-    let ending = match latest.ending.max(change.ending) {
-        // It was paid in part, or its payment is uncertain.
-        None if has_moved && is_created(&after) => Some(Ending::Unknown),
-        ending => ending,
-    };
+    let ending = Ending::next(latest.ending, change.meaning, has_moved);
     let update = query!(
         statements::UPDATE_PAYMENT,
         change.transaction_id.clone(),

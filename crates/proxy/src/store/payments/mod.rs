@@ -35,7 +35,7 @@ const PRUNE_PAUSE: Duration = Duration::from_millis(200);
 #[cfg(test)]
 pub(crate) use self::cycle::PollState;
 pub(crate) use self::cycle::{CycleEnd, ListedChange, PollCycle, Watermark};
-pub(crate) use self::ending::{announce, is_news, set_ending, set_record};
+pub(crate) use self::ending::{announce, follow_stage, is_news, set_record};
 pub(crate) use self::interest::Interest;
 pub(crate) use self::merchants::Notifications;
 #[cfg(test)]

@@ -15,7 +15,7 @@ pub(super) struct View {
     /// Number of payments that are not on the page.
     more: usize,
     faults: Vec<FaultRow>,
-    statuses: [QuickStatus; 4],
+    statuses: [QuickStatus; 5],
 }
 
 /// A payment. Amounts are text, so that all digits are shown.
@@ -36,7 +36,7 @@ struct QuickStatus {
     text: &'static str,
 }
 
-const STATUSES: [QuickStatus; 4] = [
+const STATUSES: [QuickStatus; 5] = [
     QuickStatus {
         id: "1",
         text: "Created",
@@ -46,12 +46,16 @@ const STATUSES: [QuickStatus; 4] = [
         text: "Paid",
     },
     QuickStatus {
+        id: "3",
+        text: "Confirming",
+    },
+    QuickStatus {
         id: "4",
         text: "Expired",
     },
     QuickStatus {
-        id: "5",
-        text: "Confirming",
+        id: "6",
+        text: "Underpaid",
     },
 ];
 

@@ -1,6 +1,6 @@
 //! The page of a payment: its status, its cancellation, and the transaction that the buyer has sent.
 
-use tender_checkout_core::{Cancelling, Event, State};
+use tender_checkout_core::{Cancelling, Event};
 use tender_ledger::Requester;
 use tender_protocol::test_mode::mark;
 
@@ -48,10 +48,8 @@ pub(super) async fn cancel(visit: &Visit, name: &str) -> Result<Answer, Error> {
     let mut checkout = payment(visit, &session).await?;
     checkout.apply(Event::CancelRequested);
     checkout.apply(Event::CancelConfirmed);
-    let id = match &checkout.page.state {
-        State::Awaiting(it) if it.cancelling == Cancelling::Requested => {
-            it.payment.transaction_id.clone()
-        }
+    let id = match checkout.page.state.payment() {
+        Some(it) if it.cancelling == Cancelling::Requested => it.payment.transaction_id.clone(),
         _ => return Ok(checkout.into()),
     };
     visit.audit.action("cancel");

@@ -1,0 +1,219 @@
+//! What is stored of a payment beside its record, and how it changes.
+
+use tender_protocol::PaymentState;
+
+use crate::{Meaning, Stage};
+
+/// What is stored of a payment beside its record: how it has ended, or that money was seen for it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Ending {
+    /// It may have ended, so no money should be sent.
+    Unknown,
+    /// No money should be sent any more.
+    Closed,
+    /// Money was seen, and waits for its confirmation.
+    Pending,
+    /// Money was seen, and then the status said that the payment is closed, or new. What became of the money is not known.
+    Seen,
+    /// Less than the amount has arrived.
+    Underpaid,
+    /// Another payment of its order is paid, so no money should be sent to this one.
+    OrderPaid,
+    /// The money has arrived.
+    Paid,
+}
+
+impl Ending {
+    const ALL: [Self; 7] = [
+        Self::Unknown,
+        Self::Closed,
+        Self::Pending,
+        Self::Seen,
+        Self::Underpaid,
+        Self::OrderPaid,
+        Self::Paid,
+    ];
+
+    /// The word that is stored.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Unknown => "unknown",
+            Self::Closed => "closed",
+            Self::Pending => "pending",
+            Self::Seen => "seen",
+            Self::Underpaid => "underpaid",
+            Self::OrderPaid => "order-paid",
+            Self::Paid => "paid",
+        }
+    }
+
+    /// Reads a stored word; `None` if it is another one.
+    #[must_use]
+    pub fn parse(word: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|ending| ending.as_str() == word)
+    }
+
+    /// What buyers, the merchant and the shop are told.
+    #[must_use]
+    pub const fn state(self) -> PaymentState {
+        match self {
+            Self::Unknown | Self::Seen => PaymentState::Unknown,
+            Self::Closed | Self::OrderPaid => PaymentState::Closed,
+            Self::Pending => PaymentState::Pending,
+            Self::Underpaid => PaymentState::Underpaid,
+            Self::Paid => PaymentState::Paid,
+        }
+    }
+
+    /// Whether money was seen for the payment. Then nobody cancels it, and its order gets no other payment.
+    #[must_use]
+    pub const fn is_money_seen(self) -> bool {
+        match self {
+            Self::Pending | Self::Seen | Self::Underpaid | Self::Paid => true,
+            Self::Unknown | Self::Closed | Self::OrderPaid => false,
+        }
+    }
+
+    /// What is stored once the status of the payment means this. `has_moved`: whether its status was ever another one than
+    /// that of its creation.
+    #[must_use]
+    pub const fn next(stored: Option<Self>, now: Meaning, has_moved: bool) -> Option<Self> {
+        Some(match (now, stored) {
+            (Meaning::Paid, _) | (_, Some(Self::Paid)) => Self::Paid,
+            (_, Some(Self::OrderPaid)) => Self::OrderPaid,
+            (Meaning::Underpaid, _) => Self::Underpaid,
+            (Meaning::Pending, _) => Self::Pending,
+            (_, Some(Self::Underpaid)) => Self::Underpaid,
+            (Meaning::Closed | Meaning::Created, Some(Self::Pending)) => Self::Seen,
+            (_, Some(Self::Seen)) => Self::Seen,
+            (Meaning::Closed, _) => Self::Closed,
+            (Meaning::Created, None) if has_moved => Self::Unknown,
+            (Meaning::Created | Meaning::NotMapped, stored) => return stored,
+        })
+    }
+
+    /// What is stored once an attempt with this payment has another stage. `is_changed_back`: whether its status is that of
+    /// its creation again, after another one.
+    #[must_use]
+    pub fn after_stage<P>(
+        stored: Option<Self>,
+        [before, after]: [&Stage<P>; 2],
+        is_changed_back: bool,
+    ) -> Option<Self> {
+        match (before, after, stored) {
+            (Stage::Created(_), Stage::Cancelling(..), None) => Some(Self::Unknown),
+            (Stage::Cancelling(..), Stage::Created(_), Some(Self::Unknown)) => {
+                is_changed_back.then_some(Self::Unknown)
+            }
+            (
+                Stage::Created(_) | Stage::Cancelling(..),
+                Stage::Ended(_),
+                None | Some(Self::Unknown),
+            ) => Some(Self::Closed),
+            _ => stored,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Asked;
+
+    /// For each meaning: what is stored after it, by what was stored before.
+    #[test]
+    fn what_no_longer_asks_for_money_never_does_again() {
+        use Ending::{Closed, OrderPaid, Paid, Pending, Seen, Underpaid, Unknown};
+        let before = [
+            None,
+            Some(Unknown),
+            Some(Closed),
+            Some(Pending),
+            Some(Seen),
+            Some(Underpaid),
+            Some(OrderPaid),
+            Some(Paid),
+        ];
+        #[rustfmt::skip]
+        let table = [
+            (Meaning::NotMapped, before),
+            (Meaning::Created, [Some(Unknown), Some(Unknown), Some(Closed), Some(Seen), Some(Seen), Some(Underpaid), Some(OrderPaid), Some(Paid)]),
+            (Meaning::Closed, [Some(Closed), Some(Closed), Some(Closed), Some(Seen), Some(Seen), Some(Underpaid), Some(OrderPaid), Some(Paid)]),
+            (Meaning::Pending, [Some(Pending), Some(Pending), Some(Pending), Some(Pending), Some(Pending), Some(Pending), Some(OrderPaid), Some(Paid)]),
+            (Meaning::Underpaid, [Some(Underpaid), Some(Underpaid), Some(Underpaid), Some(Underpaid), Some(Underpaid), Some(Underpaid), Some(OrderPaid), Some(Paid)]),
+            (Meaning::Paid, [Some(Paid); 8]),
+        ];
+        for (now, after) in table {
+            for (before, after) in before.into_iter().zip(after) {
+                assert_eq!(Ending::next(before, now, true), after, "{now:?} {before:?}");
+            }
+        }
+        assert_eq!(Ending::next(None, Meaning::Created, false), None);
+    }
+
+    #[test]
+    fn each_ending_has_a_word_and_a_state() {
+        let states = Ending::ALL.map(|ending| {
+            assert_eq!(Ending::parse(ending.as_str()), Some(ending));
+            (
+                ending.as_str(),
+                ending.state().as_str(),
+                ending.is_money_seen(),
+            )
+        });
+        let expected = [
+            ("unknown", "unknown", false),
+            ("closed", "closed", false),
+            ("pending", "pending", true),
+            ("seen", "unknown", true),
+            ("underpaid", "underpaid", true),
+            ("order-paid", "closed", false),
+            ("paid", "paid", true),
+        ];
+        assert_eq!(states, expected);
+        assert_eq!(Ending::parse("open"), None);
+    }
+
+    #[test]
+    fn a_cancellation_changes_what_is_stored() {
+        let created = Stage::Created(1);
+        let cancelling = Stage::Cancelling(1, Asked::Once);
+        let ended = Stage::Ended(Some(1));
+        let (unknown, closed) = (Some(Ending::Unknown), Some(Ending::Closed));
+        #[rustfmt::skip]
+        let rows = [
+            (&created, &cancelling, None, false, unknown),
+            (&cancelling, &cancelling, unknown, false, unknown),
+            (&cancelling, &created, unknown, false, None),
+            (&cancelling, &created, unknown, true, unknown),
+            (&cancelling, &ended, unknown, false, closed),
+            (&created, &ended, None, false, closed),
+            (&created, &created, None, true, None),
+            (&Stage::Requested(Asked::Once), &created, None, false, None),
+        ];
+        for (before, after, stored, is_changed_back, expected) in rows {
+            let next = Ending::after_stage(stored, [before, after], is_changed_back);
+            assert_eq!(next, expected, "{before:?} {after:?} {stored:?}");
+        }
+        for stored in [
+            Ending::Closed,
+            Ending::Pending,
+            Ending::Seen,
+            Ending::Underpaid,
+            Ending::OrderPaid,
+            Ending::Paid,
+        ] {
+            for stages in [
+                [&created, &cancelling],
+                [&cancelling, &created],
+                [&cancelling, &ended],
+            ] {
+                assert_eq!(
+                    Ending::after_stage(Some(stored), stages, true),
+                    Some(stored)
+                );
+            }
+        }
+    }
+}

@@ -1,0 +1,243 @@
+//! Tests of payments for which money was seen: pending and underpaid ones. Nobody cancels or replaces them, and they never ask for
+//! money again.
+
+use std::time::Duration;
+
+use axum::http::StatusCode;
+use serde_json::{Value, json};
+use tender_protocol::ProblemCode;
+use tender_proxy::Config;
+use tender_sandbox::{Endpoint, Fault, Outcome};
+
+use crate::followed::{Followed, fast_polling};
+use crate::shop::Shop;
+use crate::support::{Answer, MERCHANT_KEY, World, order, paying_in};
+
+fn mapped(config: &mut Config) {
+    fast_polling(config);
+    config.orders.status_pending = vec!["Confirming".to_owned()];
+    config.orders.status_underpaid = vec!["Partly".to_owned()];
+    config.orders.status_paid = vec!["Paid".to_owned()];
+    config.orders.status_closed = vec!["Expired".to_owned()];
+}
+
+impl World {
+    /// Changes the status, and waits until the record has this state.
+    async fn becomes_stated(&self, payment: &Followed, status: &str, state: &str) {
+        let id = if status == "Created" { "1" } else { "7" };
+        self.set_status(&payment.id, id, status);
+        let record = self.until_it_is(payment, status).await.record();
+        assert_eq!(record.string("state").as_deref(), Some(state), "{status}");
+    }
+
+    async fn pays_in(&self, token: &str) -> Answer {
+        let order = order(json!({ "invoiceNumber": "INV-1" }));
+        self.create(&paying_in(token, &order)).await
+    }
+
+    /// Neither the buyer nor the merchant cancels the payment, and the order gets no other one.
+    async fn keeps(&self, payment: &Followed) {
+        for key in [&*payment.receipt, MERCHANT_KEY] {
+            let answer = self.cancel(&payment.id, key).await;
+            answer.is_refused_as(ProblemCode::PaymentProgressed);
+        }
+        let other = self.pays_in("btc").await;
+        other.is_refused_as(ProblemCode::PaymentProgressed);
+        assert_eq!(self.calls(Endpoint::Cancel), 0);
+        assert_eq!(self.calls(Endpoint::Create), 1);
+    }
+}
+
+#[tokio::test]
+async fn a_state_is_stated_everywhere() {
+    for (status, state) in [("Confirming", "pending"), ("Partly", "underpaid")] {
+        let world = World::with(mapped).await;
+        let payment = world.begin("INV-1").await;
+        let mut tab = world.watch(&payment).await;
+        world.becomes_stated(&payment, status, state).await;
+        let stated = format!(r#""state":"{state}""#);
+        for json in [
+            tab.next().await.data,
+            world.list("").await.body,
+            world.pays_in("trx").await.body,
+        ] {
+            assert!(json.contains(&stated), "{json}");
+        }
+    }
+}
+
+/// Whatever its status says later.
+#[tokio::test]
+async fn a_pending_payment_never_asks_for_money_again() {
+    for later in ["Expired", "Cancelled", "Created", "Unmapped"] {
+        let world = World::with(mapped).await;
+        let payment = world.begin("INV-1").await;
+        world
+            .becomes_stated(&payment, "Confirming", "pending")
+            .await;
+        world.keeps(&payment).await;
+        let state = match later {
+            "Unmapped" => "pending",
+            _ => "unknown",
+        };
+        world.becomes_stated(&payment, later, state).await;
+        world.keeps(&payment).await;
+        // Its own buyer still finds it, and it may be paid after all.
+        assert_eq!(world.pays_in("trx").await.transaction_id(), payment.id);
+        world.becomes_stated(&payment, "Paid", "paid").await;
+    }
+}
+
+/// How much is missing is not documented, so the merchant decides.
+#[tokio::test]
+async fn an_underpaid_payment_keeps_its_order_until_the_merchant_releases_it() {
+    for later in ["Expired", "Created", "Unmapped"] {
+        let world = World::with(mapped).await;
+        let payment = world.begin("INV-1").await;
+        world.becomes_stated(&payment, "Partly", "underpaid").await;
+        world.becomes_stated(&payment, later, "underpaid").await;
+        world.keeps(&payment).await;
+        let released = world.release(&payment.id, MERCHANT_KEY).await;
+        assert_eq!(released.status, StatusCode::NO_CONTENT, "{}", released.body);
+        let second = Followed::from(&world.pays_in("btc").await);
+        assert_ne!(second.id, payment.id);
+        let record = world.latest(&payment).await.record();
+        assert_eq!(record.string("state").as_deref(), Some("underpaid"));
+        // The second one can be replaced like any other.
+        assert_ne!(world.pays_in("trx").await.transaction_id(), second.id);
+        assert_eq!(world.calls(Endpoint::Cancel), 1);
+    }
+}
+
+/// The buyer had sent the money before.
+#[tokio::test]
+async fn an_order_whose_cancelled_payment_is_pending_gets_no_other() {
+    let world = World::with(mapped).await;
+    let first = world.begin("INV-1").await;
+    let cancelled = world.cancel(&first.id, &first.receipt).await;
+    assert_eq!(cancelled.status, StatusCode::OK, "{}", cancelled.body);
+    world.becomes_stated(&first, "Confirming", "pending").await;
+    let refused = world.pays_in("btc").await;
+    refused.is_refused_as(ProblemCode::PaymentProgressed);
+    world.release(&first.id, MERCHANT_KEY).await;
+    let second = Followed::from(&world.pays_in("btc").await);
+    // The order has two now; neither is replaced by a third.
+    world.becomes_stated(&first, "Paid", "paid").await;
+    let refused = world.pays_in("trx").await;
+    refused.is_refused_as(ProblemCode::PaymentProgressed);
+    let record = world.latest(&second).await.record();
+    assert_eq!(record.string("state").as_deref(), Some("closed"));
+}
+
+/// The order has another payment already.
+#[tokio::test]
+async fn the_second_payment_of_an_order_is_not_replaced_while_the_first_is_pending() {
+    let world = World::with(mapped).await;
+    let first = world.begin("INV-1").await;
+    world.cancel(&first.id, &first.receipt).await;
+    let second = Followed::from(&world.pays_in("btc").await);
+    world.becomes_stated(&first, "Confirming", "pending").await;
+    let refused = world.pays_in("trx").await;
+    refused.is_refused_as(ProblemCode::PaymentProgressed);
+    assert_eq!(world.pays_in("btc").await.transaction_id(), second.id);
+    assert_eq!(world.calls(Endpoint::Create), 2);
+    assert_eq!(world.calls(Endpoint::Cancel), 1);
+}
+
+/// The request to cancel was lost, so it is not cancelled; but its status had moved meanwhile.
+#[tokio::test]
+async fn a_payment_that_changed_back_is_not_open_after_a_lost_cancel() {
+    let world = World::with(mapped).await;
+    let payment = world.begin("INV-1").await;
+    world.inject(Fault::new(Outcome::DropRequest).on(Endpoint::Cancel).once());
+    let lost = world.cancel(&payment.id, &payment.receipt).await;
+    assert!(lost.status.is_server_error(), "{}", lost.body);
+    world.becomes_stated(&payment, "Unmapped", "unknown").await;
+    world.becomes_stated(&payment, "Created", "unknown").await;
+    let refused = world.cancel(&payment.id, &payment.receipt).await;
+    refused.is_refused_as(ProblemCode::PaymentProgressed);
+    let record = world.latest(&payment).await.record();
+    assert_eq!(record.string("state").as_deref(), Some("unknown"));
+}
+
+/// Also if nobody watches it, until it is paid.
+#[tokio::test]
+async fn the_shop_is_told_of_pending_and_underpaid_payments() {
+    let shop = Shop::open().await;
+    let world = World::persistent(|config| {
+        mapped(config);
+        shop.receives(config);
+        config.notifications.poll_interval = Duration::from_millis(50);
+    })
+    .await;
+    let payment = world.begin("INV-1").await;
+    for (count, status) in [
+        (1, "Confirming"),
+        (2, "Partly"),
+        (3, "Expired"),
+        (4, "Confirming"),
+        (5, "Paid"),
+    ] {
+        shop.until_received(count).await;
+        world.execute("UPDATE payments SET wanted_until = 0").await;
+        world.becomes(&payment, status);
+    }
+    let received = shop.until_received(6).await;
+    let signed = json!({ "token": "usdtt", "quantity": "25.00", "invoiceNumber": "INV-1" });
+    let told: Vec<_> = received
+        .iter()
+        .map(|received| {
+            let json: Value = received.json();
+            assert_eq!(json["data"]["order"], signed);
+            let state = json["data"]["state"].as_str().unwrap().to_owned();
+            (received.kind.clone(), state)
+        })
+        .collect();
+    let expected = [
+        ("payment.created", "open"),
+        ("payment.pending", "pending"),
+        ("payment.underpaid", "underpaid"),
+        ("payment.updated", "underpaid"),
+        ("payment.pending", "pending"),
+        ("payment.paid", "paid"),
+    ];
+    let expected = expected.map(|(kind, state)| (kind.to_owned(), state.to_owned()));
+    assert_eq!(told, expected);
+}
+
+/// A cancel whose outcome is unknown closes nothing: the shop is told that it is closed once the list says so.
+#[tokio::test]
+async fn the_shop_is_not_told_of_a_close_that_is_not_known() {
+    let shop = Shop::open().await;
+    let world = World::with(|config| {
+        mapped(config);
+        shop.receives(config);
+    })
+    .await;
+    let payment = world.begin("INV-1").await;
+    world.inject(
+        Fault::respond(StatusCode::INTERNAL_SERVER_ERROR, "{}")
+            .on(Endpoint::Cancel)
+            .once(),
+    );
+    let answer = world.cancel(&payment.id, &payment.receipt).await;
+    assert!(answer.status.is_server_error(), "{}", answer.body);
+    let received = shop.until_received(2).await;
+    assert_eq!(received[1].kind, "payment.updated");
+    assert_eq!(received[1].json()["data"]["state"], "unknown");
+    world.becomes_stated(&payment, "Cancelled", "closed").await;
+    let received = shop.until_received(3).await;
+    assert_eq!(received[2].kind, "payment.closed");
+}
+
+/// The page of an expired payment has a new key: it does not meet its own ended attempt.
+#[tokio::test]
+async fn an_expired_payments_order_starts_at_once_with_a_new_key() {
+    let world = World::with(mapped).await;
+    let body = paying_in("trx", &order(json!({ "invoiceNumber": "INV-1" })));
+    let first = Followed::from(&world.create_once("first", &body).await);
+    world.becomes_stated(&first, "Expired", "closed").await;
+    let second = world.create_once("second", &body).await;
+    assert_eq!(second.status, StatusCode::OK, "{}", second.body);
+    assert_ne!(second.transaction_id(), first.id);
+}
