@@ -116,12 +116,6 @@ impl Payment {
         matches!(self.state, Some(PaymentState::Paid | PaymentState::Closed))
     }
 
-    /// Whether a buyer may be asked to pay it: its state is open, or is not known.
-    #[must_use]
-    pub fn is_payable(&self) -> bool {
-        matches!(self.state, Some(PaymentState::Open) | None)
-    }
-
     /// Removes the buyer's e-mail address and name from a record.
     pub fn hide_buyer(record: &mut Record) {
         record.remove("purchaseEmail");
@@ -134,6 +128,12 @@ impl Payment {
         let mut record = Record::parse(json, "a payment record").unwrap_or_default();
         Self::hide_buyer(&mut record);
         serde_json::to_string(&record).unwrap_or_default()
+    }
+
+    /// Whether a buyer may be asked to pay it: its state is open, or is not known.
+    #[must_use]
+    pub fn is_payable(&self) -> bool {
+        matches!(self.state, Some(PaymentState::Open) | None)
     }
 
     /// Reads a payment record.

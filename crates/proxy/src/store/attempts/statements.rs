@@ -64,6 +64,21 @@ macro_rules! seen {
     };
 }
 
+/// The attempt that an order leads to: one with a paid payment, or else one for which money was seen and that was not released,
+/// or else the open one, or else the latest one that has a payment and was not released.
+pub(super) const OF_ORDER: &str = select!(
+    " FROM attempts
+    LEFT JOIN (SELECT transaction_id AS seen_id, ending FROM payments
+        WHERE ending = 'paid' OR ",
+    seen!(),
+    ") AS seen ON seen_id = transaction_id
+    WHERE order_id = $1 AND (ending = 'paid' OR stage NOT IN ('ended', 'refused')
+        OR (transaction_id IS NOT NULL AND released = 0))
+    ORDER BY CASE WHEN ending = 'paid' THEN 0 WHEN ending IS NOT NULL AND released = 0 THEN 1
+            WHEN stage NOT IN ('ended', 'refused') THEN 2 ELSE 3 END,
+        begun_at DESC LIMIT 1"
+);
+
 /// A payment of an order for which money was seen: a paid one, or one that the merchant has not released.
 pub(super) const SEEN_OF_ORDER: &str = select!(
     " FROM attempts WHERE order_id = $1 AND EXISTS (
@@ -71,18 +86,6 @@ pub(super) const SEEN_OF_ORDER: &str = select!(
             AND (ending = 'paid' OR (released = 0 AND ",
     seen!(),
     "))) LIMIT 1"
-);
-
-/// The attempt of an order with a paid payment; else one for which money was seen; else the open one; else the latest one that
-/// has a payment. Of those that the merchant has released, only a paid one counts.
-pub(super) const OF_ORDER: &str = select!(
-    " FROM attempts
-    LEFT JOIN (SELECT transaction_id AS known, ending FROM payments) AS known_payments ON known = transaction_id
-    WHERE order_id = $1 AND (ending = 'paid' OR (released = 0
-        AND (transaction_id IS NOT NULL OR stage NOT IN ('ended', 'refused'))))
-    ORDER BY CASE WHEN ending = 'paid' THEN 0 WHEN ",
-    seen!(),
-    " THEN 1 WHEN stage NOT IN ('ended', 'refused') THEN 2 ELSE 3 END, begun_at DESC LIMIT 1"
 );
 
 /// Another attempt that has or had a payment.

@@ -1,8 +1,5 @@
 -- For both SQLite and PostgreSQL. Times are milliseconds since 1970 on the database's clock.
 
--- 1 if the merchant has released the order of this attempt: it no longer leads to this payment, and can have another one, unless
--- this one is paid.
-ALTER TABLE attempts ADD COLUMN released BIGINT NOT NULL DEFAULT 0;
 -- Digest of the invoice number of an attempt without a signed order. NULL in rows of an older version.
 ALTER TABLE attempts ADD COLUMN invoice_id TEXT;
 CREATE INDEX attempts_of_invoice ON attempts (invoice_id);
