@@ -62,6 +62,8 @@ pub(crate) fn emit(host: &HtmlElement, event: &HostEvent) {
             ]),
         ),
         HostEvent::Cancelled(payment) => ("tender-cancelled", of_payment(payment)),
+        HostEvent::Pending(payment) => ("tender-pending", of_payment(payment)),
+        HostEvent::Underpaid(payment) => ("tender-underpaid", of_payment(payment)),
         HostEvent::Paid(payment) => ("tender-paid", of_payment(payment)),
         HostEvent::Closed(payment) => ("tender-closed", of_payment(payment)),
         HostEvent::Error(failure) => return emit_error(host, failure),

@@ -1,8 +1,9 @@
 //! Executes the effects of the checkout.
 
 use gloo_timers::callback::Timeout;
+use gloo_timers::future::TimeoutFuture;
 use leptos::prelude::*;
-use tender_checkout_core::{Config, Effect, Event, State, memory, step};
+use tender_checkout_core::{Config, Effect, Event, Receipt, State, memory, step};
 use tender_client::FetchResult;
 use tender_element::event_stream::{EventStream, StreamEvent};
 use tender_element::{StateMachine, http, page};
@@ -36,8 +37,12 @@ impl StateMachine for Driver {
                 Some(promise) => self.fetch(http::from_loader(promise), Event::TokensFetched),
                 None => self.fetch(api::tokens(proxy).send(), Event::TokensFetched),
             },
-            Effect::Create(attempt) => {
-                let request = api::create(proxy, &attempt);
+            Effect::FindPayment => {
+                let request = api::find(proxy, &config.order);
+                self.fetch(request.send(), Event::FindFinished);
+            }
+            Effect::Create(attempt, replaced) => {
+                let request = api::create(proxy, &attempt, replaced.as_ref());
                 self.fetch(request.send(), move |result| {
                     Event::CreateFinished(attempt.key, result)
                 });
@@ -79,16 +84,55 @@ impl StateMachine for Driver {
             Effect::Unsubscribe => {
                 self.replace(|resources| &mut resources.stream, None);
             }
+            Effect::MarkSent {
+                transaction_id,
+                receipt,
+            } => {
+                let request = api::mark_sent(proxy, &transaction_id, &receipt);
+                self.fetch(request.send(), move |result| {
+                    Event::MarkFinished(transaction_id, result)
+                });
+            }
+            Effect::UnmarkSent {
+                transaction_id,
+                receipt,
+                secret,
+            } => {
+                let request = api::unmark_sent(proxy, &transaction_id, &receipt, &secret);
+                self.fetch(request.send(), move |result| {
+                    Event::UnmarkFinished(transaction_id, secret, result)
+                });
+            }
             Effect::RequestWalletPayment {
                 wallet,
                 request,
                 transaction_id,
                 transfer,
+                checks_funds,
             } => {
-                let payment = self.wallets.pay(wallet, *transfer);
+                let payment = self.wallets.pay(wallet, *transfer, checks_funds);
                 self.element.tasks.spawn(async move {
                     let result = payment.await;
                     self.dispatch(Event::WalletFinished(transaction_id, request, result));
+                });
+            }
+            Effect::ReadReceipt {
+                wallet,
+                transaction_id,
+                transfer,
+                hash,
+                seconds,
+            } => {
+                let wait = TimeoutFuture::new(page::jittered(seconds));
+                self.element.tasks.spawn(async move {
+                    wait.await;
+                    // Reading pauses while the page is hidden.
+                    let receipt = if page::is_visible() {
+                        self.wallets.receipt(wallet, *transfer, hash.clone()).await
+                    } else {
+                        Receipt::Unknown
+                    };
+                    self.dispatch(Event::ReceiptRead(transaction_id, hash, receipt));
                 });
             }
             Effect::Emit(event) => {

@@ -21,6 +21,10 @@ fn payment() -> Value {
         "transactionId": record::ID,
         "token": "USDT",
         "paymentToken": "BTC",
+        "paymentAsset": {
+            "chainId": "bip122:000000000019d6689c085ae165831e93",
+            "assetId": "bip122:000000000019d6689c085ae165831e93/slip44:0",
+        },
         "quantity": "12.50",
         "quantityPay": "0.00012345",
         "priceUsd": "12.5",

@@ -72,8 +72,7 @@ async fn the_payment_gets_the_focus_once() {
     checkout.fetch(&proxy, record::with_status("2", "Seen"));
     checkout.until_shown("Seen").await;
     settled().await;
-    let notice =
-        "The status has changed. If you have already sent the money, do not send it again.";
+    let notice = "The payment may have arrived. If you have sent the money, do not send it again.";
     assert_eq!(focused(&checkout), notice);
 
     // From now on the buyer has the focus, whatever happens to the payment.

@@ -2,6 +2,7 @@
 //! them who decides.
 
 mod apps;
+mod checked;
 mod offered;
 mod tron;
 

@@ -43,6 +43,10 @@ pub enum FormProblem {
     EmailInvalid,
     /// The name is required and empty.
     NameMissing,
+    /// The buyer has not said whether they have sent money for the order's payment, which another one would replace.
+    OpenPayment,
+    /// It could not be looked up whether the order has a payment. The next submit tries again.
+    LookUpFailed,
 }
 
 impl Form {

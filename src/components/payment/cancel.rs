@@ -15,7 +15,9 @@ use crate::text::Text;
 pub(super) fn CancelControls() -> AnyView {
     let driver = use_driver();
     let cancelling = driver.memo(cancelling);
+    let is_held = driver.memo(is_held);
     view! {
+        {move || is_held.get().then(|| view! { <Held/> })}
         {move || {
             let controls = match cancelling.get()? {
                 Cancelling::Idle | Cancelling::Failed(_) => EitherOf3::A(view! { <CancelLinks/> }),
@@ -27,6 +29,19 @@ pub(super) fn CancelControls() -> AnyView {
         }}
     }
     .into_any()
+}
+
+/// Why the payment can't be cancelled or changed here.
+#[component]
+fn Held() -> AnyView {
+    let i18n = use_i18n();
+    let invoice = use_driver().invoice();
+    let text = move || i18n.format(Text::Held, &[("invoice", &invoice)]);
+    view! { <p class="hint" role="status">{text}</p> }.into_any()
+}
+
+fn is_held(driver: Driver) -> bool {
+    awaiting(driver, Awaiting::is_held_by_mark).unwrap_or_default()
 }
 
 /// The progress of the cancellation, where it is offered or under way.

@@ -1,6 +1,7 @@
 //! What can happen next, and what always holds.
 
 use std::collections::BTreeSet;
+use std::io::Write as _;
 
 use stateright::{Checker, Model, Property};
 use tender_ledger::{Action, Evidence, Goal, Meaning, Requester, Stage};
@@ -304,12 +305,14 @@ impl Model for Ledger {
 
 fn walk(model: Ledger) {
     let checker = model.checker().threads(2).spawn_bfs().join();
-    println!(
+    // The test harness captures the output of `println!`.
+    let count = format!(
         "{} states, {} of them different, to the depth {}",
         checker.state_count(),
         checker.unique_state_count(),
         checker.max_depth()
     );
+    writeln!(std::io::stderr(), "{count}").unwrap();
     checker.assert_properties();
 }
 

@@ -83,7 +83,7 @@ impl Checkout {
 
     fn offer(&mut self, listing: FetchResult) {
         self.apply(Event::TokensFetched(listing));
-        if let State::Choosing(choosing) = &mut self.page.state {
+        if let State::Choosing(choosing, _) = &mut self.page.state {
             // The page requests nothing from other servers, so it shows no logos.
             for choice in &mut choosing.choices {
                 choice.logo = None;
@@ -116,7 +116,7 @@ impl Checkout {
     pub(crate) fn submit(&mut self) -> Option<String> {
         self.apply(Event::Submitted(key()));
         match &self.page.state {
-            State::Submitting(_, attempt) => serde_json::to_string(&attempt.request).ok(),
+            State::Submitting(_, attempt, _) => serde_json::to_string(&attempt.request).ok(),
             _ => None,
         }
     }

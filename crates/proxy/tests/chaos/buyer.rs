@@ -8,11 +8,12 @@ use fastrand::Rng;
 use jsonwebtoken::{EncodingKey, Header, encode, get_current_timestamp};
 use reqwest::{Client, StatusCode};
 use serde_json::{Value, json};
-use tender_protocol::{Payment, Problem, path};
+use tender_protocol::{Payment, Problem, Status, path};
+use tender_sandbox::Controls;
 use tokio::task::JoinSet;
 use tokio::time::sleep;
 
-use crate::instance::ORDER_KEY;
+use crate::instance::{MERCHANT_KEY, ORDER_KEY, PAID};
 
 const TOKENS: [&str; 4] = ["trx", "btc", "bnb", "usdte"];
 
@@ -22,9 +23,13 @@ const ANSWERED: &str = "answered";
 const TIMEOUT: Duration = Duration::from_secs(10);
 const PAYMENT_TIMEOUT: Duration = Duration::from_mins(3);
 
+/// How often a buyer or the merchant tries what may not be possible. A proxy reads the list five times a minute for each.
+const TRIES: usize = 3;
+
 /// A client of all instances, which counts the responses.
 pub(crate) struct Checkout {
     addresses: Vec<String>,
+    service: Controls,
     http: Client,
     answers: Mutex<BTreeMap<String, usize>>,
 }
@@ -46,6 +51,12 @@ enum Steps {
     ChangesToken(usize),
     /// Chooses different tokens in two tabs at the same time, and then decides on one.
     ConcurrentChoices,
+    /// Says that money may have been sent, and then asks for another token.
+    MarksAsSent,
+    /// The service says that the payment is paid. Then the buyer asks for another token, and the merchant cancels.
+    IsPaid,
+    /// The merchant cancels the payment, and the buyer pays again.
+    MerchantCancels,
 }
 
 /// The payments that the buyer was shown in the end.
@@ -62,11 +73,12 @@ type Answered = Option<String>;
 type Shown = Arc<Mutex<Option<(String, String)>>>;
 
 impl Checkout {
-    pub(crate) fn new(addresses: Vec<String>) -> Self {
+    pub(crate) fn new(addresses: Vec<String>, service: Controls) -> Self {
         let http = Client::builder().timeout(TIMEOUT).build().unwrap();
         let answers = Mutex::default();
         Self {
             addresses,
+            service,
             http,
             answers,
         }
@@ -111,6 +123,47 @@ impl Checkout {
             }
         }
         panic!("no payment in {PAYMENT_TIMEOUT:?}, but {last}: {body}");
+    }
+
+    /// Asks for another payment of an order whose payment can't be replaced.
+    async fn pays_no_more(&self, body: &Value, shown: &Shown, random: &mut Rng) {
+        for _ in 0..TRIES {
+            let key = format!("{:016x}", random.u64(..));
+            let address = &self.addresses[random.usize(..self.addresses.len())];
+            let (_, answer) = self.ask(address, &key, body, shown).await;
+            assert_eq!(answer, None, "another payment: {body}");
+        }
+    }
+
+    /// Marks that money may have been sent for a payment.
+    async fn mark(&self, id: &str, receipt: &str, random: &mut Rng) {
+        let deadline = Instant::now() + PAYMENT_TIMEOUT;
+        while Instant::now() < deadline {
+            let address = &self.addresses[random.usize(..self.addresses.len())];
+            let url = format!("{address}{}/{id}{}", path::PAYMENT, path::SENT);
+            let marking = self.http.post(url).bearer_auth(receipt).json(&json!({}));
+            if let Ok(answer) = marking.send().await
+                && answer.status() == StatusCode::OK
+            {
+                return;
+            }
+            sleep(Duration::from_millis(random.u64(50..400))).await;
+        }
+        panic!("{id} can't be marked");
+    }
+
+    /// The merchant asks to cancel a payment. Returns whether an answer said that it is cancelled.
+    async fn merchant_cancels(&self, id: &str, random: &mut Rng) -> bool {
+        for _ in 0..TRIES {
+            let address = &self.addresses[random.usize(..self.addresses.len())];
+            let request = self.http.post(format!("{address}{}", path::CANCEL));
+            let request = request.bearer_auth(MERCHANT_KEY);
+            let answer = request.json(&json!({ "transactionId": id })).send().await;
+            if answer.is_ok_and(|answer| answer.status() == StatusCode::OK) {
+                return true;
+            }
+        }
+        false
     }
 
     async fn ask(
@@ -174,10 +227,13 @@ impl Scenario {
         });
         let key = EncodingKey::from_secret(ORDER_KEY.as_bytes());
         let steps = match random.u32(0..100) {
-            0..55 => Steps::OneToken,
-            55..75 => Steps::Tabs(random.usize(2..4)),
-            75..90 => Steps::ChangesToken(random.usize(1..3)),
-            _ => Steps::ConcurrentChoices,
+            0..35 => Steps::OneToken,
+            35..52 => Steps::Tabs(random.usize(2..4)),
+            52..65 => Steps::ChangesToken(random.usize(1..3)),
+            65..74 => Steps::ConcurrentChoices,
+            74..82 => Steps::MarksAsSent,
+            82..91 => Steps::IsPaid,
+            _ => Steps::MerchantCancels,
         };
         Self {
             number,
@@ -190,6 +246,7 @@ impl Scenario {
     pub(crate) async fn run(mut self, checkout: Arc<Checkout>) -> BuyerResult {
         let shown = Shown::default();
         let mut choice = self.random.usize(..TOKENS.len());
+        let mut meddler = self.random.fork();
         let body = |choice: usize| {
             let token = TOKENS[choice % TOKENS.len()];
             json!({ "order": self.order, "paymentToken": token })
@@ -216,6 +273,30 @@ impl Scenario {
             Steps::ConcurrentChoices => {
                 let (one, other) = tokio::join!(pay(choice), pay(choice + 1));
                 assert!(one.is_some() || other.is_some(), "one was the last choice");
+                vec![pay(choice).await]
+            }
+            Steps::MarksAsSent => {
+                let payment = pay(choice).await;
+                let (id, receipt) = shown.lock().unwrap().clone().expect("a payment");
+                checkout.mark(&id, &receipt, &mut meddler).await;
+                let other = body(choice + 1);
+                checkout.pays_no_more(&other, &shown, &mut meddler).await;
+                vec![payment]
+            }
+            Steps::IsPaid => {
+                let payment = pay(choice).await;
+                let id = payment.clone().expect("a payment");
+                let paid = Status::new("2", PAID).unwrap();
+                checkout.service.set_status(&id, paid).unwrap();
+                let other = body(choice + 1);
+                checkout.pays_no_more(&other, &shown, &mut meddler).await;
+                let is_cancelled = checkout.merchant_cancels(&id, &mut meddler).await;
+                assert!(!is_cancelled, "{id} was paid");
+                vec![payment]
+            }
+            Steps::MerchantCancels => {
+                let first = pay(choice).await.expect("a payment");
+                checkout.merchant_cancels(&first, &mut meddler).await;
                 vec![pay(choice).await]
             }
         };

@@ -7,6 +7,12 @@ use tender_sandbox::Sandbox;
 /// The key that the shop signs its orders with.
 pub(crate) const ORDER_KEY: &str = "an order key of the tests, 32 characters or more";
 
+/// The key that the merchant cancels payments with.
+pub(crate) const MERCHANT_KEY: &str = "a merchant key of the tests, 32 characters or more";
+
+/// The status of a paid payment.
+pub(crate) const PAID: &str = "Paid";
+
 pub(crate) struct Instance {
     pub(crate) address: String,
     program: Box<dyn Fn() -> Command + Send>,
@@ -21,6 +27,8 @@ impl Instance {
             ("BASE_URL", sandbox.base_url().to_owned()),
             ("RATES_BASE_URL", sandbox.rates_base_url().to_owned()),
             ("ORDER_KEY", ORDER_KEY.to_owned()),
+            ("MERCHANT_KEY", MERCHANT_KEY.to_owned()),
+            ("STATUS_PAID", PAID.to_owned()),
             ("DATABASE_URL", database.to_owned()),
             ("UPSTREAM_CONNECT_TIMEOUT_SECONDS", "1".to_owned()),
             ("UPSTREAM_TIMEOUT_SECONDS", "1".to_owned()),

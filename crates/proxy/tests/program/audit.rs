@@ -18,7 +18,8 @@ async fn send(program: &Program, method: Method, path: &str, token: &str, body: 
     let request = Client::new().request(method, program.url(path));
     let request = request.header("x-forwarded-for", "203.0.113.7");
     let response = request.bearer_auth(token).json(body).send().await.unwrap();
-    response.json().await.unwrap()
+    // An answer without a body is null.
+    response.json().await.unwrap_or_default()
 }
 
 #[tokio::test]
@@ -53,8 +54,12 @@ async fn creates_cancels_and_merchant_reads_are_logged() {
     send(&program, Method::GET, &payment, MERCHANT_KEYS[0], &none).await;
     send(&program, Method::GET, &payment, receipt, &none).await;
     send(&program, Method::GET, path::TOKENS, "-", &none).await;
+    send(&program, Method::GET, path::PAYMENT, &order, &none).await;
+    send(&program, Method::GET, path::PAYMENT, "-", &none).await;
     send(&program, Method::POST, path::CANCEL, receipt, &cancelled).await;
     send(&program, Method::POST, path::CANCEL, "wrong", &cancelled).await;
+    let release = format!("{payment}{}", path::RELEASE);
+    send(&program, Method::POST, &release, MERCHANT_KEYS[0], &none).await;
     let nothing = json!({ "ids": [] });
     send(
         &program,
@@ -93,8 +98,11 @@ async fn creates_cancels_and_merchant_reads_are_logged() {
         ["create", "order-signature-invalid", "none", "none"],
         ["read", "ok", "merchant_key 2", "none"],
         ["read", "ok", "merchant_key 1", id],
+        ["find", "ok", "2026", id],
+        ["find", "order-malformed", "none", "none"],
         ["cancel", "ok", "receipt", id],
         ["cancel", "credentials-invalid", "none", "none"],
+        ["release", "ok", "merchant_key 1", id],
         ["resend", "ok", "merchant_key 1", "none"],
         ["sign", "ok", "merchant_key 2", "2 btc for 7d"],
         ["sign", "invalid-request", "merchant_key 2", "none"],

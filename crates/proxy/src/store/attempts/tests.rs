@@ -4,7 +4,8 @@
 use std::sync::Arc;
 
 use tender_ledger::{
-    Action, Answer, Created, Ending, Evidence, Goal, Listed, Origin, Refusal, Requester,
+    Action, Answer, Cancelled, Created, Ending, Evidence, Goal, Listed, Meaning, Origin, Owner,
+    Refusal, Requester,
 };
 use tender_protocol::request::SignedOrder;
 use tender_protocol::{CreatePayment, Record, TokenCode};
@@ -25,6 +26,8 @@ on_each_database! {
     nothing_is_sent_after_the_lease
     an_older_read_replaces_nothing
     what_is_stored_meanwhile_is_decided_on
+    a_late_payment_that_is_being_cancelled_belongs_to_nobody_else
+    a_released_order_is_free_of_a_payment_for_which_money_was_seen
 }
 
 const MINUTE: Millis = 60_000;
@@ -64,6 +67,7 @@ fn attempt(key: Option<&str>, invoice: &str, payable: Option<Millis>) -> Arc<Att
             token: "btc".to_owned(),
             quantity: Some("1".to_owned()),
             invoice_number: invoice.to_owned(),
+            item_number: None,
         };
         Order::new(signed, Duration::from_millis(payable.unsigned_abs()))
     });
@@ -292,7 +296,7 @@ async fn an_older_read_replaces_nothing(database: config::Database) {
     let change = payments::ListedChange {
         transaction_id: "t".to_owned(),
         record: payments::text(&record("t", "Paid")).unwrap(),
-        ending: Some(Ending::Paid),
+        meaning: Meaning::Paid,
     };
     store.set_record(change, 2000).await.unwrap();
     let older = Evidence::Listed(Listed::Unchanged);
@@ -341,4 +345,55 @@ async fn what_is_stored_meanwhile_is_decided_on(database: config::Database) {
         assert_eq!(action, Action::Answer(Answer::Refused(refusal)));
         other.await.unwrap().unwrap();
     }
+}
+
+/// The attempt that it was created for may search the list meanwhile.
+async fn a_late_payment_that_is_being_cancelled_belongs_to_nobody_else(database: config::Database) {
+    let store = store(&database).await;
+    let held = held(&store, &attempt(Some("key"), "I", None)).await;
+    let created = record("t", "Created");
+    let added = store.add_late(&held.attempt, "t", &created, false);
+    added.await.unwrap();
+    let owner = async || store.owner("t", &held.attempt).await.unwrap();
+    assert_eq!(owner().await, Owner::None);
+    let (goal, mut late) = cancelling(&store, Requester::Proxy).await;
+    for (evidence, action) in [
+        (
+            Evidence::Listed(Listed::Unchanged),
+            Action::Cancel("t".to_owned()),
+        ),
+        (
+            Evidence::Cancelled(Cancelled::Lost),
+            Action::Answer(Answer::Failed),
+        ),
+    ] {
+        let decided = store.decide(&mut late, &goal, News::of(evidence)).await;
+        assert_eq!(decided.unwrap(), action);
+        assert_eq!(owner().await, Owner::Other);
+    }
+}
+
+/// Unless it is paid.
+async fn a_released_order_is_free_of_a_payment_for_which_money_was_seen(
+    database: config::Database,
+) {
+    let store = store(&database).await;
+    let attempt = attempt(None, "I", Some(DAY));
+    create(&store, &attempt, "t").await;
+    let seen = "UPDATE payments SET ending = 'underpaid' WHERE transaction_id = 't'";
+    assert_eq!(execute(&store, seen).await, 1);
+    let released = store.begin_for("t", Goal::Release, Unknown::Ignore).await;
+    let Some(Begun::Held(mut released, goal)) = released.unwrap() else {
+        panic!("the lease is not granted");
+    };
+    let resumed = News::of(Evidence::Resumed);
+    store.decide(&mut released, &goal, resumed).await.unwrap();
+    drop(held(&store, &attempt).await);
+    let forgotten = "DELETE FROM attempts WHERE transaction_id IS NULL";
+    assert_eq!(execute(&store, forgotten).await, 1);
+    let paid = "UPDATE payments SET ending = 'paid' WHERE transaction_id = 't'";
+    assert_eq!(execute(&store, paid).await, 1);
+    let refused = begin(&store, &attempt).await;
+    let progressed = Answer::Refused(Refusal::Progressed);
+    assert!(matches!(refused, Begun::Answered(answer, _) if answer == progressed));
 }

@@ -12,6 +12,7 @@ use std::time::Duration;
 
 use axum::response::sse;
 use futures_util::StreamExt as _;
+use tender_ledger::Meaning;
 
 use super::Tracking;
 use crate::clock::{Millis, millis};
@@ -104,6 +105,6 @@ fn change(id: &str, record: &str) -> ListedChange {
     ListedChange {
         transaction_id: id.to_owned(),
         record: record.to_owned(),
-        ending: None,
+        meaning: Meaning::NotMapped,
     }
 }

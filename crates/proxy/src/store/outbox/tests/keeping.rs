@@ -43,9 +43,17 @@ async fn old_events_are_pruned(config: config::Database) {
 #[test]
 fn a_change_is_named_by_the_ending() {
     let (closed, paid) = (Some(Ending::Closed), Some(Ending::Paid));
+    let (pending, underpaid) = (Some(Ending::Pending), Some(Ending::Underpaid));
     for (before, after, kind) in [
         (None, None, EventKind::Updated),
         (None, closed, EventKind::Closed),
+        (None, pending, EventKind::Pending),
+        (pending, underpaid, EventKind::Underpaid),
+        (underpaid, underpaid, EventKind::Updated),
+        // What became of the money is not known.
+        (pending, Some(Ending::Seen), EventKind::Updated),
+        (Some(Ending::Seen), pending, EventKind::Pending),
+        (pending, paid, EventKind::Paid),
         (None, paid, EventKind::Paid),
         (closed, paid, EventKind::Paid),
         (closed, closed, EventKind::Updated),
