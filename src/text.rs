@@ -111,6 +111,8 @@ tender_element::texts! {
         TestCode = "test-code",
         WithAmount = "with-amount",
         OpenWallet = "open-wallet",
+        OpenInWallet = "open-in-wallet",
+        OpenInWalletHint = "open-in-wallet-hint",
         CautionCoin = "caution-coin",
         PayFromWallet = "pay-from-wallet",
         PayFromYourWallet = "pay-from-your-wallet",

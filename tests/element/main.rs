@@ -25,6 +25,7 @@ mod events;
 mod failures;
 mod fallback;
 mod finding;
+mod first_paint;
 mod focus;
 mod hostile;
 mod languages;

@@ -101,7 +101,9 @@ impl Reply {
             Self::Answer(status, body) => {
                 let init = ResponseInit::new();
                 init.set_status(status);
-                Response::new_with_opt_str_and_init(Some(&body), &init).map(Into::into)
+                // A response without content may have no body, not even an empty one.
+                let body = (status != 204).then_some(&*body);
+                Response::new_with_opt_str_and_init(body, &init).map(Into::into)
             }
             Self::Lost => Err(TypeError::new("Failed to fetch").into()),
             Self::TimedOut => Err(DomException::new_with_message_and_name(

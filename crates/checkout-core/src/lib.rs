@@ -26,6 +26,7 @@
 //! | [`payment_uri`], [`qr`] | payment URIs and QR codes for wallet apps |
 //! | [`transfer`] | [`Transfer`]: the request to a wallet in the browser |
 //! | [`wallet`] | [`WalletPayment`]: the progress of such a request |
+//! | [`wallet_apps`] | `WalletApp`: a wallet on a phone, and the link that opens a page in it |
 //! | [`memory`] | what is saved for a reload |
 //! | [`link`] | logo URLs and explorer links |
 
@@ -51,13 +52,14 @@ pub mod status_record;
 pub mod step;
 pub mod transfer;
 pub mod wallet;
+pub mod wallet_apps;
 
 pub use address::Address;
 pub use choice::Choice;
 pub use config::{BuyerField, Config, ConfigError, Theme};
 pub use effect::{Effect, HostEvent, Replaced};
 pub use event::Event;
-pub use form::{Form, FormProblem};
+pub use form::{DecimalSeparator, Form, FormProblem};
 pub use found::FoundPayment;
 pub use order::Order;
 pub use payment_uri::PaymentCodes;

@@ -3,7 +3,7 @@
 use leptos::either::EitherOf3;
 use leptos::prelude::*;
 use tender_checkout_core::{Awaiting, Cancelling, Event};
-use tender_element::focus::restore_focus;
+use tender_element::focus::{restore_focus, scroll_into_view};
 use tender_element::i18n::use_i18n;
 
 use super::awaiting;
@@ -79,11 +79,13 @@ fn may_change(driver: Driver) -> bool {
 fn CancelConfirmation() -> AnyView {
     let i18n = use_i18n();
     view! {
-        <p role="alert">{move || i18n.t(Text::CancelSure)}</p>
-        <div class="buttons">
-            // The safe choice takes the focus.
-            <ActionButton class="primary" text=Text::CancelNo event=Event::CancelDismissed takes_focus=true/>
-            <ActionButton class="danger" text=Text::CancelYes event=Event::CancelConfirmed/>
+        <div class="question" use:scroll_into_view>
+            <p role="alert">{move || i18n.t(Text::CancelSure)}</p>
+            <div class="buttons">
+                // The safe choice takes the focus.
+                <ActionButton class="primary" text=Text::CancelNo event=Event::CancelDismissed takes_focus=true/>
+                <ActionButton class="danger" text=Text::CancelYes event=Event::CancelConfirmed/>
+            </div>
         </div>
     }
     .into_any()

@@ -2,7 +2,7 @@
 
 use leptos::prelude::*;
 use tender_element::i18n::use_i18n;
-use tender_element::number;
+use tender_element::{date, number};
 
 use super::{Instructions, warns_not_to_pay};
 use crate::components::detail::{Detail, StatusDetail, is_waiting_for_payment};
@@ -35,8 +35,10 @@ pub(super) fn PaymentDetails(instructions: Instructions) -> AnyView {
             {in_us_dollars.map(|amount| view! {
                 <Detail label=Text::Price part="price-usd">{amount}</Detail>
             })}
-            {payment.created_at.map(|date| view! {
-                <Detail label=Text::Date part="date"><bdi translate="no">{date}</bdi></Detail>
+            {payment.created_at.map(|created| view! {
+                <Detail label=Text::Date part="date">
+                    <bdi translate="no">{move || date::date(&created, &[("dateStyle", "medium")], &driver.locale())}</bdi>
+                </Detail>
             })}
             {move || has_status.get().then(|| view! { <StatusDetail/> })}
         </dl>

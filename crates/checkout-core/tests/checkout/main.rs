@@ -65,4 +65,5 @@ mod test_mode;
 #[cfg(test)]
 mod transaction;
 #[cfg(test)]
+mod wallet_apps;
 mod wallets;

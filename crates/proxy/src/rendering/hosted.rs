@@ -4,10 +4,10 @@
 use std::collections::{BTreeMap, HashMap};
 
 use serde_json::json;
-use tender_checkout::render::Page;
+use tender_checkout::render::{Page, decimal_separator};
 use tender_checkout_core::{
-    AttemptKey, BuyerField, Config, ConfigError, Event, FetchResult, HttpResponse, State, memory,
-    step,
+    AttemptKey, BuyerField, Config, ConfigError, DecimalSeparator, Event, FetchResult,
+    HttpResponse, State, memory, step,
 };
 use tender_protocol::{CreatePayment, Problem, TokenCode};
 
@@ -45,7 +45,8 @@ impl Checkout {
             name if ATTRIBUTES.contains(&name) => attributes.get(name).cloned(),
             _ => None,
         };
-        let config = Config::read(attribute, |_| Some("https://proxy.invalid".to_owned()))?;
+        let mut config = Config::read(attribute, |_| Some("https://proxy.invalid".to_owned()))?;
+        config.decimal_separator = decimal_separator(&config);
         Ok(Self::of(config, listing))
     }
 
@@ -132,6 +133,7 @@ impl Checkout {
         self.page.config.accept.clear();
         self.page.config.ask_email = BuyerField::Hidden;
         self.page.config.ask_name = BuyerField::Hidden;
+        self.page.config.decimal_separator = DecimalSeparator::Point;
         self.page.state = State::default();
         self.offer(listing);
         let request = payment.request;

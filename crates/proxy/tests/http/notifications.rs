@@ -193,8 +193,9 @@ async fn a_notification_repeats_what_the_shop_signed() {
         "purchaseEmail": "zoe@example.com", "purchaseName": "Zoë", "itemNumber": "7",
         "returnUrl": "https://shop.example/thanks",
     });
-    let words =
-        json!({ "token": "USDTT", "quantity": "2.50e1", "invoiceNumber": "INV-\u{e9}\"1\"" });
+    let words = json!({
+        "token": "USDTT", "quantity": "2.50e1", "invoiceNumber": "INV-\u{e9}\"1\"", "itemNumber": "7",
+    });
     let number = json!({ "quantity": 25.5, "invoiceNumber": "INV-2" });
     let open = json!({ "quantity": null, "invoiceNumber": "INV-3", "itemNumber": "0" });
     for (count, (claims, repeated)) in (1..).zip([
@@ -203,7 +204,10 @@ async fn a_notification_repeats_what_the_shop_signed() {
             number,
             json!({ "token": "usdtt", "quantity": "25.5", "invoiceNumber": "INV-2" }),
         ),
-        (open, json!({ "token": "usdtt", "invoiceNumber": "INV-3" })),
+        (
+            open,
+            json!({ "token": "usdtt", "invoiceNumber": "INV-3", "itemNumber": "0" }),
+        ),
     ]) {
         let mut body = paying(&order(claims));
         if repeated["quantity"].is_null() {

@@ -9,6 +9,7 @@ use super::place::View;
 use super::session::Session;
 use super::visit::{Visit, outcome};
 use crate::checkout::order::OrderError;
+use crate::checkout::receipts::Receipt;
 use crate::error::Error;
 use crate::http::app::App;
 use crate::http::credentials::Caller;
@@ -88,7 +89,7 @@ async fn payment(visit: &Visit, session: &Session) -> Result<Checkout, Error> {
     let app = &visit.app;
     let caller = app.access.load().buyer(&session.receipt)?;
     visit.audit.caller(&caller);
-    let Caller::Buyer { transaction_id } = caller else {
+    let Caller::Buyer(Receipt { transaction_id, .. }) = caller else {
         return Err(Error::CredentialsMissing);
     };
     visit.audit.payment(&transaction_id);
