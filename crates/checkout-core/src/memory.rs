@@ -24,6 +24,10 @@ use crate::wallet::{WalletFailure, WalletPayment};
 /// What is saved: an attempt, which has an idempotency key, or a payment, which has its record.
 #[derive(Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "each is an independent fact, and a field of the saved JSON"
+)]
 struct Memory {
     #[serde(deserialize_with = "request")]
     request: CreatePayment,

@@ -1,5 +1,10 @@
 //! The transition function of a checkout.
 
+#![allow(
+    clippy::unnested_or_patterns,
+    reason = "groups of events are macros, so their patterns are nested where they are used"
+)]
+
 mod awaiting;
 mod cancelling;
 mod choosing;

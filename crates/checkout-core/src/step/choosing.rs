@@ -111,7 +111,7 @@ fn looked_up(config: &Config, mut choosing: Choosing, result: FetchResult) -> (S
         LookUpResult::Found(found) => {
             let (form, prior) = (choosing.form.clone(), choosing.prior.take());
             match finding::place(config, &choosing.choices, form, prior, *found) {
-                Ok(Placed::Shown(state, effects)) => (state, effects),
+                Ok(Placed::Shown(state, effects)) => (*state, effects),
                 Ok(Placed::Form(prior)) => {
                     choosing.prior = prior;
                     (State::Choosing(choosing, LookUp::Done), Vec::new())

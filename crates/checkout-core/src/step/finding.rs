@@ -51,14 +51,14 @@ pub(super) fn read(result: FetchResult) -> LookUpResult {
 /// Where a found payment is shown.
 pub(super) enum Placed {
     /// In place of everything else.
-    Shown(State, Vec<Effect>),
+    Shown(Box<State>, Vec<Effect>),
     /// As an earlier attempt, above the form.
     Form(Option<PriorAttempt>),
 }
 
 impl Placed {
     fn shown((state, effects): (State, Vec<Effect>)) -> Self {
-        Self::Shown(state, effects)
+        Self::Shown(Box::new(state), effects)
     }
 }
 

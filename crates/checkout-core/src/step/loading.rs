@@ -83,7 +83,7 @@ pub(super) fn unavailable(
                 LookUpResult::Found(found) => {
                     draft.look_up = LookUp::Done;
                     return match place(config, &[], &mut draft, *found) {
-                        Ok(Placed::Shown(state, effects)) => (state, effects),
+                        Ok(Placed::Shown(state, effects)) => (*state, effects),
                         Ok(Placed::Form(prior)) => {
                             draft.prior = prior;
                             (State::Unavailable(draft, failure), Vec::new())
@@ -117,7 +117,7 @@ pub(super) fn found(
             let tokens = listed.unwrap_or_default().into_iter();
             let choices: Vec<_> = tokens.map(Choice::from).collect();
             match place(config, &choices, &mut draft, *found) {
-                Ok(Placed::Shown(state, effects)) => (state, effects),
+                Ok(Placed::Shown(state, effects)) => (*state, effects),
                 Ok(Placed::Form(prior)) => {
                     draft.prior = prior;
                     choosing::offer_tokens(config, draft, result)

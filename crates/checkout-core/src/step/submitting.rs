@@ -147,7 +147,7 @@ fn looked_up(
                 finding::place(config, &choosing.choices, form, prior, *found),
                 cause,
             ) {
-                (Ok(Placed::Shown(state, effects)), _) => (state, effects),
+                (Ok(Placed::Shown(state, effects)), _) => (*state, effects),
                 (Ok(Placed::Form(prior)), cause) => {
                     choosing.prior = prior;
                     match cause {

@@ -39,8 +39,7 @@ fn name(state: &State) -> &'static str {
 /// The state after both records.
 fn expected(first: &'static str, second: &'static str) -> &'static str {
     match (first, second) {
-        ("paid", _) => "paid",
-        (_, "paid") => "paid",
+        ("paid", _) | (_, "paid") => "paid",
         ("order-paid", _) => "order-paid",
         ("closed", "open" | "unknown") => "closed",
         ("pending" | "underpaid", "open") => first,

@@ -186,7 +186,7 @@ impl World {
             match effect {
                 Effect::FetchTokens => self.asked.push(Asked::Tokens),
                 Effect::FindPayment => self.asked.push(Asked::Find),
-                Effect::Create(attempt, replaced) => self.create(*attempt, replaced),
+                Effect::Create(attempt, replaced) => self.create(*attempt, replaced.as_ref()),
                 Effect::Cancel { transaction_id, .. } => {
                     let is_cancelling = self
                         .asked

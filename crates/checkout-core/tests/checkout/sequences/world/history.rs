@@ -7,15 +7,14 @@ use super::World;
 use super::replies::Asked;
 
 impl World {
-    pub(super) fn create(&mut self, attempt: Attempt, replaced: Option<Replaced>) {
+    pub(super) fn create(&mut self, attempt: Attempt, replaced: Option<&Replaced>) {
         let is_creating = self
             .asked
             .iter()
             .any(|asked| matches!(asked, Asked::Create(_)));
         assert!(!is_creating, "a create is under way");
         assert!(
-            self.live.is_none()
-                || replaced.as_ref().map(|it| &it.transaction_id) == self.live.as_ref(),
+            self.live.is_none() || replaced.map(|it| &it.transaction_id) == self.live.as_ref(),
             "the payment before is cancelled first, or named"
         );
         if let Some(open) = &self.open
