@@ -5,7 +5,7 @@ use js_sys::Array;
 use serde::Serialize;
 use tender_checkout_core::wallet::{TRON, TronFunds};
 use tender_checkout_core::{Receipt, TronTransfer, WalletFailure};
-use wasm_bindgen::JsValue;
+use wasm_bindgen::{JsCast, JsValue};
 
 use super::provider::{Request, call, failure, get, text, to_js};
 
@@ -90,7 +90,11 @@ async fn funds(tron_web: &JsValue, transfer: &TronTransfer, account: &JsValue) -
         amount(limit).saturating_sub(amount(used))
     };
     let parameters = call(&trx, "getChainParameters", &Array::new()).await;
-    let parameters = Array::from(&parameters.unwrap_or_default());
+    // `Array::from` throws for anything else.
+    let parameters: Array = parameters
+        .unwrap_or_default()
+        .dyn_into()
+        .unwrap_or_default();
     let price = |key| {
         let mut parameters = parameters.iter();
         let parameter = parameters.find(|one| text(one, "key").as_deref() == Some(key))?;

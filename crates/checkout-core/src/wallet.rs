@@ -4,6 +4,8 @@ mod errors;
 mod funds;
 mod receipt;
 
+use tender_protocol::Amount;
+
 pub use self::errors::{EVM, ErrorLevel, Rows, TRON, meaning};
 pub use self::funds::{EvmFunds, TronFunds};
 pub use self::receipt::Receipt;
@@ -46,6 +48,22 @@ pub enum Shortfall {
     Amount,
     /// It has too little of the network's coin for the fee: an estimate in millionths of the coin.
     Fee(u64),
+}
+
+impl Shortfall {
+    /// The fee in whole coins, without trailing zeros.
+    #[must_use]
+    pub fn fee(self) -> Option<Amount> {
+        let Self::Fee(mut digits) = self else {
+            return None;
+        };
+        let mut places = 6;
+        while places > 0 && digits.is_multiple_of(10) {
+            digits /= 10;
+            places -= 1;
+        }
+        format!("{digits}e-{places}").parse().ok()
+    }
 }
 
 /// Why a wallet returned no transaction hash.

@@ -101,9 +101,8 @@ enum Problem {
 fn problem(driver: Driver) -> Option<Problem> {
     awaiting(driver, |awaiting| match awaiting.wallet_payment {
         WalletPayment::Failed(WalletFailure::Short(Shortfall::Amount)) => Some(Problem::Amount),
-        WalletPayment::Failed(WalletFailure::Short(Shortfall::Fee(millionths))) => {
-            let fee = format!("{millionths}e-6").parse().ok()?;
-            Some(Problem::Fee(fee, awaiting.fee_coin()?))
+        WalletPayment::Failed(WalletFailure::Short(shortfall @ Shortfall::Fee(_))) => {
+            Some(Problem::Fee(shortfall.fee()?, awaiting.fee_coin()?))
         }
         payment => problem_text(payment).map(Problem::Text),
     })

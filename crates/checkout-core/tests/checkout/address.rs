@@ -373,9 +373,12 @@ fn an_address_is_shown_in_groups_of_four_with_whole_groups_marked() {
         let groups = address_groups(wallet);
         let all: String = groups.iter().map(|group| group.text).collect();
         assert_eq!(all, wallet);
-        let marked = |group: &AddressGroup| match group.is_end {
-            true => format!("[{}]", group.text),
-            false => group.text.to_owned(),
+        let marked = |group: &AddressGroup| {
+            if group.is_end {
+                format!("[{}]", group.text)
+            } else {
+                group.text.to_owned()
+            }
         };
         let groups: Vec<_> = groups.iter().map(marked).collect();
         assert_eq!(groups.join(" "), shown, "{wallet}");

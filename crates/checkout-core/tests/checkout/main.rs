@@ -66,4 +66,5 @@ mod test_mode;
 mod transaction;
 #[cfg(test)]
 mod wallet_apps;
+#[cfg(test)]
 mod wallets;

@@ -255,6 +255,21 @@ fn funds_of_a_tron_account() {
 }
 
 #[test]
+fn a_fee_is_shown_without_trailing_zeros() {
+    let shown = |millionths| Shortfall::Fee(millionths).fee().unwrap().to_string();
+    for (millionths, expected) in [
+        (14_000_000, "14"),
+        (100, "0.0001"),
+        (63, "0.000063"),
+        (20_500_000, "20.5"),
+        (0, "0"),
+    ] {
+        assert_eq!(shown(millionths), expected);
+    }
+    assert_eq!(Shortfall::Amount.fee(), None);
+}
+
+#[test]
 fn receipts() {
     use Receipt::{Failed, Succeeded, Unknown};
     let evm = [

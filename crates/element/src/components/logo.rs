@@ -12,7 +12,8 @@ pub fn Logo(
     /// Width and height in pixels.
     size: &'static str,
 ) -> AnyView {
-    let initial: String = name.chars().take(1).collect();
+    let mut initial = name;
+    initial.truncate(initial.chars().next().map_or(0, char::len_utf8));
     let src = RwSignal::new(src);
     let image = move || {
         let src_url = src.get()?;
