@@ -3,12 +3,15 @@
 use gloo_timers::callback::Timeout;
 use gloo_timers::future::TimeoutFuture;
 use leptos::prelude::*;
-use tender_checkout_core::{Config, Effect, Event, Receipt, State, memory, step};
+use tender_checkout_core::{
+    Config, Effect, Event, Receipt, State, Transfer, WalletId, memory, step,
+};
 use tender_client::FetchResult;
 use tender_element::event_stream::{EventStream, StreamEvent};
 use tender_element::{StateMachine, http, page};
 
 use super::{Driver, Resources};
+use crate::wallet::Wallets;
 use crate::{api, host, session};
 
 impl StateMachine for Driver {
@@ -65,15 +68,7 @@ impl StateMachine for Driver {
                     Event::StatusFetched(transaction_id, result)
                 });
             }
-            Effect::SchedulePoll(seconds) => {
-                let timeout = Timeout::new(page::jittered(seconds), move || {
-                    // Polling pauses while the page is hidden; `PageSeen` continues it.
-                    if page::is_visible() {
-                        self.dispatch(Event::PollDue);
-                    }
-                });
-                self.replace(|resources| &mut resources.poll, Some(timeout));
-            }
+            Effect::SchedulePoll(seconds) => self.schedule_poll(seconds),
             Effect::Subscribe {
                 transaction_id,
                 receipt,
@@ -123,15 +118,11 @@ impl StateMachine for Driver {
                 hash,
                 seconds,
             } => {
+                let wallets = self.wallets;
                 let wait = TimeoutFuture::new(page::jittered(seconds));
                 self.element.tasks.spawn(async move {
                     wait.await;
-                    // Reading pauses while the page is hidden.
-                    let receipt = if page::is_visible() {
-                        self.wallets.receipt(wallet, *transfer, hash.clone()).await
-                    } else {
-                        Receipt::Unknown
-                    };
+                    let receipt = read_receipt(wallets, wallet, *transfer, hash.clone()).await;
                     self.dispatch(Event::ReceiptRead(transaction_id, hash, receipt));
                 });
             }
@@ -144,6 +135,20 @@ impl StateMachine for Driver {
     }
 }
 
+/// Reading pauses while the page is hidden.
+async fn read_receipt(
+    wallets: Wallets,
+    wallet: WalletId,
+    transfer: Transfer,
+    hash: String,
+) -> Receipt {
+    if page::is_visible() {
+        wallets.receipt(wallet, transfer, hash).await
+    } else {
+        Receipt::Unknown
+    }
+}
+
 impl Driver {
     /// Dispatches the result of a request.
     fn fetch(
@@ -153,6 +158,16 @@ impl Driver {
     ) {
         let tasks = self.element.tasks;
         tasks.fetch(request, move |result| self.dispatch(event(result)));
+    }
+
+    /// Polling pauses while the page is hidden; `PageSeen` continues it.
+    fn schedule_poll(self, seconds: u32) {
+        let timeout = Timeout::new(page::jittered(seconds), move || {
+            if page::is_visible() {
+                self.dispatch(Event::PollDue);
+            }
+        });
+        self.replace(|resources| &mut resources.poll, Some(timeout));
     }
 
     /// Opens the event stream of a payment.

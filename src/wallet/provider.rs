@@ -83,8 +83,8 @@ pub(super) fn to_js(value: &impl Serialize) -> Result<JsValue, JsValue> {
     JSON::parse(&json.map_err(|error| JsValue::from(error.to_string()))?)
 }
 
-/// The properties in which wallets keep the error that they wrap: MetaMask's `data.originalError` and `data.cause`, and
-/// ethers' `info.error`.
+/// The properties in which wallets keep the error that they wrap: `data.originalError` and `data.cause` of
+/// `MetaMask`, and `info.error` of ethers.
 const WRAPPED: [&str; 5] = ["data", "originalError", "cause", "info", "error"];
 
 /// An error has a few levels; more would be a circle.

@@ -207,7 +207,7 @@ async fn events_bubble_and_leave_the_shop_s_own_shadow_roots() {
     checkout.until_event("tender-status").await;
     checkout.paste_hash(&"a".repeat(64));
     checkout.until_event("tender-transaction").await;
-    for state in ["closed", "paid"] {
+    for state in ["closed", "pending", "underpaid", "paid"] {
         checkout.fetch(&proxy, record::with_state("Ended", state));
         checkout.until_event(&format!("tender-{state}")).await;
         settled().await;
