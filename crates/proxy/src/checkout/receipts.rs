@@ -47,6 +47,10 @@ pub(crate) enum Rights {
 }
 
 impl Rights {
+    #[expect(
+        clippy::trivially_copy_pass_by_ref,
+        reason = "serde calls it with a reference"
+    )]
     fn is_own(&self) -> bool {
         *self == Self::Own
     }
