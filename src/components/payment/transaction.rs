@@ -58,22 +58,24 @@ fn TransactionField(instructions: Instructions, format: HashFormat) -> AnyView {
         })
     };
     view! {
-        <details class="hash" hidden=move || !may_edit.get()>
-            <summary>{summary}</summary>
-            <div class="field">
-                <label for="hash">{move || i18n.t(Text::PasteHash)}</label>
-                <input id="hash" type="text" dir="ltr" autocomplete="off" autocapitalize="off"
-                    spellcheck="false" aria-invalid=move || is_invalid.get().then_some("true")
-                    aria-describedby=move || if is_invalid.get() { "hash-problem" } else { "hash-hint" }
-                    prop:value=move || text.get() on:input=on_input/>
-                {move || if is_invalid.get() {
-                    view! { <p class="problem" role="alert" id="hash-problem">{problem}</p> }.into_any()
-                } else {
-                    view! { <p class="hint" id="hash-hint">{move || i18n.t(Text::PasteHashHint)}</p> }.into_any()
-                }}
-            </div>
-            {move || is_known.get().then(|| view! { <RemoveHash text/> })}
-        </details>
+        {move || may_edit.get().then(|| view! {
+            <details class="hash">
+                <summary>{summary}</summary>
+                <div class="field">
+                    <label for="hash">{move || i18n.t(Text::PasteHash)}</label>
+                    <input id="hash" type="text" dir="ltr" autocomplete="off" autocapitalize="off"
+                        spellcheck="false" aria-invalid=move || is_invalid.get().then_some("true")
+                        aria-describedby=move || if is_invalid.get() { "hash-problem" } else { "hash-hint" }
+                        prop:value=move || text.get() on:input=on_input/>
+                    {move || if is_invalid.get() {
+                        view! { <p class="problem" role="alert" id="hash-problem">{problem}</p> }.into_any()
+                    } else {
+                        view! { <p class="hint" id="hash-hint">{move || i18n.t(Text::PasteHashHint)}</p> }.into_any()
+                    }}
+                </div>
+                {move || is_known.get().then(|| view! { <RemoveHash text/> })}
+            </details>
+        })}
     }
     .into_any()
 }

@@ -33,17 +33,16 @@ pub(super) fn Progress() -> AnyView {
     let driver = use_driver();
     let i18n = use_i18n();
     let texts = driver.memo(|driver| awaiting(driver, progress_texts));
-    let text = move |of: fn((Text, Text)) -> Text| {
-        let invoice = driver.invoice();
-        let text = texts.get().map(of);
-        text.map(|text| i18n.format(text, &[("invoice", &invoice)]))
-    };
+    let format = move |text| i18n.format(text, &[("invoice", &driver.invoice())]);
     view! {
-        <div class="ended" role="status" tabindex="-1" use:restore_focus>
-            <WarningIcon/>
-            <h3>{move || text(|(title, _)| title)}</h3>
-            <p class="hint">{move || text(|(_, hint)| hint)}</p>
-        </div>
+        {move || texts.get().map(|(title, hint)| view! {
+            // It takes over the focus of the field for the hash, which may be hidden now.
+            <div class="ended" role="status" tabindex="-1" use:restore_focus>
+                <WarningIcon/>
+                <h3>{move || format(title)}</h3>
+                <p class="hint">{move || format(hint)}</p>
+            </div>
+        })}
         <ShopContact/>
     }
     .into_any()
