@@ -10,10 +10,12 @@ use crate::text::Text;
 /// The page that is rendered. Components find it by [`hosted`].
 #[derive(Clone, Debug)]
 pub(crate) struct Hosted {
-    /// The address of the payment, with a query. The parameter `view` is appended to it.
+    /// The address of the order, with a query. The parameter `view` is appended to it.
     pub(crate) address: String,
     /// The transaction hash as the buyer has entered it; `None` unless the page is for entering it.
     pub(crate) hash: Option<String>,
+    /// Whether the page asks whether to remove the transaction hash.
+    pub(crate) removes_hash: bool,
 }
 
 /// The page that is rendered for a browser without JavaScript; `None` in the live element.
@@ -39,7 +41,7 @@ pub(crate) fn line_break() -> Option<AnyView> {
 }
 
 impl Hosted {
-    /// The address of a view of the payment: `cancel`, `choose` or `sent`.
+    /// The address of a view of the order: `cancel`, `choose`, `unsent`, `sent` or `remove`.
     pub(crate) fn view(&self, view: &str) -> String {
         format!("{}&view={view}", self.address)
     }
@@ -57,11 +59,13 @@ impl Hosted {
         let address = match event {
             Event::CancelRequested => self.view("cancel"),
             Event::ChangeRequested | Event::Reset => self.view("choose"),
+            Event::SentAnswered(false) => self.view("unsent"),
             Event::CancelDismissed | Event::Resumed => self.address.clone(),
             _ => {
                 let action = match event {
                     Event::CancelConfirmed => "cancel",
                     Event::Retried => "retry",
+                    Event::SentAnswered(true) => "mark",
                     _ => "back",
                 };
                 return view! {

@@ -70,6 +70,8 @@ pub struct Page {
     pub address: String,
     /// The transaction hash as the buyer has entered it; `None` unless the page is for entering it.
     pub hash: Option<String>,
+    /// Whether the page asks whether to remove the transaction hash.
+    pub removes_hash: bool,
     /// What the page's script, `src/pay.js`, replaces the page by the live element with, as JSON; `None` for a page without
     /// scripts.
     pub live: Option<String>,
@@ -87,6 +89,7 @@ impl Page {
             shop_name,
             address,
             hash,
+            removes_hash,
             live,
             refresh,
         } = self;
@@ -102,7 +105,11 @@ impl Page {
         });
         let body = Owner::new().with(|| {
             let i18n = provide(config, state);
-            provide_context(Hosted { address, hash });
+            provide_context(Hosted {
+                address,
+                hash,
+                removes_hash,
+            });
             let heading_class = if shop_name.is_some() { "shop" } else { "sr" };
             let title = match shop_name {
                 Some(name) => i18n.format(Text::PaymentTo, &[("shop", &name)]),

@@ -121,14 +121,26 @@ fn RemoveHash(text: RwSignal<String>) -> AnyView {
 #[component]
 fn HostedField(instructions: Instructions, format: HashFormat, hosted: Hosted) -> AnyView {
     let i18n = use_i18n();
+    let is_known = instructions.with(|it| it.transaction().is_some());
+    if hosted.removes_hash && is_known {
+        return view! { <HostedRemoval hosted/> }.into_any();
+    }
     let Some(entered) = hosted.hash.clone() else {
+        let text = if is_known {
+            Text::ChangeHash
+        } else {
+            Text::AlreadySent
+        };
         return view! {
-            <a class="link" href=hosted.view("sent")>{i18n.t(Text::AlreadySent)}</a>
+            <a class="link" href=hosted.view("sent")>{i18n.t(text)}</a>
+            {separator()}
+            {is_known.then(|| view! { <a class="link" href=hosted.view("remove")>{i18n.t(Text::RemoveHash)}</a> })}
             {separator()}
         }
         .into_any();
     };
-    let is_invalid = !entered.trim().is_empty();
+    let is_invalid =
+        !entered.trim().is_empty() && instructions.with(|it| it.read_hash(&entered).is_none());
     let described_by = if is_invalid {
         "hash-problem"
     } else {
@@ -156,6 +168,22 @@ fn HostedField(instructions: Instructions, format: HashFormat, hosted: Hosted) -
             <div class="buttons">
                 <button class="quiet" name="action" value="sent">{submit}</button>
                 <a class="quiet" href=hosted.address>{i18n.t(Text::BackToPayment)}</a>
+            </div>
+        </form>
+    }
+    .into_any()
+}
+
+/// Removes the hash, after one more question.
+#[component]
+fn HostedRemoval(hosted: Hosted) -> AnyView {
+    let i18n = use_i18n();
+    view! {
+        <form method="post">
+            <p role="alert">{i18n.t(Text::RemoveHashSure)}</p>
+            <div class="buttons">
+                <a class="primary" href=hosted.address>{i18n.t(Text::RemoveHashNo)}</a>
+                <button class="danger" name="action" value="remove">{i18n.t(Text::RemoveHashYes)}</button>
             </div>
         </form>
     }

@@ -6,10 +6,10 @@ use std::collections::{BTreeMap, HashMap};
 use serde_json::json;
 use tender_checkout::render::{Page, decimal_separator};
 use tender_checkout_core::{
-    AttemptKey, BuyerField, Config, ConfigError, DecimalSeparator, Event, FetchResult,
-    HttpResponse, State, memory, step,
+    Access, AttemptKey, Config, ConfigError, Effect, Event, FetchResult, HttpResponse, State,
+    SubmitStep, memory, step,
 };
-use tender_protocol::{CreatePayment, Problem, TokenCode};
+use tender_protocol::{Problem, TokenCode};
 
 /// The attributes of the element that the page's address may have.
 pub(crate) const ATTRIBUTES: [&str; 3] = ["accept", "ask", "payment-token"];
@@ -19,22 +19,21 @@ pub(crate) struct Checkout {
     pub(crate) page: Page,
 }
 
-/// A payment that was created earlier.
-pub(crate) struct EarlierPayment {
-    /// The request of its attempt.
-    pub(crate) request: CreatePayment,
-    /// Its record when it was created, with its receipt, as JSON.
-    pub(crate) created: String,
-    /// Its latest record, as JSON.
-    pub(crate) latest: String,
+/// A form that was submitted.
+pub(crate) struct Submitted {
+    /// The body of the create request.
+    pub(crate) request: String,
+    /// The open payment that the new one replaces.
+    pub(crate) replaces: Option<String>,
 }
 
 impl Checkout {
-    /// The form for a signed order. `attributes` are some of [`ATTRIBUTES`].
+    /// The payment of a signed order that the look-up has found, or the form. `attributes` are some of [`ATTRIBUTES`].
     pub(crate) fn new(
         order: &str,
         attributes: &HashMap<String, String>,
         locale: &str,
+        found: FetchResult,
         listing: FetchResult,
     ) -> Result<Self, ConfigError> {
         let attribute = |name| match name {
@@ -47,7 +46,11 @@ impl Checkout {
         };
         let mut config = Config::read(attribute, |_| Some("https://proxy.invalid".to_owned()))?;
         config.decimal_separator = decimal_separator(&config);
-        Ok(Self::of(config, listing))
+        let mut checkout = Self::of(config);
+        checkout.apply(Event::Started(None));
+        checkout.found(found);
+        checkout.offer(listing);
+        Ok(checkout)
     }
 
     /// Says why there is no checkout.
@@ -59,26 +62,29 @@ impl Checkout {
             "locale" => Some(locale.to_owned()),
             _ => None,
         };
-        Ok(Self::of(
-            Config::displayed(attribute)?,
-            Ok(refused(problem)),
-        ))
+        let mut checkout = Self::of(Config::displayed(attribute)?);
+        checkout.offer(Ok(refused(problem)));
+        Ok(checkout)
     }
 
-    fn of(config: Config, listing: FetchResult) -> Self {
-        let mut checkout = Self {
+    fn of(config: Config) -> Self {
+        Self {
             page: Page {
                 config,
                 state: State::default(),
                 shop_name: None,
                 address: String::new(),
                 hash: None,
+                removes_hash: false,
                 live: None,
                 refresh: None,
             },
-        };
-        checkout.offer(listing);
-        checkout
+        }
+    }
+
+    /// Reads the result of the look-up.
+    pub(crate) fn found(&mut self, result: FetchResult) {
+        self.apply(Event::FindFinished(result));
     }
 
     fn offer(&mut self, listing: FetchResult) {
@@ -92,9 +98,49 @@ impl Checkout {
     }
 
     /// Applies an event. The effects are those of a page with JavaScript.
-    pub(crate) fn apply(&mut self, event: Event) {
+    fn apply(&mut self, event: Event) -> Vec<Effect> {
         let state = std::mem::take(&mut self.page.state);
-        (self.page.state, _) = step(&self.page.config, state, event);
+        let (state, effects) = step(&self.page.config, state, event);
+        self.page.state = state;
+        effects
+    }
+
+    /// Notes that this browser has created or marked the payment, the hash that its buyer has entered, and the secret of its
+    /// mark; each may be empty.
+    pub(crate) fn own(&mut self, hash: &str, secret: &str) {
+        if let State::Awaiting(payment) = &mut self.page.state
+            && payment.access == Access::Found
+        {
+            payment.access = Access::Owned;
+        }
+        if !hash.is_empty() {
+            self.apply(Event::HashEntered(hash.to_owned()));
+        }
+        if let Some(id) = self.transaction_id().filter(|_| !secret.is_empty()) {
+            let mark = json!({ "secret": secret }).to_string();
+            self.apply(Event::MarkFinished(id, Ok(success(mark))));
+        }
+    }
+
+    /// Asks whether to cancel the payment.
+    pub(crate) fn ask_to_cancel(&mut self) {
+        self.apply(Event::CancelRequested);
+    }
+
+    /// Begins to cancel the payment. Returns its transactionId, unless it can't be cancelled.
+    pub(crate) fn cancel(&mut self) -> Option<String> {
+        self.apply(Event::CancelRequested);
+        let effects = self.apply(Event::CancelConfirmed).into_iter();
+        let mut cancelled = effects.filter_map(|effect| match effect {
+            Effect::Cancel { transaction_id, .. } => Some(transaction_id),
+            _ => None,
+        });
+        cancelled.next()
+    }
+
+    /// Reads the response to the request to cancel the payment.
+    pub(crate) fn cancelled(&mut self, transaction_id: String, result: FetchResult) {
+        self.apply(Event::CancelFinished(transaction_id, result));
     }
 
     /// Fills in the form.
@@ -112,13 +158,18 @@ impl Checkout {
         fill("amount", Event::AmountTyped);
     }
 
-    /// Submits the form. Returns the body of the create request, unless the form has a problem.
-    pub(crate) fn submit(&mut self) -> Option<String> {
-        self.apply(Event::Submitted(key()));
-        match &self.page.state {
-            State::Submitting(_, attempt, _) => serde_json::to_string(&attempt.request).ok(),
+    /// Submits the form; `None` if it has a problem, or if the order's payment is shown instead.
+    pub(crate) fn submit(&mut self) -> Option<Submitted> {
+        let effects = self.apply(Event::Submitted(key())).into_iter();
+        let mut created = effects.filter_map(|effect| match effect {
+            Effect::Create(attempt, replaced) => Some((attempt, replaced)),
             _ => None,
-        }
+        });
+        let (attempt, replaced) = created.next()?;
+        Some(Submitted {
+            request: serde_json::to_string(&attempt.request).ok()?,
+            replaces: replaced.map(|replaced| replaced.transaction_id),
+        })
     }
 
     /// Reads the response to the create request. A record that contradicts the request is not shown.
@@ -126,26 +177,17 @@ impl Checkout {
         self.apply(Event::CreateFinished(key(), result));
     }
 
-    /// Shows a payment that was created earlier.
-    pub(crate) fn show(&mut self, payment: EarlierPayment, listing: FetchResult) {
-        let full = self.page.config.clone();
-        // The payment has been created, whatever the page offers now.
-        self.page.config.accept.clear();
-        self.page.config.ask_email = BuyerField::Hidden;
-        self.page.config.ask_name = BuyerField::Hidden;
-        self.page.config.decimal_separator = DecimalSeparator::Point;
-        self.page.state = State::default();
-        self.offer(listing);
-        let request = payment.request;
-        self.apply(Event::TokenChosen(request.payment_token));
-        self.apply(Event::AmountTyped(request.quantity.to_string()));
-        self.submit();
-        self.created(Ok(success(payment.created)));
-        if let Some(id) = self.transaction_id() {
-            self.apply(Event::Refreshed);
-            self.apply(Event::StatusFetched(id, Ok(success(payment.latest))));
-        }
-        self.page.config = full;
+    /// Whether the look-up has to say why no payment was created.
+    pub(crate) fn asks_for_cause(&self) -> bool {
+        matches!(
+            self.page.state,
+            State::Submitting(_, _, SubmitStep::FindingCause(_))
+        )
+    }
+
+    /// The buyer says that they have sent no money for the payment that another one would replace.
+    pub(crate) fn say_unsent(&mut self) {
+        self.apply(Event::SentAnswered(false));
     }
 
     /// Offers to pay with another token, if the payment can still be replaced or has ended.
@@ -167,7 +209,10 @@ impl Checkout {
 
     /// Whether the page waits for a payment.
     pub(crate) fn is_waiting(&self) -> bool {
-        matches!(self.page.state, State::Awaiting(_))
+        matches!(
+            self.page.state,
+            State::Awaiting(_) | State::Pending(_) | State::Underpaid(_) | State::Unknown(_)
+        )
     }
 
     /// Lets the page's script replace the page by the live element (`src/pay.js`). `attributes` are some of [`ATTRIBUTES`].

@@ -54,12 +54,10 @@ async fn a_payment_with_scripts_is_continued_without_them() {
     assert_eq!(page.live().await.amount().await, amount);
     page.scripts(false).await;
     page.reload().await;
-    page.pay_with("btc").await;
     assert_eq!(page.amount().await, amount);
     page.shows_the_only_payment(&amount);
 }
 
-/// The address still names the first payment.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_reload_shows_the_payment_that_replaced_the_first_one() {
     let page = PayPage::without_scripts("en").await;

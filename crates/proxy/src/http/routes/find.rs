@@ -32,7 +32,7 @@ pub(super) async fn get(
     let order = order::verify_to_read(bearer(&headers)?, &app.access.load().order_keys)?;
     audit.order_key(Some(&order.key));
     let found = find(&app, &audit, &order).await?;
-    answer(&app, &order, found)
+    json(&app, &order, found).map(|json| Json(json.into()))
 }
 
 /// Finds the payment of an order. It is read in the service's list first unless that was done recently.
@@ -47,7 +47,7 @@ pub(super) async fn find(app: &App, audit: &Audit, order: &VerifiedOrder) -> Res
 }
 
 /// A receipt for the payment that an order leads to: only to read it after the order has expired.
-pub(super) fn receipt(app: &App, order: &VerifiedOrder, id: &str) -> Result<String, Error> {
+fn receipt(app: &App, order: &VerifiedOrder, id: &str) -> Result<String, Error> {
     let rights = if order.is_expired {
         Rights::ReadOnly
     } else {
@@ -62,7 +62,8 @@ pub(super) fn receipt(app: &App, order: &VerifiedOrder, id: &str) -> Result<Stri
     issued.map_err(Error::internal)
 }
 
-fn answer(app: &App, order: &VerifiedOrder, found: Found) -> Result<Json, Error> {
+/// The response: the record of a found payment.
+pub(super) fn json(app: &App, order: &VerifiedOrder, found: Found) -> Result<String, Error> {
     let json = serde_json::to_string(&found.latest).map_err(Error::internal)?;
     let json = app.statuses.with_state(&json, found.ending);
     let mut record = Record::parse(&json, "a payment record").map_err(Error::internal)?;
@@ -74,6 +75,5 @@ fn answer(app: &App, order: &VerifiedOrder, found: Found) -> Result<Json, Error>
         read_only: order.is_expired,
     };
     added.add_to(&mut record).map_err(Error::internal)?;
-    let json = serde_json::to_vec(&record).map_err(Error::internal)?;
-    Ok(Json(json.into()))
+    serde_json::to_string(&record).map_err(Error::internal)
 }

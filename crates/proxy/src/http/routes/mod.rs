@@ -16,7 +16,7 @@ pub(crate) use self::events::{LAST_EVENT_ID, last_event_id};
 #[cfg(test)]
 pub(crate) use self::merchant::{Fields, Page, asked};
 #[cfg(test)]
-pub(crate) use self::pay::{Place, Session, Target, language};
+pub(crate) use self::pay::{Place, Session, language};
 
 use std::any::Any;
 use std::sync::Arc;

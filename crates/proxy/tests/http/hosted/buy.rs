@@ -42,8 +42,11 @@ async fn a_buyer_chooses_pays_and_follows_the_payment() {
 
     let payment = browser.submit(&[("payment-token", "btc")]).await;
     assert_eq!(payment.status, StatusCode::OK, "{}", payment.body);
-    // The address names neither the order nor the receipt.
-    assert!(browser.address.len() < 40, "{}", browser.address);
+    assert!(
+        !payment.body.contains("name=\"payment-token\""),
+        "{}",
+        payment.body
+    );
     let record = world.payments().remove(0);
     let amount = format!(r#"data-value="{}""#, record.quantity_pay);
     assert!(payment.body.contains(&amount), "{}", payment.body);
@@ -68,7 +71,7 @@ async fn a_buyer_chooses_pays_and_follows_the_payment() {
 
     // A reload shows the same payment.
     let again = browser.reload().await;
-    assert_eq!(again.body, payment.body);
+    assert!(again.body.contains(&amount), "{}", again.body);
     assert_eq!(world.calls(Endpoint::Create), 1);
 
     world.set_status(&record.transaction_id, "7", "Paid");
@@ -216,24 +219,22 @@ async fn a_transaction_hash_is_entered_on_a_page_that_does_not_refresh() {
     assert_eq!(refresh(&sent), "15");
 }
 
-/// Each cookie has an order of almost 3,000 characters, and the head of a request has 16 KB.
+/// The head of a request has 16 KB.
 #[tokio::test]
 async fn the_cookies_of_the_oldest_payments_make_room() {
     let world = World::new().await;
     let mut browser = Browser::new(&world);
-    let mut addresses = Vec::new();
-    for number in 0..7 {
-        let claims = json!({ "invoiceNumber": format!("INV-{number}"), "note": "x".repeat(2000) });
-        let form = browser.open_order(&order(claims)).await;
-        assert_eq!(form.status, StatusCode::OK, "{number}: {}", form.body);
-        let payment = browser.submit(&[("payment-token", "trx")]).await;
-        assert_eq!(payment.status, StatusCode::OK, "{number}: {}", payment.body);
-        addresses.push(browser.address.clone());
+    for number in 0..200 {
+        browser
+            .cookies
+            .push((format!("__Host-tender-{number:016x}"), "x".repeat(60)));
     }
-    // The two latest can be seen in two tabs.
-    for latest in &addresses[5..] {
-        assert_eq!(browser.open(latest).await.status, StatusCode::OK);
-    }
-    let oldest = browser.open(&addresses[0]).await;
-    assert!(oldest.status.is_client_error(), "{}", oldest.body);
+    let form = browser.open_order(&order(json!({}))).await;
+    assert_eq!(form.status, StatusCode::OK, "{}", form.body);
+    let payment = browser.submit(&[("payment-token", "trx")]).await;
+    assert_eq!(payment.status, StatusCode::OK, "{}", payment.body);
+    let length = |(name, value): &(String, String)| name.len() + value.len();
+    let total: usize = browser.cookies.iter().map(length).sum();
+    assert!((7 << 10..=8 << 10).contains(&total), "{total}");
+    assert_eq!(browser.cookies[0].0, "__Host-tender-0000000000000067");
 }

@@ -4,6 +4,7 @@ mod address;
 pub(crate) mod browser;
 mod buy;
 mod end;
+mod found;
 mod refused;
 mod test_mode;
 mod text_browser;

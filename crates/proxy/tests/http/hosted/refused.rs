@@ -63,32 +63,34 @@ async fn invalid_orders_have_a_page_that_says_so() {
         assert!(!answer.body.contains("payment-token"), "{}", answer.body);
         assert!(!answer.body.contains("<script"), "{}", answer.body);
     }
-    for address in ["/pay", "/pay?order=a&payment=b", "/pay?order=%FF"] {
+    for address in ["/pay", "/pay?payment=b", "/pay?order=%FF"] {
         let answer = browser.open(address).await;
         assert_eq!(answer.status, StatusCode::BAD_REQUEST, "{address}");
     }
     assert_eq!(world.calls(Endpoint::Create), 0);
 }
 
+/// A cookie only says what its browser did.
 #[tokio::test]
-async fn a_payment_is_shown_only_to_the_browser_that_has_its_cookie() {
+async fn a_forged_cookie_changes_nothing() {
     let world = World::new().await;
     let mut browser = Browser::new(&world);
     browser.open_order(&order(json!({}))).await;
     browser.submit(&[("payment-token", "trx")]).await;
-    let mut other = Browser::new(&world);
-    let hidden = other.open(&browser.address).await;
-    assert!(hidden.status.is_client_error(), "{}", hidden.body);
-    assert!(!hidden.body.contains("data-value"), "{}", hidden.body);
     let (name, value) = browser.cookies.remove(0);
-    for forged in [String::new(), "~~".to_owned(), value.replacen('.', ".x", 1)] {
-        other.cookies = vec![(name.clone(), forged.clone())];
-        let hidden = other.reload().await;
-        assert!(hidden.status.is_client_error(), "{forged}");
-        let hidden = other.submit(&[("action", "cancel")]).await;
-        assert!(hidden.status.is_client_error(), "{forged}");
+    for forged in [
+        String::new(),
+        "~~".to_owned(),
+        format!("{value}<b>~x"),
+        "0000000000000000~<b>~x".to_owned(),
+    ] {
+        browser.cookies = vec![(name.clone(), forged.clone())];
+        let page = browser.reload().await;
+        assert_eq!(page.status, StatusCode::OK, "{forged}");
+        assert!(page.body.contains("Send exactly"), "{}", page.body);
+        assert!(!page.body.contains("<b>~"), "{}", page.body);
+        browser.submit(&[("action", "remove")]).await;
     }
-    assert_eq!(world.calls(Endpoint::Cancel), 0);
 }
 
 #[tokio::test]

@@ -1,13 +1,14 @@
 //! `GET /pay?order=...`: a payment page that works without JavaScript.
 //!
 //! ```text
-//! GET  /pay?order=...                   the form
-//! POST /pay?order=...                   creates the payment; 303 to
-//! GET  /pay?payment=...                 the payment; refreshes itself while it waits
-//! GET  /pay?payment=...&view=cancel     asks whether to cancel it
-//! GET  /pay?payment=...&view=choose     the form, to pay with another token
-//! GET  /pay?payment=...&view=sent       the field for the transaction hash
-//! POST /pay?payment=...&view=...        what the page's form asks for
+//! GET  /pay?order=...                the order's payment, which refreshes itself while it waits; the form if there is none
+//! GET  /pay?order=...&view=cancel    asks whether to cancel it
+//! GET  /pay?order=...&view=choose    the form, to pay with another token; first asks whether money was sent, if another
+//!                                    browser has created the payment
+//! GET  /pay?order=...&view=unsent    the form, after the answer no
+//! GET  /pay?order=...&view=sent      the field for the transaction hash
+//! GET  /pay?order=...&view=remove    asks whether to remove the hash
+//! POST /pay?order=...&view=...       what the page's form asks for; mostly 303 to the order's address
 //! ```
 //!
 //! Payments are created as those of the API are. An order has one open payment: this page, the widget and a repeated form
@@ -18,7 +19,7 @@
 //! | `place`, `language` | the address of a page, and its language |
 //! | `form` | the form, and creating a payment |
 //! | `payment` | a payment: its status, cancelling it, the buyer's transaction |
-//! | `session` | the cookie of a payment |
+//! | `session` | the cookie of an order |
 //! | `answer`, `visit`, `policy` | responses; what all pages read; which styles and scripts a page may use |
 
 mod answer;
@@ -38,8 +39,7 @@ use self::form::Fields;
 pub(crate) use self::language::choose as language;
 #[cfg(test)]
 pub(crate) use self::place::Place;
-pub(crate) use self::place::Target;
-use self::place::View;
+#[cfg(test)]
 pub(crate) use self::session::Session;
 use self::visit::Visit;
 use crate::error::Error;
@@ -47,11 +47,7 @@ use crate::http::body::Body;
 use crate::http::same_origin;
 
 pub(super) async fn get(visit: Visit) -> Response {
-    let answer = match &visit.place.target {
-        Target::Order(order) => form::show(&visit, order).await,
-        Target::Payment(name) => payment::show(&visit, name).await,
-    };
-    respond(answer, &visit)
+    respond(payment::show(&visit).await, &visit)
 }
 
 pub(super) async fn post(visit: Visit, body: Result<Body, Error>) -> Response {
@@ -59,8 +55,7 @@ pub(super) async fn post(visit: Visit, body: Result<Body, Error>) -> Response {
 }
 
 async fn submitted(visit: &Visit, body: Result<Body, Error>) -> Result<Answer, Error> {
-    // A form of another site. Without the cookie, which is `SameSite=Strict`, it could only create the payment of an order that
-    // its sender has.
+    // A form of another site. It could only do what its sender can, who has the order.
     if !same_origin::is_own(&visit.headers) {
         return Err(Error::invalid("the form was sent by another site"));
     }
@@ -68,17 +63,15 @@ async fn submitted(visit: &Visit, body: Result<Body, Error>) -> Result<Answer, E
     let fields: Fields = serde_urlencoded::from_bytes(&body)
         .map_err(|_| Error::invalid("the form is not readable"))?;
     let action = fields.get("action").map(String::as_str);
-    match (&visit.place.target, visit.place.view, action) {
-        (Target::Order(order), _, _) => form::buy(visit, order, &fields).await,
-        (Target::Payment(name), View::Choose, _) => {
-            let Session { order, .. } = payment::session(visit, name)?;
-            form::buy(visit, &order, &fields).await
-        }
-        (Target::Payment(name), _, Some("cancel")) => payment::cancel(visit, name).await,
-        (Target::Payment(name), _, Some("sent")) => {
+    match action {
+        None | Some("retry") => form::buy(visit, &fields).await,
+        Some("cancel") => payment::cancel(visit).await,
+        Some("sent") => {
             let hash = fields.get("hash").cloned().unwrap_or_default();
-            payment::enter_hash(visit, name, hash).await
+            payment::enter_hash(visit, hash).await
         }
-        (Target::Payment(_), ..) => Ok(Answer::Redirect(visit.place.address(), Vec::new())),
+        Some("mark") => payment::say_sent(visit).await,
+        Some("remove") => payment::remove_hash(visit).await,
+        Some(_) => Ok(visit.redirect(Vec::new())),
     }
 }

@@ -1,123 +1,123 @@
-//! The page of a payment: its status, its cancellation, and the transaction that the buyer has sent.
+//! The page of an order: its payment with its status, cancelling it, and the transaction that the buyer has sent; or the form.
 
-use tender_checkout_core::{Cancelling, Event};
 use tender_ledger::Requester;
-use tender_protocol::test_mode::mark;
 
 use super::answer::Answer;
+use super::form;
 use super::place::View;
 use super::session::Session;
-use super::visit::{Visit, outcome};
-use crate::checkout::order::OrderError;
-use crate::checkout::receipts::Receipt;
+use super::visit::{Opened, Visit, outcome};
 use crate::error::Error;
-use crate::http::app::App;
-use crate::http::credentials::Caller;
 use crate::http::payment_id::PaymentId;
 use crate::http::routes::payment::cancel_for;
-use crate::rendering::hosted::{Checkout, EarlierPayment};
 
-/// Seconds until the page of an open payment is loaded again.
+/// Seconds until the page of a payment that may change is loaded again.
 const REFRESH_AFTER: u32 = 15;
 
-/// The session of a payment. Without the cookie, the buyer needs the order's address again.
-pub(super) fn session(visit: &Visit, name: &str) -> Result<Session, Error> {
-    let session = Session::read(&visit.headers, name);
-    session.ok_or_else(|| OrderError::Expired.into())
-}
-
-/// The view of the payment that the address names.
-pub(super) async fn show(visit: &Visit, name: &str) -> Result<Answer, Error> {
-    let session = session(visit, name)?;
-    let mut checkout = payment(visit, &session).await?;
+/// The view of the order that the address names.
+pub(super) async fn show(visit: &Visit) -> Result<Answer, Error> {
+    let Opened {
+        mut checkout,
+        session,
+        ..
+    } = visit.open().await?;
+    form::choose(visit, &mut checkout).await;
     match visit.place.view {
-        View::Cancel => checkout.apply(Event::CancelRequested),
-        View::Choose => checkout.choose_again(visit.listing().await),
+        View::Cancel => checkout.ask_to_cancel(),
+        View::Choose | View::Unsent => {}
         View::Payment => {
             checkout.page.refresh = checkout.is_waiting().then_some(REFRESH_AFTER);
-            visit.go_live(&mut checkout, &session.order);
+            visit.go_live(&mut checkout);
         }
-        View::Sent => checkout.page.hash = Some(session.hash),
+        View::Sent => checkout.page.hash = Some(session.unwrap_or_default().hash),
+        View::Remove => checkout.page.removes_hash = session.is_some(),
     }
     Ok(checkout.into())
 }
 
-/// Cancels the payment, unless it has ended already or money may be on its way.
-pub(super) async fn cancel(visit: &Visit, name: &str) -> Result<Answer, Error> {
-    let session = session(visit, name)?;
-    let mut checkout = payment(visit, &session).await?;
-    checkout.apply(Event::CancelRequested);
-    checkout.apply(Event::CancelConfirmed);
-    let id = match checkout.page.state.payment() {
-        Some(it) if it.cancelling == Cancelling::Requested => it.payment.transaction_id.clone(),
-        _ => return Ok(checkout.into()),
+/// Cancels the payment, unless it has ended already or money may be on its way. What is shown is the record as it is then.
+pub(super) async fn cancel(visit: &Visit) -> Result<Answer, Error> {
+    let Opened {
+        order,
+        mut checkout,
+        ..
+    } = visit.open().await?;
+    let Some(id) = checkout.cancel().filter(|_| !order.is_expired) else {
+        return Ok(visit.open().await?.checkout.into());
     };
     visit.audit.action("cancel");
-    let cancelled = cancel_for(
-        &visit.app,
-        PaymentId::try_from(id.clone())?,
-        Requester::Buyer,
-    )
-    .await;
+    let payment = PaymentId::try_from(id.clone())?;
+    let cancelled = cancel_for(&visit.app, payment, Requester::Buyer).await;
     let (result, error) = outcome(cancelled);
-    checkout.apply(Event::CancelFinished(id, result));
+    if error.is_some() {
+        checkout = visit.open().await?.checkout;
+        checkout.cancel();
+    }
+    checkout.cancelled(id, result);
     Ok(Answer::Page(Box::new(checkout), error))
 }
 
-/// Keeps the hash of the buyer's transaction in the cookie.
-pub(super) async fn enter_hash(visit: &Visit, name: &str, hash: String) -> Result<Answer, Error> {
-    let mut session = session(visit, name)?;
-    let mut checkout = payment(visit, &session).await?;
-    let read = checkout
-        .page
-        .state
-        .payment()
-        .and_then(|it| it.read_hash(&hash));
-    let Some(read) = read else {
+/// Keeps the hash of the buyer's transaction in the cookie, and marks that money may have been sent.
+pub(super) async fn enter_hash(visit: &Visit, hash: String) -> Result<Answer, Error> {
+    let Opened {
+        order,
+        mut checkout,
+        session,
+    } = visit.open().await?;
+    let payment = checkout.page.state.payment();
+    let read = payment.and_then(|it| it.read_hash(&hash));
+    let (Some(read), Some(id)) = (read, checkout.transaction_id()) else {
         checkout.page.hash = Some(hash);
         return Ok(checkout.into());
     };
+    let mut session = session.unwrap_or_else(|| Session::of(&id));
     read.as_str().clone_into(&mut session.hash);
-    Ok(Answer::Redirect(
-        visit.place.address(),
-        session.cookies(&visit.headers, name),
-    ))
+    mark(visit, &order.claims.invoice_number, &id, session).await
 }
 
-/// The payment that the browser's cookie allows to see.
-async fn payment(visit: &Visit, session: &Session) -> Result<Checkout, Error> {
-    let app = &visit.app;
-    let caller = app.access.load().buyer(&session.receipt)?;
-    visit.audit.caller(&caller);
-    let Caller::Buyer(Receipt { transaction_id, .. }) = caller else {
-        return Err(Error::CredentialsMissing);
+/// The buyer says that they have sent money.
+pub(super) async fn say_sent(visit: &Visit) -> Result<Answer, Error> {
+    let opened = visit.open().await?;
+    let Some(id) = opened.checkout.transaction_id() else {
+        return Ok(opened.checkout.into());
     };
-    visit.audit.payment(&transaction_id);
-    let mut checkout = visit.checkout(&session.order).await?;
-    let attempt = app.ledger.store().of_payment(&transaction_id).await?;
-    let attempt = attempt.ok_or(Error::AttemptEnded)?;
-    let latest = app.tracking.latest(&transaction_id).await?;
-    let created = match &attempt.record {
-        Some(record) => serde_json::to_string(record).map_err(Error::internal)?,
-        None => latest.clone(),
-    };
-    let payment = EarlierPayment {
-        request: attempt.request.ok_or(Error::AttemptEnded)?,
-        created: with_receipt(app, &created, &session.receipt)?,
-        latest,
-    };
-    checkout.show(payment, visit.listing().await);
-    if !session.hash.is_empty() {
-        checkout.apply(Event::HashEntered(session.hash.clone()));
+    let session = opened.session.unwrap_or_else(|| Session::of(&id));
+    mark(visit, &opened.order.claims.invoice_number, &id, session).await
+}
+
+/// Stores a mark that money may have been sent, unless this browser has one, and the session.
+async fn mark(
+    visit: &Visit,
+    invoice_number: &str,
+    id: &str,
+    mut session: Session,
+) -> Result<Answer, Error> {
+    if session.secret.is_empty() {
+        visit.audit.action("mark");
+        match visit.app.ledger.mark_sent(id).await {
+            Ok(secret) => session.secret = secret.unwrap_or_default(),
+            // The page says what the payment is now.
+            Err(Error::CancelBegun) => {
+                let checkout = visit.open().await?.checkout;
+                return Ok(Answer::Page(Box::new(checkout), Some(Error::CancelBegun)));
+            }
+            Err(error) => return Err(error),
+        }
     }
-    Ok(checkout)
+    Ok(visit.redirect(session.cookies(&visit.headers, invoice_number)))
 }
 
-/// The record as the create request returns it.
-fn with_receipt(app: &App, json: &str, receipt: &str) -> Result<String, Error> {
-    let mut record: tender_protocol::Record =
-        serde_json::from_str(json).map_err(Error::internal)?;
-    mark(&mut record, app.test_mode);
-    record.set("receipt", receipt).map_err(Error::internal)?;
-    serde_json::to_string(&record).map_err(Error::internal)
+/// Removes the hash, and the mark of this browser.
+pub(super) async fn remove_hash(visit: &Visit) -> Result<Answer, Error> {
+    let opened = visit.open().await?;
+    let (Some(id), Some(session)) = (opened.checkout.transaction_id(), opened.session) else {
+        return Ok(visit.redirect(Vec::new()));
+    };
+    if !session.secret.is_empty() {
+        visit.audit.action("unmark");
+        let ledger = &visit.app.ledger;
+        ledger.unmark_sent(&id, Some(&session.secret)).await?;
+    }
+    let number = &opened.order.claims.invoice_number;
+    Ok(visit.redirect(Session::of(&id).cookies(&visit.headers, number)))
 }

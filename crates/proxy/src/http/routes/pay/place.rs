@@ -12,34 +12,31 @@ use crate::rendering::hosted::ATTRIBUTES;
 /// The longest query, in bytes: an order, and some attributes.
 const MAX_QUERY: usize = 6 << 10;
 
-/// The address of a page: `order` or `payment`, then `view`, `lang` and some attributes of the element.
+/// The address of a page: `order`, then `view`, `lang` and some attributes of the element.
 pub(crate) struct Place {
-    pub(crate) target: Target,
+    /// A signed order, which is not verified yet.
+    pub(crate) order: String,
     pub(super) view: View,
     pub(crate) locale: String,
     pub(crate) attributes: HashMap<String, String>,
     lang: Option<String>,
 }
 
-/// What the page is about.
-pub(crate) enum Target {
-    /// A signed order.
-    Order(String),
-    /// The payment with this name, of which the browser has a cookie.
-    Payment(String),
-}
-
-/// What is shown of a payment.
+/// What is shown of an order.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum View {
-    /// The payment. The page refreshes itself.
+    /// The payment, or the form if there is none. The page of a payment refreshes itself.
     Payment,
     /// The question whether to cancel it.
     Cancel,
     /// The form, to pay with another token.
     Choose,
+    /// The same, after the buyer has said that they have sent no money.
+    Unsent,
     /// The field for the transaction hash.
     Sent,
+    /// Asks whether to remove the transaction hash.
+    Remove,
 }
 
 impl Place {
@@ -51,24 +48,21 @@ impl Place {
             let problem = format!("the query is not readable, or longer than {MAX_QUERY} bytes");
             return Err(Error::invalid(problem));
         };
-        let target = match (values.remove("order"), values.remove("payment")) {
-            (Some(order), None) => Target::Order(order),
-            (None, Some(name)) => Target::Payment(name),
-            _ => {
-                let problem = "the query has either `order`, a signed order, or `payment`";
-                return Err(Error::invalid(problem));
-            }
+        let Some(order) = values.remove("order") else {
+            return Err(Error::invalid("the query has no `order`, a signed order"));
         };
         let view = match values.get("view").map(String::as_str) {
             Some("cancel") => View::Cancel,
             Some("choose") => View::Choose,
+            Some("unsent") => View::Unsent,
             Some("sent") => View::Sent,
+            Some("remove") => View::Remove,
             _ => View::Payment,
         };
         let lang = values.remove("lang");
         values.retain(|name, _| ATTRIBUTES.contains(&name.as_str()));
         Ok(Self {
-            target,
+            order,
             view,
             locale: language::choose(lang.as_deref(), headers),
             attributes: values,
@@ -76,21 +70,9 @@ impl Place {
         })
     }
 
-    /// The address of this order or payment, without its view.
+    /// The address of this order, without its view.
     pub(crate) fn address(&self) -> String {
-        match &self.target {
-            Target::Order(order) => self.address_of("order", order),
-            Target::Payment(name) => self.payment(name),
-        }
-    }
-
-    /// The address of a payment, with the same language and attributes.
-    pub(super) fn payment(&self, name: &str) -> String {
-        self.address_of("payment", name)
-    }
-
-    fn address_of(&self, target: &str, value: &str) -> String {
-        let mut pairs = vec![(target, value)];
+        let mut pairs = vec![("order", self.order.as_str())];
         pairs.extend(self.lang.as_deref().map(|lang| ("lang", lang)));
         let attributes = ATTRIBUTES.into_iter();
         pairs.extend(

@@ -1,7 +1,8 @@
-//! The cookie of a payment: it allows its browser to follow and cancel the payment, so that its address contains no secret.
+//! The cookie of an order: what this browser did with its payment. The payment itself is found by the order.
 //!
-//! It is strictly necessary for what the buyer asks for, and ends with the browser's session. It contains the receipt, the
-//! hash of the buyer's transaction if they have entered one, and the order, to pay with another token.
+//! It is strictly necessary for what the buyer asks for, and ends with the browser's session. It contains the name of the payment
+//! that this browser created or marked, the hash of the buyer's transaction if they have entered one, and the secret that
+//! removes the mark that money may have been sent.
 
 use aws_lc_rs::digest::{SHA256, digest};
 use axum::http::header::COOKIE;
@@ -14,57 +15,66 @@ const PREFIX: &str = "__Host-tender-";
 /// in its address, has 16 KB.
 const MAX_COOKIES: usize = 8 << 10;
 
-/// The longest order, so that a browser keeps the cookie: it must be able to keep 4096 bytes (RFC 6265, section 6.1).
+/// The longest order in an address.
 pub(super) const MAX_ORDER: usize = 3000;
 
 /// The content of the cookie.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Session {
-    pub(crate) receipt: String,
+    /// The name of the payment.
+    payment: String,
     /// Empty unless the buyer has entered one.
     pub(crate) hash: String,
-    pub(crate) order: String,
+    /// Empty unless this browser has marked the payment.
+    pub(crate) secret: String,
 }
 
-/// The name of a payment in addresses. It is no secret, and not the transactionId, which the service chooses.
-pub(super) fn name_of(transaction_id: &str) -> String {
-    let digest = digest(&SHA256, transaction_id.as_bytes());
+/// A short name for a text.
+fn name_of(text: &str) -> String {
+    let digest = digest(&SHA256, text.as_bytes());
     let (prefix, _) = digest.as_ref().split_at(8);
     hex::encode(prefix)
 }
 
 impl Session {
-    /// The session of the payment with this name.
-    pub(crate) fn read(headers: &HeaderMap, name: &str) -> Option<Self> {
+    /// The session of a payment that this browser has created or marked.
+    pub(super) fn of(transaction_id: &str) -> Self {
+        Self {
+            payment: name_of(transaction_id),
+            ..Self::default()
+        }
+    }
+
+    /// Whether it is about this payment.
+    pub(super) fn is_of(&self, transaction_id: Option<&str>) -> bool {
+        transaction_id.is_some_and(|id| self.payment == name_of(id))
+    }
+
+    /// The session of the order with this invoice number.
+    pub(crate) fn read(headers: &HeaderMap, invoice_number: &str) -> Option<Self> {
+        let name = name_of(invoice_number);
         let mut cookies = cookies(headers);
         let (_, value) = cookies.find(|(other, _)| *other == name)?;
-        Self::parse(value)
-    }
-
-    /// The sessions of all payments.
-    pub(crate) fn all(headers: &HeaderMap) -> impl Iterator<Item = Self> {
-        cookies(headers).filter_map(|(_, value)| Self::parse(value))
-    }
-
-    fn parse(value: &str) -> Option<Self> {
         let mut parts = value.split('~');
-        let (receipt, hash, order) = (parts.next()?, parts.next()?, parts.next()?);
+        let (payment, hash, secret) = (parts.next()?, parts.next()?, parts.next()?);
         parts.next().is_none().then(|| Self {
-            receipt: receipt.to_owned(),
+            payment: payment.to_owned(),
             hash: hash.to_owned(),
-            order: order.to_owned(),
+            secret: secret.to_owned(),
         })
     }
 
     /// The values of `Set-Cookie`: of this session, and to remove the oldest others if all together are too long.
-    pub(crate) fn cookies(&self, headers: &HeaderMap, name: &str) -> Vec<HeaderValue> {
+    pub(crate) fn cookies(&self, headers: &HeaderMap, invoice_number: &str) -> Vec<HeaderValue> {
         let Self {
-            receipt,
+            payment,
             hash,
-            order,
+            secret,
         } = self;
-        let value = format!("{receipt}~{hash}~{order}");
+        let name = name_of(invoice_number);
+        let value = format!("{payment}~{hash}~{secret}");
         let length = |name: &str, value: &str| PREFIX.len() + name.len() + value.len();
-        let mut room = MAX_COOKIES.saturating_sub(length(name, &value));
+        let mut room = MAX_COOKIES.saturating_sub(length(&name, &value));
         // Browsers send older cookies first (RFC 6265, section 5.4).
         let mut others: Vec<_> = cookies(headers)
             .filter(|(other, _)| *other != name)
@@ -77,7 +87,7 @@ impl Session {
         };
         let removed = others.into_iter().filter(has_no_room);
         let removed = removed.map(|(other, _)| set(other, "", "; Max-Age=0"));
-        std::iter::once(set(name, &value, ""))
+        std::iter::once(set(&name, &value, ""))
             .chain(removed)
             .flatten()
             .collect()
@@ -89,7 +99,7 @@ fn set(name: &str, value: &str, more: &str) -> Option<HeaderValue> {
     HeaderValue::try_from(format!("{PREFIX}{name}={value}{attributes}{more}")).ok()
 }
 
-/// The names of payments, and the values of their cookies.
+/// The names of orders, and the values of their cookies.
 fn cookies(headers: &HeaderMap) -> impl Iterator<Item = (&str, &str)> {
     let headers = headers.get_all(COOKIE).into_iter();
     let texts = headers.filter_map(|value| value.to_str().ok());

@@ -4,15 +4,18 @@ use std::sync::Arc;
 
 use axum::extract::FromRequestParts;
 use axum::http::request::Parts;
-use axum::http::{HeaderMap, Method};
+use axum::http::{HeaderMap, HeaderValue, Method};
 use axum::response::Response;
 use tender_checkout_core::FetchResult;
 
-use super::answer::failure;
+use super::answer::{Answer, failure};
 use super::place::Place;
+use super::session::{MAX_ORDER, Session};
+use crate::checkout::order::{self, OrderError, VerifiedOrder};
 use crate::error::Error;
 use crate::http::app::App;
 use crate::http::audit::Audit;
+use crate::http::routes::find;
 use crate::rendering::hosted::{Checkout, refused, success};
 
 /// A request for a page.
@@ -21,6 +24,14 @@ pub(crate) struct Visit {
     pub(super) place: Place,
     pub(super) headers: HeaderMap,
     pub(super) audit: Audit,
+}
+
+/// The checkout of an order, as it is now.
+pub(super) struct Opened {
+    pub(super) order: VerifiedOrder,
+    pub(super) checkout: Checkout,
+    /// What this browser has stored of the order's payment.
+    pub(super) session: Option<Session>,
 }
 
 impl FromRequestParts<Arc<App>> for Visit {
@@ -46,18 +57,60 @@ impl FromRequestParts<Arc<App>> for Visit {
 }
 
 impl Visit {
-    /// The checkout for a verified order, with the form.
-    pub(super) async fn checkout(&self, order: &str) -> Result<Checkout, Error> {
+    /// The payment of the order, or the form. What the buyer did in this browser is shown, too.
+    pub(super) async fn open(&self) -> Result<Opened, Error> {
         let Place {
-            attributes, locale, ..
+            order: text,
+            attributes,
+            locale,
+            ..
         } = &self.place;
-        let checkout = Checkout::new(order, attributes, locale, self.listing().await);
-        checkout.map_err(|error| Error::invalid(error.to_string()))
+        if text.len() > MAX_ORDER {
+            return Err(OrderError::TooLong.into());
+        }
+        let order = order::verify_to_read(text, &self.app.access.load().order_keys)?;
+        let found = self.find(&order).await?;
+        let checkout = Checkout::new(text, attributes, locale, found, self.listing().await);
+        let mut checkout = checkout.map_err(|error| Error::invalid(error.to_string()))?;
+        let session = Session::read(&self.headers, &order.claims.invoice_number);
+        let session = session.filter(|session| session.is_of(checkout.transaction_id().as_deref()));
+        if let Some(session) = &session {
+            checkout.own(&session.hash, &session.secret);
+        }
+        Ok(Opened {
+            order,
+            checkout,
+            session,
+        })
+    }
+
+    /// The look-up of the order's payment, as the widget gets it.
+    ///
+    /// # Errors
+    /// If it is not known whether the order has a payment, or if it has none and has expired.
+    pub(super) async fn find(&self, order: &VerifiedOrder) -> Result<FetchResult, Error> {
+        match find::find(&self.app, &self.audit, order).await {
+            Ok(found) => Ok(Ok(success(find::json(&self.app, order, found)?))),
+            Err(Error::PaymentUnknown) if order.is_expired => Err(OrderError::Expired.into()),
+            Err(Error::PaymentUnknown) => Ok(Ok(refused(&Error::PaymentUnknown.problem()))),
+            Err(error) => Err(error),
+        }
     }
 
     /// Lets the live element replace the page.
-    pub(super) fn go_live(&self, checkout: &mut Checkout, order: &str) {
-        checkout.go_live(order, &self.place.attributes, &self.place.locale);
+    pub(super) fn go_live(&self, checkout: &mut Checkout) {
+        let Place {
+            order,
+            attributes,
+            locale,
+            ..
+        } = &self.place;
+        checkout.go_live(order, attributes, locale);
+    }
+
+    /// Leads to the order's page, and sets these cookies.
+    pub(super) fn redirect(&self, cookies: Vec<HeaderValue>) -> Answer {
+        Answer::Redirect(self.place.address(), cookies)
     }
 
     /// The token listing, as the widget gets it.

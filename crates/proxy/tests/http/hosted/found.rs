@@ -1,0 +1,223 @@
+//! The page of an order whose payment exists already: in another browser, without cookies, and after `exp`.
+
+use axum::http::StatusCode;
+use jsonwebtoken::get_current_timestamp;
+use serde_json::json;
+use tender_protocol::ProblemCode;
+use tender_sandbox::{Endpoint, Fault, Outcome};
+
+use super::browser::{Browser, link, refresh};
+use crate::support::{Answer, World, order, paying, paying_in};
+
+const HASH: &str = "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef";
+
+async fn mapped() -> World {
+    World::with(|config| config.orders.status_paid = vec!["Paid".to_owned()]).await
+}
+
+/// A payment that another tab has created, and the page of its order in a browser without cookies.
+async fn found(world: &World, order: &str) -> (Answer, Browser, Answer) {
+    let created = world.create(&paying(order)).await;
+    let mut browser = Browser::new(world);
+    let page = browser.open_order(order).await;
+    assert_eq!(page.status, StatusCode::OK, "{}", page.body);
+    (created, browser, page)
+}
+
+fn offers_nothing(page: &Answer) {
+    for choice in [
+        "payment-token",
+        "Send exactly",
+        "view=choose",
+        "view=cancel",
+    ] {
+        assert!(!page.body.contains(choice), "{choice}: {}", page.body);
+    }
+}
+
+#[tokio::test]
+async fn an_order_shows_its_payment_in_any_browser() {
+    let world = mapped().await;
+    let order = order(json!({}));
+    let (created, mut browser, page) = found(&world, &order).await;
+    let amount = format!(r#"data-value="{}""#, created.payment().quantity_pay);
+    assert!(page.body.contains(&amount), "{}", page.body);
+    assert_eq!(refresh(&page), "15");
+    // Without cookies, the form that was opened before leads to it, too.
+    browser.cookies.clear();
+    let again = browser.submit(&[("payment-token", "btc")]).await;
+    assert!(again.body.contains(&amount), "{}", again.body);
+    assert_eq!(world.calls(Endpoint::Create), 1);
+    assert_eq!(world.calls(Endpoint::Cancel), 0);
+}
+
+#[tokio::test]
+async fn the_link_of_a_paid_order_shows_so_after_it_has_expired() {
+    let world = mapped().await;
+    let claims = |exp| json!({ "exp": exp, "returnUrl": "https://shop.example/thanks" });
+    let now = get_current_timestamp();
+    let (created, mut browser, _) = found(&world, &order(claims(now + 60))).await;
+    let expired = order(claims(now - 600));
+    // It can be read, and nothing else.
+    let open = browser.open_order(&expired).await;
+    assert_eq!(open.status, StatusCode::OK, "{}", open.body);
+    assert!(!open.body.contains("view=cancel"), "{}", open.body);
+    let refused = browser.submit(&[("action", "cancel")]).await;
+    assert!(
+        !refused.body.contains("Payment cancelled"),
+        "{}",
+        refused.body
+    );
+    assert_eq!(world.calls(Endpoint::Cancel), 0);
+    let marked = browser.submit(&[("action", "mark")]).await;
+    assert_eq!(marked.status.as_u16(), ProblemCode::OrderExpired.status());
+
+    world.set_status(&created.transaction_id(), "2", "Paid");
+    let cancelled = world.cancel_created(&created).await;
+    cancelled.is_refused_as(ProblemCode::PaymentProgressed);
+    let paid = browser.open_order(&expired).await;
+    assert_eq!(paid.status, StatusCode::OK);
+    assert!(paid.body.contains("Payment received"), "{}", paid.body);
+    offers_nothing(&paid);
+    assert_eq!(
+        link(&paid.body, "Back to the shop"),
+        "https://shop.example/thanks"
+    );
+    let unknown = order(json!({ "invoiceNumber": "INV-2", "exp": now - 600 }));
+    let none = browser.open_order(&unknown).await;
+    assert_eq!(none.status.as_u16(), ProblemCode::OrderExpired.status());
+}
+
+/// The status has moved meanwhile.
+#[tokio::test]
+async fn a_refused_cancellation_shows_the_record_as_it_is_then() {
+    let world = mapped().await;
+    let (created, mut browser, page) = found(&world, &order(json!({}))).await;
+    browser.open(&link(&page.body, "Cancel payment")).await;
+    world.set_status(&created.transaction_id(), "2", "Paid");
+    let refused = browser.submit(&[("action", "cancel")]).await;
+    assert_eq!(refused.status, StatusCode::CONFLICT);
+    assert!(
+        refused.body.contains("Payment received"),
+        "{}",
+        refused.body
+    );
+    offers_nothing(&refused);
+    assert_eq!(world.calls(Endpoint::Cancel), 0);
+}
+
+#[tokio::test]
+async fn a_cancellation_in_doubt_asks_for_no_money() {
+    let world = mapped().await;
+    let (_, mut browser, _) = found(&world, &order(json!({}))).await;
+    world.inject(Fault::new(Outcome::DropRequest).on(Endpoint::Cancel).once());
+    let doubt = browser.submit(&[("action", "cancel")]).await;
+    assert!(doubt.status.is_server_error(), "{}", doubt.status);
+    assert!(!doubt.body.contains("Send exactly"), "{}", doubt.body);
+    assert!(!doubt.body.contains("Payment cancelled"), "{}", doubt.body);
+}
+
+/// Another browser may have sent the money.
+#[tokio::test]
+async fn a_payment_of_another_browser_is_replaced_after_a_question() {
+    let world = mapped().await;
+    let order = order(json!({}));
+    let (created, mut browser, page) = found(&world, &order).await;
+    let asked = browser.open(&link(&page.body, "Use another token")).await;
+    assert!(
+        asked.body.contains("Have you already sent money"),
+        "{}",
+        asked.body
+    );
+    let unanswered = browser.submit(&[("payment-token", "btc")]).await;
+    assert!(
+        unanswered.body.contains("Have you already sent money"),
+        "{}",
+        unanswered.body
+    );
+    assert_eq!(world.open(), [created.transaction_id()]);
+
+    browser
+        .open(&link(&asked.body, "No, nothing was sent"))
+        .await;
+    let other = browser.submit(&[("payment-token", "btc")]).await;
+    assert!(other.body.contains("Send exactly"), "{}", other.body);
+    assert_eq!(world.payments().len(), 2);
+    // This one is the browser's own, so nothing is asked.
+    let form = browser.open(&link(&other.body, "Use another token")).await;
+    assert!(
+        !form.body.contains("Have you already sent money"),
+        "{}",
+        form.body
+    );
+}
+
+#[tokio::test]
+async fn who_says_that_money_was_sent_keeps_the_payment() {
+    let world = mapped().await;
+    let order = order(json!({}));
+    let (created, mut browser, page) = found(&world, &order).await;
+    browser.open(&link(&page.body, "Use another token")).await;
+    let sent = browser.submit(&[("action", "mark")]).await;
+    assert_eq!(sent.status, StatusCode::OK, "{}", sent.body);
+    offers_nothing(&sent);
+    let elsewhere = Browser::new(&world).open_order(&order).await;
+    offers_nothing(&elsewhere);
+    world
+        .cancel_created(&created)
+        .await
+        .is_refused_as(ProblemCode::PaymentSent);
+}
+
+#[tokio::test]
+async fn a_hash_marks_the_payment_until_it_is_removed() {
+    let world = mapped().await;
+    let order = order(json!({}));
+    let (created, mut browser, _) = found(&world, &order).await;
+    let sent = browser.submit(&[("action", "sent"), ("hash", HASH)]).await;
+    assert!(sent.body.contains(HASH), "{}", sent.body);
+    offers_nothing(&sent);
+    let elsewhere = Browser::new(&world).open_order(&order).await;
+    offers_nothing(&elsewhere);
+    assert!(!elsewhere.body.contains(HASH), "{}", elsewhere.body);
+    world
+        .cancel_created(&created)
+        .await
+        .is_refused_as(ProblemCode::PaymentSent);
+
+    // It can be changed, and removed after a question.
+    let changed = HASH.replace('0', "1");
+    let field = browser
+        .open(&link(&sent.body, "Change or remove the hash"))
+        .await;
+    assert!(field.body.contains(HASH), "{}", field.body);
+    let sent = browser
+        .submit(&[("action", "sent"), ("hash", &changed)])
+        .await;
+    assert!(sent.body.contains(&changed), "{}", sent.body);
+    let asked = browser.open(&link(&sent.body, "Remove the hash")).await;
+    assert!(asked.body.contains("value=\"remove\""), "{}", asked.body);
+    let removed = browser.submit(&[("action", "remove")]).await;
+    assert!(removed.body.contains("Send exactly"), "{}", removed.body);
+    let cancelled = world.cancel_created(&created).await;
+    assert_eq!(cancelled.status, StatusCode::OK, "{}", cancelled.body);
+}
+
+#[tokio::test]
+async fn the_other_payment_of_a_paid_order_asks_for_nothing() {
+    let world = mapped().await;
+    let order = order(json!({}));
+    let first = world
+        .create(&paying_in("btc", &order))
+        .await
+        .transaction_id();
+    let (created, mut browser, _) = found(&world, &order).await;
+    assert_ne!(created.transaction_id(), first);
+    world.set_status(&first, "2", "Paid");
+    let read = world.create_in_another_tab(&paying_in("btc", &order)).await;
+    read.is_refused_as(ProblemCode::PaymentOpen);
+    world.set_status(&created.transaction_id(), "2", "Paid");
+    let cancelled = world.cancel_created(&created).await;
+    cancelled.is_refused_as(ProblemCode::PaymentProgressed);
+    offers_nothing(&browser.reload().await);
+}
