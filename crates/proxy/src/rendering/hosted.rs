@@ -9,7 +9,8 @@ use tender_checkout_core::{
     Access, AttemptKey, Config, ConfigError, Effect, Event, FetchResult, HttpResponse, State,
     SubmitStep, memory, step,
 };
-use tender_protocol::{Problem, TokenCode};
+use tender_protocol::record::map_elements;
+use tender_protocol::{Problem, Record, TokenCode};
 
 /// The attributes of the element that the page's address may have.
 pub(crate) const ATTRIBUTES: [&str; 3] = ["accept", "ask", "payment-token"];
@@ -88,13 +89,12 @@ impl Checkout {
     }
 
     fn offer(&mut self, listing: FetchResult) {
+        // The page requests nothing from other servers, so it shows no logos.
+        let listing = listing.map(|response| HttpResponse {
+            body: without_logos(response.body),
+            ..response
+        });
         self.apply(Event::TokensFetched(listing));
-        if let State::Choosing(choosing, _) = &mut self.page.state {
-            // The page requests nothing from other servers, so it shows no logos.
-            for choice in &mut choosing.choices {
-                choice.logo = None;
-            }
-        }
     }
 
     /// Applies an event. The effects are those of a page with JavaScript.
@@ -192,6 +192,8 @@ impl Checkout {
 
     /// Offers to pay with another token, if the payment can still be replaced or has ended.
     pub(crate) fn choose_again(&mut self, listing: FetchResult) {
+        let chosen = self.page.state.payment();
+        let chosen = chosen.map(|payment| payment.choice.code.clone());
         self.apply(Event::ChangeRequested);
         if matches!(self.page.state, State::Closed(_)) {
             self.apply(Event::Reset);
@@ -199,11 +201,22 @@ impl Checkout {
         if matches!(self.page.state, State::Loading(_)) {
             self.offer(listing);
         }
+        if let Some(code) = chosen {
+            self.apply(Event::TokenChosen(code));
+        }
     }
 
     /// The payment that is shown.
     pub(crate) fn transaction_id(&self) -> Option<String> {
         let payment = &self.page.state.payment()?.payment;
+        Some(payment.transaction_id.clone())
+    }
+
+    /// The payment that is shown, or that another one would replace.
+    pub(crate) fn open_id(&self) -> Option<String> {
+        let state = &self.page.state;
+        let open = || state.choosing()?.open_payment();
+        let payment = &state.payment().or_else(open)?.payment;
         Some(payment.transaction_id.clone())
     }
 
@@ -233,6 +246,19 @@ impl Checkout {
         });
         self.page.live = Some(live.to_string());
     }
+}
+
+/// A token listing without the addresses of logos; another text stays as it is.
+fn without_logos(listing: String) -> String {
+    let without_logo = |json: &str| {
+        let mut token = Record::parse(json, "a token").ok()?;
+        token.remove("logo");
+        serde_json::to_string(&token).ok()
+    };
+    let rewritten = map_elements(listing.clone(), |json| {
+        without_logo(json).unwrap_or_else(|| json.to_owned())
+    });
+    rewritten.unwrap_or(listing)
 }
 
 /// The attempt of a request. It needs no key: the proxy finds it by the signed order.

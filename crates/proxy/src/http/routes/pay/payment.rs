@@ -7,6 +7,7 @@ use super::form;
 use super::place::View;
 use super::session::Session;
 use super::visit::{Opened, Visit, outcome};
+use crate::checkout::order::VerifiedOrder;
 use crate::error::Error;
 use crate::http::payment_id::PaymentId;
 use crate::http::routes::payment::cancel_for;
@@ -72,26 +73,29 @@ pub(super) async fn enter_hash(visit: &Visit, hash: String) -> Result<Answer, Er
     };
     let mut session = session.unwrap_or_else(|| Session::of(&id));
     read.as_str().clone_into(&mut session.hash);
-    mark(visit, &order.claims.invoice_number, &id, session).await
+    mark(visit, &order, &id, session).await
 }
 
 /// The buyer says that they have sent money.
 pub(super) async fn say_sent(visit: &Visit) -> Result<Answer, Error> {
     let opened = visit.open().await?;
-    let Some(id) = opened.checkout.transaction_id() else {
+    let Some(id) = opened.checkout.open_id() else {
         return Ok(opened.checkout.into());
     };
     let session = opened.session.unwrap_or_else(|| Session::of(&id));
-    mark(visit, &opened.order.claims.invoice_number, &id, session).await
+    mark(visit, &opened.order, &id, session).await
 }
 
 /// Stores a mark that money may have been sent, unless this browser has one, and the session.
 async fn mark(
     visit: &Visit,
-    invoice_number: &str,
+    order: &VerifiedOrder,
     id: &str,
     mut session: Session,
 ) -> Result<Answer, Error> {
+    if order.is_expired {
+        return Err(Error::ReadOnly);
+    }
     if session.secret.is_empty() {
         visit.audit.action("mark");
         match visit.app.ledger.mark_sent(id).await {
@@ -104,7 +108,7 @@ async fn mark(
             Err(error) => return Err(error),
         }
     }
-    Ok(visit.redirect(session.cookies(&visit.headers, invoice_number)))
+    Ok(visit.redirect(session.cookies(&visit.headers, &order.claims.invoice_number)))
 }
 
 /// Removes the hash, and the mark of this browser.
@@ -113,6 +117,9 @@ pub(super) async fn remove_hash(visit: &Visit) -> Result<Answer, Error> {
     let (Some(id), Some(session)) = (opened.checkout.transaction_id(), opened.session) else {
         return Ok(visit.redirect(Vec::new()));
     };
+    if opened.order.is_expired {
+        return Err(Error::ReadOnly);
+    }
     if !session.secret.is_empty() {
         visit.audit.action("unmark");
         let ledger = &visit.app.ledger;

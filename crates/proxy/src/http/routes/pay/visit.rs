@@ -91,8 +91,13 @@ impl Visit {
     pub(super) async fn find(&self, order: &VerifiedOrder) -> Result<FetchResult, Error> {
         match find::find(&self.app, &self.audit, order).await {
             Ok(found) => Ok(Ok(success(find::json(&self.app, order, found)?))),
-            Err(Error::PaymentUnknown) if order.is_expired => Err(OrderError::Expired.into()),
-            Err(Error::PaymentUnknown) => Ok(Ok(refused(&Error::PaymentUnknown.problem()))),
+            Err(Error::PaymentUnknown | Error::AttemptInProgress) if order.is_expired => {
+                Err(OrderError::Expired.into())
+            }
+            // A create request waits for the one that is in progress.
+            Err(Error::PaymentUnknown | Error::AttemptInProgress) => {
+                Ok(Ok(refused(&Error::PaymentUnknown.problem())))
+            }
             Err(error) => Err(error),
         }
     }
