@@ -1,6 +1,6 @@
 //! Settles a late duplicate by hand.
 
-use tender_ledger::{Evidence, Goal};
+use tender_ledger::{Evidence, Goal, Stage};
 
 use super::StartError;
 use super::existing_database::existing_database;
@@ -20,7 +20,10 @@ pub async fn settle_late_duplicate(
     let store = existing_database(config).await?;
     let failed = |error| StartError::database(config, error);
     let late = store.of_payment(transaction_id).await.map_err(failed)?;
-    if late.is_none_or(|late| late.duplicate_of.is_none()) {
+    let is_due = |late: &StoredAttempt| {
+        late.duplicate_of.is_some() && !matches!(late.stage, Stage::Ended(_))
+    };
+    if !late.as_ref().is_some_and(is_due) {
         return Ok(None);
     }
     let begun = store

@@ -8,7 +8,7 @@ use tender_sandbox::Sandbox;
 pub(crate) const ORDER_KEY: &str = "an order key of the tests, 32 characters or more";
 
 /// The key that the merchant cancels payments with.
-pub(crate) const MERCHANT_KEY: &str = "a merchant key of the tests, 32 characters or more";
+pub(crate) const MERCHANT_KEY: &str = "a-merchant-key-of-the-tests-32-characters-or-more";
 
 /// The status of a paid payment.
 pub(crate) const PAID: &str = "Paid";
