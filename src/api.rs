@@ -1,23 +1,58 @@
 //! Requests to the merchant proxy. Their paths are those of the payment service.
 
-use tender_checkout_core::Attempt;
+use tender_checkout_core::order::Request;
+use tender_checkout_core::{Attempt, Order, Replaced};
 use tender_element::http::ProxyRequest;
 use tender_protocol::path;
+use tender_protocol::sent::SentMark;
 
 /// The token listing.
 pub(crate) fn tokens(proxy: &str) -> ProxyRequest {
     ProxyRequest::get(&format!("{proxy}{}", path::TOKENS))
 }
 
-/// Creates the payment of an attempt. The proxy creates one payment per key, however often the request is sent.
-pub(crate) fn create(proxy: &str, attempt: &Attempt) -> ProxyRequest {
-    ProxyRequest::post(&format!("{proxy}{}", path::PAYMENT), &attempt.request)
+/// The payment of the order, if it is signed. The order is a credential here, so that its address can be logged.
+pub(crate) fn find(proxy: &str, order: &Order) -> ProxyRequest {
+    let jwt = match order {
+        Order::Signed { jwt, .. } => Some(jwt.as_str()),
+        Order::Plain(_) => None,
+    };
+    ProxyRequest::get(&format!("{proxy}{}", path::PAYMENT)).bearer(jwt)
+}
+
+/// Creates the payment of an attempt, in place of `replaced`. The proxy creates one payment per key, however often the request
+/// is sent.
+pub(crate) fn create(proxy: &str, attempt: &Attempt, replaced: Option<&Replaced>) -> ProxyRequest {
+    let mut request = attempt.request.clone();
+    if let (Request::Signed(request), Some(replaced)) = (&mut request, replaced) {
+        request.replaces = Some(replaced.transaction_id.clone());
+    }
+    ProxyRequest::post(&format!("{proxy}{}", path::PAYMENT), &request)
         .header("Idempotency-Key", format!("\"{}\"", attempt.key.0))
+        .bearer(replaced.map(|replaced| &*replaced.receipt))
 }
 
 /// The latest record of a payment.
 pub(crate) fn payment(proxy: &str, id: &str, receipt: &str) -> ProxyRequest {
     ProxyRequest::get(&payment_url(proxy, id)).bearer(Some(receipt))
+}
+
+/// Marks that money may have been sent for a payment.
+pub(crate) fn mark_sent(proxy: &str, id: &str, receipt: &str) -> ProxyRequest {
+    let mark = SentMark::default();
+    ProxyRequest::post(&sent_url(proxy, id), &mark).bearer(Some(receipt))
+}
+
+/// Removes the mark with this secret.
+pub(crate) fn unmark_sent(proxy: &str, id: &str, receipt: &str, secret: &str) -> ProxyRequest {
+    let mark = SentMark {
+        secret: Some(secret.to_owned()),
+    };
+    ProxyRequest::delete(&sent_url(proxy, id), &mark).bearer(Some(receipt))
+}
+
+fn sent_url(proxy: &str, id: &str) -> String {
+    format!("{}{}", payment_url(proxy, id), path::SENT)
 }
 
 /// The URL of a payment's event stream.

@@ -8,6 +8,8 @@ export interface TenderPayment {
   readonly transactionId: string;
   readonly token: string;
   readonly paymentToken: string;
+  /** Network and token by CAIP-2 and CAIP-19; null if `paymentToken` does not name the network. */
+  readonly paymentAsset: { readonly chainId: string; readonly assetId: string } | null;
   readonly quantity: Decimal;
   readonly quantityPay: Decimal;
   readonly priceUsd: Decimal | null;
@@ -21,7 +23,7 @@ export interface TenderPayment {
   /** A date in the form YYYY/MM/DD. */
   readonly createdAt: string | null;
   /** What the status means, where the proxy says so. */
-  readonly state: "open" | "paid" | "closed" | null;
+  readonly state: "open" | "pending" | "underpaid" | "paid" | "closed" | "unknown" | null;
   /** The proxy runs in test mode: no real money was moved, so deliver nothing. */
   readonly testMode?: true;
 }
@@ -52,6 +54,9 @@ export type TenderErrorCode =
   | "order-refused"
   | "order-expired"
   | "attempt-ended"
+  | "may-be-paid"
+  | "payment-open"
+  | "earlier-payment-open"
   | "request-refused"
   | "record-mismatch"
   | "load-failed"
@@ -82,6 +87,10 @@ export interface TenderEventDetails extends TenderSharedEventDetails {
   "tender-transaction": { readonly hash: string; readonly url: string | null };
   /** The buyer cancelled the payment here. */
   "tender-cancelled": { readonly payment: TenderPayment };
+  /** The proxy says that money has been seen and waits for its confirmation: there is nothing more to pay. */
+  "tender-pending": { readonly payment: TenderPayment };
+  /** The proxy says that less than the amount has arrived. */
+  "tender-underpaid": { readonly payment: TenderPayment };
   /** The proxy says that the payment is paid. This proves nothing to the shop's backend. */
   "tender-paid": { readonly payment: TenderPayment };
   /** The proxy says that the payment has ended without being paid. */
@@ -155,7 +164,7 @@ export interface TenderCheckoutElement extends TenderElement<TenderEventMap> {
 
   /** Fetches the current status; retries if the module or the tokens could not be loaded. */
   refresh(): void;
-  /** Returns to the token choice. An existing payment is kept. Does nothing once it is paid. */
+  /** Returns to the token choice. An existing payment is kept. Does nothing once money may have been sent for it. */
   reset(): void;
 }
 

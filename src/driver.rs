@@ -2,10 +2,12 @@
 
 mod effects;
 
+use std::cell::RefCell;
+
 use gloo_timers::callback::Timeout;
 use js_sys::Promise;
 use leptos::prelude::*;
-use tender_checkout_core::{AttemptKey, Config, Event, State, Transfer};
+use tender_checkout_core::{AttemptKey, Config, Event, Order, State, Transfer};
 use tender_element::event_stream::EventStream;
 use tender_element::host::{log_error, log_warning, page_language};
 use tender_element::{ElementContext, Store, page};
@@ -14,6 +16,11 @@ use tender_element::{I18n, Tasks, host::Host};
 
 use crate::wallet::Wallets;
 use crate::{host, session};
+
+thread_local! {
+    /// The plain orders of the running elements, by [`session::key`].
+    static PLAIN_ORDERS: RefCell<Vec<String>> = const { RefCell::new(Vec::new()) };
+}
 
 /// A handle to the checkout: components read its state and dispatch events. Found by [`use_driver`].
 #[derive(Clone, Copy)]
@@ -33,8 +40,10 @@ struct Resources {
     poll: Option<Timeout>,
     /// The event stream of the payment.
     stream: Option<EventStream>,
-    /// What `sessionStorage` holds.
+    /// What this element has saved in `sessionStorage`.
     saved: Option<String>,
+    /// What was there when it started.
+    found: Option<String>,
 }
 
 /// The driver of the current checkout.
@@ -58,6 +67,7 @@ impl Driver {
             }),
         };
         driver.log_warnings();
+        driver.warn_of_shared_order();
         page::on_visibility_change(move |is_visible| {
             driver.dispatch(if is_visible {
                 Event::PageSeen
@@ -86,6 +96,8 @@ impl Driver {
     /// Starts the checkout with the state that the tab has saved.
     pub(crate) fn start(self) {
         let saved = self.store.config_untracked(session::read).flatten();
+        self.resources
+            .try_update_value(|resources| resources.found.clone_from(&saved));
         self.dispatch(Event::Started(saved));
         // A listing that was not needed at once will be out of date later.
         self.resources
@@ -97,14 +109,32 @@ impl Driver {
         self.store.dispatch(self, event);
     }
 
-    /// Submits the form. A new attempt gets a random key.
+    /// Submits the form. A new attempt gets a random key. If another element of the page has begun a payment of the same
+    /// order, this one shows that payment instead of creating a second one.
     pub(crate) fn submit(self) {
+        if let Some(other) = self.saved_by_another() {
+            // Only once: what can't be continued here must not keep the buyer from paying.
+            self.resources
+                .try_update_value(|resources| resources.found = Some(other.clone()));
+            self.store.restart(State::default());
+            self.dispatch(Event::Started(Some(other)));
+            return;
+        }
         match host::random_key() {
             Ok(key) => self.dispatch(Event::Submitted(AttemptKey(key))),
             Err(error) => {
                 self.element.host.with(|host| log_error(host, &error));
             }
         }
+    }
+
+    /// What another element with the same order has saved since this one started.
+    fn saved_by_another(self) -> Option<String> {
+        let saved = self.store.config_untracked(session::read).flatten()?;
+        let is_own = self.resources.try_with_value(|resources| {
+            [&resources.saved, &resources.found].contains(&&Some(saved.clone()))
+        });
+        (is_own == Some(false)).then_some(saved)
     }
 
     /// Whether `config` has the same order and the same proxy.
@@ -156,6 +186,18 @@ impl Driver {
             .unwrap_or_default()
     }
 
+    /// The address of the order's payment page, if the shop's page links to it.
+    pub(crate) fn pay_page(self) -> Option<String> {
+        let order = self.store.config_untracked(|config| match &config.order {
+            Order::Signed { jwt, .. } => Some(jwt.clone()),
+            Order::Plain(_) => None,
+        });
+        let order = order.flatten()?;
+        self.element
+            .host
+            .with(|host| host::pay_page(host, &order))?
+    }
+
     /// The wallets in the buyer's browser.
     pub(crate) fn wallets(self) -> Wallets {
         self.wallets
@@ -171,6 +213,33 @@ impl Driver {
                 .host
                 .with(|host| untrack(|| self.wallets.discover(host, &transfer)));
         });
+    }
+
+    /// Warns the shop's developer if another element of the page has the same plain order: see [`Self::submit`].
+    fn warn_of_shared_order(self) {
+        let plain = |config: &Config| {
+            let is_plain = matches!(config.order, Order::Plain(_));
+            is_plain.then(|| session::key(config))
+        };
+        let Some(key) = self.store.config_untracked(plain).flatten() else {
+            return;
+        };
+        let is_shared = PLAIN_ORDERS.with_borrow_mut(|orders| {
+            let is_shared = orders.contains(&key);
+            orders.push(key.clone());
+            is_shared
+        });
+        on_cleanup(move || {
+            PLAIN_ORDERS.with_borrow_mut(|orders| {
+                let own = orders.iter().position(|order| *order == key);
+                own.map(|own| orders.swap_remove(own))
+            });
+        });
+        if is_shared {
+            let warning = "another element of this page has the same `invoice-number`, so they share one payment; give each \
+                           order a number of its own";
+            self.element.host.with(|host| log_warning(host, warning));
+        }
     }
 
     fn log_warnings(self) {

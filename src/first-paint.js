@@ -72,7 +72,7 @@ export const load = (proxy, element) => {
 const ELEMENTS = new Set(["b", "button", "div", "form", "header", "img", "input", "label", "p", "path", "span", "svg"]);
 const ATTRIBUTES = new Set([
   "alt", "aria-hidden", "aria-label", "aria-labelledby", "aria-live", "aria-required", "autocapitalize", "autocomplete",
-  "checked", "class", "d", "data-busy", "decoding", "dir", "focusable", "for", "height", "id", "inputmode", "lang",
+  "checked", "class", "d", "data-busy", "data-initial", "decoding", "dir", "focusable", "for", "height", "id", "inputmode", "lang",
   "loading", "method", "name", "novalidate", "part", "referrerpolicy", "role", "spellcheck", "src", "translate", "type",
   "value", "viewBox", "width",
 ]);
@@ -80,10 +80,17 @@ const ATTRIBUTES = new Set([
 const isExpected = ({ localName, attributes }) =>
   ELEMENTS.has(localName) && [...attributes].every(({ name }) => ATTRIBUTES.has(name));
 
+/** Whether the form offers tokens, each of which is in the listing, and can be submitted. */
+const isFormOf = (root, listing) => {
+  const offered = [...root.querySelectorAll("form [type=radio]")].map(({ value }) => value);
+  const listed = listing.map((record) => String(record?.token).trim().toLowerCase());
+  return offered.length && offered.every((code) => listed.includes(code)) && root.querySelector("form [type=submit]");
+};
+
 /** The first paint in this document; an exception if it is anything else. */
 const read = ({ body }, element) => {
   const [root, script, ...others] = body.children;
-  const isForm = root?.className === "locale-root" && root.querySelector("form") && script?.type === "application/json";
+  const isForm = root?.className === "locale-root" && script?.type === "application/json" && isFormOf(root, JSON.parse(script.textContent));
   if (!isForm || others.length || ![root, ...root.querySelectorAll("*")].every(isExpected)) {
     throw new Error("the response is not the form");
   }

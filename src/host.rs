@@ -1,18 +1,45 @@
 //! The element in the shop's page: attributes in, `CustomEvent`s out.
 
 use js_sys::Array;
-use tender_checkout_core::{Config, ConfigError, HostEvent};
-use tender_element::host::{self, emit_error, object, payment_detail, resolve_url, status_detail};
+use tender_checkout_core::{Config, ConfigError, DecimalSeparator, HostEvent};
+use tender_element::host::{
+    self, emit_error, object, page_language, payment_detail, resolve_url, status_detail,
+};
+use tender_element::number;
 use tender_protocol::Payment;
 use wasm_bindgen::JsValue;
-use web_sys::HtmlElement;
+use web_sys::{HtmlElement, Url};
 
 /// Reads the element's attributes.
 pub(crate) fn config(host: &HtmlElement) -> Result<Config, ConfigError> {
-    Config::read(
+    let mut config = Config::read(
         |name| host.get_attribute(name),
         |address| resolve_url(host, address),
-    )
+    )?;
+    if config.order.payer_chooses() {
+        let language = config.locale.clone();
+        let language = language.unwrap_or_else(|| page_language(host));
+        config.decimal_separator = decimal_separator(&language);
+    }
+    Ok(config)
+}
+
+/// The decimal separator of a language, by its BCP 47 tag.
+pub(crate) fn decimal_separator(language: &str) -> DecimalSeparator {
+    if number::has_decimal_comma(language) {
+        DecimalSeparator::Comma
+    } else {
+        DecimalSeparator::Point
+    }
+}
+
+/// The link to the payment page of this signed order, from the fallback inside the element. There is none where the proxy has
+/// no such page.
+pub(crate) fn pay_page(host: &HtmlElement, order: &str) -> Option<String> {
+    let link = host.query_selector("a[href*='/pay?']").ok()??;
+    let address = resolve_url(host, &link.get_attribute("href")?)?;
+    let query = Url::new(&address).ok()?.search_params();
+    (query.get("order").as_deref() == Some(order)).then_some(address)
 }
 
 /// Dispatches the `CustomEvent` for `event`.
@@ -35,6 +62,8 @@ pub(crate) fn emit(host: &HtmlElement, event: &HostEvent) {
             ]),
         ),
         HostEvent::Cancelled(payment) => ("tender-cancelled", of_payment(payment)),
+        HostEvent::Pending(payment) => ("tender-pending", of_payment(payment)),
+        HostEvent::Underpaid(payment) => ("tender-underpaid", of_payment(payment)),
         HostEvent::Paid(payment) => ("tender-paid", of_payment(payment)),
         HostEvent::Closed(payment) => ("tender-closed", of_payment(payment)),
         HostEvent::Error(failure) => return emit_error(host, failure),

@@ -38,13 +38,6 @@ pub(crate) fn line_break() -> Option<AnyView> {
     hosted().map(|_| view! { <br/> }.into_any())
 }
 
-/// The first letter of a token's symbol, drawn by the style sheet: as a text it would look like a part of the name without
-/// one.
-pub(crate) fn initial_logo(symbol: &str) -> AnyView {
-    let initial: String = symbol.chars().take(1).collect();
-    view! { <span class="logo" aria-hidden="true" data-initial=initial></span> }.into_any()
-}
-
 impl Hosted {
     /// The address of a view of the payment: `cancel`, `choose` or `sent`.
     pub(crate) fn view(&self, view: &str) -> String {

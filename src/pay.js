@@ -28,6 +28,12 @@ const live = document.createElement("tender-checkout");
 for (const [name, value] of Object.entries(attributes)) live.setAttribute(name, value);
 live.hidden = true;
 
+// From here the element knows that there is a page that a wallet's browser can open (`src/host.rs`). No slot shows it.
+const page = document.createElement("a");
+page.slot = "pay-page";
+page.href = `/pay?${new URLSearchParams({ order: attributes.order })}`;
+live.append(page);
+
 let isSubmitted = false;
 
 /** Whether the module shows something in place of the loader's skeleton and first paint. */

@@ -5,12 +5,13 @@ use std::sync::LazyLock;
 
 use leptos::prelude::*;
 use rust_embed::RustEmbed;
-use tender_checkout_core::{Config, Event, Failure, HttpResponse, State, step};
+use tender_checkout_core::{Config, DecimalSeparator, Event, Failure, HttpResponse, State, step};
 use tender_element::focus::FocusRestoration;
 use tender_element::i18n::{I18n, Locale, Texts};
 
 use crate::components::Checkout;
 use crate::driver::Driver;
+use crate::host;
 use crate::hosted::Hosted;
 use crate::text::{ENGLISH, Text};
 
@@ -48,6 +49,12 @@ pub fn form(config: Config, listing: String) -> Result<String, Failure> {
         provide(config, state);
         view! { <Checkout/> }.to_html()
     }))
+}
+
+/// How the language of `config.locale` separates decimals.
+#[must_use]
+pub fn decimal_separator(config: &Config) -> DecimalSeparator {
+    host::decimal_separator(config.locale.as_deref().unwrap_or_default())
 }
 
 /// A page of a checkout that works without JavaScript.

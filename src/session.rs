@@ -17,7 +17,7 @@ pub(crate) fn write(config: &Config, state: Option<&str>) {
 }
 
 /// A shop can use several proxies, and a proxy can serve several shops on one origin.
-fn key(config: &Config) -> String {
+pub(crate) fn key(config: &Config) -> String {
     let invoice = &config.order.claims().invoice_number;
     format!("tender-checkout {} {invoice}", config.proxy)
 }

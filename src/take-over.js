@@ -58,6 +58,8 @@ export class FirstPaint {
   /** `content` is the form, `listing` the JSON that it was rendered from. */
   constructor(content, listing) {
     this.content = content;
+    // An image that can't be loaded leaves the first letter.
+    content.addEventListener("error", ({ target }) => target.remove(), true);
     // For code that needs the module's own view, such as tests.
     content.toggleAttribute("data-first-paint", true);
     this.listing = listing;

@@ -17,7 +17,7 @@ mod tron;
 use std::future::Future;
 
 use leptos::prelude::*;
-use tender_checkout_core::{Transfer, WalletFailure, WalletId};
+use tender_checkout_core::{Receipt, Transfer, WalletFailure, WalletId};
 use wasm_bindgen::JsValue;
 
 /// A wallet as the buyer sees it.
@@ -52,23 +52,44 @@ impl Wallets {
         self.list.get()
     }
 
-    /// Asks a wallet to send a transfer, and returns the transaction hash.
+    /// Asks a wallet to send a transfer, and returns the transaction hash. If it `checks_funds`, a wallet whose account can't
+    /// pay is not asked.
     pub(crate) fn pay(
         self,
         wallet: WalletId,
         transfer: Transfer,
+        checks_funds: bool,
     ) -> impl Future<Output = Result<String, WalletFailure>> {
-        let provider = self
-            .providers
-            .try_with_value(|providers| providers.get(wallet.0).cloned())
-            .flatten()
-            .unwrap_or_default();
+        let provider = self.provider(wallet);
         async move {
             match transfer {
-                Transfer::Evm(transfer) => eip1193::pay(&provider, &transfer).await,
-                Transfer::Tron(transfer) => tron::pay(&provider, &transfer).await,
+                Transfer::Evm(transfer) => eip1193::pay(&provider, &transfer, checks_funds).await,
+                Transfer::Tron(transfer) => tron::pay(&provider, &transfer, checks_funds).await,
             }
         }
+    }
+
+    /// What the wallet's provider says about the transaction of a transfer.
+    pub(crate) fn receipt(
+        self,
+        wallet: WalletId,
+        transfer: Transfer,
+        hash: String,
+    ) -> impl Future<Output = Receipt> {
+        let provider = self.provider(wallet);
+        async move {
+            match transfer {
+                Transfer::Evm(transfer) => eip1193::receipt(&provider, &transfer, &hash).await,
+                Transfer::Tron(_) => tron::receipt(&provider, &hash).await,
+            }
+        }
+    }
+
+    fn provider(self, wallet: WalletId) -> JsValue {
+        let provider = self
+            .providers
+            .try_with_value(|providers| providers.get(wallet.0).cloned());
+        provider.flatten().unwrap_or_default()
     }
 
     /// Removes all wallets.

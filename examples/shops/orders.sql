@@ -1,3 +1,4 @@
+-- ANCHOR: notifications
 CREATE TABLE orders (
     invoice_number text PRIMARY KEY,
     -- As the shop signs it.
@@ -7,7 +8,8 @@ CREATE TABLE orders (
     cancelled_at timestamptz,
     -- The transactionId of the payment that paid it.
     paid_by text UNIQUE,
-    packed_at timestamptz
+    packed_at timestamptz,
+    created_at timestamptz NOT NULL DEFAULT now()
 );
 
 CREATE TABLE notifications (
@@ -56,3 +58,35 @@ BEGIN
     RETURN asked;
 END
 $$;
+-- ANCHOR_END: notifications
+
+-- ANCHOR: reconcile
+-- Unpaid an hour after they were made, and not so old that the proxy has forgotten them.
+CREATE VIEW pending_orders AS
+SELECT invoice_number FROM orders
+WHERE paid_by IS NULL AND cancelled_at IS NULL
+    AND created_at BETWEEN now() - interval '30 days' AND now() - interval '1 hour';
+
+-- Takes the paid payments in the proxy's answer about an order for notifications of them. Returns what a person has to look at.
+CREATE FUNCTION reconcile(invoice text, answer jsonb, allow_test_mode boolean DEFAULT false) RETURNS SETOF text
+LANGUAGE plpgsql AS $$
+DECLARE
+    payment jsonb;
+    asked text;
+BEGIN
+    FOR payment IN SELECT jsonb_array_elements(answer -> 'payments') LOOP
+        -- An unsigned payment is not this order's: anyone can choose its invoice number.
+        CONTINUE WHEN payment ->> 'state' IS DISTINCT FROM 'paid';
+        CONTINUE WHEN payment #>> '{order,invoiceNumber}' IS DISTINCT FROM invoice;
+        asked := receive_notification(
+            'order:' || (payment ->> 'transactionId'),
+            jsonb_build_object('type', 'payment.paid', 'data', payment),
+            allow_test_mode
+        );
+        IF asked IS NOT NULL THEN
+            RETURN NEXT asked;
+        END IF;
+    END LOOP;
+END
+$$;
+-- ANCHOR_END: reconcile

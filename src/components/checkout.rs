@@ -6,6 +6,7 @@ use tender_checkout_core::State;
 use tender_element::components::{LocaleRoot, TestModeBanner};
 use tender_element::i18n::use_i18n;
 
+use super::contact::ReturnLink;
 use super::ended::{EndedPayment, Ending};
 use super::form::TokenForm;
 use super::payment::PaymentInstructions;
@@ -28,10 +29,14 @@ enum View {
 impl From<&State> for View {
     fn from(state: &State) -> Self {
         match state {
-            State::Loading(_) => Self::Skeleton,
+            State::Loading(_) | State::Found(..) => Self::Skeleton,
             State::Unavailable(..) => Self::Unavailable,
-            State::Choosing(_) | State::Submitting(..) | State::Failed(..) => Self::Form,
+            State::Choosing(..) | State::Submitting(..) | State::Failed(..) => Self::Form,
             State::Awaiting(_) => Self::Payment,
+            State::Pending(_) => Self::Ended(Ending::Pending),
+            State::Underpaid(_) => Self::Ended(Ending::Underpaid),
+            State::Unknown(_) => Self::Ended(Ending::Unknown),
+            State::OrderPaid(_) => Self::Ended(Ending::OrderPaid),
             State::Paid(_) => Self::Ended(Ending::Paid),
             State::Closed(_) => Self::Ended(Ending::Closed),
             State::Cancelled(_) => Self::Ended(Ending::Cancelled),
@@ -70,6 +75,7 @@ pub(crate) fn Checkout() -> AnyView {
                 View::Payment => EitherOf5::D(view! { <PaymentInstructions/> }),
                 View::Ended(ending) => EitherOf5::E(view! { <EndedPayment ending/> }),
             }}
+            {move || (view.get() != View::Skeleton).then(|| view! { <ReturnLink/> })}
         </LocaleRoot>
     }
     .into_any()

@@ -1,4 +1,4 @@
-//! How to reach the shop, wherever a text asks the buyer to contact it.
+//! How to reach the shop, wherever a text asks the buyer to contact it, and the way back to it.
 
 use leptos::prelude::*;
 use tender_element::components::CopyButton;
@@ -9,8 +9,7 @@ use crate::driver::use_driver;
 use crate::hosted::hosted;
 use crate::text::Text;
 
-/// What the shop's page puts into the slot `contact`, a button that copies what the shop needs to find the payment, and the
-/// link to the shop.
+/// What the shop's page puts into the slot `contact`, and a button that copies what the shop needs to find the payment.
 #[component]
 pub(super) fn ShopContact() -> AnyView {
     let driver = use_driver();
@@ -28,12 +27,11 @@ pub(super) fn ShopContact() -> AnyView {
                 <CopyButton label text=label value=details part="copy-details"/>
             })}
         </div>
-        <ReturnLink/>
     }
     .into_any()
 }
 
-/// A link to the page that the signed order names.
+/// A link to the page that the signed order names, in every state of the checkout.
 #[component]
 pub(super) fn ReturnLink() -> AnyView {
     let driver = use_driver();

@@ -3,6 +3,7 @@
 use leptos::prelude::*;
 use tender_element::components::DynamicText;
 use tender_element::i18n::use_i18n;
+use tender_protocol::{PaymentState, Status};
 
 use super::shown;
 use crate::driver::{Driver, use_driver};
@@ -30,6 +31,16 @@ pub(super) fn StatusDetail() -> AnyView {
         </Detail>
     }
     .into_any()
+}
+
+/// Whether the page's language has a text for the status: the proxy says that the payment is open, and the status is the
+/// documented one of an unpaid payment (the service's document, "States and transitions").
+pub(super) fn is_waiting_for_payment(driver: Driver) -> bool {
+    shown(driver, |it| {
+        it.payment.state == Some(PaymentState::Open)
+            && it.payment.status == Status::Created
+            && it.asks_for_money()
+    }) == Some(true)
 }
 
 /// The service's status text.

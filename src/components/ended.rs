@@ -1,13 +1,14 @@
-//! A payment that has ended: paid, closed or cancelled. Nothing here asks for money.
+//! A payment to which no money should be sent: it has ended, money has arrived, or the order is paid. Nothing here asks for
+//! money.
 
-use leptos::either::Either;
+use leptos::either::EitherOf3;
 use leptos::prelude::*;
-use tender_checkout_core::Event;
-use tender_element::components::{CheckIcon, ClosedIcon, DynamicText};
+use tender_checkout_core::{Awaiting, Cancelling, Event, State};
+use tender_element::components::{CheckIcon, ClosedIcon, DynamicText, WarningIcon};
 use tender_element::focus::restore_focus;
 use tender_element::i18n::use_i18n;
 
-use super::contact::{ReturnLink, ShopContact};
+use super::contact::ShopContact;
 use super::controls::{ActionButton, Caution};
 use super::detail::{Detail, StatusDetail};
 use super::exact_amount::ExactAmount;
@@ -16,9 +17,13 @@ use super::shown;
 use crate::driver::{Driver, use_driver};
 use crate::text::Text;
 
-/// How a payment has ended.
+/// Why no money should be sent.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Ending {
+    Pending,
+    Underpaid,
+    Unknown,
+    OrderPaid,
     Paid,
     Closed,
     Cancelled,
@@ -27,6 +32,10 @@ pub(super) enum Ending {
 impl Ending {
     fn title(self) -> Text {
         match self {
+            Self::Pending => Text::Pending,
+            Self::Underpaid => Text::Underpaid,
+            Self::Unknown => Text::Unknown,
+            Self::OrderPaid => Text::OrderPaid,
             Self::Paid => Text::Paid,
             Self::Closed => Text::Closed,
             Self::Cancelled => Text::Cancelled,
@@ -35,10 +44,28 @@ impl Ending {
 
     /// What it means for the buyer, and what to do now.
     fn hint(self, driver: Driver) -> Text {
+        let is = |read: fn(&Awaiting) -> bool| shown(driver, read) == Some(true);
         match self {
+            Self::Pending => Text::PendingHint,
+            Self::Underpaid => Text::UnderpaidHint,
+            Self::Unknown => Text::UnknownHint,
+            Self::OrderPaid => Text::OrderPaidHint,
+            Self::Paid if is(|paid| paid.is_order_paid) => Text::PaidTwice,
+            Self::Paid if is(|paid| paid.is_late) => Text::PaidLate,
             Self::Paid => Text::PaidHint,
             Self::Closed if is_sent(driver) => Text::ClosedSent,
             Self::Closed | Self::Cancelled => Text::ClosedHint,
+        }
+    }
+
+    /// Whether the hint asks the buyer to contact the shop.
+    fn names_shop(self, driver: Driver) -> bool {
+        match self {
+            Self::Pending => false,
+            Self::Paid => self.hint(driver) != Text::PaidHint,
+            Self::Underpaid | Self::Unknown | Self::OrderPaid | Self::Closed | Self::Cancelled => {
+                true
+            }
         }
     }
 }
@@ -48,12 +75,14 @@ pub(super) fn EndedPayment(ending: Ending) -> AnyView {
     let driver = use_driver();
     let i18n = use_i18n();
     let icon = match ending {
-        Ending::Paid => view! { <CheckIcon/> },
-        Ending::Closed | Ending::Cancelled => view! { <ClosedIcon/> },
+        Ending::Paid | Ending::Pending | Ending::OrderPaid => EitherOf3::A(view! { <CheckIcon/> }),
+        Ending::Closed | Ending::Cancelled => EitherOf3::B(view! { <ClosedIcon/> }),
+        Ending::Underpaid | Ending::Unknown => EitherOf3::C(view! { <WarningIcon/> }),
     };
     let number = driver.invoice();
     let is_unclear = driver.memo(is_wallet_unclear);
-    let may_start_again = driver.memo(move |driver| !is_sent(driver));
+    let may_start_again = driver.memo(may_start_again);
+    let names_shop = Memo::new(move |_| ending.names_shop(driver));
     view! {
         <section class="notice" role="region" aria-label=move || i18n.t(Text::Payment) part="notice">
             <div class="ended" class:paid=ending == Ending::Paid role="status">
@@ -68,17 +97,47 @@ pub(super) fn EndedPayment(ending: Ending) -> AnyView {
                 <Caution text=Signal::derive(move || i18n.t(Text::WalletUnclear))/>
             })}
             <EndedDetails ending/>
-            {if ending == Ending::Paid {
-                Either::Left(view! { <ReturnLink/> })
-            } else {
-                Either::Right(view! { <ShopContact/> })
-            }}
-            {move || (ending != Ending::Paid && may_start_again.get()).then(|| view! {
+            {move || names_shop.get().then(|| view! { <ShopContact/> })}
+            {(ending == Ending::Unknown).then(|| view! { <CancelAgain/> })}
+            {move || may_start_again.get().then(|| view! {
                 <ActionButton class="quiet" text=Text::StartAgain event=Event::Reset/>
             })}
         </section>
     }
     .into_any()
+}
+
+/// The proxy finds out what became of a payment when the buyer cancels it again.
+#[component]
+fn CancelAgain() -> AnyView {
+    let driver = use_driver();
+    let i18n = use_i18n();
+    let cancelling = driver.memo(|driver| {
+        shown(driver, |it| it.may_cancel().then(|| it.cancelling.clone())).flatten()
+    });
+    view! {
+        <form class="cancel" part="cancel" method="post">
+            {move || match cancelling.get()? {
+                Cancelling::Requested => Some(EitherOf3::A(view! {
+                    <p role="status" tabindex="-1" use:restore_focus>{move || i18n.t(Text::CancelSending)}</p>
+                })),
+                Cancelling::Failed(_) => Some(EitherOf3::B(view! {
+                    <Caution text=Signal::derive(move || i18n.t(Text::CancelUnclear)) role="alert"/>
+                    <CancelButton/>
+                })),
+                Cancelling::Idle | Cancelling::Confirming | Cancelling::Unavailable(_) => {
+                    Some(EitherOf3::C(view! { <CancelButton/> }))
+                }
+            }}
+        </form>
+    }
+    .into_any()
+}
+
+#[component]
+fn CancelButton() -> AnyView {
+    view! { <ActionButton class="quiet" text=Text::Cancel event=Event::CancelConfirmed takes_focus=true/> }
+        .into_any()
 }
 
 /// The amount of the paid payment, unless the buyer chose it while sending.
@@ -120,6 +179,26 @@ fn EndedDetails(ending: Ending) -> AnyView {
         {move || is_sent.get().then(|| view! { <ExplorerLink/> })}
     }
     .into_any()
+}
+
+/// Whether the buyer may pay the order with a new payment.
+fn may_start_again(driver: Driver) -> bool {
+    driver.with(|state| match state {
+        State::Closed(ended) => ended.may_start_again(),
+        State::Cancelled(_) => true,
+        State::Loading(_)
+        | State::Unavailable(..)
+        | State::Found(..)
+        | State::Choosing(..)
+        | State::Submitting(..)
+        | State::Failed(..)
+        | State::Awaiting(_)
+        | State::Pending(_)
+        | State::Underpaid(_)
+        | State::Unknown(_)
+        | State::OrderPaid(_)
+        | State::Paid(_) => false,
+    })
 }
 
 fn is_sent(driver: Driver) -> bool {

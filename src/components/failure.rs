@@ -14,6 +14,9 @@ pub(super) fn failure_text(code: FailureCode) -> Text {
         FailureCode::OrderRefused | FailureCode::ConfigInvalid => Text::OrderRefused,
         FailureCode::OrderExpired => Text::OrderExpired,
         FailureCode::AttemptEnded => Text::AttemptEnded,
+        FailureCode::MayBePaid => Text::MayBePaid,
+        FailureCode::PaymentOpen => Text::OpenElsewhere,
+        FailureCode::EarlierPaymentOpen => Text::EarlierUnclear,
         FailureCode::RequestRefused => Text::RequestRefused,
         FailureCode::RecordMismatch => Text::RecordMismatch,
     }

@@ -49,12 +49,7 @@ pub(super) fn TokenForm() -> AnyView {
 
 /// Reads the content of the form, in every state that shows the form.
 fn choosing<T>(driver: Driver, read: impl FnOnce(&Choosing) -> T) -> Option<T> {
-    driver.with(|state| match state {
-        State::Choosing(choosing)
-        | State::Submitting(choosing, _)
-        | State::Failed(choosing, ..) => Some(read(choosing)),
-        _ => None,
-    })
+    driver.with(|state| state.choosing().map(read))
 }
 
 /// The problem that prevents the form from being submitted.
@@ -71,6 +66,8 @@ fn problem_text(problem: FormProblem) -> Text {
         FormProblem::EmailMissing => Text::EmailMissing,
         FormProblem::EmailInvalid => Text::EmailInvalid,
         FormProblem::NameMissing => Text::NameMissing,
+        FormProblem::OpenPayment => Text::AnswerFirst,
+        FormProblem::LookUpFailed => Text::LookUpFailed,
     }
 }
 

@@ -7,6 +7,7 @@ mod heading;
 mod payee;
 mod qr;
 mod transaction;
+mod wallet_apps;
 mod wallets;
 mod warning;
 
@@ -21,6 +22,7 @@ use self::heading::PaymentHeading;
 use self::payee::PayeeAddress;
 use self::qr::{CodeContent, PaymentQr, WalletAppLink};
 use self::transaction::TransactionInfo;
+use self::wallet_apps::WalletApps;
 use self::wallets::WalletButtons;
 use self::warning::{CancelNotice, Contradiction, OnlyThis, Progress};
 use crate::driver::{Driver, use_driver};
@@ -105,6 +107,7 @@ fn ToPay(instructions: Instructions) -> AnyView {
             <OnlyThis instructions/>
             <WalletButtons instructions/>
             <div class="ways" inert=is_wallet_asked>
+                <WalletApps instructions/>
                 {code.map(|code| view! { <WalletAppLink code is_default=true/> })}
                 <PayeeAddress instructions/>
                 <PaymentQr instructions code/>

@@ -1,10 +1,11 @@
-//! The token listing could not be loaded, or offers no token.
+//! The token listing could not be loaded or offers no token, or nothing may be bought.
 
 use leptos::prelude::*;
 use tender_checkout_core::{FailureCode, State};
 use tender_element::components::Alert;
 use tender_element::i18n::use_i18n;
 
+use super::contact::ShopContact;
 use super::controls::{RetryButton, restore_focus_if};
 use super::failure::failure_text;
 use crate::driver::use_driver;
@@ -33,8 +34,11 @@ pub(super) fn Unavailable() -> AnyView {
     };
     let title = match code {
         FailureCode::NoTokens => Text::NoTokensTitle,
+        FailureCode::MayBePaid => Text::MayBePaidTitle,
         _ => Text::UnavailableTitle,
     };
+    // A buyer who may have paid is shown no other way to pay.
+    let may_be_paid = code == FailureCode::MayBePaid;
     view! {
         <div class="notice" part="notice" tabindex="-1" use:restore_focus_if=!is_retryable>
             <Alert
@@ -42,8 +46,9 @@ pub(super) fn Unavailable() -> AnyView {
                 message=Signal::derive(move || i18n.t(text))
             />
             {is_first.then(retry)}
+            {(!is_retryable).then(|| view! { <ShopContact/> })}
             // The shop's own fallback.
-            <slot></slot>
+            {(!may_be_paid).then(|| view! { <slot></slot> })}
             {(!is_first).then(retry)}
         </div>
     }

@@ -1,13 +1,17 @@
 //! Executes the effects of the checkout.
 
 use gloo_timers::callback::Timeout;
+use gloo_timers::future::TimeoutFuture;
 use leptos::prelude::*;
-use tender_checkout_core::{Config, Effect, Event, State, memory, step};
+use tender_checkout_core::{
+    Config, Effect, Event, Receipt, State, Transfer, WalletId, memory, step,
+};
 use tender_client::FetchResult;
 use tender_element::event_stream::{EventStream, StreamEvent};
 use tender_element::{StateMachine, http, page};
 
 use super::{Driver, Resources};
+use crate::wallet::Wallets;
 use crate::{api, host, session};
 
 impl StateMachine for Driver {
@@ -36,8 +40,12 @@ impl StateMachine for Driver {
                 Some(promise) => self.fetch(http::from_loader(promise), Event::TokensFetched),
                 None => self.fetch(api::tokens(proxy).send(), Event::TokensFetched),
             },
-            Effect::Create(attempt) => {
-                let request = api::create(proxy, &attempt);
+            Effect::FindPayment => {
+                let request = api::find(proxy, &config.order);
+                self.fetch(request.send(), Event::FindFinished);
+            }
+            Effect::Create(attempt, replaced) => {
+                let request = api::create(proxy, &attempt, replaced.as_ref());
                 self.fetch(request.send(), move |result| {
                     Event::CreateFinished(attempt.key, result)
                 });
@@ -60,15 +68,7 @@ impl StateMachine for Driver {
                     Event::StatusFetched(transaction_id, result)
                 });
             }
-            Effect::SchedulePoll(seconds) => {
-                let timeout = Timeout::new(page::jittered(seconds), move || {
-                    // Polling pauses while the page is hidden; `PageSeen` continues it.
-                    if page::is_visible() {
-                        self.dispatch(Event::PollDue);
-                    }
-                });
-                self.replace(|resources| &mut resources.poll, Some(timeout));
-            }
+            Effect::SchedulePoll(seconds) => self.schedule_poll(seconds),
             Effect::Subscribe {
                 transaction_id,
                 receipt,
@@ -79,16 +79,51 @@ impl StateMachine for Driver {
             Effect::Unsubscribe => {
                 self.replace(|resources| &mut resources.stream, None);
             }
+            Effect::MarkSent {
+                transaction_id,
+                receipt,
+            } => {
+                let request = api::mark_sent(proxy, &transaction_id, &receipt);
+                self.fetch(request.send(), move |result| {
+                    Event::MarkFinished(transaction_id, result)
+                });
+            }
+            Effect::UnmarkSent {
+                transaction_id,
+                receipt,
+                secret,
+            } => {
+                let request = api::unmark_sent(proxy, &transaction_id, &receipt, &secret);
+                self.fetch(request.send(), move |result| {
+                    Event::UnmarkFinished(transaction_id, secret, result)
+                });
+            }
             Effect::RequestWalletPayment {
                 wallet,
                 request,
                 transaction_id,
                 transfer,
+                checks_funds,
             } => {
-                let payment = self.wallets.pay(wallet, *transfer);
+                let payment = self.wallets.pay(wallet, *transfer, checks_funds);
                 self.element.tasks.spawn(async move {
                     let result = payment.await;
                     self.dispatch(Event::WalletFinished(transaction_id, request, result));
+                });
+            }
+            Effect::ReadReceipt {
+                wallet,
+                transaction_id,
+                transfer,
+                hash,
+                seconds,
+            } => {
+                let wallets = self.wallets;
+                let wait = TimeoutFuture::new(page::jittered(seconds));
+                self.element.tasks.spawn(async move {
+                    wait.await;
+                    let receipt = read_receipt(wallets, wallet, *transfer, hash.clone()).await;
+                    self.dispatch(Event::ReceiptRead(transaction_id, hash, receipt));
                 });
             }
             Effect::Emit(event) => {
@@ -97,6 +132,20 @@ impl StateMachine for Driver {
                     .with(|element| host::emit(element, &event));
             }
         }
+    }
+}
+
+/// Reading pauses while the page is hidden.
+async fn read_receipt(
+    wallets: Wallets,
+    wallet: WalletId,
+    transfer: Transfer,
+    hash: String,
+) -> Receipt {
+    if page::is_visible() {
+        wallets.receipt(wallet, transfer, hash).await
+    } else {
+        Receipt::Unknown
     }
 }
 
@@ -109,6 +158,16 @@ impl Driver {
     ) {
         let tasks = self.element.tasks;
         tasks.fetch(request, move |result| self.dispatch(event(result)));
+    }
+
+    /// Polling pauses while the page is hidden; `PageSeen` continues it.
+    fn schedule_poll(self, seconds: u32) {
+        let timeout = Timeout::new(page::jittered(seconds), move || {
+            if page::is_visible() {
+                self.dispatch(Event::PollDue);
+            }
+        });
+        self.replace(|resources| &mut resources.poll, Some(timeout));
     }
 
     /// Opens the event stream of a payment.

@@ -1,38 +1,81 @@
 //! A transfer on Ethereum or a compatible network, by the wallet's provider (EIP-1193).
 
 use serde::Serialize;
-use tender_checkout_core::{EvmTransfer, WalletFailure};
+use tender_checkout_core::wallet::{EVM, EvmFunds};
+use tender_checkout_core::{EvmTransfer, Receipt, WalletFailure};
 use wasm_bindgen::JsValue;
 
 use super::provider::{Request, failure, text};
 
-/// Requests an account, the network, and then the transfer.
+/// Requests an account, the network, and then the transfer, unless the account can't pay it.
 pub(super) async fn pay(
     provider: &JsValue,
     transfer: &EvmTransfer,
+    checks_funds: bool,
 ) -> Result<String, WalletFailure> {
     let accounts = Request::new("eth_requestAccounts").send(provider).await;
-    let accounts = accounts.map_err(|error| failure(&error, WalletFailure::NoAccount))?;
-    let account = text(&accounts, "0");
-    let transaction = (account.as_deref())
-        .and_then(|account| transfer.transaction(account))
-        .ok_or(WalletFailure::NoAccount)?;
+    let accounts = accounts.map_err(|error| connecting(&error, WalletFailure::NoAccount))?;
+    let account = text(&accounts, "0").ok_or(WalletFailure::NoAccount)?;
+    let transaction = (transfer.transaction(&account)).ok_or(WalletFailure::NoAccount)?;
     if !is_on_chain(provider, transfer).await {
         switch(provider, transfer).await?;
     }
-    let request = Request::with_param("eth_sendTransaction", transaction);
+    if checks_funds
+        && let Some(shortfall) = transfer.shortfall(&funds(provider, transfer, &account).await)
+    {
+        return Err(WalletFailure::Short(shortfall));
+    }
+    let request = Request::with("eth_sendTransaction", (transaction,));
     let hash = request.send(provider).await;
-    let hash = hash.map_err(|error| failure(&error, WalletFailure::Unclear))?;
+    let hash = hash.map_err(|error| failure(EVM, &error, WalletFailure::Unclear))?;
     hash.as_string().ok_or(WalletFailure::Unclear)
 }
 
+/// The receipt of a transaction.
+pub(super) async fn receipt(provider: &JsValue, transfer: &EvmTransfer, hash: &str) -> Receipt {
+    if !is_on_chain(provider, transfer).await {
+        return Receipt::Unknown;
+    }
+    let receipt = Request::with("eth_getTransactionReceipt", (hash,));
+    let receipt = receipt.send(provider).await.unwrap_or_default();
+    let (status, block) = (text(&receipt, "status"), text(&receipt, "blockNumber"));
+    let finalized = if status.is_some() {
+        let block = Request::with("eth_getBlockByNumber", ("finalized", false));
+        text(&block.send(provider).await.unwrap_or_default(), "number")
+    } else {
+        None
+    };
+    Receipt::evm(status.as_deref(), block.as_deref(), finalized.as_deref())
+}
+
+/// What the provider says about the account. It reads from its node, and shows nothing to the buyer.
+async fn funds(provider: &JsValue, transfer: &EvmTransfer, account: &str) -> EvmFunds {
+    let coin = read(
+        provider,
+        Request::with("eth_getBalance", (account, "latest")),
+    )
+    .await;
+    let token = match transfer.balance_call(account) {
+        Some(call) => read(provider, Request::with("eth_call", (call, "latest"))).await,
+        None => None,
+    };
+    let transaction = transfer.transaction(account);
+    EvmFunds {
+        coin,
+        token,
+        gas: read(provider, Request::with("eth_estimateGas", (transaction,))).await,
+        gas_price: read(provider, Request::new("eth_gasPrice")).await,
+    }
+}
+
+/// A quantity; `None` if the provider can't say.
+async fn read(provider: &JsValue, request: Request<'_, impl Serialize>) -> Option<String> {
+    request.send(provider).await.ok()?.as_string()
+}
+
 async fn is_on_chain(provider: &JsValue, transfer: &EvmTransfer) -> bool {
-    let chain = Request::new("eth_chainId").send(provider).await;
-    chain.is_ok_and(|chain| {
-        chain
-            .as_string()
-            .is_some_and(|chain| chain.eq_ignore_ascii_case(&transfer.chain_id))
-    })
+    let chain = read(provider, Request::new("eth_chainId")).await;
+    chain.is_some_and(|chain| chain.eq_ignore_ascii_case(&transfer.chain_id))
 }
 
 /// The parameter of `wallet_switchEthereumChain`.
@@ -47,12 +90,21 @@ async fn switch(provider: &JsValue, transfer: &EvmTransfer) -> Result<(), Wallet
     let chain = Chain {
         chain_id: &transfer.chain_id,
     };
-    let request = Request::with_param("wallet_switchEthereumChain", chain);
+    let request = Request::with("wallet_switchEthereumChain", (chain,));
     let switched = request.send(provider).await;
     if is_on_chain(provider, transfer).await {
         return Ok(());
     }
     Err(switched.err().map_or(WalletFailure::WrongNetwork, |error| {
-        failure(&error, WalletFailure::WrongNetwork)
+        connecting(&error, WalletFailure::WrongNetwork)
     }))
+}
+
+/// The meaning of an error before the transfer is requested: nothing was sent, so `otherwise` says more than
+/// [`WalletFailure::NotSent`].
+fn connecting(error: &JsValue, otherwise: WalletFailure) -> WalletFailure {
+    match failure(EVM, error, otherwise) {
+        WalletFailure::NotSent => otherwise,
+        failure => failure,
+    }
 }

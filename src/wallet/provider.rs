@@ -4,6 +4,7 @@
 use js_sys::{Array, Function, JSON, Promise, Reflect};
 use serde::Serialize;
 use tender_checkout_core::WalletFailure;
+use tender_checkout_core::wallet::{ErrorLevel, Rows, meaning};
 use wasm_bindgen::prelude::*;
 use wasm_bindgen_futures::JsFuture;
 
@@ -49,9 +50,9 @@ pub(super) async fn call(
 #[derive(Serialize)]
 pub(super) struct Request<'a, P> {
     method: &'a str,
-    /// `None` sends no parameters at all, as some wallets refuse an empty list.
+    /// A tuple. `None` sends no parameters at all, as some wallets refuse an empty list.
     #[serde(skip_serializing_if = "Option::is_none")]
-    params: Option<[P; 1]>,
+    params: Option<P>,
 }
 
 impl<'a> Request<'a, ()> {
@@ -64,10 +65,10 @@ impl<'a> Request<'a, ()> {
 }
 
 impl<'a, P: Serialize> Request<'a, P> {
-    pub(super) fn with_param(method: &'a str, param: P) -> Self {
+    pub(super) fn with(method: &'a str, params: P) -> Self {
         Self {
             method,
-            params: Some([param]),
+            params: Some(params),
         }
     }
 
@@ -82,12 +83,30 @@ pub(super) fn to_js(value: &impl Serialize) -> Result<JsValue, JsValue> {
     JSON::parse(&json.map_err(|error| JsValue::from(error.to_string()))?)
 }
 
-/// The meaning of an error (EIP-1193, "Provider Errors"); `otherwise` where its code is unknown.
-pub(super) fn failure(error: &JsValue, otherwise: WalletFailure) -> WalletFailure {
-    match get(error, "code").as_f64() {
-        Some(4001.0) => WalletFailure::Declined,
-        // "Resource unavailable" (EIP-1474): another request is open.
-        Some(-32002.0) => WalletFailure::Busy,
-        _ => otherwise,
+/// The properties in which wallets keep the error that they wrap: `data.originalError` and `data.cause` of
+/// `MetaMask`, and `info.error` of ethers.
+const WRAPPED: [&str; 5] = ["data", "originalError", "cause", "info", "error"];
+
+/// An error has a few levels; more would be a circle.
+const MAX_LEVELS: usize = 16;
+
+/// The meaning of an error by these rows; `otherwise` where it proves nothing.
+pub(super) fn failure(rows: Rows, error: &JsValue, otherwise: WalletFailure) -> WalletFailure {
+    let mut values = vec![error.clone()];
+    let mut levels = Vec::new();
+    while let Some(value) = values
+        .get(levels.len())
+        .filter(|_| levels.len() < MAX_LEVELS)
+    {
+        let code = get(value, "code");
+        let number = code.as_f64().map(|code| code.to_string());
+        let message = value.as_string().or_else(|| text(value, "message"));
+        levels.push(ErrorLevel {
+            code: code.as_string().or(number).unwrap_or_default(),
+            message: message.unwrap_or_default().to_ascii_lowercase(),
+        });
+        let wrapped = WRAPPED.map(|name| get(value, name));
+        values.extend(wrapped.into_iter().filter(JsValue::is_object));
     }
+    meaning(rows, &levels, otherwise)
 }

@@ -3,8 +3,9 @@
 
 use js_sys::Array;
 use serde::Serialize;
-use tender_checkout_core::{TronTransfer, WalletFailure};
-use wasm_bindgen::JsValue;
+use tender_checkout_core::wallet::{TRON, TronFunds};
+use tender_checkout_core::{Receipt, TronTransfer, WalletFailure};
+use wasm_bindgen::{JsCast, JsValue};
 
 use super::provider::{Request, call, failure, get, text, to_js};
 
@@ -14,35 +15,121 @@ const MAIN_NETWORK: &str = "2b6653dc";
 /// The highest fee for a token transfer, in sun: 100 TRX, several times the usual fee. The wallet shows the real fee.
 const FEE_LIMIT: u32 = 100_000_000;
 
+/// Builds the transfer, unless the account can't pay it, has it signed, and broadcasts it.
+///
+/// If the answer to the broadcast is lost, the transaction is known from signing, and may arrive. A refused broadcast proves
+/// nothing before the transaction has expired.
 pub(super) async fn pay(
     provider: &JsValue,
     transfer: &TronTransfer,
+    checks_funds: bool,
 ) -> Result<String, WalletFailure> {
     connect(provider).await?;
-    let mut tron_web = get(provider, "tronWeb");
-    if !tron_web.is_object() {
-        tron_web = get(&js_sys::global(), "tronWeb");
-    }
+    let tron_web = tron_web(provider);
     let trx = get(&tron_web, "trx");
-    let first_block = call(&trx, "getBlockByNumber", &Array::of1(&0.into())).await;
-    let first_block = first_block.unwrap_or_default();
-    if text(&first_block, "blockID").is_none_or(|hash| !hash.ends_with(MAIN_NETWORK)) {
+    if !is_main_network(&trx).await {
         return Err(WalletFailure::WrongNetwork);
     }
     let account = get(&get(&tron_web, "defaultAddress"), "base58");
     if !account.is_string() {
         return Err(WalletFailure::NoAccount);
     }
-    let unclear = |error: JsValue| declined(&error, WalletFailure::Unclear);
-    let unsigned = build(&tron_web, transfer, account).await.map_err(unclear)?;
-    let signed = call(&trx, "sign", &Array::of1(&unsigned)).await;
-    let signed = signed.map_err(unclear)?;
-    let sent = call(&trx, "sendRawTransaction", &Array::of1(&signed)).await;
-    if get(&sent.map_err(unclear)?, "result").is_truthy() {
-        text(&signed, "txID").ok_or(WalletFailure::Unclear)
-    } else {
-        Err(WalletFailure::Unclear)
+    if checks_funds
+        && let Some(shortfall) = transfer.shortfall(&funds(&tron_web, transfer, &account).await)
+    {
+        return Err(WalletFailure::Short(shortfall));
     }
+    // Building signs nothing.
+    let unsigned = build(&tron_web, transfer, &account, "triggerSmartContract").await;
+    let unsigned = unsigned.map_err(|error| failure(TRON, &error, WalletFailure::NotSent))?;
+    let signed = call(&trx, "sign", &Array::of1(&unsigned)).await;
+    let signed = signed.map_err(|error| failure(TRON, &error, WalletFailure::Unclear))?;
+    let hash = text(&signed, "txID").ok_or(WalletFailure::Unclear)?;
+    match call(&trx, "sendRawTransaction", &Array::of1(&signed)).await {
+        Ok(answer) if !get(&answer, "result").is_truthy() => Err(WalletFailure::Unclear),
+        Ok(_) | Err(_) => Ok(hash),
+    }
+}
+
+/// The receipt of a transaction in a solidified block.
+pub(super) async fn receipt(provider: &JsValue, hash: &str) -> Receipt {
+    let trx = get(&tron_web(provider), "trx");
+    if !is_main_network(&trx).await {
+        return Receipt::Unknown;
+    }
+    let info = call(&trx, "getTransactionInfo", &Array::of1(&hash.into())).await;
+    let info = info.unwrap_or_default();
+    let (id, result) = (text(&info, "id"), text(&info, "result"));
+    Receipt::tron(id.as_deref(), result.as_deref())
+}
+
+fn tron_web(provider: &JsValue) -> JsValue {
+    let tron_web = get(provider, "tronWeb");
+    if tron_web.is_object() {
+        tron_web
+    } else {
+        get(&js_sys::global(), "tronWeb")
+    }
+}
+
+async fn is_main_network(trx: &JsValue) -> bool {
+    let first_block = call(trx, "getBlockByNumber", &Array::of1(&0.into())).await;
+    let hash = text(&first_block.unwrap_or_default(), "blockID");
+    hash.is_some_and(|hash| hash.ends_with(MAIN_NETWORK))
+}
+
+/// What `TronWeb` says about the account. It reads from its node, and shows nothing to the buyer.
+async fn funds(tron_web: &JsValue, transfer: &TronTransfer, account: &JsValue) -> TronFunds {
+    let trx = get(tron_web, "trx");
+    let of_account = Array::of1(account);
+    let coin = call(&trx, "getBalance", &of_account).await;
+    let resources = call(&trx, "getAccountResources", &of_account).await;
+    let resources = resources.unwrap_or_default();
+    let left = |limit, used| {
+        let amount = |name| whole(&get(&resources, name)).unwrap_or_default();
+        amount(limit).saturating_sub(amount(used))
+    };
+    let parameters = call(&trx, "getChainParameters", &Array::new()).await;
+    // `Array::from` throws for anything else.
+    let parameters: Array = parameters
+        .unwrap_or_default()
+        .dyn_into()
+        .unwrap_or_default();
+    let price = |key| {
+        let mut parameters = parameters.iter();
+        let parameter = parameters.find(|one| text(one, "key").as_deref() == Some(key))?;
+        whole(&get(&parameter, "value"))
+    };
+    let mut funds = TronFunds {
+        coin: whole(&coin.unwrap_or_default()),
+        // A transaction is paid from one of the two.
+        free_bandwidth: left("freeNetLimit", "freeNetUsed").max(left("NetLimit", "NetUsed")),
+        free_energy: left("EnergyLimit", "EnergyUsed"),
+        energy_price: price("getEnergyFee"),
+        bandwidth_price: price("getTransactionFee"),
+        ..TronFunds::default()
+    };
+    if let Some(contract) = transfer.contract {
+        let balance = balance(tron_web, contract, account)
+            .await
+            .unwrap_or_default();
+        funds.token = text(&get(&balance, "constant_result"), "0");
+        let simulated = build(tron_web, transfer, account, "triggerConstantContract").await;
+        funds.energy = whole(&get(&simulated.unwrap_or_default(), "energy_used"));
+    }
+    funds
+}
+
+/// A whole number that is not negative.
+fn whole(value: &JsValue) -> Option<u64> {
+    let number = value.as_f64().filter(|number| *number >= 0.0)?;
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "it is not negative, and a larger number is more than anything that is compared with it"
+    )]
+    let number = number as u64;
+    Some(number)
 }
 
 /// Requests an account. A refusal is an error (TIP-1102), or a code in the response of older wallets.
@@ -54,12 +141,20 @@ async fn connect(provider: &JsValue) -> Result<(), WalletFailure> {
         "tron_requestAccounts"
     };
     let answer = Request::new(method).send(provider).await;
-    let answer = answer.map_err(|error| failure(&error, WalletFailure::NoAccount))?;
-    match get(&answer, "code").as_f64() {
-        Some(4000.0) => Err(WalletFailure::Busy),
-        Some(4001.0) => Err(WalletFailure::Declined),
-        _ => Ok(()),
-    }
+    let refusal = match &answer {
+        Ok(answer)
+            if get(answer, "code")
+                .as_f64()
+                .is_none_or(|code| code < 4000.0) =>
+        {
+            return Ok(());
+        }
+        Ok(refusal) | Err(refusal) => refusal,
+    };
+    Err(match failure(TRON, refusal, WalletFailure::NoAccount) {
+        WalletFailure::NotSent => WalletFailure::NoAccount,
+        failure => failure,
+    })
 }
 
 /// Options of `triggerSmartContract`, in sun.
@@ -78,53 +173,75 @@ struct Parameter<'a> {
     value: &'a str,
 }
 
-/// Has `TronWeb` build the transaction.
+/// Has `TronWeb` build the transaction, or simulate the call of the token's contract: `method` decides.
 async fn build(
     tron_web: &JsValue,
     transfer: &TronTransfer,
-    account: JsValue,
+    account: &JsValue,
+    method: &str,
 ) -> Result<JsValue, JsValue> {
-    let builder = get(tron_web, "transactionBuilder");
     let (to, amount) = (&transfer.to, &transfer.amount);
     let Some(contract) = transfer.contract else {
-        let arguments = Array::of3(&to.into(), &amount.into(), &account);
-        return call(&builder, "sendTrx", &arguments).await;
+        let arguments = Array::of3(&to.into(), &amount.into(), account);
+        return call(&get(tron_web, "transactionBuilder"), "sendTrx", &arguments).await;
     };
+    let parameters = [("address", &**to), ("uint256", amount)];
+    let function = "transfer(address,uint256)";
+    let answer = trigger(tron_web, method, contract, function, &parameters, account).await?;
+    let transaction = get(&answer, "transaction");
+    Ok(if method == "triggerConstantContract" {
+        answer
+    } else {
+        transaction
+    })
+}
+
+/// Reads the account's balance of the token.
+async fn balance(
+    tron_web: &JsValue,
+    contract: &str,
+    account: &JsValue,
+) -> Result<JsValue, JsValue> {
+    let owner = account.as_string().unwrap_or_default();
+    let parameters = [("address", &*owner)];
+    let function = "balanceOf(address)";
+    trigger(
+        tron_web,
+        "triggerConstantContract",
+        contract,
+        function,
+        &parameters,
+        account,
+    )
+    .await
+}
+
+/// Calls a function of a contract with these types and values.
+async fn trigger(
+    tron_web: &JsValue,
+    method: &str,
+    contract: &str,
+    function: &str,
+    parameters: &[(&'static str, &str)],
+    account: &JsValue,
+) -> Result<JsValue, JsValue> {
     let options = Options {
         fee_limit: FEE_LIMIT,
         call_value: 0,
     };
-    let parameters =
-        [("address", to), ("uint256", amount)].map(|(solidity_type, value)| Parameter {
+    let parameters: Vec<_> = (parameters.iter())
+        .map(|(solidity_type, value)| Parameter {
             solidity_type,
             value,
-        });
+        })
+        .collect();
     let arguments = [
         contract.into(),
-        "transfer(address,uint256)".into(),
+        function.into(),
         to_js(&options)?,
         to_js(&parameters)?,
-        account,
+        account.clone(),
     ];
     let arguments: Array = arguments.into_iter().collect();
-    let built = call(&builder, "triggerSmartContract", &arguments).await?;
-    Ok(get(&built, "transaction"))
-}
-
-/// What the message of a refusal contains.
-const DECLINED: &[u8] = b"declined by user";
-
-/// Older wallets and in-app wallets report a refusal only by a message.
-fn declined(error: &JsValue, otherwise: WalletFailure) -> WalletFailure {
-    let message = error.as_string().or_else(|| text(error, "message"));
-    let is_refusal = |message: String| {
-        // `str::contains` would add 1 KB to the compressed module.
-        let mut words = message.as_bytes().windows(DECLINED.len());
-        words.any(|words| words == DECLINED) || message.starts_with("canc")
-    };
-    if message.is_some_and(is_refusal) {
-        WalletFailure::Declined
-    } else {
-        failure(error, otherwise)
-    }
+    call(&get(tron_web, "transactionBuilder"), method, &arguments).await
 }

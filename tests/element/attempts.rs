@@ -3,6 +3,7 @@
 use wasm_bindgen_test::wasm_bindgen_test;
 
 use crate::support::checkout::Checkout;
+use crate::support::developer::Console;
 use crate::support::proxy::{CANCEL, CREATE, Proxy, Reply};
 use crate::support::record;
 use crate::support::wait::settled;
@@ -150,4 +151,39 @@ async fn after_a_cancellation_a_new_attempt_begins() {
     checkout.submit(&proxy, record::payment(None)).await;
     let keys = keys(&proxy);
     assert_ne!(keys[0], keys[1]);
+}
+
+/// A mistake of the page, as each order has a number of its own.
+#[wasm_bindgen_test]
+async fn elements_with_one_plain_order_share_its_payment() {
+    let console = Console::listen("warn");
+    let proxy = Proxy::new();
+    let first = Checkout::ready(&proxy, &[]).await;
+    assert_eq!(console.lines(), [""; 0]);
+    let second = Checkout::reopen(&proxy, &[]);
+    second.until_ready().await;
+    let third = Checkout::reopen(&proxy, &[("accept", "trx btc")]);
+    third.until_ready().await;
+    assert_eq!(console.lines().len(), 2);
+    assert!(console.lines()[0].contains("share one payment"));
+
+    first.choose("Bitcoin, Bitcoin");
+    first
+        .submit(&proxy, record::payment(Some("receipt-7")))
+        .await;
+    for other in [&second, &third] {
+        other.choose("TRON, TRON");
+        other.pay();
+        other.until_part("amount").await;
+        let wallet = other.part("wallet").text_content();
+        assert_eq!(wallet.as_deref(), Some(record::WALLET));
+    }
+    assert_eq!(keys(&proxy).len(), 1);
+
+    // Where it is gone, another one can be made.
+    drop((first, second));
+    let other = Checkout::ready(&proxy, &[]).await;
+    other.choose("Bitcoin, Bitcoin");
+    other.submit(&proxy, record::payment(None)).await;
+    assert_eq!(keys(&proxy).len(), 2);
 }

@@ -113,7 +113,7 @@ async fn item_number_zero_lets_the_payer_choose_the_amount() {
     checkout.choose("Bitcoin, Bitcoin");
     for (typed, said) in [
         ("", "Enter an amount."),
-        ("1,50", "without commas"),
+        ("1,50", "without thousands separators"),
         ("0", "Enter the amount"),
         ("-2", "Enter the amount"),
     ] {

@@ -77,7 +77,8 @@ async fn a_payment_that_could_not_be_cancelled_is_not_replaced() {
     checkout.choose("TRON, TRON");
     settled().await;
     checkout.pay();
-    let failed = "Your earlier payment could not be cancelled, so no new one was started.";
+    let failed =
+        "It is not certain that your earlier payment was cancelled, so there is no new one.";
     checkout.until_shown(failed).await;
     assert_eq!(checkout.role("alert").len(), 1);
     assert_eq!(proxy.sent(CREATE).len(), 1);

@@ -1,12 +1,16 @@
 //! The copy buttons copy the exact values without anything around them.
 
+use std::cell::Cell;
+use std::rc::Rc;
+
 use js_sys::Function;
 use wasm_bindgen::prelude::*;
 use wasm_bindgen_test::wasm_bindgen_test;
-use web_sys::HtmlElement;
+use web_sys::{HtmlElement, MutationObserver, MutationObserverInit};
 
 use crate::support::checkout::Checkout;
 use crate::support::clipboard;
+use crate::support::clock;
 use crate::support::proxy::Proxy;
 use crate::support::record;
 use crate::support::wait::settled;
@@ -35,6 +39,52 @@ async fn a_click_copies_the_exact_value() {
     assert_eq!(clipboard::take().as_deref(), Some(record::WALLET));
 }
 
+/// The statuses that are not empty.
+fn statuses(checkout: &Checkout) -> Vec<String> {
+    let all = checkout.all(".copy-status");
+    let texts = all.iter().filter_map(|status| status.text_content());
+    texts.filter(|text| !text.is_empty()).collect()
+}
+
+/// The clipboard holds one value: only the button that was pressed last says that it is its own.
+#[wasm_bindgen_test]
+async fn one_button_at_a_time_says_copied_and_each_press_is_announced() {
+    let proxy = Proxy::new();
+    let checkout = Checkout::awaiting(&proxy, None).await;
+    let done = || checkout.all(".copy .done").len();
+    checkout.press("Copy amount");
+    settled().await;
+    assert_eq!(
+        (statuses(&checkout), done()),
+        (vec!["Copied".to_owned()], 1)
+    );
+
+    let changes = Rc::new(Cell::new(0));
+    let count = Rc::clone(&changes);
+    let callback = Closure::<dyn FnMut()>::new(move || count.set(count.get() + 1));
+    let observer = MutationObserver::new(callback.as_ref().unchecked_ref()).unwrap();
+    let init = MutationObserverInit::new();
+    init.set_child_list(true);
+    let status = checkout.all(".copy-status").remove(0);
+    observer.observe_with_options(&status, &init).unwrap();
+    checkout.press("Copy amount");
+    settled().await;
+    assert!(changes.get() >= 1, "the status is set again");
+    assert_eq!(statuses(&checkout), ["Copied"]);
+
+    checkout.press("Copy wallet address on Bitcoin");
+    settled().await;
+    assert_eq!(
+        (statuses(&checkout), done()),
+        (vec!["Copied".to_owned()], 1)
+    );
+    assert_eq!(status.text_content().as_deref(), Some(""));
+
+    clock::fire(2_000.0);
+    settled().await;
+    assert_eq!((statuses(&checkout), done()), (vec![], 0));
+}
+
 #[wasm_bindgen_test]
 async fn a_refused_clipboard_is_said() {
     let proxy = Proxy::new();
@@ -42,6 +92,15 @@ async fn a_refused_clipboard_is_said() {
     clipboard::refuse(true);
     checkout.press("Copy amount");
     checkout.until_shown("Select it to copy").await;
+    // It is printed beside the texts, not over them.
+    let status = checkout
+        .all(".copy-status")
+        .remove(0)
+        .get_bounding_client_rect();
+    let amount = checkout.part("amount").get_bounding_client_rect();
+    let network = checkout.part("network").get_bounding_client_rect();
+    assert!(status.top() >= amount.bottom(), "below the amount");
+    assert!(status.bottom() <= network.top(), "above the network");
     clipboard::refuse(false);
     assert!(!checkout.text().contains("Copied"));
     checkout.press("Copy amount");

@@ -21,6 +21,10 @@ fn payment() -> Value {
         "transactionId": record::ID,
         "token": "USDT",
         "paymentToken": "BTC",
+        "paymentAsset": {
+            "chainId": "bip122:000000000019d6689c085ae165831e93",
+            "assetId": "bip122:000000000019d6689c085ae165831e93/slip44:0",
+        },
         "quantity": "12.50",
         "quantityPay": "0.00012345",
         "priceUsd": "12.5",
@@ -203,7 +207,7 @@ async fn events_bubble_and_leave_the_shop_s_own_shadow_roots() {
     checkout.until_event("tender-status").await;
     checkout.paste_hash(&"a".repeat(64));
     checkout.until_event("tender-transaction").await;
-    for state in ["closed", "paid"] {
+    for state in ["closed", "pending", "underpaid", "paid"] {
         checkout.fetch(&proxy, record::with_state("Ended", state));
         checkout.until_event(&format!("tender-{state}")).await;
         settled().await;

@@ -241,3 +241,19 @@ async fn a_text_is_a_text_whatever_stands_in_it() {
     assert_eq!(checkout.names("button"), ["<img src=x onerror=alert(1)>"]);
     assert!(checkout.all("button img").is_empty());
 }
+
+#[wasm_bindgen_test]
+async fn an_amount_is_typed_as_the_language_writes_it() {
+    let proxy = Proxy::new();
+    let more = [("locale", "de"), ("item-number", "0"), ("quantity", "5")];
+    let checkout = Checkout::ready(&proxy, &more).await;
+    checkout.choose("Bitcoin, Bitcoin");
+    checkout.fill("Amount", "1.500");
+    checkout.press("Pay");
+    checkout.until_shown("like 12,50").await;
+    checkout.fill("Amount", "12,5");
+    proxy.reply(CREATE, Reply::Lost);
+    checkout.press("Pay");
+    settled().await;
+    assert_eq!(proxy.sent(CREATE)[0].json()["quantity"].to_string(), "12.5");
+}

@@ -1,7 +1,8 @@
 //! The layout does not shift when the tokens arrive.
 
+use wasm_bindgen::JsCast;
 use wasm_bindgen_test::wasm_bindgen_test;
-use web_sys::{DomRect, Element, window};
+use web_sys::{DomRect, Element, HtmlElement, window};
 
 use crate::support::checkout::Checkout;
 use crate::support::proxy::{Proxy, Reply, TOKENS};
@@ -132,4 +133,54 @@ async fn touch_targets_are_large_enough() {
     checkout.until_ready().await;
     checkout.parts("token").iter().for_each(check);
     check(&checkout.part("submit"));
+}
+
+#[wasm_bindgen_test]
+async fn the_question_of_cancel_is_in_the_window() {
+    let proxy = Proxy::new();
+    let checkout = Checkout::awaiting(&proxy, Some("receipt-7")).await;
+    let height = window().unwrap().inner_height().unwrap().as_f64().unwrap();
+    // The button is the last thing that the window shows.
+    let link = checkout.named("button", "Cancel payment");
+    link.scroll_into_view_with_bool(false);
+    link.click();
+    checkout.until_shown("Cancel this payment?").await;
+    settled().await;
+    for button in ["Keep it", "Yes, cancel"] {
+        let place = checkout.named("button", button).get_bounding_client_rect();
+        assert!(place.top() >= 0.0 && place.bottom() <= height, "{button}");
+    }
+}
+
+/// The languages in which its text is the longest, in the card of the narrowest phone.
+#[wasm_bindgen_test]
+async fn the_submit_button_has_at_most_two_lines() {
+    let proxy = Proxy::new();
+    for (locale, texts) in [
+        ("de", include_str!("../../locales/de.json")),
+        ("hi", include_str!("../../locales/hi.json")),
+        ("vi", include_str!("../../locales/vi.json")),
+    ] {
+        let more = [
+            ("locale", locale),
+            ("texts", texts),
+            ("quantity", "1234.56"),
+        ];
+        let checkout = Checkout::create(&proxy, &more);
+        // 320 pixels have room for 270 beside the paddings of page and card.
+        checkout.set("style", "inline-size: 320px");
+        checkout.insert();
+        checkout.until_ready().await;
+        for radio in checkout.all("[type=radio]") {
+            radio.unchecked_ref::<HtmlElement>().click();
+            settled().await;
+            let submit = checkout.part("submit");
+            let height = submit.get_bounding_client_rect().height();
+            assert!(
+                height <= 52.5,
+                "{locale}: {height}, {:?}",
+                submit.text_content()
+            );
+        }
+    }
 }

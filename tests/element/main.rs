@@ -24,6 +24,8 @@ mod environment;
 mod events;
 mod failures;
 mod fallback;
+mod finding;
+mod first_paint;
 mod focus;
 mod hostile;
 mod languages;

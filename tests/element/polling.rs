@@ -59,10 +59,10 @@ async fn a_page_that_resets_the_element_in_the_middle_of_an_event_does_no_harm()
     });
     checkout
         .element
-        .add_event_listener_with_callback("tender-status", listener.as_ref().unchecked_ref())
+        .add_event_listener_with_callback("tender-closed", listener.as_ref().unchecked_ref())
         .unwrap();
     let open = open_one(&proxy);
-    open.say(&record::with_status("2", "Seen"));
+    open.say(&record::with_state("Expired", "closed"));
     settled().await;
     assert!(!open.is_open());
     checkout.until_ready().await;

@@ -1,6 +1,8 @@
 //! Paying from a wallet in the browser: wallets are real objects in the page, with a buyer behind
 //! them who decides.
 
+mod apps;
+mod checked;
 mod offered;
 mod tron;
 

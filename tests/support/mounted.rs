@@ -15,12 +15,14 @@ use super::subject::TAG;
 use super::wait::until;
 
 /// All events of the elements.
-pub(crate) const EVENTS: [&str; 8] = [
+pub(crate) const EVENTS: [&str; 10] = [
     "tender-ready",
     "tender-created",
     "tender-status",
     "tender-transaction",
     "tender-cancelled",
+    "tender-pending",
+    "tender-underpaid",
     "tender-paid",
     "tender-closed",
     "tender-error",

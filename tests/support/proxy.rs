@@ -16,6 +16,8 @@ use super::{page, record, subject};
 pub(crate) const TOKENS: &str = "GET /api/v1/rates/my-tokens";
 /// Create a payment.
 pub(crate) const CREATE: &str = "POST /api/v1/payment";
+/// The payment of a signed order.
+pub(crate) const FIND: &str = "GET /api/v1/payment";
 /// Cancel a payment.
 pub(crate) const CANCEL: &str = "POST /api/v1/payment/cancel";
 
@@ -99,7 +101,9 @@ impl Reply {
             Self::Answer(status, body) => {
                 let init = ResponseInit::new();
                 init.set_status(status);
-                Response::new_with_opt_str_and_init(Some(&body), &init).map(Into::into)
+                // A response without content may have no body, not even an empty one.
+                let body = (status != 204).then_some(&*body);
+                Response::new_with_opt_str_and_init(body, &init).map(Into::into)
             }
             Self::Lost => Err(TypeError::new("Failed to fetch").into()),
             Self::TimedOut => Err(DomException::new_with_message_and_name(
@@ -220,10 +224,15 @@ impl Script {
     }
 }
 
-/// Without a script the tokens are listed, and every other request is lost.
+/// Without a script the tokens are listed, no order has a payment, marks are stored and removed, and every other request is
+/// lost.
 fn unserved(route: &str) -> Reply {
     if route.ends_with("/my-tokens") {
         Reply::ok(record::listing())
+    } else if route == FIND {
+        Reply::problem(404, "payment-unknown")
+    } else if route.ends_with("/sent") {
+        Reply::ok(r#"{"secret":"s-1"}"#)
     } else {
         Reply::Lost
     }

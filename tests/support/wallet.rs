@@ -79,6 +79,11 @@ impl Wallet {
         Reflect::set(&self.object, &name.into(), value).unwrap();
     }
 
+    /// What the wallet's node answers, by method.
+    pub(crate) fn node(&self, answers: &Value) {
+        self.set("node", &JSON::parse(&answers.to_string()).unwrap());
+    }
+
     /// All requests, as `[method, parameters]`.
     pub(crate) fn asked(&self) -> Vec<Value> {
         let asked = String::from(JSON::stringify(&self.get("asked")).unwrap());

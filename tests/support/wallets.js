@@ -20,6 +20,8 @@ function evm(chain, known) {
   wallet.chain = chain;
   wallet.hash = "0x" + "ab".repeat(32);
   wallet.accounts = ["0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359"];
+  // What its node answers, by method; nothing unless a test says so.
+  wallet.node = {};
   const methods = {
     eth_requestAccounts: () => wallet.accounts,
     eth_chainId: () => wallet.chain,
@@ -33,6 +35,7 @@ function evm(chain, known) {
   wallet.provider = {
     async request({ method, params }) {
       await wallet.ask(method, params);
+      if (method in wallet.node) return wallet.node[method];
       return (methods[method] ?? says({ code: 4200, message: "Unsupported method" }))(params);
     },
   };
@@ -45,6 +48,9 @@ function tron(current, main) {
   const account = "TMVQGm1qAQYVdetCeGRRkTWYYrLXuHK2HC";
   wallet.hash = "cd".repeat(32);
   const transaction = (contract) => ({ txID: wallet.hash, raw_data: { contract } });
+  // What its node answers, by method; without it the node can't be reached.
+  wallet.node = {};
+  const read = (method) => async () => wallet.node[method] ?? says("Network Error");
   const tronWeb = {
     defaultAddress: { base58: false },
     trx: {
@@ -52,6 +58,10 @@ function tron(current, main) {
         const end = main ? "2b6653dc" : "cd8690dc";
         return number === 0 ? { blockID: "00000000000000001ebf88508a03865c71d452e25f4d511941960000" + end } : {};
       },
+      getBalance: read("getBalance"),
+      getAccountResources: read("getAccountResources"),
+      getChainParameters: read("getChainParameters"),
+      getTransactionInfo: read("getTransactionInfo"),
       async sign(unsigned) {
         await wallet.ask("sign", unsigned);
         return { ...unsigned, signature: ["00"] };
@@ -59,13 +69,19 @@ function tron(current, main) {
       async sendRawTransaction(signed) {
         if (!Array.isArray(signed.signature)) says("Transaction is not signed");
         wallet.asked.push(["sendRawTransaction", signed.txID]);
+        if (wallet.sent === "lost") says("Network Error");
         return wallet.sent ?? { result: true, txid: signed.txID, transaction: signed };
       },
     },
     transactionBuilder: {
       async sendTrx(to, amount, from) {
         wallet.asked.push(["sendTrx", to, amount, from]);
+        if (wallet.refuses) says(wallet.refuses);
         return transaction("TransferContract");
+      },
+      async triggerConstantContract(contract, selector) {
+        const result = wallet.node[selector] ?? says("Network Error");
+        return { result: { result: true }, ...result };
       },
       async triggerSmartContract(contract, selector, options, parameters, from) {
         wallet.asked.push(["triggerSmartContract", contract, selector, options, parameters, from]);

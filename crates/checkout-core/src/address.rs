@@ -41,6 +41,54 @@ impl Address {
     }
 }
 
+/// A part of an address as it is displayed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct AddressGroup<'a> {
+    /// Its characters.
+    pub text: &'a str,
+    /// Whether it belongs to an end of the address, which the buyer is asked to compare.
+    pub is_end: bool,
+}
+
+/// Characters of an address in one group, but for the last one.
+const GROUP: usize = 4;
+
+/// Groups at each end of an address that the buyer is asked to compare.
+const COMPARED: usize = 2;
+
+/// The wallet in groups of four characters, which are easier to compare. `0x` is a group of its own. Other texts than
+/// letters and digits, such as an address with a memo, are one group.
+#[must_use]
+pub fn address_groups(wallet: &str) -> Vec<AddressGroup<'_>> {
+    if !wallet.bytes().all(|byte| byte.is_ascii_alphanumeric()) {
+        return vec![AddressGroup {
+            text: wallet,
+            is_end: false,
+        }];
+    }
+    let (prefix, mut rest) = match wallet.strip_prefix("0x") {
+        Some(rest) => (Some("0x"), rest),
+        None => (None, wallet),
+    };
+    let mut groups = Vec::new();
+    while let Some((group, others)) = rest.split_at_checked(GROUP) {
+        groups.push(group);
+        rest = others;
+    }
+    groups.push(rest);
+    groups.retain(|group| !group.is_empty());
+    let count = groups.len();
+    let groups = groups
+        .into_iter()
+        .enumerate()
+        .map(|(at, text)| AddressGroup {
+            text,
+            is_end: at < COMPARED || at + COMPARED >= count,
+        });
+    let prefix = prefix.map(|text| AddressGroup { text, is_end: true });
+    prefix.into_iter().chain(groups).collect()
+}
+
 /// Whether `text` consists of one of these version bytes, a hash of 20 bytes, and the checksum of both.
 fn is_base58check(text: &str, versions: &[u8]) -> bool {
     // The buffer has room for exactly the checksum too, so decoding a longer text fails early.

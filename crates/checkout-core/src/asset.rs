@@ -54,6 +54,20 @@ pub enum HashFormat {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TransactionHash(String);
 
+impl Network {
+    /// The symbol of the coin that pays for fees; `None` for a chain that is not in the table.
+    #[must_use]
+    pub fn coin(self) -> Option<&'static str> {
+        match self {
+            Self::Bitcoin => Some("BTC"),
+            Self::Tron => Some("TRX"),
+            Self::Evm(ETHEREUM) => Some("ETH"),
+            Self::Evm(BNB_SMART_CHAIN) => Some("BNB"),
+            Self::Evm(_) => None,
+        }
+    }
+}
+
 impl AssetInfo {
     /// The facts about `code`; `None` if its network is not known.
     #[must_use]
@@ -84,7 +98,7 @@ impl AssetInfo {
 }
 
 impl TransactionHash {
-    /// Parses a hash that the buyer pasted. Surrounding white space is ignored.
+    /// Parses a hash that the buyer pasted. Surrounding white space is ignored. All zeros is no hash.
     #[must_use]
     pub fn parse(text: &str, format: HashFormat) -> Option<Self> {
         let text = text.trim();
@@ -92,7 +106,9 @@ impl TransactionHash {
             HashFormat::Hex => text,
             HashFormat::PrefixedHex => text.strip_prefix("0x")?,
         };
-        let valid = digits.len() == 64 && digits.bytes().all(|byte| byte.is_ascii_hexdigit());
+        let valid = digits.len() == 64
+            && digits.bytes().all(|byte| byte.is_ascii_hexdigit())
+            && digits.bytes().any(|byte| byte != b'0');
         valid.then(|| Self(text.to_ascii_lowercase()))
     }
 

@@ -56,6 +56,25 @@ impl From<&Choice> for Token {
 }
 
 impl Choice {
+    /// A token that the listing does not have, by the names that [`TokenName`] knows.
+    pub(crate) fn unlisted(code: &TokenCode, test_mode: bool) -> Self {
+        let upper = || code.as_str().to_ascii_uppercase();
+        let name = TokenName::of(code);
+        let symbol = name.map_or_else(upper, |name| name.symbol.to_owned());
+        Self {
+            name: symbol.clone(),
+            network: name
+                .and_then(|name| name.network)
+                .map_or_else(upper, str::to_owned),
+            symbol,
+            decimals: AssetInfo::of(code).map(|asset| asset.decimals),
+            logo: None,
+            explorer: None,
+            code: code.clone(),
+            test_mode,
+        }
+    }
+
     /// The network with the name that exchanges show, such as `TRON (TRC20)`, unless the listing's name contains it.
     #[must_use]
     pub fn network_and_standard(&self) -> String {

@@ -5,6 +5,7 @@ mod order;
 use tender_client::url::{self, InvalidProxyUrl};
 use tender_protocol::{ACCEPTED, AmountError, TokenCode};
 
+use crate::form::DecimalSeparator;
 use crate::order::{Buyer, Order, OrderError};
 
 /// The validated attributes of `<tender-checkout>`.
@@ -26,6 +27,8 @@ pub struct Config {
     pub buyer: Buyer,
     /// BCP 47 tag of the locale, if the shop sets one.
     pub locale: Option<String>,
+    /// How the buyer writes decimals. A point, unless the page says what its language has.
+    pub decimal_separator: DecimalSeparator,
     /// The theme.
     pub theme: Theme,
     /// Warnings for the developer about values that were not recognised.
@@ -179,6 +182,7 @@ impl Config {
                 name: known(&claims.purchase_name, "purchase-name"),
             },
             locale: filled("locale"),
+            decimal_separator: DecimalSeparator::Point,
             theme,
             warnings,
             order,

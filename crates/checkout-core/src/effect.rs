@@ -12,8 +12,10 @@ use crate::wallet::{WalletId, WalletRequest};
 pub enum Effect {
     /// `GET` the token listing; ends with `TokensFetched`.
     FetchTokens,
-    /// `POST` the attempt; ends with `CreateFinished`.
-    Create(Box<Attempt>),
+    /// `GET` the payment of the signed order; ends with `FindFinished`.
+    FindPayment,
+    /// `POST` the attempt; ends with `CreateFinished`. The proxy cancels the payment that it replaces.
+    Create(Box<Attempt>, Option<Replaced>),
     /// `POST` the cancellation; ends with `CancelFinished`.
     Cancel {
         /// The payment to cancel.
@@ -41,6 +43,22 @@ pub enum Effect {
     },
     /// Close the stream.
     Unsubscribe,
+    /// `POST` the mark that money may have been sent; ends with `MarkFinished`.
+    MarkSent {
+        /// The payment.
+        transaction_id: String,
+        /// The proxy's receipt.
+        receipt: String,
+    },
+    /// `DELETE` the mark; ends with `UnmarkFinished`.
+    UnmarkSent {
+        /// The payment.
+        transaction_id: String,
+        /// The proxy's receipt.
+        receipt: String,
+        /// The mark's secret.
+        secret: String,
+    },
     /// Ask a wallet in the browser to pay; ends with `WalletFinished`.
     RequestWalletPayment {
         /// The wallet.
@@ -51,9 +69,33 @@ pub enum Effect {
         transaction_id: String,
         /// What to send.
         transfer: Box<Transfer>,
+        /// Whether to read first if the account can pay it.
+        checks_funds: bool,
+    },
+    /// Read the receipt of a transaction through the wallet's provider, after this many seconds; ends with `ReceiptRead`.
+    ReadReceipt {
+        /// The wallet.
+        wallet: WalletId,
+        /// The payment.
+        transaction_id: String,
+        /// What was sent.
+        transfer: Box<Transfer>,
+        /// The transaction's hash.
+        hash: String,
+        /// The wait, in seconds.
+        seconds: u32,
     },
     /// Dispatch an event on the element, for the shop's page.
     Emit(Box<HostEvent>),
+}
+
+/// The open payment of a signed order that a create request replaces.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Replaced {
+    /// Its identifier.
+    pub transaction_id: String,
+    /// Its receipt, which allows to replace it.
+    pub receipt: String,
 }
 
 impl Effect {
@@ -89,6 +131,10 @@ pub enum HostEvent {
     },
     /// `tender-cancelled`.
     Cancelled(Payment),
+    /// `tender-pending`.
+    Pending(Payment),
+    /// `tender-underpaid`.
+    Underpaid(Payment),
     /// `tender-paid`.
     Paid(Payment),
     /// `tender-closed`.

@@ -4,7 +4,7 @@ use tender_protocol::TokenCode;
 
 use crate::response::FetchResult;
 use crate::state::AttemptKey;
-use crate::wallet::{WalletFailure, WalletId, WalletRequest};
+use crate::wallet::{Receipt, WalletFailure, WalletId, WalletRequest};
 
 /// Something that happened.
 #[derive(Clone, Debug)]
@@ -14,6 +14,8 @@ pub enum Event {
     Started(Option<String>),
     /// The request for the token listing finished.
     TokensFetched(FetchResult),
+    /// The look-up of the order's payment finished.
+    FindFinished(FetchResult),
     /// The buyer chose a token.
     TokenChosen(TokenCode),
     /// The buyer typed an e-mail address.
@@ -34,12 +36,22 @@ pub enum Event {
     ChangeRequested,
     /// The buyer went back to the open payment.
     Resumed,
+    /// The buyer says whether they have sent money for the payment that another one would replace.
+    SentAnswered(bool),
     /// The buyer entered a transaction hash.
     HashEntered(String),
+    /// The buyer removed the transaction hash that they had entered.
+    HashRemoved,
+    /// The request to store the mark of this payment finished.
+    MarkFinished(String, FetchResult),
+    /// The request to remove the mark with this secret from this payment finished.
+    UnmarkFinished(String, String, FetchResult),
     /// The buyer wants to pay from this wallet.
     WalletChosen(WalletId),
     /// A wallet request of this payment finished, with a transaction hash or a failure.
     WalletFinished(String, WalletRequest, Result<String, WalletFailure>),
+    /// The receipt of the transaction with this hash, of this payment, was read through the wallet's provider.
+    ReceiptRead(String, String, Receipt),
     /// The buyer stopped waiting for the wallet.
     WalletAbandoned,
     /// The buyer wants to cancel the payment.
@@ -71,3 +83,52 @@ pub enum Event {
     /// Attributes other than the order changed, and the configuration with them.
     Reconfigured,
 }
+
+/// The events that only a form has: what the buyer enters, and the requests for it.
+macro_rules! form_events {
+    () => {
+        Event::TokenChosen(_)
+            | Event::EmailTyped(_)
+            | Event::NameTyped(_)
+            | Event::AmountTyped(_)
+            | Event::Submitted(_)
+            | Event::CreateFinished(..)
+            | Event::FailureDismissed
+            | Event::Resumed
+            | Event::SentAnswered(_)
+    };
+}
+
+/// The events that only a payment has, except those that follow its status.
+macro_rules! payment_events {
+    () => {
+        Event::ChangeRequested
+            | Event::HashEntered(_)
+            | Event::HashRemoved
+            | Event::MarkFinished(..)
+            | Event::UnmarkFinished(..)
+            | Event::ReceiptRead(..)
+            | Event::WalletChosen(_)
+            | Event::WalletFinished(..)
+            | Event::WalletAbandoned
+            | Event::CancelRequested
+            | Event::CancelDismissed
+            | Event::CancelConfirmed
+            | Event::CancelFinished(..)
+    };
+}
+
+/// The events that follow the status of a payment.
+macro_rules! status_events {
+    () => {
+        Event::PollDue
+            | Event::StatusFetched(..)
+            | Event::StatusReceived(..)
+            | Event::StreamLost(_)
+            | Event::StreamRefused(_)
+            | Event::PageHidden
+            | Event::PageSeen
+    };
+}
+
+pub(crate) use {form_events, payment_events, status_events};

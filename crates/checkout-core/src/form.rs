@@ -18,12 +18,22 @@ pub struct Form {
     pub amount: String,
 }
 
+/// The decimal separator of a language (Unicode's CLDR, with Latin digits).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum DecimalSeparator {
+    /// `12.50`
+    #[default]
+    Point,
+    /// `12,50`
+    Comma,
+}
+
 /// The first problem that prevents submitting the form.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FormProblem {
     /// The amount is empty.
     AmountMissing,
-    /// The amount is not a plain decimal above zero.
+    /// The amount is not a decimal above zero, or it may mean two amounts.
     AmountInvalid,
     /// No token is chosen.
     NoToken,
@@ -33,6 +43,10 @@ pub enum FormProblem {
     EmailInvalid,
     /// The name is required and empty.
     NameMissing,
+    /// The buyer has not said whether they have sent money for the order's payment, which another one would replace.
+    OpenPayment,
+    /// It could not be looked up whether the order has a payment. The next submit tries again.
+    LookUpFailed,
 }
 
 impl Form {
@@ -70,15 +84,17 @@ impl Form {
     fn quantity(&self, config: &Config) -> Result<Amount, FormProblem> {
         match &config.order.claims().quantity {
             Some(price) if !config.order.payer_chooses() => Ok(price.clone()),
-            _ => match self.amount.trim() {
-                "" => Err(FormProblem::AmountMissing),
-                // Exponents are rejected, because nobody types them on purpose.
-                typed if typed.contains(['e', 'E']) => Err(FormProblem::AmountInvalid),
-                typed => match typed.parse::<Amount>() {
-                    Ok(amount) if !amount.is_zero() => Ok(amount),
-                    _ => Err(FormProblem::AmountInvalid),
-                },
-            },
+            preset => {
+                let typed = self.amount.trim();
+                let amount = match preset {
+                    _ if typed.is_empty() => return Err(FormProblem::AmountMissing),
+                    // The amount that the shop has filled in.
+                    Some(preset) if preset.to_string() == typed => Some(preset.clone()),
+                    _ => typed_amount(typed, config.decimal_separator),
+                };
+                let amount = amount.filter(|amount| !amount.is_zero());
+                amount.ok_or(FormProblem::AmountInvalid)
+            }
         }
     }
 
@@ -97,6 +113,24 @@ impl Form {
         match config.ask_name {
             BuyerField::Hidden => Ok(config.buyer.name.clone()),
             ask => typed(ask, &self.name, FormProblem::NameMissing),
+        }
+    }
+}
+
+/// The amount that a text means beyond doubt. Exponents are rejected, because nobody types them on purpose.
+///
+/// With a decimal comma both `12,50` and `12.50` are an amount, but not what may be thousands: `1.500` and `1,500`.
+fn typed_amount(typed: &str, separator: DecimalSeparator) -> Option<Amount> {
+    if typed.contains(['e', 'E']) {
+        return None;
+    }
+    match (separator, typed.split_once(['.', ','])) {
+        (DecimalSeparator::Point, _) | (_, None) => typed.parse().ok(),
+        (DecimalSeparator::Comma, Some((integer, fraction))) => {
+            let may_be_thousands =
+                fraction.len() == 3 && integer.len() <= 3 && !integer.starts_with('0');
+            let with_point = (!may_be_thousands).then(|| format!("{integer}.{fraction}"));
+            with_point?.parse().ok()
         }
     }
 }

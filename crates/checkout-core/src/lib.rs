@@ -16,6 +16,7 @@
 //! | [`state`] | [`State`]: the state of a checkout |
 //! | [`event`], [`effect`] | [`Event`], [`Effect`]: input and output of the transition function |
 //! | [`step`](mod@step) | the transition function |
+//! | [`found`] | [`FoundPayment`]: the payment of a signed order, as the proxy finds it |
 //! | [`response`] | the proxy's responses, read into records or a [`Failure`] |
 //! | [`status_record`] | [`StatusRecord`]: what a later record says about a payment |
 //! | [`failure`] | [`Failure`] and its error codes |
@@ -25,6 +26,7 @@
 //! | [`payment_uri`], [`qr`] | payment URIs and QR codes for wallet apps |
 //! | [`transfer`] | [`Transfer`]: the request to a wallet in the browser |
 //! | [`wallet`] | [`WalletPayment`]: the progress of such a request |
+//! | [`wallet_apps`] | `WalletApp`: a wallet on a phone, and the link that opens a page in it |
 //! | [`memory`] | what is saved for a reload |
 //! | [`link`] | logo URLs and explorer links |
 
@@ -35,6 +37,7 @@ pub mod config;
 pub mod effect;
 pub mod event;
 pub mod form;
+pub mod found;
 mod hidden;
 pub mod link;
 pub mod memory;
@@ -49,23 +52,25 @@ pub mod status_record;
 pub mod step;
 pub mod transfer;
 pub mod wallet;
+pub mod wallet_apps;
 
 pub use address::Address;
 pub use choice::Choice;
 pub use config::{BuyerField, Config, ConfigError, Theme};
-pub use effect::{Effect, HostEvent};
+pub use effect::{Effect, HostEvent, Replaced};
 pub use event::Event;
-pub use form::{Form, FormProblem};
+pub use form::{DecimalSeparator, Form, FormProblem};
+pub use found::FoundPayment;
 pub use order::Order;
 pub use payment_uri::PaymentCodes;
 pub use qr::QrCode;
 pub use response::{Created, FetchResult, HttpResponse, TransportError};
 pub use state::{
-    Attempt, AttemptKey, Awaiting, Cancelling, Choosing, Draft, LatestRecord, PaymentProgress,
-    Polling, PriorAttempt, State, Stream,
+    Access, Attempt, AttemptKey, Awaiting, Cancelling, Choosing, Draft, HashSource, LatestRecord,
+    LookUp, PaymentProgress, Polling, PriorAttempt, SentMark, State, Stream, SubmitStep,
 };
 pub use status_record::StatusRecord;
 pub use step::step;
 pub use tender_client::{Failure, FailureCode, failure};
-pub use transfer::{EvmTransaction, EvmTransfer, Transfer, TronTransfer};
-pub use wallet::{WalletFailure, WalletId, WalletPayment, WalletRequest};
+pub use transfer::{EvmCall, EvmTransaction, EvmTransfer, Transfer, TronTransfer};
+pub use wallet::{Receipt, Shortfall, WalletFailure, WalletId, WalletPayment, WalletRequest};

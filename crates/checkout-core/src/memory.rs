@@ -16,13 +16,18 @@ use crate::order::Request;
 use crate::record_check::check_created;
 use crate::response::Created;
 use crate::state::{
-    Attempt, AttemptKey, Awaiting, Choosing, LatestRecord, PaymentProgress, PriorAttempt, State,
+    Access, Attempt, AttemptKey, Awaiting, Choosing, HashSource, LatestRecord, PaymentProgress,
+    PriorAttempt, SentMark, State,
 };
 use crate::wallet::{WalletFailure, WalletPayment};
 
 /// What is saved: an attempt, which has an idempotency key, or a payment, which has its record.
 #[derive(Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "each is an independent fact, and a field of the saved JSON"
+)]
 struct Memory {
     #[serde(deserialize_with = "request")]
     request: CreatePayment,
@@ -36,6 +41,27 @@ struct Memory {
     /// The hash of the buyer's transaction.
     #[serde(skip_serializing_if = "Option::is_none")]
     transaction: Option<String>,
+    /// What this tab may do with the payment.
+    #[serde(default)]
+    access: Access,
+    /// Whether another payment of the order is paid.
+    #[serde(default)]
+    is_order_paid: bool,
+    /// Whether the payment was paid after it had been closed.
+    #[serde(default)]
+    is_late: bool,
+    /// Whether another page has said that money may have been sent.
+    #[serde(default)]
+    is_marked: bool,
+    /// Whether the buyer has said on this page that money was sent.
+    #[serde(default)]
+    said_sent: bool,
+    /// Whether the buyer may change it.
+    #[serde(default)]
+    may_edit_hash: bool,
+    /// The secret of the proxy's mark.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    sent_mark: Option<String>,
     /// Whether the status has changed since the payment was created.
     #[serde(default, rename = "hasMoved")]
     has_status_changed: bool,
@@ -67,25 +93,29 @@ pub(crate) struct Recalled {
 #[must_use]
 pub fn remember(config: &Config, state: &State) -> Option<String> {
     let memory = match state {
-        State::Loading(draft) | State::Unavailable(draft, _) => {
+        State::Loading(draft) | State::Unavailable(draft, _) | State::Found(draft, _) => {
             save_prior(config, draft.prior.as_ref()?)
         }
-        State::Choosing(choosing) => save_prior(config, choosing.prior.as_ref()?),
+        State::Choosing(choosing, _) => save_prior(config, choosing.prior.as_ref()?),
         State::Failed(Choosing { prior: None, .. }, _, failure)
             if failure.code == FailureCode::AttemptEnded =>
         {
             None
         }
-        State::Submitting(choosing, attempt) | State::Failed(choosing, attempt, _) => {
+        State::Submitting(choosing, attempt, _) | State::Failed(choosing, attempt, _) => {
             match &choosing.prior {
                 // Until the open payment is cancelled, it is the one to continue.
                 Some(open) => save_prior(config, open),
                 None => save_attempt(config, attempt),
             }
         }
-        State::Awaiting(awaiting) | State::Paid(awaiting) | State::Closed(awaiting) => {
-            save_payment(config, awaiting)
-        }
+        State::Awaiting(awaiting)
+        | State::Pending(awaiting)
+        | State::Underpaid(awaiting)
+        | State::Unknown(awaiting)
+        | State::OrderPaid(awaiting)
+        | State::Paid(awaiting)
+        | State::Closed(awaiting) => save_payment(config, awaiting),
         State::Cancelled(_) => None,
     };
     // Writing texts, numbers and flags does not fail.
@@ -122,6 +152,7 @@ fn recall_payment(memory: Memory, request: Option<Request>, form: Form) -> Optio
     let created = Created {
         payment: memory.payment?,
         receipt: memory.receipt,
+        is_order_paid: memory.is_order_paid,
     };
     let choice = Choice::from(memory.token);
     let matches_request = check_created(&memory.request, &choice, &created.payment).is_ok();
@@ -130,23 +161,35 @@ fn recall_payment(memory: Memory, request: Option<Request>, form: Form) -> Optio
     let mut awaiting = Box::new(Awaiting::new(created, request, choice, form));
     let hash = memory.transaction;
     if let Some(hash) = hash.and_then(|hash| awaiting.read_hash(&hash)) {
-        awaiting.progress = PaymentProgress::Sent(hash);
+        let source = if memory.may_edit_hash {
+            HashSource::Typed
+        } else {
+            HashSource::Fixed
+        };
+        awaiting.progress = PaymentProgress::Sent(hash, source);
+    } else if memory.said_sent {
+        awaiting.progress = PaymentProgress::SaidSent;
+    } else if memory.is_marked {
+        awaiting.progress = PaymentProgress::Marked;
     } else if memory.has_status_changed {
         awaiting.progress = PaymentProgress::StatusChanged;
     }
+    awaiting.mark = memory.sent_mark.map_or(SentMark::None, SentMark::Stored);
+    awaiting.access = memory.access;
+    awaiting.is_late = memory.is_late;
     awaiting.latest = memory.latest;
     awaiting.is_cancel_unclear = memory.is_cancel_unclear;
     if memory.is_wallet_unclear {
         awaiting.wallet_payment = WalletPayment::Failed(WalletFailure::Unclear);
     }
     let is_closed = awaiting.payment.state == Some(PaymentState::Closed);
-    let is_sent = awaiting.transaction().is_some() || awaiting.is_wallet_unclear();
+    let is_sent = !awaiting.may_start_again() || awaiting.is_wallet_unclear();
     if is_closed && !is_sent && !(matches_request && is_of_order) {
         return None;
     }
     Some(if !matches_request {
         PriorAttempt::Mismatched(awaiting)
-    } else if is_of_order || awaiting.is_paid() || awaiting.may_be_paid() {
+    } else if is_of_order || awaiting.is_paid() || !awaiting.may_be_replaced() {
         PriorAttempt::Payment(awaiting)
     } else {
         PriorAttempt::Outdated(awaiting)
@@ -186,6 +229,13 @@ fn save_payment(config: &Config, awaiting: &Awaiting) -> Option<Memory> {
         payment: Some(payment),
         receipt: awaiting.receipt.clone(),
         transaction: transaction.map(ToOwned::to_owned),
+        access: awaiting.access,
+        is_order_paid: awaiting.is_order_paid,
+        is_late: awaiting.is_late,
+        is_marked: awaiting.progress == PaymentProgress::Marked,
+        said_sent: awaiting.progress == PaymentProgress::SaidSent,
+        may_edit_hash: awaiting.may_edit_hash(),
+        sent_mark: awaiting.mark.secret().map(ToOwned::to_owned),
         has_status_changed: awaiting.progress == PaymentProgress::StatusChanged,
         latest: awaiting.latest,
         is_wallet_unclear: awaiting.is_wallet_unclear(),
@@ -203,6 +253,13 @@ fn save_request(request: CreatePayment, choice: &Choice) -> Memory {
         payment: None,
         receipt: None,
         transaction: None,
+        access: Access::Owned,
+        is_order_paid: false,
+        is_late: false,
+        is_marked: false,
+        said_sent: false,
+        may_edit_hash: false,
+        sent_mark: None,
         has_status_changed: false,
         latest: LatestRecord::Consistent,
         is_wallet_unclear: false,

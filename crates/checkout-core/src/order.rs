@@ -158,6 +158,19 @@ pub enum Request {
     Plain(CreatePayment),
 }
 
+impl Request {
+    /// The request without what is known about the buyer.
+    pub(crate) fn without_buyer(&self) -> Self {
+        let mut request = self.clone();
+        let (email, name) = match &mut request {
+            Self::Signed(request) => (&mut request.purchase_email, &mut request.purchase_name),
+            Self::Plain(request) => (&mut request.purchase_email, &mut request.purchase_name),
+        };
+        (*email, *name) = (None, None);
+        request
+    }
+}
+
 fn payer_chooses(claims: &OrderClaims) -> bool {
     claims.item_number.as_deref() == Some(PAYER_CHOOSES)
 }

@@ -1,10 +1,13 @@
 //! Reads the proxy's responses into records, or a failure.
 
 use tender_client::failure::Failure;
-use tender_client::response::success;
-pub use tender_client::response::{FetchResult, HttpResponse, TransportError, is_route_missing};
-use tender_protocol::{Listing, Payment, Record};
+pub use tender_client::response::{
+    FetchResult, HttpResponse, TransportError, is_route_missing, success,
+};
+use tender_protocol::sent::SentMark;
+use tender_protocol::{Listing, Payment, PaymentState, Problem, ProblemCode, Record};
 
+use crate::found::FoundPayment;
 use crate::status_record::StatusRecord;
 
 /// A new payment.
@@ -15,6 +18,21 @@ pub struct Created {
     /// The proxy's receipt, which allows the buyer to follow and cancel the payment. A proxy that only forwards
     /// requests issues none.
     pub receipt: Option<String>,
+    /// Whether another payment of the order is paid.
+    pub is_order_paid: bool,
+}
+
+impl TryFrom<&Record> for Created {
+    type Error = Failure;
+
+    fn try_from(record: &Record) -> Result<Self, Failure> {
+        let receipt = record.string("receipt");
+        Ok(Self {
+            payment: Payment::try_from(record)?,
+            receipt: receipt.filter(|receipt| is_bearer_token(receipt)),
+            is_order_paid: is_order_paid(record),
+        })
+    }
 }
 
 /// Reads the response of the token listing: the tokens in which a payment can be made.
@@ -30,13 +48,30 @@ pub fn tokens(result: FetchResult) -> Result<Listing, Failure> {
 /// # Errors
 /// [`Failure`] if the response contains no payment.
 pub fn created(result: FetchResult) -> Result<Created, Failure> {
+    Created::try_from(&Record::parse(&success(result)?, "a payment record")?)
+}
+
+/// Reads the response of the look-up of the order's payment: `None` if the proxy knows no payment of the order, or has no
+/// such route.
+///
+/// # Errors
+/// [`Failure`] if it remains unknown whether the order has a payment.
+pub fn found(result: FetchResult) -> Result<Option<FoundPayment>, Failure> {
+    if is_route_missing(&result) || is_payment_unknown(&result) {
+        return Ok(None);
+    }
     let record = Record::parse(&success(result)?, "a payment record")?;
-    let receipt = record.string("receipt");
-    let receipt = receipt.filter(|receipt| is_bearer_token(receipt));
-    Ok(Created {
-        payment: Payment::try_from(&record)?,
-        receipt,
-    })
+    FoundPayment::try_from(&record).map(Some)
+}
+
+fn is_payment_unknown(result: &FetchResult) -> bool {
+    matches!(result, Ok(HttpResponse { status: 404, body })
+        if Problem::parse(body).is_ok_and(|problem| problem.code == ProblemCode::PaymentUnknown))
+}
+
+/// Whether another payment of the order is paid.
+pub(crate) fn is_order_paid(record: &Record) -> bool {
+    record.get(PaymentState::ORDER_PAID) == Some("true")
 }
 
 /// Reads the cancel response, and returns the record of this payment, if it contains one. The documentation does not
@@ -55,6 +90,15 @@ pub fn cancelled(
         .iter()
         .filter_map(|record| StatusRecord::try_from(record).ok())
         .find(|record| record.transaction_id == transaction_id))
+}
+
+/// Reads the response to a mark, and returns its secret; `None` if the payment has its maximum of marks.
+///
+/// # Errors
+/// [`Failure`] if the response does not say that the payment is marked.
+pub fn marked(result: FetchResult) -> Result<Option<String>, Failure> {
+    let record = Record::parse(&success(result)?, "a mark")?;
+    Ok(record.read::<SentMark>("mark")?.secret)
 }
 
 /// Reads the status response.

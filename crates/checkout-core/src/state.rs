@@ -1,13 +1,18 @@
 //! The state of a checkout.
 
 mod awaiting;
+mod sent;
 
 use tender_protocol::TokenCode;
 
-pub use self::awaiting::{Awaiting, Cancelling, LatestRecord, PaymentProgress, Polling, Stream};
+pub use self::awaiting::{
+    Access, Awaiting, Cancelling, LatestRecord, PaymentProgress, Polling, Stream,
+};
+pub use self::sent::{HashSource, SentMark};
 use crate::choice::Choice;
 use crate::failure::Failure;
 use crate::form::{Form, FormProblem};
+use crate::found::FoundPayment;
 use crate::order::Request;
 
 /// The state of a checkout. A view shows exactly one of these.
@@ -15,22 +20,58 @@ use crate::order::Request;
 pub enum State {
     /// The token listing is being fetched.
     Loading(Draft),
-    /// The token listing could not be fetched, or offers no token.
+    /// The token listing could not be fetched, or nothing may be bought.
     Unavailable(Draft, Failure),
+    /// The order's payment was found. It is shown once the token listing, which names its token, has arrived.
+    Found(Draft, Box<FoundPayment>),
     /// The buyer chooses a token and fills in the form.
-    Choosing(Choosing),
-    /// The payment is being created. If there is an open payment, it is cancelled first.
-    Submitting(Choosing, Attempt),
+    Choosing(Choosing, LookUp),
+    /// The form was submitted.
+    Submitting(Choosing, Attempt, SubmitStep),
     /// The payment was not created, or the response was lost.
     Failed(Choosing, Attempt, Failure),
     /// The payment exists: the buyer sees the amount and the wallet.
     Awaiting(Box<Awaiting>),
+    /// Money has been seen, and is not confirmed yet.
+    Pending(Box<Awaiting>),
+    /// Less than the amount has arrived.
+    Underpaid(Box<Awaiting>),
+    /// It is not known whether the payment has ended: no money should be sent to it.
+    Unknown(Box<Awaiting>),
+    /// Another payment of the order is paid: no money may be sent to this one.
+    OrderPaid(Box<Awaiting>),
     /// The payment is paid.
     Paid(Box<Awaiting>),
     /// The payment has ended without being paid: no money may be sent to it any more.
     Closed(Box<Awaiting>),
     /// The payment was cancelled on this page.
     Cancelled(Box<Awaiting>),
+}
+
+/// The look-up of the order's payment, which another tab or another device may have created.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum LookUp {
+    /// There is nothing to look up: the order has no payment or is unsigned, the proxy has no such route, or this tab has
+    /// the order's payment.
+    #[default]
+    Done,
+    /// The request is under way.
+    Requested,
+    /// The request has failed. It is repeated before a payment is created.
+    Failed,
+}
+
+/// The request that is under way for a submitted form.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum SubmitStep {
+    /// The look-up of the order's payment. If there is none, the payment is created.
+    Finding,
+    /// The cancellation of the open payment. If it is cancelled, the new payment is created.
+    Cancelling,
+    /// The creation of the payment.
+    Creating,
+    /// The look-up of the payment because of which the payment was not created.
+    FindingCause(Failure),
 }
 
 /// What is kept while the token listing is fetched again: what the buyer typed, and the attempt
@@ -41,6 +82,8 @@ pub struct Draft {
     pub form: Option<Form>,
     /// An earlier attempt that was not cancelled.
     pub prior: Option<PriorAttempt>,
+    /// The look-up of the order's payment.
+    pub look_up: LookUp,
 }
 
 /// The form, and the tokens to choose from.
@@ -104,28 +147,52 @@ impl State {
     pub fn payment(&self) -> Option<&Awaiting> {
         match self {
             Self::Awaiting(payment)
+            | Self::Pending(payment)
+            | Self::Underpaid(payment)
+            | Self::Unknown(payment)
+            | Self::OrderPaid(payment)
             | Self::Paid(payment)
             | Self::Closed(payment)
             | Self::Cancelled(payment) => Some(payment),
             Self::Loading(_)
             | Self::Unavailable(..)
-            | Self::Choosing(_)
+            | Self::Found(..)
+            | Self::Choosing(..)
             | Self::Submitting(..)
             | Self::Failed(..) => None,
+        }
+    }
+
+    /// The form, in every state that shows it.
+    #[must_use]
+    pub fn choosing(&self) -> Option<&Choosing> {
+        match self {
+            Self::Choosing(choosing, _)
+            | Self::Submitting(choosing, ..)
+            | Self::Failed(choosing, ..) => Some(choosing),
+            Self::Loading(_)
+            | Self::Unavailable(..)
+            | Self::Found(..)
+            | Self::Awaiting(_)
+            | Self::Pending(_)
+            | Self::Underpaid(_)
+            | Self::Unknown(_)
+            | Self::OrderPaid(_)
+            | Self::Paid(_)
+            | Self::Closed(_)
+            | Self::Cancelled(_) => None,
         }
     }
 
     /// Whether it shows a payment of test mode, or tokens to make one with.
     #[must_use]
     pub fn is_test(&self) -> bool {
-        match self {
-            Self::Choosing(choosing)
-            | Self::Submitting(choosing, _)
-            | Self::Failed(choosing, ..) => choosing.choices.iter().any(|choice| choice.test_mode),
-            _ => self
+        let offers_test =
+            |choosing: &Choosing| choosing.choices.iter().any(|choice| choice.test_mode);
+        self.choosing().is_some_and(offers_test)
+            || self
                 .payment()
-                .is_some_and(|payment| payment.choice.test_mode),
-        }
+                .is_some_and(|payment| payment.choice.test_mode)
     }
 }
 
@@ -147,6 +214,13 @@ impl Choosing {
             ) => Some(awaiting),
             Some(PriorAttempt::Attempt(_) | PriorAttempt::Ended(_)) | None => None,
         }
+    }
+
+    /// The payment that another one would replace, if the buyer must first say whether they have sent money for it.
+    #[must_use]
+    pub fn open_question(&self) -> Option<&Awaiting> {
+        self.open_payment()
+            .filter(|open| open.access == Access::Found)
     }
 
     /// The chosen token.

@@ -2,6 +2,8 @@
 
 use tender_protocol::{Amount, PaymentState, Record, RecordError, Status};
 
+use crate::response::is_order_paid;
+
 /// What a later record says about a payment. A field that is absent or unreadable is `None`, because a
 /// record with an unusual field must still end a payment.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -12,6 +14,8 @@ pub struct StatusRecord {
     pub status: Option<Status>,
     /// What the status means; `None` if the proxy does not say.
     pub state: Option<PaymentState>,
+    /// Whether another payment of the order is paid.
+    pub is_order_paid: bool,
     /// Currency of `quantity`.
     pub token: Option<String>,
     /// Currency of `quantity_pay`.
@@ -35,10 +39,27 @@ impl StatusRecord {
         Self::try_from(&Record::parse(json, "a payment record")?)
     }
 
-    /// Whether the proxy says that the payment is paid.
+    /// Whether a successful cancel response with this record means that the payment is cancelled. The documentation does
+    /// not give the status of a cancelled payment, so only the proxy's `state` says otherwise.
     #[must_use]
-    pub fn is_paid(&self) -> bool {
-        self.state == Some(PaymentState::Paid)
+    pub fn is_cancelled(&self) -> bool {
+        match self.state {
+            Some(PaymentState::Open | PaymentState::Closed) | None => true,
+            Some(
+                PaymentState::Pending
+                | PaymentState::Underpaid
+                | PaymentState::Paid
+                | PaymentState::Unknown,
+            ) => false,
+        }
+    }
+}
+
+/// Whether money has arrived for a payment in this state.
+pub(crate) fn has_arrived(state: PaymentState) -> bool {
+    match state {
+        PaymentState::Pending | PaymentState::Underpaid | PaymentState::Paid => true,
+        PaymentState::Open | PaymentState::Closed | PaymentState::Unknown => false,
     }
 }
 
@@ -56,6 +77,7 @@ impl TryFrom<&Record> for StatusRecord {
             })?,
             status: Status::new(&text("statusId"), &text("statusText")),
             state: state.as_deref().and_then(PaymentState::parse),
+            is_order_paid: is_order_paid(record),
             token: record.text("token"),
             payment_token: record.text("paymentToken"),
             quantity: amount("quantity"),

@@ -1,9 +1,18 @@
 //! The transition function of a checkout.
 
+#![allow(
+    clippy::unnested_or_patterns,
+    reason = "groups of events are macros, so their patterns are nested where they are used"
+)]
+
 mod awaiting;
 mod cancelling;
 mod choosing;
 mod ended;
+mod failed;
+mod finding;
+mod loading;
+mod marking;
 mod paying;
 mod polling;
 mod replacing;
@@ -15,53 +24,62 @@ use crate::config::Config;
 use crate::effect::{Effect, HostEvent};
 use crate::event::Event;
 use crate::failure::Failure;
-use crate::memory::recall;
-use crate::state::{Awaiting, Draft, State};
+use crate::state::{Awaiting, Draft, LookUp, State};
 
 /// Returns the next state and the effects to execute.
 ///
-/// An event that has no meaning in the state (a response that arrives after a reset, a second
+/// Each state says which events have a meaning in it. Any other event (a response that arrives after a reset, a second
 /// click) changes nothing.
 ///
 /// While a payment is being created or cancelled, only the response to that request changes the
 /// state: until then it is unknown whether the payment exists.
 #[must_use]
 pub fn step(config: &Config, state: State, event: Event) -> (State, Vec<Effect>) {
-    match (state, event) {
-        (State::Loading(_) | State::Unavailable(..), Event::Started(saved)) => {
-            replacing::started(saved.and_then(|json| recall(config, &json)))
+    // A wallet may answer at any time, also when its payment is no longer shown, and so may the proxy about a mark.
+    let event = match event {
+        Event::WalletFinished(id, request, result) => {
+            return paying::finished(state, &id, request, result);
         }
-        (State::Loading(draft), Event::TokensFetched(result)) => {
-            choosing::offer_tokens(config, draft, result)
+        Event::MarkFinished(id, result) => {
+            return marking::finished(state, &id, |awaiting| marking::stored(awaiting, result));
         }
-        (
-            State::Unavailable(draft, _),
-            Event::Retried | Event::Refreshed | Event::Reset | Event::Reconfigured,
-        ) => load(draft),
-        (state, Event::WalletFinished(id, request, result)) => {
-            paying::finished(state, &id, request, result)
+        Event::UnmarkFinished(id, secret, result) => {
+            return marking::finished(state, &id, |awaiting| {
+                marking::removed(awaiting, &secret, result)
+            });
         }
-        (State::Choosing(choosing), Event::Submitted(key)) => {
-            submitting::submit(config, choosing, key)
+        event => event,
+    };
+    match state {
+        State::Loading(draft) => loading::loading(config, draft, event),
+        State::Unavailable(draft, failure) => loading::unavailable(config, draft, failure, event),
+        State::Found(draft, found) => loading::found(config, draft, found, event),
+        State::Choosing(choosing, look_up) => choosing::step(config, choosing, look_up, event),
+        State::Submitting(choosing, attempt, step) => {
+            submitting::step(config, choosing, attempt, step, event)
         }
-        (State::Choosing(choosing), Event::Resumed) => replacing::resume(choosing),
-        (State::Choosing(choosing), event) => choosing::step(choosing, event),
-        (State::Submitting(choosing, attempt), event) => {
-            replacing::submitting(config, choosing, attempt, event)
+        State::Failed(choosing, attempt, failure) => {
+            failed::step(choosing, attempt, failure, event)
         }
-        (State::Failed(choosing, attempt, failure), event) => {
-            replacing::failed(choosing, attempt, failure, &event)
+        State::Awaiting(awaiting) => awaiting::step(*awaiting, event),
+        State::Pending(awaiting) | State::Underpaid(awaiting) | State::OrderPaid(awaiting) => {
+            ended::followed(*awaiting, event)
         }
-        (State::Awaiting(awaiting), event) => awaiting::step(*awaiting, event),
-        (State::Closed(awaiting), event) => ended::closed(*awaiting, event),
-        (State::Cancelled(awaiting), event) => ended::cancelled(*awaiting, &event),
-        (state, _) => (state, Vec::new()),
+        State::Unknown(awaiting) => ended::unknown(*awaiting, event),
+        State::Closed(awaiting) => ended::closed(*awaiting, event),
+        State::Paid(awaiting) => ended::paid(awaiting, &event),
+        State::Cancelled(awaiting) => ended::cancelled(*awaiting, &event),
     }
 }
 
-/// Fetches the token listing.
-fn load(draft: Draft) -> (State, Vec<Effect>) {
-    (State::Loading(draft), vec![Effect::FetchTokens])
+/// Fetches the token listing, and repeats a look-up that has failed.
+fn load(mut draft: Draft) -> (State, Vec<Effect>) {
+    let mut effects = vec![Effect::FetchTokens];
+    if draft.look_up == LookUp::Failed {
+        draft.look_up = LookUp::Requested;
+        effects.push(Effect::FindPayment);
+    }
+    (State::Loading(draft), effects)
 }
 
 fn emit(event: HostEvent) -> Effect {
@@ -72,15 +90,14 @@ fn emit_error(failure: &Failure) -> Effect {
     emit(HostEvent::Error(failure.clone()))
 }
 
-/// Dispatches the event of a payment that is paid or closed.
-fn emit_ending(awaiting: &Awaiting) -> Option<Effect> {
+/// Dispatches the event of a payment's state.
+fn emit_state(awaiting: &Awaiting) -> Option<Effect> {
     let payment = awaiting.payment.clone();
     Some(emit(match payment.state? {
+        PaymentState::Pending => HostEvent::Pending(payment),
+        PaymentState::Underpaid => HostEvent::Underpaid(payment),
         PaymentState::Paid => HostEvent::Paid(payment),
         PaymentState::Closed => HostEvent::Closed(payment),
-        PaymentState::Open
-        | PaymentState::Pending
-        | PaymentState::Underpaid
-        | PaymentState::Unknown => return None,
+        PaymentState::Open | PaymentState::Unknown => return None,
     }))
 }

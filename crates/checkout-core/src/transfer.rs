@@ -21,6 +21,9 @@ const MAX_SAFE_INTEGER: u64 = (1 << 53) - 1;
 /// Selector of ERC-20's `transfer(address,uint256)`.
 const TRANSFER: &str = "a9059cbb";
 
+/// Selector of ERC-20's `balanceOf(address)`.
+const BALANCE_OF: &str = "70a08231";
+
 /// A transfer to request from a wallet.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Transfer {
@@ -43,6 +46,15 @@ pub struct EvmTransfer {
     /// The call data for the token's contract.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub data: Option<String>,
+}
+
+/// The parameter of `eth_call`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct EvmCall<'a> {
+    /// The contract.
+    pub to: &'a str,
+    /// The call data.
+    pub data: String,
 }
 
 /// The parameter of `eth_sendTransaction`.
@@ -129,6 +141,17 @@ impl EvmTransfer {
                 data: None,
             },
         }
+    }
+
+    /// The call that reads an account's balance of the token (ERC-20, `balanceOf(address)`); `None` for a native coin.
+    #[must_use]
+    pub fn balance_call(&self, account: &str) -> Option<EvmCall<'_>> {
+        self.data.as_ref()?;
+        let account = account.strip_prefix("0x")?.to_ascii_lowercase();
+        Some(EvmCall {
+            to: &self.to,
+            data: format!("0x{BALANCE_OF}{account:0>64}"),
+        })
     }
 
     /// The transaction from the account `from`. Returns `None` if `from`, which the wallet returned, is not an address.

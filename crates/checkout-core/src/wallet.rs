@@ -1,5 +1,15 @@
 //! Paying from a wallet in the browser.
 
+mod errors;
+mod funds;
+mod receipt;
+
+use tender_protocol::Amount;
+
+pub use self::errors::{EVM, ErrorLevel, Rows, TRON, meaning};
+pub use self::funds::{EvmFunds, TronFunds};
+pub use self::receipt::Receipt;
+
 /// A wallet in the browser, numbered by the driver.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct WalletId(pub usize);
@@ -14,6 +24,13 @@ pub struct WalletRequest(pub u32);
 pub enum WalletPayment {
     /// There is none, or the buyer declined it.
     Idle,
+    /// The buyer has chosen the wallet. It is asked once the proxy has stored the mark that money may have been sent.
+    Marking {
+        /// The wallet.
+        wallet: WalletId,
+        /// Whether it is read first if the account can pay.
+        checks_funds: bool,
+    },
     /// The wallet shows the request to the buyer. Until it responds, or the buyer stops waiting, no
     /// other wallet is asked and the payment can't be cancelled.
     Asked(WalletId),
@@ -24,11 +41,44 @@ pub enum WalletPayment {
     Failed(WalletFailure),
 }
 
+/// What an account lacks for a transfer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Shortfall {
+    /// It has less than the amount.
+    Amount,
+    /// It has too little of the network's coin for the fee: an estimate in millionths of the coin.
+    Fee(u64),
+}
+
+impl Shortfall {
+    /// The fee in whole coins, without trailing zeros.
+    #[must_use]
+    pub fn fee(self) -> Option<Amount> {
+        let Self::Fee(mut digits) = self else {
+            return None;
+        };
+        let mut places = 6;
+        while places > 0 && digits.is_multiple_of(10) {
+            digits /= 10;
+            places -= 1;
+        }
+        format!("{digits}e-{places}").parse().ok()
+    }
+}
+
 /// Why a wallet returned no transaction hash.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum WalletFailure {
-    /// The buyer declined (EIP-1193, error 4001).
+    /// The buyer declined.
     Declined,
+    /// The wallet was not asked to send the transaction, because the account lacks something. The buyer may go on.
+    Short(Shortfall),
+    /// The wallet's error proves that nothing was sent: see [`meaning`].
+    NotSent,
+    /// The transaction failed on the network, so nothing was paid.
+    TransactionFailed,
+    /// The wallet was not asked, because the proxy has not stored the mark that money may have been sent.
+    NotAsked,
     /// Another request is open in the wallet.
     Busy,
     /// The wallet returned no account: it is locked or empty.

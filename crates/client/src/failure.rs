@@ -58,6 +58,13 @@ failure_codes! {
     OrderExpired = "order-expired", false;
     /// The payment of this attempt was cancelled or replaced. The next submit is a new attempt.
     AttemptEnded = "attempt-ended", false;
+    /// The order may be paid: its payment has another status, money may have been sent for it, or the service's list may hold
+    /// it. No other payment is created.
+    MayBePaid = "may-be-paid", false;
+    /// The order has an open payment, which another tab or device has created.
+    PaymentOpen = "payment-open", false;
+    /// It is not certain that an earlier payment of the order was cancelled. No other payment is created.
+    EarlierPaymentOpen = "earlier-payment-open", true;
     /// The proxy or the payment service rejected the request.
     RequestRefused = "request-refused", false;
     /// The created payment record contradicts the request, so it is not shown.
@@ -79,37 +86,10 @@ impl Failure {
     #[must_use]
     pub fn from_response(status: u16, body: &str) -> Self {
         let problem: Option<Problem> = Problem::parse(body).ok();
-        let code = match problem
+        let code = problem
             .as_ref()
-            .map_or(ProblemCode::Unknown, |problem| problem.code)
-        {
-            ProblemCode::OriginRefused => FailureCode::Unreachable,
-            ProblemCode::OrderExpired => FailureCode::OrderExpired,
-            ProblemCode::OrderMalformed
-            | ProblemCode::OrderTooLong
-            | ProblemCode::OrderAlgorithmRefused
-            | ProblemCode::OrderKeyUnknown
-            | ProblemCode::OrderSignatureInvalid
-            | ProblemCode::OrderNotYetValid
-            | ProblemCode::OrderInvalid
-            | ProblemCode::OrderAmountMismatch
-            | ProblemCode::UnsignedOrderRefused => FailureCode::OrderRefused,
-            ProblemCode::AttemptEnded => FailureCode::AttemptEnded,
-            ProblemCode::ServiceUnreadable => FailureCode::AnswerUnreadable,
-            ProblemCode::PaymentContradictory => FailureCode::RecordMismatch,
-            ProblemCode::ServiceRefused
-            | ProblemCode::PaymentUnidentified
-            | ProblemCode::PaymentProgressed
-            | ProblemCode::PaymentOpen
-            | ProblemCode::PaymentSent
-            | ProblemCode::CancelBegun => FailureCode::RequestRefused,
-            _ => match status {
-                408 | 504 => FailureCode::Timeout,
-                // Too early, too many requests, or the same attempt is in progress: a retry may succeed.
-                409 | 425 | 429 | 500.. => FailureCode::ServiceFailed,
-                _ => FailureCode::RequestRefused,
-            },
-        };
+            .map_or(ProblemCode::Unknown, |problem| problem.code);
+        let code = of_problem(code).unwrap_or_else(|| of_status(status));
         let detail = problem
             .map(|problem| problem.detail)
             .filter(|detail| !detail.is_empty());
@@ -117,5 +97,64 @@ impl Failure {
             code,
             detail.unwrap_or_else(|| format!("the proxy answered with HTTP {status}")),
         )
+    }
+}
+
+/// The code for a problem, by one question first: may the buyer have paid? `None` for a response that is not the proxy's.
+fn of_problem(code: ProblemCode) -> Option<FailureCode> {
+    Some(match code {
+        ProblemCode::PaymentUnidentified
+        | ProblemCode::PaymentProgressed
+        | ProblemCode::PaymentSent => FailureCode::MayBePaid,
+        ProblemCode::PaymentOpen => FailureCode::PaymentOpen,
+        ProblemCode::EarlierPaymentOpen | ProblemCode::CancelUnconfirmed => {
+            FailureCode::EarlierPaymentOpen
+        }
+        ProblemCode::PaymentContradictory => FailureCode::RecordMismatch,
+        ProblemCode::AttemptEnded | ProblemCode::CancelBegun => FailureCode::AttemptEnded,
+        ProblemCode::OriginRefused => FailureCode::Unreachable,
+        ProblemCode::OrderExpired => FailureCode::OrderExpired,
+        ProblemCode::OrderMalformed
+        | ProblemCode::OrderTooLong
+        | ProblemCode::OrderAlgorithmRefused
+        | ProblemCode::OrderKeyUnknown
+        | ProblemCode::OrderSignatureInvalid
+        | ProblemCode::OrderNotYetValid
+        | ProblemCode::OrderInvalid
+        | ProblemCode::OrderAmountMismatch
+        | ProblemCode::UnsignedOrderRefused => FailureCode::OrderRefused,
+        ProblemCode::ServiceUnreadable => FailureCode::AnswerUnreadable,
+        ProblemCode::RequestTimeout | ProblemCode::ServiceTimeout => FailureCode::Timeout,
+        ProblemCode::AttemptInProgress
+        | ProblemCode::TooManyRequests
+        | ProblemCode::StreamsFull
+        | ProblemCode::ServiceFailed
+        | ProblemCode::ServiceUnreachable
+        | ProblemCode::Overloaded
+        | ProblemCode::Stopping
+        | ProblemCode::DatabaseUnavailable
+        | ProblemCode::Internal => FailureCode::ServiceFailed,
+        ProblemCode::InvalidRequest
+        | ProblemCode::UnsupportedMediaType
+        | ProblemCode::PayloadTooLarge
+        | ProblemCode::TokenNotAccepted
+        | ProblemCode::CredentialsMissing
+        | ProblemCode::CredentialsInvalid
+        | ProblemCode::AttemptMismatch
+        | ProblemCode::PaymentUnknown
+        | ProblemCode::NotFound
+        | ProblemCode::MethodNotAllowed
+        | ProblemCode::ServiceRefused => FailureCode::RequestRefused,
+        ProblemCode::Unknown => return None,
+    })
+}
+
+/// The code for a response without a known problem.
+fn of_status(status: u16) -> FailureCode {
+    match status {
+        408 | 504 => FailureCode::Timeout,
+        // Too early, too many requests, or the same attempt is in progress: a retry may succeed.
+        409 | 425 | 429 | 500.. => FailureCode::ServiceFailed,
+        _ => FailureCode::RequestRefused,
     }
 }

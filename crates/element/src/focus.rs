@@ -4,7 +4,7 @@
 
 use leptos::prelude::*;
 use wasm_bindgen::JsCast;
-use web_sys::{Element, HtmlElement};
+use web_sys::{Element, HtmlElement, ScrollIntoViewOptions, ScrollLogicalPosition};
 
 /// Whether the user has interacted with the element: focused or clicked something in it (Safari does not focus a button
 /// that is clicked). Until then the element never takes the focus. A context, provided when the element is mounted.
@@ -120,6 +120,21 @@ pub fn pass_focus(control: Element, target: FocusTarget) {
         let target = target.0.try_get_value().flatten();
         if let (Some(true), Some(target)) = (had_focus, target) {
             queue_microtask(move || restoration.restore(&target));
+        }
+    });
+}
+
+/// Directive: scrolls the element into view when it is shown, if the user has interacted, so that a question is not asked
+/// below the window's edge.
+pub fn scroll_into_view(element: Element, (): ()) {
+    let Some(restoration) = use_context::<FocusRestoration>() else {
+        return;
+    };
+    Effect::new(move || {
+        if restoration.has_interacted.try_get_value() == Some(true) {
+            let options = ScrollIntoViewOptions::new();
+            options.set_block(ScrollLogicalPosition::Nearest);
+            element.scroll_into_view_with_scroll_into_view_options(&options);
         }
     });
 }

@@ -3,7 +3,7 @@
 use js_sys::{Object, Reflect};
 use leptos::prelude::*;
 use tender_client::Failure;
-use tender_protocol::{Payment, Status, test_mode};
+use tender_protocol::{Payment, PaymentAsset, Status, test_mode};
 use wasm_bindgen::prelude::*;
 use web_sys::{CustomEvent, CustomEventInit, HtmlElement, Url};
 
@@ -125,6 +125,7 @@ pub fn payment_detail(payment: &Payment) -> JsValue {
         ("transactionId", JsValue::from_str(&payment.transaction_id)),
         ("token", JsValue::from_str(&payment.token)),
         ("paymentToken", JsValue::from_str(&payment.payment_token)),
+        (PaymentAsset::FIELD, payment_asset(payment)),
         ("quantity", payment.quantity.to_string().into()),
         ("quantityPay", payment.quantity_pay.to_string().into()),
         (
@@ -151,6 +152,16 @@ pub fn payment_detail(payment: &Payment) -> JsValue {
         let _ = Reflect::set(&detail, &test_mode::FIELD.into(), &JsValue::TRUE);
     }
     detail
+}
+
+/// The network and the token, by CAIP-2 and CAIP-19, or null.
+fn payment_asset(payment: &Payment) -> JsValue {
+    PaymentAsset::named(&payment.payment_token).map_or(JsValue::NULL, |asset| {
+        object([
+            ("chainId", asset.chain_id.into()),
+            ("assetId", asset.asset_id.into()),
+        ])
+    })
 }
 
 /// An object with these fields.

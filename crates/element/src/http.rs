@@ -51,8 +51,18 @@ impl ProxyRequest {
     /// A `POST` request with a JSON body.
     #[must_use]
     pub fn post(url: &str, body: &impl Serialize) -> Self {
+        Self::with_body(Request::post, url, body)
+    }
+
+    /// A `DELETE` request with a JSON body.
+    #[must_use]
+    pub fn delete(url: &str, body: &impl Serialize) -> Self {
+        Self::with_body(Request::delete, url, body)
+    }
+
+    fn with_body(method: fn(&str) -> RequestBuilder, url: &str, body: &impl Serialize) -> Self {
         Self {
-            method: Request::post,
+            method,
             url: url.to_owned(),
             headers: Vec::new(),
             body: Some(serde_json::to_string(body)),

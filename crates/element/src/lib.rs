@@ -11,13 +11,14 @@
 //! | [`event_stream`] | server-sent events from the merchant proxy |
 //! | [`host`] | the custom element: its events, its messages in the console |
 //! | [`page`], [`storage`] | the page's visibility; `sessionStorage` |
-//! | [`i18n`], [`number`] | texts and amounts in the element's locale |
+//! | [`i18n`], [`number`], [`date`] | texts, amounts and dates in the element's locale |
 //! | [`focus`] | keeps the focus when a control is removed |
 //! | [`components`] | components that both elements use |
 //! | [`panic`] | what happens after a panic |
 
 pub mod components;
 pub mod context;
+pub mod date;
 pub mod event_stream;
 pub mod focus;
 pub mod host;

@@ -27,6 +27,13 @@ pub fn format(amount: &Amount, min_fraction_digits: usize, locale: &str) -> Stri
     locales::format(amount, places, locale).unwrap_or_else(|| amount.to_string())
 }
 
+/// Whether `locale` separates decimals by a comma, as in `12,50`.
+#[must_use]
+pub fn has_decimal_comma(locale: &str) -> bool {
+    let half = "0.5".parse().map(|half| format(&half, 1, locale));
+    half.is_ok_and(|half| half.contains(','))
+}
+
 /// The English format of Unicode's CLDR: a comma before every three digits, and a decimal point.
 fn in_english(amount: &Amount, min_fraction_digits: usize) -> String {
     let (integer, fraction) = (amount.integer(), amount.fraction());

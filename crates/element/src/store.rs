@@ -116,6 +116,12 @@ impl<M: StateMachine> Store<M> {
         }
     }
 
+    /// Replaces the state by that of an element that has not started.
+    pub fn restart(self, state: M::State) {
+        self.state.try_set(state);
+        self.state.clear_subscribers();
+    }
+
     /// Reads the state, and subscribes the current effect to it.
     pub fn with<T>(self, read: impl FnOnce(&M::State) -> T) -> T {
         // Reads through a guard, because `with` would be compiled again for every closure.

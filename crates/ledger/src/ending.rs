@@ -78,6 +78,7 @@ impl Ending {
     /// What is stored once the status of the payment means this. `has_moved`: whether its status was ever another one than
     /// that of its creation.
     #[must_use]
+    #[expect(clippy::match_same_arms, reason = "the first row that applies counts")]
     pub const fn next(stored: Option<Self>, now: Meaning, has_moved: bool) -> Option<Self> {
         Some(match (now, stored) {
             (Meaning::Paid, _) | (_, Some(Self::Paid)) => Self::Paid,

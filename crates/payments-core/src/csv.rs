@@ -1,6 +1,6 @@
 //! Exports payments as CSV (RFC 4180).
 
-use tender_protocol::Payment;
+use tender_protocol::{Payment, sanitize::is_unsafe};
 
 /// The media type of the text that [`write`] returns (RFC 4180, section 3).
 pub const MEDIA_TYPE: &str = "text/csv;charset=utf-8;header=present";
@@ -29,8 +29,8 @@ pub const COLUMNS: [&str; 14] = [
 
 /// Writes a header line and one line per payment. Amounts keep every digit of the service.
 ///
-/// A text that a spreadsheet would evaluate as a formula is prefixed with an apostrophe, because
-/// names and invoice numbers may come from buyers.
+/// What a spreadsheet would evaluate as a formula is prefixed with an apostrophe, because names and
+/// invoice numbers may come from buyers.
 #[must_use]
 pub fn write<'a>(payments: impl IntoIterator<Item = &'a Payment>) -> String {
     let mut csv = String::new();
@@ -64,11 +64,28 @@ pub fn write<'a>(payments: impl IntoIterator<Item = &'a Payment>) -> String {
     csv
 }
 
+/// Escapes the text, and each part of it that a spreadsheet with other separators than a comma reads as a cell of its own:
+/// quotation marks protect only against those of the file.
 fn escape_formula(text: &str) -> String {
-    if text.starts_with(['=', '+', '-', '@', '\t', '\r', '\n', '＝', '＋', '－', '＠']) {
-        format!("'{text}")
+    let cells = text.split_inclusive([';', '\t', '\r', '\n']);
+    let escaped: String = cells.map(escape_cell).collect();
+    if text.starts_with(['\t', '\r', '\n']) {
+        format!("'{escaped}")
     } else {
-        text.to_owned()
+        escaped
+    }
+}
+
+/// Spreadsheets skip white space and invisible characters at the start of a cell.
+fn escape_cell(cell: &str) -> String {
+    let is_joiner = |character| matches!(character, '\u{200c}' | '\u{200d}');
+    let is_skipped =
+        |character: char| character.is_whitespace() || is_joiner(character) || is_unsafe(character);
+    let content = cell.trim_start_matches(is_skipped);
+    if content.starts_with(['=', '+', '-', '@', '＝', '＋', '－', '＠']) {
+        format!("'{cell}")
+    } else {
+        cell.to_owned()
     }
 }
 

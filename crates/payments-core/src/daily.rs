@@ -1,10 +1,9 @@
 //! The number of payments and their US dollars per day, by status, over the loaded payments.
 
 use std::collections::BTreeMap;
-use std::fmt;
 use std::iter::successors;
 
-use tender_protocol::{Amount, Payment, Status};
+use tender_protocol::{Amount, Date, Payment, Status};
 
 /// The sums of one day.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -59,12 +58,6 @@ pub fn daily_sums<'a>(
         .collect()
 }
 
-/// A date of the service, `YYYY/MM/DD`, as ISO 8601 writes it: `YYYY-MM-DD`. `None` if it is no date of the calendar.
-#[must_use]
-pub fn iso_date(date: &str) -> Option<String> {
-    Date::parse(date).map(|date| date.to_string().replace('/', "-"))
-}
-
 fn add(sums: &mut Vec<StatusSum>, payment: &Payment) {
     let usd = payment.price_usd.clone().unwrap_or_default();
     match sums.iter_mut().find(|sum| sum.status == payment.status) {
@@ -77,77 +70,5 @@ fn add(sums: &mut Vec<StatusSum>, payment: &Payment) {
             payments: 1,
             usd,
         }),
-    }
-}
-
-/// A date of the Gregorian calendar.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-struct Date {
-    year: u16,
-    month: u8,
-    day: u8,
-}
-
-impl Date {
-    /// Reads `YYYY/MM/DD`, as the service writes `createdAt`.
-    fn parse(text: &str) -> Option<Self> {
-        let pattern = "dddd/dd/dd".bytes();
-        let has_pattern = text.len() == pattern.len()
-            && text
-                .bytes()
-                .zip(pattern)
-                .all(|(byte, pattern)| match pattern {
-                    b'd' => byte.is_ascii_digit(),
-                    other => byte == other,
-                });
-        let mut parts = text.split('/').filter(|_| has_pattern);
-        let date = Self {
-            year: parts.next()?.parse().ok()?,
-            month: parts.next()?.parse().ok()?,
-            day: parts.next()?.parse().ok()?,
-        };
-        let is_valid = (1..=12).contains(&date.month)
-            && (1..=days_in_month(date.year, date.month)).contains(&date.day);
-        is_valid.then_some(date)
-    }
-
-    /// The previous day; `None` before year 0.
-    fn previous(self) -> Option<Self> {
-        let Self { year, month, day } = self;
-        Some(match (month, day) {
-            (1, 1) => Self {
-                year: year.checked_sub(1)?,
-                month: 12,
-                day: 31,
-            },
-            (_, 1) => Self {
-                year,
-                month: month - 1,
-                day: days_in_month(year, month - 1),
-            },
-            _ => Self {
-                year,
-                month,
-                day: day - 1,
-            },
-        })
-    }
-}
-
-impl fmt::Display for Date {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { year, month, day } = self;
-        write!(formatter, "{year:04}/{month:02}/{day:02}")
-    }
-}
-
-/// The number of days in a month.
-fn days_in_month(year: u16, month: u8) -> u8 {
-    let is_leap = year.is_multiple_of(4) && (!year.is_multiple_of(100) || year.is_multiple_of(400));
-    match month {
-        2 if is_leap => 29,
-        2 => 28,
-        4 | 6 | 9 | 11 => 30,
-        _ => 31,
     }
 }

@@ -5,6 +5,7 @@ use tender_protocol::{NewOrder, Payment, Status};
 
 use crate::key::MerchantKey;
 use crate::list::Position;
+use crate::state::OrderAction;
 
 /// A request for one page of the list.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -73,6 +74,16 @@ pub enum Effect {
         key: Option<MerchantKey>,
         /// The id of the notification.
         id: String,
+    },
+    /// Do this about the order of a payment. The response is
+    /// [`Event::OrderActionFinished`](crate::Event::OrderActionFinished).
+    ChangeOrder {
+        /// The key to send.
+        key: Option<MerchantKey>,
+        /// The payment.
+        transaction_id: String,
+        /// What to do.
+        action: OrderAction,
     },
     /// Sign an order. The response is [`Event::OrderSigned`](crate::Event::OrderSigned).
     SignOrder {

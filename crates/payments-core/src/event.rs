@@ -1,12 +1,12 @@
 //! The events: responses, timers, the page, and what the merchant does.
 
 use tender_client::FetchResult;
-use tender_protocol::{NewOrder, Status};
+use tender_protocol::{NewOrder, PaymentState, Status};
 
 use crate::effect::{DeliveriesRequest, ListRequest};
 use crate::key::MerchantKey;
 use crate::sort::Sort;
-use crate::state::LinkInput;
+use crate::state::{LinkInput, OrderAction};
 
 /// Something that happened.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -24,6 +24,8 @@ pub enum Event {
     DeliveriesFetched(DeliveriesRequest, FetchResult),
     /// The request to send the notification with this id again has finished.
     ResendFinished(String, FetchResult),
+    /// The request to do this about the order of the payment with this `transactionId` has finished.
+    OrderActionFinished(String, OrderAction, FetchResult),
     /// The timer of [`Effect::ScheduleDeliveries`](crate::Effect::ScheduleDeliveries) has fired.
     DeliveriesDue,
 
@@ -66,6 +68,8 @@ pub enum Event {
     OlderPageRequested,
     /// The merchant has changed the search text.
     SearchChanged(String),
+    /// The merchant has chosen what the status must mean; `None` for all.
+    StateFilterChanged(Option<PaymentState>),
     /// The merchant has chosen a status to filter by; `None` for all.
     StatusFilterChanged(Option<Status>),
     /// The merchant has chosen a token to filter by; `None` for all.
@@ -104,6 +108,12 @@ pub enum Event {
     DetailsRequested(String),
     /// The merchant wants the notification with this id to be sent again.
     ResendRequested(String),
+    /// The merchant wants to do this about the order of the payment in the details; a confirmation follows.
+    OrderActionRequested(OrderAction),
+    /// The merchant has declined that confirmation.
+    OrderActionDismissed,
+    /// The merchant has confirmed it.
+    OrderActionConfirmed,
     /// The merchant has closed the details.
     DetailsClosed,
     /// The merchant wants to create a payment link.

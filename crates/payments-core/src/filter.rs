@@ -2,15 +2,15 @@
 
 use std::collections::BTreeSet;
 
-use tender_protocol::{Payment, Status};
-
-use crate::daily::iso_date;
+use tender_protocol::{Date, Payment, PaymentState, Status};
 
 /// What the merchant searches for.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Filter {
     /// Text that a payment must contain, ignoring case; empty matches every payment.
     pub text: String,
+    /// What the status of a payment must mean; `None` matches every payment.
+    pub state: Option<PaymentState>,
     /// The status that a payment must have; `None` matches every status.
     pub status: Option<Status>,
     /// The token that a payment must be paid in, as the service names it; `None` matches every token.
@@ -27,13 +27,15 @@ impl Filter {
     pub fn is_empty(&self) -> bool {
         let Self {
             text,
+            state,
             status,
             payment_token,
             from,
             to,
         } = self;
         let texts = [text.trim(), from, to];
-        texts.iter().all(|text| text.is_empty()) && status.is_none() && payment_token.is_none()
+        let is_any = state.is_none() && status.is_none() && payment_token.is_none();
+        is_any && texts.iter().all(|text| text.is_empty())
     }
 
     /// Whether the payment matches.
@@ -41,7 +43,9 @@ impl Filter {
     pub fn matches(&self, payment: &Payment) -> bool {
         let has_status = |status: &Status| *status == payment.status;
         let has_token = |token: &String| *token == payment.payment_token;
-        self.status.as_ref().is_none_or(has_status)
+        let has_state = |state| payment.state == Some(state);
+        self.state.is_none_or(has_state)
+            && self.status.as_ref().is_none_or(has_status)
             && self.payment_token.as_ref().is_none_or(has_token)
             && self.day_matches(payment)
             && self.text_matches(payment)
@@ -52,7 +56,8 @@ impl Filter {
         if self.from.is_empty() && self.to.is_empty() {
             return true;
         }
-        let day = payment.created_at.as_deref().and_then(iso_date);
+        let day = payment.created_at.as_deref().and_then(Date::parse);
+        let day = day.map(Date::iso);
         day.is_some_and(|day| day >= self.from && (self.to.is_empty() || day <= self.to))
     }
 
@@ -85,6 +90,18 @@ impl Filter {
                 .flatten()
                 .any(|amount| contains(&amount.to_string()))
     }
+}
+
+/// What the statuses of the payments mean, from open to closed.
+#[must_use]
+pub fn states<'a>(payments: impl IntoIterator<Item = &'a Payment>) -> Vec<PaymentState> {
+    let mut states: Vec<_> = payments
+        .into_iter()
+        .filter_map(|payment| payment.state)
+        .collect();
+    states.sort_unstable();
+    states.dedup();
+    states
 }
 
 /// The distinct statuses of the payments, ordered by `statusId` (a number in a string). The order

@@ -36,7 +36,7 @@ pub mod timeline;
 pub mod totals;
 
 pub use config::{Config, ConfigError};
-pub use daily::{Day, StatusSum, daily_sums, iso_date};
+pub use daily::{Day, StatusSum, daily_sums};
 pub use effect::{DeliveriesRequest, Effect, HostEvent, ListRequest, Purpose};
 pub use event::Event;
 pub use filter::Filter;
@@ -46,8 +46,8 @@ pub use sort::Sort;
 pub use state::{
     Batch, CancelOutcome, Cancellation, Dashboard, DeliveryRequest, Goal, KeyPrompt,
     LatestDeliveries, LedgerData, LedgerState, LinkDialog, LinkInput, LinkProblem, ListedStatus,
-    LoadResult, OlderLoad, OlderPages, PaymentDetails, Refresh, State, Updates, can_be_cancelled,
-    link_days,
+    LoadResult, OlderLoad, OlderPages, OrderAction, OrderProgress, PaymentDetails, Refresh, State,
+    Updates, can_be_cancelled, link_days,
 };
 pub use step::step;
 pub use timeline::{Moment, What, timeline};

@@ -4,6 +4,7 @@ mod cancellation;
 mod dashboard;
 mod deliveries;
 mod older;
+mod order_action;
 mod payment_link;
 
 use tender_client::Failure;
@@ -12,6 +13,7 @@ pub use cancellation::{Batch, CancelOutcome, Cancellation, ListedStatus, can_be_
 pub use dashboard::{Dashboard, LedgerData, LedgerState, Refresh, Updates};
 pub use deliveries::{DeliveryRequest, LatestDeliveries, PaymentDetails};
 pub use older::{Goal, LoadResult, OlderLoad, OlderPages};
+pub use order_action::{OrderAction, OrderProgress};
 pub use payment_link::{LinkDialog, LinkInput, LinkProblem, link_days};
 
 use crate::key::MerchantKey;

@@ -6,6 +6,7 @@ mod deliveries;
 mod ledger;
 mod newest;
 mod older;
+mod order_action;
 mod payment_link;
 mod updates;
 

@@ -1,4 +1,4 @@
-//! The sums of the prices of payments. Payments that were paid, that are open, and that are closed are never added up.
+//! The sums of the prices of payments. Payments of different states are never added up.
 
 use tender_protocol::{Amount, Payment, PaymentState, Status};
 
@@ -16,13 +16,20 @@ pub struct Total {
 /// What payments have in common whose prices are added up.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum TotalGroup {
-    /// The proxy says that they are paid.
-    Paid,
-    /// The proxy says that they are neither paid nor closed.
-    Open,
+    /// What the proxy says that their status means.
+    State(PaymentState),
     /// The proxy doesn't say what their status means, so it is not interpreted.
     Status(Status),
 }
+
+/// The states with a sum, in this order. Of closed payments nothing is to be expected.
+const SUMMED: [PaymentState; 5] = [
+    PaymentState::Paid,
+    PaymentState::Pending,
+    PaymentState::Underpaid,
+    PaymentState::Open,
+    PaymentState::Unknown,
+];
 
 /// A sum of prices in the same token.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -34,33 +41,25 @@ pub struct TokenSum {
 }
 
 impl TotalGroup {
-    /// The group of a payment; `None` if it is neither paid nor open.
-    fn of(payment: &Payment) -> Option<Self> {
+    fn of(payment: &Payment) -> Self {
         match payment.state {
-            Some(PaymentState::Paid) => Some(Self::Paid),
-            Some(PaymentState::Open) => Some(Self::Open),
-            Some(
-                PaymentState::Pending
-                | PaymentState::Underpaid
-                | PaymentState::Closed
-                | PaymentState::Unknown,
-            ) => None,
-            None => Some(Self::Status(payment.status.clone())),
+            Some(state) => Self::State(state),
+            None => Self::Status(payment.status.clone()),
         }
     }
 }
 
-/// The sums of the prices: of the payments that are paid, of those that are open, and of those in each status that the
-/// proxy doesn't interpret, in this order. Closed payments are left out, and so are groups without payments.
+/// The sums of the prices: of the payments in each state but closed, and of those in each status that the proxy doesn't
+/// interpret. Groups without payments are left out.
 #[must_use]
 pub fn totals<'a>(payments: impl IntoIterator<Item = &'a Payment>) -> Vec<Total> {
     let payments: Vec<_> = payments.into_iter().collect();
     let statuses = statuses(payments.iter().copied());
-    let groups = [TotalGroup::Paid, TotalGroup::Open].into_iter();
+    let groups = SUMMED.into_iter().map(TotalGroup::State);
     let groups = groups.chain(statuses.into_iter().map(TotalGroup::Status));
     let totals = groups.map(|group| {
         let members = payments.iter().copied();
-        let members = members.filter(|payment| TotalGroup::of(payment).as_ref() == Some(&group));
+        let members = members.filter(|payment| TotalGroup::of(payment) == group);
         Total {
             sums: token_sums(members),
             group,

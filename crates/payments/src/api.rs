@@ -2,7 +2,8 @@
 //! a URL.
 
 use tender_element::http::ProxyRequest;
-use tender_payments_core::MerchantKey;
+use tender_payments_core::{MerchantKey, OrderAction};
+use tender_protocol::sent::SentMark;
 use tender_protocol::{NewOrder, Resend, path};
 
 /// A page of the list, counted from 1.
@@ -44,6 +45,29 @@ pub(crate) fn resend(proxy: &str, key: Option<&MerchantKey>, id: String) -> Prox
     };
     ProxyRequest::post(&format!("{proxy}{}", path::RESEND), &which)
         .bearer(key.map(MerchantKey::expose))
+}
+
+/// Does this about the order of a payment.
+pub(crate) fn change_order(
+    proxy: &str,
+    key: Option<&MerchantKey>,
+    transaction_id: &str,
+    action: OrderAction,
+) -> ProxyRequest {
+    let url = |route: &str| {
+        format!(
+            "{proxy}{}/{}{route}",
+            path::PAYMENT,
+            encoded(transaction_id)
+        )
+    };
+    // Without the secret of one mark, all of them are removed.
+    let body = SentMark::default();
+    let request = match action {
+        OrderAction::RemoveMarks => ProxyRequest::delete(&url(path::SENT), &body),
+        OrderAction::Release => ProxyRequest::post(&url(path::RELEASE), &body),
+    };
+    request.bearer(key.map(MerchantKey::expose))
 }
 
 /// Signs an order.

@@ -29,6 +29,7 @@ mod link_dialog;
 mod modal;
 mod offered;
 mod open_orders;
+mod order_actions;
 mod order_cells;
 mod page_totals;
 mod pager;
@@ -47,13 +48,13 @@ mod toolbar;
 use leptos::prelude::*;
 use tender_element::components::LocaleRoot;
 use tender_element::use_i18n;
-use tender_payments_core::State;
+use tender_payments_core::{Refresh, State};
 
 use self::alerts::{LoadFailure, LoggedOut};
 use self::dashboard::PaymentsDashboard;
 use self::key_form::KeyForm;
 use self::skeleton::Skeleton;
-use crate::driver::use_driver;
+use crate::driver::{Driver, use_driver};
 
 /// Which component shows a state. While this stays the same, the component stays, and with it the
 /// focus.
@@ -86,6 +87,7 @@ pub(crate) fn PaymentsRoot() -> AnyView {
     let screen = Memo::new(move |_| driver.with(|state| Screen::from(state)));
     let locale = Memo::new(move |_| driver.locale());
     let typed_key = StoredValue::new(String::new());
+    let updated_at = time_of_refresh(driver);
     // The texts and the locale are read here, so that the component is created again when they
     // change: see `Localization`.
     let screen_view = move || {
@@ -100,8 +102,23 @@ pub(crate) fn PaymentsRoot() -> AnyView {
             Screen::KeyForm => view! { <KeyForm typed_key/> }.into_any(),
             Screen::LoggedOut => view! { <LoggedOut/> }.into_any(),
             Screen::LoadFailure => view! { <LoadFailure/> }.into_any(),
-            Screen::Dashboard => view! { <PaymentsDashboard/> }.into_any(),
+            Screen::Dashboard => view! { <PaymentsDashboard updated_at/> }.into_any(),
         }
     };
     view! { <LocaleRoot>{screen_view}</LocaleRoot> }.into_any()
+}
+
+/// When the list was last refreshed (RFC 3339).
+fn time_of_refresh(driver: Driver) -> StoredValue<String> {
+    let now = || String::from(js_sys::Date::new_0().to_iso_string());
+    let updated_at = StoredValue::new(now());
+    let is_current = Memo::new(move |_| {
+        driver.dashboard(|dashboard| dashboard.refresh == Refresh::Idle) == Some(true)
+    });
+    Effect::new(move || {
+        if is_current.get() {
+            updated_at.set_value(now());
+        }
+    });
+    updated_at
 }

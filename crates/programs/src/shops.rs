@@ -27,6 +27,8 @@ pub struct Example {
     pub probe: &'static str,
     /// The command that runs it.
     pub run: &'static str,
+    /// The command that asks the proxy about its pending orders; none if it can't.
+    pub reconcile: Option<&'static str>,
 }
 
 /// Express.
@@ -37,6 +39,7 @@ pub const NODE: Example = Example {
     prepare: r#"test -z "$SHOP_NODE" || ln -sfn "$SHOP_NODE" node_modules"#,
     probe: r#"node --input-type=module --eval "import 'express'; import 'jose'; import 'pg'; import 'standardwebhooks'""#,
     run: "exec node shop.js",
+    reconcile: Some("exec node reconcile.js"),
 };
 
 /// `FastAPI`.
@@ -47,6 +50,7 @@ pub const PYTHON: Example = Example {
     prepare: r#"export PYTHONPATH="$SHOP_PYTHON""#,
     probe: "python3 -c 'import fastapi, jinja2, jwt, psycopg, standardwebhooks, uvicorn'",
     run: "exec python3 -m uvicorn shop:app --port $PORT",
+    reconcile: Some("exec python3 reconcile.py"),
 };
 
 /// Without a framework.
@@ -57,6 +61,7 @@ pub const PHP: Example = Example {
     prepare: "",
     probe: "php -r \"exit(extension_loaded('pgsql') ? 0 : 1);\"",
     run: "exec php -S 127.0.0.1:$PORT shop.php",
+    reconcile: Some("exec php reconcile.php"),
 };
 
 /// Sinatra.
@@ -67,6 +72,7 @@ pub const RUBY: Example = Example {
     prepare: "export APP_ENV=production",
     probe: r#"ruby -e "%w[erubi jwt pg puma sinatra/base].each { |name| require name }""#,
     run: "exec ruby shop.rb",
+    reconcile: Some("exec ruby reconcile.rb"),
 };
 
 /// The standard library's server. Debian's packages of the libraries are used, if they are installed.
@@ -85,6 +91,7 @@ pub const GO: Example = Example {
         fi",
     probe: "go list github.com/lib/pq github.com/golang-jwt/jwt/v4",
     run: "go build -o shop . && exec ./shop",
+    reconcile: Some("exec go run reconcile.go"),
 };
 
 /// All of them.
@@ -101,6 +108,8 @@ pub struct Settings {
     pub order_key: String,
     /// The secret of notifications: `whsec_...`.
     pub notify_secret: String,
+    /// The key with which it asks the proxy about its orders.
+    pub merchant_key: String,
     /// Whether it fulfils orders that were paid in test mode.
     pub allow_test_mode: bool,
 }
@@ -121,6 +130,7 @@ impl Settings {
             ("PROXY", &*self.proxy),
             ("LOGOS", &self.logos),
             ("NOTIFY_SECRET", &self.notify_secret),
+            ("MERCHANT_KEY", &self.merchant_key),
         ];
         if !self.order_key.is_empty() {
             variables.push(("ORDER_KEY", &self.order_key));
@@ -147,6 +157,19 @@ impl Example {
             server: Server::start(address, folder, &mut command).await,
             database_url,
         })
+    }
+
+    /// Asks the proxy about the pending orders in this database. `None` like [`start`](Self::start), or if it can't.
+    #[must_use]
+    pub fn reconciles(&self, settings: &Settings, database_url: &str) -> Option<Output> {
+        let reconcile = self.reconcile?;
+        let folder = self.installed()?;
+        let mut command = self.command(reconcile);
+        command
+            .envs(settings.variables())
+            .env("DATABASE_URL", database_url)
+            .current_dir(folder.path());
+        Some(command.output().unwrap())
     }
 
     /// Runs it with settings that it refuses, until it ends. `None` like [`start`](Self::start).
@@ -240,8 +263,10 @@ mod tests {
     fn the_documentation_has_the_tested_commands() {
         let page = include_str!("../../../docs/shops.md");
         for example in ALL {
-            let commands = example.run.replace("exec ", "");
-            assert!(page.contains(&commands), "{}: {commands}", example.name);
+            for command in [Some(example.run), example.reconcile].into_iter().flatten() {
+                let command = command.replace("exec ", "");
+                assert!(page.contains(&command), "{}: {command}", example.name);
+            }
         }
     }
 }

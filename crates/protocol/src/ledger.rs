@@ -48,6 +48,14 @@ pub struct KnownPayment {
     /// them, because nothing else is documented to be in a notification.
     #[serde(default)]
     pub notifications: u32,
+    /// Number of marks that money may have been sent for it.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub sent: u32,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes references")]
+fn is_zero(number: &u32) -> bool {
+    *number == 0
 }
 
 /// An order whose outcome is not known: a request was sent to the service, and its response was lost.

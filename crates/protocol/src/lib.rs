@@ -7,13 +7,17 @@
 //! |---|---|
 //! | [`amount`] | [`Amount`]: an exact decimal, kept digit for digit |
 //! | [`code`] | [`TokenCode`] and the codes that the create endpoint accepts |
+//! | [`date`] | [`Date`]: `createdAt` |
 //! | [`record`] | [`Record`]: a JSON object that keeps unknown fields and all digits; reads typed records; [`RecordError`] names the field |
 //! | [`token`] | [`Token`], [`Network`]: what the token listing returns |
 //! | [`token_name`] | [`TokenName`]: the ticker and the network of a token code, for people |
 //! | [`payment`] | [`Payment`], [`Status`]: what create, cancel and the list return |
+//! | [`found`] | [`FoundPayment`]: the payment that a signed order leads to |
+//! | [`payment_asset`] | [`PaymentAsset`]: the network and the token of a payment (CAIP-2, CAIP-19) |
 //! | [`request`] | [`CreatePayment`], [`CancelPayment`]: the bodies of requests |
 //! | [`payment_link`] | [`NewOrder`], [`PaymentLink`]: an order that the proxy signs for the merchant |
 //! | [`ledger`] | [`Ledger`]: what the proxy knows about payments in addition to the service's list |
+//! | [`order_payments`] | [`OrderPayments`]: the payments of an invoice number |
 //! | [`delivery`] | [`Delivery`]: a notification to the shop's backend |
 //! | [`event`] | the names of the server-sent events |
 //! | [`test_mode`] | the field that marks records of test mode |
@@ -22,9 +26,13 @@
 
 pub mod amount;
 pub mod code;
+pub mod date;
 pub mod delivery;
+pub mod found;
 pub mod ledger;
+pub mod order_payments;
 pub mod payment;
+pub mod payment_asset;
 pub mod payment_link;
 pub mod problem;
 pub mod record;
@@ -37,9 +45,13 @@ pub mod token_name;
 
 pub use amount::{Amount, AmountError};
 pub use code::{ACCEPTED, TokenCode};
+pub use date::Date;
 pub use delivery::{Deliveries, Delivery, DeliveryState, Resend, Resent};
+pub use found::FoundPayment;
 pub use ledger::{KnownPayment, Ledger, Reconciling};
+pub use order_payments::OrderPayments;
 pub use payment::{Payment, PaymentState, Status};
+pub use payment_asset::PaymentAsset;
 pub use payment_link::{LinkLimits, NewOrder, PaymentLink};
 pub use problem::{Problem, ProblemCode};
 pub use record::{Record, RecordError};
@@ -52,7 +64,8 @@ pub use token_name::TokenName;
 pub mod path {
     /// `GET`, at the rates base URL: the tokens enabled for the project.
     pub const TOKENS: &str = "/api/v1/rates/my-tokens";
-    /// `POST`: create a payment request.
+    /// `POST`: create a payment request. `GET`, only of the proxy: the [`FoundPayment`](super::FoundPayment) of the signed order
+    /// that is the bearer token.
     pub const PAYMENT: &str = "/api/v1/payment";
     /// `GET`: list payments, [`PAGE_SIZE`](super::PAGE_SIZE) per page.
     pub const LIST: &str = "/api/v1/payment/list";
@@ -61,7 +74,8 @@ pub mod path {
     /// `GET`, only of the proxy: what it knows about the payments in the query, each a `transactionId`, up
     /// to [`MAX_ASKED`](super::ledger::MAX_ASKED) of them.
     pub const LEDGER: &str = "/api/v1/payment/ledger";
-    /// `POST`, only of the proxy, and only with payment links: signs a [`NewOrder`](super::NewOrder).
+    /// `GET`, only of the proxy, with the query `invoiceNumber`: its [`OrderPayments`](super::OrderPayments). `POST`, only with
+    /// payment links: signs a [`NewOrder`](super::NewOrder).
     pub const ORDERS: &str = "/api/v1/orders";
     /// `POST` and `DELETE`, only of the proxy, after [`PAYMENT`] and a transactionId: a
     /// [`SentMark`](super::sent::SentMark) that money may have been sent for the payment.

@@ -116,6 +116,20 @@ impl Payment {
         matches!(self.state, Some(PaymentState::Paid | PaymentState::Closed))
     }
 
+    /// Removes the buyer's e-mail address and name from a record.
+    pub fn hide_buyer(record: &mut Record) {
+        record.remove("purchaseEmail");
+        record.remove("purchaseName");
+    }
+
+    /// A record in JSON without the buyer's e-mail address and name. Anything else than an object becomes an empty one.
+    #[must_use]
+    pub fn without_buyer(json: &str) -> String {
+        let mut record = Record::parse(json, "a payment record").unwrap_or_default();
+        Self::hide_buyer(&mut record);
+        serde_json::to_string(&record).unwrap_or_default()
+    }
+
     /// Whether a buyer may be asked to pay it: its state is open, or is not known.
     #[must_use]
     pub fn is_payable(&self) -> bool {

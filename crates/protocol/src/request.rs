@@ -90,8 +90,8 @@ pub struct OrderClaims {
     pub purchase_name: Option<String>,
 }
 
-/// The claims of a signed order that a notification repeats as [`FIELD`](Self::FIELD) of its `data`, in the shop's own
-/// words: `48.50` stays `48.50`.
+/// The claims of a signed order that the shop's backend gets as [`FIELD`](Self::FIELD) of a payment, in the shop's own words:
+/// `48.50` stays `48.50`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct SignedOrder {
@@ -106,6 +106,13 @@ pub struct SignedOrder {
     pub quantity: Option<String>,
     /// The merchant's invoice identifier.
     pub invoice_number: String,
+    /// `"0"` lets the payer choose the amount.
+    #[serde(
+        default,
+        skip_serializing_if = "Option::is_none",
+        deserialize_with = "optional_text"
+    )]
+    pub item_number: Option<String>,
 }
 
 impl SignedOrder {

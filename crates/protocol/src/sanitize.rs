@@ -57,7 +57,9 @@ pub fn sanitize_csv(csv: &str) -> String {
     safe
 }
 
-fn is_unsafe(character: char) -> bool {
+/// Whether [`sanitize`] escapes this character.
+#[must_use]
+pub fn is_unsafe(character: char) -> bool {
     character.is_control()
         || matches!(
             character,

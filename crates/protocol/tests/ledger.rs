@@ -10,6 +10,7 @@ fn known() -> KnownPayment {
         first_attempt_at: Some("2026-11-21T17:52:36.101Z".to_owned()),
         notified_at: None,
         notifications: 0,
+        sent: 0,
     }
 }
 
@@ -32,6 +33,7 @@ fn it_reads_as_it_was_written() {
         first_attempt_at: None,
         notified_at: Some("2026-11-21T17:52:37Z".to_owned()),
         notifications: 3,
+        sent: 2,
         ..known()
     };
     let cancelling = Reconciling {

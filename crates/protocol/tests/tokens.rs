@@ -5,7 +5,9 @@
 mod support;
 
 use support::{changed, emptied};
-use tender_protocol::{ACCEPTED, Listing, Network, RecordError, Token, TokenCode, TokenName};
+use tender_protocol::{
+    ACCEPTED, Listing, Network, PaymentAsset, RecordError, Token, TokenCode, TokenName,
+};
 
 const DOCUMENTED: &str = r#"{
     "uuid": "0b7c1b5e-0000-4000-8000-000000000001",
@@ -292,4 +294,33 @@ fn each_accepted_code_has_a_name_for_people() {
         None,
         "the ticker of two codes"
     );
+}
+
+/// The codes whose network the service's document names, as records write them.
+#[test]
+fn assets_have_caip_identifiers() {
+    let named = |token| PaymentAsset::named(token).map(|asset| (asset.chain_id, asset.asset_id));
+    let bitcoin = "bip122:000000000019d6689c085ae165831e93";
+    let cases = [
+        ("BTC", bitcoin, "/slip44:0"),
+        ("btc", bitcoin, "/slip44:0"),
+        ("TRX", "tron:0x2b6653dc", "/slip44:195"),
+        (
+            "USDTT",
+            "tron:0x2b6653dc",
+            "/trc20:TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t",
+        ),
+        (
+            "USDTE",
+            "eip155:1",
+            "/erc20:0xdAC17F958D2ee523a2206206994597C13D831ec7",
+        ),
+    ];
+    for (token, chain, rest) in cases {
+        let asset = format!("{chain}{rest}");
+        assert_eq!(named(token), Some((chain, asset.as_str())), "{token}");
+    }
+    for token in ["BNB", "KXP", "USDT", "ETH", ""] {
+        assert_eq!(named(token), None, "{token}");
+    }
 }

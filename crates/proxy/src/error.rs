@@ -33,10 +33,14 @@ pub(crate) enum Error {
          open the page at an allowed one."
     )]
     OriginRefused { origin: String, allowed: String },
-    #[error("Send `Authorization: Bearer` with the payment's receipt or a merchant key.")]
+    #[error(
+        "Send `Authorization: Bearer` with the payment's receipt, its signed order or a merchant key, as the path needs."
+    )]
     CredentialsMissing,
     #[error("The receipt or key is wrong, has expired, or is for another payment.")]
     CredentialsInvalid(Credential),
+    #[error("The order has expired, so its payment can only be read; ask the shop.")]
+    ReadOnly,
     /// The secret in the path is wrong. The response does not reveal that there is a webhook.
     #[error("There is nothing at this path.")]
     WebhookUnknown,
@@ -126,6 +130,7 @@ impl Error {
             Self::MethodNotAllowed => ProblemCode::MethodNotAllowed,
             Self::TokenNotAccepted(_) => ProblemCode::TokenNotAccepted,
             Self::Order(error) => error.code(),
+            Self::ReadOnly => ProblemCode::OrderExpired,
             Self::OrderAmount => ProblemCode::OrderAmountMismatch,
             Self::UnsignedOrder => ProblemCode::UnsignedOrderRefused,
             Self::AttemptMismatch => ProblemCode::AttemptMismatch,

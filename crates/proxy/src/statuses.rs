@@ -5,9 +5,26 @@ use std::sync::Arc;
 use arc_swap::ArcSwap;
 use tender_ledger::{Ending, Mapping, Meaning};
 use tender_protocol::test_mode::mark;
-use tender_protocol::{PaymentState, Record};
+use tender_protocol::{Payment, PaymentState, Record};
 
 use crate::config::Config;
+
+/// Whether a record is sent with the buyer's e-mail address and name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Buyer {
+    Shown,
+    Hidden,
+}
+
+impl Buyer {
+    /// The record in this JSON, as it is sent.
+    pub(crate) fn shown_in(self, json: String) -> String {
+        match self {
+            Self::Shown => json,
+            Self::Hidden => Payment::without_buyer(&json),
+        }
+    }
+}
 
 /// What statuses mean, shared by everything that interprets them. A reload replaces the mapping.
 pub(crate) struct Statuses {

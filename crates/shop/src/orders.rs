@@ -117,6 +117,7 @@ mod tests {
             token,
             quantity: Some(quantity),
             invoice_number: invoice,
+            item_number: None,
         };
         orders.pay(&payment.unwrap(), Some(&signed))
     }

@@ -112,7 +112,7 @@ fn target<'a>(from: &Path, link: &'a str) -> Option<(PathBuf, Option<&'a str>)> 
 #[test]
 fn every_link_leads_to_a_page_and_a_heading() {
     let mut pages = pages_in("");
-    for folder in ["docs", "examples"] {
+    for folder in ["docs", "docs/performance", "examples"] {
         pages.extend(pages_in(folder));
     }
     let mut dead = Vec::new();
@@ -142,7 +142,8 @@ fn every_link_leads_to_a_page_and_a_heading() {
 /// The site has the pages of docs/ only.
 #[test]
 fn the_site_has_all_pages_and_links_to_no_others() {
-    let pages = pages_in("docs");
+    let mut pages = pages_in("docs");
+    pages.extend(pages_in("docs/performance"));
     let summary = Path::new("docs/SUMMARY.md");
     let linked: BTreeSet<PathBuf> = pages
         .get(summary)
@@ -167,6 +168,17 @@ fn the_site_has_all_pages_and_links_to_no_others() {
                 );
             }
         }
+    }
+}
+
+/// Programs read it at the site's root, where each page is an HTML file.
+#[test]
+fn the_list_for_programs_leads_to_pages_of_the_site() {
+    let list = Page::parse(&fs::read_to_string(root().join("docs/llms.txt")).unwrap());
+    assert!(list.links.len() > 10, "{:?}", list.links);
+    for link in &list.links {
+        let page = link.strip_suffix(".html").unwrap();
+        assert!(root().join(format!("docs/{page}.md")).exists(), "{link}");
     }
 }
 

@@ -17,11 +17,10 @@ pub(super) fn CreateFailure(code: FailureCode) -> AnyView {
     let driver = use_driver();
     let i18n = use_i18n();
     let is_retryable = code.is_retryable();
-    // While an earlier payment is open, it is the cancellation of that payment that failed.
     let has_open_payment =
         untrack(|| choosing(driver, |choosing| choosing.open_payment().is_some()));
     let text = if has_open_payment == Some(true) {
-        Text::ReplaceFailed
+        replace_failure_text(code)
     } else {
         failure_text(code)
     };
@@ -40,4 +39,24 @@ pub(super) fn CreateFailure(code: FailureCode) -> AnyView {
         {(has_open_payment != Some(true)).then(|| view! { <slot></slot> })}
     }
     .into_any()
+}
+
+/// The sentence for a failure while an earlier payment is open, which may be cancelled by now.
+fn replace_failure_text(code: FailureCode) -> Text {
+    match code {
+        FailureCode::Unreachable
+        | FailureCode::Timeout
+        | FailureCode::ServiceFailed
+        | FailureCode::AnswerUnreadable
+        | FailureCode::RequestRefused
+        | FailureCode::EarlierPaymentOpen => Text::ReplaceFailed,
+        FailureCode::ConfigInvalid
+        | FailureCode::NoTokens
+        | FailureCode::OrderRefused
+        | FailureCode::OrderExpired
+        | FailureCode::AttemptEnded
+        | FailureCode::MayBePaid
+        | FailureCode::PaymentOpen
+        | FailureCode::RecordMismatch => failure_text(code),
+    }
 }

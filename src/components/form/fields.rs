@@ -4,6 +4,7 @@ use leptos::prelude::*;
 use tender_checkout_core::{BuyerField, Event, Form, FormProblem};
 use tender_element::components::DynamicText;
 use tender_element::i18n::use_i18n;
+use tender_element::number;
 
 use super::{choosing, problem, problem_text};
 use crate::components::controls::focus_when;
@@ -101,7 +102,9 @@ fn TextField(field: Field, label: Signal<String>, presence: BuyerField) -> AnyVi
     });
     let problem_text = Signal::derive(move || {
         let text = problem(driver).map(problem_text);
-        text.map(|text| i18n.t(text)).unwrap_or_default()
+        let values = [("example", &*example(&driver.locale()))];
+        text.map(|text| i18n.format(text, &values))
+            .unwrap_or_default()
     });
     let optional = (presence == BuyerField::Optional).then(|| {
         view! { " "<span class="optional">{move || i18n.t(Text::Optional)}</span> }
@@ -127,4 +130,11 @@ fn TextField(field: Field, label: Signal<String>, presence: BuyerField) -> AnyVi
 
 fn initial_value(driver: Driver, field: Field) -> String {
     choosing(driver, |choosing| (field.value)(&choosing.form).to_owned()).unwrap_or_default()
+}
+
+/// An amount as the buyer writes it.
+fn example(locale: &str) -> String {
+    let amount = "12.50".parse();
+    let amount = amount.map(|amount| number::format(&amount, 0, locale));
+    amount.unwrap_or_default()
 }

@@ -37,10 +37,12 @@ pub(super) fn OpenPayment() -> AnyView {
     });
     let is_open = driver.memo(|driver| open_payment(driver).is_some());
     let may_resume = driver.memo(may_resume);
+    let asks = driver.memo(asks);
     view! {
         {move || is_open.get().then(|| view! {
             <div class="still-open" part="open-payment">
                 <Caution text/>
+                {move || asks.get().then(|| view! { <SentQuestion/> })}
                 {move || may_resume.get().then(|| view! {
                     <ActionButton class="link" text=Text::BackToPayment event=Event::Resumed/>
                 })}
@@ -48,6 +50,27 @@ pub(super) fn OpenPayment() -> AnyView {
         }.into_any())}
     }
     .into_any()
+}
+
+/// Whether money was sent for a payment that another tab or device has created. No other payment replaces it before the answer.
+#[component]
+fn SentQuestion() -> AnyView {
+    let i18n = use_i18n();
+    view! {
+        <div role="group" aria-labelledby="sent-question" class="question">
+            <p id="sent-question"><strong>{move || i18n.t(Text::SentQuestion)}</strong></p>
+            <div class="buttons">
+                <ActionButton class="quiet" text=Text::SentYes event=Event::SentAnswered(true)/>
+                <ActionButton class="quiet" text=Text::SentNo event=Event::SentAnswered(false)/>
+            </div>
+        </div>
+    }
+    .into_any()
+}
+
+fn asks(driver: Driver) -> bool {
+    choosing(driver, |choosing| choosing.open_question().is_some()) == Some(true)
+        && !driver.is_submitting()
 }
 
 fn may_resume(driver: Driver) -> bool {

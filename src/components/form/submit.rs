@@ -9,18 +9,17 @@ use tender_element::focus::restore_focus;
 use tender_element::i18n::{I18n, use_i18n};
 
 use super::order::{Chosen, Price, chosen_token, pays_in_price_token, price};
-use super::problem;
+use super::{problem, problem_text};
 use crate::components::controls::focus_when;
 use crate::driver::{Driver, use_driver};
 use crate::hosted::hosted;
 use crate::text::Text;
 
-/// That no token is chosen, or else a hint about what happens next.
+/// Why the form was not submitted, or else a hint about what happens next.
 #[component]
 pub(super) fn SubmitNote() -> AnyView {
     let driver = use_driver();
-    // The problem of a field is shown beside the field.
-    let has_problem = driver.memo(|driver| problem(driver) == Some(FormProblem::NoToken));
+    let has_problem = driver.memo(|driver| own_problem(driver).is_some());
     view! {
         <div>
             {move || if has_problem.get() {
@@ -33,10 +32,26 @@ pub(super) fn SubmitNote() -> AnyView {
     .into_any()
 }
 
+/// A problem that is not of a field, as those are shown beside the field.
+fn own_problem(driver: Driver) -> Option<FormProblem> {
+    problem(driver).filter(|problem| match problem {
+        FormProblem::NoToken | FormProblem::OpenPayment | FormProblem::LookUpFailed => true,
+        FormProblem::AmountMissing
+        | FormProblem::AmountInvalid
+        | FormProblem::EmailMissing
+        | FormProblem::EmailInvalid
+        | FormProblem::NameMissing => false,
+    })
+}
+
 #[component]
 fn SubmitProblem() -> AnyView {
+    let driver = use_driver();
     let i18n = use_i18n();
-    let text = Signal::derive(move || i18n.t(Text::ChooseToken));
+    let text = Signal::derive(move || {
+        let problem = own_problem(driver).map(problem_text);
+        problem.map(|text| i18n.t(text)).unwrap_or_default()
+    });
     view! { <p class="note problem" role="alert"><DynamicText text/></p> }.into_any()
 }
 

@@ -1,7 +1,6 @@
 //! The tokens to choose from: native radio buttons, so that the keyboard works as in every radio group.
 
 use leptos::prelude::*;
-use tender_checkout_core::link::SafeUrl;
 use tender_checkout_core::{Choice, Event, FormProblem};
 use tender_element::components::Logo;
 use tender_element::i18n::use_i18n;
@@ -9,7 +8,7 @@ use tender_element::i18n::use_i18n;
 use super::{choosing, problem};
 use crate::components::controls::{focus_when, restore_focus_if};
 use crate::driver::use_driver;
-use crate::hosted::{hosted, initial_logo, line_break, separator};
+use crate::hosted::{hosted, line_break, separator};
 use crate::text::Text;
 
 #[component]
@@ -53,8 +52,11 @@ fn TokenOption(choice: Choice, is_entry: bool) -> AnyView {
         ..
     } = choice;
     let value = code.to_string();
-    let hosted = hosted();
-    let is_hosted = hosted.is_some();
+    let is_hosted = hosted().is_some();
+    // The payment page requests nothing of others.
+    let image = logo
+        .filter(|_| !is_hosted)
+        .map(|logo| logo.as_str().to_owned());
     let has_network = network != name;
     let is_chosen = {
         let code = code.clone();
@@ -76,12 +78,7 @@ fn TokenOption(choice: Choice, is_entry: bool) -> AnyView {
                 disabled=move || !is_hosted && driver.is_submitting()
                 use:restore_focus_if=is_entry use:focus_when=is_missing
                 on:change=move |_| driver.dispatch(Event::TokenChosen(code.clone()))/>
-            {match hosted {
-                Some(_) => initial_logo(&symbol),
-                None => view! {
-                    <Logo name=symbol.clone() src=logo.as_ref().map(SafeUrl::as_str).map(str::to_owned) size="36"/>
-                }.into_any(),
-            }}
+            <Logo name=symbol.clone() src=image size="36"/>
             // A name is not repeated: many networks have the name of their coin.
             <span class="names">
                 <span class="name" translate="no">{name}</span>

@@ -3,7 +3,7 @@
 use leptos::either::EitherOf3;
 use leptos::prelude::*;
 use tender_checkout_core::{Awaiting, Cancelling, Event};
-use tender_element::focus::restore_focus;
+use tender_element::focus::{restore_focus, scroll_into_view};
 use tender_element::i18n::use_i18n;
 
 use super::awaiting;
@@ -15,7 +15,9 @@ use crate::text::Text;
 pub(super) fn CancelControls() -> AnyView {
     let driver = use_driver();
     let cancelling = driver.memo(cancelling);
+    let is_held = driver.memo(is_held);
     view! {
+        {move || is_held.get().then(|| view! { <Held/> })}
         {move || {
             let controls = match cancelling.get()? {
                 Cancelling::Idle | Cancelling::Failed(_) => EitherOf3::A(view! { <CancelLinks/> }),
@@ -27,6 +29,19 @@ pub(super) fn CancelControls() -> AnyView {
         }}
     }
     .into_any()
+}
+
+/// Why the payment can't be cancelled or changed here.
+#[component]
+fn Held() -> AnyView {
+    let i18n = use_i18n();
+    let invoice = use_driver().invoice();
+    let text = move || i18n.format(Text::Held, &[("invoice", &invoice)]);
+    view! { <p class="hint" role="status">{text}</p> }.into_any()
+}
+
+fn is_held(driver: Driver) -> bool {
+    awaiting(driver, Awaiting::is_held_by_mark).unwrap_or_default()
 }
 
 /// The progress of the cancellation, where it is offered or under way.
@@ -64,11 +79,13 @@ fn may_change(driver: Driver) -> bool {
 fn CancelConfirmation() -> AnyView {
     let i18n = use_i18n();
     view! {
-        <p role="alert">{move || i18n.t(Text::CancelSure)}</p>
-        <div class="buttons">
-            // The safe choice takes the focus.
-            <ActionButton class="primary" text=Text::CancelNo event=Event::CancelDismissed takes_focus=true/>
-            <ActionButton class="danger" text=Text::CancelYes event=Event::CancelConfirmed/>
+        <div class="question" use:scroll_into_view>
+            <p role="alert">{move || i18n.t(Text::CancelSure)}</p>
+            <div class="buttons">
+                // The safe choice takes the focus.
+                <ActionButton class="primary" text=Text::CancelNo event=Event::CancelDismissed takes_focus=true/>
+                <ActionButton class="danger" text=Text::CancelYes event=Event::CancelConfirmed/>
+            </div>
         </div>
     }
     .into_any()

@@ -1,11 +1,11 @@
-//! Invoice, price in US dollars, date, and the service's status text beside a warning.
+//! Invoice, price in US dollars, date, and the service's status text unless the heading has it.
 
 use leptos::prelude::*;
 use tender_element::i18n::use_i18n;
-use tender_element::number;
+use tender_element::{date, number};
 
 use super::{Instructions, warns_not_to_pay};
-use crate::components::detail::{Detail, StatusDetail};
+use crate::components::detail::{Detail, StatusDetail, is_waiting_for_payment};
 use crate::driver::use_driver;
 use crate::text::Text;
 
@@ -16,7 +16,9 @@ const CENTS: usize = 2;
 pub(super) fn PaymentDetails(instructions: Instructions) -> AnyView {
     let driver = use_driver();
     let i18n = use_i18n();
-    let is_warned = driver.memo(warns_not_to_pay);
+    // Elsewhere it is in the heading.
+    let has_status =
+        driver.memo(|driver| warns_not_to_pay(driver) || is_waiting_for_payment(driver));
     let payment = instructions.with(|it| it.payment.clone());
     let in_us_dollars = payment.price_usd.map(|price| {
         Signal::derive(move || {
@@ -33,10 +35,12 @@ pub(super) fn PaymentDetails(instructions: Instructions) -> AnyView {
             {in_us_dollars.map(|amount| view! {
                 <Detail label=Text::Price part="price-usd">{amount}</Detail>
             })}
-            {payment.created_at.map(|date| view! {
-                <Detail label=Text::Date part="date"><bdi translate="no">{date}</bdi></Detail>
+            {payment.created_at.map(|created| view! {
+                <Detail label=Text::Date part="date">
+                    <bdi translate="no">{move || date::date(&created, &[("dateStyle", "medium")], &driver.locale())}</bdi>
+                </Detail>
             })}
-            {move || is_warned.get().then(|| view! { <StatusDetail/> })}
+            {move || has_status.get().then(|| view! { <StatusDetail/> })}
         </dl>
     }
     .into_any()

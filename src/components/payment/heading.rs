@@ -1,12 +1,13 @@
 //! The heading of the payment, what happens next, and the service's status text.
 
+use leptos::either::Either;
 use leptos::prelude::*;
 use tender_element::components::DynamicText;
 use tender_element::focus::restore_focus;
 use tender_element::i18n::use_i18n;
 
 use super::{awaiting, is_open, warns_not_to_pay};
-use crate::components::detail::status_text;
+use crate::components::detail::{is_waiting_for_payment, status_text};
 use crate::driver::use_driver;
 use crate::text::Text;
 
@@ -16,6 +17,7 @@ pub(super) fn PaymentHeading() -> AnyView {
     let i18n = use_i18n();
     let status = status_text(driver);
     let is_warned = driver.memo(warns_not_to_pay);
+    let is_unpaid = driver.memo(is_waiting_for_payment);
     // Without a receipt the page is not updated.
     let is_waiting = driver.memo(|driver| {
         let has_receipt = awaiting(driver, |awaiting| awaiting.receipt.is_some());
@@ -33,7 +35,13 @@ pub(super) fn PaymentHeading() -> AnyView {
                 {move || (!is_warned.get()).then(|| view! {
                     <p class="status">
                         <span class="sr">{move || format!("{}: ", i18n.t(Text::Status))}</span>
-                        <DynamicText text=status attr:part="status" attr:translate="no"/>
+                        {move || if is_unpaid.get() {
+                            Either::Left(i18n.t(Text::StatusOpen))
+                        } else {
+                            Either::Right(view! {
+                                <DynamicText text=status attr:part="status" attr:translate="no"/>
+                            })
+                        }}
                     </p>
                 })}
             </div>

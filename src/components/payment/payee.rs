@@ -1,6 +1,7 @@
 //! The address, to send to or to look up.
 
 use leptos::prelude::*;
+use tender_checkout_core::address::address_groups;
 use tender_element::components::CopyButton;
 use tender_element::i18n::use_i18n;
 
@@ -8,12 +9,6 @@ use super::{Instructions, is_open};
 use crate::driver::use_driver;
 use crate::hosted::hosted;
 use crate::text::Text;
-
-/// Characters of an address in one group.
-const GROUP: usize = 4;
-
-/// Characters at each end of an address that the buyer is asked to compare.
-const COMPARED: usize = 6;
 
 /// Every text here names the network: the same address can exist on several.
 #[component]
@@ -43,24 +38,15 @@ pub(super) fn PayeeAddress(instructions: Instructions) -> AnyView {
     .into_any()
 }
 
-/// The address in groups of four characters, which are easier to compare, with both ends in bold. The gaps are no characters,
-/// so that a copy is exact. Other texts than letters and digits, such as an address with a memo, are not grouped.
+/// The address in groups, with both ends in bold. The gaps are no characters, so that a copy is exact.
 fn groups(wallet: &str) -> AnyView {
-    if !wallet.bytes().all(|byte| byte.is_ascii_alphanumeric()) {
-        return wallet.to_owned().into_any();
-    }
-    let is_compared = |at: usize| at < COMPARED || at + COMPARED >= wallet.len();
-    let characters: Vec<_> = wallet.chars().enumerate().collect();
-    let groups = characters.chunks(GROUP).map(|group| {
-        let runs = group.chunk_by(|(one, _), (next, _)| is_compared(*one) == is_compared(*next));
-        let runs = runs.map(|run| {
-            let text: String = run.iter().map(|(_, character)| *character).collect();
-            match run.first() {
-                Some((at, _)) if is_compared(*at) => view! { <b>{text}</b> }.into_any(),
-                _ => text.into_any(),
-            }
-        });
-        view! { <span>{runs.collect_view()}</span> }
+    let groups = address_groups(wallet).into_iter().map(|group| {
+        let text = group.text.to_owned();
+        if group.is_end {
+            view! { <span><b>{text}</b></span> }.into_any()
+        } else {
+            view! { <span>{text}</span> }.into_any()
+        }
     });
     groups.collect_view().into_any()
 }

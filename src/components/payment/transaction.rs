@@ -6,6 +6,7 @@ use tender_checkout_core::{Awaiting, Event};
 use tender_element::i18n::use_i18n;
 
 use super::{Instructions, awaiting};
+use crate::components::controls::restore_focus_if;
 use crate::components::explorer::ExplorerLink;
 use crate::driver::{Driver, use_driver};
 use crate::hosted::{Hosted, hosted, separator};
@@ -26,35 +27,91 @@ pub(super) fn TransactionInfo(instructions: Instructions) -> AnyView {
     .into_any()
 }
 
-/// A field for the hash of a transaction that the buyer sent outside this page.
+/// A field for the hash of a transaction that the buyer sent outside this page, as long as it may be changed.
 #[component]
 fn TransactionField(instructions: Instructions, format: HashFormat) -> AnyView {
     let driver = use_driver();
     let i18n = use_i18n();
-    let has_text = RwSignal::new(false);
+    let known = untrack(|| {
+        let hash =
+            |awaiting: &Awaiting| awaiting.transaction().map(|hash| hash.as_str().to_owned());
+        awaiting(driver, hash).flatten()
+    });
+    let text = RwSignal::new(known.unwrap_or_default());
     let on_input = move |event| {
-        let text = event_target_value(&event);
-        has_text.set(!text.trim().is_empty());
-        driver.dispatch(Event::HashEntered(text));
+        let typed = event_target_value(&event);
+        text.set(typed.clone());
+        driver.dispatch(Event::HashEntered(typed));
     };
-    let is_invalid = Memo::new(move |_| has_text.get() && !is_transaction_known(driver));
+    let may_edit = driver.memo(may_edit);
+    let is_known = driver.memo(is_transaction_known);
+    let is_invalid = Memo::new(move |_| {
+        let typed = text.read();
+        !typed.trim().is_empty() && instructions.with(|it| it.read_hash(&typed).is_none())
+    });
     let problem = problem(instructions, format);
+    let summary = move || {
+        i18n.t(if is_known.get() {
+            Text::ChangeHash
+        } else {
+            Text::AlreadySent
+        })
+    };
     view! {
-        <details class="hash">
-            <summary>{move || i18n.t(Text::AlreadySent)}</summary>
-            <div class="field">
-                <label for="hash">{move || i18n.t(Text::PasteHash)}</label>
-                <input id="hash" type="text" dir="ltr" autocomplete="off" autocapitalize="off"
-                    spellcheck="false" aria-invalid=move || is_invalid.get().then_some("true")
-                    aria-describedby=move || if is_invalid.get() { "hash-problem" } else { "hash-hint" }
-                    on:input=on_input/>
-                {move || if is_invalid.get() {
-                    view! { <p class="problem" role="alert" id="hash-problem">{problem}</p> }.into_any()
-                } else {
-                    view! { <p class="hint" id="hash-hint">{move || i18n.t(Text::PasteHashHint)}</p> }.into_any()
-                }}
-            </div>
-        </details>
+        {move || may_edit.get().then(|| view! {
+            <details class="hash">
+                <summary>{summary}</summary>
+                <div class="field">
+                    <label for="hash">{move || i18n.t(Text::PasteHash)}</label>
+                    <input id="hash" type="text" dir="ltr" autocomplete="off" autocapitalize="off"
+                        spellcheck="false" aria-invalid=move || is_invalid.get().then_some("true")
+                        aria-describedby=move || if is_invalid.get() { "hash-problem" } else { "hash-hint" }
+                        prop:value=move || text.get() on:input=on_input/>
+                    {move || if is_invalid.get() {
+                        view! { <p class="problem" role="alert" id="hash-problem">{problem}</p> }.into_any()
+                    } else {
+                        view! { <p class="hint" id="hash-hint">{move || i18n.t(Text::PasteHashHint)}</p> }.into_any()
+                    }}
+                </div>
+                {move || is_known.get().then(|| view! { <RemoveHash text/> })}
+            </details>
+        })}
+    }
+    .into_any()
+}
+
+/// Removes the entered hash, after one more question. Then `text`, the field's, is empty.
+#[component]
+fn RemoveHash(text: RwSignal<String>) -> AnyView {
+    let driver = use_driver();
+    let i18n = use_i18n();
+    let asks = RwSignal::new(false);
+    let remove = move |_| {
+        text.set(String::new());
+        driver.dispatch(Event::HashRemoved);
+    };
+    view! {
+        {move || if asks.get() {
+            view! {
+                <p role="alert">{move || i18n.t(Text::RemoveHashSure)}</p>
+                <div class="buttons">
+                    // The safe choice takes the focus.
+                    <button type="button" class="primary" use:restore_focus_if=true on:click=move |_| asks.set(false)>
+                        {move || i18n.t(Text::RemoveHashNo)}
+                    </button>
+                    <button type="button" class="danger" on:click=remove>{move || i18n.t(Text::RemoveHashYes)}</button>
+                </div>
+            }
+            .into_any()
+        } else {
+            view! {
+                <button type="button" class="link" part="remove-hash" use:restore_focus_if=true
+                    on:click=move |_| asks.set(true)>
+                    {move || i18n.t(Text::RemoveHash)}
+                </button>
+            }
+            .into_any()
+        }}
     }
     .into_any()
 }
@@ -115,4 +172,8 @@ fn problem(instructions: Instructions, format: HashFormat) -> Signal<String> {
 
 fn is_transaction_known(driver: Driver) -> bool {
     awaiting(driver, |awaiting| awaiting.transaction().is_some()).unwrap_or_default()
+}
+
+fn may_edit(driver: Driver) -> bool {
+    awaiting(driver, Awaiting::may_edit_hash).unwrap_or_default()
 }

@@ -1,9 +1,11 @@
 //! Buttons that pay from a wallet in the browser, and the progress of the wallet request.
 
 use leptos::prelude::*;
-use tender_checkout_core::{Awaiting, Event, WalletFailure, WalletPayment};
+use tender_checkout_core::{Awaiting, Event, Shortfall, WalletFailure, WalletPayment};
 use tender_element::components::Logo;
 use tender_element::i18n::use_i18n;
+use tender_element::number;
+use tender_protocol::Amount;
 
 use super::{Instructions, awaiting};
 use crate::components::controls::{ActionButton, Caution};
@@ -60,31 +62,78 @@ fn WalletButton(wallet: Wallet) -> AnyView {
 #[component]
 fn WalletProgress(instructions: Instructions) -> AnyView {
     let driver = use_driver();
+    let i18n = use_i18n();
     let problem = driver.memo(problem);
     let is_asked = driver.memo(is_wallet_asked);
     view! {
         {move || is_asked.get().then(|| view! { <WalletWaiting/> })}
-        {move || problem.get().map(|text| view! {
-            <Caution text=instructions.text(text) role="alert" is_boxed=true/>
+        {move || problem.get().map(|problem| {
+            let text = match problem {
+                Problem::Text(text) => instructions.text(text),
+                Problem::Amount => Signal::derive(move || {
+                    let (amount, symbol) = instructions.with(|it| {
+                        let amount = number::format(&it.send.amount, 0, &driver.locale());
+                        (amount, it.choice.symbol.clone())
+                    });
+                    i18n.format(Text::WalletShortAmount, &[("amount", &amount), ("symbol", &symbol)])
+                }),
+                Problem::Fee(fee, coin) => Signal::derive(move || {
+                    let fee = number::format(&fee, 0, &driver.locale());
+                    i18n.format(Text::WalletShortFee, &[("fee", &fee), ("coin", coin)])
+                }),
+            };
+            view! { <Caution text role="alert" is_boxed=true/> }
         })}
     }
     .into_any()
 }
 
-fn problem(driver: Driver) -> Option<Text> {
-    awaiting(driver, |awaiting| problem_text(awaiting.wallet_payment)).flatten()
+/// Why nothing is known to be sent.
+#[derive(Clone, PartialEq)]
+enum Problem {
+    Text(Text),
+    /// The account has less than the amount.
+    Amount,
+    /// The account needs this for the fee, in this coin.
+    Fee(Amount, &'static str),
+}
+
+fn problem(driver: Driver) -> Option<Problem> {
+    awaiting(driver, |awaiting| match awaiting.wallet_payment {
+        WalletPayment::Failed(WalletFailure::Short(Shortfall::Amount)) => Some(Problem::Amount),
+        WalletPayment::Failed(WalletFailure::Short(shortfall @ Shortfall::Fee(_))) => {
+            Some(Problem::Fee(shortfall.fee()?, awaiting.fee_coin()?))
+        }
+        payment => problem_text(payment).map(Problem::Text),
+    })
+    .flatten()
 }
 
 fn is_wallet_asked(driver: Driver) -> bool {
     awaiting(driver, Awaiting::is_wallet_asked).unwrap_or_default()
 }
 
+/// Whether the wallet shows the payment.
+fn is_wallet_open(driver: Driver) -> bool {
+    let payment = awaiting(driver, |awaiting| awaiting.wallet_payment);
+    matches!(payment, Some(WalletPayment::Asked(_)))
+}
+
 /// The wallet may never answer, so the buyer can stop waiting for it.
 #[component]
 fn WalletWaiting() -> AnyView {
+    let driver = use_driver();
     let i18n = use_i18n();
+    let is_open = driver.memo(is_wallet_open);
+    let text = move || {
+        i18n.t(if is_open.get() {
+            Text::WalletAsked
+        } else {
+            Text::Creating
+        })
+    };
     view! {
-        <p class="hint" role="status">{move || i18n.t(Text::WalletAsked)}</p>
+        <p class="hint" role="status">{text}</p>
         <div class="links">
             <ActionButton class="link" part="stop-waiting" text=Text::WalletStopWaiting
                 event=Event::WalletAbandoned/>
@@ -96,12 +145,16 @@ fn WalletWaiting() -> AnyView {
 fn problem_text(payment: WalletPayment) -> Option<Text> {
     match payment {
         WalletPayment::Idle
+        | WalletPayment::Marking { .. }
         | WalletPayment::Asked(_)
-        | WalletPayment::Failed(WalletFailure::Declined) => None,
+        | WalletPayment::Failed(WalletFailure::Declined | WalletFailure::Short(_)) => None,
         WalletPayment::Abandoned => Some(Text::WalletAbandoned),
+        WalletPayment::Failed(WalletFailure::NotAsked) => Some(Text::WalletNotAsked),
         WalletPayment::Failed(WalletFailure::Busy) => Some(Text::WalletBusy),
         WalletPayment::Failed(WalletFailure::NoAccount) => Some(Text::WalletNoAccount),
         WalletPayment::Failed(WalletFailure::WrongNetwork) => Some(Text::WalletWrongNetwork),
+        WalletPayment::Failed(WalletFailure::NotSent) => Some(Text::WalletNotSent),
+        WalletPayment::Failed(WalletFailure::TransactionFailed) => Some(Text::WalletFailed),
         WalletPayment::Failed(WalletFailure::Unclear) => Some(Text::WalletUnclear),
     }
 }

@@ -1,8 +1,8 @@
 //! What keeps the buyer from losing money: which coin to send, that it was sent, and that nothing may be sent.
 
 use leptos::prelude::*;
-use tender_checkout_core::{Cancelling, PaymentProgress};
-use tender_element::components::{Alert, CheckIcon};
+use tender_checkout_core::{Awaiting, Cancelling, PaymentProgress};
+use tender_element::components::{Alert, WarningIcon};
 use tender_element::focus::restore_focus;
 use tender_element::i18n::use_i18n;
 
@@ -27,33 +27,39 @@ pub(super) fn OnlyThis(instructions: Instructions) -> AnyView {
         .into_any()
 }
 
-/// The buyer has sent the payment, or its status says that they may have.
+/// Money may have been sent: what is known, what to do, and whom to ask.
 #[component]
 pub(super) fn Progress() -> AnyView {
     let driver = use_driver();
     let i18n = use_i18n();
-    let is_sent = driver.memo(|driver| {
-        let progress = awaiting(driver, |awaiting| awaiting.progress.clone());
-        matches!(progress, Some(PaymentProgress::Sent(_)))
-    });
+    let texts = driver.memo(|driver| awaiting(driver, progress_texts));
+    let format = move |text| i18n.format(text, &[("invoice", &driver.invoice())]);
     view! {
-        {move || if is_sent.get() {
-            view! {
-                <p class="sent" role="status" tabindex="-1" use:restore_focus>
-                    <CheckIcon/><span>{move || i18n.t(Text::YouSent)}</span>
-                </p>
-            }
-            .into_any()
-        } else {
-            view! {
-                <div role="status" tabindex="-1" use:restore_focus>
-                    <Caution text=Signal::derive(move || i18n.t(Text::StatusMoved)) is_boxed=true/>
-                </div>
-            }
-            .into_any()
-        }}
+        {move || texts.get().map(|(title, hint)| view! {
+            // It takes over the focus of the field for the hash, which may be hidden now.
+            <div class="ended" role="status" tabindex="-1" use:restore_focus>
+                <WarningIcon/>
+                <h3>{move || format(title)}</h3>
+                <p class="hint">{move || format(hint)}</p>
+            </div>
+        })}
+        <ShopContact/>
     }
     .into_any()
+}
+
+/// The title and the text.
+fn progress_texts(awaiting: &Awaiting) -> (Text, Text) {
+    match &awaiting.progress {
+        PaymentProgress::Sent(..) if awaiting.is_confirmation_slow() => {
+            (Text::YouSentTitle, Text::NotConfirmed)
+        }
+        PaymentProgress::Sent(..) => (Text::YouSentTitle, Text::YouSent),
+        PaymentProgress::Marked | PaymentProgress::SaidSent => (Text::MarkedTitle, Text::Marked),
+        PaymentProgress::Open | PaymentProgress::StatusChanged => {
+            (Text::StatusMovedTitle, Text::StatusMoved)
+        }
+    }
 }
 
 /// The latest record contradicts the payment, so that neither amount nor address is shown.

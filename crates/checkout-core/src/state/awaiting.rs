@@ -3,19 +3,29 @@
 use serde::{Deserialize, Serialize};
 use tender_protocol::{Payment, PaymentState};
 
+use super::sent::{HashSource, SentMark};
 use crate::asset::{AssetInfo, HashFormat, TransactionHash};
 use crate::choice::Choice;
+use crate::effect::Replaced;
 use crate::failure::{Failure, FailureCode};
 use crate::form::Form;
 use crate::order::Request;
 use crate::payment_uri::TEST_TEXT;
 use crate::response::Created;
 use crate::send::AmountToSend;
+use crate::status_record::has_arrived;
 use crate::transfer::Transfer;
 use crate::wallet::{WalletFailure, WalletPayment, WalletRequest};
 
+/// After this many reads of a receipt, six minutes, a transaction is late on all supported networks.
+const SLOW_READS: u32 = 12;
+
 /// A payment, with the request that created it and its progress.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "each is an independent fact: any of them may come with any other"
+)]
 pub struct Awaiting {
     /// The record as it was created, with the latest status.
     pub payment: Payment,
@@ -27,6 +37,12 @@ pub struct Awaiting {
     pub send: AmountToSend,
     /// The proxy's receipt, if it issued one.
     pub receipt: Option<String>,
+    /// What this tab may do with it.
+    pub access: Access,
+    /// Whether another payment of the order is paid.
+    pub is_order_paid: bool,
+    /// Whether it was paid after it had been closed.
+    pub is_late: bool,
     /// Whether the buyer still has to pay, as far as this page knows.
     pub progress: PaymentProgress,
     /// Whether the latest record contradicts the payment.
@@ -37,6 +53,8 @@ pub struct Awaiting {
     pub wallet_request: WalletRequest,
     /// Whether an earlier request to a wallet may still have sent the money.
     pub is_earlier_wallet_unclear: bool,
+    /// The proxy's mark that money may have been sent.
+    pub mark: SentMark,
     /// The cancellation.
     pub cancelling: Cancelling,
     /// Whether an earlier request to cancel may have cancelled the payment.
@@ -49,6 +67,20 @@ pub struct Awaiting {
     pub form: Form,
 }
 
+/// What a tab may do with a payment.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub enum Access {
+    /// It has created the payment, or the buyer has said that nothing was sent: it may cancel and replace it.
+    #[default]
+    Owned,
+    /// It has found the payment by its order, so that another tab or device may have paid it. It may cancel the payment, and
+    /// replaces it only after the buyer has said that no money was sent.
+    Found,
+    /// It has found the payment by an order whose `exp` is over: its receipt only reads.
+    ReadOnly,
+}
+
 /// Whether the buyer still has to pay, as far as this page knows. The page asks for money only
 /// while it is `Open`.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -58,8 +90,12 @@ pub enum PaymentProgress {
     /// The status has changed. The meaning of other statuses is not documented: the buyer may have
     /// paid.
     StatusChanged,
+    /// Money may have been sent: the proxy has a mark of another page.
+    Marked,
+    /// Money may have been sent: the buyer has said so on this page.
+    SaidSent,
     /// The buyer's transaction is known.
-    Sent(TransactionHash),
+    Sent(TransactionHash, HashSource),
 }
 
 /// What the latest polled or streamed record says about the payment. The page does not say where to send
@@ -122,10 +158,19 @@ impl Awaiting {
     /// A payment whose record has just arrived.
     #[must_use]
     pub fn new(created: Created, request: Request, choice: Choice, form: Form) -> Self {
-        let Created { payment, receipt } = created;
+        let Created {
+            payment,
+            receipt,
+            is_order_paid,
+        } = created;
         let (polling, stream) = match receipt {
             Some(_) => (Polling::Waiting(0), Stream::Closed),
             None => (Polling::Off, Stream::Off),
+        };
+        // Money has been sent already.
+        let progress = match payment.state {
+            Some(state) if has_arrived(state) => PaymentProgress::StatusChanged,
+            _ => PaymentProgress::Open,
         };
         Self {
             send: AmountToSend::new(payment.quantity_pay.clone(), choice.decimals),
@@ -133,11 +178,15 @@ impl Awaiting {
             request,
             choice,
             receipt,
-            progress: PaymentProgress::Open,
+            access: Access::Owned,
+            is_order_paid,
+            is_late: false,
+            progress,
             latest: LatestRecord::Consistent,
             wallet_payment: WalletPayment::Idle,
             wallet_request: WalletRequest::default(),
             is_earlier_wallet_unclear: false,
+            mark: SentMark::None,
             cancelling: Cancelling::Idle,
             is_cancel_unclear: false,
             polling,
@@ -150,18 +199,22 @@ impl Awaiting {
     #[must_use]
     pub fn transaction(&self) -> Option<&TransactionHash> {
         match &self.progress {
-            PaymentProgress::Sent(hash) => Some(hash),
-            PaymentProgress::Open | PaymentProgress::StatusChanged => None,
+            PaymentProgress::Sent(hash, _) => Some(hash),
+            PaymentProgress::Open
+            | PaymentProgress::StatusChanged
+            | PaymentProgress::Marked
+            | PaymentProgress::SaidSent => None,
         }
     }
 
-    /// Whether the page may ask for money: nothing suggests that the buyer has paid, no record
+    /// Whether the page may ask for money: nothing suggests that the buyer has paid, or that the order is paid, no record
     /// contradicts the payment, and it has not ended.
     #[must_use]
     pub fn asks_for_money(&self) -> bool {
         self.progress == PaymentProgress::Open
             && self.latest == LatestRecord::Consistent
             && self.payment.is_payable()
+            && !self.is_order_paid
     }
 
     /// Whether the payment is being cancelled, or a request to cancel it has an unknown outcome.
@@ -170,21 +223,91 @@ impl Awaiting {
         self.cancelling == Cancelling::Requested || self.is_cancel_unclear
     }
 
-    /// Notes the failure of a request to cancel that has reached its route: only a refusal proves that the payment is not
-    /// cancelled.
+    /// Notes the failure of a request that should have cancelled the payment: some failures prove that it is not
+    /// cancelled. Others say that money may have been sent for it.
     pub(crate) fn set_cancel_failed(&mut self, failure: &Failure) {
-        self.is_cancel_unclear = failure.code != FailureCode::RequestRefused;
+        self.is_cancel_unclear = match failure.code {
+            FailureCode::MayBePaid => {
+                self.mark();
+                false
+            }
+            FailureCode::ConfigInvalid
+            | FailureCode::NoTokens
+            | FailureCode::OrderRefused
+            | FailureCode::OrderExpired
+            | FailureCode::PaymentOpen
+            | FailureCode::RequestRefused => false,
+            FailureCode::Unreachable
+            | FailureCode::Timeout
+            | FailureCode::ServiceFailed
+            | FailureCode::AnswerUnreadable
+            | FailureCode::AttemptEnded
+            | FailureCode::EarlierPaymentOpen
+            | FailureCode::RecordMismatch => true,
+        };
+    }
+
+    /// Notes that money may have been sent.
+    pub(crate) fn mark(&mut self) {
+        if self.progress == PaymentProgress::Open {
+            self.progress = PaymentProgress::Marked;
+        }
     }
 
     /// Whether the buyer may cancel: not while a wallet asks them to pay, and not once the money may be on its way, because
-    /// the transaction is known, the status has changed, or the payment is pending or underpaid.
+    /// the transaction is known, the status has changed, the payment is pending or underpaid, or the proxy has a mark of
+    /// this page.
     #[must_use]
     pub fn may_cancel(&self) -> bool {
-        let has_arrived = matches!(
-            self.payment.state,
-            Some(PaymentState::Pending | PaymentState::Underpaid)
-        );
-        self.progress == PaymentProgress::Open && !has_arrived && !self.is_wallet_asked()
+        self.progress == PaymentProgress::Open
+            && self.access != Access::ReadOnly
+            && !self.payment.state.is_some_and(has_arrived)
+            && !self.is_wallet_asked()
+            && !self.mark.may_stand()
+    }
+
+    /// Whether only the proxy's mark keeps the buyer from cancelling.
+    #[must_use]
+    pub fn is_held_by_mark(&self) -> bool {
+        self.progress == PaymentProgress::Open
+            && !self.is_wallet_asked()
+            && matches!(self.mark, SentMark::Stored(_))
+    }
+
+    /// Whether another payment may take the place of this one, once it is cancelled.
+    #[must_use]
+    pub fn may_be_replaced(&self) -> bool {
+        !self.may_be_paid() && !self.mark.may_stand() && self.access != Access::ReadOnly
+    }
+
+    /// Whether the proxy should have a mark: the transaction is known, the buyer says that money was sent, or a wallet is to
+    /// be asked or may have sent it.
+    #[must_use]
+    pub fn needs_mark(&self) -> bool {
+        self.transaction().is_some()
+            || self.progress == PaymentProgress::SaidSent
+            || self.is_wallet_asked()
+            || self.is_wallet_unclear()
+    }
+
+    /// Whether the buyer may change or remove the hash, or enter one.
+    #[must_use]
+    pub fn may_edit_hash(&self) -> bool {
+        match self.progress {
+            PaymentProgress::Open
+            | PaymentProgress::StatusChanged
+            | PaymentProgress::Marked
+            | PaymentProgress::SaidSent
+            | PaymentProgress::Sent(_, HashSource::Typed) => true,
+            PaymentProgress::Sent(_, HashSource::Returned { .. } | HashSource::Fixed) => false,
+        }
+    }
+
+    /// Whether the transaction was not seen on the network for long.
+    #[must_use]
+    pub fn is_confirmation_slow(&self) -> bool {
+        matches!(self.progress, PaymentProgress::Sent(_, HashSource::Returned { reads, .. })
+            if reads >= SLOW_READS)
     }
 
     /// Whether the proxy says that the payment is paid.
@@ -215,14 +338,43 @@ impl Awaiting {
     /// Whether the buyer may choose another token. This payment is then cancelled first.
     #[must_use]
     pub fn may_change(&self) -> bool {
-        !self.may_be_paid() && matches!(self.cancelling, Cancelling::Idle | Cancelling::Failed(_))
+        self.may_be_replaced()
+            && matches!(self.cancelling, Cancelling::Idle | Cancelling::Failed(_))
     }
 
-    /// Whether the buyer may start again once this payment has ended. A buyer who has sent a transaction
-    /// must not be asked to pay again.
+    /// Whether a request is for the same payment. Nothing is known of the buyer who has requested one that was found.
+    pub(crate) fn is_same_purchase(&self, request: &Request) -> bool {
+        match self.access {
+            Access::Owned => self.request == *request,
+            Access::Found | Access::ReadOnly => {
+                self.request.without_buyer() == request.without_buyer()
+            }
+        }
+    }
+
+    /// The payment as one that this request replaces by name, which the proxy does for signed orders.
+    pub(crate) fn replaced_by(&self, request: &Request) -> Option<Replaced> {
+        match request {
+            Request::Signed(_) => Some(Replaced {
+                transaction_id: self.payment.transaction_id.clone(),
+                receipt: self.receipt.clone()?,
+            }),
+            Request::Plain(_) => None,
+        }
+    }
+
+    /// Whether the buyer may start again once this payment has ended. A buyer who may have sent money must not be asked to
+    /// pay again.
     #[must_use]
     pub fn may_start_again(&self) -> bool {
-        self.transaction().is_none()
+        match self.progress {
+            PaymentProgress::Open | PaymentProgress::StatusChanged => {
+                self.access != Access::ReadOnly
+            }
+            PaymentProgress::Marked | PaymentProgress::SaidSent | PaymentProgress::Sent(..) => {
+                false
+            }
+        }
     }
 
     /// How the network of the chosen token writes transaction hashes, if known.
@@ -248,6 +400,12 @@ impl Awaiting {
     #[must_use]
     pub fn transfer(&self) -> Option<Transfer> {
         Transfer::new(&self.choice, &self.send, &self.payment.wallet)
+    }
+
+    /// The symbol of the coin that pays for the network's fees, if known.
+    #[must_use]
+    pub fn fee_coin(&self) -> Option<&'static str> {
+        AssetInfo::of(&self.choice.code)?.network.coin()
     }
 
     /// What is copied as the address. In test mode it is [`TEST_TEXT`], so that a buyer who doesn't read the page can't lose
@@ -284,10 +442,13 @@ impl Awaiting {
         lines.collect::<Vec<_>>().join("\n")
     }
 
-    /// Whether a wallet request is waiting for the buyer.
+    /// Whether a wallet is or is about to be asked, and the page waits for it.
     #[must_use]
     pub fn is_wallet_asked(&self) -> bool {
-        matches!(self.wallet_payment, WalletPayment::Asked(_))
+        matches!(
+            self.wallet_payment,
+            WalletPayment::Marking { .. } | WalletPayment::Asked(_)
+        )
     }
 
     /// The explorer's page of the transaction; without a hash, the explorer's start page.

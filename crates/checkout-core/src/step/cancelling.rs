@@ -1,11 +1,11 @@
 //! Cancelling a payment: request, confirmation, response.
 
-use super::{emit, emit_ending, emit_error, ended, polling};
+use super::{emit, emit_error, emit_state, ended, polling};
 use crate::effect::{Effect, HostEvent};
 use crate::event::Event;
 use crate::failure::{Failure, FailureCode};
 use crate::response::{self, FetchResult};
-use crate::state::{Awaiting, Cancelling, Polling, State};
+use crate::state::{Awaiting, Cancelling, PaymentProgress, Polling, State};
 
 pub(super) fn step(awaiting: &mut Awaiting, event: &Event) -> Vec<Effect> {
     match (&awaiting.cancelling, event) {
@@ -20,18 +20,22 @@ pub(super) fn step(awaiting: &mut Awaiting, event: &Event) -> Vec<Effect> {
             Vec::new()
         }
         (Cancelling::Confirming, Event::CancelConfirmed) if awaiting.may_cancel() => {
-            awaiting.cancelling = Cancelling::Requested;
-            vec![Effect::cancel(awaiting)]
+            request(awaiting)
         }
         _ => Vec::new(),
     }
 }
 
+pub(super) fn request(awaiting: &mut Awaiting) -> Vec<Effect> {
+    awaiting.cancelling = Cancelling::Requested;
+    vec![Effect::cancel(awaiting)]
+}
+
 /// Handles the cancel response. The service's document does not give the status after cancelling, so
 /// a success means only that the request to cancel was accepted.
 ///
-/// If the buyer's transaction became known in the meantime, or the record says that the payment is paid,
-/// it stays on the page: a buyer who has sent the money must not be asked to pay again.
+/// If the buyer's transaction became known in the meantime, or the record says that money has arrived or that the
+/// outcome is unknown, the payment stays on the page: a buyer who has sent the money must not be asked to pay again.
 ///
 /// If the proxy has closed the payment in the meantime, and the response does not say that it was
 /// cancelled, it is shown as closed.
@@ -40,10 +44,10 @@ pub(super) fn finish(mut awaiting: Awaiting, result: FetchResult) -> (State, Vec
         return (ended::show(awaiting), Vec::new());
     }
     awaiting.cancelling = Cancelling::Idle;
-    let closed = emit_ending(&awaiting);
+    let closed = emit_state(&awaiting);
     let is_route_missing = response::is_route_missing(&result);
     match response::cancelled(result, &awaiting.payment.transaction_id) {
-        Ok(Some(record)) if record.is_paid() => {
+        Ok(Some(record)) if !record.is_cancelled() => {
             let effects = polling::update(&mut awaiting, record);
             (ended::show(awaiting), effects)
         }
@@ -68,9 +72,13 @@ pub(super) fn finish(mut awaiting: Awaiting, result: FetchResult) -> (State, Vec
             (ended::show(awaiting), effects)
         }
         Err(failure) => {
-            let effects = vec![emit_error(&failure)];
+            let mut effects = vec![emit_error(&failure)];
             awaiting.set_cancel_failed(&failure);
             awaiting.cancelling = Cancelling::Failed(failure);
+            if awaiting.progress == PaymentProgress::Marked {
+                // The status may have changed.
+                effects.extend(polling::poll(&mut awaiting));
+            }
             (ended::show(awaiting), effects)
         }
     }

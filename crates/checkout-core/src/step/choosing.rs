@@ -2,15 +2,16 @@
 
 use tender_protocol::{Token, TokenCode};
 
-use super::{emit, emit_error, load};
+use super::finding::{self, LookUpResult, Placed};
+use super::{awaiting, emit, emit_error, load, submitting};
 use crate::choice::{Choice, display_name, offer};
 use crate::config::Config;
 use crate::effect::{Effect, HostEvent};
-use crate::event::Event;
+use crate::event::{Event, payment_events, status_events};
 use crate::failure::{Failure, FailureCode};
 use crate::form::Form;
 use crate::response::{self, FetchResult};
-use crate::state::{Choosing, Draft, State};
+use crate::state::{Access, Choosing, Draft, LookUp, PriorAttempt, State};
 
 /// Offers the tokens of the listing.
 pub(super) fn offer_tokens(
@@ -42,10 +43,56 @@ pub(super) fn offer_tokens(
         problem: None,
         prior: draft.prior,
     };
-    (State::Choosing(choosing), vec![emit(ready)])
+    (State::Choosing(choosing, draft.look_up), vec![emit(ready)])
 }
 
-pub(super) fn step(mut choosing: Choosing, event: Event) -> (State, Vec<Effect>) {
+pub(super) fn step(
+    config: &Config,
+    mut choosing: Choosing,
+    look_up: LookUp,
+    event: Event,
+) -> (State, Vec<Effect>) {
+    match event {
+        Event::TokenChosen(_)
+        | Event::EmailTyped(_)
+        | Event::NameTyped(_)
+        | Event::AmountTyped(_) => {
+            edit(&mut choosing, event);
+        }
+        Event::Submitted(key) => return submitting::submit(config, choosing, look_up, key),
+        Event::FindFinished(result) if look_up == LookUp::Requested => {
+            return looked_up(config, choosing, result);
+        }
+        Event::Resumed => return resume(choosing, look_up),
+        Event::SentAnswered(is_sent) => return answered(choosing, look_up, is_sent),
+        Event::Refreshed => {
+            return load(Draft {
+                form: Some(choosing.form),
+                prior: choosing.prior,
+                look_up,
+            });
+        }
+        Event::Reset | Event::Reconfigured => {
+            return load(Draft {
+                form: None,
+                prior: choosing.prior,
+                look_up,
+            });
+        }
+        Event::Started(_)
+        | Event::TokensFetched(_)
+        | Event::FindFinished(_)
+        | Event::CreateFinished(..)
+        | Event::Retried
+        | Event::FailureDismissed
+        | payment_events!()
+        | status_events!() => {}
+    }
+    (State::Choosing(choosing, look_up), Vec::new())
+}
+
+/// Changes the form. Returns whether the event is about it.
+pub(super) fn edit(choosing: &mut Choosing, event: Event) {
     match event {
         Event::TokenChosen(code) if choosing.offers(&code) => {
             choosing.form.payment_token = Some(code);
@@ -53,22 +100,70 @@ pub(super) fn step(mut choosing: Choosing, event: Event) -> (State, Vec<Effect>)
         Event::EmailTyped(email) => choosing.form.email = email,
         Event::NameTyped(name) => choosing.form.name = name,
         Event::AmountTyped(amount) => choosing.form.amount = amount,
-        Event::Refreshed => {
-            return load(Draft {
-                form: Some(choosing.form),
-                prior: choosing.prior,
-            });
-        }
-        Event::Reset | Event::Reconfigured => {
-            return load(Draft {
-                form: None,
-                prior: choosing.prior,
-            });
-        }
-        _ => return (State::Choosing(choosing), Vec::new()),
+        _ => return,
     }
     choosing.problem = None;
-    (State::Choosing(choosing), Vec::new())
+}
+
+fn looked_up(config: &Config, mut choosing: Choosing, result: FetchResult) -> (State, Vec<Effect>) {
+    match finding::read(result) {
+        LookUpResult::Nothing => (State::Choosing(choosing, LookUp::Done), Vec::new()),
+        LookUpResult::Found(found) => {
+            let (form, prior) = (choosing.form.clone(), choosing.prior.take());
+            match finding::place(config, &choosing.choices, form, prior, *found) {
+                Ok(Placed::Shown(state, effects)) => (*state, effects),
+                Ok(Placed::Form(prior)) => {
+                    choosing.prior = prior;
+                    (State::Choosing(choosing, LookUp::Done), Vec::new())
+                }
+                Err(mismatch) => finding::refuse(draft(choosing), mismatch),
+            }
+        }
+        LookUpResult::Failed(failure) => (
+            State::Choosing(choosing, LookUp::Failed),
+            vec![emit_error(&failure)],
+        ),
+        LookUpResult::Refused(failure) => finding::refuse(draft(choosing), failure),
+    }
+}
+
+/// What is kept of a form that is left.
+pub(super) fn draft(choosing: Choosing) -> Draft {
+    Draft {
+        form: Some(choosing.form),
+        prior: choosing.prior,
+        look_up: LookUp::Done,
+    }
+}
+
+/// Goes back to the open payment: neither to one at an outdated price nor to one whose record contradicts its request.
+pub(super) fn resume(mut choosing: Choosing, look_up: LookUp) -> (State, Vec<Effect>) {
+    match choosing.prior.take() {
+        Some(PriorAttempt::Payment(payment)) => awaiting::resume(*payment),
+        prior => {
+            choosing.prior = prior;
+            (State::Choosing(choosing, look_up), Vec::new())
+        }
+    }
+}
+
+/// The buyer says whether they have sent money for the payment that another one would replace.
+fn answered(mut choosing: Choosing, look_up: LookUp, is_sent: bool) -> (State, Vec<Effect>) {
+    match choosing.prior.take() {
+        Some(PriorAttempt::Payment(open) | PriorAttempt::Outdated(open)) if is_sent => {
+            awaiting::resume_sent(*open)
+        }
+        mut prior => {
+            if let Some(PriorAttempt::Payment(open) | PriorAttempt::Outdated(open)) = &mut prior
+                && open.access == Access::Found
+            {
+                open.access = Access::Owned;
+                choosing.problem = None;
+            }
+            choosing.prior = prior;
+            (State::Choosing(choosing, look_up), Vec::new())
+        }
+    }
 }
 
 fn unavailable(draft: Draft, failure: Failure) -> (State, Vec<Effect>) {

@@ -1,39 +1,87 @@
 //! Paying from a wallet in the browser, and the transaction that the buyer has sent. One request is
 //! open at a time, and none once the transaction is known.
 
-use super::emit;
 use super::ended::sent_after_end;
+use super::{emit, marking};
 use crate::asset::TransactionHash;
 use crate::effect::{Effect, HostEvent};
-use crate::state::{Awaiting, Cancelling, Choosing, Draft, PaymentProgress, PriorAttempt, State};
-use crate::wallet::{WalletFailure, WalletId, WalletPayment, WalletRequest};
+use crate::state::{
+    Awaiting, Cancelling, Choosing, Draft, HashSource, PaymentProgress, PriorAttempt, State,
+};
+use crate::wallet::{Receipt, WalletFailure, WalletId, WalletPayment, WalletRequest};
 
-/// Asks a wallet to pay.
-pub(super) fn request(awaiting: &mut Awaiting, wallet: WalletId) -> Vec<Effect> {
-    let may_not_pay =
-        !awaiting.asks_for_money() || awaiting.may_be_cancelled() || awaiting.is_wallet_asked();
-    let Some(transfer) = awaiting.transfer().filter(|_| !may_not_pay) else {
-        return Vec::new();
-    };
+/// The buyer wants to pay from a wallet.
+pub(super) fn request(awaiting: &mut Awaiting, wallet: WalletId) {
+    let may_pay = awaiting.asks_for_money()
+        && !awaiting.may_be_cancelled()
+        && !awaiting.is_wallet_asked()
+        && awaiting.transfer().is_some();
+    if !may_pay {
+        return;
+    }
     // A buyer who pays no longer wants to cancel.
     if awaiting.cancelling == Cancelling::Confirming {
         awaiting.cancelling = Cancelling::Idle;
     }
     awaiting.is_earlier_wallet_unclear = awaiting.is_wallet_unclear();
+    // A buyer who was told what is missing, and presses again, goes on.
+    let checks_funds = !matches!(
+        awaiting.wallet_payment,
+        WalletPayment::Failed(WalletFailure::Short(_))
+    );
+    awaiting.wallet_payment = WalletPayment::Marking {
+        wallet,
+        checks_funds,
+    };
+    marking::retry(awaiting);
+}
+
+/// Forgets the wallet that waits for the mark once there is nothing to pay any more.
+pub(super) fn drop_waiting(awaiting: &mut Awaiting) {
+    let is_waiting = matches!(awaiting.wallet_payment, WalletPayment::Marking { .. });
+    if is_waiting && !awaiting.asks_for_money() {
+        awaiting.wallet_payment = without_request(awaiting);
+    }
+}
+
+/// Asks the wallet that waits for the mark.
+pub(super) fn ask(awaiting: &mut Awaiting) -> Option<Effect> {
+    let WalletPayment::Marking {
+        wallet,
+        checks_funds,
+    } = awaiting.wallet_payment
+    else {
+        return None;
+    };
+    let transfer = awaiting.transfer()?;
     awaiting.wallet_payment = WalletPayment::Asked(wallet);
     awaiting.wallet_request = WalletRequest(awaiting.wallet_request.0.saturating_add(1));
-    vec![Effect::RequestWalletPayment {
+    Some(Effect::RequestWalletPayment {
         wallet,
         request: awaiting.wallet_request,
         transaction_id: awaiting.payment.transaction_id.clone(),
         transfer: Box::new(transfer),
-    }]
+        checks_funds,
+    })
 }
 
-/// Stops waiting for the wallet, which may still send the transaction.
+/// Stops waiting for the wallet. If it was asked, it may still send the transaction.
 pub(super) fn abandon(awaiting: &mut Awaiting) {
-    if awaiting.is_wallet_asked() {
-        awaiting.wallet_payment = WalletPayment::Abandoned;
+    awaiting.wallet_payment = match awaiting.wallet_payment {
+        WalletPayment::Marking { .. } => without_request(awaiting),
+        WalletPayment::Asked(_) => WalletPayment::Abandoned,
+        other @ (WalletPayment::Idle | WalletPayment::Abandoned | WalletPayment::Failed(_)) => {
+            other
+        }
+    };
+}
+
+/// What is left when the latest request has sent nothing.
+fn without_request(awaiting: &Awaiting) -> WalletPayment {
+    if awaiting.is_earlier_wallet_unclear {
+        WalletPayment::Failed(WalletFailure::Unclear)
+    } else {
+        WalletPayment::Idle
     }
 }
 
@@ -47,15 +95,37 @@ pub(super) fn finished(
     request: WalletRequest,
     result: Result<String, WalletFailure>,
 ) -> (State, Vec<Effect>) {
-    let (awaiting, has_ended) = match &mut state {
-        State::Awaiting(awaiting) | State::Paid(awaiting) | State::Closed(awaiting) => {
-            (awaiting, false)
+    let Some((awaiting, has_ended)) = find(&mut state, id) else {
+        return (state, Vec::new());
+    };
+    let mut effects = finish(awaiting, request, result);
+    if !has_ended || awaiting.transaction().is_none() {
+        if let State::Awaiting(awaiting) = &mut state {
+            effects.extend(marking::settle(awaiting));
         }
+        return (state, effects);
+    }
+    let (state, follow) = sent_after_end(awaiting.clone());
+    effects.extend(follow);
+    (state, effects)
+}
+
+/// The payment `id`, also while the buyer is back at the form, and whether the page has left it as ended.
+pub(super) fn find<'a>(state: &'a mut State, id: &str) -> Option<(&'a mut Awaiting, bool)> {
+    let (awaiting, has_ended) = match state {
+        State::Awaiting(awaiting)
+        | State::Pending(awaiting)
+        | State::Underpaid(awaiting)
+        | State::Unknown(awaiting)
+        | State::OrderPaid(awaiting)
+        | State::Paid(awaiting)
+        | State::Closed(awaiting) => (awaiting, false),
         State::Cancelled(awaiting) => (awaiting, true),
         State::Loading(Draft { prior, .. })
         | State::Unavailable(Draft { prior, .. }, _)
-        | State::Choosing(Choosing { prior, .. })
-        | State::Submitting(Choosing { prior, .. }, _)
+        | State::Found(Draft { prior, .. }, _)
+        | State::Choosing(Choosing { prior, .. }, _)
+        | State::Submitting(Choosing { prior, .. }, ..)
         | State::Failed(Choosing { prior, .. }, ..) => match prior {
             Some(
                 PriorAttempt::Payment(awaiting)
@@ -63,19 +133,10 @@ pub(super) fn finished(
                 | PriorAttempt::Mismatched(awaiting),
             ) => (awaiting, false),
             Some(PriorAttempt::Ended(awaiting)) => (awaiting, true),
-            Some(PriorAttempt::Attempt(_)) | None => return (state, Vec::new()),
+            Some(PriorAttempt::Attempt(_)) | None => return None,
         },
     };
-    if awaiting.payment.transaction_id != id {
-        return (state, Vec::new());
-    }
-    let mut effects = finish(awaiting, request, result);
-    if !has_ended || awaiting.transaction().is_none() {
-        return (state, effects);
-    }
-    let (state, follow) = sent_after_end((**awaiting).clone());
-    effects.extend(follow);
-    (state, effects)
+    (awaiting.payment.transaction_id == id).then_some((awaiting, has_ended))
 }
 
 /// A transaction hash is stored even if it arrives late.
@@ -88,33 +149,130 @@ fn finish(
         return Vec::new();
     }
     let hash = result.and_then(|text| awaiting.read_hash(&text).ok_or(WalletFailure::Unclear));
-    let is_latest = request == awaiting.wallet_request
-        && matches!(
-            awaiting.wallet_payment,
-            WalletPayment::Asked(_) | WalletPayment::Abandoned
-        );
-    if is_latest {
+    let asked = match awaiting.wallet_payment {
+        WalletPayment::Asked(wallet) => Some(wallet),
+        WalletPayment::Abandoned
+        | WalletPayment::Idle
+        | WalletPayment::Marking { .. }
+        | WalletPayment::Failed(_) => None,
+    };
+    let is_latest = request == awaiting.wallet_request;
+    let source = match asked.filter(|_| is_latest) {
+        Some(wallet) => HashSource::Returned { wallet, reads: 0 },
+        None => HashSource::Fixed,
+    };
+    if is_latest && (asked.is_some() || awaiting.wallet_payment == WalletPayment::Abandoned) {
         awaiting.wallet_payment = match hash {
-            Err(WalletFailure::Declined) if awaiting.is_earlier_wallet_unclear => {
-                WalletPayment::Failed(WalletFailure::Unclear)
-            }
-            Ok(_) | Err(WalletFailure::Declined) => WalletPayment::Idle,
+            Err(WalletFailure::Declined) => without_request(awaiting),
+            Ok(_) => WalletPayment::Idle,
             Err(failure) => WalletPayment::Failed(failure),
         };
     }
-    hash.map_or_else(|_| Vec::new(), |hash| set_transaction(awaiting, hash))
+    let event = hash
+        .ok()
+        .and_then(|hash| set_transaction(awaiting, hash, source));
+    let Some(event) = event else {
+        return Vec::new();
+    };
+    std::iter::once(event)
+        .chain(read_receipt(awaiting))
+        .collect()
+}
+
+/// The buyer entered a text as the hash of their transaction.
+pub(super) fn enter_hash(awaiting: &mut Awaiting, text: &str) -> Option<Effect> {
+    let source = match awaiting.progress {
+        PaymentProgress::Open | PaymentProgress::Sent(_, HashSource::Typed) => HashSource::Typed,
+        PaymentProgress::StatusChanged | PaymentProgress::Marked | PaymentProgress::SaidSent => {
+            HashSource::Fixed
+        }
+        PaymentProgress::Sent(_, HashSource::Returned { .. } | HashSource::Fixed) => return None,
+    };
+    set_transaction(awaiting, awaiting.read_hash(text)?, source)
+}
+
+/// The buyer removed the hash that they had entered.
+pub(super) fn remove_hash(awaiting: &mut Awaiting) {
+    if matches!(
+        awaiting.progress,
+        PaymentProgress::Sent(_, HashSource::Typed)
+    ) {
+        awaiting.progress = PaymentProgress::Open;
+    }
 }
 
 /// Stores the hash of the buyer's transaction.
-pub(super) fn set_transaction(awaiting: &mut Awaiting, hash: TransactionHash) -> Vec<Effect> {
-    if awaiting.transaction() == Some(&hash) {
-        return Vec::new();
+fn set_transaction(
+    awaiting: &mut Awaiting,
+    hash: TransactionHash,
+    source: HashSource,
+) -> Option<Effect> {
+    let is_known = awaiting.transaction() == Some(&hash);
+    let is_typed = matches!(
+        awaiting.progress,
+        PaymentProgress::Sent(_, HashSource::Typed)
+    );
+    if is_known && (source == HashSource::Typed || !is_typed) {
+        return None;
     }
     let explorer = awaiting.choice.explorer.as_ref();
     let event = HostEvent::Transaction {
         hash: hash.as_str().to_owned(),
         url: explorer.map(|explorer| explorer.transaction(&hash)),
     };
-    awaiting.progress = PaymentProgress::Sent(hash);
-    vec![emit(event)]
+    awaiting.progress = PaymentProgress::Sent(hash, source);
+    (!is_known).then(|| emit(event))
+}
+
+/// The wait until the first read of a receipt, in seconds. Each wait is longer than the one before by the same number.
+const FIRST_READ: u32 = 5;
+
+/// The longest wait between two reads of a receipt, in seconds.
+const LONGEST_READ: u32 = 60;
+
+/// Reads the receipt of the transaction, if this page's own request has returned it.
+fn read_receipt(awaiting: &Awaiting) -> Option<Effect> {
+    let PaymentProgress::Sent(hash, HashSource::Returned { wallet, reads }) = &awaiting.progress
+    else {
+        return None;
+    };
+    let seconds = reads.saturating_add(1).saturating_mul(FIRST_READ);
+    Some(Effect::ReadReceipt {
+        wallet: *wallet,
+        transaction_id: awaiting.payment.transaction_id.clone(),
+        transfer: Box::new(awaiting.transfer()?),
+        hash: hash.as_str().to_owned(),
+        seconds: seconds.min(LONGEST_READ),
+    })
+}
+
+/// Handles the receipt of the transaction. If it failed for good, and no earlier request may have sent the money, nothing
+/// was paid, and the payment can be paid again. A success is not the service's word that it is paid.
+pub(super) fn receipt_read(
+    awaiting: &mut Awaiting,
+    hash: &str,
+    receipt: Receipt,
+) -> Option<Effect> {
+    let is_earlier_unclear = awaiting.is_earlier_wallet_unclear;
+    let PaymentProgress::Sent(known, source) = &mut awaiting.progress else {
+        return None;
+    };
+    let HashSource::Returned { reads, .. } = source else {
+        return None;
+    };
+    if known.as_str() != hash {
+        return None;
+    }
+    match receipt {
+        Receipt::Unknown => {
+            *reads = reads.saturating_add(1);
+            return read_receipt(awaiting);
+        }
+        Receipt::Failed if !is_earlier_unclear => {
+            awaiting.progress = PaymentProgress::Open;
+            awaiting.wallet_payment = WalletPayment::Failed(WalletFailure::TransactionFailed);
+        }
+        Receipt::Failed | Receipt::Succeeded => *source = HashSource::Fixed,
+    }
+    None
 }

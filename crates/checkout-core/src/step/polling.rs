@@ -9,13 +9,15 @@
 
 use tender_protocol::PaymentState;
 
-use super::{emit, emit_ending, emit_error};
+use super::{emit, emit_error, emit_state};
 use crate::effect::{Effect, HostEvent};
-use crate::event::Event;
+use crate::event::{Event, form_events, payment_events};
 use crate::record_check::check_later;
 use crate::response::{self, FetchResult};
-use crate::state::{Awaiting, Cancelling, LatestRecord, PaymentProgress, Polling, Stream};
-use crate::status_record::StatusRecord;
+use crate::state::{
+    Awaiting, Cancelling, HashSource, LatestRecord, PaymentProgress, Polling, Stream,
+};
+use crate::status_record::{StatusRecord, has_arrived};
 
 /// Seconds until the first poll. Each further wait is longer by the same number.
 const FIRST_WAIT: u32 = 5;
@@ -62,7 +64,18 @@ pub(super) fn step(awaiting: &mut Awaiting, event: Event) -> Vec<Effect> {
         Event::StatusReceived(id, json) if is_of(&id) => received(awaiting, &json),
         Event::StreamLost(id) if is_of(&id) => stream_ended(awaiting, Stream::Closed),
         Event::StreamRefused(id) if is_of(&id) => stream_ended(awaiting, Stream::Refused),
-        _ => Vec::new(),
+        Event::StatusFetched(..)
+        | Event::StatusReceived(..)
+        | Event::StreamLost(_)
+        | Event::StreamRefused(_)
+        | Event::Started(_)
+        | Event::TokensFetched(_)
+        | Event::FindFinished(_)
+        | Event::Retried
+        | Event::Reset
+        | Event::Reconfigured
+        | form_events!()
+        | payment_events!() => Vec::new(),
     }
 }
 
@@ -192,44 +205,57 @@ pub(super) fn update(awaiting: &mut Awaiting, record: StatusRecord) -> Vec<Effec
             .into_iter()
             .collect();
     }
-    let has_ended = set_state(awaiting, record.state);
+    let is_new_state = set_state(awaiting, record.state);
+    awaiting.is_order_paid |= record.is_order_paid;
     let new = record
         .status
         .filter(|status| *status != awaiting.payment.status);
     let mut effects = Vec::new();
     if let Some(status) = new {
         let previous = std::mem::replace(&mut awaiting.payment.status, status);
-        if awaiting.progress == PaymentProgress::Open {
-            awaiting.progress = PaymentProgress::StatusChanged;
+        match &mut awaiting.progress {
+            PaymentProgress::Open => awaiting.progress = PaymentProgress::StatusChanged,
+            PaymentProgress::StatusChanged
+            | PaymentProgress::Marked
+            | PaymentProgress::SaidSent => {}
+            PaymentProgress::Sent(_, source) => *source = HashSource::Fixed,
         }
         effects.push(emit(HostEvent::Status {
             payment: awaiting.payment.clone(),
             previous,
         }));
     }
-    if awaiting.is_paid() {
+    if awaiting.is_order_paid || awaiting.payment.state.is_some_and(has_arrived) {
         awaiting.cancelling = Cancelling::Idle;
+    }
+    if awaiting.is_paid() {
         effects.extend(end(awaiting));
     }
     // The response to a cancellation decides what a closed payment is shown as.
-    if has_ended && awaiting.cancelling != Cancelling::Requested {
+    if is_new_state && awaiting.cancelling != Cancelling::Requested {
         awaiting.cancelling = Cancelling::Idle;
-        effects.extend(emit_ending(awaiting));
+        effects.extend(emit_state(awaiting));
     }
     effects
 }
 
-/// Applies what the proxy says about the status, and returns whether the payment has ended by it. A payment
+/// Applies what the proxy says about the status, and returns whether the state is another one by it. A payment
 /// that was closed, pending or underpaid is never open again, because the checkout has asked the buyer not to pay it.
 fn set_state(awaiting: &mut Awaiting, new: Option<PaymentState>) -> bool {
     let old = awaiting.payment.state;
-    match (old, new) {
+    let state = match (old, new) {
         (_, None)
         | (
             Some(PaymentState::Closed | PaymentState::Pending | PaymentState::Underpaid),
             Some(PaymentState::Open),
-        ) => return false,
-        (_, new) => awaiting.payment.state = new,
+        )
+        | (Some(PaymentState::Closed), Some(PaymentState::Unknown)) => return false,
+        (_, Some(state)) => state,
+    };
+    if has_arrived(state) && awaiting.progress == PaymentProgress::Open {
+        awaiting.progress = PaymentProgress::StatusChanged;
     }
-    old != new && matches!(new, Some(PaymentState::Paid | PaymentState::Closed))
+    awaiting.is_late |= old == Some(PaymentState::Closed) && state == PaymentState::Paid;
+    awaiting.payment.state = Some(state);
+    old != Some(state)
 }

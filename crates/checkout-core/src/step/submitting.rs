@@ -1,44 +1,40 @@
-//! Submitting the form, and the response to the create request.
+//! Submitting the form: the look-up of the order's payment if it is still needed, then the create request.
 
-use super::{awaiting, emit_error, load};
+use super::finding::{self, LookUpResult, Placed};
+use super::{awaiting, choosing, emit, emit_error, replacing};
 use crate::config::Config;
-use crate::effect::Effect;
-use crate::event::Event;
+use crate::effect::{Effect, HostEvent};
+use crate::event::{Event, form_events, payment_events, status_events};
 use crate::failure::{Failure, FailureCode};
 use crate::form::FormProblem;
+use crate::order::Order;
 use crate::record_check::check_created;
 use crate::response::{self, FetchResult};
-use crate::state::{Attempt, AttemptKey, Choosing, Draft, PriorAttempt, State};
+use crate::state::{Attempt, AttemptKey, Choosing, LookUp, PriorAttempt, State, SubmitStep};
 
 pub(super) fn submit(
     config: &Config,
     mut choosing: Choosing,
+    look_up: LookUp,
     key: AttemptKey,
 ) -> (State, Vec<Effect>) {
     let attempt = match attempt(config, &choosing, key) {
         Ok(attempt) => attempt,
         Err(problem) => {
             choosing.problem = Some(problem);
-            return (State::Choosing(choosing), Vec::new());
+            return (State::Choosing(choosing, look_up), Vec::new());
         }
     };
-    match choosing.prior.take() {
-        // A buyer who may have paid is not asked to pay again, in any token.
-        Some(PriorAttempt::Payment(open))
-            if open.request == attempt.request || open.may_be_paid() =>
-        {
-            awaiting::resume(*open)
-        }
-        Some(PriorAttempt::Attempt(prior)) if prior.request == attempt.request => {
-            send(choosing, *prior)
-        }
-        // A payment without a record can't be cancelled by this page, and an ended one need not be.
-        None | Some(PriorAttempt::Attempt(_) | PriorAttempt::Ended(_)) => send(choosing, attempt),
-        open => {
-            choosing.prior = open;
-            send(choosing, attempt)
-        }
-    }
+    choosing.problem = None;
+    let find = match look_up {
+        LookUp::Done => return proceed(choosing, attempt),
+        LookUp::Requested => Vec::new(),
+        LookUp::Failed => vec![Effect::FindPayment],
+    };
+    (
+        State::Submitting(choosing, attempt, SubmitStep::Finding),
+        find,
+    )
 }
 
 fn attempt(config: &Config, choosing: &Choosing, key: AttemptKey) -> Result<Attempt, FormProblem> {
@@ -49,19 +45,142 @@ fn attempt(config: &Config, choosing: &Choosing, key: AttemptKey) -> Result<Atte
     })
 }
 
-/// Cancels the open payment if there is one; otherwise creates the new one.
+/// Goes on with a submitted form whose order has no payment that this tab doesn't know.
+fn proceed(mut choosing: Choosing, attempt: Attempt) -> (State, Vec<Effect>) {
+    match choosing.prior.take() {
+        // A buyer who may have paid is not asked to pay again, in any token.
+        Some(PriorAttempt::Payment(open))
+            if open.is_same_purchase(&attempt.request) || !open.may_be_replaced() =>
+        {
+            awaiting::resume(*open)
+        }
+        Some(PriorAttempt::Attempt(prior)) if prior.request == attempt.request => {
+            send(choosing, *prior)
+        }
+        // A payment without a record can't be cancelled by this page, and an ended one need not be.
+        None | Some(PriorAttempt::Attempt(_) | PriorAttempt::Ended(_)) => send(choosing, attempt),
+        open => {
+            choosing.prior = open;
+            if choosing.open_question().is_some() {
+                return ask(choosing);
+            }
+            send(choosing, attempt)
+        }
+    }
+}
+
+/// Asks the buyer first whether they have sent money for the order's payment.
+fn ask(mut choosing: Choosing) -> (State, Vec<Effect>) {
+    choosing.problem = Some(FormProblem::OpenPayment);
+    (State::Choosing(choosing, LookUp::Done), Vec::new())
+}
+
+/// Creates the payment. If there is an open one, the proxy replaces it, or the page cancels it first.
 pub(super) fn send(choosing: Choosing, attempt: Attempt) -> (State, Vec<Effect>) {
-    let request = match choosing.open_payment() {
-        Some(open) => Effect::cancel(open),
-        None => Effect::Create(Box::new(attempt.clone())),
+    let open = choosing.open_payment();
+    let replaced = open.and_then(|open| open.replaced_by(&attempt.request));
+    let (step, request) = match open {
+        Some(open) if replaced.is_none() => (SubmitStep::Cancelling, Effect::cancel(open)),
+        _ => (
+            SubmitStep::Creating,
+            Effect::Create(Box::new(attempt.clone()), replaced),
+        ),
     };
-    (State::Submitting(choosing, attempt), vec![request])
+    (State::Submitting(choosing, attempt, step), vec![request])
+}
+
+pub(super) fn step(
+    config: &Config,
+    choosing: Choosing,
+    attempt: Attempt,
+    step: SubmitStep,
+    event: Event,
+) -> (State, Vec<Effect>) {
+    match (step, event) {
+        (SubmitStep::Finding, Event::FindFinished(result)) => {
+            looked_up(config, choosing, attempt, None, result)
+        }
+        (SubmitStep::FindingCause(cause), Event::FindFinished(result)) => {
+            looked_up(config, choosing, attempt, Some(cause), result)
+        }
+        (SubmitStep::Cancelling, Event::CancelFinished(id, result)) if is_open(&choosing, &id) => {
+            replacing::cancelled(config, choosing, attempt, &id, result)
+        }
+        (SubmitStep::Creating, Event::CreateFinished(key, result)) if key == attempt.key => {
+            created(config, choosing, attempt, result)
+        }
+        (
+            step,
+            Event::Started(_)
+            | Event::TokensFetched(_)
+            | Event::FindFinished(_)
+            | Event::Retried
+            | Event::Refreshed
+            | Event::Reset
+            | Event::Reconfigured
+            | form_events!()
+            | payment_events!()
+            | status_events!(),
+        ) => (State::Submitting(choosing, attempt, step), Vec::new()),
+    }
+}
+
+/// Whether this is the payment that is replaced.
+fn is_open(choosing: &Choosing, id: &str) -> bool {
+    choosing
+        .open_payment()
+        .is_some_and(|open| open.payment.transaction_id == id)
+}
+
+/// Handles the look-up for a submitted form. `cause` is the failure of its create request, if it was sent already.
+fn looked_up(
+    config: &Config,
+    mut choosing: Choosing,
+    attempt: Attempt,
+    cause: Option<Failure>,
+    result: FetchResult,
+) -> (State, Vec<Effect>) {
+    match (finding::read(result), cause) {
+        (LookUpResult::Found(found), cause) => {
+            let (form, prior) = (choosing.form.clone(), choosing.prior.take());
+            match (
+                finding::place(config, &choosing.choices, form, prior, *found),
+                cause,
+            ) {
+                (Ok(Placed::Shown(state, effects)), _) => (*state, effects),
+                (Ok(Placed::Form(prior)), cause) => {
+                    choosing.prior = prior;
+                    match cause {
+                        Some(cause) if choosing.open_question().is_none() => {
+                            give_up(choosing, attempt, cause)
+                        }
+                        Some(_) => ask(choosing),
+                        None => proceed(choosing, attempt),
+                    }
+                }
+                (Err(mismatch), _) => finding::refuse(choosing::draft(choosing), mismatch),
+            }
+        }
+        (
+            LookUpResult::Nothing | LookUpResult::Failed(_) | LookUpResult::Refused(_),
+            Some(cause),
+        ) => give_up(choosing, attempt, cause),
+        (LookUpResult::Nothing, None) => proceed(choosing, attempt),
+        (LookUpResult::Failed(failure), None) => {
+            choosing.problem = Some(FormProblem::LookUpFailed);
+            let event = emit_error(&failure);
+            (State::Choosing(choosing, LookUp::Failed), vec![event])
+        }
+        (LookUpResult::Refused(failure), None) => {
+            finding::refuse(choosing::draft(choosing), failure)
+        }
+    }
 }
 
 /// Handles the response to the create request. A record that contradicts the request is not shown.
-pub(super) fn created(
+fn created(
     config: &Config,
-    choosing: Choosing,
+    mut choosing: Choosing,
     attempt: Attempt,
     result: FetchResult,
 ) -> (State, Vec<Effect>) {
@@ -71,47 +190,64 @@ pub(super) fn created(
         Ok(created)
     });
     match checked {
-        Ok(created) => awaiting::begin(choosing.form, attempt, created),
-        Err(failure) => fail(choosing, attempt, failure),
+        Ok(created) => {
+            let id = &created.payment.transaction_id;
+            let replaced = choosing
+                .open_payment()
+                .filter(|open| open.payment.transaction_id != *id)
+                .map(|open| emit(HostEvent::Cancelled(open.payment.clone())));
+            let (state, effects) = awaiting::begin(choosing.form, attempt, created);
+            (state, replaced.into_iter().chain(effects).collect())
+        }
+        Err(failure) => {
+            if let Some(PriorAttempt::Payment(open)) = &mut choosing.prior {
+                open.set_cancel_failed(&failure);
+            }
+            refused(config, choosing, attempt, failure)
+        }
     }
 }
 
-pub(super) fn fail(choosing: Choosing, attempt: Attempt, failure: Failure) -> (State, Vec<Effect>) {
+/// Handles a failure. If another payment of a signed order is the cause, that one is looked up and shown.
+pub(super) fn refused(
+    config: &Config,
+    choosing: Choosing,
+    attempt: Attempt,
+    failure: Failure,
+) -> (State, Vec<Effect>) {
+    match (&config.order, failure.code) {
+        (
+            Order::Signed { .. },
+            FailureCode::MayBePaid | FailureCode::PaymentOpen | FailureCode::EarlierPaymentOpen,
+        ) => (
+            State::Submitting(choosing, attempt, SubmitStep::FindingCause(failure)),
+            vec![Effect::FindPayment],
+        ),
+        _ => give_up(choosing, attempt, failure),
+    }
+}
+
+/// Shows a failure. If the order may be paid, there is no form any more.
+pub(super) fn give_up(
+    choosing: Choosing,
+    attempt: Attempt,
+    failure: Failure,
+) -> (State, Vec<Effect>) {
+    if failure.code == FailureCode::MayBePaid {
+        let prior = prior(choosing.prior.clone(), attempt, &failure);
+        return finding::refuse(choosing::draft(Choosing { prior, ..choosing }), failure);
+    }
     let event = emit_error(&failure);
     (State::Failed(choosing, attempt, failure), vec![event])
 }
 
-pub(super) fn failed(
-    choosing: Choosing,
+/// The prior attempt to keep after a failure: the open payment if it may not be cancelled; otherwise the attempt, unless the
+/// proxy has ended it.
+pub(super) fn prior(
+    open: Option<PriorAttempt>,
     attempt: Attempt,
-    failure: Failure,
-    event: &Event,
-) -> (State, Vec<Effect>) {
-    let form = match event {
-        Event::Retried => return send(choosing, attempt),
-        Event::FailureDismissed => {
-            let prior = prior(choosing.prior, attempt, &failure);
-            return (State::Choosing(Choosing { prior, ..choosing }), Vec::new());
-        }
-        // A buyer who changes the form no longer wants to repeat what failed.
-        Event::TokenChosen(_)
-        | Event::EmailTyped(_)
-        | Event::NameTyped(_)
-        | Event::AmountTyped(_) => {
-            let prior = prior(choosing.prior, attempt, &failure);
-            return super::choosing::step(Choosing { prior, ..choosing }, event.clone());
-        }
-        Event::Reset => Some(choosing.form),
-        Event::Reconfigured => None,
-        _ => return (State::Failed(choosing, attempt, failure), Vec::new()),
-    };
-    let prior = prior(choosing.prior, attempt, &failure);
-    load(Draft { form, prior })
-}
-
-/// The prior attempt to keep after a failure: the open payment if it could not be cancelled, because
-/// the attempt was not sent then; otherwise the attempt, unless the proxy has ended it.
-fn prior(open: Option<PriorAttempt>, attempt: Attempt, failure: &Failure) -> Option<PriorAttempt> {
+    failure: &Failure,
+) -> Option<PriorAttempt> {
     let has_ended = failure.code == FailureCode::AttemptEnded;
     open.or_else(|| (!has_ended).then(|| PriorAttempt::Attempt(Box::new(attempt))))
 }

@@ -6,6 +6,7 @@ use proptest::prelude::*;
 use sha2::{Digest as _, Sha256};
 use sha3::Keccak256;
 use tender_checkout_core::Address;
+use tender_checkout_core::address::{AddressGroup, address_groups};
 use tender_checkout_core::asset::AssetInfo;
 
 use crate::support::code;
@@ -344,5 +345,42 @@ proptest! {
         prop_assert_eq!(is_address("btc", &text), is_bitcoin(&text));
         prop_assert_eq!(is_address("trx", &text), has_version(&text, &[0x41]));
         prop_assert_eq!(is_address("bnb", &text), is_ethereum(&text));
+    }
+}
+
+// --- Display -----------------------------------------------------------------------------------
+
+#[test]
+fn an_address_is_shown_in_groups_of_four_with_whole_groups_marked() {
+    // Marked groups are in brackets.
+    for (wallet, shown) in [
+        (
+            "0x52908400098527886E0F7030069857D2E4169EE7",
+            "[0x] [5290] [8400] 0985 2788 6E0F 7030 0698 57D2 [E416] [9EE7]",
+        ),
+        (
+            USDT_ON_TRON,
+            "[TR7N] [Hqje] KQxG TCi8 q8ZY 4pL8 otSz [gjLj] [6t]",
+        ),
+        ("0x12345", "[0x] [1234] [5]"),
+        ("abc", "[abc]"),
+        ("", ""),
+        (
+            "rEb8TK3gBgk5auZkwc6sHnwrGVJH8DuaLh?dt=7",
+            "rEb8TK3gBgk5auZkwc6sHnwrGVJH8DuaLh?dt=7",
+        ),
+    ] {
+        let groups = address_groups(wallet);
+        let all: String = groups.iter().map(|group| group.text).collect();
+        assert_eq!(all, wallet);
+        let marked = |group: &AddressGroup| {
+            if group.is_end {
+                format!("[{}]", group.text)
+            } else {
+                group.text.to_owned()
+            }
+        };
+        let groups: Vec<_> = groups.iter().map(marked).collect();
+        assert_eq!(groups.join(" "), shown, "{wallet}");
     }
 }

@@ -28,7 +28,7 @@ fn a_double_submit_sends_one_attempt() {
     checkout.ignores(Event::Submitted(key("second")));
     checkout.ignores(Event::Retried);
     assert!(
-        matches!(&checkout.state, State::Submitting(_, attempt) if attempt.key == key("first"))
+        matches!(&checkout.state, State::Submitting(_, attempt, _) if attempt.key == key("first"))
     );
 }
 
@@ -37,7 +37,7 @@ fn a_double_submit_sends_one_attempt() {
 fn another_choice_after_a_failure_is_the_form_again() {
     let mut checkout = failed();
     assert_eq!(checkout.on(Event::TokenChosen(code("btc"))), []);
-    assert!(matches!(checkout.state, State::Choosing(_)));
+    assert!(matches!(checkout.state, State::Choosing(..)));
     assert_eq!(checkout.form().form.payment_token, Some(code("btc")));
     checkout.on(Event::TokenChosen(code("trx")));
     let attempt = checkout.submit("second").unwrap();
@@ -73,14 +73,14 @@ fn a_failure_is_shown_and_emitted() {
 #[test]
 fn a_retry_is_the_same_attempt() {
     let mut checkout = Checkout::submitting();
-    let State::Submitting(_, first) = checkout.state.clone() else {
+    let State::Submitting(_, first, _) = checkout.state.clone() else {
         panic!("{:?}", checkout.state);
     };
     for _ in 0..3 {
         checkout.on(Event::CreateFinished(key("first"), lost()));
         assert_eq!(
             checkout.on(Event::Retried),
-            [Effect::Create(Box::new(first.clone()))]
+            [Effect::Create(Box::new(first.clone()), None)]
         );
         checkout.ignores(Event::Retried);
     }
@@ -131,7 +131,7 @@ fn another_form_is_another_attempt() {
     checkout.on(Event::CreateFinished(key("second"), lost()));
     assert_eq!(
         checkout.on(Event::Retried),
-        [Effect::Create(Box::new(second))]
+        [Effect::Create(Box::new(second), None)]
     );
 }
 

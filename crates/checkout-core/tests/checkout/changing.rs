@@ -41,7 +41,7 @@ fn cancelled() -> Event {
 /// The keys of the create requests, if there are no other effects.
 fn creates(effects: &[Effect]) -> Vec<&str> {
     let keys = effects.iter().map(|effect| match effect {
-        Effect::Create(attempt) => attempt.key.0.as_str(),
+        Effect::Create(attempt, _) => attempt.key.0.as_str(),
         other => panic!("only a create follows: {other:?}"),
     });
     keys.collect()

@@ -55,6 +55,8 @@ fn events(checkout: &Checkout) -> Vec<&'static str> {
         HostEvent::Created(_) => "created",
         HostEvent::Status { .. } => "status",
         HostEvent::Paid(_) => "paid",
+        HostEvent::Pending(_) => "pending",
+        HostEvent::Underpaid(_) => "underpaid",
         HostEvent::Closed(_) => "closed",
         HostEvent::Cancelled(_) => "cancelled",
         HostEvent::Transaction { .. } => "transaction",

@@ -32,12 +32,13 @@ fn expected(code: ProblemCode) -> FailureCode {
         | P::UnsignedOrderRefused => FailureCode::OrderRefused,
         P::OriginRefused => FailureCode::Unreachable,
         P::ServiceTimeout | P::RequestTimeout => FailureCode::Timeout,
-        P::AttemptEnded => FailureCode::AttemptEnded,
+        P::AttemptEnded | P::CancelBegun => FailureCode::AttemptEnded,
+        P::PaymentUnidentified | P::PaymentProgressed | P::PaymentSent => FailureCode::MayBePaid,
+        P::PaymentOpen => FailureCode::PaymentOpen,
+        P::EarlierPaymentOpen | P::CancelUnconfirmed => FailureCode::EarlierPaymentOpen,
         P::ServiceUnreadable => FailureCode::AnswerUnreadable,
         P::PaymentContradictory => FailureCode::RecordMismatch,
         P::AttemptInProgress
-        | P::EarlierPaymentOpen
-        | P::CancelUnconfirmed
         | P::ServiceFailed
         | P::ServiceUnreachable
         | P::Overloaded
@@ -48,11 +49,6 @@ fn expected(code: ProblemCode) -> FailureCode {
         | P::Internal
         | P::Unknown => FailureCode::ServiceFailed,
         P::ServiceRefused
-        | P::PaymentUnidentified
-        | P::PaymentProgressed
-        | P::PaymentOpen
-        | P::PaymentSent
-        | P::CancelBegun
         | P::InvalidRequest
         | P::UnsupportedMediaType
         | P::PayloadTooLarge
@@ -140,6 +136,9 @@ fn codes_are_a_closed_set_of_different_words() {
         ("order-refused", false),
         ("order-expired", false),
         ("attempt-ended", false),
+        ("may-be-paid", false),
+        ("payment-open", false),
+        ("earlier-payment-open", true),
         ("request-refused", false),
         ("record-mismatch", false),
     ];

@@ -1,7 +1,7 @@
 //! The form, and the request that it creates.
 
 use proptest::prelude::*;
-use tender_checkout_core::{Config, Form, FormProblem};
+use tender_checkout_core::{Config, DecimalSeparator, Form, FormProblem};
 
 use crate::support::{code, config, jwt, read};
 
@@ -183,6 +183,65 @@ fn an_amount_is_a_plain_decimal_above_zero() {
     }
 }
 
+/// The quantity that a form with this amount requests.
+fn quantity(amount: &str, config: &Config) -> Result<String, FormProblem> {
+    let form = Form {
+        amount: amount.to_owned(),
+        ..filled()
+    };
+    let request = serde_json::to_string(&form.request(config)?).unwrap();
+    let rest = request.split_once(r#""quantity":"#).unwrap().1;
+    Ok(rest.split_once(',').unwrap().0.to_owned())
+}
+
+fn with_comma(more: &[(&str, &str)]) -> Config {
+    Config {
+        decimal_separator: DecimalSeparator::Comma,
+        ..config(&[&[("item-number", "0")], more].concat())
+    }
+}
+
+#[test]
+fn a_decimal_comma_is_accepted_where_it_cannot_separate_thousands() {
+    for (typed, amount) in [
+        ("12,5", "12.5"),
+        ("12,50", "12.50"),
+        ("12.50", "12.50"),
+        ("12", "12"),
+        ("0,125", "0.125"),
+        ("0.125", "0.125"),
+        ("1500,125", "1500.125"),
+        ("1,5000", "1.5000"),
+    ] {
+        assert_eq!(
+            quantity(typed, &with_comma(&[])).as_deref(),
+            Ok(amount),
+            "{typed}"
+        );
+    }
+    for typed in [
+        "1,500",
+        "1.500",
+        "999,999",
+        "1.000,5",
+        "1,000.5",
+        "1,000,000",
+        "1.000.000",
+        "1 000,5",
+        ",5",
+        "5,",
+        "1,5e3",
+        "12,5 ,",
+        "0,0",
+    ] {
+        let problem = Err(FormProblem::AmountInvalid);
+        assert_eq!(quantity(typed, &with_comma(&[])), problem, "{typed}");
+    }
+    // The shop's own amount is no text of the buyer.
+    let preset = with_comma(&[("quantity", "1.500")]);
+    assert_eq!(quantity("1.500", &preset).as_deref(), Ok("1.500"));
+}
+
 #[test]
 fn an_email_needs_a_user_and_a_host() {
     let config = config(&[("ask", "email")]);
@@ -217,15 +276,20 @@ fn an_email_needs_a_user_and_a_host() {
 proptest! {
     #[test]
     fn any_typed_text_is_a_request_with_exactly_that_amount_or_a_problem(
-        typed in prop_oneof![any::<String>(), r" ?[0-9]{1,6}([.,][0-9]{0,9})?(e[0-9])? ?"],
+        typed in prop_oneof![any::<String>(), r" ?[0-9]{1,6}([.,][0-9]{0,9})?([.,][0-9]{0,3})?(e[0-9])? ?"],
+        separator in prop_oneof![Just(DecimalSeparator::Point), Just(DecimalSeparator::Comma)],
         email: String,
         name: String,
     ) {
-        let config = config(&[("item-number", "0"), ("ask", "email name!")]);
+        let mut config = config(&[("item-number", "0"), ("quantity", "5"), ("ask", "email name!")]);
+        config.decimal_separator = separator;
         let form = Form { amount: typed.clone(), email, name, ..filled() };
         if let Ok(request) = form.request(&config) {
             let sent = serde_json::to_string(&request).unwrap();
             let typed = typed.trim();
+            prop_assert!(typed.matches(['.', ',']).count() <= 1, "{}", typed);
+            prop_assert!(separator == DecimalSeparator::Comma || !typed.contains(','), "{}", typed);
+            let typed = typed.replace(',', ".");
             prop_assert!(sent.contains(&format!(r#""quantity":{typed},"#)), "{} {}", typed, sent);
         }
     }

@@ -23,9 +23,13 @@ mod ended;
 #[cfg(test)]
 mod failure;
 #[cfg(test)]
+mod finding;
+#[cfg(test)]
 mod form;
 #[cfg(test)]
 mod link;
+#[cfg(test)]
+mod marks;
 #[cfg(test)]
 mod memory;
 #[cfg(test)]
@@ -39,6 +43,8 @@ mod payment_uri;
 #[cfg(test)]
 mod polling;
 #[cfg(test)]
+mod proofs;
+#[cfg(test)]
 mod qr;
 #[cfg(test)]
 mod responses;
@@ -49,6 +55,8 @@ mod send;
 #[cfg(test)]
 mod sequences;
 #[cfg(test)]
+mod states;
+#[cfg(test)]
 mod streaming;
 #[cfg(test)]
 mod support;
@@ -56,5 +64,7 @@ mod support;
 mod test_mode;
 #[cfg(test)]
 mod transaction;
+#[cfg(test)]
+mod wallet_apps;
 #[cfg(test)]
 mod wallets;

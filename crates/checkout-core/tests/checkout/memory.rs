@@ -28,8 +28,8 @@ fn reloaded(checkout: &Checkout) -> Checkout {
 
 /// A checkout at the token choice after a reload.
 fn choosing_again(checkout: &Checkout, config: Config) -> Checkout {
-    let (mut next, effects) = reload(checkout, config);
-    assert_eq!(effects, [Effect::FetchTokens]);
+    let mut next = Checkout::new(config);
+    next.start(memory(checkout));
     next.on(Event::TokensFetched(ok(offered())));
     next.form();
     next

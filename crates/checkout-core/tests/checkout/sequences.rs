@@ -8,16 +8,27 @@ use tender_checkout_core::{Config, Event, State, TransportError, WalletId, Walle
 
 use self::world::{Move, Reply, World};
 use crate::support::{
-    HASH, RECEIPT, answer, code, config, key, listing, lost, ok, payment_record, token_record,
-    with_status,
+    HASH, RECEIPT, answer, code, config, key, listing, lost, ok, payment_record, signed_with,
+    token_record, with_status,
 };
 
-/// An order with a price, and one whose payer chooses it.
-const ORDERS: [&[(&str, &str)]; 2] = [&[], &[("item-number", "0")]];
+/// An order with a price, one whose payer chooses it, and a signed one.
+const ORDERS: [Order; 3] = [Order::Price, Order::PayerChooses, Order::Signed];
+
+#[derive(Clone, Copy, Debug)]
+enum Order {
+    Price,
+    PayerChooses,
+    Signed,
+}
 
 /// The same order with different other attributes.
-fn offers(order: &[(&str, &str)]) -> Vec<Config> {
-    let with = |attributes: &[(&str, &str)]| config(&[order, attributes].concat());
+fn offers(order: Order) -> Vec<Config> {
+    let with = |attributes: &[(&str, &str)]| match order {
+        Order::Price => config(attributes),
+        Order::PayerChooses => config(&[attributes, &[("item-number", "0")]].concat()),
+        Order::Signed => signed_with(attributes),
+    };
     vec![
         with(&[]),
         with(&[("payment-token", "trx"), ("ask", "email")]),
@@ -46,6 +57,7 @@ fn event() -> impl Strategy<Value = Event> {
             Event::WalletChosen(WalletId(0)),
             Event::WalletChosen(WalletId(1)),
             Event::WalletAbandoned,
+            Event::HashRemoved,
             Event::PollDue,
             Event::PageHidden,
             Event::PageSeen,
@@ -55,6 +67,9 @@ fn event() -> impl Strategy<Value = Event> {
             Event::ChangeRequested,
             Event::ChangeRequested,
             Event::Resumed,
+            Event::SentAnswered(false),
+            Event::SentAnswered(false),
+            Event::SentAnswered(true),
         ]),
     ]
 }
@@ -62,7 +77,19 @@ fn event() -> impl Strategy<Value = Event> {
 fn reply() -> impl Strategy<Value = Reply> {
     let well = (
         prop::sample::select(vec!["Created", "Seen", "Paid", "Cancelled"]),
-        prop::sample::select(vec!["", "", "", "open", "open", "paid", "closed", "Paid"]),
+        prop::sample::select(vec![
+            "",
+            "",
+            "",
+            "open",
+            "open",
+            "pending",
+            "underpaid",
+            "unknown",
+            "paid",
+            "closed",
+            "Paid",
+        ]),
         any::<bool>(),
     );
     let badly = prop_oneof![
@@ -83,7 +110,7 @@ fn reply() -> impl Strategy<Value = Reply> {
 }
 
 /// Random events for one order.
-fn moves(order: &[(&str, &str)]) -> impl Strategy<Value = Vec<Move>> {
+fn moves(order: Order) -> impl Strategy<Value = Vec<Move>> {
     let one = prop_oneof![
         6 => event().prop_map(Move::Outside),
         3 => Just(Move::Submit),
@@ -106,7 +133,7 @@ proptest! {
         (order, moves) in prop::sample::select(&ORDERS[..])
             .prop_flat_map(|order| (Just(order), moves(order))),
     ) {
-        let mut world = World::new(config(order));
+        let mut world = World::new(offers(order).remove(0));
         for next in moves {
             world.take(next);
         }
@@ -152,6 +179,11 @@ fn any_event() -> impl Strategy<Value = Event> {
         1 => answered().prop_map(|answered| Event::StatusFetched("p-1".to_owned(), answered)),
         1 => prop::sample::select(vec![Event::Started(None), Event::Reconfigured]),
         1 => Just(Event::WalletFinished("p-1".to_owned(), WalletRequest(1), Ok(HASH.to_owned()))),
+        1 => answered().prop_map(Event::FindFinished),
+        1 => answered().prop_map(|answered| Event::MarkFinished("p-1".to_owned(), answered)),
+        1 => answered().prop_map(|answered| {
+            Event::UnmarkFinished("p-1".to_owned(), "s".to_owned(), answered)
+        }),
         1 => Just(Event::StreamLost("p-1".to_owned())),
         1 => Just(Event::StatusReceived("p-1".to_owned(), with_status("Seen"))),
     ]

@@ -8,7 +8,7 @@ use tender_checkout_core::order::Buyer;
 use tender_checkout_core::response::created;
 use tender_checkout_core::{
     AttemptKey, Awaiting, Choosing, Config, ConfigError, Effect, Event, FetchResult, Form,
-    HostEvent, HttpResponse, State, TransportError, step,
+    HostEvent, HttpResponse, Order, State, TransportError, step,
 };
 use tender_protocol::{Listing, Payment, Token, TokenCode};
 use url::Url;
@@ -41,6 +41,13 @@ pub(crate) fn read_with(changes: &[(&str, &str)]) -> Result<Config, ConfigError>
 /// The configuration of [`PLAIN`] with other or further attributes.
 pub(crate) fn config(changes: &[(&str, &str)]) -> Config {
     read_with(changes).unwrap()
+}
+
+/// The configuration of the order of [`PLAIN`], signed, with further attributes.
+pub(crate) fn signed_with(attributes: &[(&str, &str)]) -> Config {
+    let order = jwt(r#"{"token":"usdtt","quantity":"25.50","invoiceNumber":"INV-1042"}"#);
+    let signed = [("proxy", "https://pay.example"), ("order", &*order)];
+    read(&[&signed, attributes].concat()).unwrap()
 }
 
 /// A JWT with these claims, as a backend would sign it. The signature is not verified here.
@@ -181,6 +188,11 @@ pub(crate) fn ok(body: impl Into<String>) -> FetchResult {
     answer(200, body)
 }
 
+/// The proxy knows no such payment.
+pub(crate) fn unknown_payment() -> FetchResult {
+    answer(404, r#"{"code":"payment-unknown"}"#)
+}
+
 /// A lost response.
 pub(crate) fn lost() -> FetchResult {
     Err(TransportError::Unreachable("Failed to fetch".to_owned()))
@@ -197,6 +209,8 @@ pub(crate) struct Checkout {
     pub(crate) host_events: Vec<HostEvent>,
     /// The payment of the open stream, and its receipt.
     pub(crate) stream: Option<(String, String)>,
+    /// Whether the proxy has the route for marks; a request to one without it is answered at once.
+    pub(crate) has_marks: bool,
 }
 
 impl Checkout {
@@ -206,16 +220,29 @@ impl Checkout {
             state: State::default(),
             host_events: Vec::new(),
             stream: None,
+            has_marks: false,
         }
     }
 
     /// A checkout that offers TRX, USDT and Bitcoin.
     pub(crate) fn choosing(config: Config) -> Self {
         let mut checkout = Self::new(config);
-        assert_eq!(checkout.on(Event::Started(None)), [Effect::FetchTokens]);
+        checkout.start(None);
         assert_eq!(checkout.on(Event::TokensFetched(ok(offered()))), []);
         checkout.form();
         checkout
+    }
+
+    /// Starts with what the tab has saved. The proxy knows no payment of a signed order.
+    pub(crate) fn start(&mut self, saved: Option<String>) {
+        let effects = self.on(Event::Started(saved));
+        match self.config.order {
+            Order::Signed { .. } => {
+                assert_eq!(effects, [Effect::FetchTokens, Effect::FindPayment]);
+                assert_eq!(self.on(Event::FindFinished(unknown_payment())), []);
+            }
+            Order::Plain(_) => assert_eq!(effects, [Effect::FetchTokens]),
+        }
     }
 
     /// A checkout whose payment in TRX is being created, with the key `first`.
@@ -252,6 +279,10 @@ impl Checkout {
                     assert_eq!(before, None, "one stream at a time");
                 }
                 Effect::Unsubscribe => assert!(self.stream.take().is_some()),
+                Effect::MarkSent { transaction_id, .. } if !self.has_marks => {
+                    let event = Event::MarkFinished(transaction_id, answer(404, ""));
+                    others.extend(self.on(event));
+                }
                 effect => others.push(effect),
             }
         }
@@ -284,7 +315,7 @@ impl Checkout {
     pub(crate) fn submit(&mut self, fresh: &str) -> Option<tender_checkout_core::Attempt> {
         match self.on(Event::Submitted(key(fresh))).as_slice() {
             [] => None,
-            [Effect::Create(attempt)] => Some((**attempt).clone()),
+            [Effect::Create(attempt, None)] => Some((**attempt).clone()),
             others => panic!("a submit does nothing else: {others:?}"),
         }
     }
@@ -302,7 +333,7 @@ impl Checkout {
 
     pub(crate) fn form(&self) -> &Choosing {
         match &self.state {
-            State::Choosing(choosing) => choosing,
+            State::Choosing(choosing, _) => choosing,
             other => panic!("the buyer is not choosing: {other:?}"),
         }
     }

@@ -3,11 +3,11 @@
 use num_bigint::BigUint;
 use proptest::prelude::*;
 use tender_checkout_core::{
-    Awaiting, Cancelling, Effect, Event, EvmTransfer, HostEvent, State, Transfer, TronTransfer,
-    WalletFailure, WalletId, WalletPayment, WalletRequest,
+    Awaiting, Cancelling, Effect, Event, EvmTransfer, HostEvent, Receipt, Shortfall, State,
+    Transfer, TronTransfer, WalletFailure, WalletId, WalletPayment, WalletRequest,
 };
 
-use crate::support::{Checkout, config, payment_of};
+use crate::support::{Checkout, config, ok, payment_of, payment_record_in};
 
 /// The example of EIP-55.
 const EVM: &str = "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed";
@@ -197,6 +197,7 @@ fn a_wallet_is_asked_once() {
         request: WalletRequest(1),
         transaction_id: "p-1".to_owned(),
         transfer: Box::new(transfer),
+        checks_funds: true,
     };
     assert_eq!(checkout.on(Event::WalletChosen(WALLET)), [pay]);
     assert_eq!(
@@ -225,7 +226,11 @@ fn cancel_and_reset_are_ignored_while_a_wallet_is_asked() {
 #[test]
 fn the_wallet_s_hash_is_the_transaction() {
     let mut checkout = with_wallet_request();
-    assert_eq!(checkout.on(answer(Ok(HASH))), []);
+    assert_eq!(
+        checkout.on(answer(Ok(HASH))).len(),
+        1,
+        "its receipt is read"
+    );
     let url = "https://tronscan.example/#/transaction/".to_owned() + HASH;
     assert_eq!(
         checkout.last_event(),
@@ -260,6 +265,8 @@ fn after_a_failure_the_buyer_may_try_again() {
         WalletFailure::Busy,
         WalletFailure::NoAccount,
         WalletFailure::WrongNetwork,
+        WalletFailure::NotSent,
+        WalletFailure::Short(Shortfall::Amount),
         WalletFailure::Unclear,
     ] {
         let mut checkout = with_wallet_request();
@@ -270,6 +277,118 @@ fn after_a_failure_the_buyer_may_try_again() {
         );
         assert_eq!(checkout.on(Event::WalletChosen(WalletId(0))).len(), 1);
     }
+}
+
+/// A buyer who was told what is missing, and goes on.
+#[test]
+fn funds_are_not_checked_again_after_the_warning() {
+    let mut checkout = with_wallet_request();
+    let missing = WalletFailure::Short(Shortfall::Fee(14_000_000));
+    checkout.on(answer(Err(missing)));
+    assert!(!checkout.payment().may_be_paid());
+    let checked = |effects: Vec<Effect>| match effects[..] {
+        [Effect::RequestWalletPayment { checks_funds, .. }] => checks_funds,
+        ref others => panic!("the wallet is asked: {others:?}"),
+    };
+    assert!(!checked(checkout.on(Event::WalletChosen(WALLET))));
+    let declined = Err(WalletFailure::Declined);
+    checkout.on(Event::WalletFinished(
+        "p-1".to_owned(),
+        WalletRequest(2),
+        declined,
+    ));
+    assert!(checked(checkout.on(Event::WalletChosen(WALLET))));
+}
+
+fn receipt(receipt: Receipt) -> Event {
+    Event::ReceiptRead("p-1".to_owned(), HASH.to_owned(), receipt)
+}
+
+/// The wait for the next read of the receipt, if it is read again.
+fn next_read(effects: &[Effect]) -> Option<u32> {
+    match effects {
+        [] => None,
+        [
+            Effect::ReadReceipt {
+                wallet: WALLET,
+                seconds,
+                hash,
+                ..
+            },
+        ] if hash == HASH => Some(*seconds),
+        others => panic!("a receipt is read: {others:?}"),
+    }
+}
+
+#[test]
+fn the_receipt_is_read_with_a_back_off_until_it_is_known() {
+    let mut checkout = with_wallet_request();
+    assert_eq!(next_read(&checkout.on(answer(Ok(HASH)))), Some(5));
+    let waits: Vec<_> = (0..13)
+        .map(|_| next_read(&checkout.on(receipt(Receipt::Unknown))).unwrap())
+        .collect();
+    assert_eq!(waits[..3], [10, 15, 20]);
+    assert_eq!(waits[10..], [60, 60, 60]);
+    assert!(checkout.payment().is_confirmation_slow());
+    assert_eq!(next_read(&checkout.on(receipt(Receipt::Succeeded))), None);
+    let payment = checkout.payment();
+    assert!(!payment.is_confirmation_slow() && payment.transaction().is_some());
+    assert!(!payment.asks_for_money(), "the service says what is paid");
+    checkout.ignores(receipt(Receipt::Failed));
+}
+
+#[test]
+fn after_a_failed_transaction_the_payment_can_be_paid_again() {
+    let mut checkout = with_wallet_request();
+    checkout.on(answer(Ok(HASH)));
+    assert_eq!(checkout.on(receipt(Receipt::Failed)), []);
+    let payment = checkout.payment();
+    let failed = WalletPayment::Failed(WalletFailure::TransactionFailed);
+    assert_eq!(payment.wallet_payment, failed);
+    assert!(payment.asks_for_money() && payment.may_cancel() && payment.may_change());
+    assert_eq!(checkout.on(Event::WalletChosen(WALLET)).len(), 1);
+}
+
+/// Another transaction may have been sent: by an earlier request, or the status has changed.
+#[test]
+fn a_failed_transaction_proves_nothing_about_another() {
+    let mut earlier = with_wallet_request();
+    earlier.on(answer(Err(WalletFailure::Unclear)));
+    earlier.on(Event::WalletChosen(WALLET));
+    let hash = Ok(HASH.to_owned());
+    earlier.on(Event::WalletFinished(
+        "p-1".to_owned(),
+        WalletRequest(2),
+        hash,
+    ));
+    assert_eq!(earlier.on(receipt(Receipt::Failed)), []);
+    assert!(!earlier.payment().asks_for_money());
+
+    let mut moved = with_wallet_request();
+    moved.on(answer(Ok(HASH)));
+    moved.on(Event::PollDue);
+    let fields = [("statusText", r#""Seen""#), ("quantityPay", "0.5")];
+    moved.fetch(ok(payment_record_in("bnb", &fields)));
+    moved.ignores(receipt(Receipt::Failed));
+
+    let mut typed = bnb();
+    typed.on(Event::HashEntered(HASH.to_owned()));
+    typed.ignores(receipt(Receipt::Failed));
+
+    let mut late = with_wallet_request();
+    late.on(Event::WalletAbandoned);
+    assert_eq!(late.on(answer(Ok(HASH))), []);
+    late.ignores(receipt(Receipt::Failed));
+
+    let mut other = with_wallet_request();
+    other.on(answer(Ok(HASH)));
+    let hash = HASH.replace('e', "f");
+    other.ignores(Event::ReceiptRead("p-1".to_owned(), hash, Receipt::Failed));
+    other.ignores(Event::ReceiptRead(
+        "p-2".to_owned(),
+        HASH.to_owned(),
+        Receipt::Failed,
+    ));
 }
 
 #[test]

@@ -127,3 +127,116 @@ async fn a_buyer_who_declines_can_pay_later_and_pays_once() {
     assert_eq!(browser.run::<u32, 0>("return wallet.sends", []).await, 1);
     assert_eq!(bnb.balance(&payee).await, 79_196_610_000_000_000);
 }
+
+/// The hash that the wallet returned.
+async fn sent(browser: &Browser) -> String {
+    let event = browser.event("tender-transaction").await.detail;
+    event["hash"].as_str().unwrap().to_owned()
+}
+
+/// The page says that nothing was paid, and can be paid again.
+async fn can_be_paid_again(checkout: &Checkout<'_>) {
+    until("a payment that can be paid again", async || {
+        let text = checkout.text().await;
+        Ok(text
+            .contains("Nothing was paid: the transaction failed")
+            .then_some(()))
+    })
+    .await;
+    assert_eq!(checkout.parts("pay-with").await.unwrap().len(), 1);
+}
+
+/// Its contract refuses the transfer, because the account's tokens have gone elsewhere meanwhile.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_reverted_transaction_can_be_paid_again() {
+    let (servers, browser) = (Servers::open().await, Browser::start().await);
+    let ethereum = Chain::start(1);
+    let holder = ethereum.account().await;
+    ethereum.put_token(USDT, &holder, 100_000_000).await;
+    let chains = [("0x1", &ethereum)];
+    let checkout = awaiting(&servers, &browser, &chains, USDT_ON_ETHEREUM).await;
+    ethereum.stop_mining().await;
+    checkout.press(BUTTON).await;
+    let hash = sent(&browser).await;
+    ethereum.put_token(USDT, &holder, 0).await;
+    ethereum.mine().await;
+    let receipt = ethereum
+        .call("eth_getTransactionReceipt", json!([hash]))
+        .await;
+    assert_eq!(receipt["status"], "0x0", "{receipt}");
+    can_be_paid_again(&checkout).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_transaction_that_ran_out_of_gas_can_be_paid_again() {
+    let (servers, browser) = (Servers::open().await, Browser::start().await);
+    let ethereum = Chain::start(1);
+    let holder = ethereum.account().await;
+    ethereum.put_token(USDT, &holder, 100_000_000).await;
+    let chains = [("0x1", &ethereum)];
+    let checkout = awaiting(&servers, &browser, &chains, USDT_ON_ETHEREUM).await;
+    // Enough for the call data, and not for the transfer.
+    browser.execute("wallet.gas = '0x61a8'").await;
+    ethereum.stop_mining().await;
+    checkout.press(BUTTON).await;
+    sent(&browser).await;
+    ethereum.mine().await;
+    can_be_paid_again(&checkout).await;
+    let payee = servers.only_payment().wallet;
+    assert_eq!(ethereum.token_balance(USDT, &payee).await, 0);
+}
+
+/// What is not in a block may still arrive.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_dropped_or_replaced_transaction_is_not_paid_again() {
+    for is_replaced in [false, true] {
+        let (servers, browser) = (Servers::open().await, Browser::start().await);
+        let bnb = Chain::start(56);
+        let checkout = awaiting(&servers, &browser, &[("0x38", &bnb)], BNB).await;
+        bnb.stop_mining().await;
+        checkout.press(BUTTON).await;
+        let hash = sent(&browser).await;
+        if is_replaced {
+            let account = bnb.account().await;
+            let nonce = bnb
+                .call("eth_getTransactionCount", json!([account, "latest"]))
+                .await;
+            let other = json!([{
+                "from": account, "to": account, "nonce": nonce, "gas": "0x5208",
+                "gasPrice": "0x174876e800",
+            }]);
+            bnb.call("eth_sendTransaction", other).await;
+        } else {
+            bnb.call("anvil_dropTransaction", json!([hash])).await;
+        }
+        bnb.mine().await;
+        until("the receipt was read", async || {
+            let reads: u32 = browser.run("return wallet.receipts", []).await;
+            Ok((reads > 1).then_some(()))
+        })
+        .await;
+        assert!(checkout.text().await.contains("Do not send again"));
+        assert!(checkout.parts("pay-with").await.unwrap().is_empty());
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_account_without_enough_is_told_before_and_after_the_wallet_refuses() {
+    let (servers, browser) = (Servers::open().await, Browser::start().await);
+    let bnb = Chain::start(56);
+    let checkout = awaiting(&servers, &browser, &[("0x38", &bnb)], BNB).await;
+    let account = bnb.account().await;
+    bnb.call("anvil_setBalance", json!([account, "0x1"])).await;
+    let says = async |words: &str| {
+        until(words, async || {
+            Ok(checkout.text().await.contains(words).then_some(()))
+        })
+        .await;
+    };
+    checkout.press(BUTTON).await;
+    says("Your wallet has less than 0.07919661 BNB").await;
+    assert_eq!(browser.run::<u32, 0>("return wallet.sends", []).await, 0);
+    checkout.press(BUTTON).await;
+    says("Your wallet can't make this payment").await;
+    assert_eq!(browser.run::<u32, 0>("return wallet.sends", []).await, 1);
+}

@@ -1,3 +1,4 @@
+use gloo_timers::callback::Timeout;
 use js_sys::{Promise, Reflect};
 use leptos::prelude::*;
 use leptos::task::spawn_local;
@@ -15,6 +16,9 @@ crate::texts! {
     }
 }
 
+/// How long a button says that its value was copied, in milliseconds.
+const SHOWN_FOR: u32 = 2_000;
+
 #[wasm_bindgen]
 extern "C" {
     // The clipboard is missing outside secure contexts, and the page can replace it.
@@ -28,6 +32,53 @@ enum CopyState {
     Copied,
     /// The value is shown as text, and can be selected.
     Failed,
+}
+
+/// The button that was pressed last: only that one shows a result, because the clipboard holds one value. A context of
+/// [`LocaleRoot`](super::LocaleRoot).
+#[derive(Clone, Copy)]
+pub(super) struct LatestCopy {
+    button: StoredValue<Option<RwSignal<CopyState>>>,
+    reset: StoredValue<Option<Timeout>, LocalStorage>,
+}
+
+impl LatestCopy {
+    /// Belongs to the current owner.
+    pub(super) fn new() -> Self {
+        Self {
+            button: StoredValue::new(None),
+            reset: StoredValue::new_local(None),
+        }
+    }
+
+    /// The button is pressed. Its own earlier result goes as well, so that screen readers announce the next one.
+    fn start(self, button: RwSignal<CopyState>) {
+        // Dropped outside of the update, because that may run code of the page.
+        drop(self.reset.try_update_value(Option::take));
+        let earlier = self
+            .button
+            .try_update_value(|latest| latest.replace(button));
+        if let Some(earlier) = earlier.flatten() {
+            earlier.try_set(CopyState::Idle);
+        }
+    }
+
+    /// Shows the result, unless another button was pressed meanwhile or the button is removed.
+    fn finish(self, button: RwSignal<CopyState>, result: CopyState) {
+        if self.button.try_get_value().flatten() != Some(button) {
+            return;
+        }
+        button.try_set(result);
+        let reset = (result == CopyState::Copied).then(|| {
+            Timeout::new(SHOWN_FOR, move || {
+                button.try_set(CopyState::Idle);
+            })
+        });
+        drop(
+            self.reset
+                .try_update_value(|timer| std::mem::replace(timer, reset)),
+        );
+    }
 }
 
 /// A button that copies a value to the clipboard, and announces the result to screen readers.
@@ -47,16 +98,15 @@ pub fn CopyButton(
     part: &'static str,
 ) -> AnyView {
     let i18n = use_i18n();
+    let latest: LatestCopy = expect_context();
     let state = RwSignal::new(CopyState::Idle);
     let on_click = move |_| {
         let value = value.get_untracked();
-        spawn_local(async move {
-            let result = copy(&value).await;
-            // Does nothing once the button is removed.
-            state.try_set(result);
-        });
+        latest.start(state);
+        spawn_local(async move { latest.finish(state, copy(&value).await) });
     };
     let is_copied = Memo::new(move |_| state.get() == CopyState::Copied);
+    let is_failed = Memo::new(move |_| state.get() == CopyState::Failed);
     let status = Signal::derive(move || match state.get() {
         CopyState::Idle => String::new(),
         CopyState::Copied => i18n.t(CopyText::Copied),
@@ -78,7 +128,8 @@ pub fn CopyButton(
                 }}
                 {text.map(|text| view! { <span class="copy-text">{text}</span> })}
             </button>
-            <span class="copy-status" role="status" use:dynamic_text=status></span>
+            // The check mark says to the eye that it was copied; what to do instead is a text.
+            <span class="copy-status" class:sr=move || !is_failed.get() role="status" use:dynamic_text=status></span>
         </span>
     }
     .into_any()

@@ -1,5 +1,6 @@
 use leptos::prelude::*;
 
+use super::copy_button::LatestCopy;
 use crate::focus::FocusRestoration;
 use crate::i18n::use_i18n;
 
@@ -13,6 +14,7 @@ pub fn LocaleRoot(
     let lang = move || i18n.is_loaded().then(|| i18n.locale());
     let dir = move || i18n.is_loaded().then(|| i18n.dir());
     let restoration: FocusRestoration = expect_context();
+    provide_context(LatestCopy::new());
     view! {
         <div
             class="locale-root"

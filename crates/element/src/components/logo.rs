@@ -1,6 +1,7 @@
 use leptos::prelude::*;
 
-/// The logo of a token or a wallet. Without an image, or when it can't be loaded, the first letter of the name is shown.
+/// The logo of a token or a wallet. Without an image, or when it can't be loaded, the first letter of the name is shown. The
+/// style sheet draws it: as a text it would look like a part of the name without one.
 #[component]
 pub fn Logo(
     /// The name of the token or wallet.
@@ -14,8 +15,9 @@ pub fn Logo(
     let mut initial = name;
     initial.truncate(initial.chars().next().map_or(0, char::len_utf8));
     let src = RwSignal::new(src);
-    let content = move || match src.get() {
-        Some(src_url) => view! {
+    let image = move || {
+        let src_url = src.get()?;
+        Some(view! {
             <img
                 alt=""
                 loading="lazy"
@@ -26,9 +28,7 @@ pub fn Logo(
                 on:error=move |_| src.set(None)
                 src=src_url
             />
-        }
-        .into_any(),
-        None => initial.clone().into_any(),
+        })
     };
-    view! { <span class="logo" aria-hidden="true">{content}</span> }.into_any()
+    view! { <span class="logo" aria-hidden="true" data-initial=initial>{image}</span> }.into_any()
 }

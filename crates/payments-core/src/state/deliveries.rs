@@ -5,6 +5,8 @@ use std::collections::BTreeMap;
 use tender_client::Failure;
 use tender_protocol::{Deliveries, Delivery, DeliveryState};
 
+use super::order_action::OrderProgress;
+
 /// The newest notification of each payment.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum LatestDeliveries {
@@ -30,6 +32,8 @@ pub struct PaymentDetails {
     pub list: Option<Deliveries>,
     /// What is being requested.
     pub request: DeliveryRequest,
+    /// What the merchant does about its order.
+    pub order: OrderProgress,
 }
 
 /// A request for the notifications in the dialog.
@@ -68,6 +72,7 @@ impl PaymentDetails {
             transaction_id,
             list: None,
             request: DeliveryRequest::Loading,
+            order: OrderProgress::Idle,
         }
     }
 

@@ -22,6 +22,12 @@ impl Dashboard {
             Event::DeliveriesDue => self.fetch_deliveries(effects),
             Event::DetailsRequested(id) => self.details_requested(id, effects),
             Event::ResendRequested(id) => self.resend_requested(id, effects),
+            Event::OrderActionRequested(action) => self.order_action_requested(action),
+            Event::OrderActionDismissed => self.order_action_dismissed(),
+            Event::OrderActionConfirmed => self.order_action_confirmed(effects),
+            Event::OrderActionFinished(id, action, result) => {
+                self.order_action_finished(&id, action, result, effects);
+            }
             Event::DetailsClosed => self.close_details(effects),
             Event::LinkRequested => self.link_requested(),
             Event::LinkSubmitted(input) => self.link_submitted(input, effects),
@@ -42,6 +48,10 @@ impl Dashboard {
             Event::OlderPageRequested => self.older_page_requested(effects),
             Event::SearchChanged(text) => {
                 self.filter.text = text;
+                self.filter_changed(effects);
+            }
+            Event::StateFilterChanged(state) => {
+                self.filter.state = state;
                 self.filter_changed(effects);
             }
             Event::StatusFilterChanged(status) => {

@@ -46,7 +46,21 @@ fn amounts_keep_the_digits_of_the_service() {
 
 #[test]
 fn a_text_that_looks_like_a_formula_is_escaped() {
-    for start in ["=", "+", "-", "@", "\t", "\r", "\n", "＝"] {
+    for start in [
+        "=",
+        "+",
+        "-",
+        "@",
+        "\t",
+        "\r",
+        "\n",
+        "＝",
+        " =",
+        "\u{a0}\u{3000}@",
+        "\u{200b}=",
+        "\u{feff}\u{2060}+",
+        "\u{200c}-",
+    ] {
         let mut row = record(1);
         let name = format!("{start}HYPERLINK(\"http://x\",\"y\")");
         row["purchaseName"] = json!(name);
@@ -59,15 +73,33 @@ fn a_text_that_looks_like_a_formula_is_escaped() {
     }
 }
 
+/// A spreadsheet of a language that separates cells by semicolons, or a text import that separates them by tabs.
+#[test]
+fn a_text_after_another_separator_is_escaped_too() {
+    for (name, escaped) in [
+        ("a;=1+1", "a;'=1+1"),
+        ("a\";\u{200b} =1;b", "a\";'\u{200b} =1;b"),
+        ("a\t@b", "a\t'@b"),
+        ("a\n\n-b", "a\n\n'-b"),
+        ("a; b - c = d", "a; b - c = d"),
+    ] {
+        let mut row = record(1);
+        row["purchaseName"] = json!(name);
+        assert_eq!(rows(&csv::write([&payment(&row)]))[0][11], escaped);
+    }
+}
+
 proptest! {
     #[test]
-    fn any_text_can_be_read_back(text in "[\\PC\r\n\",']{1,40}") {
+    fn any_text_can_be_read_back(text in "[\\PC\r\n\",'; =]{1,40}") {
         let mut row = record(1);
         row["purchaseName"] = json!(text);
         let read = &rows(&csv::write([&payment(&row)]))[0][11];
         let whole = if text.trim().is_empty() { "" } else { text.as_str() };
-        prop_assert!(read == whole || *read == format!("'{whole}"), "{read:?}");
-        prop_assert!(!read.starts_with(['=', '+', '-', '@', '\t', '\r']));
+        prop_assert_eq!(read.replace('\'', ""), whole.replace('\'', ""));
+        for cell in read.split([';', '\t', '\r', '\n']) {
+            prop_assert!(!cell.trim_start().starts_with(['=', '+', '-', '@']), "{:?}", read);
+        }
     }
 
     #[test]

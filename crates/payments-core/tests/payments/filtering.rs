@@ -1,8 +1,9 @@
 //! Filtering the loaded payments by token and day, sorting them, and exporting what is shown.
 
 use serde_json::{Value, json};
-use tender_payments_core::filter::payment_tokens;
+use tender_payments_core::filter::{payment_tokens, states};
 use tender_payments_core::{Effect, Event, Sort};
+use tender_protocol::PaymentState;
 
 use crate::simulation::{Simulation, record};
 
@@ -94,4 +95,34 @@ fn sorted_payments_are_loaded_further_on_request_only() {
         simulation.dashboard().has_older(),
         "there are two pages now"
     );
+}
+
+#[test]
+fn payments_are_filtered_by_what_their_status_means() {
+    let mut simulation = Simulation::with(0);
+    let states_of = ["underpaid", "unknown", "pending", "underpaid", "no state"];
+    simulation.list = states_of
+        .iter()
+        .enumerate()
+        .map(|(number, state)| {
+            let mut row = record(number);
+            row["state"] = json!(state);
+            row
+        })
+        .collect();
+    simulation.send(Event::Started(None));
+    simulation.respond_all();
+    assert_eq!(
+        states(simulation.dashboard().visible()),
+        [
+            PaymentState::Pending,
+            PaymentState::Underpaid,
+            PaymentState::Unknown
+        ]
+    );
+    simulation.run(Event::StateFilterChanged(Some(PaymentState::Underpaid)));
+    assert_eq!(simulation.shown(), ["t-0", "t-3"]);
+    assert!(!simulation.dashboard().is_whole_list());
+    simulation.run(Event::FilterCleared);
+    assert_eq!(simulation.shown().len(), 5);
 }

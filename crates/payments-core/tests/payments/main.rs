@@ -18,6 +18,8 @@ mod links;
 #[cfg(test)]
 mod live;
 #[cfg(test)]
+mod order_action;
+#[cfg(test)]
 mod paging;
 #[cfg(test)]
 mod search;

@@ -12,6 +12,7 @@ fn known(attempts: Option<u32>, notified_at: Option<&str>) -> KnownPayment {
         attempts,
         first_attempt_at: attempts.map(|_| "2026-11-21T09:00:00Z".to_owned()),
         notified_at: notified_at.map(str::to_owned),
+        sent: 0,
         notifications: 1,
     }
 }

@@ -21,12 +21,11 @@ fn priced(status: (&str, &str), state: Option<&str>, price: &Value, token: &str)
     payment(&row)
 }
 
-/// `Paid: 12.50 USDTT, 1 TRX`
+/// `paid: 12.50 USDTT, 1 TRX`
 fn read(payments: &[Payment]) -> Vec<String> {
     let totals = totals(payments).into_iter().map(|total| {
         let group = match &total.group {
-            TotalGroup::Paid => "Paid",
-            TotalGroup::Open => "Open",
+            TotalGroup::State(state) => state.as_str(),
             TotalGroup::Status(status) => &format!("status {}", status.text()),
         };
         let sums = total.sums.iter();
@@ -46,6 +45,7 @@ const CANCELLED: (&str, &str) = ("5", "Cancelled");
 fn expired_cancelled_and_open_payments_are_not_added_to_paid_ones() {
     let paid = Some("paid");
     let [open, closed] = [Some("open"), Some("closed")];
+    let [pending, underpaid, unknown] = [Some("pending"), Some("underpaid"), Some("unknown")];
     let price = |price: &str| json!(price);
     let payments = [
         priced(CREATED, open, &price("48.5"), "USDTT"),
@@ -54,8 +54,20 @@ fn expired_cancelled_and_open_payments_are_not_added_to_paid_ones() {
         priced(EXPIRED, closed, &price("99"), "USDTT"),
         priced(CANCELLED, closed, &price("48.5"), "USDTT"),
         priced(COMPLETED, paid, &price("282"), "USDTT"),
+        priced(CONFIRMING, unknown, &price("7"), "USDTT"),
+        priced(CONFIRMING, underpaid, &price("5"), "USDTT"),
+        priced(CONFIRMING, pending, &price("3"), "TRX"),
     ];
-    assert_eq!(read(&payments), ["Paid: 592.25 USDTT", "Open: 168.5 USDTT"]);
+    assert_eq!(
+        read(&payments),
+        [
+            "paid: 592.25 USDTT",
+            "pending: 3 TRX",
+            "underpaid: 5 USDTT",
+            "open: 168.5 USDTT",
+            "unknown: 7 USDTT",
+        ]
+    );
 }
 
 #[test]
@@ -87,7 +99,7 @@ fn each_token_has_its_own_sum() {
         priced(CREATED, open, &json!("2"), "usdtt"),
         priced(CREATED, open, &json!("4"), "USDTE"),
     ];
-    assert_eq!(read(&payments), ["Open: 0.00000001 BTC, 4 USDTE, 3 USDTT"]);
+    assert_eq!(read(&payments), ["open: 0.00000001 BTC, 4 USDTE, 3 USDTT"]);
     assert_eq!(read(&[]), [""; 0]);
     let closed = [priced(CANCELLED, Some("closed"), &json!("1"), "BTC")];
     assert_eq!(read(&closed), [""; 0]);

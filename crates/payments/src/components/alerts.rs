@@ -86,7 +86,17 @@ pub(super) fn failure_text(failure: &Failure) -> Text {
     match failure.code {
         FailureCode::Unreachable => Text::Unreachable,
         FailureCode::Timeout => Text::Timeout,
-        FailureCode::RequestRefused => Text::RequestRefused,
-        _ => Text::ServiceFailed,
+        FailureCode::RequestRefused | FailureCode::MayBePaid | FailureCode::AttemptEnded => {
+            Text::RequestRefused
+        }
+        FailureCode::ConfigInvalid
+        | FailureCode::ServiceFailed
+        | FailureCode::AnswerUnreadable
+        | FailureCode::NoTokens
+        | FailureCode::OrderRefused
+        | FailureCode::OrderExpired
+        | FailureCode::PaymentOpen
+        | FailureCode::EarlierPaymentOpen
+        | FailureCode::RecordMismatch => Text::ServiceFailed,
     }
 }

@@ -200,8 +200,10 @@ fn looks(statuses: &[ChartStatus]) -> Vec<String> {
     let looks = statuses.iter().map(|status| {
         let colour = match status.state {
             Some(PaymentState::Paid) => "s0",
-            Some(PaymentState::Open | PaymentState::Pending | PaymentState::Underpaid) => "s1",
-            Some(PaymentState::Closed | PaymentState::Unknown) => "s4",
+            Some(PaymentState::Open) => "s1",
+            Some(PaymentState::Pending) => "s2",
+            Some(PaymentState::Underpaid | PaymentState::Unknown) => "s3",
+            Some(PaymentState::Closed) => "s4",
             None => in_turn.next().copied().unwrap_or_default(),
         };
         let earlier = used.iter().filter(|other| **other == colour).count();

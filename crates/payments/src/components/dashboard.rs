@@ -20,7 +20,10 @@ use crate::text::Text;
 
 /// The list of payments, and everything around it.
 #[component]
-pub(super) fn PaymentsDashboard() -> AnyView {
+pub(super) fn PaymentsDashboard(
+    /// When the list was last refreshed (RFC 3339).
+    updated_at: StoredValue<String>,
+) -> AnyView {
     let driver = use_driver();
     let has_payments = Memo::new(move |_| {
         driver.dashboard(|dashboard| !dashboard.list.payments().is_empty()) == Some(true)
@@ -33,7 +36,7 @@ pub(super) fn PaymentsDashboard() -> AnyView {
         <section class="dashboard" part="dashboard" aria-labelledby="payments">
             <TestMode/>
             <Header title=title/>
-            <RefreshFailure/>
+            <RefreshFailure updated_at/>
             <UnreadableRecords/>
             <OpenOrders/>
             <Show when=move || has_payments.get() fallback=|| view! { <NoPayments/> }>
@@ -143,7 +146,7 @@ fn NewPayments(
 
 /// The list could not be refreshed.
 #[component]
-fn RefreshFailure() -> AnyView {
+fn RefreshFailure(updated_at: StoredValue<String>) -> AnyView {
     let driver = use_driver();
     let locale = use_localization();
     let failure = Memo::new(move |_| {
@@ -153,19 +156,11 @@ fn RefreshFailure() -> AnyView {
         });
         failure.flatten()
     });
-    // The time of the last refresh that succeeded.
-    let is_current =
-        Memo::new(move |_| driver.dashboard(|dashboard| dashboard.refresh == Refresh::Idle));
-    let updated_at = StoredValue::new(locale.now());
-    Effect::new(move || {
-        if is_current.get() == Some(true) {
-            updated_at.set_value(locale.now());
-        }
-    });
     (move || {
         failure.get().map(|failure| {
             let text = locale.t(failure_text(&failure));
-            let title = locale.format(Text::NotUpdated, &[("when", &updated_at.get_value())]);
+            let when = locale.time(&updated_at.get_value());
+            let title = locale.format(Text::NotUpdated, &[("when", &when)]);
             view! { <Alert title=title message=text/> }
         })
     })

@@ -69,6 +69,8 @@ fn change_of(kind: &str) -> Option<Text> {
     Some(match kind {
         "payment.created" => Text::ChangeCreated,
         "payment.updated" => Text::ChangeUpdated,
+        "payment.pending" => Text::StatePending,
+        "payment.underpaid" => Text::StateUnderpaid,
         "payment.paid" => Text::ChangePaid,
         "payment.closed" => Text::ChangeClosed,
         _ => return None,

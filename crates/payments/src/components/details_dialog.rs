@@ -5,6 +5,7 @@ use tender_payments_core::{DeliveryRequest, Event, PaymentDetails};
 use tender_protocol::DeliveryState;
 
 use super::modal::{CloseButton, Modal};
+use super::order_actions::OrderActions;
 use super::payment_fields::PaymentFields;
 use super::payment_row::payment_memo;
 use super::payment_summary::{name_of, naming};
@@ -60,6 +61,7 @@ fn DetailsOfPayment(
         <h3 id="details">{move || heading.get()}</h3>
         <div class="scroll" tabindex="0" role="region" aria-labelledby="details">
             <PaymentFields id=id.clone() payment=payment name=name/>
+            <OrderActions id=id.clone()/>
             <h4>{locale.t(Text::Timeline)}</h4>
             <p class="hint" role="status" use:dynamic_text=summary></p>
             {move || failure.get().map(|text| view! { <p class="problem" role="alert">{text}</p> })}

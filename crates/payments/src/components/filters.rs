@@ -1,25 +1,27 @@
 use leptos::prelude::*;
-use tender_payments_core::filter::{payment_tokens, statuses};
+use tender_payments_core::filter::{payment_tokens, states, statuses};
 use tender_payments_core::{Dashboard, Event, Filter};
-use tender_protocol::Status;
+use tender_protocol::{PaymentState, Status};
 
 use super::amount::token_name;
 use super::select::Select;
+use super::status_pill::state_name;
 use crate::driver::use_driver;
-use crate::localization::use_localization;
+use crate::localization::{Localization, use_localization};
 use crate::text::Text;
 
-/// The filters beside the search: status, token and days of the loaded payments. Statuses are named by the service's texts, and
+/// The filters beside the search: state, status, token and days of the loaded payments. Statuses are named by the service's texts, and
 /// tokens by ticker and network.
 #[component]
 pub(super) fn Filters() -> AnyView {
     view! {
+        <StateFilter/>
         <ValueFilter
             id="status"
             label=Text::Status
             all=Text::StatusAll
             known=|dashboard| statuses(dashboard.visible())
-            name=|status: &Status| status.text().to_owned()
+            name=|_, status: &Status| status.text().to_owned()
             wanted=|filter| filter.status.as_ref()
             event=Event::StatusFilterChanged
         />
@@ -28,12 +30,36 @@ pub(super) fn Filters() -> AnyView {
             label=Text::Token
             all=Text::TokenAll
             known=|dashboard| payment_tokens(dashboard.visible())
-            name=|token: &String| token_name(token)
+            name=|_, token: &String| token_name(token)
             wanted=|filter| filter.payment_token.as_ref()
             event=Event::TokenFilterChanged
         />
         <DayField id="from" label=Text::From read=|filter| &filter.from event=Event::FromChanged/>
         <DayField id="until" label=Text::Until read=|filter| &filter.to event=Event::ToChanged/>
+    }
+    .into_any()
+}
+
+/// Filters by what the proxy says about the status, where it says something.
+#[component]
+fn StateFilter() -> AnyView {
+    let driver = use_driver();
+    let known = |dashboard: &Dashboard| states(dashboard.visible());
+    let has_states = Memo::new(move |_| {
+        driver.dashboard(|dashboard| !known(dashboard).is_empty()) == Some(true)
+    });
+    view! {
+        <Show when=move || has_states.get()>
+            <ValueFilter
+                id="state"
+                label=Text::State
+                all=Text::StateAll
+                known=known
+                name=|locale: Localization, state: &PaymentState| locale.t(state_name(*state))
+                wanted=|filter| filter.state.as_ref()
+                event=Event::StateFilterChanged
+            />
+        </Show>
     }
     .into_any()
 }
@@ -45,13 +71,16 @@ fn ValueFilter<T: Clone + PartialEq + Send + Sync + 'static>(
     label: Text,
     all: Text,
     known: fn(&Dashboard) -> Vec<T>,
-    name: fn(&T) -> String,
+    name: fn(Localization, &T) -> String,
     wanted: fn(&Filter) -> Option<&T>,
     event: fn(Option<T>) -> Event,
 ) -> AnyView {
     let driver = use_driver();
+    let locale = use_localization();
     let known = Memo::new(move |_| driver.dashboard(known).unwrap_or_default());
-    let options = Memo::new(move |_| known.with(|known| known.iter().map(name).collect()));
+    let options = Memo::new(move |_| {
+        known.with(|known| known.iter().map(|value| name(locale, value)).collect())
+    });
     let chosen = Memo::new(move |_| {
         let position = driver.dashboard(|dashboard| {
             let wanted = wanted(&dashboard.filter)?;

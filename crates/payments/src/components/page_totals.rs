@@ -5,6 +5,7 @@ use tender_protocol::Amount;
 
 use super::amount::TokenAmount;
 use super::keyed_list::KeyedList;
+use super::status_pill::state_name;
 use crate::driver::use_driver;
 use crate::localization::{Localization, use_localization};
 use crate::text::Text;
@@ -24,8 +25,8 @@ impl Sum {
     }
 }
 
-/// The sums of the prices of the payments on the page: of those that are paid, of those that are open, and of those in each
-/// status that the proxy doesn't interpret. Nothing that was not paid is added to what was.
+/// The sums of the prices of the payments on the page: of those in each state but closed, and of those in each status that the
+/// proxy doesn't interpret. Sums of different states stay apart.
 #[component]
 pub(super) fn PageTotals() -> AnyView {
     let driver = use_driver();
@@ -57,8 +58,7 @@ pub(super) fn PageTotals() -> AnyView {
 fn sums(locale: Localization, totals: Vec<Total>) -> Vec<Sum> {
     let sums = totals.into_iter().flat_map(|total| {
         let name = match &total.group {
-            TotalGroup::Paid => locale.t(Text::TotalPaid),
-            TotalGroup::Open => locale.t(Text::TotalOpen),
+            TotalGroup::State(state) => locale.t(state_name(*state)),
             TotalGroup::Status(status) => status.text().to_owned(),
         };
         total.sums.into_iter().map(move |sum| Sum {

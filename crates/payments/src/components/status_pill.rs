@@ -1,6 +1,5 @@
-use leptos::either::EitherOf3;
 use leptos::prelude::*;
-use tender_element::components::{CheckIcon, ClosedIcon, dynamic_text};
+use tender_element::components::{CheckIcon, ClockIcon, ClosedIcon, WarningIcon, dynamic_text};
 use tender_element::focus::{FocusTarget, focus_target};
 use tender_protocol::{Payment, PaymentState};
 
@@ -23,26 +22,22 @@ pub(super) fn StatusPill(
             status.unwrap_or_default().to_owned()
         })
     });
-    let meaning = move || match state.get() {
-        Some(PaymentState::Paid) => {
-            EitherOf3::A(view! { <CheckIcon/> <Meaning text=locale.t(Text::StatePaid)/> })
-        }
-        Some(PaymentState::Closed) => {
-            EitherOf3::B(view! { <ClosedIcon/> <Meaning text=locale.t(Text::StateClosed)/> })
-        }
-        Some(
-            PaymentState::Open
-            | PaymentState::Pending
-            | PaymentState::Underpaid
-            | PaymentState::Unknown,
-        )
-        | None => EitherOf3::C(()),
+    let meaning = move || {
+        let state = state.get()?;
+        let icon = match state {
+            PaymentState::Open => return None,
+            PaymentState::Pending => view! { <ClockIcon/> }.into_any(),
+            PaymentState::Underpaid | PaymentState::Unknown => view! { <WarningIcon/> }.into_any(),
+            PaymentState::Paid => view! { <CheckIcon/> }.into_any(),
+            PaymentState::Closed => view! { <ClosedIcon/> }.into_any(),
+        };
+        let word = locale.t(state_name(state));
+        Some(view! { {icon} <span class="sr">{word}": "</span> })
     };
     view! {
         <span
             class="status"
-            class:paid=move || state.get() == Some(PaymentState::Paid)
-            class:closed=move || state.get() == Some(PaymentState::Closed)
+            data-state=move || state.get().map(PaymentState::as_str)
             tabindex="-1"
             use:focus_target=target
         >
@@ -53,8 +48,14 @@ pub(super) fn StatusPill(
     .into_any()
 }
 
-/// What the status means, for screen readers.
-#[component]
-fn Meaning(text: String) -> AnyView {
-    view! { <span class="sr">{text}": "</span> }.into_any()
+/// The name of a state.
+pub(super) fn state_name(state: PaymentState) -> Text {
+    match state {
+        PaymentState::Open => Text::StateOpen,
+        PaymentState::Pending => Text::StatePending,
+        PaymentState::Underpaid => Text::StateUnderpaid,
+        PaymentState::Paid => Text::StatePaid,
+        PaymentState::Closed => Text::StateClosed,
+        PaymentState::Unknown => Text::StateUnknown,
+    }
 }

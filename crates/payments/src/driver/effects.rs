@@ -54,6 +54,16 @@ impl StateMachine for Driver {
                 let response = api::resend(proxy, key.as_ref(), id.clone()).send();
                 self.fetch(response, |result| Event::ResendFinished(id, result));
             }
+            Effect::ChangeOrder {
+                key,
+                transaction_id,
+                action,
+            } => {
+                let request = api::change_order(proxy, key.as_ref(), &transaction_id, action);
+                self.fetch(request.send(), move |result| {
+                    Event::OrderActionFinished(transaction_id, action, result)
+                });
+            }
             Effect::SignOrder { key, order } => {
                 let response = api::sign(proxy, key.as_ref(), &order).send();
                 self.fetch(response, |result| Event::OrderSigned(order, result));

@@ -21,6 +21,7 @@ mod languages;
 mod ledger;
 mod links;
 mod live;
+mod order_actions;
 mod page_functions;
 mod paging;
 mod rows;

@@ -9,8 +9,9 @@ use web_sys::HtmlElement;
 
 use crate::support::office::Office;
 use crate::support::proxy::Reply;
+use crate::support::replaced::Replaced;
 use crate::support::shop::{LIST, Shop, record};
-use crate::support::wait::until;
+use crate::support::wait::{settled, until};
 
 const WALLET: &str = "TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t";
 
@@ -107,6 +108,21 @@ async fn a_failed_refresh_says_since_when_the_list_is_old() {
     office.press_part("refresh");
     office.until_shown("Not updated since ").await;
     office.shows(1, 1).await;
+    let said = office.part("alert").text_content();
+    {
+        // Later, the merchant chooses another language.
+        let _later = Replaced::new(
+            "Date.prototype",
+            "toISOString",
+            "() => '2030-01-31T10:00:00.000Z'",
+        );
+        for locale in ["ar", "en"] {
+            office.set("locale", locale);
+            settled().await;
+        }
+        office.until_shown("Not updated since ").await;
+        assert_eq!(office.part("alert").text_content(), said);
+    }
     office.press_part("refresh");
     until("it is current again", || !office.has_part("alert")).await;
 }
@@ -134,6 +150,9 @@ async fn no_two_statuses_of_a_chart_look_the_same() {
         ("Expired", json!("closed")),
         ("Cancelled", json!("closed")),
         ("Refused", json!("closed")),
+        ("Seen", json!("pending")),
+        ("Short", json!("underpaid")),
+        ("Lost", json!("unknown")),
         ("Unknown", json!(null)),
     ];
     let count = statuses.len();
@@ -152,8 +171,8 @@ async fn no_two_statuses_of_a_chart_look_the_same() {
     assert_eq!((keys.len(), looks.len()), (count, count), "{looks:?}");
     let text = office.part("days").text_content().unwrap();
     assert!(
-        text.starts_with("Daily totals: Nov 11, 2026 – Nov 17, 2026"),
+        text.starts_with("Daily totals: Nov 11, 2026 – Nov 20, 2026"),
         "{text}"
     );
-    assert!(text.contains("Nov 11Nov 17"), "{text}");
+    assert!(text.contains("Nov 11Nov 20"), "{text}");
 }

@@ -169,6 +169,36 @@ async fn payments_are_filtered_by_token_and_day_until_the_filter_is_cleared() {
     .await;
 }
 
+/// The proxy says what statuses mean.
+#[wasm_bindgen_test]
+async fn payments_are_filtered_by_what_their_status_means() {
+    let shop = Shop::with(1);
+    let office = Office::ready(&shop).await;
+    assert!(office.root().get_element_by_id("state").is_none());
+    drop(office);
+    for (number, state) in [(2, "pending"), (3, "underpaid"), (4, "unknown")] {
+        let mut known = record(number);
+        known["state"] = json!(state);
+        shop.add([known]);
+    }
+    let office = Office::ready(&shop).await;
+    for (meaning, number) in [
+        ("Waiting for confirmation", 2),
+        ("Underpaid", 3),
+        ("Unclear", 4),
+    ] {
+        office.choose("state", meaning);
+        office.shows(number, number).await;
+        let pill = office.all("[part=row] .status").remove(0);
+        assert_eq!(pill.text_content(), Some(format!("{meaning}: Created")));
+        assert!(pill.query_selector("svg").unwrap().is_some());
+        let total = office.part("total").text_content().unwrap();
+        assert!(total.contains(meaning), "{total}");
+    }
+    office.choose("state", "Any meaning");
+    office.shows(4, 1).await;
+}
+
 #[wasm_bindgen_test]
 async fn payments_are_sorted_and_the_pager_says_so() {
     let office = with_a_different_one().await;

@@ -7,7 +7,7 @@ use serde_json::value::RawValue;
 ///
 /// The service documents one status only, so the operator of the proxy says which statuses mean "pending", "underpaid",
 /// "paid" and "closed". A record without the field is not interpreted.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum PaymentState {
     /// Waits for money.

@@ -15,19 +15,25 @@ use tender_protocol::ProblemCode;
 use tender_protocol::request::{OrderClaims, SignedOrder};
 
 use crate::config::OrderKey;
+use crate::store::payments::RETENTION;
 
 /// Far more than an order needs. Bounds the work of decoding.
 const MAX_LENGTH: usize = 4096;
 
-/// Allowed difference in seconds between the clocks of shop and proxy.
-const LEEWAY: u64 = 30;
+/// Allowed difference between the clocks of shop and proxy.
+const LEEWAY: Duration = Duration::from_secs(30);
+
+/// How long after its `exp` an order still leads to its payment, which can only be read then.
+pub(crate) const READABLE: Duration = RETENTION;
 
 /// The content of an order whose signature is valid.
 pub(crate) struct VerifiedOrder {
     pub(crate) claims: OrderClaims,
     pub(crate) signed: SignedOrder,
-    /// Expiry since 1970, including the leeway.
-    pub(crate) payable_until: Duration,
+    /// Until when its payment can be read, since 1970.
+    pub(crate) readable_until: Duration,
+    /// Whether it may only be read.
+    pub(crate) is_expired: bool,
     /// The name of the key that verified it: its `kid`, or its number.
     pub(crate) key: String,
 }
@@ -103,14 +109,35 @@ impl VerifiedOrder {
         Ok(Self {
             claims: serde_json::from_str(json).map_err(invalid)?,
             signed: serde_json::from_str(json).map_err(invalid)?,
-            payable_until: exp.saturating_add(Duration::from_secs(LEEWAY)),
+            readable_until: exp.saturating_add(LEEWAY + READABLE),
+            is_expired: false,
             key,
         })
     }
 }
 
-/// Verifies an order with the first matching key.
+/// Verifies an order, to pay it, with the first matching key.
 pub(crate) fn verify(order: &str, keys: &[OrderKey]) -> Result<VerifiedOrder, OrderError> {
+    verify_within(LEEWAY, order, keys)
+}
+
+/// Verifies an order, to read its payment: it may have expired up to [`READABLE`] ago.
+pub(crate) fn verify_to_read(order: &str, keys: &[OrderKey]) -> Result<VerifiedOrder, OrderError> {
+    match verify(order, keys) {
+        Err(OrderError::Expired) => Ok(VerifiedOrder {
+            is_expired: true,
+            ..verify_within(LEEWAY + READABLE, order, keys)?
+        }),
+        verified => verified,
+    }
+}
+
+/// Verifies an order that has expired at most `leeway` ago.
+fn verify_within(
+    leeway: Duration,
+    order: &str,
+    keys: &[OrderKey],
+) -> Result<VerifiedOrder, OrderError> {
     if order.len() > MAX_LENGTH {
         return Err(OrderError::TooLong);
     }
@@ -132,7 +159,7 @@ pub(crate) fn verify(order: &str, keys: &[OrderKey]) -> Result<VerifiedOrder, Or
     }
     let mut refused = OrderError::NoKey;
     for (key, number) in keys.filter(|(key, _)| key.is_for(header.kid.as_deref())) {
-        match verify_with(key, number, order) {
+        match verify_with(key, number, leeway, order) {
             Err(OrderError::Signature) => refused = OrderError::Signature,
             verified => return verified,
         }
@@ -141,9 +168,14 @@ pub(crate) fn verify(order: &str, keys: &[OrderKey]) -> Result<VerifiedOrder, Or
 }
 
 /// Verifies an order with one key.
-fn verify_with(key: &OrderKey, number: usize, order: &str) -> Result<VerifiedOrder, OrderError> {
+fn verify_with(
+    key: &OrderKey,
+    number: usize,
+    leeway: Duration,
+    order: &str,
+) -> Result<VerifiedOrder, OrderError> {
     let mut validation = Validation::new(key.algorithm);
-    validation.leeway = LEEWAY;
+    validation.leeway = leeway.as_secs();
     validation.validate_nbf = true;
     let token = decode::<Box<RawValue>>(order, &key.verify, &validation);
     let claims = token

@@ -33,7 +33,7 @@ impl Purchase {
             let mut page: OrderPayment = parse(json)?;
             check_page(&page)?;
             let verified = order::verify(&page.order, order_keys)?;
-            let order = Order::new(verified.signed, verified.payable_until);
+            let order = Order::new(verified.signed, verified.readable_until);
             let replaces = page.replaces.take();
             (
                 merge(verified.claims, page)?,
@@ -80,6 +80,21 @@ fn merge(claims: OrderClaims, page: OrderPayment) -> Result<CreatePayment, Error
         purchase_name: claims.purchase_name.or(page.purchase_name),
         item_number: claims.item_number,
     })
+}
+
+/// The payment that an order asks for with what the buyer chose in an earlier request: the token and, if the payer chooses it,
+/// the amount. `None` if the order can't be paid so.
+pub(crate) fn in_the_way_of(earlier: &CreatePayment, claims: OrderClaims) -> Option<CreatePayment> {
+    let quantity = payer_chooses(claims.item_number.as_deref()).then(|| earlier.quantity.clone());
+    let page = OrderPayment {
+        order: String::new(),
+        payment_token: earlier.payment_token.clone(),
+        quantity,
+        purchase_email: None,
+        purchase_name: None,
+        replaces: None,
+    };
+    merge(claims, page).ok()
 }
 
 /// Checks what the page adds to an order, so that all other errors are those of the order.

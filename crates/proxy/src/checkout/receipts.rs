@@ -1,4 +1,4 @@
-//! Receipts, which allow a buyer to follow and cancel one payment.
+//! Receipts, which allow a buyer to follow and, unless they only read, cancel one payment.
 //!
 //! A receipt is a JWT that the proxy signs; its `sub` is the transactionId. A separate `aud` and
 //! separate keys distinguish receipts from orders, and those of test mode from those of real payments.
@@ -33,12 +33,44 @@ pub(crate) struct Receipts {
     is_test: bool,
 }
 
+/// What the holder of a receipt may do with its payment.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub(crate) enum Rights {
+    /// The buyer who created it, and may do everything.
+    #[default]
+    Own,
+    /// Someone with its order, who may do the same, but does not see the buyer's e-mail address and name.
+    Found,
+    /// Someone with its order, which has expired. They may read what [`Found`](Self::Found) allows to read.
+    ReadOnly,
+}
+
+impl Rights {
+    #[expect(
+        clippy::trivially_copy_pass_by_ref,
+        reason = "serde calls it with a reference"
+    )]
+    fn is_own(&self) -> bool {
+        *self == Self::Own
+    }
+}
+
+/// The content of a receipt.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Receipt {
+    pub(crate) transaction_id: String,
+    pub(crate) rights: Rights,
+}
+
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 struct Claims<'a> {
     aud: &'static str,
     sub: &'a str,
     exp: u64,
+    #[serde(skip_serializing_if = "Rights::is_own")]
+    rights: Rights,
     /// For readers of the receipt. The proxy checks `aud`.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     test_mode: bool,
@@ -47,6 +79,8 @@ struct Claims<'a> {
 #[derive(Deserialize)]
 struct Subject {
     sub: String,
+    #[serde(default)]
+    rights: Rights,
 }
 
 impl Receipts {
@@ -64,29 +98,31 @@ impl Receipts {
         }
     }
 
-    /// Issues a receipt for a payment.
+    /// Issues a receipt that is valid until this time since 1970 at most.
     pub(crate) fn issue(
         &self,
-        transaction_id: &str,
+        receipt: &Receipt,
+        until: Duration,
     ) -> Result<String, jsonwebtoken::errors::Error> {
         let claims = Claims {
             aud: audience(self.is_test),
-            sub: transaction_id,
-            exp: get_current_timestamp() + LIFETIME.as_secs(),
+            sub: &receipt.transaction_id,
+            exp: (get_current_timestamp() + LIFETIME.as_secs()).min(until.as_secs()),
+            rights: receipt.rights,
             test_mode: self.is_test,
         };
         encode(&Header::default(), &claims, &self.sign)
     }
 
-    /// The transactionId of a valid receipt.
-    pub(crate) fn verify(&self, receipt: &str) -> Option<String> {
+    /// The content of a valid receipt.
+    pub(crate) fn verify(&self, receipt: &str) -> Option<Receipt> {
         let mut validation = Validation::default();
         validation.set_audience(&[audience(self.is_test)]);
         validation.set_required_spec_claims(&["aud", "exp", "sub"]);
         let subject = |key| decode::<Subject>(receipt, key, &validation).ok();
-        self.verify
-            .iter()
-            .find_map(subject)
-            .map(|token| token.claims.sub)
+        self.verify.iter().find_map(subject).map(|token| Receipt {
+            transaction_id: token.claims.sub,
+            rights: token.claims.rights,
+        })
     }
 }

@@ -3,9 +3,10 @@
 use jiff::Timestamp;
 use reqwest::RequestBuilder;
 use reqwest::header::CONTENT_TYPE;
+use serde::Serialize;
 use standardwebhooks::Webhook;
-use tender_protocol::Record;
 use tender_protocol::request::SignedOrder;
+use tender_protocol::{PaymentAsset, Record};
 
 use crate::clock::timestamp::rfc3339;
 use crate::config::Secret;
@@ -39,22 +40,31 @@ pub(super) fn with_message(
 /// The record keeps every digit, so it is not parsed into numbers.
 fn body(event: &DueEvent, statuses: &Statuses) -> String {
     let data = statuses.with_state(&event.record, event.ending);
-    let data = with_order(data, event.signed_order.as_ref());
+    let data = with_facts(data, event.signed_order.as_ref());
     let (kind, timestamp) = (&event.kind, rfc3339(event.written_at));
     format!(r#"{{"type":"{kind}","timestamp":"{timestamp}","data":{data}}}"#)
 }
 
-/// A record with what the shop signed. A field of that name of the service is not taken for it.
-fn with_order(json: String, order: Option<&SignedOrder>) -> String {
+/// A record with its network and token, and what the shop signed. A field of these names of the service is not taken for
+/// them.
+fn with_facts(json: String, order: Option<&SignedOrder>) -> String {
     let Ok(mut record) = Record::parse(&json, "a payment record") else {
         return json;
     };
-    let is_changed = match order {
-        Some(order) => record.set(SignedOrder::FIELD, order).is_ok(),
-        None => record.remove(SignedOrder::FIELD),
-    };
+    let token = record.string("paymentToken");
+    let asset = token.and_then(|token| PaymentAsset::named(&token));
+    let has_asset = set(&mut record, PaymentAsset::FIELD, asset.as_ref());
+    let has_order = set(&mut record, SignedOrder::FIELD, order);
     match serde_json::to_string(&record) {
-        Ok(with_order) if is_changed => with_order,
+        Ok(with_facts) if has_asset || has_order => with_facts,
         _ => json,
+    }
+}
+
+/// Sets or removes a field. Returns whether the record has changed.
+fn set(record: &mut Record, field: &str, value: Option<&impl Serialize>) -> bool {
+    match value {
+        Some(value) => record.set(field, value).is_ok(),
+        None => record.remove(field),
     }
 }

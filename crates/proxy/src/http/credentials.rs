@@ -6,10 +6,11 @@
 use axum::http::HeaderMap;
 use axum::http::header::AUTHORIZATION;
 
-use crate::checkout::receipts::Receipts;
+use crate::checkout::receipts::{Receipt, Receipts, Rights};
 use crate::checkout::signing::LinkSigner;
 use crate::config::{Config, OrderKey, Secret};
 use crate::error::{Credential, Error};
+use crate::statuses::Buyer;
 
 /// The keys of buyers, the shop, the merchant and the webhook. A reload replaces all of them.
 pub(crate) struct Access {
@@ -28,7 +29,7 @@ pub(crate) enum Caller {
         key: usize,
     },
     /// Has the receipt of this payment.
-    Buyer { transaction_id: String },
+    Buyer(Receipt),
 }
 
 /// The caller has a merchant key.
@@ -53,11 +54,7 @@ impl Access {
     }
 
     pub(crate) fn caller(&self, headers: &HeaderMap) -> Result<Caller, Error> {
-        let Some(value) = headers.get(AUTHORIZATION) else {
-            return Err(Error::CredentialsMissing);
-        };
-        let token = value.to_str().ok().and_then(bearer);
-        let token = token.ok_or(Error::CredentialsMissing)?;
+        let token = bearer(headers)?;
         if let Some(key) = number_of(&self.merchant_keys, token) {
             return Ok(Caller::Merchant { key });
         }
@@ -81,10 +78,9 @@ impl Access {
 
     /// The buyer that this receipt belongs to.
     pub(crate) fn buyer(&self, receipt: &str) -> Result<Caller, Error> {
-        let transaction_id = self.receipts.verify(receipt);
         let wrong = Error::CredentialsInvalid(Credential::Receipt);
-        let transaction_id = transaction_id.ok_or(wrong)?;
-        Ok(Caller::Buyer { transaction_id })
+        let receipt = self.receipts.verify(receipt).ok_or(wrong)?;
+        Ok(Caller::Buyer(receipt))
     }
 }
 
@@ -101,22 +97,46 @@ impl Caller {
     pub(crate) fn key_name(&self) -> String {
         match self {
             Self::Merchant { key } => format!("merchant_key {key}"),
-            Self::Buyer { .. } => "receipt".to_owned(),
+            Self::Buyer(_) => "receipt".to_owned(),
         }
     }
 
-    /// Fails unless the caller may access this payment.
+    /// Fails unless the caller may read this payment.
     pub(crate) fn require_access(&self, payment: &str) -> Result<(), Error> {
         match self {
             Self::Merchant { .. } => Ok(()),
-            Self::Buyer { transaction_id } if transaction_id == payment => Ok(()),
-            Self::Buyer { .. } => Err(Error::CredentialsInvalid(Credential::Receipt)),
+            Self::Buyer(receipt) if receipt.transaction_id == payment => Ok(()),
+            Self::Buyer(_) => Err(Error::CredentialsInvalid(Credential::Receipt)),
+        }
+    }
+
+    /// Fails unless the caller may cancel, mark and replace this payment.
+    pub(crate) fn require_control(&self, payment: &str) -> Result<(), Error> {
+        self.require_access(payment)?;
+        match self {
+            Self::Buyer(receipt) if receipt.rights == Rights::ReadOnly => Err(Error::ReadOnly),
+            Self::Buyer(_) | Self::Merchant { .. } => Ok(()),
+        }
+    }
+
+    /// Whether the caller sees the buyer's e-mail address and name.
+    pub(crate) fn sees(&self) -> Buyer {
+        match self {
+            Self::Buyer(receipt) if receipt.rights != Rights::Own => Buyer::Hidden,
+            Self::Buyer(_) | Self::Merchant { .. } => Buyer::Shown,
         }
     }
 }
 
+/// The bearer token of a request (RFC 6750).
+pub(crate) fn bearer(headers: &HeaderMap) -> Result<&str, Error> {
+    let value = headers.get(AUTHORIZATION);
+    let token = value.and_then(|value| bearer_token(value.to_str().ok()?));
+    token.ok_or(Error::CredentialsMissing)
+}
+
 /// Returns the token of `Bearer <token>`. The scheme is case-insensitive (RFC 9110, section 11.1).
-fn bearer(value: &str) -> Option<&str> {
+fn bearer_token(value: &str) -> Option<&str> {
     let (scheme, token) = value.trim().split_once(' ')?;
     (scheme.eq_ignore_ascii_case("bearer")).then_some(token.trim())
 }

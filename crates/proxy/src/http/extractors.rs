@@ -40,7 +40,7 @@ impl FromRequestParts<Arc<App>> for Merchant {
     async fn from_request_parts(parts: &mut Parts, app: &Arc<App>) -> Result<Self, Error> {
         match Caller::from_request_parts(parts, app).await? {
             Caller::Merchant { .. } => Ok(Self),
-            Caller::Buyer { .. } => Err(Error::CredentialsInvalid(Credential::Receipt)),
+            Caller::Buyer(_) => Err(Error::CredentialsInvalid(Credential::Receipt)),
         }
     }
 }

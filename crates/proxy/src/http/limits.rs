@@ -26,6 +26,8 @@ pub(crate) struct Limits {
     tokens: RateLimit,
     /// As many as of `tokens`, because a page requests both.
     forms: RateLimit,
+    /// As many, for the same reason.
+    orders: RateLimit,
     create: RateLimit,
     failures: RateLimit,
     in_progress: Arc<KeyedSemaphore<ClientIp>>,
@@ -37,6 +39,7 @@ impl Limits {
             trusted_proxies: TrustedProxies::new(config.server.trusted_proxies),
             tokens: RateLimit::per_minute(config.limits.tokens),
             forms: RateLimit::per_minute(config.limits.tokens),
+            orders: RateLimit::per_minute(config.limits.tokens),
             create: RateLimit::per_minute(config.limits.create),
             failures: RateLimit::per_minute(config.limits.failures),
             in_progress: KeyedSemaphore::new(MAX_IN_PROGRESS),
@@ -60,6 +63,11 @@ impl Limits {
     /// Limits how often an address requests the token listing.
     pub(crate) fn may_list_tokens(&self, client: ClientIp) -> Result<(), Error> {
         self.tokens.spend(client).map_err(Error::TooManyRequests)
+    }
+
+    /// Limits how often an address asks for the payment of an order.
+    pub(crate) fn may_find(&self, client: ClientIp) -> Result<(), Error> {
+        self.orders.spend(client).map_err(Error::TooManyRequests)
     }
 
     /// Limits how often an address requests a rendered form.

@@ -45,8 +45,8 @@ impl StreamLimits {
     pub(crate) fn of(&self, caller: &Caller, client: ClientIp) -> Result<StreamPermit, Error> {
         match caller {
             Caller::Merchant { .. } => self.of_merchant(),
-            Caller::Buyer { transaction_id } => {
-                let permit = self.of_buyer(transaction_id, client);
+            Caller::Buyer(receipt) => {
+                let permit = self.of_buyer(&receipt.transaction_id, client);
                 permit.ok_or_else(full)
             }
         }

@@ -158,7 +158,7 @@ impl Work<'_> {
         let ledger = self.ledger;
         let day = first_day(self.held.attempt.called_at);
         let mut reader = ledger.list_reader();
-        let page = ledger.page_with(id, &day, &mut reader, Some(&mut self.held));
+        let page = ledger.page_with(id, &day, &mut reader, &mut self.held);
         let (mut records, read_at) = match page.await? {
             Ok(page) => page,
             Err(error) => return Ok(self.failed(error, evidence(Listed::Unclear))),
@@ -218,11 +218,11 @@ impl Ledger {
         id: &str,
         day: &str,
         reader: &mut ListReader<'_>,
-        mut held: Option<&mut Held>,
+        held: &mut Held,
     ) -> Result<Result<(Vec<Record>, Millis), ServiceError>, LeaseError> {
         loop {
             let read_at = self.store.clock().await?.now;
-            let page = self.next_page(reader, held.as_deref_mut()).await?;
+            let page = self.next_page(reader, Some(held)).await?;
             let records = match page {
                 Ok(page) => page.unwrap_or_default(),
                 Err(error) => return Ok(Err(error)),
@@ -262,13 +262,13 @@ impl Ledger {
         }
     }
 
-    /// Reads an old payment in the service's list before it is handed out again, and stores its record. Takes at most as long
-    /// as a call.
+    /// Reads old payments in the service's list before they are handed out again, and stores their records. Takes at most as
+    /// long as a call.
     ///
     /// # Errors
-    /// If the list can't be read. Then the stored record is the latest one known.
-    pub(crate) async fn refresh(&self, id: &str) -> Result<(), Error> {
-        let reading = tokio::time::timeout(self.store.timeouts().term.call, self.reread(id));
+    /// If the list can't be read. Then the stored records are the latest ones known.
+    pub(crate) async fn refresh(&self, ids: &[&str]) -> Result<(), Error> {
+        let reading = tokio::time::timeout(self.store.timeouts().term.call, self.reread(ids));
         match reading.await {
             Ok(Err(LeaseError::Failed(error))) => Err(error),
             Ok(Ok(())) => Ok(()),
@@ -276,10 +276,34 @@ impl Ledger {
         }
     }
 
-    async fn reread(&self, id: &str) -> Result<(), LeaseError> {
+    async fn reread(&self, ids: &[&str]) -> Result<(), LeaseError> {
         let mut reader = self.list_reader();
-        let (records, read_at) = self.page_with(id, "", &mut reader, None).await??;
-        let (_, found) = sighting(&records, id, &Record::default(), &self.statuses.mapping());
+        let mut missing = ids.to_vec();
+        while !missing.is_empty() {
+            let read_at = self.store.clock().await?.now;
+            let records = self.next_page(&mut reader, None).await??;
+            let Some(records) = records.filter(|records| !records.is_empty()) else {
+                break;
+            };
+            let is_listed = |id: &&str| {
+                let mut listed = records.iter().filter_map(transaction_id);
+                listed.any(|listed| listed == **id)
+            };
+            for id in missing.extract_if(.., |id| is_listed(id)) {
+                self.store_listed(id, &records, read_at).await?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Stores the record of a payment on this page of the list, which was asked for at `read_at`.
+    async fn store_listed(
+        &self,
+        id: &str,
+        records: &[Record],
+        read_at: Millis,
+    ) -> Result<(), Error> {
+        let (_, found) = sighting(records, id, &Record::default(), &self.statuses.mapping());
         let Some(found) = found else {
             return Ok(());
         };

@@ -8,6 +8,7 @@
 //! |---|---|
 //! | `create` | requests to create a payment |
 //! | `cancel` | requests to cancel a payment, to mark it as sent, and to release its order |
+//! | `find` | the payment that a signed order leads to |
 //! | `run` | the loop, and the calls to the service |
 //! | `list` | what the service's list shows |
 //! | `late` | payments that were created too late |
@@ -16,6 +17,7 @@
 
 mod cancel;
 mod create;
+mod find;
 mod late;
 mod list;
 mod run;
@@ -30,6 +32,7 @@ use tokio::sync::Notify;
 use tokio_util::task::TaskTracker;
 use tracing::{Instrument, Span};
 
+pub(crate) use self::find::Found;
 use self::unread::UnreadSearches;
 use self::wait::{Notifier, Wait};
 use crate::config::{Config, ListOrder};

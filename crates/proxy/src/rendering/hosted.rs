@@ -4,10 +4,10 @@
 use std::collections::{BTreeMap, HashMap};
 
 use serde_json::json;
-use tender_checkout::render::Page;
+use tender_checkout::render::{Page, decimal_separator};
 use tender_checkout_core::{
-    AttemptKey, BuyerField, Config, ConfigError, Event, FetchResult, HttpResponse, State, memory,
-    step,
+    AttemptKey, BuyerField, Config, ConfigError, DecimalSeparator, Event, FetchResult,
+    HttpResponse, State, memory, step,
 };
 use tender_protocol::{CreatePayment, Problem, TokenCode};
 
@@ -45,7 +45,8 @@ impl Checkout {
             name if ATTRIBUTES.contains(&name) => attributes.get(name).cloned(),
             _ => None,
         };
-        let config = Config::read(attribute, |_| Some("https://proxy.invalid".to_owned()))?;
+        let mut config = Config::read(attribute, |_| Some("https://proxy.invalid".to_owned()))?;
+        config.decimal_separator = decimal_separator(&config);
         Ok(Self::of(config, listing))
     }
 
@@ -82,7 +83,7 @@ impl Checkout {
 
     fn offer(&mut self, listing: FetchResult) {
         self.apply(Event::TokensFetched(listing));
-        if let State::Choosing(choosing) = &mut self.page.state {
+        if let State::Choosing(choosing, _) = &mut self.page.state {
             // The page requests nothing from other servers, so it shows no logos.
             for choice in &mut choosing.choices {
                 choice.logo = None;
@@ -115,7 +116,7 @@ impl Checkout {
     pub(crate) fn submit(&mut self) -> Option<String> {
         self.apply(Event::Submitted(key()));
         match &self.page.state {
-            State::Submitting(_, attempt) => serde_json::to_string(&attempt.request).ok(),
+            State::Submitting(_, attempt, _) => serde_json::to_string(&attempt.request).ok(),
             _ => None,
         }
     }
@@ -132,6 +133,7 @@ impl Checkout {
         self.page.config.accept.clear();
         self.page.config.ask_email = BuyerField::Hidden;
         self.page.config.ask_name = BuyerField::Hidden;
+        self.page.config.decimal_separator = DecimalSeparator::Point;
         self.page.state = State::default();
         self.offer(listing);
         let request = payment.request;

@@ -8,6 +8,7 @@ use futures_util::Stream;
 
 use super::stream::EventStream;
 use super::{Error, Tracking};
+use crate::statuses::Buyer;
 use crate::store::database;
 use crate::store::payments::Notifications;
 
@@ -28,6 +29,7 @@ impl Tracking {
             subscription,
             store: self.store.clone(),
             statuses: Arc::clone(&self.statuses),
+            buyer: Buyer::Shown,
             last: known.unwrap_or(now),
             is_behind: known.is_some(),
         };

@@ -49,7 +49,7 @@ use self::stream::EventStream;
 use crate::config::Config;
 use crate::metrics::Metrics;
 use crate::service::Service;
-use crate::statuses::Statuses;
+use crate::statuses::{Buyer, Statuses};
 use crate::store::database::{self, Database};
 use crate::store::outbox::Outbox;
 use crate::store::payments::{PaymentStore, StoredEvent};
@@ -137,6 +137,7 @@ impl Tracking {
         &self,
         transaction_id: &str,
         known: Option<i64>,
+        buyer: Buyer,
     ) -> Result<impl Stream<Item = sse::Event> + use<>, Error> {
         // Must come first, so that no change is missed.
         let subscription = self.subscribe(Some(transaction_id.into()))?;
@@ -151,18 +152,19 @@ impl Tracking {
             if let Some(known) = known {
                 let changes = self.store.events(known, Some(transaction_id)).await?;
                 last = changes.last().map_or(last, |last| last.change.id);
-                let event = |event: &StoredEvent| self.statuses.event(STATUS, &event.change);
+                let event = |event: &StoredEvent| self.statuses.event(STATUS, &event.change, buyer);
                 first.extend(changes.iter().map(event));
             }
             // The changes may have been pruned.
             if first.is_empty() || last < latest.id {
-                first.push(self.statuses.event(STATUS, &latest));
+                first.push(self.statuses.event(STATUS, &latest, buyer));
             }
         }
         let stream = EventStream {
             subscription,
             store: self.store.clone(),
             statuses: Arc::clone(&self.statuses),
+            buyer,
             last: last.max(latest.id),
             is_behind: false,
         };

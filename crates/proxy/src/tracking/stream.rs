@@ -9,7 +9,7 @@ use tokio::sync::broadcast::error::RecvError;
 use tokio_util::sync::CancellationToken;
 
 use super::hub::{News, Subscription};
-use crate::statuses::Statuses;
+use crate::statuses::{Buyer, Statuses};
 use crate::store::payments::{Change, PaymentStore, StoredEvent};
 
 /// A stream of a payment's changes, or of all events for a merchant.
@@ -17,6 +17,7 @@ pub(super) struct EventStream {
     pub(super) subscription: Subscription,
     pub(super) store: PaymentStore,
     pub(super) statuses: Arc<Statuses>,
+    pub(super) buyer: Buyer,
     /// The last event that was sent.
     pub(super) last: i64,
     /// Whether the database may have events after it that will not be published any more.
@@ -50,7 +51,8 @@ impl EventStream {
             match self.subscription.news.recv().await {
                 Ok(News::Event(event)) if self.follows(&event) => {
                     self.last = event.change.id;
-                    return Some(vec![self.statuses.event(&event.kind, &event.change)]);
+                    let event = self.statuses.event(&event.kind, &event.change, self.buyer);
+                    return Some(vec![event]);
                 }
                 Ok(News::Notified) if self.subscription.scope.is_none() => {
                     return Some(vec![refetch()]);
@@ -80,7 +82,8 @@ impl EventStream {
         if let Some(last) = missed.last() {
             self.last = last.change.id;
         }
-        let event = |event: &StoredEvent| self.statuses.event(&event.kind, &event.change);
+        let event =
+            |event: &StoredEvent| self.statuses.event(&event.kind, &event.change, self.buyer);
         Some(missed.iter().map(event).collect())
     }
 }
@@ -93,8 +96,8 @@ fn refetch() -> sse::Event {
 
 impl Statuses {
     /// An event with a record of a payment and the payment's state.
-    pub(super) fn event(&self, name: &str, change: &Change) -> sse::Event {
-        let record = self.with_state(&change.record, change.ending);
+    pub(super) fn event(&self, name: &str, change: &Change, buyer: Buyer) -> sse::Event {
+        let record = buyer.shown_in(self.with_state(&change.record, change.ending));
         // JSON may contain line breaks between its tokens. Each line becomes a `data:` field, and
         // the client joins them again. A field can't contain a carriage return.
         let data = record.replace('\r', "\n");

@@ -1,5 +1,7 @@
 //! Headers of requests.
 
+use std::time::Duration;
+
 use axum::body::Body;
 use axum::extract::Request;
 use axum::http::header::AUTHORIZATION;
@@ -7,6 +9,7 @@ use axum::http::{HeaderMap, HeaderValue};
 use bigdecimal::BigDecimal;
 
 use super::{SECRET, fuzz};
+use crate::checkout::receipts::{Receipt, Rights};
 use crate::config::Config;
 use crate::config::Secret;
 use crate::http::client_ip::{Peer, TrustedProxies};
@@ -44,9 +47,17 @@ fn only_the_given_credentials_are_accepted() {
     let app = runtime
         .block_on(open_app(config))
         .unwrap_or_else(|error| panic!("{error}"));
+    let issued = Receipt {
+        transaction_id: "0b54".to_owned(),
+        rights: Rights::Found,
+    };
     let receipt = format!(
         "Bearer {}",
-        app.access.load().receipts.issue("0b54").unwrap()
+        app.access
+            .load()
+            .receipts
+            .issue(&issued, Duration::MAX)
+            .unwrap()
     );
     let merchant = "Bearer a merchant key of the tests, 32 characters or more";
     fuzz(&[&receipt, merchant, "Basic YTpi"], |input| {
@@ -65,8 +76,8 @@ fn only_the_given_credentials_are_accepted() {
         };
         match app.access.load().caller(&headers) {
             Ok(Caller::Merchant { .. }) => assert!(same(merchant), "forged"),
-            Ok(Caller::Buyer { transaction_id }) => {
-                assert!(same(&receipt) && transaction_id == "0b54", "forged");
+            Ok(Caller::Buyer(read)) => {
+                assert!(same(&receipt) && read == issued, "forged");
             }
             Err(_) => {}
         }

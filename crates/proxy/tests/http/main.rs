@@ -20,6 +20,8 @@ mod contradictions;
 #[cfg(test)]
 mod create;
 #[cfg(test)]
+mod find;
+#[cfg(test)]
 mod first_paint;
 #[cfg(test)]
 mod followed;
@@ -62,6 +64,8 @@ mod nginx_server;
 mod notifications;
 #[cfg(test)]
 mod one_payment;
+#[cfg(test)]
+mod order_payments;
 #[cfg(test)]
 mod orders;
 #[cfg(test)]

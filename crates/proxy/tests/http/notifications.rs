@@ -163,7 +163,9 @@ async fn the_shop_is_told_of_each_change_in_order() {
     let data = first.split_once(r#""data":"#).unwrap().1;
     let record = payment.record.strip_suffix('}').unwrap();
     let order = r#""order":{"token":"usdtt","quantity":"25.00","invoiceNumber":"INV-1"}"#;
-    assert_eq!(data, format!("{record},{order}}}}}"));
+    let asset =
+        r#""paymentAsset":{"chainId":"tron:0x2b6653dc","assetId":"tron:0x2b6653dc/slip44:195"}"#;
+    assert_eq!(data, format!("{record},{asset},{order}}}}}"));
     assert!(all_repeat(&received, &as_signed("INV-1")));
 
     let mut ids: Vec<_> = received.iter().map(|received| &received.id).collect();
@@ -191,8 +193,9 @@ async fn a_notification_repeats_what_the_shop_signed() {
         "purchaseEmail": "zoe@example.com", "purchaseName": "Zoë", "itemNumber": "7",
         "returnUrl": "https://shop.example/thanks",
     });
-    let words =
-        json!({ "token": "USDTT", "quantity": "2.50e1", "invoiceNumber": "INV-\u{e9}\"1\"" });
+    let words = json!({
+        "token": "USDTT", "quantity": "2.50e1", "invoiceNumber": "INV-\u{e9}\"1\"", "itemNumber": "7",
+    });
     let number = json!({ "quantity": 25.5, "invoiceNumber": "INV-2" });
     let open = json!({ "quantity": null, "invoiceNumber": "INV-3", "itemNumber": "0" });
     for (count, (claims, repeated)) in (1..).zip([
@@ -201,7 +204,10 @@ async fn a_notification_repeats_what_the_shop_signed() {
             number,
             json!({ "token": "usdtt", "quantity": "25.5", "invoiceNumber": "INV-2" }),
         ),
-        (open, json!({ "token": "usdtt", "invoiceNumber": "INV-3" })),
+        (
+            open,
+            json!({ "token": "usdtt", "invoiceNumber": "INV-3", "itemNumber": "0" }),
+        ),
     ]) {
         let mut body = paying(&order(claims));
         if repeated["quantity"].is_null() {

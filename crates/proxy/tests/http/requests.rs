@@ -71,7 +71,7 @@ async fn pages_can_read_errors() {
             path::PAYMENT,
             StatusCode::UNSUPPORTED_MEDIA_TYPE,
         ),
-        (Method::GET, path::PAYMENT, StatusCode::METHOD_NOT_ALLOWED),
+        (Method::PUT, path::PAYMENT, StatusCode::METHOD_NOT_ALLOWED),
         (
             Method::GET,
             "/api/v1/payment/t/events",
@@ -208,7 +208,7 @@ async fn unknown_paths_are_not_found() {
     }
     for (route, allowed) in [
         (path::TOKENS, "GET,HEAD"),
-        (path::PAYMENT, "POST"),
+        (path::PAYMENT, "POST,GET,HEAD"),
         (path::CANCEL, "POST"),
         ("/api/v1/payment/t", "GET,HEAD"),
         ("/api/v1/payment/t/events", "GET,HEAD"),

@@ -58,7 +58,9 @@ async fn a_marked_payment_is_neither_cancelled_nor_replaced_by_a_buyer() {
     let first = world.mark(&payment).await.unwrap();
     let second = world.mark(&payment).await.unwrap();
     assert_ne!(first, second);
-    for secret in [Some(&first), Some(&second), None] {
+    for (marks, secret) in [(2, Some(&first)), (1, Some(&second)), (0, None)] {
+        // The merchant sees how many there are.
+        assert_eq!(world.ledger(&[&payment.id]).await.payments[0].sent, marks);
         let answer = world.cancel(&payment.id, &payment.receipt).await;
         if let Some(secret) = secret {
             answer.is_refused_as(ProblemCode::PaymentSent);

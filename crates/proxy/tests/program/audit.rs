@@ -54,6 +54,8 @@ async fn creates_cancels_and_merchant_reads_are_logged() {
     send(&program, Method::GET, &payment, MERCHANT_KEYS[0], &none).await;
     send(&program, Method::GET, &payment, receipt, &none).await;
     send(&program, Method::GET, path::TOKENS, "-", &none).await;
+    send(&program, Method::GET, path::PAYMENT, &order, &none).await;
+    send(&program, Method::GET, path::PAYMENT, "-", &none).await;
     send(&program, Method::POST, path::CANCEL, receipt, &cancelled).await;
     send(&program, Method::POST, path::CANCEL, "wrong", &cancelled).await;
     let release = format!("{payment}{}", path::RELEASE);
@@ -96,6 +98,8 @@ async fn creates_cancels_and_merchant_reads_are_logged() {
         ["create", "order-signature-invalid", "none", "none"],
         ["read", "ok", "merchant_key 2", "none"],
         ["read", "ok", "merchant_key 1", id],
+        ["find", "ok", "2026", id],
+        ["find", "order-malformed", "none", "none"],
         ["cancel", "ok", "receipt", id],
         ["cancel", "credentials-invalid", "none", "none"],
         ["release", "ok", "merchant_key 1", id],

@@ -12,12 +12,13 @@ use tender_protocol::ProblemCode;
 use tender_proxy::config::Config;
 
 const PAGE: &str = include_str!("../../../../docs/proxy.md");
+const ROUTES: &str = include_str!("../../../../docs/routes.md");
 const OPERATIONS: &str = include_str!("../../../../docs/operations.md");
 
 /// The table row whose first cell contains this word.
 fn row(word: &str) -> Vec<&'static str> {
     let word = format!("`{word}`");
-    let mut rows = PAGE.lines().filter(|line| line.starts_with('|'));
+    let mut rows = ROUTES.lines().filter(|line| line.starts_with('|'));
     let row = rows.find(|row| {
         row.split('|')
             .nth(1)

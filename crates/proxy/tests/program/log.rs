@@ -133,6 +133,18 @@ async fn busy_day(program: &Program, sandbox: &Sandbox) -> Vec<String> {
     assert_eq!(pay(&good).await.status(), StatusCode::BAD_GATEWAY);
     let created: Value = pay(&good).await.json().await.unwrap();
     let receipt = created["receipt"].as_str().unwrap().to_owned();
+    for (credential, path, status) in [
+        (&*good, path::PAYMENT, StatusCode::OK),
+        (&forged, path::PAYMENT, StatusCode::FORBIDDEN),
+        (
+            SECRETS[2].1,
+            "/api/v1/orders?invoiceNumber=invoice-to-hide",
+            StatusCode::OK,
+        ),
+    ] {
+        let request = http.get(program.url(path)).bearer_auth(credential);
+        assert_eq!(request.send().await.unwrap().status(), status, "{path}");
+    }
     for (token, status) in [
         ("bearer-to-hide", StatusCode::FORBIDDEN),
         (SECRETS[2].1, StatusCode::OK),

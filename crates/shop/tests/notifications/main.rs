@@ -9,4 +9,5 @@
 mod delivery;
 mod receiver;
 mod receivers;
+mod reconciliation;
 mod sample_shop;

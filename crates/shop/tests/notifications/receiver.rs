@@ -7,10 +7,14 @@ use tender_programs::shops::{Example, Settings};
 
 use crate::delivery::{self, Delivery, ORDER_KEY, SECRET};
 
+/// The merchant key of the receivers' proxy.
+pub(crate) const MERCHANT_KEY: &str = "the merchant key of the tests, 32 characters or more";
+
 pub(crate) struct Receiver {
     program: tender_programs::Server,
     client: Client,
     database: PgPool,
+    pub(crate) database_url: String,
 }
 
 impl Receiver {
@@ -25,6 +29,7 @@ impl Receiver {
             program: shop.server,
             client: Client::builder().no_proxy().build().unwrap(),
             database: PgPool::connect(&shop.database_url).await.unwrap(),
+            database_url: shop.database_url,
         })
     }
 
@@ -45,6 +50,14 @@ impl Receiver {
     pub(crate) async fn cancel(&self, invoice: &str) {
         sqlx::query("UPDATE orders SET cancelled_at = now() WHERE invoice_number = $1")
             .bind(invoice)
+            .execute(&self.database)
+            .await
+            .unwrap();
+    }
+
+    /// Makes all orders two hours old.
+    pub(crate) async fn wait(&self) {
+        sqlx::raw_sql("UPDATE orders SET created_at = now() - interval '2 hours'")
             .execute(&self.database)
             .await
             .unwrap();
@@ -90,6 +103,7 @@ pub(crate) fn settings() -> Settings {
         logos: "https://logos.service.example".to_owned(),
         order_key: ORDER_KEY.to_owned(),
         notify_secret: SECRET.to_owned(),
+        merchant_key: MERCHANT_KEY.to_owned(),
         allow_test_mode: false,
     }
 }

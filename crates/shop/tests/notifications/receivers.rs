@@ -17,6 +17,7 @@ const RUST: Example = Example {
     prepare: concat!("cd '", env!("CARGO_MANIFEST_DIR"), "'"),
     probe: "true",
     run: "exec $CARGO run --quiet --example receive_notifications",
+    reconcile: None,
 };
 
 /// The backend of the examples of frameworks.
@@ -27,6 +28,7 @@ const JAVASCRIPT: Example = Example {
     prepare: "",
     probe: "node --version",
     run: "exec node shop.js dist",
+    reconcile: None,
 };
 
 const ORDER_KEY_HINT: &str = "set ORDER_KEY to KID=SECRET, the same text as the proxy's order_key; \

@@ -9,8 +9,8 @@ use std::collections::HashMap;
 use proptest::sample::Index;
 use tender_checkout_core::memory::remember;
 use tender_checkout_core::{
-    Attempt, AttemptKey, Awaiting, Config, Effect, Event, PaymentProgress, State, WalletRequest,
-    step,
+    Attempt, AttemptKey, Awaiting, Config, Effect, Event, PaymentProgress, SentMark, State,
+    WalletRequest, step,
 };
 use tender_protocol::PaymentState;
 
@@ -54,6 +54,8 @@ pub(super) struct World {
     open: Option<Attempt>,
     /// The payment that was reported and not cancelled.
     live: Option<String>,
+    /// The secrets of the marks that the proxy has stored, and the page knows.
+    marks: Vec<String>,
 }
 
 impl World {
@@ -67,6 +69,7 @@ impl World {
             attempts: HashMap::new(),
             open: None,
             live: None,
+            marks: Vec::new(),
         };
         world.on(Event::Started(None));
         world
@@ -113,7 +116,12 @@ impl World {
                 self.answer(Asked::Create(key("unknown")), reply.clone());
                 self.answer(Asked::Cancel(unknown()), reply.clone());
                 self.answer(Asked::Wallet(unknown(), WalletRequest(1)), reply.clone());
-                self.answer(Asked::Status(unknown()), reply);
+                self.answer(Asked::Mark(unknown()), reply.clone());
+                self.answer(Asked::Unmark(unknown(), "none".to_owned()), reply.clone());
+                self.answer(Asked::Status(unknown()), reply.clone());
+                if !self.asked.iter().any(|asked| matches!(asked, Asked::Find)) {
+                    self.answer_look_up(reply);
+                }
             }
             Move::Reconfigure(config) => {
                 self.config = *config;
@@ -154,7 +162,11 @@ impl World {
             let now = shown(&self.state).expect("a reload goes on with the payment");
             assert_eq!(now.payment, before.payment);
             assert_eq!(now.send, before.send);
-            assert_eq!(now.progress, before.progress);
+            assert_eq!(now.transaction(), before.transaction());
+            assert_eq!(
+                std::mem::discriminant(&now.progress),
+                std::mem::discriminant(&before.progress)
+            );
             assert_eq!(now.choice, before.choice);
             assert_eq!(now.receipt, before.receipt);
             assert_eq!(now.may_be_paid(), before.may_be_paid());
@@ -173,13 +185,18 @@ impl World {
         for effect in effects {
             match effect {
                 Effect::FetchTokens => self.asked.push(Asked::Tokens),
-                Effect::Create(attempt) => self.create(*attempt),
+                Effect::FindPayment => self.asked.push(Asked::Find),
+                Effect::Create(attempt, replaced) => self.create(*attempt, replaced.as_ref()),
                 Effect::Cancel { transaction_id, .. } => {
                     let is_cancelling = self
                         .asked
                         .iter()
                         .any(|asked| matches!(asked, Asked::Cancel(_)));
                     assert!(!is_cancelling, "a cancellation is under way");
+                    assert!(
+                        self.marks.is_empty(),
+                        "what may have been sent is not cancelled"
+                    );
                     self.asked.push(Asked::Cancel(transaction_id));
                 }
                 Effect::ReadStatus { transaction_id, .. } => {
@@ -193,6 +210,16 @@ impl World {
                 Effect::Unsubscribe => {
                     assert!(self.stream.take().is_some(), "a stream is closed once");
                 }
+                Effect::MarkSent { transaction_id, .. } => {
+                    let is_marking = |asked: &Asked| matches!(asked, Asked::Mark(_));
+                    assert!(!self.asked.iter().any(is_marking), "one mark at a time");
+                    self.asked.push(Asked::Mark(transaction_id));
+                }
+                Effect::UnmarkSent {
+                    transaction_id,
+                    secret,
+                    ..
+                } => self.asked.push(Asked::Unmark(transaction_id, secret)),
                 Effect::RequestWalletPayment {
                     transaction_id,
                     request,
@@ -204,7 +231,26 @@ impl World {
                         is_open,
                         "a wallet is asked only while there is something to pay"
                     );
+                    let asking = shown(&self.state).expect("the payment is on the page");
+                    assert!(
+                        match asking.mark {
+                            SentMark::Stored(_) | SentMark::Unavailable => true,
+                            SentMark::None => asking.receipt.is_none(),
+                            SentMark::Storing | SentMark::Failed | SentMark::Removing(_) => false,
+                        },
+                        "a wallet is asked once the mark is stored: {:?}",
+                        asking.mark
+                    );
                     self.asked.push(Asked::Wallet(transaction_id, request));
+                }
+                Effect::ReadReceipt {
+                    transaction_id,
+                    hash,
+                    seconds,
+                    ..
+                } => {
+                    assert!((5..=60).contains(&seconds), "{seconds}");
+                    self.asked.push(Asked::Receipt(transaction_id, hash));
                 }
                 Effect::Emit(event) => self.dispatched(*event, answered.as_deref()),
             }
@@ -216,7 +262,13 @@ impl World {
 /// The payment on the page that a reload shows again.
 fn shown(state: &State) -> Option<&Awaiting> {
     match state {
-        State::Awaiting(shown) | State::Paid(shown) | State::Closed(shown) => Some(shown),
+        State::Awaiting(shown)
+        | State::Pending(shown)
+        | State::Underpaid(shown)
+        | State::Unknown(shown)
+        | State::OrderPaid(shown)
+        | State::Paid(shown)
+        | State::Closed(shown) => Some(shown),
         _ => None,
     }
 }

@@ -18,6 +18,8 @@ impl Chain {
     /// Starts a node with this chain id, on a free port.
     pub(crate) fn start(id: u64) -> Self {
         let mut program = Program::start("ANVIL", "anvil", |command| {
+            // The block `finalized` is two blocks behind the latest one.
+            command.args(["--slots-in-an-epoch", "1"]);
             command.args(["--port", "0", "--chain-id", &id.to_string()]);
         });
         let address = program.find(|line| Some(line.strip_prefix(STARTED)?.to_owned()));
@@ -43,6 +45,16 @@ impl Chain {
         let answer: Value = serde_json::from_str(&answer).unwrap();
         assert!(answer["error"].is_null(), "{method}: {answer}");
         answer["result"].clone()
+    }
+
+    /// Includes no transaction in a block until [`mine`](Self::mine).
+    pub(crate) async fn stop_mining(&self) {
+        self.call("evm_setAutomine", json!([false])).await;
+    }
+
+    /// Mines so many blocks that the first of them is final.
+    pub(crate) async fn mine(&self) {
+        self.call("anvil_mine", json!(["0x4"])).await;
     }
 
     /// The balance of an address in the chain's native coin, in wei.

@@ -231,6 +231,7 @@ impl Servers {
             logos,
             order_key: self.order_key(),
             notify_secret: NOTIFY_SECRET.to_owned(),
+            merchant_key: MERCHANT_KEY.to_owned(),
             allow_test_mode: false,
         }
     }

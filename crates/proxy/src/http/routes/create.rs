@@ -4,6 +4,7 @@
 //! and `testMode` in test mode.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use axum::body::Bytes;
 use axum::extract::State;
@@ -11,8 +12,10 @@ use axum::http::HeaderMap;
 
 use tender_ledger::Origin;
 use tender_protocol::test_mode::mark;
+use tender_protocol::{CreatePayment, Payment, Record};
 
 use crate::checkout::purchase::Purchase;
+use crate::checkout::receipts::{Receipt, Rights};
 use crate::error::Error;
 use crate::http::app::App;
 use crate::http::audit::Audit;
@@ -22,6 +25,33 @@ use crate::ledger::CreateOutcome;
 use crate::statuses::set_state;
 use crate::store::attempts::Attempt;
 use crate::store::attempts::IdempotencyKey;
+
+/// Reads a payment in the service's list, unless that was done recently: it may have ended since. Returns whether it was read.
+pub(super) async fn confirm(app: &App, transaction_id: &str) -> bool {
+    if app.tracking.is_confirmed(transaction_id) {
+        return false;
+    }
+    if let Err(error) = app.ledger.refresh(&[transaction_id]).await {
+        tracing::warn!(transaction_id, %error, "can't read a payment in the list");
+    }
+    app.tracking.confirmed(transaction_id);
+    true
+}
+
+/// Whether the record has no e-mail address or name but those of the request. A request without them may be another person's
+/// who has the order.
+fn has_buyer_of(record: &Record, request: &CreatePayment) -> bool {
+    [
+        ("purchaseEmail", &request.purchase_email),
+        ("purchaseName", &request.purchase_name),
+    ]
+    .into_iter()
+    .all(|(field, sent)| {
+        record
+            .text(field)
+            .is_none_or(|known| sent.as_ref() == Some(&known))
+    })
+}
 
 pub(super) async fn post(
     State(app): State<Arc<App>>,
@@ -81,19 +111,14 @@ async fn create_once(
     let mut replaces = request.may_replace;
     if let Some(replaced) = purchase.replaces {
         let caller = app.access.load().caller(headers)?;
-        caller.require_access(&replaced)?;
+        caller.require_control(&replaced)?;
         replaces.push(replaced);
     }
     let attempt = Attempt::new(request.key, purchase.payment, purchase.order, replaces);
     let attempt = Arc::new(attempt);
     let mut outcome = app.ledger.create(&attempt).await?;
     let id = outcome.transaction_id.clone();
-    if outcome.origin == Origin::Repeated && !app.tracking.is_confirmed(&id) {
-        // The payment may have ended since.
-        if let Err(error) = app.ledger.refresh(&id).await {
-            tracing::warn!(transaction_id = id, %error, "can't read a payment in the list");
-        }
-        app.tracking.confirmed(&id);
+    if outcome.origin == Origin::Repeated && confirm(app, &id).await {
         outcome = app.ledger.create(&attempt).await?;
     }
     let CreateOutcome {
@@ -106,7 +131,17 @@ async fn create_once(
         app.tracking.confirmed(&transaction_id);
     }
     audit.payment(&transaction_id);
-    let receipt = app.access.load().receipts.issue(&transaction_id);
+    let rights = if origin == Origin::Created || has_buyer_of(&record, &attempt.payment) {
+        Rights::Own
+    } else {
+        Payment::hide_buyer(&mut record);
+        Rights::Found
+    };
+    let receipt = Receipt {
+        transaction_id,
+        rights,
+    };
+    let receipt = app.access.load().receipts.issue(&receipt, Duration::MAX);
     let receipt = receipt.map_err(Error::internal)?;
     mark(&mut record, app.test_mode);
     set_state(&mut record, state).map_err(Error::internal)?;

@@ -76,7 +76,8 @@ pub(super) async fn get(
     caller.require_access(payment.as_str())?;
     let permit = app.streams.of(&caller, client)?;
     let known = last_event_id(&headers);
-    let events = app.tracking.watch(payment.as_str(), known).await?;
+    let events = app.tracking.watch(payment.as_str(), known, caller.sees());
+    let events = events.await?;
     Ok(event_stream(events, permit))
 }
 

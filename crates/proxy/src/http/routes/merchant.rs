@@ -94,6 +94,7 @@ async fn known(app: &App, ids: Vec<String>) -> Result<Vec<KnownPayment>, Error> 
             first_attempt_at: attempts.map(|attempts| rfc3339(attempts.first_at)),
             notified_at: notified.first_at.map(rfc3339),
             notifications: notified.count,
+            sent: attempts.map_or(0, |attempts| attempts.marks),
         })
     });
     Ok(known.collect())

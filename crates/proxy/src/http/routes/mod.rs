@@ -2,8 +2,10 @@
 
 mod create;
 mod events;
+mod find;
 mod merchant;
 mod operator;
+mod orders;
 mod pay;
 mod payment;
 mod webhook;
@@ -65,11 +67,15 @@ pub(crate) fn router(app: Arc<App>, allow_origins: &[HeaderValue], hosted_page: 
         Some(_) => post(merchant::sign_order).route_layer(create_limit.clone()),
         None => MethodRouter::new().fallback(async || Error::NotFound),
     };
+    let orders = links.get(orders::get);
     let routes = Router::new()
-        .route(path::ORDERS, links)
+        .route(path::ORDERS, orders)
         .route(path::TOKENS, get(widget::tokens))
         .route(path::CHECKOUT, get(widget::form))
-        .route(path::PAYMENT, post(create::post).route_layer(create_limit))
+        .route(
+            path::PAYMENT,
+            post(create::post).route_layer(create_limit).get(find::get),
+        )
         .route(path::CANCEL, post(payment::cancel))
         .route(path::LIST, get(merchant::list))
         .route(path::LEDGER, get(merchant::ledger))

@@ -26,7 +26,7 @@ pub(super) async fn status(
 ) -> Result<Json, Error> {
     caller.require_access(payment.as_str())?;
     let record = app.tracking.latest(payment.as_str()).await?;
-    Ok(Json(record.into()))
+    Ok(Json(caller.sees().shown_in(record).into()))
 }
 
 /// `POST /api/v1/payment/cancel`.
@@ -38,13 +38,14 @@ pub(super) async fn cancel(
 ) -> Result<Json, Error> {
     let payment = PaymentId::try_from(transaction_id)?;
     audit.payment(payment.as_str());
-    caller.require_access(payment.as_str())?;
+    caller.require_control(payment.as_str())?;
     let requester = match caller {
         Caller::Merchant { .. } => Requester::Merchant,
-        Caller::Buyer { .. } => Requester::Buyer,
+        Caller::Buyer(_) => Requester::Buyer,
     };
     let json = cancel_for(&app, payment, requester).await?;
-    Ok(Json(json.into()))
+    let shown = map_elements(json, |record| caller.sees().shown_in(record.to_owned()));
+    Ok(Json(shown.map_err(Error::internal)?.into()))
 }
 
 /// Cancels a payment, and returns the records of the response.
@@ -67,7 +68,7 @@ pub(super) async fn mark_sent(
     audit: Audit,
 ) -> Result<axum::Json<SentMark>, Error> {
     audit.action("mark");
-    caller.require_access(payment.as_str())?;
+    caller.require_control(payment.as_str())?;
     let secret = app.ledger.mark_sent(payment.as_str()).await?;
     Ok(axum::Json(SentMark { secret }))
 }
@@ -81,8 +82,8 @@ pub(super) async fn unmark_sent(
     JsonBody(SentMark { secret }): JsonBody<SentMark>,
 ) -> Result<StatusCode, Error> {
     audit.action("unmark");
-    caller.require_access(payment.as_str())?;
-    if secret.is_none() && matches!(caller, Caller::Buyer { .. }) {
+    caller.require_control(payment.as_str())?;
+    if secret.is_none() && matches!(caller, Caller::Buyer(_)) {
         return Err(Error::invalid("`secret` is missing"));
     }
     let secret = secret.as_deref();

@@ -6,6 +6,8 @@ use aws_lc_rs::digest::{Context, SHA256};
 use tender_protocol::CreatePayment;
 use tender_protocol::request::SignedOrder;
 
+use crate::clock::{Millis, millis};
+
 /// An `Idempotency-Key`: 1 to [`IdempotencyKey::MAX_LENGTH`] visible ASCII characters or spaces, not only
 /// spaces.
 #[derive(Clone, Debug)]
@@ -37,6 +39,8 @@ pub(crate) struct Attempt {
     pub(crate) fingerprint: String,
     /// Digest of the whole request. Under one key, only an identical request is a repeat.
     pub(crate) request_digest: String,
+    /// Digest of the invoice number, if the order is not signed.
+    pub(super) invoice_id: Option<String>,
     /// The request to the service.
     pub(crate) payment: CreatePayment,
     /// Payments that this one may replace, because their receipts were sent.
@@ -48,18 +52,18 @@ pub(crate) struct Attempt {
 pub(crate) struct Order {
     /// Digest of the invoice number.
     pub(crate) id: String,
-    /// When the order expires, in milliseconds since 1970.
-    pub(crate) payable_until: i64,
+    /// Until when its payment can be read, in milliseconds since 1970.
+    pub(crate) readable_until: Millis,
     /// What notifications repeat.
     pub(crate) signed: SignedOrder,
 }
 
 impl Order {
-    /// The order with these claims. It expires at this time since 1970.
-    pub(crate) fn new(signed: SignedOrder, payable_until: Duration) -> Self {
+    /// The order with these claims. Its payment can be read until this time since 1970.
+    pub(crate) fn new(signed: SignedOrder, readable_until: Duration) -> Self {
         Self {
-            id: digest(&[&signed.invoice_number]),
-            payable_until: i64::try_from(payable_until.as_millis()).unwrap_or(i64::MAX),
+            id: invoice_id(&signed.invoice_number),
+            readable_until: millis(readable_until),
             signed,
         }
     }
@@ -73,16 +77,28 @@ impl Attempt {
         order: Option<Order>,
         replaces: Vec<String>,
     ) -> Self {
-        let fingerprint = fingerprint_fields(&payment);
+        let fields = [fingerprint_fields(&payment), buyer_fields(&payment)].concat();
+        let invoice_id = order.is_none().then(|| invoice_id(&payment.invoice_number));
         Self {
             key,
             order,
-            fingerprint: digest(&fingerprint),
-            request_digest: digest(&[fingerprint, buyer_fields(&payment)].concat()),
+            invoice_id,
+            fingerprint: fingerprint(&payment),
+            request_digest: digest(&fields),
             payment,
             replaces,
         }
     }
+}
+
+/// Digest of an invoice number.
+pub(super) fn invoice_id(invoice_number: &str) -> String {
+    digest(&[invoice_number])
+}
+
+/// Digest of what identifies a payment.
+pub(super) fn fingerprint(payment: &CreatePayment) -> String {
+    digest(&fingerprint_fields(payment))
 }
 
 fn fingerprint_fields(payment: &CreatePayment) -> Vec<&str> {

@@ -244,12 +244,12 @@ impl BeginTransaction<'_, '_> {
         enter(self.session, self.clock, self.timeouts, stored, goal).await
     }
 
-    /// Keeps all attempts of an order until the order expires.
+    /// Keeps all attempts of an order as long as the order leads to its payment.
     async fn extend_retention(&mut self, stored: &StoredAttempt) -> database::Result<()> {
         if let Some(order) = &self.attempt.order
-            && stored.kept_until < order.payable_until
+            && stored.kept_until < order.readable_until
         {
-            let (id, until) = (order.id.clone(), order.payable_until);
+            let (id, until) = (order.id.clone(), order.readable_until);
             self.session
                 .execute(query!(statements::EXTEND_RETENTION, id, until))
                 .await?;
@@ -265,7 +265,7 @@ impl BeginTransaction<'_, '_> {
         let signed = order.map(|order| to_json(&order.signed));
         let kept_until = clock
             .after(RETENTION)
-            .max(order.map_or(0, |order| order.payable_until));
+            .max(order.map_or(0, |order| order.readable_until));
         let stored = StoredAttempt {
             id: id(clock.now)?,
             order_id: order.map(|order| order.id.clone()),
@@ -292,6 +292,7 @@ impl BeginTransaction<'_, '_> {
             stored.settles_at,
             kept_until,
             signed.transpose()?,
+            attempt.invoice_id.clone(),
         );
         let mut written = self.session.execute(insert).await?;
         if let (1, Some(key)) = (written, &attempt.key) {

@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use tender_protocol::Record;
 
+use super::attempt::invoice_id;
 use super::stored::{StoredAttempt, to_json};
 use super::{AttemptStore, RETENTION, statements};
 use crate::clock::Millis;
@@ -27,6 +28,8 @@ impl AttemptStore {
     ) -> Result<()> {
         let clock = self.database.clock().await?;
         let request = attempt.request.as_ref().map(to_json).transpose()?;
+        let invoice = attempt.request.as_ref();
+        let invoice = invoice.map(|request| invoice_id(&request.invoice_number));
         let stage = if is_contradictory {
             "contradictory"
         } else {
@@ -42,6 +45,7 @@ impl AttemptStore {
             to_json(record)?,
             clock.now,
             clock.after(RETENTION),
+            invoice,
         );
         self.database.write(insert).await.map(drop)
     }

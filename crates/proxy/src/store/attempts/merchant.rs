@@ -3,9 +3,12 @@
 use std::collections::HashMap;
 
 use tender_protocol::ledger::{Reason, Reconciling};
+use tender_protocol::order_payments::MAX_PAYMENTS;
+use tender_protocol::request::SignedOrder;
 use tender_protocol::{CreatePayment, Record};
 
 use super::AttemptStore;
+use super::attempt::invoice_id;
 use super::statements::unresolved;
 use super::stored::from_json;
 use crate::clock::Millis;
@@ -15,23 +18,42 @@ use crate::store::database::{FromRow, Result, Row, in_list, query};
 /// How many unresolved attempts are returned at most.
 const MAX_UNRESOLVED: usize = 100;
 
-/// For each of these payments: when its attempt began, and the number and earliest start of all
-/// attempts of its order.
+/// For each of these payments: when its attempt began, the number and earliest start of all
+/// attempts of its order, and the number of its marks.
 const ATTEMPTS: &str = in_list!(
     "SELECT transaction_id, begun_at,
         (SELECT COUNT(*) FROM attempts AS other WHERE other.order_id = attempts.order_id) AS count,
         (SELECT MIN(begun_at) FROM attempts AS other WHERE other.order_id = attempts.order_id)
-            AS first_at
+            AS first_at,
+        (SELECT COUNT(*) FROM sent_marks WHERE sent_marks.transaction_id = attempts.transaction_id) AS marks
     FROM attempts WHERE fingerprint <> '' AND duplicate_of IS NULL AND transaction_id",
     ""
 );
 
-const UNRESOLVED: &str = concat!(
-    "SELECT id, request, stage, duplicate_of, transaction_id, record, called_at, written_at FROM attempts
-    WHERE lease_until <= $1 AND request <> '' AND ",
-    unresolved!(),
-    " ORDER BY written_at DESC LIMIT $2"
-);
+/// Selects the attempts whose outcome is unknown and whose lease has expired at `$1`, up to `$2`, newest first.
+macro_rules! select_unresolved {
+    ($condition:literal) => {
+        concat!(
+            "SELECT id, request, stage, duplicate_of, transaction_id, record, called_at, written_at FROM attempts
+            WHERE lease_until <= $1 AND request <> '' AND ",
+            unresolved!(),
+            $condition,
+            " ORDER BY written_at DESC LIMIT $2"
+        )
+    };
+}
+
+const UNRESOLVED: &str = select_unresolved!("");
+
+const UNRESOLVED_OF_INVOICE: &str = select_unresolved!(" AND (order_id = $3 OR invoice_id = $3)");
+
+/// The attempts for an invoice number that have a payment whose record is stored: paid ones first, then the open one.
+const OF_INVOICE: &str = "
+    SELECT attempts.transaction_id, begun_at, confirmed_at, signed_order,
+        (SELECT COUNT(*) FROM sent_marks WHERE sent_marks.transaction_id = attempts.transaction_id) AS marks
+    FROM attempts JOIN payments ON payments.transaction_id = attempts.transaction_id
+    WHERE (order_id = $1 OR invoice_id = $1) AND duplicate_of IS NULL
+    ORDER BY CASE WHEN ending = 'paid' THEN 0 WHEN stage <> 'ended' THEN 1 ELSE 2 END, begun_at DESC LIMIT $2";
 
 const COUNT_UNRESOLVED: &str = concat!(
     "SELECT stage, COUNT(*) FROM attempts
@@ -45,9 +67,40 @@ const COUNT_UNRESOLVED: &str = concat!(
 pub(crate) struct Attempts {
     pub(crate) count: u32,
     pub(crate) first_at: Millis,
+    /// The marks that money may have been sent for this payment.
+    pub(crate) marks: u32,
+}
+
+/// A payment of an invoice number.
+pub(crate) struct InvoicePayment {
+    pub(crate) transaction_id: String,
+    /// What the shop has signed.
+    pub(crate) order: Option<SignedOrder>,
+    pub(crate) marks: usize,
+    /// When its record was last read, as far as that is stored.
+    pub(crate) read_at: Millis,
 }
 
 impl AttemptStore {
+    /// The payments of an invoice number that were created through this proxy: at most [`MAX_PAYMENTS`].
+    pub(crate) async fn of_invoice(&self, invoice_number: &str) -> Result<Vec<InvoicePayment>> {
+        let limit = i64::try_from(MAX_PAYMENTS).unwrap_or(i64::MAX);
+        let find = query!(OF_INVOICE, invoice_id(invoice_number), limit);
+        self.database.rows(find).await
+    }
+
+    /// The attempts for an invoice number whose outcome is unknown, newest first.
+    pub(crate) async fn unresolved_of(&self, invoice_number: &str) -> Result<Vec<Reconciling>> {
+        let limit = i64::try_from(MAX_UNRESOLVED).unwrap_or(i64::MAX);
+        let invoice = invoice_id(invoice_number);
+        let found = self.database.read(async move |session| {
+            let now = session.clock().await?.now;
+            let rows = query!(UNRESOLVED_OF_INVOICE, now, limit, invoice);
+            session.rows_of(rows, unresolved_or_skipped).await
+        });
+        Ok(found.await?.into_iter().flatten().collect())
+    }
+
     /// Returns the attempts for the orders of these payments, keyed by transactionId.
     pub(crate) async fn attempts_of(&self, ids: &[String]) -> Result<HashMap<String, Attempts>> {
         let ids = ids.to_vec();
@@ -87,6 +140,20 @@ impl AttemptStore {
     }
 }
 
+impl FromRow for InvoicePayment {
+    fn from_row(row: &Row<'_>) -> Result<Self> {
+        let order: Option<String> = row.try_get("signed_order")?;
+        let (begun_at, confirmed_at): (Millis, Millis) =
+            (row.try_get("begun_at")?, row.try_get("confirmed_at")?);
+        Ok(Self {
+            transaction_id: row.try_get("transaction_id")?,
+            order: order.as_deref().map(from_json).transpose()?,
+            marks: usize::try_from(row.try_get::<i64>("marks")?).unwrap_or(0),
+            read_at: begun_at.max(confirmed_at),
+        })
+    }
+}
+
 /// A transactionId, and the attempts for its order.
 impl FromRow for (String, Attempts) {
     fn from_row(row: &Row<'_>) -> Result<Self> {
@@ -97,6 +164,7 @@ impl FromRow for (String, Attempts) {
         let attempts = Attempts {
             count: u32::try_from(count).unwrap_or(u32::MAX),
             first_at: first_at.unwrap_or(begun_at),
+            marks: u32::try_from(row.try_get::<i64>("marks")?).unwrap_or(u32::MAX),
         };
         Ok((row.try_get("transaction_id")?, attempts))
     }

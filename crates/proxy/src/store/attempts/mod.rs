@@ -6,6 +6,7 @@
 mod attempt;
 mod begin;
 mod decide;
+mod find;
 mod late;
 mod lease;
 mod marks;
@@ -23,8 +24,10 @@ use tender_protocol::ProblemCode;
 pub(crate) use self::attempt::{Attempt, IdempotencyKey, Order};
 pub(crate) use self::begin::{BeginError, Begun, Unknown};
 pub(crate) use self::decide::News;
+pub(crate) use self::find::OrderAttempt;
 pub(crate) use self::lease::{Held, Timeouts};
 pub(crate) use self::marks::Marked;
+pub(crate) use self::merchant::InvoicePayment;
 pub(crate) use self::prune::spawn_pruning;
 pub(crate) use self::stored::StoredAttempt;
 

@@ -64,6 +64,21 @@ macro_rules! seen {
     };
 }
 
+/// The attempt that an order leads to: one with a paid payment, or else one for which money was seen and that was not released,
+/// or else the open one, or else the latest one that has a payment and was not released.
+pub(super) const OF_ORDER: &str = select!(
+    " FROM attempts
+    LEFT JOIN (SELECT transaction_id AS seen_id, ending FROM payments
+        WHERE ending = 'paid' OR ",
+    seen!(),
+    ") AS seen ON seen_id = transaction_id
+    WHERE order_id = $1 AND (ending = 'paid' OR stage NOT IN ('ended', 'refused')
+        OR (transaction_id IS NOT NULL AND released = 0))
+    ORDER BY CASE WHEN ending = 'paid' THEN 0 WHEN ending IS NOT NULL AND released = 0 THEN 1
+            WHEN stage NOT IN ('ended', 'refused') THEN 2 ELSE 3 END,
+        begun_at DESC LIMIT 1"
+);
+
 /// A payment of an order for which money was seen: a paid one, or one that the merchant has not released.
 pub(super) const SEEN_OF_ORDER: &str = select!(
     " FROM attempts WHERE order_id = $1 AND EXISTS (
@@ -106,8 +121,8 @@ pub(super) const INSERT_FOREIGN: &str = "
 
 pub(super) const INSERT_LATE: &str = "
     INSERT INTO attempts (id, duplicate_of, fingerprint, request, begun_at, stage, fence, lease_until,
-        called_at, settles_at, transaction_id, record, written_at, kept_until)
-    VALUES ($1, $2, 'late', $3, $7, $4, 0, 0, $7, $7, $5, $6, $7, $8) ON CONFLICT DO NOTHING";
+        called_at, settles_at, transaction_id, record, written_at, kept_until, invoice_id)
+    VALUES ($1, $2, 'late', $3, $7, $4, 0, 0, $7, $7, $5, $6, $7, $8, $9) ON CONFLICT DO NOTHING";
 
 pub(super) const DUE_LATE: &str = select!(
     " FROM attempts WHERE duplicate_of IS NOT NULL AND stage <> 'ended'
@@ -143,8 +158,8 @@ pub(super) const DELETE_MARKS: &str = "DELETE FROM sent_marks WHERE transaction_
 pub(super) const INSERT: &str = "
     INSERT INTO attempts
         (id, order_id, fingerprint, request, begun_at, stage, fence, lease_until, called_at, settles_at,
-         written_at, kept_until, signed_order)
-    VALUES ($1, $2, $3, $4, $5, 'requested', 1, $6, $5, $7, $5, $8, $9)
+         written_at, kept_until, signed_order, invoice_id)
+    VALUES ($1, $2, $3, $4, $5, 'requested', 1, $6, $5, $7, $5, $8, $9, $10)
     ON CONFLICT DO NOTHING";
 
 /// Changes nothing if the key belongs to another attempt, unless that attempt was refused, or if the attempt has as many keys

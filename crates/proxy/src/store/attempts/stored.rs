@@ -4,6 +4,7 @@ use serde::de::DeserializeOwned;
 use tender_ledger::{Asked, Stage};
 use tender_protocol::{CreatePayment, ProblemCode, Record};
 
+use super::attempt::fingerprint;
 use crate::clock::Millis;
 use crate::clock::timestamp::rfc3339;
 use crate::store::database::{Error, FromRow, Result, Row};
@@ -39,6 +40,11 @@ impl StoredAttempt {
             Stage::Ended(id) => id.as_ref(),
             Stage::Requested(_) | Stage::Contradictory(_) | Stage::Refused => None,
         }
+    }
+
+    /// Whether its payment is the one that this request asks for.
+    pub(crate) fn is_for(&self, request: &CreatePayment) -> bool {
+        self.fingerprint == fingerprint(request)
     }
 
     /// When it began, for people.

@@ -67,6 +67,7 @@ fn attempt(key: Option<&str>, invoice: &str, payable: Option<Millis>) -> Arc<Att
             token: "btc".to_owned(),
             quantity: Some("1".to_owned()),
             invoice_number: invoice.to_owned(),
+            item_number: None,
         };
         Order::new(signed, Duration::from_millis(payable.unsigned_abs()))
     });

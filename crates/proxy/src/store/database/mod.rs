@@ -56,7 +56,7 @@ const CREATE_WRITES: [&str; 5] = [
 
 /// Migrations in their order, for both SQLite and PostgreSQL. A released migration must never
 /// change, not even in a comment: PostgreSQL's migrator compares checksums.
-const MIGRATIONS: [(&str, &str); 7] = [
+const MIGRATIONS: [(&str, &str); 8] = [
     ("tables", include_str!("migrations/1_tables.sql")),
     ("outbox", include_str!("migrations/2_outbox.sql")),
     ("stages", include_str!("migrations/3_stages.sql")),
@@ -67,6 +67,7 @@ const MIGRATIONS: [(&str, &str); 7] = [
     ("follow", include_str!("migrations/5_follow.sql")),
     ("ledger", include_str!("migrations/6_ledger.sql")),
     ("released", include_str!("migrations/7_released.sql")),
+    ("orders", include_str!("migrations/8_orders.sql")),
 ];
 
 /// An open database. Clones share its connections.

@@ -107,12 +107,12 @@ pub(crate) async fn set_record(
     outbox: Outbox,
 ) -> Result<()> {
     let latest = super::latest(session, &change.transaction_id).await?;
-    let is_known = |latest: Change| {
-        latest.read_at > read_at
-            || (latest.record == change.record && !is_news(change.meaning, latest.ending))
-    };
-    if latest.is_none_or(is_known) {
+    let Some(latest) = latest.filter(|latest| latest.read_at <= read_at) else {
         return Ok(());
+    };
+    if latest.record == change.record && !is_news(change.meaning, latest.ending) {
+        let confirmed = query!(statements::SET_CONFIRMED, change.transaction_id, read_at);
+        return session.execute(confirmed).await.map(drop);
     }
     let id = reserve_id(session).await?;
     write_change(session, clock, id, &change, read_at, outbox).await?;

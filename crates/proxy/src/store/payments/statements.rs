@@ -107,8 +107,11 @@ pub(super) const INSERT_EVENT: &str = "
     VALUES ($1, $2, $3, $4, $5)";
 
 pub(super) const UPDATE_PAYMENT: &str = "
-    UPDATE payments SET record = $3, event_id = $2, ending = $4, read_at = $5, has_moved = $6
+    UPDATE payments SET record = $3, event_id = $2, ending = $4, read_at = $5, has_moved = $6, confirmed_at = $5
     WHERE transaction_id = $1";
+
+pub(super) const SET_CONFIRMED: &str = "
+    UPDATE payments SET confirmed_at = $2 WHERE transaction_id = $1 AND confirmed_at < $2";
 
 pub(super) const SET_ENDING: &str = "
     UPDATE payments SET ending = $3, event_id = $2 WHERE transaction_id = $1";

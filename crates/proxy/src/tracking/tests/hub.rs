@@ -8,7 +8,7 @@ use futures_util::stream::iter;
 use tokio_util::sync::CancellationToken;
 
 use super::*;
-use crate::statuses::Statuses;
+use crate::statuses::{Buyer, Statuses};
 use crate::store::payments::Change;
 use crate::tracking::hub::{Hub, News, RECENT};
 use crate::tracking::stream::EventStream;
@@ -31,6 +31,7 @@ async fn a_slow_stream_misses_nothing() {
             subscription: hub.subscribe(scope),
             store: store.clone(),
             statuses: Arc::new(Statuses::new(&config())),
+            buyer: Buyer::Shown,
             last: 0,
             is_behind: false,
         };
@@ -88,7 +89,7 @@ async fn line_breaks_in_a_record_do_not_end_the_event() {
         read_at: 0,
         has_moved: false,
     };
-    let event = Ok::<_, Infallible>(statuses.event("status", &change));
+    let event = Ok::<_, Infallible>(statuses.event("status", &change, Buyer::Shown));
     let body = Sse::new(iter([event])).into_response().into_body();
     let bytes = to_bytes(body, usize::MAX).await.unwrap();
     let expected = "event: status\nid: 1\ndata: {\"meta\":{\ndata: \ndata: \"a\":1\ndata: }}\n\n";

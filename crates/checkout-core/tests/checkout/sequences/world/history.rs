@@ -1,18 +1,22 @@
 //! What the checkout has requested and dispatched, compared with what came before.
 
-use tender_checkout_core::{Attempt, AttemptKey, HostEvent, State};
+use tender_checkout_core::{Attempt, AttemptKey, HostEvent, Replaced, State};
+use tender_protocol::PaymentState;
 
 use super::World;
 use super::replies::Asked;
 
 impl World {
-    pub(super) fn create(&mut self, attempt: Attempt) {
+    pub(super) fn create(&mut self, attempt: Attempt, replaced: Option<&Replaced>) {
         let is_creating = self
             .asked
             .iter()
             .any(|asked| matches!(asked, Asked::Create(_)));
         assert!(!is_creating, "a create is under way");
-        assert!(self.live.is_none(), "the payment before is cancelled first");
+        assert!(
+            self.live.is_none() || replaced.map(|it| &it.transaction_id) == self.live.as_ref(),
+            "the payment before is cancelled first, or named"
+        );
         if let Some(open) = &self.open
             && open.request == attempt.request
         {
@@ -26,7 +30,9 @@ impl World {
         assert_eq!(*known, attempt, "a key belongs to one request");
         assert_eq!(*count, 0, "what is a payment is not sent again");
         self.asked.push(Asked::Create(attempt.key.clone()));
-        self.open = Some(attempt);
+        if replaced.is_none() {
+            self.open = Some(attempt);
+        }
     }
 
     /// Checks an event that was dispatched; `answered` is the key of the create that was just answered.
@@ -35,17 +41,21 @@ impl World {
             HostEvent::Created(payment) => {
                 let name = answered.expect("a payment is reported when its create is answered");
                 assert_eq!(payment.transaction_id, format!("payment of {name}"));
-                let (_, count) = self.attempts.get_mut(name).unwrap();
+                let (attempt, count) = self.attempts.get_mut(name).unwrap();
+                self.open = Some(attempt.clone());
                 *count += 1;
                 assert_eq!(*count, 1, "a payment is reported once");
                 self.live = Some(payment.transaction_id);
             }
             HostEvent::Cancelled(payment) => {
-                assert!(matches!(
-                    self.state,
-                    State::Cancelled(..) | State::Submitting(..)
-                ));
-                assert_eq!(self.live.take(), Some(payment.transaction_id));
+                assert!(
+                    matches!(self.state, State::Cancelled(..) | State::Submitting(..))
+                        || answered.is_some(),
+                    "it was cancelled here, or replaced"
+                );
+                if let Some(live) = self.live.take() {
+                    assert_eq!(live, payment.transaction_id);
+                }
                 self.open = None;
             }
             HostEvent::Paid(payment) => {
@@ -54,9 +64,26 @@ impl World {
                 self.open = None;
             }
             HostEvent::Closed(payment) => {
-                assert!(matches!(&self.state, State::Closed(closed) if closed.payment == payment));
+                let (State::Closed(closed) | State::OrderPaid(closed)) = &self.state else {
+                    panic!("it is shown as ended: {:?}", self.state);
+                };
+                assert_eq!(closed.payment, payment);
                 self.live = None;
                 self.open = None;
+            }
+            HostEvent::Pending(payment) => {
+                assert!(matches!(
+                    &self.state,
+                    State::Pending(_) | State::OrderPaid(_)
+                ));
+                assert_eq!(payment.state, Some(PaymentState::Pending));
+            }
+            HostEvent::Underpaid(payment) => {
+                assert!(matches!(
+                    &self.state,
+                    State::Underpaid(_) | State::OrderPaid(_)
+                ));
+                assert_eq!(payment.state, Some(PaymentState::Underpaid));
             }
             HostEvent::Status { payment, previous } => assert_ne!(payment.status, previous),
             HostEvent::Ready(codes) => assert!(!codes.is_empty()),

@@ -1,6 +1,6 @@
 //! The properties that must hold for the checkout and its requests after every event.
 
-use tender_checkout_core::{Awaiting, State, Stream};
+use tender_checkout_core::{Access, Awaiting, LookUp, State, Stream, SubmitStep, WalletPayment};
 
 use super::{Asked, World};
 
@@ -9,22 +9,31 @@ impl World {
     pub(super) fn check(&self, before: &State) {
         let under_way =
             |is: fn(&Asked) -> bool| self.asked.iter().filter(|asked| is(asked)).count();
+        let count = |is: fn(&State) -> bool| usize::from(is(&self.state));
         let tokens = under_way(|asked| matches!(asked, Asked::Tokens));
-        assert_eq!(tokens, usize::from(matches!(self.state, State::Loading(_))));
+        // The look-up may say first that nothing may be bought.
+        assert!(tokens >= count(|state| matches!(state, State::Loading(_) | State::Found(..))));
         let creates = under_way(|asked| matches!(asked, Asked::Create(_)));
+        let is_creating =
+            |state: &State| matches!(state, State::Submitting(_, _, SubmitStep::Creating));
+        assert_eq!(creates, count(is_creating));
         let cancels = under_way(|asked| matches!(asked, Asked::Cancel(_)));
-        let is_changing = matches!(&self.state, State::Submitting(choosing, _)
-            if choosing.open_payment().is_some());
-        assert_eq!(
-            creates,
-            usize::from(matches!(self.state, State::Submitting(..)) && !is_changing)
-        );
+        let is_cancelling =
+            |state: &State| matches!(state, State::Submitting(_, _, SubmitStep::Cancelling));
         assert!(
-            !is_changing || cancels == 1,
+            cancels >= count(is_cancelling),
             "the payment before is being cancelled"
         );
+        let finds = under_way(|asked| matches!(asked, Asked::Find));
+        // A marked payment is looked up, too.
+        assert!(finds >= usize::from(is_finding(&self.state)));
         let listening_to = match &self.state {
-            State::Awaiting(awaiting) | State::Closed(awaiting)
+            State::Awaiting(awaiting)
+            | State::Pending(awaiting)
+            | State::Underpaid(awaiting)
+            | State::Unknown(awaiting)
+            | State::OrderPaid(awaiting)
+            | State::Closed(awaiting)
                 if matches!(awaiting.stream, Stream::Opening | Stream::Open) =>
             {
                 Some(&awaiting.payment.transaction_id)
@@ -39,8 +48,8 @@ impl World {
                     && *request == awaiting.wallet_request)
         });
         let wallets = wallets.count();
-        let is_wallet_asked =
-            matches!(&self.state, State::Awaiting(awaiting) if awaiting.is_wallet_asked());
+        let is_wallet_asked = matches!(&self.state, State::Awaiting(awaiting)
+            if matches!(awaiting.wallet_payment, WalletPayment::Asked(_)));
         assert_eq!(wallets, usize::from(is_wallet_asked));
         assert!(
             wallets + cancels <= 1,
@@ -48,7 +57,7 @@ impl World {
         );
         self.check_open_wallets();
         match (&self.state, before) {
-            (State::Choosing(choosing), _) => {
+            (State::Choosing(choosing, _), _) => {
                 let chosen = choosing.form.payment_token.as_ref();
                 assert!(
                     chosen.is_none_or(|code| choosing.offers(code)),
@@ -62,13 +71,13 @@ impl World {
                     (&before.send, &before.payment.wallet)
                 );
             }
-            (State::Awaiting(now), State::Choosing(_)) => {
+            (State::Awaiting(now), State::Choosing(..)) if now.access == Access::Owned => {
                 assert_eq!(
                     self.open.as_ref().map(|open| &open.request),
                     Some(&now.request)
                 );
             }
-            (State::Cancelled(..), State::Awaiting(before))
+            (State::Cancelled(..), State::Awaiting(before) | State::Unknown(before))
             | (State::Loading(_), State::Closed(before)) => {
                 assert_eq!(
                     before.transaction(),
@@ -85,8 +94,13 @@ impl World {
                     "a paid payment stays paid: {now:?}"
                 );
             }
-            (State::Awaiting(_), State::Closed(_)) => {
-                panic!("a closed payment is never open again")
+            (State::Awaiting(now), State::Closed(_)) => {
+                panic!("a closed payment is never open again: {now:?}")
+            }
+            (now, State::Pending(before) | State::Underpaid(before) | State::OrderPaid(before)) => {
+                let now = now.payment().expect("a payment with money is never left");
+                assert_eq!(now.payment.transaction_id, before.payment.transaction_id);
+                assert!(!now.asks_for_money(), "nothing is asked for again");
             }
             _ => {}
         }
@@ -96,7 +110,7 @@ impl World {
     fn check_open_wallets(&self) {
         let payment = match &self.state {
             State::Awaiting(awaiting) => Some(&**awaiting),
-            State::Choosing(choosing) => choosing.open_payment(),
+            State::Choosing(choosing, _) => choosing.open_payment(),
             _ => None,
         };
         let is_open = |asked: &Asked| {
@@ -106,5 +120,17 @@ impl World {
         if self.asked.iter().any(is_open) {
             assert!(payment.is_some_and(Awaiting::may_be_paid));
         }
+    }
+}
+
+/// Whether the order's payment is being looked up.
+fn is_finding(state: &State) -> bool {
+    match state {
+        State::Loading(draft) | State::Unavailable(draft, _) => draft.look_up == LookUp::Requested,
+        State::Choosing(_, look_up) => *look_up == LookUp::Requested,
+        State::Submitting(_, _, step) => {
+            matches!(step, SubmitStep::Finding | SubmitStep::FindingCause(_))
+        }
+        _ => false,
     }
 }

@@ -1,11 +1,11 @@
 //! The requests of the checkout, and how the proxy responds to each.
 
 use tender_checkout_core::{
-    AttemptKey, Event, FetchResult, TransportError, WalletFailure, WalletRequest,
+    AttemptKey, Event, FetchResult, Receipt, TransportError, WalletFailure, WalletRequest,
 };
 
 use super::World;
-use crate::support::{HASH, RECEIPT, key, offered, ok, payment_record_in, text};
+use crate::support::{HASH, RECEIPT, answer, key, offered, ok, payment_record_in, text};
 
 /// The proxy's response to any request.
 #[derive(Clone, Debug)]
@@ -25,9 +25,13 @@ pub(in super::super) enum Reply {
 #[derive(Debug)]
 pub(super) enum Asked {
     Tokens,
+    Find,
     Create(AttemptKey),
     Cancel(String),
     Status(String),
+    Receipt(String, String),
+    Mark(String),
+    Unmark(String, String),
     Wallet(String, WalletRequest),
 }
 
@@ -65,6 +69,7 @@ impl World {
                 let answered = body(reply, &|_, _, _| offered());
                 self.on(Event::TokensFetched(answered));
             }
+            Asked::Find => self.answer_look_up(reply),
             Asked::Create(AttemptKey(name)) => {
                 let id = format!("payment of {name}");
                 let asked = self.attempts.get(&name);
@@ -89,6 +94,29 @@ impl World {
                 });
                 self.on(Event::StatusFetched(id, answered));
             }
+            Asked::Receipt(id, hash) => {
+                let receipt = match reply {
+                    Reply::Well { .. } => Receipt::Unknown,
+                    Reply::Badly(Ok(_)) => Receipt::Succeeded,
+                    Reply::Badly(Err(_)) => Receipt::Failed,
+                };
+                self.on(Event::ReceiptRead(id, hash, receipt));
+            }
+            Asked::Mark(id) => {
+                let secret = format!("secret {}", self.keys);
+                if matches!(reply, Reply::Well { .. }) && id != "unknown" {
+                    self.marks.push(secret.clone());
+                }
+                let answered = body(reply, &|_, _, _| format!(r#"{{"secret":"{secret}"}}"#));
+                self.on(Event::MarkFinished(id, answered));
+            }
+            Asked::Unmark(id, secret) => {
+                if matches!(reply, Reply::Well { .. }) {
+                    self.marks.retain(|mark| *mark != secret);
+                }
+                let answered = body(reply, &|_, _, _| String::new());
+                self.on(Event::UnmarkFinished(id, secret, answered));
+            }
             Asked::Wallet(id, request) => {
                 let answer = match reply {
                     Reply::Well { .. } => Ok(HASH.to_owned()),
@@ -101,8 +129,36 @@ impl World {
         }
     }
 
+    /// Responds to the look-up of the order's payment: the one of this tab, or one from elsewhere in Bitcoin.
+    pub(super) fn answer_look_up(&mut self, reply: Reply) {
+        let answered = match reply {
+            Reply::Well {
+                status,
+                state,
+                has_receipt: true,
+            } => {
+                let id = self.live.clone().unwrap_or("elsewhere".to_owned());
+                let token = self.token_of(&id);
+                let record = record(&id, token, &status, state, true);
+                let fields = format!(
+                    r#","paymentTokenCode":"{token}","sent":{},"outdated":{},"orderPaid":{}}}"#,
+                    status == "Paid",
+                    status == "Cancelled",
+                    state == "Paid",
+                );
+                ok(record.replace('}', &fields))
+            }
+            Reply::Well { .. } => answer(404, r#"{"code":"payment-unknown"}"#),
+            Reply::Badly(answered) => answered,
+        };
+        self.on(Event::FindFinished(answered));
+    }
+
     /// The token of the payment with this id.
     pub(super) fn token_of(&self, id: &str) -> &str {
+        if id == "elsewhere" {
+            return "btc";
+        }
         let attempt = id
             .strip_prefix("payment of ")
             .and_then(|name| self.attempts.get(name));

@@ -15,10 +15,13 @@ pub(super) async fn another_token(stage: &Stage) -> Checkout<'_> {
     checkout
 }
 
-/// The earlier payment can't be cancelled: the proxy can't be reached for it.
+/// The earlier payment can't be replaced: the proxy can't be reached for it.
 pub(super) async fn replacing_failed(stage: &Stage) -> Checkout<'_> {
-    stage.browser.block(&["*/payment/cancel"]).await;
     let checkout = another_token(stage).await;
+    stage
+        .browser
+        .block(&["*/api/v1/payment", "*/payment/cancel"])
+        .await;
     checkout.press_part("submit").await;
     stage.reads(&checkout, "replace-failed").await;
     checkout

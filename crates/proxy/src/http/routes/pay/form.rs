@@ -6,6 +6,7 @@ use super::answer::Answer;
 use super::session::{MAX_ORDER, Session, name_of};
 use super::visit::{Visit, outcome};
 use crate::checkout::order::{self, OrderError};
+use crate::checkout::receipts::Rights;
 use crate::error::Error;
 use crate::http::routes::create;
 use crate::rendering::hosted::Checkout;
@@ -35,6 +36,8 @@ fn payments_of(visit: &Visit, order: &str) -> Vec<String> {
     let sessions = Session::all(&visit.headers).filter(|session| session.order == order);
     sessions
         .filter_map(|session| access.receipts.verify(&session.receipt))
+        .filter(|receipt| receipt.rights != Rights::ReadOnly)
+        .map(|receipt| receipt.transaction_id)
         .collect()
 }
 

@@ -1,6 +1,6 @@
 //! The page of a payment: its status, its cancellation, and the transaction that the buyer has sent.
 
-use tender_checkout_core::{Cancelling, Event, State};
+use tender_checkout_core::{Cancelling, Event};
 use tender_ledger::Requester;
 use tender_protocol::test_mode::mark;
 
@@ -9,6 +9,7 @@ use super::place::View;
 use super::session::Session;
 use super::visit::{Visit, outcome};
 use crate::checkout::order::OrderError;
+use crate::checkout::receipts::Receipt;
 use crate::error::Error;
 use crate::http::app::App;
 use crate::http::credentials::Caller;
@@ -47,10 +48,8 @@ pub(super) async fn cancel(visit: &Visit, name: &str) -> Result<Answer, Error> {
     let mut checkout = payment(visit, &session).await?;
     checkout.apply(Event::CancelRequested);
     checkout.apply(Event::CancelConfirmed);
-    let id = match &checkout.page.state {
-        State::Awaiting(it) if it.cancelling == Cancelling::Requested => {
-            it.payment.transaction_id.clone()
-        }
+    let id = match checkout.page.state.payment() {
+        Some(it) if it.cancelling == Cancelling::Requested => it.payment.transaction_id.clone(),
         _ => return Ok(checkout.into()),
     };
     visit.audit.action("cancel");
@@ -90,7 +89,7 @@ async fn payment(visit: &Visit, session: &Session) -> Result<Checkout, Error> {
     let app = &visit.app;
     let caller = app.access.load().buyer(&session.receipt)?;
     visit.audit.caller(&caller);
-    let Caller::Buyer { transaction_id } = caller else {
+    let Caller::Buyer(Receipt { transaction_id, .. }) = caller else {
         return Err(Error::CredentialsMissing);
     };
     visit.audit.payment(&transaction_id);

@@ -1,0 +1,114 @@
+//! The payment of a signed order, as the proxy finds it: the response to `GET /api/v1/payment` with the order.
+//!
+//! Another tab or another device may have created it. So the buyer sees it at once, and is never asked twice.
+
+use tender_protocol::{CreatePayment, PaymentState, Record, Status, TokenCode};
+
+use crate::choice::Choice;
+use crate::config::Config;
+use crate::failure::Failure;
+use crate::form::Form;
+use crate::order::{Buyer, Request};
+use crate::record_check::check_created;
+use crate::response::Created;
+use crate::state::{Access, Awaiting, PaymentProgress, PriorAttempt};
+
+/// The payment of a signed order.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FoundPayment {
+    created: Created,
+    /// The `paymentToken` of its request.
+    token: TokenCode,
+    /// Whether a mark says that money may have been sent.
+    is_sent: bool,
+    /// Whether the order was signed again with another price or token.
+    is_outdated: bool,
+    /// Whether the order's `exp` is over, so that its receipt only reads.
+    is_read_only: bool,
+}
+
+impl FoundPayment {
+    /// The payment's identifier.
+    pub(crate) fn transaction_id(&self) -> &str {
+        &self.created.payment.transaction_id
+    }
+
+    /// Whether a mark says that money may have been sent.
+    pub(crate) fn is_sent(&self) -> bool {
+        self.is_sent
+    }
+
+    /// The payment: as one to show, or as one that the next payment replaces; `None` if it has ended and is of an
+    /// earlier price. `choices` name its token.
+    ///
+    /// # Errors
+    /// [`Failure`] if the record contradicts the order.
+    pub(crate) fn into_prior(
+        self,
+        config: &Config,
+        choices: &[Choice],
+        form: Form,
+    ) -> Result<Option<PriorAttempt>, Failure> {
+        let payment = &self.created.payment;
+        let listed = choices.iter().find(|choice| choice.code == self.token);
+        let choice = match listed {
+            Some(choice) => choice.clone(),
+            None => Choice::unlisted(&self.token, payment.test_mode),
+        };
+        let of_record = CreatePayment {
+            token: TokenCode::from(&*payment.token),
+            quantity: payment.quantity.clone(),
+            payment_token: self.token.clone(),
+            invoice_number: config.order.claims().invoice_number.clone(),
+            purchase_email: None,
+            purchase_name: None,
+            item_number: config.order.claims().item_number.clone(),
+        };
+        let request = if self.is_outdated {
+            Request::Plain(of_record)
+        } else {
+            (config.order).request(Buyer::default(), self.token.clone(), of_record.quantity)
+        };
+        check_created(&config.order.documented(&request)?, &choice, payment)?;
+        let has_moved = matches!(payment.status, Status::Other { .. });
+        let is_closed = payment.state == Some(PaymentState::Closed);
+        let mut awaiting = Awaiting::new(self.created, request, choice, form);
+        if self.is_sent {
+            awaiting.mark();
+        } else if has_moved {
+            awaiting.progress = PaymentProgress::StatusChanged;
+        }
+        awaiting.access = if self.is_read_only {
+            Access::ReadOnly
+        } else {
+            Access::Found
+        };
+        let awaiting = Box::new(awaiting);
+        Ok(match self.is_outdated && !self.is_read_only {
+            true if awaiting.asks_for_money() => Some(PriorAttempt::Outdated(awaiting)),
+            true if is_closed && !self.is_sent => None,
+            _ => Some(PriorAttempt::Payment(awaiting)),
+        })
+    }
+}
+
+impl TryFrom<&Record> for FoundPayment {
+    type Error = Failure;
+
+    fn try_from(record: &Record) -> Result<Self, Failure> {
+        let flag = |field| record.get(field) == Some("true");
+        let created = Created::try_from(record)?;
+        let code = record.string("paymentTokenCode");
+        Ok(Self {
+            // The record may have a ticker, which several codes share.
+            token: code.map_or_else(
+                || TokenCode::from(&*created.payment.payment_token),
+                TokenCode::from,
+            ),
+            created,
+            is_sent: flag("sent"),
+            is_outdated: flag("outdated"),
+            is_read_only: flag("readOnly"),
+        })
+    }
+}

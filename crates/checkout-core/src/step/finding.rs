@@ -1,0 +1,120 @@
+//! What the look-up of the order's payment says, and where the page shows the payment that it found.
+
+use tender_protocol::Status;
+
+use super::{awaiting, emit_error};
+use crate::choice::Choice;
+use crate::config::Config;
+use crate::effect::Effect;
+use crate::failure::{Failure, FailureCode};
+use crate::form::Form;
+use crate::found::FoundPayment;
+use crate::response::{self, FetchResult};
+use crate::state::{Awaiting, Draft, LookUp, PaymentProgress, PriorAttempt, State};
+
+/// The result of a look-up.
+pub(super) enum LookUpResult {
+    /// The order has no payment, as far as the proxy knows.
+    Nothing,
+    /// The order's payment.
+    Found(Box<FoundPayment>),
+    /// The request failed. A later one may succeed.
+    Failed(Failure),
+    /// Nothing may be bought with this order, now or ever.
+    Refused(Failure),
+}
+
+pub(super) fn read(result: FetchResult) -> LookUpResult {
+    let failure = match response::found(result) {
+        Ok(None) => return LookUpResult::Nothing,
+        Ok(Some(found)) => return LookUpResult::Found(Box::new(found)),
+        Err(failure) => failure,
+    };
+    match failure.code {
+        FailureCode::OrderRefused
+        | FailureCode::OrderExpired
+        | FailureCode::MayBePaid
+        | FailureCode::RecordMismatch => LookUpResult::Refused(failure),
+        FailureCode::ConfigInvalid
+        | FailureCode::Unreachable
+        | FailureCode::Timeout
+        | FailureCode::ServiceFailed
+        | FailureCode::AnswerUnreadable
+        | FailureCode::NoTokens
+        | FailureCode::AttemptEnded
+        | FailureCode::PaymentOpen
+        | FailureCode::EarlierPaymentOpen
+        | FailureCode::RequestRefused => LookUpResult::Failed(failure),
+    }
+}
+
+/// Where a found payment is shown.
+pub(super) enum Placed {
+    /// In place of everything else.
+    Shown(Box<State>, Vec<Effect>),
+    /// As an earlier attempt, above the form.
+    Form(Option<PriorAttempt>),
+}
+
+impl Placed {
+    fn shown((state, effects): (State, Vec<Effect>)) -> Self {
+        Self::Shown(Box::new(state), effects)
+    }
+}
+
+/// Shows a found payment. What this tab knows of the same payment is more: the buyer's transaction, the wallet.
+///
+/// # Errors
+/// [`Failure`] if the record contradicts the order.
+pub(super) fn place(
+    config: &Config,
+    choices: &[Choice],
+    form: Form,
+    prior: Option<PriorAttempt>,
+    found: FoundPayment,
+) -> Result<Placed, Failure> {
+    let is_sent = found.is_sent();
+    let is_same = |known: &Awaiting, found: &Awaiting| {
+        known.payment.transaction_id == found.payment.transaction_id
+    };
+    Ok(match (found.into_prior(config, choices, form)?, prior) {
+        (Some(PriorAttempt::Payment(found)), Some(PriorAttempt::Payment(mut known)))
+            if is_same(&known, &found) =>
+        {
+            if is_sent {
+                known.mark();
+            }
+            Placed::shown(awaiting::resume(*known))
+        }
+        (Some(PriorAttempt::Payment(found)), _) => Placed::shown(awaiting::found(*found)),
+        (Some(PriorAttempt::Outdated(found)), Some(PriorAttempt::Outdated(known)))
+            if is_same(&known, &found) =>
+        {
+            Placed::Form(Some(PriorAttempt::Outdated(known)))
+        }
+        (Some(found), _) => Placed::Form(Some(found)),
+        (None, prior) => Placed::Form(prior),
+    })
+}
+
+/// Another page may have taken its mark back, because its wallet has sent nothing.
+pub(super) fn unmark(awaiting: &mut Awaiting, result: FetchResult) {
+    if let LookUpResult::Found(found) = read(result)
+        && found.transaction_id() == awaiting.payment.transaction_id
+        && !found.is_sent()
+        && awaiting.progress == PaymentProgress::Marked
+    {
+        awaiting.progress = match awaiting.payment.status {
+            Status::Created => PaymentProgress::Open,
+            Status::Other { .. } => PaymentProgress::StatusChanged,
+        };
+    }
+}
+
+/// Offers nothing, because nothing may be bought, or because the order may be paid.
+pub(super) fn refuse(mut draft: Draft, failure: Failure) -> (State, Vec<Effect>) {
+    // The listing is fetched again together with a new look-up.
+    draft.look_up = LookUp::Failed;
+    let event = emit_error(&failure);
+    (State::Unavailable(draft, failure), vec![event])
+}

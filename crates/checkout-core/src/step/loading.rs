@@ -1,0 +1,148 @@
+//! The start: the token listing, and the look-up of the order's payment beside it.
+
+use super::{awaiting, choosing, finding, load};
+use crate::choice::Choice;
+use crate::config::Config;
+use crate::effect::Effect;
+use crate::event::{Event, form_events, payment_events, status_events};
+use crate::failure::Failure;
+use crate::form::Form;
+use crate::found::FoundPayment;
+use crate::memory::{Recalled, recall};
+use crate::order::Order;
+use crate::response;
+use crate::state::{Draft, LookUp, PriorAttempt, State};
+use crate::step::finding::{LookUpResult, Placed};
+
+/// Continues the saved payment if there is one; otherwise starts with the form, and looks up whether the order has a
+/// payment.
+fn started(config: &Config, recalled: Option<Recalled>) -> (State, Vec<Effect>) {
+    let (form, prior) = match recalled {
+        Some(Recalled {
+            prior: PriorAttempt::Payment(awaiting),
+            ..
+        }) => return awaiting::resume(*awaiting),
+        Some(Recalled { form, prior }) => (Some(form), Some(prior)),
+        None => (None, None),
+    };
+    let look_up = match config.order {
+        // Sent at once, because it has not been requested yet.
+        Order::Signed { .. } => LookUp::Failed,
+        Order::Plain(_) => LookUp::Done,
+    };
+    load(Draft {
+        form,
+        prior,
+        look_up,
+    })
+}
+
+pub(super) fn loading(config: &Config, mut draft: Draft, event: Event) -> (State, Vec<Effect>) {
+    match event {
+        Event::Started(saved) => started(config, saved.and_then(|json| recall(config, &json))),
+        Event::TokensFetched(result) => choosing::offer_tokens(config, draft, result),
+        Event::FindFinished(result) if draft.look_up == LookUp::Requested => {
+            match finding::read(result) {
+                LookUpResult::Nothing => {
+                    draft.look_up = LookUp::Done;
+                    (State::Loading(draft), Vec::new())
+                }
+                LookUpResult::Found(found) => {
+                    draft.look_up = LookUp::Done;
+                    (State::Found(draft, found), Vec::new())
+                }
+                LookUpResult::Failed(failure) => {
+                    draft.look_up = LookUp::Failed;
+                    (State::Loading(draft), vec![super::emit_error(&failure)])
+                }
+                LookUpResult::Refused(failure) => finding::refuse(draft, failure),
+            }
+        }
+        Event::FindFinished(_)
+        | Event::Retried
+        | Event::Refreshed
+        | Event::Reset
+        | Event::Reconfigured
+        | form_events!()
+        | payment_events!()
+        | status_events!() => (State::Loading(draft), Vec::new()),
+    }
+}
+
+pub(super) fn unavailable(
+    config: &Config,
+    mut draft: Draft,
+    failure: Failure,
+    event: Event,
+) -> (State, Vec<Effect>) {
+    match event {
+        Event::Retried | Event::Refreshed | Event::Reset | Event::Reconfigured => load(draft),
+        Event::FindFinished(result) if draft.look_up == LookUp::Requested => {
+            match finding::read(result) {
+                LookUpResult::Nothing => draft.look_up = LookUp::Done,
+                LookUpResult::Found(found) => {
+                    draft.look_up = LookUp::Done;
+                    return match place(config, &[], &mut draft, *found) {
+                        Ok(Placed::Shown(state, effects)) => (*state, effects),
+                        Ok(Placed::Form(prior)) => {
+                            draft.prior = prior;
+                            (State::Unavailable(draft, failure), Vec::new())
+                        }
+                        Err(mismatch) => finding::refuse(draft, mismatch),
+                    };
+                }
+                LookUpResult::Failed(_) => draft.look_up = LookUp::Failed,
+                LookUpResult::Refused(refusal) => return finding::refuse(draft, refusal),
+            }
+            (State::Unavailable(draft, failure), Vec::new())
+        }
+        Event::FindFinished(_)
+        | Event::Started(_)
+        | Event::TokensFetched(_)
+        | form_events!()
+        | payment_events!()
+        | status_events!() => (State::Unavailable(draft, failure), Vec::new()),
+    }
+}
+
+pub(super) fn found(
+    config: &Config,
+    mut draft: Draft,
+    found: Box<FoundPayment>,
+    event: Event,
+) -> (State, Vec<Effect>) {
+    match event {
+        Event::TokensFetched(result) => {
+            let listed = response::tokens(result.clone()).map(|listing| listing.tokens);
+            let tokens = listed.unwrap_or_default().into_iter();
+            let choices: Vec<_> = tokens.map(Choice::from).collect();
+            match place(config, &choices, &mut draft, *found) {
+                Ok(Placed::Shown(state, effects)) => (*state, effects),
+                Ok(Placed::Form(prior)) => {
+                    draft.prior = prior;
+                    choosing::offer_tokens(config, draft, result)
+                }
+                Err(mismatch) => finding::refuse(draft, mismatch),
+            }
+        }
+        Event::Started(_)
+        | Event::FindFinished(_)
+        | Event::Retried
+        | Event::Refreshed
+        | Event::Reset
+        | Event::Reconfigured
+        | form_events!()
+        | payment_events!()
+        | status_events!() => (State::Found(draft, found), Vec::new()),
+    }
+}
+
+fn place(
+    config: &Config,
+    choices: &[Choice],
+    draft: &mut Draft,
+    found: FoundPayment,
+) -> Result<Placed, Failure> {
+    let form = draft.form.clone().unwrap_or_else(|| Form::new(config));
+    finding::place(config, choices, form, draft.prior.take(), found)
+}

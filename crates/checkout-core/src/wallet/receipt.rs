@@ -1,0 +1,41 @@
+//! What the network says about a transaction, as the wallet's provider reports it.
+
+use super::funds::quantity;
+
+/// What became of a transaction.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Receipt {
+    /// It is not in a block, its failure is not final, or the provider does not say.
+    Unknown,
+    /// It is in a block, and succeeded. That is not the service's word that the payment is paid.
+    Succeeded,
+    /// It failed, in a block that is final: nothing was transferred, and it can't be included again.
+    Failed,
+}
+
+impl Receipt {
+    /// Reads `status` and `blockNumber` of `eth_getTransactionReceipt`, and the number of the block `finalized` (EIP-1474;
+    /// Ethereum's execution APIs, "Block tags"). The status is `0x1` for a success and `0x0` for a failure (EIP-658).
+    #[must_use]
+    pub fn evm(status: Option<&str>, block: Option<&str>, finalized: Option<&str>) -> Self {
+        let number = |text: Option<&str>| quantity(text?);
+        match status.and_then(quantity) {
+            Some(1) => Self::Succeeded,
+            Some(0) if number(block).is_some_and(|block| number(finalized) >= Some(block)) => {
+                Self::Failed
+            }
+            _ => Self::Unknown,
+        }
+    }
+
+    /// Reads the answer of `trx.getTransactionInfo` (`TronWeb`), which contains only solidified blocks: the `id` is absent
+    /// if it has no such transaction, and `result` is "FAILED" or absent.
+    #[must_use]
+    pub fn tron(id: Option<&str>, result: Option<&str>) -> Self {
+        match (id, result) {
+            (None, _) => Self::Unknown,
+            (Some(_), Some("FAILED")) => Self::Failed,
+            (Some(_), _) => Self::Succeeded,
+        }
+    }
+}

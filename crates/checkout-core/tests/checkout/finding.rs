@@ -1,0 +1,402 @@
+//! The payment of a signed order is found again, in any tab and on any device.
+
+use tender_checkout_core::memory::remember;
+use tender_checkout_core::{
+    Access, Effect, Event, FailureCode, FormProblem, HostEvent, LookUp, PaymentProgress, Replaced,
+    State, SubmitStep,
+};
+
+use crate::support::{
+    Checkout, RECEIPT, answer, code, config, key, listing, lost, offered, ok, payment_record_in,
+    signed_with, text, token_record, unknown_payment,
+};
+
+/// A checkout of a signed order that waits for the listing and the look-up.
+fn started() -> Checkout {
+    let mut checkout = Checkout::new(signed_with(&[]));
+    let effects = checkout.on(Event::Started(None));
+    assert_eq!(effects, [Effect::FetchTokens, Effect::FindPayment]);
+    checkout
+}
+
+/// The same with the form; the look-up is under way.
+fn choosing() -> Checkout {
+    let mut checkout = started();
+    assert_eq!(checkout.on(Event::TokensFetched(ok(offered()))), []);
+    assert!(matches!(
+        checkout.state,
+        State::Choosing(_, LookUp::Requested)
+    ));
+    checkout
+}
+
+/// The order's payment, in Bitcoin, with further fields.
+fn found(fields: &[(&str, &str)]) -> Event {
+    let id = [
+        ("transactionId", r#""p-1""#),
+        ("paymentTokenCode", r#""btc""#),
+    ];
+    let record = payment_record_in("btc", &[&id[..], &[RECEIPT], fields].concat());
+    Event::FindFinished(ok(record))
+}
+
+fn found_in_state(state: &str) -> Event {
+    found(&[("state", &text(state))])
+}
+
+/// The name of the state.
+fn name(state: &State) -> &'static str {
+    match state {
+        State::Loading(_) => "loading",
+        State::Unavailable(..) => "unavailable",
+        State::Found(..) => "found",
+        State::Choosing(..) => "choosing",
+        State::Submitting(..) => "submitting",
+        State::Failed(..) => "failed",
+        State::Awaiting(_) => "open",
+        State::Pending(_) => "pending",
+        State::Underpaid(_) => "underpaid",
+        State::Unknown(_) => "unknown",
+        State::OrderPaid(_) => "order-paid",
+        State::Paid(_) => "paid",
+        State::Closed(_) => "closed",
+        State::Cancelled(_) => "cancelled",
+    }
+}
+
+const STATES: [&str; 6] = ["open", "pending", "underpaid", "unknown", "paid", "closed"];
+
+#[test]
+fn the_payment_is_shown_in_its_state_whenever_the_answer_arrives() {
+    for state in STATES {
+        let submitted = || {
+            let mut checkout = choosing();
+            checkout.on(Event::TokenChosen(code("trx")));
+            assert_eq!(checkout.on(Event::Submitted(key("first"))), []);
+            checkout
+        };
+        let unavailable = || {
+            let mut checkout = started();
+            checkout.on(Event::TokensFetched(lost()));
+            checkout
+        };
+        for mut checkout in [choosing(), submitted(), unavailable()] {
+            checkout.on(found_in_state(state));
+            assert_eq!(name(&checkout.state), state);
+            let shown = checkout.state.payment().unwrap();
+            assert_eq!(shown.access, Access::Found);
+            assert_eq!(shown.receipt.as_deref(), Some("r.e.ceipt"));
+            assert_eq!(shown.choice.code, code("btc"));
+        }
+    }
+}
+
+#[test]
+fn an_answer_before_the_listing_waits_for_the_names_of_the_tokens() {
+    for tokens in [
+        ok(offered()),
+        lost(),
+        ok(listing(&[token_record("trx", &[])])),
+    ] {
+        let mut checkout = started();
+        assert_eq!(checkout.on(found_in_state("paid")), []);
+        assert_eq!(name(&checkout.state), "found");
+        checkout.on(Event::TokensFetched(tokens));
+        assert_eq!(name(&checkout.state), "paid");
+        let choice = &checkout.state.payment().unwrap().choice;
+        assert!(["USDT", "BTC"].contains(&&*choice.symbol), "{choice:?}");
+    }
+}
+
+#[test]
+fn each_state_that_is_found_is_dispatched_but_no_creation() {
+    for (state, count) in [
+        ("open", 0),
+        ("unknown", 0),
+        ("pending", 1),
+        ("underpaid", 1),
+        ("paid", 1),
+        ("closed", 1),
+    ] {
+        let mut checkout = choosing();
+        checkout.host_events.clear();
+        checkout.on(found_in_state(state));
+        assert_eq!(checkout.created_events().len(), 0);
+        assert_eq!(checkout.host_events.len(), count, "{state}");
+    }
+}
+
+#[test]
+fn without_a_payment_or_without_the_route_there_is_the_form() {
+    let not_found = answer(404, r#"{"code":"not-found"}"#);
+    for nothing in [
+        unknown_payment(),
+        answer(405, ""),
+        answer(404, "<html>"),
+        not_found,
+    ] {
+        let mut checkout = choosing();
+        checkout.host_events.clear();
+        assert_eq!(checkout.on(Event::FindFinished(nothing)), []);
+        assert!(matches!(checkout.state, State::Choosing(_, LookUp::Done)));
+        assert!(checkout.host_events.is_empty(), "it is no error");
+        checkout.on(Event::TokenChosen(code("trx")));
+        assert!(checkout.submit("first").is_some());
+    }
+}
+
+#[test]
+fn an_unsigned_order_is_not_looked_up() {
+    let mut checkout = Checkout::new(config(&[]));
+    assert_eq!(checkout.on(Event::Started(None)), [Effect::FetchTokens]);
+}
+
+#[test]
+fn a_press_waits_for_the_look_up_and_then_goes_on() {
+    let mut checkout = choosing();
+    checkout.on(Event::TokenChosen(code("trx")));
+    assert_eq!(checkout.on(Event::Submitted(key("first"))), []);
+    assert!(matches!(
+        checkout.state,
+        State::Submitting(_, _, SubmitStep::Finding)
+    ));
+    checkout.ignores(Event::Submitted(key("second")));
+    let [Effect::Create(attempt, None)] = &checkout.on(Event::FindFinished(unknown_payment()))[..]
+    else {
+        panic!("the press goes on: {:?}", checkout.state);
+    };
+    assert_eq!(attempt.key, key("first"));
+}
+
+#[test]
+fn after_a_failed_look_up_a_press_repeats_it_before_anything_is_created() {
+    let mut checkout = choosing();
+    checkout.on(Event::FindFinished(answer(503, "")));
+    assert!(matches!(checkout.state, State::Choosing(_, LookUp::Failed)));
+    checkout.on(Event::TokenChosen(code("trx")));
+    assert_eq!(
+        checkout.on(Event::Submitted(key("first"))),
+        [Effect::FindPayment]
+    );
+    assert_eq!(checkout.on(Event::FindFinished(lost())), []);
+    assert_eq!(checkout.form().problem, Some(FormProblem::LookUpFailed));
+
+    assert_eq!(
+        checkout.on(Event::Submitted(key("second"))),
+        [Effect::FindPayment]
+    );
+    checkout.on(found_in_state("pending"));
+    assert_eq!(name(&checkout.state), "pending");
+}
+
+#[test]
+fn a_new_listing_repeats_a_failed_look_up() {
+    let mut checkout = choosing();
+    checkout.on(Event::FindFinished(lost()));
+    let again = checkout.on(Event::Refreshed);
+    assert_eq!(again, [Effect::FetchTokens, Effect::FindPayment]);
+}
+
+#[test]
+fn an_order_that_is_refused_or_may_be_paid_offers_no_token() {
+    for (problem, failure) in [
+        ("order-expired", FailureCode::OrderExpired),
+        ("order-signature-invalid", FailureCode::OrderRefused),
+        ("payment-unidentified", FailureCode::MayBePaid),
+    ] {
+        let mut checkout = choosing();
+        let body = format!(r#"{{"code":"{problem}"}}"#);
+        checkout.on(Event::FindFinished(answer(409, body)));
+        assert!(
+            matches!(&checkout.state, State::Unavailable(_, shown) if shown.code == failure),
+            "{problem}"
+        );
+    }
+}
+
+#[test]
+fn a_record_that_contradicts_the_order_is_not_shown() {
+    let mut checkout = choosing();
+    checkout.on(found(&[("quantity", "1")]));
+    assert!(matches!(&checkout.state, State::Unavailable(_, failure)
+            if failure.code == FailureCode::RecordMismatch));
+}
+
+#[test]
+fn a_marked_payment_can_be_neither_cancelled_nor_replaced() {
+    let mut checkout = choosing();
+    checkout.on(found(&[("state", r#""open""#), ("sent", "true")]));
+    assert_eq!(checkout.payment().progress, PaymentProgress::Marked);
+    assert!(!checkout.payment().asks_for_money());
+    for event in [Event::CancelRequested, Event::ChangeRequested, Event::Reset] {
+        checkout.ignores(event);
+    }
+    // The other page may have taken its mark back.
+    let mut next = Checkout::new(checkout.config.clone());
+    let effects = next.on(Event::Started(remember(&checkout.config, &checkout.state)));
+    assert!(effects.contains(&Effect::FindPayment), "{effects:?}");
+    for (answer, progress) in [
+        (Event::FindFinished(lost()), PaymentProgress::Marked),
+        (found(&[("sent", "true")]), PaymentProgress::Marked),
+        (found(&[]), PaymentProgress::Open),
+    ] {
+        next.on(answer);
+        assert_eq!(next.payment().progress, progress);
+    }
+}
+
+#[test]
+fn after_exp_the_payment_can_only_be_read() {
+    for state in STATES {
+        let mut checkout = choosing();
+        checkout.on(found(&[("state", &text(state)), ("readOnly", "true")]));
+        assert_eq!(name(&checkout.state), state);
+        for event in [
+            Event::CancelRequested,
+            Event::CancelConfirmed,
+            Event::ChangeRequested,
+        ] {
+            checkout.ignores(event);
+        }
+        if state != "open" {
+            checkout.ignores(Event::Reset);
+        }
+    }
+}
+
+#[test]
+fn a_payment_at_an_earlier_price_is_replaced_only_after_the_question() {
+    let mut checkout = choosing();
+    let fields = [
+        ("quantity", "1"),
+        ("state", r#""open""#),
+        ("outdated", "true"),
+    ];
+    assert_eq!(checkout.on(found(&fields)), []);
+    assert_eq!(name(&checkout.state), "choosing");
+    checkout.ignores(Event::Resumed);
+    replace_after_the_question(&mut checkout);
+
+    // What may be paid is shown, whatever it costs.
+    for state in ["pending", "underpaid", "unknown", "paid"] {
+        let mut checkout = choosing();
+        let fields = [
+            ("quantity", "1"),
+            ("state", &*text(state)),
+            ("outdated", "true"),
+        ];
+        checkout.on(found(&fields));
+        assert_eq!(name(&checkout.state), state);
+    }
+    let mut checkout = choosing();
+    let fields = [
+        ("quantity", "1"),
+        ("state", r#""closed""#),
+        ("outdated", "true"),
+    ];
+    checkout.on(found(&fields));
+    assert!(checkout.form().open_payment().is_none());
+}
+
+#[test]
+fn a_payment_of_another_device_is_replaced_by_name_after_the_question() {
+    let mut checkout = choosing();
+    checkout.on(found_in_state("open"));
+    assert_eq!(checkout.on(Event::ChangeRequested), [Effect::FetchTokens]);
+    checkout.on(Event::TokensFetched(ok(offered())));
+    replace_after_the_question(&mut checkout);
+    let record = payment_record_in("trx", &[RECEIPT, ("transactionId", r#""p-2""#)]);
+    checkout.on(Event::CreateFinished(key("second"), ok(record)));
+    assert_eq!(checkout.payment().payment.transaction_id, "p-2");
+    assert_eq!(checkout.payment().access, Access::Owned);
+    assert!(matches!(checkout.last_event(), HostEvent::Created(_)));
+    assert!(
+        matches!(checkout.last_event(), HostEvent::Cancelled(old) if old.transaction_id == "p-1")
+    );
+}
+
+/// Submits for TRX: at first, the form asks.
+fn replace_after_the_question(checkout: &mut Checkout) {
+    checkout.on(Event::TokenChosen(code("trx")));
+    assert_eq!(checkout.on(Event::Submitted(key("first"))), []);
+    assert_eq!(checkout.form().problem, Some(FormProblem::OpenPayment));
+    assert_eq!(checkout.on(Event::SentAnswered(false)), []);
+    let [Effect::Create(attempt, Some(replaced))] =
+        &checkout.on(Event::Submitted(key("second")))[..]
+    else {
+        panic!("it is created: {:?}", checkout.state);
+    };
+    assert_eq!(attempt.key, key("second"));
+    let named = Replaced {
+        transaction_id: "p-1".to_owned(),
+        receipt: "r.e.ceipt".to_owned(),
+    };
+    assert_eq!(*replaced, named);
+}
+
+#[test]
+fn a_buyer_who_has_sent_money_goes_back_to_the_payment_which_is_marked() {
+    let mut checkout = choosing();
+    checkout.has_marks = true;
+    checkout.on(found_in_state("open"));
+    checkout.on(Event::ChangeRequested);
+    checkout.on(Event::TokensFetched(ok(offered())));
+    let effects = checkout.on(Event::SentAnswered(true));
+    assert!(
+        matches!(
+            effects[..],
+            [Effect::MarkSent { .. }, Effect::ReadStatus { .. }]
+        ),
+        "{effects:?}"
+    );
+    assert_eq!(checkout.payment().progress, PaymentProgress::SaidSent);
+    for event in [Event::CancelRequested, Event::ChangeRequested, Event::Reset] {
+        checkout.ignores(event);
+    }
+}
+
+/// A signed order whose create request is refused with this problem.
+fn refused(problem: &str) -> Checkout {
+    let mut checkout = Checkout::choosing(signed_with(&[]));
+    checkout.on(Event::TokenChosen(code("trx")));
+    checkout.submit("first").unwrap();
+    let body = format!(r#"{{"code":"{problem}"}}"#);
+    let refused = Event::CreateFinished(key("first"), answer(409, body));
+    assert_eq!(checkout.on(refused), [Effect::FindPayment]);
+    checkout
+}
+
+const CAUSES: [&str; 5] = [
+    "payment-open",
+    "payment-sent",
+    "payment-progressed",
+    "payment-unidentified",
+    "earlier-payment-open",
+];
+
+#[test]
+fn the_payment_because_of_which_a_request_was_refused_is_shown() {
+    for cause in CAUSES {
+        for state in STATES {
+            let mut checkout = refused(cause);
+            checkout.on(found_in_state(state));
+            assert_eq!(name(&checkout.state), state, "{cause}");
+        }
+    }
+}
+
+#[test]
+fn a_refusal_whose_cause_is_not_found_never_offers_a_choice_to_who_may_have_paid() {
+    for cause in CAUSES {
+        for result in [unknown_payment(), lost()] {
+            let mut checkout = refused(cause);
+            assert_eq!(checkout.on(Event::FindFinished(result)), []);
+            let expected = match cause {
+                "payment-open" | "earlier-payment-open" => "failed",
+                _ => "unavailable",
+            };
+            assert_eq!(name(&checkout.state), expected, "{cause}");
+            assert!(matches!(checkout.last_event(), HostEvent::Error(_)));
+        }
+    }
+}

@@ -1,0 +1,342 @@
+//! The proxy's mark that money may have been sent: when it is stored, and when it is taken back.
+
+use tender_checkout_core::memory::remember;
+use tender_checkout_core::{
+    Effect, Event, FetchResult, Receipt, SentMark, Shortfall, State, WalletFailure, WalletId,
+    WalletPayment, WalletRequest,
+};
+
+use crate::support::{Checkout, answer, code, key, lost, offered, ok, payment_record_in};
+use crate::wallets::{HASH, bnb};
+
+const WALLET: WalletId = WalletId(3);
+const SECRET: &str = "s-1";
+
+fn store() -> Effect {
+    Effect::MarkSent {
+        transaction_id: "p-1".to_owned(),
+        receipt: "r.e.ceipt".to_owned(),
+    }
+}
+
+fn remove() -> Effect {
+    Effect::UnmarkSent {
+        transaction_id: "p-1".to_owned(),
+        receipt: "r.e.ceipt".to_owned(),
+        secret: SECRET.to_owned(),
+    }
+}
+
+fn stored(result: FetchResult) -> Event {
+    Event::MarkFinished("p-1".to_owned(), result)
+}
+
+fn removed(result: FetchResult) -> Event {
+    Event::UnmarkFinished("p-1".to_owned(), SECRET.to_owned(), result)
+}
+
+fn with_secret() -> FetchResult {
+    ok(format!(r#"{{"secret":"{SECRET}"}}"#))
+}
+
+fn problem(status: u16, code: &str) -> FetchResult {
+    answer(status, format!(r#"{{"status":{status},"code":"{code}"}}"#))
+}
+
+fn wallet(result: Result<&str, WalletFailure>) -> Event {
+    let result = result.map(str::to_owned);
+    Event::WalletFinished("p-1".to_owned(), WalletRequest(1), result)
+}
+
+/// The record of the payment with another status.
+fn moved() -> FetchResult {
+    let fields = [("statusText", r#""Seen""#), ("quantityPay", "0.5")];
+    ok(payment_record_in("bnb", &fields))
+}
+
+/// A checkout whose proxy has marks, showing a payment in BNB.
+fn open() -> Checkout {
+    Checkout {
+        has_marks: true,
+        ..bnb()
+    }
+}
+
+/// The same, where the buyer has chosen a wallet.
+fn marking() -> Checkout {
+    let mut checkout = open();
+    assert_eq!(checkout.on(Event::WalletChosen(WALLET)), [store()]);
+    checkout
+}
+
+/// The same, where the wallet was asked.
+fn asked() -> Checkout {
+    let mut checkout = marking();
+    checkout.on(stored(with_secret()));
+    checkout
+}
+
+/// A checkout with a typed hash, whose mark is stored.
+fn typed() -> Checkout {
+    let mut checkout = open();
+    let hash = Event::HashEntered(HASH.to_owned());
+    assert_eq!(checkout.on(hash), [store()]);
+    assert_eq!(checkout.on(stored(with_secret())), []);
+    checkout
+}
+
+/// The response to the mark, and whether the wallet is asked then.
+#[test]
+fn a_wallet_is_asked_once_the_mark_is_stored_or_there_are_none() {
+    let full = ok("{}");
+    let route_missing = [
+        answer(404, ""),
+        answer(405, ""),
+        problem(404, "not-found"),
+        problem(405, "method-not-allowed"),
+    ];
+    for result in [with_secret(), full].into_iter().chain(route_missing) {
+        let mut checkout = marking();
+        let effects = checkout.on(stored(result.clone()));
+        assert!(
+            matches!(effects[..], [Effect::RequestWalletPayment { .. }]),
+            "{result:?}: {effects:?}"
+        );
+        let payment = checkout.payment();
+        assert_eq!(payment.wallet_payment, WalletPayment::Asked(WALLET));
+    }
+}
+
+#[test]
+fn without_the_mark_no_wallet_is_asked_and_the_payment_is_read_again() {
+    let results = [
+        problem(409, "cancel-begun"),
+        problem(404, "payment-unknown"),
+        problem(503, "database-unavailable"),
+        ok("<html>"),
+        lost(),
+    ];
+    for result in results {
+        let mut checkout = marking();
+        let effects = checkout.on(stored(result.clone()));
+        assert!(
+            matches!(effects[..], [Effect::ReadStatus { .. }]),
+            "{result:?}: {effects:?}"
+        );
+        let payment = checkout.payment();
+        let failed = WalletPayment::Failed(WalletFailure::NotAsked);
+        assert_eq!(payment.wallet_payment, failed);
+        assert!(!payment.may_be_paid() && payment.may_cancel());
+        assert_eq!(checkout.on(Event::WalletChosen(WALLET)), [store()]);
+    }
+}
+
+#[test]
+fn without_a_receipt_a_wallet_is_asked_at_once() {
+    let mut checkout = open();
+    if let State::Awaiting(awaiting) = &mut checkout.state {
+        awaiting.receipt = None;
+    }
+    let effects = checkout.on(Event::WalletChosen(WALLET));
+    assert!(matches!(effects[..], [Effect::RequestWalletPayment { .. }]));
+}
+
+#[test]
+fn a_wallet_that_waits_for_its_mark_is_not_asked_once_the_status_has_changed() {
+    let mut checkout = marking();
+    checkout.on(Event::PollDue);
+    checkout.fetch(moved());
+    assert_eq!(checkout.payment().wallet_payment, WalletPayment::Idle);
+    assert_eq!(checkout.on(stored(with_secret())), [remove()]);
+}
+
+#[test]
+fn a_buyer_who_stops_waiting_for_the_mark_has_sent_nothing() {
+    let mut checkout = marking();
+    assert_eq!(checkout.on(Event::WalletAbandoned), []);
+    assert_eq!(checkout.payment().wallet_payment, WalletPayment::Idle);
+    assert_eq!(checkout.on(stored(with_secret())), [remove()]);
+}
+
+/// What the wallet answers, and whether it proves that nothing was sent.
+#[test]
+fn the_mark_is_taken_back_when_nothing_was_sent() {
+    let answers = [
+        (Err(WalletFailure::Declined), true),
+        (Err(WalletFailure::Busy), true),
+        (Err(WalletFailure::NoAccount), true),
+        (Err(WalletFailure::WrongNetwork), true),
+        (Err(WalletFailure::NotSent), true),
+        (Err(WalletFailure::Short(Shortfall::Amount)), true),
+        (Err(WalletFailure::Unclear), false),
+        (Ok(HASH), false),
+        (Ok("no hash"), false),
+    ];
+    for (answer, proves) in answers {
+        let mut checkout = asked();
+        let effects = checkout.on(wallet(answer));
+        assert_eq!(effects.contains(&remove()), proves, "{answer:?}");
+        assert!(!checkout.payment().may_cancel(), "{answer:?}");
+        checkout.ignores(Event::CancelRequested);
+        checkout.ignores(Event::ChangeRequested);
+        if proves {
+            assert_eq!(checkout.on(removed(gone())), []);
+            let payment = checkout.payment();
+            assert!(payment.may_cancel() && payment.may_change(), "{answer:?}");
+        }
+    }
+}
+
+fn gone() -> FetchResult {
+    answer(204, "")
+}
+
+#[test]
+fn the_mark_is_taken_back_when_the_transaction_failed() {
+    let mut checkout = asked();
+    checkout.on(wallet(Ok(HASH)));
+    let failed = Event::ReceiptRead("p-1".to_owned(), HASH.to_owned(), Receipt::Failed);
+    assert_eq!(checkout.on(failed), [remove()]);
+}
+
+#[test]
+fn an_unclear_request_keeps_its_mark_for_the_next_wallet() {
+    let mut checkout = asked();
+    checkout.on(wallet(Err(WalletFailure::Unclear)));
+    assert!(checkout.payment().is_held_by_mark());
+    let effects = checkout.on(Event::WalletChosen(WALLET));
+    assert!(matches!(effects[..], [Effect::RequestWalletPayment { .. }]));
+    let declined = Event::WalletFinished(
+        "p-1".to_owned(),
+        WalletRequest(2),
+        Err(WalletFailure::Declined),
+    );
+    assert_eq!(checkout.on(declined), []);
+    assert!(checkout.payment().is_held_by_mark());
+}
+
+/// A removal that may or may not have happened: the wallet needs a new mark.
+#[test]
+fn a_wallet_waits_for_a_removal_that_is_under_way() {
+    for (result, follows) in [(gone(), vec![store()]), (lost(), Vec::new())] {
+        let mut checkout = asked();
+        checkout.on(wallet(Err(WalletFailure::Declined)));
+        assert_eq!(checkout.on(Event::WalletChosen(WALLET)), []);
+        let is_lost = result.is_err();
+        assert_eq!(checkout.on(removed(result)), follows);
+        let failed = WalletPayment::Failed(WalletFailure::NotAsked);
+        assert_eq!(checkout.payment().wallet_payment == failed, is_lost);
+    }
+}
+
+#[test]
+fn a_removal_that_failed_is_repeated_with_the_next_poll() {
+    let mut checkout = asked();
+    checkout.on(wallet(Err(WalletFailure::Declined)));
+    assert_eq!(checkout.on(removed(answer(503, ""))), []);
+    assert!(!checkout.payment().may_cancel());
+    assert!(checkout.on(Event::PollDue).contains(&remove()));
+    assert_eq!(checkout.on(removed(problem(404, "payment-unknown"))), []);
+    assert_eq!(checkout.payment().mark, SentMark::None);
+}
+
+#[test]
+fn a_typed_hash_has_a_mark_which_is_requested_until_it_is_stored() {
+    let mut checkout = open();
+    let entered = Event::HashEntered(HASH.to_owned());
+    assert_eq!(checkout.on(entered), [store()]);
+    let read = checkout.on(stored(lost()));
+    assert!(matches!(read[..], [Effect::ReadStatus { .. }]), "{read:?}");
+    checkout.fetch(lost());
+    assert!(checkout.on(Event::PollDue).contains(&store()));
+    checkout.on(stored(answer(404, "")));
+    checkout.fetch(lost());
+    assert!(!checkout.on(Event::PollDue).contains(&store()));
+}
+
+#[test]
+fn a_typed_hash_can_be_changed_and_removed() {
+    let mut checkout = typed();
+    let other = HASH.replace('e', "f");
+    assert_eq!(checkout.on(Event::HashEntered(other.clone())), []);
+    assert_eq!(checkout.payment().transaction().unwrap().as_str(), other);
+    assert_eq!(checkout.on(Event::HashRemoved), [remove()]);
+    assert!(checkout.payment().asks_for_money());
+    checkout.on(removed(gone()));
+    assert!(checkout.payment().may_cancel() && checkout.payment().may_change());
+}
+
+#[test]
+fn a_hash_stays_once_the_status_has_changed_or_if_a_wallet_returned_it() {
+    let mut moved = typed();
+    moved.on(Event::PollDue);
+    moved.fetch(self::moved());
+    let mut returned = asked();
+    returned.on(wallet(Ok(HASH)));
+    for mut checkout in [moved, returned] {
+        checkout.ignores(Event::HashRemoved);
+        checkout.ignores(Event::HashEntered(HASH.replace('e', "f")));
+    }
+}
+
+#[test]
+fn a_wallet_s_hash_replaces_a_typed_one() {
+    let mut checkout = asked();
+    checkout.on(Event::WalletAbandoned);
+    checkout.on(Event::HashEntered(HASH.to_owned()));
+    let count = checkout.host_events.len();
+    checkout.on(wallet(Ok(HASH)));
+    assert_eq!(checkout.host_events.len(), count, "it is known");
+    checkout.ignores(Event::HashRemoved);
+}
+
+/// A removed hash does not say what became of a wallet's request.
+#[test]
+fn the_mark_of_an_unclear_wallet_stays_when_a_hash_is_removed() {
+    let mut checkout = asked();
+    checkout.on(Event::WalletAbandoned);
+    checkout.on(Event::HashEntered(HASH.to_owned()));
+    assert_eq!(checkout.on(Event::HashRemoved), []);
+    assert!(checkout.payment().is_held_by_mark());
+}
+
+#[test]
+fn the_secret_survives_a_reload() {
+    let reload = |checkout: &Checkout| {
+        let mut next = open();
+        next.state = State::default();
+        next.on(Event::Started(remember(&checkout.config, &checkout.state)));
+        next
+    };
+    let mut next = reload(&typed());
+    assert_eq!(next.payment().mark, SentMark::Stored(SECRET.to_owned()));
+    assert_eq!(next.on(Event::HashRemoved), [remove()]);
+
+    let mut declined = asked();
+    declined.on(wallet(Err(WalletFailure::Declined)));
+    assert!(reload(&declined).on(Event::PageSeen).contains(&remove()));
+
+    let mut returned = asked();
+    returned.on(wallet(Ok(HASH)));
+    reload(&returned).ignores(Event::HashRemoved);
+}
+
+#[test]
+fn a_marked_payment_is_not_replaced_after_a_reset() {
+    let mut checkout = asked();
+    checkout.on(wallet(Err(WalletFailure::Declined)));
+    checkout.on(Event::Reset);
+    checkout.on(Event::TokensFetched(ok(offered())));
+    checkout.on(Event::TokenChosen(code("btc")));
+    checkout.on(Event::Submitted(key("second")));
+    assert_eq!(checkout.payment().payment.transaction_id, "p-1");
+}
+
+#[test]
+fn a_mark_of_another_payment_is_ignored() {
+    let mut checkout = marking();
+    checkout.ignores(Event::MarkFinished("p-2".to_owned(), with_secret()));
+    let mut checkout = asked();
+    checkout.ignores(stored(with_secret()));
+    checkout.ignores(removed(gone()));
+}

@@ -1,0 +1,155 @@
+//! Each state of a payment from each other state: a payment with money is never left, and asks for nothing again.
+
+use tender_checkout_core::memory::remember;
+use tender_checkout_core::{Event, HostEvent, State};
+
+use crate::support::{Checkout, payment_record, text};
+
+const STATES: [&str; 7] = [
+    "open",
+    "pending",
+    "underpaid",
+    "unknown",
+    "order-paid",
+    "paid",
+    "closed",
+];
+
+/// A record in this state. Its status stays that of its creation, as in the service's document.
+fn record(state: &str) -> String {
+    match state {
+        "order-paid" => payment_record(&[("state", r#""open""#), ("orderPaid", "true")]),
+        state => payment_record(&[("state", &text(state))]),
+    }
+}
+
+fn name(state: &State) -> &'static str {
+    match state {
+        State::Awaiting(_) => "open",
+        State::Pending(_) => "pending",
+        State::Underpaid(_) => "underpaid",
+        State::Unknown(_) => "unknown",
+        State::OrderPaid(_) => "order-paid",
+        State::Paid(_) => "paid",
+        State::Closed(_) => "closed",
+        other => panic!("the payment is left: {other:?}"),
+    }
+}
+
+/// The state after both records.
+fn expected(first: &'static str, second: &'static str) -> &'static str {
+    match (first, second) {
+        ("paid", _) | (_, "paid") => "paid",
+        ("order-paid", _) => "order-paid",
+        ("closed", "open" | "unknown") => "closed",
+        ("pending" | "underpaid", "open") => first,
+        (_, second) => second,
+    }
+}
+
+#[test]
+fn each_state_from_each_other_state() {
+    for first in STATES {
+        for second in STATES {
+            let mut checkout = Checkout::awaiting();
+            checkout.receive(record(first));
+            assert_eq!(name(&checkout.state), first);
+            checkout.receive(record(second));
+            assert_eq!(
+                name(&checkout.state),
+                expected(first, second),
+                "{first}, {second}"
+            );
+
+            let mut next = Checkout::new(checkout.config.clone());
+            next.on(Event::Started(remember(&checkout.config, &checkout.state)));
+            assert_eq!(name(&next.state), name(&checkout.state), "after a reload");
+        }
+    }
+}
+
+#[test]
+fn nothing_is_asked_for_and_nothing_offered_once_money_has_arrived() {
+    for state in ["pending", "underpaid", "order-paid", "paid"] {
+        for flips in [["open", "unknown"], ["unknown", "open"], ["closed", "open"]] {
+            let mut checkout = Checkout::awaiting();
+            checkout.receive(record(state));
+            for flip in flips {
+                checkout.receive(record(flip));
+                assert!(
+                    !checkout.state.payment().unwrap().asks_for_money(),
+                    "{state}, {flip}"
+                );
+            }
+            for event in [
+                Event::ChangeRequested,
+                Event::CancelRequested,
+                Event::CancelConfirmed,
+            ] {
+                checkout.ignores(event);
+            }
+            if !matches!(checkout.state, State::Closed(_)) {
+                checkout.ignores(Event::Reset);
+            }
+        }
+    }
+}
+
+#[test]
+fn each_new_state_is_dispatched_once() {
+    let mut checkout = Checkout::awaiting();
+    for state in ["pending", "pending", "underpaid", "paid", "paid"] {
+        checkout.receive(record(state));
+    }
+    let states = checkout.host_events.iter().filter_map(|event| match event {
+        HostEvent::Pending(_) => Some("pending"),
+        HostEvent::Underpaid(_) => Some("underpaid"),
+        HostEvent::Paid(_) => Some("paid"),
+        _ => None,
+    });
+    assert_eq!(states.collect::<Vec<_>>(), ["pending", "underpaid", "paid"]);
+}
+
+#[test]
+fn a_payment_that_is_paid_after_it_was_closed_is_late() {
+    for (states, is_late) in [(&["paid"][..], false), (&["closed", "paid"], true)] {
+        let mut checkout = Checkout::awaiting();
+        for state in states {
+            checkout.receive(record(state));
+        }
+        assert_eq!(checkout.state.payment().unwrap().is_late, is_late);
+    }
+}
+
+/// The cancellation was sent, and the service did not answer.
+#[test]
+fn an_unknown_outcome_is_not_closed_and_the_buyer_may_cancel_again() {
+    let mut checkout = Checkout::awaiting();
+    checkout.cancel();
+    checkout.receive(record("unknown"));
+    assert_eq!(name(&checkout.state), "unknown");
+    let answered = crate::support::answer(502, r#"{"code":"service-failed"}"#);
+    checkout.on(Event::CancelFinished("p-1".to_owned(), answered));
+    assert_eq!(name(&checkout.state), "unknown");
+    assert!(
+        !checkout
+            .host_events
+            .iter()
+            .any(|event| matches!(event, HostEvent::Closed(_) | HostEvent::Cancelled(_)))
+    );
+    checkout.ignores(Event::Reset);
+    assert_eq!(checkout.on(Event::CancelConfirmed).len(), 1);
+    checkout.ignores(Event::CancelConfirmed);
+    let unknown = format!("[{}]", record("unknown"));
+    checkout.on(Event::CancelFinished(
+        "p-1".to_owned(),
+        crate::support::ok(unknown),
+    ));
+    assert_eq!(name(&checkout.state), "unknown", "the record says so");
+    checkout.on(Event::CancelConfirmed);
+    checkout.on(Event::CancelFinished(
+        "p-1".to_owned(),
+        crate::support::ok("[]"),
+    ));
+    assert!(matches!(checkout.state, State::Cancelled(_)));
+}

@@ -1,0 +1,72 @@
+//! What the merchant can do about the order of a payment, beside cancelling the payment.
+
+use tender_client::Failure;
+use tender_protocol::PaymentState;
+use tender_protocol::ledger::Reason;
+
+use super::dashboard::{Dashboard, LedgerState};
+
+/// Something about an order that only the merchant decides. Nothing is sent to the service.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum OrderAction {
+    /// Removes all marks that money may have been sent for the payment, so that its buyer can cancel or replace it again.
+    RemoveMarks,
+    /// Frees the order of the payment for another one.
+    Release,
+}
+
+/// The progress of an [`OrderAction`] in the dialog of a payment.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum OrderProgress {
+    /// None was requested.
+    Idle,
+    /// The merchant is asked to confirm it.
+    Confirming(OrderAction),
+    /// The request is sent.
+    Requested(OrderAction),
+    /// The proxy has done it.
+    Done(OrderAction),
+    /// The proxy has not done it.
+    Failed(Failure),
+}
+
+impl Dashboard {
+    /// Whether the proxy says that money may have been sent for this payment.
+    #[must_use]
+    pub fn is_marked(&self, transaction_id: &str) -> bool {
+        match &self.ledger {
+            LedgerState::Loaded(ledger) => {
+                let known = ledger.payments.get(transaction_id);
+                known.is_some_and(|known| known.sent > 0)
+            }
+            LedgerState::NotLoaded | LedgerState::Unsupported => false,
+        }
+    }
+
+    /// What is offered for the order of this payment. An order is bound to a payment that is underpaid, marked, or contradicts
+    /// the order, until the merchant releases it.
+    #[must_use]
+    pub fn order_actions(&self, transaction_id: &str) -> Vec<OrderAction> {
+        let is_marked = self.is_marked(transaction_id);
+        let state = self
+            .list
+            .get(transaction_id)
+            .and_then(|payment| payment.state);
+        let is_bound = is_marked
+            || state == Some(PaymentState::Underpaid)
+            || self.is_contradictory(transaction_id);
+        let marks = is_marked.then_some(OrderAction::RemoveMarks);
+        let release = is_bound.then_some(OrderAction::Release);
+        marks.into_iter().chain(release).collect()
+    }
+
+    fn is_contradictory(&self, transaction_id: &str) -> bool {
+        match &self.ledger {
+            LedgerState::Loaded(ledger) => ledger.reconciling.iter().any(|order| {
+                order.reason == Reason::CreateContradictory
+                    && order.transaction_id.as_deref() == Some(transaction_id)
+            }),
+            LedgerState::NotLoaded | LedgerState::Unsupported => false,
+        }
+    }
+}

@@ -1,0 +1,86 @@
+//! The payment that a signed order leads to: the response to `GET` of [`path::PAYMENT`](crate::path::PAYMENT) with the order as
+//! bearer token.
+
+use serde::Deserialize;
+
+use crate::code::TokenCode;
+use crate::payment::Payment;
+use crate::record::{Record, RecordError, flag};
+
+/// What the proxy adds to the record of a payment that was found by its order, besides `state`, `orderPaid` and `testMode`.
+/// The record lacks the buyer's e-mail address and name.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct FoundPayment {
+    /// Allows its holder to follow the payment, and to cancel it unless it is [`read_only`](Self::read_only).
+    pub receipt: String,
+    /// The code that the payment was requested with. The record may have a ticker, which several codes share.
+    pub payment_token_code: TokenCode,
+    /// Whether a buyer says that money may have been sent. While that stands, the payment is neither cancelled nor replaced by
+    /// a buyer.
+    #[serde(default, deserialize_with = "flag")]
+    pub sent: bool,
+    /// Whether the order was signed again with another price or currency, so that this payment is not for it.
+    #[serde(default, deserialize_with = "flag")]
+    pub outdated: bool,
+    /// Whether the order has expired, so that the receipt only reads.
+    #[serde(default, deserialize_with = "flag")]
+    pub read_only: bool,
+}
+
+impl FoundPayment {
+    const FLAGS: [&str; 3] = ["sent", "outdated", "readOnly"];
+
+    /// Reads the additional fields of the response.
+    ///
+    /// # Errors
+    /// [`RecordError`], which names the field that is missing or invalid.
+    pub fn parse(json: &str) -> Result<Self, RecordError> {
+        Record::parse(json, "a payment record")?.read("payment")
+    }
+
+    /// Adds the fields to the payment's record. Flags that don't apply are left out, also if the service sends one of that
+    /// name, and so are the buyer's e-mail address and name.
+    ///
+    /// # Errors
+    /// Never for texts; the signature is `serde_json`'s.
+    pub fn add_to(&self, record: &mut Record) -> Result<(), serde_json::Error> {
+        Payment::hide_buyer(record);
+        record.set("receipt", &self.receipt)?;
+        record.set("paymentTokenCode", &self.payment_token_code)?;
+        for (name, applies) in
+            Self::FLAGS
+                .into_iter()
+                .zip([self.sent, self.outdated, self.read_only])
+        {
+            record.remove(name);
+            if applies {
+                record.set_true(name);
+            }
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn its_fields_are_added_to_the_record_and_read_from_it() {
+        let json = r#"{"transactionId":"t","sent":true,"purchaseEmail":"a@shop.example","purchaseName":"A","quantity":1.10}"#;
+        let mut record = Record::parse(json, "a payment record").unwrap();
+        let found = FoundPayment {
+            receipt: "a.b.c".to_owned(),
+            payment_token_code: TokenCode::from("usdte"),
+            sent: false,
+            outdated: true,
+            read_only: false,
+        };
+        found.add_to(&mut record).unwrap();
+        let written = serde_json::to_string(&record).unwrap();
+        let expected = r#"{"transactionId":"t","quantity":1.10,"receipt":"a.b.c","paymentTokenCode":"usdte","outdated":true}"#;
+        assert_eq!(written, expected);
+        assert_eq!(FoundPayment::parse(&written), Ok(found));
+    }
+}

@@ -1,0 +1,50 @@
+//! The payments of an invoice number, for the shop's backend: the response to `GET` of
+//! [`path::ORDERS`](crate::path::ORDERS).
+
+use serde::{Deserialize, Serialize};
+
+use crate::ledger::Reconciling;
+use crate::record::Record;
+use crate::request::SignedOrder;
+
+/// How many payments are returned at most.
+pub const MAX_PAYMENTS: usize = 100;
+
+/// The payments of an invoice number, and the attempts whose outcome is not known.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub struct OrderPayments {
+    /// The latest records of at most [`MAX_PAYMENTS`] payments, each with the fields of an [`OrderPayment`]: paid ones first,
+    /// then the open one, then ended ones, the latest first.
+    pub payments: Vec<Record>,
+    /// Attempts whose outcome is not known, newest first. One that is being cancelled is among the payments, too.
+    pub doubts: Vec<Reconciling>,
+}
+
+/// What the proxy adds to the record of a payment, besides `state`, `orderPaid` and `testMode`.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct OrderPayment {
+    /// The order that the shop has signed; `None` if it was not signed. Then anyone may have set the price and the invoice
+    /// number.
+    #[serde(default)]
+    pub order: Option<SignedOrder>,
+    /// How many marks say that money may have been sent.
+    pub sent: usize,
+    /// When the record was last read from the service, as RFC 3339 writes it.
+    pub read_at: String,
+}
+
+impl OrderPayment {
+    /// Adds the fields to the payment's record. A field of that name of the service is not taken for the proxy's.
+    ///
+    /// # Errors
+    /// Never for texts and numbers; the signature is `serde_json`'s.
+    pub fn add_to(&self, record: &mut Record) -> Result<(), serde_json::Error> {
+        record.remove(SignedOrder::FIELD);
+        if let Some(order) = &self.order {
+            record.set(SignedOrder::FIELD, order)?;
+        }
+        record.set("sent", &self.sent)?;
+        record.set("readAt", &self.read_at)
+    }
+}

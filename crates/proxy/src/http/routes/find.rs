@@ -1,0 +1,79 @@
+//! `GET /api/v1/payment`: the payment of the signed order that is the bearer token.
+//!
+//! Whoever has the order gets the payment in any tab and on any device, with a receipt. The response is the latest record
+//! without the buyer's e-mail address and name, and with the fields of [`FoundPayment`].
+
+use std::sync::Arc;
+
+use axum::extract::State;
+use axum::http::HeaderMap;
+use tender_ledger::Ending;
+use tender_protocol::{FoundPayment, Record};
+
+use super::create::confirm;
+use crate::checkout::order::{self, VerifiedOrder};
+use crate::checkout::receipts::{Receipt, Rights};
+use crate::error::Error;
+use crate::http::app::App;
+use crate::http::audit::Audit;
+use crate::http::body::Json;
+use crate::http::client_ip::ClientIp;
+use crate::http::credentials::bearer;
+use crate::ledger::Found;
+
+pub(super) async fn get(
+    State(app): State<Arc<App>>,
+    client: ClientIp,
+    audit: Audit,
+    headers: HeaderMap,
+) -> Result<Json, Error> {
+    audit.action("find");
+    app.limits.may_find(client)?;
+    let order = order::verify_to_read(bearer(&headers)?, &app.access.load().order_keys)?;
+    audit.order_key(Some(&order.key));
+    let found = find(&app, &audit, &order).await?;
+    answer(&app, &order, found)
+}
+
+/// Finds the payment of an order. It is read in the service's list first unless that was done recently.
+pub(super) async fn find(app: &App, audit: &Audit, order: &VerifiedOrder) -> Result<Found, Error> {
+    let mut found = app.ledger.find(order).await?;
+    audit.payment(&found.transaction_id);
+    if found.ending != Some(Ending::Paid) && confirm(app, &found.transaction_id).await {
+        found = app.ledger.find(order).await?;
+        audit.payment(&found.transaction_id);
+    }
+    Ok(found)
+}
+
+/// A receipt for the payment that an order leads to: only to read it after the order has expired.
+pub(super) fn receipt(app: &App, order: &VerifiedOrder, id: &str) -> Result<String, Error> {
+    let rights = if order.is_expired {
+        Rights::ReadOnly
+    } else {
+        Rights::Found
+    };
+    let receipt = Receipt {
+        transaction_id: id.to_owned(),
+        rights,
+    };
+    let receipts = &app.access.load().receipts;
+    let issued = receipts.issue(&receipt, order.readable_until);
+    issued.map_err(Error::internal)
+}
+
+fn answer(app: &App, order: &VerifiedOrder, found: Found) -> Result<Json, Error> {
+    let json = serde_json::to_string(&found.latest).map_err(Error::internal)?;
+    let json = app.statuses.with_state(&json, found.ending);
+    let mut record = Record::parse(&json, "a payment record").map_err(Error::internal)?;
+    let added = FoundPayment {
+        receipt: receipt(app, order, &found.transaction_id)?,
+        payment_token_code: found.payment_token,
+        sent: found.is_marked,
+        outdated: found.is_outdated,
+        read_only: order.is_expired,
+    };
+    added.add_to(&mut record).map_err(Error::internal)?;
+    let json = serde_json::to_vec(&record).map_err(Error::internal)?;
+    Ok(Json(json.into()))
+}

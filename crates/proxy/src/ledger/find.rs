@@ -1,0 +1,69 @@
+//! Finds the payment of a signed order. Nothing is created or cancelled, and no outcome is searched for.
+
+use tender_ledger::{Ending, Stage};
+use tender_protocol::{ProblemCode, Record, TokenCode};
+
+use super::Ledger;
+use crate::checkout::order::VerifiedOrder;
+use crate::checkout::purchase;
+use crate::error::Error;
+use crate::store::attempts::{Order, OrderAttempt};
+
+/// The payment that an order leads to.
+pub(crate) struct Found {
+    pub(crate) transaction_id: String,
+    /// The code that it was requested with.
+    pub(crate) payment_token: TokenCode,
+    /// Its latest known record.
+    pub(crate) latest: Record,
+    pub(crate) ending: Option<Ending>,
+    /// Whether a buyer says that money may have been sent.
+    pub(crate) is_marked: bool,
+    /// Whether the order asks for another price or currency.
+    pub(crate) is_outdated: bool,
+}
+
+impl Ledger {
+    /// The payment of an order: a paid one, or else the open one, or else the latest one that has ended, unless the merchant
+    /// has released its order.
+    ///
+    /// # Errors
+    /// [`Error::PaymentUnknown`] if no payment of the order was ever shown to a buyer: a create request finds out what became
+    /// of its attempt. [`Error::AttemptInProgress`] while another request does. [`ProblemCode::PaymentUnidentified`] if the
+    /// order has a payment whose record is no longer stored.
+    pub(crate) async fn find(&self, order: &VerifiedOrder) -> Result<Found, Error> {
+        let key = Order::new(order.signed.clone(), order.readable_until);
+        let found = self.store.of_order(&key).await?;
+        let OrderAttempt {
+            attempt,
+            is_held,
+            is_marked,
+        } = found.ok_or(Error::PaymentUnknown)?;
+        let (transaction_id, is_open) = match &attempt.stage {
+            Stage::Created(id) | Stage::Cancelling(id, _) => (id.clone(), true),
+            Stage::Ended(Some(id)) => (id.clone(), false),
+            Stage::Requested(_) if is_held => return Err(Error::AttemptInProgress),
+            Stage::Requested(_) | Stage::Contradictory(_) | Stage::Ended(None) | Stage::Refused => {
+                return Err(Error::PaymentUnknown);
+            }
+        };
+        let latest = self.known(&transaction_id).await?;
+        let latest = latest.or_else(|| Some((attempt.record.clone()?, None)));
+        let (Some(request), Some((latest, ending))) = (attempt.request.clone(), latest) else {
+            return Err(if is_open {
+                Error::Shared(ProblemCode::PaymentUnidentified)
+            } else {
+                Error::PaymentUnknown
+            });
+        };
+        let asked = purchase::in_the_way_of(&request, order.claims.clone());
+        Ok(Found {
+            is_outdated: asked.is_none_or(|asked| !attempt.is_for(&asked)),
+            transaction_id,
+            payment_token: request.payment_token,
+            latest,
+            ending,
+            is_marked,
+        })
+    }
+}

@@ -1,0 +1,393 @@
+//! Tests that a signed order leads to its payment, on any device.
+
+use axum::http::StatusCode;
+use jsonwebtoken::{Header, get_current_timestamp};
+use reqwest::Method;
+use serde_json::{Value, json};
+use tender_protocol::{FoundPayment, PaymentState, ProblemCode, path};
+use tender_proxy::Config;
+use tender_sandbox::{Endpoint, Fault, Outcome};
+
+use crate::followed::{Followed, fast_polling, without_polling};
+use crate::listener::Listener;
+use crate::support::{Answer, MERCHANT_KEY, World, claims, order, paying, paying_in, sign};
+
+const DAY: u64 = 24 * 60 * 60;
+
+fn mapped(config: &mut Config) {
+    without_polling(config);
+    config.orders.status_paid = vec!["Paid".to_owned()];
+    config.orders.status_closed = vec!["Expired".to_owned()];
+}
+
+fn mapped_and_polled(config: &mut Config) {
+    mapped(config);
+    fast_polling(config);
+}
+
+/// The order of a test, signed again a time after its `exp`.
+fn expired(ago: u64) -> String {
+    order(json!({ "exp": get_current_timestamp() - ago }))
+}
+
+impl World {
+    /// Asks for the payment of an order, as a page does that knows nothing else.
+    pub(crate) async fn find(&self, order: &str) -> Answer {
+        Answer::to(self.request(Method::GET, path::PAYMENT).bearer_auth(order)).await
+    }
+
+    async fn mark_with(&self, id: &str, receipt: &str) -> Answer {
+        let path = format!("{}/{id}{}", path::PAYMENT, path::SENT);
+        Answer::to(self.request(Method::POST, &path).bearer_auth(receipt)).await
+    }
+}
+
+impl Answer {
+    fn found(&self) -> FoundPayment {
+        assert_eq!(self.status, StatusCode::OK, "{}", self.body);
+        FoundPayment::parse(&self.body).unwrap()
+    }
+}
+
+#[tokio::test]
+async fn an_order_leads_to_its_payment_on_any_device() {
+    let world = World::with(mapped).await;
+    let order = order(json!({}));
+    let none = world.find(&order).await;
+    none.is_refused_as(ProblemCode::PaymentUnknown);
+    let created = world.create(&paying_in("usdte", &order)).await;
+    let answer = world.find(&order).await;
+    assert_eq!(answer.header("cache-control"), "no-store");
+    let found = answer.found();
+    assert_eq!(answer.payment(), created.payment());
+    assert_eq!(answer.payment().state, Some(PaymentState::Open));
+    assert_eq!(found.payment_token_code.as_str(), "usdte");
+    assert!(!found.sent && !found.outdated && !found.read_only);
+    // It may cancel the payment, as the receipt of its creation may.
+    let (id, receipt) = (created.transaction_id(), found.receipt);
+    let cancelled = world.cancel(&id, &receipt).await;
+    assert_eq!(cancelled.status, StatusCode::OK, "{}", cancelled.body);
+    let closed = world.find(&order).await;
+    assert_eq!(closed.transaction_id(), id);
+    assert_eq!(closed.payment().state, Some(PaymentState::Closed));
+    assert_eq!(world.calls(Endpoint::Create), 1);
+}
+
+#[tokio::test]
+async fn it_is_read_again_before_it_is_shown() {
+    let mut world = World::persistent(mapped).await;
+    let id = world.begin("INV-1").await.id;
+    world.set_status(&id, "2", "Paid");
+    // Another instance has not seen it in the list.
+    assert!(world.replace_proxy(|_| {}).await.stop().await);
+    let paid = world.find(&order(json!({}))).await;
+    assert_eq!(paid.payment().state, Some(PaymentState::Paid));
+    // Then only the database is asked.
+    let calls = world.calls(Endpoint::List);
+    world.find(&order(json!({}))).await.found();
+    assert_eq!(world.calls(Endpoint::List), calls);
+}
+
+#[tokio::test]
+async fn a_paid_payment_comes_first_and_a_released_one_never() {
+    let world = World::with(mapped_and_polled).await;
+    let order = order(json!({}));
+    let created = Followed::from(&world.create(&paying_in("trx", &order)).await);
+    let first = created.id.clone();
+    let second = world
+        .create(&paying_in("btc", &order))
+        .await
+        .transaction_id();
+    assert_eq!(world.find(&order).await.transaction_id(), second);
+    world.release(&second, MERCHANT_KEY).await;
+    // The one before it is closed.
+    let found = world.find(&order).await;
+    assert_eq!(found.transaction_id(), first);
+    assert_eq!(found.payment().state, Some(PaymentState::Closed));
+    // It is paid after all.
+    let third = world.create_in_another_tab(&paying_in("bnb", &order)).await;
+    assert_eq!(
+        world.find(&order).await.transaction_id(),
+        third.transaction_id()
+    );
+    world.becomes(&created, "Paid");
+    world.until_it_is(&created, "Paid").await;
+    let paid = world.find(&order).await;
+    assert_eq!(paid.transaction_id(), first);
+    assert_eq!(paid.payment().state, Some(PaymentState::Paid));
+}
+
+/// A closed payment that the merchant has released may have been marked, so nothing else says that it is released.
+#[tokio::test]
+async fn a_payment_that_was_released_when_it_was_closed_is_not_shown() {
+    let world = World::with(mapped_and_polled).await;
+    let order = order(json!({}));
+    let created = world.create(&paying(&order)).await;
+    let id = created.transaction_id();
+    world.mark_with(&id, &created.receipt()).await;
+    let created = Followed::from(&created);
+    world.becomes(&created, "Expired");
+    world.until_it_is(&created, "Expired").await;
+    let refused = world.create(&paying_in("btc", &order)).await;
+    refused.is_refused_as(ProblemCode::PaymentSent);
+    let closed = world.find(&order).await;
+    assert_eq!(closed.payment().state, Some(PaymentState::Closed));
+    assert!(closed.found().sent);
+    world.release(&id, MERCHANT_KEY).await;
+    let none = world.find(&order).await;
+    none.is_refused_as(ProblemCode::PaymentUnknown);
+}
+
+#[tokio::test]
+async fn a_mark_is_shown_to_everyone_with_the_order() {
+    let world = World::with(without_polling).await;
+    let order = order(json!({}));
+    let created = world.create(&paying(&order)).await;
+    let id = created.transaction_id();
+    let marked = world.mark_with(&id, &created.receipt()).await;
+    assert_eq!(marked.status, StatusCode::OK);
+    let found = world.find(&order).await.found();
+    assert!(found.sent);
+    let cancelled = world.cancel(&id, &found.receipt).await;
+    cancelled.is_refused_as(ProblemCode::PaymentSent);
+}
+
+/// The page names it in `replaces`, but does not show it as the order's.
+#[tokio::test]
+async fn a_payment_for_another_price_or_currency_is_outdated() {
+    let world = World::new().await;
+    let first = order(json!({}));
+    let id = world.create(&paying(&first)).await.transaction_id();
+    for (is_outdated, fields) in [
+        (false, json!({ "quantity": "25" })),
+        (
+            false,
+            json!({ "quantity": "25.00", "returnUrl": "https://shop.example" }),
+        ),
+        (true, json!({ "quantity": "26.00" })),
+        (true, json!({ "token": "usdte" })),
+        (true, json!({ "itemNumber": "2" })),
+    ] {
+        let found = world.find(&order(fields.clone())).await;
+        assert_eq!(found.transaction_id(), id);
+        assert_eq!(found.found().outdated, is_outdated, "{fields}");
+    }
+    let dearer = order(json!({ "quantity": "26.00" }));
+    let receipt = world.find(&dearer).await.found().receipt;
+    let mut body = paying(&dearer);
+    body["replaces"] = json!(id);
+    let replaced = world.post(path::PAYMENT, &body).bearer_auth(receipt);
+    let replaced = Answer::to(replaced).await.transaction_id();
+    assert_eq!(world.open(), [&*replaced]);
+    let found = world.find(&dearer).await;
+    assert_eq!(found.transaction_id(), replaced);
+    assert!(!found.found().outdated);
+}
+
+#[tokio::test]
+async fn the_amount_that_the_payer_chose_is_not_outdated() {
+    let world = World::new().await;
+    let suggesting = |quantity: &str| order(json!({ "itemNumber": "0", "quantity": quantity }));
+    let mut body = paying(&suggesting("5"));
+    body["quantity"] = json!("7.5");
+    let id = world.create(&body).await.transaction_id();
+    let found = world.find(&suggesting("6")).await;
+    assert_eq!(found.transaction_id(), id);
+    assert!(!found.found().outdated);
+}
+
+#[tokio::test]
+async fn an_expired_order_only_reads() {
+    let world = World::with(mapped).await;
+    let created = world.create(&paying(&order(json!({})))).await;
+    let id = created.transaction_id();
+    let answer = world.find(&expired(29 * DAY)).await;
+    let found = answer.found();
+    assert_eq!(answer.payment(), created.payment());
+    assert!(found.read_only);
+    assert_eq!(world.read(&id, &found.receipt).await.transaction_id(), id);
+    let followed = Followed {
+        id: id.clone(),
+        receipt: found.receipt.clone(),
+        record: String::new(),
+    };
+    let event = Listener::to(world.listening(&followed)).await.next().await;
+    assert!(event.data.contains(&id), "{}", event.data);
+
+    let cancelled = world.cancel(&id, &found.receipt).await;
+    cancelled.is_refused_as(ProblemCode::OrderExpired);
+    assert!(cancelled.problem().detail.contains("only be read"));
+    let marked = world.mark_with(&id, &found.receipt).await;
+    marked.is_refused_as(ProblemCode::OrderExpired);
+    let mut body = paying_in("btc", &order(json!({})));
+    body["replaces"] = json!(id);
+    let replaced = world.post(path::PAYMENT, &body).bearer_auth(&found.receipt);
+    Answer::to(replaced)
+        .await
+        .is_refused_as(ProblemCode::OrderExpired);
+    let again = world.create_in_another_tab(&paying(&expired(DAY))).await;
+    again.is_refused_as(ProblemCode::OrderExpired);
+    assert_eq!(world.open(), [&*id]);
+    assert_eq!(world.calls(Endpoint::Cancel), 0);
+
+    let late = world.find(&expired(30 * DAY + 60)).await;
+    late.is_refused_as(ProblemCode::OrderExpired);
+}
+
+#[tokio::test]
+async fn only_an_order_of_the_shop_leads_to_its_payment() {
+    let world = World::with(without_polling).await;
+    let order = order(json!({}));
+    let created = world.create(&paying(&order)).await;
+    let (head, _) = order.rsplit_once('.').unwrap();
+    let forged = sign(
+        &Header::default(),
+        &claims(json!({})),
+        "a key of another shop, 32 characters or more",
+    );
+    for (credential, code) in [
+        (&*forged, ProblemCode::OrderSignatureInvalid),
+        (&format!("{head}."), ProblemCode::OrderSignatureInvalid),
+        (&created.receipt(), ProblemCode::OrderSignatureInvalid),
+        (MERCHANT_KEY, ProblemCode::OrderMalformed),
+    ] {
+        world.find(credential).await.is_refused_as(code);
+    }
+    let missing = world.get(path::PAYMENT).await;
+    missing.is_refused_as(ProblemCode::CredentialsMissing);
+    let in_query = world.get(&format!("{}?order={order}", path::PAYMENT)).await;
+    in_query.is_refused_as(ProblemCode::CredentialsMissing);
+    let other = crate::support::order(json!({ "invoiceNumber": "INV-2" }));
+    let other = world.find(&other).await;
+    other.is_refused_as(ProblemCode::PaymentUnknown);
+}
+
+/// The order's other holder may have got it by a forwarded link.
+#[tokio::test]
+async fn who_has_only_the_order_does_not_see_the_buyer() {
+    let world = World::with(mapped).await;
+    let order = order(json!({}));
+    let mut body = paying(&order);
+    body["purchaseEmail"] = json!("ada@buyer.example");
+    body["purchaseName"] = json!("Ada");
+    let created = world.create_once("key-1", &body).await;
+    let id = created.transaction_id();
+    let hides = |answer: &Answer| {
+        assert_eq!(answer.status, StatusCode::OK, "{}", answer.body);
+        assert!(answer.body.contains(&id), "{}", answer.body);
+        assert!(!answer.body.contains("Ada"), "{}", answer.body);
+        assert!(!answer.body.contains("ada@"), "{}", answer.body);
+    };
+    let found = world.find(&order).await;
+    hides(&found);
+    // A repeated request gets them only if it sends them.
+    let repeated = world.create_in_another_tab(&paying(&order)).await;
+    hides(&repeated);
+    let own = world.create_once("key-1", &body).await.payment();
+    assert_eq!(own.purchase_name.as_deref(), Some("Ada"));
+    for receipt in [found.receipt(), repeated.receipt()] {
+        hides(&world.read(&id, &receipt).await);
+        let followed = Followed {
+            id: id.clone(),
+            receipt,
+            record: String::new(),
+        };
+        let event = Listener::to(world.listening(&followed)).await.next().await;
+        assert!(event.data.contains(&id) && !event.data.contains("ada@"));
+    }
+    let own = world.read(&id, &created.receipt()).await;
+    assert!(own.body.contains("ada@"), "{}", own.body);
+    hides(&world.cancel(&id, &found.receipt()).await);
+}
+
+/// No buyer was shown a payment, so a create request finds out what became of it.
+#[tokio::test]
+async fn an_attempt_in_doubt_is_no_payment() {
+    let world = World::with(without_polling).await;
+    let order = order(json!({}));
+    let lost = Fault::new(Outcome::DropAnswer).on(Endpoint::Create).once();
+    world.inject(lost);
+    let created = world.create(&paying(&order)).await;
+    created.is_refused_as(ProblemCode::ServiceUnreachable);
+    let none = world.find(&order).await;
+    none.is_refused_as(ProblemCode::PaymentUnknown);
+    let created = world.create(&paying(&order)).await;
+    assert_eq!(world.calls(Endpoint::Create), 1);
+    let found = world.find(&order).await;
+    assert_eq!(found.transaction_id(), created.transaction_id());
+}
+
+#[tokio::test]
+async fn a_payment_that_contradicts_the_request_is_not_found() {
+    let world = World::with(without_polling).await;
+    let order = order(json!({}));
+    let wrong = Fault::respond(
+        StatusCode::OK,
+        r#"{"transactionId":"x","token":"USDTT","paymentToken":"TRX","quantity":1,"quantityPay":1,"statusId":"1","statusText":"Created","wallet":"T","invoiceNumber":"INV-9"}"#,
+    );
+    world.inject(wrong.on(Endpoint::Create).once());
+    let created = world.create(&paying(&order)).await;
+    created.is_refused_as(ProblemCode::PaymentContradictory);
+    let none = world.find(&order).await;
+    none.is_refused_as(ProblemCode::PaymentUnknown);
+}
+
+#[tokio::test]
+async fn while_a_payment_is_created_it_is_asked_for_again() {
+    let world = World::with(without_polling).await;
+    let order = order(json!({}));
+    let slow = Fault::new(Outcome::Handle).hold_ms(500);
+    world.inject(slow.on(Endpoint::Create).once());
+    let creating = tokio::spawn(Answer::to(world.post(path::PAYMENT, &paying(&order))));
+    world.until_called(Endpoint::Create, 1).await;
+    let early = world.find(&order).await;
+    early.is_refused_as(ProblemCode::AttemptInProgress);
+    assert_eq!(early.header("retry-after"), "2");
+    let created = creating.await.unwrap();
+    let found = world.find(&order).await;
+    assert_eq!(found.transaction_id(), created.transaction_id());
+}
+
+/// The buyer may have sent money, and is shown the payment with the state `unknown`.
+#[tokio::test]
+async fn a_payment_whose_cancellation_is_in_doubt_is_unknown() {
+    let world = World::with(mapped).await;
+    let payment = world.begin("INV-1").await;
+    world.inject(Fault::new(Outcome::DropAnswer).on(Endpoint::Cancel));
+    let answer = world.cancel(&payment.id, &payment.receipt).await;
+    assert!(answer.status.is_server_error());
+    let found = world.find(&order(json!({}))).await;
+    assert_eq!(found.transaction_id(), payment.id);
+    assert_eq!(found.payment().state, Some(PaymentState::Unknown));
+}
+
+#[tokio::test]
+async fn fields_of_the_service_are_not_taken_for_those_of_the_proxy() {
+    let world = World::with(without_polling).await;
+    let order = order(json!({}));
+    let record: Value = json!({
+        "transactionId": "x", "token": "USDTT", "paymentToken": "TRX", "quantity": 25, "quantityPay": 80.5,
+        "statusId": "1", "statusText": "Created", "wallet": "T", "invoiceNumber": "INV-1",
+        "sent": true, "outdated": true, "readOnly": true, "orderPaid": true, "paymentTokenCode": "btc",
+    });
+    let odd = Fault::respond(StatusCode::OK, record.to_string());
+    world.inject(odd.on(Endpoint::Create).once());
+    world.create(&paying(&order)).await.record();
+    let answer = world.find(&order).await;
+    let found = answer.found();
+    assert!(!found.sent && !found.outdated && !found.read_only);
+    assert_eq!(found.payment_token_code.as_str(), "trx");
+    assert!(!answer.body.contains("orderPaid"), "{}", answer.body);
+}
+
+#[tokio::test]
+async fn requests_for_the_payment_of_an_order_are_limited() {
+    let world = World::with(|config| config.limits.tokens = 2).await;
+    let order = order(json!({}));
+    for _ in 0..2 {
+        let none = world.find(&order).await;
+        none.is_refused_as(ProblemCode::PaymentUnknown);
+    }
+    let limited = world.find(&order).await;
+    limited.is_refused_as(ProblemCode::TooManyRequests);
+}

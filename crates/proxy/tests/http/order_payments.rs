@@ -1,0 +1,154 @@
+//! Tests of the merchant's list of the payments of an invoice number.
+
+use axum::http::StatusCode;
+use reqwest::Method;
+use serde_json::{Value, json};
+use tender_protocol::{ProblemCode, path};
+use tender_proxy::Config;
+use tender_sandbox::{Endpoint, Fault, Outcome};
+
+use crate::followed::without_polling;
+use crate::support::{Answer, MERCHANT_KEY, World, order, paying, paying_in, plain};
+
+fn mapped(config: &mut Config) {
+    without_polling(config);
+    config.orders.status_paid = vec!["Paid".to_owned()];
+    config.orders.allow_unsigned = true;
+}
+
+impl World {
+    async fn payments_of(&self, query: &str, key: &str) -> Answer {
+        let path = format!("{}{query}", path::ORDERS);
+        Answer::to(self.request(Method::GET, &path).bearer_auth(key)).await
+    }
+
+    /// What the merchant gets for the invoice number of the tests: payments, and doubts.
+    async fn asked(&self) -> (Vec<Value>, Vec<Value>) {
+        let answer = self.payments_of("?invoiceNumber=INV-1", MERCHANT_KEY).await;
+        assert_eq!(answer.status, StatusCode::OK, "{}", answer.body);
+        let answer: Value = serde_json::from_str(&answer.body).unwrap();
+        let list = |field: &str| answer[field].as_array().unwrap().clone();
+        (list("payments"), list("doubts"))
+    }
+}
+
+/// The notification of it was lost, and nothing has polled the list.
+#[tokio::test]
+async fn a_paid_payment_is_found_with_what_the_shop_signed() {
+    let world = World::with(mapped).await;
+    assert_eq!(world.asked().await, (vec![], vec![]));
+    let signed = order(json!({ "itemNumber": "2" }));
+    let created = world.create(&paying(&signed)).await;
+    let other = order(json!({ "invoiceNumber": "INV-2" }));
+    world.create_in_another_tab(&paying(&other)).await.record();
+    let (before, _) = world.asked().await;
+    assert_eq!(before[0]["state"], "open");
+    world.set_status(&created.transaction_id(), "2", "Paid");
+
+    let (payments, doubts) = world.asked().await;
+    let [payment] = &*payments else {
+        panic!("{payments:?}");
+    };
+    assert_eq!(payment["transactionId"], created.transaction_id());
+    assert_eq!(payment["state"], "paid");
+    assert_eq!(
+        payment["order"],
+        json!({ "token": "usdtt", "quantity": "25.00", "invoiceNumber": "INV-1", "itemNumber": "2" })
+    );
+    assert_eq!(payment["sent"], 0);
+    assert_eq!(payment.get("receipt"), None);
+    assert!(payment["readAt"].as_str() > before[0]["readAt"].as_str());
+    assert_eq!(doubts, [] as [Value; 0]);
+}
+
+#[tokio::test]
+async fn every_payment_of_the_number_is_there_the_paid_one_first() {
+    let world = World::with(mapped).await;
+    let signed = order(json!({}));
+    let mut ids = Vec::new();
+    for token in ["trx", "btc", "bnb"] {
+        ids.push(
+            world
+                .create(&paying_in(token, &signed))
+                .await
+                .transaction_id(),
+        );
+    }
+    // A stranger chose the same number.
+    let unsigned = world.create(&plain(json!({ "quantity": "0.01" }))).await;
+    world.set_status(&ids[0], "2", "Paid");
+    world.set_status(&unsigned.transaction_id(), "2", "Paid");
+    let (payments, _) = world.asked().await;
+    let found: Vec<_> = payments
+        .iter()
+        .map(|it| it["transactionId"].as_str().unwrap())
+        .collect();
+    let expected = [&*unsigned.transaction_id(), &ids[0], &ids[2], &ids[1]];
+    assert_eq!(found, expected);
+    assert_eq!(payments[0].get("order"), None);
+    assert_eq!(payments[0]["state"], "paid");
+    assert_eq!(payments[1]["order"]["quantity"], "25.00");
+    // Its order is paid by another one.
+    assert_eq!(payments[2]["orderPaid"], true);
+}
+
+#[tokio::test]
+async fn marks_and_doubts_are_there() {
+    let world = World::with(mapped).await;
+    let signed = order(json!({}));
+    let created = world.create(&paying(&signed)).await;
+    let sent = format!(
+        "{}/{}{}",
+        path::PAYMENT,
+        created.transaction_id(),
+        path::SENT
+    );
+    for _ in 0..2 {
+        let request = world.request(Method::POST, &sent);
+        let marked = Answer::to(request.bearer_auth(created.receipt())).await;
+        assert_eq!(marked.status, StatusCode::OK);
+    }
+    let (payments, _) = world.asked().await;
+    assert_eq!(payments[0]["sent"], 2);
+
+    world.inject(Fault::new(Outcome::DropRequest).on(Endpoint::Cancel));
+    world.cancel(&created.transaction_id(), MERCHANT_KEY).await;
+    world.inject(Fault::new(Outcome::DropAnswer).on(Endpoint::Create).once());
+    world
+        .create(&plain(json!({})))
+        .await
+        .is_refused_as(ProblemCode::ServiceUnreachable);
+    let (payments, doubts) = world.asked().await;
+    assert_eq!(payments.len(), 1);
+    assert_eq!(payments[0]["state"], "unknown");
+    let reasons: Vec<_> = doubts.iter().map(|doubt| &doubt["reason"]).collect();
+    assert_eq!(reasons, ["create-unanswered", "cancel-unanswered"]);
+    assert_eq!(doubts[1]["transactionId"], created.transaction_id());
+}
+
+#[tokio::test]
+async fn if_the_list_can_not_be_read_the_time_of_the_record_says_so() {
+    let world = World::with(mapped).await;
+    world.create(&paying(&order(json!({})))).await.record();
+    let (before, _) = world.asked().await;
+    world.inject(Fault::respond(StatusCode::BAD_GATEWAY, "{}").on(Endpoint::List));
+    let (payments, _) = world.asked().await;
+    assert_eq!(payments, before);
+}
+
+#[tokio::test]
+async fn only_the_merchant_may_ask() {
+    let world = World::with(mapped).await;
+    let signed = order(json!({}));
+    let receipt = world.create(&paying(&signed)).await.receipt();
+    for (key, code) in [
+        (&*receipt, ProblemCode::CredentialsInvalid),
+        (&signed, ProblemCode::CredentialsInvalid),
+        ("wrong", ProblemCode::CredentialsInvalid),
+    ] {
+        let answer = world.payments_of("?invoiceNumber=INV-1", key).await;
+        answer.is_refused_as(code);
+    }
+    let answer = world.payments_of("", MERCHANT_KEY).await;
+    answer.is_refused_as(ProblemCode::InvalidRequest);
+}

@@ -1,0 +1,184 @@
+//! The payment of a signed order, found in a new tab or on another device.
+
+use serde_json::json;
+use wasm_bindgen_test::wasm_bindgen_test;
+
+use crate::attributes::signed;
+use crate::support::accessibility::assert_agreement;
+use crate::support::checkout::Checkout;
+use crate::support::proxy::{CANCEL, CREATE, FIND, Proxy, Reply};
+use crate::support::record;
+use crate::support::wait::{settled, until};
+
+/// A checkout of a signed order in a new tab.
+fn open(proxy: &Proxy) -> Checkout {
+    let order = signed(&json!({
+        "token": "usdtt", "quantity": "12.50", "invoiceNumber": "INV-7",
+        "returnUrl": "https://shop.example/orders/7",
+    }));
+    let checkout = Checkout::bare(&[("proxy", proxy.address()), ("order", &order)]);
+    checkout.insert();
+    checkout
+}
+
+/// The answer of the look-up: the payment in Bitcoin, in this state, with further fields.
+fn found(status_text: &str, state: &str, fields: &str) -> Reply {
+    let record = record::with_state(status_text, state);
+    let fields = format!(r#""paymentTokenCode":"btc"{fields},"receipt""#);
+    Reply::ok(record.replace(r#""receipt""#, &fields))
+}
+
+#[wasm_bindgen_test]
+async fn each_state_is_shown_with_its_words_and_the_way_back() {
+    for (status, state, fields, title) in [
+        ("Seen", "pending", "", "Payment seen"),
+        (
+            "Partly",
+            "underpaid",
+            "",
+            "Less than the amount has arrived",
+        ),
+        ("Created", "unknown", "", "This payment may have ended"),
+        (
+            "Created",
+            "open",
+            r#","orderPaid":true"#,
+            "This order is already paid",
+        ),
+        ("Completed", "paid", "", "Payment received"),
+        (
+            "Completed",
+            "paid",
+            r#","orderPaid":true"#,
+            "Payment received",
+        ),
+        ("Expired", "closed", "", "This payment is closed"),
+    ] {
+        let proxy = Proxy::new();
+        proxy.reply(FIND, found(status, state, fields));
+        let checkout = open(&proxy);
+        checkout.until_shown(title).await;
+        settled().await;
+        assert_eq!(checkout.names("heading"), [title]);
+        for part in ["wallet", "qr", "copy", "change", "tokens"] {
+            assert!(!checkout.has_part(part), "{title}: {part}");
+        }
+        assert!(checkout.has_part("return"), "{title}");
+        assert_eq!(
+            checkout.has_part("contact"),
+            state != "pending" && (state != "paid" || !fields.is_empty()),
+            "{title}"
+        );
+        assert_agreement(&checkout);
+        let sent = &proxy.sent(FIND)[0];
+        assert!(
+            sent.authorization
+                .as_ref()
+                .unwrap()
+                .starts_with("Bearer ey")
+        );
+        assert_eq!(sent.query, "", "the order is in no address");
+    }
+}
+
+#[wasm_bindgen_test]
+async fn new_states_are_dispatched() {
+    for (state, event) in [
+        ("pending", "tender-pending"),
+        ("underpaid", "tender-underpaid"),
+    ] {
+        let proxy = Proxy::new();
+        let checkout = Checkout::awaiting(&proxy, Some("receipt-7")).await;
+        checkout.fetch(&proxy, record::with_state("Seen", state));
+        checkout.until_event(event).await;
+        let detail = &checkout.details_of(event)[0];
+        assert_eq!(detail["payment"]["state"], json!(state));
+    }
+}
+
+#[wasm_bindgen_test]
+async fn a_marked_payment_says_why_it_can_not_be_cancelled() {
+    let proxy = Proxy::new();
+    proxy.reply(FIND, found("Created", "open", r#","sent":true"#));
+    let checkout = open(&proxy);
+    checkout
+        .until_shown("Money may already have been sent")
+        .await;
+    settled().await;
+    assert!(
+        checkout
+            .text()
+            .contains("can't be cancelled or replaced here")
+    );
+    assert!(!checkout.has_part("cancel") && !checkout.text().contains("Send exactly"));
+    assert_agreement(&checkout);
+}
+
+#[wasm_bindgen_test]
+async fn another_token_is_paid_only_after_the_question() {
+    let proxy = Proxy::new();
+    proxy.reply(FIND, found("Created", "open", ""));
+    let checkout = open(&proxy);
+    checkout.until_shown("Send exactly").await;
+    checkout.press("Use another token");
+    checkout.until_ready().await;
+    settled().await;
+    assert_eq!(
+        checkout.names("group"),
+        ["Have you already sent money for it?"]
+    );
+    assert_agreement(&checkout);
+    checkout.choose("TRON, TRON");
+    checkout.pay();
+    checkout.until_shown("First say whether").await;
+    assert!(proxy.sent(CREATE).is_empty() && proxy.sent(CANCEL).is_empty());
+
+    checkout.press("No, nothing was sent");
+    settled().await;
+    let other = record::payment(Some("receipt-8")).replace(record::ID, "another");
+    checkout.submit(&proxy, other).await;
+    let sent = &proxy.sent(CREATE)[0];
+    assert_eq!(sent.json()["replaces"], record::ID);
+    assert_eq!(sent.authorization.as_deref(), Some("Bearer receipt-7"));
+    assert!(proxy.sent(CANCEL).is_empty(), "the proxy cancels it");
+}
+
+#[wasm_bindgen_test]
+async fn a_press_waits_for_the_look_up() {
+    let proxy = Proxy::new();
+    let look_up = proxy.hold(FIND);
+    let checkout = open(&proxy);
+    checkout.until_ready().await;
+    checkout.choose("TRON, TRON");
+    checkout.pay();
+    checkout.until_shown("Preparing").await;
+    assert!(proxy.sent(CREATE).is_empty());
+    look_up.open(Reply::Lost);
+    checkout.until_shown("We could not check").await;
+
+    proxy.reply(FIND, found("Seen", "pending", ""));
+    checkout.pay();
+    checkout.until_shown("Payment seen").await;
+    assert!(proxy.sent(CREATE).is_empty());
+}
+
+#[wasm_bindgen_test]
+async fn a_buyer_who_may_have_paid_is_not_told_to_choose_another_token() {
+    for code in ["payment-progressed", "payment-unidentified", "payment-sent"] {
+        let proxy = Proxy::new();
+        let checkout = open(&proxy);
+        checkout.until_ready().await;
+        until("it is looked up", || proxy.sent(FIND).len() == 1).await;
+        checkout.choose("TRON, TRON");
+        proxy.reply(CREATE, Reply::problem(409, code));
+        checkout.pay();
+        checkout.until_shown("This order may already be paid").await;
+        settled().await;
+        assert!(checkout.text().contains("Don't pay again."), "{code}");
+        assert!(
+            checkout.has_part("contact") && !checkout.shows_fallback(),
+            "{code}"
+        );
+        assert!(checkout.role("radio").is_empty(), "{code}");
+    }
+}

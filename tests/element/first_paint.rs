@@ -1,0 +1,105 @@
+//! The form that the proxy renders: what is accepted of it, and what takes its place. Each test has a page of its own, in a
+//! frame.
+
+use wasm_bindgen_test::wasm_bindgen_test;
+use web_sys::{Document, Element};
+
+use crate::support::frame::{Frame, QUIET_GLUE};
+use crate::support::loader::module;
+use crate::support::proxy::{Proxy, Reply, TOKENS};
+use crate::support::record;
+use crate::support::wait::{settled, until};
+
+const RADIO: &str = "<input type='radio' name='payment-token' value='btc'>";
+const BUTTON: &str = "<button type='submit' data-busy='...'><span>Pay</span></button>";
+const LISTING: &str = r#"[{"token":"BTC"},1]"#;
+
+/// The proxy's response: a form with this content, and the listing that it was rendered from.
+fn response(content: &str, listing: &str) -> String {
+    format!(
+        "<div class='locale-root'><form>{content}</form></div>\
+         <script type='application/json'>{listing}</script>"
+    )
+}
+
+/// A page in which each request for the form has this response.
+async fn open(proxy: &Proxy, glue: &str, response: &str) -> Frame {
+    let response = serde_json::to_string(response)
+        .unwrap()
+        .replace("</", "<\\/");
+    let stand_in = format!(
+        "<script>XMLHttpRequest = class {{
+            open() {{}}
+            send() {{
+                this.status = 200;
+                this.response = new DOMParser().parseFromString({response}, 'text/html');
+                setTimeout(() => this.onloadend());
+            }}
+        }}</script>"
+    );
+    let head = stand_in + &Frame::tag(&module(glue), "");
+    Frame::open(&head, &Frame::element(proxy, "")).await
+}
+
+/// The listing that the module starts from.
+async fn given(proxy: &Proxy, response: &str) -> String {
+    let glue = QUIET_GLUE.replace("(host, card, locale)", "(host, card, locale, texts, data)");
+    let record = "data.then(({ body }) => { globalThis.given = [body]; }); mounted.push(host);";
+    let glue = glue.replace("mounted.push(host);", record);
+    let frame = open(proxy, &glue, response).await;
+    until("the module has a listing", || {
+        !frame.words("given").is_empty()
+    })
+    .await;
+    frame.words("given").remove(0)
+}
+
+#[wasm_bindgen_test]
+async fn the_module_starts_from_the_listing_in_the_form() {
+    let proxy = Proxy::new();
+    let requested = proxy.hold(TOKENS);
+    let form = response(&format!("{RADIO}{BUTTON}"), LISTING);
+    assert_eq!(given(&proxy, &form).await, LISTING);
+    requested.open(Reply::ok("[]"));
+}
+
+#[wasm_bindgen_test]
+async fn a_form_that_its_listing_does_not_fit_is_ignored() {
+    let whole = format!("{RADIO}{BUTTON}");
+    for (content, listing) in [
+        (whole.as_str(), "[]"),
+        (&whole, "null"),
+        (&whole, "not JSON"),
+        (&whole, r#"[{"token":"trx"}]"#),
+        (RADIO, LISTING),
+        (BUTTON, LISTING),
+    ] {
+        let proxy = Proxy::new();
+        let given = given(&proxy, &response(content, listing)).await;
+        assert_eq!(given, record::listing(), "{content} {listing}");
+    }
+}
+
+/// The module is still loading.
+#[wasm_bindgen_test]
+async fn an_image_that_cannot_be_loaded_leaves_the_first_letter() {
+    let proxy = Proxy::new();
+    let logo =
+        "<span class='logo' data-initial='B'><img src='data:image/png,broken' alt=''></span>";
+    let form = response(&format!("{RADIO}{logo}{BUTTON}"), LISTING);
+    let glue = "await new Promise(() => {});";
+    let frame = open(&proxy, glue, &form).await;
+    let shown = |selector: &str| {
+        let root = frame.checkouts()[0].shadow_root().unwrap();
+        root.query_selector(selector).unwrap()
+    };
+    until("the form is shown", || shown(".logo").is_some()).await;
+    until("the image is gone", || shown(".logo img").is_none()).await;
+    settled().await;
+    let logo: Element = shown(".logo").unwrap();
+    let document: Document = frame.document();
+    let style = document.default_view().unwrap();
+    let style = style.get_computed_style_with_pseudo_elt(&logo, "::before");
+    let content = style.unwrap().unwrap().get_property_value("content");
+    assert_eq!(content.unwrap(), "\"B\"");
+}

@@ -1,0 +1,231 @@
+//! What is checked around a payment from a wallet: the proxy's mark, the account's funds, the wallet's errors, and the
+//! transaction's receipt.
+
+use serde_json::{Value, json};
+use wasm_bindgen_test::wasm_bindgen_test;
+
+use super::{BNB, EVM_PAYEE, TRON_PAYEE, TRX, USDT_ON_TRON, awaiting, buttons, sent};
+use crate::support::checkout::Checkout;
+use crate::support::proxy::{Proxy, Reply};
+use crate::support::wait::{settled, until};
+use crate::support::wallet::{ICON, Wallet};
+use crate::support::{clock, record};
+
+/// The routes of the mark.
+fn routes() -> [String; 2] {
+    ["POST", "DELETE"].map(|method| format!("{method} /api/v1/payment/{}/sent", record::ID))
+}
+
+/// A checkout with a receipt that shows a payment in BNB.
+async fn with_receipt(proxy: &Proxy) -> Checkout {
+    let checkout = Checkout::ready(proxy, &[]).await;
+    checkout.choose(BNB.0);
+    let payment = record::payment(Some("receipt-7"))
+        .replace("0.00012345", "48.50000001")
+        .replace(record::WALLET, EVM_PAYEE);
+    checkout.submit(proxy, payment).await;
+    settled().await;
+    checkout
+}
+
+fn has_button(checkout: &Checkout, name: &str) -> bool {
+    checkout.names("button").iter().any(|button| button == name)
+}
+
+#[wasm_bindgen_test]
+async fn a_wallet_is_asked_once_the_mark_is_stored_which_a_decline_takes_back() {
+    let proxy = Proxy::new();
+    let wallet = Wallet::evm("0x38", &[]).announced("eip6963", "Fox", ICON);
+    wallet.answers("if (method === 'eth_sendTransaction') throw { code: 4001 };");
+    let checkout = with_receipt(&proxy).await;
+    let [store, remove] = routes();
+    let stored = proxy.hold(&store);
+    checkout.press("Pay with Fox");
+    until("the mark is requested", || proxy.sent(&store).len() == 1).await;
+    settled().await;
+    assert_eq!(wallet.asked(), [Value::Null; 0]);
+    assert!(!has_button(&checkout, "Cancel payment"));
+
+    stored.open(Reply::ok(r#"{"secret":"s-7"}"#));
+    until("the mark is removed", || proxy.sent(&remove).len() == 1).await;
+    let (store, remove) = (&proxy.sent(&store)[0], &proxy.sent(&remove)[0]);
+    assert_eq!(store.authorization.as_deref(), Some("Bearer receipt-7"));
+    assert_eq!(remove.authorization.as_deref(), Some("Bearer receipt-7"));
+    assert_eq!(remove.json(), json!({ "secret": "s-7" }));
+    settled().await;
+    assert!(has_button(&checkout, "Cancel payment"));
+}
+
+#[wasm_bindgen_test]
+async fn without_its_mark_no_wallet_opens() {
+    let proxy = Proxy::new();
+    let wallet = Wallet::evm("0x38", &[]).announced("eip6963", "Fox", ICON);
+    let checkout = with_receipt(&proxy).await;
+    let [store, _] = routes();
+    proxy.reply(&store, Reply::problem(409, "cancel-begun"));
+    checkout.press("Pay with Fox");
+    checkout.until_shown("Nothing was sent.").await;
+    assert_eq!(wallet.asked(), [Value::Null; 0]);
+}
+
+#[wasm_bindgen_test]
+async fn while_the_mark_stands_the_payment_is_neither_cancelled_nor_changed() {
+    let proxy = Proxy::new();
+    let wallet = Wallet::evm("0x38", &[]).announced("eip6963", "Fox", ICON);
+    wallet.answers("if (method === 'eth_sendTransaction') throw new Error('lost');");
+    let checkout = with_receipt(&proxy).await;
+    checkout.press("Pay with Fox");
+    checkout.until_shown("Money may be on its way").await;
+    assert!(!has_button(&checkout, "Cancel payment"));
+    assert!(!has_button(&checkout, "Use another token"));
+    assert_eq!(buttons(&checkout), ["Pay with Fox"]);
+}
+
+#[wasm_bindgen_test]
+async fn an_error_that_proves_that_nothing_was_sent_leaves_every_way_open() {
+    let proxy = Proxy::new();
+    let wallet = Wallet::evm("0x38", &[]).announced("eip6963", "Fox", ICON);
+    // As MetaMask wraps the error of a node.
+    wallet.answers(
+        "if (method === 'eth_sendTransaction') throw { code: -32603, message: 'Internal JSON-RPC error.',
+            data: { cause: { code: -32000, message: 'Insufficient funds for gas * price + value' } } };",
+    );
+    let checkout = with_receipt(&proxy).await;
+    checkout.press("Pay with Fox");
+    checkout
+        .until_shown("Your wallet can't make this payment")
+        .await;
+    until("the mark is removed", || {
+        has_button(&checkout, "Cancel payment")
+    })
+    .await;
+    assert!(has_button(&checkout, "Use another token"));
+}
+
+#[wasm_bindgen_test]
+async fn what_an_ethereum_account_lacks_is_said_before_the_wallet_opens() {
+    let proxy = Proxy::new();
+    let wallet = Wallet::evm("0x38", &[]).announced("eip6963", "Fox", ICON);
+    let checkout = awaiting(&proxy, BNB).await;
+    wallet.node(&json!({ "eth_getBalance": "0x1" }));
+    checkout.press("Pay with Fox");
+    checkout
+        .until_shown("Your wallet has less than 48.50000001 BNB")
+        .await;
+    assert_eq!(sent(&wallet), [Value::Null; 0]);
+    checkout.press("Pay with Fox");
+    checkout.until_event("tender-transaction").await;
+    assert_eq!(sent(&wallet).len(), 1, "the buyer goes on");
+}
+
+#[wasm_bindgen_test]
+async fn what_a_tron_account_lacks_is_said_before_the_wallet_opens() {
+    let proxy = Proxy::new();
+    let wallet = Wallet::tron(true, true).announced("TIP6963", "TronLink", ICON);
+    wallet.node(&json!({
+        "getBalance": 5_000_000,
+        "getAccountResources": { "freeNetLimit": 600, "freeNetUsed": 600 },
+        "getChainParameters": [
+            { "key": "getEnergyFee", "value": 100 },
+            { "key": "getTransactionFee", "value": 1000 },
+        ],
+        "balanceOf(address)": { "constant_result": [format!("{:064x}", 48_500_001)] },
+        "transfer(address,uint256)": { "energy_used": 130_000, "constant_result": [] },
+    }));
+    let checkout = awaiting(&proxy, USDT_ON_TRON).await;
+    checkout.press("Pay with TronLink");
+    checkout
+        .until_shown("Your wallet needs about 14 TRX for the fee")
+        .await;
+    assert_eq!(wallet.count("sign"), 0);
+    checkout.press("Pay with TronLink");
+    checkout.until_event("tender-transaction").await;
+}
+
+#[wasm_bindgen_test]
+async fn a_tron_transaction_that_can_not_be_built_has_sent_nothing() {
+    let proxy = Proxy::new();
+    let wallet = Wallet::tron(true, true).announced("TIP6963", "TronLink", ICON);
+    let refuses =
+        "Contract validate error : Validate TransferContract error, balance is not sufficient.";
+    wallet.set("refuses", &refuses.into());
+    let checkout = awaiting(&proxy, TRX).await;
+    checkout.press("Pay with TronLink");
+    checkout
+        .until_shown("Your wallet can't make this payment")
+        .await;
+    assert_eq!(wallet.count("sign"), 0);
+}
+
+#[wasm_bindgen_test]
+async fn a_lost_answer_of_a_tron_broadcast_keeps_the_signed_transaction() {
+    let proxy = Proxy::new();
+    let wallet = Wallet::tron(true, true).announced("TIP6963", "TronLink", ICON);
+    wallet.set("sent", &"lost".into());
+    let checkout = awaiting(&proxy, TRX).await;
+    assert!(checkout.text().contains(TRON_PAYEE));
+    checkout.press("Pay with TronLink");
+    checkout.until_event("tender-transaction").await;
+    let [transaction] = &checkout.details_of("tender-transaction")[..] else {
+        panic!("one transaction");
+    };
+    assert_eq!(transaction["hash"], wallet.hash());
+}
+
+/// Milliseconds until the first read of a receipt.
+const FIRST_READ: f64 = 5_000.0;
+
+#[wasm_bindgen_test]
+async fn after_a_transaction_that_failed_for_good_the_payment_can_be_paid_again() {
+    let proxy = Proxy::new();
+    let fox = Wallet::evm("0x38", &[]).announced("eip6963", "Fox", ICON);
+    fox.node(&json!({
+        "eth_getTransactionReceipt": { "status": "0x0", "blockNumber": "0x10" },
+        "eth_getBlockByNumber": { "number": "0x10" },
+    }));
+    let link = Wallet::tron(true, true).announced("TIP6963", "TronLink", ICON);
+    link.node(&json!({ "getTransactionInfo": { "id": link.hash(), "result": "FAILED" } }));
+    for (token, button) in [(BNB, "Pay with Fox"), (TRX, "Pay with TronLink")] {
+        let checkout = awaiting(&proxy, token).await;
+        checkout.press(button);
+        checkout.until_shown("Do not send again").await;
+        until("the receipt is to be read", || clock::held(FIRST_READ) > 0).await;
+        clock::fire(FIRST_READ);
+        checkout
+            .until_shown("Nothing was paid: the transaction failed.")
+            .await;
+        assert_eq!(buttons(&checkout), [button]);
+    }
+}
+
+#[wasm_bindgen_test]
+async fn a_typed_hash_can_be_removed_after_a_question() {
+    let proxy = Proxy::new();
+    let checkout = Checkout::awaiting(&proxy, Some("receipt-7")).await;
+    let [store, remove] = routes();
+    checkout.paste_hash(&"0".repeat(64));
+    settled().await;
+    assert_eq!(proxy.sent(&store).len(), 0, "all zeros is no hash");
+    checkout.paste_hash(&"ab".repeat(32));
+    checkout.until_shown("Do not send again").await;
+    until("the mark is stored", || proxy.sent(&store).len() == 1).await;
+
+    checkout.press("Remove the hash");
+    checkout
+        .until_shown("only if you have not sent the payment")
+        .await;
+    checkout.press("Keep it");
+    settled().await;
+    assert!(checkout.text().contains("Do not send again"));
+    checkout.press("Remove the hash");
+    settled().await;
+    checkout.press("Yes, remove it");
+    checkout.until_shown("Send exactly").await;
+    until("the mark is removed", || proxy.sent(&remove).len() == 1).await;
+    until("it can be cancelled", || {
+        has_button(&checkout, "Cancel payment")
+    })
+    .await;
+    checkout.paste_hash(&"cd".repeat(32));
+    checkout.until_shown("Do not send again").await;
+}
