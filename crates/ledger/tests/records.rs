@@ -1,0 +1,191 @@
+//! What records of the service say: of a known payment, of a response, and of a list that is searched.
+
+#[cfg(test)]
+mod tests {
+    use tender_ledger::{
+        Cancelled, Found, Listed, Mapping, Owner, Search, cancelled, is_created, is_dated_before,
+        is_same_status, is_valid_id, proves_refusal, sighting, text,
+    };
+    use tender_protocol::{CreatePayment, Record, TokenCode};
+
+    fn with_status(id: &str, status: &str) -> String {
+        format!(r#"{{"transactionId":"{id}","statusId":"7","statusText":"{status}"}}"#)
+    }
+
+    fn record(json: &str) -> Record {
+        Record::parse(json, "a payment record").unwrap()
+    }
+
+    fn mapping() -> Mapping {
+        Mapping {
+            closed: vec!["Expired".to_owned()],
+            ..Mapping::default()
+        }
+    }
+
+    /// The payment is "a", which was created as "New".
+    #[test]
+    fn a_payment_is_seen_in_the_list_if_it_has_one_status() {
+        let created = record(&with_status("a", "New"));
+        for (listed, expected) in [
+            (vec![], Listed::Unclear),
+            (vec![("b", "New")], Listed::Unclear),
+            (vec![("a", "New")], Listed::Unchanged),
+            (
+                vec![("b", "Paid"), ("a", "New"), ("b", "New")],
+                Listed::Unchanged,
+            ),
+            (vec![("a", "New"), ("a", "New")], Listed::Unchanged),
+            (vec![("a", "New"), ("a", "Paid")], Listed::Unclear),
+            (vec![("a", "Expired")], Listed::Closed),
+            (vec![("a", "Paid")], Listed::Changed),
+        ] {
+            let records: Vec<_> = listed
+                .iter()
+                .map(|(id, status)| record(&with_status(id, status)))
+                .collect();
+            let (seen, found) = sighting(&records, "a", &created, &mapping());
+            assert_eq!(seen, expected, "{listed:?}");
+            let id = found.and_then(|found| text(&found, "transactionId"));
+            let is_found = expected != Listed::Unclear;
+            assert_eq!(id.as_deref(), is_found.then_some("a"), "{listed:?}");
+        }
+    }
+
+    #[test]
+    fn a_documented_response_has_the_payment_no_further_than_cancelled() {
+        let created = record(&with_status("a", "New"));
+        for (listed, expected) in [
+            (vec![("a", "New")], Cancelled::Documented),
+            (vec![("b", "Paid"), ("a", "Expired")], Cancelled::Documented),
+            (vec![("a", "New"), ("a", "Paid")], Cancelled::Odd),
+            (vec![("a", "Paid")], Cancelled::Odd),
+            (vec![("b", "New")], Cancelled::Odd),
+            (vec![], Cancelled::Odd),
+        ] {
+            let records = listed.iter().map(|(id, status)| with_status(id, status));
+            let json = format!("[{}]", records.collect::<Vec<_>>().join(","));
+            assert_eq!(
+                cancelled(&json, "a", &created, &mapping()),
+                expected,
+                "{json}"
+            );
+        }
+        assert_eq!(cancelled("{}", "a", &created, &mapping()), Cancelled::Odd);
+    }
+
+    #[test]
+    fn only_statuses_about_the_request_itself_prove_a_refusal() {
+        for status in [
+            400, 401, 403, 404, 405, 411, 413, 414, 415, 417, 421, 422, 426, 428, 431,
+        ] {
+            assert!(proves_refusal(status), "{status}");
+        }
+        for status in [200, 302, 402, 408, 409, 425, 429, 499, 500, 502, 503, 504] {
+            assert!(!proves_refusal(status), "{status}");
+        }
+    }
+
+    fn request() -> CreatePayment {
+        CreatePayment {
+            token: TokenCode::from("usdtt"),
+            quantity: "25".parse().unwrap(),
+            payment_token: TokenCode::from("trx"),
+            invoice_number: "INV-1".to_owned(),
+            purchase_email: None,
+            purchase_name: None,
+            item_number: None,
+        }
+    }
+
+    const EXACT: &str = r#"{"transactionId":"a","token":"USDT","paymentToken":"TRX","quantity":25,"quantityPay":80,"invoiceNumber":"INV-1","statusId":"1","statusText":"Created","wallet":"w","createdAt":"2026/11/20"}"#;
+
+    /// What a search of these records finds, each with its owner, after 2026/11/18.
+    fn found(is_signed: bool, records: &[(&str, Owner)]) -> Found<String> {
+        let request = request();
+        let mut search = Search::new(&request, is_signed, "2026/11/18");
+        for (json, owner) in records {
+            let record = record(json);
+            if search.concerns(&record) {
+                search.add(&record, *owner);
+            }
+        }
+        let is_unclear = search.unclear().is_some();
+        let (found, record) = search.found();
+        assert_eq!(found == Found::Unclear, is_unclear);
+        assert_eq!(matches!(found, Found::One(_)), record.is_some());
+        found
+    }
+
+    #[test]
+    fn a_payment_is_found_only_if_no_other_record_could_be_it() {
+        let other = |from: &str, to: &str| {
+            assert!(EXACT.contains(from), "{from}");
+            EXACT.replace(from, to)
+        };
+        let second = other(r#""a""#, r#""b""#);
+        let paid = other("Created", "Paid");
+        let another_invoice = other("INV-1", "INV-2");
+        let another_token = other(r#""TRX""#, r#""BTC""#);
+        let unreadable = other("25", "[]");
+        let no_invoice = r#"{"transactionId":"c","createdAt":"2026/11/20"}"#;
+        let old_without_invoice = r#"{"transactionId":"c","createdAt":"2026/11/17"}"#;
+        let free = Owner::None;
+        let one = || Found::One("a".to_owned());
+        for (records, expected) in [
+            (vec![], Found::Nothing),
+            (vec![(EXACT, free)], one()),
+            (vec![(EXACT, Owner::Other)], Found::Nothing),
+            (vec![(EXACT, Owner::Unclear)], Found::Unclear),
+            (vec![(EXACT, free), (&*another_invoice, free)], one()),
+            // It has moved to the next page.
+            (vec![(EXACT, free), (EXACT, free)], one()),
+            (vec![(EXACT, free), (&*paid, free)], Found::Unclear),
+            (vec![(EXACT, free), (&*second, free)], Found::Unclear),
+            (vec![(EXACT, free), (&*second, Owner::Other)], one()),
+            (vec![(&*paid, free)], Found::Unclear),
+            (vec![(&*unreadable, free)], Found::Unclear),
+            (vec![(no_invoice, free)], Found::Unclear),
+            (vec![(old_without_invoice, free)], Found::Nothing),
+        ] {
+            for is_signed in [true, false] {
+                assert_eq!(found(is_signed, &records), expected, "{records:?}");
+            }
+        }
+        // Several buyers may use one invoice number without a signed order.
+        let records = [(&*another_token, free)];
+        assert_eq!(found(true, &records), Found::Unclear);
+        assert_eq!(found(false, &records), Found::Nothing);
+    }
+
+    #[test]
+    fn only_a_date_in_the_documented_form_is_compared() {
+        let dated = |date: &str| record(&format!(r#"{{"createdAt":"{date}"}}"#));
+        assert!(is_dated_before(&dated("2026/11/17"), "2026/11/18"));
+        for date in ["2026/11/18", "2026/11/19", "2026-11-17", "2026/11/1", ""] {
+            assert!(!is_dated_before(&dated(date), "2026/11/18"), "{date}");
+        }
+        assert!(!is_dated_before(&record("{}"), "2026/11/18"));
+    }
+
+    #[test]
+    fn white_space_around_a_status_means_nothing() {
+        let [created, spaced, paid] = ["Created", " Created ", "Paid"]
+            .map(|name| record(&format!(r#"{{"statusId":1,"statusText":"{name}"}}"#)));
+        assert!(is_same_status(&created, &spaced) && !is_same_status(&created, &paid));
+        assert!(is_created(&created) && is_created(&spaced) && !is_created(&paid));
+    }
+
+    #[test]
+    fn an_id_is_short_and_printable() {
+        for (id, is_valid) in [
+            ("", false),
+            ("a", true),
+            (&*"a".repeat(256), true),
+            (&*"a".repeat(257), false),
+            ("a\nb", false),
+        ] {
+            assert_eq!(is_valid_id(id), is_valid, "{id:?}");
+        }
+    }
+}
