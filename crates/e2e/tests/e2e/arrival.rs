@@ -6,7 +6,7 @@ use crate::support::{Browser, Servers, Stage, until};
 
 /// The loader, the form, the listing, the glue and the module, each once.
 #[tokio::test(flavor = "multi_thread")]
-async fn five_requests_until_the_first_choice() {
+async fn six_requests_until_the_first_choice() {
     let servers = Servers::open().await;
     let browser = Browser::start().await;
     let checkout = browser.visit(&servers.shop_page("")).await;
@@ -19,6 +19,8 @@ async fn five_requests_until_the_first_choice() {
             ".js",
             "my-tokens",
             "checkout.html",
+            // The look-up of the order's payment.
+            "/api/v1/payment",
         ];
         let path = name.split('?').next().unwrap();
         *ends.iter().find(|end| path.ends_with(*end)).unwrap()
@@ -27,6 +29,7 @@ async fn five_requests_until_the_first_choice() {
     kinds.sort_unstable();
     let all = [
         ".js",
+        "/api/v1/payment",
         "_bg.wasm",
         "checkout.html",
         "checkout.js",
