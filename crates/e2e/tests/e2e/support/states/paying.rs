@@ -65,7 +65,7 @@ pub(super) async fn hash_with_a_problem(stage: &Stage) -> Checkout<'_> {
 pub(super) async fn status_moved(stage: &Stage) -> Checkout<'_> {
     let checkout = stage.pay(BITCOIN, Scenery::default()).await;
     set_status(stage, "Confirming");
-    stage.reads(&checkout, "status-moved").await;
+    stage.reads(&checkout, "status-moved-title").await;
     checkout
 }
 
