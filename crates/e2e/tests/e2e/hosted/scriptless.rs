@@ -81,7 +81,7 @@ async fn a_buyer_enters_a_transaction() {
     page.write("#hash", &"\u{e003}".repeat(8)).await; // Backspace
     page.write("#hash", &hash).await;
     page.click("button[value=sent]").await;
-    page.reads("you-sent").await;
+    page.reads("you-sent-title").await;
     page.has(1, &format!("a[href$='{hash}']")).await;
 }
 

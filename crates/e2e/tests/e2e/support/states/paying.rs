@@ -93,7 +93,7 @@ pub(super) async fn contradicted(stage: &Stage) -> Checkout<'_> {
 pub(super) async fn sent(stage: &Stage) -> Checkout<'_> {
     let checkout = stage.pay(BNB, Scenery::default()).await;
     checkout.paste_hash(&format!("0x{}", "5e".repeat(32))).await;
-    stage.reads(&checkout, "you-sent").await;
+    stage.reads(&checkout, "you-sent-title").await;
     checkout
 }
 
