@@ -7,7 +7,8 @@ use tender_protocol::ProblemCode;
 use tender_sandbox::{Endpoint, Fault, Outcome};
 
 use super::browser::{Browser, link, refresh};
-use crate::support::{Answer, World, order, paying, paying_in};
+use crate::followed::fast_polling;
+use crate::support::{Answer, World, order, paying};
 
 const HASH: &str = "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef";
 
@@ -41,14 +42,17 @@ async fn an_order_shows_its_payment_in_any_browser() {
     let order = order(json!({}));
     let (created, mut browser, page) = found(&world, &order).await;
     let id = created.transaction_id();
-    for shown in ["Send exactly", "on TRON", &id] {
+    // TRX has 6 decimals.
+    let (amount, _) = world.payments()[0].quantity_pay.round_up(6);
+    let amount = format!(r#"data-value="{amount}""#);
+    for shown in ["Send exactly", "on TRON", &id, &amount] {
         assert!(page.body.contains(shown), "{shown}: {}", page.body);
     }
     assert_eq!(refresh(&page), "15");
     // Without cookies, the form that was opened before leads to it, too.
     browser.cookies.clear();
     let again = browser.submit(&[("payment-token", "btc")]).await;
-    assert!(again.body.contains("on TRON"), "{}", again.body);
+    assert!(again.body.contains(&amount), "{}", again.body);
     assert_eq!(world.calls(Endpoint::Create), 1);
     assert_eq!(world.calls(Endpoint::Cancel), 0);
 }
@@ -205,21 +209,38 @@ async fn a_hash_marks_the_payment_until_it_is_removed() {
     assert_eq!(cancelled.status, StatusCode::OK, "{}", cancelled.body);
 }
 
+/// The money for a cancelled payment arrives after all, when its order has another one.
 #[tokio::test]
-async fn the_other_payment_of_a_paid_order_asks_for_nothing() {
-    let world = mapped().await;
-    let order = order(json!({}));
-    let first = world
-        .create(&paying_in("btc", &order))
-        .await
-        .transaction_id();
-    let (created, mut browser, _) = found(&world, &order).await;
-    assert_ne!(created.transaction_id(), first);
-    world.set_status(&first, "2", "Paid");
-    let read = world.create_in_another_tab(&paying_in("btc", &order)).await;
-    read.is_refused_as(ProblemCode::PaymentOpen);
-    world.set_status(&created.transaction_id(), "2", "Paid");
-    let cancelled = world.cancel_created(&created).await;
-    cancelled.is_refused_as(ProblemCode::PaymentProgressed);
-    offers_nothing(&browser.reload().await);
+async fn an_open_payment_of_a_paid_order_asks_for_nothing() {
+    let world = World::with(|config| {
+        fast_polling(config);
+        config.orders.status_paid = vec!["Paid".to_owned()];
+    })
+    .await;
+    let first = world.begin("INV-1").await;
+    let cancelled = world.cancel(&first.id, &first.receipt).await;
+    assert_eq!(cancelled.status, StatusCode::OK);
+    let order = order(json!({ "invoiceNumber": "INV-1" }));
+    let mut browser = Browser::new(&world);
+    let closed = browser.open_order(&order).await;
+    browser
+        .open(&link(&closed.body, "Start a new payment"))
+        .await;
+    let second = browser.submit(&[("payment-token", "btc")]).await;
+    assert!(second.body.contains("Send exactly"), "{}", second.body);
+    let open = world.open();
+    assert_eq!(open.len(), 1);
+
+    let mut late = world.listen(&first).await;
+    world.becomes(&first, "Paid");
+    while late.next().await.status() != "Paid" {}
+    for mut browser in [browser, Browser::new(&world)] {
+        let page = browser.open_order(&order).await;
+        assert!(page.body.contains("Payment received"), "{}", page.body);
+        offers_nothing(&page);
+        let refused = browser.submit(&[("payment-token", "trx")]).await;
+        offers_nothing(&refused);
+    }
+    assert_eq!(world.open(), open);
+    assert_eq!(world.calls(Endpoint::Create), 2);
 }
