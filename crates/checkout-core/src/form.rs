@@ -117,7 +117,7 @@ impl Form {
     }
 }
 
-/// The amount that a text means beyond doubt. Exponents are rejected, because nobody types them on purpose.
+/// Reads an amount whose meaning is certain. Exponents are rejected, because they are typing errors.
 ///
 /// With a decimal comma both `12,50` and `12.50` are an amount, but not what may be thousands: `1.500` and `1,500`.
 fn typed_amount(typed: &str, separator: DecimalSeparator) -> Option<Amount> {

@@ -2,7 +2,7 @@
 //!
 //! Another tab or another device may have created it. So the buyer sees it at once, and is never asked twice.
 
-use tender_protocol::{CreatePayment, PaymentState, Record, Status, TokenCode};
+use tender_protocol::{CreatePayment, FoundFields, PaymentState, Record, Status, TokenCode};
 
 use crate::choice::Choice;
 use crate::config::Config;
@@ -17,14 +17,7 @@ use crate::state::{Access, Awaiting, PaymentProgress, PriorAttempt};
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FoundPayment {
     created: Created,
-    /// The `paymentToken` of its request.
-    token: TokenCode,
-    /// Whether a mark says that money may have been sent.
-    is_sent: bool,
-    /// Whether the order was signed again with another price or token.
-    is_outdated: bool,
-    /// Whether the order's `exp` is over, so that its receipt only reads.
-    is_read_only: bool,
+    fields: FoundFields,
 }
 
 impl FoundPayment {
@@ -35,7 +28,7 @@ impl FoundPayment {
 
     /// Whether a mark says that money may have been sent.
     pub(crate) fn is_sent(&self) -> bool {
-        self.is_sent
+        self.fields.sent
     }
 
     /// The payment: as one to show, or as one that the next payment replaces; `None` if it has ended and is of an
@@ -49,44 +42,45 @@ impl FoundPayment {
         choices: &[Choice],
         form: Form,
     ) -> Result<Option<PriorAttempt>, Failure> {
-        let payment = &self.created.payment;
-        let listed = choices.iter().find(|choice| choice.code == self.token);
+        let Self { created, fields } = self;
+        let (payment, token) = (&created.payment, &fields.payment_token_code);
+        let listed = choices.iter().find(|choice| choice.code == *token);
         let choice = match listed {
             Some(choice) => choice.clone(),
-            None => Choice::unlisted(&self.token, payment.test_mode),
+            None => Choice::unlisted(token, payment.test_mode),
         };
         let of_record = CreatePayment {
             token: TokenCode::from(&*payment.token),
             quantity: payment.quantity.clone(),
-            payment_token: self.token.clone(),
+            payment_token: token.clone(),
             invoice_number: config.order.claims().invoice_number.clone(),
             purchase_email: None,
             purchase_name: None,
             item_number: config.order.claims().item_number.clone(),
         };
-        let request = if self.is_outdated {
+        let request = if fields.outdated {
             Request::Plain(of_record)
         } else {
-            (config.order).request(Buyer::default(), self.token.clone(), of_record.quantity)
+            (config.order).request(Buyer::default(), token.clone(), of_record.quantity)
         };
         check_created(&config.order.documented(&request)?, &choice, payment)?;
         let has_moved = matches!(payment.status, Status::Other { .. });
         let is_closed = payment.state == Some(PaymentState::Closed);
-        let mut awaiting = Awaiting::new(self.created, request, choice, form);
-        if self.is_sent {
+        let mut awaiting = Awaiting::new(created, request, choice, form);
+        if fields.sent {
             awaiting.mark();
         } else if has_moved {
             awaiting.progress = PaymentProgress::StatusChanged;
         }
-        awaiting.access = if self.is_read_only {
+        awaiting.access = if fields.read_only {
             Access::ReadOnly
         } else {
             Access::Found
         };
         let awaiting = Box::new(awaiting);
-        Ok(match self.is_outdated && !self.is_read_only {
+        Ok(match fields.outdated && !fields.read_only {
             true if awaiting.asks_for_money() => Some(PriorAttempt::Outdated(awaiting)),
-            true if is_closed && !self.is_sent => None,
+            true if is_closed && !fields.sent => None,
             _ => Some(PriorAttempt::Payment(awaiting)),
         })
     }
@@ -96,19 +90,9 @@ impl TryFrom<&Record> for FoundPayment {
     type Error = Failure;
 
     fn try_from(record: &Record) -> Result<Self, Failure> {
-        let flag = |field| record.get(field) == Some("true");
-        let created = Created::try_from(record)?;
-        let code = record.string("paymentTokenCode");
         Ok(Self {
-            // The record may have a ticker, which several codes share.
-            token: code.map_or_else(
-                || TokenCode::from(&*created.payment.payment_token),
-                TokenCode::from,
-            ),
-            created,
-            is_sent: flag("sent"),
-            is_outdated: flag("outdated"),
-            is_read_only: flag("readOnly"),
+            created: Created::try_from(record)?,
+            fields: record.read("payment")?,
         })
     }
 }

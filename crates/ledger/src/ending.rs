@@ -54,7 +54,7 @@ impl Ending {
         Self::ALL.into_iter().find(|ending| ending.as_str() == word)
     }
 
-    /// What buyers, the merchant and the shop are told.
+    /// The field `state` of the payment's record.
     #[must_use]
     pub const fn state(self) -> PaymentState {
         match self {
@@ -66,7 +66,7 @@ impl Ending {
         }
     }
 
-    /// Whether money was seen for the payment. Then nobody cancels it, and its order gets no other payment.
+    /// Whether money was seen for the payment. Such a payment is never cancelled, and its order gets no other one.
     #[must_use]
     pub const fn is_money_seen(self) -> bool {
         match self {

@@ -77,7 +77,7 @@ mod tests {
     };
     const BUYER: Goal<u8> = Goal::Cancel(Requester::Buyer);
 
-    /// By nobody, whatever the list shows now.
+    /// Neither by a buyer nor by the merchant or the proxy, whatever the list shows now.
     #[test]
     fn a_payment_for_which_money_was_seen_is_neither_cancelled_nor_replaced() {
         let listed = [Listed::Unchanged, Listed::Closed, Listed::Changed];

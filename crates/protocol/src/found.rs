@@ -7,11 +7,11 @@ use crate::code::TokenCode;
 use crate::payment::Payment;
 use crate::record::{Record, RecordError, flag};
 
-/// What the proxy adds to the record of a payment that was found by its order, besides `state`, `orderPaid` and `testMode`.
+/// The fields that the proxy adds to the record of a payment that was found by its order, besides `state`, `orderPaid` and `testMode`.
 /// The record lacks the buyer's e-mail address and name.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub struct FoundPayment {
+pub struct FoundFields {
     /// Allows its holder to follow the payment, and to cancel it unless it is [`read_only`](Self::read_only).
     pub receipt: String,
     /// The code that the payment was requested with. The record may have a ticker, which several codes share.
@@ -28,7 +28,7 @@ pub struct FoundPayment {
     pub read_only: bool,
 }
 
-impl FoundPayment {
+impl FoundFields {
     const FLAGS: [&str; 3] = ["sent", "outdated", "readOnly"];
 
     /// Reads the additional fields of the response.
@@ -70,7 +70,7 @@ mod tests {
     fn its_fields_are_added_to_the_record_and_read_from_it() {
         let json = r#"{"transactionId":"t","sent":true,"purchaseEmail":"a@shop.example","purchaseName":"A","quantity":1.10}"#;
         let mut record = Record::parse(json, "a payment record").unwrap();
-        let found = FoundPayment {
+        let found = FoundFields {
             receipt: "a.b.c".to_owned(),
             payment_token_code: TokenCode::from("usdte"),
             sent: false,
@@ -81,6 +81,6 @@ mod tests {
         let written = serde_json::to_string(&record).unwrap();
         let expected = r#"{"transactionId":"t","quantity":1.10,"receipt":"a.b.c","paymentTokenCode":"usdte","outdated":true}"#;
         assert_eq!(written, expected);
-        assert_eq!(FoundPayment::parse(&written), Ok(found));
+        assert_eq!(FoundFields::parse(&written), Ok(found));
     }
 }

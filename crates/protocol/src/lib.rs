@@ -12,7 +12,7 @@
 //! | [`token`] | [`Token`], [`Network`]: what the token listing returns |
 //! | [`token_name`] | [`TokenName`]: the ticker and the network of a token code, for people |
 //! | [`payment`] | [`Payment`], [`Status`]: what create, cancel and the list return |
-//! | [`found`] | [`FoundPayment`]: the payment that a signed order leads to |
+//! | [`found`] | [`FoundFields`]: what the proxy adds to the payment that a signed order leads to |
 //! | [`payment_asset`] | [`PaymentAsset`]: the network and the token of a payment (CAIP-2, CAIP-19) |
 //! | [`request`] | [`CreatePayment`], [`CancelPayment`]: the bodies of requests |
 //! | [`payment_link`] | [`NewOrder`], [`PaymentLink`]: an order that the proxy signs for the merchant |
@@ -47,7 +47,7 @@ pub use amount::{Amount, AmountError};
 pub use code::{ACCEPTED, TokenCode};
 pub use date::Date;
 pub use delivery::{Deliveries, Delivery, DeliveryState, Resend, Resent};
-pub use found::FoundPayment;
+pub use found::FoundFields;
 pub use ledger::{KnownPayment, Ledger, Reconciling};
 pub use order_payments::OrderPayments;
 pub use payment::{Payment, PaymentState, Status};
@@ -64,7 +64,7 @@ pub use token_name::TokenName;
 pub mod path {
     /// `GET`, at the rates base URL: the tokens enabled for the project.
     pub const TOKENS: &str = "/api/v1/rates/my-tokens";
-    /// `POST`: create a payment request. `GET`, only of the proxy: the [`FoundPayment`](super::FoundPayment) of the signed order
+    /// `POST`: create a payment request. `GET`, only of the proxy: the payment of the signed order, with [`FoundFields`](super::FoundFields)
     /// that is the bearer token.
     pub const PAYMENT: &str = "/api/v1/payment";
     /// `GET`: list payments, [`PAGE_SIZE`](super::PAGE_SIZE) per page.

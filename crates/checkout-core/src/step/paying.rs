@@ -24,7 +24,7 @@ pub(super) fn request(awaiting: &mut Awaiting, wallet: WalletId) {
         awaiting.cancelling = Cancelling::Idle;
     }
     awaiting.is_earlier_wallet_unclear = awaiting.is_wallet_unclear();
-    // A buyer who was told what is missing, and presses again, goes on.
+    // After the warning, a second press opens the wallet: the estimate may be wrong.
     let checks_funds = !matches!(
         awaiting.wallet_payment,
         WalletPayment::Failed(WalletFailure::Short(_))

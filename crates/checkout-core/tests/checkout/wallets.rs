@@ -279,7 +279,7 @@ fn after_a_failure_the_buyer_may_try_again() {
     }
 }
 
-/// A buyer who was told what is missing, and goes on.
+/// After the warning, a second press opens the wallet.
 #[test]
 fn funds_are_not_checked_again_after_the_warning() {
     let mut checkout = with_wallet_request();

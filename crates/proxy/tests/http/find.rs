@@ -4,7 +4,7 @@ use axum::http::StatusCode;
 use jsonwebtoken::{Header, get_current_timestamp};
 use reqwest::Method;
 use serde_json::{Value, json};
-use tender_protocol::{FoundPayment, PaymentState, ProblemCode, path};
+use tender_protocol::{FoundFields, PaymentState, ProblemCode, path};
 use tender_proxy::Config;
 use tender_sandbox::{Endpoint, Fault, Outcome};
 
@@ -43,9 +43,9 @@ impl World {
 }
 
 impl Answer {
-    fn found(&self) -> FoundPayment {
+    fn found(&self) -> FoundFields {
         assert_eq!(self.status, StatusCode::OK, "{}", self.body);
-        FoundPayment::parse(&self.body).unwrap()
+        FoundFields::parse(&self.body).unwrap()
     }
 }
 

@@ -1,4 +1,4 @@
-//! Tests of payments for which money was seen: pending and underpaid ones. Nobody cancels or replaces them, and they never ask for
+//! Tests of payments for which money was seen: pending and underpaid ones. They are never cancelled or replaced, and never ask for
 //! money again.
 
 use std::time::Duration;
@@ -160,9 +160,9 @@ async fn a_payment_that_changed_back_is_not_open_after_a_lost_cancel() {
     assert_eq!(record.string("state").as_deref(), Some("unknown"));
 }
 
-/// Also if nobody watches it, until it is paid.
+/// No page has to be open. The payment is followed until it is paid.
 #[tokio::test]
-async fn the_shop_is_told_of_pending_and_underpaid_payments() {
+async fn the_shop_is_notified_of_pending_and_underpaid_payments() {
     let shop = Shop::open().await;
     let world = World::persistent(|config| {
         mapped(config);
@@ -205,9 +205,9 @@ async fn the_shop_is_told_of_pending_and_underpaid_payments() {
     assert_eq!(told, expected);
 }
 
-/// A cancel whose outcome is unknown closes nothing: the shop is told that it is closed once the list says so.
+/// A cancel whose outcome is unknown closes nothing: `payment.closed` is sent once the list shows it.
 #[tokio::test]
-async fn the_shop_is_not_told_of_a_close_that_is_not_known() {
+async fn the_shop_is_not_notified_of_a_close_that_is_not_known() {
     let shop = Shop::open().await;
     let world = World::with(|config| {
         mapped(config);

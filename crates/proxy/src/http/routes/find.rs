@@ -1,14 +1,14 @@
 //! `GET /api/v1/payment`: the payment of the signed order that is the bearer token.
 //!
-//! Whoever has the order gets the payment in any tab and on any device, with a receipt. The response is the latest record
-//! without the buyer's e-mail address and name, and with the fields of [`FoundPayment`].
+//! Each page with the order gets the payment and a receipt, in any tab and on any device. The response is the latest record
+//! without the buyer's e-mail address and name, and with the fields of [`FoundFields`].
 
 use std::sync::Arc;
 
 use axum::extract::State;
 use axum::http::HeaderMap;
 use tender_ledger::Ending;
-use tender_protocol::{FoundPayment, Record};
+use tender_protocol::{FoundFields, Record};
 
 use super::create::confirm;
 use crate::checkout::order::{self, VerifiedOrder};
@@ -67,7 +67,7 @@ pub(super) fn json(app: &App, order: &VerifiedOrder, found: Found) -> Result<Str
     let json = serde_json::to_string(&found.latest).map_err(Error::internal)?;
     let json = app.statuses.with_state(&json, found.ending);
     let mut record = Record::parse(&json, "a payment record").map_err(Error::internal)?;
-    let added = FoundPayment {
+    let added = FoundFields {
         receipt: receipt(app, order, &found.transaction_id)?,
         payment_token_code: found.payment_token,
         sent: found.is_marked,

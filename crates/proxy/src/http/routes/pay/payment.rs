@@ -36,7 +36,7 @@ pub(super) async fn show(visit: &Visit) -> Result<Answer, Error> {
     Ok(checkout.into())
 }
 
-/// Cancels the payment, unless it has ended already or money may be on its way. What is shown is the record as it is then.
+/// Cancels the payment, unless it has ended already or money may be on its way. Shows the record as it is after the request.
 pub(super) async fn cancel(visit: &Visit) -> Result<Answer, Error> {
     let Opened {
         order,
