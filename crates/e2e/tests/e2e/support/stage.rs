@@ -48,6 +48,8 @@ pub(crate) struct Scenery {
     pub(crate) head: &'static str,
     /// Whether the proxy runs in test mode.
     pub(crate) is_test: bool,
+    /// Whether the fallback is a link to the order's payment page.
+    pub(crate) links_to_pay: bool,
 }
 
 impl Scenery {
@@ -138,6 +140,11 @@ impl Stage {
         } else {
             self.servers.proxy_url()
         };
+        let fallback = if scenery.links_to_pay {
+            format!("{proxy}/pay?order={order}")
+        } else {
+            "/other".to_owned()
+        };
         let page = self.servers.page(&format!(
             "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">
              <meta name=\"color-scheme\" content=\"light dark\">
@@ -147,7 +154,7 @@ impl Stage {
              <main>
                <h1>Checkout</h1>
                <tender-checkout proxy=\"{proxy}\" order=\"{}\" locale=\"{}\" {}>
-                 <a href=\"/other\">Pay by bank transfer</a>
+                 <a href=\"{fallback}\">Pay by bank transfer</a>
                </tender-checkout>
              </main>",
             self.head, scenery.head, order, self.language, scenery.attributes,

@@ -110,6 +110,7 @@ pub(crate) const STATES: &[State] = states! {
         "contradicted": contradicted,
     }
     Wallet in wallet {
+        "wallet apps": wallet_apps,
         "wallet found": wallet_found,
         "wallet asked": wallet_asked,
         "wallet failed": wallet_failed,

@@ -17,6 +17,17 @@ async fn with_wallet<'a>(stage: &'a Stage, chain: &str) -> Checkout<'a> {
     checkout
 }
 
+/// Shown on touch screens.
+pub(super) async fn wallet_apps(stage: &Stage) -> Checkout<'_> {
+    let scenery = Scenery {
+        links_to_pay: true,
+        ..Scenery::default()
+    };
+    let checkout = stage.pay(BNB, scenery).await;
+    checkout.is_there("[part~=open-in-wallet]").await;
+    checkout
+}
+
 pub(super) async fn wallet_found(stage: &Stage) -> Checkout<'_> {
     with_wallet(stage, "0x38").await
 }
