@@ -5,7 +5,7 @@ pub use tender_client::response::{
     FetchResult, HttpResponse, TransportError, is_route_missing, success,
 };
 use tender_protocol::sent::SentMark;
-use tender_protocol::{Listing, Payment, PaymentState, Problem, ProblemCode, Record};
+use tender_protocol::{Listing, Payment, PaymentState, Record};
 
 use crate::found::FoundPayment;
 use crate::status_record::StatusRecord;
@@ -57,16 +57,11 @@ pub fn created(result: FetchResult) -> Result<Created, Failure> {
 /// # Errors
 /// [`Failure`] if it remains unknown whether the order has a payment.
 pub fn found(result: FetchResult) -> Result<Option<FoundPayment>, Failure> {
-    if is_route_missing(&result) || is_payment_unknown(&result) {
+    if is_route_missing(&result) || matches!(result, Ok(HttpResponse { status: 204, .. })) {
         return Ok(None);
     }
     let record = Record::parse(&success(result)?, "a payment record")?;
     FoundPayment::try_from(&record).map(Some)
-}
-
-fn is_payment_unknown(result: &FetchResult) -> bool {
-    matches!(result, Ok(HttpResponse { status: 404, body })
-        if Problem::parse(body).is_ok_and(|problem| problem.code == ProblemCode::PaymentUnknown))
 }
 
 /// Whether another payment of the order is paid.

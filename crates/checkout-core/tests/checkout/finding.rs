@@ -7,8 +7,8 @@ use tender_checkout_core::{
 };
 
 use crate::support::{
-    Checkout, RECEIPT, answer, code, config, key, listing, lost, offered, ok, payment_record_in,
-    signed_with, text, token_record, unknown_payment,
+    Checkout, RECEIPT, answer, code, config, key, listing, lost, no_payment, offered, ok,
+    payment_record_in, signed_with, text, token_record,
 };
 
 /// A checkout of a signed order that waits for the listing and the look-up.
@@ -130,7 +130,7 @@ fn each_state_that_is_found_is_dispatched_but_no_creation() {
 fn without_a_payment_or_without_the_route_there_is_the_form() {
     let not_found = answer(404, r#"{"code":"not-found"}"#);
     for nothing in [
-        unknown_payment(),
+        no_payment(),
         answer(405, ""),
         answer(404, "<html>"),
         not_found,
@@ -161,7 +161,7 @@ fn a_press_waits_for_the_look_up_and_then_goes_on() {
         State::Submitting(_, _, SubmitStep::Finding)
     ));
     checkout.ignores(Event::Submitted(key("second")));
-    let [Effect::Create(attempt, None)] = &checkout.on(Event::FindFinished(unknown_payment()))[..]
+    let [Effect::Create(attempt, None)] = &checkout.on(Event::FindFinished(no_payment()))[..]
     else {
         panic!("the press goes on: {:?}", checkout.state);
     };
@@ -388,7 +388,7 @@ fn the_payment_because_of_which_a_request_was_refused_is_shown() {
 #[test]
 fn a_refusal_whose_cause_is_not_found_never_offers_a_choice_to_who_may_have_paid() {
     for cause in CAUSES {
-        for result in [unknown_payment(), lost()] {
+        for result in [no_payment(), lost()] {
             let mut checkout = refused(cause);
             assert_eq!(checkout.on(Event::FindFinished(result)), []);
             let expected = match cause {

@@ -188,9 +188,9 @@ pub(crate) fn ok(body: impl Into<String>) -> FetchResult {
     answer(200, body)
 }
 
-/// The proxy knows no such payment.
-pub(crate) fn unknown_payment() -> FetchResult {
-    answer(404, r#"{"code":"payment-unknown"}"#)
+/// The order has no payment.
+pub(crate) fn no_payment() -> FetchResult {
+    answer(204, "")
 }
 
 /// A lost response.
@@ -239,7 +239,7 @@ impl Checkout {
         match self.config.order {
             Order::Signed { .. } => {
                 assert_eq!(effects, [Effect::FetchTokens, Effect::FindPayment]);
-                assert_eq!(self.on(Event::FindFinished(unknown_payment())), []);
+                assert_eq!(self.on(Event::FindFinished(no_payment())), []);
             }
             Order::Plain(_) => assert_eq!(effects, [Effect::FetchTokens]),
         }

@@ -12,6 +12,7 @@
 //! | `broken` | a widget that is missing, truncated, blocked, or crashes |
 //! | `once` | one payment per attempt, despite repeated requests |
 //! | `resume` | the same payment after a reload, a back navigation, and in another tab |
+//! | `two_devices` | the payment of an order on another device |
 //! | `ended` | payments that are paid, or closed by another tab |
 //! | `fulfil` | the shop learns by notification that an order is paid |
 //! | `cancel` | cancelling, and switching to another token |
@@ -118,6 +119,8 @@ mod support;
 mod test_mode;
 #[cfg(test)]
 mod trouble;
+#[cfg(test)]
+mod two_devices;
 #[cfg(test)]
 mod types;
 #[cfg(test)]

@@ -25,45 +25,47 @@ pub(crate) struct Found {
 
 impl Ledger {
     /// The payment of an order: a paid one, or else the open one, or else the latest one that has ended, unless the merchant
-    /// has released its order.
+    /// has released its order. `None` if no payment of the order was ever shown to a buyer: a create request finds out what
+    /// became of its attempt.
     ///
     /// # Errors
-    /// [`Error::PaymentUnknown`] if no payment of the order was ever shown to a buyer: a create request finds out what became
-    /// of its attempt. [`Error::AttemptInProgress`] while another request does. [`ProblemCode::PaymentUnidentified`] if the
-    /// order has a payment whose record is no longer stored.
-    pub(crate) async fn find(&self, order: &VerifiedOrder) -> Result<Found, Error> {
+    /// [`Error::AttemptInProgress`] while a create request finds it out. [`ProblemCode::PaymentUnidentified`] if the order
+    /// has a payment whose record is no longer stored.
+    pub(crate) async fn find(&self, order: &VerifiedOrder) -> Result<Option<Found>, Error> {
         let key = Order::new(order.signed.clone(), order.readable_until);
-        let found = self.store.of_order(&key).await?;
+        let Some(found) = self.store.of_order(&key).await? else {
+            return Ok(None);
+        };
         let OrderAttempt {
             attempt,
             is_held,
             is_marked,
-        } = found.ok_or(Error::PaymentUnknown)?;
+        } = found;
         let (transaction_id, is_open) = match &attempt.stage {
             Stage::Created(id) | Stage::Cancelling(id, _) => (id.clone(), true),
             Stage::Ended(Some(id)) => (id.clone(), false),
             Stage::Requested(_) if is_held => return Err(Error::AttemptInProgress),
             Stage::Requested(_) | Stage::Contradictory(_) | Stage::Ended(None) | Stage::Refused => {
-                return Err(Error::PaymentUnknown);
+                return Ok(None);
             }
         };
         let latest = self.known(&transaction_id).await?;
         let latest = latest.or_else(|| Some((attempt.record.clone()?, None)));
         let (Some(request), Some((latest, ending))) = (attempt.request.clone(), latest) else {
-            return Err(if is_open {
-                Error::Shared(ProblemCode::PaymentUnidentified)
+            return if is_open {
+                Err(Error::Shared(ProblemCode::PaymentUnidentified))
             } else {
-                Error::PaymentUnknown
-            });
+                Ok(None)
+            };
         };
         let asked = purchase::in_the_way_of(&request, order.claims.clone());
-        Ok(Found {
+        Ok(Some(Found {
             is_outdated: asked.is_none_or(|asked| !attempt.is_for(&asked)),
             transaction_id,
             payment_token: request.payment_token,
             latest,
             ending,
             is_marked,
-        })
+        }))
     }
 }

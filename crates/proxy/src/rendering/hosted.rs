@@ -271,6 +271,14 @@ pub(crate) fn success(body: String) -> HttpResponse {
     HttpResponse { status: 200, body }
 }
 
+/// The response to the look-up if the order has no payment.
+pub(crate) fn no_payment() -> HttpResponse {
+    HttpResponse {
+        status: 204,
+        body: String::new(),
+    }
+}
+
 /// The response with this problem.
 pub(crate) fn refused(problem: &Problem) -> HttpResponse {
     HttpResponse {

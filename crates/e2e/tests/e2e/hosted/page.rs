@@ -26,7 +26,11 @@ impl PayPage {
 
     /// The address of the page of an order with these claims, beside those of the default.
     pub(crate) fn address(&self, claims: Value, attributes: &str) -> String {
-        let order = self.stage.order(claims);
+        self.address_of(&self.stage.order(claims), attributes)
+    }
+
+    /// The address of the page of this order.
+    pub(crate) fn address_of(&self, order: &str, attributes: &str) -> String {
         let language = self.stage.language();
         let proxy = self.stage.servers.proxy_url();
         format!("{proxy}/pay?order={order}&lang={language}{attributes}")

@@ -28,7 +28,9 @@ pub(crate) use focus::Focus;
 pub(crate) use forwarder::Forwarder;
 pub(crate) use nginx::Nginx;
 pub(crate) use servers::{MERCHANT_KEY, OFFICE_PASSWORD, SHOP_NAME, Servers, dist};
-pub(crate) use stage::{STATUS_PAID, Scenery, Stage, map_statuses};
+pub(crate) use stage::{
+    STATUS_CLOSED, STATUS_PAID, STATUS_PENDING, STATUS_UNDERPAID, Scenery, Stage, map_statuses,
+};
 pub(crate) use states::{Group, STATES, State};
 pub(crate) use tls::Tls;
 pub(crate) use wait::until;

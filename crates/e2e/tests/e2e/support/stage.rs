@@ -4,6 +4,7 @@ use std::collections::HashMap;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use serde_json::{Value, json};
+use tender_protocol::Status;
 use tender_proxy::Running;
 use tender_sandbox::{Endpoint, Fault};
 use tokio::sync::OnceCell;
@@ -12,12 +13,18 @@ use super::browser::Browser;
 use super::checkout::Checkout;
 use super::servers::Servers;
 
-/// The statuses that the proxy takes for paid and closed.
+const WALLET: &str = include_str!("wallet.js");
+
+/// The statuses that the proxy maps to a state.
+pub(crate) const STATUS_PENDING: &str = "Detected";
+pub(crate) const STATUS_UNDERPAID: &str = "Partial";
 pub(crate) const STATUS_PAID: &str = "Completed";
 pub(crate) const STATUS_CLOSED: &str = "Expired";
 
 /// Configures the meaning of these statuses.
 pub(crate) fn map_statuses(proxy: &mut tender_proxy::Config) {
+    proxy.orders.status_pending = vec![STATUS_PENDING.to_owned()];
+    proxy.orders.status_underpaid = vec![STATUS_UNDERPAID.to_owned()];
     proxy.orders.status_paid = vec![STATUS_PAID.to_owned()];
     proxy.orders.status_closed = vec![STATUS_CLOSED.to_owned()];
 }
@@ -134,7 +141,12 @@ impl Stage {
 
     /// Opens the page with a new order.
     pub(crate) async fn visit(&self, scenery: Scenery) -> Checkout<'_> {
-        let order = self.order(scenery.claims);
+        let order = self.order(scenery.claims.clone());
+        self.visit_order(&order, scenery).await
+    }
+
+    /// Opens the page with this order.
+    pub(crate) async fn visit_order(&self, order: &str, scenery: Scenery) -> Checkout<'_> {
         let proxy = if scenery.is_test {
             self.test_proxy_url().await
         } else {
@@ -171,6 +183,35 @@ impl Stage {
         format!("http://{}", proxy.address())
     }
 
+    /// Forgets what the pages have stored, as on another device.
+    pub(crate) async fn change_device(&self) {
+        self.browser.execute("sessionStorage.clear()").await;
+        self.browser.driver().delete_all_cookies().await.unwrap();
+        self.browser.leave().await;
+    }
+
+    /// Adds a browser wallet that supports only this chain, which has no node.
+    pub(crate) async fn adds_wallet(&self, chain: &str) {
+        let wallet = format!("{}({{}}, {})", WALLET.trim_end(), json!(chain));
+        self.browser.execute(&wallet).await;
+    }
+
+    /// The service changes the status of the latest payment.
+    pub(crate) fn set_status(&self, text: &str) {
+        let newest = self.servers.payments().into_iter().next();
+        let id = newest.expect("it was just made").transaction_id;
+        self.set_status_of(&id, text);
+    }
+
+    /// The service changes the status of a payment.
+    pub(crate) fn set_status_of(&self, id: &str, text: &str) {
+        let status = Status::new("2", text).expect("it has an id and a name");
+        let service = self.servers.service();
+        service
+            .set_status(id, status)
+            .expect("the service knows it");
+    }
+
     /// Opens the page, and waits for the first paint. The module is held.
     pub(crate) async fn first_paint(&self, scenery: Scenery) -> Checkout<'_> {
         self.browser.hold("*/v1/tender-checkout-*").await;
@@ -181,7 +222,18 @@ impl Stage {
 
     /// Opens the page, chooses this token, and submits.
     pub(crate) async fn submit(&self, token: &str, scenery: Scenery) -> Checkout<'_> {
-        let checkout = self.visit(scenery).await;
+        let order = self.order(scenery.claims.clone());
+        self.submit_order(&order, token, scenery).await
+    }
+
+    /// The same, for this order.
+    pub(crate) async fn submit_order(
+        &self,
+        order: &str,
+        token: &str,
+        scenery: Scenery,
+    ) -> Checkout<'_> {
+        let checkout = self.visit_order(order, scenery).await;
         checkout.choose(token).await;
         checkout.press_part("submit").await;
         checkout

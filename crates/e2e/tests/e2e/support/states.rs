@@ -107,6 +107,7 @@ pub(crate) const STATES: &[State] = states! {
         "hash with a problem": hash_with_a_problem,
         "status moved": status_moved,
         "sent": sent,
+        "marked on another device": marked,
         "contradicted": contradicted,
     }
     Wallet in wallet {
@@ -117,13 +118,19 @@ pub(crate) const STATES: &[State] = states! {
     }
     Ending in ending {
         "another token": another_token,
+        "another token, on another device": another_token_elsewhere,
         "replacing failed": replacing_failed,
         "cancel?": cancel_asked,
         "cancelling": cancelling,
         "cancelling failed": cancel_failed,
         "cancelled": cancelled,
+        "unknown": unknown,
+        "pending": pending,
+        "underpaid": underpaid,
+        "order paid": order_paid,
         "paid": paid,
         "paid, with a transaction": paid_with_a_transaction,
+        "paid late": paid_late,
         "closed": closed,
         "closed, but sent": closed_but_sent,
     }

@@ -1,12 +1,14 @@
 //! `GET /api/v1/payment`: the payment of the signed order that is the bearer token.
 //!
 //! Each page with the order gets the payment and a receipt, in any tab and on any device. The response is the latest record
-//! without the buyer's e-mail address and name, and with the fields of [`FoundFields`].
+//! without the buyer's e-mail address and name, and with the fields of [`FoundFields`]; 204 if the order has no payment, so that
+//! a browser reports no failed request.
 
 use std::sync::Arc;
 
 use axum::extract::State;
-use axum::http::HeaderMap;
+use axum::http::{HeaderMap, StatusCode};
+use axum::response::{IntoResponse as _, Response};
 use tender_ledger::Ending;
 use tender_protocol::{FoundFields, Record};
 
@@ -26,21 +28,34 @@ pub(super) async fn get(
     client: ClientIp,
     audit: Audit,
     headers: HeaderMap,
-) -> Result<Json, Error> {
+) -> Result<Response, Error> {
     audit.action("find");
     app.limits.may_find(client)?;
     let order = order::verify_to_read(bearer(&headers)?, &app.access.load().order_keys)?;
     audit.order_key(Some(&order.key));
-    let found = find(&app, &audit, &order).await?;
-    json(&app, &order, found).map(|json| Json(json.into()))
+    let Some(found) = find(&app, &audit, &order).await? else {
+        return Ok(StatusCode::NO_CONTENT.into_response());
+    };
+    let json = json(&app, &order, found)?;
+    Ok(Json(json.into()).into_response())
 }
 
 /// Finds the payment of an order. It is read in the service's list first unless that was done recently.
-pub(super) async fn find(app: &App, audit: &Audit, order: &VerifiedOrder) -> Result<Found, Error> {
-    let mut found = app.ledger.find(order).await?;
-    audit.payment(&found.transaction_id);
-    if found.ending != Some(Ending::Paid) && confirm(app, &found.transaction_id).await {
-        found = app.ledger.find(order).await?;
+pub(super) async fn find(
+    app: &App,
+    audit: &Audit,
+    order: &VerifiedOrder,
+) -> Result<Option<Found>, Error> {
+    let found = app.ledger.find(order).await?;
+    let found = match found {
+        Some(found)
+            if found.ending != Some(Ending::Paid) && confirm(app, &found.transaction_id).await =>
+        {
+            app.ledger.find(order).await?
+        }
+        found => found,
+    };
+    if let Some(found) = &found {
         audit.payment(&found.transaction_id);
     }
     Ok(found)

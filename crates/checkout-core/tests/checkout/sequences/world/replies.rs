@@ -148,7 +148,7 @@ impl World {
                 );
                 ok(record.replace('}', &fields))
             }
-            Reply::Well { .. } => answer(404, r#"{"code":"payment-unknown"}"#),
+            Reply::Well { .. } => answer(204, ""),
             Reply::Badly(answered) => answered,
         };
         self.on(Event::FindFinished(answered));

@@ -1,7 +1,6 @@
 //! A payment that waits for money, or may have been paid.
 
-use serde_json::json;
-use tender_protocol::Status;
+use serde_json::{Value, json};
 
 use super::{BITCOIN, BNB, KXP};
 use crate::support::checkout::Checkout;
@@ -64,7 +63,7 @@ pub(super) async fn hash_with_a_problem(stage: &Stage) -> Checkout<'_> {
 /// The buyer may have paid.
 pub(super) async fn status_moved(stage: &Stage) -> Checkout<'_> {
     let checkout = stage.pay(BITCOIN, Scenery::default()).await;
-    set_status(stage, "Confirming");
+    stage.set_status("Confirming");
     stage.reads(&checkout, "status-moved-title").await;
     checkout
 }
@@ -97,13 +96,26 @@ pub(super) async fn sent(stage: &Stage) -> Checkout<'_> {
     checkout
 }
 
-/// The service changes the status of the latest payment.
-pub(super) fn set_status(stage: &Stage, text: &str) {
-    let newest = stage.servers.payments().into_iter().next();
-    let id = newest.expect("it was just made").transaction_id;
-    let status = Status::new("2", text).expect("it has an id and a name");
-    let service = stage.servers.service();
-    service
-        .set_status(&id, status)
-        .expect("the service knows it");
+/// A payment in this token, and its order.
+pub(super) async fn with_order<'a>(stage: &'a Stage, token: &str) -> (String, Checkout<'a>) {
+    let order = stage.order(Value::Null);
+    let checkout = stage.submit_order(&order, token, Scenery::default()).await;
+    checkout.part("amount").await;
+    (order, checkout)
+}
+
+/// The page of the same order on another device.
+pub(super) async fn on_another_device<'a>(stage: &'a Stage, order: &str) -> Checkout<'a> {
+    stage.change_device().await;
+    stage.visit_order(order, Scenery::default()).await
+}
+
+/// Another device has noted that money was sent.
+pub(super) async fn marked(stage: &Stage) -> Checkout<'_> {
+    let (order, checkout) = with_order(stage, BNB).await;
+    checkout.paste_hash(&format!("0x{}", "5e".repeat(32))).await;
+    stage.reads(&checkout, "you-sent-title").await;
+    let checkout = on_another_device(stage, &order).await;
+    stage.reads(&checkout, "marked-title").await;
+    checkout
 }

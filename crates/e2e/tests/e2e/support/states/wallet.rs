@@ -1,18 +1,13 @@
 //! Paying with a wallet in the browser.
 
-use serde_json::json;
-
 use super::BNB;
 use crate::support::checkout::Checkout;
 use crate::support::stage::{Scenery, Stage};
 
-const WALLET: &str = include_str!("../wallet.js");
-
 /// A payment in BNB, with a browser wallet that supports only this chain.
 async fn with_wallet<'a>(stage: &'a Stage, chain: &str) -> Checkout<'a> {
     let checkout = stage.pay(BNB, Scenery::default()).await;
-    let wallet = format!("{}({{}}, {})", WALLET.trim_end(), json!(chain));
-    stage.browser.execute(&wallet).await;
+    stage.adds_wallet(chain).await;
     checkout.part("pay-with").await;
     checkout
 }

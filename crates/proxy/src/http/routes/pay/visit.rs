@@ -16,7 +16,7 @@ use crate::error::Error;
 use crate::http::app::App;
 use crate::http::audit::Audit;
 use crate::http::routes::find;
-use crate::rendering::hosted::{Checkout, refused, success};
+use crate::rendering::hosted::{Checkout, no_payment, refused, success};
 
 /// A request for a page.
 pub(crate) struct Visit {
@@ -90,14 +90,12 @@ impl Visit {
     /// If it is not known whether the order has a payment, or if it has none and has expired.
     pub(super) async fn find(&self, order: &VerifiedOrder) -> Result<FetchResult, Error> {
         match find::find(&self.app, &self.audit, order).await {
-            Ok(found) => Ok(Ok(success(find::json(&self.app, order, found)?))),
-            Err(Error::PaymentUnknown | Error::AttemptInProgress) if order.is_expired => {
+            Ok(Some(found)) => Ok(Ok(success(find::json(&self.app, order, found)?))),
+            Ok(None) | Err(Error::AttemptInProgress) if order.is_expired => {
                 Err(OrderError::Expired.into())
             }
             // A create request waits for the one that is in progress.
-            Err(Error::PaymentUnknown | Error::AttemptInProgress) => {
-                Ok(Ok(refused(&Error::PaymentUnknown.problem())))
-            }
+            Ok(None) | Err(Error::AttemptInProgress) => Ok(Ok(no_payment())),
             Err(error) => Err(error),
         }
     }

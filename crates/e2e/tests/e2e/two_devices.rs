@@ -1,0 +1,140 @@
+//! One order on two devices: the second one finds the payment as the first one and the service have left it, with and
+//! without scripts. An order that has a payment offers no choice, and only an open one that nobody has paid can be cancelled.
+
+use serde_json::json;
+
+use crate::hosted::page::PayPage;
+use crate::support::{
+    STATUS_CLOSED, STATUS_PAID, STATUS_PENDING, STATUS_UNDERPAID, Scenery, Stage,
+};
+
+/// What happens to the payment of the first device.
+#[derive(Clone, Copy, Debug)]
+enum Step {
+    Nothing,
+    HashEntered,
+    WalletAsked,
+    Moves(&'static str),
+    HashThenCloses,
+    Cancelled,
+    CloseThenPaid,
+}
+
+/// Each step, the text that the second device then reads, and whether the payment can be cancelled there.
+const STEPS: [(Step, &str, bool); 11] = [
+    (Step::Nothing, "send-exactly", true),
+    (Step::HashEntered, "marked-title", false),
+    (Step::WalletAsked, "marked-title", false),
+    (Step::Moves("Confirming"), "status-moved-title", false),
+    (Step::Moves(STATUS_PENDING), "pending", false),
+    (Step::Moves(STATUS_UNDERPAID), "underpaid", false),
+    (Step::Moves(STATUS_PAID), "paid", false),
+    (Step::Moves(STATUS_CLOSED), "closed", false),
+    (Step::HashThenCloses, "closed-sent", false),
+    (Step::Cancelled, "closed", false),
+    (Step::CloseThenPaid, "paid", false),
+];
+
+const BNB: &str = "BNB, BNB Smart Chain";
+
+const HASH: &str = "0x5e5e5e5e5e5e5e5e5e5e5e5e5e5e5e5e5e5e5e5e5e5e5e5e5e5e5e5e5e5e5e5e";
+/// What would let the buyer choose or create another payment.
+const CHOICES: &str = "input[type=radio], [part~=submit]";
+const CANCEL: &str = "[part~=cancel]";
+
+impl Step {
+    /// Brings the payment of a new order here, on the first device, and returns the order.
+    async fn take(self, stage: &Stage) -> String {
+        let order = stage.order(json!({}));
+        let checkout = stage.submit_order(&order, BNB, Scenery::default()).await;
+        checkout.part("amount").await;
+        match self {
+            Self::Nothing => {}
+            Self::HashEntered | Self::HashThenCloses => {
+                checkout.paste_hash(HASH).await;
+                stage.reads(&checkout, "you-sent-title").await;
+                if matches!(self, Self::HashThenCloses) {
+                    stage.set_status(STATUS_CLOSED);
+                    stage.reads(&checkout, "closed").await;
+                }
+            }
+            Self::WalletAsked => {
+                stage.adds_wallet("0x38").await;
+                stage.browser.execute("wallet.thinks = true").await;
+                checkout.press_part("pay-with").await;
+                stage.reads(&checkout, "wallet-asked").await;
+            }
+            Self::Moves(status) => stage.set_status(status),
+            Self::Cancelled => {
+                stage.press(&checkout, "cancel").await;
+                stage.press(&checkout, "cancel-yes").await;
+                stage.reads(&checkout, "cancelled").await;
+            }
+            Self::CloseThenPaid => {
+                stage.set_status(STATUS_CLOSED);
+                stage.reads(&checkout, "closed").await;
+                stage.set_status(STATUS_PAID);
+            }
+        }
+        order
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_second_device_finds_the_payment_as_it_is() {
+    let stage = Stage::open("en").await;
+    for (step, text, may_cancel) in STEPS {
+        stage.clear().await;
+        let order = step.take(&stage).await;
+        stage.change_device().await;
+        let checkout = stage.visit_order(&order, Scenery::default()).await;
+        stage.reads(&checkout, text).await;
+        assert_eq!(checkout.select(CHOICES).await.unwrap().len(), 0, "{step:?}");
+        let cancels = checkout.select(CANCEL).await.unwrap().len();
+        assert_eq!(cancels, usize::from(may_cancel), "{step:?}");
+        assert_eq!(stage.servers.payments().len(), 1, "{step:?}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_page_without_scripts_finds_the_payment_as_it_is() {
+    let page = PayPage::without_scripts("en").await;
+    for (step, text, may_cancel) in STEPS {
+        page.stage.clear().await;
+        page.scripts(true).await;
+        let order = step.take(&page.stage).await;
+        page.stage.change_device().await;
+        page.scripts(false).await;
+        page.go(&page.address_of(&order, "")).await;
+        page.reads(text).await;
+        assert_eq!(page.count(CHOICES).await, 0, "{step:?}");
+        assert_eq!(page.count(CANCEL).await > 0, may_cancel, "{step:?}");
+        assert_eq!(page.stage.servers.payments().len(), 1, "{step:?}");
+    }
+}
+
+/// The link in an e-mail, after the order's `exp`: it leads to the payment, which can only be read.
+#[tokio::test(flavor = "multi_thread")]
+async fn an_expired_order_leads_to_its_payment() {
+    let page = PayPage::without_scripts("en").await;
+    page.scripts(true).await;
+    let claims = json!({ "invoiceNumber": "INV-7" });
+    let order = page.stage.order(claims);
+    let checkout = page
+        .stage
+        .submit_order(&order, BNB, Scenery::default())
+        .await;
+    checkout.part("amount").await;
+    page.stage.set_status(STATUS_PAID);
+    page.stage.reads(&checkout, "paid").await;
+    page.stage.change_device().await;
+
+    let hour_ago = jsonwebtoken::get_current_timestamp() - 3600;
+    let expired = json!({ "invoiceNumber": "INV-7", "exp": hour_ago });
+    let order = page.stage.order(expired);
+    let checkout = page.stage.visit_order(&order, Scenery::default()).await;
+    page.stage.reads(&checkout, "paid").await;
+    page.scripts(false).await;
+    page.go(&page.address_of(&order, "")).await;
+    page.reads("paid").await;
+}
