@@ -31,11 +31,20 @@ pub(crate) struct Driver {
     resources: StoredValue<Resources, LocalStorage>,
 }
 
+/// What the loader has requested from the proxy: promises of `{ status, body }`.
+#[derive(Default)]
+pub(crate) struct Loading {
+    /// The token listing.
+    pub(crate) tokens: Option<Promise>,
+    /// The payment of the signed order.
+    pub(crate) payment: Option<Promise>,
+}
+
 /// What effects store for later effects.
 #[derive(Default)]
 struct Resources {
-    /// The token listing that the loader has requested, until it is used.
-    tokens: Option<Promise>,
+    /// What the loader has requested, until it is used.
+    loading: Loading,
     /// The timer of the next poll.
     poll: Option<Timeout>,
     /// The event stream of the payment.
@@ -55,14 +64,14 @@ pub(crate) fn use_driver() -> Driver {
 }
 
 impl Driver {
-    /// A driver that belongs to the current owner. `tokens` is the token listing that the loader has requested.
-    pub(crate) fn new(element: ElementContext, config: Config, tokens: Option<Promise>) -> Self {
+    /// A driver that belongs to the current owner.
+    pub(crate) fn new(element: ElementContext, config: Config, loading: Loading) -> Self {
         let driver = Self {
             store: Store::new(config, State::default()),
             element,
             wallets: Wallets::new(),
             resources: StoredValue::new_local(Resources {
-                tokens,
+                loading,
                 ..Resources::default()
             }),
         };
@@ -99,9 +108,9 @@ impl Driver {
         self.resources
             .try_update_value(|resources| resources.found.clone_from(&saved));
         self.dispatch(Event::Started(saved));
-        // A listing that was not needed at once will be out of date later.
+        // What was not needed at once will be out of date later.
         self.resources
-            .try_update_value(|resources| resources.tokens.take());
+            .try_update_value(|resources| resources.loading = Loading::default());
     }
 
     /// Applies an event to the state, and executes the effects. Does nothing once the element is unmounted.

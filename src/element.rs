@@ -8,15 +8,15 @@ use wasm_bindgen::prelude::*;
 use web_sys::HtmlElement;
 
 use crate::components::Checkout;
-use crate::driver::Driver;
+use crate::driver::{Driver, Loading};
 use crate::host;
 use crate::text::ENGLISH;
 
 /// Mounts a checkout into `card`, the element that the loader created in the shadow root of `host`. It stays mounted until
 /// the handle is freed.
 ///
-/// `locale` is the locale of the texts, and `texts` a promise of its locale file; English needs none. `tokens` is a
-/// promise of the token listing's `{ status, body }`, if the loader has requested it.
+/// `locale` is the locale of the texts, and `texts` a promise of its locale file; English needs none. `tokens` and `payment`
+/// are promises of the `{ status, body }` of the token listing and of the order's payment, if the loader has requested them.
 #[wasm_bindgen]
 #[must_use]
 pub fn mount(
@@ -25,9 +25,11 @@ pub fn mount(
     locale: String,
     texts: Option<Promise>,
     tokens: Option<Promise>,
+    payment: Option<Promise>,
 ) -> CheckoutHandle {
     let handle = CheckoutHandle(Mounted::new(host, card, &ENGLISH, locale, texts));
-    handle.start(host::config(handle.0.host()), tokens);
+    let loading = Loading { tokens, payment };
+    handle.start(host::config(handle.0.host()), loading);
     handle
 }
 
@@ -43,7 +45,7 @@ impl CheckoutHandle {
             (Some(driver), Ok(config)) if driver.has_order_of(&config) => {
                 driver.reconfigure(config);
             }
-            (_, config) => self.start(config, None),
+            (_, config) => self.start(config, Loading::default()),
         }
     }
 
@@ -64,8 +66,8 @@ impl CheckoutHandle {
 }
 
 impl CheckoutHandle {
-    fn start(&self, config: Result<Config, ConfigError>, tokens: Option<Promise>) {
-        let driver = |element, config| Driver::new(element, config, tokens);
+    fn start(&self, config: Result<Config, ConfigError>, loading: Loading) {
+        let driver = |element, config| Driver::new(element, config, loading);
         let view = |driver: Driver| {
             provide_context(driver);
             view! { <Checkout/> }.into_any()

@@ -6,7 +6,7 @@
  */
 import { languageTag } from "../crates/element/loader/index.js";
 import { readOrder } from "./order.js";
-import { requestForm, requestTokens } from "./requests.js";
+import { requestForm, requestPayment, requestTokens } from "./requests.js";
 import { FirstPaint } from "./take-over.js";
 
 /** The attributes that the proxy needs as they are. */
@@ -25,9 +25,8 @@ const queryOf = (element) => {
   return query;
 };
 
-/** Whether the module will show something else first: a saved payment, or the shop's own texts. */
-const showsAnother = (proxy, element) => {
-  if (element.getAttribute("texts")?.trim()) return true;
+/** Whether the tab has saved a payment of the order. */
+const hasPayment = (proxy, element) => {
   const { href } = new URL(proxy, document.baseURI);
   try {
     // The key of `src/session.rs`.
@@ -40,9 +39,21 @@ const showsAnother = (proxy, element) => {
 /** A promise of the form as a document; nothing if it would be another one than the module's. */
 const request = (proxy, element) => {
   try {
-    return showsAnother(proxy, element) ? undefined : requestForm(proxy, queryOf(element));
+    // The module will first show a saved payment, or the shop's own texts.
+    const showsAnother = element.getAttribute("texts")?.trim() || hasPayment(proxy, element);
+    return showsAnother ? undefined : requestForm(proxy, queryOf(element));
   } catch {
     return undefined; // invalid attributes, which the module reports
+  }
+};
+
+/** A promise of the order's payment, which another tab or another device may have created. */
+const requestFound = (proxy, element) => {
+  try {
+    const order = element.getAttribute("order")?.trim();
+    return order && !hasPayment(proxy, element) ? requestPayment(proxy, order) : undefined;
+  } catch {
+    return undefined;
   }
 };
 
@@ -52,17 +63,23 @@ export const prefetch = (proxy, element) => {
   requestTokens(proxy);
 };
 
-/** `paint`, a promise of the first paint, and `data`, one of the token listing that the module starts from. */
+/** `paint`, a promise of the first paint, and `data`, those of the token listing and the payment that the module starts from. */
 export const load = (proxy, element) => {
-  const paint = request(proxy, element)?.then((html) => read(html, element));
+  const found = requestFound(proxy, element);
+  let isFound = false;
+  found?.then(({ status }) => { isFound = status === 200; }, () => {});
+  const paint = request(proxy, element)?.then((html) => {
+    if (isFound) throw new Error("the order has a payment");
+    return read(html, element);
+  });
   const listing = requestTokens(proxy);
-  if (!paint || !listing) return { data: listing };
+  if (!paint || !listing) return { data: [listing, found] };
   const embedded = paint.then((first) => ({ status: 200, body: first.listing }));
   const requested = listing.then((response) => (response.status === 200 ? response : Promise.reject()));
   // Whichever is there first; if neither is, the module says what is wrong with the listing.
-  const data = Promise.any([embedded, requested]).catch(() => listing);
-  data.catch(() => {}); // the module reports it
-  return { paint, data };
+  const tokens = Promise.any([embedded, requested]).catch(() => listing);
+  tokens.catch(() => {}); // the module reports it
+  return { paint, data: [tokens, found] };
 };
 
 /*

@@ -4,6 +4,7 @@
 
 use tender_checkout::render;
 use tender_checkout_core::{Config, FailureCode};
+use tender_element::date::date;
 
 const LISTING: &str = r#"[
     { "name": "Bitcoin", "symbol": "BTC", "token": "btc", "network": { "name": "Bitcoin" } },
@@ -55,6 +56,34 @@ fn texts_and_amounts_are_in_the_asked_language() {
         let amount = amount.split_once("</b>").unwrap().0;
         assert_eq!(amount, price, "{locale}");
     }
+}
+
+/// As `new Date("2026-11-20").toLocaleString(locale, { dateStyle: "medium", numberingSystem: "latn", timeZone: "UTC" })` writes
+/// it in Node.js 20, but for Korean and a space in Russian, which later data of Unicode has changed.
+#[test]
+fn dates_are_in_the_asked_language() {
+    for (locale, expected) in [
+        ("ar", "20\u{200f}/11\u{200f}/2026"),
+        ("de", "20.11.2026"),
+        ("en", "Nov 20, 2026"),
+        ("es", "20 nov 2026"),
+        ("fr", "20 nov. 2026"),
+        ("he", "20 בנוב׳ 2026"),
+        ("hi", "20 नव॰ 2026"),
+        ("id", "20 Nov 2026"),
+        ("ja", "2026/11/20"),
+        ("ko", "2026/11/20"),
+        ("pt", "20 de nov. de 2026"),
+        ("ru", "20 нояб. 2026\u{202f}г."),
+        ("tr", "20 Kas 2026"),
+        ("vi", "20 thg 11, 2026"),
+        ("zh", "2026年11月20日"),
+        ("x", "2026/11/20"),
+    ] {
+        let date = date("2026/11/20", &[("dateStyle", "medium")], locale);
+        assert_eq!(date, expected, "{locale}");
+    }
+    assert_eq!(date("2026/13/20", &[], "de"), "2026/13/20", "is no date");
 }
 
 #[test]

@@ -36,13 +36,17 @@ impl StateMachine for Driver {
     fn execute(self, config: &Config, effect: Effect) {
         let proxy = &config.proxy;
         match effect {
-            Effect::FetchTokens => match self.replace(|resources| &mut resources.tokens, None) {
-                Some(promise) => self.fetch(http::from_loader(promise), Event::TokensFetched),
-                None => self.fetch(api::tokens(proxy).send(), Event::TokensFetched),
-            },
+            Effect::FetchTokens => {
+                match self.replace(|resources| &mut resources.loading.tokens, None) {
+                    Some(promise) => self.fetch(http::from_loader(promise), Event::TokensFetched),
+                    None => self.fetch(api::tokens(proxy).send(), Event::TokensFetched),
+                }
+            }
             Effect::FindPayment => {
-                let request = api::find(proxy, &config.order);
-                self.fetch(request.send(), Event::FindFinished);
+                match self.replace(|resources| &mut resources.loading.payment, None) {
+                    Some(promise) => self.fetch(http::from_loader(promise), Event::FindFinished),
+                    None => self.fetch(api::find(proxy, &config.order).send(), Event::FindFinished),
+                }
             }
             Effect::Create(attempt, replaced) => {
                 let request = api::create(proxy, &attempt, replaced.as_ref());

@@ -48,7 +48,7 @@ async fn the_button_pays_once_with_forms_and_without() {
             find(&document, "main").unwrap(),
             find(&document, "div").unwrap(),
         );
-        let mounted = tender_checkout::mount(host, card, "en".to_owned(), None, None);
+        let mounted = tender_checkout::mount(host, card, "en".to_owned(), None, None, None);
         until("the tokens are shown", || {
             find(&document, "[value=btc]").is_some()
         })

@@ -22,10 +22,11 @@ pub(super) fn answer(request: &Request) -> Option<Promise> {
 
 /// The module's `mount`.
 pub(super) fn mount() -> JsValue {
-    type Mount =
-        dyn FnMut(HtmlElement, HtmlElement, String, Option<Promise>, Option<Promise>) -> JsValue;
-    Closure::<Mount>::new(|host, card, locale, texts, tokens| {
-        JsValue::from(tender_checkout::mount(host, card, locale, texts, tokens))
+    type Loaded = Option<Promise>;
+    type Mount = dyn FnMut(HtmlElement, HtmlElement, String, Loaded, Loaded, Loaded) -> JsValue;
+    Closure::<Mount>::new(|host, card, locale, texts, tokens, payment| {
+        let handle = tender_checkout::mount(host, card, locale, texts, tokens, payment);
+        JsValue::from(handle)
     })
     .into_js_value()
 }

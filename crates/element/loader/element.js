@@ -41,8 +41,8 @@ export class TenderElement extends HTMLElement {
   static prefetch(_proxy, _element) {}
 
   /**
-   * Loads from the proxy, while the module is loading, what the element needs. `data` is a promise of what the module starts
-   * from; `paint` one of a view for the meantime (`content`, `replace`, `handOver`, `end`). Both may be missing.
+   * Loads from the proxy, while the module is loading, what the element needs. `data` are promises of what the module starts
+   * from, for `mount`; `paint` is one of a view for the meantime (`content`, `replace`, `handOver`, `end`). All may be missing.
    */
   static load(_proxy, _element) {
     return {};
@@ -54,7 +54,7 @@ export class TenderElement extends HTMLElement {
 
   #card = createCard();
   #handle; // of the mounted module; freeing it ends its timers and requests
-  #loaded = {}; // `proxy`, `paint` and `data` of the last request to the proxy
+  #loaded = {}; // `paint` and `data` of the last request to the proxy
   #paint; // the view for the meantime, while it is shown
   #failure; // one of `./failure.js`, while it is shown
   #isStarting = false;
@@ -168,7 +168,7 @@ export class TenderElement extends HTMLElement {
     const { proxy } = this;
     this.#isOutdated = false;
     const { paint, data } = proxy ? this.constructor.load(proxy, this) : {};
-    this.#loaded = { proxy, paint, data };
+    this.#loaded = { paint, data };
     paint?.then((view) => {
       if (this.#loaded.paint === paint && this.#isStarting && this.isConnected && !this.#failure) this.#showPaint(view);
       else view.end();
@@ -189,15 +189,15 @@ export class TenderElement extends HTMLElement {
   /** Attributes and locale may have changed while the module was loading: they are read here, not before. */
   #mount(module) {
     const locale = findLocale(this);
-    const { proxy, data } = this.#loaded;
+    const { data = [] } = this.#loaded;
     const paint = this.#paint;
     // While a paint is shown, the module's view is made outside the page.
     const card = paint ? createCard() : this.#card;
     let handle;
     try {
       // In a task of its own: to mount the module and to render its data in one task would block the page for long.
-      const later = proxy === this.proxy ? data?.then((value) => nextTask().then(() => value)) : undefined;
-      handle = module.mount(this, card, locale, loadTexts(locale), later);
+      const later = this.#isOutdated ? [] : data.map((promise) => promise?.then((value) => nextTask().then(() => value)));
+      handle = module.mount(this, card, locale, loadTexts(locale), ...later);
     } catch (error) {
       reportCrash(error);
       return;

@@ -1,4 +1,7 @@
-//! Dates and times in the format of a locale: the browser's.
+//! Dates and times in the format of a locale.
+
+#[cfg(not(target_arch = "wasm32"))]
+mod icu;
 
 use js_sys::{Object, Reflect};
 use tender_protocol::Date;
@@ -36,9 +39,20 @@ pub fn time(time: &str, options: &[(&str, &str)], locale: &str) -> String {
 pub fn date(date: &str, options: &[(&str, &str)], locale: &str) -> String {
     // Without a time, the date is the same in every time zone.
     let options = [options, &[("timeZone", "UTC")]].concat();
-    let day = Date::parse(date).map(Date::iso);
-    let text = day.and_then(|day| format(&day, &options, locale));
+    let day = Date::parse(date);
+    let text = day.and_then(|day| format_date(day, &options, locale));
     text.unwrap_or_else(|| date.to_owned())
+}
+
+#[cfg(target_arch = "wasm32")]
+fn format_date(date: Date, options: &[(&str, &str)], locale: &str) -> Option<String> {
+    format(&date.iso(), options, locale)
+}
+
+/// Without a browser only the checkout is rendered, whose dates all have this style.
+#[cfg(not(target_arch = "wasm32"))]
+fn format_date(date: Date, _options: &[(&str, &str)], locale: &str) -> Option<String> {
+    icu::medium(date, locale)
 }
 
 /// Always `None` without a browser.

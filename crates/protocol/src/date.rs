@@ -34,6 +34,12 @@ impl Date {
         is_valid.then_some(date)
     }
 
+    /// Year, month and day of the month, from 1.
+    #[must_use]
+    pub const fn parts(self) -> (u16, u8, u8) {
+        (self.year, self.month, self.day)
+    }
+
     /// `YYYY-MM-DD` (ISO 8601).
     #[must_use]
     pub fn iso(self) -> String {

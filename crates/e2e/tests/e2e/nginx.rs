@@ -49,6 +49,12 @@ async fn a_buyer_pays_through_two_forwarded_routes() {
     )
     .await;
     let Some(nginx) = nginx else { return };
+    // What the checkout takes for a proxy without the look-up of an order's payment.
+    let look_up = reqwest::get(nginx.url(path::PAYMENT)).await.unwrap();
+    assert!(
+        [404, 405].contains(&look_up.status().as_u16()),
+        "{look_up:?}"
+    );
 
     let browser = Browser::start().await;
     let checkout = browser.visit(&nginx.url("/")).await;
