@@ -5,7 +5,7 @@
 use tender_protocol::Payment;
 use tender_sandbox::{Endpoint, Fault, Outcome};
 
-use crate::support::{Browser, Checkout, Servers};
+use crate::support::{Browser, Checkout, STATUS_PAID, Scenery, Servers, Stage};
 
 const TOKEN: &str = "Bitcoin, Bitcoin";
 
@@ -57,10 +57,22 @@ async fn in_a_second_tab() {
     let driver = browser.driver();
     let tab = driver.new_tab().await.unwrap();
     driver.switch_to_window(tab).await.unwrap();
-    let checkout = browser.visit(&page).await;
-    checkout.pay_with(TOKEN).await;
-    shows(&checkout, &payment).await;
+    shows(&browser.visit(&page).await, &payment).await;
     servers.only_payment();
+}
+
+/// A phone stops the page while the buyer pays in the wallet's app.
+#[tokio::test(flavor = "multi_thread")]
+async fn after_the_browser_has_frozen_the_page() {
+    let stage = Stage::open("en").await;
+    let checkout = stage.pay(TOKEN, Scenery::default()).await;
+    let id = stage.servers.only_payment().transaction_id;
+    stage.browser.freezes(true).await;
+    stage.set_status(STATUS_PAID);
+    stage.browser.freezes(false).await;
+    stage.reads(&checkout, "paid").await;
+    let event = stage.browser.event("tender-paid").await;
+    assert_eq!(event.detail["payment"]["transactionId"], id);
 }
 
 /// The buyer reloads the page during a slow create request.

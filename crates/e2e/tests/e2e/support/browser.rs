@@ -300,6 +300,14 @@ impl Browser {
         connected(true).await;
     }
 
+    /// Freezes the page, or lets it go on: nothing runs and no response arrives in between.
+    pub(crate) async fn freezes(&self, is_frozen: bool) {
+        let state = if is_frozen { "frozen" } else { "active" };
+        let devtools = self.devtools();
+        let sent = devtools.send_raw("Page.setWebLifecycleState", json!({ "state": state }));
+        sent.await.unwrap();
+    }
+
     /// Waits until the page has settled: images, transitions and the next frame.
     pub(crate) async fn is_drawn(&self) {
         let script = "
