@@ -1,16 +1,14 @@
-//! What the merchant asks for: an event stream of all payments, and the service's notifications.
+//! What the merchant asks for: an event stream of all payments.
 
-use std::collections::HashMap;
 use std::sync::Arc;
 
 use axum::response::sse;
 use futures_util::Stream;
 
+use super::Tracking;
 use super::stream::EventStream;
-use super::{Error, Tracking};
+use crate::error::Error;
 use crate::statuses::Buyer;
-use crate::store::database;
-use crate::store::payments::Notifications;
 
 impl Tracking {
     /// Opens an event stream of all payments: the id to reconnect with, then all events after the event `known`.
@@ -35,13 +33,5 @@ impl Tracking {
         };
         let position = sse::Event::default().id(stream.last.to_string());
         Ok(stream.starting_with(vec![position], self.stop.clone()))
-    }
-
-    /// The notifications for the invoices of these payments, keyed by transactionId. Unknown payments are omitted.
-    pub(crate) async fn notifications_of(
-        &self,
-        ids: &[String],
-    ) -> database::Result<HashMap<String, Notifications>> {
-        self.store.notifications_of(ids).await
     }
 }

@@ -4,7 +4,8 @@ use tender_ledger::transaction_id;
 use tender_protocol::Record;
 use tender_protocol::record::map_elements;
 
-use super::{Error, Tracking};
+use super::Tracking;
+use crate::error::Error;
 use crate::store::database;
 use crate::store::payments::Interest;
 
@@ -13,7 +14,7 @@ impl Tracking {
     /// else stays as the service wrote it, also elements that are not records.
     ///
     /// # Errors
-    /// [`Error::Database`], also for a page that is not a JSON array.
+    /// If the database fails, and for a page that is not a JSON array.
     pub(crate) async fn with_states(&self, page: String) -> Result<String, Error> {
         let elements = Record::parse_array(&page, "a page of the list");
         let elements = elements.map_err(database::Error::unreadable)?;

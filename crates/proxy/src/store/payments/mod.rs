@@ -37,7 +37,6 @@ pub(crate) use self::cycle::PollState;
 pub(crate) use self::cycle::{CycleEnd, ListedChange, PollCycle, Watermark};
 pub(crate) use self::ending::{announce, follow_stage, is_news, set_record};
 pub(crate) use self::interest::Interest;
-pub(crate) use self::merchants::Notifications;
 #[cfg(test)]
 pub(crate) use self::notifications::invoice_number;
 pub(crate) use self::statements::{LATEST, LOCK_EVENTS};

@@ -122,8 +122,8 @@ pub(super) async fn remove_hash(visit: &Visit) -> Result<Answer, Error> {
     }
     if !session.secret.is_empty() {
         visit.audit.action("unmark");
-        let ledger = &visit.app.ledger;
-        ledger.unmark_sent(&id, Some(&session.secret)).await?;
+        let store = &visit.app.ledger.store;
+        store.unmark_sent(&id, Some(&session.secret)).await?;
     }
     let number = &opened.order.claims.invoice_number;
     Ok(visit.redirect(Session::of(&id).cookies(&visit.headers, number)))
