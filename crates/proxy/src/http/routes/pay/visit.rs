@@ -70,7 +70,8 @@ impl Visit {
         }
         let order = order::verify_to_read(text, &self.app.access.load().order_keys)?;
         let found = self.find(&order).await?;
-        let checkout = Checkout::new(text, attributes, locale, found, self.listing().await);
+        let listing = self.listing().await;
+        let checkout = Checkout::new(text, attributes.clone(), locale, found, listing);
         let mut checkout = checkout.map_err(|error| Error::invalid(error.to_string()))?;
         let session = Session::read(&self.headers, &order.claims.invoice_number);
         let session = session.filter(|session| session.is_of(checkout.transaction_id().as_deref()));
@@ -98,17 +99,6 @@ impl Visit {
             Ok(None) | Err(Error::AttemptInProgress) => Ok(Ok(no_payment())),
             Err(error) => Err(error),
         }
-    }
-
-    /// Lets the live element replace the page.
-    pub(super) fn go_live(&self, checkout: &mut Checkout) {
-        let Place {
-            order,
-            attributes,
-            locale,
-            ..
-        } = &self.place;
-        checkout.go_live(order, attributes, locale);
     }
 
     /// Leads to the order's page, and sets these cookies.
