@@ -30,7 +30,8 @@ pub(super) async fn get(
     headers: HeaderMap,
 ) -> Result<Response, Error> {
     audit.action("find");
-    app.limits.may_find(client)?;
+    let spent = app.limits.orders.spend(client);
+    spent.map_err(Error::TooManyRequests)?;
     let order = order::verify_to_read(bearer(&headers)?, &app.access.load().order_keys)?;
     audit.order_key(Some(&order.key));
     let Some(found) = find(&app, &audit, &order).await? else {

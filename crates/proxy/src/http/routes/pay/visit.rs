@@ -15,6 +15,7 @@ use crate::checkout::order::{self, OrderError, VerifiedOrder};
 use crate::error::Error;
 use crate::http::app::App;
 use crate::http::audit::Audit;
+use crate::http::client_ip::ClientIp;
 use crate::http::routes::find;
 use crate::rendering::hosted::{Checkout, no_payment, refused, success};
 
@@ -42,8 +43,9 @@ impl FromRequestParts<Arc<App>> for Visit {
         let allowed = if parts.method == Method::POST {
             Ok(())
         } else {
-            let client = app.limits.client(&parts.headers, &parts.extensions);
-            app.limits.may_render(client)
+            let Ok(client) = ClientIp::from_request_parts(parts, app).await;
+            let spent = app.limits.forms.spend(client);
+            spent.map_err(Error::TooManyRequests)
         };
         let place = allowed.and_then(|()| Place::read(&parts.uri, &parts.headers));
         let headers = parts.headers.clone();
