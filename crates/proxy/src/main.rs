@@ -63,8 +63,10 @@ fn main() -> ExitCode {
 async fn run_command(command: Command, matches: &ArgMatches) -> Result<ExitCode, ConfigErrors> {
     Ok(match command {
         Command::Statuses => print_statuses(&configure(matches)?).await,
-        Command::Ledger(command) => command.run(&configure(matches)?).await,
-        Command::Order(command) => command.run(&configure(matches)?),
+        Command::Ledger(settle::Command::Settle { id }) => {
+            settle::settle(&configure(matches)?, &id).await
+        }
+        Command::Order(order::Command::Sign(order)) => order::sign(&configure(matches)?, order),
         Command::Health(command) => command.run().await,
     })
 }

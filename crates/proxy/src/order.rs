@@ -53,14 +53,7 @@ pub(crate) struct Sign {
     kid: Option<String>,
 }
 
-impl Command {
-    pub(crate) fn run(self, config: &Config) -> ExitCode {
-        let Self::Sign(order) = self;
-        sign(config, order)
-    }
-}
-
-fn sign(config: &Config, order: Sign) -> ExitCode {
+pub(crate) fn sign(config: &Config, order: Sign) -> ExitCode {
     let unsigned = UnsignedOrder {
         claims: OrderClaims {
             token: TokenCode::from(order.token),

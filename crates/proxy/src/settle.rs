@@ -19,22 +19,19 @@ pub(crate) enum Command {
     },
 }
 
-impl Command {
-    pub(crate) async fn run(self, config: &Config) -> ExitCode {
-        let Self::Settle { id } = self;
-        match settle_late_duplicate(config, &id).await {
-            Ok(None) => {
-                eprintln!(
-                    "there is no late duplicate with this transactionId; `tender-proxy payments list` \
-                     prints those that are unresolved"
-                );
-                ExitCode::FAILURE
-            }
-            Ok(Some(settled)) => {
-                println!("Settled: {settled}.");
-                ExitCode::SUCCESS
-            }
-            Err(error) => failed(&error),
+pub(crate) async fn settle(config: &Config, id: &str) -> ExitCode {
+    match settle_late_duplicate(config, id).await {
+        Ok(None) => {
+            eprintln!(
+                "there is no late duplicate with this transactionId; `tender-proxy payments list` \
+                 prints those that are unresolved"
+            );
+            ExitCode::FAILURE
         }
+        Ok(Some(settled)) => {
+            println!("Settled: {settled}.");
+            ExitCode::SUCCESS
+        }
+        Err(error) => failed(&error),
     }
 }
