@@ -95,7 +95,7 @@ impl From<Arc<NoForm>> for Error {
         match &*error {
             NoForm::Attributes(error) => Self::invalid(error.to_string()),
             // Pages then request the listing, and say what is wrong with it.
-            NoForm::TooLong | NoForm::NotText | NoForm::Listing(_) => {
+            NoForm::TooLong | NoForm::Listing(_) => {
                 tracing::debug!(%error, "no form");
                 Self::NotFound
             }

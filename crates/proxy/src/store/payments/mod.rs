@@ -16,6 +16,7 @@ use tokio_util::sync::CancellationToken;
 
 use crate::clock::{Clock, Millis};
 use crate::store::database::{Database, Error, FromRow, Result, Row, Session, query};
+use crate::store::limits::PAUSE;
 pub(crate) use crate::store::limits::{BATCH, RETENTION};
 use crate::store::outbox::{self, Event, EventKind, Outbox};
 
@@ -28,9 +29,6 @@ const INTEREST_AFTER_CREATION: Duration = Duration::from_mins(15);
 const EVENT_RETENTION: Duration = Duration::from_hours(1);
 
 const PRUNE_INTERVAL: Duration = Duration::from_mins(1);
-
-/// Pause between two batches, during which waiting requests can use the database.
-const PRUNE_PAUSE: Duration = Duration::from_millis(200);
 
 #[cfg(test)]
 pub(crate) use self::cycle::PollState;
@@ -192,7 +190,7 @@ impl PaymentStore {
     /// Prunes old rows of each table, in batches.
     pub(crate) async fn prune(&self) -> Result<()> {
         while self.prune_batch().await? {
-            tokio::time::sleep(PRUNE_PAUSE).await;
+            tokio::time::sleep(PAUSE).await;
         }
         Ok(())
     }

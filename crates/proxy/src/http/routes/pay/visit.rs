@@ -18,6 +18,7 @@ use crate::http::audit::Audit;
 use crate::http::client_ip::ClientIp;
 use crate::http::routes::find;
 use crate::rendering::hosted::{Checkout, no_payment, refused, success};
+use crate::service::tokens::Served;
 
 /// A request for a page.
 pub(crate) struct Visit {
@@ -110,13 +111,9 @@ impl Visit {
 
     /// The token listing, as the widget gets it.
     pub(super) async fn listing(&self) -> FetchResult {
-        let text = match self.app.tokens.listing().await {
-            Ok(served) => {
-                String::from_utf8(served.listing.plain().to_vec()).map_err(Error::internal)
-            }
-            Err(error) => Err(error.into()),
-        };
-        outcome(text).0
+        let served = self.app.tokens.listing().await.map_err(Error::from);
+        let text = |served: Served| String::from_utf8_lossy(served.listing.plain()).into_owned();
+        outcome(served.map(text)).0
     }
 }
 
