@@ -27,7 +27,7 @@ mod wait;
 use std::sync::Arc;
 
 use tender_ledger::{Ending, Origin};
-use tender_protocol::{PaymentState, Record};
+use tender_protocol::Record;
 use tokio::sync::Notify;
 use tokio_util::task::TaskTracker;
 use tracing::{Instrument, Span};
@@ -67,8 +67,8 @@ pub(crate) struct Ledger {
 pub(crate) struct CreateOutcome {
     pub(crate) transaction_id: String,
     pub(crate) record: Record,
-    /// Whether it can still be paid, if that is known.
-    pub(crate) state: Option<PaymentState>,
+    /// How it has ended.
+    pub(crate) ending: Option<Ending>,
     pub(crate) origin: Origin,
 }
 
