@@ -22,10 +22,8 @@ impl Tracking {
             .iter()
             .map(|element| transaction_id(element.as_ref().ok()?));
         let ids: Vec<_> = ids.collect();
-        // PostgreSQL does not allow NUL in texts.
-        let plain = ids.iter().flatten().map(String::as_str);
-        let plain: Vec<_> = plain.filter(|id| !id.contains('\0')).collect();
-        let known = self.store.known(&plain, Interest::default()).await?;
+        let named: Vec<_> = ids.iter().flatten().map(String::as_str).collect();
+        let known = self.store.known(&named, Interest::default()).await?;
         let mut endings = ids.iter().map(|id| known.get(id.as_ref()?)?.ending);
         let stated = map_elements(page, |element| {
             self.statuses.with_state(element, endings.next().flatten())
