@@ -15,6 +15,7 @@ use std::time::Duration;
 
 use arc_swap::ArcSwap;
 use prometheus_client::metrics::gauge::Gauge;
+use tender_client::failure::causes;
 use tokio::net::TcpListener;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::AbortOnDropHandle;
@@ -38,8 +39,8 @@ use crate::http::routes;
 use crate::http::stream_limits::StreamLimits;
 use crate::ledger::Ledger;
 use crate::metrics::Metrics;
+use crate::service::Service;
 use crate::service::tokens::Tokens;
-use crate::service::{Service, causes};
 use crate::statuses::Statuses;
 use crate::store::attempts::{AttemptStore, Timeouts, spawn_pruning};
 use crate::tracking::Tracking;
