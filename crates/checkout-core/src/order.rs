@@ -2,7 +2,7 @@
 
 use base64::prelude::{BASE64_URL_SAFE_NO_PAD, Engine as _};
 use serde::Serialize;
-use tender_protocol::request::{OrderClaims, PAYER_CHOOSES};
+use tender_protocol::request::{OrderClaims, payer_chooses};
 use tender_protocol::{Amount, CreatePayment, OrderPayment, Record, RecordError, TokenCode};
 
 use crate::failure::{Failure, FailureCode};
@@ -55,7 +55,7 @@ impl Order {
         let record = Record::parse(&json, "a JSON object of claims").map_err(unreadable)?;
         let claims: OrderClaims = record.read("order").map_err(unreadable)?;
         let return_url = record.string("returnUrl");
-        if claims.quantity.is_none() && !payer_chooses(&claims) {
+        if claims.quantity.is_none() && !payer_chooses(claims.item_number.as_deref()) {
             return Err(OrderError::Claims("there is no `quantity`".to_owned()));
         }
         Ok(Self::Signed {
@@ -82,11 +82,10 @@ impl Order {
         }
     }
 
-    /// Whether the payer chooses the amount: `itemNumber` is 0 (the service's document, "Create a payment request",
-    /// rule 3).
+    /// Whether the payer chooses the amount.
     #[must_use]
     pub fn payer_chooses(&self) -> bool {
-        payer_chooses(self.claims())
+        payer_chooses(self.claims().item_number.as_deref())
     }
 
     /// The create request for the order. `quantity` is used only if the payer chooses it.
@@ -169,8 +168,4 @@ impl Request {
         (*email, *name) = (None, None);
         request
     }
-}
-
-fn payer_chooses(claims: &OrderClaims) -> bool {
-    claims.item_number.as_deref() == Some(PAYER_CHOOSES)
 }

@@ -4,7 +4,7 @@
 //! known, only a valid address is shown. Otherwise, any text without invisible characters is shown,
 //! as plain text.
 
-use tender_protocol::request::PAYER_CHOOSES;
+use tender_protocol::request::payer_chooses;
 use tender_protocol::{Amount, CreatePayment, Payment, TokenCode};
 
 use crate::address::Address;
@@ -49,7 +49,7 @@ pub(crate) fn check_created(
     choice: &Choice,
     payment: &Payment,
 ) -> Result<(), Mismatch> {
-    let payer_chooses = request.item_number.as_deref() == Some(PAYER_CHOOSES);
+    let payer_chooses = payer_chooses(request.item_number.as_deref());
     if payment.test_mode != choice.test_mode {
         return Err(Mismatch::TestMode(payment.test_mode));
     }

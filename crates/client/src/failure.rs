@@ -1,5 +1,8 @@
 //! Failures and their codes.
 
+use std::error::Error;
+use std::fmt::Write as _;
+
 use tender_protocol::{Problem, ProblemCode};
 
 /// A failure: a code for programs, and a message for the shop's developer. The buyer sees the view's own text for the
@@ -157,4 +160,17 @@ fn of_status(status: u16) -> FailureCode {
         409 | 425 | 429 | 500.. => FailureCode::ServiceFailed,
         _ => FailureCode::RequestRefused,
     }
+}
+
+/// The messages of an error and its causes, in one line.
+#[must_use]
+pub fn causes(error: &dyn Error) -> String {
+    let mut text = error.to_string();
+    let mut source = error.source();
+    while let Some(cause) = source {
+        // Writing to a string can't fail.
+        let _ = write!(text, ": {cause}");
+        source = cause.source();
+    }
+    text
 }

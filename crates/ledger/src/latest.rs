@@ -1,6 +1,6 @@
 //! Compares a record of the list with the known record of the payment.
 
-use tender_protocol::request::PAYER_CHOOSES;
+use tender_protocol::request::payer_chooses;
 use tender_protocol::{Amount, Record, TokenCode};
 
 use crate::identity::{fold, is_same_invoice};
@@ -41,7 +41,7 @@ const OPTIONAL: [&str; 3] = ["invoiceNumber", "purchaseEmail", "purchaseName"];
 /// # Errors
 /// The field that contradicts the known record. Then the record may be another payment's.
 pub fn latest(known: &Record, mut listed: Record) -> Result<Record, &'static str> {
-    let payer_chooses = known.text("itemNumber").as_deref() == Some(PAYER_CHOOSES);
+    let payer_chooses = payer_chooses(known.text("itemNumber").as_deref());
     let mut is_complete = true;
     for (field, compare) in FIELDS {
         let value = match (known.text(field), listed.text(field)) {

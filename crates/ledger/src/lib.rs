@@ -41,6 +41,4 @@ pub use self::response::{cancelled, proves_refusal};
 pub use self::search::{Owner, Search, is_dated_before};
 pub use self::sighting::sighting;
 pub use self::stage::{Asked, Attempt, Goal, Requester, Stage, Standing};
-pub use self::status::{
-    Mapping, Meaning, Progress, is_created, is_same_status, status, text, transaction_id,
-};
+pub use self::status::{Mapping, Meaning, is_created, is_same_status, status, transaction_id};

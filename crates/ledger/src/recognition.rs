@@ -3,7 +3,7 @@
 //! The service documents that a record has the invoice number and the buyer as sent, and the token codes in upper case,
 //! possibly as tickers. In doubt, a record is neither taken for the payment of a request nor for another one.
 
-use tender_protocol::request::PAYER_CHOOSES;
+use tender_protocol::request::payer_chooses;
 use tender_protocol::{CreatePayment, Payment, Record, Status};
 
 use crate::identity::{fold, is_same_invoice, is_valid_id};
@@ -57,7 +57,7 @@ pub fn contradiction(request: &CreatePayment, payment: &Payment) -> Option<&'sta
         Some(field)
     } else if !is_valid_id(&payment.transaction_id) {
         Some("transactionId")
-    } else if !payer_chooses(request) && payment.quantity_pay.is_zero() {
+    } else if !payer_chooses(request.item_number.as_deref()) && payment.quantity_pay.is_zero() {
         Some("quantityPay")
     } else if differs(&request.purchase_email, &payment.purchase_email) {
         Some("purchaseEmail")
@@ -70,7 +70,9 @@ pub fn contradiction(request: &CreatePayment, payment: &Payment) -> Option<&'sta
 
 /// The first of price and tokens that can't be those of the request.
 fn different_terms(request: &CreatePayment, payment: &Payment) -> Option<&'static str> {
-    if !payer_chooses(request) && !request.quantity.may_be_listed_as(&payment.quantity) {
+    if !payer_chooses(request.item_number.as_deref())
+        && !request.quantity.may_be_listed_as(&payment.quantity)
+    {
         Some("quantity")
     } else if !request.token.may_be_named(&payment.token) {
         Some("token")
@@ -79,10 +81,6 @@ fn different_terms(request: &CreatePayment, payment: &Payment) -> Option<&'stati
     } else {
         None
     }
-}
-
-fn payer_chooses(request: &CreatePayment) -> bool {
-    request.item_number.as_deref() == Some(PAYER_CHOOSES)
 }
 
 fn is_same_buyer(request: &CreatePayment, payment: &Payment) -> bool {

@@ -2,7 +2,7 @@
 
 use tender_protocol::Record;
 
-use crate::{Cancelled, Mapping, Progress, transaction_id};
+use crate::{Cancelled, Listed, Mapping, transaction_id};
 
 /// What the response to a request to cancel says, if it is a list of records: as documented, it has this payment, nowhere
 /// further than created or cancelled.
@@ -14,7 +14,7 @@ pub fn cancelled(json: &str, id: &str, created: &Record, mapping: &Mapping) -> C
         .filter(|record| transaction_id(record).as_deref() == Some(id))
         .peekable();
     let is_named = named.peek().is_some();
-    let has_changed = |record| mapping.progress(created, &record) == Progress::Changed;
+    let has_changed = |record| mapping.progress(created, &record) == Listed::Changed;
     if is_named && !named.any(has_changed) {
         Cancelled::Documented
     } else {

@@ -3,7 +3,7 @@
 use tender_protocol::Record;
 
 use crate::status::status;
-use crate::{Listed, Mapping, Progress, transaction_id};
+use crate::{Listed, Mapping, transaction_id};
 
 /// What these records say about a payment, and its record: those of the first page of the list that has it, and of the next
 /// page, to which it may have moved meanwhile. Without a record of it, or with several statuses, that is unclear.
@@ -23,10 +23,6 @@ pub fn sighting(
     if found.any(|other| status(other) != status(first)) {
         return (Listed::Unclear, None);
     }
-    let listed = match mapping.progress(created, first) {
-        Progress::Unchanged => Listed::Unchanged,
-        Progress::Closed => Listed::Closed,
-        Progress::Changed => Listed::Changed,
-    };
+    let listed = mapping.progress(created, first);
     (listed, Some(first.clone()))
 }

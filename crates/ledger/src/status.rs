@@ -16,7 +16,7 @@
 
 use tender_protocol::{PaymentState, Record, Status};
 
-use crate::Ending;
+use crate::{Ending, Listed};
 
 /// What a status says by itself.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -46,17 +46,6 @@ pub struct Mapping {
     pub paid: Vec<String>,
     /// Those of payments that ended without being paid.
     pub closed: Vec<String>,
-}
-
-/// How the status of a payment compares with the one that it was created with.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Progress {
-    /// The status is the same.
-    Unchanged,
-    /// The payment was cancelled or has ended otherwise.
-    Closed,
-    /// Any other status. The payment may have been paid.
-    Changed,
 }
 
 impl Mapping {
@@ -95,17 +84,17 @@ impl Mapping {
 
     /// Compares the latest record of a payment with the one of its creation.
     #[must_use]
-    pub fn progress(&self, created: &Record, latest: &Record) -> Progress {
+    pub fn progress(&self, created: &Record, latest: &Record) -> Listed {
         match self.meaning(latest) {
-            Meaning::Closed => Progress::Closed,
+            Meaning::Closed => Listed::Closed,
             Meaning::Created | Meaning::NotMapped if is_same_status(created, latest) => {
-                Progress::Unchanged
+                Listed::Unchanged
             }
             Meaning::Created
             | Meaning::NotMapped
             | Meaning::Pending
             | Meaning::Underpaid
-            | Meaning::Paid => Progress::Changed,
+            | Meaning::Paid => Listed::Changed,
         }
     }
 
@@ -150,18 +139,13 @@ pub fn status(record: &Record) -> [String; 2] {
     ["statusId", "statusText"].map(|field| exact_text(record, field).unwrap_or_default())
 }
 
-/// The text of a field, which may be a string or a number, without white space around it; `None` if it is missing or null.
-#[must_use]
-pub fn text(record: &Record, field: &str) -> Option<String> {
-    exact_text(record, field).map(|text| text.trim().to_owned())
-}
-
-/// The transactionId of a record; `None` if it is missing or null.
+/// The transactionId of a record, without white space around it; `None` if it is missing or null.
 #[must_use]
 pub fn transaction_id(record: &Record) -> Option<String> {
-    text(record, "transactionId")
+    exact_text(record, "transactionId").map(|id| id.trim().to_owned())
 }
 
+/// The text of a field, which may be a string or a number; `None` if it is missing or null.
 fn exact_text(record: &Record, field: &str) -> Option<String> {
     match record.string(field) {
         Some(text) => Some(text),
@@ -242,9 +226,9 @@ mod tests {
     fn any_other_status_is_a_change() {
         let created = record("\"1\"", "Created");
         let progress = |id, name| mapped().progress(&created, &record(id, name));
-        assert_eq!(progress("1", "Created"), Progress::Unchanged);
-        assert_eq!(progress("1", ""), Progress::Unchanged);
-        assert_eq!(progress("5", "Cancelled"), Progress::Closed);
+        assert_eq!(progress("1", "Created"), Listed::Unchanged);
+        assert_eq!(progress("1", ""), Listed::Unchanged);
+        assert_eq!(progress("5", "Cancelled"), Listed::Closed);
         for (id, name) in [
             ("2", "Paid"),
             ("1", "Paid"),
@@ -253,16 +237,16 @@ mod tests {
             ("null", ""),
             ("8", "Odd"),
         ] {
-            assert_eq!(progress(id, name), Progress::Changed, "{id} {name}");
+            assert_eq!(progress(id, name), Listed::Changed, "{id} {name}");
         }
         // Even if it was created as paid.
         for (id, name) in [("2", "Paid"), ("3", ""), ("4", "")] {
             let paid = record(id, name);
-            assert_eq!(mapped().progress(&paid, &paid), Progress::Changed);
+            assert_eq!(mapped().progress(&paid, &paid), Listed::Changed);
         }
         // The service may have another word for a new payment.
         let odd = record("8", "Odd");
-        assert_eq!(mapped().progress(&odd, &odd), Progress::Unchanged);
+        assert_eq!(mapped().progress(&odd, &odd), Listed::Unchanged);
     }
 
     #[test]

@@ -4,7 +4,7 @@
 mod tests {
     use tender_ledger::{
         Cancelled, Found, Listed, Mapping, Owner, Search, cancelled, is_created, is_dated_before,
-        is_same_status, is_valid_id, proves_refusal, sighting, text,
+        is_same_status, is_valid_id, proves_refusal, sighting, transaction_id,
     };
     use tender_protocol::{CreatePayment, Record, TokenCode};
 
@@ -46,7 +46,7 @@ mod tests {
                 .collect();
             let (seen, found) = sighting(&records, "a", &created, &mapping());
             assert_eq!(seen, expected, "{listed:?}");
-            let id = found.and_then(|found| text(&found, "transactionId"));
+            let id = found.and_then(|found| transaction_id(&found));
             let is_found = expected != Listed::Unclear;
             assert_eq!(id.as_deref(), is_found.then_some("a"), "{listed:?}");
         }

@@ -7,6 +7,7 @@ use reqwest::header::{AUTHORIZATION, HeaderMap, HeaderValue};
 use reqwest::redirect::Policy;
 use reqwest::{RequestBuilder, StatusCode, Url};
 use serde::de::DeserializeOwned;
+use tender_client::failure::causes;
 use tender_protocol::ledger::MAX_ASKED;
 use tender_protocol::{
     CancelPayment, Deliveries, Ledger, Problem, Record, Resend, Resent, path, sanitize,
@@ -15,7 +16,7 @@ use tender_protocol::{
 use crate::Connection;
 use crate::failure::Failure;
 use crate::print::note;
-use crate::text::{causes, count};
+use crate::text::count;
 
 /// Longer than the proxy takes for all its tries to reach the service.
 const TIMEOUT: Duration = Duration::from_secs(90);

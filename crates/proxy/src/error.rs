@@ -10,10 +10,12 @@ use crate::checkout::order::OrderError;
 use crate::service::{self, ServiceError};
 use crate::store::attempts::BeginError;
 use crate::store::database;
-use crate::tracking;
 
 /// `Retry-After` for an attempt that another request works on, and for a database that fails.
 const RETRY: Duration = Duration::from_secs(2);
+
+/// `Retry-After` when all event streams are in use.
+const STREAM_RETRY: Duration = Duration::from_secs(30);
 
 /// Why a request failed. The text is sent to the client.
 #[derive(Debug, thiserror::Error)]
@@ -89,8 +91,10 @@ pub(crate) enum Error {
     Shared(ProblemCode),
     #[error("The proxy's database is not available; try again in a moment.")]
     Database(#[source] database::Error),
-    #[error(transparent)]
-    Tracking(tracking::Error),
+    #[error("No payment with this transactionId is known.")]
+    PaymentUntracked,
+    #[error("Too many event streams are open; poll instead.")]
+    StreamsFull,
     #[error("The proxy is shutting down; use another instance.")]
     Stopping,
     #[error("The proxy failed; its log has the cause.")]
@@ -141,11 +145,11 @@ impl Error {
             Self::PaymentOpen => ProblemCode::PaymentOpen,
             Self::PaymentSent => ProblemCode::PaymentSent,
             Self::CancelBegun => ProblemCode::CancelBegun,
-            Self::PaymentUnknown => ProblemCode::PaymentUnknown,
+            Self::PaymentUnknown | Self::PaymentUntracked => ProblemCode::PaymentUnknown,
             Self::Service(error) => error.code(),
             Self::Shared(code) => *code,
             Self::Database(_) => ProblemCode::DatabaseUnavailable,
-            Self::Tracking(error) => error.code(),
+            Self::StreamsFull => ProblemCode::StreamsFull,
             Self::Stopping => ProblemCode::Stopping,
             Self::Internal(_) => ProblemCode::Internal,
         }
@@ -156,7 +160,7 @@ impl Error {
         match self {
             Self::TooManyRequests(time) => Some(*time),
             Self::Service(error) => error.retry_after(),
-            Self::Tracking(error) => error.retry_after(),
+            Self::StreamsFull => Some(STREAM_RETRY),
             Self::AttemptInProgress | Self::Database(_) | Self::Shared(ProblemCode::Overloaded) => {
                 Some(RETRY)
             }
@@ -193,15 +197,6 @@ impl From<database::Error> for Error {
 impl From<ServiceError> for Error {
     fn from(error: ServiceError) -> Self {
         Self::Service(Arc::new(error))
-    }
-}
-
-impl From<tracking::Error> for Error {
-    fn from(error: tracking::Error) -> Self {
-        match error {
-            tracking::Error::Database(error) => error.into(),
-            other => Self::Tracking(other),
-        }
     }
 }
 

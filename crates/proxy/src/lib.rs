@@ -11,17 +11,18 @@
 //! | `server` | [`start`] and [`Running`]: starting and stopping |
 //! | `http` | one file per route; bodies, problems, credentials, limits, headers, the widget's files |
 //! | `ledger` | carries out what the rules of the ledger decide: one payment per attempt |
-//! | `error` | why a request fails |
 //! | `checkout` | what a request asks for: orders, purchases, receipts, payment links |
 //! | `deliveries` | sends notifications of changes to the shop's backend |
 //! | `tracking` | polls the service's list and sends event streams of its changes |
+//! | `error` | why a request fails |
 //! | `statuses` | what the status of a payment means |
 //! | `rendering` | the widget's form as HTML |
 //! | `service` | the HTTP client of the payment service, and the cached token listing |
 //! | `store` | attempts, payments and events in SQLite or PostgreSQL |
-//! | `metrics`, `encoding`, `clock`, `rate_limit` | metrics for Prometheus; compression and content negotiation; the database's clock and time limits; limits per minute |
+//! | `metrics`, `encoding`, `clock`, `rate_limit`, `background` | metrics for Prometheus; compression and content negotiation; the database's clock and time limits; limits per minute; tasks that end when the proxy stops |
 //! | [`config`] | [`Config`], read from flags, environment variables and a file |
 
+mod background;
 mod checkout;
 mod clock;
 pub mod config;

@@ -10,7 +10,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Arc;
 
-use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
+use clap::{Arg, ArgAction, ArgMatches, FromArgMatches as _, Subcommand, value_parser};
 use tender_proxy::config::{Config, ConfigError, ConfigErrors, Settings};
 use tender_proxy::{Running, StartError};
 use tokio::runtime::Runtime;
@@ -28,40 +28,57 @@ precedence over the file. A repeatable setting is a repeated flag, a list in the
 value per line in an environment variable. Other users of the machine can see flags: pass secrets \
 by file or environment variable.";
 
-/// The subcommand that lists the statuses of the stored payments.
-const STATUSES: &str = "statuses";
+/// The subcommands beside those of `tender_merchant_cli`.
+#[derive(Subcommand)]
+enum Command {
+    /// List the statuses of the stored payments, with an example and what each one means
+    Statuses,
+    /// Manage the database
+    #[command(subcommand, arg_required_else_help = false)]
+    Ledger(settle::Command),
+    /// Sign orders
+    #[command(subcommand, arg_required_else_help = false)]
+    Order(order::Command),
+    /// Ask a running proxy whether it responds; the exit code is 0 if it does
+    Health(health::Health),
+}
 
 fn main() -> ExitCode {
     let matches = command().get_matches();
     if let Some(exit) = tender_merchant_cli::run(&matches) {
         return exit;
     }
-    if let Some(settle_matches) = matches.subcommand_matches(settle::NAME) {
-        return settle::run(settle_matches, || configure(&matches));
-    }
-    if let Some(order_matches) = matches.subcommand_matches(order::NAME) {
-        return order::run(order_matches, || configure(&matches));
-    }
-    if let Some(health_matches) = matches.subcommand_matches(health::NAME) {
-        return health::run(health_matches);
-    }
-    let is_check = matches.get_flag("check");
-    if !is_check && matches.subcommand().is_none() {
-        return serve(matches);
-    }
-    let config = match configure(&matches) {
-        Ok(config) => config,
-        Err(errors) => return invalid(&errors),
+    let subcommand = matches.subcommand();
+    let subcommand = subcommand.map(|_| Command::from_arg_matches(&matches));
+    let done = match subcommand.transpose() {
+        Err(error) => error.exit(),
+        Ok(None | Some(Command::Statuses)) if matches.get_flag("check") => check(&matches),
+        Ok(None) => return serve(matches),
+        Ok(Some(command)) => run_command(command, &matches),
     };
-    if !is_check {
-        return print_statuses(&config);
-    }
+    done.unwrap_or_else(|errors| invalid(&errors))
+}
+
+#[tokio::main]
+async fn run_command(command: Command, matches: &ArgMatches) -> Result<ExitCode, ConfigErrors> {
+    Ok(match command {
+        Command::Statuses => print_statuses(&configure(matches)?).await,
+        Command::Ledger(settle::Command::Settle { id }) => {
+            settle::settle(&configure(matches)?, &id).await
+        }
+        Command::Order(order::Command::Sign(order)) => order::sign(&configure(matches)?, order),
+        Command::Health(command) => command.run().await,
+    })
+}
+
+fn check(matches: &ArgMatches) -> Result<ExitCode, ConfigErrors> {
+    let config = configure(matches)?;
     println!("The configuration is valid.");
     let warnings = tender_proxy::warnings(&config);
-    for warning in warnings.into_iter().chain(without_effect(&matches)) {
+    for warning in warnings.into_iter().chain(without_effect(matches)) {
         println!("Warning: {warning}.");
     }
-    ExitCode::SUCCESS
+    Ok(ExitCode::SUCCESS)
 }
 
 fn invalid(errors: &ConfigErrors) -> ExitCode {
@@ -122,8 +139,8 @@ fn serve_on(runtime: &Runtime, mut signals: Signals, matches: ArgMatches) -> Exi
     }
 }
 
-fn command() -> Command {
-    Command::new("tender-proxy")
+fn command() -> clap::Command {
+    let command = clap::Command::new("tender-proxy")
         .about("The merchant proxy of Tender: keeps credentials and prices out of the page")
         .version(env!("CARGO_PKG_VERSION"))
         .after_help(MORE_HELP)
@@ -142,16 +159,10 @@ fn command() -> Command {
                 .help("Check the configuration and exit"),
         )
         .args(Settings::flags())
-        .subcommands(tender_merchant_cli::commands())
-        .subcommand(Command::new(STATUSES).about(
-            "List the statuses of the stored payments, with an example and what each one means",
-        ))
-        .subcommand(settle::command())
-        .subcommand(order::command())
-        .subcommand(health::command())
+        .subcommands(tender_merchant_cli::commands());
+    Command::augment_subcommands(command)
 }
 
-#[tokio::main]
 async fn print_statuses(config: &Config) -> ExitCode {
     match tender_proxy::seen_statuses(config).await {
         Ok(table) => {

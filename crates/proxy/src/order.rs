@@ -4,28 +4,26 @@ use std::io::{IsTerminal as _, stdout};
 use std::process::ExitCode;
 use std::time::Duration;
 
-use clap::{ArgMatches, Args, FromArgMatches as _, Subcommand};
+use clap::{Args, Subcommand};
 use qrcodegen::{QrCode, QrCodeEcc};
 use tender_protocol::request::OrderClaims;
 use tender_protocol::{Amount, TokenCode};
-use tender_proxy::config::{Config, ConfigErrors};
+use tender_proxy::config::Config;
 use tender_proxy::{UnsignedOrder, sign_order, valid_for};
 
-use crate::{failed, invalid};
-
-pub(crate) const NAME: &str = "order";
+use crate::failed;
 
 /// The width of the area around a QR code, in modules.
 const QUIET_ZONE: i32 = 4;
 
 #[derive(Subcommand)]
-enum Command {
+pub(crate) enum Command {
     /// Sign an order, and print it and the address of its payment page
     Sign(Sign),
 }
 
 #[derive(Args)]
-struct Sign {
+pub(crate) struct Sign {
     /// Currency of the price, such as usdtt
     #[arg(long, value_name = "CODE")]
     token: String,
@@ -55,26 +53,7 @@ struct Sign {
     kid: Option<String>,
 }
 
-pub(crate) fn command() -> clap::Command {
-    let command = clap::Command::new(NAME).about("Sign orders");
-    Command::augment_subcommands(command).subcommand_required(true)
-}
-
-/// Runs the command. `configure` reads the configuration.
-pub(crate) fn run(
-    matches: &ArgMatches,
-    configure: impl FnOnce() -> Result<Config, ConfigErrors>,
-) -> ExitCode {
-    match Command::from_arg_matches(matches) {
-        Ok(Command::Sign(order)) => match configure() {
-            Ok(config) => sign(&config, order),
-            Err(errors) => invalid(&errors),
-        },
-        Err(error) => error.exit(),
-    }
-}
-
-fn sign(config: &Config, order: Sign) -> ExitCode {
+pub(crate) fn sign(config: &Config, order: Sign) -> ExitCode {
     let unsigned = UnsignedOrder {
         claims: OrderClaims {
             token: TokenCode::from(order.token),

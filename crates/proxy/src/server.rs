@@ -15,6 +15,7 @@ use std::time::Duration;
 
 use arc_swap::ArcSwap;
 use prometheus_client::metrics::gauge::Gauge;
+use tender_client::failure::causes;
 use tokio::net::TcpListener;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::AbortOnDropHandle;
@@ -24,6 +25,7 @@ pub use self::seen_statuses::seen_statuses;
 pub use self::settle::settle_late_duplicate;
 pub use self::sign_order::{OrderAndAddress, SignError, sign_order};
 pub use self::warnings::warnings;
+use crate::background::Background;
 use crate::checkout::receipts::audience;
 use crate::checkout::signing::LinkSigner;
 use crate::config::{Config, Secret};
@@ -37,8 +39,8 @@ use crate::http::routes;
 use crate::http::stream_limits::StreamLimits;
 use crate::ledger::Ledger;
 use crate::metrics::Metrics;
+use crate::service::Service;
 use crate::service::tokens::Tokens;
-use crate::service::{Service, causes};
 use crate::statuses::Statuses;
 use crate::store::attempts::{AttemptStore, Timeouts, spawn_pruning};
 use crate::tracking::Tracking;
@@ -102,32 +104,20 @@ pub async fn start(config: Config) -> Result<Running, StartError> {
     let stop_timeout = config.upstream.timeout.saturating_add(STOP_MARGIN);
     warnings::log_risks(&config);
     open_files::raise_limit(&config);
-    let settings = config.server.clone();
-    let mut connections = Connections {
-        max: settings.max_connections,
-        head_timeout: settings.request_timeout,
-        open: Gauge::default(),
-    };
-    let operator = Connections {
-        max: OPERATOR_CONNECTIONS,
-        head_timeout: settings.request_timeout.min(OPERATOR_IDLE),
-        ..connections.clone()
-    };
     let app = Arc::new(open_app(config).await?);
-    connections.open = app.metrics.open_connections.clone();
-
-    let operator = match settings.metrics_listen {
-        Some(address) => Some(OperatorListener::start(address, operator, &app).await?),
+    let operator = match app.server.metrics_listen {
+        Some(address) => Some(OperatorListener::start(address, &app).await?),
         None => None,
     };
 
-    let (listener, address) = bind("listen", settings.listen).await?;
-    let router = routes::router(
-        Arc::clone(&app),
-        &settings.allow_origins,
-        settings.hosted_page,
-    );
-    let serving = connections.serve(listener, router, app.stop.clone());
+    let (listener, address) = bind("listen", app.server.listen).await?;
+    let connections = Connections {
+        max: app.server.max_connections,
+        head_timeout: app.server.request_timeout,
+        open: app.metrics.open_connections.clone(),
+    };
+    let router = routes::router(Arc::clone(&app));
+    let serving = connections.serve(listener, router, app.background.stop.clone());
     tracing::info!(%address, "listening");
     Ok(Running {
         address,
@@ -139,12 +129,13 @@ pub async fn start(config: Config) -> Result<Running, StartError> {
 }
 
 impl OperatorListener {
-    async fn start(
-        address: SocketAddr,
-        connections: Connections,
-        app: &Arc<App>,
-    ) -> Result<Self, StartError> {
+    async fn start(address: SocketAddr, app: &Arc<App>) -> Result<Self, StartError> {
         let (listener, address) = bind("metrics_listen", address).await?;
+        let connections = Connections {
+            max: OPERATOR_CONNECTIONS,
+            head_timeout: app.server.request_timeout.min(OPERATOR_IDLE),
+            open: Gauge::default(),
+        };
         let routes = routes::operator_router(Arc::clone(app));
         let serving = connections.serve(listener, routes, CancellationToken::new());
         tracing::info!(%address, "listening for the operator");
@@ -158,11 +149,14 @@ impl OperatorListener {
 /// Opens the database and starts the tasks in the background.
 pub(crate) async fn open_app(config: Config) -> Result<App, StartError> {
     let metrics = Metrics::new();
+    let background = Background::default();
+    let stop_on_drop = background.stop.clone().drop_guard();
     let service = Service::new(&config, metrics.clone());
     let service = Arc::new(service.map_err(|error| StartError::client(&error))?);
     let store = AttemptStore::open(&config.store.database, Timeouts::new(&config)).await;
-    let store = store.map_err(|error| StartError::database(&config, error))?;
-    let store = Arc::new(store.measured_by(metrics.database_duration_seconds.clone()));
+    let mut store = store.map_err(|error| StartError::database(&config, error))?;
+    store.database.latency = metrics.database_duration_seconds.clone();
+    let store = Arc::new(store);
     tracing::info!(database = ?config.store.database, "the database is open");
     let statuses = Arc::new(Statuses::new(&config));
     let receipt_key = receipt_key(&store, &config).await?;
@@ -172,8 +166,9 @@ pub(crate) async fn open_app(config: Config) -> Result<App, StartError> {
         &config,
         Arc::clone(&service),
         Arc::clone(&statuses),
-        store.database(),
+        store.database.clone(),
         &metrics,
+        &background,
     );
     let tracking = tracking
         .await
@@ -184,15 +179,22 @@ pub(crate) async fn open_app(config: Config) -> Result<App, StartError> {
         Arc::clone(&store),
         Arc::clone(&statuses),
         metrics.clone(),
+        background.tasks.clone(),
     );
-    let deliveries = Deliveries::start(&config, Arc::clone(&statuses), store.database(), &metrics);
+    let deliveries = Deliveries::start(
+        &config,
+        Arc::clone(&statuses),
+        store.database.clone(),
+        &metrics,
+        &background,
+    );
     let deliveries = deliveries.map_err(|error| StartError::client(&error))?;
     Ok(App {
-        stop: CancellationToken::new(),
+        background,
+        stop_on_drop,
         limits: Arc::new(Limits::new(&config)),
         streams: StreamLimits::new(&config.tracking),
         metrics,
-        body_timeout: config.server.request_timeout,
         access: ArcSwap::from_pointee(Access::new(
             &config,
             &receipt_key,
@@ -215,7 +217,7 @@ pub(crate) async fn open_app(config: Config) -> Result<App, StartError> {
         })?,
         allow_unsigned_orders: config.orders.allow_unsigned,
         test_mode: config.upstream.test_mode,
-        shop_name: config.server.shop_name.clone(),
+        server: config.server,
     })
 }
 
@@ -290,15 +292,13 @@ impl Running {
     /// Stops accepting connections except health checks, which it answers as not ready, and waits for the requests and payments in progress, a little
     /// longer than the service's timeout at most. Returns whether all of them finished.
     pub async fn stop(mut self) -> bool {
-        self.app.stop.cancel();
-        // Event streams do not end by themselves.
-        self.app.tracking.close();
-        self.app.deliveries.close();
+        let Background { stop, tasks } = &self.app.background;
+        // This also ends the event streams, which do not end by themselves.
+        stop.cancel();
         let finishing = async {
             let _ = (&mut self.serving).await;
-            self.app.ledger.finish().await;
-            self.app.tracking.finish().await;
-            self.app.deliveries.finish().await;
+            tasks.close();
+            tasks.wait().await;
         };
         tokio::time::timeout(self.stop_timeout, finishing)
             .await

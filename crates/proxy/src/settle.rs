@@ -2,16 +2,14 @@
 
 use std::process::ExitCode;
 
-use clap::{ArgMatches, FromArgMatches as _, Subcommand};
-use tender_proxy::config::{Config, ConfigErrors};
+use clap::Subcommand;
+use tender_proxy::config::Config;
 use tender_proxy::settle_late_duplicate;
 
-use crate::{failed, invalid};
-
-pub(crate) const NAME: &str = "ledger";
+use crate::failed;
 
 #[derive(Subcommand)]
-enum Command {
+pub(crate) enum Command {
     /// Remove a late duplicate from the ledger, after you have refunded or accepted it; the payment itself
     /// is not changed
     Settle {
@@ -21,27 +19,7 @@ enum Command {
     },
 }
 
-pub(crate) fn command() -> clap::Command {
-    let command = clap::Command::new(NAME).about("Manage the database");
-    Command::augment_subcommands(command).subcommand_required(true)
-}
-
-/// Runs the command. `configure` reads the configuration.
-#[tokio::main]
-pub(crate) async fn run(
-    matches: &ArgMatches,
-    configure: impl FnOnce() -> Result<Config, ConfigErrors>,
-) -> ExitCode {
-    match Command::from_arg_matches(matches) {
-        Ok(Command::Settle { id }) => match configure() {
-            Ok(config) => settle(&config, &id).await,
-            Err(errors) => invalid(&errors),
-        },
-        Err(error) => error.exit(),
-    }
-}
-
-async fn settle(config: &Config, id: &str) -> ExitCode {
+pub(crate) async fn settle(config: &Config, id: &str) -> ExitCode {
     match settle_late_duplicate(config, id).await {
         Ok(None) => {
             eprintln!(

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use arc_swap::ArcSwap;
+use serde::Serialize;
 use tender_ledger::{Ending, Mapping, Meaning};
 use tender_protocol::test_mode::mark;
 use tender_protocol::{Payment, PaymentState, Record};
@@ -50,11 +51,6 @@ impl Statuses {
         self.mapping.load_full()
     }
 
-    /// The state of a payment with this record and this stored ending.
-    pub(crate) fn state(&self, record: &Record, stored: Option<Ending>) -> Option<PaymentState> {
-        self.mapping.load().state(record, stored)
-    }
-
     /// What the status of a record means.
     pub(crate) fn meaning(&self, record: &Record) -> Meaning {
         self.mapping.load().meaning(record)
@@ -77,16 +73,23 @@ impl Statuses {
         let Ok(mut record) = Record::parse(json, "a payment record") else {
             return json.to_owned();
         };
-        let has_repeated = record.keep_last();
-        let is_marked = mark(&mut record, self.test_mode)
-            | set_order_paid(&mut record, stored == Some(Ending::OrderPaid));
-        let state = self.state(&record, stored);
-        match set_state(&mut record, state) {
-            Ok(is_set) if is_set || is_marked || has_repeated => {
-                serde_json::to_string(&record).unwrap_or_else(|_| json.to_owned())
-            }
-            _ => json.to_owned(),
-        }
+        let has_changed = self.add_state(&mut record, stored);
+        let changed = has_changed.then(|| serde_json::to_string(&record).ok());
+        changed.flatten().unwrap_or_else(|| json.to_owned())
+    }
+
+    /// The same for a record. Returns whether it has changed.
+    pub(crate) fn add_state(&self, record: &mut Record, stored: Option<Ending>) -> bool {
+        let mut has_changed = record.keep_last() | mark(record, self.test_mode);
+        let order_paid = (stored == Some(Ending::OrderPaid)).then_some(&true);
+        has_changed |= set(record, PaymentState::ORDER_PAID, order_paid);
+        let state = self.mapping.load().state(record, stored);
+        has_changed
+            | set(
+                record,
+                PaymentState::FIELD,
+                state.map(PaymentState::as_str).as_ref(),
+            )
     }
 }
 
@@ -99,30 +102,12 @@ fn mapping(config: &Config) -> Mapping {
     }
 }
 
-/// Sets the field `state`. If there is no state, a field of that name is removed, because the widget
-/// would take it for the proxy's. Returns whether the record has changed.
-///
-/// # Errors
-/// Never for the names of states; the signature is `serde_json`'s.
-pub(crate) fn set_state(
-    record: &mut Record,
-    state: Option<PaymentState>,
-) -> Result<bool, serde_json::Error> {
-    match state {
-        Some(state) => record
-            .set(PaymentState::FIELD, state.as_str())
-            .map(|()| true),
-        None => Ok(record.remove(PaymentState::FIELD)),
-    }
-}
-
-/// Sets the field `orderPaid`, or removes one of the service. Returns whether the record has changed.
-fn set_order_paid(record: &mut Record, is_paid: bool) -> bool {
-    if is_paid {
-        record.set_true(PaymentState::ORDER_PAID);
-        true
-    } else {
-        record.remove(PaymentState::ORDER_PAID)
+/// Sets a field of the proxy. Without a value, a field of that name is removed, because clients would take it for the proxy's.
+/// Returns whether the record has changed.
+pub(crate) fn set(record: &mut Record, field: &str, value: Option<&impl Serialize>) -> bool {
+    match value {
+        Some(value) => record.set(field, value).is_ok(),
+        None => record.remove(field),
     }
 }
 

@@ -1,6 +1,6 @@
 //! The order from the attributes.
 
-use tender_protocol::request::{OrderClaims, PAYER_CHOOSES};
+use tender_protocol::request::{OrderClaims, payer_chooses};
 use tender_protocol::{Amount, TokenCode};
 
 use super::ConfigError;
@@ -54,7 +54,7 @@ fn plain(
     let quantity: Option<Amount> = filled("quantity").map(|text| text.parse()).transpose()?;
     let invoice_number = invoice_number?;
     let item_number = filled("item-number");
-    if quantity.is_none() && item_number.as_deref() != Some(PAYER_CHOOSES) {
+    if quantity.is_none() && !payer_chooses(item_number.as_deref()) {
         return Err(ConfigError::Missing("quantity", "the price, in `token`"));
     }
     Ok(Order::Plain(OrderClaims {

@@ -1,6 +1,6 @@
 //! Combines what a page sends with a signed order into a request to the service.
 
-use tender_protocol::request::{OrderClaims, PAYER_CHOOSES};
+use tender_protocol::request::{OrderClaims, payer_chooses};
 use tender_protocol::{CreatePayment, OrderPayment, Record};
 
 use crate::checkout::fields;
@@ -123,10 +123,6 @@ pub(super) fn check(payment: &CreatePayment, signed: bool) -> Result<(), Error> 
         }
     }
     Ok(())
-}
-
-fn payer_chooses(item_number: Option<&str>) -> bool {
-    item_number == Some(PAYER_CHOOSES)
 }
 
 /// Attributes an error to the shop's order or to the page's request.

@@ -11,6 +11,7 @@ use jsonwebtoken::{
 use serde::{Deserialize, Serialize};
 
 use crate::config::Secret;
+use crate::error::Error;
 use crate::store::payments::RETENTION;
 
 /// The `aud` of receipts, and the name of their key in the database. A proxy refuses the receipts of
@@ -57,9 +58,11 @@ impl Rights {
 }
 
 /// The content of a receipt.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Receipt {
+    #[serde(rename = "sub")]
     pub(crate) transaction_id: String,
+    #[serde(default, skip_serializing_if = "Rights::is_own")]
     pub(crate) rights: Rights,
 }
 
@@ -67,20 +70,12 @@ pub(crate) struct Receipt {
 #[serde(rename_all = "camelCase")]
 struct Claims<'a> {
     aud: &'static str,
-    sub: &'a str,
+    #[serde(flatten)]
+    receipt: &'a Receipt,
     exp: u64,
-    #[serde(skip_serializing_if = "Rights::is_own")]
-    rights: Rights,
     /// For readers of the receipt. The proxy checks `aud`.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     test_mode: bool,
-}
-
-#[derive(Deserialize)]
-struct Subject {
-    sub: String,
-    #[serde(default)]
-    rights: Rights,
 }
 
 impl Receipts {
@@ -99,19 +94,14 @@ impl Receipts {
     }
 
     /// Issues a receipt that is valid until this time since 1970 at most.
-    pub(crate) fn issue(
-        &self,
-        receipt: &Receipt,
-        until: Duration,
-    ) -> Result<String, jsonwebtoken::errors::Error> {
+    pub(crate) fn issue(&self, receipt: &Receipt, until: Duration) -> Result<String, Error> {
         let claims = Claims {
             aud: audience(self.is_test),
-            sub: &receipt.transaction_id,
+            receipt,
             exp: (get_current_timestamp() + LIFETIME.as_secs()).min(until.as_secs()),
-            rights: receipt.rights,
             test_mode: self.is_test,
         };
-        encode(&Header::default(), &claims, &self.sign)
+        encode(&Header::default(), &claims, &self.sign).map_err(Error::internal)
     }
 
     /// The content of a valid receipt.
@@ -119,10 +109,10 @@ impl Receipts {
         let mut validation = Validation::default();
         validation.set_audience(&[audience(self.is_test)]);
         validation.set_required_spec_claims(&["aud", "exp", "sub"]);
-        let subject = |key| decode::<Subject>(receipt, key, &validation).ok();
-        self.verify.iter().find_map(subject).map(|token| Receipt {
-            transaction_id: token.claims.sub,
-            rights: token.claims.rights,
-        })
+        let content = |key| decode(receipt, key, &validation).ok();
+        self.verify
+            .iter()
+            .find_map(content)
+            .map(|token| token.claims)
     }
 }

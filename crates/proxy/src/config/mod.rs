@@ -19,6 +19,8 @@ mod store;
 mod tracking;
 mod upstream;
 
+use std::net::IpAddr;
+
 use clap::Args;
 
 pub use access::{Access, Secret};
@@ -82,4 +84,10 @@ impl Config {
         ];
         Settings::from_iter(given).parse()
     }
+}
+
+/// Whether a host is a loopback address. IPv6 addresses may be in brackets.
+pub(crate) fn is_loopback(host: &str) -> bool {
+    let ip = host.trim_matches(['[', ']']).parse::<IpAddr>();
+    ip.is_ok_and(|ip| ip.is_loopback())
 }

@@ -1,6 +1,5 @@
 //! Settings of notifications to the shop's backend.
 
-use std::net::IpAddr;
 use std::time::Duration;
 
 use base64::Engine as _;
@@ -9,7 +8,7 @@ use clap::Args;
 use reqwest::Url;
 
 use super::numbers::{hours, positive_seconds};
-use super::{ConfigError, Secret};
+use super::{ConfigError, Secret, is_loopback};
 
 /// Notifications to the shop's backend.
 #[derive(Args, Clone, Debug)]
@@ -59,15 +58,14 @@ impl Notifications {
 
 /// Anyone on the way could read and change what is sent without TLS.
 fn notify_url(text: &str) -> Result<Url, &'static str> {
-    let is_loopback = |url: &Url| {
+    let is_local = |url: &Url| {
         let host = url.host_str().unwrap_or_default();
-        let ip = host.trim_matches(['[', ']']).parse::<IpAddr>();
-        host == "localhost" || ip.is_ok_and(|ip| ip.is_loopback())
+        host == "localhost" || is_loopback(host)
     };
     let fits = |url: &Url| {
         let has_scheme = match url.scheme() {
             "https" => true,
-            "http" => is_loopback(url),
+            "http" => is_local(url),
             _ => false,
         };
         has_scheme

@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use reqwest::header::RETRY_AFTER;
 use reqwest::{Client, Response, Url};
+use tender_client::failure::causes;
 use tokio::task::JoinSet;
 use tokio_util::sync::CancellationToken;
 
@@ -12,7 +13,6 @@ use super::Secrets;
 use super::message::with_message;
 use super::schedule::{self, Reply};
 use crate::metrics::Metrics;
-use crate::service::causes;
 use crate::statuses::Statuses;
 use crate::store::database;
 use crate::store::lease::Term;

@@ -3,14 +3,13 @@
 use jiff::Timestamp;
 use reqwest::RequestBuilder;
 use reqwest::header::CONTENT_TYPE;
-use serde::Serialize;
 use standardwebhooks::Webhook;
 use tender_protocol::request::SignedOrder;
 use tender_protocol::{PaymentAsset, Record};
 
 use crate::clock::timestamp::rfc3339;
 use crate::config::Secret;
-use crate::statuses::Statuses;
+use crate::statuses::{Statuses, set};
 use crate::store::outbox::DueEvent;
 
 /// Adds the signed message of an event. It is the same in each try, except for the time of the try.
@@ -45,8 +44,7 @@ fn body(event: &DueEvent, statuses: &Statuses) -> String {
     format!(r#"{{"type":"{kind}","timestamp":"{timestamp}","data":{data}}}"#)
 }
 
-/// A record with its network and token, and what the shop signed. A field of these names of the service is not taken for
-/// them.
+/// A record with its network and token, and what the shop signed.
 fn with_facts(json: String, order: Option<&SignedOrder>) -> String {
     let Ok(mut record) = Record::parse(&json, "a payment record") else {
         return json;
@@ -58,13 +56,5 @@ fn with_facts(json: String, order: Option<&SignedOrder>) -> String {
     match serde_json::to_string(&record) {
         Ok(with_facts) if has_asset || has_order => with_facts,
         _ => json,
-    }
-}
-
-/// Sets or removes a field. Returns whether the record has changed.
-fn set(record: &mut Record, field: &str, value: Option<&impl Serialize>) -> bool {
-    match value {
-        Some(value) => record.set(field, value).is_ok(),
-        None => record.remove(field),
     }
 }

@@ -20,10 +20,9 @@ use std::time::Duration;
 use arc_swap::ArcSwap;
 use reqwest::Client;
 use reqwest::redirect::Policy;
-use tokio_util::sync::CancellationToken;
-use tokio_util::task::TaskTracker;
 
 use self::deliverer::Deliverer;
+use crate::background::Background;
 use crate::config::{Config, Secret};
 use crate::metrics::Metrics;
 use crate::statuses::Statuses;
@@ -39,8 +38,6 @@ pub(crate) struct Deliveries {
     pub(crate) store: OutboxStore,
     secrets: Secrets,
     metrics: Metrics,
-    stop: CancellationToken,
-    tasks: TaskTracker,
 }
 
 impl Deliveries {
@@ -53,14 +50,13 @@ impl Deliveries {
         statuses: Arc<Statuses>,
         database: Database,
         metrics: &Metrics,
+        background: &Background,
     ) -> Result<Self, reqwest::Error> {
         let secrets = config.notifications.secrets.clone();
         let deliveries = Self {
             store: OutboxStore { database },
             secrets: Arc::new(ArcSwap::from_pointee(secrets)),
             metrics: metrics.clone(),
-            stop: CancellationToken::new(),
-            tasks: TaskTracker::new(),
         };
         if let Some(url) = &config.notifications.url {
             let deliverer = Deliverer {
@@ -77,8 +73,8 @@ impl Deliveries {
                 secrets: Arc::clone(&deliveries.secrets),
                 metrics: metrics.clone(),
             };
-            let sending = Arc::new(deliverer).run(deliveries.stop.clone());
-            deliveries.tasks.spawn(sending);
+            let sending = Arc::new(deliverer).run(background.stop.clone());
+            background.tasks.spawn(sending);
         }
         Ok(deliveries)
     }
@@ -94,22 +90,5 @@ impl Deliveries {
         let oldest = Duration::from_millis(oldest.unwrap_or_default().unsigned_abs());
         self.metrics.unsent(waiting, given_up, oldest);
         Ok(())
-    }
-
-    /// Sends no further events.
-    pub(crate) fn close(&self) {
-        self.stop.cancel();
-        self.tasks.close();
-    }
-
-    /// Waits for the events that were being sent when it was closed.
-    pub(crate) async fn finish(&self) {
-        self.tasks.wait().await;
-    }
-}
-
-impl Drop for Deliveries {
-    fn drop(&mut self) {
-        self.close();
     }
 }

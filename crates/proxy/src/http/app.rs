@@ -1,14 +1,14 @@
 //! State that the routes share.
 
 use std::sync::Arc;
-use std::time::Duration;
 
 use arc_swap::ArcSwap;
-use tokio_util::sync::CancellationToken;
+use tokio_util::sync::DropGuard;
 use tokio_util::task::AbortOnDropHandle;
 
+use crate::background::Background;
 use crate::checkout::signing::LinkSigner;
-use crate::config::{Config, Secret};
+use crate::config::{Config, Secret, Server};
 use crate::deliveries::Deliveries;
 use crate::http::assets::Assets;
 use crate::http::credentials::Access;
@@ -24,13 +24,12 @@ use crate::tracking::Tracking;
 
 /// What the routes need. The server opens it.
 pub(crate) struct App {
-    /// Cancelled when the proxy begins to stop.
-    pub(crate) stop: CancellationToken,
+    pub(crate) background: Background,
+    /// The settings of the HTTP server.
+    pub(crate) server: Server,
     pub(crate) allow_unsigned_orders: bool,
     /// Whether the proxy runs in test mode: no real money moves, and its pages say so.
     pub(crate) test_mode: bool,
-    /// The heading of the payment page.
-    pub(crate) shop_name: Option<String>,
     pub(crate) access: ArcSwap<Access>,
     /// The key for receipts in the database.
     pub(crate) receipt_key: Secret,
@@ -39,8 +38,6 @@ pub(crate) struct App {
     pub(crate) limits: Arc<Limits>,
     pub(crate) streams: StreamLimits,
     pub(crate) metrics: Metrics,
-    /// Timeout for the body of a request.
-    pub(crate) body_timeout: Duration,
     pub(crate) service: Arc<Service>,
     pub(crate) tokens: Arc<Tokens>,
     pub(crate) renderer: Arc<Renderer>,
@@ -55,6 +52,9 @@ pub(crate) struct App {
     /// Stops settling late payments when the app is dropped.
     #[expect(dead_code, reason = "held for its drop")]
     pub(crate) settling: AbortOnDropHandle<()>,
+    /// Stops the tasks in the background when the app is dropped.
+    #[expect(dead_code, reason = "held for its drop")]
+    pub(crate) stop_on_drop: DropGuard,
 }
 
 impl App {

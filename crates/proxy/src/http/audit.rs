@@ -75,7 +75,7 @@ pub(crate) async fn log(
 ) -> Response {
     let route = request.extensions().get::<MatchedPath>().cloned();
     let method = request.method().clone();
-    let client = limits.client(request.headers(), request.extensions());
+    let client = limits.client(&request);
     let audit = request
         .extensions_mut()
         .get_or_insert_default::<Audit>()

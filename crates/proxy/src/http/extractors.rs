@@ -17,7 +17,8 @@ impl FromRequestParts<Arc<App>> for ClientIp {
     type Rejection = Infallible;
 
     async fn from_request_parts(parts: &mut Parts, app: &Arc<App>) -> Result<Self, Infallible> {
-        Ok(app.limits.client(&parts.headers, &parts.extensions))
+        let proxies = &app.limits.trusted_proxies;
+        Ok(proxies.client(&parts.headers, &parts.extensions))
     }
 }
 

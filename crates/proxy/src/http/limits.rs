@@ -4,7 +4,6 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use axum::extract::{Request, State};
-use axum::http::{Extensions, HeaderMap};
 use axum::middleware::Next;
 use axum::response::Response;
 
@@ -22,12 +21,13 @@ const MAX_IN_PROGRESS: usize = 100;
 const BUSY: Duration = Duration::from_secs(1);
 
 pub(crate) struct Limits {
-    trusted_proxies: TrustedProxies,
-    tokens: RateLimit,
-    /// As many as of `tokens`, because a page requests both.
-    forms: RateLimit,
-    /// As many, for the same reason.
-    orders: RateLimit,
+    pub(crate) trusted_proxies: TrustedProxies,
+    /// How often an address requests the token listing.
+    pub(crate) tokens: RateLimit,
+    /// How often an address requests a rendered form: as often as `tokens`, because a page requests both.
+    pub(crate) forms: RateLimit,
+    /// How often an address asks for the payment of an order: as often, for the same reason.
+    pub(crate) orders: RateLimit,
     create: RateLimit,
     failures: RateLimit,
     in_progress: Arc<KeyedSemaphore<ClientIp>>,
@@ -46,33 +46,10 @@ impl Limits {
         }
     }
 
-    /// The client that sent a request with these headers and extensions.
-    pub(crate) fn client(&self, headers: &HeaderMap, extensions: &Extensions) -> ClientIp {
-        self.trusted_proxies.client(headers, extensions)
-    }
-
-    /// Whether requests come through a reverse proxy of the operator.
-    pub(crate) fn has_trusted_proxies(&self) -> bool {
-        self.trusted_proxies.exist()
-    }
-
-    fn client_of(&self, request: &Request) -> ClientIp {
-        self.client(request.headers(), request.extensions())
-    }
-
-    /// Limits how often an address requests the token listing.
-    pub(crate) fn may_list_tokens(&self, client: ClientIp) -> Result<(), Error> {
-        self.tokens.spend(client).map_err(Error::TooManyRequests)
-    }
-
-    /// Limits how often an address asks for the payment of an order.
-    pub(crate) fn may_find(&self, client: ClientIp) -> Result<(), Error> {
-        self.orders.spend(client).map_err(Error::TooManyRequests)
-    }
-
-    /// Limits how often an address requests a rendered form.
-    pub(crate) fn may_render(&self, client: ClientIp) -> Result<(), Error> {
-        self.forms.spend(client).map_err(Error::TooManyRequests)
+    /// The client that sent a request.
+    pub(crate) fn client(&self, request: &Request) -> ClientIp {
+        let proxies = &self.trusted_proxies;
+        proxies.client(request.headers(), request.extensions())
     }
 }
 
@@ -82,7 +59,7 @@ pub(crate) async fn limit_creates(
     request: Request,
     next: Next,
 ) -> Result<Response, Error> {
-    let spent = limits.create.spend(limits.client_of(&request));
+    let spent = limits.create.spend(limits.client(&request));
     spent.map_err(Error::TooManyRequests)?;
     Ok(next.run(request).await)
 }
@@ -95,7 +72,7 @@ pub(crate) async fn limit_address(
     request: Request,
     next: Next,
 ) -> Result<Response, Error> {
-    let client = limits.client_of(&request);
+    let client = limits.client(&request);
     let in_progress = limits.in_progress.try_acquire(client);
     let in_progress = in_progress.ok_or(Error::TooManyRequests(BUSY))?;
     let response = next.run(request).await;

@@ -49,8 +49,8 @@ pub(crate) async fn log(State(app): State<Arc<App>>, request: Request, next: Nex
 /// the requests of others.
 fn trusted<'a>(app: &App, headers: &'a HeaderMap, name: HeaderName) -> Option<&'a str> {
     let header = headers.get(name)?;
-    let header = app.limits.has_trusted_proxies().then_some(header)?;
-    header.to_str().ok()
+    let is_trusted = app.limits.trusted_proxies.exist();
+    header.to_str().ok().filter(|_| is_trusted)
 }
 
 fn is_plain(id: &str) -> bool {

@@ -9,7 +9,6 @@ use crate::error::Error;
 use crate::http::client_ip::ClientIp;
 use crate::http::credentials::Caller;
 use crate::http::keyed_semaphore::{KeyedPermit, KeyedSemaphore};
-use crate::tracking;
 
 /// Streams of the merchant beside those of buyers, so that receipts can't take them.
 const MERCHANT_STREAMS: usize = 32;
@@ -47,7 +46,7 @@ impl StreamLimits {
             Caller::Merchant { .. } => self.of_merchant(),
             Caller::Buyer(receipt) => {
                 let permit = self.of_buyer(&receipt.transaction_id, client);
-                permit.ok_or_else(full)
+                permit.ok_or(Error::StreamsFull)
             }
         }
     }
@@ -56,7 +55,7 @@ impl StreamLimits {
     pub(crate) fn of_merchant(&self) -> Result<StreamPermit, Error> {
         let place = Arc::clone(&self.merchants).try_acquire_owned();
         Ok(StreamPermit {
-            _place: place.map_err(|_| full())?,
+            _place: place.map_err(|_| Error::StreamsFull)?,
             _buyer: None,
         })
     }
@@ -70,10 +69,6 @@ impl StreamLimits {
             _buyer: Some((payment, address)),
         })
     }
-}
-
-fn full() -> Error {
-    tracking::Error::StreamsFull.into()
 }
 
 fn semaphore(permits: usize) -> Arc<Semaphore> {

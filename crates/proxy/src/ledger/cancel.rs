@@ -59,15 +59,6 @@ impl Ledger {
         }
     }
 
-    /// Removes the mark with this secret, or all marks of a payment.
-    pub(crate) async fn unmark_sent(
-        &self,
-        transaction_id: &str,
-        secret: Option<&str>,
-    ) -> Result<(), Error> {
-        Ok(self.store.unmark_sent(transaction_id, secret).await?)
-    }
-
     /// Works on the attempt that has a payment until a goal is reached or refused; `None` if no attempt has it.
     async fn finish_goal(
         &self,

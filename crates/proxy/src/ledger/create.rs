@@ -71,9 +71,9 @@ impl Ledger {
             tracing::info!(transaction_id, origin = origin.as_str(), "a payment");
         }
         Ok(CreateOutcome {
-            state: self.statuses.state(&record, ending),
             transaction_id,
             record,
+            ending,
             origin,
         })
     }

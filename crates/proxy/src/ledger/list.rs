@@ -50,57 +50,48 @@ impl Work<'_> {
         let id = self.held.attempt.id.clone();
         let unread = &self.ledger.unread_searches;
         if let Err(unread) = unread.check(&id) {
-            return Ok(self.failed(unread.into(), Evidence::Searched(Found::Unclear)));
+            let unread = ServiceError::from(unread);
+            return Ok(self.failed(unread, Evidence::Searched(Found::Unclear)));
         }
+        match self.passes().await {
+            Ok(pass) => Ok(News {
+                record: pass.record,
+                ..News::of(Evidence::Searched(pass.found))
+            }),
+            Err(LeaseError::Failed(Error::Service(error))) => {
+                // A repeated page ends a search after few calls, and may be one that moved by a whole page meanwhile.
+                if matches!(*error, ServiceError::Unread(Unread::Pages | Unread::Time)) {
+                    unread.add(&id);
+                }
+                Ok(self.failed(error, Evidence::Searched(Found::Unclear)))
+            }
+            Err(error) => Err(error),
+        }
+    }
+
+    /// As many passes as show whether there is a payment.
+    async fn passes(&mut self) -> Result<Pass, LeaseError> {
         let settled = tokio::time::Instant::from_std(self.held.settles_at);
         let early = tokio::time::Instant::now() < settled;
-        let mut passed = self.pass().await?;
-        if early
-            && matches!(
-                passed,
-                Ok(Pass {
-                    found: Found::Nothing,
-                    ..
-                })
-            )
-        {
+        let mut pass = self.pass().await?;
+        if early && pass.found == Found::Nothing {
             tokio::time::sleep_until(settled).await;
-            passed = self.pass().await?;
+            pass = self.pass().await?;
         }
-        if matches!(
-            passed,
-            Ok(Pass {
-                found: Found::Nothing,
-                pages: 2..,
-                ..
-            })
-        ) {
-            passed = self.pass().await?;
+        if pass.found == Found::Nothing && pass.pages > 1 {
+            pass = self.pass().await?;
         }
-        let pass = match passed {
-            Ok(pass) => pass,
-            Err(error) => {
-                // A repeated page ends a search after few calls, and may be one that moved by a whole page meanwhile.
-                if matches!(error, ServiceError::Unread(Unread::Pages | Unread::Time)) {
-                    self.ledger.unread_searches.add(&id);
-                }
-                return Ok(self.failed(error, Evidence::Searched(Found::Unclear)));
-            }
-        };
-        Ok(News {
-            record: pass.record,
-            ..News::of(Evidence::Searched(pass.found))
-        })
+        Ok(pass)
     }
 
     /// Reads the pages that may have the payment.
-    async fn pass(&mut self) -> Result<Result<Pass, ServiceError>, LeaseError> {
+    async fn pass(&mut self) -> Result<Pass, LeaseError> {
         let ledger = self.ledger;
         let store = &ledger.store;
         let attempt = self.held.attempt.clone();
         let Some(request) = &attempt.request else {
             let unknown = "the request is no longer stored".to_owned();
-            return Ok(Err(ServiceError::Unidentified(unknown)));
+            return Err(ServiceError::Unidentified(unknown).into());
         };
         let day = first_day(attempt.called_at);
         let mut search = Search::new(request, attempt.order_id.is_some(), &day);
@@ -108,12 +99,7 @@ impl Work<'_> {
         // A payment of this proxy that the pages must have, unless they are not those that the settings name.
         let mut expected = store.payment_before(attempt.called_at).await?;
         let mut is_empty = true;
-        loop {
-            let records = match ledger.next_page(&mut reader, Some(&mut self.held)).await? {
-                Ok(Some(records)) => records,
-                Ok(None) => break,
-                Err(error) => return Ok(Err(error)),
-            };
+        while let Some(records) = ledger.next_page(&mut reader, Some(&mut self.held)).await? {
             is_empty = false;
             for record in &records {
                 expected = expected.filter(|id| transaction_id(record).as_ref() != Some(id));
@@ -132,21 +118,18 @@ impl Work<'_> {
             } else {
                 Misnumbered::Missing
             });
-            return Ok(Err(ServiceError::Unidentified(format!(
-                "the list lacks the payment {expected}; check `first_page`"
-            ))));
+            let lacks = format!("the list lacks the payment {expected}; check `first_page`");
+            return Err(ServiceError::Unidentified(lacks).into());
         }
         if let Some(other) = search.unclear() {
-            return Ok(Err(ServiceError::Unidentified(format!(
-                "it may be {other}"
-            ))));
+            return Err(ServiceError::Unidentified(format!("it may be {other}")).into());
         }
         let (found, record) = search.found();
-        Ok(Ok(Pass {
+        Ok(Pass {
             found,
             record,
             pages: reader.position(),
-        }))
+        })
     }
 
     /// What the list says about the payment of the attempt, as this evidence.
@@ -159,9 +142,12 @@ impl Work<'_> {
         let day = first_day(self.held.attempt.called_at);
         let mut reader = ledger.list_reader();
         let page = ledger.page_with(id, &day, &mut reader, &mut self.held);
-        let (mut records, read_at) = match page.await? {
+        let (mut records, read_at) = match page.await {
             Ok(page) => page,
-            Err(error) => return Ok(self.failed(error, evidence(Listed::Unclear))),
+            Err(LeaseError::Failed(Error::Service(error))) => {
+                return Ok(self.failed(error, evidence(Listed::Unclear)));
+            }
+            Err(error) => return Err(error),
         };
         if !records.is_empty() {
             // The next page may have the payment, too, with another status. A page past the end may be refused.
@@ -187,7 +173,7 @@ impl Work<'_> {
 
 impl Ledger {
     fn list_reader(&self) -> ListReader<'_> {
-        let calls = self.store.timeouts().term.call * MAX_CALLS;
+        let calls = self.store.timeouts.term.call * MAX_CALLS;
         self.service.list_reader(calls.max(MIN_TIME))
     }
 
@@ -196,7 +182,7 @@ impl Ledger {
         &self,
         reader: &mut ListReader<'_>,
         mut held: Option<&mut Held>,
-    ) -> Result<Result<Option<Vec<Record>>, ServiceError>, LeaseError> {
+    ) -> Result<Option<Vec<Record>>, LeaseError> {
         let mut tries = 0;
         loop {
             if let Some(held) = &mut held {
@@ -204,9 +190,9 @@ impl Ledger {
             }
             tries += 1;
             match reader.next().await {
-                Err(ServiceError::Unread(unread)) => return Ok(Err(unread.into())),
+                Err(ServiceError::Unread(unread)) => return Err(ServiceError::from(unread).into()),
                 Err(_) if reader.position() > 0 && tries < TRIES => {}
-                read => return Ok(read),
+                read => return Ok(read?),
             }
         }
     }
@@ -219,20 +205,17 @@ impl Ledger {
         day: &str,
         reader: &mut ListReader<'_>,
         held: &mut Held,
-    ) -> Result<Result<(Vec<Record>, Millis), ServiceError>, LeaseError> {
+    ) -> Result<(Vec<Record>, Millis), LeaseError> {
         loop {
             let read_at = self.store.clock().await?.now;
             let page = self.next_page(reader, Some(held)).await?;
-            let records = match page {
-                Ok(page) => page.unwrap_or_default(),
-                Err(error) => return Ok(Err(error)),
-            };
+            let records = page.unwrap_or_default();
             let is_it = |record: &Record| transaction_id(record).as_deref() == Some(id);
             if records.iter().any(is_it) {
-                return Ok(Ok((records, read_at)));
+                return Ok((records, read_at));
             }
             if records.is_empty() || self.is_past(&records, day) {
-                return Ok(Ok((Vec::new(), read_at)));
+                return Ok((Vec::new(), read_at));
             }
         }
     }
@@ -268,7 +251,7 @@ impl Ledger {
     /// # Errors
     /// If the list can't be read. Then the stored records are the latest ones known.
     pub(crate) async fn refresh(&self, ids: &[&str]) -> Result<(), Error> {
-        let reading = tokio::time::timeout(self.store.timeouts().term.call, self.reread(ids));
+        let reading = tokio::time::timeout(self.store.timeouts.term.call, self.reread(ids));
         match reading.await {
             Ok(Err(LeaseError::Failed(error))) => Err(error),
             Ok(Ok(())) => Ok(()),
@@ -281,7 +264,7 @@ impl Ledger {
         let mut missing = ids.to_vec();
         while !missing.is_empty() {
             let read_at = self.store.clock().await?.now;
-            let records = self.next_page(&mut reader, None).await??;
+            let records = self.next_page(&mut reader, None).await?;
             let Some(records) = records.filter(|records| !records.is_empty()) else {
                 break;
             };

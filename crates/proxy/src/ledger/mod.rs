@@ -27,7 +27,7 @@ mod wait;
 use std::sync::Arc;
 
 use tender_ledger::{Ending, Origin};
-use tender_protocol::{PaymentState, Record};
+use tender_protocol::Record;
 use tokio::sync::Notify;
 use tokio_util::task::TaskTracker;
 use tracing::{Instrument, Span};
@@ -51,7 +51,7 @@ const CANCELS: u32 = 5;
 #[derive(Clone)]
 pub(crate) struct Ledger {
     service: Arc<Service>,
-    store: Arc<AttemptStore>,
+    pub(crate) store: Arc<AttemptStore>,
     statuses: Arc<Statuses>,
     list_order: ListOrder,
     cancel_limit: Arc<RateLimit>,
@@ -67,8 +67,8 @@ pub(crate) struct Ledger {
 pub(crate) struct CreateOutcome {
     pub(crate) transaction_id: String,
     pub(crate) record: Record,
-    /// Whether it can still be paid, if that is known.
-    pub(crate) state: Option<PaymentState>,
+    /// How it has ended.
+    pub(crate) ending: Option<Ending>,
     pub(crate) origin: Origin,
 }
 
@@ -86,6 +86,7 @@ impl Ledger {
         store: Arc<AttemptStore>,
         statuses: Arc<Statuses>,
         metrics: Metrics,
+        tasks: TaskTracker,
     ) -> Self {
         Self {
             late_stored: Arc::default(),
@@ -96,25 +97,9 @@ impl Ledger {
             list_order: config.upstream.list_order,
             cancel_limit: Arc::new(RateLimit::per_minute(CANCELS)),
             unread_searches: Arc::default(),
-            tasks: TaskTracker::new(),
+            tasks,
             notifier: Arc::default(),
         }
-    }
-
-    /// Whether the attempt store can be used.
-    pub(crate) async fn ready(&self) -> Result<(), Error> {
-        Ok(self.store.ready().await?)
-    }
-
-    /// The store of all attempts.
-    pub(crate) fn store(&self) -> &AttemptStore {
-        &self.store
-    }
-
-    /// Waits for the operations in progress.
-    pub(crate) async fn finish(&self) {
-        self.tasks.close();
-        self.tasks.wait().await;
     }
 
     /// Runs an operation to its end, even if the caller stops waiting.
@@ -138,7 +123,7 @@ impl Ledger {
     }
 
     fn wait(&self) -> Wait<'_> {
-        Wait::new(self.store.timeouts(), &self.notifier)
+        Wait::new(self.store.timeouts, &self.notifier)
     }
 }
 

@@ -139,7 +139,8 @@ impl Work<'_> {
         let payment = match Payment::try_from(&record) {
             Ok(payment) => payment,
             Err(error) => {
-                return self.failed(error.into(), Evidence::Created(Created::Unclear));
+                let error = ServiceError::from(error);
+                return self.failed(error, Evidence::Created(Created::Unclear));
             }
         };
         let is_closed = self.ledger.statuses.meaning(&record) == Meaning::Closed;
@@ -188,10 +189,15 @@ impl Work<'_> {
     }
 
     /// Notes why a call failed.
-    pub(super) fn failed(&mut self, error: ServiceError, evidence: Evidence<String>) -> News {
+    pub(super) fn failed(
+        &mut self,
+        error: impl Into<Arc<ServiceError>>,
+        evidence: Evidence<String>,
+    ) -> News {
+        let error = error.into();
         tracing::warn!(%error, "a call to the service failed");
         let failure = Some(error.code());
-        self.error = Some(error.into());
+        self.error = Some(error);
         News {
             failure,
             ..News::of(evidence)

@@ -18,6 +18,8 @@ pub(crate) const ATTRIBUTES: [&str; 3] = ["accept", "ask", "payment-token"];
 /// The checkout that a request shows.
 pub(crate) struct Checkout {
     pub(crate) page: Page,
+    /// Those of the element that can replace the page.
+    attributes: BTreeMap<String, String>,
 }
 
 /// A form that was submitted.
@@ -32,24 +34,21 @@ impl Checkout {
     /// The payment of a signed order that the look-up has found, or the form. `attributes` are some of [`ATTRIBUTES`].
     pub(crate) fn new(
         order: &str,
-        attributes: &HashMap<String, String>,
+        mut attributes: BTreeMap<String, String>,
         locale: &str,
         found: FetchResult,
         listing: FetchResult,
     ) -> Result<Self, ConfigError> {
-        let attribute = |name| match name {
-            "order" => Some(order.to_owned()),
-            // The page sends no requests itself.
-            "proxy" => Some("/".to_owned()),
-            "locale" => Some(locale.to_owned()),
-            name if ATTRIBUTES.contains(&name) => attributes.get(name).cloned(),
-            _ => None,
-        };
+        let known = [("proxy", "/"), ("order", order), ("locale", locale)];
+        attributes.extend(known.map(|(name, value)| (name.to_owned(), value.to_owned())));
+        let attribute = |name: &str| attributes.get(name).cloned();
+        // The page sends no requests itself.
         let mut config = Config::read(attribute, |_| Some("https://proxy.invalid".to_owned()))?;
         config.decimal_separator = decimal_separator(&config);
         let mut checkout = Self::of(config);
+        checkout.attributes = attributes;
         checkout.apply(Event::Started(None));
-        checkout.found(found);
+        checkout.apply(Event::FindFinished(found));
         checkout.offer(listing);
         Ok(checkout)
     }
@@ -80,12 +79,8 @@ impl Checkout {
                 live: None,
                 refresh: None,
             },
+            attributes: BTreeMap::new(),
         }
-    }
-
-    /// Reads the result of the look-up.
-    pub(crate) fn found(&mut self, result: FetchResult) {
-        self.apply(Event::FindFinished(result));
     }
 
     fn offer(&mut self, listing: FetchResult) {
@@ -98,7 +93,7 @@ impl Checkout {
     }
 
     /// Applies an event. The effects are those of a page with JavaScript.
-    fn apply(&mut self, event: Event) -> Vec<Effect> {
+    pub(crate) fn apply(&mut self, event: Event) -> Vec<Effect> {
         let state = std::mem::take(&mut self.page.state);
         let (state, effects) = step(&self.page.config, state, event);
         self.page.state = state;
@@ -122,11 +117,6 @@ impl Checkout {
         }
     }
 
-    /// Asks whether to cancel the payment.
-    pub(crate) fn ask_to_cancel(&mut self) {
-        self.apply(Event::CancelRequested);
-    }
-
     /// Begins to cancel the payment. Returns its transactionId, unless it can't be cancelled.
     pub(crate) fn cancel(&mut self) -> Option<String> {
         self.apply(Event::CancelRequested);
@@ -136,11 +126,6 @@ impl Checkout {
             _ => None,
         });
         cancelled.next()
-    }
-
-    /// Reads the response to the request to cancel the payment.
-    pub(crate) fn cancelled(&mut self, transaction_id: String, result: FetchResult) {
-        self.apply(Event::CancelFinished(transaction_id, result));
     }
 
     /// Fills in the form.
@@ -185,11 +170,6 @@ impl Checkout {
         )
     }
 
-    /// The buyer says that they have sent no money for the payment that another one would replace.
-    pub(crate) fn say_unsent(&mut self) {
-        self.apply(Event::SentAnswered(false));
-    }
-
     /// Offers to pay with another token, if the payment can still be replaced or has ended.
     pub(crate) fn choose_again(&mut self, listing: FetchResult) {
         let chosen = self.page.state.payment();
@@ -228,18 +208,10 @@ impl Checkout {
         )
     }
 
-    /// Lets the page's script replace the page by the live element (`src/pay.js`). `attributes` are some of [`ATTRIBUTES`].
-    pub(crate) fn go_live(
-        &mut self,
-        order: &str,
-        attributes: &HashMap<String, String>,
-        locale: &str,
-    ) {
-        let known = [("proxy", "/"), ("order", order), ("locale", locale)];
-        let given = attributes.iter().map(|(name, value)| (&**name, &**value));
-        let attributes: BTreeMap<_, _> = given.chain(known).collect();
+    /// Lets the page's script replace the page by the live element (`src/pay.js`).
+    pub(crate) fn go_live(&mut self) {
         let live = json!({
-            "attributes": attributes,
+            "attributes": self.attributes,
             "invoice": self.page.config.order.claims().invoice_number,
             "saved": memory::remember(&self.page.config, &self.page.state),
             "waits": self.is_waiting(),

@@ -63,9 +63,6 @@ pub(crate) enum NoForm {
     /// The accepted tokens have more than [`MAX_LISTING`].
     #[error("the accepted tokens of the listing have more than {MAX_LISTING} bytes")]
     TooLong,
-    /// The listing is not UTF-8.
-    #[error("the listing is not UTF-8")]
-    NotText,
     /// The listing can't be read, or offers no token.
     #[error("{}", .0.message)]
     Listing(Failure),
@@ -116,8 +113,9 @@ pub(crate) fn render(attributes: &Attributes, listing: &Bytes) -> Result<Encoded
 /// The form, and behind it the listing's accepted tokens, from which the module starts. Others are left out, because a listing
 /// may have thousands.
 fn html(config: Config, listing: &Bytes) -> Result<String, NoForm> {
-    let listing = str::from_utf8(listing).map_err(|_| NoForm::NotText)?;
-    let listing = Listing::accepted_json(listing).map_err(|error| NoForm::Listing(error.into()))?;
+    let listing = String::from_utf8_lossy(listing);
+    let listing =
+        Listing::accepted_json(&listing).map_err(|error| NoForm::Listing(error.into()))?;
     if listing.len() > MAX_LISTING {
         return Err(NoForm::TooLong);
     }

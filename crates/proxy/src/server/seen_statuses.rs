@@ -29,7 +29,7 @@ struct Seen {
 /// The database can't be opened or read.
 pub async fn seen_statuses(config: &Config) -> Result<String, StartError> {
     let payments = PaymentStore {
-        database: existing_database(config).await?.database(),
+        database: existing_database(config).await?.database,
         outbox: Outbox::new(config),
     };
     let seen = read(&payments, &Statuses::new(config)).await;

@@ -1,9 +1,7 @@
 //! Warnings about settings that are valid but risky.
 
-use std::net::IpAddr;
-
 use super::open_files::too_few_files;
-use crate::config::Config;
+use crate::config::{Config, is_loopback};
 
 /// What `--check` warns of. Each text is a sentence without its full stop.
 #[must_use]
@@ -42,8 +40,7 @@ pub(super) fn log_risks(config: &Config) {
     }
     for address in [&config.upstream.base_url, &config.upstream.rates_base_url] {
         let host = address.host_str().unwrap_or_default();
-        let ip = host.trim_matches(['[', ']']).parse::<IpAddr>();
-        if address.scheme() == "http" && !ip.is_ok_and(|ip| ip.is_loopback()) {
+        if address.scheme() == "http" && !is_loopback(host) {
             tracing::warn!(%address, "the connection to the service is not encrypted");
         }
     }

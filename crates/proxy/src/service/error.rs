@@ -1,9 +1,9 @@
 //! Errors of calls to the payment service.
 
-use std::fmt::Write as _;
 use std::time::Duration;
 
 use reqwest::StatusCode;
+use tender_client::failure::causes;
 use tender_ledger::proves_refusal;
 use tender_protocol::{ProblemCode, RecordError};
 
@@ -160,16 +160,4 @@ pub(crate) fn advice(code: ProblemCode) -> &'static str {
         }
         _ => "The payment service failed; try again.",
     }
-}
-
-/// The messages of an error and its causes, in one line.
-pub(crate) fn causes(error: &dyn std::error::Error) -> String {
-    let mut text = error.to_string();
-    let mut source = error.source();
-    while let Some(cause) = source {
-        // Writing to a string can't fail.
-        let _ = write!(text, ": {cause}");
-        source = cause.source();
-    }
-    text
 }

@@ -23,7 +23,7 @@ use tender_protocol::{CancelPayment, CreatePayment, Record, path};
 
 use self::deadline::{Sent, until};
 use self::endpoint::{Endpoint, text};
-pub(crate) use self::error::{ServiceError, advice, causes};
+pub(crate) use self::error::{ServiceError, advice};
 use crate::clock::Deadline;
 use crate::config::{Config, PageParameter};
 use crate::metrics::Metrics;

@@ -164,7 +164,9 @@ impl Tokens {
     /// Fetches a listing. Also returns whether it has a token that a payment accepts. One without is
     /// passed on only if no better one is known.
     async fn fetch(&self) -> Result<(Arc<Listing>, bool), ServiceError> {
-        let json = self.marked().await?;
+        let listed = self.service.tokens().await?;
+        // Pages learn the mode from the listing, before there is a payment.
+        let json = map_elements(listed, |token| marked(token, self.test_mode))?;
         let accepted = tender_protocol::Listing::accepted(&json);
         let is_usable = accepted.is_ok_and(|listing| !listing.tokens.is_empty());
         if !is_usable && self.served().is_some() && self.known.read().is_usable {
@@ -178,14 +180,6 @@ impl Tokens {
             Encoded::new(plain, |_| None)
         });
         Ok((Arc::new(listing), is_usable))
-    }
-
-    /// Asks the service. Pages learn the mode from the listing, before there is a payment.
-    async fn marked(&self) -> Result<String, ServiceError> {
-        let listing = self.service.tokens().await?;
-        Ok(map_elements(listing, |token| {
-            marked(token, self.test_mode)
-        })?)
     }
 }
 

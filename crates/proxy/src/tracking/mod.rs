@@ -19,11 +19,9 @@
 
 mod confirmed;
 mod cycle;
-mod error;
 mod hub;
 pub(crate) mod jitter;
 mod mapping;
-mod merchants;
 mod pages;
 mod poller;
 mod states;
@@ -39,14 +37,14 @@ use futures_util::Stream;
 use tender_protocol::event::STATUS;
 use tokio::sync::Notify;
 use tokio_util::sync::CancellationToken;
-use tokio_util::task::TaskTracker;
 
 use self::confirmed::Confirmed;
-pub(crate) use self::error::Error;
 use self::hub::{Hub, Scope, Subscription};
 use self::poller::{Follow, Poller, min_interval};
 use self::stream::EventStream;
+use crate::background::Background;
 use crate::config::Config;
+use crate::error::Error;
 use crate::metrics::Metrics;
 use crate::service::Service;
 use crate::statuses::{Buyer, Statuses};
@@ -56,14 +54,13 @@ use crate::store::payments::{PaymentStore, StoredEvent};
 
 /// Tracks payments and serves their event streams.
 pub(crate) struct Tracking {
-    store: PaymentStore,
+    pub(crate) store: PaymentStore,
     statuses: Arc<Statuses>,
     hub: Arc<Hub>,
     confirmed: Arc<Confirmed>,
     poll_requested: Arc<Notify>,
     interval: Duration,
     stop: CancellationToken,
-    tasks: TaskTracker,
 }
 
 impl Tracking {
@@ -74,6 +71,7 @@ impl Tracking {
         statuses: Arc<Statuses>,
         database: Database,
         metrics: &Metrics,
+        background: &Background,
     ) -> database::Result<Self> {
         let outbox = Outbox::new(config);
         let store = PaymentStore { database, outbox };
@@ -82,8 +80,7 @@ impl Tracking {
             confirmed: Arc::default(),
             poll_requested: Arc::default(),
             interval: config.tracking.poll_interval,
-            stop: CancellationToken::new(),
-            tasks: TaskTracker::new(),
+            stop: background.stop.clone(),
             store: store.clone(),
             statuses: Arc::clone(&statuses),
         };
@@ -105,15 +102,15 @@ impl Tracking {
             call: config.upstream.timeout,
         };
         let pruning = tracking.store.clone().prune_until(tracking.stop.clone());
-        tracking.tasks.spawn(pruning);
-        tracking.tasks.spawn(poller.run());
+        background.tasks.spawn(pruning);
+        background.tasks.spawn(poller.run());
         Ok(tracking)
     }
 
     /// The latest record of a payment, as the service wrote it, with its state.
     pub(crate) async fn latest(&self, transaction_id: &str) -> Result<String, Error> {
         let latest = self.store.latest(transaction_id).await?;
-        let latest = latest.ok_or(Error::PaymentUnknown)?;
+        let latest = latest.ok_or(Error::PaymentUntracked)?;
         self.hub.viewed(transaction_id);
         Ok(self.statuses.with_state(&latest.record, latest.ending))
     }
@@ -142,7 +139,7 @@ impl Tracking {
         // Must come first, so that no change is missed.
         let subscription = self.subscribe(Some(transaction_id.into()))?;
         let latest = self.store.latest(transaction_id).await?;
-        let latest = latest.ok_or(Error::PaymentUnknown)?;
+        let latest = latest.ok_or(Error::PaymentUntracked)?;
         let is_interpreted = self.statuses.is_interpreted(&latest.record, latest.ending);
         // Ignore an id that was never used.
         let known = known.filter(|known| (0..=latest.id).contains(known));
@@ -169,6 +166,30 @@ impl Tracking {
             is_behind: false,
         };
         Ok(stream.starting_with(first, self.stop.clone()))
+    }
+
+    /// Opens an event stream of all payments: the id to reconnect with, then all events after the event `known`.
+    pub(crate) async fn watch_all(
+        &self,
+        known: Option<i64>,
+    ) -> Result<impl Stream<Item = sse::Event> + use<>, Error> {
+        // Must come first, so that no event is missed.
+        let subscription = self.subscribe(None)?;
+        let now = self.store.poll_state().await?.watermark.last_event;
+        // Ignore an id that was never used.
+        let known = known.filter(|known| (0..=now).contains(known));
+        // The poller now reads the list for this stream.
+        self.poll_requested.notify_one();
+        let stream = EventStream {
+            subscription,
+            store: self.store.clone(),
+            statuses: Arc::clone(&self.statuses),
+            buyer: Buyer::Shown,
+            last: known.unwrap_or(now),
+            is_behind: known.is_some(),
+        };
+        let position = sse::Event::default().id(stream.last.to_string());
+        Ok(stream.starting_with(vec![position], self.stop.clone()))
     }
 
     /// # Errors
@@ -198,22 +219,5 @@ impl Tracking {
             self.poll_soon(None).await;
         }
         Ok(())
-    }
-
-    /// Ends all streams and stops polling.
-    pub(crate) fn close(&self) {
-        self.stop.cancel();
-        self.tasks.close();
-    }
-
-    /// Waits for the work that was in progress when it was closed.
-    pub(crate) async fn finish(&self) {
-        self.tasks.wait().await;
-    }
-}
-
-impl Drop for Tracking {
-    fn drop(&mut self) {
-        self.close();
     }
 }

@@ -4,7 +4,8 @@ use tender_ledger::transaction_id;
 use tender_protocol::Record;
 use tender_protocol::record::map_elements;
 
-use super::{Error, Tracking};
+use super::Tracking;
+use crate::error::Error;
 use crate::store::database;
 use crate::store::payments::Interest;
 
@@ -13,7 +14,7 @@ impl Tracking {
     /// else stays as the service wrote it, also elements that are not records.
     ///
     /// # Errors
-    /// [`Error::Database`], also for a page that is not a JSON array.
+    /// If the database fails, and for a page that is not a JSON array.
     pub(crate) async fn with_states(&self, page: String) -> Result<String, Error> {
         let elements = Record::parse_array(&page, "a page of the list");
         let elements = elements.map_err(database::Error::unreadable)?;
@@ -21,10 +22,8 @@ impl Tracking {
             .iter()
             .map(|element| transaction_id(element.as_ref().ok()?));
         let ids: Vec<_> = ids.collect();
-        // PostgreSQL does not allow NUL in texts.
-        let plain = ids.iter().flatten().map(String::as_str);
-        let plain: Vec<_> = plain.filter(|id| !id.contains('\0')).collect();
-        let known = self.store.known(&plain, Interest::default()).await?;
+        let named: Vec<_> = ids.iter().flatten().map(String::as_str).collect();
+        let known = self.store.known(&named, Interest::default()).await?;
         let mut endings = ids.iter().map(|id| known.get(id.as_ref()?)?.ending);
         let stated = map_elements(page, |element| {
             self.statuses.with_state(element, endings.next().flatten())

@@ -23,7 +23,7 @@ use std::sync::Arc;
 
 use axum::body::Bytes;
 use reqwest::Url;
-use tender_protocol::request::PAYER_CHOOSES;
+use tender_protocol::request::payer_chooses;
 use tender_protocol::{Amount, AmountError, Payment, Status, TokenCode};
 
 use crate::catalogue::Listed;
@@ -112,7 +112,7 @@ impl Controls {
             Some(before) => price::sum(before, amount),
         };
         let sent = sent.map_err(|error| Refusal::field_is("amount", error.to_string()))?;
-        if entry.payment.item_number.as_deref() == Some(PAYER_CHOOSES) {
+        if payer_chooses(entry.payment.item_number.as_deref()) {
             take_value(&mut entry.payment, &sent)?;
         }
         entry.sent = Some(sent);

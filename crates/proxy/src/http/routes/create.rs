@@ -11,7 +11,6 @@ use axum::extract::State;
 use axum::http::HeaderMap;
 
 use tender_ledger::Origin;
-use tender_protocol::test_mode::mark;
 use tender_protocol::{CreatePayment, Payment, Record};
 
 use crate::checkout::purchase::Purchase;
@@ -22,7 +21,6 @@ use crate::http::audit::Audit;
 use crate::http::body::{Json, JsonText};
 use crate::http::idempotency_key::idempotency_key;
 use crate::ledger::CreateOutcome;
-use crate::statuses::set_state;
 use crate::store::attempts::Attempt;
 use crate::store::attempts::IdempotencyKey;
 
@@ -124,7 +122,7 @@ async fn create_once(
     let CreateOutcome {
         transaction_id,
         mut record,
-        state,
+        ending,
         origin,
     } = outcome;
     if origin != Origin::Repeated {
@@ -141,10 +139,8 @@ async fn create_once(
         transaction_id,
         rights,
     };
-    let receipt = app.access.load().receipts.issue(&receipt, Duration::MAX);
-    let receipt = receipt.map_err(Error::internal)?;
-    mark(&mut record, app.test_mode);
-    set_state(&mut record, state).map_err(Error::internal)?;
+    let receipt = app.access.load().receipts.issue(&receipt, Duration::MAX)?;
+    app.statuses.add_state(&mut record, ending);
     record.set("receipt", &receipt).map_err(Error::internal)?;
     let json = serde_json::to_vec(&record).map_err(Error::internal)?;
     Ok((json.into(), origin))

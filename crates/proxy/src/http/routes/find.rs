@@ -10,7 +10,7 @@ use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse as _, Response};
 use tender_ledger::Ending;
-use tender_protocol::{FoundFields, Record};
+use tender_protocol::FoundFields;
 
 use super::create::confirm;
 use crate::checkout::order::{self, VerifiedOrder};
@@ -30,7 +30,8 @@ pub(super) async fn get(
     headers: HeaderMap,
 ) -> Result<Response, Error> {
     audit.action("find");
-    app.limits.may_find(client)?;
+    let spent = app.limits.orders.spend(client);
+    spent.map_err(Error::TooManyRequests)?;
     let order = order::verify_to_read(bearer(&headers)?, &app.access.load().order_keys)?;
     audit.order_key(Some(&order.key));
     let Some(found) = find(&app, &audit, &order).await? else {
@@ -73,15 +74,13 @@ fn receipt(app: &App, order: &VerifiedOrder, id: &str) -> Result<String, Error> 
         rights,
     };
     let receipts = &app.access.load().receipts;
-    let issued = receipts.issue(&receipt, order.readable_until);
-    issued.map_err(Error::internal)
+    receipts.issue(&receipt, order.readable_until)
 }
 
 /// The response: the record of a found payment.
 pub(super) fn json(app: &App, order: &VerifiedOrder, found: Found) -> Result<String, Error> {
-    let json = serde_json::to_string(&found.latest).map_err(Error::internal)?;
-    let json = app.statuses.with_state(&json, found.ending);
-    let mut record = Record::parse(&json, "a payment record").map_err(Error::internal)?;
+    let mut record = found.latest;
+    app.statuses.add_state(&mut record, found.ending);
     let added = FoundFields {
         receipt: receipt(app, order, &found.transaction_id)?,
         payment_token_code: found.payment_token,

@@ -54,7 +54,7 @@ pub(super) async fn ledger(
     Query(fields): Query<Fields>,
 ) -> Result<Json<Ledger>, Error> {
     let ids = asked(fields)?;
-    let (reconciling, more) = app.ledger.store().unresolved().await?;
+    let (reconciling, more) = app.ledger.store.unresolved().await?;
     Ok(Json(Ledger {
         payments: known(&app, ids).await?,
         reconciling,
@@ -80,8 +80,8 @@ pub(crate) fn asked(fields: Fields) -> Result<Vec<String>, Error> {
 
 /// What is known of these payments.
 async fn known(app: &App, ids: Vec<String>) -> Result<Vec<KnownPayment>, Error> {
-    let attempts = app.ledger.store().attempts_of(&ids).await?;
-    let notifications = app.tracking.notifications_of(&ids).await?;
+    let attempts = app.ledger.store.attempts_of(&ids).await?;
+    let notifications = app.tracking.store.notifications_of(&ids).await?;
     let known = ids.into_iter().filter_map(|id| {
         let (attempts, notified) = (attempts.get(&id), notifications.get(&id));
         if attempts.is_none() && notified.is_none() {

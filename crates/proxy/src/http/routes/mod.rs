@@ -46,7 +46,8 @@ const CROSS_ORIGIN_RESOURCE_POLICY: HeaderName =
     HeaderName::from_static("cross-origin-resource-policy");
 
 /// All routes, with logging, limits and security headers.
-pub(crate) fn router(app: Arc<App>, allow_origins: &[HeaderValue], hosted_page: bool) -> Router {
+pub(crate) fn router(app: Arc<App>) -> Router {
+    let allow_origins = &app.server.allow_origins;
     let create_limit =
         middleware::from_fn_with_state(Arc::clone(&app.limits), limits::limit_creates);
     let address_limit =
@@ -55,7 +56,7 @@ pub(crate) fn router(app: Arc<App>, allow_origins: &[HeaderValue], hosted_page: 
     let audit = middleware::from_fn_with_state(Arc::clone(&app.limits), audit::log);
     let allowed = Arc::new(AllowedOrigins::new(allow_origins));
     let refused_origin = middleware::from_fn_with_state(allowed, refused_origin::refuse);
-    let pay = if hosted_page {
+    let pay = if app.server.hosted_page {
         let form = post(pay::post).route_layer(create_limit.clone());
         Router::new()
             .route(path::PAY, form.get(pay::get))

@@ -31,10 +31,10 @@ pub(crate) fn health() -> Router<Arc<App>> {
 /// token listing is known. Whether the payment service works is the same for all instances, so a
 /// load balancer need not know. The body says so in test mode.
 async fn readyz(State(app): State<Arc<App>>) -> Result<&'static str, Error> {
-    if app.stop.is_cancelled() {
+    if app.background.stop.is_cancelled() {
         return Err(Error::Stopping);
     }
-    app.ledger.ready().await?;
+    app.ledger.store.database.ready().await?;
     app.tokens.ready().await?;
     Ok(if app.test_mode {
         "ready, in test mode\n"
@@ -47,7 +47,7 @@ async fn readyz(State(app): State<Arc<App>>) -> Result<&'static str, Error> {
 /// most at that time.
 pub(super) async fn metrics(State(app): State<Arc<App>>) -> Result<impl IntoResponse, Error> {
     const OPEN_METRICS: &str = "application/openmetrics-text; version=1.0.0; charset=utf-8";
-    match app.ledger.store().count_unresolved().await {
+    match app.ledger.store.count_unresolved().await {
         Ok(counts) => app.metrics.unresolved(COUNTED.map(|reason| {
             let counted = counts.iter().find(|(counted, _)| *counted == reason);
             (reason.as_str(), counted.map_or(0, |(_, count)| *count))

@@ -87,7 +87,8 @@ pub(super) async fn unmark_sent(
         return Err(Error::invalid("`secret` is missing"));
     }
     let secret = secret.as_deref();
-    app.ledger.unmark_sent(payment.as_str(), secret).await?;
+    let store = &app.ledger.store;
+    store.unmark_sent(payment.as_str(), secret).await?;
     Ok(StatusCode::NO_CONTENT)
 }
 

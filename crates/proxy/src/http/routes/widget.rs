@@ -71,7 +71,8 @@ pub(super) async fn form(
     Query(values): Query<HashMap<String, String>>,
     request: HeaderMap,
 ) -> Result<Response, Error> {
-    app.limits.may_render(client)?;
+    let spent = app.limits.forms.spend(client);
+    spent.map_err(Error::TooManyRequests)?;
     if query.is_some_and(|query| query.len() > MAX_QUERY) {
         let problem = format!("the query is longer than {MAX_QUERY} bytes");
         return Err(Error::invalid(problem));
@@ -94,7 +95,7 @@ impl From<Arc<NoForm>> for Error {
         match &*error {
             NoForm::Attributes(error) => Self::invalid(error.to_string()),
             // Pages then request the listing, and say what is wrong with it.
-            NoForm::TooLong | NoForm::NotText | NoForm::Listing(_) => {
+            NoForm::TooLong | NoForm::Listing(_) => {
                 tracing::debug!(%error, "no form");
                 Self::NotFound
             }
@@ -109,7 +110,8 @@ pub(super) async fn tokens(
     client: ClientIp,
     request: HeaderMap,
 ) -> Result<Response, Error> {
-    app.limits.may_list_tokens(client)?;
+    let spent = app.limits.tokens.spend(client);
+    spent.map_err(Error::TooManyRequests)?;
     let Served { listing, stale } = app.tokens.listing().await?;
     let mut response = listing.response(&request);
     let headers = response.headers_mut();

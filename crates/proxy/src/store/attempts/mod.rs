@@ -33,7 +33,6 @@ pub(crate) use self::stored::StoredAttempt;
 
 use crate::clock::{Clock, Millis};
 use crate::config;
-use crate::metrics::DatabaseLatency;
 use crate::store::database::{self, Database, OpenError, query};
 use crate::store::payments;
 
@@ -49,8 +48,9 @@ const NEW: Duration = Duration::from_hours(1);
 
 /// Stores all attempts.
 pub(crate) struct AttemptStore {
-    database: Database,
-    timeouts: Timeouts,
+    /// The database, which also has other tables.
+    pub(crate) database: Database,
+    pub(crate) timeouts: Timeouts,
 }
 
 /// A lease that another request holds.
@@ -80,29 +80,9 @@ impl AttemptStore {
         Ok(Self { database, timeouts })
     }
 
-    /// Adds the time of each job in the database to these metrics.
-    pub(crate) fn measured_by(self, latency: DatabaseLatency) -> Self {
-        let database = self.database.measured_by(latency);
-        Self { database, ..self }
-    }
-
-    /// The database, for the other tables in it.
-    pub(crate) fn database(&self) -> Database {
-        self.database.clone()
-    }
-
-    pub(crate) fn timeouts(&self) -> Timeouts {
-        self.timeouts
-    }
-
     /// The time of the database's clock.
     pub(crate) async fn clock(&self) -> database::Result<Clock> {
         self.database.clock().await
-    }
-
-    /// Whether the database can be used.
-    pub(crate) async fn ready(&self) -> database::Result<()> {
-        self.database.ready().await
     }
 
     /// The problem that the lease ended with, if the waiting request asked for the same payment.

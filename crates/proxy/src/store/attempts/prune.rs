@@ -12,15 +12,10 @@ use super::AttemptStore;
 use super::statements::outdated;
 use crate::clock::{Millis, millis};
 use crate::store::database::{self, query};
+use crate::store::limits::{BATCH, PAUSE};
 use crate::store::payments;
 
 const INTERVAL: Duration = Duration::from_mins(10);
-
-/// Small enough that no request waits long for the lock.
-const BATCH: i64 = 500;
-
-/// Pause between two batches, during which waiting requests can use the database.
-const PAUSE: Duration = Duration::from_millis(200);
 
 const DELETE_KEYS: &str = concat!(
     "DELETE FROM attempt_keys WHERE attempt_id IN (SELECT id FROM attempts WHERE ",

@@ -137,7 +137,7 @@ async fn cancelling(store: &AttemptStore, requester: Requester) -> (Goal<String>
 }
 
 async fn execute(store: &AttemptStore, statement: &'static str) -> u64 {
-    store.database().write(query!(statement)).await.unwrap()
+    store.database.write(query!(statement)).await.unwrap()
 }
 
 async fn the_data_of_a_buyer_is_kept_as_long_as_the_payment(database: config::Database) {
@@ -175,7 +175,7 @@ async fn a_past_order_is_remembered(database: config::Database) {
     assert_eq!(shown(&store, &order).await, "t");
     execute(&store, "UPDATE payments SET kept_until = 0").await;
     let payments = payments::PaymentStore {
-        database: store.database(),
+        database: store.database.clone(),
         outbox: Outbox::Off,
     };
     payments.prune().await.unwrap();
@@ -199,7 +199,7 @@ async fn refused_attempts_leave_nothing(database: config::Database) {
         let late = now + DAY + MINUTE;
         assert_eq!(store.prune_batch(late, 2).await.unwrap(), pruned);
     }
-    let database = store.database();
+    let database = &store.database;
     let count = database
         .number(query!("SELECT COUNT(*) FROM attempts"))
         .await;
@@ -237,7 +237,7 @@ async fn leased_attempts_are_not_pruned(database: config::Database) {
         "UPDATE attempts SET lease_until = $1 WHERE transaction_id = '0'",
         late + 1
     );
-    store.database().write(hold).await.unwrap();
+    store.database.write(hold).await.unwrap();
     for pruned in [3, 1, 0] {
         assert_eq!(store.prune_batch(late, 3).await.unwrap(), pruned);
     }
@@ -251,7 +251,7 @@ async fn a_key_is_bound_to_few_attempts(database: config::Database) {
         let keyed = attempt(Some(&number.to_string()), "I", Some(0));
         assert_eq!(shown(&store, &keyed).await, "t");
     }
-    let database = store.database();
+    let database = &store.database;
     let count = database
         .number(query!("SELECT COUNT(*) FROM attempt_keys"))
         .await;
@@ -328,7 +328,7 @@ async fn what_is_stored_meanwhile_is_decided_on(database: config::Database) {
         execute(&store, "DELETE FROM sent_marks").await;
         let (goal, mut held) = cancelling(&store, Requester::Buyer).await;
         let (begun, has_begun) = tokio::sync::oneshot::channel();
-        let other = store.database();
+        let other = store.database.clone();
         let other = tokio::spawn(async move {
             let written = other.transaction(async move |session| {
                 session.execute(lock).await?;

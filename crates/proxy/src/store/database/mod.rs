@@ -74,7 +74,8 @@ const MIGRATIONS: [(&str, &str); 8] = [
 #[derive(Clone)]
 pub(crate) struct Database {
     engine: Engine,
-    latency: DatabaseLatency,
+    /// The time of each job is added to these metrics.
+    pub(crate) latency: DatabaseLatency,
     /// The last check. All callers share it.
     readiness: Cache<(), Result<()>>,
 }
@@ -104,11 +105,6 @@ impl Database {
             latency: histograms(),
             readiness: Cache::builder().time_to_live(READY_FRESH).build(),
         })
-    }
-
-    /// Adds the time of each job to these metrics.
-    pub(crate) fn measured_by(self, latency: DatabaseLatency) -> Self {
-        Self { latency, ..self }
     }
 
     /// Runs a job in a transaction. On success the writes are on disk; on an error none of them is

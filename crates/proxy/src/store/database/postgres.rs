@@ -1,6 +1,5 @@
 //! PostgreSQL, for several instances.
 
-use std::net::IpAddr;
 use std::time::Duration;
 
 use sqlx::any::{AnyConnectOptions, AnyPoolOptions};
@@ -10,7 +9,7 @@ use sqlx::{AnyPool, ConnectOptions, Executor, SqlSafeStr};
 use tokio::time::timeout;
 
 use super::{Error, MIGRATIONS, OpenError, Result, Session, WAIT_TIMEOUT, newer};
-use crate::config::Secret;
+use crate::config::{Secret, is_loopback};
 
 /// A PostgreSQL server allows 100 connections by default.
 const CONNECTIONS: u32 = 10;
@@ -90,10 +89,7 @@ fn is_exposed(options: &PgConnectOptions) -> bool {
     let is_local = options.get_socket().is_some()
         || host.starts_with('/')
         || host == "localhost"
-        || host
-            .trim_matches(['[', ']'])
-            .parse()
-            .is_ok_and(|ip: IpAddr| ip.is_loopback());
+        || is_loopback(host);
     !is_local && !matches!(options.get_ssl_mode(), PgSslMode::VerifyFull)
 }
 

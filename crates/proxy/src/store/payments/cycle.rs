@@ -49,6 +49,7 @@ pub(crate) struct PollCycle {
 }
 
 /// The result of a cycle.
+#[derive(Clone, Copy)]
 pub(crate) struct CycleEnd {
     pub(crate) failures: u32,
     pub(crate) deep_page: u32,
@@ -219,16 +220,14 @@ impl PaymentStore {
         cycle: &PollCycle,
         end: &CycleEnd,
     ) -> Result<(), WriteError> {
-        let lease = cycle.lease;
-        let (failures, deep_page) = (end.failures, end.deep_page);
-        let (pause, min_interval) = (end.pause, end.min_interval);
+        let (lease, end) = (cycle.lease, *end);
         let ended = self.database.transaction(async move |session| {
             let clock = session.clock().await?;
             let values = [
-                i64::from(failures),
-                i64::from(deep_page),
-                clock.after(min_interval),
-                clock.after(pause),
+                i64::from(end.failures),
+                i64::from(end.deep_page),
+                clock.after(end.min_interval),
+                clock.after(end.pause),
             ];
             let values = values.map(Value::from);
             lease.write(session, statements::END_CYCLE, values).await

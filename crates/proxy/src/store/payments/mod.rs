@@ -16,6 +16,7 @@ use tokio_util::sync::CancellationToken;
 
 use crate::clock::{Clock, Millis};
 use crate::store::database::{Database, Error, FromRow, Result, Row, Session, query};
+use crate::store::limits::PAUSE;
 pub(crate) use crate::store::limits::{BATCH, RETENTION};
 use crate::store::outbox::{self, Event, EventKind, Outbox};
 
@@ -29,15 +30,11 @@ const EVENT_RETENTION: Duration = Duration::from_hours(1);
 
 const PRUNE_INTERVAL: Duration = Duration::from_mins(1);
 
-/// Pause between two batches, during which waiting requests can use the database.
-const PRUNE_PAUSE: Duration = Duration::from_millis(200);
-
 #[cfg(test)]
 pub(crate) use self::cycle::PollState;
 pub(crate) use self::cycle::{CycleEnd, ListedChange, PollCycle, Watermark};
 pub(crate) use self::ending::{announce, follow_stage, is_news, set_record};
 pub(crate) use self::interest::Interest;
-pub(crate) use self::merchants::Notifications;
 #[cfg(test)]
 pub(crate) use self::notifications::invoice_number;
 pub(crate) use self::statements::{LATEST, LOCK_EVENTS};
@@ -193,7 +190,7 @@ impl PaymentStore {
     /// Prunes old rows of each table, in batches.
     pub(crate) async fn prune(&self) -> Result<()> {
         while self.prune_batch().await? {
-            tokio::time::sleep(PRUNE_PAUSE).await;
+            tokio::time::sleep(PAUSE).await;
         }
         Ok(())
     }

@@ -1,6 +1,7 @@
 //! What is deleted after a time, and what a client then gets.
 
 use super::*;
+use crate::background::Background;
 use crate::statuses::{Buyer, Statuses};
 
 #[tokio::test]
@@ -9,8 +10,9 @@ async fn a_late_reconnection_gets_the_latest_record() {
     let service = Arc::new(Service::new(&config, Metrics::new()).unwrap());
     let store = store().await;
     let (statuses, database) = (Arc::new(Statuses::new(&config)), store.database.clone());
-    let tracking = Tracking::start(&config, service, statuses, database, &Metrics::new()).await;
-    let tracking = tracking.unwrap();
+    let (metrics, background) = (Metrics::new(), Background::default());
+    let tracking = Tracking::start(&config, service, statuses, database, &metrics, &background);
+    let tracking = tracking.await.unwrap();
     add(&store, "a", SOON).await;
     let cycle = loop {
         // The service can't be reached, so end the failing cycle of the poller.
@@ -26,7 +28,7 @@ async fn a_late_reconnection_gets_the_latest_record() {
     }
     execute(&store, "DELETE FROM payment_events").await;
     let events = tracking.watch("a", Some(1), Buyer::Shown).await.unwrap();
-    tracking.close();
+    background.stop.cancel();
     let events: Vec<_> = events.collect().await;
     let expected = sse::Event::default().event("status").id("2").data(TWO);
     assert_eq!(format!("{events:?}"), format!("{:?}", [expected]));

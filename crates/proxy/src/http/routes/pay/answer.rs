@@ -63,7 +63,7 @@ pub(super) fn failure(
 
 fn html(checkout: Checkout, error: Option<Error>, app: &App, request: &HeaderMap) -> Response {
     let mut page = checkout.page;
-    page.shop_name.clone_from(&app.shop_name);
+    page.shop_name.clone_from(&app.server.shop_name);
     let policy = policy(page.live.is_some());
     let html = Encoded::compressed_for(request, &Bytes::from(page.html()));
     let mut response = html.response(request);

@@ -2,6 +2,8 @@
 
 use std::collections::HashMap;
 
+use tender_checkout_core::Event;
+
 use super::answer::Answer;
 use super::place::View;
 use super::session::Session;
@@ -19,7 +21,7 @@ pub(super) async fn choose(visit: &Visit, checkout: &mut Checkout) {
         View::Choose => checkout.choose_again(visit.listing().await),
         View::Unsent => {
             checkout.choose_again(visit.listing().await);
-            checkout.say_unsent();
+            checkout.apply(Event::SentAnswered(false));
         }
         View::Payment | View::Cancel | View::Sent | View::Remove => {}
     }
@@ -56,7 +58,7 @@ pub(super) async fn buy(visit: &Visit, fields: &Fields) -> Result<Answer, Error>
     let (result, error) = outcome(created);
     checkout.created(result);
     if checkout.asks_for_cause() {
-        checkout.found(visit.find(&order).await?);
+        checkout.apply(Event::FindFinished(visit.find(&order).await?));
     }
     match checkout.transaction_id() {
         Some(id) if error.is_none() => {

@@ -1,5 +1,6 @@
 //! The page of an order: its payment with its status, cancelling it, and the transaction that the buyer has sent; or the form.
 
+use tender_checkout_core::Event;
 use tender_ledger::Requester;
 
 use super::answer::Answer;
@@ -24,11 +25,13 @@ pub(super) async fn show(visit: &Visit) -> Result<Answer, Error> {
     } = visit.open().await?;
     form::choose(visit, &mut checkout).await;
     match visit.place.view {
-        View::Cancel => checkout.ask_to_cancel(),
+        View::Cancel => {
+            checkout.apply(Event::CancelRequested);
+        }
         View::Choose | View::Unsent => {}
         View::Payment => {
             checkout.page.refresh = checkout.is_waiting().then_some(REFRESH_AFTER);
-            visit.go_live(&mut checkout);
+            checkout.go_live();
         }
         View::Sent => checkout.page.hash = Some(session.unwrap_or_default().hash),
         View::Remove => checkout.page.removes_hash = session.is_some(),
@@ -54,7 +57,7 @@ pub(super) async fn cancel(visit: &Visit) -> Result<Answer, Error> {
         checkout = visit.open().await?.checkout;
         checkout.cancel();
     }
-    checkout.cancelled(id, result);
+    checkout.apply(Event::CancelFinished(id, result));
     Ok(Answer::Page(Box::new(checkout), error))
 }
 
@@ -122,8 +125,8 @@ pub(super) async fn remove_hash(visit: &Visit) -> Result<Answer, Error> {
     }
     if !session.secret.is_empty() {
         visit.audit.action("unmark");
-        let ledger = &visit.app.ledger;
-        ledger.unmark_sent(&id, Some(&session.secret)).await?;
+        let store = &visit.app.ledger.store;
+        store.unmark_sent(&id, Some(&session.secret)).await?;
     }
     let number = &opened.order.claims.invoice_number;
     Ok(visit.redirect(Session::of(&id).cookies(&visit.headers, number)))

@@ -1,6 +1,6 @@
 //! The address of a page.
 
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 
 use axum::http::{HeaderMap, Uri};
 use tender_protocol::path;
@@ -18,7 +18,7 @@ pub(crate) struct Place {
     pub(crate) order: String,
     pub(super) view: View,
     pub(crate) locale: String,
-    pub(crate) attributes: HashMap<String, String>,
+    pub(crate) attributes: BTreeMap<String, String>,
     lang: Option<String>,
 }
 
@@ -43,7 +43,7 @@ impl Place {
     pub(crate) fn read(uri: &Uri, headers: &HeaderMap) -> Result<Self, Error> {
         let query = uri.query().unwrap_or_default();
         let values = (query.len() <= MAX_QUERY).then(|| serde_urlencoded::from_str(query).ok());
-        let values: Option<HashMap<String, String>> = values.flatten();
+        let values: Option<BTreeMap<String, String>> = values.flatten();
         let Some(mut values) = values else {
             let problem = format!("the query is not readable, or longer than {MAX_QUERY} bytes");
             return Err(Error::invalid(problem));

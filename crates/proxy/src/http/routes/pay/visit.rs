@@ -15,8 +15,10 @@ use crate::checkout::order::{self, OrderError, VerifiedOrder};
 use crate::error::Error;
 use crate::http::app::App;
 use crate::http::audit::Audit;
+use crate::http::client_ip::ClientIp;
 use crate::http::routes::find;
 use crate::rendering::hosted::{Checkout, no_payment, refused, success};
+use crate::service::tokens::Served;
 
 /// A request for a page.
 pub(crate) struct Visit {
@@ -42,8 +44,9 @@ impl FromRequestParts<Arc<App>> for Visit {
         let allowed = if parts.method == Method::POST {
             Ok(())
         } else {
-            let client = app.limits.client(&parts.headers, &parts.extensions);
-            app.limits.may_render(client)
+            let Ok(client) = ClientIp::from_request_parts(parts, app).await;
+            let spent = app.limits.forms.spend(client);
+            spent.map_err(Error::TooManyRequests)
         };
         let place = allowed.and_then(|()| Place::read(&parts.uri, &parts.headers));
         let headers = parts.headers.clone();
@@ -70,7 +73,8 @@ impl Visit {
         }
         let order = order::verify_to_read(text, &self.app.access.load().order_keys)?;
         let found = self.find(&order).await?;
-        let checkout = Checkout::new(text, attributes, locale, found, self.listing().await);
+        let listing = self.listing().await;
+        let checkout = Checkout::new(text, attributes.clone(), locale, found, listing);
         let mut checkout = checkout.map_err(|error| Error::invalid(error.to_string()))?;
         let session = Session::read(&self.headers, &order.claims.invoice_number);
         let session = session.filter(|session| session.is_of(checkout.transaction_id().as_deref()));
@@ -100,17 +104,6 @@ impl Visit {
         }
     }
 
-    /// Lets the live element replace the page.
-    pub(super) fn go_live(&self, checkout: &mut Checkout) {
-        let Place {
-            order,
-            attributes,
-            locale,
-            ..
-        } = &self.place;
-        checkout.go_live(order, attributes, locale);
-    }
-
     /// Leads to the order's page, and sets these cookies.
     pub(super) fn redirect(&self, cookies: Vec<HeaderValue>) -> Answer {
         Answer::Redirect(self.place.address(), cookies)
@@ -118,13 +111,9 @@ impl Visit {
 
     /// The token listing, as the widget gets it.
     pub(super) async fn listing(&self) -> FetchResult {
-        let text = match self.app.tokens.listing().await {
-            Ok(served) => {
-                String::from_utf8(served.listing.plain().to_vec()).map_err(Error::internal)
-            }
-            Err(error) => Err(error.into()),
-        };
-        outcome(text).0
+        let served = self.app.tokens.listing().await.map_err(Error::from);
+        let text = |served: Served| String::from_utf8_lossy(served.listing.plain()).into_owned();
+        outcome(served.map(text)).0
     }
 }
 
