@@ -96,6 +96,9 @@ async fn the_page_gets_all_events_in_order() {
             "wallet": payment.wallet,
             "createdAt": payment.created_at,
             "state": null,
+            "paymentAsset": {
+                "chainId": "tron:0x2b6653dc", "assetId": "tron:0x2b6653dc/slip44:195",
+            },
         })
     );
 }

@@ -74,11 +74,12 @@ async fn buys_cancels_and_chooses_again() {
         .has_focus(&button("Copy details for the shop"))
         .await;
     browser.press(Key::Tab).await;
+    browser.has_focus(&button("Start a new payment")).await;
+    browser.press(Key::Tab).await;
     browser
         .has_focus(&Focus::on("link", "Back to the shop"))
         .await;
-    browser.press(Key::Tab).await;
-    browser.has_focus(&button("Start a new payment")).await;
+    browser.press_shift_tab().await;
     browser.press(Key::Enter).await;
     browser.has_focus(&radio("Bitcoin, Bitcoin")).await;
     browser.press(Key::Up).await;

@@ -20,20 +20,32 @@ enum Step {
     CloseThenPaid,
 }
 
-/// Each step, the text that the second device then reads, and whether the payment can be cancelled there.
-const STEPS: [(Step, &str, bool); 11] = [
-    (Step::Nothing, "send-exactly", true),
-    (Step::HashEntered, "marked-title", false),
-    (Step::WalletAsked, "marked-title", false),
-    (Step::Moves("Confirming"), "status-moved-title", false),
-    (Step::Moves(STATUS_PENDING), "pending", false),
-    (Step::Moves(STATUS_UNDERPAID), "underpaid", false),
-    (Step::Moves(STATUS_PAID), "paid", false),
-    (Step::Moves(STATUS_CLOSED), "closed", false),
-    (Step::HashThenCloses, "closed-sent", false),
-    (Step::Cancelled, "closed", false),
-    (Step::CloseThenPaid, "paid", false),
+/// Each step, the text that the second device then reads, and what the buyer may do there.
+const STEPS: [(Step, &str, Offer); 11] = [
+    (Step::Nothing, "send-exactly", Offer::Cancel),
+    (Step::HashEntered, "marked-title", Offer::Nothing),
+    (Step::WalletAsked, "marked-title", Offer::Nothing),
+    (
+        Step::Moves("Confirming"),
+        "status-moved-title",
+        Offer::Nothing,
+    ),
+    (Step::Moves(STATUS_PENDING), "pending", Offer::Nothing),
+    (Step::Moves(STATUS_UNDERPAID), "underpaid", Offer::Nothing),
+    (Step::Moves(STATUS_PAID), "paid", Offer::Nothing),
+    (Step::Moves(STATUS_CLOSED), "closed", Offer::StartAgain),
+    (Step::HashThenCloses, "closed", Offer::Nothing),
+    (Step::Cancelled, "closed", Offer::StartAgain),
+    (Step::CloseThenPaid, "paid", Offer::Nothing),
 ];
+
+/// What a page offers beside what it says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Offer {
+    Nothing,
+    Cancel,
+    StartAgain,
+}
 
 const BNB: &str = "BNB, BNB Smart Chain";
 
@@ -80,10 +92,19 @@ impl Step {
     }
 }
 
+fn offered(cancels: usize, starts_again: bool) -> Offer {
+    match (cancels, starts_again) {
+        (0, false) => Offer::Nothing,
+        (1.., false) => Offer::Cancel,
+        (0, true) => Offer::StartAgain,
+        (1.., true) => panic!("a payment is open or it has ended"),
+    }
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn the_second_device_finds_the_payment_as_it_is() {
     let stage = Stage::open("en").await;
-    for (step, text, may_cancel) in STEPS {
+    for (step, text, offer) in STEPS {
         stage.clear().await;
         let order = step.take(&stage).await;
         stage.change_device().await;
@@ -91,7 +112,8 @@ async fn the_second_device_finds_the_payment_as_it_is() {
         stage.reads(&checkout, text).await;
         assert_eq!(checkout.select(CHOICES).await.unwrap().len(), 0, "{step:?}");
         let cancels = checkout.select(CANCEL).await.unwrap().len();
-        assert_eq!(cancels, usize::from(may_cancel), "{step:?}");
+        let starts = checkout.text().await.contains(stage.say("start-again"));
+        assert_eq!(offered(cancels, starts), offer, "{step:?}");
         assert_eq!(stage.servers.payments().len(), 1, "{step:?}");
     }
 }
@@ -99,7 +121,7 @@ async fn the_second_device_finds_the_payment_as_it_is() {
 #[tokio::test(flavor = "multi_thread")]
 async fn the_page_without_scripts_finds_the_payment_as_it_is() {
     let page = PayPage::without_scripts("en").await;
-    for (step, text, may_cancel) in STEPS {
+    for (step, text, offer) in STEPS {
         page.stage.clear().await;
         page.scripts(true).await;
         let order = step.take(&page.stage).await;
@@ -108,7 +130,9 @@ async fn the_page_without_scripts_finds_the_payment_as_it_is() {
         page.go(&page.address_of(&order, "")).await;
         page.reads(text).await;
         assert_eq!(page.count(CHOICES).await, 0, "{step:?}");
-        assert_eq!(page.count(CANCEL).await > 0, may_cancel, "{step:?}");
+        let cancels = page.count(CANCEL).await;
+        let starts = page.text().await.contains(page.stage.say("start-again"));
+        assert_eq!(offered(cancels, starts), offer, "{step:?}");
         assert_eq!(page.stage.servers.payments().len(), 1, "{step:?}");
     }
 }

@@ -29,22 +29,16 @@ impl Ledger {
     /// became of its attempt.
     ///
     /// # Errors
-    /// [`Error::AttemptInProgress`] while a create request finds it out. [`ProblemCode::PaymentUnidentified`] if the order
-    /// has a payment whose record is no longer stored.
+    /// [`ProblemCode::PaymentUnidentified`] if the order has a payment whose record is no longer stored.
     pub(crate) async fn find(&self, order: &VerifiedOrder) -> Result<Option<Found>, Error> {
         let key = Order::new(order.signed.clone(), order.readable_until);
         let Some(found) = self.store.of_order(&key).await? else {
             return Ok(None);
         };
-        let OrderAttempt {
-            attempt,
-            is_held,
-            is_marked,
-        } = found;
+        let OrderAttempt { attempt, is_marked } = found;
         let (transaction_id, is_open) = match &attempt.stage {
             Stage::Created(id) | Stage::Cancelling(id, _) => (id.clone(), true),
             Stage::Ended(Some(id)) => (id.clone(), false),
-            Stage::Requested(_) if is_held => return Err(Error::AttemptInProgress),
             Stage::Requested(_) | Stage::Contradictory(_) | Stage::Ended(None) | Stage::Refused => {
                 return Ok(None);
             }

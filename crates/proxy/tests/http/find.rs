@@ -336,8 +336,9 @@ async fn a_payment_that_contradicts_the_request_is_not_found() {
     none.is_no_payment();
 }
 
+/// A create request of another page waits for it.
 #[tokio::test]
-async fn while_a_payment_is_created_it_is_asked_for_again() {
+async fn an_order_has_no_payment_while_it_is_created() {
     let world = World::with(without_polling).await;
     let order = order(json!({}));
     let slow = Fault::new(Outcome::Handle).hold_ms(500);
@@ -345,8 +346,7 @@ async fn while_a_payment_is_created_it_is_asked_for_again() {
     let creating = tokio::spawn(Answer::to(world.post(path::PAYMENT, &paying(&order))));
     world.until_called(Endpoint::Create, 1).await;
     let early = world.find(&order).await;
-    early.is_refused_as(ProblemCode::AttemptInProgress);
-    assert_eq!(early.header("retry-after"), "2");
+    early.is_no_payment();
     let created = creating.await.unwrap();
     let found = world.find(&order).await;
     assert_eq!(found.transaction_id(), created.transaction_id());

@@ -95,6 +95,12 @@ impl PayPage {
         .await
     }
 
+    /// The visible text of the page.
+    pub(crate) async fn text(&self) -> String {
+        let body = self.stage.browser.driver().find(By::Tag("body")).await;
+        body.unwrap().text().await.unwrap()
+    }
+
     /// Waits until the page contains the text with this key.
     pub(crate) async fn reads(&self, key: &str) {
         let sentence = self.stage.say(key);

@@ -36,6 +36,7 @@ fn stops(office: &Office, invoices: &[String]) -> Vec<Focus> {
         button("Sign out"),
         daily_totals(office),
         Focus::on("searchbox", "Search"),
+        Focus::on("combobox", "Meaning"),
         Focus::on("combobox", "Status"),
         Focus::on("combobox", "Token"),
     ];
@@ -144,7 +145,7 @@ async fn a_merchant_reads_searches_and_leaves() {
     browser.has_focus(&status).await;
 
     // One button loads older payments for the search, and stays in place.
-    browser.press_shift_tab().await;
+    browser.tab_back_to(&search).await;
     browser.write("inv-7").await;
     office.shows(&[]).await;
     browser.tab_to(&button("Search older payments")).await;

@@ -64,6 +64,8 @@ checkout.addEventListener("tender-status", ({ detail }) => {
 });
 checkout.addEventListener("tender-transaction", ({ detail }) => show(detail.hash, detail.url), { once: true });
 checkout.addEventListener("tender-cancelled", ({ detail }) => keep(detail.payment));
+checkout.addEventListener("tender-pending", ({ detail }) => keep(detail.payment));
+checkout.addEventListener("tender-underpaid", ({ detail }) => keep(detail.payment));
 checkout.addEventListener("tender-paid", ({ detail }) => keep(detail.payment));
 checkout.addEventListener("tender-closed", ({ detail }) => keep(detail.payment));
 checkout.addEventListener("tender-error", function ({ detail }) {

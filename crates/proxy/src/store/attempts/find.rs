@@ -1,7 +1,5 @@
 //! Finds the attempt whose payment a signed order leads to.
 
-use std::time::Duration;
-
 use super::decide::standing;
 use super::stored::StoredAttempt;
 use super::{AttemptStore, Order, statements};
@@ -10,8 +8,6 @@ use crate::store::database::{Result, query};
 /// The attempt that an order leads to, as it was when it was read.
 pub(crate) struct OrderAttempt {
     pub(crate) attempt: StoredAttempt,
-    /// Whether a request works on it.
-    pub(crate) is_held: bool,
     /// Whether a buyer says that money may have been sent.
     pub(crate) is_marked: bool,
 }
@@ -20,18 +16,13 @@ impl AttemptStore {
     /// The attempt of an order whose payment is paid, or else the open one, or else the latest one that had a payment and was
     /// not released. All attempts of the order are kept as long as it leads to its payment.
     pub(crate) async fn of_order(&self, order: &Order) -> Result<Option<OrderAttempt>> {
-        let (find, term) = (
-            query!(statements::OF_ORDER, order.id.clone()),
-            self.timeouts.term,
-        );
+        let find = query!(statements::OF_ORDER, order.id.clone());
         let found = self.database.read(async move |session| {
-            let clock = session.clock().await?;
             let Some(attempt) = session.row::<StoredAttempt>(find).await? else {
                 return Ok(None);
             };
             let standing = standing(session, &attempt, attempt.payment()).await?;
             Ok(Some(OrderAttempt {
-                is_held: attempt.lease.ends_in(clock, term) > Duration::ZERO,
                 is_marked: standing.is_marked,
                 attempt,
             }))

@@ -73,7 +73,7 @@ pub(super) async fn cancelled(stage: &Stage) -> Checkout<'_> {
 /// The service did not answer, so the payment may be cancelled or not.
 pub(super) async fn unknown(stage: &Stage) -> Checkout<'_> {
     let checkout = cancel_asked(stage).await;
-    stage.inject(Endpoint::Cancel, Fault::new(Outcome::DropAnswer));
+    stage.inject(Endpoint::Cancel, Fault::new(Outcome::DropRequest));
     stage.press(&checkout, "cancel-yes").await;
     stage.reads(&checkout, "unknown").await;
     checkout

@@ -95,11 +95,8 @@ impl Visit {
     pub(super) async fn find(&self, order: &VerifiedOrder) -> Result<FetchResult, Error> {
         match find::find(&self.app, &self.audit, order).await {
             Ok(Some(found)) => Ok(Ok(success(find::json(&self.app, order, found)?))),
-            Ok(None) | Err(Error::AttemptInProgress) if order.is_expired => {
-                Err(OrderError::Expired.into())
-            }
-            // A create request waits for the one that is in progress.
-            Ok(None) | Err(Error::AttemptInProgress) => Ok(Ok(no_payment())),
+            Ok(None) if order.is_expired => Err(OrderError::Expired.into()),
+            Ok(None) => Ok(Ok(no_payment())),
             Err(error) => Err(error),
         }
     }
