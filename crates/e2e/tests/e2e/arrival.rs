@@ -45,11 +45,11 @@ async fn the_loader_asks_for_all_at_once() {
     stage.browser.hold("*/v1/tender-checkout-*").await;
     let page = stage.servers.shop_page("");
     stage.browser.driver().goto(page).await.unwrap();
-    // Neither glue nor module has been answered: still the listing has come.
-    until("an answered listing", async || {
+    // Neither glue nor module has been answered: still the listing and the look-up have come.
+    until("an answered listing and look-up", async || {
         let asked = asked(&stage.browser, &stage.servers).await;
-        let is_there = asked.iter().any(|name| name.ends_with("my-tokens"));
-        Ok(is_there.then_some(()))
+        let has = |end: &str| asked.iter().any(|name| name.ends_with(end));
+        Ok((has("my-tokens") && has("/api/v1/payment")).then_some(()))
     })
     .await;
     stage.browser.clear_network().await;

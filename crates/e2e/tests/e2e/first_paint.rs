@@ -60,6 +60,50 @@ async fn both_renderers_show_the_same() {
     }
 }
 
+/// Sends the request for the form once the look-up of the order's payment is answered.
+const LATE_FORM: &str = "<script>
+    const { send } = XMLHttpRequest.prototype;
+    XMLHttpRequest.prototype.send = function () {
+      this.addEventListener('loadend', () => setTimeout(() => (window.hasForm = true), 100));
+      const timer = setInterval(() => {
+        const requests = performance.getEntriesByType('resource');
+        if (!requests.some(({ name, responseEnd }) => name.endsWith('/api/v1/payment') && responseEnd)) return;
+        clearInterval(timer);
+        send.call(this);
+      }, 20);
+    };
+    </script>";
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_form_of_an_order_that_has_a_payment_is_not_shown() {
+    let stage = Stage::open("en").await;
+    let order = stage.order(json!({}));
+    for has_payment in [false, true] {
+        stage.browser.hold("*/v1/tender-checkout-*").await;
+        let scenery = Scenery {
+            head: LATE_FORM,
+            ..Scenery::default()
+        };
+        let checkout = stage.visit_order(&order, scenery).await;
+        until("the form to arrive", async || {
+            let has_form = "return Boolean(window.hasForm)";
+            let has_form: bool = stage.browser.run(has_form, []).await;
+            Ok(has_form.then_some(()))
+        })
+        .await;
+        let is_shown: bool =
+            run(&stage.browser, "return Boolean(find('[data-first-paint]'))").await;
+        assert_eq!(is_shown, !has_payment);
+        stage.browser.clear_network().await;
+        if !has_payment {
+            checkout.choose("Bitcoin, Bitcoin").await;
+            checkout.press_part("submit").await;
+        }
+        checkout.part("amount").await;
+        stage.change_device().await;
+    }
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn the_banner_of_test_mode_is_there_from_the_start() {
     let stage = Stage::open_with("en", |proxy| proxy.upstream.test_mode = true).await;
