@@ -2,7 +2,9 @@
 //!
 //! Another tab or another device may have created it. So the buyer sees it at once, and is never asked twice.
 
-use tender_protocol::{CreatePayment, FoundFields, PaymentState, Record, Status, TokenCode};
+use tender_protocol::{
+    CreatePayment, FoundFields, Payment, PaymentState, Record, Status, TokenCode,
+};
 
 use crate::choice::Choice;
 use crate::config::Config;
@@ -11,7 +13,8 @@ use crate::form::Form;
 use crate::order::{Buyer, Request};
 use crate::record_check::check_created;
 use crate::response::Created;
-use crate::state::{Access, Awaiting, PaymentProgress, PriorAttempt};
+use crate::state::{Access, Awaiting, PriorAttempt};
+use crate::status_record::has_arrived;
 
 /// The payment of a signed order.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -24,6 +27,12 @@ impl FoundPayment {
     /// The payment's identifier.
     pub(crate) fn transaction_id(&self) -> &str {
         &self.created.payment.transaction_id
+    }
+
+    /// Whether its status has changed since it was created.
+    pub(crate) fn has_moved(&self) -> bool {
+        let Payment { status, state, .. } = &self.created.payment;
+        matches!(status, Status::Other { .. }) || state.is_some_and(has_arrived)
     }
 
     /// Whether a mark says that money may have been sent.
@@ -64,19 +73,11 @@ impl FoundPayment {
             (config.order).request(Buyer::default(), token.clone(), of_record.quantity)
         };
         check_created(&config.order.documented(&request)?, &choice, payment)?;
-        let has_moved = matches!(payment.status, Status::Other { .. });
         let is_closed = payment.state == Some(PaymentState::Closed);
         let mut awaiting = Awaiting::new(created, request, choice, form);
-        if fields.sent {
-            awaiting.mark();
-        } else if has_moved {
-            awaiting.progress = PaymentProgress::StatusChanged;
+        if fields.read_only {
+            awaiting.access = Access::ReadOnly;
         }
-        awaiting.access = if fields.read_only {
-            Access::ReadOnly
-        } else {
-            Access::Found
-        };
         let awaiting = Box::new(awaiting);
         Ok(match fields.outdated && !fields.read_only {
             true if awaiting.asks_for_money() => Some(PriorAttempt::Outdated(awaiting)),
@@ -91,7 +92,10 @@ impl TryFrom<&Record> for FoundPayment {
 
     fn try_from(record: &Record) -> Result<Self, Failure> {
         Ok(Self {
-            created: Created::try_from(record)?,
+            created: Created {
+                is_repeated: true,
+                ..Created::try_from(record)?
+            },
             fields: record.read("payment")?,
         })
     }

@@ -150,6 +150,8 @@ pub(crate) fn recall(config: &Config, json: &str) -> Option<Recalled> {
 /// closed payment is then forgotten, unless the buyer may have sent money to it.
 fn recall_payment(memory: Memory, request: Option<Request>, form: Form) -> Option<PriorAttempt> {
     let created = Created {
+        is_repeated: false,
+        is_sent: false,
         payment: memory.payment?,
         receipt: memory.receipt,
         is_order_paid: memory.is_order_paid,

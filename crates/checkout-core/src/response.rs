@@ -4,6 +4,7 @@ use tender_client::failure::Failure;
 pub use tender_client::response::{
     FetchResult, HttpResponse, TransportError, is_route_missing, success,
 };
+use tender_protocol::found::{REPEATED, SENT};
 use tender_protocol::sent::SentMark;
 use tender_protocol::{Listing, Payment, PaymentState, Record};
 
@@ -20,6 +21,10 @@ pub struct Created {
     pub receipt: Option<String>,
     /// Whether another payment of the order is paid.
     pub is_order_paid: bool,
+    /// Whether an earlier request, maybe of another page, created it.
+    pub is_repeated: bool,
+    /// Whether a buyer says that money may have been sent.
+    pub is_sent: bool,
 }
 
 impl TryFrom<&Record> for Created {
@@ -31,6 +36,8 @@ impl TryFrom<&Record> for Created {
             payment: Payment::try_from(record)?,
             receipt: receipt.filter(|receipt| is_bearer_token(receipt)),
             is_order_paid: is_order_paid(record),
+            is_repeated: record.get(REPEATED) == Some("true"),
+            is_sent: record.get(SENT) == Some("true"),
         })
     }
 }

@@ -12,6 +12,9 @@ import { isSupported } from "./support.js";
 export const callModule = Symbol("callModule");
 export const scheduleUpdate = Symbol("scheduleUpdate");
 
+/** How long the module may start from what was loaded, in milliseconds. Later, the order may have got a payment. */
+const LOADED_FOR = 30_000;
+
 /** The elements in the page. */
 const elements = new Set();
 
@@ -54,7 +57,7 @@ export class TenderElement extends HTMLElement {
 
   #card = createCard();
   #handle; // of the mounted module; freeing it ends its timers and requests
-  #loaded = {}; // `paint` and `data` of the last request to the proxy
+  #loaded = {}; // `paint`, `data` and `time` of the last request to the proxy
   #paint; // the view for the meantime, while it is shown
   #failure; // one of `./failure.js`, while it is shown
   #isStarting = false;
@@ -168,7 +171,7 @@ export class TenderElement extends HTMLElement {
     const { proxy } = this;
     this.#isOutdated = false;
     const { paint, data } = proxy ? this.constructor.load(proxy, this) : {};
-    this.#loaded = { paint, data };
+    this.#loaded = { paint, data, time: Date.now() };
     paint?.then((view) => {
       if (this.#loaded.paint === paint && this.#isStarting && this.isConnected && !this.#failure) this.#showPaint(view);
       else view.end();
@@ -189,14 +192,15 @@ export class TenderElement extends HTMLElement {
   /** Attributes and locale may have changed while the module was loading: they are read here, not before. */
   #mount(module) {
     const locale = findLocale(this);
-    const { data = [] } = this.#loaded;
+    const { data = [], time } = this.#loaded;
+    const isCurrent = !this.#isOutdated && Date.now() - time < LOADED_FOR;
     const paint = this.#paint;
     // While a paint is shown, the module's view is made outside the page.
     const card = paint ? createCard() : this.#card;
     let handle;
     try {
       // In a task of its own: to mount the module and to render its data in one task would block the page for long.
-      const later = this.#isOutdated ? [] : data.map((promise) => promise?.then((value) => nextTask().then(() => value)));
+      const later = isCurrent ? data.map((promise) => promise?.then((value) => nextTask().then(() => value))) : [];
       handle = module.mount(this, card, locale, loadTexts(locale), ...later);
     } catch (error) {
       reportCrash(error);

@@ -7,6 +7,12 @@ use crate::code::TokenCode;
 use crate::payment::Payment;
 use crate::record::{Record, RecordError, flag};
 
+/// The field that says that a buyer may have sent money, in the records of payments that were found or [`REPEATED`].
+pub const SENT: &str = "sent";
+
+/// The field of the response to a create request that says that an earlier request, maybe of another page, created the payment.
+pub const REPEATED: &str = "repeated";
+
 /// The fields that the proxy adds to the record of a payment that was found by its order, besides `state`, `orderPaid` and `testMode`.
 /// The record lacks the buyer's e-mail address and name.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
@@ -29,8 +35,6 @@ pub struct FoundFields {
 }
 
 impl FoundFields {
-    const FLAGS: [&str; 3] = ["sent", "outdated", "readOnly"];
-
     /// Reads the additional fields of the response.
     ///
     /// # Errors
@@ -48,16 +52,9 @@ impl FoundFields {
         Payment::hide_buyer(record);
         record.set("receipt", &self.receipt)?;
         record.set("paymentTokenCode", &self.payment_token_code)?;
-        for (name, applies) in
-            Self::FLAGS
-                .into_iter()
-                .zip([self.sent, self.outdated, self.read_only])
-        {
-            record.remove(name);
-            if applies {
-                record.set_true(name);
-            }
-        }
+        record.set_flag(SENT, self.sent);
+        record.set_flag("outdated", self.outdated);
+        record.set_flag("readOnly", self.read_only);
         Ok(())
     }
 }

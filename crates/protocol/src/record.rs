@@ -108,6 +108,15 @@ impl Record {
             .push((field.to_owned(), RawValue::TRUE.to_owned()));
     }
 
+    /// Sets `field` to true, or removes it, also if the service sends one of that name.
+    pub fn set_flag(&mut self, field: &str, applies: bool) {
+        if applies {
+            self.set_true(field);
+        } else {
+            self.remove(field);
+        }
+    }
+
     /// Takes the value of `field` from another record, also its absence.
     pub fn take(&mut self, field: &str, from: &Self) {
         let Some(value) = from.value(field).map(ToOwned::to_owned) else {

@@ -1,7 +1,7 @@
 //! A payment, and its progress as far as the page knows it.
 
 use serde::{Deserialize, Serialize};
-use tender_protocol::{Payment, PaymentState};
+use tender_protocol::{Payment, PaymentState, Status};
 
 use super::sent::{HashSource, SentMark};
 use crate::asset::{AssetInfo, HashFormat, TransactionHash};
@@ -74,7 +74,7 @@ pub enum Access {
     /// It has created the payment, or the buyer has said that nothing was sent: it may cancel and replace it.
     #[default]
     Owned,
-    /// It has found the payment by its order, so that another tab or device may have paid it. It may cancel the payment, and
+    /// It has found the payment by its order, or a repeated request has returned it, so that another tab or device may have paid it. It may cancel the payment, and
     /// replaces it only after the buyer has said that no money was sent.
     Found,
     /// It has found the payment by an order whose `exp` is over: its receipt only reads.
@@ -162,15 +162,23 @@ impl Awaiting {
             payment,
             receipt,
             is_order_paid,
+            is_repeated,
+            is_sent,
         } = created;
         let (polling, stream) = match receipt {
             Some(_) => (Polling::Waiting(0), Stream::Closed),
             None => (Polling::Off, Stream::Off),
         };
-        // Money has been sent already.
-        let progress = match payment.state {
-            Some(state) if has_arrived(state) => PaymentProgress::StatusChanged,
-            _ => PaymentProgress::Open,
+        // Money has been sent already, or may have been.
+        let has_moved = is_repeated && matches!(payment.status, Status::Other { .. });
+        let progress = if payment.state.is_some_and(has_arrived) {
+            PaymentProgress::StatusChanged
+        } else if is_sent {
+            PaymentProgress::Marked
+        } else if has_moved {
+            PaymentProgress::StatusChanged
+        } else {
+            PaymentProgress::Open
         };
         Self {
             send: AmountToSend::new(payment.quantity_pay.clone(), choice.decimals),
@@ -178,7 +186,11 @@ impl Awaiting {
             request,
             choice,
             receipt,
-            access: Access::Owned,
+            access: if is_repeated {
+                Access::Found
+            } else {
+                Access::Owned
+            },
             is_order_paid,
             is_late: false,
             progress,

@@ -4,6 +4,7 @@ use super::{cancelling, emit, emit_state, ended, finding, load, marking, paying,
 use crate::effect::{Effect, HostEvent};
 use crate::event::{Event, form_events};
 use crate::form::Form;
+use crate::order::Request;
 use crate::response::Created;
 use crate::state::{
     Attempt, Awaiting, Cancelling, Draft, LookUp, PaymentProgress, PriorAttempt, State,
@@ -72,7 +73,7 @@ pub(super) fn step(mut awaiting: Awaiting, event: Event) -> (State, Vec<Effect>)
         | Event::StreamRefused(_)
         | Event::PageHidden => polling::step(&mut awaiting, event),
         Event::FindFinished(result) => {
-            finding::unmark(&mut awaiting, result);
+            finding::compare_marks(&mut awaiting, result);
             Vec::new()
         }
         Event::Started(_)
@@ -113,6 +114,15 @@ pub(super) fn resume(mut awaiting: Awaiting) -> (State, Vec<Effect>) {
         effects.push(Effect::FindPayment);
     }
     (ended::show(awaiting), effects)
+}
+
+/// Shows the payment that the tab has saved. Another page may have marked it meanwhile.
+pub(super) fn restore(awaiting: Awaiting) -> (State, Vec<Effect>) {
+    let may_be_marked = awaiting.progress == PaymentProgress::Open
+        && matches!(awaiting.request, Request::Signed(_));
+    let (state, mut effects) = resume(awaiting);
+    effects.extend(may_be_marked.then_some(Effect::FindPayment));
+    (state, effects)
 }
 
 /// Shows a payment for which the buyer says that they have sent money, and marks it.

@@ -1,7 +1,5 @@
 //! What the look-up of the order's payment says, and where the page shows the payment that it found.
 
-use tender_protocol::Status;
-
 use super::{awaiting, emit_error};
 use crate::choice::Choice;
 use crate::config::Config;
@@ -10,7 +8,7 @@ use crate::failure::{Failure, FailureCode};
 use crate::form::Form;
 use crate::found::FoundPayment;
 use crate::response::{self, FetchResult};
-use crate::state::{Awaiting, Draft, LookUp, PaymentProgress, PriorAttempt, State};
+use crate::state::{Access, Awaiting, Draft, LookUp, PaymentProgress, PriorAttempt, State};
 
 /// The result of a look-up.
 pub(super) enum LookUpResult {
@@ -79,13 +77,14 @@ pub(super) fn place(
     };
     Ok(match (found.into_prior(config, choices, form)?, prior) {
         (Some(PriorAttempt::Payment(found)), Some(PriorAttempt::Payment(mut known)))
-            if is_same(&known, &found) =>
+            if is_same(&known, &found) && known.access != Access::ReadOnly =>
         {
             if is_sent {
                 known.mark();
             }
             Placed::shown(awaiting::resume(*known))
         }
+        // A renewed order lets it be cancelled again.
         (Some(PriorAttempt::Payment(found)), _) => Placed::shown(awaiting::found(*found)),
         (Some(PriorAttempt::Outdated(found)), Some(PriorAttempt::Outdated(known)))
             if is_same(&known, &found) =>
@@ -97,16 +96,21 @@ pub(super) fn place(
     })
 }
 
-/// Another page may have taken its mark back, because its wallet has sent nothing.
-pub(super) fn unmark(awaiting: &mut Awaiting, result: FetchResult) {
-    if let LookUpResult::Found(found) = read(result)
-        && found.transaction_id() == awaiting.payment.transaction_id
-        && !found.is_sent()
-        && awaiting.progress == PaymentProgress::Marked
-    {
-        awaiting.progress = match awaiting.payment.status {
-            Status::Created => PaymentProgress::Open,
-            Status::Other { .. } => PaymentProgress::StatusChanged,
+/// Another page may have marked the payment, or have taken its mark back, because its wallet has sent nothing.
+pub(super) fn compare_marks(awaiting: &mut Awaiting, result: FetchResult) {
+    let LookUpResult::Found(found) = read(result) else {
+        return;
+    };
+    if found.transaction_id() != awaiting.payment.transaction_id {
+        return;
+    }
+    if found.is_sent() && !awaiting.mark.may_stand() {
+        awaiting.mark();
+    } else if !found.is_sent() && awaiting.progress == PaymentProgress::Marked {
+        awaiting.progress = if found.has_moved() {
+            PaymentProgress::StatusChanged
+        } else {
+            PaymentProgress::Open
         };
     }
 }

@@ -11,7 +11,7 @@ use crate::found::FoundPayment;
 use crate::memory::{Recalled, recall};
 use crate::order::Order;
 use crate::response;
-use crate::state::{Draft, LookUp, PriorAttempt, State};
+use crate::state::{Access, Draft, LookUp, PriorAttempt, State};
 use crate::step::finding::{LookUpResult, Placed};
 
 /// Continues the saved payment if there is one; otherwise starts with the form, and looks up whether the order has a
@@ -21,7 +21,7 @@ fn started(config: &Config, recalled: Option<Recalled>) -> (State, Vec<Effect>) 
         Some(Recalled {
             prior: PriorAttempt::Payment(awaiting),
             ..
-        }) => return awaiting::resume(*awaiting),
+        }) if awaiting.access != Access::ReadOnly => return awaiting::restore(*awaiting),
         Some(Recalled { form, prior }) => (Some(form), Some(prior)),
         None => (None, None),
     };

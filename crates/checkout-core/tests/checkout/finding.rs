@@ -245,6 +245,71 @@ fn a_marked_payment_can_be_neither_cancelled_nor_replaced() {
     }
 }
 
+/// Another page may have created and paid it.
+#[test]
+fn a_repeated_request_shows_the_payment_as_one_of_another_page() {
+    use PaymentProgress::{Marked, Open, StatusChanged};
+
+    for (fields, progress) in [
+        (&[][..], Open),
+        (&[("sent", "true")], Marked),
+        (&[("statusText", r#""Confirming""#)], StatusChanged),
+    ] {
+        let mut checkout = choosing();
+        checkout.on(Event::FindFinished(no_payment()));
+        checkout.on(Event::TokenChosen(code("btc")));
+        checkout.submit("first").unwrap();
+        let repeated = [("transactionId", r#""p-1""#), ("repeated", "true"), RECEIPT];
+        let record = payment_record_in("btc", &[&repeated[..], fields].concat());
+        checkout.on(Event::CreateFinished(key("first"), ok(record)));
+        assert_eq!(checkout.payment().progress, progress);
+        assert_eq!(checkout.payment().access, Access::Found);
+        // Not even by the next status, which is the same.
+        assert_eq!(checkout.payment().asks_for_money(), progress == Open);
+    }
+}
+
+#[test]
+fn a_tab_that_has_saved_the_payment_learns_of_a_mark_on_another_device() {
+    let mut first = choosing();
+    first.on(found_in_state("open"));
+    let saved = remember(&first.config, &first.state);
+    for (answer, progress) in [
+        (found(&[("sent", "true")]), PaymentProgress::Marked),
+        (found(&[]), PaymentProgress::Open),
+        (Event::FindFinished(lost()), PaymentProgress::Open),
+    ] {
+        let mut next = Checkout::new(first.config.clone());
+        let effects = next.on(Event::Started(saved.clone()));
+        assert!(effects.contains(&Effect::FindPayment), "{effects:?}");
+        next.on(answer);
+        assert_eq!(next.payment().progress, progress);
+    }
+}
+
+#[test]
+fn a_mark_that_was_taken_back_after_the_status_moved_asks_for_no_money() {
+    let mut checkout = choosing();
+    checkout.on(found(&[("sent", "true")]));
+    checkout.on(found(&[("statusText", r#""Confirming""#)]));
+    assert_eq!(checkout.payment().progress, PaymentProgress::StatusChanged);
+}
+
+#[test]
+fn a_renewed_order_lets_its_payment_be_cancelled_again() {
+    let mut expired = choosing();
+    expired.on(found(&[("readOnly", "true")]));
+    let saved = remember(&expired.config, &expired.state);
+    let mut renewed = Checkout::new(expired.config.clone());
+    let effects = renewed.on(Event::Started(saved));
+    assert_eq!(effects, [Effect::FetchTokens, Effect::FindPayment]);
+    renewed.on(Event::TokensFetched(ok(offered())));
+    renewed.on(found(&[("receipt", r#""r.e.newed""#)]));
+    assert_eq!(renewed.payment().access, Access::Found);
+    assert_eq!(renewed.payment().receipt.as_deref(), Some("r.e.newed"));
+    assert!(renewed.payment().may_cancel());
+}
+
 #[test]
 fn after_exp_the_payment_can_only_be_read() {
     for state in STATES {

@@ -132,7 +132,8 @@ async fn an_expired_order_says_what_to_do() {
     let servers = Servers::open().await;
     let browser = Browser::start().await;
     let order = servers.sign(json!({
-        "token": "usdtt", "quantity": "1.5", "invoiceNumber": INVOICE, "exp": 1_700_000_000,
+        "token": "usdtt", "quantity": "1.5", "invoiceNumber": INVOICE,
+        "exp": jsonwebtoken::get_current_timestamp() - 3600,
     }));
     let checkout = browser
         .visit(&servers.checkout_page(&format!("order=\"{order}\"")))

@@ -70,7 +70,9 @@ impl Ledger {
         if origin != Origin::Repeated {
             tracing::info!(transaction_id, origin = origin.as_str(), "a payment");
         }
+        let is_marked = self.store.is_marked(&transaction_id).await?;
         Ok(CreateOutcome {
+            is_marked,
             transaction_id,
             record,
             ending,

@@ -70,6 +70,8 @@ pub(crate) struct CreateOutcome {
     /// How it has ended.
     pub(crate) ending: Option<Ending>,
     pub(crate) origin: Origin,
+    /// Whether a buyer says that money may have been sent.
+    pub(crate) is_marked: bool,
 }
 
 /// Why a lease holder could not complete its work.

@@ -192,6 +192,12 @@ impl Checkout {
         Some(payment.transaction_id.clone())
     }
 
+    /// Whether this request has created the payment.
+    pub(crate) fn is_owned(&self) -> bool {
+        let payment = self.page.state.payment();
+        payment.is_some_and(|payment| payment.access == Access::Owned)
+    }
+
     /// The payment that is shown, or that another one would replace.
     pub(crate) fn open_id(&self) -> Option<String> {
         let state = &self.page.state;

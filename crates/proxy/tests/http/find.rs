@@ -336,6 +336,13 @@ async fn a_payment_that_contradicts_the_request_is_not_found() {
     none.is_no_payment();
 }
 
+#[tokio::test]
+async fn an_expired_order_without_a_payment_is_refused() {
+    let world = World::with(without_polling).await;
+    let refused = world.find(&expired(60)).await;
+    refused.is_refused_as(ProblemCode::OrderExpired);
+}
+
 /// A create request of another page waits for it.
 #[tokio::test]
 async fn an_order_has_no_payment_while_it_is_created() {

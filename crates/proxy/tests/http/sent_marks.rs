@@ -93,13 +93,41 @@ async fn only_the_secret_or_the_merchant_removes_a_mark() {
     assert_eq!(answer.status, StatusCode::OK, "{}", answer.body);
 }
 
+/// A stranger who stores all marks can't take back that of the buyer, which comes after them.
 #[tokio::test]
-async fn a_payment_has_at_most_eight_marks() {
+async fn only_the_merchant_removes_the_mark_after_eight() {
     let (world, payment) = World::marked().await;
+    let mut secrets = Vec::new();
     for _ in 0..8 {
-        world.mark(&payment).await.unwrap();
+        secrets.push(world.mark(&payment).await.unwrap());
     }
-    assert_eq!(world.mark(&payment).await, None);
+    for _ in 0..2 {
+        assert_eq!(world.mark(&payment).await, None);
+    }
+    assert_eq!(world.ledger(&[&payment.id]).await.payments[0].sent, 9);
+    for secret in secrets {
+        let body = json!({ "secret": secret });
+        world.unmark(&payment, &payment.receipt, body).await;
+    }
+    let answer = world.cancel(&payment.id, &payment.receipt).await;
+    answer.is_refused_as(ProblemCode::PaymentSent);
+    world.unmark(&payment, MERCHANT_KEY, json!({})).await;
+    let answer = world.cancel(&payment.id, &payment.receipt).await;
+    assert_eq!(answer.status, StatusCode::OK, "{}", answer.body);
+}
+
+/// A page that doesn't know the payment must not ask for money that may have been sent.
+#[tokio::test]
+async fn a_repeated_request_says_so_and_whether_money_may_have_been_sent() {
+    let (world, payment) = World::marked().await;
+    let flags = |answer: &Answer| {
+        let record: Value = serde_json::from_str(&answer.body).unwrap();
+        assert_eq!(record["transactionId"], *payment.id);
+        (record["repeated"].clone(), record["sent"].clone())
+    };
+    assert_eq!(flags(&world.in_btc().await), (json!(true), Value::Null));
+    world.mark(&payment).await.unwrap();
+    assert_eq!(flags(&world.in_btc().await), (json!(true), json!(true)));
 }
 
 #[tokio::test]

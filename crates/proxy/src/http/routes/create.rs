@@ -11,6 +11,7 @@ use axum::extract::State;
 use axum::http::HeaderMap;
 
 use tender_ledger::Origin;
+use tender_protocol::found::{REPEATED, SENT};
 use tender_protocol::{CreatePayment, Payment, Record};
 
 use crate::checkout::purchase::Purchase;
@@ -124,6 +125,7 @@ async fn create_once(
         mut record,
         ending,
         origin,
+        is_marked,
     } = outcome;
     if origin != Origin::Repeated {
         app.tracking.confirmed(&transaction_id);
@@ -141,6 +143,8 @@ async fn create_once(
     };
     let receipt = app.access.load().receipts.issue(&receipt, Duration::MAX)?;
     app.statuses.add_state(&mut record, ending);
+    record.set_flag(REPEATED, origin == Origin::Repeated);
+    record.set_flag(SENT, is_marked);
     record.set("receipt", &receipt).map_err(Error::internal)?;
     let json = serde_json::to_vec(&record).map_err(Error::internal)?;
     Ok((json.into(), origin))

@@ -13,7 +13,7 @@ use tender_ledger::Ending;
 use tender_protocol::FoundFields;
 
 use super::create::confirm;
-use crate::checkout::order::{self, VerifiedOrder};
+use crate::checkout::order::{self, OrderError, VerifiedOrder};
 use crate::checkout::receipts::{Receipt, Rights};
 use crate::error::Error;
 use crate::http::app::App;
@@ -41,7 +41,8 @@ pub(super) async fn get(
     Ok(Json(json.into()).into_response())
 }
 
-/// Finds the payment of an order. It is read in the service's list first unless that was done recently.
+/// Finds the payment of an order. It is read in the service's list first unless that was done recently. An expired order
+/// without a payment is refused.
 pub(super) async fn find(
     app: &App,
     audit: &Audit,
@@ -56,8 +57,10 @@ pub(super) async fn find(
         }
         found => found,
     };
-    if let Some(found) = &found {
-        audit.payment(&found.transaction_id);
+    match &found {
+        Some(found) => audit.payment(&found.transaction_id),
+        None if order.is_expired => return Err(OrderError::Expired.into()),
+        None => {}
     }
     Ok(found)
 }

@@ -13,7 +13,7 @@ use crate::store::random::random;
 pub(crate) enum Marked {
     /// It is marked. Only this secret removes the mark.
     Secret(String),
-    /// It has as many marks as it can have, so it stays marked.
+    /// It has as many marks as pages can have. One more was stored, whose secret nobody has: only the merchant removes it.
     Full,
     /// It is being cancelled, or has ended.
     TooLate,
@@ -39,15 +39,30 @@ impl AttemptStore {
                 Some(_) => {}
             }
             let count = query!(statements::COUNT_MARKS, id.clone());
-            if session.number(count).await? >= i64::try_from(MAX_MARKS).unwrap_or(i64::MAX) {
+            let max = i64::try_from(MAX_MARKS).unwrap_or(i64::MAX);
+            let count = session.number(count).await?;
+            if count > max {
                 return Ok(Marked::Full);
             }
             let secret = random::<32>()?;
             let insert = query!(statements::INSERT_MARK, digest(&[&secret]), id, clock.now);
             session.execute(insert).await?;
-            Ok(Marked::Secret(secret))
+            Ok(if count < max {
+                Marked::Secret(secret)
+            } else {
+                Marked::Full
+            })
         });
         marked.await
+    }
+
+    /// Whether a buyer says that money may have been sent for a payment.
+    pub(crate) async fn is_marked(&self, transaction_id: &str) -> Result<bool> {
+        let count = query!(statements::COUNT_MARKS, transaction_id);
+        let count = self
+            .database
+            .read(async move |session| session.number(count).await);
+        Ok(count.await? > 0)
     }
 
     /// Removes the mark with this secret, or all marks of the payment.

@@ -61,6 +61,8 @@ pub(super) async fn buy(visit: &Visit, fields: &Fields) -> Result<Answer, Error>
         checkout.apply(Event::FindFinished(visit.find(&order).await?));
     }
     match checkout.transaction_id() {
+        // It may be another browser's, which got the cookie.
+        Some(_) if error.is_none() && !checkout.is_owned() => Ok(visit.redirect(Vec::new())),
         Some(id) if error.is_none() => {
             let session = Session::of(&id);
             let number = &order.claims.invoice_number;

@@ -95,7 +95,6 @@ impl Visit {
     pub(super) async fn find(&self, order: &VerifiedOrder) -> Result<FetchResult, Error> {
         match find::find(&self.app, &self.audit, order).await {
             Ok(Some(found)) => Ok(Ok(success(find::json(&self.app, order, found)?))),
-            Ok(None) if order.is_expired => Err(OrderError::Expired.into()),
             Ok(None) => Ok(Ok(no_payment())),
             Err(error) => Err(error),
         }
