@@ -55,10 +55,9 @@ const CHOICES: &str = "input[type=radio], [part~=submit]";
 const CANCEL: &str = "[part~=cancel]";
 
 impl Step {
-    /// Brings the payment of a new order here, on the first device, and returns the order.
-    async fn take(self, stage: &Stage) -> String {
-        let order = stage.order(json!({}));
-        let checkout = stage.submit_order(&order, BNB, Scenery::default()).await;
+    /// Brings the payment of an order here, on the first device.
+    async fn take(self, stage: &Stage, order: &str) {
+        let checkout = stage.submit_order(order, BNB, Scenery::default()).await;
         checkout.part("amount").await;
         match self {
             Self::Nothing => {}
@@ -86,9 +85,9 @@ impl Step {
                 stage.set_status(STATUS_CLOSED);
                 stage.reads(&checkout, "closed").await;
                 stage.set_status(STATUS_PAID);
+                stage.reads(&checkout, "paid").await;
             }
         }
-        order
     }
 }
 
@@ -106,7 +105,8 @@ async fn the_second_device_finds_the_payment_as_it_is() {
     let stage = Stage::open("en").await;
     for (step, text, offer) in STEPS {
         stage.clear().await;
-        let order = step.take(&stage).await;
+        let order = stage.order(json!({}));
+        step.take(&stage, &order).await;
         stage.change_device().await;
         let checkout = stage.visit_order(&order, Scenery::default()).await;
         stage.reads(&checkout, text).await;
@@ -118,13 +118,41 @@ async fn the_second_device_finds_the_payment_as_it_is() {
     }
 }
 
+/// The second device has shown the form since before there was a payment, and asks for the same one.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_press_on_an_old_form_shows_the_payment_as_it_is() {
+    let stage = Stage::open("en").await;
+    let driver = stage.browser.driver();
+    let first = driver.window().await.unwrap();
+    for (step, text, offer) in STEPS {
+        if offer == Offer::StartAgain {
+            continue; // The order is free for another payment.
+        }
+        stage.clear().await;
+        let order = stage.order(json!({}));
+        let second = driver.new_tab().await.unwrap();
+        driver.switch_to_window(second.clone()).await.unwrap();
+        let checkout = stage.visit_order(&order, Scenery::default()).await;
+        checkout.choose(BNB).await;
+        driver.switch_to_window(first.clone()).await.unwrap();
+        step.take(&stage, &order).await;
+        driver.switch_to_window(second).await.unwrap();
+        checkout.press_part("submit").await;
+        stage.reads(&checkout, text).await;
+        assert_eq!(stage.servers.payments().len(), 1, "{step:?}");
+        driver.close_window().await.unwrap();
+        driver.switch_to_window(first.clone()).await.unwrap();
+    }
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn the_page_without_scripts_finds_the_payment_as_it_is() {
     let page = PayPage::without_scripts("en").await;
     for (step, text, offer) in STEPS {
         page.stage.clear().await;
         page.scripts(true).await;
-        let order = step.take(&page.stage).await;
+        let order = page.stage.order(json!({}));
+        step.take(&page.stage, &order).await;
         page.stage.change_device().await;
         page.scripts(false).await;
         page.go(&page.address_of(&order, "")).await;
