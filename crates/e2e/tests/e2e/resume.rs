@@ -67,11 +67,10 @@ async fn after_the_browser_has_frozen_the_page() {
     let stage = Stage::open("en").await;
     let checkout = stage.pay(TOKEN, Scenery::default()).await;
     let id = stage.servers.only_payment().transaction_id;
-    stage.browser.freezes(true).await;
-    stage.set_status(STATUS_PAID);
-    stage.browser.freezes(false).await;
+    let browser = &stage.browser;
+    browser.while_frozen(|| stage.set_status(STATUS_PAID)).await;
     stage.reads(&checkout, "paid").await;
-    let event = stage.browser.event("tender-paid").await;
+    let event = browser.event("tender-paid").await;
     assert_eq!(event.detail["payment"]["transactionId"], id);
 }
 

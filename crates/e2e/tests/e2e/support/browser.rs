@@ -300,12 +300,25 @@ impl Browser {
         connected(true).await;
     }
 
-    /// Freezes the page, or lets it go on: nothing runs and no response arrives in between.
-    pub(crate) async fn freezes(&self, is_frozen: bool) {
-        let state = if is_frozen { "frozen" } else { "active" };
+    /// Does something while the page is hidden and frozen, as when the user is in another app: nothing runs in it, and no
+    /// response arrives.
+    pub(crate) async fn while_frozen(&self, act: impl FnOnce()) {
+        let is_hidden = async |is_hidden: bool| {
+            let script = "Object.defineProperty(document, 'hidden', { value: arguments[0], configurable: true });
+                document.dispatchEvent(new Event('visibilitychange', { bubbles: true }));
+                return null";
+            let _: Value = self.run(script, [json!(is_hidden)]).await;
+        };
         let devtools = self.devtools();
-        let sent = devtools.send_raw("Page.setWebLifecycleState", json!({ "state": state }));
-        sent.await.unwrap();
+        let is_in = async |state: &str| {
+            let sent = devtools.send_raw("Page.setWebLifecycleState", json!({ "state": state }));
+            sent.await.unwrap();
+        };
+        is_hidden(true).await;
+        is_in("frozen").await;
+        act();
+        is_in("active").await;
+        is_hidden(false).await;
     }
 
     /// Waits until the page has settled: images, transitions and the next frame.
