@@ -2,9 +2,10 @@
 
 use wasm_bindgen_test::wasm_bindgen_test;
 
+use crate::finding;
 use crate::support::accessibility::assert_agreement;
 use crate::support::checkout::Checkout;
-use crate::support::proxy::{Proxy, Reply, TOKENS};
+use crate::support::proxy::{FIND, Proxy, Reply, TOKENS};
 use crate::support::record;
 use crate::support::wait::settled;
 
@@ -35,6 +36,30 @@ async fn in_a_payment() {
     settled().await;
     assert_agreement(&checkout);
     checkout.press("Cancel payment");
+    settled().await;
+    assert_agreement(&checkout);
+}
+
+#[wasm_bindgen_test]
+async fn in_each_state_of_a_found_payment() {
+    for (status, state, fields, title) in finding::STATES {
+        let proxy = Proxy::new();
+        proxy.reply(FIND, finding::found(status, state, fields));
+        let checkout = finding::open(&proxy);
+        checkout.until_shown(title).await;
+        settled().await;
+        assert_agreement(&checkout);
+    }
+}
+
+#[wasm_bindgen_test]
+async fn in_the_question_whether_money_was_sent() {
+    let proxy = Proxy::new();
+    proxy.reply(FIND, finding::found("Created", "open", ""));
+    let checkout = finding::open(&proxy);
+    checkout.until_part("change").await;
+    checkout.press("Use another token");
+    checkout.until_ready().await;
     settled().await;
     assert_agreement(&checkout);
 }

@@ -4,14 +4,39 @@ use serde_json::json;
 use wasm_bindgen_test::wasm_bindgen_test;
 
 use crate::attributes::signed;
-use crate::support::accessibility::assert_agreement;
 use crate::support::checkout::Checkout;
 use crate::support::proxy::{CANCEL, CREATE, FIND, Proxy, Reply};
 use crate::support::record;
 use crate::support::wait::{settled, until};
 
+/// Status, state and further fields of a payment that is found, and the title that the page shows.
+pub(crate) const STATES: [(&str, &str, &str, &str); 7] = [
+    ("Seen", "pending", "", "Payment seen"),
+    (
+        "Partly",
+        "underpaid",
+        "",
+        "Less than the amount has arrived",
+    ),
+    ("Created", "unknown", "", "This payment may have ended"),
+    (
+        "Created",
+        "open",
+        r#","orderPaid":true"#,
+        "This order is already paid",
+    ),
+    ("Completed", "paid", "", "Payment received"),
+    (
+        "Completed",
+        "paid",
+        r#","orderPaid":true"#,
+        "Payment received",
+    ),
+    ("Expired", "closed", "", "This payment is closed"),
+];
+
 /// A checkout of a signed order in a new tab.
-fn open(proxy: &Proxy) -> Checkout {
+pub(crate) fn open(proxy: &Proxy) -> Checkout {
     let order = signed(&json!({
         "token": "usdtt", "quantity": "12.50", "invoiceNumber": "INV-7",
         "returnUrl": "https://shop.example/orders/7",
@@ -22,7 +47,7 @@ fn open(proxy: &Proxy) -> Checkout {
 }
 
 /// The answer of the look-up: the payment in Bitcoin, in this state, with further fields.
-fn found(status_text: &str, state: &str, fields: &str) -> Reply {
+pub(crate) fn found(status_text: &str, state: &str, fields: &str) -> Reply {
     let record = record::with_state(status_text, state);
     let fields = format!(r#""paymentTokenCode":"btc"{fields},"receipt""#);
     Reply::ok(record.replace(r#""receipt""#, &fields))
@@ -30,30 +55,7 @@ fn found(status_text: &str, state: &str, fields: &str) -> Reply {
 
 #[wasm_bindgen_test]
 async fn each_state_is_shown_with_its_words_and_the_way_back() {
-    for (status, state, fields, title) in [
-        ("Seen", "pending", "", "Payment seen"),
-        (
-            "Partly",
-            "underpaid",
-            "",
-            "Less than the amount has arrived",
-        ),
-        ("Created", "unknown", "", "This payment may have ended"),
-        (
-            "Created",
-            "open",
-            r#","orderPaid":true"#,
-            "This order is already paid",
-        ),
-        ("Completed", "paid", "", "Payment received"),
-        (
-            "Completed",
-            "paid",
-            r#","orderPaid":true"#,
-            "Payment received",
-        ),
-        ("Expired", "closed", "", "This payment is closed"),
-    ] {
+    for (status, state, fields, title) in STATES {
         let proxy = Proxy::new();
         proxy.reply(FIND, found(status, state, fields));
         let checkout = open(&proxy);
@@ -69,7 +71,6 @@ async fn each_state_is_shown_with_its_words_and_the_way_back() {
             state != "pending" && (state != "paid" || !fields.is_empty()),
             "{title}"
         );
-        assert_agreement(&checkout);
         let sent = &proxy.sent(FIND)[0];
         assert!(
             sent.authorization
@@ -111,7 +112,6 @@ async fn a_marked_payment_says_why_it_can_not_be_cancelled() {
             .contains("can't be cancelled or replaced here")
     );
     assert!(!checkout.has_part("cancel") && !checkout.text().contains("Send exactly"));
-    assert_agreement(&checkout);
 }
 
 #[wasm_bindgen_test]
@@ -127,7 +127,6 @@ async fn another_token_is_paid_only_after_the_question() {
         checkout.names("group"),
         ["Have you already sent money for it?"]
     );
-    assert_agreement(&checkout);
     checkout.choose("TRON, TRON");
     checkout.pay();
     checkout.until_shown("First say whether").await;

@@ -101,5 +101,8 @@ async fn an_image_that_cannot_be_loaded_leaves_the_first_letter() {
     let style = document.default_view().unwrap();
     let style = style.get_computed_style_with_pseudo_elt(&logo, "::before");
     let content = style.unwrap().unwrap().get_property_value("content");
-    assert_eq!(content.unwrap(), "\"B\"");
+    // Chromium computes the letter, Firefox names the attribute that has it.
+    let content = content.unwrap();
+    let is_letter = ["\"B\"", "attr(data-initial)"].contains(&&*content);
+    assert!(is_letter, "{content}");
 }

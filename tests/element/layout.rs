@@ -176,8 +176,9 @@ async fn the_submit_button_has_at_most_two_lines() {
             settled().await;
             let submit = checkout.part("submit");
             let height = submit.get_bounding_client_rect().height();
+            // Two lines have 52.5, or 62.5 where the font of a script is higher; three have 72.5.
             assert!(
-                height <= 52.5,
+                height < 66.0,
                 "{locale}: {height}, {:?}",
                 submit.text_content()
             );

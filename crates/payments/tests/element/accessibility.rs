@@ -2,6 +2,7 @@
 
 use wasm_bindgen_test::wasm_bindgen_test;
 
+use crate::order_actions::{marked, opened};
 use crate::support::accessibility::assert_agreement;
 use crate::support::office::Office;
 use crate::support::shop::Shop;
@@ -36,6 +37,18 @@ async fn in_the_list_and_in_a_dialog() {
     settled().await;
     assert_agreement(&office);
     office.open_details("INV-2").await;
+    settled().await;
+    assert_agreement(&office);
+}
+
+#[wasm_bindgen_test]
+async fn in_the_question_whether_to_remove_marks() {
+    let shop = Shop::with(1);
+    shop.know(&marked());
+    let (office, _) = opened(&shop).await;
+    assert_agreement(&office);
+    office.press_part("remove-marks");
+    office.until_part("confirm-order").await;
     settled().await;
     assert_agreement(&office);
 }
