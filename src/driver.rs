@@ -172,9 +172,16 @@ impl Driver {
         self.store.with_config(read)
     }
 
-    /// The shop's number of the order.
+    /// The shop's number of the order. Another order has another driver, so nothing subscribes to it.
     pub(crate) fn invoice(self) -> String {
-        self.with_config(|config| config.order.claims().invoice_number.clone())
+        let number = |config: &Config| config.order.claims().invoice_number.clone();
+        self.store.config_untracked(number).unwrap_or_default()
+    }
+
+    /// The way back to the shop, if the order has one.
+    pub(crate) fn return_url(self) -> Option<String> {
+        let url = |config: &Config| config.order.return_url().map(ToOwned::to_owned);
+        self.store.config_untracked(url).flatten()
     }
 
     /// A value that is derived from the state, for effects that run only when the value changes.

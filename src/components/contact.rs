@@ -36,7 +36,7 @@ pub(super) fn ShopContact() -> AnyView {
 pub(super) fn ReturnLink() -> AnyView {
     let driver = use_driver();
     let i18n = use_i18n();
-    let url = driver.with_config(|config| config.order.return_url().map(ToOwned::to_owned));
+    let url = driver.return_url();
     url.map(|url| {
         view! {
             <a class="open" part="return" href=url>{move || i18n.t(Text::BackToShop)}</a>
