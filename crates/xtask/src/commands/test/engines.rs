@@ -16,7 +16,7 @@ struct LeftOut {
 }
 
 /// All other tests run in all engines.
-const LEFT_OUT: [LeftOut; 2] = [
+const LEFT_OUT: [LeftOut; 3] = [
     // They compare the library that computes roles and names with the browser, and only Chromium computes them in a page.
     LeftOut {
         tests: &["accessibility::"],
@@ -30,6 +30,11 @@ const LEFT_OUT: [LeftOut; 2] = [
             "lifecycle::the_browser_can_collect_removed_elements",
             "lifecycle::the_table_of_what_is_held_does_not_grow_with_each_element",
         ],
+        engines: &[Name::WebKit],
+    },
+    // After ten thousand events, the stand-in for the stream stays open in WebKitGTK, which later tests notice. Why is not known.
+    LeftOut {
+        tests: &["long_lived::"],
         engines: &[Name::WebKit],
     },
 ];
