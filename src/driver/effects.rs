@@ -36,18 +36,8 @@ impl StateMachine for Driver {
     fn execute(self, config: &Config, effect: Effect) {
         let proxy = &config.proxy;
         match effect {
-            Effect::FetchTokens => {
-                match self.replace(|resources| &mut resources.loading.tokens, None) {
-                    Some(promise) => self.fetch(http::from_loader(promise), Event::TokensFetched),
-                    None => self.fetch(api::tokens(proxy).send(), Event::TokensFetched),
-                }
-            }
-            Effect::FindPayment => {
-                match self.replace(|resources| &mut resources.loading.payment, None) {
-                    Some(promise) => self.fetch(http::from_loader(promise), Event::FindFinished),
-                    None => self.fetch(api::find(proxy, &config.order).send(), Event::FindFinished),
-                }
-            }
+            Effect::FetchTokens => self.fetch_tokens(proxy),
+            Effect::FindPayment => self.find_payment(config),
             Effect::Create(attempt, replaced) => {
                 let request = api::create(proxy, &attempt, replaced.as_ref());
                 self.fetch(request.send(), move |result| {
@@ -162,6 +152,25 @@ impl Driver {
     ) {
         let tasks = self.element.tasks;
         tasks.fetch(request, move |result| self.dispatch(event(result)));
+    }
+
+    /// Fetches the token listing, which the loader may have requested.
+    fn fetch_tokens(self, proxy: &str) {
+        match self.replace(|resources| &mut resources.loading.tokens, None) {
+            Some(promise) => self.fetch(http::from_loader(promise), Event::TokensFetched),
+            None => self.fetch(api::tokens(proxy).send(), Event::TokensFetched),
+        }
+    }
+
+    /// Looks the order's payment up, which the loader may have requested.
+    fn find_payment(self, config: &Config) {
+        match self.replace(|resources| &mut resources.loading.payment, None) {
+            Some(promise) => self.fetch(http::from_loader(promise), Event::FindFinished),
+            None => self.fetch(
+                api::find(&config.proxy, &config.order).send(),
+                Event::FindFinished,
+            ),
+        }
     }
 
     /// Polling pauses while the page is hidden; `PageSeen` continues it.
