@@ -72,11 +72,11 @@ impl Ledger {
         }
         let is_marked = self.store.is_marked(&transaction_id).await?;
         Ok(CreateOutcome {
-            is_marked,
             transaction_id,
             record,
             ending,
             origin,
+            is_marked,
         })
     }
 }
