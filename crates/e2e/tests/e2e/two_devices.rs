@@ -1,5 +1,6 @@
 //! One order on two devices: the second one finds the payment as the first one and the service have left it, with and
-//! without scripts. An order that has a payment offers no choice, and only an open one that nobody has paid can be cancelled.
+//! without scripts. The page of an order that has a payment shows no tokens, and offers to cancel the payment only if it is
+//! open and no money may have been sent.
 
 use serde_json::json;
 
