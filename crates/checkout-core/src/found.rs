@@ -2,9 +2,7 @@
 //!
 //! Another tab or another device may have created it. So the buyer sees it at once, and is never asked twice.
 
-use tender_protocol::{
-    CreatePayment, FoundFields, Payment, PaymentState, Record, Status, TokenCode,
-};
+use tender_protocol::{CreatePayment, FoundFields, PaymentState, Record, TokenCode};
 
 use crate::choice::Choice;
 use crate::config::Config;
@@ -14,7 +12,6 @@ use crate::order::{Buyer, Request};
 use crate::record_check::check_created;
 use crate::response::Created;
 use crate::state::{Access, Awaiting, PriorAttempt};
-use crate::status_record::has_arrived;
 
 /// The payment of a signed order.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -31,8 +28,7 @@ impl FoundPayment {
 
     /// Whether its status has changed since it was created.
     pub(crate) fn has_moved(&self) -> bool {
-        let Payment { status, state, .. } = &self.created.payment;
-        matches!(status, Status::Other { .. }) || state.is_some_and(has_arrived)
+        self.created.has_moved()
     }
 
     /// Whether a mark says that money may have been sent.

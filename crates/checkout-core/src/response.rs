@@ -6,10 +6,10 @@ pub use tender_client::response::{
 };
 use tender_protocol::found::{REPEATED, SENT};
 use tender_protocol::sent::SentMark;
-use tender_protocol::{Listing, Payment, PaymentState, Record};
+use tender_protocol::{Listing, Payment, PaymentState, Record, Status};
 
 use crate::found::FoundPayment;
-use crate::status_record::StatusRecord;
+use crate::status_record::{StatusRecord, has_arrived};
 
 /// A new payment.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -25,6 +25,15 @@ pub struct Created {
     pub is_repeated: bool,
     /// Whether a buyer says that money may have been sent.
     pub is_sent: bool,
+}
+
+impl Created {
+    /// Whether money was seen, or the status is no longer the one of the payment's creation. The response to the creation
+    /// itself may have any status.
+    pub(crate) fn has_moved(&self) -> bool {
+        let Payment { status, state, .. } = &self.payment;
+        state.is_some_and(has_arrived) || self.is_repeated && matches!(status, Status::Other { .. })
+    }
 }
 
 impl TryFrom<&Record> for Created {

@@ -1,7 +1,7 @@
 //! A payment, and its progress as far as the page knows it.
 
 use serde::{Deserialize, Serialize};
-use tender_protocol::{Payment, PaymentState, Status};
+use tender_protocol::{Payment, PaymentState};
 
 use super::sent::{HashSource, SentMark};
 use crate::asset::{AssetInfo, HashFormat, TransactionHash};
@@ -74,8 +74,8 @@ pub enum Access {
     /// It has created the payment, or the buyer has said that nothing was sent: it may cancel and replace it.
     #[default]
     Owned,
-    /// It has found the payment by its order, or a repeated request has returned it, so that another tab or device may have paid it. It may cancel the payment, and
-    /// replaces it only after the buyer has said that no money was sent.
+    /// It has found the payment by its order, or a repeated request has returned it, so that another tab or device may have
+    /// paid it. It may cancel the payment, and replaces it only after the buyer has said that no money was sent.
     Found,
     /// It has found the payment by an order whose `exp` is over: its receipt only reads.
     ReadOnly,
@@ -158,6 +158,7 @@ impl Awaiting {
     /// A payment whose record has just arrived.
     #[must_use]
     pub fn new(created: Created, request: Request, choice: Choice, form: Form) -> Self {
+        let has_moved = created.has_moved();
         let Created {
             payment,
             receipt,
@@ -169,11 +170,7 @@ impl Awaiting {
             Some(_) => (Polling::Waiting(0), Stream::Closed),
             None => (Polling::Off, Stream::Off),
         };
-        // Money has been sent already, or may have been.
-        let has_moved = is_repeated && matches!(payment.status, Status::Other { .. });
-        let progress = if payment.state.is_some_and(has_arrived) {
-            PaymentProgress::StatusChanged
-        } else if is_sent {
+        let progress = if is_sent && !payment.state.is_some_and(has_arrived) {
             PaymentProgress::Marked
         } else if has_moved {
             PaymentProgress::StatusChanged

@@ -70,7 +70,8 @@ impl Ledger {
         if origin != Origin::Repeated {
             tracing::info!(transaction_id, origin = origin.as_str(), "a payment");
         }
-        let is_marked = self.store.is_marked(&transaction_id).await?;
+        // Nobody has had the receipt of a new payment.
+        let is_marked = origin != Origin::Created && self.store.is_marked(&transaction_id).await?;
         Ok(CreateOutcome {
             transaction_id,
             record,

@@ -13,7 +13,7 @@ use crate::store::random::random;
 pub(crate) enum Marked {
     /// It is marked. Only this secret removes the mark.
     Secret(String),
-    /// It has as many marks as pages can have. One more was stored, whose secret nobody has: only the merchant removes it.
+    /// The payment has the maximum number of marks with a secret. It is marked without one, which only the merchant can undo.
     Full,
     /// It is being cancelled, or has ended.
     TooLate,
