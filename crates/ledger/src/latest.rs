@@ -30,9 +30,6 @@ const FIELDS: [(&str, Compare); 8] = [
     ("purchaseName", text),
 ];
 
-/// The fields of a payment that the service may omit.
-const OPTIONAL: [&str; 3] = ["invoiceNumber", "purchaseEmail", "purchaseName"];
-
 /// The latest record of a payment, from the known one and the one in the list.
 ///
 /// A buyer sees the values that identify a payment as they are known: another form of them is not
@@ -47,9 +44,9 @@ pub fn latest(known: &Record, mut listed: Record) -> Result<Record, &'static str
         let value = match (known.text(field), listed.text(field)) {
             (Some(known), Some(listed)) => compare(&known, &listed),
             (Some(_), None) => Value::Odd,
-            // It can't be compared with anything.
-            (None, Some(_)) if OPTIONAL.contains(&field) => Value::OtherForm,
-            (None, _) => Value::Same,
+            // The service may omit it. It can't be compared with anything.
+            (None, Some(_)) => Value::OtherForm,
+            (None, None) => Value::Same,
         };
         match value {
             Value::Same => {}

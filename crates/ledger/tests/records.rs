@@ -3,10 +3,10 @@
 #[cfg(test)]
 mod tests {
     use tender_ledger::{
-        Cancelled, Found, Listed, Mapping, Owner, Search, cancelled, is_created, is_dated_before,
-        is_same_status, is_valid_id, proves_refusal, sighting, transaction_id,
+        Cancelled, Found, Listed, Mapping, Owner, Search, cancelled, contradiction, is_created,
+        is_dated_before, is_same_status, is_valid_id, proves_refusal, sighting, transaction_id,
     };
-    use tender_protocol::{CreatePayment, Record, TokenCode};
+    use tender_protocol::{CreatePayment, Payment, Record, TokenCode};
 
     fn with_status(id: &str, status: &str) -> String {
         format!(r#"{{"transactionId":"{id}","statusId":"7","statusText":"{status}"}}"#)
@@ -153,9 +153,68 @@ mod tests {
             }
         }
         // Several buyers may use one invoice number without a signed order.
-        let records = [(&*another_token, free)];
-        assert_eq!(found(true, &records), Found::Unclear);
-        assert_eq!(found(false, &records), Found::Nothing);
+        let bought = other(
+            r#""wallet""#,
+            r#""purchaseEmail":"bob@shop.example","wallet""#,
+        );
+        let named = other(r#""wallet""#, r#""purchaseName":"Bob","wallet""#);
+        for record in [another_token, bought, named] {
+            let records = [(&*record, free)];
+            assert_eq!(found(true, &records), Found::Unclear, "{record}");
+            assert_eq!(found(false, &records), Found::Nothing, "{record}");
+        }
+        let request = request();
+        let search = Search::new(&request, true, "2026/11/18");
+        assert!(!search.concerns(&record(&another_invoice)));
+    }
+
+    /// The request that [`EXACT`] answers, with a buyer.
+    fn bought() -> CreatePayment {
+        CreatePayment {
+            purchase_email: Some("ada@shop.example".to_owned()),
+            purchase_name: Some("Ada".to_owned()),
+            ..request()
+        }
+    }
+
+    fn contradicts(request: &CreatePayment, json: &str) -> Option<&'static str> {
+        contradiction(request, &Payment::try_from(&record(json)).unwrap())
+    }
+
+    #[test]
+    fn an_answer_that_is_not_about_the_request_names_the_field() {
+        let with_buyer = EXACT.replace(
+            r#""wallet""#,
+            r#""purchaseEmail":"ada@shop.example","purchaseName":"Ada","wallet""#,
+        );
+        assert_eq!(contradicts(&bought(), &with_buyer), None);
+        // The service may omit the buyer and the invoice.
+        assert_eq!(contradicts(&bought(), EXACT), None);
+        let without_invoice = EXACT.replace(r#""invoiceNumber":"INV-1","#, "");
+        assert_eq!(contradicts(&request(), &without_invoice), None);
+        for (from, to, field) in [
+            ("INV-1", "INV-2", "invoiceNumber"),
+            (":25,", ":25.01,", "quantity"),
+            (r#""USDT""#, r#""BTC""#, "token"),
+            (r#""TRX""#, r#""BTC""#, "paymentToken"),
+            (r#""a""#, r#""a\n""#, "transactionId"),
+            (":80,", ":0,", "quantityPay"),
+            ("ada@", "bob@", "purchaseEmail"),
+            ("Ada", "Bob", "purchaseName"),
+        ] {
+            assert!(with_buyer.contains(from), "{from}");
+            let answer = with_buyer.replacen(from, to, 1);
+            assert_eq!(contradicts(&bought(), &answer), Some(field), "{answer}");
+        }
+    }
+
+    #[test]
+    fn the_payer_of_some_orders_chooses_the_amount() {
+        let mut request = request();
+        let chosen = EXACT.replace(":25,", ":7,").replace(":80,", ":0,");
+        assert_eq!(contradicts(&request, &chosen), Some("quantity"));
+        request.item_number = Some("0".to_owned());
+        assert_eq!(contradicts(&request, &chosen), None);
     }
 
     #[test]

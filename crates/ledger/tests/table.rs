@@ -238,6 +238,8 @@ mod tests {
         let (create, replace) = (Goal::Create, Goal::Replace(None));
         #[rustfmt::skip]
         let rows = vec![
+            (OPEN, create.clone(), Evidence::New, Stage::Requested(Asked::Once), Action::Create),
+            (OPEN, create.clone(), Evidence::Resumed, unanswered.clone(), Action::Search),
             (OPEN, create.clone(), one.clone(), created.clone(), found.clone()),
             (OPEN, Goal::Find, one.clone(), created.clone(), found),
             (OPEN, BUYER, one, created, Action::Read(PAYMENT)),
