@@ -2,17 +2,22 @@
 
 use gloo_timers::callback::Timeout;
 use gloo_timers::future::TimeoutFuture;
+use js_sys::Promise;
 use leptos::prelude::*;
 use tender_checkout_core::{
     Config, Effect, Event, Receipt, State, Transfer, WalletId, memory, step,
 };
 use tender_client::FetchResult;
 use tender_element::event_stream::{EventStream, StreamEvent};
+use tender_element::http::ProxyRequest;
 use tender_element::{StateMachine, http, page};
 
 use super::{Driver, Resources};
 use crate::wallet::Wallets;
 use crate::{api, host, session};
+
+/// Where a request is that the loader has sent.
+type Requested = fn(&mut Resources) -> &mut Option<Promise>;
 
 impl StateMachine for Driver {
     type Config = Config;
@@ -36,8 +41,18 @@ impl StateMachine for Driver {
     fn execute(self, config: &Config, effect: Effect) {
         let proxy = &config.proxy;
         match effect {
-            Effect::FetchTokens => self.fetch_tokens(proxy),
-            Effect::FindPayment => self.find_payment(config),
+            Effect::FetchTokens => {
+                let requested: Requested = |resources| &mut resources.loading.tokens;
+                self.fetch_once(requested, api::tokens(proxy), Event::TokensFetched);
+            }
+            Effect::FindPayment => {
+                let requested: Requested = |resources| &mut resources.loading.payment;
+                self.fetch_once(
+                    requested,
+                    api::find(proxy, &config.order),
+                    Event::FindFinished,
+                );
+            }
             Effect::Create(attempt, replaced) => {
                 let request = api::create(proxy, &attempt, replaced.as_ref());
                 self.fetch(request.send(), move |result| {
@@ -154,22 +169,16 @@ impl Driver {
         tasks.fetch(request, move |result| self.dispatch(event(result)));
     }
 
-    /// Fetches the token listing, which the loader may have requested.
-    fn fetch_tokens(self, proxy: &str) {
-        match self.replace(|resources| &mut resources.loading.tokens, None) {
-            Some(promise) => self.fetch(http::from_loader(promise), Event::TokensFetched),
-            None => self.fetch(api::tokens(proxy).send(), Event::TokensFetched),
-        }
-    }
-
-    /// Looks the order's payment up, which the loader may have requested.
-    fn find_payment(self, config: &Config) {
-        match self.replace(|resources| &mut resources.loading.payment, None) {
-            Some(promise) => self.fetch(http::from_loader(promise), Event::FindFinished),
-            None => self.fetch(
-                api::find(&config.proxy, &config.order).send(),
-                Event::FindFinished,
-            ),
+    /// Sends a request, unless the loader has sent it already: then its response is used, once.
+    fn fetch_once(
+        self,
+        requested: Requested,
+        request: ProxyRequest,
+        event: fn(FetchResult) -> Event,
+    ) {
+        match self.replace(requested, None) {
+            Some(promise) => self.fetch(http::from_loader(promise), event),
+            None => self.fetch(request.send(), event),
         }
     }
 

@@ -45,8 +45,8 @@ impl TryFrom<&Record> for Created {
             payment: Payment::try_from(record)?,
             receipt: receipt.filter(|receipt| is_bearer_token(receipt)),
             is_order_paid: is_order_paid(record),
-            is_repeated: record.get(REPEATED) == Some("true"),
-            is_sent: record.get(SENT) == Some("true"),
+            is_repeated: record.is_true(REPEATED),
+            is_sent: record.is_true(SENT),
         })
     }
 }
@@ -82,7 +82,7 @@ pub fn found(result: FetchResult) -> Result<Option<FoundPayment>, Failure> {
 
 /// Whether another payment of the order is paid.
 pub(crate) fn is_order_paid(record: &Record) -> bool {
-    record.get(PaymentState::ORDER_PAID) == Some("true")
+    record.is_true(PaymentState::ORDER_PAID)
 }
 
 /// Reads the cancel response, and returns the record of this payment, if it contains one. The documentation does not

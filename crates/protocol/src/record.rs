@@ -66,6 +66,12 @@ impl Record {
         self.value(field).map(RawValue::get)
     }
 
+    /// Whether the value of `field` is `true`.
+    #[must_use]
+    pub fn is_true(&self, field: &str) -> bool {
+        self.get(field) == Some("true")
+    }
+
     fn value(&self, field: &str) -> Option<&RawValue> {
         let mut fields = self.fields.iter().rev();
         let (_, value) = fields.find(|(name, _)| name == field)?;

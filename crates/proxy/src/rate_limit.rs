@@ -10,8 +10,19 @@ use std::time::Duration;
 use governor::clock::{Clock as _, DefaultClock};
 use governor::{DefaultKeyedRateLimiter, Quota, RateLimiter};
 
+use crate::error::Error;
+
 /// A few megabytes at most. With a thousand concurrent keys, about two in a hundred share a bucket.
 const BUCKETS: u64 = 1 << 16;
+
+/// The limit is exceeded. The time to wait.
+pub(crate) struct Exceeded(pub(crate) Duration);
+
+impl From<Exceeded> for Error {
+    fn from(Exceeded(wait): Exceeded) -> Self {
+        Self::TooManyRequests(wait)
+    }
+}
 
 /// How often something may happen per key.
 pub(crate) struct RateLimit {
@@ -33,12 +44,12 @@ impl RateLimit {
     /// Counts one time.
     ///
     /// # Errors
-    /// Over the limit, the time to wait.
-    pub(crate) fn spend(&self, key: impl Hash) -> Result<(), Duration> {
+    /// Over the limit.
+    pub(crate) fn spend(&self, key: impl Hash) -> Result<(), Exceeded> {
         let Some(limiter) = &self.limiter else {
             return Ok(());
         };
         let spent = limiter.check_key(&(self.seed.hash_one(key) % BUCKETS));
-        spent.map_err(|refused| refused.wait_time_from(DefaultClock::default().now()))
+        spent.map_err(|refused| Exceeded(refused.wait_time_from(DefaultClock::default().now())))
     }
 }

@@ -59,8 +59,7 @@ pub(crate) async fn limit_creates(
     request: Request,
     next: Next,
 ) -> Result<Response, Error> {
-    let spent = limits.create.spend(limits.client(&request));
-    spent.map_err(Error::TooManyRequests)?;
+    limits.create.spend(limits.client(&request))?;
     Ok(next.run(request).await)
 }
 
@@ -78,8 +77,7 @@ pub(crate) async fn limit_address(
     let response = next.run(request).await;
     drop(in_progress);
     if let Some(CredentialsRefused(kind)) = response.extensions().get() {
-        let spent = limits.failures.spend((client, *kind));
-        spent.map_err(Error::TooManyRequests)?;
+        limits.failures.spend((client, *kind))?;
     }
     Ok(response)
 }

@@ -11,6 +11,7 @@ use tender_ledger::{
 use tender_protocol::{Payment, Record};
 
 use super::{LeaseError, Ledger};
+use crate::rate_limit::Exceeded;
 use crate::service::ServiceError;
 use crate::store::attempts::{Held, News, StoredAttempt};
 use crate::store::lease::WriteError;
@@ -211,7 +212,7 @@ impl Work<'_> {
             _ => Requester::Buyer,
         };
         let limit = &self.ledger.cancel_limit;
-        if let Err(wait) = limit.spend((id.to_owned(), requester)) {
+        if let Err(Exceeded(wait)) = limit.spend((id.to_owned(), requester)) {
             let error = ServiceError::TooManyCancels(wait);
             return Ok(self.failed(error, Evidence::Listed(Listed::Unclear)));
         }

@@ -30,8 +30,7 @@ pub(super) async fn get(
     headers: HeaderMap,
 ) -> Result<Response, Error> {
     audit.action("find");
-    let spent = app.limits.orders.spend(client);
-    spent.map_err(Error::TooManyRequests)?;
+    app.limits.orders.spend(client)?;
     let order = order::verify_to_read(bearer(&headers)?, &app.access.load().order_keys)?;
     audit.order_key(Some(&order.key));
     let Some(found) = find(&app, &audit, &order).await? else {

@@ -71,8 +71,7 @@ pub(super) async fn form(
     Query(values): Query<HashMap<String, String>>,
     request: HeaderMap,
 ) -> Result<Response, Error> {
-    let spent = app.limits.forms.spend(client);
-    spent.map_err(Error::TooManyRequests)?;
+    app.limits.forms.spend(client)?;
     if query.is_some_and(|query| query.len() > MAX_QUERY) {
         let problem = format!("the query is longer than {MAX_QUERY} bytes");
         return Err(Error::invalid(problem));
@@ -110,8 +109,7 @@ pub(super) async fn tokens(
     client: ClientIp,
     request: HeaderMap,
 ) -> Result<Response, Error> {
-    let spent = app.limits.tokens.spend(client);
-    spent.map_err(Error::TooManyRequests)?;
+    app.limits.tokens.spend(client)?;
     let Served { listing, stale } = app.tokens.listing().await?;
     let mut response = listing.response(&request);
     let headers = response.headers_mut();

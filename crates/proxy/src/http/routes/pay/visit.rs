@@ -45,8 +45,7 @@ impl FromRequestParts<Arc<App>> for Visit {
             Ok(())
         } else {
             let Ok(client) = ClientIp::from_request_parts(parts, app).await;
-            let spent = app.limits.forms.spend(client);
-            spent.map_err(Error::TooManyRequests)
+            app.limits.forms.spend(client).map_err(Error::from)
         };
         let place = allowed.and_then(|()| Place::read(&parts.uri, &parts.headers));
         let headers = parts.headers.clone();
