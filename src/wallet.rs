@@ -36,6 +36,8 @@ pub(crate) struct Wallets {
     list: RwSignal<Vec<Wallet>>,
     /// The wallets' objects in the page; a wallet's id is its index.
     providers: StoredValue<Vec<JsValue>, LocalStorage>,
+    /// The latest transaction on TRON.
+    broadcast: StoredValue<Option<tron::Broadcast>>,
 }
 
 impl Wallets {
@@ -44,6 +46,7 @@ impl Wallets {
         Self {
             list: RwSignal::new(Vec::new()),
             providers: StoredValue::new_local(Vec::new()),
+            broadcast: StoredValue::new(None),
         }
     }
 
@@ -64,7 +67,12 @@ impl Wallets {
         async move {
             match transfer {
                 Transfer::Evm(transfer) => eip1193::pay(&provider, &transfer, checks_funds).await,
-                Transfer::Tron(transfer) => tron::pay(&provider, &transfer, checks_funds).await,
+                Transfer::Tron(transfer) => {
+                    let broadcast = tron::pay(&provider, &transfer, checks_funds).await?;
+                    let hash = broadcast.hash.clone();
+                    self.broadcast.try_set_value(Some(broadcast));
+                    Ok(hash)
+                }
             }
         }
     }
@@ -80,7 +88,13 @@ impl Wallets {
         async move {
             match transfer {
                 Transfer::Evm(transfer) => eip1193::receipt(&provider, &transfer, &hash).await,
-                Transfer::Tron(_) => tron::receipt(&provider, &hash).await,
+                Transfer::Tron(_) => {
+                    let expiration = self.broadcast.try_with_value(|broadcast| {
+                        let broadcast = broadcast.as_ref().filter(|it| it.hash == hash)?;
+                        broadcast.expiration
+                    });
+                    tron::receipt(&provider, &hash, expiration.flatten()).await
+                }
             }
         }
     }

@@ -15,15 +15,27 @@ const MAIN_NETWORK: &str = "2b6653dc";
 /// The highest fee for a token transfer, in sun: 100 TRX, several times the usual fee. The wallet shows the real fee.
 const FEE_LIMIT: u32 = 100_000_000;
 
+/// How much later than the expiration of a transaction a solidified block must be, in milliseconds, before the transaction
+/// counts as expired: `TronWeb` may ask several nodes, which are not equally far.
+const EXPIRATION_MARGIN: f64 = 120_000.0;
+
+/// A transaction that was broadcast.
+pub(super) struct Broadcast {
+    /// Its `txID`.
+    pub(super) hash: String,
+    /// When it expires, in milliseconds since 1970: no later block includes it.
+    pub(super) expiration: Option<f64>,
+}
+
 /// Builds the transfer, unless the account can't pay it, has it signed, and broadcasts it.
 ///
-/// If the answer to the broadcast is lost, the transaction is known from signing, and may arrive. A refused broadcast proves
-/// nothing before the transaction has expired.
+/// Whatever the answer to the broadcast is, also if it is lost, the transaction is known from signing, and may arrive until
+/// it has expired.
 pub(super) async fn pay(
     provider: &JsValue,
     transfer: &TronTransfer,
     checks_funds: bool,
-) -> Result<String, WalletFailure> {
+) -> Result<Broadcast, WalletFailure> {
     connect(provider).await?;
     let tron_web = tron_web(provider);
     let trx = get(&tron_web, "trx");
@@ -45,22 +57,35 @@ pub(super) async fn pay(
     let signed = call(&trx, "sign", &Array::of1(&unsigned)).await;
     let signed = signed.map_err(|error| failure(TRON, &error, WalletFailure::Unclear))?;
     let hash = text(&signed, "txID").ok_or(WalletFailure::Unclear)?;
-    match call(&trx, "sendRawTransaction", &Array::of1(&signed)).await {
-        Ok(answer) if !get(&answer, "result").is_truthy() => Err(WalletFailure::Unclear),
-        Ok(_) | Err(_) => Ok(hash),
-    }
+    let expiration = get(&get(&signed, "raw_data"), "expiration").as_f64();
+    _ = call(&trx, "sendRawTransaction", &Array::of1(&signed)).await;
+    Ok(Broadcast { hash, expiration })
 }
 
-/// The receipt of a transaction in a solidified block.
-pub(super) async fn receipt(provider: &JsValue, hash: &str) -> Receipt {
+/// The receipt of a transaction in a solidified block, or that it has expired without being in one.
+pub(super) async fn receipt(provider: &JsValue, hash: &str, expiration: Option<f64>) -> Receipt {
     let trx = get(&tron_web(provider), "trx");
     if !is_main_network(&trx).await {
         return Receipt::Unknown;
     }
-    let info = call(&trx, "getTransactionInfo", &Array::of1(&hash.into())).await;
-    let info = info.unwrap_or_default();
+    // Before the transaction is read: otherwise it may be in a block that was solidified in between.
+    let has_expired = has_expired(&trx, expiration).await;
+    let Ok(info) = call(&trx, "getTransactionInfo", &Array::of1(&hash.into())).await else {
+        return Receipt::Unknown;
+    };
     let (id, result) = (text(&info, "id"), text(&info, "result"));
-    Receipt::tron(id.as_deref(), result.as_deref())
+    Receipt::tron(id.as_deref(), result.as_deref(), has_expired)
+}
+
+/// Whether the latest solidified block is later than this time.
+async fn has_expired(trx: &JsValue, expiration: Option<f64>) -> bool {
+    let Some(expiration) = expiration else {
+        return false;
+    };
+    let block = call(trx, "getConfirmedCurrentBlock", &Array::new()).await;
+    let header = get(&block.unwrap_or_default(), "block_header");
+    let time = get(&get(&header, "raw_data"), "timestamp").as_f64();
+    time.is_some_and(|time| time > expiration + EXPIRATION_MARGIN)
 }
 
 fn tron_web(provider: &JsValue) -> JsValue {

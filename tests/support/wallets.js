@@ -47,7 +47,7 @@ function tron(current, main) {
   const wallet = buyer();
   const account = "TMVQGm1qAQYVdetCeGRRkTWYYrLXuHK2HC";
   wallet.hash = "cd".repeat(32);
-  const transaction = (contract) => ({ txID: wallet.hash, raw_data: { contract } });
+  const transaction = (contract) => ({ txID: wallet.hash, raw_data: { contract, expiration: 1_000_000 } });
   // What its node answers, by method; without it the node can't be reached.
   wallet.node = {};
   const read = (method) => async () => wallet.node[method] ?? says("Network Error");
@@ -62,6 +62,7 @@ function tron(current, main) {
       getAccountResources: read("getAccountResources"),
       getChainParameters: read("getChainParameters"),
       getTransactionInfo: read("getTransactionInfo"),
+      getConfirmedCurrentBlock: read("getConfirmedCurrentBlock"),
       async sign(unsigned) {
         await wallet.ask("sign", unsigned);
         return { ...unsigned, signature: ["00"] };

@@ -1,6 +1,7 @@
 //! What is checked around a payment from a wallet: the proxy's mark, the account's funds, the wallet's errors, and the
 //! transaction's receipt.
 
+use js_sys::JSON;
 use serde_json::{Value, json};
 use wasm_bindgen_test::wasm_bindgen_test;
 
@@ -158,18 +159,53 @@ async fn a_tron_transaction_that_can_not_be_built_has_sent_nothing() {
 }
 
 #[wasm_bindgen_test]
-async fn a_lost_answer_of_a_tron_broadcast_keeps_the_signed_transaction() {
+async fn whatever_a_tron_broadcast_answers_the_signed_transaction_is_kept() {
+    let refused = JSON::parse(r#"{ "result": false, "code": "SERVER_BUSY" }"#).unwrap();
+    for answer in ["lost".into(), refused] {
+        let proxy = Proxy::new();
+        let wallet = Wallet::tron(true, true).announced("TIP6963", "TronLink", ICON);
+        wallet.set("sent", &answer);
+        let checkout = awaiting(&proxy, TRX).await;
+        assert!(checkout.text().contains(TRON_PAYEE));
+        checkout.press("Pay with TronLink");
+        checkout.until_event("tender-transaction").await;
+        let [transaction] = &checkout.details_of("tender-transaction")[..] else {
+            panic!("one transaction");
+        };
+        assert_eq!(transaction["hash"], wallet.hash());
+    }
+}
+
+#[wasm_bindgen_test]
+async fn a_tron_transaction_that_has_expired_without_a_block_has_paid_nothing() {
     let proxy = Proxy::new();
     let wallet = Wallet::tron(true, true).announced("TIP6963", "TronLink", ICON);
-    wallet.set("sent", &"lost".into());
-    let checkout = awaiting(&proxy, TRX).await;
-    assert!(checkout.text().contains(TRON_PAYEE));
-    checkout.press("Pay with TronLink");
-    checkout.until_event("tender-transaction").await;
-    let [transaction] = &checkout.details_of("tender-transaction")[..] else {
-        panic!("one transaction");
+    let solidified = |timestamp: u32| {
+        let block = json!({ "block_header": { "raw_data": { "timestamp": timestamp } } });
+        json!({ "getConfirmedCurrentBlock": block, "getTransactionInfo": {} })
     };
-    assert_eq!(transaction["hash"], wallet.hash());
+    let checkout = awaiting(&proxy, TRX).await;
+    let read = async |wait: f64| {
+        until("the receipt is to be read", || clock::held(wait) > 0).await;
+        clock::fire(wait);
+        settled().await;
+    };
+    // It expires at 1,000,000, and nodes may be two minutes apart.
+    wallet.node(&solidified(1_120_000));
+    checkout.press("Pay with TronLink");
+    checkout.until_shown("Do not send again").await;
+    read(FIRST_READ).await;
+    let mut unread = solidified(1_120_001);
+    unread["getTransactionInfo"] = Value::Null;
+    wallet.node(&unread);
+    read(2.0 * FIRST_READ).await;
+    assert!(checkout.text().contains("Do not send again"));
+    wallet.node(&solidified(1_120_001));
+    read(3.0 * FIRST_READ).await;
+    checkout
+        .until_shown("Nothing was paid: the transaction failed.")
+        .await;
+    assert_eq!(buttons(&checkout), ["Pay with TronLink"]);
 }
 
 /// Milliseconds until the first read of a receipt.

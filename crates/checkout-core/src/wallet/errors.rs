@@ -2,8 +2,7 @@
 //!
 //! 4900 and 4901 are left out: a provider that has lost its connection (EIP-1193) may have sent the transaction before. So
 //! are "nonce too low" and "replacement transaction underpriced": another transaction of the account exists, which may be
-//! this payment. A refused broadcast on TRON proves nothing before the transaction has expired
-//! (<https://developers.tron.network/docs/broadcast-and-rpc-errors>).
+//! this payment. A refused broadcast on TRON proves nothing before the transaction has expired: see `receipt`.
 
 use super::WalletFailure::{self, Busy, Declined, NotSent};
 

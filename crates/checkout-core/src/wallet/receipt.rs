@@ -9,7 +9,7 @@ pub enum Receipt {
     Unknown,
     /// It is in a block, and succeeded. That is not the service's word that the payment is paid.
     Succeeded,
-    /// It failed, in a block that is final: nothing was transferred, and it can't be included again.
+    /// It failed in a block that is final, or can't be included in one any more: nothing was transferred.
     Failed,
 }
 
@@ -29,10 +29,13 @@ impl Receipt {
     }
 
     /// Reads the answer of `trx.getTransactionInfo` (`TronWeb`), which contains only solidified blocks: the `id` is absent
-    /// if it has no such transaction, and `result` is "FAILED" or absent.
+    /// if it has no such transaction, and `result` is "FAILED" or absent. A transaction that is absent after a solidified
+    /// block that is later than its expiration is never included
+    /// (<https://developers.tron.network/docs/broadcast-and-rpc-errors>).
     #[must_use]
-    pub fn tron(id: Option<&str>, result: Option<&str>) -> Self {
+    pub fn tron(id: Option<&str>, result: Option<&str>, has_expired: bool) -> Self {
         match (id, result) {
+            (None, _) if has_expired => Self::Failed,
             (None, _) => Self::Unknown,
             (Some(_), Some("FAILED")) => Self::Failed,
             (Some(_), _) => Self::Succeeded,

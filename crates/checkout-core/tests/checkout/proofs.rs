@@ -288,8 +288,12 @@ fn receipts() {
         let receipt = Receipt::evm(status, block, finalized);
         assert_eq!(receipt, expected, "{status:?} {block:?} {finalized:?}");
     }
-    assert_eq!(Receipt::tron(None, None), Unknown);
-    assert_eq!(Receipt::tron(None, Some("FAILED")), Unknown);
-    assert_eq!(Receipt::tron(Some("id"), Some("FAILED")), Failed);
-    assert_eq!(Receipt::tron(Some("id"), None), Succeeded);
+    for has_expired in [false, true] {
+        let absent = if has_expired { Failed } else { Unknown };
+        let read = |id, result| Receipt::tron(id, result, has_expired);
+        assert_eq!(read(None, None), absent);
+        assert_eq!(read(None, Some("FAILED")), absent);
+        assert_eq!(read(Some("id"), Some("FAILED")), Failed);
+        assert_eq!(read(Some("id"), None), Succeeded);
+    }
 }
