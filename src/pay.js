@@ -36,10 +36,17 @@ live.append(page);
 
 let isSubmitted = false;
 
+/** Whether it says where to send money. */
+const asksForMoney = (root) => root.querySelector("[part=wallet]") !== null;
+
+/** What the tab has saved of a payment may be older than the page, which shows it as paid, closed or possibly paid by now. */
+const isOutdated = () =>
+  asksForMoney(live.shadowRoot) && !asksForMoney(rendered) && !rendered.querySelector("form.form");
+
 /** Whether the module shows something in place of the loader's skeleton and first paint. */
 const isReady = () => {
   const card = live.shadowRoot.querySelector(".card");
-  return card.hasChildNodes() && !card.querySelector(".skeleton, [data-first-paint]");
+  return card.hasChildNodes() && !card.querySelector(".skeleton, [data-first-paint]") && !isOutdated();
 };
 
 /** Whether the buyer is about to press or to type something in the rendered page, or has submitted its form. */

@@ -1,6 +1,7 @@
 //! The form that the proxy renders: what is accepted of it, and what takes its place. Each test has a page of its own, in a
 //! frame.
 
+use js_sys::Reflect;
 use wasm_bindgen_test::wasm_bindgen_test;
 use web_sys::{Document, Element};
 
@@ -31,7 +32,7 @@ async fn open(proxy: &Proxy, glue: &str, response: &str) -> Frame {
         "<script>XMLHttpRequest = class {{
             open() {{}}
             send() {{
-                this.status = 200;
+                this.status = globalThis.formStatus ?? 200;
                 this.response = new DOMParser().parseFromString({response}, 'text/html');
                 setTimeout(() => this.onloadend());
             }}
@@ -105,4 +106,39 @@ async fn an_image_that_cannot_be_loaded_leaves_the_first_letter() {
     let content = content.unwrap();
     let is_letter = ["\"B\"", "attr(data-initial)"].contains(&&*content);
     assert!(is_letter, "{content}");
+}
+
+/// The module is still loading. The form of the first attributes has another price.
+#[wasm_bindgen_test]
+async fn without_a_form_for_changed_attributes_the_earlier_one_goes() {
+    let proxy = Proxy::new();
+    let form = response(&format!("{RADIO}{BUTTON}"), LISTING);
+    let frame = open(&proxy, "await new Promise(() => {});", &form).await;
+    let checkout = &frame.checkouts()[0];
+    let shows = |selector: &str| {
+        let root = checkout.shadow_root().unwrap();
+        root.query_selector(selector).unwrap().is_some()
+    };
+    until("the form is shown", || shows("[data-first-paint]")).await;
+    let window = frame.document().default_view().unwrap();
+    Reflect::set(&window, &"formStatus".into(), &404.into()).unwrap();
+    checkout.set_attribute("quantity", "7").unwrap();
+    until("the skeleton is shown", || shows(".skeleton")).await;
+    assert!(!shows("[data-first-paint]"));
+}
+
+/// On a slow network, the module may come late.
+#[wasm_bindgen_test]
+async fn the_module_starts_only_from_what_was_requested_in_the_last_30_seconds() {
+    let glue = QUIET_GLUE.replace("(host, card, locale)", "(host, card, locale, texts, data)");
+    let record = "globalThis.given = [String(Boolean(data))]; mounted.push(host);";
+    let glue = glue.replace("mounted.push(host);", record);
+    for (age, is_used) in [(25_000, "true"), (30_001, "false")] {
+        let proxy = Proxy::new();
+        let later = format!("const now = Date.now(); Date.now = () => now + {age};");
+        let form = response(&format!("{RADIO}{BUTTON}"), LISTING);
+        let frame = open(&proxy, &(later + &glue), &form).await;
+        until("it is mounted", || frame.mounted() == 1).await;
+        assert_eq!(frame.words("given"), [is_used], "{age}");
+    }
 }

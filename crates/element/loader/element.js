@@ -57,7 +57,7 @@ export class TenderElement extends HTMLElement {
 
   #card = createCard();
   #handle; // of the mounted module; freeing it ends its timers and requests
-  #loaded = {}; // `paint`, `data` and `time` of the last request to the proxy
+  #loaded = {}; // `data` and `time` of the last request to the proxy
   #paint; // the view for the meantime, while it is shown
   #failure; // one of `./failure.js`, while it is shown
   #isStarting = false;
@@ -167,21 +167,27 @@ export class TenderElement extends HTMLElement {
   }
 
   /** Loads from the proxy, with the attributes of now, and shows the paint when it is there. */
-  #load() {
+  async #load() {
     const { proxy } = this;
     this.#isOutdated = false;
     const { paint, data } = proxy ? this.constructor.load(proxy, this) : {};
-    this.#loaded = { paint, data, time: Date.now() };
-    paint?.then((view) => {
-      if (this.#loaded.paint === paint && this.#isStarting && this.isConnected && !this.#failure) this.#showPaint(view);
-      else view.end();
-    }).catch(() => {}); // the skeleton stays
+    const loaded = { data, time: Date.now() };
+    this.#loaded = loaded;
+    const view = await paint?.catch(() => {}); // without one, the skeleton is shown
+    if (this.#loaded === loaded && this.#isStarting && this.isConnected && !this.#failure) this.#showPaint(view);
+    else view?.end();
   }
 
+  /** Shows a paint in place of an earlier one, which belongs to earlier attributes. */
   #showPaint(view) {
-    if (this.#paint) view.replace(this.#paint);
-    else this.#show(view.content, view.content.querySelector("input"));
-    this.#paint = view;
+    if (!view) {
+      if (this.#paint) this.#show(skeleton());
+      this.#endPaint();
+    } else {
+      if (this.#paint) view.replace(this.#paint);
+      else this.#show(view.content, view.content.querySelector("input"));
+      this.#paint = view;
+    }
   }
 
   #endPaint() {

@@ -5,7 +5,7 @@ use tender_protocol::Status;
 use tender_sandbox::Endpoint;
 
 use super::page::PayPage;
-use crate::support::{Checkout, STATUS_PAID};
+use crate::support::{Checkout, STATUS_PAID, until};
 
 impl PayPage {
     /// Waits for the live element.
@@ -75,6 +75,36 @@ async fn a_reload_shows_the_payment_that_replaced_the_first_one() {
     live.reads("on Bitcoin").await;
     assert_eq!(live.amount().await, amount);
     assert_eq!(page.stage.servers.payments().len(), 2);
+}
+
+/// The tab has saved the payment while it was open.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_paid_payment_does_not_ask_for_money_for_a_moment() {
+    let page = PayPage::without_scripts("en").await;
+    page.scripts(true).await;
+    page.open(json!({}), "").await;
+    let live = page.live().await;
+    live.pay_with("Bitcoin, Bitcoin").await;
+    live.amount().await;
+    let browser = &page.stage.browser;
+    browser.block(&["*/api/v1/payment/*"]).await;
+    page.reload().await;
+    page.live().await;
+    page.stage.set_status(STATUS_PAID);
+    page.reload().await;
+    until("the live element", async || {
+        let script = "const { shadowRoot } = document.querySelector('tender-checkout') ?? {};
+            return Boolean(shadowRoot?.querySelector('[part=wallet]'))";
+        let asks: bool = browser.run(script, []).await;
+        Ok(asks.then_some(()))
+    })
+    .await;
+    browser.is_drawn().await;
+    page.has(1, "[data-live]").await;
+    page.reads("paid").await;
+    browser.clear_network().await;
+    let live = page.live().await;
+    live.reads(page.stage.say("paid")).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
