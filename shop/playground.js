@@ -58,6 +58,16 @@ form.addEventListener("input", ({ target }) => {
   if (sets) form.elements[sets].value = target.value;
   update();
 });
+for (const button of document.querySelectorAll("[data-preset]")) {
+  button.addEventListener("click", () => {
+    const preset = JSON.parse(button.dataset.preset);
+    for (const { name } of form.elements) {
+      if (isProperty(name) || name in preset) form.elements[name].value = preset[name] ?? "";
+    }
+    update();
+  });
+}
+
 // The form is reset after this event.
 form.addEventListener("reset", () => setTimeout(update));
 

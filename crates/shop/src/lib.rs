@@ -14,7 +14,7 @@
 //! | [`options`] | [`Options`]: the query parameters of the checkout page |
 //! | [`orders`] | the orders that were placed, and what paid them |
 //! | [`page`] | the page templates |
-//! | [`playground`] | languages and custom properties that the playground offers |
+//! | [`playground`] | languages, custom properties and presets that the playground offers |
 //! | `response` | pages with their security headers, and failures |
 //! | [`routes`] | the routes |
 

@@ -1,11 +1,13 @@
 //! The shop's page templates.
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
 use minijinja::value::Value;
 use minijinja::{Environment, UndefinedBehavior, context};
+use serde_json::json;
 use tender_protocol::code::ACCEPTED;
 
 use crate::config::Config;
@@ -145,6 +147,10 @@ impl Pages {
             languages => playground::LANGUAGES,
             colours => playground::COLOURS,
             sizes => playground::SIZES,
+            presets => playground::PRESETS.map(|(name, values)| {
+                (name, json!(BTreeMap::from_iter(values.iter().copied())).to_string())
+            }),
+            sandbox => config.sandbox.as_ref().map(|sandbox| Value::from_safe_string(sandbox.to_string())),
         })?)
     }
 

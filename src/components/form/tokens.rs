@@ -67,9 +67,19 @@ fn TokenOption(choice: Choice, is_entry: bool) -> AnyView {
             .unwrap_or_default()
         }
     };
+    let part = {
+        let is_chosen = is_chosen.clone();
+        move || {
+            if is_chosen() {
+                "token token-selected"
+            } else {
+                "token"
+            }
+        }
+    };
     let is_missing = Memo::new(move |_| is_entry && problem(driver) == Some(FormProblem::NoToken));
     view! {
-        <label class="token" part="token">
+        <label class="token" part=part>
             <input type="radio" name="payment-token" value=value aria-label=format!("{name}, {network}")
                 // The attribute is the first choice, for a view that is rendered as HTML.
                 checked=untrack(&is_chosen) prop:checked=is_chosen

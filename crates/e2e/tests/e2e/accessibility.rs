@@ -161,7 +161,7 @@ async fn forced_colours_show_the_choice_and_the_focus() {
     let screen = Emulation::phone(390).in_theme(Theme::Forced);
     stage.browser.emulate_screen(screen).await;
     let script = "
-        const tokens = [...arguments[0].shadowRoot.querySelectorAll('[part=token]')];
+        const tokens = [...arguments[0].shadowRoot.querySelectorAll('[part~=token]')];
         return tokens.map((token) => {
           const { borderWidth, outlineStyle } = getComputedStyle(token);
           return `${borderWidth} ${outlineStyle}`;

@@ -67,6 +67,33 @@ async fn settings_are_applied_and_written_as_code() {
     assert_eq!(browser.refused_by_policy().await, Vec::<String>::new());
 }
 
+#[tokio::test(flavor = "multi_thread")]
+async fn a_preset_replaces_all_custom_properties() {
+    let servers = Servers::open().await;
+    let browser = Browser::start().await;
+    let checkout = browser.visit(&servers.playground_page()).await;
+    checkout.is_choosing().await;
+    let card =
+        "return getComputedStyle(arguments[0].shadowRoot.querySelector('.card'))[arguments[1]]";
+    let style = async |property: &str| -> String {
+        let element = checkout.host().to_json().unwrap();
+        browser.run(card, [element, json!(property)]).await
+    };
+    for (preset, radius, background) in [
+        ("Soft", "24px", "rgb(255, 255, 255)"),
+        ("Night", "16px", "rgb(11, 16, 32)"),
+        ("Sharp", "4px", "rgb(255, 255, 255)"),
+    ] {
+        let button = By::XPath(format!("//button[.='{preset}']"));
+        browser.click(button).await;
+        assert_eq!(style("borderTopLeftRadius").await, radius, "{preset}");
+        assert_eq!(style("backgroundColor").await, background, "{preset}");
+    }
+    let css = code(&browser, "css").await;
+    assert!(css.contains("--tender-border-width: 2px;"), "{css}");
+    assert!(!css.contains("--tender-surface"), "{css}");
+}
+
 /// The texts that a script returns in the playground.
 async fn listed(script: &str) -> BTreeSet<String> {
     let servers = Servers::open().await;

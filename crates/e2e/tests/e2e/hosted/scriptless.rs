@@ -113,7 +113,7 @@ async fn records_of_scripts_are_texts() {
     page.scripts(true).await;
     page.open(json!({ "invoiceNumber": SCRIPT }), "&payment-token=kxp")
         .await;
-    page.has(1, "[part=token]").await;
+    page.has(1, "[part~=token]").await;
     page.pay_with("kxp").await;
     page.amount().await;
     assert_eq!(
