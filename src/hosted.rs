@@ -2,10 +2,43 @@
 //! form.
 
 use leptos::prelude::*;
-use tender_checkout_core::Event;
 use tender_element::i18n::use_i18n;
 
+use crate::press::Press;
 use crate::text::Text;
+
+/// What a form of the payment page asks for: the value of the button `action` that submits it. The form without a choice of
+/// buttons has none: it creates a payment.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FormAction {
+    /// Creates the payment again.
+    Retry,
+    /// Cancels the payment.
+    Cancel,
+    /// Stores the transaction hash that was entered.
+    EnterHash,
+    /// Removes the transaction hash.
+    RemoveHash,
+    /// Marks that money was sent.
+    SaySent,
+    /// Shows the order's page again.
+    Back,
+}
+
+impl FormAction {
+    /// The value of the button.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Retry => "retry",
+            Self::Cancel => "cancel",
+            Self::EnterHash => "sent",
+            Self::RemoveHash => "remove",
+            Self::SaySent => "mark",
+            Self::Back => "back",
+        }
+    }
+}
 
 /// The page that is rendered. Components find it by [`hosted`].
 #[derive(Clone, Debug)]
@@ -46,34 +79,36 @@ impl Hosted {
         format!("{}&view={view}", self.address)
     }
 
-    /// What takes the place of a button that dispatches an event: a link where the event changes only what is shown,
-    /// otherwise a button that submits the form around it.
+    /// What takes the place of a button: a link where a press changes only what is shown, otherwise a button that submits the
+    /// form around it.
     pub(crate) fn control(
         &self,
         text: Text,
-        event: &Event,
+        press: Press,
         class: &'static str,
         part: Option<&'static str>,
     ) -> AnyView {
         let i18n = use_i18n();
-        let address = match event {
-            Event::CancelRequested => self.view("cancel"),
-            Event::ChangeRequested | Event::Reset => self.view("choose"),
-            Event::SentAnswered(false) => self.view("unsent"),
-            Event::CancelDismissed | Event::Resumed => self.address.clone(),
-            _ => {
-                let action = match event {
-                    Event::CancelConfirmed => "cancel",
-                    Event::Retried => "retry",
-                    Event::SentAnswered(true) => "mark",
-                    _ => "back",
-                };
-                return view! {
-                    <button type="submit" name="action" value=action class=class part=part>{i18n.t(text)}</button>
-                }
-                .into_any();
-            }
+        let link = |href: String| {
+            view! { <a class=class part=part href=href>{i18n.t(text)}</a> {separator()} }.into_any()
         };
-        view! { <a class=class part=part href=address>{i18n.t(text)}</a> {separator()} }.into_any()
+        let button = |action: FormAction| {
+            let action = action.as_str();
+            view! { <button type="submit" name="action" value=action class=class part=part>{i18n.t(text)}</button> }
+                .into_any()
+        };
+        match press {
+            Press::RequestCancel => link(self.view("cancel")),
+            Press::ChangeToken | Press::StartAgain => link(self.view("choose")),
+            Press::AnswerSent(false) => link(self.view("unsent")),
+            // No wallet is asked on this page.
+            Press::DismissCancel | Press::Resume | Press::AbandonWallet => {
+                link(self.address.clone())
+            }
+            Press::ConfirmCancel => button(FormAction::Cancel),
+            Press::Retry => button(FormAction::Retry),
+            Press::AnswerSent(true) => button(FormAction::SaySent),
+            Press::DismissFailure => button(FormAction::Back),
+        }
     }
 }

@@ -17,6 +17,7 @@
 //! | `components` | what the buyer sees |
 //! | `render` | the form and the payment page as HTML, rendered by the proxy (not in the browser) |
 //! | `hosted` | what differs on the payment page, which works without JavaScript |
+//! | `press` | what a press of a button means |
 //! | `api` | requests to the proxy |
 //! | `host` | attributes in, `CustomEvent`s out |
 //! | `session` | the state that the tab saves |
@@ -31,6 +32,7 @@ mod driver;
 pub mod element;
 mod host;
 mod hosted;
+mod press;
 #[cfg(not(target_arch = "wasm32"))]
 pub mod render;
 mod session;

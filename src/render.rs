@@ -31,6 +31,24 @@ static TEXTS: LazyLock<HashMap<String, Texts>> = LazyLock::new(|| {
     languages
 });
 
+pub use crate::hosted::FormAction;
+
+impl FormAction {
+    /// Reads the value of a button; `None` if no form has it.
+    #[must_use]
+    pub fn read(value: &str) -> Option<Self> {
+        let all = [
+            Self::Retry,
+            Self::Cancel,
+            Self::EnterHash,
+            Self::RemoveHash,
+            Self::SaySent,
+            Self::Back,
+        ];
+        all.into_iter().find(|action| action.as_str() == value)
+    }
+}
+
 /// The HTML of the form that a page with this configuration and this token listing (JSON) shows at first, in the language of
 /// `config.locale`. Texts and attributes are escaped.
 ///
@@ -66,6 +84,10 @@ pub struct Page {
     pub state: State,
     /// The name of the shop, which is the heading.
     pub shop_name: Option<String>,
+    /// The address of the shop's logo, above its name.
+    pub logo: Option<String>,
+    /// A style sheet with the shop's colours.
+    pub colours: Option<String>,
     /// The address of the payment, with a query; links append parameters to it.
     pub address: String,
     /// The transaction hash as the buyer has entered it; `None` unless the page is for entering it.
@@ -87,6 +109,8 @@ impl Page {
             config,
             state,
             shop_name,
+            logo,
+            colours,
             address,
             hash,
             removes_hash,
@@ -123,11 +147,13 @@ impl Page {
                         <meta name="robots" content="noindex"/>
                         <title>{title.clone()}</title>
                         <style inner_html=STYLE.as_str()></style>
+                        {colours.map(|colours| view! { <style inner_html=colours></style> })}
                         {scripts}
                         {refresh}
                     </head>
                     <body>
                         <main class="tender">
+                            {logo.map(|src| view! { <img class="shop-logo" src=src alt=""/> })}
                             <h1 class=heading_class>{title}</h1>
                             <div class="card" data-live=live><Checkout/></div>
                         </main>

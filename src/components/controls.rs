@@ -1,7 +1,6 @@
 //! Controls that several views use.
 
 use leptos::prelude::*;
-use tender_checkout_core::Event;
 use tender_element::components::{DynamicText, WarningIcon};
 use tender_element::focus::{self, ControlGroup, restore_focus};
 use tender_element::i18n::use_i18n;
@@ -9,13 +8,14 @@ use web_sys::Element;
 
 use crate::driver::use_driver;
 use crate::hosted::hosted;
+use crate::press::Press;
 use crate::text::Text;
 
-/// A button that dispatches an event.
+/// A button.
 #[component]
 pub(super) fn ActionButton(
     text: Text,
-    event: Event,
+    press: Press,
     class: &'static str,
     #[prop(optional)] part: Option<&'static str>,
     /// Whether the button takes the focus if the focused control was removed.
@@ -23,13 +23,13 @@ pub(super) fn ActionButton(
     takes_focus: bool,
 ) -> AnyView {
     if let Some(hosted) = hosted() {
-        return hosted.control(text, &event, class, part);
+        return hosted.control(text, press, class, part);
     }
     let driver = use_driver();
     let i18n = use_i18n();
     view! {
         <button type="button" class=class part=part use:restore_focus_if=takes_focus
-            on:click=move |_| driver.dispatch(event.clone())>
+            on:click=move |_| driver.dispatch(press.into())>
             {move || i18n.t(text)}
         </button>
     }
@@ -40,7 +40,7 @@ pub(super) fn ActionButton(
 #[component]
 pub(super) fn RetryButton(#[prop(default = "primary")] class: &'static str) -> AnyView {
     view! {
-        <ActionButton class part="retry" text=Text::TryAgain event=Event::Retried takes_focus=true/>
+        <ActionButton class part="retry" text=Text::TryAgain press=Press::Retry takes_focus=true/>
     }
     .into_any()
 }

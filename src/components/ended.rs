@@ -3,7 +3,7 @@
 
 use leptos::either::EitherOf3;
 use leptos::prelude::*;
-use tender_checkout_core::{Awaiting, Cancelling, Event, State};
+use tender_checkout_core::{Awaiting, Cancelling, State};
 use tender_element::components::{CheckIcon, ClosedIcon, DynamicText, WarningIcon};
 use tender_element::focus::restore_focus;
 use tender_element::i18n::use_i18n;
@@ -15,6 +15,7 @@ use super::exact_amount::ExactAmount;
 use super::explorer::ExplorerLink;
 use super::shown;
 use crate::driver::{Driver, use_driver};
+use crate::press::Press;
 use crate::text::Text;
 
 /// Why no money should be sent.
@@ -100,7 +101,7 @@ pub(super) fn EndedPayment(ending: Ending) -> AnyView {
             {move || names_shop.get().then(|| view! { <ShopContact/> })}
             {(ending == Ending::Unknown).then(|| view! { <CancelAgain/> })}
             {move || may_start_again.get().then(|| view! {
-                <ActionButton class="quiet" text=Text::StartAgain event=Event::Reset/>
+                <ActionButton class="quiet" text=Text::StartAgain press=Press::StartAgain/>
             })}
         </section>
     }
@@ -136,7 +137,7 @@ fn CancelAgain() -> AnyView {
 
 #[component]
 fn CancelButton() -> AnyView {
-    view! { <ActionButton class="quiet" text=Text::Cancel event=Event::CancelConfirmed takes_focus=true/> }
+    view! { <ActionButton class="quiet" text=Text::Cancel press=Press::ConfirmCancel takes_focus=true/> }
         .into_any()
 }
 

@@ -212,9 +212,11 @@ pub(crate) async fn open_app(config: Config) -> Result<App, StartError> {
         ledger,
         service,
         pruning: spawn_pruning(store),
-        assets: Assets::load(config.server.assets.as_deref()).map_err(|error| {
-            StartError(format!("can't read the directory in `assets`: {error}"))
-        })?,
+        assets: Assets::load(
+            config.server.assets.as_deref(),
+            config.server.shop_logo.as_ref(),
+        )
+        .map_err(|error| StartError(format!("can't read the directory in `assets`: {error}")))?,
         allow_unsigned_orders: config.orders.allow_unsigned,
         test_mode: config.upstream.test_mode,
         server: config.server,

@@ -1,7 +1,7 @@
 //! The payment was not created: why, and what the buyer can do.
 
 use leptos::prelude::*;
-use tender_checkout_core::{Event, FailureCode};
+use tender_checkout_core::FailureCode;
 use tender_element::components::Alert;
 use tender_element::i18n::use_i18n;
 
@@ -10,6 +10,7 @@ use crate::components::contact::ShopContact;
 use crate::components::controls::{ActionButton, RetryButton};
 use crate::components::failure::failure_text;
 use crate::driver::use_driver;
+use crate::press::Press;
 use crate::text::Text;
 
 #[component]
@@ -31,7 +32,7 @@ pub(super) fn CreateFailure(code: FailureCode) -> AnyView {
         />
         <div class="buttons">
             {is_retryable.then(|| view! { <RetryButton/> })}
-            <ActionButton class="quiet" part="back" text=Text::Back event=Event::FailureDismissed
+            <ActionButton class="quiet" part="back" text=Text::Back press=Press::DismissFailure
                 takes_focus=!is_retryable/>
         </div>
         {(!is_retryable).then(|| view! { <ShopContact/> })}

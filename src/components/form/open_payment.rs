@@ -1,13 +1,14 @@
 //! The payment that is still open while the buyer chooses another token.
 
 use leptos::prelude::*;
-use tender_checkout_core::{Event, PriorAttempt};
+use tender_checkout_core::PriorAttempt;
 use tender_element::i18n::use_i18n;
 
 use super::choosing;
 use crate::components::controls::{ActionButton, Caution};
 use crate::components::exact_amount::readable;
 use crate::driver::{Driver, use_driver};
+use crate::press::Press;
 use crate::text::Text;
 
 /// The payment that paying with another token would cancel.
@@ -44,7 +45,7 @@ pub(super) fn OpenPayment() -> AnyView {
                 <Caution text/>
                 {move || asks.get().then(|| view! { <SentQuestion/> })}
                 {move || may_resume.get().then(|| view! {
-                    <ActionButton class="link" text=Text::BackToPayment event=Event::Resumed/>
+                    <ActionButton class="link" text=Text::BackToPayment press=Press::Resume/>
                 })}
             </div>
         }.into_any())}
@@ -60,8 +61,8 @@ fn SentQuestion() -> AnyView {
         <div role="group" aria-labelledby="sent-question" class="question">
             <p id="sent-question"><strong>{move || i18n.t(Text::SentQuestion)}</strong></p>
             <div class="buttons">
-                <ActionButton class="quiet" text=Text::SentYes event=Event::SentAnswered(true)/>
-                <ActionButton class="quiet" text=Text::SentNo event=Event::SentAnswered(false)/>
+                <ActionButton class="quiet" text=Text::SentYes press=Press::AnswerSent(true)/>
+                <ActionButton class="quiet" text=Text::SentNo press=Press::AnswerSent(false)/>
             </div>
         </div>
     }

@@ -2,13 +2,14 @@
 
 use leptos::either::EitherOf3;
 use leptos::prelude::*;
-use tender_checkout_core::{Awaiting, Cancelling, Event};
+use tender_checkout_core::{Awaiting, Cancelling};
 use tender_element::focus::{restore_focus, scroll_into_view};
 use tender_element::i18n::use_i18n;
 
 use super::awaiting;
 use crate::components::controls::ActionButton;
 use crate::driver::{Driver, use_driver};
+use crate::press::Press;
 use crate::text::Text;
 
 #[component]
@@ -61,9 +62,9 @@ fn CancelLinks() -> AnyView {
     view! {
         <div class="links">
             {move || may_change.get().then(|| view! {
-                <ActionButton class="link" part="change" text=Text::UseAnother event=Event::ChangeRequested/>
+                <ActionButton class="link" part="change" text=Text::UseAnother press=Press::ChangeToken/>
             })}
-            <ActionButton class="link" text=Text::Cancel event=Event::CancelRequested takes_focus=true/>
+            <ActionButton class="link" text=Text::Cancel press=Press::RequestCancel takes_focus=true/>
         </div>
     }
     .into_any()
@@ -83,8 +84,8 @@ fn CancelConfirmation() -> AnyView {
             <p role="alert">{move || i18n.t(Text::CancelSure)}</p>
             <div class="buttons">
                 // The safe choice takes the focus.
-                <ActionButton class="primary" text=Text::CancelNo event=Event::CancelDismissed takes_focus=true/>
-                <ActionButton class="danger" text=Text::CancelYes event=Event::CancelConfirmed/>
+                <ActionButton class="primary" text=Text::CancelNo press=Press::DismissCancel takes_focus=true/>
+                <ActionButton class="danger" text=Text::CancelYes press=Press::ConfirmCancel/>
             </div>
         </div>
     }

@@ -9,7 +9,7 @@ use super::{Instructions, awaiting};
 use crate::components::controls::restore_focus_if;
 use crate::components::explorer::ExplorerLink;
 use crate::driver::{Driver, use_driver};
-use crate::hosted::{Hosted, hosted, separator};
+use crate::hosted::{FormAction, Hosted, hosted, separator};
 use crate::text::Text;
 
 #[component]
@@ -166,7 +166,7 @@ fn HostedField(instructions: Instructions, format: HashFormat, hosted: Hosted) -
                 value=entered aria-invalid=is_invalid.then_some("true") aria-describedby=described_by/>
             {note}
             <div class="buttons">
-                <button class="quiet" name="action" value="sent">{submit}</button>
+                <button class="quiet" name="action" value=FormAction::EnterHash.as_str()>{submit}</button>
                 <a class="quiet" href=hosted.address>{i18n.t(Text::BackToPayment)}</a>
             </div>
         </form>
@@ -183,7 +183,7 @@ fn HostedRemoval(hosted: Hosted) -> AnyView {
             <p role="alert">{i18n.t(Text::RemoveHashSure)}</p>
             <div class="buttons">
                 <a class="primary" href=hosted.address>{i18n.t(Text::RemoveHashNo)}</a>
-                <button class="danger" name="action" value="remove">{i18n.t(Text::RemoveHashYes)}</button>
+                <button class="danger" name="action" value=FormAction::RemoveHash.as_str()>{i18n.t(Text::RemoveHashYes)}</button>
             </div>
         </form>
     }

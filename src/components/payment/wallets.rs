@@ -10,6 +10,7 @@ use tender_protocol::Amount;
 use super::{Instructions, awaiting};
 use crate::components::controls::{ActionButton, Caution};
 use crate::driver::{Driver, use_driver};
+use crate::press::Press;
 use crate::text::Text;
 use crate::wallet::Wallet;
 
@@ -136,7 +137,7 @@ fn WalletWaiting() -> AnyView {
         <p class="hint" role="status">{text}</p>
         <div class="links">
             <ActionButton class="link" part="stop-waiting" text=Text::WalletStopWaiting
-                event=Event::WalletAbandoned/>
+                press=Press::AbandonWallet/>
         </div>
     }
     .into_any()

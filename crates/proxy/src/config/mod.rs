@@ -5,6 +5,7 @@
 //! declarations ([`Settings`]). Tests and other programs create a [`Config`] directly.
 
 mod access;
+mod brand;
 mod contradictions;
 mod declaration;
 mod error;
@@ -24,6 +25,7 @@ use std::net::IpAddr;
 use clap::Args;
 
 pub use access::{Access, Secret};
+pub use brand::{Colour, Logo};
 pub use error::{ConfigError, ConfigErrors};
 pub use logging::{LogFormat, Logging};
 pub use notifications::Notifications;

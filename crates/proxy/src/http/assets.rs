@@ -11,6 +11,7 @@ use std::path::Path;
 
 use axum::body::Bytes;
 
+use crate::config::Logo;
 use crate::encoding::{Encoded, Encoding};
 
 /// The script that a page includes.
@@ -27,9 +28,9 @@ pub(crate) struct Asset {
 }
 
 impl Assets {
-    /// Reads the files of `directory`, or the widget of this build.
-    pub(crate) fn load(directory: Option<&Path>) -> io::Result<Self> {
-        let files = match directory {
+    /// Reads the files of `directory`, or the widget of this build. The shop's logo is beside them.
+    pub(crate) fn load(directory: Option<&Path>, logo: Option<&Logo>) -> io::Result<Self> {
+        let mut files = match directory {
             Some(directory) => in_directory(directory)?,
             None => built_in()?,
         };
@@ -45,6 +46,7 @@ impl Assets {
                 );
             }
         }
+        files.extend(logo.map(|logo| (logo.name.to_owned(), logo.content.clone())));
         let plain = files.keys().filter(|path| stem(path).is_none());
         let asset = |path| Some((String::clone(path), Asset::new(path, &files)?));
         Ok(Self(plain.filter_map(asset).collect()))
@@ -131,6 +133,8 @@ fn content_type(path: &str) -> &'static str {
         Some("json" | "map") => "application/json",
         Some("svg") => "image/svg+xml",
         Some("png") => "image/png",
+        Some("jpg") => "image/jpeg",
+        Some("webp") => "image/webp",
         Some("html") => "text/html; charset=utf-8",
         Some("ts" | "txt" | "md") => "text/plain; charset=utf-8",
         _ => "application/octet-stream",

@@ -73,6 +73,8 @@ impl Checkout {
                 config,
                 state: State::default(),
                 shop_name: None,
+                logo: None,
+                colours: None,
                 address: String::new(),
                 hash: None,
                 removes_hash: false,

@@ -60,6 +60,11 @@ impl Browser {
     /// Submits the form of the page, and follows the redirect if there is one.
     pub(crate) async fn submit(&mut self, fields: &[(&str, &str)]) -> Answer {
         let answer = self.post(fields).await;
+        self.follow(answer).await
+    }
+
+    /// The page that this answer leads to, if it is a redirect.
+    pub(super) async fn follow(&mut self, answer: Answer) -> Answer {
         if answer.status != StatusCode::SEE_OTHER {
             return answer;
         }

@@ -244,3 +244,42 @@ async fn an_open_payment_of_a_paid_order_asks_for_nothing() {
     assert_eq!(world.open(), open);
     assert_eq!(world.calls(Endpoint::Create), 2);
 }
+
+/// The buyer has answered for one payment; another device has replaced it since.
+#[tokio::test]
+async fn a_form_is_about_the_payment_that_its_page_has_shown() {
+    let world = mapped().await;
+    let order = order(json!({}));
+    let mut owner = Browser::new(&world);
+    owner.open_order(&order).await;
+    let first = owner.submit(&[("payment-token", "btc")]).await;
+    let mut browser = Browser::new(&world);
+    let page = browser.open_order(&order).await;
+    let asked = browser.open(&link(&page.body, "Use another token")).await;
+    let choice = link(&asked.body, "No, nothing was sent");
+    let question = link(&page.body, "Cancel payment");
+
+    owner.open(&link(&first.body, "Use another token")).await;
+    owner.submit(&[("payment-token", "trx")]).await;
+    let open = world.open();
+    let forms: [(&str, &[(&str, &str)]); 5] = [
+        (&choice, &[("payment-token", "bnb")]),
+        (&choice, &[("action", "mark")]),
+        (&question, &[("action", "cancel")]),
+        (&question, &[("action", "sent"), ("hash", HASH)]),
+        (&question, &[("action", "remove")]),
+    ];
+    for (address, fields) in forms {
+        // The answer to the form, and a view that is opened now, show the other payment as it is.
+        browser.address = address.to_owned();
+        let submitted = browser.submit(fields).await;
+        let opened = browser.open(address).await;
+        let opened = browser.follow(opened).await;
+        for shown in [submitted, opened] {
+            assert!(shown.body.contains("on TRON"), "{fields:?}: {}", shown.body);
+            assert!(shown.body.contains("view=cancel"), "{fields:?}");
+        }
+        assert_eq!(world.open(), open, "{fields:?}");
+    }
+    assert_eq!(world.calls(Endpoint::Create), 2);
+}

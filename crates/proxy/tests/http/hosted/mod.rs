@@ -1,6 +1,7 @@
 //! Tests of the payment page that works without JavaScript.
 
 mod address;
+mod brand;
 pub(crate) mod browser;
 mod buy;
 mod end;

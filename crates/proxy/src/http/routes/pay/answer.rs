@@ -36,7 +36,7 @@ impl From<Checkout> for Answer {
 pub(super) fn respond(answer: Result<Answer, Error>, visit: &Visit) -> Response {
     match answer {
         Ok(Answer::Page(mut checkout, error)) => {
-            checkout.page.address = visit.place.address();
+            checkout.page.address = visit.place.address_of(checkout.open_id());
             html(*checkout, error, &visit.app, &visit.headers)
         }
         Ok(Answer::Redirect(address, cookies)) => {
@@ -64,7 +64,10 @@ pub(super) fn failure(
 fn html(checkout: Checkout, error: Option<Error>, app: &App, request: &HeaderMap) -> Response {
     let mut page = checkout.page;
     page.shop_name.clone_from(&app.server.shop_name);
-    let policy = policy(page.live.is_some());
+    let logo = app.server.shop_logo.as_ref();
+    page.logo = logo.map(|logo| format!("/v1/{}", logo.name));
+    page.colours = app.server.colours();
+    let policy = policy(&page);
     let html = Encoded::compressed_for(request, &Bytes::from(page.html()));
     let mut response = html.response(request);
     if let Some(error) = error {

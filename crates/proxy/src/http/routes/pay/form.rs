@@ -28,12 +28,12 @@ pub(super) async fn choose(visit: &Visit, checkout: &mut Checkout) {
 }
 
 /// Creates the payment that the form asks for, and leads to its page. If the order has one meanwhile, that is shown.
-pub(super) async fn buy(visit: &Visit, fields: &Fields) -> Result<Answer, Error> {
+pub(super) async fn buy(visit: &Visit, opened: Opened, fields: &Fields) -> Result<Answer, Error> {
     let Opened {
         order,
         mut checkout,
         ..
-    } = visit.open().await?;
+    } = opened;
     choose(visit, &mut checkout).await;
     checkout.fill(fields);
     let action = fields.get("action").map(String::as_str);

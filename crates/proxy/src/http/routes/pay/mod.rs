@@ -11,6 +11,9 @@
 //! POST /pay?order=...&view=...       what the page's form asks for; mostly 303 to the order's address
 //! ```
 //!
+//! The links of a page that shows a payment also name it, `&payment=...`, so that a view and its form are about the payment
+//! that the buyer has seen. If the order has another one meanwhile, the answer is a redirect to that one.
+//!
 //! Payments are created as those of the API are. An order has one open payment: this page, the widget and a repeated form
 //! all get the same one.
 //!
@@ -32,6 +35,7 @@ mod session;
 mod visit;
 
 use axum::response::Response;
+use tender_checkout::render::FormAction;
 
 use self::answer::{Answer, respond};
 use self::form::Fields;
@@ -47,11 +51,19 @@ use crate::http::body::Body;
 use crate::http::same_origin;
 
 pub(super) async fn get(visit: Visit) -> Response {
-    respond(payment::show(&visit).await, &visit)
+    respond(shown(&visit).await, &visit)
 }
 
 pub(super) async fn post(visit: Visit, body: Result<Body, Error>) -> Response {
     respond(submitted(&visit, body).await, &visit)
+}
+
+async fn shown(visit: &Visit) -> Result<Answer, Error> {
+    let opened = visit.open().await?;
+    if visit.place.names_another(opened.checkout.transaction_id()) {
+        return Ok(visit.redirect(Vec::new()));
+    }
+    payment::show(visit, opened).await
 }
 
 async fn submitted(visit: &Visit, body: Result<Body, Error>) -> Result<Answer, Error> {
@@ -62,16 +74,22 @@ async fn submitted(visit: &Visit, body: Result<Body, Error>) -> Result<Answer, E
     let Body(body) = body?;
     let fields: Fields = serde_urlencoded::from_bytes(&body)
         .map_err(|_| Error::invalid("the form is not readable"))?;
-    let action = fields.get("action").map(String::as_str);
-    match action {
-        None | Some("retry") => form::buy(visit, &fields).await,
-        Some("cancel") => payment::cancel(visit).await,
-        Some("sent") => {
+    let opened = visit.open().await?;
+    if visit.place.names_another(opened.checkout.transaction_id()) {
+        return Ok(visit.redirect(Vec::new()));
+    }
+    let Some(action) = fields.get("action") else {
+        return form::buy(visit, opened, &fields).await;
+    };
+    match FormAction::read(action) {
+        Some(FormAction::Retry) => form::buy(visit, opened, &fields).await,
+        Some(FormAction::Cancel) => payment::cancel(visit, opened).await,
+        Some(FormAction::EnterHash) => {
             let hash = fields.get("hash").cloned().unwrap_or_default();
-            payment::enter_hash(visit, hash).await
+            payment::enter_hash(visit, opened, hash).await
         }
-        Some("mark") => payment::say_sent(visit).await,
-        Some("remove") => payment::remove_hash(visit).await,
-        Some(_) => Ok(visit.redirect(Vec::new())),
+        Some(FormAction::SaySent) => payment::say_sent(visit, opened).await,
+        Some(FormAction::RemoveHash) => payment::remove_hash(visit, opened).await,
+        Some(FormAction::Back) | None => Ok(visit.redirect(Vec::new())),
     }
 }

@@ -17,12 +17,12 @@ use crate::http::routes::payment::cancel_for;
 const REFRESH_AFTER: u32 = 15;
 
 /// The view of the order that the address names.
-pub(super) async fn show(visit: &Visit) -> Result<Answer, Error> {
+pub(super) async fn show(visit: &Visit, opened: Opened) -> Result<Answer, Error> {
     let Opened {
         mut checkout,
         session,
         ..
-    } = visit.open().await?;
+    } = opened;
     form::choose(visit, &mut checkout).await;
     match visit.place.view {
         View::Cancel => {
@@ -40,12 +40,12 @@ pub(super) async fn show(visit: &Visit) -> Result<Answer, Error> {
 }
 
 /// Cancels the payment, unless it has ended already or money may be on its way. Shows the record as it is after the request.
-pub(super) async fn cancel(visit: &Visit) -> Result<Answer, Error> {
+pub(super) async fn cancel(visit: &Visit, opened: Opened) -> Result<Answer, Error> {
     let Opened {
         order,
         mut checkout,
         ..
-    } = visit.open().await?;
+    } = opened;
     let Some(id) = checkout.cancel().filter(|_| !order.is_expired) else {
         return Ok(visit.open().await?.checkout.into());
     };
@@ -62,12 +62,16 @@ pub(super) async fn cancel(visit: &Visit) -> Result<Answer, Error> {
 }
 
 /// Keeps the hash of the buyer's transaction in the cookie, and marks that money may have been sent.
-pub(super) async fn enter_hash(visit: &Visit, hash: String) -> Result<Answer, Error> {
+pub(super) async fn enter_hash(
+    visit: &Visit,
+    opened: Opened,
+    hash: String,
+) -> Result<Answer, Error> {
     let Opened {
         order,
         mut checkout,
         session,
-    } = visit.open().await?;
+    } = opened;
     let payment = checkout.page.state.payment();
     let read = payment.and_then(|it| it.read_hash(&hash));
     let (Some(read), Some(id)) = (read, checkout.transaction_id()) else {
@@ -80,8 +84,7 @@ pub(super) async fn enter_hash(visit: &Visit, hash: String) -> Result<Answer, Er
 }
 
 /// The buyer says that they have sent money.
-pub(super) async fn say_sent(visit: &Visit) -> Result<Answer, Error> {
-    let opened = visit.open().await?;
+pub(super) async fn say_sent(visit: &Visit, opened: Opened) -> Result<Answer, Error> {
     let Some(id) = opened.checkout.open_id() else {
         return Ok(opened.checkout.into());
     };
@@ -115,8 +118,7 @@ async fn mark(
 }
 
 /// Removes the hash, and the mark of this browser.
-pub(super) async fn remove_hash(visit: &Visit) -> Result<Answer, Error> {
-    let opened = visit.open().await?;
+pub(super) async fn remove_hash(visit: &Visit, opened: Opened) -> Result<Answer, Error> {
     let (Some(id), Some(session)) = (opened.checkout.transaction_id(), opened.session) else {
         return Ok(visit.redirect(Vec::new()));
     };

@@ -6,6 +6,7 @@ use axum::http::{HeaderMap, Uri};
 use tender_protocol::path;
 
 use super::language;
+use super::session::name_of;
 use crate::error::Error;
 use crate::rendering::hosted::ATTRIBUTES;
 
@@ -17,6 +18,8 @@ pub(crate) struct Place {
     /// A signed order, which is not verified yet.
     pub(crate) order: String,
     pub(super) view: View,
+    /// The short name of the payment that the view is about.
+    payment: Option<String>,
     pub(crate) locale: String,
     pub(crate) attributes: BTreeMap<String, String>,
     lang: Option<String>,
@@ -60,14 +63,28 @@ impl Place {
             _ => View::Payment,
         };
         let lang = values.remove("lang");
+        let payment = values.remove("payment");
         values.retain(|name, _| ATTRIBUTES.contains(&name.as_str()));
         Ok(Self {
             order,
             view,
+            payment,
             locale: language::choose(lang.as_deref(), headers),
             attributes: values,
             lang,
         })
+    }
+
+    /// Whether the address names another payment than this one, which the order has now.
+    pub(super) fn names_another(&self, transaction_id: Option<String>) -> bool {
+        let name = transaction_id.as_deref().map(name_of);
+        self.payment.is_some() && self.payment != name
+    }
+
+    /// The address of this order, which names the payment that a page shows. The page's links append their view.
+    pub(super) fn address_of(&self, transaction_id: Option<String>) -> String {
+        let payment = transaction_id.map(|id| format!("&payment={}", name_of(&id)));
+        self.address() + payment.as_deref().unwrap_or_default()
     }
 
     /// The address of this order, without its view.

@@ -29,8 +29,8 @@ pub(crate) struct Session {
     pub(crate) secret: String,
 }
 
-/// A short name for a text.
-fn name_of(text: &str) -> String {
+/// A short name for a text: of a payment or of an order.
+pub(super) fn name_of(text: &str) -> String {
     let digest = digest(&SHA256, text.as_bytes());
     let (prefix, _) = digest.as_ref().split_at(8);
     hex::encode(prefix)

@@ -1,0 +1,192 @@
+//! The shop's logo and colour on the payment page.
+
+use std::fmt;
+use std::fs;
+use std::str::FromStr;
+
+use axum::body::Bytes;
+
+/// The largest logo, in bytes. Buyers on slow networks download it with the page.
+const MAX_LOGO: usize = 64 << 10;
+
+/// The lowest contrast of text to its background (WCAG 2.1, success criterion 1.4.3).
+const MIN_CONTRAST: f64 = 4.5;
+
+/// A logo: a raster image, in which a browser runs nothing.
+#[derive(Clone)]
+pub struct Logo {
+    /// Its name below `/v1/`.
+    pub(crate) name: &'static str,
+    pub(crate) content: Bytes,
+}
+
+impl FromStr for Logo {
+    type Err = String;
+
+    /// Reads the file with this path.
+    fn from_str(path: &str) -> Result<Self, String> {
+        let content = fs::read(path).map_err(|error| format!("{path} can't be read: {error}"))?;
+        if content.len() > MAX_LOGO {
+            return Err(format!("{path} is larger than {MAX_LOGO} bytes"));
+        }
+        let name = match content.as_slice() {
+            [0x89, b'P', b'N', b'G', b'\r', b'\n', 0x1a, b'\n', ..] => "shop-logo.png",
+            [0xff, 0xd8, 0xff, ..] => "shop-logo.jpg",
+            [
+                b'R',
+                b'I',
+                b'F',
+                b'F',
+                _,
+                _,
+                _,
+                _,
+                b'W',
+                b'E',
+                b'B',
+                b'P',
+                ..,
+            ] => "shop-logo.webp",
+            _ => return Err(format!("{path} is not a PNG, JPEG or WebP image")),
+        };
+        Ok(Self {
+            name,
+            content: content.into(),
+        })
+    }
+}
+
+/// Shows only the kind of the image.
+impl fmt::Debug for Logo {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.debug_tuple("Logo").field(&self.name).finish()
+    }
+}
+
+/// A colour, written as `#0a6b5c`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Colour([u8; 3]);
+
+const BLACK: Colour = Colour([0, 0, 0]);
+const WHITE: Colour = Colour([0xff, 0xff, 0xff]);
+/// The background of the card in the dark theme.
+const DARK_SURFACE: Colour = Colour([0x15, 0x18, 0x1c]);
+
+impl Colour {
+    /// The accent of the light theme.
+    pub(super) fn for_light(text: &str) -> Result<Self, String> {
+        Self::readable(text, WHITE)
+    }
+
+    /// The accent of the dark theme.
+    pub(super) fn for_dark(text: &str) -> Result<Self, String> {
+        Self::readable(text, DARK_SURFACE)
+    }
+
+    fn readable(text: &str, surface: Self) -> Result<Self, String> {
+        let colour: Self = text.parse()?;
+        let contrast = colour.contrast(surface);
+        if contrast < MIN_CONTRAST {
+            return Err(format!(
+                "its contrast to the background {surface} is {contrast:.1}, and buyers need {MIN_CONTRAST} to read it"
+            ));
+        }
+        Ok(colour)
+    }
+
+    /// Black or white, whichever is easier to read on this colour.
+    pub(crate) fn text_on(self) -> Self {
+        if self.contrast(WHITE) >= self.contrast(BLACK) {
+            WHITE
+        } else {
+            BLACK
+        }
+    }
+
+    /// WCAG 2.1, "contrast ratio".
+    fn contrast(self, other: Self) -> f64 {
+        let (one, other) = (self.luminance() + 0.05, other.luminance() + 0.05);
+        one.max(other) / one.min(other)
+    }
+
+    /// WCAG 2.1, "relative luminance".
+    fn luminance(self) -> f64 {
+        let [red, green, blue] = self.0.map(|value| {
+            let value = f64::from(value) / 255.0;
+            if value <= 0.04045 {
+                value / 12.92
+            } else {
+                ((value + 0.055) / 1.055).powf(2.4)
+            }
+        });
+        0.2126 * red + 0.7152 * green + 0.0722 * blue
+    }
+}
+
+impl FromStr for Colour {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let mut bytes = [0; 3];
+        let digits = text.strip_prefix('#').unwrap_or_default();
+        hex::decode_to_slice(digits, &mut bytes)
+            .map_err(|_| "write a colour as # and six hexadecimal digits, such as #0a6b5c")?;
+        Ok(Self(bytes))
+    }
+}
+
+impl fmt::Display for Colour {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "#{}", hex::encode(self.0))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The pairs are those of WCAG's and other tools' examples: black on white has 21, #767676 on white 4.54.
+    #[test]
+    fn contrast_is_that_of_wcag() {
+        let contrast = |text: &str| text.parse::<Colour>().unwrap().contrast(WHITE);
+        assert!((contrast("#000000") - 21.0).abs() < 0.001);
+        assert!((contrast("#767676") - 4.54).abs() < 0.005);
+        assert!(Colour::for_light("#767676").is_ok());
+        assert!(Colour::for_light("#777777").is_err());
+        assert!(Colour::for_dark("#777777").is_err());
+    }
+
+    #[test]
+    fn a_logo_is_a_small_raster_image() {
+        let folder = tempfile::tempdir().unwrap();
+        let logo = |content: &[u8]| {
+            let path = folder.path().join("logo");
+            fs::write(&path, content).unwrap();
+            let logo = path.to_str().unwrap().parse::<Logo>();
+            logo.map(|logo| logo.name)
+        };
+        assert_eq!(logo(b"\x89PNG\r\n\x1a\n..."), Ok("shop-logo.png"));
+        assert_eq!(logo(b"\xff\xd8\xff\xe0..."), Ok("shop-logo.jpg"));
+        assert_eq!(logo(b"RIFF....WEBPVP8 "), Ok("shop-logo.webp"));
+        let large = [&b"\xff\xd8\xff"[..], &[0; MAX_LOGO]].concat();
+        for refused in [
+            &b"<svg xmlns='http://www.w3.org/2000/svg'/>"[..],
+            b"GIF89a",
+            b"",
+            &large,
+        ] {
+            assert!(logo(refused).is_err());
+        }
+        assert!("/nowhere/logo.png".parse::<Logo>().is_err());
+    }
+
+    #[test]
+    fn a_colour_is_six_digits() {
+        assert_eq!("#0A6b5c".parse::<Colour>().unwrap().to_string(), "#0a6b5c");
+        for text in ["", "#", "0a6b5c", "#0a6b5", "#0a6b5cc", "red", "#0a6b5c;}"] {
+            assert!(text.parse::<Colour>().is_err(), "{text}");
+        }
+        let text_on = |text: &str| text.parse::<Colour>().unwrap().text_on();
+        assert_eq!([text_on("#0a6b5c"), text_on("#4fcfb4")], [WHITE, BLACK]);
+    }
+}

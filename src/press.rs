@@ -1,0 +1,45 @@
+//! What a press of a button means.
+
+use tender_checkout_core::Event;
+
+/// The meaning of a button. The payment page without JavaScript has its own way for each: see `hosted`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Press {
+    /// Repeats what failed.
+    Retry,
+    /// Goes back from a failure to the form.
+    DismissFailure,
+    /// Chooses another token for an open payment.
+    ChangeToken,
+    /// Starts again after a payment has ended.
+    StartAgain,
+    /// Goes back to the open payment.
+    Resume,
+    /// Answers whether money was sent for the payment that another one would replace.
+    AnswerSent(bool),
+    /// Stops waiting for the wallet.
+    AbandonWallet,
+    /// Asks to cancel the payment.
+    RequestCancel,
+    /// Keeps the payment after all.
+    DismissCancel,
+    /// Cancels the payment.
+    ConfirmCancel,
+}
+
+impl From<Press> for Event {
+    fn from(press: Press) -> Self {
+        match press {
+            Press::Retry => Self::Retried,
+            Press::DismissFailure => Self::FailureDismissed,
+            Press::ChangeToken => Self::ChangeRequested,
+            Press::StartAgain => Self::Reset,
+            Press::Resume => Self::Resumed,
+            Press::AnswerSent(was_sent) => Self::SentAnswered(was_sent),
+            Press::AbandonWallet => Self::WalletAbandoned,
+            Press::RequestCancel => Self::CancelRequested,
+            Press::DismissCancel => Self::CancelDismissed,
+            Press::ConfirmCancel => Self::CancelConfirmed,
+        }
+    }
+}
