@@ -132,13 +132,8 @@ impl Toolbox {
             .filter(|folder| folder.starts_with(cache))
             .map(Path::to_owned);
         let inherited = env::var_os("PATH").unwrap_or_default();
-        let path = env::join_paths(ours.chain(env::split_paths(&inherited))).map_err(|source| {
-            Error::File {
-                action: "put on PATH",
-                path: cache.to_owned(),
-                source: std::io::Error::other(source),
-            }
-        })?;
+        let path = env::join_paths(ours.chain(env::split_paths(&inherited)))
+            .map_err(std::io::Error::other)?;
         Ok(Self { found, path })
     }
 

@@ -1,15 +1,15 @@
 //! Compresses the bundle at build time, at the best settings; a proxy only reads files.
 
 use std::fmt::Write as _;
-use std::fs;
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
 use brotli::enc::BrotliEncoderParams;
 use flate2::Compression;
 use flate2::write::GzEncoder;
+use fs_err as fs;
 
-use crate::error::{Error, Result};
+use crate::error::Result;
 
 /// Smaller files are not compressed: the additional headers would be larger than what is saved.
 const WORTH_COMPRESSING: usize = 256;
@@ -26,7 +26,7 @@ pub(crate) struct Sizes {
 pub(crate) fn folder(folder: &Path) -> Result<Vec<Sizes>> {
     let mut sizes = Vec::new();
     for path in files(folder)? {
-        let content = fs::read(&path).map_err(Error::file("read", &path))?;
+        let content = fs::read(&path)?;
         let name = path
             .strip_prefix(folder)
             .unwrap_or(&path)
@@ -42,8 +42,8 @@ pub(crate) fn folder(folder: &Path) -> Result<Vec<Sizes>> {
             });
             continue;
         }
-        let gzip = gzip(&content).map_err(Error::file("compress", &path))?;
-        let brotli = brotli(&content).map_err(Error::file("compress", &path))?;
+        let gzip = gzip(&content)?;
+        let brotli = brotli(&content)?;
         write_beside(&path, "gz", &gzip)?;
         write_beside(&path, "br", &brotli)?;
         sizes.push(Sizes {
@@ -91,8 +91,8 @@ pub(super) fn table(sizes: &[Sizes]) -> String {
 /// The files in a folder and its subfolders, sorted.
 pub(super) fn files(folder: &Path) -> Result<Vec<PathBuf>> {
     let mut found = Vec::new();
-    for entry in fs::read_dir(folder).map_err(Error::file("list", folder))? {
-        let path = entry.map_err(Error::file("list", folder))?.path();
+    for entry in fs::read_dir(folder)? {
+        let path = entry?.path();
         if path.is_dir() {
             found.extend(files(&path)?);
         } else {
@@ -105,7 +105,7 @@ pub(super) fn files(folder: &Path) -> Result<Vec<PathBuf>> {
 
 fn write_beside(path: &Path, extension: &str, content: &[u8]) -> Result<()> {
     let path = path.with_added_extension(extension);
-    fs::write(&path, content).map_err(Error::file("write", &path))
+    Ok(fs::write(&path, content)?)
 }
 
 fn gzip(content: &[u8]) -> io::Result<Vec<u8>> {

@@ -1,11 +1,12 @@
 //! `cargo xtask bench`: builds the programs, installs the tools, and measures.
 
 use std::ffi::OsString;
-use std::fs;
+
+use fs_err as fs;
 
 use super::dist;
 use crate::bundle::compress;
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::step::Step;
 use crate::tools::{self, Toolbox};
 use crate::workspace::{Workspace, run as run_command};
@@ -87,7 +88,7 @@ fn measure(
 /// Bundles the other checkouts, and compresses them in the same way as the widget.
 fn bundle(workspace: &Workspace, toolbox: &Toolbox) -> Result<()> {
     let site = workspace.bench_results().join("site");
-    fs::create_dir_all(&site).map_err(Error::file("create", &site))?;
+    fs::create_dir_all(&site)?;
     run_command(
         workspace
             .command(toolbox.program("node"))

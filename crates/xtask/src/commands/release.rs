@@ -8,8 +8,9 @@ mod licences;
 mod packages;
 mod sbom;
 
-use std::fs;
 use std::path::{Path, PathBuf};
+
+use fs_err as fs;
 
 use self::archive::Contents;
 use self::commit::Commit;
@@ -18,7 +19,7 @@ use super::dist::{self, PROGRAMS};
 use super::npm;
 use crate::bundle::artifact::ARTIFACTS;
 use crate::compile::{self, PackageIds, WASM};
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::step::Step;
 use crate::tools::{self, Tool, targets};
 use crate::workspace::{Workspace, output};
@@ -83,13 +84,13 @@ pub(crate) fn make(workspace: &Workspace, targets: &[&str], npm: &Path) -> Resul
     println!("\n==> The release");
     let folder = workspace.target().join("artifacts");
     if folder.exists() {
-        fs::remove_dir_all(&folder).map_err(Error::file("remove", &folder))?;
+        fs::remove_dir_all(&folder)?;
     }
-    fs::create_dir_all(&folder).map_err(Error::file("create", &folder))?;
+    fs::create_dir_all(&folder)?;
     let commit = Commit::current(workspace)?;
     let widget = widget(workspace)?;
     let package = folder.join(npm.file_name().unwrap_or_default());
-    fs::copy(npm, &package).map_err(Error::file("copy", npm))?;
+    fs::copy(npm, &package)?;
     let mut files = vec![package];
     for target in targets {
         files.extend(for_target(workspace, target, &widget, &commit, &folder)?);
@@ -147,6 +148,6 @@ fn for_target(
     let name = format!("{NAME}-{VERSION}-{target}");
     let [archive, sbom] = ["tar.gz", "cdx.json"].map(|end| folder.join(format!("{name}.{end}")));
     contents.write(&name, commit.time, &archive)?;
-    fs::write(&sbom, bill).map_err(Error::file("write", &sbom))?;
+    fs::write(&sbom, bill)?;
     Ok([archive, sbom])
 }

@@ -4,10 +4,11 @@
 //! write there why.
 
 use std::collections::BTreeMap;
-use std::fs;
 use std::path::Path;
 
-use crate::error::{Error, Result, SizeError};
+use fs_err as fs;
+
+use crate::error::{Result, SizeError};
 use crate::workspace::Workspace;
 
 /// A line for each kind of file: its name, and its maximum size in bytes, compressed with brotli.
@@ -23,7 +24,7 @@ struct Size {
 
 pub(crate) fn run(workspace: &Workspace) -> Result<()> {
     let path = workspace.root().join(BUDGET);
-    let budget = fs::read_to_string(&path).map_err(Error::file("read", &path))?;
+    let budget = fs::read_to_string(&path)?;
     let folder = workspace.root().join("dist/v1");
     let measured = compare(&sizes(&folder)?, &read(&budget)?)?;
     print!("{}", table(&measured));
@@ -39,16 +40,13 @@ fn sizes(folder: &Path) -> Result<BTreeMap<String, u64>> {
         (locales.join("payments"), Some("payments-language")),
         (locales, Some("language")),
     ] {
-        for entry in fs::read_dir(&folder).map_err(Error::file("list", &folder))? {
-            let entry = entry.map_err(Error::file("list", &folder))?;
+        for entry in fs::read_dir(&folder)? {
+            let entry = entry?;
             let name = entry.file_name().to_string_lossy().into_owned();
             let Some(kind) = kind(&name, language) else {
                 continue;
             };
-            let size = entry
-                .metadata()
-                .map_err(Error::file("read the size of", entry.path()))?
-                .len();
+            let size = entry.metadata()?.len();
             // Of several files of a kind (locale files) the largest counts: a buyer downloads one.
             let largest = sizes.entry(kind.to_owned()).or_default();
             *largest = size.max(*largest);

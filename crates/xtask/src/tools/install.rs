@@ -82,7 +82,7 @@ fn install(workspace: &Workspace, machine: &Machine, cache: &Path, tool: &Tool) 
             package, version, ..
         } => {
             println!("    takes some seconds; goes to {}", home.display());
-            std::fs::create_dir_all(&home).map_err(Error::file("create", &home))?;
+            fs_err::create_dir_all(&home)?;
             run(workspace
                 .command("npm")
                 .args(["install", "--no-fund", "--no-audit", "--prefix"])
@@ -91,10 +91,10 @@ fn install(workspace: &Workspace, machine: &Machine, cache: &Path, tool: &Tool) 
         }
         Source::NpmLock { folder, .. } => {
             println!("    takes up to a minute; goes to {}", home.display());
-            std::fs::create_dir_all(&home).map_err(Error::file("create", &home))?;
+            fs_err::create_dir_all(&home)?;
             for file in LIBRARY_FILES {
                 let path = workspace.root().join(folder).join(file);
-                std::fs::copy(&path, home.join(file)).map_err(Error::file("copy", path))?;
+                fs_err::copy(&path, home.join(file))?;
             }
             // `npm ci` would reject a lock file without the packages of other systems. The packages work without their
             // install scripts.

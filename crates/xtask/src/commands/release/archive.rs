@@ -1,15 +1,15 @@
 //! Archives that depend on nothing but their contents: sorted names, one time, no owner.
 
 use std::collections::BTreeMap;
-use std::fs;
 use std::io::{self, Write as _};
 use std::path::Path;
 
 use flate2::Compression;
 use flate2::write::GzEncoder;
+use fs_err as fs;
 use tar::{EntryType, Header};
 
-use crate::error::{Error, Result};
+use crate::error::Result;
 
 /// The files of an archive, by their paths in it.
 #[derive(Default)]
@@ -41,8 +41,8 @@ impl Contents {
 
     /// All files in this folder and its subfolders.
     pub(super) fn folder(&mut self, path: &str, from: &Path) -> Result<()> {
-        for entry in fs::read_dir(from).map_err(Error::file("list", from))? {
-            let entry = entry.map_err(Error::file("list", from))?.path();
+        for entry in fs::read_dir(from)? {
+            let entry = entry?.path();
             let name = entry.file_name().unwrap_or_default().to_string_lossy();
             let path = format!("{path}/{name}");
             if entry.is_dir() {
@@ -64,9 +64,7 @@ impl Contents {
 
     /// Writes a `.tar.gz` with all files in the folder `root`, at this time in seconds since 1970.
     pub(super) fn write(&self, root: &str, time: u64, to: &Path) -> Result<()> {
-        self.pack(root, time)
-            .and_then(|bytes| fs::write(to, bytes))
-            .map_err(Error::file("write", to))
+        Ok(fs::write(to, self.pack(root, time)?)?)
     }
 
     fn pack(&self, root: &str, time: u64) -> io::Result<Vec<u8>> {
@@ -90,7 +88,7 @@ impl Contents {
 }
 
 fn read(path: &Path) -> Result<Vec<u8>> {
-    fs::read(path).map_err(Error::file("read", path))
+    Ok(fs::read(path)?)
 }
 
 #[cfg(test)]

@@ -1,12 +1,12 @@
 //! `SHA256SUMS`: the digests of all files of a release, as `sha256sum --check` reads them.
 
 use std::fmt::Write as _;
-use std::fs;
 use std::path::{Path, PathBuf};
 
+use fs_err as fs;
 use sha2::{Digest as _, Sha256};
 
-use crate::error::{Error, Result};
+use crate::error::Result;
 
 pub(super) const NAME: &str = "SHA256SUMS";
 
@@ -16,13 +16,13 @@ pub(super) fn write(folder: &Path, files: &[PathBuf]) -> Result<()> {
     let mut files: Vec<_> = files.iter().collect();
     files.sort_unstable();
     for file in files {
-        let content = fs::read(file).map_err(Error::file("read", file))?;
+        let content = fs::read(file)?;
         let name = file.file_name().unwrap_or_default().to_string_lossy();
         // Writing to a string does not fail.
         let _ = writeln!(lines, "{}  {name}", hex::encode(Sha256::digest(content)));
     }
     let sums = folder.join(NAME);
-    fs::write(&sums, lines).map_err(Error::file("write", &sums))
+    Ok(fs::write(&sums, lines)?)
 }
 
 #[cfg(test)]

@@ -2,11 +2,12 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
-use std::fs;
 use std::path::{Path, PathBuf};
 
+use fs_err as fs;
+
 use super::packages::{Package, Packages};
-use crate::error::{Error, Result};
+use crate::error::Result;
 
 /// How the names of files with licences begin, in lower case.
 const BEGINNINGS: [&str; 6] = [
@@ -66,7 +67,7 @@ fn texts(package: &Package) -> Result<BTreeSet<String>> {
     let mut files = Vec::new();
     find(&package.folder, &mut files)?;
     let read = |file: &PathBuf| {
-        let bytes = fs::read(file).map_err(Error::file("read", file))?;
+        let bytes = fs::read(file)?;
         Ok(String::from_utf8_lossy(&bytes)
             .replace("\r\n", "\n")
             .trim_end()
@@ -97,8 +98,8 @@ fn standard(expression: &str, authors: &str) -> Vec<String> {
 }
 
 fn find(folder: &Path, found: &mut Vec<PathBuf>) -> Result<()> {
-    for entry in fs::read_dir(folder).map_err(Error::file("list", folder))? {
-        let path = entry.map_err(Error::file("list", folder))?.path();
+    for entry in fs::read_dir(folder)? {
+        let path = entry?.path();
         if path.is_dir() {
             find(&path, found)?;
             continue;
