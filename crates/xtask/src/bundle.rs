@@ -73,8 +73,7 @@ pub(crate) fn run(workspace: &Workspace) -> Result<()> {
     scripts.payment_page(&folder.join("pay.js"))?;
     remove_snippets(&staging)?;
     if is_release {
-        let sizes = compress::folder(&folder)?;
-        print!("{}", compress::table(&sizes));
+        compress::folder(&folder)?;
     }
     Ok(())
 }
