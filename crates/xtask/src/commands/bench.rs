@@ -11,6 +11,9 @@ use crate::step::Step;
 use crate::tools::{self, Toolbox};
 use crate::workspace::{Workspace, run as run_command};
 
+/// The load generator, and what the proxy is compared with.
+const TOOLS: [&str; 2] = ["wrk", "nginx"];
+
 /// The Node.js proxy that the proxy is compared with.
 const PROXY_PEER: &str = "crates/bench/peer";
 
@@ -27,12 +30,12 @@ pub(crate) fn run(workspace: &Workspace, mut args: lexopt::Parser) -> Result<()>
             measure(workspace, &toolbox, &words, || Ok(()))
         }
         Some("widget") => {
-            let toolbox = tools::ensure_for_bench(workspace, &[Step::Dist, Step::Browser])?;
+            let toolbox = tools::ensure_with(workspace, &[Step::Dist, Step::Browser], &TOOLS)?;
             install(workspace, &toolbox, WIDGET_PEERS)?;
             measure(workspace, &toolbox, &words, || bundle(workspace, &toolbox))
         }
         _ => {
-            let toolbox = tools::ensure_for_bench(workspace, &[Step::Dist])?;
+            let toolbox = tools::ensure_with(workspace, &[Step::Dist], &TOOLS)?;
             install(workspace, &toolbox, PROXY_PEER)?;
             measure(workspace, &toolbox, &words, || Ok(()))
         }

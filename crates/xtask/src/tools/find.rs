@@ -72,7 +72,10 @@ fn program(workspace: &Workspace, tool: &Tool, candidates: &[PathBuf]) -> State 
         };
         let path = path.clone();
         let found = Found { version, path };
-        if tool.version().is_none_or(|wanted| wanted == found.version) {
+        // `wasm-opt` prints the first number of its version.
+        let short = format!("{}.0.0", found.version);
+        let is_wanted = |wanted: &str| wanted == found.version || wanted == short;
+        if tool.version().is_none_or(is_wanted) {
             return State::Ready(found);
         }
         other.get_or_insert(found);

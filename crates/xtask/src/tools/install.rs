@@ -54,33 +54,20 @@ fn install(workspace: &Workspace, machine: &Machine, cache: &Path, tool: &Tool) 
             println!("    takes about half a minute");
             run(workspace.command("rustup").args(*words))
         }
-        Source::CratesIo {
-            package,
-            version,
-            flags,
-            takes,
-        } => {
+        Source::CratesIo(version, flags) => {
             println!(
-                "    takes {takes}, once for this version; goes to {}",
+                "    takes about 2 minutes, once for this version; goes to {}",
                 home.display()
             );
             run(workspace
                 .command("cargo")
-                .args([
-                    "install",
-                    "--locked",
-                    package,
-                    "--version",
-                    version,
-                    "--root",
-                ])
+                .args(["install", "--locked", tool.name, "--version", version])
+                .arg("--root")
                 .arg(&home)
                 .args(*flags)
                 .envs(QUICK_BUILD))
         }
-        Source::Npm {
-            package, version, ..
-        } => {
+        Source::Npm(package, version) => {
             println!("    takes some seconds; goes to {}", home.display());
             fs_err::create_dir_all(&home)?;
             run(workspace
@@ -104,7 +91,7 @@ fn install(workspace: &Workspace, machine: &Machine, cache: &Path, tool: &Tool) 
                 .args(words.split_whitespace())
                 .arg(&home))
         }
-        Source::Pip { package, version } => {
+        Source::Pip(package, version) => {
             println!("    takes some seconds; goes to {}", home.display());
             run(workspace
                 .command("python3")
@@ -180,7 +167,7 @@ impl Machine {
                 "rustup is missing: install it from https://rustup.rs and run `{get}`, or install the \
                  tool with your distribution's Rust"
             )),
-            (Source::Npm { .. } | Source::NpmLock { .. }, _) if !self.npm => {
+            (Source::Npm(..) | Source::NpmLock { .. }, _) if !self.npm => {
                 Some(format!("npm is missing: install it, then run `{get}`"))
             }
             (Source::Debian(_), _) if !self.apt => Some(format!(
