@@ -250,7 +250,12 @@ fn programs() -> [Tool; 7] {
             name: "postgresql",
             why: "the database of the example shops, the containers, and the tests with several proxy instances",
             needed_by: &[Native, E2e],
-            probe: Probe::ProgramIn("postgres", tender_postgres::folders),
+            // Debian has the server in a folder per version.
+            probe: Probe::Succeeds(&[
+                "sh",
+                "-c",
+                "PATH=$PATH:$(echo /usr/lib/postgresql/*/bin | tr ' ' :); postgres --version",
+            ]),
             source: Source::Debian("postgresql"),
         },
         Tool {

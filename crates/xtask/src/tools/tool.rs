@@ -24,8 +24,6 @@ pub(crate) struct Tool {
 pub(super) enum Probe {
     /// Any of these programs, asked with `--version`.
     Program(&'static [&'static str]),
-    /// This program in one of these folders, asked with `--version`.
-    ProgramIn(&'static str, fn() -> Vec<PathBuf>),
     /// Any of these programs, which don't print their version in a readable form.
     Silent(&'static [&'static str]),
     /// The standard library for a target, in the workspace's toolchain.
