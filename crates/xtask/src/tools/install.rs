@@ -50,9 +50,9 @@ pub(super) fn all(workspace: &Workspace, cache: &Path, missing: &[Tool]) -> Resu
 fn install(workspace: &Workspace, machine: &Machine, cache: &Path, tool: &Tool) -> Result<()> {
     let home = tool.home(cache).unwrap_or_default();
     match &tool.source {
-        Source::Rustup(words) => {
+        Source::Rustup(kind, name) => {
             println!("    takes about half a minute");
-            run(workspace.command("rustup").args(*words))
+            run(workspace.command("rustup").args([*kind, "add", *name]))
         }
         Source::CratesIo(version, flags) => {
             println!(
@@ -163,7 +163,7 @@ impl Machine {
         let get = tool.how_to_get();
         match (&tool.source, &self.root) {
             (Source::ByHand(advice), _) => Some((*advice).to_owned()),
-            (Source::Rustup(_), _) if !self.rustup => Some(format!(
+            (Source::Rustup(..), _) if !self.rustup => Some(format!(
                 "rustup is missing: install it from https://rustup.rs and run `{get}`, or install the \
                  tool with your distribution's Rust"
             )),

@@ -42,21 +42,21 @@ fn toolchain() -> [Tool; 3] {
             why: "formats the code",
             needed_by: &[Fmt],
             probe: Probe::Program(&["rustfmt"]),
-            source: Source::Rustup(&["component", "add", "rustfmt"]),
+            source: Source::Rustup("component", "rustfmt"),
         },
         Tool {
             name: "clippy",
             why: "the linter",
             needed_by: &[Clippy],
             probe: Probe::Program(&["cargo-clippy"]),
-            source: Source::Rustup(&["component", "add", "clippy"]),
+            source: Source::Rustup("component", "clippy"),
         },
         Tool {
             name: TARGET,
             why: "the standard library for WebAssembly",
             needed_by: &[Clippy, Browser, Dist, E2e],
             probe: Probe::RustTarget(TARGET),
-            source: Source::Rustup(&["target", "add", TARGET]),
+            source: Source::Rustup("target", TARGET),
         },
     ]
 }

@@ -36,8 +36,8 @@ pub(super) enum Probe {
 
 /// How to install a tool. Only tools that this program downloads have a required version.
 pub(super) enum Source {
-    /// `rustup <these words>`
-    Rustup(&'static [&'static str]),
+    /// A component or a target of Rust: `rustup <first> add <second>`.
+    Rustup(&'static str, &'static str),
     /// A crate of the tool's name in this version, and further flags of `cargo install`.
     CratesIo(String, &'static [&'static str]),
     /// An npm package, and its version.
@@ -73,14 +73,14 @@ impl Tool {
             | Source::NpmLock { version, .. }
             | Source::PipList { version, .. } => Some(version),
             Source::Npm(_, version) | Source::Pip(_, version) => Some(version),
-            Source::Rustup(_) | Source::Debian(_) | Source::ByHand(_) => None,
+            Source::Rustup(..) | Source::Debian(_) | Source::ByHand(_) => None,
         }
     }
 
     /// The command that installs it.
     pub(crate) fn how_to_get(&self) -> String {
         match &self.source {
-            Source::Rustup(words) => format!("rustup {}", words.join(" ")),
+            Source::Rustup(kind, name) => format!("rustup {kind} add {name}"),
             Source::CratesIo(version, flags) => {
                 let words = ["cargo install --locked", self.name, "--version", version];
                 [&words, *flags].concat().join(" ")
