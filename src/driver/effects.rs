@@ -7,10 +7,10 @@ use leptos::prelude::*;
 use tender_checkout_core::{
     Config, Effect, Event, Receipt, State, Transfer, WalletId, memory, step,
 };
-use tender_client::FetchResult;
 use tender_element::event_stream::{EventStream, StreamEvent};
 use tender_element::http::ProxyRequest;
 use tender_element::{StateMachine, http, page};
+use tender_protocol::client::FetchResult;
 
 use super::{Driver, Resources};
 use crate::wallet::Wallets;

@@ -1,13 +1,14 @@
 //! The proxy and its alternatives.
 
-use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+
+use fs_err as fs;
 
 use crate::error::Error;
 use crate::load::Load;
 use crate::orders::{ORDER_KEY, Orders};
-use crate::server::{Server, free_port};
+use crate::server::{self, Server, address};
 
 /// The server between the load generator and the payment service.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -118,19 +119,9 @@ impl Task {
 impl Bench {
     /// Starts a contender with a new service behind it.
     pub(crate) fn set_up(&self, contender: Contender, task: Task) -> Result<Setup, Error> {
-        let folder = tempfile::tempdir().map_err(|source| Error::File {
-            path: std::env::temp_dir(),
-            source,
-        })?;
+        let folder = tempfile::tempdir()?;
         let (payments, rates) = (address()?, address()?);
-        let sandbox = Server::start(
-            "tender-sandbox",
-            Command::new(self.binaries.join("tender-sandbox"))
-                .args(["--listen", &payments, "--rates-listen", &rates])
-                .env("RUST_LOG", "warn"),
-            folder.path(),
-            &format!("http://{rates}{}", Task::Tokens.path()),
-        )?;
+        let sandbox = server::sandbox(&self.binaries, folder.path(), &payments, &rates)?;
         let service = match task {
             Task::Tokens | Task::KeptForm | Task::NewForm => &rates,
             Task::Create => &payments,
@@ -164,22 +155,15 @@ impl Bench {
     }
 
     fn tender(&self, folder: &Path, listen: &str, payments: &str, rates: &str) -> Command {
-        let mut command = Command::new(self.binaries.join("tender-proxy"));
+        let program = self.binaries.join("tender-proxy");
+        let mut command = server::proxy(&program, folder, listen, payments, rates);
         command
-            .args(["--listen", listen, "--order-key", ORDER_KEY])
-            .args(["--base-url", &format!("http://{payments}")])
-            .args(["--rates-base-url", &format!("http://{rates}")])
-            .args([
-                "--database-url",
-                &format!("sqlite:{}", folder.join("tender.db").display()),
-            ])
             .args(["--upstream-header", "Authorization: Bearer credentials"])
             // All load comes from one address.
             .args(["--rate-limit-tokens", "0", "--rate-limit-create", "0"])
             .args(["--max-connections-per-address", "0"])
             // Requests wait rather than being refused, so latencies include the wait.
-            .args(["--max-creates", "1000"])
-            .args(["--log-level", "warn"]);
+            .args(["--max-creates", "1000"]);
         command
     }
 
@@ -231,16 +215,8 @@ http {{
 }}
 "
     );
-    fs::write(&config, text).map_err(|source| Error::File {
-        path: config.clone(),
-        source,
-    })?;
+    fs::write(&config, text)?;
     let mut command = Command::new("nginx");
     command.arg("-c").arg(config).args(["-g", "daemon off;"]);
     Ok(command)
-}
-
-/// A free port of this machine.
-pub(crate) fn address() -> Result<String, Error> {
-    Ok(format!("127.0.0.1:{}", free_port()?))
 }

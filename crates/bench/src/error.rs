@@ -1,7 +1,6 @@
 //! Why a measurement failed.
 
 use std::io;
-use std::path::{Path, PathBuf};
 
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum Error {
@@ -9,8 +8,9 @@ pub(crate) enum Error {
     NotANumber(String),
     #[error("can't run {program}: {source}; `cargo xtask bench` builds and installs all programs")]
     Program { program: String, source: io::Error },
-    #[error("can't use {path}: {source}", path = path.display())]
-    File { path: PathBuf, source: io::Error },
+    /// `fs_err` names the file.
+    #[error(transparent)]
+    Io(#[from] io::Error),
     #[error("there is no free port: {0}")]
     Port(io::Error),
     #[error("{program} exited before it responded; its output:\n{output}")]
@@ -39,12 +39,4 @@ pub(crate) enum Error {
     Arguments(#[from] lexopt::Error),
     #[error("the load ran out of requests; use a shorter time")]
     Exhausted,
-}
-
-impl Error {
-    /// Converts an error of a file or directory.
-    pub(crate) fn file(path: impl AsRef<Path>) -> impl FnOnce(io::Error) -> Self {
-        let path = path.as_ref().to_owned();
-        |source| Self::File { path, source }
-    }
 }

@@ -1,9 +1,9 @@
 //! The load generator: `wrk` with a script.
 
-use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use fs_err as fs;
 use serde_json::Value;
 
 use crate::error::Error;
@@ -64,10 +64,7 @@ impl Report {
 impl Load {
     pub(crate) fn write(folder: &Path) -> Result<Self, Error> {
         let script = folder.join("load.lua");
-        fs::write(&script, include_str!("load.lua")).map_err(|source| Error::File {
-            path: script.clone(),
-            source,
-        })?;
+        fs::write(&script, include_str!("load.lua"))?;
         Ok(Self { script })
     }
 

@@ -51,26 +51,19 @@ fn main() -> ExitCode {
 
 fn run() -> Result<(), Error> {
     let mut args = lexopt::Parser::from_env();
-    match args.next()? {
-        Some(Value(what)) if what == "widget" => widget::run(args),
-        Some(Value(what)) if what == "proxy" => {
-            let mut numbers = args
-                .raw_args()?
-                .map(|text| text.to_string_lossy().into_owned());
-            let rounds = number(numbers.next(), 3)?;
-            let seconds = number(numbers.next(), 4)?;
-            proxy::run(rounds, seconds)
-        }
-        Some(Value(what)) if what == "memory" => {
-            let mut words = args
-                .raw_args()?
-                .map(|text| text.to_string_lossy().into_owned());
-            memory::run(number(words.next(), 3)?, words.next())
-        }
-        _ => {
-            println!("{USAGE}");
-            Ok(())
-        }
+    let Some(Value(what)) = args.next()? else {
+        println!("{USAGE}");
+        return Ok(());
+    };
+    if what == "widget" {
+        return widget::run(args);
+    }
+    let words = args.raw_args()?;
+    let mut words = words.map(|word| word.to_string_lossy().into_owned());
+    match what.to_string_lossy().as_ref() {
+        "proxy" => proxy::run(number(words.next(), 3)?, number(words.next(), 4)?),
+        "memory" => memory::run(number(words.next(), 3)?, words.next()),
+        other => Err(Error::Unknown(other.to_owned())),
     }
 }
 

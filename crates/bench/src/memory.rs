@@ -1,18 +1,14 @@
 //! The proxy's memory in a burst of forms: as many at once as the limits allow eight addresses, each with another amount, so
 //! that all are rendered and compressed.
 
-use std::env;
 use std::io::{Read as _, Write as _};
 use std::net::TcpStream;
 use std::path::{Path, PathBuf};
-use std::process::Command;
 use std::time::Duration;
 
-use crate::contender::address;
 use crate::error::Error;
 use crate::figures::Figures;
-use crate::orders::ORDER_KEY;
-use crate::server::Server;
+use crate::server::{self, Server, address};
 
 /// Buyers' addresses.
 const ADDRESSES: u32 = 8;
@@ -28,17 +24,13 @@ const CEILING: f64 = 256.0;
 
 /// Measures the release build of the proxy beside another one, such as that of an earlier commit.
 pub(crate) fn run(rounds: u32, other: Option<String>) -> Result<(), Error> {
-    let this = env::current_exe().map_err(|source| Error::Program {
-        program: "tender-bench".to_owned(),
-        source,
-    })?;
-    let binaries = this.parent().unwrap_or(Path::new("."));
+    let binaries = server::binaries()?;
     let own = binaries.join("tender-proxy");
     let proxies: Vec<PathBuf> = [own].into_iter().chain(other.map(PathBuf::from)).collect();
     let mut peaks = vec![Figures::default(); proxies.len()];
     for _ in 0..rounds {
         for (proxy, peaks) in proxies.iter().zip(&mut peaks) {
-            peaks.add(peak(binaries, proxy)?);
+            peaks.add(peak(&binaries, proxy)?);
         }
     }
     println!(
@@ -57,26 +49,14 @@ pub(crate) fn run(rounds: u32, other: Option<String>) -> Result<(), Error> {
 
 /// Starts a proxy with a service behind it, and sends the burst. Returns the peak of the proxy's memory, in MiB.
 fn peak(binaries: &Path, proxy: &Path) -> Result<f64, Error> {
-    let folder = tempfile::tempdir().map_err(Error::file(env::temp_dir()))?;
+    let folder = tempfile::tempdir()?;
     let (payments, rates, listen) = (address()?, address()?, address()?);
-    let _service = Server::start(
-        "tender-sandbox",
-        Command::new(binaries.join("tender-sandbox"))
-            .args(["--listen", &payments, "--rates-listen", &rates])
-            .env("RUST_LOG", "warn"),
-        folder.path(),
-        &format!("http://{rates}/api/v1/rates/my-tokens"),
-    )?;
-    let database = folder.path().join("tender.db");
+    let _service = server::sandbox(binaries, folder.path(), &payments, &rates)?;
     let server = Server::start(
         "tender-proxy",
-        Command::new(proxy)
-            .args(["--listen", &listen, "--order-key", ORDER_KEY])
-            .args(["--base-url", &format!("http://{payments}")])
-            .args(["--rates-base-url", &format!("http://{rates}")])
-            .args(["--database-url", &format!("sqlite:{}", database.display())])
-            // The buyers' addresses are those of the load.
-            .args(["--trusted-proxies", "1", "--log-level", "warn"]),
+        // The buyers' addresses are those of the load.
+        server::proxy(proxy, folder.path(), &listen, &payments, &rates)
+            .args(["--trusted-proxies", "1"]),
         folder.path(),
         &format!("http://{listen}/healthz"),
     )?;

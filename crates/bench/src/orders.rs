@@ -1,9 +1,9 @@
 //! Signed orders and the requests of the proxy's load. Each request creates its own payment.
 
 use std::fmt::Write as _;
-use std::fs;
 use std::path::{Path, PathBuf};
 
+use fs_err as fs;
 use jsonwebtoken::{Algorithm, EncodingKey, Header, get_current_timestamp};
 use serde_json::json;
 
@@ -88,13 +88,10 @@ impl Signer {
 
 /// Reads a request that is not part of the load.
 pub(crate) fn probe(folder: &Path) -> Result<String, Error> {
-    let path = folder.join(format!("{PROBE}.txt"));
-    fs::read_to_string(&path).map_err(|source| Error::File { path, source })
+    Ok(fs::read_to_string(folder.join(format!("{PROBE}.txt")))?)
 }
 
 fn write(folder: &Path, thread: u32, lines: &str) -> Result<(), Error> {
-    let path = folder.join(format!("{thread}.txt"));
-    fs::create_dir_all(folder)
-        .and_then(|()| fs::write(&path, lines))
-        .map_err(|source| Error::File { path, source })
+    fs::create_dir_all(folder)?;
+    Ok(fs::write(folder.join(format!("{thread}.txt")), lines)?)
 }

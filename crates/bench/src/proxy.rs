@@ -3,7 +3,6 @@
 mod goals;
 mod table;
 
-use std::env;
 use std::path::Path;
 use std::time::Duration;
 
@@ -12,21 +11,15 @@ use crate::contender::{Bench, Contender, Task};
 use crate::error::Error;
 use crate::load::{Load, Report, Requests, Run, THREADS};
 use crate::orders::{Orders, probe};
+use crate::server;
 
 /// Warm-up that opens connections and fills caches.
 const WARM_UP_SECONDS: u32 = 1;
 
 pub(crate) fn run(rounds: u32, seconds: u32) -> Result<(), Error> {
-    let folder = tempfile::tempdir().map_err(|source| Error::File {
-        path: env::temp_dir(),
-        source,
-    })?;
-    let this = env::current_exe().map_err(|source| Error::Program {
-        program: "tender-bench".to_owned(),
-        source,
-    })?;
+    let folder = tempfile::tempdir()?;
     let bench = Bench {
-        binaries: this.parent().unwrap_or(Path::new(".")).to_owned(),
+        binaries: server::binaries()?,
         peer: Path::new(env!("CARGO_MANIFEST_DIR")).join("peer"),
         load: Load::write(folder.path())?,
         orders: Orders::write(folder.path(), THREADS)?,

@@ -1,16 +1,19 @@
 //! A server process.
 
-use std::fs::{self, File};
+use std::env;
+use std::fs::File;
 use std::net::TcpListener;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use fs_err as fs;
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
 
 use crate::error::Error;
+use crate::orders::ORDER_KEY;
 
 const START_LIMIT: Duration = Duration::from_secs(20);
 const STOP_LIMIT: Duration = Duration::from_secs(5);
@@ -32,14 +35,8 @@ impl Server {
         url: &str,
     ) -> Result<Self, Error> {
         let log = folder.join(format!("{program}.log"));
-        let file = File::create(&log).map_err(|source| Error::File {
-            path: log.clone(),
-            source,
-        })?;
-        let errors = file.try_clone().map_err(|source| Error::File {
-            path: log.clone(),
-            source,
-        })?;
+        let file = File::create(&log)?;
+        let errors = file.try_clone()?;
         let process = command
             .stdin(Stdio::null())
             .stdout(file)
@@ -83,7 +80,7 @@ impl Server {
     /// The most memory that the process has had so far, in MiB.
     pub(crate) fn peak_memory(&self) -> Result<f64, Error> {
         let path = format!("/proc/{}/status", self.process.id());
-        let status = fs::read_to_string(&path).map_err(Error::file(&path))?;
+        let status = fs::read_to_string(&path)?;
         let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
         let kilobytes = line.and_then(|line| line.split_whitespace().next()?.parse::<f64>().ok());
         Ok(kilobytes.unwrap_or_default() / 1024.0)
@@ -96,10 +93,10 @@ impl Server {
 
 impl Drop for Server {
     fn drop(&mut self) {
-        let foreign_hosts = i32::try_from(self.process.id())
+        let is_asked = i32::try_from(self.process.id())
             .is_ok_and(|id| kill(Pid::from_raw(id), Signal::SIGTERM).is_ok());
         let deadline = Instant::now() + STOP_LIMIT;
-        while foreign_hosts && !self.has_ended() && Instant::now() < deadline {
+        while is_asked && !self.has_ended() && Instant::now() < deadline {
             thread::sleep(POLL_INTERVAL);
         }
         if !self.has_ended() {
@@ -112,10 +109,9 @@ impl Drop for Server {
 
 /// Reads the processor time from Linux (proc(5)).
 fn processor_time(process: u32) -> Result<Duration, Error> {
-    let read = |path: String| fs::read_to_string(&path).map_err(Error::file(&path));
-    let ticks = ticks(&read(format!("/proc/{process}/stat"))?);
+    let ticks = ticks(&fs::read_to_string(format!("/proc/{process}/stat"))?);
     let mut time = TICK.saturating_mul(ticks);
-    let children = read(format!("/proc/{process}/task/{process}/children"))?;
+    let children = fs::read_to_string(format!("/proc/{process}/task/{process}/children"))?;
     for child in children.split_whitespace().filter_map(|id| id.parse().ok()) {
         time += processor_time(child)?;
     }
@@ -130,10 +126,52 @@ fn ticks(stat: &str) -> u32 {
     times.filter_map(|ticks| ticks.parse::<u32>().ok()).sum()
 }
 
-/// Returns a free port.
-pub(crate) fn free_port() -> Result<u16, Error> {
+/// A free address of this machine.
+pub(crate) fn address() -> Result<String, Error> {
     let listener = TcpListener::bind(("127.0.0.1", 0)).map_err(Error::Port)?;
-    Ok(listener.local_addr().map_err(Error::Port)?.port())
+    Ok(listener.local_addr().map_err(Error::Port)?.to_string())
+}
+
+/// The directory of Cargo's release binaries, among them this program.
+pub(crate) fn binaries() -> Result<PathBuf, Error> {
+    let this = env::current_exe()?;
+    Ok(this.parent().unwrap_or(Path::new(".")).to_owned())
+}
+
+/// Starts the sandbox of the payment service at these addresses.
+pub(crate) fn sandbox(
+    binaries: &Path,
+    folder: &Path,
+    payments: &str,
+    rates: &str,
+) -> Result<Server, Error> {
+    Server::start(
+        "tender-sandbox",
+        Command::new(binaries.join("tender-sandbox"))
+            .args(["--listen", payments, "--rates-listen", rates])
+            .env("RUST_LOG", "warn"),
+        folder,
+        &format!("http://{rates}/api/v1/rates/my-tokens"),
+    )
+}
+
+/// The command of a proxy in front of the sandbox at these addresses, with its database in this folder.
+pub(crate) fn proxy(
+    program: &Path,
+    folder: &Path,
+    listen: &str,
+    payments: &str,
+    rates: &str,
+) -> Command {
+    let database = folder.join("tender.db");
+    let mut command = Command::new(program);
+    command
+        .args(["--listen", listen, "--order-key", ORDER_KEY])
+        .args(["--base-url", &format!("http://{payments}")])
+        .args(["--rates-base-url", &format!("http://{rates}")])
+        .args(["--database-url", &format!("sqlite:{}", database.display())])
+        .args(["--log-level", "warn"]);
+    command
 }
 
 #[cfg(test)]

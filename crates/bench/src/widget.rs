@@ -36,9 +36,9 @@ mod variant;
 
 use std::collections::BTreeMap;
 use std::env;
-use std::fs;
 use std::path::{Path, PathBuf};
 
+use fs_err as fs;
 use lexopt::prelude::*;
 use serde::Serialize;
 use serde_json::json;
@@ -52,6 +52,7 @@ use self::table::Table;
 use self::tasks::Tasks;
 use self::variant::Variant;
 use crate::error::Error;
+use crate::server;
 
 /// The command-line arguments.
 struct Arguments {
@@ -77,17 +78,13 @@ pub(crate) fn run(args: lexopt::Parser) -> Result<(), Error> {
     let arguments = Arguments::read(args)?;
     interrupt::watch()?;
     let here = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let this = env::current_exe().map_err(|source| Error::Program {
-        program: "tender-bench".to_owned(),
-        source,
-    })?;
-    let binaries = this.parent().unwrap_or(Path::new("."));
+    let binaries = server::binaries()?;
     let target = binaries.parent().unwrap_or(Path::new("."));
     let results = target.join("bench");
     let dist = env::var_os("TENDER_DIST").map_or_else(|| here.join("../../dist"), PathBuf::from);
     let site = Site::open(&Paths {
-        binaries: binaries.to_owned(),
-        dist: dist.canonicalize().map_err(Error::file(&dist))?,
+        binaries,
+        dist: fs::canonicalize(dist)?,
         others: results.join("site"),
     })?;
     let about = Environment::collect(&here.join("widget/node_modules"), arguments.rounds)?;
@@ -127,7 +124,7 @@ pub(crate) fn run(args: lexopt::Parser) -> Result<(), Error> {
     let path = results.join(format!("widget-{}", record.about.file_name()));
     for (extension, text) in [("md", report.0), ("json", json!(record).to_string())] {
         let path = path.with_extension(extension);
-        fs::write(&path, text).map_err(Error::file(&path))?;
+        fs::write(&path, text)?;
         println!("\nWritten: {}", path.display());
     }
     Ok(())

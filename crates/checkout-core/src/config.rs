@@ -2,7 +2,7 @@
 
 mod order;
 
-use tender_client::url::{self, InvalidProxyUrl};
+use tender_protocol::client::url::{self, InvalidProxyUrl};
 use tender_protocol::{ACCEPTED, AmountError, TokenCode};
 
 use crate::form::DecimalSeparator;

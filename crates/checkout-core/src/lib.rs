@@ -71,6 +71,6 @@ pub use state::{
 };
 pub use status_record::StatusRecord;
 pub use step::step;
-pub use tender_client::{Failure, FailureCode, failure};
+pub use tender_protocol::client::{Failure, FailureCode, failure};
 pub use transfer::{EvmCall, EvmTransaction, EvmTransfer, Transfer, TronTransfer};
 pub use wallet::{Receipt, Shortfall, WalletFailure, WalletId, WalletPayment, WalletRequest};

@@ -3,7 +3,7 @@
 //! Both are untrusted data. Only plain https addresses are used, and http on this machine, so a `javascript:` address has
 //! no effect.
 
-use tender_client::url::UrlParts;
+use tender_protocol::client::url::UrlParts;
 
 use crate::asset::TransactionHash;
 

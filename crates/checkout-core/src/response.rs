@@ -1,7 +1,7 @@
 //! Reads the proxy's responses into records, or a failure.
 
-use tender_client::failure::Failure;
-pub use tender_client::response::{
+use tender_protocol::client::failure::Failure;
+pub use tender_protocol::client::response::{
     FetchResult, HttpResponse, TransportError, is_route_missing, success,
 };
 use tender_protocol::found::{REPEATED, SENT};

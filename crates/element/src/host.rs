@@ -2,7 +2,7 @@
 
 use js_sys::{Object, Reflect};
 use leptos::prelude::*;
-use tender_client::Failure;
+use tender_protocol::client::Failure;
 use tender_protocol::{Payment, PaymentAsset, Status, test_mode};
 use wasm_bindgen::prelude::*;
 use web_sys::{CustomEvent, CustomEventInit, HtmlElement, Url};

@@ -11,7 +11,7 @@ use gloo_net::http::{Headers, Request, RequestBuilder};
 use gloo_timers::future::TimeoutFuture;
 use js_sys::{Promise, Reflect};
 use serde::Serialize;
-use tender_client::{FetchResult, HttpResponse, TransportError};
+use tender_protocol::client::{FetchResult, HttpResponse, TransportError};
 use tender_protocol::{CancelPayment, path};
 use wasm_bindgen::prelude::*;
 use wasm_bindgen_futures::JsFuture;

@@ -7,7 +7,7 @@ use js_sys::Promise;
 use leptos::mount::{UnmountHandle, mount_to};
 use leptos::prelude::*;
 use leptos::tachys::view::any_view::AnyViewState;
-use tender_client::{Failure, FailureCode};
+use tender_protocol::client::{Failure, FailureCode};
 use wasm_bindgen::JsCast;
 use web_sys::{HtmlElement, ShadowRoot};
 

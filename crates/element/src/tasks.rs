@@ -4,7 +4,7 @@ use std::pin::Pin;
 
 use futures_util::future::{AbortHandle, Abortable};
 use leptos::prelude::*;
-use tender_client::FetchResult;
+use tender_protocol::client::FetchResult;
 use wasm_bindgen_futures::spawn_local;
 
 /// Runs the async tasks of one element, and cancels them when the element's owner is cleaned up.

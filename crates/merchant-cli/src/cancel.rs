@@ -69,10 +69,7 @@ pub(crate) async fn run(client: &Client, arguments: &Arguments, json: bool) -> R
             cancellation.problem = asked.err().map(|failure| failure.to_string());
         }
         recheck(client, &mut cancellations, arguments.pages).await;
-        for cancellation in cancellations
-            .iter()
-            .filter(|cancellation| cancellation.is_requested())
-        {
+        for cancellation in requested(&cancellations) {
             note(&cancellation.report(&read.extent()));
         }
     }
@@ -92,16 +89,10 @@ impl Arguments {
             let reason = "there is no terminal to confirm on; --yes cancels without asking";
             return Err(Failure::Usage(reason.to_owned()));
         }
-        for cancellation in cancellations
-            .iter()
-            .filter(|cancellation| cancellation.is_requested())
-        {
+        for cancellation in requested(cancellations) {
             note(&format!("  {}", cancellation.description()));
         }
-        let asked = cancellations
-            .iter()
-            .filter(|cancellation| cancellation.is_requested())
-            .count();
+        let asked = requested(cancellations).count();
         let mut error = std::io::stderr();
         let _ = write!(error, "Cancel {}? [y/N] ", count(asked, "payment"));
         let mut answer = String::new();
@@ -111,6 +102,12 @@ impl Arguments {
             _ => Err(Failure::Failed("Nothing was cancelled.".to_owned())),
         }
     }
+}
+
+/// Those for which a request is sent.
+fn requested(cancellations: &[Cancellation]) -> impl Iterator<Item = &Cancellation> {
+    let all = cancellations.iter();
+    all.filter(|cancellation| cancellation.is_requested())
 }
 
 /// Searches the list for these payments. Returns their records and what was read of the list.

@@ -7,7 +7,7 @@ use reqwest::header::{AUTHORIZATION, HeaderMap, HeaderValue};
 use reqwest::redirect::Policy;
 use reqwest::{RequestBuilder, StatusCode, Url};
 use serde::de::DeserializeOwned;
-use tender_client::failure::causes;
+use tender_protocol::client::failure::causes;
 use tender_protocol::ledger::MAX_ASKED;
 use tender_protocol::{
     CancelPayment, Deliveries, Ledger, Problem, Record, Resend, Resent, path, sanitize,

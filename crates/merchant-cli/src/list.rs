@@ -10,7 +10,7 @@ use crate::client::Client;
 use crate::failure::Failure;
 use crate::list_reader::ListReader;
 use crate::print;
-use crate::table::{Column, Table, WhenNarrow};
+use crate::table::{Table, WhenNarrow};
 
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
@@ -174,12 +174,7 @@ pub(crate) fn table(payments: &[Payment]) -> Table {
         ("buyer", false, WhenNarrow::Hide(1)),
         ("transactionId", false, WhenNarrow::Keep),
     ];
-    let columns = columns.map(|(title, right, when_narrow)| Column {
-        title,
-        right,
-        when_narrow,
-    });
-    Table::new(columns.into(), payments.iter().map(row).collect())
+    Table::new(&columns, payments.iter().map(row).collect())
 }
 
 fn row(payment: &Payment) -> Vec<String> {

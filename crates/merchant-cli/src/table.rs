@@ -8,12 +8,8 @@ const GAP: &str = "  ";
 /// The minimum width of a truncated text.
 const MIN_WIDTH: usize = 12;
 
-/// A column: its title, alignment, and behaviour in a narrow terminal.
-pub(crate) struct Column {
-    pub(crate) title: &'static str,
-    pub(crate) right: bool,
-    pub(crate) when_narrow: WhenNarrow,
-}
+/// A column: its title, whether its cells are aligned to the right, and what happens to it in a narrow terminal.
+pub(crate) type Column = (&'static str, bool, WhenNarrow);
 
 /// What happens to a column if the terminal is too narrow.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -32,7 +28,8 @@ pub(crate) struct Table {
 }
 
 impl Table {
-    pub(crate) fn new(columns: Vec<Column>, rows: Vec<Vec<String>>) -> Self {
+    pub(crate) fn new(columns: &[Column], rows: Vec<Vec<String>>) -> Self {
+        let columns = columns.to_vec();
         Self { columns, rows }
     }
 
@@ -41,7 +38,8 @@ impl Table {
     pub(crate) fn text(mut self, width: Option<usize>) -> (String, Vec<&'static str>) {
         let mut hidden = Vec::new();
         while let Some(index) = self.too_wide(width).then(|| self.next_to_hide()).flatten() {
-            hidden.push(self.columns.remove(index).title);
+            let (title, ..) = self.columns.remove(index);
+            hidden.push(title);
             for row in &mut self.rows {
                 row.remove(index);
             }
@@ -50,7 +48,7 @@ impl Table {
             self.truncate(width);
         }
         let widths = self.widths();
-        let titles: Vec<_> = self.columns.iter().map(|column| column.title).collect();
+        let titles: Vec<_> = self.columns.iter().map(|(title, ..)| *title).collect();
         let mut text = self.line(titles.iter().copied(), &widths);
         for row in &self.rows {
             text.push_str(&self.line(row.iter().map(String::as_str), &widths));
@@ -64,20 +62,20 @@ impl Table {
 
     fn can_be_truncated(&self, width: usize) -> bool {
         let widths = self.widths();
-        let spare =
-            self.columns
-                .iter()
-                .zip(&widths)
-                .map(|(column, width)| match column.when_narrow {
-                    WhenNarrow::Truncate => width.saturating_sub(MIN_WIDTH),
-                    _ => 0,
-                });
+        let spare = self
+            .columns
+            .iter()
+            .zip(&widths)
+            .map(|((.., when_narrow), width)| match when_narrow {
+                WhenNarrow::Truncate => width.saturating_sub(MIN_WIDTH),
+                _ => 0,
+            });
         total(&widths).saturating_sub(spare.sum()) <= width
     }
 
     fn next_to_hide(&self) -> Option<usize> {
-        let order = |column: &Column| match column.when_narrow {
-            WhenNarrow::Hide(order) => Some(order),
+        let order = |(.., when_narrow): &Column| match when_narrow {
+            WhenNarrow::Hide(order) => Some(*order),
             _ => None,
         };
         let hideable = self.columns.iter().enumerate();
@@ -89,7 +87,7 @@ impl Table {
         for index in 0..self.columns.len() {
             let widths = self.widths();
             let over = total(&widths).saturating_sub(width);
-            let truncates = |column: &Column| column.when_narrow == WhenNarrow::Truncate;
+            let truncates = |(.., when_narrow): &Column| *when_narrow == WhenNarrow::Truncate;
             if over == 0 || !self.columns.get(index).is_some_and(truncates) {
                 continue;
             }
@@ -102,11 +100,8 @@ impl Table {
     }
 
     fn widths(&self) -> Vec<usize> {
-        let mut widths: Vec<_> = self
-            .columns
-            .iter()
-            .map(|column| column.title.width())
-            .collect();
+        let titles = self.columns.iter();
+        let mut widths: Vec<_> = titles.map(|(title, ..)| title.width()).collect();
         for row in &self.rows {
             for (width, cell) in widths.iter_mut().zip(row) {
                 *width = (*width).max(cell.width());
@@ -117,9 +112,9 @@ impl Table {
 
     fn line<'a>(&self, cells: impl Iterator<Item = &'a str>, widths: &[usize]) -> String {
         let cells = cells.zip(widths).zip(&self.columns);
-        let cells = cells.map(|((cell, width), column)| {
+        let cells = cells.map(|((cell, width), (_, right, _))| {
             let blank = " ".repeat(width.saturating_sub(cell.width()));
-            if column.right {
+            if *right {
                 format!("{blank}{cell}")
             } else {
                 format!("{cell}{blank}")
@@ -153,24 +148,19 @@ mod tests {
     use super::*;
 
     fn table() -> Table {
-        let column = |title, right, when_narrow| Column {
-            title,
-            right,
-            when_narrow,
-        };
-        let columns = vec![
-            column("id", false, WhenNarrow::Keep),
-            column("amount", true, WhenNarrow::Keep),
-            column("buyer", false, WhenNarrow::Truncate),
-            column("date", false, WhenNarrow::Hide(2)),
-            column("dollars", true, WhenNarrow::Hide(1)),
+        let columns = [
+            ("id", false, WhenNarrow::Keep),
+            ("amount", true, WhenNarrow::Keep),
+            ("buyer", false, WhenNarrow::Truncate),
+            ("date", false, WhenNarrow::Hide(2)),
+            ("dollars", true, WhenNarrow::Hide(1)),
         ];
         let rows = [
             ["a", "1.10", "Ada Lovelace of London", "2026/11/21", "3"],
             ["bb", "20.000001", "李雷", "2026/11/21", "10.5"],
         ];
         let rows = rows.map(|row| row.map(str::to_owned).to_vec());
-        Table::new(columns, rows.to_vec())
+        Table::new(&columns, rows.to_vec())
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! The configuration, read from the element's attributes.
 
-use tender_client::url::{self, InvalidProxyUrl};
+use tender_protocol::client::url::{self, InvalidProxyUrl};
 
 /// The attributes of `<tender-payments>`, read and checked.
 #[derive(Clone, Debug, PartialEq, Eq)]

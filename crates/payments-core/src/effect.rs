@@ -1,6 +1,6 @@
 //! The effects: requests, timers, and events for the page.
 
-use tender_client::Failure;
+use tender_protocol::client::Failure;
 use tender_protocol::{NewOrder, Payment, Status};
 
 use crate::key::MerchantKey;

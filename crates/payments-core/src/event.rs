@@ -1,6 +1,6 @@
 //! The events: responses, timers, the page, and what the merchant does.
 
-use tender_client::FetchResult;
+use tender_protocol::client::FetchResult;
 use tender_protocol::{NewOrder, PaymentState, Status};
 
 use crate::effect::{DeliveriesRequest, ListRequest};

@@ -7,7 +7,7 @@ mod older;
 mod order_action;
 mod payment_link;
 
-use tender_client::Failure;
+use tender_protocol::client::Failure;
 
 pub use cancellation::{Batch, CancelOutcome, Cancellation, ListedStatus, can_be_cancelled};
 pub use dashboard::{Dashboard, LedgerData, LedgerState, Refresh, Updates};

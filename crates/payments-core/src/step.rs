@@ -10,8 +10,8 @@ mod order_action;
 mod payment_link;
 mod updates;
 
-use tender_client::response::success;
-use tender_client::{Failure, FetchResult, HttpResponse};
+use tender_protocol::client::response::success;
+use tender_protocol::client::{Failure, FetchResult, HttpResponse};
 
 use crate::effect::{Effect, HostEvent, ListRequest, Purpose};
 use crate::event::Event;

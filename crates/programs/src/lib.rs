@@ -1,4 +1,4 @@
-//! Programs that tests start: servers on free ports, and the example shops.
+//! Programs that tests start: servers on free ports, PostgreSQL, and the example shops.
 //!
 //! Everything here panics if a program can't be started, because the tests can't run without it.
 #![allow(
@@ -10,8 +10,10 @@
 )]
 
 mod address;
+mod postgres;
 mod server;
 pub mod shops;
 
 pub use self::address::free_address;
+pub use self::postgres::Postgres;
 pub use self::server::Server;

@@ -9,6 +9,7 @@ use std::process::{Command, Output, Stdio};
 
 use tempfile::TempDir;
 
+use crate::postgres::Postgres;
 use crate::server::Server;
 
 /// A shop, or another program that receives notifications as shops do.
@@ -244,8 +245,8 @@ const SCHEMA: &str = include_str!("../../../examples/shops/orders.sql");
 
 /// The address of a new database with the tables.
 fn database() -> String {
-    let server = tender_postgres::Server::shared();
-    let url = server.new_database_with(SCHEMA).unwrap();
+    let server = Postgres::shared();
+    let url = server.new_database_with(SCHEMA);
     let (_, name) = url.rsplit_once('/').unwrap();
     let socket = server.socket().display();
     format!("postgres:///{name}?host={socket}&user=postgres&sslmode=disable")

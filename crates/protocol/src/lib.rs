@@ -6,6 +6,7 @@
 //! | module | contents |
 //! |---|---|
 //! | [`amount`] | [`Amount`]: an exact decimal, kept digit for digit |
+//! | [`client`] | what the clients of the proxy share: responses, failures, addresses |
 //! | [`code`] | [`TokenCode`] and the codes that the create endpoint accepts |
 //! | [`date`] | [`Date`]: `createdAt` |
 //! | [`record`] | [`Record`]: a JSON object that keeps unknown fields and all digits; reads typed records; [`RecordError`] names the field |
@@ -25,6 +26,7 @@
 //! | [`sanitize`] | [`sanitize()`]: escapes characters that could mislead a reader of a terminal or a log |
 
 pub mod amount;
+pub mod client;
 pub mod code;
 pub mod date;
 pub mod delivery;

@@ -15,10 +15,11 @@ mod release;
 pub(crate) mod scripts;
 
 use std::collections::BTreeMap;
+use std::env;
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
-use std::{env, fs};
 
+use fs_err as fs;
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 
@@ -43,15 +44,15 @@ pub(crate) fn run(workspace: &Workspace) -> Result<()> {
     let toolbox = tools::ensure(workspace, &[Step::Dist])?;
     let scripts = Scripts::new(workspace, &toolbox).minified(is_release);
     let folder = staging.join("v1");
-    create(&folder)?;
+    fs::create_dir_all(&folder)?;
     let drafts = workspace.target().join("bundle");
-    create(&drafts)?;
+    fs::create_dir_all(&drafts)?;
     for artifact in &ARTIFACTS {
         scripts.glue(&staging.join(artifact.glue()))?;
         let files = lay_out(artifact, workspace.root(), &staging, &folder)?;
         let loader = |kind, build: Value, to: &Path| {
             let values = drafts.join(artifact.loader).with_extension("json");
-            write(&values, build.to_string())?;
+            fs::write(&values, build.to_string())?;
             scripts.loader(artifact, kind, &values, to)
         };
         let plain = files.build(artifact.loader, None);
@@ -72,8 +73,7 @@ pub(crate) fn run(workspace: &Workspace) -> Result<()> {
     scripts.payment_page(&folder.join("pay.js"))?;
     remove_snippets(&staging)?;
     if is_release {
-        let sizes = compress::folder(&folder)?;
-        print!("{}", compress::table(&sizes));
+        compress::folder(&folder)?;
     }
     Ok(())
 }
@@ -83,11 +83,11 @@ fn lay_out(artifact: &Artifact, root: &Path, staging: &Path, folder: &Path) -> R
     let glue = move_by_content(&staging.join(artifact.glue()), folder)?;
     let wasm = move_by_content(&staging.join(artifact.wasm()), folder)?;
     let preload = folder.join(artifact.loader).with_extension("preload.json");
-    write(&preload, preload_list(&glue, &wasm).to_string())?;
+    fs::write(&preload, preload_list(&glue, &wasm).to_string())?;
     let types = artifact.types();
-    write(
-        &folder.join(&types),
-        read(&root.join(artifact.sources).join(&types))?,
+    fs::copy(
+        root.join(artifact.sources).join(&types),
+        folder.join(&types),
     )?;
     Ok(Files {
         glue,
@@ -105,20 +105,20 @@ fn preload_list(glue: &str, wasm: &str) -> Value {
 /// Copies the locale files under names with a content hash. Returns the names by locale.
 fn locales(artifact: &Artifact, root: &Path, folder: &Path) -> Result<BTreeMap<String, String>> {
     let from = root.join(artifact.locales);
-    create(&folder.join(artifact.served_locales))?;
+    fs::create_dir_all(folder.join(artifact.served_locales))?;
     let mut names = BTreeMap::new();
-    for entry in fs::read_dir(&from).map_err(Error::file("list", &from))? {
-        let path = entry.map_err(Error::file("list", &from))?.path();
+    for entry in fs::read_dir(&from)? {
+        let path = entry?.path();
         let Some(locale) = path.file_stem().and_then(OsStr::to_str) else {
             continue;
         };
         if locale == BUILT_IN_LOCALE {
             continue;
         }
-        let texts = read(&path)?;
-        let digest = digest(texts.as_bytes());
+        let texts = fs::read(&path)?;
+        let digest = digest(&texts);
         let name = format!("{}/{locale}-{digest}.json", artifact.served_locales);
-        write(&folder.join(&name), &texts)?;
+        fs::write(&folder.join(&name), &texts)?;
         names.insert(locale.to_ascii_lowercase(), name);
     }
     Ok(names)
@@ -128,12 +128,12 @@ fn locales(artifact: &Artifact, root: &Path, folder: &Path) -> Result<BTreeMap<S
 /// `a-0123456789abcdef_bg.wasm`. Trunk's own hash is of the module before wasm-bindgen and wasm-opt, so other versions or
 /// options of these would produce different content under the same name.
 fn move_by_content(from: &Path, folder: &Path) -> Result<String> {
-    let content = fs::read(from).map_err(Error::file("read", from))?;
+    let content = fs::read(from)?;
     let name = from.file_name().unwrap_or_default().to_string_lossy();
     let end = name.find(['_', '.']).unwrap_or(name.len());
     let (package, suffix) = name.split_at(end);
     let name = format!("{package}-{}{suffix}", digest(&content));
-    fs::rename(from, folder.join(&name)).map_err(Error::file("move", from))?;
+    fs::rename(from, folder.join(&name))?;
     Ok(name)
 }
 
@@ -147,22 +147,10 @@ fn digest(content: &[u8]) -> String {
 /// Removes the scripts that trunk has copied from crates, because they are bundled into the glue.
 fn remove_snippets(staging: &Path) -> Result<()> {
     let folder = staging.join("snippets");
-    if !folder.is_dir() {
-        return Ok(());
+    if folder.is_dir() {
+        fs::remove_dir_all(&folder)?;
     }
-    fs::remove_dir_all(&folder).map_err(Error::file("remove", &folder))
-}
-
-fn create(folder: &Path) -> Result<()> {
-    fs::create_dir_all(folder).map_err(Error::file("create", folder))
-}
-
-fn read(path: &Path) -> Result<String> {
-    fs::read_to_string(path).map_err(Error::file("read", path))
-}
-
-fn write(path: &Path, content: impl AsRef<[u8]>) -> Result<()> {
-    fs::write(path, content).map_err(Error::file("write", path))
+    Ok(())
 }
 
 #[cfg(test)]
@@ -189,8 +177,8 @@ mod tests {
             ("staging/tender-checkout_bg.wasm", "\0asm"),
         ] {
             let path = project.path().join(path);
-            create(path.parent().unwrap()).unwrap();
-            write(&path, content).unwrap();
+            fs::create_dir_all(path.parent().unwrap()).unwrap();
+            fs::write(&path, content).unwrap();
         }
         project
     }
@@ -199,7 +187,7 @@ mod tests {
     fn lay_out_all(project: &TempDir) -> Result<Vec<Value>> {
         let staging = project.path().join("staging");
         let folder = staging.join("v1");
-        create(&folder)?;
+        fs::create_dir_all(&folder)?;
         let artifacts = ARTIFACTS.iter();
         artifacts
             .map(|artifact| {
@@ -263,7 +251,7 @@ mod tests {
         let project = project("");
         lay_out_all(&project).unwrap();
         let folder = project.path().join("staging/v1");
-        let preload = read(&folder.join("checkout.preload.json")).unwrap();
+        let preload = fs::read_to_string(&folder.join("checkout.preload.json")).unwrap();
         let preload: Value = serde_json::from_str(&preload).unwrap();
         for link in ["modulepreload", "fetch"] {
             let names: Vec<_> = preload[link].as_array().unwrap().iter().collect();
@@ -288,9 +276,6 @@ mod tests {
         let project = project("");
         lay_out_all(&project).unwrap();
         let error = lay_out_all(&project).unwrap_err();
-        assert!(
-            matches!(error, Error::File { action: "read", .. }),
-            "{error}"
-        );
+        assert!(error.to_string().contains("tender-checkout.js"), "{error}");
     }
 }

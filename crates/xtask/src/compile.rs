@@ -8,7 +8,7 @@ use std::process::{Command, Stdio};
 
 use serde::Deserialize;
 
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::tools::targets;
 use crate::workspace::{self, Workspace};
 
@@ -62,7 +62,7 @@ pub(crate) fn build(workspace: &Workspace, target: &str, words: &[&str]) -> Resu
     let mut packages = PackageIds::new();
     if let Some(output) = cargo.stdout.take() {
         for line in BufReader::new(output).lines() {
-            let line = line.map_err(Error::file("read the output of", "cargo"))?;
+            let line = line?;
             packages.extend(compiled_into(&folder, &line));
         }
     }

@@ -2,7 +2,6 @@
 
 use std::io;
 use std::net::SocketAddr;
-use std::path::PathBuf;
 use std::process::ExitStatus;
 use std::time::Duration;
 
@@ -22,12 +21,9 @@ pub(crate) enum Error {
     #[error("there is no folder for tools: set HOME, or set TENDER_TOOLS to a folder")]
     NoToolsFolder,
 
-    #[error("cannot {action} {}: {source}", path.display())]
-    File {
-        action: &'static str,
-        path: PathBuf,
-        source: io::Error,
-    },
+    /// `fs_err` names the file.
+    #[error(transparent)]
+    Io(#[from] io::Error),
 
     #[error("cannot start `{program}`: {source}")]
     Start { program: String, source: io::Error },
@@ -164,19 +160,4 @@ pub(crate) enum SizeError {
         "over budget: {0}; make it smaller, or raise its line in size-budget.txt in the same change and write there why"
     )]
     OverBudget(String),
-}
-
-impl Error {
-    /// For `map_err` on a file operation: `.map_err(Error::file("read", path))`.
-    pub(crate) fn file(
-        action: &'static str,
-        path: impl Into<PathBuf>,
-    ) -> impl FnOnce(io::Error) -> Self {
-        let path = path.into();
-        move |source| Self::File {
-            action,
-            path,
-            source,
-        }
-    }
 }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::error::{Error, LockError, Result};
+use crate::error::{LockError, Result};
 use crate::workspace::Workspace;
 
 /// The version of the crate `name` in the workspace's `Cargo.lock`.
@@ -17,7 +17,7 @@ pub(crate) fn checksums(workspace: &Workspace) -> Result<BTreeMap<(String, Strin
 
 fn read(workspace: &Workspace) -> Result<String> {
     let path = workspace.root().join("Cargo.lock");
-    std::fs::read_to_string(&path).map_err(Error::file("read", path))
+    Ok(fs_err::read_to_string(path)?)
 }
 
 fn checksums_in(lock: &str) -> BTreeMap<(String, String), String> {

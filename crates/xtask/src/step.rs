@@ -1,6 +1,6 @@
 //! The steps of a test run.
 
-use std::str::FromStr;
+use lexopt::prelude::*;
 
 use crate::error::Result;
 
@@ -41,22 +41,13 @@ impl Step {
             Self::E2e => "e2e",
         }
     }
-}
 
-#[derive(Debug, PartialEq, Eq, thiserror::Error)]
-#[error(
-    "there is no step `{0}`; the steps are newcomer, fmt, clippy, deny, native, browser, dist, e2e"
-)]
-pub(crate) struct UnknownStep(String);
-
-impl FromStr for Step {
-    type Err = UnknownStep;
-
-    fn from_str(name: &str) -> Result<Self, UnknownStep> {
-        Self::ALL
-            .into_iter()
-            .find(|step| step.name() == name)
-            .ok_or_else(|| UnknownStep(name.to_owned()))
+    fn named(name: &str) -> Result<Self, String> {
+        let step = Self::ALL.into_iter().find(|step| step.name() == name);
+        step.ok_or_else(|| {
+            let names = Self::ALL.map(Self::name).join(", ");
+            format!("there is no step `{name}`; the steps are {names}")
+        })
     }
 }
 
@@ -65,7 +56,7 @@ pub(crate) fn from_args(mut args: lexopt::Parser) -> Result<Vec<Step>> {
     let mut named = Vec::new();
     while let Some(arg) = args.next()? {
         match arg {
-            lexopt::Arg::Value(name) => named.push(lexopt::ValueExt::parse(&name)?),
+            Value(name) => named.push(name.parse_with(Step::named)?),
             other => return Err(other.unexpected().into()),
         }
     }
@@ -89,12 +80,9 @@ mod tests {
     #[test]
     fn every_step_is_found_by_its_name() {
         for step in Step::ALL {
-            assert_eq!(step.name().parse(), Ok(step));
+            assert_eq!(Step::named(step.name()), Ok(step));
         }
-        assert_eq!(
-            "nativ".parse::<Step>(),
-            Err(UnknownStep("nativ".to_owned()))
-        );
+        assert!(Step::named("nativ").unwrap_err().contains("native"));
     }
 
     #[test]

@@ -4,14 +4,13 @@
 //! need different versions. A tool of the right version on `PATH` is used instead.
 //!
 //! - [`tool`]: what is known of a tool;
-//! - [`table`], [`libraries`], [`examples`], [`shops`]: the tools, their versions, and what needs them;
+//! - [`table`], [`examples`], [`shops`]: the tools, their versions, and what needs them;
 //! - [`targets`]: the targets of a release, and what they need;
 //! - [`find`], [`install`]: finds and installs a tool.
 
 mod examples;
 mod find;
 mod install;
-mod libraries;
 mod shops;
 mod table;
 pub(crate) mod targets;
@@ -23,8 +22,8 @@ use std::path::{Path, PathBuf};
 
 pub(crate) use self::examples::EXAMPLES;
 pub(crate) use self::find::{Found, State};
-pub(crate) use self::libraries::{ACCESSIBILITY, CYCLONEDX, LIBRARIES};
 pub(crate) use self::shops::SHOPS;
+pub(crate) use self::table::{ACCESSIBILITY, CYCLONEDX, LIBRARIES};
 pub(crate) use self::tool::Tool;
 use crate::error::{Error, Result};
 use crate::step::Step;
@@ -33,19 +32,13 @@ use crate::workspace::Workspace;
 /// The state of every tool that one of the steps needs.
 pub(crate) fn survey(workspace: &Workspace, steps: &[Step]) -> Result<Vec<(Tool, State)>> {
     let cache = cache()?;
-    Ok(needed(workspace, steps)?
-        .into_iter()
-        .map(|tool| {
-            let state = find::state(workspace, &cache, &tool);
-            (tool, state)
-        })
-        .collect())
-}
-
-fn needed(workspace: &Workspace, steps: &[Step]) -> Result<Vec<Tool>> {
     let mut tools = table::tools(workspace)?;
     tools.retain(|tool| tool.needed_by_any(steps));
-    Ok(tools)
+    let state = |tool| {
+        let state = find::state(workspace, &cache, &tool);
+        (tool, state)
+    };
+    Ok(tools.into_iter().map(state).collect())
 }
 
 /// What is missing here, a machine of the target `host`, to build for this target. Nothing is installed.
@@ -61,22 +54,17 @@ pub(crate) fn missing_for(workspace: &Workspace, target: &str, host: &str) -> Re
 
 /// Finds the tools that the steps need, and installs those that are missing.
 pub(crate) fn ensure(workspace: &Workspace, steps: &[Step]) -> Result<Toolbox> {
-    provide(workspace, needed(workspace, steps)?)
+    ensure_with(workspace, steps, &[])
 }
 
-/// The same for measurements, which need more tools.
-pub(crate) fn ensure_for_bench(workspace: &Workspace, steps: &[Step]) -> Result<Toolbox> {
-    let mut tools = needed(workspace, steps)?;
-    tools.extend(table::bench());
-    provide(workspace, tools)
-}
-
-/// The same for the documentation site, which needs one tool.
-pub(crate) fn ensure_for_docs(workspace: &Workspace) -> Result<Toolbox> {
-    provide(workspace, vec![table::mdbook()])
-}
-
-fn provide(workspace: &Workspace, tools: Vec<Tool>) -> Result<Toolbox> {
+/// The same with the tools of these names, too.
+pub(crate) fn ensure_with(
+    workspace: &Workspace,
+    steps: &[Step],
+    names: &[&str],
+) -> Result<Toolbox> {
+    let mut tools = table::tools(workspace)?;
+    tools.retain(|tool| tool.needed_by_any(steps) || names.contains(&tool.name));
     println!("==> Tools");
     let cache = cache()?;
     let mut ready = Vec::new();
@@ -132,13 +120,8 @@ impl Toolbox {
             .filter(|folder| folder.starts_with(cache))
             .map(Path::to_owned);
         let inherited = env::var_os("PATH").unwrap_or_default();
-        let path = env::join_paths(ours.chain(env::split_paths(&inherited))).map_err(|source| {
-            Error::File {
-                action: "put on PATH",
-                path: cache.to_owned(),
-                source: std::io::Error::other(source),
-            }
-        })?;
+        let path = env::join_paths(ours.chain(env::split_paths(&inherited)))
+            .map_err(std::io::Error::other)?;
         Ok(Self { found, path })
     }
 

@@ -22,7 +22,7 @@ impl Workspace {
             .ancestors()
             .nth(2)
             .ok_or(Error::NotFromCargo)?;
-        let this = env::current_exe().map_err(Error::file("find", "the running program"))?;
+        let this = env::current_exe()?;
         let dev_binaries = this.parent().ok_or(Error::NotFromCargo)?;
         Ok(Self {
             root: root.to_owned(),

@@ -2,10 +2,10 @@
 
 use std::collections::BTreeMap;
 use std::fmt;
-use std::fs;
 use std::path::Path;
 use std::thread::available_parallelism;
 
+use fs_err as fs;
 use jiff::Timestamp;
 use serde::Serialize;
 use serde_json::{Value, json};

@@ -1,6 +1,8 @@
 //! Token listings of any length.
 
+use fastrand::Rng;
 use serde_json::Value;
+use uuid::Builder;
 
 /// A listing with this many records: the service's own, preceded by others whose codes are not
 /// accepted, so that all of it must be parsed. `None` if `listing` is invalid.
@@ -10,20 +12,15 @@ pub(super) fn of_length(listing: Value, count: usize) -> Option<Value> {
     };
     let pattern = records.last()?.clone();
     records.truncate(count);
-    let others = (records.len()..count).map(|number| another(&pattern, number));
-    Some(
-        others
-            .collect::<Vec<_>>()
-            .into_iter()
-            .chain(records)
-            .collect(),
-    )
+    let own = records.len();
+    let others = (own..count).map(|number| another(&pattern, number));
+    Some(others.chain(records).collect())
 }
 
 fn another(pattern: &Value, number: usize) -> Value {
     let mut record = pattern.clone();
     if let Some(fields) = record.as_object_mut() {
-        let uuid = pseudo_random_hex(number);
+        let uuid = uuid(number);
         for (field, value) in [
             ("token", format!("c{number}")),
             ("symbol", format!("C{number}")),
@@ -37,25 +34,10 @@ fn another(pattern: &Value, number: usize) -> Value {
     record
 }
 
-/// Hexadecimal digits like those of a random UUID, but reproducible.
-fn pseudo_random_hex(number: usize) -> String {
-    let mut state = number as u64 + 1;
-    let mut next = || {
-        // The linear congruential generator of Numerical Recipes. Any generator without repetitions
-        // would do.
-        state = state
-            .wrapping_mul(6_364_136_223_846_793_005)
-            .wrapping_add(1_442_695_040_888_963_407);
-        state >> 32
-    };
-    let [a, b, c, d] = [next(), next(), next(), next()];
-    format!(
-        "{a:08x}-{:04x}-4{:03x}-8{:03x}-{c:08x}{:04x}",
-        b >> 16,
-        b & 0xfff,
-        d & 0xfff,
-        d >> 16
-    )
+/// A UUID that looks random, so that it compresses like one, and is the same in each run.
+fn uuid(number: usize) -> String {
+    let bytes = Rng::with_seed(number as u64).u128(..).to_be_bytes();
+    Builder::from_random_bytes(bytes).into_uuid().to_string()
 }
 
 #[cfg(test)]

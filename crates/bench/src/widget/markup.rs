@@ -1,9 +1,9 @@
 //! The HTML that a shop writes to embed a variant.
 
 use std::fmt::Write as _;
-use std::fs;
 use std::path::Path;
 
+use fs_err as fs;
 use serde_json::Value;
 
 use super::nginx::LISTING;
@@ -35,7 +35,7 @@ impl Markup {
         Ok(Self {
             preload_form: preload_form(&address),
             preload_module: preload_module(dist, &address)?,
-            payment_methods: fs::read_to_string(&methods).map_err(Error::file(&methods))?,
+            payment_methods: fs::read_to_string(&methods)?,
             address,
             unrouted,
         })
@@ -119,7 +119,7 @@ fn preload_form(address: &str) -> String {
 /// Those of the module and its glue, generated like a shop's backend would.
 fn preload_module(dist: &Path, address: &str) -> Result<String, Error> {
     let path = dist.join("v1/checkout.preload.json");
-    let names = fs::read(&path).map_err(Error::file(&path))?;
+    let names = fs::read(&path)?;
     let names: Value = serde_json::from_slice(&names).unwrap_or_default();
     let mut lines = String::new();
     for (kind, link) in [

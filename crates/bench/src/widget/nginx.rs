@@ -1,8 +1,9 @@
 //! nginx as the server of all variants: of the files itself, of the rest by forwarding it to the proxy.
 
-use std::fs;
 use std::path::Path;
 use std::process::Command;
+
+use fs_err as fs;
 
 use crate::error::Error;
 
@@ -31,7 +32,7 @@ impl Nginx<'_> {
     /// The command that starts it. Precompressed files are served if they exist.
     pub(super) fn command(&self) -> Result<Command, Error> {
         let config = self.folder.join("nginx.conf");
-        fs::write(&config, self.config()).map_err(Error::file(&config))?;
+        fs::write(&config, self.config())?;
         let mut command = Command::new("nginx");
         command.arg("-c").arg(config);
         Ok(command)

@@ -6,16 +6,16 @@
 
 mod tokens;
 
-use std::fs;
 use std::path::PathBuf;
-use std::process::Command;
+
+use fs_err as fs;
 
 use crate::error::Error;
-use crate::orders::{ORDER_KEY, Signer};
-use crate::server::{Server, free_port};
+use crate::orders::Signer;
+use crate::server::{self, Server, address as free_address};
 
 use super::markup::Markup;
-use super::nginx::{LISTING, Nginx};
+use super::nginx::Nginx;
 use super::variant::Variant;
 
 /// Paths of the programs and files.
@@ -44,18 +44,11 @@ pub(super) struct Site {
 
 impl Site {
     pub(super) fn open(paths: &Paths) -> Result<Self, Error> {
-        let folder = tempfile::tempdir().map_err(|source| Error::File {
-            path: std::env::temp_dir(),
-            source,
-        })?;
+        let folder = tempfile::tempdir()?;
         let at = folder.path();
-        fs::create_dir(at.join("shop")).map_err(Error::file(at))?;
-        let mut ports = [0; 6];
-        for port in &mut ports {
-            *port = free_port()?;
-        }
-        let [payments, rates, proxy, address, unrouted, shop] =
-            ports.map(|port| format!("127.0.0.1:{port}"));
+        fs::create_dir(at.join("shop"))?;
+        let [payments, rates, proxy] = [free_address()?, free_address()?, free_address()?];
+        let [address, unrouted, shop] = [free_address()?, free_address()?, free_address()?];
         let [service, rates_url, address_url, unrouted_url, shop_url] =
             [&payments, &rates, &address, &unrouted, &shop].map(|host| format!("http://{host}"));
         let nginx = Nginx {
@@ -68,31 +61,22 @@ impl Site {
             proxy: &proxy,
         };
         let servers = [
-            Server::start(
-                "tender-sandbox",
-                Command::new(paths.binaries.join("tender-sandbox"))
-                    .args(["--listen", &payments, "--rates-listen", &rates])
-                    .env("RUST_LOG", "warn"),
-                at,
-                &format!("{rates_url}{LISTING}"),
-            )?,
+            server::sandbox(&paths.binaries, at, &payments, &rates)?,
             Server::start(
                 "tender-proxy",
-                Command::new(paths.binaries.join("tender-proxy"))
-                    .args(["--listen", &proxy, "--order-key", ORDER_KEY])
-                    .args(["--base-url", &service, "--rates-base-url", &rates_url])
-                    .args(["--allow-origin", &shop_url])
-                    .args(["--upstream-header", "Authorization: Bearer credentials"])
-                    // Only cached listings are compressed. No load takes that long, and waiting for
-                    // another listing stays short.
-                    .args(["--token-cache-seconds", "5"])
-                    // All pages are loaded from one address.
-                    .args(["--rate-limit-tokens", "0", "--rate-limit-create", "0"])
-                    .args([
-                        "--database-url",
-                        &format!("sqlite:{}", at.join("tender.db").display()),
-                    ])
-                    .args(["--log-level", "warn"]),
+                server::proxy(
+                    &paths.binaries.join("tender-proxy"),
+                    at,
+                    &proxy,
+                    &payments,
+                    &rates,
+                )
+                .args(["--allow-origin", &shop_url])
+                .args(["--upstream-header", "Authorization: Bearer credentials"])
+                // Only cached listings are compressed. No load takes that long, and waiting for another listing stays short.
+                .args(["--token-cache-seconds", "5"])
+                // All pages are loaded from one address.
+                .args(["--rate-limit-tokens", "0", "--rate-limit-create", "0"]),
                 at,
                 &format!("http://{proxy}/healthz"),
             )?,
@@ -152,6 +136,6 @@ impl Site {
              <title>A shop</title><link rel=\"icon\" href=\"data:,\">{head}</head>
              <body>{body}<p>Terms of the shop</p></body></html>"
         );
-        fs::write(&path, page).map_err(Error::file(&path))
+        Ok(fs::write(path, page)?)
     }
 }

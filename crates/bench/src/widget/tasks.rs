@@ -61,8 +61,9 @@ impl Tasks {
     ) -> Result<Self, Error> {
         let mut tasks = Self::default();
         tasks.measure_listings(site, rounds)?;
-        for variant in Variant::PAYABLE {
-            if variants.contains(&variant) {
+        // A payment can be created here only by a form with a script.
+        for variant in Variant::ALL {
+            if variant.submit().is_some() && variants.contains(&variant) {
                 let presses = Presses::measure(site, variant, rounds, results)?;
                 tasks.presses.push(presses);
             }

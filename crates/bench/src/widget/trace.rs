@@ -1,9 +1,9 @@
 //! Computes the work of the main thread from a trace.
 
-use std::fs;
 use std::ops::Range;
 use std::path::Path;
 
+use fs_err as fs;
 use serde_json::Value;
 
 use super::page::text;
@@ -131,7 +131,7 @@ impl Moments {
 /// Writes a trace for the developer tools, next to the screenshot of this name.
 pub(super) fn keep(events: &[Value], name: &Path) -> Result<(), Error> {
     let path = name.with_extension("trace.json");
-    fs::write(&path, Value::from(events).to_string()).map_err(Error::file(&path))
+    Ok(fs::write(path, Value::from(events).to_string())?)
 }
 
 fn thread(event: &Value) -> (u64, u64) {

@@ -33,16 +33,6 @@ impl Variant {
         Self::Request,
     ];
 
-    /// The variants with a payment that can be created here, by a script.
-    pub(super) const PAYABLE: [Self; 6] = [
-        Self::Tender,
-        Self::TenderPreloaded,
-        Self::TenderAllPreloaded,
-        Self::TenderUnrouted,
-        Self::Plain,
-        Self::Preact,
-    ];
-
     /// The name for `--only`.
     pub(super) const fn key(self) -> &'static str {
         match self {

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use proptest::prelude::*;
 use tender_checkout_core::{BuyerField, Config, ConfigError, Order, Theme};
-use tender_client::url::InvalidProxyUrl;
+use tender_protocol::client::url::InvalidProxyUrl;
 
 use crate::support::{PLAIN, code, codes, config, jwt, read, read_with};
 

@@ -174,8 +174,8 @@ async fn a_restart_of_the_proxy_is_bridged() {
 /// Two instances share a PostgreSQL database. The buyer's instance rarely polls the list itself.
 #[tokio::test(flavor = "multi_thread")]
 async fn the_buyer_may_be_at_another_instance() {
-    let server = tender_postgres::Server::shared();
-    let database = server.new_database().unwrap();
+    let server = tender_programs::Postgres::shared();
+    let database = server.new_database();
     let servers = Servers::open_with(|proxy| {
         proxy.store.database = database.parse().unwrap();
         proxy.tracking.poll_interval = Duration::from_secs(1);

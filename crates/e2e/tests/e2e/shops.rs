@@ -89,7 +89,7 @@ async fn a_shop_in_node_sells_by_the_commands_of_the_page() {
     let servers = Servers::open().await;
     let (service, rates) = servers.service_urls();
     let (proxy_address, shop_address) = (free_address(), free_address());
-    let socket = tender_postgres::Server::shared().socket();
+    let socket = tender_programs::Postgres::shared().socket();
     let replacements = [
         ("http://127.0.0.1:8082", service),
         ("http://127.0.0.1:8083", rates),

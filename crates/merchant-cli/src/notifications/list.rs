@@ -1,12 +1,17 @@
 //! `tender-proxy notifications list`.
 
-use clap::ValueEnum;
 use tender_protocol::{Deliveries, Delivery, DeliveryState, sanitize};
 
 use crate::client::Client;
 use crate::failure::Failure;
 use crate::print;
-use crate::table::{Column, Table, WhenNarrow};
+use crate::table::{Table, WhenNarrow};
+
+const STATES: [DeliveryState; 3] = [
+    DeliveryState::Waiting,
+    DeliveryState::Delivered,
+    DeliveryState::GivenUp,
+];
 
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
@@ -14,28 +19,11 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "TRANSACTION_ID")]
     payment: Option<String>,
     /// Show only notifications in this state
-    #[arg(long, value_name = "STATE")]
-    state: Option<State>,
+    #[arg(long, value_name = "STATE", value_parser = STATES.map(DeliveryState::as_str))]
+    state: Option<String>,
     /// Maximum number of notifications to show
     #[arg(long, value_name = "NUMBER", default_value = "100")]
     limit: usize,
-}
-
-#[derive(Clone, Copy, ValueEnum)]
-enum State {
-    Waiting,
-    Delivered,
-    GivenUp,
-}
-
-impl From<State> for DeliveryState {
-    fn from(state: State) -> Self {
-        match state {
-            State::Waiting => Self::Waiting,
-            State::Delivered => Self::Delivered,
-            State::GivenUp => Self::GivenUp,
-        }
-    }
 }
 
 pub(super) async fn run(client: &Client, arguments: &Arguments, json: bool) -> Result<(), Failure> {
@@ -63,8 +51,8 @@ impl Arguments {
             if let Some(id) = &self.payment {
                 query.push(("transactionId", id.as_str()));
             }
-            if let Some(state) = self.state {
-                query.push(("state", DeliveryState::from(state).as_str()));
+            if let Some(state) = &self.state {
+                query.push(("state", state));
             }
             if let Some(last) = found.last() {
                 query.push(("before", &last.id));
@@ -92,12 +80,7 @@ fn table(deliveries: &[Delivery]) -> Table {
         ("transactionId", false, WhenNarrow::Hide(2)),
         ("id", false, WhenNarrow::Keep),
     ];
-    let columns = columns.map(|(title, right, when_narrow)| Column {
-        title,
-        right,
-        when_narrow,
-    });
-    Table::new(columns.into(), deliveries.iter().map(row).collect())
+    Table::new(&columns, deliveries.iter().map(row).collect())
 }
 
 fn row(delivery: &Delivery) -> Vec<String> {

@@ -1,6 +1,6 @@
 //! Cancelling payments.
 
-use tender_client::Failure;
+use tender_protocol::client::Failure;
 use tender_protocol::{Payment, PaymentState, Status};
 
 /// Cancelling payments.

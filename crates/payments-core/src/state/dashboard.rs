@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use tender_client::Failure;
+use tender_protocol::client::Failure;
 use tender_protocol::{KnownPayment, LinkLimits, PAGE_SIZE, Payment, Reconciling};
 
 use super::cancellation::{Cancellation, can_be_cancelled};

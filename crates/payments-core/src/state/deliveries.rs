@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use tender_client::Failure;
+use tender_protocol::client::Failure;
 use tender_protocol::{Deliveries, Delivery, DeliveryState};
 
 use super::order_action::OrderProgress;

@@ -1,6 +1,6 @@
 //! Loading payments that are older than the loaded ones.
 
-use tender_client::Failure;
+use tender_protocol::client::Failure;
 
 /// Loading payments that are older than the loaded ones.
 #[derive(Clone, Debug, PartialEq, Eq)]

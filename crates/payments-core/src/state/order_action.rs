@@ -1,7 +1,7 @@
 //! What the merchant can do about the order of a payment, beside cancelling the payment.
 
-use tender_client::Failure;
 use tender_protocol::PaymentState;
+use tender_protocol::client::Failure;
 use tender_protocol::ledger::Reason;
 
 use super::dashboard::{Dashboard, LedgerState};

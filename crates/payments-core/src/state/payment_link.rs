@@ -1,6 +1,6 @@
 //! Creating a payment link, in a dialog.
 
-use tender_client::Failure;
+use tender_protocol::client::Failure;
 use tender_protocol::{Amount, LinkLimits, NewOrder, PaymentLink, TokenCode};
 
 /// The times that the form offers, in days.

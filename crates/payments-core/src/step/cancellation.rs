@@ -1,9 +1,9 @@
 //! Cancelling payments. The service's response does not contain the status after the cancellation,
 //! so the result is read from the list.
 
-use tender_client::response::success;
-use tender_client::{Failure, FetchResult};
 use tender_protocol::Payment;
+use tender_protocol::client::response::success;
+use tender_protocol::client::{Failure, FetchResult};
 
 use super::newest::emit_status_changes;
 use crate::effect::{Effect, Purpose};

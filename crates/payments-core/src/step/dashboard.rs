@@ -1,6 +1,6 @@
 //! The transitions while the list is shown: pages, filter, selection, and showing new payments.
 
-use tender_client::Failure;
+use tender_protocol::client::Failure;
 
 use crate::csv;
 use crate::effect::{Effect, HostEvent, ListRequest, Purpose};

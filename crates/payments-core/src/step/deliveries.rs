@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use tender_client::response::{is_route_missing, success};
-use tender_client::{Failure, FetchResult};
+use tender_protocol::client::response::{is_route_missing, success};
+use tender_protocol::client::{Failure, FetchResult};
 use tender_protocol::{Deliveries, DeliveryState};
 
 use crate::effect::{DeliveriesRequest, Effect};

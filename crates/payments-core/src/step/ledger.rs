@@ -1,8 +1,8 @@
 //! The proxy's ledger: notifications, attempts, and orders whose outcome is not known yet.
 
-use tender_client::FetchResult;
-use tender_client::response::{is_route_missing, success};
 use tender_protocol::Ledger;
+use tender_protocol::client::FetchResult;
+use tender_protocol::client::response::{is_route_missing, success};
 
 use crate::effect::Effect;
 use crate::state::{Dashboard, LedgerData, LedgerState};

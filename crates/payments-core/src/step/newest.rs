@@ -1,6 +1,6 @@
 //! Refreshing: loading the payments that are newer than the loaded ones.
 
-use tender_client::Failure;
+use tender_protocol::client::Failure;
 
 use crate::effect::{Effect, HostEvent, Purpose};
 use crate::list::{ListPage, Merged, Position};

@@ -1,7 +1,7 @@
 //! Loading the payments that are older than the loaded ones.
 
-use tender_client::{Failure, FailureCode};
 use tender_protocol::PAGE_SIZE;
+use tender_protocol::client::{Failure, FailureCode};
 
 use super::newest::{MAX_PAGES, emit_status_changes};
 use crate::effect::{Effect, Purpose};

@@ -1,7 +1,7 @@
 //! What the merchant does about the order of the payment in the dialog.
 
-use tender_client::FetchResult;
-use tender_client::response::success;
+use tender_protocol::client::FetchResult;
+use tender_protocol::client::response::success;
 
 use crate::effect::Effect;
 use crate::state::{Dashboard, OrderAction, OrderProgress};

@@ -1,7 +1,7 @@
 //! Creating a payment link.
 
-use tender_client::response::success;
-use tender_client::{Failure, FetchResult};
+use tender_protocol::client::response::success;
+use tender_protocol::client::{Failure, FetchResult};
 use tender_protocol::{NewOrder, PaymentLink};
 
 use crate::effect::Effect;

@@ -2,8 +2,8 @@
 //! list.
 
 use serde_json::json;
-use tender_client::response::success;
 use tender_payments_core::{CancelOutcome, Cancellation, Effect, Event, ListedStatus};
+use tender_protocol::client::response::success;
 use tender_protocol::{Payment, Status};
 
 use crate::simulation::{Simulation, ok, payment, record, respond};

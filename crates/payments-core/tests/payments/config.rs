@@ -1,7 +1,7 @@
 //! Reading the element's attributes.
 
-use tender_client::url::InvalidProxyUrl;
 use tender_payments_core::{Config, ConfigError};
+use tender_protocol::client::url::InvalidProxyUrl;
 
 fn read(attributes: &[(&str, &str)]) -> Result<Config, ConfigError> {
     let attribute = |name: &str| {

@@ -1,7 +1,7 @@
 //! Access with a merchant key, and behind a shop's own login.
 
-use tender_client::FailureCode;
 use tender_payments_core::{Effect, Event, HostEvent, KeyPrompt, MerchantKey, State};
+use tender_protocol::client::FailureCode;
 
 use crate::simulation::{Simulation, respond};
 

@@ -1,8 +1,8 @@
 //! Creating a payment link.
 
 use serde_json::{Value, json};
-use tender_client::FetchResult;
 use tender_payments_core::{Effect, Event, LinkDialog, LinkInput, LinkProblem, link_days};
+use tender_protocol::client::FetchResult;
 use tender_protocol::{NewOrder, PaymentLink};
 
 use crate::simulation::{Simulation, ok, respond};

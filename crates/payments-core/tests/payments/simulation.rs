@@ -4,8 +4,8 @@
 use std::collections::VecDeque;
 
 use serde_json::{Value, json};
-use tender_client::{FetchResult, HttpResponse};
 use tender_payments_core::{Dashboard, Effect, Event, HostEvent, ListRequest, State, step};
+use tender_protocol::client::{FetchResult, HttpResponse};
 use tender_protocol::{PAGE_SIZE, Payment};
 
 /// How the service answers a request for a page past the end. The documentation does not say.

@@ -1,8 +1,8 @@
 use leptos::prelude::*;
-use tender_client::{Failure, FailureCode};
 use tender_element::components::Alert;
 use tender_element::focus::restore_focus;
 use tender_payments_core::{Event, State};
+use tender_protocol::client::{Failure, FailureCode};
 
 use super::action_button::ActionButton;
 use crate::driver::use_driver;

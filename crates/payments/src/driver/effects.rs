@@ -2,11 +2,11 @@
 
 use gloo_timers::callback::Timeout;
 use leptos::prelude::*;
-use tender_client::FetchResult;
 use tender_element::event_stream::{EventStream, StreamEvent};
 use tender_element::host::log_error;
 use tender_element::{StateMachine, http, page, storage};
 use tender_payments_core::{Config, Effect, Event, MerchantKey, State, step};
+use tender_protocol::client::FetchResult;
 
 use super::{Driver, Resources, storage_key};
 use crate::{api, download, host};

@@ -10,8 +10,8 @@ use jsonwebtoken::errors::ErrorKind;
 use jsonwebtoken::{Algorithm, Validation, decode, decode_header};
 use serde::Deserialize;
 use serde_json::value::RawValue;
-use tender_client::url::UrlParts;
 use tender_protocol::ProblemCode;
+use tender_protocol::client::url::UrlParts;
 use tender_protocol::request::{OrderClaims, SignedOrder};
 
 use crate::config::OrderKey;

@@ -8,7 +8,7 @@ use axum::http::HeaderValue;
 use clap::{ArgAction, Args};
 use reqwest::Url;
 use tender_checkout_core::choice::display_name;
-use tender_client::url::UrlParts;
+use tender_protocol::client::url::UrlParts;
 use tender_protocol::path;
 
 use super::brand::{Colour, Logo};

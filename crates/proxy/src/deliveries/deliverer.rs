@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use reqwest::header::RETRY_AFTER;
 use reqwest::{Client, Response, Url};
-use tender_client::failure::causes;
+use tender_protocol::client::failure::causes;
 use tokio::task::JoinSet;
 use tokio_util::sync::CancellationToken;
 

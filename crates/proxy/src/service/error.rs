@@ -3,8 +3,8 @@
 use std::time::Duration;
 
 use reqwest::StatusCode;
-use tender_client::failure::causes;
 use tender_ledger::proves_refusal;
+use tender_protocol::client::failure::causes;
 use tender_protocol::{ProblemCode, RecordError};
 
 use super::list::Unread;

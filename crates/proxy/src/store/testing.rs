@@ -1,7 +1,7 @@
 //! Runs tests of the store on SQLite and on PostgreSQL.
 
 use tempfile::TempDir;
-use tender_postgres::Server;
+use tender_programs::Postgres;
 
 use crate::config;
 
@@ -36,6 +36,6 @@ pub(crate) fn in_file(directory: &TempDir) -> config::Database {
 
 /// An empty database of the shared PostgreSQL server.
 pub(crate) fn postgres() -> config::Database {
-    let address = Server::shared().new_database().unwrap();
+    let address = Postgres::shared().new_database();
     address.parse().unwrap()
 }

@@ -20,7 +20,7 @@ mod tests {
     use std::time::{Duration, Instant};
 
     use tempfile::TempDir;
-    use tender_postgres::Server;
+    use tender_programs::Postgres;
     use tender_protocol::Status;
     use tender_sandbox::{Config, Requests, Sandbox};
     use tokio::sync::{Mutex, Semaphore};
@@ -45,7 +45,7 @@ mod tests {
     #[tokio::test(flavor = "multi_thread")]
     async fn two_instances_on_postgresql() {
         let _turn = TURN.lock().await;
-        let database = Server::shared().new_database().unwrap();
+        let database = Postgres::shared().new_database();
         prove("two instances on PostgreSQL", &database, 2, ORDERS).await;
     }
 

@@ -78,8 +78,8 @@ mod webhook;
 /// The database of a test.
 #[cfg(test)]
 fn database() -> tender_proxy::config::Database {
-    let server = tender_postgres::Server::shared();
-    server.new_database().unwrap().parse().unwrap()
+    let server = tender_programs::Postgres::shared();
+    server.new_database().parse().unwrap()
 }
 
 /// A database that survives an instance.

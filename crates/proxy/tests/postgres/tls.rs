@@ -5,7 +5,7 @@ use std::fs;
 use rcgen::{BasicConstraints, CertificateParams, CertifiedIssuer, IsCa, KeyPair};
 use serde_json::json;
 use tempfile::TempDir;
-use tender_postgres::Server;
+use tender_programs::Postgres;
 
 use crate::support::{World, config, order, paying};
 
@@ -23,8 +23,8 @@ async fn only_a_server_with_a_valid_certificate_is_used() {
     let certificate = CertificateParams::new(["127.0.0.1".to_owned()]).unwrap();
     let certificate = certificate.signed_by(&key, &authority).unwrap();
     let port = tender_programs::free_address().port();
-    let server = Server::start_with_tls(&certificate.pem(), &key.serialize_pem(), port).unwrap();
-    let database = server.new_database().unwrap();
+    let server = Postgres::start_with_tls(&certificate.pem(), &key.serialize_pem(), port);
+    let database = server.new_database();
     let (_, name) = database.rsplit_once('/').unwrap();
 
     let folder = TempDir::new().unwrap();

@@ -2,18 +2,18 @@
 //! attributes have them (W3C Subresource Integrity).
 
 use std::collections::BTreeMap;
-use std::fs;
 use std::iter;
 use std::path::Path;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
+use fs_err as fs;
 use serde_json::{Map, Value, json};
 use sha2::{Digest as _, Sha384};
 
 use super::artifact::Artifact;
-use super::{VERSION, digest, write};
-use crate::error::{Error, Result};
+use super::{VERSION, digest};
+use crate::error::Result;
 
 /// The files of an element in `dist/v1`, besides its loader.
 pub(super) struct Files {
@@ -55,7 +55,7 @@ pub(super) type Integrity = BTreeMap<String, String>;
 /// that of a draft with another name; what is served under this name never changes.
 pub(super) fn pinned_name(artifact: &Artifact, draft: &Path) -> Result<String> {
     let name = artifact.loader.trim_end_matches(".js");
-    Ok(format!("{name}-{VERSION}-{}.js", digest(&read(draft)?)))
+    Ok(format!("{name}-{VERSION}-{}.js", digest(&fs::read(draft)?)))
 }
 
 /// Writes `checkout.integrity.json`. The pinned loader is in `folder`.
@@ -71,23 +71,18 @@ pub(super) fn write_manifest(
         "loader": loader,
         "integrity": integrity,
     });
-    let path = folder.join(artifact.loader);
-    write(
-        &path.with_extension("integrity.json"),
-        format!("{manifest:#}\n"),
-    )
+    let path = folder
+        .join(artifact.loader)
+        .with_extension("integrity.json");
+    Ok(fs::write(path, format!("{manifest:#}\n"))?)
 }
 
 /// `sha384-` and the digest in base64.
 fn hash(file: &Path) -> Result<String> {
     Ok(format!(
         "sha384-{}",
-        STANDARD.encode(Sha384::digest(read(file)?))
+        STANDARD.encode(Sha384::digest(fs::read(file)?))
     ))
-}
-
-fn read(path: &Path) -> Result<Vec<u8>> {
-    fs::read(path).map_err(Error::file("read", path))
 }
 
 #[cfg(test)]

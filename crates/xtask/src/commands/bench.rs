@@ -1,14 +1,18 @@
 //! `cargo xtask bench`: builds the programs, installs the tools, and measures.
 
 use std::ffi::OsString;
-use std::fs;
+
+use fs_err as fs;
 
 use super::dist;
 use crate::bundle::compress;
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::step::Step;
 use crate::tools::{self, Toolbox};
 use crate::workspace::{Workspace, run as run_command};
+
+/// The load generator, and what the proxy is compared with.
+const TOOLS: [&str; 2] = ["wrk", "nginx"];
 
 /// The Node.js proxy that the proxy is compared with.
 const PROXY_PEER: &str = "crates/bench/peer";
@@ -26,12 +30,12 @@ pub(crate) fn run(workspace: &Workspace, mut args: lexopt::Parser) -> Result<()>
             measure(workspace, &toolbox, &words, || Ok(()))
         }
         Some("widget") => {
-            let toolbox = tools::ensure_for_bench(workspace, &[Step::Dist, Step::Browser])?;
+            let toolbox = tools::ensure_with(workspace, &[Step::Dist, Step::Browser], &TOOLS)?;
             install(workspace, &toolbox, WIDGET_PEERS)?;
             measure(workspace, &toolbox, &words, || bundle(workspace, &toolbox))
         }
         _ => {
-            let toolbox = tools::ensure_for_bench(workspace, &[Step::Dist])?;
+            let toolbox = tools::ensure_with(workspace, &[Step::Dist], &TOOLS)?;
             install(workspace, &toolbox, PROXY_PEER)?;
             measure(workspace, &toolbox, &words, || Ok(()))
         }
@@ -87,7 +91,7 @@ fn measure(
 /// Bundles the other checkouts, and compresses them in the same way as the widget.
 fn bundle(workspace: &Workspace, toolbox: &Toolbox) -> Result<()> {
     let site = workspace.bench_results().join("site");
-    fs::create_dir_all(&site).map_err(Error::file("create", &site))?;
+    fs::create_dir_all(&site)?;
     run_command(
         workspace
             .command(toolbox.program("node"))
@@ -95,7 +99,7 @@ fn bundle(workspace: &Workspace, toolbox: &Toolbox) -> Result<()> {
             .arg(&site),
     )?;
     println!("    compressing {}", site.display());
-    compress::folder(&site).map(drop)
+    compress::folder(&site)
 }
 
 /// Measures thousands of buyers who follow their payments by event streams, which `wrk` can't do.

@@ -77,7 +77,7 @@ fn build_servers(workspace: &Workspace) -> Command {
 
 /// This program with another command, with the lowest priority.
 fn this_program(command: &str) -> Result<Command> {
-    let this = env::current_exe().map_err(Error::file("find", "the running program"))?;
+    let this = env::current_exe()?;
     let mut nice = Command::new("nice");
     nice.args(["-n", "19"])
         .arg(this)

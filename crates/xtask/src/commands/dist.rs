@@ -1,9 +1,9 @@
 //! `cargo xtask dist`: the widget in `dist/`, and the release proxy with the widget inside.
 
-use std::fs;
+use fs_err as fs;
 
 use crate::compile::{self, WASM};
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::step::Step;
 use crate::tools::{self, Toolbox};
 use crate::workspace::{Workspace, run as run_command};
@@ -30,13 +30,12 @@ pub(crate) fn build(workspace: &Workspace, toolbox: &Toolbox) -> Result<()> {
     compile::programs(workspace, &host, &PROGRAMS)?;
     let program = workspace.release_binary(PROXY);
     let folder = program.parent().unwrap_or(&program);
-    fs::create_dir_all(folder).map_err(Error::file("create", folder))?;
+    fs::create_dir_all(folder)?;
     // A running program can't be overwritten, but removed.
     if program.exists() {
-        fs::remove_file(&program).map_err(Error::file("replace", &program))?;
+        fs::remove_file(&program)?;
     }
-    fs::copy(compile::program(workspace, &host, PROXY), &program)
-        .map_err(Error::file("write", &program))?;
+    fs::copy(compile::program(workspace, &host, PROXY), &program)?;
     Ok(())
 }
 

@@ -7,7 +7,7 @@ use crate::tools::{self, Toolbox};
 use crate::workspace::{Workspace, run as run_command};
 
 pub(crate) fn run(workspace: &Workspace) -> Result<()> {
-    let toolbox = tools::ensure_for_docs(workspace)?;
+    let toolbox = tools::ensure_with(workspace, &[], &["mdbook"])?;
     build(workspace, &toolbox)?;
     println!(
         "\nThe documentation is in {}",

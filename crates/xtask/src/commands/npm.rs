@@ -3,11 +3,12 @@
 mod manifest;
 mod tables;
 
-use std::fs;
 use std::path::{Path, PathBuf};
 
+use fs_err as fs;
+
 use crate::bundle::artifact::ARTIFACTS;
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::workspace::{Workspace, run as run_command};
 
 /// The files that only the package has.
@@ -29,9 +30,9 @@ pub(crate) fn pack(workspace: &Workspace) -> Result<PathBuf> {
     let folder = workspace.target().join("npm");
     let package = folder.join("package");
     if package.exists() {
-        fs::remove_dir_all(&package).map_err(Error::file("remove", &package))?;
+        fs::remove_dir_all(&package)?;
     }
-    fs::create_dir_all(&package).map_err(Error::file("create", &package))?;
+    fs::create_dir_all(&package)?;
     assemble(workspace.root(), &package)?;
     // The file has no version: Cargo.toml has it.
     let npm = || {
@@ -47,20 +48,19 @@ pub(crate) fn pack(workspace: &Workspace) -> Result<PathBuf> {
 /// Copies the package's own files, the types that the proxy serves, and the licences, and generates the manifest.
 fn assemble(root: &Path, package: &Path) -> Result<()> {
     let sources = root.join(SOURCES);
-    let entries = fs::read_dir(&sources).map_err(Error::file("read", &sources))?;
+    let entries = fs::read_dir(&sources)?;
     let own = entries
         .map(|entry| Ok(entry?.path()))
-        .collect::<std::io::Result<Vec<_>>>()
-        .map_err(Error::file("read", &sources))?;
+        .collect::<std::io::Result<Vec<_>>>()?;
     let types = ARTIFACTS
         .iter()
         .map(|artifact| root.join(artifact.sources).join(artifact.types()));
     let licenses = LICENSES.iter().map(|license| root.join(license));
     for file in own.into_iter().chain(types).chain(licenses) {
         let name = file.file_name().unwrap_or_default();
-        fs::copy(&file, package.join(name)).map_err(Error::file("copy", &file))?;
+        fs::copy(&file, package.join(name))?;
     }
     let manifest = manifest::of(root)?;
     let file = package.join("custom-elements.json");
-    fs::write(&file, format!("{manifest:#}\n")).map_err(Error::file("write", &file))
+    Ok(fs::write(file, format!("{manifest:#}\n"))?)
 }

@@ -2,23 +2,23 @@
 //! Nothing is published.
 
 mod archive;
-mod checksums;
 mod commit;
 mod licences;
 mod packages;
 mod sbom;
 
-use std::fs;
 use std::path::{Path, PathBuf};
 
-use self::archive::Contents;
+use fs_err as fs;
+
 use self::commit::Commit;
 use self::packages::Packages;
 use super::dist::{self, PROGRAMS};
 use super::npm;
 use crate::bundle::artifact::ARTIFACTS;
+use crate::bundle::compress;
 use crate::compile::{self, PackageIds, WASM};
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::step::Step;
 use crate::tools::{self, Tool, targets};
 use crate::workspace::{Workspace, output};
@@ -83,19 +83,25 @@ pub(crate) fn make(workspace: &Workspace, targets: &[&str], npm: &Path) -> Resul
     println!("\n==> The release");
     let folder = workspace.target().join("artifacts");
     if folder.exists() {
-        fs::remove_dir_all(&folder).map_err(Error::file("remove", &folder))?;
+        fs::remove_dir_all(&folder)?;
     }
-    fs::create_dir_all(&folder).map_err(Error::file("create", &folder))?;
     let commit = Commit::current(workspace)?;
     let widget = widget(workspace)?;
-    let package = folder.join(npm.file_name().unwrap_or_default());
-    fs::copy(npm, &package).map_err(Error::file("copy", npm))?;
-    let mut files = vec![package];
+    copy(npm, &folder.join(npm.file_name().unwrap_or_default()))?;
     for target in targets {
-        files.extend(for_target(workspace, target, &widget, &commit, &folder)?);
+        for_target(workspace, target, &widget, &commit, &folder)?;
     }
-    checksums::write(&folder, &files)?;
+    checksums(workspace, &folder)?;
     Ok(folder)
+}
+
+/// Writes `SHA256SUMS`, as `sha256sum --check` reads it.
+fn checksums(workspace: &Workspace, folder: &Path) -> Result<()> {
+    let files = compress::files(folder)?;
+    let names = files.iter().filter_map(|file| file.file_name());
+    let mut sha256sum = workspace.command("sha256sum");
+    let sums = output(sha256sum.args(names).current_dir(folder))?;
+    Ok(fs::write(folder.join("SHA256SUMS"), sums)?)
 }
 
 /// The packages in the modules of both elements. They are compiled already; trunk calls cargo in the same way.
@@ -115,7 +121,7 @@ fn for_target(
     widget: &PackageIds,
     commit: &Commit,
     folder: &Path,
-) -> Result<[PathBuf; 2]> {
+) -> Result<()> {
     let mut ids = widget.clone();
     ids.extend(compile::programs(workspace, target, &PROGRAMS)?);
     let packages = Packages::read(workspace, &ids)?;
@@ -123,30 +129,40 @@ fn for_target(
     let rust = version.split_whitespace().nth(1).unwrap_or_default();
     let bill = format!("{:#}\n", sbom::of(&packages, target, commit, rust));
 
-    let mut contents = Contents::default();
+    let name = format!("{NAME}-{VERSION}-{target}");
+    let unpacked = workspace.target().join("unpacked");
+    if unpacked.exists() {
+        fs::remove_dir_all(&unpacked)?;
+    }
+    let root = unpacked.join(&name);
     for program in PROGRAMS {
-        contents.program(program, &compile::program(workspace, target, program))?;
+        let built = compile::program(workspace, target, program);
+        copy(&built, &root.join(program))?;
     }
     // Not what else is in these folders, such as secrets.
-    let tracked = output(
-        workspace
-            .command("git")
-            .args(["ls-files", "--"])
-            .args(SOURCES),
-    )?;
-    for file in tracked.lines() {
-        contents.file(file, &workspace.root().join(file))?;
+    let mut git = workspace.command("git");
+    let tracked = output(git.args(["ls-files", "--"]).args(SOURCES))?;
+    let tracked = tracked.lines().map(|file| workspace.root().join(file));
+    for file in tracked.chain(compress::files(&workspace.root().join("dist"))?) {
+        let path = file.strip_prefix(workspace.root()).unwrap_or(&file);
+        copy(&file, &root.join(path))?;
     }
-    contents.folder("dist", &workspace.root().join("dist"))?;
-    contents.text("THIRD-PARTY.txt", licences::of(&packages, target)?);
+    fs::write(
+        root.join("THIRD-PARTY.txt"),
+        licences::of(&packages, target)?,
+    )?;
     let sysroot = output(workspace.command("rustc").args(["--print", "sysroot"]))?;
-    let [from, name] = STANDARD_LIBRARY;
-    contents.file(name, &Path::new(sysroot.trim()).join(from))?;
-    contents.text("sbom.cdx.json", &*bill);
+    let [from, to] = STANDARD_LIBRARY;
+    copy(&Path::new(sysroot.trim()).join(from), &root.join(to))?;
+    fs::write(root.join("sbom.cdx.json"), &bill)?;
 
-    let name = format!("{NAME}-{VERSION}-{target}");
-    let [archive, sbom] = ["tar.gz", "cdx.json"].map(|end| folder.join(format!("{name}.{end}")));
-    contents.write(&name, commit.time, &archive)?;
-    fs::write(&sbom, bill).map_err(Error::file("write", &sbom))?;
-    Ok([archive, sbom])
+    archive::pack(&root, commit.time, &folder.join(format!("{name}.tar.gz")))?;
+    Ok(fs::write(folder.join(format!("{name}.cdx.json")), bill)?)
+}
+
+/// Copies a file, and creates the folder for it.
+fn copy(from: &Path, to: &Path) -> Result<()> {
+    fs::create_dir_all(to.parent().unwrap_or(to))?;
+    fs::copy(from, to)?;
+    Ok(())
 }

@@ -4,51 +4,55 @@
 //! write there why.
 
 use std::collections::BTreeMap;
-use std::fs;
+use std::fmt::Write as _;
 use std::path::Path;
 
-use crate::error::{Error, Result, SizeError};
+use fs_err as fs;
+
+use crate::bundle::compress;
+use crate::error::{Result, SizeError};
 use crate::workspace::Workspace;
 
 /// A line for each kind of file: its name, and its maximum size in bytes, compressed with brotli.
 const BUDGET: &str = "size-budget.txt";
 
-/// The size of one kind of file, and its maximum.
-#[derive(Debug, PartialEq, Eq)]
-struct Size {
-    kind: String,
-    bytes: u64,
-    budget: u64,
-}
+/// The kinds of files that a browser downloads: how their paths in `dist/v1` begin and end, first the special ones.
+const KINDS: [(&str, &str, &str); 11] = [
+    ("loader", "checkout.js", ""),
+    ("pinned-loader", "checkout-", ".js"),
+    ("module", "tender-checkout-", ".wasm"),
+    ("glue", "tender-checkout-", ".js"),
+    ("payment-page", "pay.js", ""),
+    ("payments-loader", "payments.js", ""),
+    ("payments-pinned-loader", "payments-", ".js"),
+    ("payments-module", "tender-payments-", ".wasm"),
+    ("payments-glue", "tender-payments-", ".js"),
+    ("payments-language", "locales/payments/", ".json"),
+    ("language", "locales/", ".json"),
+];
+
+/// Bytes by the kind of file.
+type Sizes = BTreeMap<String, u64>;
 
 pub(crate) fn run(workspace: &Workspace) -> Result<()> {
-    let path = workspace.root().join(BUDGET);
-    let budget = fs::read_to_string(&path).map_err(Error::file("read", &path))?;
-    let folder = workspace.root().join("dist/v1");
-    let measured = compare(&sizes(&folder)?, &read(&budget)?)?;
-    print!("{}", table(&measured));
-    Ok(check(&measured)?)
+    let budget = read(&fs::read_to_string(workspace.root().join(BUDGET))?)?;
+    let sizes = sizes(&workspace.root().join("dist/v1"))?;
+    let (table, over) = compare(&sizes, &budget)?;
+    print!("{table}");
+    if over.is_empty() {
+        Ok(())
+    } else {
+        Err(SizeError::OverBudget(over.join("; ")).into())
+    }
 }
 
 /// The brotli files of the bundle, which browsers request.
-fn sizes(folder: &Path) -> Result<BTreeMap<String, u64>> {
-    let mut sizes = BTreeMap::new();
-    let locales = folder.join("locales");
-    for (folder, language) in [
-        (folder.to_owned(), None),
-        (locales.join("payments"), Some("payments-language")),
-        (locales, Some("language")),
-    ] {
-        for entry in fs::read_dir(&folder).map_err(Error::file("list", &folder))? {
-            let entry = entry.map_err(Error::file("list", &folder))?;
-            let name = entry.file_name().to_string_lossy().into_owned();
-            let Some(kind) = kind(&name, language) else {
-                continue;
-            };
-            let size = entry
-                .metadata()
-                .map_err(Error::file("read the size of", entry.path()))?
-                .len();
+fn sizes(folder: &Path) -> Result<Sizes> {
+    let mut sizes = Sizes::new();
+    for file in compress::files(folder)? {
+        let path = file.strip_prefix(folder).unwrap_or(&file);
+        if let Some(kind) = kind(&path.to_string_lossy()) {
+            let size = fs::metadata(&file)?.len();
             // Of several files of a kind (locale files) the largest counts: a buyer downloads one.
             let largest = sizes.entry(kind.to_owned()).or_default();
             *largest = size.max(*largest);
@@ -57,93 +61,47 @@ fn sizes(folder: &Path) -> Result<BTreeMap<String, u64>> {
     Ok(sizes)
 }
 
-/// The kind of a compressed file; `None` if no browser downloads it. `language` is the kind of the locale files, if the
-/// file is in their folder.
-fn kind(name: &str, language: Option<&'static str>) -> Option<&'static str> {
-    let name = name.strip_suffix(".br")?;
-    let extension = name.rsplit('.').next()?;
-    let is_of_merchant = name.starts_with("tender-payments-");
-    Some(match (name, extension) {
-        _ if language.is_some() => return language,
-        ("checkout.js", _) => "loader",
-        ("pay.js", _) => "payment-page",
-        ("payments.js", _) => "payments-loader",
-        (_, "js") if name.starts_with("checkout-") => "pinned-loader",
-        (_, "js") if name.starts_with("payments-") => "payments-pinned-loader",
-        (_, "wasm") if is_of_merchant => "payments-module",
-        (_, "js") if is_of_merchant => "payments-glue",
-        (_, "wasm") => "module",
-        (_, "js") => "glue",
-        _ => return None,
-    })
+/// The kind of a compressed file; `None` if no browser downloads it.
+fn kind(path: &str) -> Option<&'static str> {
+    let path = path.strip_suffix(".br")?;
+    let mut kinds = KINDS.into_iter();
+    let (kind, ..) =
+        kinds.find(|(_, start, end)| path.starts_with(start) && path.ends_with(end))?;
+    Some(kind)
 }
 
-fn read(text: &str) -> Result<BTreeMap<String, u64>, SizeError> {
+fn read(text: &str) -> Result<Sizes, SizeError> {
     let lines = text
         .lines()
-        .map(|line| line.split('#').next().unwrap_or_default());
-    let lines = lines.filter(|line| !line.trim().is_empty());
+        .map(|line| line.split('#').next().unwrap_or_default().trim());
+    let lines = lines.filter(|line| !line.is_empty());
     lines
         .map(|line| {
-            let wrong = || SizeError::Line(line.trim().to_owned());
-            let (kind, bytes) = line.trim().split_once(' ').ok_or_else(wrong)?;
+            let wrong = || SizeError::Line(line.to_owned());
+            let (kind, bytes) = line.split_once(' ').ok_or_else(wrong)?;
             let bytes = bytes.trim().parse().map_err(|_| wrong())?;
             Ok((kind.to_owned(), bytes))
         })
         .collect()
 }
 
-fn compare(
-    sizes: &BTreeMap<String, u64>,
-    budget: &BTreeMap<String, u64>,
-) -> Result<Vec<Size>, SizeError> {
+/// The sizes as a table, and those that are over their budget.
+fn compare(sizes: &Sizes, budget: &Sizes) -> Result<(String, Vec<String>), SizeError> {
     if let Some(kind) = budget.keys().find(|kind| !sizes.contains_key(*kind)) {
         return Err(SizeError::NoFile(kind.clone()));
     }
-    sizes
-        .iter()
-        .map(|(kind, bytes)| match budget.get(kind) {
-            Some(budget) => Ok(Size {
-                kind: kind.clone(),
-                bytes: *bytes,
-                budget: *budget,
-            }),
-            None => Err(SizeError::NoBudget(kind.clone())),
-        })
-        .collect()
-}
-
-fn table(measured: &[Size]) -> String {
-    let line =
-        |kind: &str, bytes: &str, budget: &str| format!("    {kind:<17} {bytes:>9} {budget:>9}\n");
-    let lines = measured.iter().map(|size| {
-        line(
-            &size.kind,
-            &size.bytes.to_string(),
-            &size.budget.to_string(),
-        )
-    });
-    let head = line("", "brotli", "budget");
-    std::iter::once(head).chain(lines).collect()
-}
-
-fn check(measured: &[Size]) -> Result<(), SizeError> {
-    let over: Vec<_> = measured
-        .iter()
-        .filter(|size| size.bytes > size.budget)
-        .map(
-            |Size {
-                 kind,
-                 bytes,
-                 budget,
-             }| format!("{kind}, {bytes} bytes of {budget}"),
-        )
-        .collect();
-    if over.is_empty() {
-        Ok(())
-    } else {
-        Err(SizeError::OverBudget(over.join("; ")))
+    let mut table = format!("    {:<17} {:>9} {:>9}\n", "", "brotli", "budget");
+    let mut over = Vec::new();
+    for (kind, bytes) in sizes {
+        let most = budget.get(kind);
+        let most = most.ok_or_else(|| SizeError::NoBudget(kind.clone()))?;
+        // Writing to a string does not fail.
+        let _ = writeln!(table, "    {kind:<17} {bytes:>9} {most:>9}");
+        if bytes > most {
+            over.push(format!("{kind}, {bytes} bytes of {most}"));
+        }
     }
+    Ok((table, over))
 }
 
 #[cfg(test)]
@@ -152,23 +110,21 @@ mod tests {
 
     const TEXT: &str = "# brotli bytes\nloader 100\nmodule  2000 # and why\n\n";
 
-    fn budget() -> BTreeMap<String, u64> {
+    fn budget() -> Sizes {
         read(TEXT).unwrap()
     }
 
-    fn sizes(loader: u64, module: u64) -> BTreeMap<String, u64> {
+    fn sizes(loader: u64, module: u64) -> Sizes {
         BTreeMap::from([("loader".to_owned(), loader), ("module".to_owned(), module)])
     }
 
     #[test]
-    fn a_file_over_its_budget_fails() {
-        let measured = compare(&sizes(100, 1999), &budget()).unwrap();
-        assert_eq!(check(&measured), Ok(()));
-        let measured = compare(&sizes(101, 2001), &budget()).unwrap();
-        let over = "loader, 101 bytes of 100; module, 2001 bytes of 2000";
+    fn a_file_over_its_budget_is_named() {
+        let over = |loader, module| compare(&sizes(loader, module), &budget()).unwrap().1;
+        assert_eq!(over(100, 1999), [""; 0]);
         assert_eq!(
-            check(&measured),
-            Err(SizeError::OverBudget(over.to_owned()))
+            over(101, 2001),
+            ["loader, 101 bytes of 100", "module, 2001 bytes of 2000"]
         );
     }
 
@@ -196,16 +152,23 @@ mod tests {
 
     #[test]
     fn a_browser_asks_for_compressed_files() {
-        assert_eq!(kind("checkout.js.br", None), Some("loader"));
-        assert_eq!(kind("pay.js.br", None), Some("payment-page"));
-        assert_eq!(kind("tender-checkout-1f.js.br", None), Some("glue"));
-        assert_eq!(kind("tender-checkout-1f_bg.wasm.br", None), Some("module"));
-        assert_eq!(kind("payments.js.br", None), Some("payments-loader"));
-        let module = kind("tender-payments-1f_bg.wasm.br", None);
-        assert_eq!(module, Some("payments-module"));
-        assert_eq!(kind("de-1f.json.br", Some("language")), Some("language"));
-        for other in ["checkout.js", "checkout.js.gz", "checkout.d.ts.br"] {
-            assert_eq!(kind(other, None), None);
+        for (path, expected) in [
+            ("checkout.js.br", Some("loader")),
+            ("checkout-0.1.0-1f.js.br", Some("pinned-loader")),
+            ("pay.js.br", Some("payment-page")),
+            ("tender-checkout-1f.js.br", Some("glue")),
+            ("tender-checkout-1f_bg.wasm.br", Some("module")),
+            ("payments.js.br", Some("payments-loader")),
+            ("payments-0.1.0-1f.js.br", Some("payments-pinned-loader")),
+            ("tender-payments-1f.js.br", Some("payments-glue")),
+            ("tender-payments-1f_bg.wasm.br", Some("payments-module")),
+            ("locales/de-1f.json.br", Some("language")),
+            ("locales/payments/de-1f.json.br", Some("payments-language")),
+            ("checkout.js", None),
+            ("checkout.js.gz", None),
+            ("checkout.d.ts.br", None),
+        ] {
+            assert_eq!(kind(path), expected, "{path}");
         }
     }
 }

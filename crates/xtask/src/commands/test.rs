@@ -226,8 +226,7 @@ impl Run<'_> {
         workspace::announce(&command);
         let mut child = workspace::start(command.stdout(Stdio::piped()))?;
         if let Some(output) = child.stdout.take() {
-            self.show_and_count(BufReader::new(output))
-                .map_err(Error::file("read the output of", workspace::line(&command)))?;
+            self.show_and_count(BufReader::new(output))?;
         }
         workspace::finish(&command, child)
     }

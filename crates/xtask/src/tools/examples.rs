@@ -1,11 +1,10 @@
 //! The libraries of the example apps, which the end-to-end tests build.
 
-use std::fs;
-
+use fs_err as fs;
 use sha2::{Digest, Sha256};
 
 use super::tool::{LIBRARY_FILES, Probe, Source, Tool};
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::step::Step::E2e;
 use crate::workspace::Workspace;
 
@@ -39,7 +38,7 @@ pub(super) fn version(workspace: &Workspace, folder: &str, files: &[&str]) -> Re
     let mut hash = Sha256::new();
     for file in files {
         let path = workspace.root().join(folder).join(file);
-        hash.update(fs::read(&path).map_err(Error::file("read", path))?);
+        hash.update(fs::read(&path)?);
     }
     let mut version = hex::encode(hash.finalize());
     version.truncate(12);

@@ -27,9 +27,6 @@ pub(super) fn state(workspace: &Workspace, cache: &Path, tool: &Tool) -> State {
         Probe::Library(folder) => library(cache, tool, folder),
         Probe::Succeeds(words) => succeeds(workspace, words),
         Probe::Program(names) => program(workspace, tool, &on_path(cache, tool, names)),
-        Probe::ProgramIn(name, folders) => {
-            program(workspace, tool, &candidates(&folders(), &[name]))
-        }
         Probe::Silent(names) => match on_path(cache, tool, names).into_iter().next() {
             Some(path) => State::Ready(Found {
                 version: "found".to_owned(),
@@ -72,7 +69,10 @@ fn program(workspace: &Workspace, tool: &Tool, candidates: &[PathBuf]) -> State 
         };
         let path = path.clone();
         let found = Found { version, path };
-        if tool.version().is_none_or(|wanted| wanted == found.version) {
+        // `wasm-opt` prints the first number of its version.
+        let short = format!("{}.0.0", found.version);
+        let is_wanted = |wanted: &str| wanted == found.version || wanted == short;
+        if tool.version().is_none_or(is_wanted) {
             return State::Ready(found);
         }
         other.get_or_insert(found);
@@ -85,10 +85,6 @@ fn on_path(cache: &Path, tool: &Tool, names: &[&str]) -> Vec<PathBuf> {
     let path = env::var_os("PATH").unwrap_or_default();
     let own = tool.programs(cache).into_iter();
     let folders: Vec<_> = own.chain(env::split_paths(&path)).collect();
-    candidates(&folders, names)
-}
-
-fn candidates(folders: &[PathBuf], names: &[&str]) -> Vec<PathBuf> {
     names
         .iter()
         .flat_map(|name| folders.iter().map(move |folder| folder.join(name)))

@@ -50,39 +50,26 @@ pub(super) fn all(workspace: &Workspace, cache: &Path, missing: &[Tool]) -> Resu
 fn install(workspace: &Workspace, machine: &Machine, cache: &Path, tool: &Tool) -> Result<()> {
     let home = tool.home(cache).unwrap_or_default();
     match &tool.source {
-        Source::Rustup(words) => {
+        Source::Rustup(kind, name) => {
             println!("    takes about half a minute");
-            run(workspace.command("rustup").args(*words))
+            run(workspace.command("rustup").args([*kind, "add", *name]))
         }
-        Source::CratesIo {
-            package,
-            version,
-            flags,
-            takes,
-        } => {
+        Source::CratesIo(version, flags) => {
             println!(
-                "    takes {takes}, once for this version; goes to {}",
+                "    takes about 2 minutes, once for this version; goes to {}",
                 home.display()
             );
             run(workspace
                 .command("cargo")
-                .args([
-                    "install",
-                    "--locked",
-                    package,
-                    "--version",
-                    version,
-                    "--root",
-                ])
+                .args(["install", "--locked", tool.name, "--version", version])
+                .arg("--root")
                 .arg(&home)
                 .args(*flags)
                 .envs(QUICK_BUILD))
         }
-        Source::Npm {
-            package, version, ..
-        } => {
+        Source::Npm(package, version) => {
             println!("    takes some seconds; goes to {}", home.display());
-            std::fs::create_dir_all(&home).map_err(Error::file("create", &home))?;
+            fs_err::create_dir_all(&home)?;
             run(workspace
                 .command("npm")
                 .args(["install", "--no-fund", "--no-audit", "--prefix"])
@@ -91,10 +78,10 @@ fn install(workspace: &Workspace, machine: &Machine, cache: &Path, tool: &Tool) 
         }
         Source::NpmLock { folder, .. } => {
             println!("    takes up to a minute; goes to {}", home.display());
-            std::fs::create_dir_all(&home).map_err(Error::file("create", &home))?;
+            fs_err::create_dir_all(&home)?;
             for file in LIBRARY_FILES {
                 let path = workspace.root().join(folder).join(file);
-                std::fs::copy(&path, home.join(file)).map_err(Error::file("copy", path))?;
+                fs_err::copy(&path, home.join(file))?;
             }
             // `npm ci` would reject a lock file without the packages of other systems. The packages work without their
             // install scripts.
@@ -104,7 +91,7 @@ fn install(workspace: &Workspace, machine: &Machine, cache: &Path, tool: &Tool) 
                 .args(words.split_whitespace())
                 .arg(&home))
         }
-        Source::Pip { package, version } => {
+        Source::Pip(package, version) => {
             println!("    takes some seconds; goes to {}", home.display());
             run(workspace
                 .command("python3")
@@ -176,11 +163,11 @@ impl Machine {
         let get = tool.how_to_get();
         match (&tool.source, &self.root) {
             (Source::ByHand(advice), _) => Some((*advice).to_owned()),
-            (Source::Rustup(_), _) if !self.rustup => Some(format!(
+            (Source::Rustup(..), _) if !self.rustup => Some(format!(
                 "rustup is missing: install it from https://rustup.rs and run `{get}`, or install the \
                  tool with your distribution's Rust"
             )),
-            (Source::Npm { .. } | Source::NpmLock { .. }, _) if !self.npm => {
+            (Source::Npm(..) | Source::NpmLock { .. }, _) if !self.npm => {
                 Some(format!("npm is missing: install it, then run `{get}`"))
             }
             (Source::Debian(_), _) if !self.apt => Some(format!(

@@ -1,7 +1,6 @@
 //! The tool table.
 
 use super::examples;
-use super::libraries;
 use super::shops;
 use super::tool::{Probe, Source, Tool};
 use crate::compile::WASM as TARGET;
@@ -10,6 +9,16 @@ use crate::lockfile;
 use crate::step::Step::{Browser, Clippy, Deny, Dist, E2e, Fmt, Native, Newcomer};
 use crate::workspace::Workspace;
 
+/// What the browser tests compute roles and names with.
+pub(crate) const ACCESSIBILITY: &str = "dom-accessibility-api";
+
+/// The validator of the end-to-end tests.
+pub(crate) const CYCLONEDX: &str = "cyclonedx";
+
+/// The environment variables with the folders of the libraries in docs/orders.md, and the libraries' names.
+pub(crate) const LIBRARIES: [(&str, &[&str]); 2] =
+    [("TENDER_JOSE", &["jose"]), ("TENDER_PYJWT", &["pyjwt"])];
+
 const NODE_BY_HAND: &str =
     "install Node.js 20.19 or newer with npm: https://nodejs.org; 18 is enough without `test e2e`";
 
@@ -17,19 +26,12 @@ const NODE_BY_HAND: &str =
 pub(super) fn tools(workspace: &Workspace) -> Result<Vec<Tool>> {
     let mut tools = Vec::from(toolchain());
     tools.extend(node_tools());
-    tools.extend(libraries::node());
     tools.extend(examples::tools(workspace)?);
-    tools.push(python());
-    tools.extend(libraries::python());
+    tools.extend(python());
     tools.extend(shops::tools(workspace)?);
     tools.extend(crates(workspace)?);
     tools.extend(browsers());
-    tools.push(database());
-    tools.push(nginx());
-    tools.push(caddy());
-    tools.push(lynx());
-    tools.push(buildah());
-    tools.push(mdbook());
+    tools.extend(programs());
     Ok(tools)
 }
 
@@ -40,26 +42,26 @@ fn toolchain() -> [Tool; 3] {
             why: "formats the code",
             needed_by: &[Fmt],
             probe: Probe::Program(&["rustfmt"]),
-            source: Source::Rustup(&["component", "add", "rustfmt"]),
+            source: Source::Rustup("component", "rustfmt"),
         },
         Tool {
             name: "clippy",
             why: "the linter",
             needed_by: &[Clippy],
             probe: Probe::Program(&["cargo-clippy"]),
-            source: Source::Rustup(&["component", "add", "clippy"]),
+            source: Source::Rustup("component", "clippy"),
         },
         Tool {
             name: TARGET,
             why: "the standard library for WebAssembly",
             needed_by: &[Clippy, Browser, Dist, E2e],
             probe: Probe::RustTarget(TARGET),
-            source: Source::Rustup(&["target", "add", TARGET]),
+            source: Source::Rustup("target", TARGET),
         },
     ]
 }
 
-fn node_tools() -> [Tool; 7] {
+fn node_tools() -> [Tool; 9] {
     [
         Tool {
             name: "node",
@@ -80,67 +82,77 @@ fn node_tools() -> [Tool; 7] {
             why: "its wasm-opt shrinks the widget",
             needed_by: &[Dist, E2e],
             probe: Probe::Program(&["wasm-opt"]),
-            source: Source::Npm {
-                package: "binaryen",
-                version: "132.0.0",
-                reports: "132",
-            },
+            source: Source::Npm("binaryen", "132.0.0"),
         },
         Tool {
             name: "esbuild",
             why: "bundles and minifies the widget's JavaScript and CSS",
             needed_by: &[Clippy, Browser, Dist, E2e],
             probe: Probe::Program(&["esbuild"]),
-            source: Source::Npm {
-                package: "esbuild",
-                version: "0.28.2",
-                reports: "0.28.2",
-            },
+            source: Source::Npm("esbuild", "0.28.2"),
         },
         Tool {
             name: "anvil",
             why: "a local Ethereum node, on which the tests pay from a wallet",
             needed_by: &[E2e],
             probe: Probe::Program(&["anvil"]),
-            source: Source::Npm {
-                package: "@foundry-rs/anvil",
-                version: "1.7.1",
-                reports: "1.7.1",
-            },
+            source: Source::Npm("@foundry-rs/anvil", "1.7.1"),
         },
         Tool {
             name: "axe-core",
             why: "accessibility rules that each state is tested with",
             needed_by: &[E2e],
             probe: Probe::Library("node_modules/axe-core"),
-            source: Source::Npm {
-                package: "axe-core",
-                version: "4.14.1",
-                reports: "4.14.1",
-            },
+            source: Source::Npm("axe-core", "4.14.1"),
         },
         Tool {
             name: "typescript",
             why: "compiles a sample shop with the published types",
             needed_by: &[E2e],
             probe: Probe::Program(&["tsc"]),
-            source: Source::Npm {
-                package: "typescript",
-                version: "5.9.3",
-                reports: "5.9.3",
-            },
+            source: Source::Npm("typescript", "5.9.3"),
+        },
+        Tool {
+            name: "jose",
+            why: "the JWT library of docs/orders.md",
+            needed_by: &[Native],
+            probe: Probe::Library("node_modules/jose"),
+            source: Source::Npm("jose", "6.2.17"),
+        },
+        Tool {
+            name: ACCESSIBILITY,
+            why: "computes roles and names for the browser tests where the browser doesn't",
+            needed_by: &[Clippy, Browser],
+            probe: Probe::Library("node_modules/dom-accessibility-api"),
+            source: Source::Npm(ACCESSIBILITY, "0.7.1"),
         },
     ]
 }
 
-fn python() -> Tool {
-    Tool {
-        name: "python3",
-        why: "runs programs of a shop",
-        needed_by: &[Native, E2e],
-        probe: Probe::Program(&["python3"]),
-        source: Source::Debian("python3-pip"),
-    }
+fn python() -> [Tool; 3] {
+    [
+        Tool {
+            name: "python3",
+            why: "runs programs of a shop",
+            needed_by: &[Native, E2e],
+            probe: Probe::Program(&["python3"]),
+            source: Source::Debian("python3-pip"),
+        },
+        Tool {
+            name: "pyjwt",
+            why: "the JWT library of docs/orders.md",
+            needed_by: &[Native],
+            probe: Probe::Library("jwt"),
+            source: Source::Pip("PyJWT[crypto]", "2.15.1"),
+        },
+        Tool {
+            name: CYCLONEDX,
+            why: "validates the bill of materials of a release",
+            needed_by: &[E2e],
+            probe: Probe::Library("cyclonedx"),
+            source: Source::Pip("cyclonedx-python-lib[json-validation]", "11.12.0"),
+        },
+    ]
 }
 
 fn crates(workspace: &Workspace) -> Result<[Tool; 3]> {
@@ -150,43 +162,31 @@ fn crates(workspace: &Workspace) -> Result<[Tool; 3]> {
             why: "writes the JavaScript glue, and runs the browser tests; must match the crate in Cargo.lock",
             needed_by: &[Browser, Dist, E2e],
             probe: Probe::Program(&["wasm-bindgen-test-runner"]),
-            source: Source::CratesIo {
-                package: "wasm-bindgen-cli",
-                version: lockfile::version(workspace, "wasm-bindgen")?,
-                // TLS is for browser drivers on other machines. Unoptimised, it reads the modules of the browser tests three
-                // times slower.
-                flags: &[
+            // TLS is for browser drivers on other machines. Unoptimised, it reads the modules of the browser tests three times
+            // slower.
+            source: Source::CratesIo(
+                lockfile::version(workspace, "wasm-bindgen")?,
+                &[
                     "--no-default-features",
                     "--config",
                     "profile.release.opt-level=1",
                 ],
-                takes: "about 2 minutes",
-            },
+            ),
         },
         Tool {
             name: "trunk",
             why: "builds the page and the widget",
             needed_by: &[Dist, E2e],
             probe: Probe::Program(&["trunk"]),
-            source: Source::CratesIo {
-                package: "trunk",
-                version: "0.21.14".to_owned(),
-                // TLS is for the tools that it would download, and for its check for updates.
-                flags: &["--no-default-features"],
-                takes: "about 2 minutes",
-            },
+            // TLS is for the tools that it would download, and for its check for updates.
+            source: Source::CratesIo("0.21.14".to_owned(), &["--no-default-features"]),
         },
         Tool {
             name: "cargo-deny",
             why: "checks the licences, sources and advisories of all dependencies",
             needed_by: &[Deny],
             probe: Probe::Program(&["cargo-deny"]),
-            source: Source::CratesIo {
-                package: "cargo-deny",
-                version: "0.20.2".to_owned(),
-                flags: &[],
-                takes: "about 2 minutes",
-            },
+            source: Source::CratesIo("0.20.2".to_owned(), &[]),
         },
     ])
 }
@@ -224,12 +224,7 @@ fn browsers() -> [Tool; 6] {
             why: "lets the tests control Firefox",
             needed_by: &[Browser, E2e],
             probe: Probe::Program(&["geckodriver"]),
-            source: Source::CratesIo {
-                package: "geckodriver",
-                version: "0.37.1".to_owned(),
-                flags: &[],
-                takes: "about 2 minutes",
-            },
+            source: Source::CratesIo("0.37.1".to_owned(), &[]),
         },
         Tool {
             name: "WebKitWebDriver",
@@ -248,37 +243,28 @@ fn browsers() -> [Tool; 6] {
     ]
 }
 
-fn database() -> Tool {
-    Tool {
-        name: "postgresql",
-        why: "the database of the example shops, the containers, and the tests with several proxy instances",
-        needed_by: &[Native, E2e],
-        probe: Probe::ProgramIn("postgres", tender_postgres::folders),
-        source: Source::Debian("postgresql"),
-    }
-}
-
-/// The program that makes the documentation site. The demo makes it in the background, so it is needed by no step but the
-/// tests.
-pub(super) fn mdbook() -> Tool {
-    Tool {
-        name: "mdbook",
-        why: "makes the documentation site",
-        needed_by: &[Native],
-        probe: Probe::Program(&["mdbook"]),
-        source: Source::CratesIo {
-            package: "mdbook",
-            version: "0.5.4".to_owned(),
-            // Without its own web server.
-            flags: &["--no-default-features", "--features", "search"],
-            takes: "about a minute",
-        },
-    }
-}
-
-/// The tools of measurements, besides those of [`Dist`].
-pub(super) fn bench() -> [Tool; 2] {
+/// The programs of measurements, which no step needs, are among them.
+fn programs() -> [Tool; 7] {
     [
+        Tool {
+            name: "postgresql",
+            why: "the database of the example shops, the containers, and the tests with several proxy instances",
+            needed_by: &[Native, E2e],
+            // Debian has the server in a folder per version.
+            probe: Probe::Succeeds(&[
+                "sh",
+                "-c",
+                "PATH=$PATH:$(echo /usr/lib/postgresql/*/bin | tr ' ' :); postgres --version",
+            ]),
+            source: Source::Debian("postgresql"),
+        },
+        Tool {
+            name: "nginx",
+            why: "tests the configurations in the documentation; the proxy is compared with it",
+            needed_by: &[Native, E2e],
+            probe: Probe::Silent(&["nginx"]),
+            source: Source::Debian("nginx-light"),
+        },
         Tool {
             name: "wrk",
             why: "generates the load of the measurements",
@@ -286,46 +272,38 @@ pub(super) fn bench() -> [Tool; 2] {
             probe: Probe::Silent(&["wrk"]),
             source: Source::Debian("wrk"),
         },
-        nginx(),
+        Tool {
+            name: "caddy",
+            why: "tests a configuration in the documentation",
+            needed_by: &[Native],
+            probe: Probe::Silent(&["caddy"]),
+            source: Source::Debian("caddy"),
+        },
+        Tool {
+            name: "lynx",
+            why: "a text browser, in which a test pays on the payment page",
+            needed_by: &[Native],
+            probe: Probe::Silent(&["lynx"]),
+            source: Source::Debian("lynx"),
+        },
+        Tool {
+            name: "buildah",
+            why: "builds the image of a release, and starts a program in it",
+            needed_by: &[E2e],
+            probe: Probe::Program(&["buildah"]),
+            source: Source::Debian("buildah"),
+        },
+        // The demo makes the site in the background, so no step but the tests needs it.
+        Tool {
+            name: "mdbook",
+            why: "makes the documentation site",
+            needed_by: &[Native],
+            probe: Probe::Program(&["mdbook"]),
+            // Without its own web server.
+            source: Source::CratesIo(
+                "0.5.4".to_owned(),
+                &["--no-default-features", "--features", "search"],
+            ),
+        },
     ]
-}
-
-fn nginx() -> Tool {
-    Tool {
-        name: "nginx",
-        why: "tests the configurations in the documentation; the proxy is compared with it",
-        needed_by: &[Native, E2e],
-        probe: Probe::Silent(&["nginx"]),
-        source: Source::Debian("nginx-light"),
-    }
-}
-
-fn caddy() -> Tool {
-    Tool {
-        name: "caddy",
-        why: "tests a configuration in the documentation",
-        needed_by: &[Native],
-        probe: Probe::Silent(&["caddy"]),
-        source: Source::Debian("caddy"),
-    }
-}
-
-fn lynx() -> Tool {
-    Tool {
-        name: "lynx",
-        why: "a text browser, in which a test pays on the payment page",
-        needed_by: &[Native],
-        probe: Probe::Silent(&["lynx"]),
-        source: Source::Debian("lynx"),
-    }
-}
-
-fn buildah() -> Tool {
-    Tool {
-        name: "buildah",
-        why: "builds the image of a release, and starts a program in it",
-        needed_by: &[E2e],
-        probe: Probe::Program(&["buildah"]),
-        source: Source::Debian("buildah"),
-    }
 }

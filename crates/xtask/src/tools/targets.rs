@@ -4,8 +4,6 @@ use super::tool::{Probe, Source, Tool};
 
 struct Target {
     name: &'static str,
-    /// The words for rustup.
-    install: &'static [&'static str],
     /// The C compiler on machines with another processor, and Debian's package of it.
     cross_compiler: &'static [&'static str],
     package: Option<&'static str>,
@@ -14,25 +12,21 @@ struct Target {
 const TARGETS: [Target; 4] = [
     Target {
         name: "x86_64-unknown-linux-gnu",
-        install: &["target", "add", "x86_64-unknown-linux-gnu"],
         cross_compiler: &["x86_64-linux-gnu-gcc"],
         package: Some("crossbuild-essential-amd64"),
     },
     Target {
         name: "aarch64-unknown-linux-gnu",
-        install: &["target", "add", "aarch64-unknown-linux-gnu"],
         cross_compiler: &["aarch64-linux-gnu-gcc"],
         package: Some("crossbuild-essential-arm64"),
     },
     Target {
         name: "x86_64-unknown-linux-musl",
-        install: &["target", "add", "x86_64-unknown-linux-musl"],
         cross_compiler: &["x86_64-linux-musl-gcc"],
         package: None,
     },
     Target {
         name: "aarch64-unknown-linux-musl",
-        install: &["target", "add", "aarch64-unknown-linux-musl"],
         cross_compiler: &["aarch64-linux-musl-gcc"],
         package: None,
     },
@@ -61,7 +55,7 @@ pub(super) fn needed(target: &str, host: &str) -> Vec<Tool> {
         why: "the standard library for a target of releases",
         needed_by: &[],
         probe: Probe::RustTarget(known.name),
-        source: Source::Rustup(known.install),
+        source: Source::Rustup("target", known.name),
     });
     let compiler = known
         .zip(programs(target, host))

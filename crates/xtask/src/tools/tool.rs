@@ -24,8 +24,6 @@ pub(crate) struct Tool {
 pub(super) enum Probe {
     /// Any of these programs, asked with `--version`.
     Program(&'static [&'static str]),
-    /// This program in one of these folders, asked with `--version`.
-    ProgramIn(&'static str, fn() -> Vec<PathBuf>),
     /// Any of these programs, which don't print their version in a readable form.
     Silent(&'static [&'static str]),
     /// The standard library for a target, in the workspace's toolchain.
@@ -38,29 +36,16 @@ pub(super) enum Probe {
 
 /// How to install a tool. Only tools that this program downloads have a required version.
 pub(super) enum Source {
-    /// `rustup <these words>`
-    Rustup(&'static [&'static str]),
-    /// A crate with binaries, and how long it takes to compile.
-    CratesIo {
-        package: &'static str,
-        version: String,
-        /// Further flags of `cargo install`.
-        flags: &'static [&'static str],
-        takes: &'static str,
-    },
-    /// An npm package; `reports` is what its programs call this version.
-    Npm {
-        package: &'static str,
-        version: &'static str,
-        reports: &'static str,
-    },
+    /// A component or a target of Rust: `rustup <first> add <second>`.
+    Rustup(&'static str, &'static str),
+    /// A crate of the tool's name in this version, and further flags of `cargo install`.
+    CratesIo(String, &'static [&'static str]),
+    /// An npm package, and its version.
+    Npm(&'static str, &'static str),
     /// The npm packages that a folder of the repository lists, in the versions of its lock file.
     NpmLock { folder: String, version: String },
-    /// A package of the Python Package Index, with its extras in brackets.
-    Pip {
-        package: &'static str,
-        version: &'static str,
-    },
+    /// A package of the Python Package Index with its extras in brackets, and its version.
+    Pip(&'static str, &'static str),
     /// The packages of the Python Package Index that a folder of the repository lists.
     PipList {
         folder: &'static str,
@@ -84,35 +69,27 @@ impl Tool {
     /// The required version; `None` if any will do.
     pub(super) fn version(&self) -> Option<&str> {
         match &self.source {
-            Source::CratesIo { version, .. }
+            Source::CratesIo(version, _)
             | Source::NpmLock { version, .. }
             | Source::PipList { version, .. } => Some(version),
-            Source::Npm { reports, .. } => Some(reports),
-            Source::Pip { version, .. } => Some(version),
-            Source::Rustup(_) | Source::Debian(_) | Source::ByHand(_) => None,
+            Source::Npm(_, version) | Source::Pip(_, version) => Some(version),
+            Source::Rustup(..) | Source::Debian(_) | Source::ByHand(_) => None,
         }
     }
 
     /// The command that installs it.
     pub(crate) fn how_to_get(&self) -> String {
         match &self.source {
-            Source::Rustup(words) => format!("rustup {}", words.join(" ")),
-            Source::CratesIo {
-                package,
-                version,
-                flags,
-                ..
-            } => {
-                let words = ["cargo install --locked", package, "--version", version];
+            Source::Rustup(kind, name) => format!("rustup {kind} add {name}"),
+            Source::CratesIo(version, flags) => {
+                let words = ["cargo install --locked", self.name, "--version", version];
                 [&words, *flags].concat().join(" ")
             }
-            Source::Npm {
-                package, version, ..
-            } => {
+            Source::Npm(package, version) => {
                 format!("npm install --global {package}@{version}")
             }
             Source::NpmLock { folder, .. } => format!("npm install --prefix {folder}"),
-            Source::Pip { package, version } => {
+            Source::Pip(package, version) => {
                 format!("python3 -m pip install '{package}=={version}'")
             }
             Source::PipList { folder, .. } => {
@@ -129,19 +106,13 @@ impl Tool {
 
     /// The folder of this version, for tools that this program downloads.
     pub(super) fn home(&self, cache: &Path) -> Option<PathBuf> {
-        match &self.source {
-            Source::CratesIo { version, .. }
-            | Source::NpmLock { version, .. }
-            | Source::PipList { version, .. } => Some(version.as_str()),
-            Source::Npm { version, .. } | Source::Pip { version, .. } => Some(*version),
-            Source::Rustup(_) | Source::Debian(_) | Source::ByHand(_) => None,
-        }
-        .map(|version| cache.join(format!("{}-{version}", self.name)))
+        let version = self.version()?;
+        Some(cache.join(format!("{}-{version}", self.name)))
     }
 
     /// The folder of its programs.
     pub(super) fn programs(&self, cache: &Path) -> Option<PathBuf> {
-        let inside = if matches!(self.source, Source::Npm { .. }) {
+        let inside = if matches!(self.source, Source::Npm(..)) {
             "node_modules/.bin"
         } else {
             "bin"

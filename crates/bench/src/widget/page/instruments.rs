@@ -1,11 +1,12 @@
 //! What a page is operated and measured with: presses, screenshots, traces, and its memory.
 
 use std::path::Path;
+use std::thread;
 use std::time::Duration;
-use std::{fs, thread};
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
+use fs_err as fs;
 use serde_json::{Value, json};
 
 use super::{Page, Point, point, text};
@@ -58,10 +59,7 @@ impl Page {
     pub(in crate::widget) fn picture(&mut self, path: &Path) -> Result<(), Error> {
         let picture = self.call("Page.captureScreenshot", json!({}))?;
         let bytes = STANDARD.decode(text(&picture, "data")).unwrap_or_default();
-        fs::write(path, bytes).map_err(|source| Error::File {
-            path: path.to_owned(),
-            source,
-        })
+        Ok(fs::write(path, bytes)?)
     }
 
     /// Starts a trace.

@@ -130,7 +130,7 @@ async fn what_the_definition_starts_sells_a_print() {
     let definition = Definition::of(&archive);
     let database_url = definition.secrets.join("database_url");
     fs::remove_file(&database_url).unwrap();
-    let database = tender_postgres::Server::shared().new_database().unwrap();
+    let database = tender_programs::Postgres::shared().new_database();
     fs::write(&database_url, database).unwrap();
 
     let checked = output(definition.command("proxy").arg("--check"));

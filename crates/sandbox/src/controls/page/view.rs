@@ -15,7 +15,7 @@ pub(super) struct View {
     /// Number of payments that are not on the page.
     more: usize,
     faults: Vec<FaultRow>,
-    statuses: [QuickStatus; 5],
+    statuses: [(&'static str, &'static str); 5],
 }
 
 /// A payment. Amounts are text, so that all digits are shown.
@@ -29,34 +29,13 @@ struct Row {
     status_text: String,
 }
 
-/// A status that one press of a button sets. The service documents only the first one.
-#[derive(Clone, Copy, Serialize)]
-struct QuickStatus {
-    id: &'static str,
-    text: &'static str,
-}
-
-const STATUSES: [QuickStatus; 5] = [
-    QuickStatus {
-        id: "1",
-        text: "Created",
-    },
-    QuickStatus {
-        id: "2",
-        text: "Paid",
-    },
-    QuickStatus {
-        id: "3",
-        text: "Confirming",
-    },
-    QuickStatus {
-        id: "4",
-        text: "Expired",
-    },
-    QuickStatus {
-        id: "6",
-        text: "Underpaid",
-    },
+/// The ids and texts of the statuses that one press of a button sets. The service documents only the first one.
+const STATUSES: [(&str, &str); 5] = [
+    ("1", "Created"),
+    ("2", "Paid"),
+    ("3", "Confirming"),
+    ("4", "Expired"),
+    ("6", "Underpaid"),
 ];
 
 impl View {

@@ -84,10 +84,7 @@ impl Program {
 
     /// Waits for the end of a build. Fails if the build has failed.
     pub(super) fn finish(mut self) -> Result<()> {
-        let status = self
-            .process
-            .wait()
-            .map_err(Error::file("watch the process of", self.role))?;
+        let status = self.process.wait()?;
         if status.success() {
             Ok(())
         } else {
@@ -97,11 +94,7 @@ impl Program {
 
     /// Fails if the process has ended.
     pub(super) fn check_running(&mut self) -> Result<()> {
-        match self
-            .process
-            .try_wait()
-            .map_err(Error::file("watch the process of", self.role))?
-        {
+        match self.process.try_wait()? {
             None => Ok(()),
             Some(status) => Err(self.ended(status)),
         }

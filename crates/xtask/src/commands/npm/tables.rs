@@ -1,7 +1,8 @@
 //! Reads the tables of a page of the documentation.
 
-use std::fs;
 use std::path::Path;
+
+use fs_err as fs;
 
 use crate::error::{Error, Result};
 
@@ -15,7 +16,7 @@ impl Page {
     /// Reads the page at this path of the repository.
     pub(super) fn read(root: &Path, name: &'static str) -> Result<Self> {
         let path = root.join(name);
-        let text = fs::read_to_string(&path).map_err(Error::file("read", path))?;
+        let text = fs::read_to_string(&path)?;
         Ok(Self { name, text })
     }
 }

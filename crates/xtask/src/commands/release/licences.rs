@@ -2,11 +2,13 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
-use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
+
+use fs_err as fs;
 
 use super::packages::{Package, Packages};
-use crate::error::{Error, Result};
+use crate::bundle::compress;
+use crate::error::Result;
 
 /// How the names of files with licences begin, in lower case.
 const BEGINNINGS: [&str; 6] = [
@@ -63,16 +65,14 @@ pub(super) fn of(packages: &Packages, target: &str) -> Result<String> {
 
 /// The texts that the package contains, also of code that it includes; otherwise the standard texts of its licences.
 fn texts(package: &Package) -> Result<BTreeSet<String>> {
-    let mut files = Vec::new();
-    find(&package.folder, &mut files)?;
-    let read = |file: &PathBuf| {
-        let bytes = fs::read(file).map_err(Error::file("read", file))?;
-        Ok(String::from_utf8_lossy(&bytes)
-            .replace("\r\n", "\n")
-            .trim_end()
-            .to_owned())
-    };
-    let mut texts = files.iter().map(read).collect::<Result<BTreeSet<_>>>()?;
+    let mut texts = BTreeSet::new();
+    for file in compress::files(&package.folder)? {
+        if is_licence(&file) {
+            let text = fs::read(&file)?;
+            let text = String::from_utf8_lossy(&text).replace("\r\n", "\n");
+            texts.insert(text.trim_end().to_owned());
+        }
+    }
     texts.retain(|text| !text.is_empty());
     if texts.is_empty() {
         texts.extend(standard(&package.license, &package.authors.join(", ")));
@@ -96,23 +96,13 @@ fn standard(expression: &str, authors: &str) -> Vec<String> {
     licences.map(text).collect()
 }
 
-fn find(folder: &Path, found: &mut Vec<PathBuf>) -> Result<()> {
-    for entry in fs::read_dir(folder).map_err(Error::file("list", folder))? {
-        let path = entry.map_err(Error::file("list", folder))?.path();
-        if path.is_dir() {
-            find(&path, found)?;
-            continue;
-        }
-        let name = path.file_name().unwrap_or_default();
-        let name = name.to_string_lossy().to_lowercase();
-        let end = path.extension().and_then(|end| end.to_str());
-        if BEGINNINGS.iter().any(|start| name.starts_with(start))
-            && !end.is_some_and(|end| CODE.contains(&end))
-        {
-            found.push(path);
-        }
-    }
-    Ok(())
+/// Whether a file with this path has the text of a licence.
+fn is_licence(path: &Path) -> bool {
+    let name = path.file_name().unwrap_or_default();
+    let name = name.to_string_lossy().to_lowercase();
+    let end = path.extension().and_then(|end| end.to_str());
+    BEGINNINGS.iter().any(|start| name.starts_with(start))
+        && !end.is_some_and(|end| CODE.contains(&end))
 }
 
 #[cfg(test)]

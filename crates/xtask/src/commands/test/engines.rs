@@ -4,7 +4,7 @@ use std::ffi::OsString;
 use std::io::{BufRead, BufReader};
 use std::process::{Child, Command, Stdio};
 
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::tools::Toolbox;
 use crate::workspace;
 
@@ -109,9 +109,7 @@ impl Display {
         let mut process = workspace::start(command.stdout(Stdio::piped()))?;
         let mut number = String::new();
         if let Some(output) = process.stdout.take() {
-            BufReader::new(output)
-                .read_line(&mut number)
-                .map_err(Error::file("read the output of", "Xvfb"))?;
+            BufReader::new(output).read_line(&mut number)?;
         }
         let number = number.trim().to_owned();
         Ok(Self { process, number })

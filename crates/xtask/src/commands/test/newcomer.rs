@@ -2,9 +2,10 @@
 
 mod demo;
 
-use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
+
+use fs_err as fs;
 
 use self::demo::Demo;
 use super::{Run, minutes};
@@ -29,7 +30,7 @@ pub(super) fn run(run: &mut Run) -> Result<()> {
     };
     let folder = (clone.as_ref()).map_or(run.workspace.root(), |clone| &clone.0);
     let readme = folder.join("README.md");
-    let text = fs::read_to_string(&readme).map_err(Error::file("read", &readme))?;
+    let text = fs::read_to_string(&readme)?;
     let command = first_command(&text).ok_or(Error::NoCommand { heading: HEADING })?;
     for (start, tests) in [
         ("first", "newcomer::buys_and_looks_around"),
@@ -80,7 +81,7 @@ impl Drop for Clone {
 
 fn remove(folder: &Path) -> Result<()> {
     if folder.exists() {
-        fs::remove_dir_all(folder).map_err(Error::file("remove", folder))?;
+        fs::remove_dir_all(folder)?;
     }
     Ok(())
 }

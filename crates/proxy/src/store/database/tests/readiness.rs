@@ -2,7 +2,7 @@
 
 use sqlx::postgres::PgConnection;
 use sqlx::{AssertSqlSafe, Connection as _, Executor as _, SqliteConnection};
-use tender_postgres::Server;
+use tender_programs::Postgres;
 
 use super::*;
 
@@ -22,7 +22,7 @@ async fn a_locked_database_is_not_ready() {
 
 #[tokio::test]
 async fn a_database_with_a_locked_table_is_not_ready() {
-    let address = Server::shared().new_database().unwrap();
+    let address = Postgres::shared().new_database();
     let database = Database::open(&address.parse().unwrap()).await.unwrap();
     let mut other = PgConnection::connect(&address).await.unwrap();
     for table in [

@@ -73,8 +73,7 @@ impl Demo {
                 }
             }
         }
-        let status = self.process.wait();
-        status.map_err(Error::file("watch", "the demo"))?;
+        self.process.wait()?;
         Ok(())
     }
 

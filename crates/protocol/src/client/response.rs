@@ -1,8 +1,8 @@
 //! The outcome of a request to the proxy.
 
-use tender_protocol::{Problem, ProblemCode, RecordError};
+use crate::{Problem, ProblemCode, RecordError};
 
-use crate::failure::{Failure, FailureCode};
+use super::failure::{Failure, FailureCode};
 
 /// A complete HTTP response.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -1,13 +1,10 @@
-//! A PostgreSQL server for tests.
+//! A PostgreSQL server.
 //!
-//! It runs the installed PostgreSQL with a new, empty data directory and listens on a socket in
-//! that directory, so it uses no port and does not affect other servers.
+//! It runs the installed PostgreSQL with a new, empty data directory and listens on a socket in that directory, so it uses
+//! no port and does not affect other servers.
 
-mod error;
-mod programs;
-
+use std::env;
 use std::fs;
-use std::io;
 use std::os::unix::fs::{PermissionsExt, chown};
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
@@ -18,10 +15,6 @@ use std::thread::sleep;
 use std::time::{Duration, Instant};
 
 use nix::unistd::{Uid, User};
-
-pub use self::error::Error;
-pub use self::programs::folders;
-use self::programs::program;
 
 /// A script that runs the server until its standard input closes. That happens when the test
 /// process exits for any reason. The script then removes the data directory.
@@ -36,11 +29,14 @@ wait $!
 rm -rf "$directory"
 "#;
 
+/// Debian installs the server's programs here, in one directory per version, and not on `PATH`.
+const DEBIAN: &str = "/usr/lib/postgresql";
+
 const START_TIMEOUT: Duration = Duration::from_mins(1);
 const POLL_INTERVAL: Duration = Duration::from_millis(50);
 
 /// A running server. It stops when this value is dropped, or when the process exits.
-pub struct Server {
+pub struct Postgres {
     directory: PathBuf,
     /// The port, if it is not PostgreSQL's default.
     port: Option<String>,
@@ -49,32 +45,24 @@ pub struct Server {
     databases: AtomicU32,
 }
 
-impl Server {
+impl Postgres {
     /// The server that all tests of this process share.
-    ///
-    /// # Panics
-    /// If no server can be started, because the tests can't run without one.
     #[must_use]
-    #[expect(clippy::panic, reason = "this is for tests")]
     pub fn shared() -> &'static Self {
-        static SERVER: OnceLock<Server> = OnceLock::new();
-        SERVER.get_or_init(|| Self::start().unwrap_or_else(|error| panic!("{error}")))
+        static SERVER: OnceLock<Postgres> = OnceLock::new();
+        SERVER.get_or_init(Self::start)
     }
 
     /// Creates a data directory and starts a server.
-    ///
-    /// # Errors
-    /// [`Error`].
-    pub fn start() -> Result<Self, Error> {
+    #[must_use]
+    pub fn start() -> Self {
         Self::start_with(&[], &["listen_addresses="])
     }
 
     /// Starts a server that also accepts TLS connections on this port of 127.0.0.1. The certificate
     /// and its key are in PEM.
-    ///
-    /// # Errors
-    /// [`Error`].
-    pub fn start_with_tls(certificate: &str, key: &str, port: u16) -> Result<Self, Error> {
+    #[must_use]
+    pub fn start_with_tls(certificate: &str, key: &str, port: u16) -> Self {
         let files = [("certificate.pem", certificate), ("key.pem", key)];
         let settings = [
             "listen_addresses=127.0.0.1",
@@ -87,38 +75,36 @@ impl Server {
     }
 
     /// Starts a server with these files in its directory and these settings.
-    fn start_with(files: &[(&str, &str)], settings: &[&str]) -> Result<Self, Error> {
-        let user = unprivileged()?;
+    fn start_with(files: &[(&str, &str)], settings: &[&str]) -> Self {
+        let user = unprivileged();
         let directory = tempfile::Builder::new()
             .prefix("tender-postgres-")
-            .tempdir();
-        let directory = directory.map_err(Error::run("create a directory"))?.keep();
-        if let Some(user) = &user {
-            let (uid, gid) = (user.uid.as_raw(), user.gid.as_raw());
-            chown(&directory, Some(uid), Some(gid))
-                .map_err(Error::run("change the directory's owner"))?;
-        }
+            .tempdir()
+            .unwrap()
+            .keep();
+        let give = |path: &Path| {
+            if let Some(user) = &user {
+                chown(path, Some(user.uid.as_raw()), Some(user.gid.as_raw())).unwrap();
+            }
+        };
+        give(&directory);
         for (name, content) in files {
             let path = directory.join(name);
-            let written = fs::write(&path, content).and_then(|()| {
-                fs::set_permissions(&path, fs::Permissions::from_mode(0o600))?;
-                user.as_ref().map_or(Ok(()), |user| {
-                    chown(&path, Some(user.uid.as_raw()), Some(user.gid.as_raw()))
-                })
-            });
-            written.map_err(Error::run("write a file"))?;
+            fs::write(&path, content).unwrap();
+            fs::set_permissions(&path, fs::Permissions::from_mode(0o600)).unwrap();
+            give(&path);
         }
-        let mut initdb = command("initdb", user.as_ref())?;
+        let mut initdb = command("initdb", user.as_ref());
         initdb
             .args(["--username=postgres", "--auth=trust", "--encoding=UTF8"])
             .args(["--locale=C", "--no-sync", "--pgdata"])
             .arg(directory.join("data"));
-        output(&mut initdb)?;
+        run(&mut initdb).unwrap();
 
         let mut script = as_user(Command::new("sh"), user.as_ref());
         script
             .args(["-c", RUN_SCRIPT, "sh"])
-            .arg(program("postgres")?)
+            .arg(program("postgres"))
             .arg(&directory)
             .args(settings.iter().flat_map(|setting| ["-c", *setting]))
             .stdin(Stdio::piped())
@@ -132,12 +118,12 @@ impl Server {
         let server = Self {
             directory,
             port: port.map(str::to_owned),
-            script: script.spawn().map_err(Error::run("start the server"))?,
+            script: script.spawn().unwrap(),
             user,
             databases: AtomicU32::new(0),
         };
-        server.wait_until_ready()?;
-        Ok(server)
+        server.wait_until_ready();
+        server
     }
 
     /// The folder of its socket. The user `postgres` needs no password there.
@@ -147,53 +133,48 @@ impl Server {
     }
 
     /// Creates an empty database and returns its URL.
-    ///
-    /// # Errors
-    /// [`Error`].
-    pub fn new_database(&self) -> Result<String, Error> {
+    #[must_use]
+    pub fn new_database(&self) -> String {
         let number = self.databases.fetch_add(1, Ordering::Relaxed);
         let name = format!("test_{number}");
-        let mut createdb = self.client("createdb")?;
-        output(createdb.args(["--template=template0", &name]))?;
+        run(self
+            .client("createdb")
+            .args(["--template=template0", &name]))
+        .unwrap();
         let socket = self.directory.to_string_lossy().replace('/', "%2F");
-        Ok(format!("postgres://postgres@{socket}/{name}"))
+        format!("postgres://postgres@{socket}/{name}")
     }
 
     /// The same with these SQL statements run in it.
-    ///
-    /// # Errors
-    /// [`Error`].
-    pub fn new_database_with(&self, statements: &str) -> Result<String, Error> {
-        let url = self.new_database()?;
-        let mut psql = self.client("psql")?;
-        output(psql.args(["--quiet", "--command", statements, &url]))?;
-        Ok(url)
+    #[must_use]
+    pub fn new_database_with(&self, statements: &str) -> String {
+        let url = self.new_database();
+        let mut psql = self.client("psql");
+        run(psql.args(["--quiet", "--command", statements, &url])).unwrap();
+        url
     }
 
-    fn wait_until_ready(&self) -> Result<(), Error> {
+    fn wait_until_ready(&self) {
         let deadline = Instant::now() + START_TIMEOUT;
-        loop {
-            let mut asked = self.client("psql")?;
-            match output(asked.args(["--command=SELECT 1", "postgres"])) {
-                Err(_) if Instant::now() < deadline => sleep(POLL_INTERVAL),
-                answer => return answer,
-            }
+        while let Err(error) = run(self.client("psql").args(["--command=SELECT 1", "postgres"])) {
+            assert!(Instant::now() < deadline, "{error}");
+            sleep(POLL_INTERVAL);
         }
     }
 
     /// One of PostgreSQL's client programs, connected to this server.
-    fn client(&self, name: &'static str) -> Result<Command, Error> {
-        let mut client = command(name, self.user.as_ref())?;
+    fn client(&self, name: &str) -> Command {
+        let mut client = command(name, self.user.as_ref());
         client.args(["--username=postgres", "--host"]);
         client.arg(&self.directory);
         if let Some(port) = &self.port {
             client.args(["--port", port]);
         }
-        Ok(client)
+        client
     }
 }
 
-impl Drop for Server {
+impl Drop for Postgres {
     fn drop(&mut self) {
         // The script waits for its input to close.
         drop(self.script.stdin.take());
@@ -202,20 +183,16 @@ impl Drop for Server {
 }
 
 /// The user to run the server as. PostgreSQL refuses to run as root.
-fn unprivileged() -> Result<Option<User>, Error> {
-    if !Uid::effective().is_root() {
-        return Ok(None);
-    }
-    let nobody = User::from_name("nobody").map_err(io::Error::from);
-    nobody
-        .map_err(Error::run("look up the user `nobody`"))?
-        .map_or(Err(Error::NoUser), |user| Ok(Some(user)))
+fn unprivileged() -> Option<User> {
+    let nobody = || User::from_name("nobody").unwrap();
+    let is_root = Uid::effective().is_root();
+    is_root.then(|| nobody().expect("there is a user `nobody`, as PostgreSQL can't run as root"))
 }
 
-fn command(name: &'static str, user: Option<&User>) -> Result<Command, Error> {
-    let mut command = as_user(Command::new(program(name)?), user);
+fn command(name: &str, user: Option<&User>) -> Command {
+    let mut command = as_user(Command::new(program(name)), user);
     command.stdin(Stdio::null());
-    Ok(command)
+    command
 }
 
 fn as_user(mut command: Command, user: Option<&User>) -> Command {
@@ -227,14 +204,30 @@ fn as_user(mut command: Command, user: Option<&User>) -> Command {
     command
 }
 
-/// Runs a program, which must succeed.
-fn output(command: &mut Command) -> Result<(), Error> {
-    let output = command.output().map_err(Error::run("run a program"))?;
-    if output.status.success() {
-        return Ok(());
-    }
-    Err(Error::Failed {
-        program: command.get_program().to_string_lossy().into_owned(),
-        reason: String::from_utf8_lossy(&output.stderr).into_owned(),
-    })
+/// Runs a program. Returns its messages if it fails.
+fn run(command: &mut Command) -> Result<(), String> {
+    let output = command.output().unwrap();
+    let messages = String::from_utf8_lossy(&output.stderr);
+    let failed = || format!("{command:?}: {messages}");
+    output.status.success().then_some(()).ok_or_else(failed)
+}
+
+/// The path of one of PostgreSQL's programs: on `PATH`, or in the distribution's directory of the newest version.
+fn program(name: &str) -> PathBuf {
+    let path = env::var_os("PATH").unwrap_or_default();
+    let version = |folder: &PathBuf| folder.file_name()?.to_str()?.parse::<u32>().ok();
+    let mut versions: Vec<_> = fs::read_dir(DEBIAN)
+        .into_iter()
+        .flatten()
+        .map(|entry| entry.unwrap().path())
+        .collect();
+    versions.sort_by_key(version);
+    let newest_first = versions.iter().rev().map(|folder| folder.join("bin"));
+    env::split_paths(&path)
+        .chain(newest_first)
+        .map(|folder| folder.join(name))
+        .find(|program| program.is_file())
+        .unwrap_or_else(|| {
+            panic!("PostgreSQL's `{name}` is not installed; `cargo xtask setup native` installs it")
+        })
 }

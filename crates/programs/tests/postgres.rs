@@ -1,16 +1,13 @@
-//! Tests that a server starts, creates databases, and stops.
+//! Tests that a PostgreSQL server starts, creates databases, and stops.
 
 use std::path::Path;
 
-use tender_postgres::Server;
+use tender_programs::Postgres;
 
 #[test]
 fn a_server_leaves_nothing_behind() {
-    let server = Server::start().unwrap();
-    let (one, other) = (
-        server.new_database().unwrap(),
-        server.new_database().unwrap(),
-    );
+    let server = Postgres::start();
+    let (one, other) = (server.new_database(), server.new_database());
     assert_ne!(one, other);
     let (_, rest) = one.split_once('@').unwrap();
     let directory = rest.split_once('/').unwrap().0.replace("%2F", "/");

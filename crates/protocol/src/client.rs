@@ -1,5 +1,4 @@
-//! What the clients of the merchant proxy share, as pure data: the checkout, the dashboard and the command line. No
-//! DOM, no network.
+//! What the clients of the merchant proxy share: the checkout, the dashboard and the command line.
 //!
 //! | module | contents |
 //! |---|---|

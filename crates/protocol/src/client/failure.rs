@@ -3,7 +3,7 @@
 use std::error::Error;
 use std::fmt::Write as _;
 
-use tender_protocol::{Problem, ProblemCode};
+use crate::{Problem, ProblemCode};
 
 /// A failure: a code for programs, and a message for the shop's developer. The buyer sees the view's own text for the
 /// code.
