@@ -29,7 +29,7 @@ pub const COLOURS: [(&str, &str); 11] = [
     ("--tender-text", "#14181b"),
     ("--tender-muted", "#566068"),
     ("--tender-line", "#dde2e5"),
-    ("--tender-control", "#87929a"),
+    ("--tender-control", "#828d95"),
     ("--tender-danger", "#b3261e"),
     ("--tender-caution", "#855300"),
 ];
