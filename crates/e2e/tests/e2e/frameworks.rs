@@ -15,7 +15,7 @@ use tender_protocol::Status;
 use thirtyfour::By;
 
 use crate::npm;
-use crate::support::{Browser, STATUS_PAID, Servers, until};
+use crate::support::{Browser, STATUS_PAID, STATUS_PENDING, Servers, map_statuses, until};
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_buyer_pays_in_a_shop_with_react() {
@@ -56,7 +56,7 @@ async fn pays_in(app: App) {
     let origin = format!("http://{address}");
     let servers = Servers::open_notifying(|proxy| {
         proxy.server.allow_origins.push(origin.parse().unwrap());
-        proxy.orders.status_paid = vec![STATUS_PAID.to_owned()];
+        map_statuses(proxy);
         proxy.notifications.poll_interval = Duration::from_millis(200);
     })
     .await;
@@ -87,10 +87,12 @@ async fn pays_in(app: App) {
     button.unwrap().click().await.unwrap();
     checkout.has("[lang=de]").await;
 
-    let status = Status::new("2", STATUS_PAID).unwrap();
-    let service = servers.service();
-    service.set_status(&payment.transaction_id, status).unwrap();
-    says(&browser, &format!("Paid: {}", payment.transaction_id)).await;
+    for (text, word) in [(STATUS_PENDING, "Pending"), (STATUS_PAID, "Paid")] {
+        let status = Status::new("2", text).unwrap();
+        let service = servers.service();
+        service.set_status(&payment.transaction_id, status).unwrap();
+        says(&browser, &format!("{word}: {}", payment.transaction_id)).await;
+    }
 
     let script = "return performance.getEntriesByType('resource')
         .filter(({ name }) => name.endsWith('/v1/checkout.js')).length";
