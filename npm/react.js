@@ -3,16 +3,14 @@
 
 import { createElement, forwardRef, useEffect, useImperativeHandle, useLayoutEffect, useRef, useState } from "react";
 
+const names = ["ready", "created", "status", "transaction", "cancelled", "pending", "underpaid", "paid", "closed", "error"];
+
 /** The props for events: `onPaid` for `tender-paid`. */
-const events = new Map(
-  ["ready", "created", "status", "transaction", "cancelled", "pending", "underpaid", "paid", "closed", "error"].map(
-    (name) => [`on${name[0].toUpperCase()}${name.slice(1)}`, `tender-${name}`],
-  ),
-);
+const events = new Map(names.map((name) => [`on${name[0].toUpperCase()}${name.slice(1)}`, `tender-${name}`]));
 
 /** The props whose attributes have other names. */
 const attributes = {
-  className: "class", // React 18 does not do that for custom elements
+  className: "class", // for custom elements, React 18 keeps `className`
   invoiceNumber: "invoice-number",
   itemNumber: "item-number",
   paymentToken: "payment-token",
@@ -20,7 +18,7 @@ const attributes = {
   purchaseName: "purchase-name",
 };
 
-/** A layout effect, which runs before the element can dispatch an event. React 18 warns of it on a server. */
+/** Layout effects run in the task that inserts the element, so before its events. React 18 warns of them on a server. */
 const useCommit = typeof document === "undefined" ? useEffect : useLayoutEffect;
 
 export const TenderCheckout = forwardRef(function TenderCheckout({ provider, ...props }, ref) {
