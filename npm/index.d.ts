@@ -1,7 +1,8 @@
 /** Loads Tender's elements, and declares their types. */
 
-export type * from "./checkout.js";
-export type * from "./payments.js";
+// Both have only types; TypeScript 4 has no `export type *`.
+export * from "./checkout.js";
+export * from "./payments.js";
 
 export interface LoadTenderOptions {
   /**

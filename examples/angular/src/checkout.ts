@@ -15,6 +15,7 @@ import { loadTender, type TenderEventMap } from "tender-checkout";
           [order]="order.order"
           [locale]="locale()"
           (tender-created)="created($event)"
+          (tender-pending)="pending($event)"
           (tender-paid)="paid($event)"
         >
           <a [href]="fallback()">Pay without JavaScript</a>
@@ -41,6 +42,10 @@ export class Checkout {
 
   protected created({ detail }: TenderEventMap["tender-created"]) {
     this.news.set(`Created: ${detail.payment.transactionId}`);
+  }
+
+  protected pending({ detail }: TenderEventMap["tender-pending"]) {
+    this.news.set(`Pending: ${detail.payment.transactionId}`);
   }
 
   protected paid({ detail }: TenderEventMap["tender-paid"]) {

@@ -1,6 +1,6 @@
 import { useEffect, useState } from "react";
 import { loadTender } from "tender-checkout";
-import type {} from "tender-checkout/react";
+import { TenderCheckout } from "tender-checkout/react";
 
 export function Checkout({ proxy, order }: { proxy: string; order: string }) {
   const [locale, setLocale] = useState("en");
@@ -14,15 +14,16 @@ export function Checkout({ proxy, order }: { proxy: string; order: string }) {
     <main>
       <button onClick={() => setLocale("de")}>Deutsch</button>
       <output>{news}</output>
-      <tender-checkout
+      <TenderCheckout
         proxy={proxy}
         order={order}
         locale={locale}
-        ontender-created={({ detail }) => setNews(`Created: ${detail.payment.transactionId}`)}
-        ontender-paid={({ detail }) => setNews(`Paid: ${detail.payment.transactionId}`)}
+        onCreated={({ detail }) => setNews(`Created: ${detail.payment.transactionId}`)}
+        onPending={({ detail }) => setNews(`Pending: ${detail.payment.transactionId}`)}
+        onPaid={({ detail }) => setNews(`Paid: ${detail.payment.transactionId}`)}
       >
         <a href={`${proxy}/pay?order=${order}`}>Pay without JavaScript</a>
-      </tender-checkout>
+      </TenderCheckout>
     </main>
   );
 }

@@ -15,7 +15,7 @@ use tender_protocol::Status;
 use thirtyfour::By;
 
 use crate::npm;
-use crate::support::{Browser, STATUS_PAID, Servers, until};
+use crate::support::{Browser, STATUS_PAID, STATUS_PENDING, Servers, map_statuses, until};
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_buyer_pays_in_a_shop_with_react() {
@@ -24,6 +24,19 @@ async fn a_buyer_pays_in_a_shop_with_react() {
         Some(("Types.tsx", include_str!("types/react.tsx"))),
     );
     pays_in(app).await;
+}
+
+/// The same app, with older libraries in its own folder, where they are found first.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_buyer_pays_in_a_shop_with_react_18() {
+    let libraries = env::var_os("REACT_18")
+        .expect("REACT_18 names the libraries of React 18; `cargo xtask test e2e` brings them");
+    let app = App::install("react");
+    copy(
+        Path::new(&libraries),
+        &app.folder.path().join("node_modules"),
+    );
+    pays_in(app.run_build()).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -56,7 +69,7 @@ async fn pays_in(app: App) {
     let origin = format!("http://{address}");
     let servers = Servers::open_notifying(|proxy| {
         proxy.server.allow_origins.push(origin.parse().unwrap());
-        proxy.orders.status_paid = vec![STATUS_PAID.to_owned()];
+        map_statuses(proxy);
         proxy.notifications.poll_interval = Duration::from_millis(200);
     })
     .await;
@@ -87,10 +100,12 @@ async fn pays_in(app: App) {
     button.unwrap().click().await.unwrap();
     checkout.has("[lang=de]").await;
 
-    let status = Status::new("2", STATUS_PAID).unwrap();
-    let service = servers.service();
-    service.set_status(&payment.transaction_id, status).unwrap();
-    says(&browser, &format!("Paid: {}", payment.transaction_id)).await;
+    for (text, word) in [(STATUS_PENDING, "Pending"), (STATUS_PAID, "Paid")] {
+        let status = Status::new("2", text).unwrap();
+        let service = servers.service();
+        service.set_status(&payment.transaction_id, status).unwrap();
+        says(&browser, &format!("{word}: {}", payment.transaction_id)).await;
+    }
 
     let script = "return performance.getEntriesByType('resource')
         .filter(({ name }) => name.endsWith('/v1/checkout.js')).length";
@@ -156,34 +171,31 @@ struct App {
 impl App {
     /// Copies an example, and installs the package.
     fn install(name: &'static str) -> Self {
-        let variable = format!("EXAMPLE_{}", name.to_uppercase());
-        let libraries = env::var_os(&variable).unwrap_or_else(|| {
-            panic!("{variable} names the libraries of examples/{name}; `cargo xtask test e2e` brings them")
-        });
-        let home = Path::new(&libraries).parent().unwrap();
-        let folder = tempfile::Builder::new().tempdir_in(home).unwrap();
+        let folder = npm::install_beside(name);
         copy(&examples().join(name), folder.path());
-        npm::install(folder.path());
         Self { name, folder }
     }
 
     /// Adds a source file to an example, and builds it.
     fn build(name: &'static str, more: Option<(&str, &str)>) -> Self {
         let app = Self::install(name);
-        let folder = app.folder.path();
         if let Some((file, content)) = more {
-            fs::write(folder.join("src").join(file), content).unwrap();
+            fs::write(app.folder.path().join("src").join(file), content).unwrap();
         }
+        app.run_build()
+    }
+
+    fn run_build(self) -> Self {
         let built = Command::new("npm")
             .args(["run", "build"])
-            .current_dir(folder)
+            .current_dir(&self.folder)
             .env("NEXT_TELEMETRY_DISABLED", "1")
             .output()
             .unwrap();
         let said = String::from_utf8_lossy(&built.stdout);
         let error = String::from_utf8_lossy(&built.stderr);
         assert!(built.status.success(), "{said}{error}");
-        app
+        self
     }
 
     /// Replaces a text in a file.

@@ -18,6 +18,9 @@ const LICENSES: [&str; 2] = ["LICENSE-APACHE", "LICENSE-MIT"];
 /// The version of the workspace, which all packages share.
 const VERSION: &str = env!("CARGO_PKG_VERSION");
 
+/// The public address of the repository.
+const REPOSITORY: &str = env!("CARGO_PKG_REPOSITORY");
+
 pub(crate) fn run(workspace: &Workspace) -> Result<()> {
     let tarball = pack(workspace)?;
     println!("\nThe package is {}", tarball.display());
@@ -34,13 +37,19 @@ pub(crate) fn pack(workspace: &Workspace) -> Result<PathBuf> {
     }
     fs::create_dir_all(&package)?;
     assemble(workspace.root(), &package)?;
-    // The file has no version: Cargo.toml has it.
+    // What the file lacks: Cargo.toml has it.
+    let fields = [
+        format!("version={VERSION}"),
+        format!("repository.url=git+{REPOSITORY}.git"),
+        format!("homepage={REPOSITORY}#readme"),
+        format!("bugs.url={REPOSITORY}/issues"),
+    ];
     let npm = || {
         let mut npm = workspace.command("npm");
         npm.current_dir(&package);
         npm
     };
-    run_command(npm().args(["pkg", "set", &format!("version={VERSION}")]))?;
+    run_command(npm().args(["pkg", "set"]).args(fields))?;
     run_command(npm().args(["pack", "--pack-destination"]).arg(&folder))?;
     Ok(folder.join(format!("tender-checkout-{VERSION}.tgz")))
 }

@@ -12,6 +12,9 @@ use crate::workspace::Workspace;
 /// What the browser tests compute roles and names with.
 pub(crate) const ACCESSIBILITY: &str = "dom-accessibility-api";
 
+/// React 18. It brings `react` itself.
+pub(crate) const REACT_18: &str = "react-dom";
+
 /// The validator of the end-to-end tests.
 pub(crate) const CYCLONEDX: &str = "cyclonedx";
 
@@ -61,7 +64,7 @@ fn toolchain() -> [Tool; 3] {
     ]
 }
 
-fn node_tools() -> [Tool; 9] {
+fn node_tools() -> [Tool; 10] {
     [
         Tool {
             name: "node",
@@ -125,6 +128,13 @@ fn node_tools() -> [Tool; 9] {
             needed_by: &[Clippy, Browser],
             probe: Probe::Library("node_modules/dom-accessibility-api"),
             source: Source::Npm(ACCESSIBILITY, "0.7.1"),
+        },
+        Tool {
+            name: REACT_18,
+            why: "React 18, with which the tests build the example for React again",
+            needed_by: &[E2e],
+            probe: Probe::Library("node_modules"),
+            source: Source::Npm(REACT_18, "18.3.1"),
         },
     ]
 }
