@@ -173,7 +173,7 @@ impl Work<'_> {
 
 impl Ledger {
     fn list_reader(&self) -> ListReader<'_> {
-        let calls = self.store.timeouts.term.call * MAX_CALLS;
+        let calls = self.store.settings.term.call * MAX_CALLS;
         self.service.list_reader(calls.max(MIN_TIME))
     }
 
@@ -251,7 +251,7 @@ impl Ledger {
     /// # Errors
     /// If the list can't be read. Then the stored records are the latest ones known.
     pub(crate) async fn refresh(&self, ids: &[&str]) -> Result<(), Error> {
-        let reading = tokio::time::timeout(self.store.timeouts.term.call, self.reread(ids));
+        let reading = tokio::time::timeout(self.store.settings.term.call, self.reread(ids));
         match reading.await {
             Ok(Err(LeaseError::Failed(error))) => Err(error),
             Ok(Ok(())) => Ok(()),

@@ -41,7 +41,7 @@ use crate::metrics::Metrics;
 use crate::rate_limit::RateLimit;
 use crate::service::{Service, ServiceError};
 use crate::statuses::Statuses;
-use crate::store::attempts::AttemptStore;
+use crate::store::Store;
 use crate::store::lease::WriteError;
 
 /// Cancel requests per minute, payment and [`Requester`]. A buyer needs one, and a few more if the service fails.
@@ -51,7 +51,7 @@ const CANCELS: u32 = 5;
 #[derive(Clone)]
 pub(crate) struct Ledger {
     service: Arc<Service>,
-    pub(crate) store: Arc<AttemptStore>,
+    pub(crate) store: Store,
     statuses: Arc<Statuses>,
     list_order: ListOrder,
     cancel_limit: Arc<RateLimit>,
@@ -85,7 +85,7 @@ impl Ledger {
     pub(crate) fn new(
         config: &Config,
         service: Arc<Service>,
-        store: Arc<AttemptStore>,
+        store: Store,
         statuses: Arc<Statuses>,
         metrics: Metrics,
         tasks: TaskTracker,
@@ -117,7 +117,7 @@ impl Ledger {
 
     /// The latest known record of a payment, and how the payment has ended; `None` if it is not tracked.
     async fn known(&self, transaction_id: &str) -> Result<Option<(Record, Option<Ending>)>, Error> {
-        let Some(latest) = self.store.latest_record(transaction_id).await? else {
+        let Some(latest) = self.store.latest(transaction_id).await? else {
             return Ok(None);
         };
         let record = Record::parse(&latest.record, "a payment record").map_err(Error::internal)?;
@@ -125,7 +125,7 @@ impl Ledger {
     }
 
     fn wait(&self) -> Wait<'_> {
-        Wait::new(self.store.timeouts, &self.notifier)
+        Wait::new(self.store.settings.term, &self.notifier)
     }
 }
 

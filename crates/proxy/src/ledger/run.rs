@@ -100,7 +100,7 @@ impl Work<'_> {
         let until = self.held.finish_by();
         loop {
             let store = &self.ledger.store;
-            match store.decide(&mut self.held, self.goal, news.clone()).await {
+            match store.decide(&mut self.held, self.goal, &news).await {
                 Err(WriteError::Database(error))
                     if error.is_unavailable() && Instant::now() < until =>
                 {

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use tokio::sync::Notify;
 
 use crate::error::Error;
-use crate::store::attempts::Timeouts;
+use crate::store::lease::Term;
 
 /// Far more than the number of attempts that are waited for at the same time.
 const SLOTS: usize = 256;
@@ -48,9 +48,9 @@ impl<'a> Wait<'a> {
     /// The longest delay until a write of another instance is noticed.
     const MAX_PAUSE: Duration = Duration::from_millis(500);
 
-    pub(super) fn new(timeouts: Timeouts, notifier: &'a Notifier) -> Self {
+    pub(super) fn new(term: Term, notifier: &'a Notifier) -> Self {
         Self {
-            until: Instant::now() + timeouts.lease(),
+            until: Instant::now() + term.length(),
             pause: Duration::from_millis(20),
             notifier,
         }
