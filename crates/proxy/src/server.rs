@@ -42,7 +42,8 @@ use crate::metrics::Metrics;
 use crate::service::Service;
 use crate::service::tokens::Tokens;
 use crate::statuses::Statuses;
-use crate::store::attempts::{AttemptStore, Timeouts, spawn_pruning};
+use crate::store::Store;
+use crate::store::attempts::spawn_pruning;
 use crate::tracking::Tracking;
 
 /// How much longer than the service's timeout stopping may take.
@@ -153,10 +154,9 @@ pub(crate) async fn open_app(config: Config) -> Result<App, StartError> {
     let stop_on_drop = background.stop.clone().drop_guard();
     let service = Service::new(&config, metrics.clone());
     let service = Arc::new(service.map_err(|error| StartError::client(&error))?);
-    let store = AttemptStore::open(&config.store.database, Timeouts::new(&config)).await;
+    let store = Store::open(&config).await;
     let mut store = store.map_err(|error| StartError::database(&config, error))?;
     store.database.latency = metrics.database_duration_seconds.clone();
-    let store = Arc::new(store);
     tracing::info!(database = ?config.store.database, "the database is open");
     let statuses = Arc::new(Statuses::new(&config));
     let receipt_key = receipt_key(&store, &config).await?;
@@ -166,7 +166,7 @@ pub(crate) async fn open_app(config: Config) -> Result<App, StartError> {
         &config,
         Arc::clone(&service),
         Arc::clone(&statuses),
-        store.database.clone(),
+        store.clone(),
         &metrics,
         &background,
     );
@@ -176,7 +176,7 @@ pub(crate) async fn open_app(config: Config) -> Result<App, StartError> {
     let ledger = Ledger::new(
         &config,
         Arc::clone(&service),
-        Arc::clone(&store),
+        store.clone(),
         Arc::clone(&statuses),
         metrics.clone(),
         background.tasks.clone(),
@@ -184,7 +184,7 @@ pub(crate) async fn open_app(config: Config) -> Result<App, StartError> {
     let deliveries = Deliveries::start(
         &config,
         Arc::clone(&statuses),
-        store.database.clone(),
+        store.clone(),
         &metrics,
         &background,
     );
@@ -225,7 +225,7 @@ pub(crate) async fn open_app(config: Config) -> Result<App, StartError> {
 
 /// The key for receipts in the database. Its name also tells in which mode the database is used: with
 /// one of the other mode, buyers would be shown the wallets of payments that were made in it.
-async fn receipt_key(store: &AttemptStore, config: &Config) -> Result<Secret, StartError> {
+async fn receipt_key(store: &Store, config: &Config) -> Result<Secret, StartError> {
     let is_test = config.upstream.test_mode;
     let failed = |error| StartError::database(config, error);
     if store.has_secret(audience(!is_test)).await.map_err(failed)? {
@@ -244,10 +244,7 @@ async fn receipt_key(store: &AttemptStore, config: &Config) -> Result<Secret, St
 }
 
 /// What signs payment links, with a key in the database that all instances share.
-async fn link_signer(
-    store: &AttemptStore,
-    config: &Config,
-) -> Result<Option<LinkSigner>, StartError> {
+async fn link_signer(store: &Store, config: &Config) -> Result<Option<LinkSigner>, StartError> {
     let links = &config.payment_links;
     if !links.is_on {
         return Ok(None);

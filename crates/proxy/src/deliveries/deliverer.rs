@@ -14,9 +14,9 @@ use super::message::with_message;
 use super::schedule::{self, Reply};
 use crate::metrics::Metrics;
 use crate::statuses::Statuses;
-use crate::store::database;
+use crate::store::Store;
 use crate::store::lease::Term;
-use crate::store::outbox::{ClaimedEvent, DueEvent, OutboxStore, Verdict};
+use crate::store::outbox::{ClaimedEvent, DueEvent, Verdict};
 
 /// How many events an instance sends at the same time.
 const CONCURRENCY: usize = 8;
@@ -32,7 +32,7 @@ pub(super) struct Deliverer {
     pub(super) url: Url,
     /// Timeout of a request, with its response.
     pub(super) timeout: Duration,
-    pub(super) store: OutboxStore,
+    pub(super) store: Store,
     pub(super) statuses: Arc<Statuses>,
     pub(super) secrets: Secrets,
     pub(super) metrics: Metrics,
@@ -42,9 +42,10 @@ impl Deliverer {
     /// Sends events until `stop`, then waits for those that are being sent.
     pub(super) async fn run(self: Arc<Self>, stop: CancellationToken) {
         let mut sending = JoinSet::new();
+        let term = Term::for_calls(self.timeout);
         loop {
             let room = CONCURRENCY.saturating_sub(sending.len());
-            match self.claim(room).await {
+            match self.store.claim(room, term).await {
                 Ok(events) => {
                     for event in events {
                         sending.spawn(Arc::clone(&self).send(event));
@@ -60,13 +61,6 @@ impl Deliverer {
             while sending.try_join_next().is_some() {}
         }
         while sending.join_next().await.is_some() {}
-    }
-
-    async fn claim(&self, room: usize) -> database::Result<Vec<ClaimedEvent>> {
-        if room == 0 || !self.store.is_any_due().await? {
-            return Ok(Vec::new());
-        }
-        self.store.claim(room, Term::for_calls(self.timeout)).await
     }
 
     /// Sends an event once and stores the answer. If that fails, the event is sent again when its lease

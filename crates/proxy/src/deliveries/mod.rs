@@ -26,8 +26,7 @@ use crate::background::Background;
 use crate::config::{Config, Secret};
 use crate::metrics::Metrics;
 use crate::statuses::Statuses;
-use crate::store::database::{self, Database};
-use crate::store::outbox::OutboxStore;
+use crate::store::{Store, database};
 
 /// The secrets that sign notifications, which a reload replaces.
 type Secrets = Arc<ArcSwap<Vec<Secret>>>;
@@ -35,7 +34,7 @@ type Secrets = Arc<ArcSwap<Vec<Secret>>>;
 /// Sends events.
 pub(crate) struct Deliveries {
     /// The events, and what became of them.
-    pub(crate) store: OutboxStore,
+    pub(crate) store: Store,
     secrets: Secrets,
     metrics: Metrics,
 }
@@ -48,13 +47,13 @@ impl Deliveries {
     pub(crate) fn start(
         config: &Config,
         statuses: Arc<Statuses>,
-        database: Database,
+        store: Store,
         metrics: &Metrics,
         background: &Background,
     ) -> Result<Self, reqwest::Error> {
         let secrets = config.notifications.secrets.clone();
         let deliveries = Self {
-            store: OutboxStore { database },
+            store,
             secrets: Arc::new(ArcSwap::from_pointee(secrets)),
             metrics: metrics.clone(),
         };

@@ -2,11 +2,11 @@
 
 use tender_ledger::{Answer, Goal, Refusal, Requester};
 
-use super::run::Done;
-use super::{LeaseError, Ledger};
+use super::Ledger;
+use super::run::{Done, Task};
 use crate::error::Error;
 use crate::service::ServiceError;
-use crate::store::attempts::{Begun, Marked, Unknown};
+use crate::store::attempts::{Marked, Unknown};
 
 impl Ledger {
     /// Cancels a payment. Returns its record in the form of the service's response: an array of records.
@@ -18,8 +18,8 @@ impl Ledger {
         let ledger = self.clone();
         let cancelling = async move {
             let goal = Goal::Cancel(requester);
-            let done = ledger.finish_goal(&transaction_id, &goal, Unknown::Store);
-            let done = done.await?.ok_or(Error::AttemptEnded)?;
+            let task = Task::Payment(&transaction_id, goal, Unknown::Store);
+            let done = ledger.work(&task).await?.ok_or(Error::AttemptEnded)?;
             match done.answer {
                 Answer::Cancelled => ledger.cancelled(&transaction_id, done).await,
                 Answer::Show(_) | Answer::Free | Answer::Failed => Err(done
@@ -42,8 +42,8 @@ impl Ledger {
     pub(crate) async fn release(&self, transaction_id: String) -> Result<bool, Error> {
         let ledger = self.clone();
         let releasing = async move {
-            let done = ledger.finish_goal(&transaction_id, &Goal::Release, Unknown::Ignore);
-            Ok(done.await?.is_some())
+            let task = Task::Payment(&transaction_id, Goal::Release, Unknown::Ignore);
+            Ok(ledger.work(&task).await?.is_some())
         };
         self.run_to_completion(releasing).await
     }
@@ -56,31 +56,6 @@ impl Ledger {
             Marked::Full => Ok(None),
             Marked::TooLate => Err(Error::CancelBegun),
             Marked::Unknown => Err(Error::PaymentUnknown),
-        }
-    }
-
-    /// Works on the attempt that has a payment until a goal is reached or refused; `None` if no attempt has it.
-    async fn finish_goal(
-        &self,
-        transaction_id: &str,
-        goal: &Goal<String>,
-        unknown: Unknown,
-    ) -> Result<Option<Done>, Error> {
-        let mut wait = self.wait();
-        loop {
-            let begun = self.store.begin_for(transaction_id, goal.clone(), unknown);
-            match begun.await? {
-                None => return Ok(None),
-                Some(Begun::Answered(answer, stored)) => {
-                    return Ok(Some(Done::at_once(answer, *stored)));
-                }
-                Some(Begun::Waiting(held)) => wait.for_change(&held.id).await?,
-                Some(Begun::Held(held, goal)) => match self.run(*held, &goal).await {
-                    Ok(done) => return Ok(Some(done)),
-                    Err(LeaseError::Failed(error)) => return Err(error),
-                    Err(LeaseError::Lost) => {}
-                },
-            }
         }
     }
 

@@ -8,51 +8,31 @@ use std::sync::Arc;
 use tender_ledger::{Answer, Origin, Refusal};
 use tender_protocol::ProblemCode;
 
-use super::run::Done;
-use super::{CreateOutcome, LeaseError, Ledger};
+use super::run::{Done, Task};
+use super::{CreateOutcome, Ledger};
 use crate::error::Error;
 use crate::service::ServiceError;
-use crate::store::attempts::{Attempt, Begun, StoredAttempt};
+use crate::store::attempts::{Attempt, StoredAttempt};
 
 impl Ledger {
     /// Creates the payment of an attempt, once.
     pub(crate) async fn create(&self, attempt: &Arc<Attempt>) -> Result<CreateOutcome, Error> {
         let ledger = self.clone();
         let attempt = Arc::clone(attempt);
-        self.run_to_completion(async move { ledger.create_once(&attempt).await })
-            .await
-    }
-
-    async fn create_once(&self, attempt: &Arc<Attempt>) -> Result<CreateOutcome, Error> {
-        let mut wait = self.wait();
-        loop {
-            let done = match self.store.begin(attempt).await? {
-                Begun::Answered(answer, stored) => Done::at_once(answer, *stored),
-                Begun::Waiting(held) => {
-                    wait.for_change(&held.id).await?;
-                    // Every request that waited for the same call gets its result.
-                    match self.store.failure(&held).await? {
-                        Some(code) => return Err(Error::Shared(code)),
-                        None => continue,
-                    }
+        let creating = async move {
+            loop {
+                let done = ledger.work(&Task::Create(&attempt)).await?;
+                let done = done.ok_or(Error::AttemptEnded)?;
+                match done.answer {
+                    Answer::Show(origin) => return ledger.shown(&done.attempt, origin).await,
+                    // The order is free now, unless another request was faster.
+                    Answer::Free | Answer::Cancelled => {}
+                    Answer::Failed => return Err(failed(done)),
+                    Answer::Refused(refusal) => return Err(refused(refusal, done)),
                 }
-                Begun::Held(held, goal) => match self.run(*held, &goal).await {
-                    Ok(done) => done,
-                    Err(LeaseError::Lost) => {
-                        tracing::warn!("another instance took the attempt over; trying again");
-                        continue;
-                    }
-                    Err(LeaseError::Failed(error)) => return Err(error),
-                },
-            };
-            match done.answer {
-                Answer::Show(origin) => return self.shown(&done.attempt, origin).await,
-                // The order is free now, unless another request was faster.
-                Answer::Free | Answer::Cancelled => {}
-                Answer::Failed => return Err(failed(done)),
-                Answer::Refused(refusal) => return Err(refused(refusal, done)),
             }
-        }
+        };
+        self.run_to_completion(creating).await
     }
 
     /// The payment of an attempt, with its latest known record.

@@ -1,6 +1,6 @@
 //! What the service's list shows: the payment of an attempt whose response was lost, or the status of a known payment.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use tender_ledger::{
     Evidence, Found, Listed, Meaning, Search, is_dated_before, sighting, transaction_id,
@@ -19,6 +19,10 @@ use crate::store::attempts::{Held, News};
 use crate::store::payments::{ListedChange, text};
 
 const DAY: Millis = 24 * 60 * 60 * 1000;
+
+/// How long a search that has not reached the end of the list is not repeated, because it costs many calls. All requests for
+/// the order share its failure.
+pub(super) const SEARCH_PAUSE: Duration = Duration::from_mins(1);
 
 /// How often a page after the first one is requested.
 const TRIES: u32 = 3;
@@ -49,8 +53,9 @@ impl Work<'_> {
     pub(super) async fn search(&mut self) -> Result<News, LeaseError> {
         let id = self.held.attempt.id.clone();
         let unread = &self.ledger.unread_searches;
-        if let Err(unread) = unread.check(&id) {
-            let unread = ServiceError::from(unread);
+        if let Some(ended) = unread.get(&id) {
+            let wait = SEARCH_PAUSE.saturating_sub(ended.elapsed());
+            let unread = ServiceError::from(Unread::Recently(wait));
             return Ok(self.failed(unread, Evidence::Searched(Found::Unclear)));
         }
         match self.passes().await {
@@ -61,7 +66,7 @@ impl Work<'_> {
             Err(LeaseError::Failed(Error::Service(error))) => {
                 // A repeated page ends a search after few calls, and may be one that moved by a whole page meanwhile.
                 if matches!(*error, ServiceError::Unread(Unread::Pages | Unread::Time)) {
-                    unread.add(&id);
+                    unread.insert(id, Instant::now());
                 }
                 Ok(self.failed(error, Evidence::Searched(Found::Unclear)))
             }
@@ -173,7 +178,7 @@ impl Work<'_> {
 
 impl Ledger {
     fn list_reader(&self) -> ListReader<'_> {
-        let calls = self.store.timeouts.term.call * MAX_CALLS;
+        let calls = self.store.settings.term.call * MAX_CALLS;
         self.service.list_reader(calls.max(MIN_TIME))
     }
 
@@ -251,7 +256,7 @@ impl Ledger {
     /// # Errors
     /// If the list can't be read. Then the stored records are the latest ones known.
     pub(crate) async fn refresh(&self, ids: &[&str]) -> Result<(), Error> {
-        let reading = tokio::time::timeout(self.store.timeouts.term.call, self.reread(ids));
+        let reading = tokio::time::timeout(self.store.settings.term.call, self.reread(ids));
         match reading.await {
             Ok(Err(LeaseError::Failed(error))) => Err(error),
             Ok(Ok(())) => Ok(()),

@@ -13,7 +13,6 @@
 //! | `list` | what the service's list shows |
 //! | `late` | payments that were created too late |
 //! | `wait` | waiting for another request of the same attempt |
-//! | `unread` | searches that have not reached the end of the list |
 
 mod cancel;
 mod create;
@@ -21,46 +20,52 @@ mod find;
 mod late;
 mod list;
 mod run;
-mod unread;
 mod wait;
 
 use std::sync::Arc;
+use std::time::Instant;
 
+use moka::sync::Cache;
 use tender_ledger::{Ending, Origin};
 use tender_protocol::Record;
-use tokio::sync::Notify;
+use tokio::sync::{Notify, broadcast};
 use tokio_util::task::TaskTracker;
 use tracing::{Instrument, Span};
 
 pub(crate) use self::find::Found;
-use self::unread::UnreadSearches;
-use self::wait::{Notifier, Wait};
+use self::list::SEARCH_PAUSE;
+use self::wait::Wait;
 use crate::config::{Config, ListOrder};
 use crate::error::Error;
 use crate::metrics::Metrics;
 use crate::rate_limit::RateLimit;
 use crate::service::{Service, ServiceError};
 use crate::statuses::Statuses;
-use crate::store::attempts::AttemptStore;
+use crate::store::Store;
 use crate::store::lease::WriteError;
 
 /// Cancel requests per minute, payment and [`Requester`]. A buyer needs one, and a few more if the service fails.
 const CANCELS: u32 = 5;
 
+/// How many ended attempts a waiting request is told of at once. If there are more, it checks its own again.
+const ENDED: usize = 64;
+
 /// Creates and cancels payments. An operation runs to its end even if the client disconnects.
 #[derive(Clone)]
 pub(crate) struct Ledger {
     service: Arc<Service>,
-    pub(crate) store: Arc<AttemptStore>,
+    pub(crate) store: Store,
     statuses: Arc<Statuses>,
     list_order: ListOrder,
     cancel_limit: Arc<RateLimit>,
-    unread_searches: Arc<UnreadSearches>,
+    /// When a search of an attempt ended before the end of the list.
+    unread_searches: Cache<String, Instant>,
     /// Wakes the background task that settles late payments.
     late_stored: Arc<Notify>,
     metrics: Metrics,
     tasks: TaskTracker,
-    notifier: Arc<Notifier>,
+    /// The attempts whose work has ended in this instance.
+    ended: broadcast::Sender<String>,
 }
 
 /// The payment that is returned for a create request.
@@ -85,7 +90,7 @@ impl Ledger {
     pub(crate) fn new(
         config: &Config,
         service: Arc<Service>,
-        store: Arc<AttemptStore>,
+        store: Store,
         statuses: Arc<Statuses>,
         metrics: Metrics,
         tasks: TaskTracker,
@@ -98,9 +103,9 @@ impl Ledger {
             statuses,
             list_order: config.upstream.list_order,
             cancel_limit: Arc::new(RateLimit::per_minute(CANCELS)),
-            unread_searches: Arc::default(),
+            unread_searches: Cache::builder().time_to_live(SEARCH_PAUSE).build(),
             tasks,
-            notifier: Arc::default(),
+            ended: broadcast::Sender::new(ENDED),
         }
     }
 
@@ -117,15 +122,15 @@ impl Ledger {
 
     /// The latest known record of a payment, and how the payment has ended; `None` if it is not tracked.
     async fn known(&self, transaction_id: &str) -> Result<Option<(Record, Option<Ending>)>, Error> {
-        let Some(latest) = self.store.latest_record(transaction_id).await? else {
+        let Some(latest) = self.store.latest(transaction_id).await? else {
             return Ok(None);
         };
         let record = Record::parse(&latest.record, "a payment record").map_err(Error::internal)?;
         Ok(Some((record, latest.ending)))
     }
 
-    fn wait(&self) -> Wait<'_> {
-        Wait::new(self.store.timeouts, &self.notifier)
+    fn wait(&self) -> Wait {
+        Wait::new(self.store.settings.term, self.ended.subscribe())
     }
 }
 

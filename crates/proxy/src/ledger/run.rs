@@ -11,9 +11,10 @@ use tender_ledger::{
 use tender_protocol::{Payment, Record};
 
 use super::{LeaseError, Ledger};
+use crate::error::Error;
 use crate::rate_limit::Exceeded;
 use crate::service::ServiceError;
-use crate::store::attempts::{Held, News, StoredAttempt};
+use crate::store::attempts::{Attempt, Begun, Held, News, StoredAttempt, Unknown};
 use crate::store::lease::WriteError;
 
 /// The end of the work on an attempt.
@@ -28,7 +29,7 @@ pub(super) struct Done {
 
 impl Done {
     /// An answer by what is stored.
-    pub(super) fn at_once(answer: Answer, attempt: StoredAttempt) -> Self {
+    fn at_once(answer: Answer, attempt: StoredAttempt) -> Self {
         Self {
             answer,
             attempt,
@@ -53,7 +54,48 @@ pub(super) struct Work<'a> {
     pub(super) listed: Option<Record>,
 }
 
+/// What a request asks for.
+pub(super) enum Task<'a> {
+    /// Create the payment of this attempt.
+    Create(&'a Attempt),
+    /// Reach a goal for this payment.
+    Payment(&'a str, Goal<String>, Unknown),
+}
+
 impl Ledger {
+    /// Finds or creates an attempt, and works on it until there is an answer; `None` if no attempt has the payment.
+    pub(super) async fn work(&self, task: &Task<'_>) -> Result<Option<Done>, Error> {
+        let mut wait = self.wait();
+        loop {
+            let begun = match task {
+                Task::Create(attempt) => Some(self.store.begin(attempt).await?),
+                Task::Payment(id, goal, unknown) => {
+                    self.store.begin_for(id, goal.clone(), *unknown).await?
+                }
+            };
+            match begun {
+                None => return Ok(None),
+                Some(Begun::Answered(answer, stored)) => {
+                    return Ok(Some(Done::at_once(answer, *stored)));
+                }
+                Some(Begun::Waiting(held)) => {
+                    wait.for_change(&held.id).await?;
+                    // Every request that waited for the same call gets its result.
+                    if let Some(code) = self.store.failure(&held).await? {
+                        return Err(Error::Shared(code));
+                    }
+                }
+                Some(Begun::Held(held, goal)) => match self.run(*held, &goal).await {
+                    Ok(done) => return Ok(Some(done)),
+                    Err(LeaseError::Failed(error)) => return Err(error),
+                    Err(LeaseError::Lost) => {
+                        tracing::warn!("another instance took the attempt over; trying again");
+                    }
+                },
+            }
+        }
+    }
+
     /// Works on an attempt until there is an answer, and releases its lease.
     pub(super) async fn run(&self, held: Held, goal: &Goal<String>) -> Result<Done, LeaseError> {
         let mut work = Work {
@@ -72,7 +114,8 @@ impl Ledger {
                 Action::Cancel(id) => work.cancel(&id).await,
                 Action::Confirm(id) => work.confirm(&id).await?,
                 Action::Answer(answer) => {
-                    self.notifier.notify(&work.held.attempt.id);
+                    // Nobody may be waiting.
+                    let _ = self.ended.send(work.held.attempt.id.clone());
                     return Ok(Done {
                         answer,
                         attempt: work.held.attempt,
@@ -101,7 +144,7 @@ impl Work<'_> {
         let until = self.held.finish_by();
         loop {
             let store = &self.ledger.store;
-            match store.decide(&mut self.held, self.goal, news.clone()).await {
+            match store.decide(&mut self.held, self.goal, &news).await {
                 Err(WriteError::Database(error))
                     if error.is_unavailable() && Instant::now() < until =>
                 {

@@ -2,10 +2,10 @@
 
 use super::StartError;
 use crate::config::{self, Config};
-use crate::store::attempts::{AttemptStore, Timeouts};
+use crate::store::Store;
 
 /// Opens the database for a command. Does not create one.
-pub(super) async fn existing_database(config: &Config) -> Result<AttemptStore, StartError> {
+pub(super) async fn existing_database(config: &Config) -> Result<Store, StartError> {
     let unusable = |reason| StartError::database(config, reason);
     match &config.store.database {
         config::Database::Memory => return Err(unusable("it is in the memory of the proxy")),
@@ -14,6 +14,6 @@ pub(super) async fn existing_database(config: &Config) -> Result<AttemptStore, S
         }
         _ => {}
     }
-    let store = AttemptStore::open(&config.store.database, Timeouts::new(config)).await;
+    let store = Store::open(config).await;
     store.map_err(|error| StartError::database(config, error))
 }

@@ -10,9 +10,7 @@ use super::StartError;
 use super::existing_database::existing_database;
 use crate::config::Config;
 use crate::statuses::Statuses;
-use crate::store::database;
-use crate::store::outbox::Outbox;
-use crate::store::payments::PaymentStore;
+use crate::store::{Store, database};
 
 /// The payments with one status.
 struct Seen {
@@ -28,24 +26,18 @@ struct Seen {
 /// # Errors
 /// The database can't be opened or read.
 pub async fn seen_statuses(config: &Config) -> Result<String, StartError> {
-    let payments = PaymentStore {
-        database: existing_database(config).await?.database,
-        outbox: Outbox::new(config),
-    };
-    let seen = read(&payments, &Statuses::new(config)).await;
+    let store = existing_database(config).await?;
+    let seen = read(&store, &Statuses::new(config)).await;
     Ok(table(
         &seen.map_err(|error| StartError::database(config, error))?,
     ))
 }
 
-async fn read(
-    payments: &PaymentStore,
-    statuses: &Statuses,
-) -> database::Result<BTreeMap<[String; 2], Seen>> {
+async fn read(store: &Store, statuses: &Statuses) -> database::Result<BTreeMap<[String; 2], Seen>> {
     let mut seen = BTreeMap::<_, Seen>::new();
     let mut last = String::new();
     loop {
-        let batch = payments.after(&last).await?;
+        let batch = store.after(&last).await?;
         let Some(newest) = batch.last() else {
             return Ok(seen);
         };

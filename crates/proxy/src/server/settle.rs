@@ -32,8 +32,8 @@ pub async fn settle_late_duplicate(
     let Some(Begun::Held(mut held, goal)) = begun.map_err(failed)? else {
         return Ok(None);
     };
-    let released = store.decide(&mut held, &goal, News::of(Evidence::Resumed));
-    match released.await {
+    let resumed = News::of(Evidence::Resumed);
+    match store.decide(&mut held, &goal, &resumed).await {
         Ok(_) => Ok(Some(describe(&held.attempt, transaction_id))),
         Err(WriteError::LeaseLost) => Ok(None),
         Err(WriteError::Database(error)) => Err(failed(error)),

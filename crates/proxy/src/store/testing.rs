@@ -1,8 +1,15 @@
 //! Runs tests of the store on SQLite and on PostgreSQL.
 
+use std::time::Duration;
+
 use tempfile::TempDir;
 use tender_programs::Postgres;
 
+use super::database::Database;
+use super::lease::Term;
+use super::outbox::Outbox;
+use super::payments::add_payment;
+use super::{Store, StoreSettings};
 use crate::config;
 
 /// Runs each of these functions as a test on each database. They take its configuration.
@@ -38,4 +45,33 @@ pub(crate) fn in_file(directory: &TempDir) -> config::Database {
 pub(crate) fn postgres() -> config::Database {
     let address = Postgres::shared().new_database();
     address.parse().unwrap()
+}
+
+/// A store of this database. No lease expires during a test.
+pub(crate) async fn open(database: &config::Database, outbox: Outbox) -> Store {
+    let half = Duration::from_secs(30);
+    let settings = StoreSettings {
+        term: Term {
+            call: half,
+            margin: half,
+        },
+        settle: Duration::from_secs(5),
+        first_poll: Duration::from_secs(5),
+        order_memory: Duration::from_hours(365 * 24),
+        outbox,
+    };
+    Store {
+        database: Database::open(database).await.unwrap(),
+        settings,
+    }
+}
+
+impl Store {
+    /// Adds a payment as if it had been created.
+    pub(crate) async fn add_created(&self, transaction_id: &str, record: &str) {
+        let mut tx = self.transaction().await.unwrap();
+        let added = add_payment(&mut tx, transaction_id, record);
+        added.await.unwrap();
+        tx.commit().await.unwrap();
+    }
 }

@@ -26,9 +26,8 @@ impl Poller {
             });
             let changed: Vec<_> = changed.map(|event| event.transaction_id).collect();
             if !changed.is_empty() {
-                let statuses = Arc::clone(&self.statuses);
-                let meaning = move |record: &str| statuses.meaning_of(record);
-                self.store.end(changed, meaning).await?;
+                let meaning = |record: &str| self.statuses.meaning_of(record);
+                self.store.end(&changed, meaning).await?;
             }
         }
         self.applied = Some(mapping);

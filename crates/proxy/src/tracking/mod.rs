@@ -48,13 +48,12 @@ use crate::error::Error;
 use crate::metrics::Metrics;
 use crate::service::Service;
 use crate::statuses::{Buyer, Statuses};
-use crate::store::database::{self, Database};
-use crate::store::outbox::Outbox;
-use crate::store::payments::{PaymentStore, StoredEvent};
+use crate::store::payments::StoredEvent;
+use crate::store::{Store, database};
 
 /// Tracks payments and serves their event streams.
 pub(crate) struct Tracking {
-    pub(crate) store: PaymentStore,
+    pub(crate) store: Store,
     statuses: Arc<Statuses>,
     hub: Arc<Hub>,
     confirmed: Arc<Confirmed>,
@@ -69,12 +68,10 @@ impl Tracking {
         config: &Config,
         service: Arc<Service>,
         statuses: Arc<Statuses>,
-        database: Database,
+        store: Store,
         metrics: &Metrics,
         background: &Background,
     ) -> database::Result<Self> {
-        let outbox = Outbox::new(config);
-        let store = PaymentStore { database, outbox };
         let tracking = Self {
             hub: Arc::new(Hub::new(metrics.clone())),
             confirmed: Arc::default(),

@@ -18,9 +18,9 @@ use crate::config::Config;
 use crate::metrics::Metrics;
 use crate::service::{Service, ServiceError};
 use crate::statuses::Statuses;
-use crate::store::database;
 use crate::store::lease::{Term, WriteError};
-use crate::store::payments::{CycleEnd, Interest, PaymentStore, PollCycle, Watermark};
+use crate::store::payments::{CycleEnd, Interest, PollCycle, Watermark};
+use crate::store::{Store, database};
 
 /// How often an instance checks for changes that another instance has stored.
 const CHECK_INTERVAL: Duration = Duration::from_secs(1);
@@ -40,7 +40,7 @@ const INTEREST_BATCH: usize = 1000;
 
 pub(super) struct Poller {
     pub(super) service: Arc<Service>,
-    pub(super) store: PaymentStore,
+    pub(super) store: Store,
     pub(super) statuses: Arc<Statuses>,
     pub(super) hub: Arc<Hub>,
     pub(super) confirmed: Arc<Confirmed>,

@@ -10,12 +10,13 @@ use tokio_util::sync::CancellationToken;
 
 use super::hub::{News, Subscription};
 use crate::statuses::{Buyer, Statuses};
-use crate::store::payments::{Change, PaymentStore, StoredEvent};
+use crate::store::Store;
+use crate::store::payments::{Change, StoredEvent};
 
 /// A stream of a payment's changes, or of all events for a merchant.
 pub(super) struct EventStream {
     pub(super) subscription: Subscription,
-    pub(super) store: PaymentStore,
+    pub(super) store: Store,
     pub(super) statuses: Arc<Statuses>,
     pub(super) buyer: Buyer,
     /// The last event that was sent.

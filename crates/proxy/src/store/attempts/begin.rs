@@ -1,17 +1,15 @@
 //! Finds or creates the attempt of a request.
 
-use std::sync::Arc;
-
 use tender_ledger::{Action, Answer, Asked, Evidence, Goal, Refusal, Stage};
 
 use super::decide::standing;
 use super::lease::{Held, acquire};
 use super::stored::{StoredAttempt, to_json};
-use super::{Attempt, AttemptStore, HeldLease, IdempotencyKey, RETENTION, Timeouts, statements};
-use crate::clock::Clock;
-use crate::store::database::{self, Session, query};
+use super::{Attempt, IdempotencyKey, RETENTION, statements};
+use crate::store::database::{self, query};
 use crate::store::lease::Lease;
 use crate::store::random::id;
+use crate::store::{Store, Transaction};
 
 /// What a request has to do next.
 pub(crate) enum Begun {
@@ -44,24 +42,26 @@ pub(crate) enum BeginError {
     Conflict,
 }
 
-impl AttemptStore {
+/// A lease that another request holds.
+pub(crate) struct HeldLease {
+    pub(crate) id: String,
+    pub(super) fence: i64,
+    /// Whether it is for the same payment, so that its result also answers this request.
+    pub(super) same: bool,
+}
+
+impl Store {
     /// Finds or creates the attempt of a create request.
-    pub(crate) async fn begin(&self, attempt: &Arc<Attempt>) -> Result<Begun, BeginError> {
+    pub(crate) async fn begin(&self, attempt: &Attempt) -> Result<Begun, BeginError> {
         loop {
-            let (attempt, timeouts) = (Arc::clone(attempt), self.timeouts);
-            let begun = self.database.transaction(async move |session| {
-                let clock = session.clock().await?;
-                let mut transaction = BeginTransaction {
-                    session,
-                    attempt: &attempt,
-                    clock,
-                    timeouts,
-                };
-                transaction.begin().await
-            });
-            match begun.await {
+            let mut tx = self.transaction().await?;
+            match begin(&mut tx, attempt).await {
                 Err(BeginError::Conflict) => {}
-                begun => return begun,
+                begun => {
+                    let begun = begun?;
+                    tx.commit().await?;
+                    return Ok(begun);
+                }
             }
         }
     }
@@ -73,51 +73,39 @@ impl AttemptStore {
         goal: Goal<String>,
         unknown: Unknown,
     ) -> database::Result<Option<Begun>> {
-        let timeouts = self.timeouts;
-        let (transaction_id, find) = (
-            transaction_id.to_owned(),
-            query!(statements::BY_TRANSACTION, transaction_id),
-        );
-        let begun = self.database.transaction(async move |session| {
-            let clock = session.clock().await?;
-            let found = match (session.row::<StoredAttempt>(find).await?, unknown) {
-                (None, Unknown::Store) => {
-                    Some(insert_foreign(session, clock, transaction_id).await?)
-                }
-                (found, _) => found,
-            };
-            match found {
-                Some(stored) => Ok(Some(enter(session, clock, timeouts, stored, goal).await?)),
-                None => Ok(None),
-            }
-        });
-        begun.await
+        let mut tx = self.transaction().await?;
+        let find = query!(statements::BY_TRANSACTION, transaction_id);
+        let stored = match (tx.row::<StoredAttempt>(find).await?, unknown) {
+            (Some(stored), _) => stored,
+            (None, Unknown::Store) => insert_foreign(&mut tx, transaction_id).await?,
+            (None, Unknown::Ignore) => return Ok(None),
+        };
+        let begun = enter(&mut tx, stored, goal).await?;
+        tx.commit().await?;
+        Ok(Some(begun))
     }
 
     /// Acquires the lease of an attempt to work on it for a goal; `None` if another request holds it or it is gone.
     pub(crate) async fn resume(&self, attempt: &str) -> database::Result<Option<Held>> {
-        let (find, timeouts) = (query!(statements::BY_ID, attempt), self.timeouts);
-        let resumed = self.database.transaction(async move |session| {
-            let clock = session.clock().await?;
-            match session.row(find).await? {
-                Some(stored) => acquire(session, stored, clock, timeouts).await,
-                None => Ok(None),
-            }
-        });
-        resumed.await
+        let mut tx = self.transaction().await?;
+        let find = query!(statements::BY_ID, attempt);
+        let Some(stored) = tx.row(find).await? else {
+            return Ok(None);
+        };
+        let held = acquire(&mut tx, stored).await?;
+        tx.commit().await?;
+        Ok(held)
     }
 }
 
 /// Answers by what is stored if that changes nothing, or acquires the lease.
 async fn enter(
-    session: &mut Session<'_>,
-    clock: Clock,
-    timeouts: Timeouts,
+    tx: &mut Transaction,
     stored: StoredAttempt,
     goal: Goal<String>,
 ) -> database::Result<Begun> {
     let attempt = tender_ledger::Attempt {
-        standing: standing(session, &stored, stored.payment()).await?,
+        standing: standing(tx, &stored, stored.payment()).await?,
         stage: stored.stage.clone(),
     };
     let decision = tender_ledger::decide(&attempt, &goal, &Evidence::Resumed);
@@ -127,9 +115,13 @@ async fn enter(
     {
         return Ok(Begun::Answered(*answer, Box::new(stored)));
     }
-    let held = HeldLease::new(&stored, goal == Goal::Create);
-    let taken = acquire(session, stored, clock, timeouts).await?;
-    Ok(taken.map_or(Begun::Waiting(held), |held| {
+    let other = HeldLease {
+        id: stored.id.clone(),
+        fence: stored.lease.fence(),
+        same: goal == Goal::Create,
+    };
+    let held = acquire(tx, stored).await?;
+    Ok(held.map_or(Begun::Waiting(other), |held| {
         Begun::Held(Box::new(held), goal)
     }))
 }
@@ -139,178 +131,160 @@ const CREATED: &str = r#"{"statusId":"1","statusText":"Created"}"#;
 
 /// Stores a payment that was created elsewhere, while it is being cancelled.
 async fn insert_foreign(
-    session: &mut Session<'_>,
-    clock: Clock,
-    transaction_id: String,
+    tx: &mut Transaction,
+    transaction_id: &str,
 ) -> database::Result<StoredAttempt> {
-    let id = id(clock.now)?;
+    let (clock, id) = (tx.clock, id(tx.clock.now)?);
     let insert = query!(
         statements::INSERT_FOREIGN,
-        id.clone(),
+        &*id,
         transaction_id,
         CREATED,
         clock.now,
         clock.after(RETENTION),
     );
-    session.execute(insert).await?;
-    let stored = session.row(query!(statements::BY_ID, id)).await?;
+    tx.execute(insert).await?;
+    let stored = tx.row(query!(statements::BY_ID, id)).await?;
     stored.ok_or_else(|| database::Error::unreadable("an attempt that was just stored is missing"))
 }
 
-/// The database transaction that finds or creates an attempt.
-struct BeginTransaction<'a, 'c> {
-    session: &'a mut Session<'c>,
-    attempt: &'a Attempt,
-    clock: Clock,
-    timeouts: Timeouts,
+/// Finds or creates an attempt.
+async fn begin(tx: &mut Transaction, attempt: &Attempt) -> Result<Begun, BeginError> {
+    if let Some(key) = &attempt.key
+        && let Some(begun) = by_key(tx, attempt, key).await?
+    {
+        return Ok(begun);
+    }
+    if let Some(begun) = by_order(tx, attempt).await? {
+        return Ok(begun);
+    }
+    let held = insert(tx, attempt).await?;
+    Ok(Begun::Held(Box::new(held), Goal::Create))
 }
 
-impl BeginTransaction<'_, '_> {
-    async fn begin(&mut self) -> Result<Begun, BeginError> {
-        if let Some(key) = &self.attempt.key
-            && let Some(begun) = self.by_key(key).await?
-        {
-            return Ok(begun);
-        }
-        if let Some(begun) = self.by_order().await? {
-            return Ok(begun);
-        }
-        let held = self.insert().await?;
-        Ok(Begun::Held(Box::new(held), Goal::Create))
+async fn by_key(
+    tx: &mut Transaction,
+    attempt: &Attempt,
+    key: &IdempotencyKey,
+) -> Result<Option<Begun>, BeginError> {
+    let found = query!(statements::BY_KEY, key.as_str());
+    let found = tx.row::<(StoredAttempt, String)>(found).await?;
+    let Some((stored, digest)) = found else {
+        return Ok(None);
+    };
+    if stored.stage == Stage::Refused {
+        return Ok(None);
     }
-
-    async fn by_key(&mut self, key: &IdempotencyKey) -> Result<Option<Begun>, BeginError> {
-        let found = query!(statements::BY_KEY, key.as_str());
-        let found = self.session.row::<(StoredAttempt, String)>(found).await?;
-        let Some((stored, digest)) = found else {
-            return Ok(None);
-        };
-        if stored.stage == Stage::Refused {
-            return Ok(None);
-        }
-        if digest != self.attempt.request_digest {
-            return Err(BeginError::Mismatch);
-        }
-        self.extend_retention(&stored).await?;
-        if matches!(stored.stage, Stage::Cancelling(..)) {
-            // The buyer has cancelled this payment or replaced it.
-            let ended = Answer::Refused(Refusal::Ended);
-            return Ok(Some(Begun::Answered(ended, Box::new(stored))));
-        }
-        Ok(Some(self.enter(stored, Goal::Create).await?))
+    if digest != attempt.request_digest {
+        return Err(BeginError::Mismatch);
     }
-
-    async fn by_order(&mut self) -> Result<Option<Begun>, BeginError> {
-        let attempt = self.attempt;
-        let Some(order) = &attempt.order else {
-            return Ok(None);
-        };
-        let found = query!(statements::OPEN_FOR_ORDER, order.id.clone());
-        let Some(stored) = self.session.row::<StoredAttempt>(found).await? else {
-            return self.by_seen_order(&order.id).await;
-        };
-        self.extend_retention(&stored).await?;
-        if stored.fingerprint != attempt.fingerprint {
-            let mut named = attempt.replaces.iter();
-            let named = named.find(|id| stored.payment() == Some(*id));
-            let goal = Goal::Replace(named.cloned());
-            return Ok(Some(self.enter(stored, goal).await?));
-        }
-        let id = stored.id.clone();
-        let is_requested = matches!(stored.stage, Stage::Requested(_));
-        let begun = self.enter(stored, Goal::Create).await?;
-        let is_shown = matches!(begun, Begun::Answered(Answer::Show(_), _));
-        if let Some(key) = &attempt.key
-            && (is_requested || is_shown)
-        {
-            self.bind_key(key, &id).await?;
-        }
-        Ok(Some(begun))
+    extend_retention(tx, attempt, &stored).await?;
+    if matches!(stored.stage, Stage::Cancelling(..)) {
+        // The buyer has cancelled this payment or replaced it.
+        let ended = Answer::Refused(Refusal::Ended);
+        return Ok(Some(Begun::Answered(ended, Box::new(stored))));
     }
+    Ok(Some(enter(tx, stored, Goal::Create).await?))
+}
 
-    /// An order for which money was seen gets no other payment.
-    async fn by_seen_order(&mut self, order_id: &str) -> Result<Option<Begun>, BeginError> {
-        let seen = query!(statements::SEEN_OF_ORDER, order_id);
-        let seen = self.session.row::<StoredAttempt>(seen).await?;
+async fn by_order(tx: &mut Transaction, attempt: &Attempt) -> Result<Option<Begun>, BeginError> {
+    let Some(order) = &attempt.order else {
+        return Ok(None);
+    };
+    let found = query!(statements::OPEN_FOR_ORDER, &*order.id);
+    let Some(stored) = tx.row::<StoredAttempt>(found).await? else {
+        // An order for which money was seen gets no other payment.
+        let seen = query!(statements::SEEN_OF_ORDER, &*order.id);
         let progressed = Answer::Refused(Refusal::Progressed);
-        Ok(seen.map(|seen| Begun::Answered(progressed, Box::new(seen))))
+        let seen = tx.row::<StoredAttempt>(seen).await?;
+        return Ok(seen.map(|seen| Begun::Answered(progressed, Box::new(seen))));
+    };
+    extend_retention(tx, attempt, &stored).await?;
+    if stored.fingerprint != attempt.fingerprint {
+        let mut named = attempt.replaces.iter();
+        let named = named.find(|id| stored.payment() == Some(*id));
+        let goal = Goal::Replace(named.cloned());
+        return Ok(Some(enter(tx, stored, goal).await?));
     }
+    let id = stored.id.clone();
+    let is_requested = matches!(stored.stage, Stage::Requested(_));
+    let begun = enter(tx, stored, Goal::Create).await?;
+    let is_shown = matches!(begun, Begun::Answered(Answer::Show(_), _));
+    if is_requested || is_shown {
+        bind_key(tx, attempt, &id).await?;
+    }
+    Ok(Some(begun))
+}
 
-    async fn enter(
-        &mut self,
-        stored: StoredAttempt,
-        goal: Goal<String>,
-    ) -> database::Result<Begun> {
-        enter(self.session, self.clock, self.timeouts, stored, goal).await
+/// Keeps all attempts of an order as long as the order leads to its payment.
+async fn extend_retention(
+    tx: &mut Transaction,
+    attempt: &Attempt,
+    stored: &StoredAttempt,
+) -> database::Result<()> {
+    if let Some(order) = &attempt.order
+        && stored.kept_until < order.readable_until
+    {
+        let (id, until) = (&*order.id, order.readable_until);
+        let extend = query!(statements::EXTEND_RETENTION, id, until);
+        tx.execute(extend).await?;
     }
+    Ok(())
+}
 
-    /// Keeps all attempts of an order as long as the order leads to its payment.
-    async fn extend_retention(&mut self, stored: &StoredAttempt) -> database::Result<()> {
-        if let Some(order) = &self.attempt.order
-            && stored.kept_until < order.readable_until
-        {
-            let (id, until) = (order.id.clone(), order.readable_until);
-            self.session
-                .execute(query!(statements::EXTEND_RETENTION, id, until))
-                .await?;
-        }
-        Ok(())
+/// Inserts a new attempt, or fails with a conflict if the order or the key already has one.
+async fn insert(tx: &mut Transaction, attempt: &Attempt) -> Result<Held, BeginError> {
+    let (clock, settings) = (tx.clock, tx.settings);
+    let order = attempt.order.as_ref();
+    let lease = Lease::first(clock, settings.term);
+    let signed = order.map(|order| to_json(&order.signed));
+    let kept_until = clock
+        .after(RETENTION)
+        .max(order.map_or(0, |order| order.readable_until));
+    let stored = StoredAttempt {
+        id: id(clock.now)?,
+        order_id: order.map(|order| order.id.clone()),
+        duplicate_of: None,
+        request: Some(attempt.payment.clone()),
+        stage: Stage::Requested(Asked::Once),
+        record: None,
+        fingerprint: attempt.fingerprint.clone(),
+        begun_at: clock.now,
+        lease: lease.stored(),
+        called_at: clock.now,
+        settles_at: clock.after(settings.until_settled()),
+        failure: None,
+        kept_until,
+    };
+    let insert = query!(
+        statements::INSERT,
+        &*stored.id,
+        stored.order_id.clone(),
+        &*stored.fingerprint,
+        to_json(&attempt.payment)?,
+        clock.now,
+        lease.until(),
+        stored.settles_at,
+        kept_until,
+        signed.transpose()?,
+        attempt.invoice_id.clone(),
+    );
+    if tx.execute(insert).await? != 1 || !bind_key(tx, attempt, &stored.id).await? {
+        return Err(BeginError::Conflict);
     }
+    Ok(Held {
+        settles_at: clock.instant(stored.settles_at),
+        attempt: stored,
+        lease,
+    })
+}
 
-    /// Inserts a new attempt, or fails with a conflict if the order or the key already has one.
-    async fn insert(&mut self) -> Result<Held, BeginError> {
-        let (attempt, clock) = (self.attempt, self.clock);
-        let order = attempt.order.as_ref();
-        let lease = Lease::first(clock, self.timeouts.term);
-        let signed = order.map(|order| to_json(&order.signed));
-        let kept_until = clock
-            .after(RETENTION)
-            .max(order.map_or(0, |order| order.readable_until));
-        let stored = StoredAttempt {
-            id: id(clock.now)?,
-            order_id: order.map(|order| order.id.clone()),
-            duplicate_of: None,
-            request: Some(attempt.payment.clone()),
-            stage: Stage::Requested(Asked::Once),
-            record: None,
-            fingerprint: attempt.fingerprint.clone(),
-            begun_at: clock.now,
-            lease: lease.stored(),
-            called_at: clock.now,
-            settles_at: clock.after(self.timeouts.until_settled()),
-            failure: None,
-            kept_until,
-        };
-        let insert = query!(
-            statements::INSERT,
-            stored.id.clone(),
-            stored.order_id.clone(),
-            stored.fingerprint.clone(),
-            to_json(&attempt.payment)?,
-            clock.now,
-            lease.until(),
-            stored.settles_at,
-            kept_until,
-            signed.transpose()?,
-            attempt.invoice_id.clone(),
-        );
-        let mut written = self.session.execute(insert).await?;
-        if let (1, Some(key)) = (written, &attempt.key) {
-            written = self.bind_key(key, &stored.id).await?;
-        }
-        if written != 1 {
-            return Err(BeginError::Conflict);
-        }
-        Ok(Held {
-            settles_at: clock.instant(stored.settles_at),
-            attempt: stored,
-            lease,
-        })
-    }
-
-    async fn bind_key(&mut self, key: &IdempotencyKey, id: &str) -> database::Result<u64> {
-        let digest = self.attempt.request_digest.as_str();
-        let bind = query!(statements::BIND_KEY, key.as_str(), digest, id);
-        self.session.execute(bind).await
-    }
+/// Binds the key of a request, if it has one. Returns whether the key belongs to this attempt now.
+async fn bind_key(tx: &mut Transaction, attempt: &Attempt, id: &str) -> database::Result<bool> {
+    let Some(key) = &attempt.key else {
+        return Ok(true);
+    };
+    let digest = &*attempt.request_digest;
+    let bind = query!(statements::BIND_KEY, key.as_str(), digest, id);
+    Ok(tx.execute(bind).await? == 1)
 }

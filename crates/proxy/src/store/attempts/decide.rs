@@ -6,13 +6,14 @@ use tender_ledger::{
 };
 use tender_protocol::{ProblemCode, Record};
 
+use super::find::owner;
 use super::lease::Held;
 use super::stored::{StoredAttempt, to_json};
-use super::{AttemptStore, REFUSED_RETENTION, RETENTION, Timeouts, owner, statements};
-use crate::clock::{Clock, Millis};
+use super::{REFUSED_RETENTION, RETENTION, statements};
+use crate::clock::Millis;
 use crate::store::database::{self, FromRow, Row, Session, query};
 use crate::store::lease::{Lease, WriteError};
-use crate::store::payments;
+use crate::store::{Store, Transaction, payments};
 
 /// A piece of evidence, and what is stored with it.
 #[derive(Clone, Debug)]
@@ -41,7 +42,7 @@ impl News {
     }
 }
 
-impl AttemptStore {
+impl Store {
     /// Decides what follows from the news, stores it, and returns what to do next. An answer releases the lease; before
     /// anything else, the lease is extended for another call.
     ///
@@ -51,70 +52,52 @@ impl AttemptStore {
         &self,
         held: &mut Held,
         goal: &Goal<String>,
-        news: News,
+        news: &News,
     ) -> Result<Action<String>, WriteError> {
         if news.evidence == Evidence::New {
             // The insert has stored the stage and when the service is called.
             return Ok(Action::Create);
         }
-        let (attempt, lease, goal, timeouts) = (
-            held.attempt.clone(),
-            held.lease,
-            goal.clone(),
-            self.timeouts,
-        );
-        let decided = self.database.transaction(async move |session| {
-            let clock = session.clock().await?;
-            let mut decision = Transaction {
-                session,
-                clock,
-                timeouts,
-                attempt,
-                lease,
-            };
-            let action = decision.run(&goal, news).await?;
-            Ok::<_, WriteError>((action, decision.attempt, decision.lease))
-        });
-        let (action, attempt, lease) = decided.await?;
-        held.settles_at = lease.granted().instant(attempt.settles_at);
-        (held.attempt, held.lease) = (attempt, lease);
+        let mut step = Step {
+            tx: self.transaction().await?,
+            attempt: held.attempt.clone(),
+            lease: held.lease,
+        };
+        let action = step.run(goal, news).await?;
+        step.tx.commit().await?;
+        held.settles_at = step.lease.granted().instant(step.attempt.settles_at);
+        (held.attempt, held.lease) = (step.attempt, step.lease);
         Ok(action)
     }
 }
 
 /// The transaction that stores a decision.
-struct Transaction<'a, 'c> {
-    session: &'a mut Session<'c>,
-    clock: Clock,
-    timeouts: Timeouts,
+struct Step {
+    tx: Transaction,
     attempt: StoredAttempt,
     lease: Lease,
 }
 
-impl Transaction<'_, '_> {
+impl Step {
     async fn run(
         &mut self,
         goal: &Goal<String>,
-        mut news: News,
+        news: &News,
     ) -> Result<Action<String>, WriteError> {
         self.lock().await?;
-        self.store_listed(&news).await?;
-        news.evidence = self.owned(news.evidence).await?;
-        let id = match &news.evidence {
+        self.store_listed(news).await?;
+        let evidence = self.owned(&news.evidence).await?;
+        let id = match &evidence {
             Evidence::Searched(Found::One(id)) => Some(id),
             _ => self.attempt.payment(),
         };
         let attempt = Attempt {
-            standing: standing(self.session, &self.attempt, id).await?,
+            standing: standing(&mut self.tx, &self.attempt, id).await?,
             stage: self.attempt.stage.clone(),
         };
-        let decision = decide(&attempt, goal, &news.evidence);
-        let is_asked_now = matches!(
-            news.evidence,
-            Evidence::Cancelled(_) | Evidence::Confirmed(_)
-        );
+        let decision = decide(&attempt, goal, &evidence);
         if matches!(decision.action(), Action::Create | Action::Cancel(_))
-            && self.lease.until() < self.clock.now
+            && self.lease.until() < self.tx.clock.now
         {
             // What the list showed is too old to act on.
             return Err(WriteError::LeaseLost);
@@ -122,9 +105,10 @@ impl Transaction<'_, '_> {
         self.write(decision.stage().clone(), decision.action(), news)
             .await?;
         if *goal == Goal::Release {
-            let release = query!(statements::RELEASE, self.attempt.id.clone());
-            self.session.execute(release).await?;
+            let release = query!(statements::RELEASE, &*self.attempt.id);
+            self.tx.execute(release).await?;
         } else {
+            let is_asked_now = matches!(evidence, Evidence::Cancelled(_) | Evidence::Confirmed(_));
             self.end_payment(&attempt.stage, is_asked_now, decision.action())
                 .await?;
         }
@@ -136,11 +120,10 @@ impl Transaction<'_, '_> {
         if self.attempt.payment().is_none() {
             return Ok(());
         }
-        let (renew, until) = (statements::RENEW, self.lease.until());
-        let values = [self.attempt.id.clone().into(), until.into()];
-        self.lease.write(self.session, renew, values).await?;
-        let lock = query!(payments::LOCK_EVENTS);
-        Ok(self.session.execute(lock).await.map(drop)?)
+        let values = [self.attempt.id.clone().into(), self.lease.until().into()];
+        let (lease, renew) = (self.lease, statements::RENEW);
+        lease.write(&mut self.tx, renew, values).await?;
+        Ok(payments::lock(&mut self.tx).await?)
     }
 
     /// Stores a record of the list, unless a newer one is stored.
@@ -155,29 +138,28 @@ impl Transaction<'_, '_> {
             record: payments::text(record)?,
             meaning: news.meaning,
         };
-        let outbox = self.timeouts.outbox;
-        payments::set_record(self.session, self.clock, change, news.read_at, outbox).await
+        payments::store_listed(&mut self.tx, &[change], news.read_at).await
     }
 
     /// A payment that another attempt has is not this one's.
-    async fn owned(&mut self, evidence: Evidence<String>) -> database::Result<Evidence<String>> {
+    async fn owned(&mut self, evidence: &Evidence<String>) -> database::Result<Evidence<String>> {
         let (Evidence::Searched(Found::One(id)) | Evidence::Created(Created::Payment(id))) =
-            &evidence
+            evidence
         else {
-            return Ok(evidence);
+            return Ok(evidence.clone());
         };
-        let is_free = owner::of(self.session, id, &self.attempt.id).await? == Owner::None;
+        let is_free = owner(&mut self.tx, id, &self.attempt.id).await? == Owner::None;
         if matches!(evidence, Evidence::Searched(_)) {
             if !is_free {
                 return Ok(Evidence::Searched(Found::Unclear));
             }
             let late = query!(statements::DELETE_DUPLICATE, &**id, &*self.attempt.id);
-            self.session.execute(late).await?;
-            return Ok(evidence);
+            self.tx.execute(late).await?;
+            return Ok(evidence.clone());
         }
-        let known = payments::latest(self.session, id).await?;
+        let known = payments::latest(&mut self.tx, id).await?;
         if is_free && known.is_none_or(|known| known.ending.is_none()) {
-            return Ok(evidence);
+            return Ok(evidence.clone());
         }
         Ok(Evidence::Created(Created::Contradictory(id.clone())))
     }
@@ -187,22 +169,22 @@ impl Transaction<'_, '_> {
         &mut self,
         stage: Stage<String>,
         action: &Action<String>,
-        news: News,
+        news: &News,
     ) -> Result<(), WriteError> {
-        let clock = self.clock;
+        let (clock, settings) = (self.tx.clock, self.tx.settings);
         let is_unclear = news.evidence == Evidence::Created(Created::Unclear);
         let had_payment = self.attempt.payment().is_some();
         self.attempt.stage = stage;
         if !had_payment && news.record.is_some() {
-            self.attempt.record = news.record;
+            self.attempt.record.clone_from(&news.record);
         }
         match action {
             Action::Create => {
                 self.attempt.called_at = clock.now;
-                self.attempt.settles_at = clock.after(self.timeouts.until_settled());
+                self.attempt.settles_at = clock.after(settings.until_settled());
             }
             Action::Answer(_) if is_unclear => {
-                self.attempt.settles_at = clock.after(self.timeouts.settle);
+                self.attempt.settles_at = clock.after(settings.settle);
             }
             _ => {}
         }
@@ -237,11 +219,11 @@ impl Transaction<'_, '_> {
             clock.after(RETENTION).into(),
             clock.after(REFUSED_RETENTION).into(),
         ];
-        let lease = self.lease;
-        lease.write(self.session, statements::WRITE, values).await?;
+        let (lease, write) = (self.lease, statements::WRITE);
+        lease.write(&mut self.tx, write, values).await?;
         if attempt.is_foreign() && is_over && matches!(attempt.stage, Stage::Created(_)) {
-            let delete = query!(statements::DELETE, attempt.id.clone());
-            self.session.execute(delete).await?;
+            let delete = query!(statements::DELETE, &*attempt.id);
+            self.tx.execute(delete).await?;
         }
         self.lease = renewed;
         Ok(())
@@ -254,37 +236,35 @@ impl Transaction<'_, '_> {
         is_asked_now: bool,
         action: &Action<String>,
     ) -> database::Result<()> {
-        let (clock, outbox) = (self.clock, self.timeouts.outbox);
         let Some(id) = self.attempt.payment() else {
             return Ok(());
         };
-        let session = &mut *self.session;
+        let tx = &mut self.tx;
         match (before, &self.attempt.stage) {
             (Stage::Requested(_), Stage::Created(_)) => {
                 let record = self.attempt.record.as_ref();
                 let record = record.map(payments::text).transpose()?.unwrap_or_default();
-                let first_poll = self.timeouts.first_poll;
-                payments::add_payment(session, clock, id, &record, first_poll, outbox).await
+                payments::add_payment(tx, id, &record).await
             }
             // Its event is written when the outcome is known, or not known for now.
             (Stage::Created(_), Stage::Cancelling(..)) => {
                 let unknown = query!(statements::SET_UNKNOWN, &**id);
-                session.execute(unknown).await.map(drop)
+                tx.execute(unknown).await.map(drop)
             }
             (Stage::Cancelling(..), Stage::Cancelling(..))
                 if is_asked_now && matches!(action, Action::Answer(_)) =>
             {
-                payments::announce(session, clock, id, outbox).await
+                payments::announce(tx, id).await
             }
             (before, after) if before == after => Ok(()),
-            stages => payments::follow_stage(session, clock, id, stages.into(), outbox).await,
+            stages => payments::follow_stage(tx, id, stages.into()).await,
         }
     }
 }
 
 /// What is stored of a payment and of the order of its attempt.
 pub(super) async fn standing(
-    session: &mut Session<'_>,
+    session: &mut Session,
     attempt: &StoredAttempt,
     transaction_id: Option<&String>,
 ) -> database::Result<Standing> {
@@ -295,7 +275,7 @@ pub(super) async fn standing(
         statements::STANDING,
         transaction_id.cloned(),
         attempt.order_id.clone(),
-        attempt.id.clone(),
+        &*attempt.id,
     );
     Ok(session.row(standing).await?.unwrap_or_default())
 }

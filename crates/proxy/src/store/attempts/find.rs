@@ -1,9 +1,19 @@
-//! Finds the attempt whose payment a signed order leads to.
+//! Finds attempts.
+
+use std::time::Duration;
+
+use tender_ledger::Owner;
+use tender_protocol::ProblemCode;
 
 use super::decide::standing;
 use super::stored::StoredAttempt;
-use super::{AttemptStore, Order, statements};
-use crate::store::database::{Result, query};
+use super::{HeldLease, Order, statements};
+use crate::clock::{Millis, millis};
+use crate::store::Store;
+use crate::store::database::{Result, Session, query};
+
+/// How long a payment counts as a new one.
+const NEW: Duration = Duration::from_hours(1);
 
 /// The attempt that an order leads to, as it was when it was read.
 pub(crate) struct OrderAttempt {
@@ -12,30 +22,81 @@ pub(crate) struct OrderAttempt {
     pub(crate) is_marked: bool,
 }
 
-impl AttemptStore {
+impl Store {
+    pub(crate) async fn find(&self, id: &str) -> Result<Option<StoredAttempt>> {
+        self.database.row(query!(statements::BY_ID, id)).await
+    }
+
+    /// The attempt that has this payment.
+    pub(crate) async fn of_payment(&self, transaction_id: &str) -> Result<Option<StoredAttempt>> {
+        self.database
+            .row(query!(statements::BY_TRANSACTION, transaction_id))
+            .await
+    }
+
     /// The attempt of an order whose payment is paid, or else the open one, or else the latest one that had a payment and was
     /// not released. All attempts of the order are kept as long as it leads to its payment.
     pub(crate) async fn of_order(&self, order: &Order) -> Result<Option<OrderAttempt>> {
-        let find = query!(statements::OF_ORDER, order.id.clone());
-        let found = self.database.read(async move |session| {
-            let Some(attempt) = session.row::<StoredAttempt>(find).await? else {
-                return Ok(None);
-            };
-            let standing = standing(session, &attempt, attempt.payment()).await?;
-            Ok(Some(OrderAttempt {
-                is_marked: standing.is_marked,
-                attempt,
-            }))
-        });
-        let found = found.await?;
-        if let Some(OrderAttempt { attempt, .. }) = &found
-            && attempt.kept_until < order.readable_until
-        {
-            let (id, until) = (order.id.clone(), order.readable_until);
-            self.database
-                .write(query!(statements::EXTEND_RETENTION, id, until))
-                .await?;
+        let mut session = self.database.reader().await?;
+        let find = query!(statements::OF_ORDER, &*order.id);
+        let Some(attempt) = session.row::<StoredAttempt>(find).await? else {
+            return Ok(None);
+        };
+        let standing = standing(&mut session, &attempt, attempt.payment()).await?;
+        drop(session);
+        if attempt.kept_until < order.readable_until {
+            let extend = query!(
+                statements::EXTEND_RETENTION,
+                &*order.id,
+                order.readable_until
+            );
+            self.database.write(extend).await?;
         }
-        Ok(found)
+        Ok(Some(OrderAttempt {
+            is_marked: standing.is_marked,
+            attempt,
+        }))
     }
+
+    /// A payment that can still be paid and was created in the hour before a time.
+    pub(crate) async fn payment_before(&self, then: Millis) -> Result<Option<String>> {
+        let newest = query!(
+            statements::NEWEST_OPEN,
+            then.saturating_sub(millis(NEW)),
+            then
+        );
+        let newest = self.database.row::<(String,)>(newest).await?;
+        Ok(newest.map(|(transaction_id,)| transaction_id))
+    }
+
+    /// The problem that the lease ended with, if the waiting request asked for the same payment.
+    pub(crate) async fn failure(&self, held: &HeldLease) -> Result<Option<ProblemCode>> {
+        if !held.same {
+            return Ok(None);
+        }
+        let stored = self.find(&held.id).await?;
+        let stored = stored.filter(|stored| stored.lease.is_released(held.fence));
+        Ok(stored.and_then(|stored| stored.failure))
+    }
+
+    /// Whose payment this is, seen from an attempt that may have created it.
+    pub(crate) async fn owner(&self, id: &str, attempt: &StoredAttempt) -> Result<Owner> {
+        owner(&mut self.database.reader().await?, id, &attempt.id).await
+    }
+}
+
+pub(super) async fn owner(session: &mut Session, id: &str, attempt: &str) -> Result<Owner> {
+    let owner = query!(statements::OWNER, id, attempt);
+    let owner = session
+        .row::<(String, String, Option<String>)>(owner)
+        .await?;
+    Ok(match owner {
+        None => Owner::None,
+        // It was created for this attempt too late, and its cancellation has not begun.
+        Some((stage, _, Some(of))) if of == attempt && stage == "duplicate" => Owner::None,
+        Some((stage, fingerprint, _)) if fingerprint.is_empty() && stage != "ended" => {
+            Owner::Unclear
+        }
+        Some(_) => Owner::Other,
+    })
 }

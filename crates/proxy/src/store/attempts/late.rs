@@ -7,8 +7,8 @@ use tender_protocol::Record;
 
 use super::attempt::invoice_id;
 use super::stored::{StoredAttempt, to_json};
-use super::{AttemptStore, RETENTION, statements};
-use crate::clock::Millis;
+use super::{RETENTION, statements};
+use crate::store::Store;
 use crate::store::database::{Result, query};
 use crate::store::random::id;
 
@@ -16,7 +16,7 @@ use crate::store::random::id;
 const FIRST_PAUSE: Duration = Duration::from_secs(1);
 const MAX_PAUSE: Duration = Duration::from_mins(10);
 
-impl AttemptStore {
+impl Store {
     /// Stores a payment that was created for this attempt too late, unless an attempt has it. One that contradicts the
     /// request is not cancelled, because it may be another's.
     pub(crate) async fn add_late(
@@ -26,10 +26,8 @@ impl AttemptStore {
         record: &Record,
         is_contradictory: bool,
     ) -> Result<()> {
-        let clock = self.database.clock().await?;
-        let request = attempt.request.as_ref().map(to_json).transpose()?;
-        let invoice = attempt.request.as_ref();
-        let invoice = invoice.map(|request| invoice_id(&request.invoice_number));
+        let clock = self.clock().await?;
+        let request = attempt.request.as_ref();
         let stage = if is_contradictory {
             "contradictory"
         } else {
@@ -38,35 +36,31 @@ impl AttemptStore {
         let insert = query!(
             statements::INSERT_LATE,
             id(clock.now)?,
-            attempt.id.clone(),
-            request.unwrap_or_default(),
+            &*attempt.id,
+            request.map(to_json).transpose()?.unwrap_or_default(),
             stage,
             transaction_id,
             to_json(record)?,
             clock.now,
             clock.after(RETENTION),
-            invoice,
+            request.map(|request| invoice_id(&request.invoice_number)),
         );
         self.database.write(insert).await.map(drop)
     }
 
     /// A payment that is due to be settled.
     pub(crate) async fn due_late(&self) -> Result<Option<StoredAttempt>> {
-        let now = self.database.clock().await?.now;
+        let now = self.clock().await?.now;
         self.database.row(query!(statements::DUE_LATE, now)).await
     }
 
     /// Tries to settle a payment again after a pause, which this returns.
     pub(crate) async fn postpone_late(&self, late: &StoredAttempt) -> Result<Duration> {
-        let clock = self.database.clock().await?;
-        let age: Millis = clock.now.saturating_sub(late.begun_at);
+        let clock = self.clock().await?;
+        let age = clock.now.saturating_sub(late.begun_at);
         let age = Duration::from_millis(u64::try_from(age).unwrap_or(0));
         let pause = age.clamp(FIRST_PAUSE, MAX_PAUSE);
-        let postpone = query!(
-            statements::POSTPONE_LATE,
-            late.id.clone(),
-            clock.after(pause)
-        );
+        let postpone = query!(statements::POSTPONE_LATE, &*late.id, clock.after(pause));
         self.database.write(postpone).await?;
         Ok(pause)
     }

@@ -4,8 +4,9 @@ use tender_ledger::Stage;
 use tender_protocol::sent::MAX_MARKS;
 
 use super::attempt::digest;
+use super::statements;
 use super::stored::StoredAttempt;
-use super::{AttemptStore, statements};
+use crate::store::Store;
 use crate::store::database::{Result, query};
 use crate::store::random::random;
 
@@ -21,48 +22,48 @@ pub(crate) enum Marked {
     Unknown,
 }
 
-impl AttemptStore {
+impl Store {
     /// Marks a payment, for which money may have been sent.
     pub(crate) async fn mark_sent(&self, transaction_id: &str) -> Result<Marked> {
-        let id = transaction_id.to_owned();
-        let marked = self.database.transaction(async move |session| {
-            let clock = session.clock().await?;
-            // A write comes first, so that no cancellation begins meanwhile.
-            let lock = query!(statements::LOCK_PAYMENT, id.clone());
-            session.execute(lock).await?;
-            let found = query!(statements::BY_TRANSACTION, id.clone());
-            match session.row::<StoredAttempt>(found).await? {
-                None => return Ok(Marked::Unknown),
-                Some(stored) if !matches!(stored.stage, Stage::Created(_)) => {
-                    return Ok(Marked::TooLate);
-                }
-                Some(_) => {}
+        let mut tx = self.transaction().await?;
+        // A write comes first, so that no cancellation begins meanwhile.
+        let lock = query!(statements::LOCK_PAYMENT, transaction_id);
+        tx.execute(lock).await?;
+        let found = query!(statements::BY_TRANSACTION, transaction_id);
+        match tx.row::<StoredAttempt>(found).await? {
+            None => return Ok(Marked::Unknown),
+            Some(stored) if !matches!(stored.stage, Stage::Created(_)) => {
+                return Ok(Marked::TooLate);
             }
-            let count = query!(statements::COUNT_MARKS, id.clone());
-            let max = i64::try_from(MAX_MARKS).unwrap_or(i64::MAX);
-            let count = session.number(count).await?;
-            if count > max {
-                return Ok(Marked::Full);
-            }
-            let secret = random::<32>()?;
-            let insert = query!(statements::INSERT_MARK, digest(&[&secret]), id, clock.now);
-            session.execute(insert).await?;
-            Ok(if count < max {
-                Marked::Secret(secret)
-            } else {
-                Marked::Full
-            })
-        });
-        marked.await
+            Some(_) => {}
+        }
+        let max = i64::try_from(MAX_MARKS).unwrap_or(i64::MAX);
+        let count = query!(statements::COUNT_MARKS, transaction_id);
+        let count = tx.number(count).await?;
+        if count > max {
+            return Ok(Marked::Full);
+        }
+        let secret = random::<32>()?;
+        let now = tx.clock.now;
+        let insert = query!(
+            statements::INSERT_MARK,
+            digest(&[&secret]),
+            transaction_id,
+            now
+        );
+        tx.execute(insert).await?;
+        tx.commit().await?;
+        Ok(if count < max {
+            Marked::Secret(secret)
+        } else {
+            Marked::Full
+        })
     }
 
     /// Whether a buyer says that money may have been sent for a payment.
     pub(crate) async fn is_marked(&self, transaction_id: &str) -> Result<bool> {
         let count = query!(statements::COUNT_MARKS, transaction_id);
-        let count = self
-            .database
-            .read(async move |session| session.number(count).await);
-        Ok(count.await? > 0)
+        Ok(self.database.number(count).await? > 0)
     }
 
     /// Removes the mark with this secret, or all marks of the payment.

@@ -7,16 +7,16 @@ use tender_protocol::order_payments::MAX_PAYMENTS;
 use tender_protocol::request::SignedOrder;
 use tender_protocol::{CreatePayment, Record};
 
-use super::AttemptStore;
 use super::attempt::invoice_id;
 use super::statements::unresolved;
 use super::stored::from_json;
 use crate::clock::Millis;
 use crate::clock::timestamp::rfc3339;
+use crate::store::Store;
 use crate::store::database::{FromRow, Result, Row, in_list, query};
 
 /// How many unresolved attempts are returned at most.
-const MAX_UNRESOLVED: usize = 100;
+const MAX_UNRESOLVED: u8 = 100;
 
 /// For each of these payments: when its attempt began, the number and earliest start of all
 /// attempts of its order, and the number of its marks.
@@ -81,7 +81,7 @@ pub(crate) struct InvoicePayment {
     pub(crate) read_at: Millis,
 }
 
-impl AttemptStore {
+impl Store {
     /// The payments of an invoice number that were created through this proxy: at most [`MAX_PAYMENTS`].
     pub(crate) async fn of_invoice(&self, invoice_number: &str) -> Result<Vec<InvoicePayment>> {
         let limit = i64::try_from(MAX_PAYMENTS).unwrap_or(i64::MAX);
@@ -91,49 +91,38 @@ impl AttemptStore {
 
     /// The attempts for an invoice number whose outcome is unknown, newest first.
     pub(crate) async fn unresolved_of(&self, invoice_number: &str) -> Result<Vec<Reconciling>> {
-        let limit = i64::try_from(MAX_UNRESOLVED).unwrap_or(i64::MAX);
-        let invoice = invoice_id(invoice_number);
-        let found = self.database.read(async move |session| {
-            let now = session.clock().await?.now;
-            let rows = query!(UNRESOLVED_OF_INVOICE, now, limit, invoice);
-            session.rows_of(rows, unresolved_or_skipped).await
-        });
-        Ok(found.await?.into_iter().flatten().collect())
+        let now = self.clock().await?.now;
+        let (limit, invoice) = (i64::from(MAX_UNRESOLVED), invoice_id(invoice_number));
+        let found = query!(UNRESOLVED_OF_INVOICE, now, limit, invoice);
+        let mut session = self.database.reader().await?;
+        let found = session.rows_of(found, unresolved_or_skipped).await?;
+        Ok(found.into_iter().flatten().collect())
     }
 
     /// Returns the attempts for the orders of these payments, keyed by transactionId.
     pub(crate) async fn attempts_of(&self, ids: &[String]) -> Result<HashMap<String, Attempts>> {
-        let ids = ids.to_vec();
-        let found = self
-            .database
-            .read(async move |session| session.rows_in::<(String, Attempts)>(ATTEMPTS, &ids).await);
-        Ok(found.await?.into_iter().collect())
+        let mut session = self.database.reader().await?;
+        let found = session.rows_in::<(String, Attempts)>(ATTEMPTS, ids).await?;
+        Ok(found.into_iter().collect())
     }
 
     /// Returns the attempts whose outcome is unknown and whose lease has expired, and the surplus
     /// payments, newest first, and whether there are more. Unreadable ones are left out.
     pub(crate) async fn unresolved(&self) -> Result<(Vec<Reconciling>, bool)> {
-        let limit = i64::try_from(MAX_UNRESOLVED).unwrap_or(i64::MAX);
-        let orders = self.database.read(async move |session| {
-            let now = session.clock().await?.now;
-            let rows = query!(UNRESOLVED, now, limit + 1);
-            session.rows_of(rows, unresolved_or_skipped).await
-        });
-        let mut orders = orders.await?;
-        let more = orders.len() > MAX_UNRESOLVED;
-        orders.truncate(MAX_UNRESOLVED);
-        Ok((orders.into_iter().flatten().collect(), more))
+        let now = self.clock().await?.now;
+        let found = query!(UNRESOLVED, now, i64::from(MAX_UNRESOLVED) + 1);
+        let mut session = self.database.reader().await?;
+        let mut found = session.rows_of(found, unresolved_or_skipped).await?;
+        let more = found.len() > usize::from(MAX_UNRESOLVED);
+        found.truncate(MAX_UNRESOLVED.into());
+        Ok((found.into_iter().flatten().collect(), more))
     }
 
     /// Counts the attempts whose outcome is unknown and whose lease has expired, by reason.
     pub(crate) async fn count_unresolved(&self) -> Result<Vec<(Reason, i64)>> {
-        let counts = self.database.read(async move |session| {
-            let now = session.clock().await?.now;
-            session
-                .rows::<(String, i64)>(query!(COUNT_UNRESOLVED, now))
-                .await
-        });
-        let counts = counts.await?.into_iter();
+        let counts = query!(COUNT_UNRESOLVED, self.clock().await?.now);
+        let counts = self.database.rows::<(String, i64)>(counts).await?;
+        let counts = counts.into_iter();
         Ok(counts
             .map(|(stage, count)| (reason(&stage), count))
             .collect())

@@ -3,17 +3,15 @@
 //! A shop may sign an order again after its attempt was pruned. As long as the order is remembered, it does not get a
 //! second payment.
 
-use std::sync::Arc;
 use std::time::Duration;
 
 use tokio_util::task::AbortOnDropHandle;
 
-use super::AttemptStore;
 use super::statements::outdated;
 use crate::clock::{Millis, millis};
+use crate::store::Store;
 use crate::store::database::{self, query};
-use crate::store::limits::{BATCH, PAUSE};
-use crate::store::payments;
+use crate::store::limits::{BATCH, PAUSE, RETENTION};
 
 const INTERVAL: Duration = Duration::from_mins(10);
 
@@ -39,10 +37,10 @@ const DELETE: &str = "
         ORDER BY kept_until LIMIT $3)";
 
 /// Prunes until the handle is dropped.
-pub(crate) fn spawn_pruning(store: Arc<AttemptStore>) -> AbortOnDropHandle<()> {
+pub(crate) fn spawn_pruning(store: Store) -> AbortOnDropHandle<()> {
     AbortOnDropHandle::new(tokio::spawn(async move {
         loop {
-            match store.prune().await {
+            match store.prune_attempts().await {
                 Ok(0) => {}
                 Ok(attempts) => tracing::debug!(attempts, "pruned"),
                 Err(error) => tracing::warn!(%error, "can't prune the attempts"),
@@ -52,8 +50,8 @@ pub(crate) fn spawn_pruning(store: Arc<AttemptStore>) -> AbortOnDropHandle<()> {
     }))
 }
 
-impl AttemptStore {
-    pub(super) async fn prune(&self) -> database::Result<u64> {
+impl Store {
+    pub(super) async fn prune_attempts(&self) -> database::Result<u64> {
         let now = self.clock().await?.now;
         let mut pruned = 0;
         loop {
@@ -69,16 +67,14 @@ impl AttemptStore {
     /// Erases up to `batch` attempts whose retention has ended at `now`, oldest first, and deletes up to as many.
     pub(super) async fn prune_batch(&self, now: Millis, batch: i64) -> database::Result<u64> {
         // The merchant's list counts the attempts of payments that are still stored.
-        let memory = millis(self.timeouts.order_memory.max(payments::RETENTION));
+        let memory = millis(self.settings.order_memory.max(RETENTION));
         let since = now.saturating_sub(memory);
-        let pruned = self.database.transaction(async move |session| {
-            let keys = query!(DELETE_KEYS, now, since, batch);
-            session.execute(keys).await?;
-            let erase = query!(ERASE, now, since, batch, now.saturating_add(memory));
-            let erased = session.execute(erase).await?;
-            let delete = query!(DELETE, now, since, batch);
-            Ok(erased + session.execute(delete).await?)
-        });
-        pruned.await
+        let mut tx = self.transaction().await?;
+        tx.execute(query!(DELETE_KEYS, now, since, batch)).await?;
+        let erase = query!(ERASE, now, since, batch, now.saturating_add(memory));
+        let erased = tx.execute(erase).await?;
+        let deleted = tx.execute(query!(DELETE, now, since, batch)).await?;
+        tx.commit().await?;
+        Ok(erased + deleted)
     }
 }

@@ -1,6 +1,6 @@
 //! Secrets that all instances share.
 
-use super::AttemptStore;
+use crate::store::Store;
 use crate::store::database::{Error, Result, query};
 use crate::store::random::random;
 
@@ -9,22 +9,22 @@ const INSERT: &str = "
 
 const FIND: &str = "SELECT value FROM secrets WHERE name = $1";
 
-impl AttemptStore {
+impl Store {
     /// Whether there is a secret of this name.
     pub(crate) async fn has_secret(&self, name: &str) -> Result<bool> {
-        let found = self.database.row::<(String,)>(query!(FIND, name));
-        Ok(found.await?.is_some())
+        Ok(self.find_secret(name).await?.is_some())
     }
 
     /// Returns a random secret that all instances share. The first call creates it.
     pub(crate) async fn secret(&self, name: &str) -> Result<String> {
-        let name = name.to_owned();
-        let secret = self.database.transaction(async move |session| {
-            let new = random::<32>()?;
-            session.execute(query!(INSERT, name.clone(), new)).await?;
-            session.row::<(String,)>(query!(FIND, name)).await
-        });
-        let secret = secret.await?.map(|(secret,)| secret);
+        let insert = query!(INSERT, name, random::<32>()?);
+        self.database.write(insert).await?;
+        let secret = self.find_secret(name).await?;
         secret.ok_or_else(|| Error::unreadable("a secret that was just stored is missing"))
+    }
+
+    async fn find_secret(&self, name: &str) -> Result<Option<String>> {
+        let found = self.database.row::<(String,)>(query!(FIND, name)).await?;
+        Ok(found.map(|(secret,)| secret))
     }
 }

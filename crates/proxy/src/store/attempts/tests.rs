@@ -11,9 +11,13 @@ use tender_protocol::request::SignedOrder;
 use tender_protocol::{CreatePayment, Record, TokenCode};
 
 use super::*;
-use crate::store::lease::{Term, WriteError};
+use crate::clock::{Clock, Millis};
+use crate::config;
+use crate::store::database::query;
+use crate::store::lease::WriteError;
 use crate::store::outbox::Outbox;
-use crate::store::testing::on_each_database;
+use crate::store::testing::{on_each_database, open};
+use crate::store::{Store, payments};
 
 on_each_database! {
     the_data_of_a_buyer_is_kept_as_long_as_the_payment
@@ -35,20 +39,8 @@ const DAY: Millis = 24 * 60 * MINUTE;
 const MONTH: Millis = 30 * DAY;
 const YEAR: Millis = 365 * DAY;
 
-async fn store(database: &config::Database) -> AttemptStore {
-    // Long enough that no lease expires during a test.
-    let half = Duration::from_secs(30);
-    let timeouts = Timeouts {
-        term: Term {
-            call: half,
-            margin: half,
-        },
-        settle: Duration::from_secs(5),
-        first_poll: Duration::from_secs(5),
-        order_memory: Duration::from_hours(365 * 24),
-        outbox: Outbox::Off,
-    };
-    AttemptStore::open(database, timeouts).await.unwrap()
+async fn store(database: &config::Database) -> Store {
+    open(database, Outbox::Off).await
 }
 
 /// An attempt to pay an invoice in BTC, with a key or with an order that expires after `payable`.
@@ -75,15 +67,15 @@ fn attempt(key: Option<&str>, invoice: &str, payable: Option<Millis>) -> Arc<Att
     Arc::new(Attempt::new(key, payment, order, vec![]))
 }
 
-async fn now(store: &AttemptStore) -> Millis {
+async fn now(store: &Store) -> Millis {
     store.clock().await.unwrap().now
 }
 
-async fn begin(store: &AttemptStore, attempt: &Arc<Attempt>) -> Begun {
+async fn begin(store: &Store, attempt: &Arc<Attempt>) -> Begun {
     store.begin(attempt).await.unwrap()
 }
 
-async fn held(store: &AttemptStore, attempt: &Arc<Attempt>) -> Held {
+async fn held(store: &Store, attempt: &Arc<Attempt>) -> Held {
     match begin(store, attempt).await {
         Begun::Held(held, _) => *held,
         Begun::Answered(answer, _) => panic!("{answer:?}"),
@@ -92,7 +84,7 @@ async fn held(store: &AttemptStore, attempt: &Arc<Attempt>) -> Held {
 }
 
 /// The payment that a repeated request gets.
-async fn shown(store: &AttemptStore, attempt: &Arc<Attempt>) -> String {
+async fn shown(store: &Store, attempt: &Arc<Attempt>) -> String {
     match begin(store, attempt).await {
         Begun::Answered(Answer::Show(Origin::Repeated), stored) => {
             stored.payment().unwrap().clone()
@@ -118,17 +110,17 @@ fn news(evidence: Evidence<String>, record: Option<Record>, read_at: Millis) -> 
 }
 
 /// Creates the payment of an attempt.
-async fn create(store: &AttemptStore, attempt: &Arc<Attempt>, id: &str) {
+async fn create(store: &Store, attempt: &Arc<Attempt>, id: &str) {
     let mut held = held(store, attempt).await;
     let created = Evidence::Created(Created::Payment(id.to_owned()));
     let created = news(created, Some(record(id, "Created")), 0);
-    let action = store.decide(&mut held, &Goal::Create, created).await;
+    let action = store.decide(&mut held, &Goal::Create, &created).await;
     let shown = Action::Answer(Answer::Show(Origin::Created));
     assert_eq!(action.unwrap(), shown);
 }
 
 /// The lease to cancel the payment "t".
-async fn cancelling(store: &AttemptStore, requester: Requester) -> (Goal<String>, Held) {
+async fn cancelling(store: &Store, requester: Requester) -> (Goal<String>, Held) {
     let goal = Goal::Cancel(requester);
     match store.begin_for("t", goal, Unknown::Ignore).await.unwrap() {
         Some(Begun::Held(held, goal)) => (goal, *held),
@@ -136,7 +128,7 @@ async fn cancelling(store: &AttemptStore, requester: Requester) -> (Goal<String>
     }
 }
 
-async fn execute(store: &AttemptStore, statement: &'static str) -> u64 {
+async fn execute(store: &Store, statement: &'static str) -> u64 {
     store.database.write(query!(statement)).await.unwrap()
 }
 
@@ -174,12 +166,8 @@ async fn a_past_order_is_remembered(database: config::Database) {
     assert_eq!(store.prune_batch(later, 10).await.unwrap(), 1);
     assert_eq!(shown(&store, &order).await, "t");
     execute(&store, "UPDATE payments SET kept_until = 0").await;
-    let payments = payments::PaymentStore {
-        database: store.database.clone(),
-        outbox: Outbox::Off,
-    };
-    payments.prune().await.unwrap();
-    assert!(store.latest_record("t").await.unwrap().is_none());
+    store.prune_payments().await.unwrap();
+    assert!(store.latest("t").await.unwrap().is_none());
     assert_eq!(shown(&store, &order).await, "t");
 }
 
@@ -190,7 +178,7 @@ async fn refused_attempts_leave_nothing(database: config::Database) {
         let mut held = held(&store, &attempt(None, invoice, Some(0))).await;
         let nothing = News::of(Evidence::Created(Created::Nothing));
         store
-            .decide(&mut held, &Goal::Create, nothing)
+            .decide(&mut held, &Goal::Create, &nothing)
             .await
             .unwrap();
     }
@@ -241,7 +229,7 @@ async fn leased_attempts_are_not_pruned(database: config::Database) {
     for pruned in [3, 1, 0] {
         assert_eq!(store.prune_batch(late, 3).await.unwrap(), pruned);
     }
-    assert_eq!(store.prune().await.unwrap(), 0);
+    assert_eq!(store.prune_attempts().await.unwrap(), 0);
 }
 
 async fn a_key_is_bound_to_few_attempts(database: config::Database) {
@@ -269,7 +257,7 @@ async fn only_the_latest_holder_stores(database: config::Database) {
     for (held, is_lost) in [(&mut first, true), (&mut second, false)] {
         let created = Evidence::Created(Created::Payment("t".to_owned()));
         let created = news(created, Some(record("t", "Created")), 0);
-        let stored = store.decide(held, &Goal::Create, created).await;
+        let stored = store.decide(held, &Goal::Create, &created).await;
         assert_eq!(matches!(stored, Err(WriteError::LeaseLost)), is_lost);
     }
 }
@@ -284,7 +272,7 @@ async fn nothing_is_sent_after_the_lease(database: config::Database) {
         ..store.clock().await.unwrap()
     });
     let unchanged = News::of(Evidence::Listed(Listed::Unchanged));
-    let stored = store.decide(&mut held, &goal, unchanged).await;
+    let stored = store.decide(&mut held, &goal, &unchanged).await;
     assert!(matches!(stored, Err(WriteError::LeaseLost)));
 }
 
@@ -301,10 +289,10 @@ async fn an_older_read_replaces_nothing(database: config::Database) {
     store.set_record(change, 2000).await.unwrap();
     let older = Evidence::Listed(Listed::Unchanged);
     let older = news(older, Some(record("t", "Created")), 1000);
-    let action = store.decide(&mut held, &goal, older).await.unwrap();
+    let action = store.decide(&mut held, &goal, &older).await.unwrap();
     let refused = Action::Answer(Answer::Refused(Refusal::Progressed));
     assert_eq!(action, refused);
-    let latest = store.latest_record("t").await.unwrap().unwrap();
+    let latest = store.latest("t").await.unwrap().unwrap();
     assert!(latest.record.contains("Paid"), "{}", latest.record);
     assert_eq!(latest.ending, Some(Ending::Paid));
 }
@@ -330,18 +318,16 @@ async fn what_is_stored_meanwhile_is_decided_on(database: config::Database) {
         let (begun, has_begun) = tokio::sync::oneshot::channel();
         let other = store.database.clone();
         let other = tokio::spawn(async move {
-            let written = other.transaction(async move |session| {
-                session.execute(lock).await?;
-                session.execute(query!(statement)).await?;
-                begun.send(()).unwrap();
-                tokio::time::sleep(Duration::from_millis(300)).await;
-                Ok::<_, database::Error>(())
-            });
-            written.await
+            let mut session = other.begin().await.unwrap();
+            session.execute(lock).await.unwrap();
+            session.execute(query!(statement)).await.unwrap();
+            begun.send(()).unwrap();
+            tokio::time::sleep(Duration::from_millis(300)).await;
+            session.commit().await
         });
         has_begun.await.unwrap();
         let unchanged = News::of(Evidence::Listed(Listed::Unchanged));
-        let action = store.decide(&mut held, &goal, unchanged).await.unwrap();
+        let action = store.decide(&mut held, &goal, &unchanged).await.unwrap();
         assert_eq!(action, Action::Answer(Answer::Refused(refusal)));
         other.await.unwrap().unwrap();
     }
@@ -367,7 +353,7 @@ async fn a_late_payment_that_is_being_cancelled_belongs_to_nobody_else(database:
             Action::Answer(Answer::Failed),
         ),
     ] {
-        let decided = store.decide(&mut late, &goal, News::of(evidence)).await;
+        let decided = store.decide(&mut late, &goal, &News::of(evidence)).await;
         assert_eq!(decided.unwrap(), action);
         assert_eq!(owner().await, Owner::Other);
     }
@@ -387,7 +373,7 @@ async fn a_released_order_is_free_of_a_payment_for_which_money_was_seen(
         panic!("the lease is not granted");
     };
     let resumed = News::of(Evidence::Resumed);
-    store.decide(&mut released, &goal, resumed).await.unwrap();
+    store.decide(&mut released, &goal, &resumed).await.unwrap();
     drop(held(&store, &attempt).await);
     let forgotten = "DELETE FROM attempts WHERE transaction_id IS NULL";
     assert_eq!(execute(&store, forgotten).await, 1);

@@ -1,12 +1,12 @@
 //! The database: SQLite inside the program, or PostgreSQL for several instances.
 //!
-//! Work is passed to it as a job, which reads and writes in a [`Session`]. A job is a transaction:
-//! all of its writes are kept, or none. Jobs and SQL statements are the same for both databases.
+//! Statements are executed in a [`Session`]. One that was begun is a transaction: all of its writes are kept by
+//! [`commit`](Session::commit), or none. SQL statements are the same for both databases.
 //!
 //! | file | contents |
 //! |---|---|
 //! | `session` | statements, values and rows |
-//! | `writer` | the connection that writes to SQLite, which commits waiting jobs together |
+//! | `writer` | the connection that writes to SQLite, which commits waiting transactions together |
 //! | `sqlite`, `postgres` | opening and migrating each database |
 //! | `local_clock` | the clock of a SQLite database |
 //! | `migrations` | the tables |
@@ -27,6 +27,7 @@ use sqlx::AnyPool;
 
 pub(crate) use self::error::{Error, OpenError, Result};
 use self::local_clock::LocalClock;
+use self::session::{Connection, Timer};
 pub(crate) use self::session::{
     FromRow, LIST_LEN, Query, Row, Session, Value, in_list, query, query_list, storable,
 };
@@ -74,7 +75,7 @@ const MIGRATIONS: [(&str, &str); 8] = [
 #[derive(Clone)]
 pub(crate) struct Database {
     engine: Engine,
-    /// The time of each job is added to these metrics.
+    /// The time of each session is added to these metrics.
     pub(crate) latency: DatabaseLatency,
     /// The last check. All callers share it.
     readiness: Cache<(), Result<()>>,
@@ -107,82 +108,76 @@ impl Database {
         })
     }
 
-    /// Runs a job in a transaction. On success the writes are on disk; on an error none of them is
-    /// kept.
-    pub(crate) async fn transaction<T, E>(
-        &self,
-        job: impl AsyncFnOnce(&mut Session<'_>) -> Result<T, E> + Send + 'static,
-    ) -> Result<T, E>
-    where
-        T: Send + 'static,
-        E: From<Error> + Send + 'static,
-    {
-        let begun = Instant::now();
-        let done = match &self.engine {
-            Engine::Sqlite { writer, clock, .. } => writer.run(clock, job).await,
-            Engine::Postgres(pool) => postgres::transaction(pool, job).await,
-        };
-        self.observe("transaction", begun);
-        done
+    /// Begins a transaction.
+    pub(crate) async fn begin(&self) -> Result<Session> {
+        let timer = self.timer("transaction");
+        match &self.engine {
+            Engine::Sqlite { writer, clock, .. } => {
+                let turn = Connection::Turn(writer.begin().await?);
+                Ok(Session::new(turn, Some(clock), timer))
+            }
+            Engine::Postgres(pool) => {
+                let transaction = Connection::Transaction(pool.begin().await?);
+                Ok(Session::new(transaction, None, timer))
+            }
+        }
     }
 
-    /// Runs a read-only job outside a transaction.
-    pub(crate) async fn read<T: Send + 'static>(
-        &self,
-        job: impl AsyncFnOnce(&mut Session<'_>) -> Result<T> + Send + 'static,
-    ) -> Result<T> {
-        let begun = Instant::now();
-        let read = match &self.engine {
-            Engine::Sqlite {
-                writer,
-                readers: None,
-                clock,
-            } => writer.run(clock, job).await,
+    /// A session outside a transaction, which only reads.
+    pub(crate) async fn reader(&self) -> Result<Session> {
+        let timer = self.timer("read");
+        let (pool, clock) = match &self.engine {
             Engine::Sqlite {
                 readers: Some(pool),
                 clock,
                 ..
-            } => read_on(pool, Some(clock), job).await,
-            Engine::Postgres(pool) => read_on(pool, None, job).await,
+            } => (pool, Some(clock)),
+            Engine::Sqlite { writer, clock, .. } => {
+                let turn = Connection::Turn(writer.begin().await?);
+                return Ok(Session::new(turn, Some(clock), timer));
+            }
+            Engine::Postgres(pool) => (pool, None),
         };
-        self.observe("read", begun);
-        read
+        let reader = Connection::Reader(pool.acquire().await?);
+        Ok(Session::new(reader, clock, timer))
     }
 
-    fn observe(&self, operation: &'static str, begun: Instant) {
-        let times = self.latency.get_or_create(&[("operation", operation)]);
-        times.observe(begun.elapsed().as_secs_f64());
+    fn timer(&self, operation: &'static str) -> Timer {
+        Timer {
+            begun: Instant::now(),
+            latency: self.latency.clone(),
+            operation,
+        }
     }
 
     /// Runs one statement in a transaction. Returns the number of affected rows.
     pub(crate) async fn write(&self, query: Query) -> Result<u64> {
-        self.transaction(async move |session| session.execute(query).await)
-            .await
+        let mut session = self.begin().await?;
+        let affected = session.execute(query).await?;
+        session.commit().await?;
+        Ok(affected)
     }
 
     /// Reads all rows of one statement.
-    pub(crate) async fn rows<T: FromRow + 'static>(&self, query: Query) -> Result<Vec<T>> {
-        self.read(async move |session| session.rows(query).await)
-            .await
+    pub(crate) async fn rows<T: FromRow>(&self, query: Query) -> Result<Vec<T>> {
+        self.reader().await?.rows(query).await
     }
 
     /// Reads the first row of one statement.
-    pub(crate) async fn row<T: FromRow + 'static>(&self, query: Query) -> Result<Option<T>> {
-        self.read(async move |session| session.row(query).await)
-            .await
+    pub(crate) async fn row<T: FromRow>(&self, query: Query) -> Result<Option<T>> {
+        self.reader().await?.row(query).await
     }
 
     /// Reads the number in the only row and column of one statement.
     pub(crate) async fn number(&self, query: Query) -> Result<i64> {
-        self.read(async move |session| session.number(query).await)
-            .await
+        self.reader().await?.number(query).await
     }
 
     /// The time of the database's clock.
     pub(crate) async fn clock(&self) -> Result<Clock> {
         match &self.engine {
             Engine::Sqlite { clock, .. } => Ok(clock.now()),
-            Engine::Postgres(_) => self.read(async move |session| session.clock().await).await,
+            Engine::Postgres(_) => self.reader().await?.clock().await,
         }
     }
 
@@ -194,27 +189,19 @@ impl Database {
     /// Checks that the database can be written, within a limited time, with all tables that a create
     /// writes.
     pub(crate) async fn check_write(&self) -> Result<()> {
-        let written = self.transaction(async move |session| {
+        let writing = async {
+            let mut session = self.begin().await?;
             for write in CREATE_WRITES {
                 session.execute(query!(write)).await?;
             }
             let now = session.clock().await?.now;
             let beat = query!("UPDATE heartbeat SET written_at = $1", now);
-            session.execute(beat).await.map(drop)
-        });
-        let written = tokio::time::timeout(READY_TIMEOUT, written).await;
+            session.execute(beat).await?;
+            session.commit().await
+        };
+        let written = tokio::time::timeout(READY_TIMEOUT, writing).await;
         written.unwrap_or(Err(Error::Busy))
     }
-}
-
-async fn read_on<T>(
-    pool: &AnyPool,
-    clock: Option<&LocalClock>,
-    job: impl AsyncFnOnce(&mut Session<'_>) -> Result<T>,
-) -> Result<T> {
-    let mut connection = pool.acquire().await?;
-    let connection = &mut *connection;
-    job(&mut Session { connection, clock }).await
 }
 
 /// The tables were migrated by a newer version of this program.

@@ -8,7 +8,7 @@ use sqlx::postgres::{PgConnectOptions, PgSslMode};
 use sqlx::{AnyPool, ConnectOptions, Executor, SqlSafeStr};
 use tokio::time::timeout;
 
-use super::{Error, MIGRATIONS, OpenError, Result, Session, WAIT_TIMEOUT, newer};
+use super::{MIGRATIONS, OpenError, WAIT_TIMEOUT, newer};
 use crate::config::{Secret, is_loopback};
 
 /// A PostgreSQL server allows 100 connections by default.
@@ -66,21 +66,6 @@ pub(super) async fn open(url: &Secret) -> Result<AnyPool, OpenError> {
             Box::pin(async move { connection.execute(TIMEOUTS).await.map(drop) })
         });
     Ok(pool.connect_with(options).await?)
-}
-
-/// Runs a job in a transaction.
-pub(super) async fn transaction<T, E: From<Error>>(
-    pool: &AnyPool,
-    job: impl AsyncFnOnce(&mut Session<'_>) -> Result<T, E>,
-) -> Result<T, E> {
-    let mut transaction = pool.begin().await.map_err(Error::from)?;
-    let mut session = Session {
-        connection: &mut transaction,
-        clock: None,
-    };
-    let done = job(&mut session).await?;
-    transaction.commit().await.map_err(Error::from)?;
-    Ok(done)
 }
 
 /// Whether a connection leaves this machine without verifying the server by TLS.

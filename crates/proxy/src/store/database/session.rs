@@ -3,11 +3,14 @@
 use std::time::{Instant, SystemTime};
 
 use sqlx::any::{AnyArguments, AnyRow};
+use sqlx::pool::PoolConnection;
 use sqlx::{Any, AnyConnection, ColumnIndex, Decode, Row as _, SqlSafeStr, SqlStr, Type};
 
 use super::local_clock::LocalClock;
+use super::writer::Turn;
 use super::{Error, Result};
 use crate::clock::Clock;
+use crate::metrics::DatabaseLatency;
 
 const POSTGRES_CLOCK: &str = "SELECT CAST(extract(epoch FROM clock_timestamp()) * 1000 AS BIGINT)";
 
@@ -55,11 +58,32 @@ pub(crate) fn query_list(sql: &'static str, names: &[impl AsRef<str>]) -> Query 
     Query::new(sql, names.collect())
 }
 
-/// The connection that a job runs on.
-pub(crate) struct Session<'c> {
-    pub(super) connection: &'c mut AnyConnection,
+/// A connection for statements: a transaction, which is rolled back unless it is committed, or one that only reads.
+pub(crate) struct Session {
+    connection: Connection,
     /// The clock of a SQLite database; PostgreSQL has its own.
-    pub(super) clock: Option<&'c LocalClock>,
+    clock: Option<LocalClock>,
+    _timer: Timer,
+}
+
+pub(super) enum Connection {
+    Turn(Turn),
+    Transaction(sqlx::Transaction<'static, Any>),
+    Reader(PoolConnection<Any>),
+}
+
+/// Adds its lifetime to the metrics.
+pub(super) struct Timer {
+    pub(super) begun: Instant,
+    pub(super) latency: DatabaseLatency,
+    pub(super) operation: &'static str,
+}
+
+impl Drop for Timer {
+    fn drop(&mut self) {
+        let times = self.latency.get_or_create(&[("operation", self.operation)]);
+        times.observe(self.begun.elapsed().as_secs_f64());
+    }
 }
 
 /// A row of a result.
@@ -70,10 +94,35 @@ pub(crate) trait FromRow: Sized + Send {
     fn from_row(row: &Row<'_>) -> Result<Self>;
 }
 
-impl Session<'_> {
+impl Session {
+    pub(super) fn new(connection: Connection, clock: Option<&LocalClock>, timer: Timer) -> Self {
+        Self {
+            connection,
+            clock: clock.cloned(),
+            _timer: timer,
+        }
+    }
+
+    /// Keeps the writes of a transaction: they are on disk when this returns.
+    pub(crate) async fn commit(self) -> Result<()> {
+        match self.connection {
+            Connection::Turn(turn) => turn.commit().await,
+            Connection::Transaction(transaction) => Ok(transaction.commit().await?),
+            Connection::Reader(_) => Ok(()),
+        }
+    }
+
+    fn connection(&mut self) -> Result<&mut AnyConnection> {
+        match &mut self.connection {
+            Connection::Turn(turn) => turn.connection(),
+            Connection::Transaction(transaction) => Ok(transaction),
+            Connection::Reader(reader) => Ok(reader),
+        }
+    }
+
     /// Runs a statement and returns the number of affected rows.
     pub(crate) async fn execute(&mut self, query: Query) -> Result<u64> {
-        let done = query.bound().execute(&mut *self.connection).await?;
+        let done = query.bound().execute(self.connection()?).await?;
         Ok(done.rows_affected())
     }
 
@@ -88,7 +137,7 @@ impl Session<'_> {
         query: Query,
         read: impl Fn(&Row<'_>) -> Result<T> + Send,
     ) -> Result<Vec<T>> {
-        let rows = query.bound().fetch_all(&mut *self.connection).await?;
+        let rows = query.bound().fetch_all(self.connection()?).await?;
         rows.iter().map(|row| read(&Row(row))).collect()
     }
 
@@ -119,7 +168,7 @@ impl Session<'_> {
     }
 
     pub(crate) async fn clock(&mut self) -> Result<Clock> {
-        if let Some(clock) = self.clock {
+        if let Some(clock) = &self.clock {
             return Ok(clock.now());
         }
         let (read_at, wall) = (Instant::now(), SystemTime::now());

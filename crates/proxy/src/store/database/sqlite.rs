@@ -8,7 +8,7 @@ use sqlx::{AnyConnection, AnyPool, Connection as _, Executor as _};
 
 use super::local_clock::LocalClock;
 use super::writer::Writer;
-use super::{Engine, MIGRATIONS, OpenError, Session, WAIT_TIMEOUT, newer, query};
+use super::{Engine, MIGRATIONS, OpenError, WAIT_TIMEOUT, newer};
 
 /// Connections that read, beside the one that writes.
 const READERS: u32 = 2;
@@ -48,11 +48,7 @@ pub(super) async fn open(path: Option<&Path>) -> Result<Engine, OpenError> {
     connection.execute("PRAGMA journal_mode = WAL").await?;
     migrate(&mut connection).await?;
     connection.execute(SET_UP_WRITER).await?;
-    let mut session = Session {
-        connection: &mut connection,
-        clock: None,
-    };
-    let clock = LocalClock::starting_from(session.number(query!(LATEST_TIME)).await?);
+    let clock = LocalClock::starting_from(number(&mut connection, LATEST_TIME).await?);
     // Each connection to memory is a database of its own.
     let readers = match path {
         Some(_) => Some(readers(options).await?),
@@ -98,11 +94,7 @@ async fn readers(options: AnyConnectOptions) -> Result<AnyPool, OpenError> {
 /// SQLite: here, instances that start at the same time wait for each other.
 async fn migrate(connection: &mut AnyConnection) -> Result<(), OpenError> {
     let mut transaction = connection.begin_with("BEGIN IMMEDIATE").await?;
-    let mut session = Session {
-        connection: &mut transaction,
-        clock: None,
-    };
-    let found = session.number(query!("PRAGMA user_version")).await?;
+    let found = number(&mut transaction, "PRAGMA user_version").await?;
     for (version, (_, sql)) in (1..).zip(MIGRATIONS) {
         if version > found {
             transaction.execute(sql).await?;
@@ -115,4 +107,9 @@ async fn migrate(connection: &mut AnyConnection) -> Result<(), OpenError> {
         Ok(known) if found > known => Err(newer(found)),
         _ => Ok(()),
     }
+}
+
+/// The number in the only row and column.
+async fn number(connection: &mut AnyConnection, sql: &'static str) -> sqlx::Result<i64> {
+    sqlx::query_scalar(sql).fetch_one(connection).await
 }

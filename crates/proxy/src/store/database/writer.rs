@@ -1,8 +1,8 @@
-//! The connection that writes to SQLite, and commits the jobs that wait at the same time together.
+//! The connection that writes to SQLite, and commits what waits at the same time together.
 //!
-//! A commit waits for the disk. Jobs take turns, each in a savepoint of the open transaction. Then each takes
-//! another turn to commit, behind the jobs that wait by then, and the first one commits for all. So under
-//! load many jobs share one sync, and no job waits for a batch to fill up.
+//! A commit waits for the disk. Sessions take turns, each in a savepoint of the open transaction. Then each takes
+//! another turn to commit, behind the sessions that wait by then, and the first one commits for all. So under
+//! load many sessions share one sync, and none waits for a batch to fill up.
 
 use std::sync::{Arc, OnceLock};
 
@@ -10,8 +10,7 @@ use sqlx::AnyConnection;
 use tokio::sync::{Mutex, OwnedMutexGuard};
 use tokio::time::timeout;
 
-use super::local_clock::LocalClock;
-use super::{Error, Result, Session, WAIT_TIMEOUT};
+use super::{Error, Result, WAIT_TIMEOUT};
 
 /// The only connection that writes, because SQLite allows one writer. Clones share it.
 #[derive(Clone)]
@@ -26,8 +25,8 @@ struct Connection {
 /// The result of a transaction, once it was committed or rolled back.
 type Batch = Arc<OnceLock<Result<()>>>;
 
-/// The turn of a job in a savepoint, which is rolled back if the caller stops waiting.
-struct Turn {
+/// The turn of a session in a savepoint, which is rolled back unless it is committed.
+pub(super) struct Turn {
     writer: Writer,
     held: Option<(OwnedMutexGuard<Connection>, Batch)>,
 }
@@ -38,29 +37,20 @@ impl Writer {
         Self(Arc::new(Mutex::new(Connection { connection, batch })))
     }
 
-    /// Runs a job and returns its result when the commit is on disk.
-    pub(super) async fn run<T, E: From<Error>>(
-        &self,
-        clock: &LocalClock,
-        job: impl AsyncFnOnce(&mut Session<'_>) -> Result<T, E>,
-    ) -> Result<T, E> {
-        let mut turn = uninterrupted(self.clone().begin()).await?;
-        let done = job(&mut turn.session(clock)?).await;
-        let committed = turn.end(done.is_ok()).await;
-        let value = done?;
-        committed?;
-        Ok(value)
+    /// Waits for a turn.
+    pub(super) async fn begin(&self) -> Result<Turn> {
+        let writer = self.clone();
+        uninterrupted(async move {
+            let waiting = timeout(WAIT_TIMEOUT, Arc::clone(&writer.0).lock_owned());
+            let mut connection = waiting.await.map_err(|_| Error::Busy)?;
+            let batch = connection.begin().await?;
+            let held = Some((connection, batch));
+            Ok(Turn { writer, held })
+        })
+        .await
     }
 
-    async fn begin(self) -> Result<Turn> {
-        let waiting = timeout(WAIT_TIMEOUT, Arc::clone(&self.0).lock_owned());
-        let mut connection = waiting.await.map_err(|_| Error::Busy)?;
-        let batch = connection.begin().await?;
-        let held = Some((connection, batch));
-        Ok(Turn { writer: self, held })
-    }
-
-    /// Ends the savepoint of a job and the transaction that it belongs to.
+    /// Ends a savepoint and the transaction that it belongs to.
     async fn end(
         self,
         mut connection: OwnedMutexGuard<Connection>,
@@ -79,17 +69,15 @@ impl Writer {
 }
 
 impl Turn {
-    fn session<'c>(&'c mut self, clock: &'c LocalClock) -> Result<Session<'c>> {
+    pub(super) fn connection(&mut self) -> Result<&mut AnyConnection> {
         let (held, _) = self.held.as_mut().ok_or(Error::Closed)?;
-        Ok(Session {
-            connection: &mut held.connection,
-            clock: Some(clock),
-        })
+        Ok(&mut held.connection)
     }
 
-    async fn end(mut self, keep: bool) -> Result<()> {
+    /// Returns when the commit is on disk.
+    pub(super) async fn commit(mut self) -> Result<()> {
         let (connection, batch) = self.held.take().ok_or(Error::Closed)?;
-        uninterrupted(self.writer.clone().end(connection, batch, keep)).await
+        uninterrupted(self.writer.clone().end(connection, batch, true)).await
     }
 }
 

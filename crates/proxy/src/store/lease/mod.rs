@@ -20,6 +20,7 @@
 use std::time::{Duration, Instant};
 
 use crate::clock::{Clock, Deadline, Millis};
+use crate::store::Store;
 use crate::store::database::{self, FromRow, Query, Row, Session, Value};
 
 /// A statement that claims the lease of a row: it sets the lease and what else is named here, where the
@@ -104,7 +105,7 @@ impl StoredLease {
     /// one holds it or was faster.
     pub(crate) async fn claim(
         self,
-        session: &mut Session<'_>,
+        session: &mut Session,
         clock: Clock,
         term: Term,
         statement: &'static str,
@@ -158,11 +159,6 @@ impl Lease {
         }
     }
 
-    /// The fencing number.
-    pub(crate) fn fence(&self) -> i64 {
-        self.fence
-    }
-
     /// The columns of the row.
     pub(crate) fn stored(&self) -> StoredLease {
         StoredLease {
@@ -205,7 +201,7 @@ impl Lease {
     /// values.
     pub(crate) async fn write(
         &self,
-        session: &mut Session<'_>,
+        session: &mut Session,
         statement: &'static str,
         further: impl IntoIterator<Item = Value>,
     ) -> Result<(), WriteError> {
@@ -214,6 +210,26 @@ impl Lease {
             1 => Ok(()),
             _ => Err(WriteError::LeaseLost),
         }
+    }
+}
+
+impl Store {
+    /// Renews a lease with a statement whose last value is the new end.
+    ///
+    /// # Errors
+    /// [`WriteError::LeaseLost`] if another one has claimed it.
+    pub(super) async fn renewed(
+        &self,
+        lease: Lease,
+        statement: &'static str,
+        further: impl IntoIterator<Item = Value>,
+    ) -> Result<Lease, WriteError> {
+        let mut session = self.database.begin().await?;
+        let renewed = lease.renewed(session.clock().await?);
+        let values = further.into_iter().chain([renewed.until().into()]);
+        lease.write(&mut session, statement, values).await?;
+        session.commit().await?;
+        Ok(renewed)
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::config;
-use crate::store::database::{Database, Result, query};
+use crate::store::database::{Database, query};
 use crate::store::testing::on_each_database;
 
 const TERM: Term = Term {
@@ -35,19 +35,16 @@ impl Leased {
     }
 
     async fn stored(&self) -> StoredLease {
-        let found = self
-            .0
-            .read(async move |session| session.row::<StoredLease>(query!(FIND)).await);
-        found.await.unwrap().unwrap()
+        self.0.row(query!(FIND)).await.unwrap().unwrap()
     }
 
     async fn claim_as(&self, stored: StoredLease, clock: Clock, failures: i64) -> Option<Lease> {
-        let claimed = self.0.transaction(async move |session| {
-            let failures = failures.into();
-            stored.claim(session, clock, TERM, CLAIM, [failures]).await
-        });
-        let claimed: Result<_> = claimed.await;
-        claimed.unwrap()
+        let mut session = self.0.begin().await.unwrap();
+        let failures = failures.into();
+        let claimed = stored.claim(&mut session, clock, TERM, CLAIM, [failures]);
+        let claimed = claimed.await.unwrap();
+        session.commit().await.unwrap();
+        claimed
     }
 
     /// Claims the lease as it is stored, when the database's clock shows this.
@@ -57,10 +54,9 @@ impl Leased {
 
     /// Writes a new end.
     async fn write(&self, lease: Lease, until: Millis) -> std::result::Result<(), WriteError> {
-        let written = self
-            .0
-            .transaction(async move |session| lease.write(session, WRITE, [until.into()]).await);
-        written.await
+        let mut session = self.0.begin().await?;
+        lease.write(&mut session, WRITE, [until.into()]).await?;
+        Ok(session.commit().await?)
     }
 }
 
@@ -78,10 +74,10 @@ async fn a_lease_excludes_others_until_it_ends(config: config::Database) {
     let almost = TERM.length().checked_sub(Duration::from_millis(1)).unwrap();
     assert!(row.claim(later(clock, almost)).await.is_none());
     let next = row.claim(later(clock, TERM.length())).await.unwrap();
-    assert_eq!(next.fence(), lease.fence() + 1);
+    assert_eq!(next.fence, lease.fence + 1);
     // A released lease can be claimed at once.
     row.write(next, 0).await.unwrap();
-    assert!(row.stored().await.is_released(next.fence()));
+    assert!(row.stored().await.is_released(next.fence));
     assert!(row.claim(clock).await.is_some());
 }
 

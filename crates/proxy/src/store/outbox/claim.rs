@@ -6,9 +6,9 @@ use tender_ledger::Ending;
 use tender_protocol::DeliveryState;
 use tender_protocol::request::SignedOrder;
 
-use super::OutboxStore;
 use crate::clock::{Millis, millis};
-use crate::store::database::{self, Error, FromRow, Row, Session, Value, query};
+use crate::store::Store;
+use crate::store::database::{self, Error, FromRow, Row, Value, query};
 use crate::store::lease::{Lease, StoredLease, Term, WriteError, claim_lease};
 use crate::store::payments;
 
@@ -82,35 +82,33 @@ pub(crate) struct Answer {
     pub(crate) verdict: Verdict,
 }
 
-impl OutboxStore {
+impl Store {
     /// Claims up to `limit` events that are due. Of each payment there is at most one.
     pub(crate) async fn claim(
         &self,
         limit: usize,
         term: Term,
     ) -> database::Result<Vec<ClaimedEvent>> {
-        let claimed = self.database.transaction(async move |session| {
-            let clock = session.clock().await?;
-            let mut claimed = Vec::new();
-            for event in due(session, limit).await? {
-                let id = Value::from(event.id.clone());
-                let lease = event.lease;
-                let held = lease.claim(session, clock, term, CLAIM_LEASE, [id]);
-                if let Some(held) = held.await? {
-                    claimed.push(ClaimedEvent { event, held });
-                }
+        let now = self.clock().await?.now;
+        let limit = i64::try_from(limit).unwrap_or(i64::MAX);
+        let invalid = now.saturating_add(millis(StoredLease::MAX_AHEAD));
+        let due = query!(DUE, now, limit, invalid);
+        let due = self.database.rows::<DueEvent>(due).await?;
+        if due.is_empty() {
+            return Ok(Vec::new());
+        }
+        let mut tx = self.transaction().await?;
+        let clock = tx.clock;
+        let mut claimed = Vec::new();
+        for event in due {
+            let id = Value::from(event.id.clone());
+            let held = (event.lease).claim(&mut tx, clock, term, CLAIM_LEASE, [id]);
+            if let Some(held) = held.await? {
+                claimed.push(ClaimedEvent { event, held });
             }
-            Ok(claimed)
-        });
-        claimed.await
-    }
-
-    /// Whether any event is due. Unlike [`claim`](Self::claim) it does not write.
-    pub(crate) async fn is_any_due(&self) -> database::Result<bool> {
-        let due = self
-            .database
-            .read(async move |session| due(session, 1).await);
-        Ok(!due.await?.is_empty())
+        }
+        tx.commit().await?;
+        Ok(claimed)
     }
 
     /// Stores the end of a try and releases the lease.
@@ -120,36 +118,26 @@ impl OutboxStore {
         answer: Answer,
     ) -> Result<(), WriteError> {
         let ClaimedEvent { event, held } = claimed;
-        let (id, held, position) = (event.id.clone(), *held, event.position);
-        let transaction_id = event.transaction_id.clone();
-        let finished = self.database.transaction(async move |session| {
-            let clock = session.clock().await?;
-            let (state, due_at) = match answer.verdict {
-                Verdict::Delivered => (DeliveryState::Delivered, clock.now),
-                Verdict::GivenUp => (DeliveryState::GivenUp, clock.now),
-                Verdict::TryAgain(pause) => (DeliveryState::Waiting, clock.after(pause)),
-            };
-            let values: [Value; 5] = [
-                id.into(),
-                state.as_str().into(),
-                due_at.into(),
-                answer.text.into(),
-                clock.now.into(),
-            ];
-            held.write(session, FINISH, values).await?;
-            let later = query!(SET_DUE_OF_LATER, transaction_id, position, due_at);
-            session.execute(later).await?;
-            Ok(())
-        });
-        finished.await
+        let mut tx = self.transaction().await?;
+        let clock = tx.clock;
+        let (state, due_at) = match answer.verdict {
+            Verdict::Delivered => (DeliveryState::Delivered, clock.now),
+            Verdict::GivenUp => (DeliveryState::GivenUp, clock.now),
+            Verdict::TryAgain(pause) => (DeliveryState::Waiting, clock.after(pause)),
+        };
+        let values: [Value; 5] = [
+            event.id.clone().into(),
+            state.as_str().into(),
+            due_at.into(),
+            answer.text.into(),
+            clock.now.into(),
+        ];
+        held.write(&mut tx, FINISH, values).await?;
+        let (of, after) = (&*event.transaction_id, event.position);
+        let later = query!(SET_DUE_OF_LATER, of, after, due_at);
+        tx.execute(later).await?;
+        Ok(tx.commit().await?)
     }
-}
-
-async fn due(session: &mut Session<'_>, limit: usize) -> database::Result<Vec<DueEvent>> {
-    let now = session.clock().await?.now;
-    let limit = i64::try_from(limit).unwrap_or(i64::MAX);
-    let invalid = now.saturating_add(millis(StoredLease::MAX_AHEAD));
-    session.rows(query!(DUE, now, limit, invalid)).await
 }
 
 impl FromRow for DueEvent {

@@ -4,10 +4,10 @@ use sqlx::AssertSqlSafe;
 use tender_protocol::delivery::MAX_DELIVERIES;
 use tender_protocol::{Deliveries, Delivery, DeliveryState, Resend};
 
-use super::OutboxStore;
 use crate::clock::Millis;
 use crate::clock::timestamp::rfc3339;
-use crate::store::database::{Error, FromRow, Query, Result, Row, Value, query};
+use crate::store::Store;
+use crate::store::database::{FromRow, Query, Result, Row, Value, query};
 use crate::store::limits::BATCH;
 
 const RESEND: &str = "
@@ -63,7 +63,7 @@ impl Filter {
     }
 }
 
-impl OutboxStore {
+impl Store {
     /// Deliveries, newest first.
     pub(crate) async fn list(&self, filter: Filter) -> Result<Deliveries> {
         let mut deliveries: Vec<Delivery> = self.database.rows(filter.query()).await?;
@@ -75,20 +75,17 @@ impl OutboxStore {
     /// Sends events again, also if they were delivered. An event that waits is sent at once. Returns how many of
     /// them there are.
     pub(crate) async fn resend(&self, which: Resend) -> Result<u64> {
-        let (ids, mut given_up) = (which.ids, which.given_up);
-        let resent = self.database.transaction(async move |session| {
-            let now = session.clock().await?.now;
-            let mut resent = 0;
-            for id in ids {
-                resent += session.execute(query!(RESEND, id, now)).await?;
-            }
-            Ok::<_, Error>(resent)
-        });
-        let mut resent = resent.await?;
+        let mut tx = self.transaction().await?;
+        let now = tx.clock.now;
+        let mut resent = 0;
+        for id in which.ids {
+            resent += tx.execute(query!(RESEND, id, now)).await?;
+        }
+        tx.commit().await?;
+        let mut given_up = which.given_up;
         while given_up {
-            let now = self.database.clock().await?.now;
-            let batch = self.database.write(query!(RESEND_GIVEN_UP, now, BATCH));
-            let batch = batch.await?;
+            let batch = query!(RESEND_GIVEN_UP, self.clock().await?.now, BATCH);
+            let batch = self.database.write(batch).await?;
             resent += batch;
             given_up = batch == BATCH.unsigned_abs();
         }

@@ -14,10 +14,9 @@ mod tests;
 
 pub(crate) use self::claim::{Answer, ClaimedEvent, DueEvent, Verdict};
 pub(crate) use self::listing::Filter;
-use super::random;
-use crate::clock::Clock;
+use super::{Transaction, random};
 use crate::config::Config;
-use crate::store::database::{Database, Result, Session, query};
+use crate::store::database::{Result, query};
 use crate::store::limits::{BATCH, RETENTION};
 use tender_ledger::Ending;
 
@@ -66,12 +65,6 @@ pub(crate) struct Event<'a> {
     pub(crate) ending: Option<Ending>,
 }
 
-/// Access to the outbox.
-#[derive(Clone)]
-pub(crate) struct OutboxStore {
-    pub(crate) database: Database,
-}
-
 impl Outbox {
     pub(crate) fn new(config: &Config) -> Self {
         match config.notifications.url {
@@ -79,29 +72,25 @@ impl Outbox {
             None => Self::Off,
         }
     }
+}
 
-    /// Writes an event, if there is a receiver and the payment was created through this proxy.
-    pub(crate) async fn write(
-        self,
-        session: &mut Session<'_>,
-        clock: Clock,
-        event: Event<'_>,
-    ) -> Result<()> {
-        if self == Self::Off {
-            return Ok(());
-        }
-        let insert = query!(
-            INSERT,
-            format!("msg_{}", random::id(clock.now)?),
-            event.transaction_id,
-            event.position,
-            event.kind.as_str(),
-            event.record,
-            event.ending.map(Ending::as_str),
-            clock.now,
-        );
-        session.execute(insert).await.map(drop)
+/// Writes an event, if there is a receiver and the payment was created through this proxy.
+pub(crate) async fn write(tx: &mut Transaction, event: Event<'_>) -> Result<()> {
+    if tx.settings.outbox == Outbox::Off {
+        return Ok(());
     }
+    let now = tx.clock.now;
+    let insert = query!(
+        INSERT,
+        format!("msg_{}", random::id(now)?),
+        event.transaction_id,
+        event.position,
+        event.kind.as_str(),
+        event.record,
+        event.ending.map(Ending::as_str),
+        now,
+    );
+    tx.execute(insert).await.map(drop)
 }
 
 impl EventKind {
@@ -131,7 +120,7 @@ impl EventKind {
 }
 
 /// Prunes a batch of the events that are older than any payment may be. Returns how many there were.
-pub(crate) async fn prune(session: &mut Session<'_>, clock: Clock) -> Result<u64> {
-    let before = format!("msg_{:012x}", clock.before(RETENTION).max(0));
-    session.execute(query!(PRUNE, before, BATCH)).await
+pub(crate) async fn prune(tx: &mut Transaction) -> Result<u64> {
+    let before = format!("msg_{:012x}", tx.clock.before(RETENTION).max(0));
+    tx.execute(query!(PRUNE, before, BATCH)).await
 }

@@ -3,15 +3,14 @@
 //! A cycle has a lease ([`crate::store::lease`]). There is no leader: any instance may begin the next
 //! cycle. If an instance dies, another one continues when the lease of the cycle has ended.
 
-use std::ops::RangeInclusive;
 use std::time::Duration;
 
-use super::ending::{announce_siblings, write_change};
 use tender_ledger::Meaning;
 
-use super::{Interest, PaymentStore, statements};
+use super::{Interest, statements, store_listed};
 use crate::clock::{Clock, Millis, millis};
-use crate::store::database::{self, FromRow, Row, Session, Value, query};
+use crate::store::Store;
+use crate::store::database::{self, FromRow, Row, Value, query};
 use crate::store::lease::{Lease, StoredLease, Term, WriteError, ahead};
 
 /// The row of the `polling` table.
@@ -92,12 +91,6 @@ impl FromRow for PollState {
 }
 
 impl PollState {
-    /// Reads the only row.
-    async fn find(session: &mut Session<'_>) -> database::Result<Self> {
-        let found = session.row(query!(statements::POLL_STATE)).await?;
-        found.ok_or_else(|| database::Error::unreadable("the row of `polling` is missing"))
-    }
-
     /// If merchants are watching: up to when new payments were announced to them.
     pub(crate) fn announced_until(&self, clock: Clock) -> Option<Millis> {
         (self.merchant_until > clock.now).then_some(self.announced_until)
@@ -121,26 +114,10 @@ impl PollState {
     }
 }
 
-/// Reserves ids for events that the holder of the lease writes.
-pub(super) async fn reserve_ids(
-    session: &mut Session<'_>,
-    lease: Lease,
-    count: usize,
-) -> Result<RangeInclusive<i64>, WriteError> {
-    let count = i64::try_from(count).unwrap_or(i64::MAX);
-    let reserved = query!(statements::RESERVE_IDS, lease.fence(), count);
-    let (last,) = session
-        .row::<(i64,)>(reserved)
-        .await?
-        .ok_or(WriteError::LeaseLost)?;
-    Ok(last - count + 1..=last)
-}
-
-impl PaymentStore {
+impl Store {
     pub(crate) async fn poll_state(&self) -> database::Result<PollState> {
-        self.database
-            .read(async move |session| PollState::find(session).await)
-            .await
+        let found = self.database.row(query!(statements::POLL_STATE)).await?;
+        found.ok_or_else(|| database::Error::unreadable("the row of `polling` is missing"))
     }
 
     /// Begins a cycle; `None` if none is due, or if another instance was faster.
@@ -154,18 +131,18 @@ impl PaymentStore {
         if !state.due_in(clock, term).is_zero() {
             return Ok(None);
         }
-        let stored = state.lease;
         let followed_at = match interest.followed_since {
             Some(_) => clock.now,
             None => state.followed_at,
         };
-        let lease = self.database.transaction(async move |session| {
-            let begin = statements::BEGIN_CYCLE;
-            let times = [clock.now, followed_at].map(Value::from);
-            stored.claim(session, clock, term, begin, times).await
-        });
-        let lease: database::Result<_> = lease.await;
-        Ok(lease?.map(|lease| PollCycle {
+        let mut session = self.database.begin().await?;
+        let times = [clock.now, followed_at].map(Value::from);
+        let (stored, begin) = (state.lease, statements::BEGIN_CYCLE);
+        let lease = stored
+            .claim(&mut session, clock, term, begin, times)
+            .await?;
+        session.commit().await?;
+        Ok(lease.map(|lease| PollCycle {
             lease,
             interest,
             failures: state.failures,
@@ -175,17 +152,10 @@ impl PaymentStore {
 
     /// Extends the lease of the cycle if it might expire during another call.
     pub(crate) async fn extend_lease(&self, cycle: &mut PollCycle) -> Result<(), WriteError> {
-        if !cycle.lease.needs_renewal() {
-            return Ok(());
+        if cycle.lease.needs_renewal() {
+            let extend = statements::EXTEND_LEASE;
+            cycle.lease = self.renewed(cycle.lease, extend, []).await?;
         }
-        let held = cycle.lease;
-        let renewed = self.database.transaction(async move |session| {
-            let renewed = held.renewed(session.clock().await?);
-            let (extend, until) = (statements::EXTEND_LEASE, renewed.until().into());
-            held.write(session, extend, [until]).await?;
-            Ok::<_, WriteError>(renewed)
-        });
-        cycle.lease = renewed.await?;
         Ok(())
     }
 
@@ -199,20 +169,11 @@ impl PaymentStore {
         if changes.is_empty() {
             return Ok(());
         }
-        let (lease, changes, outbox) = (cycle.lease, changes.to_vec(), self.outbox);
-        let written = self.database.transaction(async move |session| {
-            let clock = session.clock().await?;
-            let event_ids = reserve_ids(session, lease, changes.len()).await?;
-            for (id, change) in event_ids.zip(&changes) {
-                write_change(session, clock, id, change, read_at, outbox).await?;
-            }
-            let ids: Vec<_> = changes
-                .into_iter()
-                .map(|change| change.transaction_id)
-                .collect();
-            Ok(announce_siblings(session, clock, &ids, outbox).await?)
-        });
-        written.await
+        let mut tx = self.transaction().await?;
+        let lock = statements::LOCK_EVENTS_OF_CYCLE;
+        cycle.lease.write(&mut tx, lock, []).await?;
+        store_listed(&mut tx, changes, read_at).await?;
+        Ok(tx.commit().await?)
     }
 
     pub(crate) async fn end_cycle(
@@ -220,32 +181,23 @@ impl PaymentStore {
         cycle: &PollCycle,
         end: &CycleEnd,
     ) -> Result<(), WriteError> {
-        let (lease, end) = (cycle.lease, *end);
-        let ended = self.database.transaction(async move |session| {
-            let clock = session.clock().await?;
-            let values = [
-                i64::from(end.failures),
-                i64::from(end.deep_page),
-                clock.after(end.min_interval),
-                clock.after(end.pause),
-            ];
-            let values = values.map(Value::from);
-            lease.write(session, statements::END_CYCLE, values).await
-        });
-        ended.await
+        let mut tx = self.transaction().await?;
+        let values = [
+            i64::from(end.failures),
+            i64::from(end.deep_page),
+            tx.clock.after(end.min_interval),
+            tx.clock.after(end.pause),
+        ];
+        let values = values.map(Value::from);
+        let end = statements::END_CYCLE;
+        cycle.lease.write(&mut tx, end, values).await?;
+        Ok(tx.commit().await?)
     }
 
     /// Requests a cycle, at the earliest `min_interval` after the start of the last one.
     pub(crate) async fn request_cycle(&self, min_interval: Duration) -> database::Result<()> {
-        let asked = self.database.transaction(async move |session| {
-            let clock = session.clock().await?;
-            let begun_at = PollState::find(session).await?.begun_at;
-            let earliest = clock.now.max(begun_at + millis(min_interval));
-            session
-                .execute(query!(statements::REQUEST_CYCLE, earliest))
-                .await
-        });
-        let asked: database::Result<_> = asked.await;
-        asked.map(drop)
+        let now = self.clock().await?.now;
+        let request = query!(statements::REQUEST_CYCLE, now, millis(min_interval));
+        self.database.write(request).await.map(drop)
     }
 }

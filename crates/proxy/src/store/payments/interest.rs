@@ -4,8 +4,9 @@ use std::sync::Arc;
 
 use tender_ledger::Ending;
 
-use super::{PaymentStore, RETENTION, statements};
+use super::{RETENTION, statements};
 use crate::clock::{Millis, millis};
+use crate::store::Store;
 use crate::store::database::{LIST_LEN, Result, query, query_list};
 
 /// Which payments a poll cycle looks for: those that clients watch and, if notifications need
@@ -35,32 +36,27 @@ fn kept_since(stored_at: Millis) -> Millis {
     stored_at.saturating_add(millis(RETENTION))
 }
 
-impl PaymentStore {
+impl Store {
     /// The number of payments that this interest includes. Of those that no client watches,
     /// only as many are counted as a cycle can find.
     pub(crate) async fn count(&self, interest: Interest) -> Result<u64> {
-        let counted = self.database.read(async move |session| {
-            let watched = query!(statements::COUNT_WANTED, interest.now);
-            let mut count = session.number(watched).await?;
-            if let Some(since) = interest.followed_since {
-                let unpaid = query!(statements::COUNT_UNPAID, interest.now, kept_since(since));
-                count += session.number(unpaid).await?;
-            }
-            Ok(count)
-        });
-        Ok(counted.await?.unsigned_abs())
+        let mut session = self.database.reader().await?;
+        let watched = query!(statements::COUNT_WANTED, interest.now);
+        let mut count = session.number(watched).await?;
+        if let Some(since) = interest.followed_since {
+            let unpaid = query!(statements::COUNT_UNPAID, interest.now, kept_since(since));
+            count += session.number(unpaid).await?;
+        }
+        Ok(count.unsigned_abs())
     }
 
     /// Extends the interest in these payments, so that they are polled for until then.
     pub(crate) async fn extend_interest(&self, ids: &[Arc<str>], until: Millis) -> Result<()> {
-        let ids = ids.to_vec();
-        let extended = self.database.transaction(async move |session| {
-            for ids in ids.chunks(LIST_LEN) {
-                let extend = query_list(statements::EXTEND_INTEREST, ids).bind(until);
-                session.execute(extend).await?;
-            }
-            Ok(())
-        });
-        extended.await
+        let mut session = self.database.begin().await?;
+        for ids in ids.chunks(LIST_LEN) {
+            let extend = query_list(statements::EXTEND_INTEREST, ids).bind(until);
+            session.execute(extend).await?;
+        }
+        session.commit().await
     }
 }

@@ -5,9 +5,10 @@ use std::time::Duration;
 
 use tender_protocol::{Record, event};
 
-use super::cycle::{PollCycle, reserve_ids};
-use super::{BATCH, Interest, PaymentStore, RETENTION, notifications, statements};
+use super::ending::insert_event;
+use super::{BATCH, Interest, PollCycle, RETENTION, notifications};
 use crate::clock::{Millis, millis};
+use crate::store::Store;
 use crate::store::database::{Result, in_list, query};
 use crate::store::lease::WriteError;
 
@@ -44,46 +45,33 @@ pub(crate) struct Notifications {
     pub(crate) first_at: Option<Millis>,
 }
 
-impl PaymentStore {
+impl Store {
     /// Keeps the first page of the list polled for merchants for this long.
     pub(crate) async fn extend_merchant_interest(&self, ttl: Duration) -> Result<()> {
-        let clock = self.database.clock().await?;
+        let clock = self.clock().await?;
         let extend = query!(EXTEND_INTEREST, clock.after(ttl), clock.now);
         self.database.write(extend).await.map(drop)
     }
 
-    /// Stores `created` events for the payments that were added since `announced_until`.
+    /// Stores `created` events for the payments that were added since `announced_until`. Those that are added from the
+    /// beginning of this transaction are announced next time.
     pub(crate) async fn announce(
         &self,
         cycle: &PollCycle,
         announced_until: Millis,
     ) -> Result<(), WriteError> {
-        let lease = cycle.lease;
-        let announced = self.database.transaction(async move |session| {
-            // Must come first, so that later payments are announced next time.
-            let clock = session.clock().await?;
-            let since = announced_until
-                .saturating_sub(millis(MAX_COMMIT_DELAY))
-                .saturating_add(millis(RETENTION));
-            let payments = query!(UNANNOUNCED, since, BATCH);
-            let payments = session.rows::<(String, String)>(payments).await?;
-            let event_ids = reserve_ids(session, lease, payments.len()).await?;
-            for (id, (transaction_id, record)) in event_ids.zip(payments.into_iter().rev()) {
-                let insert = query!(
-                    statements::INSERT_EVENT,
-                    id,
-                    transaction_id,
-                    record,
-                    clock.now,
-                    event::CREATED
-                );
-                session.execute(insert).await?;
-            }
-            lease
-                .write(session, MARK_ANNOUNCED, [clock.now.into()])
-                .await
-        });
-        announced.await
+        let mut tx = self.transaction().await?;
+        let now = tx.clock.now.into();
+        cycle.lease.write(&mut tx, MARK_ANNOUNCED, [now]).await?;
+        let since = announced_until
+            .saturating_sub(millis(MAX_COMMIT_DELAY))
+            .saturating_add(millis(RETENTION));
+        let payments = query!(UNANNOUNCED, since, BATCH);
+        let payments = tx.rows::<(String, String)>(payments).await?;
+        for (id, record) in payments.into_iter().rev() {
+            insert_event(&mut tx, &id, event::CREATED, &record).await?;
+        }
+        Ok(tx.commit().await?)
     }
 
     /// The notifications for the invoices of these payments, keyed by transactionId. Unknown payments are omitted.
@@ -103,9 +91,8 @@ impl PaymentStore {
         let invoices: HashMap<_, _> = invoices.collect();
         let named: HashSet<_> = invoices.values().flatten().cloned().collect();
         let named: Vec<_> = named.into_iter().collect();
-        let found = self
-            .database
-            .read(async move |session| session.rows_in(NOTIFICATIONS, &named).await);
+        let mut session = self.database.reader().await?;
+        let found = session.rows_in(NOTIFICATIONS, &named).await?;
         let notifications = |(invoice_number, times, first_at): (String, i64, Millis)| {
             let notifications = Notifications {
                 count: u32::try_from(times).unwrap_or(u32::MAX),
@@ -113,7 +100,7 @@ impl PaymentStore {
             };
             (invoice_number, notifications)
         };
-        let found: HashMap<_, _> = found.await?.into_iter().map(notifications).collect();
+        let found: HashMap<_, _> = found.into_iter().map(notifications).collect();
         let of = |invoice: Option<String>| invoice.and_then(|invoice| found.get(&invoice).copied());
         let payments = invoices.into_iter();
         Ok(payments

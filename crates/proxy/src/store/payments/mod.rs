@@ -14,11 +14,12 @@ use tender_ledger::Ending;
 use tender_protocol::Record;
 use tokio_util::sync::CancellationToken;
 
-use crate::clock::{Clock, Millis};
-use crate::store::database::{Database, Error, FromRow, Result, Row, Session, query};
+use crate::clock::Millis;
+use crate::store::database::{Error, FromRow, Result, Row, Session, query};
 use crate::store::limits::PAUSE;
 pub(crate) use crate::store::limits::{BATCH, RETENTION};
-use crate::store::outbox::{self, Event, EventKind, Outbox};
+use crate::store::outbox::{self, Event, EventKind};
+use crate::store::{Store, Transaction};
 
 /// How long a new payment is polled for even if no client watches it: about as long as most buyers
 /// take to pay.
@@ -33,18 +34,12 @@ const PRUNE_INTERVAL: Duration = Duration::from_mins(1);
 #[cfg(test)]
 pub(crate) use self::cycle::PollState;
 pub(crate) use self::cycle::{CycleEnd, ListedChange, PollCycle, Watermark};
-pub(crate) use self::ending::{announce, follow_stage, is_news, set_record};
+pub(crate) use self::ending::{announce, follow_stage, is_news, lock, store_listed};
 pub(crate) use self::interest::Interest;
 #[cfg(test)]
 pub(crate) use self::notifications::invoice_number;
-pub(crate) use self::statements::{LATEST, LOCK_EVENTS};
-
-/// Access to the tables of payments.
-#[derive(Clone)]
-pub(crate) struct PaymentStore {
-    pub(crate) database: Database,
-    pub(crate) outbox: Outbox,
-}
+#[cfg(test)]
+pub(crate) use self::statements::LOCK_EVENTS;
 
 /// A record and the id of the event that contained it; 0 for the record of the create response.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -78,63 +73,52 @@ pub(crate) struct Known {
 type KnownRow = (String, String, Millis, Option<String>, Millis);
 
 /// Stores a new payment; a known one is not changed. If no cycle was due for a while, the next one
-/// begins after `interval`.
+/// begins after a pause.
 pub(crate) async fn add_payment(
-    session: &mut Session<'_>,
-    clock: Clock,
+    tx: &mut Transaction,
     transaction_id: &str,
     record: &str,
-    interval: Duration,
-    outbox: Outbox,
 ) -> Result<()> {
-    if add(session, clock, transaction_id, record).await? {
-        let event = Event {
-            transaction_id,
-            position: 0,
-            kind: EventKind::Created,
-            record,
-            ending: None,
-        };
-        outbox.write(session, clock, event).await?;
-        let (due_at, if_before) = (clock.after(interval), clock.before(interval));
-        session
-            .execute(query!(statements::POSTPONE_CYCLE, due_at, if_before))
-            .await?;
+    if !add(tx, transaction_id, record).await? {
+        return Ok(());
     }
-    Ok(())
+    let event = Event {
+        transaction_id,
+        position: 0,
+        kind: EventKind::Created,
+        record,
+        ending: None,
+    };
+    outbox::write(tx, event).await?;
+    let pause = tx.settings.first_poll;
+    let (due_at, if_before) = (tx.clock.after(pause), tx.clock.before(pause));
+    let postpone = query!(statements::POSTPONE_CYCLE, due_at, if_before);
+    tx.execute(postpone).await.map(drop)
 }
 
 /// The latest record of a payment; `None` if it is not known.
-pub(crate) async fn latest(
-    session: &mut Session<'_>,
-    transaction_id: &str,
-) -> Result<Option<Change>> {
-    session.row(query!(LATEST, transaction_id)).await
+pub(crate) async fn latest(session: &mut Session, transaction_id: &str) -> Result<Option<Change>> {
+    session
+        .row(query!(statements::LATEST, transaction_id))
+        .await
 }
 
-impl PaymentStore {
-    pub(crate) async fn clock(&self) -> Result<Clock> {
-        self.database.clock().await
-    }
-
+impl Store {
     /// Stores payments that were created elsewhere and found in the list.
     pub(crate) async fn add_listed(&self, payments: Vec<(String, String)>) -> Result<()> {
         if payments.is_empty() {
             return Ok(());
         }
-        let added = self.database.transaction(async move |session| {
-            let clock = session.clock().await?;
-            for (id, record) in &payments {
-                add(session, clock, id, record).await?;
-            }
-            Ok(())
-        });
-        added.await
+        let mut tx = self.transaction().await?;
+        for (id, record) in &payments {
+            add(&mut tx, id, record).await?;
+        }
+        tx.commit().await
     }
 
     /// The latest record of a payment; `None` if it is not known.
     pub(crate) async fn latest(&self, transaction_id: &str) -> Result<Option<Change>> {
-        self.database.row(query!(LATEST, transaction_id)).await
+        latest(&mut self.database.reader().await?, transaction_id).await
     }
 
     /// The next batch of events after this one: the changes of one payment, or all events.
@@ -158,10 +142,8 @@ impl PaymentStore {
         ids: &[&str],
         interest: Interest,
     ) -> Result<HashMap<String, Known>> {
-        let ids: Vec<_> = ids.iter().map(|id| (*id).to_owned()).collect();
-        let known = self
-            .database
-            .read(async move |session| session.rows_in::<KnownRow>(statements::KNOWN, &ids).await);
+        let mut session = self.database.reader().await?;
+        let known = session.rows_in::<KnownRow>(statements::KNOWN, ids).await?;
         let payment = |(id, record, wanted_until, ending, kept_until): KnownRow| {
             let ending = parse_ending(ending.as_deref())?;
             let payment = Known {
@@ -171,7 +153,7 @@ impl PaymentStore {
             };
             Ok((id, payment))
         };
-        known.await?.into_iter().map(payment).collect()
+        known.into_iter().map(payment).collect()
     }
 
     /// Prunes old rows of each table every minute, until `stop`.
@@ -179,7 +161,7 @@ impl PaymentStore {
         let pruning = async {
             loop {
                 tokio::time::sleep(PRUNE_INTERVAL).await;
-                if let Err(error) = self.prune().await {
+                if let Err(error) = self.prune_payments().await {
                     tracing::warn!(%error, "can't prune the tracked payments");
                 }
             }
@@ -188,32 +170,29 @@ impl PaymentStore {
     }
 
     /// Prunes old rows of each table, in batches.
-    pub(crate) async fn prune(&self) -> Result<()> {
-        while self.prune_batch().await? {
+    pub(crate) async fn prune_payments(&self) -> Result<()> {
+        while self.prune_payment_batch().await? {
             tokio::time::sleep(PAUSE).await;
         }
         Ok(())
     }
 
     /// Prunes a batch of old rows of each table. Returns whether there may be more.
-    async fn prune_batch(&self) -> Result<bool> {
-        let prune = self.database.transaction(async move |session| {
-            let clock = session.clock().await?;
-            let long_ago = clock.before(RETENTION);
-            let mut more = false;
-            for (statement, before) in [
-                (statements::REMEMBER_CLOSED, clock.now),
-                (statements::PRUNE_PAYMENTS, clock.now),
-                (statements::PRUNE_EVENTS, clock.before(EVENT_RETENTION)),
-                (statements::PRUNE_NOTIFICATIONS, long_ago),
-            ] {
-                let pruned = session.execute(query!(statement, before, BATCH)).await?;
-                more |= pruned >= BATCH.unsigned_abs();
-            }
-            more |= outbox::prune(session, clock).await? >= BATCH.unsigned_abs();
-            Ok(more)
-        });
-        prune.await
+    async fn prune_payment_batch(&self) -> Result<bool> {
+        let mut tx = self.transaction().await?;
+        let clock = tx.clock;
+        let mut more = outbox::prune(&mut tx).await? >= BATCH.unsigned_abs();
+        for (statement, before) in [
+            (statements::REMEMBER_CLOSED, clock.now),
+            (statements::PRUNE_PAYMENTS, clock.now),
+            (statements::PRUNE_EVENTS, clock.before(EVENT_RETENTION)),
+            (statements::PRUNE_NOTIFICATIONS, clock.before(RETENTION)),
+        ] {
+            let pruned = tx.execute(query!(statement, before, BATCH)).await?;
+            more |= pruned >= BATCH.unsigned_abs();
+        }
+        tx.commit().await?;
+        Ok(more)
     }
 }
 
@@ -257,20 +236,15 @@ impl FromRow for StoredEvent {
 
 /// Stores a payment, and polls for it as long as for a new one. Returns whether it was not stored
 /// before.
-async fn add(
-    session: &mut Session<'_>,
-    clock: Clock,
-    transaction_id: &str,
-    record: &str,
-) -> Result<bool> {
+async fn add(tx: &mut Transaction, transaction_id: &str, record: &str) -> Result<bool> {
     let insert = query!(
         statements::INSERT_PAYMENT,
         transaction_id,
         record,
-        clock.after(INTEREST_AFTER_CREATION),
-        clock.after(RETENTION),
+        tx.clock.after(INTEREST_AFTER_CREATION),
+        tx.clock.after(RETENTION),
     );
-    Ok(session.execute(insert).await? == 1)
+    Ok(tx.execute(insert).await? == 1)
 }
 
 /// A record as JSON, with every value as the service wrote it.

@@ -10,8 +10,8 @@ use aws_lc_rs::digest::{SHA256, digest};
 use tender_protocol::Record;
 
 use super::statements;
+use crate::store::Store;
 use crate::store::database::{Result, query};
-use crate::store::payments::PaymentStore;
 
 /// The same body within this time is a duplicate.
 const REPLAY_WINDOW: Duration = Duration::from_mins(10);
@@ -19,24 +19,24 @@ const REPLAY_WINDOW: Duration = Duration::from_mins(10);
 /// How many characters of an invoice number are stored.
 const MAX_INVOICE_NUMBER: usize = 255;
 
-impl PaymentStore {
+impl Store {
     /// Stores a notification. If it is new, merchants' streams tell of it. Returns whether it is.
     pub(crate) async fn receive(&self, body: &[u8]) -> Result<bool> {
-        let digest = hex::encode(digest(&SHA256, body));
-        let invoice_number = invoice_number(body);
-        let received = self.database.transaction(async move |session| {
-            let clock = session.clock().await?;
-            let (now, since) = (clock.now, clock.before(REPLAY_WINDOW));
-            let insert = statements::INSERT_NOTIFICATION;
-            let insert = query!(insert, digest, invoice_number, now, since);
-            let is_new = session.execute(insert).await? == 1;
-            if is_new {
-                let count = query!(statements::COUNT_NOTIFICATION);
-                session.execute(count).await?;
-            }
-            Ok(is_new)
-        });
-        received.await
+        let mut tx = self.transaction().await?;
+        let insert = query!(
+            statements::INSERT_NOTIFICATION,
+            hex::encode(digest(&SHA256, body)),
+            invoice_number(body),
+            tx.clock.now,
+            tx.clock.before(REPLAY_WINDOW),
+        );
+        let is_new = tx.execute(insert).await? == 1;
+        if is_new {
+            let count = query!(statements::COUNT_NOTIFICATION);
+            tx.execute(count).await?;
+        }
+        tx.commit().await?;
+        Ok(is_new)
     }
 }
 

@@ -31,7 +31,7 @@ pub(super) const INSERT_PAYMENT: &str = "
 pub(super) const POSTPONE_CYCLE: &str = "UPDATE polling SET due_at = $1 WHERE due_at < $2";
 
 /// The latest record of a payment.
-pub(crate) const LATEST: &str = concat!(
+pub(super) const LATEST: &str = concat!(
     "SELECT record, event_id, ",
     ending!(),
     ", read_at, has_moved FROM payments WHERE transaction_id = $1"
@@ -97,31 +97,29 @@ pub(super) const BEGIN_CYCLE: &str = claim_lease!(
 
 pub(super) const EXTEND_LEASE: &str = "UPDATE polling SET lease_until = $2 WHERE fence = $1";
 
-/// Reserves ids for events. The row stays locked until they are committed, so events are committed
-/// in the order of their ids.
-pub(super) const RESERVE_IDS: &str = "
-    UPDATE polling SET last_event = last_event + $2 WHERE fence = $1 RETURNING last_event";
-
 pub(super) const INSERT_EVENT: &str = "
     INSERT INTO payment_events (id, transaction_id, record, written_at, kind)
     VALUES ($1, $2, $3, $4, $5)";
 
 pub(super) const UPDATE_PAYMENT: &str = "
-    UPDATE payments SET record = $3, event_id = $2, ending = $4, read_at = $5, has_moved = $6, confirmed_at = $5
+    UPDATE payments SET record = $3, event_id = $2, ending = $4, read_at = $5, has_moved = $6,
+        confirmed_at = CASE WHEN confirmed_at < $5 THEN $5 ELSE confirmed_at END
     WHERE transaction_id = $1";
 
 pub(super) const SET_CONFIRMED: &str = "
     UPDATE payments SET confirmed_at = $2 WHERE transaction_id = $1 AND confirmed_at < $2";
 
-pub(super) const SET_ENDING: &str = "
-    UPDATE payments SET ending = $3, event_id = $2 WHERE transaction_id = $1";
-
-/// Reserves the id of an event that is not written by a poll cycle.
+/// Reserves the id of an event. The row stays locked until it is committed, so events are committed in the order of their
+/// ids.
 pub(super) const RESERVE_ID: &str = "
     UPDATE polling SET last_event = last_event + 1 RETURNING last_event";
 
 /// Locks the row as [`RESERVE_ID`] does, so that no other transaction changes a payment meanwhile.
 pub(crate) const LOCK_EVENTS: &str = "UPDATE polling SET last_event = last_event";
+
+/// The same for the holder of a cycle's lease.
+pub(super) const LOCK_EVENTS_OF_CYCLE: &str = "
+    UPDATE polling SET last_event = last_event WHERE fence = $1";
 
 /// If a cycle was requested during this one, the next one begins early.
 pub(super) const END_CYCLE: &str = "
@@ -129,10 +127,13 @@ pub(super) const END_CYCLE: &str = "
         due_at = CASE WHEN requested = 1 AND $2 = 0 THEN $4 ELSE $5 END
     WHERE fence = $1";
 
-/// While the service fails, a request does not make the next cycle earlier.
+/// While the service fails, a request does not make the next cycle earlier. `$2` is the shortest time from the start of a cycle
+/// to the next one.
 pub(super) const REQUEST_CYCLE: &str = "
-    UPDATE polling SET requested = 1,
-        due_at = CASE WHEN failures = 0 AND due_at > $1 THEN $1 ELSE due_at END";
+    UPDATE polling SET requested = 1, due_at = CASE
+        WHEN failures > 0 OR due_at <= $1 OR due_at <= begun_at + $2 THEN due_at
+        WHEN begun_at + $2 > $1 THEN begun_at + $2
+        ELSE $1 END";
 
 /// Does nothing if the same body arrived recently.
 pub(super) const INSERT_NOTIFICATION: &str = "

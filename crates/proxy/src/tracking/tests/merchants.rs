@@ -6,13 +6,13 @@ use crate::store::payments::Watermark;
 const MINUTE: Duration = Duration::from_mins(1);
 
 /// The names and ids of all events.
-async fn announced(store: &PaymentStore) -> Vec<String> {
+async fn announced(store: &Store) -> Vec<String> {
     let events = store.events(0, None).await.unwrap().into_iter();
     let heads = events.map(|event| format!("event: {} id: {}", event.kind, event.change.id));
     heads.collect()
 }
 
-async fn announced_until(store: &PaymentStore) -> Option<i64> {
+async fn announced_until(store: &Store) -> Option<i64> {
     let clock = store.clock().await.unwrap();
     polling(store).await.announced_until(clock)
 }

@@ -19,11 +19,11 @@ use crate::clock::{Millis, millis};
 use crate::config::{self, Config};
 use crate::metrics::Metrics;
 use crate::service::Service;
-use crate::store::database::Database;
 use crate::store::lease::{Term, WriteError};
 use crate::store::outbox::Outbox;
-use crate::store::payments::{BATCH, Interest, PaymentStore, add_payment};
+use crate::store::payments::{BATCH, Interest};
 use crate::store::payments::{CycleEnd, ListedChange, PollCycle, PollState};
+use crate::store::{Store, testing};
 
 const LEASE: Duration = Duration::from_millis(400);
 const TERM: Term = Term {
@@ -34,25 +34,19 @@ const TERM: Term = Term {
 const RECORD: &str = "{}";
 const SOON: Duration = Duration::from_millis(20);
 
-async fn store() -> PaymentStore {
-    let database = Database::open(&config::Database::Memory).await.unwrap();
-    let outbox = Outbox::Off;
-    PaymentStore { database, outbox }
+async fn store() -> Store {
+    testing::open(&config::Database::Memory, Outbox::Off).await
 }
 
-async fn execute(store: &PaymentStore, statement: &'static str) {
+async fn execute(store: &Store, statement: &'static str) {
     store.database.execute(statement, None).await;
 }
 
 /// Adds a payment as if it had been created.
-async fn add(store: &PaymentStore, transaction_id: &str, interval: Duration) {
-    let transaction_id = transaction_id.to_owned();
-    let known = store.database.transaction(async move |session| {
-        let clock = session.clock().await?;
-        let outbox = Outbox::Off;
-        add_payment(session, clock, &transaction_id, RECORD, interval, outbox).await
-    });
-    known.await.unwrap();
+async fn add(store: &Store, transaction_id: &str, first_poll: Duration) {
+    let mut store = store.clone();
+    store.settings.first_poll = first_poll;
+    store.add_created(transaction_id, RECORD).await;
 }
 
 /// The payments that clients watch.
@@ -68,7 +62,7 @@ fn config() -> Config {
     Config::new(nowhere, nowhere).unwrap()
 }
 
-async fn take(store: &PaymentStore) -> Option<PollCycle> {
+async fn take(store: &Store) -> Option<PollCycle> {
     let (clock, polling) = (store.clock().await.unwrap(), polling(store).await);
     let interest = Interest::default();
     store
@@ -77,17 +71,17 @@ async fn take(store: &PaymentStore) -> Option<PollCycle> {
         .unwrap()
 }
 
-async fn polling(store: &PaymentStore) -> PollState {
+async fn polling(store: &Store) -> PollState {
     store.poll_state().await.unwrap()
 }
 
-async fn due_in(store: &PaymentStore) -> Duration {
+async fn due_in(store: &Store) -> Duration {
     polling(store)
         .await
         .due_in(store.clock().await.unwrap(), TERM)
 }
 
-async fn end(store: &PaymentStore, cycle: &PollCycle, failures: u32) {
+async fn end(store: &Store, cycle: &PollCycle, failures: u32) {
     let end = CycleEnd {
         failures,
         deep_page: 7,

@@ -9,9 +9,16 @@ async fn a_late_reconnection_gets_the_latest_record() {
     let config = config();
     let service = Arc::new(Service::new(&config, Metrics::new()).unwrap());
     let store = store().await;
-    let (statuses, database) = (Arc::new(Statuses::new(&config)), store.database.clone());
+    let statuses = Arc::new(Statuses::new(&config));
     let (metrics, background) = (Metrics::new(), Background::default());
-    let tracking = Tracking::start(&config, service, statuses, database, &metrics, &background);
+    let tracking = Tracking::start(
+        &config,
+        service,
+        statuses,
+        store.clone(),
+        &metrics,
+        &background,
+    );
     let tracking = tracking.await.unwrap();
     add(&store, "a", SOON).await;
     let cycle = loop {
@@ -51,7 +58,7 @@ async fn old_rows_are_pruned() {
     }
     assert!(store.receive(b"x").await.unwrap());
     assert!(!store.receive(b"x").await.unwrap());
-    store.prune().await.unwrap();
+    store.prune_payments().await.unwrap();
     assert!(store.latest("old").await.unwrap().is_none());
     assert!(store.latest("new").await.unwrap().is_some());
     assert_eq!(store.events(0, None).await.unwrap().len(), 1);
@@ -74,7 +81,7 @@ async fn pruning_continues_while_batches_are_full() {
         "UPDATE payments SET kept_until = 0 WHERE transaction_id <> 'new'",
     )
     .await;
-    store.prune().await.unwrap();
+    store.prune_payments().await.unwrap();
     for id in &old {
         assert!(store.latest(id).await.unwrap().is_none(), "{id}");
     }

@@ -17,9 +17,7 @@ impl Database {
     /// Executes a statement, with a number if it has a placeholder.
     pub(crate) async fn execute(&self, sql: &'static str, number: Option<i64>) {
         let query = number.map_or(query!(sql), |number| query!(sql, number));
-        let done = self.transaction(async move |session| session.execute(query).await);
-        let done: Result<_> = done.await;
-        done.unwrap();
+        self.write(query).await.unwrap();
     }
 }
 
@@ -27,18 +25,15 @@ const SECRETS: &str = "SELECT COUNT(*) FROM secrets";
 
 /// Inserts a secret with this name, then returns `then`.
 async fn write(database: &Database, name: &str, then: Result<()>) -> Result<()> {
-    let name = name.to_owned();
-    let written = database.transaction(async move |session| {
-        let sql = "INSERT INTO secrets (name, value) VALUES ($1, $1)";
-        session.execute(query!(sql, name)).await?;
-        then
-    });
-    written.await
+    let mut session = database.begin().await?;
+    let sql = "INSERT INTO secrets (name, value) VALUES ($1, $1)";
+    session.execute(query!(sql, name)).await?;
+    then?;
+    session.commit().await
 }
 
 async fn count(database: &Database) -> i64 {
-    let counted = database.read(async move |session| session.number(query!(SECRETS)).await);
-    counted.await.unwrap()
+    database.number(query!(SECRETS)).await.unwrap()
 }
 
 async fn each() -> ([Database; 3], TempDir) {
@@ -82,14 +77,12 @@ async fn occupy(database: &Database) -> (oneshot::Sender<()>, JoinHandle<Result<
     let (started, starting) = oneshot::channel();
     let database = database.clone();
     let holding = tokio::spawn(async move {
-        let held = database.transaction(async move |session| {
-            let sql = "INSERT INTO secrets (name, value) VALUES ('held', '')";
-            session.execute(query!(sql)).await?;
-            started.send(()).unwrap();
-            let _ = wait.await;
-            Ok::<_, Error>(())
-        });
-        held.await
+        let mut session = database.begin().await?;
+        let sql = "INSERT INTO secrets (name, value) VALUES ('held', '')";
+        session.execute(query!(sql)).await?;
+        started.send(()).unwrap();
+        let _ = wait.await;
+        session.commit().await
     });
     starting.await.unwrap();
     (go, holding)
@@ -207,12 +200,12 @@ async fn a_text_with_a_nul_character_can_be_stored_and_found() {
     for database in databases {
         write(&database, "a\0b", Ok(())).await.unwrap();
         write(&database, "ab", Ok(())).await.unwrap();
-        let found = database.read(async move |session| {
-            let sql = "SELECT COUNT(*) FROM secrets WHERE name = $1";
-            let one = session.number(query!(sql, "a\0b".to_owned())).await?;
-            let sql = in_list!("SELECT COUNT(*) FROM secrets WHERE name", "");
-            Ok::<_, Error>((one, session.number(query_list(sql, &["a\0b", "x"])).await?))
-        });
-        assert_eq!(found.await.unwrap(), (1, 1));
+        let mut session = database.reader().await.unwrap();
+        let sql = "SELECT COUNT(*) FROM secrets WHERE name = $1";
+        let one = session.number(query!(sql, "a\0b".to_owned())).await;
+        assert_eq!(one.unwrap(), 1);
+        let sql = in_list!("SELECT COUNT(*) FROM secrets WHERE name", "");
+        let one = session.number(query_list(sql, &["a\0b", "x"])).await;
+        assert_eq!(one.unwrap(), 1);
     }
 }

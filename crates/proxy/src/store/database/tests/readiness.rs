@@ -57,19 +57,17 @@ async fn a_read_only_database_is_not_ready() {
     let database = Database::open(&postgres()).await.unwrap();
     database.check_write().await.unwrap();
     // For this connection, for later ones, and without the other ones.
-    let read_only = database.transaction(async move |session| {
-        for sql in [
-            "SET default_transaction_read_only = on",
-            "DO $$ BEGIN EXECUTE format('ALTER DATABASE %I SET default_transaction_read_only = on',
-                    current_database()); END $$",
-            "SELECT CAST(pg_terminate_backend(pid) AS TEXT) FROM pg_stat_activity
-                WHERE datname = current_database() AND pid <> pg_backend_pid()",
-        ] {
-            session.execute(query!(sql)).await?;
-        }
-        Ok::<_, Error>(())
-    });
-    read_only.await.unwrap();
+    let mut session = database.begin().await.unwrap();
+    for sql in [
+        "SET default_transaction_read_only = on",
+        "DO $$ BEGIN EXECUTE format('ALTER DATABASE %I SET default_transaction_read_only = on',
+                current_database()); END $$",
+        "SELECT CAST(pg_terminate_backend(pid) AS TEXT) FROM pg_stat_activity
+            WHERE datname = current_database() AND pid <> pg_backend_pid()",
+    ] {
+        session.execute(query!(sql)).await.unwrap();
+    }
+    session.commit().await.unwrap();
     let refused = database.check_write().await.unwrap_err();
     assert!(refused.is_unavailable(), "{refused}");
 }

@@ -22,9 +22,9 @@ async fn an_event_is_sent_again_after_its_lease_expired(config: config::Database
     let second = store.claimed().await;
     assert_eq!(first[0].event.id, second[0].event.id);
     // The first instance continues, but can't write any more.
-    assert!(!store.end(&first[0], Verdict::GivenUp).await);
+    assert!(!store.end_try(&first[0], Verdict::GivenUp).await);
     assert_eq!(store.states(DeliveryState::GivenUp).await, 0);
-    assert!(store.end(&second[0], Verdict::Delivered).await);
+    assert!(store.end_try(&second[0], Verdict::Delivered).await);
     assert_eq!(store.states(DeliveryState::Delivered).await, 1);
     assert!(store.claimed().await.is_empty());
 }
@@ -46,13 +46,11 @@ async fn a_hundred_thousand_events_are_claimed_by_an_index(config: config::Datab
         "EXPLAIN QUERY PLAN "
     };
     let explain = Query::new(AssertSqlSafe(format!("{explain}{sql}")), Vec::new());
-    let plan = store.database.read(async move |session| {
-        let column = if is_postgres { 0 } else { 3 };
-        session
-            .rows_of(explain, |row| row.try_get::<String>(column))
-            .await
-    });
+    let column = if is_postgres { 0 } else { 3 };
+    let mut session = store.database.reader().await.unwrap();
+    let plan = session.rows_of(explain, |row| row.try_get::<String>(column));
     let plan = plan.await.unwrap().join("\n");
+    drop(session);
     assert!(
         plan.contains("outbox_due") && plan.contains("outbox_of_payment"),
         "{plan}"
@@ -69,7 +67,7 @@ async fn a_hundred_thousand_events_are_claimed_by_an_index(config: config::Datab
         for event in claimed {
             assert_eq!(event.event.position, 0);
             assert!(payments.insert(event.event.transaction_id.clone()));
-            assert!(store.end(&event, Verdict::TryAgain(HOUR)).await);
+            assert!(store.end_try(&event, Verdict::TryAgain(HOUR)).await);
         }
     }
     assert_eq!(store.counts().await.unwrap().0, 100_000);

@@ -11,14 +11,14 @@ async fn events_are_written_for_payments_of_this_proxy(config: config::Database)
     let store = open(config).await;
     store.created("a").await;
     store.write("elsewhere", 0, EventKind::Created).await;
-    assert!(!store.is_any_due().await.unwrap());
+    assert!(store.claimed().await.is_empty());
     assert_eq!(store.counts().await.unwrap(), (0, 0, None));
     store.write("a", 0, EventKind::Created).await;
     let (waiting, given_up, oldest) = store.counts().await.unwrap();
     assert_eq!((waiting, given_up), (1, 0));
     assert!(oldest.is_some());
     let claimed = store.claimed().await;
-    assert!(store.end(&claimed[0], Verdict::GivenUp).await);
+    assert!(store.end_try(&claimed[0], Verdict::GivenUp).await);
     assert_eq!(store.counts().await.unwrap(), (0, 1, None));
 }
 
@@ -29,12 +29,9 @@ async fn old_events_are_pruned(config: config::Database) {
     let old = "UPDATE outbox SET id = 'msg_000000000001' || id";
     store.execute(old.to_owned()).await;
     store.write("a", 1, EventKind::Updated).await;
-    let pruned = store.database.transaction(async move |session| {
-        let clock = session.clock().await?;
-        prune(session, clock).await
-    });
-    let pruned: Result<_> = pruned.await;
-    assert_eq!(pruned.unwrap(), 1);
+    let mut tx = store.transaction().await.unwrap();
+    assert_eq!(prune(&mut tx).await.unwrap(), 1);
+    tx.commit().await.unwrap();
     let listed = store.list(Filter::default()).await.unwrap();
     assert_eq!(listed.deliveries.len(), 1);
     assert_eq!(listed.deliveries[0].kind, "payment.updated");

@@ -7,9 +7,10 @@ use tender_protocol::DeliveryState;
 
 use super::*;
 use crate::config;
+use crate::store::Store;
 use crate::store::database::Query;
 use crate::store::lease::{Term, WriteError};
-use crate::store::testing::on_each_database;
+use crate::store::testing::{self, on_each_database};
 
 mod claiming;
 mod keeping;
@@ -21,19 +22,14 @@ const TERM: Term = Term {
 };
 const HOUR: Duration = Duration::from_hours(1);
 
-async fn open(config: config::Database) -> OutboxStore {
-    let database = Database::open(&config).await.unwrap();
-    OutboxStore { database }
+async fn open(config: config::Database) -> Store {
+    testing::open(&config, Outbox::On).await
 }
 
-impl OutboxStore {
+impl Store {
     async fn execute(&self, sql: String) {
         let query = Query::new(AssertSqlSafe(sql), Vec::new());
-        let done = self
-            .database
-            .transaction(async move |session| session.execute(query).await);
-        let done: Result<_> = done.await;
-        done.unwrap();
+        self.database.write(query).await.unwrap();
     }
 
     /// Adds the attempt that has created a payment.
@@ -58,26 +54,24 @@ impl OutboxStore {
         self.execute(insert).await;
     }
 
-    async fn write(&self, id: &'static str, position: i64, kind: EventKind) {
-        let written = self.database.transaction(async move |session| {
-            let clock = session.clock().await?;
-            let event = Event {
-                transaction_id: id,
-                position,
-                kind,
-                record: RECORD,
-                ending: None,
-            };
-            Outbox::On.write(session, clock, event).await
-        });
-        written.await.unwrap();
+    async fn write(&self, transaction_id: &str, position: i64, kind: EventKind) {
+        let event = Event {
+            transaction_id,
+            position,
+            kind,
+            record: RECORD,
+            ending: None,
+        };
+        let mut tx = self.transaction().await.unwrap();
+        write(&mut tx, event).await.unwrap();
+        tx.commit().await.unwrap();
     }
 
     async fn claimed(&self) -> Vec<ClaimedEvent> {
         self.claim(100, TERM).await.unwrap()
     }
 
-    async fn end(&self, event: &ClaimedEvent, verdict: Verdict) -> bool {
+    async fn end_try(&self, event: &ClaimedEvent, verdict: Verdict) -> bool {
         let text = "answer".to_owned();
         match self.finish(event, Answer { text, verdict }).await {
             Ok(()) => true,
