@@ -35,9 +35,6 @@ mod notifications;
 mod one_payment;
 #[path = "../http/recognition.rs"]
 mod recognition;
-#[allow(dead_code, reason = "other tests use the rest")]
-#[path = "../http/recorder.rs"]
-mod recorder;
 #[path = "../http/search.rs"]
 mod search;
 #[path = "../http/shop.rs"]
