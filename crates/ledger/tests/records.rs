@@ -242,7 +242,11 @@ mod tests {
             ("a", true),
             (&*"a".repeat(256), true),
             (&*"a".repeat(257), false),
+            (&*"é".repeat(129), false),
+            ("é/?", true),
             ("a\nb", false),
+            ("a\0b", false),
+            ("a\u{85}", false),
         ] {
             assert_eq!(is_valid_id(id), is_valid, "{id:?}");
         }

@@ -136,29 +136,12 @@ mod tests {
     }
 
     #[test]
-    fn a_record_is_marked_in_test_mode() {
-        let statuses = Statuses {
-            test_mode: true,
-            ..unmapped()
-        };
-        let json = r#"{"statusId":"1","quantity":25.00"#;
-        let marked = statuses.with_state(&format!("{json}}}"), None);
-        assert_eq!(marked, format!(r#"{json},"testMode":true}}"#));
-        let closed = statuses.with_state(&marked, Some(Ending::Closed));
-        assert_eq!(
-            closed,
-            format!(r#"{json},"testMode":true,"state":"closed"}}"#)
-        );
-        // A field of the service is not taken for the proxy's.
-        assert_eq!(unmapped().with_state(&marked, None), format!("{json}}}"));
-    }
-
-    #[test]
     fn a_record_gains_only_its_state() {
-        let json = r#"{"statusId":"1", "state":"paid","x":[1.10, 1e-8],"quantity":25.00}"#;
+        let json =
+            r#"{"statusId":"1", "state":"paid","testMode":true,"x":[1.10, 1e-8],"quantity":25.00}"#;
         let plain = r#"{"statusId":"1","x":[1.10, 1e-8],"quantity":25.00"#;
         let none = unmapped();
-        // The service's own field is not taken for the proxy's.
+        // The service's own fields are not taken for the proxy's.
         assert_eq!(none.with_state(json, None), format!("{plain}}}"));
         let with = |state| format!(r#"{plain},"state":"{state}"}}"#);
         assert_eq!(none.with_state(json, Some(Ending::Closed)), with("closed"));

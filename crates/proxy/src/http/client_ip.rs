@@ -119,49 +119,31 @@ mod tests {
     }
 
     #[test]
-    fn without_a_trusted_proxy_the_connection_has_the_address() {
-        assert_eq!(client("192.0.2.1:5", &["198.51.100.7"], 0), is("192.0.2.1"));
-        assert_eq!(client("[::ffff:192.0.2.1]:5", &[], 0), is("192.0.2.1"));
-    }
-
-    #[test]
     fn each_trusted_proxy_adds_an_entry() {
         let lines = ["203.0.113.9, 203.0.113.8", "198.51.100.7 , 10.0.0.1"];
-        for (trusted, address) in [
-            (1, "10.0.0.1"),
-            (2, "198.51.100.7"),
-            (3, "203.0.113.8"),
-            (4, "203.0.113.9"),
+        let peer = "192.0.2.1";
+        for (forwarded, trusted, address) in [
+            (&lines[..], 0, peer),
+            (&lines, 1, "10.0.0.1"),
+            (&lines, 2, "198.51.100.7"),
+            (&lines, 3, "203.0.113.8"),
+            (&lines, 4, "203.0.113.9"),
             // The request passed through fewer proxies than configured.
-            (5, "192.0.2.1"),
+            (&lines, 5, peer),
+            // An entry may have a port.
+            (&["198.51.100.7:443"], 1, "198.51.100.7"),
+            (&["[2001:db8::1]:443"], 1, "2001:db8::1"),
+            // Invalid entries are ignored.
+            (&[""], 1, peer),
+            (&["unknown"], 1, peer),
+            (&["198.51.100.7, "], 1, peer),
+            (&["198.51.100.7, _hidden"], 1, peer),
+            (&["1.2.3.4.5"], 1, peer),
         ] {
-            assert_eq!(client("192.0.2.1:5", &lines, trusted), is(address));
+            let client = client("192.0.2.1:5", forwarded, trusted);
+            assert_eq!(client, is(address), "{forwarded:?}");
         }
-    }
-
-    #[test]
-    fn invalid_entries_are_ignored() {
-        for entry in [
-            "",
-            "unknown",
-            "198.51.100.7, ",
-            "198.51.100.7, _hidden",
-            "1.2.3.4.5",
-        ] {
-            assert_eq!(client("192.0.2.1:5", &[entry], 1), is("192.0.2.1"));
-        }
-    }
-
-    #[test]
-    fn an_entry_may_have_a_port() {
-        assert_eq!(
-            client("192.0.2.1:5", &["198.51.100.7:443"], 1),
-            is("198.51.100.7")
-        );
-        assert_eq!(
-            client("192.0.2.1:5", &["[2001:db8::1]:443"], 1),
-            is("2001:db8::1")
-        );
+        assert_eq!(client("[::ffff:192.0.2.1]:5", &[], 0), is(peer));
     }
 
     #[test]

@@ -12,7 +12,7 @@ use tokio::sync::watch;
 use tokio::task::JoinHandle;
 use tokio::time::sleep;
 
-use crate::buyer::Checkout;
+use crate::checkout::Checkout;
 use crate::instance::Instance;
 
 /// How many faults are prepared per endpoint.

@@ -5,14 +5,13 @@
 //!
 //! `TENDER_SEED` chooses other faults. Their timing depends on the machine.
 
-#[cfg(test)]
+#![cfg(test)]
+
 mod buyer;
-#[cfg(test)]
+mod checkout;
 mod faults;
-#[cfg(test)]
 mod instance;
 
-#[cfg(test)]
 mod tests {
     use std::collections::{BTreeMap, HashMap};
     use std::io::Write as _;
@@ -26,7 +25,8 @@ mod tests {
     use tokio::sync::{Mutex, Semaphore};
     use tokio::task::JoinSet;
 
-    use crate::buyer::{BuyerResult, Checkout, Scenario};
+    use crate::buyer::Scenario;
+    use crate::checkout::{BuyerResult, Checkout};
     use crate::faults::{Chaos, inject_faults};
     use crate::instance::{Instance, PAID};
 

@@ -91,9 +91,11 @@ fn the_ledger_survives_a_round_trip() {
 /// Any webhook body yields at most one text of limited length.
 #[test]
 fn notifications_keep_their_invoice_number() {
+    let long = format!(r#"{{"invoiceNumber":"{}"}}"#, "ü".repeat(300));
     let seeds = [
         r#"{"invoiceNumber":"INV-1","status":{"id":[1]}}"#,
         r#"{"invoiceNumber":"\u0000\ud83d\ude00"}"#,
+        &long,
     ];
     fuzz(&seeds, |input| {
         if let Some(number) = invoice_number(input) {

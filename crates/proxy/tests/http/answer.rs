@@ -29,8 +29,9 @@ impl Answer {
     }
 
     /// The record of a created payment.
+    #[track_caller]
     pub(crate) fn record(&self) -> Record {
-        assert_eq!(self.status, StatusCode::OK, "{}", self.body);
+        self.succeeds();
         Record::parse(&self.body, "a payment record").unwrap()
     }
 
@@ -45,6 +46,11 @@ impl Answer {
     pub(crate) fn receipt(&self) -> String {
         let record = self.record();
         record.string("receipt").expect("a receipt")
+    }
+
+    #[track_caller]
+    pub(crate) fn succeeds(&self) {
+        assert_eq!(self.status, StatusCode::OK, "{}", self.body);
     }
 
     /// The problem, which must be complete (RFC 9457).
@@ -65,5 +71,25 @@ impl Answer {
     #[track_caller]
     pub(crate) fn is_refused_as(&self, code: ProblemCode) {
         assert_eq!(self.problem().code, code, "{}", self.body);
+    }
+
+    /// The same with a part of the detail.
+    #[track_caller]
+    pub(crate) fn is_refused_for(&self, code: ProblemCode, reason: &str) {
+        self.is_refused_as(code);
+        let detail = self.problem().detail;
+        assert!(detail.contains(reason), "{reason}: {detail}");
+    }
+
+    /// The body contains this.
+    #[track_caller]
+    pub(crate) fn has(&self, text: &str) {
+        assert!(self.body.contains(text), "{text}: {}", self.body);
+    }
+
+    /// The body does not contain this.
+    #[track_caller]
+    pub(crate) fn has_no(&self, text: &str) {
+        assert!(!self.body.contains(text), "{text}: {}", self.body);
     }
 }

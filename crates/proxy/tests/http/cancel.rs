@@ -35,49 +35,24 @@ fn receipt_claims(transaction_id: &str, field: &str, value: Value) -> Value {
 }
 
 #[tokio::test]
-async fn a_receipt_cancels_its_payment() {
+async fn a_receipt_or_a_merchant_key_cancels_a_payment() {
     let world = world().await;
-    let created = world.create(&paying(&order(json!({})))).await;
-    let cancelled = world.cancel_created(&created).await;
-    assert_eq!(cancelled.status, StatusCode::OK);
-    assert_eq!(cancelled.header("content-type"), "application/json");
-    assert_eq!(world.payments()[0].status.text(), "Cancelled");
-}
-
-#[tokio::test]
-async fn a_merchant_key_cancels_every_payment() {
-    let world = world().await;
-    for (number, key) in [RECEIPT_KEY, MERCHANT_KEY].into_iter().enumerate() {
+    for (number, key) in [None, Some(RECEIPT_KEY), Some(MERCHANT_KEY)]
+        .into_iter()
+        .enumerate()
+    {
         let order = order(json!({ "invoiceNumber": format!("INV-{number}") }));
-        let transaction_id = world.create(&paying(&order)).await.transaction_id();
-        assert_eq!(
-            world.cancel(&transaction_id, key).await.status,
-            StatusCode::OK
-        );
+        let created = world.create(&paying(&order)).await;
+        let body = json!({ "transactionId": created.transaction_id() });
+        let key = key.map_or_else(|| created.receipt(), str::to_owned);
+        let request = world.post(path::CANCEL, &body);
+        // The case of the scheme does not matter.
+        let request = request.header(AUTHORIZATION, format!("bearer {key}"));
+        let cancelled = Answer::to(request).await;
+        assert_eq!(cancelled.status, StatusCode::OK);
+        assert_eq!(cancelled.header("content-type"), "application/json");
         assert_eq!(world.payments()[0].status.text(), "Cancelled");
     }
-}
-
-#[tokio::test]
-async fn cancelling_needs_a_receipt() {
-    let world = world().await;
-    let mine = world.create(&paying(&order(json!({})))).await;
-    let body = json!({ "transactionId": mine.transaction_id() });
-    for header in [None, Some(""), Some("Bearer"), Some("Basic dGVzdA==")] {
-        let mut request = world.post(path::CANCEL, &body);
-        if let Some(header) = header {
-            request = request.header(AUTHORIZATION, header);
-        }
-        let answer = Answer::to(request).await;
-        answer.is_refused_as(ProblemCode::CredentialsMissing);
-        assert_eq!(answer.header("www-authenticate"), "Bearer");
-    }
-    assert_eq!(world.calls(Endpoint::Cancel), 0);
-    let lower_case = format!("bearer {}", mine.receipt());
-    let request = world
-        .post(path::CANCEL, &body)
-        .header(AUTHORIZATION, lower_case);
-    assert_eq!(Answer::to(request).await.status, StatusCode::OK);
 }
 
 #[tokio::test]
@@ -234,10 +209,8 @@ async fn a_cancel_request_needs_a_payment() {
             .is_refused_as(ProblemCode::InvalidRequest);
     }
     // The list does not show it, so nothing is sent.
-    world
-        .cancel("unknown", MERCHANT_KEY)
-        .await
-        .is_refused_as(ProblemCode::CancelUnconfirmed);
+    let refused = world.cancel("unknown", MERCHANT_KEY).await;
+    refused.is_refused_as(ProblemCode::CancelUnconfirmed);
     assert_eq!(world.calls(Endpoint::Cancel), 0);
 }
 

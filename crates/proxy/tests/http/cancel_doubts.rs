@@ -7,23 +7,16 @@ use tender_protocol::ProblemCode;
 use tender_sandbox::{Endpoint, Fault};
 
 use crate::followed::{Followed, without_polling};
+use crate::never_cancelled::ALL;
 use crate::recognition::others;
-use crate::support::{MERCHANT_KEY, World, order, page, paying_in};
-
-/// The record of a payment with this status.
-fn with_status(payment: &Followed, id: &str, name: &str) -> Value {
-    let mut record: Value = serde_json::from_str(&payment.record).unwrap();
-    record["statusId"] = json!(id);
-    record["statusText"] = json!(name);
-    record
-}
+use crate::support::{World, page};
 
 fn paid(payment: &Followed) -> Value {
-    with_status(payment, "2", "Paid")
+    payment.with_status("2", "Paid")
 }
 
 fn created(payment: &Followed) -> Value {
-    with_status(payment, "1", "Created")
+    payment.with_status("1", "Created")
 }
 
 /// A response to cancel.
@@ -40,25 +33,17 @@ fn list(records: Vec<Value>) -> Fault {
 /// Cancels a payment for the buyer, for the merchant, and in favour of another one, while the service
 /// answers with `faults`. Nothing is cancelled or created, after this many requests to cancel.
 async fn is_not_cancelled(faults: impl Fn(&Followed) -> Vec<Fault>, requests: u64) {
-    for by in ["receipt", "merchant", "another token"] {
+    for by in ALL {
         let world = World::with(without_polling).await;
         let payment = world.begin("INV-1").await;
         for fault in faults(&payment) {
             world.inject(fault);
         }
-        let in_btc = paying_in("btc", &order(json!({ "invoiceNumber": "INV-1" })));
-        let (answer, code) = match by {
-            "receipt" => (
-                world.cancel(&payment.id, &payment.receipt).await,
-                ProblemCode::CancelUnconfirmed,
-            ),
-            "merchant" => (
-                world.cancel(&payment.id, MERCHANT_KEY).await,
-                ProblemCode::CancelUnconfirmed,
-            ),
-            _ => (world.create(&in_btc).await, ProblemCode::EarlierPaymentOpen),
-        };
-        answer.is_refused_as(code);
+        let answer = world.ends(&payment, by).await;
+        answer.is_refused_as(match by {
+            "another token" => ProblemCode::EarlierPaymentOpen,
+            _ => ProblemCode::CancelUnconfirmed,
+        });
         assert_eq!(world.calls(Endpoint::Cancel), requests, "{by}");
         assert_eq!(world.calls(Endpoint::Create), 1, "{by}");
     }
@@ -105,7 +90,7 @@ async fn a_payment_on_two_pages_with_two_statuses_is_not_cancelled() {
     is_not_cancelled(before, 0).await;
     for (id, name) in [("1", "Created"), ("5", "Cancelled")] {
         let after = |payment: &Followed| {
-            let after = twice(with_status(payment, id, name), paid(payment));
+            let after = twice(payment.with_status(id, name), paid(payment));
             let answer = answering(vec![created(payment)]);
             let faults = listed(payment).into_iter().chain(after);
             faults.chain([answer]).collect()

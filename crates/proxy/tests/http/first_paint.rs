@@ -149,7 +149,7 @@ async fn invalid_attributes_are_refused() {
     )
     .await;
     assert_eq!(other.status, StatusCode::OK);
-    assert!(!other.body.contains("invoice"), "{}", other.body);
+    other.has_no("invoice");
 }
 
 #[tokio::test]
@@ -168,43 +168,6 @@ async fn without_a_listing_there_is_no_form() {
     world.sandbox.controls().replace_tokens(long);
     let long = form(&world, "token=btc&quantity=1").await;
     long.is_refused_as(ProblemCode::NotFound);
-}
-
-#[tokio::test]
-async fn a_listing_of_thousands_is_reduced_to_the_accepted_tokens() {
-    let world = World::new().await;
-    let record =
-        |code: &str| format!(r#"{{"token":"{code}","network":{{"name":"Network of {code}"}}}}"#);
-    let others = (0..2_000).map(|index| record(&format!("other-{index}")));
-    let records: Vec<_> = others.chain([record("btc")]).collect();
-    world
-        .sandbox
-        .controls()
-        .replace_tokens(format!("[{}]", records.join(",")));
-    let html = form(&world, "token=btc&quantity=1").await.body;
-    assert!(html.contains(">Network of btc<"), "{html}");
-    assert_eq!(
-        between(&html, r#"<script type="application/json">"#, "</script>"),
-        format!("[{}]", record("btc"))
-    );
-}
-
-#[tokio::test]
-async fn names_of_the_listing_are_text() {
-    let world = World::new().await;
-    let evil = r#"</script><img src=x onerror="alert(1)"><!--"'&amp;"#;
-    let listing = json!([{
-        "token": "btc", "name": evil, "symbol": evil, "logo": "javascript:alert(1)",
-        "network": { "name": evil },
-    }]);
-    world.sandbox.controls().replace_tokens(listing.to_string());
-    let html = form(&world, "token=btc&quantity=1&locale=de").await.body;
-    assert_eq!(html.matches("<script").count(), 1, "{html}");
-    assert_eq!(html.matches("</script").count(), 1, "{html}");
-    assert!(!html.contains("<img"), "{html}");
-    assert!(!html.contains("<!--"), "{html}");
-    let name = between(&html, r#"class="name">"#, "</span>");
-    assert!(name.starts_with("&lt;/script&gt;&lt;img"), "{name}");
 }
 
 #[tokio::test]

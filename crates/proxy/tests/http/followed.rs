@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use reqwest::Method;
-use serde_json::json;
+use serde_json::{Value, json};
 use sqlx::ConnectOptions as _;
 use sqlx::sqlite::{SqliteConnectOptions, SqliteConnection};
 use tender_protocol::path;
@@ -12,7 +12,7 @@ use tender_proxy::{Config, Secret};
 use tender_sandbox::Endpoint;
 
 use crate::listener::Listener;
-use crate::support::{Answer, MERCHANT_KEY, WEBHOOK_SECRET, World, order, paying};
+use crate::support::{Answer, MERCHANT_KEY, WEBHOOK_SECRET, World, order, paying, paying_in};
 
 /// Long enough for several poll cycles.
 pub(crate) const SEVERAL_CYCLES: Duration = Duration::from_millis(600);
@@ -52,11 +52,44 @@ impl From<&Answer> for Followed {
     }
 }
 
+impl Followed {
+    /// The record with this status.
+    pub(crate) fn with_status(&self, id: &str, name: &str) -> Value {
+        let mut record: Value = serde_json::from_str(&self.record).unwrap();
+        record["statusId"] = json!(id);
+        record["statusText"] = json!(name);
+        record
+    }
+}
+
 impl World {
     /// Creates the payment of an order.
     pub(crate) async fn begin(&self, invoice_number: &str) -> Followed {
         let order = order(json!({ "invoiceNumber": invoice_number }));
         Followed::from(&self.create(&paying(&order)).await)
+    }
+
+    /// Asks for the payment of the usual order in this token.
+    pub(crate) async fn pays_in(&self, token: &str) -> Answer {
+        self.create(&paying_in(token, &order(json!({})))).await
+    }
+
+    /// Asks for the payment of an order, as a page does that knows nothing else.
+    pub(crate) async fn find(&self, order: &str) -> Answer {
+        Answer::to(self.request(Method::GET, path::PAYMENT).bearer_auth(order)).await
+    }
+
+    /// Sets or removes a mark that money may have been sent.
+    pub(crate) async fn sent(&self, method: Method, id: &str, key: &str, body: Value) -> Answer {
+        let path = format!("{}/{id}{}", path::PAYMENT, path::SENT);
+        let request = self.request(method, &path).bearer_auth(key);
+        Answer::to(request.json(&body)).await
+    }
+
+    /// Releases the order of a payment.
+    pub(crate) async fn release(&self, id: &str, key: &str) -> Answer {
+        let path = format!("{}/{id}{}", path::PAYMENT, path::RELEASE);
+        Answer::to(self.request(Method::POST, &path).bearer_auth(key)).await
     }
 
     /// The latest record of a payment, as its buyer reads it.

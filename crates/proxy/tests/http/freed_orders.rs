@@ -32,9 +32,8 @@ async fn only_a_payment_that_is_still_closed_frees_its_order() {
             Some(name) => world.set_status(&payment.id, "9", name),
             None => world.inject(Fault::respond(StatusCode::BAD_GATEWAY, "").on(Endpoint::List)),
         }
-        let order = order(json!({ "invoiceNumber": "INV-1" }));
         for token in ["btc", "trx"] {
-            let second = world.create(&paying_in(token, &order)).await;
+            let second = world.pays_in(token).await;
             match code {
                 None => assert_ne!(second.transaction_id(), payment.id),
                 Some(code) => second.is_refused_as(code),
@@ -58,10 +57,8 @@ async fn nothing_more_is_paid_for_a_paid_order() {
         })
         .await;
         let first = world.begin("INV-1").await;
-        let cancelled = world.cancel(&first.id, &first.receipt).await;
-        assert_eq!(cancelled.status, StatusCode::OK);
-        let order = order(json!({ "invoiceNumber": "INV-1" }));
-        let second = Followed::from(&world.create(&paying_in("btc", &order)).await);
+        world.cancel(&first.id, &first.receipt).await.succeeds();
+        let second = Followed::from(&world.pays_in("btc").await);
         assert_ne!(second.id, first.id);
         let mut late = world.listen(&first).await;
         let mut tab = world.watch(&second).await;
@@ -76,7 +73,8 @@ async fn nothing_more_is_paid_for_a_paid_order() {
             let list = world.list("").await.body;
             assert_eq!(list.matches(r#""orderPaid":true"#).count(), 1, "{list}");
             for token in ["btc", "trx"] {
-                let third = world.create_in_another_tab(&paying_in(token, &order)).await;
+                let body = paying_in(token, &order(json!({})));
+                let third = world.create_in_another_tab(&body).await;
                 third.is_refused_as(ProblemCode::PaymentProgressed);
             }
             // What is paid stays paid, whatever its status says later.

@@ -2,7 +2,6 @@
 
 use std::time::Duration;
 
-use axum::http::StatusCode;
 use serde_json::json;
 use tender_protocol::{ProblemCode, path};
 use tender_sandbox::{Endpoint, Fault, Outcome};
@@ -33,8 +32,7 @@ async fn a_restart_loses_nothing() {
     answer.is_refused_as(ProblemCode::AttemptMismatch);
     world.create_once("key-2", &other).await.record();
     assert_eq!(world.calls(Endpoint::Create), 2);
-    let cancelled = world.cancel_created(&first).await;
-    assert_eq!(cancelled.status, StatusCode::OK);
+    world.cancel_created(&first).await.succeeds();
 }
 
 #[tokio::test]
@@ -53,8 +51,7 @@ async fn a_repeat_at_another_instance_waits_for_the_first() {
     // The second instance has not seen the payment in the list before.
     assert_eq!(world.calls(Endpoint::List), 1);
     // Another instance cancels the payment, and both know it.
-    let cancelled = world.cancel_created(&second).await;
-    assert_eq!(cancelled.status, StatusCode::OK);
+    world.cancel_created(&second).await.succeeds();
     world.create(&body).await.record();
     assert_eq!(world.open().len(), 1);
 }
@@ -62,11 +59,8 @@ async fn a_repeat_at_another_instance_waits_for_the_first() {
 #[tokio::test]
 async fn a_wait_is_limited() {
     let mut world = World::persistent(|_| {}).await;
-    world.inject(
-        Fault::new(Outcome::Handle)
-            .hold_ms(10_000)
-            .on(Endpoint::Create),
-    );
+    let fault = Fault::new(Outcome::Handle);
+    world.inject(fault.hold_ms(10_000).on(Endpoint::Create));
     let body = paying(&order(json!({})));
     let first = tokio::spawn(Answer::to(world.post(path::PAYMENT, &body)));
     world.until_called(Endpoint::Create, 1).await;

@@ -5,11 +5,11 @@ use std::time::Duration;
 use axum::http::StatusCode;
 use serde_json::{Value, json};
 use tender_protocol::ProblemCode;
-use tender_proxy::Config;
 use tender_sandbox::{Endpoint, Fault, Outcome};
 
 use crate::followed::{fast_polling, without_polling};
 use crate::lost_responses::{foreign, lose};
+use crate::metrics::{has, samples, with_metrics};
 use crate::recognition::invoice;
 use crate::support::{WEBHOOK_SECRET, World, order, page, paying_in};
 
@@ -26,22 +26,13 @@ fn refused() -> Fault {
     Fault::respond(StatusCode::NOT_FOUND, "{}").on(Endpoint::List)
 }
 
-pub(crate) fn with_metrics(config: &mut Config) {
-    config.server.metrics_listen = Some(([127, 0, 0, 1], 0).into());
-}
-
-/// The value of a metric.
-async fn metric(world: &World, name: &str) -> Option<String> {
-    let address = world.proxy.metrics_address().unwrap();
-    let metrics = reqwest::get(format!("http://{address}/metrics")).await;
-    let metrics = metrics.unwrap().text().await.unwrap();
-    let mut lines = metrics.lines();
-    lines.find_map(|line| Some(line.strip_prefix(name)?.trim().to_owned()))
-}
-
-pub(crate) async fn until_metric(world: &World, name: &str) {
-    while metric(world, name).await.is_none() {
-        tokio::task::yield_now().await;
+/// Waits for a metric whose name begins like this.
+async fn until_metric(world: &World, begin: &str) -> (String, f64) {
+    loop {
+        let mut samples = samples(world).await.into_iter();
+        if let Some(sample) = samples.find(|(name, _)| name.starts_with(begin)) {
+            return sample;
+        }
     }
 }
 
@@ -100,10 +91,9 @@ async fn a_cycle_that_is_refused_a_page_has_not_read_the_list() {
     world.inject(refused().once());
     world.notify(WEBHOOK_SECRET, "{}").await;
     assert_eq!(tab.next().await.status(), "Paid");
-    let cycles = "tender_poll_cycles_total";
-    until_metric(&world, cycles).await;
-    let counted = metric(&world, cycles).await;
-    assert_eq!(counted.as_deref(), Some(r#"{outcome="service-refused"} 1"#));
+    let refused = r#"tender_poll_cycles_total{outcome="service-refused"}"#.to_owned();
+    let counted = until_metric(&world, "tender_poll_cycles_total").await;
+    assert_eq!(counted, (refused, 1.0));
     assert_eq!(world.calls(Endpoint::List), 2);
 }
 
@@ -125,8 +115,8 @@ async fn nothing_is_created_if_the_first_page_is_another_one() {
             answer.is_refused_as(ProblemCode::PaymentUnidentified);
         }
         assert_eq!(world.payments().len(), before + 1);
-        let name = format!("tender_misnumbered_pages_total{{reason=\"{reason}\"}}");
-        assert_eq!(metric(&world, &name).await.as_deref(), Some("2"));
+        let twice = format!("misnumbered_pages_total{{reason=\"{reason}\"}} 2");
+        has(&samples(&world).await, &twice);
     }
 }
 
@@ -152,8 +142,8 @@ async fn a_list_that_repeats_its_page_is_not_read_on() {
     answer.is_refused_as(ProblemCode::PaymentUnidentified);
     assert_eq!(world.calls(Endpoint::List), 3);
     assert_eq!(world.payments().len(), 1);
-    let name = r#"tender_misnumbered_pages_total{reason="repeated"}"#;
-    assert_eq!(metric(&world, name).await.as_deref(), Some("2"));
+    let twice = r#"misnumbered_pages_total{reason="repeated"} 2"#;
+    has(&samples(&world).await, twice);
 }
 
 /// All requests for an order share the failure.

@@ -4,15 +4,7 @@ use serde_json::json;
 use tender_protocol::{ProblemCode, path};
 use tender_sandbox::{Endpoint, Fault, Outcome};
 
-use crate::support::{Answer, World, order, paying, paying_in};
-
-/// The request that the second process gets while the first one waits for the response.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Meanwhile {
-    NoRequest,
-    SameToken,
-    OtherToken,
-}
+use crate::support::{Answer, World, order, paying};
 
 async fn late_payments(world: &World) -> i64 {
     let count = sqlx::query_scalar(
@@ -21,53 +13,41 @@ async fn late_payments(world: &World) -> i64 {
     count.fetch_one(&mut world.database().await).await.unwrap()
 }
 
-async fn lose_a_lease(meanwhile: Meanwhile) {
-    let mut world = World::persistent(|_| {}).await;
-    let held = Fault::new(Outcome::Handle).hold_ms(4000);
-    world.inject(held.on(Endpoint::Create).once());
-    let order = order(json!({}));
-    let first = tokio::spawn(Answer::to(world.post(path::PAYMENT, &paying(&order))));
-    while world.payments().is_empty() {
-        tokio::task::yield_now().await;
-    }
-    let lost = "UPDATE attempts SET fence = fence + 1, lease_until = 0, settles_at = 0";
-    assert_eq!(world.execute(lost).await, 1);
-    let _first_process = world.replace_proxy(|_| {}).await;
-    let second = match meanwhile {
-        Meanwhile::NoRequest => None,
-        Meanwhile::SameToken => Some(world.create(&paying(&order)).await),
-        Meanwhile::OtherToken => {
-            // It finds a payment that the page does not know.
-            let other = world.create(&paying_in("btc", &order)).await;
-            other.is_refused_as(ProblemCode::PaymentOpen);
-            None
-        }
-    };
-    let second = second.map(|answer| answer.transaction_id());
-
-    let first = first.await.unwrap();
-    let created = world.transactions();
-    // The order's only payment.
-    assert_eq!(created, [first.transaction_id()]);
-    assert!(second.is_none_or(|second| second == created[0]));
-    while late_payments(&world).await > 0 {
-        tokio::task::yield_now().await;
-    }
-    assert_eq!(world.calls(Endpoint::Create), 1, "{meanwhile:?}");
-    assert_eq!(world.open(), created);
-}
-
+/// The second process gets no request, one for the same token, or one for another, while the first waits for the response.
 #[tokio::test]
 async fn a_payment_whose_lease_was_lost_stays_the_orders() {
-    lose_a_lease(Meanwhile::NoRequest).await;
-}
+    for meanwhile in [None, Some("trx"), Some("btc")] {
+        let mut world = World::persistent(|_| {}).await;
+        let held = Fault::new(Outcome::Handle).hold_ms(4000);
+        world.inject(held.on(Endpoint::Create).once());
+        let order = order(json!({}));
+        let first = tokio::spawn(Answer::to(world.post(path::PAYMENT, &paying(&order))));
+        while world.payments().is_empty() {
+            tokio::task::yield_now().await;
+        }
+        let lost = "UPDATE attempts SET fence = fence + 1, lease_until = 0, settles_at = 0";
+        assert_eq!(world.execute(lost).await, 1);
+        let _first_process = world.replace_proxy(|_| {}).await;
+        let second = match meanwhile {
+            None => None,
+            Some("trx") => Some(world.pays_in("trx").await.transaction_id()),
+            Some(token) => {
+                // It finds a payment that the page does not know.
+                let other = world.pays_in(token).await;
+                other.is_refused_as(ProblemCode::PaymentOpen);
+                None
+            }
+        };
 
-#[tokio::test]
-async fn two_processes_return_the_same_payment() {
-    lose_a_lease(Meanwhile::SameToken).await;
-}
-
-#[tokio::test]
-async fn a_payment_that_another_process_has_found_is_returned() {
-    lose_a_lease(Meanwhile::OtherToken).await;
+        let first = first.await.unwrap();
+        let created = world.transactions();
+        // The order's only payment.
+        assert_eq!(created, [first.transaction_id()]);
+        assert!(second.is_none_or(|second| second == created[0]));
+        while late_payments(&world).await > 0 {
+            tokio::task::yield_now().await;
+        }
+        assert_eq!(world.calls(Endpoint::Create), 1, "{meanwhile:?}");
+        assert_eq!(world.open(), created);
+    }
 }

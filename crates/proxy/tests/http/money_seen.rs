@@ -11,7 +11,7 @@ use tender_sandbox::{Endpoint, Fault, Outcome};
 
 use crate::followed::{Followed, fast_polling};
 use crate::shop::Shop;
-use crate::support::{Answer, MERCHANT_KEY, World, order, paying_in};
+use crate::support::{MERCHANT_KEY, World, order, paying};
 
 fn mapped(config: &mut Config) {
     fast_polling(config);
@@ -30,11 +30,6 @@ impl World {
         assert_eq!(record.string("state").as_deref(), Some(state), "{status}");
     }
 
-    async fn pays_in(&self, token: &str) -> Answer {
-        let order = order(json!({ "invoiceNumber": "INV-1" }));
-        self.create(&paying_in(token, &order)).await
-    }
-
     /// Neither the buyer nor the merchant cancels the payment, and the order gets no other one.
     async fn keeps(&self, payment: &Followed) {
         for key in [&*payment.receipt, MERCHANT_KEY] {
@@ -48,39 +43,21 @@ impl World {
     }
 }
 
-#[tokio::test]
-async fn a_state_is_stated_everywhere() {
-    for (status, state) in [("Confirming", "pending"), ("Partly", "underpaid")] {
-        let world = World::with(mapped).await;
-        let payment = world.begin("INV-1").await;
-        let mut tab = world.watch(&payment).await;
-        world.becomes_stated(&payment, status, state).await;
-        let stated = format!(r#""state":"{state}""#);
-        for json in [
-            tab.next().await.data,
-            world.list("").await.body,
-            world.pays_in("trx").await.body,
-        ] {
-            assert!(json.contains(&stated), "{json}");
-        }
-    }
-}
-
 /// Whatever its status says later.
 #[tokio::test]
-async fn a_pending_payment_never_asks_for_money_again() {
-    for later in ["Expired", "Cancelled", "Created", "Unmapped"] {
+async fn a_pending_or_paid_payment_never_asks_for_money_again() {
+    for (status, state, later, later_state) in [
+        ("Confirming", "pending", "Expired", "unknown"),
+        ("Confirming", "pending", "Cancelled", "unknown"),
+        ("Confirming", "pending", "Created", "unknown"),
+        ("Confirming", "pending", "Unmapped", "pending"),
+        ("Paid", "paid", "Created", "paid"),
+    ] {
         let world = World::with(mapped).await;
         let payment = world.begin("INV-1").await;
-        world
-            .becomes_stated(&payment, "Confirming", "pending")
-            .await;
+        world.becomes_stated(&payment, status, state).await;
         world.keeps(&payment).await;
-        let state = match later {
-            "Unmapped" => "pending",
-            _ => "unknown",
-        };
-        world.becomes_stated(&payment, later, state).await;
+        world.becomes_stated(&payment, later, later_state).await;
         world.keeps(&payment).await;
         // Its own buyer still finds it, and it may be paid after all.
         assert_eq!(world.pays_in("trx").await.transaction_id(), payment.id);
@@ -114,8 +91,7 @@ async fn an_underpaid_payment_keeps_its_order_until_the_merchant_releases_it() {
 async fn an_order_whose_cancelled_payment_is_pending_gets_no_other() {
     let world = World::with(mapped).await;
     let first = world.begin("INV-1").await;
-    let cancelled = world.cancel(&first.id, &first.receipt).await;
-    assert_eq!(cancelled.status, StatusCode::OK, "{}", cancelled.body);
+    world.cancel(&first.id, &first.receipt).await.succeeds();
     world.becomes_stated(&first, "Confirming", "pending").await;
     let refused = world.pays_in("btc").await;
     refused.is_refused_as(ProblemCode::PaymentProgressed);
@@ -215,11 +191,8 @@ async fn the_shop_is_not_notified_of_a_close_that_is_not_known() {
     })
     .await;
     let payment = world.begin("INV-1").await;
-    world.inject(
-        Fault::respond(StatusCode::INTERNAL_SERVER_ERROR, "{}")
-            .on(Endpoint::Cancel)
-            .once(),
-    );
+    let fault = Fault::respond(StatusCode::INTERNAL_SERVER_ERROR, "{}");
+    world.inject(fault.on(Endpoint::Cancel).once());
     let answer = world.cancel(&payment.id, &payment.receipt).await;
     assert!(answer.status.is_server_error(), "{}", answer.body);
     let received = shop.until_received(2).await;
@@ -234,10 +207,14 @@ async fn the_shop_is_not_notified_of_a_close_that_is_not_known() {
 #[tokio::test]
 async fn an_expired_payments_order_starts_at_once_with_a_new_key() {
     let world = World::with(mapped).await;
-    let body = paying_in("trx", &order(json!({ "invoiceNumber": "INV-1" })));
+    let body = paying(&order(json!({})));
     let first = Followed::from(&world.create_once("first", &body).await);
     world.becomes_stated(&first, "Expired", "closed").await;
     let second = world.create_once("second", &body).await;
     assert_eq!(second.status, StatusCode::OK, "{}", second.body);
     assert_ne!(second.transaction_id(), first.id);
+    // A late repeat of the first request must not be paid any more.
+    let late = world.create_once("first", &body).await;
+    late.is_refused_as(ProblemCode::AttemptEnded);
+    assert_eq!(world.calls(Endpoint::Cancel), 0);
 }

@@ -5,13 +5,12 @@ use std::time::Duration;
 use axum::http::StatusCode;
 use serde_json::json;
 use tender_protocol::ProblemCode;
-use tender_proxy::config::{ListOrder, PageParameter};
+use tender_proxy::config::ListOrder;
 use tender_sandbox::{Endpoint, Fault, Outcome};
 
 use crate::lost_responses::{foreign, lose, on_create};
 use crate::recognition::{invoice, others};
-use crate::recorder::Recorder;
-use crate::support::{World, order, page, paying, paying_in, plain};
+use crate::support::{World, order, page, paying, plain};
 
 #[tokio::test]
 async fn the_search_continues_after_the_first_page() {
@@ -27,10 +26,10 @@ async fn the_search_continues_after_the_first_page() {
         lose(&world, Outcome::DropAnswer, &body).await;
         for number in 2..=40 {
             let invoice = format!("INV-{number}");
-            world
+            let created = world
                 .create(&plain(json!({ "invoiceNumber": invoice })))
-                .await
-                .record();
+                .await;
+            created.record();
         }
         let found = world.create(&body).await;
         assert_eq!(world.transactions().last(), Some(&found.transaction_id()));
@@ -95,20 +94,6 @@ async fn a_short_page_does_not_end_the_search() {
     }
 }
 
-#[tokio::test]
-async fn a_search_that_does_not_reach_the_end_creates_nothing() {
-    let world = World::new().await;
-    let body = paying(&order(json!({})));
-    lose(&world, Outcome::DropRequest, &body).await;
-    let other = foreign(&json!({ "transactionId": "other", "invoiceNumber": "INV-2" }));
-    world.inject(page(json!([other])));
-    for body in [&body, &paying_in("btc", &order(json!({})))] {
-        let answer = world.create(body).await;
-        answer.is_refused_as(ProblemCode::PaymentUnidentified);
-    }
-    assert_eq!(world.calls(Endpoint::Create), 1);
-}
-
 /// A refused page proves nothing: the list may go on there.
 #[tokio::test]
 async fn a_refused_page_is_never_the_end() {
@@ -163,39 +148,4 @@ async fn the_search_waits_for_the_settle_time() {
     assert_eq!(world.transactions(), [found.transaction_id()]);
     assert_eq!(world.calls(Endpoint::Create), 1);
     assert_eq!(world.calls(Endpoint::List), 3);
-}
-
-#[tokio::test]
-async fn the_page_number_is_sent_as_configured() {
-    for (place, line, sent) in [
-        (
-            PageParameter::Query,
-            "GET /base/api/v1/payment/list?page=7",
-            "",
-        ),
-        (PageParameter::Path, "GET /base/api/v1/payment/list/7", ""),
-        (
-            PageParameter::Body,
-            "GET /base/api/v1/payment/list",
-            r#"{"page":7}"#,
-        ),
-    ] {
-        let service = Recorder::answering("[]").await;
-        let world = World::with(|config| {
-            config.upstream.base_url = format!("{}/base/", service.address).parse().unwrap();
-            config.upstream.page_parameter = place;
-            config.upstream.first_page = 7;
-        })
-        .await;
-        let body = paying(&order(json!({})));
-        for _ in 0..2 {
-            let answer = world.create(&body).await;
-            answer.is_refused_as(ProblemCode::ServiceUnreadable);
-        }
-        let requests = service.requests();
-        let lines: Vec<_> = requests.iter().map(|request| &*request.line).collect();
-        let create = "POST /base/api/v1/payment";
-        assert_eq!(lines, [create, line, create]);
-        assert_eq!(requests[1].body, sent);
-    }
 }

@@ -3,58 +3,42 @@
 use axum::http::StatusCode;
 use reqwest::Method;
 use serde_json::{Value, json};
-use tender_protocol::{ProblemCode, path};
+use tender_protocol::ProblemCode;
 use tender_sandbox::{Endpoint, Fault, Outcome};
 
 use crate::followed::{Followed, without_polling};
-use crate::support::{Answer, MERCHANT_KEY, World, order, paying_in};
+use crate::support::{Answer, MERCHANT_KEY, World};
 
 impl World {
-    async fn sent(&self, method: Method, payment: &Followed, key: &str, body: Value) -> Answer {
-        let path = format!("{}/{}{}", path::PAYMENT, payment.id, path::SENT);
-        let request = self.request(method, &path).bearer_auth(key);
-        Answer::to(request.json(&body)).await
-    }
-
     /// Marks a payment. Returns the secret that removes the mark.
     async fn mark(&self, payment: &Followed) -> Option<String> {
-        let answer = self
-            .sent(Method::POST, payment, &payment.receipt, json!({}))
-            .await;
+        let answer = self.asks_to_mark(payment).await;
         assert_eq!(answer.status, StatusCode::OK, "{}", answer.body);
         let mark: Value = serde_json::from_str(&answer.body).unwrap();
         mark["secret"].as_str().map(str::to_owned)
     }
 
+    async fn asks_to_mark(&self, payment: &Followed) -> Answer {
+        let Followed { id, receipt, .. } = payment;
+        self.sent(Method::POST, id, receipt, json!({})).await
+    }
+
     async fn unmark(&self, payment: &Followed, key: &str, body: Value) -> StatusCode {
-        self.sent(Method::DELETE, payment, key, body).await.status
+        let answer = self.sent(Method::DELETE, &payment.id, key, body).await;
+        answer.status
     }
+}
 
-    pub(crate) async fn release(&self, id: &str, key: &str) -> Answer {
-        let path = format!("{}/{id}{}", path::PAYMENT, path::RELEASE);
-        Answer::to(self.request(Method::POST, &path).bearer_auth(key)).await
-    }
-
-    async fn in_btc(&self) -> Answer {
-        let order = order(json!({ "invoiceNumber": "INV-1" }));
-        self.create(&paying_in("btc", &order)).await
-    }
-
-    async fn marked() -> (Self, Followed) {
-        let world = Self::with(without_polling).await;
-        let created = world.in_btc().await;
-        (world, Followed::from(&created))
-    }
-
-    async fn in_trx(&self) -> Answer {
-        let order = order(json!({ "invoiceNumber": "INV-1" }));
-        self.create(&paying_in("trx", &order)).await
-    }
+/// A proxy with a payment in BTC.
+async fn in_btc() -> (World, Followed) {
+    let world = World::with(without_polling).await;
+    let created = world.pays_in("btc").await;
+    (world, Followed::from(&created))
 }
 
 #[tokio::test]
 async fn a_marked_payment_is_neither_cancelled_nor_replaced_by_a_buyer() {
-    let (world, payment) = World::marked().await;
+    let (world, payment) = in_btc().await;
     let first = world.mark(&payment).await.unwrap();
     let second = world.mark(&payment).await.unwrap();
     assert_ne!(first, second);
@@ -64,9 +48,10 @@ async fn a_marked_payment_is_neither_cancelled_nor_replaced_by_a_buyer() {
         let answer = world.cancel(&payment.id, &payment.receipt).await;
         if let Some(secret) = secret {
             answer.is_refused_as(ProblemCode::PaymentSent);
-            world.in_trx().await.is_refused_as(ProblemCode::PaymentSent);
+            let refused = world.pays_in("trx").await;
+            refused.is_refused_as(ProblemCode::PaymentSent);
             // It is still shown.
-            assert_eq!(world.in_btc().await.transaction_id(), payment.id);
+            assert_eq!(world.pays_in("btc").await.transaction_id(), payment.id);
             assert_eq!(world.calls(Endpoint::Cancel), 0);
             // Each mark has a secret of its own.
             let body = json!({ "secret": secret });
@@ -80,7 +65,7 @@ async fn a_marked_payment_is_neither_cancelled_nor_replaced_by_a_buyer() {
 
 #[tokio::test]
 async fn only_the_secret_or_the_merchant_removes_a_mark() {
-    let (world, payment) = World::marked().await;
+    let (world, payment) = in_btc().await;
     world.mark(&payment).await.unwrap();
     let receipt = &*payment.receipt;
     for body in [json!({ "secret": "another" }), json!({})] {
@@ -89,14 +74,13 @@ async fn only_the_secret_or_the_merchant_removes_a_mark() {
         answer.is_refused_as(ProblemCode::PaymentSent);
     }
     world.unmark(&payment, MERCHANT_KEY, json!({})).await;
-    let answer = world.cancel(&payment.id, receipt).await;
-    assert_eq!(answer.status, StatusCode::OK, "{}", answer.body);
+    world.cancel(&payment.id, receipt).await.succeeds();
 }
 
 /// A stranger who stores all marks can't take back that of the buyer, which comes after them.
 #[tokio::test]
 async fn only_the_merchant_removes_the_mark_after_eight() {
-    let (world, payment) = World::marked().await;
+    let (world, payment) = in_btc().await;
     let mut secrets = Vec::new();
     for _ in 0..8 {
         secrets.push(world.mark(&payment).await.unwrap());
@@ -119,49 +103,51 @@ async fn only_the_merchant_removes_the_mark_after_eight() {
 /// A page that doesn't know the payment must not ask for money that may have been sent.
 #[tokio::test]
 async fn a_repeated_request_says_so_and_whether_money_may_have_been_sent() {
-    let (world, payment) = World::marked().await;
+    let (world, payment) = in_btc().await;
     let flags = |answer: &Answer| {
         let record: Value = serde_json::from_str(&answer.body).unwrap();
         assert_eq!(record["transactionId"], *payment.id);
         (record["repeated"].clone(), record["sent"].clone())
     };
-    assert_eq!(flags(&world.in_btc().await), (json!(true), Value::Null));
+    assert_eq!(
+        flags(&world.pays_in("btc").await),
+        (json!(true), Value::Null)
+    );
     world.mark(&payment).await.unwrap();
-    assert_eq!(flags(&world.in_btc().await), (json!(true), json!(true)));
+    assert_eq!(
+        flags(&world.pays_in("btc").await),
+        (json!(true), json!(true))
+    );
 }
 
 #[tokio::test]
 async fn the_merchant_cancels_a_marked_payment_that_has_not_changed() {
-    let (world, payment) = World::marked().await;
+    let (world, payment) = in_btc().await;
     world.mark(&payment).await.unwrap();
-    let answer = world.cancel(&payment.id, MERCHANT_KEY).await;
-    assert_eq!(answer.status, StatusCode::OK, "{}", answer.body);
-    let late = world
-        .sent(Method::POST, &payment, &payment.receipt, json!({}))
-        .await;
+    world.cancel(&payment.id, MERCHANT_KEY).await.succeeds();
+    let late = world.asks_to_mark(&payment).await;
     late.is_refused_as(ProblemCode::CancelBegun);
 }
 
 #[tokio::test]
 async fn a_payment_that_is_being_cancelled_can_not_be_marked() {
-    let (world, payment) = World::marked().await;
+    let (world, payment) = in_btc().await;
     world.inject(Fault::new(Outcome::DropAnswer).on(Endpoint::Cancel));
     let answer = world.cancel(&payment.id, &payment.receipt).await;
     assert!(answer.status.is_server_error());
-    let late = world
-        .sent(Method::POST, &payment, &payment.receipt, json!({}))
-        .await;
+    let late = world.asks_to_mark(&payment).await;
     late.is_refused_as(ProblemCode::CancelBegun);
 }
 
 /// Money may be on its way, so only the merchant frees the order.
 #[tokio::test]
 async fn a_marked_payment_that_is_closed_frees_its_order_only_when_it_is_released() {
-    let (world, payment) = World::marked().await;
+    let (world, payment) = in_btc().await;
     world.mark(&payment).await.unwrap();
     world.set_status(&payment.id, "5", "Cancelled");
     for _ in 0..2 {
-        world.in_trx().await.is_refused_as(ProblemCode::PaymentSent);
+        let answer = world.pays_in("trx").await;
+        answer.is_refused_as(ProblemCode::PaymentSent);
     }
     let refused = world.release(&payment.id, &payment.receipt).await;
     refused.is_refused_as(ProblemCode::CredentialsInvalid);
@@ -169,31 +155,27 @@ async fn a_marked_payment_that_is_closed_frees_its_order_only_when_it_is_release
     unknown.is_refused_as(ProblemCode::PaymentUnknown);
     let released = world.release(&payment.id, MERCHANT_KEY).await;
     assert_eq!(released.status, StatusCode::NO_CONTENT, "{}", released.body);
-    assert_ne!(world.in_trx().await.transaction_id(), payment.id);
+    assert_ne!(world.pays_in("trx").await.transaction_id(), payment.id);
     assert_eq!(world.calls(Endpoint::Cancel), 0);
 }
 
 /// For example, because it was paid in part.
 #[tokio::test]
 async fn the_order_of_a_payment_that_has_progressed_is_released() {
-    let (world, payment) = World::marked().await;
+    let (world, payment) = in_btc().await;
     world.set_status(&payment.id, "6", "Underpaid");
-    world
-        .in_trx()
-        .await
-        .is_refused_as(ProblemCode::PaymentProgressed);
+    let refused = world.pays_in("trx").await;
+    refused.is_refused_as(ProblemCode::PaymentProgressed);
     world.release(&payment.id, MERCHANT_KEY).await;
-    assert_ne!(world.in_trx().await.transaction_id(), payment.id);
+    assert_ne!(world.pays_in("trx").await.transaction_id(), payment.id);
 }
 
 #[tokio::test]
 async fn a_mark_needs_the_receipt_of_its_payment() {
-    let (world, payment) = World::marked().await;
+    let (world, payment) = in_btc().await;
     let other = world.begin("INV-2").await;
-    let answer = world
-        .sent(Method::POST, &payment, &other.receipt, json!({}))
-        .await;
+    let answer = world.sent(Method::POST, &payment.id, &other.receipt, json!({}));
+    let answer = answer.await;
     answer.is_refused_as(ProblemCode::CredentialsInvalid);
-    let answer = world.cancel(&payment.id, &payment.receipt).await;
-    assert_eq!(answer.status, StatusCode::OK, "{}", answer.body);
+    world.cancel(&payment.id, &payment.receipt).await.succeeds();
 }

@@ -9,7 +9,7 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 use tokio::time::timeout;
 
-use crate::support::{MERCHANT_KEY, World};
+use crate::support::{MERCHANT_KEY, WEBHOOK_SECRET, World};
 
 /// The timeout for headers and bodies in these tests.
 pub(crate) const TIMEOUT: Duration = Duration::from_secs(1);
@@ -17,6 +17,7 @@ pub(crate) const TIMEOUT: Duration = Duration::from_secs(1);
 pub(crate) async fn world() -> World {
     World::with(|config| {
         config.access.merchant_keys = vec![Secret::from(MERCHANT_KEY)];
+        config.access.webhook_secrets = vec![Secret::from(WEBHOOK_SECRET)];
         config.server.request_timeout = TIMEOUT;
     })
     .await

@@ -6,7 +6,7 @@ use tender_protocol::ProblemCode;
 use tender_proxy::Config;
 use tender_sandbox::Endpoint;
 
-use crate::followed::{Followed, SEVERAL_CYCLES, fast_polling, watched};
+use crate::followed::{Followed, SEVERAL_CYCLES, fast_polling};
 use crate::listener::{Listener, until_accepted};
 use crate::support::{Answer, World};
 
@@ -132,14 +132,6 @@ async fn streams_are_limited_per_payment_and_address() {
     // Ended streams make room.
     open.clear();
     until_accepted(|| from("192.0.2.1", &first)).await;
-}
-
-#[tokio::test]
-async fn a_stop_ends_the_streams() {
-    let (world, _, listener) = watched(fast_polling).await;
-    let stopped = tokio::time::timeout(Duration::from_secs(5), world.proxy.stop());
-    assert!(stopped.await.expect("no stream holds it up"));
-    listener.end().await;
 }
 
 #[tokio::test]

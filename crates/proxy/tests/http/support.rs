@@ -4,15 +4,16 @@ use std::fmt::Display;
 use std::sync::Mutex;
 use std::time::Duration;
 
-use jsonwebtoken::{EncodingKey, Header, encode, get_current_timestamp};
 use reqwest::{Client, Method, RequestBuilder, StatusCode};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 use tender_protocol::{Payment, Status, path};
+use tender_proxy::config::Database;
 use tender_proxy::{Config, OrderKey, Running, Secret};
 use tender_sandbox::{Endpoint, Fault, Sandbox};
 
 pub(crate) use crate::answer::Answer;
+pub(crate) use crate::bodies::{order, paying, paying_in, plain, sign};
 
 /// The key that the shop signs its orders with.
 pub(crate) const ORDER_SECRET: &str = "an order key of the tests, 32 characters or more";
@@ -49,6 +50,20 @@ impl World {
         });
         Self {
             _directory: directory,
+            ..world.await
+        }
+    }
+
+    /// Starts with a changed [`config`] and a SQLite file, which the test may read and change.
+    pub(crate) async fn in_file(change: impl FnOnce(&mut Config)) -> Self {
+        let directory = TempDir::new().unwrap();
+        let file = directory.path().join("tender.db");
+        let world = Self::with(|config| {
+            change(config);
+            config.store.database = Database::File(file);
+        });
+        Self {
+            _directory: Some(directory),
             ..world.await
         }
     }
@@ -236,60 +251,4 @@ pub(crate) fn request(
     path: &str,
 ) -> RequestBuilder {
     http.request(method, format!("http://{}{path}", proxy.address()))
-}
-
-/// The claims of an order that is valid for a minute, with some fields replaced.
-pub(crate) fn claims(fields: Value) -> Value {
-    let usual = json!({
-        "token": "usdtt",
-        "quantity": "25.00",
-        "invoiceNumber": "INV-1",
-        "exp": get_current_timestamp() + 60,
-    });
-    merged(usual, fields)
-}
-
-/// An order that the shop's backend has signed.
-pub(crate) fn order(fields: Value) -> String {
-    sign(&Header::default(), &claims(fields), ORDER_SECRET)
-}
-
-pub(crate) fn sign(header: &Header, claims: &Value, secret: &str) -> String {
-    encode(header, claims, &EncodingKey::from_secret(secret.as_bytes())).unwrap()
-}
-
-/// A create request that pays an order in TRX.
-pub(crate) fn paying(order: &str) -> Value {
-    json!({ "order": order, "paymentToken": "trx" })
-}
-
-/// A create request that pays an order in another token.
-pub(crate) fn paying_in(payment_token: &str, order: &str) -> Value {
-    json!({ "order": order, "paymentToken": payment_token })
-}
-
-/// A create request without a signed order, with some fields replaced.
-pub(crate) fn plain(fields: Value) -> Value {
-    let usual = json!({
-        "token": "usdtt",
-        "quantity": "25.00",
-        "paymentToken": "trx",
-        "invoiceNumber": "INV-1",
-    });
-    merged(usual, fields)
-}
-
-/// Adds default fields that `fields` does not contain; null removes a field.
-fn merged(mut usual: Value, fields: Value) -> Value {
-    let Value::Object(fields) = fields else {
-        panic!("the fields are an object");
-    };
-    for (name, value) in fields {
-        usual[name] = value;
-    }
-    usual
-        .as_object_mut()
-        .unwrap()
-        .retain(|_, value| !value.is_null());
-    usual
 }

@@ -46,9 +46,16 @@ async fn every_record_is_marked_in_test_mode_only() {
         (testing as fn(&mut Config), Some(json!(true))),
         (fast_polling, None),
     ] {
-        let world = World::with(configure).await;
+        let shop = Shop::open().await;
+        let world = World::with(|config| {
+            configure(config);
+            shop.receives(config);
+        })
+        .await;
         let payment = world.begin("INV-1").await;
         assert_eq!(field(&payment.record), mark);
+        let notified = shop.until_received(1).await.remove(0);
+        assert_eq!(notified.json()["data"].get("testMode"), mark.as_ref());
         assert_eq!(field(&world.latest(&payment).await.body), mark);
         let mut buyer = world.listen(&payment).await;
         assert_eq!(field(&buyer.next().await.data), mark);
@@ -89,25 +96,6 @@ async fn pages_and_the_operator_learn_the_mode() {
         let ledger = world.request(Method::GET, path::LEDGER);
         let ledger = Answer::to(ledger.bearer_auth(MERCHANT_KEY)).await;
         assert_eq!(Ledger::parse(&ledger.body).unwrap().test_mode, is_test);
-    }
-}
-
-#[tokio::test]
-async fn notifications_say_it() {
-    for (configure, mark) in [
-        (testing as fn(&mut Config), Some(true)),
-        (fast_polling, None),
-    ] {
-        let shop = Shop::open().await;
-        let world = World::with(|config| {
-            configure(config);
-            shop.receives(config);
-        })
-        .await;
-        world.begin("INV-1").await;
-        let received = shop.until_received(1).await.remove(0);
-        let data = &received.json()["data"];
-        assert_eq!(data.get("testMode").and_then(Value::as_bool), mark);
     }
 }
 

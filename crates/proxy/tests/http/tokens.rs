@@ -14,17 +14,6 @@ use tokio::task::JoinSet;
 
 use crate::support::{Answer, World};
 
-#[tokio::test]
-async fn the_listing_is_passed_on_unchanged() {
-    let world = World::new().await;
-    let odd = "[ {\"token\":\"x\",\"decimals\":18.0, \"meta\":{}} ,{}]\n";
-    world.sandbox.controls().replace_tokens(odd);
-    let answer = world.get(path::TOKENS).await;
-    assert_eq!(answer.status, StatusCode::OK);
-    assert_eq!(answer.body, odd);
-    assert_eq!(answer.header("content-type"), "application/json");
-}
-
 /// A listing with this many different records, with amounts that no float can represent.
 fn records(count: usize) -> String {
     let mut listing = "[".to_owned();
@@ -140,15 +129,6 @@ async fn an_expired_listing_is_fetched_again() {
     tokio::time::sleep(keep).await;
     world.get(path::TOKENS).await;
     assert_eq!(world.calls(Endpoint::Tokens), 2);
-}
-
-#[tokio::test]
-async fn the_cache_can_be_turned_off() {
-    let world = World::with(|config| config.upstream.token_cache = Duration::ZERO).await;
-    for _ in 0..3 {
-        assert_eq!(world.get(path::TOKENS).await.status, StatusCode::OK);
-    }
-    assert_eq!(world.calls(Endpoint::Tokens), 3);
 }
 
 #[tokio::test]

@@ -47,8 +47,4 @@ impl Caddy {
         });
         Some(Self(server.await))
     }
-
-    pub(crate) fn url(&self, path: &str) -> String {
-        self.0.url(path)
-    }
 }

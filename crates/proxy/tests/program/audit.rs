@@ -1,12 +1,10 @@
 //! Tests of the audit log.
 
-use jsonwebtoken::{EncodingKey, Header, encode};
 use reqwest::{Client, Method};
 use serde_json::{Value, json};
 use tender_protocol::path;
-use tender_sandbox::{Config, Sandbox};
 
-use crate::support::{Program, command};
+use crate::support::{Program, sandbox, sign, with_sandbox};
 
 const ORDER_KEY: &str = "order-secret-of-at-least-32-characters";
 const MERCHANT_KEYS: [&str; 2] = [
@@ -24,10 +22,8 @@ async fn send(program: &Program, method: Method, path: &str, token: &str, body: 
 
 #[tokio::test]
 async fn creates_cancels_and_merchant_reads_are_logged() {
-    let sandbox = Sandbox::start(Config::on_free_ports()).await.unwrap();
-    let mut command = command();
-    command.args(["--base-url", sandbox.base_url()]);
-    command.args(["--rates-base-url", sandbox.rates_base_url()]);
+    let sandbox = sandbox().await;
+    let mut command = with_sandbox(&sandbox);
     command.args(["--trusted-proxies=1", "--log-format=json"]);
     command.env("TENDER_ORDER_KEY", format!("2026={ORDER_KEY}"));
     command.env("TENDER_MERCHANT_KEY", MERCHANT_KEYS.join("\n"));
@@ -39,8 +35,7 @@ async fn creates_cancels_and_merchant_reads_are_logged() {
         "token": "btc", "quantity": 1, "invoiceNumber": "INV-1", "exp": 4_000_000_000_u64,
         "purchaseEmail": "ada@buyer.example",
     });
-    let key = EncodingKey::from_secret(ORDER_KEY.as_bytes());
-    let order = encode(&Header::default(), &claims, &key).unwrap();
+    let order = sign(&claims, ORDER_KEY);
     let paying = json!({ "order": order, "paymentToken": "trx", "purchaseName": "Ada" });
     let created = send(&program, Method::POST, path::PAYMENT, "-", &paying).await;
     let receipt = created["receipt"].as_str().unwrap();

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use crate::support::{Program, command};
+use crate::support::{Program, without_service};
 
 const KEY: &str = "0123456789abcdef0123456789abcdef";
 
@@ -12,15 +12,12 @@ const OVERRIDE: char = '\u{202e}';
 #[tokio::test]
 async fn characters_that_mislead_are_escaped_in_the_log() {
     for (format, escaped) in [("text", r"\u{202e}"), ("json", r"\u202e")] {
-        let mut command = command();
+        let mut command = without_service();
         // Two keys with the same `kid`, which a warning names.
         for secret in ["fedcba9876543210", "0f1e2d3c4b5a6978"] {
             command.args(["--order-key", &format!("kid{OVERRIDE}={secret}{secret}")]);
         }
-        command
-            .args(["--base-url", "http://127.0.0.1:9"])
-            .args(["--rates-base-url", "http://127.0.0.1:9"])
-            .args(["--merchant-key", KEY, "--log-format", format]);
+        command.args(["--merchant-key", KEY, "--log-format", format]);
         let program = Program::start(command);
         let path = format!("/api/v1/payment/id{OVERRIDE}");
         let request = reqwest::Client::new().get(program.url(&path));

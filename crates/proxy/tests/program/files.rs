@@ -3,24 +3,18 @@
 use std::fs;
 use std::process::Command;
 
-use crate::support::{Program, command};
-
-const SERVICE: [&str; 4] = [
-    "--base-url=http://127.0.0.1:9",
-    "--rates-base-url=http://127.0.0.1:9",
-    "--order-key=an order key of the tests, 32 characters or more",
-    "--database-url=sqlite::memory:",
-];
+use crate::support::{Program, without_service};
 
 /// The program, with limits lowered by a shell.
 fn limited(limits: &str) -> Command {
-    let program = command();
+    let program = without_service();
     let mut shell = Command::new("sh");
     shell
         .env_clear()
         .args(["-c", &format!("{limits}; exec \"$@\""), "sh"])
         .arg(program.get_program())
-        .args(SERVICE);
+        .args(program.get_args())
+        .args(["--allow-unsigned-orders", "--database-url=sqlite::memory:"]);
     shell
 }
 

@@ -3,9 +3,7 @@
 use std::net::TcpListener;
 use std::process::Output;
 
-use tender_sandbox::{Config, Sandbox};
-
-use crate::support::{Program, command};
+use crate::support::{Program, command, sandbox, with_sandbox};
 
 /// Asks without blocking the servers of the test.
 async fn ask(url: String) -> Output {
@@ -15,12 +13,9 @@ async fn ask(url: String) -> Output {
 
 #[tokio::test]
 async fn the_exit_code_tells_whether_the_proxy_responds() {
-    let sandbox = Sandbox::start(Config::on_free_ports()).await.unwrap();
-    let mut command = command();
-    command
-        .args(["--base-url", sandbox.base_url()])
-        .args(["--rates-base-url", sandbox.rates_base_url()])
-        .arg("--allow-unsigned-orders");
+    let sandbox = sandbox().await;
+    let mut command = with_sandbox(&sandbox);
+    command.arg("--allow-unsigned-orders");
     let program = Program::start(command);
     let healthy = ask(program.url("/healthz")).await;
     assert!(

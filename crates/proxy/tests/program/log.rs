@@ -4,14 +4,13 @@ use std::fs;
 use std::process::Command;
 
 use axum::http::StatusCode;
-use jsonwebtoken::{EncodingKey, Header, encode};
 use reqwest::Client;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 use tender_protocol::path;
-use tender_sandbox::{Config, Endpoint, Fault, Outcome, Sandbox};
+use tender_sandbox::{Endpoint, Fault, Outcome, Sandbox};
 
-use crate::support::{Program, command};
+use crate::support::{Program, sandbox, sign, with_sandbox, without_service};
 
 /// The settings with secrets, and a value for each.
 const SECRETS: [(&str, &str); 4] = [
@@ -56,18 +55,10 @@ async fn secrets_are_never_logged() {
         (Way::ConfigFile, "text"),
         (Way::OwnFile, "json"),
     ] {
-        let sandbox = Sandbox::start(Config::on_free_ports()).await.unwrap();
-        let mut command = command();
+        let sandbox = sandbox().await;
+        let mut command = with_sandbox(&sandbox);
         give(&mut command, way, &directory);
-        let urls = [
-            "--base-url",
-            sandbox.base_url(),
-            "--rates-base-url",
-            sandbox.rates_base_url(),
-        ];
-        command
-            .args(urls)
-            .args(["--log-level", "trace", "--log-format", format]);
+        command.args(["--log-level", "trace", "--log-format", format]);
         let program = Program::start(command);
         let mut hidden = busy_day(&program, &sandbox).await;
         hidden.extend(SECRETS.map(|(_, secret)| secret.trim_start_matches("X-Key: ").to_owned()));
@@ -104,12 +95,7 @@ async fn busy_day(program: &Program, sandbox: &Sandbox) -> Vec<String> {
             "token": "btc", "quantity": 1, "invoiceNumber": "invoice-to-hide",
             "purchaseEmail": "buyer@hide.example", "exp": 4_000_000_000_u64,
         });
-        encode(
-            &Header::default(),
-            &claims,
-            &EncodingKey::from_secret(key.as_bytes()),
-        )
-        .unwrap()
+        sign(&claims, key)
     };
     let pay = async |order: &str| {
         let body = json!({ "order": order, "paymentToken": "trx", "purchaseName": "Name-To-Hide" });
@@ -176,13 +162,8 @@ async fn busy_day(program: &Program, sandbox: &Sandbox) -> Vec<String> {
 /// What a misconfigured shop needs to know is in the log once, however many requests show it.
 #[tokio::test]
 async fn shared_addresses_are_reported_once() {
-    let mut command = command();
-    command
-        .args([
-            "--base-url=http://127.0.0.1:9",
-            "--rates-base-url=http://127.0.0.1:9",
-        ])
-        .arg("--allow-unsigned-orders");
+    let mut command = without_service();
+    command.arg("--allow-unsigned-orders");
     let program = Program::start(command);
     let client = Client::new();
     for header in ["x-forwarded-for", "forwarded", "x-forwarded-for"] {
@@ -200,18 +181,10 @@ async fn shared_addresses_are_reported_once() {
 #[tokio::test]
 async fn a_trusted_trace_is_in_each_line_of_its_request() {
     const TRACE: &str = "4bf92f3577b34da6a3ce929d0e0e4736";
-    let sandbox = Sandbox::start(Config::on_free_ports()).await.unwrap();
+    let sandbox = sandbox().await;
     for (trusted, lines) in [("--trusted-proxies=1", 3), ("--trusted-proxies=0", 0)] {
-        let mut command = command();
-        let urls = [
-            "--base-url",
-            sandbox.base_url(),
-            "--rates-base-url",
-            sandbox.rates_base_url(),
-        ];
-        command
-            .args(urls)
-            .args(["--allow-unsigned-orders", trusted]);
+        let mut command = with_sandbox(&sandbox);
+        command.args(["--allow-unsigned-orders", trusted]);
         let program = Program::start(command);
         let payment = json!({ "token": "btc", "quantity": 1, "invoiceNumber": trusted, "paymentToken": "trx" });
         let request = Client::new()

@@ -1,7 +1,5 @@
-//! Tests of notifications with the real program: a kill, a reload, and `tender-proxy notifications`.
+//! Tests of notifications with the real program: a kill, and `tender-proxy notifications`.
 
-use std::fs;
-use std::process::Command;
 use std::time::Duration;
 
 use axum::http::StatusCode;
@@ -9,12 +7,11 @@ use reqwest::Client;
 use serde_json::json;
 use tempfile::TempDir;
 use tender_protocol::{Delivery, path};
-use tender_sandbox::{Config, Sandbox};
+use tender_sandbox::Sandbox;
 
+use crate::payments::{Done, KEY};
 use crate::shop::{Reply, SECRET, Shop};
-use crate::support::{PATIENCE, Program, command};
-
-const KEY: &str = "a-merchant-key-of-the-tests-32-characters-or-more";
+use crate::support::{PATIENCE, Program, command, sandbox, with_sandbox};
 
 /// The shop's backend, the payment service, and the files of the proxy.
 struct World {
@@ -23,33 +20,22 @@ struct World {
     directory: TempDir,
 }
 
-/// The result of a command.
-struct Done {
-    code: Option<i32>,
-    out: String,
-    err: String,
-}
-
 impl World {
     async fn new() -> Self {
-        let directory = TempDir::new().unwrap();
-        fs::write(directory.path().join("secrets"), SECRET).unwrap();
         Self {
             shop: Shop::open().await,
-            sandbox: Sandbox::start(Config::on_free_ports()).await.unwrap(),
-            directory,
+            sandbox: sandbox().await,
+            directory: TempDir::new().unwrap(),
         }
     }
 
     /// Starts the proxy, always with the same database.
     fn start(&self) -> Program {
-        let path = |name: &str| self.directory.path().join(name).display().to_string();
-        let mut command = command();
-        command.args(["--base-url", self.sandbox.base_url()]);
-        command.args(["--rates-base-url", self.sandbox.rates_base_url()]);
-        command.args(["--database-url", &format!("sqlite:{}", path("tender.db"))]);
+        let database = self.directory.path().join("tender.db");
+        let mut command = with_sandbox(&self.sandbox);
+        command.args(["--database-url", &format!("sqlite:{}", database.display())]);
         command.args(["--notify-url", &self.shop.url()]);
-        command.args(["--notify-secret-file", &path("secrets")]);
+        command.args(["--notify-secret", SECRET]);
         command.args(["--notify-timeout-seconds", "1", "--allow-unsigned-orders"]);
         command.env("TENDER_MERCHANT_KEY", KEY);
         Program::start(command)
@@ -70,23 +56,12 @@ fn run(proxy: &Program, arguments: &[&str]) -> Done {
     let mut command = command();
     command.arg("notifications").args(arguments);
     command.env("TENDER_PROXY", proxy.url(""));
-    command.env("TENDER_MERCHANT_KEY", KEY);
-    done_of(&mut command)
-}
-
-fn done_of(command: &mut Command) -> Done {
-    let output = command.output().unwrap();
-    Done {
-        code: output.status.code(),
-        out: String::from_utf8(output.stdout).unwrap(),
-        err: String::from_utf8(output.stderr).unwrap(),
-    }
+    Done::of(command.env("TENDER_MERCHANT_KEY", KEY))
 }
 
 fn list(proxy: &Program, arguments: &[&str]) -> Vec<Delivery> {
     let done = run(proxy, &[&["list", "--json"], arguments].concat());
-    assert_eq!(done.code, Some(0), "{}", done.err);
-    serde_json::from_str(&done.out).unwrap()
+    serde_json::from_str(&done.is(0).out).unwrap()
 }
 
 /// Waits until a notification is in this state.
@@ -121,7 +96,7 @@ async fn notifications_are_listed_and_sent_again() {
     let world = World::new().await;
     world.shop.answers([Reply::Status(StatusCode::GONE)]);
     let proxy = world.start();
-    assert_eq!(run(&proxy, &["list"]).err, "No notifications.\n");
+    run(&proxy, &["list"]).is(0).reports("No notifications.\n");
     world.pay(&proxy, "INV-1").await;
     until_listed(&proxy, "given-up").await;
     world.pay(&proxy, "INV-2").await;
@@ -143,62 +118,18 @@ async fn notifications_are_listed_and_sent_again() {
     assert!(lines[2].contains("410 Gone"), "{table}");
 
     let done = run(&proxy, &["resend", "--given-up"]);
-    assert_eq!((done.code, &*done.out), (Some(0), ""));
-    assert_eq!(done.err, "1 notification will be sent again.\n");
+    done.is(0).reports("1 notification will be sent again.\n");
+    assert_eq!(done.out, "");
     let received = world.shop.until_received(3).await;
     assert_eq!(received[2].id, first.id);
     let done = run(&proxy, &["resend", &second.id, "msg_unknown"]);
-    assert_eq!(done.code, Some(3));
-    assert!(
-        done.err.contains("1 notification not found"),
-        "{}",
-        done.err
-    );
+    done.is(3).reports("1 notification not found");
     let received = world.shop.until_received(4).await;
     assert_eq!(received[3].id, second.id);
 
-    assert_eq!(run(&proxy, &["resend"]).code, Some(2));
-    assert_eq!(run(&proxy, &["list", "--state", "lost"]).code, Some(2));
+    run(&proxy, &["resend"]).is(2);
+    run(&proxy, &["list", "--state", "lost"]).is(2);
     let mut keyless = command();
     keyless.args(["notifications", "list", "--proxy", &proxy.url("")]);
-    assert_eq!(done_of(&mut keyless).code, Some(4));
-}
-
-/// Each notification is signed with all secrets, so that the shop can change its own at any time.
-#[tokio::test(flavor = "multi_thread")]
-async fn sighup_replaces_the_secrets() {
-    let world = World::new().await;
-    let proxy = world.start();
-    world.pay(&proxy, "INV-1").await;
-    assert_eq!(world.shop.until_received(1).await[0].signatures, 1);
-    let other = "whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD";
-    let both = format!("{other}\n{SECRET}\n");
-    fs::write(world.directory.path().join("secrets"), both).unwrap();
-    proxy.reload();
-    proxy.until_logged("reloaded the keys").await;
-    world.pay(&proxy, "INV-2").await;
-    assert_eq!(world.shop.until_received(2).await[1].signatures, 2);
-    proxy.terminate();
-    let (status, log) = proxy.end();
-    assert!(status.success(), "{log}");
-    assert!(!log.contains("whsec_"), "{log}");
-}
-
-#[test]
-fn a_receiver_needs_a_secret() {
-    let check = |arguments: &[&str]| {
-        let mut command = command();
-        command.args(["--check", "--allow-unsigned-orders"]);
-        command.args(["--base-url", "https://pay.example"]);
-        command.args(["--rates-base-url", "https://rates.example"]);
-        done_of(command.args(arguments))
-    };
-    let secret = ["--notify-secret", SECRET];
-    let url = ["--notify-url", "https://shop.example/hooks"];
-    assert_eq!(check(&[url, secret].concat()).code, Some(0));
-    let refused = check(&url);
-    assert_eq!(refused.code, Some(2));
-    assert!(refused.err.contains("`notify_url` needs `notify_secret`"));
-    let private = ["--notify-url", "https://10.0.0.1/hooks"];
-    assert_eq!(check(&[private, secret].concat()).code, Some(0));
+    Done::of(&mut keyless).is(4);
 }

@@ -7,10 +7,9 @@ use reqwest::Client;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 use tender_protocol::path;
-use tender_sandbox::{Config, Sandbox};
 
 use crate::payments::Done;
-use crate::support::{Program, command};
+use crate::support::{Program, command, sandbox, with_sandbox, without_service};
 
 const SECRET: &str = "an order key of the tests, 32 characters or more";
 const OTHER: &str = "another order key of the tests, 32 characters or more";
@@ -21,11 +20,7 @@ const SCALE: usize = 4;
 
 /// `order sign` with these flags, for a proxy with two keys.
 fn sign(flags: &[&str]) -> Command {
-    let mut command = command();
-    command.args([
-        "--base-url=http://127.0.0.1:9",
-        "--rates-base-url=http://127.0.0.1:9",
-    ]);
+    let mut command = without_service();
     command.env("TENDER_ORDER_KEY", format!("2026={SECRET}\n2025={OTHER}"));
     command.args(["order", "sign", "--token=usdtt", "--quantity=48.50"]);
     command
@@ -36,14 +31,8 @@ fn sign(flags: &[&str]) -> Command {
 
 /// Creates the payment of an order at a proxy with this key.
 async fn pay(order: &str, key: &str) -> Value {
-    let sandbox = Sandbox::start(Config::on_free_ports()).await.unwrap();
-    let mut command = command();
-    command.args([
-        "--base-url",
-        sandbox.base_url(),
-        "--rates-base-url",
-        sandbox.rates_base_url(),
-    ]);
+    let sandbox = sandbox().await;
+    let mut command = with_sandbox(&sandbox);
     command
         .args(["--database-url", "sqlite::memory:"])
         .env("TENDER_ORDER_KEY", key);

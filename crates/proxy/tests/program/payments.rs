@@ -3,6 +3,7 @@
 mod cancel;
 mod exit;
 mod list;
+mod pages;
 mod settle;
 mod show;
 
@@ -13,11 +14,11 @@ use std::process::{Command, Output, Stdio};
 use nix::pty::{OpenptyResult, Winsize, openpty};
 use serde_json::{Value, json};
 use tender_protocol::path;
-use tender_sandbox::{Config, Sandbox};
+use tender_sandbox::Sandbox;
 
-use crate::support::{Program, command};
+use crate::support::{Program, command, sandbox, with_sandbox};
 
-const KEY: &str = "a-merchant-key-of-the-tests-32-characters-or-more";
+pub(crate) const KEY: &str = "a-merchant-key-of-the-tests-32-characters-or-more";
 
 /// The sandbox, a proxy in front of it, and a merchant at the command line.
 struct World {
@@ -39,10 +40,8 @@ impl World {
 
     /// Starts with additional settings of the proxy.
     async fn with(settings: &[&str]) -> Self {
-        let sandbox = Sandbox::start(Config::on_free_ports()).await.unwrap();
-        let mut command = command();
-        command.args(["--base-url", sandbox.base_url()]);
-        command.args(["--rates-base-url", sandbox.rates_base_url()]);
+        let sandbox = sandbox().await;
+        let mut command = with_sandbox(&sandbox);
         if !settings.contains(&"--database-url") {
             command.args(["--database-url", "sqlite::memory:"]);
         }

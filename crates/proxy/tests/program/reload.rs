@@ -4,7 +4,6 @@ use std::fs;
 use std::time::Duration;
 
 use axum::http::StatusCode;
-use jsonwebtoken::{EncodingKey, Header, encode};
 use reqwest::{Client, Response};
 use serde_json::{Value, json};
 use tempfile::TempDir;
@@ -12,7 +11,7 @@ use tender_protocol::{Status, path};
 use tender_sandbox::{Config, Endpoint, Fault, Sandbox};
 
 use crate::shop::{SECRET, Shop};
-use crate::support::{PATIENCE, Program, command};
+use crate::support::{PATIENCE, Program, command, sign};
 
 /// The files of the proxy, and the program.
 struct World {
@@ -51,8 +50,7 @@ impl World {
         let claims = json!({
             "token": "btc", "quantity": 1, "invoiceNumber": name, "exp": 4_000_000_000_u64,
         });
-        let key = EncodingKey::from_secret(key("order", name).as_bytes());
-        let order = encode(&Header::default(), &claims, &key).unwrap();
+        let order = sign(&claims, &key("order", name));
         let body = json!({ "order": order, "paymentToken": "trx" });
         let request = self.http.post(self.program.url(path::PAYMENT)).json(&body);
         request.send().await.unwrap()
@@ -188,10 +186,13 @@ async fn sighup_replaces_the_keys_and_keeps_streams_open() {
 #[tokio::test]
 async fn sighup_applies_the_meaning_of_statuses_or_nothing() {
     let shop = Shop::open().await;
-    let notify = format!(
-        "poll_seconds = 1\nnotify_url = {:?}\nnotify_secret = {SECRET:?}\n",
-        shop.url()
-    );
+    let other = "whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD";
+    let notify = |secrets: &str| {
+        let url = shop.url();
+        format!("poll_seconds = 1\nnotify_url = {url:?}\nnotify_secret = {secrets}\n")
+    };
+    let (one, two) = (format!("{SECRET:?}"), format!("[{other:?}, {SECRET:?}]"));
+    let (notify, notify_twice) = (notify(&one), notify(&two));
     let world = World::new(&notify).await;
     let created: Value = world.create("first").await.json().await.unwrap();
     let field = |name: &str| created[name].as_str().unwrap().to_owned();
@@ -199,6 +200,7 @@ async fn sighup_applies_the_meaning_of_statuses_or_nothing() {
     world.set_status(&id, "2", "Completed");
     let received = shop.until_received(2).await;
     assert_eq!(received[1].json()["data"]["statusText"], "Completed");
+    assert_eq!(received[1].signatures, 1);
     // The service shows the payment never again.
     let failing = Fault::respond(StatusCode::BAD_GATEWAY, "").on(Endpoint::List);
     world.sandbox.controls().inject(failing);
@@ -219,9 +221,12 @@ async fn sighup_applies_the_meaning_of_statuses_or_nothing() {
     assert_eq!(world.list("second").await, StatusCode::FORBIDDEN);
     assert_eq!(world.read(&id, &receipt).await["state"], Value::Null);
 
-    world.reload("first", &format!("{notify}status_paid = [\"Completed\"]"));
+    let mapped = format!("{notify_twice}status_paid = [\"Completed\"]");
+    world.reload("first", &mapped);
     let received = shop.until_received(3).await;
     assert_eq!(received[2].kind, "payment.paid");
+    // It is signed with all secrets, so that the shop can change its own at any time.
+    assert_eq!(received[2].signatures, 2);
     assert_eq!(received[2].json()["data"]["state"], "paid");
     assert_eq!(world.read(&id, &receipt).await["state"], "paid");
 
@@ -232,5 +237,6 @@ async fn sighup_applies_the_meaning_of_statuses_or_nothing() {
     world.program.terminate();
     let (status, log) = world.program.end();
     assert!(status.success(), "{log}");
+    assert!(!log.contains("whsec_"), "{log}");
     assert_eq!(shop.kinds().len(), 3, "{:?}", shop.kinds());
 }

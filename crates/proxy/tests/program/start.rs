@@ -3,45 +3,23 @@
 use std::fs::File;
 use std::net::TcpListener;
 use std::path::Path;
-use std::process::{Child, Command, Stdio};
+use std::process::{Command, Stdio};
 
 use tempfile::TempDir;
 
-use crate::support::{Program, command};
+use crate::support::{Process, Program, without_service};
 
-/// A program that has not started yet. It is killed when the test ends.
-struct Starting(Child);
-
-impl Starting {
-    fn new(directory: &Path, flags: &[&str]) -> Self {
-        let urls = [
-            "--base-url=http://127.0.0.1:1",
-            "--rates-base-url=http://127.0.0.1:1",
-        ];
-        let mut command = command();
-        let command = command.current_dir(directory).args(urls).args(flags);
-        let command = command.args(["--listen=127.0.0.1:0", "--allow-unsigned-orders"]);
-        Self(command.stderr(Stdio::null()).spawn().unwrap())
-    }
-
-    fn signal(&self, signal: &str) {
-        let id = self.0.id().to_string();
-        let sent = Command::new("kill").args([signal, &id]).status().unwrap();
-        assert!(sent.success());
-    }
-
-    /// The exit code; `None` if a signal has killed the program.
-    fn exit_code(&mut self) -> Option<i32> {
-        self.0.wait().unwrap().code()
-    }
+/// A program that has not started yet.
+fn starting(directory: &Path, flags: &[&str]) -> Process {
+    let mut command = without_service();
+    command.current_dir(directory).args(flags);
+    command.args(["--listen=127.0.0.1:0", "--allow-unsigned-orders"]);
+    Process(command.stderr(Stdio::null()).spawn().unwrap())
 }
 
-impl Drop for Starting {
-    fn drop(&mut self) {
-        // It may have exited already.
-        let _ = self.0.kill();
-        let _ = self.0.wait();
-    }
+/// The exit code; `None` if a signal has killed the program.
+fn exit_code(mut program: Process) -> Option<i32> {
+    program.0.wait().unwrap().code()
 }
 
 #[test]
@@ -53,10 +31,10 @@ fn sigterm_ends_a_start_that_waits_for_the_database() {
         silent.local_addr().unwrap()
     );
     for signal in ["-TERM", "-INT"] {
-        let mut program = Starting::new(directory.path(), &[&database]);
+        let program = starting(directory.path(), &[&database]);
         let _connection = silent.accept().unwrap();
         program.signal(signal);
-        assert_eq!(program.exit_code(), Some(0), "{signal}");
+        assert_eq!(exit_code(program), Some(0), "{signal}");
     }
 }
 
@@ -71,12 +49,12 @@ fn sighup_does_not_end_a_program_that_reads_its_configuration() {
             .unwrap()
             .success()
     );
-    let mut program = Starting::new(directory.path(), &["--config=proxy.toml"]);
+    let program = starting(directory.path(), &["--config=proxy.toml"]);
     // This waits until the program reads the file.
     let _writer = File::options().write(true).open(path).unwrap();
     program.signal("-HUP");
     program.signal("-TERM");
-    assert_eq!(program.exit_code(), Some(0));
+    assert_eq!(exit_code(program), Some(0));
 }
 
 /// A process that was killed has released the file.
@@ -88,11 +66,7 @@ fn a_second_process_on_a_sqlite_file_does_not_start() {
         directory.path().display()
     );
     let serve = || {
-        let mut command = command();
-        command.args([
-            "--base-url=http://127.0.0.1:1",
-            "--rates-base-url=http://127.0.0.1:1",
-        ]);
+        let mut command = without_service();
         command.args(["--allow-unsigned-orders", &database]);
         command
     };

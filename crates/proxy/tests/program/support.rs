@@ -7,7 +7,10 @@ use std::sync::{Arc, Mutex};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
+use jsonwebtoken::{EncodingKey, Header, encode};
+use serde_json::Value;
 use tempfile::TempDir;
+use tender_sandbox::{Config, Sandbox};
 
 /// The variables that HTTP clients read the address of a proxy from.
 pub(crate) const PROXY_VARIABLES: [&str; 6] = [
@@ -27,6 +30,34 @@ pub(crate) fn command() -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_tender-proxy"));
     command.env_clear();
     command
+}
+
+/// The program with the addresses of the service.
+pub(crate) fn with_service(base_url: &str, rates_base_url: &str) -> Command {
+    let mut command = command();
+    command.args(["--base-url", base_url]);
+    command.args(["--rates-base-url", rates_base_url]);
+    command
+}
+
+pub(crate) async fn sandbox() -> Sandbox {
+    Sandbox::start(Config::on_free_ports()).await.unwrap()
+}
+
+/// An order with these claims.
+pub(crate) fn sign(claims: &Value, key: &str) -> String {
+    let key = EncodingKey::from_secret(key.as_bytes());
+    encode(&Header::default(), claims, &key).unwrap()
+}
+
+/// The program with the sandbox as its service.
+pub(crate) fn with_sandbox(sandbox: &Sandbox) -> Command {
+    with_service(sandbox.base_url(), sandbox.rates_base_url())
+}
+
+/// The program with a service that can't be reached.
+pub(crate) fn without_service() -> Command {
+    with_service("http://127.0.0.1:9", "http://127.0.0.1:9")
 }
 
 /// A running program.
@@ -61,16 +92,10 @@ impl Program {
         };
         let address = loop {
             let line = lines.next().expect("the program listens");
-            let address = line
-                .split_once("127.0.0.1:")
-                .map(|(_, rest)| rest.to_owned());
             keep(&line);
-            if let Some(address) = address {
-                let port = address
-                    .split(|other: char| !other.is_ascii_digit())
-                    .next()
-                    .unwrap();
-                break format!("http://127.0.0.1:{port}");
+            if let Some((_, rest)) = line.split_once("127.0.0.1:") {
+                let end = rest.find(|other: char| !other.is_ascii_digit());
+                break format!("http://127.0.0.1:{}", &rest[..end.unwrap_or(rest.len())]);
             }
         };
         // Keep reading, because the program blocks when the pipe of its log is full.
@@ -110,18 +135,12 @@ impl Program {
 
     /// Sends SIGTERM, as a supervisor does.
     pub(crate) fn terminate(&self) {
-        self.signal("-TERM");
+        self.process.signal("-TERM");
     }
 
     /// Sends SIGHUP, which reloads the configuration.
     pub(crate) fn reload(&self) {
-        self.signal("-HUP");
-    }
-
-    fn signal(&self, signal: &str) {
-        let pid = self.process.0.id().to_string();
-        let sent = Command::new("kill").args([signal, &pid]).status().unwrap();
-        assert!(sent.success());
+        self.process.signal("-HUP");
     }
 
     /// Waits for the program. Returns its exit status and its log.
@@ -134,7 +153,15 @@ impl Program {
 }
 
 /// A process that is killed when the test ends.
-struct Process(Child);
+pub(crate) struct Process(pub(crate) Child);
+
+impl Process {
+    pub(crate) fn signal(&self, signal: &str) {
+        let id = self.0.id().to_string();
+        let sent = Command::new("kill").args([signal, &id]).status().unwrap();
+        assert!(sent.success());
+    }
+}
 
 impl Drop for Process {
     fn drop(&mut self) {

@@ -12,7 +12,7 @@ use tokio_rustls::TlsAcceptor;
 use tokio_rustls::rustls::ServerConfig;
 use tokio_rustls::rustls::pki_types::PrivateKeyDer;
 
-use crate::support::{PROXY_VARIABLES, Program, command};
+use crate::support::{PROXY_VARIABLES, Program, with_service};
 
 /// A service with a self-signed certificate for 127.0.0.1. Returns its URL and the certificate in
 /// PEM.
@@ -53,18 +53,14 @@ async fn only_a_trusted_service_is_called() {
     ] {
         let file = directory.path().join("trusted.pem");
         fs::write(&file, trusted).unwrap();
-        let mut command = command();
-        command.args(["--base-url", &address, "--rates-base-url", &address]);
-        let program = Program::start({
-            command
-                .arg("--allow-unsigned-orders")
-                .env("SSL_CERT_FILE", &file);
-            // The service's credentials are sent to no other proxy.
-            for name in PROXY_VARIABLES {
-                command.env(name, "http://127.0.0.1:9");
-            }
-            command
-        });
+        let mut command = with_service(&address, &address);
+        command.arg("--allow-unsigned-orders");
+        command.env("SSL_CERT_FILE", &file);
+        // The service's credentials are sent to no other proxy.
+        for name in PROXY_VARIABLES {
+            command.env(name, "http://127.0.0.1:9");
+        }
+        let program = Program::start(command);
         let answer = reqwest::get(program.url(path::TOKENS)).await.unwrap();
         assert_eq!(answer.status(), status);
         program.terminate();

@@ -54,23 +54,3 @@ pub(crate) fn truncated(invoice_number: &str) -> String {
         .filter(|&character| character != '\0');
     characters.take(MAX_INVOICE_NUMBER).collect()
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_invoice_number_of_a_notification_is_stored() {
-        let found = |body: &str| invoice_number(body.as_bytes());
-        assert_eq!(
-            found(r#"{"invoiceNumber":"INV-1","x":[]}"#).as_deref(),
-            Some("INV-1")
-        );
-        for body in ["", "invoiceNumber=1", "[]", "{}", r#"{"invoiceNumber":{}}"#] {
-            assert_eq!(found(body), None, "{body}");
-        }
-        let long = format!(r#"{{"invoiceNumber":"{}"}}"#, "ü".repeat(300));
-        assert_eq!(found(&long).map(|text| text.chars().count()), Some(255));
-        assert_eq!(invoice_number(b"{\"invoiceNumber\":\"\xff\"}"), None);
-    }
-}

@@ -64,7 +64,7 @@ async fn a_page_loads_only_the_proxys_files() {
             );
         }
         assert_eq!(page.body.contains("<script"), !added.is_empty());
-        assert!(!page.body.contains("<link"), "{}", page.body);
+        page.has_no("<link");
     }
     let style = style(&form);
     assert!(
@@ -82,21 +82,13 @@ async fn the_language_is_that_of_the_address_or_the_browser() {
         .request(Method::GET)
         .header("accept-language", "xx, ar;q=0.5");
     let arabic = Answer::to(accepting).await;
-    assert!(
-        arabic.body.contains(r#"<html lang="ar" dir="rtl">"#),
-        "{}",
-        arabic.body
-    );
+    arabic.has(r#"<html lang="ar" dir="rtl">"#);
     browser
         .open(&format!("{}&lang=fr-CA", browser.address.clone()))
         .await;
     let payment = browser.submit(&[("payment-token", "trx")]).await;
     assert_eq!(payment.status, StatusCode::OK);
-    assert!(
-        payment.body.contains(r#"<html lang="fr" dir="ltr">"#),
-        "{}",
-        payment.body
-    );
+    payment.has(r#"<html lang="fr" dir="ltr">"#);
     assert!(
         browser.address.ends_with("&lang=fr-CA"),
         "{}",
@@ -123,7 +115,7 @@ async fn the_heading_and_the_title_name_the_shop() {
             format!("<title>{name}</title>"),
             format!("<h1 class=\"shop\">{name}</h1>"),
         ] {
-            assert!(page.body.contains(&element), "{element}: {}", page.body);
+            page.has(&element);
         }
     }
 }
@@ -132,16 +124,8 @@ async fn the_heading_and_the_title_name_the_shop() {
 async fn without_a_name_of_the_shop_the_title_says_what_the_page_is() {
     let world = World::new().await;
     let page = Browser::new(&world).open_order(&order(json!({}))).await;
-    assert!(
-        page.body.contains("<title>Payment</title>"),
-        "{}",
-        page.body
-    );
-    assert!(
-        page.body.contains(r#"<h1 class="sr">Payment</h1>"#),
-        "{}",
-        page.body
-    );
+    page.has("<title>Payment</title>");
+    page.has(r#"<h1 class="sr">Payment</h1>"#);
 }
 
 #[tokio::test]

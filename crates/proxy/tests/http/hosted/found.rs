@@ -4,7 +4,7 @@ use axum::http::StatusCode;
 use jsonwebtoken::get_current_timestamp;
 use serde_json::json;
 use tender_protocol::ProblemCode;
-use tender_sandbox::{Endpoint, Fault, Outcome};
+use tender_sandbox::Endpoint;
 
 use super::browser::{Browser, link, refresh};
 use crate::followed::fast_polling;
@@ -32,7 +32,7 @@ fn offers_nothing(page: &Answer) {
         "view=choose",
         "view=cancel",
     ] {
-        assert!(!page.body.contains(choice), "{choice}: {}", page.body);
+        page.has_no(choice);
     }
 }
 
@@ -46,13 +46,13 @@ async fn an_order_shows_its_payment_in_any_browser() {
     let (amount, _) = world.payments()[0].quantity_pay.round_up(6);
     let amount = format!(r#"data-value="{amount}""#);
     for shown in ["Send exactly", "on TRON", &id, &amount] {
-        assert!(page.body.contains(shown), "{shown}: {}", page.body);
+        page.has(shown);
     }
     assert_eq!(refresh(&page), "15");
     // Without cookies, the form that was opened before leads to it, too.
     browser.cookies.clear();
     let again = browser.submit(&[("payment-token", "btc")]).await;
-    assert!(again.body.contains(&amount), "{}", again.body);
+    again.has(&amount);
     assert_eq!(world.calls(Endpoint::Create), 1);
     assert_eq!(world.calls(Endpoint::Cancel), 0);
 }
@@ -67,13 +67,9 @@ async fn the_link_of_a_paid_order_shows_so_after_it_has_expired() {
     // It can be read, and nothing else.
     let open = browser.open_order(&expired).await;
     assert_eq!(open.status, StatusCode::OK, "{}", open.body);
-    assert!(!open.body.contains("view=cancel"), "{}", open.body);
+    open.has_no("view=cancel");
     let refused = browser.submit(&[("action", "cancel")]).await;
-    assert!(
-        !refused.body.contains("Payment cancelled"),
-        "{}",
-        refused.body
-    );
+    refused.has_no("Payment cancelled");
     assert_eq!(world.calls(Endpoint::Cancel), 0);
     let marked = browser.submit(&[("action", "mark")]).await;
     assert_eq!(marked.status.as_u16(), ProblemCode::OrderExpired.status());
@@ -83,7 +79,7 @@ async fn the_link_of_a_paid_order_shows_so_after_it_has_expired() {
     cancelled.is_refused_as(ProblemCode::PaymentProgressed);
     let paid = browser.open_order(&expired).await;
     assert_eq!(paid.status, StatusCode::OK);
-    assert!(paid.body.contains("Payment received"), "{}", paid.body);
+    paid.has("Payment received");
     offers_nothing(&paid);
     assert_eq!(
         link(&paid.body, "Back to the shop"),
@@ -103,24 +99,9 @@ async fn a_refused_cancellation_shows_the_record_as_it_is_then() {
     world.set_status(&created.transaction_id(), "2", "Paid");
     let refused = browser.submit(&[("action", "cancel")]).await;
     assert_eq!(refused.status, StatusCode::CONFLICT);
-    assert!(
-        refused.body.contains("Payment received"),
-        "{}",
-        refused.body
-    );
+    refused.has("Payment received");
     offers_nothing(&refused);
     assert_eq!(world.calls(Endpoint::Cancel), 0);
-}
-
-#[tokio::test]
-async fn a_cancellation_in_doubt_asks_for_no_money() {
-    let world = mapped().await;
-    let (_, mut browser, _) = found(&world, &order(json!({}))).await;
-    world.inject(Fault::new(Outcome::DropRequest).on(Endpoint::Cancel).once());
-    let doubt = browser.submit(&[("action", "cancel")]).await;
-    assert!(doubt.status.is_server_error(), "{}", doubt.status);
-    assert!(!doubt.body.contains("Send exactly"), "{}", doubt.body);
-    assert!(!doubt.body.contains("Payment cancelled"), "{}", doubt.body);
 }
 
 /// Another browser may have sent the money.
@@ -130,32 +111,20 @@ async fn a_payment_of_another_browser_is_replaced_after_a_question() {
     let order = order(json!({}));
     let (created, mut browser, page) = found(&world, &order).await;
     let asked = browser.open(&link(&page.body, "Use another token")).await;
-    assert!(
-        asked.body.contains("Have you already sent money"),
-        "{}",
-        asked.body
-    );
+    asked.has("Have you already sent money");
     let unanswered = browser.submit(&[("payment-token", "btc")]).await;
-    assert!(
-        unanswered.body.contains("Have you already sent money"),
-        "{}",
-        unanswered.body
-    );
+    unanswered.has("Have you already sent money");
     assert_eq!(world.open(), [created.transaction_id()]);
 
     browser
         .open(&link(&asked.body, "No, nothing was sent"))
         .await;
     let other = browser.submit(&[("payment-token", "btc")]).await;
-    assert!(other.body.contains("Send exactly"), "{}", other.body);
+    other.has("Send exactly");
     assert_eq!(world.payments().len(), 2);
     // This one is the browser's own, so nothing is asked.
     let form = browser.open(&link(&other.body, "Use another token")).await;
-    assert!(
-        !form.body.contains("Have you already sent money"),
-        "{}",
-        form.body
-    );
+    form.has_no("Have you already sent money");
 }
 
 #[tokio::test]
@@ -169,10 +138,8 @@ async fn who_says_that_money_was_sent_keeps_the_payment() {
     offers_nothing(&sent);
     let elsewhere = Browser::new(&world).open_order(&order).await;
     offers_nothing(&elsewhere);
-    world
-        .cancel_created(&created)
-        .await
-        .is_refused_as(ProblemCode::PaymentSent);
+    let refused = world.cancel_created(&created).await;
+    refused.is_refused_as(ProblemCode::PaymentSent);
 }
 
 #[tokio::test]
@@ -181,30 +148,28 @@ async fn a_hash_marks_the_payment_until_it_is_removed() {
     let order = order(json!({}));
     let (created, mut browser, _) = found(&world, &order).await;
     let sent = browser.submit(&[("action", "sent"), ("hash", HASH)]).await;
-    assert!(sent.body.contains(HASH), "{}", sent.body);
+    sent.has(HASH);
     offers_nothing(&sent);
     let elsewhere = Browser::new(&world).open_order(&order).await;
     offers_nothing(&elsewhere);
-    assert!(!elsewhere.body.contains(HASH), "{}", elsewhere.body);
-    world
-        .cancel_created(&created)
-        .await
-        .is_refused_as(ProblemCode::PaymentSent);
+    elsewhere.has_no(HASH);
+    let refused = world.cancel_created(&created).await;
+    refused.is_refused_as(ProblemCode::PaymentSent);
 
     // It can be changed, and removed after a question.
     let changed = HASH.replace('0', "1");
     let field = browser
         .open(&link(&sent.body, "Change or remove the hash"))
         .await;
-    assert!(field.body.contains(HASH), "{}", field.body);
+    field.has(HASH);
     let sent = browser
         .submit(&[("action", "sent"), ("hash", &changed)])
         .await;
-    assert!(sent.body.contains(&changed), "{}", sent.body);
+    sent.has(&changed);
     let asked = browser.open(&link(&sent.body, "Remove the hash")).await;
-    assert!(asked.body.contains("value=\"remove\""), "{}", asked.body);
+    asked.has("value=\"remove\"");
     let removed = browser.submit(&[("action", "remove")]).await;
-    assert!(removed.body.contains("Send exactly"), "{}", removed.body);
+    removed.has("Send exactly");
     let cancelled = world.cancel_created(&created).await;
     assert_eq!(cancelled.status, StatusCode::OK, "{}", cancelled.body);
 }
@@ -218,16 +183,15 @@ async fn an_open_payment_of_a_paid_order_asks_for_nothing() {
     })
     .await;
     let first = world.begin("INV-1").await;
-    let cancelled = world.cancel(&first.id, &first.receipt).await;
-    assert_eq!(cancelled.status, StatusCode::OK);
-    let order = order(json!({ "invoiceNumber": "INV-1" }));
+    world.cancel(&first.id, &first.receipt).await.succeeds();
+    let order = order(json!({}));
     let mut browser = Browser::new(&world);
     let closed = browser.open_order(&order).await;
     browser
         .open(&link(&closed.body, "Start a new payment"))
         .await;
     let second = browser.submit(&[("payment-token", "btc")]).await;
-    assert!(second.body.contains("Send exactly"), "{}", second.body);
+    second.has("Send exactly");
     let open = world.open();
     assert_eq!(open.len(), 1);
 
@@ -236,7 +200,7 @@ async fn an_open_payment_of_a_paid_order_asks_for_nothing() {
     while late.next().await.status() != "Paid" {}
     for mut browser in [browser, Browser::new(&world)] {
         let page = browser.open_order(&order).await;
-        assert!(page.body.contains("Payment received"), "{}", page.body);
+        page.has("Payment received");
         offers_nothing(&page);
         let refused = browser.submit(&[("payment-token", "trx")]).await;
         offers_nothing(&refused);

@@ -1,40 +1,25 @@
-//! `payments list`.
+//! `payments list`: the table, CSV and JSON.
 
 use axum::http::StatusCode;
 use serde_json::{Value, json};
 use tender_protocol::path;
-use tender_sandbox::{Endpoint, Fault, Outcome, Requests};
+use tender_sandbox::{Endpoint, Fault, Outcome};
 
 use super::World;
 
 /// Digits and fields that serialising would not produce.
-const ODD: &str = r#"{"new":[1e-8,null],"transactionId":"t-1","token":"USDTT","paymentToken":"TRX","quantity":1.10000000,"quantityPay":12345678901234567890.000000001,"priceUsd":1E+2,"invoiceNumber":"INV-1","statusId":"9","statusText":"Odd","wallet":"w"}"#;
+pub(super) const ODD: &str = r#"{"new":[1e-8,null],"transactionId":"t-1","token":"USDTT","paymentToken":"TRX","quantity":1.10000000,"quantityPay":12345678901234567890.000000001,"priceUsd":1E+2,"invoiceNumber":"INV-1","statusId":"9","statusText":"Odd","wallet":"w"}"#;
 
-fn page(records: &[String]) -> Fault {
+pub(super) fn page(records: &[String]) -> Fault {
     let records = format!("[{}]", records.join(","));
     Fault::respond(StatusCode::OK, records).on(Endpoint::List)
 }
 
-/// Records that differ only in their transactionId.
-fn records(numbers: std::ops::Range<usize>) -> Vec<String> {
-    let record = |number| ODD.replace("t-1", &format!("t-{number}"));
-    numbers.map(record).collect()
-}
-
-fn ids(json: &Value) -> Vec<&str> {
+pub(super) fn ids(json: &Value) -> Vec<&str> {
     let records = json.as_array().unwrap().iter();
     records
         .map(|record| record["transactionId"].as_str().unwrap())
         .collect()
-}
-
-impl World {
-    fn pages_read(&self) -> u64 {
-        let requests = self.sandbox.controls().state().requests;
-        requests
-            .get(&Endpoint::List)
-            .map_or(0, |requests: &Requests| requests.received)
-    }
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -87,105 +72,6 @@ async fn json_has_the_services_records_unchanged() {
     }
     world.sandbox.controls().clear_faults();
     assert_eq!(world.run(&["list", "--json"]).is(0).out, "[]\n");
-}
-
-#[tokio::test(flavor = "multi_thread")]
-async fn it_shows_one_page_or_all() {
-    let world = World::new().await;
-    let mut created = world.pay_often(45).await;
-    created.reverse();
-    for (arguments, expected) in [
-        (&["list", "--json"][..], &created[..20]),
-        (&["list", "--json", "--page", "3"], &created[40..]),
-        (&["list", "--json", "--page=9"], &[]),
-        (&["list", "--json", "--all"], &created[..]),
-        (&["list", "--json", "--all", "--pages", "2"], &created[..40]),
-    ] {
-        let done = world.run(arguments);
-        assert_eq!(ids(&done.is(0).json()), expected, "{arguments:?}");
-    }
-    let cut = world.run(&["list", "--all", "--pages", "2"]);
-    cut.is(0).reports("the newest 40 payments (2 pages)");
-    // Filters apply to the pages that are read.
-    let invoice = |arguments: &[&str]| {
-        let arguments = [&["list", "--json", "--invoice", "INV-0"], arguments].concat();
-        world.run(&arguments).is(0).json()
-    };
-    assert_eq!(ids(&invoice(&["--all"])), &created[44..]);
-    assert_eq!(invoice(&[]), json!([]));
-    let paid = tender_protocol::Status::new("7", "Paid").unwrap();
-    let controls = world.sandbox.controls();
-    controls.set_status(&created[30], paid).unwrap();
-    for status in ["paid", "7"] {
-        let done = world.run(&["list", "--json", "--all", "--status", status]);
-        assert_eq!(ids(&done.is(0).json()), [&*created[30]]);
-    }
-}
-
-/// Two payments are created during the reading, so all others move down.
-#[tokio::test(flavor = "multi_thread")]
-async fn a_changing_list_shows_each_payment_once() {
-    let world = World::new().await;
-    let controls = world.sandbox.controls();
-    for records in [records(2..22), records(20..40), records(38..45)] {
-        controls.inject(page(&records).once());
-    }
-    let done = world.run(&["list", "--all", "--json"]);
-    let expected: Vec<_> = (2..45).map(|number| format!("t-{number}")).collect();
-    assert_eq!(ids(&done.is(0).json()), expected);
-    assert_eq!(world.pages_read(), 4);
-}
-
-/// A whole page of payments is created during the reading.
-#[tokio::test(flavor = "multi_thread")]
-async fn a_page_of_known_payments_is_not_the_end() {
-    let world = World::new().await;
-    let controls = world.sandbox.controls();
-    for records in [records(20..40), records(20..40), records(40..45)] {
-        controls.inject(page(&records).once());
-    }
-    let done = world.run(&["list", "--all", "--json"]);
-    assert_eq!(ids(&done.is(0).json()).len(), 25);
-}
-
-/// A service's response to a page past the end is not documented.
-#[tokio::test(flavor = "multi_thread")]
-async fn every_kind_of_end_is_recognised() {
-    for (end, pages) in [
-        (page(&[]), 2),
-        (page(&records(0..20)), 3),
-        (page(&records(20..21)), 4),
-        (
-            Fault::respond(StatusCode::NOT_FOUND, "").on(Endpoint::List),
-            2,
-        ),
-    ] {
-        let world = World::new().await;
-        world
-            .sandbox
-            .controls()
-            .inject(page(&records(0..20)).once());
-        world.sandbox.controls().inject(end);
-        let done = world.run(&["list", "--all", "--json"]);
-        assert!(matches!(ids(&done.is(0).json()).len(), 20 | 21));
-        assert_eq!(world.pages_read(), pages);
-    }
-    // But the first page must exist.
-    let world = World::new().await;
-    let refused = Fault::respond(StatusCode::NOT_FOUND, "").on(Endpoint::List);
-    world.sandbox.controls().inject(refused);
-    assert_eq!(world.run(&["list", "--json"]).is(1).out, "");
-}
-
-#[tokio::test(flavor = "multi_thread")]
-async fn a_failed_page_is_not_a_partial_list() {
-    let world = World::new().await;
-    let controls = world.sandbox.controls();
-    controls.inject(page(&records(0..20)).once());
-    controls.inject(Fault::respond(StatusCode::BAD_GATEWAY, "").on(Endpoint::List));
-    let done = world.run(&["list", "--all"]);
-    done.is(1).reports("The payment service failed");
-    assert_eq!(done.out, "");
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -274,27 +160,6 @@ async fn hostile_data_is_escaped() {
         json.out
     );
     assert_eq!(json.json()[0]["invoiceNumber"], hostile);
-}
-
-#[tokio::test(flavor = "multi_thread")]
-async fn an_unreadable_record_is_skipped_and_reported() {
-    let world = World::new().await;
-    let records = [r#"{"transactionId":"t-0"}"#.to_owned(), ODD.to_owned()];
-    world.sandbox.controls().inject(page(&records));
-    let done = world.run(&["list"]);
-    assert_eq!(done.is(0).reports("`token`").out.lines().count(), 2);
-    let json = world.run(&["list", "--json"]);
-    assert_eq!(json.out, format!("[{}]\n", records.join(",")));
-}
-
-#[tokio::test(flavor = "multi_thread")]
-async fn an_element_that_is_not_a_record_is_skipped_and_reported() {
-    let world = World::new().await;
-    let elements = page(&["null".to_owned(), ODD.to_owned()]);
-    world.sandbox.controls().inject(elements);
-    let done = world.run(&["list", "--json"]);
-    let out = &done.is(0).reports("1 element of page 1 skipped").out;
-    assert_eq!(out, &format!("[{ODD}]\n"));
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -4,7 +4,7 @@ use sqlx::sqlite::SqliteConnectOptions;
 use sqlx::{ConnectOptions as _, Executor as _};
 
 use super::{Done, World};
-use crate::support::command;
+use crate::support::with_sandbox;
 
 const ID: &str = "0b6c0a52-6a4f-4d2e-8f4e-1d1f6f3b9c11";
 
@@ -24,9 +24,7 @@ async fn a_late_duplicate_is_settled_by_hand() {
     let path = world.proxy.directory().join("tender.db");
     let url = format!("sqlite:{}", path.display());
     let settle = |id: &str| {
-        let mut command = command();
-        command.args(["--base-url", world.sandbox.base_url()]);
-        command.args(["--rates-base-url", world.sandbox.rates_base_url()]);
+        let mut command = with_sandbox(&world.sandbox);
         command.args(["--allow-unsigned-orders", "--database-url", &url]);
         Done::of(command.args(["ledger", "settle", id]))
     };

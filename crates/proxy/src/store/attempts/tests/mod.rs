@@ -1,6 +1,8 @@
 //! Tests of the attempt store on each database: retention, leases and the order of reads, which would take too long over
 //! HTTP.
 
+mod keeping;
+
 use std::sync::Arc;
 
 use tender_ledger::{
@@ -20,11 +22,6 @@ use crate::store::testing::{on_each_database, open};
 use crate::store::{Store, payments};
 
 on_each_database! {
-    the_data_of_a_buyer_is_kept_as_long_as_the_payment
-    a_past_order_is_remembered
-    refused_attempts_leave_nothing
-    attempts_of_valid_orders_are_kept
-    leased_attempts_are_not_pruned
     a_key_is_bound_to_few_attempts
     only_the_latest_holder_stores
     nothing_is_sent_after_the_lease
@@ -34,10 +31,7 @@ on_each_database! {
     a_released_order_is_free_of_a_payment_for_which_money_was_seen
 }
 
-const MINUTE: Millis = 60_000;
-const DAY: Millis = 24 * 60 * MINUTE;
-const MONTH: Millis = 30 * DAY;
-const YEAR: Millis = 365 * DAY;
+const DAY: Millis = 24 * 60 * 60_000;
 
 async fn store(database: &config::Database) -> Store {
     open(database, Outbox::Off).await
@@ -65,10 +59,6 @@ fn attempt(key: Option<&str>, invoice: &str, payable: Option<Millis>) -> Arc<Att
     });
     let key = key.map(|key| IdempotencyKey::new(key.to_owned()).unwrap());
     Arc::new(Attempt::new(key, payment, order, vec![]))
-}
-
-async fn now(store: &Store) -> Millis {
-    store.clock().await.unwrap().now
 }
 
 async fn begin(store: &Store, attempt: &Arc<Attempt>) -> Begun {
@@ -130,106 +120,6 @@ async fn cancelling(store: &Store, requester: Requester) -> (Goal<String>, Held)
 
 async fn execute(store: &Store, statement: &'static str) -> u64 {
     store.database.write(query!(statement)).await.unwrap()
-}
-
-async fn the_data_of_a_buyer_is_kept_as_long_as_the_payment(database: config::Database) {
-    let store = store(&database).await;
-    let keyed = attempt(Some("key"), "I", None);
-    create(&store, &keyed, "t").await;
-    let now = now(&store).await;
-    assert_eq!(
-        store.prune_batch(now + MONTH - MINUTE, 10).await.unwrap(),
-        0
-    );
-    assert_eq!(shown(&store, &keyed).await, "t");
-    assert_eq!(
-        store.prune_batch(now + MONTH + MINUTE, 10).await.unwrap(),
-        1
-    );
-    let past = store.of_payment("t").await.unwrap().unwrap();
-    assert!(past.request.is_none() && past.record.is_none());
-    assert_eq!(store.prune_batch(now + YEAR - MINUTE, 10).await.unwrap(), 0);
-    assert_eq!(store.prune_batch(now + 2 * YEAR, 10).await.unwrap(), 1);
-    // Its key can be used again.
-    assert!(
-        held(&store, &attempt(Some("key"), "J", None))
-            .await
-            .is_new()
-    );
-}
-
-async fn a_past_order_is_remembered(database: config::Database) {
-    let store = store(&database).await;
-    let order = attempt(None, "I", Some(0));
-    create(&store, &order, "t").await;
-    let later = now(&store).await + MONTH + MINUTE;
-    assert_eq!(store.prune_batch(later, 10).await.unwrap(), 1);
-    assert_eq!(shown(&store, &order).await, "t");
-    execute(&store, "UPDATE payments SET kept_until = 0").await;
-    store.prune_payments().await.unwrap();
-    assert!(store.latest("t").await.unwrap().is_none());
-    assert_eq!(shown(&store, &order).await, "t");
-}
-
-async fn refused_attempts_leave_nothing(database: config::Database) {
-    let store = store(&database).await;
-    let now = now(&store).await;
-    for invoice in ["I", "J", "K"] {
-        let mut held = held(&store, &attempt(None, invoice, Some(0))).await;
-        let nothing = News::of(Evidence::Created(Created::Nothing));
-        store
-            .decide(&mut held, &Goal::Create, &nothing)
-            .await
-            .unwrap();
-    }
-    assert_eq!(store.prune_batch(now + DAY - MINUTE, 2).await.unwrap(), 0);
-    for pruned in [2, 1, 0] {
-        let late = now + DAY + MINUTE;
-        assert_eq!(store.prune_batch(late, 2).await.unwrap(), pruned);
-    }
-    let database = &store.database;
-    let count = database
-        .number(query!("SELECT COUNT(*) FROM attempts"))
-        .await;
-    assert_eq!(count.unwrap(), 0);
-}
-
-async fn attempts_of_valid_orders_are_kept(database: config::Database) {
-    let store = store(&database).await;
-    let now = now(&store).await;
-    let payable_until = |day| attempt(None, "I", Some(now + day * DAY));
-    create(&store, &payable_until(33), "t").await;
-    assert_eq!(store.prune_batch(now + 32 * DAY, 10).await.unwrap(), 0);
-    // The order was signed again and expires later; an older copy does not shorten the retention.
-    for day in [39, 33] {
-        assert_eq!(shown(&store, &payable_until(day)).await, "t");
-    }
-    assert_eq!(store.prune_batch(now + 38 * DAY, 10).await.unwrap(), 0);
-    // Also if the attempt is found by a key.
-    for day in [39, 49] {
-        let keyed = attempt(Some("key"), "I", Some(now + day * DAY));
-        assert_eq!(shown(&store, &keyed).await, "t");
-    }
-    assert_eq!(store.prune_batch(now + 48 * DAY, 10).await.unwrap(), 0);
-    assert_eq!(store.prune_batch(now + 50 * DAY, 10).await.unwrap(), 1);
-}
-
-async fn leased_attempts_are_not_pruned(database: config::Database) {
-    let store = store(&database).await;
-    for number in 0..5 {
-        let name = format!("{number}");
-        create(&store, &attempt(Some(&name), "I", None), &name).await;
-    }
-    let late = now(&store).await + 2 * MONTH;
-    let hold = query!(
-        "UPDATE attempts SET lease_until = $1 WHERE transaction_id = '0'",
-        late + 1
-    );
-    store.database.write(hold).await.unwrap();
-    for pruned in [3, 1, 0] {
-        assert_eq!(store.prune_batch(late, 3).await.unwrap(), pruned);
-    }
-    assert_eq!(store.prune_attempts().await.unwrap(), 0);
 }
 
 async fn a_key_is_bound_to_few_attempts(database: config::Database) {

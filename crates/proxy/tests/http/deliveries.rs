@@ -1,0 +1,188 @@
+//! Tests of how notifications are delivered: again after a failure, in order, and once.
+
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+use axum::http::StatusCode;
+use reqwest::Method;
+use serde_json::{Value, json};
+use tender_protocol::{Deliveries, Delivery, DeliveryState, path};
+
+use crate::notifications::{kinds, mapped, world_of};
+use crate::shop::{PATIENCE, Reply, Shop};
+use crate::support::{Answer, MERCHANT_KEY, World};
+
+impl World {
+    pub(crate) async fn deliveries(&self, query: &str) -> Deliveries {
+        let path = format!("{}?{query}", path::DELIVERIES);
+        let request = self.request(Method::GET, &path).bearer_auth(MERCHANT_KEY);
+        let answer = Answer::to(request).await;
+        assert_eq!(answer.status, StatusCode::OK, "{}", answer.body);
+        serde_json::from_str(&answer.body).unwrap()
+    }
+
+    /// Waits until deliveries are as wanted.
+    pub(crate) async fn until_deliveries(
+        &self,
+        query: &str,
+        is_wanted: impl Fn(&[Delivery]) -> bool,
+    ) -> Vec<Delivery> {
+        let wanted = async {
+            loop {
+                let Deliveries { deliveries, .. } = self.deliveries(query).await;
+                if is_wanted(&deliveries) {
+                    return deliveries;
+                }
+                tokio::time::sleep(Duration::from_millis(10)).await;
+            }
+        };
+        tokio::time::timeout(PATIENCE, wanted).await.unwrap()
+    }
+
+    /// Waits for the end of the first try of any delivery.
+    async fn until_answered(&self) -> Delivery {
+        let is_answered = |delivery: &Delivery| delivery.answer.is_some();
+        let answered = |list: &[Delivery]| list.iter().any(is_answered);
+        let list = self.until_deliveries("", answered).await;
+        list.into_iter().find(is_answered).unwrap()
+    }
+
+    async fn resend(&self, body: Value) -> u64 {
+        let request = self.post(path::RESEND, &body).bearer_auth(MERCHANT_KEY);
+        let answer = Answer::to(request).await;
+        let json: Value = serde_json::from_str(&answer.body).unwrap();
+        json["resent"].as_u64().unwrap()
+    }
+}
+
+/// The later event waits for the earlier one.
+#[tokio::test]
+async fn a_failed_notification_is_sent_again_before_later_ones() {
+    let shop = Shop::open().await;
+    shop.answers([Reply::Status(StatusCode::INTERNAL_SERVER_ERROR)]);
+    let world = world_of(&shop).await;
+    let payment = world.begin("INV-1").await;
+    let failed = world.until_answered().await;
+    assert_eq!(failed.answer.as_deref(), Some("500 Internal Server Error"));
+    assert_eq!((failed.state, failed.tries), (DeliveryState::Waiting, 1));
+    world.becomes(&payment, "Paid");
+    let both = |list: &[Delivery]| list.len() == 2;
+    let listed = world.until_deliveries("", both).await;
+    // It waits, too, although it was not tried.
+    assert_eq!((listed[0].tries, &listed[0].due_at), (0, &failed.due_at));
+    // Without a word from anyone, after the first pause of the schedule.
+    let received = shop.until_received(3).await;
+    let types = ["payment.created", "payment.created", "payment.paid"];
+    assert_eq!(kinds(&received), types);
+    assert_eq!(received[0].id, received[1].id);
+    assert_eq!(received[0].body, received[1].body);
+}
+
+#[tokio::test]
+async fn a_shop_that_is_down_gets_everything_later() {
+    let shop = Shop::open().await;
+    let address = shop.address();
+    let world = world_of(&shop).await;
+    drop(shop);
+    let payment = world.begin("INV-1").await;
+    let failed = world.until_answered().await;
+    assert!(failed.answer.unwrap().contains("onnect"));
+    assert_eq!(failed.state, DeliveryState::Waiting);
+    world.cancel(&payment.id, &payment.receipt).await;
+    let shop = Shop::open_at(address).await;
+    assert_eq!(world.resend(json!({ "ids": [failed.id] })).await, 1);
+    let received = shop.until_received(2).await;
+    assert_eq!(received[0].id, failed.id);
+    // A poll cycle may have reported the service's own "Cancelled" by now, too.
+    assert_eq!(kinds(&received)[..2], ["payment.created", "payment.closed"]);
+}
+
+#[tokio::test]
+async fn a_shop_that_does_not_answer_delays_no_buyer() {
+    let shop = Shop::open().await;
+    // More than are sent at the same time.
+    shop.answers(vec![Reply::Never; 20]);
+    let world = world_of(&shop).await;
+    for number in 0..12 {
+        world.begin(&format!("INV-{number}")).await;
+    }
+    let failed = world.until_answered().await;
+    assert!(failed.answer.unwrap().contains("timed out"));
+    let received = shop.until_different(12).await;
+    assert_eq!(received[0].kind, "payment.created");
+}
+
+#[tokio::test]
+async fn a_redirect_is_not_followed() {
+    let (shop, other) = (Shop::open().await, Shop::open().await);
+    shop.answers([Reply::Redirect(other.url())]);
+    let world = world_of(&shop).await;
+    world.begin("INV-1").await;
+    let failed = world.until_answered().await;
+    assert_eq!(failed.answer.as_deref(), Some("307 Temporary Redirect"));
+    shop.until_received(2).await;
+    assert!(other.received().is_empty());
+}
+
+#[tokio::test]
+async fn a_shop_can_ask_for_a_longer_pause() {
+    let shop = Shop::open().await;
+    shop.answers([Reply::RetryAfter(3600)]);
+    let world = world_of(&shop).await;
+    world.begin("INV-1").await;
+    let failed = world.until_answered().await;
+    let [answered, due] = [failed.answered_at, failed.due_at].map(|time| {
+        let time: jiff::Timestamp = time.unwrap().parse().unwrap();
+        time.as_second()
+    });
+    assert_eq!(due - answered, 3600);
+}
+
+/// `410 Gone` means that the receiver wants no more of it.
+#[tokio::test]
+async fn a_notification_that_is_refused_for_good_is_given_up() {
+    let shop = Shop::open().await;
+    shop.answers([Reply::Status(StatusCode::GONE)]);
+    let world = world_of(&shop).await;
+    let payment = world.begin("INV-1").await;
+    let gone = world.until_answered().await;
+    assert_eq!(gone.answer.as_deref(), Some("410 Gone"));
+    assert_eq!(gone.state, DeliveryState::GivenUp);
+    // The next one is tried.
+    world.becomes(&payment, "Paid");
+    let received = shop.until_received(2).await;
+    assert_eq!(kinds(&received), ["payment.created", "payment.paid"]);
+    let given_up = world.deliveries("state=given-up").await.deliveries;
+    assert_eq!(given_up.len(), 1);
+    assert_eq!(world.resend(json!({ "givenUp": true })).await, 1);
+    let received = shop.until_received(3).await;
+    assert_eq!(received[2].id, gone.id);
+    assert_eq!(world.resend(json!({ "ids": ["msg_unknown"] })).await, 0);
+}
+
+/// Each instance sends, and no event is sent by both.
+#[tokio::test]
+async fn two_instances_send_each_notification_once() {
+    let shop = Shop::open().await;
+    let mut world = World::persistent(|config| {
+        mapped(config);
+        shop.receives(config);
+        config.notifications.timeout = Duration::from_secs(20);
+    })
+    .await;
+    let _other = world.replace_proxy(|_| {}).await;
+    for number in 0..30 {
+        world.begin(&format!("INV-{number}")).await;
+    }
+    let sent = |list: &[Delivery]| {
+        let sent = |delivery: &Delivery| delivery.state == DeliveryState::Delivered;
+        list.len() == 30 && list.iter().all(sent)
+    };
+    world.until_deliveries("", sent).await;
+    let mut times = BTreeMap::<_, usize>::new();
+    for received in shop.received() {
+        *times.entry(received.transaction_id()).or_default() += 1;
+    }
+    assert_eq!(times.len(), 30);
+    assert!(times.values().all(|times| *times == 1), "{times:?}");
+}
