@@ -115,5 +115,5 @@ async fn leased_attempts_are_not_pruned(database: config::Database) {
     for pruned in [3, 1, 0] {
         assert_eq!(store.prune_batch(late, 3).await.unwrap(), pruned);
     }
-    assert_eq!(store.prune().await.unwrap(), 0);
+    assert_eq!(store.prune_attempts().await.unwrap(), 0);
 }
