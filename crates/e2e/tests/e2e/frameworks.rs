@@ -11,11 +11,10 @@ use std::{env, fs};
 use serde_json::Value;
 use tempfile::TempDir;
 use tender_programs::{Server, free_address};
-use tender_protocol::Status;
 use thirtyfour::By;
 
 use crate::npm;
-use crate::support::{Browser, STATUS_PAID, Servers, until};
+use crate::support::{Browser, STATUS_PAID, Servers, output, until};
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_buyer_pays_in_a_shop_with_react() {
@@ -87,9 +86,7 @@ async fn pays_in(app: App) {
     button.unwrap().click().await.unwrap();
     checkout.has("[lang=de]").await;
 
-    let status = Status::new("2", STATUS_PAID).unwrap();
-    let service = servers.service();
-    service.set_status(&payment.transaction_id, status).unwrap();
+    servers.set_status(STATUS_PAID);
     says(&browser, &format!("Paid: {}", payment.transaction_id)).await;
 
     let script = "return performance.getEntriesByType('resource')
@@ -174,15 +171,12 @@ impl App {
         if let Some((file, content)) = more {
             fs::write(folder.join("src").join(file), content).unwrap();
         }
-        let built = Command::new("npm")
-            .args(["run", "build"])
-            .current_dir(folder)
-            .env("NEXT_TELEMETRY_DISABLED", "1")
-            .output()
-            .unwrap();
-        let said = String::from_utf8_lossy(&built.stdout);
-        let error = String::from_utf8_lossy(&built.stderr);
-        assert!(built.status.success(), "{said}{error}");
+        output(
+            Command::new("npm")
+                .args(["run", "build"])
+                .current_dir(folder)
+                .env("NEXT_TELEMETRY_DISABLED", "1"),
+        );
         app
     }
 

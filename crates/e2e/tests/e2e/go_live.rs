@@ -9,7 +9,7 @@ use axum::http::StatusCode;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 use tender_programs::{Server, free_address};
-use tender_protocol::{Payment, Status};
+use tender_protocol::Payment;
 use thirtyfour::By;
 
 use crate::binary;
@@ -140,11 +140,9 @@ impl Machine {
 
     /// The service receives the money.
     fn complete(&self, invoice: &str) {
-        let status = Status::new("2", "Completed").unwrap();
-        let service = self.servers.service();
-        service
-            .set_status(&self.payment(invoice).transaction_id, status)
-            .unwrap();
+        let payment = self.payment(invoice);
+        self.servers
+            .set_status_of(&payment.transaction_id, "Completed");
     }
 
     /// Waits for the notification that an order is paid, and returns how many there are.

@@ -108,14 +108,14 @@ async fn a_failure_does_not_lose_the_focus() {
     let checkout = State::named("unavailable").reach(&stage).await;
     assert_eq!(browser.focus().await, None);
     let lost = || Fault::new(Outcome::DropRequest);
-    stage.inject(Endpoint::Tokens, lost());
+    stage.servers.inject(Endpoint::Tokens, lost());
     browser.tab_to(&button("Try again")).await;
     fails_again(browser, &checkout).await;
     browser.press(Key::Enter).await;
     browser.has_focus(&radio("Tether USD, TRON")).await;
 
     browser.press(Key::Down).await;
-    stage.inject(Endpoint::Create, lost());
+    stage.servers.inject(Endpoint::Create, lost());
     browser.press(Key::Enter).await;
     browser.has_focus(&button("Try again")).await;
     browser.press(Key::Enter).await;

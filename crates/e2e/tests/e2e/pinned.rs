@@ -11,7 +11,7 @@ use thirtyfour::By;
 use crate::broken::copy_of_dist;
 use crate::support::{Browser, Engine, Role, Servers, in_each_engine, recorder};
 
-in_each_engine!(only_the_pinned_files_run);
+in_each_engine! { only_the_pinned_files_run }
 
 /// Servers whose proxy serves files of its own, and their manifest.
 struct Release {

@@ -96,13 +96,7 @@ async fn holds(browser: &Browser, checkout: &Checkout<'_>, text: &str) {
         let host = checkout.host().to_json().unwrap();
         let set = "arguments[0].theme = arguments[1]; return null";
         let _: Value = browser.run(set, [host, theme.into()]).await;
-        let features = features.map(|(name, value)| json!({ "name": name, "value": value }));
-        emulate(
-            browser,
-            "Emulation.setEmulatedMedia",
-            json!({ "features": features }),
-        )
-        .await;
+        browser.prefers(&features).await;
         browser.is_drawn().await;
         assert_eq!(read(checkout).await, text, "{theme} {features:?}");
     }
@@ -113,11 +107,6 @@ async fn holds(browser: &Browser, checkout: &Checkout<'_>, text: &str) {
     } else {
         assert!(link.is_none(), "an address alone is no link");
     }
-}
-
-async fn emulate(browser: &Browser, command: &str, what: Value) {
-    let devtools = browser.devtools();
-    devtools.send_raw(command, what).await.unwrap();
 }
 
 /// A checkout that shows a payment of 48.50 USDT in this token, and the service's record of it.
@@ -167,9 +156,9 @@ async fn each_code_is_read_in_every_theme() {
 async fn on_a_phone_the_code_is_folded_away_and_the_link_is_not() {
     let (servers, browser) = (Servers::open().await, Browser::start().await);
     let screen = json!({ "width": 390, "height": 844, "deviceScaleFactor": 3, "mobile": true });
-    emulate(&browser, "Emulation.setDeviceMetricsOverride", screen).await;
-    let touch = json!({ "enabled": true });
-    emulate(&browser, "Emulation.setTouchEmulationEnabled", touch).await;
+    let command = "Emulation.setDeviceMetricsOverride";
+    browser.send(command, screen).await;
+    browser.is_touched(true).await;
     let (checkout, payment) = awaiting(&servers, &browser, "Bitcoin, Bitcoin").await;
 
     assert!(!checkout.part("qr").await.is_displayed().await.unwrap());

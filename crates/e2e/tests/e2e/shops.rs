@@ -8,7 +8,6 @@ use std::time::Duration;
 use tempfile::TempDir;
 use tender_programs::shops::{Example, GO, NODE, PHP, PYTHON, RUBY};
 use tender_programs::{Server, free_address};
-use tender_protocol::Status;
 use thirtyfour::By;
 
 use crate::binary;
@@ -45,9 +44,7 @@ async fn pays_in(shop: &Server, servers: &Servers, paid: &str) {
     let html = page.text().await.unwrap();
     assert!(html.contains("<h1>Waiting for payment</h1>"), "{html}");
 
-    let status = Status::new("2", paid).unwrap();
-    let service = servers.service();
-    service.set_status(&payment.transaction_id, status).unwrap();
+    servers.set_status(paid);
     let back = checkout.get(Role::Link, "Back to the shop").await;
     back.click().await.unwrap();
     is_headed(&browser, "Paid").await;

@@ -3,11 +3,11 @@
 use std::net::SocketAddr;
 use std::time::Duration;
 
-use thirtyfour::{By, WebElement};
+use thirtyfour::By;
 
 use crate::fulfil::is_headed;
 use crate::scan;
-use crate::support::{Browser, Role, Servers, until};
+use crate::support::{Browser, Role, Servers};
 
 const BANNER: &str = "Test mode: no real money. Don't send any.";
 /// The content of the QR code and of the copied address.
@@ -31,21 +31,9 @@ pub(crate) async fn demo(own_page: Option<SocketAddr>) -> Servers {
     .await
 }
 
-async fn element(browser: &Browser, by: By) -> WebElement {
-    until(format_args!("{by:?}"), async || {
-        Ok(browser
-            .driver()
-            .find_all(by.clone())
-            .await?
-            .into_iter()
-            .next())
-    })
-    .await
-}
-
 /// The address of the sandbox's page, by the shop's link.
 pub(crate) async fn sandbox_page(browser: &Browser) -> String {
-    let link = element(browser, By::Css("a[href$='/sandbox/page']")).await;
+    let link = browser.find(By::Css("a[href$='/sandbox/page']")).await;
     link.attr("href").await.unwrap().unwrap()
 }
 
@@ -53,10 +41,9 @@ pub(crate) async fn sandbox_page(browser: &Browser) -> String {
 pub(crate) async fn mark(browser: &Browser, page: &str, status: &str) {
     browser.driver().goto(page).await.unwrap();
     let button = format!("//article//button[normalize-space()={status:?}]");
-    let button = element(browser, By::XPath(button)).await;
-    button.click().await.unwrap();
+    browser.click(By::XPath(button)).await;
     let shown = format!("//dd[@class='status'][starts-with(.,{status:?})]");
-    element(browser, By::XPath(shown)).await;
+    browser.find(By::XPath(shown)).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]

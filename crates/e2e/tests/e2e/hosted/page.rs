@@ -103,12 +103,7 @@ impl PayPage {
 
     /// Waits until the page contains the text with this key.
     pub(crate) async fn reads(&self, key: &str) {
-        let sentence = self.stage.say(key);
-        until(format_args!("{sentence:?}"), async || {
-            let body = self.stage.browser.driver().find(By::Tag("body")).await?;
-            Ok(body.text().await?.contains(sentence).then_some(()))
-        })
-        .await;
+        self.stage.browser.reads(self.stage.say(key)).await;
     }
 
     /// Waits until the visible heading of the page names the shop.

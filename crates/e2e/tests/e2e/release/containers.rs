@@ -8,10 +8,10 @@ use std::process::{Child, Command, Stdio};
 use serde_json::Value;
 use tender_programs::free_address;
 
+use super::Unpacked;
 use super::definition::{BIN, compose, make_secrets, texts};
-use super::{Unpacked, output};
 use crate::fulfil::is_headed;
-use crate::support::{Browser, until};
+use crate::support::{Browser, output, until};
 use crate::test_mode::{mark, sandbox_page};
 
 /// A program of the definition. It is killed when the test ends; its log is printed if the test has failed.

@@ -2,6 +2,8 @@
 
 use serde_json::{Value, json};
 
+use super::browser::Browser;
+
 /// The colour scheme that the user prefers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Theme {
@@ -51,7 +53,7 @@ impl Emulation {
     }
 
     /// The commands of the browser that emulate this, with this height.
-    pub(super) fn commands(self, height: u32) -> [(&'static str, Value); 3] {
+    fn commands(self, height: u32) -> [(&'static str, Value); 3] {
         let (scheme, forced) = match self.theme {
             Theme::Light => ("light", "none"),
             Theme::Dark => ("dark", "none"),
@@ -74,5 +76,42 @@ impl Emulation {
             // Overlay scrollbars, as on a phone.
             ("Emulation.setScrollbarsHidden", json!({ "hidden": true })),
         ]
+    }
+}
+
+impl Browser {
+    /// Emulates a touch screen.
+    pub(crate) async fn is_touched(&self, enabled: bool) {
+        let touch = json!({ "enabled": enabled });
+        self.send("Emulation.setTouchEmulationEnabled", touch).await;
+    }
+
+    /// Emulates media features of the user's preferences.
+    pub(crate) async fn prefers(&self, features: &[(&str, &str)]) {
+        let features = features.iter();
+        let features = features.map(|(name, value)| json!({ "name": name, "value": value }));
+        let features: Vec<_> = features.collect();
+        let media = json!({ "features": features });
+        self.send("Emulation.setEmulatedMedia", media).await;
+    }
+
+    /// Emulates this screen and these preferences.
+    pub(crate) async fn emulate_screen(&self, screen: Emulation) {
+        self.emulate(screen, 800).await;
+        self.is_drawn().await;
+    }
+
+    /// The same, with a screen as high as the page, for a screenshot of the whole page.
+    pub(crate) async fn emulate_whole_page(&self, screen: Emulation) {
+        self.emulate(screen, 800).await;
+        let height = "return document.documentElement.scrollHeight";
+        self.emulate(screen, self.run(height, []).await).await;
+        self.is_drawn().await;
+    }
+
+    async fn emulate(&self, screen: Emulation, height: u32) {
+        for (method, parameters) in screen.commands(height) {
+            self.send(method, parameters).await;
+        }
     }
 }

@@ -145,8 +145,7 @@ impl Office {
     pub(crate) async fn speak(&self, language: &str) {
         let script = "root.host.locale = arguments[0]; return true";
         let _: Value = self.ask(script, json!(language)).await;
-        let is_spoken = "root.querySelector(`[lang=${arguments[0]}]`)";
-        self.sees(language, is_spoken, json!(language)).await;
+        self.has(&format!("[lang={language}]")).await;
     }
 
     /// The element.
@@ -189,6 +188,12 @@ impl Office {
     pub(crate) async fn part(&self, name: &str) {
         self.sees(name, "part(arguments[0]).length > 0", json!(name))
             .await;
+    }
+
+    /// Waits for what a CSS selector finds.
+    pub(crate) async fn has(&self, css: &str) {
+        let is_there = "root.querySelector(arguments[0])";
+        self.sees(css, is_there, json!(css)).await;
     }
 
     /// Presses the first part of this name.
