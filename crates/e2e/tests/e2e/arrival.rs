@@ -44,7 +44,7 @@ async fn the_loader_asks_for_all_at_once() {
     let stage = Stage::open("en").await;
     stage.browser.hold("*/v1/tender-checkout-*").await;
     let page = stage.servers.shop_page("");
-    stage.browser.driver().goto(page).await.unwrap();
+    stage.browser.go(page).await;
     // Neither glue nor module has been answered: still the listing and the look-up have come.
     until("an answered listing and look-up", async || {
         let asked = asked(&stage.browser, &stage.servers).await;

@@ -9,6 +9,7 @@ use tempfile::TempDir;
 use tokio::io::{AsyncBufReadExt, AsyncWriteExt, BufReader};
 use tokio::net::{TcpListener, TcpStream};
 
+use crate::frameworks::copy;
 use crate::support::office::{Office, invoices};
 use crate::support::{Browser, Checkout, Role, Servers, Stage, State, dist, until};
 
@@ -160,9 +161,7 @@ async fn visit<'a>(
     widget: &str,
     policy: &str,
 ) -> Checkout<'a> {
-    let order = servers.sign(json!({
-        "token": "usdtt", "quantity": "48.50", "invoiceNumber": "INV-1042",
-    }));
+    let order = servers.order("INV-1042");
     let page = servers.page(&format!(
         "<meta http-equiv=\"content-security-policy\" content=\"{policy}\">
          <script src=\"{widget}/v1/checkout.js\" async></script>
@@ -178,18 +177,6 @@ fn is_of(kind: &str, file: impl AsRef<Path>) -> bool {
 
 /// A folder with the widget's files.
 pub(crate) fn copy_of_dist() -> TempDir {
-    fn copy(from: &Path, to: &Path) {
-        fs::create_dir_all(to).unwrap();
-        for entry in fs::read_dir(from).unwrap() {
-            let entry = entry.unwrap();
-            let to = to.join(entry.file_name());
-            if entry.path().is_dir() {
-                copy(&entry.path(), &to);
-            } else {
-                fs::copy(entry.path(), to).unwrap();
-            }
-        }
-    }
     let folder = tempfile::tempdir().unwrap();
     copy(&dist().join("v1"), folder.path());
     folder

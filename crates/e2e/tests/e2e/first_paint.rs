@@ -146,9 +146,7 @@ async fn answers_with(stage: &Stage, url: &str) {
 
 /// The checkout works.
 async fn works_without(stage: &Stage) {
-    let checkout = stage.visit(Scenery::default()).await;
-    checkout.pay_with("Bitcoin, Bitcoin").await;
-    checkout.amount().await;
+    stage.pay("Bitcoin, Bitcoin", Scenery::default()).await;
     assert_eq!(stage.servers.only_payment().payment_token, "BTC");
     let has_run: bool = stage.browser.run("return Boolean(window.hasRun)", []).await;
     assert!(!has_run);
@@ -245,8 +243,7 @@ async fn a_reload_with_a_payment_shows_no_form_first() {
     let stage = Stage::open("en").await;
     let checkout = stage.pay("Bitcoin, Bitcoin", Scenery::default()).await;
     checkout.amount().await;
-    stage.browser.driver().refresh().await.unwrap();
-    let checkout = stage.browser.checkout("tender-checkout").await;
+    let checkout = stage.browser.reload().await;
     checkout.amount().await;
     let script = "return performance.getEntriesByType('resource')
         .filter(({ name }) => name.includes('/v1/checkout.html')).length";
@@ -264,8 +261,7 @@ async fn trusted_types_need_no_policy() {
     );
     let checkout = painted(&stage, Scenery::default()).await;
     taken_over(&stage).await;
-    checkout.pay_with("Bitcoin, Bitcoin").await;
-    checkout.amount().await;
+    checkout.pay("Bitcoin, Bitcoin").await;
     assert_eq!(stage.browser.refused_by_policy().await, [""; 0]);
 
     // The policy is active, and violations are recorded.

@@ -12,8 +12,7 @@ async fn the_buyer_reads_what_the_service_says() {
     let servers = Servers::open().await;
     let browser = Browser::start().await;
     let checkout = browser.visit(&servers.shop_page("")).await;
-    checkout.pay_with("Bitcoin, Bitcoin").await;
-    let amount = checkout.amount().await;
+    let amount = checkout.pay("Bitcoin, Bitcoin").await;
     assert_eq!(checkout.text_of("status").await, "Created");
 
     let changed = Instant::now();
@@ -40,9 +39,9 @@ async fn a_restart_of_the_proxy_is_bridged() {
     })
     .await;
     let browser = Browser::start().await;
-    let checkout = browser.visit(&servers.shop_page("")).await;
-    checkout.pay_with("Bitcoin, Bitcoin").await;
-    checkout.amount().await;
+    let checkout = browser
+        .pay(&servers.shop_page(""), "Bitcoin, Bitcoin")
+        .await;
     servers.set_status("Confirming");
     shows_status(&checkout, "Confirming").await;
     servers.close_proxy().await;
@@ -69,9 +68,9 @@ async fn the_buyer_may_be_at_another_instance() {
     });
     let reader = reader.await;
     let browser = Browser::start().await;
-    let checkout = browser.visit(&servers.shop_page("")).await;
-    checkout.pay_with("Bitcoin, Bitcoin").await;
-    checkout.amount().await;
+    let checkout = browser
+        .pay(&servers.shop_page(""), "Bitcoin, Bitcoin")
+        .await;
     for status in ["Confirming", "Paid"] {
         servers.set_status(status);
         shows_status(&checkout, status).await;

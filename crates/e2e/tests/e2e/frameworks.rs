@@ -76,8 +76,7 @@ async fn pays_in(app: App) {
     let browser = Browser::start().await;
     let checkout = browser.visit(&origin).await;
     assert_eq!(news(&browser).await, "No payment yet");
-    checkout.pay_with("Tether USD, TRON").await;
-    assert_eq!(checkout.amount().await, "48.5");
+    assert_eq!(checkout.pay("Tether USD, TRON").await, "48.5");
     let payment = servers.only_payment();
     assert_eq!(checkout.text_of("wallet").await, payment.wallet);
     says(&browser, &format!("Created: {}", payment.transaction_id)).await;
@@ -125,8 +124,7 @@ async fn a_buyer_pays_while_a_page_is_developed() {
         let mut dev = app.script("dev");
         let _server = Server::start(page, app.folder, &mut dev).await;
         let checkout = browser.visit(&origin).await;
-        checkout.pay_with("Tether USD, TRON").await;
-        assert_eq!(checkout.amount().await, "48.5", "{name}");
+        assert_eq!(checkout.pay("Tether USD, TRON").await, "48.5", "{name}");
     }
 }
 
@@ -238,7 +236,7 @@ fn examples() -> PathBuf {
 }
 
 /// Copies a folder, without what was installed or built in it.
-fn copy(from: &Path, to: &Path) {
+pub(crate) fn copy(from: &Path, to: &Path) {
     fs::create_dir_all(to).unwrap();
     for entry in fs::read_dir(from).unwrap() {
         let entry = entry.unwrap();

@@ -2,18 +2,7 @@
 
 use std::time::Duration;
 
-use thirtyfour::By;
-
-use crate::support::{Browser, Role, STATUS_PAID, Servers, map_statuses, until};
-
-/// Waits until the shop's page has this heading.
-pub(crate) async fn is_headed(browser: &Browser, heading: &str) {
-    until(format_args!("the heading {heading:?}"), async || {
-        let shown = browser.driver().find(By::Css("h1")).await?.text().await?;
-        Ok((shown == heading).then_some(()))
-    })
-    .await;
-}
+use crate::support::{Browser, Role, STATUS_PAID, Servers, map_statuses};
 
 #[tokio::test(flavor = "multi_thread")]
 async fn the_way_back_from_a_paid_checkout_leads_to_the_order() {
@@ -23,13 +12,13 @@ async fn the_way_back_from_a_paid_checkout_leads_to_the_order() {
     })
     .await;
     let browser = Browser::start().await;
-    let checkout = browser.visit(&servers.shop_page("invoice=INV-1042")).await;
-    checkout.pay_with("Bitcoin, Bitcoin").await;
-    checkout.amount().await;
+    let checkout = browser
+        .pay(&servers.shop_page("invoice=INV-1042"), "Bitcoin, Bitcoin")
+        .await;
     servers.set_status(STATUS_PAID);
     let link = checkout.get(Role::Link, "Back to the shop").await;
     link.click().await.unwrap();
-    is_headed(&browser, "Paid, we are packing").await;
+    browser.is_headed("Paid, we are packing").await;
     let url = browser.driver().current_url().await.unwrap();
     assert_eq!(url.as_str(), servers.order_page("INV-1042"));
 }

@@ -217,8 +217,7 @@ async fn the_steps_lead_to_a_fulfilled_order() {
     assert_eq!(browser.console_errors().await, [""; 0]);
 
     // 5. A first payment
-    checkout.pay_with("Bitcoin, Bitcoin").await;
-    checkout.amount().await;
+    checkout.pay("Bitcoin, Bitcoin").await;
     checkout.reads("Created").await;
     machine.complete("INV-2");
     checkout.reads("Completed").await;
@@ -246,8 +245,7 @@ async fn the_steps_lead_to_a_fulfilled_order() {
     let _proxy = machine.start().await;
     for (invoice, is_down) in [("INV-3", false), ("INV-4", true)] {
         let checkout = machine.visit(&browser, invoice).await;
-        checkout.pay_with("Bitcoin, Bitcoin").await;
-        checkout.amount().await;
+        checkout.pay("Bitcoin, Bitcoin").await;
         browser.leave().await;
         if is_down {
             machine

@@ -143,14 +143,14 @@ async fn fails_again(browser: &Browser, checkout: &Checkout<'_>) {
     browser.has_focus(&button("Try again")).await;
 }
 
-fn radio(name: &str) -> Focus {
+pub(crate) fn radio(name: &str) -> Focus {
     Focus::on("radio", name)
 }
 
-fn button(name: &str) -> Focus {
+pub(crate) fn button(name: &str) -> Focus {
     Focus::on("button", name)
 }
 
-fn heading(name: &str) -> Focus {
+pub(crate) fn heading(name: &str) -> Focus {
     Focus::on("heading", name)
 }

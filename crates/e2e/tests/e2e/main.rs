@@ -5,6 +5,7 @@
 //!
 //! | module | tests |
 //! |---|---|
+//! | `arrival` | the requests until the first choice |
 //! | `buy` | buying with each token, with exact amounts |
 //! | `first_paint` | the form that the proxy renders, until the module takes over |
 //! | `trouble` | a service that is down, slow, or sends invalid responses |
@@ -19,7 +20,7 @@
 //! | `price` | pages that try to change the price |
 //! | `hosted` | the proxy's payment page, without and with scripts |
 //! | `hostile` | malicious token listings |
-//! | `events` | the events that the page gets |
+//! | `events` | the events that the page gets, and two checkouts on a page |
 //! | `accessibility` | accessibility rules, sizes and themes, in every state of both elements |
 //! | `keyboard` | both elements with the keyboard alone |
 //! | `looks` | pages with hostile styles |
@@ -41,75 +42,41 @@
 //! | `gallery` | screenshots of every state of both elements, on request |
 //! | `support` | servers, browser, and helpers to use the elements |
 
-#[cfg(test)]
+#![cfg(test)]
+
 mod accessibility;
-#[cfg(test)]
 mod arrival;
-#[cfg(test)]
 mod binary;
-#[cfg(test)]
 mod broken;
-#[cfg(test)]
 mod buy;
-#[cfg(test)]
 mod engines;
-#[cfg(test)]
 mod events;
-#[cfg(test)]
 mod first_paint;
-#[cfg(test)]
 mod follow;
-#[cfg(test)]
 mod frameworks;
-#[cfg(test)]
 mod fulfil;
-#[cfg(test)]
 mod gallery;
-#[cfg(test)]
 mod go_live;
-#[cfg(test)]
 mod hosted;
-#[cfg(test)]
 mod hostile;
-#[cfg(test)]
 mod keyboard;
-#[cfg(test)]
 mod looks;
-#[cfg(test)]
 mod newcomer;
-#[cfg(test)]
 mod nginx;
-#[cfg(test)]
 mod npm;
-#[cfg(test)]
 mod payment_links;
-#[cfg(test)]
 mod payments;
-#[cfg(test)]
 mod pinned;
-#[cfg(test)]
 mod playground;
-#[cfg(test)]
 mod price;
-#[cfg(test)]
 mod quick_start;
-#[cfg(test)]
 mod release;
-#[cfg(test)]
 mod resume;
-#[cfg(test)]
 mod scan;
-#[cfg(test)]
 mod shops;
-#[cfg(test)]
 mod support;
-#[cfg(test)]
 mod test_mode;
-#[cfg(test)]
 mod trouble;
-#[cfg(test)]
 mod two_devices;
-#[cfg(test)]
 mod types;
-#[cfg(test)]
 mod wallets;

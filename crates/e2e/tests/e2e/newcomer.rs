@@ -33,27 +33,21 @@ impl Newcomer {
 
     async fn go(&self, path: &str) {
         let url = format!("{}{path}", self.shop);
-        self.browser.driver().goto(&url).await.unwrap();
+        self.browser.go(&url).await;
     }
 
     /// Buys on the shop's page, and marks the payment as paid on the sandbox's page. Returns the invoice number.
     async fn buy(&self) -> String {
         let driver = self.browser.driver();
-        let checkout = self.browser.visit(&self.shop).await;
-        checkout.pay_with("TRON, TRON").await;
-        checkout.amount().await;
+        let checkout = self.browser.pay(&self.shop, "TRON, TRON").await;
         let invoice = driver.find(By::Css(".reference")).await.unwrap();
         let invoice = invoice.text().await.unwrap();
 
         let page = sandbox_page(&self.browser).await;
-        let (shop, sandbox) = (
-            driver.window().await.unwrap(),
-            driver.new_tab().await.unwrap(),
-        );
-        driver.switch_to_window(sandbox).await.unwrap();
+        let shop = self.browser.open_tab().await;
         mark(&self.browser, &page, "Paid").await;
         driver.close_window().await.unwrap();
-        driver.switch_to_window(shop).await.unwrap();
+        self.browser.switch_to(shop).await;
         checkout.reads("Payment received").await;
         invoice
     }

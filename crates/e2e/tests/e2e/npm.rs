@@ -115,7 +115,7 @@ async fn the_manifest_describes_the_real_elements() {
     let page = servers.page(&format!(
         "<script src=\"{proxy}/v1/checkout.js\"></script><script src=\"{proxy}/v1/payments.js\"></script>"
     ));
-    browser.driver().goto(&page).await.unwrap();
+    browser.go(&page).await;
     let script = "
         const { prototype, attributes, properties } = customElements.get(arguments[0]);
         const members = new Set();

@@ -8,7 +8,8 @@ use crate::support::{STATUS_PAID, until};
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_link_of_the_dashboard_is_paid_without_scripts() {
-    let office = Office::with_links().await;
+    let mut office = Office::open("en").await;
+    office.move_on().await;
     office.log_in().await;
     office.press("create-link").await;
     office.has("#link-price").await;
@@ -27,7 +28,7 @@ async fn a_link_of_the_dashboard_is_paid_without_scripts() {
     let browser = &office.browser;
     browser.scripts(false).await;
     let address = format!("{}{page}&lang=en", office.servers.proxy_url());
-    browser.driver().goto(address).await.unwrap();
+    browser.go(address).await;
     browser.reads("48.50").await;
     browser.click(By::Css("input[value=trx]")).await;
     browser.click(By::Css("[part=submit]")).await;

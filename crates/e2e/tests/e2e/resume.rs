@@ -11,9 +11,7 @@ const TOKEN: &str = "Bitcoin, Bitcoin";
 
 /// Chooses and submits on this page, and returns the payment.
 async fn pay(servers: &Servers, browser: &Browser, page: &str) -> Payment {
-    let checkout = browser.visit(page).await;
-    checkout.pay_with(TOKEN).await;
-    checkout.amount().await;
+    browser.pay(page, TOKEN).await;
     servers.only_payment()
 }
 
@@ -31,13 +29,8 @@ async fn after_a_reload_and_by_the_way_back() {
     let page = servers.shop_page("invoice=INV-1042");
     let payment = pay(&servers, &browser, &page).await;
 
-    browser.driver().refresh().await.unwrap();
-    shows(&browser.checkout("tender-checkout").await, &payment).await;
-    browser
-        .driver()
-        .goto(servers.page("elsewhere"))
-        .await
-        .unwrap();
+    shows(&browser.reload().await, &payment).await;
+    browser.go(servers.page("elsewhere")).await;
     browser.driver().back().await.unwrap();
     shows(&browser.checkout("tender-checkout").await, &payment).await;
     shows(&browser.visit(&page).await, &payment).await;
@@ -55,28 +48,23 @@ async fn in_a_second_tab_which_cancels_it() {
     let payment = pay(&servers, &browser, &page).await;
     let checkout = browser.checkout("tender-checkout").await;
 
-    let driver = browser.driver();
-    let first = driver.window().await.unwrap();
-    let second = driver.new_tab().await.unwrap();
-    driver.switch_to_window(second).await.unwrap();
+    let first = browser.open_tab().await;
     let other = browser.visit(&page).await;
     shows(&other, &payment).await;
     servers.only_payment();
     other.cancel().await;
     other.reads("Payment cancelled").await;
 
-    driver.switch_to_window(first).await.unwrap();
+    browser.switch_to(first).await;
     checkout.reads("This payment is closed").await;
     for part in ["wallet", "qr", "copy", "cancel"] {
         assert!(checkout.parts(part).await.unwrap().is_empty(), "{part}");
     }
     let closed = browser.event("tender-closed").await.detail;
     assert_eq!(closed["payment"]["state"], "closed");
-    driver.refresh().await.unwrap();
-    let checkout = browser.checkout("tender-checkout").await;
+    let checkout = browser.reload().await;
     checkout.press("Start a new payment").await;
-    checkout.pay_with("TRON, TRON").await;
-    checkout.amount().await;
+    checkout.pay("TRON, TRON").await;
     assert_eq!(servers.payments().len(), 2);
 }
 
@@ -106,8 +94,7 @@ async fn while_it_is_being_created() {
     servers.service().inject(slow);
     let checkout = browser.visit(&servers.shop_page("invoice=INV-1042")).await;
     checkout.pay_with(TOKEN).await;
-    browser.driver().refresh().await.unwrap();
-    let checkout = browser.checkout("tender-checkout").await;
+    let checkout = browser.reload().await;
     checkout.is_choosing().await;
     checkout.submit().await.click().await.unwrap();
     let amount = checkout.amount().await;

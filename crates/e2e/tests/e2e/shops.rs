@@ -11,7 +11,6 @@ use tender_programs::{Server, free_address};
 use thirtyfour::By;
 
 use crate::binary;
-use crate::fulfil::is_headed;
 use crate::quick_start::commands;
 use crate::support::{Browser, Role, STATUS_PAID, Servers, map_statuses};
 
@@ -31,8 +30,7 @@ async fn sells(example: &Example) {
 async fn pays_in(shop: &Server, servers: &Servers, paid: &str) {
     let browser = Browser::start().await;
     let checkout = browser.visit(&shop.url("/")).await;
-    checkout.pay_with("Tether USD, TRON").await;
-    assert_eq!(checkout.amount().await, "48.5");
+    assert_eq!(checkout.pay("Tether USD, TRON").await, "48.5");
     let payment = servers.only_payment();
 
     let link = browser.driver().find(By::LinkText("Your order")).await;
@@ -47,7 +45,7 @@ async fn pays_in(shop: &Server, servers: &Servers, paid: &str) {
     servers.set_status(paid);
     let back = checkout.get(Role::Link, "Back to the shop").await;
     back.click().await.unwrap();
-    is_headed(&browser, "Paid").await;
+    browser.is_headed("Paid").await;
     let url = browser.driver().current_url().await.unwrap();
     assert_eq!(url.as_str(), order_page);
 

@@ -5,7 +5,6 @@ use std::time::Duration;
 
 use thirtyfour::By;
 
-use crate::fulfil::is_headed;
 use crate::scan;
 use crate::support::{Browser, Role, Servers};
 
@@ -39,7 +38,7 @@ pub(crate) async fn sandbox_page(browser: &Browser) -> String {
 
 /// Sets the status of the newest payment on the sandbox's page.
 pub(crate) async fn mark(browser: &Browser, page: &str, status: &str) {
-    browser.driver().goto(page).await.unwrap();
+    browser.go(page).await;
     let button = format!("//article//button[normalize-space()={status:?}]");
     browser.click(By::XPath(button)).await;
     let shown = format!("//dd[@class='status'][starts-with(.,{status:?})]");
@@ -56,8 +55,7 @@ async fn nothing_can_be_paid_and_the_shop_learns_that_it_is_paid() {
     let checkout = browser.visit(&shop).await;
     checkout.is_choosing().await;
     assert_eq!(checkout.text_of("test-mode").await, BANNER);
-    checkout.pay_with("BNB, BNB Smart Chain").await;
-    checkout.amount().await;
+    checkout.pay("BNB, BNB Smart Chain").await;
     assert_eq!(checkout.text_of("test-mode").await, BANNER);
     assert_eq!(scan::read(&checkout).await, HARMLESS);
     checkout
@@ -69,13 +67,8 @@ async fn nothing_can_be_paid_and_the_shop_learns_that_it_is_paid() {
     }
 
     mark(&browser, &sandbox_page(&browser).await, "Paid").await;
-    // The notification reaches the shop without a checkout.
-    browser
-        .driver()
-        .goto(servers.order_page("INV-1042"))
-        .await
-        .unwrap();
-    is_headed(&browser, "Paid, we are packing").await;
+    // The notification reaches the shop without a checkout.browser.go(servers.order_page("INV-1042")).await;
+    browser.is_headed("Paid, we are packing").await;
     let checkout = browser.visit(&shop).await;
     checkout.get(Role::Link, "Back to the shop").await;
     assert_eq!(checkout.text_of("test-mode").await, BANNER);

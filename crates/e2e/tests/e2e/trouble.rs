@@ -93,8 +93,7 @@ async fn responses_that_are_lost_again_and_again_make_one_payment() {
     checkout.alert().await;
     // Going back and forth continues the same attempt.
     checkout.press("Back").await;
-    checkout.pay_with(TOKEN).await;
-    checkout.amount().await;
+    checkout.pay(TOKEN).await;
     let payment = servers.only_payment();
     assert_eq!(checkout.text_of("wallet").await, payment.wallet);
 }

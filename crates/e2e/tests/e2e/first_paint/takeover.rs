@@ -32,8 +32,7 @@ async fn what_is_typed_stays_while_the_module_takes_over() {
     assert_eq!(now, as_before);
 
     stage.browser.write("King").await;
-    checkout.pay_with("Bitcoin, Bitcoin").await;
-    checkout.amount().await;
+    checkout.pay("Bitcoin, Bitcoin").await;
     let name = stage.servers.only_payment().purchase_name;
     assert_eq!(name.as_deref(), Some("Ada Kinglace"));
 }

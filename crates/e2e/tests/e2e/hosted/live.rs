@@ -47,8 +47,7 @@ async fn a_payment_with_scripts_is_continued_without_them() {
     page.scripts(true).await;
     page.open(json!({}), "").await;
     let live = page.live().await;
-    live.pay_with("Bitcoin, Bitcoin").await;
-    let amount = live.amount().await;
+    let amount = live.pay("Bitcoin, Bitcoin").await;
     // The policy of the page allows what the element needs, except the tokens' logos.
     let refused = page.stage.browser.refused_by_policy().await;
     let others = refused.iter().filter(|what| !what.starts_with("img-src: "));

@@ -32,7 +32,7 @@ impl Page {
         let page = self.servers.page(&format!(
             "{html}<script type=\"module\" nonce=\"of-this-page\">{LOADER} window.loadTender = loadTender;</script>"
         ));
-        self.browser.driver().goto(&page).await.unwrap();
+        self.browser.go(&page).await;
         until("the page's script", async || {
             let script = "return 'loadTender' in window";
             let is_there: bool = self.browser.run(script, []).await;

@@ -6,7 +6,7 @@ use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value, json};
 use thirtyfour::cdp::Cdp;
-use thirtyfour::{By, Capabilities, Key, WebDriver, WebElement};
+use thirtyfour::{By, Capabilities, Key, WebDriver, WebElement, WindowHandle};
 
 use super::checkout::Checkout;
 use super::driver::Driver;
@@ -83,10 +83,40 @@ impl Browser {
         installed.await.unwrap();
     }
 
+    /// Opens a page.
+    pub(crate) async fn go(&self, url: impl AsRef<str>) {
+        self.driver.goto(url.as_ref()).await.unwrap();
+    }
+
     /// Opens a page, and returns its checkout.
     pub(crate) async fn visit(&self, url: &str) -> Checkout<'_> {
-        self.driver.goto(url).await.unwrap();
+        self.go(url).await;
         self.checkout("tender-checkout").await
+    }
+
+    /// Loads the page again, and returns its checkout.
+    pub(crate) async fn reload(&self) -> Checkout<'_> {
+        self.driver.refresh().await.unwrap();
+        self.checkout("tender-checkout").await
+    }
+
+    /// Opens another tab, and returns the one before.
+    pub(crate) async fn open_tab(&self) -> WindowHandle {
+        let before = self.driver.window().await.unwrap();
+        let tab = self.driver.new_tab().await.unwrap();
+        self.switch_to(tab).await;
+        before
+    }
+
+    pub(crate) async fn switch_to(&self, tab: WindowHandle) {
+        self.driver.switch_to_window(tab).await.unwrap();
+    }
+
+    /// Opens a page, and proceeds until the payment in this token is shown.
+    pub(crate) async fn pay(&self, url: &str, token: &str) -> Checkout<'_> {
+        let checkout = self.visit(url).await;
+        checkout.pay(token).await;
+        checkout
     }
 
     /// The checkout that a CSS selector finds on this page.
@@ -191,6 +221,15 @@ impl Browser {
         until(format_args!("{text:?}"), async || {
             let body = self.driver.find(By::Tag("body")).await?;
             Ok(body.text().await?.contains(text).then_some(()))
+        })
+        .await;
+    }
+
+    /// Waits until the first heading of the page is this one.
+    pub(crate) async fn is_headed(&self, heading: &str) {
+        until(format_args!("the heading {heading:?}"), async || {
+            let shown = self.driver.find(By::Tag("h1")).await?.text().await?;
+            Ok((shown == heading).then_some(()))
         })
         .await;
     }

@@ -1,6 +1,6 @@
 //! Screens and user preferences to emulate.
 
-use serde_json::{Value, json};
+use serde_json::json;
 
 use super::browser::Browser;
 
@@ -51,32 +51,6 @@ impl Emulation {
     pub(crate) const fn in_theme(self, theme: Theme) -> Self {
         Self { theme, ..self }
     }
-
-    /// The commands of the browser that emulate this, with this height.
-    fn commands(self, height: u32) -> [(&'static str, Value); 3] {
-        let (scheme, forced) = match self.theme {
-            Theme::Light => ("light", "none"),
-            Theme::Dark => ("dark", "none"),
-            Theme::Forced => ("light", "active"),
-        };
-        let features = json!([
-            { "name": "prefers-color-scheme", "value": scheme },
-            { "name": "forced-colors", "value": forced },
-            { "name": "prefers-reduced-motion", "value": "reduce" },
-        ]);
-        let screen = json!({
-            "width": self.width, "height": height, "deviceScaleFactor": self.scale, "mobile": false,
-        });
-        [
-            (
-                "Emulation.setEmulatedMedia",
-                json!({ "features": features }),
-            ),
-            ("Emulation.setDeviceMetricsOverride", screen),
-            // Overlay scrollbars, as on a phone.
-            ("Emulation.setScrollbarsHidden", json!({ "hidden": true })),
-        ]
-    }
 }
 
 impl Browser {
@@ -110,8 +84,24 @@ impl Browser {
     }
 
     async fn emulate(&self, screen: Emulation, height: u32) {
-        for (method, parameters) in screen.commands(height) {
-            self.send(method, parameters).await;
-        }
+        let (scheme, forced) = match screen.theme {
+            Theme::Light => ("light", "none"),
+            Theme::Dark => ("dark", "none"),
+            Theme::Forced => ("light", "active"),
+        };
+        self.prefers(&[
+            ("prefers-color-scheme", scheme),
+            ("forced-colors", forced),
+            ("prefers-reduced-motion", "reduce"),
+        ])
+        .await;
+        let metrics = json!({
+            "width": screen.width, "height": height, "deviceScaleFactor": screen.scale, "mobile": false,
+        });
+        self.send("Emulation.setDeviceMetricsOverride", metrics)
+            .await;
+        // Overlay scrollbars, as on a phone.
+        let hidden = json!({ "hidden": true });
+        self.send("Emulation.setScrollbarsHidden", hidden).await;
     }
 }

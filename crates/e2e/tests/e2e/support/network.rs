@@ -39,9 +39,9 @@ impl Browser {
         };
         self.block(&[]).await;
         connected(false).await;
-        self.driver().goto("about:blank").await.unwrap();
+        self.go("about:blank").await;
         self.clear_network().await;
-        self.driver().goto("about:blank").await.unwrap();
+        self.go("about:blank").await;
         connected(true).await;
     }
 

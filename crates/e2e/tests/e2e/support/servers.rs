@@ -212,6 +212,11 @@ impl Servers {
         jsonwebtoken::encode(&header, &claims, &key).unwrap()
     }
 
+    /// A signed order of 48.50 USDT.
+    pub(crate) fn order(&self, invoice: &str) -> String {
+        self.sign(json!({ "token": "usdtt", "quantity": "48.50", "invoiceNumber": invoice }))
+    }
+
     /// The order key as settings have it: `KID=SECRET`.
     pub(crate) fn order_key(&self) -> String {
         format!("{KID}={}", self.order_secret)
