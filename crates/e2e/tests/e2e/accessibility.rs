@@ -11,7 +11,7 @@ use thirtyfour::Key;
 use crate::support::office::{self, Office};
 use crate::support::{Browser, Emulation, STATES, Stage, State, Theme};
 
-const AXE: &str = include_str!("accessibility/axe.js");
+pub(crate) const RULES: &str = include_str!("accessibility/axe.js");
 const SIZES: &str = include_str!("accessibility/sizes.js");
 
 /// One left-to-right and one right-to-left language.
@@ -60,7 +60,7 @@ impl Findings {
         for theme in Theme::ALL {
             for screen in screens {
                 browser.emulate_screen(screen.in_theme(theme)).await;
-                self.add(state, language, theme.name(), browser.run(AXE, []).await);
+                self.add(state, language, theme.name(), browser.run(RULES, []).await);
             }
         }
     }
@@ -142,7 +142,7 @@ async fn every_state_of_the_payments_is_for_everybody() {
 }
 
 /// The names in the embedding guide's table with this header, which the npm package's manifest is made of.
-fn in_the_guide(header: &str) -> BTreeSet<String> {
+pub(crate) fn in_the_guide(header: &str) -> BTreeSet<String> {
     let guide = include_str!("../../../../docs/embedding.md");
     let (_, table) = guide.split_once(header).unwrap();
     let (table, _) = table.split_once("\n\n").unwrap();
@@ -194,10 +194,8 @@ async fn motion_is_for_those_who_want_it() {
         let host = checkout.host().to_json().unwrap();
         let moves = "return arguments[0].shadowRoot.getAnimations().length > 0";
         for (preference, expected) in [("no-preference", true), ("reduce", false)] {
-            stage
-                .browser
-                .prefers("prefers-reduced-motion", preference)
-                .await;
+            let feature = ("prefers-reduced-motion", preference);
+            stage.browser.prefers(&[feature]).await;
             let moves: bool = stage.browser.run(moves, [host.clone()]).await;
             assert_eq!(moves, expected, "{state}, {preference}");
         }
@@ -206,9 +204,13 @@ async fn motion_is_for_those_who_want_it() {
 
 /// Adds axe-core to each page, as a script of the browser that the page's policy can't block.
 async fn install_axe(browser: &Browser) {
+    browser.install(&axe()).await;
+}
+
+/// The script of axe-core.
+pub(crate) fn axe() -> String {
     let folder = std::env::var("AXE").expect(
         "AXE names the folder of the npm package axe-core; `cargo xtask test e2e` brings it",
     );
-    let axe = std::fs::read_to_string(format!("{folder}/axe.min.js")).unwrap();
-    browser.install(&axe).await;
+    std::fs::read_to_string(format!("{folder}/axe.min.js")).unwrap()
 }

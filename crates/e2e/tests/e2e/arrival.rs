@@ -1,4 +1,4 @@
-//! The files of the widget: which are requested, when, and how they are served.
+//! The files of the widget: which are requested, and when.
 
 use serde_json::Value;
 
@@ -44,7 +44,7 @@ async fn the_loader_asks_for_all_at_once() {
     let stage = Stage::open("en").await;
     stage.browser.hold("*/v1/tender-checkout-*").await;
     let page = stage.servers.shop_page("");
-    stage.browser.driver().goto(page).await.unwrap();
+    stage.browser.go(page).await;
     // Neither glue nor module has been answered: still the listing and the look-up have come.
     until("an answered listing and look-up", async || {
         let asked = asked(&stage.browser, &stage.servers).await;
@@ -55,33 +55,6 @@ async fn the_loader_asks_for_all_at_once() {
     stage.browser.clear_network().await;
     let checkout = stage.browser.checkout("tender-checkout").await;
     checkout.is_choosing().await;
-}
-
-/// The loader may change with every release, what it loads never under the same name; all of it is
-/// compressed.
-#[tokio::test(flavor = "multi_thread")]
-async fn what_is_served_is_compressed_and_kept() {
-    let servers = Servers::open().await;
-    let browser = Browser::start().await;
-    let checkout = browser.visit(&servers.shop_page("")).await;
-    checkout.is_choosing().await;
-    let files = asked(&browser, &servers).await;
-    let client = reqwest::Client::new();
-    let is_file = |file: &&String| !file.contains("/api/") && !file.contains("/checkout.html?");
-    let files = files.iter().filter(is_file);
-    for file in files {
-        let request = client.get(file).header("accept-encoding", "br, gzip");
-        let answer = request.send().await.unwrap();
-        let header = |name: &str| answer.headers()[name].to_str().unwrap().to_owned();
-        assert_eq!(header("content-encoding"), "br", "{file}");
-        let kept = header("cache-control");
-        let is_for_ever = kept.contains("immutable");
-        assert_eq!(
-            is_for_ever,
-            !file.ends_with("/checkout.js"),
-            "{file}: {kept}"
-        );
-    }
 }
 
 /// What the page has asked the proxy for, and had an answer to.

@@ -1,13 +1,9 @@
 //! The release build of the proxy: a single file that contains the widget.
 
 use std::env;
-use std::io::{BufRead, BufReader, Read};
 use std::path::PathBuf;
-use std::process::{Child, Command, Stdio};
-use std::thread;
+use std::process::Stdio;
 
-use nix::sys::signal::{Signal, kill};
-use nix::unistd::Pid;
 use reqwest::header::{
     ACCEPT_ENCODING, ACCESS_CONTROL_ALLOW_ORIGIN, CACHE_CONTROL, CONTENT_ENCODING, CONTENT_TYPE,
     VARY,
@@ -16,7 +12,7 @@ use reqwest::{Response, StatusCode};
 use serde_json::Value;
 use tender_protocol::path;
 
-use crate::support::Servers;
+use crate::support::{Program, Servers};
 
 const JAVASCRIPT: &str = "text/javascript; charset=utf-8";
 const SHORT: &str = "public, max-age=300, stale-while-revalidate=600";
@@ -25,9 +21,8 @@ const FOR_EVER: &str = "public, max-age=31536000, immutable";
 #[tokio::test(flavor = "multi_thread")]
 async fn the_widget_comes_from_inside_the_binary() {
     let servers = Servers::open().await;
-    let program = program();
-    let mut proxy = Program::start(&program, &servers);
-    let whole = std::fs::read(&program).unwrap();
+    let mut proxy = Proxy::start(&servers);
+    let whole = std::fs::read(program()).unwrap();
 
     // The loader, and the two files that it refers to.
     let loader = proxy.get("/v1/checkout.js", "").await;
@@ -75,7 +70,7 @@ async fn the_widget_comes_from_inside_the_binary() {
     let tokens: Vec<Value> = serde_json::from_str(&listing).unwrap();
     assert_eq!(tokens.len(), 9);
     assert_eq!(proxy.get("/readyz", "").await.status(), StatusCode::OK);
-    assert!(proxy.stop().success());
+    assert!(proxy.program.end().unwrap().success());
 }
 
 /// Checks the headers of a file's response, and returns the body unchanged.
@@ -116,67 +111,46 @@ pub(crate) fn program() -> PathBuf {
 }
 
 /// A running proxy. Dropping it stops the proxy.
-struct Program {
-    process: Child,
+struct Proxy {
+    program: Program,
     url: String,
     client: reqwest::Client,
 }
 
-impl Program {
+impl Proxy {
     /// Starts the proxy on a free port, with this environment's service behind it.
-    fn start(program: &PathBuf, servers: &Servers) -> Self {
+    fn start(servers: &Servers) -> Self {
         let (base_url, rates_base_url) = servers.service_urls();
-        let mut process = Command::new(program)
-            .args(["--listen", "127.0.0.1:0", "--log-format", "json"])
-            .args(["--base-url", &base_url, "--rates-base-url", &rates_base_url])
-            .args([
-                "--allow-unsigned-orders",
-                "--database-url",
-                "sqlite::memory:",
-            ])
-            .stdin(Stdio::null())
-            .stderr(Stdio::piped())
-            .spawn()
-            .unwrap();
-        let mut log = BufReader::new(process.stderr.take().unwrap());
-        let address = log.by_ref().lines().map_while(Result::ok).find_map(|line| {
-            let entry: Value = serde_json::from_str(&line).unwrap_or_else(|_| panic!("{line}"));
+        let program = program();
+        let mut program =
+            Program::start("TENDER_PROXY_BIN", program.to_str().unwrap(), |command| {
+                command
+                    .args(["--listen", "127.0.0.1:0", "--log-format", "json"])
+                    .args(["--base-url", &base_url, "--rates-base-url", &rates_base_url])
+                    .args([
+                        "--allow-unsigned-orders",
+                        "--database-url",
+                        "sqlite::memory:",
+                    ])
+                    .stdout(Stdio::null())
+                    .stderr(Stdio::piped());
+            });
+        let address = program.find(|line| {
+            let entry: Value = serde_json::from_str(line).unwrap_or_else(|_| panic!("{line}"));
             (entry["message"] == "listening").then(|| entry["address"].as_str().unwrap().to_owned())
         });
-        // The proxy would block if nobody read its log.
-        thread::spawn(move || log.lines().try_for_each(|line| line.map(drop)));
+        let address = address.expect("the proxy ended before it listened");
         Self {
-            url: format!(
-                "http://{}",
-                address.expect("the proxy ended before it listened")
-            ),
-            process,
+            program,
+            url: format!("http://{address}"),
             client: reqwest::Client::new(),
         }
     }
 
     async fn get(&self, path: &str, accept_encoding: &str) -> Response {
         let request = self.client.get(format!("{}{path}", self.url));
-        request
-            .header(ACCEPT_ENCODING, accept_encoding)
-            .send()
-            .await
-            .unwrap()
-    }
-
-    /// Requests a shutdown, and waits for it.
-    fn stop(&mut self) -> std::process::ExitStatus {
-        let id = i32::try_from(self.process.id()).unwrap();
-        kill(Pid::from_raw(id), Signal::SIGTERM).unwrap();
-        self.process.wait().unwrap()
-    }
-}
-
-impl Drop for Program {
-    fn drop(&mut self) {
-        // If it has already exited, there is nothing to kill.
-        let _ = self.process.kill();
-        let _ = self.process.wait();
+        let request = request.header(ACCEPT_ENCODING, accept_encoding);
+        request.send().await.unwrap()
     }
 }
 

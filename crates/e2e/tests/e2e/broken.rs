@@ -9,6 +9,7 @@ use tempfile::TempDir;
 use tokio::io::{AsyncBufReadExt, AsyncWriteExt, BufReader};
 use tokio::net::{TcpListener, TcpStream};
 
+use crate::frameworks::copy;
 use crate::support::office::{Office, invoices};
 use crate::support::{Browser, Checkout, Role, Servers, Stage, State, dist, until};
 
@@ -19,33 +20,6 @@ const UNSUPPORTED: &str =
 
 /// The shop's fallback.
 const FALLBACK: &str = "Pay without JavaScript";
-
-/// WebAssembly is disabled, as in a browser with strict security settings.
-#[tokio::test(flavor = "multi_thread")]
-async fn a_browser_without_webassembly() {
-    let servers = Servers::open().await;
-    let browser = Browser::start_with(&["--js-flags=--jitless"]).await;
-    let checkout = browser.visit(&servers.shop_page("")).await;
-    shows_failure(&browser, &checkout, UNSUPPORTED, false).await;
-    assert!(checkout.names(Role::Button).await.is_empty());
-}
-
-/// A browser from before 2023: the sentence has no style then, but is there.
-#[tokio::test(flavor = "multi_thread")]
-async fn a_browser_without_style_sheets_in_scripts() {
-    let servers = Servers::open().await;
-    let browser = Browser::start().await;
-    browser
-        .install(
-            "delete Document.prototype.adoptedStyleSheets;
-             delete ShadowRoot.prototype.adoptedStyleSheets;
-             delete CSSStyleSheet.prototype.replaceSync;",
-        )
-        .await;
-    let checkout = browser.visit(&servers.shop_page("")).await;
-    shows_failure(&browser, &checkout, UNSUPPORTED, false).await;
-    assert!(checkout.names(Role::Button).await.is_empty());
-}
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_policy_without_webassembly() {
@@ -58,50 +32,42 @@ async fn a_policy_without_webassembly() {
     assert!(checkout.names(Role::Button).await.is_empty());
 }
 
-#[tokio::test(flavor = "multi_thread")]
-async fn the_module_is_not_found_until_it_is() {
-    is_loaded_once_there_is("wasm").await;
-}
-
-/// Browsers may remember that a script could not be loaded.
-#[tokio::test(flavor = "multi_thread")]
-async fn the_glue_is_not_found_until_it_is() {
-    is_loaded_once_there_is("js").await;
-}
-
 /// At first, the proxy serves everything except this kind of file. Then it serves that too, and the buyer retries
-/// without reloading the page.
-async fn is_loaded_once_there_is(kind: &str) {
-    let assets = copy_of_dist();
-    let kept = tempfile::tempdir().unwrap();
-    for entry in fs::read_dir(assets.path()).unwrap() {
-        let name = entry.unwrap().file_name();
-        if name.to_str().unwrap().starts_with("tender-checkout-") && is_of(kind, &name) {
-            fs::rename(assets.path().join(&name), kept.path().join(&name)).unwrap();
+/// without reloading the page. Browsers may remember that a script could not be loaded.
+#[tokio::test(flavor = "multi_thread")]
+async fn the_module_or_its_glue_is_not_found_until_it_is() {
+    for kind in ["wasm", "js"] {
+        let assets = copy_of_dist();
+        let kept = tempfile::tempdir().unwrap();
+        for entry in fs::read_dir(assets.path()).unwrap() {
+            let name = entry.unwrap().file_name();
+            if name.to_str().unwrap().starts_with("tender-checkout-") && is_of(kind, &name) {
+                fs::rename(assets.path().join(&name), kept.path().join(&name)).unwrap();
+            }
         }
-    }
-    let directory = assets.path().to_owned();
-    let mut servers =
-        Servers::open_with(move |proxy| proxy.server.assets = Some(directory.clone())).await;
-    let browser = Browser::start().await;
-    let checkout = browser.visit(&servers.shop_page("")).await;
-    shows_failure(&browser, &checkout, TRY_AGAIN, true).await;
+        let directory = assets.path().to_owned();
+        let mut servers =
+            Servers::open_with(move |proxy| proxy.server.assets = Some(directory.clone())).await;
+        let browser = Browser::start().await;
+        let checkout = browser.visit(&servers.shop_page("")).await;
+        shows_failure(&browser, &checkout, TRY_AGAIN, true).await;
 
-    servers.close_proxy().await;
-    let mut files = fs::read_dir(kept.path()).unwrap().peekable();
-    assert!(files.peek().is_some(), "something was missing");
-    for entry in files {
-        let entry = entry.unwrap();
-        fs::rename(entry.path(), assets.path().join(entry.file_name())).unwrap();
+        servers.close_proxy().await;
+        let mut files = fs::read_dir(kept.path()).unwrap().peekable();
+        assert!(files.peek().is_some(), "something was missing");
+        for entry in files {
+            let entry = entry.unwrap();
+            fs::rename(entry.path(), assets.path().join(entry.file_name())).unwrap();
+        }
+        servers.reopen_proxy().await;
+        checkout.press("Try again").await;
+        checkout.is_choosing().await;
+        assert!(checkout.names(Role::Alert).await.is_empty());
+        assert_eq!(
+            browser.event_names().await,
+            ["tender-error", "tender-ready"]
+        );
     }
-    servers.reopen_proxy().await;
-    checkout.press("Try again").await;
-    checkout.is_choosing().await;
-    assert!(checkout.names(Role::Alert).await.is_empty());
-    assert_eq!(
-        browser.event_names().await,
-        ["tender-error", "tender-ready"]
-    );
 }
 
 /// The connection is lost while the module is downloaded.
@@ -122,27 +88,6 @@ async fn the_module_is_cut_off() {
     })
     .await;
     checkout.get(Role::Button, "Try again").await;
-}
-
-/// The widget is served from another origin: a shop may host it itself.
-#[tokio::test(flavor = "multi_thread")]
-async fn the_proxy_is_down() {
-    let (mut servers, widget) = (Servers::open().await, Servers::open().await);
-    let browser = Browser::start().await;
-    servers.close_proxy().await;
-    let checkout = visit(&servers, &browser, &widget.proxy_url(), "").await;
-    let alert = "Crypto payment is not available right now We could not reach the payment service. \
-                 Check your connection, then try again.";
-    assert_eq!(checkout.alert().await, alert);
-    assert!(checkout.shows_fallback().await);
-    let event = browser.event("tender-error").await.detail;
-    assert_eq!(
-        (&event["code"], &event["retryable"]),
-        (&json!("unreachable"), &json!(true))
-    );
-    servers.reopen_proxy().await;
-    checkout.press("Try again").await;
-    checkout.is_choosing().await;
 }
 
 /// The page breaks a browser function that the module needs, so the module crashes. The payment was just created, and
@@ -216,9 +161,7 @@ async fn visit<'a>(
     widget: &str,
     policy: &str,
 ) -> Checkout<'a> {
-    let order = servers.sign(json!({
-        "token": "usdtt", "quantity": "48.50", "invoiceNumber": "INV-1042",
-    }));
+    let order = servers.order("INV-1042");
     let page = servers.page(&format!(
         "<meta http-equiv=\"content-security-policy\" content=\"{policy}\">
          <script src=\"{widget}/v1/checkout.js\" async></script>
@@ -234,18 +177,6 @@ fn is_of(kind: &str, file: impl AsRef<Path>) -> bool {
 
 /// A folder with the widget's files.
 pub(crate) fn copy_of_dist() -> TempDir {
-    fn copy(from: &Path, to: &Path) {
-        fs::create_dir_all(to).unwrap();
-        for entry in fs::read_dir(from).unwrap() {
-            let entry = entry.unwrap();
-            let to = to.join(entry.file_name());
-            if entry.path().is_dir() {
-                copy(&entry.path(), &to);
-            } else {
-                fs::copy(entry.path(), to).unwrap();
-            }
-        }
-    }
     let folder = tempfile::tempdir().unwrap();
     copy(&dist().join("v1"), folder.path());
     folder

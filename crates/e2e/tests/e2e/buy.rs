@@ -1,6 +1,6 @@
 //! A buyer opens the shop's page, chooses a token, and sees the exact amount and where to send it.
 
-use serde_json::{Value, json};
+use serde_json::Value;
 use tender_sandbox::Notification;
 
 use crate::support::{Browser, Role, Servers};
@@ -22,99 +22,64 @@ pub(crate) struct Expected {
     explorer: &'static str,
 }
 
-const BTC: Expected = Expected {
-    token: "Bitcoin, Bitcoin",
-    code: "btc",
-    asked: "0.00075487",
-    send: "0.00075487",
-    shown: "0.00075487 BTC",
-    network: "Bitcoin",
-    explorer: "https://mempool.space/",
-};
-
-const USDTT: Expected = Expected {
-    token: "Tether USD, TRON",
-    code: "usdtt",
-    asked: "48.5",
-    send: "48.5",
-    shown: "48.50 USDT",
-    network: "TRON (TRC20)",
-    explorer: "https://tronscan.org/",
-};
-
-const USDTE: Expected = Expected {
-    token: "Tether USD, Ethereum",
-    code: "usdte",
-    asked: "48.5",
-    send: "48.5",
-    shown: "48.50 USDT",
-    network: "Ethereum (ERC20)",
-    explorer: "https://etherscan.io/",
-};
-
-/// TRX has 6 decimals; the service's amount has 8.
-const TRX: Expected = Expected {
-    token: "TRON, TRON",
-    code: "trx",
-    asked: "156.45161291",
-    send: "156.451613",
-    shown: "156.451613 TRX",
-    network: "TRON",
-    explorer: "https://tronscan.org/",
-};
-
-const BNB: Expected = Expected {
-    token: "BNB, BNB Smart Chain",
-    code: "bnb",
-    asked: "0.07919661",
-    send: "0.07919661",
-    shown: "0.07919661 BNB",
-    network: "BNB Smart Chain (BEP20)",
-    explorer: "https://bscscan.com/",
-};
-
-/// KXP's decimals are unknown, so nothing is rounded.
-const KXP: Expected = Expected {
-    token: "KXP, KXP",
-    code: "kxp",
-    asked: "1141.17647059",
-    send: "1141.17647059",
-    shown: "1141.17647059 KXP",
-    network: "KXP",
-    explorer: "https://explorer.invalid/",
-};
-
-pub(crate) const ALL: [&Expected; 6] = [&BTC, &USDTT, &USDTE, &TRX, &BNB, &KXP];
-
-#[tokio::test(flavor = "multi_thread")]
-async fn buys_with_btc() {
-    buys(&Browser::start().await, &BTC).await;
-}
-
-#[tokio::test(flavor = "multi_thread")]
-async fn buys_with_usdtt() {
-    buys(&Browser::start().await, &USDTT).await;
-}
-
-#[tokio::test(flavor = "multi_thread")]
-async fn buys_with_usdte() {
-    buys(&Browser::start().await, &USDTE).await;
-}
-
-#[tokio::test(flavor = "multi_thread")]
-async fn buys_with_trx() {
-    buys(&Browser::start().await, &TRX).await;
-}
-
-#[tokio::test(flavor = "multi_thread")]
-async fn buys_with_bnb() {
-    buys(&Browser::start().await, &BNB).await;
-}
-
-#[tokio::test(flavor = "multi_thread")]
-async fn buys_with_kxp() {
-    buys(&Browser::start().await, &KXP).await;
-}
+pub(crate) const ALL: [Expected; 6] = [
+    Expected {
+        token: "Bitcoin, Bitcoin",
+        code: "btc",
+        asked: "0.00075487",
+        send: "0.00075487",
+        shown: "0.00075487 BTC",
+        network: "Bitcoin",
+        explorer: "https://mempool.space/",
+    },
+    Expected {
+        token: "Tether USD, TRON",
+        code: "usdtt",
+        asked: "48.5",
+        send: "48.5",
+        shown: "48.50 USDT",
+        network: "TRON (TRC20)",
+        explorer: "https://tronscan.org/",
+    },
+    Expected {
+        token: "Tether USD, Ethereum",
+        code: "usdte",
+        asked: "48.5",
+        send: "48.5",
+        shown: "48.50 USDT",
+        network: "Ethereum (ERC20)",
+        explorer: "https://etherscan.io/",
+    },
+    // TRX has 6 decimals; the service's amount has 8.
+    Expected {
+        token: "TRON, TRON",
+        code: "trx",
+        asked: "156.45161291",
+        send: "156.451613",
+        shown: "156.451613 TRX",
+        network: "TRON",
+        explorer: "https://tronscan.org/",
+    },
+    Expected {
+        token: "BNB, BNB Smart Chain",
+        code: "bnb",
+        asked: "0.07919661",
+        send: "0.07919661",
+        shown: "0.07919661 BNB",
+        network: "BNB Smart Chain (BEP20)",
+        explorer: "https://bscscan.com/",
+    },
+    // KXP's decimals are unknown, so nothing is rounded.
+    Expected {
+        token: "KXP, KXP",
+        code: "kxp",
+        asked: "1141.17647059",
+        send: "1141.17647059",
+        shown: "1141.17647059 KXP",
+        network: "KXP",
+        explorer: "https://explorer.invalid/",
+    },
+];
 
 /// A buyer pays with this token in the sample shop.
 pub(crate) async fn buys(browser: &Browser, expected: &Expected) {
@@ -153,6 +118,10 @@ pub(crate) async fn buys(browser: &Browser, expected: &Expected) {
         expected.explorer
     );
 
+    // The format of transactions on KXP's network is unknown, so the checkout doesn't ask for a hash.
+    let asks_for_hash = !checkout.select(".hash").await.unwrap().is_empty();
+    assert_eq!(asks_for_hash, expected.code != "kxp");
+
     // The status.
     assert_eq!(checkout.text_of("status").await, payment.status.text());
     assert_eq!(checkout.text_of("invoice").await, INVOICE);
@@ -172,51 +141,4 @@ pub(crate) async fn buys(browser: &Browser, expected: &Expected) {
     let [notification] = <[String; 1]>::try_from(servers.merchant.notifications()).unwrap();
     let notification: Value = serde_json::from_str(&notification).unwrap();
     assert_eq!(notification["invoiceNumber"], INVOICE);
-}
-
-/// The smallest unit, and an amount that a float can't represent.
-#[tokio::test(flavor = "multi_thread")]
-async fn small_and_large_amounts_stay_exact() {
-    let servers = Servers::open().await;
-    let browser = Browser::start().await;
-    for (quantity, send, shown) in [
-        ("0.00000001", "0.00000001", "0.00000001 BTC"),
-        (
-            "123456789012345678.12345678",
-            "123456789012345678.12345678",
-            "123,456,789,012,345,678.12345678 BTC",
-        ),
-    ] {
-        let order = servers.sign(json!({
-            "token": "btc", "quantity": quantity, "invoiceNumber": quantity,
-        }));
-        let page = servers.checkout_page(&format!("order=\"{order}\""));
-        let checkout = browser.visit(&page).await;
-        checkout.pay_with("Bitcoin, Bitcoin").await;
-        assert_eq!(checkout.amount().await, send);
-        assert_eq!(checkout.text_of("amount").await, shown);
-        let [latest, ..] = &servers.payments()[..] else {
-            panic!("there is no payment");
-        };
-        assert_eq!(latest.quantity.to_string(), quantity);
-        assert_eq!(latest.quantity_pay.to_string(), send);
-    }
-}
-
-#[tokio::test(flavor = "multi_thread")]
-async fn the_clipboard_gets_the_amount_and_the_wallet_as_they_are() {
-    let servers = Servers::open().await;
-    let browser = Browser::start().await;
-    let checkout = browser.visit(&servers.shop_page("")).await;
-    checkout.pay_with("KXP, KXP").await;
-    let amount = checkout.amount().await;
-    let payment = servers.only_payment();
-
-    for (button, value) in [
-        ("Copy amount", amount),
-        ("Copy wallet address on KXP", payment.wallet),
-    ] {
-        checkout.press(button).await;
-        browser.has_in_clipboard(&value).await;
-    }
 }

@@ -1,47 +1,32 @@
-//! A short walk in the engines besides Chromium, in which all other tests run.
+//! Walks in more than one engine. All other tests run in Chromium.
 //!
 //! Nothing here needs more than WebDriver: failures come from the servers, and preferences are set before the start.
 
 use axum::http::StatusCode;
 use serde_json::json;
-use tender_protocol::Status;
 use tender_sandbox::{Endpoint, Fault};
 use thirtyfour::Key;
 
 use crate::buy;
 use crate::hosted::page::PayPage;
+use crate::keyboard::{button, heading, radio};
 use crate::support::{
-    Browser, Engine, Focus, Preference, STATUS_PAID, Scenery, Stage, Tls, map_statuses, recorder,
+    Browser, Engine, Preference, STATUS_PAID, Scenery, Stage, Tls, in_each_engine, map_statuses,
+    recorder,
 };
 
-/// Makes a test of each function in each of these engines.
-macro_rules! walks {
-    ($($walk:ident)*) => {
-        walks! { @in firefox Firefox $($walk)* }
-        walks! { @in webkit WebKit $($walk)* }
-    };
-    (@in $module:ident $engine:ident $($walk:ident)*) => {
-        mod $module {
-            use crate::support::Engine;
-
-            $(
-                #[tokio::test(flavor = "multi_thread")]
-                async fn $walk() {
-                    super::$walk(Engine::$engine).await;
-                }
-            )*
-        }
-    };
-}
-
-walks! {
+in_each_engine! {
     buys_with_each_token
     changes_the_token_and_cancels
-    a_reload_shows_the_same_payment
     a_failure_can_be_retried
+    a_strict_content_security_policy_has_nothing_to_refuse
+}
+
+in_each_engine! {
+    except Chromium:
+    a_reload_shows_the_same_payment
     buys_in_other_languages
     buys_with_the_keyboard_alone
-    a_strict_content_security_policy_has_nothing_to_refuse
     the_users_dark_theme_is_used
     pays_on_the_payment_page
     pays_on_the_payment_page_without_scripts
@@ -59,16 +44,14 @@ async fn open(engine: Engine, language: &str, preferences: &[Preference]) -> Sta
 
 async fn buys_with_each_token(engine: Engine) {
     let browser = Browser::start_in(engine, &[]).await;
-    for expected in buy::ALL {
+    for expected in &buy::ALL {
         buy::buys(&browser, expected).await;
     }
 }
 
 async fn changes_the_token_and_cancels(engine: Engine) {
     let stage = open(engine, "en", &[]).await;
-    let checkout = stage.visit(Scenery::default()).await;
-    checkout.pay_with("TRON, TRON").await;
-    checkout.amount().await;
+    let checkout = stage.pay("TRON, TRON", Scenery::default()).await;
     checkout.press("Use another token").await;
     checkout.pay_with(TOKEN).await;
     stage.browser.event("tender-cancelled").await;
@@ -106,18 +89,14 @@ async fn changes_the_token_and_cancels(engine: Engine) {
 async fn a_reload_shows_the_same_payment(engine: Engine) {
     let stage = open(engine, "en", &[]).await;
     let checkout = stage.visit(Scenery::default()).await;
-    checkout.pay_with(TOKEN).await;
-    let amount = checkout.amount().await;
-    stage.browser.driver().refresh().await.unwrap();
-    let checkout = stage.browser.checkout("tender-checkout").await;
+    let amount = checkout.pay(TOKEN).await;
+    let checkout = stage.browser.reload().await;
     assert_eq!(checkout.amount().await, amount);
     let payment = stage.servers.only_payment();
     assert_eq!(payment.quantity_pay.to_string(), amount);
     assert_eq!(checkout.text_of("wallet").await, payment.wallet);
 
-    let paid = Status::new("2", STATUS_PAID).unwrap();
-    let service = stage.servers.service();
-    service.set_status(&payment.transaction_id, paid).unwrap();
+    stage.servers.set_status(STATUS_PAID);
     stage.browser.event("tender-paid").await;
     stage.reads(&checkout, "paid").await;
     assert_eq!(stage.servers.requests(Endpoint::Create).received, 1);
@@ -126,7 +105,7 @@ async fn a_reload_shows_the_same_payment(engine: Engine) {
 async fn a_failure_can_be_retried(engine: Engine) {
     let mut stage = open(engine, "en", &[]).await;
     let unavailable = || Fault::respond(StatusCode::SERVICE_UNAVAILABLE, "{}");
-    stage.inject(Endpoint::Create, unavailable());
+    stage.servers.inject(Endpoint::Create, unavailable());
     let checkout = stage.visit(Scenery::default()).await;
     checkout.pay_with(TOKEN).await;
     let alert = checkout.alert().await;
@@ -186,7 +165,7 @@ async fn buys_with_the_keyboard_alone(engine: Engine) {
     browser.press(Key::Tab).await;
     browser.has_focus(&button("Pay in BTC on Bitcoin")).await;
     browser.press(Key::Enter).await;
-    browser.has_focus(&Focus::on("heading", "Payment")).await;
+    browser.has_focus(&heading("Payment")).await;
     assert_eq!(stage.servers.only_payment().payment_token, "BTC");
 
     browser.tab_to(&button("Cancel payment")).await;
@@ -195,7 +174,7 @@ async fn buys_with_the_keyboard_alone(engine: Engine) {
     browser.press(Key::Tab).await;
     browser.has_focus(&button("Yes, cancel")).await;
     browser.press(Key::Enter).await;
-    let cancelled = Focus::on("heading", "Payment cancelled");
+    let cancelled = heading("Payment cancelled");
     browser.has_focus(&cancelled).await;
 }
 
@@ -215,8 +194,7 @@ async fn a_strict_content_security_policy_has_nothing_to_refuse(engine: Engine) 
     for logo in checkout.select(".logo img").await.unwrap() {
         stage.browser.has_loaded(&logo).await;
     }
-    checkout.pay_with(TOKEN).await;
-    checkout.amount().await;
+    checkout.pay(TOKEN).await;
     assert_eq!(stage.browser.refused_by_policy().await, [""; 0]);
 
     // The policy is active, and violations are recorded.
@@ -248,8 +226,7 @@ async fn pays_on_the_payment_page(engine: Engine) {
     };
     page.open(json!({}), "").await;
     let live = page.live().await;
-    live.pay_with(TOKEN).await;
-    let amount = live.amount().await;
+    let amount = live.pay(TOKEN).await;
     page.reload().await;
     assert_eq!(page.live().await.amount().await, amount);
     let payment = page.stage.servers.only_payment();
@@ -272,17 +249,7 @@ async fn pays_on_the_payment_page_without_scripts(engine: Engine) {
     let amount = page.amount().await;
     let payment = page.stage.servers.only_payment();
     assert_eq!(amount, payment.quantity_pay.to_string());
-    let paid = Status::new("2", STATUS_PAID).unwrap();
-    let service = page.stage.servers.service();
-    service.set_status(&payment.transaction_id, paid).unwrap();
+    page.stage.servers.set_status(STATUS_PAID);
     page.reads("paid").await;
     assert_eq!(page.count(".qr").await, 0);
-}
-
-fn radio(name: &str) -> Focus {
-    Focus::on("radio", name)
-}
-
-fn button(name: &str) -> Focus {
-    Focus::on("button", name)
 }

@@ -1,7 +1,8 @@
 //! The form that the proxy renders, and the module's, which takes its place.
 
+mod takeover;
+
 use serde_json::{Value, json};
-use tender_sandbox::Endpoint;
 
 use crate::support::{Browser, Checkout, Scenery, Stage, until};
 
@@ -131,134 +132,6 @@ async fn shown_by_both(stage: &Stage) -> String {
     by_module
 }
 
-#[tokio::test(flavor = "multi_thread")]
-async fn what_is_typed_stays_while_the_module_takes_over() {
-    let stage = Stage::open("en").await;
-    let attributes = "ask=\"name\" purchase-name=\"Ada\"";
-    let scenery = Scenery {
-        attributes,
-        ..Scenery::default()
-    };
-    let checkout = painted(&stage, scenery).await;
-    let script = "const name = find('#name'); name.focus();
-        name.setSelectionRange(3, 3); return name.value";
-    let known: String = run(&stage.browser, script).await;
-    assert_eq!(known, "Ada");
-    stage.browser.write(" Lovelace").await;
-    let script = "find('#name').setSelectionRange(4, 8, 'backward');
-        window.scrollTo(0, 40); window.was = find('#name'); return scrollY";
-    let scrolled: u32 = run(&stage.browser, script).await;
-    taken_over(&stage).await;
-    let script = "const name = find('#name'); return [
-        name.value, name.selectionStart, name.selectionEnd, name.selectionDirection,
-        root.activeElement === name, name !== window.was, scrollY]";
-    let now: Value = run(&stage.browser, script).await;
-    let as_before = json!(["Ada Lovelace", 4, 8, "backward", true, true, scrolled]);
-    assert_eq!(now, as_before);
-
-    stage.browser.write("King").await;
-    checkout.pay_with("Bitcoin, Bitcoin").await;
-    checkout.amount().await;
-    let name = stage.servers.only_payment().purchase_name;
-    assert_eq!(name.as_deref(), Some("Ada Kinglace"));
-}
-
-/// The page changes an attribute while the module is loading.
-#[tokio::test(flavor = "multi_thread")]
-async fn a_changed_attribute_changes_the_first_paint() {
-    let stage = Stage::open("en").await;
-    let attributes = "ask=\"name\"";
-    let scenery = Scenery {
-        attributes,
-        ..Scenery::default()
-    };
-    let checkout = painted(&stage, scenery).await;
-    let script = "find('#name').focus(); return null";
-    let _: Value = run(&stage.browser, script).await;
-    stage.browser.write("Ada").await;
-    let script = "document.querySelector('tender-checkout').accept = 'kxp btc'; return null";
-    let _: Value = run(&stage.browser, script).await;
-    let shown = "return [
-        [...root.querySelectorAll('[type=radio]')].map(({ value }) => value),
-        find('#name').value, root.activeElement === find('#name'),
-        Boolean(find('[data-first-paint]'))]";
-    let form = |is_painted: bool| json!([["kxp", "btc"], "Ada", true, is_painted]);
-    until("the other form", async || {
-        let now: Value = run(&stage.browser, shown).await;
-        Ok((now == form(true)).then_some(()))
-    })
-    .await;
-    stage.browser.clear_network().await;
-    checkout.is_choosing().await;
-    let now: Value = run(&stage.browser, shown).await;
-    assert_eq!(now, form(false));
-}
-
-#[tokio::test(flavor = "multi_thread")]
-async fn a_choice_and_its_focus_stay() {
-    let stage = Stage::open("en").await;
-    let checkout = painted(&stage, Scenery::default()).await;
-    let script = "find('input[value=usdtt]').focus(); return null";
-    let _: Value = run(&stage.browser, script).await;
-    stage.browser.press(thirtyfour::Key::Down).await;
-    let focused = "return [root.activeElement.value, root.activeElement.checked]";
-    let now: Value = run(&stage.browser, focused).await;
-    assert_eq!(now, json!(["usdte", true]));
-    taken_over(&stage).await;
-    let now: Value = run(&stage.browser, focused).await;
-    assert_eq!(now, json!(["usdte", true]));
-    checkout.press("Pay in USDT on Ethereum (ERC20)").await;
-    checkout.amount().await;
-    assert_eq!(stage.servers.only_payment().payment_token, "USDTE");
-}
-
-/// The module answers a press that came before it.
-#[tokio::test(flavor = "multi_thread")]
-async fn who_has_pressed_pay_pays_once() {
-    let stage = Stage::open("en").await;
-    let checkout = painted(&stage, Scenery::default()).await;
-    let press = "find('input[value=btc]').click(); find('[part=submit]').click();
-        find('[part=submit]').click(); const button = find('[part=submit]');
-        return [button.textContent, button.getAttribute('aria-disabled'), button.className]";
-    let busy: Value = run(&stage.browser, press).await;
-    assert_eq!(busy, json!([stage.say("creating"), "true", "primary busy"]));
-    assert_eq!(stage.servers.requests(Endpoint::Create).received, 0);
-    stage.browser.clear_network().await;
-    checkout.amount().await;
-    assert_eq!(stage.servers.only_payment().payment_token, "BTC");
-    assert_eq!(stage.servers.requests(Endpoint::Create).received, 1);
-}
-
-#[tokio::test(flavor = "multi_thread")]
-async fn who_has_pressed_pay_without_a_choice_is_told_so() {
-    let stage = Stage::open("de").await;
-    let checkout = painted(&stage, Scenery::default()).await;
-    let press = "find('[part=submit]').click(); return null";
-    let _: Value = run(&stage.browser, press).await;
-    stage.browser.clear_network().await;
-    assert_eq!(checkout.alert().await, stage.say("choose-token"));
-    assert!(stage.servers.payments().is_empty());
-}
-
-/// A press begins and ends on the same control.
-#[tokio::test(flavor = "multi_thread")]
-async fn the_module_waits_for_the_end_of_a_press() {
-    let stage = Stage::open("en").await;
-    let checkout = painted(&stage, Scenery::default()).await;
-    let dispatch = |name: &str| {
-        let event = format!("new PointerEvent('{name}', {{ bubbles: true, composed: true }})");
-        format!("find('input[value=btc]').dispatchEvent({event}); return null")
-    };
-    let _: Value = run(&stage.browser, &dispatch("pointerdown")).await;
-    stage.browser.clear_network().await;
-    stage.browser.event("tender-ready").await;
-    stage.browser.is_drawn().await;
-    let is_painted: bool = run(&stage.browser, "return Boolean(find('[data-first-paint]'))").await;
-    assert!(is_painted);
-    let _: Value = run(&stage.browser, &dispatch("pointerup")).await;
-    checkout.is_choosing().await;
-}
-
 /// Makes the loader request another address in place of the form.
 async fn answers_with(stage: &Stage, url: &str) {
     let script = format!(
@@ -273,36 +146,25 @@ async fn answers_with(stage: &Stage, url: &str) {
 
 /// The checkout works.
 async fn works_without(stage: &Stage) {
-    let checkout = stage.visit(Scenery::default()).await;
-    checkout.pay_with("Bitcoin, Bitcoin").await;
-    checkout.amount().await;
+    stage.pay("Bitcoin, Bitcoin", Scenery::default()).await;
     assert_eq!(stage.servers.only_payment().payment_token, "BTC");
     let has_run: bool = stage.browser.run("return Boolean(window.hasRun)", []).await;
     assert!(!has_run);
 }
 
+/// The listing in the HTML is as good as one that failed.
 #[tokio::test(flavor = "multi_thread")]
-async fn a_form_that_never_comes_delays_nothing() {
+async fn a_form_or_a_listing_that_does_not_come_is_not_missed() {
     let stage = Stage::open("en").await;
     stage.browser.hold("*/v1/checkout.html*").await;
     works_without(&stage).await;
-}
-
-#[tokio::test(flavor = "multi_thread")]
-async fn a_form_that_fails_is_not_missed() {
-    let stage = Stage::open("en").await;
-    stage.browser.block(&["*/v1/checkout.html*"]).await;
-    works_without(&stage).await;
+    for blocked in ["*/v1/checkout.html*", "*/my-tokens"] {
+        let stage = Stage::open("en").await;
+        stage.browser.block(&[blocked]).await;
+        works_without(&stage).await;
+    }
     let stage = Stage::open("en").await;
     answers_with(&stage, "/there-is-no-such-page").await;
-    works_without(&stage).await;
-}
-
-/// The listing in the HTML is as good as the one that failed.
-#[tokio::test(flavor = "multi_thread")]
-async fn a_listing_that_fails_is_not_missed() {
-    let stage = Stage::open("en").await;
-    stage.browser.block(&["*/my-tokens"]).await;
     works_without(&stage).await;
 }
 
@@ -381,8 +243,7 @@ async fn a_reload_with_a_payment_shows_no_form_first() {
     let stage = Stage::open("en").await;
     let checkout = stage.pay("Bitcoin, Bitcoin", Scenery::default()).await;
     checkout.amount().await;
-    stage.browser.driver().refresh().await.unwrap();
-    let checkout = stage.browser.checkout("tender-checkout").await;
+    let checkout = stage.browser.reload().await;
     checkout.amount().await;
     let script = "return performance.getEntriesByType('resource')
         .filter(({ name }) => name.includes('/v1/checkout.html')).length";
@@ -400,7 +261,14 @@ async fn trusted_types_need_no_policy() {
     );
     let checkout = painted(&stage, Scenery::default()).await;
     taken_over(&stage).await;
-    checkout.pay_with("Bitcoin, Bitcoin").await;
-    checkout.amount().await;
+    checkout.pay("Bitcoin, Bitcoin").await;
     assert_eq!(stage.browser.refused_by_policy().await, [""; 0]);
+
+    // The policy is active, and violations are recorded.
+    let violate = "try { document.createElement('div').innerHTML = '<b>x</b>' } catch {}";
+    stage.browser.execute(violate).await;
+    assert_eq!(
+        stage.browser.refused_by_policy().await,
+        ["require-trusted-types-for: trusted-types-sink"]
+    );
 }

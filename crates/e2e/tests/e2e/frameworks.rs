@@ -11,11 +11,10 @@ use std::{env, fs};
 use serde_json::Value;
 use tempfile::TempDir;
 use tender_programs::{Server, free_address};
-use tender_protocol::Status;
 use thirtyfour::By;
 
 use crate::npm;
-use crate::support::{Browser, STATUS_PAID, STATUS_PENDING, Servers, map_statuses, until};
+use crate::support::{Browser, STATUS_PAID, STATUS_PENDING, Servers, map_statuses, output, until};
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_buyer_pays_in_a_shop_with_react() {
@@ -90,8 +89,7 @@ async fn pays_in(app: App) {
     let browser = Browser::start().await;
     let checkout = browser.visit(&origin).await;
     assert_eq!(news(&browser).await, "No payment yet");
-    checkout.pay_with("Tether USD, TRON").await;
-    assert_eq!(checkout.amount().await, "48.5");
+    assert_eq!(checkout.pay("Tether USD, TRON").await, "48.5");
     let payment = servers.only_payment();
     assert_eq!(checkout.text_of("wallet").await, payment.wallet);
     says(&browser, &format!("Created: {}", payment.transaction_id)).await;
@@ -101,9 +99,7 @@ async fn pays_in(app: App) {
     checkout.has("[lang=de]").await;
 
     for (text, word) in [(STATUS_PENDING, "Pending"), (STATUS_PAID, "Paid")] {
-        let status = Status::new("2", text).unwrap();
-        let service = servers.service();
-        service.set_status(&payment.transaction_id, status).unwrap();
+        servers.set_status(text);
         says(&browser, &format!("{word}: {}", payment.transaction_id)).await;
     }
 
@@ -143,8 +139,7 @@ async fn a_buyer_pays_while_a_page_is_developed() {
         let mut dev = app.script("dev");
         let _server = Server::start(page, app.folder, &mut dev).await;
         let checkout = browser.visit(&origin).await;
-        checkout.pay_with("Tether USD, TRON").await;
-        assert_eq!(checkout.amount().await, "48.5", "{name}");
+        assert_eq!(checkout.pay("Tether USD, TRON").await, "48.5", "{name}");
     }
 }
 
@@ -186,15 +181,12 @@ impl App {
     }
 
     fn run_build(self) -> Self {
-        let built = Command::new("npm")
-            .args(["run", "build"])
-            .current_dir(&self.folder)
-            .env("NEXT_TELEMETRY_DISABLED", "1")
-            .output()
-            .unwrap();
-        let said = String::from_utf8_lossy(&built.stdout);
-        let error = String::from_utf8_lossy(&built.stderr);
-        assert!(built.status.success(), "{said}{error}");
+        output(
+            Command::new("npm")
+                .args(["run", "build"])
+                .current_dir(&self.folder)
+                .env("NEXT_TELEMETRY_DISABLED", "1"),
+        );
         self
     }
 
@@ -256,7 +248,7 @@ fn examples() -> PathBuf {
 }
 
 /// Copies a folder, without what was installed or built in it.
-fn copy(from: &Path, to: &Path) {
+pub(crate) fn copy(from: &Path, to: &Path) {
     fs::create_dir_all(to).unwrap();
     for entry in fs::read_dir(from).unwrap() {
         let entry = entry.unwrap();

@@ -175,7 +175,7 @@ fn html(body: &str) -> String {
 
 async fn photograph(browser: &Browser, page: &Path) -> Vec<u8> {
     let address = format!("file://{}", page.display());
-    browser.driver().goto(&address).await.unwrap();
+    browser.go(&address).await;
     // The dashboard's sheets are wider.
     browser.emulate_screen(Emulation::screen(2300, 1.0)).await;
     let width = "return document.documentElement.scrollWidth + 16";

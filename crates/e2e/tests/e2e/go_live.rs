@@ -9,7 +9,7 @@ use axum::http::StatusCode;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 use tender_programs::{Server, free_address};
-use tender_protocol::{Payment, Status};
+use tender_protocol::Payment;
 use thirtyfour::By;
 
 use crate::binary;
@@ -140,11 +140,9 @@ impl Machine {
 
     /// The service receives the money.
     fn complete(&self, invoice: &str) {
-        let status = Status::new("2", "Completed").unwrap();
-        let service = self.servers.service();
-        service
-            .set_status(&self.payment(invoice).transaction_id, status)
-            .unwrap();
+        let payment = self.payment(invoice);
+        self.servers
+            .set_status_of(&payment.transaction_id, "Completed");
     }
 
     /// Waits for the notification that an order is paid, and returns how many there are.
@@ -219,8 +217,7 @@ async fn the_steps_lead_to_a_fulfilled_order() {
     assert_eq!(browser.console_errors().await, [""; 0]);
 
     // 5. A first payment
-    checkout.pay_with("Bitcoin, Bitcoin").await;
-    checkout.amount().await;
+    checkout.pay("Bitcoin, Bitcoin").await;
     checkout.reads("Created").await;
     machine.complete("INV-2");
     checkout.reads("Completed").await;
@@ -248,8 +245,7 @@ async fn the_steps_lead_to_a_fulfilled_order() {
     let _proxy = machine.start().await;
     for (invoice, is_down) in [("INV-3", false), ("INV-4", true)] {
         let checkout = machine.visit(&browser, invoice).await;
-        checkout.pay_with("Bitcoin, Bitcoin").await;
-        checkout.amount().await;
+        checkout.pay("Bitcoin, Bitcoin").await;
         browser.leave().await;
         if is_down {
             machine

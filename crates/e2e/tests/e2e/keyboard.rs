@@ -108,14 +108,14 @@ async fn a_failure_does_not_lose_the_focus() {
     let checkout = State::named("unavailable").reach(&stage).await;
     assert_eq!(browser.focus().await, None);
     let lost = || Fault::new(Outcome::DropRequest);
-    stage.inject(Endpoint::Tokens, lost());
+    stage.servers.inject(Endpoint::Tokens, lost());
     browser.tab_to(&button("Try again")).await;
     fails_again(browser, &checkout).await;
     browser.press(Key::Enter).await;
     browser.has_focus(&radio("Tether USD, TRON")).await;
 
     browser.press(Key::Down).await;
-    stage.inject(Endpoint::Create, lost());
+    stage.servers.inject(Endpoint::Create, lost());
     browser.press(Key::Enter).await;
     browser.has_focus(&button("Try again")).await;
     browser.press(Key::Enter).await;
@@ -143,14 +143,14 @@ async fn fails_again(browser: &Browser, checkout: &Checkout<'_>) {
     browser.has_focus(&button("Try again")).await;
 }
 
-fn radio(name: &str) -> Focus {
+pub(crate) fn radio(name: &str) -> Focus {
     Focus::on("radio", name)
 }
 
-fn button(name: &str) -> Focus {
+pub(crate) fn button(name: &str) -> Focus {
     Focus::on("button", name)
 }
 
-fn heading(name: &str) -> Focus {
+pub(crate) fn heading(name: &str) -> Focus {
     Focus::on("heading", name)
 }

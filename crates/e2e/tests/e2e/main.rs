@@ -5,25 +5,22 @@
 //!
 //! | module | tests |
 //! |---|---|
+//! | `arrival` | the requests until the first choice |
 //! | `buy` | buying with each token, with exact amounts |
 //! | `first_paint` | the form that the proxy renders, until the module takes over |
-//! | `form` | the token choice and the form |
 //! | `trouble` | a service that is down, slow, or sends invalid responses |
 //! | `broken` | a widget that is missing, truncated, blocked, or crashes |
-//! | `once` | one payment per attempt, despite repeated requests |
 //! | `resume` | the same payment after a reload, a back navigation, and in another tab |
 //! | `two_devices` | the payment of an order on another device |
-//! | `ended` | payments that are paid, or closed by another tab |
 //! | `fulfil` | the shop learns by notification that an order is paid |
-//! | `cancel` | cancelling, and switching to another token |
 //! | `scan` | QR codes, decoded from screenshots |
 //! | `wallets` | browser wallets, on real local blockchains |
-//! | `follow` | transaction, block explorer and status updates |
+//! | `follow` | status updates, while proxies restart and stop |
 //! | `test_mode` | the demo's walk in test mode: nothing to pay, and paid by the sandbox's page |
 //! | `price` | pages that try to change the price |
 //! | `hosted` | the proxy's payment page, without and with scripts |
 //! | `hostile` | malicious token listings |
-//! | `embed` | ways to embed the checkout, events, Content Security Policy, fallback |
+//! | `events` | the events that the page gets, and two checkouts on a page |
 //! | `accessibility` | accessibility rules, sizes and themes, in every state of both elements |
 //! | `keyboard` | both elements with the keyboard alone |
 //! | `looks` | pages with hostile styles |
@@ -33,8 +30,8 @@
 //! | `playground` | the shop's page for trying attributes and custom properties |
 //! | `release` | the archive of a release, and what its containers run |
 //! | `payment_links` | a link that the merchant creates, and a buyer pays |
-//! | `payments` | the dashboard: pages, key, cancelling, search, events |
-//! | `engines` | a short walk in Firefox and WebKitGTK; all other tests run in Chromium |
+//! | `payments` | the dashboard: the shop's login, notifications, touch |
+//! | `engines` | walks in Chromium, Firefox and WebKitGTK; all other tests run in Chromium |
 //! | `types` | the TypeScript types of both elements |
 //! | `npm` | the npm package: its contents, types, manifest and loader |
 //! | `frameworks` | the example apps with Angular, Next.js, React, Svelte and Vue |
@@ -45,83 +42,41 @@
 //! | `gallery` | screenshots of every state of both elements, on request |
 //! | `support` | servers, browser, and helpers to use the elements |
 
-#[cfg(test)]
+#![cfg(test)]
+
 mod accessibility;
-#[cfg(test)]
 mod arrival;
-#[cfg(test)]
 mod binary;
-#[cfg(test)]
 mod broken;
-#[cfg(test)]
 mod buy;
-#[cfg(test)]
-mod cancel;
-#[cfg(test)]
-mod embed;
-#[cfg(test)]
-mod ended;
-#[cfg(test)]
 mod engines;
-#[cfg(test)]
+mod events;
 mod first_paint;
-#[cfg(test)]
 mod follow;
-#[cfg(test)]
-mod form;
-#[cfg(test)]
 mod frameworks;
-#[cfg(test)]
 mod fulfil;
-#[cfg(test)]
 mod gallery;
-#[cfg(test)]
 mod go_live;
-#[cfg(test)]
 mod hosted;
-#[cfg(test)]
 mod hostile;
-#[cfg(test)]
 mod keyboard;
-#[cfg(test)]
 mod looks;
-#[cfg(test)]
 mod newcomer;
-#[cfg(test)]
 mod nginx;
-#[cfg(test)]
 mod npm;
-#[cfg(test)]
-mod once;
-#[cfg(test)]
 mod payment_links;
-#[cfg(test)]
 mod payments;
-#[cfg(test)]
 mod pinned;
-#[cfg(test)]
 mod playground;
-#[cfg(test)]
 mod price;
-#[cfg(test)]
 mod quick_start;
-#[cfg(test)]
 mod release;
-#[cfg(test)]
 mod resume;
-#[cfg(test)]
 mod scan;
-#[cfg(test)]
 mod shops;
-#[cfg(test)]
 mod support;
-#[cfg(test)]
 mod test_mode;
-#[cfg(test)]
 mod trouble;
-#[cfg(test)]
 mod two_devices;
-#[cfg(test)]
 mod types;
-#[cfg(test)]
 mod wallets;

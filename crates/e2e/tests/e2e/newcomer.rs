@@ -33,35 +33,21 @@ impl Newcomer {
 
     async fn go(&self, path: &str) {
         let url = format!("{}{path}", self.shop);
-        self.browser.driver().goto(&url).await.unwrap();
-    }
-
-    async fn click(&self, control: By) {
-        until(format_args!("{control}"), async || {
-            let found = self.browser.driver().find(control.clone()).await?;
-            found.click().await.map(Some)
-        })
-        .await;
+        self.browser.go(&url).await;
     }
 
     /// Buys on the shop's page, and marks the payment as paid on the sandbox's page. Returns the invoice number.
     async fn buy(&self) -> String {
         let driver = self.browser.driver();
-        let checkout = self.browser.visit(&self.shop).await;
-        checkout.pay_with("TRON, TRON").await;
-        checkout.amount().await;
+        let checkout = self.browser.pay(&self.shop, "TRON, TRON").await;
         let invoice = driver.find(By::Css(".reference")).await.unwrap();
         let invoice = invoice.text().await.unwrap();
 
         let page = sandbox_page(&self.browser).await;
-        let (shop, sandbox) = (
-            driver.window().await.unwrap(),
-            driver.new_tab().await.unwrap(),
-        );
-        driver.switch_to_window(sandbox).await.unwrap();
+        let shop = self.browser.open_tab().await;
         mark(&self.browser, &page, "Paid").await;
         driver.close_window().await.unwrap();
-        driver.switch_to_window(shop).await.unwrap();
+        self.browser.switch_to(shop).await;
         checkout.reads("Payment received").await;
         invoice
     }
@@ -69,10 +55,9 @@ impl Newcomer {
     /// Waits until the dashboard shows this invoice as paid.
     async fn sees_in_the_back_office(&self, invoice: &str) {
         self.go("/office").await;
-        let password = By::Css("[name=password]");
-        let password = self.browser.driver().find(password).await.unwrap();
+        let password = self.browser.find(By::Css("[name=password]")).await;
         password.send_keys("demo").await.unwrap();
-        self.click(By::Css("form button")).await;
+        self.browser.click(By::Css("form button")).await;
         until(format_args!("{invoice} as paid"), async || {
             let script = "
                 const root = document.querySelector('tender-payments')?.shadowRoot;
@@ -95,31 +80,23 @@ impl Newcomer {
             sleep(Duration::from_secs(1)).await;
         }
         self.go("/docs/").await;
-        self.click(By::LinkText("Quick start")).await;
-        self.reads(By::Css("main h1"), "Quick start").await;
+        self.browser.click(By::LinkText("Quick start")).await;
+        let heading = By::XPath("//main//h1[normalize-space()='Quick start']");
+        self.browser.find(heading).await;
     }
 
     /// Buys by the link in the element, which browsers without scripts show.
     async fn buys_without_scripts(&self) {
-        let devtools = self.browser.devtools();
-        let off = json!({ "value": true });
-        let sent = devtools.send_raw("Emulation.setScriptExecutionDisabled", off);
-        sent.await.unwrap();
+        self.browser.scripts(false).await;
         self.go("/").await;
-        self.click(By::LinkText("Pay without JavaScript")).await;
-        self.click(By::Css("input[value=btc]")).await;
-        self.click(By::Css("[part=submit]")).await;
+        self.browser
+            .click(By::LinkText("Pay without JavaScript"))
+            .await;
+        self.browser.click(By::Css("input[value=btc]")).await;
+        self.browser.click(By::Css("[part=submit]")).await;
         until("an amount", async || {
             let amount = self.browser.driver().find(By::Css("[part=amount]")).await?;
             amount.attr("data-value").await
-        })
-        .await;
-    }
-
-    async fn reads(&self, element: By, text: &str) {
-        until(format_args!("{text:?}"), async || {
-            let found = self.browser.driver().find(element.clone()).await?;
-            Ok((found.text().await? == text).then_some(()))
         })
         .await;
     }

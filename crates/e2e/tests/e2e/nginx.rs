@@ -58,8 +58,7 @@ async fn a_buyer_pays_through_two_forwarded_routes() {
 
     let browser = Browser::start().await;
     let checkout = browser.visit(&nginx.url("/")).await;
-    checkout.pay_with("Tether USD, TRON").await;
-    assert_eq!(checkout.amount().await, "48.5");
+    assert_eq!(checkout.pay("Tether USD, TRON").await, "48.5");
     let entries = Vec::from(service.controls().state().payments);
     let [entry] = &entries[..] else {
         panic!("one payment, no more: {entries:?}");
@@ -152,12 +151,7 @@ async fn a_merchant_sees_and_cancels_payments_behind_a_login() {
     assert_eq!(calls, Requests::default());
 
     // The merchant has no key.
-    office
-        .browser
-        .driver()
-        .goto(nginx.url("/login"))
-        .await
-        .unwrap();
+    office.browser.go(nginx.url("/login")).await;
     office.shows(&invoices(22, 3)).await;
     office.press("older").await;
     office.shows(&invoices(2, 1)).await;

@@ -1,5 +1,7 @@
 //! The npm package, as `cargo xtask npm` packs it.
 
+mod loader;
+
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
@@ -8,9 +10,9 @@ use std::process::Command;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
-use crate::support::{Browser, Engine, Servers, dist, in_each_engine, until};
+use crate::support::{Browser, Servers, dist, output};
+use crate::types::compile;
 
-const LOADER: &str = include_str!("../../../../npm/index.js");
 const COMPONENT: &str = include_str!("../../../../npm/react.js");
 const SHOP: &str = include_str!("types/package.ts");
 
@@ -51,15 +53,6 @@ fn installed() -> (TempDir, std::path::PathBuf) {
 
 fn json_of(file: &Path) -> Value {
     serde_json::from_slice(&fs::read(file).unwrap()).unwrap()
-}
-
-/// Runs a program, which must succeed, and returns its output.
-fn output(command: &mut Command) -> String {
-    let output = command.output().unwrap();
-    let said = String::from_utf8_lossy(&output.stdout).into_owned();
-    let error = String::from_utf8_lossy(&output.stderr);
-    assert!(output.status.success(), "{said}{error}");
-    said
 }
 
 #[test]
@@ -203,15 +196,7 @@ fn a_package_with_a_placeholder_for_the_repository_is_not_published() {
 fn a_shop_in_typescript_imports_the_package() {
     let (folder, _) = installed();
     fs::write(folder.path().join("package.mts"), SHOP).unwrap();
-    let compiler = std::env::var_os("TSC")
-        .expect("TSC names TypeScript's compiler; `cargo xtask test e2e` brings it");
-    output(
-        Command::new(compiler)
-            .current_dir(folder.path())
-            .args(["--noEmit", "--strict", "--exactOptionalPropertyTypes"])
-            .args(["--target", "es2022", "--lib", "es2022,dom"])
-            .args(["--module", "nodenext", "package.mts"]),
-    );
+    compile(folder.path(), "package.mts");
 }
 
 /// The manifest is made of the documentation; here it is compared with the registered elements and with the types.
@@ -225,7 +210,7 @@ async fn the_manifest_describes_the_real_elements() {
     let page = servers.page(&format!(
         "<script src=\"{proxy}/v1/checkout.js\"></script><script src=\"{proxy}/v1/payments.js\"></script>"
     ));
-    browser.driver().goto(&page).await.unwrap();
+    browser.go(&page).await;
     let script = "
         const { prototype, attributes, properties } = customElements.get(arguments[0]);
         const members = new Set();
@@ -266,199 +251,4 @@ async fn the_manifest_describes_the_real_elements() {
         );
         assert!(!names("cssProperties").is_empty());
     }
-}
-
-/// A page that has `loadTender`, under this Content Security Policy.
-async fn page_with_loader(servers: &Servers, browser: &Browser, policy: &str) {
-    let meta = format!("<meta http-equiv=\"Content-Security-Policy\" content=\"{policy}\">");
-    open(servers, browser, &meta).await;
-}
-
-/// A page that has `loadTender` below this HTML.
-async fn open(servers: &Servers, browser: &Browser, html: &str) {
-    let page = servers.page(&format!(
-        "{html}<script type=\"module\" nonce=\"of-this-page\">{LOADER} window.loadTender = loadTender;</script>"
-    ));
-    browser.driver().goto(&page).await.unwrap();
-    until("the page's script", async || {
-        let is_there: bool = browser.run("return 'loadTender' in window", []).await;
-        Ok(is_there.then_some(()))
-    })
-    .await;
-}
-
-/// Calls `loadTender`, and returns the error's message.
-async fn load(browser: &Browser, options: Value) -> Option<String> {
-    let script = "return loadTender(arguments[0]).then(() => null, (error) => error.message)";
-    browser.run(script, [options]).await
-}
-
-/// The loaders that the page has requested.
-async fn requests(browser: &Browser) -> Vec<String> {
-    let script = "
-        const requests = performance.getEntriesByType('resource').map(({ name }) => name);
-        return requests.filter((name) => /\\/(checkout|payments)[^/]*\\.js$/.test(name))";
-    browser.run(script, []).await
-}
-
-/// Adds a checkout to the page, and buys in it: the script finds its files.
-async fn buys(servers: &Servers, browser: &Browser, invoice: &str) {
-    let claims = json!({ "token": "usdtt", "quantity": "3.25", "invoiceNumber": invoice });
-    let script = "
-        const [proxy, order] = arguments;
-        document.body.append(Object.assign(document.createElement('tender-checkout'), { proxy, order, locale: 'de' }));
-        return null";
-    let arguments = [json!(servers.proxy_url()), json!(servers.sign(claims))];
-    let _: Value = browser.run(script, arguments).await;
-    let checkout = browser.checkout("tender-checkout").await;
-    checkout.choose("Tether USD, TRON").await;
-    checkout.press_part("submit").await;
-    assert_eq!(checkout.attribute("amount", "data-value").await, "3.25");
-}
-
-#[tokio::test(flavor = "multi_thread")]
-async fn two_calls_load_one_script() {
-    let servers = Servers::open().await;
-    let browser = Browser::start().await;
-    page_with_loader(&servers, &browser, "").await;
-    let proxy = servers.proxy_url();
-    let src = format!("{proxy}/v1/checkout.js");
-    let script = "return Promise.all([loadTender({ src: arguments[0] }), loadTender({ src: new URL(arguments[0]) })])
-        .then(() => Boolean(customElements.get('tender-checkout')))";
-    let is_registered: bool = browser.run(script, [json!(src)]).await;
-    assert!(is_registered);
-    assert_eq!(load(&browser, json!({ "src": src })).await, None);
-    assert_eq!(requests(&browser).await, [src.as_str()]);
-
-    // The other element has a script of its own.
-    let payments = format!("{proxy}/v1/payments.js");
-    assert_eq!(load(&browser, json!({ "src": payments })).await, None);
-    assert_eq!(requests(&browser).await, [src, payments]);
-}
-
-/// The page may have the script tag, too.
-#[tokio::test(flavor = "multi_thread")]
-async fn a_registered_element_is_not_loaded_again() {
-    let servers = Servers::open().await;
-    let browser = Browser::start().await;
-    let src = format!("{}/v1/checkout.js", servers.proxy_url());
-    open(
-        &servers,
-        &browser,
-        &format!("<script src=\"{src}\"></script>"),
-    )
-    .await;
-    assert_eq!(load(&browser, json!({ "src": src })).await, None);
-    assert_eq!(requests(&browser).await, [src]);
-}
-
-#[tokio::test(flavor = "multi_thread")]
-async fn after_a_failure_the_next_call_tries_again() {
-    let servers = Servers::open().await;
-    let browser = Browser::start().await;
-    page_with_loader(&servers, &browser, "").await;
-    let src = format!("{}/v1/checkout.js", servers.proxy_url());
-    browser.block(&["*/v1/checkout.js*"]).await;
-    let expected = format!(
-        "{src} could not be loaded: check the address, the network and the page's Content Security Policy"
-    );
-    for _ in 0..2 {
-        assert_eq!(
-            load(&browser, json!({ "src": src })).await,
-            Some(expected.clone())
-        );
-    }
-    browser.block(&[]).await;
-    assert_eq!(load(&browser, json!({ "src": src })).await, None);
-    buys(&servers, &browser, "INV-1042").await;
-}
-
-#[tokio::test(flavor = "multi_thread")]
-async fn another_script_is_an_error() {
-    let servers = Servers::open().await;
-    let browser = Browser::start().await;
-    page_with_loader(&servers, &browser, "").await;
-    let preload = json_of(&dist().join("v1/checkout.preload.json"));
-    let glue = preload["modulepreload"][0].as_str().unwrap();
-    let src = format!("{}/v1/{glue}", servers.proxy_url());
-    let expected = format!(
-        "{src} did not register <tender-tender>: check that it is the proxy's checkout.js or payments.js"
-    );
-    assert_eq!(load(&browser, json!({ "src": src })).await, Some(expected));
-}
-
-/// With a policy that names no origin, the script needs the page's nonce.
-#[tokio::test(flavor = "multi_thread")]
-async fn the_script_gets_the_nonce_of_the_page() {
-    let servers = Servers::open().await;
-    let browser = Browser::start().await;
-    page_with_loader(&servers, &browser, "script-src 'nonce-of-this-page'").await;
-    let src = format!("{}/v1/checkout.js", servers.proxy_url());
-    let refused = load(&browser, json!({ "src": src, "nonce": "of-another-page" })).await;
-    assert!(refused.is_some());
-    let options = json!({ "src": src, "nonce": "of-this-page" });
-    assert_eq!(load(&browser, options).await, None);
-}
-
-/// The loader without a version, and the pinned one.
-#[tokio::test(flavor = "multi_thread")]
-async fn a_script_with_another_hash_is_refused() {
-    let servers = Servers::open().await;
-    let browser = Browser::start().await;
-    let manifest = json_of(&dist().join("v1/checkout.integrity.json"));
-    for name in ["checkout.js", manifest["loader"].as_str().unwrap()] {
-        page_with_loader(&servers, &browser, "").await;
-        let src = format!("{}/v1/{name}", servers.proxy_url());
-        let script = "
-            const content = await (await fetch(arguments[0])).arrayBuffer();
-            const hash = new Uint8Array(await crypto.subtle.digest('SHA-384', content));
-            return `sha384-${btoa(String.fromCharCode(...hash))}`";
-        let integrity: String = browser.run(script, [json!(src)]).await;
-        let other = integrity.chars().rev().filter(|c| c.is_alphanumeric());
-        let wrong = format!("sha384-{}", other.take(64).collect::<String>());
-        let refused = load(&browser, json!({ "src": src, "integrity": wrong })).await;
-        assert!(refused.is_some(), "{name}");
-        let options = json!({ "src": src, "integrity": integrity });
-        assert_eq!(load(&browser, options).await, None, "{name}");
-        buys(&servers, &browser, name).await;
-    }
-}
-
-in_each_engine!(an_import_needs_neither_a_policy_nor_a_nonce);
-
-/// It has the nonce of the page's script. Browsers without Trusted Types ignore their directives.
-async fn an_import_needs_neither_a_policy_nor_a_nonce(engine: Engine) {
-    let servers = Servers::open().await;
-    let browser = Browser::start_in(engine, &[]).await;
-    let manifest = json_of(&dist().join("v1/checkout.integrity.json"));
-    for name in ["checkout.js", manifest["loader"].as_str().unwrap()] {
-        let policy = "script-src 'nonce-of-this-page' 'wasm-unsafe-eval'; \
-            require-trusted-types-for 'script'; trusted-types 'none'";
-        page_with_loader(&servers, &browser, policy).await;
-        let src = format!("{}/v1/{name}", servers.proxy_url());
-        assert_eq!(load(&browser, json!({ "src": src })).await, None, "{name}");
-        buys(&servers, &browser, name).await;
-    }
-}
-
-/// The address of a script element does, which only a script with a hash or a nonce has.
-#[tokio::test(flavor = "multi_thread")]
-async fn a_script_with_a_hash_needs_a_trusted_address() {
-    let servers = Servers::open().await;
-    let browser = Browser::start().await;
-    let policy = "require-trusted-types-for 'script'; trusted-types shop";
-    page_with_loader(&servers, &browser, policy).await;
-    let manifest = json_of(&dist().join("v1/checkout.integrity.json"));
-    let loader = manifest["loader"].as_str().unwrap();
-    let src = format!("{}/v1/{loader}", servers.proxy_url());
-    let integrity = manifest["integrity"][loader].clone();
-    let refused = load(&browser, json!({ "src": src, "integrity": integrity })).await;
-    assert!(refused.is_some());
-    let script = "
-        const [src, integrity] = arguments;
-        const shop = trustedTypes.createPolicy('shop', { createScriptURL: (address) => address });
-        return loadTender({ src: shop.createScriptURL(src), integrity }).then(() => null, (error) => error.message)";
-    let failed: Option<String> = browser.run(script, [json!(src), integrity]).await;
-    assert_eq!(failed, None);
-    buys(&servers, &browser, loader).await;
 }

@@ -1,36 +1,18 @@
 //! A payment link: created in the dashboard, paid in a browser without scripts.
 
 use serde_json::json;
-use tender_protocol::Status;
 use thirtyfour::By;
 
 use crate::support::office::{Office, PUBLIC_URL};
 use crate::support::{STATUS_PAID, until};
 
-async fn click(office: &Office, css: &str) {
-    until(css, async || {
-        let found = office.browser.driver().find(By::Css(css)).await?;
-        found.click().await.map(Some)
-    })
-    .await;
-}
-
-async fn reads(office: &Office, words: &str) {
-    until(words, async || {
-        let body = office.browser.driver().find(By::Tag("body")).await?;
-        Ok(body.text().await?.contains(words).then_some(()))
-    })
-    .await;
-}
-
 #[tokio::test(flavor = "multi_thread")]
 async fn a_link_of_the_dashboard_is_paid_without_scripts() {
-    let office = Office::with_links().await;
+    let mut office = Office::open("en").await;
+    office.move_on().await;
     office.log_in().await;
     office.press("create-link").await;
-    office
-        .sees("the form", "root.querySelector('#link-price')", json!(null))
-        .await;
+    office.has("#link-price").await;
     let choose = "
         const token = root.querySelector('#link-token');
         token.value = '1';
@@ -43,22 +25,16 @@ async fn a_link_of_the_dashboard_is_paid_without_scripts() {
         .await;
     let page = url.strip_prefix(PUBLIC_URL).unwrap();
 
-    let devtools = office.browser.devtools();
-    let off = devtools.send_raw(
-        "Emulation.setScriptExecutionDisabled",
-        json!({ "value": true }),
-    );
-    off.await.unwrap();
+    let browser = &office.browser;
+    browser.scripts(false).await;
     let address = format!("{}{page}&lang=en", office.servers.proxy_url());
-    office.browser.driver().goto(address).await.unwrap();
-    reads(&office, "48.50").await;
-    click(&office, "input[value=trx]").await;
-    click(&office, "[part=submit]").await;
+    browser.go(address).await;
+    browser.reads("48.50").await;
+    browser.click(By::Css("input[value=trx]")).await;
+    browser.click(By::Css("[part=submit]")).await;
     until("the payment", async || Ok(office.servers.payments().pop())).await;
     let payment = office.servers.only_payment();
     assert_eq!(payment.invoice_number.as_deref(), Some("INV-2026-7"));
-    let status = Status::new("2", STATUS_PAID).unwrap();
-    let service = office.servers.service();
-    service.set_status(&payment.transaction_id, status).unwrap();
-    reads(&office, "Payment received").await;
+    office.servers.set_status(STATUS_PAID);
+    browser.reads("Payment received").await;
 }

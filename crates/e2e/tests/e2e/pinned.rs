@@ -4,14 +4,14 @@
 use std::fs;
 use std::path::Path;
 
-use serde_json::{Value, json};
+use serde_json::Value;
 use tempfile::TempDir;
 use thirtyfour::By;
 
 use crate::broken::copy_of_dist;
 use crate::support::{Browser, Engine, Role, Servers, in_each_engine, recorder};
 
-in_each_engine!(only_the_pinned_files_run);
+in_each_engine! { only_the_pinned_files_run }
 
 /// Servers whose proxy serves files of its own, and their manifest.
 struct Release {
@@ -38,9 +38,7 @@ impl Release {
 
     /// A page with this loader.
     fn page(&self, loader: &str, integrity: &str) -> String {
-        let order = self.servers.sign(json!({
-            "token": "usdtt", "quantity": "48.50", "invoiceNumber": "INV-1042",
-        }));
+        let order = self.servers.order("INV-1042");
         let proxy = self.servers.proxy_url();
         self.servers.page(&format!(
             "{}
@@ -115,7 +113,7 @@ async fn only_the_pinned_files_run(engine: Engine) {
         append(files, manifest["loader"].as_str().unwrap(), b"\n// changed");
     })
     .await;
-    browser.driver().goto(&loader.pinned()).await.unwrap();
+    browser.go(&loader.pinned()).await;
     let fallback = browser.driver().find(By::LinkText("Pay otherwise")).await;
     assert!(fallback.unwrap().is_displayed().await.unwrap());
     let defined: bool = browser

@@ -5,9 +5,8 @@ use std::collections::BTreeSet;
 use serde_json::{Value, json};
 use thirtyfour::By;
 
+use crate::accessibility::in_the_guide;
 use crate::support::{Browser, Servers, until};
-
-const GUIDE: &str = include_str!("../../../../docs/embedding.md");
 
 /// Sets a control of the form, as a user who types in it or selects.
 const SET: &str = "const [name, value] = arguments; const control = document.querySelector('form').elements[name]; \
@@ -94,49 +93,27 @@ async fn a_preset_replaces_all_custom_properties() {
     assert!(!css.contains("--tender-surface"), "{css}");
 }
 
-/// The texts that a script returns in the playground.
-async fn listed(script: &str) -> BTreeSet<String> {
+/// The languages are those that the widget has texts in.
+#[tokio::test(flavor = "multi_thread")]
+async fn every_attribute_custom_property_and_language_is_there() {
     let servers = Servers::open().await;
     let browser = Browser::start().await;
     let page = servers.playground_page();
-    browser.driver().goto(page).await.unwrap();
-    let listed: Vec<String> = browser.run(script, []).await;
-    listed.into_iter().collect()
-}
+    browser.go(page).await;
 
-/// The values in the first column of the guide's table with this header.
-fn rows(header: &str) -> BTreeSet<String> {
-    let (_, table) = GUIDE.split_once(header).unwrap();
-    let (table, _) = table.split_once("\n\n").unwrap();
-    let names = table
-        .lines()
-        .skip(2)
-        .filter_map(|row| row.split('|').nth(1));
-    let names = names.flat_map(|names| names.split(','));
-    names
-        .map(|name| name.trim().trim_matches('`').to_owned())
-        .collect()
-}
-
-#[tokio::test(flavor = "multi_thread")]
-async fn every_attribute_and_custom_property_is_there() {
     let controls = "return [...document.querySelectorAll('form code, form [name]')].map(({ name, textContent }) => \
         name || textContent)";
-    let named = listed(controls).await;
-    let mut documented = rows("| attribute | required | meaning |");
-    documented.extend(rows("| property | default (light, dark) | used for |"));
+    let named: BTreeSet<String> = browser.run(controls, []).await;
+    let mut documented = in_the_guide("| attribute | required | meaning |");
+    documented.extend(in_the_guide(
+        "| property | default (light, dark) | used for |",
+    ));
     assert_eq!(named, documented, "left: the playground; right: the guide");
-}
 
-/// The languages are those that the widget has texts in.
-#[tokio::test(flavor = "multi_thread")]
-async fn every_language_is_there() {
     let tags = "return [...document.querySelectorAll('[name=locale] option[lang]')].map(({ value }) => `${value}.json`)";
-    let offered = listed(tags).await;
+    let offered: BTreeSet<String> = browser.run(tags, []).await;
     let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../locales");
     let files = std::fs::read_dir(folder).unwrap();
-    let files: BTreeSet<String> = files
-        .map(|file| file.unwrap().file_name().into_string().unwrap())
-        .collect();
-    assert_eq!(offered, files);
+    let files = files.map(|file| file.unwrap().file_name().into_string().unwrap());
+    assert_eq!(offered, files.collect());
 }

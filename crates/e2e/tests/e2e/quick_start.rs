@@ -52,15 +52,11 @@ async fn a_page_of_the_readers_own_takes_a_test_payment() {
     let browser = Browser::start().await;
     let url = format!("http://localhost:{}", address.port());
     let checkout = browser.visit(&url).await;
-    checkout.pay_with("Tether USD, TRON").await;
-    assert_eq!(checkout.amount().await, "48.5");
+    assert_eq!(checkout.pay("Tether USD, TRON").await, "48.5");
 
-    let driver = browser.driver();
-    let own_tab = driver.window().await.unwrap();
-    let tab = driver.new_tab().await.unwrap();
-    driver.switch_to_window(tab).await.unwrap();
+    let own_tab = browser.open_tab().await;
     mark(&browser, &format!("{sandbox}/sandbox/page"), "Paid").await;
-    driver.switch_to_window(own_tab).await.unwrap();
+    browser.switch_to(own_tab).await;
     checkout.reads("Payment received").await;
     assert_eq!(browser.console_errors().await, [""; 0]);
 }

@@ -12,6 +12,8 @@ use std::process::Command;
 use serde_json::Value;
 use tempfile::TempDir;
 
+use crate::support::output;
+
 /// The validator of the format's authors: prints the first error, if there is one.
 const VALIDATE: &str = "
 import sys
@@ -64,14 +66,6 @@ fn file(ending: &str) -> PathBuf {
         .collect();
     let [file] = <[PathBuf; 1]>::try_from(found).unwrap();
     file
-}
-
-/// What the command prints. It must succeed.
-fn output(command: &mut Command) -> String {
-    let output = command.output().unwrap();
-    let error = String::from_utf8_lossy(&output.stderr);
-    assert!(output.status.success(), "{command:?}: {error}");
-    String::from_utf8(output.stdout).unwrap()
 }
 
 #[test]

@@ -11,9 +11,7 @@ const TOKEN: &str = "Bitcoin, Bitcoin";
 
 /// Chooses and submits on this page, and returns the payment.
 async fn pay(servers: &Servers, browser: &Browser, page: &str) -> Payment {
-    let checkout = browser.visit(page).await;
-    checkout.pay_with(TOKEN).await;
-    checkout.amount().await;
+    browser.pay(page, TOKEN).await;
     servers.only_payment()
 }
 
@@ -31,13 +29,8 @@ async fn after_a_reload_and_by_the_way_back() {
     let page = servers.shop_page("invoice=INV-1042");
     let payment = pay(&servers, &browser, &page).await;
 
-    browser.driver().refresh().await.unwrap();
-    shows(&browser.checkout("tender-checkout").await, &payment).await;
-    browser
-        .driver()
-        .goto(servers.page("elsewhere"))
-        .await
-        .unwrap();
+    shows(&browser.reload().await, &payment).await;
+    browser.go(servers.page("elsewhere")).await;
     browser.driver().back().await.unwrap();
     shows(&browser.checkout("tender-checkout").await, &payment).await;
     shows(&browser.visit(&page).await, &payment).await;
@@ -48,17 +41,31 @@ async fn after_a_reload_and_by_the_way_back() {
 
 /// A new tab has no saved state, but the proxy knows the payment.
 #[tokio::test(flavor = "multi_thread")]
-async fn in_a_second_tab() {
+async fn in_a_second_tab_which_cancels_it() {
     let servers = Servers::open().await;
     let browser = Browser::start().await;
     let page = servers.shop_page("invoice=INV-1042");
     let payment = pay(&servers, &browser, &page).await;
+    let checkout = browser.checkout("tender-checkout").await;
 
-    let driver = browser.driver();
-    let tab = driver.new_tab().await.unwrap();
-    driver.switch_to_window(tab).await.unwrap();
-    shows(&browser.visit(&page).await, &payment).await;
+    let first = browser.open_tab().await;
+    let other = browser.visit(&page).await;
+    shows(&other, &payment).await;
     servers.only_payment();
+    other.cancel().await;
+    other.reads("Payment cancelled").await;
+
+    browser.switch_to(first).await;
+    checkout.reads("This payment is closed").await;
+    for part in ["wallet", "qr", "copy", "cancel"] {
+        assert!(checkout.parts(part).await.unwrap().is_empty(), "{part}");
+    }
+    let closed = browser.event("tender-closed").await.detail;
+    assert_eq!(closed["payment"]["state"], "closed");
+    let checkout = browser.reload().await;
+    checkout.press("Start a new payment").await;
+    checkout.pay("TRON, TRON").await;
+    assert_eq!(servers.payments().len(), 2);
 }
 
 /// A phone stops the page while the buyer pays in the wallet's app.
@@ -68,7 +75,9 @@ async fn after_the_browser_has_frozen_the_page() {
     let checkout = stage.pay(TOKEN, Scenery::default()).await;
     let id = stage.servers.only_payment().transaction_id;
     let browser = &stage.browser;
-    browser.while_frozen(|| stage.set_status(STATUS_PAID)).await;
+    browser
+        .while_frozen(|| stage.servers.set_status(STATUS_PAID))
+        .await;
     stage.reads(&checkout, "paid").await;
     let event = browser.event("tender-paid").await;
     assert_eq!(event.detail["payment"]["transactionId"], id);
@@ -85,35 +94,10 @@ async fn while_it_is_being_created() {
     servers.service().inject(slow);
     let checkout = browser.visit(&servers.shop_page("invoice=INV-1042")).await;
     checkout.pay_with(TOKEN).await;
-    browser.driver().refresh().await.unwrap();
-    let checkout = browser.checkout("tender-checkout").await;
+    let checkout = browser.reload().await;
     checkout.is_choosing().await;
     checkout.submit().await.click().await.unwrap();
     let amount = checkout.amount().await;
     assert_eq!(amount, servers.only_payment().quantity_pay.to_string());
     assert_eq!(servers.requests(Endpoint::Create).received, 1);
-}
-
-#[tokio::test(flavor = "multi_thread")]
-async fn but_not_at_a_price_that_the_shop_has_changed() {
-    let servers = Servers::open().await;
-    let browser = Browser::start().await;
-    let order = |quantity: &str| {
-        let claims = serde_json::json!({
-            "token": "usdtt", "quantity": quantity, "invoiceNumber": "INV-7",
-        });
-        servers.checkout_page(&format!("order=\"{}\"", servers.sign(claims)))
-    };
-    let before = pay(&servers, &browser, &order("10")).await;
-
-    let checkout = browser.visit(&order("12")).await;
-    checkout.pay_with(TOKEN).await;
-    checkout.amount().await;
-    let [now, cancelled] = &servers.payments()[..] else {
-        panic!("the payment before, and the one at the new price");
-    };
-    assert_eq!(cancelled.transaction_id, before.transaction_id);
-    assert_eq!(cancelled.status.text(), "Cancelled");
-    assert_eq!(now.quantity.to_string(), "12");
-    shows(&checkout, now).await;
 }

@@ -3,11 +3,10 @@
 use std::net::SocketAddr;
 use std::time::Duration;
 
-use thirtyfour::{By, WebElement};
+use thirtyfour::By;
 
-use crate::fulfil::is_headed;
 use crate::scan;
-use crate::support::{Browser, Role, Servers, until};
+use crate::support::{Browser, Role, Servers};
 
 const BANNER: &str = "Test mode: no real money. Don't send any.";
 /// The content of the QR code and of the copied address.
@@ -31,32 +30,19 @@ pub(crate) async fn demo(own_page: Option<SocketAddr>) -> Servers {
     .await
 }
 
-async fn element(browser: &Browser, by: By) -> WebElement {
-    until(format_args!("{by:?}"), async || {
-        Ok(browser
-            .driver()
-            .find_all(by.clone())
-            .await?
-            .into_iter()
-            .next())
-    })
-    .await
-}
-
 /// The address of the sandbox's page, by the shop's link.
 pub(crate) async fn sandbox_page(browser: &Browser) -> String {
-    let link = element(browser, By::Css("a[href$='/sandbox/page']")).await;
+    let link = browser.find(By::Css("a[href$='/sandbox/page']")).await;
     link.attr("href").await.unwrap().unwrap()
 }
 
 /// Sets the status of the newest payment on the sandbox's page.
 pub(crate) async fn mark(browser: &Browser, page: &str, status: &str) {
-    browser.driver().goto(page).await.unwrap();
+    browser.go(page).await;
     let button = format!("//article//button[normalize-space()={status:?}]");
-    let button = element(browser, By::XPath(button)).await;
-    button.click().await.unwrap();
+    browser.click(By::XPath(button)).await;
     let shown = format!("//dd[@class='status'][starts-with(.,{status:?})]");
-    element(browser, By::XPath(shown)).await;
+    browser.find(By::XPath(shown)).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -69,8 +55,7 @@ async fn nothing_can_be_paid_and_the_shop_learns_that_it_is_paid() {
     let checkout = browser.visit(&shop).await;
     checkout.is_choosing().await;
     assert_eq!(checkout.text_of("test-mode").await, BANNER);
-    checkout.pay_with("BNB, BNB Smart Chain").await;
-    checkout.amount().await;
+    checkout.pay("BNB, BNB Smart Chain").await;
     assert_eq!(checkout.text_of("test-mode").await, BANNER);
     assert_eq!(scan::read(&checkout).await, HARMLESS);
     checkout
@@ -82,13 +67,8 @@ async fn nothing_can_be_paid_and_the_shop_learns_that_it_is_paid() {
     }
 
     mark(&browser, &sandbox_page(&browser).await, "Paid").await;
-    // The notification reaches the shop without a checkout.
-    browser
-        .driver()
-        .goto(servers.order_page("INV-1042"))
-        .await
-        .unwrap();
-    is_headed(&browser, "Paid, we are packing").await;
+    // The notification reaches the shop without a checkout.browser.go(servers.order_page("INV-1042")).await;
+    browser.is_headed("Paid, we are packing").await;
     let checkout = browser.visit(&shop).await;
     checkout.get(Role::Link, "Back to the shop").await;
     assert_eq!(checkout.text_of("test-mode").await, BANNER);

@@ -66,7 +66,7 @@ impl Step {
                 checkout.paste_hash(HASH).await;
                 stage.reads(&checkout, "you-sent-title").await;
                 if matches!(self, Self::HashThenCloses) {
-                    stage.set_status(STATUS_CLOSED);
+                    stage.servers.set_status(STATUS_CLOSED);
                     stage.reads(&checkout, "closed").await;
                 }
             }
@@ -76,16 +76,16 @@ impl Step {
                 checkout.press_part("pay-with").await;
                 stage.reads(&checkout, "wallet-asked").await;
             }
-            Self::Moves(status) => stage.set_status(status),
+            Self::Moves(status) => stage.servers.set_status(status),
             Self::Cancelled => {
                 stage.press(&checkout, "cancel").await;
                 stage.press(&checkout, "cancel-yes").await;
                 stage.reads(&checkout, "cancelled").await;
             }
             Self::CloseThenPaid => {
-                stage.set_status(STATUS_CLOSED);
+                stage.servers.set_status(STATUS_CLOSED);
                 stage.reads(&checkout, "closed").await;
-                stage.set_status(STATUS_PAID);
+                stage.servers.set_status(STATUS_PAID);
                 stage.reads(&checkout, "paid").await;
             }
         }
@@ -108,8 +108,7 @@ async fn the_second_device_finds_the_payment_as_it_is() {
         stage.clear().await;
         let order = stage.order(json!({}));
         step.take(&stage, &order).await;
-        stage.change_device().await;
-        let checkout = stage.visit_order(&order, Scenery::default()).await;
+        let checkout = stage.on_another_device(&order).await;
         stage.reads(&checkout, text).await;
         assert_eq!(checkout.select(CHOICES).await.unwrap().len(), 0, "{step:?}");
         let cancels = checkout.select(CANCEL).await.unwrap().len();
@@ -178,7 +177,7 @@ async fn an_expired_order_leads_to_its_payment() {
         .submit_order(&order, BNB, Scenery::default())
         .await;
     checkout.part("amount").await;
-    page.stage.set_status(STATUS_PAID);
+    page.stage.servers.set_status(STATUS_PAID);
     page.stage.reads(&checkout, "paid").await;
     page.stage.change_device().await;
 

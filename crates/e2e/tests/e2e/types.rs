@@ -1,9 +1,10 @@
 //! The types that ship with the elements.
 
 use std::fs;
+use std::path::Path;
 use std::process::Command;
 
-use crate::support::dist;
+use crate::support::{dist, output};
 
 const SHOP: &str = include_str!("types/shop.ts");
 const TYPES: [&str; 2] = ["checkout.d.ts", "payments.d.ts"];
@@ -16,7 +17,7 @@ const LOADERS: [(&str, &str); 2] = [
     ),
 ];
 
-/// Correct code compiles and incorrect code does not, with the strictest compiler options.
+/// Correct code compiles, and incorrect code does not.
 #[test]
 fn a_shop_in_typescript_compiles() {
     let folder = tempfile::tempdir().unwrap();
@@ -26,17 +27,20 @@ fn a_shop_in_typescript_compiles() {
     for types in TYPES {
         fs::copy(dist().join("v1").join(types), at.join("v1").join(types)).unwrap();
     }
+    compile(at, "shop.ts");
+}
+
+/// Compiles a file of this folder, with the strictest options.
+pub(crate) fn compile(folder: &Path, file: &str) {
     let compiler = std::env::var_os("TSC")
         .expect("TSC names TypeScript's compiler; `cargo xtask test e2e` brings it");
-    let output = Command::new(compiler)
-        .current_dir(at)
-        .args(["--noEmit", "--strict", "--exactOptionalPropertyTypes"])
-        .args(["--target", "es2022", "--lib", "es2022,dom"])
-        .args(["--module", "nodenext", "shop.ts"])
-        .output()
-        .unwrap();
-    let said = String::from_utf8_lossy(&output.stdout);
-    assert!(output.status.success(), "{said}");
+    output(
+        Command::new(compiler)
+            .current_dir(folder)
+            .args(["--noEmit", "--strict", "--exactOptionalPropertyTypes"])
+            .args(["--target", "es2022", "--lib", "es2022,dom"])
+            .args(["--module", "nodenext", file]),
+    );
 }
 
 /// The example uses every attribute and event.

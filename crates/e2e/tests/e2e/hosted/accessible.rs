@@ -4,9 +4,8 @@
 use serde_json::json;
 
 use super::page::PayPage;
+use crate::accessibility::{RULES, axe};
 use crate::support::{Emulation, Theme};
-
-const RULES: &str = include_str!("../accessibility/axe.js");
 
 /// The page of an open payment refreshes itself on purpose: its status is an event in real time (WCAG 2.2.1), and there is
 /// no field in which something could be lost.
@@ -53,7 +52,7 @@ async fn check(page: &PayPage, state: &str, problems: &mut Vec<String>) {
     // The page is loaded: none of its scripts runs any more.
     page.scripts(true).await;
     let axe = axe();
-    for theme in [Theme::Light, Theme::Dark, Theme::Forced] {
+    for theme in Theme::ALL {
         for screen in [Emulation::phone(320), Emulation::screen(1280, 1.0)] {
             browser.emulate_screen(screen.in_theme(theme)).await;
             let found: Vec<String> = browser.run(&format!("{axe}; {RULES}"), []).await;
@@ -67,11 +66,4 @@ async fn check(page: &PayPage, state: &str, problems: &mut Vec<String>) {
         }
     }
     page.scripts(false).await;
-}
-
-fn axe() -> String {
-    let folder = std::env::var("AXE").expect(
-        "AXE names the folder of the npm package axe-core; `cargo xtask test e2e` brings it",
-    );
-    std::fs::read_to_string(format!("{folder}/axe.min.js")).unwrap()
 }

@@ -42,7 +42,7 @@ impl PayPage {
     }
 
     pub(crate) async fn go(&self, address: &str) {
-        self.stage.browser.driver().goto(address).await.unwrap();
+        self.stage.browser.go(address).await;
     }
 
     pub(crate) async fn reload(&self) {
@@ -103,22 +103,13 @@ impl PayPage {
 
     /// Waits until the page contains the text with this key.
     pub(crate) async fn reads(&self, key: &str) {
-        let sentence = self.stage.say(key);
-        until(format_args!("{sentence:?}"), async || {
-            let body = self.stage.browser.driver().find(By::Tag("body")).await?;
-            Ok(body.text().await?.contains(sentence).then_some(()))
-        })
-        .await;
+        self.stage.browser.reads(self.stage.say(key)).await;
     }
 
     /// Waits until the visible heading of the page names the shop.
     pub(crate) async fn names_the_shop(&self) {
         let expected = format!("Payment to \u{2068}{SHOP_NAME}\u{2069}");
-        until("the shop's name", async || {
-            let heading = self.stage.browser.driver().find(By::Tag("h1")).await?;
-            Ok((heading.text().await? == expected).then_some(()))
-        })
-        .await;
+        self.stage.browser.is_headed(&expected).await;
     }
 
     /// Waits until a CSS selector finds so many elements.

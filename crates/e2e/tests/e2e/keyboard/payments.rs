@@ -4,7 +4,7 @@
 use serde_json::json;
 use thirtyfour::Key;
 
-use super::button;
+use super::{button, heading};
 use crate::support::office::{Office, invoices};
 use crate::support::{Browser, Emulation, Focus, MERCHANT_KEY, OFFICE_PASSWORD};
 
@@ -110,7 +110,7 @@ async fn a_merchant_reads_searches_and_leaves() {
     browser.has_focus(&button("Show the payments")).await;
     browser.press(Key::Space).await;
     office.shows(&invoices(45, 26)).await;
-    browser.has_focus(&Focus::on("heading", "Payments")).await;
+    browser.has_focus(&heading("Payments")).await;
 
     browser.press(Key::Tab).await;
     browser.has_focus(&button("Refresh")).await;
@@ -184,11 +184,11 @@ async fn a_merchant_reads_searches_and_leaves() {
     office.create(invoice).await;
     office.part("show-new").await;
     browser.has_focus(&newer).await;
-    let heading = Focus::on("heading", "Payments");
+    let payments = heading("Payments");
     browser.tab_back_to(&button("Show the new payment")).await;
     browser.press(Key::Enter).await;
     office.shows(&invoices(46, 27)).await;
-    browser.has_focus(&heading).await;
+    browser.has_focus(&payments).await;
 
     browser.tab_to(&button("Sign out")).await;
     browser.press(Key::Enter).await;
@@ -245,7 +245,7 @@ async fn a_merchant_cancels_and_is_where_they_were() {
     stays_between(browser, &close, &close).await;
     browser.press(Key::Enter).await;
     is_closed(&office).await;
-    browser.has_focus(&Focus::on("heading", "Payments")).await;
+    browser.has_focus(&heading("Payments")).await;
 
     // Several payments: the button disappears together with the selection.
     browser.tab_to(&checkbox("Select INV-4")).await;
@@ -266,7 +266,7 @@ async fn a_merchant_cancels_and_is_where_they_were() {
     browser.has_focus(&close).await;
     browser.press(Key::Escape).await;
     is_closed(&office).await;
-    browser.has_focus(&Focus::on("heading", "Payments")).await;
+    browser.has_focus(&heading("Payments")).await;
     let open = office.servers.payments();
     let open = open.iter().filter(|row| row.status.text() == "Created");
     assert_eq!(open.count(), 1);
@@ -296,7 +296,7 @@ async fn what_is_under_way_stays_in_sight() {
     browser.has_focus(&button("Close")).await;
     office.reads("INV-2 is cancelled").await;
     browser.press(Key::Escape).await;
-    browser.has_focus(&Focus::on("heading", "Payments")).await;
+    browser.has_focus(&heading("Payments")).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -304,7 +304,7 @@ async fn the_shop_s_login_begins_and_ends_it() {
     let office = Office::with(3).await;
     let browser = &office.browser;
     let page = office.servers.office_page();
-    browser.driver().goto(page).await.unwrap();
+    browser.go(page).await;
     let password = Focus::on("textbox", "Password");
     browser.tab_to(&password).await;
     browser.write(OFFICE_PASSWORD).await;
@@ -330,10 +330,7 @@ async fn enter(office: &Office) {
         .await;
     office.browser.write(MERCHANT_KEY).await;
     office.browser.press(Key::Enter).await;
-    office
-        .browser
-        .has_focus(&Focus::on("heading", "Payments"))
-        .await;
+    office.browser.has_focus(&heading("Payments")).await;
 }
 
 /// A modal dialog has a first and a last stop. The browser's own controls may come between the last and the first.

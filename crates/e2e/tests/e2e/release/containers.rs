@@ -8,10 +8,9 @@ use std::process::{Child, Command, Stdio};
 use serde_json::Value;
 use tender_programs::free_address;
 
+use super::Unpacked;
 use super::definition::{BIN, compose, make_secrets, texts};
-use super::{Unpacked, output};
-use crate::fulfil::is_headed;
-use crate::support::{Browser, until};
+use crate::support::{Browser, output, until};
 use crate::test_mode::{mark, sandbox_page};
 
 /// A program of the definition. It is killed when the test ends; its log is printed if the test has failed.
@@ -149,17 +148,13 @@ async fn what_the_definition_starts_sells_a_print() {
     .await;
 
     let browser = Browser::start().await;
-    let checkout = browser.visit(&format!("{shop}/?invoice=INV-1042")).await;
-    checkout.pay_with("Bitcoin, Bitcoin").await;
-    checkout.amount().await;
-    browser.driver().goto(shop).await.unwrap();
+    browser
+        .pay(&format!("{shop}/?invoice=INV-1042"), "Bitcoin, Bitcoin")
+        .await;
+    browser.go(shop).await;
     mark(&browser, &sandbox_page(&browser).await, "Paid").await;
     let url = browser.driver().current_url().await.unwrap();
     assert!(url.as_str().starts_with(sandbox), "{url}");
-    browser
-        .driver()
-        .goto(format!("{shop}/order/INV-1042"))
-        .await
-        .unwrap();
-    is_headed(&browser, "Paid, we are packing").await;
+    browser.go(format!("{shop}/order/INV-1042")).await;
+    browser.is_headed("Paid, we are packing").await;
 }

@@ -7,7 +7,8 @@ use std::process::Command;
 
 use serde_json::Value;
 
-use super::{Unpacked, output};
+use super::Unpacked;
+use crate::support::output;
 
 /// The services whose programs are in the archive.
 const SERVICES: [&str; 3] = ["sandbox", "proxy", "shop"];

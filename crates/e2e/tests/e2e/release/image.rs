@@ -6,7 +6,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use super::{PROGRAMS, Unpacked, output};
+use super::{PROGRAMS, Unpacked};
+use crate::support::output;
 
 /// In `gcr.io/distroless/cc`, besides the loader.
 const LIBRARIES: [&str; 3] = ["libc.so.6", "libgcc_s.so.1", "libm.so.6"];

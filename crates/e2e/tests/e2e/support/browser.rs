@@ -6,11 +6,10 @@ use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value, json};
 use thirtyfour::cdp::Cdp;
-use thirtyfour::{By, Capabilities, Key, WebDriver, WebElement};
+use thirtyfour::{By, Capabilities, Key, WebDriver, WebElement, WindowHandle};
 
 use super::checkout::Checkout;
 use super::driver::Driver;
-use super::emulation::Emulation;
 use super::engine::{Engine, Preference};
 use super::wait::until;
 
@@ -25,13 +24,11 @@ pub(crate) struct Browser {
 }
 
 /// An event that reached the page.
-#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[derive(Debug, Deserialize)]
 pub(crate) struct PageEvent {
     #[serde(rename = "type")]
     pub(crate) name: String,
     pub(crate) detail: Value,
-    /// `id` of the element that dispatched it.
-    pub(crate) target: String,
 }
 
 /// An element that records events and policy violations, for the head of a page.
@@ -86,19 +83,45 @@ impl Browser {
         installed.await.unwrap();
     }
 
+    /// Opens a page.
+    pub(crate) async fn go(&self, url: impl AsRef<str>) {
+        self.driver.goto(url.as_ref()).await.unwrap();
+    }
+
     /// Opens a page, and returns its checkout.
     pub(crate) async fn visit(&self, url: &str) -> Checkout<'_> {
-        self.driver.goto(url).await.unwrap();
+        self.go(url).await;
         self.checkout("tender-checkout").await
+    }
+
+    /// Loads the page again, and returns its checkout.
+    pub(crate) async fn reload(&self) -> Checkout<'_> {
+        self.driver.refresh().await.unwrap();
+        self.checkout("tender-checkout").await
+    }
+
+    /// Opens another tab, and returns the one before.
+    pub(crate) async fn open_tab(&self) -> WindowHandle {
+        let before = self.driver.window().await.unwrap();
+        let tab = self.driver.new_tab().await.unwrap();
+        self.switch_to(tab).await;
+        before
+    }
+
+    pub(crate) async fn switch_to(&self, tab: WindowHandle) {
+        self.driver.switch_to_window(tab).await.unwrap();
+    }
+
+    /// Opens a page, and proceeds until the payment in this token is shown.
+    pub(crate) async fn pay(&self, url: &str, token: &str) -> Checkout<'_> {
+        let checkout = self.visit(url).await;
+        checkout.pay(token).await;
+        checkout
     }
 
     /// The checkout that a CSS selector finds on this page.
     pub(crate) async fn checkout(&self, css: &str) -> Checkout<'_> {
-        let host = until(format_args!("{css} in the page"), async || {
-            Ok(self.driver.find_all(By::Css(css)).await?.into_iter().next())
-        })
-        .await;
-        Checkout::new(self, host)
+        Checkout::new(self, self.find(By::Css(css)).await)
     }
 
     /// The events dispatched so far.
@@ -169,9 +192,7 @@ impl Browser {
         let permission = json!({
             "permission": { "name": "clipboard-read" }, "setting": "granted",
         });
-        let devtools = self.devtools();
-        let granted = devtools.send_raw("Browser.setPermission", permission);
-        granted.await.unwrap();
+        self.send("Browser.setPermission", permission).await;
         until(format_args!("{text:?} in the clipboard"), async || {
             let held: String = self.run("return navigator.clipboard.readText()", []).await;
             Ok((held == text).then_some(()))
@@ -181,10 +202,36 @@ impl Browser {
 
     /// Turns scripts on or off, for pages that are loaded from now on.
     pub(crate) async fn scripts(&self, are_on: bool) {
-        let devtools = self.devtools();
         let value = json!({ "value": !are_on });
-        let sent = devtools.send_raw("Emulation.setScriptExecutionDisabled", value);
-        sent.await.unwrap();
+        self.send("Emulation.setScriptExecutionDisabled", value)
+            .await;
+    }
+
+    /// Waits for an element of the page.
+    pub(crate) async fn find(&self, element: By) -> WebElement {
+        until(format_args!("{element}"), async || {
+            let found = self.driver.find_all(element.clone()).await?;
+            Ok(found.into_iter().next())
+        })
+        .await
+    }
+
+    /// Waits until the page contains this text, outside of shadow roots.
+    pub(crate) async fn reads(&self, text: &str) {
+        until(format_args!("{text:?}"), async || {
+            let body = self.driver.find(By::Tag("body")).await?;
+            Ok(body.text().await?.contains(text).then_some(()))
+        })
+        .await;
+    }
+
+    /// Waits until the first heading of the page is this one.
+    pub(crate) async fn is_headed(&self, heading: &str) {
+        until(format_args!("the heading {heading:?}"), async || {
+            let shown = self.driver.find(By::Tag("h1")).await?.text().await?;
+            Ok((shown == heading).then_some(()))
+        })
+        .await;
     }
 
     /// Clicks a control as soon as it is there: the click before may only have begun to load the page.
@@ -214,111 +261,6 @@ impl Browser {
             document.adoptedStyleSheets = [sheet];
             return null";
         let _: Value = self.run(script, [json!(css)]).await;
-    }
-
-    /// Emulates a touch screen.
-    pub(crate) async fn is_touched(&self, enabled: bool) {
-        let devtools = self.devtools();
-        let touch = json!({ "enabled": enabled });
-        let sent = devtools.send_raw("Emulation.setTouchEmulationEnabled", touch);
-        sent.await.unwrap();
-    }
-
-    /// Emulates a media feature of the user's preferences.
-    pub(crate) async fn prefers(&self, feature: &str, value: &str) {
-        let features = json!({ "features": [{ "name": feature, "value": value }] });
-        let devtools = self.devtools();
-        let sent = devtools.send_raw("Emulation.setEmulatedMedia", features);
-        sent.await.unwrap();
-    }
-
-    /// Emulates this screen and these preferences.
-    pub(crate) async fn emulate_screen(&self, screen: Emulation) {
-        self.emulate(screen, 800).await;
-        self.is_drawn().await;
-    }
-
-    /// The same, with a screen as high as the page, for a screenshot of the whole page.
-    pub(crate) async fn emulate_whole_page(&self, screen: Emulation) {
-        self.emulate(screen, 800).await;
-        let height = "return document.documentElement.scrollHeight";
-        self.emulate(screen, self.run(height, []).await).await;
-        self.is_drawn().await;
-    }
-
-    async fn emulate(&self, screen: Emulation, height: u32) {
-        for (method, parameters) in screen.commands(height) {
-            self.devtools().send_raw(method, parameters).await.unwrap();
-        }
-    }
-
-    /// Blocks requests to these addresses; `*` matches anything.
-    pub(crate) async fn block(&self, addresses: &[&str]) {
-        // Disables the cache, because a cached file needs no request.
-        for (method, parameters) in [
-            ("Network.enable", json!({})),
-            (
-                "Network.setCacheDisabled",
-                json!({ "cacheDisabled": !addresses.is_empty() }),
-            ),
-            ("Network.setBlockedURLs", json!({ "urls": addresses })),
-        ] {
-            self.devtools().send_raw(method, parameters).await.unwrap();
-        }
-    }
-
-    /// Holds requests to this address until the network is reset.
-    pub(crate) async fn hold(&self, address: &str) {
-        let patterns = json!({ "patterns": [{ "urlPattern": address }] });
-        let devtools = self.devtools();
-        devtools.send_raw("Fetch.enable", patterns).await.unwrap();
-    }
-
-    /// Continues every request.
-    pub(crate) async fn clear_network(&self) {
-        let devtools = self.devtools();
-        devtools.send_raw("Fetch.disable", json!({})).await.unwrap();
-        self.block(&[]).await;
-    }
-
-    /// Leaves the page, and resets the network. Held requests are dropped, because they would otherwise reach the next
-    /// test's page.
-    pub(crate) async fn leave(&self) {
-        let connected = async |is_connected: bool| {
-            let conditions = json!({
-                "offline": !is_connected, "latency": 0, "downloadThroughput": -1, "uploadThroughput": -1,
-            });
-            let devtools = self.devtools();
-            let sent = devtools.send_raw("Network.emulateNetworkConditions", conditions);
-            sent.await.unwrap();
-        };
-        self.block(&[]).await;
-        connected(false).await;
-        self.driver.goto("about:blank").await.unwrap();
-        self.clear_network().await;
-        self.driver.goto("about:blank").await.unwrap();
-        connected(true).await;
-    }
-
-    /// Does something while the page is hidden and frozen, as when the user is in another app: nothing runs in it, and no
-    /// response arrives.
-    pub(crate) async fn while_frozen(&self, act: impl FnOnce()) {
-        let is_hidden = async |is_hidden: bool| {
-            let script = "Object.defineProperty(document, 'hidden', { value: arguments[0], configurable: true });
-                document.dispatchEvent(new Event('visibilitychange', { bubbles: true }));
-                return null";
-            let _: Value = self.run(script, [json!(is_hidden)]).await;
-        };
-        let devtools = self.devtools();
-        let is_in = async |state: &str| {
-            let sent = devtools.send_raw("Page.setWebLifecycleState", json!({ "state": state }));
-            sent.await.unwrap();
-        };
-        is_hidden(true).await;
-        is_in("frozen").await;
-        act();
-        is_in("active").await;
-        is_hidden(false).await;
     }
 
     /// Waits until the page has settled: images, transitions and the next frame.
@@ -371,8 +313,13 @@ impl Browser {
         &self.driver
     }
 
-    /// Commands that WebDriver lacks; Chromium only.
-    pub(crate) fn devtools(&self) -> Cdp {
+    /// Sends a command that WebDriver lacks.
+    pub(crate) async fn send(&self, method: &str, parameters: Value) {
+        let sent = self.devtools().send_raw(method, parameters).await;
+        sent.unwrap_or_else(|error| panic!("{method}: {error}"));
+    }
+
+    fn devtools(&self) -> Cdp {
         assert_eq!(self.engine, Engine::Chromium, "only it has these commands");
         self.driver.cdp()
     }

@@ -25,8 +25,6 @@ pub(crate) enum Role {
     Radio,
     RadioGroup,
     Region,
-    Status,
-    TextBox,
 }
 
 impl Role {
@@ -38,8 +36,6 @@ impl Role {
             Self::Radio => "radio",
             Self::RadioGroup => "radiogroup",
             Self::Region => "region",
-            Self::Status => "status",
-            Self::TextBox => "textbox",
         }
     }
 
@@ -48,10 +44,10 @@ impl Role {
         match self {
             Self::Button => "button, [role]",
             Self::Link => "a, [role]",
-            Self::Radio | Self::TextBox => "input, [role]",
+            Self::Radio => "input, [role]",
             Self::RadioGroup => "fieldset, [role]",
             Self::Region => "section, [role]",
-            Self::Alert | Self::Status => "[role]",
+            Self::Alert => "[role]",
         }
     }
 }
@@ -141,6 +137,12 @@ impl<'a> Checkout<'a> {
     pub(crate) async fn pay_with(&self, token: &str) {
         self.choose(token).await;
         self.submit().await.click().await.unwrap();
+    }
+
+    /// The same, and returns the amount to send.
+    pub(crate) async fn pay(&self, token: &str) -> String {
+        self.pay_with(token).await;
+        self.amount().await
     }
 
     /// The submit button, whose name begins with "Pay".

@@ -1,6 +1,8 @@
 //! Screens and user preferences to emulate.
 
-use serde_json::{Value, json};
+use serde_json::json;
+
+use super::browser::Browser;
 
 /// The colour scheme that the user prefers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -49,30 +51,57 @@ impl Emulation {
     pub(crate) const fn in_theme(self, theme: Theme) -> Self {
         Self { theme, ..self }
     }
+}
 
-    /// The commands of the browser that emulate this, with this height.
-    pub(super) fn commands(self, height: u32) -> [(&'static str, Value); 3] {
-        let (scheme, forced) = match self.theme {
+impl Browser {
+    /// Emulates a touch screen.
+    pub(crate) async fn is_touched(&self, enabled: bool) {
+        let touch = json!({ "enabled": enabled });
+        self.send("Emulation.setTouchEmulationEnabled", touch).await;
+    }
+
+    /// Emulates media features of the user's preferences.
+    pub(crate) async fn prefers(&self, features: &[(&str, &str)]) {
+        let features = features.iter();
+        let features = features.map(|(name, value)| json!({ "name": name, "value": value }));
+        let features: Vec<_> = features.collect();
+        let media = json!({ "features": features });
+        self.send("Emulation.setEmulatedMedia", media).await;
+    }
+
+    /// Emulates this screen and these preferences.
+    pub(crate) async fn emulate_screen(&self, screen: Emulation) {
+        self.emulate(screen, 800).await;
+        self.is_drawn().await;
+    }
+
+    /// The same, with a screen as high as the page, for a screenshot of the whole page.
+    pub(crate) async fn emulate_whole_page(&self, screen: Emulation) {
+        self.emulate(screen, 800).await;
+        let height = "return document.documentElement.scrollHeight";
+        self.emulate(screen, self.run(height, []).await).await;
+        self.is_drawn().await;
+    }
+
+    async fn emulate(&self, screen: Emulation, height: u32) {
+        let (scheme, forced) = match screen.theme {
             Theme::Light => ("light", "none"),
             Theme::Dark => ("dark", "none"),
             Theme::Forced => ("light", "active"),
         };
-        let features = json!([
-            { "name": "prefers-color-scheme", "value": scheme },
-            { "name": "forced-colors", "value": forced },
-            { "name": "prefers-reduced-motion", "value": "reduce" },
-        ]);
-        let screen = json!({
-            "width": self.width, "height": height, "deviceScaleFactor": self.scale, "mobile": false,
+        self.prefers(&[
+            ("prefers-color-scheme", scheme),
+            ("forced-colors", forced),
+            ("prefers-reduced-motion", "reduce"),
+        ])
+        .await;
+        let metrics = json!({
+            "width": screen.width, "height": height, "deviceScaleFactor": screen.scale, "mobile": false,
         });
-        [
-            (
-                "Emulation.setEmulatedMedia",
-                json!({ "features": features }),
-            ),
-            ("Emulation.setDeviceMetricsOverride", screen),
-            // Overlay scrollbars, as on a phone.
-            ("Emulation.setScrollbarsHidden", json!({ "hidden": true })),
-        ]
+        self.send("Emulation.setDeviceMetricsOverride", metrics)
+            .await;
+        // Overlay scrollbars, as on a phone.
+        let hidden = json!({ "hidden": true });
+        self.send("Emulation.setScrollbarsHidden", hidden).await;
     }
 }

@@ -78,27 +78,25 @@ impl Engine {
     }
 }
 
-/// Makes a test of this function in each engine.
+/// Makes a test of each of these functions in each engine, or in each one except Chromium.
 macro_rules! in_each_engine {
-    ($test:ident) => {
+    (@engines $test:ident: $($name:ident $engine:ident),*) => {
         mod $test {
             use crate::support::Engine;
 
-            #[tokio::test(flavor = "multi_thread")]
-            async fn chromium() {
-                super::$test(Engine::Chromium).await;
-            }
-
-            #[tokio::test(flavor = "multi_thread")]
-            async fn firefox() {
-                super::$test(Engine::Firefox).await;
-            }
-
-            #[tokio::test(flavor = "multi_thread")]
-            async fn webkit() {
-                super::$test(Engine::WebKit).await;
-            }
+            $(
+                #[tokio::test(flavor = "multi_thread")]
+                async fn $name() {
+                    super::$test(Engine::$engine).await;
+                }
+            )*
         }
+    };
+    (except Chromium: $($test:ident)*) => {
+        $(in_each_engine! { @engines $test: firefox Firefox, webkit WebKit })*
+    };
+    ($($test:ident)*) => {
+        $(in_each_engine! { @engines $test: chromium Chromium, firefox Firefox, webkit WebKit })*
     };
 }
 

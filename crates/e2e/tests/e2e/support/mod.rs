@@ -7,8 +7,8 @@ mod driver;
 mod emulation;
 mod engine;
 mod focus;
-mod forwarder;
 mod merchant;
+mod network;
 #[path = "../../../../proxy/tests/nginx/server.rs"]
 mod nginx;
 pub(crate) mod office;
@@ -25,8 +25,8 @@ pub(crate) use checkout::{Checkout, Role};
 pub(crate) use emulation::{Emulation, Theme};
 pub(crate) use engine::{Engine, Preference, in_each_engine};
 pub(crate) use focus::Focus;
-pub(crate) use forwarder::Forwarder;
 pub(crate) use nginx::Nginx;
+pub(crate) use program::{Program, output};
 pub(crate) use servers::{MERCHANT_KEY, OFFICE_PASSWORD, SHOP_NAME, Servers, dist};
 pub(crate) use stage::{
     STATUS_CLOSED, STATUS_PAID, STATUS_PENDING, STATUS_UNDERPAID, Scenery, Stage, map_statuses,

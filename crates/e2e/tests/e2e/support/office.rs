@@ -46,15 +46,6 @@ impl Office {
         office
     }
 
-    /// Starts servers whose proxy makes payment links.
-    pub(crate) async fn with_links() -> Self {
-        Self {
-            servers: open_with_links().await,
-            browser: Browser::start().await,
-            language: "en",
-        }
-    }
-
     /// Switches to new servers without payments, whose proxy makes payment links.
     pub(crate) async fn move_on(&mut self) {
         self.browser.leave().await;
@@ -93,8 +84,7 @@ impl Office {
 
     /// Sends the proxy a signed order for this invoice. Only what is created through the proxy is notified.
     pub(crate) async fn order(&self, invoice: &str) -> StatusCode {
-        let order = json!({ "token": "usdtt", "quantity": "48.50", "invoiceNumber": invoice });
-        let body = json!({ "order": self.servers.sign(order), "paymentToken": "trx" });
+        let body = json!({ "order": self.servers.order(invoice), "paymentToken": "trx" });
         let address = format!("{}/api/v1/payment", self.servers.proxy_url());
         let client = reqwest::Client::builder().no_proxy().build().unwrap();
         let answer = client.post(address).json(&body).send().await.unwrap();
@@ -103,11 +93,7 @@ impl Office {
 
     /// Logs in at the shop, and waits for the list. The page's language is the shop's, the element's its own.
     pub(crate) async fn log_in(&self) {
-        self.browser
-            .driver()
-            .goto(self.servers.office_page())
-            .await
-            .unwrap();
+        self.browser.go(self.servers.office_page()).await;
         let script = "
             document.querySelector('[name=password]').value = arguments[0];
             document.querySelector('form').submit();
@@ -138,15 +124,14 @@ impl Office {
              </main>
              <footer><a href=\"#\">Help</a></footer>"
         ));
-        self.browser.driver().goto(&page).await.unwrap();
+        self.browser.go(&page).await;
     }
 
     /// Sets the element's language, and waits until the texts have changed.
     pub(crate) async fn speak(&self, language: &str) {
         let script = "root.host.locale = arguments[0]; return true";
         let _: Value = self.ask(script, json!(language)).await;
-        let is_spoken = "root.querySelector(`[lang=${arguments[0]}]`)";
-        self.sees(language, is_spoken, json!(language)).await;
+        self.has(&format!("[lang={language}]")).await;
     }
 
     /// The element.
@@ -189,6 +174,12 @@ impl Office {
     pub(crate) async fn part(&self, name: &str) {
         self.sees(name, "part(arguments[0]).length > 0", json!(name))
             .await;
+    }
+
+    /// Waits for what a CSS selector finds.
+    pub(crate) async fn has(&self, css: &str) {
+        let is_there = "root.querySelector(arguments[0])";
+        self.sees(css, is_there, json!(css)).await;
     }
 
     /// Presses the first part of this name.

@@ -1,15 +1,24 @@
 //! Programs that run beside a test.
 
 use std::env;
-use std::io::{BufRead, BufReader};
-use std::process::{Child, Command, Stdio};
+use std::io::{self, BufRead, BufReader, Read};
+use std::process::{Child, Command, ExitStatus, Stdio};
 use std::thread;
 
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
 
+/// What the command prints. It must succeed.
+pub(crate) fn output(command: &mut Command) -> String {
+    let output = command.output().unwrap();
+    let said = String::from_utf8_lossy(&output.stdout).into_owned();
+    let error = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{command:?}: {said}{error}");
+    said
+}
+
 /// A running program. Dropping it ends the program.
-pub(super) struct Program {
+pub(crate) struct Program {
     process: Child,
     name: String,
 }
@@ -17,7 +26,7 @@ pub(super) struct Program {
 impl Program {
     /// Starts the program that this environment variable names, by default `name`, with changes to its command. Its output is
     /// read by [`find`](Self::find).
-    pub(super) fn start(variable: &str, name: &str, change: impl FnOnce(&mut Command)) -> Self {
+    pub(crate) fn start(variable: &str, name: &str, change: impl FnOnce(&mut Command)) -> Self {
         let program = env::var_os(variable).unwrap_or_else(|| name.into());
         let mut command = Command::new(&program);
         command.stdin(Stdio::null()).stdout(Stdio::piped());
@@ -34,9 +43,14 @@ impl Program {
         }
     }
 
-    /// Waits for the first line of its output in which `find` finds something; `None` if the program ends without one.
-    pub(super) fn find<T>(&mut self, find: impl Fn(&str) -> Option<T>) -> Option<T> {
-        let mut lines = BufReader::new(self.process.stdout.take().unwrap()).lines();
+    /// Waits for the first line of its output (its log, if that is piped instead) in which `find` finds something; `None` if
+    /// the program ends without one.
+    pub(crate) fn find<T>(&mut self, find: impl Fn(&str) -> Option<T>) -> Option<T> {
+        let output: Box<dyn Read + Send> = match self.process.stdout.take() {
+            Some(output) => Box::new(output),
+            None => Box::new(self.process.stderr.take().unwrap()),
+        };
+        let mut lines = BufReader::new(output).lines();
         let found = (lines.by_ref().map_while(Result::ok)).find_map(|line| find(&line));
         // A program blocks when the pipe of its output is full.
         thread::spawn(move || lines.try_for_each(|line| line.map(drop)));
@@ -47,14 +61,22 @@ impl Program {
     pub(super) fn has_ended(&mut self) -> bool {
         self.process.try_wait().unwrap().is_some()
     }
+
+    /// Requests its end, and waits for it.
+    pub(crate) fn end(&mut self) -> io::Result<ExitStatus> {
+        if let Some(status) = self.process.try_wait()? {
+            return Ok(status);
+        }
+        let id = i32::try_from(self.process.id()).expect("the system's ids are small");
+        // A script that has started the program passes on this signal, but can't pass on SIGKILL.
+        kill(Pid::from_raw(id), Signal::SIGTERM)?;
+        self.process.wait()
+    }
 }
 
 impl Drop for Program {
     fn drop(&mut self) {
-        let id = i32::try_from(self.process.id()).expect("the system's ids are small");
-        // A script that has started the program passes on this signal, but can't pass on SIGKILL.
-        let ended = kill(Pid::from_raw(id), Signal::SIGTERM).map_err(Into::into);
-        if let Err(error) = ended.and_then(|()| self.process.wait()) {
+        if let Err(error) = self.end() {
             eprintln!("{} can't be ended: {error}", self.name);
         }
     }

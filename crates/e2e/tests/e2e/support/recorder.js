@@ -3,7 +3,7 @@
   const events = [];
   const refused = [];
   for (const name of ["ready", "created", "status", "transaction", "cancelled", "paid", "closed", "error"]) {
-    addEventListener(`tender-${name}`, ({ type, detail, target }) => events.push({ type, detail, target: target.id }));
+    addEventListener(`tender-${name}`, ({ type, detail }) => events.push({ type, detail }));
   }
   addEventListener("securitypolicyviolation", ({ effectiveDirective, blockedURI }) => {
     refused.push(`${effectiveDirective}: ${blockedURI}`);

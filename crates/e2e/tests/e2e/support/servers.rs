@@ -9,9 +9,9 @@ use jsonwebtoken::{Algorithm, EncodingKey, Header};
 use serde_json::{Value, json};
 use tender_programs::free_address;
 use tender_programs::shops::Settings;
-use tender_protocol::Payment;
+use tender_protocol::{Payment, Status};
 use tender_proxy::{OrderKey, Secret};
-use tender_sandbox::{Controls, Endpoint, Requests, Sandbox};
+use tender_sandbox::{Controls, Endpoint, Fault, Requests, Sandbox};
 use tender_shop::Shop;
 use uuid::Uuid;
 
@@ -33,11 +33,9 @@ const NOTIFY_SECRET: &str = "whsec_dGhlIG5vdGlmeSBzZWNyZXQgb2YgdGhlIHRlc3RzLCAzM
 
 /// All servers that a buyer's browser contacts, on free local ports. Dropping it stops them.
 pub(crate) struct Servers {
-    service: Option<Sandbox>,
-    /// With the actual ports, so that the service can restart at the same addresses.
-    service_config: tender_sandbox::Config,
+    service: Sandbox,
     proxy: Option<tender_proxy::Running>,
-    /// Like `service_config`.
+    /// With the actual port, so that the proxy can restart at the same address.
     proxy_config: tender_proxy::Config,
     shop: tender_shop::Running,
     pub(crate) merchant: Merchant,
@@ -91,9 +89,7 @@ impl Servers {
         let merchant = Merchant::open().await;
         let mut service_config = tender_sandbox::Config::on_free_ports();
         service_config.webhook = Some(merchant.webhook().parse().unwrap());
-        let service = Sandbox::start(service_config.clone()).await.unwrap();
-        service_config.listen = address_of(service.base_url());
-        service_config.rates_listen = address_of(service.rates_base_url());
+        let service = Sandbox::start(service_config).await.unwrap();
         let order_secret = format!("{}{}", Uuid::new_v4(), Uuid::new_v4());
 
         // The proxy and the shop need each other's address before they start. If the shop's is taken by then, both start
@@ -140,8 +136,7 @@ impl Servers {
                 Err(tender_shop::StartError::Listen { .. }) => {}
                 shop => {
                     return Self {
-                        service: Some(service),
-                        service_config,
+                        service,
                         proxy: Some(proxy),
                         proxy_config: config,
                         shop: shop.unwrap(),
@@ -195,12 +190,11 @@ impl Servers {
 
     /// `base_url` and `rates_base_url` of the service.
     pub(crate) fn service_urls(&self) -> (String, String) {
-        let tender_sandbox::Config {
-            listen,
-            rates_listen,
-            ..
-        } = &self.service_config;
-        (format!("http://{listen}"), format!("http://{rates_listen}"))
+        let Self { service, .. } = self;
+        (
+            service.base_url().to_owned(),
+            service.rates_base_url().to_owned(),
+        )
     }
 
     /// Signs an order with these claims, as the merchant's backend does. It is valid for one hour by default.
@@ -216,6 +210,11 @@ impl Servers {
         };
         let key = EncodingKey::from_secret(self.order_secret.as_bytes());
         jsonwebtoken::encode(&header, &claims, &key).unwrap()
+    }
+
+    /// A signed order of 48.50 USDT.
+    pub(crate) fn order(&self, invoice: &str) -> String {
+        self.sign(json!({ "token": "usdtt", "quantity": "48.50", "invoiceNumber": invoice }))
     }
 
     /// The order key as settings have it: `KID=SECRET`.
@@ -238,25 +237,28 @@ impl Servers {
 
     /// The controls of the service.
     pub(crate) fn service(&self) -> &Controls {
-        self.service.as_ref().expect("the service is up").controls()
+        self.service.controls()
     }
 
-    /// Stops the service: its addresses refuse connections.
-    pub(crate) async fn close_service(&mut self) {
-        self.service.take().expect("the service is up").stop().await;
+    /// The service changes the status of its newest payment.
+    pub(crate) fn set_status(&self, text: &str) {
+        let newest = self.payments().into_iter().next();
+        self.set_status_of(&newest.expect("it was just made").transaction_id, text);
     }
 
-    /// Restarts the service at the same addresses, without its data.
-    pub(crate) async fn reopen_service(&mut self) {
-        let config = &self.service_config;
-        // Another program's connection may use one of the ports for a moment.
-        let service = until("the service to be back", async || {
-            Ok(Sandbox::start(config.clone()).await.ok())
-        });
-        self.service = Some(service.await);
+    /// The service changes the status of a payment.
+    pub(crate) fn set_status_of(&self, id: &str, text: &str) {
+        let status = Status::new("2", text).expect("it has an id and a name");
+        let changed = self.service().set_status(id, status);
+        changed.expect("the service knows it");
     }
 
-    /// Stops the proxy, like [`close_service`](Self::close_service).
+    /// Makes the next call to this endpoint fail like this.
+    pub(crate) fn inject(&self, endpoint: Endpoint, fault: Fault) {
+        self.service().inject(fault.on(endpoint).once());
+    }
+
+    /// Stops the proxy: its address refuses connections.
     pub(crate) async fn close_proxy(&mut self) {
         let proxy = self.proxy.take().expect("the proxy is up");
         assert!(proxy.stop().await, "the proxy leaves nothing unfinished");
@@ -324,8 +326,4 @@ fn notify(config: &mut tender_proxy::Config, url: &str) {
 
 fn free_port() -> SocketAddr {
     SocketAddr::from(([127, 0, 0, 1], 0))
-}
-
-fn address_of(url: &str) -> SocketAddr {
-    url.trim_start_matches("http://").parse().unwrap()
 }

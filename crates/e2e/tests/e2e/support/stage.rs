@@ -4,9 +4,7 @@ use std::collections::HashMap;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use serde_json::{Value, json};
-use tender_protocol::Status;
 use tender_proxy::Running;
-use tender_sandbox::{Endpoint, Fault};
 use tokio::sync::OnceCell;
 
 use super::browser::Browser;
@@ -116,11 +114,6 @@ impl Stage {
         self.servers.service().reset();
     }
 
-    /// Makes the next call to this endpoint fail like this.
-    pub(crate) fn inject(&self, endpoint: Endpoint, fault: Fault) {
-        self.servers.service().inject(fault.on(endpoint).once());
-    }
-
     /// The language of the checkout.
     pub(crate) fn language(&self) -> &str {
         &self.language
@@ -190,26 +183,16 @@ impl Stage {
         self.browser.leave().await;
     }
 
+    /// Opens the page of this order on another device.
+    pub(crate) async fn on_another_device(&self, order: &str) -> Checkout<'_> {
+        self.change_device().await;
+        self.visit_order(order, Scenery::default()).await
+    }
+
     /// Adds a browser wallet that supports only this chain, which has no node.
     pub(crate) async fn adds_wallet(&self, chain: &str) {
         let wallet = format!("{}({{}}, {})", WALLET.trim_end(), json!(chain));
         self.browser.execute(&wallet).await;
-    }
-
-    /// The service changes the status of the latest payment.
-    pub(crate) fn set_status(&self, text: &str) {
-        let newest = self.servers.payments().into_iter().next();
-        let id = newest.expect("it was just made").transaction_id;
-        self.set_status_of(&id, text);
-    }
-
-    /// The service changes the status of a payment.
-    pub(crate) fn set_status_of(&self, id: &str, text: &str) {
-        let status = Status::new("2", text).expect("it has an id and a name");
-        let service = self.servers.service();
-        service
-            .set_status(id, status)
-            .expect("the service knows it");
     }
 
     /// Opens the page, and waits for the first paint. The module is held.

@@ -11,7 +11,7 @@ mod wallet;
 use std::pin::Pin;
 
 use super::checkout::Checkout;
-use super::stage::Stage;
+use super::stage::{STATUS_CLOSED, STATUS_PENDING, STATUS_UNDERPAID, Stage};
 
 const BITCOIN: &str = "Bitcoin, Bitcoin";
 const BNB: &str = "BNB, BNB Smart Chain";
@@ -72,14 +72,14 @@ impl State {
     }
 }
 
-/// The list: groups, the modules with their functions, and the name of each state.
+/// The list: groups, the modules with their functions, and the name of each state. A function may have a status and a text.
 macro_rules! states {
-    ($($group:ident in $module:ident { $($name:literal: $reach:ident,)* })*) => {
+    ($($group:ident in $module:ident { $($name:literal: $reach:ident $(($status:expr, $text:literal))?,)* })*) => {
         &[$($(
             State {
                 name: $name,
                 group: Group::$group,
-                reach: |stage| Box::pin($module::$reach(stage)),
+                reach: |stage| Box::pin($module::$reach(stage $(, $status, $text)?)),
             },
         )*)*]
     };
@@ -105,7 +105,7 @@ pub(crate) const STATES: &[State] = states! {
         "code with the amount": code_with_amount,
         "copied": copied,
         "hash with a problem": hash_with_a_problem,
-        "status moved": status_moved,
+        "status moved": moves("Confirming", "status-moved-title"),
         "sent": sent,
         "marked on another device": marked,
         "contradicted": contradicted,
@@ -125,13 +125,13 @@ pub(crate) const STATES: &[State] = states! {
         "cancelling failed": cancel_failed,
         "cancelled": cancelled,
         "unknown": unknown,
-        "pending": pending,
-        "underpaid": underpaid,
+        "pending": moves(STATUS_PENDING, "pending"),
+        "underpaid": moves(STATUS_UNDERPAID, "underpaid"),
         "order paid": order_paid,
         "paid": paid,
         "paid, with a transaction": paid_with_a_transaction,
         "paid late": paid_late,
-        "closed": closed,
+        "closed": moves(STATUS_CLOSED, "closed"),
         "closed, but sent": closed_but_sent,
     }
     Broken in broken {

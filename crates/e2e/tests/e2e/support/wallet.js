@@ -2,8 +2,7 @@
 // wallet's current chain. Runs before the page's scripts.
 ((nodes, chain) => {
   // A wallet that never answers.
-  // `gas` limits the gas of transactions; by default the node estimates it.
-  const wallet = { chain, thinks: false, declines: false, declined: 0, sends: 0, gas: null, receipts: 0 };
+  const wallet = { chain, thinks: false, declines: false, declined: 0, sends: 0, receipts: 0 };
   const ask = async (method, params = []) => {
     const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method, params });
     const headers = { "content-type": "application/json" };
@@ -32,7 +31,7 @@
             throw { code: 4001, message: "User rejected the request." };
           }
           wallet.sends += 1;
-          return ask(method, [{ ...params[0], ...(wallet.gas && { gas: wallet.gas }) }]);
+          return ask(method, params);
         case "eth_getTransactionReceipt":
           wallet.receipts += 1;
           return ask(method, params);

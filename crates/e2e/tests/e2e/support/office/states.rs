@@ -76,7 +76,7 @@ async fn skeleton(office: &Office) {
     office.browser.hold("*/payment/list*").await;
     office.visit().await;
     // The module's texts; those of the loader are not named.
-    is_there(office, ".skeleton[aria-label]").await;
+    office.has(".skeleton[aria-label]").await;
 }
 
 async fn key_wanted(office: &Office) {
@@ -87,7 +87,7 @@ async fn key_wanted(office: &Office) {
 async fn key_refused(office: &Office) {
     key_wanted(office).await;
     office.enter("not-the-key").await;
-    is_there(office, "[role=alert]").await;
+    office.has("[role=alert]").await;
 }
 
 async fn unavailable(office: &Office) {
@@ -110,12 +110,12 @@ async fn logged_out(office: &Office) {
 async fn not_loaded(office: &Office) {
     office.browser.block(&["*.wasm"]).await;
     office.visit().await;
-    is_there(office, "[role=alert]").await;
+    office.has("[role=alert]").await;
 }
 
 async fn empty_shop(office: &Office) {
     open(office).await;
-    is_there(office, ".ended").await;
+    office.has(".ended").await;
 }
 
 async fn payments(office: &Office) {
@@ -182,7 +182,7 @@ async fn long_names(office: &Office) {
     };
     answer(office, &[payment]);
     open(office).await;
-    is_there(office, "[part=row]").await;
+    office.has("[part=row]").await;
 }
 
 async fn nothing_found(office: &Office) {
@@ -277,7 +277,7 @@ async fn not_read(office: &Office) {
     let away = Fault::new(Outcome::DropRequest).on(Endpoint::List);
     office.servers.service().inject(away);
     office.press("refresh").await;
-    is_there(office, "[role=alert]").await;
+    office.has("[role=alert]").await;
 }
 
 async fn selected(office: &Office) {
@@ -304,7 +304,7 @@ async fn cancelling(office: &Office) {
     asked_of_several(office).await;
     office.browser.hold("*/payment/cancel").await;
     office.press("confirm").await;
-    is_there(office, "dialog [aria-live]").await;
+    office.has("dialog [aria-live]").await;
 }
 
 async fn cancelled(office: &Office) {
@@ -321,19 +321,19 @@ async fn some_rejected(office: &Office) {
     service.inject(refused.on(Endpoint::Cancel).once());
     office.press("confirm").await;
     office.part("close").await;
-    is_there(office, "dialog .problem").await;
+    office.has("dialog .problem").await;
 }
 
 async fn link_form(office: &Office) {
     payments(office).await;
     office.press("create-link").await;
-    is_there(office, "#link-price").await;
+    office.has("#link-price").await;
 }
 
 async fn link_refused(office: &Office) {
     link_form(office).await;
     office.ask_for_link("1000000", "INV-6").await;
-    is_there(office, "dialog [role=alert]").await;
+    office.has("dialog [role=alert]").await;
 }
 
 async fn link_created(office: &Office) {
@@ -347,11 +347,6 @@ async fn open(office: &Office) {
     office.visit().await;
     office.enter(MERCHANT_KEY).await;
     office.part("dashboard").await;
-}
-
-async fn is_there(office: &Office, css: &str) {
-    let there = "root.querySelector(arguments[0])";
-    office.sees(css, there, json!(css)).await;
 }
 
 /// Makes the service return this list for every page.

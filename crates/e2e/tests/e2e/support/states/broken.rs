@@ -10,7 +10,9 @@ use crate::support::stage::{Scenery, Stage};
 pub(super) async fn unavailable(stage: &Stage) -> Checkout<'_> {
     // It has the listing, too.
     stage.browser.block(&["*/v1/checkout.html*"]).await;
-    stage.inject(Endpoint::Tokens, Fault::new(Outcome::DropRequest));
+    stage
+        .servers
+        .inject(Endpoint::Tokens, Fault::new(Outcome::DropRequest));
     let checkout = stage.visit(Scenery::default()).await;
     stage.reads(&checkout, "service-failed").await;
     checkout
@@ -24,14 +26,16 @@ pub(super) async fn no_tokens(stage: &Stage) -> Checkout<'_> {
 }
 
 pub(super) async fn failed(stage: &Stage) -> Checkout<'_> {
-    stage.inject(Endpoint::Create, Fault::new(Outcome::DropRequest));
+    stage
+        .servers
+        .inject(Endpoint::Create, Fault::new(Outcome::DropRequest));
     let checkout = stage.submit(BITCOIN, Scenery::default()).await;
     stage.reads(&checkout, "service-failed").await;
     checkout
 }
 
 pub(super) async fn refused(stage: &Stage) -> Checkout<'_> {
-    stage.inject(
+    stage.servers.inject(
         Endpoint::Create,
         Fault::respond(StatusCode::BAD_REQUEST, "{}"),
     );

@@ -3,12 +3,11 @@
 use serde_json::json;
 use tender_sandbox::{Endpoint, Fault, Outcome};
 
-use super::paying::{on_another_device, sent, with_order};
+pub(super) use super::paying::moves;
+use super::paying::{sent, with_order};
 use super::{BITCOIN, BNB, KXP, USDT_ON_ETHEREUM};
 use crate::support::checkout::Checkout;
-use crate::support::stage::{
-    STATUS_CLOSED, STATUS_PAID, STATUS_PENDING, STATUS_UNDERPAID, Scenery, Stage,
-};
+use crate::support::stage::{STATUS_CLOSED, STATUS_PAID, Scenery, Stage};
 
 pub(super) async fn another_token(stage: &Stage) -> Checkout<'_> {
     let checkout = stage.pay(BITCOIN, Scenery::default()).await;
@@ -21,7 +20,7 @@ pub(super) async fn another_token(stage: &Stage) -> Checkout<'_> {
 /// The payment was created on another device, so this one first asks for money that was sent there.
 pub(super) async fn another_token_elsewhere(stage: &Stage) -> Checkout<'_> {
     let (order, _) = with_order(stage, BITCOIN).await;
-    let checkout = on_another_device(stage, &order).await;
+    let checkout = stage.on_another_device(&order).await;
     checkout.press_part("change").await;
     checkout.choose(KXP).await;
     stage.reads(&checkout, "sent-question").await;
@@ -73,42 +72,30 @@ pub(super) async fn cancelled(stage: &Stage) -> Checkout<'_> {
 /// The service did not answer, so the payment may be cancelled or not.
 pub(super) async fn unknown(stage: &Stage) -> Checkout<'_> {
     let checkout = cancel_asked(stage).await;
-    stage.inject(Endpoint::Cancel, Fault::new(Outcome::DropRequest));
+    stage
+        .servers
+        .inject(Endpoint::Cancel, Fault::new(Outcome::DropRequest));
     stage.press(&checkout, "cancel-yes").await;
     stage.reads(&checkout, "unknown").await;
     checkout
 }
 
-pub(super) async fn pending(stage: &Stage) -> Checkout<'_> {
-    let checkout = stage.pay(BITCOIN, Scenery::default()).await;
-    stage.set_status(STATUS_PENDING);
-    stage.reads(&checkout, "pending").await;
-    checkout
-}
-
-pub(super) async fn underpaid(stage: &Stage) -> Checkout<'_> {
-    let checkout = stage.pay(BITCOIN, Scenery::default()).await;
-    stage.set_status(STATUS_UNDERPAID);
-    stage.reads(&checkout, "underpaid").await;
-    checkout
-}
-
 /// The money for the first payment arrives after it was closed and followed by a second one.
 pub(super) async fn order_paid(stage: &Stage) -> Checkout<'_> {
-    let checkout = closed(stage).await;
+    let checkout = moves(stage, STATUS_CLOSED, "closed").await;
     let first = stage.servers.only_payment().transaction_id;
     stage.press(&checkout, "start-again").await;
     checkout.choose(BNB).await;
     checkout.press_part("submit").await;
     checkout.part("amount").await;
-    stage.set_status_of(&first, STATUS_PAID);
+    stage.servers.set_status_of(&first, STATUS_PAID);
     stage.reads(&checkout, "order-paid").await;
     checkout
 }
 
 pub(super) async fn paid_late(stage: &Stage) -> Checkout<'_> {
-    let checkout = closed(stage).await;
-    stage.set_status(STATUS_PAID);
+    let checkout = moves(stage, STATUS_CLOSED, "closed").await;
+    stage.servers.set_status(STATUS_PAID);
     stage.reads(&checkout, "paid").await;
     checkout
 }
@@ -117,28 +104,21 @@ pub(super) async fn paid(stage: &Stage) -> Checkout<'_> {
     let claims = json!({ "returnUrl": "https://shop.example/orders/1042" });
     let scenery = Scenery::claiming(claims);
     let checkout = stage.pay(BITCOIN, scenery).await;
-    stage.set_status(STATUS_PAID);
+    stage.servers.set_status(STATUS_PAID);
     stage.reads(&checkout, "paid").await;
     checkout
 }
 
 pub(super) async fn paid_with_a_transaction(stage: &Stage) -> Checkout<'_> {
     let checkout = sent(stage).await;
-    stage.set_status(STATUS_PAID);
+    stage.servers.set_status(STATUS_PAID);
     stage.reads(&checkout, "paid").await;
-    checkout
-}
-
-pub(super) async fn closed(stage: &Stage) -> Checkout<'_> {
-    let checkout = stage.pay(BITCOIN, Scenery::default()).await;
-    stage.set_status(STATUS_CLOSED);
-    stage.reads(&checkout, "closed").await;
     checkout
 }
 
 pub(super) async fn closed_but_sent(stage: &Stage) -> Checkout<'_> {
     let checkout = sent(stage).await;
-    stage.set_status(STATUS_CLOSED);
+    stage.servers.set_status(STATUS_CLOSED);
     stage.reads(&checkout, "closed-sent").await;
     checkout
 }

@@ -26,20 +26,10 @@ pub(super) async fn awaiting_no_address(stage: &Stage) -> Checkout<'_> {
 
 pub(super) async fn code_with_amount(stage: &Stage) -> Checkout<'_> {
     let checkout = stage.pay(BNB, Scenery::default()).await;
+    let summary = checkout.is_there(".scan summary").await;
     // Collapsed on touch screens.
-    if checkout
-        .is_there(".scan summary")
-        .await
-        .is_displayed()
-        .await
-        .unwrap()
-    {
-        checkout
-            .is_there(".scan summary")
-            .await
-            .click()
-            .await
-            .unwrap();
+    if summary.is_displayed().await.unwrap() {
+        summary.click().await.unwrap();
     }
     checkout.press_part("with-amount").await;
     checkout.part("open-wallet").await;
@@ -60,11 +50,15 @@ pub(super) async fn hash_with_a_problem(stage: &Stage) -> Checkout<'_> {
     checkout
 }
 
-/// The buyer may have paid.
-pub(super) async fn status_moved(stage: &Stage) -> Checkout<'_> {
+/// The service changes the status, and the checkout shows the text with this key.
+pub(super) async fn moves<'a>(
+    stage: &'a Stage,
+    status: &'static str,
+    text: &'static str,
+) -> Checkout<'a> {
     let checkout = stage.pay(BITCOIN, Scenery::default()).await;
-    stage.set_status("Confirming");
-    stage.reads(&checkout, "status-moved-title").await;
+    stage.servers.set_status(status);
+    stage.reads(&checkout, text).await;
     checkout
 }
 
@@ -90,10 +84,15 @@ pub(super) async fn contradicted(stage: &Stage) -> Checkout<'_> {
 }
 
 pub(super) async fn sent(stage: &Stage) -> Checkout<'_> {
-    let checkout = stage.pay(BNB, Scenery::default()).await;
+    let (_, checkout) = sent_for_order(stage).await;
+    checkout
+}
+
+async fn sent_for_order(stage: &Stage) -> (String, Checkout<'_>) {
+    let (order, checkout) = with_order(stage, BNB).await;
     checkout.paste_hash(&format!("0x{}", "5e".repeat(32))).await;
     stage.reads(&checkout, "you-sent-title").await;
-    checkout
+    (order, checkout)
 }
 
 /// A payment in this token, and its order.
@@ -104,18 +103,10 @@ pub(super) async fn with_order<'a>(stage: &'a Stage, token: &str) -> (String, Ch
     (order, checkout)
 }
 
-/// The page of the same order on another device.
-pub(super) async fn on_another_device<'a>(stage: &'a Stage, order: &str) -> Checkout<'a> {
-    stage.change_device().await;
-    stage.visit_order(order, Scenery::default()).await
-}
-
 /// Another device has noted that money was sent.
 pub(super) async fn marked(stage: &Stage) -> Checkout<'_> {
-    let (order, checkout) = with_order(stage, BNB).await;
-    checkout.paste_hash(&format!("0x{}", "5e".repeat(32))).await;
-    stage.reads(&checkout, "you-sent-title").await;
-    let checkout = on_another_device(stage, &order).await;
+    let (order, _) = sent_for_order(stage).await;
+    let checkout = stage.on_another_device(&order).await;
     stage.reads(&checkout, "marked-title").await;
     checkout
 }
