@@ -118,7 +118,7 @@ fn locales(artifact: &Artifact, root: &Path, folder: &Path) -> Result<BTreeMap<S
         let texts = fs::read(&path)?;
         let digest = digest(&texts);
         let name = format!("{}/{locale}-{digest}.json", artifact.served_locales);
-        fs::write(&folder.join(&name), &texts)?;
+        fs::write(folder.join(&name), &texts)?;
         names.insert(locale.to_ascii_lowercase(), name);
     }
     Ok(names)
@@ -251,7 +251,7 @@ mod tests {
         let project = project("");
         lay_out_all(&project).unwrap();
         let folder = project.path().join("staging/v1");
-        let preload = fs::read_to_string(&folder.join("checkout.preload.json")).unwrap();
+        let preload = fs::read_to_string(folder.join("checkout.preload.json")).unwrap();
         let preload: Value = serde_json::from_str(&preload).unwrap();
         for link in ["modulepreload", "fetch"] {
             let names: Vec<_> = preload[link].as_array().unwrap().iter().collect();
