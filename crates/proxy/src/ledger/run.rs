@@ -88,9 +88,10 @@ impl Ledger {
                 Some(Begun::Held(held, goal)) => match self.run(*held, &goal).await {
                     Ok(done) => return Ok(Some(done)),
                     Err(LeaseError::Failed(error)) => return Err(error),
-                    Err(LeaseError::Lost) => {
+                    Err(LeaseError::Lost) if matches!(task, Task::Create(_)) => {
                         tracing::warn!("another instance took the attempt over; trying again");
                     }
+                    Err(LeaseError::Lost) => {}
                 },
             }
         }

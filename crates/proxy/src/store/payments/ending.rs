@@ -64,16 +64,16 @@ pub(crate) async fn store_listed(
             tx.execute(confirmed).await?;
             continue;
         }
-        let (before, after) = (parse(&latest.record)?, parse(&change.record)?);
-        let has_moved = latest.has_moved || !is_same_status(&before, &after);
-        let changed = Change {
+        let (before, listed) = (parse(&latest.record)?, parse(&change.record)?);
+        let has_moved = latest.has_moved || !is_same_status(&before, &listed);
+        let after = Change {
             id: latest.id,
             record: change.record.clone(),
             ending: Ending::next(latest.ending, change.meaning, has_moved),
             read_at,
             has_moved,
         };
-        write(tx, id, latest.ending, &changed).await?;
+        write(tx, id, latest.ending, &after).await?;
         stored.push(id);
     }
     announce_siblings(tx, &stored).await
