@@ -23,7 +23,7 @@ use std::path::{Path, PathBuf};
 
 pub(crate) use self::examples::EXAMPLES;
 pub(crate) use self::find::{Found, State};
-pub(crate) use self::libraries::{ACCESSIBILITY, CYCLONEDX, LIBRARIES};
+pub(crate) use self::libraries::{ACCESSIBILITY, CYCLONEDX, LIBRARIES, REACT_18};
 pub(crate) use self::shops::SHOPS;
 pub(crate) use self::tool::Tool;
 use crate::error::{Error, Result};

@@ -26,6 +26,19 @@ async fn a_buyer_pays_in_a_shop_with_react() {
     pays_in(app).await;
 }
 
+/// The same app, with older libraries in its own folder, where they are found first.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_buyer_pays_in_a_shop_with_react_18() {
+    let libraries = env::var_os("REACT_18")
+        .expect("REACT_18 names the libraries of React 18; `cargo xtask test e2e` brings them");
+    let app = App::install("react");
+    copy(
+        Path::new(&libraries),
+        &app.folder.path().join("node_modules"),
+    );
+    pays_in(app.run_build()).await;
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn a_buyer_pays_in_a_shop_with_vue() {
     let app = App::build("vue", Some(("Types.vue", include_str!("types/vue.vue"))));
@@ -158,34 +171,31 @@ struct App {
 impl App {
     /// Copies an example, and installs the package.
     fn install(name: &'static str) -> Self {
-        let variable = format!("EXAMPLE_{}", name.to_uppercase());
-        let libraries = env::var_os(&variable).unwrap_or_else(|| {
-            panic!("{variable} names the libraries of examples/{name}; `cargo xtask test e2e` brings them")
-        });
-        let home = Path::new(&libraries).parent().unwrap();
-        let folder = tempfile::Builder::new().tempdir_in(home).unwrap();
+        let folder = npm::install_beside(name);
         copy(&examples().join(name), folder.path());
-        npm::install(folder.path());
         Self { name, folder }
     }
 
     /// Adds a source file to an example, and builds it.
     fn build(name: &'static str, more: Option<(&str, &str)>) -> Self {
         let app = Self::install(name);
-        let folder = app.folder.path();
         if let Some((file, content)) = more {
-            fs::write(folder.join("src").join(file), content).unwrap();
+            fs::write(app.folder.path().join("src").join(file), content).unwrap();
         }
+        app.run_build()
+    }
+
+    fn run_build(self) -> Self {
         let built = Command::new("npm")
             .args(["run", "build"])
-            .current_dir(folder)
+            .current_dir(&self.folder)
             .env("NEXT_TELEMETRY_DISABLED", "1")
             .output()
             .unwrap();
         let said = String::from_utf8_lossy(&built.stdout);
         let error = String::from_utf8_lossy(&built.stderr);
         assert!(built.status.success(), "{said}{error}");
-        app
+        self
     }
 
     /// Replaces a text in a file.

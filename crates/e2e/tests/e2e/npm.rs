@@ -11,10 +11,11 @@ use tempfile::TempDir;
 use crate::support::{Browser, Engine, Servers, dist, in_each_engine, until};
 
 const LOADER: &str = include_str!("../../../../npm/index.js");
+const COMPONENT: &str = include_str!("../../../../npm/react.js");
 const SHOP: &str = include_str!("types/package.ts");
 
 /// Unpacks the package into the `node_modules` of this folder.
-pub(crate) fn install(folder: &Path) {
+fn install(folder: &Path) {
     let package = folder.join("node_modules/tender-checkout");
     fs::create_dir_all(&package).unwrap();
     let tarball = std::env::var_os("TENDER_NPM")
@@ -26,6 +27,18 @@ pub(crate) fn install(folder: &Path) {
         .arg(&package)
         .status();
     assert!(unpacked.unwrap().success());
+}
+
+/// A folder with the package, below the one with the libraries of an example, where Node.js looks for them.
+pub(crate) fn install_beside(example: &str) -> TempDir {
+    let variable = format!("EXAMPLE_{}", example.to_uppercase());
+    let libraries = std::env::var_os(&variable).unwrap_or_else(|| {
+        panic!("{variable} names the libraries of examples/{example}; `cargo xtask test e2e` brings them")
+    });
+    let home = Path::new(&libraries).parent().unwrap();
+    let folder = tempfile::Builder::new().tempdir_in(home).unwrap();
+    install(folder.path());
+    folder
 }
 
 /// A folder with the package, and the package.
@@ -68,6 +81,7 @@ fn the_package_has_the_served_types_and_no_dependencies() {
         "package.json",
         "payments.d.ts",
         "react.d.ts",
+        "react.js",
         "svelte.d.ts",
         "vue.d.ts",
     ];
@@ -79,13 +93,19 @@ fn the_package_has_the_served_types_and_no_dependencies() {
     }
     let description = json_of(&package.join("package.json"));
     assert_eq!(description["version"], env!("CARGO_PKG_VERSION"));
-    for kind in [
-        "dependencies",
-        "peerDependencies",
-        "optionalDependencies",
-        "scripts",
-    ] {
+    for kind in ["dependencies", "optionalDependencies", "scripts"] {
         assert_eq!(description.get(kind), None, "{kind}");
+    }
+    // Only for the component, and not installed with the package.
+    assert_eq!(description["peerDependencies"], json!({ "react": ">=18" }));
+    let optional = json!({ "react": { "optional": true } });
+    assert_eq!(description["peerDependenciesMeta"], optional);
+    for field in ["homepage", "keywords", "license"] {
+        assert!(description.get(field).is_some(), "{field}");
+    }
+    for field in ["bugs", "repository"] {
+        let url = description[field]["url"].as_str().unwrap();
+        assert!(url.contains("https://"), "{field}: {url}");
     }
 }
 
@@ -102,6 +122,84 @@ fn without_a_page_nothing_happens() {
     node.current_dir(folder.path());
     let said = output(node.args(["--input-type=module", "--eval", script]));
     assert_eq!(said.trim(), "undefined true");
+}
+
+/// Its props are those of the manifest, which is compared with the element.
+#[test]
+fn the_react_component_has_a_prop_for_each_attribute_and_each_event() {
+    let folder = install_beside("react");
+    let manifest = folder
+        .path()
+        .join("node_modules/tender-checkout/custom-elements.json");
+    let manifest = json_of(&manifest);
+    let element = &manifest["modules"][0]["declarations"][0];
+
+    let (_, names) = COMPONENT.split_once("const names = [").unwrap();
+    let (names, _) = names.split_once(']').unwrap();
+    let names = names.split('"').skip(1).step_by(2);
+    let events = element["events"].as_array().unwrap().iter();
+    assert_eq!(
+        names
+            .map(|name| format!("tender-{name}"))
+            .collect::<BTreeSet<_>>(),
+        events
+            .map(|event| event["name"].as_str().unwrap().to_owned())
+            .collect()
+    );
+
+    // A server renders the attributes: the element and its fallback are there before the script.
+    let script = "
+        const { createElement } = await import('react');
+        const { renderToString } = await import('react-dom/server');
+        const { TenderCheckout } = await import('tender-checkout/react');
+        const attributes = JSON.parse(process.argv[1]);
+        const props = Object.fromEntries(attributes.map(({ name, fieldName }) => [fieldName, name]));
+        const all = { ...props, className: 'class', provider: {}, onPaid() {} };
+        console.log(renderToString(createElement(TenderCheckout, all, 'Fallback')))";
+    let mut node = Command::new("node");
+    node.current_dir(folder.path());
+    node.args(["--input-type=module", "--eval", script]);
+    let html = output(node.arg(element["attributes"].to_string()));
+    let attributes = element["attributes"].as_array().unwrap().iter();
+    let names = attributes.map(|attribute| attribute["name"].as_str().unwrap());
+    let written: Vec<_> = names
+        .chain(["class"])
+        .map(|name| format!(" {name}=\"{name}\""))
+        .collect();
+    assert_eq!(
+        html.trim(),
+        format!(
+            "<tender-checkout{}>Fallback</tender-checkout>",
+            written.concat()
+        )
+    );
+}
+
+/// Nobody could find the source of such a package.
+#[test]
+fn a_package_with_a_placeholder_for_the_repository_is_not_published() {
+    let folder = TempDir::new().unwrap();
+    let package = folder.path().join("package");
+    fs::create_dir(&package).unwrap();
+    let description =
+        json!({ "repository": { "url": "git+https://repository.invalid/tender.git" } });
+    fs::write(package.join("package.json"), description.to_string()).unwrap();
+    let mut tar = Command::new("tar");
+    tar.args([
+        "--create",
+        "--gzip",
+        "--file",
+        "tender-checkout-0.1.0.tgz",
+        "package",
+    ]);
+    output(tar.current_dir(&folder));
+    let script = concat!(env!("CARGO_MANIFEST_DIR"), "/../../npm/publish.sh");
+    let refused = Command::new(script).arg(folder.path()).output().unwrap();
+    let error = String::from_utf8_lossy(&refused.stderr);
+    assert!(
+        !refused.status.success() && error.contains("`repository` in Cargo.toml"),
+        "{error}"
+    );
 }
 
 #[test]

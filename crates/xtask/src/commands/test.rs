@@ -24,7 +24,7 @@ const BROWSER_TIMEOUT: &str = "600";
 const DRIVER_TIMEOUT: &str = "60";
 
 /// The environment variables with the paths of the end-to-end tests' tools.
-pub(super) const E2E_TOOLS: [(&str, &str); 9] = [
+pub(super) const E2E_TOOLS: [(&str, &str); 10] = [
     ("CHROMEDRIVER", "chromedriver"),
     ("FIREFOX", "firefox"),
     ("GECKODRIVER", "geckodriver"),
@@ -33,6 +33,7 @@ pub(super) const E2E_TOOLS: [(&str, &str); 9] = [
     ("ANVIL", "anvil"),
     ("AXE", "axe-core"),
     ("NGINX", "nginx"),
+    ("REACT_18", tools::REACT_18),
     ("TSC", "typescript"),
 ];
 

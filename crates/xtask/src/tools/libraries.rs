@@ -7,6 +7,9 @@ use crate::step::Step::{Browser, Clippy, E2e, Native};
 pub(crate) const LIBRARIES: [(&str, &[&str]); 2] =
     [("TENDER_JOSE", &["jose"]), ("TENDER_PYJWT", &["pyjwt"])];
 
+/// React 18. It brings `react` itself.
+pub(crate) const REACT_18: &str = "react-dom";
+
 /// What the browser tests compute roles and names with.
 pub(crate) const ACCESSIBILITY: &str = "dom-accessibility-api";
 
@@ -16,7 +19,7 @@ pub(crate) const CYCLONEDX: &str = "cyclonedx";
 const SIGNER: &str = "the JWT library of docs/orders.md";
 
 /// Those of npm.
-pub(super) fn node() -> [Tool; 2] {
+pub(super) fn node() -> [Tool; 3] {
     let library = |package, folder, version, why, needed_by| Tool {
         name: package,
         why,
@@ -36,6 +39,13 @@ pub(super) fn node() -> [Tool; 2] {
             "0.7.1",
             "computes roles and names for the browser tests where the browser doesn't",
             &[Clippy, Browser],
+        ),
+        library(
+            REACT_18,
+            "node_modules",
+            "18.3.1",
+            "React 18, with which the tests build the example for React again",
+            &[E2e],
         ),
     ]
 }
