@@ -155,13 +155,16 @@ fn the_react_component_has_a_prop_for_each_attribute_and_each_event() {
     let html = output(node.arg(element["attributes"].to_string()));
     let attributes = element["attributes"].as_array().unwrap().iter();
     let names = attributes.map(|attribute| attribute["name"].as_str().unwrap());
-    let written: String = names
+    let written: Vec<_> = names
         .chain(["class"])
         .map(|name| format!(" {name}=\"{name}\""))
         .collect();
     assert_eq!(
         html.trim(),
-        format!("<tender-checkout{written}>Fallback</tender-checkout>")
+        format!(
+            "<tender-checkout{}>Fallback</tender-checkout>",
+            written.concat()
+        )
     );
 }
 
