@@ -170,10 +170,8 @@ async fn a_database_of_a_newer_version_is_not_opened() {
 #[tokio::test]
 async fn a_full_disk_is_named_and_the_jobs_of_the_transaction_fail_together() {
     let database = Database::open(&config::Database::Memory).await.unwrap();
-    database
-        .number(query!("PRAGMA max_page_count = 1"))
-        .await
-        .unwrap();
+    // In a transaction that is committed when this returns, so that no other one shares the next.
+    database.execute("PRAGMA max_page_count = 1", None).await;
     let (go, holding) = occupy(&database).await;
     let long = "long".repeat(100_000);
     let (filling, name) = (database.clone(), long.clone());
@@ -184,7 +182,10 @@ async fn a_full_disk_is_named_and_the_jobs_of_the_transaction_fail_together() {
     assert!(full.to_string().contains("disk is full"), "{full}");
     assert!(full.is_unavailable());
     let rolled_back = holding.await.unwrap();
-    assert!(matches!(rolled_back, Err(Error::RolledBack)));
+    assert!(
+        matches!(rolled_back, Err(Error::RolledBack)),
+        "{rolled_back:?}"
+    );
     for written in later.join_all().await {
         written.unwrap();
     }
