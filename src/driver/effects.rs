@@ -19,6 +19,9 @@ use crate::{api, host, session};
 /// Where a request is that the loader has sent.
 type Requested = fn(&mut Resources) -> &mut Option<Promise>;
 
+const TOKENS: Requested = |resources| &mut resources.loading.tokens;
+const PAYMENT: Requested = |resources| &mut resources.loading.payment;
+
 impl StateMachine for Driver {
     type Config = Config;
     type State = State;
@@ -42,16 +45,11 @@ impl StateMachine for Driver {
         let proxy = &config.proxy;
         match effect {
             Effect::FetchTokens => {
-                let requested: Requested = |resources| &mut resources.loading.tokens;
-                self.fetch_once(requested, api::tokens(proxy), Event::TokensFetched);
+                self.fetch_once(TOKENS, api::tokens(proxy), Event::TokensFetched);
             }
             Effect::FindPayment => {
-                let requested: Requested = |resources| &mut resources.loading.payment;
-                self.fetch_once(
-                    requested,
-                    api::find(proxy, &config.order),
-                    Event::FindFinished,
-                );
+                let request = api::find(proxy, &config.order);
+                self.fetch_once(PAYMENT, request, Event::FindFinished);
             }
             Effect::Create(attempt, replaced) => {
                 let request = api::create(proxy, &attempt, replaced.as_ref());

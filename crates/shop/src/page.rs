@@ -148,7 +148,8 @@ impl Pages {
             colours => playground::COLOURS,
             sizes => playground::SIZES,
             presets => playground::PRESETS.map(|(name, values)| {
-                (name, json!(BTreeMap::from_iter(values.iter().copied())).to_string())
+                let values: BTreeMap<_, _> = values.iter().copied().collect();
+                (name, json!(values).to_string())
             }),
             sandbox => config.sandbox.as_ref().map(|sandbox| Value::from_safe_string(sandbox.to_string())),
         })?)

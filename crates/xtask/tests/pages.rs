@@ -112,7 +112,7 @@ fn target<'a>(from: &Path, link: &'a str) -> Option<(PathBuf, Option<&'a str>)> 
 #[test]
 fn every_link_leads_to_a_page_and_a_heading() {
     let mut pages = pages_in("");
-    for folder in ["docs", "docs/performance", "examples"] {
+    for folder in ["contract", "docs", "docs/performance", "examples"] {
         pages.extend(pages_in(folder));
     }
     let mut dead = Vec::new();

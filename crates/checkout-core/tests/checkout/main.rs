@@ -17,6 +17,8 @@ mod choice;
 #[cfg(test)]
 mod config;
 #[cfg(test)]
+mod contract;
+#[cfg(test)]
 mod contradictions;
 #[cfg(test)]
 mod ended;

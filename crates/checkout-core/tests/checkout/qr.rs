@@ -3,6 +3,8 @@
 use proptest::prelude::*;
 use tender_checkout_core::QrCode;
 
+use crate::contract;
+
 /// Pixels per side of a module.
 const SCALE: usize = 4;
 
@@ -42,18 +44,19 @@ fn assert_is_read(text: &str) {
 
 #[test]
 fn a_code_is_read_back() {
-    for text in [
-        "bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4",
-        "BC1QW508D6QEJXTDG4Y5R3ZARVARY0C5XW7KV8F3T4",
-        "1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa",
-        "bitcoin:bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4?amount=0.00045678",
-        "TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t",
-        "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed",
-        "ethereum:0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed@56?value=79123450000000000",
-        "ethereum:0xdAC17F958D2ee523a2206206994597C13D831ec7@1/transfer?address=0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed&uint256=48500001",
-    ] {
-        assert_is_read(text);
+    for network in contract::networks() {
+        for case in network.cases.iter().filter(|case| case.valid) {
+            assert_is_read(&case.address);
+        }
     }
+    for case in contract::payment_uris() {
+        if let Some(uri) = case.expected["withAmount"]["uri"].as_str() {
+            assert_is_read(uri);
+        }
+    }
+    assert_is_read(
+        "ethereum:0xdAC17F958D2ee523a2206206994597C13D831ec7@1/transfer?address=0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed&uint256=48500001",
+    );
 }
 
 #[test]

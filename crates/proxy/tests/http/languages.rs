@@ -9,12 +9,14 @@ use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
+use aws_lc_rs::encoding::{AsDer, PublicKeyX509Der};
+use aws_lc_rs::signature::{Ed25519KeyPair, KeyPair};
+use base64::prelude::{BASE64_STANDARD, Engine};
 use tempfile::TempDir;
 use tender_protocol::ProblemCode;
 use tender_proxy::{OrderKey, Secret};
 use tender_sandbox::Endpoint;
 
-use crate::orders::{ed25519, pem};
 use crate::support::{ORDER_SECRET, World, paying};
 
 const PAGE: &str = include_str!("../../../../docs/orders.md");
@@ -202,6 +204,23 @@ async fn are_accepted(orders: &[String], public_key: &str) {
         refused.is_refused_as(ProblemCode::OrderKeyUnknown);
         assert_eq!(world.calls(Endpoint::Create), 0);
     }
+}
+
+/// An Ed25519 key: the private key in PKCS #8 (DER), the public key as `openssl pkey -pubout`
+/// writes it.
+fn ed25519() -> (Vec<u8>, String) {
+    let pair = Ed25519KeyPair::generate().unwrap();
+    let public: PublicKeyX509Der<'_> = pair.public_key().as_der().unwrap();
+    let private = pair.to_pkcs8v1().unwrap();
+    (
+        private.as_ref().to_vec(),
+        pem("PUBLIC KEY", public.as_ref()),
+    )
+}
+
+fn pem(label: &str, der: &[u8]) -> String {
+    let text = BASE64_STANDARD.encode(der);
+    format!("-----BEGIN {label}-----\n{text}\n-----END {label}-----\n")
 }
 
 async fn is_understood(language: Language) {

@@ -3,14 +3,11 @@
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use reqwest::{Client, StatusCode};
+use serde::Deserialize;
 use standardwebhooks::Webhook;
 use uuid::Uuid;
 
-/// The receivers' secret.
-pub(crate) const SECRET: &str = "whsec_dGhlIG5vdGlmeSBzZWNyZXQgb2YgdGhlIHRlc3RzLCAzMg==";
-
-/// Another one.
-pub(crate) const OTHER_SECRET: &str = "whsec_b3RoZXIgc2VjcmV0IG9mIHRoZSB0ZXN0cywgMzIgYnl0ZXM=";
+use crate::contract::contract;
 
 /// The receivers' order key.
 pub(crate) const ORDER_KEY: &str = "2026-02=the order key of the tests, 32 characters or more";
@@ -28,70 +25,70 @@ pub(crate) fn in_test_mode(event: &str) -> String {
 }
 
 /// A request to the receiver.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Deserialize)]
 pub(crate) struct Delivery {
-    headers: [(&'static str, String); 3],
-    body: String,
+    pub(crate) id: String,
+    pub(crate) timestamp: String,
+    pub(crate) signature: String,
+    pub(crate) body: String,
 }
 
 impl Delivery {
     /// A valid one with a new id.
     pub(crate) fn of(body: &str) -> Self {
-        Self::new(&Uuid::new_v4().to_string(), body, SECRET, 0)
+        let mut delivery = Self {
+            id: Uuid::new_v4().to_string(),
+            timestamp: now().to_string(),
+            signature: String::new(),
+            body: body.to_owned(),
+        };
+        delivery.signature = delivery.sign(&contract().secret);
+        delivery
     }
 
-    fn new(id: &str, body: &str, secret: &str, seconds: i64) -> Self {
-        let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap();
-        let time = i64::try_from(now.as_secs()).unwrap() + seconds;
+    /// The same one, which a later try signs again.
+    pub(crate) fn repeated(&self, seconds: i64) -> Self {
+        let mut delivery = self.later(seconds);
+        delivery.signature = delivery.sign(&contract().secret);
+        delivery
+    }
+
+    /// The same one with a later timestamp, if it has one.
+    pub(crate) fn later(&self, seconds: i64) -> Self {
+        let mut delivery = self.clone();
+        if let Ok(timestamp) = self.timestamp.parse::<i64>() {
+            delivery.timestamp = (timestamp + seconds).to_string();
+        }
+        delivery
+    }
+
+    pub(crate) fn sign(&self, secret: &str) -> String {
         let webhook = Webhook::new(secret).unwrap();
-        let signature = webhook.sign(id, time, body.as_bytes()).unwrap();
-        Self {
-            headers: [
-                ("webhook-id", id.to_owned()),
-                ("webhook-timestamp", time.to_string()),
-                ("webhook-signature", signature),
-            ],
-            body: body.to_owned(),
-        }
+        let timestamp = self.timestamp.parse().unwrap();
+        webhook
+            .sign(&self.id, timestamp, self.body.as_bytes())
+            .unwrap()
     }
 
-    pub(crate) fn signature(&self) -> &str {
-        &self.headers[2].1
+    fn headers(&self) -> [(&'static str, &str); 3] {
+        [
+            ("webhook-id", &self.id),
+            ("webhook-timestamp", &self.timestamp),
+            ("webhook-signature", &self.signature),
+        ]
     }
+}
 
-    /// The same one, sent at another time. `seconds` are from now.
-    pub(crate) fn at(&self, seconds: i64) -> Self {
-        Self::new(&self.headers[0].1, &self.body, SECRET, seconds)
-    }
-
-    /// The same one, signed with another secret.
-    pub(crate) fn signed_with(&self, secret: &str) -> Self {
-        Self::new(&self.headers[0].1, &self.body, secret, 0)
-    }
-
-    /// The same one with a header that was changed after it was signed.
-    pub(crate) fn but_has(&self, name: &str, value: &str) -> Self {
-        let mut changed = self.clone();
-        let mut headers = changed.headers.iter_mut();
-        let (_, header) = headers.find(|(header, _)| *header == name).unwrap();
-        value.clone_into(header);
-        changed
-    }
-
-    /// The same one with a body that was changed after it was signed.
-    pub(crate) fn but_sends(&self, body: &str) -> Self {
-        Self {
-            body: body.to_owned(),
-            ..self.clone()
-        }
-    }
+pub(crate) fn now() -> i64 {
+    let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap();
+    now.as_secs().try_into().unwrap()
 }
 
 /// Sends a delivery to this address.
 pub(crate) async fn post(client: &Client, address: &str, delivery: &Delivery) -> StatusCode {
     let mut request = client.post(address);
-    for (name, value) in &delivery.headers {
-        request = request.header(*name, value);
+    for (name, value) in delivery.headers() {
+        request = request.header(name, value);
     }
     let request = request.header("content-type", "application/json");
     let answer = request.body(delivery.body.clone()).send().await.unwrap();

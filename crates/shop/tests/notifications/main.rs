@@ -6,6 +6,7 @@
     reason = "a helper of a test may stop it too"
 )]
 
+mod contract;
 mod delivery;
 mod receiver;
 mod receivers;

@@ -5,7 +5,8 @@ use sqlx::PgPool;
 use tender_programs::free_address;
 use tender_programs::shops::{Example, Settings};
 
-use crate::delivery::{self, Delivery, ORDER_KEY, SECRET};
+use crate::contract::{SoldOrder, contract};
+use crate::delivery::{self, Delivery, ORDER_KEY};
 
 /// The merchant key of the receivers' proxy.
 pub(crate) const MERCHANT_KEY: &str = "the merchant key of the tests, 32 characters or more";
@@ -38,13 +39,28 @@ impl Receiver {
     }
 
     /// Adds an order of the shop.
-    pub(crate) async fn sell(&self, invoice: &str, price: &str) {
-        sqlx::query("INSERT INTO orders VALUES ($1, 'usdtt', $2::numeric)")
-            .bind(invoice)
-            .bind(price)
+    pub(crate) async fn place(&self, order: &SoldOrder) {
+        sqlx::query("INSERT INTO orders VALUES ($1, $2, $3::numeric)")
+            .bind(&order.invoice_number)
+            .bind(&order.token)
+            .bind(&order.quantity)
             .execute(&self.database)
             .await
             .unwrap();
+        if order.cancelled {
+            self.cancel(&order.invoice_number).await;
+        }
+    }
+
+    /// Adds an order with this price in USDT on TRON.
+    pub(crate) async fn sell(&self, invoice: &str, price: &str) {
+        let order = SoldOrder {
+            invoice_number: invoice.to_owned(),
+            token: "usdtt".to_owned(),
+            quantity: price.to_owned(),
+            cancelled: false,
+        };
+        self.place(&order).await;
     }
 
     pub(crate) async fn cancel(&self, invoice: &str) {
@@ -102,7 +118,7 @@ pub(crate) fn settings() -> Settings {
         proxy: "https://pay.shop.example".to_owned(),
         logos: "https://logos.service.example".to_owned(),
         order_key: ORDER_KEY.to_owned(),
-        notify_secret: SECRET.to_owned(),
+        notify_secret: contract().secret,
         merchant_key: MERCHANT_KEY.to_owned(),
         allow_test_mode: false,
     }

@@ -29,7 +29,7 @@ const NAME: &str = "tender";
 const VERSION: &str = env!("CARGO_PKG_VERSION");
 
 /// Files and folders of the repository.
-const SOURCES: [&str; 9] = [
+const SOURCES: [&str; 10] = [
     "CHANGELOG.md",
     "CONTRIBUTING.md",
     "LICENSE-APACHE",
@@ -37,6 +37,7 @@ const SOURCES: [&str; 9] = [
     "README.md",
     "SECURITY.md",
     "container",
+    "contract",
     "docs",
     "examples",
 ];
