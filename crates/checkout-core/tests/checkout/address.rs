@@ -106,7 +106,7 @@ fn is_ethereum(text: &str) -> bool {
 #[test]
 fn the_addresses_of_the_contract_are_recognized() {
     for network in contract::networks() {
-        let other: fn(&str) -> bool = match &*network.network {
+        let other: fn(&str) -> bool = match &*network.name {
             "Bitcoin" => is_bitcoin,
             "TRON" => is_tron,
             _ => is_ethereum,

@@ -7,7 +7,7 @@ use serde_json::Value;
 /// The addresses of a network.
 #[derive(Deserialize)]
 pub(crate) struct Network {
-    pub(crate) network: String,
+    pub(crate) name: String,
     /// The tokens that are paid on it.
     pub(crate) tokens: Vec<String>,
     pub(crate) cases: Vec<AddressCase>,
