@@ -168,7 +168,7 @@ mod tests {
         assert_eq!(logo(b"\x89PNG\r\n\x1a\n..."), Ok("shop-logo.png"));
         assert_eq!(logo(b"\xff\xd8\xff\xe0..."), Ok("shop-logo.jpg"));
         assert_eq!(logo(b"RIFF....WEBPVP8 "), Ok("shop-logo.webp"));
-        let large = [&b"\xff\xd8\xff"[..], &[0; MAX_LOGO]].concat();
+        let large = [b"\xff\xd8\xff".to_vec(), vec![0; MAX_LOGO]].concat();
         for refused in [
             &b"<svg xmlns='http://www.w3.org/2000/svg'/>"[..],
             b"GIF89a",

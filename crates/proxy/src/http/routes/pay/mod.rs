@@ -60,7 +60,10 @@ pub(super) async fn post(visit: Visit, body: Result<Body, Error>) -> Response {
 
 async fn shown(visit: &Visit) -> Result<Answer, Error> {
     let opened = visit.open().await?;
-    if visit.place.names_another(opened.checkout.transaction_id()) {
+    if visit
+        .place
+        .names_another(opened.checkout.transaction_id().as_deref())
+    {
         return Ok(visit.redirect(Vec::new()));
     }
     payment::show(visit, opened).await
@@ -75,7 +78,10 @@ async fn submitted(visit: &Visit, body: Result<Body, Error>) -> Result<Answer, E
     let fields: Fields = serde_urlencoded::from_bytes(&body)
         .map_err(|_| Error::invalid("the form is not readable"))?;
     let opened = visit.open().await?;
-    if visit.place.names_another(opened.checkout.transaction_id()) {
+    if visit
+        .place
+        .names_another(opened.checkout.transaction_id().as_deref())
+    {
         return Ok(visit.redirect(Vec::new()));
     }
     let Some(action) = fields.get("action") else {

@@ -76,14 +76,14 @@ impl Place {
     }
 
     /// Whether the address names another payment than this one, which the order has now.
-    pub(super) fn names_another(&self, transaction_id: Option<String>) -> bool {
-        let name = transaction_id.as_deref().map(name_of);
+    pub(super) fn names_another(&self, transaction_id: Option<&str>) -> bool {
+        let name = transaction_id.map(name_of);
         self.payment.is_some() && self.payment != name
     }
 
     /// The address of this order, which names the payment that a page shows. The page's links append their view.
-    pub(super) fn address_of(&self, transaction_id: Option<String>) -> String {
-        let payment = transaction_id.map(|id| format!("&payment={}", name_of(&id)));
+    pub(super) fn address_of(&self, transaction_id: Option<&str>) -> String {
+        let payment = transaction_id.map(|id| format!("&payment={}", name_of(id)));
         self.address() + payment.as_deref().unwrap_or_default()
     }
 
