@@ -11,7 +11,7 @@ use tender_protocol::request::OrderClaims;
 use tender_proxy::{OrderKey, Secret};
 use tender_sandbox::Endpoint;
 
-use crate::support::{ORDER_SECRET, World, order, paying, plain};
+use crate::support::{World, order, paying, plain};
 
 /// `contract/orders.json`.
 #[derive(Deserialize)]
@@ -23,11 +23,11 @@ struct Contract {
 }
 
 #[derive(Deserialize)]
-#[serde(rename_all = "camelCase")]
 struct Key {
     kid: Option<String>,
     secret: Option<String>,
-    public_key: Option<String>,
+    #[serde(rename = "publicKey")]
+    public: Option<String>,
 }
 
 #[derive(Deserialize)]
@@ -52,7 +52,7 @@ impl Key {
     fn read(self) -> OrderKey {
         match self.secret {
             Some(secret) => OrderKey::hs256(self.kid, &Secret::from(&*secret)),
-            None => OrderKey::ed25519(self.kid, &self.public_key.unwrap()).unwrap(),
+            None => OrderKey::ed25519(self.kid, &self.public.unwrap()).unwrap(),
         }
     }
 }
