@@ -19,6 +19,8 @@ mod order;
 #[cfg(test)]
 mod payments;
 #[cfg(test)]
+mod reference;
+#[cfg(test)]
 mod reload;
 #[cfg(test)]
 mod secrets;

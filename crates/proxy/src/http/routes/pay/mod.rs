@@ -32,6 +32,8 @@ mod session;
 mod visit;
 
 use axum::response::Response;
+use tender_protocol::path;
+use utoipa::IntoParams;
 
 use self::answer::{Answer, respond};
 use self::form::Fields;
@@ -44,13 +46,52 @@ pub(crate) use self::session::Session;
 use self::visit::Visit;
 use crate::error::Error;
 use crate::http::body::Body;
+use crate::http::limits::CreatePermit;
+use crate::http::openapi::BUYER;
 use crate::http::same_origin;
 
+const HTML: &str = "text/html";
+
+/// The query of the page's address. It may have attributes of the element, too.
+#[derive(IntoParams)]
+#[into_params(parameter_in = Query)]
+#[expect(dead_code, reason = "only its documentation is used")]
+struct Address {
+    /// A signed order.
+    order: String,
+    /// What to show of it: `cancel`, `choose`, `unsent`, `sent` or `remove`; otherwise the payment.
+    view: Option<String>,
+    /// The language, as in BCP 47.
+    lang: Option<String>,
+}
+
+/// The payment page, which works without JavaScript
+#[utoipa::path(
+    get,
+    path = path::PAY,
+    tag = BUYER,
+    operation_id = "readPage",
+    params(Address),
+    responses((status = 200, description = "The order's payment, or the form that creates it", body = String, content_type = HTML)),
+)]
 pub(super) async fn get(visit: Visit) -> Response {
     respond(payment::show(&visit).await, &visit)
 }
 
-pub(super) async fn post(visit: Visit, body: Result<Body, Error>) -> Response {
+/// What the form of the payment page asks for
+#[utoipa::path(
+    post,
+    path = path::PAY,
+    tag = BUYER,
+    operation_id = "submitPage",
+    params(Address),
+    request_body(content = HashMap<String, String>, content_type = "application/x-www-form-urlencoded"),
+    responses(
+        (status = 200, description = "A page that says what is missing", body = String, content_type = HTML),
+        (status = 303, description = "It is done; the address of the page is in `Location`"),
+    ),
+)]
+pub(super) async fn post(_: CreatePermit, visit: Visit, body: Result<Body, Error>) -> Response {
     respond(submitted(&visit, body).await, &visit)
 }
 
