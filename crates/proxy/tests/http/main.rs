@@ -16,6 +16,8 @@ mod cancel;
 #[cfg(test)]
 mod cancel_doubts;
 #[cfg(test)]
+mod contract;
+#[cfg(test)]
 mod contradictions;
 #[cfg(test)]
 mod create;

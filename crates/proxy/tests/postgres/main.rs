@@ -14,6 +14,9 @@ mod attempts;
 #[path = "../http/cancel.rs"]
 mod cancel;
 #[cfg(test)]
+#[path = "../http/contract.rs"]
+mod contract;
+#[cfg(test)]
 #[path = "../http/contradictions.rs"]
 mod contradictions;
 #[cfg(test)]
