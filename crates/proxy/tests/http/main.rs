@@ -83,6 +83,8 @@ mod requests;
 #[cfg(test)]
 mod resilience;
 #[cfg(test)]
+mod schemathesis;
+#[cfg(test)]
 mod search;
 #[cfg(test)]
 mod sent_marks;

@@ -4,8 +4,11 @@ use super::tool::{Probe, Source, Tool};
 use crate::step::Step::{Browser, Clippy, E2e, Native};
 
 /// The environment variables with their folders, and their names.
-pub(crate) const LIBRARIES: [(&str, &[&str]); 2] =
-    [("TENDER_JOSE", &["jose"]), ("TENDER_PYJWT", &["pyjwt"])];
+pub(crate) const LIBRARIES: [(&str, &[&str]); 3] = [
+    ("TENDER_JOSE", &["jose"]),
+    ("TENDER_PYJWT", &["pyjwt"]),
+    ("TENDER_SCHEMATHESIS", &["schemathesis"]),
+];
 
 /// What the browser tests compute roles and names with.
 pub(crate) const ACCESSIBILITY: &str = "dom-accessibility-api";
@@ -41,7 +44,7 @@ pub(super) fn node() -> [Tool; 2] {
 }
 
 /// Those of the Python Package Index.
-pub(super) fn python() -> [Tool; 2] {
+pub(super) fn python() -> [Tool; 3] {
     let library = |name, package, folder, version, why| Tool {
         name,
         why,
@@ -51,6 +54,13 @@ pub(super) fn python() -> [Tool; 2] {
     };
     [
         library("pyjwt", "PyJWT[crypto]", "jwt", "2.15.1", SIGNER),
+        library(
+            "schemathesis",
+            "schemathesis",
+            "schemathesis",
+            "4.32.5",
+            "sends generated requests to the proxy, and checks its answers with the OpenAPI document",
+        ),
         Tool {
             name: CYCLONEDX,
             why: "validates the bill of materials of a release",
