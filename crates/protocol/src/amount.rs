@@ -239,6 +239,26 @@ impl Serialize for Amount {
     }
 }
 
+#[cfg(feature = "openapi")]
+impl utoipa::PartialSchema for Amount {
+    fn schema() -> utoipa::openapi::RefOr<utoipa::openapi::Schema> {
+        use utoipa::openapi::schema::{ObjectBuilder, SchemaType, Type};
+        ObjectBuilder::new()
+            .schema_type(SchemaType::from_iter([Type::String, Type::Number]))
+            .description(Some(
+                "An exact decimal. Requests may have a string, which keeps its digits in every JSON library; \
+                 responses have the number as the service wrote it.",
+            ))
+            .pattern(Some(r"^(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?$"))
+            .minimum(Some(0))
+            .examples(["25.00"])
+            .into()
+    }
+}
+
+#[cfg(feature = "openapi")]
+impl utoipa::ToSchema for Amount {}
+
 /// Adds one to a number in decimal digits.
 fn increment(digits: &str) -> String {
     let mut sum = digits.trim_end_matches('9').to_owned();

@@ -23,6 +23,8 @@ pub const ACCEPTED: &[(TokenCode, &str)] = &[
 /// Responses have codes in upper case, which are converted when they are read.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(from = "String")]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[cfg_attr(feature = "openapi", schema(value_type = String, examples("usdtt")))]
 pub struct TokenCode(Cow<'static, str>);
 
 impl TokenCode {

@@ -10,8 +10,9 @@ pub const MAX_DELIVERIES: usize = 100;
 
 /// Deliveries, newest first.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Deliveries {
-    /// At most [`MAX_DELIVERIES`].
+    /// At most 100.
     pub deliveries: Vec<Delivery>,
     /// Whether there are older ones; request them with `before` and the last id.
     #[serde(default)]
@@ -50,6 +51,7 @@ struct DeliveriesFields {
 /// proxy's database.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Delivery {
     /// The `webhook-id`, the same in each try.
     pub id: String,
@@ -78,6 +80,7 @@ pub struct Delivery {
 /// What became of a notification.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub enum DeliveryState {
     /// It is to be sent, for the first time or again.
     Waiting,
@@ -106,8 +109,9 @@ impl DeliveryState {
 /// The body of a request to send notifications again: `ids`, `givenUp`, or both.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Resend {
-    /// The notifications, at most [`MAX_DELIVERIES`].
+    /// The notifications, at most 100.
     #[serde(default)]
     pub ids: Vec<String>,
     /// Whether to send all that were given up.
@@ -115,8 +119,9 @@ pub struct Resend {
     pub given_up: bool,
 }
 
-/// The response to [`Resend`].
+/// The response to a request to send notifications again.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Resent {
     /// How many notifications will be sent again. Unknown ids don't count.
     pub resent: u64,

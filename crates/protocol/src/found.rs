@@ -17,8 +17,9 @@ pub const REPEATED: &str = "repeated";
 /// The record lacks the buyer's e-mail address and name.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "camelCase")]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct FoundFields {
-    /// Allows its holder to follow the payment, and to cancel it unless it is [`read_only`](Self::read_only).
+    /// Allows its holder to follow the payment, and to cancel it unless `readOnly` is there.
     pub receipt: String,
     /// The code that the payment was requested with. The record may have a ticker, which several codes share.
     pub payment_token_code: TokenCode,

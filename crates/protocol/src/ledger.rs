@@ -13,6 +13,7 @@ pub const MAX_ASKED: usize = 100;
 
 /// What the proxy knows. Times are in UTC, as RFC 3339 writes them, from the clock of the proxy's database.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Ledger {
     /// The requested payments about which something is known, in no particular order.
     pub payments: Vec<KnownPayment>,
@@ -31,6 +32,7 @@ pub struct Ledger {
 /// What is known about a payment. An absent field means only that the proxy does not know it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct KnownPayment {
     /// Payment identifier.
     pub transaction_id: String,
@@ -61,6 +63,7 @@ fn is_zero(number: &u32) -> bool {
 /// An order whose outcome is not known: a request was sent to the service, and its response was lost.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Reconciling {
     /// The merchant's invoice identifier.
     #[serde(default)]
@@ -83,6 +86,7 @@ pub struct Reconciling {
 /// Which outcome of an order is unknown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub enum Reason {
     /// Whether the service created the payment.
     CreateUnanswered,

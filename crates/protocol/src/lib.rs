@@ -23,6 +23,7 @@
 //! | [`event`] | the names of the server-sent events |
 //! | [`test_mode`] | the field that marks records of test mode |
 //! | [`problem`] | [`Problem`]: error responses of the proxy (RFC 9457) |
+//! | `openapi` | with the feature of this name: schemas of records with the fields that the proxy adds |
 //! | [`sanitize`] | [`sanitize()`]: escapes characters that could mislead a reader of a terminal or a log |
 
 pub mod amount;
@@ -32,6 +33,8 @@ pub mod date;
 pub mod delivery;
 pub mod found;
 pub mod ledger;
+#[cfg(feature = "openapi")]
+pub mod openapi;
 pub mod order_payments;
 pub mod payment;
 pub mod payment_asset;
@@ -93,6 +96,8 @@ pub mod path {
     /// `GET`, only of the proxy: the [`delivery`](super::delivery) of notifications to the shop's backend,
     /// optionally only of a `transactionId`, in a `state`, or older than the id `before`.
     pub const DELIVERIES: &str = "/api/v1/payment/deliveries";
+    /// `GET`, only of the proxy: its OpenAPI document.
+    pub const OPENAPI: &str = "/v1/openapi.json";
     /// `POST`, only of the proxy: send notifications again.
     pub const RESEND: &str = "/api/v1/payment/deliveries/resend";
 }

@@ -12,9 +12,11 @@ pub const MAX_PAYMENTS: usize = 100;
 
 /// The payments of an invoice number, and the attempts whose outcome is not known.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct OrderPayments {
-    /// The latest records of at most [`MAX_PAYMENTS`] payments, each with the fields of an [`OrderPayment`]: paid ones first,
+    /// The latest records of at most 100 payments, each with what the proxy adds: paid ones first,
     /// then the open one, then ended ones, the latest first.
+    #[cfg_attr(feature = "openapi", schema(value_type = Vec<crate::openapi::InvoicePayment>))]
     pub payments: Vec<Record>,
     /// Attempts whose outcome is not known, newest first. One that is being cancelled is among the payments, too.
     pub doubts: Vec<Reconciling>,
@@ -23,6 +25,7 @@ pub struct OrderPayments {
 /// What the proxy adds to the record of a payment, besides `state`, `orderPaid` and `testMode`.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "camelCase")]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = OrderFields))]
 pub struct OrderPayment {
     /// The order that the shop has signed; `None` if it was not signed. Then anyone may have set the price and the invoice
     /// number.

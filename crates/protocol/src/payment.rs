@@ -15,17 +15,18 @@ use crate::record::{Record, RecordError, flag, optional_text, text};
 /// `None`. `None` is omitted when written.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", try_from = "Record")]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Payment {
     /// Payment identifier, a UUID.
     pub transaction_id: String,
     /// Currency of `quantity`, in upper case. It may be a ticker instead of the code in the request, so it
     /// is for display only.
     pub token: String,
-    /// Currency of `quantity_pay`, in the same form.
+    /// Currency of `quantityPay`, in the same form.
     pub payment_token: String,
     /// The price, in `token`.
     pub quantity: Amount,
-    /// The amount to pay, in `payment_token`.
+    /// The amount to pay, in `paymentToken`.
     pub quantity_pay: Amount,
     /// The price in US dollars.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -53,7 +54,7 @@ pub struct Payment {
     /// What the status means; `None` if the proxy does not say.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub state: Option<PaymentState>,
-    /// Whether the payment is a test, without real money: see [`test_mode`](crate::test_mode).
+    /// Whether the payment is a test, without real money.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub test_mode: bool,
 }
@@ -75,6 +76,16 @@ pub enum Status {
         text: String,
     },
 }
+
+#[cfg(feature = "openapi")]
+impl utoipa::PartialSchema for Status {
+    fn schema() -> utoipa::openapi::RefOr<utoipa::openapi::Schema> {
+        StatusFields::schema()
+    }
+}
+
+#[cfg(feature = "openapi")]
+impl utoipa::ToSchema for Status {}
 
 impl Status {
     /// From `statusId` and `statusText`; `None` if both are empty.
@@ -228,11 +239,14 @@ impl TryFrom<Record> for Payment {
     }
 }
 
-/// The two fields of a status.
+/// The status, as the service names it.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 struct StatusFields {
+    /// A number. Only "1" is documented: the payment was created.
     status_id: String,
+    /// Its name.
     status_text: String,
 }
 

@@ -8,10 +8,11 @@ use crate::amount::Amount;
 use crate::code::TokenCode;
 use crate::record::{Record, RecordError};
 
-/// The body of [`path::ORDERS`](crate::path::ORDERS). A claim that a link can't have is an error rather than
+/// An order to sign. A claim that a link can't have is an error rather than
 /// left out.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct NewOrder {
     /// Currency of the price.
     pub token: TokenCode,
@@ -25,6 +26,7 @@ pub struct NewOrder {
 
 /// The response: an order, and where it is paid.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct PaymentLink {
     /// The order, a JWT.
     pub order: String,
@@ -45,6 +47,7 @@ impl PaymentLink {
 /// What the operator allows in payment links.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct LinkLimits {
     /// The highest price in each token; links can't be in another token.
     pub max_quantity: BTreeMap<TokenCode, Amount>,

@@ -15,25 +15,43 @@ pub const MEDIA_TYPE: &str = "application/problem+json";
 /// are ignored (RFC 9457, sections 3.1 and 3.2).
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Problem {
     /// A URI that names the kind of problem.
     #[serde(rename = "type", deserialize_with = "or_default")]
+    #[cfg_attr(feature = "openapi", schema(required))]
     pub kind: String,
     /// The same for every problem of this kind.
     #[serde(deserialize_with = "or_default")]
+    #[cfg_attr(feature = "openapi", schema(required))]
     pub title: String,
     /// The HTTP status, repeated.
     #[serde(deserialize_with = "or_default")]
+    #[cfg_attr(feature = "openapi", schema(required))]
     pub status: u16,
     /// What went wrong this time, and what to do about it; safe to show to a buyer.
     #[serde(deserialize_with = "or_default")]
+    #[cfg_attr(feature = "openapi", schema(required))]
     pub detail: String,
     /// The kind of problem, for programs.
     #[serde(deserialize_with = "or_default")]
+    #[cfg_attr(feature = "openapi", schema(required))]
     pub code: ProblemCode,
 }
 
 impl Problem {
+    /// The problem with this code.
+    #[must_use]
+    pub fn of(code: ProblemCode, detail: String) -> Self {
+        Self {
+            kind: format!("urn:problem-type:tender:{}", code.as_str()),
+            title: code.title().to_owned(),
+            status: code.status(),
+            detail,
+            code,
+        }
+    }
+
     /// Reads the body of an error response.
     ///
     /// # Errors
@@ -52,6 +70,21 @@ where
     let json = Box::<RawValue>::deserialize(deserializer)?;
     Ok(serde_json::from_str(json.get()).unwrap_or_default())
 }
+
+/// The known codes.
+#[cfg(feature = "openapi")]
+impl utoipa::PartialSchema for ProblemCode {
+    fn schema() -> utoipa::openapi::RefOr<utoipa::openapi::Schema> {
+        utoipa::openapi::ObjectBuilder::new()
+            .schema_type(utoipa::openapi::Type::String)
+            .description(Some("The kind of problem, for programs."))
+            .enum_values(Some(Self::ALL.iter().map(|code| code.as_str())))
+            .into()
+    }
+}
+
+#[cfg(feature = "openapi")]
+impl utoipa::ToSchema for ProblemCode {}
 
 macro_rules! problem_codes {
     ($($(#[doc = $doc:literal])* $name:ident = $code:literal, $status:literal, $title:literal;)*) => {

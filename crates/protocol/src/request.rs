@@ -10,6 +10,7 @@ use crate::record::optional_text;
 /// The documented body of the create endpoint.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct CreatePayment {
     /// Currency in which `quantity` is expressed.
     pub token: TokenCode,
@@ -34,10 +35,11 @@ pub struct CreatePayment {
     pub item_number: Option<String>,
 }
 
-/// What a page sends to the proxy instead of [`CreatePayment`] if the shop signed the order. The price
+/// What a page sends to the proxy instead of the service's fields if the shop signed the order. The price
 /// is in the order, so that the page can't change it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = PayOrder))]
 pub struct OrderPayment {
     /// The signed order, a JWT.
     pub order: String,
@@ -66,7 +68,7 @@ pub struct OrderClaims {
     /// Currency of the price.
     pub token: TokenCode,
     /// The price. It is written as a decimal string, because a JWT library may not keep the digits of a
-    /// number. It may be absent only if `item_number` is `"0"`.
+    /// number. It may be absent only if `itemNumber` is `"0"`.
     #[serde(
         default,
         skip_serializing_if = "Option::is_none",
@@ -90,10 +92,11 @@ pub struct OrderClaims {
     pub purchase_name: Option<String>,
 }
 
-/// The claims of a signed order that the shop's backend gets as [`FIELD`](Self::FIELD) of a payment, in the shop's own words:
+/// The claims of a signed order that the shop's backend gets as field `order` of a payment, in the shop's own words:
 /// `48.50` stays `48.50`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct SignedOrder {
     /// Currency of the price.
     pub token: String,
@@ -144,6 +147,7 @@ fn decimal_string<S: Serializer>(
 /// The documented body of the cancel endpoint.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct CancelPayment {
     /// The payment to cancel.
     pub transaction_id: String,

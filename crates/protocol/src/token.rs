@@ -14,6 +14,7 @@ use crate::record::{Record, RecordError, flag, from_json, number, optional_text,
 /// several networks. `meta` is an empty object for every token and is not read.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "Record")]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Token {
     /// Token identifier; empty if the record has none.
     pub uuid: String,
@@ -29,13 +30,14 @@ pub struct Token {
     pub logo: Option<String>,
     /// Its network.
     pub network: Network,
-    /// Whether payments with it are tests, without real money: see [`test_mode`](crate::test_mode).
+    /// Whether payments with it are tests, without real money.
     #[serde(rename = "testMode", skip_serializing_if = "std::ops::Not::not")]
     pub test_mode: bool,
 }
 
 /// The network of a token.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Network {
     /// Network name.
     #[serde(deserialize_with = "text")]

@@ -45,6 +45,7 @@ mod tracking;
 
 pub use checkout::signing::{UnsignedOrder, valid_for};
 pub use config::{Config, OrderKey, Secret};
+pub use http::routes::openapi_document;
 pub use reqwest::Url;
 pub use server::{
     OrderAndAddress, Running, SignError, StartError, claim_database, seen_statuses,

@@ -39,6 +39,8 @@ enum Command {
     /// Sign orders
     #[command(subcommand, arg_required_else_help = false)]
     Order(order::Command),
+    /// Print the OpenAPI document of the proxy's routes
+    Openapi,
     /// Ask a running proxy whether it responds; the exit code is 0 if it does
     Health(health::Health),
 }
@@ -67,6 +69,10 @@ async fn run_command(command: Command, matches: &ArgMatches) -> Result<ExitCode,
             settle::settle(&configure(matches)?, &id).await
         }
         Command::Order(order::Command::Sign(order)) => order::sign(&configure(matches)?, order),
+        Command::Openapi => {
+            println!("{}", tender_proxy::openapi_document());
+            ExitCode::SUCCESS
+        }
         Command::Health(command) => command.run().await,
     })
 }

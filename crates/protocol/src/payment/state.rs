@@ -9,6 +9,7 @@ use serde_json::value::RawValue;
 /// "paid" and "closed". A record without the field is not interpreted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "lowercase")]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub enum PaymentState {
     /// Waits for money.
     Open,

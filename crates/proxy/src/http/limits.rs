@@ -3,12 +3,14 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use axum::extract::{Request, State};
+use axum::extract::{FromRequestParts, Request, State};
+use axum::http::request::Parts;
 use axum::middleware::Next;
 use axum::response::Response;
 
 use crate::config::Config;
 use crate::error::Error;
+use crate::http::app::App;
 use crate::http::client_ip::{ClientIp, TrustedProxies};
 use crate::http::keyed_semaphore::KeyedSemaphore;
 use crate::http::problems::CredentialsRefused;
@@ -53,14 +55,17 @@ impl Limits {
     }
 }
 
-/// Limits how often an address creates a payment.
-pub(crate) async fn limit_creates(
-    State(limits): State<Arc<Limits>>,
-    request: Request,
-    next: Next,
-) -> Result<Response, Error> {
-    limits.create.spend(limits.client(&request))?;
-    Ok(next.run(request).await)
+/// The address may create a payment now.
+pub(crate) struct CreatePermit;
+
+impl FromRequestParts<Arc<App>> for CreatePermit {
+    type Rejection = Error;
+
+    async fn from_request_parts(parts: &mut Parts, app: &Arc<App>) -> Result<Self, Error> {
+        let Ok(client) = ClientIp::from_request_parts(parts, app).await;
+        app.limits.create.spend(client)?;
+        Ok(Self)
+    }
 }
 
 /// Limits how many requests of an address are in progress, so that one client can't take all

@@ -11,6 +11,7 @@ pub(crate) mod extractors;
 pub(crate) mod idempotency_key;
 pub(crate) mod keyed_semaphore;
 pub(crate) mod limits;
+pub(crate) mod openapi;
 pub(crate) mod payment_id;
 pub(crate) mod problems;
 pub(crate) mod refused_origin;

@@ -4,14 +4,19 @@ use axum::extract::rejection::PathRejection;
 use axum::extract::{FromRequestParts, Path};
 use axum::http::request::Parts;
 use tender_ledger::{MAX_ID_LENGTH, is_valid_id};
+use utoipa::IntoParams;
 
 use crate::error::Error;
 use crate::http::audit::Audit;
 
 /// A transactionId that is short and has no control characters, so that it can be stored, compared
 /// and logged. As an extractor it is the only parameter of the path, and the audit log gets it.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) struct PaymentId(String);
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, IntoParams)]
+#[into_params(parameter_in = Path, names("transactionId"))]
+pub(crate) struct PaymentId(
+    /// The payment, 1 to 256 bytes without control characters.
+    String,
+);
 
 impl PaymentId {
     pub(crate) fn as_str(&self) -> &str {

@@ -30,14 +30,7 @@ impl Error {
 
     /// The problem details.
     pub(crate) fn problem(&self) -> Problem {
-        let code = self.code();
-        Problem {
-            kind: format!("urn:problem-type:tender:{}", code.as_str()),
-            title: code.title().to_owned(),
-            status: code.status(),
-            detail: self.to_string(),
-            code,
-        }
+        Problem::of(self.code(), self.to_string())
     }
 
     /// A response with the status and the headers of this error, which is logged.

@@ -4,6 +4,8 @@ use reqwest::header::HeaderMap;
 use reqwest::{RequestBuilder, StatusCode};
 use tender_protocol::{Payment, Problem, ProblemCode, Record};
 
+use crate::contract;
+
 /// A response of the proxy.
 #[derive(Debug)]
 pub(crate) struct Answer {
@@ -14,12 +16,17 @@ pub(crate) struct Answer {
 
 impl Answer {
     pub(crate) async fn to(request: RequestBuilder) -> Self {
-        let response = request.send().await.unwrap();
-        Self {
+        let (client, request) = request.build_split();
+        let request = request.unwrap();
+        let (method, path) = (request.method().clone(), request.url().path().to_owned());
+        let response = client.execute(request).await.unwrap();
+        let answer = Self {
             status: response.status(),
             headers: response.headers().clone(),
             body: response.text().await.unwrap(),
-        }
+        };
+        contract::check(&method, &path, &answer);
+        answer
     }
 
     pub(crate) fn header(&self, name: &str) -> &str {

@@ -14,6 +14,8 @@ mod attempts;
 mod bodies;
 #[path = "../http/cancel.rs"]
 mod cancel;
+#[path = "../http/contract.rs"]
+mod contract;
 #[path = "../http/contradictions.rs"]
 mod contradictions;
 #[path = "../http/deliveries.rs"]

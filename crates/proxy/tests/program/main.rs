@@ -12,6 +12,7 @@ mod log;
 mod notifications;
 mod order;
 mod payments;
+mod reference;
 mod reload;
 mod secrets;
 mod settings;

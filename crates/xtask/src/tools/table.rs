@@ -19,8 +19,11 @@ pub(crate) const REACT_18: &str = "react-dom";
 pub(crate) const CYCLONEDX: &str = "cyclonedx";
 
 /// The environment variables with the folders of the libraries in docs/orders.md, and the libraries' names.
-pub(crate) const LIBRARIES: [(&str, &[&str]); 2] =
-    [("TENDER_JOSE", &["jose"]), ("TENDER_PYJWT", &["pyjwt"])];
+pub(crate) const LIBRARIES: [(&str, &[&str]); 3] = [
+    ("TENDER_JOSE", &["jose"]),
+    ("TENDER_PYJWT", &["pyjwt"]),
+    ("TENDER_SCHEMATHESIS", &["schemathesis"]),
+];
 
 const NODE_BY_HAND: &str =
     "install Node.js 20.19 or newer with npm: https://nodejs.org; 18 is enough without `test e2e`";
@@ -139,7 +142,7 @@ fn node_tools() -> [Tool; 10] {
     ]
 }
 
-fn python() -> [Tool; 3] {
+fn python() -> [Tool; 4] {
     [
         Tool {
             name: "python3",
@@ -154,6 +157,13 @@ fn python() -> [Tool; 3] {
             needed_by: &[Native],
             probe: Probe::Library("jwt"),
             source: Source::Pip("PyJWT[crypto]", "2.15.1"),
+        },
+        Tool {
+            name: "schemathesis",
+            why: "sends generated requests to the proxy, and checks its responses with the OpenAPI document",
+            needed_by: &[Native],
+            probe: Probe::Library("schemathesis"),
+            source: Source::Pip("schemathesis", "4.32.5"),
         },
         Tool {
             name: CYCLONEDX,

@@ -92,7 +92,7 @@ async fn a_paid_payment_does_not_ask_for_money_for_a_moment() {
     browser.block(&["*/api/v1/payment/*"]).await;
     page.reload().await;
     page.live().await;
-    page.stage.set_status(STATUS_PAID);
+    page.stage.servers.set_status(STATUS_PAID);
     page.reload().await;
     until("the live element", async || {
         let script = "const { shadowRoot } = document.querySelector('tender-checkout') ?? {};

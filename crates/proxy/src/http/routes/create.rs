@@ -12,7 +12,8 @@ use axum::http::HeaderMap;
 
 use tender_ledger::Origin;
 use tender_protocol::found::{REPEATED, SENT};
-use tender_protocol::{CreatePayment, Payment, Record};
+use tender_protocol::openapi::{CreatedPayment, NewPayment};
+use tender_protocol::{CreatePayment, Payment, Record, path};
 
 use crate::checkout::purchase::Purchase;
 use crate::checkout::receipts::{Receipt, Rights};
@@ -21,6 +22,8 @@ use crate::http::app::App;
 use crate::http::audit::Audit;
 use crate::http::body::{Json, JsonText};
 use crate::http::idempotency_key::idempotency_key;
+use crate::http::limits::CreatePermit;
+use crate::http::openapi::BUYER;
 use crate::ledger::CreateOutcome;
 use crate::store::attempts::Attempt;
 use crate::store::attempts::IdempotencyKey;
@@ -52,8 +55,23 @@ fn has_buyer_of(record: &Record, request: &CreatePayment) -> bool {
     })
 }
 
+/// Pays an order
+///
+/// The order gets one payment: a repeated request returns the same one. With `replaces` and its receipt as bearer token, the
+/// order's open payment in another token is cancelled first.
+#[utoipa::path(
+    post,
+    path = path::PAYMENT,
+    tag = BUYER,
+    operation_id = "createPayment",
+    params(("Idempotency-Key" = Option<String>, Header, description = "A request with the same key is the same attempt")),
+    request_body = NewPayment,
+    responses((status = 200, description = "The service's record, with a receipt", body = CreatedPayment)),
+    security((), ("receipt" = []), ("merchantKey" = [])),
+)]
 pub(super) async fn post(
     State(app): State<Arc<App>>,
+    _: CreatePermit,
     headers: HeaderMap,
     audit: Audit,
     body: Result<JsonText, Error>,

@@ -18,12 +18,17 @@ use axum::response::{IntoResponse, Response};
 use futures_util::future::ready;
 use futures_util::stream::{Stream, StreamExt as _, once};
 use serde::Deserialize;
+use tender_protocol::openapi::StreamEvent;
+use tender_protocol::path;
+use utoipa::IntoParams;
 
+use super::of_payment;
 use crate::error::Error;
 use crate::http::app::App;
 use crate::http::client_ip::ClientIp;
 use crate::http::credentials::{Caller, Merchant};
 use crate::http::extractors::Query;
+use crate::http::openapi::{BUYER, MERCHANT};
 use crate::http::payment_id::PaymentId;
 use crate::http::stream_limits::StreamPermit;
 use crate::tracking::jitter::jitter;
@@ -38,14 +43,18 @@ const RETRY: Duration = Duration::from_secs(2);
 /// A client sends this header when it reconnects.
 pub(crate) const LAST_EVENT_ID: HeaderName = HeaderName::from_static("last-event-id");
 
+const LAST_EVENT: &str = "The last event that a client which reconnects has received";
+
 /// Tells nginx and compatible proxies not to buffer the response.
 const DO_NOT_BUFFER: (HeaderName, HeaderValue) = (
     HeaderName::from_static("x-accel-buffering"),
     HeaderValue::from_static("no"),
 );
 
-#[derive(Deserialize)]
+#[derive(Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
 struct Receipt {
+    /// The payment's receipt, because an `EventSource` can't set headers.
     receipt: Option<String>,
 }
 
@@ -66,6 +75,18 @@ impl FromRequestParts<Arc<App>> for Watcher {
     }
 }
 
+/// Events of a payment
+///
+/// Server-sent events: a `status` event with the record at once, and one for each change.
+#[utoipa::path(
+    get,
+    path = of_payment("/events"),
+    tag = BUYER,
+    operation_id = "watchPayment",
+    params(PaymentId, Receipt, ("Last-Event-ID" = Option<i64>, Header, description = LAST_EVENT)),
+    responses((status = 200, description = "A stream of events", body = StreamEvent, content_type = "text/event-stream")),
+    security(("receipt" = []), ("receiptInQuery" = []), ("merchantKey" = [])),
+)]
 pub(super) async fn get(
     State(app): State<Arc<App>>,
     Watcher(caller): Watcher,
@@ -81,6 +102,18 @@ pub(super) async fn get(
     Ok(event_stream(events, permit))
 }
 
+/// Events of all payments
+///
+/// Server-sent events: `created` and `status` with a record, `ledger` with `{}`.
+#[utoipa::path(
+    get,
+    path = path::EVENTS,
+    tag = MERCHANT,
+    operation_id = "watchPayments",
+    params(("Last-Event-ID" = Option<i64>, Header, description = LAST_EVENT)),
+    responses((status = 200, description = "A stream of events", body = StreamEvent, content_type = "text/event-stream")),
+    security(("merchantKey" = [])),
+)]
 pub(super) async fn get_all(
     State(app): State<Arc<App>>,
     _: Merchant,

@@ -10,7 +10,8 @@ use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse as _, Response};
 use tender_ledger::Ending;
-use tender_protocol::FoundFields;
+use tender_protocol::openapi::FoundPayment;
+use tender_protocol::{FoundFields, path};
 
 use super::create::confirm;
 use crate::checkout::order::{self, OrderError, VerifiedOrder};
@@ -21,8 +22,23 @@ use crate::http::audit::Audit;
 use crate::http::body::Json;
 use crate::http::client_ip::ClientIp;
 use crate::http::credentials::bearer;
+use crate::http::openapi::BUYER;
 use crate::ledger::Found;
 
+/// The payment of a signed order
+///
+/// A paid one, else the open one, else the latest that has ended. Nothing is created or cancelled.
+#[utoipa::path(
+    get,
+    path = path::PAYMENT,
+    tag = BUYER,
+    operation_id = "findPayment",
+    responses(
+        (status = 200, description = "The latest record, with a new receipt", body = FoundPayment),
+        (status = 204, description = "No buyer was ever shown a payment of the order"),
+    ),
+    security(("order" = [])),
+)]
 pub(super) async fn get(
     State(app): State<Arc<App>>,
     client: ClientIp,

@@ -10,7 +10,9 @@ use axum::extract::State;
 use serde::Deserialize;
 use tender_protocol::delivery::MAX_DELIVERIES;
 use tender_protocol::ledger::{KnownPayment, Ledger, MAX_ASKED};
-use tender_protocol::{Deliveries, DeliveryState, NewOrder, PaymentLink, Resend, Resent};
+use tender_protocol::openapi::PaymentRecord;
+use tender_protocol::{Deliveries, DeliveryState, NewOrder, PaymentLink, Resend, Resent, path};
+use utoipa::IntoParams;
 
 use crate::clock::timestamp::rfc3339;
 use crate::error::Error;
@@ -19,19 +21,33 @@ use crate::http::audit::Audit;
 use crate::http::body::{self, JsonBody};
 use crate::http::credentials::Merchant;
 use crate::http::extractors::Query;
+use crate::http::limits::CreatePermit;
+use crate::http::openapi::MERCHANT;
 use crate::http::payment_id::PaymentId;
 use crate::store::outbox::Filter;
 
-#[derive(Deserialize)]
+#[derive(Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
 pub(crate) struct Page {
+    /// Starts at 1, which is the default.
+    #[param(value_type = Option<u32>, minimum = 1)]
     pub(crate) page: Option<NonZeroU32>,
 }
 
-/// `GET /api/v1/payment/list?page=N`: the service's list of payments.
+/// The service's list of payments
 ///
 /// `page` starts at 1, whatever number the service gives its first page; 1 is the default. The
 /// records of the service's response gain their `state` and are unchanged otherwise. Its response to
 /// a page past the end is not documented: if it refuses one, the result is an empty list.
+#[utoipa::path(
+    get,
+    path = path::LIST,
+    tag = MERCHANT,
+    operation_id = "listPayments",
+    params(Page),
+    responses((status = 200, description = "Up to 20 records, newest first", body = Vec<PaymentRecord>)),
+    security(("merchantKey" = [])),
+)]
 pub(super) async fn list(
     State(app): State<Arc<App>>,
     _: Merchant,
@@ -46,8 +62,16 @@ pub(super) async fn list(
 
 pub(crate) type Fields = Vec<(String, String)>;
 
-/// `GET /api/v1/payment/ledger?transactionId=A&transactionId=B`: what the proxy knows of payments beyond the
-/// service's list.
+/// What the proxy knows of payments beyond the service's list
+#[utoipa::path(
+    get,
+    path = path::LEDGER,
+    tag = MERCHANT,
+    operation_id = "readLedger",
+    params(("transactionId" = Option<Vec<String>>, Query, max_items = 100, description = "Payments, up to 100")),
+    responses((status = 200, description = "These payments, and the orders with an unknown outcome", body = Ledger)),
+    security(("merchantKey" = [])),
+)]
 pub(super) async fn ledger(
     State(app): State<Arc<App>>,
     _: Merchant,
@@ -100,16 +124,28 @@ async fn known(app: &App, ids: Vec<String>) -> Result<Vec<KnownPayment>, Error> 
     Ok(known.collect())
 }
 
-#[derive(Deserialize)]
+#[derive(Deserialize, IntoParams)]
 #[serde(rename_all = "camelCase")]
+#[into_params(parameter_in = Query)]
 pub(super) struct Which {
+    /// Only those of this payment.
     transaction_id: Option<String>,
+    /// Only those in this state.
     state: Option<DeliveryState>,
+    /// Only those that are older than the one with this id.
     before: Option<String>,
 }
 
-/// `GET /api/v1/payment/deliveries?transactionId=A&state=S&before=ID`: the notifications to the shop's backend and what
-/// became of them, newest first.
+/// Notifications to the shop's backend
+#[utoipa::path(
+    get,
+    path = path::DELIVERIES,
+    tag = MERCHANT,
+    operation_id = "listDeliveries",
+    params(Which),
+    responses((status = 200, description = "Up to 100, newest first, and what became of them", body = Deliveries)),
+    security(("merchantKey" = [])),
+)]
 pub(super) async fn deliveries(
     State(app): State<Arc<App>>,
     _: Merchant,
@@ -128,7 +164,16 @@ pub(super) async fn deliveries(
     Ok(Json(app.deliveries.store.list(filter).await?))
 }
 
-/// `POST /api/v1/payment/deliveries/resend`: sends some notifications again.
+/// Sends notifications again
+#[utoipa::path(
+    post,
+    path = path::RESEND,
+    tag = MERCHANT,
+    operation_id = "resendDeliveries",
+    request_body = Resend,
+    responses((status = 200, description = "How many are sent again", body = Resent)),
+    security(("merchantKey" = [])),
+)]
 pub(super) async fn resend(
     State(app): State<Arc<App>>,
     _: Merchant,
@@ -141,10 +186,21 @@ pub(super) async fn resend(
     Ok(Json(Resent { resent }))
 }
 
-/// `POST /api/v1/orders`: signs an order, whose payment page is a payment link. The route exists only where the operator
-/// has turned payment links on.
+/// Signs an order for a payment link
+///
+/// The route exists only where the operator has turned payment links on.
+#[utoipa::path(
+    post,
+    path = path::ORDERS,
+    tag = MERCHANT,
+    operation_id = "signOrder",
+    request_body = NewOrder,
+    responses((status = 200, description = "The order, and the address of its payment page", body = PaymentLink)),
+    security(("merchantKey" = [])),
+)]
 pub(super) async fn sign_order(
     State(app): State<Arc<App>>,
+    _: CreatePermit,
     _: Merchant,
     audit: Audit,
     JsonBody(order): JsonBody<NewOrder>,

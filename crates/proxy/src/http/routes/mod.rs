@@ -29,18 +29,28 @@ use axum::http::header::{
 };
 use axum::http::{HeaderValue, Method};
 use axum::response::{IntoResponse, Response};
-use axum::routing::{MethodRouter, any, get, post};
+use axum::routing::{any, get};
 use axum::{Router, middleware};
+use tender_protocol::ProblemCode::{
+    CancelBegun, DatabaseUnavailable, NotFound, PaymentUnidentified, PaymentUnknown, Stopping,
+    StreamsFull,
+};
 use tender_protocol::path;
 use tower_http::catch_panic::CatchPanicLayer;
 use tower_http::cors::{Any as AnyOrigin, CorsLayer};
 use tower_http::set_header::SetResponseHeaderLayer;
+use utoipa_axum::router::{OpenApiRouter, UtoipaMethodRouterExt as _};
+use utoipa_axum::routes;
 
 use crate::error::Error;
 use crate::http::app::App;
 use crate::http::idempotency_key::IDEMPOTENCY_KEY;
+use crate::http::openapi::{self, CALL, CANCEL, CREATE, MARK, ORDER, Problems as _};
 use crate::http::refused_origin::{self, AllowedOrigins};
 use crate::http::{audit, body, limits, request_log};
+
+/// Routes with their part of the OpenAPI document.
+type Routes = OpenApiRouter<Arc<App>>;
 
 const CROSS_ORIGIN_RESOURCE_POLICY: HeaderName =
     HeaderName::from_static("cross-origin-resource-policy");
@@ -48,8 +58,6 @@ const CROSS_ORIGIN_RESOURCE_POLICY: HeaderName =
 /// All routes, with logging, limits and security headers.
 pub(crate) fn router(app: Arc<App>) -> Router {
     let allow_origins = &app.server.allow_origins;
-    let create_limit =
-        middleware::from_fn_with_state(Arc::clone(&app.limits), limits::limit_creates);
     let address_limit =
         middleware::from_fn_with_state(Arc::clone(&app.limits), limits::limit_address);
     let log = middleware::from_fn_with_state(Arc::clone(&app), request_log::log);
@@ -57,41 +65,12 @@ pub(crate) fn router(app: Arc<App>) -> Router {
     let allowed = Arc::new(AllowedOrigins::new(allow_origins));
     let refused_origin = middleware::from_fn_with_state(allowed, refused_origin::refuse);
     let pay = if app.server.hosted_page {
-        let form = post(pay::post).route_layer(create_limit.clone());
-        Router::new()
-            .route(path::PAY, form.get(pay::get))
-            .method_not_allowed_fallback(async || Error::MethodNotAllowed)
+        Router::from(pay()).method_not_allowed_fallback(async || Error::MethodNotAllowed)
     } else {
         Router::new()
     };
-    let links = match app.links {
-        Some(_) => post(merchant::sign_order).route_layer(create_limit.clone()),
-        None => MethodRouter::new().fallback(async || Error::NotFound),
-    };
-    let orders = links.get(orders::get);
-    let routes = Router::new()
-        .route(path::ORDERS, orders)
-        .route(path::TOKENS, get(widget::tokens))
-        .route(path::CHECKOUT, get(widget::form))
-        .route(
-            path::PAYMENT,
-            post(create::post).route_layer(create_limit).get(find::get),
-        )
-        .route(path::CANCEL, post(payment::cancel))
-        .route(path::LIST, get(merchant::list))
-        .route(path::LEDGER, get(merchant::ledger))
-        .route(path::EVENTS, get(events::get_all))
-        .route(path::DELIVERIES, get(merchant::deliveries))
-        .route(path::RESEND, post(merchant::resend))
-        .route(&of_payment(""), get(payment::status))
-        .route(&of_payment("/events"), get(events::get))
-        .route(
-            &of_payment(path::SENT),
-            post(payment::mark_sent).delete(payment::unmark_sent),
-        )
-        .route(&of_payment(path::RELEASE), post(payment::release))
-        .merge(operator::health())
-        .route("/webhook/{secret}", any(webhook::any))
+    let routes = Router::from(api(app.links.is_some()))
+        .merge(Router::from(health()))
         .fallback(async || Error::NotFound)
         .method_not_allowed_fallback(async || Error::MethodNotAllowed)
         .layer((
@@ -103,6 +82,10 @@ pub(crate) fn router(app: Arc<App>) -> Router {
         // Added after the CORS layer: no other origin may read the payment page, and the widget's files have their own CORS
         // headers.
         .merge(pay.layer((audit, address_limit)))
+        .merge(
+            Router::from(document_route())
+                .method_not_allowed_fallback(async || Error::MethodNotAllowed),
+        )
         .route(
             "/v1/{*path}",
             get(widget::file).fallback(async || Error::MethodNotAllowed),
@@ -112,15 +95,75 @@ pub(crate) fn router(app: Arc<App>) -> Router {
     guarded(routes).layer(log)
 }
 
+/// The routes for pages, buyers and the merchant. Those for payment links exist only with them.
+fn api(with_links: bool) -> Routes {
+    let orders = routes!(orders::get).problems(&[]);
+    let orders = if with_links {
+        let sign = routes!(merchant::sign_order).problems(&[&[NotFound]]);
+        Routes::default().routes(orders).routes(sign)
+    } else {
+        Routes::default().routes(orders.map(|get| get.fallback(async || Error::NotFound)))
+    };
+    let webhook = routes!(webhook::any).map(|_| any(webhook::any));
+    orders
+        .routes(routes!(widget::tokens).problems(&[CALL]))
+        .routes(routes!(widget::form).problems(&[CALL, &[NotFound]]))
+        .routes(routes!(create::post).problems(&[CREATE, ORDER, CALL]))
+        .routes(routes!(find::get).problems(&[ORDER, &[PaymentUnidentified]]))
+        .routes(routes!(payment::cancel).problems(&[CANCEL, CALL]))
+        .routes(routes!(merchant::list).problems(&[CALL]))
+        .routes(routes!(merchant::ledger).problems(&[]))
+        .routes(routes!(events::get_all).problems(&[&[StreamsFull]]))
+        .routes(routes!(merchant::deliveries).problems(&[]))
+        .routes(routes!(merchant::resend).problems(&[]))
+        .routes(routes!(payment::status).problems(&[&[PaymentUnknown]]))
+        .routes(routes!(events::get).problems(&[&[PaymentUnknown, StreamsFull]]))
+        .routes(routes!(payment::mark_sent).problems(&[MARK, &[CancelBegun]]))
+        .routes(routes!(payment::unmark_sent).problems(&[MARK]))
+        .routes(routes!(payment::release).problems(&[&[PaymentUnknown]]))
+        .routes(webhook.problems(&[&[NotFound, DatabaseUnavailable]]))
+}
+
+/// The payment page.
+fn pay() -> Routes {
+    let pages = routes!(pay::get, pay::post).problems(&[
+        CREATE,
+        ORDER,
+        CANCEL,
+        MARK,
+        CALL,
+        &[DatabaseUnavailable, NotFound],
+    ]);
+    Routes::default().routes(pages.or_pages())
+}
+
+/// The health checks.
+fn health() -> Routes {
+    Routes::default()
+        .routes(routes!(operator::healthz).problems(&[]))
+        .routes(routes!(operator::readyz).problems(&[CALL, &[Stopping, DatabaseUnavailable]]))
+}
+
+fn document_route() -> Routes {
+    Routes::default().routes(routes!(widget::openapi))
+}
+
+/// The OpenAPI document of all routes, as JSON.
+#[must_use]
+pub fn openapi_document() -> String {
+    let files = Routes::default().routes(routes!(widget::file).problems(&[&[NotFound]]));
+    let metrics = Routes::default().routes(routes!(operator::metrics));
+    openapi::document([api(true), pay(), health(), document_route(), files, metrics])
+}
+
 /// A path below that of a payment.
 fn of_payment(path: &str) -> String {
-    format!("{}/{{transaction_id}}{path}", path::PAYMENT)
+    format!("{}/{{transactionId}}{path}", path::PAYMENT)
 }
 
 /// The routes for an address that only the operator can reach.
 pub(crate) fn operator_router(app: Arc<App>) -> Router {
-    let routes = operator::health()
-        .route("/metrics", get(operator::metrics))
+    let routes = Router::from(health().routes(routes!(operator::metrics)))
         .fallback(async || Error::NotFound)
         .method_not_allowed_fallback(async || Error::MethodNotAllowed)
         .with_state(app);
@@ -171,12 +214,17 @@ fn cors(allow_origins: &[HeaderValue]) -> CorsLayer {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeSet;
+
     use axum::body::Body;
     use axum::extract::Request;
     use axum::http::StatusCode;
+    use serde_json::Value;
     use tower::ServiceExt as _;
 
     use super::*;
+    use crate::config::{Config, Database};
+    use crate::server::open_app;
 
     #[tokio::test]
     async fn a_panic_is_answered_as_a_problem() {
@@ -188,5 +236,59 @@ mod tests {
         let headers = response.headers();
         assert_eq!(headers[CONTENT_TYPE], "application/problem+json");
         assert_eq!(headers[CACHE_CONTROL], "no-store");
+    }
+
+    /// Every route is in the document with its methods, and the document has no other.
+    #[tokio::test]
+    async fn the_document_has_every_route() {
+        let mut config = Config::new("http://127.0.0.1:9", "http://127.0.0.1:9").unwrap();
+        config.store.database = Database::Memory;
+        config.upstream.retries = 0;
+        config.server.public_url = Some("https://pay.shop.example".parse().unwrap());
+        config.server.hosted_page = true;
+        config.payment_links.is_on = true;
+        let app = Arc::new(open_app(config).await.unwrap());
+        let both = [router(Arc::clone(&app)), operator_router(app)];
+        // axum's routers name their paths only in their debug output.
+        let printed = format!("{both:?}").replace("{*path}", "{file}");
+        let is_path =
+            |text: &&str| text.len() > 1 && text.starts_with('/') && !text.contains("fallback");
+        let names: BTreeSet<_> = printed.split('"').filter(is_path).collect();
+        let document: Value = serde_json::from_str(&openapi_document()).unwrap();
+        let paths = document["paths"].as_object().unwrap();
+        assert_eq!(names, paths.keys().map(String::as_str).collect());
+
+        let [public, operator] = both;
+        for (path, item) in paths {
+            let routes = if path == "/metrics" {
+                &operator
+            } else {
+                &public
+            };
+            for method in [
+                Method::GET,
+                Method::POST,
+                Method::PUT,
+                Method::PATCH,
+                Method::DELETE,
+            ] {
+                let request = Request::builder()
+                    .method(&method)
+                    .uri(path.replace(['{', '}'], ""));
+                let response = routes
+                    .clone()
+                    .oneshot(request.body(Body::empty()).unwrap())
+                    .await;
+                let status = response.unwrap().status();
+                let is_documented = item.get(method.as_str().to_lowercase()).is_some();
+                let is_routed = status != StatusCode::METHOD_NOT_ALLOWED;
+                // Without its secret, the webhook looks like a path that does not exist.
+                let is_hidden = path.starts_with("/webhook/") && status == StatusCode::NOT_FOUND;
+                assert!(
+                    is_routed == is_documented || is_hidden,
+                    "{method} {path}: {status}"
+                );
+            }
+        }
     }
 }

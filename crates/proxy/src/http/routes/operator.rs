@@ -2,15 +2,16 @@
 
 use std::sync::Arc;
 
-use axum::Router;
 use axum::extract::State;
 use axum::http::header::CONTENT_TYPE;
 use axum::response::IntoResponse;
-use axum::routing::get;
 use tender_protocol::ledger::Reason;
 
 use crate::error::Error;
 use crate::http::app::App;
+use crate::http::openapi::OPERATOR;
+
+const TEXT: &str = "text/plain";
 
 /// The reasons that are counted. Late duplicates have a metric of their own.
 const COUNTED: [Reason; 3] = [
@@ -19,18 +20,33 @@ const COUNTED: [Reason; 3] = [
     Reason::CancelUnanswered,
 ];
 
-/// The health checks.
-pub(crate) fn health() -> Router<Arc<App>> {
-    Router::new()
-        // Responds while the process is alive. Restart the process if it does not.
-        .route("/healthz", get(async || "ok\n"))
-        .route("/readyz", get(readyz))
+/// Whether the process is alive
+///
+/// Restart it if it does not respond.
+#[utoipa::path(
+    get,
+    path = "/healthz",
+    tag = OPERATOR,
+    operation_id = "isAlive",
+    responses((status = 200, description = "It is", body = String, content_type = TEXT)),
+)]
+pub(super) async fn healthz() -> &'static str {
+    "ok\n"
 }
 
+/// Whether this instance can serve buyers
+///
 /// Responds 200 if this instance can serve buyers: it is not stopping, the database works, and the
 /// token listing is known. Whether the payment service works is the same for all instances, so a
 /// load balancer need not know. The body says so in test mode.
-async fn readyz(State(app): State<Arc<App>>) -> Result<&'static str, Error> {
+#[utoipa::path(
+    get,
+    path = "/readyz",
+    tag = OPERATOR,
+    operation_id = "isReady",
+    responses((status = 200, description = "It can", body = String, content_type = TEXT)),
+)]
+pub(super) async fn readyz(State(app): State<Arc<App>>) -> Result<&'static str, Error> {
     if app.background.stop.is_cancelled() {
         return Err(Error::Stopping);
     }
@@ -43,8 +59,17 @@ async fn readyz(State(app): State<Arc<App>>) -> Result<&'static str, Error> {
     })
 }
 
-/// The metrics, on the address for the operator. If the database fails, the last counts stay: the other metrics are needed
+/// Metrics for Prometheus
+///
+/// Only at the address in `metrics_listen`. If the database fails, the last counts stay: the other metrics are needed
 /// most at that time.
+#[utoipa::path(
+    get,
+    path = "/metrics",
+    tag = OPERATOR,
+    operation_id = "readMetrics",
+    responses((status = 200, description = "The metrics", body = String, content_type = "application/openmetrics-text")),
+)]
 pub(super) async fn metrics(State(app): State<Arc<App>>) -> Result<impl IntoResponse, Error> {
     const OPEN_METRICS: &str = "application/openmetrics-text; version=1.0.0; charset=utf-8";
     match app.ledger.store.count_unresolved().await {

@@ -7,22 +7,37 @@ use axum::Json;
 use axum::extract::State;
 use serde::Deserialize;
 use tender_protocol::order_payments::OrderPayment;
-use tender_protocol::{OrderPayments, Record};
+use tender_protocol::{OrderPayments, Record, path};
+use utoipa::IntoParams;
 
 use crate::clock::timestamp::rfc3339;
 use crate::error::Error;
 use crate::http::app::App;
 use crate::http::credentials::Merchant;
 use crate::http::extractors::Query;
+use crate::http::openapi::MERCHANT;
 use crate::store::attempts::InvoicePayment;
 
-#[derive(Deserialize)]
+#[derive(Deserialize, IntoParams)]
 #[serde(rename_all = "camelCase")]
+#[into_params(parameter_in = Query)]
 pub(super) struct Which {
+    /// The merchant's invoice identifier.
     invoice_number: String,
 }
 
+/// The payments of an invoice number
+///
 /// The payments are read in the service's list first. If that fails, `readAt` says how old each record is.
+#[utoipa::path(
+    get,
+    path = path::ORDERS,
+    tag = MERCHANT,
+    operation_id = "readOrder",
+    params(Which),
+    responses((status = 200, description = "Its payments, each with what the shop signed", body = OrderPayments)),
+    security(("merchantKey" = [])),
+)]
 pub(super) async fn get(
     State(app): State<Arc<App>>,
     _: Merchant,

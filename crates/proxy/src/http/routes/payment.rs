@@ -6,19 +6,31 @@ use std::sync::Arc;
 use axum::extract::State;
 use axum::http::StatusCode;
 use tender_ledger::Requester;
-use tender_protocol::CancelPayment;
+use tender_protocol::openapi::PaymentRecord;
 use tender_protocol::record::map_elements;
 use tender_protocol::sent::SentMark;
 use tender_protocol::test_mode::marked;
+use tender_protocol::{CancelPayment, path};
 
+use super::of_payment;
 use crate::error::Error;
 use crate::http::app::App;
 use crate::http::audit::Audit;
 use crate::http::body::{Json, JsonBody};
 use crate::http::credentials::{Caller, Merchant};
+use crate::http::openapi::{BUYER, MERCHANT};
 use crate::http::payment_id::PaymentId;
 
-/// `GET /api/v1/payment/{transactionId}`: the latest record.
+/// The latest record of a payment
+#[utoipa::path(
+    get,
+    path = of_payment(""),
+    tag = BUYER,
+    operation_id = "readPayment",
+    params(PaymentId),
+    responses((status = 200, description = "The latest record", body = PaymentRecord)),
+    security(("receipt" = []), ("merchantKey" = [])),
+)]
 pub(super) async fn status(
     State(app): State<Arc<App>>,
     caller: Caller,
@@ -29,7 +41,16 @@ pub(super) async fn status(
     Ok(Json(caller.sees().shown_in(record).into()))
 }
 
-/// `POST /api/v1/payment/cancel`.
+/// Cancels a payment
+#[utoipa::path(
+    post,
+    path = path::CANCEL,
+    tag = BUYER,
+    operation_id = "cancelPayment",
+    request_body = CancelPayment,
+    responses((status = 200, description = "The latest record", body = Vec<PaymentRecord>)),
+    security(("receipt" = []), ("merchantKey" = [])),
+)]
 pub(super) async fn cancel(
     State(app): State<Arc<App>>,
     caller: Caller,
@@ -60,7 +81,18 @@ pub(super) async fn cancel_for(
     map_elements(answer?, |record| marked(record, app.test_mode)).map_err(Error::internal)
 }
 
-/// `POST /api/v1/payment/{transactionId}/sent`: marks that money may have been sent.
+/// Marks that money may have been sent
+///
+/// While a mark stands, buyers can't cancel or replace the payment.
+#[utoipa::path(
+    post,
+    path = of_payment(path::SENT),
+    tag = BUYER,
+    operation_id = "markSent",
+    params(PaymentId),
+    responses((status = 200, description = "What removes the mark", body = SentMark)),
+    security(("receipt" = []), ("merchantKey" = [])),
+)]
 pub(super) async fn mark_sent(
     State(app): State<Arc<App>>,
     caller: Caller,
@@ -73,7 +105,17 @@ pub(super) async fn mark_sent(
     Ok(axum::Json(SentMark { secret }))
 }
 
-/// `DELETE /api/v1/payment/{transactionId}/sent`: removes the mark with this secret, or for the merchant all marks.
+/// Removes the mark with this secret, or for the merchant all marks
+#[utoipa::path(
+    delete,
+    path = of_payment(path::SENT),
+    tag = BUYER,
+    operation_id = "unmarkSent",
+    params(PaymentId),
+    request_body = SentMark,
+    responses((status = 204, description = "The mark does not stand any more")),
+    security(("receipt" = []), ("merchantKey" = [])),
+)]
 pub(super) async fn unmark_sent(
     State(app): State<Arc<App>>,
     caller: Caller,
@@ -92,8 +134,18 @@ pub(super) async fn unmark_sent(
     Ok(StatusCode::NO_CONTENT)
 }
 
-/// `POST /api/v1/payment/{transactionId}/release`: frees the order of a payment, whatever became of it, for the merchant.
-/// Nothing is sent to the service.
+/// Frees the order of a payment
+///
+/// Whatever became of the payment, the order can be paid again. Nothing is sent to the service.
+#[utoipa::path(
+    post,
+    path = of_payment(path::RELEASE),
+    tag = MERCHANT,
+    operation_id = "releaseOrder",
+    params(PaymentId),
+    responses((status = 204, description = "The order is free")),
+    security(("merchantKey" = [])),
+)]
 pub(super) async fn release(
     State(app): State<Arc<App>>,
     _: Merchant,

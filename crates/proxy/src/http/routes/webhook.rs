@@ -15,6 +15,7 @@ use axum::response::{IntoResponse, Response};
 use crate::error::Error;
 use crate::http::app::App;
 use crate::http::body::Body;
+use crate::http::openapi::SERVICE;
 
 /// The path ends with a webhook secret. Runs before the body is read.
 pub(super) struct Notifier;
@@ -34,7 +35,19 @@ impl FromRequestParts<Arc<App>> for Notifier {
     }
 }
 
-/// Serves all methods, so that none of them reveals without a secret that there is a webhook.
+/// Receives a notification of the service
+///
+/// The body is not trusted: it only makes the proxy read the service's list.
+// Serves all methods, so that none of them reveals without a secret that there is a webhook.
+#[utoipa::path(
+    post,
+    path = "/webhook/{secret}",
+    tag = SERVICE,
+    operation_id = "notify",
+    params(("secret" = String, Path, description = "One of the secrets in `webhook_secret`")),
+    request_body(content = String, content_type = "*/*", description = "Anything, up to 16 KiB"),
+    responses((status = 200, description = "The list is read soon")),
+)]
 pub(super) async fn any(
     State(app): State<Arc<App>>,
     _: Notifier,

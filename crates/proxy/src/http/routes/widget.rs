@@ -1,7 +1,7 @@
 //! What the widget in a page loads: its files, its form as HTML, and the token listing.
 
 use std::collections::HashMap;
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 use std::time::Duration;
 
 use axum::extract::{RawQuery, State};
@@ -10,11 +10,15 @@ use axum::http::header::{
 };
 use axum::http::{HeaderMap, HeaderValue, Uri};
 use axum::response::Response;
+use tender_protocol::openapi::TokenRecord;
+use tender_protocol::{Amount, path};
 
+use crate::encoding::Encoded;
 use crate::error::Error;
 use crate::http::app::App;
 use crate::http::client_ip::ClientIp;
 use crate::http::extractors::Query;
+use crate::http::openapi::PAGE;
 use crate::rendering::{Attributes, NoForm};
 use crate::service::tokens::Served;
 
@@ -44,7 +48,18 @@ const JSON: HeaderValue = HeaderValue::from_static("application/json");
 /// Marks a listing that is served because the service fails.
 const STALE: HeaderValue = HeaderValue::from_static(r#"110 - "Response is Stale""#);
 
-/// `GET /v1/...`: the files of the widget, for pages of any origin.
+/// A file of the widget, for pages of any origin
+#[utoipa::path(
+    get,
+    path = "/v1/{file}",
+    tag = PAGE,
+    operation_id = "readFile",
+    params(("file" = String, Path, description = "Such as `checkout.js`; it may be in a folder")),
+    responses(
+        (status = 200, description = "The file", body = String, content_type = "*/*"),
+        (status = 304, description = "The client has it, as `If-None-Match` says"),
+    ),
+)]
 pub(super) async fn file(
     State(app): State<Arc<App>>,
     uri: Uri,
@@ -60,10 +75,28 @@ pub(super) async fn file(
     Ok(response)
 }
 
-/// `GET /v1/checkout.html?token=...`: the widget's form as HTML, which its loader shows until the module is loaded.
+/// The widget's form as HTML, which its loader shows until the module is loaded
 ///
 /// The query has the attributes of the element that change what the form shows. It is for display only: the price that
 /// counts is in the signed order.
+#[utoipa::path(
+    get,
+    path = path::CHECKOUT,
+    tag = PAGE,
+    operation_id = "readForm",
+    params(
+        ("token" = String, Query, description = "The currency of the price"),
+        ("quantity" = Option<Amount>, Query, description = "The price; optional if the payer chooses the amount"),
+        ("item-number" = Option<String>, Query, description = "`0` lets the payer choose the amount"),
+        ("payment-token" = Option<String>, Query, description = "The token that is preselected"),
+        ("accept" = Option<String>, Query, description = "Tokens to offer, separated by spaces"),
+        ("ask" = Option<String>, Query, description = "Fields to show: `email`, `name`, with `!` if required"),
+    ),
+    responses(
+        (status = 200, description = "A fragment for the element's shadow root", body = String, content_type = "text/html"),
+        (status = 304, description = "The client has it, as `If-None-Match` says"),
+    ),
+)]
 pub(super) async fn form(
     State(app): State<Arc<App>>,
     client: ClientIp,
@@ -103,7 +136,16 @@ impl From<Arc<NoForm>> for Error {
     }
 }
 
-/// `GET /api/v1/rates/my-tokens`: the tokens enabled for the project, as the service lists them.
+/// The tokens that a payment can be charged in
+///
+/// Those that are enabled for the project and that the create endpoint accepts, as the service lists them.
+#[utoipa::path(
+    get,
+    path = path::TOKENS,
+    tag = PAGE,
+    operation_id = "listTokens",
+    responses((status = 200, description = "The tokens", body = Vec<TokenRecord>)),
+)]
 pub(super) async fn tokens(
     State(app): State<Arc<App>>,
     client: ClientIp,
@@ -116,6 +158,28 @@ pub(super) async fn tokens(
     headers.insert(CONTENT_TYPE, JSON);
     mark_stale(headers, stale);
     Ok(response)
+}
+
+/// This document
+#[utoipa::path(
+    get,
+    path = path::OPENAPI,
+    tag = PAGE,
+    operation_id = "readDocument",
+    responses(
+        (status = 200, description = "An OpenAPI document", body = Object),
+        (status = 304, description = "The client has it, as `If-None-Match` says"),
+    ),
+)]
+pub(super) async fn openapi(request: HeaderMap) -> Response {
+    static DOCUMENT: LazyLock<Encoded> =
+        LazyLock::new(|| Encoded::compressed(&super::openapi_document().into()));
+    let mut response = DOCUMENT.response_unless_known(&request);
+    let headers = response.headers_mut();
+    headers.extend(FOR_EVERY_ORIGIN);
+    headers.insert(CACHE_CONTROL, REVALIDATED);
+    headers.insert(CONTENT_TYPE, JSON);
+    response
 }
 
 /// Marks a response from an old listing (RFC 9111, section 5.1, and RFC 7234, section 5.5.1).

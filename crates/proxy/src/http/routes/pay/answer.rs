@@ -36,7 +36,7 @@ impl From<Checkout> for Answer {
 pub(super) fn respond(answer: Result<Answer, Error>, visit: &Visit) -> Response {
     match answer {
         Ok(Answer::Page(mut checkout, error)) => {
-            checkout.page.address = visit.place.address_of(checkout.open_id().as_deref());
+            checkout.page.address = visit.place.address_of(&checkout);
             html(*checkout, error, &visit.app, &visit.headers)
         }
         Ok(Answer::Redirect(address, cookies)) => {

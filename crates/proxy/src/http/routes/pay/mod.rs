@@ -36,6 +36,8 @@ mod visit;
 
 use axum::response::Response;
 use tender_checkout::render::FormAction;
+use tender_protocol::path;
+use utoipa::IntoParams;
 
 use self::answer::{Answer, respond};
 use self::form::Fields;
@@ -48,22 +50,63 @@ pub(crate) use self::session::Session;
 use self::visit::Visit;
 use crate::error::Error;
 use crate::http::body::Body;
+use crate::http::limits::CreatePermit;
+use crate::http::openapi::BUYER;
 use crate::http::same_origin;
 
+const HTML: &str = "text/html";
+
+/// The query of the page's address. It may have attributes of the element, too.
+#[derive(IntoParams)]
+#[into_params(parameter_in = Query)]
+#[expect(dead_code, reason = "only its documentation is used")]
+struct Address {
+    /// A signed order.
+    order: String,
+    /// What to show of it: `cancel`, `choose`, `unsent`, `sent` or `remove`; otherwise the payment.
+    view: Option<String>,
+    /// A short name of the payment that the view is about.
+    payment: Option<String>,
+    /// The language, as in BCP 47.
+    lang: Option<String>,
+}
+
+/// The payment page, which works without JavaScript
+#[utoipa::path(
+    get,
+    path = path::PAY,
+    tag = BUYER,
+    operation_id = "readPage",
+    params(Address),
+    responses(
+        (status = 200, description = "The order's payment, or the form that creates it", body = String, content_type = HTML),
+        (status = 303, description = "The address names another payment than the order has now; that one's is in `Location`"),
+    ),
+)]
 pub(super) async fn get(visit: Visit) -> Response {
     respond(shown(&visit).await, &visit)
 }
 
-pub(super) async fn post(visit: Visit, body: Result<Body, Error>) -> Response {
+/// What the form of the payment page asks for
+#[utoipa::path(
+    post,
+    path = path::PAY,
+    tag = BUYER,
+    operation_id = "submitPage",
+    params(Address),
+    request_body(content = HashMap<String, String>, content_type = "application/x-www-form-urlencoded"),
+    responses(
+        (status = 200, description = "A page that says what is missing", body = String, content_type = HTML),
+        (status = 303, description = "It is done; the address of the page is in `Location`"),
+    ),
+)]
+pub(super) async fn post(_: CreatePermit, visit: Visit, body: Result<Body, Error>) -> Response {
     respond(submitted(&visit, body).await, &visit)
 }
 
 async fn shown(visit: &Visit) -> Result<Answer, Error> {
     let opened = visit.open().await?;
-    if visit
-        .place
-        .names_another(opened.checkout.transaction_id().as_deref())
-    {
+    if visit.place.names_another(&opened.checkout) {
         return Ok(visit.redirect(Vec::new()));
     }
     payment::show(visit, opened).await
@@ -78,10 +121,7 @@ async fn submitted(visit: &Visit, body: Result<Body, Error>) -> Result<Answer, E
     let fields: Fields = serde_urlencoded::from_bytes(&body)
         .map_err(|_| Error::invalid("the form is not readable"))?;
     let opened = visit.open().await?;
-    if visit
-        .place
-        .names_another(opened.checkout.transaction_id().as_deref())
-    {
+    if visit.place.names_another(&opened.checkout) {
         return Ok(visit.redirect(Vec::new()));
     }
     let Some(action) = fields.get("action") else {

@@ -8,7 +8,7 @@ use tender_protocol::path;
 use super::language;
 use super::session::name_of;
 use crate::error::Error;
-use crate::rendering::hosted::ATTRIBUTES;
+use crate::rendering::hosted::{ATTRIBUTES, Checkout};
 
 /// The longest query, in bytes: an order, and some attributes.
 const MAX_QUERY: usize = 6 << 10;
@@ -75,15 +75,17 @@ impl Place {
         })
     }
 
-    /// Whether the address names another payment than this one, which the order has now.
-    pub(super) fn names_another(&self, transaction_id: Option<&str>) -> bool {
-        let name = transaction_id.map(name_of);
+    /// Whether the address names another payment than the order has now.
+    pub(super) fn names_another(&self, checkout: &Checkout) -> bool {
+        let name = checkout.transaction_id().map(|id| name_of(&id));
         self.payment.is_some() && self.payment != name
     }
 
     /// The address of this order, which names the payment that a page shows. The page's links append their view.
-    pub(super) fn address_of(&self, transaction_id: Option<&str>) -> String {
-        let payment = transaction_id.map(|id| format!("&payment={}", name_of(id)));
+    pub(super) fn address_of(&self, checkout: &Checkout) -> String {
+        let payment = checkout
+            .open_id()
+            .map(|id| format!("&payment={}", name_of(&id)));
         self.address() + payment.as_deref().unwrap_or_default()
     }
 

@@ -1,0 +1,57 @@
+//! Sends generated requests to the proxy with Schemathesis, which checks the responses with the OpenAPI document.
+//!
+//! It is skipped with a message where it is not installed. `cargo xtask test` installs it.
+
+use std::env;
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use serde_json::json;
+use tempfile::TempDir;
+use tender_protocol::path;
+use tender_proxy::Secret;
+
+use crate::support::{MERCHANT_KEY, WEBHOOK_SECRET, World, order, paying};
+
+#[tokio::test(flavor = "multi_thread")]
+async fn generated_requests_get_documented_responses() {
+    let Some(library) = env::var_os("TENDER_SCHEMATHESIS").map(PathBuf::from) else {
+        // Written directly, because the test harness captures the output of `println!`.
+        let left_out = "LEFT OUT: Schemathesis, which is not here\n";
+        std::io::stderr().write_all(left_out.as_bytes()).unwrap();
+        return;
+    };
+    let world = World::with(|config| {
+        config.access.merchant_keys = vec![Secret::from(MERCHANT_KEY)];
+        config.access.webhook_secrets = vec![Secret::from(WEBHOOK_SECRET)];
+        config.orders.allow_unsigned = true;
+        config.server.public_url = Some("https://pay.shop.example".parse().unwrap());
+        config.payment_links.is_on = true;
+        config.payment_links.max_quantities = vec!["usdtt=500".parse().unwrap()];
+    })
+    .await;
+    let order = order(json!({ "exp": 4_102_444_800_u64 }));
+    let created = world.create(&paying(&order)).await;
+    let url = format!("http://{}", world.proxy.address());
+    // It writes what it found into the current directory.
+    let folder = TempDir::new().unwrap();
+    let mut schemathesis = Command::new(library.join("bin/schemathesis"));
+    schemathesis
+        .current_dir(&folder)
+        .arg("--config-file")
+        .arg(Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/http/schemathesis.toml"))
+        .args(["run", &format!("{url}{}", path::OPENAPI), "--url", &url])
+        .arg("--no-color")
+        .env("PYTHONPATH", library)
+        .env("MERCHANT_KEY", MERCHANT_KEY)
+        .env("WEBHOOK_SECRET", WEBHOOK_SECRET)
+        .env("ORDER", &order)
+        .env("PAYMENT", created.transaction_id())
+        .env("RECEIPT", created.receipt());
+    let ran = tokio::task::spawn_blocking(move || schemathesis.output());
+    let ran = ran.await.unwrap().unwrap();
+    let printed = String::from_utf8_lossy(&ran.stdout);
+    let complaints = String::from_utf8_lossy(&ran.stderr);
+    assert!(ran.status.success(), "{printed}{complaints}");
+}
