@@ -41,8 +41,8 @@ struct Contract {
     read: Vec<Read>,
     refused: Vec<Refused>,
     refused_json: Vec<RefusedJson>,
-    rounded: Vec<Rounded>,
-    listed: Vec<Listed>,
+    rounded: Vec<Rounding>,
+    listed: Vec<Listing>,
 }
 
 #[derive(Deserialize)]
@@ -75,7 +75,7 @@ struct RefusedJson {
 
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
-struct Rounded {
+struct Rounding {
     name: String,
     amount: String,
     decimals: u8,
@@ -86,7 +86,7 @@ struct Rounded {
 
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
-struct Listed {
+struct Listing {
     name: String,
     sent: String,
     listed: String,
