@@ -40,6 +40,7 @@ pub mod text;
 mod wallet;
 
 pub use element::{CheckoutHandle, mount};
+pub use hosted::FormAction;
 pub use tender_element::mount::mounted_count;
 use wasm_bindgen::prelude::wasm_bindgen;
 

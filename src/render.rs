@@ -12,7 +12,7 @@ use tender_element::i18n::{I18n, Locale, Texts};
 use crate::components::Checkout;
 use crate::driver::Driver;
 use crate::host;
-use crate::hosted::Hosted;
+use crate::hosted::{FormAction, Hosted};
 use crate::text::{ENGLISH, Text};
 
 #[derive(RustEmbed)]
@@ -30,8 +30,6 @@ static TEXTS: LazyLock<HashMap<String, Texts>> = LazyLock::new(|| {
     languages.remove("en");
     languages
 });
-
-pub use crate::hosted::FormAction;
 
 impl FormAction {
     /// Reads the value of a button; `None` if no form has it.

@@ -35,7 +35,7 @@ mod session;
 mod visit;
 
 use axum::response::Response;
-use tender_checkout::render::FormAction;
+use tender_checkout::FormAction;
 use tender_protocol::path;
 use utoipa::IntoParams;
 
