@@ -7,8 +7,8 @@ use tender_element::i18n::use_i18n;
 use crate::press::Press;
 use crate::text::Text;
 
-/// What a form of the payment page asks for: the value of the button `action` that submits it. The form without a choice of
-/// buttons has none: it creates a payment.
+/// What a form of the payment page asks for: the value of its submit button, whose name is `action`. The form that creates a
+/// payment has no such button.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FormAction {
     /// Creates the payment again.

@@ -2,7 +2,7 @@
 
 use tender_checkout_core::Event;
 
-/// The meaning of a button. The payment page without JavaScript has its own way for each: see `hosted`.
+/// The meaning of a button. On the payment page without JavaScript, each is a link or submits a form: see `hosted`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Press {
     /// Repeats what failed.

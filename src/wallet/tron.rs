@@ -16,7 +16,7 @@ const MAIN_NETWORK: &str = "2b6653dc";
 const FEE_LIMIT: u32 = 100_000_000;
 
 /// How much later than the expiration of a transaction a solidified block must be, in milliseconds, before the transaction
-/// counts as expired: `TronWeb` may ask several nodes, which are not equally far.
+/// counts as expired: `TronWeb` may ask several nodes, and some may be behind others.
 const EXPIRATION_MARGIN: f64 = 120_000.0;
 
 /// A transaction that was broadcast.

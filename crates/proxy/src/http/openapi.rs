@@ -1,4 +1,4 @@
-//! The OpenAPI document: what the attributes of the handlers don't say.
+//! Makes the OpenAPI document.
 //!
 //! Each handler's attribute says what it receives and returns if it succeeds. The table of routes adds the codes of its
 //! problems. Those that follow from its credentials, its body or its query are added here.
@@ -97,7 +97,7 @@ pub(crate) trait Problems {
     /// These problems, and those that follow from the rest of the operation.
     fn problems(self, codes: &[&[ProblemCode]]) -> Self;
 
-    /// Each problem may also be a page.
+    /// Each problem may also be an HTML page.
     fn or_pages(self) -> Self;
 }
 

@@ -37,7 +37,7 @@ impl Ledger {
 
     /// The payment of an attempt, with its latest known record.
     async fn shown(&self, attempt: &StoredAttempt, origin: Origin) -> Result<CreateOutcome, Error> {
-        // What is remembered of a past order may lack its record.
+        // The record of an attempt that was pruned is no longer stored.
         let unidentified = Error::Shared(ProblemCode::PaymentUnidentified);
         let Some(transaction_id) = attempt.payment().cloned() else {
             return Err(unidentified);
@@ -50,7 +50,7 @@ impl Ledger {
         if origin != Origin::Repeated {
             tracing::info!(transaction_id, origin = origin.as_str(), "a payment");
         }
-        // Nobody has had the receipt of a new payment.
+        // A new payment has no marks, because its receipt was not issued yet.
         let is_marked = origin != Origin::Created && self.store.is_marked(&transaction_id).await?;
         Ok(CreateOutcome {
             transaction_id,

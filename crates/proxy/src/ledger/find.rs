@@ -24,9 +24,8 @@ pub(crate) struct Found {
 }
 
 impl Ledger {
-    /// The payment of an order: a paid one, or else the open one, or else the latest one that has ended, unless the merchant
-    /// has released its order. `None` if no payment of the order was ever shown to a buyer: a create request finds out what
-    /// became of its attempt.
+    /// The payment of the attempt that [an order leads to](crate::store::Store::of_order). `None` if no payment of the order
+    /// was ever shown to a buyer: a create request continues its attempt.
     ///
     /// # Errors
     /// [`ProblemCode::PaymentUnidentified`] if the order has a payment whose record is no longer stored.

@@ -27,9 +27,10 @@ pub(super) const SEARCH_PAUSE: Duration = Duration::from_mins(1);
 /// How often a page after the first one is requested.
 const TRIES: u32 = 3;
 
-/// How long the pages of the list may be read for: so many calls' time, and at least so long, because a short timeout must
-/// not end the search through a long list.
+/// The timeout for reading the pages of the list: as long as this many calls, but at least [`MIN_TIME`], because a short
+/// `upstream_timeout_seconds` must not end the search through a long list.
 const MAX_CALLS: u32 = 3;
+
 const MIN_TIME: Duration = Duration::from_secs(10);
 
 /// The first day, as YYYY/MM/DD, on which a payment can have been created that was asked for at this time. The service's time
@@ -101,7 +102,7 @@ impl Work<'_> {
         let day = first_day(attempt.called_at);
         let mut search = Search::new(request, attempt.order_id.is_some(), &day);
         let mut reader = ledger.list_reader();
-        // A payment of this proxy that the pages must have, unless they are not those that the settings name.
+        // A payment of this proxy that must be on one of the pages, unless `first_page` or `page_parameter` is wrong.
         let mut expected = store.payment_before(attempt.called_at).await?;
         let mut is_empty = true;
         while let Some(records) = ledger.next_page(&mut reader, Some(&mut self.held)).await? {
@@ -231,8 +232,8 @@ impl Ledger {
             && page.iter().all(|record| is_dated_before(record, day))
     }
 
-    /// A listed record of a payment as a newer one of the known record; `None` if it contradicts that. Then it is not
-    /// shown. A payment that is not tracked has no known record.
+    /// The latest record of a payment, from the known record and a listed one; `None` if the listed one contradicts the known
+    /// one, and so must not be shown. A payment that is not tracked has no known record.
     async fn newest(&self, id: &str, listed: Record) -> Result<Option<Record>, Error> {
         let Some((known, _)) = self.known(id).await? else {
             return Ok(Some(listed));
@@ -250,8 +251,8 @@ impl Ledger {
         }
     }
 
-    /// Reads old payments in the service's list before they are handed out again, and stores their records. Takes at most as
-    /// long as a call.
+    /// Reads payments in the service's list and stores their records, before a client gets them again. Takes at most as long
+    /// as a call.
     ///
     /// # Errors
     /// If the list can't be read. Then the stored records are the latest ones known.

@@ -47,7 +47,7 @@ use crate::store::lease::WriteError;
 /// Cancel requests per minute, payment and [`Requester`]. A buyer needs one, and a few more if the service fails.
 const CANCELS: u32 = 5;
 
-/// How many ended attempts a waiting request is told of at once. If there are more, it checks its own again.
+/// The capacity of the channel for ended attempts. A waiting request that misses some checks its own attempt again.
 const ENDED: usize = 64;
 
 /// Creates and cancels payments. An operation runs to its end even if the client disconnects.

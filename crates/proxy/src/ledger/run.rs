@@ -233,7 +233,7 @@ impl Work<'_> {
         News::of(Evidence::Cancelled(evidence))
     }
 
-    /// Notes why a call failed.
+    /// Logs the error of a call, and keeps it for the answer.
     pub(super) fn failed(
         &mut self,
         error: impl Into<Arc<ServiceError>>,

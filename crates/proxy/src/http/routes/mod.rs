@@ -95,7 +95,7 @@ pub(crate) fn router(app: Arc<App>) -> Router {
     guarded(routes).layer(log)
 }
 
-/// The routes for pages, buyers and the merchant. Those for payment links exist only with them.
+/// The routes for pages, buyers, the merchant and the service's webhook. Orders are signed only with payment links.
 fn api(with_links: bool) -> Routes {
     let orders = routes!(orders::get).problems(&[]);
     let orders = if with_links {

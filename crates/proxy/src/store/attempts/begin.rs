@@ -216,7 +216,7 @@ async fn by_order(tx: &mut Transaction, attempt: &Attempt) -> Result<Option<Begu
     Ok(Some(begun))
 }
 
-/// Keeps all attempts of an order as long as the order leads to its payment.
+/// Keeps all attempts of an order as long as its payment can be read.
 async fn extend_retention(
     tx: &mut Transaction,
     attempt: &Attempt,

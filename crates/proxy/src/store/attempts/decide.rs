@@ -115,7 +115,7 @@ impl Step {
         Ok(decision.action().clone())
     }
 
-    /// Keeps marks and changes of the payment out until the decision is stored.
+    /// Locks the payment: no mark and no change of it is stored before the decision.
     async fn lock(&mut self) -> Result<(), WriteError> {
         if self.attempt.payment().is_none() {
             return Ok(());
@@ -141,7 +141,8 @@ impl Step {
         payments::store_listed(&mut self.tx, &[change], news.read_at).await
     }
 
-    /// A payment that another attempt has is not this one's.
+    /// The evidence. If another attempt has the payment, a search is unclear, and a response is contradictory, as it is for a
+    /// payment that has ended. A payment that the search has found is no late duplicate any more.
     async fn owned(&mut self, evidence: &Evidence<String>) -> database::Result<Evidence<String>> {
         let (Evidence::Searched(Found::One(id)) | Evidence::Created(Created::Payment(id))) =
             evidence
@@ -246,7 +247,7 @@ impl Step {
                 let record = record.map(payments::text).transpose()?.unwrap_or_default();
                 payments::add_payment(tx, id, &record).await
             }
-            // Its event is written when the outcome is known, or not known for now.
+            // Its event is written later: with the outcome, or when the work ends without one.
             (Stage::Created(_), Stage::Cancelling(..)) => {
                 let unknown = query!(statements::SET_UNKNOWN, &**id);
                 tx.execute(unknown).await.map(drop)

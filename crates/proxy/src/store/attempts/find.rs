@@ -34,8 +34,8 @@ impl Store {
             .await
     }
 
-    /// The attempt of an order whose payment is paid, or else the open one, or else the latest one that had a payment and was
-    /// not released. All attempts of the order are kept as long as it leads to its payment.
+    /// The attempt that an order leads to, as [`statements::OF_ORDER`] ranks them. All attempts of the order are kept as long as
+    /// its payment can be read.
     pub(crate) async fn of_order(&self, order: &Order) -> Result<Option<OrderAttempt>> {
         let mut session = self.database.reader().await?;
         let find = query!(statements::OF_ORDER, &*order.id);

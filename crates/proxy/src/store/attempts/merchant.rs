@@ -1,4 +1,4 @@
-//! What the merchant can see of attempts: how many an order had, and which are unresolved.
+//! What the merchant can see of attempts: how many an order had, the payments of an invoice number, and unresolved ones.
 
 use std::collections::HashMap;
 
@@ -106,8 +106,8 @@ impl Store {
         Ok(found.into_iter().collect())
     }
 
-    /// Returns the attempts whose outcome is unknown and whose lease has expired, and the surplus
-    /// payments, newest first, and whether there are more. Unreadable ones are left out.
+    /// Returns the attempts whose outcome is unknown and whose lease has expired, with late duplicates, newest first, and
+    /// whether there are more. Unreadable ones are left out.
     pub(crate) async fn unresolved(&self) -> Result<(Vec<Reconciling>, bool)> {
         let now = self.clock().await?.now;
         let found = query!(UNRESOLVED, now, i64::from(MAX_UNRESOLVED) + 1);

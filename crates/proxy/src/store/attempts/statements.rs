@@ -1,4 +1,4 @@
-//! All SQL statements of the attempt store, for both SQLite and PostgreSQL.
+//! SQL statements of the attempt store, for both SQLite and PostgreSQL. Those of `merchant`, `prune` and `secret` are there.
 
 use crate::store::lease::claim_lease;
 
@@ -162,8 +162,8 @@ pub(super) const INSERT: &str = "
     VALUES ($1, $2, $3, $4, $5, 'requested', 1, $6, $5, $7, $5, $8, $9, $10)
     ON CONFLICT DO NOTHING";
 
-/// Changes nothing if the key belongs to another attempt, unless that attempt was refused, or if the attempt has as many keys
-/// as an honest page needs. The order identifies it, too.
+/// Changes nothing if the key belongs to another attempt, unless that attempt was refused, or if the attempt has 16 keys, more
+/// than pages need. Further requests find it by its order.
 pub(super) const BIND_KEY: &str = "
     INSERT INTO attempt_keys (idempotency_key, request_digest, attempt_id)
     SELECT $1, $2, $3

@@ -10,7 +10,7 @@ pub(crate) type OpenError = Reason;
 
 pub(crate) type Result<T, E = Error> = std::result::Result<T, E>;
 
-/// Why a job failed. All jobs of a commit share one error.
+/// Why a statement or a transaction failed. All transactions that are committed together share one error.
 #[derive(Clone, Debug, thiserror::Error)]
 pub(crate) enum Error {
     /// The database can't be reached, read or written.
@@ -19,7 +19,7 @@ pub(crate) enum Error {
     /// A unique index has the value already.
     #[error("{0}")]
     Duplicate(Arc<sqlx::Error>),
-    /// An earlier job of the same commit has failed, and with it the whole transaction.
+    /// SQLite has rolled back all transactions that were to be committed together, because one of them failed.
     #[error("the database rolled the transaction back; is its disk full?")]
     RolledBack,
     /// A stored value has an unknown format.

@@ -14,8 +14,8 @@ use super::{Engine, MIGRATIONS, OpenError, WAIT_TIMEOUT, newer};
 const READERS: u32 = 2;
 
 /// Set up each connection. `synchronous = FULL` syncs the write-ahead log at every commit, so that committed data
-/// survives a power failure. Rollback data of failed jobs stays in memory. The time-out in milliseconds also
-/// covers other instances that are opening the same file, even on a slow disk.
+/// survives a power failure. Data for rolling back stays in memory. The time-out in milliseconds also covers other
+/// instances that are opening the same file, even on a slow disk.
 const SET_UP: &str = "
     PRAGMA busy_timeout = 30000; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON;
     PRAGMA temp_store = MEMORY";

@@ -58,7 +58,7 @@ impl Writer {
         keep: bool,
     ) -> Result<()> {
         connection.end_savepoint(keep).await;
-        // The lock is fair.
+        // The lock is fair: sessions that wait for it already come first, and join this transaction.
         drop(connection);
         let mut connection = self.0.lock().await;
         match batch.get() {

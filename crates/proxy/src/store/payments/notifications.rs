@@ -20,7 +20,7 @@ const REPLAY_WINDOW: Duration = Duration::from_mins(10);
 const MAX_INVOICE_NUMBER: usize = 255;
 
 impl Store {
-    /// Stores a notification. If it is new, merchants' streams tell of it. Returns whether it is.
+    /// Stores a notification, and returns whether it is new. A new one is sent to the merchants' streams.
     pub(crate) async fn receive(&self, body: &[u8]) -> Result<bool> {
         let mut tx = self.transaction().await?;
         let insert = query!(

@@ -1,4 +1,4 @@
-//! All SQL statements of status tracking, for both SQLite and PostgreSQL.
+//! SQL statements of status tracking, for both SQLite and PostgreSQL. Those for merchants are in `merchants`.
 
 use crate::store::database::in_list;
 use crate::store::lease::claim_lease;
