@@ -27,7 +27,7 @@ pub struct OrderPayments {
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = OrderFields))]
 pub struct OrderPayment {
-    /// The order that the shop has signed; `None` if it was not signed. Then anyone may have set the price and the invoice
+    /// The order that the shop has signed; absent if it was not signed. Then anyone may have set the price and the invoice
     /// number.
     #[serde(default)]
     pub order: Option<SignedOrder>,

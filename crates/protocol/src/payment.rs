@@ -12,7 +12,7 @@ use crate::record::{Record, RecordError, flag, optional_text, text};
 /// A payment as the service returns it.
 ///
 /// Whether the service omits an optional field or sends null is not documented, so both are read as
-/// `None`. `None` is omitted when written.
+/// absent. What is absent is omitted when written.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", try_from = "Record")]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
@@ -51,7 +51,7 @@ pub struct Payment {
     /// Date in the form `YYYY/MM/DD`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub created_at: Option<String>,
-    /// What the status means; `None` if the proxy does not say.
+    /// What the status means; absent if the proxy does not say.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub state: Option<PaymentState>,
     /// Whether the payment is a test, without real money.

@@ -24,7 +24,7 @@ pub struct Token {
     pub symbol: String,
     /// The code used in `token` and `paymentToken` of requests.
     pub token: TokenCode,
-    /// `None` for the native coin of a network.
+    /// Absent for the native coin of a network.
     pub decimals: Option<u8>,
     /// URL of an image. It is not validated.
     pub logo: Option<String>,

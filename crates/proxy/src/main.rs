@@ -28,7 +28,7 @@ precedence over the file. A repeatable setting is a repeated flag, a list in the
 value per line in an environment variable. Other users of the machine can see flags: pass secrets \
 by file or environment variable.";
 
-/// The subcommands beside those of `tender_merchant_cli`.
+// Those beside the subcommands of `tender_merchant_cli`. A doc comment would take the place of the program's description.
 #[derive(Subcommand)]
 enum Command {
     /// List the statuses of the stored payments, with an example and what each one means

@@ -25,7 +25,7 @@ pub(crate) const MERCHANT: &str = "Merchant";
 pub(crate) const SERVICE: &str = "Payment service";
 pub(crate) const OPERATOR: &str = "Operator";
 
-/// Problems of every route.
+/// Problems of every route with limits.
 const EVERY: &[ProblemCode] = &[ProblemCode::TooManyRequests, ProblemCode::Internal];
 
 /// Problems of routes with credentials, which are those that use the database.
@@ -97,8 +97,11 @@ pub(crate) trait Problems {
     /// These problems, and those that follow from the rest of the operation.
     fn problems(self, codes: &[&[ProblemCode]]) -> Self;
 
-    /// Each problem may also be an HTML page.
-    fn or_pages(self) -> Self;
+    /// The same for a page of the proxy's own origin. Each problem may also be an HTML page.
+    fn page_problems(self, codes: &[&[ProblemCode]]) -> Self;
+
+    /// Only this problem, of a route without limits.
+    fn problem(self, code: ProblemCode) -> Self;
 }
 
 impl Problems for UtoipaMethodRouter<Arc<App>> {
@@ -114,18 +117,29 @@ impl Problems for UtoipaMethodRouter<Arc<App>> {
         self
     }
 
-    fn or_pages(mut self) -> Self {
+    fn page_problems(mut self, codes: &[&[ProblemCode]]) -> Self {
         for item in self.1.paths.values_mut() {
-            let operations = [&mut item.get, &mut item.post].into_iter().flatten();
-            for response in
-                operations.flat_map(|operation| operation.responses.responses.values_mut())
-            {
-                if let RefOr::T(response) = response
-                    && response.content.contains_key(problem::MEDIA_TYPE)
-                {
-                    let page = Content::default().into();
-                    response.content.insert("text/html".to_owned(), page);
+            for operation in [&mut item.get, &mut item.post].into_iter().flatten() {
+                add(operation, codes);
+                for response in operation.responses.responses.values_mut() {
+                    if let RefOr::T(response) = response
+                        && response.content.contains_key(problem::MEDIA_TYPE)
+                    {
+                        let page = Content::default().into();
+                        response.content.insert("text/html".to_owned(), page);
+                    }
                 }
+            }
+        }
+        self
+    }
+
+    fn problem(mut self, code: ProblemCode) -> Self {
+        for item in self.1.paths.values_mut() {
+            if let Some(get) = &mut item.get {
+                let response = RefOr::T(response(code.status(), &[code]));
+                let responses = &mut get.responses.responses;
+                responses.insert(code.status().to_string(), response);
             }
         }
         self
@@ -216,9 +230,18 @@ pub(crate) fn document(routes: impl IntoIterator<Item = OpenApiRouter<Arc<App>>>
         "The receipt, because an `EventSource` can't set headers",
     );
     let components = components
-        .security_scheme("receipt", bearer("JWT", "The receipt of the payment"))
-        .security_scheme("order", bearer("JWT", "The order that the shop signed"))
-        .security_scheme("merchantKey", bearer("opaque", "A merchant key"))
+        .security_scheme(
+            "receipt",
+            bearer(
+                "JWT",
+                "The `receipt` in the response that created or found the payment",
+            ),
+        )
+        .security_scheme("order", bearer("JWT", "The order that the shop has signed"))
+        .security_scheme(
+            "merchantKey",
+            bearer("opaque", "A key of the setting `merchant_key`"),
+        )
         .security_scheme(
             "receiptInQuery",
             SecurityScheme::ApiKey(ApiKey::Query(in_query)),
@@ -234,6 +257,7 @@ pub(crate) fn document(routes: impl IntoIterator<Item = OpenApiRouter<Arc<App>>>
     for routes in routes {
         document.merge(routes.into_openapi());
     }
+    // Texts, numbers and lists can always be written.
     document.to_pretty_json().unwrap_or_default()
 }
 

@@ -41,6 +41,15 @@ fn page(document: &Value) -> String {
             }
         }
     }
+    page += "\n## Credentials\n\n| name | sent as | |\n|---|---|---|\n";
+    for (name, scheme) in fields(&document["components"]["securitySchemes"]) {
+        let place = match scheme["in"].as_str() {
+            Some(place) => format!("`{}` in the {place}", line(&scheme["name"])),
+            None => "`Authorization: Bearer`".to_owned(),
+        };
+        let description = line(&scheme["description"]);
+        writeln!(page, "| `{name}` | {place} | {description} |").unwrap();
+    }
     page += "\n## Records\n";
     for (name, schema) in fields(&document["components"]["schemas"]) {
         page += &record(name, schema);

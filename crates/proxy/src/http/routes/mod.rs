@@ -126,7 +126,7 @@ fn api(with_links: bool) -> Routes {
 
 /// The payment page.
 fn pay() -> Routes {
-    let pages = routes!(pay::get, pay::post).problems(&[
+    let pages = routes!(pay::get, pay::post).page_problems(&[
         CREATE,
         ORDER,
         CANCEL,
@@ -134,7 +134,7 @@ fn pay() -> Routes {
         CALL,
         &[DatabaseUnavailable, NotFound],
     ]);
-    Routes::default().routes(pages.or_pages())
+    Routes::default().routes(pages)
 }
 
 /// The health checks.
@@ -151,7 +151,7 @@ fn document_route() -> Routes {
 /// The OpenAPI document of all routes, as JSON.
 #[must_use]
 pub fn openapi_document() -> String {
-    let files = Routes::default().routes(routes!(widget::file).problems(&[&[NotFound]]));
+    let files = Routes::default().routes(routes!(widget::file).problem(NotFound));
     let metrics = Routes::default().routes(routes!(operator::metrics));
     openapi::document([api(true), pay(), health(), document_route(), files, metrics])
 }
