@@ -47,8 +47,9 @@ pub fn decide<P: Clone + PartialEq>(
                 Goal::Create | Goal::Find => Answer::Refused(Refusal::Ended),
             },
         ),
-        Stage::Contradictory(payment) => match goal {
-            Goal::Release => answer(Stage::Ended(Some(payment.clone())), Answer::Cancelled),
+        Stage::Contradictory(_) => match goal {
+            // The payment may be another order's.
+            Goal::Release => answer(Stage::Ended(None), Answer::Cancelled),
             _ => refuse(stage.clone(), Refusal::Contradictory),
         },
         Stage::Refused => answer(Stage::Refused, Answer::Free),

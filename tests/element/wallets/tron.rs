@@ -1,7 +1,6 @@
 //! Paying on TRON.
 
-use js_sys::Object;
-use serde_json::{Value, json};
+use serde_json::json;
 use wasm_bindgen_test::wasm_bindgen_test;
 
 use super::{TRON_PAYEE, TRX, USDT_ON_TRON, awaiting, until_paid};
@@ -92,17 +91,4 @@ async fn declining_in_tronlink_is_no_failure_either() {
         assert_eq!(checkout.lines(), before, "{question} {no}");
         assert_eq!(wallet.count("sendRawTransaction"), 0);
     }
-}
-
-#[wasm_bindgen_test]
-async fn a_broadcast_that_the_node_does_not_confirm_is_unclear() {
-    let proxy = Proxy::new();
-    let wallet = Wallet::tron(true, true).announced("TIP6963", "TronLink", ICON);
-    wallet.set("sent", &Object::new());
-    let checkout = awaiting(&proxy, TRX).await;
-    checkout.press("Pay with TronLink");
-    checkout
-        .until_shown("Check in your wallet whether it was sent")
-        .await;
-    assert_eq!(checkout.details_of("tender-transaction"), [Value::Null; 0]);
 }

@@ -86,6 +86,23 @@ async fn the_payment_of_another_buyer_is_refused() {
     }
 }
 
+/// The merchant has had the service cancel the payment.
+#[tokio::test]
+async fn a_released_order_gets_another_payment() {
+    let world = world().await;
+    is_refused_for_good(&world, &json!({ "quantity": 24.99 })).await;
+    let open = world.ledger(&[]).await.reconciling.remove(0);
+    let id = open.transaction_id.unwrap();
+    let released = world.release(&id, MERCHANT_KEY).await;
+    assert_eq!(released.status, StatusCode::NO_CONTENT, "{}", released.body);
+    assert!(world.ledger(&[]).await.reconciling.is_empty());
+    let payment = world.create(&paying(&order(json!({})))).await;
+    assert_ne!(payment.transaction_id(), id);
+    // Once it is free, nothing is left to release.
+    let again = world.release(&id, MERCHANT_KEY).await;
+    again.is_refused_as(ProblemCode::PaymentUnknown);
+}
+
 #[tokio::test]
 async fn the_payment_of_another_order_is_refused() {
     let world = world().await;

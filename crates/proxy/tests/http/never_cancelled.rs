@@ -115,11 +115,15 @@ async fn a_contradictory_record_is_not_shown() {
 /// Nothing is sent without a fresh read that shows the payment unchanged.
 #[tokio::test]
 async fn without_the_list_nothing_is_cancelled() {
+    let end = page("[]");
     for (unlisted, code) in [
-        (page("[]"), ProblemCode::CancelUnconfirmed),
-        (page(json!(others(3))), ProblemCode::CancelUnconfirmed),
+        (vec![end.clone()], ProblemCode::CancelUnconfirmed),
         (
-            Fault::respond(StatusCode::BAD_GATEWAY, "{}").on(Endpoint::List),
+            vec![page(json!(others(3))).once(), end],
+            ProblemCode::CancelUnconfirmed,
+        ),
+        (
+            vec![Fault::respond(StatusCode::BAD_GATEWAY, "{}").on(Endpoint::List)],
             ProblemCode::ServiceFailed,
         ),
     ] {
@@ -130,7 +134,10 @@ async fn without_the_list_nothing_is_cancelled() {
                 world.set_status(&payment.id, "2", "Confirming");
             }
             for by in ALL {
-                world.inject(unlisted.clone());
+                world.sandbox.controls().clear_faults();
+                for fault in &unlisted {
+                    world.inject(fault.clone());
+                }
                 let answer = world.ends(&payment, by).await;
                 answer.is_refused_as(match by {
                     "another token" => ProblemCode::EarlierPaymentOpen,

@@ -75,7 +75,11 @@ impl Store {
     ) -> database::Result<Option<Begun>> {
         let mut tx = self.transaction().await?;
         let find = query!(statements::BY_TRANSACTION, transaction_id);
-        let stored = match (tx.row::<StoredAttempt>(find).await?, unknown) {
+        let mut stored = tx.row::<StoredAttempt>(find).await?;
+        if stored.is_none() && goal == Goal::Release {
+            stored = contradictory(&mut tx, transaction_id).await?;
+        }
+        let stored = match (stored, unknown) {
             (Some(stored), _) => stored,
             (None, Unknown::Store) => insert_foreign(&mut tx, transaction_id).await?,
             (None, Unknown::Ignore) => return Ok(None),
@@ -96,6 +100,20 @@ impl Store {
         tx.commit().await?;
         Ok(held)
     }
+}
+
+/// The attempt whose response has this payment, and contradicts its request.
+async fn contradictory(
+    tx: &mut Transaction,
+    transaction_id: &str,
+) -> database::Result<Option<StoredAttempt>> {
+    let find = query!(statements::CONTRADICTORY);
+    let mut attempts = tx.rows::<StoredAttempt>(find).await?.into_iter();
+    Ok(attempts.find(|attempt| {
+        let record = attempt.record.as_ref();
+        let id = record.and_then(tender_ledger::transaction_id);
+        id.as_deref() == Some(transaction_id)
+    }))
 }
 
 /// Answers by what is stored if that changes nothing, or acquires the lease.

@@ -51,6 +51,12 @@ pub(super) const BY_ID: &str = select!(" FROM attempts WHERE id = $1");
 
 pub(super) const BY_TRANSACTION: &str = select!(" FROM attempts WHERE transaction_id = $1");
 
+/// The attempts whose response contradicts their request. Only their records have the payments' ids.
+pub(super) const CONTRADICTORY: &str = select!(
+    " FROM attempts WHERE stage = 'contradictory' AND ",
+    unresolved!()
+);
+
 /// The payment that can still be paid and was created last between two times.
 pub(super) const NEWEST_OPEN: &str = "
     SELECT transaction_id FROM attempts
