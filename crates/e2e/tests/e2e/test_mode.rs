@@ -67,7 +67,8 @@ async fn nothing_can_be_paid_and_the_shop_learns_that_it_is_paid() {
     }
 
     mark(&browser, &sandbox_page(&browser).await, "Paid").await;
-    // The notification reaches the shop without a checkout.browser.go(servers.order_page("INV-1042")).await;
+    // The notification reaches the shop without a checkout.
+    browser.go(&servers.order_page("INV-1042")).await;
     browser.is_headed("Paid, we are packing").await;
     let checkout = browser.visit(&shop).await;
     checkout.get(Role::Link, "Back to the shop").await;

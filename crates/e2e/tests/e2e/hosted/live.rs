@@ -93,6 +93,14 @@ async fn a_paid_payment_does_not_ask_for_money_for_a_moment() {
     page.reload().await;
     page.live().await;
     page.stage.servers.set_status(STATUS_PAID);
+    page.scripts(false).await;
+    until("a paid page", async || {
+        page.reload().await;
+        let is_paid = page.text().await.contains(page.stage.say("paid"));
+        Ok(is_paid.then_some(()))
+    })
+    .await;
+    page.scripts(true).await;
     page.reload().await;
     until("the live element", async || {
         let script = "const { shadowRoot } = document.querySelector('tender-checkout') ?? {};
