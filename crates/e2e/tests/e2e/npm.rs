@@ -168,7 +168,7 @@ fn the_react_component_has_a_prop_for_each_attribute_and_each_event() {
     );
 }
 
-/// Nobody could find the source of such a package.
+/// The package would link no source.
 #[test]
 fn a_package_with_a_placeholder_for_the_repository_is_not_published() {
     let folder = TempDir::new().unwrap();

@@ -115,7 +115,7 @@ impl Ledger {
                 Action::Cancel(id) => work.cancel(&id).await,
                 Action::Confirm(id) => work.confirm(&id).await?,
                 Action::Answer(answer) => {
-                    // Nobody may be waiting.
+                    // It fails if no request waits, which is no error.
                     let _ = self.ended.send(work.held.attempt.id.clone());
                     return Ok(Done {
                         answer,

@@ -5,13 +5,13 @@ use std::collections::BTreeMap;
 use jsonwebtoken::get_current_timestamp;
 use reqwest::StatusCode;
 use serde::Deserialize;
-use serde_json::{Value, json};
+use serde_json::json;
 use tender_protocol::ProblemCode;
 use tender_protocol::request::OrderClaims;
 use tender_proxy::{OrderKey, Secret};
 use tender_sandbox::Endpoint;
 
-use crate::support::{World, order, paying, plain};
+use crate::support::{World, order, paying};
 
 /// `contract/orders.json`.
 #[derive(Deserialize)]
@@ -118,54 +118,6 @@ async fn the_accepted_orders_of_the_contract_are_created_as_signed() {
         assert_eq!(payment.purchase_email, claims.purchase_email, "{name}");
         assert_eq!(payment.purchase_name, claims.purchase_name, "{name}");
     }
-}
-
-/// A buyer's odd fields never reach the service, which might fail on them.
-#[tokio::test]
-async fn the_fields_of_a_page_are_limited() {
-    let world = World::with(|config| config.orders.allow_unsigned = true).await;
-    let chosen = order(json!({ "itemNumber": "0", "quantity": null }));
-    let chosen = |quantity: &str| merge(paying(&chosen), json!({ "quantity": quantity }));
-    let ordered = |fields| merge(paying(&order(json!({}))), fields);
-    for (reason, body) in [
-        (
-            "`purchaseName` is longer than 200",
-            ordered(json!({ "purchaseName": "é".repeat(101) })),
-        ),
-        (
-            "`purchaseEmail` is longer than 254",
-            ordered(json!({ "purchaseEmail": "x".repeat(255) })),
-        ),
-        (
-            "`purchaseName` contains",
-            ordered(json!({ "purchaseName": "a\u{0}b" })),
-        ),
-        ("`quantity` has more than 38", chosen(&"9".repeat(39))),
-        (
-            "`itemNumber` contains",
-            plain(json!({ "itemNumber": "a\nb" })),
-        ),
-        (
-            "`invoiceNumber` is longer than 128",
-            plain(json!({ "invoiceNumber": "1".repeat(129) })),
-        ),
-    ] {
-        let answer = world.create(&body).await;
-        answer.is_refused_as(ProblemCode::InvalidRequest);
-        let detail = answer.problem().detail;
-        assert!(detail.contains(reason), "{reason}: {detail}");
-    }
-    assert_eq!(world.calls(Endpoint::Create), 0);
-    let longest = json!({ "purchaseName": "é".repeat(100), "purchaseEmail": "x".repeat(254) });
-    world.create(&ordered(longest)).await.record();
-}
-
-fn merge(mut body: Value, fields: Value) -> Value {
-    let Value::Object(fields) = fields else {
-        panic!("the fields are an object");
-    };
-    body.as_object_mut().unwrap().extend(fields);
-    body
 }
 
 #[tokio::test]
