@@ -29,7 +29,8 @@ impl InlineForm {
     /// can't be a write of another site.
     pub(crate) fn view(self, content: AnyView) -> AnyView {
         let fields = self.fields.into_iter();
-        let fields = fields.map(|(name, value)| view! { <input type="hidden" name=name value=value/> });
+        let fields =
+            fields.map(|(name, value)| view! { <input type="hidden" name=name value=value/> });
         view! {
             <form class="form" method="get" action=self.action target="_top" novalidate>
                 {fields.collect_view()}

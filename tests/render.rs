@@ -134,7 +134,10 @@ fn the_form_in_a_shops_page_sends_the_order_and_the_token() {
         names.collect()
     };
     assert_eq!(names(&html), ["order", "payment-token", "payment-token"]);
-    assert_eq!(names(&usual), ["payment-token", "payment-token", "email", "name"]);
+    assert_eq!(
+        names(&usual),
+        ["payment-token", "payment-token", "email", "name"]
+    );
     // Its texts can't follow the choice.
     assert!(html.contains("<span aria-live=\"polite\">Pay<"), "{html}");
     assert!(usual.contains(">Pay in BTC on Bitcoin<"), "{usual}");
@@ -149,5 +152,10 @@ fn the_content_of_a_shadow_root_is_styled() {
     );
     let link = Styles::Link("https://pay.shop.example/v1/checkout.css".to_owned());
     let html = render::shadow_root(link, String::new(), String::new());
-    assert!(html.starts_with(r#"<link rel="stylesheet" href="https://pay.shop.example/v1/checkout.css">"#), "{html}");
+    assert!(
+        html.starts_with(
+            r#"<link rel="stylesheet" href="https://pay.shop.example/v1/checkout.css">"#
+        ),
+        "{html}"
+    );
 }

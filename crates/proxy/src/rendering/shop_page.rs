@@ -65,14 +65,18 @@ impl ShopPage {
     pub(super) fn html(self, attributes: &Attributes, form: &Form) -> Result<String, NoForm> {
         let known = ATTRIBUTES.map(|name| (name, name));
         // The page's own choice takes the place of `payment-token`.
-        let known = known.into_iter().filter(|(name, _)| *name != "payment-token");
+        let known = known
+            .into_iter()
+            .filter(|(name, _)| *name != "payment-token");
         let known = known.chain([("lang", "locale")]);
-        let fields = known.filter_map(|(name, attribute)| {
-            Some((name, attributes.get(attribute)?.to_owned()))
-        });
+        let fields = known
+            .filter_map(|(name, attribute)| Some((name, attributes.get(attribute)?.to_owned())));
         let inline = InlineForm {
             action: self.payment_page,
-            fields: [("order", ORDER.to_owned())].into_iter().chain(fields).collect(),
+            fields: [("order", ORDER.to_owned())]
+                .into_iter()
+                .chain(fields)
+                .collect(),
         };
         let html = render::form(attributes.config()?, form.listing.clone(), Some(inline));
         let html = html.map_err(NoForm::Listing)?;

@@ -128,7 +128,14 @@ mod tests {
                 "integrity": integrity,
             })
         );
-        write_manifest(checkout, "l.js", Some("s.css".to_owned()), integrity, folder).unwrap();
+        write_manifest(
+            checkout,
+            "l.js",
+            Some("s.css".to_owned()),
+            integrity,
+            folder,
+        )
+        .unwrap();
         let manifest = fs::read(folder.join("checkout.integrity.json")).unwrap();
         let manifest: Value = serde_json::from_slice(&manifest).unwrap();
         // printf module | openssl dgst -sha384 -binary | base64
