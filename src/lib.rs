@@ -41,7 +41,7 @@ mod session;
 pub mod text;
 mod wallet;
 
-pub use element::{CheckoutHandle, mount};
+pub use element::{CheckoutHandle, mount, style};
 pub use hosted::FormAction;
 pub use inline::InlineForm;
 pub use tender_element::mount::mounted_count;
