@@ -38,8 +38,23 @@ fn right() -> String {
     template(&order("INV-7"), &format!("{FIELDS}{BUTTON}"))
 }
 
-/// A page with this template, in which each request for the form gets one with this fingerprint, and which has no loader yet.
+/// What the shop writes for the order of this number.
+fn element(proxy: &Proxy, number: &str, template: &str) -> String {
+    format!(
+        "<tender-checkout proxy='{}' order='{}' purchase-email='shop@example.com'>\
+         <template shadowrootmode='open'>{template}</template><a href='/pay'>Pay another way</a></tender-checkout>",
+        proxy.address(),
+        order(number)
+    )
+}
+
+/// A page with an element with this template.
 async fn open(proxy: &Proxy, template: &str, fingerprint: &str) -> Frame {
+    open_page(&element(proxy, "INV-7", template), fingerprint).await
+}
+
+/// A page in which each request for the form gets one with this fingerprint, and which has no loader yet.
+async fn open_page(body: &str, fingerprint: &str) -> Frame {
     let response = format!(
         "<div class='locale-root'><form><p class='note'>New</p>{FIELDS}{BUTTON}</form></div>\
          <script type='application/json' data-form='{fingerprint}'>{LISTING}</script>"
@@ -55,13 +70,7 @@ async fn open(proxy: &Proxy, template: &str, fingerprint: &str) -> Frame {
             }}
         }}</script>"
     );
-    let body = format!(
-        "<tender-checkout proxy='{}' order='{}' purchase-email='shop@example.com'>\
-         <template shadowrootmode='open'>{template}</template><a href='/pay'>Pay another way</a></tender-checkout>",
-        proxy.address(),
-        order("INV-7")
-    );
-    Frame::open(&head, &body).await
+    Frame::open(&head, body).await
 }
 
 /// Runs the loader, and waits until the proxy's form is there.
@@ -167,6 +176,35 @@ async fn an_element_can_be_moved_before_the_loader_is_there() {
     load(&frame).await;
     assert!(!shows_new(&frame));
     assert!(input(&frame, "[value=trx]").checked());
+}
+
+#[wasm_bindgen_test]
+async fn two_elements_keep_their_own_forms() {
+    let proxy = Proxy::new();
+    let of = |number| {
+        element(
+            &proxy,
+            number,
+            &template(&order(number), &format!("{FIELDS}{BUTTON}")),
+        )
+    };
+    let body = format!("{}<hr>{}", of("INV-7"), of("INV-8"));
+    let frame = open_page(&body, "1f").await;
+    fill_in(&frame);
+    load(&frame).await;
+    assert!(!shows_new(&frame));
+    let checked: Vec<bool> = frame
+        .checkouts()
+        .iter()
+        .map(|checkout| {
+            let root = checkout.shadow_root().unwrap();
+            assert!(root.query_selector(".note").unwrap().is_none());
+            root.query_selector("[value=trx]:checked")
+                .unwrap()
+                .is_some()
+        })
+        .collect();
+    assert_eq!(checked, [true, false]);
 }
 
 /// A copy has no form of the page.
