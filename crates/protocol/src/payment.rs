@@ -12,7 +12,7 @@ use crate::record::{Record, RecordError, flag, optional_text, text};
 /// A payment as the service returns it.
 ///
 /// Whether the service omits an optional field or sends null is not documented, so both are read as
-/// absent. What is absent is omitted when written.
+/// absent. An absent field is not written.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", try_from = "Record")]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]

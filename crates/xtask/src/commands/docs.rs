@@ -1,13 +1,14 @@
 //! `cargo xtask docs`: the documentation site, made by mdBook from `docs/`.
 
-use std::path::PathBuf;
+use std::fs;
+use std::path::{Path, PathBuf};
 
 use crate::error::Result;
 use crate::tools::{self, Toolbox};
 use crate::workspace::{Workspace, run as run_command};
 
 pub(crate) fn run(workspace: &Workspace) -> Result<()> {
-    let toolbox = tools::ensure_with(workspace, &[], &["mdbook"])?;
+    let toolbox = tools::ensure_with(workspace, &[], &["mdbook", "mermaid"])?;
     build(workspace, &toolbox)?;
     println!(
         "\nThe documentation is in {}",
@@ -23,7 +24,10 @@ pub(crate) fn build(workspace: &Workspace, toolbox: &Toolbox) -> Result<()> {
             .arg("build")
             .arg("--dest-dir")
             .arg(folder(workspace)),
-    )
+    )?;
+    let script = Path::new(&toolbox.program("mermaid")).join("mermaid.tiny.js");
+    fs::copy(script, folder(workspace).join("mermaid.tiny.js"))?;
+    Ok(())
 }
 
 /// Where the site is made.

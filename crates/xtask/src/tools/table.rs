@@ -67,7 +67,7 @@ fn toolchain() -> [Tool; 3] {
     ]
 }
 
-fn node_tools() -> [Tool; 10] {
+fn node_tools() -> [Tool; 11] {
     [
         Tool {
             name: "node",
@@ -131,6 +131,14 @@ fn node_tools() -> [Tool; 10] {
             needed_by: &[Clippy, Browser],
             probe: Probe::Library("node_modules/dom-accessibility-api"),
             source: Source::Npm(ACCESSIBILITY, "0.7.1"),
+        },
+        // Small, and without other packages.
+        Tool {
+            name: "mermaid",
+            why: "draws the diagrams of the documentation site",
+            needed_by: &[Native],
+            probe: Probe::Library("node_modules/@mermaid-js/tiny/dist"),
+            source: Source::Npm("@mermaid-js/tiny", "11.17.2"),
         },
         Tool {
             name: REACT_18,
