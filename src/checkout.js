@@ -6,7 +6,7 @@
  */
 import * as texts from "../locales/en.json";
 import { TenderElement, callModule, define, scheduleUpdate } from "../crates/element/loader/index.js";
-import { load, prefetch } from "./first-paint.js";
+import { adopt, load, prefetch } from "./first-paint.js";
 
 class TenderCheckout extends TenderElement {
   static tag = "tender-checkout";
@@ -26,6 +26,7 @@ class TenderCheckout extends TenderElement {
   };
   static prefetch = prefetch;
   static load = load;
+  static adopt = adopt;
 
   #provider = null;
 

@@ -12,6 +12,17 @@ use crate::driver::{Driver, Loading};
 use crate::host;
 use crate::text::ENGLISH;
 
+/// The styles of what the form does not show. The loader adds them to its own, with which the form is shown.
+#[wasm_bindgen]
+#[must_use]
+pub fn style() -> String {
+    concat!(
+        include_str!("../crates/element/style/controls.css"),
+        include_str!("../style/payment.css"),
+    )
+    .to_owned()
+}
+
 /// Mounts a checkout into `card`, the element that the loader created in the shadow root of `host`. It stays mounted until
 /// the handle is freed.
 ///

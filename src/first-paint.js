@@ -86,16 +86,21 @@ export const load = (proxy, element) => {
  * The HTML comes from the same server as the wallet addresses. All the same, only what a form consists of is shown, so that
  * another page that is returned in its place (a login, an error) is not.
  */
-const ELEMENTS = new Set(["b", "button", "div", "form", "header", "img", "input", "label", "p", "path", "span", "svg"]);
+const ELEMENTS = new Set(["b", "button", "div", "font", "form", "header", "img", "input", "label", "p", "path", "span", "svg"]);
 const ATTRIBUTES = new Set([
-  "alt", "aria-hidden", "aria-label", "aria-labelledby", "aria-live", "aria-required", "autocapitalize", "autocomplete",
+  "action", "alt", "aria-hidden", "aria-label", "aria-labelledby", "aria-live", "aria-required", "autocapitalize", "autocomplete",
   "checked", "class", "d", "data-busy", "data-initial", "decoding", "dir", "focusable", "for", "height", "id", "inputmode", "lang",
-  "loading", "method", "name", "novalidate", "part", "referrerpolicy", "role", "spellcheck", "src", "translate", "type",
+  "loading", "method", "name", "novalidate", "part", "referrerpolicy", "role", "spellcheck", "src", "target", "translate", "type",
   "value", "viewBox", "width",
 ]);
 
-const isExpected = ({ localName, attributes }) =>
-  ELEMENTS.has(localName) && [...attributes].every(({ name }) => ATTRIBUTES.has(name));
+/** Page translators wrap what they have translated in `font` elements. */
+const isOfTranslator = (localName, name) => (localName === "font" && name === "style") || name.startsWith("_mst");
+
+const isExpected = ({ localName, attributes }) => ELEMENTS.has(localName)
+  && [...attributes].every(({ name }) => ATTRIBUTES.has(name) || isOfTranslator(localName, name));
+
+const areExpected = (root) => [root, ...root.querySelectorAll("*")].every(isExpected);
 
 /** Whether the form offers tokens, each of which is in the listing, and can be submitted. */
 const isFormOf = (root, listing) => {
@@ -108,15 +113,45 @@ const isFormOf = (root, listing) => {
 const read = ({ body }, element) => {
   const [root, script, ...others] = body.children;
   const isForm = root?.className === "locale-root" && script?.type === "application/json" && isFormOf(root, JSON.parse(script.textContent));
-  if (!isForm || others.length || ![root, ...root.querySelectorAll("*")].every(isExpected)) {
-    throw new Error("the response is not the form");
-  }
+  if (!isForm || others.length || !areExpected(root)) throw new Error("the response is not the form");
   // A copy, as elements share the document.
   const content = document.importNode(root, true);
+  fillKnown(content, element);
+  return new FirstPaint(content, identity(script, element), script.textContent);
+};
+
+/** What two forms of the same content and the same signed order have in common. */
+const identity = ({ dataset }, element) => {
+  const order = element.getAttribute("order")?.trim();
+  return dataset.form && order ? `${dataset.form} ${order}` : undefined;
+};
+
+/** Fills in what the shop knows about the buyer, unless the buyer has typed something else. */
+const fillKnown = (root, element) => {
   const { email, name } = readOrder(element);
   for (const [id, value] of Object.entries({ email, name })) {
-    const field = content.querySelector(`#${id}`);
+    const field = root.querySelector(`#${id}`);
     if (field && value) field.defaultValue = value;
   }
-  return new FirstPaint(content, script.textContent);
+};
+
+/**
+ * The form that the shop's HTML has in the card; nothing if it is anything else than a form of the proxy for the element's
+ * order. `load` finds out whether it is the form of now.
+ */
+export const adopt = (card, element) => {
+  try {
+    const [root, ...others] = card.children;
+    const of = identity(card, element);
+    const isForm = root?.className === "locale-root" && root.querySelector("form [type=radio]") && root.querySelector("form [type=submit]");
+    const isOfOrder = root?.querySelector("form > [name=order]")?.value === element.getAttribute("order")?.trim();
+    if (!of || others.length || !isForm || !isOfOrder || !areExpected(root)) return undefined;
+    fillKnown(root, element);
+    for (const image of root.querySelectorAll("img")) {
+      if (image.complete && !image.naturalWidth) image.remove(); // it could not be loaded
+    }
+    return new FirstPaint(root, of);
+  } catch {
+    return undefined; // invalid attributes, which the module reports
+  }
 };

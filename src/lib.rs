@@ -17,6 +17,7 @@
 //! | `components` | what the buyer sees |
 //! | `render` | the form and the payment page as HTML, rendered by the proxy (not in the browser) |
 //! | `hosted` | what differs on the payment page, which works without JavaScript |
+//! | `inline` | the form in the HTML of a shop's page |
 //! | `press` | what a press of a button means |
 //! | `api` | requests to the proxy |
 //! | `host` | attributes in, `CustomEvent`s out |
@@ -32,6 +33,7 @@ mod driver;
 pub mod element;
 mod host;
 mod hosted;
+mod inline;
 mod press;
 #[cfg(not(target_arch = "wasm32"))]
 pub mod render;
@@ -39,8 +41,9 @@ mod session;
 pub mod text;
 mod wallet;
 
-pub use element::{CheckoutHandle, mount};
+pub use element::{CheckoutHandle, mount, style};
 pub use hosted::FormAction;
+pub use inline::InlineForm;
 pub use tender_element::mount::mounted_count;
 use wasm_bindgen::prelude::wasm_bindgen;
 

@@ -13,6 +13,7 @@ use crate::components::Checkout;
 use crate::driver::Driver;
 use crate::host;
 use crate::hosted::{FormAction, Hosted};
+use crate::inline::InlineForm;
 use crate::text::{ENGLISH, Text};
 
 #[derive(RustEmbed)]
@@ -48,11 +49,15 @@ impl FormAction {
 }
 
 /// The HTML of the form that a page with this configuration and this token listing (JSON) shows at first, in the language of
-/// `config.locale`. Texts and attributes are escaped.
+/// `config.locale`. Texts and attributes are escaped. With `inline`, the form works in a page without scripts.
 ///
 /// # Errors
 /// [`Failure`] if the listing can't be read, or offers no token.
-pub fn form(config: Config, listing: String) -> Result<String, Failure> {
+pub fn form(
+    config: Config,
+    listing: String,
+    inline: Option<InlineForm>,
+) -> Result<String, Failure> {
     let fetched = Ok(HttpResponse {
         status: 200,
         body: listing,
@@ -63,8 +68,36 @@ pub fn form(config: Config, listing: String) -> Result<String, Failure> {
     }
     Ok(Owner::new().with(|| {
         provide(config, state);
+        inline.map(provide_context);
         view! { <Checkout/> }.to_html()
     }))
+}
+
+/// The styles of a form in a shop's page.
+#[derive(Clone, Debug)]
+pub enum Styles {
+    /// A style sheet.
+    Sheet(String),
+    /// The address of one.
+    Link(String),
+}
+
+/// What goes between the tags of a declarative shadow root (`<template shadowrootmode="open">`): the styles, the card with a
+/// form, and the slot of the shop's fallback. `fingerprint` tells the loader whether it is the form of now.
+#[must_use]
+pub fn shadow_root(styles: Styles, form: String, fingerprint: String) -> String {
+    let styles = match styles {
+        Styles::Sheet(css) => view! { <style inner_html=css></style> }.into_any(),
+        Styles::Link(href) => view! { <link rel="stylesheet" href=href/> }.into_any(),
+    };
+    Owner::new().with(|| {
+        view! {
+            {styles}
+            <div class="card" part="card" data-form=fingerprint inner_html=form></div>
+            <slot></slot>
+        }
+        .to_html()
+    })
 }
 
 /// How the language of `config.locale` separates decimals.

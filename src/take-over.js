@@ -55,9 +55,15 @@ export class FirstPaint {
   #listeners = new AbortController();
   #onRelease = () => {};
 
-  /** `content` is the form, `listing` the JSON that it was rendered from. */
-  constructor(content, listing) {
+  #identity;
+
+  /**
+   * `content` is the form, `listing` the JSON that it was rendered from. `identity` is the same for forms of the same content
+   * and order.
+   */
+  constructor(content, identity, listing) {
     this.content = content;
+    this.#identity = identity;
     // An image that can't be loaded leaves the first letter.
     content.addEventListener("error", ({ target }) => target.remove(), true);
     // For code that needs the module's own view, such as tests.
@@ -86,6 +92,11 @@ export class FirstPaint {
     button.className += " busy";
     button.setAttribute("aria-disabled", "true");
     button.firstElementChild.textContent = button.dataset.busy;
+  }
+
+  /** Whether another one would show the same, so that this one can stay as the buyer has left it. */
+  isSameAs(other) {
+    return this.#identity !== undefined && this.#identity === other.#identity;
   }
 
   /** Shows this one, for changed attributes, in place of an earlier one. */

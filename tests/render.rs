@@ -2,7 +2,8 @@
 #![cfg(not(target_arch = "wasm32"))]
 #![allow(clippy::unwrap_used, reason = "tests may panic")]
 
-use tender_checkout::render;
+use tender_checkout::InlineForm;
+use tender_checkout::render::{self, Styles};
 use tender_checkout_core::{Config, FailureCode};
 use tender_element::date::date;
 
@@ -28,7 +29,7 @@ fn form(locale: &str) -> String {
         ("payment-token", "btc"),
         ("locale", locale),
     ];
-    render::form(config(&attributes), LISTING.to_owned()).unwrap()
+    render::form(config(&attributes), LISTING.to_owned(), None).unwrap()
 }
 
 /// As the browser writes the amount: `new Intl.NumberFormat(locale, { minimumFractionDigits: 2, useGrouping: true,
@@ -103,7 +104,58 @@ fn a_listing_without_tokens_has_no_form() {
         ("{}", FailureCode::AnswerUnreadable),
         ("", FailureCode::AnswerUnreadable),
     ] {
-        let failure = render::form(config(&attributes), listing.to_owned()).unwrap_err();
+        let failure = render::form(config(&attributes), listing.to_owned(), None).unwrap_err();
         assert_eq!(failure.code, code);
     }
+}
+
+/// Before the loader is there, the form in a shop's page leads to the payment page.
+#[test]
+fn the_form_in_a_shops_page_sends_the_order_and_the_token() {
+    let attributes = [
+        ("token", "usdtt"),
+        ("quantity", "5"),
+        ("payment-token", "btc"),
+        ("ask", "email! name"),
+    ];
+    let inline = InlineForm {
+        action: "https://pay.shop.example/pay".to_owned(),
+        fields: vec![("order", "{{order}}".to_owned())],
+    };
+    let form = |inline| render::form(config(&attributes), LISTING.to_owned(), inline).unwrap();
+    let (usual, html) = (form(None), form(Some(inline)));
+    let head = r#"<form method="get" action="https://pay.shop.example/pay" target="_top" novalidate class="form">"#;
+    assert!(html.contains(head), "{html}");
+    let order = r#"<input type="hidden" name="order" value="{{order}}">"#;
+    assert!(html.contains(order), "{html}");
+    let names = |html: &str| -> Vec<String> {
+        let names = html.split(r#" name=""#).skip(1);
+        let names = names.map(|rest| rest.split('"').next().unwrap().to_owned());
+        names.collect()
+    };
+    assert_eq!(names(&html), ["order", "payment-token", "payment-token"]);
+    assert_eq!(
+        names(&usual),
+        ["payment-token", "payment-token", "email", "name"]
+    );
+    // Its texts can't follow the choice.
+    assert!(html.contains("<span aria-live=\"polite\">Pay<"), "{html}");
+    assert!(usual.contains(">Pay in BTC on Bitcoin<"), "{usual}");
+}
+
+#[test]
+fn the_content_of_a_shadow_root_is_styled() {
+    let sheet = Styles::Sheet("a > b { color: red }".to_owned());
+    assert_eq!(
+        render::shadow_root(sheet, "<form></form>".to_owned(), "1f".to_owned()),
+        r#"<style>a > b { color: red }</style><div part="card" data-form="1f" class="card"><form></form></div><slot></slot>"#
+    );
+    let link = Styles::Link("https://pay.shop.example/v1/checkout.css".to_owned());
+    let html = render::shadow_root(link, String::new(), String::new());
+    assert!(
+        html.starts_with(
+            r#"<link rel="stylesheet" href="https://pay.shop.example/v1/checkout.css">"#
+        ),
+        "{html}"
+    );
 }

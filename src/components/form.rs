@@ -20,6 +20,7 @@ use self::submit::{SubmitButton, SubmitNote};
 use self::tokens::TokenPicker;
 use self::total::OrderTotal;
 use crate::driver::{Driver, use_driver};
+use crate::inline::inline_form;
 use crate::text::Text;
 
 #[component]
@@ -30,21 +31,26 @@ pub(super) fn TokenForm() -> AnyView {
         event.prevent_default();
         driver.submit();
     };
-    view! {
-        <form class="form" method="post" novalidate on:submit=on_submit>
-            <OrderTotal/>
-            <OpenPayment/>
-            <TokenPicker/>
-            <BuyerFields/>
-            <div class="actions">
-                {move || match failure.get() {
-                    Some(code) => Either::Left(view! { <CreateFailure code/> }),
-                    None => Either::Right(view! { <SubmitNote/> <SubmitButton/> }),
-                }}
-            </div>
-        </form>
+    let content = view! {
+        <OrderTotal/>
+        <OpenPayment/>
+        <TokenPicker/>
+        <BuyerFields/>
+        <div class="actions">
+            {move || match failure.get() {
+                Some(code) => Either::Left(view! { <CreateFailure code/> }),
+                None => Either::Right(view! { <SubmitNote/> <SubmitButton/> }),
+            }}
+        </div>
     }
-    .into_any()
+    .into_any();
+    match inline_form() {
+        Some(inline) => inline.view(content),
+        None => view! {
+            <form class="form" method="post" novalidate on:submit=on_submit>{content}</form>
+        }
+        .into_any(),
+    }
 }
 
 /// Reads the content of the form, in every state that shows the form.

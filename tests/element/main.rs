@@ -28,6 +28,7 @@ mod finding;
 mod first_paint;
 mod focus;
 mod hostile;
+mod in_page;
 mod languages;
 mod layout;
 mod lifecycle;

@@ -11,6 +11,7 @@ use super::{clipboard, clock, loader, proxy, subject};
 const GLUE: &str = "
     export default async () => {};
     export const mount = (...given) => tender.mount(...given);
+    export const style = () => tender.style;
     export const on_panic = () => {};
     export const stack_pointer = () => 0;
 ";
@@ -57,5 +58,6 @@ pub(crate) fn body() -> HtmlElement {
 fn publish_module() {
     let tender = Object::new();
     Reflect::set(&tender, &"mount".into(), &subject::mount()).unwrap();
+    Reflect::set(&tender, &"style".into(), &subject::style().into()).unwrap();
     Reflect::set(&window().unwrap(), &"tender".into(), &tender).unwrap();
 }

@@ -30,3 +30,8 @@ pub(super) fn mount() -> JsValue {
     })
     .into_js_value()
 }
+
+/// The module's styles.
+pub(super) fn style() -> String {
+    tender_checkout::style()
+}

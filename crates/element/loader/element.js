@@ -27,6 +27,10 @@ const abandonedHandles = [];
 /** The element that the module's view is rendered into. */
 const createCard = () => create("div", { class: "card", part: "card" });
 
+/** Whether this is the card of a declarative shadow root, as the proxy writes it. */
+const isCard = (child) =>
+  child.className === "card" && child.getAttributeNames().every((name) => ["class", "part", "data-form"].includes(name));
+
 /** A new task, so that starting the module and mounting the element don't block the page as one long task. */
 const nextTask = () => new Promise((resolve) => setTimeout(resolve));
 
@@ -45,10 +49,15 @@ export class TenderElement extends HTMLElement {
 
   /**
    * Loads from the proxy, while the module is loading, what the element needs. `data` are promises of what the module starts
-   * from, for `mount`; `paint` is one of a view for the meantime (`content`, `replace`, `handOver`, `end`). All may be missing.
+   * from, for `mount`; `paint` is one of a view for the meantime (`content`, `isSameAs`, `replace`, `handOver`, `end`). All may be missing.
    */
   static load(_proxy, _element) {
     return {};
+  }
+
+  /** The view for the meantime that the page's HTML has in the card, if it is one. */
+  static adopt(_card, _element) {
+    return undefined;
   }
 
   static get observedAttributes() {
@@ -71,9 +80,14 @@ export class TenderElement extends HTMLElement {
 
   constructor() {
     super();
-    const root = this.attachShadow({ mode: "open" });
+    const root = this.shadowRoot ?? this.attachShadow({ mode: "open" });
     adoptStyle(root);
-    root.append(this.#card, document.createElement("slot"));
+    // The card of the page's HTML stays where it is: moving it would take the focus from what is in it.
+    const [card] = [...root.children].filter(isCard);
+    for (const child of [...root.children]) if (child !== card) child.remove();
+    if (card) this.#card = card;
+    else root.append(this.#card);
+    root.append(document.createElement("slot"));
   }
 
   connectedCallback() {
@@ -151,7 +165,8 @@ export class TenderElement extends HTMLElement {
       return;
     }
     this.#isStarting = true;
-    this.#show(skeleton());
+    this.#paint = this.constructor.adopt(this.#card, this);
+    if (!this.#paint) this.#show(skeleton());
     try {
       this.#load();
       loadTexts(findLocale(this));
@@ -183,6 +198,8 @@ export class TenderElement extends HTMLElement {
     if (!view) {
       if (this.#paint) this.#show(skeleton());
       this.#endPaint();
+    } else if (this.#paint?.isSameAs(view)) {
+      view.end();
     } else {
       if (this.#paint) view.replace(this.#paint);
       else this.#show(view.content, view.content.querySelector("input"));
@@ -203,6 +220,7 @@ export class TenderElement extends HTMLElement {
     const paint = this.#paint;
     // While a paint is shown, the module's view is made outside the page.
     const card = paint ? createCard() : this.#card;
+    adoptStyle(this.shadowRoot);
     let handle;
     try {
       // In a task of its own: to mount the module and to render its data in one task would block the page for long.

@@ -1,6 +1,7 @@
 /* Loads the WebAssembly module, and detects when it has crashed. */
 import build from "tender-build";
 import { base, requestFile } from "./script.js";
+import { addStyle } from "./style.js";
 import { withTimeout } from "./timeout.js";
 
 const TIMEOUT = 60_000; // milliseconds: enough for 220 KB at 4 KB a second
@@ -28,6 +29,7 @@ const load = async (signal) => {
   if (signal.aborted) throw signal.reason;
   await glue.default({ module_or_path: wasm });
   glue.on_panic(reportCrash);
+  addStyle(glue.style?.());
   const idle = glue.stack_pointer();
   wasInterrupted = () => glue.stack_pointer() !== idle;
   return glue;

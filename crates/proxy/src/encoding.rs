@@ -163,15 +163,20 @@ impl Encoded {
 
 impl From<Bytes> for Content {
     fn from(bytes: Bytes) -> Self {
-        let digest = digest(&SHA256, &bytes);
-        let (prefix, _) = digest.as_ref().split_at(16);
         // Hexadecimal digits and quotes are valid in a header.
-        let etag = HeaderValue::try_from(format!("\"{}\"", hex::encode(prefix)));
+        let etag = HeaderValue::try_from(format!("\"{}\"", fingerprint(&bytes)));
         Self {
             bytes,
             etag: etag.unwrap_or(HeaderValue::from_static("")),
         }
     }
+}
+
+/// Tells content from other content: the first 16 bytes of its SHA-256, as hexadecimal digits.
+pub(crate) fn fingerprint(bytes: &[u8]) -> String {
+    let digest = digest(&SHA256, bytes);
+    let (prefix, _) = digest.as_ref().split_at(16);
+    hex::encode(prefix)
 }
 
 fn with_encoding(mut response: Response, encoding: Option<Encoding>) -> Response {

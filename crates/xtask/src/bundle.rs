@@ -6,6 +6,7 @@
 //! - content hashes in file names, so that browsers can cache the files permanently. The loader has a stable name; the
 //!   names of the other files are built into it ([`scripts`]);
 //! - a list of the files that a page may preload, for a shop's backend;
+//! - the style sheet of a form in the HTML of a shop's page;
 //! - a second, pinned loader, which accepts only the files of this release, and the hashes of all ([`release`]);
 //! - compression, at the best and slowest settings ([`compress`]).
 
@@ -58,6 +59,15 @@ pub(crate) fn run(workspace: &Workspace) -> Result<()> {
         let plain = files.build(artifact.loader, None);
         loader(Kind::Plain, plain, &folder.join(artifact.loader))?;
 
+        let style = artifact.serves_style.then(|| {
+            let style = fs::read(scripts.style(artifact)?)?;
+            let name = artifact.loader.trim_end_matches(".js");
+            let name = format!("{name}-{VERSION}-{}.css", digest(&style));
+            fs::write(folder.join(&name), style)?;
+            Ok::<_, Error>(name)
+        });
+        let style = style.transpose()?;
+
         let integrity = files.integrity(&folder)?;
         let glue = folder.join(&files.glue);
         let pinned = |name: &str, to: &Path| {
@@ -68,7 +78,7 @@ pub(crate) fn run(workspace: &Workspace) -> Result<()> {
         pinned(artifact.loader, &draft)?;
         let name = release::pinned_name(artifact, &draft)?;
         pinned(&name, &folder.join(&name))?;
-        release::write_manifest(artifact, &name, integrity.clone(), &folder)?;
+        release::write_manifest(artifact, &name, style, integrity, &folder)?;
     }
     scripts.payment_page(&folder.join("pay.js"))?;
     remove_snippets(&staging)?;

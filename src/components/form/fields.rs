@@ -10,6 +10,7 @@ use super::{choosing, problem, problem_text};
 use crate::components::controls::focus_when;
 use crate::driver::{Driver, use_driver};
 use crate::hosted::hosted;
+use crate::inline::inline_form;
 use crate::text::Text;
 
 /// The properties of one text field.
@@ -97,6 +98,8 @@ fn TextField(field: Field, label: Signal<String>, presence: BuyerField) -> AnyVi
     let i18n = use_i18n();
     let value = untrack(|| initial_value(driver, field));
     let is_hosted = hosted().is_some();
+    // What the buyer types is not sent to another page, whose address it would be part of.
+    let name = inline_form().is_none().then_some(field.id);
     let is_invalid = Memo::new(move |_| {
         problem(driver).is_some_and(|problem| field.problems.contains(&problem))
     });
@@ -112,7 +115,7 @@ fn TextField(field: Field, label: Signal<String>, presence: BuyerField) -> AnyVi
     view! {
         <div class="field" part="field">
             <label for=field.id><span>{move || label.get()}</span>{optional}</label>
-            <input id=field.id name=field.id type=field.kind inputmode=field.input_mode autocomplete=field.autocomplete
+            <input id=field.id name=name type=field.kind inputmode=field.input_mode autocomplete=field.autocomplete
                 value=value spellcheck="false" autocapitalize="off"
                 readonly=move || !is_hosted && driver.is_submitting()
                 aria-required=(presence == BuyerField::Required).then_some("true")

@@ -13,6 +13,7 @@ use super::{problem, problem_text};
 use crate::components::controls::focus_when;
 use crate::driver::{Driver, use_driver};
 use crate::hosted::hosted;
+use crate::inline::inline_form;
 use crate::text::Text;
 
 /// Why the form was not submitted, or else a hint about what happens next.
@@ -92,7 +93,7 @@ pub(super) fn SubmitButton() -> AnyView {
 
 /// The chosen token, if the texts follow each change of the choice. Without JavaScript they would name an earlier choice.
 fn shown_choice(driver: Driver) -> Option<Chosen> {
-    if hosted().is_some() {
+    if hosted().is_some() || inline_form().is_some() {
         return None;
     }
     chosen_token(driver)

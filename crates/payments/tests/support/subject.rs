@@ -26,3 +26,8 @@ pub(super) fn mount() -> JsValue {
     })
     .into_js_value()
 }
+
+/// All styles are the loader's.
+pub(super) fn style() -> String {
+    String::new()
+}

@@ -135,7 +135,7 @@ impl LinkSigner {
             return_url: None,
         };
         let order = order.sign(Some(&self.kid), &self.secret)?;
-        let url = self.server.payment_page(&order);
+        let url = self.server.payment_page_of(&order);
         let url = url.map_err(|reason| Error::Internal(reason.into()))?;
         Ok(PaymentLink { order, url })
     }

@@ -50,7 +50,7 @@ impl Config {
             return Ok(());
         }
         let invalid = |reason| ConfigError::invalid("payment_links", reason);
-        self.server.payment_page("").map_err(invalid)?;
+        self.server.payment_page().map_err(invalid)?;
         let tokens = links.limits().max_quantity.len();
         if tokens == 0 || tokens != links.max_quantities.len() {
             return Err(invalid(

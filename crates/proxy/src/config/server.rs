@@ -31,8 +31,8 @@ pub struct Server {
     #[arg(long, value_name = "NUMBER", default_value = "900", value_parser = positive::<usize>)]
     pub max_connections: usize,
 
-    /// Address of this proxy as buyers see it, such as `https://pay.shop.example`, for payment links. The
-    /// `Host` of a request is never used instead
+    /// Address of this proxy as buyers see it, such as `https://pay.shop.example`, for payment links and
+    /// forms in the HTML of a shop's page. The `Host` of a request is never used instead
     #[arg(long, value_name = "URL", value_parser = public_url)]
     pub public_url: Option<Url>,
 
@@ -78,19 +78,34 @@ pub struct Server {
 }
 
 impl Server {
+    /// A path of this proxy as an address that buyers can open.
+    ///
+    /// # Errors
+    /// Which setting is missing.
+    pub(crate) fn public_address(&self, path: &str) -> Result<String, &'static str> {
+        let Some(url) = &self.public_url else {
+            return Err("`public_url` is not set; set it to the proxy's address as buyers see it");
+        };
+        Ok(format!("{}{path}", url.as_str().trim_end_matches('/')))
+    }
+
+    /// The address of the payment page, without an order.
+    ///
+    /// # Errors
+    /// Which setting is missing.
+    pub(crate) fn payment_page(&self) -> Result<String, &'static str> {
+        if !self.hosted_page {
+            return Err("`hosted_page` is off, so orders have no payment page");
+        }
+        self.public_address(path::PAY)
+    }
+
     /// The address of an order's payment page.
     ///
     /// # Errors
     /// Which setting is missing.
-    pub(crate) fn payment_page(&self, order: &str) -> Result<String, &'static str> {
-        let Some(url) = &self.public_url else {
-            return Err("`public_url` is not set; set it to the proxy's address as buyers see it");
-        };
-        if !self.hosted_page {
-            return Err("`hosted_page` is off, so orders have no payment page");
-        }
-        let base = url.as_str().trim_end_matches('/');
-        Ok(format!("{base}{}?order={order}", path::PAY))
+    pub(crate) fn payment_page_of(&self, order: &str) -> Result<String, &'static str> {
+        Ok(format!("{}?order={order}", self.payment_page()?))
     }
 
     /// The style sheet with the shop's colours for the payment page, if there are any.

@@ -10,6 +10,7 @@ use std::io;
 use std::path::Path;
 
 use axum::body::Bytes;
+use serde::Deserialize;
 
 use crate::config::Logo;
 use crate::encoding::{Encoded, Encoding};
@@ -17,8 +18,22 @@ use crate::encoding::{Encoded, Encoding};
 /// The script that a page includes.
 const LOADER: &str = "checkout.js";
 
-/// The files, keyed by their path below `/v1/`.
-pub(crate) struct Assets(HashMap<String, Asset>);
+/// Which of the files belong to the checkout.
+const MANIFEST: &str = "checkout.integrity.json";
+
+/// The files of the widget.
+pub(crate) struct Assets {
+    /// Keyed by their path below `/v1/`.
+    files: HashMap<String, Asset>,
+    /// The path of the form's style sheet, if there is one.
+    style: Option<String>,
+}
+
+/// What is read of [`MANIFEST`].
+#[derive(Deserialize)]
+struct Manifest {
+    style: Option<String>,
+}
 
 /// A file, uncompressed and precompressed.
 pub(crate) struct Asset {
@@ -49,11 +64,22 @@ impl Assets {
         files.extend(logo.map(|logo| (logo.name.to_owned(), logo.content.clone())));
         let plain = files.keys().filter(|path| stem(path).is_none());
         let asset = |path| Some((String::clone(path), Asset::new(path, &files)?));
-        Ok(Self(plain.filter_map(asset).collect()))
+        let manifest = files.get(MANIFEST);
+        let manifest = manifest.and_then(|json| serde_json::from_slice::<Manifest>(json).ok());
+        Ok(Self {
+            files: plain.filter_map(asset).collect(),
+            style: manifest.and_then(|manifest| manifest.style),
+        })
     }
 
     pub(crate) fn get(&self, path: &str) -> Option<&Asset> {
-        self.0.get(path)
+        self.files.get(path)
+    }
+
+    /// The style sheet of the form, and its path.
+    pub(crate) fn style(&self) -> Option<(&str, &Asset)> {
+        let path = self.style.as_deref()?;
+        Some((path, self.get(path)?))
     }
 }
 

@@ -2,8 +2,10 @@
 //! token listing.
 
 pub(crate) mod hosted;
+pub(crate) mod shop_page;
 
 use std::collections::HashMap;
+use std::mem::Discriminant;
 use std::sync::Arc;
 use std::thread::available_parallelism;
 
@@ -11,14 +13,15 @@ use axum::body::Bytes;
 use axum::http::HeaderValue;
 use moka::future::Cache;
 use moka::policy::EvictionPolicy;
-use tender_checkout::render;
+use tender_checkout::render::{self, Styles};
 use tender_checkout_core::config::DISPLAYED;
 use tender_checkout_core::{Config, ConfigError, Failure};
 use tender_protocol::Listing;
 use tokio::sync::Semaphore;
 use tokio::task::{JoinError, spawn_blocking};
 
-use crate::encoding::Encoded;
+use self::shop_page::ShopPage;
+use crate::encoding::{Encoded, fingerprint};
 
 /// The number of rendered forms that are kept. They differ by their attributes and the listing.
 const MAX_FORMS: u64 = 128;
@@ -28,9 +31,9 @@ const MAX_LISTING: usize = 64 << 10;
 
 /// Renders forms, and keeps them.
 pub(crate) struct Renderer {
-    /// Rendered forms by their attributes, and the entity tag of the listing. They contain nothing secret, so their compressed
-    /// size reveals nothing (BREACH).
-    forms: Cache<(Attributes, HeaderValue), Arc<Encoded>>,
+    /// Rendered forms by their attributes, where they are shown, and the entity tag of the listing. They contain nothing secret,
+    /// so their compressed size reveals nothing (BREACH).
+    forms: Cache<(Attributes, Option<Discriminant<Styles>>, HeaderValue), Arc<Encoded>>,
     /// As many as there are cores: more at once take more memory, and are not done earlier.
     permits: Arc<Semaphore>,
 }
@@ -45,12 +48,14 @@ impl Attributes {
         Self(DISPLAYED.map(|name| values.remove(name)))
     }
 
+    fn get(&self, name: &str) -> Option<&str> {
+        let mut values = DISPLAYED.iter().zip(&self.0);
+        let (_, value) = values.find(|(other, _)| **other == name)?;
+        value.as_deref()
+    }
+
     fn config(&self) -> Result<Config, ConfigError> {
-        let values = || DISPLAYED.iter().zip(&self.0);
-        Config::displayed(|name| {
-            let (_, value) = values().find(|(other, _)| **other == name)?;
-            value.clone()
-        })
+        Config::displayed(|name| self.get(name).map(str::to_owned))
     }
 }
 
@@ -83,20 +88,22 @@ impl Default for Renderer {
 }
 
 impl Renderer {
-    /// The form. One that is not kept is rendered once for all who wait for it.
+    /// The form, for the loader or for the HTML of a shop's page. One that is not kept is rendered once for all who wait for it.
     pub(crate) async fn form(
         &self,
         attributes: Attributes,
+        page: Option<ShopPage>,
         listing: &Encoded,
     ) -> Result<Arc<Encoded>, Arc<NoForm>> {
-        let key = (attributes.clone(), listing.etag().clone());
+        let kind = page.as_ref().map(ShopPage::kind);
+        let key = (attributes.clone(), kind, listing.etag().clone());
         let rendered = async {
             let permit = Arc::clone(&self.permits).acquire_owned().await;
             let listing = listing.plain().clone();
             let render = move || {
                 // It is held to the end, even if the client is gone earlier.
                 let _permit = permit;
-                render(&attributes, &listing)
+                render(&attributes, page, &listing)
             };
             spawn_blocking(render).await?.map(Arc::new)
         };
@@ -105,24 +112,47 @@ impl Renderer {
 }
 
 /// Renders and compresses the form. This blocks the thread for up to some milliseconds.
-pub(crate) fn render(attributes: &Attributes, listing: &Bytes) -> Result<Encoded, NoForm> {
-    let html = html(attributes.config()?, listing)?;
+pub(crate) fn render(
+    attributes: &Attributes,
+    page: Option<ShopPage>,
+    listing: &Bytes,
+) -> Result<Encoded, NoForm> {
+    let form = Form::render(attributes.config()?, listing)?;
+    let html = match page {
+        Some(page) => page.html(attributes, &form)?,
+        None => form.html(),
+    };
     Ok(Encoded::compressed(&Bytes::from(html)))
 }
 
-/// The form, and behind it the listing's accepted tokens, from which the module starts. Others are left out, because a listing
-/// may have thousands.
-fn html(config: Config, listing: &Bytes) -> Result<String, NoForm> {
-    let listing = String::from_utf8_lossy(listing);
-    let listing =
-        Listing::accepted_json(&listing).map_err(|error| NoForm::Listing(error.into()))?;
-    if listing.len() > MAX_LISTING {
-        return Err(NoForm::TooLong);
+/// The form that the loader shows, and the listing's accepted tokens, from which the module starts. Others are left out, because
+/// a listing may have thousands.
+struct Form {
+    html: String,
+    listing: String,
+}
+
+impl Form {
+    fn render(config: Config, listing: &Bytes) -> Result<Self, NoForm> {
+        let listing = String::from_utf8_lossy(listing);
+        let listing =
+            Listing::accepted_json(&listing).map_err(|error| NoForm::Listing(error.into()))?;
+        if listing.len() > MAX_LISTING {
+            return Err(NoForm::TooLong);
+        }
+        let html = render::form(config, listing.clone(), None).map_err(NoForm::Listing)?;
+        Ok(Self { html, listing })
     }
-    // In valid JSON there is a `<` only in texts. Without one, the content can't end the script element, nor begin a comment.
-    let embedded = listing.replace('<', "\\u003c");
-    let form = render::form(config, listing).map_err(NoForm::Listing)?;
-    Ok(format!(
-        "{form}<script type=\"application/json\">{embedded}</script>"
-    ))
+
+    /// The same for forms with the same content. The loader so knows whether the form in a shop's page is the form of now.
+    fn fingerprint(&self) -> String {
+        fingerprint(format!("{}{}", self.html, self.listing).as_bytes())
+    }
+
+    fn html(&self) -> String {
+        // In valid JSON there is a `<` only in texts. Without one, the content can't end the script element, nor begin a comment.
+        let listing = self.listing.replace('<', "\\u003c");
+        let (html, id) = (&self.html, self.fingerprint());
+        format!("{html}<script type=\"application/json\" data-form=\"{id}\">{listing}</script>")
+    }
 }

@@ -35,7 +35,7 @@ pub fn sign_order(
         };
         SignError(format!("the order was not signed: {reason}"))
     })?;
-    let address = config.server.payment_page(&order);
+    let address = config.server.payment_page_of(&order);
     Ok(OrderAndAddress { order, address })
 }
 

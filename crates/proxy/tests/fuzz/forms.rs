@@ -48,7 +48,7 @@ fn rendered(query: &str, listing: &str) -> Option<String> {
     let uri = format!("/?{query}").parse::<Uri>().ok()?;
     let Query(values) = Query::<HashMap<String, String>>::try_from_uri(&uri).ok()?;
     let listing = Bytes::from(listing.to_owned());
-    let form = render(&Attributes::from(values), &listing).ok()?;
+    let form = render(&Attributes::from(values), None, &listing).ok()?;
     Some(String::from_utf8(form.plain().to_vec()).unwrap())
 }
 

@@ -54,6 +54,7 @@ mod schemathesis;
 mod search;
 mod sent_marks;
 mod shop;
+mod shop_page;
 mod slow_clients;
 mod socket;
 mod states;

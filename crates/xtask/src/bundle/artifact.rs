@@ -10,6 +10,8 @@ pub(crate) struct Artifact {
     pub(crate) loader: &'static str,
     /// The style sheet, with `@import`s.
     pub(super) style: &'static str,
+    /// Whether the style sheet is a file, too, for a form in the HTML of a shop's page.
+    pub(super) serves_style: bool,
     /// Where the locale files are, and where they are served.
     pub(super) locales: &'static str,
     pub(super) served_locales: &'static str,
@@ -21,6 +23,7 @@ pub(crate) const ARTIFACTS: [Artifact; 2] = [
         sources: "src",
         loader: "checkout.js",
         style: "style/index.css",
+        serves_style: true,
         locales: "locales",
         served_locales: "locales",
     },
@@ -29,6 +32,7 @@ pub(crate) const ARTIFACTS: [Artifact; 2] = [
         sources: "crates/payments/src",
         loader: "payments.js",
         style: "crates/payments/style/index.css",
+        serves_style: false,
         locales: "crates/payments/locales",
         served_locales: "locales/payments",
     },

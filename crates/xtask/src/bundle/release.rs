@@ -58,19 +58,26 @@ pub(super) fn pinned_name(artifact: &Artifact, draft: &Path) -> Result<String> {
     Ok(format!("{name}-{VERSION}-{}.js", digest(&fs::read(draft)?)))
 }
 
-/// Writes `checkout.integrity.json`. The pinned loader is in `folder`.
+/// Writes `checkout.integrity.json`. The pinned loader and the style sheet, if the element serves one, are in `folder`. A
+/// content security policy allows an inline style sheet by the same hash.
 pub(super) fn write_manifest(
     artifact: &Artifact,
     loader: &str,
+    style: Option<String>,
     mut integrity: Integrity,
     folder: &Path,
 ) -> Result<()> {
-    integrity.insert(loader.to_owned(), hash(&folder.join(loader))?);
-    let manifest = json!({
+    for file in iter::once(loader).chain(style.as_deref()) {
+        integrity.insert(file.to_owned(), hash(&folder.join(file))?);
+    }
+    let mut manifest = json!({
         "version": VERSION,
         "loader": loader,
         "integrity": integrity,
     });
+    if let (Some(style), Some(manifest)) = (style, manifest.as_object_mut()) {
+        manifest.insert("style".to_owned(), json!(style));
+    }
     let path = folder
         .join(artifact.loader)
         .with_extension("integrity.json");
@@ -94,7 +101,12 @@ mod tests {
     fn the_manifest_has_the_hash_of_every_file() {
         let folder = tempfile::tempdir().unwrap();
         let folder = folder.path();
-        let contents = [("m.wasm", "module"), ("de.json", "{}"), ("l.js", "pinned")];
+        let contents = [
+            ("m.wasm", "module"),
+            ("de.json", "{}"),
+            ("l.js", "pinned"),
+            ("s.css", "pinned"),
+        ];
         for (name, content) in contents {
             fs::write(folder.join(name), content).unwrap();
         }
@@ -116,17 +128,26 @@ mod tests {
                 "integrity": integrity,
             })
         );
-        write_manifest(checkout, "l.js", integrity, folder).unwrap();
+        write_manifest(
+            checkout,
+            "l.js",
+            Some("s.css".to_owned()),
+            integrity,
+            folder,
+        )
+        .unwrap();
         let manifest = fs::read(folder.join("checkout.integrity.json")).unwrap();
         let manifest: Value = serde_json::from_slice(&manifest).unwrap();
         // printf module | openssl dgst -sha384 -binary | base64
         let expected = json!({
             "version": VERSION,
             "loader": "l.js",
+            "style": "s.css",
             "integrity": {
                 "m.wasm": "sha384-yl10y7vqNWTdtjU0RXWW5ygptT61K4r/6zkWVhdldeBeCufqpIPSaWnH9av3WK1U",
                 "de.json": "sha384-0qI7x4Pjqjj0AeE8dIhQUTfElUp/2IMx8Vl8X/cREdyAfHNwpbKCxtpUHFbt5p8w",
                 "l.js": "sha384-nYQ5pQ03dT6pcRmhiX93XRMmWIu+qc+S6fF9fTe6H0RCvNA2fJ9yVA4FsTcQIyUO",
+                "s.css": "sha384-nYQ5pQ03dT6pcRmhiX93XRMmWIu+qc+S6fF9fTe6H0RCvNA2fJ9yVA4FsTcQIyUO",
             },
         });
         assert_eq!(manifest, expected);

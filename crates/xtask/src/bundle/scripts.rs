@@ -59,6 +59,14 @@ impl<'a> Scripts<'a> {
         run(esbuild.arg(glue).arg(outfile(glue)))
     }
 
+    /// Bundles an element's style sheet, and returns its path.
+    pub(super) fn style(&self, artifact: &Artifact) -> Result<PathBuf> {
+        let style = self.workspace.target().join("bundle").join(artifact.loader);
+        let style = style.with_extension("css");
+        run(self.esbuild().arg(artifact.style).arg(outfile(&style)))?;
+        Ok(style)
+    }
+
     /// Bundles an element's loader, with its style sheet inside, into a classic script. `build` is what it imports as
     /// `tender-build`.
     pub(crate) fn loader(
@@ -68,10 +76,7 @@ impl<'a> Scripts<'a> {
         build: &Path,
         to: &Path,
     ) -> Result<()> {
-        let style = self.workspace.target().join("bundle").join(artifact.loader);
-        let style = style.with_extension("css");
-        run(self.esbuild().arg(artifact.style).arg(outfile(&style)))?;
-
+        let style = self.style(artifact)?;
         let mut esbuild = self.esbuild();
         esbuild.args([LOADER_TARGET, "--format=iife", "--loader:.css=text"]);
         match kind {

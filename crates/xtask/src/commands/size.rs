@@ -17,9 +17,10 @@ use crate::workspace::Workspace;
 const BUDGET: &str = "size-budget.txt";
 
 /// The kinds of files that a browser downloads: how their paths in `dist/v1` begin and end, first the special ones.
-const KINDS: [(&str, &str, &str); 11] = [
+const KINDS: [(&str, &str, &str); 12] = [
     ("loader", "checkout.js", ""),
     ("pinned-loader", "checkout-", ".js"),
+    ("style", "checkout-", ".css"),
     ("module", "tender-checkout-", ".wasm"),
     ("glue", "tender-checkout-", ".js"),
     ("payment-page", "pay.js", ""),
@@ -155,6 +156,7 @@ mod tests {
         for (path, expected) in [
             ("checkout.js.br", Some("loader")),
             ("checkout-0.1.0-1f.js.br", Some("pinned-loader")),
+            ("checkout-0.1.0-1f.css.br", Some("style")),
             ("pay.js.br", Some("payment-page")),
             ("tender-checkout-1f.js.br", Some("glue")),
             ("tender-checkout-1f_bg.wasm.br", Some("module")),

@@ -10,6 +10,7 @@ use axum::http::header::{
 };
 use axum::http::{HeaderMap, HeaderValue, Uri};
 use axum::response::Response;
+use serde::Deserialize;
 use tender_protocol::openapi::TokenRecord;
 use tender_protocol::{Amount, path};
 
@@ -19,6 +20,7 @@ use crate::http::app::App;
 use crate::http::client_ip::ClientIp;
 use crate::http::extractors::Query;
 use crate::http::openapi::PAGE;
+use crate::rendering::shop_page::{Inline, ShopPage};
 use crate::rendering::{Attributes, NoForm};
 use crate::service::tokens::Served;
 
@@ -75,10 +77,17 @@ pub(super) async fn file(
     Ok(response)
 }
 
-/// The widget's form as HTML, which its loader shows until the module is loaded
+/// Where a form is shown.
+#[derive(Deserialize)]
+pub(super) struct Shown {
+    inline: Option<Inline>,
+}
+
+/// The widget's form as HTML, which its loader or the HTML of a shop's page shows until the module is loaded
 ///
 /// The query has the attributes of the element that change what the form shows. It is for display only: the price that
-/// counts is in the signed order.
+/// counts is in the signed order. With `inline`, the response goes between `<template shadowrootmode="open">` and
+/// `</template>` inside the element in the shop's page; replace `{{order}}` in it by the signed order.
 #[utoipa::path(
     get,
     path = path::CHECKOUT,
@@ -91,6 +100,7 @@ pub(super) async fn file(
         ("payment-token" = Option<String>, Query, description = "The token that is preselected"),
         ("accept" = Option<String>, Query, description = "Tokens to offer, separated by spaces"),
         ("ask" = Option<String>, Query, description = "Fields to show: `email`, `name`, with `!` if required"),
+        ("inline" = Option<Inline>, Query, description = "For the HTML of a shop's page: how it brings its styles"),
     ),
     responses(
         (status = 200, description = "A fragment for the element's shadow root", body = String, content_type = "text/html"),
@@ -102,6 +112,7 @@ pub(super) async fn form(
     client: ClientIp,
     RawQuery(query): RawQuery,
     Query(values): Query<HashMap<String, String>>,
+    Query(shown): Query<Shown>,
     request: HeaderMap,
 ) -> Result<Response, Error> {
     app.limits.forms.spend(client)?;
@@ -109,10 +120,12 @@ pub(super) async fn form(
         let problem = format!("the query is longer than {MAX_QUERY} bytes");
         return Err(Error::invalid(problem));
     }
+    let page = |inline| ShopPage::new(inline, &app.server, &app.assets).map_err(Error::invalid);
+    let page = shown.inline.map(page).transpose()?;
     let Served { listing, stale } = app.tokens.listing().await?;
     let form = app
         .renderer
-        .form(Attributes::from(values), &listing)
+        .form(Attributes::from(values), page, &listing)
         .await?;
     let mut response = form.response_unless_known(&request);
     let headers = response.headers_mut();
