@@ -1,7 +1,11 @@
 //! The functions that put the form into the HTML of a shop's page: those of the example shops, and that of the npm package.
 //!
 //! Languages that are not installed are skipped with a message. `cargo xtask test` installs all.
-#![allow(clippy::unwrap_used, reason = "a helper of a test may stop it too")]
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    reason = "a helper of a test may stop it too"
+)]
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex};
@@ -9,7 +13,7 @@ use std::time::{Duration, Instant};
 
 use axum::Router;
 use axum::body::Body;
-use axum::extract::{Query, State};
+use axum::extract::{Query, RawQuery, State};
 use axum::http::StatusCode;
 use axum::http::header::CONTENT_TYPE;
 use axum::response::{IntoResponse as _, Response};
@@ -35,7 +39,7 @@ const NPM: Example = Example {
 /// A page's server is not delayed by more than this, on a busy machine.
 const AT_ONCE: Duration = Duration::from_secs(10);
 
-const NEVER: Duration = Duration::from_secs(60);
+const NEVER: Duration = Duration::from_mins(1);
 
 /// Each reads lines of a token and an order, and prints the template of each, and a zero byte.
 const CALLS: [(Example, &str); 6] = [
@@ -118,15 +122,23 @@ END
     ),
 ];
 
-/// The requests for the form of each token, in their order.
+/// The requests for forms: their queries, and when they arrived.
 #[derive(Clone, Default)]
 struct Requests(Arc<Mutex<Vec<(String, Instant)>>>);
 
 impl Requests {
-    fn of(&self, token: &str) -> Vec<Instant> {
+    /// The only one for the form of this token.
+    fn of(&self, token: &str) -> (String, Instant) {
         let requests = self.0.lock().unwrap();
-        let of_token = requests.iter().filter(|(name, _)| name == token);
-        of_token.map(|(_, at)| *at).collect()
+        let is_of = |query: &str| {
+            query
+                .split('&')
+                .any(|pair| pair == format!("token={token}"))
+        };
+        let mut of_token = requests.iter().filter(|(query, _)| is_of(query));
+        let request = of_token.next().expect(token).clone();
+        assert_eq!(of_token.next(), None);
+        request
     }
 }
 
@@ -144,17 +156,15 @@ async fn proxy() -> (String, Requests) {
 
 async fn form(
     State(Requests(requests)): State<Requests>,
-    Query(query): Query<HashMap<String, String>>,
+    RawQuery(query): RawQuery,
+    Query(values): Query<HashMap<String, String>>,
 ) -> Response {
-    let token = query["token"].clone();
-    requests.lock().unwrap().push((token.clone(), Instant::now()));
-    let known = [("quantity", "48.50"), ("locale", "en"), ("inline", "style")];
-    let is_complete = known.iter().all(|(name, value)| query[*name] == *value);
-    assert!(is_complete && query.len() == 4, "{query:?}");
+    let request = (query.unwrap(), Instant::now());
+    requests.lock().unwrap().push(request);
     let html = |form: &str| format!("<style>a > b {{}}</style>{form}<slot></slot>");
     let order = html(r#"<input name="order" value="{{order}}">"#);
     let as_html = [(CONTENT_TYPE, "text/html; charset=utf-8")];
-    match &*token {
+    match &**values.get("token").unwrap() {
         "text" => ([(CONTENT_TYPE, "text/plain")], order).into_response(),
         "long" => (as_html, html(&"x".repeat(65_536))).into_response(),
         "script" => (as_html, html("<SCRIPT>alert(1)</SCRIPT>")).into_response(),
@@ -190,7 +200,9 @@ fn template(order: &str) -> String {
 async fn only_a_form_gets_into_the_page() {
     for (example, script) in CALLS {
         let (url, requests) = proxy().await;
-        let none = ["text", "long", "script", "failed", "moved", "slow", "stalls", "failed"];
+        let none = [
+            "text", "long", "script", "failed", "moved", "slow", "stalls", "failed",
+        ];
         let quoted = order("usdtt").replace('.', "\".");
         let other = order("usdtt").replace("c2ln", "b3Ro");
         let cases = [
@@ -203,10 +215,11 @@ async fn only_a_form_gets_into_the_page() {
         ];
         let none = none.map(|token| (token, order(token), String::new()));
         let cases: Vec<_> = cases.into_iter().chain(none).collect();
-        let input: String = cases
+        let lines: Vec<_> = cases
             .iter()
-            .map(|(token, order, _)| format!("{token} {order}\n"))
+            .map(|(token, order, _)| format!("{token} {order}"))
             .collect();
+        let input = lines.join("\n") + "\n";
         let printed = tokio::task::spawn_blocking(move || example.printed_by(script, &url, &input));
         let Some(printed) = printed.await.unwrap() else {
             continue;
@@ -216,12 +229,51 @@ async fn only_a_form_gets_into_the_page() {
         for ((token, order, expected), template) in cases.iter().zip(printed) {
             assert_eq!(template, expected, "{}: {token} {order}", example.name);
         }
-        for token in ["usdtt", "text", "long", "script", "failed", "moved", "slow", "stalls"] {
-            assert_eq!(requests.of(token).len(), 1, "{}: {token}", example.name);
+        for token in [
+            "usdtt", "text", "long", "script", "failed", "moved", "slow", "stalls",
+        ] {
+            let (query, _) = requests.of(token);
+            let mut query: Vec<_> = query.split('&').collect();
+            query.sort_unstable();
+            let token = format!("token={token}");
+            let expected = ["inline=style", "locale=en", "quantity=48.50", &token];
+            assert_eq!(query, expected, "{}", example.name);
         }
-        let delay = requests.of("slow").first().unwrap().elapsed();
+        let (_, arrived) = requests.of("slow");
+        let delay = arrived.elapsed();
         assert!(delay < AT_ONCE, "{}: {delay:?}", example.name);
     }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_npm_package_takes_the_price_from_the_order() {
+    let (url, requests) = proxy().await;
+    let script = r#"exec node --input-type=module --eval '
+        import { checkoutTemplate } from "./server.js";
+        const order = (claims) => `e30.${Buffer.from(claims).toString("base64url")}.c2ln`;
+        const { PROXY: proxy } = process.env;
+        const attributes = { ask: "email!", "payment-token": "trx", accept: "trx usdtt", locale: null };
+        const signed = order(`{"token":"btc","quantity":1.0e-7,"itemNumber":0}`);
+        for (const options of [
+          { order: signed, attributes },
+          { order: signed, attributes: { ...attributes, texts: "{}" } },
+          { order: order("no JSON") },
+        ]) process.stdout.write(await checkoutTemplate({ proxy, ...options }) + "\0");'"#;
+    let printed = tokio::task::spawn_blocking(move || NPM.printed_by(script, &url, ""));
+    let Some(printed) = printed.await.unwrap() else {
+        return;
+    };
+    let [form, rest] = &*printed.splitn(2, '\0').collect::<Vec<_>>() else {
+        panic!("{printed}");
+    };
+    let start = r#"<template shadowrootmode="open"><style>a > b {}</style><input"#;
+    assert!(form.starts_with(start), "{form}");
+    assert_eq!(*rest, "\0\0");
+    let (query, _) = requests.of("btc");
+    assert_eq!(
+        query,
+        "token=btc&quantity=1.0e-7&item-number=0&accept=trx+usdtt&payment-token=trx&ask=email%21&inline=style"
+    );
 }
 
 /// The pages have it unescaped, and a policy that allows it.
@@ -241,12 +293,16 @@ async fn the_shops_pages_have_the_form() {
             continue;
         };
         let page = reqwest::get(shop.server.url("/")).await.unwrap();
-        let policy = page.headers()["content-security-policy"].to_str().unwrap().to_owned();
+        let policy = page.headers().get("content-security-policy").unwrap();
+        let policy = policy.to_str().unwrap().to_owned();
         let html = page.text().await.unwrap();
         let (_, nonce) = policy.split_once("style-src 'nonce-").expect(&policy);
         let (nonce, _) = nonce.split_once('\'').unwrap();
         assert!(nonce.len() >= 32, "{policy}");
-        assert!(policy.contains(&format!("; form-action {url};")), "{policy}");
+        assert!(
+            policy.contains(&format!("; form-action {url};")),
+            "{policy}"
+        );
         let (_, order) = html.split_once("order=\"").unwrap();
         let (order, _) = order.split_once('"').unwrap();
         let template = template(order).replace("4f2a", nonce);
