@@ -17,20 +17,24 @@ use crate::figures::{Figures, ratios};
 pub(super) struct Goals(Vec<Goal>);
 
 /// The time to our first choice (or paint), as a maximum multiple of the other's first choice.
-const FIRST_CHOICE: [(Variant, Variant, f64); 8] = [
-    (Variant::Tender, Variant::Plain, 1.05),
+const FIRST_CHOICE: [(Variant, Variant, f64); 12] = [
+    (Variant::Tender, Variant::Plain, 1.1),
     (Variant::Tender, Variant::Preact, 1.0),
     (Variant::Tender, Variant::Adyen, 0.56),
     (Variant::Tender, Variant::Depay, 0.11),
     (Variant::Tender, Variant::Request, 0.04),
     (Variant::TenderPreloaded, Variant::Plain, 0.9),
     (Variant::TenderAllPreloaded, Variant::Plain, 0.9),
+    (Variant::TenderInPage, Variant::Plain, 0.65),
+    (Variant::TenderInPageLinked, Variant::Plain, 0.65),
+    (Variant::TenderInPage, Variant::Adyen, 0.32),
+    (Variant::TenderInPageLinked, Variant::Adyen, 0.32),
     (Variant::Hosted, Variant::Plain, 0.7),
 ];
 
 /// The time until our form can be submitted, as a maximum multiple of the other's first choice.
 const READY: [(Variant, Variant, f64); 3] = [
-    (Variant::Tender, Variant::Adyen, 1.4),
+    (Variant::Tender, Variant::Adyen, 1.45),
     (Variant::TenderPreloaded, Variant::Adyen, 1.2),
     (Variant::TenderAllPreloaded, Variant::Adyen, 1.2),
 ];
@@ -44,10 +48,12 @@ const KILOBYTES: [(Variant, f64); 4] = [
 ];
 
 /// The variants whose module replaces the form as HTML.
-const TAKEN_OVER: [Variant; 3] = [
+const TAKEN_OVER: [Variant; 5] = [
     Variant::Tender,
     Variant::TenderPreloaded,
     Variant::TenderAllPreloaded,
+    Variant::TenderInPage,
+    Variant::TenderInPageLinked,
 ];
 
 impl Goals {
@@ -83,7 +89,7 @@ impl Goals {
                 let bytes = load.bytes_of("/checkout.js") + load.bytes_of("/checkout.html");
                 Some(bytes / 1000.0)
             });
-            self.add(what, 12.0, " KB", Judge::Median, kilobytes);
+            self.add(what, 8.5, " KB", Judge::Median, kilobytes);
             let mut add = |what, limit, unit, judge, read: fn(&Load) -> Option<f64>| {
                 let what = format!("{what}: {}", variant.title());
                 self.add(what, limit, unit, judge, values(loads, variant, read));

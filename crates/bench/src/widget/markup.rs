@@ -10,6 +10,9 @@ use super::nginx::LISTING;
 use super::variant::Variant;
 use crate::error::Error;
 
+/// The form for the attributes of the signed order and of the shop's page.
+pub(super) const FORM: &str = "/v1/checkout.html?token=usdtt&quantity=25.00&locale=en";
+
 /// What the shop's pages contain.
 pub(super) struct Markup {
     /// The origin of the checkouts, for files and API.
@@ -19,6 +22,8 @@ pub(super) struct Markup {
     /// The preload tags in the head of the shop's page, which save waiting for the loader.
     preload_form: String,
     preload_module: String,
+    /// The form in the shop's page, with inline and with linked styles, without an order.
+    forms: [String; 2],
     /// Adyen's payment methods, which its documentation embeds in the page.
     payment_methods: String,
 }
@@ -30,12 +35,14 @@ impl Markup {
         others: &Path,
         address: String,
         unrouted: String,
+        forms: [String; 2],
     ) -> Result<Self, Error> {
         let methods = others.join("answers/payment-methods.json");
         Ok(Self {
             preload_form: preload_form(&address),
             preload_module: preload_module(dist, &address)?,
             payment_methods: fs::read_to_string(&methods)?,
+            forms,
             address,
             unrouted,
         })
@@ -51,6 +58,7 @@ impl Markup {
         let address = &self.address;
         let key = variant.key();
         let none = String::new();
+        let [inline, linked] = &self.forms;
         match variant {
             Variant::Tender => (none, tender(address, order)),
             Variant::TenderPreloaded => (self.preload_form.clone(), element(address, order)),
@@ -58,6 +66,8 @@ impl Markup {
                 format!("{}{}", self.preload_form, self.preload_module),
                 element(address, order),
             ),
+            Variant::TenderInPage => (none, in_page(address, order, inline)),
+            Variant::TenderInPageLinked => (none, in_page(address, order, linked)),
             Variant::TenderUnrouted => (none, tender(&self.unrouted, order)),
             Variant::Hosted => (
                 none,
@@ -104,11 +114,19 @@ fn element(address: &str, order: &str) -> String {
     format!("<tender-checkout proxy=\"{address}\" order=\"{order}\"></tender-checkout>")
 }
 
-/// The loader's tag and the preload tags of the form and the listing, as docs/embedding.md shows. The attributes are those of
-/// the signed order and of the shop's page.
+/// The element with this form inside, and the loader behind it.
+fn in_page(address: &str, order: &str, form: &str) -> String {
+    let form = form.replace("{{order}}", order);
+    format!(
+        "<tender-checkout proxy=\"{address}\" order=\"{order}\"><template shadowrootmode=\"open\">{form}</template>\
+         </tender-checkout><script src=\"{address}/v1/checkout.js\" async></script>"
+    )
+}
+
+/// The loader's tag and the preload tags of the form and the listing, as docs/embedding.md shows.
 fn preload_form(address: &str) -> String {
-    let form = "/v1/checkout.html?token=usdtt&amp;quantity=25.00&amp;locale=en";
-    let links = [form, LISTING].map(|path| {
+    let form = FORM.replace('&', "&amp;");
+    let links = [form.as_str(), LISTING].map(|path| {
         format!("<link rel=\"preload\" as=\"fetch\" href=\"{address}{path}\" crossorigin>")
     });
     let loader =

@@ -14,7 +14,7 @@ use crate::error::Error;
 use crate::orders::Signer;
 use crate::server::{self, Server, address as free_address};
 
-use super::markup::Markup;
+use super::markup::{FORM, Markup};
 use super::nginx::Nginx;
 use super::variant::Variant;
 
@@ -72,6 +72,7 @@ impl Site {
                     &rates,
                 )
                 .args(["--allow-origin", &shop_url])
+                .args(["--public-url", &address_url])
                 .args(["--upstream-header", "Authorization: Bearer credentials"])
                 // Only cached listings are compressed. No load takes that long, and waiting for another listing stays short.
                 .args(["--token-cache-seconds", "5"])
@@ -93,6 +94,7 @@ impl Site {
                 &paths.others,
                 address_url.clone(),
                 unrouted_url,
+                [form(&proxy, "style")?, form(&proxy, "link")?],
             )?,
             address: address_url,
             shop: shop_url,
@@ -137,5 +139,23 @@ impl Site {
              <body>{body}<p>Terms of the shop</p></body></html>"
         );
         Ok(fs::write(path, page)?)
+    }
+}
+
+/// The form for the HTML of a shop's page, from the proxy at this address.
+fn form(proxy: &str, inline: &str) -> Result<String, Error> {
+    let url = format!("http://{proxy}{FORM}&inline={inline}");
+    let wrong = |answer: String| Error::Wrong {
+        program: "tender-proxy".to_owned(),
+        url: url.clone(),
+        answer,
+    };
+    let response = minreq::get(&url).send();
+    let response = response.map_err(|error| wrong(error.to_string()))?;
+    let text = response.as_str().unwrap_or_default().to_owned();
+    if response.status_code == 200 {
+        Ok(text)
+    } else {
+        Err(wrong(text))
     }
 }

@@ -8,6 +8,10 @@ pub(super) enum Variant {
     TenderPreloaded,
     /// With those of the module, too.
     TenderAllPreloaded,
+    /// With the form in the shop's HTML, and its styles inline.
+    TenderInPage,
+    /// With the form in the shop's HTML, and a link to its styles.
+    TenderInPageLinked,
     /// Tender with a proxy that lacks `/v1/checkout.html`.
     TenderUnrouted,
     /// The proxy's own payment page, with JavaScript turned off.
@@ -20,10 +24,12 @@ pub(super) enum Variant {
 }
 
 impl Variant {
-    pub(super) const ALL: [Self; 10] = [
+    pub(super) const ALL: [Self; 12] = [
         Self::Tender,
         Self::TenderPreloaded,
         Self::TenderAllPreloaded,
+        Self::TenderInPage,
+        Self::TenderInPageLinked,
         Self::TenderUnrouted,
         Self::Hosted,
         Self::Plain,
@@ -39,6 +45,8 @@ impl Variant {
             Self::Tender => "tender",
             Self::TenderPreloaded => "tender-preloaded",
             Self::TenderAllPreloaded => "tender-all-preloaded",
+            Self::TenderInPage => "tender-in-page",
+            Self::TenderInPageLinked => "tender-in-page-linked",
             Self::TenderUnrouted => "tender-unrouted",
             Self::Hosted => "hosted",
             Self::Plain => "plain",
@@ -54,6 +62,8 @@ impl Variant {
             Self::Tender => "Tender, one script tag",
             Self::TenderPreloaded => "Tender, with the form preloaded",
             Self::TenderAllPreloaded => "Tender, with form and module preloaded",
+            Self::TenderInPage => "Tender, with the form in the page",
+            Self::TenderInPageLinked => "Tender, with the form in the page and its styles linked",
             Self::TenderUnrouted => "Tender, without the form as HTML",
             Self::Hosted => "Tender's payment page, without JavaScript",
             Self::Plain => "floor: plain JavaScript",
@@ -111,6 +121,8 @@ impl Variant {
             Self::Tender
             | Self::TenderPreloaded
             | Self::TenderAllPreloaded
+            | Self::TenderInPage
+            | Self::TenderInPageLinked
             | Self::TenderUnrouted => {
                 // The form as HTML has this attribute until the module's view replaces it.
                 Some(".locale-root:not([data-first-paint]) button[type=submit]")

@@ -38,7 +38,21 @@
     return Boolean(hit);
   };
 
+  const add = (host, root) => {
+    roots = [...roots.filter((root) => root.deref()), new WeakRef(root)];
+    inner.set(host, root);
+    observe(root);
+  };
+
+  // The parser attaches declarative roots without a call of `attachShadow`.
+  const addDeclared = () => {
+    for (const host of document.querySelectorAll(":not(:defined)")) {
+      if (host.shadowRoot && !inner.has(host)) add(host, host.shadowRoot);
+    }
+  };
+
   const find = (selector) => {
+    addDeclared();
     for (const root of [document, ...roots.map((root) => root.deref())]) {
       const element = root?.querySelector(selector);
       if (element) return element;
@@ -80,9 +94,7 @@
   const { attachShadow } = Element.prototype;
   Element.prototype.attachShadow = function (...options) {
     const root = attachShadow.apply(this, options);
-    roots = [...roots.filter((root) => root.deref()), new WeakRef(root)];
-    inner.set(this, root);
-    observe(root);
+    add(this, root);
     schedule();
     return root;
   };

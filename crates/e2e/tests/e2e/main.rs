@@ -59,6 +59,7 @@ mod gallery;
 mod go_live;
 mod hosted;
 mod hostile;
+mod in_page;
 mod keyboard;
 mod looks;
 mod newcomer;

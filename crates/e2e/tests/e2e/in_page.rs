@@ -1,0 +1,196 @@
+//! The form that a shop has in its HTML, before the loader is there.
+
+use serde_json::Value;
+use thirtyfour::By;
+
+use crate::support::{Stage, dist, map_statuses, until};
+
+/// The proxy's address in its responses, as its port is not known before it has started.
+const PUBLIC_URL: &str = "https://pay.shop.example";
+
+async fn open(language: &str) -> Stage {
+    let change = |proxy: &mut tender_proxy::Config| {
+        map_statuses(proxy);
+        proxy.server.public_url = Some(PUBLIC_URL.parse().unwrap());
+    };
+    Stage::open_with(language, change).await
+}
+
+/// How the form brings its styles.
+#[derive(Clone, Copy)]
+enum Inline {
+    Style,
+    Link,
+}
+
+impl Inline {
+    fn as_str(self) -> &'static str {
+        match self {
+            Self::Style => "style",
+            Self::Link => "link",
+        }
+    }
+}
+
+/// The address of a shop's page whose HTML has the form for a new order, with Bitcoin selected.
+async fn page(stage: &Stage, inline: Inline, head: &str) -> String {
+    let proxy = stage.servers.proxy_url();
+    let (language, inline) = (stage.language(), inline.as_str());
+    let query = format!(
+        "token=usdtt&quantity=48.50&payment-token=btc&ask=name&locale={language}&inline={inline}"
+    );
+    let response = reqwest::get(format!("{proxy}/v1/checkout.html?{query}")).await;
+    let template = response.unwrap().error_for_status().unwrap().text().await;
+    let order = stage.order(Value::Null);
+    let template = template.unwrap().replace("{{order}}", &order);
+    let template = template.replace(PUBLIC_URL, &proxy);
+    stage.servers.page(&format!(
+        "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">{head}
+         <style nonce=\"page\">body {{ margin: 0 }}</style>
+         <main>
+           <tender-checkout proxy=\"{proxy}\" order=\"{order}\" locale=\"{language}\" payment-token=\"btc\" ask=\"name\">
+             <template shadowrootmode=\"open\">{template}</template>
+             <a href=\"{proxy}/pay?order={order}\">Pay without JavaScript</a>
+           </tender-checkout>
+         </main>
+         <script src=\"{proxy}/v1/checkout.js\" async></script>"
+    ))
+}
+
+/// Presses "Pay" before the loader is there, and pays on the page that it leads to.
+async fn pays_without_the_loader(stage: &Stage, page: &str) {
+    stage.browser.block(&["*/v1/checkout.js"]).await;
+    let checkout = stage.browser.visit(page).await;
+    checkout.choose("TRON, TRON").await;
+    checkout.press_part("submit").await;
+    let token = stage.browser.find(By::Css("main input:checked")).await;
+    assert_eq!(token.value().await.unwrap().as_deref(), Some("trx"));
+    let address = stage.browser.driver().current_url().await.unwrap();
+    let names: Vec<_> = address
+        .query_pairs()
+        .map(|(name, _)| name.into_owned())
+        .collect();
+    assert_eq!(address.path(), "/pay");
+    assert_eq!(names, ["order", "ask", "lang", "payment-token"]);
+    stage.browser.click(By::Css("[part=submit]")).await;
+    stage.browser.find(By::Css("[part=amount]")).await;
+    assert_eq!(stage.servers.only_payment().payment_token, "TRX");
+    stage.browser.clear_network().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn before_the_loader_the_form_leads_to_the_payment_page() {
+    let stage = open("en").await;
+    let page = page(&stage, Inline::Style, "").await;
+    pays_without_the_loader(&stage, &page).await;
+}
+
+/// Nothing moves from the first paint to the module's view.
+#[tokio::test(flavor = "multi_thread")]
+async fn the_module_takes_over_without_a_shift() {
+    const OBSERVE: &str = "<script>
+        window.shifts = [];
+        new PerformanceObserver((list) => window.shifts.push(...list.getEntries().map(({ value }) => value)))
+          .observe({ type: 'layout-shift', buffered: true });
+        </script>";
+    for (language, inline) in [
+        ("en", Inline::Style),
+        ("de", Inline::Link),
+        ("ar", Inline::Style),
+    ] {
+        let stage = open(language).await;
+        stage.browser.hold("*/v1/tender-checkout-*").await;
+        let checkout = stage
+            .browser
+            .visit(&page(&stage, inline, OBSERVE).await)
+            .await;
+        checkout.has("form.form").await;
+        stage.browser.is_drawn().await;
+        // A mark that only the same element has.
+        let mark = "const root = document.querySelector('tender-checkout').shadowRoot;
+            root.querySelector('form').mark = 'first'; return null";
+        let _: Value = stage.browser.run(mark, []).await;
+        checkout.has("[data-first-paint]").await;
+        until("the form of now", async || {
+            let script = "return performance.getEntriesByType('resource')
+                .some(({ name, responseEnd }) => name.includes('/v1/checkout.html?') && responseEnd > 0)";
+            let is_there: bool = stage.browser.run(script, []).await;
+            Ok(is_there.then_some(()))
+        })
+        .await;
+        stage.browser.is_drawn().await;
+        let marked = "return document.querySelector('tender-checkout').shadowRoot.querySelector('form').mark ?? ''";
+        let mark: String = stage.browser.run(marked, []).await;
+        assert_eq!(mark, "first", "{language}");
+        stage.browser.clear_network().await;
+        checkout.is_choosing().await;
+        until("the module's view", async || {
+            let mark: String = stage.browser.run(marked, []).await;
+            Ok(mark.is_empty().then_some(()))
+        })
+        .await;
+        stage.browser.is_drawn().await;
+        let shifts: Vec<f64> = stage.browser.run("return window.shifts", []).await;
+        assert!(shifts.is_empty(), "{language}: {shifts:?}");
+        checkout.press_part("submit").await;
+        checkout.amount().await;
+        assert_eq!(stage.servers.only_payment().payment_token, "BTC");
+    }
+}
+
+/// The loader comes after the buyer has typed something.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_late_loader_keeps_what_was_typed() {
+    let stage = open("en").await;
+    stage.browser.hold("*/v1/checkout.js").await;
+    let address = page(&stage, Inline::Style, "").await;
+    // The load event waits for the loader.
+    stage
+        .browser
+        .execute(&format!("location.href = {}", Value::from(address)))
+        .await;
+    let checkout = stage.browser.checkout("tender-checkout").await;
+    checkout.choose("TRON, TRON").await;
+    let focus = "document.querySelector('tender-checkout').shadowRoot.querySelector('#name').focus(); return null";
+    let _: Value = stage.browser.run(focus, []).await;
+    stage.browser.write("Ada").await;
+    stage.browser.clear_network().await;
+    checkout.is_choosing().await;
+    stage.browser.write(" Lovelace").await;
+    checkout.press("Pay in TRX on TRON").await;
+    checkout.amount().await;
+    let payment = stage.servers.only_payment();
+    assert_eq!(payment.payment_token, "TRX");
+    assert_eq!(payment.purchase_name.as_deref(), Some("Ada Lovelace"));
+}
+
+/// With a policy that allows only what the documentation names, and Trusted Types without a policy.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_strict_policy_allows_the_form() {
+    let manifest = std::fs::read(dist().join("v1/checkout.integrity.json")).unwrap();
+    let manifest: Value = serde_json::from_slice(&manifest).unwrap();
+    let hash = &manifest["integrity"][manifest["style"].as_str().unwrap()];
+    let hash = format!("'{}'", hash.as_str().unwrap());
+    for inline in [Inline::Style, Inline::Link] {
+        let stage = open("en").await;
+        let proxy = stage.servers.proxy_url();
+        let style = match inline {
+            Inline::Style => &hash,
+            Inline::Link => &proxy,
+        };
+        let policy = format!(
+            "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; \
+             script-src {proxy} 'wasm-unsafe-eval'; connect-src {proxy}; img-src *; form-action {proxy}; \
+             style-src {style} 'nonce-page'; require-trusted-types-for 'script'; trusted-types 'none'\">"
+        );
+        let address = page(&stage, inline, &policy).await;
+        let checkout = stage.browser.visit(&address).await;
+        checkout.is_choosing().await;
+        let styled = "const root = document.querySelector('tender-checkout').shadowRoot;
+            return getComputedStyle(root.querySelector('.card')).display";
+        let display: String = stage.browser.run(styled, []).await;
+        assert_eq!(display, "flex");
+        assert_eq!(stage.browser.refused_by_policy().await, [""; 0]);
+        pays_without_the_loader(&stage, &address).await;
+    }
+}
