@@ -12,7 +12,7 @@ use thirtyfour::By;
 
 use crate::binary;
 use crate::quick_start::commands;
-use crate::support::{Browser, Role, STATUS_PAID, Servers, map_statuses, publish};
+use crate::support::{Browser, Role, STATUS_PAID, Servers, map_statuses, publish, until};
 
 async fn sells(example: &Example) {
     let address = free_address();
@@ -29,10 +29,13 @@ async fn sells(example: &Example) {
 
 /// Buys in a running shop. `paid` is the status that its proxy takes for paid.
 async fn pays_in(shop: &Server, servers: &Servers, paid: &str) {
-    let page = reqwest::get(shop.url("/")).await.unwrap();
-    let html = page.text().await.unwrap();
-    let root = r#"<template shadowrootmode="open"><style nonce=""#;
-    assert!(html.contains(root), "{html}");
+    until("a page with the form", async || {
+        let page = reqwest::get(shop.url("/")).await.unwrap();
+        let html = page.text().await.unwrap();
+        let root = r#"<template shadowrootmode="open"><style nonce=""#;
+        Ok(html.contains(root).then_some(()))
+    })
+    .await;
 
     let browser = Browser::start().await;
     let checkout = browser.visit(&shop.url("/")).await;
