@@ -173,6 +173,26 @@ impl Example {
         Some(command.output().unwrap())
     }
 
+    /// What a script of the shell prints that gets this input and the proxy's address. `None` like [`start`](Self::start).
+    #[must_use]
+    pub fn printed_by(&self, script: &str, proxy: &str, input: &str) -> Option<String> {
+        let folder = self.installed()?;
+        let mut program = self
+            .command(script)
+            .env("PROXY", proxy)
+            .current_dir(folder.path())
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let mut stdin = program.stdin.take().unwrap();
+        stdin.write_all(input.as_bytes()).unwrap();
+        drop(stdin);
+        let output = program.wait_with_output().unwrap();
+        assert!(output.status.success(), "{}: {output:?}", self.name);
+        Some(String::from_utf8(output.stdout).unwrap())
+    }
+
     /// Runs it with settings that it refuses, until it ends. `None` like [`start`](Self::start).
     #[must_use]
     pub fn ends(&self, settings: &Settings) -> Option<Output> {

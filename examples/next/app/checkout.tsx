@@ -4,7 +4,7 @@ import { useEffect, useState } from "react";
 import { loadTender } from "tender-checkout";
 import { TenderCheckout } from "tender-checkout/react";
 
-export function Checkout({ proxy, order }: { proxy: string; order: string }) {
+export function Checkout({ proxy, order, template }: { proxy: string; order: string; template: string }) {
   const [locale, setLocale] = useState("en");
   const [news, setNews] = useState("No payment yet");
 
@@ -23,9 +23,10 @@ export function Checkout({ proxy, order }: { proxy: string; order: string }) {
         onCreated={({ detail }) => setNews(`Created: ${detail.payment.transactionId}`)}
         onPending={({ detail }) => setNews(`Pending: ${detail.payment.transactionId}`)}
         onPaid={({ detail }) => setNews(`Paid: ${detail.payment.transactionId}`)}
-      >
-        <a href={`${proxy}/pay?order=${order}`}>Pay without JavaScript</a>
-      </TenderCheckout>
+        // The browser makes a shadow root of the template, so the children differ when React hydrates them.
+        dangerouslySetInnerHTML={{ __html: `${template}<a href="${proxy}/pay?order=${order}">Pay without JavaScript</a>` }}
+        suppressHydrationWarning
+      />
     </main>
   );
 }

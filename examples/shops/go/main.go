@@ -13,6 +13,7 @@ import (
 	"io"
 	"log"
 	"net/http"
+	"net/url"
 	"os"
 	"strconv"
 	"strings"
@@ -69,11 +70,12 @@ var checkoutPage = template.Must(template.New("checkout").Parse(`<!doctype html>
 <html lang="en">
   <meta name="viewport" content="width=device-width">
   <title>Checkout</title>
-  <script src="{{.Proxy}}/v1/checkout.js" async></script>
   <h1>One mug, {{.Price}} USDT</h1>
   <tender-checkout proxy="{{.Proxy}}" order="{{.Order}}">
+    {{.Template}}
     <a href="{{.Proxy}}/pay?order={{.Order}}">Pay without JavaScript</a>
   </tender-checkout>
+  <script src="{{.Proxy}}/v1/checkout.js" async></script>
   <p><a href="/orders/{{.Invoice}}">Your order</a></p>
 </html>
 `))
@@ -87,17 +89,22 @@ var orderPage = template.Must(template.New("order").Parse(`<!doctype html>
 </html>
 `))
 
+// For invoice numbers and nonces. Without random numbers, the program ends.
+func random() string {
+	bytes := make([]byte, 16)
+	if _, err := rand.Read(bytes); err != nil {
+		log.Fatal(err)
+	}
+	return fmt.Sprintf("%x", bytes)
+}
+
 // A real shop creates the order from the buyer's basket.
 func (shop shop) checkout(response http.ResponseWriter, request *http.Request) error {
 	if request.URL.Path != "/" {
 		http.NotFound(response, request)
 		return nil
 	}
-	random := make([]byte, 16)
-	if _, err := rand.Read(random); err != nil {
-		return err
-	}
-	invoice := fmt.Sprintf("INV-%x", random)
+	invoice := "INV-" + random()
 	statement := "INSERT INTO orders (invoice_number, token, quantity) VALUES ($1, $2, $3)"
 	if _, err := shop.database.Exec(statement, invoice, "usdtt", price); err != nil {
 		return err
@@ -106,7 +113,13 @@ func (shop shop) checkout(response http.ResponseWriter, request *http.Request) e
 	if err != nil {
 		return err
 	}
-	return checkoutPage.Execute(response, struct{ Proxy, Price, Invoice, Order string }{proxy, price, invoice, order})
+	nonce := random()
+	setPolicy(response, "'nonce-"+nonce+"'")
+	fields := url.Values{"token": {"usdtt"}, "quantity": {price}, "locale": {"en"}}
+	return checkoutPage.Execute(response, struct {
+		Proxy, Price, Invoice, Order string
+		Template                     template.HTML
+	}{proxy, price, invoice, order, checkoutTemplate(proxy, order, fields, nonce)})
 }
 
 func (shop shop) order(response http.ResponseWriter, request *http.Request) error {
@@ -169,13 +182,17 @@ func (shop shop) notification(response http.ResponseWriter, request *http.Reques
 
 // ANCHOR_END: notifications
 
+func setPolicy(response http.ResponseWriter, styles string) {
+	policy := "default-src 'none'; script-src %[1]s 'wasm-unsafe-eval'; connect-src %[1]s; img-src %[2]s; " +
+		"style-src %[3]s; form-action %[1]s; base-uri 'none'; frame-ancestors 'none'"
+	response.Header().Set("Content-Security-Policy", fmt.Sprintf(policy, proxy, logos, styles))
+}
+
 // Sets the headers of all responses, and turns an error into one.
 func handle(method string, route func(http.ResponseWriter, *http.Request) error) http.HandlerFunc {
-	policy := fmt.Sprintf("default-src 'none'; script-src %[1]s 'wasm-unsafe-eval'; connect-src %[1]s; img-src %[2]s; "+
-		"base-uri 'none'; form-action 'none'; frame-ancestors 'none'", proxy, logos)
 	return func(response http.ResponseWriter, request *http.Request) {
 		response.Header().Set("Cache-Control", "no-store")
-		response.Header().Set("Content-Security-Policy", policy)
+		setPolicy(response, "'none'")
 		if request.Method != method {
 			response.WriteHeader(http.StatusMethodNotAllowed)
 		} else if err := route(response, request); err != nil {

@@ -4,6 +4,7 @@ import express from "express";
 import { SignJWT } from "jose";
 import pg from "pg";
 import { Webhook } from "standardwebhooks";
+import { checkoutTemplate } from "./form.js";
 
 const { PORT, ORIGIN, PROXY, LOGOS, ORDER_KEY, NOTIFY_SECRET, ALLOW_TEST_MODE, DATABASE_URL } = process.env;
 const PRICE = "48.50";
@@ -12,11 +13,12 @@ const shop = express();
 const database = new pg.Pool({ connectionString: DATABASE_URL });
 
 shop.use((_request, response, next) => {
+  response.locals.nonce = randomUUID();
   response.set("Cache-Control", "no-store");
   response.set(
     "Content-Security-Policy",
     `default-src 'none'; script-src ${PROXY} 'wasm-unsafe-eval'; connect-src ${PROXY}; img-src ${LOGOS}; ` +
-      "base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+      `style-src 'nonce-${response.locals.nonce}'; form-action ${PROXY}; base-uri 'none'; frame-ancestors 'none'`,
   );
   next();
 });
@@ -35,9 +37,11 @@ const sign = (invoice) =>
     .sign(orderKey);
 // ANCHOR_END: order
 
-/** A page. Its values are escaped. */
-const html = (texts, ...values) =>
-  String.raw({ raw: texts }, ...values.map((value) => value.replace(/[&<>"']/g, (c) => `&#${c.charCodeAt()};`)));
+/** A page. Its values are escaped, except `{ markup }`. */
+const html = (texts, ...values) => {
+  const escape = (value) => value.replace(/[&<>"']/g, (c) => `&#${c.charCodeAt()};`);
+  return String.raw({ raw: texts }, ...values.map((value) => value.markup ?? escape(value)));
+};
 
 // A real shop creates the order from the buyer's basket.
 shop.get("/", async (_request, response) => {
@@ -45,15 +49,18 @@ shop.get("/", async (_request, response) => {
   const row = [invoice, "usdtt", PRICE];
   await database.query("INSERT INTO orders (invoice_number, token, quantity) VALUES ($1, $2, $3)", row);
   const order = await sign(invoice);
+  const fields = { token: "usdtt", quantity: PRICE, locale: "en" };
+  const markup = await checkoutTemplate(PROXY, order, fields, response.locals.nonce);
   response.send(html`<!doctype html>
 <html lang="en">
   <meta name="viewport" content="width=device-width">
   <title>Checkout</title>
-  <script src="${PROXY}/v1/checkout.js" async></script>
   <h1>One mug, ${PRICE} USDT</h1>
   <tender-checkout proxy="${PROXY}" order="${order}">
+    ${{ markup }}
     <a href="${PROXY}/pay?order=${order}">Pay without JavaScript</a>
   </tender-checkout>
+  <script src="${PROXY}/v1/checkout.js" async></script>
   <p><a href="/orders/${invoice}">Your order</a></p>
 </html>
 `);

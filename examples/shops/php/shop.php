@@ -13,9 +13,10 @@ const PRICE = '48.50';
 $order_key = (string) getenv('ORDER_KEY');
 Tender\order_key($order_key);
 
+$nonce = bin2hex(random_bytes(16));
 header('Cache-Control: no-store');
 header("Content-Security-Policy: default-src 'none'; script-src $proxy 'wasm-unsafe-eval'; connect-src $proxy; "
-    . "img-src $logos; base-uri 'none'; form-action 'none'; frame-ancestors 'none'");
+    . "img-src $logos; style-src 'nonce-$nonce'; form-action $proxy; base-uri 'none'; frame-ancestors 'none'");
 
 function respond(int $status): never
 {
@@ -62,6 +63,10 @@ if ($path === '/notifications' && $_SERVER['REQUEST_METHOD'] === 'POST') {
     $claims = ['token' => 'usdtt', 'quantity' => PRICE, 'invoiceNumber' => $invoice,
         'returnUrl' => "$origin/orders/$invoice"];
     $order = Tender\sign_order($claims, $order_key);
+    $fields = ['token' => 'usdtt', 'quantity' => PRICE, 'locale' => 'en'];
+    $cache = __DIR__ . '/cache';
+    is_dir($cache) || mkdir($cache, 0700);
+    $template = Tender\checkout_template($proxy, $order, $fields, $nonce, $cache);
 } elseif (preg_match('#^/orders/([^/]+)$#', $path, $match)) {
     $invoice = rawurldecode($match[1]);
     $row = query('SELECT paid_by FROM orders WHERE invoice_number = $1', [$invoice]) ?? respond(404);
@@ -78,11 +83,12 @@ if ($path === '/notifications' && $_SERVER['REQUEST_METHOD'] === 'POST') {
   <meta name="viewport" content="width=device-width">
 <?php if (isset($order)): ?>
   <title>Checkout</title>
-  <script src="<?= html($proxy) ?>/v1/checkout.js" async></script>
   <h1>One mug, <?= PRICE ?> USDT</h1>
   <tender-checkout proxy="<?= html($proxy) ?>" order="<?= html($order) ?>">
+    <?= $template . "\n" ?>
     <a href="<?= html("$proxy/pay?order=$order") ?>">Pay without JavaScript</a>
   </tender-checkout>
+  <script src="<?= html($proxy) ?>/v1/checkout.js" async></script>
   <p><a href="/orders/<?= html($invoice) ?>">Your order</a></p>
 <?php else: ?>
   <title>Order <?= html($invoice) ?></title>

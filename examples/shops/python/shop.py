@@ -14,6 +14,8 @@ from fastapi.responses import HTMLResponse
 from jinja2 import Environment
 from standardwebhooks import Webhook, WebhookVerificationError
 
+from form import checkout_template
+
 ORIGIN, PROXY, LOGOS = (os.environ[name] for name in ("ORIGIN", "PROXY", "LOGOS"))
 PRICE = "48.50"
 
@@ -29,11 +31,12 @@ def query(statement, values):
 
 @app.middleware("http")
 async def set_headers(request: Request, call_next):
+    request.state.nonce = uuid.uuid4().hex
     response = await call_next(request)
     response.headers["Cache-Control"] = "no-store"
     response.headers["Content-Security-Policy"] = (
         f"default-src 'none'; script-src {PROXY} 'wasm-unsafe-eval'; connect-src {PROXY}; img-src {LOGOS}; "
-        "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+        f"style-src 'nonce-{request.state.nonce}'; form-action {PROXY}; base-uri 'none'; frame-ancestors 'none'"
     )
     return response
 
@@ -61,11 +64,12 @@ CHECKOUT = pages.from_string("""<!doctype html>
 <html lang="en">
   <meta name="viewport" content="width=device-width">
   <title>Checkout</title>
-  <script src="{{ proxy }}/v1/checkout.js" async></script>
   <h1>One mug, {{ price }} USDT</h1>
   <tender-checkout proxy="{{ proxy }}" order="{{ order }}">
+    {{ template | safe }}
     <a href="{{ proxy }}/pay?order={{ order }}">Pay without JavaScript</a>
   </tender-checkout>
+  <script src="{{ proxy }}/v1/checkout.js" async></script>
   <p><a href="/orders/{{ invoice }}">Your order</a></p>
 </html>
 """)
@@ -82,10 +86,13 @@ ORDER = pages.from_string("""<!doctype html>
 
 # A real shop creates the order from the buyer's basket.
 @app.get("/", response_class=HTMLResponse)
-def checkout():
+def checkout(request: Request):
     invoice = f"INV-{uuid.uuid4()}"
     query("INSERT INTO orders (invoice_number, token, quantity) VALUES (%s, %s, %s)", (invoice, "usdtt", PRICE))
-    return CHECKOUT.render(proxy=PROXY, price=PRICE, invoice=invoice, order=sign(invoice))
+    order = sign(invoice)
+    fields = {"token": "usdtt", "quantity": PRICE, "locale": "en"}
+    template = checkout_template(PROXY, order, fields, request.state.nonce)
+    return CHECKOUT.render(proxy=PROXY, price=PRICE, invoice=invoice, order=order, template=template)
 
 
 @app.get("/orders/{invoice}")

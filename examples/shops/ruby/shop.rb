@@ -4,6 +4,7 @@ require "openssl"
 require "pg"
 require "securerandom"
 require "sinatra"
+require_relative "form"
 
 SETTINGS = %w[PORT ORIGIN PROXY LOGOS NOTIFY_SECRET DATABASE_URL].to_h { |name| [name, ENV[name].to_s] }
 # Anyone can sign with an empty secret.
@@ -24,10 +25,11 @@ ensure
 end
 
 before do
+  @nonce = SecureRandom.uuid
   headers "Cache-Control" => "no-store",
           "Content-Security-Policy" =>
             "default-src 'none'; script-src #{PROXY} 'wasm-unsafe-eval'; connect-src #{PROXY}; img-src #{SETTINGS["LOGOS"]}; " \
-            "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+            "style-src 'nonce-#{@nonce}'; form-action #{PROXY}; base-uri 'none'; frame-ancestors 'none'"
 end
 
 # ANCHOR: order
@@ -48,6 +50,8 @@ get "/" do
   @invoice = "INV-#{SecureRandom.uuid}"
   query("INSERT INTO orders (invoice_number, token, quantity) VALUES ($1, $2, $3)", @invoice, "usdtt", PRICE)
   @order = sign(@invoice)
+  fields = { token: "usdtt", quantity: PRICE, locale: "en" }
+  @template = checkout_template(PROXY, @order, fields, @nonce)
   erb :checkout
 end
 
@@ -92,11 +96,12 @@ __END__
 <html lang="en">
   <meta name="viewport" content="width=device-width">
   <title>Checkout</title>
-  <script src="<%= PROXY %>/v1/checkout.js" async></script>
   <h1>One mug, <%= PRICE %> USDT</h1>
   <tender-checkout proxy="<%= PROXY %>" order="<%= @order %>">
+    <%== @template %>
     <a href="<%= PROXY %>/pay?order=<%= @order %>">Pay without JavaScript</a>
   </tender-checkout>
+  <script src="<%= PROXY %>/v1/checkout.js" async></script>
   <p><a href="/orders/<%= @invoice %>">Your order</a></p>
 </html>
 

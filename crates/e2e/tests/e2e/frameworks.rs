@@ -14,7 +14,9 @@ use tender_programs::{Server, free_address};
 use thirtyfour::By;
 
 use crate::npm;
-use crate::support::{Browser, STATUS_PAID, STATUS_PENDING, Servers, map_statuses, output, until};
+use crate::support::{
+    Browser, STATUS_PAID, STATUS_PENDING, Servers, map_statuses, output, publish, until,
+};
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_buyer_pays_in_a_shop_with_react() {
@@ -56,10 +58,15 @@ async fn a_buyer_pays_in_a_shop_with_angular() {
     pays_in(App::build("angular", None)).await;
 }
 
-/// The server renders the element with its order and its fallback; the browser takes it over.
+/// The server renders the element with its order, the form and its fallback; the browser takes it over.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_buyer_pays_in_a_shop_with_next() {
     pays_in(App::build("next", None)).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_buyer_pays_in_a_shop_with_sveltekit() {
+    pays_in(App::build("sveltekit", None)).await;
 }
 
 /// The amount is shown, events reach the framework's listeners, and a changed property reaches the element.
@@ -68,22 +75,29 @@ async fn pays_in(app: App) {
     let origin = format!("http://{address}");
     let servers = Servers::open_notifying(|proxy| {
         proxy.server.allow_origins.push(origin.parse().unwrap());
+        publish(proxy);
         map_statuses(proxy);
         proxy.notifications.poll_interval = Duration::from_millis(200);
     })
     .await;
-    let is_next = app.name == "next";
+    let is_rendered = app.is_rendered();
     let _backend = app.serve(address, &servers).await;
-    if is_next {
-        let page = reqwest::get(&origin).await.unwrap();
-        let html = page.text().await.unwrap();
+    if is_rendered {
+        let root = "<template shadowrootmode=\"open\"><style>";
+        let html = until("a page with the form", async || {
+            let page = reqwest::get(&origin).await.unwrap();
+            let html = page.text().await.unwrap();
+            Ok(html.contains(root).then_some(html))
+        })
+        .await;
         let proxy = servers.proxy_url();
         let element = format!("<tender-checkout proxy=\"{proxy}\" order=\"ey");
+        let form = format!("<form class=\"form\" method=\"get\" action=\"{proxy}/pay\"");
+        let order = "<input type=\"hidden\" name=\"order\" value=\"ey";
         let fallback = format!("<a href=\"{proxy}/pay?order=ey");
-        assert!(
-            html.contains(&element) && html.contains(&fallback),
-            "{html}"
-        );
+        for part in [&element, &form, order, &fallback] {
+            assert!(html.contains(part), "{part}: {html}");
+        }
     }
 
     let browser = Browser::start().await;
@@ -214,9 +228,14 @@ impl App {
         command
     }
 
-    /// Starts the backend at this address: Next.js has its own, the others share one.
+    /// Whether a server renders the page.
+    fn is_rendered(&self) -> bool {
+        ["next", "sveltekit"].contains(&self.name)
+    }
+
+    /// Starts the backend at this address: what renders the page has its own, the others share one.
     async fn serve(self, address: SocketAddr, servers: &Servers) -> Server {
-        let mut command = if self.name == "next" {
+        let mut command = if self.is_rendered() {
             self.script("start")
         } else {
             shop()
@@ -226,7 +245,7 @@ impl App {
     }
 }
 
-/// The backend of the examples but Next.js. It serves the page that is built in its folder.
+/// The backend of the examples whose page no server renders. It serves the page that is built in its folder.
 fn shop() -> Command {
     let mut node = Command::new("node");
     node.arg(examples().join("shop.js")).arg("dist");
@@ -234,11 +253,12 @@ fn shop() -> Command {
 }
 
 /// What a backend reads from its environment.
-fn settings(address: SocketAddr, servers: &Servers) -> [(&'static str, String); 4] {
+fn settings(address: SocketAddr, servers: &Servers) -> [(&'static str, String); 5] {
     [
         ("ORDER_KEY", servers.order_key()),
         ("PROXY", servers.proxy_url()),
         ("PORT", address.port().to_string()),
+        ("HOST", address.ip().to_string()),
         ("NEXT_TELEMETRY_DISABLED", "1".to_owned()),
     ]
 }
@@ -255,7 +275,7 @@ pub(crate) fn copy(from: &Path, to: &Path) {
         let (source, target) = (entry.path(), to.join(entry.file_name()));
         if !entry.file_type().unwrap().is_dir() {
             fs::copy(source, target).unwrap();
-        } else if !["node_modules", "dist", ".next"]
+        } else if !["node_modules", "dist", ".next", ".svelte-kit"]
             .iter()
             .any(|made| entry.file_name() == *made)
         {

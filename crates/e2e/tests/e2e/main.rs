@@ -34,7 +34,7 @@
 //! | `engines` | walks in Chromium, Firefox and WebKitGTK; all other tests run in Chromium |
 //! | `types` | the TypeScript types of both elements |
 //! | `npm` | the npm package: its contents, types, manifest and loader |
-//! | `frameworks` | the example apps with Angular, Next.js, React, Svelte and Vue |
+//! | `frameworks` | the example apps with Angular, Next.js, React, Svelte, SvelteKit and Vue |
 //! | `shops` | the example shops in Node.js, Python, PHP, Ruby and Go |
 //! | `newcomer` | the demo, started by the README's command, on request |
 //! | `quick_start` | the commands of docs/quick-start.md |

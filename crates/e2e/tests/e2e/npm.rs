@@ -75,6 +75,8 @@ fn the_package_has_the_served_types_and_no_dependencies() {
         "payments.d.ts",
         "react.d.ts",
         "react.js",
+        "server.d.ts",
+        "server.js",
         "svelte.d.ts",
         "vue.d.ts",
     ];

@@ -12,11 +12,12 @@ use thirtyfour::By;
 
 use crate::binary;
 use crate::quick_start::commands;
-use crate::support::{Browser, Role, STATUS_PAID, Servers, map_statuses};
+use crate::support::{Browser, Role, STATUS_PAID, Servers, map_statuses, publish, until};
 
 async fn sells(example: &Example) {
     let address = free_address();
     let servers = Servers::open_for_shop(address, |proxy| {
+        publish(proxy);
         map_statuses(proxy);
         proxy.notifications.poll_interval = Duration::from_millis(200);
     })
@@ -28,6 +29,14 @@ async fn sells(example: &Example) {
 
 /// Buys in a running shop. `paid` is the status that its proxy takes for paid.
 async fn pays_in(shop: &Server, servers: &Servers, paid: &str) {
+    until("a page with the form", async || {
+        let page = reqwest::get(shop.url("/")).await.unwrap();
+        let html = page.text().await.unwrap();
+        let root = r#"<template shadowrootmode="open"><style nonce=""#;
+        Ok(html.contains(root).then_some(()))
+    })
+    .await;
+
     let browser = Browser::start().await;
     let checkout = browser.visit(&shop.url("/")).await;
     assert_eq!(checkout.pay("Tether USD, TRON").await, "48.5");
@@ -105,7 +114,12 @@ async fn a_shop_in_node_sells_by_the_commands_of_the_page() {
     let copy = folder.path().join("examples/shops");
     fs::create_dir_all(copy.join("node")).unwrap();
     let examples = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/shops");
-    for file in ["orders.sql", "node/shop.js", "node/package.json"] {
+    for file in [
+        "orders.sql",
+        "node/form.js",
+        "node/shop.js",
+        "node/package.json",
+    ] {
         fs::copy(examples.join(file), copy.join(file)).unwrap();
     }
     let command = |block: &str| {

@@ -9,11 +9,12 @@ use crate::step::Step::E2e;
 use crate::workspace::Workspace;
 
 /// The environment variables with the folders of their libraries, and the names.
-pub(crate) const EXAMPLES: [(&str, &str); 5] = [
+pub(crate) const EXAMPLES: [(&str, &str); 6] = [
     ("EXAMPLE_ANGULAR", "example-angular"),
     ("EXAMPLE_NEXT", "example-next"),
     ("EXAMPLE_REACT", "example-react"),
     ("EXAMPLE_SVELTE", "example-svelte"),
+    ("EXAMPLE_SVELTEKIT", "example-sveltekit"),
     ("EXAMPLE_VUE", "example-vue"),
 ];
 

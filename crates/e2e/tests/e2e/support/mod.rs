@@ -30,6 +30,7 @@ pub(crate) use program::{Program, output};
 pub(crate) use servers::{MERCHANT_KEY, OFFICE_PASSWORD, SHOP_NAME, Servers, dist};
 pub(crate) use stage::{
     STATUS_CLOSED, STATUS_PAID, STATUS_PENDING, STATUS_UNDERPAID, Scenery, Stage, map_statuses,
+    publish,
 };
 pub(crate) use states::{Group, STATES, State};
 pub(crate) use tls::Tls;

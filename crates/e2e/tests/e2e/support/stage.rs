@@ -4,6 +4,7 @@ use std::collections::HashMap;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use serde_json::{Value, json};
+use tender_programs::free_address;
 use tender_proxy::Running;
 use tokio::sync::OnceCell;
 
@@ -18,6 +19,13 @@ pub(crate) const STATUS_PENDING: &str = "Detected";
 pub(crate) const STATUS_UNDERPAID: &str = "Partial";
 pub(crate) const STATUS_PAID: &str = "Completed";
 pub(crate) const STATUS_CLOSED: &str = "Expired";
+
+/// Gives the proxy a public address, which a form in the shop's HTML leads to.
+pub(crate) fn publish(proxy: &mut tender_proxy::Config) {
+    proxy.server.listen = free_address();
+    let url = format!("http://{}", proxy.server.listen);
+    proxy.server.public_url = Some(url.parse().unwrap());
+}
 
 /// Configures the meaning of these statuses.
 pub(crate) fn map_statuses(proxy: &mut tender_proxy::Config) {
