@@ -3,6 +3,7 @@
 const form = document.querySelector("form");
 const checkout = document.querySelector("tender-checkout");
 const status = document.querySelector("[role=status]");
+const proxy = checkout.getAttribute("proxy");
 const names = new Set([...form.elements].map(({ name }) => name).filter(Boolean));
 
 const isProperty = (name) => name.startsWith("--");
@@ -29,7 +30,6 @@ const apply = (values) => {
 const escape = (value) => value.replaceAll("&", "&amp;").replaceAll('"', "&quot;");
 
 const writeHtml = (values) => {
-  const proxy = checkout.getAttribute("proxy");
   // The order of a page is signed for each buyer.
   const order = `${values.get("order").slice(0, 10)}...`;
   const attributes = [["proxy", proxy], ...values, ["order", order]].filter(([name]) => !isProperty(name));
@@ -64,6 +64,16 @@ for (const button of document.querySelectorAll("[data-preset]")) {
     for (const { name } of form.elements) {
       if (isProperty(name) || name in preset) form.elements[name].value = preset[name] ?? "";
     }
+    update();
+  });
+}
+
+// A screen of a payment comes from a stand-in for the proxy, with the order of the first option.
+for (const button of document.querySelectorAll("[data-screen]")) {
+  button.addEventListener("click", () => {
+    for (const other of document.querySelectorAll("[data-screen]")) other.ariaPressed = String(other === button);
+    form.elements.order.selectedIndex = 0;
+    checkout.setAttribute("proxy", button.dataset.screen);
     update();
   });
 }

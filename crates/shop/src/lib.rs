@@ -17,6 +17,7 @@
 //! | [`playground`] | languages, custom properties and presets that the playground offers |
 //! | `response` | pages with their security headers, and failures |
 //! | [`routes`] | the routes |
+//! | [`screens`] | the playground's screens of a payment |
 
 use std::io;
 use std::net::SocketAddr;
@@ -35,6 +36,7 @@ pub mod page;
 pub mod playground;
 mod response;
 pub mod routes;
+pub mod screens;
 pub mod secrets;
 
 pub use config::{Config, OrderKey, Origin};

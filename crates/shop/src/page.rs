@@ -15,6 +15,7 @@ use crate::invoice::Invoice;
 use crate::options::Options;
 use crate::order::{ARTICLE, Order, OrderError, Price, SHIPPING};
 use crate::playground;
+use crate::screens;
 
 const CHECKOUT: &str = "index.html";
 /// What the other pages have in common.
@@ -101,6 +102,8 @@ impl Pages {
             order => order.sign(&config.order_key, config.origin.as_ref())?,
             invoice => order.invoice.as_str(),
             theme => options.theme.as_str(),
+            screens => screens::SCREENS,
+            invoice => order.invoice.as_str(),
             sandbox => config.sandbox.as_ref().map(|sandbox| Value::from_safe_string(sandbox.to_string())),
             contact => order.email.as_deref().unwrap_or("Asked at payment"),
             article,

@@ -22,6 +22,7 @@ use crate::office;
 use crate::options::{AmountOption, Options};
 use crate::order::Order;
 use crate::response::{Failure, POLICY, protected, text_policy};
+use crate::screens;
 
 const NO_DOCS: &str = "This page isn't there. If the demo has just been started for the first time, it is still making the \
                        documentation: try again in a minute.\n";
@@ -37,6 +38,7 @@ pub fn router(shop: Shop) -> Router {
         .route("/", get(checkout))
         .route("/pay/{invoice}", get(pay))
         .route("/playground", get(playground))
+        .nest("/playground/{screen}/{invoice}", screens::router())
         .route("/order/{invoice}", get(notifications::order_page))
         .route(
             "/notifications",
@@ -103,13 +105,13 @@ async fn pay(
 }
 
 /// The policy of a page with the widget. It also allows the loader and its modules, WebAssembly, requests
-/// to the proxy, token logos, and `scripts` of the page.
-fn checkout_policy(config: &Config, scripts: &str) -> String {
+/// to the proxy, token logos, and, if `own` is `'self' `, scripts of the shop and requests to it.
+fn checkout_policy(config: &Config, own: &str) -> String {
     let proxy = &config.proxy;
     let logos = config.logos.iter().map(Origin::as_str);
     let images = iter::once("'self'").chain(logos).collect::<Vec<_>>();
     format!(
-        "{POLICY}; script-src {scripts}{proxy} 'wasm-unsafe-eval'; connect-src {proxy}; img-src {}",
+        "{POLICY}; script-src {own}{proxy} 'wasm-unsafe-eval'; connect-src {own}{proxy}; img-src {}",
         images.join(" ")
     )
 }

@@ -93,6 +93,29 @@ async fn a_preset_replaces_all_custom_properties() {
     assert!(!css.contains("--tender-surface"), "{css}");
 }
 
+/// The screens are those of a payment that the look-up of the order finds.
+#[tokio::test(flavor = "multi_thread")]
+async fn each_screen_of_a_payment_can_be_seen() {
+    let servers = Servers::open().await;
+    let browser = Browser::start().await;
+    let checkout = browser.visit(&servers.playground_page()).await;
+    checkout.is_choosing().await;
+    for (screen, text) in [
+        ("Payment", "Send exactly"),
+        ("Pending", "Payment seen"),
+        ("Paid", "Payment received"),
+        ("Closed", "This payment is closed"),
+        ("Choice", "Pay with"),
+    ] {
+        browser
+            .click(By::XPath(format!("//button[.='{screen}']")))
+            .await;
+        checkout.reads(text).await;
+    }
+    assert!(servers.payments().is_empty());
+    assert_eq!(browser.refused_by_policy().await, [""; 0]);
+}
+
 /// The languages are those that the widget has texts in.
 #[tokio::test(flavor = "multi_thread")]
 async fn every_attribute_custom_property_and_language_is_there() {

@@ -1,0 +1,81 @@
+//! The playground's screens of a payment: a stand-in for the proxy, whose look-up finds a payment in this state. Nothing is
+//! created, and no money can be sent.
+
+use std::sync::Arc;
+
+use axum::extract::{Path, State};
+use axum::response::Redirect;
+use axum::routing::get;
+use axum::{Json, Router};
+use serde::Deserialize;
+use serde_json::{Value, json};
+use tender_protocol::path;
+
+use crate::Shop;
+use crate::invoice::Invoice;
+use crate::order::{ARTICLE, SHIPPING, TOKEN};
+
+/// What the playground offers besides the choice of a token: the value in the address, and its name.
+pub const SCREENS: [(&str, &str); 4] = [
+    ("open", "Payment"),
+    ("pending", "Pending"),
+    ("paid", "Paid"),
+    ("closed", "Closed"),
+];
+
+/// A state of the payment, as the proxy's record has it.
+#[derive(Clone, Copy, Debug, Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum Screen {
+    Open,
+    Pending,
+    Paid,
+    Closed,
+}
+
+/// The routes of the stand-in, below `/playground/{screen}/{invoice}`.
+pub(crate) fn router() -> Router<Arc<Shop>> {
+    Router::new()
+        .route(path::PAYMENT, get(payment))
+        .route(&format!("{}/{{id}}", path::PAYMENT), get(payment))
+        .route(path::TOKENS, get(tokens))
+}
+
+async fn payment(Path(screen): Path<Shown>) -> Json<Value> {
+    let (state, status_id, status_text) = match screen.screen {
+        Screen::Open => ("open", "1", "Created"),
+        Screen::Pending => ("pending", "2", "Pending"),
+        Screen::Paid => ("paid", "3", "Completed"),
+        Screen::Closed => ("closed", "4", "Expired"),
+    };
+    let price = (ARTICLE + SHIPPING).to_string();
+    Json(json!({
+        "transactionId": "00000000-0000-4000-8000-000000000000",
+        "token": TOKEN,
+        "paymentToken": "BTC",
+        "paymentTokenCode": "btc",
+        "quantity": price,
+        "quantityPay": "0.00075487",
+        "priceUsd": price,
+        "purchaseEmail": null,
+        "purchaseName": null,
+        "invoiceNumber": screen.invoice.as_str(),
+        "statusId": status_id,
+        "statusText": status_text,
+        "wallet": "bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq",
+        "createdAt": "2026/01/31",
+        "receipt": "playground",
+        "state": state,
+    }))
+}
+
+/// What the address names.
+#[derive(Deserialize)]
+struct Shown {
+    screen: Screen,
+    invoice: Invoice,
+}
+
+async fn tokens(State(shop): State<Arc<Shop>>) -> Redirect {
+    Redirect::temporary(&format!("{}{}", shop.config.proxy, path::TOKENS))
+}
