@@ -6,7 +6,6 @@ use std::path::Path;
 
 use serde_json::Value;
 use tempfile::TempDir;
-use thirtyfour::By;
 
 use crate::broken::copy_of_dist;
 use crate::support::{Browser, Engine, Role, Servers, in_each_engine, recorder};
@@ -107,20 +106,4 @@ async fn only_the_pinned_files_run(engine: Engine) {
     .await;
     module.is_refused(&browser).await;
     module.runs_without_a_hash(&browser).await;
-
-    // The browser itself refuses another loader, so nothing defines the element.
-    let loader = Release::open(|files, manifest| {
-        append(files, manifest["loader"].as_str().unwrap(), b"\n// changed");
-    })
-    .await;
-    browser.go(&loader.pinned()).await;
-    let fallback = browser.driver().find(By::LinkText("Pay otherwise")).await;
-    assert!(fallback.unwrap().is_displayed().await.unwrap());
-    let defined: bool = browser
-        .run(
-            "return new Promise((resolve) => setTimeout(() => resolve(!!customElements.get('tender-checkout')), 500))",
-            [],
-        )
-        .await;
-    assert!(!defined);
 }
