@@ -3,7 +3,6 @@
 use std::fs;
 use std::path::Path;
 use std::process::Command;
-use std::time::Duration;
 
 use tempfile::TempDir;
 use tender_programs::shops::{Example, GO, NODE, PHP, PYTHON, RUBY};
@@ -16,11 +15,7 @@ use crate::support::{Browser, Role, STATUS_PAID, Servers, map_statuses};
 
 async fn sells(example: &Example) {
     let address = free_address();
-    let servers = Servers::open_for_shop(address, |proxy| {
-        map_statuses(proxy);
-        proxy.notifications.poll_interval = Duration::from_millis(200);
-    })
-    .await;
+    let servers = Servers::open_for_shop(address, map_statuses).await;
     if let Some(shop) = example.start(address, &servers.shop_settings()).await {
         pays_in(&shop.server, &servers, STATUS_PAID).await;
     }
