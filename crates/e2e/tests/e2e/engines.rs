@@ -35,7 +35,12 @@ async fn open(engine: Engine, preferences: &[Preference]) -> Stage {
 /// The start of a browser takes longer than a walk, so one browser has all of them. Other tests have some in Chromium.
 async fn walks_of_one_browser(engine: Engine) {
     let mut stage = open(engine, &[]).await;
-    for expected in &buy::ALL {
+    // The others differ by data alone: one whose amount is rounded is enough.
+    let tokens = match engine {
+        Engine::Chromium => &buy::ALL[..],
+        Engine::Firefox | Engine::WebKit => &buy::ALL[3..4],
+    };
+    for expected in tokens {
         buy::buys(&stage.browser, expected).await;
     }
     changes_the_token_and_cancels(&stage).await;

@@ -10,7 +10,7 @@
 //! | `first_paint` | the form that the proxy renders, until the module takes over |
 //! | `trouble` | responses of the service that are lost |
 //! | `broken` | a widget that is missing, truncated, blocked, or crashes |
-//! | `resume` | the same payment after a reload, a back navigation, and in another tab |
+//! | `resume` | the same payment after a reload, a back navigation, and a pause of the browser |
 //! | `two_devices` | the payment of an order on another device |
 //! | `scan` | QR codes, decoded from screenshots |
 //! | `wallets` | browser wallets, on real local blockchains |

@@ -54,21 +54,6 @@ impl Release {
         let loader = self.manifest["loader"].as_str().unwrap();
         self.page(loader, self.manifest["integrity"][loader].as_str().unwrap())
     }
-
-    async fn is_refused(&self, browser: &Browser) {
-        let checkout = browser.visit(&self.pinned()).await;
-        checkout.alert().await;
-        assert!(checkout.shows_fallback().await);
-        let event = browser.event("tender-error").await.detail;
-        assert_eq!(event["code"], "load-failed");
-        assert!(checkout.names(Role::Radio).await.is_empty());
-    }
-
-    /// The loader without a version runs the changed file: it is valid, so only the hash tells.
-    async fn runs_without_a_hash(&self, browser: &Browser) {
-        browser.visit(&self.page("checkout.js", "")).await;
-        browser.event("tender-ready").await;
-    }
 }
 
 /// Appends bytes to a file, and removes its compressed copies.
@@ -104,6 +89,13 @@ async fn only_the_pinned_files_run(engine: Engine) {
         append(files, module, b"\0\x02\x01x");
     })
     .await;
-    module.is_refused(&browser).await;
-    module.runs_without_a_hash(&browser).await;
+    let checkout = browser.visit(&module.pinned()).await;
+    checkout.alert().await;
+    assert!(checkout.shows_fallback().await);
+    let event = browser.event("tender-error").await.detail;
+    assert_eq!(event["code"], "load-failed");
+    assert!(checkout.names(Role::Radio).await.is_empty());
+    // The loader without a version runs the changed file: it is valid, so only the hash tells.
+    browser.visit(&module.page("checkout.js", "")).await;
+    browser.event("tender-ready").await;
 }

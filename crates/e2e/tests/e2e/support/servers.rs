@@ -176,17 +176,6 @@ impl Servers {
         format!("{}{}", self.merchant.origin(), self.merchant.put_up(body))
     }
 
-    /// A page of the merchant with the loader and a checkout with these attributes.
-    pub(crate) fn checkout_page(&self, attributes: &str) -> String {
-        let proxy = self.proxy_url();
-        self.page(&format!(
-            "<script src=\"{proxy}/v1/checkout.js\" async></script>
-             <tender-checkout proxy=\"{proxy}\" {attributes}>
-               <a href=\"/other\">Pay otherwise</a>
-             </tender-checkout>"
-        ))
-    }
-
     pub(crate) fn proxy_url(&self) -> String {
         format!("http://{}", self.proxy_config.server.listen)
     }
