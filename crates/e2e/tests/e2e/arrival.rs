@@ -2,30 +2,39 @@
 
 use serde_json::Value;
 
-use crate::support::{Browser, Servers, Stage, until};
+use crate::support::{Browser, Servers, until};
 
-/// The loader, the form, the listing, the glue and the module, each once.
+/// The loader, the form, the listing, the look-up of the order's payment, the glue and the module, each once.
 #[tokio::test(flavor = "multi_thread")]
-async fn six_requests_until_the_first_choice() {
-    let servers = Servers::open().await;
-    let browser = Browser::start().await;
-    let checkout = browser.visit(&servers.shop_page("")).await;
+async fn six_requests_until_the_first_choice_wait_for_nothing_but_the_loader() {
+    let (servers, browser) = (Servers::open().await, Browser::start().await);
+    browser.hold("*/v1/tender-checkout-*").await;
+    browser.go(servers.shop_page("")).await;
+    // Neither glue nor module has been answered.
+    until("an answered listing and look-up", async || {
+        let asked = asked(&browser, &servers).await;
+        let has = |end: &str| asked.iter().any(|name| name.ends_with(end));
+        Ok((has("my-tokens") && has("/api/v1/payment")).then_some(()))
+    })
+    .await;
+    browser.clear_network().await;
+    let checkout = browser.checkout("tender-checkout").await;
     checkout.is_choosing().await;
+
+    let ends = [
+        "_bg.wasm",
+        "checkout.js",
+        ".js",
+        "my-tokens",
+        "checkout.html",
+        "/api/v1/payment",
+    ];
     let asked = asked(&browser, &servers).await;
-    let kind = |name: &str| {
-        let ends = [
-            "_bg.wasm",
-            "checkout.js",
-            ".js",
-            "my-tokens",
-            "checkout.html",
-            // The look-up of the order's payment.
-            "/api/v1/payment",
-        ];
+    let kinds = asked.iter().map(|name| {
         let path = name.split('?').next().unwrap();
         *ends.iter().find(|end| path.ends_with(*end)).unwrap()
-    };
-    let mut kinds: Vec<_> = asked.iter().map(|name| kind(name)).collect();
+    });
+    let mut kinds: Vec<_> = kinds.collect();
     kinds.sort_unstable();
     let all = [
         ".js",
@@ -36,25 +45,6 @@ async fn six_requests_until_the_first_choice() {
         "my-tokens",
     ];
     assert_eq!(kinds, all);
-}
-
-/// No request waits for the answer to another one but the loader's.
-#[tokio::test(flavor = "multi_thread")]
-async fn the_loader_asks_for_all_at_once() {
-    let stage = Stage::open("en").await;
-    stage.browser.hold("*/v1/tender-checkout-*").await;
-    let page = stage.servers.shop_page("");
-    stage.browser.go(page).await;
-    // Neither glue nor module has been answered: still the listing and the look-up have come.
-    until("an answered listing and look-up", async || {
-        let asked = asked(&stage.browser, &stage.servers).await;
-        let has = |end: &str| asked.iter().any(|name| name.ends_with(end));
-        Ok((has("my-tokens") && has("/api/v1/payment")).then_some(()))
-    })
-    .await;
-    stage.browser.clear_network().await;
-    let checkout = stage.browser.checkout("tender-checkout").await;
-    checkout.is_choosing().await;
 }
 
 /// What the page has asked the proxy for, and had an answer to.

@@ -36,6 +36,7 @@ async fn a_policy_without_webassembly() {
 /// without reloading the page. Browsers may remember that a script could not be loaded.
 #[tokio::test(flavor = "multi_thread")]
 async fn the_module_or_its_glue_is_not_found_until_it_is() {
+    let browser = Browser::start().await;
     for kind in ["wasm", "js"] {
         let assets = copy_of_dist();
         let kept = tempfile::tempdir().unwrap();
@@ -48,7 +49,6 @@ async fn the_module_or_its_glue_is_not_found_until_it_is() {
         let directory = assets.path().to_owned();
         let mut servers =
             Servers::open_with(move |proxy| proxy.server.assets = Some(directory.clone())).await;
-        let browser = Browser::start().await;
         let checkout = browser.visit(&servers.shop_page("")).await;
         shows_failure(&browser, &checkout, TRY_AGAIN, true).await;
 

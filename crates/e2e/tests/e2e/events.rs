@@ -1,8 +1,8 @@
-//! The events that the page gets, and two checkouts on a page.
+//! The events that the page gets.
 
 use serde_json::json;
 
-use crate::support::{Browser, Role, Servers};
+use crate::support::{Browser, Servers};
 
 #[tokio::test(flavor = "multi_thread")]
 async fn the_page_gets_all_events_in_order() {
@@ -47,40 +47,4 @@ async fn the_page_gets_all_events_in_order() {
             },
         })
     );
-}
-
-#[tokio::test(flavor = "multi_thread")]
-async fn two_checkouts_on_a_page_do_not_disturb_each_other() {
-    let servers = Servers::open().await;
-    let browser = Browser::start().await;
-    let proxy = servers.proxy_url();
-    let element = |id: &str, quantity: &str| {
-        let order = servers.sign(json!({
-            "token": "usdtt", "quantity": quantity, "invoiceNumber": id,
-        }));
-        format!(
-            "<tender-checkout id=\"{id}\" proxy=\"{proxy}\" order=\"{order}\"></tender-checkout>"
-        )
-    };
-    let (coffee, cake) = (element("coffee", "3.50"), element("cake", "4.25"));
-    let page = servers.page(&format!(
-        "{coffee}{cake}<script src=\"{proxy}/v1/checkout.js\" async></script>"
-    ));
-    let coffee = browser.visit(&page).await;
-    let cake = browser.checkout("#cake").await;
-    coffee.choose("Tether USD, TRON").await;
-    cake.choose("TRON, TRON").await;
-    let coffees = coffee.get(Role::Radio, "Tether USD, TRON").await;
-    assert!(coffees.is_selected().await.unwrap());
-
-    coffee.press("Pay 3.50 USDT on TRON (TRC20)").await;
-    assert_eq!(coffee.amount().await, "3.5");
-    cake.is_choosing().await;
-    cake.press("Pay in TRX on TRON").await;
-    assert_eq!(cake.amount().await, "13.709678");
-    assert_eq!(coffee.text_of("invoice").await, "coffee");
-    assert_eq!(cake.text_of("invoice").await, "cake");
-    let payments = servers.payments();
-    let quantities = payments.iter().map(|one| one.quantity.to_string());
-    assert_eq!(quantities.collect::<Vec<_>>(), ["4.25", "3.50"]);
 }

@@ -53,11 +53,17 @@ async fn taken_over(stage: &Stage) {
     assert!(shifts.is_empty(), "{shifts:?}");
 }
 
-/// The form is the same whether the proxy writes it or the module builds it, in three languages.
+/// The form is the same whether the proxy writes it or the module builds it, in three languages. In test mode, both have the
+/// banner.
 #[tokio::test(flavor = "multi_thread")]
 async fn both_renderers_show_the_same() {
     for language in ["en", "fr", "ar"] {
-        shown_by_both(&Stage::open(language).await).await;
+        let stage = Stage::open(language).await;
+        shown_by_both(&stage, false).await;
+        if language == "en" {
+            let html = shown_by_both(&stage, true).await;
+            assert!(html.contains(stage.say("test-mode")), "{html}");
+        }
     }
 }
 
@@ -105,20 +111,14 @@ async fn the_form_of_an_order_that_has_a_payment_is_not_shown() {
     }
 }
 
-#[tokio::test(flavor = "multi_thread")]
-async fn the_banner_of_test_mode_is_there_from_the_start() {
-    let stage = Stage::open_with("en", |proxy| proxy.upstream.test_mode = true).await;
-    let html = shown_by_both(&stage).await;
-    assert!(html.contains(stage.say("test-mode")), "{html}");
-}
-
 /// Asserts that the form of both renderers is the same. Returns it.
-async fn shown_by_both(stage: &Stage) -> String {
+async fn shown_by_both(stage: &Stage, is_test: bool) -> String {
     painted(
         stage,
         Scenery {
             claims: json!({ "quantity": "1234567.50" }),
             attributes: "payment-token=\"usdtt\" ask=\"email! name\" accept=\"usdtt btc trx\"",
+            is_test,
             ..Scenery::default()
         },
     )
@@ -133,38 +133,38 @@ async fn shown_by_both(stage: &Stage) -> String {
 }
 
 /// Makes the loader request another address in place of the form.
-async fn answers_with(stage: &Stage, url: &str) {
-    let script = format!(
-        "const {{ open }} = XMLHttpRequest.prototype;
+fn answered_by(url: &str) -> String {
+    format!(
+        "<script>
+         const {{ open }} = XMLHttpRequest.prototype;
          XMLHttpRequest.prototype.open = function (method, url) {{
            const isForm = url.includes('/v1/checkout.html?');
            return open.call(this, method, isForm ? '{url}' : url);
-         }};"
-    );
-    stage.browser.install(&script).await;
+         }};
+         </script>"
+    )
 }
 
-/// The checkout works.
+/// The checkout works on another page.
 async fn works_without(stage: &Stage) {
     stage.pay("Bitcoin, Bitcoin", Scenery::default()).await;
     assert_eq!(stage.servers.only_payment().payment_token, "BTC");
     let has_run: bool = stage.browser.run("return Boolean(window.hasRun)", []).await;
     assert!(!has_run);
+    stage.clear().await;
 }
 
 /// The listing in the HTML is as good as one that failed.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_form_or_a_listing_that_does_not_come_is_not_missed() {
-    let stage = Stage::open("en").await;
+    let mut stage = Stage::open("en").await;
     stage.browser.hold("*/v1/checkout.html*").await;
     works_without(&stage).await;
     for blocked in ["*/v1/checkout.html*", "*/my-tokens"] {
-        let stage = Stage::open("en").await;
         stage.browser.block(&[blocked]).await;
         works_without(&stage).await;
     }
-    let stage = Stage::open("en").await;
-    answers_with(&stage, "/there-is-no-such-page").await;
+    stage.set_head(answered_by("/there-is-no-such-page"));
     works_without(&stage).await;
 }
 
@@ -174,43 +174,24 @@ async fn another_page_is_not_shown() {
     let form =
         "<div class='locale-root'><form><input type='radio' name='payment-token' value='btc'>";
     let end = "</form></div><script type='application/json'>[]</script>";
-    for (page, name) in [
-        (
-            "<h1>Log in</h1><form><input name=password></form>".to_owned(),
-            "login",
-        ),
-        (
-            format!("{form}<img src='/x' onerror='hasRun = true'>{end}"),
-            "handler",
-        ),
-        (
-            format!("{form}<script>hasRun = true</script>{end}"),
-            "script",
-        ),
-        (
-            format!("{form}<iframe srcdoc='<script>parent.hasRun = true</script>'></iframe>{end}"),
-            "frame",
-        ),
-        (
-            format!("{form}{end}<script>hasRun = true</script>"),
-            "a second script",
-        ),
-        (form.to_owned(), "truncated"),
-        (String::new(), "empty"),
+    let mut stage = Stage::open("en").await;
+    let watch = "new MutationObserver(() => {
+        const root = document.querySelector('tender-checkout')?.shadowRoot;
+        if (root?.querySelector('[data-first-paint], iframe, h1')) window.hasRun = true;
+      }).observe(document, { childList: true, subtree: true });";
+    stage.browser.install(watch).await;
+    for page in [
+        "<h1>Log in</h1><form><input name=password></form>",
+        &format!("{form}<img src='/x' onerror='hasRun = true'>{end}"),
+        &format!("{form}<script>hasRun = true</script>{end}"),
+        &format!("{form}<iframe srcdoc='<script>parent.hasRun = true</script>'></iframe>{end}"),
+        &format!("{form}{end}<script>hasRun = true</script>"),
+        // Truncated, and empty.
+        form,
+        "",
     ] {
-        let stage = Stage::open("en").await;
-        let url = stage.servers.page(&page);
-        answers_with(&stage, &url).await;
-        stage
-            .browser
-            .install(
-                "new MutationObserver(() => {
-               const root = document.querySelector('tender-checkout')?.shadowRoot;
-               if (root?.querySelector('[data-first-paint], iframe, h1')) window.hasRun = true;
-             }).observe(document, { childList: true, subtree: true });",
-            )
-            .await;
-        println!("{name}");
+        println!("{page}");
+        stage.set_head(answered_by(&stage.servers.page(page)));
         works_without(&stage).await;
     }
 }
@@ -235,20 +216,6 @@ async fn the_address_of_the_form_has_nothing_personal() {
     let query = forms.next().unwrap().split_once('?').unwrap().1;
     assert_eq!(query, "token=usdtt&quantity=48.50&ask=email+name&locale=en");
     assert_eq!(forms.next(), None);
-}
-
-/// A saved payment is shown next, so the form is not shown before it.
-#[tokio::test(flavor = "multi_thread")]
-async fn a_reload_with_a_payment_shows_no_form_first() {
-    let stage = Stage::open("en").await;
-    let checkout = stage.pay("Bitcoin, Bitcoin", Scenery::default()).await;
-    checkout.amount().await;
-    let checkout = stage.browser.reload().await;
-    checkout.amount().await;
-    let script = "return performance.getEntriesByType('resource')
-        .filter(({ name }) => name.includes('/v1/checkout.html')).length";
-    let requests: u32 = stage.browser.run(script, []).await;
-    assert_eq!(requests, 0);
 }
 
 /// Pages may require Trusted Types and allow no policy: the browser parses the form, not a script.

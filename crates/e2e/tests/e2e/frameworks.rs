@@ -5,7 +5,6 @@
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use std::time::Duration;
 use std::{env, fs};
 
 use serde_json::Value;
@@ -77,7 +76,6 @@ async fn pays_in(app: App) {
         proxy.server.allow_origins.push(origin.parse().unwrap());
         publish(proxy);
         map_statuses(proxy);
-        proxy.notifications.poll_interval = Duration::from_millis(200);
     })
     .await;
     let is_rendered = app.is_rendered();

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 use tender_protocol::ACCEPTED;
 
-use crate::support::{Browser, Role, Servers};
+use crate::support::{Role, Scenery, Stage};
 
 const SCRIPT: &str = "<img src=x onerror=\"ran=1\"><script>ran=1</script>\"><svg onload=ran=1>";
 
@@ -34,17 +34,11 @@ async fn two_thousand_records_of_scripts_run_none_of_them() {
     let codes = ACCEPTED.iter().map(|(code, _)| code.as_str());
     let codes = codes.chain(["eth", SCRIPT, "__proto__"]).cycle().take(2000);
     let listing: Vec<_> = codes.map(record).collect();
-    let servers = Servers::open().await;
-    servers
-        .service()
-        .replace_tokens(serde_json::to_vec(&listing).unwrap());
-    let browser = Browser::start().await;
-    let order = servers.sign(json!({
-        "token": "btc", "quantity": "0.5", "invoiceNumber": SCRIPT,
-    }));
-    let checkout = browser
-        .visit(&servers.checkout_page(&format!("order=\"{order}\"")))
-        .await;
+    let stage = Stage::open("en").await;
+    let listing = serde_json::to_vec(&listing).unwrap();
+    stage.servers.service().replace_tokens(listing);
+    let claims = json!({ "token": "btc", "quantity": "0.5", "invoiceNumber": SCRIPT });
+    let checkout = stage.visit(Scenery::claiming(claims)).await;
 
     checkout.is_choosing().await;
     let names = checkout.names(Role::Radio).await;
@@ -60,11 +54,11 @@ async fn two_thousand_records_of_scripts_run_none_of_them() {
 
     // Addresses of explorers and logos are used only if they are https.
     assert!(checkout.parts("explorer").await.unwrap().is_empty());
-    let wallet = servers.only_payment().wallet;
+    let wallet = stage.servers.only_payment().wallet;
     let uri = format!("bitcoin:{wallet}?amount=0.5");
     assert_eq!(checkout.attribute("open-wallet", "href").await, uri);
     let inside = "img, script, a:not([part=open-wallet]), iframe, [style], [onerror], [onload]";
     assert!(checkout.select(inside).await.unwrap().is_empty());
-    let ran: bool = browser.run("return 'ran' in window", []).await;
+    let ran: bool = stage.browser.run("return 'ran' in window", []).await;
     assert!(!ran);
 }

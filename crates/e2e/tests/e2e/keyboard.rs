@@ -1,5 +1,6 @@
 //! Everything works with the keyboard alone: real key presses, and the focus moves where the user expects it.
 
+mod dialogs;
 mod payments;
 
 use tender_sandbox::{Endpoint, Fault, Outcome};
@@ -17,20 +18,21 @@ async fn buys_cancels_and_chooses_again() {
     // From the top of the page to the token choice, where arrow keys choose.
     assert_eq!(browser.focus().await, None);
     browser.tab_to(&radio("Tether USD, TRON")).await;
-    browser.press(Key::Tab).await;
-    browser.has_focus(&button("Pay")).await;
+    browser.press_to(Key::Tab, &button("Pay")).await;
     browser.press(Key::Enter).await;
     assert_eq!(checkout.alert().await, "Choose what to pay with.");
     browser.has_focus(&radio("Tether USD, TRON")).await;
+    let steps = [
+        (Key::Down, radio("Tether USD, Ethereum")),
+        (Key::Down, radio("Bitcoin, Bitcoin")),
+    ];
+    browser.press_each(&steps).await;
     browser.press(Key::Down).await;
-    browser.has_focus(&radio("Tether USD, Ethereum")).await;
-    browser.press(Key::Down).await;
-    browser.has_focus(&radio("Bitcoin, Bitcoin")).await;
-    browser.press(Key::Down).await;
-    browser.press(Key::Up).await;
-    browser.has_focus(&radio("Bitcoin, Bitcoin")).await;
-    browser.press(Key::Tab).await;
-    browser.has_focus(&button("Pay in BTC on Bitcoin")).await;
+    let steps = [
+        (Key::Up, radio("Bitcoin, Bitcoin")),
+        (Key::Tab, button("Pay in BTC on Bitcoin")),
+    ];
+    browser.press_each(&steps).await;
     browser.press(Key::Enter).await;
 
     // The payment, from its heading: both values can be copied.
@@ -48,44 +50,38 @@ async fn buys_cancels_and_chooses_again() {
 
     // "Use another token", then back.
     browser.tab_to(&button("Use another token")).await;
-    browser.press(Key::Enter).await;
-    browser.has_focus(&radio("Bitcoin, Bitcoin")).await;
+    browser
+        .press_to(Key::Enter, &radio("Bitcoin, Bitcoin"))
+        .await;
     browser.press_shift_tab().await;
     browser.has_focus(&button("Back to the payment")).await;
-    browser.press(Key::Enter).await;
-    browser.has_focus(&heading("Payment")).await;
+    browser.press_to(Key::Enter, &heading("Payment")).await;
 
     // "Cancel payment", then "Keep it", then cancel.
     browser.tab_to(&button("Cancel payment")).await;
-    browser.press(Key::Enter).await;
-    browser.has_focus(&button("Keep it")).await;
-    browser.press(Key::Space).await;
-    browser.has_focus(&button("Cancel payment")).await;
-    browser.press(Key::Space).await;
-    browser.has_focus(&button("Keep it")).await;
-    browser.press(Key::Tab).await;
-    browser.has_focus(&button("Yes, cancel")).await;
-    browser.press(Key::Enter).await;
-    browser.has_focus(&heading("Payment cancelled")).await;
+    let steps = [
+        (Key::Enter, button("Keep it")),
+        (Key::Space, button("Cancel payment")),
+        (Key::Space, button("Keep it")),
+        (Key::Tab, button("Yes, cancel")),
+        (Key::Enter, heading("Payment cancelled")),
+    ];
+    browser.press_each(&steps).await;
 
     // The choice is as it was; Enter on a token submits.
-    browser.press(Key::Tab).await;
-    browser
-        .has_focus(&button("Copy details for the shop"))
-        .await;
-    browser.press(Key::Tab).await;
-    browser.has_focus(&button("Start a new payment")).await;
-    browser.press(Key::Tab).await;
-    browser
-        .has_focus(&Focus::on("link", "Back to the shop"))
-        .await;
+    let steps = [
+        (Key::Tab, button("Copy details for the shop")),
+        (Key::Tab, button("Start a new payment")),
+        (Key::Tab, Focus::on("link", "Back to the shop")),
+    ];
+    browser.press_each(&steps).await;
     browser.press_shift_tab().await;
-    browser.press(Key::Enter).await;
-    browser.has_focus(&radio("Bitcoin, Bitcoin")).await;
-    browser.press(Key::Up).await;
-    browser.has_focus(&radio("Tether USD, Ethereum")).await;
-    browser.press(Key::Enter).await;
-    browser.has_focus(&heading("Payment")).await;
+    let steps = [
+        (Key::Enter, radio("Bitcoin, Bitcoin")),
+        (Key::Up, radio("Tether USD, Ethereum")),
+        (Key::Enter, heading("Payment")),
+    ];
+    browser.press_each(&steps).await;
     assert_eq!(servers.payments().len(), 2);
 }
 
@@ -102,8 +98,9 @@ async fn a_failure_does_not_lose_the_focus() {
     browser.tab_to(&button("Try again")).await;
     fails_again(browser, &checkout).await;
     stage.browser.clear_network().await;
-    browser.press(Key::Enter).await;
-    browser.has_focus(&radio("Tether USD, TRON")).await;
+    browser
+        .press_to(Key::Enter, &radio("Tether USD, TRON"))
+        .await;
 
     let checkout = State::named("unavailable").reach(&stage).await;
     assert_eq!(browser.focus().await, None);
@@ -111,20 +108,21 @@ async fn a_failure_does_not_lose_the_focus() {
     stage.servers.inject(Endpoint::Tokens, lost());
     browser.tab_to(&button("Try again")).await;
     fails_again(browser, &checkout).await;
-    browser.press(Key::Enter).await;
-    browser.has_focus(&radio("Tether USD, TRON")).await;
+    browser
+        .press_to(Key::Enter, &radio("Tether USD, TRON"))
+        .await;
 
     browser.press(Key::Down).await;
     stage.servers.inject(Endpoint::Create, lost());
-    browser.press(Key::Enter).await;
-    browser.has_focus(&button("Try again")).await;
-    browser.press(Key::Enter).await;
-    browser.has_focus(&heading("Payment")).await;
+    let steps = [
+        (Key::Enter, button("Try again")),
+        (Key::Enter, heading("Payment")),
+    ];
+    browser.press_each(&steps).await;
 
     stage.browser.block(&["*/payment/cancel"]).await;
     browser.tab_to(&button("Cancel payment")).await;
-    browser.press(Key::Enter).await;
-    browser.has_focus(&button("Keep it")).await;
+    browser.press_to(Key::Enter, &button("Keep it")).await;
     browser.press(Key::Tab).await;
     browser.press(Key::Enter).await;
     checkout.is_there(".boxed[role=alert]").await;

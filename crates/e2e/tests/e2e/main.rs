@@ -8,11 +8,10 @@
 //! | `arrival` | the requests until the first choice |
 //! | `buy` | buying with each token, with exact amounts |
 //! | `first_paint` | the form that the proxy renders, until the module takes over |
-//! | `trouble` | a service that is down, slow, or sends invalid responses |
+//! | `trouble` | responses of the service that are lost |
 //! | `broken` | a widget that is missing, truncated, blocked, or crashes |
-//! | `resume` | the same payment after a reload, a back navigation, and in another tab |
+//! | `resume` | the same payment after a reload, a back navigation, and a pause of the browser |
 //! | `two_devices` | the payment of an order on another device |
-//! | `fulfil` | the shop learns by notification that an order is paid |
 //! | `scan` | QR codes, decoded from screenshots |
 //! | `wallets` | browser wallets, on real local blockchains |
 //! | `follow` | status updates, while proxies restart and stop |
@@ -20,7 +19,7 @@
 //! | `price` | pages that try to change the price |
 //! | `hosted` | the proxy's payment page, without and with scripts |
 //! | `hostile` | malicious token listings |
-//! | `events` | the events that the page gets, and two checkouts on a page |
+//! | `events` | the events that the page gets |
 //! | `accessibility` | accessibility rules, sizes and themes, in every state of both elements |
 //! | `keyboard` | both elements with the keyboard alone |
 //! | `looks` | pages with hostile styles |
@@ -54,7 +53,6 @@ mod events;
 mod first_paint;
 mod follow;
 mod frameworks;
-mod fulfil;
 mod gallery;
 mod go_live;
 mod hosted;

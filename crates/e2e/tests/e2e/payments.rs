@@ -7,35 +7,16 @@ use crate::support::office::{Office, invoices};
 use crate::support::{Emulation, MERCHANT_KEY};
 
 #[tokio::test(flavor = "multi_thread")]
-async fn without_the_shop_s_login_nothing_is_handed_out() {
-    let office = Office::with(1).await;
-    let client = reqwest::Client::builder().no_proxy().build().unwrap();
-    let list = format!("{}/api/v1/payment/list", office.servers.office_page());
-    let answer = client.get(list).send().await.unwrap();
-    assert_eq!(answer.status(), 401);
-    assert_eq!(answer.text().await.unwrap(), "");
-}
-
-#[tokio::test(flavor = "multi_thread")]
-async fn a_key_is_kept_for_this_tab_and_is_forgotten() {
-    let office = Office::with(3).await;
-    office.visit().await;
-    office.enter(MERCHANT_KEY).await;
-    office.shows(&invoices(3, 1)).await;
-    office.browser.driver().refresh().await.unwrap();
-    office.shows(&invoices(3, 1)).await;
-    office.press("forget").await;
-    office.part("key-form").await;
-    office.browser.driver().refresh().await.unwrap();
-    office.part("key-form").await;
-}
-
-#[tokio::test(flavor = "multi_thread")]
 async fn a_notification_that_the_shop_refused_is_sent_again_and_shown_as_delivered() {
     let office = Office::with(0).await;
     let backend = &office.servers.merchant;
     backend.answer_with(StatusCode::GONE);
     assert!(office.order("INV-1").await.is_success());
+    // Without the shop's login, nothing is handed out.
+    let list = format!("{}/api/v1/payment/list", office.servers.office_page());
+    let answer = reqwest::get(list).await.unwrap();
+    assert_eq!(answer.status(), 401);
+    assert_eq!(answer.text().await.unwrap(), "");
     office.log_in().await;
     let row_says = "text(part('row')[0]).includes(arguments[0])";
     let says = async |words: &str| office.sees(words, row_says, json!(words)).await;

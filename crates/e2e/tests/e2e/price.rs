@@ -37,10 +37,12 @@ async fn a_page_forges_the_order() {
 async fn a_page_of_another_origin_gets_nothing() {
     let servers = Servers::open_with(|proxy| proxy.orders.allow_unsigned = true).await;
     let browser = Browser::start().await;
-    let plain = r#"token="usdtt" quantity="1.5" invoice-number="INV-1042""#;
-    let path = servers
-        .checkout_page(plain)
-        .replace(&servers.merchant.origin(), "");
+    let proxy = servers.proxy_url();
+    let path = servers.merchant.put_up(&format!(
+        "<script src=\"{proxy}/v1/checkout.js\" async></script>
+         <tender-checkout proxy=\"{proxy}\" token=\"usdtt\" quantity=\"1.5\" invoice-number=\"INV-1042\">
+         </tender-checkout>"
+    ));
     let page = format!("{}{path}", servers.merchant.other_origin());
     let checkout = browser.visit(&page).await;
     checkout.alert().await;

@@ -3,19 +3,7 @@
 use serde_json::{Value, json};
 use tender_protocol::Payment;
 
-use crate::support::{Browser, Checkout, Servers, until};
-
-/// The expected content of the code.
-type Form = fn(wallet: &str, amount: &str) -> String;
-
-/// Each token with a code: its content at first, and after using the switch.
-const TOKENS: [(&str, Form, Option<Form>); 5] = [
-    ("Bitcoin, Bitcoin", bitcoin, Some(address)),
-    ("BNB, BNB Smart Chain", address, Some(bnb)),
-    ("Tether USD, Ethereum", address, None),
-    ("TRON, TRON", address, None),
-    ("Tether USD, TRON", address, None),
-];
+use crate::support::{Browser, Checkout, Scenery, Stage, until};
 
 /// The themes, colour schemes and forced colours in which a code must be readable.
 const LOOKS: [(&str, &str, &str); 4] = [
@@ -34,24 +22,9 @@ const COLOURS: &str = "<style>
     }
 </style>";
 
-fn address(wallet: &str, _amount: &str) -> String {
-    wallet.to_owned()
-}
-
-fn bitcoin(wallet: &str, amount: &str) -> String {
-    format!("bitcoin:{wallet}?amount={amount}")
-}
-
-fn bnb(wallet: &str, amount: &str) -> String {
-    format!("ethereum:{wallet}@56?value={}", units(amount, 18))
-}
-
-/// The amount in the token's smallest units, with `decimals` decimal places.
-fn units(amount: &str, decimals: usize) -> String {
-    let (whole, fraction) = amount.split_once('.').unwrap_or((amount, ""));
-    assert!(fraction.len() <= decimals, "{amount} needs rounding");
-    let digits = format!("{whole}{fraction:0<decimals$}");
-    digits.trim_start_matches('0').to_owned()
+/// The content of the code at first: the payment's address and amount.
+fn uri(payment: &Payment) -> String {
+    format!("bitcoin:{}?amount={}", payment.wallet, payment.quantity_pay)
 }
 
 /// Decodes a code in a part of a screenshot.
@@ -95,56 +68,39 @@ async fn holds(browser: &Browser, checkout: &Checkout<'_>, text: &str) {
     }
 }
 
-/// A checkout that shows a payment of 48.50 USDT in this token, and the service's record of it.
-async fn awaiting<'a>(
-    servers: &Servers,
-    browser: &'a Browser,
-    token: &str,
-) -> (Checkout<'a>, Payment) {
-    let order = servers.order(token);
-    let page = servers.page(&format!(
-        "{COLOURS}<script src=\"{proxy}/v1/checkout.js\" async></script>
-         <tender-checkout proxy=\"{proxy}\" order=\"{order}\"></tender-checkout>",
-        proxy = servers.proxy_url(),
-    ));
-    let checkout = browser.pay(&page, token).await;
-    let payment = servers.payments().into_iter().next();
-    (checkout, payment.expect("a payment"))
+/// A stage with these colours.
+async fn coloured() -> Stage {
+    let mut stage = Stage::open("en").await;
+    stage.set_head(COLOURS);
+    stage
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn each_code_is_read_in_every_theme() {
-    let (servers, browser) = (Servers::open().await, Browser::start().await);
-    for (token, at_first, switched) in TOKENS {
-        let (checkout, payment) = awaiting(&servers, &browser, token).await;
-        let amount = payment.quantity_pay.to_string();
-        holds(&browser, &checkout, &at_first(&payment.wallet, &amount)).await;
-        let Some(switched) = switched else {
-            assert!(checkout.parts("with-amount").await.unwrap().is_empty());
-            continue;
-        };
-        let links = checkout.parts("open-wallet").await.unwrap().len();
-        checkout.part("with-amount").await.click().await.unwrap();
-        until("the switch to take effect", async || {
-            let now = checkout.parts("open-wallet").await?.len();
-            Ok((now != links).then_some(()))
-        })
-        .await;
-        holds(&browser, &checkout, &switched(&payment.wallet, &amount)).await;
-    }
+async fn the_code_is_read_in_every_theme_with_and_without_the_amount() {
+    let stage = coloured().await;
+    let checkout = stage.pay("Bitcoin, Bitcoin", Scenery::default()).await;
+    let payment = stage.servers.only_payment();
+    holds(&stage.browser, &checkout, &uri(&payment)).await;
+    checkout.press_part("with-amount").await;
+    until("the switch to take effect", async || {
+        let links = checkout.parts("open-wallet").await?;
+        Ok(links.is_empty().then_some(()))
+    })
+    .await;
+    holds(&stage.browser, &checkout, &payment.wallet).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn on_a_phone_the_code_is_folded_away_and_the_link_is_not() {
-    let (servers, browser) = (Servers::open().await, Browser::start().await);
+    let stage = coloured().await;
     let screen = json!({ "width": 390, "height": 844, "deviceScaleFactor": 3, "mobile": true });
     let command = "Emulation.setDeviceMetricsOverride";
-    browser.send(command, screen).await;
-    browser.is_touched(true).await;
-    let (checkout, payment) = awaiting(&servers, &browser, "Bitcoin, Bitcoin").await;
+    stage.browser.send(command, screen).await;
+    stage.browser.is_touched(true).await;
+    let checkout = stage.pay("Bitcoin, Bitcoin", Scenery::default()).await;
 
     assert!(!checkout.part("qr").await.is_displayed().await.unwrap());
-    let uri = bitcoin(&payment.wallet, &payment.quantity_pay.to_string());
+    let uri = uri(&stage.servers.only_payment());
     assert_eq!(checkout.attribute("open-wallet", "href").await, uri);
     let summary = checkout.select("[part=scan] summary").await.unwrap();
     summary[0].click().await.unwrap();

@@ -3,7 +3,6 @@
 use std::fs;
 use std::path::Path;
 use std::process::Command;
-use std::time::Duration;
 
 use tempfile::TempDir;
 use tender_programs::shops::{Example, GO, NODE, PHP, PYTHON, RUBY};
@@ -19,7 +18,6 @@ async fn sells(example: &Example) {
     let servers = Servers::open_for_shop(address, |proxy| {
         publish(proxy);
         map_statuses(proxy);
-        proxy.notifications.poll_interval = Duration::from_millis(200);
     })
     .await;
     if let Some(shop) = example.start(address, &servers.shop_settings()).await {

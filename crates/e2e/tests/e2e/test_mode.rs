@@ -1,7 +1,6 @@
 //! The demo: a shop, a proxy in test mode and the sandbox, whose page says that a payment is paid.
 
 use std::net::SocketAddr;
-use std::time::Duration;
 
 use thirtyfour::By;
 
@@ -25,7 +24,6 @@ pub(crate) async fn demo(own_page: Option<SocketAddr>) -> Servers {
         proxy.upstream.test_mode = true;
         proxy.orders.status_paid = vec!["Paid".to_owned()];
         proxy.orders.status_closed = vec!["Expired".to_owned()];
-        proxy.notifications.poll_interval = Duration::from_millis(200);
     })
     .await
 }
@@ -71,8 +69,12 @@ async fn nothing_can_be_paid_and_the_shop_learns_that_it_is_paid() {
     browser.go(&servers.order_page("INV-1042")).await;
     browser.is_headed("Paid, we are packing").await;
     let checkout = browser.visit(&shop).await;
-    checkout.get(Role::Link, "Back to the shop").await;
+    let back = checkout.get(Role::Link, "Back to the shop").await;
     assert_eq!(checkout.text_of("test-mode").await, BANNER);
     let paid = browser.event("tender-paid").await.detail;
     assert_eq!(paid["payment"]["testMode"], true);
+    back.click().await.unwrap();
+    browser.is_headed("Paid, we are packing").await;
+    let url = browser.driver().current_url().await.unwrap();
+    assert_eq!(url.as_str(), servers.order_page("INV-1042"));
 }

@@ -66,8 +66,7 @@ impl Step {
                 checkout.paste_hash(HASH).await;
                 stage.reads(&checkout, "you-sent-title").await;
                 if matches!(self, Self::HashThenCloses) {
-                    stage.servers.set_status(STATUS_CLOSED);
-                    stage.reads(&checkout, "closed").await;
+                    stage.moves(&checkout, STATUS_CLOSED, "closed").await;
                 }
             }
             Self::WalletAsked => {
@@ -83,10 +82,8 @@ impl Step {
                 stage.reads(&checkout, "cancelled").await;
             }
             Self::CloseThenPaid => {
-                stage.servers.set_status(STATUS_CLOSED);
-                stage.reads(&checkout, "closed").await;
-                stage.servers.set_status(STATUS_PAID);
-                stage.reads(&checkout, "paid").await;
+                stage.moves(&checkout, STATUS_CLOSED, "closed").await;
+                stage.moves(&checkout, STATUS_PAID, "paid").await;
             }
         }
     }
@@ -118,33 +115,6 @@ async fn the_second_device_finds_the_payment_as_it_is() {
     }
 }
 
-/// The second device has shown the form since before there was a payment, and asks for the same one.
-#[tokio::test(flavor = "multi_thread")]
-async fn a_press_on_an_old_form_shows_the_payment_as_it_is() {
-    let stage = Stage::open("en").await;
-    let driver = stage.browser.driver();
-    let first = driver.window().await.unwrap();
-    for (step, text, offer) in STEPS {
-        if offer == Offer::StartAgain {
-            continue; // The order is free for another payment.
-        }
-        stage.clear().await;
-        let order = stage.order(json!({}));
-        let second = driver.new_tab().await.unwrap();
-        driver.switch_to_window(second.clone()).await.unwrap();
-        let checkout = stage.visit_order(&order, Scenery::default()).await;
-        checkout.choose(BNB).await;
-        driver.switch_to_window(first.clone()).await.unwrap();
-        step.take(&stage, &order).await;
-        driver.switch_to_window(second).await.unwrap();
-        checkout.press_part("submit").await;
-        stage.reads(&checkout, text).await;
-        assert_eq!(stage.servers.payments().len(), 1, "{step:?}");
-        driver.close_window().await.unwrap();
-        driver.switch_to_window(first.clone()).await.unwrap();
-    }
-}
-
 #[tokio::test(flavor = "multi_thread")]
 async fn the_page_without_scripts_finds_the_payment_as_it_is() {
     let page = PayPage::without_scripts("en").await;
@@ -163,30 +133,4 @@ async fn the_page_without_scripts_finds_the_payment_as_it_is() {
         assert_eq!(offered(cancels, starts), offer, "{step:?}");
         assert_eq!(page.stage.servers.payments().len(), 1, "{step:?}");
     }
-}
-
-/// The link in an e-mail, after the order's `exp`: it leads to the payment, which can only be read.
-#[tokio::test(flavor = "multi_thread")]
-async fn an_expired_order_leads_to_its_payment() {
-    let page = PayPage::without_scripts("en").await;
-    page.scripts(true).await;
-    let claims = json!({ "invoiceNumber": "INV-7" });
-    let order = page.stage.order(claims);
-    let checkout = page
-        .stage
-        .submit_order(&order, BNB, Scenery::default())
-        .await;
-    checkout.part("amount").await;
-    page.stage.servers.set_status(STATUS_PAID);
-    page.stage.reads(&checkout, "paid").await;
-    page.stage.change_device().await;
-
-    let hour_ago = jsonwebtoken::get_current_timestamp() - 3600;
-    let expired = json!({ "invoiceNumber": "INV-7", "exp": hour_ago });
-    let order = page.stage.order(expired);
-    let checkout = page.stage.visit_order(&order, Scenery::default()).await;
-    page.stage.reads(&checkout, "paid").await;
-    page.scripts(false).await;
-    page.go(&page.address_of(&order, "")).await;
-    page.reads("paid").await;
 }

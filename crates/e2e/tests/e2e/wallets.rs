@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
 
-use crate::support::{Browser, Chain, Checkout, Role, Servers, until};
+use crate::support::{Browser, Chain, Checkout, Scenery, Stage, until};
 
 /// The contract of USDT on Ethereum. The chains are local, so a token can be deployed there.
 const USDT: &str = "0xdAC17F958D2ee523a2206206994597C13D831ec7";
@@ -15,33 +15,37 @@ const BUTTON: &str = "Pay with Local";
 
 /// A checkout that shows a payment of 48.50 USDT in this token, in a browser whose wallet supports `chains` by their
 /// ids and is on the first one.
-async fn awaiting<'a>(
-    servers: &Servers,
-    browser: &'a Browser,
-    chains: &[(&str, &Chain)],
-    token: &str,
-) -> Checkout<'a> {
+async fn awaiting<'a>(stage: &'a Stage, chains: &[(&str, &Chain)], token: &str) -> Checkout<'a> {
     let nodes: BTreeMap<_, _> = chains.iter().map(|(id, chain)| (id, chain.url())).collect();
-    browser
-        .install(&format!(
-            "{}({}, {})",
-            include_str!("support/wallet.js").trim_end(),
-            json!(nodes),
-            json!(chains[0].0),
-        ))
-        .await;
-    let order = servers.order("INV-1042");
-    let page = servers.checkout_page(&format!("order=\"{order}\""));
-    browser.pay(&page, token).await
+    let wallet = include_str!("support/wallet.js").trim_end();
+    let wallet = format!("{wallet}({}, {})", json!(nodes), json!(chains[0].0));
+    stage.browser.install(&wallet).await;
+    stage.pay(token, Scenery::default()).await
+}
+
+/// An Ethereum chain, and the wallet's account there, which has 100 USDT.
+async fn with_usdt() -> (Chain, String) {
+    let ethereum = Chain::start(1);
+    let holder = ethereum.account().await;
+    ethereum.put_token(USDT, &holder, 100_000_000).await;
+    (ethereum, holder)
+}
+
+/// The hash that the wallet returned, and the link to its transaction.
+async fn sent(browser: &Browser) -> (String, Value) {
+    let event = browser.event("tender-transaction").await.detail;
+    (
+        event["hash"].as_str().unwrap().to_owned(),
+        event["url"].clone(),
+    )
 }
 
 /// The events and the text after the payment.
 async fn is_paid(browser: &Browser, checkout: &Checkout<'_>, chain: &Chain, explorer: &str) {
-    let event = browser.event("tender-transaction").await.detail;
-    let hash = event["hash"].as_str().unwrap();
+    let (hash, url) = sent(browser).await;
     let receipt = chain.call("eth_getTransactionReceipt", json!([hash])).await;
     assert_eq!(receipt["status"], "0x1", "{receipt}");
-    assert_eq!(event["url"], format!("{explorer}{hash}"));
+    assert_eq!(url, format!("{explorer}{hash}"));
     until("the link to the transaction", async || {
         let link = checkout.part("explorer").await.attr("href").await?;
         Ok((link == Some(format!("{explorer}{hash}"))).then_some(()))
@@ -52,68 +56,42 @@ async fn is_paid(browser: &Browser, checkout: &Checkout<'_>, chain: &Chain, expl
 
 #[tokio::test(flavor = "multi_thread")]
 async fn bnb_arrives_to_the_last_wei() {
-    let (servers, browser) = (Servers::open().await, Browser::start().await);
+    let stage = Stage::open("en").await;
     let (ethereum, bnb) = (Chain::start(1), Chain::start(56));
     let chains = [("0x1", &ethereum), ("0x38", &bnb)];
-    let checkout = awaiting(&servers, &browser, &chains, BNB).await;
-    let payee = servers.only_payment().wallet;
+    let checkout = awaiting(&stage, &chains, BNB).await;
+    let payee = stage.servers.only_payment().wallet;
     assert_eq!(checkout.amount().await, "0.07919661");
 
     checkout.press(BUTTON).await;
-    is_paid(&browser, &checkout, &bnb, "https://bscscan.com/tx/").await;
+    is_paid(&stage.browser, &checkout, &bnb, "https://bscscan.com/tx/").await;
     assert_eq!(bnb.balance(&payee).await, 79_196_610_000_000_000);
     assert_eq!(ethereum.balance(&payee).await, 0);
-    assert_eq!(browser.run::<u32, 0>("return wallet.sends", []).await, 1);
+    assert_eq!(
+        stage.browser.run::<u32, 0>("return wallet.sends", []).await,
+        1
+    );
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn usdt_on_ethereum_arrives_to_the_last_unit() {
-    let (servers, browser) = (Servers::open().await, Browser::start().await);
-    let ethereum = Chain::start(1);
-    let holder = ethereum.account().await;
-    ethereum.put_token(USDT, &holder, 100_000_000).await;
+    let stage = Stage::open("en").await;
+    let (ethereum, holder) = with_usdt().await;
     let chains = [("0x1", &ethereum)];
-    let checkout = awaiting(&servers, &browser, &chains, USDT_ON_ETHEREUM).await;
-    let payee = servers.only_payment().wallet;
+    let checkout = awaiting(&stage, &chains, USDT_ON_ETHEREUM).await;
+    let payee = stage.servers.only_payment().wallet;
 
     checkout.press(BUTTON).await;
-    is_paid(&browser, &checkout, &ethereum, "https://etherscan.io/tx/").await;
+    is_paid(
+        &stage.browser,
+        &checkout,
+        &ethereum,
+        "https://etherscan.io/tx/",
+    )
+    .await;
     assert_eq!(ethereum.token_balance(USDT, &payee).await, 48_500_000);
     assert_eq!(ethereum.token_balance(USDT, &holder).await, 51_500_000);
     assert_eq!(ethereum.balance(&payee).await, 0);
-}
-
-#[tokio::test(flavor = "multi_thread")]
-async fn a_buyer_who_declines_can_pay_later_and_pays_once() {
-    let (servers, browser) = (Servers::open().await, Browser::start().await);
-    let bnb = Chain::start(56);
-    let checkout = awaiting(&servers, &browser, &[("0x38", &bnb)], BNB).await;
-    let payee = servers.only_payment().wallet;
-    browser.execute("wallet.declines = true").await;
-    let before = checkout.text().await;
-    checkout.press(BUTTON).await;
-    until("the page as it was", async || {
-        let declined: u32 = browser.run("return wallet.declined", []).await;
-        Ok((declined == 1 && checkout.text().await == before).then_some(()))
-    })
-    .await;
-    assert!(checkout.all(Role::Alert).await.unwrap().is_empty());
-
-    browser.execute("wallet.declines = false").await;
-    // Both clicks come before the wallet answers the first.
-    let host = checkout.host().to_json().unwrap();
-    let twice = "const button = arguments[0].shadowRoot.querySelector('[part=pay-with]');
-        button.click(); button.click(); return null";
-    let _: Value = browser.run(twice, [host]).await;
-    is_paid(&browser, &checkout, &bnb, "https://bscscan.com/tx/").await;
-    assert_eq!(browser.run::<u32, 0>("return wallet.sends", []).await, 1);
-    assert_eq!(bnb.balance(&payee).await, 79_196_610_000_000_000);
-}
-
-/// The hash that the wallet returned.
-async fn sent(browser: &Browser) -> String {
-    let event = browser.event("tender-transaction").await.detail;
-    event["hash"].as_str().unwrap().to_owned()
 }
 
 /// The page says that nothing was paid, and can be paid again.
@@ -131,15 +109,13 @@ async fn can_be_paid_again(checkout: &Checkout<'_>) {
 /// Its contract refuses the transfer, because the account's tokens have gone elsewhere meanwhile.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_reverted_transaction_can_be_paid_again() {
-    let (servers, browser) = (Servers::open().await, Browser::start().await);
-    let ethereum = Chain::start(1);
-    let holder = ethereum.account().await;
-    ethereum.put_token(USDT, &holder, 100_000_000).await;
+    let stage = Stage::open("en").await;
+    let (ethereum, holder) = with_usdt().await;
     let chains = [("0x1", &ethereum)];
-    let checkout = awaiting(&servers, &browser, &chains, USDT_ON_ETHEREUM).await;
+    let checkout = awaiting(&stage, &chains, USDT_ON_ETHEREUM).await;
     ethereum.stop_mining().await;
     checkout.press(BUTTON).await;
-    let hash = sent(&browser).await;
+    let (hash, _) = sent(&stage.browser).await;
     ethereum.put_token(USDT, &holder, 0).await;
     ethereum.mine().await;
     let receipt = ethereum
@@ -153,12 +129,12 @@ async fn a_reverted_transaction_can_be_paid_again() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_dropped_or_replaced_transaction_is_not_paid_again() {
     for is_replaced in [false, true] {
-        let (servers, browser) = (Servers::open().await, Browser::start().await);
+        let stage = Stage::open("en").await;
         let bnb = Chain::start(56);
-        let checkout = awaiting(&servers, &browser, &[("0x38", &bnb)], BNB).await;
+        let checkout = awaiting(&stage, &[("0x38", &bnb)], BNB).await;
         bnb.stop_mining().await;
         checkout.press(BUTTON).await;
-        let hash = sent(&browser).await;
+        let (hash, _) = sent(&stage.browser).await;
         if is_replaced {
             let account = bnb.account().await;
             let nonce = bnb
@@ -174,7 +150,7 @@ async fn a_dropped_or_replaced_transaction_is_not_paid_again() {
         }
         bnb.mine().await;
         until("the receipt was read", async || {
-            let reads: u32 = browser.run("return wallet.receipts", []).await;
+            let reads: u32 = stage.browser.run("return wallet.receipts", []).await;
             Ok((reads > 1).then_some(()))
         })
         .await;

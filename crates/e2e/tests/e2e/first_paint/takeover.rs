@@ -9,11 +9,7 @@ use crate::support::{Scenery, Stage, until};
 #[tokio::test(flavor = "multi_thread")]
 async fn what_is_typed_stays_while_the_module_takes_over() {
     let stage = Stage::open("en").await;
-    let attributes = "ask=\"name\" purchase-name=\"Ada\"";
-    let scenery = Scenery {
-        attributes,
-        ..Scenery::default()
-    };
+    let scenery = Scenery::with("ask=\"name\" purchase-name=\"Ada\"");
     let checkout = painted(&stage, scenery).await;
     let script = "const name = find('#name'); name.focus();
         name.setSelectionRange(3, 3); return name.value";
@@ -41,12 +37,7 @@ async fn what_is_typed_stays_while_the_module_takes_over() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_changed_attribute_changes_the_first_paint() {
     let stage = Stage::open("en").await;
-    let attributes = "ask=\"name\"";
-    let scenery = Scenery {
-        attributes,
-        ..Scenery::default()
-    };
-    let checkout = painted(&stage, scenery).await;
+    let checkout = painted(&stage, Scenery::with("ask=\"name\"")).await;
     let script = "find('#name').focus(); return null";
     let _: Value = run(&stage.browser, script).await;
     stage.browser.write("Ada").await;
@@ -88,7 +79,7 @@ async fn a_choice_and_its_focus_stay() {
 
 /// The module answers a press that came before it.
 #[tokio::test(flavor = "multi_thread")]
-async fn who_has_pressed_pay_pays_once() {
+async fn who_has_pressed_pay_pays_once_or_is_told_to_choose() {
     let stage = Stage::open("en").await;
     let checkout = painted(&stage, Scenery::default()).await;
     let press = "find('input[value=btc]').click(); find('[part=submit]').click();
@@ -101,11 +92,8 @@ async fn who_has_pressed_pay_pays_once() {
     checkout.amount().await;
     assert_eq!(stage.servers.only_payment().payment_token, "BTC");
     assert_eq!(stage.servers.requests(Endpoint::Create).received, 1);
-}
 
-#[tokio::test(flavor = "multi_thread")]
-async fn who_has_pressed_pay_without_a_choice_is_told_so() {
-    let stage = Stage::open("de").await;
+    stage.clear().await;
     let checkout = painted(&stage, Scenery::default()).await;
     let press = "find('[part=submit]').click(); return null";
     let _: Value = run(&stage.browser, press).await;

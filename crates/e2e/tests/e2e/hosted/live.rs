@@ -26,7 +26,7 @@ impl PayPage {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_payment_without_scripts_is_continued_with_them() {
     let page = PayPage::without_scripts("en").await;
-    page.pay("btc").await;
+    page.pay("bnb").await;
     let amount = page.amount().await;
     page.names_the_shop().await;
     page.scripts(true).await;
@@ -35,16 +35,25 @@ async fn a_payment_without_scripts_is_continued_with_them() {
     page.names_the_shop().await;
     assert_eq!(live.amount().await, amount);
     page.shows_the_only_payment(&amount);
-    // The element is live: it follows the payment, and cancels it.
+    // The element is live: it replaces the payment. A reload shows the other one, and that one is cancelled.
+    live.press_part("change").await;
+    live.pay_with("Bitcoin, Bitcoin").await;
+    live.reads("on Bitcoin").await;
+    let amount = live.amount().await;
+    page.reload().await;
+    let live = page.live().await;
+    live.reads("on Bitcoin").await;
+    assert_eq!(live.amount().await, amount);
     live.cancel().await;
     live.reads("Payment cancelled").await;
-    assert_eq!(page.stage.servers.only_payment().status.text(), "Cancelled");
+    let payments = page.stage.servers.payments();
+    let statuses: Vec<_> = payments.iter().map(|one| one.status.text()).collect();
+    assert_eq!(statuses, ["Cancelled", "Cancelled"]);
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_payment_with_scripts_is_continued_without_them() {
-    let page = PayPage::without_scripts("en").await;
-    page.scripts(true).await;
+    let page = PayPage::with_scripts("en").await;
     page.open(json!({}), "").await;
     let live = page.live().await;
     let amount = live.pay("Bitcoin, Bitcoin").await;
@@ -60,30 +69,10 @@ async fn a_payment_with_scripts_is_continued_without_them() {
     page.shows_the_only_payment(&amount);
 }
 
-#[tokio::test(flavor = "multi_thread")]
-async fn a_reload_shows_the_payment_that_replaced_the_first_one() {
-    let page = PayPage::without_scripts("en").await;
-    page.pay("trx").await;
-    page.scripts(true).await;
-    page.reload().await;
-    let live = page.live().await;
-    live.amount().await;
-    live.press_part("change").await;
-    live.pay_with("Bitcoin, Bitcoin").await;
-    live.reads("on Bitcoin").await;
-    let amount = live.amount().await;
-    page.reload().await;
-    let live = page.live().await;
-    live.reads("on Bitcoin").await;
-    assert_eq!(live.amount().await, amount);
-    assert_eq!(page.stage.servers.payments().len(), 2);
-}
-
 /// The tab has saved the payment while it was open.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_paid_payment_does_not_ask_for_money_for_a_moment() {
-    let page = PayPage::without_scripts("en").await;
-    page.scripts(true).await;
+    let page = PayPage::with_scripts("en").await;
     page.open(json!({}), "").await;
     let live = page.live().await;
     live.pay_with("Bitcoin, Bitcoin").await;
@@ -119,8 +108,7 @@ async fn a_paid_payment_does_not_ask_for_money_for_a_moment() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_choice_and_its_focus_stay() {
-    let page = PayPage::without_scripts("en").await;
-    page.scripts(true).await;
+    let page = PayPage::with_scripts("en").await;
     let browser = &page.stage.browser;
     browser.hold("*/v1/tender-checkout-*").await;
     page.open(json!({}), "").await;
@@ -139,8 +127,7 @@ async fn a_choice_and_its_focus_stay() {
 /// The live element does not replace the page while the buyer types.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_field_in_use_is_replaced_when_the_buyer_leaves_it() {
-    let page = PayPage::without_scripts("en").await;
-    page.scripts(true).await;
+    let page = PayPage::with_scripts("en").await;
     let browser = &page.stage.browser;
     browser.hold("*/v1/tender-checkout-*").await;
     page.open(json!({}), "&ask=name").await;
@@ -161,9 +148,9 @@ async fn a_field_in_use_is_replaced_when_the_buyer_leaves_it() {
 /// The page works as without scripts.
 #[tokio::test(flavor = "multi_thread")]
 async fn without_the_module_the_page_stays() {
-    for missing in ["*.wasm", "*/v1/checkout.js", "*/v1/pay.js"] {
-        let page = PayPage::without_scripts("en").await;
-        page.scripts(true).await;
+    let page = PayPage::with_scripts("en").await;
+    for missing in ["*.wasm", "*/v1/pay.js"] {
+        page.stage.clear().await;
         page.stage.browser.block(&[missing]).await;
         page.open(json!({}), "").await;
         page.pay_with("btc").await;
@@ -175,12 +162,9 @@ async fn without_the_module_the_page_stays() {
 /// A browser that runs scripts but is too old for the loader: the page's own script keeps it up to date.
 #[tokio::test(flavor = "multi_thread")]
 async fn without_the_loader_the_page_follows_the_payment() {
-    let page = PayPage::without_scripts("en").await;
-    page.scripts(true).await;
+    let page = PayPage::with_scripts("en").await;
     page.stage.browser.block(&["*/v1/checkout.js"]).await;
     page.pay("btc").await;
     page.stage.servers.only_payment();
-    page.stage.servers.set_status(STATUS_PAID);
-    page.reads("paid").await;
-    assert_eq!(page.count(".qr").await, 0);
+    page.gets_paid().await;
 }

@@ -3,18 +3,23 @@
 use serde_json::{Value, json};
 use thirtyfour::By;
 
-use crate::support::{SHOP_NAME, Stage, until};
+use crate::support::{SHOP_NAME, STATUS_PAID, Stage, until};
 
 pub(crate) struct PayPage {
     pub(crate) stage: Stage,
 }
 
 impl PayPage {
+    /// Chromium with scripts.
+    pub(crate) async fn with_scripts(language: &str) -> Self {
+        Self {
+            stage: Stage::open(language).await,
+        }
+    }
+
     /// Chromium without scripts.
     pub(crate) async fn without_scripts(language: &str) -> Self {
-        let page = Self {
-            stage: Stage::open(language).await,
-        };
+        let page = Self::with_scripts(language).await;
         page.scripts(false).await;
         page
     }
@@ -104,6 +109,13 @@ impl PayPage {
     /// Waits until the page contains the text with this key.
     pub(crate) async fn reads(&self, key: &str) {
         self.stage.browser.reads(self.stage.say(key)).await;
+    }
+
+    /// The service receives the money. The page shows so by itself, and no code any more.
+    pub(crate) async fn gets_paid(&self) {
+        self.stage.servers.set_status(STATUS_PAID);
+        self.reads("paid").await;
+        assert_eq!(self.count(".qr").await, 0);
     }
 
     /// Waits until the visible heading of the page names the shop.

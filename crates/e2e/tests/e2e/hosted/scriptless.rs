@@ -4,7 +4,6 @@ use serde_json::json;
 use tender_sandbox::Endpoint;
 
 use super::page::PayPage;
-use crate::support::STATUS_PAID;
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_buyer_pays_and_the_browser_follows_the_payment() {
@@ -26,30 +25,9 @@ async fn a_buyer_pays_and_the_browser_follows_the_payment() {
     assert_eq!(page.stage.servers.requests(Endpoint::Create).received, 1);
 
     // The browser loads the page again by itself.
-    page.stage.servers.set_status(STATUS_PAID);
-    page.reads("paid").await;
-    assert_eq!(page.count(".qr").await, 0);
+    page.gets_paid().await;
     page.has(1, "a[href='https://shop.example/orders/1042']")
         .await;
-}
-
-#[tokio::test(flavor = "multi_thread")]
-async fn a_buyer_cancels_and_chooses_again() {
-    let page = PayPage::without_scripts("en").await;
-    page.pay("trx").await;
-    page.follow("cancel").await;
-    page.reads("cancel-sure").await;
-    page.follow("cancel-no").await;
-    page.amount().await;
-    page.follow("cancel").await;
-    page.click("button[value=cancel]").await;
-    page.reads("cancelled").await;
-    assert_eq!(page.count("[part=wallet]").await, 0);
-    page.follow("start-again").await;
-    page.pay_with("btc").await;
-    page.amount().await;
-    assert_eq!(page.stage.servers.payments().len(), 2);
-    assert_eq!(page.stage.servers.requests(Endpoint::Cancel).received, 1);
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -65,22 +43,6 @@ async fn a_buyer_changes_to_another_token() {
     assert_eq!(payments[0].payment_token, "BTC");
     assert_eq!(payments[0].quantity_pay.to_string(), amount);
     assert_eq!(payments[1].status.text(), "Cancelled");
-}
-
-#[tokio::test(flavor = "multi_thread")]
-async fn a_buyer_enters_a_transaction() {
-    let page = PayPage::without_scripts("en").await;
-    page.pay("bnb").await;
-    page.follow("already-sent").await;
-    page.write("#hash", "0x1234").await;
-    page.click("button[value=sent]").await;
-    page.has(1, "#hash-problem").await;
-    let hash = format!("0x{}", "5e".repeat(32));
-    page.write("#hash", &"\u{e003}".repeat(8)).await; // Backspace
-    page.write("#hash", &hash).await;
-    page.click("button[value=sent]").await;
-    page.reads("you-sent-title").await;
-    page.has(1, &format!("a[href$='{hash}']")).await;
 }
 
 /// A form of another site brings no payment, wherever the buyer has a cookie.

@@ -104,14 +104,9 @@ async fn two_calls_load_one_script() {
     // The other element has a script of its own.
     let payments = page.src("payments.js");
     assert_eq!(page.load(json!({ "src": payments })).await, None);
-    assert_eq!(page.requests().await, [src, payments]);
-}
+    assert_eq!(page.requests().await, [src.clone(), payments]);
 
-/// The page may have the script tag, too.
-#[tokio::test(flavor = "multi_thread")]
-async fn a_registered_element_is_not_loaded_again() {
-    let page = Page::open("").await;
-    let src = page.src("checkout.js");
+    // The page may have the script tag, too.
     page.visit(&format!("<script src=\"{src}\"></script>"))
         .await;
     assert_eq!(page.load(json!({ "src": src })).await, None);
@@ -119,7 +114,7 @@ async fn a_registered_element_is_not_loaded_again() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn after_a_failure_the_next_call_tries_again() {
+async fn what_does_not_load_is_an_error_and_the_next_call_tries_again() {
     let page = Page::open("").await;
     let src = page.src("checkout.js");
     page.browser.block(&["*/v1/checkout.js*"]).await;
@@ -133,17 +128,15 @@ async fn after_a_failure_the_next_call_tries_again() {
     page.browser.block(&[]).await;
     assert_eq!(page.load(json!({ "src": src })).await, None);
     page.buys("INV-1042").await;
-}
 
-#[tokio::test(flavor = "multi_thread")]
-async fn another_script_is_an_error() {
-    let page = Page::open("").await;
+    page.visit("").await;
     let preload = json_of(&dist().join("v1/checkout.preload.json"));
-    let src = page.src(preload["modulepreload"][0].as_str().unwrap());
+    let another = page.src(preload["modulepreload"][0].as_str().unwrap());
     let expected = format!(
-        "{src} did not register <tender-tender>: check that it is the proxy's checkout.js or payments.js"
+        "{another} did not register <tender-tender>: check that it is the proxy's checkout.js or payments.js"
     );
-    assert_eq!(page.load(json!({ "src": src })).await, Some(expected));
+    let failed = page.load(json!({ "src": another })).await;
+    assert_eq!(failed, Some(expected));
 }
 
 /// With a policy that names no origin, the script needs the page's nonce.

@@ -6,7 +6,7 @@ use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value, json};
 use thirtyfour::cdp::Cdp;
-use thirtyfour::{By, Capabilities, Key, WebDriver, WebElement, WindowHandle};
+use thirtyfour::{By, Capabilities, WebDriver, WebElement, WindowHandle};
 
 use super::checkout::Checkout;
 use super::driver::Driver;
@@ -162,44 +162,6 @@ impl Browser {
         errors.map(|entry| entry.message).collect()
     }
 
-    /// Presses Shift and Tab.
-    pub(crate) async fn press_shift_tab(&self) {
-        let keys = self.driver.action_chain().key_down(Key::Shift);
-        let keys = keys.send_keys(Key::Tab).key_up(Key::Shift);
-        keys.perform().await.unwrap();
-    }
-
-    /// Presses a key in the focused element.
-    pub(crate) async fn press(&self, key: Key) {
-        let keys = self.driver.action_chain().send_keys(key);
-        keys.perform().await.unwrap();
-    }
-
-    /// Types a text in the focused element.
-    pub(crate) async fn write(&self, text: &str) {
-        let keys = self.driver.action_chain().send_keys(text);
-        keys.perform().await.unwrap();
-    }
-
-    /// Moves the mouse pointer to a corner of the page.
-    pub(crate) async fn point_away(&self) {
-        let away = self.driver.action_chain().move_to(0, 0);
-        away.perform().await.unwrap();
-    }
-
-    /// Waits for the clipboard to hold this text.
-    pub(crate) async fn has_in_clipboard(&self, text: &str) {
-        let permission = json!({
-            "permission": { "name": "clipboard-read" }, "setting": "granted",
-        });
-        self.send("Browser.setPermission", permission).await;
-        until(format_args!("{text:?} in the clipboard"), async || {
-            let held: String = self.run("return navigator.clipboard.readText()", []).await;
-            Ok((held == text).then_some(()))
-        })
-        .await;
-    }
-
     /// Turns scripts on or off, for pages that are loaded from now on.
     pub(crate) async fn scripts(&self, are_on: bool) {
         let value = json!({ "value": !are_on });
@@ -230,15 +192,6 @@ impl Browser {
         until(format_args!("the heading {heading:?}"), async || {
             let shown = self.driver.find(By::Tag("h1")).await?.text().await?;
             Ok((shown == heading).then_some(()))
-        })
-        .await;
-    }
-
-    /// Clicks a control as soon as it is there: the click before may only have begun to load the page.
-    pub(crate) async fn click(&self, control: By) {
-        until(format_args!("{control}"), async || {
-            let found = self.driver.find(control.clone()).await?;
-            found.click().await.map(Some)
         })
         .await;
     }

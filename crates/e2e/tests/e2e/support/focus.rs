@@ -103,19 +103,17 @@ impl Browser {
     pub(crate) async fn shows_focus(&self) {
         let script = format!("{FOCUS} return seen(focused)");
         let sight: Sight = self.run(&script, []).await;
-        let focus = self.focus().await;
-        assert_eq!(sight, Sight::WHOLE, "{focus:?}");
+        assert_eq!(sight, Sight::WHOLE, "{:?}", self.focus().await);
     }
 
     /// Waits until the focus is there.
     pub(crate) async fn has_focus(&self, wanted: &Focus) {
         let is_there =
             poll(async || Ok((self.focus().await.as_ref() == Some(wanted)).then_some(())));
-        let is_there = is_there.await.is_ok();
-        let focus = self.focus().await;
         assert!(
-            is_there,
-            "timed out waiting for the focus on {wanted:?}: it is on {focus:?}"
+            is_there.await.is_ok(),
+            "timed out waiting for the focus on {wanted:?}: it is on {:?}",
+            self.focus().await
         );
     }
 

@@ -7,6 +7,7 @@ mod driver;
 mod emulation;
 mod engine;
 mod focus;
+mod input;
 mod merchant;
 mod network;
 #[path = "../../../../proxy/tests/nginx/server.rs"]
@@ -14,6 +15,7 @@ mod nginx;
 pub(crate) mod office;
 mod program;
 mod servers;
+mod service;
 mod stage;
 mod states;
 mod tls;

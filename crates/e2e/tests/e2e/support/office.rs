@@ -5,6 +5,7 @@ mod states;
 use axum::http::StatusCode;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
+use tender_protocol::path;
 use thirtyfour::By;
 
 pub(crate) use self::states::STATES;
@@ -70,25 +71,14 @@ impl Office {
         let fields = fields.as_object().unwrap().clone();
         payment.as_object_mut().unwrap().extend(fields);
         let (service, _) = self.servers.service_urls();
-        let client = reqwest::Client::builder().no_proxy().build().unwrap();
-        let request = client
-            .post(format!("{service}/api/v1/payment"))
-            .json(&payment);
-        let answer = request.send().await.unwrap();
-        assert!(
-            answer.status().is_success(),
-            "{}",
-            answer.text().await.unwrap()
-        );
+        let status = ask_for_payment(&service, &payment).await;
+        assert!(status.is_success(), "{status}");
     }
 
     /// Sends the proxy a signed order for this invoice. Only what is created through the proxy is notified.
     pub(crate) async fn order(&self, invoice: &str) -> StatusCode {
         let body = json!({ "order": self.servers.order(invoice), "paymentToken": "trx" });
-        let address = format!("{}/api/v1/payment", self.servers.proxy_url());
-        let client = reqwest::Client::builder().no_proxy().build().unwrap();
-        let answer = client.post(address).json(&body).send().await.unwrap();
-        answer.status()
+        ask_for_payment(&self.servers.proxy_url(), &body).await
     }
 
     /// Logs in at the shop, and waits for the list. The page's language is the shop's, the element's its own.
@@ -244,6 +234,13 @@ impl Office {
         let script = "part('row')[invoices().indexOf(arguments[0])].querySelector('input').click(); return true";
         let _: Value = self.ask(script, json!(invoice)).await;
     }
+}
+
+/// Sends a create request to the service or the proxy.
+async fn ask_for_payment(origin: &str, body: &Value) -> StatusCode {
+    let client = reqwest::Client::builder().no_proxy().build().unwrap();
+    let request = client.post(format!("{origin}{}", path::PAYMENT)).json(body);
+    request.send().await.unwrap().status()
 }
 
 /// The address of the proxy in payment links.

@@ -3,15 +3,14 @@
 use std::env;
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
-use std::time::{SystemTime, UNIX_EPOCH};
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use jsonwebtoken::{Algorithm, EncodingKey, Header};
 use serde_json::{Value, json};
 use tender_programs::free_address;
 use tender_programs::shops::Settings;
-use tender_protocol::{Payment, Status};
 use tender_proxy::{OrderKey, Secret};
-use tender_sandbox::{Controls, Endpoint, Fault, Requests, Sandbox};
+use tender_sandbox::Sandbox;
 use tender_shop::Shop;
 use uuid::Uuid;
 
@@ -28,12 +27,15 @@ pub(crate) const OFFICE_PASSWORD: &str = "demo";
 /// The heading of the payment page, as long as the proxy allows.
 pub(crate) const SHOP_NAME: &str = "Slow Tide, prints of the sea and the people who live by it";
 
+/// How often the proxy looks for changes. Most tests would otherwise only wait for them.
+const POLL_INTERVAL: Duration = Duration::from_millis(250);
+
 /// The secret of notifications to the shop.
 const NOTIFY_SECRET: &str = "whsec_dGhlIG5vdGlmeSBzZWNyZXQgb2YgdGhlIHRlc3RzLCAzMg==";
 
 /// All servers that a buyer's browser contacts, on free local ports. Dropping it stops them.
 pub(crate) struct Servers {
-    service: Sandbox,
+    pub(super) service: Sandbox,
     proxy: Option<tender_proxy::Running>,
     /// With the actual port, so that the proxy can restart at the same address.
     proxy_config: tender_proxy::Config,
@@ -100,7 +102,8 @@ impl Servers {
             let mut config =
                 tender_proxy::Config::new(service.base_url(), service.rates_base_url()).unwrap();
             config.server.listen = free_port();
-            config.upstream.token_cache = std::time::Duration::ZERO;
+            config.upstream.token_cache = Duration::ZERO;
+            config.tracking.poll_interval = POLL_INTERVAL;
             // Retries would hide the faults of the service.
             config.upstream.retries = 0;
             let origins = origins.map(|origin| origin.parse().unwrap());
@@ -173,28 +176,8 @@ impl Servers {
         format!("{}{}", self.merchant.origin(), self.merchant.put_up(body))
     }
 
-    /// A page of the merchant with the loader and a checkout with these attributes.
-    pub(crate) fn checkout_page(&self, attributes: &str) -> String {
-        let proxy = self.proxy_url();
-        self.page(&format!(
-            "<script src=\"{proxy}/v1/checkout.js\" async></script>
-             <tender-checkout proxy=\"{proxy}\" {attributes}>
-               <a href=\"/other\">Pay otherwise</a>
-             </tender-checkout>"
-        ))
-    }
-
     pub(crate) fn proxy_url(&self) -> String {
         format!("http://{}", self.proxy_config.server.listen)
-    }
-
-    /// `base_url` and `rates_base_url` of the service.
-    pub(crate) fn service_urls(&self) -> (String, String) {
-        let Self { service, .. } = self;
-        (
-            service.base_url().to_owned(),
-            service.rates_base_url().to_owned(),
-        )
     }
 
     /// Signs an order with these claims, as the merchant's backend does. It is valid for one hour by default.
@@ -235,29 +218,6 @@ impl Servers {
         }
     }
 
-    /// The controls of the service.
-    pub(crate) fn service(&self) -> &Controls {
-        self.service.controls()
-    }
-
-    /// The service changes the status of its newest payment.
-    pub(crate) fn set_status(&self, text: &str) {
-        let newest = self.payments().into_iter().next();
-        self.set_status_of(&newest.expect("it was just made").transaction_id, text);
-    }
-
-    /// The service changes the status of a payment.
-    pub(crate) fn set_status_of(&self, id: &str, text: &str) {
-        let status = Status::new("2", text).expect("it has an id and a name");
-        let changed = self.service().set_status(id, status);
-        changed.expect("the service knows it");
-    }
-
-    /// Makes the next call to this endpoint fail like this.
-    pub(crate) fn inject(&self, endpoint: Endpoint, fault: Fault) {
-        self.service().inject(fault.on(endpoint).once());
-    }
-
     /// Stops the proxy: its address refuses connections.
     pub(crate) async fn close_proxy(&mut self) {
         let proxy = self.proxy.take().expect("the proxy is up");
@@ -283,24 +243,6 @@ impl Servers {
         change(&mut config);
         tender_proxy::start(config).await.unwrap()
     }
-
-    /// The service's payments, newest first.
-    pub(crate) fn payments(&self) -> Vec<Payment> {
-        let entries = self.service().state().payments.into_iter();
-        entries.map(|entry| entry.payment).collect()
-    }
-
-    /// The only payment of the service.
-    pub(crate) fn only_payment(&self) -> Payment {
-        let [payment] = <[Payment; 1]>::try_from(self.payments()).expect("one payment, no more");
-        payment
-    }
-
-    /// The requests that an endpoint of the service received.
-    pub(crate) fn requests(&self, endpoint: Endpoint) -> Requests {
-        let requests = self.service().state().requests;
-        requests.get(&endpoint).copied().unwrap_or_default()
-    }
 }
 
 /// The built files, or an error that says how to build them.
@@ -322,6 +264,7 @@ pub(crate) fn dist() -> PathBuf {
 fn notify(config: &mut tender_proxy::Config, url: &str) {
     config.notifications.url = Some(url.parse().unwrap());
     config.notifications.secrets = vec![NOTIFY_SECRET.into()];
+    config.notifications.poll_interval = POLL_INTERVAL;
 }
 
 fn free_port() -> SocketAddr {

@@ -66,6 +66,14 @@ pub(crate) struct Scenery {
 }
 
 impl Scenery {
+    /// The default checkout with these additional attributes.
+    pub(crate) fn with(attributes: &'static str) -> Self {
+        Self {
+            attributes,
+            ..Self::default()
+        }
+    }
+
     /// The default checkout with these claims of the order.
     pub(crate) fn claiming(claims: Value) -> Self {
         Self {
@@ -240,6 +248,12 @@ impl Stage {
     /// Presses the button whose text has this key.
     pub(crate) async fn press(&self, checkout: &Checkout<'_>, key: &str) {
         checkout.press(self.say(key)).await;
+    }
+
+    /// The service changes the status of its newest payment, and the checkout shows the text with this key.
+    pub(crate) async fn moves(&self, checkout: &Checkout<'_>, status: &str, text: &str) {
+        self.servers.set_status(status);
+        self.reads(checkout, text).await;
     }
 
     /// Waits until the checkout contains the text with this key.

@@ -85,6 +85,8 @@ macro_rules! states {
     };
 }
 
+pub(super) use states;
+
 /// All states, in the order in which a buyer may meet them.
 pub(crate) const STATES: &[State] = states! {
     Choosing in choosing {

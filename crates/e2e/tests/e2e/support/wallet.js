@@ -2,7 +2,7 @@
 // wallet's current chain. Runs before the page's scripts.
 ((nodes, chain) => {
   // A wallet that never answers.
-  const wallet = { chain, thinks: false, declines: false, declined: 0, sends: 0, receipts: 0 };
+  const wallet = { chain, thinks: false, sends: 0, receipts: 0 };
   const ask = async (method, params = []) => {
     const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method, params });
     const headers = { "content-type": "application/json" };
@@ -26,10 +26,6 @@
           return null;
         }
         case "eth_sendTransaction":
-          if (wallet.declines) {
-            wallet.declined += 1;
-            throw { code: 4001, message: "User rejected the request." };
-          }
           wallet.sends += 1;
           return ask(method, params);
         case "eth_getTransactionReceipt":

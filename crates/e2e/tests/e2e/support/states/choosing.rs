@@ -50,11 +50,7 @@ pub(super) async fn payer_chooses(stage: &Stage) -> Checkout<'_> {
 }
 
 pub(super) async fn field_with_a_problem(stage: &Stage) -> Checkout<'_> {
-    let attributes = "ask=\"email! name\"";
-    let scenery = Scenery {
-        attributes,
-        ..Scenery::default()
-    };
+    let scenery = Scenery::with("ask=\"email! name\"");
     let checkout = stage.submit(KXP, scenery).await;
     stage.reads(&checkout, "email-missing").await;
     checkout

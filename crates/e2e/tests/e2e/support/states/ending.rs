@@ -95,8 +95,7 @@ pub(super) async fn order_paid(stage: &Stage) -> Checkout<'_> {
 
 pub(super) async fn paid_late(stage: &Stage) -> Checkout<'_> {
     let checkout = moves(stage, STATUS_CLOSED, "closed").await;
-    stage.servers.set_status(STATUS_PAID);
-    stage.reads(&checkout, "paid").await;
+    stage.moves(&checkout, STATUS_PAID, "paid").await;
     checkout
 }
 
@@ -104,21 +103,18 @@ pub(super) async fn paid(stage: &Stage) -> Checkout<'_> {
     let claims = json!({ "returnUrl": "https://shop.example/orders/1042" });
     let scenery = Scenery::claiming(claims);
     let checkout = stage.pay(BITCOIN, scenery).await;
-    stage.servers.set_status(STATUS_PAID);
-    stage.reads(&checkout, "paid").await;
+    stage.moves(&checkout, STATUS_PAID, "paid").await;
     checkout
 }
 
 pub(super) async fn paid_with_a_transaction(stage: &Stage) -> Checkout<'_> {
     let checkout = sent(stage).await;
-    stage.servers.set_status(STATUS_PAID);
-    stage.reads(&checkout, "paid").await;
+    stage.moves(&checkout, STATUS_PAID, "paid").await;
     checkout
 }
 
 pub(super) async fn closed_but_sent(stage: &Stage) -> Checkout<'_> {
     let checkout = sent(stage).await;
-    stage.servers.set_status(STATUS_CLOSED);
-    stage.reads(&checkout, "closed-sent").await;
+    stage.moves(&checkout, STATUS_CLOSED, "closed-sent").await;
     checkout
 }

@@ -57,8 +57,7 @@ pub(super) async fn moves<'a>(
     text: &'static str,
 ) -> Checkout<'a> {
     let checkout = stage.pay(BITCOIN, Scenery::default()).await;
-    stage.servers.set_status(status);
-    stage.reads(&checkout, text).await;
+    stage.moves(&checkout, status, text).await;
     checkout
 }
 
