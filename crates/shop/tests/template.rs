@@ -193,7 +193,10 @@ async fn run(
     input: &str,
     tokens: &[&str],
 ) -> Option<(Vec<String>, Requests)> {
-    for _ in 0..ATTEMPTS {
+    let mut attempt = 0;
+    loop {
+        attempt += 1;
+        assert!(attempt <= ATTEMPTS, "{}: no form", example.name);
         let (url, requests) = proxy().await;
         let input = input.to_owned();
         let printed = tokio::task::spawn_blocking(move || example.printed_by(script, &url, &input));
@@ -204,7 +207,6 @@ async fn run(
             return Some((printed.collect(), requests));
         }
     }
-    panic!("{}: no form", example.name);
 }
 
 /// An order whose price is a number, with something like one in a text.
@@ -295,7 +297,10 @@ async fn the_npm_package_takes_the_price_from_the_order() {
 
 /// The policy and the HTML of the shop's page, once it has a form.
 async fn page_with_form(shop: &Shop) -> (String, String) {
-    for _ in 0..ATTEMPTS {
+    let mut attempt = 0;
+    loop {
+        attempt += 1;
+        assert!(attempt <= ATTEMPTS, "{shop:?}: no form");
         let page = reqwest::get(shop.server.url("/")).await.unwrap();
         let policy = page.headers().get("content-security-policy").unwrap();
         let policy = policy.to_str().unwrap().to_owned();
@@ -306,7 +311,6 @@ async fn page_with_form(shop: &Shop) -> (String, String) {
         // A failure is kept.
         tokio::time::sleep(Duration::from_secs(6)).await;
     }
-    panic!("{shop:?}: no form");
 }
 
 /// The pages have it unescaped, and a policy that allows it.

@@ -90,7 +90,7 @@ async fn pays_in(app: App) {
         .await;
         let proxy = servers.proxy_url();
         let element = format!("<tender-checkout proxy=\"{proxy}\" order=\"ey");
-        let form = format!("<form class=\"form\" method=\"get\" action=\"{proxy}/pay\"");
+        let form = format!("<form method=\"get\" action=\"{proxy}/pay\"");
         let order = "<input type=\"hidden\" name=\"order\" value=\"ey";
         let fallback = format!("<a href=\"{proxy}/pay?order=ey");
         for part in [&element, &form, order, &fallback] {
