@@ -68,7 +68,9 @@ pub fn form(
     }
     Ok(Owner::new().with(|| {
         provide(config, state);
-        inline.map(provide_context);
+        if let Some(inline) = inline {
+            provide_context(inline);
+        }
         view! { <Checkout/> }.to_html()
     }))
 }

@@ -109,7 +109,15 @@ fn checksums(workspace: &Workspace, folder: &Path) -> Result<()> {
 fn widget(workspace: &Workspace) -> Result<PackageIds> {
     let mut packages = PackageIds::new();
     for artifact in &ARTIFACTS {
-        let words = ["--package", artifact.package, "--profile", "wasm-release"];
+        let name = artifact.package;
+        let words = [
+            "--package",
+            name,
+            "--bin",
+            name,
+            "--profile",
+            "wasm-release",
+        ];
         packages.extend(compile::build(workspace, WASM, &words)?);
     }
     Ok(packages)
