@@ -22,6 +22,15 @@ static DOCUMENT: LazyLock<Value> = LazyLock::new(|| {
     document
 });
 
+/// The published schema of notifications, which allows no other fields either.
+static NOTIFICATION: LazyLock<Validator> = LazyLock::new(|| {
+    let file = include_str!("../../../../contract/schemas/notification.json");
+    let mut schema: Value = serde_json::from_str(file).unwrap();
+    close(&mut schema);
+    forbid_others(&mut schema);
+    jsonschema::draft202012::new(&schema).unwrap()
+});
+
 /// A validator for each response that there was.
 static VALIDATORS: LazyLock<Mutex<HashMap<String, Arc<Validator>>>> = LazyLock::new(Mutex::default);
 
@@ -97,6 +106,26 @@ pub(crate) fn check(method: &Method, path: &str, answer: &Answer) {
             answer.body
         );
     }
+}
+
+#[track_caller]
+pub(crate) fn check_notification(notification: &Value) {
+    if let Err(error) = NOTIFICATION.validate(notification) {
+        panic!("{error} at {}: {notification}", error.instance_path());
+    }
+}
+
+/// The `operationId` of a request.
+pub(crate) fn operation(method: &Method, path: &str) -> Option<&'static str> {
+    let item = &DOCUMENT["paths"][template(path)?];
+    item[method.as_str().to_lowercase()]["operationId"].as_str()
+}
+
+/// The `operationId` of each route on the address for buyers.
+pub(crate) fn operations() -> impl Iterator<Item = &'static str> {
+    let items = DOCUMENT["paths"].as_object().unwrap().values();
+    let operations = items.flat_map(|item| item.as_object().unwrap().values());
+    operations.map(|operation| operation["operationId"].as_str().unwrap())
 }
 
 /// The path of the document that a path fits, with as few parameters as possible.
