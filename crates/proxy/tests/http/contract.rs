@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use crate::answer::Answer;
 
 /// The document, with schemas that allow no other fields.
-static DOCUMENT: LazyLock<Value> = LazyLock::new(|| {
+pub(crate) static DOCUMENT: LazyLock<Value> = LazyLock::new(|| {
     let mut document: Value = serde_json::from_str(&tender_proxy::openapi_document()).unwrap();
     close(&mut document);
     // It is served at another address.
@@ -115,21 +115,8 @@ pub(crate) fn check_notification(notification: &Value) {
     }
 }
 
-/// The `operationId` of a request.
-pub(crate) fn operation(method: &Method, path: &str) -> Option<&'static str> {
-    let item = &DOCUMENT["paths"][template(path)?];
-    item[method.as_str().to_lowercase()]["operationId"].as_str()
-}
-
-/// The `operationId` of each route on the address for buyers.
-pub(crate) fn operations() -> impl Iterator<Item = &'static str> {
-    let items = DOCUMENT["paths"].as_object().unwrap().values();
-    let operations = items.flat_map(|item| item.as_object().unwrap().values());
-    operations.map(|operation| operation["operationId"].as_str().unwrap())
-}
-
 /// The path of the document that a path fits, with as few parameters as possible.
-fn template(path: &str) -> Option<&'static str> {
+pub(crate) fn template(path: &str) -> Option<&'static str> {
     let fits = |template: &&String| {
         let (names, parts) = (template.split('/'), path.split('/'));
         let is_same = |(name, part): (&str, &str)| {

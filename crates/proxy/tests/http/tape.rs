@@ -1,16 +1,17 @@
 //! Test support: records requests with their responses.
 
 use std::collections::BTreeMap;
+use std::fmt::Write as _;
 
 use jiff::Timestamp;
 use reqwest::header::HeaderMap;
-use reqwest::{Request, RequestBuilder, StatusCode};
+use reqwest::{RequestBuilder, StatusCode};
 use serde::Serialize;
 use serde_json::Value;
 use serde_json::value::{RawValue, to_raw_value};
 
 use crate::answer::Answer;
-use crate::contract;
+use crate::contract::{self, DOCUMENT};
 use crate::followed::Followed;
 use crate::listener::Listener;
 
@@ -43,27 +44,18 @@ struct File<'a> {
 #[derive(Serialize)]
 struct Case {
     name: String,
-    request: Sent,
-    response: Received,
+    request: Message,
+    response: Message,
 }
 
-#[derive(Serialize)]
-struct Sent {
-    method: String,
-    path: String,
-    #[serde(flatten)]
-    content: Content,
-}
-
-#[derive(Serialize)]
-struct Received {
-    status: u16,
-    #[serde(flatten)]
-    content: Content,
-}
-
-#[derive(Serialize)]
-struct Content {
+#[derive(Default, Serialize)]
+struct Message {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    method: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    path: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    status: Option<u16>,
     headers: BTreeMap<String, String>,
     /// As it was sent, if it is JSON; otherwise as a string.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -73,20 +65,16 @@ struct Content {
 impl Tape {
     /// Sends a request. The name of the case is the route's `operationId`, or the code of the problem.
     pub(crate) async fn record(&mut self, request: RequestBuilder) -> Answer {
-        let (client, request) = request.build_split();
-        let request = request.unwrap();
-        let operation = contract::operation(request.method(), request.url().path());
-        let sent = sent(&request);
-        let answer = Answer::to(RequestBuilder::from_parts(client, request)).await;
+        let (operation, sent, request) = begin(request);
+        let answer = Answer::to(request).await;
         let name = match answer.status.as_u16() {
             400.. => answer.problem().code.as_str(),
             _ => operation.unwrap(),
         };
-        let headers = ["content-type", "location", "retry-after", "allow"];
-        let mut headers = kept(&answer.headers, |name| headers.contains(&name));
+        let mut response = received(answer.status, &answer.headers);
         let mut body = answer.body.clone();
         if answer.status == StatusCode::TOO_MANY_REQUESTS {
-            let seconds = headers.get_mut("retry-after").unwrap();
+            let seconds = response.headers.get_mut("retry-after").unwrap();
             body = body.replace(&format!(" {seconds} s"), " <seconds> s");
             "<seconds>".clone_into(seconds);
         }
@@ -94,8 +82,7 @@ impl Tape {
         let media_type = answer.header("content-type").split(';').next();
         let is_kept = name != "readDocument"
             && media_type.is_some_and(|kind| kind.ends_with("json") || kind == "text/plain");
-        let body = is_kept.then_some(body.as_bytes());
-        self.push(name, sent, answer.status.as_u16(), headers, body);
+        self.push(name, sent, response, is_kept.then_some(&*body));
         answer
     }
 
@@ -118,11 +105,8 @@ impl Tape {
         events: usize,
         change: impl Future,
     ) -> Listener {
-        let (client, request) = request.build_split();
-        let request = request.unwrap();
-        let name = contract::operation(request.method(), request.url().path());
-        let sent = sent(&request);
-        let mut listener = Listener::to(RequestBuilder::from_parts(client, request)).await;
+        let (name, sent, request) = begin(request);
+        let mut listener = Listener::to(request).await;
         change.await;
         let mut text = String::new();
         for _ in 0..events {
@@ -134,33 +118,25 @@ impl Tape {
             let id = event.id.map(|id| id.to_string()).unwrap_or_default();
             for (field, value) in [("event", event.event), ("id", id), ("data", event.data)] {
                 if !value.is_empty() {
-                    text += &format!("{field}: {value}\n");
+                    writeln!(text, "{field}: {value}").unwrap();
                 }
             }
             text.push('\n');
         }
-        let headers = kept(listener.response.headers(), |name| name == "content-type");
-        self.push(name.unwrap(), sent, 200, headers, Some(text.as_bytes()));
+        let response = received(listener.response.status(), listener.response.headers());
+        self.push(name.unwrap(), sent, response, Some(&text));
         listener
     }
 
-    fn push(
-        &mut self,
-        name: &str,
-        request: Sent,
-        status: u16,
-        headers: BTreeMap<String, String>,
-        body: Option<&[u8]>,
-    ) {
-        let body = body.and_then(raw);
-        if let Some(json) = &body {
+    fn push(&mut self, name: &str, request: Message, mut response: Message, body: Option<&str>) {
+        response.body = body.and_then(raw);
+        if let Some(json) = &response.body {
             self.note("", &serde_json::from_str(json.get()).unwrap());
         }
-        let content = Content { headers, body };
         self.cases.push(Case {
             name: name.to_owned(),
             request,
-            response: Received { status, content },
+            response,
         });
     }
 
@@ -190,6 +166,7 @@ impl Tape {
         }
     }
 
+    /// The names of the cases.
     pub(crate) fn names(&self) -> impl Iterator<Item = &str> {
         self.cases.iter().map(|case| &*case.name)
     }
@@ -205,17 +182,32 @@ impl Tape {
     }
 }
 
-fn sent(request: &Request) -> Sent {
-    let url = request.url();
+/// The `operationId` of a request, what is recorded of it, and the request itself.
+fn begin(request: RequestBuilder) -> (Option<&'static str>, Message, RequestBuilder) {
+    let (client, request) = request.build_split();
+    let request = request.unwrap();
+    let (method, url) = (request.method(), request.url());
     let query = url.query().map(|query| format!("?{query}"));
     let body = request.body().and_then(|body| body.as_bytes());
-    Sent {
-        method: request.method().to_string(),
-        path: url.path().to_owned() + &query.unwrap_or_default(),
-        content: Content {
-            headers: kept(request.headers(), |_| true),
-            body: body.and_then(raw),
-        },
+    let sent = Message {
+        method: Some(method.to_string()),
+        path: Some(url.path().to_owned() + &query.unwrap_or_default()),
+        headers: kept(request.headers(), |_| true),
+        body: body.and_then(|body| raw(str::from_utf8(body).unwrap())),
+        ..Message::default()
+    };
+    let item = contract::template(url.path()).map(|template| &DOCUMENT["paths"][template]);
+    let operation =
+        item.and_then(|item| item[method.as_str().to_lowercase()]["operationId"].as_str());
+    (operation, sent, RequestBuilder::from_parts(client, request))
+}
+
+fn received(status: StatusCode, headers: &HeaderMap) -> Message {
+    let names = ["content-type", "location", "retry-after", "allow"];
+    Message {
+        status: Some(status.as_u16()),
+        headers: kept(headers, |name| names.contains(&name)),
+        ..Message::default()
     }
 }
 
@@ -225,8 +217,7 @@ fn kept(headers: &HeaderMap, is_kept: impl Fn(&str) -> bool) -> BTreeMap<String,
         .collect()
 }
 
-fn raw(body: &[u8]) -> Option<Box<RawValue>> {
-    let text = str::from_utf8(body).unwrap();
+fn raw(text: &str) -> Option<Box<RawValue>> {
     if text.is_empty() || text.len() > LONGEST_BODY {
         return None;
     }

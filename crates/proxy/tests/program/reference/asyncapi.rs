@@ -1,4 +1,4 @@
-//! The AsyncAPI document of the notifications to the shop and of the event streams.
+//! The `AsyncAPI` document of the notifications to the shop and of the event streams.
 
 use serde_json::{Map, Value, json};
 use tender_protocol::openapi::Notification;
@@ -51,11 +51,11 @@ fn document(openapi: &Value) -> Value {
                     "headers": headers(),
                     "payload": { "$ref": "#/components/schemas/Notification" },
                 },
-                event::CREATED: of_stream("The record of a payment that is new to the proxy", record()),
-                event::STATUS: of_stream("The record of a payment, at once and after each change", record()),
+                event::CREATED: of_stream("The record of a payment that is new to the proxy", &record()),
+                event::STATUS: of_stream("The record of a payment, at once and after each change", &record()),
                 event::LEDGER: of_stream(
                     "What the proxy knows about payments may have changed: request it again",
-                    json!({ "type": "object", "maxProperties": 0 }),
+                    &json!({ "type": "object", "maxProperties": 0 }),
                 ),
             },
             "schemas": schemas,
@@ -96,7 +96,7 @@ fn record() -> Value {
 }
 
 /// An event of a stream.
-fn of_stream(summary: &str, payload: Value) -> Value {
+fn of_stream(summary: &str, payload: &Value) -> Value {
     json!({
         "summary": summary,
         "description": "A server-sent event. Its field `event` is the message's name, and its `data` the payload.",

@@ -96,7 +96,9 @@ fn recorded_events_are_valid_and_complete() {
         let declared: BTreeSet<_> = declared.map(|name| name.as_str().unwrap()).collect();
         let validator = jsonschema::draft202012::new(&schema).unwrap();
         let events: Vec<_> = elements(&file[element]).collect();
-        events.iter().for_each(|event| validate(&validator, event));
+        for event in &events {
+            validate(&validator, event);
+        }
         let recorded = events.iter().map(|event| event["type"].as_str().unwrap());
         assert_eq!(recorded.collect::<BTreeSet<_>>(), declared);
     }
