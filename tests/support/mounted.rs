@@ -28,6 +28,15 @@ pub(crate) const EVENTS: [&str; 10] = [
     "tender-error",
 ];
 
+/// The detail of an event of this element in `contract/events.json`.
+pub(crate) fn recorded(name: &str) -> Value {
+    let file = include_str!("../../contract/events.json");
+    let mut file: Value = serde_json::from_str(file).unwrap();
+    let events = file[TAG].as_array_mut().unwrap();
+    let event = events.iter_mut().find(|event| event["type"] == name);
+    event.unwrap()["detail"].take()
+}
+
 /// The elements that can have a role. Chromium recomputes roles after each change, so asking every element would take
 /// most of the suite's time.
 pub(crate) const MEANINGFUL: &str = "a, button, details, fieldset, form, h1, h2, h3, img, input, label, \

@@ -21,21 +21,27 @@ use crate::state::{
 };
 use crate::wallet::{WalletFailure, WalletPayment};
 
-/// What is saved: an attempt, which has an idempotency key, or a payment, which has its record.
+/// What is saved in the tab's `sessionStorage`: an attempt, which has an idempotency key, or a payment, which has its record.
 #[derive(Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = SavedPayment))]
 #[expect(
     clippy::struct_excessive_bools,
     reason = "each is an independent fact, and a field of the saved JSON"
 )]
-struct Memory {
+pub struct Memory {
+    /// What the payment was requested with, without the buyer's e-mail address and name.
     #[serde(deserialize_with = "request")]
     request: CreatePayment,
+    /// The token to pay in.
     token: Token,
+    /// The `Idempotency-Key` of an attempt.
     #[serde(skip_serializing_if = "Option::is_none")]
     idempotency_key: Option<String>,
+    /// The record of a payment, without the buyer's e-mail address and name.
     #[serde(skip_serializing_if = "Option::is_none")]
     payment: Option<Payment>,
+    /// Allows this tab to follow the payment.
     #[serde(skip_serializing_if = "Option::is_none")]
     receipt: Option<String>,
     /// The hash of the buyer's transaction.
@@ -56,7 +62,7 @@ struct Memory {
     /// Whether the buyer has said on this page that money was sent.
     #[serde(default)]
     said_sent: bool,
-    /// Whether the buyer may change it.
+    /// Whether the buyer may change the hash.
     #[serde(default)]
     may_edit_hash: bool,
     /// The secret of the proxy's mark.

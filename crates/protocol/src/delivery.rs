@@ -47,6 +47,48 @@ struct DeliveriesFields {
     more: bool,
 }
 
+/// What has happened to a payment: the `type` of a notification.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum EventKind {
+    /// It was created.
+    Created,
+    /// Its record has changed, or it can be paid after all.
+    Updated,
+    /// Its state became `pending`.
+    Pending,
+    /// Its state became `underpaid`.
+    Underpaid,
+    /// Its state became `paid`.
+    Paid,
+    /// Its state became `closed`.
+    Closed,
+}
+
+impl EventKind {
+    /// All kinds, in the order of the documentation.
+    pub const ALL: [Self; 6] = [
+        Self::Created,
+        Self::Updated,
+        Self::Pending,
+        Self::Underpaid,
+        Self::Paid,
+        Self::Closed,
+    ];
+
+    /// The `type`.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Created => "payment.created",
+            Self::Updated => "payment.updated",
+            Self::Pending => "payment.pending",
+            Self::Underpaid => "payment.underpaid",
+            Self::Paid => "payment.paid",
+            Self::Closed => "payment.closed",
+        }
+    }
+}
+
 /// A notification and what became of it. Times are in UTC, as RFC 3339 writes them, from the clock of the
 /// proxy's database.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

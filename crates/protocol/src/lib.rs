@@ -23,7 +23,7 @@
 //! | [`event`] | the names of the server-sent events |
 //! | [`test_mode`] | the field that marks records of test mode |
 //! | [`problem`] | [`Problem`]: error responses of the proxy (RFC 9457) |
-//! | `openapi` | with the feature of this name: schemas of records with the fields that the proxy adds |
+//! | `openapi` | with the feature of this name: schemas of what the proxy returns and sends, and of the elements' events |
 //! | [`sanitize`] | [`sanitize()`]: escapes characters that could mislead a reader of a terminal or a log |
 
 pub mod amount;
@@ -51,7 +51,7 @@ pub mod token_name;
 pub use amount::{Amount, AmountError};
 pub use code::{ACCEPTED, TokenCode};
 pub use date::Date;
-pub use delivery::{Deliveries, Delivery, DeliveryState, Resend, Resent};
+pub use delivery::{Deliveries, Delivery, DeliveryState, EventKind, Resend, Resent};
 pub use found::FoundFields;
 pub use ledger::{KnownPayment, Ledger, Reconciling};
 pub use order_payments::OrderPayments;

@@ -1,12 +1,19 @@
-//! Schemas of the records of payments that the proxy returns: the service's, with the fields that the proxy adds.
+//! Schemas of the records of payments that the proxy returns and notifies of: the service's, with the fields that the proxy
+//! adds.
 //!
 //! The types are never constructed: the proxy passes the service's records on as they are, see [`Record`](crate::Record).
 
-use utoipa::ToSchema;
+pub mod element_event;
 
+use utoipa::openapi::{ObjectBuilder, RefOr, Schema, Type};
+use utoipa::{PartialSchema, ToSchema};
+
+use crate::delivery::EventKind;
 use crate::found::FoundFields;
 use crate::order_payments::OrderPayment;
 use crate::payment::Payment;
+use crate::payment_asset::PaymentAsset;
+use crate::request::SignedOrder;
 use crate::token::Token;
 
 /// An event of a stream. The data of `created` and `status` is the record of a payment, as JSON.
@@ -95,4 +102,47 @@ pub struct InvoicePayment {
     /// What the proxy adds.
     #[serde(flatten)]
     pub added: OrderPayment,
+}
+
+/// A notification to the shop's backend: the body of a webhook.
+#[derive(ToSchema)]
+pub struct Notification {
+    /// What has happened. Newer versions may add types: accept them, and do nothing.
+    #[serde(rename = "type")]
+    pub kind: EventKind,
+    /// When it happened, in UTC, as RFC 3339 writes it.
+    #[schema(format = DateTime)]
+    pub timestamp: String,
+    /// The payment.
+    pub data: NotifiedPayment,
+}
+
+/// The payment of a notification.
+#[derive(ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct NotifiedPayment {
+    /// Its record.
+    #[serde(flatten)]
+    pub payment: PaymentRecord,
+    /// Its network and token, unless `paymentToken` names no network.
+    pub payment_asset: Option<PaymentAsset>,
+    /// The order that the shop has signed; absent if it was not signed. Then anyone may have set the price and the invoice
+    /// number.
+    pub order: Option<SignedOrder>,
+}
+
+impl PartialSchema for EventKind {
+    fn schema() -> RefOr<Schema> {
+        one_of(EventKind::ALL.iter().map(|kind| kind.as_str()))
+    }
+}
+
+impl ToSchema for EventKind {}
+
+/// One of these words.
+fn one_of(words: impl IntoIterator<Item = &'static str>) -> RefOr<Schema> {
+    let words = ObjectBuilder::new()
+        .schema_type(Type::String)
+        .enum_values(Some(words));
+    words.into()
 }

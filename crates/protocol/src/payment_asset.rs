@@ -25,6 +25,7 @@ const ASSETS: [(&str, &str); 4] = [
 /// The network and the token of a payment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct PaymentAsset {
     /// The network, by CAIP-2: `tron:0x2b6653dc`.
     pub chain_id: &'static str,

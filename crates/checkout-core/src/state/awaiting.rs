@@ -70,6 +70,7 @@ pub struct Awaiting {
 /// What a tab may do with a payment.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub enum Access {
     /// It has created the payment, or the buyer has said that nothing was sent: it may cancel and replace it.
     #[default]
@@ -102,6 +103,7 @@ pub enum PaymentProgress {
 /// money while they contradict each other.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub enum LatestRecord {
     /// The same amount, token, invoice and wallet, or no record has followed.
     #[default]

@@ -1,5 +1,8 @@
 //! A reload continues with the same payment, and nothing personal is saved.
 
+use std::sync::LazyLock;
+
+use jsonschema::Validator;
 use serde_json::Value;
 use tender_checkout_core::memory::remember;
 use tender_checkout_core::{
@@ -11,8 +14,24 @@ use crate::support::{
     Checkout, HASH, answer, code, config, jwt, key, lost, offered, ok, payment_record, with_status,
 };
 
+/// What is saved, which must be valid by its published schema.
 fn memory(checkout: &Checkout) -> Option<String> {
-    remember(&checkout.config, &checkout.state)
+    static SCHEMA: LazyLock<Validator> = LazyLock::new(|| {
+        let file = include_str!("../../../../contract/schemas/saved-payment.json");
+        let mut schema: Value = serde_json::from_str(file).unwrap();
+        schema["additionalProperties"] = false.into();
+        jsonschema::draft202012::new(&schema).unwrap()
+    });
+    let saved = remember(&checkout.config, &checkout.state);
+    let value = saved.as_deref().map(serde_json::from_str::<Value>);
+    if let Some(Err(error)) = value.map(|value| {
+        SCHEMA
+            .validate(&value.unwrap())
+            .map_err(|error| error.to_string())
+    }) {
+        panic!("{error}: {saved:?}");
+    }
+    saved
 }
 
 /// The checkout on the next page in the tab, with its first requests and timers.

@@ -10,6 +10,7 @@ use tender_protocol::{Problem, ProblemCode, problem};
 use utoipa::openapi::example::ExampleBuilder;
 use utoipa::openapi::path::Operation;
 use utoipa::openapi::security::{ApiKey, ApiKeyValue, HttpAuthScheme, HttpBuilder, SecurityScheme};
+use utoipa::openapi::tag::Tag;
 use utoipa::openapi::{
     AllOfBuilder, ComponentsBuilder, Content, ContentBuilder, HeaderBuilder, InfoBuilder,
     ObjectBuilder, OpenApiBuilder, Ref, RefOr, Response, ResponseBuilder, Type,
@@ -24,6 +25,8 @@ pub(crate) const BUYER: &str = "Buyers";
 pub(crate) const MERCHANT: &str = "Merchant";
 pub(crate) const SERVICE: &str = "Payment service";
 pub(crate) const OPERATOR: &str = "Operator";
+
+const TAGS: [&str; 5] = [PAGE, BUYER, MERCHANT, SERVICE, OPERATOR];
 
 /// Problems of every route with limits.
 const EVERY: &[ProblemCode] = &[ProblemCode::TooManyRequests, ProblemCode::Internal];
@@ -253,6 +256,7 @@ pub(crate) fn document(routes: impl IntoIterator<Item = OpenApiRouter<Arc<App>>>
     let mut document = OpenApiBuilder::new()
         .info(info.build())
         .components(Some(components.build()))
+        .tags(Some(TAGS.map(Tag::new)))
         .build();
     for routes in routes {
         document.merge(routes.into_openapi());

@@ -31,12 +31,14 @@ const MAX_LISTING: usize = 64 << 10;
 
 /// Renders forms, and keeps them.
 pub(crate) struct Renderer {
-    /// Rendered forms by their attributes, where they are shown, and the entity tag of the listing. They contain nothing secret,
-    /// so their compressed size reveals nothing (BREACH).
-    forms: Cache<(Attributes, Option<Discriminant<Styles>>, HeaderValue), Arc<Encoded>>,
+    /// They contain nothing secret, so their compressed size reveals nothing (BREACH).
+    forms: Cache<Key, Arc<Encoded>>,
     /// As many as there are cores: more at once take more memory, and are not done earlier.
     permits: Arc<Semaphore>,
 }
+
+/// The attributes, the kind of a form in a shop's page, and the entity tag of the listing.
+type Key = (Attributes, Option<Discriminant<Styles>>, HeaderValue);
 
 /// The values of the attributes in [`DISPLAYED`].
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]

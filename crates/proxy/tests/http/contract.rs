@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use crate::answer::Answer;
 
 /// The document, with schemas that allow no other fields.
-static DOCUMENT: LazyLock<Value> = LazyLock::new(|| {
+pub(crate) static DOCUMENT: LazyLock<Value> = LazyLock::new(|| {
     let mut document: Value = serde_json::from_str(&tender_proxy::openapi_document()).unwrap();
     close(&mut document);
     // It is served at another address.
@@ -20,6 +20,15 @@ static DOCUMENT: LazyLock<Value> = LazyLock::new(|| {
         .unwrap()
         .remove("/metrics");
     document
+});
+
+/// The published schema of notifications, which allows no other fields either.
+static NOTIFICATION: LazyLock<Validator> = LazyLock::new(|| {
+    let file = include_str!("../../../../contract/schemas/notification.json");
+    let mut schema: Value = serde_json::from_str(file).unwrap();
+    close(&mut schema);
+    forbid_others(&mut schema);
+    jsonschema::draft202012::new(&schema).unwrap()
 });
 
 /// A validator for each response that there was.
@@ -99,8 +108,15 @@ pub(crate) fn check(method: &Method, path: &str, answer: &Answer) {
     }
 }
 
+#[track_caller]
+pub(crate) fn check_notification(notification: &Value) {
+    if let Err(error) = NOTIFICATION.validate(notification) {
+        panic!("{error} at {}: {notification}", error.instance_path());
+    }
+}
+
 /// The path of the document that a path fits, with as few parameters as possible.
-fn template(path: &str) -> Option<&'static str> {
+pub(crate) fn template(path: &str) -> Option<&'static str> {
     let fits = |template: &&String| {
         let (names, parts) = (template.split('/'), path.split('/'));
         let is_same = |(name, part): (&str, &str)| {

@@ -8,6 +8,7 @@ use tender_protocol::{Deliveries, Delivery, DeliveryState};
 use tender_proxy::{Config, Secret};
 use tender_sandbox::{Endpoint, Fault, Outcome};
 
+use crate::contract;
 use crate::followed::{Followed, SEVERAL_CYCLES, fast_polling};
 use crate::lost_responses::{foreign, lose};
 use crate::shop::{PATIENCE, Received, SECRET, Shop};
@@ -66,7 +67,12 @@ fn all_repeat(received: &[Received], order: &Value) -> bool {
     received.all(|received| received.json()["data"]["order"] == *order)
 }
 
+/// The types of notifications, which must be valid by their published schema.
+#[track_caller]
 pub(crate) fn kinds(received: &[Received]) -> Vec<&str> {
+    for received in received {
+        contract::check_notification(&received.json());
+    }
     received.iter().map(|received| &*received.kind).collect()
 }
 

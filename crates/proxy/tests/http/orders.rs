@@ -15,11 +15,11 @@ use crate::support::{World, order, paying};
 
 /// `contract/orders.json`.
 #[derive(Deserialize)]
-struct Contract {
+pub(crate) struct Contract {
     /// By name, the keys of a proxy.
     keys: BTreeMap<String, Vec<Key>>,
     accepted: Vec<Accepted>,
-    refused: Vec<Refused>,
+    pub(crate) refused: Vec<Refused>,
 }
 
 #[derive(Deserialize)]
@@ -39,11 +39,11 @@ struct Accepted {
 }
 
 #[derive(Deserialize)]
-struct Refused {
+pub(crate) struct Refused {
     name: String,
-    keys: String,
-    order: String,
-    code: ProblemCode,
+    pub(crate) keys: String,
+    pub(crate) order: String,
+    pub(crate) code: ProblemCode,
     /// A part of the explanation.
     detail: String,
 }
@@ -58,13 +58,13 @@ impl Key {
 }
 
 impl Contract {
-    fn read() -> Self {
+    pub(crate) fn read() -> Self {
         let file = include_str!("../../../../contract/orders.json");
         serde_json::from_str(file).unwrap()
     }
 
     /// A proxy for each list of keys.
-    async fn worlds(&mut self) -> BTreeMap<String, World> {
+    pub(crate) async fn worlds(&mut self) -> BTreeMap<String, World> {
         let mut worlds = BTreeMap::new();
         for (name, keys) in std::mem::take(&mut self.keys) {
             let keys = keys.into_iter().map(Key::read).collect();

@@ -10,6 +10,8 @@ use clap::{ArgAction, Args as _};
 use tempfile::TempDir;
 use tender_proxy::config::Config;
 
+use crate::current::is_current;
+
 const PAGE: &str = include_str!("../../../../docs/proxy.md");
 const CONFIGURATION: &str = include_str!("../../../../docs/configuration.md");
 const OPERATIONS: &str = include_str!("../../../../docs/operations.md");
@@ -24,22 +26,7 @@ fn between(page: &'static str, start: &str, end: &str) -> &'static str {
 fn the_tables_of_settings_are_current() {
     let (text, _) = CONFIGURATION.split_once("<!-- settings -->\n").unwrap();
     let current = format!("{text}<!-- settings -->\n{}", settings());
-    is_current("configuration.md", &current, "settings");
-}
-
-/// Whether a file in docs/ is as it is made by a test with this word in its name.
-#[track_caller]
-pub(crate) fn is_current(file: &str, current: &str, test: &str) {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR"))
-        .join("../../docs")
-        .join(file);
-    if env::var_os("UPDATE_DOCS").is_some() {
-        fs::write(path, current).unwrap();
-        return;
-    }
-    let update = format!("UPDATE_DOCS=1 cargo test -p tender-proxy --test program {test}");
-    let is_same = fs::read_to_string(path).is_ok_and(|text| text == current);
-    assert!(is_same, "renew docs/{file}: {update}");
+    is_current("docs/configuration.md", &current, "program settings");
 }
 
 /// A table for each section.

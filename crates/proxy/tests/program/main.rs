@@ -4,6 +4,7 @@
 
 mod audit;
 mod bad_settings;
+mod current;
 mod docs;
 mod escaping;
 mod files;

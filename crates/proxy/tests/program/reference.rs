@@ -1,41 +1,50 @@
-//! Tests that the API reference and the OpenAPI document in the documentation are current.
+//! Tests that the API reference, the OpenAPI document and what else is made from the types are current.
+
+mod asyncapi;
+mod schemas;
 
 use std::fmt::Write as _;
 
 use serde_json::{Map, Value};
 
-use crate::docs::is_current;
+use crate::current::is_current;
 
 #[test]
 fn the_document_is_current() {
-    is_current("openapi.json", &document(), "reference");
+    is_current("docs/openapi.json", &document(), PROGRAM);
 }
 
 #[test]
 fn the_reference_is_current() {
-    let document: Value = serde_json::from_str(&document()).unwrap();
-    is_current("api.md", &page(&document), "reference");
+    is_current("docs/api.md", &page(&parsed()), PROGRAM);
 }
+
+/// The test that updates these files.
+const PROGRAM: &str = "program reference";
 
 fn document() -> String {
     format!("{}\n", tender_proxy::openapi_document())
+}
+
+fn parsed() -> Value {
+    serde_json::from_str(&document()).unwrap()
 }
 
 const HEAD: &str = "\
 # API reference
 
 Made from [`openapi.json`](openapi.json) (OpenAPI 3.1), which a proxy serves at `/v1/openapi.json`. [Routes and errors](routes.md) explains
-when a problem occurs.
+when a problem occurs. [`asyncapi.json`](asyncapi.json) (AsyncAPI 3.0) describes the notifications to the shop and the event streams.
 ";
 
 /// The page: the routes by caller, then the records.
 fn page(document: &Value) -> String {
     let mut page = HEAD.to_owned();
-    for tag in ["Pages", "Buyers", "Merchant", "Payment service", "Operator"] {
-        write!(page, "\n## {tag}\n").unwrap();
+    for tag in elements(&document["tags"]).map(|tag| &tag["name"]) {
+        write!(page, "\n## {}\n", line(tag)).unwrap();
         for (path, item) in fields(&document["paths"]) {
             for (method, operation) in item.as_object().unwrap() {
-                if operation["tags"][0] == tag {
+                if operation["tags"][0] == *tag {
                     page += &route(&method.to_uppercase(), path, operation);
                 }
             }

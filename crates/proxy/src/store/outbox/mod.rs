@@ -19,6 +19,7 @@ use crate::config::Config;
 use crate::store::database::{Result, query};
 use crate::store::limits::{BATCH, RETENTION};
 use tender_ledger::Ending;
+use tender_protocol::EventKind;
 
 /// While an earlier event of the payment waits, this one is due at the same time, so that the search
 /// for events that are due does not find it each time.
@@ -40,18 +41,6 @@ pub(crate) enum Outbox {
     /// There is no receiver.
     Off,
     On,
-}
-
-/// What has happened to a payment.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum EventKind {
-    Created,
-    /// Its record has changed, or it can be paid after all.
-    Updated,
-    Pending,
-    Underpaid,
-    Paid,
-    Closed,
 }
 
 /// An event to be written.
@@ -93,29 +82,15 @@ pub(crate) async fn write(tx: &mut Transaction, event: Event<'_>) -> Result<()> 
     tx.execute(insert).await.map(drop)
 }
 
-impl EventKind {
-    /// What a change means, by the ending before and after it.
-    pub(crate) fn of_change(before: Option<Ending>, after: Option<Ending>) -> Self {
-        match after {
-            _ if before == after => Self::Updated,
-            Some(Ending::Paid) => Self::Paid,
-            Some(Ending::Closed) => Self::Closed,
-            Some(Ending::Pending) => Self::Pending,
-            Some(Ending::Underpaid) => Self::Underpaid,
-            Some(Ending::Unknown | Ending::Seen | Ending::OrderPaid) | None => Self::Updated,
-        }
-    }
-
-    /// The event's `type`.
-    pub(crate) fn as_str(self) -> &'static str {
-        match self {
-            Self::Created => "payment.created",
-            Self::Updated => "payment.updated",
-            Self::Pending => "payment.pending",
-            Self::Underpaid => "payment.underpaid",
-            Self::Paid => "payment.paid",
-            Self::Closed => "payment.closed",
-        }
+/// What a change means, by the ending before and after it.
+pub(crate) fn kind_of_change(before: Option<Ending>, after: Option<Ending>) -> EventKind {
+    match after {
+        _ if before == after => EventKind::Updated,
+        Some(Ending::Paid) => EventKind::Paid,
+        Some(Ending::Closed) => EventKind::Closed,
+        Some(Ending::Pending) => EventKind::Pending,
+        Some(Ending::Underpaid) => EventKind::Underpaid,
+        Some(Ending::Unknown | Ending::Seen | Ending::OrderPaid) | None => EventKind::Updated,
     }
 }
 

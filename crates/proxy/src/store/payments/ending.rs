@@ -7,7 +7,7 @@ use tender_protocol::event;
 use super::{Change, ListedChange, latest, parse, statements};
 use crate::clock::Millis;
 use crate::store::database::{Error, Result, query};
-use crate::store::outbox::{self, Event, EventKind};
+use crate::store::outbox::{self, Event, kind_of_change};
 use crate::store::{Store, Transaction};
 
 impl Store {
@@ -152,7 +152,7 @@ async fn write(
     let event = Event {
         transaction_id,
         position,
-        kind: EventKind::of_change(before, change.ending),
+        kind: kind_of_change(before, change.ending),
         record,
         ending: change.ending,
     };

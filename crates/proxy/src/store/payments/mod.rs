@@ -11,14 +11,14 @@ use std::collections::HashMap;
 use std::time::Duration;
 
 use tender_ledger::Ending;
-use tender_protocol::Record;
+use tender_protocol::{EventKind, Record};
 use tokio_util::sync::CancellationToken;
 
 use crate::clock::Millis;
 use crate::store::database::{Error, FromRow, Result, Row, Session, query};
 use crate::store::limits::PAUSE;
 pub(crate) use crate::store::limits::{BATCH, RETENTION};
-use crate::store::outbox::{self, Event, EventKind};
+use crate::store::outbox::{self, Event};
 use crate::store::{Store, Transaction};
 
 /// How long a new payment is polled for even if no client watches it: about as long as most buyers

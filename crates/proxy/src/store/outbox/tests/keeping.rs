@@ -58,6 +58,6 @@ fn a_change_is_named_by_the_ending() {
         // Its cancellation was not confirmed.
         (closed, None, EventKind::Updated),
     ] {
-        assert_eq!(EventKind::of_change(before, after), kind);
+        assert_eq!(kind_of_change(before, after), kind);
     }
 }

@@ -1,0 +1,340 @@
+//! The recorded requests and responses in `contract/routes.json`: one of each route, and one of each kind of problem.
+
+use std::collections::BTreeSet;
+use std::convert::Infallible;
+use std::fs;
+use std::time::Duration;
+
+use axum::body::Bytes;
+use axum::http::StatusCode;
+use http_body_util::StreamBody;
+use reqwest::{Body, Method, RequestBuilder};
+use serde_json::{Value, json};
+use tempfile::TempDir;
+use tender_protocol::{ProblemCode, path};
+use tender_sandbox::{Endpoint, Fault, Outcome};
+
+use crate::contract::DOCUMENT;
+use crate::current::is_current;
+use crate::followed::{Followed, without_polling};
+use crate::orders::Contract;
+use crate::payment_links::with_links;
+use crate::shop::Shop;
+use crate::support::{
+    Answer, MERCHANT_KEY, WEBHOOK_SECRET, World, order, page, paying, paying_in, plain,
+};
+use crate::tape::Tape;
+
+const DESCRIPTION: &str =
+    "A request to each route of the proxy with its response, and one for each kind of problem.";
+
+#[tokio::test]
+async fn the_recorded_routes_are_current() {
+    let mut tape = Tape::default();
+    routes(&mut tape).await;
+    refused_requests(&mut tape).await;
+    refused_orders(&mut tape).await;
+    attempts(&mut tape).await;
+    marks(&mut tape).await;
+    failures_of_the_service(&mut tape).await;
+    failures_of_the_proxy(&mut tape).await;
+
+    let recorded: BTreeSet<_> = tape.names().collect();
+    // Nothing that a client does leads to an internal error.
+    let problems = ProblemCode::ALL.iter().map(|code| code.as_str());
+    let problems = problems.filter(|code| *code != ProblemCode::Internal.as_str());
+    let items = DOCUMENT["paths"].as_object().unwrap().values();
+    let routes = items.flat_map(|item| item.as_object().unwrap().values());
+    let routes = routes.map(|route| route["operationId"].as_str().unwrap());
+    let all: BTreeSet<_> = routes.chain(problems).collect();
+    let missing: Vec<_> = all.difference(&recorded).collect();
+    assert!(missing.is_empty(), "{missing:?}");
+    is_current(
+        "contract/routes.json",
+        &tape.written(DESCRIPTION),
+        "http recorded",
+    );
+}
+
+/// The request to pay this order, which never expires.
+fn pays(invoice_number: &str, token: &str) -> Value {
+    paying_in(token, &signed(invoice_number))
+}
+
+fn signed(invoice_number: &str) -> String {
+    order(json!({ "invoiceNumber": invoice_number, "exp": 4_102_444_800_u64 }))
+}
+
+impl World {
+    fn pay(&self, invoice_number: &str) -> RequestBuilder {
+        self.post(path::PAYMENT, &pays(invoice_number, "trx"))
+    }
+
+    fn reads(&self, path: &str) -> RequestBuilder {
+        self.request(Method::GET, path).bearer_auth(MERCHANT_KEY)
+    }
+
+    fn cancels(&self, id: &str, key: &str) -> RequestBuilder {
+        let body = json!({ "transactionId": id });
+        self.post(path::CANCEL, &body).bearer_auth(key)
+    }
+
+    fn marks(&self, payment: &Followed) -> RequestBuilder {
+        let path = format!("{}/{}{}", path::PAYMENT, payment.id, path::SENT);
+        self.post(&path, &json!({})).bearer_auth(&payment.receipt)
+    }
+}
+
+async fn routes(tape: &mut Tape) {
+    let shop = Shop::open().await;
+    let assets = TempDir::new().unwrap();
+    fs::write(assets.path().join("checkout.js"), "// the loader").unwrap();
+    let world = World::with(|config| {
+        with_links(config);
+        without_polling(config);
+        shop.receives(config);
+        config.server.assets = Some(assets.path().to_owned());
+    })
+    .await;
+    tape.replace(world.sandbox.rates_base_url(), "https://service.example");
+    for path in [
+        path::TOKENS,
+        "/v1/checkout.html?token=usdtt&quantity=25.00",
+        "/v1/checkout.js",
+        path::OPENAPI,
+        "/healthz",
+        "/readyz",
+        &format!("{}?order={}", path::PAY, signed("INV-2")),
+    ] {
+        tape.record(world.request(Method::GET, path)).await;
+    }
+    let form = world.request(
+        Method::POST,
+        &format!("{}?order={}", path::PAY, signed("INV-2")),
+    );
+    let form = form.header("sec-fetch-site", "same-origin");
+    let media_type = "application/x-www-form-urlencoded";
+    let form = form
+        .header("content-type", media_type)
+        .body("payment-token=trx");
+    tape.record(form).await;
+
+    let create = world.post(path::PAYMENT, &pays("INV-1", "trx"));
+    let created = tape.record(create.header("idempotency-key", "key-1")).await;
+    let payment = Followed::from(&created);
+    let of_payment = format!("{}/{}", path::PAYMENT, payment.id);
+    let find = world.request(Method::GET, path::PAYMENT);
+    tape.record(find.bearer_auth(signed("INV-1"))).await;
+    let read = world.request(Method::GET, &of_payment);
+    tape.record(read.bearer_auth(&payment.receipt)).await;
+    drop(
+        tape.record_stream(world.listening(&payment), 1, async {})
+            .await,
+    );
+    let mark = tape.record(world.marks(&payment)).await;
+    let mark: Value = serde_json::from_str(&mark.body).unwrap();
+    let sent = format!("{of_payment}{}", path::SENT);
+    let unmark = world.request(Method::DELETE, &sent).json(&mark);
+    tape.record(unmark.bearer_auth(&payment.receipt)).await;
+
+    let webhook = || world.post(&format!("/webhook/{WEBHOOK_SECRET}"), &json!({}));
+    let change = async {
+        Answer::to(world.pay("INV-3")).await.succeeds();
+        // Then the list is read.
+        Answer::to(webhook()).await.succeeds();
+    };
+    let all = world.reads(path::EVENTS);
+    drop(tape.record_stream(all, 2, change).await);
+    shop.until_received(3).await;
+    world
+        .until_deliveries("", |list| {
+            list.len() == 3 && list.iter().all(|one| one.answer.is_some())
+        })
+        .await;
+    tape.record(world.reads(path::LIST)).await;
+    tape.record(world.reads(&format!("{}?transactionId={}", path::LEDGER, payment.id)))
+        .await;
+    tape.record(world.reads(&format!("{}?invoiceNumber=INV-1", path::ORDERS)))
+        .await;
+    let query = format!("{}?transactionId={}", path::DELIVERIES, payment.id);
+    tape.record(world.reads(&query)).await;
+    let resend = world.post(path::RESEND, &json!({ "givenUp": true }));
+    tape.record(resend.bearer_auth(MERCHANT_KEY)).await;
+    let link =
+        json!({ "token": "usdtt", "quantity": "48.50", "invoiceNumber": "INV-4", "expires": "7d" });
+    tape.record(world.post(path::ORDERS, &link).bearer_auth(MERCHANT_KEY))
+        .await;
+    tape.record(world.cancels(&payment.id, &payment.receipt))
+        .await;
+    let release = format!("{of_payment}{}", path::RELEASE);
+    tape.record(
+        world
+            .request(Method::POST, &release)
+            .bearer_auth(MERCHANT_KEY),
+    )
+    .await;
+    tape.record(webhook()).await;
+}
+
+async fn refused_requests(tape: &mut Tape) {
+    let world = World::with(|config| {
+        without_polling(config);
+        config.server.allow_origins = vec!["https://shop.example".parse().unwrap()];
+        config.limits.failures = 1;
+    })
+    .await;
+    let cancel = world.post(path::CANCEL, &json!({}));
+    tape.record(cancel.bearer_auth(MERCHANT_KEY)).await;
+    let text = world.request(Method::POST, path::PAYMENT).body("token=btc");
+    tape.record(text.header("content-type", "text/plain")).await;
+    let long = pays(&"1".repeat(16 << 10), "trx");
+    tape.record(world.post(path::PAYMENT, &long)).await;
+    tape.record(world.request(Method::GET, "/api/v1/prices"))
+        .await;
+    tape.record(world.request(Method::DELETE, path::TOKENS))
+        .await;
+    let other = world.request(Method::GET, path::TOKENS);
+    tape.record(other.header("origin", "https://other.example"))
+        .await;
+    tape.record(world.request(Method::GET, path::LIST)).await;
+    let unknown = world.reads(&format!("{}/unknown", path::PAYMENT));
+    tape.record(unknown).await;
+    for _ in 0..2 {
+        let wrong = world.request(Method::GET, path::LIST);
+        tape.record(wrong.bearer_auth("another key")).await;
+    }
+}
+
+async fn refused_orders(tape: &mut Tape) {
+    let mut contract = Contract::read();
+    let worlds = contract.worlds().await;
+    let mut codes = BTreeSet::new();
+    for refused in contract.refused {
+        if codes.insert(refused.code.as_str()) {
+            let pay = worlds[&refused.keys].post(path::PAYMENT, &paying(&refused.order));
+            tape.record(pay).await;
+        }
+    }
+    let world = World::new().await;
+    tape.record(world.post(path::PAYMENT, &plain(json!({}))))
+        .await;
+    let mut other = pays("INV-1", "trx");
+    other["quantity"] = json!("1.00");
+    tape.record(world.post(path::PAYMENT, &other)).await;
+    tape.record(world.post(path::PAYMENT, &pays("INV-1", "eth")))
+        .await;
+}
+
+async fn attempts(tape: &mut Tape) {
+    let mut world = World::persistent(without_polling).await;
+    let pay = |world: &World, number, token, key: &'static str| {
+        world
+            .post(path::PAYMENT, &pays(number, token))
+            .header("idempotency-key", key)
+    };
+    let first = tape.prepare(pay(&world, "INV-1", "trx", "key-1")).await;
+    tape.record(pay(&world, "INV-1", "btc", "key-2")).await;
+    tape.record(pay(&world, "INV-1", "btc", "key-1")).await;
+    world.set_status(&first.id, "2", "Seen");
+    tape.record(world.cancels(&first.id, &first.receipt)).await;
+
+    let second = tape.prepare(pay(&world, "INV-2", "trx", "key-3")).await;
+    world.inject(Fault::new(Outcome::DropRequest).on(Endpoint::Cancel));
+    Answer::to(world.cancels(&second.id, &second.receipt)).await;
+    tape.record(pay(&world, "INV-2", "trx", "key-3")).await;
+    tape.record(pay(&world, "INV-2", "trx", "key-4")).await;
+    tape.record(world.cancels("unknown", MERCHANT_KEY)).await;
+    world.sandbox.controls().clear_faults();
+
+    let same = Fault::respond(StatusCode::OK, first.record);
+    world.inject(same.on(Endpoint::Create).once());
+    tape.record(pay(&world, "INV-3", "trx", "key-5")).await;
+    world.inject(Fault::new(Outcome::DropRequest).on(Endpoint::Create).once());
+    Answer::to(pay(&world, "INV-4", "trx", "key-6")).await;
+    world.inject(page(json!([{}])).once());
+    tape.record(pay(&world, "INV-4", "trx", "key-7")).await;
+
+    let held = Fault::new(Outcome::Handle).hold_ms(10_000);
+    world.inject(held.on(Endpoint::Create));
+    let calls = world.calls(Endpoint::Create);
+    let first = tokio::spawn(Answer::to(pay(&world, "INV-5", "trx", "key-8")));
+    world.until_called(Endpoint::Create, calls + 1).await;
+    let impatient = Duration::from_millis(200);
+    let _first_instance = world
+        .replace_proxy(|config| config.upstream.timeout = impatient)
+        .await;
+    tape.record(pay(&world, "INV-5", "trx", "key-9")).await;
+    first.abort();
+}
+
+async fn marks(tape: &mut Tape) {
+    let world = World::with(without_polling).await;
+    let payment = tape.prepare(world.pay("INV-1")).await;
+    Answer::to(world.marks(&payment)).await.succeeds();
+    tape.record(world.cancels(&payment.id, &payment.receipt))
+        .await;
+    Answer::to(world.cancels(&payment.id, MERCHANT_KEY))
+        .await
+        .succeeds();
+    tape.record(world.marks(&payment)).await;
+}
+
+async fn failures_of_the_service(tape: &mut Tape) {
+    let mut world = World::with(|config| {
+        without_polling(config);
+        config.upstream.max_creates = 1;
+    })
+    .await;
+    for fault in [
+        Fault::respond(StatusCode::BAD_REQUEST, "no"),
+        Fault::respond(StatusCode::INTERNAL_SERVER_ERROR, "no"),
+        Fault::new(Outcome::Html),
+        Fault::new(Outcome::DropRequest),
+    ] {
+        world.inject(fault.on(Endpoint::List).once());
+        tape.record(world.reads(path::LIST)).await;
+    }
+    world.inject(Fault::new(Outcome::Handle).hold_ms(60_000));
+    let first = tokio::spawn(Answer::to(world.pay("INV-1")));
+    world.until_called(Endpoint::Create, 1).await;
+    tape.record(world.pay("INV-2")).await;
+    first.abort();
+    let impatient = Duration::from_millis(200);
+    let _first_instance = world
+        .replace_proxy(|config| config.upstream.timeout = impatient)
+        .await;
+    tape.record(world.reads(path::LIST)).await;
+}
+
+async fn failures_of_the_proxy(tape: &mut Tape) {
+    let world = World::in_file(|config| {
+        without_polling(config);
+        config.server.request_timeout = Duration::from_secs(1);
+        config.server.metrics_listen = Some(([127, 0, 0, 1], 0).into());
+        config.tracking.max_streams_per_payment = 1;
+    })
+    .await;
+    let payment = tape.prepare(world.pay("INV-1")).await;
+    let _stream = world.listen(&payment).await;
+    tape.record(world.listening(&payment)).await;
+    let silent = futures_util::stream::pending::<Result<hyper::body::Frame<Bytes>, Infallible>>();
+    let body = Body::wrap(StreamBody::new(silent));
+    let slow = world.request(Method::POST, path::PAYMENT).body(body);
+    tape.record(slow.header("content-type", "application/json"))
+        .await;
+
+    world.inject(Fault::new(Outcome::Handle).delay_ms(3000));
+    let create = tokio::spawn(Answer::to(world.pay("INV-2")));
+    world.until_called(Endpoint::Create, 2).await;
+    world.execute("DROP TABLE payments").await;
+    tape.record(world.reads(&format!("{}/{}", path::PAYMENT, payment.id)))
+        .await;
+
+    let health = format!("http://{}/readyz", world.proxy.metrics_address().unwrap());
+    let ready = || reqwest::Client::new().get(&health);
+    let stopping = tokio::spawn(world.proxy.stop());
+    while Answer::to(ready()).await.status == StatusCode::OK {}
+    tape.record(ready()).await;
+    create.abort();
+    stopping.abort();
+}
