@@ -51,7 +51,8 @@ async fn the_form_is_as_the_attributes_say() {
         |token: &Value| TokenCode::from(token["token"].as_str().unwrap()).is_accepted();
     listing.retain(is_accepted);
     assert!(listing.len() > 4);
-    let embedded = between(html, r#"<script type="application/json">"#, "</script>");
+    let script = between(html, r#"<script type="application/json""#, "</script>");
+    let (_, embedded) = script.split_once('>').unwrap();
     assert_eq!(
         serde_json::from_str::<Vec<Value>>(embedded).unwrap(),
         listing
