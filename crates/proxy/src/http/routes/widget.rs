@@ -100,7 +100,7 @@ pub(super) struct Shown {
         ("payment-token" = Option<String>, Query, description = "The token that is preselected"),
         ("accept" = Option<String>, Query, description = "Tokens to offer, separated by spaces"),
         ("ask" = Option<String>, Query, description = "Fields to show: `email`, `name`, with `!` if required"),
-        ("inline" = Option<Inline>, Query, description = "For the HTML of a shop's page: how it brings its styles"),
+        ("inline" = inline(Option<Inline>), Query, description = "For the HTML of a shop's page: `style` brings its styles, `link` links them"),
     ),
     responses(
         (status = 200, description = "A fragment for the element's shadow root", body = String, content_type = "text/html"),
