@@ -16,7 +16,7 @@ use axum::body::Body;
 use axum::extract::{Query, RawQuery, State};
 use axum::http::StatusCode;
 use axum::http::header::CONTENT_TYPE;
-use axum::response::{IntoResponse as _, Response};
+use axum::response::{Html, IntoResponse as _, Redirect, Response};
 use axum::routing::get;
 use base64::Engine as _;
 use base64::prelude::BASE64_URL_SAFE_NO_PAD;
@@ -148,11 +148,21 @@ async fn proxy() -> (String, Requests) {
     let requests = Requests::default();
     let routes = Router::new()
         .route("/v1/checkout.html", get(form))
+        .route("/form", get(async || Html(with_order())))
         .with_state(requests.clone());
     let listener = TcpListener::bind(free_address()).await.unwrap();
     let url = format!("http://{}", listener.local_addr().unwrap());
     tokio::spawn(async { axum::serve(listener, routes).await });
     (url, requests)
+}
+
+fn html(form: &str) -> String {
+    format!("<style>a > b {{}}</style>{form}<slot></slot>")
+}
+
+/// A form that is right.
+fn with_order() -> String {
+    html(r#"<input name="order" value="{{order}}">"#)
 }
 
 async fn form(
@@ -162,14 +172,14 @@ async fn form(
 ) -> Response {
     let request = (query.unwrap(), Instant::now());
     requests.lock().unwrap().push(request);
-    let html = |form: &str| format!("<style>a > b {{}}</style>{form}<slot></slot>");
-    let order = html(r#"<input name="order" value="{{order}}">"#);
+    let order = with_order();
     let as_html = [(CONTENT_TYPE, "text/html; charset=utf-8")];
     match &**values.get("token").unwrap() {
         "text" => ([(CONTENT_TYPE, "text/plain")], order).into_response(),
         "long" => (as_html, html(&"x".repeat(65_536))).into_response(),
         "script" => (as_html, html("<SCRIPT>alert(1)</SCRIPT>")).into_response(),
         "failed" => (StatusCode::INTERNAL_SERVER_ERROR, as_html, order).into_response(),
+        "redirected" => Redirect::temporary("/form").into_response(),
         "moved" => (StatusCode::NON_AUTHORITATIVE_INFORMATION, as_html, order).into_response(),
         "slow" => {
             tokio::time::sleep(NEVER).await;
@@ -224,7 +234,15 @@ fn template(order: &str) -> String {
 #[tokio::test(flavor = "multi_thread")]
 async fn only_a_form_gets_into_the_page() {
     let none = [
-        "text", "long", "script", "failed", "moved", "slow", "stalls", "failed",
+        "text",
+        "long",
+        "script",
+        "failed",
+        "redirected",
+        "moved",
+        "slow",
+        "stalls",
+        "failed",
     ];
     let other = order("usdtt").replace("c2ln", "b3Ro");
     let cases = [

@@ -22,9 +22,13 @@ type form struct {
 var (
 	forms       = map[string]form{} // by address, also failures
 	formsLock   sync.Mutex
-	formsClient = http.Client{Timeout: 300 * time.Millisecond}
+	formsClient = http.Client{Timeout: 300 * time.Millisecond, CheckRedirect: refuseRedirect}
 	jwtPattern  = regexp.MustCompile(`^[\w-]+\.[\w-]+\.[\w-]+$`)
 )
+
+func refuseRedirect(*http.Request, []*http.Request) error {
+	return http.ErrUseLastResponse
+}
 
 func requestForm(address string) string {
 	response, err := formsClient.Get(address)

@@ -4,15 +4,23 @@ import re
 import time
 from concurrent.futures import ThreadPoolExecutor
 from urllib.parse import urlencode
-from urllib.request import urlopen
+from urllib.request import HTTPRedirectHandler, build_opener
 
 LIMIT = 64 * 1024
 forms = {}  # by address, also failures
-pool = ThreadPoolExecutor(4)  # the time-out of `urlopen` is for each read, and not for the look-up of the name
+pool = ThreadPoolExecutor(4)  # the time-out of `open` is for each read, and not for the look-up of the name
+
+
+class NoRedirect(HTTPRedirectHandler):
+    def redirect_request(self, *_):
+        return None
+
+
+opener = build_opener(NoRedirect)
 
 
 def request(address):
-    with urlopen(address, timeout=0.3) as response:
+    with opener.open(address, timeout=0.3) as response:
         html, content_type = response.read(LIMIT + 1).decode(), response.headers.get_content_type()
     is_html = response.status == 200 and content_type == "text/html" and html.endswith("</slot>")
     return html if is_html and len(html) <= LIMIT and "<script" not in html.lower() else ""
