@@ -102,8 +102,6 @@ impl Pages {
             order => order.sign(&config.order_key, config.origin.as_ref())?,
             invoice => order.invoice.as_str(),
             theme => options.theme.as_str(),
-            screens => screens::SCREENS,
-            invoice => order.invoice.as_str(),
             sandbox => config.sandbox.as_ref().map(|sandbox| Value::from_safe_string(sandbox.to_string())),
             contact => order.email.as_deref().unwrap_or("Asked at payment"),
             article,
@@ -154,6 +152,8 @@ impl Pages {
                 let values: BTreeMap<_, _> = values.iter().copied().collect();
                 (name, json!(values).to_string())
             }),
+            screens => screens::SCREENS,
+            invoice => order.invoice.as_str(),
             sandbox => config.sandbox.as_ref().map(|sandbox| Value::from_safe_string(sandbox.to_string())),
         })?)
     }
