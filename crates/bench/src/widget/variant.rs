@@ -124,8 +124,8 @@ impl Variant {
             | Self::TenderInPage
             | Self::TenderInPageLinked
             | Self::TenderUnrouted => {
-                // The form as HTML has this attribute until the module's view replaces it.
-                Some(".locale-root:not([data-first-paint]) button[type=submit]")
+                // The module's view. The form as HTML has this attribute, and before the loader is there, another method.
+                Some(".locale-root:not([data-first-paint]) [method=post] button[type=submit]")
             }
             Self::Plain | Self::Preact => Some("button[type=submit]"),
             _ => None,
