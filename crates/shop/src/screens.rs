@@ -3,13 +3,12 @@
 
 use std::sync::Arc;
 
-use axum::extract::{Path, State};
-use axum::response::Redirect;
+use axum::extract::Path;
 use axum::routing::get;
 use axum::{Json, Router};
 use serde::Deserialize;
 use serde_json::{Value, json};
-use tender_protocol::path;
+use tender_protocol::{path, test_mode};
 
 use crate::Shop;
 use crate::invoice::Invoice;
@@ -49,7 +48,9 @@ async fn payment(Path(screen): Path<Shown>) -> Json<Value> {
         Screen::Closed => ("closed", "4", "Expired"),
     };
     let price = (ARTICLE + SHIPPING).to_string();
+    // As in test mode: nobody can pay by the code or the button to copy.
     Json(json!({
+        (test_mode::FIELD): true,
         "transactionId": "00000000-0000-4000-8000-000000000000",
         "token": TOKEN,
         "paymentToken": "BTC",
@@ -76,6 +77,9 @@ struct Shown {
     invoice: Invoice,
 }
 
-async fn tokens(State(shop): State<Arc<Shop>>) -> Redirect {
-    Redirect::temporary(&format!("{}{}", shop.config.proxy, path::TOKENS))
+async fn tokens() -> Json<Value> {
+    Json(json!([
+        { "token": "btc", "name": "Bitcoin", "symbol": "BTC", "network": { "name": "Bitcoin" }, (test_mode::FIELD): true },
+        { "token": TOKEN, "name": "Tether USD", "symbol": "USDT", "network": { "name": "TRON" }, (test_mode::FIELD): true },
+    ]))
 }

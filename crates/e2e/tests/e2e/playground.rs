@@ -105,6 +105,9 @@ async fn each_screen_of_a_payment_can_be_seen() {
             .click(By::XPath(format!("//button[.='{screen}']")))
             .await;
         checkout.reads(text).await;
+        if screen == "Payment" {
+            checkout.part("test-mode").await;
+        }
     }
     assert!(servers.payments().is_empty());
     assert_eq!(browser.refused_by_policy().await, [""; 0]);
