@@ -5,7 +5,6 @@ pub(crate) mod hosted;
 pub(crate) mod shop_page;
 
 use std::collections::HashMap;
-use std::mem::Discriminant;
 use std::sync::Arc;
 use std::thread::available_parallelism;
 
@@ -13,14 +12,14 @@ use axum::body::Bytes;
 use axum::http::HeaderValue;
 use moka::future::Cache;
 use moka::policy::EvictionPolicy;
-use tender_checkout::render::{self, Styles};
+use tender_checkout::render;
 use tender_checkout_core::config::DISPLAYED;
 use tender_checkout_core::{Config, ConfigError, Failure};
 use tender_protocol::Listing;
 use tokio::sync::Semaphore;
 use tokio::task::{JoinError, spawn_blocking};
 
-use self::shop_page::ShopPage;
+use self::shop_page::{Inline, ShopPage};
 use crate::encoding::{Encoded, fingerprint};
 
 /// The number of rendered forms that are kept. They differ by their attributes and the listing.
@@ -37,8 +36,8 @@ pub(crate) struct Renderer {
     permits: Arc<Semaphore>,
 }
 
-/// The attributes, the kind of a form in a shop's page, and the entity tag of the listing.
-type Key = (Attributes, Option<Discriminant<Styles>>, HeaderValue);
+/// The attributes, how a form in a shop's page brings its styles, and the entity tag of the listing.
+type Key = (Attributes, Option<Inline>, HeaderValue);
 
 /// The values of the attributes in [`DISPLAYED`].
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -97,8 +96,8 @@ impl Renderer {
         page: Option<ShopPage>,
         listing: &Encoded,
     ) -> Result<Arc<Encoded>, Arc<NoForm>> {
-        let kind = page.as_ref().map(ShopPage::kind);
-        let key = (attributes.clone(), kind, listing.etag().clone());
+        let inline = page.as_ref().map(|page| page.inline);
+        let key = (attributes.clone(), inline, listing.etag().clone());
         let rendered = async {
             let permit = Arc::clone(&self.permits).acquire_owned().await;
             let listing = listing.plain().clone();

@@ -3,14 +3,12 @@
 //!
 //! It is the same for all buyers, so a shop can keep it: the order is a placeholder.
 
-use std::mem::{Discriminant, discriminant};
-
+use axum::body::Bytes;
 use serde::Deserialize;
 use tender_checkout::InlineForm;
 use tender_checkout::render::{self, Styles};
 use utoipa::ToSchema;
 
-use super::hosted::ATTRIBUTES;
 use super::{Attributes, Form, NoForm};
 use crate::config::Server;
 use crate::http::assets::Assets;
@@ -18,8 +16,11 @@ use crate::http::assets::Assets;
 /// What the shop replaces by the signed order.
 const ORDER: &str = "{{order}}";
 
+/// What the form sends to the payment page besides the order and the choice: parameters of that page, and the attributes.
+const SENT: [(&str, &str); 3] = [("accept", "accept"), ("ask", "ask"), ("lang", "locale")];
+
 /// How the form brings its styles.
-#[derive(Clone, Copy, Debug, Deserialize, ToSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Deserialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum Inline {
     /// A `style` element, whose hash is in `checkout.integrity.json`.
@@ -30,8 +31,10 @@ pub(crate) enum Inline {
 
 /// What a form in a shop's page needs of the proxy.
 pub(crate) struct ShopPage {
+    pub(super) inline: Inline,
     payment_page: String,
-    styles: Styles,
+    sheet: Bytes,
+    sheet_address: String,
 }
 
 impl ShopPage {
@@ -45,41 +48,31 @@ impl ShopPage {
         let (path, sheet) = assets.style().ok_or(
             "the widget has no style sheet for a form in a page; build it with `cargo xtask dist`",
         )?;
-        let styles = match inline {
-            Inline::Style => {
-                Styles::Sheet(String::from_utf8_lossy(sheet.content.plain()).into_owned())
-            }
-            Inline::Link => Styles::Link(server.public_address(&format!("/v1/{path}"))?),
-        };
         Ok(Self {
+            inline,
             payment_page: server.payment_page()?,
-            styles,
+            sheet: sheet.content.plain().clone(),
+            sheet_address: server.public_address(&format!("/v1/{path}"))?,
         })
     }
 
-    /// The styles are the same for all forms of this kind.
-    pub(super) fn kind(&self) -> Discriminant<Styles> {
-        discriminant(&self.styles)
-    }
-
     pub(super) fn html(self, attributes: &Attributes, form: &Form) -> Result<String, NoForm> {
-        let known = ATTRIBUTES.map(|name| (name, name));
-        // The page's own choice takes the place of `payment-token`.
-        let known = known
-            .into_iter()
-            .filter(|(name, _)| *name != "payment-token");
-        let known = known.chain([("lang", "locale")]);
-        let fields = known
+        let sent = SENT.into_iter();
+        let sent = sent
             .filter_map(|(name, attribute)| Some((name, attributes.get(attribute)?.to_owned())));
         let inline = InlineForm {
             action: self.payment_page,
             fields: [("order", ORDER.to_owned())]
                 .into_iter()
-                .chain(fields)
+                .chain(sent)
                 .collect(),
         };
         let html = render::form(attributes.config()?, form.listing.clone(), Some(inline));
         let html = html.map_err(NoForm::Listing)?;
-        Ok(render::shadow_root(self.styles, html, form.fingerprint()))
+        let styles = match self.inline {
+            Inline::Style => Styles::Sheet(String::from_utf8_lossy(&self.sheet).into_owned()),
+            Inline::Link => Styles::Link(self.sheet_address),
+        };
+        Ok(render::shadow_root(styles, html, form.fingerprint()))
     }
 }
