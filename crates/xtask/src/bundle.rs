@@ -60,10 +60,9 @@ pub(crate) fn run(workspace: &Workspace) -> Result<()> {
         loader(Kind::Plain, plain, &folder.join(artifact.loader))?;
 
         let style = artifact.serves_style.then(|| {
-            let style = fs::read(scripts.style(artifact)?)?;
-            let name = artifact.loader.trim_end_matches(".js");
-            let name = format!("{name}-{VERSION}-{}.css", digest(&style));
-            fs::write(folder.join(&name), style)?;
+            let style = scripts.style(artifact)?;
+            let name = release::pinned_name(artifact, &style, "css")?;
+            fs::copy(style, folder.join(&name))?;
             Ok::<_, Error>(name)
         });
         let style = style.transpose()?;
@@ -76,7 +75,7 @@ pub(crate) fn run(workspace: &Workspace) -> Result<()> {
         };
         let draft = drafts.join(artifact.loader);
         pinned(artifact.loader, &draft)?;
-        let name = release::pinned_name(artifact, &draft)?;
+        let name = release::pinned_name(artifact, &draft, "js")?;
         pinned(&name, &folder.join(&name))?;
         release::write_manifest(artifact, &name, style, integrity, &folder)?;
     }

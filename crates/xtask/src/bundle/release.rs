@@ -51,11 +51,12 @@ impl Files {
 /// Hashes by file name.
 pub(super) type Integrity = BTreeMap<String, String>;
 
-/// The file name of the pinned loader: `checkout-0.1.0-0123456789abcdef.js`. A loader contains its own name, so the hash is
-/// that of a draft with another name; what is served under this name never changes.
-pub(super) fn pinned_name(artifact: &Artifact, draft: &Path) -> Result<String> {
+/// The name under which a file of this release is served, and never changes: `checkout-0.1.0-0123456789abcdef.js`. A loader
+/// contains its own name, so the hash is that of a draft with another name.
+pub(super) fn pinned_name(artifact: &Artifact, draft: &Path, extension: &str) -> Result<String> {
     let name = artifact.loader.trim_end_matches(".js");
-    Ok(format!("{name}-{VERSION}-{}.js", digest(&fs::read(draft)?)))
+    let digest = digest(&fs::read(draft)?);
+    Ok(format!("{name}-{VERSION}-{digest}.{extension}"))
 }
 
 /// Writes `checkout.integrity.json`. The pinned loader and the style sheet, if the element serves one, are in `folder`. A

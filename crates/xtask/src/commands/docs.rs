@@ -1,7 +1,8 @@
 //! `cargo xtask docs`: the documentation site, made by mdBook from `docs/`.
 
-use std::fs;
 use std::path::{Path, PathBuf};
+
+use fs_err as fs;
 
 use crate::error::Result;
 use crate::tools::{self, Toolbox};
