@@ -83,7 +83,7 @@ export class TenderElement extends HTMLElement {
     const root = this.shadowRoot ?? this.attachShadow({ mode: "open" });
     adoptStyle(root);
     // The card of the page's HTML stays where it is: moving it would take the focus from what is in it.
-    const [card] = [...root.children].filter(isCard);
+    const card = [...root.children].find(isCard);
     for (const child of [...root.children]) if (child !== card) child.remove();
     if (card) this.#card = card;
     else root.append(this.#card);

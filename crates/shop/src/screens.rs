@@ -40,15 +40,15 @@ pub(crate) fn router() -> Router<Arc<Shop>> {
         .route(path::TOKENS, get(tokens))
 }
 
-async fn payment(Path(screen): Path<Shown>) -> Json<Value> {
-    let (state, status_id, status_text) = match screen.screen {
+async fn payment(Path(Shown { screen, invoice }): Path<Shown>) -> Json<Value> {
+    let (state, status_id, status_text) = match screen {
         Screen::Open => ("open", "1", "Created"),
         Screen::Pending => ("pending", "2", "Pending"),
         Screen::Paid => ("paid", "3", "Completed"),
         Screen::Closed => ("closed", "4", "Expired"),
     };
     let price = (ARTICLE + SHIPPING).to_string();
-    // As in test mode: nobody can pay by the code or the button to copy.
+    // The checkout shows no address to pay to in test mode: QR code and copy button give a harmless text.
     Json(json!({
         (test_mode::FIELD): true,
         "transactionId": "00000000-0000-4000-8000-000000000000",
@@ -60,7 +60,7 @@ async fn payment(Path(screen): Path<Shown>) -> Json<Value> {
         "priceUsd": price,
         "purchaseEmail": null,
         "purchaseName": null,
-        "invoiceNumber": screen.invoice.as_str(),
+        "invoiceNumber": invoice.as_str(),
         "statusId": status_id,
         "statusText": status_text,
         "wallet": "bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq",
