@@ -11,6 +11,7 @@ use super::{loader, page};
 /// Requests of the frame use the page's stand-ins, and its console is recorded.
 const PREPARATION: &str = "<script>
     fetch = (...given) => parent.fetch(...given);
+    XMLHttpRequest = parent.XMLHttpRequest;
     said = [];
     for (const method of ['error', 'warn'])
       console[method] = (...words) => said.push(words.filter((word) => word.length).join(' '));
