@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use fs_err as fs;
+use tender_programs::Postgres;
 
 use crate::error::Error;
 use crate::load::Load;
@@ -23,6 +24,8 @@ pub(crate) enum Contender {
     NodeDurable,
     /// Tender's proxy, whose ledger in SQLite is durable, too.
     Tender,
+    /// The same with its ledger in PostgreSQL.
+    TenderPostgres,
 }
 
 /// The request to measure.
@@ -53,6 +56,7 @@ pub(crate) struct Setup {
     /// The contender; without one, the service.
     pub(crate) server: Server,
     _service: Option<Server>,
+    _postgres: Option<Postgres>,
     _folder: tempfile::TempDir,
 }
 
@@ -63,7 +67,8 @@ impl Contender {
             Self::Nginx => "nginx",
             Self::NodeInMemory => "Node.js, Fastify, nothing stored",
             Self::NodeDurable => "Node.js, Fastify, SQLite",
-            Self::Tender => "tender-proxy",
+            Self::Tender => "tender-proxy, SQLite",
+            Self::TenderPostgres => "tender-proxy, PostgreSQL",
         }
     }
 
@@ -71,7 +76,9 @@ impl Contender {
     pub(crate) fn bodies(self, orders: &Orders) -> &Path {
         match self {
             Self::Nothing | Self::Nginx => &orders.plain,
-            Self::NodeInMemory | Self::NodeDurable | Self::Tender => &orders.signed,
+            Self::NodeInMemory | Self::NodeDurable | Self::Tender | Self::TenderPostgres => {
+                &orders.signed
+            }
         }
     }
 }
@@ -128,6 +135,11 @@ impl Bench {
         };
         let listen = address()?;
         let health = format!("http://{listen}/healthz");
+        let postgres = (contender == Contender::TenderPostgres).then(Postgres::start_durable);
+        let database = match &postgres {
+            Some(postgres) => postgres.new_database(),
+            None => server::sqlite(folder.path()),
+        };
         let mut command = match contender {
             Contender::Nothing => None,
             Contender::Nginx => Some(nginx(folder.path(), &listen, service)?),
@@ -137,7 +149,9 @@ impl Bench {
                 command.env("DATABASE", folder.path().join("ledger.db"));
                 Some(command)
             }
-            Contender::Tender => Some(self.tender(folder.path(), &listen, &payments, &rates)),
+            Contender::Tender | Contender::TenderPostgres => {
+                Some(self.tender(&database, &listen, &payments, &rates))
+            }
         };
         let (server, service, host) = if let Some(command) = &mut command {
             let name = contender.name();
@@ -150,13 +164,14 @@ impl Bench {
             url: format!("http://{host}{}", task.path()),
             server,
             _service: service,
+            _postgres: postgres,
             _folder: folder,
         })
     }
 
-    fn tender(&self, folder: &Path, listen: &str, payments: &str, rates: &str) -> Command {
+    fn tender(&self, database: &str, listen: &str, payments: &str, rates: &str) -> Command {
         let program = self.binaries.join("tender-proxy");
-        let mut command = server::proxy(&program, folder, listen, payments, rates);
+        let mut command = server::proxy(&program, database, listen, payments, rates);
         command
             .args(["--upstream-header", "Authorization: Bearer credentials"])
             // All load comes from one address.

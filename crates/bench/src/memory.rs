@@ -55,8 +55,14 @@ fn peak(binaries: &Path, proxy: &Path) -> Result<f64, Error> {
     let server = Server::start(
         "tender-proxy",
         // The buyers' addresses are those of the load.
-        server::proxy(proxy, folder.path(), &listen, &payments, &rates)
-            .args(["--trusted-proxies", "1"]),
+        server::proxy(
+            proxy,
+            &server::sqlite(folder.path()),
+            &listen,
+            &payments,
+            &rates,
+        )
+        .args(["--trusted-proxies", "1"]),
         folder.path(),
         &format!("http://{listen}/healthz"),
     )?;

@@ -155,21 +155,25 @@ pub(crate) fn sandbox(
     )
 }
 
-/// The command of a proxy in front of the sandbox at these addresses, with its database in this folder.
+/// The URL of an SQLite database in this folder.
+pub(crate) fn sqlite(folder: &Path) -> String {
+    format!("sqlite:{}", folder.join("tender.db").display())
+}
+
+/// The command of a proxy in front of the sandbox at these addresses, with the database at this URL.
 pub(crate) fn proxy(
     program: &Path,
-    folder: &Path,
+    database: &str,
     listen: &str,
     payments: &str,
     rates: &str,
 ) -> Command {
-    let database = folder.join("tender.db");
     let mut command = Command::new(program);
     command
         .args(["--listen", listen, "--order-key", ORDER_KEY])
         .args(["--base-url", &format!("http://{payments}")])
         .args(["--rates-base-url", &format!("http://{rates}")])
-        .args(["--database-url", &format!("sqlite:{}", database.display())])
+        .args(["--database-url", database])
         .args(["--log-level", "warn"]);
     command
 }

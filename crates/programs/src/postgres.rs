@@ -17,7 +17,8 @@ use std::time::{Duration, Instant};
 use nix::unistd::{Uid, User};
 
 /// A script that runs the server until its standard input closes. That happens when the test
-/// process exits for any reason. The script then removes the data directory.
+/// process exits for any reason. The script then removes the data directory. Of a setting that is given twice, the last
+/// value counts.
 const RUN_SCRIPT: &str = r#"
 program=$1
 directory=$2
@@ -57,6 +58,12 @@ impl Postgres {
     #[must_use]
     pub fn start() -> Self {
         Self::start_with(&[], &["listen_addresses="])
+    }
+
+    /// Starts a server whose transactions are durable, as in production. Tests need no such guarantee.
+    #[must_use]
+    pub fn start_durable() -> Self {
+        Self::start_with(&[], &["listen_addresses=", "fsync=on"])
     }
 
     /// Starts a server that also accepts TLS connections on this port of 127.0.0.1. The certificate

@@ -66,7 +66,7 @@ impl Site {
                 "tender-proxy",
                 server::proxy(
                     &paths.binaries.join("tender-proxy"),
-                    at,
+                    &server::sqlite(at),
                     &proxy,
                     &payments,
                     &rates,

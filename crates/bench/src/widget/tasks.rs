@@ -41,7 +41,7 @@ pub(super) struct Tasks {
 pub(super) struct Presses {
     /// The variant's title.
     pub(super) title: &'static str,
-    /// From pressing the button at the first choice until the amount is painted.
+    /// From pressing the button at the first choice until the amount is painted. Empty if another page shows it.
     pub(super) early: Vec<f64>,
     /// From the navigation until then.
     pub(super) early_since_navigation: Vec<f64>,
@@ -117,12 +117,17 @@ impl Presses {
         for round in 0..=rounds {
             eprintln!("presses, round {round} of {rounds}: {}", variant.key());
             let keep = (round == 0).then_some(results);
-            let early = Press::AtFirstChoice.to_the_amount(site, variant, round, keep)?;
+            let early = if variant.opens_payment_page() {
+                None
+            } else {
+                Some(Press::AtFirstChoice.to_the_amount(site, variant, round, keep)?)
+            };
             let ready = Press::WhenReady.to_the_amount(site, variant, round, keep)?;
             let slowest = slowest_press(site, variant)?;
             if round > 0 {
-                presses.early.push(early.since_press);
-                presses.early_since_navigation.push(early.since_navigation);
+                presses.early.extend(early.map(|early| early.since_press));
+                let navigation = early.map(|early| early.since_navigation);
+                presses.early_since_navigation.extend(navigation);
                 presses.ready.push(ready.since_press);
                 presses.slowest.push(slowest);
             }
@@ -156,12 +161,16 @@ impl fmt::Display for Tasks {
              | press when ready to amount, ms | slowest press to next frame, ms |\n|---|--:|--:|--:|--:|"
         )?;
         for presses in &self.presses {
+            let early = |values: &[f64]| match values {
+                [] => "on the payment page".to_owned(),
+                _ => figures(values).to_string(),
+            };
             writeln!(
                 formatter,
                 "| {} | {} | {} | {} | {} |",
                 presses.title,
-                figures(&presses.early),
-                figures(&presses.early_since_navigation),
+                early(&presses.early),
+                early(&presses.early_since_navigation),
                 figures(&presses.ready),
                 figures(&presses.slowest),
             )?;

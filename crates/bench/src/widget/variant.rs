@@ -74,6 +74,11 @@ impl Variant {
         }
     }
 
+    /// Whether a press before the loader is there opens the payment page, where the buyer presses again.
+    pub(super) const fn opens_payment_page(self) -> bool {
+        matches!(self, Self::TenderInPage | Self::TenderInPageLinked)
+    }
+
     /// The package whose version is shown in the table.
     pub(super) const fn package(self) -> Option<&'static str> {
         match self {

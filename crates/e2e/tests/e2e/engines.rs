@@ -8,10 +8,11 @@ use thirtyfour::Key;
 
 use crate::buy;
 use crate::hosted::page::PayPage;
+use crate::in_page::{self, Inline};
 use crate::keyboard::{button, heading, radio};
 use crate::support::{
     Browser, Checkout, Engine, Preference, STATUS_PAID, Scenery, Stage, Tls, in_each_engine,
-    map_statuses, recorder,
+    map_statuses, publish, recorder,
 };
 
 in_each_engine! { walks_of_one_browser }
@@ -25,16 +26,24 @@ in_each_engine! {
 const TOKEN: &str = "Bitcoin, Bitcoin";
 
 /// A stage in this engine, whose pages record events.
-async fn open(engine: Engine, preferences: &[Preference]) -> Stage {
+async fn open(
+    engine: Engine,
+    preferences: &[Preference],
+    change: impl Fn(&mut tender_proxy::Config),
+) -> Stage {
     let browser = Browser::start_in(engine, preferences).await;
-    let mut stage = Stage::in_browser(browser, "en", map_statuses).await;
+    let mut stage = Stage::in_browser(browser, "en", change).await;
     stage.set_head(recorder());
     stage
 }
 
 /// The start of a browser takes longer than a walk, so one browser has all of them. Other tests have some in Chromium.
 async fn walks_of_one_browser(engine: Engine) {
-    let mut stage = open(engine, &[]).await;
+    let change = |proxy: &mut tender_proxy::Config| {
+        map_statuses(proxy);
+        publish(proxy);
+    };
+    let mut stage = open(engine, &[], change).await;
     // The others differ by data alone: one whose amount is rounded is enough.
     let tokens = match engine {
         Engine::Chromium => &buy::ALL[..],
@@ -49,6 +58,9 @@ async fn walks_of_one_browser(engine: Engine) {
     if engine != Engine::Chromium {
         a_reload_shows_the_same_payment(&stage).await;
         buys_with_the_keyboard_alone(&stage).await;
+    }
+    buys_with_the_form_in_the_page(&stage).await;
+    if engine != Engine::Chromium {
         pays_on_the_payment_page(stage).await;
     }
 }
@@ -132,6 +144,25 @@ async fn buys_with_the_keyboard_alone(stage: &Stage) {
     browser.has_focus(&cancelled).await;
 }
 
+/// With the loader after a way back, which an engine shows from its cache of pages, and without the loader.
+async fn buys_with_the_form_in_the_page(stage: &Stage) {
+    stage.servers.service().reset();
+    let browser = &stage.browser;
+    let address = in_page::page(stage, Inline::Style, "").await;
+    browser.visit(&address).await.is_choosing().await;
+    browser.go(stage.servers.page("elsewhere")).await;
+    browser.driver().back().await.unwrap();
+    browser
+        .checkout("tender-checkout")
+        .await
+        .pay("TRON, TRON")
+        .await;
+    assert_eq!(stage.servers.only_payment().payment_token, "TRX");
+
+    stage.servers.service().reset();
+    in_page::pays_without_the_loader(stage, Inline::Link, "").await;
+}
+
 /// The policy of docs/security.md.
 async fn a_strict_content_security_policy_has_nothing_to_refuse(stage: &mut Stage) {
     let proxy = stage.servers.proxy_url();
@@ -192,7 +223,7 @@ async fn pays_on_the_payment_page(stage: Stage) {
 }
 
 async fn the_users_dark_theme_is_used(engine: Engine) {
-    let stage = open(engine, &[Preference::DarkTheme]).await;
+    let stage = open(engine, &[Preference::DarkTheme], map_statuses).await;
     let checkout = stage.visit(Scenery::default()).await;
     checkout.is_choosing().await;
     assert_eq!(surface(&checkout).await, "rgb(21, 24, 28)");
@@ -208,7 +239,7 @@ async fn surface(checkout: &Checkout<'_>) -> String {
 /// `Secure` cookie of an HTTP page, not even of this machine.
 async fn pays_on_the_payment_page_without_scripts(engine: Engine) {
     let page = PayPage {
-        stage: open(engine, &[Preference::NoScripts]).await,
+        stage: open(engine, &[Preference::NoScripts], map_statuses).await,
     };
     let proxy = page.stage.servers.proxy_url();
     let Some(https) = Tls::before(&proxy).await else {

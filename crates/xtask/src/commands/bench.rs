@@ -11,8 +11,8 @@ use crate::step::Step;
 use crate::tools::{self, Toolbox};
 use crate::workspace::{Workspace, run as run_command};
 
-/// The load generator, and what the proxy is compared with.
-const TOOLS: [&str; 2] = ["wrk", "nginx"];
+/// The load generator, what the proxy is compared with, and its second database.
+const TOOLS: [&str; 3] = ["wrk", "nginx", "postgresql"];
 
 /// The Node.js proxy that the proxy is compared with.
 const PROXY_PEER: &str = "crates/bench/peer";
