@@ -14,21 +14,12 @@ import (
 	"time"
 )
 
-type form struct {
-	html  string
-	until time.Time
-}
-
 var (
-	forms       = map[string]form{} // by address, also failures
+	forms       = map[string]string{} // by minute and address, also failures
 	formsLock   sync.Mutex
-	formsClient = http.Client{Timeout: 300 * time.Millisecond, CheckRedirect: refuseRedirect}
+	formsClient = http.Client{Timeout: 300 * time.Millisecond}
 	jwtPattern  = regexp.MustCompile(`^[\w-]+\.[\w-]+\.[\w-]+$`)
 )
-
-func refuseRedirect(*http.Request, []*http.Request) error {
-	return http.ErrUseLastResponse
-}
 
 func requestForm(address string) string {
 	response, err := formsClient.Get(address)
@@ -37,30 +28,30 @@ func requestForm(address string) string {
 	}
 	defer response.Body.Close()
 	html, err := io.ReadAll(io.LimitReader(response.Body, 64<<10+1))
+	isRedirected := response.Request.Response != nil
 	isHTML := response.StatusCode == http.StatusOK && strings.HasPrefix(response.Header.Get("Content-Type"), "text/html")
-	if err != nil || !isHTML || len(html) > 64<<10 || bytes.Contains(bytes.ToLower(html), []byte("<script")) {
+	hasScript := bytes.Contains(bytes.ToLower(html), []byte("<script"))
+	if err != nil || isRedirected || !isHTML || len(html) > 64<<10 || hasScript {
 		return ""
 	}
 	return string(html)
 }
 
 func formAt(address string) string {
+	key := fmt.Sprint(time.Now().Unix()/60, " ", address)
 	formsLock.Lock()
-	kept := forms[address]
+	html, isKept := forms[key]
 	formsLock.Unlock()
-	if time.Now().Before(kept.until) {
-		return kept.html
+	if isKept {
+		return html
 	}
-	html, keptFor := requestForm(address), time.Minute
-	if html == "" {
-		keptFor = 5 * time.Second
-	}
+	html = requestForm(address)
 	formsLock.Lock()
 	defer formsLock.Unlock()
 	if len(forms) >= 100 {
-		forms = map[string]form{}
+		forms = map[string]string{}
 	}
-	forms[address] = form{html, time.Now().Add(keptFor)}
+	forms[key] = html
 	return html
 }
 
@@ -70,7 +61,6 @@ func checkoutTemplate(proxy, order string, fields url.Values, nonce string) temp
 	if html == "" || !jwtPattern.MatchString(order) {
 		return ""
 	}
-	html = strings.Replace(html, "<style>", fmt.Sprintf(`<style nonce="%s">`, nonce), 1)
-	html = strings.Replace(html, "{{order}}", order, 1)
+	html = strings.NewReplacer("<style>", fmt.Sprintf(`<style nonce="%s">`, nonce), "{{order}}", order).Replace(html)
 	return template.HTML(`<template shadowrootmode="open">` + html + `</template>`)
 }

@@ -2,6 +2,7 @@
 // An example shop: docs/shops.md says how to run it.
 declare(strict_types=1);
 
+require 'form.php';
 require 'tender.php';
 
 // A warning in the response would be sent with the status 200.
