@@ -6,8 +6,8 @@ use std::time::Duration;
 use thirtyfour::error::{WebDriverError, WebDriverResult};
 use tokio::time::{Instant, sleep};
 
-/// Long enough for a busy machine; more than a minute would only delay failures.
-const TIMEOUT: Duration = Duration::from_mins(1);
+/// Long enough for a busy machine, and for a shop that asks for the form again after a minute.
+const TIMEOUT: Duration = Duration::from_mins(2);
 const INTERVAL: Duration = Duration::from_millis(25);
 
 /// Polls until there is a value.
