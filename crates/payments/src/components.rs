@@ -39,22 +39,21 @@ mod payment_summary;
 mod payment_table;
 mod search_older;
 mod select;
-mod skeleton;
 mod sort_field;
 mod status_pill;
 mod timeline_list;
 mod toolbar;
 
 use leptos::prelude::*;
-use tender_element::components::LocaleRoot;
+use tender_element::components::{LocaleRoot, Skeleton};
 use tender_element::use_i18n;
 use tender_payments_core::{Refresh, State};
 
 use self::alerts::{LoadFailure, LoggedOut};
 use self::dashboard::PaymentsDashboard;
 use self::key_form::KeyForm;
-use self::skeleton::Skeleton;
 use crate::driver::{Driver, use_driver};
+use crate::text::Text;
 
 /// Which component shows a state. While this stays the same, the component stays, and with it the
 /// focus.
@@ -98,7 +97,10 @@ pub(crate) fn PaymentsRoot() -> AnyView {
             Screen::Skeleton
         };
         match screen {
-            Screen::Skeleton => view! { <Skeleton/> }.into_any(),
+            Screen::Skeleton => {
+                let label = Signal::derive(move || i18n.t(Text::Loading));
+                view! { <Skeleton label/> }.into_any()
+            }
             Screen::KeyForm => view! { <KeyForm typed_key/> }.into_any(),
             Screen::LoggedOut => view! { <LoggedOut/> }.into_any(),
             Screen::LoadFailure => view! { <LoadFailure/> }.into_any(),
