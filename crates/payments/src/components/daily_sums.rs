@@ -46,7 +46,7 @@ fn title(locale: Localization, data: &ChartData) -> String {
         .map(|day| locale.date(&day.date))
         .collect();
     dates.dedup();
-    format!("{}: {}", locale.t(Text::Days), dates.join(" – "))
+    locale.labelled(&locale.t(Text::Days), &dates.join(" – "))
 }
 
 fn chart_data(dashboard: &Dashboard) -> ChartData {

@@ -35,7 +35,7 @@ pub(super) fn DeliveryItem(
     };
     let kind = move || delivery.with(|delivery| delivery.kind.clone());
     let change = move || change_of(&kind()).map(|text| locale.t(text));
-    let label = move || format!("{}: {}", locale.t(Text::Resend), kind());
+    let label = move || locale.labelled(&locale.t(Text::Resend), &kind());
     view! {
         <li part="delivery">
             <strong>{change}</strong>

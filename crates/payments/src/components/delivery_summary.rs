@@ -39,7 +39,7 @@ pub(super) fn DeliverySummary(
                 class="delivery-state"
                 part="notifications"
                 data-state=move || state.get().map(DeliveryState::as_str)
-                aria-label=move || format!("{}: {}", text.get(), name.get())
+                aria-label=move || locale.labelled(&text.get(), &name.get())
                 aria-haspopup="dialog"
                 on:click=move |_| dashboard.dispatch(open.get_value())
             >

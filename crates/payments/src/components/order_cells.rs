@@ -33,7 +33,7 @@ pub(super) fn OrderCells(payment: Memo<Payment>) -> AnyView {
                 use:dynamic_text=text_of(payment, |payment| payment.invoice_number.as_deref())
             ></bdi>
             {move || items.get().map(|items| view! {
-                <span class="hint">{locale.t(Text::Items)}": "<bdi>{items}</bdi></span>
+                <span class="hint">{locale.labelled(&locale.t(Text::Items), "")}<bdi>{items}</bdi></span>
             })}
         </Cell>
         <Cell>{buyer}</Cell>

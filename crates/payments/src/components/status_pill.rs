@@ -26,8 +26,8 @@ pub(super) fn StatusPill(
             PaymentState::Paid => view! { <CheckIcon/> }.into_any(),
             PaymentState::Closed => view! { <ClosedIcon/> }.into_any(),
         };
-        let word = locale.t(state_name(state));
-        Some(view! { {icon} <span class="sr">{word}": "</span> })
+        let word = locale.labelled(&locale.t(state_name(state)), "");
+        Some(view! { {icon} <span class="sr">{word}</span> })
     };
     view! {
         <span
