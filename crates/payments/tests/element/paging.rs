@@ -64,19 +64,6 @@ async fn a_list_that_grew_while_it_was_read_shows_each_payment_once() {
     office.shows(48, 29).await;
 }
 
-#[wasm_bindgen_test]
-async fn a_list_that_cannot_be_loaded_is_explained_and_can_be_retried() {
-    let shop = Shop::with(2);
-    shop.proxy.reply(LIST, Reply::Lost);
-    let office = Office::open(&shop);
-    office
-        .until_shown("The payment server can't be reached.")
-        .await;
-    assert_eq!(office.details_of("tender-error")[0]["code"], "unreachable");
-    office.press_part("retry");
-    office.shows(2, 1).await;
-}
-
 /// The search narrows the sums to the payments that are shown.
 #[wasm_bindgen_test]
 async fn paid_and_open_payments_on_the_page_have_a_sum_each() {
