@@ -169,7 +169,7 @@ impl Dashboard {
     }
 
     /// The matching payments on the current page.
-    pub fn shown(&self) -> impl Iterator<Item = &Payment> {
+    pub fn on_page(&self) -> impl Iterator<Item = &Payment> {
         self.sorted().skip(self.page * PAGE_SIZE).take(PAGE_SIZE)
     }
 
@@ -181,7 +181,7 @@ impl Dashboard {
 
     /// The payments on the current page that can be cancelled, and so selected.
     pub fn selectable(&self) -> impl Iterator<Item = &Payment> {
-        self.shown().filter(|payment| can_be_cancelled(payment))
+        self.on_page().filter(|payment| can_be_cancelled(payment))
     }
 
     /// The selected payments that can still be cancelled.

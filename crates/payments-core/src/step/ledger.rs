@@ -15,7 +15,7 @@ impl Dashboard {
             effects.push(Effect::FetchLedger {
                 key: self.key.clone(),
                 transaction_ids: self
-                    .shown()
+                    .on_page()
                     .map(|row| row.transaction_id.clone())
                     .collect(),
             });

@@ -204,7 +204,7 @@ impl Simulation {
     /// The `transactionId`s on the current page.
     pub(crate) fn shown(&self) -> Vec<String> {
         self.dashboard()
-            .shown()
+            .on_page()
             .map(|row| row.transaction_id.clone())
             .collect()
     }

@@ -30,7 +30,7 @@ impl Sum {
 #[component]
 pub(super) fn PageTotals() -> AnyView {
     let locale = use_localization();
-    let sums = use_dashboard().memo(move |dashboard| sums(locale, totals(dashboard.shown())));
+    let sums = use_dashboard().memo(move |dashboard| sums(locale, totals(dashboard.on_page())));
     let keys = Memo::new(move |_| sums.with(|sums| sums.iter().map(Sum::key).collect()));
     view! {
         <Show when=move || sums.with(|sums| !sums.is_empty())>

@@ -25,7 +25,7 @@ pub(super) fn PaymentTable() -> AnyView {
     let dashboard = use_dashboard();
     let locale = use_localization();
     let ids = dashboard.memo(|dashboard| {
-        let rows = dashboard.shown();
+        let rows = dashboard.on_page();
         rows.map(|row| row.transaction_id.clone()).collect()
     });
     let set_interacting =
