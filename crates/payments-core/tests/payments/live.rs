@@ -232,15 +232,3 @@ fn a_route_that_is_missing_once_is_requested_again_later() {
     simulation.send(Event::StreamOpened);
     assert_eq!(simulation.dashboard().updates, Updates::Streaming);
 }
-
-#[test]
-fn the_merchant_can_request_a_missing_route_again() {
-    let mut simulation = Simulation::open(1);
-    simulation.send(Event::StreamUnsupported);
-    simulation.others.clear();
-    simulation.send(Event::RefreshRequested);
-    let ledger_requests = respond_with_ledger_status(&mut simulation, 404);
-    let subscribes = |effect: &Effect| matches!(effect, Effect::Subscribe { .. });
-    assert!(simulation.others.iter().any(subscribes));
-    assert_eq!(ledger_requests, 1);
-}

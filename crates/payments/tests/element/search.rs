@@ -11,28 +11,6 @@ use crate::support::shop::{LIST, Shop, record};
 use crate::support::wait::{settled, until};
 
 #[wasm_bindgen_test]
-async fn older_pages_are_searched_until_one_contains_a_match() {
-    let shop = Shop::with(85);
-    let office = Office::ready(&shop).await;
-    office.search("inv-7");
-    office.until_shown("10 of 20 loaded payments").await;
-    office.search("buyer-30@");
-    office
-        .until_shown("None of the 20 loaded payments matches.")
-        .await;
-    office.until_part("search-older").await;
-    office.press_part("search-older");
-    office.shows(30, 30).await;
-    settled().await;
-    let asked = shop.requested_pages();
-    assert_eq!(
-        asked.iter().max(),
-        Some(&3),
-        "no further than need be: {asked:?}"
-    );
-}
-
-#[wasm_bindgen_test]
 async fn the_search_can_be_stopped() {
     let shop = Shop::with(85);
     let office = Office::ready(&shop).await;
@@ -82,6 +60,8 @@ async fn one_payment_is_described_in_the_singular() {
 async fn the_button_passes_its_focus_to_the_search_field_at_the_end() {
     let shop = Shop::with(45);
     let office = Office::ready(&shop).await;
+    office.search("inv-3");
+    office.until_shown("10 of 20 loaded payments").await;
     office.search("nowhere");
     office.until_part("search-older").await;
     let button: HtmlElement = office.part("search-older").unchecked_into();
