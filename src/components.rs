@@ -31,7 +31,6 @@ mod explorer;
 mod failure;
 mod form;
 mod payment;
-mod skeleton;
 mod unavailable;
 
 use tender_checkout_core::{Awaiting, State};

@@ -3,14 +3,13 @@
 use leptos::either::EitherOf5;
 use leptos::prelude::*;
 use tender_checkout_core::State;
-use tender_element::components::{LocaleRoot, TestModeBanner};
+use tender_element::components::{LocaleRoot, Skeleton, TestModeBanner};
 use tender_element::i18n::use_i18n;
 
 use super::contact::ReturnLink;
 use super::ended::{EndedPayment, Ending};
 use super::form::TokenForm;
 use super::payment::PaymentInstructions;
-use super::skeleton::Skeleton;
 use super::unavailable::Unavailable;
 use crate::driver::{Driver, use_driver};
 use crate::text::Text;
@@ -69,7 +68,9 @@ pub(crate) fn Checkout() -> AnyView {
         <LocaleRoot>
             {banner}
             {move || match view.get() {
-                View::Skeleton => EitherOf5::A(view! { <Skeleton/> }),
+                View::Skeleton => EitherOf5::A(view! {
+                    <Skeleton label=Signal::derive(move || i18n.t(Text::Loading))/>
+                }),
                 View::Unavailable => EitherOf5::B(view! { <Unavailable/> }),
                 View::Form => EitherOf5::C(view! { <TokenForm/> }),
                 View::Payment => EitherOf5::D(view! { <PaymentInstructions/> }),

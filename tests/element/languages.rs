@@ -8,12 +8,12 @@ use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_test::wasm_bindgen_test;
 use web_sys::{Element, HtmlInputElement};
 
-use crate::page_functions::Replaced;
 use crate::support::accessibility::name;
 use crate::support::checkout::Checkout;
 use crate::support::developer::Console;
 use crate::support::proxy::{CREATE, Proxy, Reply};
 use crate::support::record;
+use crate::support::replaced::Replaced;
 use crate::support::subject::ARABIC;
 use crate::support::wait::settled;
 
@@ -205,7 +205,7 @@ async fn a_language_that_can_not_be_loaded_is_tried_again() {
         "(url, init) => String(url).endsWith('/ko.json') ? Promise.resolve(new Response({})) : original(url, init)",
         Value::from(ARABIC)
     );
-    let replaced = Replaced::new(&[], "fetch", &texts);
+    let replaced = Replaced::new("window", "fetch", &texts);
     checkout.set("theme", "dark");
     checkout.until_shown(&arabic("pay-with")).await;
     drop(replaced);

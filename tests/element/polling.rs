@@ -2,9 +2,9 @@
 
 use wasm_bindgen_test::wasm_bindgen_test;
 
-use crate::page_functions::Replaced;
 use crate::support::checkout::Checkout;
 use crate::support::proxy::{Proxy, Reply, status};
+use crate::support::replaced::Replaced;
 use crate::support::stream::{self, asked, count_open, open_one};
 use crate::support::wait::{settled, until};
 use crate::support::{clock, record, sight};
@@ -166,7 +166,7 @@ async fn following_ends_with_the_element() {
 async fn a_stream_ends_with_the_element_even_if_fetch_ignores_the_signal() {
     let fetch = "(request, init) =>
         original(new Request(request, { ...init, signal: new AbortController().signal }))";
-    let replaced = Replaced::new(&[], "fetch", fetch);
+    let replaced = Replaced::new("window", "fetch", fetch);
     let (proxy, checkout) = listening().await;
     let open = open_one(&proxy);
     checkout.remove();

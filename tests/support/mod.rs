@@ -27,6 +27,7 @@ pub(crate) mod mounted;
 pub(crate) mod page;
 pub(crate) mod proxy;
 pub(crate) mod record;
+pub(crate) mod replaced;
 pub(crate) mod sight;
 pub(crate) mod stream;
 pub(crate) mod subject;

@@ -10,6 +10,7 @@ mod dynamic_text;
 mod icons;
 mod locale_root;
 mod logo;
+mod skeleton;
 mod test_mode;
 
 pub use self::alert::Alert;
@@ -18,4 +19,5 @@ pub use self::dynamic_text::{DynamicText, dynamic_text};
 pub use self::icons::{CheckIcon, ClockIcon, ClosedIcon, CopyIcon, ExternalIcon, WarningIcon};
 pub use self::locale_root::LocaleRoot;
 pub use self::logo::Logo;
+pub use self::skeleton::Skeleton;
 pub use self::test_mode::TestModeBanner;

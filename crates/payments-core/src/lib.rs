@@ -50,5 +50,5 @@ pub use state::{
     Updates, can_be_cancelled, link_days,
 };
 pub use step::step;
-pub use timeline::{Moment, What, timeline};
+pub use timeline::{EntryKind, TimelineEntry, timeline};
 pub use totals::{TokenSum, Total, TotalGroup, totals};

@@ -18,7 +18,7 @@ pub enum Sort {
 }
 
 impl Sort {
-    /// All orders, as they are offered.
+    /// All orders, as in the menu.
     pub const ALL: [Self; 4] = [Self::Newest, Self::Oldest, Self::Highest, Self::Lowest];
 
     /// Sorts payments that are in the service's order. Those without a price in US dollars come last if that is compared.

@@ -26,10 +26,13 @@ pub fn step(state: State, event: Event) -> (State, Vec<Effect>) {
     let mut effects = Vec::new();
     let state = match event {
         Event::Started(key) => load(key, &mut effects),
-        Event::KeySubmitted(text) => match (state, MerchantKey::parse(&text)) {
-            (State::KeyRequired(_), Some(key)) => load(Some(key), &mut effects),
-            (State::KeyRequired(_), None) => State::KeyRequired(KeyPrompt::Invalid),
-            (other, _) => other,
+        Event::KeySubmitted(text) => match state {
+            State::KeyRequired(_) => match MerchantKey::parse(&text) {
+                Some(key) => load(Some(key), &mut effects),
+                None => State::KeyRequired(KeyPrompt::Invalid),
+            },
+            other
+            @ (State::Loading(_) | State::LoggedOut | State::Failed(..) | State::Ready(_)) => other,
         },
         Event::KeyForgotten => require_key(&state, KeyPrompt::Initial, &mut effects),
         Event::ListFetched(request, result) => list_fetched(state, &request, result, &mut effects),
@@ -40,7 +43,7 @@ pub fn step(state: State, event: Event) -> (State, Vec<Effect>) {
                 dashboard.refresh_requested(&mut effects);
                 State::Ready(dashboard)
             }
-            other => other,
+            other @ (State::Loading(_) | State::KeyRequired(_)) => other,
         },
         Event::ReloadRequested => {
             effects.push(Effect::ReloadPage);
@@ -51,7 +54,10 @@ pub fn step(state: State, event: Event) -> (State, Vec<Effect>) {
                 dashboard.handle(event, &mut effects);
                 State::Ready(dashboard)
             }
-            other => other,
+            other @ (State::Loading(_)
+            | State::KeyRequired(_)
+            | State::LoggedOut
+            | State::Failed(..)) => other,
         },
     };
     (state, effects)
@@ -109,7 +115,13 @@ fn list_fetched(
             dashboard.page_fetched(request, page, effects);
             State::Ready(dashboard)
         }
-        (other, _) => other,
+        (
+            other @ (State::Loading(_)
+            | State::KeyRequired(_)
+            | State::LoggedOut
+            | State::Failed(..)),
+            _,
+        ) => other,
     }
 }
 

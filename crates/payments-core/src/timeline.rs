@@ -5,16 +5,16 @@ use tender_protocol::{Deliveries, KnownPayment};
 
 /// Something that happened to a payment.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Moment {
+pub struct TimelineEntry {
     /// Its time (RFC 3339, UTC).
     pub time: String,
     /// What happened.
-    pub what: What,
+    pub kind: EntryKind,
 }
 
 /// What happened to a payment.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum What {
+pub enum EntryKind {
     /// The buyer first tried to pay the order.
     FirstAttempt,
     /// The service first notified the proxy of the invoice.
@@ -23,36 +23,40 @@ pub enum What {
     Change(String),
 }
 
-impl Moment {
-    /// Identifies the moment among those of its payment.
+impl TimelineEntry {
+    /// Identifies the entry among those of its payment.
     #[must_use]
     pub fn key(&self) -> String {
-        match &self.what {
-            What::FirstAttempt => "first attempt".to_owned(),
-            What::ServiceNotified => "service notified".to_owned(),
-            What::Change(id) => format!("change {id}"),
+        match &self.kind {
+            EntryKind::FirstAttempt => "first attempt".to_owned(),
+            EntryKind::ServiceNotified => "service notified".to_owned(),
+            EntryKind::Change(id) => format!("change {id}"),
         }
     }
 }
 
-/// The moments of a payment whose time is known, newest first.
+/// What happened to a payment at a known time, newest first.
 #[must_use]
-pub fn timeline(known: Option<&KnownPayment>, deliveries: Option<&Deliveries>) -> Vec<Moment> {
-    let moment = |time: &String, what| Moment {
+pub fn timeline(
+    known: Option<&KnownPayment>,
+    deliveries: Option<&Deliveries>,
+) -> Vec<TimelineEntry> {
+    let entry = |time: &String, kind| TimelineEntry {
         time: time.clone(),
-        what,
+        kind,
     };
     let changes = deliveries.into_iter().flat_map(|list| &list.deliveries);
-    let changes = changes.map(|change| moment(&change.written_at, What::Change(change.id.clone())));
+    let changes =
+        changes.map(|change| entry(&change.written_at, EntryKind::Change(change.id.clone())));
     let notified = known.and_then(|known| known.notified_at.as_ref());
     let attempted = known.and_then(|known| known.first_attempt_at.as_ref());
-    let mut moments: Vec<_> = changes
-        .chain(notified.map(|time| moment(time, What::ServiceNotified)))
-        .chain(attempted.map(|time| moment(time, What::FirstAttempt)))
+    let mut entries: Vec<_> = changes
+        .chain(notified.map(|time| entry(time, EntryKind::ServiceNotified)))
+        .chain(attempted.map(|time| entry(time, EntryKind::FirstAttempt)))
         .collect();
     // Stable, so that changes at the same time stay in their order.
-    moments.sort_by(|one, other| digits(&other.time).cmp(digits(&one.time)));
-    moments
+    entries.sort_by(|one, other| digits(&other.time).cmp(digits(&one.time)));
+    entries
 }
 
 /// A time (RFC 3339, UTC) in a form whose order as text is that of the times: a `Z` would be after a fraction.

@@ -22,12 +22,12 @@ mod delivery_item;
 mod delivery_summary;
 mod details_dialog;
 mod filters;
+mod hidden_unless;
 mod key_form;
 mod keyed_list;
 mod ledger_info;
 mod link_dialog;
 mod modal;
-mod offered;
 mod open_orders;
 mod order_actions;
 mod order_cells;
@@ -39,22 +39,22 @@ mod payment_summary;
 mod payment_table;
 mod search_older;
 mod select;
-mod skeleton;
 mod sort_field;
 mod status_pill;
 mod timeline_list;
 mod toolbar;
 
 use leptos::prelude::*;
-use tender_element::components::LocaleRoot;
+use tender_element::components::{LocaleRoot, Skeleton};
 use tender_element::use_i18n;
 use tender_payments_core::{Refresh, State};
 
-use self::alerts::{LoadFailure, LoggedOut};
+use self::alerts::{LoadFailure, LoggedOut, failure_text};
 use self::dashboard::PaymentsDashboard;
 use self::key_form::KeyForm;
-use self::skeleton::Skeleton;
 use crate::driver::{Driver, use_driver};
+use crate::loaded::LoadedDashboard;
+use crate::text::Text;
 
 /// Which component shows a state. While this stays the same, the component stays, and with it the
 /// focus.
@@ -63,7 +63,7 @@ enum Screen {
     Skeleton,
     KeyForm,
     LoggedOut,
-    LoadFailure,
+    LoadFailure { message: Text, has_key: bool },
     Dashboard,
 }
 
@@ -73,7 +73,10 @@ impl From<&State> for Screen {
             State::Loading(_) => Self::Skeleton,
             State::KeyRequired(_) => Self::KeyForm,
             State::LoggedOut => Self::LoggedOut,
-            State::Failed(..) => Self::LoadFailure,
+            State::Failed(key, failure) => Self::LoadFailure {
+                message: failure_text(failure),
+                has_key: key.is_some(),
+            },
             State::Ready(_) => Self::Dashboard,
         }
     }
@@ -98,11 +101,18 @@ pub(crate) fn PaymentsRoot() -> AnyView {
             Screen::Skeleton
         };
         match screen {
-            Screen::Skeleton => view! { <Skeleton/> }.into_any(),
+            Screen::Skeleton => {
+                let label = Signal::derive(move || i18n.t(Text::Loading));
+                view! { <Skeleton label/> }.into_any()
+            }
             Screen::KeyForm => view! { <KeyForm typed_key/> }.into_any(),
             Screen::LoggedOut => view! { <LoggedOut/> }.into_any(),
-            Screen::LoadFailure => view! { <LoadFailure/> }.into_any(),
-            Screen::Dashboard => view! { <PaymentsDashboard updated_at/> }.into_any(),
+            Screen::LoadFailure { message, has_key } => {
+                view! { <LoadFailure message has_key/> }.into_any()
+            }
+            Screen::Dashboard => LoadedDashboard::new(driver)
+                .map(|dashboard| view! { <PaymentsDashboard dashboard updated_at/> })
+                .into_any(),
         }
     };
     view! { <LocaleRoot>{screen_view}</LocaleRoot> }.into_any()
@@ -113,7 +123,9 @@ fn time_of_refresh(driver: Driver) -> StoredValue<String> {
     let now = || String::from(js_sys::Date::new_0().to_iso_string());
     let updated_at = StoredValue::new(now());
     let is_current = Memo::new(move |_| {
-        driver.dashboard(|dashboard| dashboard.refresh == Refresh::Idle) == Some(true)
+        driver.with(
+            |state| matches!(state, State::Ready(dashboard) if dashboard.refresh == Refresh::Idle),
+        )
     });
     Effect::new(move || {
         if is_current.get() {

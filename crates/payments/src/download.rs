@@ -13,17 +13,26 @@ extern "C" {
     fn click(this: &Link) -> Result<(), JsValue>;
 }
 
-/// Offers a text file for download.
-pub(crate) fn offer(name: &str, media_type: &str, content: &str) -> Result<(), JsValue> {
+/// The URL of a file, which the browser keeps in memory until this is dropped.
+pub(crate) struct FileUrl(String);
+
+impl Drop for FileUrl {
+    fn drop(&mut self) {
+        // Fails only if the page has replaced it. Then the file stays in memory.
+        let _ = Url::revoke_object_url(&self.0);
+    }
+}
+
+/// Offers a text file for download. Some browsers read it after this returns, so the caller keeps the URL for a while.
+pub(crate) fn offer(name: &str, media_type: &str, content: &str) -> Result<FileUrl, JsValue> {
     let options = BlobPropertyBag::new();
     options.set_type(media_type);
     let parts = js_sys::Array::of1(&JsValue::from_str(content));
     let blob = Blob::new_with_str_sequence_and_options(&parts, &options)?;
-    let url = Url::create_object_url_with_blob(&blob)?;
+    let url = FileUrl(Url::create_object_url_with_blob(&blob)?);
     let link = document().create_element("a")?;
-    link.set_attribute("href", &url)?;
+    link.set_attribute("href", &url.0)?;
     link.set_attribute("download", name)?;
-    let clicked = link.unchecked_into::<Link>().click();
-    Url::revoke_object_url(&url)?;
-    clicked
+    link.unchecked_into::<Link>().click()?;
+    Ok(url)
 }

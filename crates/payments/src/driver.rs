@@ -7,7 +7,7 @@ use leptos::prelude::*;
 use tender_element::event_stream::EventStream;
 use tender_element::host::page_language;
 use tender_element::{ElementContext, Store, page, storage};
-use tender_payments_core::{Config, Dashboard, Event, MerchantKey, State};
+use tender_payments_core::{Config, Event, MerchantKey, State};
 
 /// A handle to the element: components read its state and dispatch events. Found by [`use_driver`].
 #[derive(Clone, Copy)]
@@ -22,7 +22,7 @@ pub(crate) struct Driver {
 struct Resources {
     /// The timer of the next poll.
     poll: Option<Timeout>,
-    /// The timer of the next look at the notifications.
+    /// The timer of the next request for notifications.
     deliveries: Option<Timeout>,
     /// The proxy's event stream.
     stream: Option<EventStream>,
@@ -86,14 +86,6 @@ impl Driver {
     /// Reads the state, and subscribes the current effect to it.
     pub(crate) fn with<T>(self, read: impl FnOnce(&State) -> T) -> T {
         self.store.with(read)
-    }
-
-    /// Reads the dashboard, and subscribes the current effect to it; `None` while it is not shown.
-    pub(crate) fn dashboard<T>(self, read: impl FnOnce(&Dashboard) -> T) -> Option<T> {
-        self.with(|state| match state {
-            State::Ready(dashboard) => Some(read(dashboard)),
-            _ => None,
-        })
     }
 
     /// The locale for numbers and dates. Reactive.

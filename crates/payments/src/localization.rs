@@ -45,6 +45,11 @@ impl Localization {
         self.format(text.for_count(count), &[("count", &count.to_string())])
     }
 
+    /// A label and its value: `Items: Socks`. With an empty value, what is before a value.
+    pub(crate) fn labelled(self, label: &str, value: &str) -> String {
+        self.format(Text::Labelled, &[("label", label), ("value", value)])
+    }
+
     /// An amount with at least this many decimal places.
     pub(crate) fn amount(self, amount: &Amount, min_fraction_digits: usize) -> String {
         number::format(amount, min_fraction_digits, &self.tag())

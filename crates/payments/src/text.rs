@@ -54,6 +54,7 @@ tender_element::texts! {
         Details = "details",
         DetailsOf = "details-of",
         Items = "items",
+        Labelled = "labelled",
         Actions = "actions",
         CopyWallet = "copy-wallet",
         CopyTransaction = "copy-transaction",

@@ -34,7 +34,7 @@ pub(super) fn PaymentHeading() -> AnyView {
                 // It doesn't stand beside a warning, but in the details.
                 {move || (!is_warned.get()).then(|| view! {
                     <p class="status">
-                        <span class="sr">{move || format!("{}: ", i18n.t(Text::Status))}</span>
+                        <span class="sr">{move || i18n.t(Text::Status)}" "</span>
                         {move || if is_unpaid.get() {
                             Either::Left(i18n.t(Text::StatusOpen))
                         } else {

@@ -4,7 +4,9 @@ mod world;
 
 use proptest::prelude::*;
 use proptest::sample::Index;
-use tender_checkout_core::{Config, Event, State, TransportError, WalletId, WalletRequest, step};
+use tender_checkout_core::{
+    Config, Event, Receipt, State, TransportError, WalletId, WalletRequest, step,
+};
 
 use self::world::{Move, Reply, World};
 use crate::support::{
@@ -42,6 +44,8 @@ fn event() -> impl Strategy<Value = Event> {
             .prop_map(|token| Event::TokenChosen(code(token))),
         1 => prop::sample::select(vec!["", "a@b", "nobody"])
             .prop_map(|email| Event::EmailTyped(email.to_owned())),
+        1 => prop::sample::select(vec!["", "Ada"])
+            .prop_map(|name| Event::NameTyped(name.to_owned())),
         1 => prop::sample::select(vec!["", "1.5", "1.50", "x"])
             .prop_map(|amount| Event::AmountTyped(amount.to_owned())),
         1 => prop::sample::select(vec![HASH, "no hash"])
@@ -153,6 +157,16 @@ proptest! {
     }
 }
 
+/// A strategy for each group of events: an event in no group does not compile.
+macro_rules! strategies {
+    ($($events:pat => $weight:literal => $strategy:expr,)*) => {{
+        let _ = |event| match event {
+            $($events => {})*
+        };
+        prop_oneof![$($weight => $strategy),*]
+    }};
+}
+
 /// Random events, including responses that nothing requested.
 fn any_event() -> impl Strategy<Value = Event> {
     let answered = || {
@@ -170,21 +184,60 @@ fn any_event() -> impl Strategy<Value = Event> {
         ]
     };
     let name = prop::sample::select(vec!["a", "b"]);
-    prop_oneof![
-        4 => event(),
-        2 => name.clone().prop_map(|name| Event::Submitted(key(name))),
-        2 => answered().prop_map(Event::TokensFetched),
-        2 => (name, answered()).prop_map(|(name, answered)| Event::CreateFinished(key(name), answered)),
-        1 => answered().prop_map(|answered| Event::CancelFinished("p-1".to_owned(), answered)),
-        1 => answered().prop_map(|answered| Event::StatusFetched("p-1".to_owned(), answered)),
-        1 => prop::sample::select(vec![Event::Started(None), Event::Reconfigured]),
-        1 => Just(Event::WalletFinished("p-1".to_owned(), WalletRequest(1), Ok(HASH.to_owned()))),
-        1 => answered().prop_map(Event::FindFinished),
-        1 => answered().prop_map(|answered| Event::MarkFinished("p-1".to_owned(), answered)),
-        1 => answered().prop_map(|answered| {
+    strategies! {
+        Event::TokenChosen(_)
+        | Event::EmailTyped(_)
+        | Event::NameTyped(_)
+        | Event::AmountTyped(_)
+        | Event::HashEntered(_)
+        | Event::HashRemoved
+        | Event::Retried
+        | Event::FailureDismissed
+        | Event::CancelRequested
+        | Event::CancelConfirmed
+        | Event::CancelDismissed
+        | Event::WalletChosen(_)
+        | Event::WalletAbandoned
+        | Event::PollDue
+        | Event::PageHidden
+        | Event::PageSeen
+        | Event::Refreshed
+        | Event::Reset
+        | Event::ChangeRequested
+        | Event::Resumed
+        | Event::SentAnswered(_) => 4 => event(),
+        Event::Submitted(_) => 2 => name.clone().prop_map(|name| Event::Submitted(key(name))),
+        Event::TokensFetched(_) => 2 => answered().prop_map(Event::TokensFetched),
+        Event::CreateFinished(..) => 2 => (name, answered()).prop_map(|(name, answered)| {
+            Event::CreateFinished(key(name), answered)
+        }),
+        Event::CancelFinished(..) => 1 => answered().prop_map(|answered| {
+            Event::CancelFinished("p-1".to_owned(), answered)
+        }),
+        Event::StatusFetched(..) => 1 => answered().prop_map(|answered| {
+            Event::StatusFetched("p-1".to_owned(), answered)
+        }),
+        Event::Started(_) | Event::Reconfigured => 1 =>
+            prop::sample::select(vec![Event::Started(None), Event::Reconfigured]),
+        Event::WalletFinished(..) => 1 => Just(
+            Event::WalletFinished("p-1".to_owned(), WalletRequest(1), Ok(HASH.to_owned()))
+        ),
+        Event::ReceiptRead(..) => 1 => prop::sample::select(vec![Receipt::Unknown, Receipt::Succeeded, Receipt::Failed]).prop_map(|receipt| {
+            Event::ReceiptRead("p-1".to_owned(), HASH.to_owned(), receipt)
+        }),
+        Event::FindFinished(_) => 1 => answered().prop_map(Event::FindFinished),
+        Event::MarkFinished(..) => 1 => answered().prop_map(|answered| {
+            Event::MarkFinished("p-1".to_owned(), answered)
+        }),
+        Event::UnmarkFinished(..) => 1 => answered().prop_map(|answered| {
             Event::UnmarkFinished("p-1".to_owned(), "s".to_owned(), answered)
         }),
-        1 => Just(Event::StreamLost("p-1".to_owned())),
-        1 => Just(Event::StatusReceived("p-1".to_owned(), with_status("Seen"))),
-    ]
+        Event::StreamLost(_) | Event::StreamRefused(_) => 1 => prop::sample::select(vec![
+            Event::StreamLost("p-1".to_owned()),
+            Event::StreamRefused("p-1".to_owned()),
+        ]),
+        Event::StatusReceived(..) => 1 => Just(
+            Event::StatusReceived("p-1".to_owned(), with_status("Seen"))
+        ),
+    }
 }

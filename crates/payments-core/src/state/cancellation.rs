@@ -60,7 +60,9 @@ impl CancelOutcome {
         let is_closed = match &self.listed {
             ListedStatus::Status(_, Some(state)) => *state == PaymentState::Closed,
             ListedStatus::Status(status, None) => status.text() == CANCELLED,
-            _ => false,
+            ListedStatus::Pending(_) | ListedStatus::NotFound | ListedStatus::Unreadable(_) => {
+                false
+            }
         };
         self.error.is_none() && is_closed
     }

@@ -40,9 +40,9 @@ pub struct Dashboard {
     pub cancellation: Cancellation,
     /// What the proxy's ledger adds to the list.
     pub ledger: LedgerState,
-    /// What became of the notifications to the shop's backend.
+    /// The states of the notifications to the shop's backend.
     pub deliveries: LatestDeliveries,
-    /// The details of one payment, while the merchant looks at them.
+    /// The details of one payment, while their dialog is open.
     pub details: Option<PaymentDetails>,
     /// Creating a payment link.
     pub link: LinkDialog,
@@ -145,7 +145,7 @@ impl Dashboard {
     pub fn link_limits(&self) -> Option<&LinkLimits> {
         match &self.ledger {
             LedgerState::Loaded(ledger) => ledger.payment_links.as_ref(),
-            _ => None,
+            LedgerState::NotLoaded | LedgerState::Unsupported => None,
         }
     }
 
@@ -169,7 +169,7 @@ impl Dashboard {
     }
 
     /// The matching payments on the current page.
-    pub fn shown(&self) -> impl Iterator<Item = &Payment> {
+    pub fn on_page(&self) -> impl Iterator<Item = &Payment> {
         self.sorted().skip(self.page * PAGE_SIZE).take(PAGE_SIZE)
     }
 
@@ -181,7 +181,7 @@ impl Dashboard {
 
     /// The payments on the current page that can be cancelled, and so selected.
     pub fn selectable(&self) -> impl Iterator<Item = &Payment> {
-        self.shown().filter(|payment| can_be_cancelled(payment))
+        self.on_page().filter(|payment| can_be_cancelled(payment))
     }
 
     /// The selected payments that can still be cancelled.

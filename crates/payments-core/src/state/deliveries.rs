@@ -1,4 +1,4 @@
-//! Notifications to the shop's backend, and what became of them.
+//! Notifications to the shop's backend, and their states.
 
 use std::collections::BTreeMap;
 
@@ -16,7 +16,7 @@ pub enum LatestDeliveries {
     Unsupported,
     /// The newest notifications have been loaded.
     Loaded {
-        /// What became of the newest notification of a payment, by `transactionId`.
+        /// The state of the newest notification of a payment, by `transactionId`.
         states: BTreeMap<String, DeliveryState>,
         /// Whether there are older notifications, which may belong to other payments.
         more: bool,
@@ -52,7 +52,7 @@ pub enum DeliveryRequest {
 }
 
 impl LatestDeliveries {
-    /// What became of the newest notification of this payment; [`DeliveryState::Unknown`] if it is not among the
+    /// The state of the newest notification of this payment; [`DeliveryState::Unknown`] if it is not among the
     /// loaded ones; `None` if there is none.
     #[must_use]
     pub fn of(&self, transaction_id: &str) -> Option<DeliveryState> {

@@ -70,10 +70,14 @@ impl OlderPages {
     #[must_use]
     pub fn searched_pages(&self) -> Option<u32> {
         match self {
-            Self::Loading(load) | Self::Verifying(load, _) if load.goal != Goal::NextPage => {
-                Some(load.pages)
+            Self::Loading(load) | Self::Verifying(load, _) => {
+                (load.goal != Goal::NextPage).then_some(load.pages)
             }
-            _ => None,
+            Self::MaybeMore
+            | Self::Queued(_)
+            | Self::NoMatch(_)
+            | Self::AllLoaded
+            | Self::Failed(_) => None,
         }
     }
 }

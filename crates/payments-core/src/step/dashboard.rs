@@ -14,7 +14,7 @@ impl Dashboard {
     pub(super) fn handle(&mut self, event: Event, effects: &mut Vec<Effect>) {
         match event {
             Event::CancelFinished(id, result) => self.cancel_finished(&id, result, effects),
-            Event::LedgerFetched(key, result) if key == self.key => self.ledger_fetched(result),
+            Event::LedgerFetched(key, result) => self.ledger_fetched(key.as_ref(), result),
             Event::DeliveriesFetched(request, result) => {
                 self.deliveries_fetched(&request, result, effects);
             }
@@ -102,7 +102,13 @@ impl Dashboard {
                 media_type: csv::MEDIA_TYPE,
                 content: format!("{}{}", csv::BYTE_ORDER_MARK, csv::write(self.sorted())),
             }),
-            _ => {}
+            // `step` handles these in every state.
+            Event::Started(_)
+            | Event::ListFetched(..)
+            | Event::KeySubmitted(_)
+            | Event::KeyForgotten
+            | Event::RefreshRequested
+            | Event::ReloadRequested => {}
         }
     }
 

@@ -1,4 +1,4 @@
-//! Notifications to the shop's backend: what became of them, and sending them again.
+//! Notifications to the shop's backend: loading them, and sending them again.
 
 use std::collections::BTreeMap;
 
@@ -98,7 +98,7 @@ impl Dashboard {
             }
             Err(failure) => open.request = DeliveryRequest::LoadFailed(failure),
         }
-        effects.extend(open.next_look());
+        effects.extend(open.next_poll());
     }
 
     /// Opens the dialog with the details of a payment.
@@ -148,7 +148,7 @@ impl Dashboard {
 
 impl PaymentDetails {
     /// The timer that loads them again, if that may show something new.
-    fn next_look(&self) -> Option<Effect> {
+    fn next_poll(&self) -> Option<Effect> {
         let mut deliveries = self.list.iter().flat_map(|list| &list.deliveries);
         let is_waiting = deliveries.any(|delivery| delivery.state == DeliveryState::Waiting);
         is_waiting.then_some(Effect::ScheduleDeliveries(WAITING_SECONDS))

@@ -5,6 +5,7 @@ use tender_protocol::client::FetchResult;
 use tender_protocol::client::response::{is_route_missing, success};
 
 use crate::effect::Effect;
+use crate::key::MerchantKey;
 use crate::state::{Dashboard, LedgerData, LedgerState};
 
 impl Dashboard {
@@ -13,12 +14,19 @@ impl Dashboard {
         if self.ledger != LedgerState::Unsupported {
             effects.push(Effect::FetchLedger {
                 key: self.key.clone(),
-                transaction_ids: self.shown().map(|row| row.transaction_id.clone()).collect(),
+                transaction_ids: self
+                    .on_page()
+                    .map(|row| row.transaction_id.clone())
+                    .collect(),
             });
         }
     }
 
-    pub(super) fn ledger_fetched(&mut self, result: FetchResult) {
+    pub(super) fn ledger_fetched(&mut self, key: Option<&MerchantKey>, result: FetchResult) {
+        // A late response to a request with another key.
+        if key != self.key.as_ref() {
+            return;
+        }
         if is_route_missing(&result) {
             self.ledger = LedgerState::Unsupported;
             return;
@@ -33,7 +41,7 @@ impl Dashboard {
         };
         let mut data = match std::mem::replace(&mut self.ledger, LedgerState::NotLoaded) {
             LedgerState::Loaded(data) => data,
-            _ => LedgerData::default(),
+            LedgerState::NotLoaded | LedgerState::Unsupported => LedgerData::default(),
         };
         for payment in ledger.payments {
             data.payments

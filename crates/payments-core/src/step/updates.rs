@@ -23,7 +23,9 @@ impl Dashboard {
     pub(super) fn subscribe(&mut self, effects: &mut Vec<Effect>) {
         let failures = match self.updates {
             Updates::Disconnected(failures) => failures,
-            _ => 0,
+            Updates::Connecting(_) | Updates::Streaming | Updates::Polling(_) | Updates::Paused => {
+                0
+            }
         };
         self.updates = Updates::Connecting(failures);
         effects.push(Effect::Subscribe {
@@ -77,7 +79,7 @@ impl Dashboard {
         let failures = match self.updates {
             Updates::Streaming => 0,
             Updates::Connecting(failures) => failures,
-            _ => return,
+            Updates::Disconnected(_) | Updates::Polling(_) | Updates::Paused => return,
         };
         self.updates = Updates::Disconnected(failures + 1);
         let seconds = 1_u32.checked_shl(failures).unwrap_or(MAX_BACKOFF_SECONDS);
@@ -105,7 +107,9 @@ impl Dashboard {
         match self.updates {
             Updates::Disconnected(_) => self.subscribe(effects),
             Updates::Polling(_) => effects.push(Effect::SchedulePoll(POLL_SECONDS)),
-            _ => effects.push(Effect::SchedulePoll(STREAMING_POLL_SECONDS)),
+            Updates::Connecting(_) | Updates::Streaming | Updates::Paused => {
+                effects.push(Effect::SchedulePoll(STREAMING_POLL_SECONDS));
+            }
         }
     }
 

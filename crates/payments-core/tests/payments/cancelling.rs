@@ -101,19 +101,6 @@ fn a_payment_whose_status_has_moved_on_is_not_cancelled() {
 }
 
 #[test]
-fn the_result_is_the_status_in_the_list() {
-    let mut simulation = Simulation::open(3);
-    cancel(&mut simulation, &["t-2"]);
-    let [outcome] = outcomes(&simulation) else {
-        panic!()
-    };
-    assert_eq!((&outcome.listed, &outcome.error), (&cancelled(), &None));
-    assert_eq!(outcome.before.status, Status::Created);
-    let row = simulation.dashboard().list.get("t-2").unwrap();
-    assert_eq!(row.status.text(), "Cancelled", "the row shows it too");
-}
-
-#[test]
 fn the_status_in_the_cancel_response_is_ignored() {
     let mut simulation = Simulation::open(3);
     simulation.cancel =

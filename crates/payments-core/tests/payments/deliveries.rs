@@ -83,7 +83,7 @@ fn a_proxy_without_the_route_is_asked_again_later() {
     assert_eq!(simulation.dashboard().deliveries.of("t-1"), None);
     simulation.run(Event::StreamUnsupported);
     simulation.run(Event::PollDue);
-    assert_eq!(simulation.looks, [None], "not with each poll");
+    assert_eq!(simulation.delivery_requests, [None], "not with each poll");
     serve(
         &mut simulation,
         &[delivery("d-1", "t-1", "delivered")],
@@ -127,7 +127,7 @@ fn a_changed_payment_is_looked_at_again_soon() {
     ];
     serve(&mut simulation, &news, false);
     simulation.run(Event::DeliveriesDue);
-    assert_eq!(simulation.looks, [None, None]);
+    assert_eq!(simulation.delivery_requests, [None, None]);
     let delivered = Some(DeliveryState::Delivered);
     assert_eq!(simulation.dashboard().deliveries.of("t-2"), delivered);
 
@@ -143,7 +143,10 @@ fn the_dialog_follows_a_notification_until_it_is_delivered() {
     simulation.send(Event::DetailsRequested("t-1".to_owned()));
     assert_eq!(dialog(&simulation), &PaymentDetails::new("t-1".to_owned()));
     simulation.respond_all();
-    assert_eq!(simulation.looks.last().unwrap().as_deref(), Some("t-1"));
+    assert_eq!(
+        simulation.delivery_requests.last().unwrap().as_deref(),
+        Some("t-1")
+    );
     let ids = |simulation: &Simulation| {
         let list = dialog(simulation).list.clone().unwrap().deliveries;
         list.into_iter()
@@ -169,13 +172,13 @@ fn the_dialog_follows_a_notification_until_it_is_delivered() {
     simulation.run(Event::DetailsClosed);
     assert_eq!(simulation.dashboard().details, None);
     assert_eq!(
-        simulation.looks.last(),
+        simulation.delivery_requests.last(),
         Some(&None),
         "the table is up to date"
     );
-    let looks = simulation.looks.len();
+    let delivery_requests = simulation.delivery_requests.len();
     simulation.run(Event::DetailsClosed);
-    assert_eq!(simulation.looks.len(), looks);
+    assert_eq!(simulation.delivery_requests.len(), delivery_requests);
 }
 
 #[test]
@@ -211,7 +214,10 @@ fn only_what_was_tried_is_sent_again() {
     assert!(!dialog(&simulation).can_resend("d-1"), "one at a time");
     simulation.run(Event::ResendRequested("d-1".to_owned()));
     assert_eq!(dialog(&simulation).request, DeliveryRequest::Idle);
-    assert_eq!(simulation.looks.last().unwrap().as_deref(), Some("t-1"));
+    assert_eq!(
+        simulation.delivery_requests.last().unwrap().as_deref(),
+        Some("t-1")
+    );
 }
 
 #[test]
@@ -264,9 +270,12 @@ fn a_hidden_page_requests_no_notifications() {
     simulation.run(Event::DetailsRequested("t-1".to_owned()));
     simulation.run(Event::PageHidden);
     assert_eq!(simulation.dashboard().updates, Updates::Paused);
-    let looks = simulation.looks.len();
+    let delivery_requests = simulation.delivery_requests.len();
     simulation.run(Event::DeliveriesDue);
-    assert_eq!(simulation.looks.len(), looks);
+    assert_eq!(simulation.delivery_requests.len(), delivery_requests);
     simulation.run(Event::PageVisible);
-    assert_eq!(simulation.looks.last().unwrap().as_deref(), Some("t-1"));
+    assert_eq!(
+        simulation.delivery_requests.last().unwrap().as_deref(),
+        Some("t-1")
+    );
 }

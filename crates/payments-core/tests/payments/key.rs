@@ -34,20 +34,9 @@ fn a_key_is_required_and_accepted() {
 }
 
 #[test]
-fn no_key_is_required_if_the_backend_adds_it() {
-    let simulation = Simulation::open(3);
-    assert_eq!(simulation.dashboard().key, None);
-    assert!(
-        !simulation
-            .others
-            .iter()
-            .any(|effect| matches!(effect, Effect::StoreKey(_)))
-    );
-}
-
-#[test]
 fn after_logout_nothing_is_shown_and_no_key_is_required() {
     let mut simulation = Simulation::open(3);
+    assert_eq!(simulation.dashboard().key, None, "the backend adds it");
     simulation.emitted.clear();
     simulation.send(Event::PollDue);
     refuse(&mut simulation, 401);
@@ -69,14 +58,6 @@ fn after_logout_nothing_is_shown_and_no_key_is_required() {
     // The merchant has logged in again.
     simulation.run(Event::RefreshRequested);
     assert_eq!(simulation.shown().len(), 3);
-}
-
-#[test]
-fn a_first_response_of_401_asks_for_a_key() {
-    let mut simulation = Simulation::with(3);
-    simulation.send(Event::Started(None));
-    refuse(&mut simulation, 401);
-    assert_eq!(simulation.state, State::KeyRequired(KeyPrompt::Initial));
 }
 
 #[test]

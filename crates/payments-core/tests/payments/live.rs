@@ -3,7 +3,7 @@
 use serde_json::json;
 use tender_payments_core::{Cancellation, Effect, Event, HostEvent, OlderPages, Updates};
 
-use crate::simulation::{Simulation, payment, record, respond};
+use crate::simulation::{Simulation, record, respond};
 
 fn message(event: &str, data: &str, id: &str) -> Event {
     Event::StreamMessage {
@@ -11,34 +11,6 @@ fn message(event: &str, data: &str, id: &str) -> Event {
         data: data.to_owned(),
         last_event_id: Some(id.to_owned()),
     }
-}
-
-#[test]
-fn a_new_payment_moves_no_row_while_the_merchant_uses_the_table() {
-    let mut simulation = Simulation::open(5);
-    simulation.run(Event::StreamOpened);
-    let before = simulation.shown();
-    simulation.run(Event::InteractionChanged(true));
-    simulation.create(1);
-    let new = simulation.list[0].clone();
-    simulation.run(message("created", &new.to_string(), "1"));
-    assert_eq!(simulation.shown(), before);
-    assert!(simulation.dashboard().hidden.contains("t-6"));
-    assert!(
-        simulation
-            .emitted
-            .contains(&HostEvent::Created(Box::new(payment(&new))))
-    );
-    simulation.run(Event::InteractionChanged(false));
-    assert_eq!(
-        simulation.shown(),
-        simulation.all(),
-        "the merchant has left the table"
-    );
-    simulation.create(2);
-    let newest = simulation.list[0].to_string();
-    simulation.run(message("created", &newest, "2"));
-    assert_eq!(simulation.shown(), simulation.all());
 }
 
 #[test]
@@ -259,16 +231,4 @@ fn a_route_that_is_missing_once_is_requested_again_later() {
     assert_eq!(ledger_requests, 1);
     simulation.send(Event::StreamOpened);
     assert_eq!(simulation.dashboard().updates, Updates::Streaming);
-}
-
-#[test]
-fn the_merchant_can_request_a_missing_route_again() {
-    let mut simulation = Simulation::open(1);
-    simulation.send(Event::StreamUnsupported);
-    simulation.others.clear();
-    simulation.send(Event::RefreshRequested);
-    let ledger_requests = respond_with_ledger_status(&mut simulation, 404);
-    let subscribes = |effect: &Effect| matches!(effect, Effect::Subscribe { .. });
-    assert!(simulation.others.iter().any(subscribes));
-    assert_eq!(ledger_requests, 1);
 }

@@ -70,22 +70,6 @@ proptest! {
 }
 
 #[test]
-fn a_shop_without_payments_is_not_a_failure() {
-    let mut simulation = Simulation::open(0);
-    assert_eq!(simulation.shown(), [""; 0]);
-    assert_eq!(
-        (
-            simulation.dashboard().pages(),
-            simulation.dashboard().has_older()
-        ),
-        (1, false)
-    );
-    simulation.create(3);
-    simulation.run(Event::PollDue);
-    assert_eq!(simulation.shown(), simulation.all());
-}
-
-#[test]
 fn a_page_that_fails_leaves_the_list_and_can_be_retried() {
     let mut simulation = Simulation::open(25);
     simulation.send(Event::OlderPageRequested);
@@ -132,29 +116,6 @@ fn an_unreadable_record_does_not_hide_the_others() {
         simulation.pages[..3],
         [1, 2, 1],
         "it counts as part of its page"
-    );
-}
-
-#[test]
-fn values_that_are_not_records_do_not_hide_the_others() {
-    let mut simulation = Simulation::with(22);
-    simulation.list[3] = json!(null);
-    simulation.list[21] = json!("x");
-    simulation.run(Event::Started(None));
-    assert_eq!(
-        (
-            simulation.shown().len(),
-            simulation.dashboard().list.unreadable()
-        ),
-        (19, 1)
-    );
-    simulation.run(Event::OlderPageRequested);
-    assert_eq!(
-        (
-            simulation.loaded().len(),
-            simulation.dashboard().list.unreadable()
-        ),
-        (20, 2)
     );
 }
 

@@ -37,7 +37,7 @@ pub(crate) struct Simulation {
     /// Responds to a request to send a notification again.
     pub(crate) resend: fn(&str) -> FetchResult,
     /// The requests for notifications.
-    pub(crate) looks: Vec<Option<String>>,
+    pub(crate) delivery_requests: Vec<Option<String>>,
     created: usize,
 }
 
@@ -94,7 +94,7 @@ impl Simulation {
             },
             deliveries: Box::new(|_| respond(404, "")),
             resend: |_| respond(404, ""),
-            looks: Vec::new(),
+            delivery_requests: Vec::new(),
             created: 0,
         };
         simulation.create(payments);
@@ -154,7 +154,7 @@ impl Simulation {
             Effect::FetchLedger { key, .. } => Event::LedgerFetched(key, respond(404, "")),
             Effect::FetchDeliveries(request) => {
                 let result = (self.deliveries)(request.transaction_id.as_deref());
-                self.looks.push(request.transaction_id.clone());
+                self.delivery_requests.push(request.transaction_id.clone());
                 Event::DeliveriesFetched(request, result)
             }
             Effect::Resend { id, .. } => {
@@ -204,7 +204,7 @@ impl Simulation {
     /// The `transactionId`s on the current page.
     pub(crate) fn shown(&self) -> Vec<String> {
         self.dashboard()
-            .shown()
+            .on_page()
             .map(|row| row.transaction_id.clone())
             .collect()
     }

@@ -1,7 +1,7 @@
 //! What is known to have happened to a payment.
 
 use serde_json::json;
-use tender_payments_core::{DeliveryRequest, Event, Moment, What, timeline};
+use tender_payments_core::{DeliveryRequest, EntryKind, Event, TimelineEntry, timeline};
 use tender_protocol::{Deliveries, KnownPayment};
 
 use crate::simulation::Simulation;
@@ -34,40 +34,43 @@ fn deliveries() -> Deliveries {
 }
 
 #[test]
-fn the_newest_moment_comes_first() {
+fn the_newest_entry_comes_first() {
     let known = known(Some(2), Some("2026-11-21T09:00:05Z"));
-    let moments = timeline(Some(&known), Some(&deliveries()));
-    let moment = |time: &str, what| Moment {
+    let entries = timeline(Some(&known), Some(&deliveries()));
+    let entry = |time: &str, kind| TimelineEntry {
         time: format!("2026-11-21T{time}Z"),
-        what,
+        kind,
     };
-    let change = |id: &str| What::Change(id.to_owned());
+    let change = |id: &str| EntryKind::Change(id.to_owned());
     assert_eq!(
-        moments,
+        entries,
         [
-            moment("12:00:00", change("d-3")),
-            moment("12:00:00", change("d-2")),
-            moment("09:00:05", What::ServiceNotified),
-            moment("09:00:02", change("d-1")),
-            moment("09:00:00", What::FirstAttempt),
+            entry("12:00:00", change("d-3")),
+            entry("12:00:00", change("d-2")),
+            entry("09:00:05", EntryKind::ServiceNotified),
+            entry("09:00:02", change("d-1")),
+            entry("09:00:00", EntryKind::FirstAttempt),
         ]
     );
 }
 
 /// RFC 3339 allows a fraction of any length, and none.
 #[test]
-fn moments_within_a_second_are_in_order() {
+fn entries_within_a_second_are_in_order() {
     let list = json!({ "more": false, "deliveries": [{
         "id": "d-1", "type": "payment.updated", "transactionId": "t-1", "state": "delivered",
         "tries": 1, "writtenAt": "2026-11-21T09:00:05.25Z",
     }]});
     let deliveries = Deliveries::parse(&list.to_string()).unwrap();
     let known = known(None, Some("2026-11-21T09:00:05Z"));
-    let moments = timeline(Some(&known), Some(&deliveries));
-    let what: Vec<_> = moments.into_iter().map(|moment| moment.what).collect();
+    let entries = timeline(Some(&known), Some(&deliveries));
+    let kinds: Vec<_> = entries.into_iter().map(|entry| entry.kind).collect();
     assert_eq!(
-        what,
-        [What::Change("d-1".to_owned()), What::ServiceNotified]
+        kinds,
+        [
+            EntryKind::Change("d-1".to_owned()),
+            EntryKind::ServiceNotified
+        ]
     );
 }
 

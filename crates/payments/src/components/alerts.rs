@@ -1,31 +1,24 @@
 use leptos::prelude::*;
 use tender_element::components::Alert;
 use tender_element::focus::restore_focus;
-use tender_payments_core::{Event, State};
+use tender_payments_core::Event;
 use tender_protocol::client::{Failure, FailureCode};
 
 use super::action_button::ActionButton;
-use crate::driver::use_driver;
 use crate::localization::use_localization;
 use crate::text::Text;
 
 /// The list could not be loaded.
 #[component]
-pub(super) fn LoadFailure() -> AnyView {
-    let driver = use_driver();
-    let failure = Memo::new(move |_| {
-        driver.with(|state| match state {
-            State::Failed(_, failure) => Some(failure_text(failure)),
-            _ => None,
-        })
-    });
-    let has_key =
-        Memo::new(move |_| driver.with(|state| matches!(state, State::Failed(Some(_), _))));
+pub(super) fn LoadFailure(
+    /// What failed.
+    message: Text,
+    /// Whether the merchant has entered a key.
+    has_key: bool,
+) -> AnyView {
     view! {
         <div class="notice" part="notice">
-            {move || failure.get().map(|message| {
-                view! { <TextAlert title=Text::FailedTitle message=message/> }
-            })}
+            <TextAlert title=Text::FailedTitle message=message/>
             <ActionButton
                 class="primary"
                 part="retry"
@@ -33,9 +26,7 @@ pub(super) fn LoadFailure() -> AnyView {
                 event=Event::RefreshRequested
                 use:restore_focus
             />
-            <Show when=move || has_key.get()>
-                <ForgetKeyButton/>
-            </Show>
+            {has_key.then(|| view! { <ForgetKeyButton/> })}
             <slot></slot>
         </div>
     }

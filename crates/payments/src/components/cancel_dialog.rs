@@ -8,7 +8,7 @@ use super::action_button::ActionButton;
 use super::cancel_results::CancelResults;
 use super::modal::{Modal, initial_focus};
 use super::payment_summary::PaymentSummary;
-use crate::driver::use_driver;
+use crate::loaded::use_dashboard;
 use crate::localization::{Localization, use_localization};
 use crate::text::Text;
 
@@ -38,13 +38,10 @@ pub(super) fn CancelDialog(
     /// Takes the focus if the control that opened the dialog is gone when it closes.
     title: FocusTarget,
 ) -> AnyView {
-    let driver = use_driver();
-    let phase = Memo::new(move |_| {
-        let phase = driver.dashboard(|dashboard| Phase::from(&dashboard.cancellation));
-        phase.unwrap_or(Phase::Closed)
-    });
+    let dashboard = use_dashboard();
+    let phase = dashboard.memo(|dashboard| Phase::from(&dashboard.cancellation));
     let is_open = Memo::new(move |_| phase.with(|phase| *phase != Phase::Closed));
-    let dismiss = Callback::new(move |()| driver.dispatch(Event::CancelDismissed));
+    let dismiss = Callback::new(move |()| dashboard.dispatch(Event::CancelDismissed));
     view! {
         // Requests that have been sent can't be undone, so the dialog stays open until they finish.
         <Modal part="dialog" heading="ask" is_open=is_open title=title on_dismiss=dismiss>
@@ -96,11 +93,10 @@ fn CancelConfirmation(payments: Vec<Payment>) -> AnyView {
 /// How many requests have been sent.
 #[component]
 fn CancelProgress() -> AnyView {
-    let driver = use_driver();
+    let dashboard = use_dashboard();
     let locale = use_localization();
     let progress = Signal::derive(move || {
-        let progress = driver.dashboard(|dashboard| progress(locale, &dashboard.cancellation));
-        progress.unwrap_or_default()
+        dashboard.with(|dashboard| progress(locale, &dashboard.cancellation))
     });
     // `aria-live` in place of `role="status"`: the heading must keep its role to name the dialog.
     view! {

@@ -14,7 +14,7 @@ const MIN_DAY_WIDTH: usize = 20;
 const MIN_WIDTH: usize = 7 * MIN_DAY_WIDTH;
 
 /// The data of the charts.
-#[derive(Clone, Default, PartialEq, Eq)]
+#[derive(Clone, PartialEq, Eq)]
 pub(super) struct ChartData {
     /// The days, oldest first.
     pub(super) days: Vec<Day>,
@@ -90,7 +90,7 @@ fn BarChart(
             .map(|segment| {
                 view! {
                     <rect
-                        class=segment.look
+                        class=segment.classes
                         x=segment.x.to_string()
                         y=segment.y.to_string()
                         width=BAR_WIDTH.to_string()
@@ -120,8 +120,8 @@ fn BarChart(
 
 /// A part of a bar.
 struct Segment {
-    /// The classes of its colour and of its pattern.
-    look: String,
+    /// Of its colour and of its pattern.
+    classes: String,
     x: usize,
     y: u128,
     height: u128,
@@ -131,18 +131,18 @@ fn segments(data: &ChartData, value: fn(&StatusSum) -> u128) -> Vec<Segment> {
     let totals = data.days.iter().map(|day| total(day, value));
     let max = totals.max().unwrap_or_default().max(1);
     let width = day_width(data.days.len());
-    let looks = looks(&data.statuses);
+    let classes = status_classes(&data.statuses);
     let mut segments = Vec::new();
     for (index, day) in data.days.iter().enumerate() {
         let mut y = HEIGHT;
-        for (ChartStatus { status, .. }, look) in data.statuses.iter().zip(&looks) {
+        for (ChartStatus { status, .. }, classes) in data.statuses.iter().zip(&classes) {
             let sum = day.sums.iter().find(|sum| sum.status == *status);
             let Some(sum) = sum else { continue };
             // Rounding up must not make the bar higher than the chart.
             let height = value(sum).saturating_mul(HEIGHT).div_ceil(max).min(y);
             y -= height;
             segments.push(Segment {
-                look: look.clone(),
+                classes: classes.clone(),
                 x: index * width + (width - BAR_WIDTH) / 2,
                 y,
                 height,
@@ -168,15 +168,15 @@ fn Legend(data: Memo<ChartData>) -> AnyView {
     let statuses = Memo::new(move |_| data.with(|data| data.statuses.clone()));
     let items = move || {
         let statuses = statuses.get();
-        let looks = looks(&statuses);
-        let statuses = statuses.into_iter().zip(looks);
+        let classes = status_classes(&statuses);
+        let statuses = statuses.into_iter().zip(classes);
         statuses
-            .map(|(ChartStatus { status, .. }, look)| {
+            .map(|(ChartStatus { status, .. }, classes)| {
                 let text = status.text().to_owned();
                 view! {
                     <li>
                         <svg class="key" viewBox="0 0 12 12" aria-hidden="true" focusable="false">
-                            <rect class=look x="0" y="0" width="12" height="12"></rect>
+                            <rect class=classes x="0" y="0" width="12" height="12"></rect>
                         </svg>
                         <bdi>{text}</bdi>
                     </li>
@@ -194,10 +194,10 @@ const PATTERNS: [&str; 3] = ["solid", "outlined", "pale"];
 
 /// The classes of each status: the colour is that of its meaning if it is known. Two statuses with the same colour have
 /// different patterns.
-fn looks(statuses: &[ChartStatus]) -> Vec<String> {
+fn status_classes(statuses: &[ChartStatus]) -> Vec<String> {
     let mut used = Vec::new();
     let mut in_turn = COLOURS.iter().cycle();
-    let looks = statuses.iter().map(|status| {
+    let classes = statuses.iter().map(|status| {
         let colour = match status.state {
             Some(PaymentState::Paid) => "s0",
             Some(PaymentState::Open) => "s1",
@@ -211,5 +211,5 @@ fn looks(statuses: &[ChartStatus]) -> Vec<String> {
         let pattern = PATTERNS.iter().cycle().nth(earlier);
         format!("{colour} {}", pattern.copied().unwrap_or_default())
     });
-    looks.collect()
+    classes.collect()
 }

@@ -5,7 +5,7 @@ use tender_payments_core::{Dashboard, Day, StatusSum, daily_sums};
 
 use super::amount::UsdAmount;
 use super::daily_chart::{ChartData, ChartStatus, DailyCharts};
-use crate::driver::use_driver;
+use crate::loaded::use_dashboard;
 use crate::localization::{Localization, use_localization};
 use crate::text::Text;
 
@@ -15,14 +15,14 @@ const MAX_DAYS: usize = 14;
 /// Payments and US dollars per day, as charts and as a table.
 #[component]
 pub(super) fn DailySums() -> AnyView {
-    let driver = use_driver();
+    let dashboard = use_dashboard();
     let locale = use_localization();
-    let data = Memo::new(move |_| driver.dashboard(chart_data).unwrap_or_default());
+    let data = dashboard.memo(chart_data);
     let has_days = Memo::new(move |_| data.with(|data| !data.days.is_empty()));
     let title = Signal::derive(move || data.with(|data| title(locale, data)));
     let hint = Signal::derive(move || {
-        let count = driver.dashboard(|dashboard| dashboard.visible().count());
-        locale.format_count(Text::DaysHint, count.unwrap_or_default())
+        let count = dashboard.with(|dashboard| dashboard.visible().count());
+        locale.format_count(Text::DaysHint, count)
     });
     view! {
         <Show when=move || has_days.get()>
@@ -46,7 +46,7 @@ fn title(locale: Localization, data: &ChartData) -> String {
         .map(|day| locale.date(&day.date))
         .collect();
     dates.dedup();
-    format!("{}: {}", locale.t(Text::Days), dates.join(" – "))
+    locale.labelled(&locale.t(Text::Days), &dates.join(" – "))
 }
 
 fn chart_data(dashboard: &Dashboard) -> ChartData {

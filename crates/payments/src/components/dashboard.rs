@@ -14,23 +14,20 @@ use super::page_totals::PageTotals;
 use super::pager::Pager;
 use super::payment_table::PaymentTable;
 use super::toolbar::Toolbar;
-use crate::driver::use_driver;
+use crate::loaded::{LoadedDashboard, use_dashboard};
 use crate::localization::use_localization;
 use crate::text::Text;
 
 /// The list of payments, and everything around it.
 #[component]
 pub(super) fn PaymentsDashboard(
+    dashboard: LoadedDashboard,
     /// When the list was last refreshed (RFC 3339).
     updated_at: StoredValue<String>,
 ) -> AnyView {
-    let driver = use_driver();
-    let has_payments = Memo::new(move |_| {
-        driver.dashboard(|dashboard| !dashboard.list.payments().is_empty()) == Some(true)
-    });
-    let has_selection = Memo::new(move |_| {
-        driver.dashboard(|dashboard| dashboard.selection().next().is_some()) == Some(true)
-    });
+    provide_context(dashboard);
+    let has_payments = dashboard.memo(|dashboard| !dashboard.list.payments().is_empty());
+    let has_selection = dashboard.memo(|dashboard| dashboard.selection().next().is_some());
     let title = FocusTarget::new();
     view! {
         <section class="dashboard" part="dashboard" aria-labelledby="payments">
@@ -59,9 +56,8 @@ pub(super) fn PaymentsDashboard(
 
 #[component]
 fn TestMode() -> AnyView {
-    let driver = use_driver();
     let locale = use_localization();
-    let is_test = Memo::new(move |_| driver.dashboard(Dashboard::is_test) == Some(true));
+    let is_test = use_dashboard().memo(Dashboard::is_test);
     view! {
         <Show when=move || is_test.get()>
             <TestModeBanner text=locale.t(Text::TestMode)/>
@@ -75,13 +71,10 @@ fn Header(
     /// The heading takes the focus of a control that is removed.
     title: FocusTarget,
 ) -> AnyView {
-    let driver = use_driver();
+    let dashboard = use_dashboard();
     let locale = use_localization();
-    let has_key =
-        Memo::new(move |_| driver.dashboard(|dashboard| dashboard.key.is_some()) == Some(true));
-    let has_links = Memo::new(move |_| {
-        driver.dashboard(|dashboard| dashboard.link_limits().is_some()) == Some(true)
-    });
+    let has_key = dashboard.memo(|dashboard| dashboard.key.is_some());
+    let has_links = dashboard.memo(|dashboard| dashboard.link_limits().is_some());
     view! {
         <header class="heading">
             <h2 id="payments" tabindex="-1" use:restore_focus use:focus_target=title>
@@ -120,12 +113,9 @@ fn NewPayments(
     /// Takes the focus when the button is removed.
     title: FocusTarget,
 ) -> AnyView {
-    let driver = use_driver();
+    let dashboard = use_dashboard();
     let locale = use_localization();
-    let count = move || {
-        let count = driver.dashboard(|dashboard| dashboard.hidden.len());
-        count.unwrap_or_default()
-    };
+    let count = move || dashboard.with(|dashboard| dashboard.hidden.len());
     let label = Signal::derive(move || locale.format_count(Text::NewPayments, count()));
     view! {
         <div class="news" role="status">
@@ -134,7 +124,7 @@ fn NewPayments(
                     type="button"
                     class="quiet"
                     part="show-new"
-                    on:click=move |_| driver.dispatch(Event::ShowNewRequested)
+                    on:click=move |_| dashboard.dispatch(Event::ShowNewRequested)
                     use:pass_focus=title
                     use:dynamic_text=label
                 ></button>
@@ -147,18 +137,14 @@ fn NewPayments(
 /// The list could not be refreshed.
 #[component]
 fn RefreshFailure(updated_at: StoredValue<String>) -> AnyView {
-    let driver = use_driver();
     let locale = use_localization();
-    let failure = Memo::new(move |_| {
-        let failure = driver.dashboard(|dashboard| match &dashboard.refresh {
-            Refresh::Failed(failure) => Some(failure.clone()),
-            _ => None,
-        });
-        failure.flatten()
+    let failure = use_dashboard().memo(|dashboard| match &dashboard.refresh {
+        Refresh::Failed(failure) => Some(failure_text(failure)),
+        Refresh::Idle | Refresh::Loading(_) => None,
     });
     (move || {
         failure.get().map(|failure| {
-            let text = locale.t(failure_text(&failure));
+            let text = locale.t(failure);
             let when = locale.time(&updated_at.get_value());
             let title = locale.format(Text::NotUpdated, &[("when", &when)]);
             view! { <Alert title=title message=text/> }
@@ -170,12 +156,9 @@ fn RefreshFailure(updated_at: StoredValue<String>) -> AnyView {
 /// How many records could not be read.
 #[component]
 fn UnreadableRecords() -> AnyView {
-    let driver = use_driver();
+    let dashboard = use_dashboard();
     let locale = use_localization();
-    let count = move || {
-        let count = driver.dashboard(|dashboard| dashboard.list.unreadable());
-        count.unwrap_or_default()
-    };
+    let count = move || dashboard.with(|dashboard| dashboard.list.unreadable());
     let text = Signal::derive(move || locale.format_count(Text::Unreadable, count()));
     view! {
         <Show when=move || count() != 0>
@@ -200,11 +183,10 @@ fn NoPayments() -> AnyView {
 
 #[component]
 fn CancelSelectedButton() -> AnyView {
-    let driver = use_driver();
+    let dashboard = use_dashboard();
     let locale = use_localization();
-    let selected = |dashboard: &Dashboard| dashboard.selection().count();
     let label = Signal::derive(move || {
-        let count = driver.dashboard(selected).unwrap_or_default();
+        let count = dashboard.with(|dashboard| dashboard.selection().count());
         locale.format_count(Text::CancelSelected, count)
     });
     view! {
@@ -212,7 +194,7 @@ fn CancelSelectedButton() -> AnyView {
             type="button"
             class="danger"
             part="cancel-selected"
-            on:click=move |_| driver.dispatch(Event::CancelSelectedRequested)
+            on:click=move |_| dashboard.dispatch(Event::CancelSelectedRequested)
             use:dynamic_text=label
         ></button>
     }

@@ -3,50 +3,42 @@ use tender_payments_core::{Event, PaymentDetails};
 use tender_protocol::{Delivery, DeliveryState};
 
 use super::delivery_summary::state_icon;
-use crate::driver::use_driver;
+use crate::loaded::{latest, use_dashboard};
 use crate::localization::use_localization;
 use crate::text::Text;
 
-/// One change and its notification to the shop's backend: its event, what became of it, and a button that sends it again. It
+/// One change and its notification to the shop's backend: its event, its state, and a button that sends it again. It
 /// stays when the notification changes, and with it the focus.
 #[component]
 pub(super) fn DeliveryItem(
     /// The id of the notification.
     id: String,
+    details: Memo<PaymentDetails>,
 ) -> AnyView {
-    let driver = use_driver();
+    let dashboard = use_dashboard();
     let locale = use_localization();
     let delivery = {
         let id = id.clone();
-        Memo::new(move |_| {
-            let delivery = driver.dashboard(|dashboard| {
-                let open = dashboard.details.as_ref()?;
-                open.get(&id).cloned()
-            });
-            delivery.flatten()
-        })
+        latest(move || details.with(|details| details.get(&id).cloned()))
+    };
+    let Some(delivery) = delivery else {
+        return ().into_any();
     };
     let can_resend = {
         let id = id.clone();
-        Memo::new(move |_| {
-            let can_resend = driver.dashboard(|dashboard| {
-                let open = dashboard.details.as_ref();
-                open.is_some_and(|open: &PaymentDetails| open.can_resend(&id))
-            });
-            can_resend == Some(true)
-        })
+        Memo::new(move |_| details.with(|details| details.can_resend(&id)))
     };
     let resend = move |_| {
         if can_resend.get_untracked() {
-            driver.dispatch(Event::ResendRequested(id.clone()));
+            dashboard.dispatch(Event::ResendRequested(id.clone()));
         }
     };
-    let kind = move || delivery.with(|delivery| Some(delivery.as_ref()?.kind.clone()));
-    let change = Memo::new(move |_| kind().as_deref().and_then(change_of));
-    let label = move || format!("{}: {}", locale.t(Text::Resend), kind().unwrap_or_default());
+    let kind = move || delivery.with(|delivery| delivery.kind.clone());
+    let change = move || change_of(&kind()).map(|text| locale.t(text));
+    let label = move || locale.labelled(&locale.t(Text::Resend), &kind());
     view! {
         <li part="delivery">
-            <strong>{move || change.get().map(|text| locale.t(text))}</strong>
+            <strong>{change}</strong>
             <bdi class="hint" translate="no">{kind}</bdi>
             <button
                 type="button"
@@ -58,7 +50,7 @@ pub(super) fn DeliveryItem(
             >
                 {locale.t(Text::Resend)}
             </button>
-            {move || delivery.get().map(|delivery| view! { <DeliveryDetails delivery=delivery/> })}
+            {move || view! { <DeliveryDetails delivery=delivery.get()/> }}
         </li>
     }
     .into_any()
@@ -77,7 +69,7 @@ fn change_of(kind: &str) -> Option<Text> {
     })
 }
 
-/// What became of a notification, when, and what the shop answered.
+/// The state of a notification, its times, and the response of the shop.
 #[component]
 fn DeliveryDetails(delivery: Delivery) -> AnyView {
     let locale = use_localization();

@@ -3,7 +3,7 @@ use tender_element::components::{CheckIcon, ClockIcon, WarningIcon, dynamic_text
 use tender_payments_core::Event;
 use tender_protocol::DeliveryState;
 
-use crate::driver::use_driver;
+use crate::loaded::use_dashboard;
 use crate::localization::use_localization;
 use crate::text::Text;
 
@@ -16,15 +16,11 @@ pub(super) fn DeliverySummary(
     /// What the merchant calls the payment.
     name: Signal<String>,
 ) -> AnyView {
-    let driver = use_driver();
+    let dashboard = use_dashboard();
     let locale = use_localization();
     let state = {
         let id = id.clone();
-        Memo::new(move |_| {
-            driver
-                .dashboard(|dashboard| dashboard.deliveries.of(&id))
-                .flatten()
-        })
+        dashboard.memo(move |dashboard| dashboard.deliveries.of(&id))
     };
     let text = Signal::derive(move || {
         locale.t(match state.get() {
@@ -43,9 +39,9 @@ pub(super) fn DeliverySummary(
                 class="delivery-state"
                 part="notifications"
                 data-state=move || state.get().map(DeliveryState::as_str)
-                aria-label=move || format!("{}: {}", text.get(), name.get())
+                aria-label=move || locale.labelled(&text.get(), &name.get())
                 aria-haspopup="dialog"
-                on:click=move |_| driver.dispatch(open.get_value())
+                on:click=move |_| dashboard.dispatch(open.get_value())
             >
                 {move || state.get().map(state_icon)}
                 <span use:dynamic_text=text></span>

@@ -10,7 +10,7 @@ use super::payment_fields::PaymentFields;
 use super::payment_row::payment_memo;
 use super::payment_summary::{name_of, naming};
 use super::timeline_list::TimelineList;
-use crate::driver::{Driver, use_driver};
+use crate::loaded::use_dashboard;
 use crate::localization::{Localization, use_localization};
 use crate::text::Text;
 
@@ -20,10 +20,11 @@ pub(super) fn DetailsDialog(
     /// Takes the focus if the control that opened the dialog is gone when it closes.
     title: FocusTarget,
 ) -> AnyView {
-    let driver = use_driver();
-    let payment = Memo::new(move |_| read(driver, |open| open.transaction_id.clone()));
+    let dashboard = use_dashboard();
+    let payment =
+        dashboard.memo(|dashboard| Some(dashboard.details.as_ref()?.transaction_id.clone()));
     let is_open = Memo::new(move |_| payment.with(Option::is_some));
-    let dismiss = Callback::new(move |()| driver.dispatch(Event::DetailsClosed));
+    let dismiss = Callback::new(move |()| dashboard.dispatch(Event::DetailsClosed));
     view! {
         <Modal part="details-dialog" heading="details" is_open=is_open title=title on_dismiss=dismiss>
             {move || payment.get().map(|id| view! { <DetailsOfPayment id=id/> })}
@@ -32,40 +33,32 @@ pub(super) fn DetailsDialog(
     .into_any()
 }
 
-/// Reads what the dialog shows; `None` while it is closed.
-fn read<T>(driver: Driver, read: impl FnOnce(&PaymentDetails) -> T) -> Option<T> {
-    driver
-        .dashboard(|dashboard| dashboard.details.as_ref().map(read))
-        .flatten()
-}
-
 #[component]
 fn DetailsOfPayment(
     /// The payment's `transactionId`.
     id: String,
 ) -> AnyView {
-    let driver = use_driver();
     let locale = use_localization();
-    let payment = payment_memo(id.clone());
+    let details = use_dashboard().latest(|dashboard| dashboard.details.clone());
+    let (Some(details), Some(payment)) = (details, payment_memo(id.clone())) else {
+        return view! { <CloseButton class="quiet" event=Event::DetailsClosed/> }.into_any();
+    };
     let name = name_of(payment);
     let heading = naming(Text::PaymentOf, name);
-    let summary =
-        Signal::derive(move || read(driver, |open| summary(locale, open)).unwrap_or_default());
-    let failure = Memo::new(move |_| read(driver, |open| failure(locale, open)).flatten());
+    let summary = Signal::derive(move || details.with(|details| summary(locale, details)));
+    let failure = Memo::new(move |_| details.with(|details| failure(locale, details)));
     let has_more = Memo::new(move |_| {
-        read(driver, |open| {
-            open.list.as_ref().is_some_and(|list| list.more)
-        }) == Some(true)
+        details.with(|details| details.list.as_ref().is_some_and(|list| list.more))
     });
     view! {
         <h3 id="details">{move || heading.get()}</h3>
         <div class="scroll" tabindex="0" role="region" aria-labelledby="details">
             <PaymentFields id=id.clone() payment=payment name=name/>
-            <OrderActions id=id.clone()/>
+            <OrderActions id=id.clone() details/>
             <h4>{locale.t(Text::Timeline)}</h4>
             <p class="hint" role="status" use:dynamic_text=summary></p>
             {move || failure.get().map(|text| view! { <p class="problem" role="alert">{text}</p> })}
-            <TimelineList id=id/>
+            <TimelineList id=id details/>
             <Show when=move || has_more.get()>
                 <p class="hint">{locale.t(Text::AndMore)}</p>
             </Show>
@@ -75,16 +68,16 @@ fn DetailsOfPayment(
     .into_any()
 }
 
-/// What became of all notifications, in one sentence.
-fn summary(locale: Localization, open: &PaymentDetails) -> String {
-    if open.list.is_none() {
+/// The state of all notifications, in one sentence.
+fn summary(locale: Localization, details: &PaymentDetails) -> String {
+    if details.list.is_none() {
         // A failure is shown by itself.
-        return match open.request {
+        return match details.request {
             DeliveryRequest::Loading => locale.t(Text::NotificationsLoading),
             _ => String::new(),
         };
     }
-    locale.t(match open.worst() {
+    locale.t(match details.worst() {
         None => Text::NotificationsNone,
         Some(DeliveryState::GivenUp) => Text::NotificationsGivenUp,
         Some(DeliveryState::Waiting) => Text::NotificationsWaiting,
@@ -93,8 +86,8 @@ fn summary(locale: Localization, open: &PaymentDetails) -> String {
 }
 
 /// Why the last request failed.
-fn failure(locale: Localization, open: &PaymentDetails) -> Option<String> {
-    let (text, failure) = match &open.request {
+fn failure(locale: Localization, details: &PaymentDetails) -> Option<String> {
+    let (text, failure) = match &details.request {
         DeliveryRequest::LoadFailed(failure) => (Text::NotificationsFailed, failure),
         DeliveryRequest::ResendFailed(failure) => (Text::ResendFailed, failure),
         _ => return None,

@@ -6,7 +6,7 @@ use tender_protocol::{PaymentState, Status};
 use super::amount::token_name;
 use super::select::Select;
 use super::status_pill::state_name;
-use crate::driver::use_driver;
+use crate::loaded::use_dashboard;
 use crate::localization::{Localization, use_localization};
 use crate::text::Text;
 
@@ -43,11 +43,8 @@ pub(super) fn Filters() -> AnyView {
 /// Filters by what the proxy says about the status, where it says something.
 #[component]
 fn StateFilter() -> AnyView {
-    let driver = use_driver();
     let known = |dashboard: &Dashboard| states(dashboard.visible());
-    let has_states = Memo::new(move |_| {
-        driver.dashboard(|dashboard| !known(dashboard).is_empty()) == Some(true)
-    });
+    let has_states = use_dashboard().memo(move |dashboard| !known(dashboard).is_empty());
     view! {
         <Show when=move || has_states.get()>
             <ValueFilter
@@ -75,22 +72,19 @@ fn ValueFilter<T: Clone + PartialEq + Send + Sync + 'static>(
     wanted: fn(&Filter) -> Option<&T>,
     event: fn(Option<T>) -> Event,
 ) -> AnyView {
-    let driver = use_driver();
+    let dashboard = use_dashboard();
     let locale = use_localization();
-    let known = Memo::new(move |_| driver.dashboard(known).unwrap_or_default());
+    let known = dashboard.memo(known);
     let options = Memo::new(move |_| {
         known.with(|known| known.iter().map(|value| name(locale, value)).collect())
     });
-    let chosen = Memo::new(move |_| {
-        let position = driver.dashboard(|dashboard| {
-            let wanted = wanted(&dashboard.filter)?;
-            known.with(|known| known.iter().position(|value| value == wanted))
-        });
-        position.flatten()
+    let chosen = dashboard.memo(move |dashboard| {
+        let wanted = wanted(&dashboard.filter)?;
+        known.with(|known| known.iter().position(|value| value == wanted))
     });
     let on_change = Callback::new(move |index: Option<usize>| {
         let value = index.and_then(|index| known.with_untracked(|known| known.get(index).cloned()));
-        driver.dispatch(event(value));
+        dashboard.dispatch(event(value));
     });
     view! { <Select id=id label=label none=all options=options chosen=chosen on_change=on_change/> }
         .into_any()
@@ -104,12 +98,9 @@ fn DayField(
     read: fn(&Filter) -> &String,
     event: fn(String) -> Event,
 ) -> AnyView {
-    let driver = use_driver();
+    let dashboard = use_dashboard();
     let locale = use_localization();
-    let value = Memo::new(move |_| {
-        let value = driver.dashboard(|dashboard| read(&dashboard.filter).clone());
-        value.unwrap_or_default()
-    });
+    let value = dashboard.memo(move |dashboard| read(&dashboard.filter).clone());
     view! {
         <div class="field">
             <label for=id>{locale.t(label)}</label>
@@ -117,7 +108,7 @@ fn DayField(
                 id=id
                 type="date"
                 prop:value=move || value.get()
-                on:change=move |input| driver.dispatch(event(event_target_value(&input)))
+                on:change=move |input| dashboard.dispatch(event(event_target_value(&input)))
             />
         </div>
     }

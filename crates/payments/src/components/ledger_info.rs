@@ -3,7 +3,7 @@ use tender_element::components::dynamic_text;
 use tender_payments_core::LedgerState;
 use tender_protocol::KnownPayment;
 
-use crate::driver::use_driver;
+use crate::loaded::use_dashboard;
 use crate::localization::use_localization;
 use crate::text::Text;
 
@@ -72,12 +72,8 @@ fn first_attempt(known: &KnownPayment) -> Option<(u32, &str)> {
 
 /// What the proxy knows about a payment.
 pub(super) fn known_payment(id: String) -> Memo<Option<KnownPayment>> {
-    let driver = use_driver();
-    Memo::new(move |_| {
-        let known = driver.dashboard(|dashboard| match &dashboard.ledger {
-            LedgerState::Loaded(ledger) => ledger.payments.get(&id).cloned(),
-            _ => None,
-        });
-        known.flatten()
+    use_dashboard().memo(move |dashboard| match &dashboard.ledger {
+        LedgerState::Loaded(ledger) => ledger.payments.get(&id).cloned(),
+        LedgerState::NotLoaded | LedgerState::Unsupported => None,
     })
 }

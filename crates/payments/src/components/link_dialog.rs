@@ -9,7 +9,7 @@ use super::action_button::ActionButton;
 use super::amount::{CENTS, TokenAmount, symbol, token_name};
 use super::modal::{CloseButton, Modal, initial_focus};
 use super::select::Select;
-use crate::driver::use_driver;
+use crate::loaded::use_dashboard;
 use crate::localization::{Localization, use_localization};
 use crate::text::Text;
 
@@ -40,20 +40,17 @@ pub(super) fn LinkDialog(
     /// Takes the focus if the control that opened the dialog is gone when it closes.
     title: FocusTarget,
 ) -> AnyView {
-    let driver = use_driver();
-    let phase = Memo::new(move |_| {
-        let phase = driver.dashboard(|dashboard| Phase::from(&dashboard.link));
-        phase.unwrap_or(Phase::Closed)
-    });
+    let dashboard = use_dashboard();
+    let phase = dashboard.memo(|dashboard| Phase::from(&dashboard.link));
     let is_open = Memo::new(move |_| phase.with(|phase| *phase != Phase::Closed));
-    let dismiss = Callback::new(move |()| driver.dispatch(Event::LinkClosed));
+    let dismiss = Callback::new(move |()| dashboard.dispatch(Event::LinkClosed));
     view! {
         <Modal part="link-dialog" heading="link" is_open=is_open title=title on_dismiss=dismiss>
             {move || match phase.get() {
                 Phase::Closed => ().into_any(),
                 Phase::Form => {
-                    let limits = untrack(|| driver.dashboard(|dashboard| dashboard.link_limits().cloned()));
-                    limits.flatten().map(|limits| view! { <LinkForm limits=limits/> }).into_any()
+                    let limits = untrack(|| dashboard.with(|dashboard| dashboard.link_limits().cloned()));
+                    limits.map(|limits| view! { <LinkForm limits=limits/> }).into_any()
                 }
                 Phase::Signed(order, signed) => view! { <Link order=order signed=signed/> }.into_any(),
             }}
@@ -64,7 +61,7 @@ pub(super) fn LinkDialog(
 
 #[component]
 fn LinkForm(limits: LinkLimits) -> AnyView {
-    let driver = use_driver();
+    let dashboard = use_dashboard();
     let locale = use_localization();
     let tokens: Vec<_> = limits.max_quantity.keys().cloned().collect();
     let days = link_days(limits.max_days);
@@ -82,12 +79,9 @@ fn LinkForm(limits: LinkLimits) -> AnyView {
         let token = chosen();
         token.map_or_else(String::new, |token| highest(locale, &limits, &token))
     });
-    let problem = Memo::new(move |_| {
-        let problem = driver.dashboard(|dashboard| match &dashboard.link {
-            Dialog::Form(problem) => problem.clone(),
-            _ => None,
-        });
-        problem.flatten()
+    let problem = dashboard.memo(|dashboard| match &dashboard.link {
+        Dialog::Form(problem) => problem.clone(),
+        Dialog::Closed | Dialog::Signing(_) | Dialog::Signed(..) => None,
     });
     let is_wrong = move |wrong: fn(&LinkProblem) -> bool| {
         move || problem.with(|problem| problem.as_ref().is_some_and(wrong).then_some("true"))
@@ -102,9 +96,7 @@ fn LinkForm(limits: LinkLimits) -> AnyView {
             }
         })
     };
-    let is_signing = Memo::new(move |_| {
-        driver.dashboard(|dashboard| matches!(dashboard.link, Dialog::Signing(_))) == Some(true)
-    });
+    let is_signing = dashboard.memo(|dashboard| matches!(dashboard.link, Dialog::Signing(_)));
     let submit = move || {
         let (Some(price), Some(invoice), Some(token)) = (
             price.get_untracked(),
@@ -113,7 +105,7 @@ fn LinkForm(limits: LinkLimits) -> AnyView {
         ) else {
             return;
         };
-        driver.dispatch(Event::LinkSubmitted(LinkInput {
+        dashboard.dispatch(Event::LinkSubmitted(LinkInput {
             token,
             quantity: price.value(),
             invoice_number: invoice.value(),

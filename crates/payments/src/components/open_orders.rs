@@ -5,21 +5,17 @@ use tender_protocol::ledger::Reason;
 
 use super::action_button::ActionButton;
 use super::amount::TokenAmount;
-use crate::driver::use_driver;
+use crate::loaded::use_dashboard;
 use crate::localization::use_localization;
 use crate::text::Text;
 
 /// The orders whose outcome the proxy does not know yet.
 #[component]
 pub(super) fn OpenOrders() -> AnyView {
-    let driver = use_driver();
     let locale = use_localization();
-    let orders = Memo::new(move |_| {
-        let orders = driver.dashboard(|dashboard| match &dashboard.ledger {
-            LedgerState::Loaded(ledger) => Some((ledger.reconciling.clone(), ledger.more)),
-            _ => None,
-        });
-        orders.flatten().unwrap_or_default()
+    let orders = use_dashboard().memo(|dashboard| match &dashboard.ledger {
+        LedgerState::Loaded(ledger) => (ledger.reconciling.clone(), ledger.more),
+        LedgerState::NotLoaded | LedgerState::Unsupported => (Vec::new(), false),
     });
     let order_views = move || {
         let (orders, _) = orders.get();

@@ -1,11 +1,11 @@
 use leptos::prelude::*;
 use tender_element::components::{DynamicText, WarningIcon};
 use tender_element::focus::restore_focus;
-use tender_payments_core::{Event, OrderAction, OrderProgress};
+use tender_payments_core::{Event, OrderAction, OrderProgress, PaymentDetails};
 
 use super::action_button::ActionButton;
 use super::modal::initial_focus;
-use crate::driver::use_driver;
+use crate::loaded::use_dashboard;
 use crate::localization::{Localization, use_localization};
 use crate::text::Text;
 
@@ -15,22 +15,16 @@ use crate::text::Text;
 pub(super) fn OrderActions(
     /// The payment's `transactionId`.
     id: String,
+    details: Memo<PaymentDetails>,
 ) -> AnyView {
-    let driver = use_driver();
+    let dashboard = use_dashboard();
     let locale = use_localization();
     let is_marked = {
         let id = id.clone();
-        Memo::new(move |_| driver.dashboard(|dashboard| dashboard.is_marked(&id)) == Some(true))
+        dashboard.memo(move |dashboard| dashboard.is_marked(&id))
     };
-    let progress = Memo::new(move |_| {
-        let progress =
-            driver.dashboard(|dashboard| Some(dashboard.details.as_ref()?.order.clone()));
-        progress.flatten().unwrap_or(OrderProgress::Idle)
-    });
-    let offered = Memo::new(move |_| {
-        let offered = driver.dashboard(|dashboard| dashboard.order_actions(&id));
-        offered.unwrap_or_default()
-    });
+    let progress = Memo::new(move |_| details.with(|details| details.order.clone()));
+    let offered = dashboard.memo(move |dashboard| dashboard.order_actions(&id));
     let controls = move || {
         match progress.get() {
         OrderProgress::Confirming(action) => view! { <Confirmation action=action/> }.into_any(),
@@ -70,7 +64,7 @@ fn label(action: OrderAction) -> Text {
     }
 }
 
-/// What became of the last action, and the role of that text.
+/// The result of the last action, and the role of that text.
 fn result(locale: Localization, progress: &OrderProgress) -> Option<(String, &'static str)> {
     match progress {
         OrderProgress::Done(OrderAction::RemoveMarks) => {

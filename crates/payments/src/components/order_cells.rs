@@ -1,6 +1,6 @@
 use leptos::prelude::*;
 use tender_element::components::dynamic_text;
-use tender_protocol::Payment;
+use tender_protocol::{Amount, Payment};
 
 use super::amount::{TokenAmount, UsdAmount};
 use super::cell::Cell;
@@ -9,30 +9,22 @@ use crate::text::Text;
 
 /// The cells that describe the order: invoice, buyer and amounts.
 #[component]
-pub(super) fn OrderCells(payment: Memo<Option<Payment>>) -> AnyView {
+pub(super) fn OrderCells(payment: Memo<Payment>) -> AnyView {
     let locale = use_localization();
-    let items = Memo::new(move |_| payment.with(|payment| payment.as_ref()?.item_number.clone()));
-    let usd = Memo::new(move |_| payment.with(|payment| payment.as_ref()?.price_usd.clone()));
+    let items = Memo::new(move |_| payment.with(|payment| payment.item_number.clone()));
+    let usd = Memo::new(move |_| payment.with(|payment| payment.price_usd.clone()));
     let buyer = move || {
-        let buyer = payment.with(|payment| {
-            let payment = payment.as_ref()?;
-            Some((
+        let (name, email) = payment.with(|payment| {
+            (
                 payment.purchase_name.clone(),
                 payment.purchase_email.clone(),
-            ))
+            )
         });
-        let (name, email) = buyer.unwrap_or_default();
         view! {
             {name.map(|name| view! { <bdi class="name" title=name.clone()>{name.clone()}</bdi> })}
             {email.map(|email| view! { <Email address=email/> })}
         }
     };
-    let price = Signal::derive(move || {
-        payment.with(|payment| payment.as_ref().map(|payment| payment.quantity.clone()))
-    });
-    let to_pay = Signal::derive(move || {
-        payment.with(|payment| payment.as_ref().map(|payment| payment.quantity_pay.clone()))
-    });
     view! {
         <Cell>
             <bdi
@@ -41,19 +33,19 @@ pub(super) fn OrderCells(payment: Memo<Option<Payment>>) -> AnyView {
                 use:dynamic_text=text_of(payment, |payment| payment.invoice_number.as_deref())
             ></bdi>
             {move || items.get().map(|items| view! {
-                <span class="hint">{locale.t(Text::Items)}": "<bdi>{items}</bdi></span>
+                <span class="hint">{locale.labelled(&locale.t(Text::Items), "")}<bdi>{items}</bdi></span>
             })}
         </Cell>
         <Cell>{buyer}</Cell>
         <Cell is_detail=true>
             <TokenAmount
-                amount=Signal::derive(move || price.get().unwrap_or_default())
+                amount=amount_of(payment, |payment| &payment.quantity)
                 token=text_of(payment, |payment| Some(&payment.token))
             />
         </Cell>
         <Cell>
             <TokenAmount
-                amount=Signal::derive(move || to_pay.get().unwrap_or_default())
+                amount=amount_of(payment, |payment| &payment.quantity_pay)
                 token=text_of(payment, |payment| Some(&payment.payment_token))
                 shows_network=true
             />
@@ -76,13 +68,13 @@ fn Email(address: String) -> AnyView {
 
 /// A text of the payment; empty if it has none.
 pub(super) fn text_of(
-    payment: Memo<Option<Payment>>,
+    payment: Memo<Payment>,
     read: fn(&Payment) -> Option<&str>,
 ) -> Signal<String> {
-    Signal::derive(move || {
-        payment.with(|payment| {
-            let text = payment.as_ref().and_then(read);
-            text.unwrap_or_default().to_owned()
-        })
-    })
+    Signal::derive(move || payment.with(|payment| read(payment).unwrap_or_default().to_owned()))
+}
+
+/// An amount of the payment.
+pub(super) fn amount_of(payment: Memo<Payment>, read: fn(&Payment) -> &Amount) -> Signal<Amount> {
+    Signal::derive(move || payment.with(|payment| read(payment).clone()))
 }

@@ -6,12 +6,12 @@ use tender_protocol::Amount;
 use super::amount::TokenAmount;
 use super::keyed_list::KeyedList;
 use super::status_pill::state_name;
-use crate::driver::use_driver;
+use crate::loaded::{latest, use_dashboard};
 use crate::localization::{Localization, use_localization};
 use crate::text::Text;
 
 /// A sum of prices: of payments in the same group, and in the same token.
-#[derive(Clone, Default, PartialEq, Eq)]
+#[derive(Clone, PartialEq, Eq)]
 struct Sum {
     name: String,
     token: String,
@@ -29,12 +29,8 @@ impl Sum {
 /// proxy doesn't interpret. Sums of different states stay apart.
 #[component]
 pub(super) fn PageTotals() -> AnyView {
-    let driver = use_driver();
     let locale = use_localization();
-    let sums = Memo::new(move |_| {
-        let totals = driver.dashboard(|dashboard| totals(dashboard.shown()));
-        sums(locale, totals.unwrap_or_default())
-    });
+    let sums = use_dashboard().memo(move |dashboard| sums(locale, totals(dashboard.on_page())));
     let keys = Memo::new(move |_| sums.with(|sums| sums.iter().map(Sum::key).collect()));
     view! {
         <Show when=move || sums.with(|sums| !sums.is_empty())>
@@ -72,10 +68,10 @@ fn sums(locale: Localization, totals: Vec<Total>) -> Vec<Sum> {
 
 #[component]
 fn SumView(key: String, sums: Memo<Vec<Sum>>) -> AnyView {
-    let sum = Memo::new(move |_| {
-        let sum = sums.with(|sums| sums.iter().find(|sum| sum.key() == key).cloned());
-        sum.unwrap_or_default()
-    });
+    let sum = latest(move || sums.with(|sums| sums.iter().find(|sum| sum.key() == key).cloned()));
+    let Some(sum) = sum else {
+        return ().into_any();
+    };
     let name = Signal::derive(move || sum.with(|sum| sum.name.clone()));
     view! {
         <div>

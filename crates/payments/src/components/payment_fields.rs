@@ -1,11 +1,11 @@
 use leptos::prelude::*;
 use tender_element::focus::FocusTarget;
-use tender_protocol::{Amount, Payment};
+use tender_protocol::Payment;
 
 use super::amount::{TokenAmount, UsdAmount};
 use super::code::Code;
 use super::ledger_info::CreatedAt;
-use super::order_cells::text_of;
+use super::order_cells::{amount_of, text_of};
 use super::payment_summary::naming;
 use super::status_pill::StatusPill;
 use crate::localization::use_localization;
@@ -16,33 +16,26 @@ use crate::text::Text;
 pub(super) fn PaymentFields(
     /// The payment's `transactionId`.
     id: String,
-    payment: Memo<Option<Payment>>,
+    payment: Memo<Payment>,
     /// What the merchant calls the payment.
     name: Signal<String>,
 ) -> AnyView {
     let locale = use_localization();
-    let amount = move |read: fn(&Payment) -> &Amount| {
-        Signal::derive(move || {
-            let amount =
-                payment.with(|payment| payment.as_ref().map(|payment| read(payment).clone()));
-            amount.unwrap_or_default()
-        })
-    };
-    let usd = Memo::new(move |_| payment.with(|payment| payment.as_ref()?.price_usd.clone()));
+    let usd = Memo::new(move |_| payment.with(|payment| payment.price_usd.clone()));
     let transaction_id = Signal::stored(id.clone());
     view! {
         <dl class="fields">
             <Field label=Text::Status><StatusPill payment=payment target=FocusTarget::new()/></Field>
             <Field label=Text::ToPay>
                 <TokenAmount
-                    amount=amount(|payment| &payment.quantity_pay)
+                    amount=amount_of(payment, |payment| &payment.quantity_pay)
                     token=text_of(payment, |payment| Some(&payment.payment_token))
                     shows_network=true
                 />
             </Field>
             <Field label=Text::Price>
                 <TokenAmount
-                    amount=amount(|payment| &payment.quantity)
+                    amount=amount_of(payment, |payment| &payment.quantity)
                     token=text_of(payment, |payment| Some(&payment.token))
                 />
             </Field>

@@ -6,12 +6,12 @@ use tender_protocol::Payment;
 use super::cell::Cell;
 use super::checkbox::Checkbox;
 use super::delivery_summary::DeliverySummary;
+use super::hidden_unless::HiddenUnless;
 use super::ledger_info::{CreatedAt, ServiceNotification};
-use super::offered::Offered;
 use super::order_cells::{OrderCells, text_of};
 use super::payment_summary::{name_of, naming};
 use super::status_pill::StatusPill;
-use crate::driver::use_driver;
+use crate::loaded::use_dashboard;
 use crate::localization::use_localization;
 use crate::text::Text;
 
@@ -22,44 +22,41 @@ pub(super) fn PaymentRow(
     /// The payment's `transactionId`.
     id: String,
 ) -> AnyView {
-    let driver = use_driver();
+    let dashboard = use_dashboard();
     let locale = use_localization();
-    let payment = payment_memo(id.clone());
+    let Some(payment) = payment_memo(id.clone()) else {
+        return ().into_any();
+    };
     let is_selected = {
         let id = id.clone();
-        Memo::new(move |_| {
-            driver.dashboard(|dashboard| dashboard.selected.contains(&id)) == Some(true)
-        })
+        dashboard.memo(move |dashboard| dashboard.selected.contains(&id))
     };
     let select = {
         let id = id.clone();
         Callback::new(move |is_selected| {
-            driver.dispatch(Event::SelectionChanged(id.clone(), is_selected));
+            dashboard.dispatch(Event::SelectionChanged(id.clone(), is_selected));
         })
     };
     let transaction_id = Signal::stored(id);
     let cancel = move |_| {
         let ids = vec![transaction_id.get_untracked()];
-        driver.dispatch(Event::CancelRequested(ids));
+        dashboard.dispatch(Event::CancelRequested(ids));
     };
     let show_details =
-        move |_| driver.dispatch(Event::DetailsRequested(transaction_id.get_untracked()));
+        move |_| dashboard.dispatch(Event::DetailsRequested(transaction_id.get_untracked()));
     let name = name_of(payment);
     let cancel_label = naming(Text::CancelOne, name);
     let details_label = naming(Text::DetailsOf, name);
     let date = text_of(payment, |payment| payment.created_at.as_deref());
-    let is_open = Memo::new(move |_| {
-        payment.with(|payment| payment.as_ref().is_some_and(|payment| !payment.has_ended()))
-    });
-    let can_cancel =
-        Memo::new(move |_| payment.with(|payment| payment.as_ref().is_some_and(can_be_cancelled)));
+    let is_open = Memo::new(move |_| payment.with(|payment| !payment.has_ended()));
+    let can_cancel = Memo::new(move |_| payment.with(can_be_cancelled));
     let status = FocusTarget::new();
     view! {
         <tr role="row" part="row">
             <td role="cell" class="pick-cell">
-                <Offered is_offered=can_cancel target=status>
+                <HiddenUnless when=can_cancel target=status>
                     <Checkbox label=naming(Text::Select, name) checked=is_selected on_change=select/>
-                </Offered>
+                </HiddenUnless>
             </td>
             <OrderCells payment=payment/>
             <Cell>
@@ -82,7 +79,7 @@ pub(super) fn PaymentRow(
                     {locale.t(Text::Details)}
                 </button>
                 {move || is_open.get().then(|| view! {
-                    <Offered is_offered=can_cancel target=status>
+                    <HiddenUnless when=can_cancel target=status>
                         <button
                             type="button"
                             class="quiet"
@@ -93,7 +90,7 @@ pub(super) fn PaymentRow(
                         >
                             {locale.t(Text::Cancel)}
                         </button>
-                    </Offered>
+                    </HiddenUnless>
                 })}
             </td>
         </tr>
@@ -102,10 +99,6 @@ pub(super) fn PaymentRow(
 }
 
 /// The payment with this `transactionId`, as it is in the list.
-pub(super) fn payment_memo(id: String) -> Memo<Option<Payment>> {
-    let driver = use_driver();
-    Memo::new(move |_| {
-        let payment = driver.dashboard(|dashboard| dashboard.list.get(&id).cloned());
-        payment.flatten()
-    })
+pub(super) fn payment_memo(id: String) -> Option<Memo<Payment>> {
+    use_dashboard().latest(move |dashboard| dashboard.list.get(&id).cloned())
 }

@@ -11,13 +11,10 @@ pub(super) fn payment_name(locale: Localization, payment: &Payment) -> String {
     invoice.unwrap_or_else(|| locale.t(Text::NoInvoice))
 }
 
-/// What the merchant calls the payment of a row or a dialog; empty once it is gone.
-pub(super) fn name_of(payment: Memo<Option<Payment>>) -> Signal<String> {
+/// What the merchant calls the payment of a row or a dialog.
+pub(super) fn name_of(payment: Memo<Payment>) -> Signal<String> {
     let locale = use_localization();
-    Signal::derive(move || {
-        let name = payment.with(|payment| Some(payment_name(locale, payment.as_ref()?)));
-        name.unwrap_or_default()
-    })
+    Signal::derive(move || payment.with(|payment| payment_name(locale, payment)))
 }
 
 /// A text that names a payment.

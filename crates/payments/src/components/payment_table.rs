@@ -4,7 +4,7 @@ use tender_payments_core::{Dashboard, Event};
 use super::checkbox::Checkbox;
 use super::keyed_list::KeyedList;
 use super::payment_row::PaymentRow;
-use crate::driver::use_driver;
+use crate::loaded::use_dashboard;
 use crate::localization::use_localization;
 use crate::text::Text;
 
@@ -22,19 +22,14 @@ const COLUMNS: [Text; 7] = [
 /// The payments on the current page.
 #[component]
 pub(super) fn PaymentTable() -> AnyView {
-    let driver = use_driver();
+    let dashboard = use_dashboard();
     let locale = use_localization();
-    let ids = Memo::new(move |_| {
-        let ids = driver.dashboard(|dashboard| {
-            let shown = dashboard.shown();
-            shown
-                .map(|row| row.transaction_id.clone())
-                .collect::<Vec<_>>()
-        });
-        ids.unwrap_or_default()
+    let ids = dashboard.memo(|dashboard| {
+        let rows = dashboard.on_page();
+        rows.map(|row| row.transaction_id.clone()).collect()
     });
     let set_interacting =
-        move |is_interacting| driver.dispatch(Event::InteractionChanged(is_interacting));
+        move |is_interacting| dashboard.dispatch(Event::InteractionChanged(is_interacting));
     view! {
         <div
             class="sheet"
@@ -84,25 +79,23 @@ fn TableHead() -> AnyView {
 /// Selects all payments on the page that can be cancelled; nothing if there are none.
 #[component]
 fn SelectAll() -> AnyView {
-    let driver = use_driver();
+    let dashboard = use_dashboard();
     let locale = use_localization();
-    let is_useful = Memo::new(move |_| {
-        driver.dashboard(|dashboard| dashboard.selectable().next().is_some()) == Some(true)
-    });
+    let is_useful = dashboard.memo(|dashboard| dashboard.selectable().next().is_some());
     let are_selected = |dashboard: &Dashboard| {
         let is_selected = |id: &String| dashboard.selected.contains(id);
         dashboard
             .selectable()
             .all(|row| is_selected(&row.transaction_id))
     };
-    let checked = Memo::new(move |_| driver.dashboard(are_selected) == Some(true));
+    let checked = dashboard.memo(are_selected);
     view! {
         <Show when=move || is_useful.get()>
             <Checkbox
                 label=locale.t(Text::SelectAll)
                 checked=checked
                 on_change=Callback::new(move |is_selected| {
-                    driver.dispatch(Event::SelectAllChanged(is_selected));
+                    dashboard.dispatch(Event::SelectAllChanged(is_selected));
                 })
                 shows_label=true
             />

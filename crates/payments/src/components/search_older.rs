@@ -3,7 +3,7 @@ use tender_element::components::dynamic_text;
 use tender_element::focus::{FocusTarget, pass_focus};
 use tender_payments_core::{Dashboard, Event, OlderPages};
 
-use crate::driver::use_driver;
+use crate::loaded::use_dashboard;
 use crate::localization::{Localization, use_localization};
 use crate::text::Text;
 
@@ -20,22 +20,19 @@ pub(super) fn SearchOlder(
     /// Takes the focus when the button is removed.
     search: FocusTarget,
 ) -> AnyView {
-    let driver = use_driver();
+    let dashboard = use_dashboard();
     let locale = use_localization();
-    let action = move || driver.dashboard(available_action).flatten();
+    let action = move || dashboard.with(available_action);
     let label = Signal::derive(move || match action() {
         Some(Action::Stop) => locale.t(Text::Stop),
         _ => locale.t(Text::SearchOlder),
     });
     let on_click = move |_| match untrack(action) {
-        Some(Action::Search) => driver.dispatch(Event::SearchOlderRequested),
-        Some(Action::Stop) => driver.dispatch(Event::SearchStopped),
+        Some(Action::Search) => dashboard.dispatch(Event::SearchOlderRequested),
+        Some(Action::Stop) => dashboard.dispatch(Event::SearchStopped),
         None => {}
     };
-    let progress = Signal::derive(move || {
-        let progress = driver.dashboard(|dashboard| progress(locale, dashboard));
-        progress.unwrap_or_default()
-    });
+    let progress = Signal::derive(move || dashboard.with(|dashboard| progress(locale, dashboard)));
     view! {
         <Show when=move || action().is_some()>
             <button

@@ -2,14 +2,14 @@ use leptos::prelude::*;
 use tender_payments_core::{Event, Sort};
 
 use super::select::Select;
-use crate::driver::use_driver;
+use crate::loaded::use_dashboard;
 use crate::localization::use_localization;
 use crate::text::Text;
 
 /// The order of the loaded payments.
 #[component]
 pub(super) fn SortField() -> AnyView {
-    let driver = use_driver();
+    let dashboard = use_dashboard();
     let locale = use_localization();
     let names = Sort::ALL.map(|sort| {
         locale.t(match sort {
@@ -20,13 +20,11 @@ pub(super) fn SortField() -> AnyView {
         })
     });
     let options = Memo::new(move |_| names.to_vec());
-    let chosen = Memo::new(move |_| {
-        let chosen = driver.dashboard(|dashboard| dashboard.sort);
-        Sort::ALL.iter().position(|sort| Some(*sort) == chosen)
-    });
+    let chosen =
+        dashboard.memo(|dashboard| Sort::ALL.iter().position(|sort| *sort == dashboard.sort));
     let on_change = Callback::new(move |index: Option<usize>| {
         let sort = index.and_then(|index| Sort::ALL.get(index).copied());
-        driver.dispatch(Event::SortChanged(sort.unwrap_or_default()));
+        dashboard.dispatch(Event::SortChanged(sort.unwrap_or_default()));
     });
     view! { <Select id="sort" label=Text::Sort options=options chosen=chosen on_change=on_change/> }
         .into_any()

@@ -10,18 +10,13 @@ use crate::text::Text;
 /// readers.
 #[component]
 pub(super) fn StatusPill(
-    payment: Memo<Option<Payment>>,
+    payment: Memo<Payment>,
     /// Becomes the target of the focus of a control that is removed when the payment ends.
     target: FocusTarget,
 ) -> AnyView {
     let locale = use_localization();
-    let state = Memo::new(move |_| payment.with(|payment| payment.as_ref()?.state));
-    let text = Signal::derive(move || {
-        payment.with(|payment| {
-            let status = payment.as_ref().map(|payment| payment.status.text());
-            status.unwrap_or_default().to_owned()
-        })
-    });
+    let state = Memo::new(move |_| payment.with(|payment| payment.state));
+    let text = Signal::derive(move || payment.with(|payment| payment.status.text().to_owned()));
     let meaning = move || {
         let state = state.get()?;
         let icon = match state {
@@ -31,8 +26,8 @@ pub(super) fn StatusPill(
             PaymentState::Paid => view! { <CheckIcon/> }.into_any(),
             PaymentState::Closed => view! { <ClosedIcon/> }.into_any(),
         };
-        let word = locale.t(state_name(state));
-        Some(view! { {icon} <span class="sr">{word}": "</span> })
+        let word = locale.labelled(&locale.t(state_name(state)), "");
+        Some(view! { {icon} <span class="sr">{word}</span> })
     };
     view! {
         <span

@@ -1,11 +1,11 @@
 use leptos::prelude::*;
 use tender_element::components::dynamic_text;
-use tender_payments_core::{Moment, What, timeline};
+use tender_payments_core::{EntryKind, PaymentDetails, TimelineEntry, timeline};
 
 use super::delivery_item::DeliveryItem;
 use super::keyed_list::KeyedList;
 use super::ledger_info::known_payment;
-use crate::driver::use_driver;
+use crate::loaded::latest;
 use crate::localization::use_localization;
 use crate::text::Text;
 
@@ -14,26 +14,23 @@ use crate::text::Text;
 pub(super) fn TimelineList(
     /// The payment's `transactionId`.
     id: String,
+    details: Memo<PaymentDetails>,
 ) -> AnyView {
-    let driver = use_driver();
     let locale = use_localization();
     let known = known_payment(id);
-    let moments = Memo::new(move |_| {
-        let moments = driver.dashboard(|dashboard| {
-            let list = dashboard.details.as_ref()?.list.as_ref();
-            Some(known.with(|known| timeline(known.as_ref(), list)))
-        });
-        moments.flatten().unwrap_or_default()
+    let entries = Memo::new(move |_| {
+        details.with(|details| known.with(|known| timeline(known.as_ref(), details.list.as_ref())))
     });
-    let keys =
-        Memo::new(move |_| moments.with(|moments| moments.iter().map(Moment::key).collect()));
+    let keys = Memo::new(move |_| {
+        entries.with(|entries| entries.iter().map(TimelineEntry::key).collect())
+    });
     view! {
         <Show when=move || keys.with(|keys: &Vec<String>| !keys.is_empty())>
             <p class="hint">{locale.t(Text::TimelineHint)}</p>
             <ol class="timeline">
                 <KeyedList
                     keys=keys
-                    children=Callback::new(move |key| view! { <MomentItem key=key moments=moments/> }.into_any())
+                    children=Callback::new(move |key| view! { <TimelineItem key entries details/> }.into_any())
                 />
             </ol>
         </Show>
@@ -41,22 +38,25 @@ pub(super) fn TimelineList(
     .into_any()
 }
 
-/// One moment. It stays when the others change.
+/// One entry. It stays when the others change.
 #[component]
-fn MomentItem(key: String, moments: Memo<Vec<Moment>>) -> AnyView {
+fn TimelineItem(
+    key: String,
+    entries: Memo<Vec<TimelineEntry>>,
+    details: Memo<PaymentDetails>,
+) -> AnyView {
     let locale = use_localization();
-    let moment = Memo::new(move |_| {
-        moments.with(|moments| moments.iter().find(|moment| moment.key() == key).cloned())
+    let entry = latest(move || {
+        entries.with(|entries| entries.iter().find(|entry| entry.key() == key).cloned())
     });
-    let time = Signal::derive(move || {
-        let time = moment.with(|moment| Some(locale.time(&moment.as_ref()?.time)));
-        time.unwrap_or_default()
-    });
-    let text = match moment.get_untracked().map(|moment| moment.what) {
-        Some(What::Change(id)) => return view! { <DeliveryItem id=id/> }.into_any(),
-        Some(What::FirstAttempt) => Text::FirstAttempt,
-        Some(What::ServiceNotified) => Text::ServiceNotified,
-        None => return ().into_any(),
+    let Some(entry) = entry else {
+        return ().into_any();
+    };
+    let time = Signal::derive(move || entry.with(|entry| locale.time(&entry.time)));
+    let text = match entry.get_untracked().kind {
+        EntryKind::Change(id) => return view! { <DeliveryItem id details/> }.into_any(),
+        EntryKind::FirstAttempt => Text::FirstAttempt,
+        EntryKind::ServiceNotified => Text::ServiceNotified,
     };
     view! {
         <li>

@@ -7,35 +7,24 @@ use super::action_button::ActionButton;
 use super::filters::Filters;
 use super::search_older::SearchOlder;
 use super::sort_field::SortField;
-use crate::driver::use_driver;
+use crate::loaded::use_dashboard;
 use crate::localization::{Localization, use_localization};
 use crate::text::Text;
 
 /// Search, filters, order and export, over the payments that are loaded.
 #[component]
 pub(super) fn Toolbar() -> AnyView {
-    let driver = use_driver();
+    let dashboard = use_dashboard();
     let locale = use_localization();
     let search = FocusTarget::new();
-    let text = Memo::new(move |_| {
-        let text = driver.dashboard(|dashboard| dashboard.filter.text.clone());
-        text.unwrap_or_default()
-    });
-    let is_filtered = Memo::new(move |_| {
-        driver.dashboard(|dashboard| !dashboard.filter.is_empty()) == Some(true)
-    });
+    let text = dashboard.memo(|dashboard| dashboard.filter.text.clone());
+    let is_filtered = dashboard.memo(|dashboard| !dashboard.filter.is_empty());
     let export_label = Signal::derive(move || {
-        let count = driver.dashboard(|dashboard| dashboard.matching().count());
-        let count = count.unwrap_or_default().to_string();
-        locale.format(Text::Export, &[("count", &count)])
+        let count = dashboard.with(|dashboard| dashboard.matching().count());
+        locale.format_count(Text::Export, count)
     });
-    let has_none = Memo::new(move |_| {
-        driver.dashboard(|dashboard| dashboard.matching().next().is_none()) == Some(true)
-    });
-    let hint = Signal::derive(move || {
-        let hint = driver.dashboard(|dashboard| search_hint(locale, dashboard));
-        hint.unwrap_or_default()
-    });
+    let has_none = dashboard.memo(|dashboard| dashboard.matching().next().is_none());
+    let hint = Signal::derive(move || dashboard.with(|dashboard| search_hint(locale, dashboard)));
     view! {
         <div class="tools" part="tools" role="search">
             <div class="field">
@@ -48,7 +37,7 @@ pub(super) fn Toolbar() -> AnyView {
                     prop:value=move || text.get()
                     aria-describedby="found"
                     on:input=move |event| {
-                        driver.dispatch(Event::SearchChanged(event_target_value(&event)));
+                        dashboard.dispatch(Event::SearchChanged(event_target_value(&event)));
                     }
                     use:focus_target=search
                 />
@@ -62,7 +51,7 @@ pub(super) fn Toolbar() -> AnyView {
                 aria-disabled=move || has_none.get().then_some("true")
                 on:click=move |_| {
                     if !has_none.get_untracked() {
-                        driver.dispatch(Event::ExportRequested);
+                        dashboard.dispatch(Event::ExportRequested);
                     }
                 }
                 use:dynamic_text=export_label

@@ -1,6 +1,7 @@
 //! Executes the effects of the element.
 
 use gloo_timers::callback::Timeout;
+use gloo_timers::future::TimeoutFuture;
 use leptos::prelude::*;
 use tender_element::event_stream::{EventStream, StreamEvent};
 use tender_element::host::log_error;
@@ -10,6 +11,9 @@ use tender_protocol::client::FetchResult;
 
 use super::{Driver, Resources, storage_key};
 use crate::{api, download, host};
+
+/// How long an exported file can be read, in milliseconds.
+const DOWNLOAD_TIME: u32 = 60_000;
 
 impl StateMachine for Driver {
     type Config = Config;
@@ -92,11 +96,13 @@ impl StateMachine for Driver {
                 name,
                 media_type,
                 content,
-            } => {
-                if download::offer(name, media_type, &content).is_err() {
-                    self.log("this browser can't create a file to download");
-                }
-            }
+            } => match download::offer(name, media_type, &content) {
+                Ok(url) => self.element.tasks.spawn(async move {
+                    TimeoutFuture::new(DOWNLOAD_TIME).await;
+                    drop(url);
+                }),
+                Err(_) => self.log("this browser can't create a file to download"),
+            },
             Effect::Emit(event) => {
                 self.element
                     .host

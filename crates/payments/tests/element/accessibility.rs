@@ -11,7 +11,7 @@ use crate::support::wait::settled;
 #[wasm_bindgen_test]
 async fn in_the_key_form() {
     let shop = Shop::with(1);
-    shop.demand_key();
+    shop.require_key();
     let office = Office::open(&shop);
     office.until_part("key-form").await;
     settled().await;
@@ -21,7 +21,7 @@ async fn in_the_key_form() {
 #[wasm_bindgen_test]
 async fn in_the_form_for_a_payment_link() {
     let shop = Shop::with(1);
-    shop.make_links();
+    shop.set_link_limits();
     let office = Office::ready(&shop).await;
     office.until_part("create-link").await;
     office.press_part("create-link");
@@ -44,7 +44,7 @@ async fn in_the_list_and_in_a_dialog() {
 #[wasm_bindgen_test]
 async fn in_the_question_whether_to_remove_marks() {
     let shop = Shop::with(1);
-    shop.know(&marked());
+    shop.set_ledger(&marked());
     let (office, _) = opened(&shop).await;
     assert_agreement(&office);
     office.press_part("remove-marks");

@@ -32,7 +32,7 @@ async fn ten_thousand_changed_statuses_leave_nothing_behind() {
 #[wasm_bindgen_test]
 async fn two_thousand_new_rows_and_requests_leave_nothing_behind() {
     let shop = Shop::with(2);
-    shop.know(&json!({ "payments": [], "reconciling": [], "more": false }));
+    shop.set_ledger(&json!({ "payments": [], "reconciling": [], "more": false }));
     let office = Office::ready(&shop).await;
     office.shows(2, 1).await;
     replace_rows(&office, &shop, 500).await;
@@ -48,7 +48,7 @@ async fn change_statuses(office: &Office, stream: &Stream, changes: usize) {
     for index in 0..changes {
         let mut payment = record(1);
         payment["statusId"] = json!(if index.is_multiple_of(2) { "4" } else { "1" });
-        stream.say("status", "1", &payment.to_string());
+        stream.send("status", "1", &payment.to_string());
         tick().await;
         if index.is_multiple_of(500) {
             office.clear_events();

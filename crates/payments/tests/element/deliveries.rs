@@ -48,7 +48,7 @@ async fn a_proxy_without_notifications_shows_nothing() {
     settled().await;
     assert!(!office.has_part("notifications"));
     let shop = Shop::with(2);
-    shop.notify(&[]);
+    shop.set_deliveries(&[]);
     let office = Office::ready(&shop).await;
     until("it was asked", || !shop.proxy.sent(DELIVERIES).is_empty()).await;
     settled().await;
@@ -58,7 +58,7 @@ async fn a_proxy_without_notifications_shows_nothing() {
 #[wasm_bindgen_test]
 async fn a_notification_is_sent_again_and_followed_until_it_is_delivered() {
     let shop = Shop::with(2);
-    shop.notify(&[delivery("given-up", "503 Service Unavailable")]);
+    shop.set_deliveries(&[delivery("given-up", "503 Service Unavailable")]);
     shop.proxy.serve(RESEND, |_| Reply::ok(r#"{"resent":1}"#));
     let office = Office::ready(&shop).await;
     let button = opened(&office).await;
@@ -86,7 +86,7 @@ async fn a_notification_is_sent_again_and_followed_until_it_is_delivered() {
     );
 
     let again = shop.proxy.hold(RESEND);
-    shop.notify(&[delivery("waiting", "503 Service Unavailable")]);
+    shop.set_deliveries(&[delivery("waiting", "503 Service Unavailable")]);
     resend.unchecked_ref::<HtmlElement>().focus().unwrap();
     resend.unchecked_ref::<HtmlElement>().click();
     until("it can't be pressed twice", || {
@@ -109,7 +109,7 @@ async fn a_notification_is_sent_again_and_followed_until_it_is_delivered() {
         "the focus stays"
     );
 
-    shop.notify(&[delivery("delivered", "204 No Content")]);
+    shop.set_deliveries(&[delivery("delivered", "204 No Content")]);
     until("it waits", || clock::held(WAIT) > 0).await;
     clock::fire(WAIT);
     office
@@ -131,7 +131,7 @@ async fn a_notification_is_sent_again_and_followed_until_it_is_delivered() {
 #[wasm_bindgen_test]
 async fn a_failure_is_an_alert() {
     let shop = Shop::with(1);
-    shop.notify(&[delivery("given-up", "410 Gone")]);
+    shop.set_deliveries(&[delivery("given-up", "410 Gone")]);
     shop.proxy.serve(RESEND, |_| Reply::problem(503, "busy"));
     let office = Office::ready(&shop).await;
     opened(&office).await;

@@ -45,7 +45,7 @@ async fn a_script_in_a_record_stays_text() {
         record_with_text(2, SCRIPT),
         record_with_text(3, "javascript:hacked=1"),
     ]);
-    shop.know(&json!({
+    shop.set_ledger(&json!({
         "payments": [{ "transactionId": "t-1", "notifiedAt": SCRIPT, "notifications": 1 }],
         "reconciling": [{
             "invoiceNumber": SCRIPT, "token": SCRIPT, "paymentToken": "trx", "quantity": "1",

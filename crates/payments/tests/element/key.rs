@@ -14,7 +14,7 @@ use crate::support::wait::settled;
 async fn a_wrong_key_is_explained_and_the_right_one_opens_the_list() {
     page::session().clear().unwrap();
     let shop = Shop::with(3);
-    shop.demand_key();
+    shop.require_key();
     let office = Office::open(&shop);
     office.enter("two words").await;
     office.until_shown("without spaces").await;
@@ -34,7 +34,7 @@ async fn a_wrong_key_is_explained_and_the_right_one_opens_the_list() {
 async fn the_key_is_in_no_url_attribute_event_or_console_line() {
     let consoles = ["error", "warn"].map(Console::listen);
     let shop = Shop::with(3);
-    shop.demand_key();
+    shop.require_key();
     let office = Office::open(&shop);
     office.enter("wr0ng-key").await;
     office.until_shown("did not accept this key").await;

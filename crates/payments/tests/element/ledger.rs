@@ -10,14 +10,14 @@ use crate::support::wait::until;
 #[wasm_bindgen_test]
 async fn orders_are_listed_until_their_outcome_is_known() {
     let shop = Shop::with(2);
-    let streams = shop.offer_stream();
+    let streams = shop.enable_stream();
     let order = |invoice: &str, reason: &str| {
         json!({
             "invoiceNumber": invoice, "token": "usdtt", "paymentToken": "trx",
             "quantity": "12.50", "since": "2026-11-21T10:00:00Z", "reason": reason,
         })
     };
-    shop.know(&json!({
+    shop.set_ledger(&json!({
         "payments": [
             { "transactionId": "t-1", "attempts": 3, "firstAttemptAt": "2026-11-21T10:00:00Z", "notifiedAt": "2026-11-21T10:00:00Z", "notifications": 1 },
             { "transactionId": "t-2", "attempts": 1, "notifiedAt": null, "notifications": 0 },
@@ -60,9 +60,9 @@ async fn orders_are_listed_until_their_outcome_is_known() {
 
     // It is written as the service writes it: in lower case in requests, and in upper case in records.
     assert!(said.contains("12.50 USDT"), "{said}");
-    shop.know(&json!({ "payments": [], "reconciling": [], "more": false }));
+    shop.set_ledger(&json!({ "payments": [], "reconciling": [], "more": false }));
     until("the stream is open", || streams.borrow().len() == 1).await;
-    streams.borrow()[0].say("ledger", "1", "{}");
+    streams.borrow()[0].send("ledger", "1", "{}");
     until("nothing is open any more", || {
         !office.has_part("reconciling")
     })

@@ -23,7 +23,7 @@ async fn a_link_is_created_and_shown() {
     settled().await;
     assert!(!office.has_part("create-link"), "the proxy makes none");
 
-    shop.make_links();
+    shop.set_link_limits();
     office.press("Refresh");
     office.until_part("create-link").await;
     office.press("Create payment link");

@@ -38,7 +38,7 @@ async fn a_new_payment_moves_no_row_while_the_merchant_uses_the_table() {
     point(&office, "pointerenter");
     let before = top(&office, "INV-2");
     shop.add([record(4)]);
-    streams.borrow()[0].say("created", "1", &record(4).to_string());
+    streams.borrow()[0].send("created", "1", &record(4).to_string());
     office.until_part("show-new").await;
     settled().await;
     assert_eq!(office.invoices(), ["INV-3", "INV-2", "INV-1"]);
@@ -54,7 +54,7 @@ async fn a_new_payment_moves_no_row_while_the_merchant_uses_the_table() {
     let button: HtmlElement = button.unchecked_into();
     button.focus().unwrap();
     shop.add([record(5)]);
-    streams.borrow()[0].say("created", "2", &record(5).to_string());
+    streams.borrow()[0].send("created", "2", &record(5).to_string());
     office.until_part("show-new").await;
     settled().await;
     assert_eq!(office.invoices().len(), 4);
@@ -71,7 +71,7 @@ async fn the_button_for_new_payments_passes_its_focus_on() {
     let (office, streams) = Office::streaming(&shop).await;
     point(&office, "pointerenter");
     shop.add([record(4)]);
-    streams.borrow()[0].say("created", "1", &record(4).to_string());
+    streams.borrow()[0].send("created", "1", &record(4).to_string());
     office.until_part("show-new").await;
     let button: HtmlElement = office.part("show-new").unchecked_into();
     button.focus().unwrap();
@@ -94,7 +94,7 @@ async fn a_changed_status_is_shown_in_its_row_and_takes_the_focus_of_its_button(
     let mut paid = record(1);
     paid["statusId"] = json!("4");
     paid["statusText"] = json!("Paid in full");
-    streams.borrow()[0].say("status", "1", &paid.to_string());
+    streams.borrow()[0].send("status", "1", &paid.to_string());
     office.until_shown("Paid in full").await;
     let row = office.row("INV-1").text_content().unwrap();
     assert!(row.contains("Paid in full"), "{row}");
@@ -112,9 +112,9 @@ async fn a_changed_status_is_shown_in_its_row_and_takes_the_focus_of_its_button(
 async fn a_broken_stream_resumes_after_its_last_event() {
     let shop = Shop::with(1);
     let (office, streams) = Office::streaming(&shop).await;
-    streams.borrow()[0].say("created", "epoch-41", &record(1).to_string());
+    streams.borrow()[0].send("created", "epoch-41", &record(1).to_string());
     shop.add([record(2)]);
-    streams.borrow()[0].say("created", "epoch-42", &record(2).to_string());
+    streams.borrow()[0].send("created", "epoch-42", &record(2).to_string());
     office.shows(2, 1).await;
     streams.borrow()[0].lose();
     until("it waits", || clock::held(FIRST_WAIT) > 0).await;
@@ -130,7 +130,7 @@ async fn a_broken_stream_resumes_after_its_last_event() {
     // An event during the poll that came with the new stream would wait for the next poll.
     settled().await;
     shop.add([record(3)]);
-    streams.borrow()[1].say("created", "epoch-43", &record(3).to_string());
+    streams.borrow()[1].send("created", "epoch-43", &record(3).to_string());
     office.shows(3, 1).await;
 }
 
@@ -169,7 +169,7 @@ async fn an_ended_payment_has_a_sign_and_no_cancel_button() {
     ] {
         let mut changed = record(number);
         changed["state"] = json!(state);
-        streams.borrow()[0].say("status", &number.to_string(), &changed.to_string());
+        streams.borrow()[0].send("status", &number.to_string(), &changed.to_string());
         let invoice = format!("INV-{number}");
         until("the cancel button is gone", || {
             find(&invoice, "[part=cancel]").is_none()

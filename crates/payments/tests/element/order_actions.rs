@@ -37,7 +37,7 @@ fn focused(office: &Office) -> Option<String> {
 #[wasm_bindgen_test]
 async fn the_merchant_removes_the_marks_of_a_payment() {
     let shop = Shop::with(1);
-    shop.know(&marked());
+    shop.set_ledger(&marked());
     let (office, dialog) = opened(&shop).await;
     let said = dialog.text_content().unwrap();
     assert!(
@@ -66,7 +66,7 @@ async fn the_merchant_removes_the_marks_of_a_payment() {
     office.press_part("remove-marks");
     office.until_part("confirm-order").await;
     shop.proxy.reply(SENT, Reply::Answer(204, String::new()));
-    shop.know(
+    shop.set_ledger(
         &json!({ "payments": [{ "transactionId": "t-1", "notifiedAt": null }], "reconciling": [] }),
     );
     office.press_part("confirm-order");
@@ -86,7 +86,7 @@ async fn the_merchant_removes_the_marks_of_a_payment() {
 #[wasm_bindgen_test]
 async fn the_merchant_releases_an_order() {
     let shop = Shop::with(2);
-    shop.know(&marked());
+    shop.set_ledger(&marked());
     let (office, dialog) = opened(&shop).await;
     office.press_part("release");
     office

@@ -1,10 +1,12 @@
 //! Functions of the page that throw, are missing, or return something unexpected.
 
+use js_sys::Reflect;
 use serde_json::json;
 use wasm_bindgen::JsCast;
 use wasm_bindgen_test::wasm_bindgen_test;
 use web_sys::HtmlElement;
 
+use crate::support::clock;
 use crate::support::office::Office;
 use crate::support::replaced::Replaced;
 use crate::support::shop::{Shop, record};
@@ -38,36 +40,6 @@ async fn a_fetch_that_fails_is_reported_and_can_be_retried() {
 }
 
 #[wasm_bindgen_test]
-async fn a_clipboard_that_fails_says_so() {
-    for stand_in in [THROWS, "undefined", RETURNS_A_NUMBER] {
-        let shop = Shop::with(1);
-        let office = Office::ready(&shop).await;
-        let replaced = Replaced::new("navigator.clipboard", "writeText", stand_in);
-        let details = office.open_details("INV-1").await;
-        let copy = details.query_selector("[part=copy]").unwrap();
-        copy.unwrap().unchecked_into::<HtmlElement>().click();
-        office.until_shown("Select it to copy").await;
-        drop(replaced);
-        still_works(&shop, &office).await;
-    }
-}
-
-#[wasm_bindgen_test]
-async fn a_console_that_throws_changes_nothing() {
-    let _replaced = ["error", "warn"].map(|name| Replaced::new("console", name, THROWS));
-    let shop = Shop::with(1);
-    let office = Office::open(&shop);
-    office.set("proxy", "not a proxy?");
-    office.until_event("tender-error").await;
-    assert_eq!(
-        office.details_of("tender-error")[0]["code"],
-        "config-invalid"
-    );
-    office.set("proxy", shop.proxy.address());
-    office.shows(1, 1).await;
-}
-
-#[wasm_bindgen_test]
 async fn a_download_that_fails_changes_nothing() {
     for (object, name) in [
         ("URL", "createObjectURL"),
@@ -85,11 +57,29 @@ async fn a_download_that_fails_changes_nothing() {
     }
 }
 
+/// Some browsers read the file after the click.
+#[wasm_bindgen_test]
+async fn an_exported_file_can_be_read_for_a_minute() {
+    let shop = Shop::with(1);
+    let office = Office::ready(&shop).await;
+    let export: HtmlElement = office.part("export").unchecked_into();
+    let _clicked = Replaced::new("HTMLElement.prototype", "click", "() => {}");
+    let _revoked = Replaced::new("URL", "revokeObjectURL", "() => { window.revoked = true; }");
+    let is_revoked = || Reflect::has(&js_sys::global(), &"revoked".into()).unwrap();
+    let click = web_sys::Event::new("click").unwrap();
+    export.dispatch_event(&click).unwrap();
+    settled().await;
+    assert!(!is_revoked());
+    clock::fire(60_000.0);
+    settled().await;
+    assert!(is_revoked());
+}
+
 #[wasm_bindgen_test]
 async fn a_time_that_cannot_be_formatted_is_shown_as_it_is() {
     let shop = Shop::with(1);
     let time = "2026-11-21T10:00:00Z";
-    shop.know(&json!({
+    shop.set_ledger(&json!({
         "payments": [{ "transactionId": "t-1", "attempts": 1, "firstAttemptAt": time, "notifiedAt": time,
             "notifications": 1 }],
         "reconciling": [], "more": false,

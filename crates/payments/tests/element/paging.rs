@@ -1,4 +1,4 @@
-//! A list that changes while it is read, pages past its end, and an empty list.
+//! Pages past the end of the list, an empty list, and sums.
 
 use serde_json::json;
 use wasm_bindgen_test::wasm_bindgen_test;
@@ -11,8 +11,10 @@ use crate::support::shop::{LIST, Shop, record};
 #[wasm_bindgen_test]
 async fn a_page_past_the_end_is_the_end() {
     for refused in [false, true] {
-        let shop = Shop::with(20);
+        let shop = Shop::with(40);
         let office = Office::ready(&shop).await;
+        office.shows(40, 21).await;
+        office.press_part("older");
         office.shows(20, 1).await;
         if refused {
             shop.proxy
@@ -24,6 +26,8 @@ async fn a_page_past_the_end_is_the_end() {
         let older = office.part("older").get_attribute("aria-disabled");
         assert_eq!(older.as_deref(), Some("true"));
         assert!(office.all("[role=alert]").is_empty());
+        office.press_part("newer");
+        office.shows(40, 21).await;
     }
 }
 
@@ -44,37 +48,6 @@ async fn a_shop_without_payments_shows_a_hint_until_the_first_one() {
         office.details_of("tender-created"),
         [recorded("tender-created")]
     );
-}
-
-#[wasm_bindgen_test]
-async fn a_list_that_grew_while_it_was_read_shows_each_payment_once() {
-    let shop = Shop::with(45);
-    let office = Office::ready(&shop).await;
-    office.shows(45, 26).await;
-    shop.add((46..=48).map(record));
-    office.press_part("older");
-    // Page two without the payments of the former page one, filled up from page three.
-    office.shows(25, 6).await;
-    office.press_part("older");
-    office.shows(5, 1).await;
-    office.press_part("newer");
-    office.shows(25, 6).await;
-    office.press_part("newer");
-    office.press_part("refresh");
-    office.shows(48, 29).await;
-}
-
-#[wasm_bindgen_test]
-async fn a_list_that_cannot_be_loaded_is_explained_and_can_be_retried() {
-    let shop = Shop::with(2);
-    shop.proxy.reply(LIST, Reply::Lost);
-    let office = Office::open(&shop);
-    office
-        .until_shown("The payment server can't be reached.")
-        .await;
-    assert_eq!(office.details_of("tender-error")[0]["code"], "unreachable");
-    office.press_part("retry");
-    office.shows(2, 1).await;
 }
 
 /// The search narrows the sums to the payments that are shown.

@@ -58,7 +58,7 @@ async fn tokens_are_named_by_ticker_and_network() {
 async fn the_details_have_a_timeline_of_what_the_proxy_knows() {
     let shop = Shop::with(2);
     let time = |minute: u32| format!("2026-11-21T10:0{minute}:00Z");
-    shop.know(&json!({
+    shop.set_ledger(&json!({
         "payments": [{ "transactionId": "t-1", "attempts": 1, "firstAttemptAt": time(0),
             "notifiedAt": time(2), "notifications": 1 }],
         "reconciling": [], "more": false,
@@ -67,7 +67,7 @@ async fn the_details_have_a_timeline_of_what_the_proxy_knows() {
         json!({ "id": id, "type": kind, "transactionId": "t-1", "state": "delivered", "tries": 1,
             "writtenAt": time(minute) })
     };
-    shop.notify(&[
+    shop.set_deliveries(&[
         change("d-2", "payment.paid", 3),
         change("d-1", "payment.created", 1),
     ]);

@@ -21,7 +21,7 @@ fn assert_banner(office: &Office) {
 #[wasm_bindgen_test]
 async fn an_empty_list_has_a_banner() {
     let shop = Shop::with(0);
-    shop.know(&json!({ "payments": [], "reconciling": [], "more": false, "testMode": true }));
+    shop.set_ledger(&json!({ "payments": [], "reconciling": [], "more": false, "testMode": true }));
     let office = Office::ready(&shop).await;
     office.until_part("test-mode").await;
     assert_banner(&office);

@@ -30,11 +30,12 @@ pub(crate) mod page;
 pub(crate) mod proxy;
 #[path = "../../../../tests/support/record.rs"]
 mod record;
+#[path = "../../../../tests/support/replaced.rs"]
+pub(crate) mod replaced;
 #[path = "../../../../tests/support/wait.rs"]
 pub(crate) mod wait;
 
 pub(crate) mod office;
-pub(crate) mod replaced;
 pub(crate) mod shop;
 pub(crate) mod stream;
 pub(crate) mod subject;

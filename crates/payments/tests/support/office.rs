@@ -41,7 +41,7 @@ impl Office {
 
     /// The same, with an open event stream. Returns the streams that were opened.
     pub(crate) async fn streaming(shop: &Shop) -> (Self, Rc<RefCell<Vec<Stream>>>) {
-        let streams = shop.offer_stream();
+        let streams = shop.enable_stream();
         let office = Self::ready(shop).await;
         until("the stream is open", || streams.borrow().len() == 1).await;
         (office, streams)

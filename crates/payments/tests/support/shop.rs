@@ -20,7 +20,7 @@ pub(crate) const RESEND: &str = "POST /api/v1/payment/deliveries/resend";
 pub(crate) const ORDERS: &str = "POST /api/v1/orders";
 /// The stream of events.
 pub(crate) const EVENTS: &str = "GET /api/v1/payment/events";
-/// The key of [`Shop::demand_key`].
+/// The key of [`Shop::require_key`].
 pub(crate) const KEY: &str = "s3cret-key";
 
 /// Payments per page (the service's document, "Limits").
@@ -73,7 +73,7 @@ impl Shop {
     }
 
     /// Requires the [`KEY`] for the list.
-    pub(crate) fn demand_key(&self) {
+    pub(crate) fn require_key(&self) {
         let list = Rc::clone(&self.list);
         self.proxy
             .serve(LIST, move |sent| match sent.authorization.as_deref() {
@@ -86,7 +86,7 @@ impl Shop {
     }
 
     /// Enables the stream, and returns the connections as they are opened.
-    pub(crate) fn offer_stream(&self) -> Rc<RefCell<Vec<Stream>>> {
+    pub(crate) fn enable_stream(&self) -> Rc<RefCell<Vec<Stream>>> {
         let opened = Rc::<RefCell<Vec<Stream>>>::default();
         let kept = Rc::clone(&opened);
         self.proxy.serve(EVENTS, move |_| {
@@ -98,19 +98,19 @@ impl Shop {
     }
 
     /// Sets what the proxy knows beyond the list.
-    pub(crate) fn know(&self, ledger: &Value) {
+    pub(crate) fn set_ledger(&self, ledger: &Value) {
         let ledger = ledger.to_string();
         self.proxy.serve(LEDGER, move |_| Reply::ok(ledger.clone()));
     }
 
     /// Offers payment links in two tokens.
-    pub(crate) fn make_links(&self) {
+    pub(crate) fn set_link_limits(&self) {
         let limits = json!({ "maxQuantity": { "btc": 0.01, "usdtt": 500 }, "maxDays": 30 });
-        self.know(&json!({ "payments": [], "reconciling": [], "paymentLinks": limits }));
+        self.set_ledger(&json!({ "payments": [], "reconciling": [], "paymentLinks": limits }));
     }
 
     /// Sets the notifications to the shop's backend, newest first.
-    pub(crate) fn notify(&self, deliveries: &[Value]) {
+    pub(crate) fn set_deliveries(&self, deliveries: &[Value]) {
         let deliveries = deliveries.to_vec();
         self.proxy.serve(DELIVERIES, move |sent| {
             let payment = parameter(sent, "transactionId=");
@@ -137,7 +137,7 @@ impl Shop {
     }
 
     /// The requested pages of the list.
-    pub(crate) fn pages_asked(&self) -> Vec<usize> {
+    pub(crate) fn requested_pages(&self) -> Vec<usize> {
         self.proxy.sent(LIST).iter().map(number).collect()
     }
 }

@@ -37,7 +37,7 @@ impl Stream {
     }
 
     /// Sends an event.
-    pub(crate) fn say(&self, event: &str, id: &str, data: &str) {
+    pub(crate) fn send(&self, event: &str, id: &str, data: &str) {
         let text = format!("id: {id}\nevent: {event}\ndata: {data}\n\n");
         self.write.call1(&JsValue::UNDEFINED, &text.into()).unwrap();
     }

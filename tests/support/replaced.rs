@@ -11,11 +11,12 @@ pub(crate) struct Replaced {
 }
 
 impl Replaced {
-    /// `object` and `value` are JavaScript expressions.
+    /// `object` and `value` are JavaScript expressions; `value` may use `original`.
     pub(crate) fn new(object: &str, name: &'static str, value: &str) -> Self {
-        let (object, value) = (evaluate(object), evaluate(value));
+        let object = evaluate(object, &JsValue::UNDEFINED);
         let original = Reflect::get(&object, &name.into()).unwrap();
-        Reflect::set(&object, &name.into(), &value).unwrap();
+        let value = evaluate(value, &original);
+        assert_eq!(Reflect::set(&object, &name.into(), &value), Ok(true));
         Self {
             object,
             name,
@@ -26,11 +27,11 @@ impl Replaced {
 
 impl Drop for Replaced {
     fn drop(&mut self) {
-        Reflect::set(&self.object, &self.name.into(), &self.original).unwrap();
+        let _ = Reflect::set(&self.object, &self.name.into(), &self.original);
     }
 }
 
-fn evaluate(expression: &str) -> JsValue {
-    let function = Function::new_no_args(&format!("return ({expression})"));
-    function.call0(&JsValue::UNDEFINED).unwrap()
+fn evaluate(expression: &str, original: &JsValue) -> JsValue {
+    let function = Function::new_with_args("original", &format!("return ({expression})"));
+    function.call1(&JsValue::UNDEFINED, original).unwrap()
 }
