@@ -1,6 +1,7 @@
 //! Tests of the merchant's list of the payments of an invoice number.
 
 use axum::http::StatusCode;
+use jiff::Timestamp;
 use reqwest::Method;
 use serde_json::{Value, json};
 use tender_protocol::{ProblemCode, path};
@@ -30,6 +31,10 @@ impl World {
     }
 }
 
+fn read_at(payment: &Value) -> Timestamp {
+    payment["readAt"].as_str().unwrap().parse().unwrap()
+}
+
 /// The notification of it was lost, and nothing has polled the list.
 #[tokio::test]
 async fn a_paid_payment_is_found_with_what_the_shop_signed() {
@@ -55,7 +60,7 @@ async fn a_paid_payment_is_found_with_what_the_shop_signed() {
     );
     assert_eq!(payment["sent"], 0);
     assert_eq!(payment.get("receipt"), None);
-    assert!(payment["readAt"].as_str() > before[0]["readAt"].as_str());
+    assert!(read_at(payment) > read_at(&before[0]));
     assert_eq!(doubts, [] as [Value; 0]);
 }
 
