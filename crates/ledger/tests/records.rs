@@ -102,8 +102,15 @@ mod tests {
 
     /// What a search of these records finds, each with its owner, after 2026/11/18.
     fn found(is_signed: bool, records: &[(&str, Owner)]) -> Found<String> {
-        let request = request();
-        let mut search = Search::new(&request, is_signed, "2026/11/18");
+        found_for(&request(), is_signed, records)
+    }
+
+    fn found_for(
+        request: &CreatePayment,
+        is_signed: bool,
+        records: &[(&str, Owner)],
+    ) -> Found<String> {
+        let mut search = Search::new(request, is_signed, "2026/11/18");
         for (json, owner) in records {
             let record = record(json);
             if search.concerns(&record) {
@@ -152,13 +159,38 @@ mod tests {
                 assert_eq!(found(is_signed, &records), expected, "{records:?}");
             }
         }
+        // In another form, with another status, or unreadable; alone, and before or after the exact one.
+        for (from, to) in [
+            ("INV-1", " inv-1 "),
+            ("Created", "Cancelled"),
+            (
+                r#""statusId":"1","statusText":"Created""#,
+                r#""statusId":null"#,
+            ),
+            (r#""w""#, r#""""#),
+            (r#""w""#, "null"),
+            (r#""a""#, "null"),
+            (r#""a""#, "{}"),
+            (r#""INV-1""#, r#""""#),
+            (r#""INV-1""#, r#"{"number":"INV-1"}"#),
+        ] {
+            let doubtful = other(from, to);
+            let (doubtful, exact) = ((&*doubtful, free), (EXACT, free));
+            for records in [vec![doubtful], vec![exact, doubtful], vec![doubtful, exact]] {
+                for is_signed in [true, false] {
+                    assert_eq!(found(is_signed, &records), Found::Unclear, "{records:?}");
+                }
+            }
+        }
         // Several buyers may use one invoice number without a signed order.
         let bought = other(
             r#""wallet""#,
             r#""purchaseEmail":"bob@shop.example","wallet""#,
         );
         let named = other(r#""wallet""#, r#""purchaseName":"Bob","wallet""#);
-        for record in [another_token, bought, named] {
+        let dearer = other(":25,", ":25.01,");
+        let another_price = other(r#""USDT""#, r#""USDTE""#);
+        for record in [another_token, bought, named, dearer, another_price] {
             let records = [(&*record, free)];
             assert_eq!(found(true, &records), Found::Unclear, "{record}");
             assert_eq!(found(false, &records), Found::Nothing, "{record}");
@@ -166,6 +198,25 @@ mod tests {
         let request = request();
         let search = Search::new(&request, true, "2026/11/18");
         assert!(!search.concerns(&record(&another_invoice)));
+    }
+
+    #[test]
+    fn a_payment_is_found_with_its_buyer_and_a_rounded_price() {
+        let ada = EXACT.replace(
+            r#""wallet""#,
+            r#""purchaseEmail":"ada@shop.example","purchaseName":"Ada","wallet""#,
+        );
+        let rounded = EXACT.replace(":25,", ":25.12345679,");
+        let precise = CreatePayment {
+            quantity: "25.123456785".parse().unwrap(),
+            ..request()
+        };
+        for (request, record) in [(bought(), ada), (precise, rounded)] {
+            for is_signed in [true, false] {
+                let found = found_for(&request, is_signed, &[(&record, Owner::None)]);
+                assert_eq!(found, Found::One("a".to_owned()), "{record}");
+            }
+        }
     }
 
     /// The request that [`EXACT`] answers, with a buyer.
@@ -192,13 +243,30 @@ mod tests {
         assert_eq!(contradicts(&bought(), EXACT), None);
         let without_invoice = EXACT.replace(r#""invoiceNumber":"INV-1","#, "");
         assert_eq!(contradicts(&request(), &without_invoice), None);
+        // It may write a value in another form.
+        for (from, to) in [
+            ("INV-1", " inv-1 "),
+            (":25,", r#":"25.000","#),
+            (r#""USDT""#, r#""USDTT""#),
+            (r#""TRX""#, r#""Tron""#),
+        ] {
+            assert_eq!(
+                contradicts(&request(), &EXACT.replacen(from, to, 1)),
+                None,
+                "{to}"
+            );
+        }
         for (from, to, field) in [
             ("INV-1", "INV-2", "invoiceNumber"),
+            ("INV-1", "INV-10", "invoiceNumber"),
             (":25,", ":25.01,", "quantity"),
             (r#""USDT""#, r#""BTC""#, "token"),
+            (r#""USDT""#, r#""USDTE""#, "token"),
             (r#""TRX""#, r#""BTC""#, "paymentToken"),
+            (r#""TRX""#, r#""USDT""#, "paymentToken"),
             (r#""a""#, r#""a\n""#, "transactionId"),
             (":80,", ":0,", "quantityPay"),
+            (":80,", ":-0.0,", "quantityPay"),
             ("ada@", "bob@", "purchaseEmail"),
             ("Ada", "Bob", "purchaseName"),
         ] {

@@ -287,7 +287,8 @@ mod tests {
             (OPEN, named.clone(), resumed.clone(), stays.clone(), read.clone()),
             (OPEN, other.clone(), resumed.clone(), stays.clone(), refused(Refusal::Open)),
             (CLOSED, other.clone(), resumed.clone(), stays.clone(), read),
-            (CLOSED, other, closed, ended, free),
+            (CLOSED, other, closed.clone(), ended.clone(), free),
+            (OPEN, BUYER, closed, ended, Action::Answer(Answer::Cancelled)),
             (ORDER_PAID, named, resumed, stays.clone(), progressed),
         ];
         check(&stays, rows);

@@ -24,6 +24,7 @@ use reqwest::Url;
 
 use self::client::Client;
 use self::failure::Failure;
+pub use self::print::write_output;
 
 const PAYMENTS: &str = "payments";
 

@@ -9,15 +9,21 @@ use crate::failure::Failure;
 use crate::table::Table;
 
 /// Writes data to standard output. A reader that closes the pipe early is not an error.
-pub(crate) fn output(text: &str) -> Result<(), Failure> {
+///
+/// # Errors
+/// Why it can't be written, for a message.
+pub fn write_output(text: &str) -> Result<(), String> {
     let mut out = std::io::stdout().lock();
-    let written = out.write_all(text.as_bytes()).and_then(|()| out.flush());
-    match written {
-        Err(error) if error.kind() != ErrorKind::BrokenPipe => Err(Failure::Failed(format!(
-            "can't write to standard output: {error}"
-        ))),
+    match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
+        Err(error) if error.kind() != ErrorKind::BrokenPipe => {
+            Err(format!("can't write to standard output: {error}"))
+        }
         _ => Ok(()),
     }
+}
+
+pub(crate) fn output(text: &str) -> Result<(), Failure> {
+    write_output(text).map_err(Failure::Failed)
 }
 
 /// Writes a table that fits into the terminal, and names the columns that don't.

@@ -205,8 +205,6 @@ impl From<BeginError> for Error {
         match error {
             BeginError::Mismatch => Self::AttemptMismatch,
             BeginError::Database(error) => error.into(),
-            // The store retries conflicts itself.
-            BeginError::Conflict => Self::AttemptInProgress,
         }
     }
 }

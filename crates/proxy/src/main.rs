@@ -69,22 +69,27 @@ async fn run_command(command: Command, matches: &ArgMatches) -> Result<ExitCode,
             settle::settle(&configure(matches)?, &id).await
         }
         Command::Order(order::Command::Sign(order)) => order::sign(&configure(matches)?, order),
-        Command::Openapi => {
-            println!("{}", tender_proxy::openapi_document());
-            ExitCode::SUCCESS
-        }
+        Command::Openapi => print(&(tender_proxy::openapi_document() + "\n")),
         Command::Health(command) => command.run().await,
     })
 }
 
 fn check(matches: &ArgMatches) -> Result<ExitCode, ConfigErrors> {
     let config = configure(matches)?;
-    println!("The configuration is valid.");
+    let mut lines = vec!["The configuration is valid.".to_owned()];
     let warnings = tender_proxy::warnings(&config);
     for warning in warnings.into_iter().chain(without_effect(matches)) {
-        println!("Warning: {warning}.");
+        lines.push(format!("Warning: {warning}."));
     }
-    Ok(ExitCode::SUCCESS)
+    Ok(print(&(lines.join("\n") + "\n")))
+}
+
+/// Writes to standard output, unless its reader has closed it.
+fn print(text: &str) -> ExitCode {
+    match tender_merchant_cli::write_output(text) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => failed(&error),
+    }
 }
 
 fn invalid(errors: &ConfigErrors) -> ExitCode {
@@ -92,7 +97,7 @@ fn invalid(errors: &ConfigErrors) -> ExitCode {
     ExitCode::from(2)
 }
 
-fn failed(error: &dyn std::error::Error) -> ExitCode {
+fn failed(error: &impl std::fmt::Display) -> ExitCode {
     eprintln!("{error}");
     ExitCode::FAILURE
 }
@@ -171,10 +176,7 @@ fn command() -> clap::Command {
 
 async fn print_statuses(config: &Config) -> ExitCode {
     match tender_proxy::seen_statuses(config).await {
-        Ok(table) => {
-            print!("{table}");
-            ExitCode::SUCCESS
-        }
+        Ok(table) => print(&table),
         Err(error) => failed(&error),
     }
 }

@@ -11,7 +11,7 @@ use tender_protocol::{Amount, TokenCode};
 use tender_proxy::config::Config;
 use tender_proxy::{UnsignedOrder, sign_order, valid_for};
 
-use crate::failed;
+use crate::{failed, print};
 
 /// The width of the area around a QR code, in modules.
 const QUIET_ZONE: i32 = 4;
@@ -70,17 +70,17 @@ pub(crate) fn sign(config: &Config, order: Sign) -> ExitCode {
         Ok(signed) => signed,
         Err(error) => return failed(&error),
     };
-    println!("{}", signed.order);
+    let order = signed.order;
     match signed.address {
-        Ok(address) => {
-            println!("{address}");
-            if stdout().is_terminal() {
-                print!("{}", qr_code(&address));
-            }
+        Ok(address) if stdout().is_terminal() => {
+            print(&format!("{order}\n{address}\n{}", qr_code(&address)))
         }
-        Err(reason) => eprintln!("There is no address to pay at: {reason}."),
+        Ok(address) => print(&format!("{order}\n{address}\n")),
+        Err(reason) => {
+            eprintln!("There is no address to pay at: {reason}.");
+            print(&(order + "\n"))
+        }
     }
-    ExitCode::SUCCESS
 }
 
 /// The text as a QR code, with two modules in each character. Empty if the text is too long for one.

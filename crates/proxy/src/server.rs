@@ -1,6 +1,5 @@
 //! Starts and stops the proxy.
 
-mod existing_database;
 mod one_process;
 mod open_files;
 mod seen_statuses;
@@ -28,7 +27,7 @@ pub use self::warnings::warnings;
 use crate::background::Background;
 use crate::checkout::receipts::audience;
 use crate::checkout::signing::LinkSigner;
-use crate::config::{Config, Secret};
+use crate::config::{self, Config, Secret};
 use crate::deliveries::Deliveries;
 use crate::http::app::App;
 use crate::http::assets::Assets;
@@ -43,7 +42,6 @@ use crate::service::Service;
 use crate::service::tokens::Tokens;
 use crate::statuses::Statuses;
 use crate::store::Store;
-use crate::store::attempts::spawn_pruning;
 use crate::tracking::Tracking;
 
 /// How much longer than the service's timeout stopping may take.
@@ -181,13 +179,10 @@ pub(crate) async fn open_app(config: Config) -> Result<App, StartError> {
         metrics.clone(),
         background.tasks.clone(),
     );
-    let deliveries = Deliveries::start(
-        &config,
-        Arc::clone(&statuses),
-        store.clone(),
-        &metrics,
-        &background,
-    );
+    let settling = ledger.clone().settle_until(background.stop.clone());
+    background.tasks.spawn(settling);
+    let deliveries =
+        Deliveries::start(&config, Arc::clone(&statuses), store, &metrics, &background);
     let deliveries = deliveries.map_err(|error| StartError::client(&error))?;
     Ok(App {
         background,
@@ -207,11 +202,9 @@ pub(crate) async fn open_app(config: Config) -> Result<App, StartError> {
         deliveries,
         tokens: Arc::new(tokens),
         renderer: Arc::default(),
-        settling: ledger.spawn_settling(),
         statuses,
         ledger,
         service,
-        pruning: spawn_pruning(store),
         assets: Assets::load(
             config.server.assets.as_deref(),
             config.server.shop_logo.as_ref(),
@@ -252,6 +245,20 @@ async fn link_signer(store: &Store, config: &Config) -> Result<Option<LinkSigner
     let secret = store.secret(&format!("payment-link {}", links.kid)).await;
     let secret = secret.map_err(|error| StartError::database(config, error))?;
     Ok(Some(LinkSigner::new(config, secret.into())))
+}
+
+/// Opens the database for a command. Does not create one.
+async fn existing_database(config: &Config) -> Result<Store, StartError> {
+    let unusable = |reason| StartError::database(config, reason);
+    match &config.store.database {
+        config::Database::Memory => return Err(unusable("it is in the memory of the proxy")),
+        config::Database::File(path) if !path.exists() => {
+            return Err(unusable("the file does not exist"));
+        }
+        _ => {}
+    }
+    let store = Store::open(config).await;
+    store.map_err(|error| StartError::database(config, error))
 }
 
 /// Opens a socket and returns its actual address.

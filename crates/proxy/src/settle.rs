@@ -6,7 +6,7 @@ use clap::Subcommand;
 use tender_proxy::config::Config;
 use tender_proxy::settle_late_duplicate;
 
-use crate::failed;
+use crate::{failed, print};
 
 #[derive(Subcommand)]
 pub(crate) enum Command {
@@ -28,10 +28,7 @@ pub(crate) async fn settle(config: &Config, id: &str) -> ExitCode {
             );
             ExitCode::FAILURE
         }
-        Ok(Some(settled)) => {
-            println!("Settled: {settled}.");
-            ExitCode::SUCCESS
-        }
+        Ok(Some(settled)) => print(&format!("Settled: {settled}.\n")),
         Err(error) => failed(&error),
     }
 }

@@ -43,7 +43,9 @@ pub(super) async fn run(client: &Client, arguments: &Arguments, json: bool) -> R
         print::json(&tender_protocol::Resent { resent })?;
     } else {
         let sent = count(resent, "notification");
-        print::note(&format!("{sent} will be sent again."));
+        print::note(&format!(
+            "{sent} will be sent again, after any earlier one of the same payment that waits."
+        ));
     }
     let unknown = u64::try_from(ids.len()).unwrap_or(u64::MAX) - found;
     if unknown > 0 {

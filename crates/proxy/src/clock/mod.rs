@@ -5,6 +5,8 @@ pub(crate) mod timestamp;
 
 use std::time::{Duration, Instant, SystemTime};
 
+use aws_lc_rs::rand;
+
 pub(crate) use self::deadline::Deadline;
 
 /// A point in time: milliseconds since 1970 on the database's clock.
@@ -44,4 +46,12 @@ impl Clock {
 
 pub(crate) fn millis(duration: Duration) -> Millis {
     Millis::try_from(duration.as_millis()).unwrap_or(Millis::MAX)
+}
+
+/// A random duration up to `most`, so that instances and clients don't act at the same moment.
+pub(crate) fn jitter(most: Duration) -> Duration {
+    let mut bytes = [0; 2];
+    // Random numbers are available on every platform; otherwise there is no jitter.
+    let _ = rand::fill(&mut bytes);
+    most * u32::from(u16::from_le_bytes(bytes)) / u32::from(u16::MAX)
 }

@@ -45,7 +45,7 @@ impl Deliverer {
         let term = Term::for_calls(self.timeout);
         loop {
             let room = CONCURRENCY.saturating_sub(sending.len());
-            match self.store.claim(room, term).await {
+            match self.store.claim_events(room, term).await {
                 Ok(events) => {
                     for event in events {
                         sending.spawn(Arc::clone(&self).send(event));
@@ -68,10 +68,10 @@ impl Deliverer {
     async fn send(self: Arc<Self>, claimed: ClaimedEvent) {
         let event = &claimed.event;
         let reply = self.post(event).await;
-        let answer = schedule::answer(reply, event.tries);
+        let result = schedule::result(reply, event.tries);
         let (id, kind, transaction_id) = (&event.id, &event.kind, &event.transaction_id);
-        let text = &answer.text;
-        let outcome = match answer.verdict {
+        let answer = &result.answer;
+        let outcome = match result.verdict {
             Verdict::Delivered => {
                 tracing::info!(id, kind, transaction_id, "notified the shop");
                 "delivered"
@@ -81,7 +81,7 @@ impl Deliverer {
                     id,
                     kind,
                     transaction_id,
-                    answer = text,
+                    answer,
                     ?pause,
                     "the shop was not notified; trying again"
                 );
@@ -92,7 +92,7 @@ impl Deliverer {
                     id,
                     kind,
                     transaction_id,
-                    answer = text,
+                    answer,
                     "the shop was not notified, and the notification is given up; \
                      `tender-proxy notifications resend` sends it again"
                 );
@@ -100,7 +100,7 @@ impl Deliverer {
             }
         };
         self.metrics.sent(outcome);
-        if let Err(error) = self.store.finish(&claimed, answer).await {
+        if let Err(error) = self.store.finish_event(&claimed, result).await {
             tracing::warn!(id, %error, "can't store the answer to a notification, so it is sent again");
         }
     }

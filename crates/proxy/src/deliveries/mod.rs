@@ -85,7 +85,7 @@ impl Deliveries {
 
     /// Updates the metrics of the outbox.
     pub(crate) async fn count(&self) -> database::Result<()> {
-        let (waiting, given_up, oldest) = self.store.counts().await?;
+        let (waiting, given_up, oldest) = self.store.count_events().await?;
         let oldest = Duration::from_millis(oldest.unwrap_or_default().unsigned_abs());
         self.metrics.unsent(waiting, given_up, oldest);
         Ok(())

@@ -4,8 +4,8 @@ use std::time::Duration;
 
 use reqwest::StatusCode;
 
-use crate::store::outbox::{Answer, Verdict};
-use crate::tracking::jitter::jitter;
+use crate::clock::jitter;
+use crate::store::outbox::{DeliveryResult, Verdict};
 
 /// The pauses between the tries: the schedule that Standard Webhooks recommends ("Deliverability and
 /// reliability"), a little more than three days in all.
@@ -33,12 +33,12 @@ pub(super) struct Reply {
 }
 
 /// What the result of a try means for an event that was sent `tries` times before.
-pub(super) fn answer(reply: Result<Reply, String>, tries: u32) -> Answer {
-    let (text, verdict) = match reply {
+pub(super) fn result(reply: Result<Reply, String>, tries: u32) -> DeliveryResult {
+    let (answer, verdict) = match reply {
         Ok(reply) => (reply.status.to_string(), verdict(reply, tries)),
         Err(reason) => (reason, try_again(tries, Duration::ZERO)),
     };
-    Answer { text, verdict }
+    DeliveryResult { answer, verdict }
 }
 
 fn verdict(reply: Reply, tries: u32) -> Verdict {
@@ -69,12 +69,12 @@ mod tests {
     use super::*;
 
     /// The answer to the first try.
-    fn replied(status: u16, retry_after: Option<u64>) -> Answer {
+    fn replied(status: u16, retry_after: Option<u64>) -> DeliveryResult {
         let reply = Reply {
             status: StatusCode::from_u16(status).unwrap(),
             retry_after: retry_after.map(Duration::from_secs),
         };
-        answer(Ok(reply), 0)
+        result(Ok(reply), 0)
     }
 
     #[test]
@@ -83,9 +83,9 @@ mod tests {
             assert_eq!(replied(status, None).verdict, Verdict::Delivered);
         }
         for status in [301, 302, 307, 400, 401, 404, 429, 500, 503] {
-            let Answer { text, verdict } = replied(status, None);
+            let DeliveryResult { answer, verdict } = replied(status, None);
             assert!(matches!(verdict, Verdict::TryAgain(_)), "{status}");
-            assert!(text.starts_with(&status.to_string()), "{text}");
+            assert!(answer.starts_with(&status.to_string()), "{answer}");
         }
         assert_eq!(replied(410, None).verdict, Verdict::GivenUp);
     }
@@ -94,8 +94,8 @@ mod tests {
     fn an_event_is_tried_for_three_days() {
         let mut total = Duration::ZERO;
         for (tries, pause) in (0..).zip(PAUSES) {
-            let failed = answer(Err("no connection".to_owned()), tries);
-            assert_eq!(failed.text, "no connection");
+            let failed = result(Err("no connection".to_owned()), tries);
+            assert_eq!(failed.answer, "no connection");
             let Verdict::TryAgain(after) = failed.verdict else {
                 panic!("given up after {tries} tries");
             };
@@ -104,7 +104,7 @@ mod tests {
         }
         assert!(total > Duration::from_hours(72) && total < Duration::from_hours(80));
         for tries in [9, 10, u32::MAX] {
-            let failed = answer(Err(String::new()), tries);
+            let failed = result(Err(String::new()), tries);
             assert_eq!(failed.verdict, Verdict::GivenUp);
         }
     }

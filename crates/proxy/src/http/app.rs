@@ -4,7 +4,6 @@ use std::sync::Arc;
 
 use arc_swap::ArcSwap;
 use tokio_util::sync::DropGuard;
-use tokio_util::task::AbortOnDropHandle;
 
 use crate::background::Background;
 use crate::checkout::signing::LinkSigner;
@@ -46,12 +45,6 @@ pub(crate) struct App {
     pub(crate) tracking: Tracking,
     pub(crate) deliveries: Deliveries,
     pub(crate) assets: Assets,
-    /// Stops pruning when the app is dropped.
-    #[expect(dead_code, reason = "held for its drop")]
-    pub(crate) pruning: AbortOnDropHandle<()>,
-    /// Stops settling late payments when the app is dropped.
-    #[expect(dead_code, reason = "held for its drop")]
-    pub(crate) settling: AbortOnDropHandle<()>,
     /// Stops the tasks in the background when the app is dropped.
     #[expect(dead_code, reason = "held for its drop")]
     pub(crate) stop_on_drop: DropGuard,

@@ -69,24 +69,4 @@ mod tests {
         let longest = "k".repeat(IdempotencyKey::MAX_LENGTH);
         assert_eq!(key(&longest).as_ref(), Some(&longest));
     }
-
-    #[test]
-    fn invalid_keys_are_rejected() {
-        for header in [
-            "",
-            r#""""#,
-            " ",
-            r#"" ""#,
-            r#"""#,
-            r#""open"#,
-            r#"a"b"#,
-            r#""a"b""#,
-            r#""a";b=1"#,
-            r#""a\n""#,
-            r#""a\""#,
-        ] {
-            assert_eq!(key(header), None, "{header}");
-        }
-        assert_eq!(key(&"k".repeat(IdempotencyKey::MAX_LENGTH + 1)), None);
-    }
 }

@@ -6,7 +6,7 @@ use super::Ledger;
 use super::run::{Done, Task};
 use crate::error::Error;
 use crate::service::ServiceError;
-use crate::store::attempts::{Marked, Unknown};
+use crate::store::attempts::Marked;
 
 impl Ledger {
     /// Cancels a payment. Returns its record in the form of the service's response: an array of records.
@@ -17,8 +17,7 @@ impl Ledger {
     ) -> Result<String, Error> {
         let ledger = self.clone();
         let cancelling = async move {
-            let goal = Goal::Cancel(requester);
-            let task = Task::Payment(&transaction_id, goal, Unknown::Store);
+            let task = Task::Payment(&transaction_id, Goal::Cancel(requester));
             let done = ledger.work(&task).await?.ok_or(Error::AttemptEnded)?;
             match done.answer {
                 Answer::Cancelled => ledger.cancelled(&transaction_id, done).await,
@@ -42,7 +41,7 @@ impl Ledger {
     pub(crate) async fn release(&self, transaction_id: String) -> Result<bool, Error> {
         let ledger = self.clone();
         let releasing = async move {
-            let task = Task::Payment(&transaction_id, Goal::Release, Unknown::Ignore);
+            let task = Task::Payment(&transaction_id, Goal::Release);
             Ok(ledger.work(&task).await?.is_some())
         };
         self.run_to_completion(releasing).await
@@ -61,8 +60,8 @@ impl Ledger {
 
     /// The record of a cancelled payment: a buyer sees one amount and one wallet of it.
     async fn cancelled(&self, transaction_id: &str, done: Done) -> Result<String, Error> {
-        let known = self.known(transaction_id).await?;
-        let known = known.or_else(|| Some((done.listed.or(done.attempt.record)?, None)));
+        let other = done.listed.or(done.attempt.record);
+        let known = self.known_or(transaction_id, other).await?;
         let (record, ending) = known.ok_or(Error::AttemptEnded)?;
         let json = serde_json::to_string(&record).map_err(Error::internal)?;
         Ok(format!("[{}]", self.statuses.with_state(&json, ending)))

@@ -12,11 +12,11 @@ use super::run::{Done, Task};
 use super::{CreateOutcome, Ledger};
 use crate::error::Error;
 use crate::service::ServiceError;
-use crate::store::attempts::{Attempt, StoredAttempt};
+use crate::store::attempts::{NewAttempt, StoredAttempt};
 
 impl Ledger {
     /// Creates the payment of an attempt, once.
-    pub(crate) async fn create(&self, attempt: &Arc<Attempt>) -> Result<CreateOutcome, Error> {
+    pub(crate) async fn create(&self, attempt: &Arc<NewAttempt>) -> Result<CreateOutcome, Error> {
         let ledger = self.clone();
         let attempt = Arc::clone(attempt);
         let creating = async move {
@@ -42,11 +42,8 @@ impl Ledger {
         let Some(transaction_id) = attempt.payment().cloned() else {
             return Err(unidentified);
         };
-        let known = match self.known(&transaction_id).await? {
-            Some(known) => Some(known),
-            None => attempt.record.clone().map(|record| (record, None)),
-        };
-        let (record, ending) = known.ok_or(unidentified)?;
+        let known = self.known_or(&transaction_id, attempt.record.clone());
+        let (record, ending) = known.await?.ok_or(unidentified)?;
         if origin != Origin::Repeated {
             tracing::info!(transaction_id, origin = origin.as_str(), "a payment");
         }

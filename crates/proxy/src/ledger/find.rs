@@ -24,14 +24,14 @@ pub(crate) struct Found {
 }
 
 impl Ledger {
-    /// The payment of the attempt that [an order leads to](crate::store::Store::of_order). `None` if no payment of the order
-    /// was ever shown to a buyer: a create request continues its attempt.
+    /// The payment of the attempt that [an order leads to](crate::store::Store::attempt_of_order). `None` if no payment of the
+    /// order was ever shown to a buyer: a create request continues its attempt.
     ///
     /// # Errors
     /// [`ProblemCode::PaymentUnidentified`] if the order has a payment whose record is no longer stored.
     pub(crate) async fn find(&self, order: &VerifiedOrder) -> Result<Option<Found>, Error> {
         let key = Order::new(order.signed.clone(), order.readable_until);
-        let Some(found) = self.store.of_order(&key).await? else {
+        let Some(found) = self.store.attempt_of_order(&key).await? else {
             return Ok(None);
         };
         let OrderAttempt { attempt, is_marked } = found;
@@ -42,8 +42,9 @@ impl Ledger {
                 return Ok(None);
             }
         };
-        let latest = self.known(&transaction_id).await?;
-        let latest = latest.or_else(|| Some((attempt.record.clone()?, None)));
+        let latest = self
+            .known_or(&transaction_id, attempt.record.clone())
+            .await?;
         let (Some(request), Some((latest, ending))) = (attempt.request.clone(), latest) else {
             return if is_open {
                 Err(Error::Shared(ProblemCode::PaymentUnidentified))

@@ -5,11 +5,11 @@ use std::time::Duration;
 
 use backon::{ExponentialBuilder, Retryable as _};
 use tender_ledger::{Created, Evidence, Goal, Requester, Stage};
-use tokio_util::task::AbortOnDropHandle;
+use tokio_util::sync::CancellationToken;
 
 use super::run::Work;
 use super::{LeaseError, Ledger};
-use crate::store::attempts::{Begun, News, StoredAttempt, Unknown};
+use crate::store::attempts::{Begun, News, StoredAttempt};
 use crate::store::database;
 
 /// How often the database is checked for payments of other instances.
@@ -43,18 +43,18 @@ impl Work<'_> {
 }
 
 impl Ledger {
-    /// Settles late payments in the background until the handle is dropped.
-    pub(crate) fn spawn_settling(&self) -> AbortOnDropHandle<()> {
-        let ledger = self.clone();
-        AbortOnDropHandle::new(tokio::spawn(async move {
+    /// Settles late payments until `stop`. Another instance continues with one that is not settled by then.
+    pub(crate) async fn settle_until(self, stop: CancellationToken) {
+        let settling = async {
             loop {
-                if let Err(error) = ledger.settle_due().await {
+                if let Err(error) = self.settle_due().await {
                     tracing::warn!(%error, "can't read the payments that were created too late");
                 }
-                let stored = ledger.late_stored.notified();
+                let stored = self.late_stored.notified();
                 _ = tokio::time::timeout(INTERVAL, stored).await;
             }
-        }))
+        };
+        stop.run_until_cancelled(Box::pin(settling)).await;
     }
 
     /// Tries to settle each payment that is due.
@@ -69,12 +69,8 @@ impl Ledger {
                 }
             }
             let pause = self.store.postpone_late(&late).await?;
-            if self
-                .store
-                .find(&late.id)
-                .await?
-                .is_none_or(|late| matches!(late.stage, Stage::Ended(_)))
-            {
+            let now = self.store.attempt(&late.id).await?;
+            if now.is_none_or(|late| matches!(late.stage, Stage::Ended(_))) {
                 tracing::info!(transaction_id = id, "a late payment is settled");
             } else {
                 tracing::warn!(transaction_id = id, ?pause, "a late payment is still open");
@@ -89,10 +85,10 @@ impl Ledger {
     /// While the attempt has no payment, it may be this one; otherwise this one is cancelled.
     async fn settle(&self, late: &StoredAttempt, id: &str) -> Result<(), LeaseError> {
         let attempt = late.duplicate_of.as_deref().unwrap_or_default();
-        let attempt = self.store.find(attempt).await?;
+        let attempt = self.store.attempt(attempt).await?;
         match attempt.map(|attempt| (attempt.id, attempt.stage)) {
             Some((attempt, Stage::Requested(_))) => {
-                if let Some(held) = self.store.resume(&attempt).await? {
+                if let Some(held) = self.store.acquire_attempt(&attempt).await? {
                     self.run(held, &Goal::Find).await?;
                 }
             }
@@ -100,9 +96,8 @@ impl Ledger {
             None => {}
             Some(_) => {
                 let goal = Goal::Cancel(Requester::Proxy);
-                if let Some(Begun::Held(held, goal)) =
-                    self.store.begin_for(id, goal, Unknown::Ignore).await?
-                {
+                let begun = self.store.begin_for_payment(id, goal).await?;
+                if let Some(Begun::Held(held, goal)) = begun {
                     self.run(*held, &goal).await?;
                 }
             }

@@ -111,7 +111,7 @@ impl Work<'_> {
                 expected = expected.filter(|id| transaction_id(record).as_ref() != Some(id));
                 if search.concerns(record) {
                     let id = transaction_id(record).unwrap_or_default();
-                    search.add(record, store.owner(&id, &attempt).await?);
+                    search.add(record, store.owner_of_payment(&id, &attempt).await?);
                 }
             }
             if ledger.is_past(&records, &day) {
@@ -192,7 +192,7 @@ impl Ledger {
         let mut tries = 0;
         loop {
             if let Some(held) = &mut held {
-                self.store.renew(held).await?;
+                self.store.renew_attempt(held).await?;
             }
             tries += 1;
             match reader.next().await {

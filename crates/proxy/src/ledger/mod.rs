@@ -34,7 +34,6 @@ use tracing::{Instrument, Span};
 
 pub(crate) use self::find::Found;
 use self::list::SEARCH_PAUSE;
-use self::wait::Wait;
 use crate::config::{Config, ListOrder};
 use crate::error::Error;
 use crate::metrics::Metrics;
@@ -122,15 +121,21 @@ impl Ledger {
 
     /// The latest known record of a payment, and how the payment has ended; `None` if it is not tracked.
     async fn known(&self, transaction_id: &str) -> Result<Option<(Record, Option<Ending>)>, Error> {
-        let Some(latest) = self.store.latest(transaction_id).await? else {
+        let Some(latest) = self.store.latest_change(transaction_id).await? else {
             return Ok(None);
         };
         let record = Record::parse(&latest.record, "a payment record").map_err(Error::internal)?;
         Ok(Some((record, latest.ending)))
     }
 
-    fn wait(&self) -> Wait {
-        Wait::new(self.store.settings.term, self.ended.subscribe())
+    /// The same, or this record if the payment is not tracked.
+    async fn known_or(
+        &self,
+        transaction_id: &str,
+        record: Option<Record>,
+    ) -> Result<Option<(Record, Option<Ending>)>, Error> {
+        let known = self.known(transaction_id).await?;
+        Ok(known.or_else(|| Some((record?, None))))
     }
 }
 

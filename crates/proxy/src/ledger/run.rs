@@ -10,11 +10,12 @@ use tender_ledger::{
 };
 use tender_protocol::{Payment, Record};
 
+use super::wait::Wait;
 use super::{LeaseError, Ledger};
 use crate::error::Error;
 use crate::rate_limit::Exceeded;
 use crate::service::ServiceError;
-use crate::store::attempts::{Attempt, Begun, Held, News, StoredAttempt, Unknown};
+use crate::store::attempts::{Begun, Held, NewAttempt, News, StoredAttempt};
 use crate::store::lease::WriteError;
 
 /// The end of the work on an attempt.
@@ -28,16 +29,6 @@ pub(super) struct Done {
 }
 
 impl Done {
-    /// An answer by what is stored.
-    fn at_once(answer: Answer, attempt: StoredAttempt) -> Self {
-        Self {
-            answer,
-            attempt,
-            error: None,
-            listed: None,
-        }
-    }
-
     /// Why it is not known what became of the payment.
     pub(super) fn unconfirmed(self) -> Arc<ServiceError> {
         self.error
@@ -57,31 +48,34 @@ pub(super) struct Work<'a> {
 /// What a request asks for.
 pub(super) enum Task<'a> {
     /// Create the payment of this attempt.
-    Create(&'a Attempt),
+    Create(&'a NewAttempt),
     /// Reach a goal for this payment.
-    Payment(&'a str, Goal<String>, Unknown),
+    Payment(&'a str, Goal<String>),
 }
 
 impl Ledger {
     /// Finds or creates an attempt, and works on it until there is an answer; `None` if no attempt has the payment.
     pub(super) async fn work(&self, task: &Task<'_>) -> Result<Option<Done>, Error> {
-        let mut wait = self.wait();
+        let mut wait = Wait::new(self.store.settings.term, self.ended.subscribe());
         loop {
             let begun = match task {
-                Task::Create(attempt) => Some(self.store.begin(attempt).await?),
-                Task::Payment(id, goal, unknown) => {
-                    self.store.begin_for(id, goal.clone(), *unknown).await?
-                }
+                Task::Create(attempt) => Some(self.store.begin_create(attempt).await?),
+                Task::Payment(id, goal) => self.store.begin_for_payment(id, goal.clone()).await?,
             };
             match begun {
                 None => return Ok(None),
                 Some(Begun::Answered(answer, stored)) => {
-                    return Ok(Some(Done::at_once(answer, *stored)));
+                    return Ok(Some(Done {
+                        answer,
+                        attempt: *stored,
+                        error: None,
+                        listed: None,
+                    }));
                 }
                 Some(Begun::Waiting(held)) => {
                     wait.for_change(&held.id).await?;
                     // Every request that waited for the same call gets its result.
-                    if let Some(code) = self.store.failure(&held).await? {
+                    if let Some(code) = self.store.shared_failure(&held).await? {
                         return Err(Error::Shared(code));
                     }
                 }
@@ -106,7 +100,11 @@ impl Ledger {
             error: None,
             listed: None,
         };
-        let mut news = News::of(work.first_evidence());
+        let mut news = News::of(if work.held.is_new() {
+            Evidence::New
+        } else {
+            Evidence::Resumed
+        });
         loop {
             news = match work.store(news).await? {
                 Action::Search => work.search().await?,
@@ -130,14 +128,6 @@ impl Ledger {
 }
 
 impl Work<'_> {
-    fn first_evidence(&self) -> Evidence<String> {
-        if self.held.is_new() {
-            Evidence::New
-        } else {
-            Evidence::Resumed
-        }
-    }
-
     /// Stores what follows from the news. The result must be stored before the client gets it, so a failed write is retried
     /// until the lease ends.
     async fn store(&mut self, news: News) -> Result<Action<String>, LeaseError> {

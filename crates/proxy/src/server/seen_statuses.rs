@@ -6,8 +6,7 @@ use std::fmt::Write as _;
 use tender_ledger::{Meaning, status};
 use tender_protocol::Record;
 
-use super::StartError;
-use super::existing_database::existing_database;
+use super::{StartError, existing_database};
 use crate::config::Config;
 use crate::statuses::Statuses;
 use crate::store::{Store, database};
@@ -37,7 +36,7 @@ async fn read(store: &Store, statuses: &Statuses) -> database::Result<BTreeMap<[
     let mut seen = BTreeMap::<_, Seen>::new();
     let mut last = String::new();
     loop {
-        let batch = store.after(&last).await?;
+        let batch = store.payments_after(&last).await?;
         let Some(newest) = batch.last() else {
             return Ok(seen);
         };

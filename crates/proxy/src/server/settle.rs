@@ -2,10 +2,9 @@
 
 use tender_ledger::{Evidence, Goal, Stage};
 
-use super::StartError;
-use super::existing_database::existing_database;
+use super::{StartError, existing_database};
 use crate::config::Config;
-use crate::store::attempts::{Begun, News, StoredAttempt, Unknown};
+use crate::store::attempts::{Begun, News, StoredAttempt};
 use crate::store::lease::WriteError;
 
 /// Removes a late duplicate from the ledger, whatever its status, and describes it in one line; `None`
@@ -19,17 +18,18 @@ pub async fn settle_late_duplicate(
 ) -> Result<Option<String>, StartError> {
     let store = existing_database(config).await?;
     let failed = |error| StartError::database(config, error);
-    let late = store.of_payment(transaction_id).await.map_err(failed)?;
+    let late = store
+        .attempt_of_payment(transaction_id)
+        .await
+        .map_err(failed)?;
     let is_due = |late: &StoredAttempt| {
         late.duplicate_of.is_some() && !matches!(late.stage, Stage::Ended(_))
     };
     if !late.as_ref().is_some_and(is_due) {
         return Ok(None);
     }
-    let begun = store
-        .begin_for(transaction_id, Goal::Release, Unknown::Ignore)
-        .await;
-    let Some(Begun::Held(mut held, goal)) = begun.map_err(failed)? else {
+    let begun = store.begin_for_payment(transaction_id, Goal::Release);
+    let Some(Begun::Held(mut held, goal)) = begun.await.map_err(failed)? else {
         return Ok(None);
     };
     let resumed = News::of(Evidence::Resumed);

@@ -3,21 +3,33 @@
 pub(crate) mod attempts;
 pub(crate) mod database;
 pub(crate) mod lease;
-mod limits;
 pub(crate) mod outbox;
 pub(crate) mod payments;
-mod random;
 #[cfg(test)]
 pub(crate) mod testing;
 
 use std::ops::{Deref, DerefMut};
 use std::time::Duration;
 
-use self::database::{Database, OpenError, Result, Session};
+use aws_lc_rs::rand;
+use tokio_util::sync::CancellationToken;
+
+use self::database::{Database, Error, OpenError, Result, Session};
 use self::lease::Term;
-use self::outbox::Outbox;
-use crate::clock::Clock;
+use crate::clock::{Clock, Millis};
 use crate::config::Config;
+
+/// How long a payment is stored: as long as a receipt allows a buyer to ask for it.
+pub(crate) const RETENTION: Duration = Duration::from_hours(30 * 24);
+
+/// Maximum number of changes that are read, or of rows that are pruned, at once: small enough that no request waits long
+/// for the lock.
+pub(crate) const BATCH: i64 = 500;
+
+/// Pause between two batches that are pruned, during which waiting requests can use the database.
+const PAUSE: Duration = Duration::from_millis(200);
+
+const PRUNE_INTERVAL: Duration = Duration::from_mins(1);
 
 /// The attempts, the payments and the outbox. Clones share the connections.
 #[derive(Clone)]
@@ -37,8 +49,8 @@ pub(crate) struct StoreSettings {
     pub(crate) first_poll: Duration,
     /// How long an order is remembered after its attempt was pruned.
     pub(crate) order_memory: Duration,
-    /// Whether events for the shop's backend are written.
-    pub(crate) outbox: Outbox,
+    /// Whether the shop's backend receives events, so that they are written.
+    pub(crate) has_receiver: bool,
 }
 
 /// A transaction, which is rolled back unless it is committed.
@@ -56,6 +68,20 @@ impl Store {
             database: Database::open(&config.store.database).await?,
             settings: StoreSettings::new(config),
         })
+    }
+
+    /// Prunes old rows of each table every minute, until `stop`.
+    pub(crate) async fn prune_until(self, stop: CancellationToken) {
+        let pruning = async {
+            loop {
+                tokio::time::sleep(PRUNE_INTERVAL).await;
+                let payments = self.prune_payments().await;
+                if let Err(error) = payments.and(self.prune_attempts().await.map(drop)) {
+                    tracing::warn!(%error, "can't prune the database");
+                }
+            }
+        };
+        stop.run_until_cancelled(pruning).await;
     }
 
     async fn transaction(&self) -> Result<Transaction> {
@@ -80,7 +106,7 @@ impl StoreSettings {
             settle: config.upstream.settle,
             first_poll: config.tracking.poll_interval,
             order_memory: config.store.order_memory,
-            outbox: Outbox::new(config),
+            has_receiver: config.notifications.url.is_some(),
         }
     }
 
@@ -109,4 +135,16 @@ impl DerefMut for Transaction {
     fn deref_mut(&mut self) -> &mut Session {
         &mut self.session
     }
+}
+
+/// Random bytes in hexadecimal.
+fn random<const BYTES: usize>() -> Result<String> {
+    let mut bytes = [0; BYTES];
+    rand::fill(&mut bytes).map_err(Error::unwritable)?;
+    Ok(hex::encode(bytes))
+}
+
+/// An id that starts with a time, so that new rows are adjacent in the index, and ends with random digits.
+fn new_id(now: Millis) -> Result<String> {
+    Ok(format!("{now:012x}{}", random::<10>()?))
 }

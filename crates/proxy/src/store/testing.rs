@@ -7,7 +7,6 @@ use tender_programs::Postgres;
 
 use super::database::Database;
 use super::lease::Term;
-use super::outbox::Outbox;
 use super::payments::add_payment;
 use super::{Store, StoreSettings};
 use crate::config;
@@ -48,7 +47,7 @@ pub(crate) fn postgres() -> config::Database {
 }
 
 /// A store of this database. No lease expires during a test.
-pub(crate) async fn open(database: &config::Database, outbox: Outbox) -> Store {
+pub(crate) async fn open(database: &config::Database) -> Store {
     let half = Duration::from_secs(30);
     let settings = StoreSettings {
         term: Term {
@@ -58,7 +57,7 @@ pub(crate) async fn open(database: &config::Database, outbox: Outbox) -> Store {
         settle: Duration::from_secs(5),
         first_poll: Duration::from_secs(5),
         order_memory: Duration::from_hours(365 * 24),
-        outbox,
+        has_receiver: false,
     };
     Store {
         database: Database::open(database).await.unwrap(),

@@ -25,7 +25,7 @@ impl Poller {
         // The next cycle tries again anyway.
         let mut list = self.service.list_reader(self.call).without_retries();
         while let Some(page) = pages.next() {
-            self.store.extend_lease(cycle).await?;
+            self.store.extend_cycle(cycle).await?;
             let read_at = self.store.clock().await?.now;
             let records = match list.page(page).await {
                 Ok(Some(records)) => records,
@@ -49,7 +49,7 @@ impl Poller {
             let unknown = self.compare(cycle, pages, new, read_at, &mut seen).await?;
             if let (0, Some(announced_until)) = (page, merchants) {
                 self.store.add_listed(unknown).await?;
-                self.store.announce(cycle, announced_until).await?;
+                self.store.announce_payments(cycle, announced_until).await?;
             }
         }
         Ok(())
@@ -70,7 +70,7 @@ impl Poller {
             now,
             ..cycle.interest
         };
-        let known = self.store.known(&ids, interest).await?;
+        let known = self.store.known_payments(&ids, interest).await?;
         let wanted = known.values().filter(|known| known.is_wanted).count();
         pages.found(u64::try_from(wanted).unwrap_or(u64::MAX));
         let (mut listed, mut unknown) = (Vec::new(), Vec::new());

@@ -20,11 +20,8 @@
 mod confirmed;
 mod cycle;
 mod hub;
-pub(crate) mod jitter;
-mod mapping;
 mod pages;
 mod poller;
-mod states;
 mod stream;
 #[cfg(test)]
 mod tests;
@@ -34,7 +31,10 @@ use std::time::Duration;
 
 use axum::response::sse;
 use futures_util::Stream;
+use tender_ledger::transaction_id;
+use tender_protocol::Record;
 use tender_protocol::event::STATUS;
+use tender_protocol::record::map_elements;
 use tokio::sync::Notify;
 use tokio_util::sync::CancellationToken;
 
@@ -48,7 +48,7 @@ use crate::error::Error;
 use crate::metrics::Metrics;
 use crate::service::Service;
 use crate::statuses::{Buyer, Statuses};
-use crate::store::payments::StoredEvent;
+use crate::store::payments::{Interest, StoredEvent};
 use crate::store::{Store, database};
 
 /// Tracks payments and serves their event streams.
@@ -106,10 +106,34 @@ impl Tracking {
 
     /// The latest record of a payment, as the service wrote it, with its state.
     pub(crate) async fn latest(&self, transaction_id: &str) -> Result<String, Error> {
-        let latest = self.store.latest(transaction_id).await?;
+        let latest = self.store.latest_change(transaction_id).await?;
         let latest = latest.ok_or(Error::PaymentUntracked)?;
         self.hub.viewed(transaction_id);
         Ok(self.statuses.with_state(&latest.record, latest.ending))
+    }
+
+    /// Adds to each record of a page the state of its payment, and the mark of test mode. Everything
+    /// else stays as the service wrote it, also elements that are not records.
+    ///
+    /// # Errors
+    /// If the database fails, and for a page that is not a JSON array.
+    pub(crate) async fn with_states(&self, page: String) -> Result<String, Error> {
+        let elements = Record::parse_array(&page, "a page of the list");
+        let elements = elements.map_err(database::Error::unreadable)?;
+        let ids = elements
+            .iter()
+            .map(|element| transaction_id(element.as_ref().ok()?));
+        let ids: Vec<_> = ids.collect();
+        let named: Vec<_> = ids.iter().flatten().map(String::as_str).collect();
+        let known = self
+            .store
+            .known_payments(&named, Interest::default())
+            .await?;
+        let mut endings = ids.iter().map(|id| known.get(id.as_ref()?)?.ending);
+        let stated = map_elements(page, |element| {
+            self.statuses.with_state(element, endings.next().flatten())
+        });
+        Ok(stated.map_err(database::Error::unreadable)?)
     }
 
     /// Whether the service has confirmed the stored record of a payment recently. From now on the
@@ -135,7 +159,7 @@ impl Tracking {
     ) -> Result<impl Stream<Item = sse::Event> + use<>, Error> {
         // Must come first, so that no change is missed.
         let subscription = self.subscribe(Some(transaction_id.into()))?;
-        let latest = self.store.latest(transaction_id).await?;
+        let latest = self.store.latest_change(transaction_id).await?;
         let latest = latest.ok_or(Error::PaymentUntracked)?;
         let is_interpreted = self.statuses.is_interpreted(&latest.record, latest.ending);
         // Ignore an id that was never used.
@@ -211,7 +235,7 @@ impl Tracking {
 
     /// Handles a notification of the service.
     pub(crate) async fn notified(&self, body: &[u8]) -> Result<(), Error> {
-        if self.store.receive(body).await? {
+        if self.store.store_notification(body).await? {
             tracing::info!("notified");
             self.poll_soon(None).await;
         }

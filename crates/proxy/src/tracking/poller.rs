@@ -11,15 +11,14 @@ use tokio_util::sync::CancellationToken;
 
 use super::confirmed::Confirmed;
 use super::hub::{Hub, News, Scope};
-use super::jitter::jitter;
 use super::pages::Pages;
-use crate::clock::{Clock, Millis};
+use crate::clock::{Clock, Millis, jitter};
 use crate::config::Config;
 use crate::metrics::Metrics;
 use crate::service::{Service, ServiceError};
 use crate::statuses::Statuses;
 use crate::store::lease::{Term, WriteError};
-use crate::store::payments::{CycleEnd, Interest, PollCycle, Watermark};
+use crate::store::payments::{CycleEnd, Interest, PollCycle, StoredEvent, Watermark, is_news};
 use crate::store::{Store, database};
 
 /// How often an instance checks for changes that another instance has stored.
@@ -135,7 +134,7 @@ impl Poller {
         let clock = self.store.clock().await?;
         let interest = self.interest(clock).await?;
         // In this order, because a payment and the time of its first poll are stored together.
-        let wanted = self.store.count(interest).await?;
+        let wanted = self.store.count_wanted(interest).await?;
         let state = self.store.poll_state().await?;
         let merchants = state.announced_until(clock);
         let is_wanted = state.requested || wanted > 0 || merchants.is_some();
@@ -153,6 +152,33 @@ impl Poller {
         let due = state.due_in(self.store.clock().await?, term);
         // Another instance may store changes at any time.
         Ok(due.clamp(Duration::from_millis(5), self.check_interval()))
+    }
+
+    /// Stores what the statuses of the stored payments mean now: at start, and after a reload. The list may never show
+    /// another change of them.
+    async fn apply_mapping(&mut self) -> database::Result<()> {
+        let mapping = self.statuses.mapping();
+        if (self.applied.as_ref()).is_some_and(|applied| Arc::ptr_eq(applied, &mapping)) {
+            return Ok(());
+        }
+        let mut last = String::new();
+        while !mapping.is_empty() && !self.stop.is_cancelled() {
+            let batch = self.store.payments_after(&last).await?;
+            let Some(newest) = batch.last() else {
+                break;
+            };
+            last.clone_from(&newest.transaction_id);
+            let changed = batch.into_iter().filter(|StoredEvent { change, .. }| {
+                is_news(self.statuses.meaning_of(&change.record), change.ending)
+            });
+            let changed: Vec<_> = changed.map(|event| event.transaction_id).collect();
+            if !changed.is_empty() {
+                let meaning = |record: &str| self.statuses.meaning_of(record);
+                self.store.store_endings(&changed, meaning).await?;
+            }
+        }
+        self.applied = Some(mapping);
+        Ok(())
     }
 
     /// The payments that a cycle would look for now.

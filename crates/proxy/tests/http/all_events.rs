@@ -2,13 +2,12 @@
 
 use std::time::{Duration, Instant};
 
-use axum::http::StatusCode;
 use reqwest::Method;
 use serde_json::json;
 use tender_protocol::{Payment, ProblemCode, path};
-use tender_sandbox::{Endpoint, Fault};
+use tender_sandbox::Endpoint;
 
-use crate::followed::{SEVERAL_CYCLES, fast_polling, without_polling};
+use crate::followed::{SEVERAL_CYCLES, fast_polling};
 use crate::listener::{Listener, StreamEvent, until_accepted};
 use crate::support::{Answer, MERCHANT_KEY, WEBHOOK_SECRET, World, plain};
 
@@ -110,30 +109,6 @@ async fn a_merchants_stream_has_every_payment_and_change() {
 }
 
 #[tokio::test]
-async fn earlier_payments_are_not_sent() {
-    let world = World::with(fast_polling).await;
-    // A cycle has run before the merchant's stream opens.
-    let old = world.begin("INV-1").await;
-    world.until_read(1).await;
-    let elsewhere = world.create_elsewhere("INV-2").await;
-    let (mut merchant, _) = world.watch_all().await;
-    // The first cycle announces payments that the proxy did not know, so that none is missing from
-    // both the list and the stream, and payments that were stored just before.
-    loop {
-        let event = merchant.next_any().await;
-        if read(&event) == is("created", &elsewhere, "Created") {
-            break;
-        }
-        assert_eq!(read(&event), is("created", &old.id, "Created"));
-    }
-    assert!(merchant.is_silent_for(SEVERAL_CYCLES).await);
-    drop(merchant);
-    // A second stream does not get them again.
-    let (mut other, _) = world.watch_all().await;
-    assert!(other.is_silent_for(SEVERAL_CYCLES).await);
-}
-
-#[tokio::test]
 async fn the_first_page_is_polled_for_a_merchant() {
     let world = World::with(fast_polling).await;
     for number in 0..25 {
@@ -175,7 +150,7 @@ async fn more_merchants_cause_no_more_polls() {
 
 #[tokio::test]
 async fn a_notification_tells_the_client_to_refetch() {
-    let world = World::with(without_polling).await;
+    let world = World::new().await;
     let (mut merchant, _) = world.watch_all().await;
     world.until_called_so_often(1).await;
     for body in [
@@ -195,19 +170,6 @@ async fn a_notification_tells_the_client_to_refetch() {
         .notify(WEBHOOK_SECRET, r#"{"invoiceNumber":"INV-2"}"#)
         .await;
     assert!(merchant.is_silent_for(2 * SEVERAL_CYCLES).await);
-}
-
-#[tokio::test]
-async fn a_failing_list_does_not_end_the_stream() {
-    let world = World::with(fast_polling).await;
-    let (mut merchant, _) = world.watch_all().await;
-    world.until_read(1).await;
-    world.inject(Fault::respond(StatusCode::BAD_GATEWAY, "").on(Endpoint::List));
-    world.until_read(2).await;
-    let payment = world.begin("INV-1").await;
-    world.sandbox.controls().clear_faults();
-    let event = merchant.next_any().await;
-    assert_eq!(read(&event), is("created", &payment.id, "Created"));
 }
 
 /// The merchant's stream is at one instance, the buyer at another, which also gets the

@@ -144,15 +144,6 @@ async fn every_page_may_load_the_widget() {
 }
 
 #[tokio::test]
-async fn a_head_request_gets_the_head() {
-    let (world, _root) = widget().await;
-    let answer = Answer::to(world.request(Method::HEAD, "/v1/checkout.js")).await;
-    assert_eq!(answer.status, StatusCode::OK);
-    assert_eq!(answer.header("content-length"), "12");
-    assert_eq!(answer.body, "");
-}
-
-#[tokio::test]
 async fn only_the_widgets_files_are_served() {
     let (world, _root) = widget().await;
     for path in [

@@ -66,7 +66,21 @@ async fn a_changed_body_under_the_same_key_is_refused() {
 async fn invalid_idempotency_keys_are_refused() {
     let world = with_unsigned_orders().await;
     let body = plain(json!({}));
-    for key in ["", "\"\"", "\"open", "a\"b", "\u{e4}", &"k".repeat(256)] {
+    for key in [
+        "",
+        r#""""#,
+        " ",
+        r#"" ""#,
+        r#"""#,
+        r#""open"#,
+        r#"a"b"#,
+        r#""a"b""#,
+        r#""a";b=1"#,
+        r#""a\n""#,
+        r#""a\""#,
+        "\u{e4}",
+        &"k".repeat(256),
+    ] {
         let answer = world.create_once(key, &body).await;
         answer.is_refused_for(ProblemCode::InvalidRequest, "Idempotency-Key");
     }

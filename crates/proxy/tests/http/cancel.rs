@@ -158,24 +158,6 @@ async fn an_unconfirmed_cancel_leaves_the_order_with_its_payment() {
     }
 }
 
-#[tokio::test]
-async fn a_cancel_counts_if_the_list_shows_it() {
-    let world = world().await;
-    let order = order(json!({}));
-    let first = world.create(&paying(&order)).await;
-    let id = first.transaction_id();
-    world.set_status(&id, "5", "Cancelled");
-    let empty = Fault::respond(StatusCode::OK, "[]");
-    world.inject(empty.on(Endpoint::Cancel));
-    let answer = world.cancel(&id, &first.receipt()).await;
-    assert_eq!(answer.status, StatusCode::OK, "{}", answer.body);
-    let records: Value = serde_json::from_str(&answer.body).unwrap();
-    assert_eq!(records[0]["transactionId"], id);
-    assert_eq!(records[0]["statusText"], "Cancelled");
-    let second = world.create(&paying(&order)).await;
-    assert_eq!(world.open(), [second.transaction_id()]);
-}
-
 /// Buyers see one amount and one wallet of a payment, whatever the response says.
 #[tokio::test]
 async fn the_response_is_the_known_record_with_its_state() {
@@ -197,21 +179,6 @@ async fn the_response_is_the_known_record_with_its_state() {
     assert_eq!(record["quantityPay"], 80.645_161_3);
     assert_eq!(record["state"], "closed");
     assert_eq!(record["x"], Value::Null);
-}
-
-#[tokio::test]
-async fn a_cancel_request_needs_a_payment() {
-    let world = world().await;
-    for body in [json!({}), json!({ "transactionId": 1 }), json!([])] {
-        let request = world.post(path::CANCEL, &body).bearer_auth(MERCHANT_KEY);
-        Answer::to(request)
-            .await
-            .is_refused_as(ProblemCode::InvalidRequest);
-    }
-    // The list does not show it, so nothing is sent.
-    let refused = world.cancel("unknown", MERCHANT_KEY).await;
-    refused.is_refused_as(ProblemCode::CancelUnconfirmed);
-    assert_eq!(world.calls(Endpoint::Cancel), 0);
 }
 
 #[tokio::test]

@@ -4,21 +4,13 @@ use axum::http::StatusCode;
 use serde_json::{Value, json};
 use tender_protocol::ProblemCode;
 use tender_protocol::ledger::Reason;
-use tender_proxy::Secret;
 use tender_sandbox::{Endpoint, Fault};
 
 use crate::lost_responses::foreign;
-use crate::support::{MERCHANT_KEY, World, order, page, paying, paying_in, plain};
+use crate::support::{MERCHANT_KEY, World, order, page, paying, paying_in};
 
-async fn world() -> World {
-    World::with(|config| config.access.merchant_keys = vec![Secret::from(MERCHANT_KEY)]).await
-}
-
-async fn is_refused_for_good(world: &World, changed: &Value) {
-    is_refused(world, &order(json!({})), changed).await;
-}
-
-async fn is_refused(world: &World, order: &str, changed: &Value) {
+async fn is_refused(world: &World, changed: &Value) {
+    let order = &order(json!({}));
     let created = world.calls(Endpoint::Create);
     let record = foreign(changed);
     let answer = Fault::respond(StatusCode::OK, record.to_string());
@@ -44,20 +36,15 @@ async fn is_refused(world: &World, order: &str, changed: &Value) {
     );
 }
 
+/// Which fields contradict the request is tested with the rules of the ledger.
 #[tokio::test]
 async fn a_payment_that_was_not_asked_for_is_refused() {
     for changed in [
         json!({ "invoiceNumber": "INV-10" }),
-        json!({ "quantity": 24.99 }),
-        json!({ "token": "USDTE" }),
-        json!({ "paymentToken": "BTC" }),
-        json!({ "paymentToken": "USDT" }),
-        json!({ "quantityPay": 0 }),
-        json!({ "quantityPay": -0.0 }),
         json!({ "transactionId": "a\u{1b}[2J\n" }),
         json!({ "transactionId": "x".repeat(257) }),
     ] {
-        is_refused_for_good(&world().await, &changed).await;
+        is_refused(&World::new().await, &changed).await;
     }
 }
 
@@ -65,32 +52,17 @@ async fn a_payment_that_was_not_asked_for_is_refused() {
 #[tokio::test]
 async fn a_payment_that_is_closed_at_once_is_refused() {
     for (id, name) in [("5", "Cancelled"), ("9", "Expired"), ("9", "Created")] {
-        let world = World::with(|config| {
-            config.access.merchant_keys = vec![Secret::from(MERCHANT_KEY)];
-            config.orders.status_closed = vec!["9".to_owned(), "Expired".to_owned()];
-        })
-        .await;
-        is_refused_for_good(&world, &json!({ "statusId": id, "statusText": name })).await;
-    }
-}
-
-#[tokio::test]
-async fn the_payment_of_another_buyer_is_refused() {
-    for (field, other) in [
-        ("purchaseEmail", "bob@shop.example"),
-        ("purchaseName", "Bob"),
-    ] {
-        let world = world().await;
-        let order = order(json!({ field: "ada@shop.example" }));
-        is_refused(&world, &order, &json!({ field: other })).await;
+        let closed = ["9", "Expired"].map(str::to_owned);
+        let world = World::with(|config| config.orders.status_closed = closed.into()).await;
+        is_refused(&world, &json!({ "statusId": id, "statusText": name })).await;
     }
 }
 
 /// The merchant has had the service cancel the payment.
 #[tokio::test]
 async fn a_released_order_gets_another_payment() {
-    let world = world().await;
-    is_refused_for_good(&world, &json!({ "quantity": 24.99 })).await;
+    let world = World::new().await;
+    is_refused(&world, &json!({ "quantity": 24.99 })).await;
     let open = world.ledger(&[]).await.reconciling.remove(0);
     let id = open.transaction_id.unwrap();
     let released = world.release(&id, MERCHANT_KEY).await;
@@ -105,16 +77,16 @@ async fn a_released_order_gets_another_payment() {
 
 #[tokio::test]
 async fn the_payment_of_another_order_is_refused() {
-    let world = world().await;
+    let world = World::new().await;
     let other = order(json!({ "invoiceNumber": "INV-2" }));
     let other = world.create(&paying(&other)).await.transaction_id();
-    is_refused_for_good(&world, &json!({ "transactionId": other })).await;
+    is_refused(&world, &json!({ "transactionId": other })).await;
 }
 
 /// The service may answer with a payment that it has already.
 #[tokio::test]
 async fn a_payment_that_was_cancelled_is_refused() {
-    let world = world().await;
+    let world = World::new().await;
     let order = order(json!({}));
     let first = world.create(&paying(&order)).await;
     let id = first.transaction_id();
@@ -129,40 +101,11 @@ async fn a_payment_that_was_cancelled_is_refused() {
     status.has(r#""state":"closed""#);
 }
 
-/// The payment of an attempt is never taken from it.
-#[tokio::test]
-async fn a_payment_that_is_returned_twice_is_refused_the_second_time() {
-    let world = World::with(|config| config.orders.allow_unsigned = true).await;
-    let first = world.create_once("key-1", &plain(json!({}))).await;
-    let same = Fault::respond(StatusCode::OK, first.body.clone());
-    world.inject(same.on(Endpoint::Create).once());
-    let second = world.create_once("key-2", &plain(json!({}))).await;
-    second.is_refused_as(ProblemCode::PaymentContradictory);
-    world.cancel_created(&first).await.succeeds();
-}
-
-/// The service may echo a field in another form.
-#[tokio::test]
-async fn another_form_of_the_same_value_is_no_contradiction() {
-    for changed in [
-        json!({ "invoiceNumber": " inv-1 " }),
-        json!({ "invoiceNumber": null }),
-        json!({ "quantity": "25.000" }),
-        json!({ "token": "USDT" }),
-        json!({ "paymentToken": "Tron" }),
-    ] {
-        let world = world().await;
-        let answer = Fault::respond(StatusCode::OK, foreign(&changed).to_string());
-        world.inject(answer.on(Endpoint::Create).once());
-        world.create(&paying(&order(json!({})))).await.record();
-    }
-}
-
 /// The list and the response to a cancel request may name another amount: a buyer sees the first one.
 #[tokio::test]
 async fn a_buyer_sees_one_amount_of_a_payment() {
     for status in ["Created", "Cancelled"] {
-        let world = world().await;
+        let world = World::new().await;
         let created = world.create(&paying(&order(json!({})))).await;
         let mut listed: Value = serde_json::from_str(&created.body).unwrap();
         listed["quantityPay"] = json!(9999);
@@ -187,7 +130,7 @@ async fn a_buyer_sees_one_amount_of_a_payment() {
 /// Parsers differ in which one of two fields with the same name they take.
 #[tokio::test]
 async fn a_field_is_passed_on_once() {
-    let world = world().await;
+    let world = World::new().await;
     let twice = |record: &str| {
         let fields = record.trim_end_matches('}');
         format!(

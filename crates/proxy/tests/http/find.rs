@@ -4,23 +4,11 @@ use axum::http::StatusCode;
 use reqwest::Method;
 use serde_json::json;
 use tender_protocol::{FoundFields, PaymentState, ProblemCode, path};
-use tender_proxy::Config;
 use tender_sandbox::{Endpoint, Fault, Outcome};
 
-use crate::followed::{Followed, fast_polling, without_polling};
+use crate::followed::{Followed, mapped, mapped_and_polled};
 use crate::lost_responses::foreign;
 use crate::support::{Answer, MERCHANT_KEY, World, order, paying, paying_in};
-
-pub(crate) fn mapped(config: &mut Config) {
-    without_polling(config);
-    config.orders.status_paid = vec!["Paid".to_owned()];
-    config.orders.status_closed = vec!["Expired".to_owned()];
-}
-
-fn mapped_and_polled(config: &mut Config) {
-    mapped(config);
-    fast_polling(config);
-}
 
 impl Answer {
     pub(crate) fn is_no_payment(&self) {
@@ -170,7 +158,7 @@ async fn the_amount_that_the_payer_chose_is_not_outdated() {
 /// No buyer was shown a payment, so a create request finds out what became of it.
 #[tokio::test]
 async fn an_attempt_in_doubt_is_no_payment() {
-    let world = World::with(without_polling).await;
+    let world = World::new().await;
     let order = order(json!({}));
     let lost = Fault::new(Outcome::DropAnswer).on(Endpoint::Create).once();
     world.inject(lost);
@@ -180,22 +168,6 @@ async fn an_attempt_in_doubt_is_no_payment() {
     none.is_no_payment();
     let created = world.create(&paying(&order)).await;
     assert_eq!(world.calls(Endpoint::Create), 1);
-    let found = world.find(&order).await;
-    assert_eq!(found.transaction_id(), created.transaction_id());
-}
-
-/// A create request of another page waits for it.
-#[tokio::test]
-async fn an_order_has_no_payment_while_it_is_created() {
-    let world = World::with(without_polling).await;
-    let order = order(json!({}));
-    let slow = Fault::new(Outcome::Handle).hold_ms(500);
-    world.inject(slow.on(Endpoint::Create).once());
-    let creating = tokio::spawn(Answer::to(world.post(path::PAYMENT, &paying(&order))));
-    world.until_called(Endpoint::Create, 1).await;
-    let early = world.find(&order).await;
-    early.is_no_payment();
-    let created = creating.await.unwrap();
     let found = world.find(&order).await;
     assert_eq!(found.transaction_id(), created.transaction_id());
 }
@@ -215,7 +187,7 @@ async fn a_payment_whose_cancellation_is_in_doubt_is_unknown() {
 
 #[tokio::test]
 async fn fields_of_the_service_are_not_taken_for_those_of_the_proxy() {
-    let world = World::with(without_polling).await;
+    let world = World::new().await;
     let order = order(json!({}));
     let record = foreign(&json!({
         "sent": true, "outdated": true, "readOnly": true, "orderPaid": true, "paymentTokenCode": "btc",

@@ -8,8 +8,7 @@ use tender_protocol::{ProblemCode, path};
 use tender_sandbox::Endpoint;
 
 use crate::bodies::claims;
-use crate::find::mapped;
-use crate::followed::{Followed, without_polling};
+use crate::followed::{Followed, mapped};
 use crate::support::{Answer, MERCHANT_KEY, World, order, paying, paying_in, sign};
 
 const DAY: u64 = 24 * 60 * 60;
@@ -57,7 +56,7 @@ async fn an_expired_order_only_reads() {
 
 #[tokio::test]
 async fn only_an_order_of_the_shop_leads_to_its_payment() {
-    let world = World::with(without_polling).await;
+    let world = World::new().await;
     let order = order(json!({}));
     let created = world.create(&paying(&order)).await;
     let (head, _) = order.rsplit_once('.').unwrap();

@@ -13,8 +13,11 @@ use crate::support::{Answer, World};
 const PRICED: &str = "token=usdtt&quantity=1234.50&item-number=2&accept=trx+usdtt&payment-token=trx\
                       &ask=email!+name&locale=fr-CA";
 
-async fn form(world: &World, query: &str) -> Answer {
-    world.get(&format!("{}?{query}", path::CHECKOUT)).await
+impl World {
+    /// The form as HTML.
+    pub(crate) async fn form(&self, query: &str) -> Answer {
+        self.get(&format!("{}?{query}", path::CHECKOUT)).await
+    }
 }
 
 /// What is between the first `before` and the next `after`.
@@ -26,7 +29,7 @@ fn between<'a>(text: &'a str, before: &str, after: &str) -> &'a str {
 #[tokio::test]
 async fn the_form_is_as_the_attributes_say() {
     let world = World::new().await;
-    let answer = form(&world, PRICED).await;
+    let answer = world.form(PRICED).await;
     assert_eq!(answer.status, StatusCode::OK, "{}", answer.body);
     assert_eq!(answer.header("content-type"), "text/html; charset=utf-8");
     let html = &answer.body;
@@ -60,7 +63,7 @@ async fn the_form_is_as_the_attributes_say() {
     assert_eq!(world.calls(Endpoint::Tokens), 1);
 
     // The payer chooses the amount, and nothing is asked for.
-    let chosen = form(&world, "token=btc&item-number=0").await.body;
+    let chosen = world.form("token=btc&item-number=0").await.body;
     assert!(chosen.contains(r#"<input id="amount""#), "{chosen}");
     assert!(chosen.starts_with(r#"<div lang="en""#), "{chosen}");
     assert!(!chosen.contains(" checked"), "{chosen}");
@@ -103,8 +106,8 @@ async fn a_client_that_has_the_form_is_told_so() {
     assert!(again.bytes().await.unwrap().is_empty());
 
     // Another form, or the same one uncompressed, has another tag.
-    let plain = form(&world, PRICED).await;
-    let other = form(&world, "token=btc&quantity=1").await;
+    let plain = world.form(PRICED).await;
+    let other = world.form("token=btc&quantity=1").await;
     assert_ne!(plain.header("etag"), text("etag"));
     assert_ne!(plain.header("etag"), other.header("etag"));
 }
@@ -117,7 +120,7 @@ async fn a_changed_listing_changes_the_form() {
     for name in ["Bitcoin", "Bitcoin", "Renamed"] {
         let listing = record(name).to_string();
         world.sandbox.controls().replace_tokens(listing);
-        let html = form(&world, "token=btc&quantity=1").await.body;
+        let html = world.form("token=btc&quantity=1").await.body;
         let shown = between(&html, r#"class="name">"#, "<");
         assert_eq!(shown, name);
     }
@@ -140,15 +143,13 @@ async fn invalid_attributes_are_refused() {
         "token=btc&quantity=%FF",
         &long,
     ] {
-        let answer = form(&world, query).await;
+        let answer = world.form(query).await;
         answer.is_refused_as(ProblemCode::InvalidRequest);
     }
     // Unknown parameters and token codes are ignored, as the element does.
-    let other = form(
-        &world,
-        "token=btc&quantity=1&accept=eth+btc&order=x&invoice-number=1",
-    )
-    .await;
+    let other = world
+        .form("token=btc&quantity=1&accept=eth+btc&order=x&invoice-number=1")
+        .await;
     assert_eq!(other.status, StatusCode::OK);
     other.has_no("invoice");
 }
@@ -157,17 +158,17 @@ async fn invalid_attributes_are_refused() {
 async fn without_a_listing_there_is_no_form() {
     let world = World::new().await;
     world.inject(Fault::respond(StatusCode::SERVICE_UNAVAILABLE, "").once());
-    let down = form(&world, "token=btc&quantity=1").await;
+    let down = world.form("token=btc&quantity=1").await;
     down.is_refused_as(ProblemCode::ServiceFailed);
     let world = World::new().await;
     world.sandbox.controls().replace_tokens("[]");
-    let empty = form(&world, "token=btc&quantity=1").await;
+    let empty = world.form("token=btc&quantity=1").await;
     empty.is_refused_as(ProblemCode::NotFound);
     let record = r#"{"token":"btc","network":{"name":"Bitcoin"}}"#;
     let long = format!("[{record},\"{}\"]", "x".repeat(64 << 10));
     let world = World::new().await;
     world.sandbox.controls().replace_tokens(long);
-    let long = form(&world, "token=btc&quantity=1").await;
+    let long = world.form("token=btc&quantity=1").await;
     long.is_refused_as(ProblemCode::NotFound);
 }
 
@@ -175,11 +176,11 @@ async fn without_a_listing_there_is_no_form() {
 async fn a_form_of_an_old_listing_says_so() {
     let keep = Duration::from_millis(50);
     let world = World::with(|config| config.upstream.token_cache = keep).await;
-    let fresh = form(&world, PRICED).await;
+    let fresh = world.form(PRICED).await;
     assert_eq!((fresh.header("age"), fresh.header("warning")), ("", ""));
     world.inject(Fault::respond(StatusCode::SERVICE_UNAVAILABLE, ""));
     tokio::time::sleep(keep).await;
-    let stale = form(&world, PRICED).await;
+    let stale = world.form(PRICED).await;
     assert_eq!((stale.status, &stale.body), (StatusCode::OK, &fresh.body));
     assert_eq!(stale.header("warning"), r#"110 - "Response is Stale""#);
     assert!(stale.header("age").parse::<u64>().is_ok());

@@ -7,26 +7,31 @@ use serde_json::{Value, json};
 use sqlx::ConnectOptions as _;
 use sqlx::sqlite::{SqliteConnectOptions, SqliteConnection};
 use tender_protocol::path;
+use tender_proxy::Config;
 use tender_proxy::config::Database;
-use tender_proxy::{Config, Secret};
 use tender_sandbox::Endpoint;
 
 use crate::listener::Listener;
-use crate::support::{Answer, MERCHANT_KEY, WEBHOOK_SECRET, World, order, paying, paying_in};
+use crate::support::{Answer, World, order, paying, paying_in};
 
 /// Long enough for several poll cycles.
 pub(crate) const SEVERAL_CYCLES: Duration = Duration::from_millis(600);
 
 pub(crate) fn fast_polling(config: &mut Config) {
     config.tracking.poll_interval = Duration::from_millis(50);
-    config.access.merchant_keys = vec![Secret::from(MERCHANT_KEY)];
-    config.access.webhook_secrets = vec![Secret::from(WEBHOOK_SECRET)];
 }
 
-/// A configuration without poll cycles during the test.
-pub(crate) fn without_polling(config: &mut Config) {
+/// What the statuses of tests mean.
+pub(crate) fn mapped(config: &mut Config) {
+    config.orders.status_pending = vec!["Confirming".to_owned()];
+    config.orders.status_underpaid = vec!["Partly".to_owned()];
+    config.orders.status_paid = vec!["Paid".to_owned()];
+    config.orders.status_closed = vec!["Expired".to_owned()];
+}
+
+pub(crate) fn mapped_and_polled(config: &mut Config) {
+    mapped(config);
     fast_polling(config);
-    config.tracking.poll_interval = Duration::from_hours(1);
 }
 
 /// A payment, and the receipt to follow it.

@@ -1,7 +1,5 @@
 //! Tests of several instances, at the same time and in sequence, with one database.
 
-use std::time::Duration;
-
 use serde_json::json;
 use tender_protocol::{ProblemCode, path};
 use tender_sandbox::{Endpoint, Fault, Outcome};
@@ -54,24 +52,4 @@ async fn a_repeat_at_another_instance_waits_for_the_first() {
     world.cancel_created(&second).await.succeeds();
     world.create(&body).await.record();
     assert_eq!(world.open().len(), 1);
-}
-
-#[tokio::test]
-async fn a_wait_is_limited() {
-    let mut world = World::persistent(|_| {}).await;
-    let fault = Fault::new(Outcome::Handle);
-    world.inject(fault.hold_ms(10_000).on(Endpoint::Create));
-    let body = paying(&order(json!({})));
-    let first = tokio::spawn(Answer::to(world.post(path::PAYMENT, &body)));
-    world.until_called(Endpoint::Create, 1).await;
-
-    let impatient = Duration::from_millis(200);
-    let _first_instance = world
-        .replace_proxy(|config| config.upstream.timeout = impatient)
-        .await;
-    let answer = world.create(&body).await;
-    answer.is_refused_as(ProblemCode::AttemptInProgress);
-    assert_eq!(answer.header("retry-after"), "2");
-    assert_eq!(world.calls(Endpoint::Create), 1);
-    first.abort();
 }

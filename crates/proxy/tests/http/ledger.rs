@@ -8,7 +8,6 @@ use tender_protocol::ledger::{KnownPayment, Ledger, MAX_ASKED, Reason};
 use tender_protocol::{ProblemCode, path};
 use tender_sandbox::{Endpoint, Fault, Notification, Outcome};
 
-use crate::followed::without_polling;
 use crate::support::{
     Answer, MERCHANT_KEY, WEBHOOK_SECRET, World, order, paying, paying_in, plain,
 };
@@ -51,7 +50,7 @@ fn time(text: Option<&str>) -> Timestamp {
 
 #[tokio::test]
 async fn a_payment_has_an_attempt_and_a_notification() {
-    let world = World::with(without_polling).await;
+    let world = World::new().await;
     world.connect_webhook();
     let before = Timestamp::now();
     let payment = world.begin("INV-1").await;
@@ -71,7 +70,7 @@ async fn a_payment_has_an_attempt_and_a_notification() {
 
 #[tokio::test]
 async fn without_a_notification_none_is_reported() {
-    let world = World::with(without_polling).await;
+    let world = World::new().await;
     let payment = world.begin("INV-1").await;
     world.begin("INV-2").await;
     for body in ["{}", "not JSON", r#"{"invoiceNumber":"INV-2"}"#] {
@@ -97,7 +96,6 @@ async fn without_a_notification_none_is_reported() {
 #[tokio::test]
 async fn repeats_do_not_count_as_attempts() {
     let world = World::with(|config| {
-        without_polling(config);
         config.orders.allow_unsigned = true;
     })
     .await;
@@ -131,7 +129,7 @@ async fn repeats_do_not_count_as_attempts() {
 
 #[tokio::test]
 async fn an_unresolved_order_is_listed_until_it_is_resolved() {
-    let world = World::with(without_polling).await;
+    let world = World::new().await;
     assert_eq!(world.ledger(&[]).await, Ledger::default());
     let lost = |endpoint| Fault::new(Outcome::DropAnswer).on(endpoint).once();
     world.inject(lost(Endpoint::Create));
@@ -170,7 +168,7 @@ async fn an_unresolved_order_is_listed_until_it_is_resolved() {
 
 #[tokio::test]
 async fn a_call_in_progress_is_not_unresolved() {
-    let world = World::with(without_polling).await;
+    let world = World::new().await;
     let fault = Fault::new(Outcome::Handle);
     world.inject(fault.hold_ms(60_000).on(Endpoint::Create));
     let body = paying(&order(json!({})));
@@ -182,7 +180,7 @@ async fn a_call_in_progress_is_not_unresolved() {
 
 #[tokio::test]
 async fn the_number_of_unresolved_orders_is_limited() {
-    let world = World::with(without_polling).await;
+    let world = World::new().await;
     world.inject(Fault::new(Outcome::DropRequest).on(Endpoint::Create));
     for number in 0..=100 {
         let order = order(json!({ "invoiceNumber": format!("INV-{number}") }));
@@ -199,7 +197,7 @@ async fn the_number_of_unresolved_orders_is_limited() {
 
 #[tokio::test]
 async fn unknown_payments_are_omitted() {
-    let world = World::with(without_polling).await;
+    let world = World::new().await;
     let mut ids = Vec::new();
     for number in 0..25 {
         ids.push(world.begin(&format!("INV-{number}")).await.id);
@@ -220,7 +218,7 @@ async fn unknown_payments_are_omitted() {
 
 #[tokio::test]
 async fn the_number_of_requested_payments_is_limited() {
-    let world = World::with(without_polling).await;
+    let world = World::new().await;
     let query = |count: usize| {
         let fields = (0..count).map(|number| format!("transactionId={number:036}"));
         format!("?{}", fields.collect::<Vec<_>>().join("&"))

@@ -4,14 +4,13 @@ use axum::http::StatusCode;
 use reqwest::{Method, RequestBuilder};
 use serde_json::json;
 use tender_protocol::{ProblemCode, path};
-use tender_proxy::{Config, Secret};
+use tender_proxy::Config;
 use tender_sandbox::Endpoint;
 
 use crate::support::{Answer, MERCHANT_KEY, WEBHOOK_SECRET, World, order, paying};
 
 async fn world(change: impl FnOnce(&mut Config)) -> World {
     World::with(|config| {
-        config.access.merchant_keys = vec![Secret::from(MERCHANT_KEY)];
         config.server.trusted_proxies = 1;
         config.limits.tokens = 3;
         config.limits.create = 2;
@@ -122,10 +121,7 @@ async fn wrong_credentials_are_limited_and_right_ones_are_not() {
 /// However the query spells its names, a wrong receipt in it counts.
 #[tokio::test]
 async fn wrong_receipts_in_the_query_and_wrong_webhook_secrets_are_limited() {
-    let world = world(|config| {
-        config.access.webhook_secrets = vec![Secret::from(WEBHOOK_SECRET)];
-    })
-    .await;
+    let world = world(|_| {}).await;
     let watch = |query: &str| {
         let path = format!("{}/t/events?{query}", path::PAYMENT);
         world.request(Method::GET, &path)
@@ -146,18 +142,4 @@ async fn wrong_receipts_in_the_query_and_wrong_webhook_secrets_are_limited() {
     }
     is_too_many(&from("192.0.2.1", notify("a-guess")).await);
     from("192.0.2.1", notify(WEBHOOK_SECRET)).await.succeeds();
-}
-
-/// Entries before the trusted one come from the client and are ignored.
-#[tokio::test]
-async fn an_address_cannot_be_forged() {
-    for (trusted_proxies, real) in [(0, ""), (1, ", 192.0.2.1"), (2, ", 192.0.2.1, 10.0.0.1")] {
-        let world = world(|config| config.server.trusted_proxies = trusted_proxies).await;
-        for number in 0..4 {
-            let request = world.request(Method::GET, path::TOKENS);
-            let answer = from(&format!("198.51.100.{number}{real}"), request).await;
-            let status = answer.status;
-            assert_eq!(status == StatusCode::OK, number < 3, "{trusted_proxies}");
-        }
-    }
 }

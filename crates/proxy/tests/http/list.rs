@@ -3,12 +3,11 @@
 use axum::http::StatusCode;
 use serde_json::json;
 use tender_protocol::{PAGE_SIZE, ProblemCode};
-use tender_proxy::Secret;
 use tender_proxy::config::PageParameter;
 use tender_sandbox::{Endpoint, Fault};
 
 use crate::recorder::Recorder;
-use crate::support::{Answer, MERCHANT_KEY, World, page, plain};
+use crate::support::{Answer, World, page, plain};
 
 /// Digits, field order and fields that serialising would not produce, and an element that is not a
 /// record.
@@ -16,7 +15,6 @@ const PAGE: &str = r#"[ {"quantityPay":1.10000000,"transactionId":"t", "new":[1e
 
 async fn world(first_page: u32, parameter: PageParameter, base_url: Option<&str>) -> World {
     World::with(|config| {
-        config.access.merchant_keys = vec![Secret::from(MERCHANT_KEY)];
         config.orders.allow_unsigned = true;
         config.upstream.first_page = first_page;
         config.upstream.page_parameter = parameter;

@@ -7,20 +7,11 @@ use serde_json::{Value, json};
 use tender_protocol::ProblemCode;
 use tender_sandbox::{Endpoint, Fault, Outcome};
 
-use crate::followed::{fast_polling, without_polling};
-use crate::lost_responses::{foreign, lose};
+use crate::followed::fast_polling;
+use crate::lost_responses::lose;
 use crate::metrics::{has, samples, with_metrics};
-use crate::recognition::invoice;
+use crate::recognition::{invoice, others};
 use crate::support::{WEBHOOK_SECRET, World, order, page, paying_in};
-
-/// A page with records of payments that this proxy did not create.
-fn others(page: usize, count: usize) -> Value {
-    let other = |number| {
-        let id = format!("other-{page}-{number}");
-        foreign(&json!({ "transactionId": id, "invoiceNumber": id }))
-    };
-    (0..count).map(other).collect()
-}
 
 fn refused() -> Fault {
     Fault::respond(StatusCode::NOT_FOUND, "{}").on(Endpoint::List)
@@ -40,12 +31,12 @@ async fn until_metric(world: &World, begin: &str) -> (String, f64) {
 #[tokio::test]
 async fn a_payment_is_not_gone_until_the_list_has_ended() {
     for after in [
-        vec![page(others(0, 19)).once(), refused()],
-        vec![page(others(0, 20)).once(), refused()],
+        vec![page(json!(others(0, 19))).once(), refused()],
+        vec![page(json!(others(0, 20))).once(), refused()],
         vec![page(json!([5])).once()],
         vec![page(json!([{ "statusId": "2" }])).once()],
     ] {
-        let world = World::with(without_polling).await;
+        let world = World::new().await;
         let payment = world.begin("INV-1").await;
         world.inject(Fault::new(Outcome::Handle).on(Endpoint::List).once());
         for fault in after {
@@ -60,13 +51,13 @@ async fn a_payment_is_not_gone_until_the_list_has_ended() {
 
 #[tokio::test]
 async fn a_payment_after_a_short_page_is_followed() {
-    let world = World::with(without_polling).await;
+    let world = World::new().await;
     let payment = world.begin("INV-1").await;
     let paid = payment.record.replace("Created", "Paid");
     let paid: Value = serde_json::from_str(&paid).unwrap();
     let mut tab = world.listen(&payment).await;
     assert_eq!(tab.next().await.status(), "Created");
-    world.inject(page(others(0, 1)).once());
+    world.inject(page(json!(others(0, 1))).once());
     world.inject(page(json!([paid])).once());
     world.notify(WEBHOOK_SECRET, "{}").await;
     assert_eq!(tab.next().await.status(), "Paid");
@@ -76,7 +67,6 @@ async fn a_payment_after_a_short_page_is_followed() {
 #[tokio::test]
 async fn a_cycle_that_is_refused_a_page_has_not_read_the_list() {
     let world = World::with(|config| {
-        without_polling(config);
         with_metrics(config);
     })
     .await;
@@ -137,7 +127,7 @@ async fn an_empty_list_beside_payments_is_counted() {
 async fn a_list_that_repeats_its_page_is_not_read_on() {
     let world = World::with(with_metrics).await;
     lose(&world, Outcome::DropAnswer, &invoice("INV-1")).await;
-    world.inject(page(others(0, 20)));
+    world.inject(page(json!(others(0, 20))));
     let answer = world.create(&invoice("INV-1")).await;
     answer.is_refused_as(ProblemCode::PaymentUnidentified);
     assert_eq!(world.calls(Endpoint::List), 3);
@@ -152,7 +142,7 @@ async fn an_endless_list_is_read_once() {
     let world = World::new().await;
     lose(&world, Outcome::DropAnswer, &invoice("INV-1")).await;
     for number in 0..60 {
-        world.inject(page(others(number, 20)).once());
+        world.inject(page(json!(others(number, 20))).once());
     }
     for token in ["trx", "trx", "btc"] {
         let answer = world.create(&paying_in(token, &order(json!({})))).await;
@@ -169,7 +159,7 @@ async fn a_slow_endless_list_is_not_read_for_long() {
     let world = World::with(|config| config.upstream.timeout = Duration::from_secs(1)).await;
     lose(&world, Outcome::DropAnswer, &invoice("INV-1")).await;
     for number in 0..50 {
-        world.inject(page(others(number, 20)).delay_ms(400).once());
+        world.inject(page(json!(others(number, 20))).delay_ms(400).once());
     }
     let answer = world.create(&invoice("INV-1")).await;
     answer.is_refused_as(ProblemCode::PaymentUnidentified);

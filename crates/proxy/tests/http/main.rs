@@ -10,7 +10,6 @@ mod bodies;
 #[path = "../nginx/caddy.rs"]
 mod caddy_server;
 mod cancel;
-mod cancel_doubts;
 mod contract;
 mod contradictions;
 mod create;
@@ -72,14 +71,9 @@ mod upgrade;
 mod versions;
 mod webhook;
 
+use self::support::sqlite_file as persistent_database;
+
 /// The database of a test.
 fn database() -> tender_proxy::config::Database {
     tender_proxy::config::Database::Memory
-}
-
-/// A database that survives an instance, and the directory of its file.
-fn persistent_database() -> (tender_proxy::config::Database, Option<tempfile::TempDir>) {
-    let directory = tempfile::TempDir::new().unwrap();
-    let file = directory.path().join("tender.db");
-    (tender_proxy::config::Database::File(file), Some(directory))
 }

@@ -6,20 +6,11 @@ use std::time::Duration;
 use axum::http::StatusCode;
 use serde_json::{Value, json};
 use tender_protocol::ProblemCode;
-use tender_proxy::Config;
 use tender_sandbox::{Endpoint, Fault, Outcome};
 
-use crate::followed::{Followed, fast_polling};
+use crate::followed::{Followed, mapped_and_polled};
 use crate::shop::Shop;
 use crate::support::{MERCHANT_KEY, World, order, paying};
-
-fn mapped(config: &mut Config) {
-    fast_polling(config);
-    config.orders.status_pending = vec!["Confirming".to_owned()];
-    config.orders.status_underpaid = vec!["Partly".to_owned()];
-    config.orders.status_paid = vec!["Paid".to_owned()];
-    config.orders.status_closed = vec!["Expired".to_owned()];
-}
 
 impl World {
     /// Changes the status, and waits until the record has this state.
@@ -53,7 +44,7 @@ async fn a_pending_or_paid_payment_never_asks_for_money_again() {
         ("Confirming", "pending", "Unmapped", "pending"),
         ("Paid", "paid", "Created", "paid"),
     ] {
-        let world = World::with(mapped).await;
+        let world = World::with(mapped_and_polled).await;
         let payment = world.begin("INV-1").await;
         world.becomes_stated(&payment, status, state).await;
         world.keeps(&payment).await;
@@ -69,7 +60,7 @@ async fn a_pending_or_paid_payment_never_asks_for_money_again() {
 #[tokio::test]
 async fn an_underpaid_payment_keeps_its_order_until_the_merchant_releases_it() {
     for later in ["Expired", "Created", "Unmapped"] {
-        let world = World::with(mapped).await;
+        let world = World::with(mapped_and_polled).await;
         let payment = world.begin("INV-1").await;
         world.becomes_stated(&payment, "Partly", "underpaid").await;
         world.becomes_stated(&payment, later, "underpaid").await;
@@ -89,7 +80,7 @@ async fn an_underpaid_payment_keeps_its_order_until_the_merchant_releases_it() {
 /// The buyer had sent the money before.
 #[tokio::test]
 async fn an_order_whose_cancelled_payment_is_pending_gets_no_other() {
-    let world = World::with(mapped).await;
+    let world = World::with(mapped_and_polled).await;
     let first = world.begin("INV-1").await;
     world.cancel(&first.id, &first.receipt).await.succeeds();
     world.becomes_stated(&first, "Confirming", "pending").await;
@@ -108,7 +99,7 @@ async fn an_order_whose_cancelled_payment_is_pending_gets_no_other() {
 /// The order has another payment already.
 #[tokio::test]
 async fn the_second_payment_of_an_order_is_not_replaced_while_the_first_is_pending() {
-    let world = World::with(mapped).await;
+    let world = World::with(mapped_and_polled).await;
     let first = world.begin("INV-1").await;
     world.cancel(&first.id, &first.receipt).await;
     let second = Followed::from(&world.pays_in("btc").await);
@@ -123,7 +114,7 @@ async fn the_second_payment_of_an_order_is_not_replaced_while_the_first_is_pendi
 /// The request to cancel was lost, so it is not cancelled; but its status had moved meanwhile.
 #[tokio::test]
 async fn a_payment_that_changed_back_is_not_open_after_a_lost_cancel() {
-    let world = World::with(mapped).await;
+    let world = World::with(mapped_and_polled).await;
     let payment = world.begin("INV-1").await;
     world.inject(Fault::new(Outcome::DropRequest).on(Endpoint::Cancel).once());
     let lost = world.cancel(&payment.id, &payment.receipt).await;
@@ -141,7 +132,7 @@ async fn a_payment_that_changed_back_is_not_open_after_a_lost_cancel() {
 async fn the_shop_is_notified_of_pending_and_underpaid_payments() {
     let shop = Shop::open().await;
     let world = World::persistent(|config| {
-        mapped(config);
+        mapped_and_polled(config);
         shop.receives(config);
         config.notifications.poll_interval = Duration::from_millis(50);
     })
@@ -186,7 +177,7 @@ async fn the_shop_is_notified_of_pending_and_underpaid_payments() {
 async fn the_shop_is_not_notified_of_a_close_that_is_not_known() {
     let shop = Shop::open().await;
     let world = World::with(|config| {
-        mapped(config);
+        mapped_and_polled(config);
         shop.receives(config);
     })
     .await;
@@ -206,7 +197,7 @@ async fn the_shop_is_not_notified_of_a_close_that_is_not_known() {
 /// The page of an expired payment has a new key: it does not meet its own ended attempt.
 #[tokio::test]
 async fn an_expired_payments_order_starts_at_once_with_a_new_key() {
-    let world = World::with(mapped).await;
+    let world = World::with(mapped_and_polled).await;
     let body = paying(&order(json!({})));
     let first = Followed::from(&world.create_once("first", &body).await);
     world.becomes_stated(&first, "Expired", "closed").await;

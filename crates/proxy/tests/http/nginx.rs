@@ -10,7 +10,6 @@ use serde_json::json;
 use tempfile::TempDir;
 use tender_programs::Server;
 use tender_protocol::path;
-use tender_proxy::Secret;
 use tender_sandbox::{Endpoint, RequiredHeader, Sandbox};
 
 use crate::caddy_server::Caddy;
@@ -58,7 +57,6 @@ async fn a_server_in_front_passes_the_client_address() {
     for name in SERVERS {
         let world = World::with(|config| {
             config.server.trusted_proxies = 1;
-            config.access.webhook_secrets = vec![Secret::from(WEBHOOK_SECRET)];
             config.limits.tokens = 2;
             config.upstream.token_cache = Duration::ZERO;
         })
@@ -151,7 +149,6 @@ async fn buyers_pay_on_the_payment_page_and_no_secret_is_logged() {
     let world = World::with(|config| {
         config.server.trusted_proxies = 1;
         config.server.assets = Some(assets.path().to_owned());
-        config.access.webhook_secrets = vec![Secret::from(WEBHOOK_SECRET)];
     })
     .await;
     for name in SERVERS {

@@ -1,19 +1,21 @@
 //! Tests of the merchant's list of the payments of an invoice number.
 
 use axum::http::StatusCode;
+use jiff::Timestamp;
 use reqwest::Method;
 use serde_json::{Value, json};
 use tender_protocol::{ProblemCode, path};
-use tender_proxy::Config;
 use tender_sandbox::{Endpoint, Fault, Outcome};
 
-use crate::followed::without_polling;
+use crate::followed::mapped;
 use crate::support::{Answer, MERCHANT_KEY, World, order, paying, paying_in, plain};
 
-fn mapped(config: &mut Config) {
-    without_polling(config);
-    config.orders.status_paid = vec!["Paid".to_owned()];
-    config.orders.allow_unsigned = true;
+async fn world() -> World {
+    World::with(|config| {
+        mapped(config);
+        config.orders.allow_unsigned = true;
+    })
+    .await
 }
 
 impl World {
@@ -29,10 +31,14 @@ impl World {
     }
 }
 
+fn read_at(payment: &Value) -> Timestamp {
+    payment["readAt"].as_str().unwrap().parse().unwrap()
+}
+
 /// The notification of it was lost, and nothing has polled the list.
 #[tokio::test]
 async fn a_paid_payment_is_found_with_what_the_shop_signed() {
-    let world = World::with(mapped).await;
+    let world = world().await;
     assert_eq!(world.asked().await, (vec![], vec![]));
     let signed = order(json!({ "itemNumber": "2" }));
     let created = world.create(&paying(&signed)).await;
@@ -54,13 +60,13 @@ async fn a_paid_payment_is_found_with_what_the_shop_signed() {
     );
     assert_eq!(payment["sent"], 0);
     assert_eq!(payment.get("receipt"), None);
-    assert!(payment["readAt"].as_str() > before[0]["readAt"].as_str());
+    assert!(read_at(payment) > read_at(&before[0]));
     assert_eq!(doubts, [] as [Value; 0]);
 }
 
 #[tokio::test]
 async fn every_payment_of_the_number_is_there_the_paid_one_first() {
-    let world = World::with(mapped).await;
+    let world = world().await;
     let signed = order(json!({}));
     let mut ids = Vec::new();
     for token in ["trx", "btc", "bnb"] {
@@ -91,7 +97,7 @@ async fn every_payment_of_the_number_is_there_the_paid_one_first() {
 
 #[tokio::test]
 async fn marks_and_doubts_are_there() {
-    let world = World::with(mapped).await;
+    let world = world().await;
     let signed = order(json!({}));
     let created = world.create(&paying(&signed)).await;
     let (id, receipt) = (created.transaction_id(), created.receipt());
@@ -117,7 +123,7 @@ async fn marks_and_doubts_are_there() {
 
 #[tokio::test]
 async fn if_the_list_can_not_be_read_the_time_of_the_record_says_so() {
-    let world = World::with(mapped).await;
+    let world = world().await;
     world.create(&paying(&order(json!({})))).await.record();
     let (before, _) = world.asked().await;
     world.inject(Fault::respond(StatusCode::BAD_GATEWAY, "{}").on(Endpoint::List));

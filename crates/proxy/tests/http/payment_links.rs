@@ -15,12 +15,7 @@ use crate::support::{
 /// The address of the proxy, as its operator has set it.
 const PUBLIC: &str = "https://pay.shop.example/crypto";
 
-fn with_merchant(config: &mut Config) {
-    config.access.merchant_keys = vec![Secret::from(MERCHANT_KEY)];
-}
-
 pub(crate) fn with_links(config: &mut Config) {
-    with_merchant(config);
     config.server.public_url = Some(PUBLIC.parse().unwrap());
     config.payment_links.is_on = true;
     config.payment_links.max_quantities = ["usdtt=500", "btc=0.01"]
@@ -72,10 +67,9 @@ async fn a_link_is_paid_on_the_payment_page() {
 
 #[tokio::test]
 async fn links_are_off_by_default() {
-    let world = World::with(with_merchant).await;
-    ask(&world, json!({}))
-        .await
-        .is_refused_as(ProblemCode::NotFound);
+    let world = World::new().await;
+    let refused = ask(&world, json!({})).await;
+    refused.is_refused_as(ProblemCode::NotFound);
     assert_eq!(ledger(&world).await.payment_links, None);
 }
 
@@ -101,24 +95,10 @@ async fn the_ledger_has_the_limits() {
 #[tokio::test]
 async fn bad_input_is_refused() {
     let world = World::with(with_links).await;
-    let long = "x".repeat(129);
     for (fields, reason) in [
         (
             json!({ "quantity": "500.00000001" }),
             "`quantity` is more than 500 usdtt",
-        ),
-        (
-            json!({ "quantity": "0.00" }),
-            "`quantity` must be more than zero",
-        ),
-        (
-            json!({ "quantity": "1,5" }),
-            "`1,5` is not a decimal number",
-        ),
-        (json!({ "quantity": "-1" }), "`-1` is negative"),
-        (
-            json!({ "quantity": format!("0.{}1", "0".repeat(38)) }),
-            "more than 38 digits",
         ),
         (
             json!({ "token": "trx" }),
@@ -130,17 +110,11 @@ async fn bad_input_is_refused() {
         ),
         (json!({ "invoiceNumber": " " }), "`invoiceNumber` is empty"),
         (
-            json!({ "invoiceNumber": long }),
-            "`invoiceNumber` is longer than 128 bytes",
-        ),
-        (json!({ "invoiceNumber": "a\u{7}" }), "control characters"),
-        (
             json!({ "expires": "31d" }),
             "`expires` is more than 30 days",
         ),
         (json!({ "expires": "0d" }), "write 7d, 12h or 30m"),
         (json!({ "expires": "-1d" }), "write 7d, 12h or 30m"),
-        (json!({ "expires": "soon" }), "write 7d, 12h or 30m"),
         // The maximum would not hold: the payer would choose the amount.
         (json!({ "itemNumber": "0" }), "unknown field `itemNumber`"),
         (

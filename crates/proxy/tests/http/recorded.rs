@@ -16,7 +16,7 @@ use tender_sandbox::{Endpoint, Fault, Outcome};
 
 use crate::contract::DOCUMENT;
 use crate::current::is_current;
-use crate::followed::{Followed, without_polling};
+use crate::followed::Followed;
 use crate::orders::Contract;
 use crate::payment_links::with_links;
 use crate::shop::Shop;
@@ -91,7 +91,6 @@ async fn routes(tape: &mut Tape) {
     fs::write(assets.path().join("checkout.js"), "// the loader").unwrap();
     let world = World::with(|config| {
         with_links(config);
-        without_polling(config);
         shop.receives(config);
         config.server.assets = Some(assets.path().to_owned());
     })
@@ -178,7 +177,6 @@ async fn routes(tape: &mut Tape) {
 
 async fn refused_requests(tape: &mut Tape) {
     let world = World::with(|config| {
-        without_polling(config);
         config.server.allow_origins = vec!["https://shop.example".parse().unwrap()];
         config.limits.failures = 1;
     })
@@ -226,7 +224,7 @@ async fn refused_orders(tape: &mut Tape) {
 }
 
 async fn attempts(tape: &mut Tape) {
-    let mut world = World::persistent(without_polling).await;
+    let mut world = World::persistent(|_| {}).await;
     let pay = |world: &World, number, token, key: &'static str| {
         world
             .post(path::PAYMENT, &pays(number, token))
@@ -268,7 +266,7 @@ async fn attempts(tape: &mut Tape) {
 }
 
 async fn marks(tape: &mut Tape) {
-    let world = World::with(without_polling).await;
+    let world = World::new().await;
     let payment = tape.prepare(world.pay("INV-1")).await;
     Answer::to(world.marks(&payment)).await.succeeds();
     tape.record(world.cancels(&payment.id, &payment.receipt))
@@ -281,7 +279,6 @@ async fn marks(tape: &mut Tape) {
 
 async fn failures_of_the_service(tape: &mut Tape) {
     let mut world = World::with(|config| {
-        without_polling(config);
         config.upstream.max_creates = 1;
     })
     .await;
@@ -308,7 +305,6 @@ async fn failures_of_the_service(tape: &mut Tape) {
 
 async fn failures_of_the_proxy(tape: &mut Tape) {
     let world = World::in_file(|config| {
-        without_polling(config);
         config.server.request_timeout = Duration::from_secs(1);
         config.server.metrics_listen = Some(([127, 0, 0, 1], 0).into());
         config.tracking.max_streams_per_payment = 1;

@@ -6,15 +6,14 @@ use std::time::Duration;
 use axum::http::StatusCode;
 use serde_json::json;
 use tender_protocol::{ProblemCode, path};
-use tender_proxy::{Config, Secret};
+use tender_proxy::Config;
 use tender_sandbox::{Endpoint, Fault, Outcome};
 use tokio::task::JoinSet;
 
-use crate::support::{Answer, MERCHANT_KEY, World, order, paying};
+use crate::support::{MERCHANT_KEY, World, order, paying};
 
 async fn world(change: impl FnOnce(&mut Config)) -> World {
     World::with(|config| {
-        config.access.merchant_keys = vec![Secret::from(MERCHANT_KEY)];
         config.upstream.token_cache = Duration::ZERO;
         change(config);
     })
@@ -67,59 +66,6 @@ async fn nothing_else_is_retried() {
     let answer = world.cancel(&created.transaction_id(), MERCHANT_KEY).await;
     answer.is_refused_as(ProblemCode::ServiceFailed);
     assert_eq!(world.calls(Endpoint::Cancel), 1);
-}
-
-/// The cause may be in the requests: one buyer must not stop the others.
-#[tokio::test]
-async fn failing_requests_alone_do_not_block_others() {
-    let world = world(|_| {}).await;
-    let mut payments = Vec::new();
-    for number in 0..3 {
-        let order = order(json!({ "invoiceNumber": format!("OPEN-{number}") }));
-        let created = world.create(&paying(&order)).await;
-        payments.push((created.transaction_id(), created.receipt()));
-    }
-    world.inject(unavailable().on(Endpoint::Cancel));
-    for (id, receipt) in payments.iter().cycle().take(12) {
-        let answer = world.cancel(id, receipt).await;
-        answer.is_refused_as(ProblemCode::ServiceFailed);
-    }
-    world.inject(unavailable().on(Endpoint::List));
-    for _ in 0..10 {
-        let refused = world.list("").await;
-        refused.is_refused_as(ProblemCode::ServiceFailed);
-    }
-    world.inject(unavailable().on(Endpoint::Create));
-    for number in 0..10 {
-        let order = order(json!({ "invoiceNumber": format!("ODD-{number}") }));
-        let answer = world.create(&paying(&order)).await;
-        answer.is_refused_as(ProblemCode::ServiceFailed);
-    }
-    world.sandbox.controls().clear_faults();
-    world.create(&paying(&order(json!({})))).await.succeeds();
-}
-
-#[tokio::test]
-async fn concurrent_creates_are_limited() {
-    let world = world(|config| config.upstream.max_creates = 2).await;
-    let slow = Fault::new(Outcome::Handle).delay_ms(4000);
-    world.inject(slow.on(Endpoint::Create));
-    let body = |number: u64| paying(&order(json!({ "invoiceNumber": number.to_string() })));
-    let mut first = Vec::new();
-    for number in 0..2 {
-        let request = world.post(path::PAYMENT, &body(number));
-        first.push(tokio::spawn(Answer::to(request)));
-        world.until_called(Endpoint::Create, number + 1).await;
-    }
-    let answer = world.create(&body(2)).await;
-    answer.is_refused_as(ProblemCode::Overloaded);
-    assert_eq!(answer.header("retry-after"), "1");
-    for answer in first {
-        assert_eq!(answer.await.unwrap().status, StatusCode::OK);
-    }
-    // A refused buyer can try again.
-    assert_eq!(world.create(&body(2)).await.status, StatusCode::OK);
-    assert_eq!(world.calls(Endpoint::Create), 3);
 }
 
 /// A service that hangs has no more than these calls of the proxy, and other calls still work.

@@ -10,7 +10,6 @@ use std::process::Command;
 use serde_json::json;
 use tempfile::TempDir;
 use tender_protocol::path;
-use tender_proxy::Secret;
 
 use crate::support::{MERCHANT_KEY, WEBHOOK_SECRET, World, order, paying};
 
@@ -23,8 +22,6 @@ async fn generated_requests_get_documented_responses() {
         return;
     };
     let world = World::with(|config| {
-        config.access.merchant_keys = vec![Secret::from(MERCHANT_KEY)];
-        config.access.webhook_secrets = vec![Secret::from(WEBHOOK_SECRET)];
         config.orders.allow_unsigned = true;
         config.server.public_url = Some("https://pay.shop.example".parse().unwrap());
         config.payment_links.is_on = true;

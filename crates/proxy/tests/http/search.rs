@@ -43,7 +43,7 @@ async fn the_search_continues_after_the_first_page() {
 #[tokio::test]
 async fn the_search_ends_at_older_payments() {
     let dated = |date: &str| {
-        let records = others(20).into_iter().map(|mut record| {
+        let records = others(0, 20).into_iter().map(|mut record| {
             record["createdAt"] = json!(date);
             record
         });
@@ -53,7 +53,7 @@ async fn the_search_ends_at_older_payments() {
         let mut records = vec![foreign(
             &json!({ "invoiceNumber": "INV-2", "createdAt": "2025/12/31" }),
         )];
-        records.extend(others(1));
+        records.extend(others(0, 1));
         page(json!(records))
     };
     for list_order in [ListOrder::NewestFirst, ListOrder::Unknown] {
@@ -97,21 +97,18 @@ async fn a_short_page_does_not_end_the_search() {
 /// A refused page proves nothing: the list may go on there.
 #[tokio::test]
 async fn a_refused_page_is_never_the_end() {
-    for status in [400, 404, 405, 410] {
-        let status = StatusCode::from_u16(status).unwrap();
-        for count in [20, 19, 1] {
-            let world = World::new().await;
-            lose(&world, Outcome::DropRequest, &invoice("INV-1")).await;
-            world.inject(page(json!(others(count))).once());
-            // Each failed page is requested three times.
-            for _ in 0..3 {
-                let refusal = Fault::respond(status, "{}");
-                world.inject(refusal.on(Endpoint::List).once());
-            }
-            let answer = world.create(&invoice("INV-1")).await;
-            answer.is_refused_as(ProblemCode::ServiceRefused);
-            assert_eq!(world.payments().len(), 0, "{status}");
+    for status in [StatusCode::BAD_REQUEST, StatusCode::NOT_FOUND] {
+        let world = World::new().await;
+        lose(&world, Outcome::DropRequest, &invoice("INV-1")).await;
+        world.inject(page(json!(others(0, 19))).once());
+        // Each failed page is requested three times.
+        for _ in 0..3 {
+            let refusal = Fault::respond(status, "{}");
+            world.inject(refusal.on(Endpoint::List).once());
         }
+        let answer = world.create(&invoice("INV-1")).await;
+        answer.is_refused_as(ProblemCode::ServiceRefused);
+        assert_eq!(world.payments().len(), 0, "{status}");
     }
 }
 
@@ -120,9 +117,9 @@ async fn a_refused_page_is_never_the_end() {
 async fn a_payment_that_moves_to_an_earlier_page_is_found() {
     let world = World::new().await;
     lose(&world, Outcome::DropRequest, &invoice("INV-1")).await;
-    let mut shorter = others(19);
+    let mut shorter = others(0, 19);
     shorter.push(foreign(&json!({})));
-    for records in [others(20), others(3), vec![], shorter] {
+    for records in [others(0, 20), others(0, 3), vec![], shorter] {
         world.inject(page(json!(records)).once());
     }
     let found = world.create(&invoice("INV-1")).await;

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use tender_protocol::ProblemCode;
 use tender_sandbox::{Endpoint, Fault, Outcome};
 
-use crate::followed::{Followed, without_polling};
+use crate::followed::Followed;
 use crate::support::{Answer, MERCHANT_KEY, World};
 
 impl World {
@@ -31,7 +31,7 @@ impl World {
 
 /// A proxy with a payment in BTC.
 async fn in_btc() -> (World, Followed) {
-    let world = World::with(without_polling).await;
+    let world = World::new().await;
     let created = world.pays_in("btc").await;
     (world, Followed::from(&created))
 }
@@ -157,25 +157,4 @@ async fn a_marked_payment_that_is_closed_frees_its_order_only_when_it_is_release
     assert_eq!(released.status, StatusCode::NO_CONTENT, "{}", released.body);
     assert_ne!(world.pays_in("trx").await.transaction_id(), payment.id);
     assert_eq!(world.calls(Endpoint::Cancel), 0);
-}
-
-/// For example, because it was paid in part.
-#[tokio::test]
-async fn the_order_of_a_payment_that_has_progressed_is_released() {
-    let (world, payment) = in_btc().await;
-    world.set_status(&payment.id, "6", "Underpaid");
-    let refused = world.pays_in("trx").await;
-    refused.is_refused_as(ProblemCode::PaymentProgressed);
-    world.release(&payment.id, MERCHANT_KEY).await;
-    assert_ne!(world.pays_in("trx").await.transaction_id(), payment.id);
-}
-
-#[tokio::test]
-async fn a_mark_needs_the_receipt_of_its_payment() {
-    let (world, payment) = in_btc().await;
-    let other = world.begin("INV-2").await;
-    let answer = world.sent(Method::POST, &payment.id, &other.receipt, json!({}));
-    let answer = answer.await;
-    answer.is_refused_as(ProblemCode::CredentialsInvalid);
-    world.cancel(&payment.id, &payment.receipt).await.succeeds();
 }

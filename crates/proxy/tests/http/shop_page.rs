@@ -5,9 +5,9 @@ use std::time::Duration;
 
 use axum::http::StatusCode;
 use tempfile::TempDir;
-use tender_protocol::{ProblemCode, path};
+use tender_protocol::ProblemCode;
 
-use crate::support::{Answer, World};
+use crate::support::World;
 
 const SHEET: &str = ".card > b { color: red }";
 
@@ -36,10 +36,6 @@ async fn widget(manifest: &str, public_url: Option<&str>) -> (World, TempDir) {
 const MANIFEST: &str = r#"{ "style": "checkout-0.1.0-0a1b2c3d.css" }"#;
 const PUBLIC: Option<&str> = Some("https://pay.shop.example");
 
-async fn form(world: &World, query: &str) -> Answer {
-    world.get(&format!("{}?{query}", path::CHECKOUT)).await
-}
-
 /// The value of the attribute that identifies the form.
 fn fingerprint(html: &str) -> &str {
     let (_, rest) = html.split_once(" data-form=\"").unwrap();
@@ -57,7 +53,7 @@ async fn it_brings_its_styles_and_leads_to_the_payment_page() {
                 .to_owned(),
         ),
     ] {
-        let answer = form(&world, &format!("{QUERY}&inline={inline}")).await;
+        let answer = world.form(&format!("{QUERY}&inline={inline}")).await;
         assert_eq!(answer.status, StatusCode::OK, "{}", answer.body);
         assert_eq!(answer.header("content-type"), "text/html; charset=utf-8");
         assert_eq!(answer.header("cache-control"), "public, no-cache");
@@ -87,18 +83,18 @@ async fn it_brings_its_styles_and_leads_to_the_payment_page() {
 #[tokio::test]
 async fn its_fingerprint_is_that_of_the_loaders_form() {
     let (world, _folder) = widget(MANIFEST, PUBLIC).await;
-    let loaders = form(&world, QUERY).await.body;
+    let loaders = world.form(QUERY).await.body;
     for inline in ["style", "link"] {
-        let html = form(&world, &format!("{QUERY}&inline={inline}")).await.body;
+        let html = world.form(&format!("{QUERY}&inline={inline}")).await.body;
         assert_eq!(fingerprint(&html), fingerprint(&loaders));
     }
     let dearer = QUERY.replace("quantity=25", "quantity=26");
-    let dearer = form(&world, &format!("{dearer}&inline=style")).await.body;
+    let dearer = world.form(&format!("{dearer}&inline=style")).await.body;
     assert_ne!(fingerprint(&dearer), fingerprint(&loaders));
     world.sandbox.controls().replace_tokens(
         r#"[{ "token": "trx", "name": "Other", "symbol": "TRX", "network": { "name": "TRON" } }]"#,
     );
-    let changed = form(&world, &format!("{QUERY}&inline=style")).await.body;
+    let changed = world.form(&format!("{QUERY}&inline=style")).await.body;
     assert_ne!(fingerprint(&changed), fingerprint(&loaders));
 }
 
@@ -111,13 +107,13 @@ async fn without_an_address_or_a_style_sheet_there_is_none() {
         (r#"{ "style": "checkout-9.css" }"#, PUBLIC, "no style sheet"),
     ] {
         let (world, _folder) = widget(manifest, public_url).await;
-        let answer = form(&world, &format!("{QUERY}&inline=style")).await;
+        let answer = world.form(&format!("{QUERY}&inline=style")).await;
         answer.is_refused_as(ProblemCode::InvalidRequest);
         assert!(answer.body.contains(reason), "{}", answer.body);
         // The loader's form needs neither.
-        assert_eq!(form(&world, QUERY).await.status, StatusCode::OK);
+        assert_eq!(world.form(QUERY).await.status, StatusCode::OK);
     }
     let (world, _folder) = widget(MANIFEST, PUBLIC).await;
-    let unknown = form(&world, &format!("{QUERY}&inline=script")).await;
+    let unknown = world.form(&format!("{QUERY}&inline=script")).await;
     unknown.is_refused_as(ProblemCode::InvalidRequest);
 }

@@ -3,14 +3,13 @@
 use std::time::Duration;
 
 use tender_protocol::{ProblemCode, path};
-use tender_proxy::Secret;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 use tokio::task::JoinSet;
 use tokio::time::{Instant, timeout};
 
 use crate::socket::{TIMEOUT, answers, code, connect, head, rest_of, status, world};
-use crate::support::{MERCHANT_KEY, WEBHOOK_SECRET, World};
+use crate::support::{WEBHOOK_SECRET, World};
 
 #[tokio::test]
 async fn incomplete_headers_time_out() {
@@ -126,8 +125,6 @@ fn dripping(path: &str) -> String {
 #[tokio::test]
 async fn credentials_are_checked_before_a_body_is_read() {
     let world = World::with(|config| {
-        config.access.merchant_keys = vec![Secret::from(MERCHANT_KEY)];
-        config.access.webhook_secrets = vec![Secret::from(WEBHOOK_SECRET)];
         // A proxy that waited for the body would wait for longer than the test.
         config.server.request_timeout = Duration::from_hours(1);
     })

@@ -4,23 +4,17 @@ use std::time::Duration;
 
 use serde_json::Value;
 use tender_protocol::{ProblemCode, path};
-use tender_proxy::Secret;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 use tokio::time::timeout;
 
-use crate::support::{MERCHANT_KEY, WEBHOOK_SECRET, World};
+use crate::support::World;
 
 /// The timeout for headers and bodies in these tests.
 pub(crate) const TIMEOUT: Duration = Duration::from_secs(1);
 
 pub(crate) async fn world() -> World {
-    World::with(|config| {
-        config.access.merchant_keys = vec![Secret::from(MERCHANT_KEY)];
-        config.access.webhook_secrets = vec![Secret::from(WEBHOOK_SECRET)];
-        config.server.request_timeout = TIMEOUT;
-    })
-    .await
+    World::with(|config| config.server.request_timeout = TIMEOUT).await
 }
 
 pub(crate) async fn connect(world: &World) -> TcpStream {

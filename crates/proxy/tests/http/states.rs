@@ -1,30 +1,15 @@
 //! Tests of the field `state`: what has ended is ended in every response.
 
-use std::time::Duration;
-
 use axum::http::StatusCode;
 use reqwest::Method;
 use serde_json::{Value, json};
-use tender_protocol::{PaymentState, ProblemCode, Record, path};
+use tender_protocol::{PaymentState, Record, path};
 use tender_proxy::Config;
 use tender_sandbox::{Endpoint, Fault};
 
-use crate::followed::{Followed, fast_polling};
+use crate::followed::{Followed, fast_polling, mapped, mapped_and_polled};
 use crate::listener::Listener;
 use crate::support::{MERCHANT_KEY, World, order, paying, paying_in};
-
-fn mapped(config: &mut Config) {
-    fast_polling(config);
-    config.orders.status_pending = vec!["Confirming".to_owned()];
-    config.orders.status_underpaid = vec!["Partly".to_owned()];
-    config.orders.status_paid = vec!["Paid".to_owned()];
-    config.orders.status_closed = vec!["9".to_owned()];
-}
-
-fn mapped_without_polling(config: &mut Config) {
-    mapped(config);
-    config.tracking.poll_interval = Duration::from_hours(1);
-}
 
 impl World {
     /// The state of a payment in the merchant's list.
@@ -91,25 +76,9 @@ async fn a_replaced_payment_is_closed_for_everybody() {
     until_state(&mut tab, "closed").await;
 }
 
-/// It may be cancelled, so no buyer should pay it.
-#[tokio::test]
-async fn the_state_of_a_payment_with_an_unconfirmed_cancellation_is_unknown() {
-    let world = World::with(mapped).await;
-    let payment = world.begin("INV-1").await;
-    world.inject(Fault::respond(StatusCode::OK, "[]").on(Endpoint::Cancel));
-    let answer = world.cancel(&payment.id, &payment.receipt).await;
-    answer.is_refused_as(ProblemCode::CancelUnconfirmed);
-    assert_state(&world, &payment, Some("unknown")).await;
-    // Its status has changed, so it was not cancelled.
-    world.becomes(&payment, "Seen");
-    let answer = world.cancel(&payment.id, &payment.receipt).await;
-    answer.is_refused_as(ProblemCode::PaymentProgressed);
-    assert_state(&world, &payment, Some("open")).await;
-}
-
 #[tokio::test]
 async fn a_mapped_status_is_stated_everywhere() {
-    let world = World::with(mapped).await;
+    let world = World::with(mapped_and_polled).await;
     let body = paying(&order(json!({})));
     let created = world.create_once("key", &body).await;
     assert_eq!(created.payment().state, Some(PaymentState::Open));
@@ -169,7 +138,7 @@ fn mapped_paid(config: &mut Config) {
 
 #[tokio::test]
 async fn the_operator_can_list_the_statuses() {
-    let world = World::persistent(mapped).await;
+    let world = World::persistent(mapped_and_polled).await;
     for (invoice, status) in [
         ("INV-1", "Created"),
         ("INV-2", "Paid"),
@@ -219,7 +188,7 @@ async fn the_operator_can_list_the_statuses() {
 /// A proxy that does not know whether a payment is still open reads the list before a repeat.
 #[tokio::test]
 async fn a_repeat_does_not_show_an_old_payment_as_open() {
-    let mut world = World::persistent(mapped_without_polling).await;
+    let mut world = World::persistent(mapped).await;
     let body = paying(&order(json!({})));
     let first = Followed::from(&world.create(&body).await);
     assert!(world.replace_proxy(|_| {}).await.stop().await);
@@ -246,7 +215,7 @@ async fn a_repeat_does_not_show_an_old_payment_as_open() {
 /// The service has ended the payment, so the order gets another one.
 #[tokio::test]
 async fn a_repeat_replaces_an_old_payment_that_has_ended() {
-    let mut world = World::persistent(mapped_without_polling).await;
+    let mut world = World::persistent(mapped).await;
     let body = paying(&order(json!({})));
     let first = world.create(&body).await.transaction_id();
     assert!(world.replace_proxy(|_| {}).await.stop().await);

@@ -4,7 +4,6 @@ use std::time::Duration;
 
 use tender_protocol::ProblemCode;
 use tender_proxy::Config;
-use tender_sandbox::Endpoint;
 
 use crate::followed::{Followed, SEVERAL_CYCLES, fast_polling};
 use crate::listener::{Listener, until_accepted};
@@ -59,47 +58,6 @@ async fn only_changes_are_sent() {
     world.becomes(&second, "Paid");
     world.until_it_is(&second, "Paid").await;
     assert!(listener.is_silent_for(SEVERAL_CYCLES).await);
-}
-
-#[tokio::test]
-async fn more_streams_cause_no_more_polls() {
-    let world = World::with(|config| {
-        fast_polling(config);
-        config.tracking.poll_interval = Duration::from_millis(200);
-        config.tracking.max_streams_per_payment = 0;
-    })
-    .await;
-    let payment = world.begin("INV-1").await;
-    let mut listeners = Vec::new();
-    for _ in 0..50 {
-        listeners.push(world.watch(&payment).await);
-    }
-    let before = world.calls(Endpoint::List);
-    tokio::time::sleep(Duration::from_secs(1)).await;
-    let calls = world.calls(Endpoint::List) - before;
-    assert!((1..=6).contains(&calls), "{calls} calls");
-    world.becomes(&payment, "Paid");
-    for listener in &mut listeners {
-        assert_eq!(listener.next().await.status(), "Paid");
-    }
-}
-
-#[tokio::test]
-async fn the_number_of_streams_is_limited() {
-    let world = World::with(|config| {
-        fast_polling(config);
-        config.tracking.max_streams = 2;
-    })
-    .await;
-    let payment = world.begin("INV-1").await;
-    let mut open = vec![world.listen(&payment).await, world.listen(&payment).await];
-    let refused = Answer::to(world.listening(&payment)).await;
-    refused.is_refused_as(ProblemCode::StreamsFull);
-    assert_eq!(refused.header("retry-after"), "30");
-    // The record is still available.
-    world.until_it_is(&payment, "Created").await;
-    open.pop();
-    until_accepted(|| world.listening(&payment)).await;
 }
 
 /// One receipt, or one address, can't take the streams of others.

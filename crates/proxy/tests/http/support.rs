@@ -43,27 +43,24 @@ impl World {
 
     /// Starts with a changed [`config`] and a database that survives an instance.
     pub(crate) async fn persistent(change: impl FnOnce(&mut Config)) -> Self {
-        let (database, directory) = crate::persistent_database();
+        Self::on(crate::persistent_database(), change).await
+    }
+
+    /// Starts with a changed [`config`] and a SQLite file, which the test may read and change.
+    pub(crate) async fn in_file(change: impl FnOnce(&mut Config)) -> Self {
+        Self::on(sqlite_file(), change).await
+    }
+
+    async fn on(
+        (database, directory): (Database, Option<TempDir>),
+        change: impl FnOnce(&mut Config),
+    ) -> Self {
         let world = Self::with(|config| {
             change(config);
             config.store.database = database;
         });
         Self {
             _directory: directory,
-            ..world.await
-        }
-    }
-
-    /// Starts with a changed [`config`] and a SQLite file, which the test may read and change.
-    pub(crate) async fn in_file(change: impl FnOnce(&mut Config)) -> Self {
-        let directory = TempDir::new().unwrap();
-        let file = directory.path().join("tender.db");
-        let world = Self::with(|config| {
-            change(config);
-            config.store.database = Database::File(file);
-        });
-        Self {
-            _directory: Some(directory),
             ..world.await
         }
     }
@@ -222,12 +219,19 @@ impl World {
     }
 }
 
+/// A database in a file, and the file's directory.
+pub(crate) fn sqlite_file() -> (Database, Option<TempDir>) {
+    let directory = TempDir::new().unwrap();
+    let file = directory.path().join("tender.db");
+    (Database::File(file), Some(directory))
+}
+
 /// The service's list responds with this page.
 pub(crate) fn page(records: impl Display) -> Fault {
     Fault::respond(StatusCode::OK, records.to_string()).on(Endpoint::List)
 }
 
-/// A configuration with a free port and the shop's key.
+/// A configuration with a free port, and the keys of the shop, the merchant and the webhook.
 pub(crate) fn config(base_url: &str, rates_base_url: &str) -> Config {
     let mut config = Config::new(base_url, rates_base_url).unwrap();
     config.server.listen.set_port(0);
@@ -241,6 +245,8 @@ pub(crate) fn config(base_url: &str, rates_base_url: &str) -> Config {
     config.limits.create = 0;
     config.limits.failures = 0;
     config.orders.keys = vec![OrderKey::hs256(None, &Secret::from(ORDER_SECRET))];
+    config.access.merchant_keys = vec![Secret::from(MERCHANT_KEY)];
+    config.access.webhook_secrets = vec![Secret::from(WEBHOOK_SECRET)];
     config
 }
 

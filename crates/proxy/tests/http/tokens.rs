@@ -8,11 +8,10 @@ use axum::http::StatusCode;
 use flate2::read::GzDecoder;
 use reqwest::header::{HeaderMap, VARY};
 use reqwest::{Method, Response};
-use tender_protocol::{Listing, ProblemCode, path};
+use tender_protocol::{ProblemCode, path};
 use tender_sandbox::{Endpoint, Fault, Outcome};
-use tokio::task::JoinSet;
 
-use crate::support::{Answer, World};
+use crate::support::World;
 
 /// A listing with this many different records, with amounts that no float can represent.
 fn records(count: usize) -> String {
@@ -105,30 +104,6 @@ async fn an_incompressible_listing_is_not_compressed() {
     let answer = taking(&world, Method::GET, "br, gzip").await;
     assert_eq!(encoding_and_length(answer.headers()), (String::new(), 2));
     assert_eq!(answer.text().await.unwrap(), "[]");
-}
-
-#[tokio::test]
-async fn the_listing_is_cached() {
-    let world = World::new().await;
-    world.inject(Fault::new(Outcome::Handle).delay_ms(200));
-    let mut buyers = JoinSet::new();
-    for _ in 0..20 {
-        buyers.spawn(Answer::to(world.request(Method::GET, path::TOKENS)));
-    }
-    for answer in buyers.join_all().await {
-        assert!(!Listing::parse(&answer.body).unwrap().tokens.is_empty());
-    }
-    assert_eq!(world.calls(Endpoint::Tokens), 1);
-}
-
-#[tokio::test]
-async fn an_expired_listing_is_fetched_again() {
-    let keep = Duration::from_millis(50);
-    let world = World::with(|config| config.upstream.token_cache = keep).await;
-    world.get(path::TOKENS).await;
-    tokio::time::sleep(keep).await;
-    world.get(path::TOKENS).await;
-    assert_eq!(world.calls(Endpoint::Tokens), 2);
 }
 
 #[tokio::test]

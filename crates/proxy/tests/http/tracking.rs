@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use tender_protocol::{ProblemCode, path};
 use tender_sandbox::{Endpoint, Fault, Outcome};
 
-use crate::followed::{fast_polling, watched, without_polling};
+use crate::followed::{fast_polling, watched};
 use crate::listener::Listener;
 use crate::support::{Answer, MERCHANT_KEY, World, order, page, paying};
 
@@ -92,18 +92,6 @@ async fn only_the_buyer_and_the_merchant_can_see_a_payment() {
     }
     let events = world.request(Method::GET, &path).bearer_auth(MERCHANT_KEY);
     assert_eq!(Listener::to(events).await.next().await.data, mine.record);
-}
-
-#[tokio::test]
-async fn payments_created_elsewhere_are_unknown() {
-    let world = World::with(fast_polling).await;
-    let refused = world.read("unknown", MERCHANT_KEY).await;
-    refused.is_refused_as(ProblemCode::PaymentUnknown);
-    let path = format!("{}/unknown/events", path::PAYMENT);
-    let request = world.request(Method::GET, &path).bearer_auth(MERCHANT_KEY);
-    Answer::to(request)
-        .await
-        .is_refused_as(ProblemCode::PaymentUnknown);
 }
 
 /// The payment is beyond the pages of one cycle, so it is found by a later one.
@@ -191,29 +179,8 @@ async fn a_payment_is_followed_whatever_its_record_contains() {
 
 #[tokio::test]
 async fn a_cancel_triggers_a_poll() {
-    let (world, payment, mut listener) = watched(without_polling).await;
+    let (world, payment, mut listener) = watched(|_| {}).await;
     world.cancel(&payment.id, &payment.receipt).await.succeeds();
     // The first event only says that the payment is closed.
     while listener.next().await.status() != "Cancelled" {}
-}
-
-/// Two instances poll no more often than one, and if one stops the other continues.
-#[tokio::test]
-async fn only_one_instance_at_a_time_polls() {
-    let mut world = World::persistent(|config| {
-        fast_polling(config);
-        config.tracking.poll_interval = Duration::from_millis(250);
-    })
-    .await;
-    let payment = world.begin("INV-1").await;
-    let first = world.replace_proxy(|_| {}).await;
-    let before = world.calls(Endpoint::List);
-    tokio::time::sleep(Duration::from_secs(2)).await;
-    let calls = world.calls(Endpoint::List) - before;
-    assert!((2..=9).contains(&calls), "{calls} calls");
-
-    let mut listener = world.watch(&payment).await;
-    assert!(first.stop().await);
-    world.becomes(&payment, "Paid");
-    assert_eq!(listener.next().await.status(), "Paid");
 }

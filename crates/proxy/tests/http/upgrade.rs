@@ -10,7 +10,6 @@ use tender_protocol::ledger::Reason;
 use tender_proxy::config::Database;
 use tender_sandbox::Endpoint;
 
-use crate::followed::without_polling;
 use crate::support::{World, order, paying, paying_in};
 
 /// The tables of version 4, and what a database of it contains.
@@ -35,11 +34,7 @@ async fn a_database_of_version_4_keeps_its_orders() {
     let directory = tempfile::TempDir::new().unwrap();
     let file = directory.path().join("tender.db");
     create(&file).await;
-    let world = World::with(|config| {
-        without_polling(config);
-        config.store.database = Database::File(file);
-    })
-    .await;
+    let world = World::with(|config| config.store.database = Database::File(file)).await;
 
     let reconciling = world.ledger(&[]).await.reconciling;
     let found = |reason: Reason| {

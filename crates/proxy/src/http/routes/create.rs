@@ -25,8 +25,8 @@ use crate::http::idempotency_key::idempotency_key;
 use crate::http::limits::CreatePermit;
 use crate::http::openapi::BUYER;
 use crate::ledger::CreateOutcome;
-use crate::store::attempts::Attempt;
 use crate::store::attempts::IdempotencyKey;
+use crate::store::attempts::NewAttempt;
 
 /// Reads a payment in the service's list, unless that was done recently: it may have ended since. Returns whether it was read.
 pub(super) async fn confirm(app: &App, transaction_id: &str) -> bool {
@@ -131,7 +131,7 @@ async fn create_once(
         caller.require_control(&replaced)?;
         replaces.push(replaced);
     }
-    let attempt = Attempt::new(request.key, purchase.payment, purchase.order, replaces);
+    let attempt = NewAttempt::new(request.key, purchase.payment, purchase.order, replaces);
     let attempt = Arc::new(attempt);
     let mut outcome = app.ledger.create(&attempt).await?;
     let id = outcome.transaction_id.clone();

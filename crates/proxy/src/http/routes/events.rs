@@ -23,6 +23,7 @@ use tender_protocol::path;
 use utoipa::IntoParams;
 
 use super::of_payment;
+use crate::clock::jitter;
 use crate::error::Error;
 use crate::http::app::App;
 use crate::http::client_ip::ClientIp;
@@ -31,7 +32,6 @@ use crate::http::extractors::Query;
 use crate::http::openapi::{BUYER, MERCHANT};
 use crate::http::payment_id::PaymentId;
 use crate::http::stream_limits::StreamPermit;
-use crate::tracking::jitter::jitter;
 
 /// Shorter than the idle timeout of reverse proxies and load balancers, such as 60 seconds in
 /// nginx.

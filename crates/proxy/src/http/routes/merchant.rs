@@ -78,7 +78,7 @@ pub(super) async fn ledger(
     Query(fields): Query<Fields>,
 ) -> Result<Json<Ledger>, Error> {
     let ids = asked(fields)?;
-    let (reconciling, more) = app.ledger.store.unresolved().await?;
+    let (reconciling, more) = app.ledger.store.unresolved_attempts().await?;
     Ok(Json(Ledger {
         payments: known(&app, ids).await?,
         reconciling,
@@ -161,7 +161,7 @@ pub(super) async fn deliveries(
         state: which.state,
         before: which.before,
     };
-    Ok(Json(app.deliveries.store.list(filter).await?))
+    Ok(Json(app.deliveries.store.deliveries(filter).await?))
 }
 
 /// Sends notifications again
@@ -182,7 +182,7 @@ pub(super) async fn resend(
     if which.ids.len() > MAX_DELIVERIES {
         return Err(Error::invalid(format!("give up to {MAX_DELIVERIES} ids")));
     }
-    let resent = app.deliveries.store.resend(which).await?;
+    let resent = app.deliveries.store.resend_events(which).await?;
     Ok(Json(Resent { resent }))
 }
 

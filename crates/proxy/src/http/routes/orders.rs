@@ -44,20 +44,20 @@ pub(super) async fn get(
     Query(Which { invoice_number }): Query<Which>,
 ) -> Result<Json<OrderPayments>, Error> {
     let store = &app.ledger.store;
-    let stored = store.of_invoice(&invoice_number).await?;
+    let stored = store.payments_of_invoice(&invoice_number).await?;
     let ids: Vec<_> = stored.iter().map(|it| it.transaction_id.as_str()).collect();
     if let Err(error) = app.ledger.refresh(&ids).await {
         tracing::warn!(%error, "can't read the payments of an order in the list");
     }
     // The records may have changed, and their order with them.
-    let stored = store.of_invoice(&invoice_number).await?;
+    let stored = store.payments_of_invoice(&invoice_number).await?;
     let mut payments = Vec::new();
     for payment in stored {
         payments.push(record(&app, payment).await?);
     }
     Ok(Json(OrderPayments {
         payments,
-        doubts: store.unresolved_of(&invoice_number).await?,
+        doubts: store.unresolved_of_invoice(&invoice_number).await?,
     }))
 }
 

@@ -28,8 +28,8 @@ impl IdempotencyKey {
     }
 }
 
-/// The identity of an attempt, and the payment that it asks for.
-pub(crate) struct Attempt {
+/// What a create request asks for: the identity of its attempt, and the payment.
+pub(crate) struct NewAttempt {
     /// The `Idempotency-Key` that the page sent.
     pub(crate) key: Option<IdempotencyKey>,
     /// The order to pay, if the shop has signed one.
@@ -69,7 +69,7 @@ impl Order {
     }
 }
 
-impl Attempt {
+impl NewAttempt {
     /// The attempt to create this payment.
     pub(crate) fn new(
         key: Option<IdempotencyKey>,

@@ -1,15 +1,14 @@
 //! Finds or creates the attempt of a request.
 
-use tender_ledger::{Action, Answer, Asked, Evidence, Goal, Refusal, Stage};
+use tender_ledger::{Action, Answer, Asked, Evidence, Goal, Refusal, Requester, Stage};
 
 use super::decide::standing;
 use super::lease::{Held, acquire};
 use super::stored::{StoredAttempt, to_json};
-use super::{Attempt, IdempotencyKey, RETENTION, statements};
+use super::{IdempotencyKey, NewAttempt, RETENTION, statements};
 use crate::store::database::{self, query};
 use crate::store::lease::Lease;
-use crate::store::random::id;
-use crate::store::{Store, Transaction};
+use crate::store::{Store, Transaction, new_id};
 
 /// What a request has to do next.
 pub(crate) enum Begun {
@@ -21,14 +20,6 @@ pub(crate) enum Begun {
     Held(Box<Held>, Goal<String>),
 }
 
-/// What to do with a payment that no attempt has.
-#[derive(Clone, Copy)]
-pub(crate) enum Unknown {
-    Ignore,
-    /// Store it as one that was created elsewhere.
-    Store,
-}
-
 /// Why an attempt could not be started.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum BeginError {
@@ -37,9 +28,6 @@ pub(crate) enum BeginError {
     Mismatch,
     #[error("the database can't be used: {0}")]
     Database(#[from] database::Error),
-    /// Lost a unique-index race with another request; retry.
-    #[error("another request was faster")]
-    Conflict,
 }
 
 /// A lease that another request holds.
@@ -52,26 +40,22 @@ pub(crate) struct HeldLease {
 
 impl Store {
     /// Finds or creates the attempt of a create request.
-    pub(crate) async fn begin(&self, attempt: &Attempt) -> Result<Begun, BeginError> {
+    pub(crate) async fn begin_create(&self, attempt: &NewAttempt) -> Result<Begun, BeginError> {
         loop {
             let mut tx = self.transaction().await?;
-            match begin(&mut tx, attempt).await {
-                Err(BeginError::Conflict) => {}
-                begun => {
-                    let begun = begun?;
-                    tx.commit().await?;
-                    return Ok(begun);
-                }
+            if let Some(begun) = begin(&mut tx, attempt).await? {
+                tx.commit().await?;
+                return Ok(begun);
             }
         }
     }
 
-    /// Finds the attempt that has a payment, to work on it for a goal; `None` if no attempt has it and it is not stored.
-    pub(crate) async fn begin_for(
+    /// Finds the attempt that has a payment, to work on it for a goal. If no attempt has it, it was created elsewhere: it is
+    /// stored if somebody cancels it, and otherwise the result is `None`.
+    pub(crate) async fn begin_for_payment(
         &self,
         transaction_id: &str,
         goal: Goal<String>,
-        unknown: Unknown,
     ) -> database::Result<Option<Begun>> {
         let mut tx = self.transaction().await?;
         let find = query!(statements::BY_TRANSACTION, transaction_id);
@@ -79,10 +63,12 @@ impl Store {
         if stored.is_none() && goal == Goal::Release {
             stored = contradictory(&mut tx, transaction_id).await?;
         }
-        let stored = match (stored, unknown) {
+        let stored = match (stored, &goal) {
             (Some(stored), _) => stored,
-            (None, Unknown::Store) => insert_foreign(&mut tx, transaction_id).await?,
-            (None, Unknown::Ignore) => return Ok(None),
+            (None, Goal::Cancel(Requester::Buyer | Requester::Merchant)) => {
+                insert_foreign(&mut tx, transaction_id).await?
+            }
+            (None, _) => return Ok(None),
         };
         let begun = enter(&mut tx, stored, goal).await?;
         tx.commit().await?;
@@ -90,7 +76,7 @@ impl Store {
     }
 
     /// Acquires the lease of an attempt to work on it for a goal; `None` if another request holds it or it is gone.
-    pub(crate) async fn resume(&self, attempt: &str) -> database::Result<Option<Held>> {
+    pub(crate) async fn acquire_attempt(&self, attempt: &str) -> database::Result<Option<Held>> {
         let mut tx = self.transaction().await?;
         let find = query!(statements::BY_ID, attempt);
         let Some(stored) = tx.row(find).await? else {
@@ -152,7 +138,7 @@ async fn insert_foreign(
     tx: &mut Transaction,
     transaction_id: &str,
 ) -> database::Result<StoredAttempt> {
-    let (clock, id) = (tx.clock, id(tx.clock.now)?);
+    let (clock, id) = (tx.clock, new_id(tx.clock.now)?);
     let insert = query!(
         statements::INSERT_FOREIGN,
         &*id,
@@ -166,23 +152,23 @@ async fn insert_foreign(
     stored.ok_or_else(|| database::Error::unreadable("an attempt that was just stored is missing"))
 }
 
-/// Finds or creates an attempt.
-async fn begin(tx: &mut Transaction, attempt: &Attempt) -> Result<Begun, BeginError> {
+/// Finds or creates an attempt; `None` if another request has created it meanwhile, so that it is found now.
+async fn begin(tx: &mut Transaction, attempt: &NewAttempt) -> Result<Option<Begun>, BeginError> {
     if let Some(key) = &attempt.key
         && let Some(begun) = by_key(tx, attempt, key).await?
     {
-        return Ok(begun);
+        return Ok(Some(begun));
     }
     if let Some(begun) = by_order(tx, attempt).await? {
-        return Ok(begun);
+        return Ok(Some(begun));
     }
     let held = insert(tx, attempt).await?;
-    Ok(Begun::Held(Box::new(held), Goal::Create))
+    Ok(held.map(|held| Begun::Held(Box::new(held), Goal::Create)))
 }
 
 async fn by_key(
     tx: &mut Transaction,
-    attempt: &Attempt,
+    attempt: &NewAttempt,
     key: &IdempotencyKey,
 ) -> Result<Option<Begun>, BeginError> {
     let found = query!(statements::BY_KEY, key.as_str());
@@ -205,7 +191,7 @@ async fn by_key(
     Ok(Some(enter(tx, stored, Goal::Create).await?))
 }
 
-async fn by_order(tx: &mut Transaction, attempt: &Attempt) -> Result<Option<Begun>, BeginError> {
+async fn by_order(tx: &mut Transaction, attempt: &NewAttempt) -> database::Result<Option<Begun>> {
     let Some(order) = &attempt.order else {
         return Ok(None);
     };
@@ -237,7 +223,7 @@ async fn by_order(tx: &mut Transaction, attempt: &Attempt) -> Result<Option<Begu
 /// Keeps all attempts of an order as long as its payment can be read.
 async fn extend_retention(
     tx: &mut Transaction,
-    attempt: &Attempt,
+    attempt: &NewAttempt,
     stored: &StoredAttempt,
 ) -> database::Result<()> {
     if let Some(order) = &attempt.order
@@ -250,8 +236,8 @@ async fn extend_retention(
     Ok(())
 }
 
-/// Inserts a new attempt, or fails with a conflict if the order or the key already has one.
-async fn insert(tx: &mut Transaction, attempt: &Attempt) -> Result<Held, BeginError> {
+/// Inserts a new attempt; `None` if the order or the key already has one.
+async fn insert(tx: &mut Transaction, attempt: &NewAttempt) -> database::Result<Option<Held>> {
     let (clock, settings) = (tx.clock, tx.settings);
     let order = attempt.order.as_ref();
     let lease = Lease::first(clock, settings.term);
@@ -260,7 +246,7 @@ async fn insert(tx: &mut Transaction, attempt: &Attempt) -> Result<Held, BeginEr
         .after(RETENTION)
         .max(order.map_or(0, |order| order.readable_until));
     let stored = StoredAttempt {
-        id: id(clock.now)?,
+        id: new_id(clock.now)?,
         order_id: order.map(|order| order.id.clone()),
         duplicate_of: None,
         request: Some(attempt.payment.clone()),
@@ -288,17 +274,17 @@ async fn insert(tx: &mut Transaction, attempt: &Attempt) -> Result<Held, BeginEr
         attempt.invoice_id.clone(),
     );
     if tx.execute(insert).await? != 1 || !bind_key(tx, attempt, &stored.id).await? {
-        return Err(BeginError::Conflict);
+        return Ok(None);
     }
-    Ok(Held {
+    Ok(Some(Held {
         settles_at: clock.instant(stored.settles_at),
         attempt: stored,
         lease,
-    })
+    }))
 }
 
 /// Binds the key of a request, if it has one. Returns whether the key belongs to this attempt now.
-async fn bind_key(tx: &mut Transaction, attempt: &Attempt, id: &str) -> database::Result<bool> {
+async fn bind_key(tx: &mut Transaction, attempt: &NewAttempt, id: &str) -> database::Result<bool> {
     let Some(key) = &attempt.key else {
         return Ok(true);
     };

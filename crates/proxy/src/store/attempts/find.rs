@@ -23,12 +23,15 @@ pub(crate) struct OrderAttempt {
 }
 
 impl Store {
-    pub(crate) async fn find(&self, id: &str) -> Result<Option<StoredAttempt>> {
+    pub(crate) async fn attempt(&self, id: &str) -> Result<Option<StoredAttempt>> {
         self.database.row(query!(statements::BY_ID, id)).await
     }
 
     /// The attempt that has this payment.
-    pub(crate) async fn of_payment(&self, transaction_id: &str) -> Result<Option<StoredAttempt>> {
+    pub(crate) async fn attempt_of_payment(
+        &self,
+        transaction_id: &str,
+    ) -> Result<Option<StoredAttempt>> {
         self.database
             .row(query!(statements::BY_TRANSACTION, transaction_id))
             .await
@@ -36,7 +39,7 @@ impl Store {
 
     /// The attempt that an order leads to, as [`statements::OF_ORDER`] ranks them. All attempts of the order are kept as long as
     /// its payment can be read.
-    pub(crate) async fn of_order(&self, order: &Order) -> Result<Option<OrderAttempt>> {
+    pub(crate) async fn attempt_of_order(&self, order: &Order) -> Result<Option<OrderAttempt>> {
         let mut session = self.database.reader().await?;
         let find = query!(statements::OF_ORDER, &*order.id);
         let Some(attempt) = session.row::<StoredAttempt>(find).await? else {
@@ -70,17 +73,21 @@ impl Store {
     }
 
     /// The problem that the lease ended with, if the waiting request asked for the same payment.
-    pub(crate) async fn failure(&self, held: &HeldLease) -> Result<Option<ProblemCode>> {
+    pub(crate) async fn shared_failure(&self, held: &HeldLease) -> Result<Option<ProblemCode>> {
         if !held.same {
             return Ok(None);
         }
-        let stored = self.find(&held.id).await?;
+        let stored = self.attempt(&held.id).await?;
         let stored = stored.filter(|stored| stored.lease.is_released(held.fence));
         Ok(stored.and_then(|stored| stored.failure))
     }
 
     /// Whose payment this is, seen from an attempt that may have created it.
-    pub(crate) async fn owner(&self, id: &str, attempt: &StoredAttempt) -> Result<Owner> {
+    pub(crate) async fn owner_of_payment(
+        &self,
+        id: &str,
+        attempt: &StoredAttempt,
+    ) -> Result<Owner> {
         owner(&mut self.database.reader().await?, id, &attempt.id).await
     }
 }

@@ -8,9 +8,8 @@ use tender_protocol::Record;
 use super::attempt::invoice_id;
 use super::stored::{StoredAttempt, to_json};
 use super::{RETENTION, statements};
-use crate::store::Store;
 use crate::store::database::{Result, query};
-use crate::store::random::id;
+use crate::store::{Store, new_id};
 
 /// Pauses between two tries to settle one: as long as it is known, within these limits.
 const FIRST_PAUSE: Duration = Duration::from_secs(1);
@@ -35,7 +34,7 @@ impl Store {
         };
         let insert = query!(
             statements::INSERT_LATE,
-            id(clock.now)?,
+            new_id(clock.now)?,
             &*attempt.id,
             request.map(to_json).transpose()?.unwrap_or_default(),
             stage,

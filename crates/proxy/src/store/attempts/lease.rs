@@ -65,7 +65,7 @@ impl Store {
     ///
     /// # Errors
     /// [`WriteError::LeaseLost`] if another request has taken the attempt over.
-    pub(crate) async fn renew(&self, held: &mut Held) -> Result<(), WriteError> {
+    pub(crate) async fn renew_attempt(&self, held: &mut Held) -> Result<(), WriteError> {
         if held.lease.needs_renewal() {
             let id = held.attempt.id.clone().into();
             held.lease = self.renewed(held.lease, statements::RENEW, [id]).await?;

@@ -6,9 +6,8 @@ use tender_protocol::sent::MAX_MARKS;
 use super::attempt::digest;
 use super::statements;
 use super::stored::StoredAttempt;
-use crate::store::Store;
 use crate::store::database::{Result, query};
-use crate::store::random::random;
+use crate::store::{Store, random};
 
 /// What became of a request to mark a payment.
 pub(crate) enum Marked {

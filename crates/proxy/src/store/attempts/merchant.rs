@@ -62,9 +62,9 @@ const COUNT_UNRESOLVED: &str = concat!(
     " GROUP BY stage"
 );
 
-/// The attempts to pay one order.
+/// What is known of the attempts to pay one order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Attempts {
+pub(crate) struct AttemptSummary {
     pub(crate) count: u32,
     pub(crate) first_at: Millis,
     /// The marks that money may have been sent for this payment.
@@ -83,14 +83,20 @@ pub(crate) struct InvoicePayment {
 
 impl Store {
     /// The payments of an invoice number that were created through this proxy: at most [`MAX_PAYMENTS`].
-    pub(crate) async fn of_invoice(&self, invoice_number: &str) -> Result<Vec<InvoicePayment>> {
+    pub(crate) async fn payments_of_invoice(
+        &self,
+        invoice_number: &str,
+    ) -> Result<Vec<InvoicePayment>> {
         let limit = i64::try_from(MAX_PAYMENTS).unwrap_or(i64::MAX);
         let find = query!(OF_INVOICE, invoice_id(invoice_number), limit);
         self.database.rows(find).await
     }
 
     /// The attempts for an invoice number whose outcome is unknown, newest first.
-    pub(crate) async fn unresolved_of(&self, invoice_number: &str) -> Result<Vec<Reconciling>> {
+    pub(crate) async fn unresolved_of_invoice(
+        &self,
+        invoice_number: &str,
+    ) -> Result<Vec<Reconciling>> {
         let now = self.clock().await?.now;
         let (limit, invoice) = (i64::from(MAX_UNRESOLVED), invoice_id(invoice_number));
         let found = query!(UNRESOLVED_OF_INVOICE, now, limit, invoice);
@@ -100,15 +106,20 @@ impl Store {
     }
 
     /// Returns the attempts for the orders of these payments, keyed by transactionId.
-    pub(crate) async fn attempts_of(&self, ids: &[String]) -> Result<HashMap<String, Attempts>> {
+    pub(crate) async fn attempts_of(
+        &self,
+        ids: &[String],
+    ) -> Result<HashMap<String, AttemptSummary>> {
         let mut session = self.database.reader().await?;
-        let found = session.rows_in::<(String, Attempts)>(ATTEMPTS, ids).await?;
+        let found = session
+            .rows_in::<(String, AttemptSummary)>(ATTEMPTS, ids)
+            .await?;
         Ok(found.into_iter().collect())
     }
 
     /// Returns the attempts whose outcome is unknown and whose lease has expired, with late duplicates, newest first, and
     /// whether there are more. Unreadable ones are left out.
-    pub(crate) async fn unresolved(&self) -> Result<(Vec<Reconciling>, bool)> {
+    pub(crate) async fn unresolved_attempts(&self) -> Result<(Vec<Reconciling>, bool)> {
         let now = self.clock().await?.now;
         let found = query!(UNRESOLVED, now, i64::from(MAX_UNRESOLVED) + 1);
         let mut session = self.database.reader().await?;
@@ -144,13 +155,13 @@ impl FromRow for InvoicePayment {
 }
 
 /// A transactionId, and the attempts for its order.
-impl FromRow for (String, Attempts) {
+impl FromRow for (String, AttemptSummary) {
     fn from_row(row: &Row<'_>) -> Result<Self> {
         // Without a signed order, each attempt is counted separately.
         let count = row.try_get::<i64>("count")?.max(1);
         let first_at: Option<Millis> = row.try_get("first_at")?;
         let begun_at = row.try_get("begun_at")?;
-        let attempts = Attempts {
+        let attempts = AttemptSummary {
             count: u32::try_from(count).unwrap_or(u32::MAX),
             first_at: first_at.unwrap_or(begun_at),
             marks: u32::try_from(row.try_get::<i64>("marks")?).unwrap_or(u32::MAX),

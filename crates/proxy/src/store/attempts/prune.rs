@@ -3,17 +3,10 @@
 //! A shop may sign an order again after its attempt was pruned. As long as the order is remembered, it does not get a
 //! second payment.
 
-use std::time::Duration;
-
-use tokio_util::task::AbortOnDropHandle;
-
 use super::statements::outdated;
 use crate::clock::{Millis, millis};
-use crate::store::Store;
 use crate::store::database::{self, query};
-use crate::store::limits::{BATCH, PAUSE, RETENTION};
-
-const INTERVAL: Duration = Duration::from_mins(10);
+use crate::store::{BATCH, PAUSE, RETENTION, Store};
 
 const DELETE_KEYS: &str = concat!(
     "DELETE FROM attempt_keys WHERE attempt_id IN (SELECT id FROM attempts WHERE ",
@@ -36,22 +29,9 @@ const DELETE: &str = "
             AND (stage = 'refused' OR (request = '' AND written_at < $2))
         ORDER BY kept_until LIMIT $3)";
 
-/// Prunes until the handle is dropped.
-pub(crate) fn spawn_pruning(store: Store) -> AbortOnDropHandle<()> {
-    AbortOnDropHandle::new(tokio::spawn(async move {
-        loop {
-            match store.prune_attempts().await {
-                Ok(0) => {}
-                Ok(attempts) => tracing::debug!(attempts, "pruned"),
-                Err(error) => tracing::warn!(%error, "can't prune the attempts"),
-            }
-            tokio::time::sleep(INTERVAL).await;
-        }
-    }))
-}
-
 impl Store {
-    pub(super) async fn prune_attempts(&self) -> database::Result<u64> {
+    /// Prunes old attempts, in batches. Returns how many there were.
+    pub(crate) async fn prune_attempts(&self) -> database::Result<u64> {
         let now = self.clock().await?.now;
         let mut pruned = 0;
         loop {

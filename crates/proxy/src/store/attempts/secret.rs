@@ -1,8 +1,7 @@
 //! Secrets that all instances share.
 
-use crate::store::Store;
 use crate::store::database::{Error, Result, query};
-use crate::store::random::random;
+use crate::store::{Store, random};
 
 const INSERT: &str = "
     INSERT INTO secrets (name, value) VALUES ($1, $2) ON CONFLICT DO NOTHING";

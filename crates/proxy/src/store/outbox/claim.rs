@@ -74,17 +74,17 @@ pub(crate) enum Verdict {
     GivenUp,
 }
 
-/// The end of a try.
+/// The result of a try.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Answer {
+pub(crate) struct DeliveryResult {
     /// The receiver's answer, or why there was none.
-    pub(crate) text: String,
+    pub(crate) answer: String,
     pub(crate) verdict: Verdict,
 }
 
 impl Store {
     /// Claims up to `limit` events that are due. Of each payment there is at most one.
-    pub(crate) async fn claim(
+    pub(crate) async fn claim_events(
         &self,
         limit: usize,
         term: Term,
@@ -112,15 +112,15 @@ impl Store {
     }
 
     /// Stores the end of a try and releases the lease.
-    pub(crate) async fn finish(
+    pub(crate) async fn finish_event(
         &self,
         claimed: &ClaimedEvent,
-        answer: Answer,
+        result: DeliveryResult,
     ) -> Result<(), WriteError> {
         let ClaimedEvent { event, held } = claimed;
         let mut tx = self.transaction().await?;
         let clock = tx.clock;
-        let (state, due_at) = match answer.verdict {
+        let (state, due_at) = match result.verdict {
             Verdict::Delivered => (DeliveryState::Delivered, clock.now),
             Verdict::GivenUp => (DeliveryState::GivenUp, clock.now),
             Verdict::TryAgain(pause) => (DeliveryState::Waiting, clock.after(pause)),
@@ -129,7 +129,7 @@ impl Store {
             event.id.clone().into(),
             state.as_str().into(),
             due_at.into(),
-            answer.text.into(),
+            result.answer.into(),
             clock.now.into(),
         ];
         held.write(&mut tx, FINISH, values).await?;

@@ -6,9 +6,8 @@ use tender_protocol::{Deliveries, Delivery, DeliveryState, Resend};
 
 use crate::clock::Millis;
 use crate::clock::timestamp::rfc3339;
-use crate::store::Store;
 use crate::store::database::{FromRow, Query, Result, Row, Value, query};
-use crate::store::limits::BATCH;
+use crate::store::{BATCH, Store};
 
 const RESEND: &str = "
     UPDATE outbox SET state = 'waiting', tries = 0, due_at = $2 WHERE id = $1";
@@ -65,16 +64,16 @@ impl Filter {
 
 impl Store {
     /// Deliveries, newest first.
-    pub(crate) async fn list(&self, filter: Filter) -> Result<Deliveries> {
+    pub(crate) async fn deliveries(&self, filter: Filter) -> Result<Deliveries> {
         let mut deliveries: Vec<Delivery> = self.database.rows(filter.query()).await?;
         let more = deliveries.len() > MAX_DELIVERIES;
         deliveries.truncate(MAX_DELIVERIES);
         Ok(Deliveries { deliveries, more })
     }
 
-    /// Sends events again, also if they were delivered. An event that waits is sent at once. Returns how many of
-    /// them there are.
-    pub(crate) async fn resend(&self, which: Resend) -> Result<u64> {
+    /// Sends events again, also if they were delivered: they are due at once, but each still waits for the earlier ones of
+    /// its payment. Returns how many of them there are.
+    pub(crate) async fn resend_events(&self, which: Resend) -> Result<u64> {
         let mut tx = self.transaction().await?;
         let now = tx.clock.now;
         let mut resent = 0;
@@ -93,7 +92,7 @@ impl Store {
     }
 
     /// The numbers of events that wait and that were given up, and when the oldest one that waits was written.
-    pub(crate) async fn counts(&self) -> Result<(i64, i64, Option<Millis>)> {
+    pub(crate) async fn count_events(&self) -> Result<(i64, i64, Option<Millis>)> {
         let counts = self.database.row(query!(COUNTS)).await?;
         Ok(counts.unwrap_or_default())
     }

@@ -12,12 +12,10 @@ mod listing;
 #[cfg(test)]
 mod tests;
 
-pub(crate) use self::claim::{Answer, ClaimedEvent, DueEvent, Verdict};
+pub(crate) use self::claim::{ClaimedEvent, DeliveryResult, DueEvent, Verdict};
 pub(crate) use self::listing::Filter;
-use super::{Transaction, random};
-use crate::config::Config;
+use super::{BATCH, RETENTION, Transaction, new_id};
 use crate::store::database::{Result, query};
-use crate::store::limits::{BATCH, RETENTION};
 use tender_ledger::Ending;
 use tender_protocol::EventKind;
 
@@ -35,14 +33,6 @@ const INSERT: &str = "
 const PRUNE: &str = "
     DELETE FROM outbox WHERE id IN (SELECT id FROM outbox WHERE id < $1 ORDER BY id LIMIT $2)";
 
-/// Whether events are written.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Outbox {
-    /// There is no receiver.
-    Off,
-    On,
-}
-
 /// An event to be written.
 pub(crate) struct Event<'a> {
     pub(crate) transaction_id: &'a str,
@@ -54,24 +44,15 @@ pub(crate) struct Event<'a> {
     pub(crate) ending: Option<Ending>,
 }
 
-impl Outbox {
-    pub(crate) fn new(config: &Config) -> Self {
-        match config.notifications.url {
-            Some(_) => Self::On,
-            None => Self::Off,
-        }
-    }
-}
-
 /// Writes an event, if there is a receiver and the payment was created through this proxy.
 pub(crate) async fn write(tx: &mut Transaction, event: Event<'_>) -> Result<()> {
-    if tx.settings.outbox == Outbox::Off {
+    if !tx.settings.has_receiver {
         return Ok(());
     }
     let now = tx.clock.now;
     let insert = query!(
         INSERT,
-        format!("msg_{}", random::id(now)?),
+        format!("msg_{}", new_id(now)?),
         event.transaction_id,
         event.position,
         event.kind.as_str(),

@@ -151,7 +151,7 @@ impl Store {
     }
 
     /// Extends the lease of the cycle if it might expire during another call.
-    pub(crate) async fn extend_lease(&self, cycle: &mut PollCycle) -> Result<(), WriteError> {
+    pub(crate) async fn extend_cycle(&self, cycle: &mut PollCycle) -> Result<(), WriteError> {
         if cycle.lease.needs_renewal() {
             let extend = statements::EXTEND_LEASE;
             cycle.lease = self.renewed(cycle.lease, extend, []).await?;

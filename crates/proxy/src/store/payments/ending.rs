@@ -12,7 +12,7 @@ use crate::store::{Store, Transaction};
 
 impl Store {
     /// Stores how these payments have ended by their stored records, as events, where that is news.
-    pub(crate) async fn end(
+    pub(crate) async fn store_endings(
         &self,
         ids: &[String],
         meaning: impl Fn(&str) -> Meaning + Send + Sync,

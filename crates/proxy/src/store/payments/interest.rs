@@ -39,7 +39,7 @@ fn kept_since(stored_at: Millis) -> Millis {
 impl Store {
     /// The number of payments that this interest includes. Of those that no client watches,
     /// only as many are counted as a cycle can find.
-    pub(crate) async fn count(&self, interest: Interest) -> Result<u64> {
+    pub(crate) async fn count_wanted(&self, interest: Interest) -> Result<u64> {
         let mut session = self.database.reader().await?;
         let watched = query!(statements::COUNT_WANTED, interest.now);
         let mut count = session.number(watched).await?;

@@ -55,7 +55,7 @@ impl Store {
 
     /// Stores `created` events for the payments that were added since `announced_until`. Those that are added from the
     /// beginning of this transaction are announced next time.
-    pub(crate) async fn announce(
+    pub(crate) async fn announce_payments(
         &self,
         cycle: &PollCycle,
         announced_until: Millis,
@@ -80,7 +80,7 @@ impl Store {
         ids: &[String],
     ) -> Result<HashMap<String, Notifications>> {
         let ids: Vec<_> = ids.iter().map(String::as_str).collect();
-        let known = self.known(&ids, Interest::default()).await?;
+        let known = self.known_payments(&ids, Interest::default()).await?;
         let invoice_number = |record: &str| {
             let record = Record::parse(record, "a payment record").ok()?;
             let invoice_number = record.string("invoiceNumber")?;

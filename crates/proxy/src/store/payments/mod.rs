@@ -12,14 +12,12 @@ use std::time::Duration;
 
 use tender_ledger::Ending;
 use tender_protocol::{EventKind, Record};
-use tokio_util::sync::CancellationToken;
 
 use crate::clock::Millis;
 use crate::store::database::{Error, FromRow, Result, Row, Session, query};
-use crate::store::limits::PAUSE;
-pub(crate) use crate::store::limits::{BATCH, RETENTION};
 use crate::store::outbox::{self, Event};
-use crate::store::{Store, Transaction};
+pub(crate) use crate::store::{BATCH, RETENTION};
+use crate::store::{PAUSE, Store, Transaction};
 
 /// How long a new payment is polled for even if no client watches it: about as long as most buyers
 /// take to pay.
@@ -28,8 +26,6 @@ const INTEREST_AFTER_CREATION: Duration = Duration::from_mins(15);
 /// How long a reconnecting client can get the changes it missed. Later it gets only the latest
 /// record.
 const EVENT_RETENTION: Duration = Duration::from_hours(1);
-
-const PRUNE_INTERVAL: Duration = Duration::from_mins(1);
 
 #[cfg(test)]
 pub(crate) use self::cycle::PollState;
@@ -117,7 +113,7 @@ impl Store {
     }
 
     /// The latest record of a payment; `None` if it is not known.
-    pub(crate) async fn latest(&self, transaction_id: &str) -> Result<Option<Change>> {
+    pub(crate) async fn latest_change(&self, transaction_id: &str) -> Result<Option<Change>> {
         latest(&mut self.database.reader().await?, transaction_id).await
     }
 
@@ -131,13 +127,13 @@ impl Store {
     }
 
     /// The latest change of each payment of the next batch after this transactionId, in the order of their ids.
-    pub(crate) async fn after(&self, transaction_id: &str) -> Result<Vec<StoredEvent>> {
+    pub(crate) async fn payments_after(&self, transaction_id: &str) -> Result<Vec<StoredEvent>> {
         let payments = query!(statements::AFTER, transaction_id, BATCH);
         self.database.rows(payments).await
     }
 
     /// The given payments that are stored, keyed by transactionId.
-    pub(crate) async fn known(
+    pub(crate) async fn known_payments(
         &self,
         ids: &[&str],
         interest: Interest,
@@ -154,19 +150,6 @@ impl Store {
             Ok((id, payment))
         };
         known.into_iter().map(payment).collect()
-    }
-
-    /// Prunes old rows of each table every minute, until `stop`.
-    pub(crate) async fn prune_until(self, stop: CancellationToken) {
-        let pruning = async {
-            loop {
-                tokio::time::sleep(PRUNE_INTERVAL).await;
-                if let Err(error) = self.prune_payments().await {
-                    tracing::warn!(%error, "can't prune the tracked payments");
-                }
-            }
-        };
-        stop.run_until_cancelled(pruning).await;
     }
 
     /// Prunes old rows of each table, in batches.

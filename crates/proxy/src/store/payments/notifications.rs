@@ -21,7 +21,7 @@ const MAX_INVOICE_NUMBER: usize = 255;
 
 impl Store {
     /// Stores a notification, and returns whether it is new. A new one is sent to the merchants' streams.
-    pub(crate) async fn receive(&self, body: &[u8]) -> Result<bool> {
+    pub(crate) async fn store_notification(&self, body: &[u8]) -> Result<bool> {
         let mut tx = self.transaction().await?;
         let insert = query!(
             statements::INSERT_NOTIFICATION,

@@ -32,14 +32,17 @@ async fn another_instance_continues_when_one_dies() {
     assert!(matches!(late, Err(WriteError::LeaseLost)));
     let mut expired = expired;
     tokio::time::sleep(LEASE / 2).await;
-    let held = store.extend_lease(&mut expired).await;
+    let held = store.extend_cycle(&mut expired).await;
     assert!(matches!(held, Err(WriteError::LeaseLost)));
-    assert_eq!(store.latest("a").await.unwrap().unwrap().id, 0);
+    assert_eq!(store.latest_change("a").await.unwrap().unwrap().id, 0);
     assert!(store.events(0, None).await.unwrap().is_empty());
 
-    store.extend_lease(&mut current).await.unwrap();
+    store.extend_cycle(&mut current).await.unwrap();
     store.write_changes(&current, &changes, 1).await.unwrap();
-    assert_eq!(store.latest("a").await.unwrap().unwrap().record, "{}");
+    assert_eq!(
+        store.latest_change("a").await.unwrap().unwrap().record,
+        "{}"
+    );
 }
 
 #[tokio::test]

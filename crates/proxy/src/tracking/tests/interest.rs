@@ -7,13 +7,13 @@ async fn the_list_is_polled_for_new_and_watched_payments() {
     let store = store().await;
     let minute = Duration::from_mins(1);
     let clock = store.clock().await.unwrap();
-    assert_eq!(store.count(watched_at(clock.now)).await.unwrap(), 0);
+    assert_eq!(store.count_wanted(watched_at(clock.now)).await.unwrap(), 0);
     for number in 0..50 {
         add(&store, &format!("p{number}"), SOON).await;
     }
-    assert_eq!(store.count(watched_at(clock.now)).await.unwrap(), 50);
+    assert_eq!(store.count_wanted(watched_at(clock.now)).await.unwrap(), 50);
     let later = clock.after(20 * minute);
-    assert_eq!(store.count(watched_at(later)).await.unwrap(), 0);
+    assert_eq!(store.count_wanted(watched_at(later)).await.unwrap(), 0);
     let watched: Vec<_> = (20..70)
         .map(|number| Arc::from(format!("p{number}")))
         .collect();
@@ -21,12 +21,12 @@ async fn the_list_is_polled_for_new_and_watched_payments() {
         .extend_interest(&watched, clock.after(21 * minute))
         .await
         .unwrap();
-    assert_eq!(store.count(watched_at(later)).await.unwrap(), 30);
+    assert_eq!(store.count_wanted(watched_at(later)).await.unwrap(), 30);
     // The interest is never shortened.
     store.extend_interest(&watched, clock.now).await.unwrap();
-    assert_eq!(store.count(watched_at(later)).await.unwrap(), 30);
+    assert_eq!(store.count_wanted(watched_at(later)).await.unwrap(), 30);
     let known = store
-        .known(&["p1", "p20", "x"], watched_at(later))
+        .known_payments(&["p1", "p20", "x"], watched_at(later))
         .await
         .unwrap();
     assert_eq!(known.len(), 2);
@@ -61,10 +61,10 @@ async fn unpaid_payments_are_followed_for_a_limited_time() {
         // It is too old.
         (followed(hour), &["watched"]),
     ] {
-        let count = store.count(interest).await.unwrap();
+        let count = store.count_wanted(interest).await.unwrap();
         assert_eq!(count, u64::try_from(expected.len()).unwrap());
         let ids = ["closed", "open", "paid", "watched"];
-        let known = store.known(&ids, interest).await.unwrap();
+        let known = store.known_payments(&ids, interest).await.unwrap();
         let wanted = ids.into_iter().filter(|id| known[*id].is_wanted);
         assert_eq!(wanted.collect::<Vec<_>>(), expected);
     }

@@ -28,18 +28,18 @@ async fn a_new_payment_is_announced_once_by_the_lease_holder() {
     let superseded = take(&store).await.unwrap();
     execute(&store, "UPDATE polling SET lease_until = 0, due_at = 0").await;
     let cycle = take(&store).await.unwrap();
-    let late = store.announce(&superseded, since).await;
+    let late = store.announce_payments(&superseded, since).await;
     assert!(matches!(late, Err(WriteError::LeaseLost)));
     assert_eq!(announced(&store).await, Vec::<String>::new());
 
-    store.announce(&cycle, since).await.unwrap();
+    store.announce_payments(&cycle, since).await.unwrap();
     assert!(announced_until(&store).await.unwrap() >= since);
     let both = ["event: created id: 1", "event: created id: 2"];
     assert_eq!(announced(&store).await, both);
-    store.announce(&cycle, since).await.unwrap();
+    store.announce_payments(&cycle, since).await.unwrap();
     assert_eq!(announced(&store).await, both);
     add(&store, "c", Duration::ZERO).await;
-    store.announce(&cycle, since).await.unwrap();
+    store.announce_payments(&cycle, since).await.unwrap();
     assert_eq!(announced(&store).await.len(), 3);
     assert_eq!(
         polling(&store).await.watermark,
@@ -68,7 +68,7 @@ async fn payments_from_before_the_stream_are_not_announced() {
     store.extend_merchant_interest(2 * MINUTE).await.unwrap();
     assert_eq!(announced_until(&store).await, Some(since));
     let cycle = take(&store).await.unwrap();
-    store.announce(&cycle, since).await.unwrap();
+    store.announce_payments(&cycle, since).await.unwrap();
     assert_eq!(announced(&store).await.len(), 1);
 
     // When all streams have ended, the next one starts again.
@@ -97,7 +97,7 @@ async fn only_the_newest_of_too_many_payments_are_announced() {
         WHERE CAST(transaction_id AS BIGINT) < 10",
     )
     .await;
-    store.announce(&cycle, since).await.unwrap();
+    store.announce_payments(&cycle, since).await.unwrap();
     let events = store.events(0, None).await.unwrap();
     assert_eq!(events.len(), 500);
     assert!(!events.iter().any(|event| event.change.record == "old"));

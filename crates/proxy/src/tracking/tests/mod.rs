@@ -20,7 +20,6 @@ use crate::config::{self, Config};
 use crate::metrics::Metrics;
 use crate::service::Service;
 use crate::store::lease::{Term, WriteError};
-use crate::store::outbox::Outbox;
 use crate::store::payments::{BATCH, Interest};
 use crate::store::payments::{CycleEnd, ListedChange, PollCycle, PollState};
 use crate::store::{Store, testing};
@@ -35,7 +34,7 @@ const RECORD: &str = "{}";
 const SOON: Duration = Duration::from_millis(20);
 
 async fn store() -> Store {
-    testing::open(&config::Database::Memory, Outbox::Off).await
+    testing::open(&config::Database::Memory).await
 }
 
 async fn execute(store: &Store, statement: &'static str) {

@@ -56,16 +56,16 @@ async fn old_rows_are_pruned() {
     ] {
         execute(&store, statement).await;
     }
-    assert!(store.receive(b"x").await.unwrap());
-    assert!(!store.receive(b"x").await.unwrap());
+    assert!(store.store_notification(b"x").await.unwrap());
+    assert!(!store.store_notification(b"x").await.unwrap());
     store.prune_payments().await.unwrap();
-    assert!(store.latest("old").await.unwrap().is_none());
-    assert!(store.latest("new").await.unwrap().is_some());
+    assert!(store.latest_change("old").await.unwrap().is_none());
+    assert!(store.latest_change("new").await.unwrap().is_some());
     assert_eq!(store.events(0, None).await.unwrap().len(), 1);
-    assert!(!store.receive(b"x").await.unwrap());
+    assert!(!store.store_notification(b"x").await.unwrap());
     // A duplicate is accepted again after the replay window.
     execute(&store, "UPDATE notifications SET received_at = 1").await;
-    assert!(store.receive(b"x").await.unwrap());
+    assert!(store.store_notification(b"x").await.unwrap());
 }
 
 #[tokio::test]
@@ -83,7 +83,7 @@ async fn pruning_continues_while_batches_are_full() {
     .await;
     store.prune_payments().await.unwrap();
     for id in &old {
-        assert!(store.latest(id).await.unwrap().is_none(), "{id}");
+        assert!(store.latest_change(id).await.unwrap().is_none(), "{id}");
     }
-    assert!(store.latest("new").await.unwrap().is_some());
+    assert!(store.latest_change("new").await.unwrap().is_some());
 }

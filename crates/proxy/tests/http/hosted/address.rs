@@ -11,11 +11,17 @@ use tender_protocol::ProblemCode;
 use super::browser::{Browser, link, without_scripts};
 use crate::support::{Answer, World, order};
 
+/// What allows this style sheet.
+pub(super) fn source(style: &str) -> String {
+    let hash = STANDARD.encode(digest(&SHA256, style.as_bytes()));
+    format!("'sha256-{hash}'")
+}
+
 /// The policy of a page that contains this style sheet.
 fn policy(style: &str) -> String {
-    let hash = STANDARD.encode(digest(&SHA256, style.as_bytes()));
+    let source = source(style);
     format!(
-        "default-src 'none'; style-src 'sha256-{hash}'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'"
+        "default-src 'none'; style-src {source}; form-action 'self'; frame-ancestors 'none'; base-uri 'none'"
     )
 }
 

@@ -108,24 +108,6 @@ async fn an_order_has_one_payment_whoever_asks_for_it() {
 }
 
 #[tokio::test]
-async fn forms_that_arrive_together_create_one_payment() {
-    let world = World::new().await;
-    let mut browser = Browser::new(&world);
-    browser.open_order(&order(json!({}))).await;
-    let sent = (0..8).map(|_| browser.form(&[("payment-token", "btc")]).send());
-    let mut locations = std::collections::BTreeSet::new();
-    for response in futures_util::future::join_all(sent).await {
-        locations.insert(
-            response.unwrap().headers()["location"]
-                .to_str()
-                .unwrap()
-                .to_owned(),
-        );
-    }
-    assert_eq!((locations.len(), world.payments().len()), (1, 1));
-}
-
-#[tokio::test]
 async fn a_problem_of_the_form_keeps_what_was_typed() {
     let world = World::new().await;
     let mut browser = Browser::new(&world);

@@ -7,14 +7,10 @@ use tender_protocol::ProblemCode;
 use tender_sandbox::Endpoint;
 
 use super::browser::{Browser, link, refresh};
-use crate::followed::fast_polling;
+use crate::followed::{mapped, mapped_and_polled};
 use crate::support::{Answer, World, order, paying};
 
 const HASH: &str = "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef";
-
-async fn mapped() -> World {
-    World::with(|config| config.orders.status_paid = vec!["Paid".to_owned()]).await
-}
 
 /// A payment that another tab has created, and the page of its order in a browser without cookies.
 async fn found(world: &World, order: &str) -> (Answer, Browser, Answer) {
@@ -38,7 +34,7 @@ fn offers_nothing(page: &Answer) {
 
 #[tokio::test]
 async fn an_order_shows_its_payment_in_any_browser() {
-    let world = mapped().await;
+    let world = World::with(mapped).await;
     let order = order(json!({}));
     let (created, mut browser, page) = found(&world, &order).await;
     let id = created.transaction_id();
@@ -59,7 +55,7 @@ async fn an_order_shows_its_payment_in_any_browser() {
 
 #[tokio::test]
 async fn the_link_of_a_paid_order_shows_so_after_it_has_expired() {
-    let world = mapped().await;
+    let world = World::with(mapped).await;
     let claims = |exp| json!({ "exp": exp, "returnUrl": "https://shop.example/thanks" });
     let now = get_current_timestamp();
     let (created, mut browser, _) = found(&world, &order(claims(now + 60))).await;
@@ -93,7 +89,7 @@ async fn the_link_of_a_paid_order_shows_so_after_it_has_expired() {
 /// The status has moved meanwhile.
 #[tokio::test]
 async fn a_refused_cancellation_shows_the_record_as_it_is_then() {
-    let world = mapped().await;
+    let world = World::with(mapped).await;
     let (created, mut browser, page) = found(&world, &order(json!({}))).await;
     browser.open(&link(&page.body, "Cancel payment")).await;
     world.set_status(&created.transaction_id(), "2", "Paid");
@@ -107,7 +103,7 @@ async fn a_refused_cancellation_shows_the_record_as_it_is_then() {
 /// Another browser may have sent the money.
 #[tokio::test]
 async fn a_payment_of_another_browser_is_replaced_after_a_question() {
-    let world = mapped().await;
+    let world = World::with(mapped).await;
     let order = order(json!({}));
     let (created, mut browser, page) = found(&world, &order).await;
     let asked = browser.open(&link(&page.body, "Use another token")).await;
@@ -129,7 +125,7 @@ async fn a_payment_of_another_browser_is_replaced_after_a_question() {
 
 #[tokio::test]
 async fn who_says_that_money_was_sent_keeps_the_payment() {
-    let world = mapped().await;
+    let world = World::with(mapped).await;
     let order = order(json!({}));
     let (created, mut browser, page) = found(&world, &order).await;
     browser.open(&link(&page.body, "Use another token")).await;
@@ -144,7 +140,7 @@ async fn who_says_that_money_was_sent_keeps_the_payment() {
 
 #[tokio::test]
 async fn a_hash_marks_the_payment_until_it_is_removed() {
-    let world = mapped().await;
+    let world = World::with(mapped).await;
     let order = order(json!({}));
     let (created, mut browser, _) = found(&world, &order).await;
     let sent = browser.submit(&[("action", "sent"), ("hash", HASH)]).await;
@@ -177,11 +173,7 @@ async fn a_hash_marks_the_payment_until_it_is_removed() {
 /// The money for a cancelled payment arrives after all, when its order has another one.
 #[tokio::test]
 async fn an_open_payment_of_a_paid_order_asks_for_nothing() {
-    let world = World::with(|config| {
-        fast_polling(config);
-        config.orders.status_paid = vec!["Paid".to_owned()];
-    })
-    .await;
+    let world = World::with(mapped_and_polled).await;
     let first = world.begin("INV-1").await;
     world.cancel(&first.id, &first.receipt).await.succeeds();
     let order = order(json!({}));
@@ -212,7 +204,7 @@ async fn an_open_payment_of_a_paid_order_asks_for_nothing() {
 /// The buyer has answered for one payment; another device has replaced it since.
 #[tokio::test]
 async fn a_form_is_about_the_payment_that_its_page_has_shown() {
-    let world = mapped().await;
+    let world = World::with(mapped).await;
     let order = order(json!({}));
     let mut owner = Browser::new(&world);
     owner.open_order(&order).await;

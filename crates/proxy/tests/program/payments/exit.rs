@@ -8,7 +8,7 @@ use tempfile::TempDir;
 use tender_sandbox::{Endpoint, Fault};
 
 use super::{Done, KEY, World};
-use crate::support::PROXY_VARIABLES;
+use crate::support::{PROXY_VARIABLES, without_service};
 
 #[tokio::test(flavor = "multi_thread")]
 async fn each_result_has_an_exit_code() {
@@ -116,9 +116,25 @@ async fn an_unreachable_proxy_is_reported() {
 async fn a_closed_pipe_is_not_a_failure() {
     let world = World::new().await;
     world.pay_often(20).await;
-    let mut command = world.command(&["list", "--json"]);
-    let (reader, writer) = std::io::pipe().unwrap();
-    drop(reader);
-    let status = command.stdout(writer).status().unwrap();
-    assert_eq!(status.code(), Some(0));
+    let key = "order-secret-of-at-least-32-characters";
+    let sign = "--token=usdtt --quantity=1 --invoice-number=INV-1 --expires=7d";
+    let of_operator = |arguments: &str| {
+        let mut command = without_service();
+        command
+            .args(arguments.split(' '))
+            .env("TENDER_ORDER_KEY", key);
+        command.env("TENDER_PUBLIC_URL", "https://pay.shop.example");
+        command
+    };
+    for mut command in [
+        world.command(&["list", "--json"]),
+        of_operator(&format!("order sign {sign}")),
+        of_operator("--check"),
+        of_operator("openapi"),
+    ] {
+        let (reader, writer) = std::io::pipe().unwrap();
+        drop(reader);
+        let status = command.stdout(writer).status().unwrap();
+        assert_eq!(status.code(), Some(0), "{command:?}");
+    }
 }

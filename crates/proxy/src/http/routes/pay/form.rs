@@ -4,8 +4,8 @@ use std::collections::HashMap;
 
 use tender_checkout_core::Event;
 
-use super::answer::Answer;
 use super::place::View;
+use super::response::PageResponse;
 use super::session::Session;
 use super::visit::{Opened, Visit, outcome};
 use crate::error::Error;
@@ -28,7 +28,11 @@ pub(super) async fn choose(visit: &Visit, checkout: &mut Checkout) {
 }
 
 /// Creates the payment that the form asks for, and leads to its page. If the order has one meanwhile, that is shown.
-pub(super) async fn buy(visit: &Visit, opened: Opened, fields: &Fields) -> Result<Answer, Error> {
+pub(super) async fn buy(
+    visit: &Visit,
+    opened: Opened,
+    fields: &Fields,
+) -> Result<PageResponse, Error> {
     let Opened {
         order,
         mut checkout,
@@ -68,6 +72,6 @@ pub(super) async fn buy(visit: &Visit, opened: Opened, fields: &Fields) -> Resul
             let number = &order.claims.invoice_number;
             Ok(visit.redirect(session.cookies(&visit.headers, number)))
         }
-        _ => Ok(Answer::Page(Box::new(checkout), error)),
+        _ => Ok(PageResponse::Page(Box::new(checkout), error)),
     }
 }

@@ -23,14 +23,14 @@
 //! | `form` | the form, and creating a payment |
 //! | `payment` | a payment: its status, cancelling it, the buyer's transaction |
 //! | `session` | the cookie of an order |
-//! | `answer`, `visit`, `policy` | responses; what all pages read; which styles and scripts a page may use |
+//! | `response`, `visit`, `policy` | responses; what all pages read; which styles and scripts a page may use |
 
-mod answer;
 mod form;
 mod language;
 mod payment;
 mod place;
 mod policy;
+mod response;
 mod session;
 mod visit;
 
@@ -39,12 +39,12 @@ use tender_checkout::FormAction;
 use tender_protocol::path;
 use utoipa::IntoParams;
 
-use self::answer::{Answer, respond};
 use self::form::Fields;
 #[cfg(test)]
 pub(crate) use self::language::choose as language;
 #[cfg(test)]
 pub(crate) use self::place::Place;
+use self::response::{PageResponse, respond};
 #[cfg(test)]
 pub(crate) use self::session::Session;
 use self::visit::Visit;
@@ -104,7 +104,7 @@ pub(super) async fn post(_: CreatePermit, visit: Visit, body: Result<Body, Error
     respond(submitted(&visit, body).await, &visit)
 }
 
-async fn shown(visit: &Visit) -> Result<Answer, Error> {
+async fn shown(visit: &Visit) -> Result<PageResponse, Error> {
     let opened = visit.open().await?;
     if visit.place.names_another(&opened.checkout) {
         return Ok(visit.redirect(Vec::new()));
@@ -112,7 +112,7 @@ async fn shown(visit: &Visit) -> Result<Answer, Error> {
     payment::show(visit, opened).await
 }
 
-async fn submitted(visit: &Visit, body: Result<Body, Error>) -> Result<Answer, Error> {
+async fn submitted(visit: &Visit, body: Result<Body, Error>) -> Result<PageResponse, Error> {
     // A form of another site. It could only do what its sender can, who has the order.
     if !same_origin::is_own(&visit.headers) {
         return Err(Error::invalid("the form was sent by another site"));

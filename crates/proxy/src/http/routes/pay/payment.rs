@@ -3,9 +3,9 @@
 use tender_checkout_core::Event;
 use tender_ledger::Requester;
 
-use super::answer::Answer;
 use super::form;
 use super::place::View;
+use super::response::PageResponse;
 use super::session::Session;
 use super::visit::{Opened, Visit, outcome};
 use crate::checkout::order::VerifiedOrder;
@@ -17,7 +17,7 @@ use crate::http::routes::payment::cancel_for;
 const REFRESH_AFTER: u32 = 15;
 
 /// The view of the order that the address names.
-pub(super) async fn show(visit: &Visit, opened: Opened) -> Result<Answer, Error> {
+pub(super) async fn show(visit: &Visit, opened: Opened) -> Result<PageResponse, Error> {
     let Opened {
         mut checkout,
         session,
@@ -40,7 +40,7 @@ pub(super) async fn show(visit: &Visit, opened: Opened) -> Result<Answer, Error>
 }
 
 /// Cancels the payment, unless it has ended already or money may be on its way. Shows the record as it is after the request.
-pub(super) async fn cancel(visit: &Visit, opened: Opened) -> Result<Answer, Error> {
+pub(super) async fn cancel(visit: &Visit, opened: Opened) -> Result<PageResponse, Error> {
     let Opened {
         order,
         mut checkout,
@@ -58,7 +58,7 @@ pub(super) async fn cancel(visit: &Visit, opened: Opened) -> Result<Answer, Erro
         checkout.cancel();
     }
     checkout.apply(Event::CancelFinished(id, result));
-    Ok(Answer::Page(Box::new(checkout), error))
+    Ok(PageResponse::Page(Box::new(checkout), error))
 }
 
 /// Keeps the hash of the buyer's transaction in the cookie, and marks that money may have been sent.
@@ -66,7 +66,7 @@ pub(super) async fn enter_hash(
     visit: &Visit,
     opened: Opened,
     hash: String,
-) -> Result<Answer, Error> {
+) -> Result<PageResponse, Error> {
     let Opened {
         order,
         mut checkout,
@@ -84,7 +84,7 @@ pub(super) async fn enter_hash(
 }
 
 /// The buyer says that they have sent money.
-pub(super) async fn say_sent(visit: &Visit, opened: Opened) -> Result<Answer, Error> {
+pub(super) async fn say_sent(visit: &Visit, opened: Opened) -> Result<PageResponse, Error> {
     let Some(id) = opened.checkout.open_id() else {
         return Ok(opened.checkout.into());
     };
@@ -98,7 +98,7 @@ async fn mark(
     order: &VerifiedOrder,
     id: &str,
     mut session: Session,
-) -> Result<Answer, Error> {
+) -> Result<PageResponse, Error> {
     if order.is_expired {
         return Err(Error::ReadOnly);
     }
@@ -109,7 +109,10 @@ async fn mark(
             // The page says what the payment is now.
             Err(Error::CancelBegun) => {
                 let checkout = visit.open().await?.checkout;
-                return Ok(Answer::Page(Box::new(checkout), Some(Error::CancelBegun)));
+                return Ok(PageResponse::Page(
+                    Box::new(checkout),
+                    Some(Error::CancelBegun),
+                ));
             }
             Err(error) => return Err(error),
         }
@@ -118,7 +121,7 @@ async fn mark(
 }
 
 /// Removes the hash, and the mark of this browser.
-pub(super) async fn remove_hash(visit: &Visit, opened: Opened) -> Result<Answer, Error> {
+pub(super) async fn remove_hash(visit: &Visit, opened: Opened) -> Result<PageResponse, Error> {
     let (Some(id), Some(session)) = (opened.checkout.transaction_id(), opened.session) else {
         return Ok(visit.redirect(Vec::new()));
     };

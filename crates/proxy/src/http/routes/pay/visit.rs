@@ -8,8 +8,8 @@ use axum::http::{HeaderMap, HeaderValue, Method};
 use axum::response::Response;
 use tender_checkout_core::FetchResult;
 
-use super::answer::{Answer, failure};
 use super::place::Place;
+use super::response::{PageResponse, failure};
 use super::session::{MAX_ORDER, Session};
 use crate::checkout::order::{self, OrderError, VerifiedOrder};
 use crate::error::Error;
@@ -100,8 +100,8 @@ impl Visit {
     }
 
     /// Leads to the order's page, and sets these cookies.
-    pub(super) fn redirect(&self, cookies: Vec<HeaderValue>) -> Answer {
-        Answer::Redirect(self.place.address(), cookies)
+    pub(super) fn redirect(&self, cookies: Vec<HeaderValue>) -> PageResponse {
+        PageResponse::Redirect(self.place.address(), cookies)
     }
 
     /// The token listing, as the widget gets it.

@@ -32,7 +32,7 @@ async fn the_data_of_a_buyer_is_kept_as_long_as_the_payment(database: config::Da
         store.prune_batch(now + MONTH + MINUTE, 10).await.unwrap(),
         1
     );
-    let past = store.of_payment("t").await.unwrap().unwrap();
+    let past = store.attempt_of_payment("t").await.unwrap().unwrap();
     assert!(past.request.is_none() && past.record.is_none());
     assert_eq!(store.prune_batch(now + YEAR - MINUTE, 10).await.unwrap(), 0);
     assert_eq!(store.prune_batch(now + 2 * YEAR, 10).await.unwrap(), 1);
@@ -53,7 +53,7 @@ async fn a_past_order_is_remembered(database: config::Database) {
     assert_eq!(shown(&store, &order).await, "t");
     execute(&store, "UPDATE payments SET kept_until = 0").await;
     store.prune_payments().await.unwrap();
-    assert!(store.latest("t").await.unwrap().is_none());
+    assert!(store.latest_change("t").await.unwrap().is_none());
     assert_eq!(shown(&store, &order).await, "t");
 }
 

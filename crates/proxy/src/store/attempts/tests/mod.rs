@@ -17,7 +17,6 @@ use crate::clock::{Clock, Millis};
 use crate::config;
 use crate::store::database::query;
 use crate::store::lease::WriteError;
-use crate::store::outbox::Outbox;
 use crate::store::testing::{on_each_database, open};
 use crate::store::{Store, payments};
 
@@ -34,11 +33,11 @@ on_each_database! {
 const DAY: Millis = 24 * 60 * 60_000;
 
 async fn store(database: &config::Database) -> Store {
-    open(database, Outbox::Off).await
+    open(database).await
 }
 
 /// An attempt to pay an invoice in BTC, with a key or with an order that expires after `payable`.
-fn attempt(key: Option<&str>, invoice: &str, payable: Option<Millis>) -> Arc<Attempt> {
+fn attempt(key: Option<&str>, invoice: &str, payable: Option<Millis>) -> Arc<NewAttempt> {
     let payment = CreatePayment {
         token: TokenCode::from("btc"),
         quantity: "1".parse().unwrap(),
@@ -58,14 +57,14 @@ fn attempt(key: Option<&str>, invoice: &str, payable: Option<Millis>) -> Arc<Att
         Order::new(signed, Duration::from_millis(payable.unsigned_abs()))
     });
     let key = key.map(|key| IdempotencyKey::new(key.to_owned()).unwrap());
-    Arc::new(Attempt::new(key, payment, order, vec![]))
+    Arc::new(NewAttempt::new(key, payment, order, vec![]))
 }
 
-async fn begin(store: &Store, attempt: &Arc<Attempt>) -> Begun {
-    store.begin(attempt).await.unwrap()
+async fn begin(store: &Store, attempt: &Arc<NewAttempt>) -> Begun {
+    store.begin_create(attempt).await.unwrap()
 }
 
-async fn held(store: &Store, attempt: &Arc<Attempt>) -> Held {
+async fn held(store: &Store, attempt: &Arc<NewAttempt>) -> Held {
     match begin(store, attempt).await {
         Begun::Held(held, _) => *held,
         Begun::Answered(answer, _) => panic!("{answer:?}"),
@@ -74,7 +73,7 @@ async fn held(store: &Store, attempt: &Arc<Attempt>) -> Held {
 }
 
 /// The payment that a repeated request gets.
-async fn shown(store: &Store, attempt: &Arc<Attempt>) -> String {
+async fn shown(store: &Store, attempt: &Arc<NewAttempt>) -> String {
     match begin(store, attempt).await {
         Begun::Answered(Answer::Show(Origin::Repeated), stored) => {
             stored.payment().unwrap().clone()
@@ -100,7 +99,7 @@ fn news(evidence: Evidence<String>, record: Option<Record>, read_at: Millis) -> 
 }
 
 /// Creates the payment of an attempt.
-async fn create(store: &Store, attempt: &Arc<Attempt>, id: &str) {
+async fn create(store: &Store, attempt: &Arc<NewAttempt>, id: &str) {
     let mut held = held(store, attempt).await;
     let created = Evidence::Created(Created::Payment(id.to_owned()));
     let created = news(created, Some(record(id, "Created")), 0);
@@ -112,7 +111,7 @@ async fn create(store: &Store, attempt: &Arc<Attempt>, id: &str) {
 /// The lease to cancel the payment "t".
 async fn cancelling(store: &Store, requester: Requester) -> (Goal<String>, Held) {
     let goal = Goal::Cancel(requester);
-    match store.begin_for("t", goal, Unknown::Ignore).await.unwrap() {
+    match store.begin_for_payment("t", goal).await.unwrap() {
         Some(Begun::Held(held, goal)) => (goal, *held),
         _ => panic!("the lease is not granted"),
     }
@@ -182,7 +181,7 @@ async fn an_older_read_replaces_nothing(database: config::Database) {
     let action = store.decide(&mut held, &goal, &older).await.unwrap();
     let refused = Action::Answer(Answer::Refused(Refusal::Progressed));
     assert_eq!(action, refused);
-    let latest = store.latest("t").await.unwrap().unwrap();
+    let latest = store.latest_change("t").await.unwrap().unwrap();
     assert!(latest.record.contains("Paid"), "{}", latest.record);
     assert_eq!(latest.ending, Some(Ending::Paid));
 }
@@ -230,7 +229,7 @@ async fn a_late_payment_that_is_being_cancelled_belongs_to_nobody_else(database:
     let created = record("t", "Created");
     let added = store.add_late(&held.attempt, "t", &created, false);
     added.await.unwrap();
-    let owner = async || store.owner("t", &held.attempt).await.unwrap();
+    let owner = async || store.owner_of_payment("t", &held.attempt).await.unwrap();
     assert_eq!(owner().await, Owner::None);
     let (goal, mut late) = cancelling(&store, Requester::Proxy).await;
     for (evidence, action) in [
@@ -258,7 +257,7 @@ async fn a_released_order_is_free_of_a_payment_for_which_money_was_seen(
     create(&store, &attempt, "t").await;
     let seen = "UPDATE payments SET ending = 'underpaid' WHERE transaction_id = 't'";
     assert_eq!(execute(&store, seen).await, 1);
-    let released = store.begin_for("t", Goal::Release, Unknown::Ignore).await;
+    let released = store.begin_for_payment("t", Goal::Release).await;
     let Some(Begun::Held(mut released, goal)) = released.unwrap() else {
         panic!("the lease is not granted");
     };

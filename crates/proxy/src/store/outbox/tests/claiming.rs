@@ -62,7 +62,7 @@ async fn a_hundred_thousand_events_are_claimed_by_an_index(config: config::Datab
 
     let mut payments = BTreeSet::new();
     for _ in 0..50 {
-        let claimed = store.claim(8, TERM).await.unwrap();
+        let claimed = store.claim_events(8, TERM).await.unwrap();
         assert_eq!(claimed.len(), 8);
         for event in claimed {
             assert_eq!(event.event.position, 0);
@@ -70,14 +70,14 @@ async fn a_hundred_thousand_events_are_claimed_by_an_index(config: config::Datab
             assert!(store.end_try(&event, Verdict::TryAgain(HOUR)).await);
         }
     }
-    assert_eq!(store.counts().await.unwrap().0, 100_000);
+    assert_eq!(store.count_events().await.unwrap().0, 100_000);
     // Pages of the list, until the end of one payment's.
-    let listed = store.list(Filter::default()).await.unwrap();
+    let listed = store.deliveries(Filter::default()).await.unwrap();
     assert!(listed.more);
     let before = Filter {
         before: Some(listed.deliveries[99].id.clone()),
         ..Filter::default()
     };
-    let next = store.list(before).await.unwrap();
+    let next = store.deliveries(before).await.unwrap();
     assert!(next.deliveries[0].id < listed.deliveries[99].id);
 }

@@ -12,14 +12,14 @@ async fn events_are_written_for_payments_of_this_proxy(config: config::Database)
     store.created("a").await;
     store.write("elsewhere", 0, EventKind::Created).await;
     assert!(store.claimed().await.is_empty());
-    assert_eq!(store.counts().await.unwrap(), (0, 0, None));
+    assert_eq!(store.count_events().await.unwrap(), (0, 0, None));
     store.write("a", 0, EventKind::Created).await;
-    let (waiting, given_up, oldest) = store.counts().await.unwrap();
+    let (waiting, given_up, oldest) = store.count_events().await.unwrap();
     assert_eq!((waiting, given_up), (1, 0));
     assert!(oldest.is_some());
     let claimed = store.claimed().await;
     assert!(store.end_try(&claimed[0], Verdict::GivenUp).await);
-    assert_eq!(store.counts().await.unwrap(), (0, 1, None));
+    assert_eq!(store.count_events().await.unwrap(), (0, 1, None));
 }
 
 async fn old_events_are_pruned(config: config::Database) {
@@ -32,7 +32,7 @@ async fn old_events_are_pruned(config: config::Database) {
     let mut tx = store.transaction().await.unwrap();
     assert_eq!(prune(&mut tx).await.unwrap(), 1);
     tx.commit().await.unwrap();
-    let listed = store.list(Filter::default()).await.unwrap();
+    let listed = store.deliveries(Filter::default()).await.unwrap();
     assert_eq!(listed.deliveries.len(), 1);
     assert_eq!(listed.deliveries[0].kind, "payment.updated");
 }

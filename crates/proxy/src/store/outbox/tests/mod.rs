@@ -23,7 +23,9 @@ const TERM: Term = Term {
 const HOUR: Duration = Duration::from_hours(1);
 
 async fn open(config: config::Database) -> Store {
-    testing::open(&config, Outbox::On).await
+    let mut store = testing::open(&config).await;
+    store.settings.has_receiver = true;
+    store
 }
 
 impl Store {
@@ -68,12 +70,13 @@ impl Store {
     }
 
     async fn claimed(&self) -> Vec<ClaimedEvent> {
-        self.claim(100, TERM).await.unwrap()
+        self.claim_events(100, TERM).await.unwrap()
     }
 
     async fn end_try(&self, event: &ClaimedEvent, verdict: Verdict) -> bool {
-        let text = "answer".to_owned();
-        match self.finish(event, Answer { text, verdict }).await {
+        let answer = "answer".to_owned();
+        let result = DeliveryResult { answer, verdict };
+        match self.finish_event(event, result).await {
             Ok(()) => true,
             Err(WriteError::LeaseLost) => false,
             Err(WriteError::Database(error)) => panic!("{error}"),
@@ -85,6 +88,6 @@ impl Store {
             state: Some(state),
             ..Filter::default()
         };
-        self.list(filter).await.unwrap().deliveries.len()
+        self.deliveries(filter).await.unwrap().deliveries.len()
     }
 }

@@ -20,26 +20,26 @@ const REFERRERS: HeaderValue = HeaderValue::from_static("strict-origin");
 const HTML: HeaderValue = HeaderValue::from_static("text/html; charset=utf-8");
 
 /// What a request is answered with.
-pub(super) enum Answer {
+pub(super) enum PageResponse {
     /// A page, and why it is not what was asked for.
     Page(Box<Checkout>, Option<Error>),
     /// The address, and cookies to set.
     Redirect(String, Vec<HeaderValue>),
 }
 
-impl From<Checkout> for Answer {
+impl From<Checkout> for PageResponse {
     fn from(checkout: Checkout) -> Self {
         Self::Page(Box::new(checkout), None)
     }
 }
 
-pub(super) fn respond(answer: Result<Answer, Error>, visit: &Visit) -> Response {
+pub(super) fn respond(answer: Result<PageResponse, Error>, visit: &Visit) -> Response {
     match answer {
-        Ok(Answer::Page(mut checkout, error)) => {
+        Ok(PageResponse::Page(mut checkout, error)) => {
             checkout.page.address = visit.place.address_of(&checkout);
             html(*checkout, error, &visit.app, &visit.headers)
         }
-        Ok(Answer::Redirect(address, cookies)) => {
+        Ok(PageResponse::Redirect(address, cookies)) => {
             let cookies = cookies.into_iter().map(|cookie| (SET_COOKIE, cookie));
             (AppendHeaders(cookies), Redirect::to(&address)).into_response()
         }
