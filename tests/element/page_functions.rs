@@ -1,50 +1,15 @@
 //! Functions that a page can remove, wrap or replace. What they do wrong is a failure that the buyer can act on, never a
 //! crash.
 
-use js_sys::{Function, Reflect};
-use wasm_bindgen::JsValue;
 use wasm_bindgen_test::wasm_bindgen_test;
-use web_sys::window;
 
 use crate::support::checkout::Checkout;
 use crate::support::proxy::{CREATE, Proxy, Reply};
 use crate::support::wait::settled;
-use crate::support::{clipboard, clock, record};
+use crate::support::{Replaced, clipboard, clock, record};
 
 /// How long the module waits for a response, in milliseconds.
 const REQUEST_TIMEOUT: f64 = 30_000.0;
-
-/// A property of the page that is another one until this is dropped.
-pub(crate) struct Replaced {
-    object: JsValue,
-    name: &'static str,
-    original: JsValue,
-}
-
-impl Replaced {
-    /// Replaces a property of the object at `path` in the window by a JavaScript expression, which may use `original`.
-    pub(crate) fn new(path: &[&str], name: &'static str, expression: &str) -> Self {
-        let window: JsValue = window().unwrap().into();
-        let object = path.iter().fold(window, |object, name| {
-            Reflect::get(&object, &(*name).into()).unwrap()
-        });
-        let original = Reflect::get(&object, &name.into()).unwrap();
-        let value = Function::new_with_args("original", &format!("return {expression}"));
-        let value = value.call1(&JsValue::UNDEFINED, &original).unwrap();
-        assert_eq!(Reflect::set(&object, &name.into(), &value), Ok(true));
-        Self {
-            object,
-            name,
-            original,
-        }
-    }
-}
-
-impl Drop for Replaced {
-    fn drop(&mut self) {
-        let _ = Reflect::set(&self.object, &self.name.into(), &self.original);
-    }
-}
 
 #[wasm_bindgen_test]
 async fn a_fetch_that_does_not_work_is_an_unreachable_proxy() {
@@ -62,7 +27,7 @@ async fn a_fetch_that_does_not_work_is_an_unreachable_proxy() {
     ] {
         let proxy = Proxy::new();
         let checkout = Checkout::ready(&proxy, &[("payment-token", "btc")]).await;
-        let replaced = Replaced::new(&[], "fetch", fetch);
+        let replaced = Replaced::new("window", "fetch", fetch);
         checkout.pay();
         checkout.until_shown("could not reach").await;
         assert_eq!(
@@ -87,7 +52,7 @@ async fn a_class_that_does_not_work_is_an_unreachable_proxy() {
         ] {
             let proxy = Proxy::new();
             let checkout = Checkout::ready(&proxy, &[("payment-token", "btc")]).await;
-            let replaced = Replaced::new(&[], class, replacement);
+            let replaced = Replaced::new("window", class, replacement);
             checkout.pay();
             checkout.until_shown("could not reach").await;
             drop(replaced);
@@ -127,7 +92,7 @@ async fn a_response_is_judged_by_what_it_does() {
     ] {
         let proxy = Proxy::new();
         let checkout = Checkout::ready(&proxy, &[("payment-token", "btc")]).await;
-        let replaced = Replaced::new(&[], "fetch", fetch);
+        let replaced = Replaced::new("window", "fetch", fetch);
         checkout.submit(&proxy, record::payment(None)).await;
         drop(replaced);
         assert_eq!(checkout.event_names(), ["tender-ready", "tender-created"]);
@@ -137,10 +102,10 @@ async fn a_response_is_judged_by_what_it_does() {
 /// Browsers of 2022 have none, and a wrapper may ignore the request's signal.
 #[wasm_bindgen_test]
 async fn a_request_times_out_without_the_help_of_the_browser() {
-    let timeout = Replaced::new(&["AbortSignal"], "timeout", "undefined");
+    let timeout = Replaced::new("AbortSignal", "timeout", "undefined");
     let proxy = Proxy::new();
     let checkout = Checkout::ready(&proxy, &[("payment-token", "btc")]).await;
-    let fetch = Replaced::new(&[], "fetch", "() => new Promise(() => {})");
+    let fetch = Replaced::new("window", "fetch", "() => new Promise(() => {})");
     checkout.pay();
     settled().await;
     assert_eq!(checkout.details_of("tender-error").len(), 0);
@@ -165,7 +130,7 @@ async fn a_clipboard_that_does_not_work_is_said() {
     ] {
         let proxy = Proxy::new();
         let checkout = Checkout::awaiting(&proxy, None).await;
-        let replaced = Replaced::new(&["navigator", "clipboard"], "writeText", write);
+        let replaced = Replaced::new("navigator.clipboard", "writeText", write);
         checkout.press("Copy amount");
         checkout.until_shown("Select it to copy").await;
         drop(replaced);
@@ -178,7 +143,7 @@ async fn a_clipboard_that_does_not_work_is_said() {
 #[wasm_bindgen_test]
 async fn a_console_that_does_not_work_changes_nothing() {
     for method in ["undefined", "() => { throw new Error('of the page') }"] {
-        let console = ["error", "warn"].map(|name| Replaced::new(&["console"], name, method));
+        let console = ["error", "warn"].map(|name| Replaced::new("console", name, method));
         let proxy = Proxy::new();
         // Two warnings: a code that the service does not accept, and texts that can't be read.
         let attributes = [("accept", "btc doge"), ("texts", "none")];

@@ -9,7 +9,7 @@ use web_sys::Node;
 use crate::support::collector;
 use crate::support::office::Office;
 use crate::support::shop::{LEDGER, Shop, record};
-use crate::support::stream::Stream;
+use crate::support::stream::{Stream, open_one};
 use crate::support::wait::{settled, tick};
 
 /// Memory grows by pages of 64 KiB. One is tolerated: it is half of what a leak of 64 bytes per row, or
@@ -19,8 +19,8 @@ const MAX_GROWTH: u32 = 64 * 1024;
 #[wasm_bindgen_test]
 async fn ten_thousand_changed_statuses_leave_nothing_behind() {
     let shop = Shop::with(2);
-    let (office, streams) = Office::streaming(&shop).await;
-    let stream = streams.borrow()[0].clone();
+    let office = Office::streaming(&shop).await;
+    let stream = open_one(&shop.proxy);
     change_statuses(&office, &stream, 1_000).await;
     let before = (nodes(&office), memory());
     change_statuses(&office, &stream, 10_000).await;
@@ -48,7 +48,7 @@ async fn change_statuses(office: &Office, stream: &Stream, changes: usize) {
     for index in 0..changes {
         let mut payment = record(1);
         payment["statusId"] = json!(if index.is_multiple_of(2) { "4" } else { "1" });
-        stream.say("status", "1", &payment.to_string());
+        stream.send("status", "1", &payment.to_string());
         tick().await;
         if index.is_multiple_of(500) {
             office.clear_events();

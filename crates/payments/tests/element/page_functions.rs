@@ -5,8 +5,8 @@ use wasm_bindgen::JsCast;
 use wasm_bindgen_test::wasm_bindgen_test;
 use web_sys::HtmlElement;
 
+use crate::support::Replaced;
 use crate::support::office::Office;
-use crate::support::replaced::Replaced;
 use crate::support::shop::{Shop, record};
 use crate::support::wait::settled;
 

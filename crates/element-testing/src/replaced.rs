@@ -1,0 +1,37 @@
+//! Functions of the page that a test replaces, as pages and their libraries do.
+
+use js_sys::{Function, Reflect};
+use wasm_bindgen::prelude::*;
+
+/// A property with another value. Dropping it restores the original.
+pub struct Replaced {
+    object: JsValue,
+    name: &'static str,
+    original: JsValue,
+}
+
+impl Replaced {
+    /// `object` and `value` are JavaScript expressions; `value` may use `original`.
+    pub fn new(object: &str, name: &'static str, value: &str) -> Self {
+        let object = evaluate(object, &JsValue::UNDEFINED);
+        let original = Reflect::get(&object, &name.into()).unwrap();
+        let value = evaluate(value, &original);
+        assert_eq!(Reflect::set(&object, &name.into(), &value), Ok(true));
+        Self {
+            object,
+            name,
+            original,
+        }
+    }
+}
+
+impl Drop for Replaced {
+    fn drop(&mut self) {
+        let _ = Reflect::set(&self.object, &self.name.into(), &self.original);
+    }
+}
+
+fn evaluate(expression: &str, original: &JsValue) -> JsValue {
+    let function = Function::new_with_args("original", &format!("return ({expression})"));
+    function.call1(&JsValue::UNDEFINED, original).unwrap()
+}
