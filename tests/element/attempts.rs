@@ -4,9 +4,8 @@ use wasm_bindgen_test::wasm_bindgen_test;
 
 use crate::support::checkout::Checkout;
 use crate::support::developer::Console;
-use crate::support::proxy::{CANCEL, CREATE, Proxy, Reply};
+use crate::support::proxy::{CREATE, Proxy};
 use crate::support::record;
-use crate::support::wait::settled;
 
 /// The keys of all create requests.
 fn keys(proxy: &Proxy) -> Vec<String> {
@@ -15,36 +14,12 @@ fn keys(proxy: &Proxy) -> Vec<String> {
     keys.collect()
 }
 
-async fn chosen(proxy: &Proxy, token: &str) -> Checkout {
-    let checkout = Checkout::ready(proxy, &[]).await;
-    checkout.choose(token);
-    checkout
-}
-
-#[wasm_bindgen_test]
-async fn a_double_click_sends_one_request() {
-    let proxy = Proxy::new();
-    let checkout = chosen(&proxy, "Bitcoin, Bitcoin").await;
-    let create = proxy.hold(CREATE);
-    let submit = checkout.named("button", "Pay");
-    submit.click();
-    submit.click();
-    settled().await;
-    submit.click();
-    settled().await;
-    assert_eq!(keys(&proxy).len(), 1);
-
-    create.open(Reply::ok(record::payment(None)));
-    checkout.until_part("amount").await;
-    assert_eq!(checkout.details_of("tender-created").len(), 1);
-}
-
 #[wasm_bindgen_test]
 async fn the_key_is_a_structured_string_of_its_own() {
     let mut seen = Vec::new();
     for _ in 0..2 {
         let proxy = Proxy::new();
-        let checkout = chosen(&proxy, "Bitcoin, Bitcoin").await;
+        let checkout = Checkout::ready(&proxy, &[("payment-token", "btc")]).await;
         checkout.submit(&proxy, record::payment(None)).await;
         seen.extend(keys(&proxy));
     }
@@ -56,101 +31,6 @@ async fn the_key_is_a_structured_string_of_its_own() {
         assert!(inside.len() >= 32, "at least 128 bits: {key}");
     }
     assert_ne!(seen[0], seen[1]);
-}
-
-#[wasm_bindgen_test]
-async fn trying_again_sends_the_same_request_with_the_same_key() {
-    let proxy = Proxy::new();
-    let checkout = chosen(&proxy, "Bitcoin, Bitcoin").await;
-    proxy.reply(CREATE, Reply::TimedOut);
-    proxy.reply(CREATE, Reply::Lost);
-    proxy.reply(CREATE, Reply::ok(record::payment(None)));
-    checkout.pay();
-    checkout.until_part("retry").await;
-    // A second click while the request is in progress does nothing.
-    let retry = checkout.named("button", "Try again");
-    retry.click();
-    retry.click();
-    settled().await;
-    checkout.press("Try again");
-    checkout.until_part("amount").await;
-
-    let sent = proxy.sent(CREATE);
-    assert_eq!(sent.len(), 3);
-    assert!(
-        sent.iter()
-            .all(|request| request.idempotency_key == sent[0].idempotency_key)
-    );
-    assert!(sent.iter().all(|request| request.body == sent[0].body));
-}
-
-#[wasm_bindgen_test]
-async fn the_same_form_again_is_the_same_attempt_and_another_form_is_another() {
-    let proxy = Proxy::new();
-    let checkout = chosen(&proxy, "Bitcoin, Bitcoin").await;
-    for token in ["Bitcoin, Bitcoin", "Bitcoin, Bitcoin", "TRON, TRON"] {
-        checkout.choose(token);
-        proxy.reply(CREATE, Reply::Lost);
-        checkout.pay();
-        checkout.until_part("back").await;
-        checkout.press("Back");
-        settled().await;
-    }
-    let keys = keys(&proxy);
-    assert_eq!(keys[0], keys[1]);
-    assert_ne!(keys[1], keys[2]);
-}
-
-#[wasm_bindgen_test]
-async fn after_a_reset_the_same_form_leads_to_the_payment_that_exists() {
-    let proxy = Proxy::new();
-    let checkout = Checkout::awaiting(&proxy, None).await;
-    checkout.call("reset");
-    checkout.until_ready().await;
-    checkout.pay();
-    checkout.until_part("amount").await;
-    assert_eq!(keys(&proxy).len(), 1);
-    assert_eq!(checkout.details_of("tender-created").len(), 1);
-
-    checkout.call("reset");
-    checkout.until_ready().await;
-    checkout.choose("TRON, TRON");
-    proxy.reply(CANCEL, Reply::ok("[]"));
-    checkout.submit(&proxy, record::payment(None)).await;
-    let keys = keys(&proxy);
-    assert_eq!(keys.len(), 2);
-    assert_ne!(keys[0], keys[1]);
-}
-
-#[wasm_bindgen_test]
-async fn after_a_reset_the_same_form_is_the_attempt_whose_answer_was_lost() {
-    let proxy = Proxy::new();
-    let checkout = chosen(&proxy, "Bitcoin, Bitcoin").await;
-    proxy.reply(CREATE, Reply::Lost);
-    checkout.pay();
-    checkout.until_part("retry").await;
-    checkout.call("reset");
-    checkout.until_part("submit").await;
-    checkout.submit(&proxy, record::payment(None)).await;
-    let keys = keys(&proxy);
-    assert_eq!(keys[0], keys[1]);
-}
-
-#[wasm_bindgen_test]
-async fn after_a_cancellation_a_new_attempt_begins() {
-    let proxy = Proxy::new();
-    let checkout = Checkout::awaiting(&proxy, None).await;
-    proxy.reply(CANCEL, Reply::ok(record::list(&[record::payment(None)])));
-    checkout.press("Cancel payment");
-    settled().await;
-    checkout.press("Yes, cancel");
-    checkout.until_event("tender-cancelled").await;
-    settled().await;
-    checkout.press("Start a new payment");
-    settled().await;
-    checkout.submit(&proxy, record::payment(None)).await;
-    let keys = keys(&proxy);
-    assert_ne!(keys[0], keys[1]);
 }
 
 /// A mistake of the page, as each order has a number of its own.

@@ -91,15 +91,6 @@ async fn a_signed_order_is_handed_on_and_its_price_is_shown() {
 }
 
 #[wasm_bindgen_test]
-async fn item_number_is_sent_as_it_is() {
-    let proxy = Proxy::new();
-    let checkout = Checkout::ready(&proxy, &[("item-number", "3")]).await;
-    let body: Value = serde_json::from_str(&submitted(&proxy, &checkout).await).unwrap();
-    assert_eq!(body["itemNumber"], "3");
-    assert!(checkout.role("textbox").is_empty());
-}
-
-#[wasm_bindgen_test]
 async fn item_number_zero_lets_the_payer_choose_the_amount() {
     let proxy = Proxy::new();
     let checkout = Checkout::bare(&[
@@ -131,32 +122,6 @@ async fn item_number_zero_lets_the_payer_choose_the_amount() {
     let body = submitted(&proxy, &checkout).await;
     assert!(body.contains(r#""quantity":0.10000001,"#), "{body}");
     assert!(body.contains(r#""itemNumber":"0""#), "{body}");
-}
-
-#[wasm_bindgen_test]
-async fn payment_token_is_chosen_beforehand() {
-    let proxy = Proxy::new();
-    let checkout = Checkout::ready(&proxy, &[("payment-token", "usdte")]).await;
-    assert_eq!(checkout.chosen().as_deref(), Some("usdte"));
-    checkout.submit(&proxy, record::payment(None)).await;
-    assert_eq!(proxy.sent(CREATE)[0].json()["paymentToken"], "usdte");
-}
-
-#[wasm_bindgen_test]
-async fn accept_says_which_codes_are_offered_and_in_which_order() {
-    let proxy = Proxy::new();
-    let checkout = Checkout::ready(&proxy, &[("accept", "btc trx eth  usdte")]).await;
-    assert_eq!(
-        checkout.names("radio"),
-        ["Bitcoin, Bitcoin", "TRON, TRON", "Tether USD, Ethereum"]
-    );
-
-    let only = Checkout::ready(&proxy, &[("accept", "trx")]).await;
-    assert_eq!(
-        only.chosen().as_deref(),
-        Some("trx"),
-        "there is nothing to choose"
-    );
 }
 
 #[wasm_bindgen_test]

@@ -153,19 +153,3 @@ async fn another_offer_helps_where_nothing_could_be_offered() {
     checkout.until_ready().await;
     assert_eq!(checkout.names("radio"), ["Bitcoin, Bitcoin"]);
 }
-
-#[wasm_bindgen_test]
-async fn another_offer_keeps_a_payment_and_counts_after_it() {
-    let proxy = Proxy::new();
-    let checkout = Checkout::awaiting(&proxy, None).await;
-    checkout.set("accept", "trx");
-    settled().await;
-    assert_eq!(
-        checkout.part("wallet").text_content().unwrap(),
-        record::WALLET
-    );
-
-    checkout.call("reset");
-    checkout.until_ready().await;
-    assert_eq!(checkout.names("radio"), ["TRON, TRON"]);
-}

@@ -72,21 +72,6 @@ async fn a_paid_payment_is_finished() {
 }
 
 #[wasm_bindgen_test]
-async fn a_paid_payment_stays_finished_after_a_reload() {
-    let proxy = Proxy::new();
-    drop(ended(&proxy, "Completed", "paid").await);
-    proxy.forget_requests();
-    let again = Checkout::reopen(&proxy, &[]);
-    again.until_shown("Payment received").await;
-    asks_for_nothing(&again);
-    assert!(again.event_names().is_empty(), "{:?}", again.event_names());
-    again.call("reset");
-    settled().await;
-    assert_eq!(again.names("heading"), ["Payment received"]);
-    assert!(proxy.sent(&status()).is_empty());
-}
-
-#[wasm_bindgen_test]
 async fn a_paid_payment_links_to_its_transaction() {
     let proxy = Proxy::new();
     let checkout = Checkout::awaiting(&proxy, Some("receipt-7")).await;
@@ -173,22 +158,6 @@ async fn a_closed_payment_shows_how_to_reach_the_shop() {
         copied.starts_with("invoiceNumber: INV-7\n") && copied.contains(record::WALLET),
         "{copied}"
     );
-}
-
-/// A repeat of the request returns the payment of the order, which may have ended.
-#[wasm_bindgen_test]
-async fn the_create_response_may_say_that_the_payment_has_ended() {
-    for (state, title) in [
-        ("paid", "Payment received"),
-        ("closed", "This payment is closed"),
-    ] {
-        let proxy = Proxy::new();
-        let checkout = Checkout::ready(&proxy, &[("payment-token", "btc")]).await;
-        proxy.reply(CREATE, Reply::ok(record::with_state("Created", state)));
-        checkout.pay();
-        checkout.until_shown(title).await;
-        asks_for_nothing(&checkout);
-    }
 }
 
 #[wasm_bindgen_test]

@@ -9,15 +9,15 @@ use wasm_bindgen_test::wasm_bindgen_test;
 use web_sys::{CustomEvent, ShadowRootInit, ShadowRootMode};
 
 use crate::support::checkout::Checkout;
-use crate::support::mounted::{EVENTS, recorded};
 use crate::support::page;
 use crate::support::proxy::{CANCEL, CREATE, Proxy, Reply};
 use crate::support::record;
+use crate::support::subject::SUBJECT;
 use crate::support::wait::settled;
 
 /// The payment of [`record`] with the service's field names and decimal strings.
 fn payment() -> Value {
-    recorded("tender-created")["payment"].take()
+    SUBJECT.recorded("tender-created")["payment"].take()
 }
 
 #[wasm_bindgen_test]
@@ -26,7 +26,7 @@ async fn ready_names_the_codes_on_offer() {
     let checkout = Checkout::ready(&proxy, &[]).await;
     assert_eq!(
         checkout.details_of("tender-ready"),
-        [recorded("tender-ready")]
+        [SUBJECT.recorded("tender-ready")]
     );
     assert_eq!(checkout.event_names(), ["tender-ready"]);
 }
@@ -37,7 +37,7 @@ async fn created_carries_the_payment() {
     let checkout = Checkout::awaiting(&proxy, Some("receipt-7")).await;
     assert_eq!(
         checkout.details_of("tender-created"),
-        [recorded("tender-created")]
+        [SUBJECT.recorded("tender-created")]
     );
     assert_eq!(checkout.event_names(), ["tender-ready", "tender-created"]);
 }
@@ -73,7 +73,7 @@ async fn status_carries_the_payment_and_what_was_before() {
     checkout.until_event("tender-status").await;
     assert_eq!(
         checkout.details_of("tender-status"),
-        [recorded("tender-status")]
+        [SUBJECT.recorded("tender-status")]
     );
 }
 
@@ -87,7 +87,7 @@ async fn transaction_carries_the_hash_and_where_to_see_it_once() {
     settled().await;
     assert_eq!(
         checkout.details_of("tender-transaction"),
-        [recorded("tender-transaction")]
+        [SUBJECT.recorded("tender-transaction")]
     );
 }
 
@@ -95,7 +95,10 @@ async fn transaction_carries_the_hash_and_where_to_see_it_once() {
 async fn cancelled_carries_the_record_of_the_answer_or_the_last_one_known() {
     let latest = record::with_status("9", "Cancelled");
     for (answer, expected) in [
-        (record::list(&[latest]), recorded("tender-cancelled")),
+        (
+            record::list(&[latest]),
+            SUBJECT.recorded("tender-cancelled"),
+        ),
         ("[]".to_owned(), json!({ "payment": payment() })),
     ] {
         let proxy = Proxy::new();
@@ -119,7 +122,7 @@ async fn error_carries_a_code_a_message_and_whether_to_try_again() {
     checkout.until_event("tender-error").await;
     assert_eq!(
         checkout.details_of("tender-error"),
-        [recorded("tender-error")]
+        [SUBJECT.recorded("tender-error")]
     );
 }
 
@@ -142,7 +145,8 @@ async fn events_bubble_and_leave_the_shop_s_own_shadow_roots() {
         })
     };
     let document = page::document();
-    for name in EVENTS {
+    let events: Vec<_> = SUBJECT.events().into_keys().collect();
+    for name in &events {
         let listener = listener.as_ref().unchecked_ref();
         document
             .add_event_listener_with_callback(name, listener)
@@ -179,19 +183,14 @@ async fn events_bubble_and_leave_the_shop_s_own_shadow_roots() {
         let name = format!("tender-{state}");
         checkout.until_event(&name).await;
         settled().await;
-        assert_eq!(checkout.details_of(&name), [recorded(&name)]);
+        assert_eq!(checkout.details_of(&name), [SUBJECT.recorded(&name)]);
     }
 
     let names = checkout.event_names();
-    assert!(
-        EVENTS
-            .iter()
-            .all(|name| names.iter().any(|other| other == name)),
-        "{names:?}"
-    );
+    assert!(events.iter().all(|name| names.contains(name)), "{names:?}");
     assert_eq!(*heard.borrow(), names);
 
-    for name in EVENTS {
+    for name in &events {
         let listener = listener.as_ref().unchecked_ref();
         document
             .remove_event_listener_with_callback(name, listener)

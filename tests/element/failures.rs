@@ -145,26 +145,6 @@ async fn without_tokens_the_shop_s_own_way_is_shown() {
 }
 
 #[wasm_bindgen_test]
-async fn a_payment_record_that_lacks_what_the_buyer_needs_is_a_failure() {
-    for field in ["transactionId", "paymentToken", "quantityPay", "wallet"] {
-        let proxy = Proxy::new();
-        let checkout = Checkout::ready(&proxy, &[]).await;
-        checkout.choose("Bitcoin, Bitcoin");
-        let lacking = record::payment(None).replace(field, "somethingElse");
-        proxy.reply(CREATE, Reply::ok(lacking));
-        checkout.pay();
-        checkout.until_event("tender-error").await;
-        let error = &checkout.details_of("tender-error")[0];
-        assert_eq!(error["code"], "answer-unreadable");
-        assert!(
-            error["message"].as_str().unwrap().contains(field),
-            "{error}"
-        );
-        assert!(checkout.details_of("tender-created").is_empty());
-    }
-}
-
-#[wasm_bindgen_test]
 async fn what_the_loader_hands_over_is_an_answer_or_none() {
     let handed = |script: &str| {
         let value = js_sys::eval(&format!("({script})")).unwrap();

@@ -1,9 +1,7 @@
 //! The fallback is shown when there can't be a checkout, and the console explains why.
 
-use serde_json::json;
 use wasm_bindgen_test::wasm_bindgen_test;
 
-use crate::attributes::signed;
 use crate::support::checkout::Checkout;
 use crate::support::developer::Console;
 use crate::support::proxy::Proxy;
@@ -16,54 +14,15 @@ const INVOICE: (&str, &str) = ("invoice-number", "INV-7");
 
 #[wasm_bindgen_test]
 async fn attributes_that_make_no_checkout() {
-    let order = signed(&json!({ "token": "usdtt", "quantity": "1", "invoiceNumber": "INV-8" }));
-    let unpriced = signed(&json!({ "token": "usdtt", "invoiceNumber": "INV-8" }));
-    let foreign = signed(&json!({ "token": "eth", "quantity": "1", "invoiceNumber": "INV-8" }));
-    let order = ("order", order.as_str());
-    // Attributes, and a part of the message in the console.
-    let cases: Vec<(Vec<(&str, &str)>, &str)> = vec![
+    // Attributes, and a part of the message in the console. The browser resolves the address.
+    let invalid = "`proxy` is not an http(s) address";
+    let order = [TOKEN, QUANTITY, INVOICE];
+    let with_proxy = |proxy| [&[("proxy", proxy)][..], &order[..]].concat();
+    let cases = [
         (vec![], "`proxy` is missing"),
-        (vec![TOKEN, QUANTITY, INVOICE], "`proxy` is missing"),
-        (vec![("proxy", " "), order], "`proxy` is missing"),
-        (
-            vec![("proxy", "https://:"), order],
-            "`proxy` is not an http(s) address",
-        ),
-        (
-            vec![("proxy", "javascript:alert(1)"), order],
-            "`proxy` is not an http(s) address",
-        ),
-        (vec![PROXY], "`order` is missing"),
-        (
-            vec![PROXY, order, QUANTITY],
-            "`order` and `quantity` contradict each other",
-        ),
-        (
-            vec![PROXY, order, TOKEN],
-            "`order` and `token` contradict each other",
-        ),
-        (vec![PROXY, ("order", "eyJhbGciOi...")], "not a signed JWT"),
-        (vec![PROXY, ("order", "one.two")], "not a signed JWT"),
-        (
-            vec![PROXY, ("order", "e30.e30.c2ln")],
-            "claims that can't be read",
-        ),
-        (vec![PROXY, ("order", &unpriced)], "no `quantity`"),
-        (vec![PROXY, ("order", &foreign)], "the price is in `eth`"),
-        (vec![PROXY, TOKEN, QUANTITY], "`invoice-number` is missing"),
+        (with_proxy("https://:"), invalid),
+        (with_proxy("javascript:alert(1)"), invalid),
         (vec![PROXY, TOKEN, INVOICE], "`quantity` is missing"),
-        (
-            vec![PROXY, TOKEN, ("quantity", "1,50"), INVOICE],
-            "`quantity`",
-        ),
-        (
-            vec![PROXY, TOKEN, ("quantity", "0"), INVOICE],
-            "the price is zero",
-        ),
-        (
-            vec![PROXY, ("token", "eth"), QUANTITY, INVOICE],
-            "the price is in `eth`",
-        ),
     ];
     for (attributes, words) in cases {
         let console = Console::listen("error");

@@ -83,21 +83,6 @@ async fn each_state_is_shown_with_its_words_and_the_way_back() {
 }
 
 #[wasm_bindgen_test]
-async fn new_states_are_dispatched() {
-    for (state, event) in [
-        ("pending", "tender-pending"),
-        ("underpaid", "tender-underpaid"),
-    ] {
-        let proxy = Proxy::new();
-        let checkout = Checkout::awaiting(&proxy, Some("receipt-7")).await;
-        checkout.fetch(&proxy, record::with_state("Seen", state));
-        checkout.until_event(event).await;
-        let detail = &checkout.details_of(event)[0];
-        assert_eq!(detail["payment"]["state"], json!(state));
-    }
-}
-
-#[wasm_bindgen_test]
 async fn a_marked_payment_says_why_it_can_not_be_cancelled() {
     let proxy = Proxy::new();
     proxy.reply(FIND, found("Created", "open", r#","sent":true"#));

@@ -109,52 +109,6 @@ async fn addresses_that_are_not_plain_https_are_not_used() {
 }
 
 #[wasm_bindgen_test]
-async fn two_thousand_records_offer_each_accepted_code_once() {
-    let proxy = Proxy::new();
-    let name = |number: usize| format!("Token {number}");
-    let codes = ["btc", "eth", "BTC", "doge", "usdte", "trx"];
-    let records: Vec<_> = (0..2_000)
-        .map(|number| {
-            let name = name(number);
-            let code = codes[number % codes.len()];
-            Token {
-                name: &name,
-                code,
-                ..BTC
-            }
-            .json()
-        })
-        .collect();
-    proxy.reply(TOKENS, Reply::ok(record::list(&records)));
-    let checkout = Checkout::ready(&proxy, &[]).await;
-    assert_eq!(
-        checkout.names("radio"),
-        ["Token 0, Bitcoin", "Token 4, Bitcoin", "Token 5, Bitcoin"],
-        "the first record of a code counts"
-    );
-    let codes = &checkout.details_of("tender-ready")[0]["tokens"];
-    assert_eq!(codes, &serde_json::json!(["btc", "usdte", "trx"]));
-}
-
-#[wasm_bindgen_test]
-async fn one_unreadable_record_does_not_hide_the_others() {
-    let proxy = Proxy::new();
-    let odd = [
-        "null",
-        "7",
-        "[]",
-        "{}",
-        r#"{"token":"trx"}"#,
-        r#"{"token":"trx","network":"TRON"}"#,
-    ];
-    let mut records: Vec<_> = odd.map(str::to_owned).into();
-    records.push(record::token("btc"));
-    proxy.reply(TOKENS, Reply::ok(record::list(&records)));
-    let checkout = Checkout::ready(&proxy, &[]).await;
-    assert_eq!(checkout.names("radio"), ["Bitcoin, Bitcoin"]);
-}
-
-#[wasm_bindgen_test]
 async fn endless_names_do_not_widen_the_page() {
     let proxy = Proxy::new();
     let endless = "W".repeat(5_000);

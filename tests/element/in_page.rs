@@ -9,10 +9,10 @@ use web_sys::{Element, HtmlElement, HtmlInputElement, ShadowRoot};
 
 use crate::attributes::signed;
 use crate::support::frame::Frame;
-use crate::support::loader::text as loader;
 use crate::support::loader::{module, run_after};
 use crate::support::mounted::type_into;
 use crate::support::proxy::Proxy;
+use crate::support::subject::SUBJECT;
 use crate::support::wait::{settled, until};
 
 const FIELDS: &str = "<input type='radio' name='payment-token' value='btc'>\
@@ -78,7 +78,7 @@ async fn load(frame: &Frame) {
     let glue = module("await new Promise(() => {});");
     let body = frame.document().body().unwrap();
     let last = body.last_element_child().unwrap();
-    run_after(&frame.document(), &last, &loader(&glue), &[]);
+    run_after(&frame.document(), &last, &SUBJECT.script_with(&glue), &[]);
     until("the proxy has answered", || {
         !frame.words("answered").is_empty()
     })

@@ -8,17 +8,17 @@ use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_test::wasm_bindgen_test;
 use web_sys::{Element, HtmlInputElement};
 
+use crate::support::Replaced;
 use crate::support::accessibility::name;
 use crate::support::checkout::Checkout;
 use crate::support::developer::Console;
 use crate::support::proxy::{CREATE, Proxy, Reply};
 use crate::support::record;
-use crate::support::replaced::Replaced;
-use crate::support::subject::ARABIC;
+use crate::support::subject::SUBJECT;
 use crate::support::wait::settled;
 
 fn arabic(key: &str) -> String {
-    let texts: Value = serde_json::from_str(ARABIC).unwrap();
+    let texts: Value = serde_json::from_str(SUBJECT.arabic).unwrap();
     texts[key].as_str().unwrap().to_owned()
 }
 
@@ -203,7 +203,7 @@ async fn a_language_that_can_not_be_loaded_is_tried_again() {
     assert_eq!(checkout.names("radiogroup"), ["Pay with"]);
     let texts = format!(
         "(url, init) => String(url).endsWith('/ko.json') ? Promise.resolve(new Response({})) : original(url, init)",
-        Value::from(ARABIC)
+        Value::from(SUBJECT.arabic)
     );
     let replaced = Replaced::new("window", "fetch", &texts);
     checkout.set("theme", "dark");

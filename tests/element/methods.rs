@@ -1,15 +1,12 @@
-//! `refresh()` and `reset()`, and the look after the status that comes by itself.
+//! `refresh()` and `reset()`.
 
 use wasm_bindgen::prelude::*;
 use wasm_bindgen_test::wasm_bindgen_test;
 
 use crate::support::checkout::Checkout;
 use crate::support::proxy::{CANCEL, CREATE, Proxy, Reply, TOKENS, status};
-use crate::support::wait::{settled, until};
-use crate::support::{clock, record, stream};
-
-/// The first look after the status of a new payment comes after so many milliseconds.
-const FIRST_LOOK: f64 = 5_000.0;
+use crate::support::wait::settled;
+use crate::support::{record, stream};
 
 #[wasm_bindgen_test]
 async fn refresh_fetches_the_status() {
@@ -27,67 +24,6 @@ async fn refresh_fetches_the_status() {
         "Waiting for the network"
     );
     assert!(checkout.has_part("amount") && checkout.has_part("wallet"));
-}
-
-#[wasm_bindgen_test]
-async fn the_status_is_fetched_after_a_delay() {
-    settled().await; // the elements of other tests have left
-    let proxy = Proxy::new();
-    let waiting = clock::held(FIRST_LOOK);
-    let checkout = Checkout::awaiting(&proxy, Some("receipt-7")).await;
-    until("the look is due", || clock::held(FIRST_LOOK) == waiting + 1).await;
-    assert!(proxy.sent(&status()).is_empty());
-    proxy.reply(&status(), Reply::ok(record::with_status("2", "Seen")));
-    clock::fire(FIRST_LOOK);
-    assert_eq!(clock::held(FIRST_LOOK), 0);
-    checkout.until_shown("Seen").await;
-    assert_eq!(checkout.details_of("tender-status").len(), 1);
-    until("the next look is due", || clock::held(FIRST_LOOK) == 1).await;
-}
-
-#[wasm_bindgen_test]
-async fn a_failed_poll_changes_nothing() {
-    let proxy = Proxy::new();
-    let checkout = Checkout::awaiting(&proxy, Some("receipt-7")).await;
-    for reply in [
-        Reply::Lost,
-        Reply::problem(502, "service-failed"),
-        Reply::ok("<html>"),
-        Reply::ok(record::payment(None)),
-    ] {
-        proxy.reply(&status(), reply);
-        checkout.call("refresh");
-        settled().await;
-    }
-    assert_eq!(proxy.sent(&status()).len(), 4);
-    assert_eq!(checkout.event_names(), ["tender-ready", "tender-created"]);
-    assert!(checkout.role("alert").is_empty());
-}
-
-#[wasm_bindgen_test]
-async fn a_proxy_without_the_status_route_is_requested_again_quietly() {
-    let proxy = Proxy::new();
-    let checkout = Checkout::awaiting(&proxy, Some("receipt-7")).await;
-    proxy.reply(&status(), Reply::Answer(404, String::new()));
-    checkout.call("refresh");
-    settled().await;
-    checkout.call("refresh");
-    settled().await;
-    // It may have been a proxy that restarts.
-    assert_eq!(proxy.sent(&status()).len(), 2);
-    assert!(checkout.details_of("tender-error").is_empty() && checkout.has_part("amount"));
-}
-
-#[wasm_bindgen_test]
-async fn without_a_receipt_the_status_is_not_asked_for() {
-    settled().await; // the elements of other tests have left
-    let proxy = Proxy::new();
-    let waiting = clock::held(FIRST_LOOK);
-    let checkout = Checkout::awaiting(&proxy, None).await;
-    checkout.call("refresh");
-    settled().await;
-    assert_eq!(proxy.total(), 2, "the tokens and the payment");
-    assert_eq!(clock::held(FIRST_LOOK), waiting);
 }
 
 #[wasm_bindgen_test]

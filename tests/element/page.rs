@@ -6,6 +6,7 @@ use wasm_bindgen_test::wasm_bindgen_test;
 use crate::support::checkout::{Checkout, ORDER};
 use crate::support::developer::Console;
 use crate::support::proxy::{CANCEL, CREATE, Proxy, Reply, TOKENS};
+use crate::support::subject::SUBJECT;
 use crate::support::wait::{settled, until};
 use crate::support::{clock, loader, page, record};
 
@@ -62,7 +63,7 @@ async fn a_second_copy_of_the_loader_warns_and_yields() {
     let proxy = Proxy::new();
     let checkout = Checkout::awaiting(&proxy, None).await;
     let console = Console::listen("warn");
-    loader::run_after(&page::document(), &checkout.element, &page::text(), &[]);
+    loader::run_after(&page::document(), &checkout.element, &SUBJECT.script(), &[]);
     let lines = console.lines();
     assert_eq!(lines.len(), 1, "{lines:?}");
     assert!(lines[0].contains("registered already"), "{lines:?}");
@@ -74,6 +75,7 @@ async fn a_second_copy_of_the_loader_warns_and_yields() {
 
 #[wasm_bindgen_test]
 async fn one_tag_is_enough() {
+    SUBJECT.open();
     let proxy = Proxy::new();
     let place = page::document().create_element("p").unwrap();
     page::body().append_child(&place).unwrap();
@@ -83,7 +85,7 @@ async fn one_tag_is_enough() {
         ("unrelated", "x"),
     ];
     let data: Vec<_> = data.into_iter().chain(ORDER).collect();
-    loader::run_after(&page::document(), &place, &page::text(), &data);
+    loader::run_after(&page::document(), &place, &SUBJECT.script(), &data);
 
     let script = place.next_element_sibling().unwrap();
     let element = script.next_element_sibling().unwrap();

@@ -5,9 +5,8 @@ use wasm_bindgen_test::wasm_bindgen_test;
 
 use crate::support::checkout::Checkout;
 use crate::support::proxy::{CREATE, Proxy, Reply};
-use crate::support::replaced::Replaced;
 use crate::support::wait::settled;
-use crate::support::{clipboard, clock, record};
+use crate::support::{Replaced, clipboard, clock, record};
 
 /// How long the module waits for a response, in milliseconds.
 const REQUEST_TIMEOUT: f64 = 30_000.0;

@@ -4,10 +4,9 @@ use wasm_bindgen_test::wasm_bindgen_test;
 
 use crate::support::checkout::Checkout;
 use crate::support::proxy::{Proxy, Reply, status};
-use crate::support::replaced::Replaced;
 use crate::support::stream::{self, asked, count_open, open_one};
 use crate::support::wait::{settled, until};
-use crate::support::{clock, record, sight};
+use crate::support::{Replaced, clock, record, sight};
 
 /// The first look after the status of a new payment, and the one that a stream leaves, come after
 /// so many milliseconds.
@@ -133,18 +132,6 @@ async fn a_hidden_page_rests_and_looks_at_once_when_it_is_seen() {
 }
 
 #[wasm_bindgen_test]
-async fn without_a_payment_nothing_is_polled() {
-    let proxy = Proxy::new();
-    let checkout = Checkout::ready(&proxy, &[]).await;
-    sight::hide();
-    sight::show();
-    sight::say_to_window("pageshow");
-    settled().await;
-    assert_eq!(proxy.total(), 1);
-    drop(checkout);
-}
-
-#[wasm_bindgen_test]
 async fn following_ends_with_the_element() {
     let (proxy, checkout) = listening().await;
     let (open, names) = (open_one(&proxy), checkout.event_names());
@@ -174,17 +161,6 @@ async fn a_stream_ends_with_the_element_even_if_fetch_ignores_the_signal() {
     open.say(&record::with_status("4", "Seen"));
     until("the stream is closed", || !open.is_open()).await;
     drop(replaced);
-}
-
-#[wasm_bindgen_test]
-async fn without_a_receipt_nothing_is_asked() {
-    let proxy = Proxy::new();
-    stream::offer(&proxy);
-    let checkout = Checkout::ready(&proxy, &[("payment-token", "btc")]).await;
-    checkout.submit(&proxy, record::payment(None)).await;
-    settled().await;
-    assert!(asked(&proxy).is_empty());
-    assert_eq!(proxy.total(), 2);
 }
 
 #[wasm_bindgen_test]

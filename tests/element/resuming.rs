@@ -74,28 +74,6 @@ async fn a_request_whose_answer_the_page_did_not_live_to_see_is_sent_as_the_same
 }
 
 #[wasm_bindgen_test]
-async fn nothing_personal_is_remembered() {
-    let proxy = Proxy::new();
-    let ask = [("ask", "email! name"), ("payment-token", "btc")];
-    let checkout = Checkout::ready(&proxy, &ask).await;
-    checkout.fill("E-mail", "ann@example.com");
-    checkout.fill("Name", "Ann");
-    let create = proxy.hold(CREATE);
-    checkout.pay();
-    until("the request is sent", || proxy.sent(CREATE).len() == 1).await;
-    assert_eq!(remembered(), [""; 0]);
-    create.open(Reply::ok(record::payment(None)));
-    checkout.until_part("amount").await;
-    let remembered = remembered();
-    assert_eq!(remembered.len(), 1);
-    assert!(remembered[0].contains(record::ID));
-    assert!(
-        !remembered[0].to_lowercase().contains("ann"),
-        "{remembered:?}"
-    );
-}
-
-#[wasm_bindgen_test]
 async fn what_is_cancelled_is_forgotten() {
     let proxy = Proxy::new();
     let checkout = Checkout::awaiting(&proxy, None).await;

@@ -14,10 +14,8 @@ use crate::support::mounted::is_seen;
 use crate::support::proxy::{CREATE, Proxy, Reply, TOKENS};
 use crate::support::record;
 use crate::support::wait::settled;
-use crate::support::wallet::{ICON, Wallet};
 
 const BANNER: &str = "Test mode: no real money. Don't send any.";
-const EVM_PAYEE: &str = "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed";
 
 /// What only a payment of real money has.
 const TO_PAY: [&str; 4] = ["wallets", "pay-with", "with-amount", "open-wallet"];
@@ -134,42 +132,6 @@ async fn the_address_can_t_be_selected() {
     let style = window().unwrap().get_computed_style(&wallet).unwrap();
     let select = style.unwrap().get_property_value("-webkit-user-select");
     assert_eq!(select.as_deref(), Ok("none"));
-}
-
-#[wasm_bindgen_test]
-async fn no_wallet_is_offered_or_asked() {
-    let proxy = Proxy::new();
-    let wallet = Wallet::evm("0x38", &["0x38"]).announced("eip6963", "Fox", ICON);
-    let other = Proxy::new();
-    let real = Checkout::ready(&other, &[]).await;
-    real.pay_in(&other, "BNB, BNB Smart Chain", EVM_PAYEE).await;
-    real.until_part("pay-with").await;
-    drop(real);
-
-    let checkout = awaiting(&proxy, "BNB, BNB Smart Chain", None).await;
-    checkout.until_part("qr").await;
-    settled().await;
-    for part in TO_PAY {
-        assert!(!checkout.has_part(part), "{part}");
-    }
-    assert_eq!(wallet.count("eth_sendTransaction"), 0);
-}
-
-/// A proxy that was restarted in the other mode.
-#[wasm_bindgen_test]
-async fn a_record_of_the_other_mode_is_not_shown() {
-    let proxy = Proxy::new();
-    let checkout = ready(&proxy, &[]).await;
-    checkout.choose("Bitcoin, Bitcoin");
-    proxy.reply(CREATE, Reply::ok(record::payment(None)));
-    checkout.pay();
-    checkout.until_event("tender-error").await;
-    settled().await;
-    assert_eq!(
-        checkout.details_of("tender-error")[0]["code"],
-        "record-mismatch"
-    );
-    assert!(!checkout.has_part("wallet"));
 }
 
 #[wasm_bindgen_test]

@@ -19,7 +19,6 @@ use crate::support::wallet::{ICON, Wallet};
 const EVM_PAYEE: &str = "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed";
 const TRON_PAYEE: &str = "TJRabPrwbZy45sbavfcjinPJC18kjpRTv8";
 const BNB: (&str, &str) = ("BNB, BNB Smart Chain", EVM_PAYEE);
-const USDT_ON_ETHEREUM: (&str, &str) = ("Tether USD, Ethereum", EVM_PAYEE);
 const TRX: (&str, &str) = ("TRON, TRON", TRON_PAYEE);
 const USDT_ON_TRON: (&str, &str) = ("Tether USD, TRON", TRON_PAYEE);
 
@@ -84,26 +83,6 @@ async fn bnb_is_paid_in_wei_on_its_own_chain() {
     });
     assert_eq!(sent(&wallet), [expected]);
     assert_eq!(wallet.count("wallet_switchEthereumChain"), 1);
-}
-
-#[wasm_bindgen_test]
-async fn usdt_on_ethereum_is_a_call_of_its_contract() {
-    let proxy = Proxy::new();
-    let wallet = Wallet::evm("0x1", &["0x1"]).announced("eip6963", "Fox", ICON);
-    let checkout = awaiting(&proxy, USDT_ON_ETHEREUM).await;
-    checkout.press("Pay with Fox");
-    until_paid(&checkout, &wallet, "https://etherscan.io/tx/").await;
-    let transfer = &sent(&wallet)[0];
-    assert_eq!(transfer["to"], "0xdAC17F958D2ee523a2206206994597C13D831ec7");
-    assert_eq!(transfer["value"], "0x0");
-    let amount = format!("{:064x}", 48_500_001);
-    let payee = EVM_PAYEE[2..].to_lowercase();
-    assert_eq!(transfer["data"], format!("0xa9059cbb{payee:0>64}{amount}"));
-    assert_eq!(
-        wallet.count("wallet_switchEthereumChain"),
-        0,
-        "it is there already"
-    );
 }
 
 #[wasm_bindgen_test]
@@ -262,35 +241,4 @@ async fn a_wallet_that_never_answers_blocks_nothing() {
     // Should it answer after all, its transaction counts.
     decide.call0(&JsValue::UNDEFINED).unwrap();
     until_paid(&checkout, &wallet, "https://bscscan.com/tx/").await;
-}
-
-/// Some wallets never answer, for example when their window was closed.
-#[wasm_bindgen_test]
-async fn the_buyer_may_stop_waiting_for_a_wallet() {
-    let proxy = Proxy::new();
-    let silent = Wallet::evm("0x38", &[]).announced("eip6963", "Fox", ICON);
-    let _other = Wallet::evm("0x38", &[]).announced("eip6963", "Owl", ICON);
-    silent.answers("if (method === 'eth_sendTransaction') return new Promise(() => {});");
-    let checkout = awaiting(&proxy, BNB).await;
-    checkout.press("Pay with Fox");
-    checkout.until_shown("Confirm it there.").await;
-    assert!(
-        !checkout
-            .names("button")
-            .contains(&"Cancel payment".to_owned())
-    );
-
-    checkout.press("Stop waiting");
-    checkout
-        .until_shown("Your wallet may still send this payment.")
-        .await;
-    assert_eq!(checkout.role("alert").len(), 1);
-    assert!(
-        checkout
-            .names("button")
-            .contains(&"Cancel payment".to_owned())
-    );
-
-    checkout.press("Pay with Owl");
-    checkout.until_event("tender-transaction").await;
 }

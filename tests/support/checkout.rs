@@ -7,6 +7,7 @@ use web_sys::{Element, HtmlElement, HtmlInputElement};
 
 use super::mounted::Mounted;
 use super::proxy::{CREATE, Proxy, Reply, status};
+use super::subject::SUBJECT;
 use super::wait::{settled, until};
 use super::{page, record};
 
@@ -55,7 +56,7 @@ impl Checkout {
     }
 
     fn make(attributes: &[(&str, &str)]) -> Self {
-        Self(Mounted::make(attributes))
+        Self(Mounted::make(&SUBJECT, attributes))
     }
 
     /// An element that was inserted by other means.

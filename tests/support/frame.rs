@@ -5,8 +5,9 @@ use wasm_bindgen::prelude::*;
 use wasm_bindgen_futures::JsFuture;
 use web_sys::{Document, Element, HtmlIFrameElement};
 
+use super::page;
 use super::proxy::Proxy;
-use super::{loader, page};
+use super::subject::SUBJECT;
 
 /// Requests of the frame use the page's stand-ins, and its console is recorded.
 const PREPARATION: &str = "<script>
@@ -45,7 +46,7 @@ pub(crate) struct Frame(HtmlIFrameElement);
 impl Frame {
     /// Opens a page with this head and this body, and waits until it is loaded.
     pub(crate) async fn open(head: &str, body: &str) -> Self {
-        page::open();
+        SUBJECT.open();
         let frame = page::document().create_element("iframe").unwrap();
         let frame: HtmlIFrameElement = frame.unchecked_into();
         frame.set_srcdoc(&format!(
@@ -60,7 +61,7 @@ impl Frame {
 
     /// A script tag with the loader.
     pub(crate) fn tag(glue: &str, data: &str) -> String {
-        format!("<script {data}>{}</script>", loader::text(glue))
+        format!("<script {data}>{}</script>", SUBJECT.script_with(glue))
     }
 
     /// A checkout with these attributes, besides those of a plain order, as a shop writes it.

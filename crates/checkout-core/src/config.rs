@@ -94,16 +94,14 @@ pub enum ConfigError {
     Locale,
 }
 
+/// The attributes that say what the form offers.
+pub const OFFERED: [&str; 3] = ["accept", "ask", "payment-token"];
+
 /// The attributes that change what the form shows before the buyer has typed anything.
-pub const DISPLAYED: [&str; 7] = [
-    "token",
-    "quantity",
-    "item-number",
-    "payment-token",
-    "accept",
-    "ask",
-    "locale",
-];
+pub fn displayed() -> impl Iterator<Item = &'static str> {
+    let others = ["token", "quantity", "item-number", "locale"];
+    others.into_iter().chain(OFFERED)
+}
 
 impl Config {
     /// Reads the attributes. `attribute` returns an attribute's value by its name; `resolve` makes an address absolute.
@@ -137,7 +135,7 @@ impl Config {
     }
 
     /// A configuration that is only displayed. It has no proxy and no invoice, and `attribute` is asked for nothing personal:
-    /// only for `token`, `quantity`, `item-number`, `payment-token`, `accept`, `ask` and `locale`.
+    /// only for [`displayed`].
     ///
     /// # Errors
     /// [`ConfigError`] for the first attribute that is missing or invalid.
@@ -145,7 +143,9 @@ impl Config {
         attribute: impl Fn(&'static str) -> Option<String>,
     ) -> Result<Self, ConfigError> {
         let filled = |name| {
-            let text = (DISPLAYED.contains(&name)).then(|| attribute(name))?;
+            let text = displayed()
+                .any(|other| other == name)
+                .then(|| attribute(name))?;
             let text = text.map(|value| value.trim().to_owned());
             text.filter(|value| !value.is_empty())
         };
@@ -192,11 +192,24 @@ impl Config {
     /// Whether both configurations show the same tokens and fields, with the same values.
     #[must_use]
     pub fn offers_same(&self, other: &Self) -> bool {
-        self.payment_token == other.payment_token
-            && self.accept == other.accept
-            && self.ask_email == other.ask_email
-            && self.ask_name == other.ask_name
-            && self.buyer == other.buyer
+        let Self {
+            payment_token,
+            accept,
+            ask_email,
+            ask_name,
+            buyer,
+            proxy: _,
+            order: _,
+            locale: _,
+            decimal_separator: _,
+            theme: _,
+            warnings: _,
+        } = self;
+        *payment_token == other.payment_token
+            && *accept == other.accept
+            && *ask_email == other.ask_email
+            && *ask_name == other.ask_name
+            && *buyer == other.buyer
     }
 }
 

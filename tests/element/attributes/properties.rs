@@ -1,36 +1,39 @@
 //! The property with the name of each attribute.
 
-use js_sys::Reflect;
+use js_sys::{Array, Reflect};
 use wasm_bindgen::JsValue;
 use wasm_bindgen_test::wasm_bindgen_test;
+use web_sys::Element;
 
 use crate::support::checkout::Checkout;
 use crate::support::frame::{Frame, QUIET_GLUE};
 use crate::support::loader;
 use crate::support::proxy::{Proxy, TOKENS};
+use crate::support::subject::SUBJECT;
 use crate::support::wait::until;
 
 /// Every attribute with its property.
-const PROPERTIES: [(&str, &str); 13] = [
-    ("proxy", "proxy"),
-    ("order", "order"),
-    ("token", "token"),
-    ("quantity", "quantity"),
-    ("invoice-number", "invoiceNumber"),
-    ("item-number", "itemNumber"),
-    ("payment-token", "paymentToken"),
-    ("accept", "accept"),
-    ("ask", "ask"),
-    ("purchase-email", "purchaseEmail"),
-    ("purchase-name", "purchaseName"),
-    ("locale", "locale"),
-    ("theme", "theme"),
-];
+fn properties(element: &Element) -> Vec<(String, String)> {
+    let get = |object: &JsValue, name: &str| Reflect::get(object, &name.into()).unwrap();
+    let attributes = get(&get(element, "constructor"), "attributes");
+    Array::from(&attributes)
+        .iter()
+        .map(|attribute| {
+            let attribute = attribute.as_string().unwrap();
+            let mut words = attribute.split('-');
+            let first = words.next().unwrap().to_owned();
+            let property = words.fold(first, |name, word| {
+                name + &word[..1].to_uppercase() + &word[1..]
+            });
+            (attribute, property)
+        })
+        .collect()
+}
 
 #[wasm_bindgen_test]
 async fn every_attribute_is_a_property() {
     let checkout = Checkout::bare(&[]);
-    for (attribute, property) in PROPERTIES {
+    for (attribute, property) in &properties(&checkout.element) {
         assert_eq!(checkout.property(property), JsValue::NULL, "{property}");
         checkout.set(attribute, "by attribute");
         assert_eq!(checkout.property(property), JsValue::from("by attribute"));
@@ -69,8 +72,9 @@ async fn properties_set_before_the_element_is_defined_count() {
     let proxy = Proxy::new();
     let frame = Frame::open("", "<tender-checkout></tender-checkout>").await;
     let element = frame.checkouts().remove(0);
-    for (_, property) in PROPERTIES {
-        let value = match property {
+    let properties = properties(&Checkout::bare(&[]).element);
+    for (_, property) in &properties {
+        let value = match &**property {
             "proxy" => proxy.address(),
             other => other,
         };
@@ -78,13 +82,18 @@ async fn properties_set_before_the_element_is_defined_count() {
         assert!(!element.has_attributes(), "not an element of ours yet");
     }
     let glue = loader::module(QUIET_GLUE);
-    loader::run_after(&frame.document(), &element, &loader::text(&glue), &[]);
-    for (attribute, property) in PROPERTIES {
+    loader::run_after(
+        &frame.document(),
+        &element,
+        &SUBJECT.script_with(&glue),
+        &[],
+    );
+    for (attribute, property) in &properties {
         let value = element.get_attribute(attribute).unwrap();
         let expected = if property == "proxy" {
             proxy.address()
         } else {
-            property
+            property.as_str()
         };
         assert_eq!(value, expected);
     }

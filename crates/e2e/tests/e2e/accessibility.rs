@@ -151,7 +151,7 @@ async fn every_state_of_the_payments_is_for_everybody() {
 }
 
 /// The names in the embedding guide's table with this header, which the npm package's manifest is made of.
-pub(crate) fn in_the_guide(header: &str) -> BTreeSet<String> {
+fn in_the_guide(header: &str) -> BTreeSet<String> {
     let guide = include_str!("../../../../docs/embedding.md");
     let (_, table) = guide.split_once(header).unwrap();
     let (table, _) = table.split_once("\n\n").unwrap();

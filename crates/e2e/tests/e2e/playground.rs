@@ -1,11 +1,8 @@
 //! The playground of the sample shop: each attribute and custom property can be tried, and the code for it is shown.
 
-use std::collections::BTreeSet;
-
 use serde_json::{Value, json};
 use thirtyfour::By;
 
-use crate::accessibility::in_the_guide;
 use crate::support::{Browser, Servers, until};
 
 /// Sets a control of the form, as a user who types in it or selects.
@@ -111,29 +108,4 @@ async fn each_screen_of_a_payment_can_be_seen() {
     }
     assert!(servers.payments().is_empty());
     assert_eq!(browser.refused_by_policy().await, [""; 0]);
-}
-
-/// The languages are those that the widget has texts in.
-#[tokio::test(flavor = "multi_thread")]
-async fn every_attribute_custom_property_and_language_is_there() {
-    let servers = Servers::open().await;
-    let browser = Browser::start().await;
-    let page = servers.playground_page();
-    browser.go(page).await;
-
-    let controls = "return [...document.querySelectorAll('form code, form [name]')].map(({ name, textContent }) => \
-        name || textContent)";
-    let named: BTreeSet<String> = browser.run(controls, []).await;
-    let mut documented = in_the_guide("| attribute | required | meaning |");
-    documented.extend(in_the_guide(
-        "| property | default (light, dark) | used for |",
-    ));
-    assert_eq!(named, documented, "left: the playground; right: the guide");
-
-    let tags = "return [...document.querySelectorAll('[name=locale] option[lang]')].map(({ value }) => `${value}.json`)";
-    let offered: BTreeSet<String> = browser.run(tags, []).await;
-    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../locales");
-    let files = std::fs::read_dir(folder).unwrap();
-    let files = files.map(|file| file.unwrap().file_name().into_string().unwrap());
-    assert_eq!(offered, files.collect());
 }

@@ -9,7 +9,7 @@ use web_sys::Node;
 use crate::support::collector;
 use crate::support::office::Office;
 use crate::support::shop::{LEDGER, Shop, record};
-use crate::support::stream::Stream;
+use crate::support::stream::{Stream, open_one};
 use crate::support::wait::{settled, tick};
 
 /// Memory grows by pages of 64 KiB. One is tolerated: it is half of what a leak of 64 bytes per row, or
@@ -19,8 +19,8 @@ const MAX_GROWTH: u32 = 64 * 1024;
 #[wasm_bindgen_test]
 async fn ten_thousand_changed_statuses_leave_nothing_behind() {
     let shop = Shop::with(2);
-    let (office, streams) = Office::streaming(&shop).await;
-    let stream = streams.borrow()[0].clone();
+    let office = Office::streaming(&shop).await;
+    let stream = open_one(&shop.proxy);
     change_statuses(&office, &stream, 1_000).await;
     let before = (nodes(&office), memory());
     change_statuses(&office, &stream, 10_000).await;

@@ -10,11 +10,11 @@ use crate::support::mounted::{Mounted, type_into};
 use crate::support::office::Office;
 use crate::support::page;
 use crate::support::shop::Shop;
-use crate::support::subject::ARABIC;
+use crate::support::subject::SUBJECT;
 use crate::support::wait::{settled, until};
 
 fn arabic(key: &str) -> String {
-    let texts: BTreeMap<String, String> = serde_json::from_str(ARABIC).unwrap();
+    let texts: BTreeMap<String, String> = serde_json::from_str(SUBJECT.arabic).unwrap();
     texts[key].clone()
 }
 

@@ -5,12 +5,13 @@ use wasm_bindgen_test::wasm_bindgen_test;
 
 use crate::support::office::Office;
 use crate::support::shop::Shop;
+use crate::support::stream;
 use crate::support::wait::until;
 
 #[wasm_bindgen_test]
 async fn orders_are_listed_until_their_outcome_is_known() {
     let shop = Shop::with(2);
-    let streams = shop.enable_stream();
+    stream::offer(&shop.proxy);
     let order = |invoice: &str, reason: &str| {
         json!({
             "invoiceNumber": invoice, "token": "usdtt", "paymentToken": "trx",
@@ -61,8 +62,8 @@ async fn orders_are_listed_until_their_outcome_is_known() {
     // It is written as the service writes it: in lower case in requests, and in upper case in records.
     assert!(said.contains("12.50 USDT"), "{said}");
     shop.set_ledger(&json!({ "payments": [], "reconciling": [], "more": false }));
-    until("the stream is open", || streams.borrow().len() == 1).await;
-    streams.borrow()[0].send("ledger", "1", "{}");
+    shop.until_streaming().await;
+    shop.send("ledger", "1", "{}");
     until("nothing is open any more", || {
         !office.has_part("reconciling")
     })

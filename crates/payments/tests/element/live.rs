@@ -8,7 +8,8 @@ use web_sys::{Event, EventInit, HtmlElement};
 use crate::support::clock;
 use crate::support::mounted::Mounted;
 use crate::support::office::Office;
-use crate::support::shop::{EVENTS, Shop, record};
+use crate::support::shop::{Shop, record};
+use crate::support::stream::{Stream, asked, open_one};
 use crate::support::wait::{settled, until};
 
 /// The delay after a stream was lost for the first time, in milliseconds.
@@ -30,7 +31,7 @@ fn top(office: &Office, invoice: &str) -> f64 {
 #[wasm_bindgen_test]
 async fn a_new_payment_moves_no_row_while_the_merchant_uses_the_table() {
     let shop = Shop::with(3);
-    let (office, streams) = Office::streaming(&shop).await;
+    let office = Office::streaming(&shop).await;
     office.shows(3, 1).await;
     settled().await;
 
@@ -38,7 +39,7 @@ async fn a_new_payment_moves_no_row_while_the_merchant_uses_the_table() {
     point(&office, "pointerenter");
     let before = top(&office, "INV-2");
     shop.add([record(4)]);
-    streams.borrow()[0].send("created", "1", &record(4).to_string());
+    shop.send("created", "1", &record(4).to_string());
     office.until_part("show-new").await;
     settled().await;
     assert_eq!(office.invoices(), ["INV-3", "INV-2", "INV-1"]);
@@ -54,7 +55,7 @@ async fn a_new_payment_moves_no_row_while_the_merchant_uses_the_table() {
     let button: HtmlElement = button.unchecked_into();
     button.focus().unwrap();
     shop.add([record(5)]);
-    streams.borrow()[0].send("created", "2", &record(5).to_string());
+    shop.send("created", "2", &record(5).to_string());
     office.until_part("show-new").await;
     settled().await;
     assert_eq!(office.invoices().len(), 4);
@@ -68,10 +69,10 @@ async fn a_new_payment_moves_no_row_while_the_merchant_uses_the_table() {
 #[wasm_bindgen_test]
 async fn the_button_for_new_payments_passes_its_focus_on() {
     let shop = Shop::with(3);
-    let (office, streams) = Office::streaming(&shop).await;
+    let office = Office::streaming(&shop).await;
     point(&office, "pointerenter");
     shop.add([record(4)]);
-    streams.borrow()[0].send("created", "1", &record(4).to_string());
+    shop.send("created", "1", &record(4).to_string());
     office.until_part("show-new").await;
     let button: HtmlElement = office.part("show-new").unchecked_into();
     button.focus().unwrap();
@@ -87,14 +88,14 @@ async fn the_button_for_new_payments_passes_its_focus_on() {
 #[wasm_bindgen_test]
 async fn a_changed_status_is_shown_in_its_row_and_takes_the_focus_of_its_button() {
     let shop = Shop::with(2);
-    let (office, streams) = Office::streaming(&shop).await;
+    let office = Office::streaming(&shop).await;
     let button = office.row("INV-1").query_selector("[part=cancel]");
     let button: HtmlElement = button.unwrap().unwrap().unchecked_into();
     button.focus().unwrap();
     let mut paid = record(1);
     paid["statusId"] = json!("4");
     paid["statusText"] = json!("Paid in full");
-    streams.borrow()[0].send("status", "1", &paid.to_string());
+    shop.send("status", "1", &paid.to_string());
     office.until_shown("Paid in full").await;
     let row = office.row("INV-1").text_content().unwrap();
     assert!(row.contains("Paid in full"), "{row}");
@@ -111,26 +112,23 @@ async fn a_changed_status_is_shown_in_its_row_and_takes_the_focus_of_its_button(
 #[wasm_bindgen_test]
 async fn a_broken_stream_resumes_after_its_last_event() {
     let shop = Shop::with(1);
-    let (office, streams) = Office::streaming(&shop).await;
-    streams.borrow()[0].send("created", "epoch-41", &record(1).to_string());
+    let office = Office::streaming(&shop).await;
+    shop.send("created", "epoch-41", &record(1).to_string());
     shop.add([record(2)]);
-    streams.borrow()[0].send("created", "epoch-42", &record(2).to_string());
+    shop.send("created", "epoch-42", &record(2).to_string());
     office.shows(2, 1).await;
-    streams.borrow()[0].lose();
+    open_one(&shop.proxy).lose();
     until("it waits", || clock::held(FIRST_WAIT) > 0).await;
-    assert_eq!(streams.borrow().len(), 1, "not at once");
+    assert_eq!(asked(&shop.proxy).len(), 1, "not at once");
     clock::fire(FIRST_WAIT);
-    until("the stream is open again", || streams.borrow().len() == 2).await;
-    let asked = shop.proxy.sent(EVENTS);
-    let ids: Vec<_> = asked
-        .iter()
-        .map(|sent| sent.last_event_id.as_deref())
-        .collect();
-    assert_eq!(ids, [None, Some("epoch-42")]);
+    shop.until_streaming().await;
+    let streams = asked(&shop.proxy);
+    let ids = streams.iter().map(Stream::last_event_id);
+    assert!(ids.eq([None, Some("epoch-42".to_owned())]));
     // An event during the poll that came with the new stream would wait for the next poll.
     settled().await;
     shop.add([record(3)]);
-    streams.borrow()[1].send("created", "epoch-43", &record(3).to_string());
+    shop.send("created", "epoch-43", &record(3).to_string());
     office.shows(3, 1).await;
 }
 
@@ -144,17 +142,13 @@ async fn without_a_stream_the_list_is_polled() {
     assert_eq!(office.invoices(), ["INV-1"]);
     clock::fire(POLL);
     office.shows(2, 1).await;
-    assert_eq!(
-        shop.proxy.sent(EVENTS).len(),
-        1,
-        "it is not asked for again"
-    );
+    assert_eq!(asked(&shop.proxy).len(), 1, "it is not asked for again");
 }
 
 #[wasm_bindgen_test]
 async fn an_ended_payment_has_a_sign_and_no_cancel_button() {
     let shop = Shop::with(3);
-    let (office, streams) = Office::streaming(&shop).await;
+    let office = Office::streaming(&shop).await;
     office.shows(3, 1).await;
     let find = |invoice: &str, selector: &str| {
         let row = office.row(invoice);
@@ -169,7 +163,7 @@ async fn an_ended_payment_has_a_sign_and_no_cancel_button() {
     ] {
         let mut changed = record(number);
         changed["state"] = json!(state);
-        streams.borrow()[0].send("status", &number.to_string(), &changed.to_string());
+        shop.send("status", &number.to_string(), &changed.to_string());
         let invoice = format!("INV-{number}");
         until("the cancel button is gone", || {
             find(&invoice, "[part=cancel]").is_none()

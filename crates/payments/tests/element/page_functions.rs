@@ -6,11 +6,10 @@ use wasm_bindgen::JsCast;
 use wasm_bindgen_test::wasm_bindgen_test;
 use web_sys::HtmlElement;
 
-use crate::support::clock;
 use crate::support::office::Office;
-use crate::support::replaced::Replaced;
 use crate::support::shop::{Shop, record};
 use crate::support::wait::settled;
+use crate::support::{Replaced, clock};
 
 const THROWS: &str = "() => { throw new Error('replaced by the page'); }";
 const RETURNS_A_NUMBER: &str = "() => 5";

@@ -3,10 +3,10 @@
 use serde_json::json;
 use wasm_bindgen_test::wasm_bindgen_test;
 
-use crate::support::mounted::recorded;
 use crate::support::office::Office;
 use crate::support::proxy::Reply;
 use crate::support::shop::{LIST, Shop, record};
+use crate::support::subject::SUBJECT;
 
 #[wasm_bindgen_test]
 async fn a_page_past_the_end_is_the_end() {
@@ -39,14 +39,14 @@ async fn a_shop_without_payments_shows_a_hint_until_the_first_one() {
     assert!(!office.has_part("table") && !office.has_part("pager"));
     assert_eq!(
         office.details_of("tender-ready"),
-        [recorded("tender-ready")]
+        [SUBJECT.recorded("tender-ready")]
     );
     shop.add([record(1)]);
     office.press_part("refresh");
     office.shows(1, 1).await;
     assert_eq!(
         office.details_of("tender-created"),
-        [recorded("tender-created")]
+        [SUBJECT.recorded("tender-created")]
     );
 }
 

@@ -7,9 +7,9 @@ use wasm_bindgen::JsCast;
 use wasm_bindgen_test::wasm_bindgen_test;
 use web_sys::HtmlElement;
 
+use crate::support::Replaced;
 use crate::support::office::Office;
 use crate::support::proxy::Reply;
-use crate::support::replaced::Replaced;
 use crate::support::shop::{LIST, Shop, record};
 use crate::support::wait::{settled, until};
 

@@ -1,8 +1,6 @@
 //! One `<tender-payments>` in the test's page, and the actions of a merchant.
 
-use std::cell::RefCell;
 use std::ops::Deref;
-use std::rc::Rc;
 
 use js_sys::Reflect;
 use wasm_bindgen::prelude::*;
@@ -10,7 +8,8 @@ use web_sys::{Element, Event, HtmlElement, HtmlInputElement};
 
 use super::mounted::{Mounted, type_into};
 use super::shop::Shop;
-use super::stream::Stream;
+use super::stream;
+use super::subject::SUBJECT;
 use super::wait::until;
 
 /// An element in the page. Dropping it removes the element.
@@ -27,7 +26,7 @@ impl Deref for Office {
 impl Office {
     /// An element with this shop's proxy.
     pub(crate) fn open(shop: &Shop) -> Self {
-        let office = Self(Mounted::make(&[("proxy", shop.proxy.address())]));
+        let office = Self(Mounted::make(&SUBJECT, &[("proxy", shop.proxy.address())]));
         office.insert();
         office
     }
@@ -39,12 +38,12 @@ impl Office {
         office
     }
 
-    /// The same, with an open event stream. Returns the streams that were opened.
-    pub(crate) async fn streaming(shop: &Shop) -> (Self, Rc<RefCell<Vec<Stream>>>) {
-        let streams = shop.enable_stream();
+    /// The same, with an open event stream.
+    pub(crate) async fn streaming(shop: &Shop) -> Self {
+        stream::offer(&shop.proxy);
         let office = Self::ready(shop).await;
-        until("the stream is open", || streams.borrow().len() == 1).await;
-        (office, streams)
+        shop.until_streaming().await;
+        office
     }
 
     /// The invoices of the visible rows.

@@ -6,7 +6,8 @@ use std::rc::Rc;
 use serde_json::{Value, json};
 
 use super::proxy::{CANCEL, Proxy, Reply, Sent};
-use super::stream::Stream;
+use super::stream::{Stream, asked, open_one};
+use super::wait::until;
 
 /// A page of the list.
 pub(crate) const LIST: &str = "GET /api/v1/payment/list";
@@ -18,8 +19,6 @@ pub(crate) const DELIVERIES: &str = "GET /api/v1/payment/deliveries";
 pub(crate) const RESEND: &str = "POST /api/v1/payment/deliveries/resend";
 /// Signs an order.
 pub(crate) const ORDERS: &str = "POST /api/v1/orders";
-/// The stream of events.
-pub(crate) const EVENTS: &str = "GET /api/v1/payment/events";
 /// The key of [`Shop::require_key`].
 pub(crate) const KEY: &str = "s3cret-key";
 
@@ -58,7 +57,7 @@ impl Shop {
             .serve(LIST, move |sent| Reply::ok(page(&served.borrow(), sent)));
         shop.proxy
             .serve(CANCEL, move |sent| cancel(&mut list.borrow_mut(), sent));
-        for absent in [LEDGER, DELIVERIES, EVENTS] {
+        for absent in [LEDGER, DELIVERIES] {
             shop.proxy
                 .serve(absent, |_| Reply::problem(404, "not-found"));
         }
@@ -85,16 +84,17 @@ impl Shop {
             });
     }
 
-    /// Enables the stream, and returns the connections as they are opened.
-    pub(crate) fn enable_stream(&self) -> Rc<RefCell<Vec<Stream>>> {
-        let opened = Rc::<RefCell<Vec<Stream>>>::default();
-        let kept = Rc::clone(&opened);
-        self.proxy.serve(EVENTS, move |_| {
-            let (stream, reply) = Stream::open();
-            kept.borrow_mut().push(stream);
-            reply
-        });
-        opened
+    /// Waits until the element has opened an event stream.
+    pub(crate) async fn until_streaming(&self) {
+        until("the stream is open", || {
+            asked(&self.proxy).iter().any(Stream::is_open)
+        })
+        .await;
+    }
+
+    /// Sends an event on the open stream.
+    pub(crate) fn send(&self, event: &str, id: &str, data: &str) {
+        open_one(&self.proxy).send(event, id, data);
     }
 
     /// Sets what the proxy knows beyond the list.
@@ -118,13 +118,6 @@ impl Shop {
             listed.retain(|delivery| payment.is_none_or(|id| delivery["transactionId"] == id));
             Reply::ok(json!({ "deliveries": listed, "more": false }).to_string())
         });
-    }
-
-    /// Sets the status of a payment at the service.
-    pub(crate) fn status(&self, id: &str) -> Value {
-        let list = self.list.borrow();
-        let row = list.iter().find(|row| row["transactionId"] == id);
-        row.unwrap()["statusText"].clone()
     }
 
     /// The status of a payment changes at the service.

@@ -12,9 +12,6 @@ use tender_checkout_core::{
 use tender_protocol::record::map_elements;
 use tender_protocol::{Problem, Record, TokenCode};
 
-/// The attributes of the element that the page's address may have.
-pub(crate) const ATTRIBUTES: [&str; 3] = ["accept", "ask", "payment-token"];
-
 /// The checkout that a request shows.
 pub(crate) struct Checkout {
     pub(crate) page: Page,
@@ -31,7 +28,8 @@ pub(crate) struct Submitted {
 }
 
 impl Checkout {
-    /// The payment of a signed order that the look-up has found, or the form. `attributes` are some of [`ATTRIBUTES`].
+    /// The payment of a signed order that the look-up has found, or the form. `attributes` are some of
+    /// [`OFFERED`](tender_checkout_core::config::OFFERED).
     pub(crate) fn new(
         order: &str,
         mut attributes: BTreeMap<String, String>,

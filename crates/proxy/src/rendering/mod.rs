@@ -13,7 +13,7 @@ use axum::http::HeaderValue;
 use moka::future::Cache;
 use moka::policy::EvictionPolicy;
 use tender_checkout::render;
-use tender_checkout_core::config::DISPLAYED;
+use tender_checkout_core::config::displayed;
 use tender_checkout_core::{Config, ConfigError, Failure};
 use tender_protocol::Listing;
 use tokio::sync::Semaphore;
@@ -39,19 +39,19 @@ pub(crate) struct Renderer {
 /// The attributes, how a form in a shop's page brings its styles, and the entity tag of the listing.
 type Key = (Attributes, Option<Inline>, HeaderValue);
 
-/// The values of the attributes in [`DISPLAYED`].
+/// The values of the [`displayed`] attributes.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub(crate) struct Attributes([Option<String>; DISPLAYED.len()]);
+pub(crate) struct Attributes(Vec<Option<String>>);
 
 impl Attributes {
     /// Takes the attributes from this map. Others are ignored.
     pub(crate) fn from(mut values: HashMap<String, String>) -> Self {
-        Self(DISPLAYED.map(|name| values.remove(name)))
+        Self(displayed().map(|name| values.remove(name)).collect())
     }
 
     fn get(&self, name: &str) -> Option<&str> {
-        let mut values = DISPLAYED.iter().zip(&self.0);
-        let (_, value) = values.find(|(other, _)| **other == name)?;
+        let mut values = displayed().zip(&self.0);
+        let (_, value) = values.find(|(other, _)| *other == name)?;
         value.as_deref()
     }
 

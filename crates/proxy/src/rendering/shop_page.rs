@@ -7,6 +7,7 @@ use axum::body::Bytes;
 use serde::Deserialize;
 use tender_checkout::InlineForm;
 use tender_checkout::render::{self, Styles};
+use tender_checkout_core::config::OFFERED;
 use utoipa::ToSchema;
 
 use super::{Attributes, Form, NoForm};
@@ -15,9 +16,6 @@ use crate::http::assets::Assets;
 
 /// What the shop replaces by the signed order.
 const ORDER: &str = "{{order}}";
-
-/// What the form sends to the payment page besides the order and the choice: parameters of that page, and the attributes.
-const SENT: [(&str, &str); 3] = [("accept", "accept"), ("ask", "ask"), ("lang", "locale")];
 
 /// How the form brings its styles.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Deserialize, ToSchema)]
@@ -57,7 +55,9 @@ impl ShopPage {
     }
 
     pub(super) fn html(self, attributes: &Attributes, form: &Form) -> Result<String, NoForm> {
-        let sent = SENT.into_iter();
+        // Parameters of the payment page. The choice is the form's own field.
+        let sent = OFFERED.into_iter().filter(|name| *name != "payment-token");
+        let sent = sent.map(|name| (name, name)).chain([("lang", "locale")]);
         let sent = sent
             .filter_map(|(name, attribute)| Some((name, attributes.get(attribute)?.to_owned())));
         let inline = InlineForm {

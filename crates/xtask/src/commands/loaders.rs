@@ -10,15 +10,14 @@ use crate::step::Step;
 use crate::tools::{self, Toolbox};
 use crate::workspace::Workspace;
 
-/// Where `tests/support/subject.rs` of each element looks for its loader, and `tests/support/accessibility.rs` for its
-/// library.
+/// Where `tests/support/subject.rs` of each element looks for its loader, and `crates/element-testing` for the library.
 const FOLDER: &str = "target/loaders";
 
 /// What the loaders import as `tender-build`.
-const BUILD: &str = "tests/support/build.js";
+const BUILD: &str = "crates/element-testing/src/build.js";
 
 /// The source of the global `accessibility`. It imports [`tools::ACCESSIBILITY`].
-const ACCESSIBILITY: &str = "tests/support/accessibility.js";
+const ACCESSIBILITY: &str = "crates/element-testing/src/accessibility.js";
 
 pub(crate) fn run(workspace: &Workspace) -> Result<()> {
     bundle(workspace, &tools::ensure(workspace, &[Step::Clippy])?)

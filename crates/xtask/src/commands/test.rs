@@ -38,7 +38,12 @@ pub(super) const E2E_TOOLS: [(&str, &str); 10] = [
 ];
 
 /// The packages that are only built for WebAssembly: the elements, and what they share.
-const DOM_PACKAGES: [&str; 3] = ["tender-checkout", "tender-element", "tender-payments"];
+const DOM_PACKAGES: [&str; 4] = [
+    "tender-checkout",
+    "tender-element",
+    "tender-element-testing",
+    "tender-payments",
+];
 
 pub(crate) fn run(workspace: &Workspace, steps: &[Step]) -> Result<()> {
     let is_full = steps.len() == Step::ALL.len();

@@ -100,6 +100,7 @@ pub(super) struct Shown {
         ("payment-token" = Option<String>, Query, description = "The token that is preselected"),
         ("accept" = Option<String>, Query, description = "Tokens to offer, separated by spaces"),
         ("ask" = Option<String>, Query, description = "Fields to show: `email`, `name`, with `!` if required"),
+        ("locale" = Option<String>, Query, description = "The language, as a BCP 47 tag; English by default"),
         ("inline" = inline(Option<Inline>), Query, description = "For the HTML of a shop's page: `style` brings its styles, `link` links them"),
     ),
     responses(

@@ -3,12 +3,13 @@
 use std::collections::BTreeMap;
 
 use axum::http::{HeaderMap, Uri};
+use tender_checkout_core::config::OFFERED;
 use tender_protocol::path;
 
 use super::language;
 use super::session::name_of;
 use crate::error::Error;
-use crate::rendering::hosted::{ATTRIBUTES, Checkout};
+use crate::rendering::hosted::Checkout;
 
 /// The longest query, in bytes: an order, and some attributes.
 const MAX_QUERY: usize = 6 << 10;
@@ -64,7 +65,7 @@ impl Place {
         };
         let lang = values.remove("lang");
         let payment = values.remove("payment");
-        values.retain(|name, _| ATTRIBUTES.contains(&name.as_str()));
+        values.retain(|name, _| OFFERED.contains(&name.as_str()));
         Ok(Self {
             order,
             view,
@@ -93,7 +94,7 @@ impl Place {
     pub(crate) fn address(&self) -> String {
         let mut pairs = vec![("order", self.order.as_str())];
         pairs.extend(self.lang.as_deref().map(|lang| ("lang", lang)));
-        let attributes = ATTRIBUTES.into_iter();
+        let attributes = OFFERED.into_iter();
         pairs.extend(
             attributes.filter_map(|name| Some((name, self.attributes.get(name)?.as_str()))),
         );

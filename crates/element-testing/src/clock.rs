@@ -19,13 +19,13 @@ thread_local! {
 }
 
 /// The number of held timers of this length.
-pub(crate) fn held(milliseconds: f64) -> usize {
+pub fn held(milliseconds: f64) -> usize {
     let is_so = |(delay, _): &&(f64, Function)| (delay - milliseconds).abs() < f64::EPSILON;
     HELD.with_borrow(|held| held.values().filter(is_so).count())
 }
 
 /// Fires every held timer of this length.
-pub(crate) fn fire(milliseconds: f64) {
+pub fn fire(milliseconds: f64) {
     let due: Vec<_> = HELD.with_borrow_mut(|held| {
         held.extract_if(.., |_, (delay, _)| {
             (*delay - milliseconds).abs() < f64::EPSILON
@@ -38,7 +38,7 @@ pub(crate) fn fire(milliseconds: f64) {
 }
 
 /// Replaces the page's timers.
-pub(super) fn install() {
+pub(crate) fn install() {
     let window = window().unwrap();
     let native = |name: &str| Reflect::get(&window, &name.into()).unwrap();
     let (set, clear): (Function, Function) = (

@@ -4,10 +4,10 @@ use js_sys::{Function, Reflect};
 use wasm_bindgen::prelude::*;
 use web_sys::Element;
 
-use super::mounted::{MEANINGFUL, Mounted, is_seen};
+use crate::mounted::{MEANINGFUL, Mounted, is_seen};
 
 /// Built by `cargo xtask loaders` from `accessibility.js`.
-const LIBRARY: &str = include_str!("../../target/loaders/accessibility.js");
+const LIBRARY: &str = include_str!("../../../target/loaders/accessibility.js");
 
 thread_local! {
     static COMPUTED: JsValue = Function::new_no_args(&format!("{LIBRARY}; return accessibility;"))
@@ -16,19 +16,19 @@ thread_local! {
 }
 
 /// The role in the accessibility tree.
-pub(crate) fn role(element: &Element) -> String {
+pub fn role(element: &Element) -> String {
     by_browser(element, "computedRole").unwrap_or_else(|| by_library(element, "role"))
 }
 
 /// The accessible name.
-pub(crate) fn name(element: &Element) -> String {
+pub fn name(element: &Element) -> String {
     by_browser(element, "computedName").unwrap_or_else(|| by_library(element, "name"))
 }
 
 /// Stops unless the library and the browser compute the same for each shown element of the shadow tree that can have a role.
 /// They differ in the names of a table's rows and cells, and in what is not shown or is behind a modal dialog; no test asks
 /// for these.
-pub(crate) fn assert_agreement(mounted: &Mounted) {
+pub fn assert_agreement(mounted: &Mounted) {
     let difference = |element: Element| {
         let by_browser = ["computedRole", "computedName"].map(|property| {
             by_browser(&element, property).expect(

@@ -9,7 +9,7 @@ use wasm_bindgen_futures::JsFuture;
 const COLLECT: &str = "return globalThis.gc ? gc() : TestUtils.gc();";
 
 /// Collects once.
-pub(crate) async fn collect() {
+pub async fn collect() {
     let collected = Function::new_no_args(COLLECT).call0(&JsValue::UNDEFINED);
     let collected = Promise::resolve(&collected.expect("a collector that a page can call"));
     JsFuture::from(collected).await.unwrap();

@@ -9,52 +9,30 @@ use serde_json::Value;
 use wasm_bindgen::prelude::*;
 use web_sys::{CustomEvent, Element, Event, EventInit, HtmlElement, HtmlInputElement, ShadowRoot};
 
-use super::accessibility::{self, name};
-use super::page;
-use super::subject::TAG;
-use super::wait::until;
-
-/// All events of the elements.
-pub(crate) const EVENTS: [&str; 10] = [
-    "tender-ready",
-    "tender-created",
-    "tender-status",
-    "tender-transaction",
-    "tender-cancelled",
-    "tender-pending",
-    "tender-underpaid",
-    "tender-paid",
-    "tender-closed",
-    "tender-error",
-];
-
-/// The detail of an event of this element in `contract/events.json`.
-pub(crate) fn recorded(name: &str) -> Value {
-    let file = include_str!("../../contract/events.json");
-    let mut file: Value = serde_json::from_str(file).unwrap();
-    let events = file[TAG].as_array_mut().unwrap();
-    let event = events.iter_mut().find(|event| event["type"] == name);
-    event.unwrap()["detail"].take()
-}
+use crate::accessibility::{self, name};
+use crate::subject::events_of;
+use crate::wait::until;
+use crate::{Subject, page};
 
 /// The elements that can have a role. Chromium recomputes roles after each change, so asking every element would take
 /// most of the suite's time.
-pub(crate) const MEANINGFUL: &str = "a, button, details, fieldset, form, h1, h2, h3, img, input, label, \
+pub const MEANINGFUL: &str = "a, button, details, fieldset, form, h1, h2, h3, img, input, label, \
      section, select, summary, textarea, [role], [aria-label], [aria-labelledby]";
 
 /// An element in the page. Dropping it removes the element.
-pub(crate) struct Mounted {
-    pub(crate) element: HtmlElement,
+pub struct Mounted {
+    pub element: HtmlElement,
     /// The events so far: name and detail.
     events: Rc<RefCell<Vec<(String, Value)>>>,
+    names: Vec<String>,
     listener: Closure<dyn FnMut(CustomEvent)>,
 }
 
 impl Mounted {
     /// An element with these attributes and the page's fallback, not inserted yet.
-    pub(crate) fn make(attributes: &[(&str, &str)]) -> Self {
-        page::open();
-        let element = page::document().create_element(TAG).unwrap();
+    pub fn make(subject: &Subject, attributes: &[(&str, &str)]) -> Self {
+        subject.open();
+        let element = page::document().create_element(subject.tag).unwrap();
         let mounted = Self::of(element.unchecked_into());
         for (name, value) in attributes {
             mounted.set(name, value);
@@ -67,7 +45,7 @@ impl Mounted {
     }
 
     /// An element that was inserted by other means.
-    pub(crate) fn of(element: HtmlElement) -> Self {
+    pub fn of(element: HtmlElement) -> Self {
         let events = Rc::new(RefCell::new(Vec::new()));
         let listener = {
             let events = Rc::clone(&events);
@@ -78,11 +56,12 @@ impl Mounted {
             })
         };
         let mounted = Self {
+            names: events_of(&element.local_name()).into_keys().collect(),
             element,
             events,
             listener,
         };
-        for name in EVENTS {
+        for name in &mounted.names {
             let listener = mounted.listener.as_ref().unchecked_ref();
             mounted
                 .element
@@ -92,45 +71,45 @@ impl Mounted {
         mounted
     }
 
-    pub(crate) fn insert(&self) {
+    pub fn insert(&self) {
         page::body().append_child(&self.element).unwrap();
     }
 
-    pub(crate) fn remove(&self) {
+    pub fn remove(&self) {
         self.element.remove();
     }
 
-    pub(crate) fn set(&self, attribute: &str, value: &str) {
+    pub fn set(&self, attribute: &str, value: &str) {
         self.element.set_attribute(attribute, value).unwrap();
     }
 
-    pub(crate) fn unset(&self, attribute: &str) {
+    pub fn unset(&self, attribute: &str) {
         self.element.remove_attribute(attribute).unwrap();
     }
 
     /// A property of the element.
-    pub(crate) fn property(&self, name: &str) -> JsValue {
+    pub fn property(&self, name: &str) -> JsValue {
         Reflect::get(&self.element, &name.into()).unwrap()
     }
 
-    pub(crate) fn set_property(&self, name: &str, value: impl Into<JsValue>) {
+    pub fn set_property(&self, name: &str, value: impl Into<JsValue>) {
         Reflect::set(&self.element, &name.into(), &value.into()).unwrap();
     }
 
     /// Calls a method of the element.
-    pub(crate) fn call(&self, method: &str) {
+    pub fn call(&self, method: &str) {
         let method: js_sys::Function = self.property(method).unchecked_into();
         method.call0(&self.element).unwrap();
     }
 
     // --- Reading --------------------------------------------------------------------------------
 
-    pub(crate) fn root(&self) -> ShadowRoot {
+    pub fn root(&self) -> ShadowRoot {
         self.element.shadow_root().unwrap()
     }
 
     /// The matching elements in the shadow tree, in tree order.
-    pub(crate) fn all(&self, selector: &str) -> Vec<Element> {
+    pub fn all(&self, selector: &str) -> Vec<Element> {
         let found = self.root().query_selector_all(selector).unwrap();
         (0..found.length())
             .map(|index| found.get(index).unwrap().unchecked_into())
@@ -138,36 +117,36 @@ impl Mounted {
     }
 
     /// The elements of a part.
-    pub(crate) fn parts(&self, part: &str) -> Vec<Element> {
+    pub fn parts(&self, part: &str) -> Vec<Element> {
         self.all(&format!("[part~='{part}']"))
     }
 
     /// The only element of a part.
-    pub(crate) fn part(&self, part: &str) -> Element {
+    pub fn part(&self, part: &str) -> Element {
         let mut found = self.parts(part);
         assert_eq!(found.len(), 1, "one part {part} in: {}", self.text());
         found.remove(0)
     }
 
-    pub(crate) fn has_part(&self, part: &str) -> bool {
+    pub fn has_part(&self, part: &str) -> bool {
         !self.parts(part).is_empty()
     }
 
     /// The elements with this role in the accessibility tree.
-    pub(crate) fn role(&self, role: &str) -> Vec<Element> {
+    pub fn role(&self, role: &str) -> Vec<Element> {
         let mut found = self.all(MEANINGFUL);
         found.retain(|element| accessibility::role(element) == role);
         found
     }
 
     /// The names of the elements with this [`role`](Self::role).
-    pub(crate) fn names(&self, role: &str) -> Vec<String> {
+    pub fn names(&self, role: &str) -> Vec<String> {
         let found = self.role(role);
         found.iter().map(name).collect()
     }
 
     /// The only element with this role whose name begins like this.
-    pub(crate) fn named(&self, role: &str, beginning: &str) -> HtmlElement {
+    pub fn named(&self, role: &str, beginning: &str) -> HtmlElement {
         let mut found = self.role(role);
         found.retain(|element| name(element).starts_with(beginning));
         assert_eq!(
@@ -181,79 +160,79 @@ impl Mounted {
     }
 
     /// The visible text of the card.
-    pub(crate) fn text(&self) -> String {
+    pub fn text(&self) -> String {
         let card: HtmlElement = self.part("card").unchecked_into();
         card.inner_text()
     }
 
     /// The lines of the visible [`text`](Self::text). Engines differ in the blank lines between them.
-    pub(crate) fn lines(&self) -> Vec<String> {
+    pub fn lines(&self) -> Vec<String> {
         let text = self.text();
         let lines = text.lines().filter(|line| !line.trim().is_empty());
         lines.map(str::to_owned).collect()
     }
 
     /// Whether the fallback is visible.
-    pub(crate) fn shows_fallback(&self) -> bool {
+    pub fn shows_fallback(&self) -> bool {
         shows_fallback(&self.element)
     }
 
     /// Whether anything of the element itself is visible.
-    pub(crate) fn shows_card(&self) -> bool {
+    pub fn shows_card(&self) -> bool {
         is_seen(&self.part("card"))
     }
 
     // --- Actions --------------------------------------------------------------------------------
 
     /// Types into the field with this name.
-    pub(crate) fn fill(&self, name: &str, text: &str) {
+    pub fn fill(&self, name: &str, text: &str) {
         type_into(&self.named("textbox", name), text);
     }
 
-    pub(crate) fn press(&self, name: &str) {
+    pub fn press(&self, name: &str) {
         self.named("button", name).click();
     }
 
     // --- Waiting --------------------------------------------------------------------------------
 
-    pub(crate) async fn until_part(&self, part: &str) {
+    pub async fn until_part(&self, part: &str) {
         until(&format!("part {part} is shown"), || self.has_part(part)).await;
     }
 
-    pub(crate) async fn until_event(&self, event: &str) {
+    pub async fn until_event(&self, event: &str) {
         until(&format!("{event} is dispatched"), || {
             !self.details_of(event).is_empty()
         })
         .await;
     }
 
-    pub(crate) async fn until_shown(&self, text: &str) {
+    pub async fn until_shown(&self, text: &str) {
         until(&format!("{text:?} is shown"), || self.text().contains(text)).await;
     }
 
     // --- Events ---------------------------------------------------------------------------------
 
     /// The details of all events with this name.
-    pub(crate) fn details_of(&self, event: &str) -> Vec<Value> {
+    pub fn details_of(&self, event: &str) -> Vec<Value> {
         let events = self.events.borrow();
         let these = events.iter().filter(|(name, _)| name == event);
         these.map(|(_, detail)| detail.clone()).collect()
     }
 
     /// Forgets the events so far.
-    pub(crate) fn clear_events(&self) {
+    pub fn clear_events(&self) {
         self.events.take();
     }
 
     /// The names of all events, in order.
-    pub(crate) fn event_names(&self) -> Vec<String> {
+    pub fn event_names(&self) -> Vec<String> {
         let events = self.events.borrow();
         events.iter().map(|(name, _)| name.clone()).collect()
     }
 }
 
 /// Types into a field.
-pub(crate) fn type_into(field: &HtmlElement, text: &str) {
+pub fn type_into(field: &HtmlElement, text: &str) {
     field.unchecked_ref::<HtmlInputElement>().set_value(text);
     let init = EventInit::new();
     init.set_bubbles(true);
@@ -265,7 +244,7 @@ pub(crate) fn type_into(field: &HtmlElement, text: &str) {
 impl Drop for Mounted {
     fn drop(&mut self) {
         self.element.remove();
-        for name in EVENTS {
+        for name in &self.names {
             let listener = self.listener.as_ref().unchecked_ref();
             // A removed element dispatches no more events.
             let _ = self
@@ -276,13 +255,13 @@ impl Drop for Mounted {
 }
 
 /// Whether the children of an element are visible.
-pub(crate) fn shows_fallback(element: &Element) -> bool {
+pub fn shows_fallback(element: &Element) -> bool {
     element
         .first_element_child()
         .is_some_and(|child| is_seen(&child))
 }
 
 /// Whether an element takes up space in the page.
-pub(crate) fn is_seen(element: &Element) -> bool {
+pub fn is_seen(element: &Element) -> bool {
     element.get_client_rects().length() > 0
 }

@@ -12,16 +12,16 @@ thread_local! {
 }
 
 /// Returns the last copied text, and clears it.
-pub(crate) fn take() -> Option<String> {
+pub fn take() -> Option<String> {
     TEXT.take()
 }
 
 /// Whether writing fails from now on, as without the permission.
-pub(crate) fn refuse(refuses: bool) {
+pub fn refuse(refuses: bool) {
     REFUSES.set(refuses);
 }
 
-pub(super) fn install() {
+pub(crate) fn install() {
     let write = Closure::<dyn FnMut(String) -> Promise>::new(|text: String| {
         if REFUSES.get() {
             return Promise::reject(&"NotAllowedError".into());

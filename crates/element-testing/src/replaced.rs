@@ -4,7 +4,7 @@ use js_sys::{Function, Reflect};
 use wasm_bindgen::prelude::*;
 
 /// A property with another value. Dropping it restores the original.
-pub(crate) struct Replaced {
+pub struct Replaced {
     object: JsValue,
     name: &'static str,
     original: JsValue,
@@ -12,7 +12,7 @@ pub(crate) struct Replaced {
 
 impl Replaced {
     /// `object` and `value` are JavaScript expressions; `value` may use `original`.
-    pub(crate) fn new(object: &str, name: &'static str, value: &str) -> Self {
+    pub fn new(object: &str, name: &'static str, value: &str) -> Self {
         let object = evaluate(object, &JsValue::UNDEFINED);
         let original = Reflect::get(&object, &name.into()).unwrap();
         let value = evaluate(value, &original);

@@ -4,21 +4,21 @@ use serde_json::Value;
 use web_sys::window;
 
 /// The codes of [`listing`], in order.
-pub(crate) const LISTED: [&str; 7] = ["eth", "trx", "usdtt", "usdte", "bnb", "kxp", "btc"];
+pub const LISTED: [&str; 7] = ["eth", "trx", "usdtt", "usdte", "bnb", "kxp", "btc"];
 
 /// A token record with every documented field.
-pub(crate) struct Token<'a> {
-    pub(crate) code: &'a str,
-    pub(crate) name: &'a str,
-    pub(crate) symbol: &'a str,
-    pub(crate) decimals: &'a str,
-    pub(crate) logo: &'a str,
-    pub(crate) network: &'a str,
-    pub(crate) explorer: &'a str,
+pub struct Token<'a> {
+    pub code: &'a str,
+    pub name: &'a str,
+    pub symbol: &'a str,
+    pub decimals: &'a str,
+    pub logo: &'a str,
+    pub network: &'a str,
+    pub explorer: &'a str,
 }
 
 impl Token<'_> {
-    pub(crate) fn json(&self) -> String {
+    pub fn json(&self) -> String {
         serde_json::json!({
             "uuid": "5a1e0f6c-0d1f-4c39-9c4c-6d2f7a0b1c2d",
             "name": self.name,
@@ -41,7 +41,7 @@ impl Token<'_> {
 }
 
 /// The record of one of [`LISTED`].
-pub(crate) fn token(code: &str) -> String {
+pub fn token(code: &str) -> String {
     let (name, symbol, decimals, network, explorer) = match code {
         "eth" => (
             "Ethereum",
@@ -107,28 +107,28 @@ pub(crate) fn token(code: &str) -> String {
 }
 
 /// A listing of these records.
-pub(crate) fn list(tokens: &[String]) -> String {
+pub fn list(tokens: &[String]) -> String {
     format!("[{}]", tokens.join(","))
 }
 
 /// Every token of [`LISTED`], including one that the create endpoint does not accept.
-pub(crate) fn listing() -> String {
+pub fn listing() -> String {
     list(&LISTED.map(token))
 }
 
 /// The identifier of [`payment`].
-pub(crate) const ID: &str = "7f8b0c9e-54a1-4a4b-9b7a-0c1d2e3f4a5b";
+pub const ID: &str = "7f8b0c9e-54a1-4a4b-9b7a-0c1d2e3f4a5b";
 /// The wallet of [`payment`].
-pub(crate) const WALLET: &str = "bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq";
+pub const WALLET: &str = "bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq";
 
 /// The create response: 12.50 USDT to be paid in Bitcoin, with an optional `receipt`.
-pub(crate) fn payment(receipt: Option<&str>) -> String {
+pub fn payment(receipt: Option<&str>) -> String {
     record("1", "Created", receipt)
 }
 
 /// The record as the service responds to this request: with its price, its token, an address on the token's network, and
 /// its invoice. A record that a test has changed in one of them stays as it is.
-pub(crate) fn answering(record: &str, request: &Value) -> String {
+pub fn answering(record: &str, request: &Value) -> String {
     let code = request["paymentToken"].as_str().unwrap_or("btc");
     let token = Value::from(code.to_uppercase());
     let wallet = Value::from(wallet_of(code));
@@ -178,12 +178,12 @@ fn claims(order: &str) -> Value {
 }
 
 /// The payment with another status.
-pub(crate) fn with_status(id: &str, text: &str) -> String {
+pub fn with_status(id: &str, text: &str) -> String {
     record(id, text, None)
 }
 
 /// The payment with another status, and what the proxy says about it.
-pub(crate) fn with_state(status_text: &str, state: &str) -> String {
+pub fn with_state(status_text: &str, state: &str) -> String {
     let id = if status_text == "Created" { "1" } else { "7" };
     let payment = record(id, status_text, Some("receipt-7"));
     payment.replace(r#","receipt""#, &format!(r#","state":"{state}","receipt""#))

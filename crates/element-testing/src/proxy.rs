@@ -10,19 +10,19 @@ use wasm_bindgen::prelude::*;
 use wasm_bindgen_futures::{JsFuture, future_to_promise};
 use web_sys::{DomException, Request, Response, ResponseInit, Url, window};
 
-use super::{page, record, subject};
+use crate::{page, record, stream};
 
 /// The token listing.
-pub(crate) const TOKENS: &str = "GET /api/v1/rates/my-tokens";
+pub const TOKENS: &str = "GET /api/v1/rates/my-tokens";
 /// Create a payment.
-pub(crate) const CREATE: &str = "POST /api/v1/payment";
+pub const CREATE: &str = "POST /api/v1/payment";
 /// The payment of a signed order.
-pub(crate) const FIND: &str = "GET /api/v1/payment";
+pub const FIND: &str = "GET /api/v1/payment";
 /// Cancel a payment.
-pub(crate) const CANCEL: &str = "POST /api/v1/payment/cancel";
+pub const CANCEL: &str = "POST /api/v1/payment/cancel";
 
 /// The latest record of the payment of [`record`].
-pub(crate) fn status() -> String {
+pub fn status() -> String {
     format!("GET /api/v1/payment/{}", record::ID)
 }
 
@@ -32,7 +32,7 @@ thread_local! {
 }
 
 /// One proxy; each has an address of its own, so that no test receives another's requests.
-pub(crate) struct Proxy {
+pub struct Proxy {
     address: String,
     script: Rc<Script>,
 }
@@ -49,28 +49,27 @@ struct Script {
 
 /// A request, as it would be on the wire.
 #[derive(Clone, Debug)]
-pub(crate) struct Sent {
+pub struct Sent {
     /// Method and path.
-    pub(crate) route: String,
+    pub route: String,
     /// What is behind the path, with its `?`; empty where there is nothing.
-    pub(crate) query: String,
-    pub(crate) accept: Option<String>,
-    pub(crate) authorization: Option<String>,
-    pub(crate) idempotency_key: Option<String>,
-    pub(crate) last_event_id: Option<String>,
-    pub(crate) body: String,
+    pub query: String,
+    pub accept: Option<String>,
+    pub authorization: Option<String>,
+    pub idempotency_key: Option<String>,
+    pub body: String,
 }
 
 impl Sent {
     /// The body, read.
-    pub(crate) fn json(&self) -> Value {
+    pub fn json(&self) -> Value {
         serde_json::from_str(&self.body).unwrap()
     }
 }
 
 /// What a request gets.
 #[derive(Clone)]
-pub(crate) enum Reply {
+pub enum Reply {
     /// An answer: HTTP status and body.
     Answer(u16, String),
     /// Nothing: no network, no server, or a CORS refusal.
@@ -83,12 +82,12 @@ pub(crate) enum Reply {
 
 impl Reply {
     /// A success.
-    pub(crate) fn ok(body: impl Into<String>) -> Self {
+    pub fn ok(body: impl Into<String>) -> Self {
         Self::Answer(200, body.into())
     }
 
     /// A refusal or a failure as the proxy states it (RFC 9457).
-    pub(crate) fn problem(status: u16, code: &str) -> Self {
+    pub fn problem(status: u16, code: &str) -> Self {
         let problem = json!({
             "type": format!("https://tender.example/problems#{code}"),
             "title": "Title", "status": status, "detail": format!("Detail of {code}."), "code": code,
@@ -117,14 +116,14 @@ impl Reply {
 }
 
 /// Holds a reply back until a test opens it.
-pub(crate) struct Gate {
+pub struct Gate {
     resolve: Function,
     reject: Function,
 }
 
 impl Gate {
     /// Lets the reply go.
-    pub(crate) fn open(self, reply: Reply) {
+    pub fn open(self, reply: Reply) {
         let (through, value) = match reply.outcome() {
             Ok(value) => (self.resolve, value),
             Err(error) => (self.reject, error),
@@ -135,15 +134,15 @@ impl Gate {
 
 impl Proxy {
     /// A proxy that lists the tokens of [`record::listing`] and answers nothing else.
-    pub(crate) fn new() -> Self {
-        page::open();
+    pub fn new() -> Self {
+        page::prepare();
         let number = NEXT.replace(NEXT.get() + 1);
         Self::at(format!("https://proxy-{number}.example"))
     }
 
     /// A proxy at the page's own origin, on any path.
-    pub(crate) fn here() -> Self {
-        page::open();
+    pub fn here() -> Self {
+        page::prepare();
         Self::at(window().unwrap().location().origin().unwrap())
     }
 
@@ -154,12 +153,12 @@ impl Proxy {
     }
 
     /// What goes into the `proxy` attribute.
-    pub(crate) fn address(&self) -> &str {
+    pub fn address(&self) -> &str {
         &self.address
     }
 
     /// The next answer on this route; later ones come after it.
-    pub(crate) fn reply(&self, route: &str, reply: Reply) {
+    pub fn reply(&self, route: &str, reply: Reply) {
         let mut replies = self.script.replies.borrow_mut();
         replies
             .entry(route.to_owned())
@@ -168,13 +167,13 @@ impl Proxy {
     }
 
     /// Answers on this route from now on, where no [`reply`](Self::reply) waits.
-    pub(crate) fn serve(&self, route: &str, service: impl Fn(&Sent) -> Reply + 'static) {
+    pub fn serve(&self, route: &str, service: impl Fn(&Sent) -> Reply + 'static) {
         let mut services = self.script.services.borrow_mut();
         services.insert(route.to_owned(), Rc::new(service));
     }
 
     /// Holds back the next answer on this route.
-    pub(crate) fn hold(&self, route: &str) -> Gate {
+    pub fn hold(&self, route: &str) -> Gate {
         let mut gate = None;
         let promise = Promise::new(&mut |resolve, reject| {
             gate = Some(Gate { resolve, reject });
@@ -184,24 +183,24 @@ impl Proxy {
     }
 
     /// What came in on this route.
-    pub(crate) fn sent(&self, route: &str) -> Vec<Sent> {
+    pub fn sent(&self, route: &str) -> Vec<Sent> {
         let requests = self.script.requests.borrow();
         let here = |sent: &&Sent| sent.route == route;
         requests.iter().filter(here).cloned().collect()
     }
 
     /// Forgets the requests so far.
-    pub(crate) fn forget_requests(&self) {
+    pub fn forget_requests(&self) {
         self.script.requests.take();
     }
 
     /// All that came in, in its order.
-    pub(crate) fn everything(&self) -> Vec<Sent> {
+    pub fn everything(&self) -> Vec<Sent> {
         self.script.requests.borrow().clone()
     }
 
     /// How many requests came in, on any route.
-    pub(crate) fn total(&self) -> usize {
+    pub fn total(&self) -> usize {
         self.script.requests.borrow().len()
     }
 }
@@ -244,7 +243,7 @@ const NO_FORM: &str =
     "XMLHttpRequest = class { open() {} send() { queueMicrotask(() => this.onloadend()); } }";
 
 /// Takes the place of the page's `fetch`; what is not for a [`Proxy`] goes to the browser.
-pub(super) fn install() {
+pub(crate) fn install() {
     let window = window().unwrap();
     Function::new_no_args(NO_FORM)
         .call0(&JsValue::UNDEFINED)
@@ -255,7 +254,7 @@ pub(super) fn install() {
     let stand_in =
         Closure::<dyn FnMut(JsValue, JsValue) -> Promise>::new(move |input, init: JsValue| {
             let request = request(&input, &init);
-            if let Some(answer) = subject::answer(&request) {
+            if let Some(answer) = stream::answer(&request) {
                 return answer;
             }
             match script(&request) {
@@ -291,7 +290,6 @@ async fn answer(script: Rc<Script>, route: String, request: Request) -> Result<J
         accept: header("accept"),
         authorization: header("authorization"),
         idempotency_key: header("idempotency-key"),
-        last_event_id: header("last-event-id"),
         body: body.as_string().unwrap(),
         route,
     };

@@ -6,10 +6,8 @@ use std::rc::Rc;
 use js_sys::{Function, Reflect};
 use wasm_bindgen::prelude::*;
 
-use super::subject::TAG;
-
 /// Records a method of the console until it is dropped.
-pub(crate) struct Console {
+pub struct Console {
     method: &'static str,
     native: Function,
     lines: Rc<RefCell<Vec<String>>>,
@@ -17,7 +15,7 @@ pub(crate) struct Console {
 
 impl Console {
     /// `method` is `error` or `warn`.
-    pub(crate) fn listen(method: &'static str) -> Self {
+    pub fn listen(method: &'static str) -> Self {
         let native: Function = Reflect::get(&console(), &method.into())
             .unwrap()
             .unchecked_into();
@@ -40,10 +38,10 @@ impl Console {
         }
     }
 
-    /// The messages about the elements; other messages of the page are ignored.
-    pub(crate) fn lines(&self) -> Vec<String> {
+    /// The messages about Tender's elements; other messages of the page are ignored.
+    pub fn lines(&self) -> Vec<String> {
         let lines = self.lines.borrow();
-        let ours = |line: &&String| line.contains(TAG);
+        let ours = |line: &&String| line.contains("<tender-");
         lines.iter().filter(ours).cloned().collect()
     }
 }

@@ -6,10 +6,10 @@ use web_sys::{Response, window};
 
 /// How long [`until`] looks, in milliseconds: far longer than anything takes, as only a failure
 /// gets there.
-pub(crate) const PATIENCE: f64 = 20_000.0;
+pub const PATIENCE: f64 = 20_000.0;
 
 /// Looks until `is_so`; `what` says in a failure what was waited for.
-pub(crate) async fn until(what: &str, mut is_so: impl FnMut() -> bool) {
+pub async fn until(what: &str, mut is_so: impl FnMut() -> bool) {
     let start = Date::now();
     while !is_so() {
         assert!(
@@ -22,7 +22,7 @@ pub(crate) async fn until(what: &str, mut is_so: impl FnMut() -> bool) {
 
 /// Lets everything finish that the page has begun and that needs nobody: promises, the reading of
 /// bodies, renderings. Say what did not happen only after this.
-pub(crate) async fn settled() {
+pub async fn settled() {
     for _ in 0..5 {
         // A body that is read after the others is there after the others.
         let body = Response::new_with_opt_str(Some("last"))
@@ -34,7 +34,7 @@ pub(crate) async fn settled() {
 }
 
 /// Lets the effects of a change run.
-pub(crate) async fn tick() {
+pub async fn tick() {
     let body = Response::new_with_opt_str(Some("tick"))
         .and_then(|tick| tick.text())
         .unwrap();

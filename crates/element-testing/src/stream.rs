@@ -8,11 +8,13 @@ use js_sys::{Function, Promise, Reflect};
 use wasm_bindgen::prelude::*;
 use web_sys::{Request, Url};
 
-use super::proxy::Proxy;
+use crate::proxy::Proxy;
 
 /// Responds to a request for a stream: with a response whose body the test writes, or with 404.
 const CONNECT: &str = "
-    const connection = { url: request.url, authorization: request.headers.get('Authorization'), isOpen: isOffered };
+    const header = (name) => request.headers.get(name);
+    const connection = { url: request.url, authorization: header('Authorization'), lastEventId: header('Last-Event-ID') };
+    connection.isOpen = isOffered;
     if (!isOffered) {
       connection.response = new Response('', { status: 404 });
       return connection;
@@ -40,28 +42,28 @@ thread_local! {
 }
 
 /// Enables streams for this proxy.
-pub(crate) fn offer(proxy: &Proxy) {
+pub fn offer(proxy: &Proxy) {
     OFFERED.with_borrow_mut(|all| all.insert(proxy.address().to_owned()));
 }
 
 /// Disables streams for this proxy.
-pub(crate) fn withdraw(proxy: &Proxy) {
+pub fn withdraw(proxy: &Proxy) {
     OFFERED.with_borrow_mut(|all| all.remove(proxy.address()));
 }
 
 /// One connection, from the proxy's side.
 #[derive(Clone)]
-pub(crate) struct Stream(JsValue);
+pub struct Stream(JsValue);
 
 /// All streams requested from this proxy, in order.
-pub(crate) fn asked(proxy: &Proxy) -> Vec<Stream> {
+pub fn asked(proxy: &Proxy) -> Vec<Stream> {
     let mut asked = all();
     asked.retain(|stream| origin(&stream.url()) == proxy.address());
     asked
 }
 
 /// The only open stream of this proxy.
-pub(crate) fn open_one(proxy: &Proxy) -> Stream {
+pub fn open_one(proxy: &Proxy) -> Stream {
     let mut open = asked(proxy);
     open.retain(Stream::is_open);
     assert_eq!(open.len(), 1, "one open stream");
@@ -69,31 +71,41 @@ pub(crate) fn open_one(proxy: &Proxy) -> Stream {
 }
 
 /// The number of open streams of all proxies.
-pub(crate) fn count_open() -> usize {
+pub fn count_open() -> usize {
     all().iter().filter(|stream| stream.is_open()).count()
 }
 
 impl Stream {
-    pub(crate) fn url(&self) -> String {
+    pub fn url(&self) -> String {
         self.get("url").as_string().unwrap()
     }
 
-    pub(crate) fn authorization(&self) -> Option<String> {
+    pub fn authorization(&self) -> Option<String> {
         self.get("authorization").as_string()
     }
 
-    pub(crate) fn is_open(&self) -> bool {
+    pub fn last_event_id(&self) -> Option<String> {
+        self.get("lastEventId").as_string()
+    }
+
+    pub fn is_open(&self) -> bool {
         self.get("isOpen").is_truthy()
     }
 
     /// Sends a `status` event with this record.
-    pub(crate) fn say(&self, record: &str) {
+    pub fn say(&self, record: &str) {
         let data = record.replace('\n', "\ndata: ");
         self.call("send", &format!("event: status\ndata: {data}\n\n").into());
     }
 
+    /// Sends an event with this id.
+    pub fn send(&self, event: &str, id: &str, data: &str) {
+        let text = format!("id: {id}\nevent: {event}\ndata: {data}\n\n");
+        self.call("send", &text.into());
+    }
+
     /// Breaks the connection.
-    pub(crate) fn lose(&self) {
+    pub fn lose(&self) {
         self.call("fail", &js_sys::TypeError::new("network error"));
     }
 
@@ -108,7 +120,7 @@ impl Stream {
 }
 
 /// The response to a request for a stream; `None` for any other request.
-pub(super) fn answer(request: &Request) -> Option<Promise> {
+pub(crate) fn answer(request: &Request) -> Option<Promise> {
     let url = Url::new(&request.url()).unwrap();
     let path = url.pathname();
     if !(path.starts_with("/api/v1/payment/") && path.ends_with("/events")) {

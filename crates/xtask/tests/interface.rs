@@ -1,0 +1,281 @@
+//! Tests that all lists of the elements' attributes, events, custom properties and languages have the same names. The tables in
+//! the documentation declare them: the npm package's manifest is made of these.
+#![allow(clippy::unwrap_used, reason = "a helper of a test may stop it too")]
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::Path;
+
+use serde_json::Value;
+
+type Names = BTreeSet<String>;
+
+/// An element, and the files with its lists.
+struct Element {
+    tag: &'static str,
+    guide: &'static str,
+    loader: &'static str,
+    /// The dashboard's types extend those of the checkout.
+    types: &'static [&'static str],
+    host: &'static str,
+    /// Its name in the example in TypeScript.
+    variable: &'static str,
+}
+
+const CHECKOUT: Element = Element {
+    tag: "tender-checkout",
+    guide: "docs/embedding.md",
+    loader: "src/checkout.js",
+    types: &["src/checkout.d.ts"],
+    host: "src/host.rs",
+    variable: "checkout",
+};
+
+const PAYMENTS: Element = Element {
+    tag: "tender-payments",
+    guide: "docs/merchant.md",
+    loader: "crates/payments/src/payments.js",
+    types: &["src/checkout.d.ts", "crates/payments/src/payments.d.ts"],
+    host: "crates/payments/src/host.rs",
+    variable: "payments",
+};
+
+/// It uses everything that the types declare, and is compiled.
+const EXAMPLE: &str = "crates/e2e/tests/e2e/types/shop.ts";
+const REACT: &str = "npm/react.js";
+const PLAYGROUND: &str = "crates/shop/src/playground";
+
+fn read(path: &str) -> String {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    fs::read_to_string(root.join(path)).unwrap()
+}
+
+/// The part of a file between two texts.
+fn part(path: &str, from: &str, to: &str) -> String {
+    let text = read(path);
+    let (_, part) = text.split_once(from).unwrap();
+    part.split_once(to).unwrap().0.to_owned()
+}
+
+/// The words between these marks that have only letters and hyphens.
+fn marked(text: &str, mark: char) -> Names {
+    let words = text.split(mark).skip(1).step_by(2);
+    names(words.filter(|word| word.chars().all(|c| c.is_ascii_alphabetic() || c == '-')))
+}
+
+fn names<'a>(words: impl Iterator<Item = &'a str>) -> Names {
+    words.map(str::to_owned).collect()
+}
+
+fn of_events(words: Names) -> Names {
+    let tags = [CHECKOUT.tag, PAYMENTS.tag];
+    let words = words.into_iter();
+    words
+        .filter(|word| word.starts_with("tender-") && !tags.contains(&&**word))
+        .collect()
+}
+
+fn openapi() -> Value {
+    serde_json::from_str(&read("docs/openapi.json")).unwrap()
+}
+
+/// The names in the first column of the table with this header.
+fn documented(guide: &str, header: &str) -> Names {
+    let table = part(guide, header, "\n\n");
+    let cells = table.lines().filter_map(|row| row.split('|').nth(1));
+    cells.flat_map(|cell| marked(cell, '`')).collect()
+}
+
+/// `paymentToken`: `payment-token`
+fn with_hyphens(property: &str) -> String {
+    let letters = property.chars().flat_map(|letter| {
+        let hyphen = letter.is_ascii_uppercase().then_some('-');
+        hyphen.into_iter().chain([letter.to_ascii_lowercase()])
+    });
+    letters.collect()
+}
+
+/// The properties of the lines that begin and go on like this, by the names of their attributes.
+fn properties(text: &str, start: &str, separator: &str) -> Names {
+    let lines = text.lines().filter_map(|line| {
+        let line = line.trim_start().strip_prefix(start)?;
+        line.split_once(separator)
+    });
+    lines.map(|(property, _)| with_hyphens(property)).collect()
+}
+
+/// Stops unless each list has these names.
+fn assert_same(names: &Names, lists: impl IntoIterator<Item = (String, Names)>) {
+    let different = lists.into_iter().filter(|(_, list)| list != names);
+    let different: Vec<_> = different
+        .map(|(place, list)| {
+            let lacks: Vec<_> = names.difference(&list).collect();
+            let others: Vec<_> = list.difference(names).collect();
+            format!("{place} lacks {lacks:?}, and has {others:?} besides")
+        })
+        .collect();
+    assert!(different.is_empty(), "\n{}", different.join("\n"));
+}
+
+#[test]
+fn each_list_has_the_documented_attributes() {
+    for element in [PAYMENTS, CHECKOUT] {
+        let documented = documented(element.guide, "| attribute | required | meaning |");
+        let loaded = marked(&part(element.loader, "static attributes = [", "]"), '"');
+        let assigned = properties(&read(EXAMPLE), &format!("{}.", element.variable), " = ");
+        let types: String = element.types.iter().map(|types| read(types)).collect();
+        let declared = properties(&types, "", ": ");
+        // They have other names, too.
+        let of = |list: Names| documented.intersection(&list).cloned().collect();
+        let mut lists = vec![
+            (element.loader.to_owned(), loaded),
+            (element.types.join(", "), of(declared)),
+            (EXAMPLE.to_owned(), of(assigned)),
+        ];
+        if element.tag == CHECKOUT.tag {
+            lists.push((format!("{PLAYGROUND}.html"), playground_attributes()));
+            let mut react = marked(&part(REACT, "const attributes = {", "}"), '"');
+            react.remove("class");
+            let same = documented.iter().filter(|name| !name.contains('-'));
+            react.extend(same.cloned());
+            lists.push((REACT.to_owned(), react));
+        }
+        assert_same(&documented, lists);
+    }
+}
+
+fn playground_attributes() -> Names {
+    let file = format!("{PLAYGROUND}.html");
+    let form = part(
+        &file,
+        "<legend>Attributes</legend>",
+        "<legend>Custom properties</legend>",
+    );
+    let labels = form.split("<code>").skip(1);
+    let fields = form.split("name=\"").skip(1);
+    let listed = labels
+        .chain(fields)
+        .map(|rest| rest.split(['<', '"']).next());
+    names(listed.flatten())
+}
+
+#[test]
+fn each_list_has_the_attributes_that_change_the_form() {
+    let config = "crates/checkout-core/src/config.rs";
+    let offered = marked(&part(config, "pub const OFFERED", ";\n"), '"');
+    assert!(offered.contains("accept"), "{offered:?}");
+    let loader = marked(&part("src/first-paint.js", "PASSED_ON = [", "]"), '"');
+    let server = part("npm/server.js", "const known = {", "}");
+    let server = server
+        .split([',', ':'])
+        .map(|word| word.trim().trim_matches('"'));
+    let types = marked(&part("npm/server.d.ts", "Pick<", ">"), '"');
+    let openapi = openapi();
+    let route = openapi["paths"]["/v1/checkout.html"]["get"]["parameters"].as_array();
+    let route = route
+        .unwrap()
+        .iter()
+        .map(|parameter| parameter["name"].as_str().unwrap());
+    let lists = [
+        ("src/first-paint.js", loader),
+        ("npm/server.js", names(server)),
+        ("npm/server.d.ts", types),
+        ("the route in the proxy", names(route)),
+    ];
+    let of_the_price_and_the_page = [
+        "...price",
+        "token",
+        "quantity",
+        "item-number",
+        "paymentToken",
+        "locale",
+        "inline",
+        "style",
+        "texts",
+    ];
+    let lists = lists.map(|(place, mut list)| {
+        list.retain(|name| !of_the_price_and_the_page.contains(&&**name));
+        (place.to_owned(), list)
+    });
+    assert_same(&offered, lists);
+}
+
+#[test]
+fn each_list_has_the_documented_events() {
+    let recorded: Value = serde_json::from_str(&read("contract/events.json")).unwrap();
+    let example = of_events(marked(&read(EXAMPLE), '"'));
+    for element in [PAYMENTS, CHECKOUT] {
+        let documented = documented(element.guide, "| event | detail |");
+        let recorded = recorded[element.tag].as_array().unwrap().iter();
+        let recorded = names(recorded.map(|event| event["type"].as_str().unwrap()));
+        let mut emitted = of_events(marked(&read(element.host), '"'));
+        emitted.extend(of_events(marked(&read("crates/element/src/host.rs"), '"')));
+        let types: String = element.types.iter().map(|types| read(types)).collect();
+        let declared = of_events(marked(&types, '"'));
+        // They have the other element's events, too.
+        let of = |list: &Names| documented.intersection(list).cloned().collect();
+        let mut lists = vec![
+            ("contract/events.json".to_owned(), recorded),
+            (element.host.to_owned(), emitted),
+            (element.types.join(", "), of(&declared)),
+            (EXAMPLE.to_owned(), of(&example)),
+        ];
+        if element.tag == CHECKOUT.tag {
+            let react = marked(&part(REACT, "const names = [", "]"), '"');
+            let react = react.iter().map(|name| format!("tender-{name}"));
+            lists.push((REACT.to_owned(), react.collect()));
+        }
+        assert_same(&documented, lists);
+    }
+}
+
+#[test]
+fn each_list_has_the_documented_custom_properties() {
+    let documented = documented(
+        CHECKOUT.guide,
+        "| property | default (light, dark) | used for |",
+    );
+    let file = format!("{PLAYGROUND}.rs");
+    let mut offered = marked(&read(&file), '"');
+    offered.retain(|name| name.starts_with("--tender-"));
+    let sheets = ["crates/element/style/element.css", "style/checkout.css"].map(read);
+    let styled = sheets.iter().flat_map(|sheet| sheet.split("var(").skip(1));
+    let styled = styled.filter_map(|word| word.split([',', ')']).next());
+    let styled = names(styled.filter(|name| name.starts_with("--tender-")));
+    assert_same(
+        &documented,
+        [(file, offered), ("the style sheets".to_owned(), styled)],
+    );
+}
+
+#[test]
+fn each_list_has_all_languages() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let offered = part(&format!("{PLAYGROUND}.rs"), "pub const LANGUAGES", "];");
+    let offered = offered.split("(\"").skip(1);
+    let offered = names(offered.map(|tag| tag.split_once('"').unwrap().0));
+    let lists = ["locales", "crates/payments/locales"].map(|folder| {
+        let files = fs::read_dir(root.join(folder)).unwrap();
+        let files = files.map(|file| file.unwrap().path());
+        let tags = files.map(|file| file.file_stem().unwrap().to_str().unwrap().to_owned());
+        (folder.to_owned(), tags.collect())
+    });
+    assert_same(&offered, lists);
+    let named = part(CHECKOUT.guide, "The checkout speaks ", ".").replace(" and ", ", ");
+    assert_eq!(
+        named.split(',').count(),
+        offered.len(),
+        "{}",
+        CHECKOUT.guide
+    );
+}
+
+#[test]
+fn the_page_of_routes_has_each_problem_code() {
+    let openapi = openapi();
+    let codes = openapi["components"]["schemas"]["ProblemCode"]["enum"].as_array();
+    let codes = names(codes.unwrap().iter().map(|code| code.as_str().unwrap()));
+    let page = "docs/routes.md".to_owned();
+    let listed = documented(&page, "| code | status | when |");
+    assert_same(&codes, [(page, listed)]);
+}
