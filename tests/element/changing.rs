@@ -70,6 +70,27 @@ async fn the_way_back_shows_the_payment_as_it_was() {
     assert!(proxy.sent(CANCEL).is_empty());
 }
 
+#[wasm_bindgen_test]
+async fn a_payment_that_could_not_be_cancelled_is_not_replaced() {
+    let proxy = Proxy::new();
+    let checkout = changing(&proxy).await;
+    checkout.choose("TRON, TRON");
+    settled().await;
+    checkout.pay();
+    let failed =
+        "It is not certain that your earlier payment was cancelled, so there is no new one.";
+    checkout.until_shown(failed).await;
+    assert_eq!(checkout.role("alert").len(), 1);
+    assert_eq!(proxy.sent(CREATE).len(), 1);
+
+    proxy.reply(CANCEL, Reply::ok("[]"));
+    proxy.reply(CREATE, Reply::ok(record::payment(None)));
+    checkout.press("Try again");
+    checkout.until_part("amount").await;
+    assert_eq!(proxy.sent(CANCEL).len(), 2);
+    assert_eq!(proxy.sent(CREATE).len(), 2);
+}
+
 /// Other statuses are not documented, so the buyer may have paid.
 #[wasm_bindgen_test]
 async fn once_the_status_has_moved_nothing_asks_for_money() {

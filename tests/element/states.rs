@@ -175,6 +175,25 @@ async fn the_payment_says_how_much_where_and_how_it_stands() {
     assert!(checkout.role("radio").is_empty() && !checkout.shows_fallback());
 }
 
+#[wasm_bindgen_test]
+async fn an_amount_keeps_all_its_digits() {
+    let proxy = Proxy::new();
+    let checkout = Checkout::ready(&proxy, &[]).await;
+    checkout.choose("Bitcoin, Bitcoin");
+    let payment = record::payment(None).replace("0.00012345", "123456789012.12345678");
+    checkout.submit(&proxy, payment).await;
+
+    let amount = checkout.part("amount");
+    assert_eq!(
+        amount.get_attribute("data-value").as_deref(),
+        Some("123456789012.12345678")
+    );
+    assert_eq!(
+        amount.text_content().unwrap(),
+        "123,456,789,012.12345678 BTC"
+    );
+}
+
 /// The service writes 48.50 as 48.5.
 #[wasm_bindgen_test]
 async fn the_price_and_the_amount_in_the_same_token_read_the_same() {
@@ -320,4 +339,35 @@ async fn a_cancellation_that_fails_leaves_the_payment() {
     }
     assert_eq!(checkout.details_of("tender-error").len(), 2);
     assert!(checkout.details_of("tender-cancelled").is_empty());
+}
+
+#[wasm_bindgen_test]
+async fn a_proxy_without_cancel_switches_it_off_with_a_sentence_and_no_error() {
+    let proxy = Proxy::new();
+    let checkout = Checkout::awaiting(&proxy, None).await;
+    proxy.reply(CANCEL, Reply::Answer(405, String::new()));
+    checkout.press("Cancel payment");
+    settled().await;
+    checkout.press("Yes, cancel");
+    checkout.until_shown("It is still valid").await;
+    assert_eq!(
+        checkout.part("amount").closest("[inert]").unwrap(),
+        None,
+        "the payment can be paid again"
+    );
+    assert_eq!(checkout.role("alert").len(), 1, "{}", checkout.text());
+    assert!(
+        checkout
+            .names("button")
+            .iter()
+            .all(|name| !name.contains("ancel")),
+        "{}",
+        checkout.text()
+    );
+    assert!(checkout.details_of("tender-error").is_empty());
+
+    // The proxy may have been restarting.
+    checkout.call("refresh");
+    checkout.until_shown("Cancel payment").await;
+    assert!(checkout.text().contains("It is still valid"));
 }
