@@ -58,7 +58,7 @@ pub use address::Address;
 pub use choice::Choice;
 pub use config::{BuyerField, Config, ConfigError, Theme};
 pub use effect::{Effect, HostEvent, Replaced};
-pub use event::Event;
+pub use event::{Edit, Event, FormEvent, PaymentEvent, SentEvent, StatusEvent};
 pub use form::{DecimalSeparator, Form, FormProblem};
 pub use found::FoundPayment;
 pub use order::Order;

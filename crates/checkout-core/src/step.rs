@@ -1,10 +1,5 @@
 //! The transition function of a checkout.
 
-#![allow(
-    clippy::unnested_or_patterns,
-    reason = "groups of events are macros, so their patterns are nested where they are used"
-)]
-
 mod awaiting;
 mod cancelling;
 mod choosing;
@@ -22,7 +17,7 @@ use tender_protocol::PaymentState;
 
 use crate::config::Config;
 use crate::effect::{Effect, HostEvent};
-use crate::event::Event;
+use crate::event::{Event, SentEvent};
 use crate::failure::Failure;
 use crate::state::{Awaiting, Draft, LookUp, State};
 
@@ -36,20 +31,9 @@ use crate::state::{Awaiting, Draft, LookUp, State};
 #[must_use]
 pub fn step(config: &Config, state: State, event: Event) -> (State, Vec<Effect>) {
     // A wallet may answer at any time, also when its payment is no longer shown, and so may the proxy about a mark.
-    let event = match event {
-        Event::WalletFinished(id, request, result) => {
-            return paying::finished(state, &id, request, result);
-        }
-        Event::MarkFinished(id, result) => {
-            return marking::finished(state, &id, |awaiting| marking::stored(awaiting, result));
-        }
-        Event::UnmarkFinished(id, secret, result) => {
-            return marking::finished(state, &id, |awaiting| {
-                marking::removed(awaiting, &secret, result)
-            });
-        }
-        event => event,
-    };
+    if let Event::Sent(event) = event {
+        return sent(state, event);
+    }
     match state {
         State::Loading(draft) => loading::loading(config, draft, event),
         State::Unavailable(draft, failure) => loading::unavailable(config, draft, failure, event),
@@ -69,6 +53,22 @@ pub fn step(config: &Config, state: State, event: Event) -> (State, Vec<Effect>)
         State::Closed(awaiting) => ended::closed(*awaiting, event),
         State::Paid(awaiting) => ended::paid(awaiting, &event),
         State::Cancelled(awaiting) => ended::cancelled(*awaiting, &event),
+    }
+}
+
+fn sent(state: State, event: SentEvent) -> (State, Vec<Effect>) {
+    match event {
+        SentEvent::WalletFinished(id, request, result) => {
+            paying::finished(state, &id, request, result)
+        }
+        SentEvent::MarkFinished(id, result) => {
+            marking::finished(state, &id, |awaiting| marking::stored(awaiting, result))
+        }
+        SentEvent::UnmarkFinished(id, secret, result) => {
+            marking::finished(state, &id, |awaiting| {
+                marking::removed(awaiting, &secret, result)
+            })
+        }
     }
 }
 

@@ -2,7 +2,7 @@
 
 use leptos::prelude::*;
 use tender_checkout_core::asset::HashFormat;
-use tender_checkout_core::{Awaiting, Event};
+use tender_checkout_core::{Awaiting, PaymentEvent};
 use tender_element::i18n::use_i18n;
 
 use super::{Instructions, awaiting};
@@ -41,7 +41,7 @@ fn TransactionField(instructions: Instructions, format: HashFormat) -> AnyView {
     let on_input = move |event| {
         let typed = event_target_value(&event);
         text.set(typed.clone());
-        driver.dispatch(Event::HashEntered(typed));
+        driver.dispatch(PaymentEvent::HashEntered(typed));
     };
     let may_edit = driver.memo(may_edit);
     let is_known = driver.memo(is_transaction_known);
@@ -88,7 +88,7 @@ fn RemoveHash(text: RwSignal<String>) -> AnyView {
     let asks = RwSignal::new(false);
     let remove = move |_| {
         text.set(String::new());
-        driver.dispatch(Event::HashRemoved);
+        driver.dispatch(PaymentEvent::HashRemoved);
     };
     view! {
         {move || if asks.get() {

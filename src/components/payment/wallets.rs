@@ -1,7 +1,7 @@
 //! Buttons that pay from a wallet in the browser, and the progress of the wallet request.
 
 use leptos::prelude::*;
-use tender_checkout_core::{Awaiting, Event, Shortfall, WalletFailure, WalletPayment};
+use tender_checkout_core::{Awaiting, PaymentEvent, Shortfall, WalletFailure, WalletPayment};
 use tender_element::components::Logo;
 use tender_element::i18n::use_i18n;
 use tender_element::number;
@@ -51,7 +51,7 @@ fn WalletButton(wallet: Wallet) -> AnyView {
     view! {
         <button type="button" class="quiet" part="pay-with"
             aria-disabled=move || is_wallet_asked(driver).then_some("true")
-            on:click=move |_| driver.dispatch(Event::WalletChosen(id))>
+            on:click=move |_| driver.dispatch(PaymentEvent::WalletChosen(id))>
             <Logo name=name.unwrap_or_default() src=icon size="24"/>
             <span>{label}</span>
         </button>

@@ -2,7 +2,7 @@
 
 use super::{cancelling, emit, emit_state, ended, finding, load, marking, paying, polling};
 use crate::effect::{Effect, HostEvent};
-use crate::event::{Event, form_events};
+use crate::event::{Event, PaymentEvent, StatusEvent};
 use crate::form::Form;
 use crate::order::Request;
 use crate::response::Created;
@@ -28,31 +28,13 @@ pub(super) fn found(mut awaiting: Awaiting) -> (State, Vec<Effect>) {
 
 pub(super) fn step(mut awaiting: Awaiting, event: Event) -> (State, Vec<Effect>) {
     let mut effects = match event {
-        Event::HashEntered(text) => {
-            let event = paying::enter_hash(&mut awaiting, &text);
-            event.into_iter().collect()
-        }
-        Event::HashRemoved => {
-            paying::remove_hash(&mut awaiting);
-            Vec::new()
-        }
-        Event::WalletChosen(wallet) => {
-            paying::request(&mut awaiting, wallet);
-            Vec::new()
-        }
-        Event::ReceiptRead(id, hash, receipt) if id == awaiting.payment.transaction_id => {
-            let next = paying::receipt_read(&mut awaiting, &hash, receipt);
-            next.into_iter().collect()
-        }
-        Event::WalletAbandoned => {
-            paying::abandon(&mut awaiting);
-            Vec::new()
-        }
-        Event::CancelFinished(id, result) if id == awaiting.payment.transaction_id => {
+        Event::Payment(PaymentEvent::CancelFinished(id, result))
+            if id == awaiting.payment.transaction_id =>
+        {
             return cancelling::finish(awaiting, result);
         }
-        Event::CancelRequested | Event::CancelDismissed | Event::CancelConfirmed => {
-            cancelling::step(&mut awaiting, &event)
+        Event::Payment(PaymentEvent::ChangeRequested) if awaiting.may_change() => {
+            return put_aside(awaiting);
         }
         // A buyer who may have paid is offered no choice.
         Event::Reset
@@ -62,35 +44,55 @@ pub(super) fn step(mut awaiting: Awaiting, event: Event) -> (State, Vec<Effect>)
         {
             return put_aside(awaiting);
         }
-        Event::ChangeRequested if awaiting.may_change() => return put_aside(awaiting),
-        Event::PollDue | Event::PageSeen | Event::Refreshed => {
-            marking::retry(&mut awaiting);
+        Event::Payment(event) => pay_or_cancel(&mut awaiting, event),
+        Event::Status(event) => {
+            if matches!(event, StatusEvent::PollDue | StatusEvent::PageSeen) {
+                marking::retry(&mut awaiting);
+            }
             polling::step(&mut awaiting, event)
         }
-        Event::StatusFetched(..)
-        | Event::StatusReceived(..)
-        | Event::StreamLost(_)
-        | Event::StreamRefused(_)
-        | Event::PageHidden => polling::step(&mut awaiting, event),
+        Event::Refreshed => {
+            marking::retry(&mut awaiting);
+            polling::refresh(&mut awaiting)
+        }
         Event::FindFinished(result) => {
             finding::compare_marks(&mut awaiting, result);
             Vec::new()
         }
         Event::Started(_)
         | Event::TokensFetched(_)
-        | Event::WalletFinished(..)
-        | Event::MarkFinished(..)
-        | Event::UnmarkFinished(..)
-        | Event::ReceiptRead(..)
-        | Event::ChangeRequested
-        | Event::CancelFinished(..)
         | Event::Retried
         | Event::Reset
         | Event::Reconfigured
-        | form_events!() => Vec::new(),
+        | Event::Edited(_)
+        | Event::Form(_)
+        | Event::Sent(_) => Vec::new(),
     };
     effects.extend(marking::settle(&mut awaiting));
     (ended::show(awaiting), effects)
+}
+
+fn pay_or_cancel(awaiting: &mut Awaiting, event: PaymentEvent) -> Vec<Effect> {
+    match event {
+        PaymentEvent::HashEntered(text) => {
+            let event = paying::enter_hash(awaiting, &text);
+            return event.into_iter().collect();
+        }
+        PaymentEvent::HashRemoved => paying::remove_hash(awaiting),
+        PaymentEvent::WalletChosen(wallet) => paying::request(awaiting, wallet),
+        PaymentEvent::WalletAbandoned => paying::abandon(awaiting),
+        PaymentEvent::ReceiptRead(id, hash, receipt) if id == awaiting.payment.transaction_id => {
+            let next = paying::receipt_read(awaiting, &hash, receipt);
+            return next.into_iter().collect();
+        }
+        PaymentEvent::CancelRequested => cancelling::ask(awaiting),
+        PaymentEvent::CancelDismissed => cancelling::dismiss(awaiting),
+        PaymentEvent::CancelConfirmed => return cancelling::confirm(awaiting),
+        PaymentEvent::ChangeRequested
+        | PaymentEvent::ReceiptRead(..)
+        | PaymentEvent::CancelFinished(..) => {}
+    }
+    Vec::new()
 }
 
 /// Goes back to the form and keeps the payment. Responses to open requests are ignored.

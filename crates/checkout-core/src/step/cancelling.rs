@@ -2,27 +2,34 @@
 
 use super::{emit, emit_error, emit_state, ended, polling};
 use crate::effect::{Effect, HostEvent};
-use crate::event::Event;
 use crate::failure::{Failure, FailureCode};
 use crate::response::{self, FetchResult};
 use crate::state::{Awaiting, Cancelling, PaymentProgress, Polling, State};
 
-pub(super) fn step(awaiting: &mut Awaiting, event: &Event) -> Vec<Effect> {
-    match (&awaiting.cancelling, event) {
-        (Cancelling::Idle | Cancelling::Failed(_), Event::CancelRequested)
-            if awaiting.may_cancel() =>
-        {
-            awaiting.cancelling = Cancelling::Confirming;
-            Vec::new()
-        }
-        (Cancelling::Confirming, Event::CancelDismissed) => {
-            awaiting.cancelling = Cancelling::Idle;
-            Vec::new()
-        }
-        (Cancelling::Confirming, Event::CancelConfirmed) if awaiting.may_cancel() => {
-            request(awaiting)
-        }
-        _ => Vec::new(),
+/// Asks the buyer to confirm.
+pub(super) fn ask(awaiting: &mut Awaiting) {
+    let is_offered = matches!(
+        awaiting.cancelling,
+        Cancelling::Idle | Cancelling::Failed(_)
+    );
+    if is_offered && awaiting.may_cancel() {
+        awaiting.cancelling = Cancelling::Confirming;
+    }
+}
+
+/// The buyer does not confirm.
+pub(super) fn dismiss(awaiting: &mut Awaiting) {
+    if awaiting.cancelling == Cancelling::Confirming {
+        awaiting.cancelling = Cancelling::Idle;
+    }
+}
+
+/// The buyer confirms.
+pub(super) fn confirm(awaiting: &mut Awaiting) -> Vec<Effect> {
+    if awaiting.cancelling == Cancelling::Confirming && awaiting.may_cancel() {
+        request(awaiting)
+    } else {
+        Vec::new()
     }
 }
 

@@ -4,7 +4,7 @@ use tender_protocol::PaymentState;
 
 use super::{cancelling, load, polling};
 use crate::effect::Effect;
-use crate::event::{Event, form_events, payment_events, status_events};
+use crate::event::{Event, PaymentEvent, StatusEvent};
 use crate::state::{Awaiting, Cancelling, Draft, LookUp, PriorAttempt, State};
 
 /// The state that shows a payment, by what the proxy says about it. While this page cancels the payment,
@@ -27,15 +27,18 @@ pub(super) fn show(awaiting: Awaiting) -> State {
 /// A pending or underpaid payment, or one whose order is paid by another payment. Nothing is left to do for the buyer.
 pub(super) fn followed(mut awaiting: Awaiting, event: Event) -> (State, Vec<Effect>) {
     let effects = match event {
-        event @ (Event::Refreshed | status_events!()) => polling::step(&mut awaiting, event),
+        Event::Status(event) => polling::step(&mut awaiting, event),
+        Event::Refreshed => polling::refresh(&mut awaiting),
         Event::Started(_)
         | Event::TokensFetched(_)
         | Event::FindFinished(_)
         | Event::Retried
         | Event::Reset
         | Event::Reconfigured
-        | form_events!()
-        | payment_events!() => Vec::new(),
+        | Event::Edited(_)
+        | Event::Form(_)
+        | Event::Payment(_)
+        | Event::Sent(_) => Vec::new(),
     };
     (show(awaiting), effects)
 }
@@ -43,13 +46,16 @@ pub(super) fn followed(mut awaiting: Awaiting, event: Event) -> (State, Vec<Effe
 /// A payment that may have ended. The buyer may cancel it again, by which the proxy finds out.
 pub(super) fn unknown(mut awaiting: Awaiting, event: Event) -> (State, Vec<Effect>) {
     let effects = match event {
-        event @ (Event::Refreshed | status_events!()) => polling::step(&mut awaiting, event),
-        Event::CancelConfirmed
+        Event::Status(event) => polling::step(&mut awaiting, event),
+        Event::Refreshed => polling::refresh(&mut awaiting),
+        Event::Payment(PaymentEvent::CancelConfirmed)
             if awaiting.may_cancel() && awaiting.cancelling != Cancelling::Requested =>
         {
             cancelling::request(&mut awaiting)
         }
-        Event::CancelFinished(id, result) if id == awaiting.payment.transaction_id => {
+        Event::Payment(PaymentEvent::CancelFinished(id, result))
+            if id == awaiting.payment.transaction_id =>
+        {
             return cancelling::finish(awaiting, result);
         }
         Event::Started(_)
@@ -58,8 +64,10 @@ pub(super) fn unknown(mut awaiting: Awaiting, event: Event) -> (State, Vec<Effec
         | Event::Retried
         | Event::Reset
         | Event::Reconfigured
-        | form_events!()
-        | payment_events!() => Vec::new(),
+        | Event::Edited(_)
+        | Event::Form(_)
+        | Event::Payment(_)
+        | Event::Sent(_) => Vec::new(),
     };
     (show(awaiting), effects)
 }
@@ -68,15 +76,18 @@ pub(super) fn unknown(mut awaiting: Awaiting, event: Event) -> (State, Vec<Effec
 pub(super) fn closed(mut awaiting: Awaiting, event: Event) -> (State, Vec<Effect>) {
     let effects = match event {
         Event::Reset if awaiting.may_start_again() => return start_again(awaiting),
-        event @ (Event::Refreshed | status_events!()) => polling::step(&mut awaiting, event),
+        Event::Status(event) => polling::step(&mut awaiting, event),
+        Event::Refreshed => polling::refresh(&mut awaiting),
         Event::Started(_)
         | Event::TokensFetched(_)
         | Event::FindFinished(_)
         | Event::Retried
         | Event::Reset
         | Event::Reconfigured
-        | form_events!()
-        | payment_events!() => Vec::new(),
+        | Event::Edited(_)
+        | Event::Form(_)
+        | Event::Payment(_)
+        | Event::Sent(_) => Vec::new(),
     };
     (show(awaiting), effects)
 }
@@ -91,9 +102,11 @@ pub(super) fn paid(awaiting: Box<Awaiting>, event: &Event) -> (State, Vec<Effect
         | Event::Refreshed
         | Event::Reset
         | Event::Reconfigured
-        | form_events!()
-        | payment_events!()
-        | status_events!() => (State::Paid(awaiting), Vec::new()),
+        | Event::Edited(_)
+        | Event::Form(_)
+        | Event::Payment(_)
+        | Event::Sent(_)
+        | Event::Status(_) => (State::Paid(awaiting), Vec::new()),
     }
 }
 
@@ -107,9 +120,11 @@ pub(super) fn cancelled(awaiting: Awaiting, event: &Event) -> (State, Vec<Effect
         | Event::Retried
         | Event::Refreshed
         | Event::Reconfigured
-        | form_events!()
-        | payment_events!()
-        | status_events!() => (State::Cancelled(Box::new(awaiting)), Vec::new()),
+        | Event::Edited(_)
+        | Event::Form(_)
+        | Event::Payment(_)
+        | Event::Sent(_)
+        | Event::Status(_) => (State::Cancelled(Box::new(awaiting)), Vec::new()),
     }
 }
 

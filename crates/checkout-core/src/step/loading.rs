@@ -4,7 +4,7 @@ use super::{awaiting, choosing, finding, load};
 use crate::choice::Choice;
 use crate::config::Config;
 use crate::effect::Effect;
-use crate::event::{Event, form_events, payment_events, status_events};
+use crate::event::Event;
 use crate::failure::Failure;
 use crate::form::Form;
 use crate::found::FoundPayment;
@@ -63,9 +63,11 @@ pub(super) fn loading(config: &Config, mut draft: Draft, event: Event) -> (State
         | Event::Refreshed
         | Event::Reset
         | Event::Reconfigured
-        | form_events!()
-        | payment_events!()
-        | status_events!() => (State::Loading(draft), Vec::new()),
+        | Event::Edited(_)
+        | Event::Form(_)
+        | Event::Payment(_)
+        | Event::Sent(_)
+        | Event::Status(_) => (State::Loading(draft), Vec::new()),
     }
 }
 
@@ -99,9 +101,11 @@ pub(super) fn unavailable(
         Event::FindFinished(_)
         | Event::Started(_)
         | Event::TokensFetched(_)
-        | form_events!()
-        | payment_events!()
-        | status_events!() => (State::Unavailable(draft, failure), Vec::new()),
+        | Event::Edited(_)
+        | Event::Form(_)
+        | Event::Payment(_)
+        | Event::Sent(_)
+        | Event::Status(_) => (State::Unavailable(draft, failure), Vec::new()),
     }
 }
 
@@ -131,9 +135,11 @@ pub(super) fn found(
         | Event::Refreshed
         | Event::Reset
         | Event::Reconfigured
-        | form_events!()
-        | payment_events!()
-        | status_events!() => (State::Found(draft, found), Vec::new()),
+        | Event::Edited(_)
+        | Event::Form(_)
+        | Event::Payment(_)
+        | Event::Sent(_)
+        | Event::Status(_) => (State::Found(draft, found), Vec::new()),
     }
 }
 

@@ -11,7 +11,7 @@ use tender_protocol::PaymentState;
 
 use super::{emit, emit_error, emit_state};
 use crate::effect::{Effect, HostEvent};
-use crate::event::{Event, form_events, payment_events};
+use crate::event::StatusEvent;
 use crate::record_check::check_later;
 use crate::response::{self, FetchResult};
 use crate::state::{
@@ -46,37 +46,32 @@ pub(super) fn end(awaiting: &mut Awaiting) -> Vec<Effect> {
     unsubscribe(awaiting)
 }
 
-pub(super) fn step(awaiting: &mut Awaiting, event: Event) -> Vec<Effect> {
+pub(super) fn step(awaiting: &mut Awaiting, event: StatusEvent) -> Vec<Effect> {
     let is_of = |id: &str| id == awaiting.payment.transaction_id;
     match event {
-        Event::PollDue => {
+        StatusEvent::PollDue => {
             let retries_stream = matches!(awaiting.polling, Polling::Waiting(polls)
                 if polls > 0 && polls % STREAM_RETRY_POLLS == 0);
             retry_missing_routes(awaiting, retries_stream);
             poll(awaiting)
         }
-        Event::Refreshed | Event::PageSeen => {
-            retry_missing_routes(awaiting, true);
-            poll(awaiting)
-        }
-        Event::PageHidden => unsubscribe(awaiting),
-        Event::StatusFetched(id, result) if is_of(&id) => polled(awaiting, result),
-        Event::StatusReceived(id, json) if is_of(&id) => received(awaiting, &json),
-        Event::StreamLost(id) if is_of(&id) => stream_ended(awaiting, Stream::Closed),
-        Event::StreamRefused(id) if is_of(&id) => stream_ended(awaiting, Stream::Refused),
-        Event::StatusFetched(..)
-        | Event::StatusReceived(..)
-        | Event::StreamLost(_)
-        | Event::StreamRefused(_)
-        | Event::Started(_)
-        | Event::TokensFetched(_)
-        | Event::FindFinished(_)
-        | Event::Retried
-        | Event::Reset
-        | Event::Reconfigured
-        | form_events!()
-        | payment_events!() => Vec::new(),
+        StatusEvent::PageSeen => refresh(awaiting),
+        StatusEvent::PageHidden => unsubscribe(awaiting),
+        StatusEvent::Fetched(id, result) if is_of(&id) => polled(awaiting, result),
+        StatusEvent::Received(id, json) if is_of(&id) => received(awaiting, &json),
+        StatusEvent::StreamLost(id) if is_of(&id) => stream_ended(awaiting, Stream::Closed),
+        StatusEvent::StreamRefused(id) if is_of(&id) => stream_ended(awaiting, Stream::Refused),
+        StatusEvent::Fetched(..)
+        | StatusEvent::Received(..)
+        | StatusEvent::StreamLost(_)
+        | StatusEvent::StreamRefused(_) => Vec::new(),
     }
+}
+
+/// Requests the status now, and what the proxy had no route for.
+pub(super) fn refresh(awaiting: &mut Awaiting) -> Vec<Effect> {
+    retry_missing_routes(awaiting, true);
+    poll(awaiting)
 }
 
 /// Offers to cancel again, and lets the next poll open a stream that was refused.
@@ -104,7 +99,7 @@ pub(super) fn poll(awaiting: &mut Awaiting) -> Vec<Effect> {
                 receipt: receipt.clone(),
             })
         }
-        _ => None,
+        (Polling::Off | Polling::Requesting(_), _) | (Polling::Waiting(_), None) => None,
     };
     stream.into_iter().chain(read).collect()
 }
@@ -148,7 +143,7 @@ fn stream_ended(awaiting: &mut Awaiting, next: Stream) -> Vec<Effect> {
     match awaiting.polling {
         // Polls were rare while the stream was open.
         Polling::Waiting(_) if was_open => schedule(awaiting, 0).into_iter().collect(),
-        _ => Vec::new(),
+        Polling::Off | Polling::Waiting(_) | Polling::Requesting(_) => Vec::new(),
     }
 }
 
@@ -160,7 +155,9 @@ fn schedule(awaiting: &mut Awaiting, polls: u32) -> Option<Effect> {
     }
     let seconds = match awaiting.stream {
         Stream::Open => LONGEST_WAIT,
-        _ => FIRST_WAIT.saturating_mul(polls.saturating_add(1)),
+        Stream::Off | Stream::Refused | Stream::Closed | Stream::Opening => {
+            FIRST_WAIT.saturating_mul(polls.saturating_add(1))
+        }
     };
     Some(Effect::SchedulePoll(seconds.min(LONGEST_WAIT)))
 }

@@ -4,7 +4,7 @@ use super::finding::{self, LookUpResult, Placed};
 use super::{awaiting, choosing, emit, emit_error, replacing};
 use crate::config::Config;
 use crate::effect::{Effect, HostEvent};
-use crate::event::{Event, form_events, payment_events, status_events};
+use crate::event::{Event, FormEvent, PaymentEvent};
 use crate::failure::{Failure, FailureCode};
 use crate::form::FormProblem;
 use crate::order::Order;
@@ -103,10 +103,14 @@ pub(super) fn step(
         (SubmitStep::FindingCause(cause), Event::FindFinished(result)) => {
             looked_up(config, choosing, attempt, Some(cause), result)
         }
-        (SubmitStep::Cancelling, Event::CancelFinished(id, result)) if is_open(&choosing, &id) => {
+        (SubmitStep::Cancelling, Event::Payment(PaymentEvent::CancelFinished(id, result)))
+            if is_open(&choosing, &id) =>
+        {
             replacing::cancelled(config, choosing, attempt, &id, result)
         }
-        (SubmitStep::Creating, Event::CreateFinished(key, result)) if key == attempt.key => {
+        (SubmitStep::Creating, Event::Form(FormEvent::CreateFinished(key, result)))
+            if key == attempt.key =>
+        {
             created(config, choosing, attempt, result)
         }
         (
@@ -118,9 +122,11 @@ pub(super) fn step(
             | Event::Refreshed
             | Event::Reset
             | Event::Reconfigured
-            | form_events!()
-            | payment_events!()
-            | status_events!(),
+            | Event::Edited(_)
+            | Event::Form(_)
+            | Event::Payment(_)
+            | Event::Sent(_)
+            | Event::Status(_),
         ) => (State::Submitting(choosing, attempt, step), Vec::new()),
     }
 }

@@ -1,8 +1,8 @@
 //! A wallet that never answers, and a buyer who stops waiting for it.
 
 use tender_checkout_core::{
-    Cancelling, Effect, Event, HostEvent, State, WalletFailure, WalletId, WalletPayment,
-    WalletRequest,
+    Cancelling, Edit, Effect, Event, FormEvent, HostEvent, PaymentEvent, SentEvent, State,
+    WalletFailure, WalletId, WalletPayment, WalletRequest,
 };
 
 use crate::support::{Checkout, code, key, offered, ok};
@@ -18,22 +18,22 @@ fn with_wallet_request() -> Checkout {
 /// A checkout whose wallet does not answer, and whose buyer has stopped waiting.
 fn abandoned() -> Checkout {
     let mut checkout = with_wallet_request();
-    assert_eq!(checkout.on(Event::WalletAbandoned), []);
+    assert_eq!(checkout.on(PaymentEvent::WalletAbandoned), []);
     checkout
 }
 
 /// The request to this wallet, if there is one.
 fn ask(checkout: &mut Checkout, wallet: usize) -> Option<WalletRequest> {
-    match checkout.on(Event::WalletChosen(WalletId(wallet)))[..] {
+    match checkout.on(PaymentEvent::WalletChosen(WalletId(wallet)))[..] {
         [] => None,
         [Effect::RequestWalletPayment { request, .. }] => Some(request),
         ref others => panic!("nothing else follows: {others:?}"),
     }
 }
 
-fn answer(request: u32, result: Result<&str, WalletFailure>) -> Event {
+fn answer(request: u32, result: Result<&str, WalletFailure>) -> SentEvent {
     let result = result.map(str::to_owned);
-    Event::WalletFinished("p-1".to_owned(), WalletRequest(request), result)
+    SentEvent::WalletFinished("p-1".to_owned(), WalletRequest(request), result)
 }
 
 #[test]
@@ -45,20 +45,20 @@ fn the_buyer_may_stop_waiting() {
 
 #[test]
 fn only_a_request_that_waits_can_be_abandoned() {
-    bnb().ignores(Event::WalletAbandoned);
-    abandoned().ignores(Event::WalletAbandoned);
+    bnb().ignores(PaymentEvent::WalletAbandoned);
+    abandoned().ignores(PaymentEvent::WalletAbandoned);
     let mut checkout = with_wallet_request();
     checkout.on(answer(1, Err(WalletFailure::Declined)));
-    checkout.ignores(Event::WalletAbandoned);
+    checkout.ignores(PaymentEvent::WalletAbandoned);
 }
 
 #[test]
 fn cancel_reset_and_every_wallet_work_again() {
     let mut checkout = abandoned();
-    checkout.on(Event::CancelRequested);
+    checkout.on(PaymentEvent::CancelRequested);
     assert_eq!(checkout.payment().cancelling, Cancelling::Confirming);
-    assert_eq!(checkout.on(Event::CancelConfirmed).len(), 1);
-    checkout.on(Event::CancelFinished("p-1".to_owned(), ok("[]")));
+    assert_eq!(checkout.on(PaymentEvent::CancelConfirmed).len(), 1);
+    checkout.on(PaymentEvent::CancelFinished("p-1".to_owned(), ok("[]")));
     assert!(matches!(checkout.state, State::Cancelled(..)));
 
     assert_eq!(abandoned().on(Event::Reset), [Effect::FetchTokens]);
@@ -73,13 +73,13 @@ fn the_payment_may_be_paid() {
     let mut checkout = abandoned();
     assert!(checkout.payment().is_wallet_unclear());
     assert!(checkout.payment().may_be_paid());
-    checkout.ignores(Event::ChangeRequested);
+    checkout.ignores(PaymentEvent::ChangeRequested);
 
     // The page may call `reset()`: choosing any token leads back to the payment.
     checkout.on(Event::Reset);
     checkout.on(Event::TokensFetched(ok(offered())));
-    checkout.on(Event::TokenChosen(code("btc")));
-    checkout.on(Event::Submitted(key("second")));
+    checkout.on(Edit::Token(code("btc")));
+    checkout.on(FormEvent::Submitted(key("second")));
     assert_eq!(checkout.payment().payment.transaction_id, "p-1");
 }
 

@@ -2,7 +2,8 @@
 
 use tender_checkout_core::memory::remember;
 use tender_checkout_core::{
-    Cancelling, Effect, Event, FailureCode, FetchResult, HostEvent, Polling, State, TransportError,
+    Cancelling, Edit, Effect, Event, FailureCode, FetchResult, FormEvent, HostEvent, PaymentEvent,
+    Polling, State, StatusEvent, TransportError,
 };
 
 use crate::support::{
@@ -12,18 +13,18 @@ use crate::support::{
 /// A checkout that is cancelling its payment.
 fn cancelling() -> Checkout {
     let mut checkout = Checkout::awaiting();
-    assert_eq!(checkout.on(Event::CancelRequested), []);
+    assert_eq!(checkout.on(PaymentEvent::CancelRequested), []);
     let cancel = Effect::Cancel {
         transaction_id: "p-1".to_owned(),
         receipt: Some("r.e.ceipt".to_owned()),
     };
-    assert_eq!(checkout.on(Event::CancelConfirmed), [cancel]);
+    assert_eq!(checkout.on(PaymentEvent::CancelConfirmed), [cancel]);
     assert_eq!(checkout.payment().cancelling, Cancelling::Requested);
     checkout
 }
 
 fn answered(checkout: &mut Checkout, answered: FetchResult) -> Vec<Effect> {
-    checkout.on(Event::CancelFinished("p-1".to_owned(), answered))
+    checkout.on(PaymentEvent::CancelFinished("p-1".to_owned(), answered))
 }
 
 /// A checkout whose payment was cancelled.
@@ -39,23 +40,23 @@ fn cancelled() -> Checkout {
 #[test]
 fn cancelling_asks_for_confirmation_and_can_be_dismissed() {
     let mut checkout = Checkout::awaiting();
-    checkout.ignores(Event::CancelConfirmed);
-    checkout.ignores(Event::CancelDismissed);
-    checkout.on(Event::CancelRequested);
+    checkout.ignores(PaymentEvent::CancelConfirmed);
+    checkout.ignores(PaymentEvent::CancelDismissed);
+    checkout.on(PaymentEvent::CancelRequested);
     assert_eq!(checkout.payment().cancelling, Cancelling::Confirming);
-    checkout.ignores(Event::CancelRequested);
-    assert_eq!(checkout.on(Event::CancelDismissed), []);
+    checkout.ignores(PaymentEvent::CancelRequested);
+    assert_eq!(checkout.on(PaymentEvent::CancelDismissed), []);
     assert_eq!(checkout.payment().cancelling, Cancelling::Idle);
-    checkout.ignores(Event::CancelConfirmed);
+    checkout.ignores(PaymentEvent::CancelConfirmed);
 }
 
 #[test]
 fn a_cancellation_is_sent_once() {
     let mut checkout = cancelling();
     for event in [
-        Event::CancelRequested,
-        Event::CancelConfirmed,
-        Event::CancelDismissed,
+        PaymentEvent::CancelRequested,
+        PaymentEvent::CancelConfirmed,
+        PaymentEvent::CancelDismissed,
     ] {
         checkout.ignores(event);
     }
@@ -64,13 +65,16 @@ fn a_cancellation_is_sent_once() {
 #[test]
 fn the_cancellation_is_sent_without_a_receipt_too() {
     let mut checkout = Checkout::submitting();
-    checkout.on(Event::CreateFinished(key("first"), ok(payment_record(&[]))));
-    checkout.on(Event::CancelRequested);
+    checkout.on(FormEvent::CreateFinished(
+        key("first"),
+        ok(payment_record(&[])),
+    ));
+    checkout.on(PaymentEvent::CancelRequested);
     let cancel = Effect::Cancel {
         transaction_id: "p-1".to_owned(),
         receipt: None,
     };
-    assert_eq!(checkout.on(Event::CancelConfirmed), [cancel]);
+    assert_eq!(checkout.on(PaymentEvent::CancelConfirmed), [cancel]);
 }
 
 #[test]
@@ -117,7 +121,7 @@ fn a_failed_cancellation_keeps_the_payment_and_can_be_repeated() {
         assert_eq!(failure.code, code);
         assert_eq!(checkout.last_event(), HostEvent::Error(failure));
 
-        checkout.ignores(Event::CancelConfirmed);
+        checkout.ignores(PaymentEvent::CancelConfirmed);
         assert_eq!(checkout.cancel().len(), 1);
         answered(&mut checkout, ok("[]"));
         assert!(matches!(checkout.state, State::Cancelled(..)));
@@ -151,9 +155,9 @@ fn a_proxy_that_does_not_cancel_switches_it_off_quietly() {
                 .any(|event| matches!(event, HostEvent::Error(_)))
         );
         for event in [
-            Event::CancelRequested,
-            Event::CancelConfirmed,
-            Event::CancelDismissed,
+            PaymentEvent::CancelRequested,
+            PaymentEvent::CancelConfirmed,
+            PaymentEvent::CancelDismissed,
         ] {
             checkout.ignores(event);
         }
@@ -163,7 +167,11 @@ fn a_proxy_that_does_not_cancel_switches_it_off_quietly() {
 /// The proxy may have been restarting.
 #[test]
 fn cancelling_is_offered_again_later() {
-    for later in [Event::PollDue, Event::PageSeen, Event::Refreshed] {
+    for later in [
+        Event::from(StatusEvent::PollDue),
+        StatusEvent::PageSeen.into(),
+        Event::Refreshed,
+    ] {
         let mut checkout = without_cancel(404);
         checkout.on(later);
         assert!(is_offered_again(&checkout));
@@ -172,7 +180,7 @@ fn cancelling_is_offered_again_later() {
     let mut checkout = without_cancel(404);
     checkout.on(Event::Reset);
     checkout.on(Event::TokensFetched(ok(offered())));
-    checkout.on(Event::Resumed);
+    checkout.on(FormEvent::Resumed);
     assert_eq!(checkout.payment().cancelling, Cancelling::Idle);
 }
 
@@ -180,13 +188,16 @@ fn cancelling_is_offered_again_later() {
 #[test]
 fn without_a_receipt_cancelling_is_offered_again_after_a_minute() {
     let mut checkout = Checkout::submitting();
-    checkout.on(Event::CreateFinished(key("first"), ok(payment_record(&[]))));
+    checkout.on(FormEvent::CreateFinished(
+        key("first"),
+        ok(payment_record(&[])),
+    ));
     checkout.cancel();
     let effects = answered(&mut checkout, answer(404, ""));
     assert_eq!(effects, [Effect::SchedulePoll(60)]);
-    assert_eq!(checkout.on(Event::PollDue), []);
+    assert_eq!(checkout.on(StatusEvent::PollDue), []);
     assert!(is_offered_again(&checkout));
-    checkout.ignores(Event::PollDue);
+    checkout.ignores(StatusEvent::PollDue);
 }
 
 /// The proxy has the route; the response is about the payment.
@@ -205,20 +216,20 @@ fn a_payment_that_the_proxy_does_not_know_is_no_missing_route() {
 fn only_the_response_to_this_cancellation_counts() {
     let accepted = || ok(format!("[{}]", payment_record(&[])));
     let mut checkout = cancelling();
-    checkout.ignores(Event::CancelFinished("p-2".to_owned(), accepted()));
-    for before in [Event::CancelDismissed, Event::CancelRequested] {
+    checkout.ignores(PaymentEvent::CancelFinished("p-2".to_owned(), accepted()));
+    for before in [PaymentEvent::CancelDismissed, PaymentEvent::CancelRequested] {
         let mut checkout = Checkout::awaiting();
         checkout.on(before);
-        checkout.ignores(Event::CancelFinished("p-1".to_owned(), accepted()));
+        checkout.ignores(PaymentEvent::CancelFinished("p-1".to_owned(), accepted()));
     }
     answered(&mut checkout, lost());
-    checkout.ignores(Event::CancelFinished("p-1".to_owned(), accepted()));
+    checkout.ignores(PaymentEvent::CancelFinished("p-1".to_owned(), accepted()));
 }
 
 #[test]
 fn polling_continues_while_the_payment_is_being_cancelled() {
     let mut checkout = cancelling();
-    assert_eq!(checkout.on(Event::PollDue).len(), 1);
+    assert_eq!(checkout.on(StatusEvent::PollDue).len(), 1);
     checkout.fetch(ok(with_status("Paid")));
     assert_eq!(checkout.payment().payment.status.text(), "Paid");
     assert_eq!(checkout.payment().cancelling, Cancelling::Requested);
@@ -233,7 +244,7 @@ fn a_payment_whose_transaction_is_known_is_shown_after_it_was_cancelled() {
         ("[]".to_owned(), "Created"),
     ] {
         let mut checkout = cancelling();
-        checkout.on(Event::HashEntered(HASH.to_owned()));
+        checkout.on(PaymentEvent::HashEntered(HASH.to_owned()));
         assert_eq!(answered(&mut checkout, ok(list)), []);
         assert_eq!(checkout.payment().transaction().unwrap().as_str(), HASH);
         assert_eq!(checkout.payment().payment.status.text(), status);
@@ -252,10 +263,10 @@ fn a_payment_whose_transaction_is_known_is_shown_after_it_was_cancelled() {
 fn after_a_cancellation_the_same_form_is_a_new_attempt() {
     let mut checkout = cancelled();
     for event in [
-        Event::PollDue,
+        Event::from(StatusEvent::PollDue),
         Event::Refreshed,
         Event::Reconfigured,
-        Event::CancelRequested,
+        PaymentEvent::CancelRequested.into(),
     ] {
         checkout.ignores(event);
     }
@@ -293,9 +304,9 @@ fn a_cancellation_with_an_unknown_outcome_may_have_happened() {
 fn a_payment_that_may_be_cancelled_stays_so_until_a_request_is_refused() {
     let mut checkout = cancelling();
     answered(&mut checkout, lost());
-    checkout.on(Event::CancelRequested);
+    checkout.on(PaymentEvent::CancelRequested);
     assert!(checkout.payment().may_be_cancelled());
-    checkout.on(Event::CancelDismissed);
+    checkout.on(PaymentEvent::CancelDismissed);
     assert!(checkout.payment().may_be_cancelled());
     checkout.cancel();
     answered(&mut checkout, answer(404, ""));
@@ -314,12 +325,12 @@ fn a_payment_that_may_be_cancelled_stays_so_until_a_request_is_refused() {
 fn a_payment_that_may_have_been_replaced_may_be_cancelled() {
     for (response, expected) in [(lost(), true), (answer(404, ""), false)] {
         let mut checkout = Checkout::awaiting();
-        checkout.on(Event::ChangeRequested);
+        checkout.on(PaymentEvent::ChangeRequested);
         checkout.on(Event::TokensFetched(ok(offered())));
-        checkout.on(Event::TokenChosen(code("btc")));
-        checkout.on(Event::Submitted(key("second")));
+        checkout.on(Edit::Token(code("btc")));
+        checkout.on(FormEvent::Submitted(key("second")));
         answered(&mut checkout, response);
-        checkout.on(Event::Resumed);
+        checkout.on(FormEvent::Resumed);
         assert_eq!(checkout.payment().may_be_cancelled(), expected);
     }
 }
@@ -330,12 +341,12 @@ fn a_payment_whose_status_has_changed_is_not_cancelled() {
     let mut checkout = Checkout::awaiting();
     checkout.receive(with_status("Confirming"));
     assert!(!checkout.payment().may_cancel());
-    checkout.ignores(Event::CancelRequested);
+    checkout.ignores(PaymentEvent::CancelRequested);
 
     let mut checkout = Checkout::awaiting();
-    checkout.on(Event::CancelRequested);
+    checkout.on(PaymentEvent::CancelRequested);
     checkout.receive(with_status("Confirming"));
-    checkout.ignores(Event::CancelConfirmed);
+    checkout.ignores(PaymentEvent::CancelConfirmed);
 }
 
 #[test]
@@ -348,7 +359,7 @@ fn the_shop_is_told_how_to_find_the_payment() {
         payment.send.amount, payment.payment.wallet
     );
     assert_eq!(details, expected);
-    checkout.on(Event::HashEntered(HASH.to_owned()));
+    checkout.on(PaymentEvent::HashEntered(HASH.to_owned()));
     let details = checkout.payment().details_for_shop("INV-7");
     assert_eq!(details, format!("{expected}\ntransactionHash: {HASH}"));
 }

@@ -1,7 +1,8 @@
 //! Another token for the same order: the earlier payment is cancelled first.
 
 use tender_checkout_core::{
-    Effect, Event, Failure, FailureCode, HostEvent, PaymentProgress, State,
+    Edit, Effect, Event, Failure, FailureCode, FormEvent, HostEvent, PaymentEvent, PaymentProgress,
+    State, StatusEvent,
 };
 
 use crate::support::{
@@ -12,7 +13,10 @@ use crate::support::{
 /// Chooses "Use another token" while a payment in TRX is open.
 fn changing() -> Checkout {
     let mut checkout = Checkout::awaiting();
-    assert_eq!(checkout.on(Event::ChangeRequested), [Effect::FetchTokens]);
+    assert_eq!(
+        checkout.on(PaymentEvent::ChangeRequested),
+        [Effect::FetchTokens]
+    );
     assert_eq!(checkout.on(Event::TokensFetched(ok(offered()))), []);
     assert_eq!(checkout.form().form.payment_token, Some(code("trx")));
     checkout
@@ -21,8 +25,8 @@ fn changing() -> Checkout {
 /// Submits for Bitcoin, which requests only the cancellation of the payment in TRX.
 fn cancelling() -> Checkout {
     let mut checkout = changing();
-    checkout.on(Event::TokenChosen(code("btc")));
-    assert_eq!(checkout.on(Event::Submitted(key("second"))), [cancel()]);
+    checkout.on(Edit::Token(code("btc")));
+    assert_eq!(checkout.on(FormEvent::Submitted(key("second"))), [cancel()]);
     assert!(matches!(checkout.state, State::Submitting(..)));
     checkout
 }
@@ -34,8 +38,8 @@ fn cancel() -> Effect {
     }
 }
 
-fn cancelled() -> Event {
-    Event::CancelFinished("p-1".to_owned(), ok("[]"))
+fn cancelled() -> PaymentEvent {
+    PaymentEvent::CancelFinished("p-1".to_owned(), ok("[]"))
 }
 
 /// The keys of the create requests, if there are no other effects.
@@ -63,7 +67,7 @@ fn the_payment_before_is_cancelled_then_the_new_one_is_created() {
     };
     assert_eq!(payment.transaction_id, "p-1");
     let record = payment_record_in("btc", &[("transactionId", r#""p-2""#)]);
-    checkout.on(Event::CreateFinished(key("second"), ok(record)));
+    checkout.on(FormEvent::CreateFinished(key("second"), ok(record)));
     assert_eq!(checkout.payment().payment.transaction_id, "p-2");
     assert_eq!(checkout.payment().choice.code, code("btc"));
 }
@@ -75,10 +79,10 @@ fn all_other_events_are_ignored_while_the_open_payment_is_cancelled() {
         Event::Reset,
         Event::Refreshed,
         Event::Reconfigured,
-        Event::Resumed,
-        Event::Submitted(key("third")),
-        Event::CreateFinished(key("second"), ok(payment_record(&[]))),
-        Event::CancelFinished("p-2".to_owned(), ok("[]")),
+        FormEvent::Resumed.into(),
+        FormEvent::Submitted(key("third")).into(),
+        FormEvent::CreateFinished(key("second"), ok(payment_record(&[]))).into(),
+        PaymentEvent::CancelFinished("p-2".to_owned(), ok("[]")).into(),
     ] {
         checkout.ignores(event);
     }
@@ -88,23 +92,23 @@ fn all_other_events_are_ignored_while_the_open_payment_is_cancelled() {
 fn a_payment_that_could_not_be_cancelled_is_kept() {
     for answered in [lost(), answer(502, ""), answer(409, ""), ok("no list")] {
         let mut checkout = cancelling();
-        let cancel_failed = Event::CancelFinished("p-1".to_owned(), answered);
+        let cancel_failed = PaymentEvent::CancelFinished("p-1".to_owned(), answered);
         assert_eq!(checkout.on(cancel_failed), [], "no payment is created");
         let event = HostEvent::Error(failure(&checkout).clone());
         assert_eq!(checkout.last_event(), event);
 
         // A retry starts with the cancellation.
         assert_eq!(checkout.on(Event::Retried), [cancel()]);
-        checkout.on(Event::CancelFinished("p-1".to_owned(), lost()));
+        checkout.on(PaymentEvent::CancelFinished("p-1".to_owned(), lost()));
         assert_eq!(failure(&checkout).code, FailureCode::Unreachable);
 
         // Both ways lead back to the payment.
         let mut failed = Checkout::new(config(&[]));
         failed.state = checkout.state.clone();
-        failed.on(Event::Resumed);
+        failed.on(FormEvent::Resumed);
         assert_eq!(failed.payment().payment.transaction_id, "p-1");
-        assert_eq!(checkout.on(Event::FailureDismissed), []);
-        checkout.on(Event::Resumed);
+        assert_eq!(checkout.on(FormEvent::FailureDismissed), []);
+        checkout.on(FormEvent::Resumed);
         assert_eq!(checkout.payment().payment.transaction_id, "p-1");
     }
 }
@@ -113,7 +117,7 @@ fn a_payment_that_could_not_be_cancelled_is_kept() {
 fn after_a_failed_cancellation_a_new_listing_keeps_the_payment() {
     for again in [Event::Reset, Event::Reconfigured] {
         let mut checkout = cancelling();
-        checkout.on(Event::CancelFinished("p-1".to_owned(), lost()));
+        checkout.on(PaymentEvent::CancelFinished("p-1".to_owned(), lost()));
         assert_eq!(checkout.on(again), [Effect::FetchTokens]);
         checkout.on(Event::TokensFetched(ok(offered())));
         let open = checkout.form().open_payment().unwrap();
@@ -125,7 +129,7 @@ fn after_a_failed_cancellation_a_new_listing_keeps_the_payment() {
 fn retrying_a_failed_create_does_not_cancel_again() {
     let mut checkout = cancelling();
     checkout.on(cancelled());
-    checkout.on(Event::CreateFinished(key("second"), lost()));
+    checkout.on(FormEvent::CreateFinished(key("second"), lost()));
     assert_eq!(creates(&checkout.on(Event::Retried)), ["second"]);
 }
 
@@ -134,7 +138,7 @@ fn retrying_a_failed_create_does_not_cancel_again() {
 fn a_proxy_without_a_way_to_cancel_creates_no_second_payment() {
     for status in [404, 405, 501] {
         let mut checkout = cancelling();
-        let missing = || Event::CancelFinished("p-1".to_owned(), answer(status, ""));
+        let missing = || PaymentEvent::CancelFinished("p-1".to_owned(), answer(status, ""));
         assert_eq!(checkout.on(missing()), [], "no payment is created");
         let event = HostEvent::Error(failure(&checkout).clone());
         assert_eq!(checkout.last_event(), event);
@@ -142,7 +146,7 @@ fn a_proxy_without_a_way_to_cancel_creates_no_second_payment() {
         // The buyer may retry, or go back to the payment.
         assert_eq!(checkout.on(Event::Retried), [cancel()]);
         assert_eq!(checkout.on(missing()), []);
-        checkout.on(Event::Resumed);
+        checkout.on(FormEvent::Resumed);
         assert_eq!(checkout.payment().payment.transaction_id, "p-1");
     }
 }
@@ -151,14 +155,17 @@ fn a_proxy_without_a_way_to_cancel_creates_no_second_payment() {
 #[test]
 fn a_stray_404_costs_one_more_try() {
     let mut checkout = cancelling();
-    checkout.on(Event::CancelFinished("p-1".to_owned(), answer(404, "")));
+    checkout.on(PaymentEvent::CancelFinished(
+        "p-1".to_owned(),
+        answer(404, ""),
+    ));
     assert_eq!(checkout.on(Event::Retried), [cancel()]);
     assert_eq!(creates(&checkout.on(cancelled())), ["second"]);
 }
 
 #[test]
 fn the_same_token_and_going_back_show_the_open_payment() {
-    for back in [Event::Resumed, Event::Submitted(key("second"))] {
+    for back in [FormEvent::Resumed, FormEvent::Submitted(key("second"))] {
         let mut checkout = changing();
         let count = checkout.host_events.len();
         let look = Effect::ReadStatus {
@@ -173,32 +180,32 @@ fn the_same_token_and_going_back_show_the_open_payment() {
 
 #[test]
 fn resuming_without_a_payment_is_ignored() {
-    Checkout::choosing(config(&[])).ignores(Event::Resumed);
+    Checkout::choosing(config(&[])).ignores(FormEvent::Resumed);
 }
 
 /// A buyer who may have paid is not asked to pay again.
 #[test]
 fn a_payment_that_may_be_paid_is_not_replaced() {
     let moved = |checkout: &mut Checkout| {
-        checkout.on(Event::PollDue);
+        checkout.on(StatusEvent::PollDue);
         let answered = ok(with_status("Seen"));
         checkout.fetch(answered);
         assert_eq!(checkout.payment().progress, PaymentProgress::StatusChanged);
     };
     let sent = |checkout: &mut Checkout| {
-        checkout.on(Event::HashEntered(HASH.to_owned()));
+        checkout.on(PaymentEvent::HashEntered(HASH.to_owned()));
         assert!(checkout.payment().transaction().is_some());
     };
     for pay in [moved, sent] {
         let mut checkout = Checkout::awaiting();
         pay(&mut checkout);
-        checkout.ignores(Event::ChangeRequested);
+        checkout.ignores(PaymentEvent::ChangeRequested);
 
         // The page may call `reset()`: choosing any token leads back to the payment.
         checkout.on(Event::Reset);
         checkout.on(Event::TokensFetched(ok(offered())));
-        checkout.on(Event::TokenChosen(code("btc")));
-        checkout.on(Event::Submitted(key("second")));
+        checkout.on(Edit::Token(code("btc")));
+        checkout.on(FormEvent::Submitted(key("second")));
         assert_eq!(checkout.payment().payment.transaction_id, "p-1");
     }
 }
@@ -206,10 +213,13 @@ fn a_payment_that_may_be_paid_is_not_replaced() {
 #[test]
 fn a_payment_that_is_being_cancelled_is_not_replaced() {
     let mut checkout = Checkout::awaiting();
-    checkout.on(Event::CancelRequested);
-    checkout.ignores(Event::ChangeRequested);
-    checkout.on(Event::CancelConfirmed);
-    checkout.ignores(Event::ChangeRequested);
-    checkout.on(Event::CancelFinished("p-1".to_owned(), lost()));
-    assert_eq!(checkout.on(Event::ChangeRequested), [Effect::FetchTokens]);
+    checkout.on(PaymentEvent::CancelRequested);
+    checkout.ignores(PaymentEvent::ChangeRequested);
+    checkout.on(PaymentEvent::CancelConfirmed);
+    checkout.ignores(PaymentEvent::ChangeRequested);
+    checkout.on(PaymentEvent::CancelFinished("p-1".to_owned(), lost()));
+    assert_eq!(
+        checkout.on(PaymentEvent::ChangeRequested),
+        [Effect::FetchTokens]
+    );
 }

@@ -2,7 +2,8 @@
 
 use tender_checkout_core::memory::remember;
 use tender_checkout_core::{
-    Cancelling, Event, FailureCode, HostEvent, LatestRecord, Polling, State, WalletId,
+    Cancelling, Event, FailureCode, FormEvent, HostEvent, LatestRecord, PaymentEvent, Polling,
+    State, StatusEvent, WalletId,
 };
 
 use crate::support::{
@@ -31,7 +32,7 @@ fn changed(field: (&str, &str)) -> String {
 /// The checkout after it has polled this record.
 fn polled(record: String) -> Checkout {
     let mut checkout = Checkout::awaiting();
-    checkout.on(Event::PollDue);
+    checkout.on(StatusEvent::PollDue);
     checkout.fetch(ok(record));
     checkout
 }
@@ -75,7 +76,7 @@ fn it_is_reported_once_until_a_record_agrees_again() {
     checkout.receive(changed(OTHER[1]));
     assert_eq!(errors(&checkout).len(), 2);
     // The payment can be cancelled: this needs only its id.
-    checkout.on(Event::CancelRequested);
+    checkout.on(PaymentEvent::CancelRequested);
     assert_eq!(checkout.payment().cancelling, Cancelling::Confirming);
 }
 
@@ -92,10 +93,10 @@ fn it_survives_a_reload() {
 #[test]
 fn no_wallet_is_asked() {
     let mut checkout = wallets::bnb();
-    checkout.on(Event::PollDue);
+    checkout.on(StatusEvent::PollDue);
     let other = payment_record_in("bnb", &[("quantityPay", "7")]);
     checkout.fetch(ok(other));
-    checkout.ignores(Event::WalletChosen(WalletId(0)));
+    checkout.ignores(PaymentEvent::WalletChosen(WalletId(0)));
 }
 
 /// A list may write the same values in other forms, or leave them out.
@@ -142,7 +143,7 @@ fn an_invoice_number_may_be_cut_and_an_amount_rounded() {
     let record = |invoice: &str, quantity: &str| {
         payment_record(&[("invoiceNumber", invoice), ("quantity", quantity), RECEIPT])
     };
-    let created = Event::CreateFinished(key("first"), ok(record(&long, "25.123456785")));
+    let created = FormEvent::CreateFinished(key("first"), ok(record(&long, "25.123456785")));
     checkout.on(created);
     checkout.payment();
     checkout.receive(record(r#""ORDER-2026-11-22-00""#, "25.12345679"));
@@ -173,7 +174,7 @@ fn the_case_of_an_address_counts_only_where_it_distinguishes_addresses() {
 #[test]
 fn a_payment_that_was_sent_stays_sent() {
     let mut checkout = Checkout::awaiting();
-    checkout.on(Event::HashEntered(HASH.to_owned()));
+    checkout.on(PaymentEvent::HashEntered(HASH.to_owned()));
     checkout.receive(changed(OTHER[0]));
     assert_eq!(checkout.payment().transaction().unwrap().as_str(), HASH);
     assert_eq!(errors(&checkout), [FailureCode::RecordMismatch]);

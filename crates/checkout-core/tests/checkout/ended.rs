@@ -1,7 +1,10 @@
 //! What the proxy says to be paid or closed: the page asks for no more money, after a reload, too.
 
 use tender_checkout_core::memory::remember;
-use tender_checkout_core::{Awaiting, Effect, Event, HostEvent, State, WalletId, WalletRequest};
+use tender_checkout_core::{
+    Awaiting, Edit, Effect, Event, FormEvent, HostEvent, PaymentEvent, SentEvent, State,
+    StatusEvent, WalletId, WalletRequest,
+};
 use tender_protocol::PaymentState;
 
 use crate::support::{
@@ -14,7 +17,7 @@ use crate::wallets;
 type Deliver = fn(&mut Checkout, &str) -> Vec<Effect>;
 
 const POLL: Deliver = |checkout, record| {
-    checkout.on(Event::PollDue);
+    checkout.on(StatusEvent::PollDue);
     checkout.fetch(ok(record))
 };
 const STREAM: Deliver = |checkout, record| checkout.receive(record);
@@ -81,18 +84,18 @@ fn a_paid_payment_is_finished() {
         assert_eq!(payment, paid(&checkout).payment);
         assert_eq!(payment.state, Some(PaymentState::Paid));
         for event in [
-            Event::PollDue,
-            Event::PageSeen,
-            Event::PageHidden,
+            Event::from(StatusEvent::PollDue),
+            StatusEvent::PageSeen.into(),
+            StatusEvent::PageHidden.into(),
             Event::Refreshed,
             Event::Reset,
             Event::Reconfigured,
-            Event::CancelRequested,
-            Event::CancelConfirmed,
-            Event::ChangeRequested,
-            Event::WalletChosen(WalletId(0)),
-            Event::HashEntered(HASH.to_owned()),
-            Event::StatusReceived("p-1".to_owned(), with_state("Created", "closed")),
+            PaymentEvent::CancelRequested.into(),
+            PaymentEvent::CancelConfirmed.into(),
+            PaymentEvent::ChangeRequested.into(),
+            PaymentEvent::WalletChosen(WalletId(0)).into(),
+            PaymentEvent::HashEntered(HASH.to_owned()).into(),
+            StatusEvent::Received("p-1".to_owned(), with_state("Created", "closed")).into(),
         ] {
             checkout.ignores(event);
         }
@@ -108,10 +111,10 @@ fn a_payment_that_the_proxy_has_ended_is_closed_whatever_its_status() {
         assert_eq!(closed(&checkout).payment.status.text(), "Created");
         assert_eq!(events(&checkout), ["created", "closed"]);
         for event in [
-            Event::CancelRequested,
-            Event::ChangeRequested,
-            Event::WalletChosen(WalletId(0)),
-            Event::HashEntered(HASH.to_owned()),
+            Event::from(PaymentEvent::CancelRequested),
+            PaymentEvent::ChangeRequested.into(),
+            PaymentEvent::WalletChosen(WalletId(0)).into(),
+            PaymentEvent::HashEntered(HASH.to_owned()).into(),
             Event::Reconfigured,
         ] {
             checkout.ignores(event);
@@ -185,7 +188,7 @@ fn a_create_response_may_say_that_the_payment_has_ended() {
     ] {
         let mut checkout = Checkout::submitting();
         let fields = [RECEIPT, ("state", &*text(state))];
-        checkout.on(Event::CreateFinished(
+        checkout.on(FormEvent::CreateFinished(
             key("first"),
             ok(payment_record(&fields)),
         ));
@@ -213,7 +216,7 @@ fn after_a_closed_payment_the_buyer_may_start_again() {
 #[test]
 fn nobody_who_has_sent_a_transaction_is_asked_to_pay_again() {
     let mut checkout = Checkout::awaiting();
-    checkout.on(Event::HashEntered(HASH.to_owned()));
+    checkout.on(PaymentEvent::HashEntered(HASH.to_owned()));
     checkout.receive(with_state("Expired", "closed"));
     checkout.ignores(Event::Reset);
     let (mut next, _) = reload(&checkout);
@@ -233,7 +236,7 @@ fn a_closed_payment_of_another_price_is_forgotten() {
     );
 
     let mut sent = Checkout::awaiting();
-    sent.on(Event::HashEntered(HASH.to_owned()));
+    sent.on(PaymentEvent::HashEntered(HASH.to_owned()));
     sent.receive(with_state("Expired", "closed"));
     closed(&start(&sent));
     let mut done = Checkout::awaiting();
@@ -246,7 +249,7 @@ fn a_cancelled_payment_that_is_paid_is_shown_as_paid() {
     let mut checkout = Checkout::awaiting();
     checkout.cancel();
     let list = format!("[{}]", with_state("Completed", "paid"));
-    checkout.on(Event::CancelFinished("p-1".to_owned(), ok(list)));
+    checkout.on(PaymentEvent::CancelFinished("p-1".to_owned(), ok(list)));
     paid(&checkout);
     assert_eq!(events(&checkout), ["created", "status", "paid"]);
 }
@@ -255,12 +258,12 @@ fn a_cancelled_payment_that_is_paid_is_shown_as_paid() {
 #[test]
 fn no_payment_replaces_one_that_is_paid() {
     let mut checkout = Checkout::awaiting();
-    checkout.on(Event::ChangeRequested);
+    checkout.on(PaymentEvent::ChangeRequested);
     checkout.on(Event::TokensFetched(ok(offered())));
-    checkout.on(Event::TokenChosen(code("btc")));
-    checkout.on(Event::Submitted(key("second")));
+    checkout.on(Edit::Token(code("btc")));
+    checkout.on(FormEvent::Submitted(key("second")));
     let list = format!("[{}]", with_state("Completed", "paid"));
-    let effects = checkout.on(Event::CancelFinished("p-1".to_owned(), ok(list)));
+    let effects = checkout.on(PaymentEvent::CancelFinished("p-1".to_owned(), ok(list)));
     assert_eq!(effects, [], "nothing is created");
     paid(&checkout);
     assert_eq!(events(&checkout), ["created", "status", "paid"]);
@@ -282,7 +285,7 @@ fn a_payment_that_closes_while_it_is_being_cancelled_is_cancelled_if_the_respons
         assert_eq!(events(&checkout), ["created"]);
         let (next, _) = reload(&checkout);
         closed(&next);
-        checkout.on(Event::CancelFinished("p-1".to_owned(), response));
+        checkout.on(PaymentEvent::CancelFinished("p-1".to_owned(), response));
         assert_eq!(events(&checkout), names);
         assert_eq!(
             matches!(checkout.state, State::Cancelled(_)),
@@ -298,17 +301,17 @@ fn a_payment_that_closes_while_it_is_being_cancelled_is_cancelled_if_the_respons
 /// A checkout whose wallet does not answer, and whose payment was then cancelled.
 fn cancelled_with_an_unclear_wallet() -> Checkout {
     let mut checkout = wallets::bnb();
-    checkout.on(Event::WalletChosen(WalletId(0)));
-    checkout.on(Event::WalletAbandoned);
+    checkout.on(PaymentEvent::WalletChosen(WalletId(0)));
+    checkout.on(PaymentEvent::WalletAbandoned);
     checkout.cancel();
-    checkout.on(Event::CancelFinished("p-1".to_owned(), ok("[]")));
+    checkout.on(PaymentEvent::CancelFinished("p-1".to_owned(), ok("[]")));
     assert!(matches!(checkout.state, State::Cancelled(_)));
     checkout
 }
 
-fn late_hash() -> Event {
+fn late_hash() -> SentEvent {
     let hash = Ok(wallets::HASH.to_owned());
-    Event::WalletFinished("p-1".to_owned(), WalletRequest(1), hash)
+    SentEvent::WalletFinished("p-1".to_owned(), WalletRequest(1), hash)
 }
 
 #[test]
@@ -344,7 +347,7 @@ fn a_late_hash_of_a_cancelled_payment_counts_at_the_form() {
     let mut checkout = cancelled_with_an_unclear_wallet();
     checkout.on(Event::Reset);
     checkout.on(Event::TokensFetched(ok(offered())));
-    checkout.on(Event::TokenChosen(code("trx")));
+    checkout.on(Edit::Token(code("trx")));
     checkout.submit("second").unwrap();
     checkout.ignores(late_hash());
 }
@@ -353,7 +356,7 @@ fn a_late_hash_of_a_cancelled_payment_counts_at_the_form() {
 fn a_late_hash_is_added_to_a_paid_or_closed_payment() {
     for state in ["paid", "closed"] {
         let mut checkout = wallets::bnb();
-        checkout.on(Event::WalletChosen(WalletId(0)));
+        checkout.on(PaymentEvent::WalletChosen(WalletId(0)));
         let fields = [("quantityPay", "0.5"), ("state", &*text(state))];
         POLL(&mut checkout, &payment_record_in("bnb", &fields));
         checkout.on(late_hash());

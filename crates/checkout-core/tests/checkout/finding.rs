@@ -2,8 +2,8 @@
 
 use tender_checkout_core::memory::remember;
 use tender_checkout_core::{
-    Access, Effect, Event, FailureCode, FormProblem, HostEvent, LookUp, PaymentProgress, Replaced,
-    State, SubmitStep,
+    Access, Edit, Effect, Event, FailureCode, FormEvent, FormProblem, HostEvent, LookUp,
+    PaymentEvent, PaymentProgress, Replaced, State, SubmitStep,
 };
 
 use crate::support::{
@@ -71,8 +71,8 @@ fn the_payment_is_shown_in_its_state_whenever_the_answer_arrives() {
     for state in STATES {
         let submitted = || {
             let mut checkout = choosing();
-            checkout.on(Event::TokenChosen(code("trx")));
-            assert_eq!(checkout.on(Event::Submitted(key("first"))), []);
+            checkout.on(Edit::Token(code("trx")));
+            assert_eq!(checkout.on(FormEvent::Submitted(key("first"))), []);
             checkout
         };
         let unavailable = || {
@@ -140,7 +140,7 @@ fn without_a_payment_or_without_the_route_there_is_the_form() {
         assert_eq!(checkout.on(Event::FindFinished(nothing)), []);
         assert!(matches!(checkout.state, State::Choosing(_, LookUp::Done)));
         assert!(checkout.host_events.is_empty(), "it is no error");
-        checkout.on(Event::TokenChosen(code("trx")));
+        checkout.on(Edit::Token(code("trx")));
         assert!(checkout.submit("first").is_some());
     }
 }
@@ -154,13 +154,13 @@ fn an_unsigned_order_is_not_looked_up() {
 #[test]
 fn a_press_waits_for_the_look_up_and_then_goes_on() {
     let mut checkout = choosing();
-    checkout.on(Event::TokenChosen(code("trx")));
-    assert_eq!(checkout.on(Event::Submitted(key("first"))), []);
+    checkout.on(Edit::Token(code("trx")));
+    assert_eq!(checkout.on(FormEvent::Submitted(key("first"))), []);
     assert!(matches!(
         checkout.state,
         State::Submitting(_, _, SubmitStep::Finding)
     ));
-    checkout.ignores(Event::Submitted(key("second")));
+    checkout.ignores(FormEvent::Submitted(key("second")));
     let [Effect::Create(attempt, None)] = &checkout.on(Event::FindFinished(no_payment()))[..]
     else {
         panic!("the press goes on: {:?}", checkout.state);
@@ -173,16 +173,16 @@ fn after_a_failed_look_up_a_press_repeats_it_before_anything_is_created() {
     let mut checkout = choosing();
     checkout.on(Event::FindFinished(answer(503, "")));
     assert!(matches!(checkout.state, State::Choosing(_, LookUp::Failed)));
-    checkout.on(Event::TokenChosen(code("trx")));
+    checkout.on(Edit::Token(code("trx")));
     assert_eq!(
-        checkout.on(Event::Submitted(key("first"))),
+        checkout.on(FormEvent::Submitted(key("first"))),
         [Effect::FindPayment]
     );
     assert_eq!(checkout.on(Event::FindFinished(lost())), []);
     assert_eq!(checkout.form().problem, Some(FormProblem::LookUpFailed));
 
     assert_eq!(
-        checkout.on(Event::Submitted(key("second"))),
+        checkout.on(FormEvent::Submitted(key("second"))),
         [Effect::FindPayment]
     );
     checkout.on(found_in_state("pending"));
@@ -228,7 +228,11 @@ fn a_marked_payment_can_be_neither_cancelled_nor_replaced() {
     checkout.on(found(&[("state", r#""open""#), ("sent", "true")]));
     assert_eq!(checkout.payment().progress, PaymentProgress::Marked);
     assert!(!checkout.payment().asks_for_money());
-    for event in [Event::CancelRequested, Event::ChangeRequested, Event::Reset] {
+    for event in [
+        Event::from(PaymentEvent::CancelRequested),
+        PaymentEvent::ChangeRequested.into(),
+        Event::Reset,
+    ] {
         checkout.ignores(event);
     }
     // The other page may have taken its mark back.
@@ -257,11 +261,11 @@ fn a_repeated_request_shows_the_payment_as_one_of_another_page() {
     ] {
         let mut checkout = choosing();
         checkout.on(Event::FindFinished(no_payment()));
-        checkout.on(Event::TokenChosen(code("btc")));
+        checkout.on(Edit::Token(code("btc")));
         checkout.submit("first").unwrap();
         let repeated = [("transactionId", r#""p-1""#), ("repeated", "true"), RECEIPT];
         let record = payment_record_in("btc", &[&repeated[..], fields].concat());
-        checkout.on(Event::CreateFinished(key("first"), ok(record)));
+        checkout.on(FormEvent::CreateFinished(key("first"), ok(record)));
         assert_eq!(checkout.payment().progress, progress);
         assert_eq!(checkout.payment().access, Access::Found);
         // Not even by the next status, which is the same.
@@ -317,9 +321,9 @@ fn after_exp_the_payment_can_only_be_read() {
         checkout.on(found(&[("state", &text(state)), ("readOnly", "true")]));
         assert_eq!(name(&checkout.state), state);
         for event in [
-            Event::CancelRequested,
-            Event::CancelConfirmed,
-            Event::ChangeRequested,
+            PaymentEvent::CancelRequested,
+            PaymentEvent::CancelConfirmed,
+            PaymentEvent::ChangeRequested,
         ] {
             checkout.ignores(event);
         }
@@ -339,7 +343,7 @@ fn a_payment_at_an_earlier_price_is_replaced_only_after_the_question() {
     ];
     assert_eq!(checkout.on(found(&fields)), []);
     assert_eq!(name(&checkout.state), "choosing");
-    checkout.ignores(Event::Resumed);
+    checkout.ignores(FormEvent::Resumed);
     replace_after_the_question(&mut checkout);
 
     // What may be paid is shown, whatever it costs.
@@ -367,11 +371,14 @@ fn a_payment_at_an_earlier_price_is_replaced_only_after_the_question() {
 fn a_payment_of_another_device_is_replaced_by_name_after_the_question() {
     let mut checkout = choosing();
     checkout.on(found_in_state("open"));
-    assert_eq!(checkout.on(Event::ChangeRequested), [Effect::FetchTokens]);
+    assert_eq!(
+        checkout.on(PaymentEvent::ChangeRequested),
+        [Effect::FetchTokens]
+    );
     checkout.on(Event::TokensFetched(ok(offered())));
     replace_after_the_question(&mut checkout);
     let record = payment_record_in("trx", &[RECEIPT, ("transactionId", r#""p-2""#)]);
-    checkout.on(Event::CreateFinished(key("second"), ok(record)));
+    checkout.on(FormEvent::CreateFinished(key("second"), ok(record)));
     assert_eq!(checkout.payment().payment.transaction_id, "p-2");
     assert_eq!(checkout.payment().access, Access::Owned);
     assert!(matches!(checkout.last_event(), HostEvent::Created(_)));
@@ -382,12 +389,12 @@ fn a_payment_of_another_device_is_replaced_by_name_after_the_question() {
 
 /// Submits for TRX: at first, the form asks.
 fn replace_after_the_question(checkout: &mut Checkout) {
-    checkout.on(Event::TokenChosen(code("trx")));
-    assert_eq!(checkout.on(Event::Submitted(key("first"))), []);
+    checkout.on(Edit::Token(code("trx")));
+    assert_eq!(checkout.on(FormEvent::Submitted(key("first"))), []);
     assert_eq!(checkout.form().problem, Some(FormProblem::OpenPayment));
-    assert_eq!(checkout.on(Event::SentAnswered(false)), []);
+    assert_eq!(checkout.on(FormEvent::SentAnswered(false)), []);
     let [Effect::Create(attempt, Some(replaced))] =
-        &checkout.on(Event::Submitted(key("second")))[..]
+        &checkout.on(FormEvent::Submitted(key("second")))[..]
     else {
         panic!("it is created: {:?}", checkout.state);
     };
@@ -404,9 +411,9 @@ fn a_buyer_who_has_sent_money_goes_back_to_the_payment_which_is_marked() {
     let mut checkout = choosing();
     checkout.has_marks = true;
     checkout.on(found_in_state("open"));
-    checkout.on(Event::ChangeRequested);
+    checkout.on(PaymentEvent::ChangeRequested);
     checkout.on(Event::TokensFetched(ok(offered())));
-    let effects = checkout.on(Event::SentAnswered(true));
+    let effects = checkout.on(FormEvent::SentAnswered(true));
     assert!(
         matches!(
             effects[..],
@@ -415,7 +422,11 @@ fn a_buyer_who_has_sent_money_goes_back_to_the_payment_which_is_marked() {
         "{effects:?}"
     );
     assert_eq!(checkout.payment().progress, PaymentProgress::SaidSent);
-    for event in [Event::CancelRequested, Event::ChangeRequested, Event::Reset] {
+    for event in [
+        Event::from(PaymentEvent::CancelRequested),
+        PaymentEvent::ChangeRequested.into(),
+        Event::Reset,
+    ] {
         checkout.ignores(event);
     }
 }
@@ -423,10 +434,10 @@ fn a_buyer_who_has_sent_money_goes_back_to_the_payment_which_is_marked() {
 /// A signed order whose create request is refused with this problem.
 fn refused(problem: &str) -> Checkout {
     let mut checkout = Checkout::choosing(signed_with(&[]));
-    checkout.on(Event::TokenChosen(code("trx")));
+    checkout.on(Edit::Token(code("trx")));
     checkout.submit("first").unwrap();
     let body = format!(r#"{{"code":"{problem}"}}"#);
-    let refused = Event::CreateFinished(key("first"), answer(409, body));
+    let refused = FormEvent::CreateFinished(key("first"), answer(409, body));
     assert_eq!(checkout.on(refused), [Effect::FindPayment]);
     checkout
 }

@@ -6,7 +6,8 @@ use jsonschema::Validator;
 use serde_json::Value;
 use tender_checkout_core::memory::remember;
 use tender_checkout_core::{
-    Config, Effect, Event, PaymentProgress, State, Stream, WalletFailure, WalletId, WalletPayment,
+    Config, Edit, Effect, Event, FormEvent, PaymentEvent, PaymentProgress, State, StatusEvent,
+    Stream, WalletFailure, WalletId, WalletPayment,
 };
 use tender_protocol::Payment;
 
@@ -81,12 +82,12 @@ fn a_saved_payment_is_shown_and_polled_at_once() {
 #[test]
 fn a_payment_that_may_be_paid_stays_so() {
     let mut sent = Checkout::awaiting();
-    sent.on(Event::HashEntered(HASH.to_owned()));
+    sent.on(PaymentEvent::HashEntered(HASH.to_owned()));
     let next = reloaded(&sent);
     assert_eq!(next.payment().transaction().unwrap().as_str(), HASH);
 
     let mut moved = Checkout::awaiting();
-    moved.on(Event::PollDue);
+    moved.on(StatusEvent::PollDue);
     moved.fetch(ok(with_status("Seen")));
     let next = reloaded(&moved);
     assert_eq!(next.payment().progress, PaymentProgress::StatusChanged);
@@ -99,21 +100,21 @@ fn a_wallet_that_was_asked_before_a_reload_may_have_paid() {
     let wallet = r#""TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t""#;
     let mut before = Checkout::submitting();
     let record = payment_record(&[("wallet", wallet)]);
-    before.on(Event::CreateFinished(key("first"), ok(record)));
-    assert_eq!(before.on(Event::WalletChosen(WalletId(0))).len(), 1);
+    before.on(FormEvent::CreateFinished(key("first"), ok(record)));
+    assert_eq!(before.on(PaymentEvent::WalletChosen(WalletId(0))).len(), 1);
     let mut next = reloaded(&before);
     assert_eq!(
         next.payment().wallet_payment,
         WalletPayment::Failed(WalletFailure::Unclear)
     );
-    next.ignores(Event::ChangeRequested);
+    next.ignores(PaymentEvent::ChangeRequested);
 }
 
 #[test]
 fn the_attempt_continues_with_its_key() {
     let submitting = Checkout::submitting();
     let mut failed = Checkout::submitting();
-    failed.on(Event::CreateFinished(key("first"), lost()));
+    failed.on(FormEvent::CreateFinished(key("first"), lost()));
     for before in [submitting, failed] {
         let mut next = choosing_again(&before, before.config.clone());
         assert_eq!(next.form().form.payment_token, Some(code("trx")));
@@ -126,11 +127,11 @@ fn the_attempt_continues_with_its_key() {
 fn an_attempt_that_has_ended_is_forgotten() {
     let ended = || answer(410, r#"{"code":"attempt-ended","detail":"It has ended."}"#);
     let mut failed = Checkout::submitting();
-    failed.on(Event::CreateFinished(key("first"), ended()));
+    failed.on(FormEvent::CreateFinished(key("first"), ended()));
     assert_eq!(memory(&failed), None);
-    for back in [Event::FailureDismissed, Event::Reset] {
+    for back in [Event::from(FormEvent::FailureDismissed), Event::Reset] {
         let mut checkout = Checkout::submitting();
-        checkout.on(Event::CreateFinished(key("first"), ended()));
+        checkout.on(FormEvent::CreateFinished(key("first"), ended()));
         checkout.on(back);
         checkout.on(Event::TokensFetched(ok(offered())));
         assert_eq!(checkout.submit("second").unwrap().key, key("second"));
@@ -141,7 +142,7 @@ fn an_attempt_that_has_ended_is_forgotten() {
 fn another_token_is_another_attempt() {
     let before = Checkout::submitting();
     let mut next = choosing_again(&before, before.config.clone());
-    next.on(Event::TokenChosen(code("btc")));
+    next.on(Edit::Token(code("btc")));
     assert_eq!(next.submit("second").unwrap().key, key("second"));
 }
 
@@ -155,12 +156,15 @@ fn an_order_that_was_signed_again_is_the_same_order() {
         crate::support::read(&[("proxy", "https://pay.example"), ("order", &order)]).unwrap()
     };
     let mut before = Checkout::choosing(signed(1));
-    before.on(Event::TokenChosen(code("trx")));
+    before.on(Edit::Token(code("trx")));
     before.submit("first").unwrap();
     let mut next = choosing_again(&before, signed(2));
     assert_eq!(next.submit("second").unwrap().key, key("first"));
 
-    before.on(Event::CreateFinished(key("first"), ok(payment_record(&[]))));
+    before.on(FormEvent::CreateFinished(
+        key("first"),
+        ok(payment_record(&[])),
+    ));
     assert_eq!(
         reload(&before, signed(2))
             .0
@@ -177,17 +181,18 @@ fn a_payment_at_another_price_is_cancelled_before_there_is_a_new_one() {
     for change in [("quantity", "30"), ("token", "btc"), ("item-number", "3")] {
         let before = Checkout::awaiting();
         let mut next = choosing_again(&before, config(&[change]));
-        next.ignores(Event::Resumed);
+        next.ignores(FormEvent::Resumed);
         assert!(next.form().open_payment().is_some());
-        next.on(Event::TokenChosen(code("trx")));
-        let [Effect::Cancel { transaction_id, .. }] = &next.on(Event::Submitted(key("second")))[..]
+        next.on(Edit::Token(code("trx")));
+        let [Effect::Cancel { transaction_id, .. }] =
+            &next.on(FormEvent::Submitted(key("second")))[..]
         else {
             panic!("{change:?}: the payment before is cancelled first");
         };
         assert_eq!(transaction_id, "p-1");
-        next.on(Event::CancelFinished("p-1".to_owned(), lost()));
-        next.on(Event::FailureDismissed);
-        next.ignores(Event::Resumed);
+        next.on(PaymentEvent::CancelFinished("p-1".to_owned(), lost()));
+        next.on(FormEvent::FailureDismissed);
+        next.ignores(FormEvent::Resumed);
     }
 }
 
@@ -196,14 +201,14 @@ fn an_attempt_at_another_price_is_forgotten() {
     let before = Checkout::submitting();
     let mut next = choosing_again(&before, config(&[("quantity", "30")]));
     assert_eq!(next.form().prior, None);
-    next.on(Event::TokenChosen(code("trx")));
+    next.on(Edit::Token(code("trx")));
     assert_eq!(next.submit("second").unwrap().key, key("second"));
 }
 
 #[test]
 fn a_payment_that_may_be_paid_is_shown_at_any_price() {
     let mut before = Checkout::awaiting();
-    before.on(Event::HashEntered(HASH.to_owned()));
+    before.on(PaymentEvent::HashEntered(HASH.to_owned()));
     let (next, _) = reload(&before, config(&[("quantity", "30")]));
     assert!(next.payment().transaction().is_some());
 }
@@ -212,7 +217,7 @@ fn a_payment_that_may_be_paid_is_shown_at_any_price() {
 fn an_amount_that_the_payer_chose_is_remembered() {
     let donation = || config(&[("item-number", "0"), ("payment-token", "trx")]);
     let mut before = Checkout::choosing(donation());
-    before.on(Event::AmountTyped("3.10".to_owned()));
+    before.on(Edit::Amount("3.10".to_owned()));
     before.submit("first").unwrap();
     let mut next = choosing_again(&before, donation());
     assert_eq!(next.form().form.amount, "3.10");
@@ -223,8 +228,8 @@ fn an_amount_that_the_payer_chose_is_remembered() {
 fn nothing_personal_is_remembered() {
     let asking = || config(&[("ask", "email name"), ("payment-token", "trx")]);
     let mut checkout = Checkout::choosing(asking());
-    checkout.on(Event::EmailTyped("buyer@example.com".to_owned()));
-    checkout.on(Event::NameTyped("A Buyer".to_owned()));
+    checkout.on(Edit::Email("buyer@example.com".to_owned()));
+    checkout.on(Edit::Name("A Buyer".to_owned()));
     checkout.submit("first").unwrap();
     // Its key belongs to a request with the e-mail address.
     assert_eq!(memory(&checkout), None);
@@ -233,7 +238,7 @@ fn nothing_personal_is_remembered() {
         ("purchaseEmail", r#""buyer@example.com""#),
         ("purchaseName", r#""A Buyer""#),
     ]);
-    checkout.on(Event::CreateFinished(key("first"), ok(record)));
+    checkout.on(FormEvent::CreateFinished(key("first"), ok(record)));
     let remembered = memory(&checkout).unwrap();
     assert!(
         !remembered.contains("buyer") && !remembered.contains("Buyer"),
@@ -263,25 +268,25 @@ fn nothing_personal_is_remembered() {
 #[test]
 fn an_open_payment_is_saved_and_a_cancelled_one_is_not() {
     let mut checkout = Checkout::awaiting();
-    checkout.on(Event::ChangeRequested);
+    checkout.on(PaymentEvent::ChangeRequested);
     for event in [
         Event::TokensFetched(lost()),
         Event::Retried,
         Event::TokensFetched(ok(offered())),
-        Event::TokenChosen(code("btc")),
-        Event::Submitted(key("second")),
-        Event::CancelFinished("p-1".to_owned(), lost()),
+        Edit::Token(code("btc")).into(),
+        FormEvent::Submitted(key("second")).into(),
+        PaymentEvent::CancelFinished("p-1".to_owned(), lost()).into(),
     ] {
         checkout.on(event);
         assert_eq!(reloaded(&checkout).payment().payment.transaction_id, "p-1");
     }
     checkout.on(Event::Retried);
-    checkout.on(Event::CancelFinished("p-1".to_owned(), ok("[]")));
+    checkout.on(PaymentEvent::CancelFinished("p-1".to_owned(), ok("[]")));
     assert!(matches!(reloaded(&checkout).state, State::Loading(_)));
 
     let mut checkout = Checkout::awaiting();
     checkout.cancel();
-    checkout.on(Event::CancelFinished("p-1".to_owned(), ok("[]")));
+    checkout.on(PaymentEvent::CancelFinished("p-1".to_owned(), ok("[]")));
     assert_eq!(memory(&checkout), None);
     assert_eq!(memory(&Checkout::choosing(config(&[]))), None);
 }

@@ -1,7 +1,9 @@
 //! A created record that contradicts its request is never shown as a place to send money.
 
 use tender_checkout_core::memory::remember;
-use tender_checkout_core::{Effect, Event, Failure, FailureCode, HostEvent, PriorAttempt, State};
+use tender_checkout_core::{
+    Edit, Effect, Event, Failure, FailureCode, FormEvent, HostEvent, PriorAttempt, State,
+};
 
 use crate::support::{
     Checkout, RECEIPT, code, config, key, listing, offered, ok, payment_record_in, text,
@@ -25,7 +27,7 @@ fn created(attributes: &[(&str, &str)], token: &str, changes: &[(&str, &str)]) -
     let record = payment_record_in(token, &[&[RECEIPT], changes].concat());
     assert!(
         checkout
-            .on(Event::CreateFinished(key("first"), ok(record)))
+            .on(FormEvent::CreateFinished(key("first"), ok(record)))
             .len()
             <= 1
     );
@@ -188,10 +190,10 @@ fn the_message_names_the_field() {
 fn the_attempt_is_kept() {
     let wrong = [("invoiceNumber", r#""INV-1043""#)];
     let mut checkout = created(&[], "trx", &wrong);
-    checkout.on(Event::FailureDismissed);
+    checkout.on(FormEvent::FailureDismissed);
     let attempt = checkout.submit("second").unwrap();
     assert_eq!(attempt.key, key("first"));
-    checkout.on(Event::CreateFinished(
+    checkout.on(FormEvent::CreateFinished(
         key("first"),
         ok(payment_record_in("trx", &[])),
     ));
@@ -219,9 +221,9 @@ fn a_saved_payment_that_does_not_match_is_not_shown_again() {
             checkout.form().prior,
             Some(PriorAttempt::Mismatched(_))
         ));
-        checkout.ignores(Event::Resumed);
-        checkout.on(Event::TokenChosen(code("trx")));
-        let effects = checkout.on(Event::Submitted(key("second")));
+        checkout.ignores(FormEvent::Resumed);
+        checkout.on(Edit::Token(code("trx")));
+        let effects = checkout.on(FormEvent::Submitted(key("second")));
         assert!(matches!(effects[..], [Effect::Cancel { .. }]));
     }
 }

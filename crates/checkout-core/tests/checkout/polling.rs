@@ -1,6 +1,6 @@
 //! The status of a payment is polled for as long as the page is open.
 
-use tender_checkout_core::{Effect, Event, FetchResult, HostEvent, TransportError};
+use tender_checkout_core::{Effect, Event, FetchResult, HostEvent, StatusEvent, TransportError};
 use tender_protocol::Status;
 
 use crate::support::{Checkout, answer, lost, ok, payment_record, with_status};
@@ -14,7 +14,7 @@ fn poll() -> Effect {
 
 /// One poll of the status. Returns the seconds until the next.
 fn looked(checkout: &mut Checkout, answered: FetchResult) -> Option<u32> {
-    assert_eq!(checkout.on(Event::PollDue), [poll()]);
+    assert_eq!(checkout.on(StatusEvent::PollDue), [poll()]);
     match checkout.fetch(answered)[..] {
         [] => None,
         [Effect::SchedulePoll(seconds)] => Some(seconds),
@@ -71,7 +71,7 @@ fn no_status_ends_the_polling() {
             (&before.cancelling, &before.send)
         );
         assert_eq!(
-            checkout.on(Event::PollDue),
+            checkout.on(StatusEvent::PollDue),
             [poll()],
             "{status} is waited on like any other"
         );
@@ -132,7 +132,7 @@ fn a_missing_route_is_polled_with_back_off() {
 fn one_poll_is_under_way_at_a_time() {
     let mut checkout = Checkout::awaiting();
     assert_eq!(checkout.on(Event::Refreshed), [poll()]);
-    checkout.ignores(Event::PollDue);
+    checkout.ignores(StatusEvent::PollDue);
     checkout.ignores(Event::Refreshed);
     assert_eq!(checkout.fetch(lost()), [Effect::SchedulePoll(10)]);
     assert_eq!(checkout.on(Event::Refreshed), [poll()]);
@@ -142,11 +142,11 @@ fn one_poll_is_under_way_at_a_time() {
 fn only_the_response_to_this_poll_counts() {
     let mut checkout = Checkout::awaiting();
     let paid = || ok(with_status("Paid"));
-    checkout.ignores(Event::StatusFetched("p-1".to_owned(), paid()));
-    checkout.on(Event::PollDue);
-    checkout.ignores(Event::StatusFetched("p-2".to_owned(), paid()));
+    checkout.ignores(StatusEvent::Fetched("p-1".to_owned(), paid()));
+    checkout.on(StatusEvent::PollDue);
+    checkout.ignores(StatusEvent::Fetched("p-2".to_owned(), paid()));
     checkout.fetch(paid());
-    checkout.ignores(Event::StatusFetched(
+    checkout.ignores(StatusEvent::Fetched(
         "p-1".to_owned(),
         ok(with_status("Late")),
     ));

@@ -1,6 +1,8 @@
 //! Returning to the token choice: `reset()`, `refresh()` and changed attributes.
 
-use tender_checkout_core::{Cancelling, Effect, Event, Form, Polling, State};
+use tender_checkout_core::{
+    Cancelling, Edit, Effect, Event, Form, FormEvent, PaymentEvent, Polling, State, StatusEvent,
+};
 
 use crate::support::{Checkout, code, config, key, lost, offered, ok, payment_record, with_status};
 
@@ -12,8 +14,8 @@ fn typing() -> Checkout {
         ("purchase-email", "a@shop.example"),
     ];
     let mut checkout = Checkout::choosing(config(&attributes));
-    checkout.on(Event::EmailTyped("b@example.com".to_owned()));
-    checkout.on(Event::TokenChosen(code("trx")));
+    checkout.on(Edit::Email("b@example.com".to_owned()));
+    checkout.on(Edit::Token(code("trx")));
     checkout
 }
 
@@ -86,7 +88,7 @@ fn after_a_failure_a_reset_keeps_what_was_typed_and_other_attributes_do_not() {
     let failed = || {
         let mut checkout = typing();
         checkout.submit("first").unwrap();
-        checkout.on(Event::CreateFinished(key("first"), lost()));
+        checkout.on(FormEvent::CreateFinished(key("first"), lost()));
         checkout
     };
     failed().ignores(Event::Refreshed);
@@ -103,7 +105,7 @@ fn after_a_failure_a_reset_keeps_what_was_typed_and_other_attributes_do_not() {
         after(&mut checkout, Event::Reconfigured),
         form("b@example.com", None)
     );
-    checkout.on(Event::TokenChosen(code("trx")));
+    checkout.on(Edit::Token(code("trx")));
     assert_eq!(checkout.submit("second").unwrap().key, key("first"));
 }
 
@@ -114,11 +116,14 @@ fn other_events_are_ignored_while_a_payment_is_being_created() {
         Event::Reset,
         Event::Refreshed,
         Event::Reconfigured,
-        Event::FailureDismissed,
+        FormEvent::FailureDismissed.into(),
     ] {
         checkout.ignores(event);
     }
-    checkout.on(Event::CreateFinished(key("first"), ok(payment_record(&[]))));
+    checkout.on(FormEvent::CreateFinished(
+        key("first"),
+        ok(payment_record(&[])),
+    ));
     assert_eq!(checkout.created_events().len(), 1);
 }
 
@@ -127,7 +132,7 @@ fn a_reset_is_ignored_while_a_payment_is_being_cancelled() {
     let mut checkout = Checkout::awaiting();
     checkout.cancel();
     checkout.ignores(Event::Reset);
-    checkout.on(Event::CancelFinished("p-1".to_owned(), ok("[]")));
+    checkout.on(PaymentEvent::CancelFinished("p-1".to_owned(), ok("[]")));
     assert!(matches!(checkout.state, State::Cancelled(..)));
 }
 
@@ -150,7 +155,7 @@ fn the_same_form_after_a_reset_shows_the_same_payment_without_a_request() {
         transaction_id: "p-1".to_owned(),
         receipt: "r.e.ceipt".to_owned(),
     };
-    assert_eq!(checkout.on(Event::Submitted(key("second"))), [look]);
+    assert_eq!(checkout.on(FormEvent::Submitted(key("second"))), [look]);
     assert_eq!(checkout.payment().payment, payment);
     assert_eq!(
         checkout.host_events.len(),
@@ -172,25 +177,28 @@ fn a_payment_is_kept_through_any_number_of_listings() {
         checkout.on(Event::Retried);
         checkout.on(Event::TokensFetched(ok(offered())));
     }
-    checkout.on(Event::TokenChosen(code("trx")));
-    checkout.on(Event::Submitted(key("second")));
+    checkout.on(Edit::Token(code("trx")));
+    checkout.on(FormEvent::Submitted(key("second")));
     assert_eq!(checkout.payment().payment, payment);
 }
 
 #[test]
 fn responses_that_arrive_after_a_reset_are_ignored() {
     let mut checkout = Checkout::awaiting();
-    checkout.on(Event::CancelRequested);
-    checkout.on(Event::PollDue);
+    checkout.on(PaymentEvent::CancelRequested);
+    checkout.on(StatusEvent::PollDue);
     reset(&mut checkout);
     for late in [
-        Event::StatusFetched("p-1".to_owned(), ok(with_status("Paid"))),
-        Event::PollDue,
-        Event::CancelConfirmed,
+        Event::from(StatusEvent::Fetched(
+            "p-1".to_owned(),
+            ok(with_status("Paid")),
+        )),
+        StatusEvent::PollDue.into(),
+        PaymentEvent::CancelConfirmed.into(),
     ] {
         checkout.ignores(late);
     }
-    assert_eq!(checkout.on(Event::Submitted(key("second"))).len(), 1);
+    assert_eq!(checkout.on(FormEvent::Submitted(key("second"))).len(), 1);
     assert_eq!(checkout.payment().cancelling, Cancelling::Idle);
     assert_eq!(checkout.payment().polling, Polling::Requesting(0));
 }
@@ -215,5 +223,5 @@ fn a_reset_right_after_the_create_response_closes_the_stream_and_keeps_the_payme
     assert_eq!(checkout.stream, None);
     let open = checkout.form().open_payment().unwrap();
     assert_eq!(open.payment.transaction_id, "p-1");
-    checkout.ignores(Event::StatusReceived("p-1".to_owned(), with_status("Seen")));
+    checkout.ignores(StatusEvent::Received("p-1".to_owned(), with_status("Seen")));
 }

@@ -4,7 +4,10 @@ mod world;
 
 use proptest::prelude::*;
 use proptest::sample::Index;
-use tender_checkout_core::{Config, Event, State, TransportError, WalletId, WalletRequest, step};
+use tender_checkout_core::{
+    Config, Edit, Event, FormEvent, PaymentEvent, SentEvent, State, StatusEvent, TransportError,
+    WalletId, WalletRequest, step,
+};
 
 use self::world::{Move, Reply, World};
 use crate::support::{
@@ -39,38 +42,37 @@ fn offers(order: Order) -> Vec<Config> {
 fn event() -> impl Strategy<Value = Event> {
     prop_oneof![
         4 => prop::sample::select(vec!["trx", "btc", "usdtt", "eth"])
-            .prop_map(|token| Event::TokenChosen(code(token))),
+            .prop_map(|token| Edit::Token(code(token)).into()),
         1 => prop::sample::select(vec!["", "a@b", "nobody"])
-            .prop_map(|email| Event::EmailTyped(email.to_owned())),
+            .prop_map(|email| Edit::Email(email.to_owned()).into()),
         1 => prop::sample::select(vec!["", "1.5", "1.50", "x"])
-            .prop_map(|amount| Event::AmountTyped(amount.to_owned())),
+            .prop_map(|amount| Edit::Amount(amount.to_owned()).into()),
         1 => prop::sample::select(vec![HASH, "no hash"])
-            .prop_map(|hash| Event::HashEntered(hash.to_owned())),
+            .prop_map(|hash| PaymentEvent::HashEntered(hash.to_owned()).into()),
         10 => prop::sample::select(vec![
             Event::Retried,
-            Event::FailureDismissed,
-            Event::CancelRequested,
-            Event::CancelRequested,
-            Event::CancelConfirmed,
-            Event::CancelConfirmed,
-            Event::CancelDismissed,
-            Event::WalletChosen(WalletId(0)),
-            Event::WalletChosen(WalletId(1)),
-            Event::WalletAbandoned,
-            Event::HashRemoved,
-            Event::PollDue,
-            Event::PageHidden,
-            Event::PageSeen,
+            FormEvent::FailureDismissed.into(),
+            PaymentEvent::CancelRequested.into(),
+            PaymentEvent::CancelRequested.into(),
+            PaymentEvent::CancelConfirmed.into(),
+            PaymentEvent::CancelConfirmed.into(),
+            PaymentEvent::CancelDismissed.into(),
+            PaymentEvent::WalletChosen(WalletId(0)).into(),
+            PaymentEvent::WalletChosen(WalletId(1)).into(),
+            PaymentEvent::WalletAbandoned.into(),
+            PaymentEvent::HashRemoved.into(),
+            StatusEvent::PollDue.into(),
+            StatusEvent::PageHidden.into(),
+            StatusEvent::PageSeen.into(),
             Event::Refreshed,
             Event::Reset,
             Event::Reset,
-            Event::ChangeRequested,
-            Event::ChangeRequested,
-            Event::Resumed,
-            Event::SentAnswered(false),
-            Event::SentAnswered(false),
-            Event::SentAnswered(true),
-        ]),
+            PaymentEvent::ChangeRequested.into(),
+            PaymentEvent::ChangeRequested.into(),
+            FormEvent::Resumed.into(),
+            FormEvent::SentAnswered(false).into(),
+            FormEvent::SentAnswered(false).into(),
+            FormEvent::SentAnswered(true).into()]),
     ]
 }
 
@@ -172,19 +174,19 @@ fn any_event() -> impl Strategy<Value = Event> {
     let name = prop::sample::select(vec!["a", "b"]);
     prop_oneof![
         4 => event(),
-        2 => name.clone().prop_map(|name| Event::Submitted(key(name))),
+        2 => name.clone().prop_map(|name| FormEvent::Submitted(key(name)).into()),
         2 => answered().prop_map(Event::TokensFetched),
-        2 => (name, answered()).prop_map(|(name, answered)| Event::CreateFinished(key(name), answered)),
-        1 => answered().prop_map(|answered| Event::CancelFinished("p-1".to_owned(), answered)),
-        1 => answered().prop_map(|answered| Event::StatusFetched("p-1".to_owned(), answered)),
+        2 => (name, answered()).prop_map(|(name, answered)| FormEvent::CreateFinished(key(name), answered).into()),
+        1 => answered().prop_map(|answered| PaymentEvent::CancelFinished("p-1".to_owned(), answered).into()),
+        1 => answered().prop_map(|answered| StatusEvent::Fetched("p-1".to_owned(), answered).into()),
         1 => prop::sample::select(vec![Event::Started(None), Event::Reconfigured]),
-        1 => Just(Event::WalletFinished("p-1".to_owned(), WalletRequest(1), Ok(HASH.to_owned()))),
+        1 => Just(SentEvent::WalletFinished("p-1".to_owned(), WalletRequest(1), Ok(HASH.to_owned())).into()),
         1 => answered().prop_map(Event::FindFinished),
-        1 => answered().prop_map(|answered| Event::MarkFinished("p-1".to_owned(), answered)),
+        1 => answered().prop_map(|answered| SentEvent::MarkFinished("p-1".to_owned(), answered).into()),
         1 => answered().prop_map(|answered| {
-            Event::UnmarkFinished("p-1".to_owned(), "s".to_owned(), answered)
+            SentEvent::UnmarkFinished("p-1".to_owned(), "s".to_owned(), answered).into()
         }),
-        1 => Just(Event::StreamLost("p-1".to_owned())),
-        1 => Just(Event::StatusReceived("p-1".to_owned(), with_status("Seen"))),
+        1 => Just(StatusEvent::StreamLost("p-1".to_owned()).into()),
+        1 => Just(StatusEvent::Received("p-1".to_owned(), with_status("Seen")).into()),
     ]
 }

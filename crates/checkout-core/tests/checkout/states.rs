@@ -1,7 +1,7 @@
 //! Each state of a payment from each other state: a payment with money is never left, and asks for nothing again.
 
 use tender_checkout_core::memory::remember;
-use tender_checkout_core::{Event, HostEvent, State};
+use tender_checkout_core::{Event, HostEvent, PaymentEvent, State};
 
 use crate::support::{Checkout, payment_record, text};
 
@@ -82,9 +82,9 @@ fn nothing_is_asked_for_and_nothing_offered_once_money_has_arrived() {
                 );
             }
             for event in [
-                Event::ChangeRequested,
-                Event::CancelRequested,
-                Event::CancelConfirmed,
+                PaymentEvent::ChangeRequested,
+                PaymentEvent::CancelRequested,
+                PaymentEvent::CancelConfirmed,
             ] {
                 checkout.ignores(event);
             }
@@ -129,7 +129,7 @@ fn an_unknown_outcome_is_not_closed_and_the_buyer_may_cancel_again() {
     checkout.receive(record("unknown"));
     assert_eq!(name(&checkout.state), "unknown");
     let answered = crate::support::answer(502, r#"{"code":"service-failed"}"#);
-    checkout.on(Event::CancelFinished("p-1".to_owned(), answered));
+    checkout.on(PaymentEvent::CancelFinished("p-1".to_owned(), answered));
     assert_eq!(name(&checkout.state), "unknown");
     assert!(
         !checkout
@@ -138,16 +138,16 @@ fn an_unknown_outcome_is_not_closed_and_the_buyer_may_cancel_again() {
             .any(|event| matches!(event, HostEvent::Closed(_) | HostEvent::Cancelled(_)))
     );
     checkout.ignores(Event::Reset);
-    assert_eq!(checkout.on(Event::CancelConfirmed).len(), 1);
-    checkout.ignores(Event::CancelConfirmed);
+    assert_eq!(checkout.on(PaymentEvent::CancelConfirmed).len(), 1);
+    checkout.ignores(PaymentEvent::CancelConfirmed);
     let unknown = format!("[{}]", record("unknown"));
-    checkout.on(Event::CancelFinished(
+    checkout.on(PaymentEvent::CancelFinished(
         "p-1".to_owned(),
         crate::support::ok(unknown),
     ));
     assert_eq!(name(&checkout.state), "unknown", "the record says so");
-    checkout.on(Event::CancelConfirmed);
-    checkout.on(Event::CancelFinished(
+    checkout.on(PaymentEvent::CancelConfirmed);
+    checkout.on(PaymentEvent::CancelFinished(
         "p-1".to_owned(),
         crate::support::ok("[]"),
     ));

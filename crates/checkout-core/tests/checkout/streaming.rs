@@ -1,6 +1,8 @@
 //! Status updates through the event stream, and how they affect polling.
 
-use tender_checkout_core::{Effect, Event, HostEvent, Polling, State, Stream};
+use tender_checkout_core::{
+    Effect, Event, FormEvent, HostEvent, PaymentEvent, Polling, State, StatusEvent, Stream,
+};
 
 use crate::support::{Checkout, answer, key, offered, ok, payment_record, text, with_status};
 
@@ -33,9 +35,12 @@ fn a_new_payment_is_subscribed_to_with_its_receipt() {
     assert_eq!(checkout.payment().stream, Stream::Opening);
 
     let mut checkout = Checkout::submitting();
-    checkout.on(Event::CreateFinished(key("first"), ok(payment_record(&[]))));
+    checkout.on(FormEvent::CreateFinished(
+        key("first"),
+        ok(payment_record(&[])),
+    ));
     assert_eq!(checkout.stream, None, "nothing lets this page in");
-    checkout.ignores(Event::PageSeen);
+    checkout.ignores(StatusEvent::PageSeen);
 }
 
 #[test]
@@ -60,14 +65,14 @@ fn a_received_change_is_emitted_once_with_the_previous_status() {
 fn unreadable_records_and_those_of_other_payments_are_ignored() {
     let mut checkout = Checkout::awaiting();
     for json in ["", "<html>", "{}", "[]", "null"] {
-        checkout.ignores(Event::StatusReceived("p-1".to_owned(), json.to_owned()));
+        checkout.ignores(StatusEvent::Received("p-1".to_owned(), json.to_owned()));
     }
-    checkout.ignores(Event::StatusReceived("p-2".to_owned(), with_status("Paid")));
+    checkout.ignores(StatusEvent::Received("p-2".to_owned(), with_status("Paid")));
     let status = text("Paid");
     let other = payment_record(&[("transactionId", r#""p-2""#), ("statusText", &status)]);
     checkout.receive(other.clone());
     assert_eq!(checkout.payment().payment.status.text(), "Created");
-    checkout.on(Event::PollDue);
+    checkout.on(StatusEvent::PollDue);
     checkout.fetch(ok(other));
     assert_eq!(checkout.payment().payment.status.text(), "Created");
 }
@@ -77,7 +82,7 @@ fn unreadable_records_and_those_of_other_payments_are_ignored() {
 fn a_stream_that_has_brought_nothing_slows_no_poll() {
     let mut checkout = Checkout::awaiting();
     for wait in [10, 15, 20] {
-        assert_eq!(checkout.on(Event::PollDue), [poll()]);
+        assert_eq!(checkout.on(StatusEvent::PollDue), [poll()]);
         assert_eq!(
             checkout.fetch(ok(payment_record(&[]))),
             [Effect::SchedulePoll(wait)]
@@ -89,7 +94,7 @@ fn a_stream_that_has_brought_nothing_slows_no_poll() {
 fn an_open_stream_slows_the_polling_and_does_not_end_it() {
     let mut checkout = with_stream();
     for _ in 0..3 {
-        assert_eq!(checkout.on(Event::PollDue), [poll()]);
+        assert_eq!(checkout.on(StatusEvent::PollDue), [poll()]);
         assert_eq!(
             checkout.fetch(ok(payment_record(&[]))),
             [Effect::SchedulePoll(60)]
@@ -106,7 +111,7 @@ fn an_open_stream_slows_the_polling_and_does_not_end_it() {
 
 /// One poll without a change.
 fn polled(checkout: &mut Checkout) {
-    assert_eq!(checkout.on(Event::PollDue), [poll()]);
+    assert_eq!(checkout.on(StatusEvent::PollDue), [poll()]);
     assert_eq!(checkout.fetch(ok(payment_record(&[]))).len(), 1);
 }
 
@@ -114,13 +119,13 @@ fn polled(checkout: &mut Checkout) {
 fn a_proxy_without_a_stream_is_polled() {
     let mut checkout = Checkout::awaiting();
     let count = checkout.host_events.len();
-    assert_eq!(checkout.end_stream(Event::StreamRefused), []);
+    assert_eq!(checkout.end_stream(StatusEvent::StreamRefused), []);
     assert_eq!(checkout.payment().stream, Stream::Refused);
     for _ in 0..10 {
         polled(&mut checkout);
         assert_eq!(checkout.stream, None);
     }
-    checkout.ignores(Event::StreamRefused("p-1".to_owned()));
+    checkout.ignores(StatusEvent::StreamRefused("p-1".to_owned()));
     assert_eq!(checkout.host_events.len(), count);
 }
 
@@ -128,15 +133,15 @@ fn a_proxy_without_a_stream_is_polled() {
 #[test]
 fn a_stream_that_was_refused_is_opened_again_later() {
     let mut checkout = Checkout::awaiting();
-    checkout.end_stream(Event::StreamRefused);
+    checkout.end_stream(StatusEvent::StreamRefused);
     for _ in 0..11 {
         polled(&mut checkout);
     }
     assert!(is_listening(&checkout), "every tenth poll");
 
-    for later in [Event::PageSeen, Event::Refreshed] {
+    for later in [Event::from(StatusEvent::PageSeen), Event::Refreshed] {
         let mut checkout = Checkout::awaiting();
-        checkout.end_stream(Event::StreamRefused);
+        checkout.end_stream(StatusEvent::StreamRefused);
         assert_eq!(checkout.on(later), [poll()]);
         assert!(is_listening(&checkout));
     }
@@ -146,27 +151,27 @@ fn a_stream_that_was_refused_is_opened_again_later() {
 fn a_lost_stream_is_polled_soon_and_opened_again() {
     let mut checkout = with_stream();
     assert_eq!(
-        checkout.end_stream(Event::StreamLost),
+        checkout.end_stream(StatusEvent::StreamLost),
         [Effect::SchedulePoll(5)]
     );
-    checkout.ignores(Event::StatusReceived("p-1".to_owned(), with_status("Late")));
-    checkout.ignores(Event::StreamLost("p-1".to_owned()));
-    checkout.ignores(Event::StreamRefused("p-1".to_owned()));
-    assert_eq!(checkout.on(Event::PollDue), [poll()]);
+    checkout.ignores(StatusEvent::Received("p-1".to_owned(), with_status("Late")));
+    checkout.ignores(StatusEvent::StreamLost("p-1".to_owned()));
+    checkout.ignores(StatusEvent::StreamRefused("p-1".to_owned()));
+    assert_eq!(checkout.on(StatusEvent::PollDue), [poll()]);
     assert!(is_listening(&checkout));
 }
 
 #[test]
 fn a_stream_that_never_opened_does_not_change_the_polling() {
     let mut checkout = Checkout::awaiting();
-    assert_eq!(checkout.end_stream(Event::StreamLost), []);
+    assert_eq!(checkout.end_stream(StatusEvent::StreamLost), []);
     assert_eq!(checkout.payment().polling, Polling::Waiting(0));
 }
 
 #[test]
 fn a_stream_works_without_the_status_route() {
     let mut checkout = with_stream();
-    checkout.on(Event::PollDue);
+    checkout.on(StatusEvent::PollDue);
     assert_eq!(checkout.fetch(answer(404, "")), [Effect::SchedulePoll(60)]);
     assert_eq!(
         checkout.receive(with_status("Seen")),
@@ -178,13 +183,13 @@ fn a_stream_works_without_the_status_route() {
 #[test]
 fn a_hidden_page_closes_the_stream_and_polls_when_it_is_visible() {
     let mut checkout = with_stream();
-    assert_eq!(checkout.on(Event::PageHidden), []);
+    assert_eq!(checkout.on(StatusEvent::PageHidden), []);
     assert_eq!(checkout.stream, None);
-    checkout.ignores(Event::PageHidden);
-    assert_eq!(checkout.on(Event::PageSeen), [poll()]);
+    checkout.ignores(StatusEvent::PageHidden);
+    assert_eq!(checkout.on(StatusEvent::PageSeen), [poll()]);
     assert!(is_listening(&checkout));
     // Browsers report this in several ways.
-    checkout.ignores(Event::PageSeen);
+    checkout.ignores(StatusEvent::PageSeen);
 }
 
 #[test]
@@ -193,8 +198,8 @@ fn visibility_is_ignored_without_a_payment() {
         Checkout::choosing(crate::support::config(&[])),
         Checkout::submitting(),
     ] {
-        checkout.ignores(Event::PageHidden);
-        checkout.ignores(Event::PageSeen);
+        checkout.ignores(StatusEvent::PageHidden);
+        checkout.ignores(StatusEvent::PageSeen);
     }
 }
 
@@ -202,7 +207,7 @@ fn visibility_is_ignored_without_a_payment() {
 fn the_stream_ends_with_the_payment() {
     let mut checkout = Checkout::awaiting();
     checkout.cancel();
-    checkout.on(Event::CancelFinished("p-1".to_owned(), ok("[]")));
+    checkout.on(PaymentEvent::CancelFinished("p-1".to_owned(), ok("[]")));
     assert!(matches!(checkout.state, State::Cancelled(..)));
     assert_eq!(checkout.stream, None);
 
@@ -210,6 +215,6 @@ fn the_stream_ends_with_the_payment() {
     assert_eq!(checkout.on(Event::Reset), [Effect::FetchTokens]);
     assert_eq!(checkout.stream, None);
     checkout.on(Event::TokensFetched(ok(offered())));
-    assert_eq!(checkout.on(Event::Submitted(key("second"))), [poll()]);
+    assert_eq!(checkout.on(FormEvent::Submitted(key("second"))), [poll()]);
     assert!(is_listening(&checkout), "it is the same payment again");
 }

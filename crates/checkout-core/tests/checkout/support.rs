@@ -7,8 +7,9 @@ use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use tender_checkout_core::order::Buyer;
 use tender_checkout_core::response::created;
 use tender_checkout_core::{
-    AttemptKey, Awaiting, Choosing, Config, ConfigError, Effect, Event, FetchResult, Form,
-    HostEvent, HttpResponse, Order, State, TransportError, step,
+    AttemptKey, Awaiting, Choosing, Config, ConfigError, Edit, Effect, Event, FetchResult, Form,
+    FormEvent, HostEvent, HttpResponse, Order, PaymentEvent, SentEvent, State, StatusEvent,
+    TransportError, step,
 };
 use tender_protocol::{Listing, Payment, Token, TokenCode};
 use url::Url;
@@ -248,7 +249,7 @@ impl Checkout {
     /// A checkout whose payment in TRX is being created, with the key `first`.
     pub(crate) fn submitting() -> Self {
         let mut checkout = Self::choosing(config(&[]));
-        checkout.on(Event::TokenChosen(code("trx")));
+        checkout.on(Edit::Token(code("trx")));
         let attempt = checkout.submit("first").unwrap();
         assert_eq!(attempt.key, key("first"));
         checkout
@@ -258,14 +259,14 @@ impl Checkout {
     pub(crate) fn awaiting() -> Self {
         let mut checkout = Self::submitting();
         let record = payment_record(&[RECEIPT]);
-        checkout.on(Event::CreateFinished(key("first"), ok(record)));
+        checkout.on(FormEvent::CreateFinished(key("first"), ok(record)));
         checkout.payment();
         checkout
     }
 
     /// Handles an event. Returns the resulting requests and timers; other effects are stored.
-    pub(crate) fn on(&mut self, event: Event) -> Vec<Effect> {
-        let (state, effects) = step(&self.config, std::mem::take(&mut self.state), event);
+    pub(crate) fn on(&mut self, event: impl Into<Event>) -> Vec<Effect> {
+        let (state, effects) = step(&self.config, std::mem::take(&mut self.state), event.into());
         self.state = state;
         let mut others = Vec::new();
         for effect in effects {
@@ -280,7 +281,7 @@ impl Checkout {
                 }
                 Effect::Unsubscribe => assert!(self.stream.take().is_some()),
                 Effect::MarkSent { transaction_id, .. } if !self.has_marks => {
-                    let event = Event::MarkFinished(transaction_id, answer(404, ""));
+                    let event = SentEvent::MarkFinished(transaction_id, answer(404, ""));
                     others.extend(self.on(event));
                 }
                 effect => others.push(effect),
@@ -291,29 +292,29 @@ impl Checkout {
 
     /// The stream of the payment `p-1` delivers a record. Returns the effects.
     pub(crate) fn receive(&mut self, record: impl Into<String>) -> Vec<Effect> {
-        self.on(Event::StatusReceived("p-1".to_owned(), record.into()))
+        self.on(StatusEvent::Received("p-1".to_owned(), record.into()))
     }
 
     /// The response to a poll of the payment `p-1`. Returns the effects.
     pub(crate) fn fetch(&mut self, result: FetchResult) -> Vec<Effect> {
-        self.on(Event::StatusFetched("p-1".to_owned(), result))
+        self.on(StatusEvent::Fetched("p-1".to_owned(), result))
     }
 
     /// The buyer cancels the payment and confirms it. Returns the effects.
     pub(crate) fn cancel(&mut self) -> Vec<Effect> {
-        assert_eq!(self.on(Event::CancelRequested), []);
-        self.on(Event::CancelConfirmed)
+        assert_eq!(self.on(PaymentEvent::CancelRequested), []);
+        self.on(PaymentEvent::CancelConfirmed)
     }
 
     /// The stream ends in this way.
-    pub(crate) fn end_stream(&mut self, ended: fn(String) -> Event) -> Vec<Effect> {
+    pub(crate) fn end_stream(&mut self, ended: fn(String) -> StatusEvent) -> Vec<Effect> {
         let (id, _) = self.stream.take().expect("a stream is open");
         self.on(ended(id))
     }
 
     /// Submits the form with a new key. Returns the attempt, if one is sent.
     pub(crate) fn submit(&mut self, fresh: &str) -> Option<tender_checkout_core::Attempt> {
-        match self.on(Event::Submitted(key(fresh))).as_slice() {
+        match self.on(FormEvent::Submitted(key(fresh))).as_slice() {
             [] => None,
             [Effect::Create(attempt, None)] => Some((**attempt).clone()),
             others => panic!("a submit does nothing else: {others:?}"),
@@ -321,7 +322,8 @@ impl Checkout {
     }
 
     /// Asserts that an event changes nothing.
-    pub(crate) fn ignores(&mut self, event: Event) {
+    pub(crate) fn ignores(&mut self, event: impl Into<Event>) {
+        let event = event.into();
         let (state, count) = (self.state.clone(), self.host_events.len());
         let stream = self.stream.clone();
         let name = format!("{event:?}");

@@ -3,7 +3,8 @@
 use tender_checkout_core::memory::remember;
 use tender_checkout_core::payment_uri::{PaymentCodes, TEST_TEXT};
 use tender_checkout_core::{
-    Address, Awaiting, Effect, Event, FailureCode, HostEvent, State, WalletId,
+    Address, Awaiting, Effect, Event, FailureCode, FormEvent, HostEvent, PaymentEvent, State,
+    WalletId,
 };
 use tender_protocol::Listing;
 
@@ -31,7 +32,7 @@ fn created(mut checkout: Checkout, token: &str, is_test: bool) -> Checkout {
     let mut fields = vec![RECEIPT];
     fields.extend(is_test.then_some(TEST));
     let record = payment_record_in(token, &fields);
-    checkout.on(Event::CreateFinished(key("first"), ok(record)));
+    checkout.on(FormEvent::CreateFinished(key("first"), ok(record)));
     checkout
 }
 
@@ -53,7 +54,7 @@ fn each_state_with_tokens_or_a_payment_knows_the_mode() {
         checkout.submit("first").unwrap();
         assert!(matches!(checkout.state, State::Submitting(..)));
         assert_eq!(checkout.state.is_test(), is_test);
-        checkout.on(Event::CreateFinished(key("first"), ok("")));
+        checkout.on(FormEvent::CreateFinished(key("first"), ok("")));
         assert!(matches!(checkout.state, State::Failed(..)));
         assert_eq!(checkout.state.is_test(), is_test);
 
@@ -83,9 +84,9 @@ fn no_wallet_can_pay_a_test() {
 #[test]
 fn no_wallet_is_asked_to_pay_a_test() {
     let mut checkout = testing("bnb");
-    assert_eq!(checkout.on(Event::WalletChosen(WalletId(0))), []);
+    assert_eq!(checkout.on(PaymentEvent::WalletChosen(WalletId(0))), []);
     let mut real = created(choosing("bnb", false), "bnb", false);
-    let effects = real.on(Event::WalletChosen(WalletId(0)));
+    let effects = real.on(PaymentEvent::WalletChosen(WalletId(0)));
     assert!(matches!(effects[..], [Effect::RequestWalletPayment { .. }]));
 }
 

@@ -3,8 +3,9 @@
 use num_bigint::BigUint;
 use proptest::prelude::*;
 use tender_checkout_core::{
-    Awaiting, Cancelling, Effect, Event, EvmTransfer, HostEvent, Receipt, Shortfall, State,
-    Transfer, TronTransfer, WalletFailure, WalletId, WalletPayment, WalletRequest,
+    Awaiting, Cancelling, Effect, Event, EvmTransfer, HostEvent, PaymentEvent, Receipt, SentEvent,
+    Shortfall, State, StatusEvent, Transfer, TronTransfer, WalletFailure, WalletId, WalletPayment,
+    WalletRequest,
 };
 
 use crate::support::{Checkout, config, ok, payment_of, payment_record_in};
@@ -45,13 +46,13 @@ pub(crate) fn bnb() -> Checkout {
 /// The same, with an open wallet request.
 fn with_wallet_request() -> Checkout {
     let mut checkout = bnb();
-    assert_eq!(checkout.on(Event::WalletChosen(WALLET)).len(), 1);
+    assert_eq!(checkout.on(PaymentEvent::WalletChosen(WALLET)).len(), 1);
     checkout
 }
 
-fn answer(answer: Result<&str, WalletFailure>) -> Event {
+fn answer(answer: Result<&str, WalletFailure>) -> SentEvent {
     let answer = answer.map(str::to_owned);
-    Event::WalletFinished("p-1".to_owned(), WalletRequest(1), answer)
+    SentEvent::WalletFinished("p-1".to_owned(), WalletRequest(1), answer)
 }
 
 #[test]
@@ -184,7 +185,7 @@ fn nothing_is_requested_if_something_has_to_be_guessed() {
             None,
             "{token} {quantity} {wallet}"
         );
-        checkout.ignores(Event::WalletChosen(WALLET));
+        checkout.ignores(PaymentEvent::WalletChosen(WALLET));
     }
 }
 
@@ -199,28 +200,28 @@ fn a_wallet_is_asked_once() {
         transfer: Box::new(transfer),
         checks_funds: true,
     };
-    assert_eq!(checkout.on(Event::WalletChosen(WALLET)), [pay]);
+    assert_eq!(checkout.on(PaymentEvent::WalletChosen(WALLET)), [pay]);
     assert_eq!(
         checkout.payment().wallet_payment,
         WalletPayment::Asked(WALLET)
     );
-    checkout.ignores(Event::WalletChosen(WALLET));
-    checkout.ignores(Event::WalletChosen(WalletId(0)));
+    checkout.ignores(PaymentEvent::WalletChosen(WALLET));
+    checkout.ignores(PaymentEvent::WalletChosen(WalletId(0)));
 }
 
 #[test]
 fn cancel_and_reset_are_ignored_while_a_wallet_is_asked() {
     let mut checkout = bnb();
-    checkout.on(Event::CancelRequested);
-    checkout.on(Event::WalletChosen(WALLET));
+    checkout.on(PaymentEvent::CancelRequested);
+    checkout.on(PaymentEvent::WalletChosen(WALLET));
     assert_eq!(checkout.payment().cancelling, Cancelling::Idle);
-    checkout.ignores(Event::CancelConfirmed);
-    checkout.ignores(Event::CancelRequested);
+    checkout.ignores(PaymentEvent::CancelConfirmed);
+    checkout.ignores(PaymentEvent::CancelRequested);
     checkout.ignores(Event::Reset);
 
     checkout.on(answer(Err(WalletFailure::Declined)));
     assert_eq!(checkout.cancel().len(), 1);
-    checkout.ignores(Event::WalletChosen(WALLET));
+    checkout.ignores(PaymentEvent::WalletChosen(WALLET));
 }
 
 #[test]
@@ -240,7 +241,7 @@ fn the_wallet_s_hash_is_the_transaction() {
         }
     );
     assert_eq!(checkout.payment().wallet_payment, WalletPayment::Idle);
-    checkout.ignores(Event::WalletChosen(WALLET));
+    checkout.ignores(PaymentEvent::WalletChosen(WALLET));
     checkout.ignores(answer(Ok(HASH)));
 }
 
@@ -248,7 +249,7 @@ fn the_wallet_s_hash_is_the_transaction() {
 fn declining_changes_nothing() {
     let mut checkout = bnb();
     let before = checkout.payment().clone();
-    checkout.on(Event::WalletChosen(WALLET));
+    checkout.on(PaymentEvent::WalletChosen(WALLET));
     let count = checkout.host_events.len();
     assert_eq!(checkout.on(answer(Err(WalletFailure::Declined))), []);
     let now = Awaiting {
@@ -275,7 +276,10 @@ fn after_a_failure_the_buyer_may_try_again() {
             checkout.payment().wallet_payment,
             WalletPayment::Failed(failure)
         );
-        assert_eq!(checkout.on(Event::WalletChosen(WalletId(0))).len(), 1);
+        assert_eq!(
+            checkout.on(PaymentEvent::WalletChosen(WalletId(0))).len(),
+            1
+        );
     }
 }
 
@@ -290,18 +294,18 @@ fn funds_are_not_checked_again_after_the_warning() {
         [Effect::RequestWalletPayment { checks_funds, .. }] => checks_funds,
         ref others => panic!("the wallet is asked: {others:?}"),
     };
-    assert!(!checked(checkout.on(Event::WalletChosen(WALLET))));
+    assert!(!checked(checkout.on(PaymentEvent::WalletChosen(WALLET))));
     let declined = Err(WalletFailure::Declined);
-    checkout.on(Event::WalletFinished(
+    checkout.on(SentEvent::WalletFinished(
         "p-1".to_owned(),
         WalletRequest(2),
         declined,
     ));
-    assert!(checked(checkout.on(Event::WalletChosen(WALLET))));
+    assert!(checked(checkout.on(PaymentEvent::WalletChosen(WALLET))));
 }
 
-fn receipt(receipt: Receipt) -> Event {
-    Event::ReceiptRead("p-1".to_owned(), HASH.to_owned(), receipt)
+fn receipt(receipt: Receipt) -> PaymentEvent {
+    PaymentEvent::ReceiptRead("p-1".to_owned(), HASH.to_owned(), receipt)
 }
 
 /// The wait for the next read of the receipt, if it is read again.
@@ -346,7 +350,7 @@ fn after_a_failed_transaction_the_payment_can_be_paid_again() {
     let failed = WalletPayment::Failed(WalletFailure::TransactionFailed);
     assert_eq!(payment.wallet_payment, failed);
     assert!(payment.asks_for_money() && payment.may_cancel() && payment.may_change());
-    assert_eq!(checkout.on(Event::WalletChosen(WALLET)).len(), 1);
+    assert_eq!(checkout.on(PaymentEvent::WalletChosen(WALLET)).len(), 1);
 }
 
 /// Another transaction may have been sent: by an earlier request, or the status has changed.
@@ -354,9 +358,9 @@ fn after_a_failed_transaction_the_payment_can_be_paid_again() {
 fn a_failed_transaction_proves_nothing_about_another() {
     let mut earlier = with_wallet_request();
     earlier.on(answer(Err(WalletFailure::Unclear)));
-    earlier.on(Event::WalletChosen(WALLET));
+    earlier.on(PaymentEvent::WalletChosen(WALLET));
     let hash = Ok(HASH.to_owned());
-    earlier.on(Event::WalletFinished(
+    earlier.on(SentEvent::WalletFinished(
         "p-1".to_owned(),
         WalletRequest(2),
         hash,
@@ -366,25 +370,29 @@ fn a_failed_transaction_proves_nothing_about_another() {
 
     let mut moved = with_wallet_request();
     moved.on(answer(Ok(HASH)));
-    moved.on(Event::PollDue);
+    moved.on(StatusEvent::PollDue);
     let fields = [("statusText", r#""Seen""#), ("quantityPay", "0.5")];
     moved.fetch(ok(payment_record_in("bnb", &fields)));
     moved.ignores(receipt(Receipt::Failed));
 
     let mut typed = bnb();
-    typed.on(Event::HashEntered(HASH.to_owned()));
+    typed.on(PaymentEvent::HashEntered(HASH.to_owned()));
     typed.ignores(receipt(Receipt::Failed));
 
     let mut late = with_wallet_request();
-    late.on(Event::WalletAbandoned);
+    late.on(PaymentEvent::WalletAbandoned);
     assert_eq!(late.on(answer(Ok(HASH))), []);
     late.ignores(receipt(Receipt::Failed));
 
     let mut other = with_wallet_request();
     other.on(answer(Ok(HASH)));
     let hash = HASH.replace('e', "f");
-    other.ignores(Event::ReceiptRead("p-1".to_owned(), hash, Receipt::Failed));
-    other.ignores(Event::ReceiptRead(
+    other.ignores(PaymentEvent::ReceiptRead(
+        "p-1".to_owned(),
+        hash,
+        Receipt::Failed,
+    ));
+    other.ignores(PaymentEvent::ReceiptRead(
         "p-2".to_owned(),
         HASH.to_owned(),
         Receipt::Failed,
@@ -410,7 +418,7 @@ fn a_result_that_is_no_hash_is_unclear() {
 fn an_answer_counts_only_for_its_own_request() {
     bnb().ignores(answer(Ok(HASH)));
     let mut checkout = with_wallet_request();
-    checkout.ignores(Event::WalletFinished(
+    checkout.ignores(SentEvent::WalletFinished(
         "p-2".to_owned(),
         WalletRequest(1),
         Ok(HASH.to_owned()),

@@ -9,8 +9,8 @@ use std::collections::HashMap;
 use proptest::sample::Index;
 use tender_checkout_core::memory::remember;
 use tender_checkout_core::{
-    Attempt, AttemptKey, Awaiting, Config, Effect, Event, PaymentProgress, SentMark, State,
-    WalletRequest, step,
+    Attempt, AttemptKey, Awaiting, Config, Effect, Event, FormEvent, PaymentProgress, SentMark,
+    State, StatusEvent, WalletRequest, step,
 };
 use tender_protocol::PaymentState;
 
@@ -80,7 +80,7 @@ impl World {
             Move::Outside(event) => self.on(event),
             Move::Submit => {
                 self.keys += 1;
-                self.on(Event::Submitted(key(&format!("key-{}", self.keys))));
+                self.on(FormEvent::Submitted(key(&format!("key-{}", self.keys))));
             }
             Move::Answer(_, _) if self.asked.is_empty() => {}
             Move::Answer(index, reply) => {
@@ -99,20 +99,20 @@ impl World {
                         answered.map(|answer| answer.body).unwrap_or_default()
                     }
                 };
-                self.on(Event::StatusReceived(id, json));
+                self.on(StatusEvent::Received(id, json));
             }
             Move::StreamEnds(for_good) => {
                 let Some(id) = self.stream.take() else { return };
                 self.on(if for_good {
-                    Event::StreamRefused(id)
+                    StatusEvent::StreamRefused(id)
                 } else {
-                    Event::StreamLost(id)
+                    StatusEvent::StreamLost(id)
                 });
             }
             Move::Stray(reply) => {
                 let unknown = || "unknown".to_owned();
-                self.on(Event::StreamLost(unknown()));
-                self.on(Event::StreamRefused(unknown()));
+                self.on(StatusEvent::StreamLost(unknown()));
+                self.on(StatusEvent::StreamRefused(unknown()));
                 self.answer(Asked::Create(key("unknown")), reply.clone());
                 self.answer(Asked::Cancel(unknown()), reply.clone());
                 self.answer(Asked::Wallet(unknown(), WalletRequest(1)), reply.clone());
@@ -174,10 +174,11 @@ impl World {
     }
 
     /// Handles an event, then checks the requests and dispatched events.
-    fn on(&mut self, event: Event) {
+    fn on(&mut self, event: impl Into<Event>) {
+        let event = event.into();
         let before = self.state.clone();
         let answered = match &event {
-            Event::CreateFinished(AttemptKey(name), _) => Some(name.clone()),
+            Event::Form(FormEvent::CreateFinished(AttemptKey(name), _)) => Some(name.clone()),
             _ => None,
         };
         let (state, effects) = step(&self.config, before.clone(), event);
