@@ -127,7 +127,7 @@ impl Driver {
             // Only once: what can't be continued here must not keep the buyer from paying.
             self.resources
                 .try_update_value(|resources| resources.found = Some(other.clone()));
-            self.store.restart(State::default());
+            self.store.replace(State::default());
             self.dispatch(Event::Started(Some(other)));
             return;
         }

@@ -34,7 +34,7 @@ impl StateMachine for Driver {
     }
 
     /// Saves what must survive a reload.
-    fn on_change(self, config: &Config, state: &State) {
+    fn on_step(self, config: &Config, state: &State) {
         let saved = memory::remember(config, state);
         let before = self.replace(|resources| &mut resources.saved, saved.clone());
         if before != saved {
