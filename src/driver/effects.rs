@@ -201,7 +201,7 @@ impl Driver {
                     self.dispatch(StatusEvent::Received(id, message.data));
                 }
                 StreamEvent::Lost => self.dispatch(StatusEvent::StreamLost(id)),
-                StreamEvent::Refused(_) => self.dispatch(StatusEvent::StreamRefused(id)),
+                StreamEvent::Refused => self.dispatch(StatusEvent::StreamRefused(id)),
                 StreamEvent::Opened | StreamEvent::Message(_) => {}
             }
         })

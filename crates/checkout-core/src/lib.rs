@@ -56,7 +56,7 @@ pub mod wallet_apps;
 
 pub use address::Address;
 pub use choice::Choice;
-pub use config::{BuyerField, Config, ConfigError, Theme};
+pub use config::{BuyerField, Config, ConfigError};
 pub use effect::{Effect, HostEvent, Replaced};
 pub use event::{Edit, Event, FormEvent, PaymentEvent, SentEvent, StatusEvent};
 pub use form::{DecimalSeparator, Form, FormProblem};

@@ -70,7 +70,7 @@ impl PaymentUri {
         // The amount has no more digits than the token's decimals, so this doesn't round. It only removes trailing
         // zeros, which some wallets would misread.
         let (amount, _) = awaiting.send.amount.round_up(asset.decimals);
-        let units = amount.to_base_units(asset.decimals).digits;
+        let units = amount.to_base_units(asset.decimals);
         let payee = address.as_str();
         let (uri, standard) = match (asset.network, asset.contract) {
             (Network::Tron, _) | (_, Some(_)) => return None,

@@ -64,10 +64,10 @@ fn AnyAmount(instructions: Instructions) -> AnyView {
 #[component]
 fn Rounding(instructions: Instructions) -> AnyView {
     let i18n = use_i18n();
-    let rounding = instructions.with(|it| it.send.rounding.clone());
+    let decimals = instructions.with(|it| it.send.rounded_to);
     let symbol = instructions.with(|it| it.choice.symbol.clone());
-    let text = rounding.map(|rounding| {
-        let decimals = rounding.decimals.to_string();
+    let text = decimals.map(|decimals| {
+        let decimals = decimals.to_string();
         Signal::derive(move || {
             i18n.format(
                 Text::Rounded,

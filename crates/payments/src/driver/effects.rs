@@ -146,7 +146,7 @@ impl Driver {
                     last_event_id: message.last_event_id,
                 },
                 StreamEvent::Lost => Event::StreamDisconnected,
-                StreamEvent::Refused(_) => Event::StreamUnsupported,
+                StreamEvent::Refused => Event::StreamUnsupported,
             });
         })
     }
