@@ -6,7 +6,7 @@ use js_sys::Promise;
 use leptos::prelude::*;
 use tender_checkout_core::{
     Config, Effect, Event, FormEvent, PaymentEvent, Receipt, SentEvent, State, StatusEvent,
-    Transfer, WalletId, memory, step,
+    Transfer, WalletId, saved, step,
 };
 use tender_element::event_stream::{EventStream, StreamEvent};
 use tender_element::http::ProxyRequest;
@@ -35,7 +35,7 @@ impl StateMachine for Driver {
 
     /// Saves what must survive a reload.
     fn on_step(self, config: &Config, state: &State) {
-        let saved = memory::remember(config, state);
+        let saved = saved::save(config, state);
         let before = self.replace(|resources| &mut resources.saved, saved.clone());
         if before != saved {
             session::write(config, saved.as_deref());

@@ -9,7 +9,7 @@ use crate::wallet::{Receipt, WalletFailure, WalletId, WalletRequest};
 /// Something that happened.
 #[derive(Clone, Debug)]
 pub enum Event {
-    /// The element was connected. Carries what [`remember`](crate::memory::remember) saved for this order, if anything.
+    /// The element was connected. Carries what [`save`](crate::saved::save) returned for this order, if anything.
     Started(Option<String>),
     /// The request for the token listing finished.
     TokensFetched(FetchResult),

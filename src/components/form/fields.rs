@@ -1,7 +1,7 @@
 //! Text fields: the amount if the payer chooses it, an e-mail address, a name.
 
 use leptos::prelude::*;
-use tender_checkout_core::{BuyerField, Edit, Event, Form, FormProblem};
+use tender_checkout_core::{BuyerField, Edit, Form, FormProblem};
 use tender_element::components::DynamicText;
 use tender_element::i18n::use_i18n;
 use tender_element::number;

@@ -8,21 +8,21 @@ use crate::event::Event;
 use crate::failure::Failure;
 use crate::form::Form;
 use crate::found::FoundPayment;
-use crate::memory::{Recalled, recall};
 use crate::order::Order;
 use crate::response;
+use crate::saved::{Restored, restore};
 use crate::state::{Access, Draft, LookUp, PriorAttempt, State};
 use crate::step::finding::{LookUpResult, Placed};
 
 /// Continues the saved payment if there is one; otherwise starts with the form, and looks up whether the order has a
 /// payment.
-fn started(config: &Config, recalled: Option<Recalled>) -> (State, Vec<Effect>) {
-    let (form, prior) = match recalled {
-        Some(Recalled {
-            prior: PriorAttempt::Payment(awaiting),
+fn started(config: &Config, restored: Option<Restored>) -> (State, Vec<Effect>) {
+    let (form, prior) = match restored {
+        Some(Restored {
+            prior: PriorAttempt::Payment(payment),
             ..
-        }) if awaiting.access != Access::ReadOnly => return awaiting::restore(*awaiting),
-        Some(Recalled { form, prior }) => (Some(form), Some(prior)),
+        }) if payment.access != Access::ReadOnly => return awaiting::resume_restored(*payment),
+        Some(Restored { form, prior }) => (Some(form), Some(prior)),
         None => (None, None),
     };
     let look_up = match config.order {
@@ -39,7 +39,7 @@ fn started(config: &Config, recalled: Option<Recalled>) -> (State, Vec<Effect>) 
 
 pub(super) fn loading(config: &Config, mut draft: Draft, event: Event) -> (State, Vec<Effect>) {
     match event {
-        Event::Started(saved) => started(config, saved.and_then(|json| recall(config, &json))),
+        Event::Started(saved) => started(config, saved.and_then(|json| restore(config, &json))),
         Event::TokensFetched(result) => choosing::offer_tokens(config, draft, result),
         Event::FindFinished(result) if draft.look_up == LookUp::Requested => {
             match finding::read(result) {

@@ -135,7 +135,7 @@ pub(super) fn step(
 fn is_open(choosing: &Choosing, id: &str) -> bool {
     choosing
         .open_payment()
-        .is_some_and(|open| open.payment.transaction_id == id)
+        .is_some_and(|open| open.record.transaction_id == id)
 }
 
 /// Handles the look-up for a submitted form. `cause` is the failure of its create request, if it was sent already.
@@ -200,8 +200,8 @@ fn created(
             let id = &created.payment.transaction_id;
             let replaced = choosing
                 .open_payment()
-                .filter(|open| open.payment.transaction_id != *id)
-                .map(|open| emit(HostEvent::Cancelled(open.payment.clone())));
+                .filter(|open| open.record.transaction_id != *id)
+                .map(|open| emit(HostEvent::Cancelled(open.record.clone())));
             let (state, effects) = awaiting::begin(choosing.form, attempt, created);
             (state, replaced.into_iter().chain(effects).collect())
         }

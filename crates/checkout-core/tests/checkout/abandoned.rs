@@ -80,7 +80,7 @@ fn the_payment_may_be_paid() {
     checkout.on(Event::TokensFetched(ok(offered())));
     checkout.on(Edit::Token(code("btc")));
     checkout.on(FormEvent::Submitted(key("second")));
-    assert_eq!(checkout.payment().payment.transaction_id, "p-1");
+    assert_eq!(checkout.payment().record.transaction_id, "p-1");
 }
 
 #[test]

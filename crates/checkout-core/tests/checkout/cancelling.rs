@@ -1,6 +1,6 @@
 //! Cancelling a payment, with any response of the proxy.
 
-use tender_checkout_core::memory::remember;
+use tender_checkout_core::saved::save;
 use tender_checkout_core::{
     Cancelling, Edit, Effect, Event, FailureCode, FetchResult, FormEvent, HostEvent, PaymentEvent,
     Polling, State, StatusEvent, TransportError,
@@ -83,8 +83,8 @@ fn an_accepted_cancellation_ends_the_payment() {
     let State::Cancelled(ended) = checkout.state.clone() else {
         panic!("{:?}", checkout.state);
     };
-    assert_eq!(ended.payment.status.text(), "Stopped");
-    assert_eq!(checkout.last_event(), HostEvent::Cancelled(ended.payment));
+    assert_eq!(ended.record.status.text(), "Stopped");
+    assert_eq!(checkout.last_event(), HostEvent::Cancelled(ended.record));
 }
 
 #[test]
@@ -96,10 +96,10 @@ fn without_a_record_in_the_response_the_shown_record_is_emitted() {
         r#"[{"transactionId":"p-1"}]"#.to_owned(),
     ] {
         let mut checkout = cancelling();
-        let shown = checkout.payment().payment.clone();
+        let shown = checkout.payment().record.clone();
         answered(&mut checkout, ok(list));
         assert_eq!(checkout.last_event(), HostEvent::Cancelled(shown.clone()));
-        assert!(matches!(&checkout.state, State::Cancelled(ended) if ended.payment == shown));
+        assert!(matches!(&checkout.state, State::Cancelled(ended) if ended.record == shown));
     }
 }
 
@@ -231,7 +231,7 @@ fn polling_continues_while_the_payment_is_being_cancelled() {
     let mut checkout = cancelling();
     assert_eq!(checkout.on(StatusEvent::PollDue).len(), 1);
     checkout.fetch(ok(with_status("Paid")));
-    assert_eq!(checkout.payment().payment.status.text(), "Paid");
+    assert_eq!(checkout.payment().record.status.text(), "Paid");
     assert_eq!(checkout.payment().cancelling, Cancelling::Requested);
     assert_eq!(checkout.payment().polling, Polling::Waiting(0));
 }
@@ -247,7 +247,7 @@ fn a_payment_whose_transaction_is_known_is_shown_after_it_was_cancelled() {
         checkout.on(PaymentEvent::HashEntered(HASH.to_owned()));
         assert_eq!(answered(&mut checkout, ok(list)), []);
         assert_eq!(checkout.payment().transaction().unwrap().as_str(), HASH);
-        assert_eq!(checkout.payment().payment.status.text(), status);
+        assert_eq!(checkout.payment().record.status.text(), status);
         assert_eq!(checkout.payment().cancelling, Cancelling::Idle);
         assert!(checkout.stream.is_some(), "the status is still followed");
         assert!(
@@ -312,7 +312,7 @@ fn a_payment_that_may_be_cancelled_stays_so_until_a_request_is_refused() {
     answered(&mut checkout, answer(404, ""));
     assert!(checkout.payment().may_be_cancelled());
 
-    let saved = remember(&checkout.config, &checkout.state);
+    let saved = save(&checkout.config, &checkout.state);
     let mut reloaded = Checkout::new(checkout.config.clone());
     reloaded.on(Event::Started(saved));
     assert!(reloaded.payment().may_be_cancelled());
@@ -356,7 +356,7 @@ fn the_shop_is_told_how_to_find_the_payment() {
     let payment = checkout.payment();
     let expected = format!(
         "invoiceNumber: INV-7\ntransactionId: p-1\nquantityPay: {}\npaymentToken: trx\nnetwork: TRON\nwallet: {}",
-        payment.send.amount, payment.payment.wallet
+        payment.send.amount, payment.record.wallet
     );
     assert_eq!(details, expected);
     checkout.on(PaymentEvent::HashEntered(HASH.to_owned()));

@@ -68,7 +68,7 @@ fn the_payment_before_is_cancelled_then_the_new_one_is_created() {
     assert_eq!(payment.transaction_id, "p-1");
     let record = payment_record_in("btc", &[("transactionId", r#""p-2""#)]);
     checkout.on(FormEvent::CreateFinished(key("second"), ok(record)));
-    assert_eq!(checkout.payment().payment.transaction_id, "p-2");
+    assert_eq!(checkout.payment().record.transaction_id, "p-2");
     assert_eq!(checkout.payment().choice.code, code("btc"));
 }
 
@@ -106,10 +106,10 @@ fn a_payment_that_could_not_be_cancelled_is_kept() {
         let mut failed = Checkout::new(config(&[]));
         failed.state = checkout.state.clone();
         failed.on(FormEvent::Resumed);
-        assert_eq!(failed.payment().payment.transaction_id, "p-1");
+        assert_eq!(failed.payment().record.transaction_id, "p-1");
         assert_eq!(checkout.on(FormEvent::FailureDismissed), []);
         checkout.on(FormEvent::Resumed);
-        assert_eq!(checkout.payment().payment.transaction_id, "p-1");
+        assert_eq!(checkout.payment().record.transaction_id, "p-1");
     }
 }
 
@@ -121,7 +121,7 @@ fn after_a_failed_cancellation_a_new_listing_keeps_the_payment() {
         assert_eq!(checkout.on(again), [Effect::FetchTokens]);
         checkout.on(Event::TokensFetched(ok(offered())));
         let open = checkout.form().open_payment().unwrap();
-        assert_eq!(open.payment.transaction_id, "p-1");
+        assert_eq!(open.record.transaction_id, "p-1");
     }
 }
 
@@ -147,7 +147,7 @@ fn a_proxy_without_a_way_to_cancel_creates_no_second_payment() {
         assert_eq!(checkout.on(Event::Retried), [cancel()]);
         assert_eq!(checkout.on(missing()), []);
         checkout.on(FormEvent::Resumed);
-        assert_eq!(checkout.payment().payment.transaction_id, "p-1");
+        assert_eq!(checkout.payment().record.transaction_id, "p-1");
     }
 }
 
@@ -173,7 +173,7 @@ fn the_same_token_and_going_back_show_the_open_payment() {
             receipt: "r.e.ceipt".to_owned(),
         };
         assert_eq!(checkout.on(back), [look]);
-        assert_eq!(checkout.payment().payment.transaction_id, "p-1");
+        assert_eq!(checkout.payment().record.transaction_id, "p-1");
         assert_eq!(checkout.host_events.len(), count);
     }
 }
@@ -206,7 +206,7 @@ fn a_payment_that_may_be_paid_is_not_replaced() {
         checkout.on(Event::TokensFetched(ok(offered())));
         checkout.on(Edit::Token(code("btc")));
         checkout.on(FormEvent::Submitted(key("second")));
-        assert_eq!(checkout.payment().payment.transaction_id, "p-1");
+        assert_eq!(checkout.payment().record.transaction_id, "p-1");
     }
 }
 

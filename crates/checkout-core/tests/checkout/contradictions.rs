@@ -1,6 +1,6 @@
 //! A polled or streamed record that contradicts the payment is not taken for it.
 
-use tender_checkout_core::memory::remember;
+use tender_checkout_core::saved::save;
 use tender_checkout_core::{
     Cancelling, Event, FailureCode, FormEvent, HostEvent, LatestRecord, PaymentEvent, Polling,
     State, StatusEvent, WalletId,
@@ -53,7 +53,7 @@ fn it_changes_nothing_of_the_payment_and_ends_the_request_for_money() {
         for checkout in [polled(changed(field)), streamed] {
             let before = Checkout::awaiting();
             let now = checkout.payment();
-            assert_eq!(now.payment, before.payment().payment, "{field:?}");
+            assert_eq!(now.record, before.payment().record, "{field:?}");
             assert_eq!(now.latest, LatestRecord::Contradictory, "{field:?}");
             assert!(!now.asks_for_money() && now.may_be_paid() && !now.may_change());
             assert_eq!(
@@ -84,7 +84,7 @@ fn it_is_reported_once_until_a_record_agrees_again() {
 fn it_survives_a_reload() {
     let checkout = polled(changed(OTHER[0]));
     let mut next = Checkout::new(checkout.config.clone());
-    next.on(Event::Started(remember(&checkout.config, &checkout.state)));
+    next.on(Event::Started(save(&checkout.config, &checkout.state)));
     assert!(!next.payment().asks_for_money());
     next.fetch(ok(payment_record(&[])));
     assert!(next.payment().asks_for_money());
@@ -122,11 +122,7 @@ fn other_forms_of_the_same_values_are_no_contradiction() {
             ("x", "0"),
         ];
         let checkout = polled(payment_record(&[&seen[..], &[field]].concat()));
-        assert_eq!(
-            checkout.payment().payment.status.text(),
-            "Seen",
-            "{field:?}"
-        );
+        assert_eq!(checkout.payment().record.status.text(), "Seen", "{field:?}");
         assert!(errors(&checkout).is_empty(), "{field:?}");
     }
 }

@@ -1,8 +1,8 @@
 //! What the proxy says to be paid or closed: the page asks for no more money, after a reload, too.
 
-use tender_checkout_core::memory::remember;
+use tender_checkout_core::saved::save;
 use tender_checkout_core::{
-    Awaiting, Edit, Effect, Event, FormEvent, HostEvent, PaymentEvent, SentEvent, State,
+    CheckoutPayment, Edit, Effect, Event, FormEvent, HostEvent, PaymentEvent, SentEvent, State,
     StatusEvent, WalletId, WalletRequest,
 };
 use tender_protocol::PaymentState;
@@ -22,14 +22,14 @@ const POLL: Deliver = |checkout, record| {
 };
 const STREAM: Deliver = |checkout, record| checkout.receive(record);
 
-fn paid(checkout: &Checkout) -> &Awaiting {
+fn paid(checkout: &Checkout) -> &CheckoutPayment {
     match &checkout.state {
         State::Paid(paid) => paid,
         other => panic!("the payment is not paid: {other:?}"),
     }
 }
 
-fn closed(checkout: &Checkout) -> &Awaiting {
+fn closed(checkout: &Checkout) -> &CheckoutPayment {
     match &checkout.state {
         State::Closed(closed) => closed,
         other => panic!("the payment is not closed: {other:?}"),
@@ -47,8 +47,8 @@ fn closed_checkout() -> Checkout {
 /// The checkout on the next page in the tab, with its first requests.
 fn reload(checkout: &Checkout) -> (Checkout, Vec<Effect>) {
     let mut next = Checkout::new(checkout.config.clone());
-    let memory = remember(&checkout.config, &checkout.state);
-    let effects = next.on(Event::Started(memory));
+    let saved = save(&checkout.config, &checkout.state);
+    let effects = next.on(Event::Started(saved));
     (next, effects)
 }
 
@@ -76,12 +76,12 @@ fn a_paid_payment_is_finished() {
         let effects = deliver(&mut checkout, &with_state("Completed", "paid"));
         assert_eq!(effects, [], "nothing is left to follow");
         assert_eq!(checkout.stream, None);
-        assert_eq!(paid(&checkout).payment.status.text(), "Completed");
+        assert_eq!(paid(&checkout).record.status.text(), "Completed");
         assert_eq!(events(&checkout), ["created", "status", "paid"]);
         let HostEvent::Paid(payment) = checkout.last_event() else {
             panic!("an event is dispatched");
         };
-        assert_eq!(payment, paid(&checkout).payment);
+        assert_eq!(payment, paid(&checkout).record);
         assert_eq!(payment.state, Some(PaymentState::Paid));
         for event in [
             Event::from(StatusEvent::PollDue),
@@ -108,7 +108,7 @@ fn a_payment_that_the_proxy_has_ended_is_closed_whatever_its_status() {
     for deliver in [POLL, STREAM] {
         let mut checkout = Checkout::awaiting();
         deliver(&mut checkout, &with_state("Created", "closed"));
-        assert_eq!(closed(&checkout).payment.status.text(), "Created");
+        assert_eq!(closed(&checkout).record.status.text(), "Created");
         assert_eq!(events(&checkout), ["created", "closed"]);
         for event in [
             Event::from(PaymentEvent::CancelRequested),
@@ -157,7 +157,7 @@ fn the_end_survives_a_reload_without_another_event() {
     before.receive(with_state("Completed", "paid"));
     let (mut next, effects) = reload(&before);
     assert_eq!(effects, []);
-    assert_eq!(paid(&next).payment, paid(&before).payment);
+    assert_eq!(paid(&next).record, paid(&before).record);
     assert_eq!((events(&next), &next.stream), (vec![], &None));
     next.ignores(Event::Reset);
 
@@ -167,7 +167,7 @@ fn the_end_survives_a_reload_without_another_event() {
         matches!(effects[..], [Effect::ReadStatus { .. }]),
         "{effects:?}"
     );
-    assert_eq!(closed(&next).payment, closed(&before).payment);
+    assert_eq!(closed(&next).record, closed(&before).record);
     let answer = ok(with_state("Created", "closed"));
     next.fetch(answer);
     assert_eq!(events(&next), Vec::<&str>::new());
@@ -206,7 +206,7 @@ fn after_a_closed_payment_the_buyer_may_start_again() {
     let mut checkout = closed_checkout();
     assert_eq!(checkout.on(Event::Reset), [Effect::FetchTokens]);
     assert_eq!(checkout.stream, None);
-    assert_eq!(remember(&checkout.config, &checkout.state), None);
+    assert_eq!(save(&checkout.config, &checkout.state), None);
     checkout.on(Event::TokensFetched(ok(offered())));
     assert_eq!(checkout.form().form.payment_token, Some(code("trx")));
     assert_eq!(checkout.submit("second").unwrap().key, key("second"));
@@ -228,7 +228,7 @@ fn nobody_who_has_sent_a_transaction_is_asked_to_pay_again() {
 fn a_closed_payment_of_another_price_is_forgotten() {
     let start = |before: &Checkout| {
         let mut next = Checkout::new(config(&[("quantity", "30")]));
-        next.on(Event::Started(remember(&before.config, &before.state)));
+        next.on(Event::Started(save(&before.config, &before.state)));
         next
     };
     assert!(

@@ -1,6 +1,6 @@
 //! The payment of a signed order is found again, in any tab and on any device.
 
-use tender_checkout_core::memory::remember;
+use tender_checkout_core::saved::save;
 use tender_checkout_core::{
     Access, Edit, Effect, Event, FailureCode, FormEvent, FormProblem, HostEvent, LookUp,
     PaymentEvent, PaymentProgress, Replaced, State, SubmitStep,
@@ -237,7 +237,7 @@ fn a_marked_payment_can_be_neither_cancelled_nor_replaced() {
     }
     // The other page may have taken its mark back.
     let mut next = Checkout::new(checkout.config.clone());
-    let effects = next.on(Event::Started(remember(&checkout.config, &checkout.state)));
+    let effects = next.on(Event::Started(save(&checkout.config, &checkout.state)));
     assert!(effects.contains(&Effect::FindPayment), "{effects:?}");
     for (answer, progress) in [
         (Event::FindFinished(lost()), PaymentProgress::Marked),
@@ -277,7 +277,7 @@ fn a_repeated_request_shows_the_payment_as_one_of_another_page() {
 fn a_tab_that_has_saved_the_payment_learns_of_a_mark_on_another_device() {
     let mut first = choosing();
     first.on(found_in_state("open"));
-    let saved = remember(&first.config, &first.state);
+    let saved = save(&first.config, &first.state);
     for (answer, progress) in [
         (found(&[("sent", "true")]), PaymentProgress::Marked),
         (found(&[]), PaymentProgress::Open),
@@ -303,7 +303,7 @@ fn a_mark_that_was_taken_back_after_the_status_moved_asks_for_no_money() {
 fn a_renewed_order_lets_its_payment_be_cancelled_again() {
     let mut expired = choosing();
     expired.on(found(&[("readOnly", "true")]));
-    let saved = remember(&expired.config, &expired.state);
+    let saved = save(&expired.config, &expired.state);
     let mut renewed = Checkout::new(expired.config.clone());
     let effects = renewed.on(Event::Started(saved));
     assert_eq!(effects, [Effect::FetchTokens, Effect::FindPayment]);
@@ -379,7 +379,7 @@ fn a_payment_of_another_device_is_replaced_by_name_after_the_question() {
     replace_after_the_question(&mut checkout);
     let record = payment_record_in("trx", &[RECEIPT, ("transactionId", r#""p-2""#)]);
     checkout.on(FormEvent::CreateFinished(key("second"), ok(record)));
-    assert_eq!(checkout.payment().payment.transaction_id, "p-2");
+    assert_eq!(checkout.payment().record.transaction_id, "p-2");
     assert_eq!(checkout.payment().access, Access::Owned);
     assert!(matches!(checkout.last_event(), HostEvent::Created(_)));
     assert!(

@@ -1,6 +1,6 @@
 //! The proxy's mark that money may have been sent: when it is stored, and when it is taken back.
 
-use tender_checkout_core::memory::remember;
+use tender_checkout_core::saved::save;
 use tender_checkout_core::{
     Edit, Effect, Event, FetchResult, FormEvent, PaymentEvent, Receipt, SentEvent, SentMark,
     Shortfall, State, StatusEvent, WalletFailure, WalletId, WalletPayment, WalletRequest,
@@ -305,7 +305,7 @@ fn the_secret_survives_a_reload() {
     let reload = |checkout: &Checkout| {
         let mut next = open();
         next.state = State::default();
-        next.on(Event::Started(remember(&checkout.config, &checkout.state)));
+        next.on(Event::Started(save(&checkout.config, &checkout.state)));
         next
     };
     let mut next = reload(&typed());
@@ -333,7 +333,7 @@ fn a_marked_payment_is_not_replaced_after_a_reset() {
     checkout.on(Event::TokensFetched(ok(offered())));
     checkout.on(Edit::Token(code("btc")));
     checkout.on(FormEvent::Submitted(key("second")));
-    assert_eq!(checkout.payment().payment.transaction_id, "p-1");
+    assert_eq!(checkout.payment().record.transaction_id, "p-1");
 }
 
 #[test]

@@ -41,11 +41,11 @@ fn a_buyer_chooses_submits_and_sees_amount_and_wallet() {
     let awaiting = checkout.payment().clone();
     assert_eq!(
         checkout.last_event(),
-        HostEvent::Created(awaiting.payment.clone())
+        HostEvent::Created(awaiting.record.clone())
     );
     assert_eq!(checkout.host_events, []);
-    assert_eq!(awaiting.payment.wallet, wallet_of("trx"));
-    assert_eq!(awaiting.payment.quantity_pay.to_string(), "95.12345678");
+    assert_eq!(awaiting.record.wallet, wallet_of("trx"));
+    assert_eq!(awaiting.record.quantity_pay.to_string(), "95.12345678");
     assert_eq!(
         awaiting.send.amount.to_string(),
         "95.123457",

@@ -36,7 +36,7 @@ fn a_change_is_emitted_once_with_the_previous_status() {
         panic!("a change of the status is dispatched");
     };
     assert_eq!((&payment.status, previous), (&seen, Status::Created));
-    assert_eq!(checkout.payment().payment, payment);
+    assert_eq!(checkout.payment().record, payment);
 
     looked(&mut checkout, ok(with_status("Seen")));
     assert_eq!(
@@ -65,7 +65,7 @@ fn no_status_ends_the_polling() {
         let before = checkout.payment().clone();
         assert_eq!(looked(&mut checkout, ok(with_status(status))), Some(5));
         let after = checkout.payment();
-        assert_eq!(after.payment.status.text(), status);
+        assert_eq!(after.record.status.text(), status);
         assert_eq!(
             (&after.cancelling, &after.send),
             (&before.cancelling, &before.send)
@@ -92,7 +92,7 @@ fn polls_back_off_to_a_minute_until_the_status_changes() {
 fn a_failed_poll_changes_nothing() {
     let mut checkout = Checkout::awaiting();
     let (payment, count) = (
-        checkout.payment().payment.clone(),
+        checkout.payment().record.clone(),
         checkout.host_events.len(),
     );
     let failures = [
@@ -105,7 +105,7 @@ fn a_failed_poll_changes_nothing() {
     ];
     for (failure, wait) in failures {
         assert_eq!(looked(&mut checkout, failure), Some(wait));
-        assert_eq!(checkout.payment().payment, payment);
+        assert_eq!(checkout.payment().record, payment);
         assert_eq!(checkout.host_events.len(), count);
     }
 }
@@ -124,7 +124,7 @@ fn a_missing_route_is_polled_with_back_off() {
             checkout.fetch(ok(with_status("Paid"))),
             [Effect::SchedulePoll(5)]
         );
-        assert_eq!(checkout.payment().payment.status.text(), "Paid");
+        assert_eq!(checkout.payment().record.status.text(), "Paid");
     }
 }
 

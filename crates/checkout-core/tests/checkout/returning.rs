@@ -146,7 +146,7 @@ fn changed_attributes_keep_the_payment() {
 #[test]
 fn the_same_form_after_a_reset_shows_the_same_payment_without_a_request() {
     let mut checkout = Checkout::awaiting();
-    let payment = checkout.payment().payment.clone();
+    let payment = checkout.payment().record.clone();
     reset(&mut checkout);
     assert_eq!(checkout.form().form.payment_token, Some(code("trx")));
 
@@ -156,20 +156,20 @@ fn the_same_form_after_a_reset_shows_the_same_payment_without_a_request() {
         receipt: "r.e.ceipt".to_owned(),
     };
     assert_eq!(checkout.on(FormEvent::Submitted(key("second"))), [look]);
-    assert_eq!(checkout.payment().payment, payment);
+    assert_eq!(checkout.payment().record, payment);
     assert_eq!(
         checkout.host_events.len(),
         count,
         "the event was dispatched when the payment was created"
     );
     checkout.fetch(ok(with_status("Paid")));
-    assert_eq!(checkout.payment().payment.status.text(), "Paid");
+    assert_eq!(checkout.payment().record.status.text(), "Paid");
 }
 
 #[test]
 fn a_payment_is_kept_through_any_number_of_listings() {
     let mut checkout = Checkout::awaiting();
-    let payment = checkout.payment().payment.clone();
+    let payment = checkout.payment().record.clone();
     reset(&mut checkout);
     for again in [Event::Reset, Event::Refreshed, Event::Reconfigured] {
         checkout.on(again);
@@ -179,7 +179,7 @@ fn a_payment_is_kept_through_any_number_of_listings() {
     }
     checkout.on(Edit::Token(code("trx")));
     checkout.on(FormEvent::Submitted(key("second")));
-    assert_eq!(checkout.payment().payment, payment);
+    assert_eq!(checkout.payment().record, payment);
 }
 
 #[test]
@@ -222,6 +222,6 @@ fn a_reset_right_after_the_create_response_closes_the_stream_and_keeps_the_payme
     reset(&mut checkout);
     assert_eq!(checkout.stream, None);
     let open = checkout.form().open_payment().unwrap();
-    assert_eq!(open.payment.transaction_id, "p-1");
+    assert_eq!(open.record.transaction_id, "p-1");
     checkout.ignores(StatusEvent::Received("p-1".to_owned(), with_status("Seen")));
 }

@@ -1,6 +1,6 @@
 //! Each state of a payment from each other state: a payment with money is never left, and asks for nothing again.
 
-use tender_checkout_core::memory::remember;
+use tender_checkout_core::saved::save;
 use tender_checkout_core::{Event, HostEvent, PaymentEvent, State};
 
 use crate::support::{Checkout, payment_record, text};
@@ -62,7 +62,7 @@ fn each_state_from_each_other_state() {
             );
 
             let mut next = Checkout::new(checkout.config.clone());
-            next.on(Event::Started(remember(&checkout.config, &checkout.state)));
+            next.on(Event::Started(save(&checkout.config, &checkout.state)));
             assert_eq!(name(&next.state), name(&checkout.state), "after a reload");
         }
     }

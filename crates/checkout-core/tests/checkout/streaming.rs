@@ -54,7 +54,7 @@ fn a_received_change_is_emitted_once_with_the_previous_status() {
         );
         assert_eq!(checkout.host_events.len(), count + 1);
     }
-    assert_eq!(checkout.payment().payment.status.text(), "Seen");
+    assert_eq!(checkout.payment().record.status.text(), "Seen");
     assert!(matches!(
         checkout.last_event(),
         HostEvent::Status { payment, previous } if payment.status.text() == "Seen" && previous.text() == "Created"
@@ -71,10 +71,10 @@ fn unreadable_records_and_those_of_other_payments_are_ignored() {
     let status = text("Paid");
     let other = payment_record(&[("transactionId", r#""p-2""#), ("statusText", &status)]);
     checkout.receive(other.clone());
-    assert_eq!(checkout.payment().payment.status.text(), "Created");
+    assert_eq!(checkout.payment().record.status.text(), "Created");
     checkout.on(StatusEvent::PollDue);
     checkout.fetch(ok(other));
-    assert_eq!(checkout.payment().payment.status.text(), "Created");
+    assert_eq!(checkout.payment().record.status.text(), "Created");
 }
 
 /// An intermediary may delay events for any time.
@@ -177,7 +177,7 @@ fn a_stream_works_without_the_status_route() {
         checkout.receive(with_status("Seen")),
         [Effect::SchedulePoll(60)]
     );
-    assert_eq!(checkout.payment().payment.status.text(), "Seen");
+    assert_eq!(checkout.payment().record.status.text(), "Seen");
 }
 
 #[test]

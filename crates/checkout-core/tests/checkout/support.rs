@@ -7,8 +7,8 @@ use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use tender_checkout_core::order::Buyer;
 use tender_checkout_core::response::created;
 use tender_checkout_core::{
-    AttemptKey, Awaiting, Choosing, Config, ConfigError, Edit, Effect, Event, FetchResult, Form,
-    FormEvent, HostEvent, HttpResponse, Order, PaymentEvent, SentEvent, State, StatusEvent,
+    AttemptKey, CheckoutPayment, Choosing, Config, ConfigError, Edit, Effect, Event, FetchResult,
+    Form, FormEvent, HostEvent, HttpResponse, Order, PaymentEvent, SentEvent, State, StatusEvent,
     TransportError, step,
 };
 use tender_protocol::{Listing, Payment, Token, TokenCode};
@@ -144,7 +144,12 @@ pub(crate) fn wallet_of(token: &str) -> &'static str {
 }
 
 /// A payment with this token, amount and wallet; the listing contains `decimals`.
-pub(crate) fn payment_of(token: &str, decimals: &str, amount: &str, wallet: &str) -> Awaiting {
+pub(crate) fn payment_of(
+    token: &str,
+    decimals: &str,
+    amount: &str,
+    wallet: &str,
+) -> CheckoutPayment {
     let [listed] = &tokens(&[token_record(token, &[("decimals", decimals)])])[..] else {
         panic!("one token is listed");
     };
@@ -153,7 +158,7 @@ pub(crate) fn payment_of(token: &str, decimals: &str, amount: &str, wallet: &str
     let order = config(&[]).order;
     let price = order.claims().quantity.clone().unwrap();
     let request = order.request(Buyer::default(), code(token), price);
-    Awaiting::new(created, request, listed.clone().into(), Form::default())
+    CheckoutPayment::new(created, request, listed.clone().into(), Form::default())
 }
 
 /// The record of a payment whose status is `text`.
@@ -340,7 +345,7 @@ impl Checkout {
         }
     }
 
-    pub(crate) fn payment(&self) -> &Awaiting {
+    pub(crate) fn payment(&self) -> &CheckoutPayment {
         match &self.state {
             State::Awaiting(awaiting) => awaiting,
             other => panic!("there is no payment: {other:?}"),

@@ -1,10 +1,10 @@
 //! Test mode: the page says so, and shows nothing that a wallet can pay.
 
-use tender_checkout_core::memory::remember;
 use tender_checkout_core::payment_uri::{PaymentCodes, TEST_TEXT};
+use tender_checkout_core::saved::save;
 use tender_checkout_core::{
-    Address, Awaiting, Effect, Event, FailureCode, FormEvent, HostEvent, PaymentEvent, State,
-    WalletId,
+    Address, CheckoutPayment, Effect, Event, FailureCode, FormEvent, HostEvent, PaymentEvent,
+    State, WalletId,
 };
 use tender_protocol::Listing;
 
@@ -40,7 +40,7 @@ fn testing(token: &str) -> Checkout {
     created(choosing(token, true), token, true)
 }
 
-fn assert_unpayable(awaiting: &Awaiting) {
+fn assert_unpayable(awaiting: &CheckoutPayment) {
     assert_eq!(PaymentCodes::of(awaiting), None);
     assert_eq!(awaiting.transfer(), None);
     assert_eq!(awaiting.copied_wallet(), TEST_TEXT);
@@ -119,12 +119,12 @@ fn a_record_of_the_other_mode_is_not_shown() {
 #[test]
 fn a_reload_keeps_the_mode() {
     let checkout = testing("btc");
-    let saved = remember(&config(&[]), &checkout.state);
+    let saved = save(&config(&[]), &checkout.state);
     let mut reloaded = Checkout::new(config(&[]));
     reloaded.on(Event::Started(saved));
     assert!(reloaded.state.is_test());
     assert_unpayable(reloaded.payment());
-    assert!(reloaded.payment().payment.test_mode);
+    assert!(reloaded.payment().record.test_mode);
 }
 
 #[test]

@@ -3,9 +3,9 @@
 use num_bigint::BigUint;
 use proptest::prelude::*;
 use tender_checkout_core::{
-    Awaiting, Cancelling, Effect, Event, EvmTransfer, HostEvent, PaymentEvent, Receipt, SentEvent,
-    Shortfall, State, StatusEvent, Transfer, TronTransfer, WalletFailure, WalletId, WalletPayment,
-    WalletRequest,
+    Cancelling, CheckoutPayment, Effect, Event, EvmTransfer, HostEvent, PaymentEvent, Receipt,
+    SentEvent, Shortfall, State, StatusEvent, Transfer, TronTransfer, WalletFailure, WalletId,
+    WalletPayment, WalletRequest,
 };
 
 use crate::support::{Checkout, config, ok, payment_of, payment_record_in};
@@ -252,7 +252,7 @@ fn declining_changes_nothing() {
     checkout.on(PaymentEvent::WalletChosen(WALLET));
     let count = checkout.host_events.len();
     assert_eq!(checkout.on(answer(Err(WalletFailure::Declined))), []);
-    let now = Awaiting {
+    let now = CheckoutPayment {
         wallet_request: before.wallet_request,
         ..checkout.payment().clone()
     };

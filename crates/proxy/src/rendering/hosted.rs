@@ -7,7 +7,7 @@ use serde_json::json;
 use tender_checkout::render::{Page, decimal_separator};
 use tender_checkout_core::{
     Access, AttemptKey, Config, ConfigError, Edit, Effect, Event, FetchResult, FormEvent,
-    HttpResponse, PaymentEvent, SentEvent, State, SubmitStep, memory, step,
+    HttpResponse, PaymentEvent, SentEvent, State, SubmitStep, saved, step,
 };
 use tender_protocol::record::map_elements;
 use tender_protocol::{Problem, Record, TokenCode};
@@ -188,8 +188,8 @@ impl Checkout {
 
     /// The payment that is shown.
     pub(crate) fn transaction_id(&self) -> Option<String> {
-        let payment = &self.page.state.payment()?.payment;
-        Some(payment.transaction_id.clone())
+        let record = &self.page.state.payment()?.record;
+        Some(record.transaction_id.clone())
     }
 
     /// Whether this request has created the payment.
@@ -202,8 +202,8 @@ impl Checkout {
     pub(crate) fn open_id(&self) -> Option<String> {
         let state = &self.page.state;
         let open = || state.choosing()?.open_payment();
-        let payment = &state.payment().or_else(open)?.payment;
-        Some(payment.transaction_id.clone())
+        let record = &state.payment().or_else(open)?.record;
+        Some(record.transaction_id.clone())
     }
 
     /// Whether the page waits for a payment.
@@ -219,7 +219,7 @@ impl Checkout {
         let live = json!({
             "attributes": self.attributes,
             "invoice": self.page.config.order.claims().invoice_number,
-            "saved": memory::remember(&self.page.config, &self.page.state),
+            "saved": saved::save(&self.page.config, &self.page.state),
             "waits": self.is_waiting(),
         });
         self.page.live = Some(live.to_string());

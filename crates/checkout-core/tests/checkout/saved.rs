@@ -4,7 +4,7 @@ use std::sync::LazyLock;
 
 use jsonschema::Validator;
 use serde_json::Value;
-use tender_checkout_core::memory::remember;
+use tender_checkout_core::saved::save;
 use tender_checkout_core::{
     Config, Edit, Effect, Event, FormEvent, PaymentEvent, PaymentProgress, State, StatusEvent,
     Stream, WalletFailure, WalletId, WalletPayment,
@@ -16,14 +16,14 @@ use crate::support::{
 };
 
 /// What is saved, which must be valid by its published schema.
-fn memory(checkout: &Checkout) -> Option<String> {
+fn saved(checkout: &Checkout) -> Option<String> {
     static SCHEMA: LazyLock<Validator> = LazyLock::new(|| {
         let file = include_str!("../../../../contract/schemas/saved-payment.json");
         let mut schema: Value = serde_json::from_str(file).unwrap();
         schema["additionalProperties"] = false.into();
         jsonschema::draft202012::new(&schema).unwrap()
     });
-    let saved = remember(&checkout.config, &checkout.state);
+    let saved = save(&checkout.config, &checkout.state);
     let value = saved.as_deref().map(serde_json::from_str::<Value>);
     if let Some(Err(error)) = value.map(|value| {
         SCHEMA
@@ -38,7 +38,7 @@ fn memory(checkout: &Checkout) -> Option<String> {
 /// The checkout on the next page in the tab, with its first requests and timers.
 fn reload(checkout: &Checkout, config: Config) -> (Checkout, Vec<Effect>) {
     let mut next = Checkout::new(config);
-    let effects = next.on(Event::Started(memory(checkout)));
+    let effects = next.on(Event::Started(saved(checkout)));
     (next, effects)
 }
 
@@ -49,7 +49,7 @@ fn reloaded(checkout: &Checkout) -> Checkout {
 /// A checkout at the token choice after a reload.
 fn choosing_again(checkout: &Checkout, config: Config) -> Checkout {
     let mut next = Checkout::new(config);
-    next.start(memory(checkout));
+    next.start(saved(checkout));
     next.on(Event::TokensFetched(ok(offered())));
     next.form();
     next
@@ -66,7 +66,7 @@ fn a_saved_payment_is_shown_and_polled_at_once() {
     assert_eq!(effects, [look]);
     assert_eq!(next.stream, before.stream, "its stream is opened again");
     let (now, then) = (next.payment(), before.payment());
-    assert_eq!(now.payment, then.payment);
+    assert_eq!(now.record, then.record);
     assert_eq!(now.send, then.send);
     assert_eq!(now.choice, then.choice);
     assert_eq!(now.request, then.request);
@@ -91,7 +91,7 @@ fn a_payment_that_may_be_paid_stays_so() {
     moved.fetch(ok(with_status("Seen")));
     let next = reloaded(&moved);
     assert_eq!(next.payment().progress, PaymentProgress::StatusChanged);
-    assert_eq!(next.payment().payment.status.text(), "Seen");
+    assert_eq!(next.payment().record.status.text(), "Seen");
 }
 
 /// The page is reloaded during a wallet request.
@@ -128,7 +128,7 @@ fn an_attempt_that_has_ended_is_forgotten() {
     let ended = || answer(410, r#"{"code":"attempt-ended","detail":"It has ended."}"#);
     let mut failed = Checkout::submitting();
     failed.on(FormEvent::CreateFinished(key("first"), ended()));
-    assert_eq!(memory(&failed), None);
+    assert_eq!(saved(&failed), None);
     for back in [Event::from(FormEvent::FailureDismissed), Event::Reset] {
         let mut checkout = Checkout::submitting();
         checkout.on(FormEvent::CreateFinished(key("first"), ended()));
@@ -169,7 +169,7 @@ fn an_order_that_was_signed_again_is_the_same_order() {
         reload(&before, signed(2))
             .0
             .payment()
-            .payment
+            .record
             .transaction_id,
         "p-1"
     );
@@ -214,7 +214,7 @@ fn a_payment_that_may_be_paid_is_shown_at_any_price() {
 }
 
 #[test]
-fn an_amount_that_the_payer_chose_is_remembered() {
+fn an_amount_that_the_payer_chose_is_saved() {
     let donation = || config(&[("item-number", "0"), ("payment-token", "trx")]);
     let mut before = Checkout::choosing(donation());
     before.on(Edit::Amount("3.10".to_owned()));
@@ -225,32 +225,29 @@ fn an_amount_that_the_payer_chose_is_remembered() {
 }
 
 #[test]
-fn nothing_personal_is_remembered() {
+fn nothing_personal_is_saved() {
     let asking = || config(&[("ask", "email name"), ("payment-token", "trx")]);
     let mut checkout = Checkout::choosing(asking());
     checkout.on(Edit::Email("buyer@example.com".to_owned()));
     checkout.on(Edit::Name("A Buyer".to_owned()));
     checkout.submit("first").unwrap();
     // Its key belongs to a request with the e-mail address.
-    assert_eq!(memory(&checkout), None);
+    assert_eq!(saved(&checkout), None);
 
     let record = payment_record(&[
         ("purchaseEmail", r#""buyer@example.com""#),
         ("purchaseName", r#""A Buyer""#),
     ]);
     checkout.on(FormEvent::CreateFinished(key("first"), ok(record)));
-    let remembered = memory(&checkout).unwrap();
-    assert!(
-        !remembered.contains("buyer") && !remembered.contains("Buyer"),
-        "{remembered}"
-    );
+    let json = saved(&checkout).unwrap();
+    assert!(!json.contains("buyer") && !json.contains("Buyer"), "{json}");
     let next = reloaded(&checkout);
     let expected = Payment {
         purchase_email: None,
         purchase_name: None,
-        ..checkout.payment().payment.clone()
+        ..checkout.payment().record.clone()
     };
-    assert_eq!(next.payment().payment, expected);
+    assert_eq!(next.payment().record, expected);
 
     // What the shop knows is not saved either.
     let known = [
@@ -259,8 +256,8 @@ fn nothing_personal_is_remembered() {
     ];
     let mut checkout = Checkout::choosing(config(&known));
     checkout.submit("first").unwrap();
-    let remembered = memory(&checkout).unwrap();
-    assert!(!remembered.contains("buyer"), "{remembered}");
+    let json = saved(&checkout).unwrap();
+    assert!(!json.contains("buyer"), "{json}");
     let mut next = choosing_again(&checkout, config(&known));
     assert_eq!(next.submit("second").unwrap().key, key("first"));
 }
@@ -278,7 +275,7 @@ fn an_open_payment_is_saved_and_a_cancelled_one_is_not() {
         PaymentEvent::CancelFinished("p-1".to_owned(), lost()).into(),
     ] {
         checkout.on(event);
-        assert_eq!(reloaded(&checkout).payment().payment.transaction_id, "p-1");
+        assert_eq!(reloaded(&checkout).payment().record.transaction_id, "p-1");
     }
     checkout.on(Event::Retried);
     checkout.on(PaymentEvent::CancelFinished("p-1".to_owned(), ok("[]")));
@@ -287,14 +284,14 @@ fn an_open_payment_is_saved_and_a_cancelled_one_is_not() {
     let mut checkout = Checkout::awaiting();
     checkout.cancel();
     checkout.on(PaymentEvent::CancelFinished("p-1".to_owned(), ok("[]")));
-    assert_eq!(memory(&checkout), None);
-    assert_eq!(memory(&Checkout::choosing(config(&[]))), None);
+    assert_eq!(saved(&checkout), None);
+    assert_eq!(saved(&Checkout::choosing(config(&[]))), None);
 }
 
 /// If the saved text has been changed, the checkout starts without it.
 #[test]
-fn an_unreadable_memory_is_ignored() {
-    let whole = memory(&Checkout::awaiting()).unwrap();
+fn what_was_saved_is_ignored_if_it_is_unreadable() {
+    let whole = saved(&Checkout::awaiting()).unwrap();
     let mut broken = vec![
         String::new(),
         "{}".to_owned(),
@@ -309,9 +306,9 @@ fn an_unreadable_memory_is_ignored() {
         object.as_object_mut().unwrap().remove(field);
         broken.push(object.to_string());
     }
-    for memory in broken {
+    for saved in broken {
         let mut checkout = Checkout::new(config(&[]));
-        let effects = checkout.on(Event::Started(Some(memory.clone())));
-        assert_eq!(effects, [Effect::FetchTokens], "{memory}");
+        let effects = checkout.on(Event::Started(Some(saved.clone())));
+        assert_eq!(effects, [Effect::FetchTokens], "{saved}");
     }
 }
