@@ -1,14 +1,11 @@
 //! Cancelling a payment, with any response of the proxy.
 
-use tender_checkout_core::saved::save;
 use tender_checkout_core::{
-    Cancelling, Edit, Effect, Event, FailureCode, FetchResult, FormEvent, HostEvent, PaymentEvent,
-    Polling, State, StatusEvent, TransportError,
+    Cancelling, Effect, Event, FailureCode, FormEvent, HostEvent, PaymentEvent, Polling, State,
+    StatusEvent, TransportError,
 };
 
-use crate::support::{
-    Checkout, HASH, answer, code, key, lost, offered, ok, payment_record, with_status,
-};
+use crate::support::{Checkout, HASH, answer, lost, ok, payment_record, with_status};
 
 /// A checkout that is cancelling its payment.
 fn cancelling() -> Checkout {
@@ -23,15 +20,11 @@ fn cancelling() -> Checkout {
     checkout
 }
 
-fn answered(checkout: &mut Checkout, answered: FetchResult) -> Vec<Effect> {
-    checkout.on(PaymentEvent::CancelFinished("p-1".to_owned(), answered))
-}
-
 /// A checkout whose payment was cancelled.
-fn cancelled() -> Checkout {
+pub(crate) fn cancelled() -> Checkout {
     let mut checkout = cancelling();
     assert_eq!(
-        answered(&mut checkout, ok(format!("[{}]", with_status("Stopped")))),
+        checkout.cancel_finished(ok(format!("[{}]", with_status("Stopped")))),
         []
     );
     checkout
@@ -54,27 +47,13 @@ fn cancelling_asks_for_confirmation_and_can_be_dismissed() {
 fn a_cancellation_is_sent_once() {
     let mut checkout = cancelling();
     for event in [
-        PaymentEvent::CancelRequested,
-        PaymentEvent::CancelConfirmed,
-        PaymentEvent::CancelDismissed,
+        Event::Reset,
+        PaymentEvent::CancelRequested.into(),
+        PaymentEvent::CancelConfirmed.into(),
+        PaymentEvent::CancelDismissed.into(),
     ] {
         checkout.ignores(event);
     }
-}
-
-#[test]
-fn the_cancellation_is_sent_without_a_receipt_too() {
-    let mut checkout = Checkout::submitting();
-    checkout.on(FormEvent::CreateFinished(
-        key("first"),
-        ok(payment_record(&[])),
-    ));
-    checkout.on(PaymentEvent::CancelRequested);
-    let cancel = Effect::Cancel {
-        transaction_id: "p-1".to_owned(),
-        receipt: None,
-    };
-    assert_eq!(checkout.on(PaymentEvent::CancelConfirmed), [cancel]);
 }
 
 #[test]
@@ -85,6 +64,7 @@ fn an_accepted_cancellation_ends_the_payment() {
     };
     assert_eq!(ended.record.status.text(), "Stopped");
     assert_eq!(checkout.last_event(), HostEvent::Cancelled(ended.record));
+    assert_eq!(checkout.stream, None);
 }
 
 #[test]
@@ -97,7 +77,7 @@ fn without_a_record_in_the_response_the_shown_record_is_emitted() {
     ] {
         let mut checkout = cancelling();
         let shown = checkout.payment().record.clone();
-        answered(&mut checkout, ok(list));
+        checkout.cancel_finished(ok(list));
         assert_eq!(checkout.last_event(), HostEvent::Cancelled(shown.clone()));
         assert!(matches!(&checkout.state, State::Cancelled(ended) if ended.record == shown));
     }
@@ -114,7 +94,7 @@ fn a_failed_cancellation_keeps_the_payment_and_can_be_repeated() {
     ];
     for (failing, code) in answers {
         let mut checkout = cancelling();
-        assert_eq!(answered(&mut checkout, failing), []);
+        assert_eq!(checkout.cancel_finished(failing), []);
         let Cancelling::Failed(failure) = checkout.payment().cancelling.clone() else {
             panic!("{:?}", checkout.payment().cancelling);
         };
@@ -123,7 +103,7 @@ fn a_failed_cancellation_keeps_the_payment_and_can_be_repeated() {
 
         checkout.ignores(PaymentEvent::CancelConfirmed);
         assert_eq!(checkout.cancel().len(), 1);
-        answered(&mut checkout, ok("[]"));
+        checkout.cancel_finished(ok("[]"));
         assert!(matches!(checkout.state, State::Cancelled(..)));
     }
 }
@@ -131,7 +111,7 @@ fn a_failed_cancellation_keeps_the_payment_and_can_be_repeated() {
 /// A checkout whose proxy has no cancel route.
 fn without_cancel(status: u16) -> Checkout {
     let mut checkout = cancelling();
-    assert_eq!(answered(&mut checkout, answer(status, "<html>")), []);
+    assert_eq!(checkout.cancel_finished(answer(status, "<html>")), []);
     assert!(matches!(
         checkout.payment().cancelling,
         Cancelling::Unavailable(_)
@@ -178,8 +158,7 @@ fn cancelling_is_offered_again_later() {
         assert_eq!(checkout.cancel().len(), 1);
     }
     let mut checkout = without_cancel(404);
-    checkout.on(Event::Reset);
-    checkout.on(Event::TokensFetched(ok(offered())));
+    checkout.return_by(Event::Reset);
     checkout.on(FormEvent::Resumed);
     assert_eq!(checkout.payment().cancelling, Cancelling::Idle);
 }
@@ -188,12 +167,13 @@ fn cancelling_is_offered_again_later() {
 #[test]
 fn without_a_receipt_cancelling_is_offered_again_after_a_minute() {
     let mut checkout = Checkout::submitting();
-    checkout.on(FormEvent::CreateFinished(
-        key("first"),
-        ok(payment_record(&[])),
-    ));
-    checkout.cancel();
-    let effects = answered(&mut checkout, answer(404, ""));
+    checkout.created(ok(payment_record(&[])));
+    let cancel = Effect::Cancel {
+        transaction_id: "p-1".to_owned(),
+        receipt: None,
+    };
+    assert_eq!(checkout.cancel(), [cancel]);
+    let effects = checkout.cancel_finished(answer(404, ""));
     assert_eq!(effects, [Effect::SchedulePoll(60)]);
     assert_eq!(checkout.on(StatusEvent::PollDue), []);
     assert!(is_offered_again(&checkout));
@@ -205,7 +185,7 @@ fn without_a_receipt_cancelling_is_offered_again_after_a_minute() {
 fn a_payment_that_the_proxy_does_not_know_is_no_missing_route() {
     let mut checkout = cancelling();
     let problem = r#"{"code":"payment-unknown","detail":"..."}"#;
-    answered(&mut checkout, answer(404, problem));
+    checkout.cancel_finished(answer(404, problem));
     assert!(matches!(
         checkout.payment().cancelling,
         Cancelling::Failed(_)
@@ -222,7 +202,7 @@ fn only_the_response_to_this_cancellation_counts() {
         checkout.on(before);
         checkout.ignores(PaymentEvent::CancelFinished("p-1".to_owned(), accepted()));
     }
-    answered(&mut checkout, lost());
+    checkout.cancel_finished(lost());
     checkout.ignores(PaymentEvent::CancelFinished("p-1".to_owned(), accepted()));
 }
 
@@ -245,7 +225,7 @@ fn a_payment_whose_transaction_is_known_is_shown_after_it_was_cancelled() {
     ] {
         let mut checkout = cancelling();
         checkout.on(PaymentEvent::HashEntered(HASH.to_owned()));
-        assert_eq!(answered(&mut checkout, ok(list)), []);
+        assert_eq!(checkout.cancel_finished(ok(list)), []);
         assert_eq!(checkout.payment().transaction().unwrap().as_str(), HASH);
         assert_eq!(checkout.payment().record.status.text(), status);
         assert_eq!(checkout.payment().cancelling, Cancelling::Idle);
@@ -260,24 +240,16 @@ fn a_payment_whose_transaction_is_known_is_shown_after_it_was_cancelled() {
 }
 
 #[test]
-fn after_a_cancellation_the_same_form_is_a_new_attempt() {
+fn a_cancelled_payment_is_no_longer_followed() {
     let mut checkout = cancelled();
     for event in [
-        Event::from(StatusEvent::PollDue),
         Event::Refreshed,
         Event::Reconfigured,
+        StatusEvent::PollDue.into(),
         PaymentEvent::CancelRequested.into(),
     ] {
         checkout.ignores(event);
     }
-    assert_eq!(checkout.on(Event::Reset), [Effect::FetchTokens]);
-    checkout.on(Event::TokensFetched(ok(offered())));
-    assert_eq!(
-        checkout.form().form.payment_token,
-        Some(code("trx")),
-        "the choice is kept"
-    );
-    assert_eq!(checkout.submit("second").unwrap().key, key("second"));
 }
 
 /// Only a refusal, or a proxy without the route, proves that the payment was not cancelled. The page does not ask for money
@@ -293,7 +265,7 @@ fn a_cancellation_with_an_unknown_outcome_may_have_happened() {
     for (response, expected) in unknown {
         let mut checkout = cancelling();
         assert!(checkout.payment().may_be_cancelled());
-        answered(&mut checkout, response);
+        checkout.cancel_finished(response);
         assert_eq!(checkout.payment().may_be_cancelled(), expected);
     }
     assert!(!Checkout::awaiting().payment().may_be_cancelled());
@@ -303,21 +275,19 @@ fn a_cancellation_with_an_unknown_outcome_may_have_happened() {
 #[test]
 fn a_payment_that_may_be_cancelled_stays_so_until_a_request_is_refused() {
     let mut checkout = cancelling();
-    answered(&mut checkout, lost());
+    checkout.cancel_finished(lost());
     checkout.on(PaymentEvent::CancelRequested);
     assert!(checkout.payment().may_be_cancelled());
     checkout.on(PaymentEvent::CancelDismissed);
     assert!(checkout.payment().may_be_cancelled());
     checkout.cancel();
-    answered(&mut checkout, answer(404, ""));
+    checkout.cancel_finished(answer(404, ""));
     assert!(checkout.payment().may_be_cancelled());
 
-    let saved = save(&checkout.config, &checkout.state);
-    let mut reloaded = Checkout::new(checkout.config.clone());
-    reloaded.on(Event::Started(saved));
+    let (mut reloaded, _) = checkout.reload();
     assert!(reloaded.payment().may_be_cancelled());
     reloaded.cancel();
-    answered(&mut reloaded, answer(403, ""));
+    reloaded.cancel_finished(answer(403, ""));
     assert!(!reloaded.payment().may_be_cancelled());
 }
 
@@ -325,11 +295,9 @@ fn a_payment_that_may_be_cancelled_stays_so_until_a_request_is_refused() {
 fn a_payment_that_may_have_been_replaced_may_be_cancelled() {
     for (response, expected) in [(lost(), true), (answer(404, ""), false)] {
         let mut checkout = Checkout::awaiting();
-        checkout.on(PaymentEvent::ChangeRequested);
-        checkout.on(Event::TokensFetched(ok(offered())));
-        checkout.on(Edit::Token(code("btc")));
-        checkout.on(FormEvent::Submitted(key("second")));
-        answered(&mut checkout, response);
+        checkout.return_by(PaymentEvent::ChangeRequested);
+        checkout.submit_for("btc");
+        checkout.cancel_finished(response);
         checkout.on(FormEvent::Resumed);
         assert_eq!(checkout.payment().may_be_cancelled(), expected);
     }

@@ -1,9 +1,8 @@
 //! A polled or streamed record that contradicts the payment is not taken for it.
 
-use tender_checkout_core::saved::save;
 use tender_checkout_core::{
-    Cancelling, Event, FailureCode, FormEvent, HostEvent, LatestRecord, PaymentEvent, Polling,
-    State, StatusEvent, WalletId,
+    Cancelling, FailureCode, FormEvent, HostEvent, LatestRecord, PaymentEvent, Polling, State,
+    StatusEvent, WalletId,
 };
 
 use crate::support::{
@@ -83,8 +82,7 @@ fn it_is_reported_once_until_a_record_agrees_again() {
 #[test]
 fn it_survives_a_reload() {
     let checkout = polled(changed(OTHER[0]));
-    let mut next = Checkout::new(checkout.config.clone());
-    next.on(Event::Started(save(&checkout.config, &checkout.state)));
+    let (mut next, _) = checkout.reload();
     assert!(!next.payment().asks_for_money());
     next.fetch(ok(payment_record(&[])));
     assert!(next.payment().asks_for_money());

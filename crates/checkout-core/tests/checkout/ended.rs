@@ -2,11 +2,12 @@
 
 use tender_checkout_core::saved::save;
 use tender_checkout_core::{
-    CheckoutPayment, Edit, Effect, Event, FormEvent, HostEvent, PaymentEvent, SentEvent, State,
-    StatusEvent, WalletId, WalletRequest,
+    CheckoutPayment, Edit, Effect, Event, HostEvent, PaymentEvent, SentEvent, State, StatusEvent,
+    WalletId,
 };
 use tender_protocol::PaymentState;
 
+use crate::cancelling::cancelled;
 use crate::support::{
     Checkout, HASH, RECEIPT, answer, code, config, key, lost, offered, ok, payment_record,
     payment_record_in, text, with_state, with_status,
@@ -42,14 +43,6 @@ fn closed_checkout() -> Checkout {
     checkout.receive(with_state("Created", "closed"));
     closed(&checkout);
     checkout
-}
-
-/// The checkout on the next page in the tab, with its first requests.
-fn reload(checkout: &Checkout) -> (Checkout, Vec<Effect>) {
-    let mut next = Checkout::new(checkout.config.clone());
-    let saved = save(&checkout.config, &checkout.state);
-    let effects = next.on(Event::Started(saved));
-    (next, effects)
 }
 
 /// The names of the events of the payment.
@@ -155,14 +148,14 @@ fn a_closed_payment_may_still_become_paid() {
 fn the_end_survives_a_reload_without_another_event() {
     let mut before = Checkout::awaiting();
     before.receive(with_state("Completed", "paid"));
-    let (mut next, effects) = reload(&before);
+    let (mut next, effects) = before.reload();
     assert_eq!(effects, []);
     assert_eq!(paid(&next).record, paid(&before).record);
     assert_eq!((events(&next), &next.stream), (vec![], &None));
     next.ignores(Event::Reset);
 
     let before = closed_checkout();
-    let (mut next, effects) = reload(&before);
+    let (mut next, effects) = before.reload();
     assert!(
         matches!(effects[..], [Effect::ReadStatus { .. }]),
         "{effects:?}"
@@ -172,7 +165,7 @@ fn the_end_survives_a_reload_without_another_event() {
     next.fetch(answer);
     assert_eq!(events(&next), Vec::<&str>::new());
     // In a tab that was away while another tab ended the payment.
-    let (mut next, _) = reload(&Checkout::awaiting());
+    let (mut next, _) = Checkout::awaiting().reload();
     let answer = ok(with_state("Created", "closed"));
     next.fetch(answer);
     closed(&next);
@@ -188,10 +181,7 @@ fn a_create_response_may_say_that_the_payment_has_ended() {
     ] {
         let mut checkout = Checkout::submitting();
         let fields = [RECEIPT, ("state", &*text(state))];
-        checkout.on(FormEvent::CreateFinished(
-            key("first"),
-            ok(payment_record(&fields)),
-        ));
+        checkout.created(ok(payment_record(&fields)));
         assert_eq!(events(&checkout), names);
         assert_eq!(checkout.stream.is_some(), state == "closed");
         match state {
@@ -202,14 +192,16 @@ fn a_create_response_may_say_that_the_payment_has_ended() {
 }
 
 #[test]
-fn after_a_closed_payment_the_buyer_may_start_again() {
-    let mut checkout = closed_checkout();
-    assert_eq!(checkout.on(Event::Reset), [Effect::FetchTokens]);
-    assert_eq!(checkout.stream, None);
-    assert_eq!(save(&checkout.config, &checkout.state), None);
-    checkout.on(Event::TokensFetched(ok(offered())));
-    assert_eq!(checkout.form().form.payment_token, Some(code("trx")));
-    assert_eq!(checkout.submit("second").unwrap().key, key("second"));
+fn after_a_payment_has_ended_the_same_form_is_a_new_attempt() {
+    for mut checkout in [closed_checkout(), cancelled()] {
+        assert_eq!(checkout.on(Event::Reset), [Effect::FetchTokens]);
+        assert_eq!(checkout.stream, None);
+        assert_eq!(save(&checkout.config, &checkout.state), None);
+        checkout.on(Event::TokensFetched(ok(offered())));
+        let chosen = &checkout.form().form.payment_token;
+        assert_eq!(*chosen, Some(code("trx")), "the choice is kept");
+        assert_eq!(checkout.submit("second").unwrap().key, key("second"));
+    }
 }
 
 /// They have sent the money: the shop must help.
@@ -219,7 +211,7 @@ fn nobody_who_has_sent_a_transaction_is_asked_to_pay_again() {
     checkout.on(PaymentEvent::HashEntered(HASH.to_owned()));
     checkout.receive(with_state("Expired", "closed"));
     checkout.ignores(Event::Reset);
-    let (mut next, _) = reload(&checkout);
+    let (mut next, _) = checkout.reload();
     assert_eq!(closed(&next).transaction().unwrap().as_str(), HASH);
     next.ignores(Event::Reset);
 }
@@ -249,7 +241,7 @@ fn a_cancelled_payment_that_is_paid_is_shown_as_paid() {
     let mut checkout = Checkout::awaiting();
     checkout.cancel();
     let list = format!("[{}]", with_state("Completed", "paid"));
-    checkout.on(PaymentEvent::CancelFinished("p-1".to_owned(), ok(list)));
+    checkout.cancel_finished(ok(list));
     paid(&checkout);
     assert_eq!(events(&checkout), ["created", "status", "paid"]);
 }
@@ -258,12 +250,10 @@ fn a_cancelled_payment_that_is_paid_is_shown_as_paid() {
 #[test]
 fn no_payment_replaces_one_that_is_paid() {
     let mut checkout = Checkout::awaiting();
-    checkout.on(PaymentEvent::ChangeRequested);
-    checkout.on(Event::TokensFetched(ok(offered())));
-    checkout.on(Edit::Token(code("btc")));
-    checkout.on(FormEvent::Submitted(key("second")));
+    checkout.return_by(PaymentEvent::ChangeRequested);
+    checkout.submit_for("btc");
     let list = format!("[{}]", with_state("Completed", "paid"));
-    let effects = checkout.on(PaymentEvent::CancelFinished("p-1".to_owned(), ok(list)));
+    let effects = checkout.cancel_finished(ok(list));
     assert_eq!(effects, [], "nothing is created");
     paid(&checkout);
     assert_eq!(events(&checkout), ["created", "status", "paid"]);
@@ -283,9 +273,9 @@ fn a_payment_that_closes_while_it_is_being_cancelled_is_cancelled_if_the_respons
         checkout.receive(with_state("Created", "closed"));
         assert!(!checkout.payment().asks_for_money());
         assert_eq!(events(&checkout), ["created"]);
-        let (next, _) = reload(&checkout);
+        let (next, _) = checkout.reload();
         closed(&next);
-        checkout.on(PaymentEvent::CancelFinished("p-1".to_owned(), response));
+        checkout.cancel_finished(response);
         assert_eq!(events(&checkout), names);
         assert_eq!(
             matches!(checkout.state, State::Cancelled(_)),
@@ -304,14 +294,13 @@ fn cancelled_with_an_unclear_wallet() -> Checkout {
     checkout.on(PaymentEvent::WalletChosen(WalletId(0)));
     checkout.on(PaymentEvent::WalletAbandoned);
     checkout.cancel();
-    checkout.on(PaymentEvent::CancelFinished("p-1".to_owned(), ok("[]")));
+    checkout.cancel_finished(ok("[]"));
     assert!(matches!(checkout.state, State::Cancelled(_)));
     checkout
 }
 
 fn late_hash() -> SentEvent {
-    let hash = Ok(wallets::HASH.to_owned());
-    SentEvent::WalletFinished("p-1".to_owned(), WalletRequest(1), hash)
+    wallets::answer(1, Ok(wallets::HASH))
 }
 
 #[test]
@@ -324,7 +313,7 @@ fn a_late_hash_of_a_cancelled_payment_is_kept() {
     );
     assert_eq!(events(&checkout), ["cancelled", "transaction"]);
     checkout.ignores(Event::Reset);
-    let (next, _) = reload(&checkout);
+    let (next, _) = checkout.reload();
     assert_eq!(closed(&next).transaction().unwrap().as_str(), wallets::HASH);
 }
 
@@ -345,8 +334,7 @@ fn a_late_hash_of_a_cancelled_payment_counts_at_the_form() {
     }
     // Without a hash, the wallet's answer changes nothing, and the buyer may pay.
     let mut checkout = cancelled_with_an_unclear_wallet();
-    checkout.on(Event::Reset);
-    checkout.on(Event::TokensFetched(ok(offered())));
+    checkout.return_by(Event::Reset);
     checkout.on(Edit::Token(code("trx")));
     checkout.submit("second").unwrap();
     checkout.ignores(late_hash());

@@ -1,13 +1,12 @@
 //! The payment of a signed order is found again, in any tab and on any device.
 
-use tender_checkout_core::saved::save;
 use tender_checkout_core::{
     Access, Edit, Effect, Event, FailureCode, FormEvent, FormProblem, HostEvent, LookUp,
     PaymentEvent, PaymentProgress, Replaced, State, SubmitStep,
 };
 
 use crate::support::{
-    Checkout, RECEIPT, answer, code, config, key, listing, lost, no_payment, offered, ok,
+    Checkout, RECEIPT, answer, code, key, listing, lost, name, no_payment, offered, ok,
     payment_record_in, signed_with, text, token_record,
 };
 
@@ -42,26 +41,6 @@ fn found(fields: &[(&str, &str)]) -> Event {
 
 fn found_in_state(state: &str) -> Event {
     found(&[("state", &text(state))])
-}
-
-/// The name of the state.
-fn name(state: &State) -> &'static str {
-    match state {
-        State::Loading(_) => "loading",
-        State::Unavailable(..) => "unavailable",
-        State::Found(..) => "found",
-        State::Choosing(..) => "choosing",
-        State::Submitting(..) => "submitting",
-        State::Failed(..) => "failed",
-        State::Awaiting(_) => "open",
-        State::Pending(_) => "pending",
-        State::Underpaid(_) => "underpaid",
-        State::Unknown(_) => "unknown",
-        State::OrderPaid(_) => "order-paid",
-        State::Paid(_) => "paid",
-        State::Closed(_) => "closed",
-        State::Cancelled(_) => "cancelled",
-    }
 }
 
 const STATES: [&str; 6] = ["open", "pending", "underpaid", "unknown", "paid", "closed"];
@@ -143,12 +122,6 @@ fn without_a_payment_or_without_the_route_there_is_the_form() {
         checkout.on(Edit::Token(code("trx")));
         assert!(checkout.submit("first").is_some());
     }
-}
-
-#[test]
-fn an_unsigned_order_is_not_looked_up() {
-    let mut checkout = Checkout::new(config(&[]));
-    assert_eq!(checkout.on(Event::Started(None)), [Effect::FetchTokens]);
 }
 
 #[test]
@@ -235,18 +208,6 @@ fn a_marked_payment_can_be_neither_cancelled_nor_replaced() {
     ] {
         checkout.ignores(event);
     }
-    // The other page may have taken its mark back.
-    let mut next = Checkout::new(checkout.config.clone());
-    let effects = next.on(Event::Started(save(&checkout.config, &checkout.state)));
-    assert!(effects.contains(&Effect::FindPayment), "{effects:?}");
-    for (answer, progress) in [
-        (Event::FindFinished(lost()), PaymentProgress::Marked),
-        (found(&[("sent", "true")]), PaymentProgress::Marked),
-        (found(&[]), PaymentProgress::Open),
-    ] {
-        next.on(answer);
-        assert_eq!(next.payment().progress, progress);
-    }
 }
 
 /// Another page may have created and paid it.
@@ -265,7 +226,7 @@ fn a_repeated_request_shows_the_payment_as_one_of_another_page() {
         checkout.submit("first").unwrap();
         let repeated = [("transactionId", r#""p-1""#), ("repeated", "true"), RECEIPT];
         let record = payment_record_in("btc", &[&repeated[..], fields].concat());
-        checkout.on(FormEvent::CreateFinished(key("first"), ok(record)));
+        checkout.created(ok(record));
         assert_eq!(checkout.payment().progress, progress);
         assert_eq!(checkout.payment().access, Access::Found);
         // Not even by the next status, which is the same.
@@ -273,18 +234,26 @@ fn a_repeated_request_shows_the_payment_as_one_of_another_page() {
     }
 }
 
+/// The other device may also take its mark back, because its wallet has sent nothing.
 #[test]
 fn a_tab_that_has_saved_the_payment_learns_of_a_mark_on_another_device() {
-    let mut first = choosing();
-    first.on(found_in_state("open"));
-    let saved = save(&first.config, &first.state);
-    for (answer, progress) in [
-        (found(&[("sent", "true")]), PaymentProgress::Marked),
-        (found(&[]), PaymentProgress::Open),
-        (Event::FindFinished(lost()), PaymentProgress::Open),
+    use PaymentProgress::{Marked, Open, StatusChanged};
+
+    let open = || found(&[]);
+    let marked = || found(&[("sent", "true")]);
+    let moved = found(&[("statusText", r#""Confirming""#)]);
+    for (before, answer, progress) in [
+        (open(), open(), Open),
+        (open(), marked(), Marked),
+        (open(), Event::FindFinished(lost()), Open),
+        (marked(), marked(), Marked),
+        (marked(), Event::FindFinished(lost()), Marked),
+        (marked(), open(), Open),
+        (marked(), moved, StatusChanged),
     ] {
-        let mut next = Checkout::new(first.config.clone());
-        let effects = next.on(Event::Started(saved.clone()));
+        let mut first = choosing();
+        first.on(before);
+        let (mut next, effects) = first.reload();
         assert!(effects.contains(&Effect::FindPayment), "{effects:?}");
         next.on(answer);
         assert_eq!(next.payment().progress, progress);
@@ -292,20 +261,10 @@ fn a_tab_that_has_saved_the_payment_learns_of_a_mark_on_another_device() {
 }
 
 #[test]
-fn a_mark_that_was_taken_back_after_the_status_moved_asks_for_no_money() {
-    let mut checkout = choosing();
-    checkout.on(found(&[("sent", "true")]));
-    checkout.on(found(&[("statusText", r#""Confirming""#)]));
-    assert_eq!(checkout.payment().progress, PaymentProgress::StatusChanged);
-}
-
-#[test]
 fn a_renewed_order_lets_its_payment_be_cancelled_again() {
     let mut expired = choosing();
     expired.on(found(&[("readOnly", "true")]));
-    let saved = save(&expired.config, &expired.state);
-    let mut renewed = Checkout::new(expired.config.clone());
-    let effects = renewed.on(Event::Started(saved));
+    let (mut renewed, effects) = expired.reload();
     assert_eq!(effects, [Effect::FetchTokens, Effect::FindPayment]);
     renewed.on(Event::TokensFetched(ok(offered())));
     renewed.on(found(&[("receipt", r#""r.e.newed""#)]));
@@ -335,36 +294,25 @@ fn after_exp_the_payment_can_only_be_read() {
 
 #[test]
 fn a_payment_at_an_earlier_price_is_replaced_only_after_the_question() {
-    let mut checkout = choosing();
-    let fields = [
-        ("quantity", "1"),
-        ("state", r#""open""#),
-        ("outdated", "true"),
-    ];
-    assert_eq!(checkout.on(found(&fields)), []);
+    let outdated = |state: &str| {
+        let mut checkout = choosing();
+        checkout.on(found(&[
+            ("quantity", "1"),
+            ("state", &*text(state)),
+            ("outdated", "true"),
+        ]));
+        checkout
+    };
+    let mut checkout = outdated("open");
     assert_eq!(name(&checkout.state), "choosing");
     checkout.ignores(FormEvent::Resumed);
     replace_after_the_question(&mut checkout);
 
     // What may be paid is shown, whatever it costs.
     for state in ["pending", "underpaid", "unknown", "paid"] {
-        let mut checkout = choosing();
-        let fields = [
-            ("quantity", "1"),
-            ("state", &*text(state)),
-            ("outdated", "true"),
-        ];
-        checkout.on(found(&fields));
-        assert_eq!(name(&checkout.state), state);
+        assert_eq!(name(&outdated(state).state), state);
     }
-    let mut checkout = choosing();
-    let fields = [
-        ("quantity", "1"),
-        ("state", r#""closed""#),
-        ("outdated", "true"),
-    ];
-    checkout.on(found(&fields));
-    assert!(checkout.form().open_payment().is_none());
+    assert!(outdated("closed").form().open_payment().is_none());
 }
 
 #[test]
@@ -411,8 +359,7 @@ fn a_buyer_who_has_sent_money_goes_back_to_the_payment_which_is_marked() {
     let mut checkout = choosing();
     checkout.has_marks = true;
     checkout.on(found_in_state("open"));
-    checkout.on(PaymentEvent::ChangeRequested);
-    checkout.on(Event::TokensFetched(ok(offered())));
+    checkout.return_by(PaymentEvent::ChangeRequested);
     let effects = checkout.on(FormEvent::SentAnswered(true));
     assert!(
         matches!(

@@ -1,13 +1,12 @@
 //! The proxy's mark that money may have been sent: when it is stored, and when it is taken back.
 
-use tender_checkout_core::saved::save;
 use tender_checkout_core::{
-    Edit, Effect, Event, FetchResult, FormEvent, PaymentEvent, Receipt, SentEvent, SentMark,
-    Shortfall, State, StatusEvent, WalletFailure, WalletId, WalletPayment, WalletRequest,
+    Effect, FetchResult, PaymentEvent, Receipt, SentEvent, SentMark, Shortfall, State, StatusEvent,
+    WalletFailure, WalletId, WalletPayment,
 };
 
-use crate::support::{Checkout, answer, code, key, lost, offered, ok, payment_record_in};
-use crate::wallets::{HASH, bnb};
+use crate::support::{Checkout, answer, lost, ok, payment_record_in};
+use crate::wallets::{self, HASH, bnb};
 
 const WALLET: WalletId = WalletId(3);
 const SECRET: &str = "s-1";
@@ -43,11 +42,6 @@ fn problem(status: u16, code: &str) -> FetchResult {
     answer(status, format!(r#"{{"status":{status},"code":"{code}"}}"#))
 }
 
-fn wallet(result: Result<&str, WalletFailure>) -> SentEvent {
-    let result = result.map(str::to_owned);
-    SentEvent::WalletFinished("p-1".to_owned(), WalletRequest(1), result)
-}
-
 /// The record of the payment with another status.
 fn moved() -> FetchResult {
     let fields = [("statusText", r#""Seen""#), ("quantityPay", "0.5")];
@@ -73,6 +67,13 @@ fn marking() -> Checkout {
 fn asked() -> Checkout {
     let mut checkout = marking();
     checkout.on(stored(with_secret()));
+    checkout
+}
+
+/// The same, where the buyer has declined, and the mark is being removed.
+pub(crate) fn declined() -> Checkout {
+    let mut checkout = asked();
+    checkout.on(wallets::answer(1, Err(WalletFailure::Declined)));
     checkout
 }
 
@@ -174,7 +175,7 @@ fn the_mark_is_taken_back_when_nothing_was_sent() {
     ];
     for (answer, proves) in answers {
         let mut checkout = asked();
-        let effects = checkout.on(wallet(answer));
+        let effects = checkout.on(wallets::answer(1, answer));
         assert_eq!(effects.contains(&remove()), proves, "{answer:?}");
         assert!(!checkout.payment().may_cancel(), "{answer:?}");
         checkout.ignores(PaymentEvent::CancelRequested);
@@ -194,7 +195,7 @@ fn gone() -> FetchResult {
 #[test]
 fn the_mark_is_taken_back_when_the_transaction_failed() {
     let mut checkout = asked();
-    checkout.on(wallet(Ok(HASH)));
+    checkout.on(wallets::answer(1, Ok(HASH)));
     let failed = PaymentEvent::ReceiptRead("p-1".to_owned(), HASH.to_owned(), Receipt::Failed);
     assert_eq!(checkout.on(failed), [remove()]);
 }
@@ -202,16 +203,12 @@ fn the_mark_is_taken_back_when_the_transaction_failed() {
 #[test]
 fn an_unclear_request_keeps_its_mark_for_the_next_wallet() {
     let mut checkout = asked();
-    checkout.on(wallet(Err(WalletFailure::Unclear)));
+    checkout.on(wallets::answer(1, Err(WalletFailure::Unclear)));
     assert!(checkout.payment().is_held_by_mark());
     let effects = checkout.on(PaymentEvent::WalletChosen(WALLET));
     assert!(matches!(effects[..], [Effect::RequestWalletPayment { .. }]));
-    let declined = SentEvent::WalletFinished(
-        "p-1".to_owned(),
-        WalletRequest(2),
-        Err(WalletFailure::Declined),
-    );
-    assert_eq!(checkout.on(declined), []);
+    let declined = Err(WalletFailure::Declined);
+    assert_eq!(checkout.on(wallets::answer(2, declined)), []);
     assert!(checkout.payment().is_held_by_mark());
 }
 
@@ -220,7 +217,7 @@ fn an_unclear_request_keeps_its_mark_for_the_next_wallet() {
 fn a_wallet_waits_for_a_removal_that_is_under_way() {
     for (result, follows) in [(gone(), vec![store()]), (lost(), Vec::new())] {
         let mut checkout = asked();
-        checkout.on(wallet(Err(WalletFailure::Declined)));
+        checkout.on(wallets::answer(1, Err(WalletFailure::Declined)));
         assert_eq!(checkout.on(PaymentEvent::WalletChosen(WALLET)), []);
         let is_lost = result.is_err();
         assert_eq!(checkout.on(removed(result)), follows);
@@ -232,7 +229,7 @@ fn a_wallet_waits_for_a_removal_that_is_under_way() {
 #[test]
 fn a_removal_that_failed_is_repeated_with_the_next_poll() {
     let mut checkout = asked();
-    checkout.on(wallet(Err(WalletFailure::Declined)));
+    checkout.on(wallets::answer(1, Err(WalletFailure::Declined)));
     assert_eq!(checkout.on(removed(answer(503, ""))), []);
     assert!(!checkout.payment().may_cancel());
     assert!(checkout.on(StatusEvent::PollDue).contains(&remove()));
@@ -272,7 +269,7 @@ fn a_hash_stays_once_the_status_has_changed_or_if_a_wallet_returned_it() {
     moved.on(StatusEvent::PollDue);
     moved.fetch(self::moved());
     let mut returned = asked();
-    returned.on(wallet(Ok(HASH)));
+    returned.on(wallets::answer(1, Ok(HASH)));
     for mut checkout in [moved, returned] {
         checkout.ignores(PaymentEvent::HashRemoved);
         checkout.ignores(PaymentEvent::HashEntered(HASH.replace('e', "f")));
@@ -285,7 +282,7 @@ fn a_wallet_s_hash_replaces_a_typed_one() {
     checkout.on(PaymentEvent::WalletAbandoned);
     checkout.on(PaymentEvent::HashEntered(HASH.to_owned()));
     let count = checkout.host_events.len();
-    checkout.on(wallet(Ok(HASH)));
+    checkout.on(wallets::answer(1, Ok(HASH)));
     assert_eq!(checkout.host_events.len(), count, "it is known");
     checkout.ignores(PaymentEvent::HashRemoved);
 }
@@ -302,18 +299,13 @@ fn the_mark_of_an_unclear_wallet_stays_when_a_hash_is_removed() {
 
 #[test]
 fn the_secret_survives_a_reload() {
-    let reload = |checkout: &Checkout| {
-        let mut next = open();
-        next.state = State::default();
-        next.on(Event::Started(save(&checkout.config, &checkout.state)));
-        next
-    };
+    let reload = |checkout: &Checkout| checkout.reload().0;
     let mut next = reload(&typed());
     assert_eq!(next.payment().mark, SentMark::Stored(SECRET.to_owned()));
     assert_eq!(next.on(PaymentEvent::HashRemoved), [remove()]);
 
     let mut declined = asked();
-    declined.on(wallet(Err(WalletFailure::Declined)));
+    declined.on(wallets::answer(1, Err(WalletFailure::Declined)));
     assert!(
         reload(&declined)
             .on(StatusEvent::PageSeen)
@@ -321,19 +313,8 @@ fn the_secret_survives_a_reload() {
     );
 
     let mut returned = asked();
-    returned.on(wallet(Ok(HASH)));
+    returned.on(wallets::answer(1, Ok(HASH)));
     reload(&returned).ignores(PaymentEvent::HashRemoved);
-}
-
-#[test]
-fn a_marked_payment_is_not_replaced_after_a_reset() {
-    let mut checkout = asked();
-    checkout.on(wallet(Err(WalletFailure::Declined)));
-    checkout.on(Event::Reset);
-    checkout.on(Event::TokensFetched(ok(offered())));
-    checkout.on(Edit::Token(code("btc")));
-    checkout.on(FormEvent::Submitted(key("second")));
-    assert_eq!(checkout.payment().record.transaction_id, "p-1");
 }
 
 #[test]

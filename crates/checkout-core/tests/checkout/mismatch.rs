@@ -25,12 +25,7 @@ fn created(attributes: &[(&str, &str)], token: &str, changes: &[(&str, &str)]) -
     )]))));
     checkout.submit("first").unwrap();
     let record = payment_record_in(token, &[&[RECEIPT], changes].concat());
-    assert!(
-        checkout
-            .on(FormEvent::CreateFinished(key("first"), ok(record)))
-            .len()
-            <= 1
-    );
+    assert!(checkout.created(ok(record)).len() <= 1);
     checkout
 }
 
@@ -193,10 +188,7 @@ fn the_attempt_is_kept() {
     checkout.on(FormEvent::FailureDismissed);
     let attempt = checkout.submit("second").unwrap();
     assert_eq!(attempt.key, key("first"));
-    checkout.on(FormEvent::CreateFinished(
-        key("first"),
-        ok(payment_record_in("trx", &[])),
-    ));
+    checkout.created(ok(payment_record_in("trx", &[])));
     checkout.payment();
 }
 

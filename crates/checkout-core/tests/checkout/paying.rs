@@ -36,7 +36,7 @@ fn a_buyer_chooses_submits_and_sees_amount_and_wallet() {
     assert_eq!(checkout.host_events, []);
 
     let record = payment_record(&[RECEIPT]);
-    let effects = checkout.on(FormEvent::CreateFinished(key("first"), answer(201, record)));
+    let effects = checkout.created(answer(201, record));
     assert_eq!(effects, [Effect::SchedulePoll(5)]);
     let awaiting = checkout.payment().clone();
     assert_eq!(
@@ -61,16 +61,12 @@ fn a_buyer_chooses_submits_and_sees_amount_and_wallet() {
 #[test]
 fn without_a_receipt_a_payment_is_not_polled() {
     let mut checkout = Checkout::submitting();
-    assert_eq!(
-        checkout.on(FormEvent::CreateFinished(
-            key("first"),
-            ok(payment_record(&[]))
-        )),
-        []
-    );
+    assert_eq!(checkout.created(ok(payment_record(&[]))), []);
     assert_eq!(checkout.payment().polling, Polling::Off);
     assert_eq!(checkout.payment().receipt, None);
+    assert_eq!(checkout.stream, None, "nothing lets this page in");
     checkout.ignores(StatusEvent::PollDue);
+    checkout.ignores(StatusEvent::PageSeen);
     checkout.ignores(Event::Refreshed);
 }
 
@@ -151,30 +147,23 @@ fn typed_values_are_in_the_request() {
 
 #[test]
 fn an_invalid_form_shows_its_problem_until_it_changes() {
-    let mut checkout = Checkout::choosing(config(&[("item-number", "0"), ("ask", "email! name!")]));
-    let mut problem = |change: Edit| {
+    let mut checkout = Checkout::choosing(config(&[("ask", "email!")]));
+    for (change, expected) in [
+        (Edit::Email(String::new()), FormProblem::NoToken),
+        (Edit::Token(code("btc")), FormProblem::EmailMissing),
+        (Edit::Email("a".to_owned()), FormProblem::EmailInvalid),
+    ] {
         checkout.on(change);
         assert_eq!(checkout.form().problem, None);
         assert_eq!(checkout.submit("unused"), None);
-        checkout.form().problem.unwrap()
-    };
-    let typed = |text: &str| text.to_owned();
-    assert_eq!(problem(Edit::Amount(typed(""))), FormProblem::AmountMissing);
-    assert_eq!(
-        problem(Edit::Amount(typed("0"))),
-        FormProblem::AmountInvalid
-    );
-    assert_eq!(problem(Edit::Amount(typed("1"))), FormProblem::NoToken);
-    assert_eq!(problem(Edit::Token(code("btc"))), FormProblem::EmailMissing);
-    assert_eq!(problem(Edit::Email(typed("a"))), FormProblem::EmailInvalid);
-    assert_eq!(problem(Edit::Email(typed("a@b"))), FormProblem::NameMissing);
+        assert_eq!(checkout.form().problem, Some(expected));
+    }
     assert_eq!(
         checkout.host_events.len(),
         1,
         "a problem is between the buyer and the form"
     );
-
-    checkout.on(Edit::Name(typed("A")));
+    checkout.on(Edit::Email("a@b".to_owned()));
     let attempt = checkout.submit("second").unwrap();
     assert_eq!(
         attempt.key,
@@ -242,6 +231,9 @@ fn an_event_without_a_meaning_in_the_state_is_ignored() {
         Event::TokensFetched(ok(offered())),
         Event::Retried,
         FormEvent::FailureDismissed.into(),
+        FormEvent::Resumed.into(),
+        StatusEvent::PageHidden.into(),
+        StatusEvent::PageSeen.into(),
         Event::Started(None),
     ];
     let mut choosing = Checkout::choosing(config(&[]));

@@ -12,7 +12,8 @@ use tender_checkout_core::{
 use tender_protocol::Payment;
 
 use crate::support::{
-    Checkout, HASH, answer, code, config, jwt, key, lost, offered, ok, payment_record, with_status,
+    Checkout, HASH, answer, code, config, jwt, key, lost, offered, ok, payment_record, read_status,
+    with_status,
 };
 
 /// What is saved, which must be valid by its published schema.
@@ -59,11 +60,7 @@ fn choosing_again(checkout: &Checkout, config: Config) -> Checkout {
 fn a_saved_payment_is_shown_and_polled_at_once() {
     let before = Checkout::awaiting();
     let (next, effects) = reload(&before, before.config.clone());
-    let look = Effect::ReadStatus {
-        transaction_id: "p-1".to_owned(),
-        receipt: "r.e.ceipt".to_owned(),
-    };
-    assert_eq!(effects, [look]);
+    assert_eq!(effects, [read_status()]);
     assert_eq!(next.stream, before.stream, "its stream is opened again");
     let (now, then) = (next.payment(), before.payment());
     assert_eq!(now.record, then.record);
@@ -80,12 +77,7 @@ fn a_saved_payment_is_shown_and_polled_at_once() {
 }
 
 #[test]
-fn a_payment_that_may_be_paid_stays_so() {
-    let mut sent = Checkout::awaiting();
-    sent.on(PaymentEvent::HashEntered(HASH.to_owned()));
-    let next = reloaded(&sent);
-    assert_eq!(next.payment().transaction().unwrap().as_str(), HASH);
-
+fn a_payment_whose_status_has_changed_stays_so() {
     let mut moved = Checkout::awaiting();
     moved.on(StatusEvent::PollDue);
     moved.fetch(ok(with_status("Seen")));
@@ -100,7 +92,7 @@ fn a_wallet_that_was_asked_before_a_reload_may_have_paid() {
     let wallet = r#""TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t""#;
     let mut before = Checkout::submitting();
     let record = payment_record(&[("wallet", wallet)]);
-    before.on(FormEvent::CreateFinished(key("first"), ok(record)));
+    before.created(ok(record));
     assert_eq!(before.on(PaymentEvent::WalletChosen(WalletId(0))).len(), 1);
     let mut next = reloaded(&before);
     assert_eq!(
@@ -114,7 +106,7 @@ fn a_wallet_that_was_asked_before_a_reload_may_have_paid() {
 fn the_attempt_continues_with_its_key() {
     let submitting = Checkout::submitting();
     let mut failed = Checkout::submitting();
-    failed.on(FormEvent::CreateFinished(key("first"), lost()));
+    failed.created(lost());
     for before in [submitting, failed] {
         let mut next = choosing_again(&before, before.config.clone());
         assert_eq!(next.form().form.payment_token, Some(code("trx")));
@@ -127,23 +119,15 @@ fn the_attempt_continues_with_its_key() {
 fn an_attempt_that_has_ended_is_forgotten() {
     let ended = || answer(410, r#"{"code":"attempt-ended","detail":"It has ended."}"#);
     let mut failed = Checkout::submitting();
-    failed.on(FormEvent::CreateFinished(key("first"), ended()));
+    failed.created(ended());
     assert_eq!(saved(&failed), None);
     for back in [Event::from(FormEvent::FailureDismissed), Event::Reset] {
         let mut checkout = Checkout::submitting();
-        checkout.on(FormEvent::CreateFinished(key("first"), ended()));
+        checkout.created(ended());
         checkout.on(back);
         checkout.on(Event::TokensFetched(ok(offered())));
         assert_eq!(checkout.submit("second").unwrap().key, key("second"));
     }
-}
-
-#[test]
-fn another_token_is_another_attempt() {
-    let before = Checkout::submitting();
-    let mut next = choosing_again(&before, before.config.clone());
-    next.on(Edit::Token(code("btc")));
-    assert_eq!(next.submit("second").unwrap().key, key("second"));
 }
 
 #[test]
@@ -161,16 +145,9 @@ fn an_order_that_was_signed_again_is_the_same_order() {
     let mut next = choosing_again(&before, signed(2));
     assert_eq!(next.submit("second").unwrap().key, key("first"));
 
-    before.on(FormEvent::CreateFinished(
-        key("first"),
-        ok(payment_record(&[])),
-    ));
+    before.created(ok(payment_record(&[])));
     assert_eq!(
-        reload(&before, signed(2))
-            .0
-            .payment()
-            .record
-            .transaction_id,
+        reload(&before, signed(2)).0.payment().record.transaction_id,
         "p-1"
     );
 }
@@ -190,7 +167,7 @@ fn a_payment_at_another_price_is_cancelled_before_there_is_a_new_one() {
             panic!("{change:?}: the payment before is cancelled first");
         };
         assert_eq!(transaction_id, "p-1");
-        next.on(PaymentEvent::CancelFinished("p-1".to_owned(), lost()));
+        next.cancel_finished(lost());
         next.on(FormEvent::FailureDismissed);
         next.ignores(FormEvent::Resumed);
     }
@@ -238,7 +215,7 @@ fn nothing_personal_is_saved() {
         ("purchaseEmail", r#""buyer@example.com""#),
         ("purchaseName", r#""A Buyer""#),
     ]);
-    checkout.on(FormEvent::CreateFinished(key("first"), ok(record)));
+    checkout.created(ok(record));
     let json = saved(&checkout).unwrap();
     assert!(!json.contains("buyer") && !json.contains("Buyer"), "{json}");
     let next = reloaded(&checkout);
@@ -278,12 +255,12 @@ fn an_open_payment_is_saved_and_a_cancelled_one_is_not() {
         assert_eq!(reloaded(&checkout).payment().record.transaction_id, "p-1");
     }
     checkout.on(Event::Retried);
-    checkout.on(PaymentEvent::CancelFinished("p-1".to_owned(), ok("[]")));
+    checkout.cancel_finished(ok("[]"));
     assert!(matches!(reloaded(&checkout).state, State::Loading(_)));
 
     let mut checkout = Checkout::awaiting();
     checkout.cancel();
-    checkout.on(PaymentEvent::CancelFinished("p-1".to_owned(), ok("[]")));
+    checkout.cancel_finished(ok("[]"));
     assert_eq!(saved(&checkout), None);
     assert_eq!(saved(&Checkout::choosing(config(&[]))), None);
 }

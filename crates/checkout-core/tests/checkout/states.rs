@@ -1,9 +1,8 @@
 //! Each state of a payment from each other state: a payment with money is never left, and asks for nothing again.
 
-use tender_checkout_core::saved::save;
 use tender_checkout_core::{Event, HostEvent, PaymentEvent, State};
 
-use crate::support::{Checkout, payment_record, text};
+use crate::support::{Checkout, name, payment_record, text};
 
 const STATES: [&str; 7] = [
     "open",
@@ -20,19 +19,6 @@ fn record(state: &str) -> String {
     match state {
         "order-paid" => payment_record(&[("state", r#""open""#), ("orderPaid", "true")]),
         state => payment_record(&[("state", &text(state))]),
-    }
-}
-
-fn name(state: &State) -> &'static str {
-    match state {
-        State::Awaiting(_) => "open",
-        State::Pending(_) => "pending",
-        State::Underpaid(_) => "underpaid",
-        State::Unknown(_) => "unknown",
-        State::OrderPaid(_) => "order-paid",
-        State::Paid(_) => "paid",
-        State::Closed(_) => "closed",
-        other => panic!("the payment is left: {other:?}"),
     }
 }
 
@@ -61,8 +47,7 @@ fn each_state_from_each_other_state() {
                 "{first}, {second}"
             );
 
-            let mut next = Checkout::new(checkout.config.clone());
-            next.on(Event::Started(save(&checkout.config, &checkout.state)));
+            let (next, _) = checkout.reload();
             assert_eq!(name(&next.state), name(&checkout.state), "after a reload");
         }
     }
@@ -129,7 +114,7 @@ fn an_unknown_outcome_is_not_closed_and_the_buyer_may_cancel_again() {
     checkout.receive(record("unknown"));
     assert_eq!(name(&checkout.state), "unknown");
     let answered = crate::support::answer(502, r#"{"code":"service-failed"}"#);
-    checkout.on(PaymentEvent::CancelFinished("p-1".to_owned(), answered));
+    checkout.cancel_finished(answered);
     assert_eq!(name(&checkout.state), "unknown");
     assert!(
         !checkout
@@ -141,15 +126,9 @@ fn an_unknown_outcome_is_not_closed_and_the_buyer_may_cancel_again() {
     assert_eq!(checkout.on(PaymentEvent::CancelConfirmed).len(), 1);
     checkout.ignores(PaymentEvent::CancelConfirmed);
     let unknown = format!("[{}]", record("unknown"));
-    checkout.on(PaymentEvent::CancelFinished(
-        "p-1".to_owned(),
-        crate::support::ok(unknown),
-    ));
+    checkout.cancel_finished(crate::support::ok(unknown));
     assert_eq!(name(&checkout.state), "unknown", "the record says so");
     checkout.on(PaymentEvent::CancelConfirmed);
-    checkout.on(PaymentEvent::CancelFinished(
-        "p-1".to_owned(),
-        crate::support::ok("[]"),
-    ));
+    checkout.cancel_finished(crate::support::ok("[]"));
     assert!(matches!(checkout.state, State::Cancelled(_)));
 }

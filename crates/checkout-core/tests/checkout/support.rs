@@ -6,10 +6,11 @@ use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use tender_checkout_core::order::Buyer;
 use tender_checkout_core::response::created;
+use tender_checkout_core::saved::save;
 use tender_checkout_core::{
-    AttemptKey, CheckoutPayment, Choosing, Config, ConfigError, Edit, Effect, Event, FetchResult,
-    Form, FormEvent, HostEvent, HttpResponse, Order, PaymentEvent, SentEvent, State, StatusEvent,
-    TransportError, step,
+    AttemptKey, CheckoutPayment, Choosing, Config, ConfigError, Edit, Effect, Event, Failure,
+    FetchResult, Form, FormEvent, HostEvent, HttpResponse, Order, PaymentEvent, SentEvent, State,
+    StatusEvent, TransportError, step,
 };
 use tender_protocol::{Listing, Payment, Token, TokenCode};
 use url::Url;
@@ -199,6 +200,14 @@ pub(crate) fn no_payment() -> FetchResult {
     answer(204, "")
 }
 
+/// A poll of the payment `p-1`.
+pub(crate) fn read_status() -> Effect {
+    Effect::ReadStatus {
+        transaction_id: "p-1".to_owned(),
+        receipt: "r.e.ceipt".to_owned(),
+    }
+}
+
 /// A lost response.
 pub(crate) fn lost() -> FetchResult {
     Err(TransportError::Unreachable("Failed to fetch".to_owned()))
@@ -249,6 +258,14 @@ impl Checkout {
             }
             Order::Plain(_) => assert_eq!(effects, [Effect::FetchTokens]),
         }
+    }
+
+    /// The checkout on the next page in the tab, with its first requests.
+    pub(crate) fn reload(&self) -> (Self, Vec<Effect>) {
+        let mut next = Self::new(self.config.clone());
+        next.has_marks = self.has_marks;
+        let effects = next.on(Event::Started(save(&self.config, &self.state)));
+        (next, effects)
     }
 
     /// A checkout whose payment in TRX is being created, with the key `first`.
@@ -305,6 +322,28 @@ impl Checkout {
         self.on(StatusEvent::Fetched("p-1".to_owned(), result))
     }
 
+    /// The response to the create request with the key `first`. Returns the effects.
+    pub(crate) fn created(&mut self, result: FetchResult) -> Vec<Effect> {
+        self.on(FormEvent::CreateFinished(key("first"), result))
+    }
+
+    /// The response to the cancellation of the payment `p-1`. Returns the effects.
+    pub(crate) fn cancel_finished(&mut self, result: FetchResult) -> Vec<Effect> {
+        self.on(PaymentEvent::CancelFinished("p-1".to_owned(), result))
+    }
+
+    /// The buyer goes back to the form, which fetches the tokens again.
+    pub(crate) fn return_by(&mut self, event: impl Into<Event>) {
+        self.on(event);
+        self.on(Event::TokensFetched(ok(offered())));
+    }
+
+    /// Submits the form for this token with the key `second`. Returns the effects.
+    pub(crate) fn submit_for(&mut self, token: &str) -> Vec<Effect> {
+        self.on(Edit::Token(code(token)));
+        self.on(FormEvent::Submitted(key("second")))
+    }
+
     /// The buyer cancels the payment and confirms it. Returns the effects.
     pub(crate) fn cancel(&mut self) -> Vec<Effect> {
         assert_eq!(self.on(PaymentEvent::CancelRequested), []);
@@ -345,6 +384,13 @@ impl Checkout {
         }
     }
 
+    pub(crate) fn failure(&self) -> &Failure {
+        match &self.state {
+            State::Failed(_, _, failure) => failure,
+            other => panic!("nothing failed: {other:?}"),
+        }
+    }
+
     pub(crate) fn payment(&self) -> &CheckoutPayment {
         match &self.state {
             State::Awaiting(awaiting) => awaiting,
@@ -363,6 +409,26 @@ impl Checkout {
             _ => None,
         });
         created.collect()
+    }
+}
+
+/// The name of the state.
+pub(crate) fn name(state: &State) -> &'static str {
+    match state {
+        State::Loading(_) => "loading",
+        State::Unavailable(..) => "unavailable",
+        State::Found(..) => "found",
+        State::Choosing(..) => "choosing",
+        State::Submitting(..) => "submitting",
+        State::Failed(..) => "failed",
+        State::Awaiting(_) => "open",
+        State::Pending(_) => "pending",
+        State::Underpaid(_) => "underpaid",
+        State::Unknown(_) => "unknown",
+        State::OrderPaid(_) => "order-paid",
+        State::Paid(_) => "paid",
+        State::Closed(_) => "closed",
+        State::Cancelled(_) => "cancelled",
     }
 }
 

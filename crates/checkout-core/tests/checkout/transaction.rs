@@ -92,16 +92,6 @@ fn an_entered_hash_is_emitted_once_and_linked() {
 }
 
 #[test]
-fn another_hash_replaces_the_first() {
-    let mut checkout = Checkout::awaiting();
-    checkout.on(PaymentEvent::HashEntered(HASH.to_owned()));
-    let other = HASH.replace('e', "f");
-    checkout.on(PaymentEvent::HashEntered(other.clone()));
-    assert!(matches!(checkout.last_event(), HostEvent::Transaction { hash, .. } if hash == other));
-    assert_eq!(checkout.payment().transaction().unwrap().as_str(), other);
-}
-
-#[test]
 fn other_texts_are_ignored() {
     let mut checkout = Checkout::awaiting();
     checkout.ignores(PaymentEvent::HashEntered("a hash".to_owned()));

@@ -50,9 +50,10 @@ fn with_wallet_request() -> Checkout {
     checkout
 }
 
-fn answer(answer: Result<&str, WalletFailure>) -> SentEvent {
-    let answer = answer.map(str::to_owned);
-    SentEvent::WalletFinished("p-1".to_owned(), WalletRequest(1), answer)
+/// The answer of a wallet to this request.
+pub(crate) fn answer(request: u32, result: Result<&str, WalletFailure>) -> SentEvent {
+    let result = result.map(str::to_owned);
+    SentEvent::WalletFinished("p-1".to_owned(), WalletRequest(request), result)
 }
 
 #[test]
@@ -219,7 +220,7 @@ fn cancel_and_reset_are_ignored_while_a_wallet_is_asked() {
     checkout.ignores(PaymentEvent::CancelRequested);
     checkout.ignores(Event::Reset);
 
-    checkout.on(answer(Err(WalletFailure::Declined)));
+    checkout.on(answer(1, Err(WalletFailure::Declined)));
     assert_eq!(checkout.cancel().len(), 1);
     checkout.ignores(PaymentEvent::WalletChosen(WALLET));
 }
@@ -228,7 +229,7 @@ fn cancel_and_reset_are_ignored_while_a_wallet_is_asked() {
 fn the_wallet_s_hash_is_the_transaction() {
     let mut checkout = with_wallet_request();
     assert_eq!(
-        checkout.on(answer(Ok(HASH))).len(),
+        checkout.on(answer(1, Ok(HASH))).len(),
         1,
         "its receipt is read"
     );
@@ -242,7 +243,7 @@ fn the_wallet_s_hash_is_the_transaction() {
     );
     assert_eq!(checkout.payment().wallet_payment, WalletPayment::Idle);
     checkout.ignores(PaymentEvent::WalletChosen(WALLET));
-    checkout.ignores(answer(Ok(HASH)));
+    checkout.ignores(answer(1, Ok(HASH)));
 }
 
 #[test]
@@ -251,7 +252,7 @@ fn declining_changes_nothing() {
     let before = checkout.payment().clone();
     checkout.on(PaymentEvent::WalletChosen(WALLET));
     let count = checkout.host_events.len();
-    assert_eq!(checkout.on(answer(Err(WalletFailure::Declined))), []);
+    assert_eq!(checkout.on(answer(1, Err(WalletFailure::Declined))), []);
     let now = CheckoutPayment {
         wallet_request: before.wallet_request,
         ..checkout.payment().clone()
@@ -271,7 +272,7 @@ fn after_a_failure_the_buyer_may_try_again() {
         WalletFailure::Unclear,
     ] {
         let mut checkout = with_wallet_request();
-        assert_eq!(checkout.on(answer(Err(failure))), []);
+        assert_eq!(checkout.on(answer(1, Err(failure))), []);
         assert_eq!(
             checkout.payment().wallet_payment,
             WalletPayment::Failed(failure)
@@ -288,19 +289,14 @@ fn after_a_failure_the_buyer_may_try_again() {
 fn funds_are_not_checked_again_after_the_warning() {
     let mut checkout = with_wallet_request();
     let missing = WalletFailure::Short(Shortfall::Fee(14_000_000));
-    checkout.on(answer(Err(missing)));
+    checkout.on(answer(1, Err(missing)));
     assert!(!checkout.payment().may_be_paid());
     let checked = |effects: Vec<Effect>| match effects[..] {
         [Effect::RequestWalletPayment { checks_funds, .. }] => checks_funds,
         ref others => panic!("the wallet is asked: {others:?}"),
     };
     assert!(!checked(checkout.on(PaymentEvent::WalletChosen(WALLET))));
-    let declined = Err(WalletFailure::Declined);
-    checkout.on(SentEvent::WalletFinished(
-        "p-1".to_owned(),
-        WalletRequest(2),
-        declined,
-    ));
+    checkout.on(answer(2, Err(WalletFailure::Declined)));
     assert!(checked(checkout.on(PaymentEvent::WalletChosen(WALLET))));
 }
 
@@ -327,7 +323,7 @@ fn next_read(effects: &[Effect]) -> Option<u32> {
 #[test]
 fn the_receipt_is_read_with_a_back_off_until_it_is_known() {
     let mut checkout = with_wallet_request();
-    assert_eq!(next_read(&checkout.on(answer(Ok(HASH)))), Some(5));
+    assert_eq!(next_read(&checkout.on(answer(1, Ok(HASH)))), Some(5));
     let waits: Vec<_> = (0..13)
         .map(|_| next_read(&checkout.on(receipt(Receipt::Unknown))).unwrap())
         .collect();
@@ -344,7 +340,7 @@ fn the_receipt_is_read_with_a_back_off_until_it_is_known() {
 #[test]
 fn after_a_failed_transaction_the_payment_can_be_paid_again() {
     let mut checkout = with_wallet_request();
-    checkout.on(answer(Ok(HASH)));
+    checkout.on(answer(1, Ok(HASH)));
     assert_eq!(checkout.on(receipt(Receipt::Failed)), []);
     let payment = checkout.payment();
     let failed = WalletPayment::Failed(WalletFailure::TransactionFailed);
@@ -357,19 +353,14 @@ fn after_a_failed_transaction_the_payment_can_be_paid_again() {
 #[test]
 fn a_failed_transaction_proves_nothing_about_another() {
     let mut earlier = with_wallet_request();
-    earlier.on(answer(Err(WalletFailure::Unclear)));
+    earlier.on(answer(1, Err(WalletFailure::Unclear)));
     earlier.on(PaymentEvent::WalletChosen(WALLET));
-    let hash = Ok(HASH.to_owned());
-    earlier.on(SentEvent::WalletFinished(
-        "p-1".to_owned(),
-        WalletRequest(2),
-        hash,
-    ));
+    earlier.on(answer(2, Ok(HASH)));
     assert_eq!(earlier.on(receipt(Receipt::Failed)), []);
     assert!(!earlier.payment().asks_for_money());
 
     let mut moved = with_wallet_request();
-    moved.on(answer(Ok(HASH)));
+    moved.on(answer(1, Ok(HASH)));
     moved.on(StatusEvent::PollDue);
     let fields = [("statusText", r#""Seen""#), ("quantityPay", "0.5")];
     moved.fetch(ok(payment_record_in("bnb", &fields)));
@@ -381,11 +372,11 @@ fn a_failed_transaction_proves_nothing_about_another() {
 
     let mut late = with_wallet_request();
     late.on(PaymentEvent::WalletAbandoned);
-    assert_eq!(late.on(answer(Ok(HASH))), []);
+    assert_eq!(late.on(answer(1, Ok(HASH))), []);
     late.ignores(receipt(Receipt::Failed));
 
     let mut other = with_wallet_request();
-    other.on(answer(Ok(HASH)));
+    other.on(answer(1, Ok(HASH)));
     let hash = HASH.replace('e', "f");
     other.ignores(PaymentEvent::ReceiptRead(
         "p-1".to_owned(),
@@ -403,7 +394,7 @@ fn a_failed_transaction_proves_nothing_about_another() {
 fn a_result_that_is_no_hash_is_unclear() {
     for hash in ["", "ok", &HASH[2..], "0x00"] {
         let mut checkout = with_wallet_request();
-        checkout.on(answer(Ok(hash)));
+        checkout.on(answer(1, Ok(hash)));
         let payment = checkout.payment();
         assert_eq!(
             payment.wallet_payment,
@@ -416,7 +407,7 @@ fn a_result_that_is_no_hash_is_unclear() {
 
 #[test]
 fn an_answer_counts_only_for_its_own_request() {
-    bnb().ignores(answer(Ok(HASH)));
+    bnb().ignores(answer(1, Ok(HASH)));
     let mut checkout = with_wallet_request();
     checkout.ignores(SentEvent::WalletFinished(
         "p-2".to_owned(),
