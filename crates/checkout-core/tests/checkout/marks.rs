@@ -1,8 +1,8 @@
 //! The proxy's mark that money may have been sent: when it is stored, and when it is taken back.
 
 use tender_checkout_core::{
-    Effect, FetchResult, PaymentEvent, Receipt, SentEvent, SentMark, Shortfall, State, StatusEvent,
-    WalletFailure, WalletId, WalletPayment,
+    Effect, Event, FetchResult, PaymentEvent, Receipt, SentEvent, SentMark, Shortfall, State,
+    StatusEvent, WalletFailure, WalletId, WalletPayment,
 };
 
 use crate::support::{Checkout, answer, lost, ok, payment_record_in};
@@ -228,13 +228,18 @@ fn a_wallet_waits_for_a_removal_that_is_under_way() {
 
 #[test]
 fn a_removal_that_failed_is_repeated_with_the_next_poll() {
-    let mut checkout = asked();
-    checkout.on(wallets::answer(1, Err(WalletFailure::Declined)));
-    assert_eq!(checkout.on(removed(answer(503, ""))), []);
-    assert!(!checkout.payment().may_cancel());
-    assert!(checkout.on(StatusEvent::PollDue).contains(&remove()));
-    assert_eq!(checkout.on(removed(problem(404, "payment-unknown"))), []);
-    assert_eq!(checkout.payment().mark, SentMark::None);
+    for next in [
+        Event::Refreshed,
+        StatusEvent::PollDue.into(),
+        StatusEvent::PageSeen.into(),
+    ] {
+        let mut checkout = declined();
+        assert_eq!(checkout.on(removed(answer(503, ""))), []);
+        assert!(!checkout.payment().may_cancel());
+        assert!(checkout.on(next).contains(&remove()));
+        assert_eq!(checkout.on(removed(problem(404, "payment-unknown"))), []);
+        assert_eq!(checkout.payment().mark, SentMark::None);
+    }
 }
 
 #[test]
