@@ -180,18 +180,6 @@ fn without_a_receipt_cancelling_is_offered_again_after_a_minute() {
     checkout.ignores(StatusEvent::PollDue);
 }
 
-/// The proxy has the route; the response is about the payment.
-#[test]
-fn a_payment_that_the_proxy_does_not_know_is_no_missing_route() {
-    let mut checkout = cancelling();
-    let problem = r#"{"code":"payment-unknown","detail":"..."}"#;
-    checkout.cancel_finished(answer(404, problem));
-    assert!(matches!(
-        checkout.payment().cancelling,
-        Cancelling::Failed(_)
-    ));
-}
-
 #[test]
 fn only_the_response_to_this_cancellation_counts() {
     let accepted = || ok(format!("[{}]", payment_record(&[])));

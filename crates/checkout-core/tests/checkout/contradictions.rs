@@ -2,14 +2,13 @@
 
 use tender_checkout_core::{
     Cancelling, FailureCode, FormEvent, HostEvent, LatestRecord, PaymentEvent, Polling, State,
-    StatusEvent, WalletId,
+    StatusEvent,
 };
 
 use crate::support::{
     Checkout, HASH, RECEIPT, config, key, ok, payment_of, payment_record, payment_record_in, text,
     wallet_of,
 };
-use crate::wallets;
 
 /// Records of another payment under the same id.
 const OTHER: [(&str, &str); 7] = [
@@ -86,15 +85,6 @@ fn it_survives_a_reload() {
     assert!(!next.payment().asks_for_money());
     next.fetch(ok(payment_record(&[])));
     assert!(next.payment().asks_for_money());
-}
-
-#[test]
-fn no_wallet_is_asked() {
-    let mut checkout = wallets::bnb();
-    checkout.on(StatusEvent::PollDue);
-    let other = payment_record_in("bnb", &[("quantityPay", "7")]);
-    checkout.fetch(ok(other));
-    checkout.ignores(PaymentEvent::WalletChosen(WalletId(0)));
 }
 
 /// A list may write the same values in other forms, or leave them out.

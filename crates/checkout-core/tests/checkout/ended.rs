@@ -69,6 +69,7 @@ fn a_paid_payment_is_finished() {
         let effects = deliver(&mut checkout, &with_state("Completed", "paid"));
         assert_eq!(effects, [], "nothing is left to follow");
         assert_eq!(checkout.stream, None);
+        assert!(!paid(&checkout).is_late);
         assert_eq!(paid(&checkout).record.status.text(), "Completed");
         assert_eq!(events(&checkout), ["created", "status", "paid"]);
         let HostEvent::Paid(payment) = checkout.last_event() else {
@@ -140,7 +141,7 @@ fn a_closed_payment_may_still_become_paid() {
     }
     assert_eq!(events(&checkout), ["created", "closed"]);
     POLL(&mut checkout, &with_state("Completed", "paid"));
-    paid(&checkout);
+    assert!(paid(&checkout).is_late);
     assert_eq!(events(&checkout), ["created", "closed", "status", "paid"]);
 }
 

@@ -180,18 +180,6 @@ fn the_message_names_the_field() {
     assert!(failure.message.contains("wallet"), "{}", failure.message);
 }
 
-/// A payment may exist: submitting the same form continues the same attempt.
-#[test]
-fn the_attempt_is_kept() {
-    let wrong = [("invoiceNumber", r#""INV-1043""#)];
-    let mut checkout = created(&[], "trx", &wrong);
-    checkout.on(FormEvent::FailureDismissed);
-    let attempt = checkout.submit("second").unwrap();
-    assert_eq!(attempt.key, key("first"));
-    checkout.created(ok(payment_record_in("trx", &[])));
-    checkout.payment();
-}
-
 /// An earlier version of the page may have saved it. It can only be cancelled.
 #[test]
 fn a_saved_payment_that_does_not_match_is_not_shown_again() {

@@ -95,17 +95,6 @@ fn each_new_state_is_dispatched_once() {
     assert_eq!(states.collect::<Vec<_>>(), ["pending", "underpaid", "paid"]);
 }
 
-#[test]
-fn a_payment_that_is_paid_after_it_was_closed_is_late() {
-    for (states, is_late) in [(&["paid"][..], false), (&["closed", "paid"], true)] {
-        let mut checkout = Checkout::awaiting();
-        for state in states {
-            checkout.receive(record(state));
-        }
-        assert_eq!(checkout.state.payment().unwrap().is_late, is_late);
-    }
-}
-
 /// The cancellation was sent, and the service did not answer.
 #[test]
 fn an_unknown_outcome_is_not_closed_and_the_buyer_may_cancel_again() {
