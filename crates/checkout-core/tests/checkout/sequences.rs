@@ -5,8 +5,8 @@ mod world;
 use proptest::prelude::*;
 use proptest::sample::Index;
 use tender_checkout_core::{
-    Config, Edit, Event, FormEvent, PaymentEvent, SentEvent, State, StatusEvent, TransportError,
-    WalletId, WalletRequest, step,
+    Config, Edit, Event, FormEvent, PaymentEvent, Receipt, SentEvent, State, StatusEvent,
+    TransportError, WalletId, WalletRequest, step,
 };
 
 use self::world::{Move, Reply, World};
@@ -45,6 +45,8 @@ fn event() -> impl Strategy<Value = Event> {
             .prop_map(|token| Edit::Token(code(token)).into()),
         1 => prop::sample::select(vec!["", "a@b", "nobody"])
             .prop_map(|email| Edit::Email(email.to_owned()).into()),
+        1 => prop::sample::select(vec!["", "Ada"])
+            .prop_map(|name| Edit::Name(name.to_owned()).into()),
         1 => prop::sample::select(vec!["", "1.5", "1.50", "x"])
             .prop_map(|amount| Edit::Amount(amount.to_owned()).into()),
         1 => prop::sample::select(vec![HASH, "no hash"])
@@ -155,6 +157,16 @@ proptest! {
     }
 }
 
+/// A strategy for each group of events: an event in no group does not compile.
+macro_rules! strategies {
+    ($($events:pat => $weight:literal => $strategy:expr,)*) => {{
+        let _ = |event| match event {
+            $($events => {})*
+        };
+        prop_oneof![$($weight => $strategy),*]
+    }};
+}
+
 /// Random events, including responses that nothing requested.
 fn any_event() -> impl Strategy<Value = Event> {
     let answered = || {
@@ -172,21 +184,64 @@ fn any_event() -> impl Strategy<Value = Event> {
         ]
     };
     let name = prop::sample::select(vec!["a", "b"]);
-    prop_oneof![
-        4 => event(),
-        2 => name.clone().prop_map(|name| FormEvent::Submitted(key(name)).into()),
-        2 => answered().prop_map(Event::TokensFetched),
-        2 => (name, answered()).prop_map(|(name, answered)| FormEvent::CreateFinished(key(name), answered).into()),
-        1 => answered().prop_map(|answered| PaymentEvent::CancelFinished("p-1".to_owned(), answered).into()),
-        1 => answered().prop_map(|answered| StatusEvent::Fetched("p-1".to_owned(), answered).into()),
-        1 => prop::sample::select(vec![Event::Started(None), Event::Reconfigured]),
-        1 => Just(SentEvent::WalletFinished("p-1".to_owned(), WalletRequest(1), Ok(HASH.to_owned())).into()),
-        1 => answered().prop_map(Event::FindFinished),
-        1 => answered().prop_map(|answered| SentEvent::MarkFinished("p-1".to_owned(), answered).into()),
-        1 => answered().prop_map(|answered| {
+    strategies! {
+        Event::Edited(_)
+        | Event::Retried
+        | Event::Refreshed
+        | Event::Reset
+        | Event::Form(FormEvent::FailureDismissed | FormEvent::Resumed | FormEvent::SentAnswered(_))
+        | Event::Payment(
+            PaymentEvent::ChangeRequested
+            | PaymentEvent::HashEntered(_)
+            | PaymentEvent::HashRemoved
+            | PaymentEvent::WalletChosen(_)
+            | PaymentEvent::WalletAbandoned
+            | PaymentEvent::CancelRequested
+            | PaymentEvent::CancelDismissed
+            | PaymentEvent::CancelConfirmed
+        )
+        | Event::Status(StatusEvent::PollDue | StatusEvent::PageHidden | StatusEvent::PageSeen)
+            => 4 => event(),
+        Event::Form(FormEvent::Submitted(_)) => 2 => name.clone().prop_map(|name| {
+            FormEvent::Submitted(key(name)).into()
+        }),
+        Event::TokensFetched(_) => 2 => answered().prop_map(Event::TokensFetched),
+        Event::Form(FormEvent::CreateFinished(..)) => 2 =>
+            (name, answered()).prop_map(|(name, answered)| {
+                FormEvent::CreateFinished(key(name), answered).into()
+            }),
+        Event::Payment(PaymentEvent::CancelFinished(..)) => 1 => answered().prop_map(|answered| {
+            PaymentEvent::CancelFinished("p-1".to_owned(), answered).into()
+        }),
+        Event::Status(StatusEvent::Fetched(..)) => 1 => answered().prop_map(|answered| {
+            StatusEvent::Fetched("p-1".to_owned(), answered).into()
+        }),
+        Event::Started(_) | Event::Reconfigured => 1 =>
+            prop::sample::select(vec![Event::Started(None), Event::Reconfigured]),
+        Event::Sent(SentEvent::WalletFinished(..)) => 1 => Just(
+            SentEvent::WalletFinished("p-1".to_owned(), WalletRequest(1), Ok(HASH.to_owned())).into()
+        ),
+        Event::Payment(PaymentEvent::ReceiptRead(..)) => 1 => prop::sample::select(vec![
+            Receipt::Unknown,
+            Receipt::Succeeded,
+            Receipt::Failed,
+        ]).prop_map(|receipt| {
+            PaymentEvent::ReceiptRead("p-1".to_owned(), HASH.to_owned(), receipt).into()
+        }),
+        Event::FindFinished(_) => 1 => answered().prop_map(Event::FindFinished),
+        Event::Sent(SentEvent::MarkFinished(..)) => 1 => answered().prop_map(|answered| {
+            SentEvent::MarkFinished("p-1".to_owned(), answered).into()
+        }),
+        Event::Sent(SentEvent::UnmarkFinished(..)) => 1 => answered().prop_map(|answered| {
             SentEvent::UnmarkFinished("p-1".to_owned(), "s".to_owned(), answered).into()
         }),
-        1 => Just(StatusEvent::StreamLost("p-1".to_owned()).into()),
-        1 => Just(StatusEvent::Received("p-1".to_owned(), with_status("Seen")).into()),
-    ]
+        Event::Status(StatusEvent::StreamLost(_) | StatusEvent::StreamRefused(_)) => 1 =>
+            prop::sample::select(vec![
+                StatusEvent::StreamLost("p-1".to_owned()).into(),
+                StatusEvent::StreamRefused("p-1".to_owned()).into(),
+            ]),
+        Event::Status(StatusEvent::Received(..)) => 1 => Just(
+            StatusEvent::Received("p-1".to_owned(), with_status("Seen")).into()
+        ),
+    }
 }
