@@ -33,12 +33,12 @@ mod form;
 mod payment;
 mod unavailable;
 
-use tender_checkout_core::{Awaiting, State};
+use tender_checkout_core::{CheckoutPayment, State};
 
 pub(crate) use self::checkout::Checkout;
 use crate::driver::Driver;
 
 /// Reads the payment, in every state that shows one.
-fn shown<T>(driver: Driver, read: impl FnOnce(&Awaiting) -> T) -> Option<T> {
+fn with_payment<T>(driver: Driver, read: impl FnOnce(&CheckoutPayment) -> T) -> Option<T> {
     driver.with(|state| State::payment(state).map(read))
 }

@@ -7,7 +7,9 @@ use std::cell::RefCell;
 use gloo_timers::callback::Timeout;
 use js_sys::Promise;
 use leptos::prelude::*;
-use tender_checkout_core::{AttemptKey, Config, Event, Order, State, Transfer};
+use tender_checkout_core::{
+    AttemptKey, Config, Event, FormEvent, Order, State, StatusEvent, Transfer,
+};
 use tender_element::event_stream::EventStream;
 use tender_element::host::{log_error, log_warning, page_language};
 use tender_element::{ElementContext, Store, page};
@@ -79,9 +81,9 @@ impl Driver {
         driver.warn_of_shared_order();
         page::on_visibility_change(move |is_visible| {
             driver.dispatch(if is_visible {
-                Event::PageSeen
+                StatusEvent::PageSeen
             } else {
-                Event::PageHidden
+                StatusEvent::PageHidden
             });
         });
         driver
@@ -114,8 +116,8 @@ impl Driver {
     }
 
     /// Applies an event to the state, and executes the effects. Does nothing once the element is unmounted.
-    pub(crate) fn dispatch(self, event: Event) {
-        self.store.dispatch(self, event);
+    pub(crate) fn dispatch(self, event: impl Into<Event>) {
+        self.store.dispatch(self, event.into());
     }
 
     /// Submits the form. A new attempt gets a random key. If another element of the page has begun a payment of the same
@@ -125,12 +127,12 @@ impl Driver {
             // Only once: what can't be continued here must not keep the buyer from paying.
             self.resources
                 .try_update_value(|resources| resources.found = Some(other.clone()));
-            self.store.restart(State::default());
+            self.store.replace(State::default());
             self.dispatch(Event::Started(Some(other)));
             return;
         }
         match host::random_key() {
-            Ok(key) => self.dispatch(Event::Submitted(AttemptKey(key))),
+            Ok(key) => self.dispatch(FormEvent::Submitted(AttemptKey(key))),
             Err(error) => {
                 self.element.host.with(|host| log_error(host, &error));
             }

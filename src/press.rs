@@ -1,6 +1,6 @@
 //! What a press of a button means.
 
-use tender_checkout_core::Event;
+use tender_checkout_core::{Event, FormEvent, PaymentEvent};
 
 /// The meaning of a button. On the payment page without JavaScript, each is a link or submits a form: see `hosted`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -31,15 +31,15 @@ impl From<Press> for Event {
     fn from(press: Press) -> Self {
         match press {
             Press::Retry => Self::Retried,
-            Press::DismissFailure => Self::FailureDismissed,
-            Press::ChangeToken => Self::ChangeRequested,
+            Press::DismissFailure => FormEvent::FailureDismissed.into(),
+            Press::ChangeToken => PaymentEvent::ChangeRequested.into(),
             Press::StartAgain => Self::Reset,
-            Press::Resume => Self::Resumed,
-            Press::AnswerSent(was_sent) => Self::SentAnswered(was_sent),
-            Press::AbandonWallet => Self::WalletAbandoned,
-            Press::RequestCancel => Self::CancelRequested,
-            Press::DismissCancel => Self::CancelDismissed,
-            Press::ConfirmCancel => Self::CancelConfirmed,
+            Press::Resume => FormEvent::Resumed.into(),
+            Press::AnswerSent(was_sent) => FormEvent::SentAnswered(was_sent).into(),
+            Press::AbandonWallet => PaymentEvent::WalletAbandoned.into(),
+            Press::RequestCancel => PaymentEvent::CancelRequested.into(),
+            Press::DismissCancel => PaymentEvent::CancelDismissed.into(),
+            Press::ConfirmCancel => PaymentEvent::CancelConfirmed.into(),
         }
     }
 }

@@ -4,7 +4,7 @@ use leptos::prelude::*;
 use tender_element::components::CopyButton;
 use tender_element::i18n::use_i18n;
 
-use super::shown;
+use super::with_payment;
 use crate::driver::use_driver;
 use crate::hosted::hosted;
 use crate::text::Text;
@@ -16,7 +16,7 @@ pub(super) fn ShopContact() -> AnyView {
     let i18n = use_i18n();
     let details = Signal::derive(move || {
         let invoice = driver.invoice();
-        shown(driver, |payment| payment.details_for_shop(&invoice))
+        with_payment(driver, |payment| payment.details_for_shop(&invoice))
             .unwrap_or_else(|| format!("invoiceNumber: {invoice}"))
     });
     let label = Signal::derive(move || i18n.t(Text::CopyDetails));

@@ -29,7 +29,7 @@ pub(super) fn ActionButton(
     let i18n = use_i18n();
     view! {
         <button type="button" class=class part=part use:restore_focus_if=takes_focus
-            on:click=move |_| driver.dispatch(press.into())>
+            on:click=move |_| driver.dispatch(press)>
             {move || i18n.t(text)}
         </button>
     }

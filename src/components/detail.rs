@@ -5,7 +5,7 @@ use tender_element::components::DynamicText;
 use tender_element::i18n::use_i18n;
 use tender_protocol::{PaymentState, Status};
 
-use super::shown;
+use super::with_payment;
 use crate::driver::{Driver, use_driver};
 use crate::text::Text;
 
@@ -36,9 +36,9 @@ pub(super) fn StatusDetail() -> AnyView {
 /// Whether the page's language has a text for the status: the proxy says that the payment is open, and the status is the
 /// documented one of an unpaid payment (the service's document, "States and transitions").
 pub(super) fn is_waiting_for_payment(driver: Driver) -> bool {
-    shown(driver, |it| {
-        it.payment.state == Some(PaymentState::Open)
-            && it.payment.status == Status::Created
+    with_payment(driver, |it| {
+        it.record.state == Some(PaymentState::Open)
+            && it.record.status == Status::Created
             && it.asks_for_money()
     }) == Some(true)
 }
@@ -46,6 +46,6 @@ pub(super) fn is_waiting_for_payment(driver: Driver) -> bool {
 /// The service's status text.
 pub(super) fn status_text(driver: Driver) -> Signal<String> {
     Signal::derive(move || {
-        shown(driver, |it| it.payment.status.text().to_owned()).unwrap_or_default()
+        with_payment(driver, |it| it.record.status.text().to_owned()).unwrap_or_default()
     })
 }

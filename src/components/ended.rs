@@ -3,7 +3,7 @@
 
 use leptos::either::EitherOf3;
 use leptos::prelude::*;
-use tender_checkout_core::{Awaiting, Cancelling, State};
+use tender_checkout_core::{Cancelling, CheckoutPayment, State};
 use tender_element::components::{CheckIcon, ClosedIcon, DynamicText, WarningIcon};
 use tender_element::focus::restore_focus;
 use tender_element::i18n::use_i18n;
@@ -13,7 +13,7 @@ use super::controls::{ActionButton, Caution};
 use super::detail::{Detail, StatusDetail};
 use super::exact_amount::ExactAmount;
 use super::explorer::ExplorerLink;
-use super::shown;
+use super::with_payment;
 use crate::driver::{Driver, use_driver};
 use crate::press::Press;
 use crate::text::Text;
@@ -45,7 +45,7 @@ impl Ending {
 
     /// What it means for the buyer, and what to do now.
     fn hint(self, driver: Driver) -> Text {
-        let is = |read: fn(&Awaiting) -> bool| shown(driver, read) == Some(true);
+        let is = |read: fn(&CheckoutPayment) -> bool| with_payment(driver, read) == Some(true);
         match self {
             Self::Pending => Text::PendingHint,
             Self::Underpaid => Text::UnderpaidHint,
@@ -114,7 +114,7 @@ fn CancelAgain() -> AnyView {
     let driver = use_driver();
     let i18n = use_i18n();
     let cancelling = driver.memo(|driver| {
-        shown(driver, |it| it.may_cancel().then(|| it.cancelling.clone())).flatten()
+        with_payment(driver, |it| it.may_cancel().then(|| it.cancelling.clone())).flatten()
     });
     view! {
         <form class="cancel" part="cancel" method="post">
@@ -147,7 +147,7 @@ fn PaidAmount() -> AnyView {
     let driver = use_driver();
     let i18n = use_i18n();
     let paid = untrack(|| {
-        shown(driver, |ended| {
+        with_payment(driver, |ended| {
             (ended.send.amount.clone(), ended.choice.clone())
         })
     });
@@ -168,7 +168,7 @@ fn PaidAmount() -> AnyView {
 #[component]
 fn EndedDetails(ending: Ending) -> AnyView {
     let driver = use_driver();
-    let invoice = untrack(|| shown(driver, |ended| ended.payment.invoice_number.clone()));
+    let invoice = untrack(|| with_payment(driver, |ended| ended.record.invoice_number.clone()));
     let is_sent = driver.memo(is_sent);
     view! {
         <dl class="details">
@@ -203,12 +203,12 @@ fn may_start_again(driver: Driver) -> bool {
 }
 
 fn is_sent(driver: Driver) -> bool {
-    shown(driver, |ended| ended.transaction().is_some()) == Some(true)
+    with_payment(driver, |ended| ended.transaction().is_some()) == Some(true)
 }
 
 /// Whether a wallet may have sent the money without reporting it.
 fn is_wallet_unclear(driver: Driver) -> bool {
-    shown(driver, |ended| {
+    with_payment(driver, |ended| {
         ended.transaction().is_none() && ended.is_wallet_unclear()
     }) == Some(true)
 }

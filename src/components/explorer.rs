@@ -1,16 +1,16 @@
 //! The link to the block explorer of the payment's network.
 
 use leptos::prelude::*;
-use tender_checkout_core::Awaiting;
+use tender_checkout_core::CheckoutPayment;
 use tender_element::components::{DynamicText, ExternalIcon};
 use tender_element::i18n::use_i18n;
 
-use super::shown;
+use super::with_payment;
 use crate::driver::{Driver, use_driver};
 use crate::text::Text;
 
 fn explorer_url(driver: Driver) -> Option<String> {
-    shown(driver, Awaiting::explorer_url).flatten()
+    with_payment(driver, CheckoutPayment::explorer_url).flatten()
 }
 
 /// Links to the transaction once its hash is known, until then to the explorer itself.
@@ -20,11 +20,12 @@ pub(super) fn ExplorerLink() -> AnyView {
     let i18n = use_i18n();
     let url = driver.memo(explorer_url);
     let text = Signal::derive(move || {
-        let host = shown(driver, |awaiting| {
-            let explorer = awaiting.choice.explorer.as_ref();
+        let host = with_payment(driver, |payment| {
+            let explorer = payment.choice.explorer.as_ref();
             explorer.map(|explorer| explorer.host().to_owned())
         });
-        let text = if shown(driver, |awaiting| awaiting.transaction().is_some()) == Some(true) {
+        let text = if with_payment(driver, |payment| payment.transaction().is_some()) == Some(true)
+        {
             Text::ExplorerTransaction
         } else {
             Text::Explorer

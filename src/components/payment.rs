@@ -12,7 +12,7 @@ mod wallets;
 mod warning;
 
 use leptos::prelude::*;
-use tender_checkout_core::{Awaiting, LatestRecord, State};
+use tender_checkout_core::{CheckoutPayment, LatestRecord};
 use tender_element::i18n::use_i18n;
 
 use self::amount::AmountDue;
@@ -25,16 +25,17 @@ use self::transaction::TransactionInfo;
 use self::wallet_apps::WalletApps;
 use self::wallets::WalletButtons;
 use self::warning::{CancelNotice, Contradiction, OnlyThis, Progress};
+use super::with_payment;
 use crate::driver::{Driver, use_driver};
 use crate::text::Text;
 
 /// The payment as it was when it was first shown. The amount and the address don't change after that; components read
 /// everything else from the state.
 #[derive(Clone, Copy)]
-struct Instructions(StoredValue<Awaiting>);
+struct Instructions(StoredValue<CheckoutPayment>);
 
 impl Instructions {
-    fn with<T>(self, read: impl FnOnce(&Awaiting) -> T) -> T {
+    fn with<T>(self, read: impl FnOnce(&CheckoutPayment) -> T) -> T {
         read(&self.0.read_value())
     }
 
@@ -43,7 +44,7 @@ impl Instructions {
     fn text(self, text: Text) -> Signal<String> {
         let i18n = use_i18n();
         Signal::derive(move || {
-            self.with(|Awaiting { choice, .. }| {
+            self.with(|CheckoutPayment { choice, .. }| {
                 let values = [
                     ("symbol", choice.symbol.as_str()),
                     ("network", &choice.network_and_standard()),
@@ -69,11 +70,11 @@ enum Request {
 #[component]
 pub(super) fn PaymentInstructions() -> AnyView {
     let driver = use_driver();
-    let awaiting = untrack(|| awaiting(driver, Awaiting::clone)).map(StoredValue::new);
+    let payment = untrack(|| with_payment(driver, CheckoutPayment::clone));
     let request = driver.memo(request);
-    awaiting
-        .map(|awaiting| {
-            let instructions = Instructions(awaiting);
+    payment
+        .map(|payment| {
+            let instructions = Instructions(StoredValue::new(payment));
             view! {
                 <section class="payment" role="region" aria-labelledby="payment" part="payment">
                     <PaymentHeading/>
@@ -98,8 +99,8 @@ pub(super) fn PaymentInstructions() -> AnyView {
 fn ToPay(instructions: Instructions) -> AnyView {
     let driver = use_driver();
     let is_cancelling = driver.memo(may_be_cancelled);
-    let is_wallet_asked =
-        driver.memo(|driver| awaiting(driver, Awaiting::is_wallet_asked).unwrap_or_default());
+    let is_wallet_asked = driver
+        .memo(|driver| with_payment(driver, CheckoutPayment::is_wallet_asked).unwrap_or_default());
     let code = CodeContent::of(instructions);
     view! {
         <div class="ways" inert=is_cancelling>
@@ -132,7 +133,7 @@ fn ToLookUp(instructions: Instructions) -> AnyView {
 }
 
 fn request(driver: Driver) -> Request {
-    let request = awaiting(driver, |awaiting| match awaiting {
+    let request = with_payment(driver, |payment| match payment {
         it if it.latest == LatestRecord::Contradictory => Request::Contradicted,
         it if it.asks_for_money() => Request::Pay,
         _ => Request::SentOrUnclear,
@@ -142,7 +143,7 @@ fn request(driver: Driver) -> Request {
 
 /// Whether the payment is being cancelled, or the outcome of that is unknown.
 fn may_be_cancelled(driver: Driver) -> bool {
-    awaiting(driver, Awaiting::may_be_cancelled).unwrap_or_default()
+    with_payment(driver, CheckoutPayment::may_be_cancelled).unwrap_or_default()
 }
 
 /// Whether the page says not to pay: the payment is or may be cancelled, or the latest record contradicts it.
@@ -150,15 +151,7 @@ fn warns_not_to_pay(driver: Driver) -> bool {
     may_be_cancelled(driver) || request(driver) == Request::Contradicted
 }
 
-/// Reads the payment, in the state that shows one.
-fn awaiting<T>(driver: Driver, read: impl FnOnce(&Awaiting) -> T) -> Option<T> {
-    driver.with(|state| match state {
-        State::Awaiting(awaiting) => Some(read(awaiting)),
-        _ => None,
-    })
-}
-
 /// Whether the page asks for money.
 fn is_open(driver: Driver) -> bool {
-    awaiting(driver, Awaiting::asks_for_money).unwrap_or_default()
+    with_payment(driver, CheckoutPayment::asks_for_money).unwrap_or_default()
 }

@@ -5,7 +5,8 @@ use gloo_timers::future::TimeoutFuture;
 use js_sys::Promise;
 use leptos::prelude::*;
 use tender_checkout_core::{
-    Config, Effect, Event, Receipt, State, Transfer, WalletId, memory, step,
+    Config, Effect, Event, FormEvent, PaymentEvent, Receipt, SentEvent, State, StatusEvent,
+    Transfer, WalletId, saved, step,
 };
 use tender_element::event_stream::{EventStream, StreamEvent};
 use tender_element::http::ProxyRequest;
@@ -33,8 +34,8 @@ impl StateMachine for Driver {
     }
 
     /// Saves what must survive a reload.
-    fn on_change(self, config: &Config, state: &State) {
-        let saved = memory::remember(config, state);
+    fn on_step(self, config: &Config, state: &State) {
+        let saved = saved::save(config, state);
         let before = self.replace(|resources| &mut resources.saved, saved.clone());
         if before != saved {
             session::write(config, saved.as_deref());
@@ -54,7 +55,7 @@ impl StateMachine for Driver {
             Effect::Create(attempt, replaced) => {
                 let request = api::create(proxy, &attempt, replaced.as_ref());
                 self.fetch(request.send(), move |result| {
-                    Event::CreateFinished(attempt.key, result)
+                    FormEvent::CreateFinished(attempt.key, result)
                 });
             }
             Effect::Cancel {
@@ -63,7 +64,7 @@ impl StateMachine for Driver {
             } => {
                 let request = http::cancel_payment(proxy, &transaction_id, receipt.as_deref());
                 self.fetch(request.send(), move |result| {
-                    Event::CancelFinished(transaction_id, result)
+                    PaymentEvent::CancelFinished(transaction_id, result)
                 });
             }
             Effect::ReadStatus {
@@ -72,7 +73,7 @@ impl StateMachine for Driver {
             } => {
                 let request = api::payment(proxy, &transaction_id, &receipt);
                 self.fetch(request.send(), move |result| {
-                    Event::StatusFetched(transaction_id, result)
+                    StatusEvent::Fetched(transaction_id, result)
                 });
             }
             Effect::SchedulePoll(seconds) => self.schedule_poll(seconds),
@@ -92,7 +93,7 @@ impl StateMachine for Driver {
             } => {
                 let request = api::mark_sent(proxy, &transaction_id, &receipt);
                 self.fetch(request.send(), move |result| {
-                    Event::MarkFinished(transaction_id, result)
+                    SentEvent::MarkFinished(transaction_id, result)
                 });
             }
             Effect::UnmarkSent {
@@ -102,7 +103,7 @@ impl StateMachine for Driver {
             } => {
                 let request = api::unmark_sent(proxy, &transaction_id, &receipt, &secret);
                 self.fetch(request.send(), move |result| {
-                    Event::UnmarkFinished(transaction_id, secret, result)
+                    SentEvent::UnmarkFinished(transaction_id, secret, result)
                 });
             }
             Effect::RequestWalletPayment {
@@ -115,7 +116,7 @@ impl StateMachine for Driver {
                 let payment = self.wallets.pay(wallet, *transfer, checks_funds);
                 self.element.tasks.spawn(async move {
                     let result = payment.await;
-                    self.dispatch(Event::WalletFinished(transaction_id, request, result));
+                    self.dispatch(SentEvent::WalletFinished(transaction_id, request, result));
                 });
             }
             Effect::ReadReceipt {
@@ -130,7 +131,7 @@ impl StateMachine for Driver {
                 self.element.tasks.spawn(async move {
                     wait.await;
                     let receipt = read_receipt(wallets, wallet, *transfer, hash.clone()).await;
-                    self.dispatch(Event::ReceiptRead(transaction_id, hash, receipt));
+                    self.dispatch(PaymentEvent::ReceiptRead(transaction_id, hash, receipt));
                 });
             }
             Effect::Emit(event) => {
@@ -158,10 +159,10 @@ async fn read_receipt(
 
 impl Driver {
     /// Dispatches the result of a request.
-    fn fetch(
+    fn fetch<E: Into<Event>>(
         self,
         request: impl Future<Output = FetchResult> + 'static,
-        event: impl FnOnce(FetchResult) -> Event + 'static,
+        event: impl FnOnce(FetchResult) -> E + 'static,
     ) {
         let tasks = self.element.tasks;
         tasks.fetch(request, move |result| self.dispatch(event(result)));
@@ -184,7 +185,7 @@ impl Driver {
     fn schedule_poll(self, seconds: u32) {
         let timeout = Timeout::new(page::jittered(seconds), move || {
             if page::is_visible() {
-                self.dispatch(Event::PollDue);
+                self.dispatch(StatusEvent::PollDue);
             }
         });
         self.replace(|resources| &mut resources.poll, Some(timeout));
@@ -197,10 +198,10 @@ impl Driver {
             let id = id.clone();
             match event {
                 StreamEvent::Message(message) if message.event == "status" => {
-                    self.dispatch(Event::StatusReceived(id, message.data));
+                    self.dispatch(StatusEvent::Received(id, message.data));
                 }
-                StreamEvent::Lost => self.dispatch(Event::StreamLost(id)),
-                StreamEvent::Refused(_) => self.dispatch(Event::StreamRefused(id)),
+                StreamEvent::Lost => self.dispatch(StatusEvent::StreamLost(id)),
+                StreamEvent::Refused => self.dispatch(StatusEvent::StreamRefused(id)),
                 StreamEvent::Opened | StreamEvent::Message(_) => {}
             }
         })

@@ -29,8 +29,6 @@ pub struct Config {
     pub locale: Option<String>,
     /// How the buyer writes decimals. A point, unless the page says what its language has.
     pub decimal_separator: DecimalSeparator,
-    /// The theme.
-    pub theme: Theme,
     /// Warnings for the developer about values that were not recognised.
     pub warnings: Vec<String>,
 }
@@ -45,18 +43,6 @@ pub enum BuyerField {
     Optional,
     /// Shown, required.
     Required,
-}
-
-/// The theme.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Theme {
-    /// The system's setting.
-    #[default]
-    Auto,
-    /// Dark on light.
-    Light,
-    /// Light on dark.
-    Dark,
 }
 
 /// Why the attributes are invalid. The message is for the shop's developer.
@@ -163,7 +149,7 @@ impl Config {
         let accept = codes(&filled("accept").unwrap_or_default());
         warn_of_codes(payment_token.as_ref(), &accept, &mut warnings);
         let (ask_email, ask_name) = asks(&filled("ask").unwrap_or_default(), &mut warnings);
-        let theme = theme(filled("theme").as_deref(), &mut warnings);
+        warn_of_theme(filled("theme").as_deref(), &mut warnings);
 
         // The order's values take precedence over the page's.
         let known = |claim: &Option<String>, name| {
@@ -183,7 +169,6 @@ impl Config {
             },
             locale: filled("locale"),
             decimal_separator: DecimalSeparator::Point,
-            theme,
             warnings,
             order,
         }
@@ -202,7 +187,6 @@ impl Config {
             order: _,
             locale: _,
             decimal_separator: _,
-            theme: _,
             warnings: _,
         } = self;
         *payment_token == other.payment_token
@@ -254,14 +238,12 @@ fn is_language_tag(tag: &str) -> bool {
     tag.len() <= 35 && (tag.bytes()).all(|byte| byte.is_ascii_alphanumeric() || byte == b'-')
 }
 
-fn theme(word: Option<&str>, warnings: &mut Vec<String>) -> Theme {
+/// The style sheet reads the theme.
+fn warn_of_theme(word: Option<&str>, warnings: &mut Vec<String>) {
     match word {
-        None | Some("auto") => Theme::Auto,
-        Some("light") => Theme::Light,
-        Some("dark") => Theme::Dark,
+        None | Some("auto" | "light" | "dark") => {}
         Some(other) => {
             warnings.push(format!("`theme` is auto, light or dark, not `{other}`"));
-            Theme::Auto
         }
     }
 }

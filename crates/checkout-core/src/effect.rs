@@ -3,7 +3,7 @@
 use tender_protocol::{Payment, Status, TokenCode};
 
 use crate::failure::Failure;
-use crate::state::{Attempt, Awaiting};
+use crate::state::{Attempt, CheckoutPayment};
 use crate::transfer::Transfer;
 use crate::wallet::{WalletId, WalletRequest};
 
@@ -100,10 +100,10 @@ pub struct Replaced {
 
 impl Effect {
     /// The request that cancels a payment.
-    pub(crate) fn cancel(awaiting: &Awaiting) -> Self {
+    pub(crate) fn cancel(payment: &CheckoutPayment) -> Self {
         Self::Cancel {
-            transaction_id: awaiting.payment.transaction_id.clone(),
-            receipt: awaiting.receipt.clone(),
+            transaction_id: payment.record.transaction_id.clone(),
+            receipt: payment.receipt.clone(),
         }
     }
 }

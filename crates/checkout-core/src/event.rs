@@ -9,51 +9,75 @@ use crate::wallet::{Receipt, WalletFailure, WalletId, WalletRequest};
 /// Something that happened.
 #[derive(Clone, Debug)]
 pub enum Event {
-    /// The element was connected. Carries what [`remember`](crate::memory::remember) saved for
-    /// this order, if anything.
+    /// The element was connected. Carries what [`save`](crate::saved::save) returned for this order, if anything.
     Started(Option<String>),
     /// The request for the token listing finished.
     TokensFetched(FetchResult),
     /// The look-up of the order's payment finished.
     FindFinished(FetchResult),
-    /// The buyer chose a token.
-    TokenChosen(TokenCode),
-    /// The buyer typed an e-mail address.
-    EmailTyped(String),
-    /// The buyer typed a name.
-    NameTyped(String),
-    /// The buyer typed an amount.
-    AmountTyped(String),
+    /// The buyer pressed "Try again".
+    Retried,
+    /// The shop's page called `refresh()`.
+    Refreshed,
+    /// The shop's page called `reset()`, or the buyer starts again after a cancellation.
+    Reset,
+    /// Attributes other than the order changed, and the configuration with them.
+    Reconfigured,
+    /// The buyer changed a field of the form.
+    Edited(Edit),
+    /// The form was submitted or left, or its request finished.
+    Form(FormEvent),
+    /// The buyer pays or cancels the payment, or a request for it finished.
+    Payment(PaymentEvent),
+    /// What becomes known about money that may have been sent. It counts in every state.
+    Sent(SentEvent),
+    /// The status of the payment is to be read, or was read.
+    Status(StatusEvent),
+}
+
+/// A field of the form, and its new value.
+#[derive(Clone, Debug)]
+pub enum Edit {
+    /// The chosen token.
+    Token(TokenCode),
+    /// The e-mail address, as typed.
+    Email(String),
+    /// The name, as typed.
+    Name(String),
+    /// The amount, as typed.
+    Amount(String),
+}
+
+/// An event of the form.
+#[derive(Clone, Debug)]
+pub enum FormEvent {
     /// The buyer submitted the form. The key is used if this is a new attempt.
     Submitted(AttemptKey),
     /// The create request of this attempt finished.
     CreateFinished(AttemptKey, FetchResult),
-    /// The buyer pressed "Try again".
-    Retried,
     /// The buyer went back from a failure to the form.
     FailureDismissed,
-    /// The buyer wants to pay with another token.
-    ChangeRequested,
     /// The buyer went back to the open payment.
     Resumed,
     /// The buyer says whether they have sent money for the payment that another one would replace.
     SentAnswered(bool),
+}
+
+/// An event of a payment.
+#[derive(Clone, Debug)]
+pub enum PaymentEvent {
+    /// The buyer wants to pay with another token.
+    ChangeRequested,
     /// The buyer entered a transaction hash.
     HashEntered(String),
     /// The buyer removed the transaction hash that they had entered.
     HashRemoved,
-    /// The request to store the mark of this payment finished.
-    MarkFinished(String, FetchResult),
-    /// The request to remove the mark with this secret from this payment finished.
-    UnmarkFinished(String, String, FetchResult),
     /// The buyer wants to pay from this wallet.
     WalletChosen(WalletId),
-    /// A wallet request of this payment finished, with a transaction hash or a failure.
-    WalletFinished(String, WalletRequest, Result<String, WalletFailure>),
-    /// The receipt of the transaction with this hash, of this payment, was read through the wallet's provider.
-    ReceiptRead(String, String, Receipt),
     /// The buyer stopped waiting for the wallet.
     WalletAbandoned,
+    /// The receipt of the transaction with this hash, of this payment, was read through the wallet's provider.
+    ReceiptRead(String, String, Receipt),
     /// The buyer wants to cancel the payment.
     CancelRequested,
     /// The buyer decided not to cancel.
@@ -62,12 +86,28 @@ pub enum Event {
     CancelConfirmed,
     /// The cancel request of this payment finished.
     CancelFinished(String, FetchResult),
+}
+
+/// An event about money that may have been sent. It may arrive late, when the buyer has left the payment.
+#[derive(Clone, Debug)]
+pub enum SentEvent {
+    /// A wallet request of this payment finished, with a transaction hash or a failure.
+    WalletFinished(String, WalletRequest, Result<String, WalletFailure>),
+    /// The request to store the mark of this payment finished.
+    MarkFinished(String, FetchResult),
+    /// The request to remove the mark with this secret from this payment finished.
+    UnmarkFinished(String, String, FetchResult),
+}
+
+/// An event that is about reading the status of a payment.
+#[derive(Clone, Debug)]
+pub enum StatusEvent {
     /// The time of the scheduled poll has come.
     PollDue,
     /// The status request of this payment finished.
-    StatusFetched(String, FetchResult),
+    Fetched(String, FetchResult),
     /// The stream of this payment delivered a record, as JSON.
-    StatusReceived(String, String),
+    Received(String, String),
     /// The stream of this payment ended or could not be opened; a new one may work.
     StreamLost(String),
     /// The proxy has no stream for this payment.
@@ -76,59 +116,34 @@ pub enum Event {
     PageHidden,
     /// The page is visible again, or back online.
     PageSeen,
-    /// The shop's page called `refresh()`.
-    Refreshed,
-    /// The shop's page called `reset()`, or the buyer starts again after a cancellation.
-    Reset,
-    /// Attributes other than the order changed, and the configuration with them.
-    Reconfigured,
 }
 
-/// The events that only a form has: what the buyer enters, and the requests for it.
-macro_rules! form_events {
-    () => {
-        Event::TokenChosen(_)
-            | Event::EmailTyped(_)
-            | Event::NameTyped(_)
-            | Event::AmountTyped(_)
-            | Event::Submitted(_)
-            | Event::CreateFinished(..)
-            | Event::FailureDismissed
-            | Event::Resumed
-            | Event::SentAnswered(_)
-    };
+impl From<Edit> for Event {
+    fn from(edit: Edit) -> Self {
+        Self::Edited(edit)
+    }
 }
 
-/// The events that only a payment has, except those that follow its status.
-macro_rules! payment_events {
-    () => {
-        Event::ChangeRequested
-            | Event::HashEntered(_)
-            | Event::HashRemoved
-            | Event::MarkFinished(..)
-            | Event::UnmarkFinished(..)
-            | Event::ReceiptRead(..)
-            | Event::WalletChosen(_)
-            | Event::WalletFinished(..)
-            | Event::WalletAbandoned
-            | Event::CancelRequested
-            | Event::CancelDismissed
-            | Event::CancelConfirmed
-            | Event::CancelFinished(..)
-    };
+impl From<FormEvent> for Event {
+    fn from(event: FormEvent) -> Self {
+        Self::Form(event)
+    }
 }
 
-/// The events that follow the status of a payment.
-macro_rules! status_events {
-    () => {
-        Event::PollDue
-            | Event::StatusFetched(..)
-            | Event::StatusReceived(..)
-            | Event::StreamLost(_)
-            | Event::StreamRefused(_)
-            | Event::PageHidden
-            | Event::PageSeen
-    };
+impl From<PaymentEvent> for Event {
+    fn from(event: PaymentEvent) -> Self {
+        Self::Payment(event)
+    }
 }
 
-pub(crate) use {form_events, payment_events, status_events};
+impl From<SentEvent> for Event {
+    fn from(event: SentEvent) -> Self {
+        Self::Sent(event)
+    }
+}
+
+impl From<StatusEvent> for Event {
+    fn from(event: StatusEvent) -> Self {
+        Self::Status(event)
+    }
+}

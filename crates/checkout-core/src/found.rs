@@ -11,7 +11,7 @@ use crate::form::Form;
 use crate::order::{Buyer, Request};
 use crate::record_check::check_created;
 use crate::response::Created;
-use crate::state::{Access, Awaiting, PriorAttempt};
+use crate::state::{Access, CheckoutPayment, PriorAttempt};
 
 /// The payment of a signed order.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -70,15 +70,15 @@ impl FoundPayment {
         };
         check_created(&config.order.documented(&request)?, &choice, payment)?;
         let is_closed = payment.state == Some(PaymentState::Closed);
-        let mut awaiting = Awaiting::new(created, request, choice, form);
+        let mut payment = CheckoutPayment::new(created, request, choice, form);
         if fields.read_only {
-            awaiting.access = Access::ReadOnly;
+            payment.access = Access::ReadOnly;
         }
-        let awaiting = Box::new(awaiting);
+        let payment = Box::new(payment);
         Ok(match fields.outdated && !fields.read_only {
-            true if awaiting.asks_for_money() => Some(PriorAttempt::Outdated(awaiting)),
+            true if payment.asks_for_money() => Some(PriorAttempt::Outdated(payment)),
             true if is_closed && !fields.sent => None,
-            _ => Some(PriorAttempt::Payment(awaiting)),
+            _ => Some(PriorAttempt::Payment(payment)),
         })
     }
 }

@@ -27,7 +27,7 @@
 //! | [`transfer`] | [`Transfer`]: the request to a wallet in the browser |
 //! | [`wallet`] | [`WalletPayment`]: the progress of such a request |
 //! | [`wallet_apps`] | `WalletApp`: a wallet on a phone, and the link that opens a page in it |
-//! | [`memory`] | what is saved for a reload |
+//! | [`saved`] | what is saved for a reload |
 //! | [`link`] | logo URLs and explorer links |
 
 pub mod address;
@@ -40,12 +40,12 @@ pub mod form;
 pub mod found;
 mod hidden;
 pub mod link;
-pub mod memory;
 pub mod order;
 pub mod payment_uri;
 pub mod qr;
 mod record_check;
 pub mod response;
+pub mod saved;
 pub mod send;
 pub mod state;
 pub mod status_record;
@@ -56,9 +56,9 @@ pub mod wallet_apps;
 
 pub use address::Address;
 pub use choice::Choice;
-pub use config::{BuyerField, Config, ConfigError, Theme};
+pub use config::{BuyerField, Config, ConfigError};
 pub use effect::{Effect, HostEvent, Replaced};
-pub use event::Event;
+pub use event::{Edit, Event, FormEvent, PaymentEvent, SentEvent, StatusEvent};
 pub use form::{DecimalSeparator, Form, FormProblem};
 pub use found::FoundPayment;
 pub use order::Order;
@@ -66,8 +66,9 @@ pub use payment_uri::PaymentCodes;
 pub use qr::QrCode;
 pub use response::{Created, FetchResult, HttpResponse, TransportError};
 pub use state::{
-    Access, Attempt, AttemptKey, Awaiting, Cancelling, Choosing, Draft, HashSource, LatestRecord,
-    LookUp, PaymentProgress, Polling, PriorAttempt, SentMark, State, Stream, SubmitStep,
+    Access, Attempt, AttemptKey, Cancelling, CheckoutPayment, Choosing, Draft, HashSource,
+    LatestRecord, LookUp, PaymentProgress, Polling, PriorAttempt, SentMark, State, Stream,
+    SubmitStep,
 };
 pub use status_record::StatusRecord;
 pub use step::step;

@@ -6,7 +6,7 @@
 
 use crate::address::Address;
 use crate::asset::{AssetInfo, Network};
-use crate::state::Awaiting;
+use crate::state::CheckoutPayment;
 
 /// In test mode, the text of the QR code, and what is copied as the address: no wallet can pay it.
 pub const TEST_TEXT: &str = "tender test mode: do not pay";
@@ -44,16 +44,16 @@ impl PaymentCodes {
     /// The URI contains an amount only if the record's decimals equal the known ones. Otherwise the amount could be
     /// wrong.
     #[must_use]
-    pub fn of(awaiting: &Awaiting) -> Option<Self> {
-        let choice = &awaiting.choice;
+    pub fn of(payment: &CheckoutPayment) -> Option<Self> {
+        let choice = &payment.choice;
         if choice.test_mode {
             return None;
         }
         let asset = AssetInfo::of(&choice.code)?;
-        let address = Address::parse(&awaiting.payment.wallet, &asset)?;
-        let is_exact = choice.decimals == Some(asset.decimals) && !awaiting.accepts_any_amount();
+        let address = Address::parse(&payment.record.wallet, &asset)?;
+        let is_exact = choice.decimals == Some(asset.decimals) && !payment.accepts_any_amount();
         let with_amount = if is_exact {
-            PaymentUri::new(&address, &asset, awaiting)
+            PaymentUri::new(&address, &asset, payment)
         } else {
             None
         };
@@ -66,11 +66,11 @@ impl PaymentCodes {
 
 impl PaymentUri {
     /// Returns `None` for TRON, which has no standard, and for tokens.
-    fn new(address: &Address, asset: &AssetInfo, awaiting: &Awaiting) -> Option<Self> {
+    fn new(address: &Address, asset: &AssetInfo, payment: &CheckoutPayment) -> Option<Self> {
         // The amount has no more digits than the token's decimals, so this doesn't round. It only removes trailing
         // zeros, which some wallets would misread.
-        let (amount, _) = awaiting.send.amount.round_up(asset.decimals);
-        let units = amount.to_base_units(asset.decimals).digits;
+        let (amount, _) = payment.send.amount.round_up(asset.decimals);
+        let units = amount.to_base_units(asset.decimals);
         let payee = address.as_str();
         let (uri, standard) = match (asset.network, asset.contract) {
             (Network::Tron, _) | (_, Some(_)) => return None,

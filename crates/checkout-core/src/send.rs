@@ -7,17 +7,8 @@ use tender_protocol::Amount;
 pub struct AmountToSend {
     /// The amount to send.
     pub amount: Amount,
-    /// Set if the amount was rounded.
-    pub rounding: Option<Rounding>,
-}
-
-/// The service's amount has more fractional digits than the token.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Rounding {
-    /// The service's amount.
-    pub asked: Amount,
-    /// The token's decimals.
-    pub decimals: u8,
+    /// The token's decimals, if the amount was rounded up to them.
+    pub rounded_to: Option<u8>,
 }
 
 impl AmountToSend {
@@ -30,12 +21,12 @@ impl AmountToSend {
         {
             return Self {
                 amount,
-                rounding: Some(Rounding { asked, decimals }),
+                rounded_to: Some(decimals),
             };
         }
         Self {
             amount: asked,
-            rounding: None,
+            rounded_to: None,
         }
     }
 }

@@ -1,12 +1,12 @@
 //! The state of a checkout.
 
-mod awaiting;
+mod payment;
 mod sent;
 
 use tender_protocol::TokenCode;
 
-pub use self::awaiting::{
-    Access, Awaiting, Cancelling, LatestRecord, PaymentProgress, Polling, Stream,
+pub use self::payment::{
+    Access, Cancelling, CheckoutPayment, LatestRecord, PaymentProgress, Polling, Stream,
 };
 pub use self::sent::{HashSource, SentMark};
 use crate::choice::Choice;
@@ -31,21 +31,21 @@ pub enum State {
     /// The payment was not created, or the response was lost.
     Failed(Choosing, Attempt, Failure),
     /// The payment exists: the buyer sees the amount and the wallet.
-    Awaiting(Box<Awaiting>),
+    Awaiting(Box<CheckoutPayment>),
     /// Money has been seen, and is not confirmed yet.
-    Pending(Box<Awaiting>),
+    Pending(Box<CheckoutPayment>),
     /// Less than the amount has arrived.
-    Underpaid(Box<Awaiting>),
+    Underpaid(Box<CheckoutPayment>),
     /// It is not known whether the payment has ended: no money should be sent to it.
-    Unknown(Box<Awaiting>),
+    Unknown(Box<CheckoutPayment>),
     /// Another payment of the order is paid: no money may be sent to this one.
-    OrderPaid(Box<Awaiting>),
+    OrderPaid(Box<CheckoutPayment>),
     /// The payment is paid.
-    Paid(Box<Awaiting>),
+    Paid(Box<CheckoutPayment>),
     /// The payment has ended without being paid: no money may be sent to it any more.
-    Closed(Box<Awaiting>),
+    Closed(Box<CheckoutPayment>),
     /// The payment was cancelled on this page.
-    Cancelled(Box<Awaiting>),
+    Cancelled(Box<CheckoutPayment>),
 }
 
 /// The look-up of the order's payment, which another tab or another device may have created.
@@ -108,15 +108,15 @@ pub enum PriorAttempt {
     /// The request failed, or its response was lost: a payment may exist.
     Attempt(Box<Attempt>),
     /// The payment exists.
-    Payment(Box<Awaiting>),
+    Payment(Box<CheckoutPayment>),
     /// The payment exists, but its price is no longer the order's: it can only be cancelled.
-    Outdated(Box<Awaiting>),
+    Outdated(Box<CheckoutPayment>),
     /// The payment exists, but its record contradicts its request: it can only be cancelled, and
     /// nothing of the record is shown.
-    Mismatched(Box<Awaiting>),
+    Mismatched(Box<CheckoutPayment>),
     /// The payment has ended, but a wallet may have sent the money and not reported it yet. The next submit
     /// is a new attempt.
-    Ended(Box<Awaiting>),
+    Ended(Box<CheckoutPayment>),
 }
 
 /// One attempt to pay. The proxy creates one payment per attempt, however often the request is
@@ -144,7 +144,7 @@ impl Default for State {
 impl State {
     /// The payment that the page shows, also once it has ended.
     #[must_use]
-    pub fn payment(&self) -> Option<&Awaiting> {
+    pub fn payment(&self) -> Option<&CheckoutPayment> {
         match self {
             Self::Awaiting(payment)
             | Self::Pending(payment)
@@ -205,20 +205,20 @@ impl Choosing {
 
     /// The earlier payment that was not cancelled.
     #[must_use]
-    pub fn open_payment(&self) -> Option<&Awaiting> {
+    pub fn open_payment(&self) -> Option<&CheckoutPayment> {
         match &self.prior {
             Some(
-                PriorAttempt::Payment(awaiting)
-                | PriorAttempt::Outdated(awaiting)
-                | PriorAttempt::Mismatched(awaiting),
-            ) => Some(awaiting),
+                PriorAttempt::Payment(payment)
+                | PriorAttempt::Outdated(payment)
+                | PriorAttempt::Mismatched(payment),
+            ) => Some(payment),
             Some(PriorAttempt::Attempt(_) | PriorAttempt::Ended(_)) | None => None,
         }
     }
 
     /// The payment that another one would replace, if the buyer must first say whether they have sent money for it.
     #[must_use]
-    pub fn open_question(&self) -> Option<&Awaiting> {
+    pub fn open_question(&self) -> Option<&CheckoutPayment> {
         self.open_payment()
             .filter(|open| open.access == Access::Found)
     }

@@ -1,10 +1,5 @@
 //! The transition function of a checkout.
 
-#![allow(
-    clippy::unnested_or_patterns,
-    reason = "groups of events are macros, so their patterns are nested where they are used"
-)]
-
 mod awaiting;
 mod cancelling;
 mod choosing;
@@ -22,9 +17,9 @@ use tender_protocol::PaymentState;
 
 use crate::config::Config;
 use crate::effect::{Effect, HostEvent};
-use crate::event::Event;
+use crate::event::{Event, SentEvent};
 use crate::failure::Failure;
-use crate::state::{Awaiting, Draft, LookUp, State};
+use crate::state::{CheckoutPayment, Draft, LookUp, State};
 
 /// Returns the next state and the effects to execute.
 ///
@@ -36,20 +31,9 @@ use crate::state::{Awaiting, Draft, LookUp, State};
 #[must_use]
 pub fn step(config: &Config, state: State, event: Event) -> (State, Vec<Effect>) {
     // A wallet may answer at any time, also when its payment is no longer shown, and so may the proxy about a mark.
-    let event = match event {
-        Event::WalletFinished(id, request, result) => {
-            return paying::finished(state, &id, request, result);
-        }
-        Event::MarkFinished(id, result) => {
-            return marking::finished(state, &id, |awaiting| marking::stored(awaiting, result));
-        }
-        Event::UnmarkFinished(id, secret, result) => {
-            return marking::finished(state, &id, |awaiting| {
-                marking::removed(awaiting, &secret, result)
-            });
-        }
-        event => event,
-    };
+    if let Event::Sent(event) = event {
+        return sent(state, event);
+    }
     match state {
         State::Loading(draft) => loading::loading(config, draft, event),
         State::Unavailable(draft, failure) => loading::unavailable(config, draft, failure, event),
@@ -61,14 +45,28 @@ pub fn step(config: &Config, state: State, event: Event) -> (State, Vec<Effect>)
         State::Failed(choosing, attempt, failure) => {
             failed::step(choosing, attempt, failure, event)
         }
-        State::Awaiting(awaiting) => awaiting::step(*awaiting, event),
-        State::Pending(awaiting) | State::Underpaid(awaiting) | State::OrderPaid(awaiting) => {
-            ended::followed(*awaiting, event)
+        State::Awaiting(payment) => awaiting::step(*payment, event),
+        State::Pending(payment) | State::Underpaid(payment) | State::OrderPaid(payment) => {
+            ended::followed(*payment, event)
         }
-        State::Unknown(awaiting) => ended::unknown(*awaiting, event),
-        State::Closed(awaiting) => ended::closed(*awaiting, event),
-        State::Paid(awaiting) => ended::paid(awaiting, &event),
-        State::Cancelled(awaiting) => ended::cancelled(*awaiting, &event),
+        State::Unknown(payment) => ended::unknown(*payment, event),
+        State::Closed(payment) => ended::closed(*payment, event),
+        State::Paid(payment) => ended::paid(payment, &event),
+        State::Cancelled(payment) => ended::cancelled(*payment, &event),
+    }
+}
+
+fn sent(state: State, event: SentEvent) -> (State, Vec<Effect>) {
+    match event {
+        SentEvent::WalletFinished(id, request, result) => {
+            paying::finished(state, &id, request, result)
+        }
+        SentEvent::MarkFinished(id, result) => {
+            marking::finished(state, &id, |payment| marking::stored(payment, result))
+        }
+        SentEvent::UnmarkFinished(id, secret, result) => marking::finished(state, &id, |payment| {
+            marking::removed(payment, &secret, result)
+        }),
     }
 }
 
@@ -91,13 +89,13 @@ fn emit_error(failure: &Failure) -> Effect {
 }
 
 /// Dispatches the event of a payment's state.
-fn emit_state(awaiting: &Awaiting) -> Option<Effect> {
-    let payment = awaiting.payment.clone();
-    Some(emit(match payment.state? {
-        PaymentState::Pending => HostEvent::Pending(payment),
-        PaymentState::Underpaid => HostEvent::Underpaid(payment),
-        PaymentState::Paid => HostEvent::Paid(payment),
-        PaymentState::Closed => HostEvent::Closed(payment),
+fn emit_state(payment: &CheckoutPayment) -> Option<Effect> {
+    let record = payment.record.clone();
+    Some(emit(match record.state? {
+        PaymentState::Pending => HostEvent::Pending(record),
+        PaymentState::Underpaid => HostEvent::Underpaid(record),
+        PaymentState::Paid => HostEvent::Paid(record),
+        PaymentState::Closed => HostEvent::Closed(record),
         PaymentState::Open | PaymentState::Unknown => return None,
     }))
 }

@@ -92,7 +92,7 @@ impl Transfer {
             return None;
         }
         let to = Address::parse(wallet, &asset)?;
-        let units = send.amount.to_base_units(asset.decimals).digits;
+        let units = send.amount.to_base_units(asset.decimals);
         let hex = hex(&units)?;
         match asset.network {
             Network::Bitcoin => None,

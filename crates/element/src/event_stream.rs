@@ -36,9 +36,9 @@ pub enum StreamEvent {
     Message(Message),
     /// The connection was lost, or the proxy is overloaded: try again later. The last event of a stream.
     Lost,
-    /// The proxy refused the connection with this HTTP status, or answered it with something other than an event stream.
-    /// The last event of a stream.
-    Refused(u16),
+    /// The proxy refused the connection, or answered it with something other than an event stream. The last event of a
+    /// stream.
+    Refused,
 }
 
 /// An open connection. Dropping it closes the connection; no event is reported after that.
@@ -104,18 +104,17 @@ impl EventStream {
 
 /// The body of a response, if it is an event stream.
 fn reader(response: &Response) -> Result<ReadableStreamDefaultReader, StreamEvent> {
-    let status = response.status();
-    match status {
+    match response.status() {
         200..=299 => {}
         429 | 500.. => return Err(StreamEvent::Lost),
-        _ => return Err(StreamEvent::Refused(status)),
+        _ => return Err(StreamEvent::Refused),
     }
     let content_type = response.headers().get("Content-Type").ok().flatten();
     content_type
         .filter(|value| value.starts_with("text/event-stream"))
         .and_then(|_| response.body())
         .and_then(|body| ReadableStreamDefaultReader::new(&body).ok())
-        .ok_or(StreamEvent::Refused(status))
+        .ok_or(StreamEvent::Refused)
 }
 
 /// Reads until the body ends, or the stream is closed.

@@ -10,7 +10,7 @@ pub trait StateMachine: Copy + 'static {
     /// The configuration, read from the attributes.
     type Config: Clone + Send + Sync + 'static;
     /// The state.
-    type State: Clone + PartialEq + Send + Sync + 'static;
+    type State: Default + Send + Sync + 'static;
     /// An input: from the buyer, the page, the proxy or a timer.
     type Event: 'static;
     /// An output, as data.
@@ -26,8 +26,8 @@ pub trait StateMachine: Copy + 'static {
     /// Executes an effect.
     fn execute(self, config: &Self::Config, effect: Self::Effect);
 
-    /// Called after a change of the state, before its effects are executed.
-    fn on_change(self, _config: &Self::Config, _state: &Self::State) {}
+    /// Called after each step, before its effects are executed.
+    fn on_step(self, _config: &Self::Config, _state: &Self::State) {}
 }
 
 /// Holds the state and the configuration of one element as signals. A `Copy` handle that belongs to the element's owner:
@@ -96,29 +96,27 @@ impl<M: StateMachine> Store<M> {
     }
 
     fn step(self, machine: M, event: M::Event) {
+        // Moves the state out of the signal, because a copy would be as large as all that it has loaded. `M::step` does not
+        // read the signal.
         let (Some(config), Some(state)) = (
             self.config.try_get_untracked(),
-            self.state.try_get_untracked(),
+            self.state.try_update_untracked(std::mem::take),
         ) else {
             return;
         };
         let (state, effects) = M::step(&config, state, event);
-        let has_changed = self.state.try_with_untracked(|before| *before != state);
-        if has_changed == Some(true) {
-            machine.on_change(&config, &state);
-            self.state.try_set(state);
-            // Leptos never removes subscribers that no longer exist. Those that do exist subscribe again when they run
-            // because of this change.
-            self.state.clear_subscribers();
-        }
+        machine.on_step(&config, &state);
+        self.replace(state);
         for effect in effects {
             machine.execute(&config, effect);
         }
     }
 
-    /// Replaces the state by that of an element that has not started.
-    pub fn restart(self, state: M::State) {
+    /// Replaces the state. The whole is not compared: views compare the parts that they show, with memos.
+    pub fn replace(self, state: M::State) {
         self.state.try_set(state);
+        // Leptos never removes subscribers that no longer exist. Those that do exist subscribe again when they run because
+        // of this change.
         self.state.clear_subscribers();
     }
 

@@ -55,15 +55,6 @@ pub enum AmountError {
     TooLong,
 }
 
-/// An amount in the smallest unit of a token: satoshi, wei, sun.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct BaseUnits {
-    /// An integer in decimal digits, without leading zeros.
-    pub digits: String,
-    /// Whether the amount had to be rounded up to a whole unit.
-    pub rounded_up: bool,
-}
-
 impl Amount {
     /// Whether the value is zero.
     #[must_use]
@@ -133,20 +124,18 @@ impl Amount {
         self == listed || (is_rounded && (up == *listed || down == *listed))
     }
 
-    /// The amount in units of `10^-decimals`, rounded up to a whole unit.
+    /// The amount in the smallest unit of a token with these decimals (satoshi, wei, sun), rounded up to a whole unit: an
+    /// integer in decimal digits, without leading zeros.
     #[must_use]
-    pub fn to_base_units(&self, decimals: u8) -> BaseUnits {
-        let (amount, rounded_up) = self.round_up(decimals);
+    pub fn to_base_units(&self, decimals: u8) -> String {
+        let (amount, _) = self.round_up(decimals);
         let digits = format!(
             "{}{:0<2$}",
             amount.integer,
             amount.fraction,
             usize::from(decimals)
         );
-        BaseUnits {
-            digits: without_leading_zeros(&digits).to_owned(),
-            rounded_up,
-        }
+        without_leading_zeros(&digits).to_owned()
     }
 
     fn significant_fraction(&self) -> &str {

@@ -56,13 +56,11 @@ pub struct Network {
     pub uuid: Option<String>,
 }
 
-/// The token listing. Invalid records are left out and reported.
+/// The token listing. Invalid records are left out.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Listing {
     /// The valid records, in the order of the listing.
     pub tokens: Vec<Token>,
-    /// What is wrong with the others.
-    pub rejected: Vec<RecordError>,
 }
 
 impl Listing {
@@ -93,15 +91,13 @@ impl Listing {
     }
 
     fn of<'a>(elements: impl Iterator<Item = &'a RawValue>) -> Self {
-        let mut listing = Self::default();
-        for element in elements {
-            let record = Record::parse(element.get(), "a record");
-            match record.and_then(Token::try_from) {
-                Ok(token) => listing.tokens.push(token),
-                Err(error) => listing.rejected.push(error),
-            }
+        let read = |element: &RawValue| {
+            let record = Record::parse(element.get(), "a record").ok()?;
+            Token::try_from(record).ok()
+        };
+        Self {
+            tokens: elements.filter_map(read).collect(),
         }
-        listing
     }
 }
 
@@ -110,8 +106,7 @@ fn elements(json: &str) -> Result<impl Iterator<Item = &RawValue>, RecordError> 
     Ok(elements.into_iter())
 }
 
-/// Without those whose code the create endpoint does not accept. A record without a valid code is included: it is rejected
-/// with the reason when it is read.
+/// Without those whose code the create endpoint does not accept. A record without a valid code is included.
 fn accepted_elements(json: &str) -> Result<impl Iterator<Item = &RawValue>, RecordError> {
     let is_accepted = |element: &&RawValue| {
         let code = serde_json::from_str(element.get());

@@ -1,7 +1,7 @@
 //! Text fields: the amount if the payer chooses it, an e-mail address, a name.
 
 use leptos::prelude::*;
-use tender_checkout_core::{BuyerField, Event, Form, FormProblem};
+use tender_checkout_core::{BuyerField, Edit, Form, FormProblem};
 use tender_element::components::DynamicText;
 use tender_element::i18n::use_i18n;
 use tender_element::number;
@@ -24,7 +24,7 @@ struct Field {
     /// Reads the initial value.
     value: fn(&Form) -> &str,
     /// The event of a changed value.
-    typed: fn(String) -> Event,
+    typed: fn(String) -> Edit,
     /// The problems that make this field invalid.
     problems: &'static [FormProblem],
 }
@@ -36,7 +36,7 @@ const AMOUNT: Field = Field {
     input_mode: "decimal",
     autocomplete: "transaction-amount",
     value: |form| &form.amount,
-    typed: Event::AmountTyped,
+    typed: Edit::Amount,
     problems: &[FormProblem::AmountMissing, FormProblem::AmountInvalid],
 };
 
@@ -47,7 +47,7 @@ const EMAIL: Field = Field {
     input_mode: "email",
     autocomplete: "email",
     value: |form| &form.email,
-    typed: Event::EmailTyped,
+    typed: Edit::Email,
     problems: &[FormProblem::EmailMissing, FormProblem::EmailInvalid],
 };
 
@@ -58,7 +58,7 @@ const NAME: Field = Field {
     input_mode: "text",
     autocomplete: "name",
     value: |form| &form.name,
-    typed: Event::NameTyped,
+    typed: Edit::Name,
     problems: &[FormProblem::NameMissing],
 };
 

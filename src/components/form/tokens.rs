@@ -1,7 +1,7 @@
 //! The tokens to choose from: native radio buttons, so that the keyboard works as in every radio group.
 
 use leptos::prelude::*;
-use tender_checkout_core::{Choice, Event, FormProblem};
+use tender_checkout_core::{Choice, Edit, FormProblem};
 use tender_element::components::Logo;
 use tender_element::i18n::use_i18n;
 
@@ -87,7 +87,7 @@ fn TokenOption(choice: Choice, is_entry: bool) -> AnyView {
                 // again with the form.
                 disabled=move || !is_hosted && driver.is_submitting()
                 use:restore_focus_if=is_entry use:focus_when=is_missing
-                on:change=move |_| driver.dispatch(Event::TokenChosen(code.clone()))/>
+                on:change=move |_| driver.dispatch(Edit::Token(code.clone()))/>
             <Logo name=symbol.clone() src=image size="36"/>
             // A name is not repeated: many networks have the name of their coin.
             <span class="names">

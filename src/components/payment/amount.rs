@@ -1,7 +1,7 @@
 //! The exact amount, to send or to look up, and on which network.
 
 use leptos::prelude::*;
-use tender_checkout_core::Awaiting;
+use tender_checkout_core::CheckoutPayment;
 use tender_element::components::CopyButton;
 use tender_element::i18n::use_i18n;
 
@@ -15,7 +15,7 @@ use crate::text::Text;
 pub(super) fn AmountDue(instructions: Instructions) -> AnyView {
     let driver = use_driver();
     let i18n = use_i18n();
-    if instructions.with(Awaiting::accepts_any_amount) {
+    if instructions.with(CheckoutPayment::accepts_any_amount) {
         return view! { <AnyAmount instructions/> }.into_any();
     }
     let is_test = instructions.with(|it| it.choice.test_mode);
@@ -64,10 +64,10 @@ fn AnyAmount(instructions: Instructions) -> AnyView {
 #[component]
 fn Rounding(instructions: Instructions) -> AnyView {
     let i18n = use_i18n();
-    let rounding = instructions.with(|it| it.send.rounding.clone());
+    let decimals = instructions.with(|it| it.send.rounded_to);
     let symbol = instructions.with(|it| it.choice.symbol.clone());
-    let text = rounding.map(|rounding| {
-        let decimals = rounding.decimals.to_string();
+    let text = decimals.map(|decimals| {
+        let decimals = decimals.to_string();
         Signal::derive(move || {
             i18n.format(
                 Text::Rounded,

@@ -2,12 +2,12 @@
 
 use leptos::either::EitherOf3;
 use leptos::prelude::*;
-use tender_checkout_core::{Awaiting, Cancelling};
+use tender_checkout_core::{Cancelling, CheckoutPayment};
 use tender_element::focus::{restore_focus, scroll_into_view};
 use tender_element::i18n::use_i18n;
 
-use super::awaiting;
 use crate::components::controls::ActionButton;
+use crate::components::with_payment;
 use crate::driver::{Driver, use_driver};
 use crate::press::Press;
 use crate::text::Text;
@@ -42,15 +42,15 @@ fn Held() -> AnyView {
 }
 
 fn is_held(driver: Driver) -> bool {
-    awaiting(driver, Awaiting::is_held_by_mark).unwrap_or_default()
+    with_payment(driver, CheckoutPayment::is_held_by_mark).unwrap_or_default()
 }
 
 /// The progress of the cancellation, where it is offered or under way.
 fn cancelling(driver: Driver) -> Option<Cancelling> {
-    awaiting(driver, |awaiting| {
-        let is_under_way = awaiting.cancelling == Cancelling::Requested;
-        let is_shown = awaiting.may_cancel() || is_under_way && awaiting.transaction().is_none();
-        is_shown.then(|| awaiting.cancelling.clone())
+    with_payment(driver, |payment| {
+        let is_under_way = payment.cancelling == Cancelling::Requested;
+        let is_shown = payment.may_cancel() || is_under_way && payment.transaction().is_none();
+        is_shown.then(|| payment.cancelling.clone())
     })
     .flatten()
 }
@@ -73,7 +73,7 @@ fn CancelLinks() -> AnyView {
 /// Whether the buyer can pay with another token instead.
 fn may_change(driver: Driver) -> bool {
     let accepts_one = driver.with_config(|config| config.accept.len() == 1);
-    !accepts_one && awaiting(driver, Awaiting::may_change).unwrap_or_default()
+    !accepts_one && with_payment(driver, CheckoutPayment::may_change).unwrap_or_default()
 }
 
 #[component]

@@ -19,7 +19,7 @@ pub(super) fn PaymentDetails(instructions: Instructions) -> AnyView {
     // Elsewhere it is in the heading.
     let has_status =
         driver.memo(|driver| warns_not_to_pay(driver) || is_waiting_for_payment(driver));
-    let payment = instructions.with(|it| it.payment.clone());
+    let payment = instructions.with(|it| it.record.clone());
     let in_us_dollars = payment.price_usd.map(|price| {
         Signal::derive(move || {
             let amount = number::format(&price, CENTS, &driver.locale());

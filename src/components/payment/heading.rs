@@ -6,8 +6,9 @@ use tender_element::components::DynamicText;
 use tender_element::focus::restore_focus;
 use tender_element::i18n::use_i18n;
 
-use super::{awaiting, is_open, warns_not_to_pay};
+use super::{is_open, warns_not_to_pay};
 use crate::components::detail::{is_waiting_for_payment, status_text};
+use crate::components::with_payment;
 use crate::driver::use_driver;
 use crate::text::Text;
 
@@ -20,7 +21,7 @@ pub(super) fn PaymentHeading() -> AnyView {
     let is_unpaid = driver.memo(is_waiting_for_payment);
     // Without a receipt the page is not updated.
     let is_waiting = driver.memo(|driver| {
-        let has_receipt = awaiting(driver, |awaiting| awaiting.receipt.is_some());
+        let has_receipt = with_payment(driver, |payment| payment.receipt.is_some());
         has_receipt == Some(true) && is_open(driver) && !warns_not_to_pay(driver)
     });
     view! {

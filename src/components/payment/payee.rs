@@ -17,7 +17,7 @@ pub(super) fn PayeeAddress(instructions: Instructions) -> AnyView {
     let i18n = use_i18n();
     let is_open = untrack(|| is_open(driver));
     let (wallet, copied) =
-        instructions.with(|it| (it.payment.wallet.clone(), it.copied_wallet().to_owned()));
+        instructions.with(|it| (it.record.wallet.clone(), it.copied_wallet().to_owned()));
     let is_test = instructions.with(|it| it.choice.test_mode);
     view! {
         <div class="to">

@@ -2,7 +2,7 @@
 
 use leptos::prelude::*;
 use tender_checkout_core::payment_uri::{PaymentUri, Standard, TEST_TEXT};
-use tender_checkout_core::{Awaiting, PaymentCodes, QrCode};
+use tender_checkout_core::{CheckoutPayment, PaymentCodes, QrCode};
 use tender_element::components::{DynamicText, ExternalIcon};
 use tender_element::i18n::use_i18n;
 
@@ -180,7 +180,7 @@ fn ScanHint(code: CodeContent) -> AnyView {
         let has_amount = code.with_uri(|uri| uri.is_some());
         i18n.t(if has_amount {
             Text::ScanWithAmount
-        } else if code.instructions.with(Awaiting::accepts_any_amount) {
+        } else if code.instructions.with(CheckoutPayment::accepts_any_amount) {
             Text::ScanAnyAmount
         } else {
             Text::ScanAddress

@@ -2,19 +2,20 @@
 
 use leptos::prelude::*;
 use tender_checkout_core::asset::HashFormat;
-use tender_checkout_core::{Awaiting, Event};
+use tender_checkout_core::{CheckoutPayment, PaymentEvent};
 use tender_element::i18n::use_i18n;
 
-use super::{Instructions, awaiting};
+use super::Instructions;
 use crate::components::controls::restore_focus_if;
 use crate::components::explorer::ExplorerLink;
+use crate::components::with_payment;
 use crate::driver::{Driver, use_driver};
 use crate::hosted::{FormAction, Hosted, hosted, separator};
 use crate::text::Text;
 
 #[component]
 pub(super) fn TransactionInfo(instructions: Instructions) -> AnyView {
-    let format = instructions.with(Awaiting::hash_format);
+    let format = instructions.with(CheckoutPayment::hash_format);
     view! {
         <div class="transaction">
             {format.map(|format| match hosted() {
@@ -34,14 +35,14 @@ fn TransactionField(instructions: Instructions, format: HashFormat) -> AnyView {
     let i18n = use_i18n();
     let known = untrack(|| {
         let hash =
-            |awaiting: &Awaiting| awaiting.transaction().map(|hash| hash.as_str().to_owned());
-        awaiting(driver, hash).flatten()
+            |payment: &CheckoutPayment| payment.transaction().map(|hash| hash.as_str().to_owned());
+        with_payment(driver, hash).flatten()
     });
     let text = RwSignal::new(known.unwrap_or_default());
     let on_input = move |event| {
         let typed = event_target_value(&event);
         text.set(typed.clone());
-        driver.dispatch(Event::HashEntered(typed));
+        driver.dispatch(PaymentEvent::HashEntered(typed));
     };
     let may_edit = driver.memo(may_edit);
     let is_known = driver.memo(is_transaction_known);
@@ -88,7 +89,7 @@ fn RemoveHash(text: RwSignal<String>) -> AnyView {
     let asks = RwSignal::new(false);
     let remove = move |_| {
         text.set(String::new());
-        driver.dispatch(Event::HashRemoved);
+        driver.dispatch(PaymentEvent::HashRemoved);
     };
     view! {
         {move || if asks.get() {
@@ -199,9 +200,9 @@ fn problem(instructions: Instructions, format: HashFormat) -> Signal<String> {
 }
 
 fn is_transaction_known(driver: Driver) -> bool {
-    awaiting(driver, |awaiting| awaiting.transaction().is_some()).unwrap_or_default()
+    with_payment(driver, |payment| payment.transaction().is_some()).unwrap_or_default()
 }
 
 fn may_edit(driver: Driver) -> bool {
-    awaiting(driver, Awaiting::may_edit_hash).unwrap_or_default()
+    with_payment(driver, CheckoutPayment::may_edit_hash).unwrap_or_default()
 }

@@ -1,7 +1,7 @@
 //! Links that open the payment in the browser of a wallet on the buyer's phone, where the wallet pays.
 
 use leptos::prelude::*;
-use tender_checkout_core::Awaiting;
+use tender_checkout_core::CheckoutPayment;
 use tender_checkout_core::wallet_apps::WALLET_APPS;
 use tender_element::components::ExternalIcon;
 use tender_element::i18n::use_i18n;
@@ -16,7 +16,10 @@ use crate::text::Text;
 pub(super) fn WalletApps(instructions: Instructions) -> AnyView {
     let driver = use_driver();
     let i18n = use_i18n();
-    let (transfer, page) = (instructions.with(Awaiting::transfer), driver.pay_page());
+    let (transfer, page) = (
+        instructions.with(CheckoutPayment::transfer),
+        driver.pay_page(),
+    );
     let Some((transfer, page)) = transfer.zip(page) else {
         return ().into_any();
     };

@@ -1,14 +1,17 @@
 //! Buttons that pay from a wallet in the browser, and the progress of the wallet request.
 
 use leptos::prelude::*;
-use tender_checkout_core::{Awaiting, Event, Shortfall, WalletFailure, WalletPayment};
+use tender_checkout_core::{
+    CheckoutPayment, PaymentEvent, Shortfall, WalletFailure, WalletPayment,
+};
 use tender_element::components::Logo;
 use tender_element::i18n::use_i18n;
 use tender_element::number;
 use tender_protocol::Amount;
 
-use super::{Instructions, awaiting};
+use super::Instructions;
 use crate::components::controls::{ActionButton, Caution};
+use crate::components::with_payment;
 use crate::driver::{Driver, use_driver};
 use crate::press::Press;
 use crate::text::Text;
@@ -18,7 +21,7 @@ use crate::wallet::Wallet;
 #[component]
 pub(super) fn WalletButtons(instructions: Instructions) -> AnyView {
     let driver = use_driver();
-    let Some(transfer) = instructions.with(Awaiting::transfer) else {
+    let Some(transfer) = instructions.with(CheckoutPayment::transfer) else {
         return ().into_any();
     };
     driver.discover_wallets(transfer);
@@ -51,7 +54,7 @@ fn WalletButton(wallet: Wallet) -> AnyView {
     view! {
         <button type="button" class="quiet" part="pay-with"
             aria-disabled=move || is_wallet_asked(driver).then_some("true")
-            on:click=move |_| driver.dispatch(Event::WalletChosen(id))>
+            on:click=move |_| driver.dispatch(PaymentEvent::WalletChosen(id))>
             <Logo name=name.unwrap_or_default() src=icon size="24"/>
             <span>{label}</span>
         </button>
@@ -100,10 +103,10 @@ enum Problem {
 }
 
 fn problem(driver: Driver) -> Option<Problem> {
-    awaiting(driver, |awaiting| match awaiting.wallet_payment {
+    with_payment(driver, |payment| match payment.wallet_payment {
         WalletPayment::Failed(WalletFailure::Short(Shortfall::Amount)) => Some(Problem::Amount),
         WalletPayment::Failed(WalletFailure::Short(shortfall @ Shortfall::Fee(_))) => {
-            Some(Problem::Fee(shortfall.fee()?, awaiting.fee_coin()?))
+            Some(Problem::Fee(shortfall.fee()?, payment.fee_coin()?))
         }
         payment => problem_text(payment).map(Problem::Text),
     })
@@ -111,12 +114,12 @@ fn problem(driver: Driver) -> Option<Problem> {
 }
 
 fn is_wallet_asked(driver: Driver) -> bool {
-    awaiting(driver, Awaiting::is_wallet_asked).unwrap_or_default()
+    with_payment(driver, CheckoutPayment::is_wallet_asked).unwrap_or_default()
 }
 
 /// Whether the wallet shows the payment.
 fn is_wallet_open(driver: Driver) -> bool {
-    let payment = awaiting(driver, |awaiting| awaiting.wallet_payment);
+    let payment = with_payment(driver, |payment| payment.wallet_payment);
     matches!(payment, Some(WalletPayment::Asked(_)))
 }
 

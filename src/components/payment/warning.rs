@@ -1,14 +1,15 @@
 //! What keeps the buyer from losing money: which coin to send, that it was sent, and that nothing may be sent.
 
 use leptos::prelude::*;
-use tender_checkout_core::{Awaiting, Cancelling, PaymentProgress};
+use tender_checkout_core::{Cancelling, CheckoutPayment, PaymentProgress};
 use tender_element::components::{Alert, WarningIcon};
 use tender_element::focus::restore_focus;
 use tender_element::i18n::use_i18n;
 
-use super::{Instructions, awaiting};
+use super::Instructions;
 use crate::components::contact::ShopContact;
 use crate::components::controls::{Caution, restore_focus_if};
+use crate::components::with_payment;
 use crate::driver::{Driver, use_driver};
 use crate::text::Text;
 
@@ -32,7 +33,7 @@ pub(super) fn OnlyThis(instructions: Instructions) -> AnyView {
 pub(super) fn Progress() -> AnyView {
     let driver = use_driver();
     let i18n = use_i18n();
-    let texts = driver.memo(|driver| awaiting(driver, progress_texts));
+    let texts = driver.memo(|driver| with_payment(driver, progress_texts));
     let format = move |text| i18n.format(text, &[("invoice", &driver.invoice())]);
     view! {
         {move || texts.get().map(|(title, hint)| view! {
@@ -49,9 +50,9 @@ pub(super) fn Progress() -> AnyView {
 }
 
 /// The title and the text.
-fn progress_texts(awaiting: &Awaiting) -> (Text, Text) {
-    match &awaiting.progress {
-        PaymentProgress::Sent(..) if awaiting.is_confirmation_slow() => {
+fn progress_texts(payment: &CheckoutPayment) -> (Text, Text) {
+    match &payment.progress {
+        PaymentProgress::Sent(..) if payment.is_confirmation_slow() => {
             (Text::YouSentTitle, Text::NotConfirmed)
         }
         PaymentProgress::Sent(..) => (Text::YouSentTitle, Text::YouSent),
@@ -97,14 +98,14 @@ pub(super) fn CancelNotice() -> AnyView {
 
 /// What the failed cancellation means, and whether the notice takes the focus, because there are no controls to cancel.
 fn failure(driver: Driver) -> Option<(Text, bool)> {
-    awaiting(driver, |awaiting| {
-        if !awaiting.may_cancel() {
+    with_payment(driver, |payment| {
+        if !payment.may_cancel() {
             return None;
         }
-        let takes_focus = matches!(awaiting.cancelling, Cancelling::Unavailable(_));
-        match &awaiting.cancelling {
+        let takes_focus = matches!(payment.cancelling, Cancelling::Unavailable(_));
+        match &payment.cancelling {
             Cancelling::Requested => None,
-            _ if awaiting.is_cancel_unclear => Some((Text::CancelUnclear, takes_focus)),
+            _ if payment.is_cancel_unclear => Some((Text::CancelUnclear, takes_focus)),
             Cancelling::Failed(_) | Cancelling::Unavailable(_) => {
                 Some((Text::CancelRefused, takes_focus))
             }

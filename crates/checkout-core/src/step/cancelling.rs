@@ -2,33 +2,37 @@
 
 use super::{emit, emit_error, emit_state, ended, polling};
 use crate::effect::{Effect, HostEvent};
-use crate::event::Event;
 use crate::failure::{Failure, FailureCode};
 use crate::response::{self, FetchResult};
-use crate::state::{Awaiting, Cancelling, PaymentProgress, Polling, State};
+use crate::state::{Cancelling, CheckoutPayment, PaymentProgress, Polling, State};
 
-pub(super) fn step(awaiting: &mut Awaiting, event: &Event) -> Vec<Effect> {
-    match (&awaiting.cancelling, event) {
-        (Cancelling::Idle | Cancelling::Failed(_), Event::CancelRequested)
-            if awaiting.may_cancel() =>
-        {
-            awaiting.cancelling = Cancelling::Confirming;
-            Vec::new()
-        }
-        (Cancelling::Confirming, Event::CancelDismissed) => {
-            awaiting.cancelling = Cancelling::Idle;
-            Vec::new()
-        }
-        (Cancelling::Confirming, Event::CancelConfirmed) if awaiting.may_cancel() => {
-            request(awaiting)
-        }
-        _ => Vec::new(),
+/// Asks the buyer to confirm.
+pub(super) fn ask(payment: &mut CheckoutPayment) {
+    let is_offered = matches!(payment.cancelling, Cancelling::Idle | Cancelling::Failed(_));
+    if is_offered && payment.may_cancel() {
+        payment.cancelling = Cancelling::Confirming;
     }
 }
 
-pub(super) fn request(awaiting: &mut Awaiting) -> Vec<Effect> {
-    awaiting.cancelling = Cancelling::Requested;
-    vec![Effect::cancel(awaiting)]
+/// The buyer does not confirm.
+pub(super) fn dismiss(payment: &mut CheckoutPayment) {
+    if payment.cancelling == Cancelling::Confirming {
+        payment.cancelling = Cancelling::Idle;
+    }
+}
+
+/// The buyer confirms.
+pub(super) fn confirm(payment: &mut CheckoutPayment) -> Vec<Effect> {
+    if payment.cancelling == Cancelling::Confirming && payment.may_cancel() {
+        request(payment)
+    } else {
+        Vec::new()
+    }
+}
+
+pub(super) fn request(payment: &mut CheckoutPayment) -> Vec<Effect> {
+    payment.cancelling = Cancelling::Requested;
+    vec![Effect::cancel(payment)]
 }
 
 /// Handles the cancel response. The service's document does not give the status after cancelling, so
@@ -39,57 +43,56 @@ pub(super) fn request(awaiting: &mut Awaiting) -> Vec<Effect> {
 ///
 /// If the proxy has closed the payment in the meantime, and the response does not say that it was
 /// cancelled, it is shown as closed.
-pub(super) fn finish(mut awaiting: Awaiting, result: FetchResult) -> (State, Vec<Effect>) {
-    if awaiting.cancelling != Cancelling::Requested {
-        return (ended::show(awaiting), Vec::new());
+pub(super) fn finish(mut payment: CheckoutPayment, result: FetchResult) -> (State, Vec<Effect>) {
+    if payment.cancelling != Cancelling::Requested {
+        return (ended::show(payment), Vec::new());
     }
-    awaiting.cancelling = Cancelling::Idle;
-    let closed = emit_state(&awaiting);
+    payment.cancelling = Cancelling::Idle;
+    let closed = emit_state(&payment);
     let is_route_missing = response::is_route_missing(&result);
-    match response::cancelled(result, &awaiting.payment.transaction_id) {
+    match response::cancelled(result, &payment.record.transaction_id) {
         Ok(Some(record)) if !record.is_cancelled() => {
-            let effects = polling::update(&mut awaiting, record);
-            (ended::show(awaiting), effects)
+            let effects = polling::update(&mut payment, record);
+            (ended::show(payment), effects)
         }
-        Ok(record) if awaiting.transaction().is_some() => {
+        Ok(record) if payment.transaction().is_some() => {
             let mut effects: Vec<_> = closed.into_iter().collect();
             if let Some(record) = record {
-                effects.extend(polling::update(&mut awaiting, record));
+                effects.extend(polling::update(&mut payment, record));
             }
-            (ended::show(awaiting), effects)
+            (ended::show(payment), effects)
         }
         Ok(record) => {
-            let mut effects = polling::end(&mut awaiting);
+            let mut effects = polling::end(&mut payment);
             if let Some(status) = record.and_then(|record| record.status) {
-                awaiting.payment.status = status;
+                payment.record.status = status;
             }
-            effects.push(emit(HostEvent::Cancelled(awaiting.payment.clone())));
-            (State::Cancelled(Box::new(awaiting)), effects)
+            effects.push(emit(HostEvent::Cancelled(payment.record.clone())));
+            (State::Cancelled(Box::new(payment)), effects)
         }
-        Err(_) if closed.is_some() => (ended::show(awaiting), closed.into_iter().collect()),
+        Err(_) if closed.is_some() => (ended::show(payment), closed.into_iter().collect()),
         Err(_) if is_route_missing => {
-            let effects = switch_off(&mut awaiting).into_iter().collect();
-            (ended::show(awaiting), effects)
+            let effects = switch_off(&mut payment).into_iter().collect();
+            (ended::show(payment), effects)
         }
         Err(failure) => {
             let mut effects = vec![emit_error(&failure)];
-            awaiting.set_cancel_failed(&failure);
-            awaiting.cancelling = Cancelling::Failed(failure);
-            if awaiting.progress == PaymentProgress::Marked {
+            payment.set_cancel_failed(&failure);
+            payment.cancelling = Cancelling::Failed(failure);
+            if payment.progress == PaymentProgress::Marked {
                 // The status may have changed.
-                effects.extend(polling::poll(&mut awaiting));
+                effects.extend(polling::poll(&mut payment));
             }
-            (ended::show(awaiting), effects)
+            (ended::show(payment), effects)
         }
     }
 }
 
 /// Stops offering to cancel until the next poll. Without a receipt there are no polls, so one is
 /// scheduled for this.
-fn switch_off(awaiting: &mut Awaiting) -> Option<Effect> {
+fn switch_off(payment: &mut CheckoutPayment) -> Option<Effect> {
     let message = "the proxy has no route to cancel payments";
-    awaiting.cancelling =
-        Cancelling::Unavailable(Failure::new(FailureCode::ServiceFailed, message));
-    let has_polls = awaiting.polling != Polling::Off;
+    payment.cancelling = Cancelling::Unavailable(Failure::new(FailureCode::ServiceFailed, message));
+    let has_polls = payment.polling != Polling::Off;
     (!has_polls).then_some(Effect::SchedulePoll(polling::LONGEST_WAIT))
 }

@@ -7,7 +7,7 @@ use super::{awaiting, emit, emit_error, load, submitting};
 use crate::choice::{Choice, display_name, offer};
 use crate::config::Config;
 use crate::effect::{Effect, HostEvent};
-use crate::event::{Event, payment_events, status_events};
+use crate::event::{Edit, Event, FormEvent};
 use crate::failure::{Failure, FailureCode};
 use crate::form::Form;
 use crate::response::{self, FetchResult};
@@ -53,18 +53,17 @@ pub(super) fn step(
     event: Event,
 ) -> (State, Vec<Effect>) {
     match event {
-        Event::TokenChosen(_)
-        | Event::EmailTyped(_)
-        | Event::NameTyped(_)
-        | Event::AmountTyped(_) => {
-            edit(&mut choosing, event);
+        Event::Edited(change) => edit(&mut choosing, change),
+        Event::Form(FormEvent::Submitted(key)) => {
+            return submitting::submit(config, choosing, look_up, key);
         }
-        Event::Submitted(key) => return submitting::submit(config, choosing, look_up, key),
         Event::FindFinished(result) if look_up == LookUp::Requested => {
             return looked_up(config, choosing, result);
         }
-        Event::Resumed => return resume(choosing, look_up),
-        Event::SentAnswered(is_sent) => return answered(choosing, look_up, is_sent),
+        Event::Form(FormEvent::Resumed) => return resume(choosing, look_up),
+        Event::Form(FormEvent::SentAnswered(is_sent)) => {
+            return answered(choosing, look_up, is_sent);
+        }
         Event::Refreshed => {
             return load(Draft {
                 form: Some(choosing.form),
@@ -82,25 +81,23 @@ pub(super) fn step(
         Event::Started(_)
         | Event::TokensFetched(_)
         | Event::FindFinished(_)
-        | Event::CreateFinished(..)
         | Event::Retried
-        | Event::FailureDismissed
-        | payment_events!()
-        | status_events!() => {}
+        | Event::Form(FormEvent::CreateFinished(..) | FormEvent::FailureDismissed)
+        | Event::Payment(_)
+        | Event::Sent(_)
+        | Event::Status(_) => {}
     }
     (State::Choosing(choosing, look_up), Vec::new())
 }
 
-/// Changes the form. Returns whether the event is about it.
-pub(super) fn edit(choosing: &mut Choosing, event: Event) {
-    match event {
-        Event::TokenChosen(code) if choosing.offers(&code) => {
-            choosing.form.payment_token = Some(code);
-        }
-        Event::EmailTyped(email) => choosing.form.email = email,
-        Event::NameTyped(name) => choosing.form.name = name,
-        Event::AmountTyped(amount) => choosing.form.amount = amount,
-        _ => return,
+/// Changes the form. A token that is not offered can't be chosen.
+pub(super) fn edit(choosing: &mut Choosing, edit: Edit) {
+    match edit {
+        Edit::Token(code) if choosing.offers(&code) => choosing.form.payment_token = Some(code),
+        Edit::Token(_) => return,
+        Edit::Email(email) => choosing.form.email = email,
+        Edit::Name(name) => choosing.form.name = name,
+        Edit::Amount(amount) => choosing.form.amount = amount,
     }
     choosing.problem = None;
 }

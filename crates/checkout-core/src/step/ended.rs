@@ -4,53 +4,59 @@ use tender_protocol::PaymentState;
 
 use super::{cancelling, load, polling};
 use crate::effect::Effect;
-use crate::event::{Event, form_events, payment_events, status_events};
-use crate::state::{Awaiting, Cancelling, Draft, LookUp, PriorAttempt, State};
+use crate::event::{Event, PaymentEvent};
+use crate::state::{Cancelling, CheckoutPayment, Draft, LookUp, PriorAttempt, State};
 
 /// The state that shows a payment, by what the proxy says about it. While this page cancels the payment,
 /// the response decides whether it is shown as cancelled or as closed.
-pub(super) fn show(awaiting: Awaiting) -> State {
-    let awaiting = Box::new(awaiting);
-    match awaiting.payment.state {
-        Some(PaymentState::Paid) => State::Paid(awaiting),
-        _ if awaiting.is_order_paid => State::OrderPaid(awaiting),
-        Some(PaymentState::Pending) => State::Pending(awaiting),
-        Some(PaymentState::Underpaid) => State::Underpaid(awaiting),
-        Some(PaymentState::Unknown) => State::Unknown(awaiting),
-        Some(PaymentState::Closed) if awaiting.cancelling != Cancelling::Requested => {
-            State::Closed(awaiting)
+pub(super) fn show(payment: CheckoutPayment) -> State {
+    let payment = Box::new(payment);
+    match payment.record.state {
+        Some(PaymentState::Paid) => State::Paid(payment),
+        _ if payment.is_order_paid => State::OrderPaid(payment),
+        Some(PaymentState::Pending) => State::Pending(payment),
+        Some(PaymentState::Underpaid) => State::Underpaid(payment),
+        Some(PaymentState::Unknown) => State::Unknown(payment),
+        Some(PaymentState::Closed) if payment.cancelling != Cancelling::Requested => {
+            State::Closed(payment)
         }
-        Some(PaymentState::Open | PaymentState::Closed) | None => State::Awaiting(awaiting),
+        Some(PaymentState::Open | PaymentState::Closed) | None => State::Awaiting(payment),
     }
 }
 
 /// A pending or underpaid payment, or one whose order is paid by another payment. Nothing is left to do for the buyer.
-pub(super) fn followed(mut awaiting: Awaiting, event: Event) -> (State, Vec<Effect>) {
+pub(super) fn followed(mut payment: CheckoutPayment, event: Event) -> (State, Vec<Effect>) {
     let effects = match event {
-        event @ (Event::Refreshed | status_events!()) => polling::step(&mut awaiting, event),
+        Event::Status(event) => polling::step(&mut payment, event),
+        Event::Refreshed => polling::refresh(&mut payment),
         Event::Started(_)
         | Event::TokensFetched(_)
         | Event::FindFinished(_)
         | Event::Retried
         | Event::Reset
         | Event::Reconfigured
-        | form_events!()
-        | payment_events!() => Vec::new(),
+        | Event::Edited(_)
+        | Event::Form(_)
+        | Event::Payment(_)
+        | Event::Sent(_) => Vec::new(),
     };
-    (show(awaiting), effects)
+    (show(payment), effects)
 }
 
 /// A payment that may have ended. The buyer may cancel it again, by which the proxy finds out.
-pub(super) fn unknown(mut awaiting: Awaiting, event: Event) -> (State, Vec<Effect>) {
+pub(super) fn unknown(mut payment: CheckoutPayment, event: Event) -> (State, Vec<Effect>) {
     let effects = match event {
-        event @ (Event::Refreshed | status_events!()) => polling::step(&mut awaiting, event),
-        Event::CancelConfirmed
-            if awaiting.may_cancel() && awaiting.cancelling != Cancelling::Requested =>
+        Event::Status(event) => polling::step(&mut payment, event),
+        Event::Refreshed => polling::refresh(&mut payment),
+        Event::Payment(PaymentEvent::CancelConfirmed)
+            if payment.may_cancel() && payment.cancelling != Cancelling::Requested =>
         {
-            cancelling::request(&mut awaiting)
+            cancelling::request(&mut payment)
         }
-        Event::CancelFinished(id, result) if id == awaiting.payment.transaction_id => {
-            return cancelling::finish(awaiting, result);
+        Event::Payment(PaymentEvent::CancelFinished(id, result))
+            if id == payment.record.transaction_id =>
+        {
+            return cancelling::finish(payment, result);
         }
         Event::Started(_)
         | Event::TokensFetched(_)
@@ -58,31 +64,36 @@ pub(super) fn unknown(mut awaiting: Awaiting, event: Event) -> (State, Vec<Effec
         | Event::Retried
         | Event::Reset
         | Event::Reconfigured
-        | form_events!()
-        | payment_events!() => Vec::new(),
+        | Event::Edited(_)
+        | Event::Form(_)
+        | Event::Payment(_)
+        | Event::Sent(_) => Vec::new(),
     };
-    (show(awaiting), effects)
+    (show(payment), effects)
 }
 
 /// A closed payment is still followed, because money that was sent before may arrive.
-pub(super) fn closed(mut awaiting: Awaiting, event: Event) -> (State, Vec<Effect>) {
+pub(super) fn closed(mut payment: CheckoutPayment, event: Event) -> (State, Vec<Effect>) {
     let effects = match event {
-        Event::Reset if awaiting.may_start_again() => return start_again(awaiting),
-        event @ (Event::Refreshed | status_events!()) => polling::step(&mut awaiting, event),
+        Event::Reset if payment.may_start_again() => return start_again(payment),
+        Event::Status(event) => polling::step(&mut payment, event),
+        Event::Refreshed => polling::refresh(&mut payment),
         Event::Started(_)
         | Event::TokensFetched(_)
         | Event::FindFinished(_)
         | Event::Retried
         | Event::Reset
         | Event::Reconfigured
-        | form_events!()
-        | payment_events!() => Vec::new(),
+        | Event::Edited(_)
+        | Event::Form(_)
+        | Event::Payment(_)
+        | Event::Sent(_) => Vec::new(),
     };
-    (show(awaiting), effects)
+    (show(payment), effects)
 }
 
 /// A paid payment stays paid, and is no longer followed.
-pub(super) fn paid(awaiting: Box<Awaiting>, event: &Event) -> (State, Vec<Effect>) {
+pub(super) fn paid(payment: Box<CheckoutPayment>, event: &Event) -> (State, Vec<Effect>) {
     match event {
         Event::Started(_)
         | Event::TokensFetched(_)
@@ -91,43 +102,47 @@ pub(super) fn paid(awaiting: Box<Awaiting>, event: &Event) -> (State, Vec<Effect
         | Event::Refreshed
         | Event::Reset
         | Event::Reconfigured
-        | form_events!()
-        | payment_events!()
-        | status_events!() => (State::Paid(awaiting), Vec::new()),
+        | Event::Edited(_)
+        | Event::Form(_)
+        | Event::Payment(_)
+        | Event::Sent(_)
+        | Event::Status(_) => (State::Paid(payment), Vec::new()),
     }
 }
 
 /// A cancelled payment is no longer followed.
-pub(super) fn cancelled(awaiting: Awaiting, event: &Event) -> (State, Vec<Effect>) {
+pub(super) fn cancelled(payment: CheckoutPayment, event: &Event) -> (State, Vec<Effect>) {
     match event {
-        Event::Reset => start_again(awaiting),
+        Event::Reset => start_again(payment),
         Event::Started(_)
         | Event::TokensFetched(_)
         | Event::FindFinished(_)
         | Event::Retried
         | Event::Refreshed
         | Event::Reconfigured
-        | form_events!()
-        | payment_events!()
-        | status_events!() => (State::Cancelled(Box::new(awaiting)), Vec::new()),
+        | Event::Edited(_)
+        | Event::Form(_)
+        | Event::Payment(_)
+        | Event::Sent(_)
+        | Event::Status(_) => (State::Cancelled(Box::new(payment)), Vec::new()),
     }
 }
 
 /// Shows an ended payment as closed, and follows it: its transaction has become known, so the buyer has
 /// sent money to it and must not be asked to pay again.
-pub(super) fn sent_after_end(mut awaiting: Awaiting) -> (State, Vec<Effect>) {
-    awaiting.payment.state = Some(PaymentState::Closed);
-    let effects = polling::poll(&mut awaiting);
-    (show(awaiting), effects)
+pub(super) fn reopen_as_closed(mut payment: CheckoutPayment) -> (State, Vec<Effect>) {
+    payment.record.state = Some(PaymentState::Closed);
+    let effects = polling::poll(&mut payment);
+    (show(payment), effects)
 }
 
 /// Goes back to the form. The payment is kept only for a wallet that may still report its transaction. The order's payment
 /// is not looked up: it may be this one, and the proxy creates no other one beside an open one.
-fn start_again(mut awaiting: Awaiting) -> (State, Vec<Effect>) {
-    let mut effects = polling::end(&mut awaiting);
-    let form = Some(awaiting.form.clone());
-    let is_unclear = awaiting.is_wallet_unclear();
-    let prior = is_unclear.then(|| PriorAttempt::Ended(Box::new(awaiting)));
+fn start_again(mut payment: CheckoutPayment) -> (State, Vec<Effect>) {
+    let mut effects = polling::end(&mut payment);
+    let form = Some(payment.form.clone());
+    let is_unclear = payment.is_wallet_unclear();
+    let prior = is_unclear.then(|| PriorAttempt::Ended(Box::new(payment)));
     let (state, load) = load(Draft {
         form,
         prior,

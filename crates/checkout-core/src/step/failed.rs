@@ -2,7 +2,7 @@
 
 use super::{choosing, load, submitting};
 use crate::effect::Effect;
-use crate::event::{Event, payment_events, status_events};
+use crate::event::{Event, FormEvent};
 use crate::failure::Failure;
 use crate::state::{Attempt, Choosing, Draft, LookUp, PriorAttempt, State};
 
@@ -18,17 +18,18 @@ pub(super) fn step(
     };
     match event {
         Event::Retried => submitting::send(choosing, attempt),
-        Event::FailureDismissed => (State::Choosing(back(choosing), LookUp::Done), Vec::new()),
+        Event::Form(FormEvent::FailureDismissed) => {
+            (State::Choosing(back(choosing), LookUp::Done), Vec::new())
+        }
         // A buyer who changes the form no longer wants to repeat what failed.
-        Event::TokenChosen(_)
-        | Event::EmailTyped(_)
-        | Event::NameTyped(_)
-        | Event::AmountTyped(_) => {
+        Event::Edited(edit) => {
             let mut choosing = back(choosing);
-            choosing::edit(&mut choosing, event);
+            choosing::edit(&mut choosing, edit);
             (State::Choosing(choosing, LookUp::Done), Vec::new())
         }
-        Event::Resumed if matches!(choosing.prior, Some(PriorAttempt::Payment(_))) => {
+        Event::Form(FormEvent::Resumed)
+            if matches!(choosing.prior, Some(PriorAttempt::Payment(_))) =>
+        {
             choosing::resume(choosing, LookUp::Done)
         }
         Event::Reset => load(choosing::draft(back(choosing))),
@@ -39,12 +40,15 @@ pub(super) fn step(
         Event::Started(_)
         | Event::TokensFetched(_)
         | Event::FindFinished(_)
-        | Event::Submitted(_)
-        | Event::CreateFinished(..)
-        | Event::Resumed
-        | Event::SentAnswered(_)
         | Event::Refreshed
-        | payment_events!()
-        | status_events!() => (State::Failed(choosing, attempt, failure), Vec::new()),
+        | Event::Form(
+            FormEvent::Submitted(_)
+            | FormEvent::CreateFinished(..)
+            | FormEvent::Resumed
+            | FormEvent::SentAnswered(_),
+        )
+        | Event::Payment(_)
+        | Event::Sent(_)
+        | Event::Status(_) => (State::Failed(choosing, attempt, failure), Vec::new()),
     }
 }

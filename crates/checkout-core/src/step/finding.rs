@@ -8,7 +8,7 @@ use crate::failure::{Failure, FailureCode};
 use crate::form::Form;
 use crate::found::FoundPayment;
 use crate::response::{self, FetchResult};
-use crate::state::{Access, Awaiting, Draft, LookUp, PaymentProgress, PriorAttempt, State};
+use crate::state::{Access, CheckoutPayment, Draft, LookUp, PaymentProgress, PriorAttempt, State};
 
 /// The result of a look-up.
 pub(super) enum LookUpResult {
@@ -72,8 +72,8 @@ pub(super) fn place(
     found: FoundPayment,
 ) -> Result<Placed, Failure> {
     let is_sent = found.is_sent();
-    let is_same = |known: &Awaiting, found: &Awaiting| {
-        known.payment.transaction_id == found.payment.transaction_id
+    let is_same = |known: &CheckoutPayment, found: &CheckoutPayment| {
+        known.record.transaction_id == found.record.transaction_id
     };
     Ok(match (found.into_prior(config, choices, form)?, prior) {
         (Some(PriorAttempt::Payment(found)), Some(PriorAttempt::Payment(mut known)))
@@ -97,17 +97,17 @@ pub(super) fn place(
 }
 
 /// Another page may have marked the payment, or have taken its mark back, because its wallet has sent nothing.
-pub(super) fn compare_marks(awaiting: &mut Awaiting, result: FetchResult) {
+pub(super) fn compare_marks(payment: &mut CheckoutPayment, result: FetchResult) {
     let LookUpResult::Found(found) = read(result) else {
         return;
     };
-    if found.transaction_id() != awaiting.payment.transaction_id {
+    if found.transaction_id() != payment.record.transaction_id {
         return;
     }
-    if found.is_sent() && !awaiting.mark.may_stand() {
-        awaiting.mark();
-    } else if !found.is_sent() && awaiting.progress == PaymentProgress::Marked {
-        awaiting.progress = if found.has_moved() {
+    if found.is_sent() && !payment.mark.may_stand() {
+        payment.mark();
+    } else if !found.is_sent() && payment.progress == PaymentProgress::Marked {
+        payment.progress = if found.has_moved() {
             PaymentProgress::StatusChanged
         } else {
             PaymentProgress::Open

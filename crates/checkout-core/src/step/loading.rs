@@ -4,25 +4,25 @@ use super::{awaiting, choosing, finding, load};
 use crate::choice::Choice;
 use crate::config::Config;
 use crate::effect::Effect;
-use crate::event::{Event, form_events, payment_events, status_events};
+use crate::event::Event;
 use crate::failure::Failure;
 use crate::form::Form;
 use crate::found::FoundPayment;
-use crate::memory::{Recalled, recall};
 use crate::order::Order;
 use crate::response;
+use crate::saved::{Restored, restore};
 use crate::state::{Access, Draft, LookUp, PriorAttempt, State};
 use crate::step::finding::{LookUpResult, Placed};
 
 /// Continues the saved payment if there is one; otherwise starts with the form, and looks up whether the order has a
 /// payment.
-fn started(config: &Config, recalled: Option<Recalled>) -> (State, Vec<Effect>) {
-    let (form, prior) = match recalled {
-        Some(Recalled {
-            prior: PriorAttempt::Payment(awaiting),
+fn started(config: &Config, restored: Option<Restored>) -> (State, Vec<Effect>) {
+    let (form, prior) = match restored {
+        Some(Restored {
+            prior: PriorAttempt::Payment(payment),
             ..
-        }) if awaiting.access != Access::ReadOnly => return awaiting::restore(*awaiting),
-        Some(Recalled { form, prior }) => (Some(form), Some(prior)),
+        }) if payment.access != Access::ReadOnly => return awaiting::resume_restored(*payment),
+        Some(Restored { form, prior }) => (Some(form), Some(prior)),
         None => (None, None),
     };
     let look_up = match config.order {
@@ -39,7 +39,7 @@ fn started(config: &Config, recalled: Option<Recalled>) -> (State, Vec<Effect>) 
 
 pub(super) fn loading(config: &Config, mut draft: Draft, event: Event) -> (State, Vec<Effect>) {
     match event {
-        Event::Started(saved) => started(config, saved.and_then(|json| recall(config, &json))),
+        Event::Started(saved) => started(config, saved.and_then(|json| restore(config, &json))),
         Event::TokensFetched(result) => choosing::offer_tokens(config, draft, result),
         Event::FindFinished(result) if draft.look_up == LookUp::Requested => {
             match finding::read(result) {
@@ -63,9 +63,11 @@ pub(super) fn loading(config: &Config, mut draft: Draft, event: Event) -> (State
         | Event::Refreshed
         | Event::Reset
         | Event::Reconfigured
-        | form_events!()
-        | payment_events!()
-        | status_events!() => (State::Loading(draft), Vec::new()),
+        | Event::Edited(_)
+        | Event::Form(_)
+        | Event::Payment(_)
+        | Event::Sent(_)
+        | Event::Status(_) => (State::Loading(draft), Vec::new()),
     }
 }
 
@@ -99,9 +101,11 @@ pub(super) fn unavailable(
         Event::FindFinished(_)
         | Event::Started(_)
         | Event::TokensFetched(_)
-        | form_events!()
-        | payment_events!()
-        | status_events!() => (State::Unavailable(draft, failure), Vec::new()),
+        | Event::Edited(_)
+        | Event::Form(_)
+        | Event::Payment(_)
+        | Event::Sent(_)
+        | Event::Status(_) => (State::Unavailable(draft, failure), Vec::new()),
     }
 }
 
@@ -131,9 +135,11 @@ pub(super) fn found(
         | Event::Refreshed
         | Event::Reset
         | Event::Reconfigured
-        | form_events!()
-        | payment_events!()
-        | status_events!() => (State::Found(draft, found), Vec::new()),
+        | Event::Edited(_)
+        | Event::Form(_)
+        | Event::Payment(_)
+        | Event::Sent(_)
+        | Event::Status(_) => (State::Found(draft, found), Vec::new()),
     }
 }
 

@@ -11,11 +11,11 @@ use tender_protocol::PaymentState;
 
 use super::{emit, emit_error, emit_state};
 use crate::effect::{Effect, HostEvent};
-use crate::event::{Event, form_events, payment_events};
+use crate::event::StatusEvent;
 use crate::record_check::check_later;
 use crate::response::{self, FetchResult};
 use crate::state::{
-    Awaiting, Cancelling, HashSource, LatestRecord, PaymentProgress, Polling, Stream,
+    Cancelling, CheckoutPayment, HashSource, LatestRecord, PaymentProgress, Polling, Stream,
 };
 use crate::status_record::{StatusRecord, has_arrived};
 
@@ -29,220 +29,217 @@ pub(super) const LONGEST_WAIT: u32 = 60;
 const STREAM_RETRY_POLLS: u32 = 10;
 
 /// Opens the stream of a new payment and schedules the first poll.
-pub(super) fn begin(awaiting: &mut Awaiting) -> Vec<Effect> {
-    if awaiting.is_paid() {
+pub(super) fn begin(payment: &mut CheckoutPayment) -> Vec<Effect> {
+    if payment.is_paid() {
         return Vec::new();
     }
-    let stream = subscribe(awaiting);
+    let stream = subscribe(payment);
     let wait = stream.is_some().then_some(Effect::SchedulePoll(FIRST_WAIT));
     stream.into_iter().chain(wait).collect()
 }
 
 /// Stops following the payment. Responses to open requests are ignored.
-pub(super) fn end(awaiting: &mut Awaiting) -> Vec<Effect> {
-    if awaiting.polling != Polling::Off {
-        awaiting.polling = Polling::Waiting(0);
+pub(super) fn end(payment: &mut CheckoutPayment) -> Vec<Effect> {
+    if payment.polling != Polling::Off {
+        payment.polling = Polling::Waiting(0);
     }
-    unsubscribe(awaiting)
+    unsubscribe(payment)
 }
 
-pub(super) fn step(awaiting: &mut Awaiting, event: Event) -> Vec<Effect> {
-    let is_of = |id: &str| id == awaiting.payment.transaction_id;
+pub(super) fn step(payment: &mut CheckoutPayment, event: StatusEvent) -> Vec<Effect> {
+    let is_of = |id: &str| id == payment.record.transaction_id;
     match event {
-        Event::PollDue => {
-            let retries_stream = matches!(awaiting.polling, Polling::Waiting(polls)
+        StatusEvent::PollDue => {
+            let retries_stream = matches!(payment.polling, Polling::Waiting(polls)
                 if polls > 0 && polls % STREAM_RETRY_POLLS == 0);
-            retry_missing_routes(awaiting, retries_stream);
-            poll(awaiting)
+            retry_missing_routes(payment, retries_stream);
+            poll(payment)
         }
-        Event::Refreshed | Event::PageSeen => {
-            retry_missing_routes(awaiting, true);
-            poll(awaiting)
-        }
-        Event::PageHidden => unsubscribe(awaiting),
-        Event::StatusFetched(id, result) if is_of(&id) => polled(awaiting, result),
-        Event::StatusReceived(id, json) if is_of(&id) => received(awaiting, &json),
-        Event::StreamLost(id) if is_of(&id) => stream_ended(awaiting, Stream::Closed),
-        Event::StreamRefused(id) if is_of(&id) => stream_ended(awaiting, Stream::Refused),
-        Event::StatusFetched(..)
-        | Event::StatusReceived(..)
-        | Event::StreamLost(_)
-        | Event::StreamRefused(_)
-        | Event::Started(_)
-        | Event::TokensFetched(_)
-        | Event::FindFinished(_)
-        | Event::Retried
-        | Event::Reset
-        | Event::Reconfigured
-        | form_events!()
-        | payment_events!() => Vec::new(),
+        StatusEvent::PageSeen => refresh(payment),
+        StatusEvent::PageHidden => unsubscribe(payment),
+        StatusEvent::Fetched(id, result) if is_of(&id) => polled(payment, result),
+        StatusEvent::Received(id, json) if is_of(&id) => received(payment, &json),
+        StatusEvent::StreamLost(id) if is_of(&id) => stream_ended(payment, Stream::Closed),
+        StatusEvent::StreamRefused(id) if is_of(&id) => stream_ended(payment, Stream::Refused),
+        StatusEvent::Fetched(..)
+        | StatusEvent::Received(..)
+        | StatusEvent::StreamLost(_)
+        | StatusEvent::StreamRefused(_) => Vec::new(),
     }
+}
+
+/// Requests the status now, and what the proxy had no route for.
+pub(super) fn refresh(payment: &mut CheckoutPayment) -> Vec<Effect> {
+    retry_missing_routes(payment, true);
+    poll(payment)
 }
 
 /// Offers to cancel again, and lets the next poll open a stream that was refused.
-fn retry_missing_routes(awaiting: &mut Awaiting, retries_stream: bool) {
-    if let Cancelling::Unavailable(failure) = &awaiting.cancelling {
-        awaiting.cancelling = Cancelling::Failed(failure.clone());
+fn retry_missing_routes(payment: &mut CheckoutPayment, retries_stream: bool) {
+    if let Cancelling::Unavailable(failure) = &payment.cancelling {
+        payment.cancelling = Cancelling::Failed(failure.clone());
     }
-    if retries_stream && awaiting.stream == Stream::Refused {
-        awaiting.stream = Stream::Closed;
+    if retries_stream && payment.stream == Stream::Refused {
+        payment.stream = Stream::Closed;
     }
 }
 
 /// Requests the status now, and opens the stream if it is closed. Nothing is left to follow once the
 /// payment is paid.
-pub(super) fn poll(awaiting: &mut Awaiting) -> Vec<Effect> {
-    if awaiting.is_paid() {
+pub(super) fn poll(payment: &mut CheckoutPayment) -> Vec<Effect> {
+    if payment.is_paid() {
         return Vec::new();
     }
-    let stream = subscribe(awaiting);
-    let read = match (awaiting.polling, &awaiting.receipt) {
+    let stream = subscribe(payment);
+    let read = match (payment.polling, &payment.receipt) {
         (Polling::Waiting(polls), Some(receipt)) => {
-            awaiting.polling = Polling::Requesting(polls);
+            payment.polling = Polling::Requesting(polls);
             Some(Effect::ReadStatus {
-                transaction_id: awaiting.payment.transaction_id.clone(),
+                transaction_id: payment.record.transaction_id.clone(),
                 receipt: receipt.clone(),
             })
         }
-        _ => None,
+        (Polling::Off | Polling::Requesting(_), _) | (Polling::Waiting(_), None) => None,
     };
     stream.into_iter().chain(read).collect()
 }
 
-fn polled(awaiting: &mut Awaiting, result: FetchResult) -> Vec<Effect> {
-    let Polling::Requesting(polls) = awaiting.polling else {
+fn polled(payment: &mut CheckoutPayment, result: FetchResult) -> Vec<Effect> {
+    let Polling::Requesting(polls) = payment.polling else {
         return Vec::new();
     };
     // A failed poll is ignored; the next one retries.
     let record = response::status(result).ok();
-    let mut effects = record.map_or_else(Vec::new, |record| update(awaiting, record));
+    let mut effects = record.map_or_else(Vec::new, |record| update(payment, record));
     let polls = if effects.is_empty() {
         polls.saturating_add(1)
     } else {
         0
     };
-    effects.extend(schedule(awaiting, polls));
+    effects.extend(schedule(payment, polls));
     effects
 }
 
-fn received(awaiting: &mut Awaiting, json: &str) -> Vec<Effect> {
+fn received(payment: &mut CheckoutPayment, json: &str) -> Vec<Effect> {
     let record = StatusRecord::parse(json).ok();
-    let Some(record) = record.filter(|_| has_stream(awaiting)) else {
+    let Some(record) = record.filter(|_| has_stream(payment)) else {
         return Vec::new();
     };
-    awaiting.stream = Stream::Open;
-    let mut effects = update(awaiting, record);
+    payment.stream = Stream::Open;
+    let mut effects = update(payment, record);
     // A poll under way schedules the next one itself.
-    if matches!(awaiting.polling, Polling::Waiting(_)) {
-        effects.extend(schedule(awaiting, 0));
+    if matches!(payment.polling, Polling::Waiting(_)) {
+        effects.extend(schedule(payment, 0));
     }
     effects
 }
 
-fn stream_ended(awaiting: &mut Awaiting, next: Stream) -> Vec<Effect> {
-    if !has_stream(awaiting) {
+fn stream_ended(payment: &mut CheckoutPayment, next: Stream) -> Vec<Effect> {
+    if !has_stream(payment) {
         return Vec::new();
     }
-    let was_open = awaiting.stream == Stream::Open;
-    awaiting.stream = next;
-    match awaiting.polling {
+    let was_open = payment.stream == Stream::Open;
+    payment.stream = next;
+    match payment.polling {
         // Polls were rare while the stream was open.
-        Polling::Waiting(_) if was_open => schedule(awaiting, 0).into_iter().collect(),
-        _ => Vec::new(),
+        Polling::Waiting(_) if was_open => schedule(payment, 0).into_iter().collect(),
+        Polling::Off | Polling::Waiting(_) | Polling::Requesting(_) => Vec::new(),
     }
 }
 
 /// Schedules the next poll, after this many without a change. A paid payment is not polled.
-fn schedule(awaiting: &mut Awaiting, polls: u32) -> Option<Effect> {
-    awaiting.polling = Polling::Waiting(polls);
-    if awaiting.is_paid() {
+fn schedule(payment: &mut CheckoutPayment, polls: u32) -> Option<Effect> {
+    payment.polling = Polling::Waiting(polls);
+    if payment.is_paid() {
         return None;
     }
-    let seconds = match awaiting.stream {
+    let seconds = match payment.stream {
         Stream::Open => LONGEST_WAIT,
-        _ => FIRST_WAIT.saturating_mul(polls.saturating_add(1)),
+        Stream::Off | Stream::Refused | Stream::Closed | Stream::Opening => {
+            FIRST_WAIT.saturating_mul(polls.saturating_add(1))
+        }
     };
     Some(Effect::SchedulePoll(seconds.min(LONGEST_WAIT)))
 }
 
-fn subscribe(awaiting: &mut Awaiting) -> Option<Effect> {
-    let receipt = awaiting.receipt.clone()?;
-    if awaiting.stream != Stream::Closed {
+fn subscribe(payment: &mut CheckoutPayment) -> Option<Effect> {
+    let receipt = payment.receipt.clone()?;
+    if payment.stream != Stream::Closed {
         return None;
     }
-    awaiting.stream = Stream::Opening;
-    let transaction_id = awaiting.payment.transaction_id.clone();
+    payment.stream = Stream::Opening;
+    let transaction_id = payment.record.transaction_id.clone();
     Some(Effect::Subscribe {
         transaction_id,
         receipt,
     })
 }
 
-fn unsubscribe(awaiting: &mut Awaiting) -> Vec<Effect> {
-    if !has_stream(awaiting) {
+fn unsubscribe(payment: &mut CheckoutPayment) -> Vec<Effect> {
+    if !has_stream(payment) {
         return Vec::new();
     }
-    awaiting.stream = Stream::Closed;
+    payment.stream = Stream::Closed;
     vec![Effect::Unsubscribe]
 }
 
-fn has_stream(awaiting: &Awaiting) -> bool {
-    matches!(awaiting.stream, Stream::Opening | Stream::Open)
+fn has_stream(payment: &CheckoutPayment) -> bool {
+    matches!(payment.stream, Stream::Opening | Stream::Open)
 }
 
 /// Applies the status of a later record. The displayed amount and wallet don't change. A record that
 /// contradicts the payment is not taken for it; the page says so once.
-pub(super) fn update(awaiting: &mut Awaiting, record: StatusRecord) -> Vec<Effect> {
-    if record.transaction_id != awaiting.payment.transaction_id {
+pub(super) fn update(payment: &mut CheckoutPayment, record: StatusRecord) -> Vec<Effect> {
+    if record.transaction_id != payment.record.transaction_id {
         return Vec::new();
     }
-    let known = std::mem::take(&mut awaiting.latest);
-    if let Err(mismatch) = check_later(&awaiting.payment, &awaiting.choice, &record) {
-        awaiting.latest = LatestRecord::Contradictory;
+    let known = std::mem::take(&mut payment.latest);
+    if let Err(mismatch) = check_later(&payment.record, &payment.choice, &record) {
+        payment.latest = LatestRecord::Contradictory;
         let is_new = known == LatestRecord::Consistent;
         return is_new
             .then(|| emit_error(&mismatch.into()))
             .into_iter()
             .collect();
     }
-    let is_new_state = set_state(awaiting, record.state);
-    awaiting.is_order_paid |= record.is_order_paid;
+    let is_new_state = set_state(payment, record.state);
+    payment.is_order_paid |= record.is_order_paid;
     let new = record
         .status
-        .filter(|status| *status != awaiting.payment.status);
+        .filter(|status| *status != payment.record.status);
     let mut effects = Vec::new();
     if let Some(status) = new {
-        let previous = std::mem::replace(&mut awaiting.payment.status, status);
-        match &mut awaiting.progress {
-            PaymentProgress::Open => awaiting.progress = PaymentProgress::StatusChanged,
+        let previous = std::mem::replace(&mut payment.record.status, status);
+        match &mut payment.progress {
+            PaymentProgress::Open => payment.progress = PaymentProgress::StatusChanged,
             PaymentProgress::StatusChanged
             | PaymentProgress::Marked
             | PaymentProgress::SaidSent => {}
             PaymentProgress::Sent(_, source) => *source = HashSource::Fixed,
         }
         effects.push(emit(HostEvent::Status {
-            payment: awaiting.payment.clone(),
+            payment: payment.record.clone(),
             previous,
         }));
     }
-    if awaiting.is_order_paid || awaiting.payment.state.is_some_and(has_arrived) {
-        awaiting.cancelling = Cancelling::Idle;
+    if payment.is_order_paid || payment.record.state.is_some_and(has_arrived) {
+        payment.cancelling = Cancelling::Idle;
     }
-    if awaiting.is_paid() {
-        effects.extend(end(awaiting));
+    if payment.is_paid() {
+        effects.extend(end(payment));
     }
     // The response to a cancellation decides what a closed payment is shown as.
-    if is_new_state && awaiting.cancelling != Cancelling::Requested {
-        awaiting.cancelling = Cancelling::Idle;
-        effects.extend(emit_state(awaiting));
+    if is_new_state && payment.cancelling != Cancelling::Requested {
+        payment.cancelling = Cancelling::Idle;
+        effects.extend(emit_state(payment));
     }
     effects
 }
 
 /// Applies what the proxy says about the status, and returns whether the state is another one by it. A payment
 /// that was closed, pending or underpaid is never open again, because the checkout has asked the buyer not to pay it.
-fn set_state(awaiting: &mut Awaiting, new: Option<PaymentState>) -> bool {
-    let old = awaiting.payment.state;
+fn set_state(payment: &mut CheckoutPayment, new: Option<PaymentState>) -> bool {
+    let old = payment.record.state;
     let state = match (old, new) {
         (_, None)
         | (
@@ -252,10 +249,10 @@ fn set_state(awaiting: &mut Awaiting, new: Option<PaymentState>) -> bool {
         | (Some(PaymentState::Closed), Some(PaymentState::Unknown)) => return false,
         (_, Some(state)) => state,
     };
-    if has_arrived(state) && awaiting.progress == PaymentProgress::Open {
-        awaiting.progress = PaymentProgress::StatusChanged;
+    if has_arrived(state) && payment.progress == PaymentProgress::Open {
+        payment.progress = PaymentProgress::StatusChanged;
     }
-    awaiting.is_late |= old == Some(PaymentState::Closed) && state == PaymentState::Paid;
-    awaiting.payment.state = Some(state);
+    payment.is_late |= old == Some(PaymentState::Closed) && state == PaymentState::Paid;
+    payment.record.state = Some(state);
     old != Some(state)
 }

@@ -39,7 +39,7 @@ pub(super) fn cancelled(
     };
     let event = choosing.open_payment().map(|open| {
         let status = record.and_then(|record| record.status);
-        let mut payment = open.payment.clone();
+        let mut payment = open.record.clone();
         payment.status = status.unwrap_or(payment.status);
         emit(HostEvent::Cancelled(payment))
     });

@@ -4,7 +4,7 @@ use super::finding::{self, LookUpResult, Placed};
 use super::{awaiting, choosing, emit, emit_error, replacing};
 use crate::config::Config;
 use crate::effect::{Effect, HostEvent};
-use crate::event::{Event, form_events, payment_events, status_events};
+use crate::event::{Event, FormEvent, PaymentEvent};
 use crate::failure::{Failure, FailureCode};
 use crate::form::FormProblem;
 use crate::order::Order;
@@ -103,10 +103,14 @@ pub(super) fn step(
         (SubmitStep::FindingCause(cause), Event::FindFinished(result)) => {
             looked_up(config, choosing, attempt, Some(cause), result)
         }
-        (SubmitStep::Cancelling, Event::CancelFinished(id, result)) if is_open(&choosing, &id) => {
+        (SubmitStep::Cancelling, Event::Payment(PaymentEvent::CancelFinished(id, result)))
+            if is_open(&choosing, &id) =>
+        {
             replacing::cancelled(config, choosing, attempt, &id, result)
         }
-        (SubmitStep::Creating, Event::CreateFinished(key, result)) if key == attempt.key => {
+        (SubmitStep::Creating, Event::Form(FormEvent::CreateFinished(key, result)))
+            if key == attempt.key =>
+        {
             created(config, choosing, attempt, result)
         }
         (
@@ -118,9 +122,11 @@ pub(super) fn step(
             | Event::Refreshed
             | Event::Reset
             | Event::Reconfigured
-            | form_events!()
-            | payment_events!()
-            | status_events!(),
+            | Event::Edited(_)
+            | Event::Form(_)
+            | Event::Payment(_)
+            | Event::Sent(_)
+            | Event::Status(_),
         ) => (State::Submitting(choosing, attempt, step), Vec::new()),
     }
 }
@@ -129,7 +135,7 @@ pub(super) fn step(
 fn is_open(choosing: &Choosing, id: &str) -> bool {
     choosing
         .open_payment()
-        .is_some_and(|open| open.payment.transaction_id == id)
+        .is_some_and(|open| open.record.transaction_id == id)
 }
 
 /// Handles the look-up for a submitted form. `cause` is the failure of its create request, if it was sent already.
@@ -194,8 +200,8 @@ fn created(
             let id = &created.payment.transaction_id;
             let replaced = choosing
                 .open_payment()
-                .filter(|open| open.payment.transaction_id != *id)
-                .map(|open| emit(HostEvent::Cancelled(open.payment.clone())));
+                .filter(|open| open.record.transaction_id != *id)
+                .map(|open| emit(HostEvent::Cancelled(open.record.clone())));
             let (state, effects) = awaiting::begin(choosing.form, attempt, created);
             (state, replaced.into_iter().chain(effects).collect())
         }

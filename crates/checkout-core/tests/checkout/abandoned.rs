@@ -1,12 +1,12 @@
 //! A wallet that never answers, and a buyer who stops waiting for it.
 
 use tender_checkout_core::{
-    Cancelling, Effect, Event, HostEvent, State, WalletFailure, WalletId, WalletPayment,
-    WalletRequest,
+    Cancelling, Effect, Event, HostEvent, PaymentEvent, State, WalletFailure, WalletId,
+    WalletPayment, WalletRequest,
 };
 
-use crate::support::{Checkout, code, key, offered, ok};
-use crate::wallets::{HASH, bnb};
+use crate::support::{Checkout, offered, ok};
+use crate::wallets::{HASH, answer, bnb};
 
 /// A checkout with an open wallet request.
 fn with_wallet_request() -> Checkout {
@@ -16,49 +16,38 @@ fn with_wallet_request() -> Checkout {
 }
 
 /// A checkout whose wallet does not answer, and whose buyer has stopped waiting.
-fn abandoned() -> Checkout {
+pub(crate) fn abandoned() -> Checkout {
     let mut checkout = with_wallet_request();
-    assert_eq!(checkout.on(Event::WalletAbandoned), []);
+    assert_eq!(checkout.on(PaymentEvent::WalletAbandoned), []);
+    assert_eq!(checkout.payment().wallet_payment, WalletPayment::Abandoned);
     checkout
 }
 
 /// The request to this wallet, if there is one.
 fn ask(checkout: &mut Checkout, wallet: usize) -> Option<WalletRequest> {
-    match checkout.on(Event::WalletChosen(WalletId(wallet)))[..] {
+    match checkout.on(PaymentEvent::WalletChosen(WalletId(wallet)))[..] {
         [] => None,
         [Effect::RequestWalletPayment { request, .. }] => Some(request),
         ref others => panic!("nothing else follows: {others:?}"),
     }
 }
 
-fn answer(request: u32, result: Result<&str, WalletFailure>) -> Event {
-    let result = result.map(str::to_owned);
-    Event::WalletFinished("p-1".to_owned(), WalletRequest(request), result)
-}
-
-#[test]
-fn the_buyer_may_stop_waiting() {
-    let checkout = abandoned();
-    assert_eq!(checkout.payment().wallet_payment, WalletPayment::Abandoned);
-    assert!(!checkout.payment().is_wallet_asked());
-}
-
 #[test]
 fn only_a_request_that_waits_can_be_abandoned() {
-    bnb().ignores(Event::WalletAbandoned);
-    abandoned().ignores(Event::WalletAbandoned);
+    bnb().ignores(PaymentEvent::WalletAbandoned);
+    abandoned().ignores(PaymentEvent::WalletAbandoned);
     let mut checkout = with_wallet_request();
     checkout.on(answer(1, Err(WalletFailure::Declined)));
-    checkout.ignores(Event::WalletAbandoned);
+    checkout.ignores(PaymentEvent::WalletAbandoned);
 }
 
 #[test]
 fn cancel_reset_and_every_wallet_work_again() {
     let mut checkout = abandoned();
-    checkout.on(Event::CancelRequested);
+    checkout.on(PaymentEvent::CancelRequested);
     assert_eq!(checkout.payment().cancelling, Cancelling::Confirming);
-    assert_eq!(checkout.on(Event::CancelConfirmed).len(), 1);
-    checkout.on(Event::CancelFinished("p-1".to_owned(), ok("[]")));
+    assert_eq!(checkout.on(PaymentEvent::CancelConfirmed).len(), 1);
+    checkout.cancel_finished(ok("[]"));
     assert!(matches!(checkout.state, State::Cancelled(..)));
 
     assert_eq!(abandoned().on(Event::Reset), [Effect::FetchTokens]);
@@ -73,14 +62,7 @@ fn the_payment_may_be_paid() {
     let mut checkout = abandoned();
     assert!(checkout.payment().is_wallet_unclear());
     assert!(checkout.payment().may_be_paid());
-    checkout.ignores(Event::ChangeRequested);
-
-    // The page may call `reset()`: choosing any token leads back to the payment.
-    checkout.on(Event::Reset);
-    checkout.on(Event::TokensFetched(ok(offered())));
-    checkout.on(Event::TokenChosen(code("btc")));
-    checkout.on(Event::Submitted(key("second")));
-    assert_eq!(checkout.payment().payment.transaction_id, "p-1");
+    checkout.ignores(PaymentEvent::ChangeRequested);
 }
 
 #[test]
@@ -101,35 +83,25 @@ fn a_late_hash_is_the_transaction() {
     );
 }
 
-#[test]
-fn a_late_hash_counts_while_the_buyer_is_back_at_the_form() {
-    let mut checkout = abandoned();
-    checkout.on(Event::Reset);
-    checkout.on(Event::TokensFetched(ok(offered())));
-    assert_eq!(checkout.on(answer(1, Ok(HASH))), []);
-    assert!(matches!(
-        checkout.last_event(),
-        HostEvent::Transaction { .. }
-    ));
-    let open = checkout.form().open_payment().unwrap();
-    assert_eq!(open.transaction().unwrap().as_str(), HASH);
-}
-
 /// `reset()` fetches the tokens again, which may take long, or fail.
 #[test]
-fn a_late_hash_counts_while_the_tokens_are_fetched() {
-    for is_unavailable in [false, true] {
+fn a_late_hash_counts_while_the_buyer_is_back_at_the_form() {
+    let hash = || answer(1, Ok(HASH));
+    let tokens = || Event::TokensFetched(ok(offered()));
+    let failed = || Event::TokensFetched(ok("[]"));
+    for events in [
+        vec![tokens(), hash().into()],
+        vec![hash().into(), tokens()],
+        vec![failed(), hash().into(), Event::Retried, tokens()],
+    ] {
         let mut checkout = abandoned();
         checkout.on(Event::Reset);
-        if is_unavailable {
-            checkout.on(Event::TokensFetched(ok("[]")));
-            assert!(matches!(checkout.state, State::Unavailable(..)));
-            checkout.on(answer(1, Ok(HASH)));
-            checkout.on(Event::Retried);
-        } else {
-            checkout.on(answer(1, Ok(HASH)));
+        let count = checkout.host_events.len();
+        for event in events {
+            checkout.on(event);
         }
-        checkout.on(Event::TokensFetched(ok(offered())));
+        let is_hash = |event: &HostEvent| matches!(event, HostEvent::Transaction { .. });
+        assert!(checkout.host_events[count..].iter().any(is_hash));
         let open = checkout.form().open_payment().unwrap();
         assert_eq!(open.transaction().unwrap().as_str(), HASH);
     }

@@ -1,45 +1,25 @@
 //! Repeated submits of the same request are one attempt.
 
-use tender_checkout_core::{Effect, Event, Failure, FailureCode, HostEvent, State, TransportError};
+use tender_checkout_core::{Edit, Effect, Event, FailureCode, FormEvent, HostEvent, State};
 
-use crate::support::{
-    Checkout, RECEIPT, answer, code, config, key, lost, offered, ok, payment_record,
-};
+use crate::support::{Checkout, answer, code, config, key, lost, offered, ok, payment_record};
 
 /// A checkout that lost the response to its first attempt.
 fn failed() -> Checkout {
     let mut checkout = Checkout::submitting();
-    assert_eq!(checkout.on(Event::CreateFinished(key("first"), lost())), []);
+    assert_eq!(checkout.created(lost()), []);
     assert!(matches!(checkout.state, State::Failed(..)));
     checkout
-}
-
-fn failure(checkout: &Checkout) -> Failure {
-    match &checkout.state {
-        State::Failed(_, _, failure) => failure.clone(),
-        other => panic!("nothing failed: {other:?}"),
-    }
-}
-
-#[test]
-fn a_double_submit_sends_one_attempt() {
-    let mut checkout = Checkout::choosing(config(&[("payment-token", "trx")]));
-    assert!(checkout.submit("first").is_some());
-    checkout.ignores(Event::Submitted(key("second")));
-    checkout.ignores(Event::Retried);
-    assert!(
-        matches!(&checkout.state, State::Submitting(_, attempt, _) if attempt.key == key("first"))
-    );
 }
 
 /// The attempt is kept: a payment may exist, and the same form continues it.
 #[test]
 fn another_choice_after_a_failure_is_the_form_again() {
     let mut checkout = failed();
-    assert_eq!(checkout.on(Event::TokenChosen(code("btc"))), []);
+    assert_eq!(checkout.on(Edit::Token(code("btc"))), []);
     assert!(matches!(checkout.state, State::Choosing(..)));
     assert_eq!(checkout.form().form.payment_token, Some(code("btc")));
-    checkout.on(Event::TokenChosen(code("trx")));
+    checkout.on(Edit::Token(code("trx")));
     let attempt = checkout.submit("second").unwrap();
     assert_eq!(attempt.key, key("first"));
 }
@@ -48,25 +28,32 @@ fn another_choice_after_a_failure_is_the_form_again() {
 fn a_failure_is_shown_and_emitted() {
     let answers = [
         (lost(), FailureCode::Unreachable),
-        (Err(TransportError::TimedOut), FailureCode::Timeout),
-        (answer(502, "<html>"), FailureCode::ServiceFailed),
-        (answer(422, ""), FailureCode::RequestRefused),
-        (ok("<html>"), FailureCode::AnswerUnreadable),
         (ok("{}"), FailureCode::AnswerUnreadable),
         (
             answer(403, r#"{"code":"order-expired"}"#),
             FailureCode::OrderExpired,
         ),
+        (
+            ok(payment_record(&[("quantity", "1")])),
+            FailureCode::RecordMismatch,
+        ),
     ];
     for (answered, code) in answers {
         let mut checkout = Checkout::submitting();
-        assert_eq!(
-            checkout.on(Event::CreateFinished(key("first"), answered)),
-            []
-        );
-        assert_eq!(failure(&checkout).code, code);
-        assert_eq!(checkout.last_event(), HostEvent::Error(failure(&checkout)));
+        assert_eq!(checkout.created(answered), []);
+        assert_eq!(checkout.failure().code, code);
+        checkout.ignores(FormEvent::CreateFinished(
+            key("first"),
+            ok(payment_record(&[])),
+        ));
+        let event = HostEvent::Error(checkout.failure().clone());
+        assert_eq!(checkout.last_event(), event);
         assert!(checkout.created_events().is_empty());
+
+        // A payment may exist, so the same form is the same attempt.
+        assert_eq!(checkout.on(FormEvent::FailureDismissed), []);
+        assert_eq!(checkout.form().problem, None);
+        assert_eq!(checkout.submit("second").unwrap().key, key("first"));
     }
 }
 
@@ -77,58 +64,40 @@ fn a_retry_is_the_same_attempt() {
         panic!("{:?}", checkout.state);
     };
     for _ in 0..3 {
-        checkout.on(Event::CreateFinished(key("first"), lost()));
+        checkout.created(lost());
         assert_eq!(
             checkout.on(Event::Retried),
             [Effect::Create(Box::new(first.clone()), None)]
         );
         checkout.ignores(Event::Retried);
     }
-    checkout.on(Event::CreateFinished(key("first"), ok(payment_record(&[]))));
+    checkout.created(ok(payment_record(&[])));
     assert_eq!(checkout.payment().request, first.request);
     assert_eq!(checkout.created_events().len(), 1);
-}
-
-#[test]
-fn the_same_form_again_is_the_same_attempt() {
-    let mut checkout = failed();
-    assert_eq!(checkout.on(Event::FailureDismissed), []);
-    assert_eq!(checkout.form().problem, None);
-    assert_eq!(checkout.submit("second").unwrap().key, key("first"));
-
-    checkout.on(Event::CreateFinished(key("first"), lost()));
-    checkout.on(Event::FailureDismissed);
-    checkout.on(Event::TokenChosen(code("btc")));
-    checkout.on(Event::TokenChosen(code("trx")));
-    assert_eq!(
-        checkout.submit("third").unwrap().key,
-        key("first"),
-        "back to what it was"
-    );
 }
 
 #[test]
 fn the_same_amount_written_differently_is_the_same_attempt() {
     let mut checkout =
         Checkout::choosing(config(&[("item-number", "0"), ("payment-token", "trx")]));
-    checkout.on(Event::AmountTyped("1.5".to_owned()));
+    checkout.on(Edit::Amount("1.5".to_owned()));
     let first = checkout.submit("first").unwrap();
-    checkout.on(Event::CreateFinished(key("first"), lost()));
-    checkout.on(Event::FailureDismissed);
-    checkout.on(Event::AmountTyped("1.50".to_owned()));
+    checkout.created(lost());
+    checkout.on(FormEvent::FailureDismissed);
+    checkout.on(Edit::Amount("1.50".to_owned()));
     assert_eq!(checkout.submit("second"), Some(first));
 }
 
 #[test]
 fn another_form_is_another_attempt() {
     let mut checkout = failed();
-    checkout.on(Event::FailureDismissed);
-    checkout.on(Event::TokenChosen(code("btc")));
+    checkout.on(FormEvent::FailureDismissed);
+    checkout.on(Edit::Token(code("btc")));
     let second = checkout.submit("second").unwrap();
     assert_eq!(second.key, key("second"));
     assert_eq!(second.choice.code, code("btc"));
 
-    checkout.on(Event::CreateFinished(key("second"), lost()));
+    checkout.on(FormEvent::CreateFinished(key("second"), lost()));
     assert_eq!(
         checkout.on(Event::Retried),
         [Effect::Create(Box::new(second), None)]
@@ -139,47 +108,36 @@ fn another_form_is_another_attempt() {
 fn an_invalid_form_keeps_the_attempt() {
     let mut checkout = Checkout::choosing(config(&[("ask", "email"), ("payment-token", "trx")]));
     checkout.submit("first").unwrap();
-    checkout.on(Event::CreateFinished(key("first"), lost()));
-    checkout.on(Event::FailureDismissed);
-    checkout.on(Event::EmailTyped("nobody".to_owned()));
+    checkout.created(lost());
+    checkout.on(FormEvent::FailureDismissed);
+    checkout.on(Edit::Email("nobody".to_owned()));
     assert_eq!(checkout.submit("second"), None);
-    checkout.on(Event::EmailTyped(String::new()));
+    checkout.on(Edit::Email(String::new()));
     assert_eq!(checkout.submit("third").unwrap().key, key("first"));
 }
 
 #[test]
 fn the_response_to_another_attempt_is_ignored() {
     let mut checkout = failed();
-    checkout.on(Event::FailureDismissed);
-    checkout.on(Event::TokenChosen(code("btc")));
+    checkout.on(FormEvent::FailureDismissed);
+    checkout.on(Edit::Token(code("btc")));
     checkout.submit("second").unwrap();
     for answered in [ok(payment_record(&[])), lost()] {
-        checkout.ignores(Event::CreateFinished(key("first"), answered.clone()));
-        checkout.ignores(Event::CreateFinished(key("third"), answered));
+        checkout.ignores(FormEvent::CreateFinished(key("first"), answered.clone()));
+        checkout.ignores(FormEvent::CreateFinished(key("third"), answered));
     }
-}
-
-#[test]
-fn a_response_that_arrives_twice_is_ignored() {
-    let record = || ok(payment_record(&[RECEIPT]));
-    let mut checkout = failed();
-    checkout.ignores(Event::CreateFinished(key("first"), record()));
-    checkout.on(Event::FailureDismissed);
-    checkout.ignores(Event::CreateFinished(key("first"), record()));
-    let mut checkout = Checkout::awaiting();
-    checkout.ignores(Event::CreateFinished(key("first"), record()));
 }
 
 #[test]
 fn a_new_listing_keeps_the_attempt() {
     for again in [Event::Refreshed, Event::Reset, Event::Reconfigured] {
         let mut checkout = failed();
-        checkout.on(Event::FailureDismissed);
+        checkout.on(FormEvent::FailureDismissed);
         assert_eq!(checkout.on(again), [Effect::FetchTokens]);
         checkout.on(Event::TokensFetched(lost()));
         checkout.on(Event::Retried);
         checkout.on(Event::TokensFetched(ok(offered())));
-        checkout.on(Event::TokenChosen(code("trx")));
+        checkout.on(Edit::Token(code("trx")));
         assert_eq!(checkout.submit("second").unwrap().key, key("first"));
     }
 }

@@ -1,36 +1,30 @@
 //! Cancelling a payment, with any response of the proxy.
 
-use tender_checkout_core::memory::remember;
 use tender_checkout_core::{
-    Cancelling, Effect, Event, FailureCode, FetchResult, HostEvent, Polling, State, TransportError,
+    Cancelling, Effect, Event, FailureCode, FormEvent, HostEvent, PaymentEvent, Polling, State,
+    StatusEvent, TransportError,
 };
 
-use crate::support::{
-    Checkout, HASH, answer, code, key, lost, offered, ok, payment_record, with_status,
-};
+use crate::support::{Checkout, HASH, answer, lost, ok, payment_record, with_status};
 
 /// A checkout that is cancelling its payment.
 fn cancelling() -> Checkout {
     let mut checkout = Checkout::awaiting();
-    assert_eq!(checkout.on(Event::CancelRequested), []);
+    assert_eq!(checkout.on(PaymentEvent::CancelRequested), []);
     let cancel = Effect::Cancel {
         transaction_id: "p-1".to_owned(),
         receipt: Some("r.e.ceipt".to_owned()),
     };
-    assert_eq!(checkout.on(Event::CancelConfirmed), [cancel]);
+    assert_eq!(checkout.on(PaymentEvent::CancelConfirmed), [cancel]);
     assert_eq!(checkout.payment().cancelling, Cancelling::Requested);
     checkout
 }
 
-fn answered(checkout: &mut Checkout, answered: FetchResult) -> Vec<Effect> {
-    checkout.on(Event::CancelFinished("p-1".to_owned(), answered))
-}
-
 /// A checkout whose payment was cancelled.
-fn cancelled() -> Checkout {
+pub(crate) fn cancelled() -> Checkout {
     let mut checkout = cancelling();
     assert_eq!(
-        answered(&mut checkout, ok(format!("[{}]", with_status("Stopped")))),
+        checkout.cancel_finished(ok(format!("[{}]", with_status("Stopped")))),
         []
     );
     checkout
@@ -39,38 +33,27 @@ fn cancelled() -> Checkout {
 #[test]
 fn cancelling_asks_for_confirmation_and_can_be_dismissed() {
     let mut checkout = Checkout::awaiting();
-    checkout.ignores(Event::CancelConfirmed);
-    checkout.ignores(Event::CancelDismissed);
-    checkout.on(Event::CancelRequested);
+    checkout.ignores(PaymentEvent::CancelConfirmed);
+    checkout.ignores(PaymentEvent::CancelDismissed);
+    checkout.on(PaymentEvent::CancelRequested);
     assert_eq!(checkout.payment().cancelling, Cancelling::Confirming);
-    checkout.ignores(Event::CancelRequested);
-    assert_eq!(checkout.on(Event::CancelDismissed), []);
+    checkout.ignores(PaymentEvent::CancelRequested);
+    assert_eq!(checkout.on(PaymentEvent::CancelDismissed), []);
     assert_eq!(checkout.payment().cancelling, Cancelling::Idle);
-    checkout.ignores(Event::CancelConfirmed);
+    checkout.ignores(PaymentEvent::CancelConfirmed);
 }
 
 #[test]
 fn a_cancellation_is_sent_once() {
     let mut checkout = cancelling();
     for event in [
-        Event::CancelRequested,
-        Event::CancelConfirmed,
-        Event::CancelDismissed,
+        Event::Reset,
+        PaymentEvent::CancelRequested.into(),
+        PaymentEvent::CancelConfirmed.into(),
+        PaymentEvent::CancelDismissed.into(),
     ] {
         checkout.ignores(event);
     }
-}
-
-#[test]
-fn the_cancellation_is_sent_without_a_receipt_too() {
-    let mut checkout = Checkout::submitting();
-    checkout.on(Event::CreateFinished(key("first"), ok(payment_record(&[]))));
-    checkout.on(Event::CancelRequested);
-    let cancel = Effect::Cancel {
-        transaction_id: "p-1".to_owned(),
-        receipt: None,
-    };
-    assert_eq!(checkout.on(Event::CancelConfirmed), [cancel]);
 }
 
 #[test]
@@ -79,8 +62,9 @@ fn an_accepted_cancellation_ends_the_payment() {
     let State::Cancelled(ended) = checkout.state.clone() else {
         panic!("{:?}", checkout.state);
     };
-    assert_eq!(ended.payment.status.text(), "Stopped");
-    assert_eq!(checkout.last_event(), HostEvent::Cancelled(ended.payment));
+    assert_eq!(ended.record.status.text(), "Stopped");
+    assert_eq!(checkout.last_event(), HostEvent::Cancelled(ended.record));
+    assert_eq!(checkout.stream, None);
 }
 
 #[test]
@@ -92,10 +76,10 @@ fn without_a_record_in_the_response_the_shown_record_is_emitted() {
         r#"[{"transactionId":"p-1"}]"#.to_owned(),
     ] {
         let mut checkout = cancelling();
-        let shown = checkout.payment().payment.clone();
-        answered(&mut checkout, ok(list));
+        let shown = checkout.payment().record.clone();
+        checkout.cancel_finished(ok(list));
         assert_eq!(checkout.last_event(), HostEvent::Cancelled(shown.clone()));
-        assert!(matches!(&checkout.state, State::Cancelled(ended) if ended.payment == shown));
+        assert!(matches!(&checkout.state, State::Cancelled(ended) if ended.record == shown));
     }
 }
 
@@ -110,16 +94,16 @@ fn a_failed_cancellation_keeps_the_payment_and_can_be_repeated() {
     ];
     for (failing, code) in answers {
         let mut checkout = cancelling();
-        assert_eq!(answered(&mut checkout, failing), []);
+        assert_eq!(checkout.cancel_finished(failing), []);
         let Cancelling::Failed(failure) = checkout.payment().cancelling.clone() else {
             panic!("{:?}", checkout.payment().cancelling);
         };
         assert_eq!(failure.code, code);
         assert_eq!(checkout.last_event(), HostEvent::Error(failure));
 
-        checkout.ignores(Event::CancelConfirmed);
+        checkout.ignores(PaymentEvent::CancelConfirmed);
         assert_eq!(checkout.cancel().len(), 1);
-        answered(&mut checkout, ok("[]"));
+        checkout.cancel_finished(ok("[]"));
         assert!(matches!(checkout.state, State::Cancelled(..)));
     }
 }
@@ -127,7 +111,7 @@ fn a_failed_cancellation_keeps_the_payment_and_can_be_repeated() {
 /// A checkout whose proxy has no cancel route.
 fn without_cancel(status: u16) -> Checkout {
     let mut checkout = cancelling();
-    assert_eq!(answered(&mut checkout, answer(status, "<html>")), []);
+    assert_eq!(checkout.cancel_finished(answer(status, "<html>")), []);
     assert!(matches!(
         checkout.payment().cancelling,
         Cancelling::Unavailable(_)
@@ -151,9 +135,9 @@ fn a_proxy_that_does_not_cancel_switches_it_off_quietly() {
                 .any(|event| matches!(event, HostEvent::Error(_)))
         );
         for event in [
-            Event::CancelRequested,
-            Event::CancelConfirmed,
-            Event::CancelDismissed,
+            PaymentEvent::CancelRequested,
+            PaymentEvent::CancelConfirmed,
+            PaymentEvent::CancelDismissed,
         ] {
             checkout.ignores(event);
         }
@@ -163,16 +147,19 @@ fn a_proxy_that_does_not_cancel_switches_it_off_quietly() {
 /// The proxy may have been restarting.
 #[test]
 fn cancelling_is_offered_again_later() {
-    for later in [Event::PollDue, Event::PageSeen, Event::Refreshed] {
+    for later in [
+        Event::from(StatusEvent::PollDue),
+        StatusEvent::PageSeen.into(),
+        Event::Refreshed,
+    ] {
         let mut checkout = without_cancel(404);
         checkout.on(later);
         assert!(is_offered_again(&checkout));
         assert_eq!(checkout.cancel().len(), 1);
     }
     let mut checkout = without_cancel(404);
-    checkout.on(Event::Reset);
-    checkout.on(Event::TokensFetched(ok(offered())));
-    checkout.on(Event::Resumed);
+    checkout.return_by(Event::Reset);
+    checkout.on(FormEvent::Resumed);
     assert_eq!(checkout.payment().cancelling, Cancelling::Idle);
 }
 
@@ -180,47 +167,39 @@ fn cancelling_is_offered_again_later() {
 #[test]
 fn without_a_receipt_cancelling_is_offered_again_after_a_minute() {
     let mut checkout = Checkout::submitting();
-    checkout.on(Event::CreateFinished(key("first"), ok(payment_record(&[]))));
-    checkout.cancel();
-    let effects = answered(&mut checkout, answer(404, ""));
+    checkout.created(ok(payment_record(&[])));
+    let cancel = Effect::Cancel {
+        transaction_id: "p-1".to_owned(),
+        receipt: None,
+    };
+    assert_eq!(checkout.cancel(), [cancel]);
+    let effects = checkout.cancel_finished(answer(404, ""));
     assert_eq!(effects, [Effect::SchedulePoll(60)]);
-    assert_eq!(checkout.on(Event::PollDue), []);
+    assert_eq!(checkout.on(StatusEvent::PollDue), []);
     assert!(is_offered_again(&checkout));
-    checkout.ignores(Event::PollDue);
-}
-
-/// The proxy has the route; the response is about the payment.
-#[test]
-fn a_payment_that_the_proxy_does_not_know_is_no_missing_route() {
-    let mut checkout = cancelling();
-    let problem = r#"{"code":"payment-unknown","detail":"..."}"#;
-    answered(&mut checkout, answer(404, problem));
-    assert!(matches!(
-        checkout.payment().cancelling,
-        Cancelling::Failed(_)
-    ));
+    checkout.ignores(StatusEvent::PollDue);
 }
 
 #[test]
 fn only_the_response_to_this_cancellation_counts() {
     let accepted = || ok(format!("[{}]", payment_record(&[])));
     let mut checkout = cancelling();
-    checkout.ignores(Event::CancelFinished("p-2".to_owned(), accepted()));
-    for before in [Event::CancelDismissed, Event::CancelRequested] {
+    checkout.ignores(PaymentEvent::CancelFinished("p-2".to_owned(), accepted()));
+    for before in [PaymentEvent::CancelDismissed, PaymentEvent::CancelRequested] {
         let mut checkout = Checkout::awaiting();
         checkout.on(before);
-        checkout.ignores(Event::CancelFinished("p-1".to_owned(), accepted()));
+        checkout.ignores(PaymentEvent::CancelFinished("p-1".to_owned(), accepted()));
     }
-    answered(&mut checkout, lost());
-    checkout.ignores(Event::CancelFinished("p-1".to_owned(), accepted()));
+    checkout.cancel_finished(lost());
+    checkout.ignores(PaymentEvent::CancelFinished("p-1".to_owned(), accepted()));
 }
 
 #[test]
 fn polling_continues_while_the_payment_is_being_cancelled() {
     let mut checkout = cancelling();
-    assert_eq!(checkout.on(Event::PollDue).len(), 1);
+    assert_eq!(checkout.on(StatusEvent::PollDue).len(), 1);
     checkout.fetch(ok(with_status("Paid")));
-    assert_eq!(checkout.payment().payment.status.text(), "Paid");
+    assert_eq!(checkout.payment().record.status.text(), "Paid");
     assert_eq!(checkout.payment().cancelling, Cancelling::Requested);
     assert_eq!(checkout.payment().polling, Polling::Waiting(0));
 }
@@ -233,10 +212,10 @@ fn a_payment_whose_transaction_is_known_is_shown_after_it_was_cancelled() {
         ("[]".to_owned(), "Created"),
     ] {
         let mut checkout = cancelling();
-        checkout.on(Event::HashEntered(HASH.to_owned()));
-        assert_eq!(answered(&mut checkout, ok(list)), []);
+        checkout.on(PaymentEvent::HashEntered(HASH.to_owned()));
+        assert_eq!(checkout.cancel_finished(ok(list)), []);
         assert_eq!(checkout.payment().transaction().unwrap().as_str(), HASH);
-        assert_eq!(checkout.payment().payment.status.text(), status);
+        assert_eq!(checkout.payment().record.status.text(), status);
         assert_eq!(checkout.payment().cancelling, Cancelling::Idle);
         assert!(checkout.stream.is_some(), "the status is still followed");
         assert!(
@@ -249,24 +228,16 @@ fn a_payment_whose_transaction_is_known_is_shown_after_it_was_cancelled() {
 }
 
 #[test]
-fn after_a_cancellation_the_same_form_is_a_new_attempt() {
+fn a_cancelled_payment_is_no_longer_followed() {
     let mut checkout = cancelled();
     for event in [
-        Event::PollDue,
         Event::Refreshed,
         Event::Reconfigured,
-        Event::CancelRequested,
+        StatusEvent::PollDue.into(),
+        PaymentEvent::CancelRequested.into(),
     ] {
         checkout.ignores(event);
     }
-    assert_eq!(checkout.on(Event::Reset), [Effect::FetchTokens]);
-    checkout.on(Event::TokensFetched(ok(offered())));
-    assert_eq!(
-        checkout.form().form.payment_token,
-        Some(code("trx")),
-        "the choice is kept"
-    );
-    assert_eq!(checkout.submit("second").unwrap().key, key("second"));
 }
 
 /// Only a refusal, or a proxy without the route, proves that the payment was not cancelled. The page does not ask for money
@@ -282,7 +253,7 @@ fn a_cancellation_with_an_unknown_outcome_may_have_happened() {
     for (response, expected) in unknown {
         let mut checkout = cancelling();
         assert!(checkout.payment().may_be_cancelled());
-        answered(&mut checkout, response);
+        checkout.cancel_finished(response);
         assert_eq!(checkout.payment().may_be_cancelled(), expected);
     }
     assert!(!Checkout::awaiting().payment().may_be_cancelled());
@@ -292,21 +263,19 @@ fn a_cancellation_with_an_unknown_outcome_may_have_happened() {
 #[test]
 fn a_payment_that_may_be_cancelled_stays_so_until_a_request_is_refused() {
     let mut checkout = cancelling();
-    answered(&mut checkout, lost());
-    checkout.on(Event::CancelRequested);
+    checkout.cancel_finished(lost());
+    checkout.on(PaymentEvent::CancelRequested);
     assert!(checkout.payment().may_be_cancelled());
-    checkout.on(Event::CancelDismissed);
+    checkout.on(PaymentEvent::CancelDismissed);
     assert!(checkout.payment().may_be_cancelled());
     checkout.cancel();
-    answered(&mut checkout, answer(404, ""));
+    checkout.cancel_finished(answer(404, ""));
     assert!(checkout.payment().may_be_cancelled());
 
-    let saved = remember(&checkout.config, &checkout.state);
-    let mut reloaded = Checkout::new(checkout.config.clone());
-    reloaded.on(Event::Started(saved));
+    let (mut reloaded, _) = checkout.reload();
     assert!(reloaded.payment().may_be_cancelled());
     reloaded.cancel();
-    answered(&mut reloaded, answer(403, ""));
+    reloaded.cancel_finished(answer(403, ""));
     assert!(!reloaded.payment().may_be_cancelled());
 }
 
@@ -314,12 +283,10 @@ fn a_payment_that_may_be_cancelled_stays_so_until_a_request_is_refused() {
 fn a_payment_that_may_have_been_replaced_may_be_cancelled() {
     for (response, expected) in [(lost(), true), (answer(404, ""), false)] {
         let mut checkout = Checkout::awaiting();
-        checkout.on(Event::ChangeRequested);
-        checkout.on(Event::TokensFetched(ok(offered())));
-        checkout.on(Event::TokenChosen(code("btc")));
-        checkout.on(Event::Submitted(key("second")));
-        answered(&mut checkout, response);
-        checkout.on(Event::Resumed);
+        checkout.return_by(PaymentEvent::ChangeRequested);
+        checkout.submit_for("btc");
+        checkout.cancel_finished(response);
+        checkout.on(FormEvent::Resumed);
         assert_eq!(checkout.payment().may_be_cancelled(), expected);
     }
 }
@@ -330,12 +297,12 @@ fn a_payment_whose_status_has_changed_is_not_cancelled() {
     let mut checkout = Checkout::awaiting();
     checkout.receive(with_status("Confirming"));
     assert!(!checkout.payment().may_cancel());
-    checkout.ignores(Event::CancelRequested);
+    checkout.ignores(PaymentEvent::CancelRequested);
 
     let mut checkout = Checkout::awaiting();
-    checkout.on(Event::CancelRequested);
+    checkout.on(PaymentEvent::CancelRequested);
     checkout.receive(with_status("Confirming"));
-    checkout.ignores(Event::CancelConfirmed);
+    checkout.ignores(PaymentEvent::CancelConfirmed);
 }
 
 #[test]
@@ -345,10 +312,10 @@ fn the_shop_is_told_how_to_find_the_payment() {
     let payment = checkout.payment();
     let expected = format!(
         "invoiceNumber: INV-7\ntransactionId: p-1\nquantityPay: {}\npaymentToken: trx\nnetwork: TRON\nwallet: {}",
-        payment.send.amount, payment.payment.wallet
+        payment.send.amount, payment.record.wallet
     );
     assert_eq!(details, expected);
-    checkout.on(Event::HashEntered(HASH.to_owned()));
+    checkout.on(PaymentEvent::HashEntered(HASH.to_owned()));
     let details = checkout.payment().details_for_shop("INV-7");
     assert_eq!(details, format!("{expected}\ntransactionHash: {HASH}"));
 }

@@ -1,18 +1,23 @@
 //! Another token for the same order: the earlier payment is cancelled first.
 
 use tender_checkout_core::{
-    Effect, Event, Failure, FailureCode, HostEvent, PaymentProgress, State,
+    Edit, Effect, Event, FailureCode, FormEvent, HostEvent, PaymentEvent, PaymentProgress, State,
 };
 
+use crate::abandoned::abandoned;
+use crate::marks::declined;
 use crate::support::{
     Checkout, HASH, answer, code, config, key, lost, offered, ok, payment_record,
-    payment_record_in, with_status,
+    payment_record_in, read_status, with_status,
 };
 
 /// Chooses "Use another token" while a payment in TRX is open.
 fn changing() -> Checkout {
     let mut checkout = Checkout::awaiting();
-    assert_eq!(checkout.on(Event::ChangeRequested), [Effect::FetchTokens]);
+    assert_eq!(
+        checkout.on(PaymentEvent::ChangeRequested),
+        [Effect::FetchTokens]
+    );
     assert_eq!(checkout.on(Event::TokensFetched(ok(offered()))), []);
     assert_eq!(checkout.form().form.payment_token, Some(code("trx")));
     checkout
@@ -21,8 +26,8 @@ fn changing() -> Checkout {
 /// Submits for Bitcoin, which requests only the cancellation of the payment in TRX.
 fn cancelling() -> Checkout {
     let mut checkout = changing();
-    checkout.on(Event::TokenChosen(code("btc")));
-    assert_eq!(checkout.on(Event::Submitted(key("second"))), [cancel()]);
+    checkout.on(Edit::Token(code("btc")));
+    assert_eq!(checkout.on(FormEvent::Submitted(key("second"))), [cancel()]);
     assert!(matches!(checkout.state, State::Submitting(..)));
     checkout
 }
@@ -34,8 +39,8 @@ fn cancel() -> Effect {
     }
 }
 
-fn cancelled() -> Event {
-    Event::CancelFinished("p-1".to_owned(), ok("[]"))
+fn cancelled() -> PaymentEvent {
+    PaymentEvent::CancelFinished("p-1".to_owned(), ok("[]"))
 }
 
 /// The keys of the create requests, if there are no other effects.
@@ -47,13 +52,6 @@ fn creates(effects: &[Effect]) -> Vec<&str> {
     keys.collect()
 }
 
-fn failure(checkout: &Checkout) -> &Failure {
-    match &checkout.state {
-        State::Failed(_, _, failure) => failure,
-        other => panic!("nothing failed: {other:?}"),
-    }
-}
-
 #[test]
 fn the_payment_before_is_cancelled_then_the_new_one_is_created() {
     let mut checkout = cancelling();
@@ -63,8 +61,8 @@ fn the_payment_before_is_cancelled_then_the_new_one_is_created() {
     };
     assert_eq!(payment.transaction_id, "p-1");
     let record = payment_record_in("btc", &[("transactionId", r#""p-2""#)]);
-    checkout.on(Event::CreateFinished(key("second"), ok(record)));
-    assert_eq!(checkout.payment().payment.transaction_id, "p-2");
+    checkout.on(FormEvent::CreateFinished(key("second"), ok(record)));
+    assert_eq!(checkout.payment().record.transaction_id, "p-2");
     assert_eq!(checkout.payment().choice.code, code("btc"));
 }
 
@@ -75,10 +73,10 @@ fn all_other_events_are_ignored_while_the_open_payment_is_cancelled() {
         Event::Reset,
         Event::Refreshed,
         Event::Reconfigured,
-        Event::Resumed,
-        Event::Submitted(key("third")),
-        Event::CreateFinished(key("second"), ok(payment_record(&[]))),
-        Event::CancelFinished("p-2".to_owned(), ok("[]")),
+        FormEvent::Resumed.into(),
+        FormEvent::Submitted(key("third")).into(),
+        FormEvent::CreateFinished(key("second"), ok(payment_record(&[]))).into(),
+        PaymentEvent::CancelFinished("p-2".to_owned(), ok("[]")).into(),
     ] {
         checkout.ignores(event);
     }
@@ -86,38 +84,35 @@ fn all_other_events_are_ignored_while_the_open_payment_is_cancelled() {
 
 #[test]
 fn a_payment_that_could_not_be_cancelled_is_kept() {
-    for answered in [lost(), answer(502, ""), answer(409, ""), ok("no list")] {
+    let results = [
+        lost(),
+        answer(502, ""),
+        answer(409, ""),
+        ok("no list"),
+        // Without a way to cancel there would be two payments to pay.
+        answer(404, ""),
+        answer(501, ""),
+    ];
+    for answered in results {
         let mut checkout = cancelling();
-        let cancel_failed = Event::CancelFinished("p-1".to_owned(), answered);
+        let cancel_failed = PaymentEvent::CancelFinished("p-1".to_owned(), answered);
         assert_eq!(checkout.on(cancel_failed), [], "no payment is created");
-        let event = HostEvent::Error(failure(&checkout).clone());
+        let event = HostEvent::Error(checkout.failure().clone());
         assert_eq!(checkout.last_event(), event);
 
         // A retry starts with the cancellation.
         assert_eq!(checkout.on(Event::Retried), [cancel()]);
-        checkout.on(Event::CancelFinished("p-1".to_owned(), lost()));
-        assert_eq!(failure(&checkout).code, FailureCode::Unreachable);
+        checkout.cancel_finished(lost());
+        assert_eq!(checkout.failure().code, FailureCode::Unreachable);
 
         // Both ways lead back to the payment.
         let mut failed = Checkout::new(config(&[]));
         failed.state = checkout.state.clone();
-        failed.on(Event::Resumed);
-        assert_eq!(failed.payment().payment.transaction_id, "p-1");
-        assert_eq!(checkout.on(Event::FailureDismissed), []);
-        checkout.on(Event::Resumed);
-        assert_eq!(checkout.payment().payment.transaction_id, "p-1");
-    }
-}
-
-#[test]
-fn after_a_failed_cancellation_a_new_listing_keeps_the_payment() {
-    for again in [Event::Reset, Event::Reconfigured] {
-        let mut checkout = cancelling();
-        checkout.on(Event::CancelFinished("p-1".to_owned(), lost()));
-        assert_eq!(checkout.on(again), [Effect::FetchTokens]);
-        checkout.on(Event::TokensFetched(ok(offered())));
-        let open = checkout.form().open_payment().unwrap();
-        assert_eq!(open.payment.transaction_id, "p-1");
+        failed.on(FormEvent::Resumed);
+        assert_eq!(failed.payment().record.transaction_id, "p-1");
+        assert_eq!(checkout.on(FormEvent::FailureDismissed), []);
+        checkout.on(FormEvent::Resumed);
+        assert_eq!(checkout.payment().record.transaction_id, "p-1");
     }
 }
 
@@ -125,91 +120,56 @@ fn after_a_failed_cancellation_a_new_listing_keeps_the_payment() {
 fn retrying_a_failed_create_does_not_cancel_again() {
     let mut checkout = cancelling();
     checkout.on(cancelled());
-    checkout.on(Event::CreateFinished(key("second"), lost()));
+    checkout.on(FormEvent::CreateFinished(key("second"), lost()));
     assert_eq!(creates(&checkout.on(Event::Retried)), ["second"]);
-}
-
-/// Without a successful cancellation, there would be two payments to pay.
-#[test]
-fn a_proxy_without_a_way_to_cancel_creates_no_second_payment() {
-    for status in [404, 405, 501] {
-        let mut checkout = cancelling();
-        let missing = || Event::CancelFinished("p-1".to_owned(), answer(status, ""));
-        assert_eq!(checkout.on(missing()), [], "no payment is created");
-        let event = HostEvent::Error(failure(&checkout).clone());
-        assert_eq!(checkout.last_event(), event);
-
-        // The buyer may retry, or go back to the payment.
-        assert_eq!(checkout.on(Event::Retried), [cancel()]);
-        assert_eq!(checkout.on(missing()), []);
-        checkout.on(Event::Resumed);
-        assert_eq!(checkout.payment().payment.transaction_id, "p-1");
-    }
-}
-
-/// A proxy may respond like this once while it restarts.
-#[test]
-fn a_stray_404_costs_one_more_try() {
-    let mut checkout = cancelling();
-    checkout.on(Event::CancelFinished("p-1".to_owned(), answer(404, "")));
-    assert_eq!(checkout.on(Event::Retried), [cancel()]);
-    assert_eq!(creates(&checkout.on(cancelled())), ["second"]);
 }
 
 #[test]
 fn the_same_token_and_going_back_show_the_open_payment() {
-    for back in [Event::Resumed, Event::Submitted(key("second"))] {
+    for back in [FormEvent::Resumed, FormEvent::Submitted(key("second"))] {
         let mut checkout = changing();
         let count = checkout.host_events.len();
-        let look = Effect::ReadStatus {
-            transaction_id: "p-1".to_owned(),
-            receipt: "r.e.ceipt".to_owned(),
-        };
-        assert_eq!(checkout.on(back), [look]);
-        assert_eq!(checkout.payment().payment.transaction_id, "p-1");
+        assert_eq!(checkout.on(back), [read_status()]);
+        assert_eq!(checkout.payment().record.transaction_id, "p-1");
         assert_eq!(checkout.host_events.len(), count);
     }
-}
-
-#[test]
-fn resuming_without_a_payment_is_ignored() {
-    Checkout::choosing(config(&[])).ignores(Event::Resumed);
 }
 
 /// A buyer who may have paid is not asked to pay again.
 #[test]
 fn a_payment_that_may_be_paid_is_not_replaced() {
-    let moved = |checkout: &mut Checkout| {
-        checkout.on(Event::PollDue);
-        let answered = ok(with_status("Seen"));
-        checkout.fetch(answered);
-        assert_eq!(checkout.payment().progress, PaymentProgress::StatusChanged);
-    };
-    let sent = |checkout: &mut Checkout| {
-        checkout.on(Event::HashEntered(HASH.to_owned()));
-        assert!(checkout.payment().transaction().is_some());
-    };
-    for pay in [moved, sent] {
+    let moved = || {
         let mut checkout = Checkout::awaiting();
-        pay(&mut checkout);
-        checkout.ignores(Event::ChangeRequested);
+        checkout.receive(with_status("Seen"));
+        assert_eq!(checkout.payment().progress, PaymentProgress::StatusChanged);
+        checkout
+    };
+    let sent = || {
+        let mut checkout = Checkout::awaiting();
+        checkout.on(PaymentEvent::HashEntered(HASH.to_owned()));
+        assert!(checkout.payment().transaction().is_some());
+        checkout
+    };
+    for mut checkout in [moved(), sent(), abandoned(), declined()] {
+        checkout.ignores(PaymentEvent::ChangeRequested);
 
         // The page may call `reset()`: choosing any token leads back to the payment.
-        checkout.on(Event::Reset);
-        checkout.on(Event::TokensFetched(ok(offered())));
-        checkout.on(Event::TokenChosen(code("btc")));
-        checkout.on(Event::Submitted(key("second")));
-        assert_eq!(checkout.payment().payment.transaction_id, "p-1");
+        checkout.return_by(Event::Reset);
+        checkout.submit_for("btc");
+        assert_eq!(checkout.payment().record.transaction_id, "p-1");
     }
 }
 
 #[test]
 fn a_payment_that_is_being_cancelled_is_not_replaced() {
     let mut checkout = Checkout::awaiting();
-    checkout.on(Event::CancelRequested);
-    checkout.ignores(Event::ChangeRequested);
-    checkout.on(Event::CancelConfirmed);
-    checkout.ignores(Event::ChangeRequested);
-    checkout.on(Event::CancelFinished("p-1".to_owned(), lost()));
-    assert_eq!(checkout.on(Event::ChangeRequested), [Effect::FetchTokens]);
+    checkout.on(PaymentEvent::CancelRequested);
+    checkout.ignores(PaymentEvent::ChangeRequested);
+    checkout.on(PaymentEvent::CancelConfirmed);
+    checkout.ignores(PaymentEvent::ChangeRequested);
+    checkout.cancel_finished(lost());
+    assert_eq!(
+        checkout.on(PaymentEvent::ChangeRequested),
+        [Effect::FetchTokens]
+    );
 }

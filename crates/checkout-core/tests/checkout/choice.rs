@@ -111,22 +111,6 @@ fn the_first_record_of_a_code_wins() {
     }
 }
 
-#[test]
-fn two_thousand_records_offer_each_accepted_code_once() {
-    let accepted: Vec<_> = ACCEPTED.iter().map(|(code, _)| code.as_str()).collect();
-    let records: Vec<_> = (0..2_000)
-        .map(|n| match n % 4 {
-            0 => token_record(accepted[n / 4 % accepted.len()], &[]),
-            _ => token_record(&format!("token{n}"), &[]),
-        })
-        .collect();
-    let choices = offer(tokens(&records), &[], &code("btc"));
-    assert_eq!(choices.len(), accepted.len());
-    let codes: BTreeSet<_> = choices.iter().map(|choice| choice.code.as_str()).collect();
-    assert_eq!(codes, accepted.into_iter().collect());
-    assert_eq!(choices[0].code, code("btc"));
-}
-
 /// USDT on TRON and USDT on Ethereum are beside each other, unless the shop has set the order.
 #[test]
 fn tokens_of_one_symbol_follow_each_other() {
@@ -148,17 +132,6 @@ fn tokens_of_one_symbol_follow_each_other() {
     };
     assert_eq!(offered(""), "btc usdtt usdte trx bnb");
     assert_eq!(offered("usdtt btc usdte"), "usdtt btc usdte");
-}
-
-#[test]
-fn markup_in_a_name_stays_text() {
-    let script = "<script>alert(1)</script>";
-    let quoted = text(script);
-    let choice = choice(&[("name", &quoted), ("symbol", &quoted)]);
-    assert_eq!(
-        (choice.name.as_str(), choice.symbol.as_str()),
-        (script, script)
-    );
 }
 
 #[test]
@@ -185,6 +158,7 @@ fn control_characters_are_removed_from_names() {
         ("\u{200f}\u{61c}TRX\u{200e}", "TRX"),
         ("Tether USD\n(TRC-20)", "Tether USD\n(TRC-20)"),
         ("тон 日本 طن", "тон 日本 طن"),
+        ("<script>alert(1)</script>", "<script>alert(1)</script>"),
     ];
     for (name, seen) in names {
         assert_eq!(choice(&[("symbol", &text(name))]).symbol, seen);

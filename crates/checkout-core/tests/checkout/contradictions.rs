@@ -1,15 +1,14 @@
 //! A polled or streamed record that contradicts the payment is not taken for it.
 
-use tender_checkout_core::memory::remember;
 use tender_checkout_core::{
-    Cancelling, Event, FailureCode, HostEvent, LatestRecord, Polling, State, WalletId,
+    Cancelling, FailureCode, FormEvent, HostEvent, LatestRecord, PaymentEvent, Polling, State,
+    StatusEvent,
 };
 
 use crate::support::{
     Checkout, HASH, RECEIPT, config, key, ok, payment_of, payment_record, payment_record_in, text,
     wallet_of,
 };
-use crate::wallets;
 
 /// Records of another payment under the same id.
 const OTHER: [(&str, &str); 7] = [
@@ -31,7 +30,7 @@ fn changed(field: (&str, &str)) -> String {
 /// The checkout after it has polled this record.
 fn polled(record: String) -> Checkout {
     let mut checkout = Checkout::awaiting();
-    checkout.on(Event::PollDue);
+    checkout.on(StatusEvent::PollDue);
     checkout.fetch(ok(record));
     checkout
 }
@@ -52,7 +51,7 @@ fn it_changes_nothing_of_the_payment_and_ends_the_request_for_money() {
         for checkout in [polled(changed(field)), streamed] {
             let before = Checkout::awaiting();
             let now = checkout.payment();
-            assert_eq!(now.payment, before.payment().payment, "{field:?}");
+            assert_eq!(now.record, before.payment().record, "{field:?}");
             assert_eq!(now.latest, LatestRecord::Contradictory, "{field:?}");
             assert!(!now.asks_for_money() && now.may_be_paid() && !now.may_change());
             assert_eq!(
@@ -75,27 +74,17 @@ fn it_is_reported_once_until_a_record_agrees_again() {
     checkout.receive(changed(OTHER[1]));
     assert_eq!(errors(&checkout).len(), 2);
     // The payment can be cancelled: this needs only its id.
-    checkout.on(Event::CancelRequested);
+    checkout.on(PaymentEvent::CancelRequested);
     assert_eq!(checkout.payment().cancelling, Cancelling::Confirming);
 }
 
 #[test]
 fn it_survives_a_reload() {
     let checkout = polled(changed(OTHER[0]));
-    let mut next = Checkout::new(checkout.config.clone());
-    next.on(Event::Started(remember(&checkout.config, &checkout.state)));
+    let (mut next, _) = checkout.reload();
     assert!(!next.payment().asks_for_money());
     next.fetch(ok(payment_record(&[])));
     assert!(next.payment().asks_for_money());
-}
-
-#[test]
-fn no_wallet_is_asked() {
-    let mut checkout = wallets::bnb();
-    checkout.on(Event::PollDue);
-    let other = payment_record_in("bnb", &[("quantityPay", "7")]);
-    checkout.fetch(ok(other));
-    checkout.ignores(Event::WalletChosen(WalletId(0)));
 }
 
 /// A list may write the same values in other forms, or leave them out.
@@ -121,11 +110,7 @@ fn other_forms_of_the_same_values_are_no_contradiction() {
             ("x", "0"),
         ];
         let checkout = polled(payment_record(&[&seen[..], &[field]].concat()));
-        assert_eq!(
-            checkout.payment().payment.status.text(),
-            "Seen",
-            "{field:?}"
-        );
+        assert_eq!(checkout.payment().record.status.text(), "Seen", "{field:?}");
         assert!(errors(&checkout).is_empty(), "{field:?}");
     }
 }
@@ -142,7 +127,7 @@ fn an_invoice_number_may_be_cut_and_an_amount_rounded() {
     let record = |invoice: &str, quantity: &str| {
         payment_record(&[("invoiceNumber", invoice), ("quantity", quantity), RECEIPT])
     };
-    let created = Event::CreateFinished(key("first"), ok(record(&long, "25.123456785")));
+    let created = FormEvent::CreateFinished(key("first"), ok(record(&long, "25.123456785")));
     checkout.on(created);
     checkout.payment();
     checkout.receive(record(r#""ORDER-2026-11-22-00""#, "25.12345679"));
@@ -173,7 +158,7 @@ fn the_case_of_an_address_counts_only_where_it_distinguishes_addresses() {
 #[test]
 fn a_payment_that_was_sent_stays_sent() {
     let mut checkout = Checkout::awaiting();
-    checkout.on(Event::HashEntered(HASH.to_owned()));
+    checkout.on(PaymentEvent::HashEntered(HASH.to_owned()));
     checkout.receive(changed(OTHER[0]));
     assert_eq!(checkout.payment().transaction().unwrap().as_str(), HASH);
     assert_eq!(errors(&checkout), [FailureCode::RecordMismatch]);

@@ -1,9 +1,13 @@
 //! What the proxy says to be paid or closed: the page asks for no more money, after a reload, too.
 
-use tender_checkout_core::memory::remember;
-use tender_checkout_core::{Awaiting, Effect, Event, HostEvent, State, WalletId, WalletRequest};
+use tender_checkout_core::saved::save;
+use tender_checkout_core::{
+    CheckoutPayment, Edit, Effect, Event, HostEvent, PaymentEvent, SentEvent, State, StatusEvent,
+    WalletId,
+};
 use tender_protocol::PaymentState;
 
+use crate::cancelling::cancelled;
 use crate::support::{
     Checkout, HASH, RECEIPT, answer, code, config, key, lost, offered, ok, payment_record,
     payment_record_in, text, with_state, with_status,
@@ -14,19 +18,19 @@ use crate::wallets;
 type Deliver = fn(&mut Checkout, &str) -> Vec<Effect>;
 
 const POLL: Deliver = |checkout, record| {
-    checkout.on(Event::PollDue);
+    checkout.on(StatusEvent::PollDue);
     checkout.fetch(ok(record))
 };
 const STREAM: Deliver = |checkout, record| checkout.receive(record);
 
-fn paid(checkout: &Checkout) -> &Awaiting {
+fn paid(checkout: &Checkout) -> &CheckoutPayment {
     match &checkout.state {
         State::Paid(paid) => paid,
         other => panic!("the payment is not paid: {other:?}"),
     }
 }
 
-fn closed(checkout: &Checkout) -> &Awaiting {
+fn closed(checkout: &Checkout) -> &CheckoutPayment {
     match &checkout.state {
         State::Closed(closed) => closed,
         other => panic!("the payment is not closed: {other:?}"),
@@ -39,14 +43,6 @@ fn closed_checkout() -> Checkout {
     checkout.receive(with_state("Created", "closed"));
     closed(&checkout);
     checkout
-}
-
-/// The checkout on the next page in the tab, with its first requests.
-fn reload(checkout: &Checkout) -> (Checkout, Vec<Effect>) {
-    let mut next = Checkout::new(checkout.config.clone());
-    let memory = remember(&checkout.config, &checkout.state);
-    let effects = next.on(Event::Started(memory));
-    (next, effects)
 }
 
 /// The names of the events of the payment.
@@ -73,26 +69,27 @@ fn a_paid_payment_is_finished() {
         let effects = deliver(&mut checkout, &with_state("Completed", "paid"));
         assert_eq!(effects, [], "nothing is left to follow");
         assert_eq!(checkout.stream, None);
-        assert_eq!(paid(&checkout).payment.status.text(), "Completed");
+        assert!(!paid(&checkout).is_late);
+        assert_eq!(paid(&checkout).record.status.text(), "Completed");
         assert_eq!(events(&checkout), ["created", "status", "paid"]);
         let HostEvent::Paid(payment) = checkout.last_event() else {
             panic!("an event is dispatched");
         };
-        assert_eq!(payment, paid(&checkout).payment);
+        assert_eq!(payment, paid(&checkout).record);
         assert_eq!(payment.state, Some(PaymentState::Paid));
         for event in [
-            Event::PollDue,
-            Event::PageSeen,
-            Event::PageHidden,
+            Event::from(StatusEvent::PollDue),
+            StatusEvent::PageSeen.into(),
+            StatusEvent::PageHidden.into(),
             Event::Refreshed,
             Event::Reset,
             Event::Reconfigured,
-            Event::CancelRequested,
-            Event::CancelConfirmed,
-            Event::ChangeRequested,
-            Event::WalletChosen(WalletId(0)),
-            Event::HashEntered(HASH.to_owned()),
-            Event::StatusReceived("p-1".to_owned(), with_state("Created", "closed")),
+            PaymentEvent::CancelRequested.into(),
+            PaymentEvent::CancelConfirmed.into(),
+            PaymentEvent::ChangeRequested.into(),
+            PaymentEvent::WalletChosen(WalletId(0)).into(),
+            PaymentEvent::HashEntered(HASH.to_owned()).into(),
+            StatusEvent::Received("p-1".to_owned(), with_state("Created", "closed")).into(),
         ] {
             checkout.ignores(event);
         }
@@ -105,13 +102,13 @@ fn a_payment_that_the_proxy_has_ended_is_closed_whatever_its_status() {
     for deliver in [POLL, STREAM] {
         let mut checkout = Checkout::awaiting();
         deliver(&mut checkout, &with_state("Created", "closed"));
-        assert_eq!(closed(&checkout).payment.status.text(), "Created");
+        assert_eq!(closed(&checkout).record.status.text(), "Created");
         assert_eq!(events(&checkout), ["created", "closed"]);
         for event in [
-            Event::CancelRequested,
-            Event::ChangeRequested,
-            Event::WalletChosen(WalletId(0)),
-            Event::HashEntered(HASH.to_owned()),
+            Event::from(PaymentEvent::CancelRequested),
+            PaymentEvent::ChangeRequested.into(),
+            PaymentEvent::WalletChosen(WalletId(0)).into(),
+            PaymentEvent::HashEntered(HASH.to_owned()).into(),
             Event::Reconfigured,
         ] {
             checkout.ignores(event);
@@ -144,7 +141,7 @@ fn a_closed_payment_may_still_become_paid() {
     }
     assert_eq!(events(&checkout), ["created", "closed"]);
     POLL(&mut checkout, &with_state("Completed", "paid"));
-    paid(&checkout);
+    assert!(paid(&checkout).is_late);
     assert_eq!(events(&checkout), ["created", "closed", "status", "paid"]);
 }
 
@@ -152,24 +149,24 @@ fn a_closed_payment_may_still_become_paid() {
 fn the_end_survives_a_reload_without_another_event() {
     let mut before = Checkout::awaiting();
     before.receive(with_state("Completed", "paid"));
-    let (mut next, effects) = reload(&before);
+    let (mut next, effects) = before.reload();
     assert_eq!(effects, []);
-    assert_eq!(paid(&next).payment, paid(&before).payment);
+    assert_eq!(paid(&next).record, paid(&before).record);
     assert_eq!((events(&next), &next.stream), (vec![], &None));
     next.ignores(Event::Reset);
 
     let before = closed_checkout();
-    let (mut next, effects) = reload(&before);
+    let (mut next, effects) = before.reload();
     assert!(
         matches!(effects[..], [Effect::ReadStatus { .. }]),
         "{effects:?}"
     );
-    assert_eq!(closed(&next).payment, closed(&before).payment);
+    assert_eq!(closed(&next).record, closed(&before).record);
     let answer = ok(with_state("Created", "closed"));
     next.fetch(answer);
     assert_eq!(events(&next), Vec::<&str>::new());
     // In a tab that was away while another tab ended the payment.
-    let (mut next, _) = reload(&Checkout::awaiting());
+    let (mut next, _) = Checkout::awaiting().reload();
     let answer = ok(with_state("Created", "closed"));
     next.fetch(answer);
     closed(&next);
@@ -185,10 +182,7 @@ fn a_create_response_may_say_that_the_payment_has_ended() {
     ] {
         let mut checkout = Checkout::submitting();
         let fields = [RECEIPT, ("state", &*text(state))];
-        checkout.on(Event::CreateFinished(
-            key("first"),
-            ok(payment_record(&fields)),
-        ));
+        checkout.created(ok(payment_record(&fields)));
         assert_eq!(events(&checkout), names);
         assert_eq!(checkout.stream.is_some(), state == "closed");
         match state {
@@ -199,24 +193,26 @@ fn a_create_response_may_say_that_the_payment_has_ended() {
 }
 
 #[test]
-fn after_a_closed_payment_the_buyer_may_start_again() {
-    let mut checkout = closed_checkout();
-    assert_eq!(checkout.on(Event::Reset), [Effect::FetchTokens]);
-    assert_eq!(checkout.stream, None);
-    assert_eq!(remember(&checkout.config, &checkout.state), None);
-    checkout.on(Event::TokensFetched(ok(offered())));
-    assert_eq!(checkout.form().form.payment_token, Some(code("trx")));
-    assert_eq!(checkout.submit("second").unwrap().key, key("second"));
+fn after_a_payment_has_ended_the_same_form_is_a_new_attempt() {
+    for mut checkout in [closed_checkout(), cancelled()] {
+        assert_eq!(checkout.on(Event::Reset), [Effect::FetchTokens]);
+        assert_eq!(checkout.stream, None);
+        assert_eq!(save(&checkout.config, &checkout.state), None);
+        checkout.on(Event::TokensFetched(ok(offered())));
+        let chosen = &checkout.form().form.payment_token;
+        assert_eq!(*chosen, Some(code("trx")), "the choice is kept");
+        assert_eq!(checkout.submit("second").unwrap().key, key("second"));
+    }
 }
 
 /// They have sent the money: the shop must help.
 #[test]
 fn nobody_who_has_sent_a_transaction_is_asked_to_pay_again() {
     let mut checkout = Checkout::awaiting();
-    checkout.on(Event::HashEntered(HASH.to_owned()));
+    checkout.on(PaymentEvent::HashEntered(HASH.to_owned()));
     checkout.receive(with_state("Expired", "closed"));
     checkout.ignores(Event::Reset);
-    let (mut next, _) = reload(&checkout);
+    let (mut next, _) = checkout.reload();
     assert_eq!(closed(&next).transaction().unwrap().as_str(), HASH);
     next.ignores(Event::Reset);
 }
@@ -225,7 +221,7 @@ fn nobody_who_has_sent_a_transaction_is_asked_to_pay_again() {
 fn a_closed_payment_of_another_price_is_forgotten() {
     let start = |before: &Checkout| {
         let mut next = Checkout::new(config(&[("quantity", "30")]));
-        next.on(Event::Started(remember(&before.config, &before.state)));
+        next.on(Event::Started(save(&before.config, &before.state)));
         next
     };
     assert!(
@@ -233,7 +229,7 @@ fn a_closed_payment_of_another_price_is_forgotten() {
     );
 
     let mut sent = Checkout::awaiting();
-    sent.on(Event::HashEntered(HASH.to_owned()));
+    sent.on(PaymentEvent::HashEntered(HASH.to_owned()));
     sent.receive(with_state("Expired", "closed"));
     closed(&start(&sent));
     let mut done = Checkout::awaiting();
@@ -246,7 +242,7 @@ fn a_cancelled_payment_that_is_paid_is_shown_as_paid() {
     let mut checkout = Checkout::awaiting();
     checkout.cancel();
     let list = format!("[{}]", with_state("Completed", "paid"));
-    checkout.on(Event::CancelFinished("p-1".to_owned(), ok(list)));
+    checkout.cancel_finished(ok(list));
     paid(&checkout);
     assert_eq!(events(&checkout), ["created", "status", "paid"]);
 }
@@ -255,12 +251,10 @@ fn a_cancelled_payment_that_is_paid_is_shown_as_paid() {
 #[test]
 fn no_payment_replaces_one_that_is_paid() {
     let mut checkout = Checkout::awaiting();
-    checkout.on(Event::ChangeRequested);
-    checkout.on(Event::TokensFetched(ok(offered())));
-    checkout.on(Event::TokenChosen(code("btc")));
-    checkout.on(Event::Submitted(key("second")));
+    checkout.return_by(PaymentEvent::ChangeRequested);
+    checkout.submit_for("btc");
     let list = format!("[{}]", with_state("Completed", "paid"));
-    let effects = checkout.on(Event::CancelFinished("p-1".to_owned(), ok(list)));
+    let effects = checkout.cancel_finished(ok(list));
     assert_eq!(effects, [], "nothing is created");
     paid(&checkout);
     assert_eq!(events(&checkout), ["created", "status", "paid"]);
@@ -280,9 +274,9 @@ fn a_payment_that_closes_while_it_is_being_cancelled_is_cancelled_if_the_respons
         checkout.receive(with_state("Created", "closed"));
         assert!(!checkout.payment().asks_for_money());
         assert_eq!(events(&checkout), ["created"]);
-        let (next, _) = reload(&checkout);
+        let (next, _) = checkout.reload();
         closed(&next);
-        checkout.on(Event::CancelFinished("p-1".to_owned(), response));
+        checkout.cancel_finished(response);
         assert_eq!(events(&checkout), names);
         assert_eq!(
             matches!(checkout.state, State::Cancelled(_)),
@@ -298,17 +292,16 @@ fn a_payment_that_closes_while_it_is_being_cancelled_is_cancelled_if_the_respons
 /// A checkout whose wallet does not answer, and whose payment was then cancelled.
 fn cancelled_with_an_unclear_wallet() -> Checkout {
     let mut checkout = wallets::bnb();
-    checkout.on(Event::WalletChosen(WalletId(0)));
-    checkout.on(Event::WalletAbandoned);
+    checkout.on(PaymentEvent::WalletChosen(WalletId(0)));
+    checkout.on(PaymentEvent::WalletAbandoned);
     checkout.cancel();
-    checkout.on(Event::CancelFinished("p-1".to_owned(), ok("[]")));
+    checkout.cancel_finished(ok("[]"));
     assert!(matches!(checkout.state, State::Cancelled(_)));
     checkout
 }
 
-fn late_hash() -> Event {
-    let hash = Ok(wallets::HASH.to_owned());
-    Event::WalletFinished("p-1".to_owned(), WalletRequest(1), hash)
+fn late_hash() -> SentEvent {
+    wallets::answer(1, Ok(wallets::HASH))
 }
 
 #[test]
@@ -321,7 +314,7 @@ fn a_late_hash_of_a_cancelled_payment_is_kept() {
     );
     assert_eq!(events(&checkout), ["cancelled", "transaction"]);
     checkout.ignores(Event::Reset);
-    let (next, _) = reload(&checkout);
+    let (next, _) = checkout.reload();
     assert_eq!(closed(&next).transaction().unwrap().as_str(), wallets::HASH);
 }
 
@@ -342,9 +335,8 @@ fn a_late_hash_of_a_cancelled_payment_counts_at_the_form() {
     }
     // Without a hash, the wallet's answer changes nothing, and the buyer may pay.
     let mut checkout = cancelled_with_an_unclear_wallet();
-    checkout.on(Event::Reset);
-    checkout.on(Event::TokensFetched(ok(offered())));
-    checkout.on(Event::TokenChosen(code("trx")));
+    checkout.return_by(Event::Reset);
+    checkout.on(Edit::Token(code("trx")));
     checkout.submit("second").unwrap();
     checkout.ignores(late_hash());
 }
@@ -353,7 +345,7 @@ fn a_late_hash_of_a_cancelled_payment_counts_at_the_form() {
 fn a_late_hash_is_added_to_a_paid_or_closed_payment() {
     for state in ["paid", "closed"] {
         let mut checkout = wallets::bnb();
-        checkout.on(Event::WalletChosen(WalletId(0)));
+        checkout.on(PaymentEvent::WalletChosen(WalletId(0)));
         let fields = [("quantityPay", "0.5"), ("state", &*text(state))];
         POLL(&mut checkout, &payment_record_in("bnb", &fields));
         checkout.on(late_hash());

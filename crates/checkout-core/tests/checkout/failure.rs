@@ -1,7 +1,5 @@
 //! Failures from unsuccessful responses.
 
-use std::collections::BTreeSet;
-
 use proptest::prelude::*;
 use tender_checkout_core::{Failure, FailureCode};
 use tender_protocol::ProblemCode;
@@ -74,25 +72,6 @@ fn each_problem_code_has_its_failure_and_keeps_its_detail() {
 
 #[test]
 fn without_a_problem_the_http_status_decides() {
-    use FailureCode::{RequestRefused, ServiceFailed, Timeout};
-    let statuses = [
-        (300, RequestRefused),
-        (400, RequestRefused),
-        (401, RequestRefused),
-        (403, RequestRefused),
-        (404, RequestRefused),
-        (408, Timeout),
-        (409, ServiceFailed),
-        (413, RequestRefused),
-        (422, RequestRefused),
-        (425, ServiceFailed),
-        (429, ServiceFailed),
-        (500, ServiceFailed),
-        (502, ServiceFailed),
-        (503, ServiceFailed),
-        (504, Timeout),
-        (522, ServiceFailed),
-    ];
     let bodies = [
         "",
         " ",
@@ -104,7 +83,12 @@ fn without_a_problem_the_http_status_decides() {
         r#"{"error":"no"}"#,
         "{",
     ];
-    for (status, code) in statuses {
+    for status in 300..=599 {
+        let code = match status {
+            408 | 504 => FailureCode::Timeout,
+            409 | 425 | 429 | 500.. => FailureCode::ServiceFailed,
+            _ => FailureCode::RequestRefused,
+        };
         for body in bodies {
             let failure = Failure::from_response(status, body);
             assert_eq!(failure.code, code, "{status} {body}");
@@ -125,7 +109,7 @@ fn an_unknown_problem_code_is_judged_by_its_status() {
 }
 
 #[test]
-fn codes_are_a_closed_set_of_different_words() {
+fn codes_are_a_closed_set() {
     let codes = [
         ("config-invalid", false),
         ("unreachable", true),
@@ -147,8 +131,6 @@ fn codes_are_a_closed_set_of_different_words() {
         .map(|code| (code.as_str(), code.is_retryable()))
         .collect();
     assert_eq!(all, codes);
-    let different: BTreeSet<_> = FailureCode::ALL.iter().map(|code| code.as_str()).collect();
-    assert_eq!(different.len(), FailureCode::ALL.len());
 }
 
 proptest! {

@@ -1,13 +1,12 @@
 //! The payment of a signed order is found again, in any tab and on any device.
 
-use tender_checkout_core::memory::remember;
 use tender_checkout_core::{
-    Access, Effect, Event, FailureCode, FormProblem, HostEvent, LookUp, PaymentProgress, Replaced,
-    State, SubmitStep,
+    Access, Edit, Effect, Event, FailureCode, FormEvent, FormProblem, HostEvent, LookUp,
+    PaymentEvent, PaymentProgress, Replaced, State, SubmitStep,
 };
 
 use crate::support::{
-    Checkout, RECEIPT, answer, code, config, key, listing, lost, no_payment, offered, ok,
+    Checkout, RECEIPT, answer, code, key, listing, lost, name, no_payment, offered, ok,
     payment_record_in, signed_with, text, token_record,
 };
 
@@ -44,26 +43,6 @@ fn found_in_state(state: &str) -> Event {
     found(&[("state", &text(state))])
 }
 
-/// The name of the state.
-fn name(state: &State) -> &'static str {
-    match state {
-        State::Loading(_) => "loading",
-        State::Unavailable(..) => "unavailable",
-        State::Found(..) => "found",
-        State::Choosing(..) => "choosing",
-        State::Submitting(..) => "submitting",
-        State::Failed(..) => "failed",
-        State::Awaiting(_) => "open",
-        State::Pending(_) => "pending",
-        State::Underpaid(_) => "underpaid",
-        State::Unknown(_) => "unknown",
-        State::OrderPaid(_) => "order-paid",
-        State::Paid(_) => "paid",
-        State::Closed(_) => "closed",
-        State::Cancelled(_) => "cancelled",
-    }
-}
-
 const STATES: [&str; 6] = ["open", "pending", "underpaid", "unknown", "paid", "closed"];
 
 #[test]
@@ -71,8 +50,8 @@ fn the_payment_is_shown_in_its_state_whenever_the_answer_arrives() {
     for state in STATES {
         let submitted = || {
             let mut checkout = choosing();
-            checkout.on(Event::TokenChosen(code("trx")));
-            assert_eq!(checkout.on(Event::Submitted(key("first"))), []);
+            checkout.on(Edit::Token(code("trx")));
+            assert_eq!(checkout.on(FormEvent::Submitted(key("first"))), []);
             checkout
         };
         let unavailable = || {
@@ -140,27 +119,21 @@ fn without_a_payment_or_without_the_route_there_is_the_form() {
         assert_eq!(checkout.on(Event::FindFinished(nothing)), []);
         assert!(matches!(checkout.state, State::Choosing(_, LookUp::Done)));
         assert!(checkout.host_events.is_empty(), "it is no error");
-        checkout.on(Event::TokenChosen(code("trx")));
+        checkout.on(Edit::Token(code("trx")));
         assert!(checkout.submit("first").is_some());
     }
 }
 
 #[test]
-fn an_unsigned_order_is_not_looked_up() {
-    let mut checkout = Checkout::new(config(&[]));
-    assert_eq!(checkout.on(Event::Started(None)), [Effect::FetchTokens]);
-}
-
-#[test]
 fn a_press_waits_for_the_look_up_and_then_goes_on() {
     let mut checkout = choosing();
-    checkout.on(Event::TokenChosen(code("trx")));
-    assert_eq!(checkout.on(Event::Submitted(key("first"))), []);
+    checkout.on(Edit::Token(code("trx")));
+    assert_eq!(checkout.on(FormEvent::Submitted(key("first"))), []);
     assert!(matches!(
         checkout.state,
         State::Submitting(_, _, SubmitStep::Finding)
     ));
-    checkout.ignores(Event::Submitted(key("second")));
+    checkout.ignores(FormEvent::Submitted(key("second")));
     let [Effect::Create(attempt, None)] = &checkout.on(Event::FindFinished(no_payment()))[..]
     else {
         panic!("the press goes on: {:?}", checkout.state);
@@ -173,16 +146,16 @@ fn after_a_failed_look_up_a_press_repeats_it_before_anything_is_created() {
     let mut checkout = choosing();
     checkout.on(Event::FindFinished(answer(503, "")));
     assert!(matches!(checkout.state, State::Choosing(_, LookUp::Failed)));
-    checkout.on(Event::TokenChosen(code("trx")));
+    checkout.on(Edit::Token(code("trx")));
     assert_eq!(
-        checkout.on(Event::Submitted(key("first"))),
+        checkout.on(FormEvent::Submitted(key("first"))),
         [Effect::FindPayment]
     );
     assert_eq!(checkout.on(Event::FindFinished(lost())), []);
     assert_eq!(checkout.form().problem, Some(FormProblem::LookUpFailed));
 
     assert_eq!(
-        checkout.on(Event::Submitted(key("second"))),
+        checkout.on(FormEvent::Submitted(key("second"))),
         [Effect::FindPayment]
     );
     checkout.on(found_in_state("pending"));
@@ -228,20 +201,12 @@ fn a_marked_payment_can_be_neither_cancelled_nor_replaced() {
     checkout.on(found(&[("state", r#""open""#), ("sent", "true")]));
     assert_eq!(checkout.payment().progress, PaymentProgress::Marked);
     assert!(!checkout.payment().asks_for_money());
-    for event in [Event::CancelRequested, Event::ChangeRequested, Event::Reset] {
-        checkout.ignores(event);
-    }
-    // The other page may have taken its mark back.
-    let mut next = Checkout::new(checkout.config.clone());
-    let effects = next.on(Event::Started(remember(&checkout.config, &checkout.state)));
-    assert!(effects.contains(&Effect::FindPayment), "{effects:?}");
-    for (answer, progress) in [
-        (Event::FindFinished(lost()), PaymentProgress::Marked),
-        (found(&[("sent", "true")]), PaymentProgress::Marked),
-        (found(&[]), PaymentProgress::Open),
+    for event in [
+        Event::from(PaymentEvent::CancelRequested),
+        PaymentEvent::ChangeRequested.into(),
+        Event::Reset,
     ] {
-        next.on(answer);
-        assert_eq!(next.payment().progress, progress);
+        checkout.ignores(event);
     }
 }
 
@@ -257,11 +222,11 @@ fn a_repeated_request_shows_the_payment_as_one_of_another_page() {
     ] {
         let mut checkout = choosing();
         checkout.on(Event::FindFinished(no_payment()));
-        checkout.on(Event::TokenChosen(code("btc")));
+        checkout.on(Edit::Token(code("btc")));
         checkout.submit("first").unwrap();
         let repeated = [("transactionId", r#""p-1""#), ("repeated", "true"), RECEIPT];
         let record = payment_record_in("btc", &[&repeated[..], fields].concat());
-        checkout.on(Event::CreateFinished(key("first"), ok(record)));
+        checkout.created(ok(record));
         assert_eq!(checkout.payment().progress, progress);
         assert_eq!(checkout.payment().access, Access::Found);
         // Not even by the next status, which is the same.
@@ -269,18 +234,26 @@ fn a_repeated_request_shows_the_payment_as_one_of_another_page() {
     }
 }
 
+/// The other device may also take its mark back, because its wallet has sent nothing.
 #[test]
 fn a_tab_that_has_saved_the_payment_learns_of_a_mark_on_another_device() {
-    let mut first = choosing();
-    first.on(found_in_state("open"));
-    let saved = remember(&first.config, &first.state);
-    for (answer, progress) in [
-        (found(&[("sent", "true")]), PaymentProgress::Marked),
-        (found(&[]), PaymentProgress::Open),
-        (Event::FindFinished(lost()), PaymentProgress::Open),
+    use PaymentProgress::{Marked, Open, StatusChanged};
+
+    let open = || found(&[]);
+    let marked = || found(&[("sent", "true")]);
+    let moved = found(&[("statusText", r#""Confirming""#)]);
+    for (before, answer, progress) in [
+        (open(), open(), Open),
+        (open(), marked(), Marked),
+        (open(), Event::FindFinished(lost()), Open),
+        (marked(), marked(), Marked),
+        (marked(), Event::FindFinished(lost()), Marked),
+        (marked(), open(), Open),
+        (marked(), moved, StatusChanged),
     ] {
-        let mut next = Checkout::new(first.config.clone());
-        let effects = next.on(Event::Started(saved.clone()));
+        let mut first = choosing();
+        first.on(before);
+        let (mut next, effects) = first.reload();
         assert!(effects.contains(&Effect::FindPayment), "{effects:?}");
         next.on(answer);
         assert_eq!(next.payment().progress, progress);
@@ -288,20 +261,10 @@ fn a_tab_that_has_saved_the_payment_learns_of_a_mark_on_another_device() {
 }
 
 #[test]
-fn a_mark_that_was_taken_back_after_the_status_moved_asks_for_no_money() {
-    let mut checkout = choosing();
-    checkout.on(found(&[("sent", "true")]));
-    checkout.on(found(&[("statusText", r#""Confirming""#)]));
-    assert_eq!(checkout.payment().progress, PaymentProgress::StatusChanged);
-}
-
-#[test]
 fn a_renewed_order_lets_its_payment_be_cancelled_again() {
     let mut expired = choosing();
     expired.on(found(&[("readOnly", "true")]));
-    let saved = remember(&expired.config, &expired.state);
-    let mut renewed = Checkout::new(expired.config.clone());
-    let effects = renewed.on(Event::Started(saved));
+    let (mut renewed, effects) = expired.reload();
     assert_eq!(effects, [Effect::FetchTokens, Effect::FindPayment]);
     renewed.on(Event::TokensFetched(ok(offered())));
     renewed.on(found(&[("receipt", r#""r.e.newed""#)]));
@@ -317,9 +280,9 @@ fn after_exp_the_payment_can_only_be_read() {
         checkout.on(found(&[("state", &text(state)), ("readOnly", "true")]));
         assert_eq!(name(&checkout.state), state);
         for event in [
-            Event::CancelRequested,
-            Event::CancelConfirmed,
-            Event::ChangeRequested,
+            PaymentEvent::CancelRequested,
+            PaymentEvent::CancelConfirmed,
+            PaymentEvent::ChangeRequested,
         ] {
             checkout.ignores(event);
         }
@@ -331,48 +294,40 @@ fn after_exp_the_payment_can_only_be_read() {
 
 #[test]
 fn a_payment_at_an_earlier_price_is_replaced_only_after_the_question() {
-    let mut checkout = choosing();
-    let fields = [
-        ("quantity", "1"),
-        ("state", r#""open""#),
-        ("outdated", "true"),
-    ];
-    assert_eq!(checkout.on(found(&fields)), []);
+    let outdated = |state: &str| {
+        let mut checkout = choosing();
+        checkout.on(found(&[
+            ("quantity", "1"),
+            ("state", &*text(state)),
+            ("outdated", "true"),
+        ]));
+        checkout
+    };
+    let mut checkout = outdated("open");
     assert_eq!(name(&checkout.state), "choosing");
-    checkout.ignores(Event::Resumed);
+    checkout.ignores(FormEvent::Resumed);
     replace_after_the_question(&mut checkout);
 
     // What may be paid is shown, whatever it costs.
     for state in ["pending", "underpaid", "unknown", "paid"] {
-        let mut checkout = choosing();
-        let fields = [
-            ("quantity", "1"),
-            ("state", &*text(state)),
-            ("outdated", "true"),
-        ];
-        checkout.on(found(&fields));
-        assert_eq!(name(&checkout.state), state);
+        assert_eq!(name(&outdated(state).state), state);
     }
-    let mut checkout = choosing();
-    let fields = [
-        ("quantity", "1"),
-        ("state", r#""closed""#),
-        ("outdated", "true"),
-    ];
-    checkout.on(found(&fields));
-    assert!(checkout.form().open_payment().is_none());
+    assert!(outdated("closed").form().open_payment().is_none());
 }
 
 #[test]
 fn a_payment_of_another_device_is_replaced_by_name_after_the_question() {
     let mut checkout = choosing();
     checkout.on(found_in_state("open"));
-    assert_eq!(checkout.on(Event::ChangeRequested), [Effect::FetchTokens]);
+    assert_eq!(
+        checkout.on(PaymentEvent::ChangeRequested),
+        [Effect::FetchTokens]
+    );
     checkout.on(Event::TokensFetched(ok(offered())));
     replace_after_the_question(&mut checkout);
     let record = payment_record_in("trx", &[RECEIPT, ("transactionId", r#""p-2""#)]);
-    checkout.on(Event::CreateFinished(key("second"), ok(record)));
-    assert_eq!(checkout.payment().payment.transaction_id, "p-2");
+    checkout.on(FormEvent::CreateFinished(key("second"), ok(record)));
+    assert_eq!(checkout.payment().record.transaction_id, "p-2");
     assert_eq!(checkout.payment().access, Access::Owned);
     assert!(matches!(checkout.last_event(), HostEvent::Created(_)));
     assert!(
@@ -382,12 +337,12 @@ fn a_payment_of_another_device_is_replaced_by_name_after_the_question() {
 
 /// Submits for TRX: at first, the form asks.
 fn replace_after_the_question(checkout: &mut Checkout) {
-    checkout.on(Event::TokenChosen(code("trx")));
-    assert_eq!(checkout.on(Event::Submitted(key("first"))), []);
+    checkout.on(Edit::Token(code("trx")));
+    assert_eq!(checkout.on(FormEvent::Submitted(key("first"))), []);
     assert_eq!(checkout.form().problem, Some(FormProblem::OpenPayment));
-    assert_eq!(checkout.on(Event::SentAnswered(false)), []);
+    assert_eq!(checkout.on(FormEvent::SentAnswered(false)), []);
     let [Effect::Create(attempt, Some(replaced))] =
-        &checkout.on(Event::Submitted(key("second")))[..]
+        &checkout.on(FormEvent::Submitted(key("second")))[..]
     else {
         panic!("it is created: {:?}", checkout.state);
     };
@@ -404,9 +359,8 @@ fn a_buyer_who_has_sent_money_goes_back_to_the_payment_which_is_marked() {
     let mut checkout = choosing();
     checkout.has_marks = true;
     checkout.on(found_in_state("open"));
-    checkout.on(Event::ChangeRequested);
-    checkout.on(Event::TokensFetched(ok(offered())));
-    let effects = checkout.on(Event::SentAnswered(true));
+    checkout.return_by(PaymentEvent::ChangeRequested);
+    let effects = checkout.on(FormEvent::SentAnswered(true));
     assert!(
         matches!(
             effects[..],
@@ -415,7 +369,11 @@ fn a_buyer_who_has_sent_money_goes_back_to_the_payment_which_is_marked() {
         "{effects:?}"
     );
     assert_eq!(checkout.payment().progress, PaymentProgress::SaidSent);
-    for event in [Event::CancelRequested, Event::ChangeRequested, Event::Reset] {
+    for event in [
+        Event::from(PaymentEvent::CancelRequested),
+        PaymentEvent::ChangeRequested.into(),
+        Event::Reset,
+    ] {
         checkout.ignores(event);
     }
 }
@@ -423,10 +381,10 @@ fn a_buyer_who_has_sent_money_goes_back_to_the_payment_which_is_marked() {
 /// A signed order whose create request is refused with this problem.
 fn refused(problem: &str) -> Checkout {
     let mut checkout = Checkout::choosing(signed_with(&[]));
-    checkout.on(Event::TokenChosen(code("trx")));
+    checkout.on(Edit::Token(code("trx")));
     checkout.submit("first").unwrap();
     let body = format!(r#"{{"code":"{problem}"}}"#);
-    let refused = Event::CreateFinished(key("first"), answer(409, body));
+    let refused = FormEvent::CreateFinished(key("first"), answer(409, body));
     assert_eq!(checkout.on(refused), [Effect::FindPayment]);
     checkout
 }

@@ -33,8 +33,6 @@ mod link;
 #[cfg(test)]
 mod marks;
 #[cfg(test)]
-mod memory;
-#[cfg(test)]
 mod mismatch;
 #[cfg(test)]
 mod order;
@@ -52,6 +50,8 @@ mod qr;
 mod responses;
 #[cfg(test)]
 mod returning;
+#[cfg(test)]
+mod saved;
 #[cfg(test)]
 mod send;
 #[cfg(test)]

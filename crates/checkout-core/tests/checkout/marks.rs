@@ -1,13 +1,12 @@
 //! The proxy's mark that money may have been sent: when it is stored, and when it is taken back.
 
-use tender_checkout_core::memory::remember;
 use tender_checkout_core::{
-    Effect, Event, FetchResult, Receipt, SentMark, Shortfall, State, WalletFailure, WalletId,
-    WalletPayment, WalletRequest,
+    Effect, Event, FetchResult, PaymentEvent, Receipt, SentEvent, SentMark, Shortfall, State,
+    StatusEvent, WalletFailure, WalletId, WalletPayment,
 };
 
-use crate::support::{Checkout, answer, code, key, lost, offered, ok, payment_record_in};
-use crate::wallets::{HASH, bnb};
+use crate::support::{Checkout, answer, lost, ok, payment_record_in};
+use crate::wallets::{self, HASH, bnb};
 
 const WALLET: WalletId = WalletId(3);
 const SECRET: &str = "s-1";
@@ -27,12 +26,12 @@ fn remove() -> Effect {
     }
 }
 
-fn stored(result: FetchResult) -> Event {
-    Event::MarkFinished("p-1".to_owned(), result)
+fn stored(result: FetchResult) -> SentEvent {
+    SentEvent::MarkFinished("p-1".to_owned(), result)
 }
 
-fn removed(result: FetchResult) -> Event {
-    Event::UnmarkFinished("p-1".to_owned(), SECRET.to_owned(), result)
+fn removed(result: FetchResult) -> SentEvent {
+    SentEvent::UnmarkFinished("p-1".to_owned(), SECRET.to_owned(), result)
 }
 
 fn with_secret() -> FetchResult {
@@ -41,11 +40,6 @@ fn with_secret() -> FetchResult {
 
 fn problem(status: u16, code: &str) -> FetchResult {
     answer(status, format!(r#"{{"status":{status},"code":"{code}"}}"#))
-}
-
-fn wallet(result: Result<&str, WalletFailure>) -> Event {
-    let result = result.map(str::to_owned);
-    Event::WalletFinished("p-1".to_owned(), WalletRequest(1), result)
 }
 
 /// The record of the payment with another status.
@@ -65,7 +59,7 @@ fn open() -> Checkout {
 /// The same, where the buyer has chosen a wallet.
 fn marking() -> Checkout {
     let mut checkout = open();
-    assert_eq!(checkout.on(Event::WalletChosen(WALLET)), [store()]);
+    assert_eq!(checkout.on(PaymentEvent::WalletChosen(WALLET)), [store()]);
     checkout
 }
 
@@ -76,10 +70,17 @@ fn asked() -> Checkout {
     checkout
 }
 
+/// The same, where the buyer has declined, and the mark is being removed.
+pub(crate) fn declined() -> Checkout {
+    let mut checkout = asked();
+    checkout.on(wallets::answer(1, Err(WalletFailure::Declined)));
+    checkout
+}
+
 /// A checkout with a typed hash, whose mark is stored.
 fn typed() -> Checkout {
     let mut checkout = open();
-    let hash = Event::HashEntered(HASH.to_owned());
+    let hash = PaymentEvent::HashEntered(HASH.to_owned());
     assert_eq!(checkout.on(hash), [store()]);
     assert_eq!(checkout.on(stored(with_secret())), []);
     checkout
@@ -127,7 +128,7 @@ fn without_the_mark_no_wallet_is_asked_and_the_payment_is_read_again() {
         let failed = WalletPayment::Failed(WalletFailure::NotAsked);
         assert_eq!(payment.wallet_payment, failed);
         assert!(!payment.may_be_paid() && payment.may_cancel());
-        assert_eq!(checkout.on(Event::WalletChosen(WALLET)), [store()]);
+        assert_eq!(checkout.on(PaymentEvent::WalletChosen(WALLET)), [store()]);
     }
 }
 
@@ -137,14 +138,14 @@ fn without_a_receipt_a_wallet_is_asked_at_once() {
     if let State::Awaiting(awaiting) = &mut checkout.state {
         awaiting.receipt = None;
     }
-    let effects = checkout.on(Event::WalletChosen(WALLET));
+    let effects = checkout.on(PaymentEvent::WalletChosen(WALLET));
     assert!(matches!(effects[..], [Effect::RequestWalletPayment { .. }]));
 }
 
 #[test]
 fn a_wallet_that_waits_for_its_mark_is_not_asked_once_the_status_has_changed() {
     let mut checkout = marking();
-    checkout.on(Event::PollDue);
+    checkout.on(StatusEvent::PollDue);
     checkout.fetch(moved());
     assert_eq!(checkout.payment().wallet_payment, WalletPayment::Idle);
     assert_eq!(checkout.on(stored(with_secret())), [remove()]);
@@ -153,7 +154,7 @@ fn a_wallet_that_waits_for_its_mark_is_not_asked_once_the_status_has_changed() {
 #[test]
 fn a_buyer_who_stops_waiting_for_the_mark_has_sent_nothing() {
     let mut checkout = marking();
-    assert_eq!(checkout.on(Event::WalletAbandoned), []);
+    assert_eq!(checkout.on(PaymentEvent::WalletAbandoned), []);
     assert_eq!(checkout.payment().wallet_payment, WalletPayment::Idle);
     assert_eq!(checkout.on(stored(with_secret())), [remove()]);
 }
@@ -174,11 +175,11 @@ fn the_mark_is_taken_back_when_nothing_was_sent() {
     ];
     for (answer, proves) in answers {
         let mut checkout = asked();
-        let effects = checkout.on(wallet(answer));
+        let effects = checkout.on(wallets::answer(1, answer));
         assert_eq!(effects.contains(&remove()), proves, "{answer:?}");
         assert!(!checkout.payment().may_cancel(), "{answer:?}");
-        checkout.ignores(Event::CancelRequested);
-        checkout.ignores(Event::ChangeRequested);
+        checkout.ignores(PaymentEvent::CancelRequested);
+        checkout.ignores(PaymentEvent::ChangeRequested);
         if proves {
             assert_eq!(checkout.on(removed(gone())), []);
             let payment = checkout.payment();
@@ -194,24 +195,20 @@ fn gone() -> FetchResult {
 #[test]
 fn the_mark_is_taken_back_when_the_transaction_failed() {
     let mut checkout = asked();
-    checkout.on(wallet(Ok(HASH)));
-    let failed = Event::ReceiptRead("p-1".to_owned(), HASH.to_owned(), Receipt::Failed);
+    checkout.on(wallets::answer(1, Ok(HASH)));
+    let failed = PaymentEvent::ReceiptRead("p-1".to_owned(), HASH.to_owned(), Receipt::Failed);
     assert_eq!(checkout.on(failed), [remove()]);
 }
 
 #[test]
 fn an_unclear_request_keeps_its_mark_for_the_next_wallet() {
     let mut checkout = asked();
-    checkout.on(wallet(Err(WalletFailure::Unclear)));
+    checkout.on(wallets::answer(1, Err(WalletFailure::Unclear)));
     assert!(checkout.payment().is_held_by_mark());
-    let effects = checkout.on(Event::WalletChosen(WALLET));
+    let effects = checkout.on(PaymentEvent::WalletChosen(WALLET));
     assert!(matches!(effects[..], [Effect::RequestWalletPayment { .. }]));
-    let declined = Event::WalletFinished(
-        "p-1".to_owned(),
-        WalletRequest(2),
-        Err(WalletFailure::Declined),
-    );
-    assert_eq!(checkout.on(declined), []);
+    let declined = Err(WalletFailure::Declined);
+    assert_eq!(checkout.on(wallets::answer(2, declined)), []);
     assert!(checkout.payment().is_held_by_mark());
 }
 
@@ -220,8 +217,8 @@ fn an_unclear_request_keeps_its_mark_for_the_next_wallet() {
 fn a_wallet_waits_for_a_removal_that_is_under_way() {
     for (result, follows) in [(gone(), vec![store()]), (lost(), Vec::new())] {
         let mut checkout = asked();
-        checkout.on(wallet(Err(WalletFailure::Declined)));
-        assert_eq!(checkout.on(Event::WalletChosen(WALLET)), []);
+        checkout.on(wallets::answer(1, Err(WalletFailure::Declined)));
+        assert_eq!(checkout.on(PaymentEvent::WalletChosen(WALLET)), []);
         let is_lost = result.is_err();
         assert_eq!(checkout.on(removed(result)), follows);
         let failed = WalletPayment::Failed(WalletFailure::NotAsked);
@@ -231,36 +228,41 @@ fn a_wallet_waits_for_a_removal_that_is_under_way() {
 
 #[test]
 fn a_removal_that_failed_is_repeated_with_the_next_poll() {
-    let mut checkout = asked();
-    checkout.on(wallet(Err(WalletFailure::Declined)));
-    assert_eq!(checkout.on(removed(answer(503, ""))), []);
-    assert!(!checkout.payment().may_cancel());
-    assert!(checkout.on(Event::PollDue).contains(&remove()));
-    assert_eq!(checkout.on(removed(problem(404, "payment-unknown"))), []);
-    assert_eq!(checkout.payment().mark, SentMark::None);
+    for next in [
+        Event::Refreshed,
+        StatusEvent::PollDue.into(),
+        StatusEvent::PageSeen.into(),
+    ] {
+        let mut checkout = declined();
+        assert_eq!(checkout.on(removed(answer(503, ""))), []);
+        assert!(!checkout.payment().may_cancel());
+        assert!(checkout.on(next).contains(&remove()));
+        assert_eq!(checkout.on(removed(problem(404, "payment-unknown"))), []);
+        assert_eq!(checkout.payment().mark, SentMark::None);
+    }
 }
 
 #[test]
 fn a_typed_hash_has_a_mark_which_is_requested_until_it_is_stored() {
     let mut checkout = open();
-    let entered = Event::HashEntered(HASH.to_owned());
+    let entered = PaymentEvent::HashEntered(HASH.to_owned());
     assert_eq!(checkout.on(entered), [store()]);
     let read = checkout.on(stored(lost()));
     assert!(matches!(read[..], [Effect::ReadStatus { .. }]), "{read:?}");
     checkout.fetch(lost());
-    assert!(checkout.on(Event::PollDue).contains(&store()));
+    assert!(checkout.on(StatusEvent::PollDue).contains(&store()));
     checkout.on(stored(answer(404, "")));
     checkout.fetch(lost());
-    assert!(!checkout.on(Event::PollDue).contains(&store()));
+    assert!(!checkout.on(StatusEvent::PollDue).contains(&store()));
 }
 
 #[test]
 fn a_typed_hash_can_be_changed_and_removed() {
     let mut checkout = typed();
     let other = HASH.replace('e', "f");
-    assert_eq!(checkout.on(Event::HashEntered(other.clone())), []);
+    assert_eq!(checkout.on(PaymentEvent::HashEntered(other.clone())), []);
     assert_eq!(checkout.payment().transaction().unwrap().as_str(), other);
-    assert_eq!(checkout.on(Event::HashRemoved), [remove()]);
+    assert_eq!(checkout.on(PaymentEvent::HashRemoved), [remove()]);
     assert!(checkout.payment().asks_for_money());
     checkout.on(removed(gone()));
     assert!(checkout.payment().may_cancel() && checkout.payment().may_change());
@@ -269,73 +271,61 @@ fn a_typed_hash_can_be_changed_and_removed() {
 #[test]
 fn a_hash_stays_once_the_status_has_changed_or_if_a_wallet_returned_it() {
     let mut moved = typed();
-    moved.on(Event::PollDue);
+    moved.on(StatusEvent::PollDue);
     moved.fetch(self::moved());
     let mut returned = asked();
-    returned.on(wallet(Ok(HASH)));
+    returned.on(wallets::answer(1, Ok(HASH)));
     for mut checkout in [moved, returned] {
-        checkout.ignores(Event::HashRemoved);
-        checkout.ignores(Event::HashEntered(HASH.replace('e', "f")));
+        checkout.ignores(PaymentEvent::HashRemoved);
+        checkout.ignores(PaymentEvent::HashEntered(HASH.replace('e', "f")));
     }
 }
 
 #[test]
 fn a_wallet_s_hash_replaces_a_typed_one() {
     let mut checkout = asked();
-    checkout.on(Event::WalletAbandoned);
-    checkout.on(Event::HashEntered(HASH.to_owned()));
+    checkout.on(PaymentEvent::WalletAbandoned);
+    checkout.on(PaymentEvent::HashEntered(HASH.to_owned()));
     let count = checkout.host_events.len();
-    checkout.on(wallet(Ok(HASH)));
+    checkout.on(wallets::answer(1, Ok(HASH)));
     assert_eq!(checkout.host_events.len(), count, "it is known");
-    checkout.ignores(Event::HashRemoved);
+    checkout.ignores(PaymentEvent::HashRemoved);
 }
 
 /// A removed hash does not say what became of a wallet's request.
 #[test]
 fn the_mark_of_an_unclear_wallet_stays_when_a_hash_is_removed() {
     let mut checkout = asked();
-    checkout.on(Event::WalletAbandoned);
-    checkout.on(Event::HashEntered(HASH.to_owned()));
-    assert_eq!(checkout.on(Event::HashRemoved), []);
+    checkout.on(PaymentEvent::WalletAbandoned);
+    checkout.on(PaymentEvent::HashEntered(HASH.to_owned()));
+    assert_eq!(checkout.on(PaymentEvent::HashRemoved), []);
     assert!(checkout.payment().is_held_by_mark());
 }
 
 #[test]
 fn the_secret_survives_a_reload() {
-    let reload = |checkout: &Checkout| {
-        let mut next = open();
-        next.state = State::default();
-        next.on(Event::Started(remember(&checkout.config, &checkout.state)));
-        next
-    };
+    let reload = |checkout: &Checkout| checkout.reload().0;
     let mut next = reload(&typed());
     assert_eq!(next.payment().mark, SentMark::Stored(SECRET.to_owned()));
-    assert_eq!(next.on(Event::HashRemoved), [remove()]);
+    assert_eq!(next.on(PaymentEvent::HashRemoved), [remove()]);
 
     let mut declined = asked();
-    declined.on(wallet(Err(WalletFailure::Declined)));
-    assert!(reload(&declined).on(Event::PageSeen).contains(&remove()));
+    declined.on(wallets::answer(1, Err(WalletFailure::Declined)));
+    assert!(
+        reload(&declined)
+            .on(StatusEvent::PageSeen)
+            .contains(&remove())
+    );
 
     let mut returned = asked();
-    returned.on(wallet(Ok(HASH)));
-    reload(&returned).ignores(Event::HashRemoved);
-}
-
-#[test]
-fn a_marked_payment_is_not_replaced_after_a_reset() {
-    let mut checkout = asked();
-    checkout.on(wallet(Err(WalletFailure::Declined)));
-    checkout.on(Event::Reset);
-    checkout.on(Event::TokensFetched(ok(offered())));
-    checkout.on(Event::TokenChosen(code("btc")));
-    checkout.on(Event::Submitted(key("second")));
-    assert_eq!(checkout.payment().payment.transaction_id, "p-1");
+    returned.on(wallets::answer(1, Ok(HASH)));
+    reload(&returned).ignores(PaymentEvent::HashRemoved);
 }
 
 #[test]
 fn a_mark_of_another_payment_is_ignored() {
     let mut checkout = marking();
-    checkout.ignores(Event::MarkFinished("p-2".to_owned(), with_secret()));
+    checkout.ignores(SentEvent::MarkFinished("p-2".to_owned(), with_secret()));
     let mut checkout = asked();
     checkout.ignores(stored(with_secret()));
     checkout.ignores(removed(gone()));

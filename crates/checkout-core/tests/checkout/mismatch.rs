@@ -1,7 +1,9 @@
 //! A created record that contradicts its request is never shown as a place to send money.
 
-use tender_checkout_core::memory::remember;
-use tender_checkout_core::{Effect, Event, Failure, FailureCode, HostEvent, PriorAttempt, State};
+use tender_checkout_core::saved::save;
+use tender_checkout_core::{
+    Edit, Effect, Event, Failure, FailureCode, FormEvent, HostEvent, PriorAttempt, State,
+};
 
 use crate::support::{
     Checkout, RECEIPT, code, config, key, listing, offered, ok, payment_record_in, text,
@@ -23,12 +25,7 @@ fn created(attributes: &[(&str, &str)], token: &str, changes: &[(&str, &str)]) -
     )]))));
     checkout.submit("first").unwrap();
     let record = payment_record_in(token, &[&[RECEIPT], changes].concat());
-    assert!(
-        checkout
-            .on(Event::CreateFinished(key("first"), ok(record)))
-            .len()
-            <= 1
-    );
+    assert!(checkout.created(ok(record)).len() <= 1);
     checkout
 }
 
@@ -183,25 +180,10 @@ fn the_message_names_the_field() {
     assert!(failure.message.contains("wallet"), "{}", failure.message);
 }
 
-/// A payment may exist: submitting the same form continues the same attempt.
-#[test]
-fn the_attempt_is_kept() {
-    let wrong = [("invoiceNumber", r#""INV-1043""#)];
-    let mut checkout = created(&[], "trx", &wrong);
-    checkout.on(Event::FailureDismissed);
-    let attempt = checkout.submit("second").unwrap();
-    assert_eq!(attempt.key, key("first"));
-    checkout.on(Event::CreateFinished(
-        key("first"),
-        ok(payment_record_in("trx", &[])),
-    ));
-    checkout.payment();
-}
-
 /// An earlier version of the page may have saved it. It can only be cancelled.
 #[test]
 fn a_saved_payment_that_does_not_match_is_not_shown_again() {
-    let saved = |checkout: &Checkout| remember(&checkout.config, &checkout.state).unwrap();
+    let saved = |checkout: &Checkout| save(&checkout.config, &checkout.state).unwrap();
     let good = saved(&Checkout::awaiting());
     for (from, to) in [
         (wallet_of("trx"), wallet_of("btc")),
@@ -219,9 +201,9 @@ fn a_saved_payment_that_does_not_match_is_not_shown_again() {
             checkout.form().prior,
             Some(PriorAttempt::Mismatched(_))
         ));
-        checkout.ignores(Event::Resumed);
-        checkout.on(Event::TokenChosen(code("trx")));
-        let effects = checkout.on(Event::Submitted(key("second")));
+        checkout.ignores(FormEvent::Resumed);
+        checkout.on(Edit::Token(code("trx")));
+        let effects = checkout.on(FormEvent::Submitted(key("second")));
         assert!(matches!(effects[..], [Effect::Cancel { .. }]));
     }
 }

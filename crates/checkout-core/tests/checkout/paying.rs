@@ -1,7 +1,8 @@
 //! From the page to a payment, and what the buyer sees.
 
 use tender_checkout_core::{
-    Cancelling, Effect, Event, FailureCode, FormProblem, HostEvent, PaymentProgress, Polling, State,
+    Cancelling, Edit, Effect, Event, FailureCode, FormEvent, FormProblem, HostEvent, PaymentEvent,
+    PaymentProgress, Polling, State, StatusEvent,
 };
 
 use crate::support::{
@@ -22,7 +23,7 @@ fn a_buyer_chooses_submits_and_sees_amount_and_wallet() {
     );
     assert_eq!(checkout.form().form.payment_token, None);
 
-    assert_eq!(checkout.on(Event::TokenChosen(code("trx"))), []);
+    assert_eq!(checkout.on(Edit::Token(code("trx"))), []);
     assert_eq!(checkout.form().chosen().unwrap().name, "Name of trx");
 
     let attempt = checkout.submit("first").unwrap();
@@ -35,16 +36,16 @@ fn a_buyer_chooses_submits_and_sees_amount_and_wallet() {
     assert_eq!(checkout.host_events, []);
 
     let record = payment_record(&[RECEIPT]);
-    let effects = checkout.on(Event::CreateFinished(key("first"), answer(201, record)));
+    let effects = checkout.created(answer(201, record));
     assert_eq!(effects, [Effect::SchedulePoll(5)]);
     let awaiting = checkout.payment().clone();
     assert_eq!(
         checkout.last_event(),
-        HostEvent::Created(awaiting.payment.clone())
+        HostEvent::Created(awaiting.record.clone())
     );
     assert_eq!(checkout.host_events, []);
-    assert_eq!(awaiting.payment.wallet, wallet_of("trx"));
-    assert_eq!(awaiting.payment.quantity_pay.to_string(), "95.12345678");
+    assert_eq!(awaiting.record.wallet, wallet_of("trx"));
+    assert_eq!(awaiting.record.quantity_pay.to_string(), "95.12345678");
     assert_eq!(
         awaiting.send.amount.to_string(),
         "95.123457",
@@ -60,13 +61,12 @@ fn a_buyer_chooses_submits_and_sees_amount_and_wallet() {
 #[test]
 fn without_a_receipt_a_payment_is_not_polled() {
     let mut checkout = Checkout::submitting();
-    assert_eq!(
-        checkout.on(Event::CreateFinished(key("first"), ok(payment_record(&[])))),
-        []
-    );
+    assert_eq!(checkout.created(ok(payment_record(&[]))), []);
     assert_eq!(checkout.payment().polling, Polling::Off);
     assert_eq!(checkout.payment().receipt, None);
-    checkout.ignores(Event::PollDue);
+    assert_eq!(checkout.stream, None, "nothing lets this page in");
+    checkout.ignores(StatusEvent::PollDue);
+    checkout.ignores(StatusEvent::PageSeen);
     checkout.ignores(Event::Refreshed);
 }
 
@@ -101,7 +101,7 @@ fn the_preselected_token_is_chosen_if_it_is_offered() {
 fn a_token_that_is_not_offered_can_not_be_chosen() {
     let mut checkout = Checkout::choosing(config(&[("accept", "trx btc")]));
     for other in ["usdtt", "eth", ""] {
-        checkout.ignores(Event::TokenChosen(code(other)));
+        checkout.ignores(Edit::Token(code(other)));
     }
 }
 
@@ -131,10 +131,10 @@ fn typed_values_are_in_the_request() {
     ]);
     let mut checkout = Checkout::choosing(asked);
     for event in [
-        Event::AmountTyped("0.10".to_owned()),
-        Event::EmailTyped("a@example.com".to_owned()),
-        Event::NameTyped("A".to_owned()),
-        Event::TokenChosen(code("trx")),
+        Edit::Amount("0.10".to_owned()),
+        Edit::Email("a@example.com".to_owned()),
+        Edit::Name("A".to_owned()),
+        Edit::Token(code("trx")),
     ] {
         assert_eq!(checkout.on(event), []);
     }
@@ -147,45 +147,23 @@ fn typed_values_are_in_the_request() {
 
 #[test]
 fn an_invalid_form_shows_its_problem_until_it_changes() {
-    let mut checkout = Checkout::choosing(config(&[("item-number", "0"), ("ask", "email! name!")]));
-    let mut problem = |change: Event| {
+    let mut checkout = Checkout::choosing(config(&[("ask", "email!")]));
+    for (change, expected) in [
+        (Edit::Email(String::new()), FormProblem::NoToken),
+        (Edit::Token(code("btc")), FormProblem::EmailMissing),
+        (Edit::Email("a".to_owned()), FormProblem::EmailInvalid),
+    ] {
         checkout.on(change);
         assert_eq!(checkout.form().problem, None);
         assert_eq!(checkout.submit("unused"), None);
-        checkout.form().problem.unwrap()
-    };
-    let typed = |text: &str| text.to_owned();
-    assert_eq!(
-        problem(Event::AmountTyped(typed(""))),
-        FormProblem::AmountMissing
-    );
-    assert_eq!(
-        problem(Event::AmountTyped(typed("0"))),
-        FormProblem::AmountInvalid
-    );
-    assert_eq!(
-        problem(Event::AmountTyped(typed("1"))),
-        FormProblem::NoToken
-    );
-    assert_eq!(
-        problem(Event::TokenChosen(code("btc"))),
-        FormProblem::EmailMissing
-    );
-    assert_eq!(
-        problem(Event::EmailTyped(typed("a"))),
-        FormProblem::EmailInvalid
-    );
-    assert_eq!(
-        problem(Event::EmailTyped(typed("a@b"))),
-        FormProblem::NameMissing
-    );
+        assert_eq!(checkout.form().problem, Some(expected));
+    }
     assert_eq!(
         checkout.host_events.len(),
         1,
         "a problem is between the buyer and the form"
     );
-
-    checkout.on(Event::NameTyped(typed("A")));
+    checkout.on(Edit::Email("a@b".to_owned()));
     let attempt = checkout.submit("second").unwrap();
     assert_eq!(
         attempt.key,
@@ -243,16 +221,19 @@ fn unreadable_records_do_not_hide_the_others() {
 fn an_event_without_a_meaning_in_the_state_is_ignored() {
     let id = || "p-1".to_owned();
     let others = [
-        Event::PollDue,
-        Event::HashEntered("e3".to_owned()),
-        Event::CancelDismissed,
-        Event::CancelConfirmed,
-        Event::CancelFinished(id(), ok("[]")),
-        Event::StatusFetched(id(), ok(payment_record(&[]))),
-        Event::CreateFinished(key("first"), ok(payment_record(&[]))),
+        Event::from(StatusEvent::PollDue),
+        PaymentEvent::HashEntered("e3".to_owned()).into(),
+        PaymentEvent::CancelDismissed.into(),
+        PaymentEvent::CancelConfirmed.into(),
+        PaymentEvent::CancelFinished(id(), ok("[]")).into(),
+        StatusEvent::Fetched(id(), ok(payment_record(&[]))).into(),
+        FormEvent::CreateFinished(key("first"), ok(payment_record(&[]))).into(),
         Event::TokensFetched(ok(offered())),
         Event::Retried,
-        Event::FailureDismissed,
+        FormEvent::FailureDismissed.into(),
+        FormEvent::Resumed.into(),
+        StatusEvent::PageHidden.into(),
+        StatusEvent::PageSeen.into(),
         Event::Started(None),
     ];
     let mut choosing = Checkout::choosing(config(&[]));
@@ -260,11 +241,11 @@ fn an_event_without_a_meaning_in_the_state_is_ignored() {
         choosing.ignores(event);
     }
     let typing = [
-        Event::TokenChosen(code("btc")),
-        Event::EmailTyped("late@example.com".to_owned()),
-        Event::NameTyped("Late".to_owned()),
-        Event::AmountTyped("9".to_owned()),
-        Event::Submitted(key("late")),
+        Event::from(Edit::Token(code("btc"))),
+        Edit::Email("late@example.com".to_owned()).into(),
+        Edit::Name("Late".to_owned()).into(),
+        Edit::Amount("9".to_owned()).into(),
+        FormEvent::Submitted(key("late")).into(),
     ];
     for mut checkout in [Checkout::submitting(), Checkout::awaiting()] {
         for event in typing.clone() {
@@ -274,7 +255,7 @@ fn an_event_without_a_meaning_in_the_state_is_ignored() {
             Event::Started(None),
             Event::TokensFetched(ok(offered())),
             Event::Retried,
-            Event::FailureDismissed,
+            FormEvent::FailureDismissed.into(),
         ] {
             checkout.ignores(event);
         }

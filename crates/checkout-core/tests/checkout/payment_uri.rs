@@ -1,7 +1,6 @@
 //! The texts for wallets: exact integers, and no amount if the decimals are in doubt.
 
 use bigdecimal::BigDecimal;
-use num_bigint::BigInt;
 use proptest::prelude::*;
 use serde_json::{Value, json};
 use tender_checkout_core::payment_uri::{PaymentCodes, Standard};
@@ -10,7 +9,6 @@ use crate::contract;
 use crate::support::payment_of;
 
 const BITCOIN: &str = "bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4";
-const ETHEREUM: &str = "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed";
 
 /// The codes for a payment of `amount` to `wallet`; `decimals` as in the token's record.
 fn codes(token: &str, decimals: &str, wallet: &str, amount: &str) -> Option<PaymentCodes> {
@@ -45,20 +43,6 @@ fn described(codes: PaymentCodes) -> Value {
 }
 
 proptest! {
-    #[test]
-    fn the_integer_is_the_shown_amount(
-        asked in r"(0|[1-9][0-9]{0,12})(\.[0-9]{1,20})?",
-    ) {
-        prop_assume!(asked.contains(|digit| ('1'..='9').contains(&digit)));
-        let uri = uri("bnb", ETHEREUM, &asked);
-        let (_, integer) = uri.split_once("?value=").unwrap();
-        prop_assert!(integer == "0" || !integer.starts_with('0'), "{}", integer);
-        let sent = BigDecimal::new(integer.parse::<BigInt>().unwrap(), 18);
-        let asked: BigDecimal = asked.parse().unwrap();
-        let rounded = asked.with_scale_round(18, bigdecimal::RoundingMode::Ceiling);
-        prop_assert_eq!(sent, rounded, "{}", uri);
-    }
-
     #[test]
     fn the_bitcoin_amount_has_no_exponent_and_at_most_eight_decimals(
         asked in r"(0|[1-9][0-9]{0,7})(\.[0-9]{1,20})?(e-?[0-9])?",

@@ -1,20 +1,13 @@
 //! The status of a payment is polled for as long as the page is open.
 
-use tender_checkout_core::{Effect, Event, FetchResult, HostEvent, TransportError};
+use tender_checkout_core::{Effect, Event, FetchResult, HostEvent, StatusEvent, TransportError};
 use tender_protocol::Status;
 
-use crate::support::{Checkout, answer, lost, ok, payment_record, with_status};
-
-fn poll() -> Effect {
-    Effect::ReadStatus {
-        transaction_id: "p-1".to_owned(),
-        receipt: "r.e.ceipt".to_owned(),
-    }
-}
+use crate::support::{Checkout, answer, lost, ok, payment_record, read_status, with_status};
 
 /// One poll of the status. Returns the seconds until the next.
 fn looked(checkout: &mut Checkout, answered: FetchResult) -> Option<u32> {
-    assert_eq!(checkout.on(Event::PollDue), [poll()]);
+    assert_eq!(checkout.on(StatusEvent::PollDue), [read_status()]);
     match checkout.fetch(answered)[..] {
         [] => None,
         [Effect::SchedulePoll(seconds)] => Some(seconds),
@@ -36,7 +29,7 @@ fn a_change_is_emitted_once_with_the_previous_status() {
         panic!("a change of the status is dispatched");
     };
     assert_eq!((&payment.status, previous), (&seen, Status::Created));
-    assert_eq!(checkout.payment().payment, payment);
+    assert_eq!(checkout.payment().record, payment);
 
     looked(&mut checkout, ok(with_status("Seen")));
     assert_eq!(
@@ -49,33 +42,6 @@ fn a_change_is_emitted_once_with_the_previous_status() {
         matches!(checkout.last_event(), HostEvent::Status { previous, .. } if previous == seen)
     );
     assert_eq!(checkout.host_events.len(), count);
-}
-
-#[test]
-fn no_status_ends_the_polling() {
-    for status in [
-        "Paid",
-        "Completed",
-        "Cancelled",
-        "Expired",
-        "Failed",
-        "<b>?</b>",
-    ] {
-        let mut checkout = Checkout::awaiting();
-        let before = checkout.payment().clone();
-        assert_eq!(looked(&mut checkout, ok(with_status(status))), Some(5));
-        let after = checkout.payment();
-        assert_eq!(after.payment.status.text(), status);
-        assert_eq!(
-            (&after.cancelling, &after.send),
-            (&before.cancelling, &before.send)
-        );
-        assert_eq!(
-            checkout.on(Event::PollDue),
-            [poll()],
-            "{status} is waited on like any other"
-        );
-    }
 }
 
 #[test]
@@ -92,7 +58,7 @@ fn polls_back_off_to_a_minute_until_the_status_changes() {
 fn a_failed_poll_changes_nothing() {
     let mut checkout = Checkout::awaiting();
     let (payment, count) = (
-        checkout.payment().payment.clone(),
+        checkout.payment().record.clone(),
         checkout.host_events.len(),
     );
     let failures = [
@@ -102,51 +68,35 @@ fn a_failed_poll_changes_nothing() {
         (answer(403, ""), 25),
         (ok("<html>"), 30),
         (ok("{}"), 35),
+        (answer(404, ""), 40),
+        (answer(501, "<html>"), 45),
     ];
     for (failure, wait) in failures {
         assert_eq!(looked(&mut checkout, failure), Some(wait));
-        assert_eq!(checkout.payment().payment, payment);
+        assert_eq!(checkout.payment().record, payment);
         assert_eq!(checkout.host_events.len(), count);
-    }
-}
-
-/// Without an event, and it is requested again later: the proxy may have been restarting.
-#[test]
-fn a_missing_route_is_polled_with_back_off() {
-    for code in [404, 405, 501] {
-        let mut checkout = Checkout::awaiting();
-        let count = checkout.host_events.len();
-        assert_eq!(looked(&mut checkout, answer(code, "<html>")), Some(10));
-        assert_eq!(looked(&mut checkout, answer(code, "<html>")), Some(15));
-        assert_eq!(checkout.host_events.len(), count);
-        assert_eq!(checkout.on(Event::Refreshed), [poll()]);
-        assert_eq!(
-            checkout.fetch(ok(with_status("Paid"))),
-            [Effect::SchedulePoll(5)]
-        );
-        assert_eq!(checkout.payment().payment.status.text(), "Paid");
     }
 }
 
 #[test]
 fn one_poll_is_under_way_at_a_time() {
     let mut checkout = Checkout::awaiting();
-    assert_eq!(checkout.on(Event::Refreshed), [poll()]);
-    checkout.ignores(Event::PollDue);
+    assert_eq!(checkout.on(Event::Refreshed), [read_status()]);
+    checkout.ignores(StatusEvent::PollDue);
     checkout.ignores(Event::Refreshed);
     assert_eq!(checkout.fetch(lost()), [Effect::SchedulePoll(10)]);
-    assert_eq!(checkout.on(Event::Refreshed), [poll()]);
+    assert_eq!(checkout.on(Event::Refreshed), [read_status()]);
 }
 
 #[test]
 fn only_the_response_to_this_poll_counts() {
     let mut checkout = Checkout::awaiting();
     let paid = || ok(with_status("Paid"));
-    checkout.ignores(Event::StatusFetched("p-1".to_owned(), paid()));
-    checkout.on(Event::PollDue);
-    checkout.ignores(Event::StatusFetched("p-2".to_owned(), paid()));
+    checkout.ignores(StatusEvent::Fetched("p-1".to_owned(), paid()));
+    checkout.on(StatusEvent::PollDue);
+    checkout.ignores(StatusEvent::Fetched("p-2".to_owned(), paid()));
     checkout.fetch(paid());
-    checkout.ignores(Event::StatusFetched(
+    checkout.ignores(StatusEvent::Fetched(
         "p-1".to_owned(),
         ok(with_status("Late")),
     ));

@@ -4,9 +4,7 @@ use tender_checkout_core::response::{cancelled, created, is_route_missing, statu
 use tender_checkout_core::{Failure, FailureCode, FetchResult, TransportError};
 use tender_protocol::PaymentState;
 
-use crate::support::{
-    RECEIPT, answer, listing, lost, ok, payment_record, token_record, with_status,
-};
+use crate::support::{answer, listing, lost, ok, payment_record, with_status};
 
 const HTML: &str = "<!doctype html><title>Sign in to the hotel network</title>";
 
@@ -62,25 +60,6 @@ fn an_error_status_is_never_read_as_success() {
             }
         }
     }
-}
-
-#[test]
-fn a_listing_keeps_its_readable_records() {
-    let records = [
-        token_record("btc", &[]),
-        "7".to_owned(),
-        token_record("trx", &[]),
-    ];
-    let read = tokens(ok(listing(&records))).unwrap();
-    assert_eq!((read.tokens.len(), read.rejected.len()), (2, 1));
-}
-
-#[test]
-fn a_created_payment_has_the_receipt_that_the_proxy_gave() {
-    let read = created(answer(201, payment_record(&[RECEIPT]))).unwrap();
-    assert_eq!(read.payment.transaction_id, "p-1");
-    assert_eq!(read.payment.quantity_pay.to_string(), "95.12345678");
-    assert_eq!(read.receipt.as_deref(), Some("r.e.ceipt"));
 }
 
 #[test]

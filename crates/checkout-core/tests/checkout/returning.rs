@@ -1,8 +1,10 @@
 //! Returning to the token choice: `reset()`, `refresh()` and changed attributes.
 
-use tender_checkout_core::{Cancelling, Effect, Event, Form, Polling, State};
+use tender_checkout_core::{
+    Cancelling, Edit, Effect, Event, Form, FormEvent, PaymentEvent, Polling, State, StatusEvent,
+};
 
-use crate::support::{Checkout, code, config, key, lost, offered, ok, payment_record, with_status};
+use crate::support::{Checkout, code, config, key, lost, offered, ok, read_status, with_status};
 
 /// A checkout with a partly filled form.
 fn typing() -> Checkout {
@@ -12,8 +14,8 @@ fn typing() -> Checkout {
         ("purchase-email", "a@shop.example"),
     ];
     let mut checkout = Checkout::choosing(config(&attributes));
-    checkout.on(Event::EmailTyped("b@example.com".to_owned()));
-    checkout.on(Event::TokenChosen(code("trx")));
+    checkout.on(Edit::Email("b@example.com".to_owned()));
+    checkout.on(Edit::Token(code("trx")));
     checkout
 }
 
@@ -86,7 +88,7 @@ fn after_a_failure_a_reset_keeps_what_was_typed_and_other_attributes_do_not() {
     let failed = || {
         let mut checkout = typing();
         checkout.submit("first").unwrap();
-        checkout.on(Event::CreateFinished(key("first"), lost()));
+        checkout.created(lost());
         checkout
     };
     failed().ignores(Event::Refreshed);
@@ -103,117 +105,54 @@ fn after_a_failure_a_reset_keeps_what_was_typed_and_other_attributes_do_not() {
         after(&mut checkout, Event::Reconfigured),
         form("b@example.com", None)
     );
-    checkout.on(Event::TokenChosen(code("trx")));
+    checkout.on(Edit::Token(code("trx")));
     assert_eq!(checkout.submit("second").unwrap().key, key("first"));
 }
 
-#[test]
-fn other_events_are_ignored_while_a_payment_is_being_created() {
-    let mut checkout = Checkout::submitting();
-    for event in [
-        Event::Reset,
-        Event::Refreshed,
-        Event::Reconfigured,
-        Event::FailureDismissed,
-    ] {
-        checkout.ignores(event);
-    }
-    checkout.on(Event::CreateFinished(key("first"), ok(payment_record(&[]))));
-    assert_eq!(checkout.created_events().len(), 1);
-}
-
-#[test]
-fn a_reset_is_ignored_while_a_payment_is_being_cancelled() {
-    let mut checkout = Checkout::awaiting();
-    checkout.cancel();
-    checkout.ignores(Event::Reset);
-    checkout.on(Event::CancelFinished("p-1".to_owned(), ok("[]")));
-    assert!(matches!(checkout.state, State::Cancelled(..)));
-}
-
-#[test]
-fn changed_attributes_keep_the_payment() {
-    let mut checkout = Checkout::awaiting();
-    checkout.config = config(&[("accept", "btc")]);
-    checkout.ignores(Event::Reconfigured);
-}
-
+/// The shop's page may call `reset()` as soon as it receives `tender-created`.
 #[test]
 fn the_same_form_after_a_reset_shows_the_same_payment_without_a_request() {
     let mut checkout = Checkout::awaiting();
-    let payment = checkout.payment().payment.clone();
+    let payment = checkout.payment().record.clone();
     reset(&mut checkout);
     assert_eq!(checkout.form().form.payment_token, Some(code("trx")));
+    assert_eq!(checkout.form().open_payment().unwrap().record, payment);
+    assert_eq!(checkout.stream, None);
+    checkout.ignores(StatusEvent::Received("p-1".to_owned(), with_status("Seen")));
 
     let count = checkout.host_events.len();
-    let look = Effect::ReadStatus {
-        transaction_id: "p-1".to_owned(),
-        receipt: "r.e.ceipt".to_owned(),
-    };
-    assert_eq!(checkout.on(Event::Submitted(key("second"))), [look]);
-    assert_eq!(checkout.payment().payment, payment);
+    assert_eq!(
+        checkout.on(FormEvent::Submitted(key("second"))),
+        [read_status()]
+    );
+    assert_eq!(checkout.payment().record, payment);
+    assert!(checkout.stream.is_some());
     assert_eq!(
         checkout.host_events.len(),
         count,
         "the event was dispatched when the payment was created"
     );
     checkout.fetch(ok(with_status("Paid")));
-    assert_eq!(checkout.payment().payment.status.text(), "Paid");
-}
-
-#[test]
-fn a_payment_is_kept_through_any_number_of_listings() {
-    let mut checkout = Checkout::awaiting();
-    let payment = checkout.payment().payment.clone();
-    reset(&mut checkout);
-    for again in [Event::Reset, Event::Refreshed, Event::Reconfigured] {
-        checkout.on(again);
-        checkout.on(Event::TokensFetched(lost()));
-        checkout.on(Event::Retried);
-        checkout.on(Event::TokensFetched(ok(offered())));
-    }
-    checkout.on(Event::TokenChosen(code("trx")));
-    checkout.on(Event::Submitted(key("second")));
-    assert_eq!(checkout.payment().payment, payment);
+    assert_eq!(checkout.payment().record.status.text(), "Paid");
 }
 
 #[test]
 fn responses_that_arrive_after_a_reset_are_ignored() {
     let mut checkout = Checkout::awaiting();
-    checkout.on(Event::CancelRequested);
-    checkout.on(Event::PollDue);
+    checkout.on(PaymentEvent::CancelRequested);
+    checkout.on(StatusEvent::PollDue);
     reset(&mut checkout);
     for late in [
-        Event::StatusFetched("p-1".to_owned(), ok(with_status("Paid"))),
-        Event::PollDue,
-        Event::CancelConfirmed,
+        Event::from(StatusEvent::Fetched(
+            "p-1".to_owned(),
+            ok(with_status("Paid")),
+        )),
+        StatusEvent::PollDue.into(),
+        PaymentEvent::CancelConfirmed.into(),
     ] {
         checkout.ignores(late);
     }
-    assert_eq!(checkout.on(Event::Submitted(key("second"))).len(), 1);
+    assert_eq!(checkout.on(FormEvent::Submitted(key("second"))).len(), 1);
     assert_eq!(checkout.payment().cancelling, Cancelling::Idle);
     assert_eq!(checkout.payment().polling, Polling::Requesting(0));
-}
-
-#[test]
-fn one_listing_is_fetched_at_a_time() {
-    let mut checkout = Checkout::new(config(&[]));
-    checkout.on(Event::Started(None));
-    for event in [Event::Reset, Event::Refreshed, Event::Reconfigured] {
-        checkout.ignores(event);
-    }
-    checkout.on(Event::TokensFetched(ok(offered())));
-    assert_eq!(checkout.form().choices.len(), 3);
-}
-
-/// The shop's page may call `reset()` as soon as it receives `tender-created`.
-#[test]
-fn a_reset_right_after_the_create_response_closes_the_stream_and_keeps_the_payment() {
-    let mut checkout = Checkout::awaiting();
-    assert!(checkout.stream.is_some());
-    reset(&mut checkout);
-    assert_eq!(checkout.stream, None);
-    let open = checkout.form().open_payment().unwrap();
-    assert_eq!(open.payment.transaction_id, "p-1");
-    checkout.ignores(Event::StatusReceived("p-1".to_owned(), with_status("Seen")));
 }

@@ -5,7 +5,8 @@ mod world;
 use proptest::prelude::*;
 use proptest::sample::Index;
 use tender_checkout_core::{
-    Config, Event, Receipt, State, TransportError, WalletId, WalletRequest, step,
+    Config, Edit, Event, FormEvent, PaymentEvent, Receipt, SentEvent, State, StatusEvent,
+    TransportError, WalletId, WalletRequest, step,
 };
 
 use self::world::{Move, Reply, World};
@@ -41,40 +42,39 @@ fn offers(order: Order) -> Vec<Config> {
 fn event() -> impl Strategy<Value = Event> {
     prop_oneof![
         4 => prop::sample::select(vec!["trx", "btc", "usdtt", "eth"])
-            .prop_map(|token| Event::TokenChosen(code(token))),
+            .prop_map(|token| Edit::Token(code(token)).into()),
         1 => prop::sample::select(vec!["", "a@b", "nobody"])
-            .prop_map(|email| Event::EmailTyped(email.to_owned())),
+            .prop_map(|email| Edit::Email(email.to_owned()).into()),
         1 => prop::sample::select(vec!["", "Ada"])
-            .prop_map(|name| Event::NameTyped(name.to_owned())),
+            .prop_map(|name| Edit::Name(name.to_owned()).into()),
         1 => prop::sample::select(vec!["", "1.5", "1.50", "x"])
-            .prop_map(|amount| Event::AmountTyped(amount.to_owned())),
+            .prop_map(|amount| Edit::Amount(amount.to_owned()).into()),
         1 => prop::sample::select(vec![HASH, "no hash"])
-            .prop_map(|hash| Event::HashEntered(hash.to_owned())),
+            .prop_map(|hash| PaymentEvent::HashEntered(hash.to_owned()).into()),
         10 => prop::sample::select(vec![
             Event::Retried,
-            Event::FailureDismissed,
-            Event::CancelRequested,
-            Event::CancelRequested,
-            Event::CancelConfirmed,
-            Event::CancelConfirmed,
-            Event::CancelDismissed,
-            Event::WalletChosen(WalletId(0)),
-            Event::WalletChosen(WalletId(1)),
-            Event::WalletAbandoned,
-            Event::HashRemoved,
-            Event::PollDue,
-            Event::PageHidden,
-            Event::PageSeen,
+            FormEvent::FailureDismissed.into(),
+            PaymentEvent::CancelRequested.into(),
+            PaymentEvent::CancelRequested.into(),
+            PaymentEvent::CancelConfirmed.into(),
+            PaymentEvent::CancelConfirmed.into(),
+            PaymentEvent::CancelDismissed.into(),
+            PaymentEvent::WalletChosen(WalletId(0)).into(),
+            PaymentEvent::WalletChosen(WalletId(1)).into(),
+            PaymentEvent::WalletAbandoned.into(),
+            PaymentEvent::HashRemoved.into(),
+            StatusEvent::PollDue.into(),
+            StatusEvent::PageHidden.into(),
+            StatusEvent::PageSeen.into(),
             Event::Refreshed,
             Event::Reset,
             Event::Reset,
-            Event::ChangeRequested,
-            Event::ChangeRequested,
-            Event::Resumed,
-            Event::SentAnswered(false),
-            Event::SentAnswered(false),
-            Event::SentAnswered(true),
-        ]),
+            PaymentEvent::ChangeRequested.into(),
+            PaymentEvent::ChangeRequested.into(),
+            FormEvent::Resumed.into(),
+            FormEvent::SentAnswered(false).into(),
+            FormEvent::SentAnswered(false).into(),
+            FormEvent::SentAnswered(true).into()]),
     ]
 }
 
@@ -185,59 +185,63 @@ fn any_event() -> impl Strategy<Value = Event> {
     };
     let name = prop::sample::select(vec!["a", "b"]);
     strategies! {
-        Event::TokenChosen(_)
-        | Event::EmailTyped(_)
-        | Event::NameTyped(_)
-        | Event::AmountTyped(_)
-        | Event::HashEntered(_)
-        | Event::HashRemoved
+        Event::Edited(_)
         | Event::Retried
-        | Event::FailureDismissed
-        | Event::CancelRequested
-        | Event::CancelConfirmed
-        | Event::CancelDismissed
-        | Event::WalletChosen(_)
-        | Event::WalletAbandoned
-        | Event::PollDue
-        | Event::PageHidden
-        | Event::PageSeen
         | Event::Refreshed
         | Event::Reset
-        | Event::ChangeRequested
-        | Event::Resumed
-        | Event::SentAnswered(_) => 4 => event(),
-        Event::Submitted(_) => 2 => name.clone().prop_map(|name| Event::Submitted(key(name))),
+        | Event::Form(FormEvent::FailureDismissed | FormEvent::Resumed | FormEvent::SentAnswered(_))
+        | Event::Payment(
+            PaymentEvent::ChangeRequested
+            | PaymentEvent::HashEntered(_)
+            | PaymentEvent::HashRemoved
+            | PaymentEvent::WalletChosen(_)
+            | PaymentEvent::WalletAbandoned
+            | PaymentEvent::CancelRequested
+            | PaymentEvent::CancelDismissed
+            | PaymentEvent::CancelConfirmed
+        )
+        | Event::Status(StatusEvent::PollDue | StatusEvent::PageHidden | StatusEvent::PageSeen)
+            => 4 => event(),
+        Event::Form(FormEvent::Submitted(_)) => 2 => name.clone().prop_map(|name| {
+            FormEvent::Submitted(key(name)).into()
+        }),
         Event::TokensFetched(_) => 2 => answered().prop_map(Event::TokensFetched),
-        Event::CreateFinished(..) => 2 => (name, answered()).prop_map(|(name, answered)| {
-            Event::CreateFinished(key(name), answered)
+        Event::Form(FormEvent::CreateFinished(..)) => 2 =>
+            (name, answered()).prop_map(|(name, answered)| {
+                FormEvent::CreateFinished(key(name), answered).into()
+            }),
+        Event::Payment(PaymentEvent::CancelFinished(..)) => 1 => answered().prop_map(|answered| {
+            PaymentEvent::CancelFinished("p-1".to_owned(), answered).into()
         }),
-        Event::CancelFinished(..) => 1 => answered().prop_map(|answered| {
-            Event::CancelFinished("p-1".to_owned(), answered)
-        }),
-        Event::StatusFetched(..) => 1 => answered().prop_map(|answered| {
-            Event::StatusFetched("p-1".to_owned(), answered)
+        Event::Status(StatusEvent::Fetched(..)) => 1 => answered().prop_map(|answered| {
+            StatusEvent::Fetched("p-1".to_owned(), answered).into()
         }),
         Event::Started(_) | Event::Reconfigured => 1 =>
             prop::sample::select(vec![Event::Started(None), Event::Reconfigured]),
-        Event::WalletFinished(..) => 1 => Just(
-            Event::WalletFinished("p-1".to_owned(), WalletRequest(1), Ok(HASH.to_owned()))
+        Event::Sent(SentEvent::WalletFinished(..)) => 1 => Just(
+            SentEvent::WalletFinished("p-1".to_owned(), WalletRequest(1), Ok(HASH.to_owned())).into()
         ),
-        Event::ReceiptRead(..) => 1 => prop::sample::select(vec![Receipt::Unknown, Receipt::Succeeded, Receipt::Failed]).prop_map(|receipt| {
-            Event::ReceiptRead("p-1".to_owned(), HASH.to_owned(), receipt)
+        Event::Payment(PaymentEvent::ReceiptRead(..)) => 1 => prop::sample::select(vec![
+            Receipt::Unknown,
+            Receipt::Succeeded,
+            Receipt::Failed,
+        ]).prop_map(|receipt| {
+            PaymentEvent::ReceiptRead("p-1".to_owned(), HASH.to_owned(), receipt).into()
         }),
         Event::FindFinished(_) => 1 => answered().prop_map(Event::FindFinished),
-        Event::MarkFinished(..) => 1 => answered().prop_map(|answered| {
-            Event::MarkFinished("p-1".to_owned(), answered)
+        Event::Sent(SentEvent::MarkFinished(..)) => 1 => answered().prop_map(|answered| {
+            SentEvent::MarkFinished("p-1".to_owned(), answered).into()
         }),
-        Event::UnmarkFinished(..) => 1 => answered().prop_map(|answered| {
-            Event::UnmarkFinished("p-1".to_owned(), "s".to_owned(), answered)
+        Event::Sent(SentEvent::UnmarkFinished(..)) => 1 => answered().prop_map(|answered| {
+            SentEvent::UnmarkFinished("p-1".to_owned(), "s".to_owned(), answered).into()
         }),
-        Event::StreamLost(_) | Event::StreamRefused(_) => 1 => prop::sample::select(vec![
-            Event::StreamLost("p-1".to_owned()),
-            Event::StreamRefused("p-1".to_owned()),
-        ]),
-        Event::StatusReceived(..) => 1 => Just(
-            Event::StatusReceived("p-1".to_owned(), with_status("Seen"))
+        Event::Status(StatusEvent::StreamLost(_) | StatusEvent::StreamRefused(_)) => 1 =>
+            prop::sample::select(vec![
+                StatusEvent::StreamLost("p-1".to_owned()).into(),
+                StatusEvent::StreamRefused("p-1".to_owned()).into(),
+            ]),
+        Event::Status(StatusEvent::Received(..)) => 1 => Just(
+            StatusEvent::Received("p-1".to_owned(), with_status("Seen")).into()
         ),
     }
 }

@@ -1,9 +1,8 @@
 //! Each state of a payment from each other state: a payment with money is never left, and asks for nothing again.
 
-use tender_checkout_core::memory::remember;
-use tender_checkout_core::{Event, HostEvent, State};
+use tender_checkout_core::{Event, HostEvent, PaymentEvent, State};
 
-use crate::support::{Checkout, payment_record, text};
+use crate::support::{Checkout, name, payment_record, text};
 
 const STATES: [&str; 7] = [
     "open",
@@ -20,19 +19,6 @@ fn record(state: &str) -> String {
     match state {
         "order-paid" => payment_record(&[("state", r#""open""#), ("orderPaid", "true")]),
         state => payment_record(&[("state", &text(state))]),
-    }
-}
-
-fn name(state: &State) -> &'static str {
-    match state {
-        State::Awaiting(_) => "open",
-        State::Pending(_) => "pending",
-        State::Underpaid(_) => "underpaid",
-        State::Unknown(_) => "unknown",
-        State::OrderPaid(_) => "order-paid",
-        State::Paid(_) => "paid",
-        State::Closed(_) => "closed",
-        other => panic!("the payment is left: {other:?}"),
     }
 }
 
@@ -61,8 +47,7 @@ fn each_state_from_each_other_state() {
                 "{first}, {second}"
             );
 
-            let mut next = Checkout::new(checkout.config.clone());
-            next.on(Event::Started(remember(&checkout.config, &checkout.state)));
+            let (next, _) = checkout.reload();
             assert_eq!(name(&next.state), name(&checkout.state), "after a reload");
         }
     }
@@ -82,9 +67,9 @@ fn nothing_is_asked_for_and_nothing_offered_once_money_has_arrived() {
                 );
             }
             for event in [
-                Event::ChangeRequested,
-                Event::CancelRequested,
-                Event::CancelConfirmed,
+                PaymentEvent::ChangeRequested,
+                PaymentEvent::CancelRequested,
+                PaymentEvent::CancelConfirmed,
             ] {
                 checkout.ignores(event);
             }
@@ -110,17 +95,6 @@ fn each_new_state_is_dispatched_once() {
     assert_eq!(states.collect::<Vec<_>>(), ["pending", "underpaid", "paid"]);
 }
 
-#[test]
-fn a_payment_that_is_paid_after_it_was_closed_is_late() {
-    for (states, is_late) in [(&["paid"][..], false), (&["closed", "paid"], true)] {
-        let mut checkout = Checkout::awaiting();
-        for state in states {
-            checkout.receive(record(state));
-        }
-        assert_eq!(checkout.state.payment().unwrap().is_late, is_late);
-    }
-}
-
 /// The cancellation was sent, and the service did not answer.
 #[test]
 fn an_unknown_outcome_is_not_closed_and_the_buyer_may_cancel_again() {
@@ -129,7 +103,7 @@ fn an_unknown_outcome_is_not_closed_and_the_buyer_may_cancel_again() {
     checkout.receive(record("unknown"));
     assert_eq!(name(&checkout.state), "unknown");
     let answered = crate::support::answer(502, r#"{"code":"service-failed"}"#);
-    checkout.on(Event::CancelFinished("p-1".to_owned(), answered));
+    checkout.cancel_finished(answered);
     assert_eq!(name(&checkout.state), "unknown");
     assert!(
         !checkout
@@ -138,18 +112,12 @@ fn an_unknown_outcome_is_not_closed_and_the_buyer_may_cancel_again() {
             .any(|event| matches!(event, HostEvent::Closed(_) | HostEvent::Cancelled(_)))
     );
     checkout.ignores(Event::Reset);
-    assert_eq!(checkout.on(Event::CancelConfirmed).len(), 1);
-    checkout.ignores(Event::CancelConfirmed);
+    assert_eq!(checkout.on(PaymentEvent::CancelConfirmed).len(), 1);
+    checkout.ignores(PaymentEvent::CancelConfirmed);
     let unknown = format!("[{}]", record("unknown"));
-    checkout.on(Event::CancelFinished(
-        "p-1".to_owned(),
-        crate::support::ok(unknown),
-    ));
+    checkout.cancel_finished(crate::support::ok(unknown));
     assert_eq!(name(&checkout.state), "unknown", "the record says so");
-    checkout.on(Event::CancelConfirmed);
-    checkout.on(Event::CancelFinished(
-        "p-1".to_owned(),
-        crate::support::ok("[]"),
-    ));
+    checkout.on(PaymentEvent::CancelConfirmed);
+    checkout.cancel_finished(crate::support::ok("[]"));
     assert!(matches!(checkout.state, State::Cancelled(_)));
 }

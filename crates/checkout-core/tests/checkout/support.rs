@@ -6,9 +6,11 @@ use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use tender_checkout_core::order::Buyer;
 use tender_checkout_core::response::created;
+use tender_checkout_core::saved::save;
 use tender_checkout_core::{
-    AttemptKey, Awaiting, Choosing, Config, ConfigError, Effect, Event, FetchResult, Form,
-    HostEvent, HttpResponse, Order, State, TransportError, step,
+    AttemptKey, CheckoutPayment, Choosing, Config, ConfigError, Edit, Effect, Event, Failure,
+    FetchResult, Form, FormEvent, HostEvent, HttpResponse, Order, PaymentEvent, SentEvent, State,
+    StatusEvent, TransportError, step,
 };
 use tender_protocol::{Listing, Payment, Token, TokenCode};
 use url::Url;
@@ -102,7 +104,7 @@ pub(crate) fn listing(records: &[String]) -> String {
 /// The tokens of a listing that holds these records.
 pub(crate) fn tokens(records: &[String]) -> Vec<Token> {
     let listing = Listing::parse(&listing(records)).unwrap();
-    assert_eq!(listing.rejected, []);
+    assert_eq!(listing.tokens.len(), records.len());
     listing.tokens
 }
 
@@ -143,7 +145,12 @@ pub(crate) fn wallet_of(token: &str) -> &'static str {
 }
 
 /// A payment with this token, amount and wallet; the listing contains `decimals`.
-pub(crate) fn payment_of(token: &str, decimals: &str, amount: &str, wallet: &str) -> Awaiting {
+pub(crate) fn payment_of(
+    token: &str,
+    decimals: &str,
+    amount: &str,
+    wallet: &str,
+) -> CheckoutPayment {
     let [listed] = &tokens(&[token_record(token, &[("decimals", decimals)])])[..] else {
         panic!("one token is listed");
     };
@@ -152,7 +159,7 @@ pub(crate) fn payment_of(token: &str, decimals: &str, amount: &str, wallet: &str
     let order = config(&[]).order;
     let price = order.claims().quantity.clone().unwrap();
     let request = order.request(Buyer::default(), code(token), price);
-    Awaiting::new(created, request, listed.clone().into(), Form::default())
+    CheckoutPayment::new(created, request, listed.clone().into(), Form::default())
 }
 
 /// The record of a payment whose status is `text`.
@@ -191,6 +198,14 @@ pub(crate) fn ok(body: impl Into<String>) -> FetchResult {
 /// The order has no payment.
 pub(crate) fn no_payment() -> FetchResult {
     answer(204, "")
+}
+
+/// A poll of the payment `p-1`.
+pub(crate) fn read_status() -> Effect {
+    Effect::ReadStatus {
+        transaction_id: "p-1".to_owned(),
+        receipt: "r.e.ceipt".to_owned(),
+    }
 }
 
 /// A lost response.
@@ -245,10 +260,18 @@ impl Checkout {
         }
     }
 
+    /// The checkout on the next page in the tab, with its first requests.
+    pub(crate) fn reload(&self) -> (Self, Vec<Effect>) {
+        let mut next = Self::new(self.config.clone());
+        next.has_marks = self.has_marks;
+        let effects = next.on(Event::Started(save(&self.config, &self.state)));
+        (next, effects)
+    }
+
     /// A checkout whose payment in TRX is being created, with the key `first`.
     pub(crate) fn submitting() -> Self {
         let mut checkout = Self::choosing(config(&[]));
-        checkout.on(Event::TokenChosen(code("trx")));
+        checkout.on(Edit::Token(code("trx")));
         let attempt = checkout.submit("first").unwrap();
         assert_eq!(attempt.key, key("first"));
         checkout
@@ -258,14 +281,14 @@ impl Checkout {
     pub(crate) fn awaiting() -> Self {
         let mut checkout = Self::submitting();
         let record = payment_record(&[RECEIPT]);
-        checkout.on(Event::CreateFinished(key("first"), ok(record)));
+        checkout.on(FormEvent::CreateFinished(key("first"), ok(record)));
         checkout.payment();
         checkout
     }
 
     /// Handles an event. Returns the resulting requests and timers; other effects are stored.
-    pub(crate) fn on(&mut self, event: Event) -> Vec<Effect> {
-        let (state, effects) = step(&self.config, std::mem::take(&mut self.state), event);
+    pub(crate) fn on(&mut self, event: impl Into<Event>) -> Vec<Effect> {
+        let (state, effects) = step(&self.config, std::mem::take(&mut self.state), event.into());
         self.state = state;
         let mut others = Vec::new();
         for effect in effects {
@@ -280,7 +303,7 @@ impl Checkout {
                 }
                 Effect::Unsubscribe => assert!(self.stream.take().is_some()),
                 Effect::MarkSent { transaction_id, .. } if !self.has_marks => {
-                    let event = Event::MarkFinished(transaction_id, answer(404, ""));
+                    let event = SentEvent::MarkFinished(transaction_id, answer(404, ""));
                     others.extend(self.on(event));
                 }
                 effect => others.push(effect),
@@ -291,29 +314,51 @@ impl Checkout {
 
     /// The stream of the payment `p-1` delivers a record. Returns the effects.
     pub(crate) fn receive(&mut self, record: impl Into<String>) -> Vec<Effect> {
-        self.on(Event::StatusReceived("p-1".to_owned(), record.into()))
+        self.on(StatusEvent::Received("p-1".to_owned(), record.into()))
     }
 
     /// The response to a poll of the payment `p-1`. Returns the effects.
     pub(crate) fn fetch(&mut self, result: FetchResult) -> Vec<Effect> {
-        self.on(Event::StatusFetched("p-1".to_owned(), result))
+        self.on(StatusEvent::Fetched("p-1".to_owned(), result))
+    }
+
+    /// The response to the create request with the key `first`. Returns the effects.
+    pub(crate) fn created(&mut self, result: FetchResult) -> Vec<Effect> {
+        self.on(FormEvent::CreateFinished(key("first"), result))
+    }
+
+    /// The response to the cancellation of the payment `p-1`. Returns the effects.
+    pub(crate) fn cancel_finished(&mut self, result: FetchResult) -> Vec<Effect> {
+        self.on(PaymentEvent::CancelFinished("p-1".to_owned(), result))
+    }
+
+    /// The buyer goes back to the form, which fetches the tokens again.
+    pub(crate) fn return_by(&mut self, event: impl Into<Event>) {
+        self.on(event);
+        self.on(Event::TokensFetched(ok(offered())));
+    }
+
+    /// Submits the form for this token with the key `second`. Returns the effects.
+    pub(crate) fn submit_for(&mut self, token: &str) -> Vec<Effect> {
+        self.on(Edit::Token(code(token)));
+        self.on(FormEvent::Submitted(key("second")))
     }
 
     /// The buyer cancels the payment and confirms it. Returns the effects.
     pub(crate) fn cancel(&mut self) -> Vec<Effect> {
-        assert_eq!(self.on(Event::CancelRequested), []);
-        self.on(Event::CancelConfirmed)
+        assert_eq!(self.on(PaymentEvent::CancelRequested), []);
+        self.on(PaymentEvent::CancelConfirmed)
     }
 
     /// The stream ends in this way.
-    pub(crate) fn end_stream(&mut self, ended: fn(String) -> Event) -> Vec<Effect> {
+    pub(crate) fn end_stream(&mut self, ended: fn(String) -> StatusEvent) -> Vec<Effect> {
         let (id, _) = self.stream.take().expect("a stream is open");
         self.on(ended(id))
     }
 
     /// Submits the form with a new key. Returns the attempt, if one is sent.
     pub(crate) fn submit(&mut self, fresh: &str) -> Option<tender_checkout_core::Attempt> {
-        match self.on(Event::Submitted(key(fresh))).as_slice() {
+        match self.on(FormEvent::Submitted(key(fresh))).as_slice() {
             [] => None,
             [Effect::Create(attempt, None)] => Some((**attempt).clone()),
             others => panic!("a submit does nothing else: {others:?}"),
@@ -321,7 +366,8 @@ impl Checkout {
     }
 
     /// Asserts that an event changes nothing.
-    pub(crate) fn ignores(&mut self, event: Event) {
+    pub(crate) fn ignores(&mut self, event: impl Into<Event>) {
+        let event = event.into();
         let (state, count) = (self.state.clone(), self.host_events.len());
         let stream = self.stream.clone();
         let name = format!("{event:?}");
@@ -338,7 +384,14 @@ impl Checkout {
         }
     }
 
-    pub(crate) fn payment(&self) -> &Awaiting {
+    pub(crate) fn failure(&self) -> &Failure {
+        match &self.state {
+            State::Failed(_, _, failure) => failure,
+            other => panic!("nothing failed: {other:?}"),
+        }
+    }
+
+    pub(crate) fn payment(&self) -> &CheckoutPayment {
         match &self.state {
             State::Awaiting(awaiting) => awaiting,
             other => panic!("there is no payment: {other:?}"),
@@ -356,6 +409,26 @@ impl Checkout {
             _ => None,
         });
         created.collect()
+    }
+}
+
+/// The name of the state.
+pub(crate) fn name(state: &State) -> &'static str {
+    match state {
+        State::Loading(_) => "loading",
+        State::Unavailable(..) => "unavailable",
+        State::Found(..) => "found",
+        State::Choosing(..) => "choosing",
+        State::Submitting(..) => "submitting",
+        State::Failed(..) => "failed",
+        State::Awaiting(_) => "open",
+        State::Pending(_) => "pending",
+        State::Underpaid(_) => "underpaid",
+        State::Unknown(_) => "unknown",
+        State::OrderPaid(_) => "order-paid",
+        State::Paid(_) => "paid",
+        State::Closed(_) => "closed",
+        State::Cancelled(_) => "cancelled",
     }
 }
 

@@ -1,15 +1,11 @@
 //! Test mode: the page says so, and shows nothing that a wallet can pay.
 
-use tender_checkout_core::memory::remember;
 use tender_checkout_core::payment_uri::{PaymentCodes, TEST_TEXT};
-use tender_checkout_core::{
-    Address, Awaiting, Effect, Event, FailureCode, HostEvent, State, WalletId,
-};
+use tender_checkout_core::{Address, CheckoutPayment, Event, FailureCode, HostEvent, State};
 use tender_protocol::Listing;
 
 use crate::support::{
-    Checkout, RECEIPT, config, key, listing, ok, payment_of, payment_record_in, token_record,
-    wallet_of,
+    Checkout, RECEIPT, config, listing, ok, payment_of, payment_record_in, token_record, wallet_of,
 };
 
 const TEST: (&str, &str) = ("testMode", "true");
@@ -31,7 +27,7 @@ fn created(mut checkout: Checkout, token: &str, is_test: bool) -> Checkout {
     let mut fields = vec![RECEIPT];
     fields.extend(is_test.then_some(TEST));
     let record = payment_record_in(token, &fields);
-    checkout.on(Event::CreateFinished(key("first"), ok(record)));
+    checkout.created(ok(record));
     checkout
 }
 
@@ -39,7 +35,7 @@ fn testing(token: &str) -> Checkout {
     created(choosing(token, true), token, true)
 }
 
-fn assert_unpayable(awaiting: &Awaiting) {
+fn assert_unpayable(awaiting: &CheckoutPayment) {
     assert_eq!(PaymentCodes::of(awaiting), None);
     assert_eq!(awaiting.transfer(), None);
     assert_eq!(awaiting.copied_wallet(), TEST_TEXT);
@@ -53,7 +49,7 @@ fn each_state_with_tokens_or_a_payment_knows_the_mode() {
         checkout.submit("first").unwrap();
         assert!(matches!(checkout.state, State::Submitting(..)));
         assert_eq!(checkout.state.is_test(), is_test);
-        checkout.on(Event::CreateFinished(key("first"), ok("")));
+        checkout.created(ok(""));
         assert!(matches!(checkout.state, State::Failed(..)));
         assert_eq!(checkout.state.is_test(), is_test);
 
@@ -78,15 +74,6 @@ fn no_wallet_can_pay_a_test() {
         assert_eq!(real.copied_wallet(), wallet_of(token));
         assert_eq!(PaymentCodes::of(&real).is_some(), token != "kxp");
     }
-}
-
-#[test]
-fn no_wallet_is_asked_to_pay_a_test() {
-    let mut checkout = testing("bnb");
-    assert_eq!(checkout.on(Event::WalletChosen(WalletId(0))), []);
-    let mut real = created(choosing("bnb", false), "bnb", false);
-    let effects = real.on(Event::WalletChosen(WalletId(0)));
-    assert!(matches!(effects[..], [Effect::RequestWalletPayment { .. }]));
 }
 
 /// Wallets read a URI scheme, or a bare address.
@@ -118,21 +105,11 @@ fn a_record_of_the_other_mode_is_not_shown() {
 #[test]
 fn a_reload_keeps_the_mode() {
     let checkout = testing("btc");
-    let saved = remember(&config(&[]), &checkout.state);
-    let mut reloaded = Checkout::new(config(&[]));
-    reloaded.on(Event::Started(saved));
+    let (reloaded, _) = checkout.reload();
     assert!(reloaded.state.is_test());
     assert_unpayable(reloaded.payment());
-    assert!(reloaded.payment().payment.test_mode);
-}
-
-#[test]
-fn the_page_is_told() {
-    let checkout = testing("btc");
-    let [payment] = checkout.created_events()[..] else {
-        panic!("one event is dispatched");
-    };
-    assert!(payment.test_mode);
+    assert!(reloaded.payment().record.test_mode);
+    assert!(checkout.created_events()[0].test_mode, "the page is told");
 }
 
 #[test]

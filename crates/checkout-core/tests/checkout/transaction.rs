@@ -2,7 +2,7 @@
 
 use proptest::prelude::*;
 use tender_checkout_core::asset::{AssetInfo, HashFormat, TransactionHash};
-use tender_checkout_core::{Event, HostEvent};
+use tender_checkout_core::{HostEvent, PaymentEvent};
 
 use crate::support::{Checkout, HASH, code};
 
@@ -76,7 +76,10 @@ fn an_entered_hash_is_emitted_once_and_linked() {
     assert_eq!(checkout.payment().hash_format(), Some(HashFormat::Hex));
 
     let url = format!("https://tronscan.example/#/transaction/{HASH}");
-    assert_eq!(checkout.on(Event::HashEntered(format!(" {HASH}"))), []);
+    assert_eq!(
+        checkout.on(PaymentEvent::HashEntered(format!(" {HASH}"))),
+        []
+    );
     let event = HostEvent::Transaction {
         hash: HASH.to_owned(),
         url: Some(url.clone()),
@@ -84,27 +87,17 @@ fn an_entered_hash_is_emitted_once_and_linked() {
     assert_eq!(checkout.last_event(), event);
     assert_eq!(checkout.payment().explorer_url(), Some(url));
 
-    checkout.ignores(Event::HashEntered(HASH.to_owned()));
-    checkout.ignores(Event::HashEntered(HASH.to_ascii_uppercase()));
-}
-
-#[test]
-fn another_hash_replaces_the_first() {
-    let mut checkout = Checkout::awaiting();
-    checkout.on(Event::HashEntered(HASH.to_owned()));
-    let other = HASH.replace('e', "f");
-    checkout.on(Event::HashEntered(other.clone()));
-    assert!(matches!(checkout.last_event(), HostEvent::Transaction { hash, .. } if hash == other));
-    assert_eq!(checkout.payment().transaction().unwrap().as_str(), other);
+    checkout.ignores(PaymentEvent::HashEntered(HASH.to_owned()));
+    checkout.ignores(PaymentEvent::HashEntered(HASH.to_ascii_uppercase()));
 }
 
 #[test]
 fn other_texts_are_ignored() {
     let mut checkout = Checkout::awaiting();
-    checkout.ignores(Event::HashEntered("a hash".to_owned()));
-    checkout.ignores(Event::HashEntered(prefixed()));
-    checkout.on(Event::HashEntered(HASH.to_owned()));
-    checkout.ignores(Event::HashEntered(String::new()));
+    checkout.ignores(PaymentEvent::HashEntered("a hash".to_owned()));
+    checkout.ignores(PaymentEvent::HashEntered(prefixed()));
+    checkout.on(PaymentEvent::HashEntered(HASH.to_owned()));
+    checkout.ignores(PaymentEvent::HashEntered(String::new()));
     assert_eq!(checkout.payment().transaction().unwrap().as_str(), HASH);
 }
 

@@ -3,8 +3,9 @@
 use num_bigint::BigUint;
 use proptest::prelude::*;
 use tender_checkout_core::{
-    Awaiting, Cancelling, Effect, Event, EvmTransfer, HostEvent, Receipt, Shortfall, State,
-    Transfer, TronTransfer, WalletFailure, WalletId, WalletPayment, WalletRequest,
+    Cancelling, CheckoutPayment, Effect, Event, EvmTransfer, HostEvent, PaymentEvent, Receipt,
+    SentEvent, Shortfall, State, StatusEvent, Transfer, TronTransfer, WalletFailure, WalletId,
+    WalletPayment, WalletRequest,
 };
 
 use crate::support::{Checkout, config, ok, payment_of, payment_record_in};
@@ -45,13 +46,14 @@ pub(crate) fn bnb() -> Checkout {
 /// The same, with an open wallet request.
 fn with_wallet_request() -> Checkout {
     let mut checkout = bnb();
-    assert_eq!(checkout.on(Event::WalletChosen(WALLET)).len(), 1);
+    assert_eq!(checkout.on(PaymentEvent::WalletChosen(WALLET)).len(), 1);
     checkout
 }
 
-fn answer(answer: Result<&str, WalletFailure>) -> Event {
-    let answer = answer.map(str::to_owned);
-    Event::WalletFinished("p-1".to_owned(), WalletRequest(1), answer)
+/// The answer of a wallet to this request.
+pub(crate) fn answer(request: u32, result: Result<&str, WalletFailure>) -> SentEvent {
+    let result = result.map(str::to_owned);
+    SentEvent::WalletFinished("p-1".to_owned(), WalletRequest(request), result)
 }
 
 #[test]
@@ -184,7 +186,7 @@ fn nothing_is_requested_if_something_has_to_be_guessed() {
             None,
             "{token} {quantity} {wallet}"
         );
-        checkout.ignores(Event::WalletChosen(WALLET));
+        checkout.ignores(PaymentEvent::WalletChosen(WALLET));
     }
 }
 
@@ -199,35 +201,35 @@ fn a_wallet_is_asked_once() {
         transfer: Box::new(transfer),
         checks_funds: true,
     };
-    assert_eq!(checkout.on(Event::WalletChosen(WALLET)), [pay]);
+    assert_eq!(checkout.on(PaymentEvent::WalletChosen(WALLET)), [pay]);
     assert_eq!(
         checkout.payment().wallet_payment,
         WalletPayment::Asked(WALLET)
     );
-    checkout.ignores(Event::WalletChosen(WALLET));
-    checkout.ignores(Event::WalletChosen(WalletId(0)));
+    checkout.ignores(PaymentEvent::WalletChosen(WALLET));
+    checkout.ignores(PaymentEvent::WalletChosen(WalletId(0)));
 }
 
 #[test]
 fn cancel_and_reset_are_ignored_while_a_wallet_is_asked() {
     let mut checkout = bnb();
-    checkout.on(Event::CancelRequested);
-    checkout.on(Event::WalletChosen(WALLET));
+    checkout.on(PaymentEvent::CancelRequested);
+    checkout.on(PaymentEvent::WalletChosen(WALLET));
     assert_eq!(checkout.payment().cancelling, Cancelling::Idle);
-    checkout.ignores(Event::CancelConfirmed);
-    checkout.ignores(Event::CancelRequested);
+    checkout.ignores(PaymentEvent::CancelConfirmed);
+    checkout.ignores(PaymentEvent::CancelRequested);
     checkout.ignores(Event::Reset);
 
-    checkout.on(answer(Err(WalletFailure::Declined)));
+    checkout.on(answer(1, Err(WalletFailure::Declined)));
     assert_eq!(checkout.cancel().len(), 1);
-    checkout.ignores(Event::WalletChosen(WALLET));
+    checkout.ignores(PaymentEvent::WalletChosen(WALLET));
 }
 
 #[test]
 fn the_wallet_s_hash_is_the_transaction() {
     let mut checkout = with_wallet_request();
     assert_eq!(
-        checkout.on(answer(Ok(HASH))).len(),
+        checkout.on(answer(1, Ok(HASH))).len(),
         1,
         "its receipt is read"
     );
@@ -240,18 +242,18 @@ fn the_wallet_s_hash_is_the_transaction() {
         }
     );
     assert_eq!(checkout.payment().wallet_payment, WalletPayment::Idle);
-    checkout.ignores(Event::WalletChosen(WALLET));
-    checkout.ignores(answer(Ok(HASH)));
+    checkout.ignores(PaymentEvent::WalletChosen(WALLET));
+    checkout.ignores(answer(1, Ok(HASH)));
 }
 
 #[test]
 fn declining_changes_nothing() {
     let mut checkout = bnb();
     let before = checkout.payment().clone();
-    checkout.on(Event::WalletChosen(WALLET));
+    checkout.on(PaymentEvent::WalletChosen(WALLET));
     let count = checkout.host_events.len();
-    assert_eq!(checkout.on(answer(Err(WalletFailure::Declined))), []);
-    let now = Awaiting {
+    assert_eq!(checkout.on(answer(1, Err(WalletFailure::Declined))), []);
+    let now = CheckoutPayment {
         wallet_request: before.wallet_request,
         ..checkout.payment().clone()
     };
@@ -270,12 +272,15 @@ fn after_a_failure_the_buyer_may_try_again() {
         WalletFailure::Unclear,
     ] {
         let mut checkout = with_wallet_request();
-        assert_eq!(checkout.on(answer(Err(failure))), []);
+        assert_eq!(checkout.on(answer(1, Err(failure))), []);
         assert_eq!(
             checkout.payment().wallet_payment,
             WalletPayment::Failed(failure)
         );
-        assert_eq!(checkout.on(Event::WalletChosen(WalletId(0))).len(), 1);
+        assert_eq!(
+            checkout.on(PaymentEvent::WalletChosen(WalletId(0))).len(),
+            1
+        );
     }
 }
 
@@ -284,24 +289,19 @@ fn after_a_failure_the_buyer_may_try_again() {
 fn funds_are_not_checked_again_after_the_warning() {
     let mut checkout = with_wallet_request();
     let missing = WalletFailure::Short(Shortfall::Fee(14_000_000));
-    checkout.on(answer(Err(missing)));
+    checkout.on(answer(1, Err(missing)));
     assert!(!checkout.payment().may_be_paid());
     let checked = |effects: Vec<Effect>| match effects[..] {
         [Effect::RequestWalletPayment { checks_funds, .. }] => checks_funds,
         ref others => panic!("the wallet is asked: {others:?}"),
     };
-    assert!(!checked(checkout.on(Event::WalletChosen(WALLET))));
-    let declined = Err(WalletFailure::Declined);
-    checkout.on(Event::WalletFinished(
-        "p-1".to_owned(),
-        WalletRequest(2),
-        declined,
-    ));
-    assert!(checked(checkout.on(Event::WalletChosen(WALLET))));
+    assert!(!checked(checkout.on(PaymentEvent::WalletChosen(WALLET))));
+    checkout.on(answer(2, Err(WalletFailure::Declined)));
+    assert!(checked(checkout.on(PaymentEvent::WalletChosen(WALLET))));
 }
 
-fn receipt(receipt: Receipt) -> Event {
-    Event::ReceiptRead("p-1".to_owned(), HASH.to_owned(), receipt)
+fn receipt(receipt: Receipt) -> PaymentEvent {
+    PaymentEvent::ReceiptRead("p-1".to_owned(), HASH.to_owned(), receipt)
 }
 
 /// The wait for the next read of the receipt, if it is read again.
@@ -323,7 +323,7 @@ fn next_read(effects: &[Effect]) -> Option<u32> {
 #[test]
 fn the_receipt_is_read_with_a_back_off_until_it_is_known() {
     let mut checkout = with_wallet_request();
-    assert_eq!(next_read(&checkout.on(answer(Ok(HASH)))), Some(5));
+    assert_eq!(next_read(&checkout.on(answer(1, Ok(HASH)))), Some(5));
     let waits: Vec<_> = (0..13)
         .map(|_| next_read(&checkout.on(receipt(Receipt::Unknown))).unwrap())
         .collect();
@@ -340,51 +340,50 @@ fn the_receipt_is_read_with_a_back_off_until_it_is_known() {
 #[test]
 fn after_a_failed_transaction_the_payment_can_be_paid_again() {
     let mut checkout = with_wallet_request();
-    checkout.on(answer(Ok(HASH)));
+    checkout.on(answer(1, Ok(HASH)));
     assert_eq!(checkout.on(receipt(Receipt::Failed)), []);
     let payment = checkout.payment();
     let failed = WalletPayment::Failed(WalletFailure::TransactionFailed);
     assert_eq!(payment.wallet_payment, failed);
     assert!(payment.asks_for_money() && payment.may_cancel() && payment.may_change());
-    assert_eq!(checkout.on(Event::WalletChosen(WALLET)).len(), 1);
+    assert_eq!(checkout.on(PaymentEvent::WalletChosen(WALLET)).len(), 1);
 }
 
 /// Another transaction may have been sent: by an earlier request, or the status has changed.
 #[test]
 fn a_failed_transaction_proves_nothing_about_another() {
     let mut earlier = with_wallet_request();
-    earlier.on(answer(Err(WalletFailure::Unclear)));
-    earlier.on(Event::WalletChosen(WALLET));
-    let hash = Ok(HASH.to_owned());
-    earlier.on(Event::WalletFinished(
-        "p-1".to_owned(),
-        WalletRequest(2),
-        hash,
-    ));
+    earlier.on(answer(1, Err(WalletFailure::Unclear)));
+    earlier.on(PaymentEvent::WalletChosen(WALLET));
+    earlier.on(answer(2, Ok(HASH)));
     assert_eq!(earlier.on(receipt(Receipt::Failed)), []);
     assert!(!earlier.payment().asks_for_money());
 
     let mut moved = with_wallet_request();
-    moved.on(answer(Ok(HASH)));
-    moved.on(Event::PollDue);
+    moved.on(answer(1, Ok(HASH)));
+    moved.on(StatusEvent::PollDue);
     let fields = [("statusText", r#""Seen""#), ("quantityPay", "0.5")];
     moved.fetch(ok(payment_record_in("bnb", &fields)));
     moved.ignores(receipt(Receipt::Failed));
 
     let mut typed = bnb();
-    typed.on(Event::HashEntered(HASH.to_owned()));
+    typed.on(PaymentEvent::HashEntered(HASH.to_owned()));
     typed.ignores(receipt(Receipt::Failed));
 
     let mut late = with_wallet_request();
-    late.on(Event::WalletAbandoned);
-    assert_eq!(late.on(answer(Ok(HASH))), []);
+    late.on(PaymentEvent::WalletAbandoned);
+    assert_eq!(late.on(answer(1, Ok(HASH))), []);
     late.ignores(receipt(Receipt::Failed));
 
     let mut other = with_wallet_request();
-    other.on(answer(Ok(HASH)));
+    other.on(answer(1, Ok(HASH)));
     let hash = HASH.replace('e', "f");
-    other.ignores(Event::ReceiptRead("p-1".to_owned(), hash, Receipt::Failed));
-    other.ignores(Event::ReceiptRead(
+    other.ignores(PaymentEvent::ReceiptRead(
+        "p-1".to_owned(),
+        hash,
+        Receipt::Failed,
+    ));
+    other.ignores(PaymentEvent::ReceiptRead(
         "p-2".to_owned(),
         HASH.to_owned(),
         Receipt::Failed,
@@ -395,7 +394,7 @@ fn a_failed_transaction_proves_nothing_about_another() {
 fn a_result_that_is_no_hash_is_unclear() {
     for hash in ["", "ok", &HASH[2..], "0x00"] {
         let mut checkout = with_wallet_request();
-        checkout.on(answer(Ok(hash)));
+        checkout.on(answer(1, Ok(hash)));
         let payment = checkout.payment();
         assert_eq!(
             payment.wallet_payment,
@@ -408,9 +407,9 @@ fn a_result_that_is_no_hash_is_unclear() {
 
 #[test]
 fn an_answer_counts_only_for_its_own_request() {
-    bnb().ignores(answer(Ok(HASH)));
+    bnb().ignores(answer(1, Ok(HASH)));
     let mut checkout = with_wallet_request();
-    checkout.ignores(Event::WalletFinished(
+    checkout.ignores(SentEvent::WalletFinished(
         "p-2".to_owned(),
         WalletRequest(1),
         Ok(HASH.to_owned()),

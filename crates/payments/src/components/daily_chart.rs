@@ -35,7 +35,7 @@ pub(super) struct ChartStatus {
 #[component]
 pub(super) fn DailyCharts(data: Memo<ChartData>) -> AnyView {
     let payments = |sum: &StatusSum| u128::try_from(sum.payments).unwrap_or(u128::MAX);
-    let cents = |sum: &StatusSum| sum.usd.to_base_units(2).digits.parse().unwrap_or(u128::MAX);
+    let cents = |sum: &StatusSum| sum.usd.to_base_units(2).parse().unwrap_or(u128::MAX);
     let has_several = Memo::new(move |_| data.with(|data| data.days.len() > 1));
     view! {
         <Show when=move || has_several.get()>

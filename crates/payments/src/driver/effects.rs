@@ -152,7 +152,7 @@ impl Driver {
                     last_event_id: message.last_event_id,
                 },
                 StreamEvent::Lost => Event::StreamDisconnected,
-                StreamEvent::Refused(_) => Event::StreamUnsupported,
+                StreamEvent::Refused => Event::StreamUnsupported,
             });
         })
     }

@@ -6,8 +6,8 @@ use std::collections::{BTreeMap, HashMap};
 use serde_json::json;
 use tender_checkout::render::{Page, decimal_separator};
 use tender_checkout_core::{
-    Access, AttemptKey, Config, ConfigError, Effect, Event, FetchResult, HttpResponse, State,
-    SubmitStep, memory, step,
+    Access, AttemptKey, Config, ConfigError, Edit, Effect, Event, FetchResult, FormEvent,
+    HttpResponse, PaymentEvent, SentEvent, State, SubmitStep, saved, step,
 };
 use tender_protocol::record::map_elements;
 use tender_protocol::{Problem, Record, TokenCode};
@@ -93,9 +93,9 @@ impl Checkout {
     }
 
     /// Applies an event. The effects are those of a page with JavaScript.
-    pub(crate) fn apply(&mut self, event: Event) -> Vec<Effect> {
+    pub(crate) fn apply(&mut self, event: impl Into<Event>) -> Vec<Effect> {
         let state = std::mem::take(&mut self.page.state);
-        let (state, effects) = step(&self.page.config, state, event);
+        let (state, effects) = step(&self.page.config, state, event.into());
         self.page.state = state;
         effects
     }
@@ -109,18 +109,18 @@ impl Checkout {
             payment.access = Access::Owned;
         }
         if !hash.is_empty() {
-            self.apply(Event::HashEntered(hash.to_owned()));
+            self.apply(PaymentEvent::HashEntered(hash.to_owned()));
         }
         if let Some(id) = self.transaction_id().filter(|_| !secret.is_empty()) {
             let mark = json!({ "secret": secret }).to_string();
-            self.apply(Event::MarkFinished(id, Ok(success(mark))));
+            self.apply(SentEvent::MarkFinished(id, Ok(success(mark))));
         }
     }
 
     /// Begins to cancel the payment. Returns its transactionId, unless it can't be cancelled.
     pub(crate) fn cancel(&mut self) -> Option<String> {
-        self.apply(Event::CancelRequested);
-        let effects = self.apply(Event::CancelConfirmed).into_iter();
+        self.apply(PaymentEvent::CancelRequested);
+        let effects = self.apply(PaymentEvent::CancelConfirmed).into_iter();
         let mut cancelled = effects.filter_map(|effect| match effect {
             Effect::Cancel { transaction_id, .. } => Some(transaction_id),
             _ => None,
@@ -130,22 +130,20 @@ impl Checkout {
 
     /// Fills in the form.
     pub(crate) fn fill(&mut self, fields: &HashMap<String, String>) {
-        let mut fill = |name: &str, event: fn(String) -> Event| {
+        let mut fill = |name: &str, edit: fn(String) -> Edit| {
             if let Some(text) = fields.get(name) {
-                self.apply(event(text.clone()));
+                self.apply(edit(text.clone()));
             }
         };
-        fill("payment-token", |code| {
-            Event::TokenChosen(TokenCode::from(code))
-        });
-        fill("email", Event::EmailTyped);
-        fill("name", Event::NameTyped);
-        fill("amount", Event::AmountTyped);
+        fill("payment-token", |code| Edit::Token(TokenCode::from(code)));
+        fill("email", Edit::Email);
+        fill("name", Edit::Name);
+        fill("amount", Edit::Amount);
     }
 
     /// Submits the form; `None` if it has a problem, or if the order's payment is shown instead.
     pub(crate) fn submit(&mut self) -> Option<Submitted> {
-        let effects = self.apply(Event::Submitted(key())).into_iter();
+        let effects = self.apply(FormEvent::Submitted(key())).into_iter();
         let mut created = effects.filter_map(|effect| match effect {
             Effect::Create(attempt, replaced) => Some((attempt, replaced)),
             _ => None,
@@ -159,7 +157,7 @@ impl Checkout {
 
     /// Reads the response to the create request. A record that contradicts the request is not shown.
     pub(crate) fn created(&mut self, result: FetchResult) {
-        self.apply(Event::CreateFinished(key(), result));
+        self.apply(FormEvent::CreateFinished(key(), result));
     }
 
     /// Whether the look-up has to say why no payment was created.
@@ -174,7 +172,7 @@ impl Checkout {
     pub(crate) fn choose_again(&mut self, listing: FetchResult) {
         let chosen = self.page.state.payment();
         let chosen = chosen.map(|payment| payment.choice.code.clone());
-        self.apply(Event::ChangeRequested);
+        self.apply(PaymentEvent::ChangeRequested);
         if matches!(self.page.state, State::Closed(_)) {
             self.apply(Event::Reset);
         }
@@ -182,14 +180,14 @@ impl Checkout {
             self.offer(listing);
         }
         if let Some(code) = chosen {
-            self.apply(Event::TokenChosen(code));
+            self.apply(Edit::Token(code));
         }
     }
 
     /// The payment that is shown.
     pub(crate) fn transaction_id(&self) -> Option<String> {
-        let payment = &self.page.state.payment()?.payment;
-        Some(payment.transaction_id.clone())
+        let record = &self.page.state.payment()?.record;
+        Some(record.transaction_id.clone())
     }
 
     /// Whether this request has created the payment.
@@ -202,8 +200,8 @@ impl Checkout {
     pub(crate) fn open_id(&self) -> Option<String> {
         let state = &self.page.state;
         let open = || state.choosing()?.open_payment();
-        let payment = &state.payment().or_else(open)?.payment;
-        Some(payment.transaction_id.clone())
+        let record = &state.payment().or_else(open)?.record;
+        Some(record.transaction_id.clone())
     }
 
     /// Whether the page waits for a payment.
@@ -219,7 +217,7 @@ impl Checkout {
         let live = json!({
             "attributes": self.attributes,
             "invoice": self.page.config.order.claims().invoice_number,
-            "saved": memory::remember(&self.page.config, &self.page.state),
+            "saved": saved::save(&self.page.config, &self.page.state),
             "waits": self.is_waiting(),
         });
         self.page.live = Some(live.to_string());

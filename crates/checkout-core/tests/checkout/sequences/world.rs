@@ -7,10 +7,10 @@ mod replies;
 use std::collections::HashMap;
 
 use proptest::sample::Index;
-use tender_checkout_core::memory::remember;
+use tender_checkout_core::saved::save;
 use tender_checkout_core::{
-    Attempt, AttemptKey, Awaiting, Config, Effect, Event, PaymentProgress, SentMark, State,
-    WalletRequest, step,
+    Attempt, AttemptKey, CheckoutPayment, Config, Effect, Event, FormEvent, PaymentProgress,
+    SentMark, State, StatusEvent, WalletRequest, step,
 };
 use tender_protocol::PaymentState;
 
@@ -80,7 +80,7 @@ impl World {
             Move::Outside(event) => self.on(event),
             Move::Submit => {
                 self.keys += 1;
-                self.on(Event::Submitted(key(&format!("key-{}", self.keys))));
+                self.on(FormEvent::Submitted(key(&format!("key-{}", self.keys))));
             }
             Move::Answer(_, _) if self.asked.is_empty() => {}
             Move::Answer(index, reply) => {
@@ -99,20 +99,20 @@ impl World {
                         answered.map(|answer| answer.body).unwrap_or_default()
                     }
                 };
-                self.on(Event::StatusReceived(id, json));
+                self.on(StatusEvent::Received(id, json));
             }
             Move::StreamEnds(for_good) => {
                 let Some(id) = self.stream.take() else { return };
                 self.on(if for_good {
-                    Event::StreamRefused(id)
+                    StatusEvent::StreamRefused(id)
                 } else {
-                    Event::StreamLost(id)
+                    StatusEvent::StreamLost(id)
                 });
             }
             Move::Stray(reply) => {
                 let unknown = || "unknown".to_owned();
-                self.on(Event::StreamLost(unknown()));
-                self.on(Event::StreamRefused(unknown()));
+                self.on(StatusEvent::StreamLost(unknown()));
+                self.on(StatusEvent::StreamRefused(unknown()));
                 self.answer(Asked::Create(key("unknown")), reply.clone());
                 self.answer(Asked::Cancel(unknown()), reply.clone());
                 self.answer(Asked::Wallet(unknown(), WalletRequest(1)), reply.clone());
@@ -133,24 +133,24 @@ impl World {
 
     /// A reload: open requests are lost, and only the saved state remains.
     fn reload(&mut self) {
-        let memory = remember(&self.config, &self.state);
-        if let Some(memory) = &memory {
-            assert!(!memory.contains("a@b"), "nothing personal: {memory}");
+        let saved = save(&self.config, &self.state);
+        if let Some(saved) = &saved {
+            assert!(!saved.contains("a@b"), "nothing personal: {saved}");
         }
         let state_before = std::mem::take(&mut self.state);
         self.asked.clear();
         self.stream = None;
-        if memory.is_none() {
+        if saved.is_none() {
             // What the buyer typed is lost, so its key can't be used again.
             self.open = None;
         }
-        self.on(Event::Started(memory));
+        self.on(Event::Started(saved));
         if let (State::Awaiting(now), Some(open)) = (&self.state, &mut self.open) {
             // What the buyer typed about themselves is lost.
             open.request = now.request.clone();
         }
         if let Some(before) = shown(&state_before) {
-            let is_closed = before.payment.state == Some(PaymentState::Closed);
+            let is_closed = before.record.state == Some(PaymentState::Closed);
             match &self.state {
                 // It may have been closed while it was being cancelled.
                 State::Closed(_) => assert!(is_closed),
@@ -160,7 +160,7 @@ impl World {
                 ),
             }
             let now = shown(&self.state).expect("a reload goes on with the payment");
-            assert_eq!(now.payment, before.payment);
+            assert_eq!(now.record, before.record);
             assert_eq!(now.send, before.send);
             assert_eq!(now.transaction(), before.transaction());
             assert_eq!(
@@ -174,10 +174,11 @@ impl World {
     }
 
     /// Handles an event, then checks the requests and dispatched events.
-    fn on(&mut self, event: Event) {
+    fn on(&mut self, event: impl Into<Event>) {
+        let event = event.into();
         let before = self.state.clone();
         let answered = match &event {
-            Event::CreateFinished(AttemptKey(name), _) => Some(name.clone()),
+            Event::Form(FormEvent::CreateFinished(AttemptKey(name), _)) => Some(name.clone()),
             _ => None,
         };
         let (state, effects) = step(&self.config, before.clone(), event);
@@ -260,7 +261,7 @@ impl World {
 }
 
 /// The payment on the page that a reload shows again.
-fn shown(state: &State) -> Option<&Awaiting> {
+fn shown(state: &State) -> Option<&CheckoutPayment> {
     match state {
         State::Awaiting(shown)
         | State::Pending(shown)

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use jsonschema::Validator;
 use serde::Serialize;
 use serde_json::{Value, json};
-use tender_checkout_core::memory::Memory;
+use tender_checkout_core::saved::SavedPayment;
 use tender_protocol::openapi::element_event::{CheckoutEvent, PaymentsEvent};
 use tender_protocol::openapi::{Notification, PaymentRecord};
 use utoipa::ToSchema;
@@ -21,7 +21,7 @@ fn the_schemas_are_current() {
         ("notification", file::<Notification>()),
         ("checkout-event", file::<CheckoutEvent>()),
         ("payments-event", file::<PaymentsEvent>()),
-        ("saved-payment", file::<Memory>()),
+        ("saved-payment", file::<SavedPayment>()),
     ] {
         is_current(&format!("contract/schemas/{name}.json"), &schema, PROGRAM);
     }

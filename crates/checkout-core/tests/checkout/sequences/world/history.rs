@@ -59,7 +59,7 @@ impl World {
                 self.open = None;
             }
             HostEvent::Paid(payment) => {
-                assert!(matches!(&self.state, State::Paid(paid) if paid.payment == payment));
+                assert!(matches!(&self.state, State::Paid(paid) if paid.record == payment));
                 self.live = None;
                 self.open = None;
             }
@@ -67,7 +67,7 @@ impl World {
                 let (State::Closed(closed) | State::OrderPaid(closed)) = &self.state else {
                     panic!("it is shown as ended: {:?}", self.state);
                 };
-                assert_eq!(closed.payment, payment);
+                assert_eq!(closed.record, payment);
                 self.live = None;
                 self.open = None;
             }

@@ -1,6 +1,8 @@
 //! The properties that must hold for the checkout and its requests after every event.
 
-use tender_checkout_core::{Access, Awaiting, LookUp, State, Stream, SubmitStep, WalletPayment};
+use tender_checkout_core::{
+    Access, CheckoutPayment, LookUp, State, Stream, SubmitStep, WalletPayment,
+};
 
 use super::{Asked, World};
 
@@ -36,7 +38,7 @@ impl World {
             | State::Closed(awaiting)
                 if matches!(awaiting.stream, Stream::Opening | Stream::Open) =>
             {
-                Some(&awaiting.payment.transaction_id)
+                Some(&awaiting.record.transaction_id)
             }
             _ => None,
         };
@@ -44,7 +46,7 @@ impl World {
         let wallets = self.asked.iter().filter(|asked| {
             matches!((asked, &self.state), (Asked::Wallet(id, request), State::Awaiting(awaiting))
                 if awaiting.is_wallet_asked()
-                    && *id == awaiting.payment.transaction_id
+                    && *id == awaiting.record.transaction_id
                     && *request == awaiting.wallet_request)
         });
         let wallets = wallets.count();
@@ -65,10 +67,10 @@ impl World {
                 );
             }
             (State::Awaiting(now), State::Awaiting(before)) => {
-                assert_eq!(now.payment.transaction_id, before.payment.transaction_id);
+                assert_eq!(now.record.transaction_id, before.record.transaction_id);
                 assert_eq!(
-                    (&now.send, &now.payment.wallet),
-                    (&before.send, &before.payment.wallet)
+                    (&now.send, &now.record.wallet),
+                    (&before.send, &before.record.wallet)
                 );
             }
             (State::Awaiting(now), State::Choosing(..)) if now.access == Access::Owned => {
@@ -99,7 +101,7 @@ impl World {
             }
             (now, State::Pending(before) | State::Underpaid(before) | State::OrderPaid(before)) => {
                 let now = now.payment().expect("a payment with money is never left");
-                assert_eq!(now.payment.transaction_id, before.payment.transaction_id);
+                assert_eq!(now.record.transaction_id, before.record.transaction_id);
                 assert!(!now.asks_for_money(), "nothing is asked for again");
             }
             _ => {}
@@ -115,10 +117,10 @@ impl World {
         };
         let is_open = |asked: &Asked| {
             matches!((asked, payment), (Asked::Wallet(id, _), Some(payment))
-                if *id == payment.payment.transaction_id)
+                if *id == payment.record.transaction_id)
         };
         if self.asked.iter().any(is_open) {
-            assert!(payment.is_some_and(Awaiting::may_be_paid));
+            assert!(payment.is_some_and(CheckoutPayment::may_be_paid));
         }
     }
 }

@@ -1,7 +1,8 @@
 //! The requests of the checkout, and how the proxy responds to each.
 
 use tender_checkout_core::{
-    AttemptKey, Event, FetchResult, Receipt, TransportError, WalletFailure, WalletRequest,
+    AttemptKey, Event, FetchResult, FormEvent, PaymentEvent, Receipt, SentEvent, StatusEvent,
+    TransportError, WalletFailure, WalletRequest,
 };
 
 use super::World;
@@ -77,7 +78,7 @@ impl World {
                 let answered = body(reply, &|status, state, has_receipt| {
                     record(&id, token, &status, state, has_receipt)
                 });
-                self.on(Event::CreateFinished(key(&name), answered));
+                self.on(FormEvent::CreateFinished(key(&name), answered));
             }
             Asked::Cancel(id) => {
                 let answered = body(reply, &|status, state, _| {
@@ -86,13 +87,13 @@ impl World {
                         record(&id, self.token_of(&id), &status, state, false)
                     )
                 });
-                self.on(Event::CancelFinished(id, answered));
+                self.on(PaymentEvent::CancelFinished(id, answered));
             }
             Asked::Status(id) => {
                 let answered = body(reply, &|status, state, _| {
                     record(&id, self.token_of(&id), &status, state, false)
                 });
-                self.on(Event::StatusFetched(id, answered));
+                self.on(StatusEvent::Fetched(id, answered));
             }
             Asked::Receipt(id, hash) => {
                 let receipt = match reply {
@@ -100,7 +101,7 @@ impl World {
                     Reply::Badly(Ok(_)) => Receipt::Succeeded,
                     Reply::Badly(Err(_)) => Receipt::Failed,
                 };
-                self.on(Event::ReceiptRead(id, hash, receipt));
+                self.on(PaymentEvent::ReceiptRead(id, hash, receipt));
             }
             Asked::Mark(id) => {
                 let secret = format!("secret {}", self.keys);
@@ -108,14 +109,14 @@ impl World {
                     self.marks.push(secret.clone());
                 }
                 let answered = body(reply, &|_, _, _| format!(r#"{{"secret":"{secret}"}}"#));
-                self.on(Event::MarkFinished(id, answered));
+                self.on(SentEvent::MarkFinished(id, answered));
             }
             Asked::Unmark(id, secret) => {
                 if matches!(reply, Reply::Well { .. }) {
                     self.marks.retain(|mark| *mark != secret);
                 }
                 let answered = body(reply, &|_, _, _| String::new());
-                self.on(Event::UnmarkFinished(id, secret, answered));
+                self.on(SentEvent::UnmarkFinished(id, secret, answered));
             }
             Asked::Wallet(id, request) => {
                 let answer = match reply {
@@ -124,7 +125,7 @@ impl World {
                     Reply::Badly(Err(TransportError::TimedOut)) => Err(WalletFailure::Declined),
                     Reply::Badly(Err(_)) => Err(WalletFailure::Unclear),
                 };
-                self.on(Event::WalletFinished(id, request, answer));
+                self.on(SentEvent::WalletFinished(id, request, answer));
             }
         }
     }

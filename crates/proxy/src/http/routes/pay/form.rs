@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use tender_checkout_core::Event;
+use tender_checkout_core::{Event, FormEvent};
 
 use super::place::View;
 use super::response::PageResponse;
@@ -21,7 +21,7 @@ pub(super) async fn choose(visit: &Visit, checkout: &mut Checkout) {
         View::Choose => checkout.choose_again(visit.listing().await),
         View::Unsent => {
             checkout.choose_again(visit.listing().await);
-            checkout.apply(Event::SentAnswered(false));
+            checkout.apply(FormEvent::SentAnswered(false));
         }
         View::Payment | View::Cancel | View::Sent | View::Remove => {}
     }

@@ -1,6 +1,6 @@
 //! The page of an order: its payment with its status, cancelling it, and the transaction that the buyer has sent; or the form.
 
-use tender_checkout_core::Event;
+use tender_checkout_core::PaymentEvent;
 use tender_ledger::Requester;
 
 use super::form;
@@ -26,7 +26,7 @@ pub(super) async fn show(visit: &Visit, opened: Opened) -> Result<PageResponse, 
     form::choose(visit, &mut checkout).await;
     match visit.place.view {
         View::Cancel => {
-            checkout.apply(Event::CancelRequested);
+            checkout.apply(PaymentEvent::CancelRequested);
         }
         View::Choose | View::Unsent => {}
         View::Payment => {
@@ -57,7 +57,7 @@ pub(super) async fn cancel(visit: &Visit, opened: Opened) -> Result<PageResponse
         checkout = visit.open().await?.checkout;
         checkout.cancel();
     }
-    checkout.apply(Event::CancelFinished(id, result));
+    checkout.apply(PaymentEvent::CancelFinished(id, result));
     Ok(PageResponse::Page(Box::new(checkout), error))
 }
 

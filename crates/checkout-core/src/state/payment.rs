@@ -26,9 +26,9 @@ const SLOW_READS: u32 = 12;
     clippy::struct_excessive_bools,
     reason = "each is an independent fact: any of them may come with any other"
 )]
-pub struct Awaiting {
+pub struct CheckoutPayment {
     /// The record as it was created, with the latest status.
-    pub payment: Payment,
+    pub record: Payment,
     /// The request that created it.
     pub request: Request,
     /// The chosen token.
@@ -156,7 +156,7 @@ pub enum Stream {
     Open,
 }
 
-impl Awaiting {
+impl CheckoutPayment {
     /// A payment whose record has just arrived.
     #[must_use]
     pub fn new(created: Created, request: Request, choice: Choice, form: Form) -> Self {
@@ -181,7 +181,7 @@ impl Awaiting {
         };
         Self {
             send: AmountToSend::new(payment.quantity_pay.clone(), choice.decimals),
-            payment,
+            record: payment,
             request,
             choice,
             receipt,
@@ -224,7 +224,7 @@ impl Awaiting {
     pub fn asks_for_money(&self) -> bool {
         self.progress == PaymentProgress::Open
             && self.latest == LatestRecord::Consistent
-            && self.payment.is_payable()
+            && self.record.is_payable()
             && !self.is_order_paid
     }
 
@@ -272,7 +272,7 @@ impl Awaiting {
     pub fn may_cancel(&self) -> bool {
         self.progress == PaymentProgress::Open
             && self.access != Access::ReadOnly
-            && !self.payment.state.is_some_and(has_arrived)
+            && !self.record.state.is_some_and(has_arrived)
             && !self.is_wallet_asked()
             && !self.mark.may_stand()
     }
@@ -324,7 +324,7 @@ impl Awaiting {
     /// Whether the proxy says that the payment is paid.
     #[must_use]
     pub fn is_paid(&self) -> bool {
-        self.payment.state == Some(PaymentState::Paid)
+        self.record.state == Some(PaymentState::Paid)
     }
 
     /// Whether money may already be on its way: the page no longer asks for it, or the outcome of a wallet
@@ -367,7 +367,7 @@ impl Awaiting {
     pub(crate) fn replaced_by(&self, request: &Request) -> Option<Replaced> {
         match request {
             Request::Signed(_) => Some(Replaced {
-                transaction_id: self.payment.transaction_id.clone(),
+                transaction_id: self.record.transaction_id.clone(),
                 receipt: self.receipt.clone()?,
             }),
             Request::Plain(_) => None,
@@ -410,7 +410,7 @@ impl Awaiting {
     /// The transfer that a wallet in the browser can be asked for.
     #[must_use]
     pub fn transfer(&self) -> Option<Transfer> {
-        Transfer::new(&self.choice, &self.send, &self.payment.wallet)
+        Transfer::new(&self.choice, &self.send, &self.record.wallet)
     }
 
     /// The symbol of the coin that pays for the network's fees, if known.
@@ -426,7 +426,7 @@ impl Awaiting {
         if self.choice.test_mode {
             TEST_TEXT
         } else {
-            &self.payment.wallet
+            &self.record.wallet
         }
     }
 
@@ -434,16 +434,16 @@ impl Awaiting {
     /// `network` and `transactionHash`.
     #[must_use]
     pub fn details_for_shop(&self, invoice: &str) -> String {
-        let payment = &self.payment;
+        let record = &self.record;
         let (amount, code) = (self.send.amount.to_string(), self.choice.code.to_string());
         let network = self.choice.network_and_standard();
         let mut details = vec![
             ("invoiceNumber", invoice),
-            ("transactionId", &payment.transaction_id),
+            ("transactionId", &record.transaction_id),
             ("quantityPay", &amount),
             ("paymentToken", &code),
             ("network", &network),
-            ("wallet", &payment.wallet),
+            ("wallet", &record.wallet),
         ];
         let hash = self.transaction().map(TransactionHash::as_str);
         details.extend(hash.map(|hash| ("transactionHash", hash)));

@@ -4,25 +4,27 @@ use std::sync::LazyLock;
 
 use jsonschema::Validator;
 use serde_json::Value;
-use tender_checkout_core::memory::remember;
+use tender_checkout_core::saved::save;
 use tender_checkout_core::{
-    Config, Effect, Event, PaymentProgress, State, Stream, WalletFailure, WalletId, WalletPayment,
+    Config, Edit, Effect, Event, FormEvent, PaymentEvent, PaymentProgress, State, StatusEvent,
+    Stream, WalletFailure, WalletId, WalletPayment,
 };
 use tender_protocol::Payment;
 
 use crate::support::{
-    Checkout, HASH, answer, code, config, jwt, key, lost, offered, ok, payment_record, with_status,
+    Checkout, HASH, answer, code, config, jwt, key, lost, offered, ok, payment_record, read_status,
+    with_status,
 };
 
 /// What is saved, which must be valid by its published schema.
-fn memory(checkout: &Checkout) -> Option<String> {
+fn saved(checkout: &Checkout) -> Option<String> {
     static SCHEMA: LazyLock<Validator> = LazyLock::new(|| {
         let file = include_str!("../../../../contract/schemas/saved-payment.json");
         let mut schema: Value = serde_json::from_str(file).unwrap();
         schema["additionalProperties"] = false.into();
         jsonschema::draft202012::new(&schema).unwrap()
     });
-    let saved = remember(&checkout.config, &checkout.state);
+    let saved = save(&checkout.config, &checkout.state);
     let value = saved.as_deref().map(serde_json::from_str::<Value>);
     if let Some(Err(error)) = value.map(|value| {
         SCHEMA
@@ -37,7 +39,7 @@ fn memory(checkout: &Checkout) -> Option<String> {
 /// The checkout on the next page in the tab, with its first requests and timers.
 fn reload(checkout: &Checkout, config: Config) -> (Checkout, Vec<Effect>) {
     let mut next = Checkout::new(config);
-    let effects = next.on(Event::Started(memory(checkout)));
+    let effects = next.on(Event::Started(saved(checkout)));
     (next, effects)
 }
 
@@ -48,7 +50,7 @@ fn reloaded(checkout: &Checkout) -> Checkout {
 /// A checkout at the token choice after a reload.
 fn choosing_again(checkout: &Checkout, config: Config) -> Checkout {
     let mut next = Checkout::new(config);
-    next.start(memory(checkout));
+    next.start(saved(checkout));
     next.on(Event::TokensFetched(ok(offered())));
     next.form();
     next
@@ -58,14 +60,10 @@ fn choosing_again(checkout: &Checkout, config: Config) -> Checkout {
 fn a_saved_payment_is_shown_and_polled_at_once() {
     let before = Checkout::awaiting();
     let (next, effects) = reload(&before, before.config.clone());
-    let look = Effect::ReadStatus {
-        transaction_id: "p-1".to_owned(),
-        receipt: "r.e.ceipt".to_owned(),
-    };
-    assert_eq!(effects, [look]);
+    assert_eq!(effects, [read_status()]);
     assert_eq!(next.stream, before.stream, "its stream is opened again");
     let (now, then) = (next.payment(), before.payment());
-    assert_eq!(now.payment, then.payment);
+    assert_eq!(now.record, then.record);
     assert_eq!(now.send, then.send);
     assert_eq!(now.choice, then.choice);
     assert_eq!(now.request, then.request);
@@ -79,18 +77,13 @@ fn a_saved_payment_is_shown_and_polled_at_once() {
 }
 
 #[test]
-fn a_payment_that_may_be_paid_stays_so() {
-    let mut sent = Checkout::awaiting();
-    sent.on(Event::HashEntered(HASH.to_owned()));
-    let next = reloaded(&sent);
-    assert_eq!(next.payment().transaction().unwrap().as_str(), HASH);
-
+fn a_payment_whose_status_has_changed_stays_so() {
     let mut moved = Checkout::awaiting();
-    moved.on(Event::PollDue);
+    moved.on(StatusEvent::PollDue);
     moved.fetch(ok(with_status("Seen")));
     let next = reloaded(&moved);
     assert_eq!(next.payment().progress, PaymentProgress::StatusChanged);
-    assert_eq!(next.payment().payment.status.text(), "Seen");
+    assert_eq!(next.payment().record.status.text(), "Seen");
 }
 
 /// The page is reloaded during a wallet request.
@@ -99,21 +92,21 @@ fn a_wallet_that_was_asked_before_a_reload_may_have_paid() {
     let wallet = r#""TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t""#;
     let mut before = Checkout::submitting();
     let record = payment_record(&[("wallet", wallet)]);
-    before.on(Event::CreateFinished(key("first"), ok(record)));
-    assert_eq!(before.on(Event::WalletChosen(WalletId(0))).len(), 1);
+    before.created(ok(record));
+    assert_eq!(before.on(PaymentEvent::WalletChosen(WalletId(0))).len(), 1);
     let mut next = reloaded(&before);
     assert_eq!(
         next.payment().wallet_payment,
         WalletPayment::Failed(WalletFailure::Unclear)
     );
-    next.ignores(Event::ChangeRequested);
+    next.ignores(PaymentEvent::ChangeRequested);
 }
 
 #[test]
 fn the_attempt_continues_with_its_key() {
     let submitting = Checkout::submitting();
     let mut failed = Checkout::submitting();
-    failed.on(Event::CreateFinished(key("first"), lost()));
+    failed.created(lost());
     for before in [submitting, failed] {
         let mut next = choosing_again(&before, before.config.clone());
         assert_eq!(next.form().form.payment_token, Some(code("trx")));
@@ -126,23 +119,15 @@ fn the_attempt_continues_with_its_key() {
 fn an_attempt_that_has_ended_is_forgotten() {
     let ended = || answer(410, r#"{"code":"attempt-ended","detail":"It has ended."}"#);
     let mut failed = Checkout::submitting();
-    failed.on(Event::CreateFinished(key("first"), ended()));
-    assert_eq!(memory(&failed), None);
-    for back in [Event::FailureDismissed, Event::Reset] {
+    failed.created(ended());
+    assert_eq!(saved(&failed), None);
+    for back in [Event::from(FormEvent::FailureDismissed), Event::Reset] {
         let mut checkout = Checkout::submitting();
-        checkout.on(Event::CreateFinished(key("first"), ended()));
+        checkout.created(ended());
         checkout.on(back);
         checkout.on(Event::TokensFetched(ok(offered())));
         assert_eq!(checkout.submit("second").unwrap().key, key("second"));
     }
-}
-
-#[test]
-fn another_token_is_another_attempt() {
-    let before = Checkout::submitting();
-    let mut next = choosing_again(&before, before.config.clone());
-    next.on(Event::TokenChosen(code("btc")));
-    assert_eq!(next.submit("second").unwrap().key, key("second"));
 }
 
 #[test]
@@ -155,18 +140,14 @@ fn an_order_that_was_signed_again_is_the_same_order() {
         crate::support::read(&[("proxy", "https://pay.example"), ("order", &order)]).unwrap()
     };
     let mut before = Checkout::choosing(signed(1));
-    before.on(Event::TokenChosen(code("trx")));
+    before.on(Edit::Token(code("trx")));
     before.submit("first").unwrap();
     let mut next = choosing_again(&before, signed(2));
     assert_eq!(next.submit("second").unwrap().key, key("first"));
 
-    before.on(Event::CreateFinished(key("first"), ok(payment_record(&[]))));
+    before.created(ok(payment_record(&[])));
     assert_eq!(
-        reload(&before, signed(2))
-            .0
-            .payment()
-            .payment
-            .transaction_id,
+        reload(&before, signed(2)).0.payment().record.transaction_id,
         "p-1"
     );
 }
@@ -177,17 +158,18 @@ fn a_payment_at_another_price_is_cancelled_before_there_is_a_new_one() {
     for change in [("quantity", "30"), ("token", "btc"), ("item-number", "3")] {
         let before = Checkout::awaiting();
         let mut next = choosing_again(&before, config(&[change]));
-        next.ignores(Event::Resumed);
+        next.ignores(FormEvent::Resumed);
         assert!(next.form().open_payment().is_some());
-        next.on(Event::TokenChosen(code("trx")));
-        let [Effect::Cancel { transaction_id, .. }] = &next.on(Event::Submitted(key("second")))[..]
+        next.on(Edit::Token(code("trx")));
+        let [Effect::Cancel { transaction_id, .. }] =
+            &next.on(FormEvent::Submitted(key("second")))[..]
         else {
             panic!("{change:?}: the payment before is cancelled first");
         };
         assert_eq!(transaction_id, "p-1");
-        next.on(Event::CancelFinished("p-1".to_owned(), lost()));
-        next.on(Event::FailureDismissed);
-        next.ignores(Event::Resumed);
+        next.cancel_finished(lost());
+        next.on(FormEvent::FailureDismissed);
+        next.ignores(FormEvent::Resumed);
     }
 }
 
@@ -196,23 +178,23 @@ fn an_attempt_at_another_price_is_forgotten() {
     let before = Checkout::submitting();
     let mut next = choosing_again(&before, config(&[("quantity", "30")]));
     assert_eq!(next.form().prior, None);
-    next.on(Event::TokenChosen(code("trx")));
+    next.on(Edit::Token(code("trx")));
     assert_eq!(next.submit("second").unwrap().key, key("second"));
 }
 
 #[test]
 fn a_payment_that_may_be_paid_is_shown_at_any_price() {
     let mut before = Checkout::awaiting();
-    before.on(Event::HashEntered(HASH.to_owned()));
+    before.on(PaymentEvent::HashEntered(HASH.to_owned()));
     let (next, _) = reload(&before, config(&[("quantity", "30")]));
     assert!(next.payment().transaction().is_some());
 }
 
 #[test]
-fn an_amount_that_the_payer_chose_is_remembered() {
+fn an_amount_that_the_payer_chose_is_saved() {
     let donation = || config(&[("item-number", "0"), ("payment-token", "trx")]);
     let mut before = Checkout::choosing(donation());
-    before.on(Event::AmountTyped("3.10".to_owned()));
+    before.on(Edit::Amount("3.10".to_owned()));
     before.submit("first").unwrap();
     let mut next = choosing_again(&before, donation());
     assert_eq!(next.form().form.amount, "3.10");
@@ -220,32 +202,29 @@ fn an_amount_that_the_payer_chose_is_remembered() {
 }
 
 #[test]
-fn nothing_personal_is_remembered() {
+fn nothing_personal_is_saved() {
     let asking = || config(&[("ask", "email name"), ("payment-token", "trx")]);
     let mut checkout = Checkout::choosing(asking());
-    checkout.on(Event::EmailTyped("buyer@example.com".to_owned()));
-    checkout.on(Event::NameTyped("A Buyer".to_owned()));
+    checkout.on(Edit::Email("buyer@example.com".to_owned()));
+    checkout.on(Edit::Name("A Buyer".to_owned()));
     checkout.submit("first").unwrap();
     // Its key belongs to a request with the e-mail address.
-    assert_eq!(memory(&checkout), None);
+    assert_eq!(saved(&checkout), None);
 
     let record = payment_record(&[
         ("purchaseEmail", r#""buyer@example.com""#),
         ("purchaseName", r#""A Buyer""#),
     ]);
-    checkout.on(Event::CreateFinished(key("first"), ok(record)));
-    let remembered = memory(&checkout).unwrap();
-    assert!(
-        !remembered.contains("buyer") && !remembered.contains("Buyer"),
-        "{remembered}"
-    );
+    checkout.created(ok(record));
+    let json = saved(&checkout).unwrap();
+    assert!(!json.contains("buyer") && !json.contains("Buyer"), "{json}");
     let next = reloaded(&checkout);
     let expected = Payment {
         purchase_email: None,
         purchase_name: None,
-        ..checkout.payment().payment.clone()
+        ..checkout.payment().record.clone()
     };
-    assert_eq!(next.payment().payment, expected);
+    assert_eq!(next.payment().record, expected);
 
     // What the shop knows is not saved either.
     let known = [
@@ -254,8 +233,8 @@ fn nothing_personal_is_remembered() {
     ];
     let mut checkout = Checkout::choosing(config(&known));
     checkout.submit("first").unwrap();
-    let remembered = memory(&checkout).unwrap();
-    assert!(!remembered.contains("buyer"), "{remembered}");
+    let json = saved(&checkout).unwrap();
+    assert!(!json.contains("buyer"), "{json}");
     let mut next = choosing_again(&checkout, config(&known));
     assert_eq!(next.submit("second").unwrap().key, key("first"));
 }
@@ -263,33 +242,33 @@ fn nothing_personal_is_remembered() {
 #[test]
 fn an_open_payment_is_saved_and_a_cancelled_one_is_not() {
     let mut checkout = Checkout::awaiting();
-    checkout.on(Event::ChangeRequested);
+    checkout.on(PaymentEvent::ChangeRequested);
     for event in [
         Event::TokensFetched(lost()),
         Event::Retried,
         Event::TokensFetched(ok(offered())),
-        Event::TokenChosen(code("btc")),
-        Event::Submitted(key("second")),
-        Event::CancelFinished("p-1".to_owned(), lost()),
+        Edit::Token(code("btc")).into(),
+        FormEvent::Submitted(key("second")).into(),
+        PaymentEvent::CancelFinished("p-1".to_owned(), lost()).into(),
     ] {
         checkout.on(event);
-        assert_eq!(reloaded(&checkout).payment().payment.transaction_id, "p-1");
+        assert_eq!(reloaded(&checkout).payment().record.transaction_id, "p-1");
     }
     checkout.on(Event::Retried);
-    checkout.on(Event::CancelFinished("p-1".to_owned(), ok("[]")));
+    checkout.cancel_finished(ok("[]"));
     assert!(matches!(reloaded(&checkout).state, State::Loading(_)));
 
     let mut checkout = Checkout::awaiting();
     checkout.cancel();
-    checkout.on(Event::CancelFinished("p-1".to_owned(), ok("[]")));
-    assert_eq!(memory(&checkout), None);
-    assert_eq!(memory(&Checkout::choosing(config(&[]))), None);
+    checkout.cancel_finished(ok("[]"));
+    assert_eq!(saved(&checkout), None);
+    assert_eq!(saved(&Checkout::choosing(config(&[]))), None);
 }
 
 /// If the saved text has been changed, the checkout starts without it.
 #[test]
-fn an_unreadable_memory_is_ignored() {
-    let whole = memory(&Checkout::awaiting()).unwrap();
+fn what_was_saved_is_ignored_if_it_is_unreadable() {
+    let whole = saved(&Checkout::awaiting()).unwrap();
     let mut broken = vec![
         String::new(),
         "{}".to_owned(),
@@ -304,9 +283,9 @@ fn an_unreadable_memory_is_ignored() {
         object.as_object_mut().unwrap().remove(field);
         broken.push(object.to_string());
     }
-    for memory in broken {
+    for saved in broken {
         let mut checkout = Checkout::new(config(&[]));
-        let effects = checkout.on(Event::Started(Some(memory.clone())));
-        assert_eq!(effects, [Effect::FetchTokens], "{memory}");
+        let effects = checkout.on(Event::Started(Some(saved.clone())));
+        assert_eq!(effects, [Effect::FetchTokens], "{saved}");
     }
 }

@@ -16,20 +16,20 @@ use crate::order::Request;
 use crate::record_check::check_created;
 use crate::response::Created;
 use crate::state::{
-    Access, Attempt, AttemptKey, Awaiting, Choosing, HashSource, LatestRecord, PaymentProgress,
-    PriorAttempt, SentMark, State,
+    Access, Attempt, AttemptKey, CheckoutPayment, Choosing, HashSource, LatestRecord,
+    PaymentProgress, PriorAttempt, SentMark, State,
 };
 use crate::wallet::{WalletFailure, WalletPayment};
 
 /// What is saved in the tab's `sessionStorage`: an attempt, which has an idempotency key, or a payment, which has its record.
 #[derive(Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = SavedPayment))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[expect(
     clippy::struct_excessive_bools,
     reason = "each is an independent fact, and a field of the saved JSON"
 )]
-pub struct Memory {
+pub struct SavedPayment {
     /// What the payment was requested with, without the buyer's e-mail address and name.
     #[serde(deserialize_with = "request")]
     request: CreatePayment,
@@ -89,7 +89,7 @@ fn request<'de, D: Deserializer<'de>>(deserializer: D) -> Result<CreatePayment, 
 }
 
 /// An attempt that was saved before a reload.
-pub(crate) struct Recalled {
+pub(crate) struct Restored {
     /// The form of the attempt, without the e-mail address and the name that the buyer typed.
     pub(crate) form: Form,
     pub(crate) prior: PriorAttempt,
@@ -97,8 +97,8 @@ pub(crate) struct Recalled {
 
 /// What to save in this state, as JSON; `None` if there is no attempt, or it has ended.
 #[must_use]
-pub fn remember(config: &Config, state: &State) -> Option<String> {
-    let memory = match state {
+pub fn save(config: &Config, state: &State) -> Option<String> {
+    let saved = match state {
         State::Loading(draft) | State::Unavailable(draft, _) | State::Found(draft, _) => {
             save_prior(config, draft.prior.as_ref()?)
         }
@@ -115,146 +115,150 @@ pub fn remember(config: &Config, state: &State) -> Option<String> {
                 None => save_attempt(config, attempt),
             }
         }
-        State::Awaiting(awaiting)
-        | State::Pending(awaiting)
-        | State::Underpaid(awaiting)
-        | State::Unknown(awaiting)
-        | State::OrderPaid(awaiting)
-        | State::Paid(awaiting)
-        | State::Closed(awaiting) => save_payment(config, awaiting),
+        State::Awaiting(payment)
+        | State::Pending(payment)
+        | State::Underpaid(payment)
+        | State::Unknown(payment)
+        | State::OrderPaid(payment)
+        | State::Paid(payment)
+        | State::Closed(payment) => save_payment(config, payment),
         State::Cancelled(_) => None,
     };
     // Writing texts, numbers and flags does not fail.
-    serde_json::to_string(&memory?).ok()
+    serde_json::to_string(&saved?).ok()
 }
 
-/// Reads what [`remember`] saved for the same order before a reload; `None` if there is nothing to
+/// Reads what [`save`] saved for the same order before a reload; `None` if there is nothing to
 /// continue.
-pub(crate) fn recall(config: &Config, json: &str) -> Option<Recalled> {
-    let memory: Memory = Record::parse(json, "what was saved")
+pub(crate) fn restore(config: &Config, json: &str) -> Option<Restored> {
+    let saved: SavedPayment = Record::parse(json, "what was saved")
         .ok()?
         .read("saved")
         .ok()?;
     let form = Form {
-        payment_token: Some(memory.request.payment_token.clone()),
-        amount: memory.request.quantity.to_string(),
+        payment_token: Some(saved.request.payment_token.clone()),
+        amount: saved.request.quantity.to_string(),
         ..Form::new(config)
     };
-    let request = same_request(config, &memory.request);
-    let prior = match memory.idempotency_key {
+    let request = same_request(config, &saved.request);
+    let prior = match saved.idempotency_key {
         Some(key) => PriorAttempt::Attempt(Box::new(Attempt {
             key: AttemptKey(key),
             request: request?,
-            choice: memory.token.into(),
+            choice: saved.token.into(),
         })),
-        None => recall_payment(memory, request, form.clone())?,
+        None => restore_payment(saved, request, form.clone())?,
     };
-    Some(Recalled { form, prior })
+    Some(Restored { form, prior })
 }
 
 /// The payment and its saved progress. `request` is `None` if the shop has changed the order since; a
 /// closed payment is then forgotten, unless the buyer may have sent money to it.
-fn recall_payment(memory: Memory, request: Option<Request>, form: Form) -> Option<PriorAttempt> {
+fn restore_payment(
+    saved: SavedPayment,
+    request: Option<Request>,
+    form: Form,
+) -> Option<PriorAttempt> {
     let created = Created {
         is_repeated: false,
         is_sent: false,
-        payment: memory.payment?,
-        receipt: memory.receipt,
-        is_order_paid: memory.is_order_paid,
+        payment: saved.payment?,
+        receipt: saved.receipt,
+        is_order_paid: saved.is_order_paid,
     };
-    let choice = Choice::from(memory.token);
-    let matches_request = check_created(&memory.request, &choice, &created.payment).is_ok();
+    let choice = Choice::from(saved.token);
+    let matches_request = check_created(&saved.request, &choice, &created.payment).is_ok();
     let is_of_order = request.is_some();
-    let request = request.unwrap_or(Request::Plain(memory.request));
-    let mut awaiting = Box::new(Awaiting::new(created, request, choice, form));
-    let hash = memory.transaction;
-    if let Some(hash) = hash.and_then(|hash| awaiting.read_hash(&hash)) {
-        let source = if memory.may_edit_hash {
+    let request = request.unwrap_or(Request::Plain(saved.request));
+    let mut payment = Box::new(CheckoutPayment::new(created, request, choice, form));
+    let hash = saved.transaction;
+    if let Some(hash) = hash.and_then(|hash| payment.read_hash(&hash)) {
+        let source = if saved.may_edit_hash {
             HashSource::Typed
         } else {
             HashSource::Fixed
         };
-        awaiting.progress = PaymentProgress::Sent(hash, source);
-    } else if memory.said_sent {
-        awaiting.progress = PaymentProgress::SaidSent;
-    } else if memory.is_marked {
-        awaiting.progress = PaymentProgress::Marked;
-    } else if memory.has_status_changed {
-        awaiting.progress = PaymentProgress::StatusChanged;
+        payment.progress = PaymentProgress::Sent(hash, source);
+    } else if saved.said_sent {
+        payment.progress = PaymentProgress::SaidSent;
+    } else if saved.is_marked {
+        payment.progress = PaymentProgress::Marked;
+    } else if saved.has_status_changed {
+        payment.progress = PaymentProgress::StatusChanged;
     }
-    awaiting.mark = memory.sent_mark.map_or(SentMark::None, SentMark::Stored);
-    awaiting.access = memory.access;
-    awaiting.is_late = memory.is_late;
-    awaiting.latest = memory.latest;
-    awaiting.is_cancel_unclear = memory.is_cancel_unclear;
-    if memory.is_wallet_unclear {
-        awaiting.wallet_payment = WalletPayment::Failed(WalletFailure::Unclear);
+    payment.mark = saved.sent_mark.map_or(SentMark::None, SentMark::Stored);
+    payment.access = saved.access;
+    payment.is_late = saved.is_late;
+    payment.latest = saved.latest;
+    payment.is_cancel_unclear = saved.is_cancel_unclear;
+    if saved.is_wallet_unclear {
+        payment.wallet_payment = WalletPayment::Failed(WalletFailure::Unclear);
     }
-    let is_closed = awaiting.payment.state == Some(PaymentState::Closed);
-    let is_sent = !awaiting.may_start_again() || awaiting.is_wallet_unclear();
+    let is_closed = payment.record.state == Some(PaymentState::Closed);
+    let is_sent = !payment.may_start_again() || payment.is_wallet_unclear();
     if is_closed && !is_sent && !(matches_request && is_of_order) {
         return None;
     }
     Some(if !matches_request {
-        PriorAttempt::Mismatched(awaiting)
-    } else if is_of_order || awaiting.is_paid() || !awaiting.may_be_replaced() {
-        PriorAttempt::Payment(awaiting)
+        PriorAttempt::Mismatched(payment)
+    } else if is_of_order || payment.is_paid() || !payment.may_be_replaced() {
+        PriorAttempt::Payment(payment)
     } else {
-        PriorAttempt::Outdated(awaiting)
+        PriorAttempt::Outdated(payment)
     })
 }
 
-fn save_prior(config: &Config, prior: &PriorAttempt) -> Option<Memory> {
+fn save_prior(config: &Config, prior: &PriorAttempt) -> Option<SavedPayment> {
     match prior {
         PriorAttempt::Attempt(attempt) => save_attempt(config, attempt),
-        PriorAttempt::Payment(awaiting)
-        | PriorAttempt::Outdated(awaiting)
-        | PriorAttempt::Mismatched(awaiting) => save_payment(config, awaiting),
+        PriorAttempt::Payment(payment)
+        | PriorAttempt::Outdated(payment)
+        | PriorAttempt::Mismatched(payment) => save_payment(config, payment),
         PriorAttempt::Ended(_) => None,
     }
 }
 
 /// `None` if the buyer typed an e-mail address or a name. These are not saved, so the request could
 /// not be repeated unchanged, and the proxy would reject its key.
-fn save_attempt(config: &Config, attempt: &Attempt) -> Option<Memory> {
+fn save_attempt(config: &Config, attempt: &Attempt) -> Option<SavedPayment> {
     let request = without_buyer(config, &attempt.request)?;
     let can_repeat = same_request(config, &request).as_ref() == Some(&attempt.request);
-    can_repeat.then(|| Memory {
+    can_repeat.then(|| SavedPayment {
         idempotency_key: Some(attempt.key.0.clone()),
         ..save_request(request, &attempt.choice)
     })
 }
 
-fn save_payment(config: &Config, awaiting: &Awaiting) -> Option<Memory> {
-    let payment = Payment {
+fn save_payment(config: &Config, payment: &CheckoutPayment) -> Option<SavedPayment> {
+    let record = Payment {
         purchase_email: None,
         purchase_name: None,
-        ..awaiting.payment.clone()
+        ..payment.record.clone()
     };
-    let request = without_buyer(config, &awaiting.request)?;
-    let transaction = awaiting.transaction().map(TransactionHash::as_str);
-    Some(Memory {
-        payment: Some(payment),
-        receipt: awaiting.receipt.clone(),
+    let request = without_buyer(config, &payment.request)?;
+    let transaction = payment.transaction().map(TransactionHash::as_str);
+    Some(SavedPayment {
+        payment: Some(record),
+        receipt: payment.receipt.clone(),
         transaction: transaction.map(ToOwned::to_owned),
-        access: awaiting.access,
-        is_order_paid: awaiting.is_order_paid,
-        is_late: awaiting.is_late,
-        is_marked: awaiting.progress == PaymentProgress::Marked,
-        said_sent: awaiting.progress == PaymentProgress::SaidSent,
-        may_edit_hash: awaiting.may_edit_hash(),
-        sent_mark: awaiting.mark.secret().map(ToOwned::to_owned),
-        has_status_changed: awaiting.progress == PaymentProgress::StatusChanged,
-        latest: awaiting.latest,
-        is_wallet_unclear: awaiting.is_wallet_unclear(),
-        is_cancel_unclear: awaiting.may_be_cancelled(),
-        ..save_request(request, &awaiting.choice)
+        access: payment.access,
+        is_order_paid: payment.is_order_paid,
+        is_late: payment.is_late,
+        is_marked: payment.progress == PaymentProgress::Marked,
+        said_sent: payment.progress == PaymentProgress::SaidSent,
+        may_edit_hash: payment.may_edit_hash(),
+        sent_mark: payment.mark.secret().map(ToOwned::to_owned),
+        has_status_changed: payment.progress == PaymentProgress::StatusChanged,
+        latest: payment.latest,
+        is_wallet_unclear: payment.is_wallet_unclear(),
+        is_cancel_unclear: payment.may_be_cancelled(),
+        ..save_request(request, &payment.choice)
     })
 }
 
 /// The fields that are saved for attempts and payments alike.
-fn save_request(request: CreatePayment, choice: &Choice) -> Memory {
-    Memory {
+fn save_request(request: CreatePayment, choice: &Choice) -> SavedPayment {
+    SavedPayment {
         request,
         token: Token::from(choice),
         idempotency_key: None,
