@@ -1,7 +1,7 @@
 //! Calls to the objects of wallets in the page. Nothing about them is certain: every property may be missing, and every
 //! call may throw.
 
-use js_sys::{Array, Function, JSON, Promise, Reflect};
+use js_sys::{Array, Function, JSON, Number, Promise, Reflect};
 use serde::Serialize;
 use tender_checkout_core::WalletFailure;
 use tender_checkout_core::wallet::{ErrorLevel, Rows, meaning};
@@ -99,10 +99,14 @@ pub(super) fn failure(rows: Rows, error: &JsValue, otherwise: WalletFailure) -> 
         .filter(|_| levels.len() < MAX_LEVELS)
     {
         let code = get(value, "code");
-        let number = code.as_f64().map(|code| code.to_string());
+        // The browser writes the number: Rust's code for floats would take 7 KB of the module.
+        let digits = || {
+            let digits = code.dyn_ref::<Number>()?.to_string_with_radix(10);
+            digits.ok()?.as_string()
+        };
         let message = value.as_string().or_else(|| text(value, "message"));
         levels.push(ErrorLevel {
-            code: code.as_string().or(number).unwrap_or_default(),
+            code: code.as_string().or_else(digits).unwrap_or_default(),
             message: message.unwrap_or_default().to_ascii_lowercase(),
         });
         let wrapped = WRAPPED.map(|name| get(value, name));
