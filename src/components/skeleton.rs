@@ -15,7 +15,7 @@ pub(super) fn Skeleton() -> AnyView {
     view! {
         <div class="skeleton" role="status" aria-busy="true" aria-label=move || i18n.t(Text::Loading)
             tabindex="-1" use:restore_focus>
-            {(0..BARS).map(|_| view! { <i></i> }).collect_view()}
+            {(0..BARS).map(|_| view! { <i></i> }.into_any()).collect_view()}
         </div>
     }
     .into_any()

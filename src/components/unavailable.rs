@@ -30,7 +30,7 @@ pub(super) fn Unavailable() -> AnyView {
     let is_first = code != FailureCode::NoTokens;
     let retry = move || {
         let class = if is_first { "primary" } else { "quiet" };
-        is_retryable.then(|| view! { <form method="post"><RetryButton class/></form> })
+        is_retryable.then(|| view! { <form method="post"><RetryButton class/></form> }.into_any())
     };
     let title = match code {
         FailureCode::NoTokens => Text::NoTokensTitle,
@@ -48,7 +48,7 @@ pub(super) fn Unavailable() -> AnyView {
             {is_first.then(retry)}
             {(!is_retryable).then(|| view! { <ShopContact/> })}
             // The shop's own fallback.
-            {(!may_be_paid).then(|| view! { <slot></slot> })}
+            {(!may_be_paid).then(|| view! { <slot></slot> }.into_any())}
             {(!is_first).then(retry)}
         </div>
     }

@@ -78,7 +78,7 @@ pub(super) fn SubmitButton() -> AnyView {
         driver.submit();
     };
     view! {
-        <button type="submit" class="primary" part="submit" class:busy=is_busy
+        <button type="submit" class="primary" part="submit" class:busy=move || is_busy.get()
             // What the loader shows if it is pressed before the module is there.
             data-busy=move || i18n.t(Text::Creating)
             aria-disabled=move || is_busy.get().then_some("true")

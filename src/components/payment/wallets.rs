@@ -53,7 +53,7 @@ fn WalletButton(wallet: Wallet) -> AnyView {
             aria-disabled=move || is_wallet_asked(driver).then_some("true")
             on:click=move |_| driver.dispatch(Event::WalletChosen(id))>
             <Logo name=name.unwrap_or_default() src=icon size="24"/>
-            <span>{label}</span>
+            <span>{move || label.get()}</span>
         </button>
     }
     .into_any()
@@ -126,15 +126,10 @@ fn WalletWaiting() -> AnyView {
     let driver = use_driver();
     let i18n = use_i18n();
     let is_open = driver.memo(is_wallet_open);
-    let text = move || {
-        i18n.t(if is_open.get() {
-            Text::WalletAsked
-        } else {
-            Text::Creating
-        })
-    };
     view! {
-        <p class="hint" role="status">{text}</p>
+        <p class="hint" role="status">
+            {move || i18n.t(if is_open.get() { Text::WalletAsked } else { Text::Creating })}
+        </p>
         <div class="links">
             <ActionButton class="link" part="stop-waiting" text=Text::WalletStopWaiting
                 press=Press::AbandonWallet/>
