@@ -22,15 +22,15 @@ pub(super) fn WalletButtons(instructions: Instructions) -> AnyView {
         return ().into_any();
     };
     driver.discover_wallets(transfer);
-    let has_wallets = Memo::new(move |_| !driver.wallets().list().is_empty());
     view! {
-        {move || has_wallets.get().then(|| view! {
-            <div class="wallets" part="wallets">
-                <For each=move || driver.wallets().list() key=Wallet::clone let:wallet>
-                    <WalletButton wallet/>
-                </For>
-            </div>
-        }.into_any())}
+        // Not a `<For>`, whose code would take 4 KB of the module: a wallet that is found later is only appended.
+        {move || {
+            let wallets = driver.wallets().list().into_iter();
+            let buttons: Vec<_> = wallets.map(|wallet| view! { <WalletButton wallet/> }.into_any()).collect();
+            (!buttons.is_empty()).then(|| view! {
+                <div class="wallets" part="wallets">{buttons}</div>
+            }.into_any())
+        }}
         <WalletProgress instructions/>
     }
     .into_any()
