@@ -1,7 +1,7 @@
 //! The heading of the payment, what happens next, and the service's status text.
 
 use leptos::prelude::*;
-use tender_element::components::DynamicText;
+use tender_element::components::dynamic_text;
 use tender_element::focus::restore_focus;
 use tender_element::i18n::use_i18n;
 
@@ -38,7 +38,7 @@ pub(super) fn PaymentHeading() -> AnyView {
                             i18n.t(Text::StatusOpen).into_any()
                         } else {
                             view! {
-                                <DynamicText text=status attr:part="status" attr:translate="no"/>
+                                <span part="status" translate="no" use:dynamic_text=status>{status.get_untracked()}</span>
                             }.into_any()
                         }}
                     </p>
