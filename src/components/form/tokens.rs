@@ -70,11 +70,11 @@ fn TokenOption(choice: Choice, is_entry: bool) -> AnyView {
     let part = {
         let is_chosen = is_chosen.clone();
         move || {
-            if is_chosen() {
+            Some(if is_chosen() {
                 "token token-selected"
             } else {
                 "token"
-            }
+            })
         }
     };
     let is_missing = Memo::new(move |_| is_entry && problem(driver) == Some(FormProblem::NoToken));

@@ -58,7 +58,7 @@ fn TransactionField(instructions: Instructions, format: HashFormat) -> AnyView {
                     <label for="hash">{move || i18n.t(Text::PasteHash)}</label>
                     <input id="hash" type="text" dir="ltr" autocomplete="off" autocapitalize="off"
                         spellcheck="false" aria-invalid=move || is_invalid.get().then_some("true")
-                        aria-describedby=move || if is_invalid.get() { "hash-problem" } else { "hash-hint" }
+                        aria-describedby=move || Some(if is_invalid.get() { "hash-problem" } else { "hash-hint" })
                         prop:value=move || text.get() on:input=on_input/>
                     {move || if is_invalid.get() {
                         view! { <p class="problem" role="alert" id="hash-problem">{move || problem.get()}</p> }.into_any()
