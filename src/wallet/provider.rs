@@ -46,34 +46,31 @@ pub(super) async fn call(
     })
 }
 
-/// A request to a wallet (EIP-1193, `request`).
+/// A request to a wallet (EIP-1193, `request`), as a JavaScript object.
+pub(super) struct Request(Result<JsValue, JsValue>);
+
 #[derive(Serialize)]
-pub(super) struct Request<'a, P> {
+struct RequestArguments<'a, P> {
     method: &'a str,
-    /// A tuple. `None` sends no parameters at all, as some wallets refuse an empty list.
+    /// Some wallets refuse an empty list, so there is none then.
     #[serde(skip_serializing_if = "Option::is_none")]
     params: Option<P>,
 }
 
-impl<'a> Request<'a, ()> {
-    pub(super) fn new(method: &'a str) -> Self {
-        Self {
-            method,
-            params: None,
-        }
+impl Request {
+    pub(super) fn new(method: &str) -> Self {
+        let params = None::<()>;
+        Self(to_js(&RequestArguments { method, params }))
     }
-}
 
-impl<'a, P: Serialize> Request<'a, P> {
-    pub(super) fn with(method: &'a str, params: P) -> Self {
-        Self {
-            method,
-            params: Some(params),
-        }
+    /// `params` is a tuple.
+    pub(super) fn with(method: &str, params: impl Serialize) -> Self {
+        let params = Some(params);
+        Self(to_js(&RequestArguments { method, params }))
     }
 
     pub(super) async fn send(self, provider: &JsValue) -> Result<JsValue, JsValue> {
-        call(provider, "request", &Array::of1(&to_js(&self)?)).await
+        call(provider, "request", &Array::of1(&self.0?)).await
     }
 }
 
