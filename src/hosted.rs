@@ -64,8 +64,8 @@ pub(crate) fn hosted() -> Option<Hosted> {
 }
 
 /// Separates two texts in browsers without style sheets, such as text browsers. Nothing in the live element.
-pub(crate) fn separator() -> Option<&'static str> {
-    hosted().map(|_| " ")
+pub(crate) fn separator() -> Option<AnyView> {
+    hosted().map(|_| " ".into_any())
 }
 
 /// Ends a line in browsers without style sheets. Nothing in the live element.

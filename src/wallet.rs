@@ -21,7 +21,7 @@ use tender_checkout_core::{Receipt, Transfer, WalletFailure, WalletId};
 use wasm_bindgen::JsValue;
 
 /// A wallet as the buyer sees it.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Wallet {
     pub(crate) id: WalletId,
     /// `None` for a wallet that was found as a global object and has announced no name.

@@ -57,16 +57,11 @@ pub(crate) fn Checkout() -> AnyView {
         }
     });
     let is_test = driver.memo(|driver: Driver| driver.with(State::is_test));
-    let banner = move || {
-        (i18n.is_loaded() && is_test.get()).then(|| {
-            view! {
-                <TestModeBanner text=Signal::derive(move || i18n.t(Text::TestMode))/>
-            }
-        })
-    };
     view! {
         <LocaleRoot>
-            {banner}
+            {move || (i18n.is_loaded() && is_test.get()).then(|| view! {
+                <TestModeBanner text=Signal::derive(move || i18n.t(Text::TestMode))/>
+            })}
             {move || match view.get() {
                 View::Skeleton => EitherOf5::A(view! {
                     <Skeleton label=Signal::derive(move || i18n.t(Text::Loading))/>

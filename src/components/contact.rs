@@ -41,6 +41,7 @@ pub(super) fn ReturnLink() -> AnyView {
         view! {
             <a class="open" part="return" href=url>{move || i18n.t(Text::BackToShop)}</a>
         }
+        .into_any()
     })
     .into_any()
 }

@@ -1,7 +1,7 @@
 //! A label with its value, in a list of details.
 
 use leptos::prelude::*;
-use tender_element::components::DynamicText;
+use tender_element::components::dynamic_text;
 use tender_element::i18n::use_i18n;
 use tender_protocol::{PaymentState, Status};
 
@@ -27,7 +27,7 @@ pub(super) fn StatusDetail() -> AnyView {
     let text = status_text(use_driver());
     view! {
         <Detail label=Text::Status part="status">
-            <DynamicText text attr:translate="no"/>
+            <span translate="no" use:dynamic_text=text>{text.get_untracked()}</span>
         </Detail>
     }
     .into_any()

@@ -1,7 +1,6 @@
 //! A payment to which no money should be sent: it has ended, money has arrived, or the order is paid. Nothing here asks for
 //! money.
 
-use leptos::either::EitherOf3;
 use leptos::prelude::*;
 use tender_checkout_core::{Cancelling, CheckoutPayment, State};
 use tender_element::components::{CheckIcon, ClosedIcon, DynamicText, WarningIcon};
@@ -76,9 +75,9 @@ pub(super) fn EndedPayment(ending: Ending) -> AnyView {
     let driver = use_driver();
     let i18n = use_i18n();
     let icon = match ending {
-        Ending::Paid | Ending::Pending | Ending::OrderPaid => EitherOf3::A(view! { <CheckIcon/> }),
-        Ending::Closed | Ending::Cancelled => EitherOf3::B(view! { <ClosedIcon/> }),
-        Ending::Underpaid | Ending::Unknown => EitherOf3::C(view! { <WarningIcon/> }),
+        Ending::Paid | Ending::Pending | Ending::OrderPaid => view! { <CheckIcon/> }.into_any(),
+        Ending::Closed | Ending::Cancelled => view! { <ClosedIcon/> }.into_any(),
+        Ending::Underpaid | Ending::Unknown => view! { <WarningIcon/> }.into_any(),
     };
     let number = driver.invoice();
     let is_unclear = driver.memo(is_wallet_unclear);
@@ -119,15 +118,15 @@ fn CancelAgain() -> AnyView {
     view! {
         <form class="cancel" part="cancel" method="post">
             {move || match cancelling.get()? {
-                Cancelling::Requested => Some(EitherOf3::A(view! {
+                Cancelling::Requested => Some(view! {
                     <p role="status" tabindex="-1" use:restore_focus>{move || i18n.t(Text::CancelSending)}</p>
-                })),
-                Cancelling::Failed(_) => Some(EitherOf3::B(view! {
+                }.into_any()),
+                Cancelling::Failed(_) => Some(view! {
                     <Caution text=Signal::derive(move || i18n.t(Text::CancelUnclear)) role="alert"/>
                     <CancelButton/>
-                })),
+                }.into_any()),
                 Cancelling::Idle | Cancelling::Confirming | Cancelling::Unavailable(_) => {
-                    Some(EitherOf3::C(view! { <CancelButton/> }))
+                    Some(view! { <CancelButton/> }.into_any())
                 }
             }}
         </form>

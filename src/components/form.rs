@@ -8,7 +8,6 @@ mod submit;
 mod tokens;
 mod total;
 
-use leptos::either::Either;
 use leptos::ev::SubmitEvent;
 use leptos::prelude::*;
 use tender_checkout_core::{Choosing, FailureCode, FormProblem, State};
@@ -38,8 +37,8 @@ pub(super) fn TokenForm() -> AnyView {
         <BuyerFields/>
         <div class="actions">
             {move || match failure.get() {
-                Some(code) => Either::Left(view! { <CreateFailure code/> }),
-                None => Either::Right(view! { <SubmitNote/> <SubmitButton/> }),
+                Some(code) => view! { <CreateFailure code/> }.into_any(),
+                None => view! { <SubmitNote/> <SubmitButton/> }.into_any(),
             }}
         </div>
     }

@@ -89,6 +89,7 @@ pub(super) fn PaymentInstructions() -> AnyView {
                     <CancelControls/>
                 </section>
             }
+            .into_any()
         })
         .into_any()
 }
@@ -103,11 +104,11 @@ fn ToPay(instructions: Instructions) -> AnyView {
         .memo(|driver| with_payment(driver, CheckoutPayment::is_wallet_asked).unwrap_or_default());
     let code = CodeContent::of(instructions);
     view! {
-        <div class="ways" inert=is_cancelling>
+        <div class="ways" inert=move || is_cancelling.get()>
             <AmountDue instructions/>
             <OnlyThis instructions/>
             <WalletButtons instructions/>
-            <div class="ways" inert=is_wallet_asked>
+            <div class="ways" inert=move || is_wallet_asked.get()>
                 <WalletApps instructions/>
                 {code.map(|code| view! { <WalletAppLink code is_default=true/> })}
                 <PayeeAddress instructions/>

@@ -30,7 +30,7 @@ pub(super) fn Unavailable() -> AnyView {
     let is_first = code != FailureCode::NoTokens;
     let retry = move || {
         let class = if is_first { "primary" } else { "quiet" };
-        is_retryable.then(|| view! { <form method="post"><RetryButton class/></form> })
+        is_retryable.then(|| view! { <form method="post"><RetryButton class/></form> }.into_any())
     };
     let title = match code {
         FailureCode::NoTokens => Text::NoTokensTitle,
@@ -45,11 +45,11 @@ pub(super) fn Unavailable() -> AnyView {
                 title=Signal::derive(move || i18n.t(title))
                 message=Signal::derive(move || i18n.t(text))
             />
-            {is_first.then(retry)}
+            {is_first.then(retry).flatten()}
             {(!is_retryable).then(|| view! { <ShopContact/> })}
             // The shop's own fallback.
-            {(!may_be_paid).then(|| view! { <slot></slot> })}
-            {(!is_first).then(retry)}
+            {(!may_be_paid).then(|| view! { <slot></slot> }.into_any())}
+            {(!is_first).then(retry).flatten()}
         </div>
     }
     .into_any()

@@ -69,7 +69,7 @@ async fn funds(provider: &JsValue, transfer: &EvmTransfer, account: &str) -> Evm
 }
 
 /// A quantity; `None` if the provider can't say.
-async fn read(provider: &JsValue, request: Request<'_, impl Serialize>) -> Option<String> {
+async fn read(provider: &JsValue, request: Request) -> Option<String> {
     request.send(provider).await.ok()?.as_string()
 }
 

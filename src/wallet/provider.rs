@@ -1,7 +1,7 @@
 //! Calls to the objects of wallets in the page. Nothing about them is certain: every property may be missing, and every
 //! call may throw.
 
-use js_sys::{Array, Function, JSON, Promise, Reflect};
+use js_sys::{Array, Function, JSON, Number, Promise, Reflect};
 use serde::Serialize;
 use tender_checkout_core::WalletFailure;
 use tender_checkout_core::wallet::{ErrorLevel, Rows, meaning};
@@ -46,34 +46,31 @@ pub(super) async fn call(
     })
 }
 
-/// A request to a wallet (EIP-1193, `request`).
+/// A request to a wallet (EIP-1193, `request`), as a JavaScript object.
+pub(super) struct Request(Result<JsValue, JsValue>);
+
 #[derive(Serialize)]
-pub(super) struct Request<'a, P> {
+struct RequestArguments<'a, P> {
     method: &'a str,
-    /// A tuple. `None` sends no parameters at all, as some wallets refuse an empty list.
+    /// Some wallets refuse an empty list, so there is none then.
     #[serde(skip_serializing_if = "Option::is_none")]
     params: Option<P>,
 }
 
-impl<'a> Request<'a, ()> {
-    pub(super) fn new(method: &'a str) -> Self {
-        Self {
-            method,
-            params: None,
-        }
+impl Request {
+    pub(super) fn new(method: &str) -> Self {
+        let params = None::<()>;
+        Self(to_js(&RequestArguments { method, params }))
     }
-}
 
-impl<'a, P: Serialize> Request<'a, P> {
-    pub(super) fn with(method: &'a str, params: P) -> Self {
-        Self {
-            method,
-            params: Some(params),
-        }
+    /// `params` is a tuple.
+    pub(super) fn with(method: &str, params: impl Serialize) -> Self {
+        let params = Some(params);
+        Self(to_js(&RequestArguments { method, params }))
     }
 
     pub(super) async fn send(self, provider: &JsValue) -> Result<JsValue, JsValue> {
-        call(provider, "request", &Array::of1(&to_js(&self)?)).await
+        call(provider, "request", &Array::of1(&self.0?)).await
     }
 }
 
@@ -99,10 +96,14 @@ pub(super) fn failure(rows: Rows, error: &JsValue, otherwise: WalletFailure) -> 
         .filter(|_| levels.len() < MAX_LEVELS)
     {
         let code = get(value, "code");
-        let number = code.as_f64().map(|code| code.to_string());
+        // The browser writes the number: Rust's code for floats would take 7 KB of the module.
+        let digits = || {
+            let digits = code.dyn_ref::<Number>()?.to_string_with_radix(10);
+            digits.ok()?.as_string()
+        };
         let message = value.as_string().or_else(|| text(value, "message"));
         levels.push(ErrorLevel {
-            code: code.as_string().or(number).unwrap_or_default(),
+            code: code.as_string().or_else(digits).unwrap_or_default(),
             message: message.unwrap_or_default().to_ascii_lowercase(),
         });
         let wrapped = WRAPPED.map(|name| get(value, name));

@@ -37,7 +37,7 @@ pub(super) fn CreateFailure(code: FailureCode) -> AnyView {
         </div>
         {(!is_retryable).then(|| view! { <ShopContact/> })}
         // The shop's own fallback, unless an earlier payment is open that the buyer may have paid.
-        {(has_open_payment != Some(true)).then(|| view! { <slot></slot> })}
+        {(has_open_payment != Some(true)).then(|| view! { <slot></slot> }.into_any())}
     }
     .into_any()
 }

@@ -86,7 +86,7 @@ pub(super) fn BuyerFields() -> AnyView {
         .filter(|(.., presence)| *presence != BuyerField::Hidden)
         .map(|(field, label, presence)| {
             let label = Signal::derive(move || i18n.t(label));
-            view! { <TextField field label presence/> }
+            view! { <TextField field label presence/> }.into_any()
         })
         .collect_view()
         .into_any()
@@ -110,7 +110,7 @@ fn TextField(field: Field, label: Signal<String>, presence: BuyerField) -> AnyVi
             .unwrap_or_default()
     });
     let optional = (presence == BuyerField::Optional).then(|| {
-        view! { " "<span class="optional">{move || i18n.t(Text::Optional)}</span> }
+        view! { " "<span class="optional">{move || i18n.t(Text::Optional)}</span> }.into_any()
     });
     view! {
         <div class="field" part="field">

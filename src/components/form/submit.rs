@@ -1,10 +1,9 @@
 //! The submit button, and the sentence above it: what happens next, or what is missing.
 
-use leptos::either::Either;
 use leptos::ev::MouseEvent;
 use leptos::prelude::*;
 use tender_checkout_core::FormProblem;
-use tender_element::components::DynamicText;
+use tender_element::components::{DynamicText, dynamic_text};
 use tender_element::focus::restore_focus;
 use tender_element::i18n::{I18n, use_i18n};
 
@@ -23,11 +22,8 @@ pub(super) fn SubmitNote() -> AnyView {
     let has_problem = driver.memo(|driver| own_problem(driver).is_some());
     view! {
         <div>
-            {move || if has_problem.get() {
-                Either::Left(view! { <SubmitProblem/> })
-            } else {
-                Either::Right(view! { <SubmitHint/> })
-            }}
+            {move || has_problem.get().then(|| view! { <SubmitProblem/> })}
+            {move || (!has_problem.get()).then(|| view! { <SubmitHint/> })}
         </div>
     }
     .into_any()
@@ -78,14 +74,14 @@ pub(super) fn SubmitButton() -> AnyView {
         driver.submit();
     };
     view! {
-        <button type="submit" class="primary" part="submit" class:busy=is_busy
+        <button type="submit" class="primary" part="submit" class:busy=move || is_busy.get()
             // What the loader shows if it is pressed before the module is there.
             data-busy=move || i18n.t(Text::Creating)
             aria-disabled=move || is_busy.get().then_some("true")
             // The radio button in which Enter was pressed loses the focus, because it is disabled now.
             use:restore_focus use:focus_when=is_busy
             on:click=on_click>
-            <DynamicText text attr:aria-live="polite"/>
+            <span aria-live="polite" use:dynamic_text=text>{text.get_untracked()}</span>
         </button>
     }
     .into_any()

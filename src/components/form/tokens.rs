@@ -27,7 +27,7 @@ pub(super) fn TokenPicker() -> AnyView {
     .unwrap_or_default();
     let options = choices.into_iter().map(|choice| {
         let is_entry = entry.as_ref() == Some(&choice.code);
-        view! { <TokenOption choice is_entry/> {line_break()} }
+        view! { <TokenOption choice is_entry/> {line_break()} }.into_any()
     });
     view! {
         <div class="tokens" role="radiogroup" aria-labelledby="pay-with" part="tokens">
@@ -70,11 +70,11 @@ fn TokenOption(choice: Choice, is_entry: bool) -> AnyView {
     let part = {
         let is_chosen = is_chosen.clone();
         move || {
-            if is_chosen() {
+            Some(if is_chosen() {
                 "token token-selected"
             } else {
                 "token"
-            }
+            })
         }
     };
     let is_missing = Memo::new(move |_| is_entry && problem(driver) == Some(FormProblem::NoToken));
@@ -95,7 +95,7 @@ fn TokenOption(choice: Choice, is_entry: bool) -> AnyView {
                 {separator()}
                 {has_network.then(|| view! {
                     <span class="network" translate="no">{network_and_standard}</span>
-                })}
+                }.into_any())}
             </span>
             {separator()}
             <span class="symbol" translate="no">{symbol}</span>

@@ -1,6 +1,5 @@
 //! The price of the order, or the field for the amount if the payer chooses it.
 
-use leptos::either::Either;
 use leptos::prelude::*;
 use tender_element::i18n::use_i18n;
 
@@ -20,9 +19,9 @@ pub(super) fn OrderTotal() -> AnyView {
             <span class="label">{move || i18n.t(Text::Total)}</span>
             {separator()}
             <span class="figure" part="price" translate="no">
-                <b dir="ltr">{move || price(driver).map(|price| price.amount)}</b>
+                <b dir="ltr">{move || price(driver).map(|price| price.amount).unwrap_or_default()}</b>
                 " "
-                <span class="unit">{move || price(driver).map(|price| price.symbol)}</span>
+                <span class="unit">{move || price(driver).map(|price| price.symbol).unwrap_or_default()}</span>
             </span>
         }
         .into_any()
@@ -30,9 +29,9 @@ pub(super) fn OrderTotal() -> AnyView {
     view! {
         <header class="price">
             {move || if has_price.get() {
-                Either::Left(total())
+                total()
             } else {
-                Either::Right(view! { <AmountField/> })
+                view! { <AmountField/> }.into_any()
             }}
         </header>
     }

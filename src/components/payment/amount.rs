@@ -42,7 +42,7 @@ pub(super) fn AmountDue(instructions: Instructions) -> AnyView {
             </div>
             <p class="network" part="network" translate="no">{instructions.text(Text::OnNetwork)}</p>
             <Rounding instructions/>
-            {(is_open && !is_test).then(|| view! { <p class="hint">{move || i18n.t(Text::FeeOnTop)}</p> })}
+            {(is_open && !is_test).then(|| view! { <p class="hint">{move || i18n.t(Text::FeeOnTop)}</p> }.into_any())}
         </div>
     }
     .into_any()
@@ -75,6 +75,6 @@ fn Rounding(instructions: Instructions) -> AnyView {
             )
         })
     });
-    text.map(|text| view! { <p class="hint" part="rounding">{text}</p> })
+    text.map(|text| view! { <p class="hint" part="rounding">{move || text.get()}</p> }.into_any())
         .into_any()
 }

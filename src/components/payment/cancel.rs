@@ -26,7 +26,7 @@ pub(super) fn CancelControls() -> AnyView {
                 Cancelling::Requested => EitherOf3::C(view! { <CancelProgress/> }),
                 Cancelling::Unavailable(_) => return None,
             };
-            Some(view! { <form class="cancel" part="cancel" method="post">{controls}</form> })
+            Some(view! { <form class="cancel" part="cancel" method="post">{controls}</form> }.into_any())
         }}
     }
     .into_any()
@@ -37,8 +37,10 @@ pub(super) fn CancelControls() -> AnyView {
 fn Held() -> AnyView {
     let i18n = use_i18n();
     let invoice = use_driver().invoice();
-    let text = move || i18n.format(Text::Held, &[("invoice", &invoice)]);
-    view! { <p class="hint" role="status">{text}</p> }.into_any()
+    view! {
+        <p class="hint" role="status">{move || i18n.format(Text::Held, &[("invoice", &invoice)])}</p>
+    }
+    .into_any()
 }
 
 fn is_held(driver: Driver) -> bool {

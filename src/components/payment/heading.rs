@@ -1,8 +1,7 @@
 //! The heading of the payment, what happens next, and the service's status text.
 
-use leptos::either::Either;
 use leptos::prelude::*;
-use tender_element::components::DynamicText;
+use tender_element::components::dynamic_text;
 use tender_element::focus::restore_focus;
 use tender_element::i18n::use_i18n;
 
@@ -31,20 +30,20 @@ pub(super) fn PaymentHeading() -> AnyView {
             <div class="progress" role="status">
                 {move || is_waiting.get().then(|| view! {
                     <p class="waiting">{move || i18n.t(Text::Waiting)}</p>
-                })}
+                }.into_any())}
                 // It doesn't stand beside a warning, but in the details.
                 {move || (!is_warned.get()).then(|| view! {
                     <p class="status">
                         <span class="sr">{move || i18n.t(Text::Status)}" "</span>
                         {move || if is_unpaid.get() {
-                            Either::Left(i18n.t(Text::StatusOpen))
+                            i18n.t(Text::StatusOpen).into_any()
                         } else {
-                            Either::Right(view! {
-                                <DynamicText text=status attr:part="status" attr:translate="no"/>
-                            })
+                            view! {
+                                <span part="status" translate="no" use:dynamic_text=status>{status.get_untracked()}</span>
+                            }.into_any()
                         }}
                     </p>
-                })}
+                }.into_any())}
             </div>
         </header>
     }

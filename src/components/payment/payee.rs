@@ -32,7 +32,7 @@ pub(super) fn PayeeAddress(instructions: Instructions) -> AnyView {
             // In test mode nothing is to be sent.
             {(is_open && !is_test).then(|| view! {
                 <p class="hint">{move || i18n.t(Text::CompareAddress)}</p>
-            })}
+            }.into_any())}
         </div>
     }
     .into_any()

@@ -122,8 +122,7 @@ fn FoldedCode(
 ) -> AnyView {
     let i18n = use_i18n();
     // Buyers can't scan the screen that they hold, so the code is collapsed on a phone.
-    let is_unfolded = RwSignal::new(true);
-    Effect::new(move |_| is_unfolded.set(!is_handheld()));
+    let is_unfolded = hosted().is_some() || !is_handheld();
     view! {
         <details open=is_unfolded>
             <summary>{move || i18n.t(Text::QrOtherDevice)}</summary>
@@ -147,22 +146,22 @@ fn is_handheld() -> bool {
 fn Code(text: Signal<String>, label: Signal<String>) -> AnyView {
     // The code takes longer to draw than the rest of the payment, which is painted first.
     let is_painted = RwSignal::new(hosted().is_some());
-    Effect::new(move |_| {
+    if hosted().is_none() {
         request_animation_frame(move || {
             request_animation_frame(move || {
                 is_painted.try_set(true);
             });
         });
-    });
+    }
     let text = Memo::new(move |_| is_painted.get().then(|| text.get()));
     view! {
         {move || text.get().and_then(|text| QrCode::of(&text)).map(|QrCode { size, path }| view! {
-            <svg class="qr" part="qr" role="img" aria-label=label
+            <svg class="qr" part="qr" role="img" aria-label=move || label.get()
                 viewBox=format!("0 0 {size} {size}") width=pixels(size) height=pixels(size)>
                 <path fill="#fff" d=format!("M0 0h{size}v{size}h-{size}z")></path>
                 <path fill="#000" d=path></path>
             </svg>
-        })}
+        }.into_any())}
     }
     .into_any()
 }
@@ -199,7 +198,7 @@ fn AmountSwitch(code: CodeContent) -> AnyView {
     let is_on = code.is_with_amount;
     view! {
         <label class="switch" part="with-amount">
-            <input type="checkbox" role="switch" prop:checked=is_on
+            <input type="checkbox" role="switch" prop:checked=move || is_on.get()
                 on:change=move |event| is_on.set(event_target_checked(&event))/>
             <span>{move || i18n.t(Text::WithAmount)}</span>
         </label>
@@ -253,7 +252,7 @@ pub(super) fn WalletAppLink(code: CodeContent, is_default: bool) -> AnyView {
             <a class="open" part="open-wallet" href=uri>
                 <span>{move || i18n.t(Text::OpenWallet)}</span><ExternalIcon/>
             </a>
-        })}
+        }.into_any())}
     }
     .into_any()
 }

@@ -51,32 +51,25 @@ fn TransactionField(instructions: Instructions, format: HashFormat) -> AnyView {
         !typed.trim().is_empty() && instructions.with(|it| it.read_hash(&typed).is_none())
     });
     let problem = problem(instructions, format);
-    let summary = move || {
-        i18n.t(if is_known.get() {
-            Text::ChangeHash
-        } else {
-            Text::AlreadySent
-        })
-    };
     view! {
         {move || may_edit.get().then(|| view! {
             <details class="hash">
-                <summary>{summary}</summary>
+                <summary>{move || i18n.t(if is_known.get() { Text::ChangeHash } else { Text::AlreadySent })}</summary>
                 <div class="field">
                     <label for="hash">{move || i18n.t(Text::PasteHash)}</label>
                     <input id="hash" type="text" dir="ltr" autocomplete="off" autocapitalize="off"
                         spellcheck="false" aria-invalid=move || is_invalid.get().then_some("true")
-                        aria-describedby=move || if is_invalid.get() { "hash-problem" } else { "hash-hint" }
+                        aria-describedby=move || Some(if is_invalid.get() { "hash-problem" } else { "hash-hint" })
                         prop:value=move || text.get() on:input=on_input/>
                     {move || if is_invalid.get() {
-                        view! { <p class="problem" role="alert" id="hash-problem">{problem}</p> }.into_any()
+                        view! { <p class="problem" role="alert" id="hash-problem">{move || problem.get()}</p> }.into_any()
                     } else {
                         view! { <p class="hint" id="hash-hint">{move || i18n.t(Text::PasteHashHint)}</p> }.into_any()
                     }}
                 </div>
                 {move || is_known.get().then(|| view! { <RemoveHash text/> })}
             </details>
-        })}
+        }.into_any())}
     }
     .into_any()
 }

@@ -33,6 +33,7 @@ pub(super) fn WalletApps(instructions: Instructions) -> AnyView {
             view! {
                 <li><a class="open" part="open-in-wallet" href=link translate="no">{name}<ExternalIcon/></a></li>
             }
+            .into_any()
         });
         view! {
             <div class="apps">
@@ -43,5 +44,5 @@ pub(super) fn WalletApps(instructions: Instructions) -> AnyView {
         }
         .into_any()
     };
-    (move || (!has_wallets.get()).then(&list)).into_any()
+    view! { {move || (!has_wallets.get()).then(&list)} }.into_any()
 }

@@ -25,15 +25,15 @@ pub(super) fn WalletButtons(instructions: Instructions) -> AnyView {
         return ().into_any();
     };
     driver.discover_wallets(transfer);
-    let has_wallets = Memo::new(move |_| !driver.wallets().list().is_empty());
     view! {
-        {move || has_wallets.get().then(|| view! {
-            <div class="wallets" part="wallets">
-                <For each=move || driver.wallets().list() key=Wallet::clone let:wallet>
-                    <WalletButton wallet/>
-                </For>
-            </div>
-        }.into_any())}
+        // Not a `<For>`, whose code would take 4 KB of the module: a wallet that is found later is only appended.
+        {move || {
+            let wallets = driver.wallets().list().into_iter();
+            let buttons: Vec<_> = wallets.map(|wallet| view! { <WalletButton wallet/> }.into_any()).collect();
+            (!buttons.is_empty()).then(|| view! {
+                <div class="wallets" part="wallets">{buttons}</div>
+            }.into_any())
+        }}
         <WalletProgress instructions/>
     }
     .into_any()
@@ -56,7 +56,7 @@ fn WalletButton(wallet: Wallet) -> AnyView {
             aria-disabled=move || is_wallet_asked(driver).then_some("true")
             on:click=move |_| driver.dispatch(PaymentEvent::WalletChosen(id))>
             <Logo name=name.unwrap_or_default() src=icon size="24"/>
-            <span>{label}</span>
+            <span>{move || label.get()}</span>
         </button>
     }
     .into_any()
@@ -129,15 +129,10 @@ fn WalletWaiting() -> AnyView {
     let driver = use_driver();
     let i18n = use_i18n();
     let is_open = driver.memo(is_wallet_open);
-    let text = move || {
-        i18n.t(if is_open.get() {
-            Text::WalletAsked
-        } else {
-            Text::Creating
-        })
-    };
     view! {
-        <p class="hint" role="status">{text}</p>
+        <p class="hint" role="status">
+            {move || i18n.t(if is_open.get() { Text::WalletAsked } else { Text::Creating })}
+        </p>
         <div class="links">
             <ActionButton class="link" part="stop-waiting" text=Text::WalletStopWaiting
                 press=Press::AbandonWallet/>

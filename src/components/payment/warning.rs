@@ -43,7 +43,7 @@ pub(super) fn Progress() -> AnyView {
                 <h3>{move || format(title)}</h3>
                 <p class="hint">{move || format(hint)}</p>
             </div>
-        })}
+        }.into_any())}
         <ShopContact/>
     }
     .into_any()
@@ -91,6 +91,7 @@ pub(super) fn CancelNotice() -> AnyView {
                     {move || i18n.t(text)}
                 </p>
             }
+            .into_any()
         })}
     }
     .into_any()

@@ -117,8 +117,8 @@ pub fn CopyButton(
             <button
                 type="button"
                 part=part
-                aria-label=label
-                class:done=is_copied
+                aria-label=move || label.get()
+                class:done=move || is_copied.get()
                 on:click=on_click
             >
                 {move || if is_copied.get() {
@@ -126,7 +126,7 @@ pub fn CopyButton(
                 } else {
                     view! { <CopyIcon/> }
                 }}
-                {text.map(|text| view! { <span class="copy-text">{text}</span> })}
+                {text.map(|text| view! { <span class="copy-text">{move || text.get()}</span> }.into_any())}
             </button>
             // The check mark says to the eye that it was copied; what to do instead is a text.
             <span class="copy-status" class:sr=move || !is_failed.get() role="status" use:dynamic_text=status></span>

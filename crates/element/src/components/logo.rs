@@ -15,20 +15,21 @@ pub fn Logo(
     let mut initial = name;
     initial.truncate(initial.chars().next().map_or(0, char::len_utf8));
     let src = RwSignal::new(src);
-    let image = move || {
-        let src_url = src.get()?;
-        Some(view! {
-            <img
-                alt=""
-                loading="lazy"
-                decoding="async"
-                referrerpolicy="no-referrer"
-                width=size
-                height=size
-                on:error=move |_| src.set(None)
-                src=src_url
-            />
-        })
-    };
-    view! { <span class="logo" aria-hidden="true" data-initial=initial>{image}</span> }.into_any()
+    view! {
+        <span class="logo" aria-hidden="true" data-initial=initial>
+            {move || src.get().map(|url| view! {
+                <img
+                    alt=""
+                    loading="lazy"
+                    decoding="async"
+                    referrerpolicy="no-referrer"
+                    width=size
+                    height=size
+                    on:error=move |_| src.set(None)
+                    src=url
+                />
+            }.into_any())}
+        </span>
+    }
+    .into_any()
 }

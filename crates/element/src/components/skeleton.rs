@@ -12,8 +12,8 @@ pub fn Skeleton(
     label: Signal<String>,
 ) -> AnyView {
     view! {
-        <div class="skeleton" role="status" aria-busy="true" aria-label=label tabindex="-1" use:restore_focus>
-            {(0..BARS).map(|_| view! { <i></i> }).collect_view()}
+        <div class="skeleton" role="status" aria-busy="true" aria-label=move || label.get() tabindex="-1" use:restore_focus>
+            {(0..BARS).map(|_| view! { <i></i> }.into_any()).collect_view()}
         </div>
     }
     .into_any()

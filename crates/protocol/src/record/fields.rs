@@ -10,7 +10,7 @@ use std::{fmt, slice};
 
 use serde::de::value::UnitDeserializer;
 use serde::de::{
-    self, DeserializeOwned, DeserializeSeed, Deserializer, Expected, SeqAccess, Visitor,
+    self, DeserializeOwned, DeserializeSeed, Deserializer, Expected, SeqAccess, Unexpected, Visitor,
 };
 use serde_json::value::RawValue;
 
@@ -140,6 +140,12 @@ impl FieldError {
 impl de::Error for FieldError {
     fn custom<T: fmt::Display>(message: T) -> Self {
         Self::Other(message.to_string())
+    }
+
+    /// Only of an absent field, whose error is not shown. The default would write the value, which may be a float: that code
+    /// would take 7 KB of the module.
+    fn invalid_type(_: Unexpected, expected: &dyn Expected) -> Self {
+        Self::custom(expected)
     }
 
     /// Derived code calls this for a required field that is absent.
