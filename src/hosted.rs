@@ -40,9 +40,9 @@ impl FormAction {
     }
 }
 
-/// The page that is rendered. Components find it by [`hosted`].
+/// The page that is rendered. Components find it by [`hosted_page`].
 #[derive(Clone, Debug)]
-pub(crate) struct Hosted {
+pub(crate) struct HostedPage {
     /// The address of the order, with a query. The parameter `view` is appended to it.
     pub(crate) address: String,
     /// The transaction hash as the buyer has entered it; `None` unless the page is for entering it.
@@ -53,27 +53,27 @@ pub(crate) struct Hosted {
 
 /// The page that is rendered for a browser without JavaScript; `None` in the live element.
 #[cfg(not(target_arch = "wasm32"))]
-pub(crate) fn hosted() -> Option<Hosted> {
+pub(crate) fn hosted_page() -> Option<HostedPage> {
     use_context()
 }
 
 /// There is none in the browser.
 #[cfg(target_arch = "wasm32")]
-pub(crate) fn hosted() -> Option<Hosted> {
+pub(crate) fn hosted_page() -> Option<HostedPage> {
     None
 }
 
 /// Separates two texts in browsers without style sheets, such as text browsers. Nothing in the live element.
 pub(crate) fn separator() -> Option<AnyView> {
-    hosted().map(|_| " ".into_any())
+    hosted_page().map(|_| " ".into_any())
 }
 
 /// Ends a line in browsers without style sheets. Nothing in the live element.
 pub(crate) fn line_break() -> Option<AnyView> {
-    hosted().map(|_| view! { <br/> }.into_any())
+    hosted_page().map(|_| view! { <br/> }.into_any())
 }
 
-impl Hosted {
+impl HostedPage {
     /// The address of a view of the order: `cancel`, `choose`, `unsent`, `sent` or `remove`.
     pub(crate) fn view(&self, view: &str) -> String {
         format!("{}&view={view}", self.address)

@@ -12,7 +12,7 @@ use tender_element::i18n::{I18n, Locale, Texts};
 use crate::components::Checkout;
 use crate::driver::Driver;
 use crate::host;
-use crate::hosted::{FormAction, Hosted};
+use crate::hosted::{FormAction, HostedPage};
 use crate::inline::InlineForm;
 use crate::text::{ENGLISH, Text};
 
@@ -162,7 +162,7 @@ impl Page {
         });
         let body = Owner::new().with(|| {
             let i18n = provide(config, state);
-            provide_context(Hosted {
+            provide_context(HostedPage {
                 address,
                 hash,
                 removes_hash,

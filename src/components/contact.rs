@@ -6,7 +6,7 @@ use tender_element::i18n::use_i18n;
 
 use super::with_payment;
 use crate::driver::use_driver;
-use crate::hosted::hosted;
+use crate::hosted::hosted_page;
 use crate::text::Text;
 
 /// What the shop's page puts into the slot `contact`, and a button that copies what the shop needs to find the payment.
@@ -23,7 +23,7 @@ pub(super) fn ShopContact() -> AnyView {
     view! {
         <div class="contact" part="contact">
             <slot name="contact"></slot>
-            {hosted().is_none().then(|| view! {
+            {hosted_page().is_none().then(|| view! {
                 <CopyButton label text=label value=details part="copy-details"/>
             })}
         </div>

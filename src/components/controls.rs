@@ -7,7 +7,7 @@ use tender_element::i18n::use_i18n;
 use web_sys::Element;
 
 use crate::driver::use_driver;
-use crate::hosted::hosted;
+use crate::hosted::hosted_page;
 use crate::press::Press;
 use crate::text::Text;
 
@@ -22,7 +22,7 @@ pub(super) fn ActionButton(
     #[prop(optional)]
     takes_focus: bool,
 ) -> AnyView {
-    if let Some(hosted) = hosted() {
+    if let Some(hosted) = hosted_page() {
         return hosted.control(text, press, class, part);
     }
     let driver = use_driver();

@@ -32,9 +32,9 @@ use crate::text::Text;
 /// The payment as it was when it was first shown. The amount and the address don't change after that; components read
 /// everything else from the state.
 #[derive(Clone, Copy)]
-struct Instructions(StoredValue<CheckoutPayment>);
+struct PaymentSnapshot(StoredValue<CheckoutPayment>);
 
-impl Instructions {
+impl PaymentSnapshot {
     fn with<T>(self, read: impl FnOnce(&CheckoutPayment) -> T) -> T {
         read(&self.0.read_value())
     }
@@ -74,18 +74,18 @@ pub(super) fn PaymentInstructions() -> AnyView {
     let request = driver.memo(request);
     payment
         .map(|payment| {
-            let instructions = Instructions(StoredValue::new(payment));
+            let snapshot = PaymentSnapshot(StoredValue::new(payment));
             view! {
                 <section class="payment" role="region" aria-labelledby="payment" part="payment">
                     <PaymentHeading/>
                     <CancelNotice/>
                     {move || match request.get() {
-                        Request::Pay => view! { <ToPay instructions/> }.into_any(),
-                        Request::SentOrUnclear => view! { <Progress/> <ToLookUp instructions/> }.into_any(),
+                        Request::Pay => view! { <ToPay snapshot/> }.into_any(),
+                        Request::SentOrUnclear => view! { <Progress/> <ToLookUp snapshot/> }.into_any(),
                         Request::Contradicted => view! { <Contradiction/> }.into_any(),
                     }}
-                    <PaymentDetails instructions/>
-                    <TransactionInfo instructions/>
+                    <PaymentDetails snapshot/>
+                    <TransactionInfo snapshot/>
                     <CancelControls/>
                 </section>
             }
@@ -97,22 +97,22 @@ pub(super) fn PaymentInstructions() -> AnyView {
 /// What to send, and the ways to send it. Without effect while the payment is or may be cancelled, and all ways but one
 /// while a wallet in the browser asks the buyer.
 #[component]
-fn ToPay(instructions: Instructions) -> AnyView {
+fn ToPay(snapshot: PaymentSnapshot) -> AnyView {
     let driver = use_driver();
     let is_cancelling = driver.memo(may_be_cancelled);
     let is_wallet_asked = driver
         .memo(|driver| with_payment(driver, CheckoutPayment::is_wallet_asked).unwrap_or_default());
-    let code = CodeContent::of(instructions);
+    let code = CodeContent::of(snapshot);
     view! {
         <div class="ways" inert=move || is_cancelling.get()>
-            <AmountDue instructions/>
-            <OnlyThis instructions/>
-            <WalletButtons instructions/>
+            <AmountDue snapshot/>
+            <OnlyThis snapshot/>
+            <WalletButtons snapshot/>
             <div class="ways" inert=move || is_wallet_asked.get()>
-                <WalletApps instructions/>
+                <WalletApps snapshot/>
                 {code.map(|code| view! { <WalletAppLink code is_default=true/> })}
-                <PayeeAddress instructions/>
-                <PaymentQr instructions code/>
+                <PayeeAddress snapshot/>
+                <PaymentQr snapshot code/>
             </div>
         </div>
     }
@@ -121,13 +121,13 @@ fn ToPay(instructions: Instructions) -> AnyView {
 
 /// Amount and address of a payment that may be paid.
 #[component]
-fn ToLookUp(instructions: Instructions) -> AnyView {
+fn ToLookUp(snapshot: PaymentSnapshot) -> AnyView {
     let i18n = use_i18n();
     view! {
         <details class="look-up">
             <summary>{move || i18n.t(Text::PaymentDetails)}</summary>
-            <AmountDue instructions/>
-            <PayeeAddress instructions/>
+            <AmountDue snapshot/>
+            <PayeeAddress snapshot/>
         </details>
     }
     .into_any()

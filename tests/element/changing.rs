@@ -114,7 +114,7 @@ async fn once_the_status_has_moved_nothing_asks_for_money() {
 }
 
 #[wasm_bindgen_test]
-async fn who_has_sent_is_offered_no_way_out() {
+async fn a_buyer_who_has_sent_money_can_not_choose_another_token() {
     let proxy = Proxy::new();
     let checkout = Checkout::awaiting(&proxy, Some("receipt-7")).await;
     checkout.paste_hash(&"ab".repeat(32));

@@ -9,9 +9,9 @@ use crate::text::Text;
 
 /// The element's locale. Found by [`use_localization`].
 ///
-/// It is not reactive: the root creates all components again when the locale changes. In Leptos an
-/// effect that is removed stays subscribed to its signals until they change. So each removed row would
-/// stay in the memory of a page that is open for days, if it were subscribed to the locale.
+/// It is not reactive: the root creates all components again when the locale changes. A signal of
+/// Leptos keeps the entry of each effect that has read it, also of those that are gone. So each removed row would take memory in
+/// a page that is open for days, if it were subscribed to the locale.
 #[derive(Clone, Copy)]
 pub(crate) struct Localization {
     i18n: I18n,

@@ -9,7 +9,7 @@ use tender_element::number;
 use super::{choosing, problem, problem_text};
 use crate::components::controls::focus_when;
 use crate::driver::{Driver, use_driver};
-use crate::hosted::hosted;
+use crate::hosted::hosted_page;
 use crate::inline::inline_form;
 use crate::text::Text;
 
@@ -97,7 +97,7 @@ fn TextField(field: Field, label: Signal<String>, presence: BuyerField) -> AnyVi
     let driver = use_driver();
     let i18n = use_i18n();
     let value = untrack(|| initial_value(driver, field));
-    let is_hosted = hosted().is_some();
+    let is_hosted = hosted_page().is_some();
     // What the buyer types is not sent to another page, whose address it would be part of.
     let name = inline_form().is_none().then_some(field.id);
     let is_invalid = Memo::new(move |_| {

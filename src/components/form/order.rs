@@ -29,7 +29,7 @@ pub(super) struct Chosen {
     pub(super) symbol: String,
     /// With the name that exchanges show.
     pub(super) network: String,
-    /// Whether to name the network says nothing more than the symbol.
+    /// Whether the network has the symbol as its name, so that the texts leave it out.
     pub(super) is_named_as_its_network: bool,
 }
 

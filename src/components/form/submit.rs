@@ -11,7 +11,7 @@ use super::order::{Chosen, Price, chosen_token, pays_in_price_token, price};
 use super::{problem, problem_text};
 use crate::components::controls::focus_when;
 use crate::driver::{Driver, use_driver};
-use crate::hosted::hosted;
+use crate::hosted::hosted_page;
 use crate::inline::inline_form;
 use crate::text::Text;
 
@@ -87,9 +87,10 @@ pub(super) fn SubmitButton() -> AnyView {
     .into_any()
 }
 
-/// The chosen token, if the texts follow each change of the choice. Without JavaScript they would name an earlier choice.
+/// The chosen token, for the texts that name it. `None` in HTML of the proxy, which does not change when the buyer chooses
+/// another token.
 fn shown_choice(driver: Driver) -> Option<Chosen> {
-    if hosted().is_some() || inline_form().is_some() {
+    if hosted_page().is_some() || inline_form().is_some() {
         return None;
     }
     chosen_token(driver)

@@ -8,7 +8,7 @@ use tender_element::i18n::use_i18n;
 use super::{choosing, problem};
 use crate::components::controls::{focus_when, restore_focus_if};
 use crate::driver::use_driver;
-use crate::hosted::{hosted, line_break, separator};
+use crate::hosted::{hosted_page, line_break, separator};
 use crate::text::Text;
 
 #[component]
@@ -52,7 +52,7 @@ fn TokenOption(choice: Choice, is_entry: bool) -> AnyView {
         ..
     } = choice;
     let value = code.to_string();
-    let is_hosted = hosted().is_some();
+    let is_hosted = hosted_page().is_some();
     // The payment page requests nothing of others.
     let image = logo
         .filter(|_| !is_hosted)

@@ -5,32 +5,32 @@ use tender_checkout_core::CheckoutPayment;
 use tender_element::components::CopyButton;
 use tender_element::i18n::use_i18n;
 
-use super::{Instructions, is_open};
+use super::{PaymentSnapshot, is_open};
 use crate::components::exact_amount::ExactAmount;
 use crate::driver::use_driver;
-use crate::hosted::hosted;
+use crate::hosted::hosted_page;
 use crate::text::Text;
 
 #[component]
-pub(super) fn AmountDue(instructions: Instructions) -> AnyView {
+pub(super) fn AmountDue(snapshot: PaymentSnapshot) -> AnyView {
     let driver = use_driver();
     let i18n = use_i18n();
-    if instructions.with(CheckoutPayment::accepts_any_amount) {
-        return view! { <AnyAmount instructions/> }.into_any();
+    if snapshot.with(CheckoutPayment::accepts_any_amount) {
+        return view! { <AnyAmount snapshot/> }.into_any();
     }
-    let is_test = instructions.with(|it| it.choice.test_mode);
+    let is_test = snapshot.with(|it| it.choice.test_mode);
     // Afterwards the amount is only there to look up.
     let is_open = untrack(|| is_open(driver));
-    let may_copy = is_open && hosted().is_none();
+    let may_copy = is_open && hosted_page().is_none();
     let label = if is_open {
         Text::SendExactly
     } else {
         Text::Amount
     };
     // One value for the display, the clipboard and scripts: its digits are exact.
-    let amount = instructions.with(|it| it.send.amount.clone());
+    let amount = snapshot.with(|it| it.send.amount.clone());
     let exact = amount.to_string();
-    let symbol = instructions.with(|it| it.choice.symbol.clone());
+    let symbol = snapshot.with(|it| it.choice.symbol.clone());
     view! {
         <div class="send">
             <span class="label">{move || i18n.t(label)}</span>
@@ -40,8 +40,8 @@ pub(super) fn AmountDue(instructions: Instructions) -> AnyView {
                     <CopyButton label=Signal::derive(move || i18n.t(Text::CopyAmount)) value=exact/>
                 })}
             </div>
-            <p class="network" part="network" translate="no">{instructions.text(Text::OnNetwork)}</p>
-            <Rounding instructions/>
+            <p class="network" part="network" translate="no">{snapshot.text(Text::OnNetwork)}</p>
+            <Rounding snapshot/>
             {(is_open && !is_test).then(|| view! { <p class="hint">{move || i18n.t(Text::FeeOnTop)}</p> }.into_any())}
         </div>
     }
@@ -50,11 +50,11 @@ pub(super) fn AmountDue(instructions: Instructions) -> AnyView {
 
 /// The order lets the payer choose the amount, and the service asks for none.
 #[component]
-fn AnyAmount(instructions: Instructions) -> AnyView {
+fn AnyAmount(snapshot: PaymentSnapshot) -> AnyView {
     view! {
         <div class="send">
-            <span class="label">{instructions.text(Text::SendAnyAmount)}</span>
-            <p class="network" part="network" translate="no">{instructions.text(Text::OnNetwork)}</p>
+            <span class="label">{snapshot.text(Text::SendAnyAmount)}</span>
+            <p class="network" part="network" translate="no">{snapshot.text(Text::OnNetwork)}</p>
         </div>
     }
     .into_any()
@@ -62,10 +62,10 @@ fn AnyAmount(instructions: Instructions) -> AnyView {
 
 /// Why the amount to send is not the one that the service asked for.
 #[component]
-fn Rounding(instructions: Instructions) -> AnyView {
+fn Rounding(snapshot: PaymentSnapshot) -> AnyView {
     let i18n = use_i18n();
-    let decimals = instructions.with(|it| it.send.rounded_to);
-    let symbol = instructions.with(|it| it.choice.symbol.clone());
+    let decimals = snapshot.with(|it| it.send.rounded_to);
+    let symbol = snapshot.with(|it| it.choice.symbol.clone());
     let text = decimals.map(|decimals| {
         let decimals = decimals.to_string();
         Signal::derive(move || {

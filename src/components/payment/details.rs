@@ -4,7 +4,7 @@ use leptos::prelude::*;
 use tender_element::i18n::use_i18n;
 use tender_element::{date, number};
 
-use super::{Instructions, warns_not_to_pay};
+use super::{PaymentSnapshot, warns_not_to_pay};
 use crate::components::detail::{Detail, StatusDetail, is_waiting_for_payment};
 use crate::driver::use_driver;
 use crate::text::Text;
@@ -13,13 +13,13 @@ use crate::text::Text;
 const CENTS: usize = 2;
 
 #[component]
-pub(super) fn PaymentDetails(instructions: Instructions) -> AnyView {
+pub(super) fn PaymentDetails(snapshot: PaymentSnapshot) -> AnyView {
     let driver = use_driver();
     let i18n = use_i18n();
     // Elsewhere it is in the heading.
     let has_status =
         driver.memo(|driver| warns_not_to_pay(driver) || is_waiting_for_payment(driver));
-    let payment = instructions.with(|it| it.record.clone());
+    let payment = snapshot.with(|it| it.record.clone());
     let in_us_dollars = payment.price_usd.map(|price| {
         Signal::derive(move || {
             let amount = number::format(&price, CENTS, &driver.locale());

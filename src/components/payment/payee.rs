@@ -5,27 +5,27 @@ use tender_checkout_core::address::address_groups;
 use tender_element::components::CopyButton;
 use tender_element::i18n::use_i18n;
 
-use super::{Instructions, is_open};
+use super::{PaymentSnapshot, is_open};
 use crate::driver::use_driver;
-use crate::hosted::hosted;
+use crate::hosted::hosted_page;
 use crate::text::Text;
 
 /// Every text here names the network: the same address can exist on several.
 #[component]
-pub(super) fn PayeeAddress(instructions: Instructions) -> AnyView {
+pub(super) fn PayeeAddress(snapshot: PaymentSnapshot) -> AnyView {
     let driver = use_driver();
     let i18n = use_i18n();
     let is_open = untrack(|| is_open(driver));
     let (wallet, copied) =
-        instructions.with(|it| (it.record.wallet.clone(), it.copied_wallet().to_owned()));
-    let is_test = instructions.with(|it| it.choice.test_mode);
+        snapshot.with(|it| (it.record.wallet.clone(), it.copied_wallet().to_owned()));
+    let is_test = snapshot.with(|it| it.choice.test_mode);
     view! {
         <div class="to">
-            <span class="label">{instructions.text(Text::ToWallet)}</span>
+            <span class="label">{snapshot.text(Text::ToWallet)}</span>
             <div class="line">
                 <code class="wallet" class:inert=is_test part="wallet" dir="ltr" translate="no">{groups(&wallet)}</code>
-                {(is_open && hosted().is_none()).then(|| view! {
-                    <CopyButton label=instructions.text(Text::CopyWallet)
+                {(is_open && hosted_page().is_none()).then(|| view! {
+                    <CopyButton label=snapshot.text(Text::CopyWallet)
                         text=Signal::derive(move || i18n.t(Text::CopyAddress)) value=copied/>
                 })}
             </div>

@@ -6,11 +6,11 @@ use tender_checkout_core::{CheckoutPayment, PaymentCodes, QrCode};
 use tender_element::components::{DynamicText, ExternalIcon};
 use tender_element::i18n::use_i18n;
 
-use super::Instructions;
+use super::PaymentSnapshot;
 use crate::components::controls::Caution;
 use crate::components::exact_amount::readable;
 use crate::driver::use_driver;
-use crate::hosted::hosted;
+use crate::hosted::hosted_page;
 use crate::text::Text;
 
 /// The largest side of a code in pixels. Each module of a code takes whole pixels; the stylesheet reserves this much room
@@ -20,7 +20,7 @@ const SIDE: i32 = 228;
 /// What the code and the link contain.
 #[derive(Clone, Copy)]
 pub(super) struct CodeContent {
-    instructions: Instructions,
+    snapshot: PaymentSnapshot,
     codes: StoredValue<PaymentCodes>,
     /// Whether the buyer wants the amount in the code.
     is_with_amount: RwSignal<bool>,
@@ -28,14 +28,14 @@ pub(super) struct CodeContent {
 
 impl CodeContent {
     /// `None` if the wallet is not a valid address on its network, and in test mode.
-    pub(super) fn of(instructions: Instructions) -> Option<Self> {
-        let codes = instructions.with(PaymentCodes::of)?;
+    pub(super) fn of(snapshot: PaymentSnapshot) -> Option<Self> {
+        let codes = snapshot.with(PaymentCodes::of)?;
         let is_default = codes
             .with_amount
             .as_ref()
             .is_some_and(PaymentUri::is_default);
         Some(Self {
-            instructions,
+            snapshot,
             codes: StoredValue::new(codes),
             is_with_amount: RwSignal::new(is_default),
         })
@@ -60,8 +60,8 @@ impl CodeContent {
 
 /// `code` is `None` if there is none to pay with.
 #[component]
-pub(super) fn PaymentQr(instructions: Instructions, code: Option<CodeContent>) -> AnyView {
-    if instructions.with(|it| it.choice.test_mode) {
+pub(super) fn PaymentQr(snapshot: PaymentSnapshot, code: Option<CodeContent>) -> AnyView {
+    if snapshot.with(|it| it.choice.test_mode) {
         return view! { <TestScan/> }.into_any();
     }
     code.map(|code| view! { <Scan code/> }).into_any()
@@ -84,12 +84,12 @@ fn TestScan() -> AnyView {
 
 #[component]
 fn Scan(code: CodeContent) -> AnyView {
-    let instructions = code.instructions;
+    let snapshot = code.snapshot;
     // The switch needs JavaScript.
     let has_uri = code.codes.with_value(|codes| codes.with_amount.is_some());
-    let has_switch = has_uri && hosted().is_none();
-    let address_only = instructions.text(Text::QrCodeOfAddress);
-    let with_amount = instructions.text(Text::QrCodeWithAmount);
+    let has_switch = has_uri && hosted_page().is_none();
+    let address_only = snapshot.text(Text::QrCodeOfAddress);
+    let with_amount = snapshot.text(Text::QrCodeWithAmount);
     let label = Signal::derive(move || {
         if code.with_uri(|uri| uri.is_some()) {
             with_amount.get()
@@ -122,7 +122,7 @@ fn FoldedCode(
 ) -> AnyView {
     let i18n = use_i18n();
     // Buyers can't scan the screen that they hold, so the code is collapsed on a phone.
-    let is_unfolded = hosted().is_some() || !is_handheld();
+    let is_unfolded = hosted_page().is_some() || !is_handheld();
     view! {
         <details open=is_unfolded>
             <summary>{move || i18n.t(Text::QrOtherDevice)}</summary>
@@ -145,8 +145,8 @@ fn is_handheld() -> bool {
 #[component]
 fn Code(text: Signal<String>, label: Signal<String>) -> AnyView {
     // The code takes longer to draw than the rest of the payment, which is painted first.
-    let is_painted = RwSignal::new(hosted().is_some());
-    if hosted().is_none() {
+    let is_painted = RwSignal::new(hosted_page().is_some());
+    if hosted_page().is_none() {
         request_animation_frame(move || {
             request_animation_frame(move || {
                 is_painted.try_set(true);
@@ -179,7 +179,7 @@ fn ScanHint(code: CodeContent) -> AnyView {
         let has_amount = code.with_uri(|uri| uri.is_some());
         i18n.t(if has_amount {
             Text::ScanWithAmount
-        } else if code.instructions.with(CheckoutPayment::accepts_any_amount) {
+        } else if code.snapshot.with(CheckoutPayment::accepts_any_amount) {
             Text::ScanAnyAmount
         } else {
             Text::ScanAddress
@@ -187,7 +187,7 @@ fn ScanHint(code: CodeContent) -> AnyView {
     });
     view! {
         <p class="hint"><DynamicText text/></p>
-        <p><b translate="no">{code.instructions.text(Text::OnNetwork)}</b></p>
+        <p><b translate="no">{code.snapshot.text(Text::OnNetwork)}</b></p>
     }
     .into_any()
 }
@@ -219,7 +219,7 @@ fn ScanCaution(code: CodeContent) -> AnyView {
     });
     let text = move |caution: Text| {
         let locale = driver.locale();
-        code.instructions.with(|it| {
+        code.snapshot.with(|it| {
             let amount = readable(&it.send.amount, &locale);
             let values = [
                 ("amount", amount.as_str()),

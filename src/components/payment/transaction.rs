@@ -5,22 +5,22 @@ use tender_checkout_core::asset::HashFormat;
 use tender_checkout_core::{CheckoutPayment, PaymentEvent};
 use tender_element::i18n::use_i18n;
 
-use super::Instructions;
+use super::PaymentSnapshot;
 use crate::components::controls::restore_focus_if;
 use crate::components::explorer::ExplorerLink;
 use crate::components::with_payment;
 use crate::driver::{Driver, use_driver};
-use crate::hosted::{FormAction, Hosted, hosted, separator};
+use crate::hosted::{FormAction, HostedPage, hosted_page, separator};
 use crate::text::Text;
 
 #[component]
-pub(super) fn TransactionInfo(instructions: Instructions) -> AnyView {
-    let format = instructions.with(CheckoutPayment::hash_format);
+pub(super) fn TransactionInfo(snapshot: PaymentSnapshot) -> AnyView {
+    let format = snapshot.with(CheckoutPayment::hash_format);
     view! {
         <div class="transaction">
-            {format.map(|format| match hosted() {
-                Some(hosted) => view! { <HostedField instructions format hosted/> }.into_any(),
-                None => view! { <TransactionField instructions format/> }.into_any(),
+            {format.map(|format| match hosted_page() {
+                Some(hosted) => view! { <HostedField snapshot format hosted/> }.into_any(),
+                None => view! { <TransactionField snapshot format/> }.into_any(),
             })}
             <ExplorerLink/>
         </div>
@@ -30,7 +30,7 @@ pub(super) fn TransactionInfo(instructions: Instructions) -> AnyView {
 
 /// A field for the hash of a transaction that the buyer sent outside this page, as long as it may be changed.
 #[component]
-fn TransactionField(instructions: Instructions, format: HashFormat) -> AnyView {
+fn TransactionField(snapshot: PaymentSnapshot, format: HashFormat) -> AnyView {
     let driver = use_driver();
     let i18n = use_i18n();
     let known = untrack(|| {
@@ -48,9 +48,9 @@ fn TransactionField(instructions: Instructions, format: HashFormat) -> AnyView {
     let is_known = driver.memo(is_transaction_known);
     let is_invalid = Memo::new(move |_| {
         let typed = text.read();
-        !typed.trim().is_empty() && instructions.with(|it| it.read_hash(&typed).is_none())
+        !typed.trim().is_empty() && snapshot.with(|it| it.read_hash(&typed).is_none())
     });
-    let problem = problem(instructions, format);
+    let problem = problem(snapshot, format);
     view! {
         {move || may_edit.get().then(|| view! {
             <details class="hash">
@@ -113,9 +113,9 @@ fn RemoveHash(text: RwSignal<String>) -> AnyView {
 /// The field on a page of its own, which does not refresh itself, so that a half-entered hash is not lost; elsewhere a link
 /// to that page.
 #[component]
-fn HostedField(instructions: Instructions, format: HashFormat, hosted: Hosted) -> AnyView {
+fn HostedField(snapshot: PaymentSnapshot, format: HashFormat, hosted: HostedPage) -> AnyView {
     let i18n = use_i18n();
-    let is_known = instructions.with(|it| it.transaction().is_some());
+    let is_known = snapshot.with(|it| it.transaction().is_some());
     if hosted.removes_hash && is_known {
         return view! { <HostedRemoval hosted/> }.into_any();
     }
@@ -134,18 +134,19 @@ fn HostedField(instructions: Instructions, format: HashFormat, hosted: Hosted) -
         .into_any();
     };
     let is_invalid =
-        !entered.trim().is_empty() && instructions.with(|it| it.read_hash(&entered).is_none());
+        !entered.trim().is_empty() && snapshot.with(|it| it.read_hash(&entered).is_none());
     let described_by = if is_invalid {
         "hash-problem"
     } else {
         "hash-hint"
     };
     let note = if is_invalid {
-        view! { <p class="problem" role="alert" id="hash-problem">{problem(instructions, format)}</p> }.into_any()
+        view! { <p class="problem" role="alert" id="hash-problem">{problem(snapshot, format)}</p> }
+            .into_any()
     } else {
         view! { <p class="hint" id="hash-hint">{i18n.t(Text::PasteHashHint)}</p> }.into_any()
     };
-    let host = instructions.with(|it| {
+    let host = snapshot.with(|it| {
         let explorer = it.choice.explorer.as_ref();
         explorer.map(|explorer| explorer.host().to_owned())
     });
@@ -170,7 +171,7 @@ fn HostedField(instructions: Instructions, format: HashFormat, hosted: Hosted) -
 
 /// Removes the hash, after one more question.
 #[component]
-fn HostedRemoval(hosted: Hosted) -> AnyView {
+fn HostedRemoval(hosted: HostedPage) -> AnyView {
     let i18n = use_i18n();
     view! {
         <form method="post">
@@ -185,8 +186,8 @@ fn HostedRemoval(hosted: Hosted) -> AnyView {
 }
 
 /// That a text is not a transaction hash.
-fn problem(instructions: Instructions, format: HashFormat) -> Signal<String> {
-    instructions.text(match format {
+fn problem(snapshot: PaymentSnapshot, format: HashFormat) -> Signal<String> {
+    snapshot.text(match format {
         HashFormat::Hex => Text::HashInvalid,
         HashFormat::PrefixedHex => Text::HashInvalidPrefixed,
     })

@@ -6,20 +6,17 @@ use tender_checkout_core::wallet_apps::WALLET_APPS;
 use tender_element::components::ExternalIcon;
 use tender_element::i18n::use_i18n;
 
-use super::Instructions;
+use super::PaymentSnapshot;
 use crate::driver::use_driver;
 use crate::text::Text;
 
 /// Shows nothing where the shop links to no payment page, and where a wallet is in this browser already. The style sheet
 /// hides it on devices without a touch screen.
 #[component]
-pub(super) fn WalletApps(instructions: Instructions) -> AnyView {
+pub(super) fn WalletApps(snapshot: PaymentSnapshot) -> AnyView {
     let driver = use_driver();
     let i18n = use_i18n();
-    let (transfer, page) = (
-        instructions.with(CheckoutPayment::transfer),
-        driver.pay_page(),
-    );
+    let (transfer, page) = (snapshot.with(CheckoutPayment::transfer), driver.pay_page());
     let Some((transfer, page)) = transfer.zip(page) else {
         return ().into_any();
     };

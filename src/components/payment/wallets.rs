@@ -9,7 +9,7 @@ use tender_element::i18n::use_i18n;
 use tender_element::number;
 use tender_protocol::Amount;
 
-use super::Instructions;
+use super::PaymentSnapshot;
 use crate::components::controls::{ActionButton, Caution};
 use crate::components::with_payment;
 use crate::driver::{Driver, use_driver};
@@ -19,9 +19,9 @@ use crate::wallet::Wallet;
 
 /// Shows nothing if a wallet can't make this payment, for example because the token's decimals are unknown.
 #[component]
-pub(super) fn WalletButtons(instructions: Instructions) -> AnyView {
+pub(super) fn WalletButtons(snapshot: PaymentSnapshot) -> AnyView {
     let driver = use_driver();
-    let Some(transfer) = instructions.with(CheckoutPayment::transfer) else {
+    let Some(transfer) = snapshot.with(CheckoutPayment::transfer) else {
         return ().into_any();
     };
     driver.discover_wallets(transfer);
@@ -34,7 +34,7 @@ pub(super) fn WalletButtons(instructions: Instructions) -> AnyView {
                 <div class="wallets" part="wallets">{buttons}</div>
             }.into_any())
         }}
-        <WalletProgress instructions/>
+        <WalletProgress snapshot/>
     }
     .into_any()
 }
@@ -64,7 +64,7 @@ fn WalletButton(wallet: Wallet) -> AnyView {
 
 /// Whether the wallet request is open, or why it failed.
 #[component]
-fn WalletProgress(instructions: Instructions) -> AnyView {
+fn WalletProgress(snapshot: PaymentSnapshot) -> AnyView {
     let driver = use_driver();
     let i18n = use_i18n();
     let problem = driver.memo(problem);
@@ -73,9 +73,9 @@ fn WalletProgress(instructions: Instructions) -> AnyView {
         {move || is_asked.get().then(|| view! { <WalletWaiting/> })}
         {move || problem.get().map(|problem| {
             let text = match problem {
-                Problem::Text(text) => instructions.text(text),
+                Problem::Text(text) => snapshot.text(text),
                 Problem::Amount => Signal::derive(move || {
-                    let (amount, symbol) = instructions.with(|it| {
+                    let (amount, symbol) = snapshot.with(|it| {
                         let amount = number::format(&it.send.amount, 0, &driver.locale());
                         (amount, it.choice.symbol.clone())
                     });

@@ -6,7 +6,7 @@ use tender_element::components::{Alert, WarningIcon};
 use tender_element::focus::restore_focus;
 use tender_element::i18n::use_i18n;
 
-use super::Instructions;
+use super::PaymentSnapshot;
 use crate::components::contact::ShopContact;
 use crate::components::controls::{Caution, restore_focus_if};
 use crate::components::with_payment;
@@ -15,16 +15,16 @@ use crate::text::Text;
 
 /// The token and its network, before the address. In test mode nothing is to be sent.
 #[component]
-pub(super) fn OnlyThis(instructions: Instructions) -> AnyView {
+pub(super) fn OnlyThis(snapshot: PaymentSnapshot) -> AnyView {
     let (is_test, has_one_name) =
-        instructions.with(|it| (it.choice.test_mode, it.choice.is_named_as_its_network()));
+        snapshot.with(|it| (it.choice.test_mode, it.choice.is_named_as_its_network()));
     let text = if has_one_name {
         Text::OnlyThisCoin
     } else {
         Text::OnlyThis
     };
     (!is_test)
-        .then(|| view! { <Caution text=instructions.text(text) is_boxed=true/> })
+        .then(|| view! { <Caution text=snapshot.text(text) is_boxed=true/> })
         .into_any()
 }
 

@@ -18,8 +18,8 @@ pub(super) fn Select(
     on_change: Callback<Option<usize>>,
 ) -> AnyView {
     let locale = use_localization();
-    // In one effect: an effect for each option would stay among the subscribers of `chosen` after its option was removed, until
-    // `chosen` changes. Properties, because an attribute no longer changes what is chosen once the merchant has chosen something.
+    // In one effect: an effect for each option would stay among the subscribers of `chosen` after its option was removed.
+    // Properties, because an attribute no longer changes what is chosen once the merchant has chosen something.
     let options = move || {
         let chosen = chosen.get();
         let none = none.map(|text| {
