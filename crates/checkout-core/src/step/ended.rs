@@ -24,7 +24,8 @@ pub(super) fn show(payment: CheckoutPayment) -> State {
     }
 }
 
-/// A pending or underpaid payment, or one whose order is paid by another payment. Nothing is left to do for the buyer.
+/// A pending or underpaid payment, or one whose order is paid by another payment. Nothing is left to do for the buyer, and
+/// only its status is followed.
 pub(super) fn followed(mut payment: CheckoutPayment, event: Event) -> (State, Vec<Effect>) {
     let effects = match event {
         Event::Status(event) => polling::step(&mut payment, event),
@@ -43,53 +44,30 @@ pub(super) fn followed(mut payment: CheckoutPayment, event: Event) -> (State, Ve
     (show(payment), effects)
 }
 
-/// A payment that may have ended. The buyer may cancel it again, by which the proxy finds out.
+/// A payment that may have ended. It is followed, and the buyer may cancel it again, by which the proxy finds out.
 pub(super) fn unknown(mut payment: CheckoutPayment, event: Event) -> (State, Vec<Effect>) {
-    let effects = match event {
-        Event::Status(event) => polling::step(&mut payment, event),
-        Event::Refreshed => polling::refresh(&mut payment),
+    match event {
         Event::Payment(PaymentEvent::CancelConfirmed)
             if payment.may_cancel() && payment.cancelling != Cancelling::Requested =>
         {
-            cancelling::request(&mut payment)
+            let effects = cancelling::request(&mut payment);
+            (show(payment), effects)
         }
         Event::Payment(PaymentEvent::CancelFinished(id, result))
             if id == payment.record.transaction_id =>
         {
-            return cancelling::finish(payment, result);
+            cancelling::finish(payment, result)
         }
-        Event::Started(_)
-        | Event::TokensFetched(_)
-        | Event::FindFinished(_)
-        | Event::Retried
-        | Event::Reset
-        | Event::Reconfigured
-        | Event::Edited(_)
-        | Event::Form(_)
-        | Event::Payment(_)
-        | Event::Sent(_) => Vec::new(),
-    };
-    (show(payment), effects)
+        event => followed(payment, event),
+    }
 }
 
 /// A closed payment is still followed, because money that was sent before may arrive.
-pub(super) fn closed(mut payment: CheckoutPayment, event: Event) -> (State, Vec<Effect>) {
-    let effects = match event {
-        Event::Reset if payment.may_start_again() => return start_again(payment),
-        Event::Status(event) => polling::step(&mut payment, event),
-        Event::Refreshed => polling::refresh(&mut payment),
-        Event::Started(_)
-        | Event::TokensFetched(_)
-        | Event::FindFinished(_)
-        | Event::Retried
-        | Event::Reset
-        | Event::Reconfigured
-        | Event::Edited(_)
-        | Event::Form(_)
-        | Event::Payment(_)
-        | Event::Sent(_) => Vec::new(),
-    };
-    (show(payment), effects)
+pub(super) fn closed(payment: CheckoutPayment, event: Event) -> (State, Vec<Effect>) {
+    match event {
+        Event::Reset if payment.may_start_again() => start_again(payment),
+        event => followed(payment, event),
+    }
 }
 
 /// A paid payment stays paid, and is no longer followed.
