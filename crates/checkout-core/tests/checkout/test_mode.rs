@@ -109,7 +109,7 @@ fn a_reload_keeps_the_mode() {
     assert!(reloaded.state.is_test());
     assert_unpayable(reloaded.payment());
     assert!(reloaded.payment().record.test_mode);
-    assert!(checkout.created_events()[0].test_mode, "the page is told");
+    assert!(checkout.created_events()[0].test_mode, "the event says so");
 }
 
 #[test]

@@ -50,8 +50,8 @@ impl Store {
         }
     }
 
-    /// Finds the attempt that has a payment, to work on it for a goal. If no attempt has it, it was created elsewhere: it is
-    /// stored if somebody cancels it, and otherwise the result is `None`.
+    /// Finds the attempt that has a payment, to work on it for a goal. A payment without an attempt was created elsewhere. Then an
+    /// attempt is stored if the goal is to cancel it; otherwise the result is `None`.
     pub(crate) async fn begin_for_payment(
         &self,
         transaction_id: &str,
