@@ -1,12 +1,14 @@
 //! A browser with a fresh profile.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value, json};
 use thirtyfour::cdp::Cdp;
 use thirtyfour::{By, Capabilities, WebDriver, WebElement, WindowHandle};
+use tokio::time::timeout;
 
 use super::checkout::Checkout;
 use super::driver::Driver;
@@ -14,6 +16,12 @@ use super::engine::{Engine, Preference};
 use super::wait::until;
 
 const RECORDER: &str = include_str!("recorder.js");
+
+/// How often a browser is started. On a busy machine, `WebKitGTK` sometimes hangs before its first page.
+const STARTS: u32 = 3;
+
+/// How long each start may take.
+const START_TIMEOUT: Duration = Duration::from_secs(60);
 
 /// A session of a browser. Dropping it ends the session, even if the test fails.
 pub(crate) struct Browser {
@@ -64,15 +72,23 @@ impl Browser {
     }
 
     async fn open(engine: Engine, capabilities: Map<String, Value>) -> Self {
-        let server = engine.driver();
-        let driver = WebDriver::new(server.url(), Capabilities::from(capabilities))
-            .await
-            .unwrap_or_else(|error| panic!("{engine:?} doesn't start: {error}"));
-        Self {
-            driver,
-            engine,
-            _server: server,
+        for _ in 0..STARTS {
+            let server = engine.driver();
+            let started = WebDriver::new(server.url(), Capabilities::from(capabilities.clone()));
+            let problem = match timeout(START_TIMEOUT, started).await {
+                Ok(Ok(driver)) => {
+                    return Self {
+                        driver,
+                        engine,
+                        _server: server,
+                    };
+                }
+                Ok(Err(error)) => format!("{error:?}"),
+                Err(elapsed) => elapsed.to_string(),
+            };
+            eprintln!("{engine:?} doesn't start: {problem}");
         }
+        panic!("{engine:?} has not started in {STARTS} attempts");
     }
 
     /// Adds a script that runs before the scripts of each page, like a browser extension.
