@@ -5,13 +5,15 @@ use wasm_bindgen_test::wasm_bindgen_test;
 
 use crate::support::frame::{Frame, QUIET_GLUE};
 use crate::support::loader::module;
+use crate::support::mounted::shows_fallback;
 use crate::support::proxy::Proxy;
 use crate::support::wait::{settled, until};
 
 /// Glue with these functions as globals, each of which calls the module or is called by it:
 ///
 /// - `trap` calls a function of a WebAssembly module that traps;
-/// - `call` calls a function that the module calls in turn. Meanwhile the module's stack pointer has another value.
+/// - `call` calls a function that the module calls in turn. Meanwhile the module's stack pointer has another value;
+/// - `listen` lets the module dispatch an event to this listener of the page.
 const GLUE: &str = "
     // (module (import \"a\" \"b\" (func)) (global (export \"stack\") (mut i32) (i32.const 32))
     //   (func (export \"trap\") unreachable)
@@ -30,16 +32,20 @@ const GLUE: &str = "
       callback = function_;
       exports.call();
     };
+    globalThis.listen = (listener) => {
+      addEventListener('tender-status', listener);
+      const event = new Event('tender-status', { bubbles: true });
+      call(() => document.querySelector('tender-checkout').dispatchEvent(event));
+    };
 ";
 
-/// A page with two elements and this script after the loader, once both elements are mounted.
+/// A page with two elements, once both are mounted.
 async fn open(glue: &str) -> Frame {
     let proxy = Proxy::new();
-    let element = Frame::element(&proxy, "");
-    let body = [element.as_str(), &element].concat();
+    let body = Frame::element(&proxy, "").repeat(2);
     let glue = module(&[GLUE, glue].concat());
     let frame = Frame::open(&Frame::tag(&glue, ""), &body).await;
-    until("both are mounted", || frame.words("locales").len() == 2).await;
+    until("both are mounted", || frame.mounted() == 2).await;
     frame
 }
 
@@ -48,39 +54,21 @@ fn run(frame: &Frame, script: &str) {
     let element = frame.document().create_element("script").unwrap();
     let text = format!("setTimeout(() => {{ {script} }})");
     element.set_text_content(Some(&text));
-    let body = frame.document().body().unwrap();
-    body.append_child(&element).unwrap();
+    frame.append(&element);
 }
 
-fn shows_fallbacks(frame: &Frame) -> bool {
-    frame.checkouts().iter().all(Frame::shows_fallback)
-}
-
-async fn panic(frame: &Frame) {
+#[wasm_bindgen_test]
+async fn after_a_panic_every_element_shows_its_fallback_and_the_module_is_not_called() {
+    let frame = open(QUIET_GLUE).await;
     let report: js_sys::Function = frame.global("report").unchecked_into();
     let message = "it went wrong".into();
     report.call1(&JsValue::UNDEFINED, &message).unwrap();
     settled().await;
-}
-
-#[wasm_bindgen_test]
-async fn after_a_panic_every_element_shows_its_fallback() {
-    let frame = open(QUIET_GLUE).await;
-    panic(&frame).await;
     assert_eq!(frame.words("dispatched"), ["crashed", "crashed"]);
-    assert!(shows_fallbacks(&frame));
-    let said = frame.words("said");
-    assert_eq!(said.len(), 2);
-    assert_eq!(
-        said[0],
-        "<tender-checkout>: the module crashed: it went wrong"
-    );
-}
+    assert!(frame.shows_fallbacks());
+    let said = "<tender-checkout>: the module crashed: it went wrong";
+    assert_eq!(frame.words("said"), [said; 2]);
 
-#[wasm_bindgen_test]
-async fn after_a_crash_the_module_is_not_called() {
-    let frame = open(QUIET_GLUE).await;
-    panic(&frame).await;
     run(
         &frame,
         "for (const checkout of document.querySelectorAll('tender-checkout')) {
@@ -88,33 +76,20 @@ async fn after_a_crash_the_module_is_not_called() {
            checkout.reset();
            checkout.quantity = '2';
            checkout.theme = 'dark';
-           checkout.remove();
          }
-         dispatched.push('done');",
+         const [first, second] = document.querySelectorAll('tender-checkout');
+         second.remove();
+         document.body.append(first.cloneNode(true));
+         first.remove();",
     );
-    until("the script has run", || {
-        frame.words("dispatched").contains(&"done".to_owned())
-    })
-    .await;
+    // The one that comes after the crash.
+    frame.until_dispatched(&["crashed"; 3]).await;
     settled().await;
+    assert!(frame.shows_fallbacks());
+    assert_eq!((frame.checkouts().len(), frame.mounted()), (1, 2));
     assert_eq!(frame.words("calls"), [""; 0]);
-    assert_eq!(frame.words("said").len(), 2);
-}
-
-#[wasm_bindgen_test]
-async fn an_element_that_comes_after_a_crash_shows_its_fallback() {
-    let frame = open(QUIET_GLUE).await;
-    panic(&frame).await;
-    let next = frame.checkouts()[0].clone_node_with_deep(true).unwrap();
-    let body = frame.document().body().unwrap();
-    body.append_child(&next).unwrap();
-    until("the next one fails", || {
-        frame.words("dispatched").len() == 3
-    })
-    .await;
     assert_eq!(frame.words("dispatched"), ["crashed"; 3]);
-    assert!(shows_fallbacks(&frame));
-    assert_eq!(frame.words("locales").len(), 2);
+    assert_eq!(frame.words("said").len(), 3);
 }
 
 /// What leaves the module in an undefined state, besides panics, and the message unless it is that of a trap.
@@ -152,11 +127,8 @@ async fn an_exception_that_left_the_module_is_a_crash() {
     for (script, message) in CRASHES {
         let frame = open(QUIET_GLUE).await;
         run(&frame, script);
-        until(script, || {
-            frame.words("dispatched") == ["crashed", "crashed"]
-        })
-        .await;
-        assert!(shows_fallbacks(&frame));
+        frame.until_dispatched(&["crashed", "crashed"]).await;
+        assert!(frame.shows_fallbacks(), "{script}");
         let said = frame.words("said");
         let trap = words_of_a_trap(&frame);
         let message = match message {
@@ -177,12 +149,9 @@ async fn an_exception_that_the_loader_catches_is_a_crash_too() {
         "handle[method] = () => { calls.push(method); trap(); };",
     );
     let frame = open(&broken).await;
-    frame.checkouts()[0].set_attribute("quantity", "2").unwrap();
-    until("all fail", || {
-        frame.words("dispatched") == ["crashed", "crashed"]
-    })
-    .await;
-    assert!(shows_fallbacks(&frame));
+    frame.checkout().set_attribute("quantity", "2").unwrap();
+    frame.until_dispatched(&["crashed", "crashed"]).await;
+    assert!(frame.shows_fallbacks());
     assert_eq!(frame.words("calls"), ["set_locale"]);
 }
 
@@ -190,32 +159,26 @@ async fn an_exception_that_the_loader_catches_is_a_crash_too() {
 async fn a_trap_while_an_element_is_mounted_is_a_crash() {
     let proxy = Proxy::new();
     let glue = [GLUE, &QUIET_GLUE.replace("mounted.push(host);", "trap();")].concat();
-    let body = Frame::element(&proxy, "");
-    let frame = Frame::open(&Frame::tag(&module(&glue), ""), &body).await;
-    until("it fails", || frame.words("dispatched") == ["crashed"]).await;
-    assert!(shows_fallbacks(&frame));
+    let frame = Frame::with(&proxy, "", &glue).await;
+    frame.until_dispatched(&["crashed"]).await;
+    assert!(frame.shows_fallbacks());
 }
 
 /// Exceptions of the page that never pass through the module, though it may be in their stack.
 const OF_THE_PAGE: [&str; 6] = [
     "throw new Error('of the page')",
     "Promise.reject(new Error('of the page'))",
-    // In a listener: the module dispatches the event.
-    "addEventListener('tender-status', () => { throw new Error('of the page'); });
-     call(() => document.querySelector('tender-checkout').dispatchEvent(new Event('tender-status', { bubbles: true })))",
-    "addEventListener('tender-status', async () => { throw new Error('of the page'); });
-     call(() => document.querySelector('tender-checkout').dispatchEvent(new Event('tender-status', { bubbles: true })))",
+    "listen(() => { throw new Error('of the page'); })",
+    "listen(async () => { throw new Error('of the page'); })",
     // Created in a listener, thrown later.
-    "addEventListener('tender-status', () => {
+    "listen(() => {
        const error = new Error('of the page');
        setTimeout(() => { throw error; });
-     });
-     call(() => document.querySelector('tender-checkout').dispatchEvent(new Event('tender-status', { bubbles: true })))",
-    "addEventListener('tender-status', () => {
+     })",
+    "listen(() => {
        const error = new RangeError('of the page');
        Promise.resolve().then(() => { throw error; });
-     });
-     call(() => document.querySelector('tender-checkout').dispatchEvent(new Event('tender-status', { bubbles: true })))",
+     })",
 ];
 
 #[wasm_bindgen_test]
@@ -226,9 +189,9 @@ async fn an_exception_of_the_page_is_no_crash() {
             &frame,
             &format!("setTimeout(() => dispatched.push('done')); {script}"),
         );
-        until(script, || frame.words("dispatched") == ["done"]).await;
+        frame.until_dispatched(&["done"]).await;
         settled().await;
         assert_eq!(frame.words("dispatched"), ["done"], "{script}");
-        assert!(!shows_fallbacks(&frame), "{script}");
+        assert!(!frame.checkouts().iter().any(shows_fallback), "{script}");
     }
 }

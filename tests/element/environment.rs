@@ -1,11 +1,11 @@
 //! The loader in pages and browsers that differ from what it expects: changed built-ins, missing
 //! features, changes while the module loads, other documents.
 
-use wasm_bindgen::{JsCast, JsValue};
+use wasm_bindgen::JsCast;
 use wasm_bindgen_test::wasm_bindgen_test;
 use web_sys::{Element, HtmlIFrameElement};
 
-use crate::support::frame::{Frame, QUIET_GLUE};
+use crate::support::frame::{BROKEN_GLUE, Frame, QUIET_GLUE, late_glue};
 use crate::support::loader::module;
 use crate::support::proxy::{Proxy, TOKENS};
 use crate::support::wait::{settled, until};
@@ -22,38 +22,13 @@ fn text(checkout: &Element) -> String {
     Frame::card(checkout).text_content().unwrap()
 }
 
-/// Glue whose module starts when the test calls the frame's `arrive`.
-fn late_glue() -> String {
-    QUIET_GLUE.replace(
-        "export default async () => {};",
-        "export default () => new Promise((resolve) => { globalThis.arrive = resolve; });",
-    )
-}
-
-async fn arrive(frame: &Frame) {
-    until("the module is loading", || {
-        frame.global("arrive").is_function()
-    })
-    .await;
-    let arrive: js_sys::Function = frame.global("arrive").unchecked_into();
-    arrive.call0(&JsValue::UNDEFINED).unwrap();
-    until("the element is mounted", || {
-        !frame.words("locales").is_empty()
-    })
-    .await;
-}
-
 #[wasm_bindgen_test]
 async fn a_locale_that_changes_while_the_module_loads_is_the_one_that_is_mounted() {
     let proxy = Proxy::new();
-    let frame = Frame::open(
-        &Frame::tag(&module(&late_glue()), ""),
-        &Frame::element(&proxy, ""),
-    )
-    .await;
-    frame.checkouts()[0].set_attribute("locale", "ar").unwrap();
+    let frame = Frame::with(&proxy, "", &late_glue()).await;
+    frame.checkout().set_attribute("locale", "ar").unwrap();
     settled().await;
-    arrive(&frame).await;
+    frame.arrive().await;
     assert_eq!(frame.words("locales"), ["ar"]);
 }
 
@@ -65,7 +40,7 @@ async fn attributes_that_change_while_the_element_is_mounted_are_read_again() {
         "mounted.push(host);",
         "mounted.push(host); host.quantity = '2';",
     );
-    let frame = Frame::open(&Frame::tag(&module(&glue), ""), &Frame::element(&proxy, "")).await;
+    let frame = Frame::with(&proxy, "", &glue).await;
     until("the change is passed on", || {
         frame.words("calls").contains(&"update".to_owned())
     })
@@ -79,7 +54,7 @@ async fn a_locale_that_is_named_like_a_built_in_property_is_english() {
     let watch = "<script>errors = []; addEventListener('error', ({ message }) => errors.push(message));</script>";
     let tag = format!("{watch}{}", Frame::tag(&module(QUIET_GLUE), ""));
     let frame = Frame::open(&tag, &body).await;
-    until("it is mounted", || !frame.words("locales").is_empty()).await;
+    frame.until_mounted().await;
     settled().await;
     assert_eq!(frame.words("locales"), ["en"]);
     assert_eq!(frame.words("errors"), [""; 0]);
@@ -95,25 +70,25 @@ async fn the_skeleton_has_no_text_where_a_library_replaced_array_from() {
         while (length--) results[length] = list[length];
         return results;
     };</script>";
-    let tag = format!("{library}{}", Frame::tag(&module(&late_glue()), ""));
-    let frame = Frame::open(&tag, &Frame::element(&proxy, "")).await;
-    let checkout = frame.checkouts().remove(0);
+    let frame = Frame::with(&proxy, library, &late_glue()).await;
+    let checkout = frame.checkout();
     assert_eq!(text(&checkout), "");
     let skeleton = Frame::card(&checkout).first_element_child().unwrap();
     assert_eq!(skeleton.class_name(), "skeleton");
     assert_eq!(skeleton.child_element_count(), 8);
-    arrive(&frame).await;
+    frame.arrive().await;
 }
 
 #[wasm_bindgen_test]
 async fn the_fallback_is_shown_where_a_library_extended_every_object() {
     let proxy = Proxy::new();
     let library = "<script>Object.prototype['no attribute'] = function () {};</script>";
-    let tag = format!("{library}{}", Frame::tag("missing.js", ""));
-    let frame = Frame::open(&tag, &Frame::element(&proxy, "")).await;
-    let checkout = frame.checkouts().remove(0);
-    until("it says so", || text(&checkout).ends_with("Try again")).await;
-    assert!(Frame::shows_fallback(&checkout));
+    let frame = Frame::with(&proxy, library, BROKEN_GLUE).await;
+    until("it says so", || {
+        text(&frame.checkout()).ends_with("Try again")
+    })
+    .await;
+    assert!(frame.shows_fallbacks());
     assert_eq!(frame.words("dispatched"), ["load-failed"]);
 }
 
@@ -132,17 +107,14 @@ const TOO_OLD: [&str; 4] = [
 async fn a_browser_that_is_too_old_is_told_before_anything_is_requested() {
     for browser in TOO_OLD {
         let proxy = Proxy::new();
-        let tag = format!(
-            "<script>{browser}</script>{}",
-            Frame::tag(&module(QUIET_GLUE), "")
-        );
-        let frame = Frame::open(&tag, &Frame::element(&proxy, "")).await;
-        let checkout = frame.checkouts().remove(0);
+        let head = format!("<script>{browser}</script>");
+        let frame = Frame::with(&proxy, &head, QUIET_GLUE).await;
+        let checkout = frame.checkout();
         until("it says so", || {
             checkout.shadow_root().is_some() && text(&checkout).contains("Use another browser")
         })
         .await;
-        assert!(Frame::shows_fallback(&checkout), "{browser}");
+        assert!(frame.shows_fallbacks(), "{browser}");
         let is_styled = display(&checkout) == "flex";
         assert_eq!(is_styled, browser.contains("WebAssembly"), "{browser}");
         assert_eq!(frame.words("dispatched"), ["load-failed"], "{browser}");
@@ -160,9 +132,8 @@ async fn a_browser_of_2022_is_not_too_old() {
         delete Array.prototype.at; delete window.scheduler; delete Promise.withResolvers;
         delete Object.groupBy; delete URL.canParse; delete window.structuredClone;
     </script>";
-    let tag = format!("{browser}{}", Frame::tag(&module(QUIET_GLUE), ""));
-    let frame = Frame::open(&tag, &Frame::element(&proxy, "")).await;
-    until("it is mounted", || !frame.words("locales").is_empty()).await;
+    let frame = Frame::with(&proxy, browser, QUIET_GLUE).await;
+    frame.until_mounted().await;
     assert_eq!(proxy.sent(TOKENS).len(), 1);
     assert_eq!(frame.words("dispatched"), [""; 0]);
 }
@@ -171,17 +142,13 @@ async fn a_browser_of_2022_is_not_too_old() {
 #[wasm_bindgen_test]
 async fn an_element_keeps_its_styles_in_another_document_and_back() {
     let proxy = Proxy::new();
-    let frame = Frame::open(
-        &Frame::tag(&module(QUIET_GLUE), ""),
-        &Frame::element(&proxy, ""),
-    )
-    .await;
-    until("it is mounted", || !frame.words("locales").is_empty()).await;
-    let checkout = frame.checkouts().remove(0);
-    let here = frame.document().body().unwrap();
+    let frame = Frame::with(&proxy, "", QUIET_GLUE).await;
+    frame.until_mounted().await;
+    let checkout = frame.checkout();
     let other = frame.document().create_element("iframe").unwrap();
-    here.append_child(&other).unwrap();
+    frame.append(&other);
     let other: HtmlIFrameElement = other.unchecked_into();
+    let here = frame.document().body().unwrap();
     let there = other.content_document().unwrap().body().unwrap();
     for place in [there, here] {
         place.append_child(&checkout).unwrap();

@@ -3,8 +3,8 @@
 use serde_json::json;
 use wasm_bindgen_test::wasm_bindgen_test;
 
-use crate::attributes::signed;
-use crate::support::checkout::Checkout;
+use crate::support::accessibility::name;
+use crate::support::checkout::{Checkout, signed};
 use crate::support::proxy::{CANCEL, CREATE, FIND, Proxy, Reply};
 use crate::support::record;
 use crate::support::wait::{settled, until};
@@ -65,19 +65,18 @@ async fn each_state_is_shown_with_its_words_and_the_way_back() {
         for part in ["wallet", "qr", "copy", "change", "tokens"] {
             assert!(!checkout.has_part(part), "{title}: {part}");
         }
-        assert!(checkout.has_part("return"), "{title}");
+        let link = checkout.part("return");
+        assert_eq!(name(&link), "Back to the shop", "{title}");
+        let url = link.get_attribute("href");
+        assert_eq!(url.as_deref(), Some("https://shop.example/orders/7"));
         assert_eq!(
             checkout.has_part("contact"),
             state != "pending" && (state != "paid" || !fields.is_empty()),
             "{title}"
         );
         let sent = &proxy.sent(FIND)[0];
-        assert!(
-            sent.authorization
-                .as_ref()
-                .unwrap()
-                .starts_with("Bearer ey")
-        );
+        let order = sent.authorization.as_deref().unwrap();
+        assert!(order.starts_with("Bearer ey"), "{order}");
         assert_eq!(sent.query, "", "the order is in no address");
     }
 }

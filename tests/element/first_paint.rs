@@ -3,10 +3,8 @@
 
 use js_sys::Reflect;
 use wasm_bindgen_test::wasm_bindgen_test;
-use web_sys::{Document, Element};
 
-use crate::support::frame::{Frame, QUIET_GLUE};
-use crate::support::loader::module;
+use crate::support::frame::{ENDLESS_GLUE, Frame, QUIET_GLUE, answering};
 use crate::support::proxy::{Proxy, Reply, TOKENS};
 use crate::support::record;
 use crate::support::wait::{settled, until};
@@ -25,28 +23,22 @@ fn response(content: &str, listing: &str) -> String {
 
 /// A page in which each request for the form has this response.
 async fn open(proxy: &Proxy, glue: &str, response: &str) -> Frame {
-    let response = serde_json::to_string(response)
-        .unwrap()
-        .replace("</", "<\\/");
-    let stand_in = format!(
-        "<script>XMLHttpRequest = class {{
-            open() {{}}
-            send() {{
-                this.status = globalThis.formStatus ?? 200;
-                this.response = new DOMParser().parseFromString({response}, 'text/html');
-                setTimeout(() => this.onloadend());
-            }}
-        }}</script>"
-    );
-    let head = stand_in + &Frame::tag(&module(glue), "");
-    Frame::open(&head, &Frame::element(proxy, "")).await
+    Frame::with(proxy, &answering(response), glue).await
+}
+
+/// Glue that records a text before it mounts: `data` is what the loader has requested.
+fn recording(given: &str) -> String {
+    QUIET_GLUE
+        .replace("(host, card, locale)", "(host, card, locale, texts, data)")
+        .replace(
+            "mounted.push(host);",
+            &format!("{given} mounted.push(host);"),
+        )
 }
 
 /// The listing that the module starts from.
 async fn given(proxy: &Proxy, response: &str) -> String {
-    let glue = QUIET_GLUE.replace("(host, card, locale)", "(host, card, locale, texts, data)");
-    let record = "data.then(({ body }) => { globalThis.given = [body]; }); mounted.push(host);";
-    let glue = glue.replace("mounted.push(host);", record);
+    let glue = recording("data.then(({ body }) => { globalThis.given = [body]; });");
     let frame = open(proxy, &glue, response).await;
     until("the module has a listing", || {
         !frame.words("given").is_empty()
@@ -88,19 +80,16 @@ async fn an_image_that_cannot_be_loaded_leaves_the_first_letter() {
     let logo =
         "<span class='logo' data-initial='B'><img src='data:image/png,broken' alt=''></span>";
     let form = response(&format!("{RADIO}{logo}{BUTTON}"), LISTING);
-    let glue = "await new Promise(() => {});";
-    let frame = open(&proxy, glue, &form).await;
+    let frame = open(&proxy, ENDLESS_GLUE, &form).await;
     let shown = |selector: &str| {
-        let root = frame.checkouts()[0].shadow_root().unwrap();
+        let root = frame.checkout().shadow_root().unwrap();
         root.query_selector(selector).unwrap()
     };
     until("the form is shown", || shown(".logo").is_some()).await;
     until("the image is gone", || shown(".logo img").is_none()).await;
     settled().await;
-    let logo: Element = shown(".logo").unwrap();
-    let document: Document = frame.document();
-    let style = document.default_view().unwrap();
-    let style = style.get_computed_style_with_pseudo_elt(&logo, "::before");
+    let window = frame.document().default_view().unwrap();
+    let style = window.get_computed_style_with_pseudo_elt(&shown(".logo").unwrap(), "::before");
     let content = style.unwrap().unwrap().get_property_value("content");
     // Chromium computes the letter, Firefox names the attribute that has it.
     let content = content.unwrap();
@@ -113,8 +102,8 @@ async fn an_image_that_cannot_be_loaded_leaves_the_first_letter() {
 async fn without_a_form_for_changed_attributes_the_earlier_one_goes() {
     let proxy = Proxy::new();
     let form = response(&format!("{RADIO}{BUTTON}"), LISTING);
-    let frame = open(&proxy, "await new Promise(() => {});", &form).await;
-    let checkout = &frame.checkouts()[0];
+    let frame = open(&proxy, ENDLESS_GLUE, &form).await;
+    let checkout = frame.checkout();
     let shows = |selector: &str| {
         let root = checkout.shadow_root().unwrap();
         root.query_selector(selector).unwrap().is_some()
@@ -130,15 +119,13 @@ async fn without_a_form_for_changed_attributes_the_earlier_one_goes() {
 /// On a slow network, the module may come late.
 #[wasm_bindgen_test]
 async fn the_module_starts_only_from_what_was_requested_in_the_last_30_seconds() {
-    let glue = QUIET_GLUE.replace("(host, card, locale)", "(host, card, locale, texts, data)");
-    let record = "globalThis.given = [String(Boolean(data))]; mounted.push(host);";
-    let glue = glue.replace("mounted.push(host);", record);
+    let glue = recording("globalThis.given = [String(Boolean(data))];");
     for (age, is_used) in [(25_000, "true"), (30_001, "false")] {
         let proxy = Proxy::new();
         let later = format!("const now = Date.now(); Date.now = () => now + {age};");
         let form = response(&format!("{RADIO}{BUTTON}"), LISTING);
         let frame = open(&proxy, &(later + &glue), &form).await;
-        until("it is mounted", || frame.mounted() == 1).await;
+        frame.until_mounted().await;
         assert_eq!(frame.words("given"), [is_used], "{age}");
     }
 }

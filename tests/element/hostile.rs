@@ -16,46 +16,15 @@ use crate::support::wait::{settled, until};
 /// Sets a global variable if it ever runs.
 const SCRIPT: &str = "<img src=x onerror='hacked=1'><script>hacked=1</script>";
 
-const BTC: Token<'_> = Token {
-    code: "btc",
-    name: "Bitcoin",
-    symbol: "BTC",
-    decimals: "null",
-    logo: "",
-    network: "Bitcoin",
-    explorer: "https://mempool.space/tx/",
-};
-
-fn is_harmed() -> bool {
-    let hacked = Reflect::get(&window().unwrap(), &"hacked".into()).unwrap();
-    hacked != JsValue::UNDEFINED
-}
-
-/// All addresses in the shadow tree.
-fn addresses(checkout: &Checkout) -> Vec<String> {
-    let address = |element: Element| {
-        let value = element
-            .get_attribute("href")
-            .or_else(|| element.get_attribute("src"));
-        value.unwrap()
-    };
-    checkout
-        .all("[href], [src]")
-        .into_iter()
-        .map(address)
-        .collect()
-}
-
 #[wasm_bindgen_test]
 async fn a_script_in_a_record_stays_text() {
     let proxy = Proxy::new();
     // A token whose addresses have no known format: any wallet is shown.
     let token = Token {
-        code: "kxp",
         name: SCRIPT,
         symbol: SCRIPT,
         network: SCRIPT,
-        ..BTC
+        ..record::token("kxp")
     };
     proxy.reply(TOKENS, Reply::ok(record::list(&[token.json()])));
     let checkout = Checkout::ready(&proxy, &[("invoice-number", SCRIPT)]).await;
@@ -68,44 +37,11 @@ async fn a_script_in_a_record_stays_text() {
         .replace("INV-7", SCRIPT);
     checkout.submit(&proxy, payment).await;
     settled().await;
-    assert_eq!(checkout.part("wallet").text_content().unwrap(), SCRIPT);
-    assert_eq!(checkout.part("status").text_content().unwrap(), SCRIPT);
+    assert_eq!(checkout.text_of("wallet"), SCRIPT);
+    assert_eq!(checkout.text_of("status"), SCRIPT);
     assert!(checkout.all("script, [onerror]").is_empty());
-    assert!(!is_harmed());
-}
-
-#[wasm_bindgen_test]
-async fn addresses_that_are_not_plain_https_are_not_used() {
-    for hostile in [
-        "javascript:hacked=1//",
-        "JavaScript:hacked=1",
-        " javascript:hacked=1",
-        "java\nscript:hacked=1",
-        "data:text/html,<script>hacked=1</script>",
-        "//elsewhere.example/tx/",
-        "http://elsewhere.example/tx/",
-        "https://mempool.space@elsewhere.example/tx/",
-        "https://",
-        "vbscript:x",
-    ] {
-        let proxy = Proxy::new();
-        let token = Token {
-            logo: hostile,
-            explorer: hostile,
-            ..BTC
-        };
-        proxy.reply(TOKENS, Reply::ok(record::list(&[token.json()])));
-        let checkout = Checkout::ready(&proxy, &[]).await;
-        settled().await;
-        assert_eq!(addresses(&checkout), [""; 0], "{hostile:?} as a logo");
-
-        checkout.submit(&proxy, record::payment(None)).await;
-        checkout.paste_hash(&"a".repeat(64));
-        settled().await;
-        assert_eq!(addresses(&checkout), [""; 0], "{hostile:?} as an explorer");
-        assert!(!checkout.has_part("explorer"));
-    }
-    assert!(!is_harmed());
+    let hacked = Reflect::get(&window().unwrap(), &"hacked".into()).unwrap();
+    assert!(hacked.is_undefined());
 }
 
 #[wasm_bindgen_test]
@@ -113,16 +49,13 @@ async fn endless_names_do_not_widen_the_page() {
     let proxy = Proxy::new();
     let endless = "W".repeat(5_000);
     let token = Token {
-        code: "kxp",
         name: &endless,
         symbol: &endless,
         network: &endless,
-        ..BTC
+        ..record::token("kxp")
     };
-    proxy.reply(
-        TOKENS,
-        Reply::ok(record::list(&[token.json(), record::token("trx")])),
-    );
+    let listing = record::list(&[token.json(), record::token("trx").json()]);
+    proxy.reply(TOKENS, Reply::ok(listing));
     let checkout = Checkout::create(&proxy, &[("invoice-number", &endless)]);
     checkout.set("style", "inline-size: 320px");
     checkout.insert();
@@ -153,7 +86,7 @@ async fn a_logo_that_is_no_picture_gives_way_to_a_letter() {
     // No server listens on this port.
     let token = Token {
         logo: "http://127.0.0.1:9/logo.svg",
-        ..BTC
+        ..record::token("btc")
     };
     proxy.reply(TOKENS, Reply::ok(record::list(&[token.json()])));
     let checkout = Checkout::open(&proxy, &[]);

@@ -7,8 +7,8 @@ use wasm_bindgen::JsCast;
 use wasm_bindgen_test::wasm_bindgen_test;
 use web_sys::{Element, HtmlElement, HtmlInputElement, ShadowRoot};
 
-use crate::attributes::signed;
-use crate::support::frame::Frame;
+use crate::support::checkout::signed;
+use crate::support::frame::{ENDLESS_GLUE, Frame, answering};
 use crate::support::loader::{module, run_after};
 use crate::support::mounted::type_into;
 use crate::support::proxy::Proxy;
@@ -59,26 +59,15 @@ async fn open_page(body: &str, fingerprint: &str) -> Frame {
         "<div class='locale-root'><form><p class='note'>New</p>{FIELDS}{BUTTON}</form></div>\
          <script type='application/json' data-form='{fingerprint}'>{LISTING}</script>"
     );
-    let response = json!(response).to_string().replace("</", "<\\/");
-    let head = format!(
-        "<script>XMLHttpRequest = class {{
-            open() {{}}
-            send() {{
-                this.status = 200;
-                this.response = new DOMParser().parseFromString({response}, 'text/html');
-                setTimeout(() => {{ this.onloadend(); globalThis.answered = ['yes']; }});
-            }}
-        }}</script>"
-    );
-    Frame::open(&head, body).await
+    Frame::open(&answering(&response), body).await
 }
 
 /// Runs the loader, and waits until the proxy's form is there.
 async fn load(frame: &Frame) {
-    let glue = module("await new Promise(() => {});");
+    let script = SUBJECT.script_with(&module(ENDLESS_GLUE));
     let body = frame.document().body().unwrap();
     let last = body.last_element_child().unwrap();
-    run_after(&frame.document(), &last, &SUBJECT.script_with(&glue), &[]);
+    run_after(&frame.document(), &last, &script);
     until("the proxy has answered", || {
         !frame.words("answered").is_empty()
     })
@@ -87,7 +76,7 @@ async fn load(frame: &Frame) {
 }
 
 fn root(frame: &Frame) -> ShadowRoot {
-    frame.checkouts()[0].shadow_root().unwrap()
+    frame.checkout().shadow_root().unwrap()
 }
 
 fn input(frame: &Frame, selector: &str) -> HtmlInputElement {
@@ -142,14 +131,6 @@ async fn the_form_of_now_stays_as_the_buyer_has_left_it() {
 }
 
 #[wasm_bindgen_test]
-async fn what_the_shop_knows_is_filled_in() {
-    let proxy = Proxy::new();
-    let frame = open(&proxy, &right(), "1f").await;
-    load(&frame).await;
-    assert_eq!(input(&frame, "#email").value(), "shop@example.com");
-}
-
-#[wasm_bindgen_test]
 async fn a_form_that_is_out_of_date_is_replaced() {
     let proxy = Proxy::new();
     let frame = open(&proxy, &right(), "2e").await;
@@ -166,13 +147,8 @@ async fn an_element_can_be_moved_before_the_loader_is_there() {
     let frame = open(&proxy, &right(), "1f").await;
     fill_in(&frame);
     let place = frame.document().create_element("p").unwrap();
-    frame
-        .document()
-        .body()
-        .unwrap()
-        .append_child(&place)
-        .unwrap();
-    place.append_child(&frame.checkouts()[0]).unwrap();
+    frame.append(&place);
+    place.append_child(&frame.checkout()).unwrap();
     load(&frame).await;
     assert!(!shows_new(&frame));
     assert!(input(&frame, "[value=trx]").checked());
@@ -212,13 +188,8 @@ async fn two_elements_keep_their_own_forms() {
 async fn a_copy_of_the_element_gets_a_form_of_its_own() {
     let proxy = Proxy::new();
     let frame = open(&proxy, &right(), "1f").await;
-    let copy = frame.checkouts()[0].clone_node_with_deep(true).unwrap();
-    frame
-        .document()
-        .body()
-        .unwrap()
-        .append_child(&copy)
-        .unwrap();
+    let copy = frame.checkout().clone_node_with_deep(true).unwrap();
+    frame.append(&copy);
     load(&frame).await;
     assert!(!shows_new(&frame));
     let copy: Element = copy.unchecked_into();
@@ -227,7 +198,7 @@ async fn a_copy_of_the_element_gets_a_form_of_its_own() {
 }
 
 #[wasm_bindgen_test]
-async fn a_page_translators_changes_survive() {
+async fn a_page_translators_changes_survive_and_what_the_shop_knows_is_filled_in() {
     let proxy = Proxy::new();
     let translated = "<button type='submit' data-busy='...' _msthash='1'><span>\
         <font style='vertical-align: inherit;'><font>Bezahlen</font></font></span></button>";
@@ -236,6 +207,7 @@ async fn a_page_translators_changes_survive() {
     load(&frame).await;
     assert!(!shows_new(&frame));
     assert!(root(&frame).query_selector("font").unwrap().is_some());
+    assert_eq!(input(&frame, "#email").value(), "shop@example.com");
 }
 
 /// Each has the fingerprint of the form of now.

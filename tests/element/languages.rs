@@ -23,32 +23,6 @@ fn arabic(key: &str) -> String {
 }
 
 #[wasm_bindgen_test]
-async fn a_language_is_fetched_and_spoken_in_its_direction() {
-    let proxy = Proxy::new();
-    let checkout = Checkout::ready(&proxy, &[("locale", "ar-EG")]).await;
-    assert_eq!(checkout.names("radiogroup"), [arabic("pay-with")]);
-    let root = checkout.all("[lang]").remove(0);
-    assert_eq!(root.get_attribute("lang").as_deref(), Some("ar"));
-    assert_eq!(root.get_attribute("dir").as_deref(), Some("rtl"));
-}
-
-#[wasm_bindgen_test]
-async fn an_amount_keeps_its_digits_and_its_direction_in_every_language() {
-    let proxy = Proxy::new();
-    let checkout = Checkout::ready(&proxy, &[("locale", "ar")]).await;
-    checkout.choose("Bitcoin, Bitcoin");
-    proxy.reply(CREATE, Reply::ok(record::payment(None)));
-    checkout.press(&arabic("pay"));
-    checkout.until_part("amount").await;
-    let digits = checkout.all("[part=amount] b").remove(0);
-    assert_eq!(digits.text_content().as_deref(), Some("0.00012345"));
-    assert_eq!(digits.get_attribute("dir").as_deref(), Some("ltr"));
-    let wallet = checkout.part("wallet");
-    assert_eq!(wallet.text_content().as_deref(), Some(record::WALLET));
-    assert_eq!(wallet.get_attribute("dir").as_deref(), Some("ltr"));
-}
-
-#[wasm_bindgen_test]
 fn the_numbers_that_are_built_in_are_those_of_the_browser() {
     let expected = Function::new_with_args(
         "locale, digits, places",
@@ -82,21 +56,6 @@ fn the_numbers_that_are_built_in_are_those_of_the_browser() {
     }
 }
 
-/// With a hyphen between a number and a word, the text direction would swap them.
-#[wasm_bindgen_test]
-async fn an_invoice_keeps_its_order_in_every_language() {
-    let proxy = Proxy::new();
-    let attributes = [("locale", "ar"), ("invoice-number", "17-A")];
-    let checkout = Checkout::ready(&proxy, &attributes).await;
-    checkout.choose("Bitcoin, Bitcoin");
-    proxy.reply(CREATE, Reply::ok(record::payment(None)));
-    checkout.press(&arabic("pay"));
-    checkout.until_part("invoice").await;
-    let invoice = checkout.part("invoice");
-    assert_eq!(invoice.text_content().as_deref(), Some("17-A"));
-    assert!(place_of(&invoice, "1") < place_of(&invoice, "A"));
-}
-
 /// The distance of a character from the left edge of the window.
 fn place_of(element: &Element, character: &str) -> f64 {
     let measure = Function::new_with_args(
@@ -111,23 +70,36 @@ fn place_of(element: &Element, character: &str) -> f64 {
     place.unwrap().as_f64().unwrap()
 }
 
+/// The locale is one that has a file for its language. With a hyphen between a number and a word, the text direction would
+/// swap them.
 #[wasm_bindgen_test]
-async fn another_language_takes_effect_at_once_and_keeps_the_payment() {
+async fn a_payment_in_arabic_keeps_the_direction_of_what_is_exact() {
     let proxy = Proxy::new();
-    let checkout = Checkout::awaiting(&proxy, None).await;
-    assert_eq!(checkout.names("region"), ["Payment"]);
-    let requests = proxy.total();
-    checkout.set("locale", "ar");
-    checkout.until_shown(&arabic("send-exactly")).await;
-    assert_eq!(checkout.names("region"), [arabic("payment")]);
-    checkout.set("locale", "en");
-    checkout.until_shown("Send exactly").await;
-    assert_eq!(
-        checkout.part("wallet").text_content().as_deref(),
-        Some(record::WALLET)
-    );
-    assert_eq!(proxy.total(), requests);
-    assert_eq!(checkout.event_names(), ["tender-ready", "tender-created"]);
+    let attributes = [
+        ("locale", "ar-EG"),
+        ("payment-token", "btc"),
+        ("invoice-number", "17-A"),
+    ];
+    let checkout = Checkout::ready(&proxy, &attributes).await;
+    assert_eq!(checkout.names("radiogroup"), [arabic("pay-with")]);
+    let root = checkout.first("[lang]");
+    assert_eq!(root.get_attribute("lang").as_deref(), Some("ar"));
+    assert_eq!(root.get_attribute("dir").as_deref(), Some("rtl"));
+    proxy.reply(CREATE, Reply::ok(record::payment(None)));
+    checkout.press(&arabic("pay"));
+    checkout.until_part("amount").await;
+    let digits = checkout.first("[part=amount] b");
+    assert_eq!(digits.text_content().as_deref(), Some("0.00012345"));
+    assert_eq!(digits.get_attribute("dir").as_deref(), Some("ltr"));
+    assert_eq!(checkout.text_of("wallet"), record::WALLET);
+    assert_eq!(checkout.attribute("wallet", "dir").as_deref(), Some("ltr"));
+    assert_eq!(checkout.text_of("invoice"), "17-A");
+    let invoice = checkout.part("invoice");
+    assert!(place_of(&invoice, "1") < place_of(&invoice, "A"));
+
+    // The text is chosen by an event handler and shown after a promise, where there is no component.
+    checkout.press(&arabic("copy-amount"));
+    checkout.until_shown(&arabic("copied")).await;
 }
 
 #[wasm_bindgen_test]
@@ -141,10 +113,10 @@ async fn another_language_keeps_the_hash_that_is_being_typed() {
         .unwrap();
     checkout.set("locale", "ar");
     checkout.until_shown(&arabic("send-exactly")).await;
-    let field: HtmlInputElement = checkout.all("#hash").remove(0).unchecked_into();
+    let field: HtmlInputElement = checkout.first("#hash").unchecked_into();
     assert_eq!(field.value(), "ab12");
     assert_eq!(name(&field), arabic("paste-hash"));
-    let focused = checkout.root().active_element();
+    let focused = checkout.focused();
     assert!(
         field.is_same_node(focused.as_deref()),
         "the field keeps the focus"
@@ -153,93 +125,55 @@ async fn another_language_keeps_the_hash_that_is_being_typed() {
         checkout.text().contains(&arabic("paste-hash")),
         "and stays unfolded"
     );
-}
-
-/// The text is chosen by an event handler and shown after a promise, where there is no component.
-#[wasm_bindgen_test]
-async fn a_text_that_follows_a_click_is_in_the_language_of_the_element() {
-    let proxy = Proxy::new();
-    let checkout = Checkout::ready(&proxy, &[("locale", "ar"), ("payment-token", "btc")]).await;
-    proxy.reply(CREATE, Reply::ok(record::payment(None)));
-    checkout.press(&arabic("pay"));
-    checkout.until_part("amount").await;
-    checkout.press(&arabic("copy-amount"));
-    checkout.until_shown(&arabic("copied")).await;
+    checkout.set("locale", "en");
+    checkout.until_shown("Send exactly").await;
+    assert_eq!(checkout.names("region"), ["Payment"]);
 }
 
 #[wasm_bindgen_test]
-async fn a_language_that_is_not_there_is_english() {
-    let proxy = Proxy::new();
-    let checkout = Checkout::ready(&proxy, &[("locale", "eo")]).await;
-    assert_eq!(checkout.names("radiogroup"), ["Pay with"]);
-    assert_eq!(
-        checkout
-            .all("[lang]")
-            .remove(0)
-            .get_attribute("dir")
-            .as_deref(),
-        Some("ltr")
-    );
-}
-
-#[wasm_bindgen_test]
-async fn a_language_that_can_not_be_loaded_is_english_with_a_warning() {
+async fn a_language_that_can_not_be_loaded_is_english_with_a_warning_and_is_tried_again() {
     let proxy = Proxy::new();
     let console = Console::listen("warn");
     let checkout = Checkout::ready(&proxy, &[("locale", "ja")]).await;
     assert_eq!(checkout.names("radiogroup"), ["Pay with"]);
-    let warned = console
-        .lines()
-        .iter()
-        .any(|line| line.contains("`ja` can't be loaded"));
-    assert!(warned, "{:?}", console.lines());
     assert_eq!(checkout.details_of("tender-error"), Vec::<Value>::new());
-}
+    let lines = console.lines();
+    let is_warning = |line: &String| line.contains("`ja` can't be loaded");
+    assert!(lines.iter().any(is_warning), "{lines:?}");
 
-#[wasm_bindgen_test]
-async fn a_language_that_can_not_be_loaded_is_tried_again() {
-    let proxy = Proxy::new();
-    let checkout = Checkout::ready(&proxy, &[("locale", "ko")]).await;
-    assert_eq!(checkout.names("radiogroup"), ["Pay with"]);
     let texts = format!(
-        "(url, init) => String(url).endsWith('/ko.json') ? Promise.resolve(new Response({})) : original(url, init)",
+        "(url, init) => String(url).endsWith('/ja.json') ? Promise.resolve(new Response({})) : original(url, init)",
         Value::from(SUBJECT.arabic)
     );
-    let replaced = Replaced::new("window", "fetch", &texts);
+    let _replaced = Replaced::new("window", "fetch", &texts);
     checkout.set("theme", "dark");
     checkout.until_shown(&arabic("pay-with")).await;
-    drop(replaced);
 }
 
 #[wasm_bindgen_test]
-async fn a_shop_says_some_things_in_its_own_words() {
+async fn a_shop_says_some_things_in_its_own_words_which_are_only_texts() {
     let proxy = Proxy::new();
+    let console = Console::listen("warn");
     let checkout = Checkout::ready(&proxy, &[("texts", r#"{"pay":"Donate"}"#)]).await;
     assert_eq!(checkout.names("button"), ["Donate"]);
     assert_eq!(checkout.names("radiogroup"), ["Pay with"]);
 
-    checkout.set("texts", r#"{"pay":"Give"}"#);
+    let hostile = "<img src=x onerror=alert(1)>";
+    checkout.set("texts", &format!(r#"{{"pay":"{hostile}"}}"#));
     settled().await;
-    assert_eq!(checkout.names("button"), ["Give"]);
-}
-
-#[wasm_bindgen_test]
-async fn texts_that_can_not_be_read_change_nothing_but_warn() {
-    let proxy = Proxy::new();
-    let console = Console::listen("warn");
-    let checkout = Checkout::ready(&proxy, &[("texts", "Donate")]).await;
-    assert_eq!(checkout.names("button"), ["Pay"]);
-    let warned = console.lines().iter().any(|line| line.contains("`texts`"));
-    assert!(warned, "{:?}", console.lines());
-}
-
-#[wasm_bindgen_test]
-async fn a_text_is_a_text_whatever_stands_in_it() {
-    let proxy = Proxy::new();
-    let hostile = r#"{"pay":"<img src=x onerror=alert(1)>"}"#;
-    let checkout = Checkout::ready(&proxy, &[("texts", hostile)]).await;
-    assert_eq!(checkout.names("button"), ["<img src=x onerror=alert(1)>"]);
+    assert_eq!(checkout.names("button"), [hostile]);
     assert!(checkout.all("button img").is_empty());
+
+    // What can't be read changes nothing.
+    assert_eq!(console.lines(), [""; 0]);
+    checkout.set("texts", "Donate");
+    settled().await;
+    assert_eq!(checkout.names("button"), ["Pay"]);
+    let lines = console.lines();
+    assert!(
+        lines.iter().any(|line| line.contains("`texts`")),
+        "{lines:?}"
+    );
 }
 
 #[wasm_bindgen_test]

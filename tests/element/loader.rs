@@ -1,12 +1,11 @@
 //! The loader's script: what it does once in a page. Each test has a page of its own, in a frame.
 
-use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_test::wasm_bindgen_test;
 
-use crate::support::frame::{Frame, QUIET_GLUE};
+use crate::support::frame::{Frame, QUIET_GLUE, late_glue};
 use crate::support::loader::module;
 use crate::support::proxy::{Proxy, TOKENS};
-use crate::support::wait::{settled, until};
+use crate::support::wait::settled;
 
 #[wasm_bindgen_test]
 async fn a_page_without_an_element_asks_for_nothing_until_there_is_one() {
@@ -17,7 +16,7 @@ async fn a_page_without_an_element_asks_for_nothing_until_there_is_one() {
 
     let body = frame.document().body().unwrap();
     body.set_inner_html(&Frame::element(&proxy, ""));
-    until("it is shown", || frame.mounted() == 1).await;
+    frame.until_mounted().await;
     assert_eq!(proxy.sent(TOKENS).len(), 1);
 }
 
@@ -25,20 +24,23 @@ async fn a_page_without_an_element_asks_for_nothing_until_there_is_one() {
 async fn a_tag_in_the_head_puts_its_element_into_the_body() {
     let proxy = Proxy::new();
     let data = format!(
-        "data-proxy='{}' data-order='one.two.three' data-invoice-number='INV-7' data-theme='dark'",
+        "data-proxy='{}' data-order='one.two.three' data-invoice-number='INV-7' data-theme='dark' data-unrelated='x'",
         proxy.address()
     );
     let frame = Frame::open(&Frame::tag(&module(QUIET_GLUE), &data), "<p>A shop</p>").await;
-    let found = frame.checkouts();
-    assert_eq!(found.len(), 1);
-    assert_eq!(found[0].parent_element().unwrap().local_name(), "body");
-    let written = found[0].get_attribute_names();
-    assert_eq!(written.length(), 4);
-    assert_eq!(
-        found[0].get_attribute("order").as_deref(),
-        Some("one.two.three")
-    );
-    until("it is shown", || frame.mounted() == 1).await;
+    assert_eq!(frame.checkouts().len(), 1);
+    let checkout = frame.checkout();
+    assert_eq!(checkout.parent_element().unwrap().local_name(), "body");
+    assert_eq!(checkout.get_attribute_names().length(), 4);
+    for (name, value) in [
+        ("proxy", proxy.address()),
+        ("order", "one.two.three"),
+        ("invoice-number", "INV-7"),
+        ("theme", "dark"),
+    ] {
+        assert_eq!(checkout.get_attribute(name).as_deref(), Some(value));
+    }
+    frame.until_mounted().await;
 }
 
 #[wasm_bindgen_test]
@@ -47,13 +49,11 @@ async fn a_tag_in_the_body_puts_its_element_behind_itself() {
     let data = format!("data-proxy='{}'", proxy.address());
     let tag = Frame::tag(&module(QUIET_GLUE), &data);
     let frame = Frame::open("", &format!("<p>before</p>{tag}<p>after</p>")).await;
-    let checkout = frame.checkouts().remove(0);
+    let checkout = frame.checkout();
     let behind = checkout.next_element_sibling().unwrap();
     assert_eq!(behind.text_content().as_deref(), Some("after"));
-    assert_eq!(
-        checkout.previous_element_sibling().unwrap().local_name(),
-        "script"
-    );
+    let before = checkout.previous_element_sibling().unwrap();
+    assert_eq!(before.local_name(), "script");
 }
 
 #[wasm_bindgen_test]
@@ -61,36 +61,20 @@ async fn a_module_script_works_as_well() {
     let proxy = Proxy::new();
     let tag = Frame::tag(&module(QUIET_GLUE), "type='module'");
     let frame = Frame::open(&tag, &Frame::element(&proxy, "")).await;
-    until("it is shown", || frame.mounted() == 1).await;
+    frame.until_mounted().await;
 }
 
 #[wasm_bindgen_test]
 async fn an_element_that_left_before_the_module_came_is_not_started() {
     let proxy = Proxy::new();
-    // The module arrives when the test says so.
-    let glue = module(&QUIET_GLUE.replace(
-        "export default async () => {};",
-        "export default () => new Promise((resolve) => { globalThis.arrive = resolve; });",
-    ));
-    let body = [Frame::element(&proxy, ""), Frame::element(&proxy, "")].concat();
-    let frame = Frame::open(&Frame::tag(&glue, ""), &body).await;
-    until("the module is on its way", || {
-        frame.global("arrive").is_function()
-    })
-    .await;
+    let body = Frame::element(&proxy, "").repeat(2);
+    let frame = Frame::open(&Frame::tag(&module(&late_glue()), ""), &body).await;
     let checkouts = frame.checkouts();
     checkouts[0].remove();
     // Moving the element in the meantime does not remove it.
-    frame
-        .document()
-        .body()
-        .unwrap()
-        .prepend_with_node_1(&checkouts[1])
-        .unwrap();
+    frame.append(&checkouts[1]);
     settled().await;
-    let arrive: js_sys::Function = frame.global("arrive").unchecked_into();
-    arrive.call0(&JsValue::UNDEFINED).unwrap();
-    until("the other is shown", || frame.mounted() == 1).await;
+    frame.arrive().await;
     settled().await;
     assert_eq!(frame.mounted(), 1);
     assert_eq!(proxy.sent(TOKENS).len(), 1);

@@ -1,13 +1,19 @@
 //! Loading: the module, the texts or the listing fail or stall. Each test has a page of its own, in a frame.
 
+use js_sys::{Array, Function};
 use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_test::wasm_bindgen_test;
-use web_sys::{Element, HtmlElement};
+use web_sys::{Element, HtmlElement, window};
 
-use crate::support::frame::{Frame, QUIET_GLUE};
+use crate::support::clock;
+use crate::support::frame::{BROKEN_GLUE, ENDLESS_GLUE, Frame, QUIET_GLUE};
 use crate::support::loader::module;
+use crate::support::mounted::{call, shows_fallback};
 use crate::support::proxy::{Proxy, Reply, TOKENS};
 use crate::support::wait::{settled, until};
+
+/// How long the loader waits for the module, and for its other requests, in milliseconds.
+const TIMEOUTS: [f64; 2] = [60_000.0, 30_000.0];
 
 /// The loader's message in the card.
 fn said(checkout: &Element) -> String {
@@ -18,6 +24,14 @@ fn said(checkout: &Element) -> String {
     texts.collect::<Vec<_>>().join(" ")
 }
 
+/// [`QUIET_GLUE`] whose starts are counted in `starts` and begin with these statements.
+fn starting_with(statements: &str) -> String {
+    QUIET_GLUE.replace(
+        "export default async () => {};",
+        &format!("let starts = 0; export default async () => {{ {statements} }};"),
+    )
+}
+
 #[wasm_bindgen_test]
 async fn a_module_that_does_not_load_is_told_above_the_fallback() {
     let proxy = Proxy::new();
@@ -25,16 +39,17 @@ async fn a_module_that_does_not_load_is_told_above_the_fallback() {
     let broken = [
         "missing.js".to_owned(),
         module("this is not JavaScript"),
-        module("throw new Error('no luck')"),
+        module(BROKEN_GLUE),
         module("export default () => Promise.reject(new Error('no WebAssembly'));"),
     ];
     for glue in broken {
-        let body = [Frame::element(&proxy, ""), Frame::element(&proxy, "")].concat();
+        let body = Frame::element(&proxy, "").repeat(2);
         let frame = Frame::open(&Frame::tag(&glue, ""), &body).await;
-        until("both have failed", || frame.words("dispatched").len() == 2).await;
-        assert_eq!(frame.words("dispatched"), ["load-failed", "load-failed"]);
+        frame
+            .until_dispatched(&["load-failed", "load-failed"])
+            .await;
+        assert!(frame.shows_fallbacks());
         for checkout in frame.checkouts() {
-            assert!(Frame::shows_fallback(&checkout));
             assert_eq!(
                 said(&checkout),
                 "The checkout could not be loaded Check your connection, then try again. Try again"
@@ -50,85 +65,46 @@ async fn a_module_that_does_not_load_is_told_above_the_fallback() {
 }
 
 #[wasm_bindgen_test]
-async fn a_start_that_failed_is_tried_again_by_the_next_element() {
+async fn a_start_that_failed_is_tried_again_by_the_buyer_the_page_and_the_next_element() {
     let proxy = Proxy::new();
-    let glue = module(&format!(
-        "{}\nlet starts = 0;\nexport default async () => {{ if (starts++ === 0) throw new Error('once'); }};",
-        QUIET_GLUE.replace("export default async () => {};", "")
-    ));
-    let frame = Frame::open(&Frame::tag(&glue, ""), &Frame::element(&proxy, "")).await;
-    until("the first one fails", || {
-        frame.words("dispatched").len() == 1
-    })
-    .await;
-
-    let next = frame.document().create_element("tender-checkout").unwrap();
-    next.set_attribute("proxy", proxy.address()).unwrap();
-    frame
-        .document()
-        .body()
-        .unwrap()
-        .append_child(&next)
-        .unwrap();
-    until("the next one is shown", || frame.mounted() == 1).await;
-    assert_eq!(frame.words("dispatched"), ["load-failed"]);
-}
-
-#[wasm_bindgen_test]
-async fn a_start_that_failed_is_tried_again_by_the_buyer_and_by_the_page() {
-    let proxy = Proxy::new();
-    let glue = module(&format!(
-        "{}\nlet starts = 0;\nexport default async () => {{ if (starts++ < 2) throw new Error('twice'); }};",
-        QUIET_GLUE.replace("export default async () => {};", "")
-    ));
-    let frame = Frame::open(&Frame::tag(&glue, ""), &Frame::element(&proxy, "")).await;
-    until("it fails", || frame.words("dispatched").len() == 1).await;
-    let checkout = frame.checkouts().remove(0);
+    let glue = starting_with("if (starts++ < 3) throw new Error('thrice');");
+    let frame = Frame::with(&proxy, "", &glue).await;
+    frame.until_dispatched(&["load-failed"]).await;
+    let checkout = frame.checkout();
     let retry = Frame::card(&checkout).query_selector("[part=retry]");
-    retry
-        .unwrap()
-        .unwrap()
-        .unchecked_into::<HtmlElement>()
-        .click();
-    until("it fails again", || frame.words("dispatched").len() == 2).await;
+    let retry: HtmlElement = retry.unwrap().unwrap().unchecked_into();
+    retry.click();
+    frame.until_dispatched(&["load-failed"; 2]).await;
     settled().await;
 
     // Moving the element does not retry.
-    frame
-        .document()
-        .body()
-        .unwrap()
-        .append_child(&checkout)
-        .unwrap();
+    frame.append(&checkout);
     settled().await;
-    assert_eq!(frame.mounted(), 0);
-    let refresh = js_sys::Reflect::get(&checkout, &"refresh".into()).unwrap();
-    let refresh: js_sys::Function = refresh.unchecked_into();
-    refresh.call0(&checkout).unwrap();
-    until("it is shown", || frame.mounted() == 1).await;
-    assert_eq!(frame.words("dispatched"), ["load-failed", "load-failed"]);
-    assert!(!Frame::shows_fallback(&checkout));
+    assert_eq!(frame.words("dispatched").len(), 2);
+    call(&checkout, "refresh");
+    frame.until_dispatched(&["load-failed"; 3]).await;
+    let next = checkout.clone_node().unwrap();
+    frame.append(&next);
+    frame.until_mounted().await;
+    call(&checkout, "refresh");
+    until("the first one is shown", || frame.mounted() == 2).await;
+    assert_eq!(frame.words("dispatched"), ["load-failed"; 3]);
+    assert!(!shows_fallback(&checkout));
 }
 
-/// A page whose long timers expire when the test says so. No request gets a response.
+/// A page whose long timers are those of the test's page. No request gets a response.
 const STALLED: &str = "<script>
-    const timers = new Map();
-    const { setTimeout: set, clearTimeout: clear } = window;
-    window.setTimeout = (run, delay) => {
-      if (!(delay >= 1000)) return set(run, delay);
-      timers.set(timers.size + 1e9, run);
-      return timers.size - 1 + 1e9;
-    };
-    window.clearTimeout = (id) => timers.delete(id) || clear(id);
-    timeOut = () => {
-      const due = [...timers.values()];
-      timers.clear();
-      for (const run of due) run();
-    };
+    ({ setTimeout, clearTimeout } = parent);
     fetch = (_, { signal }) => new Promise((_, reject) => {
       signal.addEventListener('abort', () => reject(signal.reason));
     });
 </script>";
+
+fn time_out() {
+    for timeout in TIMEOUTS {
+        clock::fire(timeout);
+    }
+}
 
 #[wasm_bindgen_test]
 async fn a_stalled_download_ends_with_one_time_out() {
@@ -136,19 +112,20 @@ async fn a_stalled_download_ends_with_one_time_out() {
     // Nothing of the module arrives. In the second page, its glue does not arrive either.
     for glue in [
         "export default ({ module_or_path }) => module_or_path;",
-        "await new Promise(() => {});",
+        ENDLESS_GLUE,
     ] {
         let tag = format!("{STALLED}{}", Frame::tag(&module(glue), ""));
         let body = Frame::element(&proxy, "locale='ar'");
         let frame = Frame::open(&tag, &body).await;
         settled().await;
         assert_eq!(frame.words("dispatched"), [""; 0]);
-        let time_out: js_sys::Function = frame.global("timeOut").unchecked_into();
-        time_out.call0(&JsValue::UNDEFINED).unwrap();
-        until("it fails", || frame.words("dispatched") == ["load-failed"]).await;
+        time_out();
+        frame.until_dispatched(&["load-failed"]).await;
         // The texts of the buyer's language don't arrive either; English needs none.
-        let checkout = frame.checkouts().remove(0);
-        until("it says so", || said(&checkout).ends_with("Try again")).await;
+        until("it says so", || {
+            said(&frame.checkout()).ends_with("Try again")
+        })
+        .await;
     }
 }
 
@@ -156,72 +133,56 @@ async fn a_stalled_download_ends_with_one_time_out() {
 #[wasm_bindgen_test]
 async fn after_a_stalled_import_the_next_try_imports_another_url() {
     let proxy = Proxy::new();
-    let glue = module("await new Promise(() => {});");
-    let tag = format!("{STALLED}{}", Frame::tag(&glue, ""));
-    let frame = Frame::open(&tag, &Frame::element(&proxy, "")).await;
+    let frame = Frame::with(&proxy, STALLED, ENDLESS_GLUE).await;
     settled().await;
-    let time_out: js_sys::Function = frame.global("timeOut").unchecked_into();
-    time_out.call0(&JsValue::UNDEFINED).unwrap();
-    until("it fails", || frame.words("dispatched").len() == 1).await;
-    let checkout = frame.checkouts().remove(0);
-    let refresh = js_sys::Reflect::get(&checkout, &"refresh".into()).unwrap();
-    let refresh: js_sys::Function = refresh.unchecked_into();
-    refresh.call0(&checkout).unwrap();
+    time_out();
+    frame.until_dispatched(&["load-failed"]).await;
+    call(&frame.checkout(), "refresh");
     // There is no module at the other URL, so that this try fails at once.
-    until("it fails again", || frame.words("dispatched").len() == 2).await;
+    frame.until_dispatched(&["load-failed"; 2]).await;
 }
 
 /// By then the next try may have started a module already.
 #[wasm_bindgen_test]
 async fn an_import_that_finishes_after_its_time_out_starts_nothing() {
     let proxy = Proxy::new();
-    let glue = module(
-        "await new Promise((resolve) => { globalThis.finishImport = resolve; });
+    let glue = "await new Promise((resolve) => { globalThis.finishImport = resolve; });
          export default async () => { globalThis.wasStarted = true; };
          export const on_panic = () => {};
-         export const stack_pointer = () => 0;",
-    );
-    let tag = format!("{STALLED}{}", Frame::tag(&glue, ""));
-    let frame = Frame::open(&tag, &Frame::element(&proxy, "")).await;
+         export const stack_pointer = () => 0;";
+    let frame = Frame::with(&proxy, STALLED, glue).await;
     until("the import has stalled", || {
         frame.global("finishImport").is_function()
     })
     .await;
-    for function in ["timeOut", "finishImport"] {
-        let function: js_sys::Function = frame.global(function).unchecked_into();
-        function.call0(&JsValue::UNDEFINED).unwrap();
-        until("it fails", || frame.words("dispatched") == ["load-failed"]).await;
-    }
+    time_out();
+    frame.until_dispatched(&["load-failed"]).await;
+    frame.call("finishImport").await;
     settled().await;
+    assert_eq!(frame.words("dispatched"), ["load-failed"]);
     assert!(frame.global("wasStarted").is_undefined());
 }
 
 #[wasm_bindgen_test]
 async fn an_element_that_was_removed_when_the_module_failed_starts_again() {
     let proxy = Proxy::new();
-    let glue = module(&QUIET_GLUE.replace(
-        "export default async () => {};",
-        "let starts = 0;
-         export default async () => {
-           if (starts++ === 0) await new Promise((_, reject) => { globalThis.failStart = reject; });
-         };",
-    ));
-    let frame = Frame::open(&Frame::tag(&glue, ""), &Frame::element(&proxy, "")).await;
+    let glue = starting_with(
+        "if (starts++ === 0) await new Promise((_, reject) => { globalThis.failStart = reject; });",
+    );
+    let frame = Frame::with(&proxy, "", &glue).await;
     until("the module starts", || {
         frame.global("failStart").is_function()
     })
     .await;
-    let checkout = frame.checkouts().remove(0);
+    let checkout = frame.checkout();
     checkout.remove();
     settled().await;
-    let fail: js_sys::Function = frame.global("failStart").unchecked_into();
-    fail.call0(&JsValue::UNDEFINED).unwrap();
+    frame.call("failStart").await;
     settled().await;
     assert_eq!(frame.words("dispatched"), [""; 0]);
 
-    let body = frame.document().body().unwrap();
-    body.append_child(&checkout).unwrap();
-    until("it is shown", || frame.mounted() == 1).await;
+    frame.append(&checkout);
+    frame.until_mounted().await;
     assert_eq!(frame.words("dispatched"), [""; 0]);
 }
 
@@ -229,13 +190,13 @@ async fn an_element_that_was_removed_when_the_module_failed_starts_again() {
 async fn a_failure_in_a_language_that_is_loaded_is_not_shown_in_english_first() {
     let proxy = Proxy::new();
     let body = Frame::element(&proxy, "locale='ar'");
-    let frame = Frame::open(&Frame::tag("missing.js", ""), &body).await;
-    let checkout = frame.checkouts().remove(0);
+    let frame = Frame::open(&Frame::tag(&module(BROKEN_GLUE), ""), &body).await;
+    let checkout = frame.checkout();
     until("it is in Arabic", || {
         said(&checkout).ends_with("إعادة المحاولة")
     })
     .await;
-    let watch = js_sys::Function::new_with_args(
+    let watch = Function::new_with_args(
         "card",
         "const languages = [];
         new MutationObserver((changes) => {
@@ -246,25 +207,20 @@ async fn a_failure_in_a_language_that_is_loaded_is_not_shown_in_english_first() 
     let languages = watch.call1(&JsValue::UNDEFINED, &Frame::card(&checkout));
     checkout.set_attribute("quantity", "2").unwrap();
     settled().await;
-    let languages: js_sys::Array = languages.unwrap().unchecked_into();
+    let languages: Array = languages.unwrap().unchecked_into();
     assert_eq!(languages.join(" "), "ar");
 }
 
 #[wasm_bindgen_test]
 async fn the_loader_speaks_the_language_of_the_element() {
     let proxy = Proxy::new();
-    let frame = Frame::open(&Frame::tag("missing.js", ""), &Frame::element(&proxy, "")).await;
-    let checkout = frame.checkouts().remove(0);
+    let frame = Frame::with(&proxy, "", BROKEN_GLUE).await;
+    let checkout = frame.checkout();
     let direction = || {
-        let notice = Frame::card(&checkout)
-            .query_selector("[part=notice]")
-            .unwrap()
-            .unwrap();
-        let style = web_sys::window()
-            .unwrap()
-            .get_computed_style(&notice)
-            .unwrap()
-            .unwrap();
+        let notice = Frame::card(&checkout).query_selector("[part=notice]");
+        let style = window().unwrap();
+        let style = style.get_computed_style(&notice.unwrap().unwrap());
+        let style = style.unwrap().unwrap();
         style.get_property_value("direction").unwrap()
     };
     // English, Arabic, a language whose file can't be loaded, and a text of the shop.
@@ -287,13 +243,9 @@ async fn the_loader_speaks_the_language_of_the_element() {
 async fn a_listing_that_is_lost_is_left_to_the_module_to_tell() {
     let proxy = Proxy::new();
     proxy.reply(TOKENS, Reply::Lost);
-    let frame = Frame::open(
-        &Frame::tag(&module(QUIET_GLUE), ""),
-        &Frame::element(&proxy, ""),
-    )
-    .await;
-    until("it is shown", || frame.mounted() == 1).await;
+    let frame = Frame::with(&proxy, "", QUIET_GLUE).await;
+    frame.until_mounted().await;
     settled().await;
     assert_eq!(frame.words("dispatched"), [""; 0]);
-    assert!(!Frame::shows_fallback(&frame.checkouts()[0]));
+    assert!(!frame.shows_fallbacks());
 }

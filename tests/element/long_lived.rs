@@ -2,9 +2,9 @@
 
 use wasm_bindgen::externref_heap_live_count;
 use wasm_bindgen_test::wasm_bindgen_test;
-use web_sys::Node;
 
 use crate::support::checkout::Checkout;
+use crate::support::collector::{count_nodes, memory};
 use crate::support::proxy::Proxy;
 use crate::support::wait::until;
 use crate::support::{record, stream};
@@ -24,7 +24,7 @@ async fn ten_thousand_changes_of_the_status_leave_nothing() {
         stream.say(&record::with_status(&number.to_string(), &status));
         if number.is_multiple_of(100) {
             until("the change is shown", || {
-                checkout.part("status").text_content() == Some(status.clone())
+                checkout.text_of("status") == status
             })
             .await;
             checkout.clear_events();
@@ -34,7 +34,7 @@ async fn ten_thousand_changes_of_the_status_leave_nothing() {
         change(number).await;
     }
     let nodes = count_nodes(&checkout.root());
-    let (objects, memory) = (externref_heap_live_count(), memory());
+    let (objects, bytes) = (externref_heap_live_count(), memory());
     for number in CHANGES / 10 + 1..=CHANGES {
         change(number).await;
     }
@@ -42,22 +42,6 @@ async fn ten_thousand_changes_of_the_status_leave_nothing() {
     let more_objects = externref_heap_live_count().saturating_sub(objects);
     assert!(more_objects < 10, "{more_objects} more objects of the page");
     // The memory grows by whole pages: a few bytes for each change would be more than one.
-    let growth = self::memory() - memory;
+    let growth = memory() - bytes;
     assert!(growth <= PAGE, "{growth} bytes of the module's memory");
-}
-
-/// All nodes below this one, with text and comments.
-fn count_nodes(node: &Node) -> u32 {
-    let children = node.child_nodes();
-    let children = (0..children.length()).filter_map(|at| children.get(at));
-    children.map(|child| 1 + count_nodes(&child)).sum()
-}
-
-fn memory() -> u32 {
-    use wasm_bindgen::JsCast;
-    let memory: js_sys::WebAssembly::Memory = wasm_bindgen::memory().unchecked_into();
-    memory
-        .buffer()
-        .unchecked_into::<js_sys::ArrayBuffer>()
-        .byte_length()
 }

@@ -1,13 +1,13 @@
 //! Several elements, several copies of the loader, and a strict policy of the page.
 
-use wasm_bindgen::JsCast;
 use wasm_bindgen_test::wasm_bindgen_test;
 
-use crate::support::checkout::{Checkout, ORDER};
+use crate::support::checkout::Checkout;
 use crate::support::developer::Console;
-use crate::support::proxy::{CANCEL, CREATE, Proxy, Reply, TOKENS};
+use crate::support::proxy::{Proxy, TOKENS};
 use crate::support::subject::SUBJECT;
 use crate::support::wait::{settled, until};
+use crate::support::walk::through_the_views;
 use crate::support::{clock, loader, page, record};
 
 #[wasm_bindgen_test]
@@ -48,7 +48,7 @@ async fn several_elements_are_independent() {
 
     first.submit(&proxy, record::payment(None)).await;
     assert!(!second.has_part("amount"));
-    assert_eq!(second.part("price").text_content().unwrap(), "99.00 USDT");
+    assert_eq!(second.text_of("price"), "99.00 USDT");
     assert_eq!(second.event_names(), ["tender-ready"]);
 
     first.remove();
@@ -63,7 +63,7 @@ async fn a_second_copy_of_the_loader_warns_and_yields() {
     let proxy = Proxy::new();
     let checkout = Checkout::awaiting(&proxy, None).await;
     let console = Console::listen("warn");
-    loader::run_after(&page::document(), &checkout.element, &SUBJECT.script(), &[]);
+    loader::run_after(&page::document(), &checkout.element, &SUBJECT.script());
     let lines = console.lines();
     assert_eq!(lines.len(), 1, "{lines:?}");
     assert!(lines[0].contains("registered already"), "{lines:?}");
@@ -73,73 +73,15 @@ async fn a_second_copy_of_the_loader_warns_and_yields() {
     Checkout::ready(&proxy, &[]).await;
 }
 
+/// As a strict policy of the page requires.
 #[wasm_bindgen_test]
-async fn one_tag_is_enough() {
-    SUBJECT.open();
+async fn there_is_no_inline_style_in_any_view() {
     let proxy = Proxy::new();
-    let place = page::document().create_element("p").unwrap();
-    page::body().append_child(&place).unwrap();
-    let data = [
-        ("proxy", proxy.address()),
-        ("payment-token", "btc"),
-        ("unrelated", "x"),
-    ];
-    let data: Vec<_> = data.into_iter().chain(ORDER).collect();
-    loader::run_after(&page::document(), &place, &SUBJECT.script(), &data);
-
-    let script = place.next_element_sibling().unwrap();
-    let element = script.next_element_sibling().unwrap();
-    assert_eq!(element.local_name(), "tender-checkout");
-    let checkout = Checkout::of(element.unchecked_into());
-    checkout.until_ready().await;
-    assert_eq!(checkout.chosen().as_deref(), Some("btc"));
-    assert_eq!(checkout.part("price").text_content().unwrap(), "12.50 USDT");
-    assert!(!checkout.element.has_attribute("unrelated"));
-    script.remove();
-    place.remove();
-}
-
-#[wasm_bindgen_test]
-async fn a_strict_policy_finds_no_inline_style_in_any_state() {
-    let proxy = Proxy::new();
-    let free_of_styles = |checkout: &Checkout, state: &str| {
-        assert!(checkout.all("[style], style").is_empty(), "{state}");
-        assert!(!checkout.element.has_attribute("style"), "{state}");
-    };
-    let checkout = Checkout::open(&proxy, &[("ask", "email name!"), ("item-number", "0")]);
-    free_of_styles(&checkout, "skeleton");
-    checkout.until_ready().await;
-    free_of_styles(&checkout, "choosing");
-    checkout.choose("Bitcoin, Bitcoin");
-    checkout.pay();
-    settled().await;
-    free_of_styles(&checkout, "wrong field");
-    checkout.fill("Name", "Ann");
-    let create = proxy.hold(CREATE);
-    checkout.pay();
-    settled().await;
-    free_of_styles(&checkout, "submitting");
-    create.open(Reply::Lost);
-    checkout.until_part("retry").await;
-    free_of_styles(&checkout, "failed");
-    proxy.reply(CREATE, Reply::ok(record::payment(Some("receipt-7"))));
-    checkout.press("Try again");
-    checkout.until_part("amount").await;
-    checkout.paste_hash("wrong");
-    checkout.press("Copy amount");
-    checkout.press("Cancel payment");
-    settled().await;
-    free_of_styles(&checkout, "awaiting");
-    proxy.reply(CANCEL, Reply::ok("[]"));
-    checkout.press("Yes, cancel");
-    checkout.until_shown("Payment cancelled").await;
-    free_of_styles(&checkout, "cancelled");
-
-    proxy.reply(TOKENS, Reply::Lost);
-    clock::fire(1_000.0);
-    let checkout = Checkout::open(&proxy, &[]);
-    checkout.until_event("tender-error").await;
-    free_of_styles(&checkout, "unavailable");
+    through_the_views(&proxy, |checkout, view| {
+        assert!(checkout.all("[style], style").is_empty(), "{view}");
+        assert!(!checkout.element.has_attribute("style"), "{view}");
+    })
+    .await;
 }
 
 #[wasm_bindgen_test]

@@ -11,61 +11,48 @@ use crate::support::{Replaced, clipboard, clock, record};
 /// How long the module waits for a response, in milliseconds.
 const REQUEST_TIMEOUT: f64 = 30_000.0;
 
-#[wasm_bindgen_test]
-async fn a_fetch_that_does_not_work_is_an_unreachable_proxy() {
-    for fetch in [
-        "undefined",
-        "() => { throw new Error('of the page') }",
-        "() => { throw undefined }",
-        "() => undefined",
-        "() => 7",
-        "() => Promise.resolve({})",
-        "() => Promise.resolve({ status: 200, text: 'text' })",
-        "() => Promise.resolve({ status: 200, text() { throw new Error('of the page') } })",
-        "() => Promise.resolve({ status: 200, text() {} })",
-        "() => Promise.reject()",
-    ] {
-        let proxy = Proxy::new();
-        let checkout = Checkout::ready(&proxy, &[("payment-token", "btc")]).await;
-        let replaced = Replaced::new("window", "fetch", fetch);
-        checkout.pay();
-        checkout.until_shown("could not reach").await;
-        assert_eq!(
-            checkout.details_of("tender-error")[0]["code"],
-            "unreachable",
-            "{fetch}"
-        );
-        drop(replaced);
-
-        proxy.reply(CREATE, Reply::ok(record::payment(None)));
-        checkout.press("Try again");
-        checkout.until_part("amount").await;
-    }
+async fn can_be_tried_again(proxy: &Proxy, checkout: &Checkout) {
+    proxy.reply(CREATE, Reply::ok(record::payment(None)));
+    checkout.press("Try again");
+    checkout.until_part("amount").await;
 }
 
-#[wasm_bindgen_test]
-async fn a_class_that_does_not_work_is_an_unreachable_proxy() {
-    for class in ["Headers", "Request", "URLSearchParams"] {
-        for replacement in [
-            "undefined",
-            "class { constructor() { throw new Error('of the page') } }",
-        ] {
-            let proxy = Proxy::new();
-            let checkout = Checkout::ready(&proxy, &[("payment-token", "btc")]).await;
-            let replaced = Replaced::new("window", class, replacement);
-            checkout.pay();
-            checkout.until_shown("could not reach").await;
-            drop(replaced);
-            assert_eq!(
-                checkout.details_of("tender-error")[0]["code"],
-                "unreachable",
-                "{class}: {replacement}"
-            );
+/// What replaces `fetch`.
+const FETCHES: [&str; 10] = [
+    "undefined",
+    "() => { throw new Error('of the page') }",
+    "() => { throw undefined }",
+    "() => undefined",
+    "() => 7",
+    "() => Promise.resolve({})",
+    "() => Promise.resolve({ status: 200, text: 'text' })",
+    "() => Promise.resolve({ status: 200, text() { throw new Error('of the page') } })",
+    "() => Promise.resolve({ status: 200, text() {} })",
+    "() => Promise.reject()",
+];
 
-            proxy.reply(CREATE, Reply::ok(record::payment(None)));
-            checkout.press("Try again");
-            checkout.until_part("amount").await;
-        }
+/// What replaces a class.
+const CLASSES: [&str; 2] = [
+    "undefined",
+    "class { constructor() { throw new Error('of the page') } }",
+];
+
+#[wasm_bindgen_test]
+async fn a_fetch_or_a_class_that_does_not_work_is_an_unreachable_proxy() {
+    let fetches = FETCHES.map(|fetch| ("fetch", fetch)).into_iter();
+    let classes = ["Headers", "Request", "URLSearchParams"].into_iter();
+    let classes = classes.flat_map(|class| CLASSES.map(|replacement| (class, replacement)));
+    for (name, replacement) in fetches.chain(classes) {
+        let proxy = Proxy::new();
+        let checkout = Checkout::ready(&proxy, &[("payment-token", "btc")]).await;
+        let replaced = Replaced::new("window", name, replacement);
+        checkout.pay();
+        checkout.until_shown("could not reach").await;
+        drop(replaced);
+        let code = &checkout.details_of("tender-error")[0]["code"];
+        assert_eq!(code, "unreachable", "{name}: {replacement}");
+
+        can_be_tried_again(&proxy, &checkout).await;
     }
 }
 
@@ -114,9 +101,7 @@ async fn a_request_times_out_without_the_help_of_the_browser() {
     assert_eq!(checkout.details_of("tender-error")[0]["code"], "timeout");
     drop(fetch);
 
-    proxy.reply(CREATE, Reply::ok(record::payment(None)));
-    checkout.press("Try again");
-    checkout.until_part("amount").await;
+    can_be_tried_again(&proxy, &checkout).await;
     drop(timeout);
 }
 
@@ -133,6 +118,13 @@ async fn a_clipboard_that_does_not_work_is_said() {
         let replaced = Replaced::new("navigator.clipboard", "writeText", write);
         checkout.press("Copy amount");
         checkout.until_shown("Select it to copy").await;
+        assert!(!checkout.text().contains("Copied"));
+        // It is printed beside the texts, not over them.
+        let status = checkout.all(".copy-status").remove(0);
+        let [amount, status, network] = [checkout.part("amount"), status, checkout.part("network")]
+            .map(|element| element.get_bounding_client_rect());
+        assert!(status.top() >= amount.bottom(), "below the amount");
+        assert!(status.bottom() <= network.top(), "above the network");
         drop(replaced);
         checkout.press("Copy amount");
         checkout.until_shown("Copied").await;

@@ -2,8 +2,9 @@
 
 use std::ops::Deref;
 
+use serde_json::Value;
 use wasm_bindgen::prelude::*;
-use web_sys::{Element, HtmlElement, HtmlInputElement};
+use web_sys::{Element, HtmlInputElement, window};
 
 use super::mounted::Mounted;
 use super::proxy::{CREATE, Proxy, Reply, status};
@@ -59,11 +60,6 @@ impl Checkout {
         Self(Mounted::make(&SUBJECT, attributes))
     }
 
-    /// An element that was inserted by other means.
-    pub(crate) fn of(element: HtmlElement) -> Self {
-        Self(Mounted::of(element))
-    }
-
     /// Opens an element and waits for the token choice.
     pub(crate) async fn ready(proxy: &Proxy, more: &[(&str, &str)]) -> Self {
         let checkout = Self::open(proxy, more);
@@ -93,10 +89,15 @@ impl Checkout {
         self.call("refresh");
     }
 
-    /// Proceeds from the choice to a payment of 48.50000001 of a token, to this wallet.
-    pub(crate) async fn pay_in(&self, proxy: &Proxy, token: &str, wallet: &str) {
+    /// Proceeds from the choice to a payment of 48.50000001 of a token, to this wallet, with an optional `receipt`.
+    pub(crate) async fn pay_in(
+        &self,
+        proxy: &Proxy,
+        (token, wallet): (&str, &str),
+        receipt: Option<&str>,
+    ) {
         self.choose(token);
-        let payment = record::payment(None)
+        let payment = record::payment(receipt)
             .replace("0.00012345", "48.50000001")
             .replace(record::WALLET, wallet);
         self.submit(proxy, payment).await;
@@ -131,12 +132,24 @@ impl Checkout {
         self.press("Pay");
     }
 
+    /// Cancels the payment, and confirms it.
+    pub(crate) async fn cancel(&self) {
+        self.press("Cancel payment");
+        settled().await;
+        self.press("Yes, cancel");
+    }
+
     /// Expands the field for a transaction hash, and pastes this into it.
     pub(crate) fn paste_hash(&self, hash: &str) {
+        self.unfold();
+        self.fill("Transaction hash", hash);
+    }
+
+    /// Expands everything.
+    pub(crate) fn unfold(&self) {
         for details in self.all("details") {
             details.set_attribute("open", "").unwrap();
         }
-        self.fill("Transaction hash", hash);
     }
 
     // --- Waiting --------------------------------------------------------------------------------
@@ -153,4 +166,15 @@ impl Checkout {
 fn order<'a>(proxy: &'a Proxy, more: &[(&'a str, &'a str)]) -> Vec<(&'a str, &'a str)> {
     let attributes = [("proxy", proxy.address())].into_iter().chain(ORDER);
     attributes.chain(more.iter().copied()).collect()
+}
+
+/// An order as a shop's backend signs it (RFC 7519). The page can't verify the signature.
+pub(crate) fn signed(claims: &Value) -> String {
+    let encode = |text: &str| {
+        let base64 = window().unwrap().btoa(text).unwrap();
+        base64.replace('+', "-").replace('/', "_").replace('=', "")
+    };
+    let header = encode(r#"{"alg":"HS256","typ":"JWT"}"#);
+    let claims = encode(&claims.to_string());
+    format!("{header}.{claims}.{}", encode("signature"))
 }

@@ -1,13 +1,16 @@
 //! A page inside the test's page, for what a loader does only once in a page, or only while the page loads.
 
-use js_sys::{Promise, Reflect};
+use js_sys::{Function, Promise, Reflect};
 use wasm_bindgen::prelude::*;
 use wasm_bindgen_futures::JsFuture;
-use web_sys::{Document, Element, HtmlIFrameElement};
+use web_sys::{Document, Element, HtmlIFrameElement, Node};
 
+use super::loader::module;
+use super::mounted::shows_fallback;
 use super::page;
 use super::proxy::Proxy;
 use super::subject::SUBJECT;
+use super::wait::until;
 
 /// Requests of the frame use the page's stand-ins, and its console is recorded.
 const PREPARATION: &str = "<script>
@@ -40,6 +43,37 @@ pub(crate) const QUIET_GLUE: &str = "
     export const stack_pointer = () => globalThis.stackPointer?.() ?? 0;
 ";
 
+/// The same, whose module starts after [`Frame::arrive`].
+pub(crate) fn late_glue() -> String {
+    QUIET_GLUE.replace(
+        "export default async () => {};",
+        "export default () => new Promise((resolve) => { globalThis.arrive = resolve; });",
+    )
+}
+
+/// Glue that never finishes its import, so that there is the loader alone.
+pub(crate) const ENDLESS_GLUE: &str = "await new Promise(() => {});";
+
+/// Glue that can't be imported.
+pub(crate) const BROKEN_GLUE: &str = "throw new Error('no luck')";
+
+/// A script by which each request for the form gets this response, or the HTTP status `formStatus`. `answered` has an entry
+/// then.
+pub(crate) fn answering(response: &str) -> String {
+    let response = serde_json::to_string(response).unwrap();
+    let response = response.replace("</", "<\\/");
+    format!(
+        "<script>XMLHttpRequest = class {{
+            open() {{}}
+            send() {{
+                this.status = globalThis.formStatus ?? 200;
+                this.response = new DOMParser().parseFromString({response}, 'text/html');
+                setTimeout(() => {{ this.onloadend(); globalThis.answered = ['yes']; }});
+            }}
+        }}</script>"
+    )
+}
+
 /// Dropping it removes the frame.
 pub(crate) struct Frame(HtmlIFrameElement);
 
@@ -57,6 +91,12 @@ impl Frame {
         page::body().append_child(&frame).unwrap();
         JsFuture::from(loaded).await.unwrap();
         Self(frame)
+    }
+
+    /// Opens a page with this in its head, the loader, which imports glue with this source, and one checkout.
+    pub(crate) async fn with(proxy: &Proxy, head: &str, glue: &str) -> Self {
+        let head = [head, &Self::tag(&module(glue), "")].concat();
+        Self::open(&head, &Self::element(proxy, "")).await
     }
 
     /// A script tag with the loader.
@@ -99,6 +139,17 @@ impl Frame {
             .collect()
     }
 
+    /// The first checkout.
+    pub(crate) fn checkout(&self) -> Element {
+        self.checkouts().remove(0)
+    }
+
+    /// Inserts a node at the end of the page, or moves it there.
+    pub(crate) fn append(&self, node: &Node) {
+        let body = self.document().body().unwrap();
+        body.append_child(node).unwrap();
+    }
+
     /// A global variable of the frame.
     pub(crate) fn global(&self, name: &str) -> JsValue {
         Reflect::get(&self.0.content_window().unwrap(), &name.into()).unwrap()
@@ -113,9 +164,38 @@ impl Frame {
             .collect()
     }
 
-    /// Whether the fallback of a checkout is visible instead of the checkout.
-    pub(crate) fn shows_fallback(element: &Element) -> bool {
-        super::mounted::shows_fallback(element)
+    /// Waits for a global function of the frame, and calls it.
+    pub(crate) async fn call(&self, name: &str) {
+        until(&format!("there is {name}"), || {
+            self.global(name).is_function()
+        })
+        .await;
+        let function: Function = self.global(name).unchecked_into();
+        function.call0(&JsValue::UNDEFINED).unwrap();
+    }
+
+    /// Lets the module of [`late_glue`] start.
+    pub(crate) async fn arrive(&self) {
+        self.call("arrive").await;
+        self.until_mounted().await;
+    }
+
+    /// Waits until the frame's module has mounted an element.
+    pub(crate) async fn until_mounted(&self) {
+        until("an element is mounted", || self.mounted() > 0).await;
+    }
+
+    /// Waits until exactly these events were dispatched.
+    pub(crate) async fn until_dispatched(&self, events: &[&str]) {
+        until(&format!("{events:?} are dispatched"), || {
+            self.words("dispatched") == events
+        })
+        .await;
+    }
+
+    /// Whether every checkout shows its fallback.
+    pub(crate) fn shows_fallbacks(&self) -> bool {
+        self.checkouts().iter().all(shows_fallback)
     }
 }
 

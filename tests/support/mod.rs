@@ -8,6 +8,6 @@ pub(crate) use tender_element_testing::{
 pub(crate) mod camera;
 pub(crate) mod checkout;
 pub(crate) mod frame;
-pub(crate) mod sight;
 pub(crate) mod subject;
+pub(crate) mod walk;
 pub(crate) mod wallet;

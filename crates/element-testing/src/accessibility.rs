@@ -26,8 +26,8 @@ pub fn name(element: &Element) -> String {
 }
 
 /// Stops unless the library and the browser compute the same for each shown element of the shadow tree that can have a role.
-/// They differ in the names of a table's rows and cells, and in what is not shown or is behind a modal dialog; no test asks
-/// for these.
+/// They differ in the names of a table's rows and cells, and in what is not shown, is inert, or is behind a modal dialog; no
+/// test asks for these.
 pub fn assert_agreement(mounted: &Mounted) {
     let difference = |element: Element| {
         let by_browser = ["computedRole", "computedName"].map(|property| {
@@ -43,7 +43,7 @@ pub fn assert_agreement(mounted: &Mounted) {
     let modal = mounted.all("dialog:modal").pop();
     let is_asked = |element: &Element| {
         is_seen(element)
-            && !element.matches("tr, td").unwrap()
+            && !element.matches("tr, td, [inert] *").unwrap()
             && modal
                 .as_ref()
                 .is_none_or(|modal| modal.contains(Some(element)))

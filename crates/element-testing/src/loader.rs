@@ -12,14 +12,9 @@ pub fn module(text: &str) -> String {
     Url::create_object_url_with_blob(&blob).unwrap()
 }
 
-/// Runs the loader as a classic script after `place`, with these `data-` attributes.
-pub fn run_after(document: &Document, place: &Element, text: &str, data: &[(&str, &str)]) {
+/// Runs the loader as a classic script after `place`.
+pub fn run_after(document: &Document, place: &Element, text: &str) {
     let script = document.create_element("script").unwrap();
-    for (name, value) in data {
-        script
-            .set_attribute(&format!("data-{name}"), value)
-            .unwrap();
-    }
     script.set_text_content(Some(text));
     place.after_with_node_1(&script).unwrap();
 }

@@ -10,7 +10,6 @@ use wasm_bindgen::prelude::*;
 use web_sys::{CustomEvent, Element, Event, EventInit, HtmlElement, HtmlInputElement, ShadowRoot};
 
 use crate::accessibility::{self, name};
-use crate::subject::events_of;
 use crate::wait::until;
 use crate::{Subject, page};
 
@@ -24,8 +23,6 @@ pub struct Mounted {
     pub element: HtmlElement,
     /// The events so far: name and detail.
     events: Rc<RefCell<Vec<(String, Value)>>>,
-    names: Vec<String>,
-    listener: Closure<dyn FnMut(CustomEvent)>,
 }
 
 impl Mounted {
@@ -33,7 +30,18 @@ impl Mounted {
     pub fn make(subject: &Subject, attributes: &[(&str, &str)]) -> Self {
         subject.open();
         let element = page::document().create_element(subject.tag).unwrap();
-        let mounted = Self::of(element.unchecked_into());
+        let mounted = Self {
+            element: element.unchecked_into(),
+            events: Rc::default(),
+        };
+        for name in subject.events().into_keys() {
+            let events = Rc::clone(&mounted.events);
+            mounted.on(&name, move |event| {
+                let detail = String::from(JSON::stringify(&event.detail()).unwrap());
+                let detail = serde_json::from_str(&detail).unwrap();
+                events.borrow_mut().push((event.type_(), detail));
+            });
+        }
         for (name, value) in attributes {
             mounted.set(name, value);
         }
@@ -44,31 +52,12 @@ impl Mounted {
         mounted
     }
 
-    /// An element that was inserted by other means.
-    pub fn of(element: HtmlElement) -> Self {
-        let events = Rc::new(RefCell::new(Vec::new()));
-        let listener = {
-            let events = Rc::clone(&events);
-            Closure::new(move |event: CustomEvent| {
-                let detail = String::from(JSON::stringify(&event.detail()).unwrap());
-                let detail = serde_json::from_str(&detail).unwrap();
-                events.borrow_mut().push((event.type_(), detail));
-            })
-        };
-        let mounted = Self {
-            names: events_of(&element.local_name()).into_keys().collect(),
-            element,
-            events,
-            listener,
-        };
-        for name in &mounted.names {
-            let listener = mounted.listener.as_ref().unchecked_ref();
-            mounted
-                .element
-                .add_event_listener_with_callback(name, listener)
-                .unwrap();
-        }
-        mounted
+    /// Calls the listener for each event of this name.
+    pub fn on(&self, event: &str, listener: impl FnMut(CustomEvent) + 'static) {
+        let listener = Closure::<dyn FnMut(CustomEvent)>::new(listener).into_js_value();
+        self.element
+            .add_event_listener_with_callback(event, listener.unchecked_ref())
+            .unwrap();
     }
 
     pub fn insert(&self) {
@@ -98,8 +87,7 @@ impl Mounted {
 
     /// Calls a method of the element.
     pub fn call(&self, method: &str) {
-        let method: js_sys::Function = self.property(method).unchecked_into();
-        method.call0(&self.element).unwrap();
+        call(&self.element, method);
     }
 
     // --- Reading --------------------------------------------------------------------------------
@@ -116,6 +104,13 @@ impl Mounted {
             .collect()
     }
 
+    /// The first matching element in the shadow tree.
+    pub fn first(&self, selector: &str) -> HtmlElement {
+        let mut found = self.all(selector);
+        assert!(!found.is_empty(), "{selector} in: {}", self.text());
+        found.remove(0).unchecked_into()
+    }
+
     /// The elements of a part.
     pub fn parts(&self, part: &str) -> Vec<Element> {
         self.all(&format!("[part~='{part}']"))
@@ -130,6 +125,16 @@ impl Mounted {
 
     pub fn has_part(&self, part: &str) -> bool {
         !self.parts(part).is_empty()
+    }
+
+    /// The text of the only element of a part.
+    pub fn text_of(&self, part: &str) -> String {
+        self.part(part).text_content().unwrap()
+    }
+
+    /// An attribute of the only element of a part.
+    pub fn attribute(&self, part: &str, name: &str) -> Option<String> {
+        self.part(part).get_attribute(name)
     }
 
     /// The elements with this role in the accessibility tree.
@@ -157,6 +162,22 @@ impl Mounted {
             self.text()
         );
         found.remove(0).unchecked_into()
+    }
+
+    pub fn has_button(&self, name: &str) -> bool {
+        self.names("button").iter().any(|button| button == name)
+    }
+
+    /// The text of the only alert.
+    pub fn alert(&self) -> String {
+        let alerts = self.role("alert");
+        assert_eq!(alerts.len(), 1, "one alert in: {}", self.text());
+        alerts[0].text_content().unwrap()
+    }
+
+    /// The element with the focus in the shadow tree.
+    pub fn focused(&self) -> Option<Element> {
+        self.root().active_element()
     }
 
     /// The visible text of the card.
@@ -193,6 +214,12 @@ impl Mounted {
         self.named("button", name).click();
     }
 
+    /// Presses the only control of a part. Twenty rows have some hundred controls, and computing the name of each takes
+    /// long.
+    pub fn press_part(&self, part: &str) {
+        self.part(part).unchecked_into::<HtmlElement>().click();
+    }
+
     // --- Waiting --------------------------------------------------------------------------------
 
     pub async fn until_part(&self, part: &str) {
@@ -202,6 +229,15 @@ impl Mounted {
     pub async fn until_event(&self, event: &str) {
         until(&format!("{event} is dispatched"), || {
             !self.details_of(event).is_empty()
+        })
+        .await;
+    }
+
+    /// Waits until an element that matches this selector has the focus.
+    pub async fn until_focused(&self, selector: &str) {
+        until(&format!("{selector} has the focus"), || {
+            let focused = self.focused();
+            focused.is_some_and(|focused| focused.matches(selector).unwrap())
         })
         .await;
     }
@@ -244,14 +280,14 @@ pub fn type_into(field: &HtmlElement, text: &str) {
 impl Drop for Mounted {
     fn drop(&mut self) {
         self.element.remove();
-        for name in &self.names {
-            let listener = self.listener.as_ref().unchecked_ref();
-            // A removed element dispatches no more events.
-            let _ = self
-                .element
-                .remove_event_listener_with_callback(name, listener);
-        }
     }
+}
+
+/// Calls a method of an element.
+pub fn call(element: &Element, method: &str) {
+    let method = Reflect::get(element, &method.into()).unwrap();
+    let method: js_sys::Function = method.unchecked_into();
+    method.call0(element).unwrap();
 }
 
 /// Whether the children of an element are visible.

@@ -11,9 +11,9 @@ static PREPARED: Once = Once::new();
 /// Replaces the browser's interfaces, on the first call only.
 pub(crate) fn prepare() {
     PREPARED.call_once(|| {
-        clock::install();
+        clock::replace_timers();
         proxy::install();
-        clipboard::install();
+        clipboard::replace_clipboard();
     });
 }
 

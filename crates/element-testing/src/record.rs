@@ -3,9 +3,6 @@
 use serde_json::Value;
 use web_sys::window;
 
-/// The codes of [`listing`], in order.
-pub const LISTED: [&str; 7] = ["eth", "trx", "usdtt", "usdte", "bnb", "kxp", "btc"];
-
 /// A token record with every documented field.
 pub struct Token<'a> {
     pub code: &'a str,
@@ -40,70 +37,38 @@ impl Token<'_> {
     }
 }
 
-/// The record of one of [`LISTED`].
-pub fn token(code: &str) -> String {
-    let (name, symbol, decimals, network, explorer) = match code {
-        "eth" => (
-            "Ethereum",
-            "ETH",
-            "null",
-            "Ethereum",
-            "https://etherscan.io/tx/",
-        ),
-        "trx" => (
-            "TRON",
-            "TRX",
-            "null",
-            "TRON",
-            "https://tronscan.org/#/transaction/",
-        ),
-        "usdtt" => (
-            "Tether USD",
-            "USDT",
-            "6",
-            "TRON",
-            "https://tronscan.org/#/transaction/",
-        ),
-        "usdte" => (
-            "Tether USD",
-            "USDT",
-            "6",
-            "Ethereum",
-            "https://etherscan.io/tx/",
-        ),
-        "bnb" => (
-            "BNB",
-            "BNB",
-            "null",
-            "BNB Smart Chain",
-            "https://bscscan.com/tx/",
-        ),
-        "kxp" => (
-            "KXP",
-            "KXP",
-            "18",
-            "BNB Smart Chain",
-            "https://bscscan.com/tx/",
-        ),
-        "btc" => (
-            "Bitcoin",
-            "BTC",
-            "null",
-            "Bitcoin",
-            "https://mempool.space/tx/",
-        ),
-        other => panic!("no record for {other}"),
-    };
-    Token {
-        code,
-        name,
-        symbol,
-        decimals,
-        logo: "",
-        network,
-        explorer,
-    }
-    .json()
+/// Code, name, symbol, decimals, network and explorer of each token in [`listing`], in order.
+const LISTED: &str = "\
+    eth | Ethereum | ETH | null | Ethereum | https://etherscan.io/tx/
+    trx | TRON | TRX | null | TRON | https://tronscan.org/#/transaction/
+    usdtt | Tether USD | USDT | 6 | TRON | https://tronscan.org/#/transaction/
+    usdte | Tether USD | USDT | 6 | Ethereum | https://etherscan.io/tx/
+    bnb | BNB | BNB | null | BNB Smart Chain | https://bscscan.com/tx/
+    kxp | KXP | KXP | 18 | BNB Smart Chain | https://bscscan.com/tx/
+    btc | Bitcoin | BTC | null | Bitcoin | https://mempool.space/tx/";
+
+/// The tokens of [`listing`].
+fn tokens() -> impl Iterator<Item = Token<'static>> {
+    LISTED.lines().map(|line| {
+        let fields: Vec<_> = line.split('|').map(str::trim).collect();
+        let [code, name, symbol, decimals, network, explorer] = fields[..] else {
+            panic!("six fields: {line}");
+        };
+        Token {
+            code,
+            name,
+            symbol,
+            decimals,
+            logo: "",
+            network,
+            explorer,
+        }
+    })
+}
+
+/// One of the tokens of [`listing`].
+pub fn token(code: &str) -> Token<'static> {
+    tokens().find(|token| token.code == code).unwrap()
 }
 
 /// A listing of these records.
@@ -111,9 +76,10 @@ pub fn list(tokens: &[String]) -> String {
     format!("[{}]", tokens.join(","))
 }
 
-/// Every token of [`LISTED`], including one that the create endpoint does not accept.
+/// Every token of the service, including one that the create endpoint does not accept.
 pub fn listing() -> String {
-    list(&LISTED.map(token))
+    let tokens: Vec<_> = tokens().map(|token| token.json()).collect();
+    list(&tokens)
 }
 
 /// The identifier of [`payment`].

@@ -8,6 +8,7 @@ pub struct Replaced {
     object: JsValue,
     name: &'static str,
     original: JsValue,
+    value: JsValue,
 }
 
 impl Replaced {
@@ -21,7 +22,12 @@ impl Replaced {
             object,
             name,
             original,
+            value,
         }
+    }
+
+    pub(crate) fn value(&self) -> &JsValue {
+        &self.value
     }
 }
 

@@ -45,7 +45,7 @@ impl Subject {
             Reflect::set(&tender, &"style".into(), &(self.style)().into()).unwrap();
             Reflect::set(&window().unwrap(), &"tender".into(), &tender).unwrap();
             let place = page::document().head().unwrap().first_element_child();
-            run_after(&page::document(), &place.unwrap(), &self.script(), &[]);
+            run_after(&page::document(), &place.unwrap(), &self.script());
         });
     }
 
@@ -61,11 +61,10 @@ impl Subject {
             "loader": "loader.js",
             "glue": glue,
             "wasm": "data:application/wasm,",
-            // One locale that exists, and two whose files are missing.
+            // One locale that exists, and one whose file is missing.
             "locales": {
                 "ar": format!("data:application/json,{arabic}"),
                 "ja": "https://texts.invalid/ja.json",
-                "ko": "https://texts.invalid/ko.json",
             },
             "version": env!("CARGO_PKG_VERSION"),
         });
@@ -77,20 +76,15 @@ impl Subject {
         self.events().remove(name).unwrap()
     }
 
-    /// All events of this element.
+    /// The details of all events of this element in `contract/events.json`, by the name of the event.
     pub fn events(&self) -> BTreeMap<String, Value> {
-        events_of(self.tag)
+        let file = include_str!("../../../contract/events.json");
+        let mut file: Value = serde_json::from_str(file).unwrap();
+        let events = file[self.tag].as_array_mut().unwrap().iter_mut();
+        let events = events.map(|event| {
+            let name = event["type"].as_str().unwrap().to_owned();
+            (name, event["detail"].take())
+        });
+        events.collect()
     }
-}
-
-/// The details of an element's events in `contract/events.json`, by the name of the event.
-pub(crate) fn events_of(tag: &str) -> BTreeMap<String, Value> {
-    let file = include_str!("../../../contract/events.json");
-    let mut file: Value = serde_json::from_str(file).unwrap();
-    let events = file[tag].as_array_mut().unwrap().iter_mut();
-    let events = events.map(|event| {
-        let name = event["type"].as_str().unwrap().to_owned();
-        (name, event["detail"].take())
-    });
-    events.collect()
 }

@@ -1,8 +1,9 @@
 //! Waiting for something to be so, or for everything under way to be done.
 
-use js_sys::{Date, Function, Promise};
+use gloo_timers::future::TimeoutFuture;
+use js_sys::Date;
 use wasm_bindgen_futures::JsFuture;
-use web_sys::{Response, window};
+use web_sys::Response;
 
 /// How long [`until`] looks, in milliseconds: far longer than anything takes, as only a failure
 /// gets there.
@@ -16,7 +17,7 @@ pub async fn until(what: &str, mut is_so: impl FnMut() -> bool) {
             Date::now() - start < PATIENCE,
             "waited in vain until {what}"
         );
-        task(2).await;
+        TimeoutFuture::new(2).await;
     }
 }
 
@@ -24,29 +25,15 @@ pub async fn until(what: &str, mut is_so: impl FnMut() -> bool) {
 /// bodies, renderings. Say what did not happen only after this.
 pub async fn settled() {
     for _ in 0..5 {
-        // A body that is read after the others is there after the others.
-        let body = Response::new_with_opt_str(Some("last"))
-            .and_then(|last| last.text())
-            .unwrap();
-        JsFuture::from(body).await.unwrap();
-        task(0).await;
+        tick().await;
+        TimeoutFuture::new(0).await;
     }
 }
 
-/// Lets the effects of a change run.
+/// Lets the effects of a change run. A body that is read after the others is there after the others.
 pub async fn tick() {
-    let body = Response::new_with_opt_str(Some("tick"))
-        .and_then(|tick| tick.text())
+    let body = Response::new_with_opt_str(Some("last"))
+        .and_then(|last| last.text())
         .unwrap();
     JsFuture::from(body).await.unwrap();
-}
-
-async fn task(milliseconds: i32) {
-    let later = |resolve: Function, _reject| {
-        window()
-            .unwrap()
-            .set_timeout_with_callback_and_timeout_and_arguments_0(&resolve, milliseconds)
-            .unwrap();
-    };
-    JsFuture::from(Promise::new(&mut { later })).await.unwrap();
 }
