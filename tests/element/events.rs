@@ -3,7 +3,6 @@
 use std::cell::RefCell;
 use std::rc::Rc;
 
-use serde_json::{Value, json};
 use wasm_bindgen::prelude::*;
 use wasm_bindgen_test::wasm_bindgen_test;
 use web_sys::{CustomEvent, ShadowRootInit, ShadowRootMode};
@@ -14,33 +13,6 @@ use crate::support::proxy::{CANCEL, CREATE, Proxy, Reply};
 use crate::support::record;
 use crate::support::subject::SUBJECT;
 use crate::support::wait::settled;
-
-/// The payment of [`record`] with the service's field names and decimal strings.
-fn payment() -> Value {
-    SUBJECT.recorded("tender-created")["payment"].take()
-}
-
-#[wasm_bindgen_test]
-async fn ready_names_the_codes_on_offer() {
-    let proxy = Proxy::new();
-    let checkout = Checkout::ready(&proxy, &[]).await;
-    assert_eq!(
-        checkout.details_of("tender-ready"),
-        [SUBJECT.recorded("tender-ready")]
-    );
-    assert_eq!(checkout.event_names(), ["tender-ready"]);
-}
-
-#[wasm_bindgen_test]
-async fn created_carries_the_payment() {
-    let proxy = Proxy::new();
-    let checkout = Checkout::awaiting(&proxy, Some("receipt-7")).await;
-    assert_eq!(
-        checkout.details_of("tender-created"),
-        [SUBJECT.recorded("tender-created")]
-    );
-    assert_eq!(checkout.event_names(), ["tender-ready", "tender-created"]);
-}
 
 #[wasm_bindgen_test]
 async fn amounts_are_decimal_strings_whatever_the_number() {
@@ -54,80 +26,17 @@ async fn amounts_are_decimal_strings_whatever_the_number() {
         ),
     ] {
         let proxy = Proxy::new();
-        let checkout = Checkout::ready(&proxy, &[]).await;
-        checkout.choose("Bitcoin, Bitcoin");
+        let checkout = Checkout::ready(&proxy, &[("payment-token", "btc")]).await;
         let payment = record::payment(None).replace("0.00012345", number);
-        proxy.reply(CREATE, Reply::ok(payment));
-        checkout.pay();
-        checkout.until_event("tender-created").await;
+        checkout.submit(&proxy, payment).await;
         let detail = &checkout.details_of("tender-created")[0]["payment"];
         assert_eq!(detail["quantityPay"], text);
     }
 }
 
+/// Each event with the detail of the contract. They bubble, and leave the shop's own shadow roots.
 #[wasm_bindgen_test]
-async fn status_carries_the_payment_and_what_was_before() {
-    let proxy = Proxy::new();
-    let checkout = Checkout::awaiting(&proxy, Some("receipt-7")).await;
-    checkout.fetch(&proxy, record::with_status("2", "Partly paid"));
-    checkout.until_event("tender-status").await;
-    assert_eq!(
-        checkout.details_of("tender-status"),
-        [SUBJECT.recorded("tender-status")]
-    );
-}
-
-#[wasm_bindgen_test]
-async fn transaction_carries_the_hash_and_where_to_see_it_once() {
-    let proxy = Proxy::new();
-    let checkout = Checkout::awaiting(&proxy, None).await;
-    let hash = "0123456789abcdef".repeat(4);
-    checkout.paste_hash(&hash);
-    checkout.paste_hash(&hash);
-    settled().await;
-    assert_eq!(
-        checkout.details_of("tender-transaction"),
-        [SUBJECT.recorded("tender-transaction")]
-    );
-}
-
-#[wasm_bindgen_test]
-async fn cancelled_carries_the_record_of_the_answer_or_the_last_one_known() {
-    let latest = record::with_status("9", "Cancelled");
-    for (answer, expected) in [
-        (
-            record::list(&[latest]),
-            SUBJECT.recorded("tender-cancelled"),
-        ),
-        ("[]".to_owned(), json!({ "payment": payment() })),
-    ] {
-        let proxy = Proxy::new();
-        let checkout = Checkout::awaiting(&proxy, None).await;
-        proxy.reply(CANCEL, Reply::ok(answer));
-        checkout.press("Cancel payment");
-        settled().await;
-        checkout.press("Yes, cancel");
-        checkout.until_event("tender-cancelled").await;
-        assert_eq!(checkout.details_of("tender-cancelled"), [expected]);
-    }
-}
-
-#[wasm_bindgen_test]
-async fn error_carries_a_code_a_message_and_whether_to_try_again() {
-    let proxy = Proxy::new();
-    let checkout = Checkout::ready(&proxy, &[]).await;
-    checkout.choose("Bitcoin, Bitcoin");
-    proxy.reply(CREATE, Reply::problem(403, "order-expired"));
-    checkout.pay();
-    checkout.until_event("tender-error").await;
-    assert_eq!(
-        checkout.details_of("tender-error"),
-        [SUBJECT.recorded("tender-error")]
-    );
-}
-
-#[wasm_bindgen_test]
-async fn events_bubble_and_leave_the_shop_s_own_shadow_roots() {
+async fn the_page_receives_every_event() {
     let proxy = Proxy::new();
     let host = page::document().create_element("div").unwrap();
     page::body().append_child(&host).unwrap();
@@ -144,57 +53,52 @@ async fn events_bubble_and_leave_the_shop_s_own_shadow_roots() {
             }
         })
     };
-    let document = page::document();
+    let listener = listener.into_js_value();
     let events: Vec<_> = SUBJECT.events().into_keys().collect();
     for name in &events {
-        let listener = listener.as_ref().unchecked_ref();
-        document
-            .add_event_listener_with_callback(name, listener)
+        page::body()
+            .add_event_listener_with_callback(name, listener.unchecked_ref())
             .unwrap();
     }
 
     let checkout = Checkout::create(&proxy, &[("payment-token", "btc")]);
+    let has_dispatched = async |name: &str| {
+        checkout.until_event(name).await;
+        settled().await;
+        assert_eq!(checkout.details_of(name)[0], SUBJECT.recorded(name));
+    };
     root.append_child(&checkout.element).unwrap();
     checkout.until_ready().await;
-    proxy.reply(CREATE, Reply::Lost);
+    has_dispatched("tender-ready").await;
+    proxy.reply(CREATE, Reply::problem(403, "order-expired"));
     checkout.pay();
-    checkout.until_event("tender-error").await;
-    proxy.reply(CREATE, Reply::ok(record::payment(Some("receipt-7"))));
+    has_dispatched("tender-error").await;
+    checkout.press("Back");
     settled().await;
-    checkout.press("Try again");
-    checkout.until_part("amount").await;
-    proxy.reply(CANCEL, Reply::ok("[]"));
-    checkout.press("Cancel payment");
-    settled().await;
-    checkout.press("Yes, cancel");
-    checkout.until_event("tender-cancelled").await;
-    settled().await;
+    let payment = || record::payment(Some("receipt-7"));
+    checkout.submit(&proxy, payment()).await;
+    has_dispatched("tender-created").await;
+    let cancelled = record::list(&[record::with_status("9", "Cancelled")]);
+    proxy.reply(CANCEL, Reply::ok(cancelled));
+    checkout.cancel().await;
+    has_dispatched("tender-cancelled").await;
     checkout.press("Start a new payment");
     checkout.until_ready().await;
-    checkout
-        .submit(&proxy, record::payment(Some("receipt-7")))
-        .await;
-    checkout.fetch(&proxy, record::with_status("2", "Seen"));
-    checkout.until_event("tender-status").await;
-    checkout.paste_hash(&"a".repeat(64));
-    checkout.until_event("tender-transaction").await;
+    checkout.submit(&proxy, payment()).await;
+    checkout.fetch(&proxy, record::with_status("2", "Partly paid"));
+    has_dispatched("tender-status").await;
+    let hash = "0123456789abcdef".repeat(4);
+    checkout.paste_hash(&hash);
+    checkout.paste_hash(&hash);
+    has_dispatched("tender-transaction").await;
     for state in ["closed", "pending", "underpaid", "paid"] {
         checkout.fetch(&proxy, record::with_state("Ended", state));
-        let name = format!("tender-{state}");
-        checkout.until_event(&name).await;
-        settled().await;
-        assert_eq!(checkout.details_of(&name), [SUBJECT.recorded(&name)]);
+        has_dispatched(&format!("tender-{state}")).await;
     }
 
     let names = checkout.event_names();
     assert!(events.iter().all(|name| names.contains(name)), "{names:?}");
+    assert_eq!(checkout.details_of("tender-transaction").len(), 1);
     assert_eq!(*heard.borrow(), names);
-
-    for name in &events {
-        let listener = listener.as_ref().unchecked_ref();
-        document
-            .remove_event_listener_with_callback(name, listener)
-            .unwrap();
-    }
     host.remove();
 }
