@@ -4,40 +4,14 @@ use wasm_bindgen_test::wasm_bindgen_test;
 
 use crate::finding;
 use crate::support::accessibility::assert_agreement;
-use crate::support::checkout::Checkout;
-use crate::support::proxy::{FIND, Proxy, Reply, TOKENS};
-use crate::support::record;
+use crate::support::proxy::{FIND, Proxy};
 use crate::support::wait::settled;
+use crate::support::walk::through_the_views;
 
 #[wasm_bindgen_test]
-async fn in_the_form() {
+async fn in_each_view_of_a_payment() {
     let proxy = Proxy::new();
-    let tokens = proxy.hold(TOKENS);
-    let fields = [("ask", "name email"), ("item-number", "0")];
-    let checkout = Checkout::open(&proxy, &fields);
-    settled().await;
-    assert_agreement(&checkout);
-    tokens.open(Reply::ok(record::listing()));
-    checkout.until_ready().await;
-    assert_agreement(&checkout);
-    checkout.pay();
-    settled().await;
-    assert_eq!(checkout.role("alert").len(), 1);
-    assert_agreement(&checkout);
-}
-
-#[wasm_bindgen_test]
-async fn in_a_payment() {
-    let proxy = Proxy::new();
-    let checkout = Checkout::awaiting(&proxy, Some("receipt-7")).await;
-    settled().await;
-    assert_agreement(&checkout);
-    checkout.paste_hash("not a hash");
-    settled().await;
-    assert_agreement(&checkout);
-    checkout.press("Cancel payment");
-    settled().await;
-    assert_agreement(&checkout);
+    through_the_views(&proxy, |checkout, _| assert_agreement(checkout)).await;
 }
 
 #[wasm_bindgen_test]

@@ -1,15 +1,15 @@
 //! A page translator, like those of browsers: it replaces text nodes with its own elements.
 
 use js_sys::Function;
-use wasm_bindgen::{JsCast, JsValue};
+use wasm_bindgen::JsValue;
 use wasm_bindgen_test::wasm_bindgen_test;
-use web_sys::HtmlElement;
 
 use crate::support::checkout::Checkout;
 use crate::support::mounted::type_into;
-use crate::support::proxy::{CANCEL, CREATE, Proxy, Reply};
+use crate::support::proxy::Proxy;
 use crate::support::record;
 use crate::support::wait::settled;
+use crate::support::walk::{click_last, through_the_views};
 
 /// Translates all visible text, except where `translate="no"` forbids it.
 fn translate(checkout: &Checkout) {
@@ -29,14 +29,8 @@ fn translate(checkout: &Checkout) {
     translate.call1(&JsValue::NULL, &checkout.root()).unwrap();
 }
 
-/// Clicks the last element that matches.
-fn click(checkout: &Checkout, selector: &str) {
-    let element = checkout.all(selector).pop().unwrap();
-    element.unchecked_into::<HtmlElement>().click();
-}
-
 fn hint(checkout: &Checkout) -> String {
-    checkout.all(".note")[0].text_content().unwrap()
+    checkout.first(".note").text_content().unwrap()
 }
 
 #[wasm_bindgen_test]
@@ -47,10 +41,7 @@ async fn hint_and_button_follow_the_choice() {
     settled().await;
     translate(&checkout);
     assert!(hint(&checkout).starts_with('['), "{}", hint(&checkout));
-    assert_eq!(
-        checkout.part("submit").text_content().unwrap(),
-        "[Pay in BTC on Bitcoin]"
-    );
+    assert_eq!(checkout.text_of("submit"), "[Pay in BTC on Bitcoin]");
 
     checkout.choose("TRON, TRON");
     settled().await;
@@ -59,10 +50,7 @@ async fn hint_and_button_follow_the_choice() {
         hint.contains("in TRX on TRON") && !hint.contains("BTC"),
         "{hint}"
     );
-    assert_eq!(
-        checkout.part("submit").text_content().unwrap(),
-        "Pay in TRX on TRON"
-    );
+    assert_eq!(checkout.text_of("submit"), "Pay in TRX on TRON");
 }
 
 #[wasm_bindgen_test]
@@ -73,10 +61,7 @@ async fn the_status_is_the_latest() {
     translate(&checkout);
     checkout.fetch(&proxy, record::with_status("2", "Confirming"));
     checkout.until_shown("do not send it again").await;
-    assert_eq!(
-        checkout.part("status").text_content().unwrap(),
-        "Confirming"
-    );
+    assert_eq!(checkout.text_of("status"), "Confirming");
 }
 
 #[wasm_bindgen_test]
@@ -87,12 +72,12 @@ async fn code_and_link_say_what_they_hold() {
     translate(&checkout);
     let text = checkout.text();
     assert!(text.contains("The code includes the amount.]"), "{text}");
-    click(&checkout, "[role=switch]");
+    click_last(&checkout, "[role=switch]");
     checkout.until_shown("then enter the exact amount.").await;
     assert!(!checkout.text().contains("includes the amount"));
-    type_into(checkout.all("#hash")[0].unchecked_ref(), &"a".repeat(64));
+    type_into(&checkout.first("#hash"), &"a".repeat(64));
     settled().await;
-    let link = checkout.part("explorer").text_content().unwrap();
+    let link = checkout.text_of("explorer");
     assert_eq!(link, "See the transaction on mempool.space");
 }
 
@@ -118,34 +103,10 @@ async fn what_has_to_be_exact_is_not_translated() {
 #[wasm_bindgen_test]
 async fn every_view_can_be_left_after_it_was_translated() {
     let proxy = Proxy::new();
-    let checkout = Checkout::ready(&proxy, &[("ask", "name")]).await;
-    translate(&checkout);
-    click(&checkout, "[part=submit]");
-    checkout.until_shown("Choose what to pay with.").await;
-    translate(&checkout);
-    checkout.choose("Bitcoin, Bitcoin");
-    proxy.reply(CREATE, Reply::Lost);
-    click(&checkout, "[part=submit]");
-    checkout.until_part("retry").await;
-    translate(&checkout);
-    proxy.reply(CREATE, Reply::ok(record::payment(None)));
-    click(&checkout, "[part=retry]");
-    checkout.until_part("amount").await;
-    checkout.paste_hash("not a hash");
-    settled().await;
-    translate(&checkout);
-    click(&checkout, "[part=cancel] button");
-    settled().await;
-    translate(&checkout);
-    proxy.reply(CANCEL, Reply::ok("[]"));
-    click(&checkout, "[part=cancel] button");
-    checkout.until_shown("Payment cancelled").await;
-    translate(&checkout);
-    click(&checkout, "button");
+    let checkout = through_the_views(&proxy, |checkout, _| translate(checkout)).await;
+    click_last(&checkout, "button");
     checkout.until_ready().await;
     assert_eq!(checkout.chosen().as_deref(), Some("btc"));
-    assert!(
-        checkout.details_of("tender-error").len() == 1,
-        "the create that was lost"
-    );
+    let errors = checkout.details_of("tender-error");
+    assert_eq!(errors.len(), 2, "the listing and the create that were lost");
 }
