@@ -88,9 +88,7 @@ async fn a_payment_that_was_not_created_can_be_tried_again_or_left() {
         settled().await;
 
         assert_eq!(errors(&checkout), [(json!(code), json!(retryable))]);
-        let alerts = checkout.role("alert");
-        assert_eq!(alerts.len(), 1, "{code}");
-        let said = alerts[0].text_content().unwrap();
+        let said = checkout.alert();
         assert!(said.contains(word), "{code}: {said}");
         assert_eq!(checkout.has_part("retry"), retryable, "{code}");
         assert!(checkout.shows_fallback(), "{code}: the shop's own way");
@@ -127,7 +125,7 @@ async fn without_tokens_the_shop_s_own_way_is_shown() {
         settled().await;
 
         assert_eq!(errors(&checkout), [(json!(code), json!(retryable))]);
-        let said = checkout.role("alert")[0].text_content().unwrap();
+        let said = checkout.alert();
         assert!(
             (said.contains("not available") || said.contains("not set up")) && said.contains(word),
             "{code}: {said}"
