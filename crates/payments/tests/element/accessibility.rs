@@ -30,25 +30,18 @@ async fn in_the_form_for_a_payment_link() {
 }
 
 #[wasm_bindgen_test]
-async fn in_the_list_and_in_a_dialog() {
+async fn in_the_list_in_a_dialog_and_in_its_question() {
     let shop = Shop::with(3);
-    let office = Office::ready(&shop).await;
-    office.shows(3, 1).await;
-    settled().await;
-    assert_agreement(&office);
-    office.open_details("INV-2").await;
-    settled().await;
-    assert_agreement(&office);
-}
-
-#[wasm_bindgen_test]
-async fn in_the_question_whether_to_remove_marks() {
-    let shop = Shop::with(1);
     shop.set_ledger(&marked());
     let (office, _) = opened(&shop).await;
     assert_agreement(&office);
     office.press_part("remove-marks");
     office.until_part("confirm-order").await;
+    settled().await;
+    assert_agreement(&office);
+    office.press_part("keep-order");
+    settled().await;
+    office.press_part("close");
     settled().await;
     assert_agreement(&office);
 }

@@ -1,12 +1,9 @@
 //! A page that is open for days: changes leave nothing behind, neither in the card nor in memory.
 
-use js_sys::{ArrayBuffer, WebAssembly};
 use serde_json::json;
-use wasm_bindgen::JsCast;
 use wasm_bindgen_test::wasm_bindgen_test;
-use web_sys::Node;
 
-use crate::support::collector;
+use crate::support::collector::{self, count_nodes, memory};
 use crate::support::office::Office;
 use crate::support::shop::{LEDGER, Shop, record};
 use crate::support::stream::{Stream, open_one};
@@ -83,14 +80,9 @@ async fn replace_rows(office: &Office, shop: &Shop, changes: usize) {
     collect_garbage().await;
 }
 
-/// All nodes in the card: elements, texts and comments.
-fn nodes(office: &Office) -> usize {
-    fn count(node: &Node) -> usize {
-        let children = node.child_nodes();
-        let children = (0..children.length()).filter_map(|index| children.get(index));
-        1 + children.map(|child| count(&child)).sum::<usize>()
-    }
-    count(&office.part("card"))
+/// All nodes in the card.
+fn nodes(office: &Office) -> u32 {
+    count_nodes(&office.part("card"))
 }
 
 /// Leptos frees a listener once the browser's garbage collector has found that it is not used.
@@ -99,11 +91,4 @@ async fn collect_garbage() {
         collector::collect().await;
         settled().await;
     }
-}
-
-/// The size of the module's memory, in bytes.
-fn memory() -> u32 {
-    let memory: WebAssembly::Memory = wasm_bindgen::memory().unchecked_into();
-    let buffer: ArrayBuffer = memory.buffer().unchecked_into();
-    buffer.byte_length()
 }

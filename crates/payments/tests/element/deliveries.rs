@@ -1,9 +1,8 @@
 //! Notifications to the shop's backend.
 
 use serde_json::{Value, json};
-use wasm_bindgen::JsCast;
 use wasm_bindgen_test::wasm_bindgen_test;
-use web_sys::{Element, HtmlElement};
+use web_sys::HtmlElement;
 
 use crate::support::clock;
 use crate::support::office::Office;
@@ -26,33 +25,31 @@ fn delivery(state: &str, answer: &str) -> Value {
     delivery
 }
 
-fn summary(office: &Office, invoice: &str) -> Option<Element> {
-    let summary = office.row(invoice).query_selector("[part=notifications]");
-    summary.unwrap()
-}
+const SUMMARY: &str = "[part=notifications]";
 
-async fn opened(office: &Office) -> Element {
-    until("the row tells", || summary(office, "INV-1").is_some()).await;
-    let button = summary(office, "INV-1").unwrap();
-    button.unchecked_ref::<HtmlElement>().focus().unwrap();
-    button.unchecked_ref::<HtmlElement>().click();
+async fn opened(office: &Office) -> HtmlElement {
+    until("the row tells", || {
+        office.in_row("INV-1", SUMMARY).is_some()
+    })
+    .await;
+    let button = office.focus_in_row("INV-1", SUMMARY);
+    button.click();
     office.until_part("delivery").await;
     button
 }
 
 #[wasm_bindgen_test]
 async fn a_proxy_without_notifications_shows_nothing() {
-    let shop = Shop::with(2);
-    let office = Office::ready(&shop).await;
-    until("it was asked", || !shop.proxy.sent(DELIVERIES).is_empty()).await;
-    settled().await;
-    assert!(!office.has_part("notifications"));
-    let shop = Shop::with(2);
-    shop.set_deliveries(&[]);
-    let office = Office::ready(&shop).await;
-    until("it was asked", || !shop.proxy.sent(DELIVERIES).is_empty()).await;
-    settled().await;
-    assert!(!office.has_part("notifications"));
+    for has_route in [false, true] {
+        let shop = Shop::with(2);
+        if has_route {
+            shop.set_deliveries(&[]);
+        }
+        let office = Office::ready(&shop).await;
+        until("it was asked", || !shop.proxy.sent(DELIVERIES).is_empty()).await;
+        settled().await;
+        assert!(!office.has_part("notifications"), "{has_route}");
+    }
 }
 
 #[wasm_bindgen_test]
@@ -62,8 +59,8 @@ async fn a_notification_is_sent_again_and_followed_until_it_is_delivered() {
     shop.proxy.serve(RESEND, |_| Reply::ok(r#"{"resent":1}"#));
     let office = Office::ready(&shop).await;
     let button = opened(&office).await;
-    assert!(summary(&office, "INV-2").is_none(), "it has none");
-    let text = || office.part("details-dialog").text_content().unwrap();
+    assert!(office.in_row("INV-2", SUMMARY).is_none(), "it has none");
+    let text = || office.text_of("details-dialog");
     assert_eq!(button.text_content().unwrap(), "Your shop: not notified");
     assert_eq!(
         button.get_attribute("aria-label").unwrap(),
@@ -87,13 +84,12 @@ async fn a_notification_is_sent_again_and_followed_until_it_is_delivered() {
 
     let again = shop.proxy.hold(RESEND);
     shop.set_deliveries(&[delivery("waiting", "503 Service Unavailable")]);
-    resend.unchecked_ref::<HtmlElement>().focus().unwrap();
-    resend.unchecked_ref::<HtmlElement>().click();
+    office.focus_and_press("resend");
     until("it can't be pressed twice", || {
         resend.get_attribute("aria-disabled").as_deref() == Some("true")
     })
     .await;
-    resend.unchecked_ref::<HtmlElement>().click();
+    office.press_part("resend");
     again.open(Reply::ok(r#"{"resent":1}"#));
     office.until_shown("This list updates by itself.").await;
     assert!(
@@ -103,11 +99,7 @@ async fn a_notification_is_sent_again_and_followed_until_it_is_delivered() {
     );
     let sent: Vec<_> = shop.proxy.sent(RESEND).iter().map(Sent::json).collect();
     assert_eq!(sent, [json!({ "ids": ["d-1"], "givenUp": false })]);
-    assert_eq!(
-        office.root().active_element(),
-        Some(resend),
-        "the focus stays"
-    );
+    assert_eq!(office.focused(), Some(resend), "the focus stays");
 
     shop.set_deliveries(&[delivery("delivered", "204 No Content")]);
     until("it waits", || clock::held(WAIT) > 0).await;
@@ -122,7 +114,7 @@ async fn a_notification_is_sent_again_and_followed_until_it_is_delivered() {
     );
     office.press("Close");
     until("the focus is back", || {
-        office.root().active_element().as_ref() == Some(&button)
+        office.focused().as_ref() == Some(button.as_ref())
     })
     .await;
     assert_eq!(button.text_content().unwrap(), "Your shop: notified");

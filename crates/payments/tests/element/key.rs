@@ -10,37 +10,25 @@ use crate::support::proxy::Reply;
 use crate::support::shop::{KEY, LIST, Shop};
 use crate::support::wait::settled;
 
+/// It is in no URL, attribute, event or console line.
 #[wasm_bindgen_test]
 async fn a_wrong_key_is_explained_and_the_right_one_opens_the_list() {
     page::session().clear().unwrap();
+    let consoles = ["error", "warn"].map(Console::listen);
     let shop = Shop::with(3);
     shop.require_key();
     let office = Office::open(&shop);
     office.enter("two words").await;
     office.until_shown("without spaces").await;
-    office.enter("not-the-key").await;
+    office.enter("wr0ng-key").await;
     office.until_shown("did not accept this key").await;
     assert_eq!(office.role("alert").len(), 1);
     assert_eq!(saved(), "");
     office.enter(KEY).await;
     office.shows(3, 1).await;
-    assert_eq!(saved(), KEY, "a reload goes on");
-    office.press_part("forget");
-    office.until_part("key-form").await;
-    assert_eq!(saved(), "");
-}
-
-#[wasm_bindgen_test]
-async fn the_key_is_in_no_url_attribute_event_or_console_line() {
-    let consoles = ["error", "warn"].map(Console::listen);
-    let shop = Shop::with(3);
-    shop.require_key();
-    let office = Office::open(&shop);
-    office.enter("wr0ng-key").await;
-    office.until_shown("did not accept this key").await;
-    office.enter(KEY).await;
-    office.shows(3, 1).await;
     settled().await;
+    assert_eq!(saved(), KEY, "a reload goes on");
+
     let shown = page::document().document_element().unwrap().outer_html();
     let address = window().unwrap().location().href().unwrap();
     let queries: Vec<_> = (shop.proxy.everything().into_iter())
@@ -58,6 +46,10 @@ async fn the_key_is_in_no_url_attribute_event_or_console_line() {
         }
         assert!(!lines.iter().chain(&events).any(|line| line.contains(key)));
     }
+
+    office.press_part("forget");
+    office.until_part("key-form").await;
+    assert_eq!(saved(), "");
 }
 
 #[wasm_bindgen_test]

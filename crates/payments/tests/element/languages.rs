@@ -2,11 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use wasm_bindgen::JsCast;
 use wasm_bindgen_test::wasm_bindgen_test;
-use web_sys::{HtmlElement, HtmlInputElement};
 
-use crate::support::mounted::{Mounted, type_into};
+use crate::support::mounted::type_into;
 use crate::support::office::Office;
 use crate::support::page;
 use crate::support::shop::Shop;
@@ -24,9 +22,8 @@ fn open_in_arabic(shop: &Shop) -> Office {
     office
 }
 
-fn click(office: &Mounted, part: &str) {
-    let part = office.parts(part).remove(0);
-    part.unchecked_into::<HtmlElement>().click();
+fn click(office: &Office, part: &str) {
+    office.first(&format!("[part={part}]")).click();
 }
 
 #[wasm_bindgen_test]
@@ -34,7 +31,7 @@ async fn texts_that_appear_later_are_in_the_element_s_language() {
     let shop = Shop::with(2);
     let office = open_in_arabic(&shop);
     office.until_shown(&arabic("search")).await;
-    let days = office.part("days").text_content().unwrap();
+    let days = office.text_of("days");
     let label = format!("\u{2068}{}\u{2069}: ", arabic("days"));
     assert!(days.starts_with(&label), "{days}");
     // After an async function of the browser.
@@ -60,11 +57,10 @@ async fn a_changed_locale_keeps_the_key_that_is_being_typed() {
     shop.require_key();
     let office = Office::open(&shop);
     office.until_part("key-form").await;
-    let field = || office.root().get_element_by_id("key").unwrap();
-    type_into(field().unchecked_ref(), "half-a-k");
+    type_into(&office.field("key"), "half-a-k");
     office.set("locale", "ar");
     office.until_shown(&arabic("key-hint")).await;
-    let field: HtmlInputElement = field().unchecked_into();
+    let field = office.field("key");
     assert_eq!(field.value(), "half-a-k");
     assert_eq!(field.get_attribute("value"), None);
 }
@@ -80,16 +76,11 @@ async fn a_changed_locale_changes_all_texts_and_keeps_the_search() {
     settled().await;
     assert!(!office.text().contains("Search"), "{}", office.text());
     assert_eq!(office.invoices(), ["INV-2"]);
-    let search = office.root().get_element_by_id("search").unwrap();
-    assert_eq!(search.unchecked_into::<HtmlInputElement>().value(), "INV-2");
+    assert_eq!(office.field("search").value(), "INV-2");
     office.set("locale", "en");
     office.until_shown("Search").await;
     until("the columns are in English", || {
-        office
-            .part("table")
-            .text_content()
-            .unwrap()
-            .contains("Invoice")
+        office.text_of("table").contains("Invoice")
     })
     .await;
 }

@@ -32,7 +32,7 @@ async fn orders_are_listed_until_their_outcome_is_known() {
     }));
     let office = Office::ready(&shop).await;
     office.until_part("reconciling").await;
-    let said = office.part("reconciling").text_content().unwrap();
+    let said = office.text_of("reconciling");
     for words in [
         "Before you ask a buyer to pay again, search for the invoice below.",
         "INV-8",

@@ -1,20 +1,13 @@
 //! Creating a payment link.
 
 use serde_json::json;
-use wasm_bindgen::JsCast;
 use wasm_bindgen_test::wasm_bindgen_test;
-use web_sys::HtmlInputElement;
 
 use crate::support::mounted::type_into;
 use crate::support::office::Office;
 use crate::support::proxy::Reply;
 use crate::support::shop::{ORDERS, Shop};
 use crate::support::wait::{settled, until};
-
-fn write(office: &Office, id: &str, text: &str) {
-    let field = office.root().get_element_by_id(id).unwrap();
-    type_into(field.unchecked_ref::<HtmlInputElement>(), text);
-}
 
 #[wasm_bindgen_test]
 async fn a_link_is_created_and_shown() {
@@ -28,21 +21,17 @@ async fn a_link_is_created_and_shown() {
     office.until_part("create-link").await;
     office.press("Create payment link");
     office.until_shown("At most 0.01 BTC").await;
-    until("the price has the focus", || {
-        let focused = office.root().active_element();
-        focused.is_some_and(|field| field.id() == "link-price")
-    })
-    .await;
+    office.until_focused("#link-price").await;
     office.choose("link-token", "USDT · TRON (TRC20)");
     office.until_shown("At most 500.00 USDT").await;
     office.press_part("submit");
     office
         .until_shown("Enter a price above 0, such as 12.50.")
         .await;
-    let price = office.root().get_element_by_id("link-price").unwrap();
+    let price = office.field("link-price");
     assert_eq!(price.get_attribute("aria-invalid").as_deref(), Some("true"));
-    write(&office, "link-price", "48.50");
-    write(&office, "link-invoice", "INV-7");
+    type_into(&price, "48.50");
+    type_into(&office.field("link-invoice"), "INV-7");
     office.choose("link-days", "14 days");
     shop.proxy.serve(ORDERS, |_| Reply::problem(503, "busy"));
     office.press_part("submit");
@@ -61,7 +50,7 @@ async fn a_link_is_created_and_shown() {
         "token": "usdtt", "quantity": 48.50, "invoiceNumber": "INV-7", "expires": "14d",
     });
     assert_eq!(sent, order);
-    assert_eq!(office.part("link").text_content().unwrap(), url);
+    assert_eq!(office.text_of("link"), url);
     office.press("Close");
     until("it is closed", || !office.has_part("link")).await;
 }

@@ -1,12 +1,11 @@
 //! New payments from the proxy's stream, and a stream that breaks.
 
 use serde_json::json;
-use wasm_bindgen::JsCast;
 use wasm_bindgen_test::wasm_bindgen_test;
-use web_sys::{Event, EventInit, HtmlElement};
+use web_sys::{Event, EventInit};
 
 use crate::support::clock;
-use crate::support::mounted::Mounted;
+use crate::support::mounted::is_seen;
 use crate::support::office::Office;
 use crate::support::shop::{Shop, record};
 use crate::support::stream::{Stream, asked, open_one};
@@ -14,11 +13,9 @@ use crate::support::wait::{settled, until};
 
 /// The delay after a stream was lost for the first time, in milliseconds.
 const FIRST_WAIT: f64 = 1_000.0;
-/// The interval between two polls without a stream.
-const POLL: f64 = 15_000.0;
 
 /// Dispatches a pointer event on the element.
-fn point(office: &Mounted, event: &str) {
+fn point(office: &Office, event: &str) {
     let sheet = office.part("table").parent_element().unwrap();
     let event = Event::new_with_event_init_dict(event, &EventInit::new()).unwrap();
     sheet.dispatch_event(&event).unwrap();
@@ -50,63 +47,25 @@ async fn a_new_payment_moves_no_row_while_the_merchant_uses_the_table() {
     assert!(!office.has_part("show-new"));
 
     // The focus is in the table, so a button shows the new payment.
-    let row = office.row("INV-2");
-    let button = row.query_selector("[part=cancel]").unwrap().unwrap();
-    let button: HtmlElement = button.unchecked_into();
-    button.focus().unwrap();
+    let button = office.focus_in_row("INV-2", "[part=cancel]");
     shop.add([record(5)]);
     shop.send("created", "2", &record(5).to_string());
     office.until_part("show-new").await;
     settled().await;
     assert_eq!(office.invoices().len(), 4);
-    let has_focus = || office.root().active_element().as_ref() == Some(button.unchecked_ref());
+    let has_focus = || office.focused().as_ref() == Some(button.as_ref());
     assert!(has_focus());
     office.press_part("show-new");
     office.shows(5, 1).await;
     assert!(has_focus(), "its row was there before");
-}
 
-#[wasm_bindgen_test]
-async fn the_button_for_new_payments_passes_its_focus_on() {
-    let shop = Shop::with(3);
-    let office = Office::streaming(&shop).await;
-    point(&office, "pointerenter");
-    shop.add([record(4)]);
-    shop.send("created", "1", &record(4).to_string());
+    // The button passes its own focus on.
+    shop.add([record(6)]);
+    shop.send("created", "3", &record(6).to_string());
     office.until_part("show-new").await;
-    let button: HtmlElement = office.part("show-new").unchecked_into();
-    button.focus().unwrap();
-    button.click();
-    office.shows(4, 1).await;
-    until("the heading has the focus", || {
-        let focused = office.root().active_element();
-        focused.is_some_and(|focused| focused.id() == "payments")
-    })
-    .await;
-}
-
-#[wasm_bindgen_test]
-async fn a_changed_status_is_shown_in_its_row_and_takes_the_focus_of_its_button() {
-    let shop = Shop::with(2);
-    let office = Office::streaming(&shop).await;
-    let button = office.row("INV-1").query_selector("[part=cancel]");
-    let button: HtmlElement = button.unwrap().unwrap().unchecked_into();
-    button.focus().unwrap();
-    let mut paid = record(1);
-    paid["statusId"] = json!("4");
-    paid["statusText"] = json!("Paid in full");
-    shop.send("status", "1", &paid.to_string());
-    office.until_shown("Paid in full").await;
-    let row = office.row("INV-1").text_content().unwrap();
-    assert!(row.contains("Paid in full"), "{row}");
-    // A payment in this status can't be cancelled.
-    until("the focus is on the status", || {
-        let focused = office.root().active_element();
-        focused.is_some_and(|focused| focused.text_content().as_deref() == Some("Paid in full"))
-    })
-    .await;
-    let details = office.details_of("tender-status");
-    assert_eq!(details[0]["previous"]["statusText"], "Created");
+    office.focus_and_press("show-new");
+    office.shows(6, 1).await;
+    office.until_focused("#payments").await;
 }
 
 #[wasm_bindgen_test]
@@ -133,54 +92,40 @@ async fn a_broken_stream_resumes_after_its_last_event() {
 }
 
 #[wasm_bindgen_test]
-async fn without_a_stream_the_list_is_polled() {
-    let shop = Shop::with(1);
-    let office = Office::ready(&shop).await;
-    until("it waits", || clock::held(POLL) > 0).await;
-    shop.add([record(2)]);
-    settled().await;
-    assert_eq!(office.invoices(), ["INV-1"]);
-    clock::fire(POLL);
-    office.shows(2, 1).await;
-    assert_eq!(asked(&shop.proxy).len(), 1, "it is not asked for again");
-}
-
-#[wasm_bindgen_test]
-async fn an_ended_payment_has_a_sign_and_no_cancel_button() {
-    let shop = Shop::with(3);
+async fn a_changed_payment_has_its_status_which_takes_the_focus_of_the_cancel_button() {
+    let shop = Shop::with(4);
     let office = Office::streaming(&shop).await;
-    office.shows(3, 1).await;
-    let find = |invoice: &str, selector: &str| {
-        let row = office.row(invoice);
-        row.query_selector(selector).unwrap()
-    };
-    let cancel: HtmlElement = find("INV-3", "[part=cancel]").unwrap().unchecked_into();
-    cancel.focus().unwrap();
-
-    for (number, state, meaning) in [
-        (3, "paid", "Paid: Created"),
-        (2, "closed", "Closed: Created"),
+    office.shows(4, 1).await;
+    for (number, change, text) in [
+        (3, json!({ "state": "paid" }), "Paid: Created"),
+        (2, json!({ "state": "closed" }), "Closed: Created"),
+        (
+            1,
+            json!({ "statusId": "4", "statusText": "Paid in full" }),
+            "Paid in full",
+        ),
     ] {
-        let mut changed = record(number);
-        changed["state"] = json!(state);
-        shop.send("status", &number.to_string(), &changed.to_string());
         let invoice = format!("INV-{number}");
-        until("the cancel button is gone", || {
-            find(&invoice, "[part=cancel]").is_none()
+        let cancel = office.focus_in_row(&invoice, "[part=cancel]");
+        let mut changed = record(number);
+        for (field, value) in change.as_object().unwrap() {
+            changed[field] = value.clone();
+        }
+        shop.send("status", &number.to_string(), &changed.to_string());
+        let status = || office.in_row(&invoice, ".status").unwrap();
+        until("the status has the focus", || {
+            office.focused().as_ref() == Some(status().as_ref())
         })
         .await;
-        let pill = find(&invoice, ".status").unwrap();
-        assert_eq!(pill.text_content().as_deref(), Some(meaning));
-        assert_eq!(pill.get_attribute("data-state").as_deref(), Some(state));
-        assert!(pill.query_selector("svg").unwrap().is_some());
+        assert_eq!(status().text_content().as_deref(), Some(text));
+        assert!(!is_seen(&cancel), "{text}");
+        let state = change["state"].as_str();
+        assert_eq!(status().get_attribute("data-state").as_deref(), state);
+        let sign = office.in_row(&invoice, ".status svg");
+        assert_eq!(sign.is_some(), state.is_some(), "{text}");
     }
-    settled().await;
-    let focused = office.root().active_element().unwrap();
-    assert_eq!(
-        Some(focused),
-        find("INV-3", ".status"),
-        "the focus is not lost"
-    );
-    assert!(find("INV-1", "[part=cancel]").is_some());
-    assert!(find("INV-1", ".status svg").is_none());
+    let details = office.details_of("tender-status");
+    assert_eq!(details[0]["previous"]["statusText"], "Created");
+    assert!(office.in_row("INV-4", "[part=cancel]").is_some());
+    assert!(office.in_row("INV-4", ".status svg").is_none());
 }

@@ -1,9 +1,8 @@
 //! What the merchant does about the order of a payment for which money may have been sent.
 
 use serde_json::json;
-use wasm_bindgen::JsCast;
 use wasm_bindgen_test::wasm_bindgen_test;
-use web_sys::{Element, HtmlElement};
+use web_sys::Element;
 
 use crate::support::office::Office;
 use crate::support::proxy::Reply;
@@ -30,7 +29,7 @@ pub(crate) async fn opened(shop: &Shop) -> (Office, Element) {
 }
 
 fn focused(office: &Office) -> Option<String> {
-    let focused = office.root().active_element()?;
+    let focused = office.focused()?;
     focused.get_attribute("part").or(focused.text_content())
 }
 
@@ -45,12 +44,7 @@ async fn the_merchant_removes_the_marks_of_a_payment() {
         "{said}"
     );
 
-    office
-        .part("remove-marks")
-        .unchecked_into::<HtmlElement>()
-        .focus()
-        .unwrap();
-    office.press_part("remove-marks");
+    office.focus_and_press("remove-marks");
     office.until_part("confirm-order").await;
     settled().await;
     assert_eq!(

@@ -88,11 +88,7 @@ async fn the_details_have_a_timeline_of_what_the_proxy_knows() {
     ];
     until("the timeline is shown", || moments() == expected).await;
     office.press_part("close");
-    until("the focus is back", || {
-        let focused = office.root().active_element();
-        focused.is_some_and(|focused| focused.get_attribute("part").as_deref() == Some("details"))
-    })
-    .await;
+    office.until_focused("[part=details]").await;
 
     let other = office.open_details("INV-2").await;
     let text = other.text_content().unwrap();
@@ -131,7 +127,7 @@ async fn a_failed_refresh_says_since_when_the_list_is_old() {
 async fn nothing_is_exported_if_nothing_matches() {
     let shop = Shop::with(1);
     let office = Office::ready(&shop).await;
-    let disabled = || office.part("export").get_attribute("aria-disabled");
+    let disabled = || office.attribute("export", "aria-disabled");
     assert_eq!(disabled(), None);
     office.search("nowhere");
     until("there is nothing to export", || {
@@ -169,7 +165,7 @@ async fn no_two_statuses_of_a_chart_look_the_same() {
     let keys = office.all(".legend rect");
     let looks: BTreeSet<_> = keys.iter().map(|key| key.get_attribute("class")).collect();
     assert_eq!((keys.len(), looks.len()), (count, count), "{looks:?}");
-    let text = office.part("days").text_content().unwrap();
+    let text = office.text_of("days");
     assert!(
         text.starts_with("Daily totals: Nov 11, 2026 – Nov 20, 2026"),
         "{text}"

@@ -3,7 +3,7 @@
 use serde_json::json;
 use wasm_bindgen::JsCast;
 use wasm_bindgen_test::wasm_bindgen_test;
-use web_sys::{HtmlElement, HtmlInputElement};
+use web_sys::HtmlElement;
 
 use crate::support::office::Office;
 use crate::support::proxy::Reply;
@@ -64,19 +64,13 @@ async fn the_button_passes_its_focus_to_the_search_field_at_the_end() {
     office.until_shown("10 of 20 loaded payments").await;
     office.search("nowhere");
     office.until_part("search-older").await;
-    let button: HtmlElement = office.part("search-older").unchecked_into();
-    button.focus().unwrap();
-    button.click();
+    office.focus_and_press("search-older");
     office.until_shown("All payments are loaded.").await;
     office
         .until_shown("None of the 45 loaded payments matches.")
         .await;
     assert!(!office.has_part("search-older"));
-    until("the search has the focus", || {
-        let focused = office.root().active_element();
-        focused.is_some_and(|focused| focused.id() == "search")
-    })
-    .await;
+    office.until_focused("#search").await;
 }
 
 /// On a phone, the field would open the keyboard.
@@ -92,8 +86,7 @@ async fn a_toolbar_that_appears_takes_no_focus() {
     office.press_part("refresh");
     office.until_part("tools").await;
     settled().await;
-    let focused = office.root().active_element();
-    assert_eq!(focused.map(|focused| focused.id()), None);
+    assert_eq!(office.focused(), None);
 }
 
 /// `INV-3` to be paid in Bitcoin, of another day and with the highest price; `INV-2` and `INV-1` as usual.
@@ -120,23 +113,12 @@ async fn payments_are_filtered_by_token_and_day_until_the_filter_is_cleared() {
 
     office.search("inv");
     settled().await;
-    let clear: HtmlElement = office.part("clear-filter").unchecked_into();
-    clear.focus().unwrap();
-    clear.click();
+    office.focus_and_press("clear-filter");
     office.shows(3, 1).await;
     for id in ["search", "from", "until"] {
-        let field: HtmlInputElement = office
-            .root()
-            .get_element_by_id(id)
-            .unwrap()
-            .unchecked_into();
-        assert_eq!(field.value(), "", "{id}");
+        assert_eq!(office.field(id).value(), "", "{id}");
     }
-    until("the search has the focus", || {
-        let focused = office.root().active_element();
-        focused.is_some_and(|focused| focused.id() == "search")
-    })
-    .await;
+    office.until_focused("#search").await;
 }
 
 /// The proxy says what statuses mean.
@@ -144,7 +126,7 @@ async fn payments_are_filtered_by_token_and_day_until_the_filter_is_cleared() {
 async fn payments_are_filtered_by_what_their_status_means() {
     let shop = Shop::with(1);
     let office = Office::ready(&shop).await;
-    assert!(office.root().get_element_by_id("state").is_none());
+    assert!(office.all("#state").is_empty());
     drop(office);
     for (number, state) in [(2, "pending"), (3, "underpaid"), (4, "unknown")] {
         let mut known = record(number);
@@ -162,7 +144,7 @@ async fn payments_are_filtered_by_what_their_status_means() {
         let pill = office.all("[part=row] .status").remove(0);
         assert_eq!(pill.text_content(), Some(format!("{meaning}: Created")));
         assert!(pill.query_selector("svg").unwrap().is_some());
-        let total = office.part("total").text_content().unwrap();
+        let total = office.text_of("total");
         assert!(total.contains(meaning), "{total}");
     }
     office.choose("state", "Any meaning");
@@ -177,7 +159,7 @@ async fn payments_are_sorted_and_the_pager_says_so() {
         office.invoices() == ["INV-2", "INV-1", "INV-3"]
     })
     .await;
-    let pager = office.part("pager").text_content().unwrap();
+    let pager = office.text_of("pager");
     assert!(
         pager.contains("Next") && !pager.contains("Older"),
         "{pager}"

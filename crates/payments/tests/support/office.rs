@@ -70,24 +70,40 @@ impl Office {
         self.parts("row").remove(at.unwrap())
     }
 
-    /// Presses the only control of a part. Twenty rows have some hundred controls, and computing the name of each takes
-    /// long.
-    pub(crate) fn press_part(&self, part: &str) {
-        self.part(part).unchecked_into::<HtmlElement>().click();
+    /// What matches a selector in the row of this invoice.
+    pub(crate) fn in_row(&self, invoice: &str, selector: &str) -> Option<HtmlElement> {
+        let found = self.row(invoice).query_selector(selector).unwrap();
+        found.map(JsCast::unchecked_into)
+    }
+
+    /// Focuses a control in the row of this invoice.
+    pub(crate) fn focus_in_row(&self, invoice: &str, selector: &str) -> HtmlElement {
+        let control = self.in_row(invoice, selector).unwrap();
+        control.focus().unwrap();
+        control
     }
 
     /// Opens the details of this invoice's payment. Returns the dialog.
     pub(crate) async fn open_details(&self, invoice: &str) -> Element {
-        let button = self.row(invoice).query_selector("[part=details]");
-        let button: HtmlElement = button.unwrap().unwrap().unchecked_into();
-        button.focus().unwrap();
-        button.click();
+        self.focus_in_row(invoice, "[part=details]").click();
         let dialog = self.part("details-dialog");
         until("the details are shown", || {
             dialog.query_selector("h3").unwrap().is_some()
         })
         .await;
         dialog
+    }
+
+    /// Focuses the control of a part, and presses it.
+    pub(crate) fn focus_and_press(&self, part: &str) {
+        let control: HtmlElement = self.part(part).unchecked_into();
+        control.focus().unwrap();
+        control.click();
+    }
+
+    /// The field with this id.
+    pub(crate) fn field(&self, id: &str) -> HtmlInputElement {
+        self.first(&format!("#{id}")).unchecked_into()
     }
 
     /// Chooses this option of the field with this id.
@@ -100,7 +116,7 @@ impl Office {
 
     /// Enters this value in the field with this id, and leaves the field.
     pub(crate) fn change(&self, id: &str, value: &str) {
-        let field = self.root().get_element_by_id(id).unwrap();
+        let field = self.field(id);
         Reflect::set(&field, &"value".into(), &value.into()).unwrap();
         field
             .dispatch_event(&Event::new("change").unwrap())
@@ -109,22 +125,19 @@ impl Office {
 
     /// Selects the payment of this invoice.
     pub(crate) fn pick(&self, invoice: &str) {
-        let input = self.row(invoice).query_selector("input").unwrap().unwrap();
-        input.unchecked_into::<HtmlElement>().click();
+        self.in_row(invoice, "input").unwrap().click();
     }
 
     /// Enters a key and submits it.
     pub(crate) async fn enter(&self, key: &str) {
         self.until_part("key-form").await;
-        let input = self.root().get_element_by_id("key").unwrap();
-        input.unchecked_into::<HtmlInputElement>().set_value(key);
+        self.field("key").set_value(key);
         self.press_part("submit");
     }
 
     /// Enters a search text.
     pub(crate) fn search(&self, text: &str) {
-        let field = self.root().get_element_by_id("search").unwrap();
-        type_into(field.unchecked_ref(), text);
+        type_into(&self.field("search"), text);
     }
 }
 
