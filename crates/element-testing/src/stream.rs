@@ -4,37 +4,74 @@
 use std::cell::RefCell;
 use std::collections::HashSet;
 
-use js_sys::{Function, Promise, Reflect};
+use js_sys::Promise;
 use wasm_bindgen::prelude::*;
 use web_sys::{Request, Url};
 
 use crate::proxy::Proxy;
 
-/// Responds to a request for a stream: with a response whose body the test writes, or with 404.
-const CONNECT: &str = "
-    const header = (name) => request.headers.get(name);
-    const connection = { url: request.url, authorization: header('Authorization'), lastEventId: header('Last-Event-ID') };
-    connection.isOpen = isOffered;
-    if (!isOffered) {
-      connection.response = new Response('', { status: 404 });
+#[wasm_bindgen(inline_js = "
+    export const connectStream = (request, isOffered) => {
+      const header = (name) => request.headers.get(name) ?? undefined;
+      const connection = {
+        url: request.url,
+        authorization: header('Authorization'),
+        lastEventId: header('Last-Event-ID'),
+        isOpen: isOffered,
+      };
+      if (!isOffered) {
+        connection.response = new Response('', { status: 404 });
+        return connection;
+      }
+      let body;
+      const stream = new ReadableStream({
+        start(controller) { body = controller; },
+        cancel() { connection.isOpen = false; },
+      });
+      connection.response = new Response(stream, { headers: { 'Content-Type': 'text/event-stream' } });
+      connection.write = (text) => { if (connection.isOpen) body.enqueue(new TextEncoder().encode(text)); };
+      const fail = (error) => {
+        if (connection.isOpen) body.error(error);
+        connection.isOpen = false;
+      };
+      connection.lose = () => fail(new TypeError('network error'));
+      const abort = () => fail(request.signal.reason);
+      if (request.signal.aborted) abort();
+      request.signal.addEventListener('abort', abort);
       return connection;
-    }
-    let body;
-    const stream = new ReadableStream({
-      start(controller) { body = controller; },
-      cancel() { connection.isOpen = false; },
-    });
-    connection.response = new Response(stream, { headers: { 'Content-Type': 'text/event-stream' } });
-    connection.send = (text) => { if (connection.isOpen) body.enqueue(new TextEncoder().encode(text)); };
-    connection.fail = (error) => {
-      if (connection.isOpen) body.error(error);
-      connection.isOpen = false;
     };
-    const abort = () => connection.fail(request.signal.reason);
-    if (request.signal.aborted) abort();
-    request.signal.addEventListener('abort', abort);
-    return connection;
-";
+")]
+extern "C" {
+    /// One connection, from the proxy's side.
+    #[derive(Clone)]
+    pub type Stream;
+
+    /// Responds to a request for a stream: with a response whose body the test writes, or with 404.
+    #[wasm_bindgen(js_name = connectStream)]
+    fn connect_stream(request: &Request, is_offered: bool) -> Stream;
+
+    #[wasm_bindgen(method, getter)]
+    pub fn url(this: &Stream) -> String;
+
+    #[wasm_bindgen(method, getter)]
+    pub fn authorization(this: &Stream) -> Option<String>;
+
+    #[wasm_bindgen(method, getter = lastEventId)]
+    pub fn last_event_id(this: &Stream) -> Option<String>;
+
+    #[wasm_bindgen(method, getter = isOpen)]
+    pub fn is_open(this: &Stream) -> bool;
+
+    #[wasm_bindgen(method, getter)]
+    fn response(this: &Stream) -> JsValue;
+
+    #[wasm_bindgen(method)]
+    fn write(this: &Stream, text: &str);
+
+    /// Breaks the connection.
+    #[wasm_bindgen(method)]
+    pub fn lose(this: &Stream);
+}
 
 thread_local! {
     static OFFERED: RefCell<HashSet<String>> = RefCell::default();
@@ -46,19 +83,10 @@ pub fn offer(proxy: &Proxy) {
     OFFERED.with_borrow_mut(|all| all.insert(proxy.address().to_owned()));
 }
 
-/// Disables streams for this proxy.
-pub fn withdraw(proxy: &Proxy) {
-    OFFERED.with_borrow_mut(|all| all.remove(proxy.address()));
-}
-
-/// One connection, from the proxy's side.
-#[derive(Clone)]
-pub struct Stream(JsValue);
-
 /// All streams requested from this proxy, in order.
 pub fn asked(proxy: &Proxy) -> Vec<Stream> {
-    let mut asked = all();
-    asked.retain(|stream| origin(&stream.url()) == proxy.address());
+    let mut asked = CONNECTIONS.with_borrow(Clone::clone);
+    asked.retain(|stream| Url::new(&stream.url()).unwrap().origin() == proxy.address());
     asked
 }
 
@@ -72,50 +100,19 @@ pub fn open_one(proxy: &Proxy) -> Stream {
 
 /// The number of open streams of all proxies.
 pub fn count_open() -> usize {
-    all().iter().filter(|stream| stream.is_open()).count()
+    CONNECTIONS.with_borrow(|all| all.iter().filter(|stream| stream.is_open()).count())
 }
 
 impl Stream {
-    pub fn url(&self) -> String {
-        self.get("url").as_string().unwrap()
-    }
-
-    pub fn authorization(&self) -> Option<String> {
-        self.get("authorization").as_string()
-    }
-
-    pub fn last_event_id(&self) -> Option<String> {
-        self.get("lastEventId").as_string()
-    }
-
-    pub fn is_open(&self) -> bool {
-        self.get("isOpen").is_truthy()
-    }
-
     /// Sends a `status` event with this record.
     pub fn say(&self, record: &str) {
         let data = record.replace('\n', "\ndata: ");
-        self.call("send", &format!("event: status\ndata: {data}\n\n").into());
+        self.write(&format!("event: status\ndata: {data}\n\n"));
     }
 
     /// Sends an event with this id.
     pub fn send(&self, event: &str, id: &str, data: &str) {
-        let text = format!("id: {id}\nevent: {event}\ndata: {data}\n\n");
-        self.call("send", &text.into());
-    }
-
-    /// Breaks the connection.
-    pub fn lose(&self) {
-        self.call("fail", &js_sys::TypeError::new("network error"));
-    }
-
-    fn get(&self, name: &str) -> JsValue {
-        Reflect::get(&self.0, &name.into()).unwrap()
-    }
-
-    fn call(&self, method: &str, argument: &JsValue) {
-        let method: Function = self.get(method).unchecked_into();
-        method.call1(&self.0, argument).unwrap();
+        self.write(&format!("id: {id}\nevent: {event}\ndata: {data}\n\n"));
     }
 }
 
@@ -127,17 +124,8 @@ pub(crate) fn answer(request: &Request) -> Option<Promise> {
         return None;
     }
     let is_offered = OFFERED.with_borrow(|all| all.contains(&url.origin()));
-    let connect = Function::new_with_args("request, isOffered", CONNECT);
-    let connection = connect.call2(&JsValue::UNDEFINED, request, &is_offered.into());
-    let stream = Stream(connection.unwrap());
-    CONNECTIONS.with_borrow_mut(|all| all.push(stream.clone()));
-    Some(Promise::resolve(&stream.get("response")))
-}
-
-fn all() -> Vec<Stream> {
-    CONNECTIONS.with_borrow(Clone::clone)
-}
-
-fn origin(url: &str) -> String {
-    Url::new(url).unwrap().origin()
+    let stream = connect_stream(request, is_offered);
+    let response = Promise::resolve(&stream.response());
+    CONNECTIONS.with_borrow_mut(|all| all.push(stream));
+    Some(response)
 }
