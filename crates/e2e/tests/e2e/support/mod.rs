@@ -34,6 +34,6 @@ pub(crate) use stage::{
     STATUS_CLOSED, STATUS_PAID, STATUS_PENDING, STATUS_UNDERPAID, Scenery, Stage, map_statuses,
     publish,
 };
-pub(crate) use states::{Group, STATES, State};
+pub(crate) use states::{STATES, State};
 pub(crate) use tls::Tls;
 pub(crate) use wait::until;
