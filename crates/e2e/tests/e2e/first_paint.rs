@@ -154,20 +154,6 @@ async fn works_without(stage: &Stage) {
     stage.clear().await;
 }
 
-/// The listing in the HTML is as good as one that failed.
-#[tokio::test(flavor = "multi_thread")]
-async fn a_form_or_a_listing_that_does_not_come_is_not_missed() {
-    let mut stage = Stage::open("en").await;
-    stage.browser.hold("*/v1/checkout.html*").await;
-    works_without(&stage).await;
-    for blocked in ["*/v1/checkout.html*", "*/my-tokens"] {
-        stage.browser.block(&[blocked]).await;
-        works_without(&stage).await;
-    }
-    stage.set_head(answered_by("/there-is-no-such-page"));
-    works_without(&stage).await;
-}
-
 /// Another page in place of the form: a login, or one with code.
 #[tokio::test(flavor = "multi_thread")]
 async fn another_page_is_not_shown() {
@@ -216,26 +202,4 @@ async fn the_address_of_the_form_has_nothing_personal() {
     let query = forms.next().unwrap().split_once('?').unwrap().1;
     assert_eq!(query, "token=usdtt&quantity=48.50&ask=email+name&locale=en");
     assert_eq!(forms.next(), None);
-}
-
-/// Pages may require Trusted Types and allow no policy: the browser parses the form, not a script.
-#[tokio::test(flavor = "multi_thread")]
-async fn trusted_types_need_no_policy() {
-    let mut stage = Stage::open("en").await;
-    stage.set_head(
-        "<meta http-equiv=\"Content-Security-Policy\"
-               content=\"require-trusted-types-for 'script'; trusted-types 'none'\">",
-    );
-    let checkout = painted(&stage, Scenery::default()).await;
-    taken_over(&stage).await;
-    checkout.pay("Bitcoin, Bitcoin").await;
-    assert_eq!(stage.browser.refused_by_policy().await, [""; 0]);
-
-    // The policy is active, and violations are recorded.
-    let violate = "try { document.createElement('div').innerHTML = '<b>x</b>' } catch {}";
-    stage.browser.execute(violate).await;
-    assert_eq!(
-        stage.browser.refused_by_policy().await,
-        ["require-trusted-types-for: trusted-types-sink"]
-    );
 }

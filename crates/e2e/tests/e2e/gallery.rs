@@ -1,12 +1,12 @@
-//! Screenshots of every state of each element, on each device, in each theme and text direction, combined in contact
-//! sheets. This asserts nothing and runs only on request: `cargo xtask gallery`.
+//! Screenshots of every state of each element, on each device, in each theme and text direction, with a page that shows all
+//! of them. This asserts nothing and runs only on request: `cargo xtask gallery`.
 
 use std::fmt::Write as _;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::{env, fs};
 
 use crate::support::office::{self, Office};
-use crate::support::{Browser, Emulation, Group, STATES, Stage, Theme};
+use crate::support::{Browser, Emulation, STATES, Stage, Theme};
 
 const DEVICES: [(&str, Emulation); 2] = [
     ("phone", Emulation::screen(390, 2.0)),
@@ -32,8 +32,8 @@ async fn gallery() {
             let is_touched = device == "phone";
             stage.browser.is_touched(is_touched).await;
             office.browser.is_touched(is_touched).await;
-            let name = |group, state| Picture {
-                group,
+            let name = |element, state| Picture {
+                element,
                 state,
                 device,
                 language,
@@ -41,18 +41,18 @@ async fn gallery() {
             for state in STATES {
                 state.reach(&stage).await;
                 stage.browser.set_style(CHECKOUT).await;
-                let name = name(state.group, state.name);
+                let name = name("checkout", state.name);
                 gallery.take(&stage.browser, screen, &name).await;
             }
             for state in office::STATES {
                 state.reach(&mut office).await;
                 office.browser.set_style(PAYMENTS).await;
-                let name = name(state.group, state.name);
+                let name = name("payments", state.name);
                 gallery.take(&office.browser, screen, &name).await;
             }
         }
     }
-    gallery.hang().await;
+    gallery.index();
 }
 
 /// The folder of the screenshots.
@@ -62,7 +62,7 @@ struct Gallery {
 
 /// What a screenshot shows, without its theme.
 struct Picture {
-    group: Group,
+    element: &'static str,
     state: &'static str,
     device: &'static str,
     language: &'static str,
@@ -91,57 +91,40 @@ impl Gallery {
         }
     }
 
-    /// Creates the contact sheets, and a page with all of them.
-    async fn hang(&self) {
-        let browser = Browser::start().await;
-        let mut index = String::new();
-        for group in Group::ALL {
-            let sheet = sheet(group);
-            write!(index, "<h2>{group:?}</h2>{sheet}").unwrap();
-            let page = self.folder.join("sheet.html");
-            fs::write(&page, html(&sheet)).unwrap();
-            let taken = photograph(&browser, &page).await;
-            fs::write(self.folder.join(format!("sheet-{group:?}.png")), taken).unwrap();
-            fs::remove_file(page).unwrap();
-        }
+    /// Creates the page with all screenshots.
+    fn index(&self) {
+        let checkout: Vec<_> = STATES.iter().map(|state| state.name).collect();
+        let payments: Vec<_> = office::STATES.iter().map(|state| state.name).collect();
+        let index = [rows("checkout", &checkout), rows("payments", &payments)].concat();
         fs::write(self.folder.join("index.html"), html(&index)).unwrap();
     }
 }
 
 impl Picture {
-    /// `paying-awaiting-bitcoin-phone-dark-ar.png`
+    /// `checkout-awaiting-bitcoin-phone-dark-ar.png`
     fn file(&self, theme: Theme) -> String {
         let Self {
-            group,
+            element,
             state,
             device,
             language,
         } = self;
         let words = state.split(|c: char| !c.is_ascii_alphanumeric());
         let words: Vec<_> = words.filter(|word| !word.is_empty()).collect();
-        let (group, state) = (format!("{group:?}").to_lowercase(), words.join("-"));
-        format!("{group}-{state}-{device}-{}-{language}.png", theme.name())
+        let state = words.join("-");
+        format!("{element}-{state}-{device}-{}-{language}.png", theme.name())
     }
 }
 
-/// The names of the states in a group.
-fn names(group: Group) -> impl Iterator<Item = &'static str> {
-    let checkout = STATES.iter().map(|state| (state.group, state.name));
-    let payments = office::STATES.iter().map(|state| (state.group, state.name));
-    let all = checkout.chain(payments);
-    all.filter(move |(own, _)| *own == group)
-        .map(|(_, name)| name)
-}
-
 /// One row for each state, one column for each device, direction and theme.
-fn sheet(group: Group) -> String {
-    let mut rows = String::new();
-    for state in names(group) {
+fn rows(element: &'static str, states: &[&'static str]) -> String {
+    let mut rows = format!("<h2>{element}</h2>");
+    for &state in states {
         write!(rows, "<h3>{state}</h3><div>").unwrap();
         for (device, _) in DEVICES {
             for language in LANGUAGES {
                 let picture = Picture {
-                    group,
+                    element,
                     state,
                     device,
                     language,
@@ -171,17 +154,4 @@ fn html(body: &str) -> String {
            img {{ display: block; zoom: 0.3; outline: 1px solid #ccc }}
          </style>{body}</html>"
     )
-}
-
-async fn photograph(browser: &Browser, page: &Path) -> Vec<u8> {
-    let address = format!("file://{}", page.display());
-    browser.go(&address).await;
-    // The dashboard's sheets are wider.
-    browser.emulate_screen(Emulation::screen(2300, 1.0)).await;
-    let width = "return document.documentElement.scrollWidth + 16";
-    let width: u32 = browser.run(width, []).await;
-    browser
-        .emulate_whole_page(Emulation::screen(width, 1.0))
-        .await;
-    browser.picture("html").await
 }

@@ -13,7 +13,7 @@ use tender_protocol::Payment;
 use thirtyfour::By;
 
 use crate::binary;
-use crate::support::{Browser, Checkout, Servers, Tls, dist, recorder, until};
+use crate::support::{Browser, Checkout, Servers, Tls, recorder, until};
 
 const PAGE: &str = include_str!("../../../../docs/go-live.md");
 const OPERATIONS: &str = include_str!("../../../../docs/operations.md");
@@ -42,11 +42,10 @@ impl Machine {
         machine.configure(&format!(
             "listen = \"{proxy}\"\nbase_url = {service:?}\nrates_base_url = {rates:?}\n\
              order_key = {:?}\nallow_origin = {:?}\ntrusted_proxies = 1\npoll_seconds = 1\n\
-             database_url = \"sqlite:{}\"\nassets = {:?}\n",
+             database_url = \"sqlite:{}\"\n",
             machine.servers.order_key(),
             machine.servers.merchant.origin(),
             machine.path("tender.db"),
-            dist().join("v1").canonicalize().unwrap(),
         ));
         // Where the documented names lead, for curl and for the commands.
         fs::write(machine.path("certificate.pem"), &machine.tls.certificate).unwrap();

@@ -3,4 +3,3 @@
 mod accessible;
 mod live;
 pub(crate) mod page;
-mod scriptless;

@@ -130,32 +130,6 @@ async fn the_module_takes_over_without_a_shift() {
     }
 }
 
-/// The loader comes after the buyer has typed something.
-#[tokio::test(flavor = "multi_thread")]
-async fn a_late_loader_keeps_what_was_typed() {
-    let stage = open("en").await;
-    stage.browser.block(&["*/v1/checkout.js"]).await;
-    let address = page(&stage, Inline::Style, "").await;
-    let checkout = stage.browser.visit(&address).await;
-    checkout.choose("TRON, TRON").await;
-    let focus = "document.querySelector('tender-checkout').shadowRoot.querySelector('#name').focus(); return null";
-    let _: Value = stage.browser.run(focus, []).await;
-    stage.browser.write("Ada").await;
-    stage.browser.clear_network().await;
-    let load = "const loader = document.createElement('script');
-        loader.src = document.querySelector('script[src]').src;
-        document.body.append(loader)";
-    stage.browser.execute(load).await;
-    // The field of the module's form is sent by its name.
-    checkout.has("#name[name]").await;
-    stage.browser.write(" Lovelace").await;
-    checkout.press("Pay in TRX on TRON").await;
-    checkout.amount().await;
-    let payment = stage.servers.only_payment();
-    assert_eq!(payment.payment_token, "TRX");
-    assert_eq!(payment.purchase_name.as_deref(), Some("Ada Lovelace"));
-}
-
 /// With a policy that allows only what the documentation names, and Trusted Types without a policy.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_strict_policy_allows_the_form() {

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::{Value, json};
 
-use crate::support::{Emulation, Scenery, Stage, State};
+use crate::support::{Emulation, Stage, State};
 
 /// Rules that match every element, or that set every inherited property.
 const HOSTILE: [&str; 10] = [
@@ -66,31 +66,6 @@ async fn the_page_s_styles_do_not_reach_inside() {
             assert_eq!(other().await, (0, Vec::new()), "{name}, {css}");
         }
     }
-}
-
-/// Each kind of control is pressed under each style: another token, then "Cancel" and "Keep it".
-#[tokio::test(flavor = "multi_thread")]
-async fn the_checkout_works_whatever_the_page_s_styles() {
-    let stage = Stage::open("en").await;
-    let checkout = stage.pay("TRON, TRON", Scenery::default()).await;
-    let styles = HOSTILE.into_iter().chain([
-        "body { zoom: 2 }",
-        "html { font: 40px cursive } :root { direction: rtl }",
-    ]);
-    let tokens = [("Bitcoin, Bitcoin", "BTC"), ("TRON, TRON", "TRX")];
-    for (css, (token, code)) in styles.zip(tokens.into_iter().cycle()) {
-        stage.browser.set_style(css).await;
-        checkout.press_part("change").await;
-        checkout.choose(token).await;
-        checkout.press_part("submit").await;
-        checkout.part("amount").await;
-        assert_eq!(stage.servers.payments()[0].payment_token, code, "{css}");
-        stage.press(&checkout, "cancel").await;
-        stage.press(&checkout, "cancel-no").await;
-    }
-    stage.press(&checkout, "cancel").await;
-    stage.press(&checkout, "cancel-yes").await;
-    stage.reads(&checkout, "cancelled").await;
 }
 
 /// In any container, the element is as wide as allowed, and never wider than its container.

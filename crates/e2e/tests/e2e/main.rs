@@ -8,18 +8,15 @@
 //! | `arrival` | the requests until the first choice |
 //! | `buy` | buying with each token, with exact amounts |
 //! | `first_paint` | the form that the proxy renders, until the module takes over |
-//! | `trouble` | responses of the service that are lost |
-//! | `broken` | a widget that is missing, truncated, blocked, or crashes |
+//! | `broken` | a widget that is missing, blocked, or crashes |
 //! | `resume` | the same payment after a reload, a back navigation, and a pause of the browser |
 //! | `two_devices` | the payment of an order on another device |
 //! | `scan` | QR codes, decoded from screenshots |
 //! | `wallets` | browser wallets, on real local blockchains |
-//! | `follow` | status updates, while proxies restart and stop |
+//! | `follow` | status updates, while the proxy restarts |
 //! | `test_mode` | the demo's walk in test mode: nothing to pay, and paid by the sandbox's page |
-//! | `price` | pages that try to change the price |
+//! | `origins` | a page of an origin that the proxy does not allow |
 //! | `hosted` | the proxy's payment page, without and with scripts |
-//! | `hostile` | malicious token listings |
-//! | `events` | the events that the page gets |
 //! | `accessibility` | accessibility rules, sizes and themes, in every state of both elements |
 //! | `keyboard` | both elements with the keyboard alone |
 //! | `looks` | pages with hostile styles |
@@ -49,25 +46,23 @@ mod binary;
 mod broken;
 mod buy;
 mod engines;
-mod events;
 mod first_paint;
 mod follow;
 mod frameworks;
 mod gallery;
 mod go_live;
 mod hosted;
-mod hostile;
 mod in_page;
 mod keyboard;
 mod looks;
 mod newcomer;
 mod nginx;
 mod npm;
+mod origins;
 mod payment_links;
 mod payments;
 mod pinned;
 mod playground;
-mod price;
 mod quick_start;
 mod release;
 mod resume;
@@ -75,7 +70,6 @@ mod scan;
 mod shops;
 mod support;
 mod test_mode;
-mod trouble;
 mod two_devices;
 mod types;
 mod wallets;

@@ -22,6 +22,9 @@ async fn after_a_reload_and_by_the_way_back() {
     let browser = Browser::start().await;
     let page = servers.shop_page("invoice=INV-1042");
     browser.pay(&page, TOKEN).await;
+    // From the skeleton to the payment, under the sample shop's policy.
+    assert_eq!(browser.refused_by_policy().await, [""; 0]);
+    assert_eq!(browser.console_errors().await, [""; 0]);
     let payment = servers.only_payment();
 
     shows(&browser.reload().await, &payment).await;

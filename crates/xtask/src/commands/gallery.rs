@@ -1,4 +1,4 @@
-//! `cargo xtask gallery`: screenshots of every state of both elements, on contact sheets.
+//! `cargo xtask gallery`: screenshots of every state of both elements.
 
 use super::dist;
 use super::test::E2E_TOOLS;
@@ -24,6 +24,6 @@ pub(crate) fn run(workspace: &Workspace) -> Result<()> {
         command.env(variable, toolbox.program(tool));
     }
     run_command(&mut command)?;
-    println!("\nThe gallery is in {FOLDER}: contact sheets, and index.html with each screenshot");
+    println!("\nThe gallery is in {FOLDER}: index.html shows each screenshot");
     Ok(())
 }

@@ -1,40 +1,27 @@
 //! What the containers of an archive run. The tests have no engine for containers: the programs are started from the archive
 //! as the definition says, without any other file and variable.
 
-use std::fs::{self, File};
-use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
+use std::fs;
+use std::net::SocketAddr;
+use std::path::PathBuf;
+use std::process::{Command, Stdio};
 
 use serde_json::Value;
-use tender_programs::free_address;
+use tempfile::TempDir;
+use tender_programs::{Server, free_address};
 
 use super::Unpacked;
 use super::definition::{BIN, compose, make_secrets, texts};
 use crate::support::{Browser, output, until};
 use crate::test_mode::{mark, sandbox_page};
 
-/// A program of the definition. It is killed when the test ends; its log is printed if the test has failed.
-struct Running {
-    process: Child,
-    log: PathBuf,
-}
-
-impl Drop for Running {
-    fn drop(&mut self) {
-        // It may have ended already.
-        let _ = self.process.kill();
-        let _ = self.process.wait();
-        if std::thread::panicking() {
-            eprintln!("{}", fs::read_to_string(&self.log).unwrap_or_default());
-        }
-    }
-}
-
 /// The definition, with the paths of the unpacked archive and with free ports.
 struct Definition {
     compose: Value,
     secrets: PathBuf,
-    addresses: [String; 2],
+    shop: SocketAddr,
+    proxy: SocketAddr,
+    sandbox: SocketAddr,
 }
 
 impl Definition {
@@ -46,17 +33,17 @@ impl Definition {
             .replace("/run/secrets", secrets.to_str().unwrap())
             .replace(BIN, &format!("{root}/"))
             .replace("/usr/local/share/tender", root);
-        let mut addresses = Vec::new();
-        for port in ["8080", "8081", "8082", "8083"] {
+        let [shop, proxy, sandbox, _rates] = ["8080", "8081", "8082", "8083"].map(|port| {
             let free = free_address();
             yaml = yaml.replace(port, &free.port().to_string());
-            addresses.push(format!("http://{free}"));
-        }
-        let [shop, _proxy, sandbox, _rates] = <[String; 4]>::try_from(addresses).unwrap();
+            free
+        });
         Self {
             compose: compose(&yaml),
             secrets,
-            addresses: [shop, sandbox],
+            shop,
+            proxy,
+            sandbox,
         }
     }
 
@@ -68,8 +55,12 @@ impl Definition {
             None => self.health(name)[..1].to_vec(),
         };
         words.extend(service.get("command").map(texts).unwrap_or_default());
-        let mut command = Command::new(&words[0]);
-        command.args(&words[1..]).env_clear();
+        // A container's folder can't be written to either.
+        let mut command = Command::new("/bin/sh");
+        command
+            .args(["-c", "cd / && exec \"$@\"", "sh"])
+            .args(words);
+        command.env_clear();
         for (name, value) in service
             .get("environment")
             .and_then(Value::as_object)
@@ -93,18 +84,8 @@ impl Definition {
         test[1..].to_vec()
     }
 
-    fn start(&self, name: &str, folder: &Path) -> Running {
-        let log = folder.join(format!("{name}.log"));
-        let output = File::create(&log).unwrap();
-        let mut command = self.command(name);
-        command
-            // A container's folder can't be written to either.
-            .current_dir("/")
-            .stdin(Stdio::null())
-            .stdout(output.try_clone().unwrap())
-            .stderr(output);
-        let process = command.spawn().unwrap();
-        Running { process, log }
+    async fn start(&self, name: &str, address: SocketAddr) -> Server {
+        Server::start(address, TempDir::new().unwrap(), &mut self.command(name)).await
     }
 
     async fn is_healthy(&self, name: &str) {
@@ -135,26 +116,19 @@ async fn what_the_definition_starts_sells_a_print() {
     let checked = output(definition.command("proxy").arg("--check"));
     assert_eq!(checked, "The configuration is valid.\n");
 
-    let folder = archive.folder.path();
-    let _sandbox = definition.start("sandbox", folder);
-    let _proxy = definition.start("proxy", folder);
+    let sandbox = definition.start("sandbox", definition.sandbox).await;
+    let _proxy = definition.start("proxy", definition.proxy).await;
     definition.is_healthy("proxy").await;
-    let _shop = definition.start("shop", folder);
-    let [shop, sandbox] = &definition.addresses;
-    until("the shop to listen", async || {
-        let answer = reqwest::get(format!("{shop}/healthz")).await;
-        Ok(answer.ok().filter(|answer| answer.status().is_success()))
-    })
-    .await;
+    let shop = definition.start("shop", definition.shop).await;
 
     let browser = Browser::start().await;
     browser
-        .pay(&format!("{shop}/?invoice=INV-1042"), "Bitcoin, Bitcoin")
+        .pay(&shop.url("/?invoice=INV-1042"), "Bitcoin, Bitcoin")
         .await;
-    browser.go(shop).await;
+    browser.go(shop.url("/")).await;
     mark(&browser, &sandbox_page(&browser).await, "Paid").await;
     let url = browser.driver().current_url().await.unwrap();
-    assert!(url.as_str().starts_with(sandbox), "{url}");
-    browser.go(format!("{shop}/order/INV-1042")).await;
+    assert!(url.as_str().starts_with(&sandbox.url("/")), "{url}");
+    browser.go(shop.url("/order/INV-1042")).await;
     browser.is_headed("Paid, we are packing").await;
 }

@@ -1,4 +1,4 @@
-//! What the merchant has besides the sample shop: pages of the test, and a webhook.
+//! What the merchant has besides the sample shop: pages of the test, and a backend.
 
 use std::net::SocketAddr;
 use std::sync::{Arc, Mutex, MutexGuard};
@@ -33,8 +33,7 @@ impl Merchant {
         let received = Received::default();
         let router = Router::new()
             .route("/page/{number}", get(page))
-            .route("/webhook", post(notified))
-            .route("/orders", post(told))
+            .route("/orders", post(notified))
             .with_state(received.clone());
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = listener.local_addr().unwrap();
@@ -50,11 +49,6 @@ impl Merchant {
     /// Another origin for the same pages, with a different host name.
     pub(crate) fn other_origin(&self) -> String {
         format!("http://localhost:{}", self.address.port())
-    }
-
-    /// The address of the webhook.
-    pub(crate) fn webhook(&self) -> String {
-        format!("{}/webhook", self.origin())
     }
 
     /// The address of a backend that receives the proxy's notifications.
@@ -85,7 +79,7 @@ impl Merchant {
         .await;
     }
 
-    /// The bodies received by the webhook, and those that the backend has accepted.
+    /// The bodies that the backend has accepted.
     pub(crate) fn notifications(&self) -> Vec<String> {
         held(&self.received.notifications).clone()
     }
@@ -99,11 +93,7 @@ async fn page(
     page.map(Html).ok_or(StatusCode::NOT_FOUND)
 }
 
-async fn notified(State(received): State<Received>, body: String) {
-    held(&received.notifications).push(body);
-}
-
-async fn told(State(received): State<Received>, body: String) -> StatusCode {
+async fn notified(State(received): State<Received>, body: String) -> StatusCode {
     let answer = *held(&received.answer);
     if answer.is_success() {
         held(&received.notifications).push(body);

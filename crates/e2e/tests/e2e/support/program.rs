@@ -1,7 +1,7 @@
 //! Programs that run beside a test.
 
 use std::env;
-use std::io::{self, BufRead, BufReader, Read};
+use std::io::{self, BufRead, BufReader};
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::thread;
 
@@ -43,13 +43,9 @@ impl Program {
         }
     }
 
-    /// Waits for the first line of its output (its log, if that is piped instead) in which `find` finds something; `None` if
-    /// the program ends without one.
+    /// Waits for the first line of its output in which `find` finds something; `None` if the program ends without one.
     pub(crate) fn find<T>(&mut self, find: impl Fn(&str) -> Option<T>) -> Option<T> {
-        let output: Box<dyn Read + Send> = match self.process.stdout.take() {
-            Some(output) => Box::new(output),
-            None => Box::new(self.process.stderr.take().unwrap()),
-        };
+        let output = self.process.stdout.take().unwrap();
         let mut lines = BufReader::new(output).lines();
         let found = (lines.by_ref().map_while(Result::ok)).find_map(|line| find(&line));
         // A program blocks when the pipe of its output is full.
@@ -63,7 +59,7 @@ impl Program {
     }
 
     /// Requests its end, and waits for it.
-    pub(crate) fn end(&mut self) -> io::Result<ExitStatus> {
+    fn end(&mut self) -> io::Result<ExitStatus> {
         if let Some(status) = self.process.try_wait()? {
             return Ok(status);
         }

@@ -18,49 +18,20 @@ const BNB: &str = "BNB, BNB Smart Chain";
 const USDT_ON_ETHEREUM: &str = "Tether USD, Ethereum";
 const KXP: &str = "KXP, KXP";
 
-/// One state.
-pub(crate) struct State {
+/// One state of an element, which is reached on `S`: a [`Stage`] or an `Office`.
+pub(crate) struct State<S> {
     pub(crate) name: &'static str,
-    pub(crate) group: Group,
-    reach: for<'a> fn(&'a Stage) -> Reaching<'a>,
+    pub(super) reach: for<'a> fn(&'a S) -> Reaching<'a>,
 }
 
-type Reaching<'a> = Pin<Box<dyn Future<Output = Checkout<'a>> + 'a>>;
+pub(super) type Reaching<'a> = Pin<Box<dyn Future<Output = ()> + 'a>>;
 
-/// The phase of the checkout or the dashboard.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Group {
-    Choosing,
-    Paying,
-    Wallet,
-    Ending,
-    Broken,
-    /// The dashboard, before the list is loaded.
-    Login,
-    /// The dashboard's list.
-    Dashboard,
-    /// Cancelling payments in the dashboard.
-    Dialog,
-}
-
-impl Group {
-    pub(crate) const ALL: [Self; 8] = [
-        Self::Choosing,
-        Self::Paying,
-        Self::Wallet,
-        Self::Ending,
-        Self::Broken,
-        Self::Login,
-        Self::Dashboard,
-        Self::Dialog,
-    ];
-}
-
-impl State {
+impl State<Stage> {
     /// Brings the stage's checkout into this state.
     pub(crate) async fn reach<'a>(&self, stage: &'a Stage) -> Checkout<'a> {
         stage.clear().await;
-        (self.reach)(stage).await
+        (self.reach)(stage).await;
+        stage.browser.checkout("tender-checkout").await
     }
 
     /// The state with this name.
@@ -72,14 +43,15 @@ impl State {
     }
 }
 
-/// The list: groups, the modules with their functions, and the name of each state. A function may have a status and a text.
+/// The list: the modules with their functions, and the name of each state. A function may have a status and a text.
 macro_rules! states {
-    ($($group:ident in $module:ident { $($name:literal: $reach:ident $(($status:expr, $text:literal))?,)* })*) => {
+    ($($module:ident { $($name:literal: $reach:ident $(($status:expr, $text:literal))?,)* })*) => {
         &[$($(
             State {
                 name: $name,
-                group: Group::$group,
-                reach: |stage| Box::pin($module::$reach(stage $(, $status, $text)?)),
+                reach: |on| Box::pin(async move {
+                    $module::$reach(on $(, $status, $text)?).await;
+                }),
             },
         )*)*]
     };
@@ -88,8 +60,8 @@ macro_rules! states {
 pub(super) use states;
 
 /// All states, in the order in which a buyer may meet them.
-pub(crate) const STATES: &[State] = states! {
-    Choosing in choosing {
+pub(crate) const STATES: &[State<Stage>] = states! {
+    choosing {
         "skeleton": skeleton,
         "first paint": first_paint,
         "choosing": choosing,
@@ -100,7 +72,7 @@ pub(crate) const STATES: &[State] = states! {
         "submitting": submitting,
         "long names and numbers": long_names,
     }
-    Paying in paying {
+    paying {
         "awaiting bitcoin": awaiting_bitcoin,
         "awaiting a rounded amount": awaiting_rounded,
         "awaiting, no address": awaiting_no_address,
@@ -112,13 +84,13 @@ pub(crate) const STATES: &[State] = states! {
         "marked on another device": marked,
         "contradicted": contradicted,
     }
-    Wallet in wallet {
+    wallet {
         "wallet apps": wallet_apps,
         "wallet found": wallet_found,
         "wallet asked": wallet_asked,
         "wallet failed": wallet_failed,
     }
-    Ending in ending {
+    ending {
         "another token": another_token,
         "another token, on another device": another_token_elsewhere,
         "replacing failed": replacing_failed,
@@ -136,7 +108,7 @@ pub(crate) const STATES: &[State] = states! {
         "closed": moves(STATUS_CLOSED, "closed"),
         "closed, but sent": closed_but_sent,
     }
-    Broken in broken {
+    broken {
         "unavailable": unavailable,
         "no tokens": no_tokens,
         "failed": failed,

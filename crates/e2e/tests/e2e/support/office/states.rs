@@ -6,24 +6,13 @@ mod dashboard;
 mod dialogs;
 mod login;
 
-use std::pin::Pin;
-
 use tender_sandbox::{Endpoint, Fault, Outcome};
 
 use super::super::servers::MERCHANT_KEY;
-use super::super::states::{Group, states};
+use super::super::states::{State, states};
 use super::Office;
 
-/// One state.
-pub(crate) struct State {
-    pub(crate) name: &'static str,
-    pub(crate) group: Group,
-    reach: for<'a> fn(&'a Office) -> Reaching<'a>,
-}
-
-type Reaching<'a> = Pin<Box<dyn Future<Output = ()> + 'a>>;
-
-impl State {
+impl State<Office> {
     /// Brings the element into this state, with its own servers.
     pub(crate) async fn reach(&self, office: &mut Office) {
         office.move_on().await;
@@ -32,8 +21,8 @@ impl State {
 }
 
 /// All states, in the order in which a merchant may meet them.
-pub(crate) const STATES: &[State] = states! {
-    Login in login {
+pub(crate) const STATES: &[State<Office>] = states! {
+    login {
         "skeleton": skeleton,
         "key wanted": key_wanted,
         "key refused": key_refused,
@@ -41,7 +30,7 @@ pub(crate) const STATES: &[State] = states! {
         "logged out": logged_out,
         "not loaded": not_loaded,
     }
-    Dashboard in dashboard {
+    dashboard {
         "empty shop": empty_shop,
         "payments": payments,
         "days and statuses": days_and_statuses,
@@ -54,7 +43,7 @@ pub(crate) const STATES: &[State] = states! {
         "notifications": notified,
         "not read": not_read,
     }
-    Dialog in dialogs {
+    dialogs {
         "selected": selected,
         "cancel?": asked,
         "cancel several?": asked_of_several,
