@@ -1,10 +1,12 @@
 //! The steps of a test run.
 
 use lexopt::prelude::*;
+use serde::Deserialize;
 
 use crate::error::Result;
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Deserialize, PartialEq, Eq)]
+#[serde(rename_all = "kebab-case")]
 pub(crate) enum Step {
     Newcomer,
     Fmt,

@@ -7,7 +7,6 @@ use serde::Deserialize;
 
 use crate::compile::{PackageIds, metadata};
 use crate::error::{Error, Result};
-use crate::lockfile;
 use crate::workspace::{Workspace, output};
 
 /// The packages of a release, sorted by name and version.
@@ -54,7 +53,8 @@ impl Packages {
     pub(super) fn read(workspace: &Workspace, ids: &PackageIds) -> Result<Self> {
         let text = output(&mut metadata(workspace))?;
         let metadata: Metadata = serde_json::from_str(&text).map_err(Error::Metadata)?;
-        select(metadata, ids, &lockfile::checksums(workspace)?)
+        let lock = fs_err::read_to_string(workspace.root().join("Cargo.lock"))?;
+        select(metadata, ids, &checksums(&lock)?)
     }
 
     /// Those that others have written.
@@ -107,11 +107,30 @@ struct Kind {
     kind: Option<String>,
 }
 
-fn select(
-    metadata: Metadata,
-    ids: &PackageIds,
-    checksums: &BTreeMap<(String, String), String>,
-) -> Result<Packages> {
+type Checksums = BTreeMap<(String, String), String>;
+
+/// The SHA-256 of each package that was downloaded, by name and version.
+fn checksums(lock: &str) -> Result<Checksums> {
+    #[derive(Deserialize)]
+    struct Lock {
+        package: Vec<Locked>,
+    }
+    #[derive(Deserialize)]
+    struct Locked {
+        name: String,
+        version: String,
+        checksum: Option<String>,
+    }
+    let lock: Lock = toml::from_str(lock).map_err(Error::Lock)?;
+    let packages = lock.package.into_iter();
+    let downloaded = packages.filter_map(|package| {
+        let checksum = package.checksum?;
+        Some(((package.name, package.version), checksum))
+    });
+    Ok(downloaded.collect())
+}
+
+fn select(metadata: Metadata, ids: &PackageIds, checksums: &Checksums) -> Result<Packages> {
     let references: BTreeMap<_, _> = metadata
         .packages
         .iter()
@@ -212,8 +231,13 @@ mod tests {
 
     fn select(license: &str) -> Result<Packages> {
         let ids = ["tender", "patched", "serde"].map(str::to_owned).into();
-        let checksum = (("serde".to_owned(), "1.0.0".to_owned()), "abc".to_owned());
-        super::select(metadata(license), &ids, &[checksum].into())
+        let lock = r#"
+            package = [
+                { name = "patched", version = "1.0.0" },
+                { name = "serde", version = "1.0.0", checksum = "abc" },
+            ]
+        "#;
+        super::select(metadata(license), &ids, &checksums(lock)?)
     }
 
     #[test]
