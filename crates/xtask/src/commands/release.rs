@@ -56,27 +56,18 @@ pub(crate) fn run(workspace: &Workspace) -> Result<()> {
     for target in targets::NAMES {
         match tools::missing_for(workspace, target, &host)?.as_slice() {
             [] => ready.push(target),
-            missing => left_out.push(how_to_get(target, missing)),
+            missing => left_out.push((target, missing.join("\n    "))),
         }
     }
     dist::build(workspace, &toolbox)?;
     let npm = npm::pack(workspace)?;
     let folder = make(workspace, &ready, &npm)?;
     println!("\nThe release is in {}", folder.display());
-    for target in left_out {
-        println!("\n{target}");
+    for (target, how_to_get) in left_out {
+        println!("\nLEFT OUT: {target}, because builds for it need more tools here:");
+        println!("    {how_to_get}");
     }
     Ok(())
-}
-
-/// `LEFT OUT: <target>`, and a line for each command that installs what is missing.
-fn how_to_get(target: &str, missing: &[String]) -> String {
-    let mut text = format!("LEFT OUT: {target}, because builds for it need more tools here:");
-    for how_to_get in missing {
-        text.push_str("\n    ");
-        text.push_str(how_to_get);
-    }
-    text
 }
 
 /// Makes a release for these targets from the output of `dist` and this npm package. Returns its folder.
