@@ -169,7 +169,7 @@ mod tests {
     use super::*;
 
     /// Sources, and a staging folder with trunk's output next to them.
-    fn project(glue: &str) -> TempDir {
+    fn project() -> TempDir {
         let project = tempfile::tempdir().unwrap();
         for (path, content) in [
             ("src/checkout.d.ts", "export {};"),
@@ -182,7 +182,7 @@ mod tests {
             ("staging/index.html", "<!doctype html>"),
             ("staging/tender-payments.js", ""),
             ("staging/tender-payments_bg.wasm", "\0asm2"),
-            ("staging/tender-checkout.js", glue),
+            ("staging/tender-checkout.js", "export {};"),
             ("staging/tender-checkout_bg.wasm", "\0asm"),
         ] {
             let path = project.path().join(path);
@@ -190,20 +190,6 @@ mod tests {
             fs::write(&path, content).unwrap();
         }
         project
-    }
-
-    /// The build values of each loader.
-    fn lay_out_all(project: &TempDir) -> Result<Vec<Value>> {
-        let staging = project.path().join("staging");
-        let folder = staging.join("v1");
-        fs::create_dir_all(&folder)?;
-        let artifacts = ARTIFACTS.iter();
-        artifacts
-            .map(|artifact| {
-                let files = lay_out(artifact, project.path(), &staging, &folder)?;
-                Ok(files.build(artifact.loader, None))
-            })
-            .collect()
     }
 
     /// The paths below a folder, sorted.
@@ -215,9 +201,15 @@ mod tests {
 
     #[test]
     fn the_build_values_name_the_served_files() {
-        let project = project("export {};");
-        let builds = lay_out_all(&project).unwrap();
-        let folder = project.path().join("staging/v1");
+        let project = project();
+        let staging = project.path().join("staging");
+        let folder = staging.join("v1");
+        fs::create_dir_all(&folder).unwrap();
+        let builds = ARTIFACTS.iter().map(|artifact| {
+            let files = lay_out(artifact, project.path(), &staging, &folder).unwrap();
+            files.build(artifact.loader, None)
+        });
+        let builds: Vec<_> = builds.collect();
 
         let glue = "tender-checkout-2e29cd9a98755c46.js";
         let wasm = "tender-checkout-cd5d4935a48c0672_bg.wasm";
@@ -232,6 +224,9 @@ mod tests {
             "version": VERSION,
         });
         assert_eq!(builds[0], expected);
+        let preload = fs::read_to_string(folder.join("checkout.preload.json")).unwrap();
+        let preload: Value = serde_json::from_str(&preload).unwrap();
+        assert_eq!(preload, json!({ "modulepreload": [glue], "fetch": [wasm] }));
         assert_eq!(
             paths(&folder),
             [
@@ -253,38 +248,5 @@ mod tests {
                 assert!(folder.join(name.as_str().unwrap()).is_file(), "{name}");
             }
         }
-    }
-
-    #[test]
-    fn a_shop_finds_the_names_under_a_stable_name() {
-        let project = project("");
-        lay_out_all(&project).unwrap();
-        let folder = project.path().join("staging/v1");
-        let preload = fs::read_to_string(folder.join("checkout.preload.json")).unwrap();
-        let preload: Value = serde_json::from_str(&preload).unwrap();
-        for link in ["modulepreload", "fetch"] {
-            let names: Vec<_> = preload[link].as_array().unwrap().iter().collect();
-            assert_eq!(names.len(), 1);
-            let name = names[0].as_str().unwrap();
-            assert!(folder.join(name).is_file(), "{preload}");
-        }
-    }
-
-    #[test]
-    fn other_content_has_another_name() {
-        let name = |glue| {
-            let project = project(glue);
-            lay_out_all(&project).unwrap()[0]["glue"].clone()
-        };
-        assert_eq!(name("one"), name("one"));
-        assert_ne!(name("one"), name("two"));
-    }
-
-    #[test]
-    fn without_trunks_output_there_is_no_bundle() {
-        let project = project("");
-        lay_out_all(&project).unwrap();
-        let error = lay_out_all(&project).unwrap_err();
-        assert!(error.to_string().contains("tender-checkout.js"), "{error}");
     }
 }

@@ -31,19 +31,22 @@ pub(crate) enum Error {
     #[error("`{command}` failed ({status})")]
     Failed { command: String, status: ExitStatus },
 
-    #[error("`{command}` took longer than {} s and was stopped", limit.as_secs())]
-    TooSlow { command: String, limit: Duration },
-
     #[error(
         "some tools can't be installed automatically: install the tools listed above, then run the command again"
     )]
     CannotInstall,
 
+    #[error("crates/xtask/tools.toml: {0}")]
+    ToolTable(toml::de::Error),
+
+    #[error("Cargo.lock: {0}")]
+    Lock(toml::de::Error),
+
     #[error("{count} tools are missing; `cargo xtask setup` installs them")]
     ToolsMissing { count: usize },
 
     #[error("{tool} was installed, but the required version is not found; see the output above")]
-    InstallHadNoEffect { tool: &'static str },
+    InstallHadNoEffect { tool: String },
 
     #[error(
         "{page} has no table with the header `{header}`: the npm package's manifest is made of it"
@@ -66,9 +69,6 @@ pub(crate) enum Error {
          so replace the package"
     )]
     UnknownLicense { package: String },
-
-    #[error(transparent)]
-    Lock(#[from] LockError),
 
     #[error(
         "TRUNK_STAGING_DIR is not set: `bundle` is trunk's post-build hook; \
@@ -131,18 +131,6 @@ pub(crate) enum Error {
         step: &'static str,
         cause: Box<Error>,
     },
-}
-
-/// What is wrong with `Cargo.lock`.
-#[derive(Debug, PartialEq, Eq, thiserror::Error)]
-pub(crate) enum LockError {
-    #[error(
-        "Cargo.lock has no `{name}`: the widget depends on it, so run `cargo update --workspace`"
-    )]
-    Absent { name: String },
-
-    #[error("Cargo.lock has `{name}` in versions {}: pin one in Cargo.toml", versions.join(" and "))]
-    Several { name: String, versions: Vec<String> },
 }
 
 /// The budget file or the bundle is invalid, or a file is too large.

@@ -5,13 +5,12 @@
 //! - [`bundle`]: turns trunk's output into the files that a proxy serves under `/v1/`;
 //! - [`compile`]: builds of programs, without the paths of this machine;
 //! - [`step`]: the steps of a test run;
-//! - [`workspace`], [`lockfile`], [`error`]: the repository's folders, the pinned versions, the errors.
+//! - [`workspace`], [`error`]: the repository's folders, running programs, the errors.
 
 mod bundle;
 mod commands;
 mod compile;
 mod error;
-mod lockfile;
 mod step;
 mod tools;
 mod workspace;

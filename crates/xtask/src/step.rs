@@ -1,10 +1,12 @@
 //! The steps of a test run.
 
 use lexopt::prelude::*;
+use serde::Deserialize;
 
 use crate::error::Result;
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Deserialize, PartialEq, Eq)]
+#[serde(try_from = "String")]
 pub(crate) enum Step {
     Newcomer,
     Fmt,
@@ -41,8 +43,12 @@ impl Step {
             Self::E2e => "e2e",
         }
     }
+}
 
-    fn named(name: &str) -> Result<Self, String> {
+impl TryFrom<String> for Step {
+    type Error = String;
+
+    fn try_from(name: String) -> Result<Self, String> {
         let step = Self::ALL.into_iter().find(|step| step.name() == name);
         step.ok_or_else(|| {
             let names = Self::ALL.map(Self::name).join(", ");
@@ -56,7 +62,7 @@ pub(crate) fn from_args(mut args: lexopt::Parser) -> Result<Vec<Step>> {
     let mut named = Vec::new();
     while let Some(arg) = args.next()? {
         match arg {
-            Value(name) => named.push(name.parse_with(Step::named)?),
+            Value(name) => named.push(name.parse_with(|name| Step::try_from(name.to_owned()))?),
             other => return Err(other.unexpected().into()),
         }
     }
@@ -80,9 +86,10 @@ mod tests {
     #[test]
     fn every_step_is_found_by_its_name() {
         for step in Step::ALL {
-            assert_eq!(Step::named(step.name()), Ok(step));
+            assert_eq!(Step::try_from(step.name().to_owned()), Ok(step));
         }
-        assert!(Step::named("nativ").unwrap_err().contains("native"));
+        let error = Step::try_from("nativ".to_owned()).unwrap_err();
+        assert!(error.contains("native"), "{error}");
     }
 
     #[test]

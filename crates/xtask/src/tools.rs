@@ -3,16 +3,12 @@
 //! They are installed into a folder of the user, with a subfolder per tool and version: several clones share them, and may
 //! need different versions. A tool of the right version on `PATH` is used instead.
 //!
-//! - [`tool`]: what is known of a tool;
-//! - [`table`], [`examples`], [`shops`]: the tools, their versions, and what needs them;
+//! - [`tool`]: what `tools.toml` says of a tool;
 //! - [`targets`]: the targets of a release, and what they need;
 //! - [`find`], [`install`]: finds and installs a tool.
 
-mod examples;
 mod find;
 mod install;
-mod shops;
-mod table;
 pub(crate) mod targets;
 mod tool;
 
@@ -20,36 +16,42 @@ use std::env;
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 
-pub(crate) use self::examples::EXAMPLES;
-pub(crate) use self::find::{Found, State};
-pub(crate) use self::shops::SHOPS;
-pub(crate) use self::table::{ACCESSIBILITY, CYCLONEDX, LIBRARIES, REACT_18};
+use self::find::{Found, find};
 pub(crate) use self::tool::Tool;
 use crate::error::{Error, Result};
 use crate::step::Step;
 use crate::workspace::Workspace;
 
-/// The state of every tool that one of the steps needs.
-pub(crate) fn survey(workspace: &Workspace, steps: &[Step]) -> Result<Vec<(Tool, State)>> {
-    let cache = cache()?;
-    let mut tools = table::tools(workspace)?;
-    tools.retain(|tool| tool.needed_by_any(steps));
-    let state = |tool| {
-        let state = find::state(workspace, &cache, &tool);
-        (tool, state)
-    };
-    Ok(tools.into_iter().map(state).collect())
+/// A tool, and whether it is here.
+pub(crate) struct Surveyed {
+    pub(crate) tool: Tool,
+    pub(crate) found: Option<Found>,
+    /// The command that installs it, or what to do instead.
+    pub(crate) how_to_get: String,
 }
 
-/// What is missing here, a machine of the target `host`, to build for this target. Nothing is installed.
-pub(crate) fn missing_for(workspace: &Workspace, target: &str, host: &str) -> Result<Vec<Tool>> {
+/// The state of every tool that a step needs.
+pub(crate) fn survey(workspace: &Workspace) -> Result<Vec<Surveyed>> {
+    let mut tools = tool::all(workspace)?;
+    tools.retain(|tool| !tool.steps.is_empty());
+    surveyed(workspace, tools)
+}
+
+/// How to get what is missing here, a machine of the target `host`, to build for this target. Nothing is installed.
+pub(crate) fn missing_for(workspace: &Workspace, target: &str, host: &str) -> Result<Vec<String>> {
+    let mut tools = surveyed(workspace, targets::needed(target, host))?;
+    tools.retain(|tool| tool.found.is_none());
+    Ok(tools.into_iter().map(|tool| tool.how_to_get).collect())
+}
+
+fn surveyed(workspace: &Workspace, tools: Vec<Tool>) -> Result<Vec<Surveyed>> {
     let cache = cache()?;
-    let mut tools = targets::needed(target, host);
-    tools.retain(|tool| {
-        let state = find::state(workspace, &cache, tool);
-        matches!(state, State::Missing { .. })
-    });
-    Ok(tools)
+    let state = |tool: Tool| Surveyed {
+        found: find(workspace, &cache, &tool),
+        how_to_get: install::how_to_get(workspace, &cache, &tool),
+        tool,
+    };
+    Ok(tools.into_iter().map(state).collect())
 }
 
 /// Finds the tools that the steps need, and installs those that are missing.
@@ -63,31 +65,29 @@ pub(crate) fn ensure_with(
     steps: &[Step],
     names: &[&str],
 ) -> Result<Toolbox> {
-    let mut tools = table::tools(workspace)?;
-    tools.retain(|tool| tool.needed_by_any(steps) || names.contains(&tool.name));
+    let mut tools = tool::all(workspace)?;
+    tools.retain(|tool| tool.needed_by_any(steps) || names.contains(&&*tool.name));
     println!("==> Tools");
     let cache = cache()?;
     let mut ready = Vec::new();
     let mut missing = Vec::new();
     for tool in tools {
-        match find::state(workspace, &cache, &tool) {
-            State::Ready(found) => {
-                println!(
-                    "    {:<24} {} ({})",
-                    tool.name,
-                    found.version,
-                    found.path.display()
-                );
-                ready.push((tool.name, found));
+        match find(workspace, &cache, &tool) {
+            Some(found) => {
+                let (name, version) = (&tool.name, &found.version);
+                println!("    {name:<24} {version} ({})", found.path.display());
+                ready.push((tool, found));
             }
-            State::Missing { .. } => missing.push(tool),
+            None => missing.push(tool),
         }
     }
-    install::all(workspace, &cache, &missing)?;
+    if !missing.is_empty() {
+        install::all(workspace, &cache, &missing)?;
+    }
     for tool in missing {
-        match find::state(workspace, &cache, &tool) {
-            State::Ready(found) => ready.push((tool.name, found)),
-            State::Missing { .. } => return Err(Error::InstallHadNoEffect { tool: tool.name }),
+        match find(workspace, &cache, &tool) {
+            Some(found) => ready.push((tool, found)),
+            None => return Err(Error::InstallHadNoEffect { tool: tool.name }),
         }
     }
     Toolbox::new(&cache, ready)
@@ -108,12 +108,12 @@ fn cache() -> Result<PathBuf> {
 
 /// The tools that were found, with a `PATH` that leads to them first.
 pub(crate) struct Toolbox {
-    found: Vec<(&'static str, Found)>,
+    found: Vec<(Tool, Found)>,
     path: OsString,
 }
 
 impl Toolbox {
-    fn new(cache: &Path, found: Vec<(&'static str, Found)>) -> Result<Self> {
+    fn new(cache: &Path, found: Vec<(Tool, Found)>) -> Result<Self> {
         let ours = found
             .iter()
             .filter_map(|(_, found)| found.path.parent())
@@ -130,21 +130,19 @@ impl Toolbox {
         &self.path
     }
 
-    /// The folders that contain these libraries, separated as in `PATH`; `None` unless all were asked for.
-    pub(crate) fn libraries(&self, names: &[&str]) -> Option<OsString> {
-        let folder = |name: &&str| {
-            let (_, found) = self.found.iter().find(|(tool, _)| tool == name)?;
-            found.path.parent()
-        };
-        let folders: Option<Vec<_>> = names.iter().map(folder).collect();
-        env::join_paths(folders?).ok()
+    /// The paths of the tools, in the environment variables by which the tests get them.
+    pub(crate) fn variables(&self) -> impl Iterator<Item = (&str, &Path)> {
+        self.found.iter().filter_map(|(tool, found)| {
+            let variable = tool.variable.as_deref()?;
+            Some((variable, found.path.as_path()))
+        })
     }
 
     /// The path of a tool; its name if it was not asked for, to be found on `PATH`.
     pub(crate) fn program(&self, name: &str) -> OsString {
         self.found
             .iter()
-            .find(|(tool, _)| *tool == name)
+            .find(|(tool, _)| tool.name == name)
             .map_or_else(|| name.into(), |(_, found)| found.path.clone().into())
     }
 }

@@ -1,10 +1,9 @@
 //! The repository's folders, and running other programs.
 
+use std::env;
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus, Stdio};
-use std::time::{Duration, Instant};
-use std::{env, thread};
 
 use crate::error::{Error, Result};
 
@@ -94,31 +93,6 @@ fn succeeded(command: &Command, status: ExitStatus) -> Result<()> {
             command: line(command),
             status,
         })
-    }
-}
-
-/// As [`run`], with a time limit.
-pub(crate) fn run_within(command: &mut Command, limit: Duration) -> Result<()> {
-    announce(command);
-    let mut child = start(command)?;
-    let deadline = Instant::now() + limit;
-    loop {
-        match child
-            .try_wait()
-            .map_err(|source| cannot_start(command, source))?
-        {
-            Some(status) => return succeeded(command, status),
-            None if Instant::now() >= deadline => {
-                // This fails only if it has just ended by itself.
-                drop(child.kill());
-                drop(child.wait());
-                return Err(Error::TooSlow {
-                    command: line(command),
-                    limit,
-                });
-            }
-            None => thread::sleep(Duration::from_millis(100)),
-        }
     }
 }
 

@@ -2,39 +2,25 @@
 
 use crate::error::{Error, Result};
 use crate::step::Step;
-use crate::tools::{self, State, Tool};
+use crate::tools::{self, Tool};
 use crate::workspace::Workspace;
 
 pub(crate) fn run(workspace: &Workspace) -> Result<()> {
     let mut missing = 0;
-    for (tool, state) in tools::survey(workspace, &Step::ALL)? {
-        match state {
-            State::Ready(found) => {
-                println!(
-                    "ok       {} {} ({})",
-                    tool.name,
-                    found.version,
-                    found.path.display()
-                );
-            }
-            State::Missing { other } => {
-                missing += 1;
-                println!("MISSING  {}", tool.title());
-                if let Some(other) = other {
-                    println!(
-                        "         {} at {} is version {}",
-                        tool.name,
-                        other.path.display(),
-                        other.version
-                    );
-                }
-                println!(
-                    "         install it with `cargo xtask setup`, or: {}",
-                    tool.how_to_get()
-                );
-            }
+    for state in tools::survey(workspace)? {
+        let tool = &state.tool;
+        if let Some(found) = &state.found {
+            let (name, version) = (&tool.name, &found.version);
+            println!("ok       {name} {version} ({})", found.path.display());
+        } else {
+            missing += 1;
+            println!("MISSING  {}", tool.title());
+            println!(
+                "         install it with `cargo xtask setup`, or: {}",
+                state.how_to_get
+            );
         }
-        println!("         {}; for {}", tool.why, commands(&tool));
+        println!("         {}; for {}", tool.why, commands(tool));
     }
     if missing == 0 {
         println!("\nAll tools for `cargo xtask demo`, `dist` and `test` are installed.");
@@ -50,7 +36,7 @@ fn commands(tool: &Tool) -> String {
         Step::Dist => "demo, dist".to_owned(),
         step => format!("test {}", step.name()),
     };
-    tool.needed_by
+    tool.steps
         .iter()
         .map(of_step)
         .collect::<Vec<_>>()

@@ -1,7 +1,6 @@
 //! `cargo xtask gallery`: screenshots of every state of both elements.
 
 use super::dist;
-use super::test::E2E_TOOLS;
 use crate::error::Result;
 use crate::step::Step;
 use crate::tools;
@@ -19,10 +18,8 @@ pub(crate) fn run(workspace: &Workspace) -> Result<()> {
     command
         .args(words.split_whitespace())
         .env("PATH", toolbox.path())
+        .envs(toolbox.variables())
         .env("TENDER_GALLERY", workspace.root().join(FOLDER));
-    for (variable, tool) in E2E_TOOLS {
-        command.env(variable, toolbox.program(tool));
-    }
     run_command(&mut command)?;
     println!("\nThe gallery is in {FOLDER}: index.html shows each screenshot");
     Ok(())

@@ -16,8 +16,9 @@ const FOLDER: &str = "target/loaders";
 /// What the loaders import as `tender-build`.
 const BUILD: &str = "crates/element-testing/src/build.js";
 
-/// The source of the global `accessibility`. It imports [`tools::ACCESSIBILITY`].
+/// The source of the global `accessibility`, and the library that it imports.
 const ACCESSIBILITY: &str = "crates/element-testing/src/accessibility.js";
+const ACCESSIBILITY_LIBRARY: &str = "dom-accessibility-api";
 
 pub(crate) fn run(workspace: &Workspace) -> Result<()> {
     bundle(workspace, &tools::ensure(workspace, &[Step::Clippy])?)
@@ -31,11 +32,11 @@ pub(crate) fn bundle(workspace: &Workspace, toolbox: &Toolbox) -> Result<()> {
         let to = folder.join(artifact.loader);
         scripts.loader(artifact, Kind::Plain, &root.join(BUILD), &to)?;
     }
-    let library = toolbox.program(tools::ACCESSIBILITY);
+    let library = toolbox.program(ACCESSIBILITY_LIBRARY);
     scripts.global(
         "accessibility",
         &root.join(ACCESSIBILITY),
-        (tools::ACCESSIBILITY, library.as_ref()),
+        (ACCESSIBILITY_LIBRARY, library.as_ref()),
         &folder.join("accessibility.js"),
     )
 }

@@ -20,7 +20,7 @@ use crate::bundle::compress;
 use crate::compile::{self, PackageIds, WASM};
 use crate::error::Result;
 use crate::step::Step;
-use crate::tools::{self, Tool, targets};
+use crate::tools::{self, targets};
 use crate::workspace::{Workspace, output};
 
 const NAME: &str = "tender";
@@ -53,30 +53,21 @@ pub(crate) fn run(workspace: &Workspace) -> Result<()> {
     let host = compile::host(workspace)?;
     let mut left_out = Vec::new();
     let mut ready = Vec::new();
-    for target in targets::names() {
+    for target in targets::NAMES {
         match tools::missing_for(workspace, target, &host)?.as_slice() {
             [] => ready.push(target),
-            missing => left_out.push(how_to_get(target, missing)),
+            missing => left_out.push((target, missing.join("\n    "))),
         }
     }
     dist::build(workspace, &toolbox)?;
     let npm = npm::pack(workspace)?;
     let folder = make(workspace, &ready, &npm)?;
     println!("\nThe release is in {}", folder.display());
-    for target in left_out {
-        println!("\n{target}");
+    for (target, how_to_get) in left_out {
+        println!("\nLEFT OUT: {target}, because builds for it need more tools here:");
+        println!("    {how_to_get}");
     }
     Ok(())
-}
-
-/// `LEFT OUT: <target>`, and a line for each command that installs what is missing.
-fn how_to_get(target: &str, missing: &[Tool]) -> String {
-    let mut text = format!("LEFT OUT: {target}, because builds for it need more tools here:");
-    for tool in missing {
-        text.push_str("\n    ");
-        text.push_str(&tool.how_to_get());
-    }
-    text
 }
 
 /// Makes a release for these targets from the output of `dist` and this npm package. Returns its folder.

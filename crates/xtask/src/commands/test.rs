@@ -23,20 +23,6 @@ use crate::workspace::{self, Workspace};
 const BROWSER_TIMEOUT: &str = "600";
 const DRIVER_TIMEOUT: &str = "60";
 
-/// The environment variables with the paths of the end-to-end tests' tools.
-pub(super) const E2E_TOOLS: [(&str, &str); 10] = [
-    ("CHROMEDRIVER", "chromedriver"),
-    ("FIREFOX", "firefox"),
-    ("GECKODRIVER", "geckodriver"),
-    ("WEBKITDRIVER", "WebKitWebDriver"),
-    ("XVFB", "Xvfb"),
-    ("ANVIL", "anvil"),
-    ("AXE", "axe-core"),
-    ("NGINX", "nginx"),
-    ("REACT_18", tools::REACT_18),
-    ("TSC", "typescript"),
-];
-
 /// The packages that are only built for WebAssembly: the elements, and what they share.
 const DOM_PACKAGES: [&str; 4] = [
     "tender-checkout",
@@ -157,17 +143,7 @@ impl Run<'_> {
     fn native(&mut self) -> Result<()> {
         docs::build(self.workspace, &self.toolbox)?;
         let mut command = self.cargo("test --workspace --no-fail-fast");
-        for (variable, libraries) in tools::LIBRARIES {
-            command.envs(
-                self.toolbox
-                    .libraries(libraries)
-                    .map(|path| (variable, path)),
-            );
-        }
-        let programs = [("NGINX", "nginx"), ("CADDY", "caddy"), ("LYNX", "lynx")];
-        for (variable, tool) in programs.into_iter().chain(tools::SHOPS) {
-            command.env(variable, self.toolbox.program(tool));
-        }
+        command.envs(self.toolbox.variables());
         self.tests(command)
     }
 
@@ -200,12 +176,7 @@ impl Run<'_> {
 
     fn end_to_end(&mut self) -> Result<()> {
         let mut command = self.cargo("test --package tender-e2e --features browser --no-fail-fast");
-        let tools = E2E_TOOLS.into_iter().chain(tools::EXAMPLES);
-        for (variable, tool) in tools.chain(tools::SHOPS) {
-            command.env(variable, self.toolbox.program(tool));
-        }
-        let validator = self.toolbox.libraries(&[tools::CYCLONEDX]);
-        command.envs(validator.map(|path| ("TENDER_CYCLONEDX", path)));
+        command.envs(self.toolbox.variables());
         let npm = npm::pack(self.workspace)?;
         let host = compile::host(self.workspace)?;
         command.env(
@@ -222,7 +193,7 @@ impl Run<'_> {
             "test --package tender-e2e --features browser -- --ignored --exact {name}"
         ));
         command
-            .env("CHROMEDRIVER", self.toolbox.program("chromedriver"))
+            .envs(self.toolbox.variables())
             .env("TENDER_DEMO", shop);
         self.tests(command)
     }

@@ -4,84 +4,52 @@ use std::env;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use super::tool::{Probe, Tool};
+use super::tool::{Find, Tool};
 use crate::workspace::Workspace;
 
-#[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Found {
     pub(crate) version: String,
     pub(crate) path: PathBuf,
 }
 
-pub(crate) enum State {
-    Ready(Found),
-    Missing {
-        /// The same tool in another version.
-        other: Option<Found>,
-    },
-}
+/// What has no version in a readable form.
+const UNKNOWN: &str = "found";
 
-pub(super) fn state(workspace: &Workspace, cache: &Path, tool: &Tool) -> State {
-    match &tool.probe {
-        Probe::RustTarget(target) => rust_target(workspace, target),
-        Probe::Library(folder) => library(cache, tool, folder),
-        Probe::Succeeds(words) => succeeds(workspace, words),
-        Probe::Program(names) => program(workspace, tool, &on_path(cache, tool, names)),
-        Probe::Silent(names) => match on_path(cache, tool, names).into_iter().next() {
-            Some(path) => State::Ready(Found {
-                version: "found".to_owned(),
-                path,
-            }),
-            None => State::Missing { other: None },
-        },
-    }
-}
-
-/// A library is only looked for in the folder of its version.
-fn library(cache: &Path, tool: &Tool, folder: &str) -> State {
-    let path = tool.home(cache).map(|home| home.join(folder));
-    match (path.filter(|path| path.is_dir()), tool.version()) {
-        (Some(path), Some(version)) => State::Ready(Found {
-            version: version.to_owned(),
-            path,
-        }),
-        _ => State::Missing { other: None },
-    }
-}
-
-fn succeeds(workspace: &Workspace, words: &[&str]) -> State {
-    let found = words.split_first().and_then(|(program, arguments)| {
-        answer(workspace.command(program).args(arguments))?;
-        Some(Found {
-            version: "found".to_owned(),
-            path: PathBuf::from(program),
-        })
-    });
-    found.map_or(State::Missing { other: None }, State::Ready)
+/// Finds a tool in the required version.
+pub(super) fn find(workspace: &Workspace, cache: &Path, tool: &Tool) -> Option<Found> {
+    let (version, path) = match &tool.find {
+        Find::Program(names) => return program(workspace, tool, on_path(cache, tool, names)),
+        Find::Silent(name) => {
+            let paths = on_path(cache, tool, std::slice::from_ref(name));
+            (UNKNOWN, paths.into_iter().next()?)
+        }
+        Find::Folder(folder) => {
+            let path = tool.home(cache)?.join(folder);
+            (tool.version.as_deref()?, path.is_dir().then_some(path)?)
+        }
+        Find::Check(script) => {
+            answer(workspace.command("sh").args(["-c", script]))?;
+            (UNKNOWN, PathBuf::from(&tool.name))
+        }
+    };
+    let version = version.to_owned();
+    Some(Found { version, path })
 }
 
 /// The first of these with the required version.
-fn program(workspace: &Workspace, tool: &Tool, candidates: &[PathBuf]) -> State {
-    let mut other = None;
-    for path in candidates {
-        let Some(version) = ask_version(workspace, path) else {
-            continue;
-        };
-        let path = path.clone();
-        let found = Found { version, path };
+fn program(workspace: &Workspace, tool: &Tool, candidates: Vec<PathBuf>) -> Option<Found> {
+    candidates.into_iter().find_map(|path| {
+        let version = ask_version(workspace, &path)?;
         // `wasm-opt` prints the first number of its version.
-        let short = format!("{}.0.0", found.version);
-        let is_wanted = |wanted: &str| wanted == found.version || wanted == short;
-        if tool.version().is_none_or(is_wanted) {
-            return State::Ready(found);
-        }
-        other.get_or_insert(found);
-    }
-    State::Missing { other }
+        let short = format!("{version}.0.0");
+        let required = tool.version.as_ref();
+        let is_right = required.is_none_or(|required| [&version, &short].contains(&required));
+        is_right.then_some(Found { version, path })
+    })
 }
 
 /// In the folder of its version, then on `PATH`.
-fn on_path(cache: &Path, tool: &Tool, names: &[&str]) -> Vec<PathBuf> {
+fn on_path(cache: &Path, tool: &Tool, names: &[String]) -> Vec<PathBuf> {
     let path = env::var_os("PATH").unwrap_or_default();
     let own = tool.programs(cache).into_iter();
     let folders: Vec<_> = own.chain(env::split_paths(&path)).collect();
@@ -105,21 +73,6 @@ fn version_in(output: &str) -> Option<&str> {
         .split_whitespace()
         .map(|word| word.strip_prefix('v').unwrap_or(word))
         .find(|word| word.starts_with(|first: char| first.is_ascii_digit()))
-}
-
-/// rustup and distributions alike put a target's library into this folder of the toolchain.
-fn rust_target(workspace: &Workspace, target: &str) -> State {
-    let mut rustc = workspace.command("rustc");
-    let folder = answer(rustc.args(["--print", "target-libdir", "--target", target]))
-        .map(|output| PathBuf::from(output.trim()))
-        .filter(|folder| folder.is_dir());
-    match (folder, answer(workspace.command("rustc").arg("--version"))) {
-        (Some(path), Some(output)) => State::Ready(Found {
-            version: version_in(&output).unwrap_or_default().to_owned(),
-            path,
-        }),
-        _ => State::Missing { other: None },
-    }
 }
 
 fn answer(command: &mut Command) -> Option<String> {

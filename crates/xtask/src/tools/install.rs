@@ -1,14 +1,14 @@
 //! Installs tools, and prints what is installed, why, and how long that takes.
 
-use std::env;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
+use fs_err as fs;
 use nix::unistd::Uid;
 
-use super::tool::{LIBRARY_FILES, REQUIREMENTS, Source, Tool};
+use super::tool::{Get, NPM_LISTS, REQUIREMENTS, Tool};
 use crate::error::{Error, Result};
-use crate::workspace::{Workspace, run};
+use crate::workspace::{Workspace, line, run};
 
 /// Optimising the tools would take longer than they run.
 const QUICK_BUILD: [(&str, &str); 3] = [
@@ -17,185 +17,142 @@ const QUICK_BUILD: [(&str, &str); 3] = [
     ("CARGO_PROFILE_RELEASE_CODEGEN_UNITS", "16"),
 ];
 
-/// Installs all of them. If one can't be installed automatically, prints why and installs none.
+/// Installs all of them. If one can't be installed automatically, prints how to get it and installs none.
 pub(super) fn all(workspace: &Workspace, cache: &Path, missing: &[Tool]) -> Result<()> {
-    if missing.is_empty() {
-        return Ok(());
+    let mut is_complete = true;
+    for tool in missing {
+        if !is_possible(workspace, tool) {
+            println!("\n    missing: {} ({})", tool.title(), tool.why);
+            println!("    {}", how_to_get(workspace, cache, tool));
+            is_complete = false;
+        }
     }
-    let machine = Machine::inspect(workspace);
-    let obstacles: Vec<_> = missing
-        .iter()
-        .filter_map(|tool| Some((tool, machine.obstacle(tool)?)))
-        .collect();
-    for (tool, obstacle) in &obstacles {
-        println!("\n    missing: {} ({})", tool.title(), tool.why);
-        println!("    {obstacle}");
-    }
-    if !obstacles.is_empty() {
+    if !is_complete {
         return Err(Error::CannotInstall);
     }
     let mut lists_are_fresh = false;
     for tool in missing {
+        let time = match tool.get {
+            Get::Crate(_) => "about 2 minutes, once for this version",
+            Get::NpmLock(_) | Get::Debian(_) => "up to a minute",
+            _ => "some seconds",
+        };
         println!("\n==> Installing {}: {}", tool.title(), tool.why);
-        if matches!(tool.source, Source::Debian(_)) && !lists_are_fresh {
-            run(machine.as_root(workspace, "apt-get").arg("update"))?;
+        println!("    takes {time}");
+        if matches!(tool.get, Get::Debian(_)) && !lists_are_fresh {
+            run(apt_get(workspace).arg("update"))?;
             lists_are_fresh = true;
         }
-        install(workspace, &machine, cache, tool)?;
+        if let (Get::NpmLock(folder), Some(home)) = (&tool.get, tool.home(cache)) {
+            fs::create_dir_all(&home)?;
+            for file in NPM_LISTS {
+                fs::copy(workspace.root().join(folder).join(file), home.join(file))?;
+            }
+        }
+        if let Some(mut command) = command(workspace, cache, tool) {
+            run(&mut command)?;
+        }
     }
     println!();
     Ok(())
 }
 
-fn install(workspace: &Workspace, machine: &Machine, cache: &Path, tool: &Tool) -> Result<()> {
-    let home = tool.home(cache).unwrap_or_default();
-    match &tool.source {
-        Source::Rustup(kind, name) => {
-            println!("    takes about half a minute");
-            run(workspace.command("rustup").args([*kind, "add", *name]))
+/// Node.js and Python are tools themselves, which come before those that they install.
+fn is_possible(workspace: &Workspace, tool: &Tool) -> bool {
+    let succeeds = |program, argument: &[&str]| {
+        let mut command = workspace.command(program);
+        command.args(argument).stdout(Stdio::null());
+        let status = command.stderr(Stdio::null()).status();
+        status.is_ok_and(|status| status.success())
+    };
+    match tool.get {
+        Get::Rustup(_) => succeeds("rustup", &["--version"]),
+        Get::Debian(_) => {
+            succeeds("apt-get", &["--version"])
+                && (Uid::effective().is_root() || succeeds("sudo", &["-n", "true"]))
         }
-        Source::CratesIo(version, flags) => {
-            println!(
-                "    takes about 2 minutes, once for this version; goes to {}",
-                home.display()
-            );
-            run(workspace
-                .command("cargo")
-                .args(["install", "--locked", tool.name, "--version", version])
+        Get::ByHand(_) => false,
+        _ => true,
+    }
+}
+
+/// The command that installs it, or what to do instead.
+pub(super) fn how_to_get(workspace: &Workspace, cache: &Path, tool: &Tool) -> String {
+    match (&tool.get, command(workspace, cache, tool)) {
+        (Get::ByHand(advice), _) => advice.clone(),
+        (_, command) => command.as_ref().map(line).unwrap_or_default(),
+    }
+}
+
+fn command(workspace: &Workspace, cache: &Path, tool: &Tool) -> Option<Command> {
+    let home = tool.home(cache).unwrap_or_default();
+    let version = tool.version.as_deref().unwrap_or_default();
+    let npm = || {
+        let mut npm = workspace.command("npm");
+        npm.args(["install", "--no-fund", "--no-audit", "--prefix"]);
+        npm.arg(&home);
+        npm
+    };
+    let pip = || {
+        let mut python = workspace.command("python3");
+        python.args(["-m", "pip", "install", "--quiet", "--target"]);
+        python
+    };
+    let mut command;
+    match &tool.get {
+        Get::Rustup(words) => {
+            command = workspace.command("rustup");
+            command.args(words.split_whitespace());
+        }
+        Get::Crate(flags) => {
+            command = workspace.command("cargo");
+            command
+                .args(["install", "--locked", &tool.name, "--version", version])
                 .arg("--root")
                 .arg(&home)
-                .args(*flags)
-                .envs(QUICK_BUILD))
+                .args(flags.split_whitespace())
+                .envs(QUICK_BUILD);
         }
-        Source::Npm(package, version) => {
-            println!("    takes some seconds; goes to {}", home.display());
-            fs_err::create_dir_all(&home)?;
-            run(workspace
-                .command("npm")
-                .args(["install", "--no-fund", "--no-audit", "--prefix"])
-                .arg(&home)
-                .arg(format!("{package}@{version}")))
+        Get::Npm(package) => {
+            command = npm();
+            command.arg(format!("{package}@{version}"));
         }
-        Source::NpmLock { folder, .. } => {
-            println!("    takes up to a minute; goes to {}", home.display());
-            fs_err::create_dir_all(&home)?;
-            for file in LIBRARY_FILES {
-                let path = workspace.root().join(folder).join(file);
-                fs_err::copy(&path, home.join(file))?;
-            }
-            // `npm ci` would reject a lock file without the packages of other systems. The packages work without their
-            // install scripts.
-            let words = "install --engine-strict --ignore-scripts --no-fund --no-audit --prefix";
-            run(workspace
-                .command("npm")
-                .args(words.split_whitespace())
-                .arg(&home))
+        // `npm ci` would reject a lock file without the packages of other systems. The packages work without their install
+        // scripts.
+        Get::NpmLock(_) => {
+            command = npm();
+            command.args(["--engine-strict", "--ignore-scripts"]);
         }
-        Source::Pip(package, version) => {
-            println!("    takes some seconds; goes to {}", home.display());
-            run(workspace
-                .command("python3")
-                .args(["-m", "pip", "install", "--quiet", "--target"])
-                .arg(&home)
-                .arg(format!("{package}=={version}")))
+        Get::Pip(package) => {
+            command = pip();
+            command.arg(&home).arg(format!("{package}=={version}"));
         }
-        Source::PipList { folder, .. } => {
-            println!("    takes some seconds; goes to {}", home.display());
-            run(workspace
-                .command("python3")
-                .args(["-m", "pip", "install", "--quiet", "--target"])
+        Get::Requirements(folder) => {
+            command = pip();
+            command
                 .arg(home.join("site-packages"))
                 .arg("--requirement")
-                .arg(workspace.root().join(folder).join(REQUIREMENTS)))
+                .arg(workspace.root().join(folder).join(REQUIREMENTS));
         }
-        Source::Debian(packages) => {
-            println!("    takes about a minute, including its dependencies");
-            run(machine
-                .as_root(workspace, "apt-get")
+        Get::Debian(packages) => {
+            command = apt_get(workspace);
+            command
                 .args(["install", "--yes", "--no-install-recommends"])
-                .args(packages.split_whitespace()))
+                .args(packages.split_whitespace());
         }
-        Source::ByHand(_) => Err(Error::CannotInstall),
+        Get::ByHand(_) => return None,
     }
+    Some(command)
 }
 
-/// What can be installed on this machine.
-struct Machine {
-    rustup: bool,
-    npm: bool,
-    apt: bool,
-    root: Root,
-}
-
-enum Root {
-    Is,
-    BySudo,
-    No,
-}
-
-impl Machine {
-    fn inspect(workspace: &Workspace) -> Self {
-        let has_passwordless_sudo = || {
-            workspace
-                .command("sudo")
-                .args(["-n", "true"])
-                .stdout(Stdio::null())
-                .stderr(Stdio::null())
-                .status()
-                .is_ok_and(|status| status.success())
-        };
-        Self {
-            rustup: on_path("rustup"),
-            npm: on_path("npm"),
-            apt: on_path("apt-get"),
-            root: if Uid::effective().is_root() {
-                Root::Is
-            } else if has_passwordless_sudo() {
-                Root::BySudo
-            } else {
-                Root::No
-            },
-        }
-    }
-
-    /// Why a tool can't be installed automatically, and what to do instead.
-    fn obstacle(&self, tool: &Tool) -> Option<String> {
-        let get = tool.how_to_get();
-        match (&tool.source, &self.root) {
-            (Source::ByHand(advice), _) => Some((*advice).to_owned()),
-            (Source::Rustup(..), _) if !self.rustup => Some(format!(
-                "rustup is missing: install it from https://rustup.rs and run `{get}`, or install the \
-                 tool with your distribution's Rust"
-            )),
-            (Source::Npm(..) | Source::NpmLock { .. }, _) if !self.npm => {
-                Some(format!("npm is missing: install it, then run `{get}`"))
-            }
-            (Source::Debian(_), _) if !self.apt => Some(format!(
-                "apt-get is missing: install {} with your system's package manager",
-                tool.name
-            )),
-            (Source::Debian(_), Root::No) => Some(format!(
-                "installing it needs root: `sudo apt-get update && sudo {get}`"
-            )),
-            _ => None,
-        }
-    }
-
-    fn as_root(&self, workspace: &Workspace, program: &str) -> Command {
-        let mut command = match self.root {
-            Root::Is | Root::No => workspace.command(program),
-            Root::BySudo => workspace.command("sudo"),
-        };
-        if matches!(self.root, Root::BySudo) {
-            command.args(["-n", "env", "DEBIAN_FRONTEND=noninteractive", program]);
-        } else {
-            command.env("DEBIAN_FRONTEND", "noninteractive");
-        }
-        command
-    }
-}
-
-fn on_path(program: &str) -> bool {
-    let path = env::var_os("PATH").unwrap_or_default();
-    env::split_paths(&path).any(|folder| folder.join(program).is_file())
+fn apt_get(workspace: &Workspace) -> Command {
+    let mut command = if Uid::effective().is_root() {
+        workspace.command("env")
+    } else {
+        let mut sudo = workspace.command("sudo");
+        sudo.args(["-n", "env"]);
+        sudo
+    };
+    command.args(["DEBIAN_FRONTEND=noninteractive", "apt-get"]);
+    command
 }

@@ -1,94 +1,60 @@
 //! The targets of a release, and what builds for them need.
 
-use super::tool::{Probe, Source, Tool};
+use super::tool::{Find, Get, Tool};
 
-struct Target {
-    name: &'static str,
-    /// The C compiler on machines with another processor, and Debian's package of it.
-    cross_compiler: &'static [&'static str],
-    package: Option<&'static str>,
-}
-
-const TARGETS: [Target; 4] = [
-    Target {
-        name: "x86_64-unknown-linux-gnu",
-        cross_compiler: &["x86_64-linux-gnu-gcc"],
-        package: Some("crossbuild-essential-amd64"),
-    },
-    Target {
-        name: "aarch64-unknown-linux-gnu",
-        cross_compiler: &["aarch64-linux-gnu-gcc"],
-        package: Some("crossbuild-essential-arm64"),
-    },
-    Target {
-        name: "x86_64-unknown-linux-musl",
-        cross_compiler: &["x86_64-linux-musl-gcc"],
-        package: None,
-    },
-    Target {
-        name: "aarch64-unknown-linux-musl",
-        cross_compiler: &["aarch64-linux-musl-gcc"],
-        package: None,
-    },
+pub(crate) const NAMES: [&str; 4] = [
+    "x86_64-unknown-linux-gnu",
+    "aarch64-unknown-linux-gnu",
+    "x86_64-unknown-linux-musl",
+    "aarch64-unknown-linux-musl",
 ];
 
 const BY_HAND: &str =
     "install a cross compiler for musl, such as https://github.com/richfelker/musl-cross-make";
 
-/// The names of the targets.
-pub(crate) fn names() -> [&'static str; 4] {
-    TARGETS.map(|target| target.name)
-}
-
-/// The C compiler that links on a machine of the target `host`; `None` if it is the system's own one. That one also links
-/// static programs for musl. With `musl-gcc` they would ask for musl's loader, and crash.
-pub(crate) fn linker(target: &str, host: &str) -> Option<&'static str> {
-    let others = programs(target, host).filter(|programs| *programs != MUSL);
-    others?.first().copied()
+/// The C compiler that links on a machine of the target `host`, which has another processor; `None` if it is the system's
+/// own one. That one also links static programs for musl. With `musl-gcc` they would ask for musl's loader, and crash.
+pub(crate) fn linker(target: &str, host: &str) -> Option<String> {
+    let processor = processor(target);
+    let library = target.rsplit('-').next()?;
+    (processor != self::processor(host)).then(|| format!("{processor}-linux-{library}-gcc"))
 }
 
 /// What builds for this target need on a machine of the target `host`.
 pub(super) fn needed(target: &str, host: &str) -> Vec<Tool> {
-    let known = TARGETS.iter().find(|known| known.name == target);
-    let library = known.map(|known| Tool {
-        name: known.name,
-        why: "the standard library for a target of releases",
-        needed_by: &[],
-        probe: Probe::RustTarget(known.name),
-        source: Source::Rustup("target", known.name),
-    });
-    let compiler = known
-        .zip(programs(target, host))
-        .and_then(|(known, programs)| {
-            let source = match known.package {
-                _ if programs == MUSL => Source::Debian("musl-tools"),
-                Some(package) => Source::Debian(package),
-                None => Source::ByHand(BY_HAND),
+    let check = format!("test -d \"$(rustc --print target-libdir --target {target})\"");
+    let library = Tool::new(
+        target,
+        "the standard library for a target of releases",
+        Find::Check(check),
+        Get::Rustup(format!("target add {target}")),
+    );
+    let is_musl = target.ends_with("musl");
+    let compiler = match linker(target, host) {
+        Some(compiler) if is_musl => Some((compiler, Get::ByHand(BY_HAND.to_owned()))),
+        Some(compiler) => {
+            let debians_name = match processor(target) {
+                "aarch64" => "arm64",
+                _ => "amd64",
             };
-            Some(Tool {
-                name: programs.first()?,
-                why: "compiles C for a target of releases",
-                needed_by: &[],
-                probe: Probe::Silent(programs),
-                source,
-            })
-        });
-    library.into_iter().chain(compiler).collect()
+            let package = format!("crossbuild-essential-{debians_name}");
+            Some((compiler, Get::Debian(package)))
+        }
+        None if is_musl && !host.ends_with("musl") => {
+            let package = Get::Debian("musl-tools".to_owned());
+            Some(("musl-gcc".to_owned(), package))
+        }
+        None => None,
+    };
+    let compiler = compiler.map(|(name, get)| {
+        let find = Find::Silent(name.clone());
+        Tool::new(&name, "compiles C for a target of releases", find, get)
+    });
+    [Some(library), compiler].into_iter().flatten().collect()
 }
 
-/// For the system's own processor.
-const MUSL: &[&str] = &["musl-gcc"];
-
-fn programs(target: &str, host: &str) -> Option<&'static [&'static str]> {
-    let processor = |triple: &str| triple.split('-').next().map(str::to_owned);
-    let known = TARGETS.iter().find(|known| known.name == target)?;
-    if processor(target) != processor(host) {
-        Some(known.cross_compiler)
-    } else if target.ends_with("musl") && !host.ends_with("musl") {
-        Some(MUSL)
-    } else {
-        None
-    }
+fn processor(target: &str) -> &str {
+    target.split('-').next().unwrap_or_default()
 }
 
 #[cfg(test)]
@@ -96,34 +62,26 @@ mod tests {
     use super::*;
 
     #[test]
-    fn each_target_says_how_to_get_what_it_needs() {
-        let commands = |target, host| {
-            let tools = needed(target, host);
-            tools.iter().map(Tool::how_to_get).collect::<Vec<_>>()
-        };
+    fn each_target_needs_its_library_and_perhaps_a_compiler() {
         let host = "x86_64-unknown-linux-gnu";
-        assert_eq!(
-            commands(host, host),
-            ["rustup target add x86_64-unknown-linux-gnu"]
-        );
-        assert_eq!(
-            commands("aarch64-unknown-linux-gnu", host),
-            [
-                "rustup target add aarch64-unknown-linux-gnu",
-                "apt-get install crossbuild-essential-arm64"
-            ]
-        );
-        assert_eq!(
-            commands("x86_64-unknown-linux-musl", host),
-            [
-                "rustup target add x86_64-unknown-linux-musl",
-                "apt-get install musl-tools"
-            ]
-        );
-        assert_eq!(
-            commands("aarch64-unknown-linux-musl", host),
-            ["rustup target add aarch64-unknown-linux-musl", BY_HAND]
-        );
+        let debian = |package: &str| Get::Debian(package.to_owned());
+        let by_hand = Get::ByHand(BY_HAND.to_owned());
+        for (target, compiler) in NAMES.into_iter().zip([
+            None,
+            Some((
+                "aarch64-linux-gnu-gcc",
+                debian("crossbuild-essential-arm64"),
+            )),
+            Some(("musl-gcc", debian("musl-tools"))),
+            Some(("aarch64-linux-musl-gcc", by_hand)),
+        ]) {
+            let tools = needed(target, host);
+            let found: Vec<_> = tools.iter().map(|tool| (&*tool.name, &tool.get)).collect();
+            let library = (target, Get::Rustup(format!("target add {target}")));
+            let expected: Vec<_> = [Some(library), compiler].into_iter().flatten().collect();
+            let expected: Vec<_> = expected.iter().map(|(name, get)| (*name, get)).collect();
+            assert_eq!(found, expected);
+        }
     }
 
     #[test]
@@ -131,9 +89,7 @@ mod tests {
         let arm = "aarch64-unknown-linux-gnu";
         assert_eq!(linker(arm, arm), None);
         assert_eq!(linker("aarch64-unknown-linux-musl", arm), None);
-        assert_eq!(
-            linker(arm, "x86_64-unknown-linux-gnu"),
-            Some("aarch64-linux-gnu-gcc")
-        );
+        let linker = linker(arm, "x86_64-unknown-linux-gnu");
+        assert_eq!(linker.as_deref(), Some("aarch64-linux-gnu-gcc"));
     }
 }

@@ -2,121 +2,139 @@
 
 use std::path::{Path, PathBuf};
 
+use fs_err as fs;
+use serde::Deserialize;
+use sha2::{Digest, Sha256};
+
+use crate::error::{Error, Result};
 use crate::step::Step;
+use crate::workspace::{Workspace, output};
 
 /// The files in which a folder lists the npm packages that it needs.
-pub(super) const LIBRARY_FILES: [&str; 2] = ["package.json", "package-lock.json"];
+pub(super) const NPM_LISTS: [&str; 2] = ["package.json", "package-lock.json"];
 
 /// The file in which a folder lists the packages of the Python Package Index that it needs.
 pub(super) const REQUIREMENTS: &str = "requirements.txt";
 
-/// A tool.
+/// A tool, as `tools.toml` explains it.
+#[derive(Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub(crate) struct Tool {
-    pub(crate) name: &'static str,
-    pub(crate) why: &'static str,
-    /// The demo needs what [`Step::Dist`] needs.
-    pub(crate) needed_by: &'static [Step],
-    pub(super) probe: Probe,
-    pub(super) source: Source,
+    pub(crate) name: String,
+    /// The required version; `None` if any will do.
+    pub(super) version: Option<String>,
+    version_of: Option<String>,
+    pub(crate) why: String,
+    pub(crate) steps: Vec<Step>,
+    pub(super) find: Find,
+    pub(super) get: Get,
+    pub(super) variable: Option<String>,
 }
 
-/// How to find a tool.
-pub(super) enum Probe {
-    /// Any of these programs, asked with `--version`.
-    Program(&'static [&'static str]),
-    /// Any of these programs, which don't print their version in a readable form.
-    Silent(&'static [&'static str]),
-    /// The standard library for a target, in the workspace's toolchain.
-    RustTarget(&'static str),
-    /// A library of another language: this folder, below that of its version.
-    Library(&'static str),
-    /// This program on `PATH`, which succeeds with these arguments if its libraries are installed, too.
-    Succeeds(&'static [&'static str]),
+#[derive(Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub(super) enum Find {
+    Program(Vec<String>),
+    Silent(String),
+    Folder(String),
+    Check(String),
 }
 
-/// How to install a tool. Only tools that this program downloads have a required version.
-pub(super) enum Source {
-    /// A component or a target of Rust: `rustup <first> add <second>`.
-    Rustup(&'static str, &'static str),
-    /// A crate of the tool's name in this version, and further flags of `cargo install`.
-    CratesIo(String, &'static [&'static str]),
-    /// An npm package, and its version.
-    Npm(&'static str, &'static str),
-    /// The npm packages that a folder of the repository lists, in the versions of its lock file.
-    NpmLock { folder: String, version: String },
-    /// A package of the Python Package Index with its extras in brackets, and its version.
-    Pip(&'static str, &'static str),
-    /// The packages of the Python Package Index that a folder of the repository lists.
-    PipList {
-        folder: &'static str,
-        version: String,
-    },
-    /// Packages of Debian and its relatives, separated by spaces.
-    Debian(&'static str),
-    /// Not installed by this program: what to do instead.
-    ByHand(&'static str),
+#[derive(Debug, Deserialize, PartialEq, Eq)]
+#[serde(rename_all = "kebab-case")]
+pub(super) enum Get {
+    Rustup(String),
+    Crate(String),
+    Npm(String),
+    NpmLock(String),
+    Pip(String),
+    Requirements(String),
+    Debian(String),
+    ByHand(String),
+}
+
+/// All tools.
+pub(super) fn all(workspace: &Workspace) -> Result<Vec<Tool>> {
+    #[derive(Deserialize)]
+    struct Table {
+        tool: Vec<Tool>,
+    }
+    let table: Table =
+        toml::from_str(include_str!("../../tools.toml")).map_err(Error::ToolTable)?;
+    let mut tools = table.tool;
+    for tool in &mut tools {
+        if let Some(version) = tool.version_elsewhere(workspace)? {
+            tool.version = Some(version);
+        }
+    }
+    Ok(tools)
 }
 
 impl Tool {
+    /// A tool that no step needs, in any version.
+    pub(super) fn new(name: &str, why: &str, find: Find, get: Get) -> Self {
+        Self {
+            name: name.to_owned(),
+            version: None,
+            version_of: None,
+            why: why.to_owned(),
+            steps: Vec::new(),
+            find,
+            get,
+            variable: None,
+        }
+    }
+
     /// `trunk 0.21.14`
     pub(crate) fn title(&self) -> String {
-        match self.version() {
+        match &self.version {
             Some(version) => format!("{} {version}", self.name),
-            None => self.name.to_owned(),
+            None => self.name.clone(),
         }
     }
 
-    /// The required version; `None` if any will do.
-    pub(super) fn version(&self) -> Option<&str> {
-        match &self.source {
-            Source::CratesIo(version, _)
-            | Source::NpmLock { version, .. }
-            | Source::PipList { version, .. } => Some(version),
-            Source::Npm(_, version) | Source::Pip(_, version) => Some(version),
-            Source::Rustup(..) | Source::Debian(_) | Source::ByHand(_) => None,
-        }
-    }
-
-    /// The command that installs it.
-    pub(crate) fn how_to_get(&self) -> String {
-        match &self.source {
-            Source::Rustup(kind, name) => format!("rustup {kind} add {name}"),
-            Source::CratesIo(version, flags) => {
-                let words = ["cargo install --locked", self.name, "--version", version];
-                [&words, *flags].concat().join(" ")
+    /// The version that other files of the repository say.
+    fn version_elsewhere(&self, workspace: &Workspace) -> Result<Option<String>> {
+        match (&self.get, &self.version_of) {
+            (Get::NpmLock(folder), _) => hash(workspace, folder, &NPM_LISTS).map(Some),
+            (Get::Requirements(folder), _) => hash(workspace, folder, &[REQUIREMENTS]).map(Some),
+            (_, Some(name)) => {
+                let id = output(workspace.command("cargo").args(["pkgid", name]))?;
+                let version = id.trim().rsplit_once('@');
+                Ok(version.map(|(_, version)| version.to_owned()))
             }
-            Source::Npm(package, version) => {
-                format!("npm install --global {package}@{version}")
-            }
-            Source::NpmLock { folder, .. } => format!("npm install --prefix {folder}"),
-            Source::Pip(package, version) => {
-                format!("python3 -m pip install '{package}=={version}'")
-            }
-            Source::PipList { folder, .. } => {
-                format!("python3 -m pip install --requirement {folder}/{REQUIREMENTS}")
-            }
-            Source::Debian(package) => format!("apt-get install {package}"),
-            Source::ByHand(advice) => (*advice).to_owned(),
+            _ => Ok(None),
         }
     }
 
     pub(super) fn needed_by_any(&self, steps: &[Step]) -> bool {
-        self.needed_by.iter().any(|step| steps.contains(step))
+        self.steps.iter().any(|step| steps.contains(step))
     }
 
     /// The folder of this version, for tools that this program downloads.
     pub(super) fn home(&self, cache: &Path) -> Option<PathBuf> {
-        let version = self.version()?;
+        let version = self.version.as_ref()?;
         Some(cache.join(format!("{}-{version}", self.name)))
     }
 
     /// The folder of its programs.
     pub(super) fn programs(&self, cache: &Path) -> Option<PathBuf> {
-        let inside = if matches!(self.source, Source::Npm(..)) {
+        let inside = if matches!(self.get, Get::Npm(_)) {
             "node_modules/.bin"
         } else {
             "bin"
         };
         Some(self.home(cache)?.join(inside))
     }
+}
+
+/// The version of the packages that a folder lists: a hash of the lists.
+fn hash(workspace: &Workspace, folder: &str, files: &[&str]) -> Result<String> {
+    let mut hash = Sha256::new();
+    for file in files {
+        hash.update(fs::read(workspace.root().join(folder).join(file))?);
+    }
+    let mut version = hex::encode(hash.finalize());
+    version.truncate(12);
+    Ok(version)
 }

@@ -39,7 +39,7 @@ pub(super) fn of(packages: &Packages, target: &str) -> Result<String> {
     for package in packages.third_party() {
         let title = package.reference();
         let source = package.repository.as_deref().unwrap_or_default();
-        let line = format!("{title}: {} {source}", package.license);
+        let line = format!("{title}: {} {source}", package.license());
         // Writing to a string does not fail.
         let _ = writeln!(list, "{}", line.trim_end());
         for text in texts(package)? {
@@ -66,7 +66,7 @@ pub(super) fn of(packages: &Packages, target: &str) -> Result<String> {
 /// The texts that the package contains, also of code that it includes; otherwise the standard texts of its licences.
 fn texts(package: &Package) -> Result<BTreeSet<String>> {
     let mut texts = BTreeSet::new();
-    for file in compress::files(&package.folder)? {
+    for file in compress::files(package.folder())? {
         if is_licence(&file) {
             let text = fs::read(&file)?;
             let text = String::from_utf8_lossy(&text).replace("\r\n", "\n");
@@ -75,7 +75,7 @@ fn texts(package: &Package) -> Result<BTreeSet<String>> {
     }
     texts.retain(|text| !text.is_empty());
     if texts.is_empty() {
-        texts.extend(standard(&package.license, &package.authors.join(", ")));
+        texts.extend(standard(package.license(), &package.authors.join(", ")));
     }
     Ok(texts)
 }
@@ -109,7 +109,6 @@ fn is_licence(path: &Path) -> bool {
 mod tests {
     use tempfile::TempDir;
 
-    use super::super::packages::Origin;
     use super::*;
 
     fn package(name: &str, license: &str, files: &[(&str, &str)]) -> (TempDir, Package) {
@@ -119,16 +118,7 @@ mod tests {
             fs::create_dir_all(path.parent().unwrap()).unwrap();
             fs::write(path, text).unwrap();
         }
-        let package = Package {
-            name: name.to_owned(),
-            version: "1.0.0".to_owned(),
-            license: license.to_owned(),
-            authors: vec!["A. Author".to_owned()],
-            repository: None,
-            folder: folder.path().to_owned(),
-            origin: Origin::Registry { checksum: None },
-            dependencies: BTreeSet::new(),
-        };
+        let package = Package::test(name, "1.0.0", license, folder.path());
         (folder, package)
     }
 

@@ -1,60 +1,68 @@
 //! What cargo knows of the packages in a release.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
 
 use crate::compile::{PackageIds, metadata};
 use crate::error::{Error, Result};
-use crate::lockfile;
 use crate::workspace::{Workspace, output};
 
 /// The packages of a release, sorted by name and version.
 pub(super) struct Packages(pub(super) Vec<Package>);
 
+/// A package, as `cargo metadata` describes it.
+#[derive(Deserialize)]
 pub(super) struct Package {
+    id: String,
     pub(super) name: String,
     pub(super) version: String,
-    /// An SPDX expression.
-    pub(super) license: String,
+    license: Option<String>,
     pub(super) authors: Vec<String>,
     pub(super) repository: Option<String>,
-    pub(super) folder: PathBuf,
+    source: Option<String>,
+    manifest_path: PathBuf,
+    #[serde(skip)]
     pub(super) origin: Origin,
     /// The [references](Self::reference) of the packages in the release that it is linked with.
+    #[serde(skip)]
     pub(super) dependencies: BTreeSet<String>,
 }
 
 impl Package {
-    /// Names it in lists.
+    /// Names it in lists. Cargo's ids contain the paths of this machine.
     pub(super) fn reference(&self) -> String {
-        reference(&self.name, &self.version)
+        format!("{} {}", self.name, self.version)
+    }
+
+    /// An SPDX expression.
+    pub(super) fn license(&self) -> &str {
+        self.license.as_deref().unwrap_or_default()
+    }
+
+    pub(super) fn folder(&self) -> &Path {
+        self.manifest_path.parent().unwrap_or(&self.manifest_path)
     }
 }
 
-/// Cargo's ids contain the paths of this machine.
-fn reference(name: &str, version: &str) -> String {
-    format!("{name} {version}")
-}
-
 /// Where a package comes from.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Debug, Default, PartialEq, Eq)]
 pub(super) enum Origin {
+    #[default]
     Workspace,
     /// A changed copy of somebody else's package, in this repository.
     Patch,
     /// A registry; with the SHA-256 of what was downloaded.
-    Registry {
-        checksum: Option<String>,
-    },
+    Registry { checksum: Option<String> },
 }
 
 impl Packages {
     pub(super) fn read(workspace: &Workspace, ids: &PackageIds) -> Result<Self> {
         let text = output(&mut metadata(workspace))?;
         let metadata: Metadata = serde_json::from_str(&text).map_err(Error::Metadata)?;
-        select(metadata, ids, &lockfile::checksums(workspace)?)
+        let lock = fs_err::read_to_string(workspace.root().join("Cargo.lock"))?;
+        select(metadata, ids, &checksums(&lock)?)
     }
 
     /// Those that others have written.
@@ -67,21 +75,9 @@ impl Packages {
 /// The parts of `cargo metadata` that are used here.
 #[derive(Deserialize)]
 struct Metadata {
-    packages: Vec<Declared>,
+    packages: Vec<Package>,
     workspace_members: BTreeSet<String>,
     resolve: Resolve,
-}
-
-#[derive(Deserialize)]
-struct Declared {
-    id: String,
-    name: String,
-    version: String,
-    license: Option<String>,
-    authors: Vec<String>,
-    repository: Option<String>,
-    source: Option<String>,
-    manifest_path: PathBuf,
 }
 
 #[derive(Deserialize)]
@@ -107,67 +103,62 @@ struct Kind {
     kind: Option<String>,
 }
 
-fn select(
-    metadata: Metadata,
-    ids: &PackageIds,
-    checksums: &BTreeMap<(String, String), String>,
-) -> Result<Packages> {
-    let references: BTreeMap<_, _> = metadata
-        .packages
-        .iter()
-        .filter(|package| ids.contains(&package.id))
-        .map(|package| {
-            (
-                package.id.clone(),
-                reference(&package.name, &package.version),
-            )
-        })
-        .collect();
-    let mut linked: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
-    for node in metadata.resolve.nodes {
-        let dependencies = node.deps.iter().filter_map(|dependency| {
-            let is_linked = dependency.dep_kinds.iter().any(|kind| kind.kind.is_none());
-            references.get(&dependency.pkg).filter(|_| is_linked)
-        });
-        linked.insert(node.id, dependencies.cloned().collect());
+type Checksums = BTreeMap<(String, String), String>;
+
+/// The SHA-256 of each package that was downloaded, by name and version.
+fn checksums(lock: &str) -> Result<Checksums> {
+    #[derive(Deserialize)]
+    struct Lock {
+        package: Vec<Locked>,
     }
-    let package = |declared: Declared| {
-        let Declared { name, version, .. } = declared;
-        let license =
-            canonical(declared.license.as_deref().unwrap_or_default()).ok_or_else(|| {
-                Error::UnknownLicense {
-                    package: reference(&name, &version),
-                }
-            })?;
-        let origin = if metadata.workspace_members.contains(&declared.id) {
+    #[derive(Deserialize)]
+    struct Locked {
+        name: String,
+        version: String,
+        checksum: Option<String>,
+    }
+    let lock: Lock = toml::from_str(lock).map_err(Error::Lock)?;
+    let packages = lock.package.into_iter();
+    let downloaded = packages.filter_map(|package| {
+        let checksum = package.checksum?;
+        Some(((package.name, package.version), checksum))
+    });
+    Ok(downloaded.collect())
+}
+
+fn select(metadata: Metadata, ids: &PackageIds, checksums: &Checksums) -> Result<Packages> {
+    let mut packages = metadata.packages;
+    packages.retain(|package| ids.contains(&package.id));
+    packages.sort_by(|one, other| (&one.name, &one.version).cmp(&(&other.name, &other.version)));
+    let references: BTreeMap<_, _> = packages
+        .iter()
+        .map(|package| (package.id.clone(), package.reference()))
+        .collect();
+    let nodes = metadata.resolve.nodes.into_iter();
+    let mut linked: BTreeMap<_, _> = nodes.map(|node| (node.id, node.deps)).collect();
+    for package in &mut packages {
+        let license = canonical(package.license());
+        package.license = Some(license.ok_or_else(|| Error::UnknownLicense {
+            package: package.reference(),
+        })?);
+        package.origin = if metadata.workspace_members.contains(&package.id) {
             Origin::Workspace
-        } else if declared.source.is_none() {
+        } else if package.source.is_none() {
             Origin::Patch
         } else {
-            let checksum = checksums.get(&(name.clone(), version.clone())).cloned();
+            let key = (package.name.clone(), package.version.clone());
+            let checksum = checksums.get(&key).cloned();
             Origin::Registry { checksum }
         };
-        Ok(Package {
-            license,
-            origin,
-            authors: declared.authors,
-            repository: declared.repository,
-            folder: declared
-                .manifest_path
-                .parent()
-                .map(Into::into)
-                .unwrap_or_default(),
-            dependencies: linked.remove(&declared.id).unwrap_or_default(),
-            name,
-            version,
-        })
-    };
-    let inside = metadata
-        .packages
-        .into_iter()
-        .filter(|declared| references.contains_key(&declared.id));
-    let mut packages = inside.map(package).collect::<Result<Vec<_>>>()?;
-    packages.sort_by(|one, other| (&one.name, &one.version).cmp(&(&other.name, &other.version)));
+        let dependencies = linked.remove(&package.id).unwrap_or_default();
+        let dependencies = dependencies.iter().filter(|dependency| {
+            let mut kinds = dependency.dep_kinds.iter();
+            kinds.any(|kind| kind.kind.is_none())
+        });
+        package.dependencies = dependencies
+            .filter_map(|dependency| references.get(&dependency.pkg).cloned())
+            .collect();
+    }
     Ok(Packages(packages))
 }
 
@@ -177,6 +168,24 @@ fn canonical(expression: &str) -> Option<String> {
     let expression = rewritten.unwrap_or_else(|| expression.to_owned());
     spdx::Expression::parse(&expression).ok()?;
     Some(expression)
+}
+
+#[cfg(test)]
+impl Package {
+    pub(super) fn test(name: &str, version: &str, license: &str, folder: &Path) -> Self {
+        Self {
+            id: name.to_owned(),
+            name: name.to_owned(),
+            version: version.to_owned(),
+            license: Some(license.to_owned()),
+            authors: vec!["A. Author".to_owned()],
+            repository: None,
+            source: None,
+            manifest_path: folder.join("Cargo.toml"),
+            origin: Origin::Registry { checksum: None },
+            dependencies: BTreeSet::new(),
+        }
+    }
 }
 
 #[cfg(test)]
@@ -212,8 +221,13 @@ mod tests {
 
     fn select(license: &str) -> Result<Packages> {
         let ids = ["tender", "patched", "serde"].map(str::to_owned).into();
-        let checksum = (("serde".to_owned(), "1.0.0".to_owned()), "abc".to_owned());
-        super::select(metadata(license), &ids, &[checksum].into())
+        let lock = r#"
+            package = [
+                { name = "patched", version = "1.0.0" },
+                { name = "serde", version = "1.0.0", checksum = "abc" },
+            ]
+        "#;
+        super::select(metadata(license), &ids, &checksums(lock)?)
     }
 
     #[test]
@@ -230,7 +244,7 @@ mod tests {
         assert_eq!(tender.origin, Origin::Workspace);
         assert_eq!(tender.dependencies, ["serde 1.0.0".to_owned()].into());
         assert_eq!(serde.dependencies, BTreeSet::new());
-        assert_eq!(tender.license, "MIT OR Apache-2.0");
+        assert_eq!(tender.license(), "MIT OR Apache-2.0");
     }
 
     #[test]

@@ -62,7 +62,7 @@ fn component(package: &Package) -> Value {
         "bom-ref": package.reference(),
         "name": name,
         "version": version,
-        "licenses": [{ "expression": package.license }],
+        "licenses": [{ "expression": package.license() }],
     });
     let mut set = |key: &str, value: Value| {
         if let Some(object) = component.as_object_mut() {
@@ -111,19 +111,15 @@ fn purl(name: &str, version: &str) -> String {
 
 #[cfg(test)]
 mod tests {
+    use std::path::Path;
+
     use super::*;
 
     fn package(name: &str, origin: Origin, dependencies: &[&str]) -> Package {
-        Package {
-            name: name.to_owned(),
-            version: "1.0.0+build".to_owned(),
-            license: "MIT".to_owned(),
-            authors: vec![],
-            repository: None,
-            folder: "/".into(),
-            origin,
-            dependencies: dependencies.iter().map(|&id| id.to_owned()).collect(),
-        }
+        let mut package = Package::test(name, "1.0.0+build", "MIT", Path::new("/"));
+        package.origin = origin;
+        package.dependencies = dependencies.iter().map(|&id| id.to_owned()).collect();
+        package
     }
 
     fn bom() -> Value {
