@@ -1,4 +1,4 @@
-//! Medians and their spread.
+//! Medians and their spread, and the goals that they are compared with.
 
 use std::fmt;
 
@@ -55,6 +55,34 @@ impl fmt::Display for Figures {
             formatter,
             "{median:.places$} ({low:.places$} to {high:.places$})"
         )
+    }
+}
+
+/// Rows of goals, as Markdown.
+#[derive(Default)]
+pub(crate) struct Goals(Vec<String>);
+
+impl Goals {
+    pub(crate) fn add(
+        &mut self,
+        what: impl fmt::Display,
+        goal: impl fmt::Display,
+        reached: impl fmt::Display,
+        is_met: bool,
+    ) {
+        let verdict = if is_met { "met" } else { "missed" };
+        self.0
+            .push(format!("| {what} | {goal} | {reached} | {verdict} |\n"));
+    }
+}
+
+impl fmt::Display for Goals {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.0.is_empty() {
+            return Ok(());
+        }
+        let heading = "#### The goals\n\n| | goal | reached | |\n|---|--:|--:|---|";
+        write!(formatter, "\n{heading}\n{}", self.0.concat())
     }
 }
 

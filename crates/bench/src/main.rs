@@ -8,71 +8,64 @@
 //! | module | contents |
 //! |---|---|
 //! | [`widget`] | the widget compared with other checkouts |
-//! | [`memory`] | the proxy's memory in a burst of requests |
 //! | [`proxy`] | the proxy compared with its alternatives |
-//! | [`contender`] | the proxy and its alternatives |
-//! | [`server`] | a server process |
-//! | [`load`] | the load generator |
-//! | [`orders`] | the requests of the load |
-//! | [`figures`] | medians and their spread |
+//! | [`memory`] | the proxy's memory in a burst of requests |
+//! | [`following`] | the proxy's event streams |
+//! | [`server`] | server processes |
+//! | [`orders`] | signed orders |
+//! | [`figures`] | medians and their spread, and goals |
 
-mod contender;
-mod error;
 mod figures;
-mod load;
+mod following;
 mod memory;
 mod orders;
 mod proxy;
 mod server;
 mod widget;
 
-use std::process::ExitCode;
+use std::path::PathBuf;
 
-use lexopt::prelude::*;
+use anyhow::Result;
+use clap::Parser;
+use clap::builder::RangedI64ValueParser;
 
-use crate::error::Error;
-
-const USAGE: &str = "\
-Runs benchmarks that compare programs side by side. `cargo xtask bench` builds the programs first.
-
-Usage: tender-bench proxy [ROUNDS [SECONDS]]
-       tender-bench memory [ROUNDS [OTHER_PROXY]]
-       tender-bench widget [--rounds N] [--only VARIANT]... [--profile slow|plain] [--no-tasks]";
-
-fn main() -> ExitCode {
-    match run() {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(error) => {
-            eprintln!("error: {error}");
-            ExitCode::FAILURE
-        }
-    }
+/// Runs benchmarks that compare programs side by side. `cargo xtask bench` builds the programs first.
+#[derive(Parser)]
+enum Bench {
+    /// Compares the proxy with nginx, and with a proxy on Node.js.
+    Proxy {
+        #[arg(default_value_t = 3, value_parser = above_zero())]
+        rounds: u32,
+        #[arg(default_value_t = 4, value_parser = above_zero())]
+        seconds: u32,
+    },
+    /// Measures the proxy's memory in a burst of forms.
+    Memory {
+        #[arg(default_value_t = 3, value_parser = above_zero())]
+        rounds: u32,
+        /// Another build of the proxy, such as that of an earlier commit.
+        other: Option<PathBuf>,
+    },
+    /// Measures the proxy while buyers watch their payments: memory, delay, upstream requests.
+    Following {
+        #[arg(default_value_t = 10_000, value_parser = above_zero())]
+        watchers: u32,
+        #[arg(default_value_t = 100, value_parser = above_zero())]
+        payments: u32,
+    },
+    /// Compares the widget with other checkouts.
+    Widget(widget::Arguments),
 }
 
-fn run() -> Result<(), Error> {
-    let mut args = lexopt::Parser::from_env();
-    let Some(Value(what)) = args.next()? else {
-        println!("{USAGE}");
-        return Ok(());
-    };
-    if what == "widget" {
-        return widget::run(args);
-    }
-    let words = args.raw_args()?;
-    let mut words = words.map(|word| word.to_string_lossy().into_owned());
-    match what.to_string_lossy().as_ref() {
-        "proxy" => proxy::run(number(words.next(), 3)?, number(words.next(), 4)?),
-        "memory" => memory::run(number(words.next(), 3)?, words.next()),
-        other => Err(Error::Unknown(other.to_owned())),
-    }
+fn above_zero() -> RangedI64ValueParser<u32> {
+    clap::value_parser!(u32).range(1..)
 }
 
-fn number(text: Option<String>, default: u32) -> Result<u32, Error> {
-    match text {
-        None => Ok(default),
-        Some(text) => match text.parse() {
-            Ok(number) if number > 0 => Ok(number),
-            _ => Err(Error::NotANumber(text)),
-        },
+fn main() -> Result<()> {
+    match Bench::parse() {
+        Bench::Proxy { rounds, seconds } => proxy::run(rounds, seconds),
+        Bench::Memory { rounds, other } => memory::run(rounds, other),
+        Bench::Following { watchers, payments } => following::run(watchers, payments),
+        Bench::Widget(arguments) => widget::run(arguments),
     }
 }

@@ -1,152 +1,117 @@
 //! Compares the proxy with its alternatives: nginx, and a small proxy on Node.js.
 
-mod goals;
+mod contender;
+mod load;
 mod table;
+mod task;
 
-use std::path::Path;
-use std::time::Duration;
+use anyhow::{Result, bail};
 
+use self::contender::Contender;
+use self::load::{Report, Run, THREADS};
 use self::table::{Row, Table};
-use crate::contender::{Bench, Contender, Task};
-use crate::error::Error;
-use crate::load::{Load, Report, Requests, Run, THREADS};
-use crate::orders::{Orders, probe};
-use crate::server;
+use self::task::{TASKS, Task};
+use crate::figures::Goals;
+use crate::orders::Signer;
 
 /// Warm-up that opens connections and fills caches.
 const WARM_UP_SECONDS: u32 = 1;
 
-pub(crate) fn run(rounds: u32, seconds: u32) -> Result<(), Error> {
-    let folder = tempfile::tempdir()?;
+/// Number of signed orders for each thread of the load generator.
+const ORDERS: u32 = 120_000;
+
+struct Bench {
+    signer: Signer,
+    /// The directory of the bodies with signed orders.
+    bodies: tempfile::TempDir,
+    rounds: u32,
+    seconds: u32,
+}
+
+pub(crate) fn run(rounds: u32, seconds: u32) -> Result<()> {
     let bench = Bench {
-        binaries: server::binaries()?,
-        peer: Path::new(env!("CARGO_MANIFEST_DIR")).join("peer"),
-        load: Load::write(folder.path())?,
-        orders: Orders::write(folder.path(), THREADS)?,
+        signer: Signer::new(),
+        bodies: tempfile::tempdir()?,
+        rounds,
+        seconds,
     };
+    bench.signer.write(bench.bodies.path(), THREADS, ORDERS)?;
     println!(
         "Medians of {rounds} rounds of {seconds} s, with lowest and highest; contenders take turns."
     );
-    let contenders = [
-        Contender::Nothing,
-        Contender::Nginx,
-        Contender::NodeInMemory,
-        Contender::NodeDurable,
-        Contender::Tender,
-    ];
-    // Listings are cached and need no database.
-    let with_postgres = [&contenders[..], &[Contender::TenderPostgres]].concat();
-    let tables = [
-        compare(&bench, Task::Tokens, &contenders, rounds, seconds)?,
-        // The others have no such route.
-        compare(
-            &bench,
-            Task::KeptForm,
-            &[Contender::Tender],
-            rounds,
-            seconds,
-        )?,
-        compare(&bench, Task::NewForm, &[Contender::Tender], rounds, seconds)?,
-        compare(&bench, Task::Create, &with_postgres, rounds, seconds)?,
-    ];
-    print!("{}", goals::compare(&tables));
+    let mut goals = Goals::default();
+    for task in &TASKS {
+        let table = bench.compare(task)?;
+        print!("{table}");
+        table.add_goals(&mut goals);
+    }
+    print!("{goals}");
     Ok(())
 }
 
-fn compare(
-    bench: &Bench,
-    task: Task,
-    contenders: &[Contender],
-    rounds: u32,
-    seconds: u32,
-) -> Result<Table, Error> {
-    let mut rows: Vec<Row> = contenders.iter().copied().map(Row::new).collect();
-    for round in 1..=rounds {
-        for row in &mut rows {
-            eprintln!("{task:?}, round {round}: {}", row.contender.name());
-            let (report, time) = measure(bench, task, row.contender, seconds, None)?;
-            row.throughput.add(report.requests_per_second());
-            row.processor_time.add(time.as_secs_f64() / report.requests);
+impl Bench {
+    fn compare<'a>(&self, task: &'a Task) -> Result<Table<'a>> {
+        let mut rows: Vec<_> = task.contenders.iter().copied().map(Row::new).collect();
+        for rate in [None, Some(task.rate)] {
+            let load = rate.map_or_else(String::new, |rate| format!(", {rate}/s"));
+            for round in 1..=self.rounds {
+                for row in &mut rows {
+                    let name = row.contender.name();
+                    eprintln!("{}{load}, round {round}: {name}", task.name);
+                    let (report, time) = self.measure(task, row.contender, rate)?;
+                    row.add(rate, &report, time);
+                }
+            }
         }
+        Ok(Table { task, rows })
     }
-    for round in 1..=rounds {
-        for row in &mut rows {
-            eprintln!(
-                "{task:?}, {}/s, round {round}: {}",
-                task.rate(),
-                row.contender.name()
-            );
-            let rate = Some(task.rate());
-            let (report, _) = measure(bench, task, row.contender, seconds, rate)?;
-            row.reached.add(report.requests_per_second());
-            row.p50.add(report.p50);
-            row.p99.add(report.p99);
+
+    /// Puts load on a contender. Returns also the processor time that it took, in seconds.
+    fn measure(
+        &self,
+        task: &Task,
+        contender: Contender,
+        rate: Option<f64>,
+    ) -> Result<(Report, f64)> {
+        let setup = contender.set_up(task)?;
+        self.check(task, contender, &setup.url)?;
+        let bodies = self.bodies.path().to_string_lossy();
+        let body = contender.unsigned().unwrap_or(&bodies);
+        let mut run = Run {
+            url: &setup.url,
+            body: task.is_create.then_some(body),
+            seconds: WARM_UP_SECONDS,
+            rate,
+        };
+        if !task.is_create {
+            run.report()?;
         }
+        run.seconds = self.seconds;
+        let before = setup.server().processor_time()?;
+        let report = run.report()?;
+        let after = setup.server().processor_time()?;
+        Ok((report, after - before))
     }
-    let table = Table { task, rows };
-    print!("{table}");
-    Ok(table)
-}
 
-/// Puts load on a contender. Returns also the processor time that it took.
-fn measure(
-    bench: &Bench,
-    task: Task,
-    contender: Contender,
-    seconds: u32,
-    rate: Option<f64>,
-) -> Result<(Report, Duration), Error> {
-    let requests = match task {
-        Task::Tokens | Task::KeptForm => Requests::Same,
-        Task::NewForm => Requests::Numbered,
-        Task::Create => Requests::Bodies(contender.bodies(&bench.orders)),
-    };
-    let setup = bench.set_up(contender, task)?;
-    check(contender, task, &setup.url, requests)?;
-    let mut run = Run {
-        program: contender.name(),
-        url: &setup.url,
-        requests,
-        seconds: WARM_UP_SECONDS,
-        rate,
-    };
-    if task != Task::Create {
-        bench.load.run(&run)?;
-    }
-    run.seconds = seconds;
-    let before = setup.server.processor_time()?;
-    let report = bench.load.run(&run)?;
-    let after = setup.server.processor_time()?;
-    Ok((report, after.saturating_sub(before)))
-}
-
-/// Checks that a contender works before it is measured.
-fn check(contender: Contender, task: Task, url: &str, requests: Requests<'_>) -> Result<(), Error> {
-    let request = match requests {
-        Requests::Same => minreq::get(url),
-        Requests::Numbered => minreq::get(format!("{url}00")),
-        Requests::Bodies(folder) => minreq::post(url)
-            .with_header("content-type", "application/json")
-            .with_body(probe(folder)?),
-    };
-    let expected = match task {
-        Task::Tokens => "\"network_uuid\"",
-        Task::KeptForm | Task::NewForm => "type=\"radio\"",
-        Task::Create => "\"transactionId\"",
-    };
-    let wrong = |answer: String| Error::Wrong {
-        program: contender.name().to_owned(),
-        url: url.to_owned(),
-        answer,
-    };
-    let answer = request
-        .with_timeout(10)
-        .send()
-        .map_err(|error| wrong(error.to_string()))?;
-    let body = answer.as_str().unwrap_or_default();
-    if matches!(answer.status_code, 200 | 201) && body.contains(expected) {
+    /// Checks that a contender works before it is measured.
+    fn check(&self, task: &Task, contender: Contender, url: &str) -> Result<()> {
+        let request = if task.is_create {
+            let body = match contender.unsigned() {
+                Some(body) => body.replace("NUMBER", "0"),
+                None => self.signer.create("INV-0")?,
+            };
+            minreq::post(url)
+                .with_header("content-type", "application/json")
+                .with_body(body)
+        } else {
+            minreq::get(url.replace("NUMBER", "00"))
+        };
+        let response = request.with_timeout(10).send()?;
+        let body = response.as_str().unwrap_or_default();
+        if !matches!(response.status_code, 200 | 201) || !body.contains(task.response) {
+            let name = contender.name();
+            bail!("{name} responded to {url}: {} {body}", response.status_code);
+        }
         Ok(())
-    } else {
-        Err(wrong(format!("HTTP {}: {body}", answer.status_code)))
     }
 }

@@ -1,30 +1,28 @@
-//! A server process.
+//! Server processes.
 
 use std::env;
 use std::fs::File;
-use std::net::TcpListener;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use anyhow::{Context as _, Result, ensure};
 use fs_err as fs;
+use minijinja::{Environment, UndefinedBehavior, Value};
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
+use procfs::process::Process;
+use tender_programs::free_address;
 
-use crate::error::Error;
 use crate::orders::ORDER_KEY;
 
 const START_LIMIT: Duration = Duration::from_secs(20);
 const STOP_LIMIT: Duration = Duration::from_secs(5);
-/// The unit of processor times in `/proc`: `USER_HZ` is 100 on all common architectures.
-const TICK: Duration = Duration::from_millis(10);
 const POLL_INTERVAL: Duration = Duration::from_millis(50);
 
 /// A running server. Dropping it stops the process.
-pub(crate) struct Server {
-    process: Child,
-}
+pub(crate) struct Server(Child);
 
 impl Server {
     /// Starts a program with its output in a file in `folder`, and waits until `url` responds.
@@ -33,126 +31,121 @@ impl Server {
         command: &mut Command,
         folder: &Path,
         url: &str,
-    ) -> Result<Self, Error> {
+    ) -> Result<Self> {
         let log = folder.join(format!("{program}.log"));
         let file = File::create(&log)?;
-        let errors = file.try_clone()?;
         let process = command
             .stdin(Stdio::null())
-            .stdout(file)
-            .stderr(errors)
+            .stdout(file.try_clone()?)
+            .stderr(file)
             .spawn()
-            .map_err(|source| Error::Program {
-                program: program.to_owned(),
-                source,
-            })?;
-        let mut server = Self { process };
-        server.wait(program, url, &log)?;
+            .with_context(|| format!("can't run {program}; `cargo xtask bench` installs it"))?;
+        let mut server = Self(process);
+        let deadline = Instant::now() + START_LIMIT;
+        // Any response will do; a contender is checked later.
+        while minreq::get(url).with_timeout(1).send().is_err() {
+            let output = || fs::read_to_string(&log).unwrap_or_default();
+            ensure!(!server.has_ended(), "{program} exited:\n{}", output());
+            let is_in_time = Instant::now() < deadline;
+            ensure!(is_in_time, "{program} did not respond at {url} in time");
+            thread::sleep(POLL_INTERVAL);
+        }
         Ok(server)
     }
 
-    fn wait(&mut self, program: &str, url: &str, log: &PathBuf) -> Result<(), Error> {
-        let deadline = Instant::now() + START_LIMIT;
-        while Instant::now() < deadline {
-            if self.has_ended() {
-                return Err(Error::Ended {
-                    program: program.to_owned(),
-                    output: fs::read_to_string(log).unwrap_or_default(),
-                });
-            }
-            // Any response will do; the contender is checked later.
-            if minreq::get(url).with_timeout(1).send().is_ok() {
-                return Ok(());
-            }
-            thread::sleep(POLL_INTERVAL);
+    /// The processor time of the process and of its children so far, in seconds.
+    #[expect(clippy::cast_precision_loss, reason = "far below 2^52 ticks")]
+    pub(crate) fn processor_time(&self) -> Result<f64> {
+        let process = self.process()?;
+        let children = process.task_main_thread()?.children()?;
+        let mut ticks = 0;
+        for id in [process.pid.cast_unsigned()].iter().chain(&children) {
+            let stat = Process::new(id.cast_signed())?.stat()?;
+            ticks += stat.utime + stat.stime;
         }
-        Err(Error::Silent {
-            program: program.to_owned(),
-            url: url.to_owned(),
-        })
+        Ok(ticks as f64 / procfs::ticks_per_second() as f64)
     }
 
-    /// The processor time of the process and of its children so far.
-    pub(crate) fn processor_time(&self) -> Result<Duration, Error> {
-        processor_time(self.process.id())
+    /// The memory of the process now, and the most that it has had so far, in KiB.
+    pub(crate) fn memory(&self) -> Result<(u64, u64)> {
+        let status = self.process()?.status()?;
+        let resident = status.vmrss.zip(status.vmhwm);
+        resident.context("the process has no memory")
     }
 
-    /// The most memory that the process has had so far, in MiB.
-    pub(crate) fn peak_memory(&self) -> Result<f64, Error> {
-        let path = format!("/proc/{}/status", self.process.id());
-        let status = fs::read_to_string(&path)?;
-        let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
-        let kilobytes = line.and_then(|line| line.split_whitespace().next()?.parse::<f64>().ok());
-        Ok(kilobytes.unwrap_or_default() / 1024.0)
+    fn process(&self) -> Result<Process> {
+        Ok(Process::new(self.0.id().cast_signed())?)
     }
 
     fn has_ended(&mut self) -> bool {
-        !matches!(self.process.try_wait(), Ok(None))
+        !matches!(self.0.try_wait(), Ok(None))
     }
 }
 
 impl Drop for Server {
     fn drop(&mut self) {
-        let is_asked = i32::try_from(self.process.id())
-            .is_ok_and(|id| kill(Pid::from_raw(id), Signal::SIGTERM).is_ok());
+        let id = Pid::from_raw(self.0.id().cast_signed());
+        let is_asked = kill(id, Signal::SIGTERM).is_ok();
         let deadline = Instant::now() + STOP_LIMIT;
         while is_asked && !self.has_ended() && Instant::now() < deadline {
             thread::sleep(POLL_INTERVAL);
         }
-        if !self.has_ended() {
-            // It did not stop in time.
-            let _ = self.process.kill();
-            let _ = self.process.wait();
-        }
+        // If it did not stop in time.
+        let _ = self.0.kill();
+        let _ = self.0.wait();
     }
-}
-
-/// Reads the processor time from Linux (proc(5)).
-fn processor_time(process: u32) -> Result<Duration, Error> {
-    let ticks = ticks(&fs::read_to_string(format!("/proc/{process}/stat"))?);
-    let mut time = TICK.saturating_mul(ticks);
-    let children = fs::read_to_string(format!("/proc/{process}/task/{process}/children"))?;
-    for child in children.split_whitespace().filter_map(|id| id.parse().ok()) {
-        time += processor_time(child)?;
-    }
-    Ok(time)
-}
-
-/// The ticks of a process in user and kernel mode: the fields 14 and 15 of `/proc/PID/stat`. The second field is a name in
-/// parentheses, which may contain anything.
-fn ticks(stat: &str) -> u32 {
-    let fields = stat.rsplit_once(')').map_or(stat, |(_, rest)| rest);
-    let times = fields.split_whitespace().skip(11).take(2);
-    times.filter_map(|ticks| ticks.parse::<u32>().ok()).sum()
 }
 
 /// A free address of this machine.
-pub(crate) fn address() -> Result<String, Error> {
-    let listener = TcpListener::bind(("127.0.0.1", 0)).map_err(Error::Port)?;
-    Ok(listener.local_addr().map_err(Error::Port)?.to_string())
+pub(crate) fn address() -> String {
+    free_address().to_string()
 }
 
-/// The directory of Cargo's release binaries, among them this program.
-pub(crate) fn binaries() -> Result<PathBuf, Error> {
-    let this = env::current_exe()?;
-    Ok(this.parent().unwrap_or(Path::new(".")).to_owned())
+/// The path of one of Cargo's release binaries, among which this program is.
+pub(crate) fn binary(name: &str) -> Result<PathBuf> {
+    Ok(env::current_exe()?.with_file_name(name))
 }
 
-/// Starts the sandbox of the payment service at these addresses.
-pub(crate) fn sandbox(
-    binaries: &Path,
-    folder: &Path,
-    payments: &str,
-    rates: &str,
-) -> Result<Server, Error> {
-    Server::start(
-        "tender-sandbox",
-        Command::new(binaries.join("tender-sandbox"))
-            .args(["--listen", payments, "--rates-listen", rates])
-            .env("RUST_LOG", "warn"),
-        folder,
-        &format!("http://{rates}/api/v1/rates/my-tokens"),
-    )
+/// The sandbox of the payment service.
+pub(crate) struct Sandbox {
+    /// The addresses of its payments and rates, as `host:port`.
+    pub(crate) payments: String,
+    pub(crate) rates: String,
+    pub(crate) server: Server,
+}
+
+impl Sandbox {
+    pub(crate) fn start(folder: &Path) -> Result<Self> {
+        let (payments, rates) = (address(), address());
+        let server = Server::start(
+            "tender-sandbox",
+            Command::new(binary("tender-sandbox")?)
+                .args(["--listen", &payments, "--rates-listen", &rates])
+                .env("RUST_LOG", "warn"),
+            folder,
+            &format!("http://{rates}/api/v1/rates/my-tokens"),
+        )?;
+        Ok(Self {
+            payments,
+            rates,
+            server,
+        })
+    }
+
+    /// The command of a proxy in front of it, with the database at this URL.
+    pub(crate) fn proxy(&self, program: &Path, database: &str, listen: &str) -> Command {
+        let mut command = Command::new(program);
+        command
+            .args(["--listen", listen, "--order-key", ORDER_KEY])
+            .args(["--base-url", &format!("http://{}", self.payments)])
+            .args(["--rates-base-url", &format!("http://{}", self.rates)])
+            .args(["--database-url", database])
+            .args(["--upstream-header", "Authorization: Bearer credentials"])
+            // All load comes from this machine.
+            .args(["--rate-limit-tokens", "0", "--rate-limit-create", "0"])
+            .args(["--log-level", "warn"]);
+        command
+    }
 }
 
 /// The URL of an SQLite database in this folder.
@@ -160,31 +153,37 @@ pub(crate) fn sqlite(folder: &Path) -> String {
     format!("sqlite:{}", folder.join("tender.db").display())
 }
 
-/// The command of a proxy in front of the sandbox at these addresses, with the database at this URL.
-pub(crate) fn proxy(
-    program: &Path,
-    database: &str,
-    listen: &str,
-    payments: &str,
-    rates: &str,
-) -> Command {
-    let mut command = Command::new(program);
-    command
-        .args(["--listen", listen, "--order-key", ORDER_KEY])
-        .args(["--base-url", &format!("http://{payments}")])
-        .args(["--rates-base-url", &format!("http://{rates}")])
-        .args(["--database-url", database])
-        .args(["--log-level", "warn"]);
-    command
+/// nginx with these main settings and this template of its configuration of HTTP. It writes to `folder` only, which
+/// relative paths are relative to.
+pub(crate) fn nginx(folder: &Path, settings: &str, http: &str, context: Value) -> Result<Command> {
+    let http = render(http, context)?;
+    let config = folder.join("nginx.conf");
+    let text = format!(
+        "daemon off;
+{settings}
+pid nginx.pid;
+error_log stderr warn;
+events {{ worker_connections 1024; }}
+http {{
+  access_log off;
+  client_body_temp_path body;
+  proxy_temp_path proxy;
+  fastcgi_temp_path fastcgi;
+  uwsgi_temp_path uwsgi;
+  scgi_temp_path scgi;
+{http}
+}}
+"
+    );
+    fs::write(&config, text)?;
+    let mut command = Command::new("nginx");
+    command.arg("-p").arg(folder).arg("-c").arg(config);
+    Ok(command)
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn ticks_are_read_behind_any_name() {
-        let stat = "7 (a) b (c) R 1 7 7 0 -1 4194304 100 0 0 0 250 31 9 9 20 0 1 0 12345";
-        assert_eq!(ticks(stat), 281);
-    }
+/// Fills in a template. Nothing is escaped.
+pub(crate) fn render(template: &str, context: Value) -> Result<String> {
+    let mut templates = Environment::new();
+    templates.set_undefined_behavior(UndefinedBehavior::Strict);
+    Ok(templates.render_str(template, context)?)
 }

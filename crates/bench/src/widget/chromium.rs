@@ -11,10 +11,11 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use serde_json::{Map, Value};
+use anyhow::{Context as _, Result, bail, ensure};
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
 use super::interrupt;
-use crate::error::Error;
 
 /// Chromium reads commands from descriptor 3 and writes to descriptor 4.
 const PIPES: &str = "exec \"$0\" \"$@\" 3<&0 4>&1 </dev/null >/dev/null 2>&1";
@@ -40,10 +41,36 @@ const ARGUMENTS: [&str; 14] = [
 const ANSWER_LIMIT: Duration = Duration::from_mins(1);
 const POLL_INTERVAL: Duration = Duration::from_millis(200);
 
+/// The browser exits, or there is none.
+const GONE: &str = "the browser exited; the environment variable CHROMIUM sets its path";
+
+#[derive(Serialize)]
+struct Request<'a> {
+    id: u64,
+    method: &'a str,
+    params: Value,
+    #[serde(rename = "sessionId", skip_serializing_if = "Option::is_none")]
+    session: Option<&'a str>,
+}
+
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum Message {
+    Response {
+        id: u64,
+        #[serde(default)]
+        result: Value,
+        #[serde(default)]
+        error: Value,
+    },
+    Event(BrowserEvent),
+}
+
 /// An event from the browser.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Deserialize)]
 pub(super) struct BrowserEvent {
     pub(super) method: String,
+    #[serde(default)]
     pub(super) params: Value,
 }
 
@@ -51,7 +78,7 @@ pub(super) struct BrowserEvent {
 pub(super) struct Chromium {
     process: Child,
     commands: Option<ChildStdin>,
-    messages: Receiver<Value>,
+    messages: Receiver<Message>,
     events: VecDeque<BrowserEvent>,
     next: u64,
     _profile: tempfile::TempDir,
@@ -59,13 +86,9 @@ pub(super) struct Chromium {
 
 impl Chromium {
     /// Starts the browser with additional arguments.
-    pub(super) fn start(arguments: &[&str]) -> Result<Self, Error> {
+    pub(super) fn start(arguments: &[&str]) -> Result<Self> {
         let program = env::var("CHROMIUM").unwrap_or_else(|_| "chromium".to_owned());
-        let cannot_run = |source| Error::Program {
-            program: program.clone(),
-            source,
-        };
-        let profile = tempfile::tempdir().map_err(cannot_run)?;
+        let profile = tempfile::tempdir()?;
         let mut process = Command::new("sh")
             .args(["-c", PIPES, &program])
             .arg(format!("--user-data-dir={}", profile.path().display()))
@@ -73,27 +96,20 @@ impl Chromium {
             .args(ARGUMENTS)
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
-            .spawn()
-            .map_err(cannot_run)?;
+            .spawn()?;
         let commands = process.stdin.take();
+        let output = process.stdout.take().context(GONE)?;
         let (sender, messages) = channel();
-        if let Some(output) = process.stdout.take() {
-            thread::spawn(move || {
-                let mut output = BufReader::with_capacity(1 << 20, output);
-                let mut message = Vec::new();
-                while output
-                    .read_until(0, &mut message)
-                    .is_ok_and(|read| read > 0)
+        thread::spawn(move || {
+            let output = BufReader::with_capacity(1 << 20, output);
+            for message in output.split(0).map_while(io::Result::ok) {
+                if let Ok(message) = serde_json::from_slice(&message)
+                    && sender.send(message).is_err()
                 {
-                    message.pop();
-                    let value = serde_json::from_slice(&message).unwrap_or_default();
-                    message.clear();
-                    if sender.send(value).is_err() {
-                        break;
-                    }
+                    break;
                 }
-            });
-        }
+            }
+        });
         Ok(Self {
             process,
             commands,
@@ -104,77 +120,63 @@ impl Chromium {
         })
     }
 
-    /// Sends a command to a session (the empty name is the browser itself) and waits for the
-    /// response.
+    /// Sends a command to a session, or to the browser itself, and waits for the response.
     pub(super) fn call(
         &mut self,
-        session: &str,
+        session: Option<&str>,
         method: &str,
         params: Value,
-    ) -> Result<Value, Error> {
+    ) -> Result<Value> {
         self.next += 1;
-        let id = self.next;
-        let mut message = Map::new();
-        message.insert("id".to_owned(), id.into());
-        message.insert("method".to_owned(), method.into());
-        message.insert("params".to_owned(), params);
-        if !session.is_empty() {
-            message.insert("sessionId".to_owned(), session.into());
-        }
-        let mut bytes = Value::from(message).to_string().into_bytes();
+        let request = Request {
+            id: self.next,
+            method,
+            params,
+            session,
+        };
+        let mut bytes = serde_json::to_vec(&request)?;
         bytes.push(0);
-        let pipe = self.commands.as_mut().ok_or_else(gone)?;
+        let pipe = self.commands.as_mut().context(GONE)?;
         pipe.write_all(&bytes)
             .and_then(|()| pipe.flush())
-            .map_err(|_| gone())?;
+            .context(GONE)?;
         let deadline = Instant::now() + ANSWER_LIMIT;
         loop {
-            let Some(message) = self.receive(deadline)? else {
-                return Err(Error::Browser(format!("no response to {method} in time")));
-            };
-            if message.get("id").and_then(Value::as_u64) != Some(id) {
-                self.keep(message);
-                continue;
+            let message = self.receive(deadline)?;
+            match message.with_context(|| format!("no response to {method} in time"))? {
+                Message::Response { id, result, error } if id == self.next => {
+                    ensure!(error.is_null(), "{method}: {error}");
+                    return Ok(result);
+                }
+                // A response that is no longer expected.
+                Message::Response { .. } => {}
+                Message::Event(event) => self.events.push_back(event),
             }
-            if let Some(error) = message.get("error") {
-                return Err(Error::Browser(format!("{method}: {error}")));
-            }
-            return Ok(message.get("result").cloned().unwrap_or_default());
         }
     }
 
     /// The next event from the browser; `None` if there is none before the deadline.
-    pub(super) fn next_event(&mut self, deadline: Instant) -> Result<Option<BrowserEvent>, Error> {
+    pub(super) fn next_event(&mut self, deadline: Instant) -> Result<Option<BrowserEvent>> {
         while self.events.is_empty() {
             match self.receive(deadline)? {
-                Some(message) => self.keep(message),
+                Some(Message::Event(event)) => return Ok(Some(event)),
+                Some(Message::Response { .. }) => {}
                 None => break,
             }
         }
         Ok(self.events.pop_front())
     }
 
-    fn receive(&self, deadline: Instant) -> Result<Option<Value>, Error> {
+    fn receive(&self, deadline: Instant) -> Result<Option<Message>> {
         loop {
             interrupt::check()?;
             let left = deadline.saturating_duration_since(Instant::now());
             match self.messages.recv_timeout(left.min(POLL_INTERVAL)) {
                 Ok(message) => return Ok(Some(message)),
-                Err(RecvTimeoutError::Disconnected) => return Err(gone()),
+                Err(RecvTimeoutError::Disconnected) => bail!(GONE),
                 Err(RecvTimeoutError::Timeout) if left.is_zero() => return Ok(None),
                 Err(RecvTimeoutError::Timeout) => {}
             }
-        }
-    }
-
-    /// Stores an event. A response that is no longer expected is dropped.
-    fn keep(&mut self, message: Value) {
-        let Value::Object(mut message) = message else {
-            return;
-        };
-        if let Some(Value::String(method)) = message.remove("method") {
-            let params = message.remove("params").unwrap_or_default();
-            self.events.push_back(BrowserEvent { method, params });
         }
     }
 }
@@ -193,6 +195,14 @@ impl Drop for Chromium {
     }
 }
 
-fn gone() -> Error {
-    Error::Browser("it exited; the environment variable CHROMIUM sets its path".to_owned())
+/// A field of this name; empty if there is no text.
+pub(super) fn text<'a>(value: &'a Value, name: &str) -> &'a str {
+    let text = value.get(name).and_then(Value::as_str);
+    text.unwrap_or_default()
+}
+
+/// A field of this name; zero if there is no number.
+pub(super) fn number(value: &Value, name: &str) -> f64 {
+    let number = value.get(name).and_then(Value::as_f64);
+    number.unwrap_or_default()
 }

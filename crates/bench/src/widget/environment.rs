@@ -2,18 +2,18 @@
 
 use std::collections::BTreeMap;
 use std::fmt;
-use std::path::Path;
 use std::thread::available_parallelism;
 
-use fs_err as fs;
+use anyhow::Result;
 use jiff::Timestamp;
-use serde::Serialize;
-use serde_json::{Value, json};
+use procfs::{Current as _, LoadAverage};
+use serde::{Deserialize, Serialize};
+use serde_json::json;
 
-use super::chromium::Chromium;
-use super::page::text;
-use super::variant::Variant;
-use crate::error::Error;
+use super::chromium::{Chromium, text};
+
+/// The exact versions of the other checkouts, and of what they are built with.
+const PACKAGES: &str = include_str!("../../widget/package.json");
 
 /// The date, machine and versions of a measurement.
 #[derive(Serialize)]
@@ -23,29 +23,27 @@ pub(super) struct Environment {
     browser: String,
     processors: usize,
     /// The load average of the last minute.
-    load: String,
-    rounds: usize,
-    versions: BTreeMap<&'static str, String>,
+    load: f32,
+    rounds: u32,
+    versions: BTreeMap<String, String>,
+}
+
+#[derive(Deserialize)]
+struct Packages {
+    dependencies: BTreeMap<String, String>,
 }
 
 impl Environment {
-    pub(super) fn collect(packages: &Path, rounds: usize) -> Result<Self, Error> {
-        let mut chromium = Chromium::start(&[])?;
-        let version = chromium.call("", "Browser.getVersion", json!({}))?;
-        let named = Variant::ALL.into_iter().filter_map(Variant::package);
-        let versions = named.map(|package| {
-            let manifest = fs::read(packages.join(package).join("package.json"));
-            let manifest: Value =
-                serde_json::from_slice(&manifest.unwrap_or_default()).unwrap_or_default();
-            (package, text(&manifest, "version"))
-        });
+    pub(super) fn collect(rounds: u32) -> Result<Self> {
+        let version = Chromium::start(&[])?.call(None, "Browser.getVersion", json!({}))?;
+        let packages: Packages = serde_json::from_str(PACKAGES)?;
         Ok(Self {
             date: Timestamp::now().strftime("%Y-%m-%dT%H:%M:%SZ").to_string(),
-            browser: text(&version, "product"),
-            processors: available_parallelism().map_or(0, usize::from),
-            load: load(),
+            browser: text(&version, "product").to_owned(),
+            processors: available_parallelism()?.get(),
+            load: LoadAverage::current()?.one,
             rounds,
-            versions: versions.collect(),
+            versions: packages.dependencies,
         })
     }
 
@@ -76,11 +74,4 @@ impl fmt::Display for Environment {
         }
         writeln!(formatter)
     }
-}
-
-/// Read from Linux.
-fn load() -> String {
-    let loads = fs::read_to_string("/proc/loadavg").unwrap_or_default();
-    let first = loads.split_whitespace().next().unwrap_or("not known");
-    first.to_owned()
 }

@@ -2,18 +2,17 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use crate::error::Error;
+use anyhow::{Result, ensure};
 
 static IS_INTERRUPTED: AtomicBool = AtomicBool::new(false);
 
-pub(super) fn watch() -> Result<(), Error> {
-    ctrlc::set_handler(|| IS_INTERRUPTED.store(true, Ordering::Relaxed))
-        .map_err(|error| Error::Browser(error.to_string()))
+pub(super) fn watch() -> Result<()> {
+    Ok(ctrlc::set_handler(|| {
+        IS_INTERRUPTED.store(true, Ordering::Relaxed);
+    })?)
 }
 
-pub(super) fn check() -> Result<(), Error> {
-    if IS_INTERRUPTED.load(Ordering::Relaxed) {
-        return Err(Error::Interrupted);
-    }
+pub(super) fn check() -> Result<()> {
+    ensure!(!IS_INTERRUPTED.load(Ordering::Relaxed), "interrupted");
     Ok(())
 }

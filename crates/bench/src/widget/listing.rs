@@ -1,8 +1,7 @@
 //! Token listings of any length.
 
-use fastrand::Rng;
 use serde_json::Value;
-use uuid::Builder;
+use uuid::Uuid;
 
 /// A listing with this many records: the service's own, preceded by others whose codes are not
 /// accepted, so that all of it must be parsed. `None` if `listing` is invalid.
@@ -20,7 +19,8 @@ pub(super) fn of_length(listing: Value, count: usize) -> Option<Value> {
 fn another(pattern: &Value, number: usize) -> Value {
     let mut record = pattern.clone();
     if let Some(fields) = record.as_object_mut() {
-        let uuid = uuid(number);
+        // It looks random, so that it compresses like a random one, and is the same in each run.
+        let uuid = Uuid::new_v5(&Uuid::NAMESPACE_OID, &number.to_be_bytes()).to_string();
         for (field, value) in [
             ("token", format!("c{number}")),
             ("symbol", format!("C{number}")),
@@ -32,12 +32,6 @@ fn another(pattern: &Value, number: usize) -> Value {
         }
     }
     record
-}
-
-/// A UUID that looks random, so that it compresses like one, and is the same in each run.
-fn uuid(number: usize) -> String {
-    let bytes = Rng::with_seed(number as u64).u128(..).to_be_bytes();
-    Builder::from_random_bytes(bytes).into_uuid().to_string()
 }
 
 #[cfg(test)]

@@ -3,19 +3,15 @@
 use std::path::Path;
 use std::time::Duration;
 
+use anyhow::{Context as _, Result};
 use serde::Serialize;
 
 use super::network::{self, Request};
-use super::page::Page;
+use super::page::{CHOICE, Memory, Page, SUBMIT};
 use super::profile::Profile;
 use super::site::Site;
-use super::trace::{self, ALL_CATEGORIES, CATEGORIES, Moments};
+use super::trace::{self, ALL_CATEGORIES, CATEGORIES, Timeline};
 use super::variant::Variant;
-use crate::error::Error;
-
-/// The names of the awaited moments.
-pub(super) const CHOICE: &str = "choice";
-pub(super) const SUBMIT: &str = "submit";
 
 /// How long the page is observed after the last awaited moment (milliseconds), because deferred work also
 /// delays a buyer.
@@ -42,9 +38,8 @@ pub(super) struct Load {
     pub(super) blocking: f64,
     pub(super) longest: f64,
     pub(super) work: f64,
-    /// Heap size in bytes after a garbage collection.
-    pub(super) heap: f64,
-    pub(super) wasm: f64,
+    #[serde(flatten)]
+    pub(super) memory: Memory,
     /// All requests.
     pub(super) log: Vec<Request>,
 }
@@ -67,89 +62,61 @@ impl Load {
         variant: Variant,
         profile: Profile,
         keep: Option<&Path>,
-    ) -> Result<Self, Error> {
-        let mut page = Page::open(profile, &site.empty_page())?;
-        let has_scripts = variant.choice().is_some();
+    ) -> Result<Self> {
+        let mut page = Page::open(site, profile, variant, &[])?;
+        let about = variant.about();
+        let has_scripts = about.choice.is_some();
         if !has_scripts {
             page.turn_scripts_off()?;
         }
-        watch(&mut page, variant)?;
-        page.record(if keep.is_some() {
-            &ALL_CATEGORIES
-        } else {
-            &CATEGORIES
-        })?;
-        let url = site.page_with(variant, "INV-1042")?;
-        page.go(&url)?;
-        let times = wait(&mut page, variant);
+        page.record(keep.map_or(CATEGORIES, |_| ALL_CATEGORIES))?;
+        page.go(&site.page_with(variant, "INV-1042")?)?;
+        let mut wait = |name, selector: Option<&str>| {
+            let moment = selector.map(|_| page.moment(name)).transpose()?;
+            anyhow::Ok(moment.map(|moment| moment.time))
+        };
+        let times =
+            wait(CHOICE, about.choice).and_then(|choice| Ok((choice, wait(SUBMIT, about.submit)?)));
+        // Also of a page on which they did not occur.
         if let Some(keep) = keep {
             page.picture(&keep.with_extension("png"))?;
         }
         let (choice, submit) = times?;
+        if !has_scripts {
+            page.wait_for_load()?;
+        }
         page.sleep(Duration::from_millis(AFTER.into()))?;
         let events = page.recorded()?;
         if let Some(keep) = keep {
             trace::keep(&events, keep)?;
         }
-        let shift_after = match choice {
-            Some(time) => page
-                .evaluate(&format!("bench.shiftAfter({time})"))?
-                .as_f64(),
-            None => None,
-        };
+        let shift_after = choice
+            .map(|time| page.evaluate(&format!("bench.shiftAfter({time})")))
+            .transpose()?;
         let memory = page.memory()?;
-        let moments = if has_scripts {
-            Moments::reported(&events, submit.is_some())
-        } else {
-            Moments::painted(&events)
+        let timeline = match (has_scripts, submit) {
+            (true, Some(_)) => Timeline::until_submit(&events, AFTER.into()),
+            (true, None) => Timeline::until_choice(&events, AFTER.into()),
+            (false, _) => Timeline::painted(&events, AFTER.into()),
         };
-        let moments = moments.ok_or_else(|| {
-            Error::Browser("the trace does not contain the awaited moments".to_owned())
-        })?;
-        let work = moments.work(&events, AFTER.into());
+        let timeline = timeline.context("the trace does not contain the awaited moments")?;
+        let all = timeline.all();
         let log = network::requests(&page.log);
         // The shop's page is the same for all; the payment page is the checkout itself.
-        let (requests, bytes) = network::before(&log, moments.choice, !has_scripts);
+        let (requests, bytes) = network::before(&log, timeline.choice, !has_scripts);
         Ok(Self {
-            choice: choice.unwrap_or_else(|| moments.to_choice()),
+            choice: choice.unwrap_or_else(|| timeline.to_choice()),
             submit,
             bytes,
             requests,
-            blocking_before: work.before_choice.blocking,
-            longest_after: work.after_choice.longest,
+            blocking_before: timeline.before_choice().blocking,
+            longest_after: timeline.after_choice().longest,
             shift_after,
-            blocking: work.all.blocking,
-            longest: work.all.longest,
-            work: work.all.total,
-            heap: memory.heap,
-            wasm: memory.wasm,
+            blocking: all.blocking,
+            longest: all.longest,
+            work: all.total,
+            memory,
             log,
         })
     }
-}
-
-/// Makes the next page report the awaited moments of a variant.
-pub(super) fn watch(page: &mut Page, variant: Variant) -> Result<(), Error> {
-    for (name, selector) in [(CHOICE, variant.choice()), (SUBMIT, variant.submit())] {
-        if let Some(selector) = selector {
-            page.watch_from_start(name, selector)?;
-        }
-    }
-    Ok(())
-}
-
-/// Waits for the awaited moments of a variant. Returns their times in milliseconds.
-fn wait(page: &mut Page, variant: Variant) -> Result<(Option<f64>, Option<f64>), Error> {
-    let mut time = |name, selector: Option<&str>| match selector {
-        Some(_) => page.moment(name).map(|moment| Some(moment.time)),
-        None => Ok(None),
-    };
-    let times = (
-        time(CHOICE, variant.choice())?,
-        time(SUBMIT, variant.submit())?,
-    );
-    if times.0.is_none() {
-        page.wait_for_load()?;
-    }
-    Ok(times)
 }

@@ -5,8 +5,7 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 use serde_json::Value;
 
-use super::chromium::BrowserEvent;
-use super::page::text;
+use super::chromium::{BrowserEvent, number, text};
 
 /// A request and its result.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
@@ -25,62 +24,62 @@ pub(super) struct Request {
 
 /// The requests in the order in which they started.
 pub(super) fn requests(log: &[BrowserEvent]) -> Vec<Request> {
-    let mut ids: BTreeMap<String, usize> = BTreeMap::new();
+    let mut ids: BTreeMap<&str, usize> = BTreeMap::new();
     let mut requests: Vec<Request> = Vec::new();
-    for BrowserEvent { method, params, .. } in log {
+    for BrowserEvent { method, params } in log {
         let id = text(params, "requestId");
-        let time = params.get("timestamp").and_then(Value::as_f64);
-        let time = time.unwrap_or_default() * 1e6;
+        let time = number(params, "timestamp") * 1e6;
         if method == "Network.requestWillBeSent" {
-            let url = params.get("request").map(|request| text(request, "url"));
-            let url = url.unwrap_or_default();
-            if url.starts_with("http") {
+            let url = params.pointer("/request/url").and_then(Value::as_str);
+            if let Some(url) = url.filter(|url| url.starts_with("http")) {
                 ids.insert(id, requests.len());
                 requests.push(Request {
-                    url,
-                    kind: text(params, "type"),
+                    url: url.to_owned(),
+                    kind: text(params, "type").to_owned(),
                     started: time,
                     ..Request::default()
                 });
             }
             continue;
         }
-        let Some(request) = ids.get(&id).and_then(|at| requests.get_mut(*at)) else {
+        let Some(request) = ids.get(id).and_then(|at| requests.get_mut(*at)) else {
             continue;
         };
-        let number = |name: &str| params.get(name).and_then(Value::as_f64);
         match method.as_str() {
             // Use the content length if there is one, otherwise the bytes on the wire.
             "Network.responseReceived" => {
                 let headers = params.pointer("/response/headers");
-                let length = headers.and_then(|headers| {
-                    headers
-                        .as_object()?
-                        .iter()
-                        .find(|(name, _)| name.eq_ignore_ascii_case("content-length"))
-                });
+                let mut headers = headers.and_then(Value::as_object).into_iter().flatten();
+                let length = headers.find(|(name, _)| name.eq_ignore_ascii_case("content-length"));
                 let length = length.and_then(|(_, value)| value.as_str()?.parse().ok());
                 request.bytes = length.unwrap_or_default();
             }
             "Network.loadingFinished" => {
                 request.finished = Some(time);
                 if request.bytes == 0.0 {
-                    request.bytes = number("encodedDataLength").unwrap_or_default();
+                    request.bytes = number(params, "encodedDataLength");
                 }
             }
-            "Network.loadingFailed" => request.failure = Some(text(params, "errorText")),
+            "Network.loadingFailed" => {
+                request.failure = Some(text(params, "errorText").to_owned());
+            }
             _ => {}
         }
     }
     requests
 }
 
-/// URLs on other hosts, which don't respond here.
-pub(super) fn to_other_hosts(requests: &[Request]) -> Vec<String> {
-    let others = requests.iter().filter(|request| !is_here(&request.url));
-    others
-        .map(|request| host(&request.url).to_owned())
-        .collect()
+/// The hosts of requests to other machines, which don't respond here, with the number of requests.
+pub(super) fn other_hosts(requests: &[Request]) -> BTreeMap<&str, usize> {
+    let mut hosts = BTreeMap::new();
+    for Request { url, .. } in requests {
+        let rest = url.split_once("://").map_or(&**url, |(_, rest)| rest);
+        let host = rest.split(['/', '?', '#']).next().unwrap_or_default();
+        if !host.starts_with("127.0.0.1:") {
+            *hosts.entry(host).or_default() += 1;
+        }
+    }
+    hosts
 }
 
 /// The number of responses and the bytes of their bodies before a moment, with or without the page itself.
@@ -92,15 +91,6 @@ pub(super) fn before(requests: &[Request], moment: f64, with_page: bool) -> (usi
     there.fold((0, 0.0), |(count, bytes), request| {
         (count + 1, bytes + request.bytes)
     })
-}
-
-fn is_here(url: &str) -> bool {
-    host(url).split(':').next() == Some("127.0.0.1")
-}
-
-fn host(url: &str) -> &str {
-    let rest = url.split_once("://").map_or(url, |(_, rest)| rest);
-    rest.split(['/', '?', '#']).next().unwrap_or_default()
 }
 
 #[cfg(test)]
@@ -160,6 +150,6 @@ mod tests {
         assert_eq!(before(&requests, 2e6, false), (1, 500.0));
         assert_eq!(before(&requests, 3e6, false), (2, 580.0));
         assert_eq!(before(&requests, 3e6, true), (3, 1480.0));
-        assert_eq!(to_other_hosts(&requests), ["wallets.example"]);
+        assert_eq!(other_hosts(&requests), [("wallets.example", 1)].into());
     }
 }

@@ -1,21 +1,27 @@
 //! The conditions of a measurement.
 
+use clap::ValueEnum;
+use serde::Serialize;
+
 /// The device and the network.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, ValueEnum)]
+#[serde(rename_all = "kebab-case")]
 pub(super) enum Profile {
-    /// This machine without throttling.
-    Plain,
     /// A slow phone on a slow network: CPU slowed down four times, 1.6 Mbit/s, 150 ms.
     Slow,
+    /// This machine without throttling.
+    Plain,
 }
 
-impl Profile {
-    pub(super) const ALL: [Self; 2] = [Self::Slow, Self::Plain];
+/// Latency of the slow network in milliseconds.
+pub(super) const ROUND_TRIP: u32 = 150;
 
+impl Profile {
+    /// Its name in files.
     pub(super) const fn key(self) -> &'static str {
         match self {
-            Self::Plain => "plain",
             Self::Slow => "slow",
+            Self::Plain => "plain",
         }
     }
 
@@ -42,6 +48,3 @@ impl Profile {
         }
     }
 }
-
-/// Latency of the slow network in milliseconds.
-pub(super) const ROUND_TRIP: u32 = 150;

@@ -4,107 +4,111 @@
 //! The shop has its own origin, as in production. All files are compressed by the same encoder with
 //! brotli's best setting and served over HTTP/1.1.
 
-mod tokens;
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::thread;
+use std::time::{Duration, Instant};
 
-use std::path::PathBuf;
-
+use anyhow::{Context as _, Result, ensure};
 use fs_err as fs;
+use minijinja::context;
+use serde_json::Value;
 
-use crate::error::Error;
-use crate::orders::Signer;
-use crate::server::{self, Server, address as free_address};
-
-use super::markup::{FORM, Markup};
-use super::nginx::Nginx;
+use super::listing;
 use super::variant::Variant;
+use crate::orders::Signer;
+use crate::server::{self, Sandbox, Server, address};
 
-/// Paths of the programs and files.
-pub(super) struct Paths {
-    /// The directory of Cargo's binaries.
-    pub(super) binaries: PathBuf,
-    /// The built widget.
-    pub(super) dist: PathBuf,
-    /// The built floors and other checkouts.
-    pub(super) others: PathBuf,
-}
+const NGINX: &str = include_str!("../../nginx/widget.conf");
+
+/// The shop's page.
+const SHOP: &str = include_str!("../../widget/shop.html");
+
+/// The form for the attributes of the signed order and of the shop's page.
+const FORM: &str = "/v1/checkout.html?token=usdtt&quantity=25.00&locale=en";
+
+/// The path of the token listing.
+const LISTING: &str = "/api/v1/rates/my-tokens";
+
+/// How long the proxy may take to serve another listing.
+const LIST_LIMIT: Duration = Duration::from_secs(30);
 
 /// The running servers. Dropping it stops them.
 pub(super) struct Site {
     /// The origin of the checkouts, for files and API.
     address: String,
+    /// The same without `/v1/checkout.html`.
+    unrouted: String,
     /// The origin of the shop.
     shop: String,
-    service: String,
-    rates: String,
-    markup: Markup,
+    /// The form for the shop's page, with inline and with linked styles, without an order.
+    forms: [String; 2],
+    /// Adyen's payment methods, which its documentation embeds in the page.
+    payment_methods: String,
+    /// The files of the module, by the kind of the tag that preloads them, for a shop's backend.
+    module: BTreeMap<String, Vec<String>>,
     signer: Signer,
+    sandbox: Sandbox,
     folder: tempfile::TempDir,
-    _servers: [Server; 3],
+    _servers: [Server; 2],
 }
 
 impl Site {
-    pub(super) fn open(paths: &Paths) -> Result<Self, Error> {
+    /// Serves `dist`, the built widget, and `others`, the built floors and other checkouts.
+    pub(super) fn open(dist: &Path, others: &Path) -> Result<Self> {
         let folder = tempfile::tempdir()?;
         let at = folder.path();
         fs::create_dir(at.join("shop"))?;
-        let [payments, rates, proxy] = [free_address()?, free_address()?, free_address()?];
-        let [address, unrouted, shop] = [free_address()?, free_address()?, free_address()?];
-        let [service, rates_url, address_url, unrouted_url, shop_url] =
-            [&payments, &rates, &address, &unrouted, &shop].map(|host| format!("http://{host}"));
-        let nginx = Nginx {
-            folder: at,
-            dist: &paths.dist,
-            others: &paths.others,
-            address: &address,
-            unrouted: &unrouted,
-            shop: &shop,
-            proxy: &proxy,
-        };
+        let sandbox = Sandbox::start(at)?;
+        let [listen, address, unrouted, shop] = [address(), address(), address(), address()];
+        let mut nginx = server::nginx(
+            at,
+            "master_process off;",
+            NGINX,
+            context! {
+                dist => dist.to_string_lossy(),
+                others => others.to_string_lossy(),
+                proxy => &listen,
+                address => &address,
+                unrouted => &unrouted,
+                shop => &shop,
+            },
+        )?;
+        let [address, unrouted, shop] =
+            [address, unrouted, shop].map(|address| format!("http://{address}"));
         let servers = [
-            server::sandbox(&paths.binaries, at, &payments, &rates)?,
             Server::start(
                 "tender-proxy",
-                server::proxy(
-                    &paths.binaries.join("tender-proxy"),
-                    &server::sqlite(at),
-                    &proxy,
-                    &payments,
-                    &rates,
-                )
-                .args(["--allow-origin", &shop_url])
-                .args(["--public-url", &address_url])
-                .args(["--upstream-header", "Authorization: Bearer credentials"])
-                // Only cached listings are compressed. No load takes that long, and waiting for another listing stays short.
-                .args(["--token-cache-seconds", "5"])
-                // All pages are loaded from one address.
-                .args(["--rate-limit-tokens", "0", "--rate-limit-create", "0"]),
+                sandbox
+                    .proxy(
+                        &server::binary("tender-proxy")?,
+                        &server::sqlite(at),
+                        &listen,
+                    )
+                    .args(["--allow-origin", &shop])
+                    .args(["--public-url", &address])
+                    // Only cached listings are compressed. No load takes that long, and waiting for another listing stays short.
+                    .args(["--token-cache-seconds", "5"]),
                 at,
-                &format!("http://{proxy}/healthz"),
+                &format!("http://{listen}/healthz"),
             )?,
-            Server::start(
-                "nginx",
-                &mut nginx.command()?,
-                at,
-                &format!("{address_url}/healthz"),
-            )?,
+            Server::start("nginx", &mut nginx, at, &format!("{address}/healthz"))?,
         ];
+        let form = |inline| get(&format!("{address}{FORM}&inline={inline}"));
+        let module = fs::read(dist.join("v1/checkout.preload.json"))?;
         let site = Self {
-            markup: Markup::read(
-                &paths.dist,
-                &paths.others,
-                address_url.clone(),
-                unrouted_url,
-                [form(&proxy, "style")?, form(&proxy, "link")?],
-            )?,
-            address: address_url,
-            shop: shop_url,
-            service,
-            rates: rates_url,
+            forms: [form("style")?, form("link")?],
+            payment_methods: fs::read_to_string(others.join("answers/payment-methods.json"))?,
+            module: serde_json::from_slice(&module)?,
+            address,
+            unrouted,
+            shop,
             signer: Signer::new(),
+            sandbox,
             folder,
             _servers: servers,
         };
-        site.put_up("empty", "", "")?;
+        site.publish("empty", "", "")?;
         Ok(site)
     }
 
@@ -114,48 +118,69 @@ impl Site {
     }
 
     /// Publishes the shop's page with a variant and an order of this invoice number. Returns the URL of the checkout: of
-    /// that page, or of the payment page that it links to.
-    pub(super) fn page_with(&self, variant: Variant, invoice: &str) -> Result<String, Error> {
+    /// that page, or of the payment page.
+    pub(super) fn page_with(&self, variant: Variant, invoice: &str) -> Result<String> {
         let order = self.signer.sign(invoice)?;
-        let (head, body) = self.markup.of(variant, &order);
-        self.put_up(variant.key(), &head, &body)?;
-        Ok(match variant {
-            Variant::Hosted => self.markup.payment_page(&order),
-            _ => self.page(variant.key()),
-        })
+        let [inline, linked] = &self.forms;
+        let form = match variant {
+            Variant::Hosted => return Ok(format!("{}/pay?order={order}", self.address)),
+            Variant::TenderInPageLinked => linked,
+            _ => inline,
+        };
+        let key = variant.key();
+        self.publish(&key, &order, &form.replace("{{order}}", &order))?;
+        Ok(self.page(&key))
     }
 
     fn page(&self, name: &str) -> String {
         format!("{}/shop/{name}.html", self.shop)
     }
 
-    fn put_up(&self, name: &str, head: &str, body: &str) -> Result<(), Error> {
-        let path = self.folder.path().join(format!("shop/{name}.html"));
-        // The last line moves if the checkout's height changes.
-        let page = format!(
-            "<!doctype html><html lang=\"en\"><head><meta charset=\"utf-8\">
-             <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">
-             <title>A shop</title><link rel=\"icon\" href=\"data:,\">{head}</head>
-             <body>{body}<p>Terms of the shop</p></body></html>"
-        );
-        Ok(fs::write(path, page)?)
+    /// Writes the shop's page with the variant of this name, if there is one.
+    fn publish(&self, variant: &str, order: &str, form: &str) -> Result<()> {
+        let address = match variant {
+            "tender-unrouted" => &self.unrouted,
+            _ => &self.address,
+        };
+        let context = context! {
+            variant,
+            address,
+            order,
+            form,
+            module => &self.module,
+            payment_methods => &self.payment_methods,
+        };
+        let path = self.folder.path().join(format!("shop/{variant}.html"));
+        Ok(fs::write(path, server::render(SHOP, context)?)?)
+    }
+
+    /// Makes the service list this many tokens: its own ones and others with codes that it does not
+    /// accept. Returns when the proxy serves the new listing.
+    pub(super) fn list(&self, count: usize) -> Result<()> {
+        let url = format!("http://{}/sandbox/tokens", self.sandbox.payments);
+        minreq::delete(&url).send()?;
+        let rates = format!("http://{}{LISTING}", self.sandbox.rates);
+        let own: Value = serde_json::from_str(&get(&rates)?)?;
+        let records = listing::of_length(own, count).context("the sandbox lists no tokens")?;
+        minreq::put(&url).with_body(records.to_string()).send()?;
+        let deadline = Instant::now() + LIST_LIMIT;
+        let listed = format!("{}{LISTING}", self.address);
+        while serde_json::from_str::<Value>(&get(&listed)?)? != records {
+            let is_in_time = Instant::now() < deadline;
+            ensure!(
+                is_in_time,
+                "the proxy did not serve another listing in time"
+            );
+            thread::sleep(Duration::from_millis(50));
+        }
+        Ok(())
     }
 }
 
-/// The form for the HTML of a shop's page, from the proxy at this address.
-fn form(proxy: &str, inline: &str) -> Result<String, Error> {
-    let url = format!("http://{proxy}{FORM}&inline={inline}");
-    let wrong = |answer: String| Error::Wrong {
-        program: "tender-proxy".to_owned(),
-        url: url.clone(),
-        answer,
-    };
-    let response = minreq::get(&url).send();
-    let response = response.map_err(|error| wrong(error.to_string()))?;
-    let text = response.as_str().unwrap_or_default().to_owned();
-    if response.status_code == 200 {
-        Ok(text)
-    } else {
-        Err(wrong(text))
-    }
+/// The text at a URL.
+fn get(url: &str) -> Result<String> {
+    let response = minreq::get(url).send()?;
+    let text = response.as_str()?;
+    ensure!(response.status_code == 200, "{url}: {text}");
+    Ok(text.to_owned())
 }

@@ -1,6 +1,5 @@
 //! The tables of a profile, with median, minimum and maximum.
 
-use std::collections::BTreeMap;
 use std::fmt;
 
 use super::Loads;
@@ -56,18 +55,16 @@ impl fmt::Display for Table<'_> {
                 of(|load| load.blocking),
                 of(|load| load.longest),
                 of(|load| load.work),
-                of(|load| (load.heap + load.wasm) / 1e6).median(),
+                of(|load| load.memory.total() / 1e6).median(),
             )?;
         }
         writeln!(formatter)?;
         for (variant, loads) in *loads {
-            writeln!(
-                formatter,
-                "- {}: the first choice is {}.{}",
-                variant.title(),
-                variant.choice_text(),
-                foreign_hosts(loads)
-            )?;
+            let hosts = loads.last().map(|load| network::other_hosts(&load.log));
+            for (host, count) in hosts.into_iter().flatten() {
+                let title = variant.title();
+                writeln!(formatter, "- {title}: requests to {host} failed ({count}).")?;
+            }
         }
         Ok(())
     }
@@ -77,24 +74,4 @@ impl fmt::Display for Table<'_> {
 fn cell(loads: &[Load], places: usize, read: fn(&Load) -> Option<f64>) -> String {
     let values: Option<Figures> = loads.iter().map(read).collect();
     values.map_or_else(String::new, |values| format!("{values:.places$}"))
-}
-
-/// The other hosts that a variant sent requests to.
-fn foreign_hosts(loads: &[Load]) -> String {
-    let mut hosts = BTreeMap::<String, usize>::new();
-    for host in loads
-        .last()
-        .into_iter()
-        .flat_map(|load| network::to_other_hosts(&load.log))
-    {
-        *hosts.entry(host).or_default() += 1;
-    }
-    if hosts.is_empty() {
-        return String::new();
-    }
-    let hosts: Vec<_> = hosts
-        .iter()
-        .map(|(host, count)| format!("{host} ({count})"))
-        .collect();
-    format!(" Its requests to {} failed.", hosts.join(", "))
 }

@@ -4,9 +4,11 @@
 mod mounts;
 mod presses;
 
+use std::collections::BTreeMap;
 use std::fmt;
 use std::path::Path;
 
+use anyhow::Result;
 use serde::Serialize;
 
 use self::mounts::{MOUNTS, NOTHING_COMPILED, mount_and_remove};
@@ -15,7 +17,6 @@ use super::load::Load;
 use super::profile::{Profile, ROUND_TRIP};
 use super::site::Site;
 use super::variant::Variant;
-use crate::error::Error;
 use crate::figures::{Figures, ratios};
 
 const FEW: usize = 8;
@@ -29,7 +30,7 @@ pub(super) struct Tasks {
     pub(super) many: Vec<f64>,
     /// Transferred bytes of the long listing.
     pub(super) many_bytes: f64,
-    pub(super) presses: Vec<Presses>,
+    pub(super) presses: BTreeMap<Variant, Presses>,
     /// Memory in bytes after each hundred mounts and removals.
     pub(super) mounts: Vec<f64>,
     /// The same without compiled JavaScript, which shows only retained objects.
@@ -37,10 +38,8 @@ pub(super) struct Tasks {
 }
 
 /// The presses of all rounds, in milliseconds.
-#[derive(Serialize)]
+#[derive(Default, Serialize)]
 pub(super) struct Presses {
-    /// The variant's title.
-    pub(super) title: &'static str,
     /// From pressing the button at the first choice until the amount is painted. Empty if another page shows it.
     pub(super) early: Vec<f64>,
     /// From the navigation until then.
@@ -56,16 +55,16 @@ impl Tasks {
     pub(super) fn measure(
         site: &Site,
         variants: &[Variant],
-        rounds: usize,
+        rounds: u32,
         results: &Path,
-    ) -> Result<Self, Error> {
+    ) -> Result<Self> {
         let mut tasks = Self::default();
         tasks.measure_listings(site, rounds)?;
-        // A payment can be created here only by a form with a script.
-        for variant in Variant::ALL {
-            if variant.submit().is_some() && variants.contains(&variant) {
-                let presses = Presses::measure(site, variant, rounds, results)?;
-                tasks.presses.push(presses);
+        for variant in variants {
+            // A payment can be created here only by a form with a script.
+            if variant.about().submit.is_some() {
+                let presses = Presses::measure(site, *variant, rounds, results)?;
+                tasks.presses.insert(*variant, presses);
             }
         }
         tasks.mounts = mount_and_remove(site, &[])?;
@@ -73,7 +72,7 @@ impl Tasks {
         Ok(tasks)
     }
 
-    fn measure_listings(&mut self, site: &Site, rounds: usize) -> Result<(), Error> {
+    fn measure_listings(&mut self, site: &Site, rounds: u32) -> Result<()> {
         for round in 0..=rounds {
             for count in [FEW, MANY] {
                 eprintln!("{count} records, round {round} of {rounds}");
@@ -101,33 +100,22 @@ impl Tasks {
 }
 
 impl Presses {
-    fn measure(
-        site: &Site,
-        variant: Variant,
-        rounds: usize,
-        results: &Path,
-    ) -> Result<Self, Error> {
-        let mut presses = Self {
-            title: variant.title(),
-            early: Vec::new(),
-            early_since_navigation: Vec::new(),
-            ready: Vec::new(),
-            slowest: Vec::new(),
-        };
+    fn measure(site: &Site, variant: Variant, rounds: u32, results: &Path) -> Result<Self> {
+        let mut presses = Self::default();
         for round in 0..=rounds {
-            eprintln!("presses, round {round} of {rounds}: {}", variant.key());
+            let title = variant.title();
+            eprintln!("presses, round {round} of {rounds}: {title}");
             let keep = (round == 0).then_some(results);
-            let early = if variant.opens_payment_page() {
-                None
-            } else {
-                Some(Press::AtFirstChoice.to_the_amount(site, variant, round, keep)?)
-            };
+            let early = (!variant.opens_payment_page())
+                .then(|| Press::AtFirstChoice.to_the_amount(site, variant, round, keep))
+                .transpose()?;
             let ready = Press::WhenReady.to_the_amount(site, variant, round, keep)?;
             let slowest = slowest_press(site, variant)?;
             if round > 0 {
-                presses.early.extend(early.map(|early| early.since_press));
-                let navigation = early.map(|early| early.since_navigation);
-                presses.early_since_navigation.extend(navigation);
+                if let Some(early) = early {
+                    presses.early.push(early.since_press);
+                    presses.early_since_navigation.push(early.time);
+                }
                 presses.ready.push(ready.since_press);
                 presses.slowest.push(slowest);
             }
@@ -160,7 +148,7 @@ impl fmt::Display for Tasks {
             "\n| CPU 4x, 1.6 Mbit/s, 150 ms | press at the first choice to amount, ms | navigation to that amount, ms \
              | press when ready to amount, ms | slowest press to next frame, ms |\n|---|--:|--:|--:|--:|"
         )?;
-        for presses in &self.presses {
+        for (variant, presses) in &self.presses {
             let early = |values: &[f64]| match values {
                 [] => "on the payment page".to_owned(),
                 _ => figures(values).to_string(),
@@ -168,7 +156,7 @@ impl fmt::Display for Tasks {
             writeln!(
                 formatter,
                 "| {} | {} | {} | {} | {} |",
-                presses.title,
+                variant.title(),
                 early(&presses.early),
                 early(&presses.early_since_navigation),
                 figures(&presses.ready),

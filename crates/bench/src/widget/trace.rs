@@ -3,14 +3,14 @@
 use std::ops::Range;
 use std::path::Path;
 
+use anyhow::Result;
 use fs_err as fs;
 use serde_json::Value;
 
-use super::page::text;
-use crate::error::Error;
+use super::chromium::{number, text};
 
 /// Trace categories for tasks and the page's marks.
-pub(super) const CATEGORIES: [&str; 3] = [
+pub(super) const CATEGORIES: &[&str] = &[
     "disabled-by-default-devtools.timeline",
     "blink.user_timing",
     // The first paint.
@@ -18,7 +18,7 @@ pub(super) const CATEGORIES: [&str; 3] = [
 ];
 
 /// Trace categories for the developer tools, which show what each task did.
-pub(super) const ALL_CATEGORIES: [&str; 8] = [
+pub(super) const ALL_CATEGORIES: &[&str] = &[
     "disabled-by-default-devtools.timeline",
     "blink.user_timing",
     "loading",
@@ -46,101 +46,86 @@ pub(super) struct Work {
     pub(super) blocking: f64,
 }
 
-/// The moments of a load, in microseconds of the browser's clock.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Moments {
+/// The main thread's tasks during a load. Times are in microseconds of the browser's clock.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Timeline {
     /// The start of the document.
     start: f64,
     /// The first choice.
     pub(super) choice: f64,
-    /// The last expected event: the first choice, or when the form can be submitted.
-    last: f64,
-    thread: (u64, u64),
+    /// How long the page is observed.
+    end: f64,
+    /// The start of each task, and its duration in milliseconds.
+    tasks: Vec<(f64, f64)>,
 }
 
-/// The work of a load.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Phases {
-    pub(super) before_choice: Work,
-    pub(super) after_choice: Work,
-    pub(super) all: Work,
-}
+impl Timeline {
+    /// Of a page that marks its first choice, until `after` milliseconds later.
+    pub(super) fn until_choice(events: &[Value], after: f64) -> Option<Self> {
+        Self::find(events, "bench start", "bench choice", "bench choice", after)
+    }
 
-impl Work {
-    fn of(tasks: impl Iterator<Item = f64>) -> Self {
-        tasks.fold(Self::default(), |work, task| Self {
+    /// Of a page that also marks when its form can be submitted, until `after` milliseconds later.
+    pub(super) fn until_submit(events: &[Value], after: f64) -> Option<Self> {
+        Self::find(events, "bench start", "bench choice", "bench submit", after)
+    }
+
+    /// Of a page without scripts, whose first choice is its first contentful paint.
+    pub(super) fn painted(events: &[Value], after: f64) -> Option<Self> {
+        let paint = "firstContentfulPaint";
+        Self::find(events, "navigationStart", paint, paint, after)
+    }
+
+    fn find(events: &[Value], start: &str, choice: &str, last: &str, after: f64) -> Option<Self> {
+        let named = |name: &str| events.iter().rfind(|event| text(event, "name") == name);
+        let (start, choice, last) = (named(start)?, named(choice)?, named(last)?);
+        let thread = |event: &Value| (event.get("pid").cloned(), event.get("tid").cloned());
+        let main = thread(choice);
+        let tasks = events
+            .iter()
+            .filter(|event| TASKS.contains(&text(event, "name")) && thread(event) == main);
+        Some(Self {
+            start: number(start, "ts"),
+            choice: number(choice, "ts"),
+            end: number(last, "ts") + after * 1000.0,
+            tasks: tasks
+                .map(|task| (number(task, "ts"), number(task, "dur") / 1000.0))
+                .collect(),
+        })
+    }
+
+    /// Milliseconds from the start of the document to the first choice.
+    pub(super) fn to_choice(&self) -> f64 {
+        (self.choice - self.start) / 1000.0
+    }
+
+    pub(super) fn before_choice(&self) -> Work {
+        self.work(self.start..self.choice)
+    }
+
+    pub(super) fn after_choice(&self) -> Work {
+        self.work(self.choice..self.end)
+    }
+
+    pub(super) fn all(&self) -> Work {
+        self.work(self.start..self.end)
+    }
+
+    /// The tasks that start in this time.
+    fn work(&self, span: Range<f64>) -> Work {
+        let tasks = self.tasks.iter().filter(|(start, _)| span.contains(start));
+        tasks.fold(Work::default(), |work, (_, task)| Work {
             total: work.total + task,
-            longest: work.longest.max(task),
+            longest: work.longest.max(*task),
             blocking: work.blocking + (task - LONG).max(0.0),
         })
     }
 }
 
-impl Moments {
-    /// The moments of a page that reports them by marks. `submit` is whether it also reports when its form can be submitted.
-    pub(super) fn reported(events: &[Value], submit: bool) -> Option<Self> {
-        let last = if submit {
-            "bench submit"
-        } else {
-            "bench choice"
-        };
-        Self::find(events, "bench start", "bench choice", last)
-    }
-
-    /// The moments of a page without scripts: the first choice is its first contentful paint.
-    pub(super) fn painted(events: &[Value]) -> Option<Self> {
-        let paint = "firstContentfulPaint";
-        Self::find(events, "navigationStart", paint, paint)
-    }
-
-    fn find(events: &[Value], start: &str, choice: &str, last: &str) -> Option<Self> {
-        let named = |name: &str| events.iter().rfind(|event| text(event, "name") == name);
-        let (start, choice, last) = (named(start)?, named(choice)?, named(last)?);
-        Some(Self {
-            start: number(start, "ts"),
-            choice: number(choice, "ts"),
-            last: number(last, "ts"),
-            thread: thread(choice),
-        })
-    }
-
-    /// Milliseconds from the start of the document to the first choice.
-    pub(super) fn to_choice(self) -> f64 {
-        (self.choice - self.start) / 1000.0
-    }
-
-    /// The work until `after` milliseconds after the last expected event.
-    pub(super) fn work(self, events: &[Value], after: f64) -> Phases {
-        let end = self.last + after * 1000.0;
-        let within = |span: Range<f64>| {
-            let tasks = events.iter().filter(|event| {
-                thread(event) == self.thread && TASKS.contains(&text(event, "name").as_str())
-            });
-            let times = tasks.map(|task| (number(task, "ts"), number(task, "dur")));
-            let inside = times.filter(|(start, _)| span.contains(start));
-            Work::of(inside.map(|(_, microseconds)| microseconds / 1000.0))
-        };
-        Phases {
-            before_choice: within(self.start..self.choice),
-            after_choice: within(self.choice..end),
-            all: within(self.start..end),
-        }
-    }
-}
-
 /// Writes a trace for the developer tools, next to the screenshot of this name.
-pub(super) fn keep(events: &[Value], name: &Path) -> Result<(), Error> {
+pub(super) fn keep(events: &[Value], name: &Path) -> Result<()> {
     let path = name.with_extension("trace.json");
     Ok(fs::write(path, Value::from(events).to_string())?)
-}
-
-fn thread(event: &Value) -> (u64, u64) {
-    let number = |name| event.get(name).and_then(Value::as_u64).unwrap_or_default();
-    (number("pid"), number("tid"))
-}
-
-fn number(event: &Value, name: &str) -> f64 {
-    event.get(name).and_then(Value::as_f64).unwrap_or_default()
 }
 
 #[cfg(test)]
@@ -151,6 +136,14 @@ mod tests {
 
     fn event(name: &str, thread: u64, ts: f64, dur: f64) -> Value {
         json!({ "name": name, "pid": 7, "tid": thread, "ts": ts, "dur": dur })
+    }
+
+    fn work(total: f64, longest: f64, blocking: f64) -> Work {
+        Work {
+            total,
+            longest,
+            blocking,
+        }
     }
 
     #[test]
@@ -170,43 +163,16 @@ mod tests {
             event("bench submit", 1, 1_850_000.0, 0.0),
             event("RunTask", 1, 2_900_000.0, 120_000.0),
         ];
-        let moments = Moments::reported(&events, false).unwrap();
-        assert!((moments.to_choice() - 200.0).abs() < 1e-9);
-        let before_choice = Work {
-            total: 100.0,
-            longest: 80.0,
-            blocking: 30.0,
-        };
-        let expected = Phases {
-            before_choice,
-            after_choice: Work {
-                total: 51.0,
-                longest: 51.0,
-                blocking: 1.0,
-            },
-            all: Work {
-                total: 151.0,
-                longest: 80.0,
-                blocking: 31.0,
-            },
-        };
-        assert_eq!(moments.work(&events, 1_000.0), expected);
-        let until_submit = Phases {
-            before_choice,
-            after_choice: Work {
-                total: 141.0,
-                longest: 90.0,
-                blocking: 41.0,
-            },
-            all: Work {
-                total: 241.0,
-                longest: 90.0,
-                blocking: 71.0,
-            },
-        };
-        let moments = Moments::reported(&events, true).unwrap();
-        assert_eq!(moments.work(&events, 1_000.0), until_submit);
-        assert_eq!(Moments::painted(&events), None);
+        let timeline = Timeline::until_choice(&events, 1_000.0).unwrap();
+        assert!((timeline.to_choice() - 200.0).abs() < 1e-9);
+        assert_eq!(timeline.before_choice(), work(100.0, 80.0, 30.0));
+        assert_eq!(timeline.after_choice(), work(51.0, 51.0, 1.0));
+        assert_eq!(timeline.all(), work(151.0, 80.0, 31.0));
+        let timeline = Timeline::until_submit(&events, 1_000.0).unwrap();
+        assert_eq!(timeline.before_choice(), work(100.0, 80.0, 30.0));
+        assert_eq!(timeline.after_choice(), work(141.0, 90.0, 41.0));
+        assert_eq!(timeline.all(), work(241.0, 90.0, 71.0));
+        assert_eq!(Timeline::painted(&events, 1_000.0), None);
     }
 
     #[test]
@@ -216,8 +182,8 @@ mod tests {
             event("navigationStart", 1, 10_000.0, 0.0),
             event("firstContentfulPaint", 1, 330_000.0, 0.0),
         ];
-        let moments = Moments::painted(&events).unwrap();
-        assert!((moments.to_choice() - 320.0).abs() < 1e-9);
-        assert_eq!(Moments::reported(&events, false), None);
+        let timeline = Timeline::painted(&events, 0.0).unwrap();
+        assert!((timeline.to_choice() - 320.0).abs() < 1e-9);
+        assert_eq!(Timeline::until_choice(&events, 0.0), None);
     }
 }

@@ -24,8 +24,7 @@ const WIDGET_PEERS: &str = "crates/bench/widget";
 pub(crate) fn run(workspace: &Workspace, mut args: lexopt::Parser) -> Result<()> {
     let words: Vec<OsString> = args.raw_args()?.collect();
     match words.first().and_then(|word| word.to_str()) {
-        Some("following") => following(workspace, &words),
-        Some("memory") => {
+        Some("memory" | "following") => {
             let toolbox = tools::ensure(workspace, &[Step::Dist])?;
             measure(workspace, &toolbox, &words, || Ok(()))
         }
@@ -100,19 +99,4 @@ fn bundle(workspace: &Workspace, toolbox: &Toolbox) -> Result<()> {
     )?;
     println!("    compressing {}", site.display());
     compress::folder(&site)
-}
-
-/// Measures thousands of buyers who follow their payments by event streams, which `wrk` can't do.
-fn following(workspace: &Workspace, words: &[OsString]) -> Result<()> {
-    let toolbox = tools::ensure(workspace, &[Step::Dist])?;
-    dist::build(workspace, &toolbox)?;
-    let proxy = workspace.release_binary("tender-proxy");
-    run_command(
-        workspace
-            .command("cargo")
-            .args(["run", "--release", "--package", "tender-e2e"])
-            .args(["--example", "following", "--"])
-            .arg(proxy)
-            .args(words.iter().skip(1)),
-    )
 }

@@ -1,9 +1,8 @@
 //! A page that mounts and removes checkouts all day.
 
-use crate::error::Error;
-use crate::widget::chromium::Chromium;
-use crate::widget::load::{SUBMIT, watch};
-use crate::widget::page::{Memory, Page};
+use anyhow::Result;
+
+use crate::widget::page::{Memory, Page, SUBMIT};
 use crate::widget::profile::Profile;
 use crate::widget::site::Site;
 use crate::widget::variant::Variant;
@@ -19,16 +18,14 @@ const MOUNT: &str = include_str!("../mounts.js");
 pub(super) const NOTHING_COMPILED: &str = "--js-flags=--no-sparkplug,--no-maglev,--no-turbofan";
 
 /// The memory after each hundred mounts, in a browser with these arguments.
-pub(super) fn mount_and_remove(site: &Site, arguments: &[&str]) -> Result<Vec<f64>, Error> {
-    let chromium = Chromium::start(arguments)?;
-    let mut page = Page::open_in(chromium, Profile::Plain, &site.empty_page())?;
-    watch(&mut page, Variant::Tender)?;
+pub(super) fn mount_and_remove(site: &Site, arguments: &[&str]) -> Result<Vec<f64>> {
+    let mut page = Page::open(site, Profile::Plain, Variant::Tender, arguments)?;
     page.go(&site.page_with(Variant::Tender, "INV-1042")?)?;
     page.moment(SUBMIT)?;
     let mut memory = Vec::new();
     for index in 1..=SAMPLES {
         eprintln!("mounts and removals: {}", index * MOUNTS);
-        page.evaluate(&format!("({MOUNT})({MOUNTS})"))?;
+        page.evaluate::<()>(&format!("({MOUNT})({MOUNTS})"))?;
         memory.push(page.memory().map(Memory::total)?);
     }
     Ok(memory)

@@ -3,11 +3,9 @@
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use serde_json::Value;
+use anyhow::Result;
 
-use crate::error::Error;
-use crate::widget::load::{CHOICE, SUBMIT, watch};
-use crate::widget::page::Page;
+use crate::widget::page::{CHOICE, Moment, Page, SUBMIT};
 use crate::widget::profile::Profile;
 use crate::widget::site::Site;
 use crate::widget::trace::{self, ALL_CATEGORIES};
@@ -28,13 +26,6 @@ pub(super) enum Press {
     WhenReady,
 }
 
-/// Milliseconds until the amount is painted.
-#[derive(Clone, Copy)]
-pub(super) struct ToAmount {
-    pub(super) since_press: f64,
-    pub(super) since_navigation: f64,
-}
-
 impl Press {
     const fn key(self) -> &'static str {
         match self {
@@ -43,23 +34,22 @@ impl Press {
         }
     }
 
-    /// Measures the time to the amount. With `results`, writes a screenshot and a trace there.
+    /// The moment at which the amount is painted. With `results`, writes a screenshot and a trace there.
     pub(super) fn to_the_amount(
         self,
         site: &Site,
         variant: Variant,
-        round: usize,
+        round: u32,
         results: Option<&Path>,
-    ) -> Result<ToAmount, Error> {
-        let mut page = Page::open(Profile::Slow, &site.empty_page())?;
-        watch(&mut page, variant)?;
-        page.watch_from_start("amount", AMOUNT)?;
+    ) -> Result<Moment> {
+        let mut page = Page::open(site, Profile::Slow, variant, &[])?;
+        page.watch("amount", AMOUNT)?;
         // A new invoice each time, because the proxy would answer a repeat from its database.
         let invoice = format!("INV-{}-{}-{round}", variant.key(), self.key());
         let url = site.page_with(variant, &invoice)?;
         let trace_from_start = results.is_some() && self == Self::AtFirstChoice;
         if trace_from_start {
-            page.record(&ALL_CATEGORIES)?;
+            page.record(ALL_CATEGORIES)?;
         }
         page.go(&url)?;
         let choice = page.moment(CHOICE)?;
@@ -71,7 +61,7 @@ impl Press {
             // A buyer needs at least this long to move to the button.
             page.sleep(Duration::from_secs(1))?;
             if results.is_some() {
-                page.record(&ALL_CATEGORIES)?;
+                page.record(ALL_CATEGORIES)?;
             }
         }
         page.press(BUTTON)?;
@@ -81,10 +71,7 @@ impl Press {
             page.picture(&keep.with_extension("png"))?;
             trace::keep(&page.recorded()?, &keep)?;
         }
-        Ok(ToAmount {
-            since_press: amount.since_press,
-            since_navigation: amount.time,
-        })
+        Ok(amount)
     }
 }
 
@@ -97,12 +84,11 @@ const GOES_ON: Duration = Duration::from_secs(1);
 /// Presses tokens from the first choice until the form can be submitted, and a second longer. Returns milliseconds from
 /// the press that took longest to the next painted frame (Interaction to Next Paint). Browsers round it to 8 ms, and
 /// report nothing below 16 ms, which is 0 here.
-pub(super) fn slowest_press(site: &Site, variant: Variant) -> Result<f64, Error> {
-    let mut page = Page::open(Profile::Slow, &site.empty_page())?;
-    watch(&mut page, variant)?;
+pub(super) fn slowest_press(site: &Site, variant: Variant) -> Result<f64> {
+    let mut page = Page::open(site, Profile::Slow, variant, &[])?;
     page.go(&site.page_with(variant, "INV-1042")?)?;
     let choice = page.moment(CHOICE)?;
-    let tokens = page.centres(variant.choice().unwrap_or_default())?;
+    let tokens = page.centres(variant.about().choice.unwrap_or_default())?;
     let mut turns = tokens.iter().copied().cycle();
     let mut end = None;
     while end.is_none_or(|end| Instant::now() < end) {
@@ -114,7 +100,6 @@ pub(super) fn slowest_press(site: &Site, variant: Variant) -> Result<f64, Error>
     }
     // Until the last frame is painted and reported.
     page.sleep(GOES_ON)?;
-    let times = page.evaluate("bench.interactions()")?;
-    let times = times.as_array().into_iter().flatten();
-    Ok(times.filter_map(Value::as_f64).fold(0.0, f64::max))
+    let times: Vec<f64> = page.evaluate("bench.interactions()")?;
+    Ok(times.into_iter().fold(0.0, f64::max))
 }
