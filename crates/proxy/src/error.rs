@@ -8,7 +8,6 @@ use tender_protocol::{ACCEPTED, ProblemCode};
 
 use crate::checkout::order::OrderError;
 use crate::service::{self, ServiceError};
-use crate::store::attempts::BeginError;
 use crate::store::database;
 
 /// `Retry-After` for an attempt that another request works on, and for a database that fails.
@@ -186,10 +185,10 @@ fn accepted() -> String {
 
 impl From<database::Error> for Error {
     fn from(error: database::Error) -> Self {
-        if error.is_unavailable() {
-            Self::Database(error)
-        } else {
-            Self::internal(error)
+        match error {
+            database::Error::LeaseLost => Self::AttemptInProgress,
+            error if error.is_unavailable() => Self::Database(error),
+            error => Self::internal(error),
         }
     }
 }
@@ -197,14 +196,5 @@ impl From<database::Error> for Error {
 impl From<ServiceError> for Error {
     fn from(error: ServiceError) -> Self {
         Self::Service(Arc::new(error))
-    }
-}
-
-impl From<BeginError> for Error {
-    fn from(error: BeginError) -> Self {
-        match error {
-            BeginError::Mismatch => Self::AttemptMismatch,
-            BeginError::Database(error) => error.into(),
-        }
     }
 }

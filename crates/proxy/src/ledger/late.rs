@@ -7,8 +7,9 @@ use backon::{ExponentialBuilder, Retryable as _};
 use tender_ledger::{Created, Evidence, Goal, Requester, Stage};
 use tokio_util::sync::CancellationToken;
 
+use super::Ledger;
 use super::run::Work;
-use super::{LeaseError, Ledger};
+use crate::error::Error;
 use crate::store::attempts::{Begun, News, StoredAttempt};
 use crate::store::database;
 
@@ -63,8 +64,10 @@ impl Ledger {
             let id = late.payment().cloned().unwrap_or_default();
             match self.settle(&late, &id).await {
                 Ok(()) => {}
-                Err(LeaseError::Lost) => tracing::info!("another request works on a late payment"),
-                Err(LeaseError::Failed(error)) => {
+                Err(Error::AttemptInProgress) => {
+                    tracing::info!("another request works on a late payment");
+                }
+                Err(error) => {
                     tracing::warn!(transaction_id = id, %error, "can't settle a late payment");
                 }
             }
@@ -83,7 +86,7 @@ impl Ledger {
     }
 
     /// While the attempt has no payment, it may be this one; otherwise this one is cancelled.
-    async fn settle(&self, late: &StoredAttempt, id: &str) -> Result<(), LeaseError> {
+    async fn settle(&self, late: &StoredAttempt, id: &str) -> Result<(), Error> {
         let attempt = late.duplicate_of.as_deref().unwrap_or_default();
         let attempt = self.store.attempt(attempt).await?;
         match attempt.map(|attempt| (attempt.id, attempt.stage)) {

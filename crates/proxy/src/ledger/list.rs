@@ -7,8 +7,8 @@ use tender_ledger::{
 };
 use tender_protocol::Record;
 
+use super::Ledger;
 use super::run::Work;
-use super::{LeaseError, Ledger};
 use crate::clock::Millis;
 use crate::clock::timestamp::rfc3339;
 use crate::config::ListOrder;
@@ -51,7 +51,7 @@ impl Work<'_> {
     /// Searches for the payment of an attempt whose response was lost. A missing payment counts as not created only after
     /// the service's settle time has passed, and if another pass over several pages does not find it either: it may have
     /// moved to a page that was read already.
-    pub(super) async fn search(&mut self) -> Result<News, LeaseError> {
+    pub(super) async fn search(&mut self) -> Result<News, Error> {
         let id = self.held.attempt.id.clone();
         let unread = &self.ledger.unread_searches;
         if let Some(ended) = unread.get(&id) {
@@ -64,7 +64,7 @@ impl Work<'_> {
                 record: pass.record,
                 ..News::of(Evidence::Searched(pass.found))
             }),
-            Err(LeaseError::Failed(Error::Service(error))) => {
+            Err(Error::Service(error)) => {
                 // A repeated page ends a search after few calls, and may be one that moved by a whole page meanwhile.
                 if matches!(*error, ServiceError::Unread(Unread::Pages | Unread::Time)) {
                     unread.insert(id, Instant::now());
@@ -76,7 +76,7 @@ impl Work<'_> {
     }
 
     /// As many passes as show whether there is a payment.
-    async fn passes(&mut self) -> Result<Pass, LeaseError> {
+    async fn passes(&mut self) -> Result<Pass, Error> {
         let settled = tokio::time::Instant::from_std(self.held.settles_at);
         let early = tokio::time::Instant::now() < settled;
         let mut pass = self.pass().await?;
@@ -91,7 +91,7 @@ impl Work<'_> {
     }
 
     /// Reads the pages that may have the payment.
-    async fn pass(&mut self) -> Result<Pass, LeaseError> {
+    async fn pass(&mut self) -> Result<Pass, Error> {
         let ledger = self.ledger;
         let store = &ledger.store;
         let attempt = self.held.attempt.clone();
@@ -143,14 +143,14 @@ impl Work<'_> {
         &mut self,
         id: &str,
         evidence: fn(Listed) -> Evidence<String>,
-    ) -> Result<News, LeaseError> {
+    ) -> Result<News, Error> {
         let ledger = self.ledger;
         let day = first_day(self.held.attempt.called_at);
         let mut reader = ledger.list_reader();
         let page = ledger.page_with(id, &day, &mut reader, &mut self.held);
         let (mut records, read_at) = match page.await {
             Ok(page) => page,
-            Err(LeaseError::Failed(Error::Service(error))) => {
+            Err(Error::Service(error)) => {
                 return Ok(self.failed(error, evidence(Listed::Unclear)));
             }
             Err(error) => return Err(error),
@@ -188,7 +188,7 @@ impl Ledger {
         &self,
         reader: &mut ListReader<'_>,
         mut held: Option<&mut Held>,
-    ) -> Result<Option<Vec<Record>>, LeaseError> {
+    ) -> Result<Option<Vec<Record>>, Error> {
         let mut tries = 0;
         loop {
             if let Some(held) = &mut held {
@@ -211,7 +211,7 @@ impl Ledger {
         day: &str,
         reader: &mut ListReader<'_>,
         held: &mut Held,
-    ) -> Result<(Vec<Record>, Millis), LeaseError> {
+    ) -> Result<(Vec<Record>, Millis), Error> {
         loop {
             let read_at = self.store.clock().await?.now;
             let page = self.next_page(reader, Some(held)).await?;
@@ -258,14 +258,10 @@ impl Ledger {
     /// If the list can't be read. Then the stored records are the latest ones known.
     pub(crate) async fn refresh(&self, ids: &[&str]) -> Result<(), Error> {
         let reading = tokio::time::timeout(self.store.settings.term.call, self.reread(ids));
-        match reading.await {
-            Ok(Err(LeaseError::Failed(error))) => Err(error),
-            Ok(Ok(())) => Ok(()),
-            Ok(Err(LeaseError::Lost)) | Err(_) => Err(Error::AttemptInProgress),
-        }
+        reading.await.unwrap_or(Err(Error::AttemptInProgress))
     }
 
-    async fn reread(&self, ids: &[&str]) -> Result<(), LeaseError> {
+    async fn reread(&self, ids: &[&str]) -> Result<(), Error> {
         let mut reader = self.list_reader();
         let mut missing = ids.to_vec();
         while !missing.is_empty() {

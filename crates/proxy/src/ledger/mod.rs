@@ -41,7 +41,6 @@ use crate::rate_limit::RateLimit;
 use crate::service::{Service, ServiceError};
 use crate::statuses::Statuses;
 use crate::store::Store;
-use crate::store::lease::WriteError;
 
 /// Cancel requests per minute, payment and [`Requester`]. A buyer needs one, and a few more if the service fails.
 const CANCELS: u32 = 5;
@@ -76,13 +75,6 @@ pub(crate) struct CreateOutcome {
     pub(crate) origin: Origin,
     /// Whether a buyer says that money may have been sent.
     pub(crate) is_marked: bool,
-}
-
-/// Why a lease holder could not complete its work.
-enum LeaseError {
-    /// Another request has taken the attempt over; its result is returned.
-    Lost,
-    Failed(Error),
 }
 
 impl Ledger {
@@ -136,20 +128,5 @@ impl Ledger {
     ) -> Result<Option<(Record, Option<Ending>)>, Error> {
         let known = self.known(transaction_id).await?;
         Ok(known.or_else(|| Some((record?, None))))
-    }
-}
-
-impl From<WriteError> for LeaseError {
-    fn from(error: WriteError) -> Self {
-        match error {
-            WriteError::LeaseLost => Self::Lost,
-            WriteError::Database(error) => Self::Failed(error.into()),
-        }
-    }
-}
-
-impl<E: Into<Error>> From<E> for LeaseError {
-    fn from(error: E) -> Self {
-        Self::Failed(error.into())
     }
 }

@@ -10,13 +10,13 @@ use tender_ledger::{
 };
 use tender_protocol::{Payment, Record};
 
+use super::Ledger;
 use super::wait::Wait;
-use super::{LeaseError, Ledger};
 use crate::error::Error;
 use crate::rate_limit::Exceeded;
 use crate::service::ServiceError;
 use crate::store::attempts::{Begun, Held, NewAttempt, News, StoredAttempt};
-use crate::store::lease::WriteError;
+use crate::store::database;
 
 /// The end of the work on an attempt.
 pub(super) struct Done {
@@ -80,19 +80,23 @@ impl Ledger {
                     }
                 }
                 Some(Begun::Held(held, goal)) => match self.run(*held, &goal).await {
-                    Ok(done) => return Ok(Some(done)),
-                    Err(LeaseError::Failed(error)) => return Err(error),
-                    Err(LeaseError::Lost) if matches!(task, Task::Create(_)) => {
-                        tracing::warn!("another instance took the attempt over; trying again");
+                    Err(Error::AttemptInProgress) => {
+                        if matches!(task, Task::Create(_)) {
+                            tracing::warn!("another instance took the attempt over; trying again");
+                        }
                     }
-                    Err(LeaseError::Lost) => {}
+                    done => return done.map(Some),
                 },
+                Some(Begun::Mismatch) => return Err(Error::AttemptMismatch),
             }
         }
     }
 
     /// Works on an attempt until there is an answer, and releases its lease.
-    pub(super) async fn run(&self, held: Held, goal: &Goal<String>) -> Result<Done, LeaseError> {
+    ///
+    /// # Errors
+    /// [`Error::AttemptInProgress`] if another request has taken the attempt over. Its result counts.
+    pub(super) async fn run(&self, held: Held, goal: &Goal<String>) -> Result<Done, Error> {
         let mut work = Work {
             ledger: self,
             held,
@@ -130,25 +134,24 @@ impl Ledger {
 impl Work<'_> {
     /// Stores what follows from the news. The result must be stored before the client gets it, so a failed write is retried
     /// until the lease ends.
-    async fn store(&mut self, news: News) -> Result<Action<String>, LeaseError> {
+    async fn store(&mut self, news: News) -> Result<Action<String>, Error> {
         let mut pause = Duration::from_millis(50);
         let until = self.held.finish_by();
         loop {
             let store = &self.ledger.store;
             match store.decide(&mut self.held, self.goal, &news).await {
-                Err(WriteError::Database(error))
-                    if error.is_unavailable() && Instant::now() < until =>
-                {
+                Err(error) if error.is_unavailable() && Instant::now() < until => {
                     tracing::warn!(%error, "can't store the result; trying again");
                     tokio::time::sleep(pause).await;
                     pause *= 2;
                 }
-                Err(WriteError::LeaseLost) => {
-                    self.keep_late(&news).await;
-                    return Err(LeaseError::Lost);
+                Err(error) => {
+                    if matches!(error, database::Error::LeaseLost) {
+                        self.keep_late(&news).await;
+                    }
+                    return Err(error.into());
                 }
-                decided => {
-                    let action = decided?;
+                Ok(action) => {
                     self.log(&action);
                     return Ok(action);
                 }
@@ -240,7 +243,7 @@ impl Work<'_> {
     }
 
     /// Reads a payment in the service's list, but not too often for the same requester.
-    async fn read(&mut self, id: &str) -> Result<News, LeaseError> {
+    async fn read(&mut self, id: &str) -> Result<News, Error> {
         let requester = match self.goal {
             Goal::Cancel(requester) => *requester,
             _ => Requester::Buyer,
@@ -254,7 +257,7 @@ impl Work<'_> {
     }
 
     /// Reads a payment in the service's list after the response to the request to cancel.
-    async fn confirm(&mut self, id: &str) -> Result<News, LeaseError> {
+    async fn confirm(&mut self, id: &str) -> Result<News, Error> {
         let news = self.listed(id, Evidence::Confirmed).await?;
         // The request was sent, so a failed read is no reason to say that nothing was.
         self.error = None;

@@ -5,7 +5,7 @@ use tender_ledger::{Evidence, Goal, Stage};
 use super::{StartError, existing_database};
 use crate::config::Config;
 use crate::store::attempts::{Begun, News, StoredAttempt};
-use crate::store::lease::WriteError;
+use crate::store::database::Error;
 
 /// Removes a late duplicate from the ledger, whatever its status, and describes it in one line; `None`
 /// if it is not known. Nothing is sent to the payment service. The proxy may be running.
@@ -35,8 +35,8 @@ pub async fn settle_late_duplicate(
     let resumed = News::of(Evidence::Resumed);
     match store.decide(&mut held, &goal, &resumed).await {
         Ok(_) => Ok(Some(describe(&held.attempt, transaction_id))),
-        Err(WriteError::LeaseLost) => Ok(None),
-        Err(WriteError::Database(error)) => Err(failed(error)),
+        Err(Error::LeaseLost) => Ok(None),
+        Err(error) => Err(failed(error)),
     }
 }
 

@@ -17,7 +17,7 @@ use crate::config::Config;
 use crate::metrics::Metrics;
 use crate::service::{Service, ServiceError};
 use crate::statuses::Statuses;
-use crate::store::lease::{Term, WriteError};
+use crate::store::lease::Term;
 use crate::store::payments::{CycleEnd, Interest, PollCycle, StoredEvent, Watermark, is_news};
 use crate::store::{Store, database};
 
@@ -93,13 +93,7 @@ pub(super) enum CycleError {
     #[error("the list can't be read to its end: {0}")]
     Unread(#[source] ServiceError),
     #[error(transparent)]
-    Write(#[from] WriteError),
-}
-
-impl From<database::Error> for CycleError {
-    fn from(error: database::Error) -> Self {
-        Self::Write(error.into())
-    }
+    Write(#[from] database::Error),
 }
 
 /// The shortest time between the starts of a cycle and a requested one.
@@ -265,7 +259,7 @@ impl Poller {
         self.metrics.poll_cycle(match &read {
             Ok(()) => "ok",
             Err(CycleError::Service(error) | CycleError::Unread(error)) => error.code().as_str(),
-            Err(CycleError::Write(WriteError::Database(error))) if error.is_unavailable() => {
+            Err(CycleError::Write(error)) if error.is_unavailable() => {
                 ProblemCode::DatabaseUnavailable.as_str()
             }
             Err(CycleError::Write(_)) => ProblemCode::Internal.as_str(),

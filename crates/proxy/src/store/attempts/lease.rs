@@ -7,8 +7,8 @@ use tender_ledger::{Asked, Stage};
 use super::statements;
 use super::stored::StoredAttempt;
 use crate::clock::Deadline;
-use crate::store::database;
-use crate::store::lease::{Lease, StoredLease, WriteError, ahead};
+use crate::store::database::Result;
+use crate::store::lease::{Lease, StoredLease, ahead};
 use crate::store::{Store, Transaction};
 
 /// An attempt whose lease is granted. If it is dropped before an answer is stored, the attempt can be resumed after the
@@ -38,10 +38,7 @@ impl Held {
 }
 
 /// Acquires the lease of an attempt; `None` if another request holds it.
-pub(super) async fn acquire(
-    tx: &mut Transaction,
-    stored: StoredAttempt,
-) -> database::Result<Option<Held>> {
+pub(super) async fn acquire(tx: &mut Transaction, stored: StoredAttempt) -> Result<Option<Held>> {
     let (clock, settings) = (tx.clock, tx.settings);
     let (claim, id) = (statements::CLAIM_LEASE, stored.id.clone().into());
     let lease = stored.lease.claim(tx, clock, settings.term, claim, [id]);
@@ -64,8 +61,8 @@ impl Store {
     /// Extends the lease if it might expire during another call.
     ///
     /// # Errors
-    /// [`WriteError::LeaseLost`] if another request has taken the attempt over.
-    pub(crate) async fn renew_attempt(&self, held: &mut Held) -> Result<(), WriteError> {
+    /// [`Error::LeaseLost`](crate::store::database::Error::LeaseLost) if another request has taken the attempt over.
+    pub(crate) async fn renew_attempt(&self, held: &mut Held) -> Result<()> {
         if held.lease.needs_renewal() {
             let id = held.attempt.id.clone().into();
             held.lease = self.renewed(held.lease, statements::RENEW, [id]).await?;

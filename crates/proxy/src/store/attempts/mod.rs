@@ -19,7 +19,7 @@ mod stored;
 use std::time::Duration;
 
 pub(crate) use self::attempt::{IdempotencyKey, NewAttempt, Order};
-pub(crate) use self::begin::{BeginError, Begun, HeldLease};
+pub(crate) use self::begin::{Begun, HeldLease};
 pub(crate) use self::decide::News;
 pub(crate) use self::find::OrderAttempt;
 pub(crate) use self::lease::Held;

@@ -10,8 +10,8 @@ use tender_ledger::Meaning;
 use super::{Interest, statements, store_listed};
 use crate::clock::{Clock, Millis, millis};
 use crate::store::Store;
-use crate::store::database::{self, FromRow, Row, Value, query};
-use crate::store::lease::{Lease, StoredLease, Term, WriteError, ahead};
+use crate::store::database::{Error, FromRow, Result, Row, Value, query};
+use crate::store::lease::{Lease, StoredLease, Term, ahead};
 
 /// The row of the `polling` table.
 pub(crate) struct PollState {
@@ -68,8 +68,8 @@ pub(crate) struct ListedChange {
 }
 
 impl FromRow for PollState {
-    fn from_row(row: &Row<'_>) -> database::Result<Self> {
-        let count = |column: &'static str| -> database::Result<u32> {
+    fn from_row(row: &Row<'_>) -> Result<Self> {
+        let count = |column: &'static str| -> Result<u32> {
             Ok(u32::try_from(row.try_get::<i64>(column)?).unwrap_or(0))
         };
         Ok(Self {
@@ -115,9 +115,9 @@ impl PollState {
 }
 
 impl Store {
-    pub(crate) async fn poll_state(&self) -> database::Result<PollState> {
+    pub(crate) async fn poll_state(&self) -> Result<PollState> {
         let found = self.database.row(query!(statements::POLL_STATE)).await?;
-        found.ok_or_else(|| database::Error::unreadable("the row of `polling` is missing"))
+        found.ok_or_else(|| Error::unreadable("the row of `polling` is missing"))
     }
 
     /// Begins a cycle; `None` if none is due, or if another instance was faster.
@@ -127,7 +127,7 @@ impl Store {
         clock: Clock,
         term: Term,
         interest: Interest,
-    ) -> database::Result<Option<PollCycle>> {
+    ) -> Result<Option<PollCycle>> {
         if !state.due_in(clock, term).is_zero() {
             return Ok(None);
         }
@@ -151,7 +151,7 @@ impl Store {
     }
 
     /// Extends the lease of the cycle if it might expire during another call.
-    pub(crate) async fn extend_cycle(&self, cycle: &mut PollCycle) -> Result<(), WriteError> {
+    pub(crate) async fn extend_cycle(&self, cycle: &mut PollCycle) -> Result<()> {
         if cycle.lease.needs_renewal() {
             let extend = statements::EXTEND_LEASE;
             cycle.lease = self.renewed(cycle.lease, extend, []).await?;
@@ -165,7 +165,7 @@ impl Store {
         cycle: &PollCycle,
         changes: &[ListedChange],
         read_at: Millis,
-    ) -> Result<(), WriteError> {
+    ) -> Result<()> {
         if changes.is_empty() {
             return Ok(());
         }
@@ -173,14 +173,10 @@ impl Store {
         let lock = statements::LOCK_EVENTS_OF_CYCLE;
         cycle.lease.write(&mut tx, lock, []).await?;
         store_listed(&mut tx, changes, read_at).await?;
-        Ok(tx.commit().await?)
+        tx.commit().await
     }
 
-    pub(crate) async fn end_cycle(
-        &self,
-        cycle: &PollCycle,
-        end: &CycleEnd,
-    ) -> Result<(), WriteError> {
+    pub(crate) async fn end_cycle(&self, cycle: &PollCycle, end: &CycleEnd) -> Result<()> {
         let mut tx = self.transaction().await?;
         let values = [
             i64::from(end.failures),
@@ -191,11 +187,11 @@ impl Store {
         let values = values.map(Value::from);
         let end = statements::END_CYCLE;
         cycle.lease.write(&mut tx, end, values).await?;
-        Ok(tx.commit().await?)
+        tx.commit().await
     }
 
     /// Requests a cycle, at the earliest `min_interval` after the start of the last one.
-    pub(crate) async fn request_cycle(&self, min_interval: Duration) -> database::Result<()> {
+    pub(crate) async fn request_cycle(&self, min_interval: Duration) -> Result<()> {
         let now = self.clock().await?.now;
         let request = query!(statements::REQUEST_CYCLE, now, millis(min_interval));
         self.database.write(request).await.map(drop)

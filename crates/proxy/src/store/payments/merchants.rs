@@ -10,7 +10,6 @@ use super::{BATCH, Interest, PollCycle, RETENTION, notifications};
 use crate::clock::{Millis, millis};
 use crate::store::Store;
 use crate::store::database::{Result, in_list, query};
-use crate::store::lease::WriteError;
 
 /// How long a transaction may take to store a payment, at most.
 const MAX_COMMIT_DELAY: Duration = Duration::from_secs(30);
@@ -59,7 +58,7 @@ impl Store {
         &self,
         cycle: &PollCycle,
         announced_until: Millis,
-    ) -> Result<(), WriteError> {
+    ) -> Result<()> {
         let mut tx = self.transaction().await?;
         let now = tx.clock.now.into();
         cycle.lease.write(&mut tx, MARK_ANNOUNCED, [now]).await?;
@@ -71,7 +70,7 @@ impl Store {
         for (id, record) in payments.into_iter().rev() {
             insert_event(&mut tx, &id, event::CREATED, &record).await?;
         }
-        Ok(tx.commit().await?)
+        tx.commit().await
     }
 
     /// The notifications for the invoices of these payments, keyed by transactionId. Unknown payments are omitted.

@@ -19,10 +19,10 @@ use crate::clock::{Millis, millis};
 use crate::config::{self, Config};
 use crate::metrics::Metrics;
 use crate::service::Service;
-use crate::store::lease::{Term, WriteError};
+use crate::store::lease::Term;
 use crate::store::payments::{BATCH, Interest};
 use crate::store::payments::{CycleEnd, ListedChange, PollCycle, PollState};
-use crate::store::{Store, testing};
+use crate::store::{Store, database, testing};
 
 const LEASE: Duration = Duration::from_millis(400);
 const TERM: Term = Term {
