@@ -14,8 +14,8 @@ use axum::response::Response;
 use parking_lot::Mutex;
 use tender_protocol::{ProblemCode, path};
 
+use crate::http::app::App;
 use crate::http::credentials::Caller;
-use crate::http::limits::Limits;
 
 /// What a request did. Extractors and routes fill it in.
 #[derive(Clone, Default)]
@@ -68,14 +68,10 @@ impl<S: Sync> FromRequestParts<S> for Audit {
 }
 
 /// Writes the line after the response. The request's span adds its id.
-pub(crate) async fn log(
-    State(limits): State<Arc<Limits>>,
-    mut request: Request,
-    next: Next,
-) -> Response {
+pub(crate) async fn log(State(app): State<Arc<App>>, mut request: Request, next: Next) -> Response {
     let route = request.extensions().get::<MatchedPath>().cloned();
     let method = request.method().clone();
-    let client = limits.client(&request);
+    let client = app.limits.client(&request);
     let audit = request
         .extensions_mut()
         .get_or_insert_default::<Audit>()

@@ -36,7 +36,7 @@ impl FromRequest<Arc<App>> for Body {
         if length > u64::try_from(MAX_BODY).unwrap_or(u64::MAX) {
             return Err(Error::PayloadTooLarge(MAX_BODY));
         }
-        let timeout = app.server.request_timeout;
+        let timeout = app.config.server.request_timeout;
         let body = tokio::time::timeout(timeout, Bytes::from_request(request, app));
         match body.await {
             Ok(Ok(body)) => Ok(Self(body)),

@@ -72,10 +72,11 @@ impl FromRequestParts<Arc<App>> for CreatePermit {
 /// connections with slow bodies, and how often it sends wrong credentials of a kind.
 /// Right ones are never refused, because strangers may share the address of a shop or of its buyers.
 pub(crate) async fn limit_address(
-    State(limits): State<Arc<Limits>>,
+    State(app): State<Arc<App>>,
     request: Request,
     next: Next,
 ) -> Result<Response, Error> {
+    let limits = &app.limits;
     let client = limits.client(&request);
     let in_progress = limits.in_progress.try_acquire(client);
     let in_progress = in_progress.ok_or(Error::TooManyRequests(BUSY))?;

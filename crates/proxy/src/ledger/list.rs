@@ -15,6 +15,7 @@ use crate::config::ListOrder;
 use crate::error::Error;
 use crate::service::ServiceError;
 use crate::service::list::{ListReader, Misnumbered, Unread};
+use crate::shared::Shared;
 use crate::store::attempts::{Held, News};
 use crate::store::payments::{ListedChange, text};
 
@@ -93,7 +94,7 @@ impl Work<'_> {
     /// Reads the pages that may have the payment.
     async fn pass(&mut self) -> Result<Pass, Error> {
         let ledger = self.ledger;
-        let store = &ledger.store;
+        let Shared { store, service, .. } = &*ledger.shared;
         let attempt = self.held.attempt.clone();
         let Some(request) = &attempt.request else {
             let unknown = "the request is no longer stored".to_owned();
@@ -119,7 +120,7 @@ impl Work<'_> {
             }
         }
         if let Some(expected) = expected {
-            ledger.service.misnumbered(if is_empty {
+            service.misnumbered(if is_empty {
                 Misnumbered::Empty
             } else {
                 Misnumbered::Missing
@@ -145,6 +146,7 @@ impl Work<'_> {
         evidence: fn(Listed) -> Evidence<String>,
     ) -> Result<News, Error> {
         let ledger = self.ledger;
+        let statuses = &ledger.shared.statuses;
         let day = first_day(self.held.attempt.called_at);
         let mut reader = ledger.list_reader();
         let page = ledger.page_with(id, &day, &mut reader, &mut self.held);
@@ -161,7 +163,7 @@ impl Work<'_> {
             records.extend(next.unwrap_or_default());
         }
         let created = self.held.attempt.record.clone().unwrap_or_default();
-        let (listed, record) = sighting(&records, id, &created, &ledger.statuses.mapping());
+        let (listed, record) = sighting(&records, id, &created, &statuses.mapping());
         let record = match record {
             Some(record) => ledger.newest(id, record).await?,
             None => None,
@@ -169,7 +171,7 @@ impl Work<'_> {
         self.listed.clone_from(&record);
         Ok(News {
             meaning: (record.as_ref())
-                .map_or(Meaning::NotMapped, |record| ledger.statuses.meaning(record)),
+                .map_or(Meaning::NotMapped, |record| statuses.meaning(record)),
             record,
             read_at,
             ..News::of(evidence(listed))
@@ -179,8 +181,9 @@ impl Work<'_> {
 
 impl Ledger {
     fn list_reader(&self) -> ListReader<'_> {
-        let calls = self.store.settings.term.call * MAX_CALLS;
-        self.service.list_reader(calls.max(MIN_TIME))
+        let Shared { store, service, .. } = &*self.shared;
+        let calls = store.settings.term.call * MAX_CALLS;
+        service.list_reader(calls.max(MIN_TIME))
     }
 
     /// The records of the next page. A single failed page does not end a long search. `held` is renewed.
@@ -192,7 +195,7 @@ impl Ledger {
         let mut tries = 0;
         loop {
             if let Some(held) = &mut held {
-                self.store.renew_attempt(held).await?;
+                self.shared.store.renew_attempt(held).await?;
             }
             tries += 1;
             match reader.next().await {
@@ -213,7 +216,7 @@ impl Ledger {
         held: &mut Held,
     ) -> Result<(Vec<Record>, Millis), Error> {
         loop {
-            let read_at = self.store.clock().await?.now;
+            let read_at = self.shared.store.clock().await?.now;
             let page = self.next_page(reader, Some(held)).await?;
             let records = page.unwrap_or_default();
             let is_it = |record: &Record| transaction_id(record).as_deref() == Some(id);
@@ -228,7 +231,7 @@ impl Ledger {
 
     /// Whether later pages have only payments that were created before a day.
     fn is_past(&self, page: &[Record], day: &str) -> bool {
-        self.list_order == ListOrder::NewestFirst
+        self.shared.config.upstream.list_order == ListOrder::NewestFirst
             && page.iter().all(|record| is_dated_before(record, day))
     }
 
@@ -257,7 +260,8 @@ impl Ledger {
     /// # Errors
     /// If the list can't be read. Then the stored records are the latest ones known.
     pub(crate) async fn refresh(&self, ids: &[&str]) -> Result<(), Error> {
-        let reading = tokio::time::timeout(self.store.settings.term.call, self.reread(ids));
+        let time = self.shared.store.settings.term.call;
+        let reading = tokio::time::timeout(time, self.reread(ids));
         reading.await.unwrap_or(Err(Error::AttemptInProgress))
     }
 
@@ -265,7 +269,7 @@ impl Ledger {
         let mut reader = self.list_reader();
         let mut missing = ids.to_vec();
         while !missing.is_empty() {
-            let read_at = self.store.clock().await?.now;
+            let read_at = self.shared.store.clock().await?.now;
             let records = self.next_page(&mut reader, None).await?;
             let Some(records) = records.filter(|records| !records.is_empty()) else {
                 break;
@@ -288,7 +292,10 @@ impl Ledger {
         records: &[Record],
         read_at: Millis,
     ) -> Result<(), Error> {
-        let (_, found) = sighting(records, id, &Record::default(), &self.statuses.mapping());
+        let Shared {
+            store, statuses, ..
+        } = &*self.shared;
+        let (_, found) = sighting(records, id, &Record::default(), &statuses.mapping());
         let Some(found) = found else {
             return Ok(());
         };
@@ -296,9 +303,9 @@ impl Ledger {
             let change = ListedChange {
                 transaction_id: id.to_owned(),
                 record: text(&record)?,
-                meaning: self.statuses.meaning(&record),
+                meaning: statuses.meaning(&record),
             };
-            self.store.set_record(change, read_at).await?;
+            store.set_record(change, read_at).await?;
         }
         Ok(())
     }

@@ -56,11 +56,12 @@ pub(super) enum Task<'a> {
 impl Ledger {
     /// Finds or creates an attempt, and works on it until there is an answer; `None` if no attempt has the payment.
     pub(super) async fn work(&self, task: &Task<'_>) -> Result<Option<Done>, Error> {
-        let mut wait = Wait::new(self.store.settings.term, self.ended.subscribe());
+        let store = &self.shared.store;
+        let mut wait = Wait::new(store.settings.term, self.ended.subscribe());
         loop {
             let begun = match task {
-                Task::Create(attempt) => Some(self.store.begin_create(attempt).await?),
-                Task::Payment(id, goal) => self.store.begin_for_payment(id, goal.clone()).await?,
+                Task::Create(attempt) => Some(store.begin_create(attempt).await?),
+                Task::Payment(id, goal) => store.begin_for_payment(id, goal.clone()).await?,
             };
             match begun {
                 None => return Ok(None),
@@ -75,7 +76,7 @@ impl Ledger {
                 Some(Begun::Waiting(held)) => {
                     wait.for_change(&held.id).await?;
                     // Every request that waited for the same call gets its result.
-                    if let Some(code) = self.store.shared_failure(&held).await? {
+                    if let Some(code) = store.shared_failure(&held).await? {
                         return Err(Error::Shared(code));
                     }
                 }
@@ -138,7 +139,7 @@ impl Work<'_> {
         let mut pause = Duration::from_millis(50);
         let until = self.held.finish_by();
         loop {
-            let store = &self.ledger.store;
+            let store = &self.ledger.shared.store;
             match store.decide(&mut self.held, self.goal, &news).await {
                 Err(error) if error.is_unavailable() && Instant::now() < until => {
                     tracing::warn!(%error, "can't store the result; trying again");
@@ -165,7 +166,7 @@ impl Work<'_> {
         let Some(request) = &held.attempt.request else {
             return self.failed(ServiceError::NotSent, Evidence::Created(Created::Nothing));
         };
-        let service = &self.ledger.service;
+        let service = &self.ledger.shared.service;
         let created = service.create(request, held.send_by(), held.finish_by());
         let record = match created.await {
             Ok(record) => record,
@@ -181,7 +182,7 @@ impl Work<'_> {
                 return self.failed(error, Evidence::Created(Created::Unclear));
             }
         };
-        let is_closed = self.ledger.statuses.meaning(&record) == Meaning::Closed;
+        let is_closed = self.ledger.shared.statuses.meaning(&record) == Meaning::Closed;
         let contradiction = contradiction(request, &payment)
             // The list may say otherwise, so the order must not be freed for another payment.
             .or(is_closed.then_some("statusText"));
@@ -204,12 +205,12 @@ impl Work<'_> {
     /// Asks the service to cancel a payment.
     async fn cancel(&mut self, id: &str) -> News {
         let held = &self.held;
-        let service = &self.ledger.service;
+        let service = &self.ledger.shared.service;
         let answer = service.cancel(id, held.send_by(), held.finish_by()).await;
         let evidence = match answer {
             Ok(json) => {
                 let created = held.attempt.record.clone().unwrap_or_default();
-                let mapping = self.ledger.statuses.mapping();
+                let mapping = self.ledger.shared.statuses.mapping();
                 cancelled(&json, id, &created, &mapping)
             }
             Err(error) => {

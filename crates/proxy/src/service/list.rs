@@ -22,7 +22,8 @@ pub(crate) const MAX_PAGES: u32 = 50;
 /// Reads pages of the list, for one search or one poll cycle.
 pub(crate) struct ListReader<'a> {
     service: &'a Service,
-    is_retrying: bool,
+    /// Whether failed calls are repeated.
+    pub(crate) is_retrying: bool,
     /// The number and the text of the page that was read last.
     last: Option<(u32, String)>,
     /// The next page to read in order.
@@ -120,14 +121,6 @@ impl Service {
 }
 
 impl ListReader<'_> {
-    /// Calls once for each page, because the caller tries again anyway.
-    pub(crate) fn without_retries(self) -> Self {
-        Self {
-            is_retrying: false,
-            ..self
-        }
-    }
-
     /// The number of the next page, from 0.
     pub(crate) fn position(&self) -> u32 {
         self.next

@@ -7,7 +7,6 @@ mod deadline;
 mod endpoint;
 mod error;
 pub(crate) mod list;
-pub(crate) mod tokens;
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};

@@ -122,7 +122,7 @@ async fn create_once(
     let purchase = Purchase::read(
         &request.body,
         &app.access.load().order_keys,
-        app.allow_unsigned_orders,
+        app.config.orders.allow_unsigned,
     )?;
     audit.order_key(purchase.key.as_deref());
     let mut replaces = request.may_replace;

@@ -78,12 +78,12 @@ pub(super) async fn ledger(
     Query(fields): Query<Fields>,
 ) -> Result<Json<Ledger>, Error> {
     let ids = asked(fields)?;
-    let (reconciling, more) = app.ledger.store.unresolved_attempts().await?;
+    let (reconciling, more) = app.store.unresolved_attempts().await?;
     Ok(Json(Ledger {
         payments: known(&app, ids).await?,
         reconciling,
         more,
-        test_mode: app.test_mode,
+        test_mode: app.is_test(),
         payment_links: app.links.as_ref().map(|links| links.limits.clone()),
     }))
 }
@@ -104,8 +104,8 @@ pub(crate) fn asked(fields: Fields) -> Result<Vec<String>, Error> {
 
 /// What is known of these payments.
 async fn known(app: &App, ids: Vec<String>) -> Result<Vec<KnownPayment>, Error> {
-    let attempts = app.ledger.store.attempts_of(&ids).await?;
-    let notifications = app.tracking.store.notifications_of(&ids).await?;
+    let attempts = app.store.attempts_of(&ids).await?;
+    let notifications = app.store.notifications_of(&ids).await?;
     let known = ids.into_iter().filter_map(|id| {
         let (attempts, notified) = (attempts.get(&id), notifications.get(&id));
         if attempts.is_none() && notified.is_none() {
@@ -161,7 +161,7 @@ pub(super) async fn deliveries(
         state: which.state,
         before: which.before,
     };
-    Ok(Json(app.deliveries.store.deliveries(filter).await?))
+    Ok(Json(app.store.deliveries(filter).await?))
 }
 
 /// Sends notifications again
@@ -182,7 +182,7 @@ pub(super) async fn resend(
     if which.ids.len() > MAX_DELIVERIES {
         return Err(Error::invalid(format!("give up to {MAX_DELIVERIES} ids")));
     }
-    let resent = app.deliveries.store.resend_events(which).await?;
+    let resent = app.store.resend_events(which).await?;
     Ok(Json(Resent { resent }))
 }
 

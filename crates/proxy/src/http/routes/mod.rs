@@ -57,14 +57,13 @@ const CROSS_ORIGIN_RESOURCE_POLICY: HeaderName =
 
 /// All routes, with logging, limits and security headers.
 pub(crate) fn router(app: Arc<App>) -> Router {
-    let allow_origins = &app.server.allow_origins;
-    let address_limit =
-        middleware::from_fn_with_state(Arc::clone(&app.limits), limits::limit_address);
+    let allow_origins = &app.config.server.allow_origins;
+    let address_limit = middleware::from_fn_with_state(Arc::clone(&app), limits::limit_address);
     let log = middleware::from_fn_with_state(Arc::clone(&app), request_log::log);
-    let audit = middleware::from_fn_with_state(Arc::clone(&app.limits), audit::log);
+    let audit = middleware::from_fn_with_state(Arc::clone(&app), audit::log);
     let allowed = Arc::new(AllowedOrigins::new(allow_origins));
     let refused_origin = middleware::from_fn_with_state(allowed, refused_origin::refuse);
-    let pay = if app.server.hosted_page {
+    let pay = if app.config.server.hosted_page {
         Router::from(pay()).method_not_allowed_fallback(async || Error::MethodNotAllowed)
     } else {
         Router::new()

@@ -43,7 +43,7 @@ pub(super) async fn get(
     _: Merchant,
     Query(Which { invoice_number }): Query<Which>,
 ) -> Result<Json<OrderPayments>, Error> {
-    let store = &app.ledger.store;
+    let store = &app.store;
     let stored = store.payments_of_invoice(&invoice_number).await?;
     let ids: Vec<_> = stored.iter().map(|it| it.transaction_id.as_str()).collect();
     if let Err(error) = app.ledger.refresh(&ids).await {

@@ -78,7 +78,7 @@ pub(super) async fn cancel_for(
     let answer = app.ledger.cancel(payment.clone().into(), requester).await;
     // The response does not state the new status, so poll the list.
     app.tracking.poll_soon(Some(payment.as_str())).await;
-    map_elements(answer?, |record| marked(record, app.test_mode)).map_err(Error::internal)
+    map_elements(answer?, |record| marked(record, app.is_test())).map_err(Error::internal)
 }
 
 /// Marks that money may have been sent
@@ -129,7 +129,7 @@ pub(super) async fn unmark_sent(
         return Err(Error::invalid("`secret` is missing"));
     }
     let secret = secret.as_deref();
-    let store = &app.ledger.store;
+    let store = &app.store;
     store.unmark_sent(payment.as_str(), secret).await?;
     Ok(StatusCode::NO_CONTENT)
 }

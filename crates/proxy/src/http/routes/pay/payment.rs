@@ -130,7 +130,7 @@ pub(super) async fn remove_hash(visit: &Visit, opened: Opened) -> Result<PageRes
     }
     if !session.secret.is_empty() {
         visit.audit.action("unmark");
-        let store = &visit.app.ledger.store;
+        let store = &visit.app.store;
         store.unmark_sent(&id, Some(&session.secret)).await?;
     }
     let number = &opened.order.claims.invoice_number;

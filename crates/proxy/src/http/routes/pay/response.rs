@@ -63,10 +63,10 @@ pub(super) fn failure(
 
 fn html(checkout: Checkout, error: Option<Error>, app: &App, request: &HeaderMap) -> Response {
     let mut page = checkout.page;
-    page.shop_name.clone_from(&app.server.shop_name);
-    let logo = app.server.shop_logo.as_ref();
+    page.shop_name.clone_from(&app.config.server.shop_name);
+    let logo = app.config.server.shop_logo.as_ref();
     page.logo = logo.map(|logo| format!("/v1/{}", logo.name));
-    page.colours = app.server.colours();
+    page.colours = app.config.server.colours();
     let policy = policy(&page);
     let html = Encoded::compressed_for(request, &Bytes::from(page.html()));
     let mut response = html.response(request);

@@ -18,7 +18,7 @@ use crate::http::audit::Audit;
 use crate::http::client_ip::ClientIp;
 use crate::http::routes::find;
 use crate::rendering::hosted::{Checkout, no_payment, refused, success};
-use crate::service::tokens::Served;
+use crate::tokens::Served;
 
 /// A request for a page.
 pub(crate) struct Visit {
