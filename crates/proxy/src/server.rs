@@ -25,13 +25,12 @@ use crate::checkout::receipts::audience;
 use crate::checkout::signing::LinkSigner;
 use crate::config::{Config, Secret};
 use crate::deliveries::Deliveries;
-use crate::http::app::App;
+use crate::http::App;
 use crate::http::assets::Assets;
 use crate::http::connections::Connections;
 use crate::http::credentials::Access;
 use crate::http::limits::Limits;
 use crate::http::routes;
-use crate::http::stream_limits::StreamLimits;
 use crate::ledger::Ledger;
 use crate::rendering::Renderer;
 use crate::shared::Shared;
@@ -173,7 +172,6 @@ pub(crate) async fn open_app(config: Config) -> Result<App, StartError> {
     Ok(App {
         stop_on_drop,
         limits: Limits::new(config),
-        streams: StreamLimits::new(&config.tracking),
         access: ArcSwap::from_pointee(Access::new(
             config,
             &receipt_key,

@@ -12,7 +12,6 @@ use crate::deliveries::Deliveries;
 use crate::http::assets::Assets;
 use crate::http::credentials::Access;
 use crate::http::limits::Limits;
-use crate::http::stream_limits::StreamLimits;
 use crate::ledger::Ledger;
 use crate::rendering::Renderer;
 use crate::shared::Shared;
@@ -28,7 +27,6 @@ pub(crate) struct App {
     /// Signs payment links, if they are on.
     pub(crate) links: Option<LinkSigner>,
     pub(crate) limits: Limits,
-    pub(crate) streams: StreamLimits,
     pub(crate) tokens: Tokens,
     pub(crate) renderer: Renderer,
     pub(crate) ledger: Ledger,

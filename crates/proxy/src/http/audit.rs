@@ -6,6 +6,7 @@
 use std::convert::Infallible;
 use std::sync::Arc;
 
+use crate::http::{App, Caller};
 use axum::extract::{FromRequestParts, MatchedPath, Request, State};
 use axum::http::Method;
 use axum::http::request::Parts;
@@ -13,9 +14,6 @@ use axum::middleware::Next;
 use axum::response::Response;
 use parking_lot::Mutex;
 use tender_protocol::{ProblemCode, path};
-
-use crate::http::app::App;
-use crate::http::credentials::Caller;
 
 /// What a request did. Extractors and routes fill it in.
 #[derive(Clone, Default)]

@@ -6,6 +6,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use crate::http::App;
 use tender_protocol::{Problem, ProblemCode, problem};
 use utoipa::openapi::example::ExampleBuilder;
 use utoipa::openapi::path::Operation;
@@ -16,8 +17,6 @@ use utoipa::openapi::{
     ObjectBuilder, OpenApiBuilder, Ref, RefOr, Response, ResponseBuilder, Type,
 };
 use utoipa_axum::router::{OpenApiRouter, UtoipaMethodRouter};
-
-use crate::http::app::App;
 
 /// Who calls a route: the tags of the document.
 pub(crate) const PAGE: &str = "Pages";

@@ -18,12 +18,8 @@ use tender_protocol::{CreatePayment, Payment, Record, path};
 use crate::checkout::purchase::Purchase;
 use crate::checkout::receipts::{Receipt, Rights};
 use crate::error::Error;
-use crate::http::app::App;
-use crate::http::audit::Audit;
-use crate::http::body::{Json, JsonText};
 use crate::http::idempotency_key::idempotency_key;
-use crate::http::limits::CreatePermit;
-use crate::http::openapi::BUYER;
+use crate::http::{App, Audit, BUYER, CreatePermit, JsonText, RawJson};
 use crate::ledger::CreateOutcome;
 use crate::store::attempts::IdempotencyKey;
 use crate::store::attempts::NewAttempt;
@@ -75,7 +71,7 @@ pub(super) async fn post(
     headers: HeaderMap,
     audit: Audit,
     body: Result<JsonText, Error>,
-) -> Result<Json, Error> {
+) -> Result<RawJson, Error> {
     let request = body.and_then(|JsonText(body)| {
         Ok(Request {
             body,
@@ -83,7 +79,7 @@ pub(super) async fn post(
             may_replace: vec![],
         })
     });
-    create(&app, &audit, &headers, request).await.map(Json)
+    create(&app, &audit, &headers, request).await.map(RawJson)
 }
 
 /// A request to create a payment.

@@ -17,12 +17,8 @@ use super::create::confirm;
 use crate::checkout::order::{self, OrderError, VerifiedOrder};
 use crate::checkout::receipts::{Receipt, Rights};
 use crate::error::Error;
-use crate::http::app::App;
-use crate::http::audit::Audit;
-use crate::http::body::Json;
-use crate::http::client_ip::ClientIp;
 use crate::http::credentials::bearer;
-use crate::http::openapi::BUYER;
+use crate::http::{App, Audit, BUYER, ClientIp, RawJson};
 use crate::ledger::Found;
 
 /// The payment of a signed order
@@ -53,7 +49,7 @@ pub(super) async fn get(
         return Ok(StatusCode::NO_CONTENT.into_response());
     };
     let json = json(&app, &order, found)?;
-    Ok(Json(json.into()).into_response())
+    Ok(RawJson(json.into()).into_response())
 }
 
 /// Finds the payment of an order. It is read in the service's list first unless that was done recently. An expired order

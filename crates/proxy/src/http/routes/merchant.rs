@@ -1,5 +1,5 @@
-//! What only the merchant may read and do: the service's list, what the proxy knows beyond it, notifications, and payment
-//! links.
+//! What only the merchant may read and do: the service's list, what the proxy knows beyond it, notifications, the payments of
+//! an invoice number, for a backend that missed a notification or asks before it ships, and payment links.
 
 use std::collections::BTreeSet;
 use std::num::NonZeroU32;
@@ -11,19 +11,18 @@ use serde::Deserialize;
 use tender_protocol::delivery::MAX_DELIVERIES;
 use tender_protocol::ledger::{KnownPayment, Ledger, MAX_ASKED};
 use tender_protocol::openapi::PaymentRecord;
-use tender_protocol::{Deliveries, DeliveryState, NewOrder, PaymentLink, Resend, Resent, path};
+use tender_protocol::order_payments::OrderPayment;
+use tender_protocol::{
+    Deliveries, DeliveryState, NewOrder, OrderPayments, PaymentLink, Record, Resend, Resent, path,
+};
 use utoipa::IntoParams;
 
 use crate::clock::timestamp::rfc3339;
 use crate::error::Error;
-use crate::http::app::App;
-use crate::http::audit::Audit;
-use crate::http::body::{self, JsonBody};
-use crate::http::credentials::Merchant;
-use crate::http::extractors::Query;
-use crate::http::limits::CreatePermit;
-use crate::http::openapi::MERCHANT;
-use crate::http::payment_id::PaymentId;
+use crate::http::{
+    App, Audit, CreatePermit, JsonBody, MERCHANT, Merchant, PaymentId, Query, RawJson,
+};
+use crate::store::attempts::InvoicePayment;
 use crate::store::outbox::Filter;
 
 #[derive(Deserialize, IntoParams)]
@@ -52,11 +51,11 @@ pub(super) async fn list(
     State(app): State<Arc<App>>,
     _: Merchant,
     Query(Page { page }): Query<Page>,
-) -> Result<body::Json, Error> {
+) -> Result<RawJson, Error> {
     let page = page.map_or(0, |page| page.get() - 1);
     match app.service.list(page).await {
-        Err(error) if page > 0 && error.is_past_the_end() => Ok(body::Json("[]".into())),
-        list => Ok(body::Json(app.tracking.with_states(list?).await?.into())),
+        Err(error) if page > 0 && error.is_past_the_end() => Ok(RawJson("[]".into())),
+        list => Ok(RawJson(app.tracking.with_states(list?).await?.into())),
     }
 }
 
@@ -184,6 +183,62 @@ pub(super) async fn resend(
     }
     let resent = app.store.resend_events(which).await?;
     Ok(Json(Resent { resent }))
+}
+
+#[derive(Deserialize, IntoParams)]
+#[serde(rename_all = "camelCase")]
+#[into_params(parameter_in = Query)]
+pub(super) struct Invoice {
+    /// The merchant's invoice identifier.
+    invoice_number: String,
+}
+
+/// The payments of an invoice number
+///
+/// The payments are read in the service's list first. If that fails, `readAt` says how old each record is.
+#[utoipa::path(
+    get,
+    path = path::ORDERS,
+    tag = MERCHANT,
+    operation_id = "readOrder",
+    params(Invoice),
+    responses((status = 200, description = "Its payments, each with what the shop signed", body = OrderPayments)),
+    security(("merchantKey" = [])),
+)]
+pub(super) async fn orders(
+    State(app): State<Arc<App>>,
+    _: Merchant,
+    Query(Invoice { invoice_number }): Query<Invoice>,
+) -> Result<Json<OrderPayments>, Error> {
+    let store = &app.store;
+    let stored = store.payments_of_invoice(&invoice_number).await?;
+    let ids: Vec<_> = stored.iter().map(|it| it.transaction_id.as_str()).collect();
+    if let Err(error) = app.ledger.refresh(&ids).await {
+        tracing::warn!(%error, "can't read the payments of an order in the list");
+    }
+    // The records may have changed, and their order with them.
+    let stored = store.payments_of_invoice(&invoice_number).await?;
+    let mut payments = Vec::new();
+    for payment in stored {
+        payments.push(record(&app, payment).await?);
+    }
+    Ok(Json(OrderPayments {
+        payments,
+        doubts: store.unresolved_of_invoice(&invoice_number).await?,
+    }))
+}
+
+/// The latest record of a payment.
+async fn record(app: &App, payment: InvoicePayment) -> Result<Record, Error> {
+    let json = app.tracking.latest(&payment.transaction_id).await?;
+    let mut record = Record::parse(&json, "a payment record").map_err(Error::internal)?;
+    let added = OrderPayment {
+        order: payment.order,
+        sent: payment.marks,
+        read_at: rfc3339(payment.read_at),
+    };
+    added.add_to(&mut record).map_err(Error::internal)?;
+    Ok(record)
 }
 
 /// Signs an order for a payment link

@@ -5,7 +5,6 @@ mod events;
 mod find;
 mod merchant;
 mod operator;
-mod orders;
 mod pay;
 mod payment;
 mod webhook;
@@ -43,11 +42,9 @@ use utoipa_axum::router::{OpenApiRouter, UtoipaMethodRouterExt as _};
 use utoipa_axum::routes;
 
 use crate::error::Error;
-use crate::http::app::App;
 use crate::http::idempotency_key::IDEMPOTENCY_KEY;
 use crate::http::openapi::{self, CALL, CANCEL, CREATE, MARK, ORDER, Problems as _};
-use crate::http::refused_origin::{self, AllowedOrigins};
-use crate::http::{audit, body, limits, request_log};
+use crate::http::{App, MAX_BODY, audit, limits, origins, request_log};
 
 /// Routes with their part of the OpenAPI document.
 type Routes = OpenApiRouter<Arc<App>>;
@@ -61,8 +58,7 @@ pub(crate) fn router(app: Arc<App>) -> Router {
     let address_limit = middleware::from_fn_with_state(Arc::clone(&app), limits::limit_address);
     let log = middleware::from_fn_with_state(Arc::clone(&app), request_log::log);
     let audit = middleware::from_fn_with_state(Arc::clone(&app), audit::log);
-    let allowed = Arc::new(AllowedOrigins::new(allow_origins));
-    let refused_origin = middleware::from_fn_with_state(allowed, refused_origin::refuse);
+    let refused_origin = middleware::from_fn_with_state(Arc::clone(&app), origins::refuse);
     let pay = if app.config.server.hosted_page {
         Router::from(pay()).method_not_allowed_fallback(async || Error::MethodNotAllowed)
     } else {
@@ -89,14 +85,14 @@ pub(crate) fn router(app: Arc<App>) -> Router {
             "/v1/{*path}",
             get(widget::file).fallback(async || Error::MethodNotAllowed),
         )
-        .layer(DefaultBodyLimit::max(body::MAX_BODY))
+        .layer(DefaultBodyLimit::max(MAX_BODY))
         .with_state(app);
     guarded(routes).layer(log)
 }
 
 /// The routes for pages, buyers, the merchant and the service's webhook. Orders are signed only with payment links.
 fn api(with_links: bool) -> Routes {
-    let orders = routes!(orders::get).problems(&[]);
+    let orders = routes!(merchant::orders).problems(&[]);
     let orders = if with_links {
         let sign = routes!(merchant::sign_order).problems(&[&[NotFound]]);
         Routes::default().routes(orders).routes(sign)

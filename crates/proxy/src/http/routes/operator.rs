@@ -8,8 +8,7 @@ use axum::response::IntoResponse;
 use tender_protocol::ledger::Reason;
 
 use crate::error::Error;
-use crate::http::app::App;
-use crate::http::openapi::OPERATOR;
+use crate::http::{App, OPERATOR};
 
 const TEXT: &str = "text/plain";
 

@@ -16,10 +16,7 @@ use tender_protocol::{Amount, path};
 
 use crate::encoding::Encoded;
 use crate::error::Error;
-use crate::http::app::App;
-use crate::http::client_ip::ClientIp;
-use crate::http::extractors::Query;
-use crate::http::openapi::PAGE;
+use crate::http::{App, ClientIp, PAGE, Query};
 use crate::rendering::shop_page::{Inline, ShopPage};
 use crate::rendering::{Attributes, NoForm};
 use crate::tokens::Served;

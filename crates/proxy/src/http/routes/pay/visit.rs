@@ -13,10 +13,8 @@ use super::response::{PageResponse, failure};
 use super::session::{MAX_ORDER, Session};
 use crate::checkout::order::{self, OrderError, VerifiedOrder};
 use crate::error::Error;
-use crate::http::app::App;
-use crate::http::audit::Audit;
-use crate::http::client_ip::ClientIp;
 use crate::http::routes::find;
+use crate::http::{App, Audit, ClientIp};
 use crate::rendering::hosted::{Checkout, no_payment, refused, success};
 use crate::tokens::Served;
 
