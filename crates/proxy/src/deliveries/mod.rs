@@ -22,7 +22,7 @@ use tender_protocol::{PaymentAsset, Record};
 use tokio::task::JoinSet;
 
 use self::schedule::Reply;
-use crate::clock::timestamp::rfc3339;
+use crate::clock::rfc3339;
 use crate::config::Secret;
 use crate::shared::Shared;
 use crate::statuses::set;

@@ -9,8 +9,7 @@ use tender_protocol::Record;
 
 use super::Ledger;
 use super::run::Work;
-use crate::clock::Millis;
-use crate::clock::timestamp::rfc3339;
+use crate::clock::{Millis, rfc3339};
 use crate::config::ListOrder;
 use crate::error::Error;
 use crate::service::ServiceError;

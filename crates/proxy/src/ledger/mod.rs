@@ -9,10 +9,9 @@
 //! | `create` | requests to create a payment |
 //! | `cancel` | requests to cancel a payment, to mark it as sent, and to release its order |
 //! | `find` | the payment that a signed order leads to |
-//! | `run` | the loop, and the calls to the service |
+//! | `run` | the loop, the calls to the service, and waiting for another request of the same attempt |
 //! | `list` | what the service's list shows |
 //! | `late` | payments that were created too late |
-//! | `wait` | waiting for another request of the same attempt |
 
 mod cancel;
 mod create;
@@ -20,7 +19,6 @@ mod find;
 mod late;
 mod list;
 mod run;
-mod wait;
 
 use std::sync::Arc;
 use std::time::Instant;

@@ -1,4 +1,4 @@
-//! The loop: store, act, store again.
+//! The loop: store, act, store again. And waiting for another request that works on the same attempt.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -9,14 +9,15 @@ use tender_ledger::{
     cancelled, contradiction,
 };
 use tender_protocol::{Payment, Record};
+use tokio::sync::broadcast::Receiver;
 
 use super::Ledger;
-use super::wait::Wait;
 use crate::error::Error;
 use crate::rate_limit::Exceeded;
 use crate::service::ServiceError;
 use crate::store::attempts::{Begun, Held, NewAttempt, News, StoredAttempt};
 use crate::store::database;
+use crate::store::lease::Term;
 
 /// The end of the work on an attempt.
 pub(super) struct Done {
@@ -277,5 +278,42 @@ impl Work<'_> {
             }
             _ => {}
         }
+    }
+}
+
+/// The wait of one request for another one that works on the same attempt. It lasts at most as long as a lease.
+struct Wait {
+    until: Instant,
+    pause: Duration,
+    /// The attempts whose work has ended in this instance, so that the store is not polled often.
+    ended: Receiver<String>,
+}
+
+impl Wait {
+    /// The longest delay until a write of another instance is noticed.
+    const MAX_PAUSE: Duration = Duration::from_millis(500);
+
+    fn new(term: Term, ended: Receiver<String>) -> Self {
+        Self {
+            until: Instant::now() + term.length(),
+            pause: Duration::from_millis(20),
+            ended,
+        }
+    }
+
+    /// Waits until the attempt may have changed.
+    async fn for_change(&mut self, id: &str) -> Result<(), Error> {
+        if Instant::now() > self.until {
+            return Err(Error::AttemptInProgress);
+        }
+        let ended = async {
+            while let Ok(ended) = self.ended.recv().await
+                && ended != id
+            {}
+        };
+        // Check again after either of them.
+        _ = tokio::time::timeout(self.pause, ended).await;
+        self.pause = (self.pause * 2).min(Self::MAX_PAUSE);
+        Ok(())
     }
 }

@@ -17,7 +17,7 @@ use tender_protocol::{
 };
 use utoipa::IntoParams;
 
-use crate::clock::timestamp::rfc3339;
+use crate::clock::rfc3339;
 use crate::error::Error;
 use crate::http::{
     App, Audit, CreatePermit, JsonBody, MERCHANT, Merchant, PaymentId, Query, RawJson,

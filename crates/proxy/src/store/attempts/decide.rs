@@ -7,9 +7,8 @@ use tender_ledger::{
 use tender_protocol::{ProblemCode, Record};
 
 use super::find::owner;
-use super::lease::Held;
 use super::stored::{StoredAttempt, to_json};
-use super::{REFUSED_RETENTION, RETENTION, statements};
+use super::{Held, REFUSED_RETENTION, RETENTION, statements};
 use crate::clock::Millis;
 use crate::store::database::{Error, FromRow, Result, Row, Session, query};
 use crate::store::lease::Lease;

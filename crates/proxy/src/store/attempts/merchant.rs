@@ -10,8 +10,7 @@ use tender_protocol::{CreatePayment, Record};
 use super::attempt::invoice_id;
 use super::statements::unresolved;
 use super::stored::from_json;
-use crate::clock::Millis;
-use crate::clock::timestamp::rfc3339;
+use crate::clock::{Millis, rfc3339};
 use crate::store::Store;
 use crate::store::database::{FromRow, Result, Row, in_list, query};
 

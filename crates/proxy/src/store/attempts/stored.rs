@@ -5,8 +5,7 @@ use tender_ledger::{Asked, Stage};
 use tender_protocol::{CreatePayment, ProblemCode, Record};
 
 use super::attempt::fingerprint;
-use crate::clock::Millis;
-use crate::clock::timestamp::rfc3339;
+use crate::clock::{Millis, rfc3339};
 use crate::store::database::{Error, FromRow, Result, Row};
 use crate::store::lease::StoredLease;
 

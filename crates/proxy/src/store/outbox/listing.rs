@@ -4,8 +4,7 @@ use sqlx::AssertSqlSafe;
 use tender_protocol::delivery::MAX_DELIVERIES;
 use tender_protocol::{Deliveries, Delivery, DeliveryState, Resend};
 
-use crate::clock::Millis;
-use crate::clock::timestamp::rfc3339;
+use crate::clock::{Millis, rfc3339};
 use crate::store::database::{FromRow, Query, Result, Row, Value, query};
 use crate::store::{BATCH, Store};
 
