@@ -188,7 +188,6 @@ fn with_encoding(mut response: Response, encoding: Option<Encoding>) -> Response
     response
 }
 
-/// The text of a header, or nothing.
 fn text(request: &HeaderMap, name: HeaderName) -> &str {
     let value = request.get(name).and_then(|value| value.to_str().ok());
     value.unwrap_or_default()

@@ -114,7 +114,6 @@ impl Error {
         Self::InvalidRequest(reason.into())
     }
 
-    /// An internal error.
     pub(crate) fn internal(cause: impl std::error::Error + Send + Sync + 'static) -> Self {
         Self::Internal(Box::new(cause))
     }
@@ -168,7 +167,6 @@ impl Error {
     }
 }
 
-/// Parses a request.
 pub(crate) fn parse<T: DeserializeOwned>(json: &str) -> Result<T, Error> {
     serde_json::from_str(json).map_err(|error| Error::InvalidRequest(error.to_string()))
 }

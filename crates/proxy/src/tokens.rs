@@ -122,7 +122,6 @@ impl Tokens {
         self.fetches.try_get_with((), self.fetch_and_note()).await
     }
 
-    /// Fetches a listing, and notes it or the failure.
     async fn fetch_and_note(&self) -> Result<Arc<Listing>, ServiceError> {
         let fetched = self.fetch().await;
         let now = Instant::now();

@@ -28,7 +28,6 @@ const MAX_DIGITS: usize = 38;
 /// The payment to create.
 pub(crate) struct Purchase {
     pub(crate) payment: CreatePayment,
-    /// The order, if it is signed.
     pub(crate) order: Option<Order>,
     /// The name of the key that verified the order.
     pub(crate) key: Option<String>,

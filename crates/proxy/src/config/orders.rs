@@ -111,7 +111,6 @@ impl OrderKey {
         })
     }
 
-    /// The key's `kid`.
     pub(crate) fn kid(&self) -> Option<&str> {
         self.kid.as_deref()
     }
@@ -145,7 +144,6 @@ impl FromStr for OrderKey {
     }
 }
 
-/// Parses a `kid`.
 fn kid(text: &str) -> Result<String, &'static str> {
     let fits = |byte: u8| byte.is_ascii_alphanumeric() || b"-_.".contains(&byte);
     if (1..=64).contains(&text.len()) && text.bytes().all(fits) {
@@ -200,7 +198,6 @@ pub struct MaxQuantity {
 }
 
 impl PaymentLinks {
-    /// The limits for the merchant.
     pub(crate) fn limits(&self) -> LinkLimits {
         let max_quantities = self.max_quantities.iter();
         let max_quantities = max_quantities.map(|max| (max.token.clone(), max.quantity.clone()));

@@ -22,9 +22,7 @@ use crate::tracking::Tracking;
 pub(crate) struct App {
     pub(crate) shared: Arc<Shared>,
     pub(crate) access: ArcSwap<Access>,
-    /// The key for receipts in the database.
     pub(crate) receipt_key: Secret,
-    /// Signs payment links, if they are on.
     pub(crate) links: Option<LinkSigner>,
     pub(crate) limits: Limits,
     pub(crate) tokens: Tokens,

@@ -24,10 +24,8 @@ pub(crate) const MAX_BODY: usize = 16 << 10;
 /// requests. Every route reads its body with this extractor, or with one of the others here.
 pub(crate) struct Body(pub(crate) Bytes);
 
-/// A request as JSON.
 pub(crate) struct JsonBody<T>(pub(crate) T);
 
-/// The text of a JSON request.
 pub(crate) struct JsonText(pub(crate) String);
 
 impl FromRequest<Arc<App>> for Body {

@@ -75,7 +75,6 @@ impl Limits {
         }
     }
 
-    /// The client that sent a request.
     pub(crate) fn client(&self, request: &Request) -> ClientIp {
         let proxies = &self.trusted_proxies;
         proxies.client(request.headers(), request.extensions())
@@ -92,7 +91,6 @@ impl Limits {
         }
     }
 
-    /// Permits a stream to the merchant.
     pub(crate) fn merchant_stream(&self) -> Result<StreamPermit, Error> {
         let place = Arc::clone(&self.merchant_streams).try_acquire_owned();
         Ok(StreamPermit {

@@ -177,7 +177,6 @@ fn add(operation: &mut Operation, codes: &[&[ProblemCode]]) {
     }
 }
 
-/// The response of a status: one of these problems.
 fn response(status: u16, codes: &[ProblemCode]) -> Response {
     let lines = codes
         .iter()
@@ -211,7 +210,6 @@ fn response(status: u16, codes: &[ProblemCode]) -> Response {
     response.build()
 }
 
-/// The document of these routes.
 pub(crate) fn document(routes: impl IntoIterator<Item = OpenApiRouter<Arc<App>>>) -> String {
     let mut components = ComponentsBuilder::new()
         .schema_from::<Problem>()

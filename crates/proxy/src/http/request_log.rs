@@ -13,7 +13,6 @@ use axum::middleware::Next;
 use axum::response::Response;
 use tracing::{Instrument, info, info_span};
 
-/// The header with the id.
 pub(crate) const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 
 /// The header with the trace that the request belongs to (W3C Trace Context).

@@ -14,7 +14,6 @@ pub(crate) struct Found {
     pub(crate) transaction_id: String,
     /// The code that it was requested with.
     pub(crate) payment_token: TokenCode,
-    /// Its latest known record.
     pub(crate) latest: Record,
     pub(crate) ending: Option<Ending>,
     /// Whether a buyer says that money may have been sent.

@@ -59,7 +59,6 @@ pub(crate) struct Ledger {
 pub(crate) struct CreateOutcome {
     pub(crate) transaction_id: String,
     pub(crate) record: Record,
-    /// How it has ended.
     pub(crate) ending: Option<Ending>,
     pub(crate) origin: Origin,
     /// Whether a buyer says that money may have been sent.

@@ -33,7 +33,6 @@ const PAYMENTS: &str = "a list of payment records";
 /// How many calls to an endpoint run at the same time at most, except those that create payments.
 const MAX_CALLS: usize = 64;
 
-/// A client of the service.
 pub(crate) struct Service {
     client: Client,
     headers: ArcSwap<HeaderMap>,

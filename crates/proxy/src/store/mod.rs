@@ -67,7 +67,6 @@ pub(crate) struct Transaction {
 }
 
 impl Store {
-    /// Opens the database of the configuration.
     pub(crate) async fn open(config: &Config) -> Result<Self, OpenError> {
         Ok(Self {
             database: Database::open(&config.store.database).await?,
@@ -103,7 +102,6 @@ impl Store {
         self.database.clock().await
     }
 
-    /// Whether there is a secret of this name.
     pub(crate) async fn has_secret(&self, name: &str) -> Result<bool> {
         Ok(self.find_secret(name).await?.is_some())
     }
@@ -163,7 +161,6 @@ impl DerefMut for Transaction {
     }
 }
 
-/// Random bytes in hexadecimal.
 fn random<const BYTES: usize>() -> Result<String> {
     let mut bytes = [0; BYTES];
     rand::fill(&mut bytes).map_err(Error::unwritable)?;

@@ -62,7 +62,6 @@ pub(crate) struct Tracking {
 }
 
 impl Tracking {
-    /// Starts the poller.
     pub(crate) async fn start(shared: &Arc<Shared>) -> database::Result<Self> {
         let tracking = Self {
             shared: Arc::clone(shared),

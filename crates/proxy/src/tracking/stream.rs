@@ -50,7 +50,9 @@ impl EventStream {
                     return Some(vec![self.event(&event)]);
                 }
                 Ok(News::Notified) if self.subscription.scope.is_none() => {
-                    return Some(vec![refetch()]);
+                    // The client fetches the ledger again. Without an id, it is not repeated after a reconnection.
+                    let refetch = sse::Event::default().event("ledger").data("{}");
+                    return Some(vec![refetch]);
                 }
                 Ok(_) => {}
                 Err(RecvError::Lagged(_)) => self.is_behind = true,
@@ -85,12 +87,6 @@ impl EventStream {
         let statuses = &self.shared.statuses;
         statuses.event(&event.kind, &event.change, self.buyer)
     }
-}
-
-/// Tells the client to fetch the ledger again. It has no id, because it need not be repeated after
-/// a reconnection.
-fn refetch() -> sse::Event {
-    sse::Event::default().event("ledger").data("{}")
 }
 
 impl Statuses {

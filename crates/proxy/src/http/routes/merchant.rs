@@ -101,7 +101,6 @@ pub(crate) fn asked(fields: Fields) -> Result<Vec<String>, Error> {
     Ok(ids.into_iter().map(String::from).collect())
 }
 
-/// What is known of these payments.
 async fn known(app: &App, ids: Vec<String>) -> Result<Vec<KnownPayment>, Error> {
     let attempts = app.store.attempts_of(&ids).await?;
     let notifications = app.store.notifications_of(&ids).await?;
@@ -123,43 +122,27 @@ async fn known(app: &App, ids: Vec<String>) -> Result<Vec<KnownPayment>, Error> 
     Ok(known.collect())
 }
 
-#[derive(Deserialize, IntoParams)]
-#[serde(rename_all = "camelCase")]
-#[into_params(parameter_in = Query)]
-pub(super) struct Which {
-    /// Only those of this payment.
-    transaction_id: Option<String>,
-    /// Only those in this state.
-    state: Option<DeliveryState>,
-    /// Only those that are older than the one with this id.
-    before: Option<String>,
-}
-
 /// Notifications to the shop's backend
 #[utoipa::path(
     get,
     path = path::DELIVERIES,
     tag = MERCHANT,
     operation_id = "listDeliveries",
-    params(Which),
+    params(Filter),
     responses((status = 200, description = "Up to 100, newest first, and what became of them", body = Deliveries)),
     security(("merchantKey" = [])),
 )]
 pub(super) async fn deliveries(
     State(app): State<Arc<App>>,
     _: Merchant,
-    Query(which): Query<Which>,
+    Query(filter): Query<Filter>,
 ) -> Result<Json<Deliveries>, Error> {
-    if which.state == Some(DeliveryState::Unknown) {
+    if filter.state == Some(DeliveryState::Unknown) {
         let rule = "`state` must be `waiting`, `delivered` or `given-up`";
         return Err(Error::invalid(rule));
     }
-    let transaction_id = which.transaction_id.map(PaymentId::try_from).transpose()?;
-    let filter = Filter {
-        transaction_id: transaction_id.map(String::from),
-        state: which.state,
-        before: which.before,
-    };
+    let named = filter.transaction_id.clone();
+    named.map(PaymentId::try_from).transpose()?;
     Ok(Json(app.store.deliveries(filter).await?))
 }
 
@@ -228,7 +211,6 @@ pub(super) async fn orders(
     }))
 }
 
-/// The latest record of a payment.
 async fn record(app: &App, payment: InvoicePayment) -> Result<Record, Error> {
     let json = app.tracking.latest(&payment.transaction_id).await?;
     let mut record = Record::parse(&json, "a payment record").map_err(Error::internal)?;

@@ -119,7 +119,6 @@ fn api(with_links: bool) -> Routes {
         .routes(webhook.problems(&[&[NotFound, DatabaseUnavailable]]))
 }
 
-/// The payment page.
 fn pay() -> Routes {
     let pages = routes!(pay::get, pay::post).page_problems(&[
         CREATE,
@@ -132,7 +131,6 @@ fn pay() -> Routes {
     Routes::default().routes(pages)
 }
 
-/// The health checks.
 fn health() -> Routes {
     Routes::default()
         .routes(routes!(operator::healthz).problems(&[]))
@@ -151,7 +149,6 @@ pub fn openapi_document() -> String {
     openapi::document([api(true), pay(), health(), document_route(), files, metrics])
 }
 
-/// A path below that of a payment.
 fn of_payment(path: &str) -> String {
     format!("{}/{{transactionId}}{path}", path::PAYMENT)
 }

@@ -103,11 +103,11 @@ async fn enter(tx: &mut Transaction, stored: StoredAttempt, goal: Goal<String>) 
         stage: stored.stage.clone(),
     };
     let decision = tender_ledger::decide(&attempt, &goal, &Evidence::Resumed);
-    if let Action::Answer(answer) = decision.action()
-        && *decision.stage() == stored.stage
+    if let Action::Answer(answer) = decision.action
+        && decision.stage == stored.stage
         && goal != Goal::Release
     {
-        return Ok(Begun::Answered(*answer, Box::new(stored)));
+        return Ok(Begun::Answered(answer, Box::new(stored)));
     }
     let other = HeldLease {
         id: stored.id.clone(),

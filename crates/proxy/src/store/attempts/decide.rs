@@ -1,8 +1,8 @@
 //! Stores what the ledger decides: the newest state is read, decided on and written in one transaction.
 
 use tender_ledger::{
-    Action, Answer, Attempt, Created, Evidence, Found, Goal, Meaning, Owner, Refusal, Stage,
-    Standing, decide,
+    Action, Answer, Attempt, Created, Decision, Evidence, Found, Goal, Meaning, Owner, Refusal,
+    Stage, Standing, decide,
 };
 use tender_protocol::{ProblemCode, Record};
 
@@ -90,24 +90,23 @@ impl Step {
             standing: standing(&mut self.tx, &self.attempt, id).await?,
             stage: self.attempt.stage.clone(),
         };
-        let decision = decide(&attempt, goal, &evidence);
-        if matches!(decision.action(), Action::Create | Action::Cancel(_))
+        let Decision { stage, action, .. } = decide(&attempt, goal, &evidence);
+        if matches!(action, Action::Create | Action::Cancel(_))
             && self.lease.until() < self.tx.clock.now
         {
             // What the list showed is too old to act on.
             return Err(Error::LeaseLost);
         }
-        self.write(decision.stage().clone(), decision.action(), news)
-            .await?;
+        self.write(stage, &action, news).await?;
         if *goal == Goal::Release {
             let release = query!(statements::RELEASE, &*self.attempt.id);
             self.tx.execute(release).await?;
         } else {
             let is_asked_now = matches!(evidence, Evidence::Cancelled(_) | Evidence::Confirmed(_));
-            self.end_payment(&attempt.stage, is_asked_now, decision.action())
+            self.end_payment(&attempt.stage, is_asked_now, &action)
                 .await?;
         }
-        Ok(decision.action().clone())
+        Ok(action)
     }
 
     /// Locks the payment: no mark and no change of it is stored before the decision.

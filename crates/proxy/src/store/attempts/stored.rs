@@ -32,7 +32,6 @@ pub(crate) struct StoredAttempt {
 }
 
 impl StoredAttempt {
-    /// The payment, if there is one.
     pub(crate) fn payment(&self) -> Option<&String> {
         match &self.stage {
             Stage::Created(id) | Stage::Cancelling(id, _) => Some(id),
@@ -41,7 +40,6 @@ impl StoredAttempt {
         }
     }
 
-    /// Whether its payment is the one that this request asks for.
     pub(crate) fn is_for(&self, request: &CreatePayment) -> bool {
         self.fingerprint == fingerprint(request)
     }

@@ -74,7 +74,6 @@ pub(crate) enum Verdict {
     GivenUp,
 }
 
-/// The result of a try.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct DeliveryResult {
     /// The receiver's answer, or why there was none.

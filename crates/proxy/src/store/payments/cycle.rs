@@ -33,7 +33,6 @@ pub(crate) struct PollState {
 pub(crate) struct Watermark {
     /// The id of the last event.
     pub(crate) last_event: i64,
-    /// The number of notifications.
     pub(crate) notified: i64,
 }
 
@@ -48,7 +47,6 @@ pub(crate) struct PollCycle {
     pub(crate) deep_page: u32,
 }
 
-/// The result of a cycle.
 #[derive(Clone, Copy)]
 pub(crate) struct CycleEnd {
     pub(crate) failures: u32,
@@ -64,7 +62,6 @@ pub(crate) struct CycleEnd {
 pub(crate) struct ListedChange {
     pub(crate) transaction_id: String,
     pub(crate) record: String,
-    /// What its status means.
     pub(crate) meaning: Meaning,
 }
 

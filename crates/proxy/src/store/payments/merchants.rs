@@ -42,7 +42,6 @@ const NOTIFICATIONS: &str = in_list!(
     "GROUP BY invoice_number"
 );
 
-/// The notifications for one invoice.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Notifications {
     pub(crate) count: u32,

@@ -188,7 +188,6 @@ impl FromRow for Change {
     }
 }
 
-/// The column `ending`.
 pub(crate) fn ending(row: &Row<'_>) -> Result<Option<Ending>> {
     parse_ending(row.try_get::<Option<String>>("ending")?.as_deref())
 }
