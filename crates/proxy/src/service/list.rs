@@ -12,8 +12,7 @@ use serde_json::json;
 use tender_protocol::{Record, path};
 use tokio::time::Instant;
 
-use super::endpoint::text;
-use super::{PAYMENTS, Service, ServiceError, join_path};
+use super::{PAYMENTS, Service, ServiceError, join_path, text};
 use crate::config::PageParameter;
 
 /// How many pages are read in order, at most: 1,000 payments.

@@ -1,10 +1,9 @@
 //! The routes.
 
-mod create;
 mod events;
-mod find;
 mod merchant;
 mod operator;
+mod order_payment;
 mod pay;
 mod payment;
 mod webhook;
@@ -103,8 +102,8 @@ fn api(with_links: bool) -> Routes {
     orders
         .routes(routes!(widget::tokens).problems(&[CALL]))
         .routes(routes!(widget::form).problems(&[CALL, &[NotFound]]))
-        .routes(routes!(create::post).problems(&[CREATE, ORDER, CALL]))
-        .routes(routes!(find::get).problems(&[ORDER, &[PaymentUnidentified]]))
+        .routes(routes!(order_payment::post).problems(&[CREATE, ORDER, CALL]))
+        .routes(routes!(order_payment::get).problems(&[ORDER, &[PaymentUnidentified]]))
         .routes(routes!(payment::cancel).problems(&[CANCEL, CALL]))
         .routes(routes!(merchant::list).problems(&[CALL]))
         .routes(routes!(merchant::ledger).problems(&[]))

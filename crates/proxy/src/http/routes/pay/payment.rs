@@ -12,7 +12,7 @@ use super::visit::{Opened, Visit, outcome};
 use crate::checkout::order::VerifiedOrder;
 use crate::error::Error;
 use crate::http::PaymentId;
-use crate::http::routes::create;
+use crate::http::routes::order_payment;
 use crate::http::routes::payment::cancel_for;
 use crate::rendering::hosted::{Checkout, Submitted};
 
@@ -180,12 +180,13 @@ pub(super) async fn buy(
         });
     };
     visit.audit.action("create");
-    let request = create::Request {
+    let request = order_payment::Request {
         body: request,
         key: None,
         may_replace: replaces.into_iter().collect(),
     };
-    let created = create::create(&visit.app, &visit.audit, &visit.headers, Ok(request)).await;
+    let created =
+        order_payment::create(&visit.app, &visit.audit, &visit.headers, Ok(request)).await;
     let created = created.map(|json| String::from_utf8_lossy(&json).into_owned());
     let (result, error) = outcome(created);
     checkout.created(result);
