@@ -15,9 +15,9 @@
 //! | `deliveries` | sends notifications of changes to the shop's backend |
 //! | `tracking` | polls the service's list and sends event streams of its changes |
 //! | `error` | why a request fails |
-//! | `statuses` | what the status of a payment means |
 //! | `tokens`, `rendering` | the cached token listing; the widget's form as HTML |
 //! | `shared` | what the layers above share: settings, store, service, statuses, metrics, tasks that end when the proxy stops |
+//! | `statuses` | what the status of a payment means |
 //! | `service` | the HTTP client of the payment service |
 //! | `store` | attempts, payments and events in SQLite or PostgreSQL |
 //! | `metrics`, `encoding`, `clock`, `rate_limit` | metrics for Prometheus; compression and content negotiation; the database's clock and time limits; limits per minute |

@@ -151,8 +151,7 @@ impl Listener {
 }
 
 /// Claims the SQLite file of the settings until the result is dropped: a second process would have leases, limits and a clock of
-/// its own. The system releases the claim when the process ends,
-/// however it ends. Commands such as `ledger settle` need none.
+/// its own. The system releases the claim when the process ends, however it ends. Commands such as `ledger settle` need none.
 ///
 /// # Errors
 /// Another process has claimed it.

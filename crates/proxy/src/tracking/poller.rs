@@ -211,15 +211,6 @@ impl Poller {
         Ok(())
     }
 
-    /// Logs the first of several cycles that can't read the list to its end.
-    fn log_unread(&mut self, read: &Result<(), CycleError>) {
-        let was_unread = self.is_unread;
-        self.is_unread = matches!(read, Err(CycleError::Unread(_)));
-        if let (Err(error @ CycleError::Unread(_)), false) = (read, was_unread) {
-            tracing::warn!(%error, "a followed payment may be on a page that can't be read");
-        }
-    }
-
     async fn run_cycle(&mut self, mut cycle: PollCycle, wanted: u64, merchants: Option<Millis>) {
         let budget = self.shared.config.tracking.poll_pages;
         let mut pages = Pages::new(budget, wanted, cycle.deep_page);
@@ -236,7 +227,12 @@ impl Poller {
             }
             Err(CycleError::Write(_)) => ProblemCode::Internal.as_str(),
         });
-        self.log_unread(&read);
+        let was_unread = self.is_unread;
+        self.is_unread = matches!(read, Err(CycleError::Unread(_)));
+        // Only the first of several cycles that can't read the list to its end is logged.
+        if let (Err(error @ CycleError::Unread(_)), false) = (&read, was_unread) {
+            tracing::warn!(%error, "a followed payment may be on a page that can't be read");
+        }
         let end = match read {
             Ok(()) | Err(CycleError::Unread(_)) => CycleEnd {
                 failures: 0,

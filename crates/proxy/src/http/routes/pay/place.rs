@@ -9,6 +9,7 @@ use tender_checkout_core::config::OFFERED;
 use tender_protocol::path;
 
 use super::session::name_of;
+use crate::encoding::{offers, text};
 use crate::error::Error;
 use crate::rendering::hosted::Checkout;
 
@@ -111,34 +112,13 @@ impl Place {
 /// The first language with texts: that of the address, or else those of the browser by their weight (RFC 9110, section
 /// 12.5.4); otherwise English.
 pub(crate) fn language(wanted: Option<&str>, headers: &HeaderMap) -> String {
-    let accepted = headers.get(ACCEPT_LANGUAGE);
-    let accepted = accepted
-        .and_then(|value| value.to_str().ok())
-        .unwrap_or_default();
-    let mut tags: Vec<(u16, &str)> = accepted.split(',').map(weighted).collect();
+    let mut tags: Vec<_> = offers(text(headers, ACCEPT_LANGUAGE)).collect();
     // The sort is stable: among the same weights, the order of the header counts.
-    tags.sort_by_key(|(weight, _)| std::cmp::Reverse(*weight));
-    let tags = tags.iter().filter(|(weight, _)| *weight > 0);
-    let tags = wanted.into_iter().chain(tags.map(|(_, tag)| *tag));
+    tags.sort_by_key(|(_, weight)| std::cmp::Reverse(*weight));
+    let tags = tags.iter().filter(|(_, weight)| *weight > 0);
+    let tags = wanted.into_iter().chain(tags.map(|(tag, _)| *tag));
     let mut found = tags.filter(|tag| is_tag(tag) && has_texts(tag));
     found.next().unwrap_or("en").to_owned()
-}
-
-/// A tag and its weight in thousandths.
-fn weighted(offer: &str) -> (u16, &str) {
-    let (tag, parameters) = offer.split_once(';').unwrap_or((offer, ""));
-    let weight = match parameters.trim().strip_prefix("q=") {
-        None => 1000,
-        Some(weight) => thousandths(weight).unwrap_or(0),
-    };
-    (weight, tag.trim())
-}
-
-/// Reads a weight of up to three decimal places (RFC 9110, section 12.4.2).
-fn thousandths(weight: &str) -> Option<u16> {
-    let (integer, fraction) = weight.split_once('.').unwrap_or((weight, ""));
-    let digits = format!("{integer}{fraction:0<3}");
-    digits.parse().ok().filter(|weight| *weight <= 1000)
 }
 
 fn is_tag(tag: &str) -> bool {
