@@ -9,21 +9,12 @@ use crate::{
 ///
 /// Only [`decide`] makes one, so every transition that is stored is in its table.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Decision<P> {
-    stage: Stage<P>,
-    action: Action<P>,
-}
-
-impl<P> Decision<P> {
-    /// The stage to store before the action is carried out.
-    pub fn stage(&self) -> &Stage<P> {
-        &self.stage
-    }
-
-    /// The action.
-    pub fn action(&self) -> &Action<P> {
-        &self.action
-    }
+    /// It is stored before the action is carried out.
+    pub stage: Stage<P>,
+    /// What to do next.
+    pub action: Action<P>,
 }
 
 /// Decides what follows from a piece of evidence for an attempt that is worked on for a goal.

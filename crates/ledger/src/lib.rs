@@ -9,12 +9,11 @@
 //! | `evidence` | what arrives, and what is to be done |
 //! | `decide` | the table of stages |
 //! | `search` | whether pages of the service's list hold the payment of a request |
-//! | `sighting` | what the list says about a known payment |
 //! | `recognition` | what a record must show to be the payment of a request |
 //! | `latest` | what a record must show to be a newer one of a known payment |
 //! | `status` | what a status means |
 //! | `ending` | what is stored of a payment beside its record |
-//! | `response` | what a response to create or cancel proves |
+//! | `response` | what a response to create or cancel proves, and what the list says about a known payment |
 //! | `identity` | when two values may be the same in another form |
 
 mod decide;
@@ -25,7 +24,6 @@ mod latest;
 mod recognition;
 mod response;
 mod search;
-mod sighting;
 mod stage;
 mod status;
 
@@ -37,8 +35,7 @@ pub use self::evidence::{
 pub use self::identity::{MAX_ID_LENGTH, is_valid_id};
 pub use self::latest::latest;
 pub use self::recognition::contradiction;
-pub use self::response::{cancelled, proves_refusal};
+pub use self::response::{cancelled, proves_refusal, sighting};
 pub use self::search::{Owner, Search, is_dated_before};
-pub use self::sighting::sighting;
 pub use self::stage::{Asked, Attempt, Goal, Requester, Stage, Standing};
 pub use self::status::{Mapping, Meaning, is_created, is_same_status, status, transaction_id};

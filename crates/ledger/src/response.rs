@@ -1,7 +1,8 @@
-//! What a response of the service proves.
+//! What a response of the service proves, and what its list says about a known payment.
 
 use tender_protocol::Record;
 
+use crate::status::status;
 use crate::{Cancelled, Listed, Mapping, transaction_id};
 
 /// What the response to a request to cancel says, if it is a list of records: as documented, it has this payment, nowhere
@@ -34,4 +35,26 @@ pub fn proves_refusal(status: u16) -> bool {
         status,
         400 | 401 | 403 | 404 | 405 | 411 | 413 | 414 | 415 | 417 | 421 | 422 | 426 | 428 | 431
     )
+}
+
+/// What these records say about a payment, and its record: those of the first page of the list that has it, and of the next
+/// page, to which it may have moved meanwhile. Without a record of it, or with several statuses, that is unclear.
+#[must_use]
+pub fn sighting(
+    records: &[Record],
+    id: &str,
+    created: &Record,
+    mapping: &Mapping,
+) -> (Listed, Option<Record>) {
+    let mut found = records
+        .iter()
+        .filter(|record| transaction_id(record).as_deref() == Some(id));
+    let Some(first) = found.next() else {
+        return (Listed::Unclear, None);
+    };
+    if found.any(|other| status(other) != status(first)) {
+        return (Listed::Unclear, None);
+    }
+    let listed = mapping.progress(created, first);
+    (listed, Some(first.clone()))
 }

@@ -131,7 +131,7 @@ mod tests {
                         let stage = stage.clone();
                         let attempt = Attempt { stage, standing };
                         let decision = decide(&attempt, &goal, &evidence);
-                        let edge = (name(&attempt.stage), name(decision.stage()));
+                        let edge = (name(&attempt.stage), name(&decision.stage));
                         if edge.0 != edge.1 {
                             edges.entry(edge).or_default().insert(word);
                         }

@@ -16,7 +16,7 @@ mod tests {
         evidence: &Evidence<u8>,
     ) -> (Stage<u8>, Action<u8>) {
         let decision = decide(&Attempt { stage, standing }, goal, evidence);
-        (decision.stage().clone(), decision.action().clone())
+        (decision.stage, decision.action)
     }
 
     fn refused(refusal: Refusal) -> Action<u8> {

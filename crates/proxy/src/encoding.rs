@@ -51,15 +51,12 @@ impl Encoding {
     }
 
     fn is_accepted(self, request: &HeaderMap) -> bool {
-        let offered = |wanted: &str| {
-            let mut offers = text(request, ACCEPT_ENCODING).split(',');
-            offers.find_map(|offer| {
-                let (name, weight) = offer.split_once(';').unwrap_or((offer, ""));
-                let is_wanted = name.trim().eq_ignore_ascii_case(wanted);
-                is_wanted.then(|| !is_zero(weight))
-            })
+        let weight = |wanted: &str| {
+            let mut offers = offers(text(request, ACCEPT_ENCODING));
+            let offer = offers.find(|(name, _)| name.eq_ignore_ascii_case(wanted));
+            offer.map(|(_, weight)| weight)
         };
-        offered(self.name()).or_else(|| offered("*")) == Some(true)
+        weight(self.name()).or_else(|| weight("*")) > Some(0)
     }
 
     /// The compressed content, if it makes the response shorter.
@@ -188,17 +185,28 @@ fn with_encoding(mut response: Response, encoding: Option<Encoding>) -> Response
     response
 }
 
-/// The text of a header, or nothing.
-fn text(request: &HeaderMap, name: HeaderName) -> &str {
+pub(crate) fn text(request: &HeaderMap, name: HeaderName) -> &str {
     let value = request.get(name).and_then(|value| value.to_str().ok());
     value.unwrap_or_default()
 }
 
-/// Whether the weight is `q=0`.
-fn is_zero(parameters: &str) -> bool {
-    let weight = parameters.trim().strip_prefix(['q', 'Q']);
-    let weight = weight.and_then(|rest| rest.trim_start().strip_prefix('='));
-    weight.is_some_and(|weight| weight.trim().parse() == Ok(0.0))
+/// The offers of a header such as `Accept-Encoding`, with their weights in thousandths (RFC 9110, section 12.4.2): 1000 if
+/// there is none, 0 if it is invalid.
+pub(crate) fn offers(header: &str) -> impl Iterator<Item = (&str, u16)> {
+    header.split(',').map(|offer| {
+        let (name, parameters) = offer.split_once(';').unwrap_or((offer, ""));
+        let weight = parameters.trim().strip_prefix(['q', 'Q']);
+        let weight = weight.and_then(|rest| rest.trim_start().strip_prefix('='));
+        let weight = weight.map_or(Some(1000), |weight| thousandths(weight.trim()));
+        (name.trim(), weight.unwrap_or(0))
+    })
+}
+
+/// Reads a weight of up to three decimal places.
+fn thousandths(weight: &str) -> Option<u16> {
+    let (integer, fraction) = weight.split_once('.').unwrap_or((weight, ""));
+    let digits = format!("{integer}{fraction:0<3}");
+    digits.parse().ok().filter(|weight| *weight <= 1000)
 }
 
 /// Whether an `If-None-Match` header contains this entity tag, compared weakly (RFC 9110, section

@@ -8,7 +8,6 @@ use tender_protocol::{ACCEPTED, ProblemCode};
 
 use crate::checkout::order::OrderError;
 use crate::service::{self, ServiceError};
-use crate::store::attempts::BeginError;
 use crate::store::database;
 
 /// `Retry-After` for an attempt that another request works on, and for a database that fails.
@@ -115,7 +114,6 @@ impl Error {
         Self::InvalidRequest(reason.into())
     }
 
-    /// An internal error.
     pub(crate) fn internal(cause: impl std::error::Error + Send + Sync + 'static) -> Self {
         Self::Internal(Box::new(cause))
     }
@@ -169,7 +167,6 @@ impl Error {
     }
 }
 
-/// Parses a request.
 pub(crate) fn parse<T: DeserializeOwned>(json: &str) -> Result<T, Error> {
     serde_json::from_str(json).map_err(|error| Error::InvalidRequest(error.to_string()))
 }
@@ -186,10 +183,10 @@ fn accepted() -> String {
 
 impl From<database::Error> for Error {
     fn from(error: database::Error) -> Self {
-        if error.is_unavailable() {
-            Self::Database(error)
-        } else {
-            Self::internal(error)
+        match error {
+            database::Error::LeaseLost => Self::AttemptInProgress,
+            error if error.is_unavailable() => Self::Database(error),
+            error => Self::internal(error),
         }
     }
 }
@@ -197,14 +194,5 @@ impl From<database::Error> for Error {
 impl From<ServiceError> for Error {
     fn from(error: ServiceError) -> Self {
         Self::Service(Arc::new(error))
-    }
-}
-
-impl From<BeginError> for Error {
-    fn from(error: BeginError) -> Self {
-        match error {
-            BeginError::Mismatch => Self::AttemptMismatch,
-            BeginError::Database(error) => error.into(),
-        }
     }
 }

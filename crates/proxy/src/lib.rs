@@ -15,14 +15,14 @@
 //! | `deliveries` | sends notifications of changes to the shop's backend |
 //! | `tracking` | polls the service's list and sends event streams of its changes |
 //! | `error` | why a request fails |
+//! | `tokens`, `rendering` | the cached token listing; the widget's form as HTML |
+//! | `shared` | what the layers above share: settings, store, service, statuses, metrics, tasks that end when the proxy stops |
 //! | `statuses` | what the status of a payment means |
-//! | `rendering` | the widget's form as HTML |
-//! | `service` | the HTTP client of the payment service, and the cached token listing |
+//! | `service` | the HTTP client of the payment service |
 //! | `store` | attempts, payments and events in SQLite or PostgreSQL |
-//! | `metrics`, `encoding`, `clock`, `rate_limit`, `background` | metrics for Prometheus; compression and content negotiation; the database's clock and time limits; limits per minute; tasks that end when the proxy stops |
+//! | `metrics`, `encoding`, `clock`, `rate_limit` | metrics for Prometheus; compression and content negotiation; the database's clock and time limits; limits per minute |
 //! | [`config`] | [`Config`], read from flags, environment variables and a file |
 
-mod background;
 mod checkout;
 mod clock;
 pub mod config;
@@ -39,8 +39,10 @@ mod rate_limit;
 mod rendering;
 mod server;
 mod service;
+mod shared;
 mod statuses;
 mod store;
+mod tokens;
 mod tracking;
 
 pub use checkout::signing::{UnsignedOrder, valid_for};

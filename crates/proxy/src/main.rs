@@ -1,9 +1,7 @@
 //! The program `tender-proxy`.
 
-mod health;
+mod commands;
 mod log;
-mod order;
-mod settle;
 mod signals;
 
 use std::path::PathBuf;
@@ -15,6 +13,7 @@ use tender_proxy::config::{Config, ConfigError, ConfigErrors, Settings};
 use tender_proxy::{Running, StartError};
 use tokio::runtime::Runtime;
 
+use self::commands::{Health, LedgerCommand, OrderCommand, settle, sign};
 use self::signals::{Signal, Signals};
 
 /// Requests allocate many small objects and free them on other threads.
@@ -35,14 +34,14 @@ enum Command {
     Statuses,
     /// Manage the database
     #[command(subcommand, arg_required_else_help = false)]
-    Ledger(settle::Command),
+    Ledger(LedgerCommand),
     /// Sign orders
     #[command(subcommand, arg_required_else_help = false)]
-    Order(order::Command),
+    Order(OrderCommand),
     /// Print the OpenAPI document of the proxy's routes
     Openapi,
     /// Ask a running proxy whether it responds; the exit code is 0 if it does
-    Health(health::Health),
+    Health(Health),
 }
 
 fn main() -> ExitCode {
@@ -65,10 +64,8 @@ fn main() -> ExitCode {
 async fn run_command(command: Command, matches: &ArgMatches) -> Result<ExitCode, ConfigErrors> {
     Ok(match command {
         Command::Statuses => print_statuses(&configure(matches)?).await,
-        Command::Ledger(settle::Command::Settle { id }) => {
-            settle::settle(&configure(matches)?, &id).await
-        }
-        Command::Order(order::Command::Sign(order)) => order::sign(&configure(matches)?, order),
+        Command::Ledger(LedgerCommand::Settle { id }) => settle(&configure(matches)?, &id).await,
+        Command::Order(OrderCommand::Sign(order)) => sign(&configure(matches)?, order),
         Command::Openapi => print(&(tender_proxy::openapi_document() + "\n")),
         Command::Health(command) => command.run().await,
     })

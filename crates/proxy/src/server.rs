@@ -1,13 +1,10 @@
 //! Starts and stops the proxy.
 
-mod one_process;
-mod open_files;
-mod seen_statuses;
-mod settle;
-mod sign_order;
+mod commands;
 mod warnings;
 
 use std::fmt;
+use std::fs::{File, OpenOptions, TryLockError};
 use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Duration;
@@ -19,29 +16,25 @@ use tokio::net::TcpListener;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::AbortOnDropHandle;
 
-pub use self::one_process::claim_database;
-pub use self::seen_statuses::seen_statuses;
-pub use self::settle::settle_late_duplicate;
-pub use self::sign_order::{OrderAndAddress, SignError, sign_order};
+pub use self::commands::{
+    OrderAndAddress, SignError, seen_statuses, settle_late_duplicate, sign_order,
+};
 pub use self::warnings::warnings;
-use crate::background::Background;
 use crate::checkout::receipts::audience;
 use crate::checkout::signing::LinkSigner;
 use crate::config::{self, Config, Secret};
 use crate::deliveries::Deliveries;
-use crate::http::app::App;
+use crate::http::App;
 use crate::http::assets::Assets;
 use crate::http::connections::Connections;
 use crate::http::credentials::Access;
 use crate::http::limits::Limits;
 use crate::http::routes;
-use crate::http::stream_limits::StreamLimits;
 use crate::ledger::Ledger;
-use crate::metrics::Metrics;
-use crate::service::Service;
-use crate::service::tokens::Tokens;
-use crate::statuses::Statuses;
+use crate::rendering::Renderer;
+use crate::shared::Shared;
 use crate::store::Store;
+use crate::tokens::Tokens;
 use crate::tracking::Tracking;
 
 /// How much longer than the service's timeout stopping may take.
@@ -56,18 +49,18 @@ const OPERATOR_IDLE: Duration = Duration::from_secs(3);
 
 /// A running proxy, until it is stopped or dropped.
 pub struct Running {
-    address: SocketAddr,
-    operator: Option<OperatorListener>,
-    serving: AbortOnDropHandle<()>,
+    listener: Listener,
+    /// For the operator, with connections of its own, so that it answers while all others are taken. It is served until the
+    /// process ends, so that the last requests can be counted.
+    operator: Option<Listener>,
     app: Arc<App>,
     stop_timeout: Duration,
 }
 
-/// An address for the operator, with connections of its own, so that it answers while all others
-/// are taken. It is served until the process ends, so that the last requests can be counted.
-struct OperatorListener {
+/// A socket whose connections are served until it is dropped.
+struct Listener {
     address: SocketAddr,
-    _serving: AbortOnDropHandle<()>,
+    serving: AbortOnDropHandle<()>,
 }
 
 /// Why a proxy can't start, and what to do.
@@ -102,96 +95,113 @@ pub async fn start(config: Config) -> Result<Running, StartError> {
     checked.map_err(|error| StartError(error.to_string()))?;
     let stop_timeout = config.upstream.timeout.saturating_add(STOP_MARGIN);
     warnings::log_risks(&config);
-    open_files::raise_limit(&config);
+    warnings::raise_file_limit(&config);
     let app = Arc::new(open_app(config).await?);
-    let operator = match app.server.metrics_listen {
-        Some(address) => Some(OperatorListener::start(address, &app).await?),
+    let server = &app.config.server;
+    let operator = match server.metrics_listen {
+        Some(address) => {
+            let connections = Connections {
+                max: OPERATOR_CONNECTIONS,
+                head_timeout: server.request_timeout.min(OPERATOR_IDLE),
+                open: Gauge::default(),
+            };
+            let router = routes::operator_router(Arc::clone(&app));
+            let serve = |listener| connections.serve(listener, router, CancellationToken::new());
+            let listener = Listener::start("metrics_listen", address, serve).await?;
+            tracing::info!(address = %listener.address, "listening for the operator");
+            Some(listener)
+        }
         None => None,
     };
-
-    let (listener, address) = bind("listen", app.server.listen).await?;
     let connections = Connections {
-        max: app.server.max_connections,
-        head_timeout: app.server.request_timeout,
+        max: server.max_connections,
+        head_timeout: server.request_timeout,
         open: app.metrics.open_connections.clone(),
     };
     let router = routes::router(Arc::clone(&app));
-    let serving = connections.serve(listener, router, app.background.stop.clone());
-    tracing::info!(%address, "listening");
+    let serve = |listener| connections.serve(listener, router, app.stop.clone());
+    let listener = Listener::start("listen", server.listen, serve).await?;
+    tracing::info!(address = %listener.address, "listening");
     Ok(Running {
-        address,
+        listener,
         operator,
-        serving: AbortOnDropHandle::new(tokio::spawn(serving)),
         app,
         stop_timeout,
     })
 }
 
-impl OperatorListener {
-    async fn start(address: SocketAddr, app: &Arc<App>) -> Result<Self, StartError> {
-        let (listener, address) = bind("metrics_listen", address).await?;
-        let connections = Connections {
-            max: OPERATOR_CONNECTIONS,
-            head_timeout: app.server.request_timeout.min(OPERATOR_IDLE),
-            open: Gauge::default(),
+impl Listener {
+    /// Opens the socket that this setting names. Its actual address may have another port.
+    async fn start<S: Future<Output = ()> + Send + 'static>(
+        setting: &'static str,
+        address: SocketAddr,
+        serve: impl FnOnce(TcpListener) -> S,
+    ) -> Result<Self, StartError> {
+        let failed = |error| {
+            StartError(format!(
+                "can't listen on {address}: {error}; choose another address with `{setting}`"
+            ))
         };
-        let routes = routes::operator_router(Arc::clone(app));
-        let serving = connections.serve(listener, routes, CancellationToken::new());
-        tracing::info!(%address, "listening for the operator");
+        let listener = TcpListener::bind(address).await.map_err(failed)?;
         Ok(Self {
-            address,
-            _serving: AbortOnDropHandle::new(tokio::spawn(serving)),
+            address: listener.local_addr().map_err(failed)?,
+            serving: AbortOnDropHandle::new(tokio::spawn(serve(listener))),
         })
+    }
+}
+
+/// Claims the SQLite file of the settings until the result is dropped: a second process would have leases, limits and a clock of
+/// its own. The system releases the claim when the process ends, however it ends. Commands such as `ledger settle` need none.
+///
+/// # Errors
+/// Another process has claimed it.
+pub fn claim_database(config: &Config) -> Result<Option<File>, StartError> {
+    let config::Database::File(path) = &config.store.database else {
+        return Ok(None);
+    };
+    // Two names of a file are one claim.
+    let path = path.canonicalize().unwrap_or_else(|_| path.clone());
+    let mut name = path.into_os_string();
+    // The lock is not on the database itself, where closing the file would release SQLite's own locks.
+    name.push("-process");
+    let mut options = OpenOptions::new();
+    options.append(true).create(true);
+    let file = options.open(name);
+    let file = file.map_err(|error| StartError::database(config, error))?;
+    match file.try_lock() {
+        Ok(()) => Ok(Some(file)),
+        Err(TryLockError::WouldBlock) => Err(StartError(format!(
+            "{:?} is in use by another tender-proxy; stop that one first, or set `database_url` to PostgreSQL, which \
+             several instances can share",
+            config.store.database
+        ))),
+        Err(TryLockError::Error(error)) => Err(StartError::database(config, error)),
     }
 }
 
 /// Opens the database and starts the tasks in the background.
 pub(crate) async fn open_app(config: Config) -> Result<App, StartError> {
-    let metrics = Metrics::new();
-    let background = Background::default();
-    let stop_on_drop = background.stop.clone().drop_guard();
-    let service = Service::new(&config, metrics.clone());
-    let service = Arc::new(service.map_err(|error| StartError::client(&error))?);
     let store = Store::open(&config).await;
-    let mut store = store.map_err(|error| StartError::database(&config, error))?;
-    store.database.latency = metrics.database_duration_seconds.clone();
+    let store = store.map_err(|error| StartError::database(&config, error))?;
     tracing::info!(database = ?config.store.database, "the database is open");
-    let statuses = Arc::new(Statuses::new(&config));
     let receipt_key = receipt_key(&store, &config).await?;
     let links = link_signer(&store, &config).await?;
-    let tokens = Tokens::new(Arc::clone(&service), &config, metrics.clone());
-    let tracking = Tracking::start(
-        &config,
-        Arc::clone(&service),
-        Arc::clone(&statuses),
-        store.clone(),
-        &metrics,
-        &background,
+    let shared = Shared::new(config, store).map_err(|error| StartError::client(&error))?;
+    let shared = Arc::new(shared);
+    let stop_on_drop = shared.stop.clone().drop_guard();
+    let config = &shared.config;
+    let tracking = Tracking::start(&shared).await;
+    let tracking = tracking.map_err(|error| StartError::database(config, error))?;
+    let deliveries = Deliveries::start(&shared);
+    let assets = Assets::load(
+        config.server.assets.as_deref(),
+        config.server.shop_logo.as_ref(),
     );
-    let tracking = tracking
-        .await
-        .map_err(|error| StartError::database(&config, error))?;
-    let ledger = Ledger::new(
-        &config,
-        Arc::clone(&service),
-        store.clone(),
-        Arc::clone(&statuses),
-        metrics.clone(),
-        background.tasks.clone(),
-    );
-    let settling = ledger.clone().settle_until(background.stop.clone());
-    background.tasks.spawn(settling);
-    let deliveries =
-        Deliveries::start(&config, Arc::clone(&statuses), store, &metrics, &background);
-    let deliveries = deliveries.map_err(|error| StartError::client(&error))?;
     Ok(App {
-        background,
         stop_on_drop,
-        limits: Arc::new(Limits::new(&config)),
-        streams: StreamLimits::new(&config.tracking),
-        metrics,
+        limits: Limits::new(config),
         access: ArcSwap::from_pointee(Access::new(
-            &config,
+            config,
             &receipt_key,
             links.as_ref(),
             config.upstream.test_mode,
@@ -199,20 +209,14 @@ pub(crate) async fn open_app(config: Config) -> Result<App, StartError> {
         receipt_key,
         links,
         tracking,
-        deliveries,
-        tokens: Arc::new(tokens),
-        renderer: Arc::default(),
-        statuses,
-        ledger,
-        service,
-        assets: Assets::load(
-            config.server.assets.as_deref(),
-            config.server.shop_logo.as_ref(),
-        )
-        .map_err(|error| StartError(format!("can't read the directory in `assets`: {error}")))?,
-        allow_unsigned_orders: config.orders.allow_unsigned,
-        test_mode: config.upstream.test_mode,
-        server: config.server,
+        deliveries: deliveries.map_err(|error| StartError::client(&error))?,
+        tokens: Tokens::new(&shared),
+        renderer: Renderer::default(),
+        ledger: Ledger::start(&shared),
+        assets: assets.map_err(|error| {
+            StartError(format!("can't read the directory in `assets`: {error}"))
+        })?,
+        shared,
     })
 }
 
@@ -247,40 +251,11 @@ async fn link_signer(store: &Store, config: &Config) -> Result<Option<LinkSigner
     Ok(Some(LinkSigner::new(config, secret.into())))
 }
 
-/// Opens the database for a command. Does not create one.
-async fn existing_database(config: &Config) -> Result<Store, StartError> {
-    let unusable = |reason| StartError::database(config, reason);
-    match &config.store.database {
-        config::Database::Memory => return Err(unusable("it is in the memory of the proxy")),
-        config::Database::File(path) if !path.exists() => {
-            return Err(unusable("the file does not exist"));
-        }
-        _ => {}
-    }
-    let store = Store::open(config).await;
-    store.map_err(|error| StartError::database(config, error))
-}
-
-/// Opens a socket and returns its actual address.
-async fn bind(
-    setting: &'static str,
-    address: SocketAddr,
-) -> Result<(TcpListener, SocketAddr), StartError> {
-    let failed = |error| {
-        StartError(format!(
-            "can't listen on {address}: {error}; choose another address with `{setting}`"
-        ))
-    };
-    let listener = TcpListener::bind(address).await.map_err(failed)?;
-    let address = listener.local_addr().map_err(failed)?;
-    Ok((listener, address))
-}
-
 impl Running {
     /// The address that the proxy listens on.
     #[must_use]
     pub fn address(&self) -> SocketAddr {
-        self.address
+        self.listener.address
     }
 
     /// The address that serves the metrics and the health checks to the operator.
@@ -298,13 +273,12 @@ impl Running {
     /// Stops accepting connections except health checks, which it answers as not ready, and waits for the requests and payments in progress, a little
     /// longer than the service's timeout at most. Returns whether all of them finished.
     pub async fn stop(mut self) -> bool {
-        let Background { stop, tasks } = &self.app.background;
         // This also ends the event streams, which do not end by themselves.
-        stop.cancel();
+        self.app.stop.cancel();
         let finishing = async {
-            let _ = (&mut self.serving).await;
-            tasks.close();
-            tasks.wait().await;
+            let _ = (&mut self.listener.serving).await;
+            self.app.tasks.close();
+            self.app.tasks.wait().await;
         };
         tokio::time::timeout(self.stop_timeout, finishing)
             .await

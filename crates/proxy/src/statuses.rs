@@ -41,7 +41,6 @@ impl Statuses {
         }
     }
 
-    /// Replaces the mapping by that of `config`.
     pub(crate) fn replace_mapping(&self, config: &Config) {
         self.mapping.store(Arc::new(mapping(config)));
     }
@@ -51,12 +50,11 @@ impl Statuses {
         self.mapping.load_full()
     }
 
-    /// What the status of a record means.
     pub(crate) fn meaning(&self, record: &Record) -> Meaning {
         self.mapping.load().meaning(record)
     }
 
-    /// The same for a stored record. One that can't be read means nothing.
+    /// What the status of a stored record means. One that can't be read means nothing.
     pub(crate) fn meaning_of(&self, json: &str) -> Meaning {
         let record = Record::parse(json, "a payment record");
         record.map_or(Meaning::NotMapped, |record| self.meaning(&record))

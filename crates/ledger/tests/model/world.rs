@@ -332,7 +332,7 @@ impl World {
             standing: self.standing(payment),
         };
         let decision = decide(&attempt, &work.goal, &evidence);
-        if work.is_late && matches!(decision.action(), Action::Create | Action::Cancel(_)) {
+        if work.is_late && matches!(decision.action, Action::Create | Action::Cancel(_)) {
             // The lease has ended, so what was read is too old.
             self.rows[row].holder = None;
             return;
@@ -340,10 +340,10 @@ impl World {
         self.note(&attempt, &work.goal, &evidence, &decision);
         self.rows[row].is_released |= work.goal == Goal::Release;
         if work.goal != Goal::Release {
-            self.follow(&attempt.stage, decision.stage());
+            self.follow(&attempt.stage, &decision.stage);
         }
-        self.rows[row].stage = decision.stage().clone();
-        match decision.action() {
+        self.rows[row].stage = decision.stage.clone();
+        match &decision.action {
             Action::Answer(answer) => {
                 self.rows[row].holder = None;
                 self.note_if(
@@ -370,7 +370,7 @@ impl World {
         decision: &Decision<Payment>,
     ) {
         let Attempt { stage, standing } = before;
-        match decision.action() {
+        match &decision.action {
             Action::Cancel(_) => {
                 let has_moved =
                     standing.has_moved || standing.ending.is_some_and(Ending::is_money_seen);
@@ -400,7 +400,7 @@ impl World {
             }
             _ => {}
         }
-        match (stage, decision.stage()) {
+        match (stage, &decision.stage) {
             (Stage::Requested(_), Stage::Created(_)) => {
                 self.note_if(Event::Found, matches!(evidence, Evidence::Searched(_)));
             }

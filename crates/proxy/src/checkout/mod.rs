@@ -1,6 +1,5 @@
 //! What the proxy decides: which payment a request asks for, and that it is created only once.
 
-mod fields;
 pub(crate) mod order;
 pub(crate) mod purchase;
 pub(crate) mod receipts;

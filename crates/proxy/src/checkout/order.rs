@@ -51,16 +51,13 @@ struct OtherClaims {
 /// Why an order was refused. The message may be shown to the buyer.
 #[derive(Clone, Debug, thiserror::Error)]
 pub(crate) enum OrderError {
-    /// `exp` is in the past.
     #[error("The order has expired; reload the page to get a new one.")]
     Expired,
     /// `nbf` is in the future.
     #[error("The order is not valid yet; check the shop's clock.")]
     NotYetValid,
-    /// Longer than the maximum.
     #[error("The order is longer than {MAX_LENGTH} characters.")]
     TooLong,
-    /// Not a JWT.
     #[error("The order is not a JWT in the compact form.")]
     Malformed,
     /// `none`, or an algorithm without a configured key.

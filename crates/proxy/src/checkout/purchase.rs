@@ -1,19 +1,33 @@
 //! Combines what a page sends with a signed order into a request to the service.
+//!
+//! The service's document states no limits. What no shop needs is refused here, because the service
+//! may fail on it. Lengths are in bytes of UTF-8, as most databases count them.
 
 use tender_protocol::request::{OrderClaims, payer_chooses};
-use tender_protocol::{CreatePayment, OrderPayment, Record};
+use tender_protocol::{Amount, CreatePayment, OrderPayment, Record};
+use unicode_normalization::is_nfc;
 
-use crate::checkout::fields;
 use crate::checkout::order::{self, OrderError};
 use crate::config::OrderKey;
-use crate::error::Error;
-use crate::error::parse;
+use crate::error::{Error, parse};
 use crate::store::attempts::Order;
+
+/// The invoice number identifies the payment in the service's list.
+const MAX_INVOICE: usize = 128;
+
+/// RFC 5321, section 4.5.3.1.3, without the angle brackets.
+const MAX_EMAIL: usize = 254;
+
+const MAX_NAME: usize = 200;
+
+const MAX_ITEM: usize = 128;
+
+/// The decimals of common databases have at most 38 digits.
+const MAX_DIGITS: usize = 38;
 
 /// The payment to create.
 pub(crate) struct Purchase {
     pub(crate) payment: CreatePayment,
-    /// The order, if it is signed.
     pub(crate) order: Option<Order>,
     /// The name of the key that verified the order.
     pub(crate) key: Option<String>,
@@ -100,8 +114,8 @@ pub(crate) fn in_the_way_of(earlier: &CreatePayment, claims: OrderClaims) -> Opt
 /// Checks what the page adds to an order, so that all other errors are those of the order.
 fn check_page(page: &OrderPayment) -> Result<(), Error> {
     let (email, name) = (&page.purchase_email, &page.purchase_name);
-    let amount = page.quantity.as_ref().and_then(fields::unusable_amount);
-    let reason = amount.or_else(|| fields::unusable_buyer(email.as_deref(), name.as_deref()));
+    let amount = page.quantity.as_ref().and_then(unusable_amount);
+    let reason = amount.or_else(|| unusable_buyer(email.as_deref(), name.as_deref()));
     reason.map_or(Ok(()), |reason| Err(refusal(false, reason)))
 }
 
@@ -111,7 +125,7 @@ pub(super) fn check(payment: &CreatePayment, signed: bool) -> Result<(), Error> 
         let by_shop = signed && !payer_chooses(payment.item_number.as_deref());
         return Err(refusal(by_shop, "`quantity` must be more than zero"));
     }
-    if let Some(reason) = fields::unusable(payment) {
+    if let Some(reason) = unusable(payment) {
         return Err(refusal(signed, reason));
     }
     for (field, code) in [
@@ -132,5 +146,51 @@ fn refusal(by_shop: bool, reason: impl Into<String>) -> Error {
         OrderError::Claims(reason).into()
     } else {
         Error::InvalidRequest(reason)
+    }
+}
+
+/// Why a field of the payment can't be used.
+fn unusable(payment: &CreatePayment) -> Option<String> {
+    unusable_amount(&payment.quantity)
+        .or_else(|| unusable_invoice(&payment.invoice_number))
+        .or_else(|| unusable_text("itemNumber", payment.item_number.as_deref(), MAX_ITEM))
+        .or_else(|| {
+            let (email, name) = (&payment.purchase_email, &payment.purchase_name);
+            unusable_buyer(email.as_deref(), name.as_deref())
+        })
+}
+
+/// Why an e-mail address and a name of a buyer can't be used.
+fn unusable_buyer(email: Option<&str>, name: Option<&str>) -> Option<String> {
+    unusable_text("purchaseEmail", email, MAX_EMAIL)
+        .or_else(|| unusable_text("purchaseName", name, MAX_NAME))
+}
+
+/// Why an amount can't be used.
+fn unusable_amount(quantity: &Amount) -> Option<String> {
+    let digits = quantity.to_string();
+    let digits = digits.bytes().filter(u8::is_ascii_digit).count();
+    (digits > MAX_DIGITS).then(|| format!("`quantity` has more than {MAX_DIGITS} digits"))
+}
+
+/// The number must come back as it was sent.
+fn unusable_invoice(number: &str) -> Option<String> {
+    if number.trim().is_empty() {
+        Some("`invoiceNumber` is empty".to_owned())
+    } else if !is_nfc(number) {
+        Some("`invoiceNumber` is not in Unicode's normal form NFC".to_owned())
+    } else {
+        unusable_text("invoiceNumber", Some(number), MAX_INVOICE)
+    }
+}
+
+fn unusable_text(field: &str, text: Option<&str>, max: usize) -> Option<String> {
+    let text = text?;
+    if text.len() > max {
+        Some(format!("`{field}` is longer than {max} bytes"))
+    } else if text.contains(char::is_control) {
+        Some(format!("`{field}` contains control characters"))
+    } else {
+        None
     }
 }

@@ -57,7 +57,6 @@ impl Rights {
     }
 }
 
-/// The content of a receipt.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Receipt {
     #[serde(rename = "sub")]

@@ -116,7 +116,6 @@ impl LinkSigner {
         }
     }
 
-    /// The key that verifies its orders.
     pub(crate) fn key(&self) -> OrderKey {
         OrderKey::hs256(Some(self.kid.clone()), &self.secret)
     }

@@ -56,7 +56,6 @@ const SHORTEST_KEY: usize = 32;
 pub struct Secret(String);
 
 impl Secret {
-    /// Parses a key.
     pub(super) fn key(text: &str) -> Result<Self, &'static str> {
         if text.len() < SHORTEST_KEY {
             return Err(

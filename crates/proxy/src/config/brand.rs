@@ -32,21 +32,9 @@ impl FromStr for Logo {
         let name = match content.as_slice() {
             [0x89, b'P', b'N', b'G', b'\r', b'\n', 0x1a, b'\n', ..] => "shop-logo.png",
             [0xff, 0xd8, 0xff, ..] => "shop-logo.jpg",
-            [
-                b'R',
-                b'I',
-                b'F',
-                b'F',
-                _,
-                _,
-                _,
-                _,
-                b'W',
-                b'E',
-                b'B',
-                b'P',
-                ..,
-            ] => "shop-logo.webp",
+            [b'R', b'I', b'F', b'F', rest @ ..] if rest.get(4..8) == Some(b"WEBP") => {
+                "shop-logo.webp"
+            }
             _ => return Err(format!("{path} is not a PNG, JPEG or WebP image")),
         };
         Ok(Self {

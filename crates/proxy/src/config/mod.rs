@@ -8,29 +8,26 @@ mod access;
 mod brand;
 mod contradictions;
 mod declaration;
-mod error;
 mod logging;
 mod notifications;
 mod numbers;
 mod orders;
-mod payment_links;
 mod server;
 mod settings;
 mod store;
 mod tracking;
 mod upstream;
 
+use std::fmt;
 use std::net::IpAddr;
 
 use clap::Args;
 
 pub use access::{Access, Secret};
 pub use brand::{Colour, Logo};
-pub use error::{ConfigError, ConfigErrors};
 pub use logging::{LogFormat, Logging};
 pub use notifications::Notifications;
-pub use orders::{OrderKey, Orders};
-pub use payment_links::{MaxQuantity, PaymentLinks};
+pub use orders::{MaxQuantity, OrderKey, Orders, PaymentLinks};
 pub use server::{Limits, Server};
 pub use settings::Settings;
 pub use store::{Database, Store};
@@ -92,4 +89,35 @@ impl Config {
 pub(crate) fn is_loopback(host: &str) -> bool {
     let ip = host.trim_matches(['[', ']']).parse::<IpAddr>();
     ip.is_ok_and(|ip| ip.is_loopback())
+}
+
+/// One configuration error. It names the setting and says what to do, and contains no secret.
+#[derive(Debug, thiserror::Error)]
+#[error("{0}")]
+pub struct ConfigError(String);
+
+impl ConfigError {
+    /// A value can't be used, for this reason.
+    fn invalid(setting: &str, reason: impl fmt::Display) -> Self {
+        Self(format!("`{setting}` can't be used: {reason}"))
+    }
+}
+
+/// All configuration errors, one per line.
+#[derive(Debug)]
+pub struct ConfigErrors(pub Vec<ConfigError>);
+
+impl fmt::Display for ConfigErrors {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let errors: Vec<_> = self.0.iter().map(ToString::to_string).collect();
+        formatter.write_str(&errors.join("\n"))
+    }
+}
+
+impl std::error::Error for ConfigErrors {}
+
+impl From<ConfigError> for ConfigErrors {
+    fn from(error: ConfigError) -> Self {
+        Self(vec![error])
+    }
 }

@@ -129,7 +129,6 @@ impl Settings {
             .collect()
     }
 
-    /// Parses the settings.
     pub(super) fn parse(&self) -> Result<Config, ConfigErrors> {
         let command = declaration::settings();
         let (mut flags, mut errors) = (Vec::new(), Vec::new());

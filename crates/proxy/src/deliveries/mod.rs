@@ -2,41 +2,50 @@
 //! `notify_url`, as Standard Webhooks (<https://www.standardwebhooks.com>).
 //!
 //! An event is sent at least once, in the order of its payment's events, and with the same
-//! `webhook-id` in each try. Whatever is answered is stored for the merchant.
-//!
-//! | file | contents |
-//! |---|---|
-//! | `deliverer` | the background task, which sends a limited number of events at the same time |
-//! | `message` | the body and the signatures |
-//! | `schedule` | what an answer means, and when an event is sent again |
+//! `webhook-id` in each try. Whatever is answered is stored for the merchant. [`schedule`] says what an answer means, and when
+//! an event is sent again.
 
-mod deliverer;
-mod message;
 mod schedule;
 
 use std::sync::Arc;
 use std::time::Duration;
 
 use arc_swap::ArcSwap;
-use reqwest::Client;
+use jiff::Timestamp;
+use reqwest::header::{CONTENT_TYPE, RETRY_AFTER};
 use reqwest::redirect::Policy;
+use reqwest::{Client, RequestBuilder, Response, Url};
+use standardwebhooks::Webhook;
+use tender_protocol::client::failure::causes;
+use tender_protocol::request::SignedOrder;
+use tender_protocol::{PaymentAsset, Record};
+use tokio::task::JoinSet;
 
-use self::deliverer::Deliverer;
-use crate::background::Background;
-use crate::config::{Config, Secret};
-use crate::metrics::Metrics;
-use crate::statuses::Statuses;
-use crate::store::{Store, database};
+use self::schedule::Reply;
+use crate::clock::rfc3339;
+use crate::config::Secret;
+use crate::shared::Shared;
+use crate::statuses::set;
+use crate::store::database;
+use crate::store::lease::Term;
+use crate::store::outbox::{ClaimedEvent, DueEvent, Verdict};
 
-/// The secrets that sign notifications, which a reload replaces.
-type Secrets = Arc<ArcSwap<Vec<Secret>>>;
+/// How many events an instance sends at the same time.
+const CONCURRENCY: usize = 8;
 
-/// Sends events.
+/// How often an instance looks for events that are due.
+const CHECK_INTERVAL: Duration = Duration::from_secs(1);
+
+/// How much of a response is read, so that its connection can be used again. The body has no meaning.
+const MAX_RESPONSE: usize = 16 << 10;
+
+/// Sends events. Clones share the secrets.
+#[derive(Clone)]
 pub(crate) struct Deliveries {
-    /// The events, and what became of them.
-    pub(crate) store: Store,
-    secrets: Secrets,
-    metrics: Metrics,
+    shared: Arc<Shared>,
+    client: Client,
+    /// They sign notifications. A reload replaces them.
+    secrets: Arc<ArcSwap<Vec<Secret>>>,
 }
 
 impl Deliveries {
@@ -44,36 +53,20 @@ impl Deliveries {
     ///
     /// # Errors
     /// TLS can't be set up.
-    pub(crate) fn start(
-        config: &Config,
-        statuses: Arc<Statuses>,
-        store: Store,
-        metrics: &Metrics,
-        background: &Background,
-    ) -> Result<Self, reqwest::Error> {
-        let secrets = config.notifications.secrets.clone();
+    pub(crate) fn start(shared: &Arc<Shared>) -> Result<Self, reqwest::Error> {
+        let settings = &shared.config.notifications;
         let deliveries = Self {
-            store,
-            secrets: Arc::new(ArcSwap::from_pointee(secrets)),
-            metrics: metrics.clone(),
+            shared: Arc::clone(shared),
+            client: Client::builder()
+                .redirect(Policy::none())
+                .no_proxy()
+                .timeout(settings.timeout)
+                .user_agent(concat!("tender-proxy/", env!("CARGO_PKG_VERSION")))
+                .build()?,
+            secrets: Arc::new(ArcSwap::from_pointee(settings.secrets.clone())),
         };
-        if let Some(url) = &config.notifications.url {
-            let deliverer = Deliverer {
-                client: Client::builder()
-                    .redirect(Policy::none())
-                    .no_proxy()
-                    .timeout(config.notifications.timeout)
-                    .user_agent(concat!("tender-proxy/", env!("CARGO_PKG_VERSION")))
-                    .build()?,
-                url: url.clone(),
-                timeout: config.notifications.timeout,
-                store: deliveries.store.clone(),
-                statuses,
-                secrets: Arc::clone(&deliveries.secrets),
-                metrics: metrics.clone(),
-            };
-            let sending = Arc::new(deliverer).run(background.stop.clone());
-            background.tasks.spawn(sending);
+        if let Some(url) = &settings.url {
+            shared.tasks.spawn(deliveries.clone().run(url.clone()));
         }
         Ok(deliveries)
     }
@@ -85,9 +78,145 @@ impl Deliveries {
 
     /// Updates the metrics of the outbox.
     pub(crate) async fn count(&self) -> database::Result<()> {
-        let (waiting, given_up, oldest) = self.store.count_events().await?;
+        let Shared { store, metrics, .. } = &*self.shared;
+        let (waiting, given_up, oldest) = store.count_events().await?;
         let oldest = Duration::from_millis(oldest.unwrap_or_default().unsigned_abs());
-        self.metrics.unsent(waiting, given_up, oldest);
+        metrics.unsent(waiting, given_up, oldest);
         Ok(())
+    }
+
+    /// Adds the signed message of an event (Standard Webhooks, "Webhook headers"). It is the same in each try, except for the
+    /// time of the try.
+    fn with_message(&self, request: RequestBuilder, event: &DueEvent) -> RequestBuilder {
+        // Seconds since 1970 on the clock of this machine. Receivers refuse old messages.
+        let now = Timestamp::now().as_second();
+        let body = self.body(event);
+        // This fails only for a body that is not UTF-8, or a secret that the settings refuse.
+        let sign = |secret: &Secret| {
+            let webhook = Webhook::new(secret.as_str()).ok()?;
+            webhook.sign(&event.id, now, body.as_bytes()).ok()
+        };
+        let signatures: Vec<_> = self.secrets.load().iter().filter_map(sign).collect();
+        request
+            .header(CONTENT_TYPE, "application/json")
+            .header("webhook-id", &event.id)
+            .header("webhook-timestamp", now)
+            .header("webhook-signature", signatures.join(" "))
+            .body(body)
+    }
+
+    /// The payload (Standard Webhooks, "Webhook payload"). The record keeps every digit, so it is not parsed into numbers.
+    fn body(&self, event: &DueEvent) -> String {
+        let data = self.shared.statuses.with_state(&event.record, event.ending);
+        let data = with_facts(data, event.signed_order.as_ref());
+        let (kind, timestamp) = (&event.kind, rfc3339(event.written_at));
+        format!(r#"{{"type":"{kind}","timestamp":"{timestamp}","data":{data}}}"#)
+    }
+
+    /// Sends events to this receiver until the proxy stops, then waits for those that are being sent.
+    async fn run(self, url: Url) {
+        let mut sending = JoinSet::new();
+        let term = Term::for_calls(self.shared.config.notifications.timeout);
+        loop {
+            let room = CONCURRENCY.saturating_sub(sending.len());
+            match self.shared.store.claim_events(room, term).await {
+                Ok(events) => {
+                    for event in events {
+                        sending.spawn(self.clone().send(url.clone(), event));
+                    }
+                }
+                Err(error) => tracing::warn!(%error, "can't read the notifications to be sent"),
+            }
+            tokio::select! {
+                () = self.shared.stop.cancelled() => break,
+                Some(_) = sending.join_next() => {}
+                () = tokio::time::sleep(CHECK_INTERVAL) => {}
+            }
+            while sending.try_join_next().is_some() {}
+        }
+        while sending.join_next().await.is_some() {}
+    }
+
+    /// Sends an event once and stores the answer. If that fails, the event is sent again when its lease
+    /// has expired.
+    async fn send(self, url: Url, claimed: ClaimedEvent) {
+        let event = &claimed.event;
+        let reply = self.post(url, event).await;
+        let result = schedule::result(reply, event.tries);
+        let (id, kind, transaction_id) = (&event.id, &event.kind, &event.transaction_id);
+        let answer = &result.answer;
+        let outcome = match result.verdict {
+            Verdict::Delivered => {
+                tracing::info!(id, kind, transaction_id, "notified the shop");
+                "delivered"
+            }
+            Verdict::TryAgain(pause) => {
+                tracing::warn!(
+                    id,
+                    kind,
+                    transaction_id,
+                    answer,
+                    ?pause,
+                    "the shop was not notified; trying again"
+                );
+                "failed"
+            }
+            Verdict::GivenUp => {
+                tracing::error!(
+                    id,
+                    kind,
+                    transaction_id,
+                    answer,
+                    "the shop was not notified, and the notification is given up; \
+                     `tender-proxy notifications resend` sends it again"
+                );
+                "given-up"
+            }
+        };
+        let Shared { store, metrics, .. } = &*self.shared;
+        metrics.sent(outcome);
+        if let Err(error) = store.finish_event(&claimed, result).await {
+            tracing::warn!(id, %error, "can't store the answer to a notification, so it is sent again");
+        }
+    }
+
+    /// # Errors
+    /// Why there was no response. It does not show the URL, which may contain a secret.
+    async fn post(&self, url: Url, event: &DueEvent) -> Result<Reply, String> {
+        let request = self.with_message(self.client.post(url), event);
+        let response = request.send().await;
+        let mut response = response.map_err(|error| causes(&error.without_url()))?;
+        let reply = Reply {
+            status: response.status(),
+            retry_after: retry_after(&response),
+        };
+        let mut read = 0;
+        while read <= MAX_RESPONSE
+            && let Ok(Some(chunk)) = response.chunk().await
+        {
+            read += chunk.len();
+        }
+        Ok(reply)
+    }
+}
+
+/// In seconds. The other form, a date, depends on the receiver's clock and is ignored.
+fn retry_after(response: &Response) -> Option<Duration> {
+    let value = response.headers().get(RETRY_AFTER)?.to_str().ok()?;
+    value.trim().parse().ok().map(Duration::from_secs)
+}
+
+/// A record with its network and token, and what the shop signed.
+fn with_facts(json: String, order: Option<&SignedOrder>) -> String {
+    let Ok(mut record) = Record::parse(&json, "a payment record") else {
+        return json;
+    };
+    let token = record.string("paymentToken");
+    let asset = token.and_then(|token| PaymentAsset::named(&token));
+    let has_asset = set(&mut record, PaymentAsset::FIELD, asset.as_ref());
+    let has_order = set(&mut record, SignedOrder::FIELD, order);
+    match serde_json::to_string(&record) {
+        Ok(with_facts) if has_asset || has_order => with_facts,
+        _ => json,
     }
 }

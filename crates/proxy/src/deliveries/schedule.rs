@@ -24,7 +24,6 @@ const PAUSES: [Duration; 9] = [
 /// The longest pause that a receiver can request with `Retry-After`.
 const MAX_RETRY_AFTER: Duration = Duration::from_hours(24);
 
-/// A response.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Reply {
     pub(super) status: StatusCode,

@@ -1,46 +1,32 @@
 //! State that the routes share.
 
+use std::ops::Deref;
 use std::sync::Arc;
 
 use arc_swap::ArcSwap;
 use tokio_util::sync::DropGuard;
 
-use crate::background::Background;
 use crate::checkout::signing::LinkSigner;
-use crate::config::{Config, Secret, Server};
+use crate::config::{Config, Secret};
 use crate::deliveries::Deliveries;
 use crate::http::assets::Assets;
 use crate::http::credentials::Access;
 use crate::http::limits::Limits;
-use crate::http::stream_limits::StreamLimits;
 use crate::ledger::Ledger;
-use crate::metrics::Metrics;
 use crate::rendering::Renderer;
-use crate::service::Service;
-use crate::service::tokens::Tokens;
-use crate::statuses::Statuses;
+use crate::shared::Shared;
+use crate::tokens::Tokens;
 use crate::tracking::Tracking;
 
 /// What the routes need. The server opens it.
 pub(crate) struct App {
-    pub(crate) background: Background,
-    /// The settings of the HTTP server.
-    pub(crate) server: Server,
-    pub(crate) allow_unsigned_orders: bool,
-    /// Whether the proxy runs in test mode: no real money moves, and its pages say so.
-    pub(crate) test_mode: bool,
+    pub(crate) shared: Arc<Shared>,
     pub(crate) access: ArcSwap<Access>,
-    /// The key for receipts in the database.
     pub(crate) receipt_key: Secret,
-    /// Signs payment links, if they are on.
     pub(crate) links: Option<LinkSigner>,
-    pub(crate) limits: Arc<Limits>,
-    pub(crate) streams: StreamLimits,
-    pub(crate) metrics: Metrics,
-    pub(crate) service: Arc<Service>,
-    pub(crate) tokens: Arc<Tokens>,
-    pub(crate) renderer: Arc<Renderer>,
-    pub(crate) statuses: Arc<Statuses>,
+    pub(crate) limits: Limits,
+    pub(crate) tokens: Tokens,
+    pub(crate) renderer: Renderer,
     pub(crate) ledger: Ledger,
     pub(crate) tracking: Tracking,
     pub(crate) deliveries: Deliveries,
@@ -51,15 +37,32 @@ pub(crate) struct App {
 }
 
 impl App {
+    /// Whether the proxy runs in test mode: no real money moves, and its pages say so.
+    pub(crate) fn is_test(&self) -> bool {
+        self.config.upstream.test_mode
+    }
+
     /// Replaces the keys, the credentials for the service and the meaning of statuses by those of
     /// `config`. Requests in progress keep the earlier keys.
     pub(crate) fn reload(&self, config: &Config) {
-        let links = self.links.as_ref();
-        let access = Access::new(config, &self.receipt_key, links, self.test_mode);
+        let access = Access::new(
+            config,
+            &self.receipt_key,
+            self.links.as_ref(),
+            self.is_test(),
+        );
         self.access.store(Arc::new(access));
         self.service.replace_headers(config.upstream.header_map());
         let secrets = config.notifications.secrets.clone();
         self.deliveries.replace_secrets(secrets);
         self.statuses.replace_mapping(config);
+    }
+}
+
+impl Deref for App {
+    type Target = Shared;
+
+    fn deref(&self) -> &Shared {
+        &self.shared
     }
 }

@@ -6,6 +6,7 @@
 use std::convert::Infallible;
 use std::sync::Arc;
 
+use crate::http::{App, Caller};
 use axum::extract::{FromRequestParts, MatchedPath, Request, State};
 use axum::http::Method;
 use axum::http::request::Parts;
@@ -13,9 +14,6 @@ use axum::middleware::Next;
 use axum::response::Response;
 use parking_lot::Mutex;
 use tender_protocol::{ProblemCode, path};
-
-use crate::http::credentials::Caller;
-use crate::http::limits::Limits;
 
 /// What a request did. Extractors and routes fill it in.
 #[derive(Clone, Default)]
@@ -68,14 +66,10 @@ impl<S: Sync> FromRequestParts<S> for Audit {
 }
 
 /// Writes the line after the response. The request's span adds its id.
-pub(crate) async fn log(
-    State(limits): State<Arc<Limits>>,
-    mut request: Request,
-    next: Next,
-) -> Response {
+pub(crate) async fn log(State(app): State<Arc<App>>, mut request: Request, next: Next) -> Response {
     let route = request.extensions().get::<MatchedPath>().cloned();
     let method = request.method().clone();
-    let client = limits.client(&request);
+    let client = app.limits.client(&request);
     let audit = request
         .extensions_mut()
         .get_or_insert_default::<Audit>()

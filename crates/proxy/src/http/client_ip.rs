@@ -30,7 +30,6 @@ impl TrustedProxies {
         Self { count, warned }
     }
 
-    /// Whether there are any.
     pub(crate) fn exist(&self) -> bool {
         self.count > 0
     }

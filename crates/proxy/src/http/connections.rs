@@ -31,7 +31,6 @@ const MAX_HEADERS: usize = 64;
 /// How long a client may read nothing of a response.
 const WRITE_TIMEOUT: Duration = Duration::from_secs(30);
 
-/// How connections are served.
 #[derive(Clone)]
 pub(crate) struct Connections {
     /// Maximum number of open connections; further ones wait to be accepted.

@@ -76,7 +76,6 @@ impl Access {
         is_known.then_some(()).ok_or(Error::WebhookUnknown)
     }
 
-    /// The buyer that this receipt belongs to.
     pub(crate) fn buyer(&self, receipt: &str) -> Result<Caller, Error> {
         let wrong = Error::CredentialsInvalid(Credential::Receipt);
         let receipt = self.receipts.verify(receipt).ok_or(wrong)?;

@@ -1,17 +1,96 @@
-//! What routes read from a request with the keys and limits of the [`App`].
+//! What routes read from a request: its body, query and path, and who sent it. A response that is JSON already.
 
 use std::convert::Infallible;
 use std::sync::Arc;
 
-use axum::extract::{self, FromRequestParts};
+use axum::body::{Bytes, HttpBody as _};
+use axum::extract::rejection::PathRejection;
+use axum::extract::{self, FromRequest, FromRequestParts, Path, Request};
+use axum::http::header::CONTENT_TYPE;
 use axum::http::request::Parts;
+use axum::http::{HeaderValue, StatusCode};
+use axum::response::{IntoResponse, Response};
 use serde::de::DeserializeOwned;
+use tender_ledger::{MAX_ID_LENGTH, is_valid_id};
+use utoipa::IntoParams;
 
-use crate::error::{Credential, Error};
-use crate::http::app::App;
-use crate::http::audit::Audit;
-use crate::http::client_ip::ClientIp;
-use crate::http::credentials::{Caller, Merchant};
+use crate::error::{Credential, Error, parse};
+use crate::http::{App, Audit, Caller, ClientIp, Merchant};
+
+/// Far more than an order needs.
+pub(crate) const MAX_BODY: usize = 16 << 10;
+
+/// The whole body of a request: at most [`MAX_BODY`] bytes, which all arrive within the timeout for
+/// requests. Every route reads its body with this extractor, or with one of the others here.
+pub(crate) struct Body(pub(crate) Bytes);
+
+pub(crate) struct JsonBody<T>(pub(crate) T);
+
+pub(crate) struct JsonText(pub(crate) String);
+
+impl FromRequest<Arc<App>> for Body {
+    type Rejection = Error;
+
+    async fn from_request(request: Request, app: &Arc<App>) -> Result<Self, Error> {
+        // Such a body need not arrive before it is refused.
+        let length = request.body().size_hint().lower();
+        if length > u64::try_from(MAX_BODY).unwrap_or(u64::MAX) {
+            return Err(Error::PayloadTooLarge(MAX_BODY));
+        }
+        let timeout = app.config.server.request_timeout;
+        let body = tokio::time::timeout(timeout, Bytes::from_request(request, app));
+        match body.await {
+            Ok(Ok(body)) => Ok(Self(body)),
+            Ok(Err(rejection)) if rejection.status() == StatusCode::PAYLOAD_TOO_LARGE => {
+                Err(Error::PayloadTooLarge(MAX_BODY))
+            }
+            Ok(Err(_)) => Err(Error::invalid("the body ended early")),
+            Err(_) => Err(Error::RequestTimeout),
+        }
+    }
+}
+
+impl<T: DeserializeOwned> FromRequest<Arc<App>> for JsonBody<T> {
+    type Rejection = Error;
+
+    async fn from_request(request: Request, app: &Arc<App>) -> Result<Self, Error> {
+        let JsonText(json) = JsonText::from_request(request, app).await?;
+        Ok(Self(parse(&json)?))
+    }
+}
+
+impl FromRequest<Arc<App>> for JsonText {
+    type Rejection = Error;
+
+    async fn from_request(request: Request, app: &Arc<App>) -> Result<Self, Error> {
+        let media_type = request.headers().get(CONTENT_TYPE);
+        if !media_type.is_some_and(is_json) {
+            return Err(Error::UnsupportedMediaType);
+        }
+        let Body(body) = Body::from_request(request, app).await?;
+        let text = String::from_utf8(body.into());
+        text.map(Self)
+            .map_err(|_| Error::invalid("the body is not UTF-8"))
+    }
+}
+
+/// `application/json`, with or without parameters.
+fn is_json(media_type: &HeaderValue) -> bool {
+    let essence = media_type
+        .to_str()
+        .ok()
+        .and_then(|text| text.split(';').next());
+    essence.is_some_and(|essence| essence.trim().eq_ignore_ascii_case("application/json"))
+}
+
+/// A response that is JSON already: those of the service stay text, so that they are not re-serialised.
+pub(crate) struct RawJson(pub(crate) Bytes);
+
+impl IntoResponse for RawJson {
+    fn into_response(self) -> Response {
+        ([(CONTENT_TYPE, "application/json")], self.0).into_response()
+    }
+}
 
 impl FromRequestParts<Arc<App>> for ClientIp {
     type Rejection = Infallible;
@@ -58,4 +137,57 @@ impl<T: DeserializeOwned, S: Sync> FromRequestParts<S> for Query<T> {
             Err(rejection) => Err(Error::invalid(rejection.body_text())),
         }
     }
+}
+
+/// A transactionId that a client sent, which is short and has no control characters, so that it can be stored, compared
+/// and logged. As an extractor it is the only parameter of the path, and the audit log gets it.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, IntoParams)]
+#[into_params(parameter_in = Path, names("transactionId"))]
+pub(crate) struct PaymentId(
+    /// The payment, 1 to 256 bytes without control characters.
+    String,
+);
+
+impl PaymentId {
+    pub(crate) fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl TryFrom<String> for PaymentId {
+    type Error = Error;
+
+    fn try_from(id: String) -> Result<Self, Error> {
+        if is_valid_id(&id) {
+            Ok(Self(id))
+        } else {
+            Err(invalid())
+        }
+    }
+}
+
+impl From<PaymentId> for String {
+    fn from(PaymentId(id): PaymentId) -> Self {
+        id
+    }
+}
+
+impl<S: Send + Sync> FromRequestParts<S> for PaymentId {
+    type Rejection = Error;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Error> {
+        let id: Result<Path<String>, PathRejection> = Path::from_request_parts(parts, state).await;
+        // Percent-encoded bytes that are not UTF-8.
+        let Path(id) = id.map_err(|_| invalid())?;
+        let id = Self::try_from(id)?;
+        let audit = parts.extensions.get_or_insert_default::<Audit>();
+        audit.payment(&id.0);
+        Ok(id)
+    }
+}
+
+fn invalid() -> Error {
+    Error::InvalidRequest(format!(
+        "`transactionId` must be 1 to {MAX_ID_LENGTH} bytes of UTF-8 without control characters"
+    ))
 }

@@ -6,6 +6,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use crate::http::App;
 use tender_protocol::{Problem, ProblemCode, problem};
 use utoipa::openapi::example::ExampleBuilder;
 use utoipa::openapi::path::Operation;
@@ -16,8 +17,6 @@ use utoipa::openapi::{
     ObjectBuilder, OpenApiBuilder, Ref, RefOr, Response, ResponseBuilder, Type,
 };
 use utoipa_axum::router::{OpenApiRouter, UtoipaMethodRouter};
-
-use crate::http::app::App;
 
 /// Who calls a route: the tags of the document.
 pub(crate) const PAGE: &str = "Pages";
@@ -178,7 +177,6 @@ fn add(operation: &mut Operation, codes: &[&[ProblemCode]]) {
     }
 }
 
-/// The response of a status: one of these problems.
 fn response(status: u16, codes: &[ProblemCode]) -> Response {
     let lines = codes
         .iter()
@@ -212,7 +210,6 @@ fn response(status: u16, codes: &[ProblemCode]) -> Response {
     response.build()
 }
 
-/// The document of these routes.
 pub(crate) fn document(routes: impl IntoIterator<Item = OpenApiRouter<Arc<App>>>) -> String {
     let mut components = ComponentsBuilder::new()
         .schema_from::<Problem>()

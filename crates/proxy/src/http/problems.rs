@@ -28,7 +28,6 @@ impl Error {
         }
     }
 
-    /// The problem details.
     pub(crate) fn problem(&self) -> Problem {
         Problem::of(self.code(), self.to_string())
     }

@@ -6,15 +6,13 @@
 use std::sync::Arc;
 use std::time::Instant;
 
+use crate::http::App;
 use axum::extract::{MatchedPath, Request, State};
 use axum::http::{HeaderMap, HeaderName, HeaderValue};
 use axum::middleware::Next;
 use axum::response::Response;
 use tracing::{Instrument, info, info_span};
 
-use crate::http::app::App;
-
-/// The header with the id.
 pub(crate) const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 
 /// The header with the trace that the request belongs to (W3C Trace Context).

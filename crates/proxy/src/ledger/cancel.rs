@@ -50,7 +50,7 @@ impl Ledger {
     /// Marks that money may have been sent for a payment. Returns the secret that removes the mark; `None` if the payment
     /// has as many marks as it can have.
     pub(crate) async fn mark_sent(&self, transaction_id: &str) -> Result<Option<String>, Error> {
-        match self.store.mark_sent(transaction_id).await? {
+        match self.shared.store.mark_sent(transaction_id).await? {
             Marked::Secret(secret) => Ok(Some(secret)),
             Marked::Full => Ok(None),
             Marked::TooLate => Err(Error::CancelBegun),
@@ -64,6 +64,9 @@ impl Ledger {
         let known = self.known_or(transaction_id, other).await?;
         let (record, ending) = known.ok_or(Error::AttemptEnded)?;
         let json = serde_json::to_string(&record).map_err(Error::internal)?;
-        Ok(format!("[{}]", self.statuses.with_state(&json, ending)))
+        Ok(format!(
+            "[{}]",
+            self.shared.statuses.with_state(&json, ending)
+        ))
     }
 }

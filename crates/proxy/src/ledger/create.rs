@@ -48,7 +48,8 @@ impl Ledger {
             tracing::info!(transaction_id, origin = origin.as_str(), "a payment");
         }
         // A new payment has no marks, because its receipt was not issued yet.
-        let is_marked = origin != Origin::Created && self.store.is_marked(&transaction_id).await?;
+        let is_marked =
+            origin != Origin::Created && self.shared.store.is_marked(&transaction_id).await?;
         Ok(CreateOutcome {
             transaction_id,
             record,

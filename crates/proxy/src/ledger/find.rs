@@ -14,7 +14,6 @@ pub(crate) struct Found {
     pub(crate) transaction_id: String,
     /// The code that it was requested with.
     pub(crate) payment_token: TokenCode,
-    /// Its latest known record.
     pub(crate) latest: Record,
     pub(crate) ending: Option<Ending>,
     /// Whether a buyer says that money may have been sent.
@@ -31,7 +30,7 @@ impl Ledger {
     /// [`ProblemCode::PaymentUnidentified`] if the order has a payment whose record is no longer stored.
     pub(crate) async fn find(&self, order: &VerifiedOrder) -> Result<Option<Found>, Error> {
         let key = Order::new(order.signed.clone(), order.readable_until);
-        let Some(found) = self.store.attempt_of_order(&key).await? else {
+        let Some(found) = self.shared.store.attempt_of_order(&key).await? else {
             return Ok(None);
         };
         let OrderAttempt { attempt, is_marked } = found;

@@ -5,10 +5,11 @@ use std::time::Duration;
 
 use backon::{ExponentialBuilder, Retryable as _};
 use tender_ledger::{Created, Evidence, Goal, Requester, Stage};
-use tokio_util::sync::CancellationToken;
 
+use super::Ledger;
 use super::run::Work;
-use super::{LeaseError, Ledger};
+use crate::error::Error;
+use crate::shared::Shared;
 use crate::store::attempts::{Begun, News, StoredAttempt};
 use crate::store::database;
 
@@ -27,7 +28,7 @@ impl Work<'_> {
         let is_contradictory =
             matches!(news.evidence, Evidence::Created(Created::Contradictory(_)));
         let add = async || {
-            let store = &ledger.store;
+            let store = &ledger.shared.store;
             store.add_late(attempt, id, record, is_contradictory).await
         };
         match add.retry(ExponentialBuilder::default()).await {
@@ -43,8 +44,8 @@ impl Work<'_> {
 }
 
 impl Ledger {
-    /// Settles late payments until `stop`. Another instance continues with one that is not settled by then.
-    pub(crate) async fn settle_until(self, stop: CancellationToken) {
+    /// Settles late payments until the proxy stops. Another instance continues with one that is not settled by then.
+    pub(super) async fn settle_late(self) {
         let settling = async {
             loop {
                 if let Err(error) = self.settle_due().await {
@@ -54,41 +55,44 @@ impl Ledger {
                 _ = tokio::time::timeout(INTERVAL, stored).await;
             }
         };
+        let stop = &self.shared.stop;
         stop.run_until_cancelled(Box::pin(settling)).await;
     }
 
     /// Tries to settle each payment that is due.
     async fn settle_due(&self) -> database::Result<()> {
-        while let Some(late) = self.store.due_late().await? {
+        let Shared { store, metrics, .. } = &*self.shared;
+        while let Some(late) = store.due_late().await? {
             let id = late.payment().cloned().unwrap_or_default();
             match self.settle(&late, &id).await {
                 Ok(()) => {}
-                Err(LeaseError::Lost) => tracing::info!("another request works on a late payment"),
-                Err(LeaseError::Failed(error)) => {
+                Err(Error::AttemptInProgress) => {
+                    tracing::info!("another request works on a late payment");
+                }
+                Err(error) => {
                     tracing::warn!(transaction_id = id, %error, "can't settle a late payment");
                 }
             }
-            let pause = self.store.postpone_late(&late).await?;
-            let now = self.store.attempt(&late.id).await?;
+            let pause = store.postpone_late(&late).await?;
+            let now = store.attempt(&late.id).await?;
             if now.is_none_or(|late| matches!(late.stage, Stage::Ended(_))) {
                 tracing::info!(transaction_id = id, "a late payment is settled");
             } else {
                 tracing::warn!(transaction_id = id, ?pause, "a late payment is still open");
             }
         }
-        self.metrics
-            .late_duplicates
-            .set(self.store.count_late().await?);
+        metrics.late_duplicates.set(store.count_late().await?);
         Ok(())
     }
 
     /// While the attempt has no payment, it may be this one; otherwise this one is cancelled.
-    async fn settle(&self, late: &StoredAttempt, id: &str) -> Result<(), LeaseError> {
+    async fn settle(&self, late: &StoredAttempt, id: &str) -> Result<(), Error> {
+        let store = &self.shared.store;
         let attempt = late.duplicate_of.as_deref().unwrap_or_default();
-        let attempt = self.store.attempt(attempt).await?;
+        let attempt = store.attempt(attempt).await?;
         match attempt.map(|attempt| (attempt.id, attempt.stage)) {
             Some((attempt, Stage::Requested(_))) => {
-                if let Some(held) = self.store.acquire_attempt(&attempt).await? {
+                if let Some(held) = store.acquire_attempt(&attempt).await? {
                     self.run(held, &Goal::Find).await?;
                 }
             }
@@ -96,7 +100,7 @@ impl Ledger {
             None => {}
             Some(_) => {
                 let goal = Goal::Cancel(Requester::Proxy);
-                let begun = self.store.begin_for_payment(id, goal).await?;
+                let begun = store.begin_for_payment(id, goal).await?;
                 if let Some(Begun::Held(held, goal)) = begun {
                     self.run(*held, &goal).await?;
                 }

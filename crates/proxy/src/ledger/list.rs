@@ -7,14 +7,14 @@ use tender_ledger::{
 };
 use tender_protocol::Record;
 
+use super::Ledger;
 use super::run::Work;
-use super::{LeaseError, Ledger};
-use crate::clock::Millis;
-use crate::clock::timestamp::rfc3339;
+use crate::clock::{Millis, rfc3339};
 use crate::config::ListOrder;
 use crate::error::Error;
 use crate::service::ServiceError;
 use crate::service::list::{ListReader, Misnumbered, Unread};
+use crate::shared::Shared;
 use crate::store::attempts::{Held, News};
 use crate::store::payments::{ListedChange, text};
 
@@ -51,7 +51,7 @@ impl Work<'_> {
     /// Searches for the payment of an attempt whose response was lost. A missing payment counts as not created only after
     /// the service's settle time has passed, and if another pass over several pages does not find it either: it may have
     /// moved to a page that was read already.
-    pub(super) async fn search(&mut self) -> Result<News, LeaseError> {
+    pub(super) async fn search(&mut self) -> Result<News, Error> {
         let id = self.held.attempt.id.clone();
         let unread = &self.ledger.unread_searches;
         if let Some(ended) = unread.get(&id) {
@@ -64,7 +64,7 @@ impl Work<'_> {
                 record: pass.record,
                 ..News::of(Evidence::Searched(pass.found))
             }),
-            Err(LeaseError::Failed(Error::Service(error))) => {
+            Err(Error::Service(error)) => {
                 // A repeated page ends a search after few calls, and may be one that moved by a whole page meanwhile.
                 if matches!(*error, ServiceError::Unread(Unread::Pages | Unread::Time)) {
                     unread.insert(id, Instant::now());
@@ -76,7 +76,7 @@ impl Work<'_> {
     }
 
     /// As many passes as show whether there is a payment.
-    async fn passes(&mut self) -> Result<Pass, LeaseError> {
+    async fn passes(&mut self) -> Result<Pass, Error> {
         let settled = tokio::time::Instant::from_std(self.held.settles_at);
         let early = tokio::time::Instant::now() < settled;
         let mut pass = self.pass().await?;
@@ -91,9 +91,9 @@ impl Work<'_> {
     }
 
     /// Reads the pages that may have the payment.
-    async fn pass(&mut self) -> Result<Pass, LeaseError> {
+    async fn pass(&mut self) -> Result<Pass, Error> {
         let ledger = self.ledger;
-        let store = &ledger.store;
+        let Shared { store, service, .. } = &*ledger.shared;
         let attempt = self.held.attempt.clone();
         let Some(request) = &attempt.request else {
             let unknown = "the request is no longer stored".to_owned();
@@ -119,7 +119,7 @@ impl Work<'_> {
             }
         }
         if let Some(expected) = expected {
-            ledger.service.misnumbered(if is_empty {
+            service.misnumbered(if is_empty {
                 Misnumbered::Empty
             } else {
                 Misnumbered::Missing
@@ -143,14 +143,15 @@ impl Work<'_> {
         &mut self,
         id: &str,
         evidence: fn(Listed) -> Evidence<String>,
-    ) -> Result<News, LeaseError> {
+    ) -> Result<News, Error> {
         let ledger = self.ledger;
+        let statuses = &ledger.shared.statuses;
         let day = first_day(self.held.attempt.called_at);
         let mut reader = ledger.list_reader();
         let page = ledger.page_with(id, &day, &mut reader, &mut self.held);
         let (mut records, read_at) = match page.await {
             Ok(page) => page,
-            Err(LeaseError::Failed(Error::Service(error))) => {
+            Err(Error::Service(error)) => {
                 return Ok(self.failed(error, evidence(Listed::Unclear)));
             }
             Err(error) => return Err(error),
@@ -161,7 +162,7 @@ impl Work<'_> {
             records.extend(next.unwrap_or_default());
         }
         let created = self.held.attempt.record.clone().unwrap_or_default();
-        let (listed, record) = sighting(&records, id, &created, &ledger.statuses.mapping());
+        let (listed, record) = sighting(&records, id, &created, &statuses.mapping());
         let record = match record {
             Some(record) => ledger.newest(id, record).await?,
             None => None,
@@ -169,7 +170,7 @@ impl Work<'_> {
         self.listed.clone_from(&record);
         Ok(News {
             meaning: (record.as_ref())
-                .map_or(Meaning::NotMapped, |record| ledger.statuses.meaning(record)),
+                .map_or(Meaning::NotMapped, |record| statuses.meaning(record)),
             record,
             read_at,
             ..News::of(evidence(listed))
@@ -179,8 +180,9 @@ impl Work<'_> {
 
 impl Ledger {
     fn list_reader(&self) -> ListReader<'_> {
-        let calls = self.store.settings.term.call * MAX_CALLS;
-        self.service.list_reader(calls.max(MIN_TIME))
+        let Shared { store, service, .. } = &*self.shared;
+        let calls = store.settings.term.call * MAX_CALLS;
+        service.list_reader(calls.max(MIN_TIME))
     }
 
     /// The records of the next page. A single failed page does not end a long search. `held` is renewed.
@@ -188,11 +190,11 @@ impl Ledger {
         &self,
         reader: &mut ListReader<'_>,
         mut held: Option<&mut Held>,
-    ) -> Result<Option<Vec<Record>>, LeaseError> {
+    ) -> Result<Option<Vec<Record>>, Error> {
         let mut tries = 0;
         loop {
             if let Some(held) = &mut held {
-                self.store.renew_attempt(held).await?;
+                self.shared.store.renew_attempt(held).await?;
             }
             tries += 1;
             match reader.next().await {
@@ -211,9 +213,9 @@ impl Ledger {
         day: &str,
         reader: &mut ListReader<'_>,
         held: &mut Held,
-    ) -> Result<(Vec<Record>, Millis), LeaseError> {
+    ) -> Result<(Vec<Record>, Millis), Error> {
         loop {
-            let read_at = self.store.clock().await?.now;
+            let read_at = self.shared.store.clock().await?.now;
             let page = self.next_page(reader, Some(held)).await?;
             let records = page.unwrap_or_default();
             let is_it = |record: &Record| transaction_id(record).as_deref() == Some(id);
@@ -228,7 +230,7 @@ impl Ledger {
 
     /// Whether later pages have only payments that were created before a day.
     fn is_past(&self, page: &[Record], day: &str) -> bool {
-        self.list_order == ListOrder::NewestFirst
+        self.shared.config.upstream.list_order == ListOrder::NewestFirst
             && page.iter().all(|record| is_dated_before(record, day))
     }
 
@@ -257,19 +259,16 @@ impl Ledger {
     /// # Errors
     /// If the list can't be read. Then the stored records are the latest ones known.
     pub(crate) async fn refresh(&self, ids: &[&str]) -> Result<(), Error> {
-        let reading = tokio::time::timeout(self.store.settings.term.call, self.reread(ids));
-        match reading.await {
-            Ok(Err(LeaseError::Failed(error))) => Err(error),
-            Ok(Ok(())) => Ok(()),
-            Ok(Err(LeaseError::Lost)) | Err(_) => Err(Error::AttemptInProgress),
-        }
+        let time = self.shared.store.settings.term.call;
+        let reading = tokio::time::timeout(time, self.reread(ids));
+        reading.await.unwrap_or(Err(Error::AttemptInProgress))
     }
 
-    async fn reread(&self, ids: &[&str]) -> Result<(), LeaseError> {
+    async fn reread(&self, ids: &[&str]) -> Result<(), Error> {
         let mut reader = self.list_reader();
         let mut missing = ids.to_vec();
         while !missing.is_empty() {
-            let read_at = self.store.clock().await?.now;
+            let read_at = self.shared.store.clock().await?.now;
             let records = self.next_page(&mut reader, None).await?;
             let Some(records) = records.filter(|records| !records.is_empty()) else {
                 break;
@@ -292,7 +291,10 @@ impl Ledger {
         records: &[Record],
         read_at: Millis,
     ) -> Result<(), Error> {
-        let (_, found) = sighting(records, id, &Record::default(), &self.statuses.mapping());
+        let Shared {
+            store, statuses, ..
+        } = &*self.shared;
+        let (_, found) = sighting(records, id, &Record::default(), &statuses.mapping());
         let Some(found) = found else {
             return Ok(());
         };
@@ -300,9 +302,9 @@ impl Ledger {
             let change = ListedChange {
                 transaction_id: id.to_owned(),
                 record: text(&record)?,
-                meaning: self.statuses.meaning(&record),
+                meaning: statuses.meaning(&record),
             };
-            self.store.set_record(change, read_at).await?;
+            store.set_record(change, read_at).await?;
         }
         Ok(())
     }

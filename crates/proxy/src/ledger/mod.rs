@@ -9,10 +9,9 @@
 //! | `create` | requests to create a payment |
 //! | `cancel` | requests to cancel a payment, to mark it as sent, and to release its order |
 //! | `find` | the payment that a signed order leads to |
-//! | `run` | the loop, and the calls to the service |
+//! | `run` | the loop, the calls to the service, and waiting for another request of the same attempt |
 //! | `list` | what the service's list shows |
 //! | `late` | payments that were created too late |
-//! | `wait` | waiting for another request of the same attempt |
 
 mod cancel;
 mod create;
@@ -20,7 +19,6 @@ mod find;
 mod late;
 mod list;
 mod run;
-mod wait;
 
 use std::sync::Arc;
 use std::time::Instant;
@@ -29,19 +27,14 @@ use moka::sync::Cache;
 use tender_ledger::{Ending, Origin};
 use tender_protocol::Record;
 use tokio::sync::{Notify, broadcast};
-use tokio_util::task::TaskTracker;
 use tracing::{Instrument, Span};
 
 pub(crate) use self::find::Found;
 use self::list::SEARCH_PAUSE;
-use crate::config::{Config, ListOrder};
 use crate::error::Error;
-use crate::metrics::Metrics;
 use crate::rate_limit::RateLimit;
-use crate::service::{Service, ServiceError};
-use crate::statuses::Statuses;
-use crate::store::Store;
-use crate::store::lease::WriteError;
+use crate::service::ServiceError;
+use crate::shared::Shared;
 
 /// Cancel requests per minute, payment and [`Requester`]. A buyer needs one, and a few more if the service fails.
 const CANCELS: u32 = 5;
@@ -52,17 +45,12 @@ const ENDED: usize = 64;
 /// Creates and cancels payments. An operation runs to its end even if the client disconnects.
 #[derive(Clone)]
 pub(crate) struct Ledger {
-    service: Arc<Service>,
-    pub(crate) store: Store,
-    statuses: Arc<Statuses>,
-    list_order: ListOrder,
+    shared: Arc<Shared>,
     cancel_limit: Arc<RateLimit>,
     /// When a search of an attempt ended before the end of the list.
     unread_searches: Cache<String, Instant>,
     /// Wakes the background task that settles late payments.
     late_stored: Arc<Notify>,
-    metrics: Metrics,
-    tasks: TaskTracker,
     /// The attempts whose work has ended in this instance.
     ended: broadcast::Sender<String>,
 }
@@ -71,41 +59,24 @@ pub(crate) struct Ledger {
 pub(crate) struct CreateOutcome {
     pub(crate) transaction_id: String,
     pub(crate) record: Record,
-    /// How it has ended.
     pub(crate) ending: Option<Ending>,
     pub(crate) origin: Origin,
     /// Whether a buyer says that money may have been sent.
     pub(crate) is_marked: bool,
 }
 
-/// Why a lease holder could not complete its work.
-enum LeaseError {
-    /// Another request has taken the attempt over; its result is returned.
-    Lost,
-    Failed(Error),
-}
-
 impl Ledger {
-    pub(crate) fn new(
-        config: &Config,
-        service: Arc<Service>,
-        store: Store,
-        statuses: Arc<Statuses>,
-        metrics: Metrics,
-        tasks: TaskTracker,
-    ) -> Self {
-        Self {
-            late_stored: Arc::default(),
-            metrics,
-            service,
-            store,
-            statuses,
-            list_order: config.upstream.list_order,
+    /// Starts to settle late payments.
+    pub(crate) fn start(shared: &Arc<Shared>) -> Self {
+        let ledger = Self {
+            shared: Arc::clone(shared),
             cancel_limit: Arc::new(RateLimit::per_minute(CANCELS)),
             unread_searches: Cache::builder().time_to_live(SEARCH_PAUSE).build(),
-            tasks,
+            late_stored: Arc::default(),
             ended: broadcast::Sender::new(ENDED),
-        }
+        };
+        shared.tasks.spawn(ledger.clone().settle_late());
+        ledger
     }
 
     /// Runs an operation to its end, even if the caller stops waiting.
@@ -115,13 +86,13 @@ impl Ledger {
     ) -> Result<T, Error> {
         // On the heap, because each of these wrappers would copy the whole state.
         let work = Box::pin(work).instrument(Span::current());
-        let work = self.tasks.spawn(work);
+        let work = self.shared.tasks.spawn(work);
         work.await.map_err(|_| ServiceError::Abandoned)?
     }
 
     /// The latest known record of a payment, and how the payment has ended; `None` if it is not tracked.
     async fn known(&self, transaction_id: &str) -> Result<Option<(Record, Option<Ending>)>, Error> {
-        let Some(latest) = self.store.latest_change(transaction_id).await? else {
+        let Some(latest) = self.shared.store.latest_change(transaction_id).await? else {
             return Ok(None);
         };
         let record = Record::parse(&latest.record, "a payment record").map_err(Error::internal)?;
@@ -136,20 +107,5 @@ impl Ledger {
     ) -> Result<Option<(Record, Option<Ending>)>, Error> {
         let known = self.known(transaction_id).await?;
         Ok(known.or_else(|| Some((record?, None))))
-    }
-}
-
-impl From<WriteError> for LeaseError {
-    fn from(error: WriteError) -> Self {
-        match error {
-            WriteError::LeaseLost => Self::Lost,
-            WriteError::Database(error) => Self::Failed(error.into()),
-        }
-    }
-}
-
-impl<E: Into<Error>> From<E> for LeaseError {
-    fn from(error: E) -> Self {
-        Self::Failed(error.into())
     }
 }

@@ -1,4 +1,4 @@
-//! The loop: store, act, store again.
+//! The loop: store, act, store again. And waiting for another request that works on the same attempt.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -9,14 +9,15 @@ use tender_ledger::{
     cancelled, contradiction,
 };
 use tender_protocol::{Payment, Record};
+use tokio::sync::broadcast::Receiver;
 
-use super::wait::Wait;
-use super::{LeaseError, Ledger};
+use super::Ledger;
 use crate::error::Error;
 use crate::rate_limit::Exceeded;
 use crate::service::ServiceError;
 use crate::store::attempts::{Begun, Held, NewAttempt, News, StoredAttempt};
-use crate::store::lease::WriteError;
+use crate::store::database;
+use crate::store::lease::Term;
 
 /// The end of the work on an attempt.
 pub(super) struct Done {
@@ -56,11 +57,12 @@ pub(super) enum Task<'a> {
 impl Ledger {
     /// Finds or creates an attempt, and works on it until there is an answer; `None` if no attempt has the payment.
     pub(super) async fn work(&self, task: &Task<'_>) -> Result<Option<Done>, Error> {
-        let mut wait = Wait::new(self.store.settings.term, self.ended.subscribe());
+        let store = &self.shared.store;
+        let mut wait = Wait::new(store.settings.term, self.ended.subscribe());
         loop {
             let begun = match task {
-                Task::Create(attempt) => Some(self.store.begin_create(attempt).await?),
-                Task::Payment(id, goal) => self.store.begin_for_payment(id, goal.clone()).await?,
+                Task::Create(attempt) => Some(store.begin_create(attempt).await?),
+                Task::Payment(id, goal) => store.begin_for_payment(id, goal.clone()).await?,
             };
             match begun {
                 None => return Ok(None),
@@ -75,24 +77,28 @@ impl Ledger {
                 Some(Begun::Waiting(held)) => {
                     wait.for_change(&held.id).await?;
                     // Every request that waited for the same call gets its result.
-                    if let Some(code) = self.store.shared_failure(&held).await? {
+                    if let Some(code) = store.shared_failure(&held).await? {
                         return Err(Error::Shared(code));
                     }
                 }
                 Some(Begun::Held(held, goal)) => match self.run(*held, &goal).await {
-                    Ok(done) => return Ok(Some(done)),
-                    Err(LeaseError::Failed(error)) => return Err(error),
-                    Err(LeaseError::Lost) if matches!(task, Task::Create(_)) => {
-                        tracing::warn!("another instance took the attempt over; trying again");
+                    Err(Error::AttemptInProgress) => {
+                        if matches!(task, Task::Create(_)) {
+                            tracing::warn!("another instance took the attempt over; trying again");
+                        }
                     }
-                    Err(LeaseError::Lost) => {}
+                    done => return done.map(Some),
                 },
+                Some(Begun::Mismatch) => return Err(Error::AttemptMismatch),
             }
         }
     }
 
     /// Works on an attempt until there is an answer, and releases its lease.
-    pub(super) async fn run(&self, held: Held, goal: &Goal<String>) -> Result<Done, LeaseError> {
+    ///
+    /// # Errors
+    /// [`Error::AttemptInProgress`] if another request has taken the attempt over. Its result counts.
+    pub(super) async fn run(&self, held: Held, goal: &Goal<String>) -> Result<Done, Error> {
         let mut work = Work {
             ledger: self,
             held,
@@ -130,25 +136,24 @@ impl Ledger {
 impl Work<'_> {
     /// Stores what follows from the news. The result must be stored before the client gets it, so a failed write is retried
     /// until the lease ends.
-    async fn store(&mut self, news: News) -> Result<Action<String>, LeaseError> {
+    async fn store(&mut self, news: News) -> Result<Action<String>, Error> {
         let mut pause = Duration::from_millis(50);
         let until = self.held.finish_by();
         loop {
-            let store = &self.ledger.store;
+            let store = &self.ledger.shared.store;
             match store.decide(&mut self.held, self.goal, &news).await {
-                Err(WriteError::Database(error))
-                    if error.is_unavailable() && Instant::now() < until =>
-                {
+                Err(error) if error.is_unavailable() && Instant::now() < until => {
                     tracing::warn!(%error, "can't store the result; trying again");
                     tokio::time::sleep(pause).await;
                     pause *= 2;
                 }
-                Err(WriteError::LeaseLost) => {
-                    self.keep_late(&news).await;
-                    return Err(LeaseError::Lost);
+                Err(error) => {
+                    if matches!(error, database::Error::LeaseLost) {
+                        self.keep_late(&news).await;
+                    }
+                    return Err(error.into());
                 }
-                decided => {
-                    let action = decided?;
+                Ok(action) => {
                     self.log(&action);
                     return Ok(action);
                 }
@@ -162,7 +167,7 @@ impl Work<'_> {
         let Some(request) = &held.attempt.request else {
             return self.failed(ServiceError::NotSent, Evidence::Created(Created::Nothing));
         };
-        let service = &self.ledger.service;
+        let service = &self.ledger.shared.service;
         let created = service.create(request, held.send_by(), held.finish_by());
         let record = match created.await {
             Ok(record) => record,
@@ -178,7 +183,7 @@ impl Work<'_> {
                 return self.failed(error, Evidence::Created(Created::Unclear));
             }
         };
-        let is_closed = self.ledger.statuses.meaning(&record) == Meaning::Closed;
+        let is_closed = self.ledger.shared.statuses.meaning(&record) == Meaning::Closed;
         let contradiction = contradiction(request, &payment)
             // The list may say otherwise, so the order must not be freed for another payment.
             .or(is_closed.then_some("statusText"));
@@ -201,12 +206,12 @@ impl Work<'_> {
     /// Asks the service to cancel a payment.
     async fn cancel(&mut self, id: &str) -> News {
         let held = &self.held;
-        let service = &self.ledger.service;
+        let service = &self.ledger.shared.service;
         let answer = service.cancel(id, held.send_by(), held.finish_by()).await;
         let evidence = match answer {
             Ok(json) => {
                 let created = held.attempt.record.clone().unwrap_or_default();
-                let mapping = self.ledger.statuses.mapping();
+                let mapping = self.ledger.shared.statuses.mapping();
                 cancelled(&json, id, &created, &mapping)
             }
             Err(error) => {
@@ -240,7 +245,7 @@ impl Work<'_> {
     }
 
     /// Reads a payment in the service's list, but not too often for the same requester.
-    async fn read(&mut self, id: &str) -> Result<News, LeaseError> {
+    async fn read(&mut self, id: &str) -> Result<News, Error> {
         let requester = match self.goal {
             Goal::Cancel(requester) => *requester,
             _ => Requester::Buyer,
@@ -254,7 +259,7 @@ impl Work<'_> {
     }
 
     /// Reads a payment in the service's list after the response to the request to cancel.
-    async fn confirm(&mut self, id: &str) -> Result<News, LeaseError> {
+    async fn confirm(&mut self, id: &str) -> Result<News, Error> {
         let news = self.listed(id, Evidence::Confirmed).await?;
         // The request was sent, so a failed read is no reason to say that nothing was.
         self.error = None;
@@ -273,5 +278,42 @@ impl Work<'_> {
             }
             _ => {}
         }
+    }
+}
+
+/// The wait of one request for another one that works on the same attempt. It lasts at most as long as a lease.
+struct Wait {
+    until: Instant,
+    pause: Duration,
+    /// The attempts whose work has ended in this instance, so that the store is not polled often.
+    ended: Receiver<String>,
+}
+
+impl Wait {
+    /// The longest delay until a write of another instance is noticed.
+    const MAX_PAUSE: Duration = Duration::from_millis(500);
+
+    fn new(term: Term, ended: Receiver<String>) -> Self {
+        Self {
+            until: Instant::now() + term.length(),
+            pause: Duration::from_millis(20),
+            ended,
+        }
+    }
+
+    /// Waits until the attempt may have changed.
+    async fn for_change(&mut self, id: &str) -> Result<(), Error> {
+        if Instant::now() > self.until {
+            return Err(Error::AttemptInProgress);
+        }
+        let ended = async {
+            while let Ok(ended) = self.ended.recv().await
+                && ended != id
+            {}
+        };
+        // Check again after either of them.
+        _ = tokio::time::timeout(self.pause, ended).await;
+        self.pause = (self.pause * 2).min(Self::MAX_PAUSE);
+        Ok(())
     }
 }

@@ -19,7 +19,6 @@ pub(crate) struct Checkout {
     attributes: BTreeMap<String, String>,
 }
 
-/// A form that was submitted.
 pub(crate) struct Submitted {
     /// The body of the create request.
     pub(crate) request: String,
@@ -128,7 +127,6 @@ impl Checkout {
         cancelled.next()
     }
 
-    /// Fills in the form.
     pub(crate) fn fill(&mut self, fields: &HashMap<String, String>) {
         let mut fill = |name: &str, edit: fn(String) -> Edit| {
             if let Some(text) = fields.get(name) {
@@ -242,7 +240,6 @@ fn key() -> AttemptKey {
     AttemptKey(String::new())
 }
 
-/// A successful response with this body.
 pub(crate) fn success(body: String) -> HttpResponse {
     HttpResponse { status: 200, body }
 }
@@ -255,7 +252,6 @@ pub(crate) fn no_payment() -> HttpResponse {
     }
 }
 
-/// The response with this problem.
 pub(crate) fn refused(problem: &Problem) -> HttpResponse {
     HttpResponse {
         status: problem.status,

@@ -60,7 +60,6 @@ impl Attributes {
     }
 }
 
-/// Why there is no form.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum NoForm {
     /// An attribute is missing or invalid.

@@ -22,7 +22,6 @@ const GRACE: Duration = Duration::from_millis(250);
 #[derive(Clone, Default)]
 pub(super) struct Sent(Arc<AtomicBool>);
 
-/// The deadline has passed.
 #[derive(Debug, thiserror::Error)]
 #[error("the deadline for sending it has passed")]
 struct DeadlinePassed;

@@ -12,8 +12,7 @@ use serde_json::json;
 use tender_protocol::{Record, path};
 use tokio::time::Instant;
 
-use super::endpoint::text;
-use super::{PAYMENTS, Service, ServiceError, join_path};
+use super::{PAYMENTS, Service, ServiceError, join_path, text};
 use crate::config::PageParameter;
 
 /// How many pages are read in order, at most: 1,000 payments.
@@ -22,7 +21,8 @@ pub(crate) const MAX_PAGES: u32 = 50;
 /// Reads pages of the list, for one search or one poll cycle.
 pub(crate) struct ListReader<'a> {
     service: &'a Service,
-    is_retrying: bool,
+    /// Whether failed calls are repeated.
+    pub(crate) is_retrying: bool,
     /// The number and the text of the page that was read last.
     last: Option<(u32, String)>,
     /// The next page to read in order.
@@ -120,14 +120,6 @@ impl Service {
 }
 
 impl ListReader<'_> {
-    /// Calls once for each page, because the caller tries again anyway.
-    pub(crate) fn without_retries(self) -> Self {
-        Self {
-            is_retrying: false,
-            ..self
-        }
-    }
-
     /// The number of the next page, from 0.
     pub(crate) fn position(&self) -> u32 {
         self.next

@@ -4,10 +4,8 @@
 //! as text or as [`Record`]s, so that every digit of an amount is preserved.
 
 mod deadline;
-mod endpoint;
 mod error;
 pub(crate) mod list;
-pub(crate) mod tokens;
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -17,12 +15,12 @@ use axum::http::header::{CONTENT_LENGTH, CONTENT_TYPE};
 use axum::http::{HeaderMap, Method};
 use backon::{ExponentialBuilder, Retryable as _};
 use reqwest::redirect::Policy;
-use reqwest::{Client, RequestBuilder, Url};
+use reqwest::{Client, RequestBuilder, Response, Url};
 use serde::Serialize;
 use tender_protocol::{CancelPayment, CreatePayment, Record, path};
+use tokio::sync::Semaphore;
 
 use self::deadline::{Sent, until};
-use self::endpoint::{Endpoint, text};
 pub(crate) use self::error::{ServiceError, advice};
 use crate::clock::Deadline;
 use crate::config::{Config, PageParameter};
@@ -34,7 +32,9 @@ const PAYMENTS: &str = "a list of payment records";
 /// How many calls to an endpoint run at the same time at most, except those that create payments.
 const MAX_CALLS: usize = 64;
 
-/// A client of the service.
+/// Maximum size of a response: enough for thousands of token records.
+const MAX_RESPONSE: usize = 4 << 20;
+
 pub(crate) struct Service {
     client: Client,
     headers: ArcSwap<HeaderMap>,
@@ -185,6 +185,63 @@ async fn send(
         (Err(ServiceError::Unreachable(cause)), true) => Err(ServiceError::ConnectionLost(cause)),
         (answer, _) => answer,
     }
+}
+
+/// An endpoint. While one of them hangs, calls to the others are not refused.
+struct Endpoint {
+    /// The label of metrics.
+    name: &'static str,
+    permits: Semaphore,
+    metrics: Metrics,
+}
+
+impl Endpoint {
+    fn new(name: &'static str, max_calls: usize, metrics: &Metrics) -> Self {
+        Self {
+            name,
+            permits: Semaphore::new(max_calls.min(Semaphore::MAX_PERMITS)),
+            metrics: metrics.clone(),
+        }
+    }
+
+    /// Waits for an answer, unless too many calls are in progress, and measures it.
+    async fn measured(
+        &self,
+        answer: impl Future<Output = Result<String, ServiceError>>,
+    ) -> Result<String, ServiceError> {
+        let permit = self.permits.try_acquire();
+        let _permit = permit.map_err(|_| ServiceError::Busy)?;
+        let begun = Instant::now();
+        let answer = answer.await;
+        let error = answer.as_ref().err();
+        let outcome = error.map_or("ok", |error| error.code().as_str());
+        self.metrics.upstream(self.name, outcome, begun.elapsed());
+        answer
+    }
+}
+
+/// Sends a request and reads the response, up to the maximum size.
+async fn text(request: RequestBuilder) -> Result<String, ServiceError> {
+    let response = request.send().await?;
+    let status = response.status();
+    if status.is_client_error() {
+        return Err(ServiceError::Refused(status));
+    }
+    if !status.is_success() {
+        return Err(ServiceError::Failed(status));
+    }
+    String::from_utf8(body(response).await?).map_err(|_| ServiceError::NotText)
+}
+
+async fn body(mut response: Response) -> Result<Vec<u8>, ServiceError> {
+    let mut body = Vec::new();
+    while let Some(chunk) = response.chunk().await? {
+        if body.len() + chunk.len() > MAX_RESPONSE {
+            return Err(ServiceError::TooLong(MAX_RESPONSE));
+        }
+        body.extend_from_slice(&chunk);
+    }
+    Ok(body)
 }
 
 /// Appends a path to a base URL, which may have a path itself.

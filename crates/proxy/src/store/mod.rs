@@ -14,7 +14,7 @@ use std::time::Duration;
 use aws_lc_rs::rand;
 use tokio_util::sync::CancellationToken;
 
-use self::database::{Database, Error, OpenError, Result, Session};
+use self::database::{Database, Error, OpenError, Result, Session, query};
 use self::lease::Term;
 use crate::clock::{Clock, Millis};
 use crate::config::Config;
@@ -28,6 +28,11 @@ pub(crate) const BATCH: i64 = 500;
 
 /// Pause between two batches that are pruned, during which waiting requests can use the database.
 const PAUSE: Duration = Duration::from_millis(200);
+
+const INSERT_SECRET: &str = "
+    INSERT INTO secrets (name, value) VALUES ($1, $2) ON CONFLICT DO NOTHING";
+
+const FIND_SECRET: &str = "SELECT value FROM secrets WHERE name = $1";
 
 const PRUNE_INTERVAL: Duration = Duration::from_mins(1);
 
@@ -62,7 +67,6 @@ pub(crate) struct Transaction {
 }
 
 impl Store {
-    /// Opens the database of the configuration.
     pub(crate) async fn open(config: &Config) -> Result<Self, OpenError> {
         Ok(Self {
             database: Database::open(&config.store.database).await?,
@@ -96,6 +100,26 @@ impl Store {
     /// The time of the database's clock.
     pub(crate) async fn clock(&self) -> Result<Clock> {
         self.database.clock().await
+    }
+
+    pub(crate) async fn has_secret(&self, name: &str) -> Result<bool> {
+        Ok(self.find_secret(name).await?.is_some())
+    }
+
+    /// Returns a random secret that all instances share. The first call creates it.
+    pub(crate) async fn secret(&self, name: &str) -> Result<String> {
+        let insert = query!(INSERT_SECRET, name, random::<32>()?);
+        self.database.write(insert).await?;
+        let secret = self.find_secret(name).await?;
+        secret.ok_or_else(|| Error::unreadable("a secret that was just stored is missing"))
+    }
+
+    async fn find_secret(&self, name: &str) -> Result<Option<String>> {
+        let found = self
+            .database
+            .row::<(String,)>(query!(FIND_SECRET, name))
+            .await?;
+        Ok(found.map(|(secret,)| secret))
     }
 }
 
@@ -137,7 +161,6 @@ impl DerefMut for Transaction {
     }
 }
 
-/// Random bytes in hexadecimal.
 fn random<const BYTES: usize>() -> Result<String> {
     let mut bytes = [0; BYTES];
     rand::fill(&mut bytes).map_err(Error::unwritable)?;

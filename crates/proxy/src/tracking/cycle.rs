@@ -9,6 +9,7 @@ use super::pages::Pages;
 use super::poller::{CycleError, Poller};
 use crate::clock::Millis;
 use crate::service::list::Misnumbered;
+use crate::shared::Shared;
 use crate::store::database::{self, storable};
 use crate::store::payments::{Interest, Known, ListedChange, PollCycle, is_news, text};
 
@@ -21,17 +22,19 @@ impl Poller {
         pages: &mut Pages,
         merchants: Option<Millis>,
     ) -> Result<(), CycleError> {
+        let Shared { store, service, .. } = &*self.shared;
         let mut seen = HashSet::new();
         // The next cycle tries again anyway.
-        let mut list = self.service.list_reader(self.call).without_retries();
+        let mut list = service.list_reader(store.settings.term.call);
+        list.is_retrying = false;
         while let Some(page) = pages.next() {
-            self.store.extend_cycle(cycle).await?;
-            let read_at = self.store.clock().await?.now;
+            store.extend_cycle(cycle).await?;
+            let read_at = store.clock().await?.now;
             let records = match list.page(page).await {
                 Ok(Some(records)) => records,
                 Ok(None) => {
                     if page == 0 && pages.are_wanted() {
-                        self.service.misnumbered(Misnumbered::Empty);
+                        service.misnumbered(Misnumbered::Empty);
                     }
                     pages.end();
                     break;
@@ -48,8 +51,8 @@ impl Poller {
             let new = readable.filter(|(id, _)| !seen.contains(id)).collect();
             let unknown = self.compare(cycle, pages, new, read_at, &mut seen).await?;
             if let (0, Some(announced_until)) = (page, merchants) {
-                self.store.add_listed(unknown).await?;
-                self.store.announce_payments(cycle, announced_until).await?;
+                store.add_listed(unknown).await?;
+                store.announce_payments(cycle, announced_until).await?;
             }
         }
         Ok(())
@@ -64,13 +67,16 @@ impl Poller {
         read_at: Millis,
         seen: &mut HashSet<String>,
     ) -> Result<Vec<(String, String)>, CycleError> {
-        let now = self.store.clock().await?.now;
+        let Shared {
+            store, statuses, ..
+        } = &*self.shared;
+        let now = store.clock().await?.now;
         let ids: Vec<_> = on_page.iter().map(|(id, _)| id.as_str()).collect();
         let interest = Interest {
             now,
             ..cycle.interest
         };
-        let known = self.store.known_payments(&ids, interest).await?;
+        let known = store.known_payments(&ids, interest).await?;
         let wanted = known.values().filter(|known| known.is_wanted).count();
         pages.found(u64::try_from(wanted).unwrap_or(u64::MAX));
         let (mut listed, mut unknown) = (Vec::new(), Vec::new());
@@ -88,9 +94,9 @@ impl Poller {
             if !seen.insert(id.clone()) {
                 continue;
             }
-            self.confirmed.add(&id);
+            self.tracking.confirmed(&id);
             let json = text(&record)?;
-            let meaning = self.statuses.meaning(&record);
+            let meaning = statuses.meaning(&record);
             if known.record != json || is_news(meaning, known.ending) {
                 tracing::info!(transaction_id = id, "changed");
                 changes.push(ListedChange {
@@ -100,7 +106,7 @@ impl Poller {
                 });
             }
         }
-        self.store.write_changes(cycle, &changes, read_at).await?;
+        store.write_changes(cycle, &changes, read_at).await?;
         Ok(unknown)
     }
 
@@ -117,7 +123,7 @@ impl Poller {
         match tender_ledger::latest(&record, listed) {
             Ok(latest) => Ok(Some(latest)),
             Err(field) => {
-                if self.confirmed.contradicts(id) {
+                if self.tracking.contradicted(id) {
                     tracing::warn!(
                         transaction_id = id,
                         field,

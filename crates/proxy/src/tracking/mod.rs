@@ -17,7 +17,6 @@
 //! knows and publishes them to its own streams. Any difference between two records of a payment is a
 //! change. Whatever is handed out has the payment's [state](crate::statuses).
 
-mod confirmed;
 mod cycle;
 mod hub;
 mod pages;
@@ -31,85 +30,67 @@ use std::time::Duration;
 
 use axum::response::sse;
 use futures_util::Stream;
+use moka::sync::Cache;
 use tender_ledger::transaction_id;
 use tender_protocol::Record;
 use tender_protocol::event::STATUS;
 use tender_protocol::record::map_elements;
 use tokio::sync::Notify;
-use tokio_util::sync::CancellationToken;
 
-use self::confirmed::Confirmed;
 use self::hub::{Hub, Scope, Subscription};
-use self::poller::{Follow, Poller, min_interval};
+use self::poller::{Poller, min_interval};
 use self::stream::EventStream;
-use crate::background::Background;
-use crate::config::Config;
 use crate::error::Error;
-use crate::metrics::Metrics;
-use crate::service::Service;
-use crate::statuses::{Buyer, Statuses};
+use crate::shared::Shared;
+use crate::statuses::Buyer;
+use crate::store::database;
 use crate::store::payments::{Interest, StoredEvent};
-use crate::store::{Store, database};
+
+/// How long a record that is not polled may be handed out without another read of the list.
+const VALID: Duration = Duration::from_mins(1);
 
 /// Tracks payments and serves their event streams.
+#[derive(Clone)]
 pub(crate) struct Tracking {
-    pub(crate) store: Store,
-    statuses: Arc<Statuses>,
+    shared: Arc<Shared>,
     hub: Arc<Hub>,
-    confirmed: Arc<Confirmed>,
+    /// The payments whose stored records the service has confirmed within [`VALID`], as far as this instance knows, and
+    /// whether the list contradicts these records.
+    confirmed: Cache<String, bool>,
+    /// Wakes the poller for a requested cycle.
     poll_requested: Arc<Notify>,
-    interval: Duration,
-    stop: CancellationToken,
 }
 
 impl Tracking {
-    /// Starts the poller.
-    pub(crate) async fn start(
-        config: &Config,
-        service: Arc<Service>,
-        statuses: Arc<Statuses>,
-        store: Store,
-        metrics: &Metrics,
-        background: &Background,
-    ) -> database::Result<Self> {
+    pub(crate) async fn start(shared: &Arc<Shared>) -> database::Result<Self> {
         let tracking = Self {
-            hub: Arc::new(Hub::new(metrics.clone())),
-            confirmed: Arc::default(),
+            shared: Arc::clone(shared),
+            hub: Arc::new(Hub::new(shared.metrics.clone())),
+            confirmed: Cache::builder().time_to_live(VALID).build(),
             poll_requested: Arc::default(),
-            interval: config.tracking.poll_interval,
-            stop: background.stop.clone(),
-            store: store.clone(),
-            statuses: Arc::clone(&statuses),
         };
         let poller = Poller {
-            published: store.poll_state().await?.watermark,
+            shared: Arc::clone(shared),
+            tracking: tracking.clone(),
+            published: shared.store.poll_state().await?.watermark,
             is_unread: false,
             applied: None,
-            metrics: metrics.clone(),
-            service,
-            store,
-            statuses,
-            hub: Arc::clone(&tracking.hub),
-            confirmed: Arc::clone(&tracking.confirmed),
-            poll_requested: Arc::clone(&tracking.poll_requested),
-            stop: tracking.stop.clone(),
-            interval: config.tracking.poll_interval,
-            pages: config.tracking.poll_pages,
-            follow: Follow::new(config),
-            call: config.upstream.timeout,
         };
-        let pruning = tracking.store.clone().prune_until(tracking.stop.clone());
-        background.tasks.spawn(pruning);
-        background.tasks.spawn(poller.run());
+        let pruning = shared.store.clone().prune_until(shared.stop.clone());
+        shared.tasks.spawn(pruning);
+        shared.tasks.spawn(poller.run());
         Ok(tracking)
     }
 
     /// The latest record of a payment, as the service wrote it, with its state.
     pub(crate) async fn latest(&self, transaction_id: &str) -> Result<String, Error> {
-        let latest = self.store.latest_change(transaction_id).await?;
+        let Shared {
+            store, statuses, ..
+        } = &*self.shared;
+        let latest = store.latest_change(transaction_id).await?;
         let latest = latest.ok_or(Error::PaymentUntracked)?;
         self.hub.viewed(transaction_id);
-        Ok(self.statuses.with_state(&latest.record, latest.ending))
+        Ok(statuses.with_state(&latest.record, latest.ending))
     }
 
     /// Adds to each record of a page the state of its payment, and the mark of test mode. Everything
@@ -118,6 +99,9 @@ impl Tracking {
     /// # Errors
     /// If the database fails, and for a page that is not a JSON array.
     pub(crate) async fn with_states(&self, page: String) -> Result<String, Error> {
+        let Shared {
+            store, statuses, ..
+        } = &*self.shared;
         let elements = Record::parse_array(&page, "a page of the list");
         let elements = elements.map_err(database::Error::unreadable)?;
         let ids = elements
@@ -125,13 +109,10 @@ impl Tracking {
             .map(|element| transaction_id(element.as_ref().ok()?));
         let ids: Vec<_> = ids.collect();
         let named: Vec<_> = ids.iter().flatten().map(String::as_str).collect();
-        let known = self
-            .store
-            .known_payments(&named, Interest::default())
-            .await?;
+        let known = store.known_payments(&named, Interest::default()).await?;
         let mut endings = ids.iter().map(|id| known.get(id.as_ref()?)?.ending);
         let stated = map_elements(page, |element| {
-            self.statuses.with_state(element, endings.next().flatten())
+            statuses.with_state(element, endings.next().flatten())
         });
         Ok(stated.map_err(database::Error::unreadable)?)
     }
@@ -140,13 +121,23 @@ impl Tracking {
     /// payment is polled for.
     pub(crate) fn is_confirmed(&self, transaction_id: &str) -> bool {
         self.hub.viewed(transaction_id);
-        self.confirmed.is_recent(transaction_id)
+        self.confirmed.contains_key(transaction_id)
     }
 
     /// Notes that the stored record of a payment was read from the service just now, or could not be
-    /// read, so that it is not read again soon.
+    /// read, so that it is not read again soon. The list may hold a record of the payment as well as another one, so a
+    /// contradiction stays.
     pub(crate) fn confirmed(&self, transaction_id: &str) {
-        self.confirmed.add(transaction_id);
+        let is_contradictory = self.confirmed.get(transaction_id).unwrap_or_default();
+        let id = transaction_id.to_owned();
+        self.confirmed.insert(id, is_contradictory);
+    }
+
+    /// Notes that the list contradicts the stored record of a payment. Returns whether that is new.
+    fn contradicted(&self, transaction_id: &str) -> bool {
+        let before = self.confirmed.get(transaction_id);
+        self.confirmed.insert(transaction_id.to_owned(), true);
+        before != Some(true)
     }
 
     /// Opens an event stream of a payment: the latest record, then each change. A client that knows
@@ -157,36 +148,38 @@ impl Tracking {
         known: Option<i64>,
         buyer: Buyer,
     ) -> Result<impl Stream<Item = sse::Event> + use<>, Error> {
+        let Shared {
+            store, statuses, ..
+        } = &*self.shared;
         // Must come first, so that no change is missed.
         let subscription = self.subscribe(Some(transaction_id.into()))?;
-        let latest = self.store.latest_change(transaction_id).await?;
+        let latest = store.latest_change(transaction_id).await?;
         let latest = latest.ok_or(Error::PaymentUntracked)?;
-        let is_interpreted = self.statuses.is_interpreted(&latest.record, latest.ending);
+        let is_interpreted = statuses.is_interpreted(&latest.record, latest.ending);
         // Ignore an id that was never used.
         let known = known.filter(|known| (0..=latest.id).contains(known));
         let (mut first, mut last) = (Vec::new(), known.unwrap_or(-1));
         // The operator may have mapped the status since.
         if known != Some(latest.id) || is_interpreted {
             if let Some(known) = known {
-                let changes = self.store.events(known, Some(transaction_id)).await?;
+                let changes = store.events(known, Some(transaction_id)).await?;
                 last = changes.last().map_or(last, |last| last.change.id);
-                let event = |event: &StoredEvent| self.statuses.event(STATUS, &event.change, buyer);
+                let event = |event: &StoredEvent| statuses.event(STATUS, &event.change, buyer);
                 first.extend(changes.iter().map(event));
             }
             // The changes may have been pruned.
             if first.is_empty() || last < latest.id {
-                first.push(self.statuses.event(STATUS, &latest, buyer));
+                first.push(statuses.event(STATUS, &latest, buyer));
             }
         }
         let stream = EventStream {
             subscription,
-            store: self.store.clone(),
-            statuses: Arc::clone(&self.statuses),
+            shared: Arc::clone(&self.shared),
             buyer,
             last: last.max(latest.id),
             is_behind: false,
         };
-        Ok(stream.starting_with(first, self.stop.clone()))
+        Ok(stream.starting_with(first))
     }
 
     /// Opens an event stream of all payments: the id to reconnect with, then all events after the event `known`.
@@ -196,27 +189,26 @@ impl Tracking {
     ) -> Result<impl Stream<Item = sse::Event> + use<>, Error> {
         // Must come first, so that no event is missed.
         let subscription = self.subscribe(None)?;
-        let now = self.store.poll_state().await?.watermark.last_event;
+        let now = self.shared.store.poll_state().await?.watermark.last_event;
         // Ignore an id that was never used.
         let known = known.filter(|known| (0..=now).contains(known));
         // The poller now reads the list for this stream.
         self.poll_requested.notify_one();
         let stream = EventStream {
             subscription,
-            store: self.store.clone(),
-            statuses: Arc::clone(&self.statuses),
+            shared: Arc::clone(&self.shared),
             buyer: Buyer::Shown,
             last: known.unwrap_or(now),
             is_behind: known.is_some(),
         };
         let position = sse::Event::default().id(stream.last.to_string());
-        Ok(stream.starting_with(vec![position], self.stop.clone()))
+        Ok(stream.starting_with(vec![position]))
     }
 
     /// # Errors
     /// [`Error::StreamsFull`] while the proxy stops.
     fn subscribe(&self, scope: Scope) -> Result<Subscription, Error> {
-        if self.stop.is_cancelled() {
+        if self.shared.stop.is_cancelled() {
             return Err(Error::StreamsFull);
         }
         Ok(self.hub.subscribe(scope))
@@ -227,7 +219,8 @@ impl Tracking {
         if let Some(transaction_id) = transaction_id {
             self.hub.viewed(transaction_id);
         }
-        if let Err(error) = self.store.request_cycle(min_interval(self.interval)).await {
+        let min_interval = min_interval(self.shared.config.tracking.poll_interval);
+        if let Err(error) = self.shared.store.request_cycle(min_interval).await {
             tracing::warn!(%error, "can't request a poll of the service's list");
         }
         self.poll_requested.notify_one();
@@ -235,7 +228,7 @@ impl Tracking {
 
     /// Handles a notification of the service.
     pub(crate) async fn notified(&self, body: &[u8]) -> Result<(), Error> {
-        if self.store.store_notification(body).await? {
+        if self.shared.store.store_notification(body).await? {
             tracing::info!("notified");
             self.poll_soon(None).await;
         }

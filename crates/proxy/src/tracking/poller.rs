@@ -6,20 +6,15 @@ use std::time::Duration;
 
 use tender_ledger::Mapping;
 use tender_protocol::ProblemCode;
-use tokio::sync::Notify;
-use tokio_util::sync::CancellationToken;
 
-use super::confirmed::Confirmed;
-use super::hub::{Hub, News, Scope};
+use super::Tracking;
+use super::hub::{News, Scope};
 use super::pages::Pages;
 use crate::clock::{Clock, Millis, jitter};
-use crate::config::Config;
-use crate::metrics::Metrics;
-use crate::service::{Service, ServiceError};
-use crate::statuses::Statuses;
-use crate::store::lease::{Term, WriteError};
+use crate::service::ServiceError;
+use crate::shared::Shared;
+use crate::store::database;
 use crate::store::payments::{CycleEnd, Interest, PollCycle, StoredEvent, Watermark, is_news};
-use crate::store::{Store, database};
 
 /// How often an instance checks for changes that another instance has stored.
 const CHECK_INTERVAL: Duration = Duration::from_secs(1);
@@ -38,49 +33,14 @@ const INTEREST_TTL: Duration = Duration::from_mins(3);
 const INTEREST_BATCH: usize = 1000;
 
 pub(super) struct Poller {
-    pub(super) service: Arc<Service>,
-    pub(super) store: Store,
-    pub(super) statuses: Arc<Statuses>,
-    pub(super) hub: Arc<Hub>,
-    pub(super) confirmed: Arc<Confirmed>,
-    /// Wakes the poller for a requested cycle.
-    pub(super) poll_requested: Arc<Notify>,
-    pub(super) stop: CancellationToken,
-    /// From the end of a cycle to the next.
-    pub(super) interval: Duration,
-    /// Maximum number of pages per cycle.
-    pub(super) pages: u32,
-    /// Timeout for reading a page.
-    pub(super) call: Duration,
-    /// How payments are followed that no client watches.
-    pub(super) follow: Option<Follow>,
+    pub(super) shared: Arc<Shared>,
+    pub(super) tracking: Tracking,
     /// Up to where events were published.
     pub(super) published: Watermark,
     /// The mapping by which the stored payments have ended.
     pub(super) applied: Option<Arc<Mapping>>,
     /// Whether the last cycle of this instance could not read the list to its end.
     pub(super) is_unread: bool,
-    pub(super) metrics: Metrics,
-}
-
-/// How payments are followed that no client watches.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Follow {
-    /// For how long after their creation.
-    pub(super) age: Duration,
-    /// Pause between two cycles that look for them.
-    pub(super) interval: Duration,
-}
-
-impl Follow {
-    /// Payments are followed until they are paid if the shop's backend is notified of them.
-    pub(super) fn new(config: &Config) -> Option<Self> {
-        let notifications = &config.notifications;
-        notifications.url.as_ref().map(|_| Self {
-            age: notifications.follow,
-            interval: notifications.poll_interval,
-        })
-    }
 }
 
 /// Why a cycle failed.
@@ -93,13 +53,7 @@ pub(super) enum CycleError {
     #[error("the list can't be read to its end: {0}")]
     Unread(#[source] ServiceError),
     #[error(transparent)]
-    Write(#[from] WriteError),
-}
-
-impl From<database::Error> for CycleError {
-    fn from(error: database::Error) -> Self {
-        Self::Write(error.into())
-    }
+    Write(#[from] database::Error),
 }
 
 /// The shortest time between the starts of a cycle and a requested one.
@@ -118,8 +72,8 @@ impl Poller {
                 }
             };
             tokio::select! {
-                () = self.stop.cancelled() => return,
-                () = self.poll_requested.notified() => {}
+                () = self.shared.stop.cancelled() => return,
+                () = self.tracking.poll_requested.notified() => {}
                 () = tokio::time::sleep(pause) => {}
             }
         }
@@ -130,26 +84,28 @@ impl Poller {
     async fn tick(&mut self) -> database::Result<Duration> {
         self.apply_mapping().await?;
         self.save_interest().await?;
-        let term = Term::for_calls(self.call);
-        let clock = self.store.clock().await?;
+        let shared = Arc::clone(&self.shared);
+        let store = &shared.store;
+        let term = store.settings.term;
+        let clock = store.clock().await?;
         let interest = self.interest(clock).await?;
         // In this order, because a payment and the time of its first poll are stored together.
-        let wanted = self.store.count_wanted(interest).await?;
-        let state = self.store.poll_state().await?;
+        let wanted = store.count_wanted(interest).await?;
+        let state = store.poll_state().await?;
         let merchants = state.announced_until(clock);
         let is_wanted = state.requested || wanted > 0 || merchants.is_some();
         if is_wanted {
-            let begun = self.store.begin_cycle(&state, clock, term, interest);
+            let begun = store.begin_cycle(&state, clock, term, interest);
             if let Some(cycle) = begun.await? {
                 self.run_cycle(cycle, wanted, merchants).await;
             }
         }
-        let state = self.store.poll_state().await?;
+        let state = store.poll_state().await?;
         self.publish(state.watermark).await?;
         if !is_wanted {
             return Ok(self.check_interval());
         }
-        let due = state.due_in(self.store.clock().await?, term);
+        let due = state.due_in(store.clock().await?, term);
         // Another instance may store changes at any time.
         Ok(due.clamp(Duration::from_millis(5), self.check_interval()))
     }
@@ -157,24 +113,30 @@ impl Poller {
     /// Stores what the statuses of the stored payments mean now: at start, and after a reload. The list may never show
     /// another change of them.
     async fn apply_mapping(&mut self) -> database::Result<()> {
-        let mapping = self.statuses.mapping();
+        let Shared {
+            store,
+            statuses,
+            stop,
+            ..
+        } = &*self.shared;
+        let mapping = statuses.mapping();
         if (self.applied.as_ref()).is_some_and(|applied| Arc::ptr_eq(applied, &mapping)) {
             return Ok(());
         }
         let mut last = String::new();
-        while !mapping.is_empty() && !self.stop.is_cancelled() {
-            let batch = self.store.payments_after(&last).await?;
+        while !mapping.is_empty() && !stop.is_cancelled() {
+            let batch = store.payments_after(&last).await?;
             let Some(newest) = batch.last() else {
                 break;
             };
             last.clone_from(&newest.transaction_id);
+            let meaning = |record: &str| statuses.meaning_of(record);
             let changed = batch.into_iter().filter(|StoredEvent { change, .. }| {
-                is_news(self.statuses.meaning_of(&change.record), change.ending)
+                is_news(meaning(&change.record), change.ending)
             });
             let changed: Vec<_> = changed.map(|event| event.transaction_id).collect();
             if !changed.is_empty() {
-                let meaning = |record: &str| self.statuses.meaning_of(record);
-                self.store.store_endings(&changed, meaning).await?;
+                store.store_endings(&changed, meaning).await?;
             }
         }
         self.applied = Some(mapping);
@@ -183,61 +145,64 @@ impl Poller {
 
     /// The payments that a cycle would look for now.
     async fn interest(&self, clock: Clock) -> database::Result<Interest> {
-        let mut interest = Interest {
+        let settings = &self.shared.config.notifications;
+        // Payments are followed until they are paid if the shop's backend is notified of them.
+        let is_due = settings.url.is_some()
+            && (self.shared.store.poll_state().await?).is_follow_due(clock, settings.poll_interval);
+        Ok(Interest {
             now: clock.now,
-            followed_since: None,
-        };
-        if let Some(follow) = self.follow
-            && self
-                .store
-                .poll_state()
-                .await?
-                .is_follow_due(clock, follow.interval)
-        {
-            interest.followed_since = Some(clock.before(follow.age));
-        }
-        Ok(interest)
+            followed_since: is_due.then(|| clock.before(settings.follow)),
+        })
+    }
+
+    /// From the end of a cycle to the next.
+    fn interval(&self) -> Duration {
+        self.shared.config.tracking.poll_interval
     }
 
     fn check_interval(&self) -> Duration {
-        CHECK_INTERVAL.min(self.interval)
+        CHECK_INTERVAL.min(self.interval())
     }
 
     /// Informs the database of what is watched, if half of [`INTEREST_TTL`] has passed since the last time.
     async fn save_interest(&self) -> database::Result<()> {
-        let scopes = self.hub.interest_due(INTEREST_BATCH, INTEREST_TTL / 2);
+        let hub = &self.tracking.hub;
+        let scopes = hub.interest_due(INTEREST_BATCH, INTEREST_TTL / 2);
         let saved = self.extend_interest(&scopes).await;
         if saved.is_err() {
-            self.hub.interest_not_saved(&scopes);
+            hub.interest_not_saved(&scopes);
         }
         saved
     }
 
     async fn extend_interest(&self, scopes: &[Scope]) -> database::Result<()> {
+        let store = &self.shared.store;
         if scopes.iter().any(Option::is_none) {
-            self.store.extend_merchant_interest(INTEREST_TTL).await?;
+            store.extend_merchant_interest(INTEREST_TTL).await?;
         }
         let payments: Vec<_> = scopes.iter().flatten().cloned().collect();
         if payments.is_empty() {
             return Ok(());
         }
-        let until = self.store.clock().await?.after(INTEREST_TTL);
-        self.store.extend_interest(&payments, until).await
+        let until = store.clock().await?.after(INTEREST_TTL);
+        store.extend_interest(&payments, until).await
     }
 
     /// Publishes what has happened until `now`, whichever instance has stored it. A new stream starts with the
     /// state of the database.
     async fn publish(&mut self, now: Watermark) -> database::Result<()> {
-        while self.hub.has_streams() && self.published.last_event < now.last_event {
-            let events = self.store.events(self.published.last_event, None).await?;
+        let hub = &self.tracking.hub;
+        while hub.has_streams() && self.published.last_event < now.last_event {
+            let store = &self.shared.store;
+            let events = store.events(self.published.last_event, None).await?;
             let Some(newest) = events.last() else { break };
             self.published.last_event = newest.change.id;
             for event in events {
-                self.hub.publish(News::Event(Arc::new(event)));
+                hub.publish(News::Event(Arc::new(event)));
             }
         }
         if now.notified > self.published.notified {
-            self.hub.publish(News::Notified);
+            hub.publish(News::Notified);
         }
         self.published = Watermark {
             last_event: self.published.last_event.max(now.last_event),
@@ -246,41 +211,38 @@ impl Poller {
         Ok(())
     }
 
-    /// Logs the first of several cycles that can't read the list to its end.
-    fn log_unread(&mut self, read: &Result<(), CycleError>) {
-        let was_unread = self.is_unread;
-        self.is_unread = matches!(read, Err(CycleError::Unread(_)));
-        if let (Err(error @ CycleError::Unread(_)), false) = (read, was_unread) {
-            tracing::warn!(%error, "a followed payment may be on a page that can't be read");
-        }
-    }
-
     async fn run_cycle(&mut self, mut cycle: PollCycle, wanted: u64, merchants: Option<Millis>) {
-        let mut pages = Pages::new(self.pages, wanted, cycle.deep_page);
+        let budget = self.shared.config.tracking.poll_pages;
+        let mut pages = Pages::new(budget, wanted, cycle.deep_page);
         let read = tokio::select! {
             read = self.read(&mut cycle, &mut pages, merchants) => read,
             // Another instance can continue at once.
-            () = self.stop.cancelled() => Ok(()),
+            () = self.shared.stop.cancelled() => Ok(()),
         };
-        self.metrics.poll_cycle(match &read {
+        self.shared.metrics.poll_cycle(match &read {
             Ok(()) => "ok",
             Err(CycleError::Service(error) | CycleError::Unread(error)) => error.code().as_str(),
-            Err(CycleError::Write(WriteError::Database(error))) if error.is_unavailable() => {
+            Err(CycleError::Write(error)) if error.is_unavailable() => {
                 ProblemCode::DatabaseUnavailable.as_str()
             }
             Err(CycleError::Write(_)) => ProblemCode::Internal.as_str(),
         });
-        self.log_unread(&read);
+        let was_unread = self.is_unread;
+        self.is_unread = matches!(read, Err(CycleError::Unread(_)));
+        // Only the first of several cycles that can't read the list to its end is logged.
+        if let (Err(error @ CycleError::Unread(_)), false) = (&read, was_unread) {
+            tracing::warn!(%error, "a followed payment may be on a page that can't be read");
+        }
         let end = match read {
             Ok(()) | Err(CycleError::Unread(_)) => CycleEnd {
                 failures: 0,
                 deep_page: pages.next_deep(),
-                pause: self.interval,
-                min_interval: min_interval(self.interval),
+                pause: self.interval(),
+                min_interval: min_interval(self.interval()),
             },
             Err(CycleError::Service(error)) => {
                 let failures = cycle.failures.saturating_add(1);
-                let pause = backoff(self.interval, failures);
+                let pause = backoff(self.interval(), failures);
                 tracing::warn!(%error, failures, ?pause, "the list of payments can't be read");
                 CycleEnd {
                     failures,
@@ -294,7 +256,7 @@ impl Poller {
                 return;
             }
         };
-        if let Err(error) = self.store.end_cycle(&cycle, &end).await {
+        if let Err(error) = self.shared.store.end_cycle(&cycle, &end).await {
             tracing::warn!(%error, "can't store the end of the poll cycle");
         }
     }

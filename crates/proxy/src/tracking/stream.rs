@@ -6,18 +6,16 @@ use axum::response::sse;
 use futures_util::stream::{Stream, StreamExt as _, iter, unfold};
 use tender_protocol::event::STATUS;
 use tokio::sync::broadcast::error::RecvError;
-use tokio_util::sync::CancellationToken;
 
 use super::hub::{News, Subscription};
+use crate::shared::Shared;
 use crate::statuses::{Buyer, Statuses};
-use crate::store::Store;
 use crate::store::payments::{Change, StoredEvent};
 
 /// A stream of a payment's changes, or of all events for a merchant.
 pub(super) struct EventStream {
     pub(super) subscription: Subscription,
-    pub(super) store: Store,
-    pub(super) statuses: Arc<Statuses>,
+    pub(super) shared: Arc<Shared>,
     pub(super) buyer: Buyer,
     /// The last event that was sent.
     pub(super) last: i64,
@@ -26,12 +24,9 @@ pub(super) struct EventStream {
 }
 
 impl EventStream {
-    /// The first events, then all later ones until `stop`.
-    pub(super) fn starting_with(
-        self,
-        first: Vec<sse::Event>,
-        stop: CancellationToken,
-    ) -> impl Stream<Item = sse::Event> {
+    /// The first events, then all later ones until the proxy stops.
+    pub(super) fn starting_with(self, first: Vec<sse::Event>) -> impl Stream<Item = sse::Event> {
+        let stop = self.shared.stop.clone();
         let later = unfold(self, async |mut stream| {
             let next = stream.next().await?;
             Some((iter(next), stream))
@@ -52,11 +47,12 @@ impl EventStream {
             match self.subscription.news.recv().await {
                 Ok(News::Event(event)) if self.follows(&event) => {
                     self.last = event.change.id;
-                    let event = self.statuses.event(&event.kind, &event.change, self.buyer);
-                    return Some(vec![event]);
+                    return Some(vec![self.event(&event)]);
                 }
                 Ok(News::Notified) if self.subscription.scope.is_none() => {
-                    return Some(vec![refetch()]);
+                    // The client fetches the ledger again. Without an id, it is not repeated after a reconnection.
+                    let refetch = sse::Event::default().event("ledger").data("{}");
+                    return Some(vec![refetch]);
                 }
                 Ok(_) => {}
                 Err(RecvError::Lagged(_)) => self.is_behind = true,
@@ -76,23 +72,21 @@ impl EventStream {
     /// Reads the next batch of events after the last one that was sent.
     async fn missed(&mut self) -> Option<Vec<sse::Event>> {
         let of = self.subscription.scope.as_deref();
-        let missed = self.store.events(self.last, of).await.inspect_err(|error| {
+        let store = &self.shared.store;
+        let missed = store.events(self.last, of).await.inspect_err(|error| {
             tracing::warn!(%error, "an event stream failed");
         });
         let missed = missed.ok()?;
         if let Some(last) = missed.last() {
             self.last = last.change.id;
         }
-        let event =
-            |event: &StoredEvent| self.statuses.event(&event.kind, &event.change, self.buyer);
-        Some(missed.iter().map(event).collect())
+        Some(missed.iter().map(|event| self.event(event)).collect())
     }
-}
 
-/// Tells the client to fetch the ledger again. It has no id, because it need not be repeated after
-/// a reconnection.
-fn refetch() -> sse::Event {
-    sse::Event::default().event("ledger").data("{}")
+    fn event(&self, event: &StoredEvent) -> sse::Event {
+        let statuses = &self.shared.statuses;
+        statuses.event(&event.kind, &event.change, self.buyer)
+    }
 }
 
 impl Statuses {

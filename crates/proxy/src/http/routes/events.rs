@@ -25,13 +25,8 @@ use utoipa::IntoParams;
 use super::of_payment;
 use crate::clock::jitter;
 use crate::error::Error;
-use crate::http::app::App;
-use crate::http::client_ip::ClientIp;
-use crate::http::credentials::{Caller, Merchant};
-use crate::http::extractors::Query;
-use crate::http::openapi::{BUYER, MERCHANT};
-use crate::http::payment_id::PaymentId;
-use crate::http::stream_limits::StreamPermit;
+use crate::http::limits::StreamPermit;
+use crate::http::{App, BUYER, Caller, ClientIp, MERCHANT, Merchant, PaymentId, Query};
 
 /// Shorter than the idle timeout of reverse proxies and load balancers, such as 60 seconds in
 /// nginx.
@@ -95,7 +90,7 @@ pub(super) async fn get(
     headers: HeaderMap,
 ) -> Result<Response, Error> {
     caller.require_access(payment.as_str())?;
-    let permit = app.streams.of(&caller, client)?;
+    let permit = app.limits.stream(&caller, client)?;
     let known = last_event_id(&headers);
     let events = app.tracking.watch(payment.as_str(), known, caller.sees());
     let events = events.await?;
@@ -119,7 +114,7 @@ pub(super) async fn get_all(
     _: Merchant,
     headers: HeaderMap,
 ) -> Result<Response, Error> {
-    let permit = app.streams.of_merchant()?;
+    let permit = app.limits.merchant_stream()?;
     let events = app.tracking.watch_all(last_event_id(&headers)).await?;
     Ok(event_stream(events, permit))
 }

@@ -1,5 +1,5 @@
-//! What only the merchant may read and do: the service's list, what the proxy knows beyond it, notifications, and payment
-//! links.
+//! What only the merchant may read and do: the service's list, what the proxy knows beyond it, notifications, the payments of
+//! an invoice number, for a backend that missed a notification or asks before it ships, and payment links.
 
 use std::collections::BTreeSet;
 use std::num::NonZeroU32;
@@ -11,19 +11,18 @@ use serde::Deserialize;
 use tender_protocol::delivery::MAX_DELIVERIES;
 use tender_protocol::ledger::{KnownPayment, Ledger, MAX_ASKED};
 use tender_protocol::openapi::PaymentRecord;
-use tender_protocol::{Deliveries, DeliveryState, NewOrder, PaymentLink, Resend, Resent, path};
+use tender_protocol::order_payments::OrderPayment;
+use tender_protocol::{
+    Deliveries, DeliveryState, NewOrder, OrderPayments, PaymentLink, Record, Resend, Resent, path,
+};
 use utoipa::IntoParams;
 
-use crate::clock::timestamp::rfc3339;
+use crate::clock::rfc3339;
 use crate::error::Error;
-use crate::http::app::App;
-use crate::http::audit::Audit;
-use crate::http::body::{self, JsonBody};
-use crate::http::credentials::Merchant;
-use crate::http::extractors::Query;
-use crate::http::limits::CreatePermit;
-use crate::http::openapi::MERCHANT;
-use crate::http::payment_id::PaymentId;
+use crate::http::{
+    App, Audit, CreatePermit, JsonBody, MERCHANT, Merchant, PaymentId, Query, RawJson,
+};
+use crate::store::attempts::InvoicePayment;
 use crate::store::outbox::Filter;
 
 #[derive(Deserialize, IntoParams)]
@@ -52,11 +51,11 @@ pub(super) async fn list(
     State(app): State<Arc<App>>,
     _: Merchant,
     Query(Page { page }): Query<Page>,
-) -> Result<body::Json, Error> {
+) -> Result<RawJson, Error> {
     let page = page.map_or(0, |page| page.get() - 1);
     match app.service.list(page).await {
-        Err(error) if page > 0 && error.is_past_the_end() => Ok(body::Json("[]".into())),
-        list => Ok(body::Json(app.tracking.with_states(list?).await?.into())),
+        Err(error) if page > 0 && error.is_past_the_end() => Ok(RawJson("[]".into())),
+        list => Ok(RawJson(app.tracking.with_states(list?).await?.into())),
     }
 }
 
@@ -78,12 +77,12 @@ pub(super) async fn ledger(
     Query(fields): Query<Fields>,
 ) -> Result<Json<Ledger>, Error> {
     let ids = asked(fields)?;
-    let (reconciling, more) = app.ledger.store.unresolved_attempts().await?;
+    let (reconciling, more) = app.store.unresolved_attempts().await?;
     Ok(Json(Ledger {
         payments: known(&app, ids).await?,
         reconciling,
         more,
-        test_mode: app.test_mode,
+        test_mode: app.is_test(),
         payment_links: app.links.as_ref().map(|links| links.limits.clone()),
     }))
 }
@@ -102,10 +101,9 @@ pub(crate) fn asked(fields: Fields) -> Result<Vec<String>, Error> {
     Ok(ids.into_iter().map(String::from).collect())
 }
 
-/// What is known of these payments.
 async fn known(app: &App, ids: Vec<String>) -> Result<Vec<KnownPayment>, Error> {
-    let attempts = app.ledger.store.attempts_of(&ids).await?;
-    let notifications = app.tracking.store.notifications_of(&ids).await?;
+    let attempts = app.store.attempts_of(&ids).await?;
+    let notifications = app.store.notifications_of(&ids).await?;
     let known = ids.into_iter().filter_map(|id| {
         let (attempts, notified) = (attempts.get(&id), notifications.get(&id));
         if attempts.is_none() && notified.is_none() {
@@ -124,44 +122,28 @@ async fn known(app: &App, ids: Vec<String>) -> Result<Vec<KnownPayment>, Error> 
     Ok(known.collect())
 }
 
-#[derive(Deserialize, IntoParams)]
-#[serde(rename_all = "camelCase")]
-#[into_params(parameter_in = Query)]
-pub(super) struct Which {
-    /// Only those of this payment.
-    transaction_id: Option<String>,
-    /// Only those in this state.
-    state: Option<DeliveryState>,
-    /// Only those that are older than the one with this id.
-    before: Option<String>,
-}
-
 /// Notifications to the shop's backend
 #[utoipa::path(
     get,
     path = path::DELIVERIES,
     tag = MERCHANT,
     operation_id = "listDeliveries",
-    params(Which),
+    params(Filter),
     responses((status = 200, description = "Up to 100, newest first, and what became of them", body = Deliveries)),
     security(("merchantKey" = [])),
 )]
 pub(super) async fn deliveries(
     State(app): State<Arc<App>>,
     _: Merchant,
-    Query(which): Query<Which>,
+    Query(filter): Query<Filter>,
 ) -> Result<Json<Deliveries>, Error> {
-    if which.state == Some(DeliveryState::Unknown) {
+    if filter.state == Some(DeliveryState::Unknown) {
         let rule = "`state` must be `waiting`, `delivered` or `given-up`";
         return Err(Error::invalid(rule));
     }
-    let transaction_id = which.transaction_id.map(PaymentId::try_from).transpose()?;
-    let filter = Filter {
-        transaction_id: transaction_id.map(String::from),
-        state: which.state,
-        before: which.before,
-    };
-    Ok(Json(app.deliveries.store.deliveries(filter).await?))
+    let named = filter.transaction_id.clone();
+    named.map(PaymentId::try_from).transpose()?;
+    Ok(Json(app.store.deliveries(filter).await?))
 }
 
 /// Sends notifications again
@@ -182,8 +164,63 @@ pub(super) async fn resend(
     if which.ids.len() > MAX_DELIVERIES {
         return Err(Error::invalid(format!("give up to {MAX_DELIVERIES} ids")));
     }
-    let resent = app.deliveries.store.resend_events(which).await?;
+    let resent = app.store.resend_events(which).await?;
     Ok(Json(Resent { resent }))
+}
+
+#[derive(Deserialize, IntoParams)]
+#[serde(rename_all = "camelCase")]
+#[into_params(parameter_in = Query)]
+pub(super) struct Invoice {
+    /// The merchant's invoice identifier.
+    invoice_number: String,
+}
+
+/// The payments of an invoice number
+///
+/// The payments are read in the service's list first. If that fails, `readAt` says how old each record is.
+#[utoipa::path(
+    get,
+    path = path::ORDERS,
+    tag = MERCHANT,
+    operation_id = "readOrder",
+    params(Invoice),
+    responses((status = 200, description = "Its payments, each with what the shop signed", body = OrderPayments)),
+    security(("merchantKey" = [])),
+)]
+pub(super) async fn orders(
+    State(app): State<Arc<App>>,
+    _: Merchant,
+    Query(Invoice { invoice_number }): Query<Invoice>,
+) -> Result<Json<OrderPayments>, Error> {
+    let store = &app.store;
+    let stored = store.payments_of_invoice(&invoice_number).await?;
+    let ids: Vec<_> = stored.iter().map(|it| it.transaction_id.as_str()).collect();
+    if let Err(error) = app.ledger.refresh(&ids).await {
+        tracing::warn!(%error, "can't read the payments of an order in the list");
+    }
+    // The records may have changed, and their order with them.
+    let stored = store.payments_of_invoice(&invoice_number).await?;
+    let mut payments = Vec::new();
+    for payment in stored {
+        payments.push(record(&app, payment).await?);
+    }
+    Ok(Json(OrderPayments {
+        payments,
+        doubts: store.unresolved_of_invoice(&invoice_number).await?,
+    }))
+}
+
+async fn record(app: &App, payment: InvoicePayment) -> Result<Record, Error> {
+    let json = app.tracking.latest(&payment.transaction_id).await?;
+    let mut record = Record::parse(&json, "a payment record").map_err(Error::internal)?;
+    let added = OrderPayment {
+        order: payment.order,
+        sent: payment.marks,
+        read_at: rfc3339(payment.read_at),
+    };
+    added.add_to(&mut record).map_err(Error::internal)?;
+    Ok(record)
 }
 
 /// Signs an order for a payment link

@@ -1,11 +1,9 @@
 //! The routes.
 
-mod create;
 mod events;
-mod find;
 mod merchant;
 mod operator;
-mod orders;
+mod order_payment;
 mod pay;
 mod payment;
 mod webhook;
@@ -43,11 +41,9 @@ use utoipa_axum::router::{OpenApiRouter, UtoipaMethodRouterExt as _};
 use utoipa_axum::routes;
 
 use crate::error::Error;
-use crate::http::app::App;
 use crate::http::idempotency_key::IDEMPOTENCY_KEY;
 use crate::http::openapi::{self, CALL, CANCEL, CREATE, MARK, ORDER, Problems as _};
-use crate::http::refused_origin::{self, AllowedOrigins};
-use crate::http::{audit, body, limits, request_log};
+use crate::http::{App, MAX_BODY, audit, limits, origins, request_log};
 
 /// Routes with their part of the OpenAPI document.
 type Routes = OpenApiRouter<Arc<App>>;
@@ -57,14 +53,12 @@ const CROSS_ORIGIN_RESOURCE_POLICY: HeaderName =
 
 /// All routes, with logging, limits and security headers.
 pub(crate) fn router(app: Arc<App>) -> Router {
-    let allow_origins = &app.server.allow_origins;
-    let address_limit =
-        middleware::from_fn_with_state(Arc::clone(&app.limits), limits::limit_address);
+    let allow_origins = &app.config.server.allow_origins;
+    let address_limit = middleware::from_fn_with_state(Arc::clone(&app), limits::limit_address);
     let log = middleware::from_fn_with_state(Arc::clone(&app), request_log::log);
-    let audit = middleware::from_fn_with_state(Arc::clone(&app.limits), audit::log);
-    let allowed = Arc::new(AllowedOrigins::new(allow_origins));
-    let refused_origin = middleware::from_fn_with_state(allowed, refused_origin::refuse);
-    let pay = if app.server.hosted_page {
+    let audit = middleware::from_fn_with_state(Arc::clone(&app), audit::log);
+    let refused_origin = middleware::from_fn_with_state(Arc::clone(&app), origins::refuse);
+    let pay = if app.config.server.hosted_page {
         Router::from(pay()).method_not_allowed_fallback(async || Error::MethodNotAllowed)
     } else {
         Router::new()
@@ -90,14 +84,14 @@ pub(crate) fn router(app: Arc<App>) -> Router {
             "/v1/{*path}",
             get(widget::file).fallback(async || Error::MethodNotAllowed),
         )
-        .layer(DefaultBodyLimit::max(body::MAX_BODY))
+        .layer(DefaultBodyLimit::max(MAX_BODY))
         .with_state(app);
     guarded(routes).layer(log)
 }
 
 /// The routes for pages, buyers, the merchant and the service's webhook. Orders are signed only with payment links.
 fn api(with_links: bool) -> Routes {
-    let orders = routes!(orders::get).problems(&[]);
+    let orders = routes!(merchant::orders).problems(&[]);
     let orders = if with_links {
         let sign = routes!(merchant::sign_order).problems(&[&[NotFound]]);
         Routes::default().routes(orders).routes(sign)
@@ -108,8 +102,8 @@ fn api(with_links: bool) -> Routes {
     orders
         .routes(routes!(widget::tokens).problems(&[CALL]))
         .routes(routes!(widget::form).problems(&[CALL, &[NotFound]]))
-        .routes(routes!(create::post).problems(&[CREATE, ORDER, CALL]))
-        .routes(routes!(find::get).problems(&[ORDER, &[PaymentUnidentified]]))
+        .routes(routes!(order_payment::post).problems(&[CREATE, ORDER, CALL]))
+        .routes(routes!(order_payment::get).problems(&[ORDER, &[PaymentUnidentified]]))
         .routes(routes!(payment::cancel).problems(&[CANCEL, CALL]))
         .routes(routes!(merchant::list).problems(&[CALL]))
         .routes(routes!(merchant::ledger).problems(&[]))
@@ -124,7 +118,6 @@ fn api(with_links: bool) -> Routes {
         .routes(webhook.problems(&[&[NotFound, DatabaseUnavailable]]))
 }
 
-/// The payment page.
 fn pay() -> Routes {
     let pages = routes!(pay::get, pay::post).page_problems(&[
         CREATE,
@@ -137,7 +130,6 @@ fn pay() -> Routes {
     Routes::default().routes(pages)
 }
 
-/// The health checks.
 fn health() -> Routes {
     Routes::default()
         .routes(routes!(operator::healthz).problems(&[]))
@@ -156,7 +148,6 @@ pub fn openapi_document() -> String {
     openapi::document([api(true), pay(), health(), document_route(), files, metrics])
 }
 
-/// A path below that of a payment.
 fn of_payment(path: &str) -> String {
     format!("{}/{{transactionId}}{path}", path::PAYMENT)
 }

@@ -8,8 +8,7 @@ use axum::response::IntoResponse;
 use tender_protocol::ledger::Reason;
 
 use crate::error::Error;
-use crate::http::app::App;
-use crate::http::openapi::OPERATOR;
+use crate::http::{App, OPERATOR};
 
 const TEXT: &str = "text/plain";
 
@@ -47,12 +46,12 @@ pub(super) async fn healthz() -> &'static str {
     responses((status = 200, description = "It can", body = String, content_type = TEXT)),
 )]
 pub(super) async fn readyz(State(app): State<Arc<App>>) -> Result<&'static str, Error> {
-    if app.background.stop.is_cancelled() {
+    if app.stop.is_cancelled() {
         return Err(Error::Stopping);
     }
-    app.ledger.store.database.ready().await?;
+    app.store.database.ready().await?;
     app.tokens.ready().await?;
-    Ok(if app.test_mode {
+    Ok(if app.is_test() {
         "ready, in test mode\n"
     } else {
         "ready\n"
@@ -72,7 +71,7 @@ pub(super) async fn readyz(State(app): State<Arc<App>>) -> Result<&'static str, 
 )]
 pub(super) async fn metrics(State(app): State<Arc<App>>) -> Result<impl IntoResponse, Error> {
     const OPEN_METRICS: &str = "application/openmetrics-text; version=1.0.0; charset=utf-8";
-    match app.ledger.store.count_unresolved().await {
+    match app.store.count_unresolved().await {
         Ok(counts) => app.metrics.unresolved(COUNTED.map(|reason| {
             let counted = counts.iter().find(|(counted, _)| *counted == reason);
             (reason.as_str(), counted.map_or(0, |(_, count)| *count))

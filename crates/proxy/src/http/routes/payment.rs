@@ -14,12 +14,7 @@ use tender_protocol::{CancelPayment, path};
 
 use super::of_payment;
 use crate::error::Error;
-use crate::http::app::App;
-use crate::http::audit::Audit;
-use crate::http::body::{Json, JsonBody};
-use crate::http::credentials::{Caller, Merchant};
-use crate::http::openapi::{BUYER, MERCHANT};
-use crate::http::payment_id::PaymentId;
+use crate::http::{App, Audit, BUYER, Caller, JsonBody, MERCHANT, Merchant, PaymentId, RawJson};
 
 /// The latest record of a payment
 #[utoipa::path(
@@ -35,10 +30,10 @@ pub(super) async fn status(
     State(app): State<Arc<App>>,
     caller: Caller,
     payment: PaymentId,
-) -> Result<Json, Error> {
+) -> Result<RawJson, Error> {
     caller.require_access(payment.as_str())?;
     let record = app.tracking.latest(payment.as_str()).await?;
-    Ok(Json(caller.sees().shown_in(record).into()))
+    Ok(RawJson(caller.sees().shown_in(record).into()))
 }
 
 /// Cancels a payment
@@ -56,7 +51,7 @@ pub(super) async fn cancel(
     caller: Caller,
     audit: Audit,
     JsonBody(CancelPayment { transaction_id }): JsonBody<CancelPayment>,
-) -> Result<Json, Error> {
+) -> Result<RawJson, Error> {
     let payment = PaymentId::try_from(transaction_id)?;
     audit.payment(payment.as_str());
     caller.require_control(payment.as_str())?;
@@ -66,7 +61,7 @@ pub(super) async fn cancel(
     };
     let json = cancel_for(&app, payment, requester).await?;
     let shown = map_elements(json, |record| caller.sees().shown_in(record.to_owned()));
-    Ok(Json(shown.map_err(Error::internal)?.into()))
+    Ok(RawJson(shown.map_err(Error::internal)?.into()))
 }
 
 /// Cancels a payment, and returns the records of the response.
@@ -78,7 +73,7 @@ pub(super) async fn cancel_for(
     let answer = app.ledger.cancel(payment.clone().into(), requester).await;
     // The response does not state the new status, so poll the list.
     app.tracking.poll_soon(Some(payment.as_str())).await;
-    map_elements(answer?, |record| marked(record, app.test_mode)).map_err(Error::internal)
+    map_elements(answer?, |record| marked(record, app.is_test())).map_err(Error::internal)
 }
 
 /// Marks that money may have been sent
@@ -129,7 +124,7 @@ pub(super) async fn unmark_sent(
         return Err(Error::invalid("`secret` is missing"));
     }
     let secret = secret.as_deref();
-    let store = &app.ledger.store;
+    let store = &app.store;
     store.unmark_sent(payment.as_str(), secret).await?;
     Ok(StatusCode::NO_CONTENT)
 }

@@ -13,9 +13,7 @@ use axum::http::{Method, StatusCode};
 use axum::response::{IntoResponse, Response};
 
 use crate::error::Error;
-use crate::http::app::App;
-use crate::http::body::Body;
-use crate::http::openapi::SERVICE;
+use crate::http::{App, Body, SERVICE};
 
 /// The path ends with a webhook secret. Runs before the body is read.
 pub(super) struct Notifier;

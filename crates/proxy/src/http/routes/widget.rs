@@ -16,13 +16,10 @@ use tender_protocol::{Amount, path};
 
 use crate::encoding::Encoded;
 use crate::error::Error;
-use crate::http::app::App;
-use crate::http::client_ip::ClientIp;
-use crate::http::extractors::Query;
-use crate::http::openapi::PAGE;
+use crate::http::{App, ClientIp, PAGE, Query};
 use crate::rendering::shop_page::{Inline, ShopPage};
 use crate::rendering::{Attributes, NoForm};
-use crate::service::tokens::Served;
+use crate::tokens::Served;
 
 /// Modules and their requests need CORS. Pages with cross-origin isolation need the other headers.
 const FOR_EVERY_ORIGIN: [(HeaderName, HeaderValue); 3] = [
@@ -121,7 +118,8 @@ pub(super) async fn form(
         let problem = format!("the query is longer than {MAX_QUERY} bytes");
         return Err(Error::invalid(problem));
     }
-    let page = |inline| ShopPage::new(inline, &app.server, &app.assets).map_err(Error::invalid);
+    let page =
+        |inline| ShopPage::new(inline, &app.config.server, &app.assets).map_err(Error::invalid);
     let page = shown.inline.map(page).transpose()?;
     let Served { listing, stale } = app.tokens.listing().await?;
     let form = app

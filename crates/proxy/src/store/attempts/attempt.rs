@@ -91,7 +91,6 @@ impl NewAttempt {
     }
 }
 
-/// Digest of an invoice number.
 pub(super) fn invoice_id(invoice_number: &str) -> String {
     digest(&[invoice_number])
 }
@@ -119,7 +118,6 @@ fn buyer_fields(payment: &CreatePayment) -> Vec<&str> {
         .to_vec()
 }
 
-/// Digest of a list of texts.
 pub(super) fn digest(texts: &[&str]) -> String {
     let mut context = Context::new(&SHA256);
     for text in texts {

@@ -1,13 +1,15 @@
-//! Finds or creates the attempt of a request.
+//! Finds or creates the attempt of a request, and its lease.
+
+use std::time::Instant;
 
 use tender_ledger::{Action, Answer, Asked, Evidence, Goal, Refusal, Requester, Stage};
 
 use super::decide::standing;
-use super::lease::{Held, acquire};
 use super::stored::{StoredAttempt, to_json};
 use super::{IdempotencyKey, NewAttempt, RETENTION, statements};
-use crate::store::database::{self, query};
-use crate::store::lease::Lease;
+use crate::clock::Deadline;
+use crate::store::database::{Error, Result, query};
+use crate::store::lease::{Lease, StoredLease, ahead};
 use crate::store::{Store, Transaction, new_id};
 
 /// What a request has to do next.
@@ -18,16 +20,8 @@ pub(crate) enum Begun {
     Waiting(HeldLease),
     /// Work on the attempt: this request holds the lease.
     Held(Box<Held>, Goal<String>),
-}
-
-/// Why an attempt could not be started.
-#[derive(Debug, thiserror::Error)]
-pub(crate) enum BeginError {
-    /// The idempotency key was used before with a different request.
-    #[error("the key was used for another request")]
+    /// Refuse: the idempotency key was used before with a different request.
     Mismatch,
-    #[error("the database can't be used: {0}")]
-    Database(#[from] database::Error),
 }
 
 /// A lease that another request holds.
@@ -40,7 +34,7 @@ pub(crate) struct HeldLease {
 
 impl Store {
     /// Finds or creates the attempt of a create request.
-    pub(crate) async fn begin_create(&self, attempt: &NewAttempt) -> Result<Begun, BeginError> {
+    pub(crate) async fn begin_create(&self, attempt: &NewAttempt) -> Result<Begun> {
         loop {
             let mut tx = self.transaction().await?;
             if let Some(begun) = begin(&mut tx, attempt).await? {
@@ -56,7 +50,7 @@ impl Store {
         &self,
         transaction_id: &str,
         goal: Goal<String>,
-    ) -> database::Result<Option<Begun>> {
+    ) -> Result<Option<Begun>> {
         let mut tx = self.transaction().await?;
         let find = query!(statements::BY_TRANSACTION, transaction_id);
         let mut stored = tx.row::<StoredAttempt>(find).await?;
@@ -76,7 +70,7 @@ impl Store {
     }
 
     /// Acquires the lease of an attempt to work on it for a goal; `None` if another request holds it or it is gone.
-    pub(crate) async fn acquire_attempt(&self, attempt: &str) -> database::Result<Option<Held>> {
+    pub(crate) async fn acquire_attempt(&self, attempt: &str) -> Result<Option<Held>> {
         let mut tx = self.transaction().await?;
         let find = query!(statements::BY_ID, attempt);
         let Some(stored) = tx.row(find).await? else {
@@ -92,7 +86,7 @@ impl Store {
 async fn contradictory(
     tx: &mut Transaction,
     transaction_id: &str,
-) -> database::Result<Option<StoredAttempt>> {
+) -> Result<Option<StoredAttempt>> {
     let find = query!(statements::CONTRADICTORY);
     let mut attempts = tx.rows::<StoredAttempt>(find).await?.into_iter();
     Ok(attempts.find(|attempt| {
@@ -103,21 +97,17 @@ async fn contradictory(
 }
 
 /// Answers by what is stored if that changes nothing, or acquires the lease.
-async fn enter(
-    tx: &mut Transaction,
-    stored: StoredAttempt,
-    goal: Goal<String>,
-) -> database::Result<Begun> {
+async fn enter(tx: &mut Transaction, stored: StoredAttempt, goal: Goal<String>) -> Result<Begun> {
     let attempt = tender_ledger::Attempt {
         standing: standing(tx, &stored, stored.payment()).await?,
         stage: stored.stage.clone(),
     };
     let decision = tender_ledger::decide(&attempt, &goal, &Evidence::Resumed);
-    if let Action::Answer(answer) = decision.action()
-        && *decision.stage() == stored.stage
+    if let Action::Answer(answer) = decision.action
+        && decision.stage == stored.stage
         && goal != Goal::Release
     {
-        return Ok(Begun::Answered(*answer, Box::new(stored)));
+        return Ok(Begun::Answered(answer, Box::new(stored)));
     }
     let other = HeldLease {
         id: stored.id.clone(),
@@ -134,10 +124,7 @@ async fn enter(
 const CREATED: &str = r#"{"statusId":"1","statusText":"Created"}"#;
 
 /// Stores a payment that was created elsewhere, while it is being cancelled.
-async fn insert_foreign(
-    tx: &mut Transaction,
-    transaction_id: &str,
-) -> database::Result<StoredAttempt> {
+async fn insert_foreign(tx: &mut Transaction, transaction_id: &str) -> Result<StoredAttempt> {
     let (clock, id) = (tx.clock, new_id(tx.clock.now)?);
     let insert = query!(
         statements::INSERT_FOREIGN,
@@ -149,11 +136,11 @@ async fn insert_foreign(
     );
     tx.execute(insert).await?;
     let stored = tx.row(query!(statements::BY_ID, id)).await?;
-    stored.ok_or_else(|| database::Error::unreadable("an attempt that was just stored is missing"))
+    stored.ok_or_else(|| Error::unreadable("an attempt that was just stored is missing"))
 }
 
 /// Finds or creates an attempt; `None` if another request has created it meanwhile, so that it is found now.
-async fn begin(tx: &mut Transaction, attempt: &NewAttempt) -> Result<Option<Begun>, BeginError> {
+async fn begin(tx: &mut Transaction, attempt: &NewAttempt) -> Result<Option<Begun>> {
     if let Some(key) = &attempt.key
         && let Some(begun) = by_key(tx, attempt, key).await?
     {
@@ -170,7 +157,7 @@ async fn by_key(
     tx: &mut Transaction,
     attempt: &NewAttempt,
     key: &IdempotencyKey,
-) -> Result<Option<Begun>, BeginError> {
+) -> Result<Option<Begun>> {
     let found = query!(statements::BY_KEY, key.as_str());
     let found = tx.row::<(StoredAttempt, String)>(found).await?;
     let Some((stored, digest)) = found else {
@@ -180,7 +167,7 @@ async fn by_key(
         return Ok(None);
     }
     if digest != attempt.request_digest {
-        return Err(BeginError::Mismatch);
+        return Ok(Some(Begun::Mismatch));
     }
     extend_retention(tx, attempt, &stored).await?;
     if matches!(stored.stage, Stage::Cancelling(..)) {
@@ -191,7 +178,7 @@ async fn by_key(
     Ok(Some(enter(tx, stored, Goal::Create).await?))
 }
 
-async fn by_order(tx: &mut Transaction, attempt: &NewAttempt) -> database::Result<Option<Begun>> {
+async fn by_order(tx: &mut Transaction, attempt: &NewAttempt) -> Result<Option<Begun>> {
     let Some(order) = &attempt.order else {
         return Ok(None);
     };
@@ -225,7 +212,7 @@ async fn extend_retention(
     tx: &mut Transaction,
     attempt: &NewAttempt,
     stored: &StoredAttempt,
-) -> database::Result<()> {
+) -> Result<()> {
     if let Some(order) = &attempt.order
         && stored.kept_until < order.readable_until
     {
@@ -237,7 +224,7 @@ async fn extend_retention(
 }
 
 /// Inserts a new attempt; `None` if the order or the key already has one.
-async fn insert(tx: &mut Transaction, attempt: &NewAttempt) -> database::Result<Option<Held>> {
+async fn insert(tx: &mut Transaction, attempt: &NewAttempt) -> Result<Option<Held>> {
     let (clock, settings) = (tx.clock, tx.settings);
     let order = attempt.order.as_ref();
     let lease = Lease::first(clock, settings.term);
@@ -284,11 +271,71 @@ async fn insert(tx: &mut Transaction, attempt: &NewAttempt) -> database::Result<
 }
 
 /// Binds the key of a request, if it has one. Returns whether the key belongs to this attempt now.
-async fn bind_key(tx: &mut Transaction, attempt: &NewAttempt, id: &str) -> database::Result<bool> {
+async fn bind_key(tx: &mut Transaction, attempt: &NewAttempt, id: &str) -> Result<bool> {
     let Some(key) = &attempt.key else {
         return Ok(true);
     };
     let digest = &*attempt.request_digest;
     let bind = query!(statements::BIND_KEY, key.as_str(), digest, id);
     Ok(tx.execute(bind).await? == 1)
+}
+
+/// An attempt whose lease is granted. If it is dropped before an answer is stored, the attempt can be resumed after the
+/// lease has expired.
+pub(crate) struct Held {
+    pub(crate) attempt: StoredAttempt,
+    /// The time after which a payment that is missing from the service's list will not appear any more.
+    pub(crate) settles_at: Instant,
+    pub(super) lease: Lease,
+}
+
+impl Held {
+    /// Whether the attempt was stored just now.
+    pub(crate) fn is_new(&self) -> bool {
+        self.attempt.stage == Stage::Requested(Asked::Once)
+    }
+
+    /// The latest time to send a request.
+    pub(crate) fn send_by(&self) -> Deadline {
+        self.lease.send_by()
+    }
+
+    /// The time at which a call is abandoned.
+    pub(crate) fn finish_by(&self) -> Instant {
+        self.lease.finish_by()
+    }
+}
+
+/// Acquires the lease of an attempt; `None` if another request holds it.
+async fn acquire(tx: &mut Transaction, stored: StoredAttempt) -> Result<Option<Held>> {
+    let (clock, settings) = (tx.clock, tx.settings);
+    let (claim, id) = (statements::CLAIM_LEASE, stored.id.clone().into());
+    let lease = stored.lease.claim(tx, clock, settings.term, claim, [id]);
+    let Some(lease) = lease.await? else {
+        return Ok(None);
+    };
+    let mut settles_in = ahead(stored.settles_at, clock);
+    if settles_in > StoredLease::MAX_AHEAD.max(settings.until_settled()) {
+        // The database's clock was set back since the call.
+        settles_in = settings.until_settled();
+    }
+    Ok(Some(Held {
+        settles_at: clock.read_at + settles_in,
+        attempt: stored,
+        lease,
+    }))
+}
+
+impl Store {
+    /// Extends the lease if it might expire during another call.
+    ///
+    /// # Errors
+    /// [`Error::LeaseLost`] if another request has taken the attempt over.
+    pub(crate) async fn renew_attempt(&self, held: &mut Held) -> Result<()> {
+        if held.lease.needs_renewal() {
+            let id = held.attempt.id.clone().into();
+            held.lease = self.renewed(held.lease, statements::RENEW, [id]).await?;
+        }
+        Ok(())
+    }
 }

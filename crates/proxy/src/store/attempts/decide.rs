@@ -1,18 +1,17 @@
 //! Stores what the ledger decides: the newest state is read, decided on and written in one transaction.
 
 use tender_ledger::{
-    Action, Answer, Attempt, Created, Evidence, Found, Goal, Meaning, Owner, Refusal, Stage,
-    Standing, decide,
+    Action, Answer, Attempt, Created, Decision, Evidence, Found, Goal, Meaning, Owner, Refusal,
+    Stage, Standing, decide,
 };
 use tender_protocol::{ProblemCode, Record};
 
 use super::find::owner;
-use super::lease::Held;
 use super::stored::{StoredAttempt, to_json};
-use super::{REFUSED_RETENTION, RETENTION, statements};
+use super::{Held, REFUSED_RETENTION, RETENTION, statements};
 use crate::clock::Millis;
-use crate::store::database::{self, FromRow, Row, Session, query};
-use crate::store::lease::{Lease, WriteError};
+use crate::store::database::{Error, FromRow, Result, Row, Session, query};
+use crate::store::lease::Lease;
 use crate::store::{Store, Transaction, payments};
 
 /// A piece of evidence, and what is stored with it.
@@ -47,13 +46,13 @@ impl Store {
     /// anything else, the lease is extended for another call.
     ///
     /// # Errors
-    /// [`WriteError::LeaseLost`] if another request has taken the attempt over. Then nothing is stored.
+    /// [`Error::LeaseLost`] if another request has taken the attempt over. Then nothing is stored.
     pub(crate) async fn decide(
         &self,
         held: &mut Held,
         goal: &Goal<String>,
         news: &News,
-    ) -> Result<Action<String>, WriteError> {
+    ) -> Result<Action<String>> {
         if news.evidence == Evidence::New {
             // The insert has stored the stage and when the service is called.
             return Ok(Action::Create);
@@ -79,11 +78,7 @@ struct Step {
 }
 
 impl Step {
-    async fn run(
-        &mut self,
-        goal: &Goal<String>,
-        news: &News,
-    ) -> Result<Action<String>, WriteError> {
+    async fn run(&mut self, goal: &Goal<String>, news: &News) -> Result<Action<String>> {
         self.lock().await?;
         self.store_listed(news).await?;
         let evidence = self.owned(&news.evidence).await?;
@@ -95,39 +90,38 @@ impl Step {
             standing: standing(&mut self.tx, &self.attempt, id).await?,
             stage: self.attempt.stage.clone(),
         };
-        let decision = decide(&attempt, goal, &evidence);
-        if matches!(decision.action(), Action::Create | Action::Cancel(_))
+        let Decision { stage, action, .. } = decide(&attempt, goal, &evidence);
+        if matches!(action, Action::Create | Action::Cancel(_))
             && self.lease.until() < self.tx.clock.now
         {
             // What the list showed is too old to act on.
-            return Err(WriteError::LeaseLost);
+            return Err(Error::LeaseLost);
         }
-        self.write(decision.stage().clone(), decision.action(), news)
-            .await?;
+        self.write(stage, &action, news).await?;
         if *goal == Goal::Release {
             let release = query!(statements::RELEASE, &*self.attempt.id);
             self.tx.execute(release).await?;
         } else {
             let is_asked_now = matches!(evidence, Evidence::Cancelled(_) | Evidence::Confirmed(_));
-            self.end_payment(&attempt.stage, is_asked_now, decision.action())
+            self.end_payment(&attempt.stage, is_asked_now, &action)
                 .await?;
         }
-        Ok(decision.action().clone())
+        Ok(action)
     }
 
     /// Locks the payment: no mark and no change of it is stored before the decision.
-    async fn lock(&mut self) -> Result<(), WriteError> {
+    async fn lock(&mut self) -> Result<()> {
         if self.attempt.payment().is_none() {
             return Ok(());
         }
         let values = [self.attempt.id.clone().into(), self.lease.until().into()];
         let (lease, renew) = (self.lease, statements::RENEW);
         lease.write(&mut self.tx, renew, values).await?;
-        Ok(payments::lock(&mut self.tx).await?)
+        payments::lock(&mut self.tx).await
     }
 
     /// Stores a record of the list, unless a newer one is stored.
-    async fn store_listed(&mut self, news: &News) -> database::Result<()> {
+    async fn store_listed(&mut self, news: &News) -> Result<()> {
         let (Evidence::Listed(_) | Evidence::Confirmed(_), Some(record), Some(id)) =
             (&news.evidence, &news.record, self.attempt.payment())
         else {
@@ -143,7 +137,7 @@ impl Step {
 
     /// The evidence. If another attempt has the payment, a search is unclear, and a response is contradictory, as it is for a
     /// payment that has ended. A payment that the search has found is no late duplicate any more.
-    async fn owned(&mut self, evidence: &Evidence<String>) -> database::Result<Evidence<String>> {
+    async fn owned(&mut self, evidence: &Evidence<String>) -> Result<Evidence<String>> {
         let (Evidence::Searched(Found::One(id)) | Evidence::Created(Created::Payment(id))) =
             evidence
         else {
@@ -171,7 +165,7 @@ impl Step {
         stage: Stage<String>,
         action: &Action<String>,
         news: &News,
-    ) -> Result<(), WriteError> {
+    ) -> Result<()> {
         let (clock, settings) = (self.tx.clock, self.tx.settings);
         let is_unclear = news.evidence == Evidence::Created(Created::Unclear);
         let had_payment = self.attempt.payment().is_some();
@@ -236,7 +230,7 @@ impl Step {
         before: &Stage<String>,
         is_asked_now: bool,
         action: &Action<String>,
-    ) -> database::Result<()> {
+    ) -> Result<()> {
         let Some(id) = self.attempt.payment() else {
             return Ok(());
         };
@@ -268,7 +262,7 @@ pub(super) async fn standing(
     session: &mut Session,
     attempt: &StoredAttempt,
     transaction_id: Option<&String>,
-) -> database::Result<Standing> {
+) -> Result<Standing> {
     if transaction_id.is_none() && attempt.order_id.is_none() {
         return Ok(Standing::default());
     }
@@ -282,7 +276,7 @@ pub(super) async fn standing(
 }
 
 impl FromRow for Standing {
-    fn from_row(row: &Row<'_>) -> database::Result<Self> {
+    fn from_row(row: &Row<'_>) -> Result<Self> {
         Ok(Self {
             ending: payments::ending(row)?,
             has_moved: row.try_get::<i64>("has_moved")? > 0,

@@ -27,7 +27,6 @@ impl Store {
         self.database.row(query!(statements::BY_ID, id)).await
     }
 
-    /// The attempt that has this payment.
     pub(crate) async fn attempt_of_payment(
         &self,
         transaction_id: &str,

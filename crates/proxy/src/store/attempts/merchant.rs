@@ -10,8 +10,7 @@ use tender_protocol::{CreatePayment, Record};
 use super::attempt::invoice_id;
 use super::statements::unresolved;
 use super::stored::from_json;
-use crate::clock::Millis;
-use crate::clock::timestamp::rfc3339;
+use crate::clock::{Millis, rfc3339};
 use crate::store::Store;
 use crate::store::database::{FromRow, Result, Row, in_list, query};
 
@@ -71,10 +70,8 @@ pub(crate) struct AttemptSummary {
     pub(crate) marks: u32,
 }
 
-/// A payment of an invoice number.
 pub(crate) struct InvoicePayment {
     pub(crate) transaction_id: String,
-    /// What the shop has signed.
     pub(crate) order: Option<SignedOrder>,
     pub(crate) marks: usize,
     /// When its record was last read, as far as that is stored.
@@ -205,7 +202,6 @@ fn unresolved(row: &Row<'_>) -> Result<Reconciling> {
     })
 }
 
-/// The reason of a stage.
 fn reason(stage: &str) -> Reason {
     match stage {
         "cancelling" => Reason::CancelUnanswered,

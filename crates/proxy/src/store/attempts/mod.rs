@@ -8,21 +8,18 @@ mod begin;
 mod decide;
 mod find;
 mod late;
-mod lease;
 mod marks;
 mod merchant;
 mod prune;
-mod secret;
 mod statements;
 mod stored;
 
 use std::time::Duration;
 
 pub(crate) use self::attempt::{IdempotencyKey, NewAttempt, Order};
-pub(crate) use self::begin::{BeginError, Begun, HeldLease};
+pub(crate) use self::begin::{Begun, Held, HeldLease};
 pub(crate) use self::decide::News;
 pub(crate) use self::find::OrderAttempt;
-pub(crate) use self::lease::Held;
 pub(crate) use self::marks::Marked;
 pub(crate) use self::merchant::InvoicePayment;
 pub(crate) use self::stored::StoredAttempt;

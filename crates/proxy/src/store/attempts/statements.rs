@@ -1,4 +1,4 @@
-//! SQL statements of the attempt store, for both SQLite and PostgreSQL. Those of `merchant`, `prune` and `secret` are there.
+//! SQL statements of the attempt store, for both SQLite and PostgreSQL. Those of `merchant` and `prune` are there.
 
 use crate::store::lease::claim_lease;
 

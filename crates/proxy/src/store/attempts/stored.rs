@@ -5,8 +5,7 @@ use tender_ledger::{Asked, Stage};
 use tender_protocol::{CreatePayment, ProblemCode, Record};
 
 use super::attempt::fingerprint;
-use crate::clock::Millis;
-use crate::clock::timestamp::rfc3339;
+use crate::clock::{Millis, rfc3339};
 use crate::store::database::{Error, FromRow, Result, Row};
 use crate::store::lease::StoredLease;
 
@@ -33,7 +32,6 @@ pub(crate) struct StoredAttempt {
 }
 
 impl StoredAttempt {
-    /// The payment, if there is one.
     pub(crate) fn payment(&self) -> Option<&String> {
         match &self.stage {
             Stage::Created(id) | Stage::Cancelling(id, _) => Some(id),
@@ -42,7 +40,6 @@ impl StoredAttempt {
         }
     }
 
-    /// Whether its payment is the one that this request asks for.
     pub(crate) fn is_for(&self, request: &CreatePayment) -> bool {
         self.fingerprint == fingerprint(request)
     }

@@ -34,16 +34,20 @@ pub(crate) enum Error {
     /// The program stops.
     #[error("the database was closed")]
     Closed,
+    /// The lease that a write needs has ended, and another one was claimed.
+    #[error("another instance took the lease over")]
+    LeaseLost,
 }
 
 impl Error {
-    /// Whether the database can't be read or written at the moment. Otherwise a value is wrong.
+    /// Whether the database can't be read or written at the moment. Otherwise a value is wrong, or the lease is lost.
     pub(crate) fn is_unavailable(&self) -> bool {
-        let is_value = matches!(
-            self,
-            Self::Duplicate(_) | Self::Unreadable(_) | Self::Unwritable(_)
-        );
-        !is_value
+        match self {
+            Self::Unusable(_) | Self::RolledBack | Self::Busy | Self::Closed => true,
+            Self::Duplicate(_) | Self::Unreadable(_) | Self::Unwritable(_) | Self::LeaseLost => {
+                false
+            }
+        }
     }
 
     pub(crate) fn unreadable(reason: impl Into<Reason>) -> Self {

@@ -108,7 +108,6 @@ impl Database {
         })
     }
 
-    /// Begins a transaction.
     pub(crate) async fn begin(&self) -> Result<Session> {
         let timer = self.timer("transaction");
         match &self.engine {

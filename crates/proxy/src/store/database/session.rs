@@ -86,7 +86,6 @@ impl Drop for Timer {
     }
 }
 
-/// A row of a result.
 pub(crate) struct Row<'r>(&'r AnyRow);
 
 /// A value that is read from a row.
@@ -126,7 +125,6 @@ impl Session {
         Ok(done.rows_affected())
     }
 
-    /// Returns all rows.
     pub(crate) async fn rows<T: FromRow>(&mut self, query: Query) -> Result<Vec<T>> {
         self.rows_of(query, T::from_row).await
     }
@@ -183,7 +181,6 @@ impl Query {
         Self { sql, values }
     }
 
-    /// Adds a value.
     pub(crate) fn bind(mut self, value: impl Into<Value>) -> Self {
         self.values.push(value.into());
         self

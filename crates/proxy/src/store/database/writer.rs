@@ -37,7 +37,6 @@ impl Writer {
         Self(Arc::new(Mutex::new(Connection { connection, batch })))
     }
 
-    /// Waits for a turn.
     pub(super) async fn begin(&self) -> Result<Turn> {
         let writer = self.clone();
         uninterrupted(async move {

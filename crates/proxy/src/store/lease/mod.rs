@@ -21,7 +21,7 @@ use std::time::{Duration, Instant};
 
 use crate::clock::{Clock, Deadline, Millis};
 use crate::store::Store;
-use crate::store::database::{self, FromRow, Query, Row, Session, Value};
+use crate::store::database::{Error, FromRow, Query, Result, Row, Session, Value};
 
 /// A statement that claims the lease of a row: it sets the lease and what else is named here, where the
 /// lease has not changed and the further condition holds. Its first values are the fencing number and
@@ -69,7 +69,7 @@ pub(crate) struct StoredLease {
 }
 
 impl FromRow for StoredLease {
-    fn from_row(row: &Row<'_>) -> database::Result<Self> {
+    fn from_row(row: &Row<'_>) -> Result<Self> {
         Ok(Self {
             fence: row.try_get("fence")?,
             until: row.try_get("lease_until")?,
@@ -110,7 +110,7 @@ impl StoredLease {
         term: Term,
         statement: &'static str,
         further: impl IntoIterator<Item = Value>,
-    ) -> database::Result<Option<Lease>> {
+    ) -> Result<Option<Lease>> {
         if !self.ends_in(clock, term).is_zero() {
             return Ok(None);
         }
@@ -137,16 +137,6 @@ pub(crate) struct Lease {
     fence: i64,
     term: Term,
     granted: Clock,
-}
-
-/// Why a holder's write was not executed.
-#[derive(Debug, thiserror::Error)]
-pub(crate) enum WriteError {
-    /// The lease ended, and another one claimed it.
-    #[error("another instance took the lease over")]
-    LeaseLost,
-    #[error("the database can't be used: {0}")]
-    Database(#[from] database::Error),
 }
 
 impl Lease {
@@ -199,16 +189,19 @@ impl Lease {
 
     /// Executes a statement that updates the row if the fencing number is `$1`. `further` are its other
     /// values.
+    ///
+    /// # Errors
+    /// [`Error::LeaseLost`] if another one has claimed the lease.
     pub(crate) async fn write(
         &self,
         session: &mut Session,
         statement: &'static str,
         further: impl IntoIterator<Item = Value>,
-    ) -> Result<(), WriteError> {
+    ) -> Result<()> {
         let values = [self.fence.into()].into_iter().chain(further).collect();
         match session.execute(Query::new(statement, values)).await? {
             1 => Ok(()),
-            _ => Err(WriteError::LeaseLost),
+            _ => Err(Error::LeaseLost),
         }
     }
 }
@@ -217,13 +210,13 @@ impl Store {
     /// Renews a lease with a statement whose last value is the new end.
     ///
     /// # Errors
-    /// [`WriteError::LeaseLost`] if another one has claimed it.
+    /// [`Error::LeaseLost`] if another one has claimed it.
     pub(super) async fn renewed(
         &self,
         lease: Lease,
         statement: &'static str,
         further: impl IntoIterator<Item = Value>,
-    ) -> Result<Lease, WriteError> {
+    ) -> Result<Lease> {
         let mut session = self.database.begin().await?;
         let renewed = lease.renewed(session.clock().await?);
         let values = further.into_iter().chain([renewed.until().into()]);

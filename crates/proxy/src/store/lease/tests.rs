@@ -53,10 +53,10 @@ impl Leased {
     }
 
     /// Writes a new end.
-    async fn write(&self, lease: Lease, until: Millis) -> std::result::Result<(), WriteError> {
+    async fn write(&self, lease: Lease, until: Millis) -> Result<()> {
         let mut session = self.0.begin().await?;
         lease.write(&mut session, WRITE, [until.into()]).await?;
-        Ok(session.commit().await?)
+        session.commit().await
     }
 }
 
@@ -107,7 +107,7 @@ async fn only_the_latest_holder_writes(config: config::Database) {
     row.write(first, 1).await.unwrap();
     let second = row.claim(clock).await.unwrap();
     let lost = row.write(first, 2).await;
-    assert!(matches!(lost, Err(WriteError::LeaseLost)));
+    assert!(matches!(lost, Err(Error::LeaseLost)));
     assert_eq!(row.stored().await, second.stored());
     row.write(second, 3).await.unwrap();
 }
@@ -119,7 +119,7 @@ async fn a_lease_from_before_the_clock_was_set_back_has_ended(config: config::Da
     let before = before.unwrap();
     let after = row.claim(clock).await.unwrap();
     let lost = row.write(before, 0).await;
-    assert!(matches!(lost, Err(WriteError::LeaseLost)));
+    assert!(matches!(lost, Err(Error::LeaseLost)));
     assert_eq!(row.stored().await, after.stored());
     // A lease of a longer term is respected, and so is that of an instance with another term.
     row.write(after, clock.after(StoredLease::MAX_AHEAD))

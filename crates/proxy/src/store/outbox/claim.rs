@@ -8,8 +8,8 @@ use tender_protocol::request::SignedOrder;
 
 use crate::clock::{Millis, millis};
 use crate::store::Store;
-use crate::store::database::{self, Error, FromRow, Row, Value, query};
-use crate::store::lease::{Lease, StoredLease, Term, WriteError, claim_lease};
+use crate::store::database::{Error, FromRow, Result, Row, Value, query};
+use crate::store::lease::{Lease, StoredLease, Term, claim_lease};
 use crate::store::payments;
 
 /// The events that are due, each the first of its payment, without those that are being sent. The index
@@ -74,7 +74,6 @@ pub(crate) enum Verdict {
     GivenUp,
 }
 
-/// The result of a try.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct DeliveryResult {
     /// The receiver's answer, or why there was none.
@@ -84,11 +83,7 @@ pub(crate) struct DeliveryResult {
 
 impl Store {
     /// Claims up to `limit` events that are due. Of each payment there is at most one.
-    pub(crate) async fn claim_events(
-        &self,
-        limit: usize,
-        term: Term,
-    ) -> database::Result<Vec<ClaimedEvent>> {
+    pub(crate) async fn claim_events(&self, limit: usize, term: Term) -> Result<Vec<ClaimedEvent>> {
         let now = self.clock().await?.now;
         let limit = i64::try_from(limit).unwrap_or(i64::MAX);
         let invalid = now.saturating_add(millis(StoredLease::MAX_AHEAD));
@@ -116,7 +111,7 @@ impl Store {
         &self,
         claimed: &ClaimedEvent,
         result: DeliveryResult,
-    ) -> Result<(), WriteError> {
+    ) -> Result<()> {
         let ClaimedEvent { event, held } = claimed;
         let mut tx = self.transaction().await?;
         let clock = tx.clock;
@@ -136,12 +131,12 @@ impl Store {
         let (of, after) = (&*event.transaction_id, event.position);
         let later = query!(SET_DUE_OF_LATER, of, after, due_at);
         tx.execute(later).await?;
-        Ok(tx.commit().await?)
+        tx.commit().await
     }
 }
 
 impl FromRow for DueEvent {
-    fn from_row(row: &Row<'_>) -> database::Result<Self> {
+    fn from_row(row: &Row<'_>) -> Result<Self> {
         let signed: Option<String> = row.try_get("signed_order")?;
         let signed = signed.map(|json| serde_json::from_str(&json).map_err(Error::unreadable));
         Ok(Self {

@@ -1,11 +1,12 @@
 //! Events and their deliveries for the merchant and the metrics, and sending them again.
 
+use serde::Deserialize;
 use sqlx::AssertSqlSafe;
 use tender_protocol::delivery::MAX_DELIVERIES;
 use tender_protocol::{Deliveries, Delivery, DeliveryState, Resend};
+use utoipa::IntoParams;
 
-use crate::clock::Millis;
-use crate::clock::timestamp::rfc3339;
+use crate::clock::{Millis, rfc3339};
 use crate::store::database::{FromRow, Query, Result, Row, Value, query};
 use crate::store::{BATCH, Store};
 
@@ -23,11 +24,15 @@ const COUNTS: &str = "
         (SELECT written_at FROM outbox WHERE state = 'waiting' ORDER BY id LIMIT 1)";
 
 /// Which deliveries are listed.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Deserialize, IntoParams)]
+#[serde(rename_all = "camelCase")]
+#[into_params(parameter_in = Query)]
 pub(crate) struct Filter {
+    /// Only those of this payment.
     pub(crate) transaction_id: Option<String>,
+    /// Only those in this state.
     pub(crate) state: Option<DeliveryState>,
-    /// Only those before the one with this id.
+    /// Only those that are older than the one with this id.
     pub(crate) before: Option<String>,
 }
 

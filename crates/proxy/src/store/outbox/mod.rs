@@ -33,7 +33,6 @@ const INSERT: &str = "
 const PRUNE: &str = "
     DELETE FROM outbox WHERE id IN (SELECT id FROM outbox WHERE id < $1 ORDER BY id LIMIT $2)";
 
-/// An event to be written.
 pub(crate) struct Event<'a> {
     pub(crate) transaction_id: &'a str,
     /// The order of a payment's events: 0 for its creation, otherwise the id of the change.

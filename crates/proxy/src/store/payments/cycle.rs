@@ -1,17 +1,18 @@
-//! Poll cycles: one instance at a time reads the service's list.
+//! Poll cycles: one instance at a time reads the service's list, for the payments that somebody is interested in.
 //!
 //! A cycle has a lease ([`crate::store::lease`]). There is no leader: any instance may begin the next
 //! cycle. If an instance dies, another one continues when the lease of the cycle has ended.
 
+use std::sync::Arc;
 use std::time::Duration;
 
-use tender_ledger::Meaning;
+use tender_ledger::{Ending, Meaning};
 
-use super::{Interest, statements, store_listed};
+use super::{RETENTION, statements, store_listed};
 use crate::clock::{Clock, Millis, millis};
 use crate::store::Store;
-use crate::store::database::{self, FromRow, Row, Value, query};
-use crate::store::lease::{Lease, StoredLease, Term, WriteError, ahead};
+use crate::store::database::{Error, FromRow, LIST_LEN, Result, Row, Value, query, query_list};
+use crate::store::lease::{Lease, StoredLease, Term, ahead};
 
 /// The row of the `polling` table.
 pub(crate) struct PollState {
@@ -32,7 +33,6 @@ pub(crate) struct PollState {
 pub(crate) struct Watermark {
     /// The id of the last event.
     pub(crate) last_event: i64,
-    /// The number of notifications.
     pub(crate) notified: i64,
 }
 
@@ -47,7 +47,6 @@ pub(crate) struct PollCycle {
     pub(crate) deep_page: u32,
 }
 
-/// The result of a cycle.
 #[derive(Clone, Copy)]
 pub(crate) struct CycleEnd {
     pub(crate) failures: u32,
@@ -63,13 +62,12 @@ pub(crate) struct CycleEnd {
 pub(crate) struct ListedChange {
     pub(crate) transaction_id: String,
     pub(crate) record: String,
-    /// What its status means.
     pub(crate) meaning: Meaning,
 }
 
 impl FromRow for PollState {
-    fn from_row(row: &Row<'_>) -> database::Result<Self> {
-        let count = |column: &'static str| -> database::Result<u32> {
+    fn from_row(row: &Row<'_>) -> Result<Self> {
+        let count = |column: &'static str| -> Result<u32> {
             Ok(u32::try_from(row.try_get::<i64>(column)?).unwrap_or(0))
         };
         Ok(Self {
@@ -115,9 +113,9 @@ impl PollState {
 }
 
 impl Store {
-    pub(crate) async fn poll_state(&self) -> database::Result<PollState> {
+    pub(crate) async fn poll_state(&self) -> Result<PollState> {
         let found = self.database.row(query!(statements::POLL_STATE)).await?;
-        found.ok_or_else(|| database::Error::unreadable("the row of `polling` is missing"))
+        found.ok_or_else(|| Error::unreadable("the row of `polling` is missing"))
     }
 
     /// Begins a cycle; `None` if none is due, or if another instance was faster.
@@ -127,7 +125,7 @@ impl Store {
         clock: Clock,
         term: Term,
         interest: Interest,
-    ) -> database::Result<Option<PollCycle>> {
+    ) -> Result<Option<PollCycle>> {
         if !state.due_in(clock, term).is_zero() {
             return Ok(None);
         }
@@ -151,7 +149,7 @@ impl Store {
     }
 
     /// Extends the lease of the cycle if it might expire during another call.
-    pub(crate) async fn extend_cycle(&self, cycle: &mut PollCycle) -> Result<(), WriteError> {
+    pub(crate) async fn extend_cycle(&self, cycle: &mut PollCycle) -> Result<()> {
         if cycle.lease.needs_renewal() {
             let extend = statements::EXTEND_LEASE;
             cycle.lease = self.renewed(cycle.lease, extend, []).await?;
@@ -165,7 +163,7 @@ impl Store {
         cycle: &PollCycle,
         changes: &[ListedChange],
         read_at: Millis,
-    ) -> Result<(), WriteError> {
+    ) -> Result<()> {
         if changes.is_empty() {
             return Ok(());
         }
@@ -173,14 +171,10 @@ impl Store {
         let lock = statements::LOCK_EVENTS_OF_CYCLE;
         cycle.lease.write(&mut tx, lock, []).await?;
         store_listed(&mut tx, changes, read_at).await?;
-        Ok(tx.commit().await?)
+        tx.commit().await
     }
 
-    pub(crate) async fn end_cycle(
-        &self,
-        cycle: &PollCycle,
-        end: &CycleEnd,
-    ) -> Result<(), WriteError> {
+    pub(crate) async fn end_cycle(&self, cycle: &PollCycle, end: &CycleEnd) -> Result<()> {
         let mut tx = self.transaction().await?;
         let values = [
             i64::from(end.failures),
@@ -191,13 +185,65 @@ impl Store {
         let values = values.map(Value::from);
         let end = statements::END_CYCLE;
         cycle.lease.write(&mut tx, end, values).await?;
-        Ok(tx.commit().await?)
+        tx.commit().await
     }
 
     /// Requests a cycle, at the earliest `min_interval` after the start of the last one.
-    pub(crate) async fn request_cycle(&self, min_interval: Duration) -> database::Result<()> {
+    pub(crate) async fn request_cycle(&self, min_interval: Duration) -> Result<()> {
         let now = self.clock().await?.now;
         let request = query!(statements::REQUEST_CYCLE, now, millis(min_interval));
         self.database.write(request).await.map(drop)
+    }
+}
+
+/// Which payments a poll cycle looks for: those that clients watch and, if notifications need
+/// them, all that may still be paid.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Interest {
+    pub(crate) now: Millis,
+    /// Payments that were not paid are followed if they were stored after this time. Money may arrive for
+    /// a closed one, too.
+    pub(crate) followed_since: Option<Millis>,
+}
+
+impl Interest {
+    pub(super) fn includes(
+        self,
+        wanted_until: Millis,
+        ending: Option<Ending>,
+        kept_until: Millis,
+    ) -> bool {
+        let is_followed = |since| ending != Some(Ending::Paid) && kept_until > kept_since(since);
+        wanted_until > self.now || self.followed_since.is_some_and(is_followed)
+    }
+}
+
+/// Until when a payment is kept that was stored at this time.
+fn kept_since(stored_at: Millis) -> Millis {
+    stored_at.saturating_add(millis(RETENTION))
+}
+
+impl Store {
+    /// The number of payments that this interest includes. Of those that no client watches,
+    /// only as many are counted as a cycle can find.
+    pub(crate) async fn count_wanted(&self, interest: Interest) -> Result<u64> {
+        let mut session = self.database.reader().await?;
+        let watched = query!(statements::COUNT_WANTED, interest.now);
+        let mut count = session.number(watched).await?;
+        if let Some(since) = interest.followed_since {
+            let unpaid = query!(statements::COUNT_UNPAID, interest.now, kept_since(since));
+            count += session.number(unpaid).await?;
+        }
+        Ok(count.unsigned_abs())
+    }
+
+    /// Extends the interest in these payments, so that they are polled for until then.
+    pub(crate) async fn extend_interest(&self, ids: &[Arc<str>], until: Millis) -> Result<()> {
+        let mut session = self.database.begin().await?;
+        for ids in ids.chunks(LIST_LEN) {
+            let extend = query_list(statements::EXTEND_INTEREST, ids).bind(until);
+            session.execute(extend).await?;
+        }
+        session.commit().await
     }
 }

@@ -1,16 +1,20 @@
-//! Queries for merchants.
+//! Queries for merchants, and the webhook inbox.
+//!
+//! The service notifies the webhook of new payments and states the invoice number. Nothing else
+//! about the payload is documented, so nothing in it is trusted: it only triggers a poll of the
+//! service's list.
 
 use std::collections::{HashMap, HashSet};
 use std::time::Duration;
 
+use aws_lc_rs::digest::{SHA256, digest};
 use tender_protocol::{Record, event};
 
 use super::ending::insert_event;
-use super::{BATCH, Interest, PollCycle, RETENTION, notifications};
+use super::{BATCH, Interest, PollCycle, RETENTION, statements};
 use crate::clock::{Millis, millis};
 use crate::store::Store;
 use crate::store::database::{Result, in_list, query};
-use crate::store::lease::WriteError;
 
 /// How long a transaction may take to store a payment, at most.
 const MAX_COMMIT_DELAY: Duration = Duration::from_secs(30);
@@ -38,7 +42,6 @@ const NOTIFICATIONS: &str = in_list!(
     "GROUP BY invoice_number"
 );
 
-/// The notifications for one invoice.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Notifications {
     pub(crate) count: u32,
@@ -59,7 +62,7 @@ impl Store {
         &self,
         cycle: &PollCycle,
         announced_until: Millis,
-    ) -> Result<(), WriteError> {
+    ) -> Result<()> {
         let mut tx = self.transaction().await?;
         let now = tx.clock.now.into();
         cycle.lease.write(&mut tx, MARK_ANNOUNCED, [now]).await?;
@@ -71,7 +74,7 @@ impl Store {
         for (id, record) in payments.into_iter().rev() {
             insert_event(&mut tx, &id, event::CREATED, &record).await?;
         }
-        Ok(tx.commit().await?)
+        tx.commit().await
     }
 
     /// The notifications for the invoices of these payments, keyed by transactionId. Unknown payments are omitted.
@@ -84,7 +87,7 @@ impl Store {
         let invoice_number = |record: &str| {
             let record = Record::parse(record, "a payment record").ok()?;
             let invoice_number = record.string("invoiceNumber")?;
-            Some(notifications::truncated(&invoice_number))
+            Some(truncated(&invoice_number))
         };
         let invoices = known.into_iter();
         let invoices = invoices.map(|(id, known)| (id, invoice_number(&known.record)));
@@ -107,4 +110,46 @@ impl Store {
             .map(|(id, invoice)| (id, of(invoice).unwrap_or_default()))
             .collect())
     }
+}
+
+/// The same body within this time is a duplicate.
+const REPLAY_WINDOW: Duration = Duration::from_mins(10);
+
+/// How many characters of an invoice number are stored.
+const MAX_INVOICE_NUMBER: usize = 255;
+
+impl Store {
+    /// Stores a notification, and returns whether it is new. A new one is sent to the merchants' streams.
+    pub(crate) async fn store_notification(&self, body: &[u8]) -> Result<bool> {
+        let mut tx = self.transaction().await?;
+        let insert = query!(
+            statements::INSERT_NOTIFICATION,
+            hex::encode(digest(&SHA256, body)),
+            invoice_number(body),
+            tx.clock.now,
+            tx.clock.before(REPLAY_WINDOW),
+        );
+        let is_new = tx.execute(insert).await? == 1;
+        if is_new {
+            let count = query!(statements::COUNT_NOTIFICATION);
+            tx.execute(count).await?;
+        }
+        tx.commit().await?;
+        Ok(is_new)
+    }
+}
+
+/// The string `invoiceNumber` of a JSON object.
+pub(crate) fn invoice_number(body: &[u8]) -> Option<String> {
+    let record = Record::parse(std::str::from_utf8(body).ok()?, "a notification").ok()?;
+    let text = record.string("invoiceNumber")?;
+    Some(truncated(&text))
+}
+
+/// The part of an invoice number that is stored, without NUL characters.
+fn truncated(invoice_number: &str) -> String {
+    let characters = invoice_number
+        .chars()
+        .filter(|&character| character != '\0');
+    characters.take(MAX_INVOICE_NUMBER).collect()
 }

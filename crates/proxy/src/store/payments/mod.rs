@@ -2,9 +2,7 @@
 
 mod cycle;
 mod ending;
-mod interest;
 mod merchants;
-mod notifications;
 mod statements;
 
 use std::collections::HashMap;
@@ -29,11 +27,10 @@ const EVENT_RETENTION: Duration = Duration::from_hours(1);
 
 #[cfg(test)]
 pub(crate) use self::cycle::PollState;
-pub(crate) use self::cycle::{CycleEnd, ListedChange, PollCycle, Watermark};
+pub(crate) use self::cycle::{CycleEnd, Interest, ListedChange, PollCycle, Watermark};
 pub(crate) use self::ending::{announce, follow_stage, is_news, lock, store_listed};
-pub(crate) use self::interest::Interest;
 #[cfg(test)]
-pub(crate) use self::notifications::invoice_number;
+pub(crate) use self::merchants::invoice_number;
 #[cfg(test)]
 pub(crate) use self::statements::LOCK_EVENTS;
 
@@ -191,7 +188,6 @@ impl FromRow for Change {
     }
 }
 
-/// The column `ending`.
 pub(crate) fn ending(row: &Row<'_>) -> Result<Option<Ending>> {
     parse_ending(row.try_get::<Option<String>>("ending")?.as_deref())
 }

@@ -13,7 +13,7 @@ async fn a_cycle_begins_although_the_clock_was_set_back() {
     store.database.execute(later, Some(hour)).await;
     assert!(take(&store).await.is_some());
     let late = store.write_changes(&cycle, &[change("a", "{}")], 1).await;
-    assert!(matches!(late, Err(WriteError::LeaseLost)));
+    assert!(matches!(late, Err(database::Error::LeaseLost)));
 }
 
 #[tokio::test]
@@ -29,11 +29,11 @@ async fn another_instance_continues_when_one_dies() {
     // The first instance was only slow; its writes are rejected.
     let changes = [change("a", "{}")];
     let late = store.write_changes(&expired, &changes, 1).await;
-    assert!(matches!(late, Err(WriteError::LeaseLost)));
+    assert!(matches!(late, Err(database::Error::LeaseLost)));
     let mut expired = expired;
     tokio::time::sleep(LEASE / 2).await;
     let held = store.extend_cycle(&mut expired).await;
-    assert!(matches!(held, Err(WriteError::LeaseLost)));
+    assert!(matches!(held, Err(database::Error::LeaseLost)));
     assert_eq!(store.latest_change("a").await.unwrap().unwrap().id, 0);
     assert!(store.events(0, None).await.unwrap().is_empty());
 

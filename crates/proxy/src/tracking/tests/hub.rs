@@ -5,10 +5,10 @@ use std::convert::Infallible;
 use axum::body::to_bytes;
 use axum::response::{IntoResponse as _, Sse};
 use futures_util::stream::iter;
-use tokio_util::sync::CancellationToken;
 
 use super::*;
-use crate::statuses::{Buyer, Statuses};
+use crate::metrics::Metrics;
+use crate::statuses::Buyer;
 use crate::store::payments::Change;
 use crate::tracking::hub::{Hub, News, RECENT};
 use crate::tracking::stream::EventStream;
@@ -25,17 +25,16 @@ async fn a_slow_stream_misses_nothing() {
     }
     tokio::time::sleep(SOON).await;
     let cycle = take(&store).await.unwrap();
-    let stop = CancellationToken::new();
+    let shared = shared(store.clone());
     let streams = [Some("a".into()), None].map(|scope| {
         let stream = EventStream {
             subscription: hub.subscribe(scope),
-            store: store.clone(),
-            statuses: Arc::new(Statuses::new(&config())),
+            shared: Arc::clone(&shared),
             buyer: Buyer::Shown,
             last: 0,
             is_behind: false,
         };
-        stream.starting_with(Vec::new(), stop.clone())
+        stream.starting_with(Vec::new())
     });
     let changes: Vec<_> = (0..4 * RECENT)
         .map(|number| {
@@ -81,7 +80,7 @@ async fn interest_is_renewed_periodically() {
 /// A field of an event can't contain a carriage return.
 #[tokio::test]
 async fn line_breaks_in_a_record_do_not_end_the_event() {
-    let statuses = Statuses::new(&config());
+    let shared = shared(store().await);
     let change = Change {
         id: 1,
         record: "{\"meta\":{\r\n\"a\":1\n}}".to_owned(),
@@ -89,7 +88,7 @@ async fn line_breaks_in_a_record_do_not_end_the_event() {
         read_at: 0,
         has_moved: false,
     };
-    let event = Ok::<_, Infallible>(statuses.event("status", &change, Buyer::Shown));
+    let event = Ok::<_, Infallible>(shared.statuses.event("status", &change, Buyer::Shown));
     let body = Sse::new(iter([event])).into_response().into_body();
     let bytes = to_bytes(body, usize::MAX).await.unwrap();
     let expected = "event: status\nid: 1\ndata: {\"meta\":{\ndata: \ndata: \"a\":1\ndata: }}\n\n";

@@ -29,7 +29,7 @@ async fn a_new_payment_is_announced_once_by_the_lease_holder() {
     execute(&store, "UPDATE polling SET lease_until = 0, due_at = 0").await;
     let cycle = take(&store).await.unwrap();
     let late = store.announce_payments(&superseded, since).await;
-    assert!(matches!(late, Err(WriteError::LeaseLost)));
+    assert!(matches!(late, Err(database::Error::LeaseLost)));
     assert_eq!(announced(&store).await, Vec::<String>::new());
 
     store.announce_payments(&cycle, since).await.unwrap();

@@ -17,12 +17,11 @@ use tender_ledger::Meaning;
 use super::Tracking;
 use crate::clock::{Millis, millis};
 use crate::config::{self, Config};
-use crate::metrics::Metrics;
-use crate::service::Service;
-use crate::store::lease::{Term, WriteError};
+use crate::shared::Shared;
+use crate::store::lease::Term;
 use crate::store::payments::{BATCH, Interest};
 use crate::store::payments::{CycleEnd, ListedChange, PollCycle, PollState};
-use crate::store::{Store, testing};
+use crate::store::{Store, database, testing};
 
 const LEASE: Duration = Duration::from_millis(400);
 const TERM: Term = Term {
@@ -56,9 +55,10 @@ fn watched_at(now: Millis) -> Interest {
     }
 }
 
-fn config() -> Config {
+fn shared(store: Store) -> Arc<Shared> {
     let nowhere = "http://127.0.0.1:9";
-    Config::new(nowhere, nowhere).unwrap()
+    let config = Config::new(nowhere, nowhere).unwrap();
+    Arc::new(Shared::new(config, store).unwrap())
 }
 
 async fn take(store: &Store) -> Option<PollCycle> {

@@ -1,25 +1,13 @@
 //! What is deleted after a time, and what a client then gets.
 
 use super::*;
-use crate::background::Background;
-use crate::statuses::{Buyer, Statuses};
+use crate::statuses::Buyer;
 
 #[tokio::test]
 async fn a_late_reconnection_gets_the_latest_record() {
-    let config = config();
-    let service = Arc::new(Service::new(&config, Metrics::new()).unwrap());
     let store = store().await;
-    let statuses = Arc::new(Statuses::new(&config));
-    let (metrics, background) = (Metrics::new(), Background::default());
-    let tracking = Tracking::start(
-        &config,
-        service,
-        statuses,
-        store.clone(),
-        &metrics,
-        &background,
-    );
-    let tracking = tracking.await.unwrap();
+    let shared = shared(store.clone());
+    let tracking = Tracking::start(&shared).await.unwrap();
     add(&store, "a", SOON).await;
     let cycle = loop {
         // The service can't be reached, so end the failing cycle of the poller.
@@ -35,7 +23,7 @@ async fn a_late_reconnection_gets_the_latest_record() {
     }
     execute(&store, "DELETE FROM payment_events").await;
     let events = tracking.watch("a", Some(1), Buyer::Shown).await.unwrap();
-    background.stop.cancel();
+    shared.stop.cancel();
     let events: Vec<_> = events.collect().await;
     let expected = sse::Event::default().event("status").id("2").data(TWO);
     assert_eq!(format!("{events:?}"), format!("{:?}", [expected]));

@@ -19,17 +19,13 @@
 //!
 //! | module | contents |
 //! |---|---|
-//! | `place`, `language` | the address of a page, and its language |
-//! | `form` | the form, and creating a payment |
-//! | `payment` | a payment: its status, cancelling it, the buyer's transaction |
+//! | `place` | the address of a page, and its language |
+//! | `payment` | the form, and creating a payment; its status, cancelling it, the buyer's transaction |
 //! | `session` | the cookie of an order |
-//! | `response`, `visit`, `policy` | responses; what all pages read; which styles and scripts a page may use |
+//! | `response`, `visit` | responses, with what styles and scripts a page may use; what all pages read |
 
-mod form;
-mod language;
 mod payment;
 mod place;
-mod policy;
 mod response;
 mod session;
 mod visit;
@@ -39,20 +35,16 @@ use tender_checkout::FormAction;
 use tender_protocol::path;
 use utoipa::IntoParams;
 
-use self::form::Fields;
+use self::payment::Fields;
 #[cfg(test)]
-pub(crate) use self::language::choose as language;
-#[cfg(test)]
-pub(crate) use self::place::Place;
+pub(crate) use self::place::{Place, language};
 use self::response::{PageResponse, respond};
 #[cfg(test)]
 pub(crate) use self::session::Session;
 use self::visit::Visit;
 use crate::error::Error;
-use crate::http::body::Body;
-use crate::http::limits::CreatePermit;
-use crate::http::openapi::BUYER;
-use crate::http::same_origin;
+use crate::http::origins::is_own;
+use crate::http::{BUYER, Body, CreatePermit};
 
 const HTML: &str = "text/html";
 
@@ -114,7 +106,7 @@ async fn shown(visit: &Visit) -> Result<PageResponse, Error> {
 
 async fn submitted(visit: &Visit, body: Result<Body, Error>) -> Result<PageResponse, Error> {
     // A form of another site. It could only do what its sender can, who has the order.
-    if !same_origin::is_own(&visit.headers) {
+    if !is_own(&visit.headers) {
         return Err(Error::invalid("the form was sent by another site"));
     }
     let Body(body) = body?;
@@ -125,10 +117,10 @@ async fn submitted(visit: &Visit, body: Result<Body, Error>) -> Result<PageRespo
         return Ok(visit.redirect(Vec::new()));
     }
     let Some(action) = fields.get("action") else {
-        return form::buy(visit, opened, &fields).await;
+        return payment::buy(visit, opened, &fields).await;
     };
     match FormAction::read(action) {
-        Some(FormAction::Retry) => form::buy(visit, opened, &fields).await,
+        Some(FormAction::Retry) => payment::buy(visit, opened, &fields).await,
         Some(FormAction::Cancel) => payment::cancel(visit, opened).await,
         Some(FormAction::EnterHash) => {
             let hash = fields.get("hash").cloned().unwrap_or_default();

@@ -1,18 +1,23 @@
-//! The address of a page.
+//! The address of a page, and its language.
 
 use std::collections::BTreeMap;
 
+use axum::http::header::ACCEPT_LANGUAGE;
 use axum::http::{HeaderMap, Uri};
+use tender_checkout::render::has_texts;
 use tender_checkout_core::config::OFFERED;
 use tender_protocol::path;
 
-use super::language;
 use super::session::name_of;
+use crate::encoding::{offers, text};
 use crate::error::Error;
 use crate::rendering::hosted::Checkout;
 
 /// The longest query, in bytes: an order, and some attributes.
 const MAX_QUERY: usize = 6 << 10;
+
+/// The longest tag that is read (BCP 47, section 4.4.1).
+const MAX_TAG: usize = 35;
 
 /// The address of a page: `order`, then `view`, `lang` and some attributes of the element.
 pub(crate) struct Place {
@@ -70,7 +75,7 @@ impl Place {
             order,
             view,
             payment,
-            locale: language::choose(lang.as_deref(), headers),
+            locale: language(lang.as_deref(), headers),
             attributes: values,
             lang,
         })
@@ -101,5 +106,51 @@ impl Place {
         // Pairs of texts can always be encoded.
         let query = serde_urlencoded::to_string(pairs).unwrap_or_default();
         format!("{}?{query}", path::PAY)
+    }
+}
+
+/// The first language with texts: that of the address, or else those of the browser by their weight (RFC 9110, section
+/// 12.5.4); otherwise English.
+pub(crate) fn language(wanted: Option<&str>, headers: &HeaderMap) -> String {
+    let mut tags: Vec<_> = offers(text(headers, ACCEPT_LANGUAGE)).collect();
+    // The sort is stable: among the same weights, the order of the header counts.
+    tags.sort_by_key(|(_, weight)| std::cmp::Reverse(*weight));
+    let tags = tags.iter().filter(|(_, weight)| *weight > 0);
+    let tags = wanted.into_iter().chain(tags.map(|(tag, _)| *tag));
+    let mut found = tags.filter(|tag| is_tag(tag) && has_texts(tag));
+    found.next().unwrap_or("en").to_owned()
+}
+
+fn is_tag(tag: &str) -> bool {
+    tag.len() <= MAX_TAG
+        && tag
+            .bytes()
+            .all(|byte| byte.is_ascii_alphanumeric() || byte == b'-')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn chosen(wanted: Option<&str>, accepted: &'static str) -> String {
+        let header = axum::http::HeaderValue::from_static(accepted);
+        language(wanted, &HeaderMap::from_iter([(ACCEPT_LANGUAGE, header)]))
+    }
+
+    #[test]
+    fn the_language_with_the_greatest_weight_and_texts_is_chosen() {
+        assert_eq!(chosen(None, "xx, de;q=0.5, fr-CA;q=0.75, *;q=0.9"), "fr-CA");
+        assert_eq!(chosen(None, "de;q=0, es;q=0.1"), "es");
+        assert_eq!(chosen(None, "de, en"), "de");
+        assert_eq!(chosen(None, "en-GB, de"), "en-GB");
+        assert_eq!(chosen(None, "xx"), "en");
+        assert_eq!(chosen(None, ""), "en");
+    }
+
+    #[test]
+    fn the_language_of_the_address_comes_first() {
+        assert_eq!(chosen(Some("ar"), "de"), "ar");
+        assert_eq!(chosen(Some("xx"), "de"), "de");
+        assert_eq!(chosen(Some("de-<b>"), "fr"), "fr");
     }
 }

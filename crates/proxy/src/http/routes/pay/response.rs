@@ -1,16 +1,19 @@
 //! What a request is answered with: a page, or the address of one.
 
+use aws_lc_rs::digest::{SHA256, digest};
 use axum::body::Bytes;
 use axum::http::header::{CONTENT_SECURITY_POLICY, CONTENT_TYPE, REFERRER_POLICY, SET_COOKIE};
 use axum::http::{HeaderMap, HeaderValue};
 use axum::response::{AppendHeaders, IntoResponse, Redirect, Response};
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use tender_checkout::render::{Page, STYLE};
 
-use super::language;
-use super::policy::policy;
+use super::place::language;
 use super::visit::Visit;
 use crate::encoding::Encoded;
 use crate::error::Error;
-use crate::http::app::App;
+use crate::http::App;
 use crate::rendering::hosted::Checkout;
 
 /// Without this, older browsers send `Origin: null` with a form (Fetch standard, "append a request `Origin` header"). No
@@ -18,6 +21,10 @@ use crate::rendering::hosted::Checkout;
 const REFERRERS: HeaderValue = HeaderValue::from_static("strict-origin");
 
 const HTML: HeaderValue = HeaderValue::from_static("text/html; charset=utf-8");
+
+/// What the live element needs in addition: the widget and its requests, from the proxy. Icons of browser wallets, too, which are
+/// `data:` URLs.
+const LIVE: &str = "; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'";
 
 /// What a request is answered with.
 pub(super) enum PageResponse {
@@ -54,7 +61,7 @@ pub(super) fn failure(
     app: &App,
     headers: &HeaderMap,
 ) -> Response {
-    let locale = language::choose(locale, headers);
+    let locale = language(locale, headers);
     match Checkout::failed(&locale, &error.problem()) {
         Ok(checkout) => html(checkout, Some(error), app, headers),
         Err(_) => error.into_response(),
@@ -63,10 +70,10 @@ pub(super) fn failure(
 
 fn html(checkout: Checkout, error: Option<Error>, app: &App, request: &HeaderMap) -> Response {
     let mut page = checkout.page;
-    page.shop_name.clone_from(&app.server.shop_name);
-    let logo = app.server.shop_logo.as_ref();
+    page.shop_name.clone_from(&app.config.server.shop_name);
+    let logo = app.config.server.shop_logo.as_ref();
     page.logo = logo.map(|logo| format!("/v1/{}", logo.name));
-    page.colours = app.server.colours();
+    page.colours = app.config.server.colours();
     let policy = policy(&page);
     let html = Encoded::compressed_for(request, &Bytes::from(page.html()));
     let mut response = html.response(request);
@@ -78,4 +85,27 @@ fn html(checkout: Checkout, error: Option<Error>, app: &App, request: &HeaderMap
     headers.insert(CONTENT_SECURITY_POLICY, policy);
     headers.insert(REFERRER_POLICY, REFERRERS);
     response
+}
+
+/// The Content Security Policy of a page (level 3). It allows the page's own style sheets, by their hashes, the shop's logo, and what the live element
+/// needs if that may replace the page. Forms are submitted to the proxy only, and the page can't be embedded.
+fn policy(page: &Page) -> HeaderValue {
+    let styles = [Some(STYLE.as_str()), page.colours.as_deref()];
+    let styles = styles.into_iter().flatten().map(|style| {
+        let hash = STANDARD.encode(digest(&SHA256, style.as_bytes()));
+        format!(" 'sha256-{hash}'")
+    });
+    let styles: String = styles.collect();
+    let live = if page.live.is_some() { LIVE } else { "" };
+    let images = match (page.logo.is_some(), page.live.is_some()) {
+        (false, false) => "",
+        (false, true) => "; img-src data:",
+        (true, false) => "; img-src 'self'",
+        (true, true) => "; img-src 'self' data:",
+    };
+    let policy = format!(
+        "default-src 'none'; style-src{styles}; form-action 'self'; frame-ancestors 'none'; base-uri 'none'{live}{images}"
+    );
+    // It is valid in a header; otherwise the page could load nothing.
+    HeaderValue::try_from(policy).unwrap_or(HeaderValue::from_static("default-src 'none'"))
 }

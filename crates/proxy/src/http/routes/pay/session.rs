@@ -21,7 +21,6 @@ pub(super) const MAX_ORDER: usize = 3000;
 /// The content of the cookie.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Session {
-    /// The name of the payment.
     payment: String,
     /// Empty unless the buyer has entered one.
     pub(crate) hash: String,

@@ -13,12 +13,10 @@ use super::response::{PageResponse, failure};
 use super::session::{MAX_ORDER, Session};
 use crate::checkout::order::{self, OrderError, VerifiedOrder};
 use crate::error::Error;
-use crate::http::app::App;
-use crate::http::audit::Audit;
-use crate::http::client_ip::ClientIp;
-use crate::http::routes::find;
+use crate::http::routes::order_payment;
+use crate::http::{App, Audit, ClientIp};
 use crate::rendering::hosted::{Checkout, no_payment, refused, success};
-use crate::service::tokens::Served;
+use crate::tokens::Served;
 
 /// A request for a page.
 pub(crate) struct Visit {
@@ -92,8 +90,8 @@ impl Visit {
     /// # Errors
     /// If it is not known whether the order has a payment, or if it has none and has expired.
     pub(super) async fn find(&self, order: &VerifiedOrder) -> Result<FetchResult, Error> {
-        match find::find(&self.app, &self.audit, order).await {
-            Ok(Some(found)) => Ok(Ok(success(find::json(&self.app, order, found)?))),
+        match order_payment::find(&self.app, &self.audit, order).await {
+            Ok(Some(found)) => Ok(Ok(success(order_payment::json(&self.app, order, found)?))),
             Ok(None) => Ok(Ok(no_payment())),
             Err(error) => Err(error),
         }

@@ -15,8 +15,7 @@ use tender_protocol::{CreatePayment, Record, TokenCode};
 use super::*;
 use crate::clock::{Clock, Millis};
 use crate::config;
-use crate::store::database::query;
-use crate::store::lease::WriteError;
+use crate::store::database::{Error, query};
 use crate::store::testing::{on_each_database, open};
 use crate::store::{Store, payments};
 
@@ -69,6 +68,7 @@ async fn held(store: &Store, attempt: &Arc<NewAttempt>) -> Held {
         Begun::Held(held, _) => *held,
         Begun::Answered(answer, _) => panic!("{answer:?}"),
         Begun::Waiting(_) => panic!("another request works on it"),
+        Begun::Mismatch => panic!("the key was used for another request"),
     }
 }
 
@@ -147,7 +147,7 @@ async fn only_the_latest_holder_stores(database: config::Database) {
         let created = Evidence::Created(Created::Payment("t".to_owned()));
         let created = news(created, Some(record("t", "Created")), 0);
         let stored = store.decide(held, &Goal::Create, &created).await;
-        assert_eq!(matches!(stored, Err(WriteError::LeaseLost)), is_lost);
+        assert_eq!(matches!(stored, Err(Error::LeaseLost)), is_lost);
     }
 }
 
@@ -162,7 +162,7 @@ async fn nothing_is_sent_after_the_lease(database: config::Database) {
     });
     let unchanged = News::of(Evidence::Listed(Listed::Unchanged));
     let stored = store.decide(&mut held, &goal, &unchanged).await;
-    assert!(matches!(stored, Err(WriteError::LeaseLost)));
+    assert!(matches!(stored, Err(Error::LeaseLost)));
 }
 
 /// It was begun before a newer one, and arrives later.

@@ -8,8 +8,8 @@ use tender_protocol::DeliveryState;
 use super::*;
 use crate::config;
 use crate::store::Store;
-use crate::store::database::Query;
-use crate::store::lease::{Term, WriteError};
+use crate::store::database::{Error, Query};
+use crate::store::lease::Term;
 use crate::store::testing::{self, on_each_database};
 
 mod claiming;
@@ -78,8 +78,8 @@ impl Store {
         let result = DeliveryResult { answer, verdict };
         match self.finish_event(event, result).await {
             Ok(()) => true,
-            Err(WriteError::LeaseLost) => false,
-            Err(WriteError::Database(error)) => panic!("{error}"),
+            Err(Error::LeaseLost) => false,
+            Err(error) => panic!("{error}"),
         }
     }
 

@@ -1,13 +1,9 @@
-//! Time: readings of the database's clock, and time limits on this machine's clocks.
-
-mod deadline;
-pub(crate) mod timestamp;
+//! Time: readings of the database's clock, time limits on this machine's clocks, and times as text.
 
 use std::time::{Duration, Instant, SystemTime};
 
 use aws_lc_rs::rand;
-
-pub(crate) use self::deadline::Deadline;
+use jiff::Timestamp;
 
 /// A point in time: milliseconds since 1970 on the database's clock.
 pub(crate) type Millis = i64;
@@ -54,4 +50,53 @@ pub(crate) fn jitter(most: Duration) -> Duration {
     // Random numbers are available on every platform; otherwise there is no jitter.
     let _ = rand::fill(&mut bytes);
     most * u32::from(u16::from_le_bytes(bytes)) / u32::from(u16::MAX)
+}
+
+/// A time limit on both clocks of this machine: the monotonic clock may stand still while the machine
+/// is suspended, and the wall clock may be set back. It has passed when one of them says so.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Deadline {
+    monotonic: Instant,
+    wall: SystemTime,
+}
+
+impl Deadline {
+    /// `after` a moment at which the clocks were read.
+    pub(crate) fn new(monotonic: Instant, wall: SystemTime, after: Duration) -> Self {
+        Self {
+            monotonic: monotonic + after,
+            wall: wall + after,
+        }
+    }
+
+    pub(crate) fn has_passed(self) -> bool {
+        Instant::now() > self.monotonic || SystemTime::now() > self.wall
+    }
+}
+
+/// Formats a time in milliseconds since 1970 as RFC 3339, in UTC.
+pub(crate) fn rfc3339(millis: i64) -> String {
+    let limit = if millis < 0 {
+        Timestamp::MIN
+    } else {
+        Timestamp::MAX
+    };
+    let time = Timestamp::from_millisecond(millis);
+    time.unwrap_or(limit).to_string()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_time_is_formatted_in_utc() {
+        for (millis, text) in [
+            (0, "1970-01-01T00:00:00Z"),
+            (1_795_283_556_101, "2026-11-21T17:52:36.101Z"),
+            (i64::MAX, "9999-12-30T22:00:00.999999999Z"),
+        ] {
+            assert_eq!(rfc3339(millis), text);
+        }
+    }
 }

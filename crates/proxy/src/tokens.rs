@@ -11,17 +11,13 @@ use tender_protocol::test_mode::marked;
 use tokio::task::spawn_blocking;
 use tokio::time::Instant;
 
-use crate::config::Config;
 use crate::encoding::Encoded;
-use crate::metrics::Metrics;
-use crate::service::{Service, ServiceError};
+use crate::service::ServiceError;
+use crate::shared::Shared;
 
 /// A listing, uncompressed and compressed. It contains nothing from a request, so its compressed
 /// size reveals nothing (BREACH).
 type Listing = Encoded;
-
-/// A listing, or why it could not be fetched.
-type Answer = Result<Arc<Listing>, Arc<ServiceError>>;
 
 /// How long a request waits for a new listing if there is an old one.
 const PATIENCE: Duration = Duration::from_secs(1);
@@ -32,17 +28,13 @@ const PAUSE: Duration = Duration::from_secs(5);
 /// Caches the listing. Requests that arrive during a fetch wait for it and share its result. An
 /// error is not cached for later requests. If the service fails, or lists no token that a payment
 /// accepts, the last usable listing is served, up to a certain age.
+#[derive(Clone)]
 pub(crate) struct Tokens {
-    service: Arc<Service>,
-    metrics: Metrics,
-    ttl: Duration,
-    /// The maximum age of a listing that is served because the service fails.
-    max_age: Duration,
-    test_mode: bool,
+    shared: Arc<Shared>,
     /// The fetch in progress. Its result is not kept.
     fetches: Fetches<(), Arc<Listing>>,
     /// The last listing that was fetched.
-    known: RwLock<Known>,
+    known: Arc<RwLock<Known>>,
 }
 
 /// A listing for a response.
@@ -70,26 +62,15 @@ impl Served {
 }
 
 impl Tokens {
-    pub(crate) fn new(service: Arc<Service>, config: &Config, metrics: Metrics) -> Self {
-        let ttl = config.upstream.token_cache;
-        // Without a cache, nothing is kept.
-        let max_age = if ttl.is_zero() {
-            Duration::ZERO
-        } else {
-            config.upstream.token_stale.max(ttl)
-        };
+    pub(crate) fn new(shared: &Arc<Shared>) -> Self {
         Self {
-            service,
-            metrics,
-            ttl,
-            max_age,
-            test_mode: config.upstream.test_mode,
+            shared: Arc::clone(shared),
             fetches: Fetches::builder().time_to_live(Duration::ZERO).build(),
-            known: RwLock::default(),
+            known: Arc::default(),
         }
     }
 
-    pub(crate) async fn listing(self: &Arc<Self>) -> Result<Served, Arc<ServiceError>> {
+    pub(crate) async fn listing(&self) -> Result<Served, Arc<ServiceError>> {
         match self.served() {
             Some(known) if known.stale.is_some() => Ok(self.newer_or(known).await),
             Some(known) => Ok(known),
@@ -98,8 +79,8 @@ impl Tokens {
     }
 
     /// Whether a listing is known or can be fetched. Without a cache, none needs to be known.
-    pub(crate) async fn ready(self: &Arc<Self>) -> Result<(), Arc<ServiceError>> {
-        if self.ttl.is_zero() || self.served().is_some() {
+    pub(crate) async fn ready(&self) -> Result<(), Arc<ServiceError>> {
+        if self.shared.config.upstream.token_cache.is_zero() || self.served().is_some() {
             return Ok(());
         }
         self.listing().await.map(drop)
@@ -107,44 +88,47 @@ impl Tokens {
 
     /// Fetches a listing in place of an old one. Requests don't wait long for it, and not at all
     /// shortly after a failed fetch.
-    async fn newer_or(self: &Arc<Self>, stale: Served) -> Served {
+    async fn newer_or(&self, stale: Served) -> Served {
         let failed = self.known.read().failed;
         if failed.is_none_or(|failed| failed.elapsed() >= PAUSE) {
-            let cache = Arc::clone(self);
+            let cache = self.clone();
             // Continues if the request does not wait for it.
             let fetch = tokio::spawn(async move { cache.fetched().await });
             if let Ok(Ok(Ok(listing))) = tokio::time::timeout(PATIENCE, fetch).await {
                 return Served::new(listing);
             }
         }
-        self.metrics.stale_token_listings.inc();
+        self.shared.metrics.stale_token_listings.inc();
         stale
     }
 
     /// The last listing, unless it is too old.
     fn served(&self) -> Option<Served> {
+        let settings = &self.shared.config.upstream;
+        let ttl = settings.token_cache;
+        // Without a cache, nothing is kept.
+        let max_age = (!ttl.is_zero()).then_some(settings.token_stale.max(ttl))?;
         let known = self.known.read();
         let (fetched, listing) = known.listing.as_ref()?;
         let age = fetched.elapsed();
-        (age < self.max_age).then(|| Served {
+        (age < max_age).then(|| Served {
             listing: Arc::clone(listing),
-            stale: (age >= self.ttl).then_some(age),
+            stale: (age >= ttl).then_some(age),
         })
     }
 
     /// Fetches a listing, or waits for the fetch that is in progress.
-    async fn fetched(&self) -> Answer {
+    async fn fetched(&self) -> Result<Arc<Listing>, Arc<ServiceError>> {
         self.fetches.try_get_with((), self.fetch_and_note()).await
     }
 
-    /// Fetches a listing, and notes it or the failure.
     async fn fetch_and_note(&self) -> Result<Arc<Listing>, ServiceError> {
         let fetched = self.fetch().await;
         let now = Instant::now();
         let mut known = self.known.write();
         match &fetched {
             Ok((listing, is_usable)) => {
-                self.metrics.tokens_fetched();
+                self.shared.metrics.tokens_fetched();
                 *known = Known {
                     listing: Some((now, Arc::clone(listing))),
                     is_usable: *is_usable,
@@ -164,9 +148,12 @@ impl Tokens {
     /// Fetches a listing. Also returns whether it has a token that a payment accepts. One without is
     /// passed on only if no better one is known.
     async fn fetch(&self) -> Result<(Arc<Listing>, bool), ServiceError> {
-        let listed = self.service.tokens().await?;
+        let Shared {
+            service, config, ..
+        } = &*self.shared;
         // Pages learn the mode from the listing, before there is a payment.
-        let json = map_elements(listed, |token| marked(token, self.test_mode))?;
+        let mark = |token: &str| marked(token, config.upstream.test_mode);
+        let json = map_elements(service.tokens().await?, mark)?;
         let accepted = tender_protocol::Listing::accepted(&json);
         let is_usable = accepted.is_ok_and(|listing| !listing.tokens.is_empty());
         if !is_usable && self.served().is_some() && self.known.read().is_usable {
@@ -189,6 +176,8 @@ mod tests {
     use tender_sandbox::{Endpoint, Fault, Sandbox};
 
     use super::*;
+    use crate::config::Config;
+    use crate::store::Store;
 
     #[tokio::test]
     async fn concurrent_requests_share_a_fetch() {
@@ -197,9 +186,8 @@ mod tests {
         let mut config = Config::new(sandbox.base_url(), sandbox.rates_base_url()).unwrap();
         config.upstream.retries = 0;
         config.upstream.token_cache = Duration::ZERO;
-        let metrics = Metrics::new();
-        let service = Arc::new(Service::new(&config, metrics.clone()).unwrap());
-        let tokens = Arc::new(Tokens::new(service, &config, metrics));
+        let store = Store::open(&config).await.unwrap();
+        let tokens = Tokens::new(&Arc::new(Shared::new(config, store).unwrap()));
 
         let failure = Fault::respond(StatusCode::SERVICE_UNAVAILABLE, "");
         sandbox.controls().inject(failure.once());

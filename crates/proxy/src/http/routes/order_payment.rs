@@ -1,35 +1,34 @@
-//! `POST /api/v1/payment`: creates the payment of an order, once.
+//! `POST /api/v1/payment` creates the payment of an order, once; `GET` finds that of the signed order that is the bearer token.
 //!
 //! The response is the service's record with the additional fields `receipt`, `state` if it is known,
-//! and `testMode` in test mode.
+//! and `testMode` in test mode. A found one lacks the buyer's e-mail address and name, and has the fields of [`FoundFields`]: each
+//! page with the order gets the payment and a receipt, in any tab and on any device. It is 204 if the order has no payment, so
+//! that a browser reports no failed request.
 
 use std::sync::Arc;
 use std::time::Duration;
 
 use axum::body::Bytes;
 use axum::extract::State;
-use axum::http::HeaderMap;
-
-use tender_ledger::Origin;
+use axum::http::{HeaderMap, StatusCode};
+use axum::response::{IntoResponse as _, Response};
+use tender_ledger::{Ending, Origin};
 use tender_protocol::found::{REPEATED, SENT};
-use tender_protocol::openapi::{CreatedPayment, NewPayment};
-use tender_protocol::{CreatePayment, Payment, Record, path};
+use tender_protocol::openapi::{CreatedPayment, FoundPayment, NewPayment};
+use tender_protocol::{CreatePayment, FoundFields, Payment, Record, path};
 
+use crate::checkout::order::{self, OrderError, VerifiedOrder};
 use crate::checkout::purchase::Purchase;
 use crate::checkout::receipts::{Receipt, Rights};
 use crate::error::Error;
-use crate::http::app::App;
-use crate::http::audit::Audit;
-use crate::http::body::{Json, JsonText};
+use crate::http::credentials::bearer;
 use crate::http::idempotency_key::idempotency_key;
-use crate::http::limits::CreatePermit;
-use crate::http::openapi::BUYER;
-use crate::ledger::CreateOutcome;
-use crate::store::attempts::IdempotencyKey;
-use crate::store::attempts::NewAttempt;
+use crate::http::{App, Audit, BUYER, ClientIp, CreatePermit, JsonText, RawJson};
+use crate::ledger::{CreateOutcome, Found};
+use crate::store::attempts::{IdempotencyKey, NewAttempt};
 
 /// Reads a payment in the service's list, unless that was done recently: it may have ended since. Returns whether it was read.
-pub(super) async fn confirm(app: &App, transaction_id: &str) -> bool {
+async fn confirm(app: &App, transaction_id: &str) -> bool {
     if app.tracking.is_confirmed(transaction_id) {
         return false;
     }
@@ -75,7 +74,7 @@ pub(super) async fn post(
     headers: HeaderMap,
     audit: Audit,
     body: Result<JsonText, Error>,
-) -> Result<Json, Error> {
+) -> Result<RawJson, Error> {
     let request = body.and_then(|JsonText(body)| {
         Ok(Request {
             body,
@@ -83,7 +82,7 @@ pub(super) async fn post(
             may_replace: vec![],
         })
     });
-    create(&app, &audit, &headers, request).await.map(Json)
+    create(&app, &audit, &headers, request).await.map(RawJson)
 }
 
 /// A request to create a payment.
@@ -122,7 +121,7 @@ async fn create_once(
     let purchase = Purchase::read(
         &request.body,
         &app.access.load().order_keys,
-        app.allow_unsigned_orders,
+        app.config.orders.allow_unsigned,
     )?;
     audit.order_key(purchase.key.as_deref());
     let mut replaces = request.may_replace;
@@ -166,4 +165,89 @@ async fn create_once(
     record.set("receipt", &receipt).map_err(Error::internal)?;
     let json = serde_json::to_vec(&record).map_err(Error::internal)?;
     Ok((json.into(), origin))
+}
+
+/// The payment of a signed order
+///
+/// A paid one, else the open one, else the latest that has ended. Nothing is created or cancelled.
+#[utoipa::path(
+    get,
+    path = path::PAYMENT,
+    tag = BUYER,
+    operation_id = "findPayment",
+    responses(
+        (status = 200, description = "The latest record, with a new receipt", body = FoundPayment),
+        (status = 204, description = "No buyer was ever shown a payment of the order"),
+    ),
+    security(("order" = [])),
+)]
+pub(super) async fn get(
+    State(app): State<Arc<App>>,
+    client: ClientIp,
+    audit: Audit,
+    headers: HeaderMap,
+) -> Result<Response, Error> {
+    audit.action("find");
+    app.limits.orders.spend(client)?;
+    let order = order::verify_to_read(bearer(&headers)?, &app.access.load().order_keys)?;
+    audit.order_key(Some(&order.key));
+    let Some(found) = find(&app, &audit, &order).await? else {
+        return Ok(StatusCode::NO_CONTENT.into_response());
+    };
+    let json = json(&app, &order, found)?;
+    Ok(RawJson(json.into()).into_response())
+}
+
+/// Finds the payment of an order. It is read in the service's list first unless that was done recently. An expired order
+/// without a payment is refused.
+pub(super) async fn find(
+    app: &App,
+    audit: &Audit,
+    order: &VerifiedOrder,
+) -> Result<Option<Found>, Error> {
+    let found = app.ledger.find(order).await?;
+    let found = match found {
+        Some(found)
+            if found.ending != Some(Ending::Paid) && confirm(app, &found.transaction_id).await =>
+        {
+            app.ledger.find(order).await?
+        }
+        found => found,
+    };
+    match &found {
+        Some(found) => audit.payment(&found.transaction_id),
+        None if order.is_expired => return Err(OrderError::Expired.into()),
+        None => {}
+    }
+    Ok(found)
+}
+
+/// A receipt for the payment that an order leads to: only to read it after the order has expired.
+fn receipt(app: &App, order: &VerifiedOrder, id: &str) -> Result<String, Error> {
+    let rights = if order.is_expired {
+        Rights::ReadOnly
+    } else {
+        Rights::Found
+    };
+    let receipt = Receipt {
+        transaction_id: id.to_owned(),
+        rights,
+    };
+    let receipts = &app.access.load().receipts;
+    receipts.issue(&receipt, order.readable_until)
+}
+
+/// The response: the record of a found payment.
+pub(super) fn json(app: &App, order: &VerifiedOrder, found: Found) -> Result<String, Error> {
+    let mut record = found.latest;
+    app.statuses.add_state(&mut record, found.ending);
+    let added = FoundFields {
+        receipt: receipt(app, order, &found.transaction_id)?,
+        payment_token_code: found.payment_token,
+        sent: found.is_marked,
+        outdated: found.is_outdated,
+        read_only: order.is_expired,
+    };
+    added.add_to(&mut record).map_err(Error::internal)?;
+    serde_json::to_string(&record).map_err(Error::internal)
 }

@@ -1,23 +1,77 @@
-//! The command `tender-proxy order sign`, which signs an order with the operator's key.
+//! The program's commands: `health`, for containers, which have no other program that could ask; `order sign`, which signs an
+//! order with the operator's key; and `ledger settle`, which removes a late duplicate from the ledger.
 
+use std::error::Error;
 use std::io::{IsTerminal as _, stdout};
 use std::process::ExitCode;
 use std::time::Duration;
 
 use clap::{Args, Subcommand};
 use qrcodegen::{QrCode, QrCodeEcc};
+use reqwest::Url;
 use tender_protocol::request::OrderClaims;
 use tender_protocol::{Amount, TokenCode};
 use tender_proxy::config::Config;
-use tender_proxy::{UnsignedOrder, sign_order, valid_for};
+use tender_proxy::{UnsignedOrder, settle_late_duplicate, sign_order, valid_for};
 
 use crate::{failed, print};
+
+const TIMEOUT: Duration = Duration::from_secs(5);
+
+#[derive(Args)]
+pub(crate) struct Health {
+    /// The address to ask, at `listen` or `metrics_listen`; `/readyz` tells whether the proxy can serve buyers
+    #[arg(value_name = "URL", default_value = "http://127.0.0.1:8081/healthz")]
+    url: Url,
+}
+
+impl Health {
+    pub(crate) async fn run(self) -> ExitCode {
+        let Err(error) = ask(self.url).await else {
+            return ExitCode::SUCCESS;
+        };
+        let cause = error.source().map(|cause| format!(": {cause}"));
+        eprintln!("{error}{}", cause.unwrap_or_default());
+        ExitCode::FAILURE
+    }
+}
+
+async fn ask(url: Url) -> reqwest::Result<()> {
+    let client = reqwest::Client::builder().timeout(TIMEOUT).no_proxy();
+    let answer = client.build()?.get(url).send().await?;
+    answer.error_for_status().map(drop)
+}
+
+#[derive(Subcommand)]
+pub(crate) enum LedgerCommand {
+    /// Remove a late duplicate from the ledger, after you have refunded or accepted it; the payment itself
+    /// is not changed
+    Settle {
+        /// The payment, as `tender-proxy payments list` prints it
+        #[arg(value_name = "TRANSACTION_ID")]
+        id: String,
+    },
+}
+
+pub(crate) async fn settle(config: &Config, id: &str) -> ExitCode {
+    match settle_late_duplicate(config, id).await {
+        Ok(None) => {
+            eprintln!(
+                "there is no late duplicate with this transactionId; `tender-proxy payments list` \
+                 prints those that are unresolved"
+            );
+            ExitCode::FAILURE
+        }
+        Ok(Some(settled)) => print(&format!("Settled: {settled}.\n")),
+        Err(error) => failed(&error),
+    }
+}
 
 /// The width of the area around a QR code, in modules.
 const QUIET_ZONE: i32 = 4;
 
 #[derive(Subcommand)]
-pub(crate) enum Command {
+pub(crate) enum OrderCommand {
     /// Sign an order, and print it and the address of its payment page
     Sign(Sign),
 }

@@ -1,0 +1,42 @@
+//! What the parts of the proxy share.
+
+use tokio_util::sync::CancellationToken;
+use tokio_util::task::TaskTracker;
+
+use crate::config::Config;
+use crate::metrics::Metrics;
+use crate::service::Service;
+use crate::statuses::Statuses;
+use crate::store::Store;
+
+/// The settings, the database, the payment service and the tasks in the background.
+pub(crate) struct Shared {
+    /// As it was at the start. A reload replaces the keys, the credentials and the mapped statuses where they are used.
+    pub(crate) config: Config,
+    pub(crate) metrics: Metrics,
+    pub(crate) service: Service,
+    pub(crate) store: Store,
+    pub(crate) statuses: Statuses,
+    /// Cancelled when the proxy begins to stop.
+    pub(crate) stop: CancellationToken,
+    /// What is finished before the process ends.
+    pub(crate) tasks: TaskTracker,
+}
+
+impl Shared {
+    /// # Errors
+    /// TLS can't be set up.
+    pub(crate) fn new(config: Config, mut store: Store) -> Result<Self, reqwest::Error> {
+        let metrics = Metrics::new();
+        store.database.latency = metrics.database_duration_seconds.clone();
+        Ok(Self {
+            service: Service::new(&config, metrics.clone())?,
+            statuses: Statuses::new(&config),
+            stop: CancellationToken::new(),
+            tasks: TaskTracker::new(),
+            config,
+            metrics,
+            store,
+        })
+    }
+}
