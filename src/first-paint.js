@@ -7,6 +7,7 @@
 import { languageTag } from "../crates/element/loader/index.js";
 import { readOrder } from "./order.js";
 import { requestForm, requestPayment, requestTokens } from "./requests.js";
+import { storageKey } from "./storage-key.js";
 import { FirstPaint } from "./take-over.js";
 
 /** The attributes that the proxy needs as they are. */
@@ -29,8 +30,7 @@ const queryOf = (element) => {
 const hasPayment = (proxy, element) => {
   const { href } = new URL(proxy, document.baseURI);
   try {
-    // The key of `src/session.rs`.
-    return sessionStorage.getItem(`tender-checkout ${href.replace(/\/+$/, "")} ${readOrder(element).invoiceNumber}`) !== null;
+    return sessionStorage.getItem(storageKey(href.replace(/\/+$/, ""), readOrder(element).invoiceNumber)) !== null;
   } catch {
     return false; // a sandboxed frame has no storage
   }
