@@ -10,7 +10,6 @@ use web_sys::HtmlElement;
 use crate::components::Checkout;
 use crate::driver::{Driver, Loading};
 use crate::host;
-use crate::text::ENGLISH;
 
 /// The styles of what the form does not show. The loader adds them to its own, with which the form is shown.
 #[wasm_bindgen]
@@ -38,7 +37,7 @@ pub fn mount(
     tokens: Option<Promise>,
     payment: Option<Promise>,
 ) -> CheckoutHandle {
-    let handle = CheckoutHandle(Mounted::new(host, card, &ENGLISH, locale, texts));
+    let handle = CheckoutHandle(Mounted::new(host, card, locale, texts));
     let loading = Loading { tokens, payment };
     handle.start(host::config(handle.0.host()), loading);
     handle

@@ -7,6 +7,7 @@
 import { languageTag } from "../crates/element/loader/index.js";
 import { readOrder } from "./order.js";
 import { requestForm, requestPayment, requestTokens } from "./requests.js";
+import { storageKey } from "./storage-key.js";
 import { FirstPaint } from "./take-over.js";
 
 /** The attributes that the proxy needs as they are. */
@@ -29,8 +30,7 @@ const queryOf = (element) => {
 const hasPayment = (proxy, element) => {
   const { href } = new URL(proxy, document.baseURI);
   try {
-    // The key of `src/session.rs`.
-    return sessionStorage.getItem(`tender-checkout ${href.replace(/\/+$/, "")} ${readOrder(element).invoiceNumber}`) !== null;
+    return sessionStorage.getItem(storageKey(href.replace(/\/+$/, ""), readOrder(element).invoiceNumber)) !== null;
   } catch {
     return false; // a sandboxed frame has no storage
   }
@@ -102,18 +102,21 @@ const isExpected = ({ localName, attributes }) => ELEMENTS.has(localName)
 
 const areExpected = (root) => [root, ...root.querySelectorAll("*")].every(isExpected);
 
-/** Whether the form offers tokens, each of which is in the listing, and can be submitted. */
-const isFormOf = (root, listing) => {
-  const offered = [...root.querySelectorAll("form [type=radio]")].map(({ value }) => value);
+/** Whether this is a form that offers tokens and can be submitted, and nothing else. */
+const isForm = (root) => root?.className === "locale-root" && areExpected(root)
+  && root.querySelector("form [type=radio]") && root.querySelector("form [type=submit]");
+
+/** Whether each token that the form offers is in the listing. */
+const isOfListing = (root, listing) => {
   const listed = listing.map((record) => String(record?.token).trim().toLowerCase());
-  return offered.length && offered.every((code) => listed.includes(code)) && root.querySelector("form [type=submit]");
+  return [...root.querySelectorAll("form [type=radio]")].every(({ value }) => listed.includes(value));
 };
 
 /** The first paint in this document; an exception if it is anything else. */
 const read = ({ body }, element) => {
   const [root, script, ...others] = body.children;
-  const isForm = root?.className === "locale-root" && script?.type === "application/json" && isFormOf(root, JSON.parse(script.textContent));
-  if (!isForm || others.length || !areExpected(root)) throw new Error("the response is not the form");
+  const isFormAndListing = isForm(root) && script?.type === "application/json" && isOfListing(root, JSON.parse(script.textContent));
+  if (!isFormAndListing || others.length) throw new Error("the response is not the form");
   // A copy, as elements share the document.
   const content = document.importNode(root, true);
   fillKnown(content, element);
@@ -143,9 +146,8 @@ export const adopt = (card, element) => {
   try {
     const [root, ...others] = card.children;
     const of = identity(card, element);
-    const isForm = root?.className === "locale-root" && root.querySelector("form [type=radio]") && root.querySelector("form [type=submit]");
     const isOfOrder = root?.querySelector("form > [name=order]")?.value === element.getAttribute("order")?.trim();
-    if (!of || others.length || !isForm || !isOfOrder || !areExpected(root)) return undefined;
+    if (!of || others.length || !isOfOrder || !isForm(root)) return undefined;
     fillKnown(root, element);
     for (const image of root.querySelectorAll("img")) {
       if (image.complete && !image.naturalWidth) image.remove(); // it could not be loaded

@@ -5,6 +5,7 @@
  * `data-live` of the rendered card is JSON: the element's attributes, the invoice, the state that the element continues with,
  * and whether the page waits for the payment.
  */
+import { storageKey } from "./storage-key.js";
 import { copyInput, readFocus } from "./take-over.js";
 
 const REFRESH_AFTER = 15_000; // milliseconds, as without scripts
@@ -15,11 +16,11 @@ const { attributes, invoice, saved, waits } = JSON.parse(rendered.dataset.live);
 const idOf = (state) => JSON.parse(state).payment?.transactionId;
 
 /**
- * Saves the state where the element looks for it (`src/session.rs`). What the tab has saved of the same payment is later; what
- * it has saved of another one is later only if this one has ended, as an order has one open payment.
+ * Saves the state where the element looks for it. What the tab has saved of the same payment is later; what it has saved of
+ * another one is later only if this one has ended, as an order has one open payment.
  */
 const save = () => {
-  const key = `tender-checkout ${location.origin} ${invoice}`;
+  const key = storageKey(location.origin, invoice);
   const known = sessionStorage.getItem(key);
   if (saved && (known === null || (waits && idOf(known) !== idOf(saved)))) sessionStorage.setItem(key, saved);
 };

@@ -14,7 +14,7 @@ use crate::driver::Driver;
 use crate::host;
 use crate::hosted::{FormAction, HostedPage};
 use crate::inline::InlineForm;
-use crate::text::{ENGLISH, Text};
+use crate::text::Text;
 
 #[derive(RustEmbed)]
 #[folder = "locales"]
@@ -221,7 +221,7 @@ pub fn has_texts(tag: &str) -> bool {
 
 /// Provides what the components find by context. Belongs to the current owner.
 fn provide(config: Config, state: State) -> I18n {
-    let i18n = I18n::new(&ENGLISH);
+    let i18n = I18n::new();
     i18n.set_locale(locale(config.locale.as_deref().unwrap_or_default()));
     provide_context(i18n);
     provide_context(FocusRestoration::new(false));

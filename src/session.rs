@@ -18,6 +18,18 @@ pub(crate) fn write(config: &Config, state: Option<&str>) {
 
 /// A shop can use several proxies, and a proxy can serve several shops on one origin.
 pub(crate) fn key(config: &Config) -> String {
-    let invoice = &config.order.claims().invoice_number;
-    format!("tender-checkout {} {invoice}", config.proxy)
+    key_of(&config.proxy, &config.order.claims().invoice_number)
+}
+
+fn key_of(proxy: &str, invoice: &str) -> String {
+    format!("tender-checkout {proxy} {invoice}")
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn the_loader_has_the_same_key() {
+        let template = super::key_of("${proxy}", "${invoice}");
+        assert!(include_str!("storage-key.js").contains(&format!("`{template}`")));
+    }
 }

@@ -4,7 +4,7 @@ use leptos::either::EitherOf5;
 use leptos::prelude::*;
 use tender_checkout_core::State;
 use tender_element::components::{LocaleRoot, Skeleton, TestModeBanner};
-use tender_element::i18n::use_i18n;
+use tender_element::{TextKey, use_i18n};
 
 use super::contact::ReturnLink;
 use super::ended::{EndedPayment, Ending};
@@ -58,7 +58,7 @@ pub(crate) fn Checkout() -> AnyView {
     });
     let is_test = driver.memo(|driver: Driver| driver.with(State::is_test));
     view! {
-        <LocaleRoot>
+        <LocaleRoot copied=Text::Copied.entry() copy_failed=Text::CopyFailed.entry()>
             {move || (i18n.is_loaded() && is_test.get()).then(|| view! {
                 <TestModeBanner text=Signal::derive(move || i18n.t(Text::TestMode))/>
             })}

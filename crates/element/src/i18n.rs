@@ -1,8 +1,8 @@
 //! Texts in the element's language.
 //!
-//! Each element has an enum of text keys ([`texts!`](crate::texts)) and one locale file per language, a JSON object of
-//! texts by key. English is built into the module, the other files are fetched by the loader. A shop can replace single
-//! texts by the `texts` attribute.
+//! Each element has an enum of texts ([`texts!`](crate::texts)) and one locale file per language, a JSON object of texts by
+//! key. English is built into the module, the other files are fetched by the loader. A shop can replace single texts by the
+//! `texts` attribute.
 
 use leptos::prelude::*;
 use tender_protocol::{Record, RecordError};
@@ -10,26 +10,31 @@ use tender_protocol::{Record, RecordError};
 /// Languages that are written from right to left.
 const RIGHT_TO_LEFT: [&str; 4] = ["ar", "fa", "he", "ur"];
 
-/// A text, identified by its key in the locale files.
-pub trait TextKey: Copy + 'static {
+/// A text's key in the locale files, and the text in English, which is built in.
+#[derive(Clone, Copy, Debug)]
+pub struct TextEntry {
     /// The key.
-    fn key(self) -> &'static str;
+    pub key: &'static str,
+    /// The text in English.
+    pub english: &'static str,
 }
 
-/// Defines an enum of text keys: `texts! { enum Text { Pay = "pay", } }`. With `english: "en.json";` before it, also
-/// `ENGLISH`, the texts of that file, which are built in.
+/// A text: a variant of the element's enum.
+pub trait TextKey: Copy + 'static {
+    /// Its key, and the text in English.
+    fn entry(self) -> TextEntry;
+}
+
+impl TextKey for TextEntry {
+    fn entry(self) -> TextEntry {
+        self
+    }
+}
+
+/// Defines an enum of texts: `texts! { enum Text { Pay = "pay": "Pay now", } }`. `build/texts.rs` writes that of an element.
 #[macro_export]
 macro_rules! texts {
-    (english: $file:literal; $($keys:tt)*) => {
-        /// The English texts, which are built in.
-        pub static ENGLISH: std::sync::LazyLock<$crate::Texts> = std::sync::LazyLock::new(|| {
-            // tests/languages.rs reads the same file.
-            $crate::Texts::parse(include_str!($file)).unwrap_or_default()
-        });
-
-        $crate::texts! { $($keys)* }
-    };
-    ($(#[$attribute:meta])* $visibility:vis enum $enum:ident { $($name:ident = $key:literal,)* }) => {
+    ($(#[$attribute:meta])* $visibility:vis enum $enum:ident { $($name:ident = $key:literal: $english:literal,)* }) => {
         $(#[$attribute])*
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
         $visibility enum $enum {
@@ -42,8 +47,8 @@ macro_rules! texts {
         }
 
         impl $crate::i18n::TextKey for $enum {
-            fn key(self) -> &'static str {
-                match self { $(Self::$name => $key,)* }
+            fn entry(self) -> $crate::i18n::TextEntry {
+                match self { $(Self::$name => $crate::i18n::TextEntry { key: $key, english: $english },)* }
             }
         }
     };
@@ -121,18 +126,19 @@ impl Locale {
 /// it, as the context is only there while components are created.
 #[derive(Clone, Copy, Debug)]
 pub struct I18n {
-    english: &'static Texts,
     /// `None` until the first locale file has arrived.
     locale: RwSignal<Option<Locale>>,
 }
 
 impl I18n {
-    /// Texts that are not loaded yet. `english` are the texts of the element's `en.json`. The signal belongs to the
-    /// current owner.
+    /// Texts that are not loaded yet. The signal belongs to the current owner.
     #[must_use]
-    pub fn new(english: &'static Texts) -> Self {
+    #[expect(
+        clippy::new_without_default,
+        reason = "the value depends on the current owner"
+    )]
+    pub fn new() -> Self {
         Self {
-            english,
             locale: RwSignal::new(None),
         }
     }
@@ -147,13 +153,13 @@ impl I18n {
     /// The text, in English where the locale lacks it.
     #[must_use]
     pub fn t(self, text: impl TextKey) -> String {
-        self.find(text.key())
+        self.find(text.entry())
     }
 
     /// The text with its `{name}` placeholders filled in. A placeholder without a value becomes empty.
     #[must_use]
     pub fn format(self, text: impl TextKey, values: &[(&str, &str)]) -> String {
-        fill_placeholders(&self.find(text.key()), values)
+        fill_placeholders(&self.find(text.entry()), values)
     }
 
     /// The BCP 47 tag of the texts.
@@ -180,12 +186,9 @@ impl I18n {
         self.locale.try_set(Some(locale));
     }
 
-    fn find(self, key: &str) -> String {
-        self.with_locale(|locale| {
-            let text = locale.and_then(|locale| locale.get(key));
-            text.or_else(|| self.english.get(key))
-                .unwrap_or_else(|| key.to_owned())
-        })
+    fn find(self, text: TextEntry) -> String {
+        let own = self.with_locale(|locale| locale?.get(text.key));
+        own.unwrap_or_else(|| text.english.to_owned())
     }
 
     /// Reads the locale; `None` once the element is unmounted.

@@ -34,7 +34,7 @@ pub mod store;
 pub mod tasks;
 
 pub use context::ElementContext;
-pub use i18n::{I18n, TextKey, Texts, use_i18n};
+pub use i18n::{I18n, TextKey, use_i18n};
 pub use mount::Mounted;
 pub use store::{StateMachine, Store};
 pub use tasks::Tasks;

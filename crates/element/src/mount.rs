@@ -14,7 +14,7 @@ use web_sys::{HtmlElement, ShadowRoot};
 use crate::context::ElementContext;
 use crate::focus::FocusRestoration;
 use crate::host::{Host, emit_error};
-use crate::i18n::{I18n, Texts};
+use crate::i18n::I18n;
 use crate::locale::{LocaleLoader, RequestedLocale};
 use crate::tasks::Tasks;
 
@@ -35,7 +35,6 @@ pub fn mounted_count() -> usize {
 pub struct Mounted<Driver> {
     host: HtmlElement,
     card: HtmlElement,
-    english: &'static Texts,
     locale: RefCell<RequestedLocale>,
     /// `None` while the attributes are invalid.
     running: RefCell<Option<Running<Driver>>>,
@@ -50,20 +49,17 @@ struct Running<Driver> {
 }
 
 impl<Driver: Copy + 'static> Mounted<Driver> {
-    /// An element without a view. `card` is the element in the shadow root that the view is rendered into, `english` are
-    /// the built-in texts.
+    /// An element without a view. `card` is the element in the shadow root that the view is rendered into.
     #[must_use]
     pub fn new(
         host: HtmlElement,
         card: HtmlElement,
-        english: &'static Texts,
         locale: String,
         texts: Option<Promise>,
     ) -> Self {
         Self {
             host,
             card,
-            english,
             locale: RefCell::new(RequestedLocale { tag: locale, texts }),
             running: RefCell::default(),
         }
@@ -109,7 +105,7 @@ impl<Driver: Copy + 'static> Mounted<Driver> {
         let running = owner.with(|| {
             let context = ElementContext {
                 host: Host::new(self.host.clone()),
-                i18n: I18n::new(self.english),
+                i18n: I18n::new(),
                 tasks: Tasks::new(),
             };
             let driver = driver(context, config);

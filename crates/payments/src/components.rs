@@ -46,7 +46,7 @@ mod toolbar;
 
 use leptos::prelude::*;
 use tender_element::components::{LocaleRoot, Skeleton};
-use tender_element::use_i18n;
+use tender_element::{TextKey, use_i18n};
 use tender_payments_core::{Refresh, State};
 
 use self::alerts::{LoadFailure, LoggedOut, failure_text};
@@ -115,7 +115,12 @@ pub(crate) fn PaymentsRoot() -> AnyView {
                 .into_any(),
         }
     };
-    view! { <LocaleRoot>{screen_view}</LocaleRoot> }.into_any()
+    view! {
+        <LocaleRoot copied=Text::Copied.entry() copy_failed=Text::CopyFailed.entry()>
+            {screen_view}
+        </LocaleRoot>
+    }
+    .into_any()
 }
 
 /// When the list was last refreshed (RFC 3339).

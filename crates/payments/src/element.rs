@@ -10,7 +10,6 @@ use web_sys::HtmlElement;
 use crate::components::PaymentsRoot;
 use crate::driver::Driver;
 use crate::host;
-use crate::text::ENGLISH;
 
 /// Mounts the element into `card`, which the loader created in the shadow root of `host`. It stays
 /// mounted until the handle is freed.
@@ -24,7 +23,7 @@ pub fn mount(
     locale: String,
     texts: Option<Promise>,
 ) -> PaymentsHandle {
-    let handle = PaymentsHandle(Mounted::new(host, card, &ENGLISH, locale, texts));
+    let handle = PaymentsHandle(Mounted::new(host, card, locale, texts));
     handle.start(host::config(handle.0.host()));
     handle
 }

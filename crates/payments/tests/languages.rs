@@ -8,18 +8,15 @@
 )]
 
 use tender_element::TextKey;
-use tender_payments::text::{ENGLISH, Text};
+use tender_payments::text::Text;
 
-const LOCALES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/locales");
-
-/// Further texts that only the loader shows.
-const LOADER: &[&str] = &[];
+const FOLDER: &str = env!("CARGO_MANIFEST_DIR");
 
 #[path = "../../element/tests/shared/languages.rs"]
 mod shared;
 
-fn english(text: Text) -> String {
-    ENGLISH.get(text.key()).unwrap()
+fn english(text: Text) -> &'static str {
+    text.entry().english
 }
 
 /// A new text with a number needs a singular, or has to be added to the exceptions here.

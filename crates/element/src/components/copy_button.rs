@@ -6,15 +6,7 @@ use wasm_bindgen::prelude::*;
 use wasm_bindgen_futures::JsFuture;
 
 use super::{CheckIcon, CopyIcon, dynamic_text};
-use crate::i18n::use_i18n;
-
-crate::texts! {
-    /// The texts of [`CopyButton`].
-    pub enum CopyText {
-        Copied = "copied",
-        CopyFailed = "copy-failed",
-    }
-}
+use crate::i18n::{TextEntry, use_i18n};
 
 /// How long a button says that its value was copied, in milliseconds.
 const SHOWN_FOR: u32 = 2_000;
@@ -38,14 +30,18 @@ enum CopyState {
 /// [`LocaleRoot`](super::LocaleRoot).
 #[derive(Clone, Copy)]
 pub(super) struct LatestCopy {
+    copied: TextEntry,
+    copy_failed: TextEntry,
     button: StoredValue<Option<RwSignal<CopyState>>>,
     reset: StoredValue<Option<Timeout>, LocalStorage>,
 }
 
 impl LatestCopy {
     /// Belongs to the current owner.
-    pub(super) fn new() -> Self {
+    pub(super) fn new(copied: TextEntry, copy_failed: TextEntry) -> Self {
         Self {
+            copied,
+            copy_failed,
             button: StoredValue::new(None),
             reset: StoredValue::new_local(None),
         }
@@ -109,8 +105,8 @@ pub fn CopyButton(
     let is_failed = Memo::new(move |_| state.get() == CopyState::Failed);
     let status = Signal::derive(move || match state.get() {
         CopyState::Idle => String::new(),
-        CopyState::Copied => i18n.t(CopyText::Copied),
-        CopyState::Failed => i18n.t(CopyText::CopyFailed),
+        CopyState::Copied => i18n.t(latest.copied),
+        CopyState::Failed => i18n.t(latest.copy_failed),
     });
     view! {
         <span class="copy">

@@ -1,35 +1,22 @@
-//! What holds for the locale files of every element. Included by each element's tests, next to `LOCALES`, the folder of the
-//! files, `Text`, and `LOADER`, further texts that only the loader shows.
+//! What holds for the locale files of every element. Included by each element's tests, next to `FOLDER`, the folder of its
+//! package, and `Text`.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use tender_element::TextKey;
-use tender_element::components::CopyText;
 use tender_element::i18n::Locale;
 
-use super::{LOADER, LOCALES, Text};
-
-/// Texts that the loader shows when the module could not be loaded or has crashed.
-const FAILURES: [&str; 5] = [
-    "load-failed-title",
-    "load-failed",
-    "unsupported",
-    "crashed-title",
-    "crashed",
-];
+use super::{FOLDER, Text};
 
 /// All texts of the element.
-fn keys() -> Vec<&'static str> {
-    let texts = Text::ALL.iter().map(|text| text.key());
-    let copy_texts = CopyText::ALL.iter().map(|text| text.key());
-    let texts = texts.chain(copy_texts).chain(FAILURES);
-    texts.chain(LOADER.iter().copied()).collect()
+fn keys() -> impl Iterator<Item = &'static str> {
+    Text::ALL.iter().map(|text| text.entry().key)
 }
 
 /// The texts of each language, by key.
 fn languages() -> BTreeMap<String, BTreeMap<String, String>> {
-    let files = std::fs::read_dir(LOCALES).unwrap();
+    let files = std::fs::read_dir(Path::new(FOLDER).join("locales")).unwrap();
     files
         .map(|file| {
             let path = file.unwrap().path();
@@ -71,21 +58,43 @@ fn every_language_has_every_text_with_the_placeholders_of_english() {
 
 #[test]
 fn no_language_has_a_text_that_is_not_used() {
-    let known: BTreeSet<_> = keys().into_iter().collect();
+    let known: BTreeSet<_> = keys().collect();
     for (language, texts) in languages() {
         for key in texts.keys() {
             assert!(
                 known.contains(key.as_str()),
-                "{language} has {key:?}, which is not used"
+                "{language} has {key:?}, which English lacks"
             );
         }
     }
+    let sources = sources(&Path::new(FOLDER).join("src"));
+    let names = ["Text::", "Self::", "texts[\""].map(|before| sources.split(before).skip(1));
+    let end = |c: char| !c.is_alphanumeric() && c != '-';
+    let used: BTreeSet<_> = names
+        .into_iter()
+        .flatten()
+        .filter_map(|source| source.split(end).next())
+        .collect();
+    for text in Text::ALL {
+        let (name, key) = (format!("{text:?}"), text.entry().key);
+        assert!(
+            used.contains(name.as_str()) || used.contains(key),
+            "{key:?} is not used"
+        );
+    }
 }
 
-#[test]
-fn no_two_texts_have_the_same_key() {
-    let different: BTreeSet<_> = keys().into_iter().collect();
-    assert_eq!(different.len(), keys().len());
+/// All files in a folder.
+fn sources(folder: &Path) -> String {
+    let files = std::fs::read_dir(folder).unwrap();
+    let read = |path: &Path| {
+        if path.is_dir() {
+            sources(path)
+        } else {
+            std::fs::read_to_string(path).unwrap()
+        }
+    };
+    files.map(|file| read(&file.unwrap().path())).collect()
 }
 
 /// Values are Latin letters and digits. Without isolates (Unicode UAX #9, section 2.4) they and the digits next to them
