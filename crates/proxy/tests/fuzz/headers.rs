@@ -60,7 +60,20 @@ fn only_the_given_credentials_are_accepted() {
             .unwrap()
     );
     let merchant = "Bearer a merchant key of the tests, 32 characters or more";
-    fuzz(&[&receipt, merchant, "Basic YTpi"], |input| {
+    let twice = merchant.replace("Bearer", merchant);
+    let examples = [
+        &*receipt,
+        merchant,
+        &twice,
+        "Basic YTpi",
+        "",
+        "Bearer",
+        "Bearer ",
+        "bearer:x",
+        "Bearer\tx",
+        "Bearer \u{e9}",
+    ];
+    fuzz(&examples, |input| {
         let Ok(value) = HeaderValue::from_bytes(input) else {
             return;
         };
