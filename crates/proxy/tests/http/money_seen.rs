@@ -76,32 +76,26 @@ async fn an_order_whose_cancelled_payment_is_pending_gets_no_other() {
     let world = World::with(mapped_and_polled).await;
     let first = world.begin("INV-1").await;
     world.cancel(&first.id, &first.receipt).await.succeeds();
-    world.becomes_stated(&first, "Confirming", "pending").await;
-    let refused = world.pays_in("btc").await;
-    refused.is_refused_as(ProblemCode::PaymentProgressed);
-    world.release(&first.id, MERCHANT_KEY).await;
-    let second = Followed::from(&world.pays_in("btc").await);
-    // The order has two now; neither is replaced by a third.
-    world.becomes_stated(&first, "Paid", "paid").await;
-    let refused = world.pays_in("trx").await;
-    refused.is_refused_as(ProblemCode::PaymentProgressed);
-    let record = world.latest(&second).await.record();
-    assert_eq!(record.string("state").as_deref(), Some("closed"));
-}
-
-/// The order has another payment already.
-#[tokio::test]
-async fn the_second_payment_of_an_order_is_not_replaced_while_the_first_is_pending() {
-    let world = World::with(mapped_and_polled).await;
-    let first = world.begin("INV-1").await;
-    world.cancel(&first.id, &first.receipt).await;
     let second = Followed::from(&world.pays_in("btc").await);
     world.becomes_stated(&first, "Confirming", "pending").await;
+    // The order has another one already. It is not replaced, and its buyer may cancel it.
     let refused = world.pays_in("trx").await;
     refused.is_refused_as(ProblemCode::PaymentProgressed);
     assert_eq!(world.pays_in("btc").await.transaction_id(), second.id);
+    world.cancel(&second.id, &second.receipt).await.succeeds();
+    let refused = world.pays_in("btc").await;
+    refused.is_refused_as(ProblemCode::PaymentProgressed);
     assert_eq!(world.calls(Endpoint::Create), 2);
-    assert_eq!(world.calls(Endpoint::Cancel), 1);
+    assert_eq!(world.calls(Endpoint::Cancel), 2);
+
+    world.release(&first.id, MERCHANT_KEY).await;
+    let third = Followed::from(&world.pays_in("btc").await);
+    // The order has two again; neither is replaced by another.
+    world.becomes_stated(&first, "Paid", "paid").await;
+    let refused = world.pays_in("trx").await;
+    refused.is_refused_as(ProblemCode::PaymentProgressed);
+    let record = world.latest(&third).await.record();
+    assert_eq!(record.string("state").as_deref(), Some("closed"));
 }
 
 /// The request to cancel was lost, so it is not cancelled; but its status had moved meanwhile.
