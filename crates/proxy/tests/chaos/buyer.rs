@@ -3,13 +3,14 @@
 use std::sync::Arc;
 
 use fastrand::Rng;
-use jsonwebtoken::{EncodingKey, Header, encode, get_current_timestamp};
+use jsonwebtoken::get_current_timestamp;
 use serde_json::json;
 use tender_protocol::Status;
 use tokio::task::JoinSet;
 
 use crate::checkout::{BuyerResult, Checkout, Shown};
 use crate::instance::{ORDER_KEY, PAID};
+use crate::support::sign;
 
 const TOKENS: [&str; 4] = ["trx", "btc", "bnb", "usdte"];
 
@@ -46,7 +47,6 @@ impl Scenario {
             "invoiceNumber": invoice(number),
             "exp": get_current_timestamp() + 3600,
         });
-        let key = EncodingKey::from_secret(ORDER_KEY.as_bytes());
         let steps = match random.u32(0..100) {
             0..35 => Steps::OneToken,
             35..52 => Steps::Tabs(random.usize(2..4)),
@@ -58,7 +58,7 @@ impl Scenario {
         };
         Self {
             number,
-            order: encode(&Header::default(), &claims, &key).unwrap(),
+            order: sign(&claims, ORDER_KEY),
             steps,
             random: random.fork(),
         }

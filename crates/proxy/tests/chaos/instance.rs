@@ -1,8 +1,10 @@
 //! An instance of the proxy in its own process, which can be killed and suspended.
 
-use std::process::{Child, Command, Stdio};
+use std::process::{Command, Stdio};
 
 use tender_sandbox::Sandbox;
+
+use crate::support::Process;
 
 /// The key that the shop signs its orders with.
 pub(crate) const ORDER_KEY: &str = "an order key of the tests, 32 characters or more";
@@ -16,7 +18,7 @@ pub(crate) const PAID: &str = "Paid";
 pub(crate) struct Instance {
     pub(crate) address: String,
     program: Box<dyn Fn() -> Command + Send>,
-    process: Child,
+    process: Process,
 }
 
 impl Instance {
@@ -48,7 +50,7 @@ impl Instance {
                 .stderr(Stdio::null());
             command
         });
-        let process = program().spawn().unwrap();
+        let process = Process(program().spawn().unwrap());
         Self {
             address,
             program,
@@ -58,27 +60,21 @@ impl Instance {
 
     /// SIGKILL: the process ends without any cleanup.
     pub(crate) fn kill(&mut self) {
-        self.process.kill().unwrap();
-        self.process.wait().unwrap();
+        self.process.0.kill().unwrap();
+        self.process.0.wait().unwrap();
     }
 
     pub(crate) fn start_again(&mut self) {
-        self.process = (self.program)().spawn().unwrap();
+        self.process = Process((self.program)().spawn().unwrap());
     }
 
     /// SIGSTOP: the process is suspended while the time goes on.
     pub(crate) fn freeze(&self) {
-        self.signal("-STOP");
+        self.process.signal("-STOP");
     }
 
     pub(crate) fn thaw(&self) {
-        self.signal("-CONT");
-    }
-
-    fn signal(&self, signal: &str) {
-        let pid = self.process.id().to_string();
-        let sent = Command::new("kill").args([signal, &pid]).status().unwrap();
-        assert!(sent.success());
+        self.process.signal("-CONT");
     }
 }
 
@@ -91,12 +87,5 @@ fn ends_with_the_test(program: &str) -> Command {
         command
     } else {
         Command::new(program)
-    }
-}
-
-impl Drop for Instance {
-    fn drop(&mut self) {
-        let _ = self.process.kill();
-        let _ = self.process.wait();
     }
 }

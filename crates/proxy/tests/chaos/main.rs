@@ -11,6 +11,9 @@ mod buyer;
 mod checkout;
 mod faults;
 mod instance;
+#[allow(dead_code, reason = "other tests use the rest")]
+#[path = "../program/support.rs"]
+mod support;
 
 mod tests {
     use std::collections::{BTreeMap, HashMap};
@@ -21,7 +24,7 @@ mod tests {
     use tempfile::TempDir;
     use tender_programs::Postgres;
     use tender_protocol::Status;
-    use tender_sandbox::{Config, Requests, Sandbox};
+    use tender_sandbox::{Requests, Sandbox};
     use tokio::sync::{Mutex, Semaphore};
     use tokio::task::JoinSet;
 
@@ -29,6 +32,7 @@ mod tests {
     use crate::checkout::{BuyerResult, Checkout};
     use crate::faults::{Chaos, inject_faults};
     use crate::instance::{Instance, PAID};
+    use crate::support::sandbox;
 
     /// Runs the tests one at a time, because each uses the whole machine.
     static TURN: Mutex<()> = Mutex::const_new(());
@@ -86,7 +90,7 @@ mod tests {
         report(&format!("{name}: TENDER_SEED={seed}"));
         let begun = Instant::now();
         let mut random = fastrand::Rng::with_seed(seed);
-        let sandbox = Sandbox::start(Config::on_free_ports()).await.unwrap();
+        let sandbox = sandbox().await;
         let instances: Vec<_> = (0..instances)
             .map(|_| Instance::start(&sandbox, database))
             .collect();

@@ -6,7 +6,6 @@ use axum::body::Body;
 use axum::extract::Request;
 use axum::http::header::AUTHORIZATION;
 use axum::http::{HeaderMap, HeaderValue};
-use bigdecimal::BigDecimal;
 
 use super::{SECRET, fuzz};
 use crate::checkout::receipts::{Receipt, Rights};
@@ -15,7 +14,6 @@ use crate::config::Secret;
 use crate::http::client_ip::{Peer, TrustedProxies};
 use crate::http::credentials::Caller;
 use crate::http::idempotency_key::{IDEMPOTENCY_KEY, idempotency_key};
-use crate::http::routes::{LAST_EVENT_ID, last_event_id};
 use crate::server::open_app;
 
 #[test]
@@ -60,7 +58,20 @@ fn only_the_given_credentials_are_accepted() {
             .unwrap()
     );
     let merchant = "Bearer a merchant key of the tests, 32 characters or more";
-    fuzz(&[&receipt, merchant, "Basic YTpi"], |input| {
+    let twice = merchant.replace("Bearer", merchant);
+    let examples = [
+        &*receipt,
+        merchant,
+        &twice,
+        "Basic YTpi",
+        "",
+        "Bearer",
+        "Bearer ",
+        "bearer:x",
+        "Bearer\tx",
+        "Bearer \u{e9}",
+    ];
+    fuzz(&examples, |input| {
         let Ok(value) = HeaderValue::from_bytes(input) else {
             return;
         };
@@ -108,21 +119,5 @@ fn a_forwarded_address_counts_only_from_a_trusted_proxy() {
         assert_eq!(client(&request, 0), peer);
         let _ = client(&request, 1);
         assert_eq!(client(&request, usize::MAX), peer);
-    });
-}
-
-#[test]
-fn last_event_ids_are_whole_numbers() {
-    let seeds = ["7", "-1", "9223372036854775807", "0012"];
-    fuzz(&seeds, |input| {
-        let Ok(value) = HeaderValue::from_bytes(input) else {
-            return;
-        };
-        let written = value.to_str().map(str::to_owned);
-        let headers = HeaderMap::from_iter([(LAST_EVENT_ID, value)]);
-        if let Some(id) = last_event_id(&headers) {
-            let written: BigDecimal = written.unwrap().parse().unwrap();
-            assert_eq!(written, BigDecimal::from(id));
-        }
     });
 }

@@ -7,29 +7,7 @@ use axum::http::Uri;
 use reqwest::Url;
 
 use super::{fuzz, text};
-use crate::http::routes::{Fields, Page, asked};
-
-#[test]
-fn a_page_is_a_positive_whole_number() {
-    fuzz(
-        &["page=1", "page=4294967295", "page=2&other=%41"],
-        |input| {
-            let Some(query) = text(input) else { return };
-            let Ok(uri) = format!("/list?{query}").parse::<Uri>() else {
-                return;
-            };
-            if let Ok(Query(Page { page: Some(page) })) = Query::<Page>::try_from_uri(&uri) {
-                assert!(page.get() > 0);
-                let digits = page.to_string();
-                assert!(
-                    digits
-                        .bytes()
-                        .all(|digit| query.bytes().any(|byte| byte == digit || byte == b'%'))
-                );
-            }
-        },
-    );
-}
+use crate::http::routes::{Fields, asked};
 
 #[test]
 fn requested_payments_are_those_in_the_query() {

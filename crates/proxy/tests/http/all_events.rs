@@ -13,8 +13,7 @@ use crate::support::{Answer, MERCHANT_KEY, WEBHOOK_SECRET, World, plain};
 
 impl World {
     fn watching_all(&self) -> reqwest::RequestBuilder {
-        let request = self.request(Method::GET, path::EVENTS);
-        request.bearer_auth(MERCHANT_KEY)
+        self.by_merchant(Method::GET, path::EVENTS)
     }
 
     /// Opens a merchant's stream. Returns it and the id that it starts after.

@@ -6,9 +6,8 @@ use axum::http::StatusCode;
 use reqwest::Method;
 use tempfile::TempDir;
 use tender_protocol::ProblemCode;
-use tokio::io::{AsyncReadExt, AsyncWriteExt};
-use tokio::net::TcpStream;
 
+use crate::socket::{answers, code, head, status};
 use crate::support::{Answer, World};
 
 const WASM: &str = "tender-checkout-1f0c9a7be2d3c405_bg.wasm";
@@ -163,26 +162,10 @@ async fn only_the_widgets_files_are_served() {
         "/v1/tender-checkout_bg.wasm",
         "/v1/tender-checkout_bg.wasm.gz",
     ] {
-        let answer = raw(&world, path).await;
-        assert!(answer.starts_with("HTTP/1.1 404 "), "{path}: {answer}");
-        assert!(
-            answer.contains(ProblemCode::NotFound.as_str()),
-            "{path}: {answer}"
-        );
+        let answer = answers(&world, head(&format!("GET {path}"), "").as_bytes()).await;
+        assert_eq!(status(&answer), 404, "{path}: {answer}");
+        assert_eq!(code(&answer), ProblemCode::NotFound, "{path}: {answer}");
     }
-    assert!(
-        raw(&world, "/v1/checkout.js?v=1")
-            .await
-            .starts_with("HTTP/1.1 200 ")
-    );
-}
-
-/// Sends a path without normalising it.
-async fn raw(world: &World, path: &str) -> String {
-    let mut stream = TcpStream::connect(world.proxy.address()).await.unwrap();
-    let request = format!("GET {path} HTTP/1.1\r\nhost: proxy\r\nconnection: close\r\n\r\n");
-    stream.write_all(request.as_bytes()).await.unwrap();
-    let mut answer = String::new();
-    stream.read_to_string(&mut answer).await.unwrap();
-    answer
+    let answer = get(&world, "checkout.js?v=1", &[]).await;
+    assert_eq!(answer.status, StatusCode::OK);
 }

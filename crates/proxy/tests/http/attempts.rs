@@ -1,7 +1,7 @@
 //! Tests of one payment per attempt.
 
 use axum::http::StatusCode;
-use serde_json::{Value, json};
+use serde_json::json;
 use tender_protocol::{ProblemCode, path};
 use tender_sandbox::{Endpoint, Fault, Outcome};
 use tokio::task::JoinSet;
@@ -167,32 +167,4 @@ async fn a_cancel_with_a_lost_response_is_repeated_unless_the_list_shows_it() {
         assert_eq!(world.open(), [second.transaction_id()]);
         assert_eq!(world.calls(Endpoint::Cancel), cancels);
     }
-}
-
-/// The refusal of a second cancel may mean that the first one succeeded, or that no cancel will.
-/// The payment counts as cancelled if the list says so.
-#[tokio::test]
-async fn a_refusal_after_a_successful_cancel_counts_as_cancelled() {
-    let world = World::new().await;
-    let body = paying(&order(json!({})));
-    let first = world.create(&body).await;
-    world.inject(Fault::new(Outcome::DropAnswer).on(Endpoint::Cancel).once());
-    let cancel = async || world.cancel_created(&first).await;
-    cancel()
-        .await
-        .is_refused_as(ProblemCode::ServiceUnreachable);
-    // The service may refuse to cancel a cancelled payment.
-    let no = || Fault::respond(StatusCode::CONFLICT, "{}").on(Endpoint::Cancel);
-    world.inject(no());
-    // Without the list the status is unknown.
-    world.inject(Fault::respond(StatusCode::FORBIDDEN, "{}").on(Endpoint::List));
-    cancel().await.is_refused_as(ProblemCode::ServiceRefused);
-    world.sandbox.controls().clear_faults();
-    world.inject(no());
-    let cancelled = cancel().await;
-    assert_eq!(cancelled.status, StatusCode::OK);
-    let records: Value = serde_json::from_str(&cancelled.body).unwrap();
-    assert_eq!(records[0]["transactionId"], first.transaction_id());
-    let second = world.create(&body).await;
-    assert_eq!(world.open(), [second.transaction_id()]);
 }

@@ -15,8 +15,7 @@ use crate::support::{Answer, MERCHANT_KEY, World};
 impl World {
     pub(crate) async fn deliveries(&self, query: &str) -> Deliveries {
         let path = format!("{}?{query}", path::DELIVERIES);
-        let request = self.request(Method::GET, &path).bearer_auth(MERCHANT_KEY);
-        let answer = Answer::to(request).await;
+        let answer = Answer::to(self.by_merchant(Method::GET, &path)).await;
         assert_eq!(answer.status, StatusCode::OK, "{}", answer.body);
         serde_json::from_str(&answer.body).unwrap()
     }

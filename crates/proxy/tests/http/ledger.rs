@@ -15,8 +15,7 @@ use crate::support::{
 impl World {
     async fn ask_ledger(&self, query: &str) -> Answer {
         let path = format!("{}{query}", path::LEDGER);
-        let request = self.request(Method::GET, &path);
-        Answer::to(request.bearer_auth(MERCHANT_KEY)).await
+        Answer::to(self.by_merchant(Method::GET, &path)).await
     }
 
     pub(crate) async fn ledger(&self, ids: &[&str]) -> Ledger {

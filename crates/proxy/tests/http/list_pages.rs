@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use axum::http::StatusCode;
-use serde_json::{Value, json};
+use serde_json::json;
 use tender_protocol::ProblemCode;
 use tender_sandbox::{Endpoint, Fault, Outcome};
 
@@ -53,8 +53,7 @@ async fn a_payment_is_not_gone_until_the_list_has_ended() {
 async fn a_payment_after_a_short_page_is_followed() {
     let world = World::new().await;
     let payment = world.begin("INV-1").await;
-    let paid = payment.record.replace("Created", "Paid");
-    let paid: Value = serde_json::from_str(&paid).unwrap();
+    let paid = payment.with_status("2", "Paid");
     let mut tab = world.listen(&payment).await;
     assert_eq!(tab.next().await.status(), "Created");
     world.inject(page(json!(others(0, 1))).once());
@@ -66,17 +65,13 @@ async fn a_payment_after_a_short_page_is_followed() {
 /// What is on the first page is followed all the same.
 #[tokio::test]
 async fn a_cycle_that_is_refused_a_page_has_not_read_the_list() {
-    let world = World::with(|config| {
-        with_metrics(config);
-    })
-    .await;
+    let world = World::with(with_metrics).await;
     let followed = world.begin("INV-1").await;
     // It is not on the first page, so the second one is read.
     world.begin("INV-2").await;
     let mut tab = world.listen(&followed).await;
     assert_eq!(tab.next().await.status(), "Created");
-    let paid = followed.record.replace("Created", "Paid");
-    let paid: Value = serde_json::from_str(&paid).unwrap();
+    let paid = followed.with_status("2", "Paid");
     world.inject(page(json!([paid])).once());
     world.inject(refused().once());
     world.notify(WEBHOOK_SECRET, "{}").await;

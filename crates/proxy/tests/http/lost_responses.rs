@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use axum::http::StatusCode;
 use serde_json::{Value, json};
-use tender_protocol::{ProblemCode, Status, path};
+use tender_protocol::{ProblemCode, path};
 use tender_sandbox::{Endpoint, Fault, Outcome};
 use tokio::task::JoinSet;
 
@@ -120,19 +120,6 @@ async fn an_unreachable_service_leaves_no_doubt() {
     }
 }
 
-#[tokio::test]
-async fn a_failed_search_leaves_the_attempt_in_doubt() {
-    let world = World::new().await;
-    let body = paying(&order(json!({})));
-    lose(&world, Outcome::DropAnswer, &body).await;
-    for status in [StatusCode::FORBIDDEN, StatusCode::SERVICE_UNAVAILABLE] {
-        world.inject(Fault::respond(status, "{}").on(Endpoint::List).once());
-        assert!(world.create(&body).await.status.is_server_error());
-    }
-    let found = world.create(&body).await;
-    assert_eq!(world.transactions(), [found.transaction_id()]);
-}
-
 /// A record that only the service's list has, with some fields replaced.
 pub(crate) fn foreign(changed: &Value) -> Value {
     let mut payment = json!({
@@ -174,22 +161,5 @@ async fn a_payment_of_another_attempt_is_not_found() {
     lost.is_refused_as(ProblemCode::ServiceUnreachable);
     let of_second = world.create_once("second", &body).await.transaction_id();
     assert_ne!(of_second, of_first);
-    assert_eq!(world.payments().len(), 2);
-}
-
-#[tokio::test]
-async fn a_cancelled_payment_is_not_found() {
-    let mut sandbox = tender_sandbox::Config::on_free_ports();
-    // The service's document shows a cancelled payment with the status "Created".
-    sandbox.cancelled_status = Status::Created;
-    let world = World::before(sandbox, |_| {}).await;
-    let body = paying(&order(json!({})));
-    let first = world.create(&body).await;
-    world.cancel_created(&first).await;
-    lose(&world, Outcome::DropRequest, &body).await;
-    assert_ne!(
-        world.create(&body).await.transaction_id(),
-        first.transaction_id()
-    );
     assert_eq!(world.payments().len(), 2);
 }

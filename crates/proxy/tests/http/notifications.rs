@@ -9,7 +9,7 @@ use tender_proxy::{Config, Secret};
 use tender_sandbox::{Endpoint, Fault, Outcome};
 
 use crate::contract;
-use crate::followed::{Followed, SEVERAL_CYCLES, fast_polling};
+use crate::followed::{Followed, SEVERAL_CYCLES, fast_polling, mapped_and_polled};
 use crate::lost_responses::{foreign, lose};
 use crate::shop::{PATIENCE, Received, SECRET, Shop};
 use crate::support::{World, order, paying, plain};
@@ -81,24 +81,24 @@ async fn the_shop_is_told_of_each_change_in_order() {
     let shop = Shop::open().await;
     let other = "whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD";
     let world = World::with(|config| {
-        mapped(config);
+        mapped_and_polled(config);
         shop.receives(config);
         config.notifications.secrets = vec![Secret::from(other), Secret::from(SECRET)];
     })
     .await;
     let payment = world.begin("INV-1").await;
-    for (count, status) in [(1, "Confirming"), (2, "Paid"), (3, "Packed")] {
+    for (count, status) in (1..).zip([
+        "Confirming",
+        "Partly",
+        "Expired",
+        "Confirming",
+        "Paid",
+        "Packed",
+    ]) {
         shop.until_received(count).await;
         world.becomes(&payment, status);
     }
-    let received = shop.until_received(4).await;
-    let types = [
-        "payment.created",
-        "payment.updated",
-        "payment.paid",
-        "payment.updated",
-    ];
-    assert_eq!(kinds(&received), types);
+    let received = shop.until_received(7).await;
     let states = received.iter().map(|received| {
         let json = received.json();
         assert_eq!(received.signatures, 2);
@@ -107,7 +107,21 @@ async fn the_shop_is_told_of_each_change_in_order() {
         assert!(timestamp.starts_with("20") && timestamp.ends_with('Z'));
         json["data"]["state"].as_str().unwrap().to_owned()
     });
-    assert_eq!(states.collect::<Vec<_>>(), ["open", "open", "paid", "paid"]);
+    let states: Vec<_> = states.collect();
+    let told: Vec<_> = kinds(&received)
+        .into_iter()
+        .zip(states.iter().map(String::as_str))
+        .collect();
+    let expected = [
+        ("payment.created", "open"),
+        ("payment.pending", "pending"),
+        ("payment.underpaid", "underpaid"),
+        ("payment.updated", "underpaid"),
+        ("payment.pending", "pending"),
+        ("payment.paid", "paid"),
+        ("payment.updated", "paid"),
+    ];
+    assert_eq!(told, expected);
     // Every digit of the service's record is kept.
     let first = &received[0].body;
     let data = first.split_once(r#""data":"#).unwrap().1;
@@ -121,10 +135,10 @@ async fn the_shop_is_told_of_each_change_in_order() {
     let mut ids: Vec<_> = received.iter().map(|received| &received.id).collect();
     ids.sort();
     ids.dedup();
-    assert_eq!(ids.len(), 4);
+    assert_eq!(ids.len(), 7);
     let all_sent = |list: &[Delivery]| {
         let sent = |delivery: &Delivery| delivery.state == DeliveryState::Delivered;
-        list.len() == 4 && list.iter().all(sent)
+        list.len() == 7 && list.iter().all(sent)
     };
     let listed = world.until_deliveries("", all_sent).await;
     let listed_ids: Vec<_> = listed.iter().rev().map(|delivery| &delivery.id).collect();

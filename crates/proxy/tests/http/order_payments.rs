@@ -22,8 +22,7 @@ impl World {
     /// What the merchant gets for the invoice number of the tests: payments, and doubts.
     async fn asked(&self) -> (Vec<Value>, Vec<Value>) {
         let path = format!("{}?invoiceNumber=INV-1", path::ORDERS);
-        let request = self.request(Method::GET, &path);
-        let answer = Answer::to(request.bearer_auth(MERCHANT_KEY)).await;
+        let answer = Answer::to(self.by_merchant(Method::GET, &path)).await;
         answer.succeeds();
         let answer: Value = serde_json::from_str(&answer.body).unwrap();
         let list = |field: &str| answer[field].as_array().unwrap().clone();

@@ -1,9 +1,8 @@
 //! Payment links: orders that the proxy signs for the merchant.
 
 use axum::http::StatusCode;
-use reqwest::Method;
 use serde_json::{Value, json};
-use tender_protocol::{Ledger, PaymentLink, ProblemCode, path};
+use tender_protocol::{PaymentLink, ProblemCode, path};
 use tender_proxy::{Config, OrderKey, Secret};
 
 use crate::bodies::claims;
@@ -70,19 +69,13 @@ async fn links_are_off_by_default() {
     let world = World::new().await;
     let refused = ask(&world, json!({})).await;
     refused.is_refused_as(ProblemCode::NotFound);
-    assert_eq!(ledger(&world).await.payment_links, None);
-}
-
-async fn ledger(world: &World) -> Ledger {
-    let request = world.request(Method::GET, path::LEDGER);
-    let answer = Answer::to(request.bearer_auth(MERCHANT_KEY)).await;
-    Ledger::parse(&answer.body).unwrap()
+    assert_eq!(world.ledger(&[]).await.payment_links, None);
 }
 
 #[tokio::test]
 async fn the_ledger_has_the_limits() {
     let world = World::with(with_links).await;
-    let limits = ledger(&world).await.payment_links;
+    let limits = world.ledger(&[]).await.payment_links;
     let limits = serde_json::to_value(limits).unwrap();
     assert_eq!(limits["maxDays"], 30);
     assert_eq!(

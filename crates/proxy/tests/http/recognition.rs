@@ -97,19 +97,6 @@ async fn of_two_possible_payments_none_is_shown() {
     }
 }
 
-/// A new payment may move it to the next page meanwhile.
-#[tokio::test]
-async fn a_payment_on_two_pages_is_one() {
-    let world = World::new().await;
-    lose(&world, Outcome::DropRequest, &invoice("INV-1")).await;
-    let exact = foreign(&json!({}));
-    for records in [json!([exact]), json!([exact])] {
-        world.inject(page(records).once());
-    }
-    let found = world.create(&invoice("INV-1")).await;
-    assert_eq!(found.transaction_id(), "foreign");
-}
-
 #[tokio::test]
 async fn nothing_is_created_beside_an_unreadable_record() {
     for element in [

@@ -71,7 +71,7 @@ impl World {
     }
 
     fn reads(&self, path: &str) -> RequestBuilder {
-        self.request(Method::GET, path).bearer_auth(MERCHANT_KEY)
+        self.by_merchant(Method::GET, path)
     }
 
     fn cancels(&self, id: &str, key: &str) -> RequestBuilder {
@@ -166,12 +166,7 @@ async fn routes(tape: &mut Tape) {
     tape.record(world.cancels(&payment.id, &payment.receipt))
         .await;
     let release = format!("{of_payment}{}", path::RELEASE);
-    tape.record(
-        world
-            .request(Method::POST, &release)
-            .bearer_auth(MERCHANT_KEY),
-    )
-    .await;
+    tape.record(world.by_merchant(Method::POST, &release)).await;
     tape.record(webhook()).await;
 }
 

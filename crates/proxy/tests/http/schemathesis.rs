@@ -11,6 +11,7 @@ use serde_json::json;
 use tempfile::TempDir;
 use tender_protocol::path;
 
+use crate::payment_links::with_links;
 use crate::support::{MERCHANT_KEY, WEBHOOK_SECRET, World, order, paying};
 
 #[tokio::test(flavor = "multi_thread")]
@@ -23,9 +24,7 @@ async fn generated_requests_get_documented_responses() {
     };
     let world = World::with(|config| {
         config.orders.allow_unsigned = true;
-        config.server.public_url = Some("https://pay.shop.example".parse().unwrap());
-        config.payment_links.is_on = true;
-        config.payment_links.max_quantities = vec!["usdtt=500".parse().unwrap()];
+        with_links(config);
     })
     .await;
     let order = order(json!({ "exp": 4_102_444_800_u64 }));

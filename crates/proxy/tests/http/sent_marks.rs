@@ -121,15 +121,6 @@ async fn a_repeated_request_says_so_and_whether_money_may_have_been_sent() {
 }
 
 #[tokio::test]
-async fn the_merchant_cancels_a_marked_payment_that_has_not_changed() {
-    let (world, payment) = in_btc().await;
-    world.mark(&payment).await.unwrap();
-    world.cancel(&payment.id, MERCHANT_KEY).await.succeeds();
-    let late = world.asks_to_mark(&payment).await;
-    late.is_refused_as(ProblemCode::CancelBegun);
-}
-
-#[tokio::test]
 async fn a_payment_that_is_being_cancelled_can_not_be_marked() {
     let (world, payment) = in_btc().await;
     world.inject(Fault::new(Outcome::DropAnswer).on(Endpoint::Cancel));

@@ -9,7 +9,7 @@ use tender_sandbox::{Endpoint, Fault};
 
 use crate::followed::{Followed, fast_polling, mapped, mapped_and_polled};
 use crate::listener::Listener;
-use crate::support::{MERCHANT_KEY, World, order, paying, paying_in};
+use crate::support::{World, order, paying, paying_in};
 
 impl World {
     /// The state of a payment in the merchant's list.
@@ -55,12 +55,7 @@ async fn a_replaced_payment_is_closed_for_everybody() {
     let first = world.begin("INV-1").await;
     assert_state(&world, &first, None).await;
     let mut tab = world.listen(&first).await;
-    let mut office = Listener::to(
-        world
-            .request(Method::GET, path::EVENTS)
-            .bearer_auth(MERCHANT_KEY),
-    )
-    .await;
+    let mut office = Listener::to(world.by_merchant(Method::GET, path::EVENTS)).await;
 
     world.cancels_without_a_trace(&first);
     let order = order(json!({}));

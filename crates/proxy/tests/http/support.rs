@@ -100,6 +100,11 @@ impl World {
         Answer::to(self.request(Method::GET, path)).await
     }
 
+    /// A request of the merchant.
+    pub(crate) fn by_merchant(&self, method: Method, path: &str) -> RequestBuilder {
+        self.request(method, path).bearer_auth(MERCHANT_KEY)
+    }
+
     pub(crate) fn post(&self, path: &str, body: &Value) -> RequestBuilder {
         self.request(Method::POST, path).json(body)
     }
@@ -162,8 +167,7 @@ impl World {
     /// Reads the list as the merchant, with a query.
     pub(crate) async fn list(&self, query: &str) -> Answer {
         let path = format!("{}{query}", path::LIST);
-        let request = self.request(Method::GET, &path);
-        Answer::to(request.bearer_auth(MERCHANT_KEY)).await
+        Answer::to(self.by_merchant(Method::GET, &path)).await
     }
 
     /// Sets the status of a payment at the service.

@@ -4,13 +4,13 @@ use axum::http::StatusCode;
 use jsonwebtoken::dangerous::insecure_decode;
 use reqwest::Method;
 use serde_json::{Value, json};
-use tender_protocol::{Ledger, Listing, ProblemCode, path};
+use tender_protocol::{Listing, ProblemCode, path};
 use tender_proxy::{Config, Secret};
 
 use crate::followed::fast_polling;
 use crate::listener::Listener;
 use crate::shop::Shop;
-use crate::support::{Answer, MERCHANT_KEY, World, order, paying};
+use crate::support::{World, order, paying};
 
 const SHARED_KEY: &str = "a receipt key of both modes, 32 characters or more";
 
@@ -59,8 +59,7 @@ async fn every_record_is_marked_in_test_mode_only() {
         assert_eq!(field(&world.latest(&payment).await.body), mark);
         let mut buyer = world.listen(&payment).await;
         assert_eq!(field(&buyer.next().await.data), mark);
-        let all = world.request(Method::GET, path::EVENTS);
-        let mut merchant = Listener::to(all.bearer_auth(MERCHANT_KEY)).await;
+        let mut merchant = Listener::to(world.by_merchant(Method::GET, path::EVENTS)).await;
         merchant.next_any().await;
         let second = world.begin("INV-2").await;
         assert_eq!(field(&merchant.next_any().await.data), mark);
@@ -93,9 +92,7 @@ async fn pages_and_the_operator_learn_the_mode() {
         assert!(tokens.len() > 1);
         assert!(tokens.iter().all(|token| token.test_mode == is_test));
         assert_eq!(world.get("/readyz").await.body, ready);
-        let ledger = world.request(Method::GET, path::LEDGER);
-        let ledger = Answer::to(ledger.bearer_auth(MERCHANT_KEY)).await;
-        assert_eq!(Ledger::parse(&ledger.body).unwrap().test_mode, is_test);
+        assert_eq!(world.ledger(&[]).await.test_mode, is_test);
     }
 }
 

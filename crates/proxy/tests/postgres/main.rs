@@ -35,10 +35,6 @@ mod lost_responses;
 mod notifications;
 #[path = "../http/one_payment.rs"]
 mod one_payment;
-#[path = "../http/recognition.rs"]
-mod recognition;
-#[path = "../http/search.rs"]
-mod search;
 #[path = "../http/shop.rs"]
 mod shop;
 #[path = "../http/states.rs"]

@@ -3,13 +3,12 @@
 use std::time::Duration;
 
 use axum::http::StatusCode;
-use reqwest::Client;
 use serde_json::json;
 use tempfile::TempDir;
 use tender_protocol::{Delivery, path};
 use tender_sandbox::Sandbox;
 
-use crate::payments::{Done, KEY};
+use crate::payments::{Done, KEY, create};
 use crate::shop::{Reply, SECRET, Shop};
 use crate::support::{PATIENCE, Program, command, sandbox, with_sandbox};
 
@@ -42,13 +41,8 @@ impl World {
     }
 
     async fn pay(&self, proxy: &Program, invoice_number: &str) {
-        let body = json!({
-            "token": "usdtt", "quantity": "25.00", "paymentToken": "trx",
-            "invoiceNumber": invoice_number,
-        });
-        let request = Client::new().post(proxy.url(path::PAYMENT)).json(&body);
-        let answer = request.send().await.unwrap();
-        assert_eq!(answer.status(), StatusCode::OK);
+        let fields = json!({ "invoiceNumber": invoice_number });
+        create(&proxy.url(path::PAYMENT), "25.00".into(), fields).await;
     }
 }
 

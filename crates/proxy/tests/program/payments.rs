@@ -179,7 +179,7 @@ impl Done {
 }
 
 /// Creates a payment and returns its transactionId.
-async fn create(url: &str, quantity: Value, fields: Value) -> String {
+pub(crate) async fn create(url: &str, quantity: Value, fields: Value) -> String {
     let mut body = json!({
         "token": "usdtt",
         "quantity": quantity,

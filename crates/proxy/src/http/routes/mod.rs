@@ -10,9 +10,7 @@ mod webhook;
 mod widget;
 
 #[cfg(test)]
-pub(crate) use self::events::{LAST_EVENT_ID, last_event_id};
-#[cfg(test)]
-pub(crate) use self::merchant::{Fields, Page, asked};
+pub(crate) use self::merchant::{Fields, asked};
 #[cfg(test)]
 pub(crate) use self::pay::{Place, Session, language};
 

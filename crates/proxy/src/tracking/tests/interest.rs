@@ -38,12 +38,12 @@ async fn the_list_is_polled_for_new_and_watched_payments() {
 async fn unpaid_payments_are_followed_for_a_limited_time() {
     let store = store().await;
     let hour = Duration::from_hours(1);
-    for id in ["open", "closed", "paid", "watched"] {
+    for id in ["open", "closed", "pending", "paid", "watched"] {
         add(&store, id, SOON).await;
     }
     let clock = store.clock().await.unwrap();
-    let end =
-        "UPDATE payments SET ending = transaction_id WHERE transaction_id IN ('closed', 'paid')";
+    let end = "UPDATE payments SET ending = transaction_id
+        WHERE transaction_id IN ('closed', 'pending', 'paid')";
     execute(&store, end).await;
     let watched = [Arc::from("watched")];
     store
@@ -57,13 +57,16 @@ async fn unpaid_payments_are_followed_for_a_limited_time() {
     };
     for (interest, expected) in [
         (watched_at(later), ["watched"].as_slice()),
-        (followed(3 * hour), &["closed", "open", "watched"]),
+        (
+            followed(3 * hour),
+            &["closed", "open", "pending", "watched"],
+        ),
         // It is too old.
         (followed(hour), &["watched"]),
     ] {
         let count = store.count_wanted(interest).await.unwrap();
         assert_eq!(count, u64::try_from(expected.len()).unwrap());
-        let ids = ["closed", "open", "paid", "watched"];
+        let ids = ["closed", "open", "paid", "pending", "watched"];
         let known = store.known_payments(&ids, interest).await.unwrap();
         let wanted = ids.into_iter().filter(|id| known[*id].is_wanted);
         assert_eq!(wanted.collect::<Vec<_>>(), expected);
