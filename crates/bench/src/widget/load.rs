@@ -77,14 +77,14 @@ impl Load {
         };
         let times =
             wait(CHOICE, about.choice).and_then(|choice| Ok((choice, wait(SUBMIT, about.submit)?)));
+        if !has_scripts {
+            page.wait_for_load()?;
+        }
         // Also of a page on which they did not occur.
         if let Some(keep) = keep {
             page.picture(&keep.with_extension("png"))?;
         }
         let (choice, submit) = times?;
-        if !has_scripts {
-            page.wait_for_load()?;
-        }
         page.sleep(Duration::from_millis(AFTER.into()))?;
         let events = page.recorded()?;
         if let Some(keep) = keep {
