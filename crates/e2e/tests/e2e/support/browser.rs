@@ -21,7 +21,7 @@ const RECORDER: &str = include_str!("recorder.js");
 const STARTS: u32 = 3;
 
 /// How long each start may take.
-const START_TIMEOUT: Duration = Duration::from_secs(60);
+const START_TIMEOUT: Duration = Duration::from_mins(1);
 
 /// A session of a browser. Dropping it ends the session, even if the test fails.
 pub(crate) struct Browser {
