@@ -54,6 +54,7 @@ async fn each_record_is_as_documented() {
         // network, meta."
         let fields: HashSet<_> = record.as_object().unwrap().keys().collect();
         assert_eq!(fields.len(), 9, "{record}");
+        assert!(record.get("decimals").is_some(), "{record}");
         for text in ["uuid", "name", "symbol", "token", "logo", "network_uuid"] {
             assert!(
                 !record[text].as_str().unwrap().is_empty(),
