@@ -6,14 +6,7 @@ use tender_checkout_core::{
 };
 
 use crate::support::{Checkout, offered, ok};
-use crate::wallets::{HASH, answer, bnb};
-
-/// A checkout with an open wallet request.
-fn with_wallet_request() -> Checkout {
-    let mut checkout = bnb();
-    assert_eq!(ask(&mut checkout, 0), Some(WalletRequest(1)));
-    checkout
-}
+use crate::wallets::{HASH, answer, bnb, with_wallet_request};
 
 /// A checkout whose wallet does not answer, and whose buyer has stopped waiting.
 pub(crate) fn abandoned() -> Checkout {

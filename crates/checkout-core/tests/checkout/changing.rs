@@ -5,6 +5,7 @@ use tender_checkout_core::{
 };
 
 use crate::abandoned::abandoned;
+use crate::cancelling::cancel;
 use crate::marks::declined;
 use crate::support::{
     Checkout, HASH, answer, code, config, key, lost, offered, ok, payment_record,
@@ -30,13 +31,6 @@ fn cancelling() -> Checkout {
     assert_eq!(checkout.on(FormEvent::Submitted(key("second"))), [cancel()]);
     assert!(matches!(checkout.state, State::Submitting(..)));
     checkout
-}
-
-fn cancel() -> Effect {
-    Effect::Cancel {
-        transaction_id: "p-1".to_owned(),
-        receipt: Some("r.e.ceipt".to_owned()),
-    }
 }
 
 fn cancelled() -> PaymentEvent {

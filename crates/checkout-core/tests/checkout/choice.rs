@@ -67,33 +67,26 @@ fn a_network_has_the_name_that_exchanges_show() {
     }
 }
 
+/// `accept` selects and orders the tokens; without it, the token of the price comes first.
 #[test]
-fn only_accepted_codes_are_offered() {
-    assert_eq!(offered("eth trx doge usdt btc", "", "kxp"), ["trx", "btc"]);
-    assert_eq!(offered("eth doge", "", "eth"), <[&str; 0]>::default());
-    assert_eq!(offered("", "", "btc"), <[&str; 0]>::default());
+fn the_accepted_codes_of_the_listing_are_offered_in_order() {
     let all: Vec<_> = ACCEPTED.iter().map(|(code, _)| code.as_str()).collect();
-    assert_eq!(offered(&all.join(" "), "", all[0]), all);
-}
-
-#[test]
-fn the_token_of_the_price_comes_first_and_the_listing_orders_the_others() {
-    assert_eq!(
-        offered("trx bnb usdte btc", "", "usdte"),
-        ["usdte", "trx", "bnb", "btc"]
-    );
-    assert_eq!(offered("trx bnb btc", "", "usdte"), ["trx", "bnb", "btc"]);
-}
-
-#[test]
-fn accept_selects_and_orders_the_tokens() {
-    assert_eq!(
-        offered("usdtt trx bnb btc", "btc trx", "usdtt"),
-        ["btc", "trx"]
-    );
-    assert_eq!(offered("usdtt trx", "btc usdtt", "trx"), ["usdtt"]);
-    assert_eq!(offered("btc trx", "trx btc trx", "btc"), ["trx", "btc"]);
-    assert_eq!(offered("eth btc", "eth", "btc"), <[&str; 0]>::default());
+    let (first, all) = (all[0], all.join(" "));
+    for (listed, accept, priced_in, expected) in [
+        ("eth trx doge usdt btc", "", "kxp", "trx btc"),
+        ("eth doge", "", "eth", ""),
+        ("", "", "btc", ""),
+        (&all, "", first, &all),
+        ("trx bnb usdte btc", "", "usdte", "usdte trx bnb btc"),
+        ("trx bnb btc", "", "usdte", "trx bnb btc"),
+        ("usdtt trx bnb btc", "btc trx", "usdtt", "btc trx"),
+        ("usdtt trx", "btc usdtt", "trx", "usdtt"),
+        ("btc trx", "trx btc trx", "btc", "trx btc"),
+        ("eth btc", "eth", "btc", ""),
+    ] {
+        let offered = offered(listed, accept, priced_in).join(" ");
+        assert_eq!(offered, expected, "{listed:?}, {accept:?}, {priced_in}");
+    }
 }
 
 #[test]

@@ -1,8 +1,7 @@
 //! A polled or streamed record that contradicts the payment is not taken for it.
 
 use tender_checkout_core::{
-    Cancelling, FailureCode, FormEvent, HostEvent, LatestRecord, PaymentEvent, Polling, State,
-    StatusEvent,
+    Cancelling, FailureCode, FormEvent, LatestRecord, PaymentEvent, Polling, State,
 };
 
 use crate::support::{
@@ -30,17 +29,8 @@ fn changed(field: (&str, &str)) -> String {
 /// The checkout after it has polled this record.
 fn polled(record: String) -> Checkout {
     let mut checkout = Checkout::awaiting();
-    checkout.on(StatusEvent::PollDue);
-    checkout.fetch(ok(record));
+    checkout.poll(ok(record));
     checkout
-}
-
-fn errors(checkout: &Checkout) -> Vec<FailureCode> {
-    let failures = checkout.host_events.iter().filter_map(|event| match event {
-        HostEvent::Error(failure) => Some(failure.code),
-        _ => None,
-    });
-    failures.collect()
 }
 
 #[test]
@@ -55,7 +45,7 @@ fn it_changes_nothing_of_the_payment_and_ends_the_request_for_money() {
             assert_eq!(now.latest, LatestRecord::Contradictory, "{field:?}");
             assert!(!now.asks_for_money() && now.may_be_paid() && !now.may_change());
             assert_eq!(
-                errors(&checkout),
+                checkout.errors(),
                 [FailureCode::RecordMismatch],
                 "{field:?}"
             );
@@ -68,11 +58,11 @@ fn it_changes_nothing_of_the_payment_and_ends_the_request_for_money() {
 fn it_is_reported_once_until_a_record_agrees_again() {
     let mut checkout = polled(changed(OTHER[0]));
     checkout.receive(changed(OTHER[1]));
-    assert_eq!(errors(&checkout).len(), 1);
+    assert_eq!(checkout.errors().len(), 1);
     checkout.receive(payment_record(&[]));
     assert!(checkout.payment().asks_for_money());
     checkout.receive(changed(OTHER[1]));
-    assert_eq!(errors(&checkout).len(), 2);
+    assert_eq!(checkout.errors().len(), 2);
     // The payment can be cancelled: this needs only its id.
     checkout.on(PaymentEvent::CancelRequested);
     assert_eq!(checkout.payment().cancelling, Cancelling::Confirming);
@@ -111,7 +101,7 @@ fn other_forms_of_the_same_values_are_no_contradiction() {
         ];
         let checkout = polled(payment_record(&[&seen[..], &[field]].concat()));
         assert_eq!(checkout.payment().record.status.text(), "Seen", "{field:?}");
-        assert!(errors(&checkout).is_empty(), "{field:?}");
+        assert!(checkout.errors().is_empty(), "{field:?}");
     }
 }
 
@@ -161,5 +151,5 @@ fn a_payment_that_was_sent_stays_sent() {
     checkout.on(PaymentEvent::HashEntered(HASH.to_owned()));
     checkout.receive(changed(OTHER[0]));
     assert_eq!(checkout.payment().transaction().unwrap().as_str(), HASH);
-    assert_eq!(errors(&checkout), [FailureCode::RecordMismatch]);
+    assert_eq!(checkout.errors(), [FailureCode::RecordMismatch]);
 }

@@ -1,6 +1,5 @@
 //! What the proxy says to be paid or closed: the page asks for no more money, after a reload, too.
 
-use tender_checkout_core::saved::save;
 use tender_checkout_core::{
     CheckoutPayment, Edit, Effect, Event, HostEvent, PaymentEvent, SentEvent, State, StatusEvent,
     WalletId,
@@ -17,10 +16,7 @@ use crate::wallets;
 /// A way in which a record reaches the checkout.
 type Deliver = fn(&mut Checkout, &str) -> Vec<Effect>;
 
-const POLL: Deliver = |checkout, record| {
-    checkout.on(StatusEvent::PollDue);
-    checkout.fetch(ok(record))
-};
+const POLL: Deliver = |checkout, record| checkout.poll(ok(record));
 const STREAM: Deliver = |checkout, record| checkout.receive(record);
 
 fn paid(checkout: &Checkout) -> &CheckoutPayment {
@@ -197,7 +193,7 @@ fn after_a_payment_has_ended_the_same_form_is_a_new_attempt() {
     for mut checkout in [closed_checkout(), cancelled()] {
         assert_eq!(checkout.on(Event::Reset), [Effect::FetchTokens]);
         assert_eq!(checkout.stream, None);
-        assert_eq!(save(&checkout.config, &checkout.state), None);
+        assert_eq!(checkout.saved(), None);
         checkout.on(Event::TokensFetched(ok(offered())));
         let chosen = &checkout.form().form.payment_token;
         assert_eq!(*chosen, Some(code("trx")), "the choice is kept");
@@ -219,11 +215,7 @@ fn nobody_who_has_sent_a_transaction_is_asked_to_pay_again() {
 
 #[test]
 fn a_closed_payment_of_another_price_is_forgotten() {
-    let start = |before: &Checkout| {
-        let mut next = Checkout::new(config(&[("quantity", "30")]));
-        next.on(Event::Started(save(&before.config, &before.state)));
-        next
-    };
+    let start = |before: &Checkout| before.reload_as(config(&[("quantity", "30")])).0;
     assert!(
         matches!(start(&closed_checkout()).state, State::Loading(draft) if draft.prior.is_none())
     );
@@ -306,36 +298,23 @@ fn late_hash() -> SentEvent {
 
 #[test]
 fn a_late_hash_of_a_cancelled_payment_is_kept() {
-    let mut checkout = cancelled_with_an_unclear_wallet();
-    checkout.on(late_hash());
-    assert_eq!(
-        closed(&checkout).transaction().unwrap().as_str(),
-        wallets::HASH
-    );
-    assert_eq!(events(&checkout), ["cancelled", "transaction"]);
-    checkout.ignores(Event::Reset);
-    let (next, _) = checkout.reload();
-    assert_eq!(closed(&next).transaction().unwrap().as_str(), wallets::HASH);
-}
-
-#[test]
-fn a_late_hash_of_a_cancelled_payment_counts_at_the_form() {
-    for is_fetched in [false, true] {
+    let tokens = || Event::TokensFetched(ok(offered()));
+    for leaving in [vec![], vec![Event::Reset], vec![Event::Reset, tokens()]] {
         let mut checkout = cancelled_with_an_unclear_wallet();
-        checkout.on(Event::Reset);
-        if is_fetched {
-            checkout.on(Event::TokensFetched(ok(offered())));
-            assert_eq!(checkout.form().open_payment(), None);
+        for event in leaving {
+            checkout.on(event);
         }
         checkout.on(late_hash());
-        assert_eq!(
-            closed(&checkout).transaction().unwrap().as_str(),
-            wallets::HASH
-        );
+        let hash = |checkout: &Checkout| closed(checkout).transaction().cloned();
+        assert_eq!(hash(&checkout).unwrap().as_str(), wallets::HASH);
+        assert_eq!(events(&checkout), ["cancelled", "transaction"]);
+        checkout.ignores(Event::Reset);
+        assert_eq!(hash(&checkout.reload().0), hash(&checkout));
     }
     // Without a hash, the wallet's answer changes nothing, and the buyer may pay.
     let mut checkout = cancelled_with_an_unclear_wallet();
     checkout.return_by(Event::Reset);
+    assert_eq!(checkout.form().open_payment(), None);
     checkout.on(Edit::Token(code("trx")));
     checkout.submit("second").unwrap();
     checkout.ignores(late_hash());

@@ -201,13 +201,7 @@ fn a_marked_payment_can_be_neither_cancelled_nor_replaced() {
     checkout.on(found(&[("state", r#""open""#), ("sent", "true")]));
     assert_eq!(checkout.payment().progress, PaymentProgress::Marked);
     assert!(!checkout.payment().asks_for_money());
-    for event in [
-        Event::from(PaymentEvent::CancelRequested),
-        PaymentEvent::ChangeRequested.into(),
-        Event::Reset,
-    ] {
-        checkout.ignores(event);
-    }
+    checkout.stays();
 }
 
 /// Another page may have created and paid it.
@@ -369,13 +363,7 @@ fn a_buyer_who_has_sent_money_goes_back_to_the_payment_which_is_marked() {
         "{effects:?}"
     );
     assert_eq!(checkout.payment().progress, PaymentProgress::SaidSent);
-    for event in [
-        Event::from(PaymentEvent::CancelRequested),
-        PaymentEvent::ChangeRequested.into(),
-        Event::Reset,
-    ] {
-        checkout.ignores(event);
-    }
+    checkout.stays();
 }
 
 /// A signed order whose create request is refused with this problem.

@@ -5,7 +5,7 @@ use tender_checkout_core::asset::{HashFormat, TransactionHash};
 use tender_checkout_core::link::{Explorer, SafeUrl};
 use url::Url;
 
-const HASH: &str = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855";
+use crate::support::HASH;
 
 /// Neither a link nor an image, with any continuation.
 const HOSTILE: [&str; 28] = [
@@ -56,52 +56,23 @@ fn hash() -> TransactionHash {
 }
 
 #[test]
-fn a_hash_is_appended_to_the_prefix() {
-    let prefixes = [
-        "https://tronscan.org/#/transaction/",
-        "https://etherscan.io/tx/",
-        "https://blockchair.com/search?q=",
-        "https://explorer.example/tx",
-        "https://explorer.example:8443/#",
-        "HTTPS://Explorer.Example/tx/",
-        "https://[2001:db8::1]/tx/",
-    ];
-    for prefix in prefixes {
+fn a_hash_is_appended_to_the_prefix_and_without_one_the_start_page_is_linked() {
+    for (prefix, host) in [
+        ("https://tronscan.org/#/transaction/", "tronscan.org"),
+        ("https://etherscan.io/tx/", "etherscan.io"),
+        ("https://blockchair.com/search?q=", "blockchair.com"),
+        ("https://explorer.example/tx", "explorer.example"),
+        ("https://explorer.example:8443/#", "explorer.example:8443"),
+        ("https://a.example:8443/a/b?c=", "a.example:8443"),
+        ("HTTPS://Explorer.Example/tx/", "Explorer.Example"),
+        ("HTTPS://explorer.example?tx=", "explorer.example"),
+        ("https://explorer.example#", "explorer.example"),
+        ("https://[2001:db8::1]/tx/", "[2001:db8::1]"),
+    ] {
         let explorer = Explorer::parse(prefix).unwrap();
         assert_eq!(explorer.transaction(&hash()), format!("{prefix}{HASH}"));
-    }
-}
-
-#[test]
-fn without_a_hash_the_link_is_the_explorer_s_start_page() {
-    let origins = [
-        (
-            "https://tronscan.org/#/transaction/",
-            "https://tronscan.org/",
-            "tronscan.org",
-        ),
-        (
-            "https://explorer.example:8443/a/b?c=",
-            "https://explorer.example:8443/",
-            "explorer.example:8443",
-        ),
-        (
-            "HTTPS://explorer.example?tx=",
-            "https://explorer.example/",
-            "explorer.example",
-        ),
-        (
-            "https://explorer.example#",
-            "https://explorer.example/",
-            "explorer.example",
-        ),
-    ];
-    for (prefix, origin, host) in origins {
-        let explorer = Explorer::parse(prefix).unwrap();
-        assert_eq!(
-            (explorer.origin().as_str(), explorer.host()),
-            (origin, host)
-        );
+        assert_eq!(explorer.origin(), format!("https://{host}/"), "{prefix}");
+        assert_eq!(explorer.host(), host, "{prefix}");
     }
 }
 

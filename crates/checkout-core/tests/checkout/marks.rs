@@ -145,8 +145,7 @@ fn without_a_receipt_a_wallet_is_asked_at_once() {
 #[test]
 fn a_wallet_that_waits_for_its_mark_is_not_asked_once_the_status_has_changed() {
     let mut checkout = marking();
-    checkout.on(StatusEvent::PollDue);
-    checkout.fetch(moved());
+    checkout.poll(moved());
     assert_eq!(checkout.payment().wallet_payment, WalletPayment::Idle);
     assert_eq!(checkout.on(stored(with_secret())), [remove()]);
 }
@@ -271,8 +270,7 @@ fn a_typed_hash_can_be_changed_and_removed() {
 #[test]
 fn a_hash_stays_once_the_status_has_changed_or_if_a_wallet_returned_it() {
     let mut moved = typed();
-    moved.on(StatusEvent::PollDue);
-    moved.fetch(self::moved());
+    moved.poll(self::moved());
     let mut returned = asked();
     returned.on(wallets::answer(1, Ok(HASH)));
     for mut checkout in [moved, returned] {

@@ -1,6 +1,5 @@
 //! A created record that contradicts its request is never shown as a place to send money.
 
-use tender_checkout_core::saved::save;
 use tender_checkout_core::{
     Edit, Effect, Event, Failure, FailureCode, FormEvent, HostEvent, PriorAttempt, State,
 };
@@ -183,8 +182,7 @@ fn the_message_names_the_field() {
 /// An earlier version of the page may have saved it. It can only be cancelled.
 #[test]
 fn a_saved_payment_that_does_not_match_is_not_shown_again() {
-    let saved = |checkout: &Checkout| save(&checkout.config, &checkout.state).unwrap();
-    let good = saved(&Checkout::awaiting());
+    let good = Checkout::awaiting().saved().unwrap();
     for (from, to) in [
         (wallet_of("trx"), wallet_of("btc")),
         (r#""paymentToken":"TRX""#, r#""paymentToken":"BTC""#),

@@ -1,21 +1,14 @@
 //! Signed orders, and orders in plain attributes.
 
 use tender_checkout_core::order::OrderError;
-use tender_checkout_core::{Config, ConfigError, Order};
+use tender_checkout_core::{ConfigError, Order};
 use tender_protocol::AmountError;
 use tender_protocol::request::OrderClaims;
 
 use crate::contract;
-use crate::support::{code, config, jwt, read, read_with};
+use crate::support::{code, config, jwt, read, read_with, signed};
 
 const CLAIMS: &str = r#"{"token":"USDTT","quantity":"25.50","invoiceNumber":"INV-1042","exp":1}"#;
-
-/// The configuration with a signed order and additional attributes.
-fn signed(claims: &str, further: &[(&str, &str)]) -> Result<Config, ConfigError> {
-    let order = jwt(claims);
-    let attributes = [("proxy", "https://pay.example"), ("order", order.as_str())];
-    read(&[&attributes, further].concat())
-}
 
 #[test]
 fn a_signed_order_and_a_plain_one_contradict_each_other() {

@@ -6,9 +6,7 @@ use serde_json::{Value, json};
 use tender_checkout_core::payment_uri::{PaymentCodes, Standard};
 
 use crate::contract;
-use crate::support::payment_of;
-
-const BITCOIN: &str = "bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4";
+use crate::support::{payment_of, wallet_of};
 
 /// The codes for a payment of `amount` to `wallet`; `decimals` as in the token's record.
 fn codes(token: &str, decimals: &str, wallet: &str, amount: &str) -> Option<PaymentCodes> {
@@ -49,7 +47,7 @@ proptest! {
     ) {
         let (digits, _) = asked.split_once('e').unwrap_or((&asked, ""));
         prop_assume!(digits.contains(|digit| ('1'..='9').contains(&digit)));
-        let uri = uri("btc", BITCOIN, &asked);
+        let uri = uri("btc", wallet_of("btc"), &asked);
         let (_, amount) = uri.split_once("?amount=").unwrap();
         prop_assert!(amount.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.'));
         prop_assert!(amount.split_once('.').is_none_or(|(_, places)| places.len() <= 8));

@@ -36,13 +36,6 @@ fn form(email: &str, token: Option<&str>) -> Form {
     }
 }
 
-/// Returns from a payment with a reset.
-fn reset(checkout: &mut Checkout) {
-    assert_eq!(checkout.on(Event::Reset), [Effect::FetchTokens]);
-    checkout.on(Event::TokensFetched(ok(offered())));
-    checkout.form();
-}
-
 #[test]
 fn a_refresh_keeps_what_was_typed() {
     assert_eq!(
@@ -114,7 +107,7 @@ fn after_a_failure_a_reset_keeps_what_was_typed_and_other_attributes_do_not() {
 fn the_same_form_after_a_reset_shows_the_same_payment_without_a_request() {
     let mut checkout = Checkout::awaiting();
     let payment = checkout.payment().record.clone();
-    reset(&mut checkout);
+    checkout.return_by(Event::Reset);
     assert_eq!(checkout.form().form.payment_token, Some(code("trx")));
     assert_eq!(checkout.form().open_payment().unwrap().record, payment);
     assert_eq!(checkout.stream, None);
@@ -141,7 +134,7 @@ fn responses_that_arrive_after_a_reset_are_ignored() {
     let mut checkout = Checkout::awaiting();
     checkout.on(PaymentEvent::CancelRequested);
     checkout.on(StatusEvent::PollDue);
-    reset(&mut checkout);
+    checkout.return_by(Event::Reset);
     for late in [
         Event::from(StatusEvent::Fetched(
             "p-1".to_owned(),

@@ -1,56 +1,21 @@
 //! A reload continues with the same payment, and nothing personal is saved.
 
-use std::sync::LazyLock;
-
-use jsonschema::Validator;
 use serde_json::Value;
-use tender_checkout_core::saved::save;
 use tender_checkout_core::{
-    Config, Edit, Effect, Event, FormEvent, PaymentEvent, PaymentProgress, State, StatusEvent,
-    Stream, WalletFailure, WalletId, WalletPayment,
+    Config, Edit, Effect, Event, FormEvent, PaymentEvent, PaymentProgress, State, Stream,
+    WalletFailure, WalletId, WalletPayment,
 };
 use tender_protocol::Payment;
 
 use crate::support::{
-    Checkout, HASH, answer, code, config, jwt, key, lost, offered, ok, payment_record, read_status,
-    with_status,
+    Checkout, HASH, answer, code, config, key, lost, offered, ok, payment_record, read_status,
+    signed,
 };
-
-/// What is saved, which must be valid by its published schema.
-fn saved(checkout: &Checkout) -> Option<String> {
-    static SCHEMA: LazyLock<Validator> = LazyLock::new(|| {
-        let file = include_str!("../../../../contract/schemas/saved-payment.json");
-        let mut schema: Value = serde_json::from_str(file).unwrap();
-        schema["additionalProperties"] = false.into();
-        jsonschema::draft202012::new(&schema).unwrap()
-    });
-    let saved = save(&checkout.config, &checkout.state);
-    let value = saved.as_deref().map(serde_json::from_str::<Value>);
-    if let Some(Err(error)) = value.map(|value| {
-        SCHEMA
-            .validate(&value.unwrap())
-            .map_err(|error| error.to_string())
-    }) {
-        panic!("{error}: {saved:?}");
-    }
-    saved
-}
-
-/// The checkout on the next page in the tab, with its first requests and timers.
-fn reload(checkout: &Checkout, config: Config) -> (Checkout, Vec<Effect>) {
-    let mut next = Checkout::new(config);
-    let effects = next.on(Event::Started(saved(checkout)));
-    (next, effects)
-}
-
-fn reloaded(checkout: &Checkout) -> Checkout {
-    reload(checkout, checkout.config.clone()).0
-}
 
 /// A checkout at the token choice after a reload.
 fn choosing_again(checkout: &Checkout, config: Config) -> Checkout {
     let mut next = Checkout::new(config);
-    next.start(saved(checkout));
+    next.start(checkout.saved());
     next.on(Event::TokensFetched(ok(offered())));
     next.form();
     next
@@ -59,7 +24,7 @@ fn choosing_again(checkout: &Checkout, config: Config) -> Checkout {
 #[test]
 fn a_saved_payment_is_shown_and_polled_at_once() {
     let before = Checkout::awaiting();
-    let (next, effects) = reload(&before, before.config.clone());
+    let (next, effects) = before.reload();
     assert_eq!(effects, [read_status()]);
     assert_eq!(next.stream, before.stream, "its stream is opened again");
     let (now, then) = (next.payment(), before.payment());
@@ -76,16 +41,6 @@ fn a_saved_payment_is_shown_and_polled_at_once() {
     );
 }
 
-#[test]
-fn a_payment_whose_status_has_changed_stays_so() {
-    let mut moved = Checkout::awaiting();
-    moved.on(StatusEvent::PollDue);
-    moved.fetch(ok(with_status("Seen")));
-    let next = reloaded(&moved);
-    assert_eq!(next.payment().progress, PaymentProgress::StatusChanged);
-    assert_eq!(next.payment().record.status.text(), "Seen");
-}
-
 /// The page is reloaded during a wallet request.
 #[test]
 fn a_wallet_that_was_asked_before_a_reload_may_have_paid() {
@@ -94,7 +49,7 @@ fn a_wallet_that_was_asked_before_a_reload_may_have_paid() {
     let record = payment_record(&[("wallet", wallet)]);
     before.created(ok(record));
     assert_eq!(before.on(PaymentEvent::WalletChosen(WalletId(0))).len(), 1);
-    let mut next = reloaded(&before);
+    let mut next = before.reload().0;
     assert_eq!(
         next.payment().wallet_payment,
         WalletPayment::Failed(WalletFailure::Unclear)
@@ -120,7 +75,7 @@ fn an_attempt_that_has_ended_is_forgotten() {
     let ended = || answer(410, r#"{"code":"attempt-ended","detail":"It has ended."}"#);
     let mut failed = Checkout::submitting();
     failed.created(ended());
-    assert_eq!(saved(&failed), None);
+    assert_eq!(failed.saved(), None);
     for back in [Event::from(FormEvent::FailureDismissed), Event::Reset] {
         let mut checkout = Checkout::submitting();
         checkout.created(ended());
@@ -136,8 +91,7 @@ fn an_order_that_was_signed_again_is_the_same_order() {
         let claims = format!(
             r#"{{"token":"usdtt","quantity":"25.50","invoiceNumber":"INV-1042","exp":{exp}}}"#
         );
-        let order = jwt(&claims);
-        crate::support::read(&[("proxy", "https://pay.example"), ("order", &order)]).unwrap()
+        signed(&claims, &[]).unwrap()
     };
     let mut before = Checkout::choosing(signed(1));
     before.on(Edit::Token(code("trx")));
@@ -147,7 +101,12 @@ fn an_order_that_was_signed_again_is_the_same_order() {
 
     before.created(ok(payment_record(&[])));
     assert_eq!(
-        reload(&before, signed(2)).0.payment().record.transaction_id,
+        before
+            .reload_as(signed(2))
+            .0
+            .payment()
+            .record
+            .transaction_id,
         "p-1"
     );
 }
@@ -186,7 +145,7 @@ fn an_attempt_at_another_price_is_forgotten() {
 fn a_payment_that_may_be_paid_is_shown_at_any_price() {
     let mut before = Checkout::awaiting();
     before.on(PaymentEvent::HashEntered(HASH.to_owned()));
-    let (next, _) = reload(&before, config(&[("quantity", "30")]));
+    let (next, _) = before.reload_as(config(&[("quantity", "30")]));
     assert!(next.payment().transaction().is_some());
 }
 
@@ -209,16 +168,16 @@ fn nothing_personal_is_saved() {
     checkout.on(Edit::Name("A Buyer".to_owned()));
     checkout.submit("first").unwrap();
     // Its key belongs to a request with the e-mail address.
-    assert_eq!(saved(&checkout), None);
+    assert_eq!(checkout.saved(), None);
 
     let record = payment_record(&[
         ("purchaseEmail", r#""buyer@example.com""#),
         ("purchaseName", r#""A Buyer""#),
     ]);
     checkout.created(ok(record));
-    let json = saved(&checkout).unwrap();
+    let json = checkout.saved().unwrap();
     assert!(!json.contains("buyer") && !json.contains("Buyer"), "{json}");
-    let next = reloaded(&checkout);
+    let next = checkout.reload().0;
     let expected = Payment {
         purchase_email: None,
         purchase_name: None,
@@ -233,7 +192,7 @@ fn nothing_personal_is_saved() {
     ];
     let mut checkout = Checkout::choosing(config(&known));
     checkout.submit("first").unwrap();
-    let json = saved(&checkout).unwrap();
+    let json = checkout.saved().unwrap();
     assert!(!json.contains("buyer"), "{json}");
     let mut next = choosing_again(&checkout, config(&known));
     assert_eq!(next.submit("second").unwrap().key, key("first"));
@@ -252,23 +211,23 @@ fn an_open_payment_is_saved_and_a_cancelled_one_is_not() {
         PaymentEvent::CancelFinished("p-1".to_owned(), lost()).into(),
     ] {
         checkout.on(event);
-        assert_eq!(reloaded(&checkout).payment().record.transaction_id, "p-1");
+        assert_eq!(checkout.reload().0.payment().record.transaction_id, "p-1");
     }
     checkout.on(Event::Retried);
     checkout.cancel_finished(ok("[]"));
-    assert!(matches!(reloaded(&checkout).state, State::Loading(_)));
+    assert!(matches!(checkout.reload().0.state, State::Loading(_)));
 
     let mut checkout = Checkout::awaiting();
     checkout.cancel();
     checkout.cancel_finished(ok("[]"));
-    assert_eq!(saved(&checkout), None);
-    assert_eq!(saved(&Checkout::choosing(config(&[]))), None);
+    assert_eq!(checkout.saved(), None);
+    assert_eq!(Checkout::choosing(config(&[])).saved(), None);
 }
 
 /// If the saved text has been changed, the checkout starts without it.
 #[test]
 fn what_was_saved_is_ignored_if_it_is_unreadable() {
-    let whole = saved(&Checkout::awaiting()).unwrap();
+    let whole = Checkout::awaiting().saved().unwrap();
     let mut broken = vec![
         String::new(),
         "{}".to_owned(),

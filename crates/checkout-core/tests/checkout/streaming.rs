@@ -37,8 +37,7 @@ fn unreadable_records_and_those_of_other_payments_are_ignored() {
     let other = payment_record(&[("transactionId", r#""p-2""#), ("statusText", &status)]);
     checkout.receive(other.clone());
     assert_eq!(checkout.payment().record.status.text(), "Created");
-    checkout.on(StatusEvent::PollDue);
-    checkout.fetch(ok(other));
+    checkout.poll(ok(other));
     assert_eq!(checkout.payment().record.status.text(), "Created");
 }
 

@@ -1,16 +1,19 @@
 //! Attributes, records and responses for the tests, and a checkout to use them with.
 
 use std::collections::BTreeMap;
+use std::sync::LazyLock;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use jsonschema::Validator;
+use serde_json::Value;
 use tender_checkout_core::order::Buyer;
 use tender_checkout_core::response::created;
 use tender_checkout_core::saved::save;
 use tender_checkout_core::{
     AttemptKey, CheckoutPayment, Choosing, Config, ConfigError, Edit, Effect, Event, Failure,
-    FetchResult, Form, FormEvent, HostEvent, HttpResponse, Order, PaymentEvent, SentEvent, State,
-    StatusEvent, TransportError, step,
+    FailureCode, FetchResult, Form, FormEvent, HostEvent, HttpResponse, Order, PaymentEvent,
+    SentEvent, State, StatusEvent, TransportError, step,
 };
 use tender_protocol::{Listing, Payment, Token, TokenCode};
 use url::Url;
@@ -47,9 +50,15 @@ pub(crate) fn config(changes: &[(&str, &str)]) -> Config {
 
 /// The configuration of the order of [`PLAIN`], signed, with further attributes.
 pub(crate) fn signed_with(attributes: &[(&str, &str)]) -> Config {
-    let order = jwt(r#"{"token":"usdtt","quantity":"25.50","invoiceNumber":"INV-1042"}"#);
+    let claims = r#"{"token":"usdtt","quantity":"25.50","invoiceNumber":"INV-1042"}"#;
+    signed(claims, attributes).unwrap()
+}
+
+/// Reads a signed order with these claims, and further attributes.
+pub(crate) fn signed(claims: &str, attributes: &[(&str, &str)]) -> Result<Config, ConfigError> {
+    let order = jwt(claims);
     let signed = [("proxy", "https://pay.example"), ("order", &*order)];
-    read(&[&signed, attributes].concat()).unwrap()
+    read(&[&signed, attributes].concat())
 }
 
 /// A JWT with these claims, as a backend would sign it. The signature is not verified here.
@@ -260,11 +269,31 @@ impl Checkout {
         }
     }
 
+    /// What the tab saves, which must be valid by its published schema.
+    pub(crate) fn saved(&self) -> Option<String> {
+        static SCHEMA: LazyLock<Validator> = LazyLock::new(|| {
+            let file = include_str!("../../../../contract/schemas/saved-payment.json");
+            let mut schema: Value = serde_json::from_str(file).unwrap();
+            schema["additionalProperties"] = false.into();
+            jsonschema::draft202012::new(&schema).unwrap()
+        });
+        let saved = save(&self.config, &self.state)?;
+        let value = serde_json::from_str(&saved).unwrap();
+        let error = SCHEMA.validate(&value).err().map(|error| error.to_string());
+        assert_eq!(error, None, "{saved}");
+        Some(saved)
+    }
+
     /// The checkout on the next page in the tab, with its first requests.
     pub(crate) fn reload(&self) -> (Self, Vec<Effect>) {
-        let mut next = Self::new(self.config.clone());
+        self.reload_as(self.config.clone())
+    }
+
+    /// The same, where the page has other attributes.
+    pub(crate) fn reload_as(&self, config: Config) -> (Self, Vec<Effect>) {
+        let mut next = Self::new(config);
         next.has_marks = self.has_marks;
-        let effects = next.on(Event::Started(save(&self.config, &self.state)));
+        let effects = next.on(Event::Started(self.saved()));
         (next, effects)
     }
 
@@ -320,6 +349,12 @@ impl Checkout {
     /// The response to a poll of the payment `p-1`. Returns the effects.
     pub(crate) fn fetch(&mut self, result: FetchResult) -> Vec<Effect> {
         self.on(StatusEvent::Fetched("p-1".to_owned(), result))
+    }
+
+    /// A poll of the payment `p-1`, with this response. Returns the effects of the response.
+    pub(crate) fn poll(&mut self, result: FetchResult) -> Vec<Effect> {
+        self.on(StatusEvent::PollDue);
+        self.fetch(result)
     }
 
     /// The response to the create request with the key `first`. Returns the effects.
@@ -401,6 +436,26 @@ impl Checkout {
     /// Removes and returns the last dispatched event.
     pub(crate) fn last_event(&mut self) -> HostEvent {
         self.host_events.pop().unwrap()
+    }
+
+    /// The codes of the dispatched errors.
+    pub(crate) fn errors(&self) -> Vec<FailureCode> {
+        let failures = self.host_events.iter().filter_map(|event| match event {
+            HostEvent::Error(failure) => Some(failure.code),
+            _ => None,
+        });
+        failures.collect()
+    }
+
+    /// Asserts that the payment can be neither cancelled nor replaced nor left.
+    pub(crate) fn stays(&mut self) {
+        for event in [
+            Event::from(PaymentEvent::CancelRequested),
+            PaymentEvent::ChangeRequested.into(),
+            Event::Reset,
+        ] {
+            self.ignores(event);
+        }
     }
 
     pub(crate) fn created_events(&self) -> Vec<&Payment> {

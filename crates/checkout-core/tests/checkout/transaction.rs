@@ -16,19 +16,21 @@ fn parse(token: &str, text: &str) -> Option<String> {
     TransactionHash::parse(text, format).map(|hash| hash.as_str().to_owned())
 }
 
+/// Bitcoin and TRON write 64 hexadecimal digits; hashes on EVM chains start with 0x.
 #[test]
-fn bitcoin_and_tron_write_64_hexadecimal_digits() {
-    for token in ["btc", "trx", "usdtt"] {
-        assert_eq!(parse(token, HASH).as_deref(), Some(HASH), "{token}");
-        assert_eq!(parse(token, &prefixed()), None, "{token}");
-    }
-}
-
-#[test]
-fn evm_hashes_start_with_0x() {
-    for token in ["usdte", "bnb"] {
-        assert_eq!(parse(token, &prefixed()), Some(prefixed()), "{token}");
-        assert_eq!(parse(token, HASH), None, "{token}");
+fn each_network_has_its_format_in_lower_case() {
+    let (digits, prefixed) = (HASH.to_owned(), prefixed());
+    for (tokens, written, other) in [
+        (&["btc", "trx", "usdtt"][..], &digits, &prefixed),
+        (&["usdte", "bnb"], &prefixed, &digits),
+    ] {
+        let upper = written.replace(HASH, &HASH.to_ascii_uppercase());
+        for token in tokens {
+            for text in [written, &upper, &format!("\n {upper} \t")] {
+                assert_eq!(parse(token, text).as_ref(), Some(written), "{token}");
+            }
+            assert_eq!(parse(token, other), None, "{token}");
+        }
     }
 }
 
@@ -37,14 +39,6 @@ fn an_unknown_token_has_no_asset_info() {
     for token in ["kxp", "eth", "usdt", ""] {
         assert_eq!(AssetInfo::of(&code(token)), None);
     }
-}
-
-#[test]
-fn a_hash_is_stored_in_lower_case() {
-    let pasted = format!("\n {} \t", HASH.to_ascii_uppercase());
-    assert_eq!(parse("btc", &pasted).as_deref(), Some(HASH));
-    let pasted = format!("0x{}", HASH.to_ascii_uppercase());
-    assert_eq!(parse("bnb", &pasted), Some(prefixed()));
 }
 
 #[test]

@@ -44,7 +44,7 @@ pub(crate) fn bnb() -> Checkout {
 }
 
 /// The same, with an open wallet request.
-fn with_wallet_request() -> Checkout {
+pub(crate) fn with_wallet_request() -> Checkout {
     let mut checkout = bnb();
     assert_eq!(checkout.on(PaymentEvent::WalletChosen(WALLET)).len(), 1);
     checkout

@@ -38,36 +38,19 @@ fn no_request_is_sent_before_the_merchant_confirms() {
     assert!(simulation.list.iter().all(|row| row["statusId"] == "1"));
 }
 
-/// The proxy says so.
-#[test]
-fn a_payment_that_is_paid_or_closed_is_not_cancelled() {
-    let mut simulation = Simulation::open(4);
-    for (index, state) in [(0, "paid"), (1, "closed"), (2, "open")] {
-        simulation.list[index]["state"] = json!(state);
-    }
-    simulation.run(Event::RefreshRequested);
-    let ids = |numbers: &[u32]| numbers.iter().map(|number| format!("t-{number}")).collect();
-    simulation.run(Event::CancelRequested(ids(&[4, 3])));
-    assert_eq!(simulation.dashboard().cancellation, Cancellation::Idle);
-    simulation.run(Event::CancelRequested(ids(&[4, 3, 2, 1])));
-    let Cancellation::Confirming(payments) = &simulation.dashboard().cancellation else {
-        panic!("the others can be cancelled");
-    };
-    let confirmed: Vec<_> = payments
-        .iter()
-        .map(|payment| &*payment.transaction_id)
-        .collect();
-    assert_eq!(confirmed, ["t-2", "t-1"]);
-}
-
 /// Money may be on its way, even if the proxy doesn't say what the status means. The proxy would refuse, too.
 #[test]
-fn a_payment_whose_status_has_moved_on_is_not_cancelled() {
-    let mut simulation = Simulation::open(4);
+fn a_payment_that_has_ended_or_whose_status_has_moved_on_is_not_cancelled() {
+    let mut simulation = Simulation::open(6);
     simulation.run(Event::SelectAllChanged(true));
-    for (index, state) in [(0, json!(null)), (1, json!("open"))] {
-        simulation.list[index]["statusId"] = json!("2");
-        simulation.list[index]["statusText"] = json!("Confirming");
+    for (index, status, state) in [
+        (0, "Created", json!("paid")),
+        (1, "Created", json!("closed")),
+        (2, "Confirming", json!(null)),
+        (3, "Confirming", json!("open")),
+        (4, "Created", json!("open")),
+    ] {
+        simulation.list[index]["statusText"] = json!(status);
         simulation.list[index]["state"] = state;
     }
     simulation.run(Event::RefreshRequested);
@@ -75,22 +58,27 @@ fn a_payment_whose_status_has_moved_on_is_not_cancelled() {
         let ids = payments.iter().map(|row| row.transaction_id.clone());
         ids.collect()
     };
+    let numbered = |numbers: &[u32]| numbers.iter().map(|number| format!("t-{number}")).collect();
+    let confirming = |simulation: &Simulation| match &simulation.dashboard().cancellation {
+        Cancellation::Confirming(payments) => ids(payments),
+        other => panic!("the others can be cancelled: {other:?}"),
+    };
     let selection: Vec<_> = simulation.dashboard().selection().cloned().collect();
     assert_eq!(
         ids(&selection),
         ["t-2", "t-1"],
         "also if it was selected before"
     );
-    simulation.run(Event::CancelRequested(vec![
-        "t-4".to_owned(),
-        "t-3".to_owned(),
-    ]));
-    assert_eq!(simulation.dashboard().cancellation, Cancellation::Idle);
+    for number in [6, 5, 4, 3] {
+        simulation.run(Event::CancelRequested(numbered(&[number])));
+        let cancellation = &simulation.dashboard().cancellation;
+        assert_eq!(*cancellation, Cancellation::Idle, "t-{number}");
+    }
+    simulation.run(Event::CancelRequested(numbered(&[6, 5, 4, 3, 2, 1])));
+    assert_eq!(confirming(&simulation), ["t-2", "t-1"]);
+    simulation.run(Event::CancelDismissed);
     simulation.run(Event::CancelSelectedRequested);
-    let Cancellation::Confirming(payments) = &simulation.dashboard().cancellation else {
-        panic!("the others can be cancelled");
-    };
-    assert_eq!(ids(payments), ["t-2", "t-1"]);
+    assert_eq!(confirming(&simulation), ["t-2", "t-1"]);
 
     simulation.run(Event::CancelDismissed);
     simulation.run(Event::SelectAllChanged(false));
@@ -183,10 +171,7 @@ fn the_result_is_unknown_if_the_list_cannot_be_read() {
     simulation.run(Event::CancelRequested(vec!["t-2".to_owned()]));
     simulation.send(Event::CancelConfirmed);
     simulation.respond_one();
-    let Some(Effect::FetchList(request)) = simulation.requests.pop_front() else {
-        panic!("no list request was sent");
-    };
-    simulation.send(Event::ListFetched(request, respond(503, "")));
+    simulation.fail_list(503, "");
     assert!(matches!(
         outcomes(&simulation)[0].listed,
         ListedStatus::Unreadable(_)

@@ -33,8 +33,7 @@ fn serve(simulation: &mut Simulation, deliveries: &[Value], more: bool) {
 fn open_with(deliveries: &[Value], more: bool) -> Simulation {
     let mut simulation = Simulation::with(5);
     serve(&mut simulation, deliveries, more);
-    simulation.send(Event::Started(None));
-    simulation.respond_all();
+    simulation.run(Event::Started(None));
     simulation
 }
 

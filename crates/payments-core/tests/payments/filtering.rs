@@ -17,20 +17,14 @@ const PAYMENTS: [(usize, &str, &str, Option<&str>); 5] = [
 ];
 
 fn open() -> Simulation {
-    let mut simulation = Simulation::with(0);
-    simulation.list = PAYMENTS
-        .map(|(number, token, day, usd)| {
-            let mut row = record(number);
-            row["paymentToken"] = json!(token);
-            row["createdAt"] = json!(day);
-            // The exact digits, as a number.
-            row["priceUsd"] = usd.map_or(Value::Null, |usd| usd.parse().unwrap());
-            row
-        })
-        .into();
-    simulation.send(Event::Started(None));
-    simulation.respond_all();
-    simulation
+    Simulation::of(PAYMENTS.map(|(number, token, day, usd)| {
+        let mut row = record(number);
+        row["paymentToken"] = json!(token);
+        row["createdAt"] = json!(day);
+        // The exact digits, as a number.
+        row["priceUsd"] = usd.map_or(Value::Null, |usd| usd.parse().unwrap());
+        row
+    }))
 }
 
 #[test]
@@ -102,19 +96,13 @@ fn sorted_payments_are_loaded_further_on_request_only() {
 
 #[test]
 fn payments_are_filtered_by_what_their_status_means() {
-    let mut simulation = Simulation::with(0);
     let states_of = ["underpaid", "unknown", "pending", "underpaid", "no state"];
-    simulation.list = states_of
-        .iter()
-        .enumerate()
-        .map(|(number, state)| {
-            let mut row = record(number);
-            row["state"] = json!(state);
-            row
-        })
-        .collect();
-    simulation.send(Event::Started(None));
-    simulation.respond_all();
+    let rows = states_of.iter().enumerate().map(|(number, state)| {
+        let mut row = record(number);
+        row["state"] = json!(state);
+        row
+    });
+    let mut simulation = Simulation::of(rows);
     assert_eq!(
         states(simulation.dashboard().visible()),
         [

@@ -3,25 +3,18 @@
 use tender_payments_core::{Effect, Event, HostEvent, KeyPrompt, MerchantKey, State};
 use tender_protocol::client::FailureCode;
 
-use crate::simulation::{Simulation, respond};
-
-fn refuse(simulation: &mut Simulation, status: u16) {
-    let Some(Effect::FetchList(request)) = simulation.requests.pop_front() else {
-        panic!("no list request was sent");
-    };
-    simulation.send(Event::ListFetched(request, respond(status, "")));
-}
+use crate::simulation::Simulation;
 
 #[test]
 fn a_key_is_required_and_accepted() {
     let mut simulation = Simulation::with(3);
     simulation.send(Event::Started(None));
-    refuse(&mut simulation, 401);
+    simulation.fail_list(401, "");
     assert_eq!(simulation.state, State::KeyRequired(KeyPrompt::Initial));
     simulation.send(Event::KeySubmitted("two words".to_owned()));
     assert_eq!(simulation.state, State::KeyRequired(KeyPrompt::Invalid));
     simulation.send(Event::KeySubmitted(" wrong ".to_owned()));
-    refuse(&mut simulation, 403);
+    simulation.fail_list(403, "");
     assert_eq!(simulation.state, State::KeyRequired(KeyPrompt::Rejected));
     assert_eq!(simulation.others.last(), Some(&Effect::StoreKey(None)));
     simulation.run(Event::KeySubmitted("right".to_owned()));
@@ -39,7 +32,7 @@ fn after_logout_nothing_is_shown_and_no_key_is_required() {
     assert_eq!(simulation.dashboard().key, None, "the backend adds it");
     simulation.emitted.clear();
     simulation.send(Event::PollDue);
-    refuse(&mut simulation, 401);
+    simulation.fail_list(401, "");
     assert_eq!(simulation.state, State::LoggedOut);
     assert!(simulation.others.contains(&Effect::Unsubscribe));
     let [HostEvent::Error(failure)] = &simulation.emitted[..] else {

@@ -9,12 +9,9 @@ const BOTH: [OrderAction; 2] = [OrderAction::RemoveMarks, OrderAction::Release];
 
 /// A dashboard with one payment in this state, about which the proxy knows this.
 fn open(state: &str, known: &Value, reconciling: &Value) -> Simulation {
-    let mut simulation = Simulation::with(0);
     let mut row = record(1);
     row["state"] = json!(state);
-    simulation.list = vec![row];
-    simulation.send(Event::Started(None));
-    simulation.respond_all();
+    let mut simulation = Simulation::of([row]);
     let ledger = json!({ "payments": known, "reconciling": reconciling });
     simulation.send(Event::LedgerFetched(None, ok(&ledger)));
     simulation.send(Event::DetailsRequested("t-1".to_owned()));

@@ -4,7 +4,7 @@ use proptest::prelude::*;
 use serde_json::json;
 use tender_payments_core::{Event, HostEvent, OlderPages, State};
 
-use crate::simulation::{PastTheEnd, Simulation, respond};
+use crate::simulation::{PastTheEnd, Simulation};
 
 #[test]
 fn forty_five_payments_are_three_pages_whatever_the_service_returns_past_the_end() {
@@ -73,11 +73,7 @@ proptest! {
 fn a_page_that_fails_leaves_the_list_and_can_be_retried() {
     let mut simulation = Simulation::open(25);
     simulation.send(Event::OlderPageRequested);
-    let Some(tender_payments_core::Effect::FetchList(request)) = simulation.requests.pop_front()
-    else {
-        panic!("no list request was sent");
-    };
-    simulation.send(Event::ListFetched(request, respond(503, "")));
+    simulation.fail_list(503, "");
     assert!(matches!(
         simulation.dashboard().older,
         OlderPages::Failed(_)
@@ -91,11 +87,7 @@ fn a_page_that_fails_leaves_the_list_and_can_be_retried() {
 fn a_first_page_that_fails_is_reported_and_can_be_retried() {
     let mut simulation = Simulation::with(2);
     simulation.send(Event::Started(None));
-    let Some(tender_payments_core::Effect::FetchList(request)) = simulation.requests.pop_front()
-    else {
-        panic!("no list request was sent");
-    };
-    simulation.send(Event::ListFetched(request, respond(200, "<html>")));
+    simulation.fail_list(200, "<html>");
     assert!(matches!(simulation.state, State::Failed(None, _)));
     assert!(matches!(simulation.emitted[..], [HostEvent::Error(_)]));
     simulation.run(Event::RefreshRequested);

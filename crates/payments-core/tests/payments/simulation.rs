@@ -104,8 +104,15 @@ impl Simulation {
     /// A simulation whose dashboard is shown.
     pub(crate) fn open(payments: usize) -> Self {
         let mut simulation = Self::with(payments);
-        simulation.send(Event::Started(None));
-        simulation.respond_all();
+        simulation.run(Event::Started(None));
+        simulation
+    }
+
+    /// A simulation whose dashboard shows these records.
+    pub(crate) fn of(records: impl IntoIterator<Item = Value>) -> Self {
+        let mut simulation = Self::with(0);
+        simulation.list = records.into_iter().collect();
+        simulation.run(Event::Started(None));
         simulation
     }
 
@@ -165,6 +172,14 @@ impl Simulation {
         };
         self.send(event);
         true
+    }
+
+    /// The oldest request, which is one for the list, fails with this response.
+    pub(crate) fn fail_list(&mut self, status: u16, body: &str) {
+        let Some(Effect::FetchList(request)) = self.requests.pop_front() else {
+            panic!("no list request was sent");
+        };
+        self.send(Event::ListFetched(request, respond(status, body)));
     }
 
     pub(crate) fn respond_all(&mut self) {

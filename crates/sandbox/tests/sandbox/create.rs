@@ -28,17 +28,30 @@ async fn it_returns_one_payment_record_with_status_created() {
     let payment = answer.payment();
     assert_eq!(payment.status, Status::Created);
     // The list contains the same record.
-    assert_eq!(caller.get(path::LIST).await.payments(), [payment]);
+    let listed = caller.get(path::LIST).await.payments();
+    assert_eq!(listed, std::slice::from_ref(&payment));
+    // "transactionId | string (UUID) | Payment identifier"
+    Uuid::parse_str(&payment.transaction_id).unwrap();
+    let other = caller.create(json!({})).await;
+    assert_ne!(other.transaction_id, payment.transaction_id);
 }
 
 // "Payment record (response of create and cancel; element of the list)": its fields and types.
+// "Buyer e-mail as sent on creation", "Buyer name as sent on creation", "The merchant's invoice
+// identifier as sent on creation", "itemNumber: As sent on creation"
 #[tokio::test]
 async fn the_record_has_the_documented_fields() {
     let caller = Caller::new().await;
-    let everything = json!({
-        "purchaseEmail": "buyer@shop.example", "purchaseName": "A Buyer", "itemNumber": "2",
+    let sent = json!({
+        "purchaseEmail": "Buyer+1@Shop.example",
+        "purchaseName": "Zoë \"Z\" <O'Neil>",
+        "invoiceNumber": " inv/7 \u{2116} ",
+        "itemNumber": "03",
     });
-    let record = create(&caller, everything).await.json();
+    let record = create(&caller, sent.clone()).await.json();
+    for (field, value) in sent.as_object().unwrap() {
+        assert_eq!(record[field], *value, "{field}");
+    }
     let fields: HashSet<_> = record
         .as_object()
         .unwrap()
@@ -68,20 +81,6 @@ async fn the_record_has_the_documented_fields() {
     assert_eq!(fields, texts.into_iter().chain(numbers).collect());
 }
 
-// "Accepted codes for `token` and for `paymentToken` (lower case)"
-#[tokio::test]
-async fn every_accepted_code_works_for_token_and_payment_token() {
-    let caller = Caller::new().await;
-    for (token, _) in ACCEPTED {
-        for (payment_token, _) in ACCEPTED {
-            let codes = json!({
-                "token": token.as_str(), "paymentToken": payment_token.as_str(),
-            });
-            caller.create(codes).await;
-        }
-    }
-}
-
 // "Currency of `quantity`; returned in upper case (e.g. a ticker), although requests use
 // lower-case codes"; "Currency in which the payment is charged; returned in upper case"
 #[tokio::test]
@@ -95,37 +94,46 @@ async fn codes_are_returned_in_upper_case() {
 }
 
 // "`quantity` is an amount in the `token` currency (e.g. 10 with token usdtt means 10 USDT on
-// TRC20)."
-#[tokio::test]
-async fn quantity_is_an_amount_in_the_token_currency() {
-    let caller = Caller::new().await;
-    let tether = create(&caller, json!({ "token": "usdtt", "quantity": 10 })).await;
-    assert_eq!(tether.text_of("quantity"), "10");
-    assert_eq!(tether.text_of("priceUsd"), "10.00");
-    let bitcoin = create(&caller, json!({ "token": "btc", "quantity": 10 })).await;
-    assert_eq!(bitcoin.text_of("quantity"), "10");
-    assert_eq!(bitcoin.text_of("priceUsd"), "642500.00");
-}
-
+// TRC20)." "quantity | number | Amount in `token`": every digit is kept.
 // "When `paymentToken` differs from `token`, the service converts the amount; the amount to pay is
 // returned in `quantityPay`."
 #[tokio::test]
-async fn when_the_tokens_differ_the_amount_to_pay_is_converted() {
+async fn the_amounts_of_a_payment() {
     let caller = Caller::new().await;
-    let answer = create(&caller, json!({ "token": "usdtt", "paymentToken": "trx" })).await;
-    assert_eq!(answer.text_of("quantity"), "10");
-    assert_eq!(answer.text_of("quantityPay"), "32.25806452");
+    for (quantity, token, payment_token, field, shown) in [
+        ("10", "usdtt", "trx", "quantity", "10"),
+        ("10", "usdtt", "trx", "priceUsd", "10.00"),
+        ("10", "usdtt", "trx", "quantityPay", "32.25806452"),
+        ("10", "btc", "trx", "quantity", "10"),
+        ("10", "btc", "trx", "priceUsd", "642500.00"),
+        ("12.5", "trx", "trx", "quantityPay", "12.5"),
+        (
+            "123456789012.12345678",
+            "btc",
+            "btc",
+            "quantity",
+            "123456789012.12345678",
+        ),
+        ("1.10000000", "btc", "btc", "quantity", "1.10000000"),
+        (
+            "0.123456789012345678",
+            "btc",
+            "btc",
+            "quantity",
+            "0.123456789012345678",
+        ),
+        ("1e-8", "btc", "btc", "quantity", "0.00000001"),
+    ] {
+        let answer = caller.price(quantity, token, payment_token).await;
+        let found = answer.text_of(field);
+        assert_eq!(
+            found, shown,
+            "{field} of {quantity} {token} in {payment_token}"
+        );
+    }
 }
 
-// "When the two differ, the service converts the currency."
-#[tokio::test]
-async fn when_the_tokens_are_the_same_nothing_is_converted() {
-    let caller = Caller::new().await;
-    let same = json!({ "token": "trx", "quantity": 12.5, "paymentToken": "trx" });
-    let answer = create(&caller, same).await;
-    assert_eq!(answer.text_of("quantityPay"), "12.5");
-}
-
+// "Accepted codes for `token` and for `paymentToken` (lower case)"
 // "Amount to pay in `paymentToken`, decimal with up to 8 fractional digits shown"
 #[tokio::test]
 async fn the_amount_to_pay_has_up_to_8_fractional_digits() {
@@ -133,12 +141,8 @@ async fn the_amount_to_pay_has_up_to_8_fractional_digits() {
     for (token, _) in ACCEPTED {
         for (payment_token, _) in ACCEPTED {
             for quantity in ["0.00000001", "1e-8", "3", "123456789012345678901234567890"] {
-                let body = format!(
-                    r#"{{"token": "{token}", "quantity": {quantity}, "paymentToken": "{payment_token}", "invoiceNumber": "1"}}"#
-                );
-                let answer = caller
-                    .call(reqwest::Method::POST, path::PAYMENT, &body)
-                    .await;
+                let codes = (token.as_str(), payment_token.as_str());
+                let answer = caller.price(quantity, codes.0, codes.1).await;
                 let amount = answer.text_of("quantityPay");
                 // Plain digits without an exponent, which JSON would allow.
                 assert!(
@@ -152,55 +156,6 @@ async fn the_amount_to_pay_has_up_to_8_fractional_digits() {
                 assert!(!payment.quantity_pay.is_zero());
             }
         }
-    }
-}
-
-// "quantity | number | Amount in `token`"
-#[tokio::test]
-async fn quantity_keeps_every_digit() {
-    let caller = Caller::new().await;
-    for (sent, shown) in [
-        ("123456789012.12345678", "123456789012.12345678"),
-        ("1.10000000", "1.10000000"),
-        ("0.123456789012345678", "0.123456789012345678"),
-        ("1e-8", "0.00000001"),
-    ] {
-        let body = format!(
-            r#"{{"token": "btc", "quantity": {sent}, "paymentToken": "btc", "invoiceNumber": "1"}}"#
-        );
-        let answer = caller
-            .call(reqwest::Method::POST, path::PAYMENT, &body)
-            .await;
-        assert_eq!(answer.text_of("quantity"), shown);
-    }
-}
-
-// "transactionId | string (UUID) | Payment identifier"
-#[tokio::test]
-async fn each_payment_has_its_own_identifier() {
-    let caller = Caller::new().await;
-    let (one, other) = (
-        caller.create(json!({})).await,
-        caller.create(json!({})).await,
-    );
-    Uuid::parse_str(&one.transaction_id).unwrap();
-    assert_ne!(one.transaction_id, other.transaction_id);
-}
-
-// "Buyer e-mail as sent on creation", "Buyer name as sent on creation", "The merchant's invoice
-// identifier as sent on creation", "itemNumber: As sent on creation"
-#[tokio::test]
-async fn the_record_shows_what_was_sent_on_creation() {
-    let caller = Caller::new().await;
-    let sent = json!({
-        "purchaseEmail": "Buyer+1@Shop.example",
-        "purchaseName": "Zoë \"Z\" <O'Neil>",
-        "invoiceNumber": " inv/7 \u{2116} ",
-        "itemNumber": "03",
-    });
-    let record = create(&caller, sent.clone()).await.json();
-    for (field, value) in sent.as_object().unwrap() {
-        assert_eq!(record[field], *value, "{field}");
     }
 }
 

@@ -72,11 +72,3 @@ async fn an_unreachable_webhook_has_no_effect() {
     assert!(!reason.contains("secret"), "{reason}");
     assert_eq!(caller.get(path::LIST).await.payments(), [payment]);
 }
-
-#[tokio::test]
-async fn without_a_webhook_there_is_no_notification() {
-    let caller = Caller::new().await;
-    let payment = caller.create(json!({})).await;
-    let outcome = caller.notification(&payment.transaction_id).await;
-    assert_eq!(outcome, Ok(Notification::NoWebhook));
-}

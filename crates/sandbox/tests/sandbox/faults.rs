@@ -44,42 +44,24 @@ fn assert_dropped(result: reqwest::Result<Answer>) {
 }
 
 #[tokio::test]
-async fn drop_request_closes_the_connection_before_handling() {
-    let caller = Caller::new().await;
-    caller
-        .controls()
-        .inject(Fault::new(Outcome::DropRequest).once());
-    assert_dropped(create(&caller).await);
-    assert!(caller.controls().state().payments.is_empty());
-    create(&caller).await.unwrap().payment();
-}
-
-#[tokio::test]
 async fn drop_answer_closes_the_connection_after_handling() {
     let caller = Caller::new().await;
-    caller
-        .controls()
-        .inject(Fault::new(Outcome::DropAnswer).once());
+    let drop_answer = || {
+        let fault = Fault::new(Outcome::DropAnswer).once();
+        caller.controls().inject(fault);
+    };
+    drop_answer();
     assert_dropped(create(&caller).await);
     assert_eq!(caller.get(path::LIST).await.payments().len(), 1);
-}
-
-/// A reused keep-alive connection is closed like a new one.
-#[tokio::test]
-async fn a_reused_connection_can_be_dropped() {
-    let caller = Caller::new().await;
+    // A reused keep-alive connection is closed like a new one.
     create(&caller).await.unwrap().payment();
-    caller
-        .controls()
-        .inject(Fault::new(Outcome::DropAnswer).once());
+    drop_answer();
     assert_dropped(create(&caller).await);
-    assert_eq!(
-        requests(&caller, Endpoint::Create),
-        Requests {
-            received: 2,
-            handled: 2
-        }
-    );
+    let all = Requests {
+        received: 3,
+        handled: 3,
+    };
+    assert_eq!(requests(&caller, Endpoint::Create), all);
 }
 
 #[tokio::test]

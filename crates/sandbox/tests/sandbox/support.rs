@@ -77,6 +77,14 @@ impl Caller {
         self.post(path::PAYMENT, &order(fields)).await.payment()
     }
 
+    /// Requests a payment of this quantity, as it is written.
+    pub(crate) async fn price(&self, quantity: &str, token: &str, payment_token: &str) -> Answer {
+        let body = format!(
+            r#"{{"token": "{token}", "quantity": {quantity}, "paymentToken": "{payment_token}", "invoiceNumber": "1"}}"#
+        );
+        self.call(Method::POST, path::PAYMENT, &body).await
+    }
+
     /// The result of a payment's notification.
     pub(crate) async fn notification(&self, transaction_id: &str) -> Result<Notification, Refusal> {
         in_time(self.controls().notification(transaction_id)).await
