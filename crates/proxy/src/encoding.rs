@@ -23,7 +23,6 @@ const WINDOW: u32 = 18;
 /// The extra header of a compressed response.
 const HEADER: usize = "content-encoding: gzip\r\n".len();
 
-/// A content coding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Encoding {
     Brotli,
@@ -121,7 +120,6 @@ impl Encoded {
         })
     }
 
-    /// The uncompressed content.
     pub(crate) fn plain(&self) -> &Bytes {
         &self.plain.bytes
     }

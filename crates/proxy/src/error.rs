@@ -109,7 +109,6 @@ pub(crate) enum Credential {
 }
 
 impl Error {
-    /// A refusal of a request, for this reason.
     pub(crate) fn invalid(reason: impl Into<String>) -> Self {
         Self::InvalidRequest(reason.into())
     }

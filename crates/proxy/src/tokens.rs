@@ -37,7 +37,6 @@ pub(crate) struct Tokens {
     known: Arc<RwLock<Known>>,
 }
 
-/// A listing for a response.
 pub(crate) struct Served {
     pub(crate) listing: Arc<Listing>,
     /// Its age, if a newer one should have been fetched and could not be.

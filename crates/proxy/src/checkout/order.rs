@@ -53,7 +53,6 @@ struct OtherClaims {
 pub(crate) enum OrderError {
     #[error("The order has expired; reload the page to get a new one.")]
     Expired,
-    /// `nbf` is in the future.
     #[error("The order is not valid yet; check the shop's clock.")]
     NotYetValid,
     #[error("The order is longer than {MAX_LENGTH} characters.")]
@@ -66,13 +65,10 @@ pub(crate) enum OrderError {
     /// The header has `crit`, but no extensions are supported (RFC 7515, section 4.1.11).
     #[error("The order's header marks extensions as critical, and none are supported.")]
     Critical,
-    /// No key for the order's algorithm has its `kid`.
     #[error("No key is configured for the order's `kid`.")]
     NoKey,
-    /// The signature does not match any key.
     #[error("The order's signature does not match: it was altered, or signed with another key.")]
     Signature,
-    /// The claims are not valid for an order.
     #[error("The order's claims are not as documented: {0}.")]
     Claims(String),
 }

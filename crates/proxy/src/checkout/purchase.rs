@@ -25,7 +25,6 @@ const MAX_ITEM: usize = 128;
 /// The decimals of common databases have at most 38 digits.
 const MAX_DIGITS: usize = 38;
 
-/// The payment to create.
 pub(crate) struct Purchase {
     pub(crate) payment: CreatePayment,
     pub(crate) order: Option<Order>,

@@ -103,7 +103,6 @@ impl Receipts {
         encode(&Header::default(), &claims, &self.sign).map_err(Error::internal)
     }
 
-    /// The content of a valid receipt.
     pub(crate) fn verify(&self, receipt: &str) -> Option<Receipt> {
         let mut validation = Validation::default();
         validation.set_audience(&[audience(self.is_test)]);

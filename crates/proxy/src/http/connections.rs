@@ -25,7 +25,6 @@ use crate::http::client_ip::Peer;
 /// Maximum size of request line and headers. Browsers and reverse proxies need less.
 const MAX_HEAD: usize = 16 << 10;
 
-/// Maximum number of request headers.
 const MAX_HEADERS: usize = 64;
 
 /// How long a client may read nothing of a response.
@@ -37,7 +36,6 @@ pub(crate) struct Connections {
     pub(crate) max: usize,
     /// Timeout for request headers, which also limits how long a connection may be idle.
     pub(crate) head_timeout: Duration,
-    /// Number of open connections.
     pub(crate) open: Gauge,
 }
 

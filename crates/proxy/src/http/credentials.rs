@@ -32,7 +32,6 @@ pub(crate) enum Caller {
     Buyer(Receipt),
 }
 
-/// The caller has a merchant key.
 pub(crate) struct Merchant;
 
 impl Access {

@@ -5,7 +5,6 @@ use axum::http::{HeaderMap, HeaderValue};
 use crate::error::Error;
 use crate::store::attempts::IdempotencyKey;
 
-/// The name of the header.
 pub(crate) const IDEMPOTENCY_KEY: &str = "idempotency-key";
 
 /// The key of a request; `None` if there is no header. More than one header is an error.

@@ -15,7 +15,6 @@ use crate::service::ServiceError;
 use crate::store::attempts::{NewAttempt, StoredAttempt};
 
 impl Ledger {
-    /// Creates the payment of an attempt, once.
     pub(crate) async fn create(&self, attempt: &Arc<NewAttempt>) -> Result<CreateOutcome, Error> {
         let ledger = self.clone();
         let attempt = Arc::clone(attempt);

@@ -9,7 +9,6 @@ use crate::checkout::purchase;
 use crate::error::Error;
 use crate::store::attempts::{Order, OrderAttempt};
 
-/// The payment that an order leads to.
 pub(crate) struct Found {
     pub(crate) transaction_id: String,
     /// The code that it was requested with.

@@ -126,7 +126,6 @@ impl Metrics {
         Self::register(registry)
     }
 
-    /// Counts a request to the proxy.
     pub(crate) fn request(&self, route: &str, status: u16, took: Duration) {
         let route = ("route", route.to_owned());
         let labels = [route.clone(), ("status", status.to_string())];
@@ -135,7 +134,6 @@ impl Metrics {
         seconds.observe(took.as_secs_f64());
     }
 
-    /// Counts a request to the service.
     pub(crate) fn upstream(&self, endpoint: &'static str, outcome: &'static str, took: Duration) {
         let endpoint = ("endpoint", endpoint);
         let labels = [endpoint, ("outcome", outcome)];
@@ -145,17 +143,14 @@ impl Metrics {
         seconds.observe(took.as_secs_f64());
     }
 
-    /// Notes that the token listing was fetched just now.
     pub(crate) fn tokens_fetched(&self) {
         self.tokens_fetched_timestamp_seconds.set(now());
     }
 
-    /// Counts a create request.
     pub(crate) fn attempt(&self, outcome: &'static str) {
         self.attempts.get_or_create(&[("outcome", outcome)]).inc();
     }
 
-    /// Counts a poll of the service's list.
     pub(crate) fn poll_cycle(&self, outcome: &'static str) {
         self.poll_cycles
             .get_or_create(&[("outcome", outcome)])
@@ -172,7 +167,6 @@ impl Metrics {
         pages.inc()
     }
 
-    /// Counts a notification of the service.
     pub(crate) fn webhook(&self, outcome: &'static str) {
         self.webhooks.get_or_create(&[("outcome", outcome)]).inc();
     }
@@ -185,7 +179,6 @@ impl Metrics {
         }
     }
 
-    /// Counts a notification that was sent to the shop.
     pub(crate) fn sent(&self, outcome: &'static str) {
         let notifications = self.notifications.get_or_create(&[("outcome", outcome)]);
         notifications.inc();

@@ -12,7 +12,6 @@ use tender_checkout_core::{
 use tender_protocol::record::map_elements;
 use tender_protocol::{Problem, Record, TokenCode};
 
-/// The checkout that a request shows.
 pub(crate) struct Checkout {
     pub(crate) page: Page,
     /// Those of the element that can replace the page.
@@ -182,7 +181,6 @@ impl Checkout {
         }
     }
 
-    /// The payment that is shown.
     pub(crate) fn transaction_id(&self) -> Option<String> {
         let record = &self.page.state.payment()?.record;
         Some(record.transaction_id.clone())

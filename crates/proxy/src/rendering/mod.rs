@@ -28,7 +28,6 @@ const MAX_FORMS: u64 = 128;
 /// The most that the accepted tokens of a listing may have to be rendered, in bytes. They usually have less than 4 KB.
 const MAX_LISTING: usize = 64 << 10;
 
-/// Renders forms, and keeps them.
 pub(crate) struct Renderer {
     /// They contain nothing secret, so their compressed size reveals nothing (BREACH).
     forms: Cache<Key, Arc<Encoded>>,
@@ -62,7 +61,6 @@ impl Attributes {
 
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum NoForm {
-    /// An attribute is missing or invalid.
     #[error(transparent)]
     Attributes(#[from] ConfigError),
     /// The accepted tokens have more than [`MAX_LISTING`].
@@ -71,7 +69,6 @@ pub(crate) enum NoForm {
     /// The listing can't be read, or offers no token.
     #[error("{}", .0.message)]
     Listing(Failure),
-    /// The renderer panicked.
     #[error("the form can't be rendered: {0}")]
     Failed(#[from] JoinError),
 }

@@ -28,7 +28,6 @@ async fn existing_database(config: &Config) -> Result<Store, StartError> {
     store.map_err(|error| StartError::database(config, error))
 }
 
-/// The payments with one status.
 struct Seen {
     payments: u64,
     /// The transactionId of one of them.

@@ -21,13 +21,10 @@ pub(crate) enum ServiceError {
     /// No connection; nothing was sent.
     #[error("can't connect to the service: {0}")]
     Unreachable(String),
-    /// The deadline passed before the request was sent.
     #[error("the request was not sent in time")]
     NotSent,
-    /// The response did not arrive in time.
     #[error("the service did not respond in time: {0}")]
     Timeout(String),
-    /// The connection broke before the response was complete.
     #[error("the connection to the service broke: {0}")]
     ConnectionLost(String),
     /// A 4xx response.
@@ -39,28 +36,22 @@ pub(crate) enum ServiceError {
     /// A 2xx response that is not as documented.
     #[error("the service's response can't be read: {0}")]
     Unreadable(#[from] RecordError),
-    /// A 2xx response that is too long.
     #[error("the service's response is longer than {0} bytes")]
     TooLong(usize),
-    /// A 2xx response that is not UTF-8.
     #[error("the service's response is not UTF-8")]
     NotText,
     /// A token listing without a token that a payment accepts, after one that had some.
     #[error("the token listing has no usable token any more")]
     NoTokens,
-    /// The created payment is not what was asked for.
     #[error("the created payment's `{0}` contradicts the request")]
     Contradictory(&'static str),
     /// A search could not exclude that a payment exists.
     #[error("the list may hold the payment: {0}")]
     Unidentified(String),
-    /// The list was not read to its end.
     #[error(transparent)]
     Unread(#[from] Unread),
-    /// The list does not show what a cancel request has changed.
     #[error("the list does not show that the payment is cancelled")]
     Unconfirmed,
-    /// The proxy stopped before the service responded.
     #[error("the call was abandoned")]
     Abandoned,
 }

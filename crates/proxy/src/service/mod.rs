@@ -80,7 +80,6 @@ impl Service {
         })
     }
 
-    /// Replaces the headers of later requests.
     pub(crate) fn replace_headers(&self, headers: HeaderMap) {
         self.headers.store(Arc::new(headers));
     }

@@ -97,7 +97,6 @@ impl Store {
         })
     }
 
-    /// The time of the database's clock.
     pub(crate) async fn clock(&self) -> Result<Clock> {
         self.database.clock().await
     }

@@ -30,7 +30,6 @@ pub(super) enum News {
     Notified,
 }
 
-/// All event streams of this instance.
 pub(super) struct Hub {
     news: broadcast::Sender<News>,
     followed: Mutex<HashMap<Scope, Followers>>,

@@ -226,7 +226,6 @@ impl Tracking {
         self.poll_requested.notify_one();
     }
 
-    /// Handles a notification of the service.
     pub(crate) async fn notified(&self, body: &[u8]) -> Result<(), Error> {
         if self.shared.store.store_notification(body).await? {
             tracing::info!("notified");

@@ -9,7 +9,6 @@
 /// The deepest page, counted from 0: 10,000 payments.
 const DEEPEST: u32 = 499;
 
-/// The pages of one cycle.
 pub(super) struct Pages {
     /// Maximum number of pages per cycle.
     budget: u32,

@@ -43,7 +43,6 @@ pub(super) struct Poller {
     pub(super) is_unread: bool,
 }
 
-/// Why a cycle failed.
 #[derive(Debug, thiserror::Error)]
 pub(super) enum CycleError {
     #[error(transparent)]
@@ -262,7 +261,6 @@ impl Poller {
     }
 }
 
-/// The pause after consecutive failures.
 fn backoff(interval: Duration, failures: u32) -> Duration {
     let doubled = interval.saturating_mul(2_u32.saturating_pow(failures));
     doubled.min(MAX_BACKOFF.max(interval))

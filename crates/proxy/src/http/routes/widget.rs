@@ -74,7 +74,6 @@ pub(super) async fn file(
     Ok(response)
 }
 
-/// Where a form is shown.
 #[derive(Deserialize)]
 pub(super) struct Shown {
     inline: Option<Inline>,

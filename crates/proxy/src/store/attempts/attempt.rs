@@ -41,7 +41,6 @@ pub(crate) struct NewAttempt {
     pub(crate) request_digest: String,
     /// Digest of the invoice number, if the order is not signed.
     pub(super) invoice_id: Option<String>,
-    /// The request to the service.
     pub(crate) payment: CreatePayment,
     /// Payments that this one may replace, because their receipts were sent.
     pub(crate) replaces: Vec<String>,
@@ -50,7 +49,6 @@ pub(crate) struct NewAttempt {
 /// A signed order. Its invoice number identifies it, not its signature or price: a shop may sign
 /// the order again for each page view. At most one payment per invoice number is open.
 pub(crate) struct Order {
-    /// Digest of the invoice number.
     pub(crate) id: String,
     /// Until when its payment can be read, in milliseconds since 1970.
     pub(crate) readable_until: Millis,
@@ -70,7 +68,6 @@ impl Order {
 }
 
 impl NewAttempt {
-    /// The attempt to create this payment.
     pub(crate) fn new(
         key: Option<IdempotencyKey>,
         payment: CreatePayment,

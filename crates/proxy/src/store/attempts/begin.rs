@@ -33,7 +33,6 @@ pub(crate) struct HeldLease {
 }
 
 impl Store {
-    /// Finds or creates the attempt of a create request.
     pub(crate) async fn begin_create(&self, attempt: &NewAttempt) -> Result<Begun> {
         loop {
             let mut tx = self.transaction().await?;
@@ -300,7 +299,6 @@ impl Held {
         self.lease.send_by()
     }
 
-    /// The time at which a call is abandoned.
     pub(crate) fn finish_by(&self) -> Instant {
         self.lease.finish_by()
     }

@@ -18,13 +18,11 @@ use crate::store::{Store, Transaction, payments};
 #[derive(Clone, Debug)]
 pub(crate) struct News {
     pub(crate) evidence: Evidence<String>,
-    /// The record of the payment in the evidence.
     pub(crate) record: Option<Record>,
     /// What the status of that record means.
     pub(crate) meaning: Meaning,
     /// When the record was asked for.
     pub(crate) read_at: Millis,
-    /// The problem of a call that failed.
     pub(crate) failure: Option<ProblemCode>,
 }
 

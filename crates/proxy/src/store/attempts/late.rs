@@ -64,7 +64,6 @@ impl Store {
         Ok(pause)
     }
 
-    /// The number of payments that are not settled.
     pub(crate) async fn count_late(&self) -> Result<i64> {
         self.database.number(query!(statements::COUNT_LATE)).await
     }

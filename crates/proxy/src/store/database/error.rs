@@ -13,7 +13,6 @@ pub(crate) type Result<T, E = Error> = std::result::Result<T, E>;
 /// Why a statement or a transaction failed. All transactions that are committed together share one error.
 #[derive(Clone, Debug, thiserror::Error)]
 pub(crate) enum Error {
-    /// The database can't be reached, read or written.
     #[error("{0}")]
     Unusable(Arc<sqlx::Error>),
     /// A unique index has the value already.
@@ -22,19 +21,14 @@ pub(crate) enum Error {
     /// SQLite has rolled back all transactions that were to be committed together, because one of them failed.
     #[error("the database rolled the transaction back; is its disk full?")]
     RolledBack,
-    /// A stored value has an unknown format.
     #[error("a stored value can't be read: {0}")]
     Unreadable(String),
-    /// A value can't be serialised.
     #[error("a value can't be stored: {0}")]
     Unwritable(String),
-    /// Getting a connection or an answer takes too long.
     #[error("the database is too slow or locked by another program")]
     Busy,
-    /// The program stops.
     #[error("the database was closed")]
     Closed,
-    /// The lease that a write needs has ended, and another one was claimed.
     #[error("another instance took the lease over")]
     LeaseLost,
 }

@@ -157,7 +157,6 @@ impl Database {
         Ok(affected)
     }
 
-    /// Reads all rows of one statement.
     pub(crate) async fn rows<T: FromRow>(&self, query: Query) -> Result<Vec<T>> {
         self.reader().await?.rows(query).await
     }

@@ -152,7 +152,6 @@ impl Session {
         Ok(found)
     }
 
-    /// Returns the first row.
     pub(crate) async fn row<T: FromRow>(&mut self, query: Query) -> Result<Option<T>> {
         Ok(self.rows(query).await?.into_iter().next())
     }

@@ -23,7 +23,6 @@ const COUNTS: &str = "
         (SELECT COUNT(*) FROM outbox WHERE state = 'given-up'),
         (SELECT written_at FROM outbox WHERE state = 'waiting' ORDER BY id LIMIT 1)";
 
-/// Which deliveries are listed.
 #[derive(Clone, Debug, Default, Deserialize, IntoParams)]
 #[serde(rename_all = "camelCase")]
 #[into_params(parameter_in = Query)]
@@ -68,7 +67,6 @@ impl Filter {
 }
 
 impl Store {
-    /// Deliveries, newest first.
     pub(crate) async fn deliveries(&self, filter: Filter) -> Result<Deliveries> {
         let mut deliveries: Vec<Delivery> = self.database.rows(filter.query()).await?;
         let more = deliveries.len() > MAX_DELIVERIES;

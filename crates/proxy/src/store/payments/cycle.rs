@@ -39,7 +39,6 @@ pub(crate) struct Watermark {
 /// A cycle in progress. If it is dropped, its lease expires.
 pub(crate) struct PollCycle {
     pub(super) lease: Lease,
-    /// The payments that it looks for.
     pub(crate) interest: Interest,
     /// Number of consecutive failed cycles before this one.
     pub(crate) failures: u32,
@@ -157,7 +156,6 @@ impl Store {
         Ok(())
     }
 
-    /// Stores changed records.
     pub(crate) async fn write_changes(
         &self,
         cycle: &PollCycle,

@@ -198,7 +198,6 @@ fn parse_ending(word: Option<&str>) -> Result<Option<Ending>> {
     word.map(parse).transpose()
 }
 
-/// Reads a stored record.
 fn parse(json: &str) -> Result<Record> {
     Record::parse(json, "a payment record").map_err(Error::unreadable)
 }

@@ -89,7 +89,6 @@ pub(super) async fn enter_hash(
     mark(visit, &order, &id, session).await
 }
 
-/// The buyer says that they have sent money.
 pub(super) async fn say_sent(visit: &Visit, opened: Opened) -> Result<PageResponse, Error> {
     let Some(id) = opened.checkout.open_id() else {
         return Ok(opened.checkout.into());

@@ -26,7 +26,6 @@ const HTML: HeaderValue = HeaderValue::from_static("text/html; charset=utf-8");
 /// `data:` URLs.
 const LIVE: &str = "; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'";
 
-/// What a request is answered with.
 pub(super) enum PageResponse {
     /// A page, and why it is not what was asked for.
     Page(Box<Checkout>, Option<Error>),

@@ -49,7 +49,6 @@ impl Session {
         transaction_id.is_some_and(|id| self.payment == name_of(id))
     }
 
-    /// The session of the order with this invoice number.
     pub(crate) fn read(headers: &HeaderMap, invoice_number: &str) -> Option<Self> {
         let name = name_of(invoice_number);
         let mut cookies = cookies(headers);

@@ -18,7 +18,6 @@ use crate::http::{App, Audit, ClientIp};
 use crate::rendering::hosted::{Checkout, no_payment, refused, success};
 use crate::tokens::Served;
 
-/// A request for a page.
 pub(crate) struct Visit {
     pub(super) app: Arc<App>,
     pub(super) place: Place,
