@@ -51,7 +51,8 @@ pub fn step(config: &Config, state: State, event: Event) -> (State, Vec<Effect>)
         }
         State::Unknown(payment) => ended::unknown(*payment, event),
         State::Closed(payment) => ended::closed(*payment, event),
-        State::Paid(payment) => ended::paid(payment, &event),
+        // A paid payment stays paid, and is no longer followed.
+        State::Paid(payment) => (State::Paid(payment), Vec::new()),
         State::Cancelled(payment) => ended::cancelled(*payment, &event),
     }
 }

@@ -70,24 +70,6 @@ pub(super) fn closed(payment: CheckoutPayment, event: Event) -> (State, Vec<Effe
     }
 }
 
-/// A paid payment stays paid, and is no longer followed.
-pub(super) fn paid(payment: Box<CheckoutPayment>, event: &Event) -> (State, Vec<Effect>) {
-    match event {
-        Event::Started(_)
-        | Event::TokensFetched(_)
-        | Event::FindFinished(_)
-        | Event::Retried
-        | Event::Refreshed
-        | Event::Reset
-        | Event::Reconfigured
-        | Event::Edited(_)
-        | Event::Form(_)
-        | Event::Payment(_)
-        | Event::Sent(_)
-        | Event::Status(_) => (State::Paid(payment), Vec::new()),
-    }
-}
-
 /// A cancelled payment is no longer followed.
 pub(super) fn cancelled(payment: CheckoutPayment, event: &Event) -> (State, Vec<Effect>) {
     match event {
