@@ -137,7 +137,7 @@ pub(crate) fn foreign(changed: &Value) -> Value {
 async fn waiting_requests_share_a_failure() {
     let world = World::new().await;
     // Long enough for all requests to arrive.
-    world.inject(on_create(Outcome::DropAnswer).delay_ms(2000));
+    world.inject(on_create(Outcome::DropAnswer).delay_ms(5000));
     let body = paying(&order(json!({})));
     let mut buyers = JoinSet::new();
     for _ in 0..10 {
