@@ -194,6 +194,8 @@ impl Stage {
 
     /// Forgets what the pages have stored, as on another device.
     pub(crate) async fn change_device(&self) {
+        // A checkout could store its payment again.
+        self.browser.go(self.servers.page("elsewhere")).await;
         self.browser.execute("sessionStorage.clear()").await;
         self.browser.driver().delete_all_cookies().await.unwrap();
         self.browser.leave().await;
