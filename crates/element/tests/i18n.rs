@@ -47,7 +47,7 @@ fn placeholders_are_filled_in() {
 #[test]
 fn a_handle_gives_texts_outside_of_components_and_after_the_element() {
     let owner = Owner::new();
-    let i18n = owner.with(|| I18n::new());
+    let i18n = owner.with(I18n::new);
     let german = Texts::parse(r#"{"back":"Zurück"}"#).unwrap();
     i18n.set_locale(Locale::new("de", vec![german]));
     assert_eq!(i18n.t(Text::Back), "Zurück");
