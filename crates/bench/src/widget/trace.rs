@@ -17,16 +17,14 @@ pub(super) const CATEGORIES: &[&str] = &[
     "loading",
 ];
 
-/// Trace categories for the developer tools, which show what each task did.
+/// Trace categories for the developer tools, which show what each task did. Not the profiler: tasks that run WebAssembly for
+/// the first time take three times as long with it.
 pub(super) const ALL_CATEGORIES: &[&str] = &[
     "disabled-by-default-devtools.timeline",
     "blink.user_timing",
     "loading",
     "devtools.timeline",
     "v8.execute",
-    "disabled-by-default-v8.cpu_profiler",
-    // Functions that are compiled lazily.
-    "disabled-by-default-v8.compile",
     "v8.wasm",
 ];
 
