@@ -13,11 +13,13 @@ const BY_HAND: &str =
     "install a cross compiler for musl, such as https://github.com/richfelker/musl-cross-make";
 
 /// The C compiler that links on a machine of the target `host`, which has another processor; `None` if it is the system's
-/// own one. That one also links static programs for musl. With `musl-gcc` they would ask for musl's loader, and crash.
+/// own one, or for WebAssembly, which rustc links itself. The system's also links static programs for musl. With `musl-gcc`
+/// they would ask for musl's loader, and crash.
 pub(crate) fn linker(target: &str, host: &str) -> Option<String> {
     let processor = processor(target);
     let library = target.rsplit('-').next()?;
-    (processor != self::processor(host)).then(|| format!("{processor}-linux-{library}-gcc"))
+    let is_foreign = NAMES.contains(&target) && processor != self::processor(host);
+    is_foreign.then(|| format!("{processor}-linux-{library}-gcc"))
 }
 
 /// What builds for this target need on a machine of the target `host`.
@@ -89,6 +91,7 @@ mod tests {
         let arm = "aarch64-unknown-linux-gnu";
         assert_eq!(linker(arm, arm), None);
         assert_eq!(linker("aarch64-unknown-linux-musl", arm), None);
+        assert_eq!(linker("wasm32-unknown-unknown", arm), None);
         let linker = linker(arm, "x86_64-unknown-linux-gnu");
         assert_eq!(linker.as_deref(), Some("aarch64-linux-gnu-gcc"));
     }
