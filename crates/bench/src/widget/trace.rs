@@ -17,8 +17,8 @@ pub(super) const CATEGORIES: &[&str] = &[
     "loading",
 ];
 
-/// Trace categories for the developer tools, which show what each task did. Not the profiler: tasks that run WebAssembly for
-/// the first time take three times as long with it.
+/// Trace categories for the developer tools, which show what each task did. Not the profiler, which lengthens tasks that
+/// run WebAssembly for the first time.
 pub(super) const ALL_CATEGORIES: &[&str] = &[
     "disabled-by-default-devtools.timeline",
     "blink.user_timing",
