@@ -33,9 +33,10 @@ impl Definition {
             .replace("/run/secrets", secrets.to_str().unwrap())
             .replace(BIN, &format!("{root}/"))
             .replace("/usr/local/share/tender", root);
-        let [shop, proxy, sandbox, _rates] = ["8080", "8081", "8082", "8083"].map(|port| {
+        // With the colon, no port is found inside another one, such as 38081.
+        let [shop, proxy, sandbox, _rates] = [":8080", ":8081", ":8082", ":8083"].map(|port| {
             let free = free_address();
-            yaml = yaml.replace(port, &free.port().to_string());
+            yaml = yaml.replace(port, &format!(":{}", free.port()));
             free
         });
         Self {
