@@ -18,7 +18,7 @@ const BY_HAND: &str =
 pub(crate) fn linker(target: &str, host: &str) -> Option<String> {
     let processor = processor(target);
     let library = target.rsplit('-').next()?;
-    let is_foreign = NAMES.contains(&target) && processor != self::processor(host);
+    let is_foreign = target.contains("-linux-") && processor != self::processor(host);
     is_foreign.then(|| format!("{processor}-linux-{library}-gcc"))
 }
 
