@@ -6,8 +6,8 @@
 use std::convert::Infallible;
 use std::sync::Arc;
 
-use crate::http::{App, Caller};
-use axum::extract::{FromRequestParts, MatchedPath, Request, State};
+use crate::http::{Caller, ClientIp};
+use axum::extract::{FromRequestParts, MatchedPath, Request};
 use axum::http::Method;
 use axum::http::request::Parts;
 use axum::middleware::Next;
@@ -66,14 +66,9 @@ impl<S: Sync> FromRequestParts<S> for Audit {
 }
 
 /// Writes the line after the response. The request's span adds its id.
-pub(crate) async fn log(State(app): State<Arc<App>>, mut request: Request, next: Next) -> Response {
+pub(crate) async fn log(client: ClientIp, audit: Audit, request: Request, next: Next) -> Response {
     let route = request.extensions().get::<MatchedPath>().cloned();
     let method = request.method().clone();
-    let client = app.limits.client(&request);
-    let audit = request
-        .extensions_mut()
-        .get_or_insert_default::<Audit>()
-        .clone();
     let response = next.run(request).await;
     let details = audit.0.lock();
     let action = match route.as_ref().map(MatchedPath::as_str) {

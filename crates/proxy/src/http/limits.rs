@@ -75,11 +75,6 @@ impl Limits {
         }
     }
 
-    pub(crate) fn client(&self, request: &Request) -> ClientIp {
-        let proxies = &self.trusted_proxies;
-        proxies.client(request.headers(), request.extensions())
-    }
-
     /// Permits a stream of one payment to a caller at this address.
     pub(crate) fn stream(&self, caller: &Caller, client: ClientIp) -> Result<StreamPermit, Error> {
         match caller {
@@ -133,11 +128,11 @@ impl FromRequestParts<Arc<App>> for CreatePermit {
 /// Right ones are never refused, because strangers may share the address of a shop or of its buyers.
 pub(crate) async fn limit_address(
     State(app): State<Arc<App>>,
+    client: ClientIp,
     request: Request,
     next: Next,
 ) -> Result<Response, Error> {
     let limits = &app.limits;
-    let client = limits.client(&request);
     let in_progress = limits.in_progress.try_acquire(client);
     let in_progress = in_progress.ok_or(Error::TooManyRequests(BUSY))?;
     let response = next.run(request).await;
