@@ -22,7 +22,7 @@ impl Poller {
         pages: &mut Pages,
         merchants: Option<Millis>,
     ) -> Result<(), CycleError> {
-        let Shared { store, service, .. } = &*self.shared;
+        let Shared { store, service, .. } = &*self.tracking.shared;
         let mut seen = HashSet::new();
         // The next cycle tries again anyway.
         let mut list = service.list_reader(store.settings.term.call);
@@ -69,7 +69,7 @@ impl Poller {
     ) -> Result<Vec<(String, String)>, CycleError> {
         let Shared {
             store, statuses, ..
-        } = &*self.shared;
+        } = &*self.tracking.shared;
         let now = store.clock().await?.now;
         let ids: Vec<_> = on_page.iter().map(|(id, _)| id.as_str()).collect();
         let interest = Interest {

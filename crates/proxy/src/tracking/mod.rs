@@ -70,7 +70,6 @@ impl Tracking {
             poll_requested: Arc::default(),
         };
         let poller = Poller {
-            shared: Arc::clone(shared),
             tracking: tracking.clone(),
             published: shared.store.poll_state().await?.watermark,
             is_unread: false,

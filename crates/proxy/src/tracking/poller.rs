@@ -33,7 +33,6 @@ const INTEREST_TTL: Duration = Duration::from_mins(3);
 const INTEREST_BATCH: usize = 1000;
 
 pub(super) struct Poller {
-    pub(super) shared: Arc<Shared>,
     pub(super) tracking: Tracking,
     /// Up to where events were published.
     pub(super) published: Watermark,
@@ -71,7 +70,7 @@ impl Poller {
                 }
             };
             tokio::select! {
-                () = self.shared.stop.cancelled() => return,
+                () = self.tracking.shared.stop.cancelled() => return,
                 () = self.tracking.poll_requested.notified() => {}
                 () = tokio::time::sleep(pause) => {}
             }
@@ -83,7 +82,7 @@ impl Poller {
     async fn tick(&mut self) -> database::Result<Duration> {
         self.apply_mapping().await?;
         self.save_interest().await?;
-        let shared = Arc::clone(&self.shared);
+        let shared = Arc::clone(&self.tracking.shared);
         let store = &shared.store;
         let term = store.settings.term;
         let clock = store.clock().await?;
@@ -117,7 +116,7 @@ impl Poller {
             statuses,
             stop,
             ..
-        } = &*self.shared;
+        } = &*self.tracking.shared;
         let mapping = statuses.mapping();
         if (self.applied.as_ref()).is_some_and(|applied| Arc::ptr_eq(applied, &mapping)) {
             return Ok(());
@@ -144,10 +143,11 @@ impl Poller {
 
     /// The payments that a cycle would look for now.
     async fn interest(&self, clock: Clock) -> database::Result<Interest> {
-        let settings = &self.shared.config.notifications;
+        let settings = &self.tracking.shared.config.notifications;
         // Payments are followed until they are paid if the shop's backend is notified of them.
         let is_due = settings.url.is_some()
-            && (self.shared.store.poll_state().await?).is_follow_due(clock, settings.poll_interval);
+            && (self.tracking.shared.store.poll_state().await?)
+                .is_follow_due(clock, settings.poll_interval);
         Ok(Interest {
             now: clock.now,
             followed_since: is_due.then(|| clock.before(settings.follow)),
@@ -156,7 +156,7 @@ impl Poller {
 
     /// From the end of a cycle to the next.
     fn interval(&self) -> Duration {
-        self.shared.config.tracking.poll_interval
+        self.tracking.shared.config.tracking.poll_interval
     }
 
     fn check_interval(&self) -> Duration {
@@ -175,7 +175,7 @@ impl Poller {
     }
 
     async fn extend_interest(&self, scopes: &[Scope]) -> database::Result<()> {
-        let store = &self.shared.store;
+        let store = &self.tracking.shared.store;
         if scopes.iter().any(Option::is_none) {
             store.extend_merchant_interest(INTEREST_TTL).await?;
         }
@@ -192,7 +192,7 @@ impl Poller {
     async fn publish(&mut self, now: Watermark) -> database::Result<()> {
         let hub = &self.tracking.hub;
         while hub.has_streams() && self.published.last_event < now.last_event {
-            let store = &self.shared.store;
+            let store = &self.tracking.shared.store;
             let events = store.events(self.published.last_event, None).await?;
             let Some(newest) = events.last() else { break };
             self.published.last_event = newest.change.id;
@@ -211,14 +211,14 @@ impl Poller {
     }
 
     async fn run_cycle(&mut self, mut cycle: PollCycle, wanted: u64, merchants: Option<Millis>) {
-        let budget = self.shared.config.tracking.poll_pages;
+        let budget = self.tracking.shared.config.tracking.poll_pages;
         let mut pages = Pages::new(budget, wanted, cycle.deep_page);
         let read = tokio::select! {
             read = self.read(&mut cycle, &mut pages, merchants) => read,
             // Another instance can continue at once.
-            () = self.shared.stop.cancelled() => Ok(()),
+            () = self.tracking.shared.stop.cancelled() => Ok(()),
         };
-        self.shared.metrics.poll_cycle(match &read {
+        self.tracking.shared.metrics.poll_cycle(match &read {
             Ok(()) => "ok",
             Err(CycleError::Service(error) | CycleError::Unread(error)) => error.code().as_str(),
             Err(CycleError::Write(error)) if error.is_unavailable() => {
@@ -255,7 +255,7 @@ impl Poller {
                 return;
             }
         };
-        if let Err(error) = self.shared.store.end_cycle(&cycle, &end).await {
+        if let Err(error) = self.tracking.shared.store.end_cycle(&cycle, &end).await {
             tracing::warn!(%error, "can't store the end of the poll cycle");
         }
     }

@@ -12,6 +12,9 @@ use crate::store::database::{Error, Result, query};
 use crate::store::lease::{Lease, StoredLease, ahead};
 use crate::store::{Store, Transaction, new_id};
 
+/// The record of a payment that was created elsewhere: the status that the service documents for a new one.
+const CREATED: &str = r#"{"statusId":"1","statusText":"Created"}"#;
+
 /// What a request has to do next.
 pub(crate) enum Begun {
     /// Answer by what is stored.
@@ -30,6 +33,31 @@ pub(crate) struct HeldLease {
     pub(super) fence: i64,
     /// Whether it is for the same payment, so that its result also answers this request.
     pub(super) same: bool,
+}
+
+/// An attempt whose lease is granted. If it is dropped before an answer is stored, the attempt can be resumed after the
+/// lease has expired.
+pub(crate) struct Held {
+    pub(crate) attempt: StoredAttempt,
+    /// The time after which a payment that is missing from the service's list will not appear any more.
+    pub(crate) settles_at: Instant,
+    pub(super) lease: Lease,
+}
+
+impl Held {
+    /// Whether the attempt was stored just now.
+    pub(crate) fn is_new(&self) -> bool {
+        self.attempt.stage == Stage::Requested(Asked::Once)
+    }
+
+    /// The latest time to send a request.
+    pub(crate) fn send_by(&self) -> Deadline {
+        self.lease.send_by()
+    }
+
+    pub(crate) fn finish_by(&self) -> Instant {
+        self.lease.finish_by()
+    }
 }
 
 impl Store {
@@ -79,6 +107,18 @@ impl Store {
         tx.commit().await?;
         Ok(held)
     }
+
+    /// Extends the lease if it might expire during another call.
+    ///
+    /// # Errors
+    /// [`Error::LeaseLost`] if another request has taken the attempt over.
+    pub(crate) async fn renew_attempt(&self, held: &mut Held) -> Result<()> {
+        if held.lease.needs_renewal() {
+            let id = held.attempt.id.clone().into();
+            held.lease = self.renewed(held.lease, statements::RENEW, [id]).await?;
+        }
+        Ok(())
+    }
 }
 
 /// The attempt whose response has this payment, and contradicts its request.
@@ -118,9 +158,6 @@ async fn enter(tx: &mut Transaction, stored: StoredAttempt, goal: Goal<String>) 
         Begun::Held(Box::new(held), goal)
     }))
 }
-
-/// The record of a payment that was created elsewhere: the status that the service documents for a new one.
-const CREATED: &str = r#"{"statusId":"1","statusText":"Created"}"#;
 
 /// Stores a payment that was created elsewhere, while it is being cancelled.
 async fn insert_foreign(tx: &mut Transaction, transaction_id: &str) -> Result<StoredAttempt> {
@@ -279,31 +316,6 @@ async fn bind_key(tx: &mut Transaction, attempt: &NewAttempt, id: &str) -> Resul
     Ok(tx.execute(bind).await? == 1)
 }
 
-/// An attempt whose lease is granted. If it is dropped before an answer is stored, the attempt can be resumed after the
-/// lease has expired.
-pub(crate) struct Held {
-    pub(crate) attempt: StoredAttempt,
-    /// The time after which a payment that is missing from the service's list will not appear any more.
-    pub(crate) settles_at: Instant,
-    pub(super) lease: Lease,
-}
-
-impl Held {
-    /// Whether the attempt was stored just now.
-    pub(crate) fn is_new(&self) -> bool {
-        self.attempt.stage == Stage::Requested(Asked::Once)
-    }
-
-    /// The latest time to send a request.
-    pub(crate) fn send_by(&self) -> Deadline {
-        self.lease.send_by()
-    }
-
-    pub(crate) fn finish_by(&self) -> Instant {
-        self.lease.finish_by()
-    }
-}
-
 /// Acquires the lease of an attempt; `None` if another request holds it.
 async fn acquire(tx: &mut Transaction, stored: StoredAttempt) -> Result<Option<Held>> {
     let (clock, settings) = (tx.clock, tx.settings);
@@ -322,18 +334,4 @@ async fn acquire(tx: &mut Transaction, stored: StoredAttempt) -> Result<Option<H
         attempt: stored,
         lease,
     }))
-}
-
-impl Store {
-    /// Extends the lease if it might expire during another call.
-    ///
-    /// # Errors
-    /// [`Error::LeaseLost`] if another request has taken the attempt over.
-    pub(crate) async fn renew_attempt(&self, held: &mut Held) -> Result<()> {
-        if held.lease.needs_renewal() {
-            let id = held.attempt.id.clone().into();
-            held.lease = self.renewed(held.lease, statements::RENEW, [id]).await?;
-        }
-        Ok(())
-    }
 }

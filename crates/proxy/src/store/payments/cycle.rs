@@ -1,4 +1,4 @@
-//! Poll cycles: one instance at a time reads the service's list, for the payments that somebody is interested in.
+//! Poll cycles: one instance at a time reads the service's list, for the payments that are watched or followed.
 //!
 //! A cycle has a lease ([`crate::store::lease`]). There is no leader: any instance may begin the next
 //! cycle. If an instance dies, another one continues when the lease of the cycle has ended.
@@ -56,6 +56,16 @@ pub(crate) struct CycleEnd {
     pub(crate) min_interval: Duration,
 }
 
+/// Which payments a poll cycle looks for: those that clients watch and, if notifications need
+/// them, all that may still be paid.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Interest {
+    pub(crate) now: Millis,
+    /// Payments that were not paid are followed if they were stored after this time. Money may arrive for
+    /// a closed one, too.
+    pub(crate) followed_since: Option<Millis>,
+}
+
 /// A payment whose record in the list has changed.
 #[derive(Clone)]
 pub(crate) struct ListedChange {
@@ -109,6 +119,23 @@ impl PollState {
         };
         due_in.max(self.lease.ends_in(clock, term))
     }
+}
+
+impl Interest {
+    pub(super) fn includes(
+        self,
+        wanted_until: Millis,
+        ending: Option<Ending>,
+        kept_until: Millis,
+    ) -> bool {
+        let is_followed = |since| ending != Some(Ending::Paid) && kept_until > kept_since(since);
+        wanted_until > self.now || self.followed_since.is_some_and(is_followed)
+    }
+}
+
+/// Until when a payment is kept that was stored at this time.
+fn kept_since(stored_at: Millis) -> Millis {
+    stored_at.saturating_add(millis(RETENTION))
 }
 
 impl Store {
@@ -192,36 +219,7 @@ impl Store {
         let request = query!(statements::REQUEST_CYCLE, now, millis(min_interval));
         self.database.write(request).await.map(drop)
     }
-}
 
-/// Which payments a poll cycle looks for: those that clients watch and, if notifications need
-/// them, all that may still be paid.
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Interest {
-    pub(crate) now: Millis,
-    /// Payments that were not paid are followed if they were stored after this time. Money may arrive for
-    /// a closed one, too.
-    pub(crate) followed_since: Option<Millis>,
-}
-
-impl Interest {
-    pub(super) fn includes(
-        self,
-        wanted_until: Millis,
-        ending: Option<Ending>,
-        kept_until: Millis,
-    ) -> bool {
-        let is_followed = |since| ending != Some(Ending::Paid) && kept_until > kept_since(since);
-        wanted_until > self.now || self.followed_since.is_some_and(is_followed)
-    }
-}
-
-/// Until when a payment is kept that was stored at this time.
-fn kept_since(stored_at: Millis) -> Millis {
-    stored_at.saturating_add(millis(RETENTION))
-}
-
-impl Store {
     /// The number of payments that this interest includes. Of those that no client watches,
     /// only as many are counted as a cycle can find.
     pub(crate) async fn count_wanted(&self, interest: Interest) -> Result<u64> {

@@ -19,6 +19,12 @@ use crate::store::database::{Result, in_list, query};
 /// How long a transaction may take to store a payment, at most.
 const MAX_COMMIT_DELAY: Duration = Duration::from_secs(30);
 
+/// The same body within this time is a duplicate.
+const REPLAY_WINDOW: Duration = Duration::from_mins(10);
+
+/// How many characters of an invoice number are stored.
+const MAX_INVOICE_NUMBER: usize = 255;
+
 /// Keeps the list polled for merchants. If no merchant was watching before, announcements start with
 /// the payments that are stored from now on, because the merchant reads the earlier ones from the
 /// list.
@@ -84,13 +90,8 @@ impl Store {
     ) -> Result<HashMap<String, Notifications>> {
         let ids: Vec<_> = ids.iter().map(String::as_str).collect();
         let known = self.known_payments(&ids, Interest::default()).await?;
-        let invoice_number = |record: &str| {
-            let record = Record::parse(record, "a payment record").ok()?;
-            let invoice_number = record.string("invoiceNumber")?;
-            Some(truncated(&invoice_number))
-        };
         let invoices = known.into_iter();
-        let invoices = invoices.map(|(id, known)| (id, invoice_number(&known.record)));
+        let invoices = invoices.map(|(id, known)| (id, invoice_number(known.record.as_bytes())));
         let invoices: HashMap<_, _> = invoices.collect();
         let named: HashSet<_> = invoices.values().flatten().cloned().collect();
         let named: Vec<_> = named.into_iter().collect();
@@ -110,15 +111,7 @@ impl Store {
             .map(|(id, invoice)| (id, of(invoice).unwrap_or_default()))
             .collect())
     }
-}
 
-/// The same body within this time is a duplicate.
-const REPLAY_WINDOW: Duration = Duration::from_mins(10);
-
-/// How many characters of an invoice number are stored.
-const MAX_INVOICE_NUMBER: usize = 255;
-
-impl Store {
     /// Stores a notification, and returns whether it is new. A new one is sent to the merchants' streams.
     pub(crate) async fn store_notification(&self, body: &[u8]) -> Result<bool> {
         let mut tx = self.transaction().await?;
@@ -139,17 +132,12 @@ impl Store {
     }
 }
 
-/// The string `invoiceNumber` of a JSON object.
-pub(crate) fn invoice_number(body: &[u8]) -> Option<String> {
-    let record = Record::parse(std::str::from_utf8(body).ok()?, "a notification").ok()?;
-    let text = record.string("invoiceNumber")?;
-    Some(truncated(&text))
-}
-
-/// The part of an invoice number that is stored, without NUL characters.
-fn truncated(invoice_number: &str) -> String {
+/// The part of a JSON object's string `invoiceNumber` that is stored, without NUL characters.
+pub(crate) fn invoice_number(json: &[u8]) -> Option<String> {
+    let record = Record::parse(std::str::from_utf8(json).ok()?, "an invoice number").ok()?;
+    let invoice_number = record.string("invoiceNumber")?;
     let characters = invoice_number
         .chars()
         .filter(|&character| character != '\0');
-    characters.take(MAX_INVOICE_NUMBER).collect()
+    Some(characters.take(MAX_INVOICE_NUMBER).collect())
 }
