@@ -18,6 +18,9 @@ use crate::{failed, print};
 
 const TIMEOUT: Duration = Duration::from_secs(5);
 
+/// The width of the area around a QR code, in modules.
+const QUIET_ZONE: i32 = 4;
+
 #[derive(Args)]
 pub(crate) struct Health {
     /// The address to ask, at `listen` or `metrics_listen`; `/readyz` tells whether the proxy can serve buyers
@@ -66,9 +69,6 @@ pub(crate) async fn settle(config: &Config, id: &str) -> ExitCode {
         Err(error) => failed(&error),
     }
 }
-
-/// The width of the area around a QR code, in modules.
-const QUIET_ZONE: i32 = 4;
 
 #[derive(Subcommand)]
 pub(crate) enum OrderCommand {

@@ -270,8 +270,8 @@ impl Running {
         self.app.reload(config);
     }
 
-    /// Stops accepting connections except health checks, which it answers as not ready, and waits for the requests and payments in progress, a little
-    /// longer than the service's timeout at most. Returns whether all of them finished.
+    /// Stops accepting connections except health checks, which it answers as not ready, and waits for the requests and
+    /// payments in progress, a little longer than the service's timeout at most. Returns whether all of them finished.
     pub async fn stop(mut self) -> bool {
         // This also ends the event streams, which do not end by themselves.
         self.app.stop.cancel();
