@@ -1,5 +1,8 @@
 //! `cargo xtask release`: archives with the programs, their checksums, bills of materials and licences, and the npm package.
 //! Nothing is published.
+//!
+//! cargo-cyclonedx and cargo-about describe one package for one target, with its macros. An archive has three programs and two
+//! WebAssembly modules, and one list of what is linked into them.
 
 mod archive;
 mod commit;
@@ -15,9 +18,8 @@ use self::commit::Commit;
 use self::packages::Packages;
 use super::dist::{self, PROGRAMS};
 use super::npm;
-use crate::bundle::artifact::ARTIFACTS;
 use crate::bundle::compress;
-use crate::compile::{self, PackageIds, WASM};
+use crate::compile;
 use crate::error::Result;
 use crate::step::Step;
 use crate::tools::{self, targets};
@@ -78,10 +80,9 @@ pub(crate) fn make(workspace: &Workspace, targets: &[&str], npm: &Path) -> Resul
         fs::remove_dir_all(&folder)?;
     }
     let commit = Commit::current(workspace)?;
-    let widget = widget(workspace)?;
     copy(npm, &folder.join(npm.file_name().unwrap_or_default()))?;
     for target in targets {
-        for_target(workspace, target, &widget, &commit, &folder)?;
+        for_target(workspace, target, &commit, &folder)?;
     }
     checksums(workspace, &folder)?;
     Ok(folder)
@@ -96,35 +97,10 @@ fn checksums(workspace: &Workspace, folder: &Path) -> Result<()> {
     Ok(fs::write(folder.join("SHA256SUMS"), sums)?)
 }
 
-/// The packages in the modules of both elements. They are compiled already; trunk calls cargo in the same way.
-fn widget(workspace: &Workspace) -> Result<PackageIds> {
-    let mut packages = PackageIds::new();
-    for artifact in &ARTIFACTS {
-        let name = artifact.package;
-        let words = [
-            "--package",
-            name,
-            "--bin",
-            name,
-            "--profile",
-            "wasm-release",
-        ];
-        packages.extend(compile::build(workspace, WASM, &words)?);
-    }
-    Ok(packages)
-}
-
 /// Makes the archive for a target, and its bill of materials.
-fn for_target(
-    workspace: &Workspace,
-    target: &str,
-    widget: &PackageIds,
-    commit: &Commit,
-    folder: &Path,
-) -> Result<()> {
-    let mut ids = widget.clone();
-    ids.extend(compile::programs(workspace, target, &PROGRAMS)?);
-    let packages = Packages::read(workspace, &ids)?;
+fn for_target(workspace: &Workspace, target: &str, commit: &Commit, folder: &Path) -> Result<()> {
+    compile::programs(workspace, target, &PROGRAMS)?;
+    let packages = Packages::read(workspace, target)?;
     let version = output(workspace.command("rustc").arg("--version"))?;
     let rust = version.split_whitespace().nth(1).unwrap_or_default();
     let bill = format!("{:#}\n", sbom::of(&packages, target, commit, rust));

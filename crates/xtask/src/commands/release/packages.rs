@@ -5,7 +5,9 @@ use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
 
-use crate::compile::{PackageIds, metadata};
+use crate::bundle::artifact::ARTIFACTS;
+use crate::commands::dist::PROGRAMS;
+use crate::compile::WASM;
 use crate::error::{Error, Result};
 use crate::workspace::{Workspace, output};
 
@@ -58,11 +60,17 @@ pub(super) enum Origin {
 }
 
 impl Packages {
-    pub(super) fn read(workspace: &Workspace, ids: &PackageIds) -> Result<Self> {
-        let text = output(&mut metadata(workspace))?;
-        let metadata: Metadata = serde_json::from_str(&text).map_err(Error::Metadata)?;
+    /// The packages in the programs for this target, and in the modules of both elements.
+    pub(super) fn read(workspace: &Workspace, target: &str) -> Result<Self> {
+        let mut linked = linked(workspace, target, &PROGRAMS)?;
+        for artifact in &ARTIFACTS {
+            linked.extend(self::linked(workspace, WASM, &[artifact.package])?);
+        }
+        let mut command = workspace.command("cargo");
+        command.args(["metadata", "--format-version", "1", "--locked"]);
+        let metadata = serde_json::from_str(&output(&mut command)?).map_err(Error::Metadata)?;
         let lock = fs_err::read_to_string(workspace.root().join("Cargo.lock"))?;
-        select(metadata, ids, &checksums(&lock)?)
+        select(metadata, &linked, &checksums(&lock)?)
     }
 
     /// Those that others have written.
@@ -70,6 +78,23 @@ impl Packages {
         let packages = self.0.iter();
         packages.filter(|package| package.origin != Origin::Workspace)
     }
+}
+
+/// The [references](Package::reference) of the packages that are linked together: without build scripts and macros.
+fn linked(workspace: &Workspace, target: &str, packages: &[&str]) -> Result<BTreeSet<String>> {
+    let mut command = workspace.command("cargo");
+    command
+        .args(["tree", "--locked", "--target", target])
+        .args(["--edges", "normal,no-proc-macro"])
+        .args(["--prefix", "none", "--format", "{p}"])
+        .args(packages.iter().flat_map(|package| ["--package", package]));
+    let tree = output(&mut command)?;
+    // Such as `serde v1.0.0`, and more for a package of a folder.
+    let packages = tree.lines().filter_map(|line| {
+        let (name, rest) = line.split_once(" v")?;
+        Some(format!("{name} {}", rest.split_whitespace().next()?))
+    });
+    Ok(packages.collect())
 }
 
 /// The parts of `cargo metadata` that are used here.
@@ -126,16 +151,20 @@ fn checksums(lock: &str) -> Result<Checksums> {
     Ok(downloaded.collect())
 }
 
-fn select(metadata: Metadata, ids: &PackageIds, checksums: &Checksums) -> Result<Packages> {
+fn select(
+    metadata: Metadata,
+    linked: &BTreeSet<String>,
+    checksums: &Checksums,
+) -> Result<Packages> {
     let mut packages = metadata.packages;
-    packages.retain(|package| ids.contains(&package.id));
+    packages.retain(|package| linked.contains(&package.reference()));
     packages.sort_by(|one, other| (&one.name, &one.version).cmp(&(&other.name, &other.version)));
     let references: BTreeMap<_, _> = packages
         .iter()
         .map(|package| (package.id.clone(), package.reference()))
         .collect();
     let nodes = metadata.resolve.nodes.into_iter();
-    let mut linked: BTreeMap<_, _> = nodes.map(|node| (node.id, node.deps)).collect();
+    let mut nodes: BTreeMap<_, _> = nodes.map(|node| (node.id, node.deps)).collect();
     for package in &mut packages {
         let license = canonical(package.license());
         package.license = Some(license.ok_or_else(|| Error::UnknownLicense {
@@ -150,7 +179,7 @@ fn select(metadata: Metadata, ids: &PackageIds, checksums: &Checksums) -> Result
             let checksum = checksums.get(&key).cloned();
             Origin::Registry { checksum }
         };
-        let dependencies = linked.remove(&package.id).unwrap_or_default();
+        let dependencies = nodes.remove(&package.id).unwrap_or_default();
         let dependencies = dependencies.iter().filter(|dependency| {
             let mut kinds = dependency.dep_kinds.iter();
             kinds.any(|kind| kind.kind.is_none())
@@ -220,14 +249,18 @@ mod tests {
     }
 
     fn select(license: &str) -> Result<Packages> {
-        let ids = ["tender", "patched", "serde"].map(str::to_owned).into();
+        let linked = ["tender 1.0.0", "patched 1.0.0", "serde 1.0.0"];
         let lock = r#"
             package = [
                 { name = "patched", version = "1.0.0" },
                 { name = "serde", version = "1.0.0", checksum = "abc" },
             ]
         "#;
-        super::select(metadata(license), &ids, &checksums(lock)?)
+        super::select(
+            metadata(license),
+            &linked.map(str::to_owned).into(),
+            &checksums(lock)?,
+        )
     }
 
     #[test]
