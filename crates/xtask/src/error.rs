@@ -5,16 +5,12 @@ use std::net::SocketAddr;
 use std::process::ExitStatus;
 use std::time::Duration;
 
+use crate::step::Step;
+
 pub(crate) type Result<T, E = Error> = std::result::Result<T, E>;
 
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum Error {
-    #[error("{0}\n`cargo xtask` lists the commands")]
-    Args(#[from] lexopt::Error),
-
-    #[error("there is no command `{command}`; `cargo xtask` lists them")]
-    UnknownCommand { command: String },
-
     #[error("run this program as `cargo xtask`: cargo tells it where the workspace is")]
     NotFromCargo,
 
@@ -127,10 +123,7 @@ pub(crate) enum Error {
     StillRunning { limit: Duration },
 
     #[error("the step `{step}` failed: {cause}\nrun it again alone with: cargo xtask test {step}")]
-    Step {
-        step: &'static str,
-        cause: Box<Error>,
-    },
+    Step { step: Step, cause: Box<Error> },
 }
 
 /// The budget file or the bundle is invalid, or a file is too large.

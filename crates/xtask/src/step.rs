@@ -1,82 +1,58 @@
 //! The steps of a test run.
 
-use lexopt::prelude::*;
+use std::fmt;
+
+use clap::ValueEnum;
 use serde::Deserialize;
 
-use crate::error::Result;
-
-#[derive(Clone, Copy, Debug, Deserialize, PartialEq, Eq)]
-#[serde(try_from = "String")]
+/// A step, in the order of a full run: first what needs a new clone, then the fastest.
+#[derive(Clone, Copy, Debug, Deserialize, PartialEq, Eq, ValueEnum)]
+#[serde(rename_all = "lowercase")]
 pub(crate) enum Step {
+    /// The README's first command, until the shop has sold something
     Newcomer,
+    /// The formatting
     Fmt,
+    /// The linter, for this machine and for WebAssembly
     Clippy,
+    /// Licences, sources and advisories of all dependencies
     Deny,
+    /// The documentation site; unit, property, integration and documentation tests
     Native,
+    /// The elements in three browsers
     Browser,
+    /// The bundle, its sizes, and the release proxy
     Dist,
+    /// The bundle in three browsers against the real proxy and sandbox
     E2e,
 }
 
 impl Step {
-    /// In the order of a full run: first what needs a new clone, then the fastest.
-    pub(crate) const ALL: [Self; 8] = [
-        Self::Newcomer,
-        Self::Fmt,
-        Self::Clippy,
-        Self::Deny,
-        Self::Native,
-        Self::Browser,
-        Self::Dist,
-        Self::E2e,
-    ];
-
-    pub(crate) const fn name(self) -> &'static str {
-        match self {
-            Self::Newcomer => "newcomer",
-            Self::Fmt => "fmt",
-            Self::Clippy => "clippy",
-            Self::Deny => "deny",
-            Self::Native => "native",
-            Self::Browser => "browser",
-            Self::Dist => "dist",
-            Self::E2e => "e2e",
-        }
+    /// What it checks.
+    pub(crate) fn about(self) -> String {
+        let value = self.to_possible_value();
+        let help = value.as_ref().and_then(|value| value.get_help());
+        help.map(ToString::to_string).unwrap_or_default()
     }
 }
 
-impl TryFrom<String> for Step {
-    type Error = String;
-
-    fn try_from(name: String) -> Result<Self, String> {
-        let step = Self::ALL.into_iter().find(|step| step.name() == name);
-        step.ok_or_else(|| {
-            let names = Self::ALL.map(Self::name).join(", ");
-            format!("there is no step `{name}`; the steps are {names}")
-        })
+/// Its name on the command line.
+impl fmt::Display for Step {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.to_possible_value().ok_or(fmt::Error)?.get_name())
     }
 }
 
-/// The steps on the command line, in the order of a full run; all if there are none.
-pub(crate) fn from_args(mut args: lexopt::Parser) -> Result<Vec<Step>> {
-    let mut named = Vec::new();
-    while let Some(arg) = args.next()? {
-        match arg {
-            Value(name) => named.push(name.parse_with(|name| Step::try_from(name.to_owned()))?),
-            other => return Err(other.unexpected().into()),
-        }
-    }
-    Ok(selection(&named))
-}
-
-/// The end-to-end tests use the output of `dist`, which has to be up to date.
-fn selection(named: &[Step]) -> Vec<Step> {
-    let chosen = |step: Step| {
+/// These steps in the order of a full run; all if there are none. The end-to-end tests use the output of `dist`, which has to
+/// be up to date.
+pub(crate) fn selection(named: &[Step]) -> Vec<Step> {
+    let is_selected = |step: &Step| {
         named.is_empty()
-            || named.contains(&step)
-            || (step == Step::Dist && named.contains(&Step::E2e))
+            || named.contains(step)
+            || (*step == Step::Dist && named.contains(&Step::E2e))
     };
-    Step::ALL.into_iter().filter(|step| chosen(*step)).collect()
+    let all = Step::value_variants().iter();
+    all.copied().filter(is_selected).collect()
 }
 
 #[cfg(test)]
@@ -84,17 +60,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_step_is_found_by_its_name() {
-        for step in Step::ALL {
-            assert_eq!(Step::try_from(step.name().to_owned()), Ok(step));
-        }
-        let error = Step::try_from("nativ".to_owned()).unwrap_err();
-        assert!(error.contains("native"), "{error}");
-    }
-
-    #[test]
     fn no_name_means_all_and_names_keep_the_order_of_a_run() {
-        assert_eq!(selection(&[]), Step::ALL);
+        assert_eq!(selection(&[]), Step::value_variants());
         assert_eq!(
             selection(&[Step::Native, Step::Fmt]),
             [Step::Fmt, Step::Native]

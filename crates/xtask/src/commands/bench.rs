@@ -2,6 +2,8 @@
 
 use std::ffi::OsString;
 
+use clap::builder::PossibleValue;
+use clap::{Args, ValueEnum};
 use fs_err as fs;
 
 use super::dist;
@@ -20,25 +22,54 @@ const PROXY_PEER: &str = "crates/bench/peer";
 /// The checkouts that the widget is compared with.
 const WIDGET_PEERS: &str = "crates/bench/widget";
 
-/// The arguments are passed on to the measuring program.
-pub(crate) fn run(workspace: &Workspace, mut args: lexopt::Parser) -> Result<()> {
-    let words: Vec<OsString> = args.raw_args()?.collect();
-    match words.first().and_then(|word| word.to_str()) {
-        Some("memory" | "following") => {
-            let toolbox = tools::ensure(workspace, &[Step::Dist])?;
-            measure(workspace, &toolbox, &words, || Ok(()))
-        }
-        Some("widget") => {
-            let toolbox = tools::ensure_with(workspace, &[Step::Dist, Step::Browser], &TOOLS)?;
-            install(workspace, &toolbox, WIDGET_PEERS)?;
-            measure(workspace, &toolbox, &words, || bundle(workspace, &toolbox))
-        }
-        _ => {
-            let toolbox = tools::ensure_with(workspace, &[Step::Dist], &TOOLS)?;
-            install(workspace, &toolbox, PROXY_PEER)?;
-            measure(workspace, &toolbox, &words, || Ok(()))
-        }
+#[derive(Args)]
+pub(crate) struct Arguments {
+    benchmark: Benchmark,
+    /// Arguments of the benchmark; `-- --help` lists them.
+    #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
+    rest: Vec<OsString>,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum Benchmark {
+    /// Compares the proxy with nginx and with a proxy on Node.js
+    Proxy,
+    /// Compares the widget with other checkouts
+    Widget,
+    /// Measures the proxy's memory in a burst of forms, beside another build
+    Memory,
+    /// Measures the proxy while buyers watch their payments: memory, delay, upstream requests
+    Following,
+}
+
+pub(crate) fn run(workspace: &Workspace, arguments: &Arguments) -> Result<()> {
+    let (steps, tools): (&[Step], &[&str]) = match arguments.benchmark {
+        Benchmark::Memory | Benchmark::Following => (&[Step::Dist], &[]),
+        Benchmark::Proxy => (&[Step::Dist], &TOOLS),
+        Benchmark::Widget => (&[Step::Dist, Step::Browser], &TOOLS),
+    };
+    let toolbox = tools::ensure_with(workspace, steps, tools)?;
+    match arguments.benchmark {
+        Benchmark::Memory | Benchmark::Following => {}
+        Benchmark::Proxy => install(workspace, &toolbox, PROXY_PEER)?,
+        Benchmark::Widget => install(workspace, &toolbox, WIDGET_PEERS)?,
     }
+    dist::build(workspace, &toolbox)?;
+    let programs = ["--package", "tender-sandbox", "--package", "tender-bench"];
+    let mut build = workspace.command("cargo");
+    run_command(build.args(["build", "--release"]).args(programs))?;
+    if let Benchmark::Widget = arguments.benchmark {
+        bundle(workspace, &toolbox)?;
+    }
+    let name = arguments.benchmark.to_possible_value();
+    run_command(
+        workspace
+            .command(workspace.release_binary("tender-bench"))
+            .args(name.iter().map(PossibleValue::get_name))
+            .args(&arguments.rest)
+            .env("PATH", toolbox.path())
+            .env("CHROMIUM", toolbox.program("chromium")),
+    )
 }
 
 /// Installs the packages of a folder's lock file, unless they are installed: npm writes a lock file into `node_modules`
@@ -59,31 +90,6 @@ fn install(workspace: &Workspace, toolbox: &Toolbox, folder: &str) -> Result<()>
             .current_dir(&folder)
             // None of these packages needs its install script.
             .args(["ci", "--no-audit", "--no-fund", "--ignore-scripts"]),
-    )
-}
-
-fn measure(
-    workspace: &Workspace,
-    toolbox: &Toolbox,
-    words: &[OsString],
-    prepare: impl FnOnce() -> Result<()>,
-) -> Result<()> {
-    dist::build(workspace, toolbox)?;
-    run_command(workspace.command("cargo").args([
-        "build",
-        "--release",
-        "--package",
-        "tender-sandbox",
-        "--package",
-        "tender-bench",
-    ]))?;
-    prepare()?;
-    run_command(
-        workspace
-            .command(workspace.release_binary("tender-bench"))
-            .args(words)
-            .env("PATH", toolbox.path())
-            .env("CHROMIUM", toolbox.program("chromium")),
     )
 }
 

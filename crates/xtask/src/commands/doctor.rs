@@ -34,7 +34,7 @@ pub(crate) fn run(workspace: &Workspace) -> Result<()> {
 fn commands(tool: &Tool) -> String {
     let of_step = |step: &Step| match step {
         Step::Dist => "demo, dist".to_owned(),
-        step => format!("test {}", step.name()),
+        step => format!("test {step}"),
     };
     tool.steps
         .iter()

@@ -2,13 +2,8 @@
 
 use std::time::{Duration, Instant, SystemTime};
 
-use lexopt::ValueExt as _;
-
 use crate::error::Result;
 use crate::workspace::{self, Workspace};
-
-/// How long it searches by default.
-const SECONDS: u64 = 600;
 
 /// With all packages, so that cargo builds no dependency again with other features.
 const TESTS: [&str; 2] = [
@@ -16,12 +11,7 @@ const TESTS: [&str; 2] = [
     "test --workspace --test amounts --test checkout --test event_stream --test payments --test records",
 ];
 
-pub(crate) fn run(workspace: &Workspace, mut args: lexopt::Parser) -> Result<()> {
-    let seconds = match args.next()? {
-        Some(lexopt::Arg::Value(seconds)) => seconds.parse()?,
-        Some(other) => return Err(other.unexpected().into()),
-        None => SECONDS,
-    };
+pub(crate) fn run(workspace: &Workspace, seconds: u64) -> Result<()> {
     let until = Instant::now() + Duration::from_secs(seconds);
     while Instant::now() < until {
         let now = SystemTime::UNIX_EPOCH.elapsed().unwrap_or_default();

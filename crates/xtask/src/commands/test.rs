@@ -9,6 +9,8 @@ use std::io::{self, BufRead, BufReader, Write as _};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
+use clap::ValueEnum as _;
+
 use self::engines::Engine;
 use self::tally::Tally;
 use super::{dist, docs, loaders, npm, release, size};
@@ -32,7 +34,7 @@ const DOM_PACKAGES: [&str; 4] = [
 ];
 
 pub(crate) fn run(workspace: &Workspace, steps: &[Step]) -> Result<()> {
-    let is_full = steps.len() == Step::ALL.len();
+    let is_full = steps == Step::value_variants();
     let first = usize::from(is_full && !newcomer::is_new_clone(workspace));
     let steps = steps.get(first..).unwrap_or_default();
     let mut tally = Tally::default();
@@ -45,10 +47,10 @@ pub(crate) fn run(workspace: &Workspace, steps: &[Step]) -> Result<()> {
             tally: &mut tally,
         };
         for &step in steps {
-            println!("\n==> {}: {}", step.name(), about(step));
+            println!("\n==> {step}: {}", step.about());
             let start = Instant::now();
             let left_out = run.step(step).map_err(|cause| Error::Step {
-                step: step.name(),
+                step,
                 cause: cause.into(),
             })?;
             summary.push((step, start.elapsed(), left_out.unwrap_or_default()));
@@ -56,26 +58,11 @@ pub(crate) fn run(workspace: &Workspace, steps: &[Step]) -> Result<()> {
     }
     println!("\n==> All passed");
     for (step, time, left_out) in summary {
-        let line = format!("    {:<8} {:>9}  {left_out}", step.name(), minutes(time));
+        let line = format!("    {step:<8} {:>9}  {left_out}", minutes(time));
         println!("{}", line.trim_end());
     }
     println!("{tally}");
     Ok(())
-}
-
-const fn about(step: Step) -> &'static str {
-    match step {
-        Step::Newcomer => "the README's first command, until the shop has sold something",
-        Step::Fmt => "the formatting",
-        Step::Clippy => "the linter, for this machine and for WebAssembly",
-        Step::Deny => "licences, sources and advisories of all dependencies",
-        Step::Native => {
-            "the documentation site; unit, property, integration and documentation tests"
-        }
-        Step::Browser => "the elements in Chromium, Firefox and WebKitGTK",
-        Step::Dist => "the bundle, its sizes, and the release proxy",
-        Step::E2e => "the bundle in three browsers against the real proxy and sandbox",
-    }
 }
 
 /// `1 m 05 s`

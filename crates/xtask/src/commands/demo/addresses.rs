@@ -2,18 +2,27 @@
 
 use std::net::{Ipv4Addr, Ipv6Addr, SocketAddr, TcpListener};
 
-use lexopt::prelude::*;
+use clap::Args;
 
 use crate::error::{Error, Result};
 
 /// Where the demo's servers listen, and whose pages may use the proxy.
-#[derive(Debug, PartialEq, Eq)]
+#[derive(Args)]
 pub(crate) struct Addresses {
+    /// The address of the shop.
+    #[arg(long, value_name = "ADDRESS", default_value_t = Self::default().shop)]
     pub(super) shop: SocketAddr,
+    /// The address of the merchant proxy.
+    #[arg(long, value_name = "ADDRESS", default_value_t = Self::default().proxy)]
     pub(super) proxy: SocketAddr,
+    /// The address of the payment service.
+    #[arg(long, value_name = "ADDRESS", default_value_t = Self::default().service)]
     pub(super) service: SocketAddr,
+    /// The address of the service's token listing.
+    #[arg(long, value_name = "ADDRESS", default_value_t = Self::default().rates)]
     pub(super) rates: SocketAddr,
-    /// The origins of pages besides the shop's.
+    /// The origin of a page of your own, which may use the proxy, too; may be repeated.
+    #[arg(long = "origin", value_name = "ORIGIN", value_parser = page_origin)]
     pub(super) pages: Vec<String>,
 }
 
@@ -31,25 +40,6 @@ impl Default for Addresses {
 }
 
 impl Addresses {
-    pub(crate) fn from_args(mut args: lexopt::Parser) -> Result<Self> {
-        let mut addresses = Self::default();
-        while let Some(arg) = args.next()? {
-            let address = match arg {
-                Long("shop") => &mut addresses.shop,
-                Long("proxy") => &mut addresses.proxy,
-                Long("service") => &mut addresses.service,
-                Long("rates") => &mut addresses.rates,
-                Long("origin") => {
-                    addresses.pages.push(args.value()?.parse_with(page_origin)?);
-                    continue;
-                }
-                other => return Err(other.unexpected().into()),
-            };
-            *address = args.value()?.parse()?;
-        }
-        Ok(addresses)
-    }
-
     /// Fails if an address is in use, before the long build.
     pub(crate) fn check_free(&self) -> Result<()> {
         // All stay bound until the last is checked: this also detects an address that is given twice.
@@ -110,28 +100,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_shop_is_at_8080_unless_told_otherwise() {
-        let addresses =
-            Addresses::from_args(lexopt::Parser::from_args(["--proxy=[::1]:9"])).unwrap();
-        assert!(addresses.pages.is_empty());
-        assert_eq!(addresses.shop, "127.0.0.1:8080".parse().unwrap());
-        assert_eq!(addresses.proxy, "[::1]:9".parse().unwrap());
-        assert_eq!(origin(&addresses.proxy), "http://[::1]:9");
-    }
-
-    #[test]
-    fn each_origin_of_a_page_is_one_as_browsers_send_it() {
-        let pages = |flags: [&str; 2]| {
-            let addresses = Addresses::from_args(lexopt::Parser::from_args(flags))?;
-            Ok::<_, Error>(addresses.pages)
-        };
-        let flags = ["--origin=http://localhost:3000", "--origin=https://a.test"];
-        assert_eq!(
-            pages(flags).unwrap(),
-            ["http://localhost:3000", "https://a.test"]
-        );
+    fn an_origin_of_a_page_is_one_as_browsers_send_it() {
+        for origin in ["http://localhost:3000", "https://a.test"] {
+            assert_eq!(page_origin(origin), Ok(origin.to_owned()));
+        }
         for wrong in ["localhost:3000", "http://localhost:3000/"] {
-            pages(["--origin", wrong]).unwrap_err();
+            page_origin(wrong).unwrap_err();
         }
     }
 
