@@ -1,5 +1,7 @@
 //! What arrives for an attempt, and what is to be done about it.
 
+use strum::IntoStaticStr;
+
 /// What arrives while an attempt is worked on. `P` identifies a payment.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Evidence<P> {
@@ -101,8 +103,9 @@ pub enum Answer {
     Refused(Refusal),
 }
 
-/// Where a payment that is shown comes from.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+/// Where a payment that is shown comes from. As a text, it is the name for metrics.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, IntoStaticStr)]
+#[strum(serialize_all = "kebab-case")]
 pub enum Origin {
     /// The service created it just now.
     Created,
@@ -129,16 +132,4 @@ pub enum Refusal {
     Unknown,
     /// The service's response contradicts the request.
     Contradictory,
-}
-
-impl Origin {
-    /// The name of the origin, for metrics.
-    #[must_use]
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Created => "created",
-            Self::Found => "found",
-            Self::Repeated => "repeated",
-        }
-    }
 }

@@ -17,7 +17,7 @@ use crate::rate_limit::Exceeded;
 use crate::service::ServiceError;
 use crate::store::attempts::{Begun, Held, NewAttempt, News, StoredAttempt};
 use crate::store::database;
-use crate::store::lease::Term;
+use crate::store::lease;
 
 /// The end of the work on an attempt.
 pub(super) struct Done {
@@ -58,7 +58,7 @@ impl Ledger {
     /// Finds or creates an attempt, and works on it until there is an answer; `None` if no attempt has the payment.
     pub(super) async fn work(&self, task: &Task<'_>) -> Result<Option<Done>, Error> {
         let store = &self.shared.store;
-        let mut wait = Wait::new(store.settings.term, self.ended.subscribe());
+        let mut wait = Wait::new(store.settings.call, self.ended.subscribe());
         loop {
             let begun = match task {
                 Task::Create(attempt) => Some(store.begin_create(attempt).await?),
@@ -169,19 +169,15 @@ impl Work<'_> {
         };
         let service = &self.ledger.shared.service;
         let created = service.create(request, held.send_by(), held.finish_by());
-        let record = match created.await {
-            Ok(record) => record,
+        let created = created
+            .await
+            .and_then(|record| Ok((Payment::try_from(&record)?, record)));
+        let (payment, record) = match created {
+            Ok(created) => created,
             Err(error) if error.nothing_happened() => {
                 return self.failed(error, Evidence::Created(Created::Nothing));
             }
             Err(error) => return self.failed(error, Evidence::Created(Created::Unclear)),
-        };
-        let payment = match Payment::try_from(&record) {
-            Ok(payment) => payment,
-            Err(error) => {
-                let error = ServiceError::from(error);
-                return self.failed(error, Evidence::Created(Created::Unclear));
-            }
         };
         let is_closed = self.ledger.shared.statuses.meaning(&record) == Meaning::Closed;
         let contradiction = contradiction(request, &payment)
@@ -293,9 +289,9 @@ impl Wait {
     /// The longest delay until a write of another instance is noticed.
     const MAX_PAUSE: Duration = Duration::from_millis(500);
 
-    fn new(term: Term, ended: Receiver<String>) -> Self {
+    fn new(call: Duration, ended: Receiver<String>) -> Self {
         Self {
-            until: Instant::now() + term.length(),
+            until: Instant::now() + lease::length(call),
             pause: Duration::from_millis(20),
             ended,
         }

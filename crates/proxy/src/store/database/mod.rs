@@ -25,11 +25,11 @@ use std::time::{Duration, Instant};
 use moka::future::Cache;
 use sqlx::AnyPool;
 
-pub(crate) use self::error::{Error, OpenError, Result};
+pub(crate) use self::error::{Error, OpenError, Result, undecodable};
 use self::local_clock::LocalClock;
 use self::session::{Connection, Timer};
 pub(crate) use self::session::{
-    FromRow, LIST_LEN, Query, Row, Session, Value, in_list, query, query_list, storable,
+    LIST_LEN, Query, ReadRow, Session, Value, in_list, query, query_list, storable,
 };
 use self::writer::Writer;
 use crate::clock::Clock;
@@ -157,12 +157,12 @@ impl Database {
         Ok(affected)
     }
 
-    pub(crate) async fn rows<T: FromRow>(&self, query: Query) -> Result<Vec<T>> {
+    pub(crate) async fn rows<T: ReadRow>(&self, query: Query) -> Result<Vec<T>> {
         self.reader().await?.rows(query).await
     }
 
     /// Reads the first row of one statement.
-    pub(crate) async fn row<T: FromRow>(&self, query: Query) -> Result<Option<T>> {
+    pub(crate) async fn row<T: ReadRow>(&self, query: Query) -> Result<Option<T>> {
         self.reader().await?.row(query).await
     }
 

@@ -144,7 +144,7 @@ async fn write(
         transaction_id,
         position,
         record,
-        change.ending.map(Ending::as_str),
+        change.ending.map(<&str>::from),
         change.read_at,
         i64::from(change.has_moved),
     );
