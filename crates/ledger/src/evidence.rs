@@ -1,6 +1,6 @@
 //! What arrives for an attempt, and what is to be done about it.
 
-use strum::IntoStaticStr;
+use strum::{IntoStaticStr, VariantArray};
 
 /// What arrives while an attempt is worked on. `P` identifies a payment.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -46,7 +46,7 @@ pub enum Created<P> {
 }
 
 /// The response to the request to cancel.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, VariantArray)]
 pub enum Cancelled {
     /// The documented one: a list with the payment, nowhere further than created or cancelled.
     Documented,
@@ -59,7 +59,7 @@ pub enum Cancelled {
 }
 
 /// What the service's list says about a known payment.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, VariantArray)]
 pub enum Listed {
     /// It has the status of its creation.
     Unchanged,

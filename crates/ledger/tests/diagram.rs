@@ -58,23 +58,12 @@ mod tests {
 
     /// All evidence, with the words of the diagram.
     fn evidence() -> Vec<(Evidence<u8>, &'static str)> {
-        let listed = [
-            Listed::Unchanged,
-            Listed::Closed,
-            Listed::Changed,
-            Listed::Unclear,
-        ];
-        let listed = listed.into_iter().flat_map(|listed| {
-            [Evidence::Listed(listed), Evidence::Confirmed(listed)]
+        let listed = Listed::VARIANTS.iter().flat_map(|listed| {
+            [Evidence::Listed(*listed), Evidence::Confirmed(*listed)]
                 .map(|evidence| (evidence, "the list"))
         });
-        let cancelled = [
-            Cancelled::Documented,
-            Cancelled::Odd,
-            Cancelled::Nothing,
-            Cancelled::Lost,
-        ];
-        let cancelled = cancelled.map(|answer| (Evidence::Cancelled(answer), "the response"));
+        let cancelled = Cancelled::VARIANTS.iter();
+        let cancelled = cancelled.map(|answer| (Evidence::Cancelled(*answer), "the response"));
         let created = [
             Created::Payment(1),
             Created::Contradictory(1),

@@ -20,11 +20,6 @@ pub(crate) struct Clock {
 }
 
 impl Clock {
-    /// Converts a time of the database's clock to the local clock.
-    pub(crate) fn instant(self, then: Millis) -> Instant {
-        self.read_at + self.until(then)
-    }
-
     /// Time from now until then; zero if it has passed.
     pub(crate) fn until(self, then: Millis) -> Duration {
         Duration::from_millis(u64::try_from(then.saturating_sub(self.now)).unwrap_or(0))

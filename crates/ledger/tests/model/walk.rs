@@ -3,6 +3,7 @@
 use std::io::Write as _;
 
 use stateright::{Checker, Model, Property};
+use strum::VariantArray as _;
 use tender_ledger::{Action, Evidence, Goal, Meaning, Requester, Stage};
 
 use crate::world::{Event, Next, Payment, Row, Status, World};
@@ -106,16 +107,10 @@ impl Model for Ledger {
         steps.extend(payments.clone().map(Step::Poll));
         if world.changes > 0 {
             for payment in payments {
-                let all = [
-                    Status::NotMapped,
-                    Status::Pending,
-                    Status::Underpaid,
-                    Status::Paid,
-                    Status::Closed,
-                    Status::Created,
-                ];
-                let known = world.payments[payment];
-                let others = all.into_iter().filter(|status| *status != known.status);
+                // Only a request to cancel cancels a payment silently.
+                let excluded = [world.payments[payment].status, Status::CancelledSilently];
+                let others = Status::VARIANTS.iter().copied();
+                let others = others.filter(|status| !excluded.contains(status));
                 steps.extend(others.map(|status| Step::Becomes(payment, status)));
                 if world.owner(payment).is_some() {
                     steps.push(Step::Mark(payment));
@@ -162,7 +157,7 @@ impl Model for Ledger {
                 if !matches!(next.rows[attempt].stage, Stage::Created(_)) {
                     return None;
                 }
-                next.stored[payment].standing.is_marked = true;
+                next.payments[payment].standing.is_marked = true;
             }
             Step::Go(instance) => next.go(instance),
             Step::LoseAnswer(instance) => {
@@ -260,7 +255,7 @@ impl Model for Ledger {
             Property::always(
                 "what is seen, closed or changed back asks for no money",
                 |_, world: &World| {
-                    world.stored.iter().all(|stored| {
+                    world.payments.iter().all(|stored| {
                         let is_changed_back =
                             stored.standing.has_moved && stored.meaning == Meaning::Created;
                         let must_not_ask =

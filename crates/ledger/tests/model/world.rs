@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use strum::VariantArray;
 use tender_ledger::{
     Action, Answer, Asked, Cancelled, Created, Decision, Ending, Evidence, Found, Goal, Listed,
     Meaning, Requester, Stage, Standing, decide,
@@ -11,7 +12,7 @@ use tender_ledger::{
 pub(crate) type Payment = usize;
 
 /// What the service knows of a payment.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, VariantArray)]
 pub(crate) enum Status {
     Created,
     /// The status says that it is closed.
@@ -38,7 +39,7 @@ impl Status {
     }
 }
 
-/// A payment of the service.
+/// A payment, as the service knows it and as it is stored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Known {
     /// The attempt that it was created for.
@@ -46,6 +47,11 @@ pub(crate) struct Known {
     pub(crate) status: Status,
     /// Whether the status was ever another one than "Created".
     pub(crate) has_moved: bool,
+    /// What the stored record says.
+    pub(crate) meaning: Meaning,
+    pub(crate) standing: Standing,
+    /// Whether the stored record ever said that money was seen.
+    pub(crate) was_seen: bool,
 }
 
 /// A row of the attempt store.
@@ -62,16 +68,6 @@ pub(crate) struct Row {
     pub(crate) duplicate_of: Option<usize>,
     /// Whether the merchant has released the order.
     pub(crate) is_released: bool,
-}
-
-/// What is stored of a payment.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) struct Stored {
-    /// What its record says.
-    pub(crate) meaning: Meaning,
-    pub(crate) standing: Standing,
-    /// Whether its record ever said that money was seen.
-    pub(crate) was_seen: bool,
 }
 
 /// The work of an instance.
@@ -98,8 +94,6 @@ pub(crate) enum Next {
 pub(crate) struct World {
     pub(crate) rows: Vec<Row>,
     pub(crate) payments: Vec<Known>,
-    /// What is stored of each payment.
-    pub(crate) stored: Vec<Stored>,
     pub(crate) works: [Option<Work>; 2],
     /// Requests to create that the service has not executed yet, by attempt.
     pub(crate) on_the_way: Vec<usize>,
@@ -150,8 +144,6 @@ impl World {
             attempt,
             status: Status::Created,
             has_moved: false,
-        });
-        self.stored.push(Stored {
             meaning: Meaning::Created,
             standing: Standing::default(),
             was_seen: false,
@@ -246,7 +238,7 @@ impl World {
     /// What the list says, which every instance stores.
     pub(crate) fn read(&mut self, payment: Payment) -> Listed {
         let meaning = self.payments[payment].status.meaning();
-        let stored = &mut self.stored[payment];
+        let stored = &mut self.payments[payment];
         stored.meaning = meaning;
         let standing = &mut stored.standing;
         standing.has_moved |= meaning != Meaning::Created;
@@ -263,7 +255,7 @@ impl World {
 
     /// Whether money was seen for a payment of the order that keeps it from another one, besides this one.
     pub(crate) fn is_money_seen(&self, except: Option<Payment>) -> bool {
-        (0..).zip(&self.stored).any(|(id, stored)| {
+        (0..).zip(&self.payments).any(|(id, stored)| {
             let is_paid = stored.standing.ending == Some(Ending::Paid);
             let is_seen = stored.standing.ending.is_some_and(Ending::is_money_seen);
             let owner = self.owner(id).map(|row| &self.rows[row]);
@@ -274,11 +266,11 @@ impl World {
 
     /// What is stored of a payment and of the others of its order.
     fn standing(&self, payment: Option<Payment>) -> Standing {
-        let is_paid = |stored: &Stored| stored.standing.ending == Some(Ending::Paid);
+        let is_paid = |stored: &Known| stored.standing.ending == Some(Ending::Paid);
         let is_order_paid = (0..)
-            .zip(&self.stored)
+            .zip(&self.payments)
             .any(|(id, other)| Some(id) != payment && is_paid(other));
-        let own = payment.map(|id| self.stored[id].standing);
+        let own = payment.map(|id| self.payments[id].standing);
         let own = own.unwrap_or_default();
         Standing {
             ending: match own.ending {
@@ -421,9 +413,9 @@ impl World {
     /// Stores what a new stage means for its payment.
     fn follow(&mut self, before: &Stage<Payment>, after: &Stage<Payment>) {
         if let Stage::Created(id) | Stage::Cancelling(id, _) = before {
-            let Stored {
+            let Known {
                 meaning, standing, ..
-            } = &mut self.stored[*id];
+            } = &mut self.payments[*id];
             let is_changed_back = standing.has_moved && *meaning == Meaning::Created;
             standing.ending =
                 Ending::after_stage(standing.ending, [before, after], is_changed_back);

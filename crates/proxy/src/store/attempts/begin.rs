@@ -8,7 +8,6 @@ use tender_ledger::{Action, Answer, Asked, Evidence, Goal, Refusal, Requester, S
 use super::decide::standing;
 use super::stored::StoredAttempt;
 use super::{IdempotencyKey, NewAttempt, statements};
-use crate::clock::Deadline;
 use crate::store::database::{Error, Result, query};
 use crate::store::lease::{Lease, StoredLease};
 use crate::store::{RETENTION, Store, Transaction, new_id, to_json};
@@ -41,7 +40,7 @@ pub(crate) struct HeldLease {
 #[derive(Clone)]
 pub(crate) struct Held {
     pub(crate) attempt: StoredAttempt,
-    pub(super) lease: Lease,
+    pub(crate) lease: Lease,
 }
 
 impl Held {
@@ -52,16 +51,8 @@ impl Held {
 
     /// The time after which a payment that is missing from the service's list will not appear any more.
     pub(crate) fn settles_at(&self) -> Instant {
-        self.lease.granted().instant(self.attempt.settles_at)
-    }
-
-    /// The latest time to send a request.
-    pub(crate) fn send_by(&self) -> Deadline {
-        self.lease.send_by()
-    }
-
-    pub(crate) fn finish_by(&self) -> Instant {
-        self.lease.finish_by()
+        let granted = self.lease.granted();
+        granted.read_at + granted.until(self.attempt.settles_at)
     }
 }
 

@@ -89,10 +89,10 @@ pub(crate) trait ReadRow: for<'r> FromRow<'r, AnyRow> + Send + Unpin {}
 impl<T: for<'r> FromRow<'r, AnyRow> + Send + Unpin> ReadRow for T {}
 
 impl Session {
-    pub(super) fn new(connection: Connection, clock: Option<&LocalClock>, timer: Timer) -> Self {
+    pub(super) fn new(connection: Connection, clock: Option<LocalClock>, timer: Timer) -> Self {
         Self {
             connection,
-            clock: clock.cloned(),
+            clock,
             _timer: timer,
         }
     }
