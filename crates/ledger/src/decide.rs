@@ -1,8 +1,8 @@
 //! The table of stages.
 
 use crate::{
-    Action, Answer, Asked, Attempt, Cancelled, Created, Ending, Evidence, Found, Goal, Listed,
-    Origin, Refusal, Requester, Stage, Standing,
+    Action, Answer, Asked, Cancelled, Created, Ending, Evidence, Found, Goal, Listed, Origin,
+    Refusal, Requester, Stage, Standing,
 };
 
 /// What follows from a piece of evidence: the stage to store, then the action to carry out.
@@ -19,17 +19,17 @@ pub struct Decision<P> {
 
 /// Decides what follows from a piece of evidence for an attempt that is worked on for a goal.
 ///
-/// The attempt must be what is stored when the decision is stored: both are one transaction.
+/// Stage and standing must be what is stored when the decision is stored: both are one transaction.
 pub fn decide<P: Clone + PartialEq>(
-    attempt: &Attempt<P>,
+    stage: &Stage<P>,
+    standing: Standing,
     goal: &Goal<P>,
     evidence: &Evidence<P>,
 ) -> Decision<P> {
-    let Attempt { stage, standing } = attempt;
     match stage {
-        Stage::Requested(asked) => requested(*asked, *standing, goal, evidence),
-        Stage::Created(payment) => created(payment, *standing, goal, evidence),
-        Stage::Cancelling(payment, asked) => cancelling(payment, *asked, *standing, goal, evidence),
+        Stage::Requested(asked) => requested(*asked, standing, goal, evidence),
+        Stage::Created(payment) => created(payment, standing, goal, evidence),
+        Stage::Cancelling(payment, asked) => cancelling(payment, *asked, standing, goal, evidence),
         Stage::Ended(payment) => answer(
             Stage::Ended(payment.clone()),
             match goal {

@@ -1,11 +1,13 @@
 //! What is stored of a payment beside its record, and how it changes.
 
+use strum::{EnumString, IntoStaticStr, VariantArray};
 use tender_protocol::PaymentState;
 
 use crate::{Meaning, Stage};
 
-/// What is stored of a payment beside its record: how it has ended, or that money was seen for it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+/// What is stored of a payment beside its record, as a word: how it has ended, or that money was seen for it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, EnumString, IntoStaticStr, VariantArray)]
+#[strum(serialize_all = "kebab-case")]
 pub enum Ending {
     /// It may have ended, so no money should be sent.
     Unknown,
@@ -24,36 +26,6 @@ pub enum Ending {
 }
 
 impl Ending {
-    const ALL: [Self; 7] = [
-        Self::Unknown,
-        Self::Closed,
-        Self::Pending,
-        Self::Seen,
-        Self::Underpaid,
-        Self::OrderPaid,
-        Self::Paid,
-    ];
-
-    /// The word that is stored.
-    #[must_use]
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Unknown => "unknown",
-            Self::Closed => "closed",
-            Self::Pending => "pending",
-            Self::Seen => "seen",
-            Self::Underpaid => "underpaid",
-            Self::OrderPaid => "order-paid",
-            Self::Paid => "paid",
-        }
-    }
-
-    /// Reads a stored word; `None` if it is another one.
-    #[must_use]
-    pub fn parse(word: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|ending| ending.as_str() == word)
-    }
-
     /// The field `state` of the payment's record.
     #[must_use]
     pub const fn state(self) -> PaymentState {
@@ -122,23 +94,17 @@ mod tests {
     use super::*;
     use crate::Asked;
 
-    /// For each meaning: what is stored after it, by what was stored before.
+    /// For each meaning: what is stored after it, by what was stored before: nothing, or each ending in its order.
     #[test]
     fn what_no_longer_asks_for_money_never_does_again() {
         use Ending::{Closed, OrderPaid, Paid, Pending, Seen, Underpaid, Unknown};
-        let before = [
-            None,
-            Some(Unknown),
-            Some(Closed),
-            Some(Pending),
-            Some(Seen),
-            Some(Underpaid),
-            Some(OrderPaid),
-            Some(Paid),
-        ];
+        let before = || {
+            [None]
+                .into_iter()
+                .chain(Ending::VARIANTS.iter().copied().map(Some))
+        };
         #[rustfmt::skip]
         let table = [
-            (Meaning::NotMapped, before),
             (Meaning::Created, [Some(Unknown), Some(Unknown), Some(Closed), Some(Seen), Some(Seen), Some(Underpaid), Some(OrderPaid), Some(Paid)]),
             (Meaning::Closed, [Some(Closed), Some(Closed), Some(Closed), Some(Seen), Some(Seen), Some(Underpaid), Some(OrderPaid), Some(Paid)]),
             (Meaning::Pending, [Some(Pending), Some(Pending), Some(Pending), Some(Pending), Some(Pending), Some(Pending), Some(OrderPaid), Some(Paid)]),
@@ -146,24 +112,19 @@ mod tests {
             (Meaning::Paid, [Some(Paid); 8]),
         ];
         for (now, after) in table {
-            for (before, after) in before.into_iter().zip(after) {
+            for (before, after) in before().zip(after) {
                 assert_eq!(Ending::next(before, now, true), after, "{now:?} {before:?}");
             }
+        }
+        for stored in before() {
+            assert_eq!(Ending::next(stored, Meaning::NotMapped, true), stored);
         }
         assert_eq!(Ending::next(None, Meaning::Created, false), None);
     }
 
     #[test]
     fn each_ending_has_a_word_and_a_state() {
-        let states = Ending::ALL.map(|ending| {
-            assert_eq!(Ending::parse(ending.as_str()), Some(ending));
-            (
-                ending.as_str(),
-                ending.state().as_str(),
-                ending.is_money_seen(),
-            )
-        });
-        let expected = [
+        for (word, state, is_money_seen) in [
             ("unknown", "unknown", false),
             ("closed", "closed", false),
             ("pending", "pending", true),
@@ -171,9 +132,13 @@ mod tests {
             ("underpaid", "underpaid", true),
             ("order-paid", "closed", false),
             ("paid", "paid", true),
-        ];
-        assert_eq!(states, expected);
-        assert_eq!(Ending::parse("open"), None);
+        ] {
+            let ending: Ending = word.parse().unwrap();
+            assert_eq!(<&str>::from(ending), word);
+            assert_eq!(ending.state().as_str(), state);
+            assert_eq!(ending.is_money_seen(), is_money_seen, "{word}");
+        }
+        assert!("open".parse::<Ending>().is_err());
     }
 
     #[test]
@@ -197,14 +162,10 @@ mod tests {
             let next = Ending::after_stage(stored, [before, after], is_changed_back);
             assert_eq!(next, expected, "{before:?} {after:?} {stored:?}");
         }
-        for stored in [
-            Ending::Closed,
-            Ending::Pending,
-            Ending::Seen,
-            Ending::Underpaid,
-            Ending::OrderPaid,
-            Ending::Paid,
-        ] {
+        for stored in Ending::VARIANTS.iter().copied() {
+            if stored == Ending::Unknown {
+                continue;
+            }
             for stages in [
                 [&created, &cancelling],
                 [&cancelling, &created],

@@ -1,5 +1,7 @@
 //! What arrives for an attempt, and what is to be done about it.
 
+use strum::{IntoStaticStr, VariantArray};
+
 /// What arrives while an attempt is worked on. `P` identifies a payment.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Evidence<P> {
@@ -44,7 +46,7 @@ pub enum Created<P> {
 }
 
 /// The response to the request to cancel.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, VariantArray)]
 pub enum Cancelled {
     /// The documented one: a list with the payment, nowhere further than created or cancelled.
     Documented,
@@ -57,7 +59,7 @@ pub enum Cancelled {
 }
 
 /// What the service's list says about a known payment.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, VariantArray)]
 pub enum Listed {
     /// It has the status of its creation.
     Unchanged,
@@ -101,8 +103,9 @@ pub enum Answer {
     Refused(Refusal),
 }
 
-/// Where a payment that is shown comes from.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+/// Where a payment that is shown comes from. As a text, it is the name for metrics.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, IntoStaticStr)]
+#[strum(serialize_all = "kebab-case")]
 pub enum Origin {
     /// The service created it just now.
     Created,
@@ -129,16 +132,4 @@ pub enum Refusal {
     Unknown,
     /// The service's response contradicts the request.
     Contradictory,
-}
-
-impl Origin {
-    /// The name of the origin, for metrics.
-    #[must_use]
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Created => "created",
-            Self::Found => "found",
-            Self::Repeated => "repeated",
-        }
-    }
 }

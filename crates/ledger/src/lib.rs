@@ -1,7 +1,7 @@
 //! The rules of an order's payment: when it is created, shown, cancelled and replaced. In doubt, nothing is.
 //!
-//! Nothing here calls, stores or waits. The proxy loads an [`Attempt`], asks [`decide`] what follows from a piece of
-//! [`Evidence`], stores the new [`Stage`], and carries out the [`Action`], whose result is the next evidence.
+//! Nothing here calls, stores or waits. The proxy loads the [`Stage`] of an attempt, asks [`decide`] what follows from a
+//! piece of [`Evidence`], stores the new stage, and carries out the [`Action`], whose result is the next evidence.
 //!
 //! | file | contents |
 //! |---|---|
@@ -37,5 +37,5 @@ pub use self::latest::latest;
 pub use self::recognition::contradiction;
 pub use self::response::{cancelled, proves_refusal, sighting};
 pub use self::search::{Owner, Search, is_dated_before};
-pub use self::stage::{Asked, Attempt, Goal, Requester, Stage, Standing};
+pub use self::stage::{Asked, Goal, Requester, Stage, Standing};
 pub use self::status::{Mapping, Meaning, is_created, is_same_status, status, transaction_id};

@@ -4,7 +4,7 @@ use tender_protocol::{CreatePayment, Record};
 
 use crate::recognition::{Likeness, likeness};
 use crate::status::status;
-use crate::{Found, transaction_id};
+use crate::transaction_id;
 
 /// A search of the list's pages, one record after the other.
 pub struct Search<'a> {
@@ -63,19 +63,14 @@ impl<'a> Search<'a> {
         }
     }
 
+    /// The payment and its record, if the pages are the whole list.
+    ///
+    /// # Errors
     /// A record that could be the payment, for the log.
-    #[must_use]
-    pub fn unclear(&self) -> Option<&str> {
-        self.unclear.as_deref()
-    }
-
-    /// What was found, with its record, if the pages are the whole list.
-    #[must_use]
-    pub fn found(self) -> (Found<String>, Option<Record>) {
-        match (self.exact, self.unclear) {
-            (_, Some(_)) => (Found::Unclear, None),
-            (Some((id, record)), None) => (Found::One(id), Some(record)),
-            (None, None) => (Found::Nothing, None),
+    pub fn found(self) -> Result<Option<(String, Record)>, String> {
+        match self.unclear {
+            Some(unclear) => Err(unclear),
+            None => Ok(self.exact),
         }
     }
 

@@ -1,9 +1,12 @@
 //! What is known of an attempt to pay, and what it is worked on for.
 
+use strum::IntoStaticStr;
+
 use crate::Ending;
 
-/// The stage of an attempt. `P` identifies its payment.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+/// The stage of an attempt. `P` identifies its payment. As a text, it is the name of the stage.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, IntoStaticStr)]
+#[strum(serialize_all = "kebab-case")]
 pub enum Stage<P> {
     /// The service is asked to create the payment, and no answer is stored.
     Requested(Asked),
@@ -53,15 +56,6 @@ impl Standing {
     pub(crate) fn is_order_paid(self) -> bool {
         self.ending == Some(Ending::OrderPaid)
     }
-}
-
-/// An attempt to pay, as it is stored.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct Attempt<P> {
-    /// How far it is.
-    pub stage: Stage<P>,
-    /// What is stored of its payment.
-    pub standing: Standing,
 }
 
 /// What an attempt is worked on for.

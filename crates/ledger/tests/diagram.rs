@@ -4,9 +4,10 @@
 mod tests {
     use std::collections::{BTreeMap, BTreeSet};
 
+    use strum::VariantArray as _;
     use tender_ledger::{
-        Asked, Attempt, Cancelled, Created, Ending, Evidence, Found, Goal, Listed, Requester,
-        Stage, Standing, decide,
+        Asked, Cancelled, Created, Ending, Evidence, Found, Goal, Listed, Requester, Stage,
+        Standing, decide,
     };
 
     const ARCHITECTURE: &str = include_str!("../../../docs/ARCHITECTURE.md");
@@ -30,16 +31,7 @@ mod tests {
     }
 
     fn standings() -> Vec<Standing> {
-        let endings = [
-            None,
-            Some(Ending::Unknown),
-            Some(Ending::Closed),
-            Some(Ending::Pending),
-            Some(Ending::Seen),
-            Some(Ending::Underpaid),
-            Some(Ending::OrderPaid),
-            Some(Ending::Paid),
-        ];
+        let endings = Ending::VARIANTS.iter().copied().map(Some).chain([None]);
         let standing = |ending| {
             [0, 1, 2, 3, 4, 5, 6, 7].map(|bits| Standing {
                 ending,
@@ -48,7 +40,7 @@ mod tests {
                 is_order_seen: bits & 4 > 0,
             })
         };
-        endings.into_iter().flat_map(standing).collect()
+        endings.flat_map(standing).collect()
     }
 
     fn goals() -> Vec<Goal<u8>> {
@@ -66,23 +58,12 @@ mod tests {
 
     /// All evidence, with the words of the diagram.
     fn evidence() -> Vec<(Evidence<u8>, &'static str)> {
-        let listed = [
-            Listed::Unchanged,
-            Listed::Closed,
-            Listed::Changed,
-            Listed::Unclear,
-        ];
-        let listed = listed.into_iter().flat_map(|listed| {
-            [Evidence::Listed(listed), Evidence::Confirmed(listed)]
+        let listed = Listed::VARIANTS.iter().flat_map(|listed| {
+            [Evidence::Listed(*listed), Evidence::Confirmed(*listed)]
                 .map(|evidence| (evidence, "the list"))
         });
-        let cancelled = [
-            Cancelled::Documented,
-            Cancelled::Odd,
-            Cancelled::Nothing,
-            Cancelled::Lost,
-        ];
-        let cancelled = cancelled.map(|answer| (Evidence::Cancelled(answer), "the response"));
+        let cancelled = Cancelled::VARIANTS.iter();
+        let cancelled = cancelled.map(|answer| (Evidence::Cancelled(*answer), "the response"));
         let created = [
             Created::Payment(1),
             Created::Contradictory(1),
@@ -104,17 +85,6 @@ mod tests {
         .collect()
     }
 
-    fn name(stage: &Stage<u8>) -> &'static str {
-        match stage {
-            Stage::Requested(_) => "requested",
-            Stage::Created(_) => "created",
-            Stage::Cancelling(..) => "cancelling",
-            Stage::Ended(_) => "ended",
-            Stage::Contradictory(_) => "contradictory",
-            Stage::Refused => "refused",
-        }
-    }
-
     #[test]
     fn the_diagram_is_that_of_the_rules() {
         let mut edges = BTreeMap::<_, BTreeSet<_>>::new();
@@ -128,12 +98,10 @@ mod tests {
                             (Goal::Release, _) => continue,
                             _ => word,
                         };
-                        let stage = stage.clone();
-                        let attempt = Attempt { stage, standing };
-                        let decision = decide(&attempt, &goal, &evidence);
-                        let edge = (name(&attempt.stage), name(&decision.stage));
-                        if edge.0 != edge.1 {
-                            edges.entry(edge).or_default().insert(word);
+                        let decision = decide(&stage, standing, &goal, &evidence);
+                        let [from, to] = [&stage, &decision.stage].map(<&str>::from);
+                        if from != to {
+                            edges.entry((from, to)).or_default().insert(word);
                         }
                     }
                 }

@@ -3,19 +3,19 @@
 #[cfg(test)]
 mod tests {
     use tender_ledger::{
-        Action, Answer, Asked, Attempt, Cancelled, Created, Ending, Evidence, Found, Goal, Listed,
-        Origin, Refusal, Requester, Stage, Standing, decide,
+        Action, Answer, Asked, Cancelled, Created, Ending, Evidence, Found, Goal, Listed, Origin,
+        Refusal, Requester, Stage, Standing, decide,
     };
 
     const PAYMENT: u8 = 1;
 
     fn decided(
-        stage: Stage<u8>,
+        stage: &Stage<u8>,
         standing: Standing,
         goal: &Goal<u8>,
         evidence: &Evidence<u8>,
     ) -> (Stage<u8>, Action<u8>) {
-        let decision = decide(&Attempt { stage, standing }, goal, evidence);
+        let decision = decide(stage, standing, goal, evidence);
         (decision.stage, decision.action)
     }
 
@@ -80,6 +80,7 @@ mod tests {
     /// Neither by a buyer nor by the merchant or the proxy, whatever the list shows now.
     #[test]
     fn a_payment_for_which_money_was_seen_is_neither_cancelled_nor_replaced() {
+        let created = Stage::Created(PAYMENT);
         let listed = [Listed::Unchanged, Listed::Closed, Listed::Changed];
         let evidence = listed.map(Evidence::Listed).into_iter();
         let evidence: Vec<_> = evidence.chain([Evidence::Resumed]).collect();
@@ -91,19 +92,13 @@ mod tests {
                 Goal::Replace(Some(PAYMENT)),
             ] {
                 for evidence in &evidence {
-                    let (stage, action) =
-                        decided(Stage::Created(PAYMENT), standing, &goal, evidence);
-                    assert_eq!(stage, Stage::Created(PAYMENT));
+                    let (stage, action) = decided(&created, standing, &goal, evidence);
+                    assert_eq!(stage, created);
                     assert_eq!(action, refused(Refusal::Progressed));
                 }
             }
             // Its own buyer sees it.
-            let (_, action) = decided(
-                Stage::Created(PAYMENT),
-                standing,
-                &Goal::Create,
-                &Evidence::Resumed,
-            );
+            let (_, action) = decided(&created, standing, &Goal::Create, &Evidence::Resumed);
             assert_eq!(action, Action::Answer(Answer::Show(Origin::Repeated)));
         }
     }
@@ -111,19 +106,18 @@ mod tests {
     /// It was paid while it was being cancelled, and the list shows less than what is stored.
     #[test]
     fn a_payment_that_has_moved_does_not_count_as_cancelled() {
+        let stage = Stage::Cancelling(PAYMENT, Asked::Answered);
         for standing in [PAID, PENDING, UNDERPAID, SEEN, MOVED] {
-            let stage = Stage::Cancelling(PAYMENT, Asked::Answered);
             for evidence in [Evidence::Confirmed, Evidence::Listed] {
                 let evidence = evidence(Listed::Unchanged);
-                let (stage, action) = decided(stage.clone(), standing, &BUYER, &evidence);
+                let (stage, action) = decided(&stage, standing, &BUYER, &evidence);
                 assert_eq!(stage, Stage::Created(PAYMENT));
                 assert_eq!(action, refused(Refusal::Progressed));
             }
         }
-        let stage = Stage::Cancelling(PAYMENT, Asked::Answered);
         let evidence = Evidence::Confirmed(Listed::Closed);
         for standing in [PAID, PENDING, UNDERPAID, SEEN] {
-            let (after, _) = decided(stage.clone(), standing, &BUYER, &evidence);
+            let (after, _) = decided(&stage, standing, &BUYER, &evidence);
             assert_eq!(after, Stage::Created(PAYMENT));
         }
     }
@@ -139,8 +133,7 @@ mod tests {
             Stage::Ended(Some(PAYMENT)),
         ] {
             for standing in [OPEN, MOVED, PAID, PENDING, UNDERPAID, SEEN, MARKED] {
-                let (after, action) =
-                    decided(stage.clone(), standing, &Goal::Release, &Evidence::Resumed);
+                let (after, action) = decided(&stage, standing, &Goal::Release, &Evidence::Resumed);
                 assert!(matches!(after, Stage::Ended(_)), "{stage:?}");
                 assert_eq!(action, Action::Answer(Answer::Cancelled));
             }
@@ -152,7 +145,7 @@ mod tests {
 
     fn check(stage: &Stage<u8>, rows: Vec<Row>) {
         for (standing, goal, evidence, after, action) in rows {
-            let decided = decided(stage.clone(), standing, &goal, &evidence);
+            let decided = decided(stage, standing, &goal, &evidence);
             let row = format!("{stage:?}, {standing:?}, {goal:?}, {evidence:?}");
             assert_eq!(decided, (after, action), "{row}");
         }

@@ -20,10 +20,9 @@ pub(crate) struct Clock {
 }
 
 impl Clock {
-    /// Converts a time of the database's clock to the local clock.
-    pub(crate) fn instant(self, then: Millis) -> Instant {
-        let ahead = u64::try_from(then.saturating_sub(self.now)).unwrap_or(0);
-        self.read_at + Duration::from_millis(ahead)
+    /// Time from now until then; zero if it has passed.
+    pub(crate) fn until(self, then: Millis) -> Duration {
+        Duration::from_millis(u64::try_from(then.saturating_sub(self.now)).unwrap_or(0))
     }
 
     /// A time limit on the clocks of this machine.

@@ -1,9 +1,9 @@
 //! What can happen next, and what always holds.
 
-use std::collections::BTreeSet;
 use std::io::Write as _;
 
 use stateright::{Checker, Model, Property};
+use strum::VariantArray as _;
 use tender_ledger::{Action, Evidence, Goal, Meaning, Requester, Stage};
 
 use crate::world::{Event, Next, Payment, Row, Status, World};
@@ -12,25 +12,25 @@ use crate::world::{Event, Next, Payment, Row, Status, World};
 enum Step {
     /// A buyer asks an instance for the order's payment in a token, from the page that knows the open payment or from
     /// another one.
-    Pay(u8, u8, bool),
+    Pay(usize, u8, bool),
     /// A buyer or the merchant asks an instance to cancel a payment.
-    Cancel(u8, Payment, Requester),
+    Cancel(usize, Payment, Requester),
     /// The merchant releases the order of a payment.
-    Release(u8, Payment),
+    Release(usize, Payment),
     /// A buyer says that money may have been sent.
     Mark(Payment),
     /// An instance takes up a payment that was created too late.
-    Settle(u8, u8),
+    Settle(usize, usize),
     /// An instance goes on.
-    Go(u8),
+    Go(usize),
     /// An instance carries out its action, but the answer, or the request, is lost.
-    LoseAnswer(u8),
-    LoseRequest(u8),
+    LoseAnswer(usize),
+    LoseRequest(usize),
     /// The service executes a request to create whose answer was lost.
-    Arrive(u8),
-    Crash(u8),
+    Arrive(usize),
+    Crash(usize),
     /// The lease of an instance ends while it is suspended.
-    Suspend(u8),
+    Suspend(usize),
     /// The poller stores what the list shows.
     Poll(Payment),
     /// The status of a payment becomes this one.
@@ -49,22 +49,17 @@ impl Model for Ledger {
 
     fn init_states(&self) -> Vec<World> {
         vec![World {
-            rows: Vec::new(),
-            payments: Vec::new(),
-            stored: Vec::new(),
-            works: [None, None],
-            on_the_way: Vec::new(),
             requests: self.requests,
             faults: self.faults,
             changes: self.changes,
-            seen: BTreeSet::new(),
+            ..World::default()
         }]
     }
 
     fn actions(&self, world: &World, steps: &mut Vec<Step>) {
-        let payments = 0..u8::try_from(world.payments.len()).unwrap();
+        let payments = 0..world.payments.len();
         for instance in [0, 1] {
-            match &world.works[usize::from(instance)] {
+            match &world.works[instance] {
                 None if world.requests > 0 => {
                     for token in [0, 1] {
                         steps.push(Step::Pay(instance, token, true));
@@ -96,7 +91,7 @@ impl Model for Ledger {
                     }
                 }
             }
-            if world.works[usize::from(instance)].is_none() && world.requests > 0 {
+            if world.works[instance].is_none() && world.requests > 0 {
                 let late = world.rows.iter().zip(0..).filter(|(row, _)| {
                     row.duplicate_of.is_some() && !matches!(row.stage, Stage::Ended(_))
                 });
@@ -112,16 +107,10 @@ impl Model for Ledger {
         steps.extend(payments.clone().map(Step::Poll));
         if world.changes > 0 {
             for payment in payments {
-                let all = [
-                    Status::NotMapped,
-                    Status::Pending,
-                    Status::Underpaid,
-                    Status::Paid,
-                    Status::Closed,
-                    Status::Created,
-                ];
-                let known = world.payments[usize::from(payment)];
-                let others = all.into_iter().filter(|status| *status != known.status);
+                // Only a request to cancel cancels a payment silently.
+                let excluded = [world.payments[payment].status, Status::CancelledSilently];
+                let others = Status::VARIANTS.iter().copied();
+                let others = others.filter(|status| !excluded.contains(status));
                 steps.extend(others.map(|status| Step::Becomes(payment, status)));
                 if world.owner(payment).is_some() {
                     steps.push(Step::Mark(payment));
@@ -154,8 +143,8 @@ impl Model for Ledger {
             }
             Step::Settle(instance, row) => {
                 next.requests -= 1;
-                let of = next.rows[usize::from(row)].duplicate_of?;
-                if matches!(next.rows[usize::from(of)].stage, Stage::Requested(_)) {
+                let of = next.rows[row].duplicate_of?;
+                if matches!(next.rows[of].stage, Stage::Requested(_)) {
                     next.begin(instance, of, Goal::Find, Evidence::Resumed);
                 } else {
                     let goal = Goal::Cancel(Requester::Proxy);
@@ -164,11 +153,11 @@ impl Model for Ledger {
             }
             Step::Mark(payment) => {
                 next.changes -= 1;
-                let attempt = usize::from(next.owner(payment)?);
+                let attempt = next.owner(payment)?;
                 if !matches!(next.rows[attempt].stage, Stage::Created(_)) {
                     return None;
                 }
-                next.stored[usize::from(payment)].standing.is_marked = true;
+                next.payments[payment].standing.is_marked = true;
             }
             Step::Go(instance) => next.go(instance),
             Step::LoseAnswer(instance) => {
@@ -184,21 +173,16 @@ impl Model for Ledger {
                 next.on_the_way.remove(index);
                 next.add_payment(attempt);
             }
-            Step::Crash(instance) => {
+            Step::Crash(instance) | Step::Suspend(instance) => {
                 next.faults -= 1;
-                let work = next.works[usize::from(instance)].take()?;
-                let row = &mut next.rows[usize::from(work.attempt)];
+                let work = next.works[instance].as_mut()?;
+                work.is_late = true;
+                let row = &mut next.rows[work.attempt];
                 if row.fence == work.fence {
                     row.holder = None;
                 }
-            }
-            Step::Suspend(instance) => {
-                next.faults -= 1;
-                let work = next.works[usize::from(instance)].as_mut()?;
-                work.is_late = true;
-                let row = &mut next.rows[usize::from(work.attempt)];
-                if row.fence == work.fence {
-                    row.holder = None;
+                if matches!(step, Step::Crash(_)) {
+                    next.works[instance] = None;
                 }
             }
             Step::Poll(payment) => {
@@ -206,7 +190,7 @@ impl Model for Ledger {
             }
             Step::Becomes(payment, status) => {
                 next.changes -= 1;
-                let payment = &mut next.payments[usize::from(payment)];
+                let payment = &mut next.payments[payment];
                 (payment.status, payment.has_moved) = (status, true);
             }
         }
@@ -214,6 +198,13 @@ impl Model for Ledger {
     }
 
     fn properties(&self) -> Vec<Property<Self>> {
+        macro_rules! never {
+            ($rule:literal, $event:ident) => {
+                Property::always($rule, |_, world: &World| {
+                    !world.seen.contains(&Event::$event)
+                })
+            };
+        }
         vec![
             Property::always(
                 "at most one open payment is the order's",
@@ -221,7 +212,7 @@ impl Model for Ledger {
                     let is_open = |row: &&Row| match row.stage {
                         Stage::Created(id) => {
                             row.duplicate_of.is_none()
-                                && world.payments[usize::from(id)].status == Status::Created
+                                && world.payments[id].status == Status::Created
                         }
                         _ => false,
                     };
@@ -237,37 +228,34 @@ impl Model for Ledger {
                     let in_doubt = |row: &Row| matches!(row.stage, Stage::Requested(_));
                     !is_quiet
                         || world.rows.iter().any(in_doubt)
-                        || (0..world.payments.len())
-                            .all(|id| world.owner(u8::try_from(id).unwrap()).is_some())
+                        || (0..world.payments.len()).all(|id| world.owner(id).is_some())
                 },
             ),
-            Property::always(
+            never!(
                 "nothing is cancelled after its status has moved",
-                |_, world: &World| !world.seen.contains(&Event::CancelledAfterAMove),
+                CancelledAfterAMove
             ),
-            Property::always(
+            never!(
                 "only the merchant cancels a marked payment",
-                |_, world: &World| !world.seen.contains(&Event::CancelledAfterAMark),
+                CancelledAfterAMark
             ),
-            Property::always("a payment is replaced only by name", |_, world: &World| {
-                !world.seen.contains(&Event::ReplacedWithoutAName)
-            }),
-            Property::always(
+            never!("a payment is replaced only by name", ReplacedWithoutAName),
+            never!(
                 "what can still be paid does not count as cancelled",
-                |_, world: &World| !world.seen.contains(&Event::EndedWithoutProof),
+                EndedWithoutProof
             ),
-            Property::always(
+            never!(
                 "an order that is paid asks for no other payment",
-                |_, world: &World| !world.seen.contains(&Event::AskedToPayAgain),
+                AskedToPayAgain
             ),
-            Property::always(
+            never!(
                 "an order for which money was seen gets no other payment",
-                |_, world: &World| !world.seen.contains(&Event::ReplacedAfterMoneyWasSeen),
+                ReplacedAfterMoneyWasSeen
             ),
             Property::always(
                 "what is seen, closed or changed back asks for no money",
                 |_, world: &World| {
-                    world.stored.iter().all(|stored| {
+                    world.payments.iter().all(|stored| {
                         let is_changed_back =
                             stored.standing.has_moved && stored.meaning == Meaning::Created;
                         let must_not_ask =

@@ -2,15 +2,17 @@
 
 use std::collections::BTreeSet;
 
+use strum::VariantArray;
 use tender_ledger::{
-    Action, Answer, Asked, Attempt, Cancelled, Created, Decision, Ending, Evidence, Found, Goal,
-    Listed, Meaning, Requester, Stage, Standing, decide,
+    Action, Answer, Asked, Cancelled, Created, Decision, Ending, Evidence, Found, Goal, Listed,
+    Meaning, Requester, Stage, Standing, decide,
 };
 
-pub(crate) type Payment = u8;
+/// The index of a payment. Attempts and instances have indexes, too.
+pub(crate) type Payment = usize;
 
 /// What the service knows of a payment.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, VariantArray)]
 pub(crate) enum Status {
     Created,
     /// The status says that it is closed.
@@ -37,14 +39,19 @@ impl Status {
     }
 }
 
-/// A payment of the service.
+/// A payment, as the service knows it and as it is stored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Known {
     /// The attempt that it was created for.
-    pub(crate) attempt: u8,
+    pub(crate) attempt: usize,
     pub(crate) status: Status,
     /// Whether the status was ever another one than "Created".
     pub(crate) has_moved: bool,
+    /// What the stored record says.
+    pub(crate) meaning: Meaning,
+    pub(crate) standing: Standing,
+    /// Whether the stored record ever said that money was seen.
+    pub(crate) was_seen: bool,
 }
 
 /// A row of the attempt store.
@@ -52,31 +59,21 @@ pub(crate) struct Known {
 pub(crate) struct Row {
     pub(crate) stage: Stage<Payment>,
     /// The instance that holds the lease.
-    pub(crate) holder: Option<u8>,
+    pub(crate) holder: Option<usize>,
     /// Counts the leases.
     pub(crate) fence: u8,
     /// Which of two tokens.
     pub(crate) token: u8,
     /// The attempt that this payment, which was created too late, was created for.
-    pub(crate) duplicate_of: Option<u8>,
+    pub(crate) duplicate_of: Option<usize>,
     /// Whether the merchant has released the order.
     pub(crate) is_released: bool,
-}
-
-/// What is stored of a payment.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) struct Stored {
-    /// What its record says.
-    pub(crate) meaning: Meaning,
-    pub(crate) standing: Standing,
-    /// Whether its record ever said that money was seen.
-    pub(crate) was_seen: bool,
 }
 
 /// The work of an instance.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Work {
-    pub(crate) attempt: u8,
+    pub(crate) attempt: usize,
     pub(crate) fence: u8,
     pub(crate) goal: Goal<Payment>,
     /// What it does next.
@@ -93,15 +90,13 @@ pub(crate) enum Next {
     Act(Action<Payment>),
 }
 
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub(crate) struct World {
     pub(crate) rows: Vec<Row>,
     pub(crate) payments: Vec<Known>,
-    /// What is stored of each payment.
-    pub(crate) stored: Vec<Stored>,
     pub(crate) works: [Option<Work>; 2],
     /// Requests to create that the service has not executed yet, by attempt.
-    pub(crate) on_the_way: Vec<u8>,
+    pub(crate) on_the_way: Vec<usize>,
     /// How many more requests of buyers, merchants and the proxy itself, faults, and changes of the service there are.
     pub(crate) requests: u8,
     pub(crate) faults: u8,
@@ -125,52 +120,46 @@ pub(crate) enum Event {
 }
 
 impl World {
-    pub(crate) fn open_row(&self) -> Option<u8> {
+    pub(crate) fn open_row(&self) -> Option<usize> {
         let open = |row: &Row| {
             row.duplicate_of.is_none() && !matches!(row.stage, Stage::Ended(_) | Stage::Refused)
         };
-        self.rows
-            .iter()
-            .position(open)
-            .map(|row| u8::try_from(row).unwrap())
+        self.rows.iter().position(open)
     }
 
-    pub(crate) fn payment_of(&self, attempt: u8) -> Option<Payment> {
-        match &self.rows[usize::from(attempt)].stage {
+    pub(crate) fn payment_of(&self, attempt: usize) -> Option<Payment> {
+        match &self.rows[attempt].stage {
             Stage::Created(id) | Stage::Cancelling(id, _) => Some(*id),
             Stage::Ended(id) => *id,
             Stage::Contradictory(_) | Stage::Requested(_) | Stage::Refused => None,
         }
     }
 
-    pub(crate) fn owner(&self, payment: Payment) -> Option<u8> {
-        (0..u8::try_from(self.rows.len()).unwrap())
-            .find(|row| self.payment_of(*row) == Some(payment))
+    pub(crate) fn owner(&self, payment: Payment) -> Option<usize> {
+        (0..self.rows.len()).find(|row| self.payment_of(*row) == Some(payment))
     }
 
-    pub(crate) fn add_payment(&mut self, attempt: u8) -> Payment {
+    pub(crate) fn add_payment(&mut self, attempt: usize) -> Payment {
         self.payments.push(Known {
             attempt,
             status: Status::Created,
             has_moved: false,
-        });
-        self.stored.push(Stored {
             meaning: Meaning::Created,
             standing: Standing::default(),
             was_seen: false,
         });
-        u8::try_from(self.payments.len() - 1).unwrap()
+        self.payments.len() - 1
     }
 
     /// Begins work on an attempt, if its lease is free.
     pub(crate) fn begin(
         &mut self,
-        instance: u8,
-        attempt: u8,
+        instance: usize,
+        attempt: usize,
         goal: Goal<Payment>,
         evidence: Evidence<Payment>,
     ) {
-        let row = &mut self.rows[usize::from(attempt)];
+        let row = &mut self.rows[attempt];
         if row.holder.is_some() {
             return;
         }
@@ -183,7 +172,7 @@ impl World {
                 stage => stage.clone(),
             };
         }
-        self.works[usize::from(instance)] = Some(Work {
+        self.works[instance] = Some(Work {
             attempt,
             fence: row.fence,
             goal,
@@ -192,10 +181,10 @@ impl World {
         });
     }
 
-    pub(crate) fn pay(&mut self, instance: u8, token: u8, is_named: bool) {
+    pub(crate) fn pay(&mut self, instance: usize, token: u8, is_named: bool) {
         match self.open_row() {
             Some(attempt) => {
-                let goal = if self.rows[usize::from(attempt)].token == token {
+                let goal = if self.rows[attempt].token == token {
                     Goal::Create
                 } else {
                     Goal::Replace(self.payment_of(attempt).filter(|_| is_named))
@@ -212,7 +201,7 @@ impl World {
                     duplicate_of: None,
                     is_released: false,
                 });
-                let attempt = u8::try_from(self.rows.len() - 1).unwrap();
+                let attempt = self.rows.len() - 1;
                 self.begin(instance, attempt, Goal::Create, Evidence::New);
             }
         }
@@ -220,13 +209,13 @@ impl World {
 
     /// What a search finds: the payments of this order that no attempt has, except those of a token that was not asked for,
     /// which are in doubt.
-    fn search(&self, attempt: u8) -> Found<Payment> {
-        let token = self.rows[usize::from(attempt)].token;
-        let of = |payment: &Known| self.rows[usize::from(payment.attempt)].token;
-        let is_free = |id: &usize| match self.owner(u8::try_from(*id).unwrap()) {
+    fn search(&self, attempt: usize) -> Found<Payment> {
+        let token = self.rows[attempt].token;
+        let of = |payment: &Known| self.rows[payment.attempt].token;
+        let is_free = |id: &usize| match self.owner(*id) {
             None => true,
             Some(owner) => {
-                let owner = &self.rows[usize::from(owner)];
+                let owner = &self.rows[owner];
                 owner.duplicate_of == Some(attempt) && matches!(owner.stage, Stage::Created(_))
             }
         };
@@ -240,7 +229,7 @@ impl World {
                         Status::Created | Status::CancelledSilently
                     ) =>
             {
-                Found::One(u8::try_from(id).unwrap())
+                Found::One(id)
             }
             _ => Found::Unclear,
         }
@@ -248,8 +237,8 @@ impl World {
 
     /// What the list says, which every instance stores.
     pub(crate) fn read(&mut self, payment: Payment) -> Listed {
-        let meaning = self.payments[usize::from(payment)].status.meaning();
-        let stored = &mut self.stored[usize::from(payment)];
+        let meaning = self.payments[payment].status.meaning();
+        let stored = &mut self.payments[payment];
         stored.meaning = meaning;
         let standing = &mut stored.standing;
         standing.has_moved |= meaning != Meaning::Created;
@@ -266,10 +255,10 @@ impl World {
 
     /// Whether money was seen for a payment of the order that keeps it from another one, besides this one.
     pub(crate) fn is_money_seen(&self, except: Option<Payment>) -> bool {
-        (0..).zip(&self.stored).any(|(id, stored)| {
+        (0..).zip(&self.payments).any(|(id, stored)| {
             let is_paid = stored.standing.ending == Some(Ending::Paid);
             let is_seen = stored.standing.ending.is_some_and(Ending::is_money_seen);
-            let owner = self.owner(id).map(|row| &self.rows[usize::from(row)]);
+            let owner = self.owner(id).map(|row| &self.rows[row]);
             let is_bound = owner.is_some_and(|row| row.duplicate_of.is_none() && !row.is_released);
             Some(id) != except && (is_paid || (is_seen && is_bound))
         })
@@ -277,11 +266,11 @@ impl World {
 
     /// What is stored of a payment and of the others of its order.
     fn standing(&self, payment: Option<Payment>) -> Standing {
-        let is_paid = |stored: &Stored| stored.standing.ending == Some(Ending::Paid);
+        let is_paid = |stored: &Known| stored.standing.ending == Some(Ending::Paid);
         let is_order_paid = (0..)
-            .zip(&self.stored)
+            .zip(&self.payments)
             .any(|(id, other)| Some(id) != payment && is_paid(other));
-        let own = payment.map(|id| self.stored[usize::from(id)].standing);
+        let own = payment.map(|id| self.payments[id].standing);
         let own = own.unwrap_or_default();
         Standing {
             ending: match own.ending {
@@ -295,8 +284,8 @@ impl World {
     }
 
     /// Stores the decision about a piece of evidence under the fence, as the proxy does in one transaction.
-    fn store(&mut self, instance: u8, work: Work, evidence: Evidence<Payment>) {
-        let row = usize::from(work.attempt);
+    fn store(&mut self, instance: usize, work: Work, evidence: Evidence<Payment>) {
+        let row = work.attempt;
         let is_lost = self.rows[row].fence != work.fence;
         let mut evidence = evidence;
         if is_lost {
@@ -317,8 +306,8 @@ impl World {
         if let Evidence::Searched(Found::One(id)) = evidence {
             match self.owner(id) {
                 None => {}
-                Some(owner) if self.rows[usize::from(owner)].duplicate_of == Some(work.attempt) => {
-                    self.rows[usize::from(owner)].stage = Stage::Ended(None);
+                Some(owner) if self.rows[owner].duplicate_of == Some(work.attempt) => {
+                    self.rows[owner].stage = Stage::Ended(None);
                 }
                 Some(_) => evidence = Evidence::Searched(Found::Unclear),
             }
@@ -327,20 +316,18 @@ impl World {
             Evidence::Searched(Found::One(id)) => Some(id),
             _ => self.payment_of(work.attempt),
         };
-        let attempt = Attempt {
-            stage: self.rows[row].stage.clone(),
-            standing: self.standing(payment),
-        };
-        let decision = decide(&attempt, &work.goal, &evidence);
+        let before = self.rows[row].stage.clone();
+        let standing = self.standing(payment);
+        let decision = decide(&before, standing, &work.goal, &evidence);
         if work.is_late && matches!(decision.action, Action::Create | Action::Cancel(_)) {
             // The lease has ended, so what was read is too old.
             self.rows[row].holder = None;
             return;
         }
-        self.note(&attempt, &work.goal, &evidence, &decision);
+        self.note(&before, standing, &work.goal, &evidence, &decision);
         self.rows[row].is_released |= work.goal == Goal::Release;
         if work.goal != Goal::Release {
-            self.follow(&attempt.stage, &decision.stage);
+            self.follow(&before, &decision.stage);
         }
         self.rows[row].stage = decision.stage.clone();
         match &decision.action {
@@ -352,7 +339,7 @@ impl World {
                 );
             }
             action => {
-                self.works[usize::from(instance)] = Some(Work {
+                self.works[instance] = Some(Work {
                     next: Next::Act(action.clone()),
                     is_late: false,
                     ..work
@@ -364,12 +351,12 @@ impl World {
     /// Notes what has happened, and which rule was broken.
     fn note(
         &mut self,
-        before: &Attempt<Payment>,
+        stage: &Stage<Payment>,
+        standing: Standing,
         goal: &Goal<Payment>,
         evidence: &Evidence<Payment>,
         decision: &Decision<Payment>,
     ) {
-        let Attempt { stage, standing } = before;
         match &decision.action {
             Action::Cancel(_) => {
                 let has_moved =
@@ -407,7 +394,7 @@ impl World {
             (Stage::Created(_) | Stage::Cancelling(..), Stage::Ended(Some(id)))
                 if *goal != Goal::Release =>
             {
-                let known = self.payments[usize::from(*id)];
+                let known = self.payments[*id];
                 self.note_if(Event::Cancelled, true);
                 // Money may arrive after the list was read, but not before.
                 self.note_if(
@@ -426,9 +413,9 @@ impl World {
     /// Stores what a new stage means for its payment.
     fn follow(&mut self, before: &Stage<Payment>, after: &Stage<Payment>) {
         if let Stage::Created(id) | Stage::Cancelling(id, _) = before {
-            let Stored {
+            let Known {
                 meaning, standing, ..
-            } = &mut self.stored[usize::from(*id)];
+            } = &mut self.payments[*id];
             let is_changed_back = standing.has_moved && *meaning == Meaning::Created;
             standing.ending =
                 Ending::after_stage(standing.ending, [before, after], is_changed_back);
@@ -458,7 +445,7 @@ impl World {
 
     /// The service cancels a payment, unless it is paid.
     fn cancel(&mut self, id: Payment) -> Cancelled {
-        let payment = &mut self.payments[usize::from(id)];
+        let payment = &mut self.payments[id];
         match payment.status {
             Status::Created => {
                 // The two forms that the document leaves open.
@@ -490,8 +477,8 @@ impl World {
         }
     }
 
-    pub(crate) fn go(&mut self, instance: u8) {
-        let Some(work) = self.works[usize::from(instance)].take() else {
+    pub(crate) fn go(&mut self, instance: usize) {
+        let Some(work) = self.works[instance].take() else {
             return;
         };
         match work.next.clone() {
@@ -507,7 +494,7 @@ impl World {
                 } else {
                     self.act(&work, &action)
                 };
-                self.works[usize::from(instance)] = Some(Work {
+                self.works[instance] = Some(Work {
                     next: Next::Store(evidence),
                     ..work
                 });
@@ -516,8 +503,8 @@ impl World {
     }
 
     /// Loses the answer to a call, or the request.
-    pub(crate) fn lose(&mut self, instance: u8, is_request: bool) {
-        let Some(work) = self.works[usize::from(instance)].take() else {
+    pub(crate) fn lose(&mut self, instance: usize, is_request: bool) {
+        let Some(work) = self.works[instance].take() else {
             return;
         };
         let Next::Act(action) = work.next.clone() else {
@@ -532,7 +519,7 @@ impl World {
                 }
             }
         }
-        self.works[usize::from(instance)] = Some(Work {
+        self.works[instance] = Some(Work {
             next: Next::Store(Self::lost(&action)),
             ..work
         });

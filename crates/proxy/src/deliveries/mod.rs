@@ -27,7 +27,6 @@ use crate::config::Secret;
 use crate::shared::Shared;
 use crate::statuses::set;
 use crate::store::database;
-use crate::store::lease::Term;
 use crate::store::outbox::{ClaimedEvent, DueEvent, Verdict};
 
 /// How many events an instance sends at the same time.
@@ -116,10 +115,10 @@ impl Deliveries {
     /// Sends events to this receiver until the proxy stops, then waits for those that are being sent.
     async fn run(self, url: Url) {
         let mut sending = JoinSet::new();
-        let term = Term::for_calls(self.shared.config.notifications.timeout);
+        let call = self.shared.config.notifications.timeout;
         loop {
             let room = CONCURRENCY.saturating_sub(sending.len());
-            match self.shared.store.claim_events(room, term).await {
+            match self.shared.store.claim_events(room, call).await {
                 Ok(events) => {
                     for event in events {
                         sending.spawn(self.clone().send(url.clone(), event));

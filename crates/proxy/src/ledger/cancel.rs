@@ -62,11 +62,8 @@ impl Ledger {
     async fn cancelled(&self, transaction_id: &str, done: Done) -> Result<String, Error> {
         let other = done.listed.or(done.attempt.record);
         let known = self.known_or(transaction_id, other).await?;
-        let (record, ending) = known.ok_or(Error::AttemptEnded)?;
-        let json = serde_json::to_string(&record).map_err(Error::internal)?;
-        Ok(format!(
-            "[{}]",
-            self.shared.statuses.with_state(&json, ending)
-        ))
+        let (mut record, ending) = known.ok_or(Error::AttemptEnded)?;
+        self.shared.statuses.add_state(&mut record, ending);
+        serde_json::to_string(&[record]).map_err(Error::internal)
     }
 }

@@ -44,7 +44,8 @@ impl Ledger {
         let known = self.known_or(&transaction_id, attempt.record.clone());
         let (record, ending) = known.await?.ok_or(unidentified)?;
         if origin != Origin::Repeated {
-            tracing::info!(transaction_id, origin = origin.as_str(), "a payment");
+            let name: &str = origin.into();
+            tracing::info!(transaction_id, origin = name, "a payment");
         }
         // A new payment has no marks, because its receipt was not issued yet.
         let is_marked =

@@ -7,7 +7,7 @@ use super::Ledger;
 use crate::checkout::order::VerifiedOrder;
 use crate::checkout::purchase;
 use crate::error::Error;
-use crate::store::attempts::{Order, OrderAttempt};
+use crate::store::attempts::Order;
 
 pub(crate) struct Found {
     pub(crate) transaction_id: String,
@@ -29,10 +29,10 @@ impl Ledger {
     /// [`ProblemCode::PaymentUnidentified`] if the order has a payment whose record is no longer stored.
     pub(crate) async fn find(&self, order: &VerifiedOrder) -> Result<Option<Found>, Error> {
         let key = Order::new(order.signed.clone(), order.readable_until);
-        let Some(found) = self.shared.store.attempt_of_order(&key).await? else {
+        let store = &self.shared.store;
+        let Some(attempt) = store.attempt_of_order(&key).await? else {
             return Ok(None);
         };
-        let OrderAttempt { attempt, is_marked } = found;
         let (transaction_id, is_open) = match &attempt.stage {
             Stage::Created(id) | Stage::Cancelling(id, _) => (id.clone(), true),
             Stage::Ended(Some(id)) => (id.clone(), false),
@@ -53,11 +53,11 @@ impl Ledger {
         let asked = purchase::in_the_way_of(&request, order.claims.clone());
         Ok(Some(Found {
             is_outdated: asked.is_none_or(|asked| !attempt.is_for(&asked)),
+            is_marked: store.is_marked(&transaction_id).await?,
             transaction_id,
             payment_token: request.payment_token,
             latest,
             ending,
-            is_marked,
         }))
     }
 }

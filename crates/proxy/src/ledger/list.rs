@@ -16,7 +16,8 @@ use crate::service::ServiceError;
 use crate::service::list::{ListReader, Misnumbered, Unread};
 use crate::shared::Shared;
 use crate::store::attempts::{Held, News};
-use crate::store::payments::{ListedChange, text};
+use crate::store::payments::ListedChange;
+use crate::store::to_json;
 
 const DAY: Millis = 24 * 60 * 60 * 1000;
 
@@ -40,12 +41,8 @@ fn first_day(called_at: Millis) -> String {
     day.chars().take("0000/00/00".len()).collect()
 }
 
-/// What a pass through the list has found.
-struct Pass {
-    found: Found<String>,
-    record: Option<Record>,
-    pages: u32,
-}
+/// The payment that was found in the list, and its record.
+type FoundRecord = Option<(String, Record)>;
 
 impl Work<'_> {
     /// Searches for the payment of an attempt whose response was lost. A missing payment counts as not created only after
@@ -60,10 +57,11 @@ impl Work<'_> {
             return Ok(self.failed(unread, Evidence::Searched(Found::Unclear)));
         }
         match self.passes().await {
-            Ok(pass) => Ok(News {
-                record: pass.record,
-                ..News::of(Evidence::Searched(pass.found))
+            Ok(Some((id, record))) => Ok(News {
+                record: Some(record),
+                ..News::of(Evidence::Searched(Found::One(id)))
             }),
+            Ok(None) => Ok(News::of(Evidence::Searched(Found::Nothing))),
             Err(Error::Service(error)) => {
                 // A repeated page ends a search after few calls, and may be one that moved by a whole page meanwhile.
                 if matches!(*error, ServiceError::Unread(Unread::Pages | Unread::Time)) {
@@ -76,22 +74,22 @@ impl Work<'_> {
     }
 
     /// As many passes as show whether there is a payment.
-    async fn passes(&mut self) -> Result<Pass, Error> {
-        let settled = tokio::time::Instant::from_std(self.held.settles_at);
+    async fn passes(&mut self) -> Result<FoundRecord, Error> {
+        let settled = tokio::time::Instant::from_std(self.held.settles_at());
         let early = tokio::time::Instant::now() < settled;
-        let mut pass = self.pass().await?;
-        if early && pass.found == Found::Nothing {
+        let (mut found, mut pages) = self.pass().await?;
+        if early && found.is_none() {
             tokio::time::sleep_until(settled).await;
-            pass = self.pass().await?;
+            (found, pages) = self.pass().await?;
         }
-        if pass.found == Found::Nothing && pass.pages > 1 {
-            pass = self.pass().await?;
+        if found.is_none() && pages > 1 {
+            (found, _) = self.pass().await?;
         }
-        Ok(pass)
+        Ok(found)
     }
 
-    /// Reads the pages that may have the payment.
-    async fn pass(&mut self) -> Result<Pass, Error> {
+    /// Reads the pages that may have the payment. Returns their number, too.
+    async fn pass(&mut self) -> Result<(FoundRecord, u32), Error> {
         let ledger = self.ledger;
         let Shared { store, service, .. } = &*ledger.shared;
         let attempt = self.held.attempt.clone();
@@ -127,15 +125,8 @@ impl Work<'_> {
             let lacks = format!("the list lacks the payment {expected}; check `first_page`");
             return Err(ServiceError::Unidentified(lacks).into());
         }
-        if let Some(other) = search.unclear() {
-            return Err(ServiceError::Unidentified(format!("it may be {other}")).into());
-        }
-        let (found, record) = search.found();
-        Ok(Pass {
-            found,
-            record,
-            pages: reader.position(),
-        })
+        let unclear = |other| ServiceError::Unidentified(format!("it may be {other}"));
+        Ok((search.found().map_err(unclear)?, reader.position()))
     }
 
     /// What the list says about the payment of the attempt, as this evidence.
@@ -181,7 +172,7 @@ impl Work<'_> {
 impl Ledger {
     fn list_reader(&self) -> ListReader<'_> {
         let Shared { store, service, .. } = &*self.shared;
-        let calls = store.settings.term.call * MAX_CALLS;
+        let calls = store.settings.call * MAX_CALLS;
         service.list_reader(calls.max(MIN_TIME))
     }
 
@@ -259,7 +250,7 @@ impl Ledger {
     /// # Errors
     /// If the list can't be read. Then the stored records are the latest ones known.
     pub(crate) async fn refresh(&self, ids: &[&str]) -> Result<(), Error> {
-        let time = self.shared.store.settings.term.call;
+        let time = self.shared.store.settings.call;
         let reading = tokio::time::timeout(time, self.reread(ids));
         reading.await.unwrap_or(Err(Error::AttemptInProgress))
     }
@@ -301,7 +292,7 @@ impl Ledger {
         if let Some(record) = self.newest(id, found).await? {
             let change = ListedChange {
                 transaction_id: id.to_owned(),
-                record: text(&record)?,
+                record: to_json(&record)?,
                 meaning: statuses.meaning(&record),
             };
             store.set_record(change, read_at).await?;

@@ -17,7 +17,7 @@ use crate::rate_limit::Exceeded;
 use crate::service::ServiceError;
 use crate::store::attempts::{Begun, Held, NewAttempt, News, StoredAttempt};
 use crate::store::database;
-use crate::store::lease::Term;
+use crate::store::lease;
 
 /// The end of the work on an attempt.
 pub(super) struct Done {
@@ -58,7 +58,11 @@ impl Ledger {
     /// Finds or creates an attempt, and works on it until there is an answer; `None` if no attempt has the payment.
     pub(super) async fn work(&self, task: &Task<'_>) -> Result<Option<Done>, Error> {
         let store = &self.shared.store;
-        let mut wait = Wait::new(store.settings.term, self.ended.subscribe());
+        let mut wait = Wait {
+            until: Instant::now() + lease::length(store.settings.call),
+            pause: Duration::from_millis(20),
+            ended: self.ended.subscribe(),
+        };
         loop {
             let begun = match task {
                 Task::Create(attempt) => Some(store.begin_create(attempt).await?),
@@ -138,7 +142,7 @@ impl Work<'_> {
     /// until the lease ends.
     async fn store(&mut self, news: News) -> Result<Action<String>, Error> {
         let mut pause = Duration::from_millis(50);
-        let until = self.held.finish_by();
+        let until = self.held.lease.finish_by();
         loop {
             let store = &self.ledger.shared.store;
             match store.decide(&mut self.held, self.goal, &news).await {
@@ -168,20 +172,16 @@ impl Work<'_> {
             return self.failed(ServiceError::NotSent, Evidence::Created(Created::Nothing));
         };
         let service = &self.ledger.shared.service;
-        let created = service.create(request, held.send_by(), held.finish_by());
-        let record = match created.await {
-            Ok(record) => record,
+        let created = service.create(request, held.lease.send_by(), held.lease.finish_by());
+        let created = created
+            .await
+            .and_then(|record| Ok((Payment::try_from(&record)?, record)));
+        let (payment, record) = match created {
+            Ok(created) => created,
             Err(error) if error.nothing_happened() => {
                 return self.failed(error, Evidence::Created(Created::Nothing));
             }
             Err(error) => return self.failed(error, Evidence::Created(Created::Unclear)),
-        };
-        let payment = match Payment::try_from(&record) {
-            Ok(payment) => payment,
-            Err(error) => {
-                let error = ServiceError::from(error);
-                return self.failed(error, Evidence::Created(Created::Unclear));
-            }
         };
         let is_closed = self.ledger.shared.statuses.meaning(&record) == Meaning::Closed;
         let contradiction = contradiction(request, &payment)
@@ -207,7 +207,9 @@ impl Work<'_> {
     async fn cancel(&mut self, id: &str) -> News {
         let held = &self.held;
         let service = &self.ledger.shared.service;
-        let answer = service.cancel(id, held.send_by(), held.finish_by()).await;
+        let answer = service
+            .cancel(id, held.lease.send_by(), held.lease.finish_by())
+            .await;
         let evidence = match answer {
             Ok(json) => {
                 let created = held.attempt.record.clone().unwrap_or_default();
@@ -292,14 +294,6 @@ struct Wait {
 impl Wait {
     /// The longest delay until a write of another instance is noticed.
     const MAX_PAUSE: Duration = Duration::from_millis(500);
-
-    fn new(term: Term, ended: Receiver<String>) -> Self {
-        Self {
-            until: Instant::now() + term.length(),
-            pause: Duration::from_millis(20),
-            ended,
-        }
-    }
 
     /// Waits until the attempt may have changed.
     async fn for_change(&mut self, id: &str) -> Result<(), Error> {

@@ -2,7 +2,9 @@
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
+use std::pin::pin;
 
+use futures_util::TryStreamExt as _;
 use tender_ledger::{Evidence, Goal, Meaning, Stage, status};
 use tender_protocol::Record;
 
@@ -50,13 +52,8 @@ pub async fn seen_statuses(config: &Config) -> Result<String, StartError> {
 
 async fn read(store: &Store, statuses: &Statuses) -> database::Result<BTreeMap<[String; 2], Seen>> {
     let mut seen = BTreeMap::<_, Seen>::new();
-    let mut last = String::new();
-    loop {
-        let batch = store.payments_after(&last).await?;
-        let Some(newest) = batch.last() else {
-            return Ok(seen);
-        };
-        last.clone_from(&newest.transaction_id);
+    let mut payments = pin!(store.all_payments());
+    while let Some(batch) = payments.try_next().await? {
         for payment in batch {
             let Ok(record) = Record::parse(&payment.change.record, "a payment record") else {
                 continue;
@@ -69,6 +66,7 @@ async fn read(store: &Store, statuses: &Statuses) -> database::Result<BTreeMap<[
             found.payments += 1;
         }
     }
+    Ok(seen)
 }
 
 fn word(meaning: Meaning) -> &'static str {

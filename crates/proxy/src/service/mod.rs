@@ -110,9 +110,8 @@ impl Service {
         send_by: Deadline,
         finish_by: Instant,
     ) -> Result<Record, ServiceError> {
-        let request = self.post(path::PAYMENT);
-        let sending = send(&self.create, request, payment, send_by, finish_by);
-        let mut record = Record::parse(&sending.await?, "a payment record")?;
+        let posting = self.post(&self.create, path::PAYMENT, payment, send_by, finish_by);
+        let mut record = Record::parse(&posting.await?, "a payment record")?;
         if record.keep_last() {
             tracing::warn!("a field of the created payment is there twice; the last one counts");
         }
@@ -132,8 +131,8 @@ impl Service {
         let payment = CancelPayment {
             transaction_id: transaction_id.to_owned(),
         };
-        let request = self.post(path::CANCEL);
-        let json = send(&self.cancel, request, &payment, send_by, finish_by).await?;
+        let posting = self.post(&self.cancel, path::CANCEL, &payment, send_by, finish_by);
+        let json = posting.await?;
         let records = Record::parse_array(&json, PAYMENTS)?.into_iter();
         let mut records = records.collect::<Result<Vec<_>, _>>()?;
         let repeated = records
@@ -145,8 +144,37 @@ impl Service {
         Ok(serde_json::to_string(&records).unwrap_or(json))
     }
 
-    fn post(&self, path: &str) -> RequestBuilder {
-        self.request(Method::POST, join_path(&self.base_url, path))
+    /// Sends a body before `send_by`, or not at all.
+    async fn post(
+        &self,
+        endpoint: &Endpoint,
+        path: &str,
+        body: &(impl Serialize + Sync),
+        send_by: Deadline,
+        finish_by: Instant,
+    ) -> Result<String, ServiceError> {
+        let json = serde_json::to_vec(body).map_err(|_| ServiceError::NotSent)?;
+        let sent = Sent::default();
+        let request = self
+            .request(Method::POST, join_path(&self.base_url, path))
+            .header(CONTENT_TYPE, "application/json")
+            .header(CONTENT_LENGTH, json.len())
+            .body(sent.body(json, send_by))
+            // The client's timeout would come before the response.
+            .timeout(Duration::MAX);
+        let answer = async {
+            let late = || ServiceError::Timeout("its time has passed".to_owned());
+            until(finish_by, text(request)).await.ok_or_else(late)?
+        };
+        match (endpoint.measured(answer).await, sent.is_sent()) {
+            (Err(ServiceError::Timeout(_) | ServiceError::ConnectionLost(_)), false) => {
+                Err(ServiceError::NotSent)
+            }
+            (Err(ServiceError::Unreachable(cause)), true) => {
+                Err(ServiceError::ConnectionLost(cause))
+            }
+            (answer, _) => answer,
+        }
     }
 
     fn request(&self, method: Method, url: Url) -> RequestBuilder {
@@ -154,35 +182,6 @@ impl Service {
         // once.
         let headers = HeaderMap::clone(&self.headers.load());
         self.client.request(method, url).headers(headers)
-    }
-}
-
-/// Sends a body before `send_by`, or not at all.
-async fn send(
-    endpoint: &Endpoint,
-    request: RequestBuilder,
-    body: &(impl Serialize + Sync),
-    send_by: Deadline,
-    finish_by: Instant,
-) -> Result<String, ServiceError> {
-    let json = serde_json::to_vec(body).map_err(|_| ServiceError::NotSent)?;
-    let sent = Sent::default();
-    let request = request
-        .header(CONTENT_TYPE, "application/json")
-        .header(CONTENT_LENGTH, json.len())
-        .body(sent.body(json, send_by))
-        // The client's timeout would come before the response.
-        .timeout(Duration::MAX);
-    let answer = async {
-        let late = || ServiceError::Timeout("its time has passed".to_owned());
-        until(finish_by, text(request)).await.ok_or_else(late)?
-    };
-    match (endpoint.measured(answer).await, sent.is_sent()) {
-        (Err(ServiceError::Timeout(_) | ServiceError::ConnectionLost(_)), false) => {
-            Err(ServiceError::NotSent)
-        }
-        (Err(ServiceError::Unreachable(cause)), true) => Err(ServiceError::ConnectionLost(cause)),
-        (answer, _) => answer,
     }
 }
 

@@ -12,14 +12,15 @@ use std::ops::{Deref, DerefMut};
 use std::time::Duration;
 
 use aws_lc_rs::rand;
+use serde::Serialize;
 use tokio_util::sync::CancellationToken;
 
 use self::database::{Database, Error, OpenError, Result, Session, query};
-use self::lease::Term;
 use crate::clock::{Clock, Millis};
 use crate::config::Config;
 
-/// How long a payment is stored: as long as a receipt allows a buyer to ask for it.
+/// How long a payment is stored: as long as a receipt allows a buyer to ask for it. Its attempt is kept as long, so that the
+/// payment is never found or cancelled without it.
 pub(crate) const RETENTION: Duration = Duration::from_hours(30 * 24);
 
 /// Maximum number of changes that are read, or of rows that are pruned, at once: small enough that no request waits long
@@ -46,8 +47,8 @@ pub(crate) struct Store {
 /// What the store takes from the configuration.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct StoreSettings {
-    /// How long leases of attempts last, and calls to the service.
-    pub(crate) term: Term,
+    /// The timeout of a call to the service. Leases of attempts last a little longer.
+    pub(crate) call: Duration,
     /// How long after a call without a response the service may still execute it.
     pub(crate) settle: Duration,
     /// How long after a payment was created the service's list is first polled for it.
@@ -79,13 +80,25 @@ impl Store {
         let pruning = async {
             loop {
                 tokio::time::sleep(PRUNE_INTERVAL).await;
-                let payments = self.prune_payments().await;
-                if let Err(error) = payments.and(self.prune_attempts().await.map(drop)) {
+                if let Err(error) = self.prune().await {
                     tracing::warn!(%error, "can't prune the database");
                 }
             }
         };
         stop.run_until_cancelled(pruning).await;
+    }
+
+    /// Prunes old rows of each table, in batches.
+    pub(crate) async fn prune(&self) -> Result<()> {
+        loop {
+            let now = self.clock().await?.now;
+            let payments = self.prune_payments().await;
+            let attempts = self.prune_attempts(now, BATCH).await?;
+            if !payments? && attempts < BATCH.unsigned_abs() {
+                return Ok(());
+            }
+            tokio::time::sleep(PAUSE).await;
+        }
     }
 
     async fn transaction(&self) -> Result<Transaction> {
@@ -125,7 +138,7 @@ impl Store {
 impl StoreSettings {
     fn new(config: &Config) -> Self {
         Self {
-            term: Term::for_calls(config.upstream.timeout),
+            call: config.upstream.timeout,
             settle: config.upstream.settle,
             first_poll: config.tracking.poll_interval,
             order_memory: config.store.order_memory,
@@ -135,7 +148,7 @@ impl StoreSettings {
 
     /// From the start of a call until the service can no longer execute it.
     fn until_settled(self) -> Duration {
-        self.term.call + self.settle
+        self.call + self.settle
     }
 }
 
@@ -158,6 +171,11 @@ impl DerefMut for Transaction {
     fn deref_mut(&mut self) -> &mut Session {
         &mut self.session
     }
+}
+
+/// A value as JSON. Of a record, every value is as the service wrote it.
+pub(crate) fn to_json(value: &impl Serialize) -> Result<String> {
+    serde_json::to_string(value).map_err(Error::unwritable)
 }
 
 fn random<const BYTES: usize>() -> Result<String> {

@@ -2,11 +2,11 @@
 
 use std::time::Duration;
 
+use sqlx::SqlSafeStr;
 use tempfile::TempDir;
 use tender_programs::Postgres;
 
-use super::database::Database;
-use super::lease::Term;
+use super::database::{Database, Query};
 use super::payments::add_payment;
 use super::{Store, StoreSettings};
 use crate::config;
@@ -48,12 +48,8 @@ pub(crate) fn postgres() -> config::Database {
 
 /// A store of this database. No lease expires during a test.
 pub(crate) async fn open(database: &config::Database) -> Store {
-    let half = Duration::from_secs(30);
     let settings = StoreSettings {
-        term: Term {
-            call: half,
-            margin: half,
-        },
+        call: Duration::from_mins(1),
         settle: Duration::from_secs(5),
         first_poll: Duration::from_secs(5),
         order_memory: Duration::from_hours(365 * 24),
@@ -62,6 +58,13 @@ pub(crate) async fn open(database: &config::Database) -> Store {
     Store {
         database: Database::open(database).await.unwrap(),
         settings,
+    }
+}
+
+impl Database {
+    /// Executes a statement. Returns the number of affected rows.
+    pub(crate) async fn execute(&self, sql: impl SqlSafeStr) -> u64 {
+        self.write(Query::new(sql, [])).await.unwrap()
     }
 }
 

@@ -11,7 +11,8 @@ use crate::clock::Millis;
 use crate::service::list::Misnumbered;
 use crate::shared::Shared;
 use crate::store::database::{self, storable};
-use crate::store::payments::{Interest, Known, ListedChange, PollCycle, is_news, text};
+use crate::store::payments::{Interest, Known, ListedChange, PollCycle, is_news};
+use crate::store::to_json;
 
 impl Poller {
     /// Reads pages and stores changes. If merchants are watching, also stores and announces new
@@ -25,7 +26,7 @@ impl Poller {
         let Shared { store, service, .. } = &*self.tracking.shared;
         let mut seen = HashSet::new();
         // The next cycle tries again anyway.
-        let mut list = service.list_reader(store.settings.term.call);
+        let mut list = service.list_reader(store.settings.call);
         list.is_retrying = false;
         while let Some(page) = pages.next() {
             store.extend_cycle(cycle).await?;
@@ -85,7 +86,7 @@ impl Poller {
                 let latest = self.latest(&id, known, record)?;
                 listed.extend(latest.map(|record| (id, known, record)));
             } else if seen.insert(id.clone()) {
-                unknown.push((id, text(&record)?));
+                unknown.push((id, to_json(&record)?));
             }
         }
         seen.extend(contradictory(&listed));
@@ -95,7 +96,7 @@ impl Poller {
                 continue;
             }
             self.tracking.confirmed(&id);
-            let json = text(&record)?;
+            let json = to_json(&record)?;
             let meaning = statuses.meaning(&record);
             if known.record != json || is_news(meaning, known.ending) {
                 tracing::info!(transaction_id = id, "changed");

@@ -69,9 +69,11 @@ impl Tracking {
             confirmed: Cache::builder().time_to_live(VALID).build(),
             poll_requested: Arc::default(),
         };
+        let state = shared.store.poll_state().await?;
         let poller = Poller {
             tracking: tracking.clone(),
-            published: shared.store.poll_state().await?.watermark,
+            published: state.watermark,
+            state,
             is_unread: false,
             applied: None,
         };

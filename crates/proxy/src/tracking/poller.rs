@@ -1,9 +1,11 @@
 //! The poller: a background task in every instance. Only one instance at a time reads the service's
 //! list.
 
+use std::pin::pin;
 use std::sync::Arc;
 use std::time::Duration;
 
+use futures_util::TryStreamExt as _;
 use tender_ledger::Mapping;
 use tender_protocol::ProblemCode;
 
@@ -14,7 +16,9 @@ use crate::clock::{Clock, Millis, jitter};
 use crate::service::ServiceError;
 use crate::shared::Shared;
 use crate::store::database;
-use crate::store::payments::{CycleEnd, Interest, PollCycle, StoredEvent, Watermark, is_news};
+use crate::store::payments::{
+    CycleEnd, Interest, PollCycle, PollState, StoredEvent, Watermark, is_news,
+};
 
 /// How often an instance checks for changes that another instance has stored.
 const CHECK_INTERVAL: Duration = Duration::from_secs(1);
@@ -34,6 +38,8 @@ const INTEREST_BATCH: usize = 1000;
 
 pub(super) struct Poller {
     pub(super) tracking: Tracking,
+    /// As it was read last.
+    pub(super) state: PollState,
     /// Up to where events were published.
     pub(super) published: Watermark,
     /// The mapping by which the stored payments have ended.
@@ -84,26 +90,25 @@ impl Poller {
         self.save_interest().await?;
         let shared = Arc::clone(&self.tracking.shared);
         let store = &shared.store;
-        let term = store.settings.term;
         let clock = store.clock().await?;
-        let interest = self.interest(clock).await?;
+        let interest = self.interest(clock);
         // In this order, because a payment and the time of its first poll are stored together.
         let wanted = store.count_wanted(interest).await?;
-        let state = store.poll_state().await?;
-        let merchants = state.announced_until(clock);
-        let is_wanted = state.requested || wanted > 0 || merchants.is_some();
+        self.state = store.poll_state().await?;
+        let merchants = self.state.announced_until(clock);
+        let is_wanted = self.state.requested || wanted > 0 || merchants.is_some();
         if is_wanted {
-            let begun = store.begin_cycle(&state, clock, term, interest);
+            let begun = store.begin_cycle(&self.state, clock, interest);
             if let Some(cycle) = begun.await? {
                 self.run_cycle(cycle, wanted, merchants).await;
+                self.state = store.poll_state().await?;
             }
         }
-        let state = store.poll_state().await?;
-        self.publish(state.watermark).await?;
+        self.publish(self.state.watermark).await?;
         if !is_wanted {
             return Ok(self.check_interval());
         }
-        let due = state.due_in(store.clock().await?, term);
+        let due = self.state.due_in(store.clock().await?, store.settings.call);
         // Another instance may store changes at any time.
         Ok(due.clamp(Duration::from_millis(5), self.check_interval()))
     }
@@ -121,13 +126,11 @@ impl Poller {
         if (self.applied.as_ref()).is_some_and(|applied| Arc::ptr_eq(applied, &mapping)) {
             return Ok(());
         }
-        let mut last = String::new();
-        while !mapping.is_empty() && !stop.is_cancelled() {
-            let batch = store.payments_after(&last).await?;
-            let Some(newest) = batch.last() else {
-                break;
-            };
-            last.clone_from(&newest.transaction_id);
+        let mut payments = pin!(store.all_payments());
+        while !mapping.is_empty()
+            && !stop.is_cancelled()
+            && let Some(batch) = payments.try_next().await?
+        {
             let meaning = |record: &str| statuses.meaning_of(record);
             let changed = batch.into_iter().filter(|StoredEvent { change, .. }| {
                 is_news(meaning(&change.record), change.ending)
@@ -142,16 +145,15 @@ impl Poller {
     }
 
     /// The payments that a cycle would look for now.
-    async fn interest(&self, clock: Clock) -> database::Result<Interest> {
+    fn interest(&self, clock: Clock) -> Interest {
         let settings = &self.tracking.shared.config.notifications;
         // Payments are followed until they are paid if the shop's backend is notified of them.
-        let is_due = settings.url.is_some()
-            && (self.tracking.shared.store.poll_state().await?)
-                .is_follow_due(clock, settings.poll_interval);
-        Ok(Interest {
+        let is_due =
+            settings.url.is_some() && self.state.is_follow_due(clock, settings.poll_interval);
+        Interest {
             now: clock.now,
             followed_since: is_due.then(|| clock.before(settings.follow)),
-        })
+        }
     }
 
     /// From the end of a cycle to the next.
@@ -212,7 +214,7 @@ impl Poller {
 
     async fn run_cycle(&mut self, mut cycle: PollCycle, wanted: u64, merchants: Option<Millis>) {
         let budget = self.tracking.shared.config.tracking.poll_pages;
-        let mut pages = Pages::new(budget, wanted, cycle.deep_page);
+        let mut pages = Pages::new(budget, wanted, self.state.deep_page);
         let read = tokio::select! {
             read = self.read(&mut cycle, &mut pages, merchants) => read,
             // Another instance can continue at once.
@@ -240,12 +242,12 @@ impl Poller {
                 min_interval: min_interval(self.interval()),
             },
             Err(CycleError::Service(error)) => {
-                let failures = cycle.failures.saturating_add(1);
+                let failures = self.state.failures.saturating_add(1);
                 let pause = backoff(self.interval(), failures);
                 tracing::warn!(%error, failures, ?pause, "the list of payments can't be read");
                 CycleEnd {
                     failures,
-                    deep_page: cycle.deep_page,
+                    deep_page: self.state.deep_page,
                     pause: pause + jitter(pause / 2),
                     min_interval: pause,
                 }

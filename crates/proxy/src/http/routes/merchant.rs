@@ -77,7 +77,7 @@ pub(super) async fn ledger(
     Query(fields): Query<Fields>,
 ) -> Result<Json<Ledger>, Error> {
     let ids = asked(fields)?;
-    let (reconciling, more) = app.store.unresolved_attempts().await?;
+    let (reconciling, more) = app.store.unresolved_attempts(None).await?;
     Ok(Json(Ledger {
         payments: known(&app, ids).await?,
         reconciling,
@@ -205,10 +205,8 @@ pub(super) async fn orders(
     for payment in stored {
         payments.push(record(&app, payment).await?);
     }
-    Ok(Json(OrderPayments {
-        payments,
-        doubts: store.unresolved_of_invoice(&invoice_number).await?,
-    }))
+    let (doubts, _) = store.unresolved_attempts(Some(&invoice_number)).await?;
+    Ok(Json(OrderPayments { payments, doubts }))
 }
 
 async fn record(app: &App, payment: InvoicePayment) -> Result<Record, Error> {

@@ -106,7 +106,7 @@ pub(super) async fn create(
         Err(error) => Err(error),
     };
     app.metrics.attempt(match &answer {
-        Ok((_, origin)) => origin.as_str(),
+        Ok((_, origin)) => (*origin).into(),
         Err(error) => error.code().as_str(),
     });
     answer.map(|(json, _)| json)

@@ -2,15 +2,15 @@
 
 use std::time::Instant;
 
+use sqlx::{FromRow as _, Row as _};
 use tender_ledger::{Action, Answer, Asked, Evidence, Goal, Refusal, Requester, Stage};
 
 use super::decide::standing;
-use super::stored::{StoredAttempt, to_json};
-use super::{IdempotencyKey, NewAttempt, RETENTION, statements};
-use crate::clock::Deadline;
+use super::stored::StoredAttempt;
+use super::{IdempotencyKey, NewAttempt, statements};
 use crate::store::database::{Error, Result, query};
-use crate::store::lease::{Lease, StoredLease, ahead};
-use crate::store::{Store, Transaction, new_id};
+use crate::store::lease::{Lease, StoredLease};
+use crate::store::{RETENTION, Store, Transaction, new_id, to_json};
 
 /// The record of a payment that was created elsewhere: the status that the service documents for a new one.
 const CREATED: &str = r#"{"statusId":"1","statusText":"Created"}"#;
@@ -37,11 +37,10 @@ pub(crate) struct HeldLease {
 
 /// An attempt whose lease is granted. If it is dropped before an answer is stored, the attempt can be resumed after the
 /// lease has expired.
+#[derive(Clone)]
 pub(crate) struct Held {
     pub(crate) attempt: StoredAttempt,
-    /// The time after which a payment that is missing from the service's list will not appear any more.
-    pub(crate) settles_at: Instant,
-    pub(super) lease: Lease,
+    pub(crate) lease: Lease,
 }
 
 impl Held {
@@ -50,13 +49,10 @@ impl Held {
         self.attempt.stage == Stage::Requested(Asked::Once)
     }
 
-    /// The latest time to send a request.
-    pub(crate) fn send_by(&self) -> Deadline {
-        self.lease.send_by()
-    }
-
-    pub(crate) fn finish_by(&self) -> Instant {
-        self.lease.finish_by()
+    /// The time after which a payment that is missing from the service's list will not appear any more.
+    pub(crate) fn settles_at(&self) -> Instant {
+        let granted = self.lease.granted();
+        granted.read_at + granted.until(self.attempt.settles_at)
     }
 }
 
@@ -113,11 +109,8 @@ impl Store {
     /// # Errors
     /// [`Error::LeaseLost`] if another request has taken the attempt over.
     pub(crate) async fn renew_attempt(&self, held: &mut Held) -> Result<()> {
-        if held.lease.needs_renewal() {
-            let id = held.attempt.id.clone().into();
-            held.lease = self.renewed(held.lease, statements::RENEW, [id]).await?;
-        }
-        Ok(())
+        let id = held.attempt.id.clone().into();
+        self.renew(&mut held.lease, statements::RENEW, [id]).await
     }
 }
 
@@ -137,11 +130,8 @@ async fn contradictory(
 
 /// Answers by what is stored if that changes nothing, or acquires the lease.
 async fn enter(tx: &mut Transaction, stored: StoredAttempt, goal: Goal<String>) -> Result<Begun> {
-    let attempt = tender_ledger::Attempt {
-        standing: standing(tx, &stored, stored.payment()).await?,
-        stage: stored.stage.clone(),
-    };
-    let decision = tender_ledger::decide(&attempt, &goal, &Evidence::Resumed);
+    let standing = standing(tx, &stored, stored.payment()).await?;
+    let decision = tender_ledger::decide(&stored.stage, standing, &goal, &Evidence::Resumed);
     if let Action::Answer(answer) = decision.action
         && decision.stage == stored.stage
         && goal != Goal::Release
@@ -194,9 +184,12 @@ async fn by_key(
     attempt: &NewAttempt,
     key: &IdempotencyKey,
 ) -> Result<Option<Begun>> {
-    let found = query!(statements::BY_KEY, key.as_str());
-    let found = tx.row::<(StoredAttempt, String)>(found).await?;
-    let Some((stored, digest)) = found else {
+    let find = query!(statements::BY_KEY, key.as_str());
+    let found = tx.rows_of(find, |row| {
+        let digest: String = row.try_get("request_digest")?;
+        Ok((StoredAttempt::from_row(row)?, digest))
+    });
+    let Some((stored, digest)) = found.await?.pop() else {
         return Ok(None);
     };
     if stored.stage == Stage::Refused {
@@ -263,7 +256,7 @@ async fn extend_retention(
 async fn insert(tx: &mut Transaction, attempt: &NewAttempt) -> Result<Option<Held>> {
     let (clock, settings) = (tx.clock, tx.settings);
     let order = attempt.order.as_ref();
-    let lease = Lease::first(clock, settings.term);
+    let lease = Lease::first(clock, settings.call);
     let signed = order.map(|order| to_json(&order.signed));
     let kept_until = clock
         .after(RETENTION)
@@ -300,7 +293,6 @@ async fn insert(tx: &mut Transaction, attempt: &NewAttempt) -> Result<Option<Hel
         return Ok(None);
     }
     Ok(Some(Held {
-        settles_at: clock.instant(stored.settles_at),
         attempt: stored,
         lease,
     }))
@@ -317,21 +309,17 @@ async fn bind_key(tx: &mut Transaction, attempt: &NewAttempt, id: &str) -> Resul
 }
 
 /// Acquires the lease of an attempt; `None` if another request holds it.
-async fn acquire(tx: &mut Transaction, stored: StoredAttempt) -> Result<Option<Held>> {
+async fn acquire(tx: &mut Transaction, mut attempt: StoredAttempt) -> Result<Option<Held>> {
     let (clock, settings) = (tx.clock, tx.settings);
-    let (claim, id) = (statements::CLAIM_LEASE, stored.id.clone().into());
-    let lease = stored.lease.claim(tx, clock, settings.term, claim, [id]);
+    let (claim, id) = (statements::CLAIM_LEASE, attempt.id.clone().into());
+    let lease = attempt.lease.claim(tx, clock, settings.call, claim, [id]);
     let Some(lease) = lease.await? else {
         return Ok(None);
     };
-    let mut settles_in = ahead(stored.settles_at, clock);
-    if settles_in > StoredLease::MAX_AHEAD.max(settings.until_settled()) {
+    let until_settled = settings.until_settled();
+    if clock.until(attempt.settles_at) > StoredLease::MAX_AHEAD.max(until_settled) {
         // The database's clock was set back since the call.
-        settles_in = settings.until_settled();
+        attempt.settles_at = clock.after(until_settled);
     }
-    Ok(Some(Held {
-        settles_at: clock.read_at + settles_in,
-        attempt: stored,
-        lease,
-    }))
+    Ok(Some(Held { attempt, lease }))
 }

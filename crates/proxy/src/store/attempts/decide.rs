@@ -1,18 +1,18 @@
 //! Stores what the ledger decides: the newest state is read, decided on and written in one transaction.
 
+use sqlx::Row as _;
 use tender_ledger::{
-    Action, Answer, Attempt, Created, Decision, Evidence, Found, Goal, Meaning, Owner, Refusal,
-    Stage, Standing, decide,
+    Action, Answer, Created, Decision, Evidence, Found, Goal, Meaning, Owner, Refusal, Stage,
+    Standing, decide,
 };
 use tender_protocol::{ProblemCode, Record};
 
 use super::find::owner;
-use super::stored::{StoredAttempt, to_json};
-use super::{Held, REFUSED_RETENTION, RETENTION, statements};
+use super::stored::StoredAttempt;
+use super::{Held, REFUSED_RETENTION, statements};
 use crate::clock::Millis;
-use crate::store::database::{Error, FromRow, Result, Row, Session, query};
-use crate::store::lease::Lease;
-use crate::store::{Store, Transaction, payments};
+use crate::store::database::{Error, Result, Session, query};
+use crate::store::{RETENTION, Store, Transaction, payments, to_json};
 
 /// A piece of evidence, and what is stored with it.
 #[derive(Clone, Debug)]
@@ -55,71 +55,60 @@ impl Store {
             // The insert has stored the stage and when the service is called.
             return Ok(Action::Create);
         }
-        let mut step = Step {
-            tx: self.transaction().await?,
-            attempt: held.attempt.clone(),
-            lease: held.lease,
-        };
-        let action = step.run(goal, news).await?;
-        step.tx.commit().await?;
-        held.settles_at = step.lease.granted().instant(step.attempt.settles_at);
-        (held.attempt, held.lease) = (step.attempt, step.lease);
+        let (mut tx, mut next) = (self.transaction().await?, held.clone());
+        let action = next.decide(&mut tx, goal, news).await?;
+        tx.commit().await?;
+        *held = next;
         Ok(action)
     }
 }
 
-/// The transaction that stores a decision.
-struct Step {
-    tx: Transaction,
-    attempt: StoredAttempt,
-    lease: Lease,
-}
-
-impl Step {
-    async fn run(&mut self, goal: &Goal<String>, news: &News) -> Result<Action<String>> {
-        self.lock().await?;
-        self.store_listed(news).await?;
-        let evidence = self.owned(&news.evidence).await?;
+/// What a decision stores in its transaction.
+impl Held {
+    async fn decide(
+        &mut self,
+        tx: &mut Transaction,
+        goal: &Goal<String>,
+        news: &News,
+    ) -> Result<Action<String>> {
+        self.lock(tx).await?;
+        self.store_listed(tx, news).await?;
+        let evidence = self.owned(tx, &news.evidence).await?;
         let id = match &evidence {
             Evidence::Searched(Found::One(id)) => Some(id),
             _ => self.attempt.payment(),
         };
-        let attempt = Attempt {
-            standing: standing(&mut self.tx, &self.attempt, id).await?,
-            stage: self.attempt.stage.clone(),
-        };
-        let Decision { stage, action, .. } = decide(&attempt, goal, &evidence);
-        if matches!(action, Action::Create | Action::Cancel(_))
-            && self.lease.until() < self.tx.clock.now
+        let standing = standing(tx, &self.attempt, id).await?;
+        let before = self.attempt.stage.clone();
+        let Decision { stage, action, .. } = decide(&before, standing, goal, &evidence);
+        if matches!(action, Action::Create | Action::Cancel(_)) && self.lease.until() < tx.clock.now
         {
             // What the list showed is too old to act on.
             return Err(Error::LeaseLost);
         }
-        self.write(stage, &action, news).await?;
+        self.write(tx, stage, &action, news).await?;
         if *goal == Goal::Release {
             let release = query!(statements::RELEASE, &*self.attempt.id);
-            self.tx.execute(release).await?;
+            tx.execute(release).await?;
         } else {
             let is_asked_now = matches!(evidence, Evidence::Cancelled(_) | Evidence::Confirmed(_));
-            self.end_payment(&attempt.stage, is_asked_now, &action)
-                .await?;
+            self.end_payment(tx, &before, is_asked_now, &action).await?;
         }
         Ok(action)
     }
 
     /// Locks the payment: no mark and no change of it is stored before the decision.
-    async fn lock(&mut self) -> Result<()> {
+    async fn lock(&self, tx: &mut Transaction) -> Result<()> {
         if self.attempt.payment().is_none() {
             return Ok(());
         }
         let values = [self.attempt.id.clone().into(), self.lease.until().into()];
-        let (lease, renew) = (self.lease, statements::RENEW);
-        lease.write(&mut self.tx, renew, values).await?;
-        payments::lock(&mut self.tx).await
+        self.lease.write(tx, statements::RENEW, values).await?;
+        payments::lock(tx).await
     }
 
     /// Stores a record of the list, unless a newer one is stored.
-    async fn store_listed(&mut self, news: &News) -> Result<()> {
+    async fn store_listed(&self, tx: &mut Transaction, news: &News) -> Result<()> {
         let (Evidence::Listed(_) | Evidence::Confirmed(_), Some(record), Some(id)) =
             (&news.evidence, &news.record, self.attempt.payment())
         else {
@@ -127,30 +116,34 @@ impl Step {
         };
         let change = payments::ListedChange {
             transaction_id: id.clone(),
-            record: payments::text(record)?,
+            record: to_json(record)?,
             meaning: news.meaning,
         };
-        payments::store_listed(&mut self.tx, &[change], news.read_at).await
+        payments::store_listed(tx, &[change], news.read_at).await
     }
 
     /// The evidence. If another attempt has the payment, a search is unclear, and a response is contradictory, as it is for a
     /// payment that has ended. A payment that the search has found is no late duplicate any more.
-    async fn owned(&mut self, evidence: &Evidence<String>) -> Result<Evidence<String>> {
+    async fn owned(
+        &self,
+        tx: &mut Transaction,
+        evidence: &Evidence<String>,
+    ) -> Result<Evidence<String>> {
         let (Evidence::Searched(Found::One(id)) | Evidence::Created(Created::Payment(id))) =
             evidence
         else {
             return Ok(evidence.clone());
         };
-        let is_free = owner(&mut self.tx, id, &self.attempt.id).await? == Owner::None;
+        let is_free = owner(tx, id, &self.attempt.id).await? == Owner::None;
         if matches!(evidence, Evidence::Searched(_)) {
             if !is_free {
                 return Ok(Evidence::Searched(Found::Unclear));
             }
             let late = query!(statements::DELETE_DUPLICATE, &**id, &*self.attempt.id);
-            self.tx.execute(late).await?;
+            tx.execute(late).await?;
             return Ok(evidence.clone());
         }
-        let known = payments::latest(&mut self.tx, id).await?;
+        let known = payments::latest(tx, id).await?;
         if is_free && known.is_none_or(|known| known.ending.is_none()) {
             return Ok(evidence.clone());
         }
@@ -160,11 +153,12 @@ impl Step {
     /// Writes the new stage under the lease, and the times at which the service is called.
     async fn write(
         &mut self,
+        tx: &mut Transaction,
         stage: Stage<String>,
         action: &Action<String>,
         news: &News,
     ) -> Result<()> {
-        let (clock, settings) = (self.tx.clock, self.tx.settings);
+        let (clock, settings) = (tx.clock, tx.settings);
         let is_unclear = news.evidence == Evidence::Created(Created::Unclear);
         let had_payment = self.attempt.payment().is_some();
         self.attempt.stage = stage;
@@ -212,11 +206,10 @@ impl Step {
             clock.after(RETENTION).into(),
             clock.after(REFUSED_RETENTION).into(),
         ];
-        let (lease, write) = (self.lease, statements::WRITE);
-        lease.write(&mut self.tx, write, values).await?;
+        self.lease.write(tx, statements::WRITE, values).await?;
         if attempt.is_foreign() && is_over && matches!(attempt.stage, Stage::Created(_)) {
             let delete = query!(statements::DELETE, &*attempt.id);
-            self.tx.execute(delete).await?;
+            tx.execute(delete).await?;
         }
         self.lease = renewed;
         Ok(())
@@ -224,7 +217,8 @@ impl Step {
 
     /// Tracks a payment of a new stage, or stores that it has or may have ended.
     async fn end_payment(
-        &mut self,
+        &self,
+        tx: &mut Transaction,
         before: &Stage<String>,
         is_asked_now: bool,
         action: &Action<String>,
@@ -232,11 +226,10 @@ impl Step {
         let Some(id) = self.attempt.payment() else {
             return Ok(());
         };
-        let tx = &mut self.tx;
         match (before, &self.attempt.stage) {
             (Stage::Requested(_), Stage::Created(_)) => {
                 let record = self.attempt.record.as_ref();
-                let record = record.map(payments::text).transpose()?.unwrap_or_default();
+                let record = record.map(to_json).transpose()?.unwrap_or_default();
                 payments::add_payment(tx, id, &record).await
             }
             // Its event is written later: with the outcome, or when the work ends without one.
@@ -270,16 +263,13 @@ pub(super) async fn standing(
         attempt.order_id.clone(),
         &*attempt.id,
     );
-    Ok(session.row(standing).await?.unwrap_or_default())
-}
-
-impl FromRow for Standing {
-    fn from_row(row: &Row<'_>) -> Result<Self> {
-        Ok(Self {
+    let standings = session.rows_of(standing, |row| {
+        Ok(Standing {
             ending: payments::ending(row)?,
-            has_moved: row.try_get::<i64>("has_moved")? > 0,
-            is_marked: row.try_get::<i64>("marks")? > 0,
-            is_order_seen: row.try_get::<i64>("seen")? > 0,
+            has_moved: row.try_get::<i64, _>("has_moved")? > 0,
+            is_marked: row.try_get::<i64, _>("marks")? > 0,
+            is_order_seen: row.try_get::<i64, _>("seen")? > 0,
         })
-    }
+    });
+    Ok(standings.await?.pop().unwrap_or_default())
 }

@@ -5,7 +5,6 @@ use std::time::Duration;
 use tender_ledger::Owner;
 use tender_protocol::ProblemCode;
 
-use super::decide::standing;
 use super::stored::StoredAttempt;
 use super::{HeldLease, Order, statements};
 use crate::clock::{Millis, millis};
@@ -14,13 +13,6 @@ use crate::store::database::{Result, Session, query};
 
 /// How long a payment counts as a new one.
 const NEW: Duration = Duration::from_hours(1);
-
-/// The attempt that an order leads to, as it was when it was read.
-pub(crate) struct OrderAttempt {
-    pub(crate) attempt: StoredAttempt,
-    /// Whether a buyer says that money may have been sent.
-    pub(crate) is_marked: bool,
-}
 
 impl Store {
     pub(crate) async fn attempt(&self, id: &str) -> Result<Option<StoredAttempt>> {
@@ -38,26 +30,15 @@ impl Store {
 
     /// The attempt that an order leads to, as [`statements::OF_ORDER`] ranks them. All attempts of the order are kept as long as
     /// its payment can be read.
-    pub(crate) async fn attempt_of_order(&self, order: &Order) -> Result<Option<OrderAttempt>> {
-        let mut session = self.database.reader().await?;
+    pub(crate) async fn attempt_of_order(&self, order: &Order) -> Result<Option<StoredAttempt>> {
         let find = query!(statements::OF_ORDER, &*order.id);
-        let Some(attempt) = session.row::<StoredAttempt>(find).await? else {
-            return Ok(None);
-        };
-        let standing = standing(&mut session, &attempt, attempt.payment()).await?;
-        drop(session);
-        if attempt.kept_until < order.readable_until {
-            let extend = query!(
-                statements::EXTEND_RETENTION,
-                &*order.id,
-                order.readable_until
-            );
+        let found = self.database.row::<StoredAttempt>(find).await?;
+        let (id, until) = (&*order.id, order.readable_until);
+        if (found.as_ref()).is_some_and(|attempt| attempt.kept_until < until) {
+            let extend = query!(statements::EXTEND_RETENTION, id, until);
             self.database.write(extend).await?;
         }
-        Ok(Some(OrderAttempt {
-            is_marked: standing.is_marked,
-            attempt,
-        }))
+        Ok(found)
     }
 
     /// A payment that can still be paid and was created in the hour before a time.

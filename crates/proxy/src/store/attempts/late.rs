@@ -6,10 +6,10 @@ use std::time::Duration;
 use tender_protocol::Record;
 
 use super::attempt::invoice_id;
-use super::stored::{StoredAttempt, to_json};
-use super::{RETENTION, statements};
+use super::statements;
+use super::stored::StoredAttempt;
 use crate::store::database::{Result, query};
-use crate::store::{Store, new_id};
+use crate::store::{RETENTION, Store, new_id, to_json};
 
 /// Pauses between two tries to settle one: as long as it is known, within these limits.
 const FIRST_PAUSE: Duration = Duration::from_secs(1);

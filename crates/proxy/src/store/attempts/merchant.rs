@@ -2,6 +2,8 @@
 
 use std::collections::HashMap;
 
+use sqlx::any::AnyRow;
+use sqlx::{FromRow, Row as _};
 use tender_protocol::ledger::{Reason, Reconciling};
 use tender_protocol::order_payments::MAX_PAYMENTS;
 use tender_protocol::request::SignedOrder;
@@ -12,7 +14,7 @@ use super::statements::unresolved;
 use super::stored::from_json;
 use crate::clock::{Millis, rfc3339};
 use crate::store::Store;
-use crate::store::database::{FromRow, Result, Row, in_list, query};
+use crate::store::database::{Result, in_list, query};
 
 /// How many unresolved attempts are returned at most.
 const MAX_UNRESOLVED: u8 = 100;
@@ -61,6 +63,9 @@ const COUNT_UNRESOLVED: &str = concat!(
     " GROUP BY stage"
 );
 
+/// The columns of [`ATTEMPTS`].
+type AttemptsRow = (String, Millis, i64, Option<Millis>, i64);
+
 /// What is known of the attempts to pay one order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct AttemptSummary {
@@ -89,36 +94,36 @@ impl Store {
         self.database.rows(find).await
     }
 
-    /// The attempts for an invoice number whose outcome is unknown, newest first.
-    pub(crate) async fn unresolved_of_invoice(
-        &self,
-        invoice_number: &str,
-    ) -> Result<Vec<Reconciling>> {
-        let now = self.clock().await?.now;
-        let (limit, invoice) = (i64::from(MAX_UNRESOLVED), invoice_id(invoice_number));
-        let found = query!(UNRESOLVED_OF_INVOICE, now, limit, invoice);
-        let mut session = self.database.reader().await?;
-        let found = session.rows_of(found, unresolved_or_skipped).await?;
-        Ok(found.into_iter().flatten().collect())
-    }
-
     /// Returns the attempts for the orders of these payments, keyed by transactionId.
     pub(crate) async fn attempts_of(
         &self,
         ids: &[String],
     ) -> Result<HashMap<String, AttemptSummary>> {
         let mut session = self.database.reader().await?;
-        let found = session
-            .rows_in::<(String, AttemptSummary)>(ATTEMPTS, ids)
-            .await?;
-        Ok(found.into_iter().collect())
+        let found = session.rows_in(ATTEMPTS, ids).await?;
+        let summary = |(id, begun_at, count, first_at, marks): AttemptsRow| {
+            let attempts = AttemptSummary {
+                // Without a signed order, each attempt is counted separately.
+                count: u32::try_from(count.max(1)).unwrap_or(u32::MAX),
+                first_at: first_at.unwrap_or(begun_at),
+                marks: u32::try_from(marks).unwrap_or(u32::MAX),
+            };
+            (id, attempts)
+        };
+        Ok(found.into_iter().map(summary).collect())
     }
 
     /// Returns the attempts whose outcome is unknown and whose lease has expired, with late duplicates, newest first, and
-    /// whether there are more. Unreadable ones are left out.
-    pub(crate) async fn unresolved_attempts(&self) -> Result<(Vec<Reconciling>, bool)> {
-        let now = self.clock().await?.now;
-        let found = query!(UNRESOLVED, now, i64::from(MAX_UNRESOLVED) + 1);
+    /// whether there are more: all, or those for an invoice number. Unreadable ones are left out.
+    pub(crate) async fn unresolved_attempts(
+        &self,
+        invoice_number: Option<&str>,
+    ) -> Result<(Vec<Reconciling>, bool)> {
+        let (now, limit) = (self.clock().await?.now, i64::from(MAX_UNRESOLVED) + 1);
+        let found = match invoice_number {
+            Some(number) => query!(UNRESOLVED_OF_INVOICE, now, limit, invoice_id(number)),
+            None => query!(UNRESOLVED, now, limit),
+        };
         let mut session = self.database.reader().await?;
         let mut found = session.rows_of(found, unresolved_or_skipped).await?;
         let more = found.len() > usize::from(MAX_UNRESOLVED);
@@ -137,38 +142,22 @@ impl Store {
     }
 }
 
-impl FromRow for InvoicePayment {
-    fn from_row(row: &Row<'_>) -> Result<Self> {
+impl FromRow<'_, AnyRow> for InvoicePayment {
+    fn from_row(row: &AnyRow) -> sqlx::Result<Self> {
         let order: Option<String> = row.try_get("signed_order")?;
         let (begun_at, confirmed_at): (Millis, Millis) =
             (row.try_get("begun_at")?, row.try_get("confirmed_at")?);
         Ok(Self {
             transaction_id: row.try_get("transaction_id")?,
             order: order.as_deref().map(from_json).transpose()?,
-            marks: usize::try_from(row.try_get::<i64>("marks")?).unwrap_or(0),
+            marks: usize::try_from(row.try_get::<i64, _>("marks")?).unwrap_or(0),
             read_at: begun_at.max(confirmed_at),
         })
     }
 }
 
-/// A transactionId, and the attempts for its order.
-impl FromRow for (String, AttemptSummary) {
-    fn from_row(row: &Row<'_>) -> Result<Self> {
-        // Without a signed order, each attempt is counted separately.
-        let count = row.try_get::<i64>("count")?.max(1);
-        let first_at: Option<Millis> = row.try_get("first_at")?;
-        let begun_at = row.try_get("begun_at")?;
-        let attempts = AttemptSummary {
-            count: u32::try_from(count).unwrap_or(u32::MAX),
-            first_at: first_at.unwrap_or(begun_at),
-            marks: u32::try_from(row.try_get::<i64>("marks")?).unwrap_or(u32::MAX),
-        };
-        Ok((row.try_get("transaction_id")?, attempts))
-    }
-}
-
 /// `None` if the row can't be read, so that the others are still returned.
-fn unresolved_or_skipped(row: &Row<'_>) -> Result<Option<Reconciling>> {
+fn unresolved_or_skipped(row: &AnyRow) -> sqlx::Result<Option<Reconciling>> {
     let found = unresolved(row);
     if let Err(error) = &found {
         let id: String = row.try_get("id")?;
@@ -177,14 +166,14 @@ fn unresolved_or_skipped(row: &Row<'_>) -> Result<Option<Reconciling>> {
     Ok(found.ok())
 }
 
-fn unresolved(row: &Row<'_>) -> Result<Reconciling> {
-    let request: CreatePayment = from_json(&row.try_get::<String>("request")?)?;
+fn unresolved(row: &AnyRow) -> sqlx::Result<Reconciling> {
+    let request: CreatePayment = from_json(&row.try_get::<String, _>("request")?)?;
     let mut transaction_id: Option<String> = row.try_get("transaction_id")?;
-    let mut reason = reason(&row.try_get::<String>("stage")?);
+    let mut reason = reason(&row.try_get::<String, _>("stage")?);
     if reason == Reason::CreateContradictory {
-        let record: Record = from_json(&row.try_get::<String>("record")?)?;
+        let record: Record = from_json(&row.try_get::<String, _>("record")?)?;
         transaction_id = record.string("transactionId");
-    } else if row.try_get::<Option<String>>("duplicate_of")?.is_some() {
+    } else if row.try_get::<Option<String>, _>("duplicate_of")?.is_some() {
         reason = Reason::LateDuplicate;
     }
     let since = match reason {

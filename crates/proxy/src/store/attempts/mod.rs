@@ -19,14 +19,9 @@ use std::time::Duration;
 pub(crate) use self::attempt::{IdempotencyKey, NewAttempt, Order};
 pub(crate) use self::begin::{Begun, Held, HeldLease};
 pub(crate) use self::decide::News;
-pub(crate) use self::find::OrderAttempt;
 pub(crate) use self::marks::Marked;
 pub(crate) use self::merchant::InvoicePayment;
 pub(crate) use self::stored::StoredAttempt;
-
-/// How long an attempt is kept after its last update, at least: as long as its payment, so that the
-/// payment is never found or cancelled without it.
-const RETENTION: Duration = super::RETENTION;
 
 /// How long an attempt is kept that left no payment.
 const REFUSED_RETENTION: Duration = Duration::from_hours(24);

@@ -6,7 +6,7 @@
 use super::statements::outdated;
 use crate::clock::{Millis, millis};
 use crate::store::database::{self, query};
-use crate::store::{BATCH, PAUSE, RETENTION, Store};
+use crate::store::{RETENTION, Store};
 
 const DELETE_KEYS: &str = concat!(
     "DELETE FROM attempt_keys WHERE attempt_id IN (SELECT id FROM attempts WHERE ",
@@ -30,22 +30,8 @@ const DELETE: &str = "
         ORDER BY kept_until LIMIT $3)";
 
 impl Store {
-    /// Prunes old attempts, in batches. Returns how many there were.
-    pub(crate) async fn prune_attempts(&self) -> database::Result<u64> {
-        let now = self.clock().await?.now;
-        let mut pruned = 0;
-        loop {
-            let batch = self.prune_batch(now, BATCH).await?;
-            pruned += batch;
-            if batch < BATCH.unsigned_abs() {
-                return Ok(pruned);
-            }
-            tokio::time::sleep(PAUSE).await;
-        }
-    }
-
     /// Erases up to `batch` attempts whose retention has ended at `now`, oldest first, and deletes up to as many.
-    pub(super) async fn prune_batch(&self, now: Millis, batch: i64) -> database::Result<u64> {
+    pub(crate) async fn prune_attempts(&self, now: Millis, batch: i64) -> database::Result<u64> {
         // The merchant's list counts the attempts of payments that are still stored.
         let memory = millis(self.settings.order_memory.max(RETENTION));
         let since = now.saturating_sub(memory);

@@ -1,12 +1,14 @@
 //! A row of the `attempts` table.
 
 use serde::de::DeserializeOwned;
+use sqlx::any::AnyRow;
+use sqlx::{FromRow, Row as _};
 use tender_ledger::{Asked, Stage};
 use tender_protocol::{CreatePayment, ProblemCode, Record};
 
 use super::attempt::fingerprint;
 use crate::clock::{Millis, rfc3339};
-use crate::store::database::{Error, FromRow, Result, Row};
+use crate::store::database::undecodable;
 use crate::store::lease::StoredLease;
 
 /// An attempt as it was when its row was read.
@@ -57,19 +59,14 @@ impl StoredAttempt {
     /// The name of the stage in its column.
     pub(super) fn stage_name(&self) -> &'static str {
         match &self.stage {
-            Stage::Requested(_) => "requested",
             Stage::Created(_) if self.duplicate_of.is_some() => "duplicate",
-            Stage::Created(_) => "created",
-            Stage::Cancelling(..) => "cancelling",
-            Stage::Ended(_) => "ended",
-            Stage::Contradictory(_) => "contradictory",
-            Stage::Refused => "refused",
+            stage => stage.into(),
         }
     }
 }
 
-impl FromRow for StoredAttempt {
-    fn from_row(row: &Row<'_>) -> Result<Self> {
+impl FromRow<'_, AnyRow> for StoredAttempt {
+    fn from_row(row: &AnyRow) -> sqlx::Result<Self> {
         let failure: Option<String> = row.try_get("failure")?;
         let request: String = row.try_get("request")?;
         let request = (!request.is_empty()).then(|| from_json(&request));
@@ -93,26 +90,13 @@ impl FromRow for StoredAttempt {
     }
 }
 
-/// An attempt that was found by its key, and the digest of the request that the key was sent with.
-impl FromRow for (StoredAttempt, String) {
-    fn from_row(row: &Row<'_>) -> Result<Self> {
-        Ok((
-            StoredAttempt::from_row(row)?,
-            row.try_get("request_digest")?,
-        ))
-    }
-}
-
-fn stage(row: &Row<'_>, record: Option<&Record>) -> Result<Stage<String>> {
+fn stage(row: &AnyRow, record: Option<&Record>) -> sqlx::Result<Stage<String>> {
     let id: Option<String> = row.try_get("transaction_id")?;
-    let payment = || {
-        id.clone()
-            .ok_or_else(|| Error::unreadable("a payment has no id"))
-    };
-    Ok(match &*row.try_get::<String>("stage")? {
+    let payment = || id.clone().ok_or_else(|| undecodable("a payment has no id"));
+    Ok(match &*row.try_get::<String, _>("stage")? {
         "requested" => Stage::Requested(Asked::Unanswered),
         "created" | "duplicate" => Stage::Created(payment()?),
-        "cancelling" if row.try_get::<i64>("cancel_answered")? == 1 => {
+        "cancelling" if row.try_get::<i64, _>("cancel_answered")? == 1 => {
             Stage::Cancelling(payment()?, Asked::Answered)
         }
         "cancelling" => Stage::Cancelling(payment()?, Asked::Unanswered),
@@ -124,14 +108,10 @@ fn stage(row: &Row<'_>, record: Option<&Record>) -> Result<Stage<String>> {
                 .unwrap_or_default(),
         ),
         "refused" => Stage::Refused,
-        other => return Err(Error::Unreadable(format!("unknown stage {other}"))),
+        other => return Err(undecodable(format!("unknown stage {other}"))),
     })
 }
 
-pub(super) fn to_json(value: &impl serde::Serialize) -> Result<String> {
-    serde_json::to_string(value).map_err(Error::unwritable)
-}
-
-pub(super) fn from_json<T: DeserializeOwned>(json: &str) -> Result<T> {
-    serde_json::from_str(json).map_err(Error::unreadable)
+pub(super) fn from_json<T: DeserializeOwned>(json: &str) -> sqlx::Result<T> {
+    serde_json::from_str(json).map_err(undecodable)
 }

@@ -15,9 +15,6 @@ pub(crate) type Result<T, E = Error> = std::result::Result<T, E>;
 pub(crate) enum Error {
     #[error("{0}")]
     Unusable(Arc<sqlx::Error>),
-    /// A unique index has the value already.
-    #[error("{0}")]
-    Duplicate(Arc<sqlx::Error>),
     /// SQLite has rolled back all transactions that were to be committed together, because one of them failed.
     #[error("the database rolled the transaction back; is its disk full?")]
     RolledBack,
@@ -38,9 +35,7 @@ impl Error {
     pub(crate) fn is_unavailable(&self) -> bool {
         match self {
             Self::Unusable(_) | Self::RolledBack | Self::Busy | Self::Closed => true,
-            Self::Duplicate(_) | Self::Unreadable(_) | Self::Unwritable(_) | Self::LeaseLost => {
-                false
-            }
+            Self::Unreadable(_) | Self::Unwritable(_) | Self::LeaseLost => false,
         }
     }
 
@@ -56,13 +51,20 @@ impl Error {
 impl From<sqlx::Error> for Error {
     fn from(error: sqlx::Error) -> Self {
         match error {
-            sqlx::Error::Decode(_)
-            | sqlx::Error::ColumnDecode { .. }
-            | sqlx::Error::ColumnNotFound(_) => Self::unreadable(error),
+            sqlx::Error::Decode(reason) => Self::unreadable(reason),
+            sqlx::Error::ColumnDecode { .. } | sqlx::Error::ColumnNotFound(_) => {
+                Self::unreadable(error)
+            }
+            // A unique index has the value already.
             sqlx::Error::Database(ref refusal) if refusal.is_unique_violation() => {
-                Self::Duplicate(Arc::new(error))
+                Self::unwritable(error)
             }
             error => Self::Unusable(Arc::new(error)),
         }
     }
+}
+
+/// Why a value of a row can't be read.
+pub(crate) fn undecodable(reason: impl Into<Reason>) -> sqlx::Error {
+    sqlx::Error::Decode(reason.into())
 }

@@ -25,11 +25,11 @@ use std::time::{Duration, Instant};
 use moka::future::Cache;
 use sqlx::AnyPool;
 
-pub(crate) use self::error::{Error, OpenError, Result};
+pub(crate) use self::error::{Error, OpenError, Result, undecodable};
 use self::local_clock::LocalClock;
 use self::session::{Connection, Timer};
 pub(crate) use self::session::{
-    FromRow, LIST_LEN, Query, Row, Session, Value, in_list, query, query_list, storable,
+    LIST_LEN, Query, ReadRow, Session, Value, in_list, query, query_list, storable,
 };
 use self::writer::Writer;
 use crate::clock::Clock;
@@ -75,6 +75,8 @@ const MIGRATIONS: [(&str, &str); 8] = [
 #[derive(Clone)]
 pub(crate) struct Database {
     engine: Engine,
+    /// The clock of a SQLite database; PostgreSQL has its own.
+    clock: Option<LocalClock>,
     /// The time of each session is added to these metrics.
     pub(crate) latency: DatabaseLatency,
     /// The last check. All callers share it.
@@ -87,7 +89,6 @@ enum Engine {
         writer: Writer,
         /// Reads don't wait for commits, except in memory, which has only one connection.
         readers: Option<AnyPool>,
-        clock: LocalClock,
     },
     Postgres(AnyPool),
 }
@@ -96,13 +97,14 @@ impl Database {
     /// Connects and migrates the tables.
     pub(crate) async fn open(config: &config::Database) -> Result<Self, OpenError> {
         sqlx::any::install_default_drivers();
-        let engine = match config {
+        let (engine, clock) = match config {
             config::Database::Memory => sqlite::open(None).await?,
             config::Database::File(path) => sqlite::open(Some(path)).await?,
-            config::Database::Postgres(url) => Engine::Postgres(postgres::open(url).await?),
+            config::Database::Postgres(url) => (Engine::Postgres(postgres::open(url).await?), None),
         };
         Ok(Self {
             engine,
+            clock,
             latency: histograms(),
             readiness: Cache::builder().time_to_live(READY_FRESH).build(),
         })
@@ -110,35 +112,25 @@ impl Database {
 
     pub(crate) async fn begin(&self) -> Result<Session> {
         let timer = self.timer("transaction");
-        match &self.engine {
-            Engine::Sqlite { writer, clock, .. } => {
-                let turn = Connection::Turn(writer.begin().await?);
-                Ok(Session::new(turn, Some(clock), timer))
-            }
-            Engine::Postgres(pool) => {
-                let transaction = Connection::Transaction(pool.begin().await?);
-                Ok(Session::new(transaction, None, timer))
-            }
-        }
+        let connection = match &self.engine {
+            Engine::Sqlite { writer, .. } => Connection::Turn(writer.begin().await?),
+            Engine::Postgres(pool) => Connection::Transaction(pool.begin().await?),
+        };
+        Ok(Session::new(connection, self.clock.clone(), timer))
     }
 
     /// A session outside a transaction, which only reads.
     pub(crate) async fn reader(&self) -> Result<Session> {
         let timer = self.timer("read");
-        let (pool, clock) = match &self.engine {
+        let connection = match &self.engine {
             Engine::Sqlite {
                 readers: Some(pool),
-                clock,
                 ..
-            } => (pool, Some(clock)),
-            Engine::Sqlite { writer, clock, .. } => {
-                let turn = Connection::Turn(writer.begin().await?);
-                return Ok(Session::new(turn, Some(clock), timer));
             }
-            Engine::Postgres(pool) => (pool, None),
+            | Engine::Postgres(pool) => Connection::Reader(pool.acquire().await?),
+            Engine::Sqlite { writer, .. } => Connection::Turn(writer.begin().await?),
         };
-        let reader = Connection::Reader(pool.acquire().await?);
-        Ok(Session::new(reader, clock, timer))
+        Ok(Session::new(connection, self.clock.clone(), timer))
     }
 
     fn timer(&self, operation: &'static str) -> Timer {
@@ -157,12 +149,12 @@ impl Database {
         Ok(affected)
     }
 
-    pub(crate) async fn rows<T: FromRow>(&self, query: Query) -> Result<Vec<T>> {
+    pub(crate) async fn rows<T: ReadRow>(&self, query: Query) -> Result<Vec<T>> {
         self.reader().await?.rows(query).await
     }
 
     /// Reads the first row of one statement.
-    pub(crate) async fn row<T: FromRow>(&self, query: Query) -> Result<Option<T>> {
+    pub(crate) async fn row<T: ReadRow>(&self, query: Query) -> Result<Option<T>> {
         self.reader().await?.row(query).await
     }
 
@@ -173,9 +165,9 @@ impl Database {
 
     /// The time of the database's clock.
     pub(crate) async fn clock(&self) -> Result<Clock> {
-        match &self.engine {
-            Engine::Sqlite { clock, .. } => Ok(clock.now()),
-            Engine::Postgres(_) => self.reader().await?.clock().await,
+        match &self.clock {
+            Some(clock) => Ok(clock.now()),
+            None => self.reader().await?.clock().await,
         }
     }
 

@@ -4,7 +4,7 @@ use std::time::{Instant, SystemTime};
 
 use sqlx::any::{AnyArguments, AnyRow};
 use sqlx::pool::PoolConnection;
-use sqlx::{Any, AnyConnection, ColumnIndex, Decode, Row as _, SqlSafeStr, SqlStr, Type};
+use sqlx::{Any, AnyConnection, FromRow, SqlSafeStr};
 
 use super::local_clock::LocalClock;
 use super::writer::Turn;
@@ -16,10 +16,7 @@ const POSTGRES_CLOCK: &str = "SELECT CAST(extract(epoch FROM clock_timestamp()) 
 
 /// A statement with the values of its placeholders `$1`, `$2` and so on. Values are always bound to
 /// them and never inserted into the text.
-pub(crate) struct Query {
-    sql: SqlStr,
-    values: Vec<Value>,
-}
+pub(crate) struct Query(sqlx::query::Query<'static, Any, AnyArguments>);
 
 /// A value for a placeholder; `None` is NULL.
 #[derive(Debug)]
@@ -30,7 +27,7 @@ pub(crate) enum Value {
 
 macro_rules! query {
     ($sql:expr $(, $value:expr)* $(,)?) => {
-        $crate::store::database::Query::new($sql, vec![$($value.into()),*])
+        $crate::store::database::Query::new($sql, [$($value.into()),*])
     };
 }
 pub(crate) use query;
@@ -54,8 +51,8 @@ pub(crate) use in_list;
 pub(crate) fn query_list(sql: &'static str, names: &[impl AsRef<str>]) -> Query {
     let names = names.iter().map(|name| name.as_ref().to_owned());
     let padding = std::iter::repeat_with(String::new);
-    let names = names.chain(padding).take(LIST_LEN).map(Value::from);
-    Query::new(sql, names.collect())
+    let names = names.chain(padding).take(LIST_LEN);
+    Query::new(sql, names.map(Value::from))
 }
 
 /// A connection for statements: a transaction, which is rolled back unless it is committed, or one that only reads.
@@ -86,18 +83,16 @@ impl Drop for Timer {
     }
 }
 
-pub(crate) struct Row<'r>(&'r AnyRow);
-
 /// A value that is read from a row.
-pub(crate) trait FromRow: Sized + Send {
-    fn from_row(row: &Row<'_>) -> Result<Self>;
-}
+pub(crate) trait ReadRow: for<'r> FromRow<'r, AnyRow> + Send + Unpin {}
+
+impl<T: for<'r> FromRow<'r, AnyRow> + Send + Unpin> ReadRow for T {}
 
 impl Session {
-    pub(super) fn new(connection: Connection, clock: Option<&LocalClock>, timer: Timer) -> Self {
+    pub(super) fn new(connection: Connection, clock: Option<LocalClock>, timer: Timer) -> Self {
         Self {
             connection,
-            clock: clock.cloned(),
+            clock,
             _timer: timer,
         }
     }
@@ -121,26 +116,26 @@ impl Session {
 
     /// Runs a statement and returns the number of affected rows.
     pub(crate) async fn execute(&mut self, query: Query) -> Result<u64> {
-        let done = query.bound().execute(self.connection()?).await?;
+        let done = query.0.execute(self.connection()?).await?;
         Ok(done.rows_affected())
     }
 
-    pub(crate) async fn rows<T: FromRow>(&mut self, query: Query) -> Result<Vec<T>> {
-        self.rows_of(query, T::from_row).await
+    pub(crate) async fn rows<T: ReadRow>(&mut self, query: Query) -> Result<Vec<T>> {
+        self.rows_of(query, |row| T::from_row(row)).await
     }
 
     /// Returns all rows, read by a function.
     pub(crate) async fn rows_of<T: Send>(
         &mut self,
         query: Query,
-        read: impl Fn(&Row<'_>) -> Result<T> + Send,
+        read: impl Fn(&AnyRow) -> sqlx::Result<T> + Send,
     ) -> Result<Vec<T>> {
-        let rows = query.bound().fetch_all(self.connection()?).await?;
-        rows.iter().map(|row| read(&Row(row))).collect()
+        let rows = query.0.fetch_all(self.connection()?).await?;
+        Ok(rows.iter().map(read).collect::<sqlx::Result<_>>()?)
     }
 
     /// Returns all rows of a statement with an `IN` list, however long the list is.
-    pub(crate) async fn rows_in<T: FromRow>(
+    pub(crate) async fn rows_in<T: ReadRow>(
         &mut self,
         sql: &'static str,
         names: &[impl AsRef<str> + Sync],
@@ -152,7 +147,7 @@ impl Session {
         Ok(found)
     }
 
-    pub(crate) async fn row<T: FromRow>(&mut self, query: Query) -> Result<Option<T>> {
+    pub(crate) async fn row<T: ReadRow>(&mut self, query: Query) -> Result<Option<T>> {
         Ok(self.rows(query).await?.into_iter().next())
     }
 
@@ -175,54 +170,18 @@ impl Session {
 }
 
 impl Query {
-    pub(crate) fn new(sql: impl SqlSafeStr, values: Vec<Value>) -> Self {
-        let sql = sql.into_sql_str();
-        Self { sql, values }
+    pub(crate) fn new(sql: impl SqlSafeStr, values: impl IntoIterator<Item = Value>) -> Self {
+        let query = Self(sqlx::query(sql));
+        values.into_iter().fold(query, Self::bind)
     }
 
-    pub(crate) fn bind(mut self, value: impl Into<Value>) -> Self {
-        self.values.push(value.into());
-        self
-    }
-
-    fn bound<'q>(self) -> sqlx::query::Query<'q, Any, AnyArguments> {
-        let query = sqlx::query(self.sql);
-        self.values
-            .into_iter()
-            .fold(query, |query, value| match value {
-                Value::Integer(number) => query.bind(number),
-                Value::Text(text) => query.bind(text),
-            })
+    pub(crate) fn bind(self, value: impl Into<Value>) -> Self {
+        Self(match value.into() {
+            Value::Integer(number) => self.0.bind(number),
+            Value::Text(text) => self.0.bind(text),
+        })
     }
 }
-
-impl Row<'_> {
-    /// The value of a column, by its name or index.
-    pub(crate) fn try_get<T>(&self, column: impl ColumnIndex<AnyRow>) -> Result<T>
-    where
-        T: Type<Any> + for<'r> Decode<'r, Any>,
-    {
-        Ok(self.0.try_get(column)?)
-    }
-}
-
-macro_rules! tuple {
-    ($($name:ident $index:literal),*) => {
-        impl<$($name),*> FromRow for ($($name,)*)
-        where
-            $($name: Type<Any> + for<'r> Decode<'r, Any> + Send),*
-        {
-            fn from_row(row: &Row<'_>) -> Result<Self> {
-                Ok(($(row.try_get::<$name>($index)?,)*))
-            }
-        }
-    };
-}
-tuple!(A 0);
-tuple!(A 0, B 1);
-tuple!(A 0, B 1, C 2);
-tuple!(A 0, B 1, C 2, D 3);
-tuple!(A 0, B 1, C 2, D 3, E 4);
 
 /// PostgreSQL does not allow NUL characters, which the service's ids may contain. They are replaced
 /// wherever a text is stored or searched for, so that one odd id does not fail a whole page.

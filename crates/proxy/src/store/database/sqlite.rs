@@ -38,7 +38,7 @@ const LATEST_TIME: &str = "
         UNION ALL SELECT written_at FROM heartbeat)";
 
 /// Opens a file, or a database in memory.
-pub(super) async fn open(path: Option<&Path>) -> Result<Engine, OpenError> {
+pub(super) async fn open(path: Option<&Path>) -> Result<(Engine, Option<LocalClock>), OpenError> {
     let options = match path {
         Some(path) => options(path)?,
         None => "sqlite::memory:".parse()?,
@@ -55,11 +55,7 @@ pub(super) async fn open(path: Option<&Path>) -> Result<Engine, OpenError> {
         None => None,
     };
     let writer = Writer::new(connection);
-    Ok(Engine::Sqlite {
-        writer,
-        readers,
-        clock,
-    })
+    Ok((Engine::Sqlite { writer, readers }, Some(clock)))
 }
 
 /// Creates the file with access for its owner only, because it contains buyers' names and the

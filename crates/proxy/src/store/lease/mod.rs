@@ -19,9 +19,12 @@
 
 use std::time::{Duration, Instant};
 
+use sqlx::any::AnyRow;
+use sqlx::{FromRow, Row as _};
+
 use crate::clock::{Clock, Deadline, Millis};
 use crate::store::Store;
-use crate::store::database::{Error, FromRow, Query, Result, Row, Session, Value};
+use crate::store::database::{Error, Query, Result, Session, Value};
 
 /// A statement that claims the lease of a row: it sets the lease and what else is named here, where the
 /// lease has not changed and the further condition holds. Its first values are the fencing number and
@@ -40,25 +43,12 @@ macro_rules! claim_lease {
 }
 pub(crate) use claim_lease;
 
-/// How long a lease lasts: as long as a call to the service, and enough to store its result.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Term {
-    /// Timeout of one call, including its response.
-    pub(crate) call: Duration,
-    /// How much longer the lease lasts.
-    pub(crate) margin: Duration,
-}
+/// How much longer a lease lasts than a call: enough to store its result.
+const MARGIN: Duration = Duration::from_secs(2);
 
-impl Term {
-    /// The term of leases for calls with this timeout.
-    pub(crate) fn for_calls(call: Duration) -> Self {
-        let margin = Duration::from_secs(2);
-        Self { call, margin }
-    }
-
-    pub(crate) fn length(self) -> Duration {
-        self.call + self.margin
-    }
+/// How long a lease lasts for calls with this timeout, which includes the response.
+pub(crate) fn length(call: Duration) -> Duration {
+    call + MARGIN
 }
 
 /// The lease of a row as it was when the row was read.
@@ -68,8 +58,8 @@ pub(crate) struct StoredLease {
     until: Millis,
 }
 
-impl FromRow for StoredLease {
-    fn from_row(row: &Row<'_>) -> Result<Self> {
+impl FromRow<'_, AnyRow> for StoredLease {
+    fn from_row(row: &AnyRow) -> sqlx::Result<Self> {
         Ok(Self {
             fence: row.try_get("fence")?,
             until: row.try_get("lease_until")?,
@@ -82,10 +72,10 @@ impl StoredLease {
     /// database's clock was set back, no lease blocks a row for longer than this.
     pub(crate) const MAX_AHEAD: Duration = Duration::from_mins(10);
 
-    /// Time until a lease of this term can be claimed.
-    pub(crate) fn ends_in(self, clock: Clock, term: Term) -> Duration {
-        let ahead = ahead(self.until, clock);
-        if ahead > Self::MAX_AHEAD.max(term.length()) {
+    /// Time until a lease for calls with this timeout can be claimed.
+    pub(crate) fn ends_in(self, clock: Clock, call: Duration) -> Duration {
+        let ahead = clock.until(self.until);
+        if ahead > Self::MAX_AHEAD.max(length(call)) {
             Duration::ZERO
         } else {
             ahead
@@ -107,44 +97,40 @@ impl StoredLease {
         self,
         session: &mut Session,
         clock: Clock,
-        term: Term,
+        call: Duration,
         statement: &'static str,
         further: impl IntoIterator<Item = Value>,
     ) -> Result<Option<Lease>> {
-        if !self.ends_in(clock, term).is_zero() {
+        if !self.ends_in(clock, call).is_zero() {
             return Ok(None);
         }
         let lease = Lease {
             fence: self.fence.saturating_add(1),
-            term,
+            call,
             granted: clock,
         };
         let values = [self.fence, self.until, lease.until()].map(Value::from);
-        let values = values.into_iter().chain(further).collect();
+        let values = values.into_iter().chain(further);
         let claimed = session.execute(Query::new(statement, values)).await?;
         Ok((claimed == 1).then_some(lease))
     }
-}
-
-/// Time from now until then; zero if it has passed.
-pub(crate) fn ahead(then: Millis, clock: Clock) -> Duration {
-    Duration::from_millis(u64::try_from(then.saturating_sub(clock.now)).unwrap_or(0))
 }
 
 /// A granted lease. If it is dropped without being released, it ends by itself.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Lease {
     fence: i64,
-    term: Term,
+    /// Timeout of one call.
+    call: Duration,
     granted: Clock,
 }
 
 impl Lease {
     /// The first lease of a row that is inserted with the fencing number 1.
-    pub(crate) fn first(granted: Clock, term: Term) -> Self {
+    pub(crate) fn first(granted: Clock, call: Duration) -> Self {
         Self {
             fence: 1,
-            term,
+            call,
             granted,
         }
     }
@@ -159,7 +145,7 @@ impl Lease {
 
     /// When the lease ends.
     pub(crate) fn until(&self) -> Millis {
-        self.granted.after(self.term.length())
+        self.granted.after(length(self.call))
     }
 
     pub(crate) fn granted(&self) -> Clock {
@@ -173,18 +159,18 @@ impl Lease {
 
     /// Whether it might end during another call.
     pub(crate) fn needs_renewal(&self) -> bool {
-        self.granted.deadline(self.term.call / 4).has_passed()
+        self.granted.deadline(self.call / 4).has_passed()
     }
 
     /// The latest time to send a request. The service then has the other half of the timeout to execute
     /// it, so that no call outlives its lease.
     pub(crate) fn send_by(&self) -> Deadline {
-        self.granted.deadline(self.term.call / 2)
+        self.granted.deadline(self.call / 2)
     }
 
     /// The time at which a call is abandoned.
     pub(crate) fn finish_by(&self) -> Instant {
-        self.granted.read_at + self.term.call
+        self.granted.read_at + self.call
     }
 
     /// Executes a statement that updates the row if the fencing number is `$1`. `further` are its other
@@ -198,7 +184,7 @@ impl Lease {
         statement: &'static str,
         further: impl IntoIterator<Item = Value>,
     ) -> Result<()> {
-        let values = [self.fence.into()].into_iter().chain(further).collect();
+        let values = [self.fence.into()].into_iter().chain(further);
         match session.execute(Query::new(statement, values)).await? {
             1 => Ok(()),
             _ => Err(Error::LeaseLost),
@@ -207,22 +193,26 @@ impl Lease {
 }
 
 impl Store {
-    /// Renews a lease with a statement whose last value is the new end.
+    /// Renews a lease that might end during another call, with a statement whose last value is the new end.
     ///
     /// # Errors
     /// [`Error::LeaseLost`] if another one has claimed it.
-    pub(super) async fn renewed(
+    pub(super) async fn renew(
         &self,
-        lease: Lease,
+        lease: &mut Lease,
         statement: &'static str,
         further: impl IntoIterator<Item = Value>,
-    ) -> Result<Lease> {
-        let mut session = self.database.begin().await?;
-        let renewed = lease.renewed(session.clock().await?);
+    ) -> Result<()> {
+        if !lease.needs_renewal() {
+            return Ok(());
+        }
+        let mut tx = self.transaction().await?;
+        let renewed = lease.renewed(tx.clock);
         let values = further.into_iter().chain([renewed.until().into()]);
-        lease.write(&mut session, statement, values).await?;
-        session.commit().await?;
-        Ok(renewed)
+        lease.write(&mut tx, statement, values).await?;
+        tx.commit().await?;
+        *lease = renewed;
+        Ok(())
     }
 }
 

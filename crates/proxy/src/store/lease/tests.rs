@@ -5,10 +5,7 @@ use crate::config;
 use crate::store::database::{Database, query};
 use crate::store::testing::on_each_database;
 
-const TERM: Term = Term {
-    call: Duration::from_millis(800),
-    margin: Duration::from_millis(200),
-};
+const CALL: Duration = Duration::from_millis(800);
 
 const FIND: &str = "SELECT fence, lease_until FROM polling";
 const CLAIM: &str = claim_lease!("polling", "requested = 0", "AND failures = $4");
@@ -41,7 +38,7 @@ impl Leased {
     async fn claim_as(&self, stored: StoredLease, clock: Clock, failures: i64) -> Option<Lease> {
         let mut session = self.0.begin().await.unwrap();
         let failures = failures.into();
-        let claimed = stored.claim(&mut session, clock, TERM, CLAIM, [failures]);
+        let claimed = stored.claim(&mut session, clock, CALL, CLAIM, [failures]);
         let claimed = claimed.await.unwrap();
         session.commit().await.unwrap();
         claimed
@@ -70,10 +67,10 @@ async fn a_lease_excludes_others_until_it_ends(config: config::Database) {
     let clock = row.clock().await;
     let lease = row.claim(clock).await.unwrap();
     assert_eq!(row.stored().await, lease.stored());
-    assert_eq!(row.stored().await.ends_in(clock, TERM), TERM.length());
-    let almost = TERM.length().checked_sub(Duration::from_millis(1)).unwrap();
+    assert_eq!(row.stored().await.ends_in(clock, CALL), length(CALL));
+    let almost = length(CALL).checked_sub(Duration::from_millis(1)).unwrap();
     assert!(row.claim(later(clock, almost)).await.is_none());
-    let next = row.claim(later(clock, TERM.length())).await.unwrap();
+    let next = row.claim(later(clock, length(CALL))).await.unwrap();
     assert_eq!(next.fence, lease.fence + 1);
     // A released lease can be claimed at once.
     row.write(next, 0).await.unwrap();
@@ -85,7 +82,7 @@ async fn a_claim_fails_after_a_renewal(config: config::Database) {
     let row = Leased::open(config).await;
     let clock = row.clock().await;
     let lease = row.claim(clock).await.unwrap();
-    let (seen, ended) = (row.stored().await, later(clock, TERM.length()));
+    let (seen, ended) = (row.stored().await, later(clock, length(CALL)));
     let renewed = lease.renewed(ended);
     row.write(lease, renewed.until()).await.unwrap();
     assert!(row.claim_as(seen, ended, 0).await.is_none());
@@ -121,14 +118,14 @@ async fn a_lease_from_before_the_clock_was_set_back_has_ended(config: config::Da
     let lost = row.write(before, 0).await;
     assert!(matches!(lost, Err(Error::LeaseLost)));
     assert_eq!(row.stored().await, after.stored());
-    // A lease of a longer term is respected, and so is that of an instance with another term.
+    // A lease for longer calls is respected, and so is that of an instance with another timeout.
     row.write(after, clock.after(StoredLease::MAX_AHEAD))
         .await
         .unwrap();
     assert!(row.claim(clock).await.is_none());
-    let hour = Term::for_calls(Duration::from_hours(1));
+    let hour = Duration::from_hours(1);
     let stored = Lease::first(clock, hour).stored();
-    assert_eq!(stored.ends_in(clock, hour), hour.length());
+    assert_eq!(stored.ends_in(clock, hour), length(hour));
 }
 
 #[test]
@@ -138,10 +135,10 @@ fn a_lease_is_renewed_after_a_quarter_of_a_call() {
         read_at: Instant::now(),
         wall: std::time::SystemTime::now(),
     };
-    let term = Term::for_calls(Duration::from_mins(1));
+    let call = Duration::from_mins(1);
     let granted = |ago: u64| {
         let ago = Duration::from_secs(ago);
-        let lease = Lease::first(now, term);
+        let lease = Lease::first(now, call);
         let read_at = now.read_at.checked_sub(ago).unwrap();
         // The monotonic clock may stand still while the machine is suspended.
         let suspended = Clock {

@@ -2,14 +2,16 @@
 
 use std::time::Duration;
 
+use sqlx::any::AnyRow;
+use sqlx::{FromRow, Row as _};
 use tender_ledger::Ending;
 use tender_protocol::DeliveryState;
 use tender_protocol::request::SignedOrder;
 
 use crate::clock::{Millis, millis};
 use crate::store::Store;
-use crate::store::database::{Error, FromRow, Result, Row, Value, query};
-use crate::store::lease::{Lease, StoredLease, Term, claim_lease};
+use crate::store::database::{Result, Value, query, undecodable};
+use crate::store::lease::{Lease, StoredLease, claim_lease};
 use crate::store::payments;
 
 /// The events that are due, each the first of its payment, without those that are being sent. The index
@@ -82,8 +84,12 @@ pub(crate) struct DeliveryResult {
 }
 
 impl Store {
-    /// Claims up to `limit` events that are due. Of each payment there is at most one.
-    pub(crate) async fn claim_events(&self, limit: usize, term: Term) -> Result<Vec<ClaimedEvent>> {
+    /// Claims up to `limit` events that are due, to send each within `call`. Of each payment there is at most one.
+    pub(crate) async fn claim_events(
+        &self,
+        limit: usize,
+        call: Duration,
+    ) -> Result<Vec<ClaimedEvent>> {
         let now = self.clock().await?.now;
         let limit = i64::try_from(limit).unwrap_or(i64::MAX);
         let invalid = now.saturating_add(millis(StoredLease::MAX_AHEAD));
@@ -97,7 +103,7 @@ impl Store {
         let mut claimed = Vec::new();
         for event in due {
             let id = Value::from(event.id.clone());
-            let held = (event.lease).claim(&mut tx, clock, term, CLAIM_LEASE, [id]);
+            let held = (event.lease).claim(&mut tx, clock, call, CLAIM_LEASE, [id]);
             if let Some(held) = held.await? {
                 claimed.push(ClaimedEvent { event, held });
             }
@@ -135,10 +141,10 @@ impl Store {
     }
 }
 
-impl FromRow for DueEvent {
-    fn from_row(row: &Row<'_>) -> Result<Self> {
+impl FromRow<'_, AnyRow> for DueEvent {
+    fn from_row(row: &AnyRow) -> sqlx::Result<Self> {
         let signed: Option<String> = row.try_get("signed_order")?;
-        let signed = signed.map(|json| serde_json::from_str(&json).map_err(Error::unreadable));
+        let signed = signed.map(|json| serde_json::from_str(&json).map_err(undecodable));
         Ok(Self {
             id: row.try_get("id")?,
             transaction_id: row.try_get("transaction_id")?,
@@ -148,7 +154,7 @@ impl FromRow for DueEvent {
             ending: payments::ending(row)?,
             signed_order: signed.transpose()?,
             written_at: row.try_get("written_at")?,
-            tries: u32::try_from(row.try_get::<i64>("tries")?).unwrap_or(u32::MAX),
+            tries: u32::try_from(row.try_get::<i64, _>("tries")?).unwrap_or(u32::MAX),
             lease: StoredLease::from_row(row)?,
         })
     }

@@ -1,13 +1,14 @@
 //! Events and their deliveries for the merchant and the metrics, and sending them again.
 
 use serde::Deserialize;
-use sqlx::AssertSqlSafe;
+use sqlx::any::AnyRow;
+use sqlx::{AssertSqlSafe, Row as _};
 use tender_protocol::delivery::MAX_DELIVERIES;
 use tender_protocol::{Deliveries, Delivery, DeliveryState, Resend};
 use utoipa::IntoParams;
 
 use crate::clock::{Millis, rfc3339};
-use crate::store::database::{FromRow, Query, Result, Row, Value, query};
+use crate::store::database::{Query, Result, Value, query};
 use crate::store::{BATCH, Store};
 
 const RESEND: &str = "
@@ -68,7 +69,8 @@ impl Filter {
 
 impl Store {
     pub(crate) async fn deliveries(&self, filter: Filter) -> Result<Deliveries> {
-        let mut deliveries: Vec<Delivery> = self.database.rows(filter.query()).await?;
+        let mut session = self.database.reader().await?;
+        let mut deliveries = session.rows_of(filter.query(), delivery).await?;
         let more = deliveries.len() > MAX_DELIVERIES;
         deliveries.truncate(MAX_DELIVERIES);
         Ok(Deliveries { deliveries, more })
@@ -101,25 +103,23 @@ impl Store {
     }
 }
 
-impl FromRow for Delivery {
-    fn from_row(row: &Row<'_>) -> Result<Self> {
-        let state = match row.try_get::<String>("state")?.as_str() {
-            "waiting" => DeliveryState::Waiting,
-            "delivered" => DeliveryState::Delivered,
-            "given-up" => DeliveryState::GivenUp,
-            _ => DeliveryState::Unknown,
-        };
-        let due_at = rfc3339(row.try_get("due_at")?);
-        Ok(Self {
-            id: row.try_get("id")?,
-            kind: row.try_get("kind")?,
-            transaction_id: row.try_get("transaction_id")?,
-            written_at: rfc3339(row.try_get("written_at")?),
-            state,
-            tries: u32::try_from(row.try_get::<i64>("tries")?).unwrap_or(u32::MAX),
-            due_at: (state == DeliveryState::Waiting).then_some(due_at),
-            answer: row.try_get("answer")?,
-            answered_at: row.try_get::<Option<i64>>("answered_at")?.map(rfc3339),
-        })
-    }
+fn delivery(row: &AnyRow) -> sqlx::Result<Delivery> {
+    let state = match row.try_get::<String, _>("state")?.as_str() {
+        "waiting" => DeliveryState::Waiting,
+        "delivered" => DeliveryState::Delivered,
+        "given-up" => DeliveryState::GivenUp,
+        _ => DeliveryState::Unknown,
+    };
+    let due_at = rfc3339(row.try_get("due_at")?);
+    Ok(Delivery {
+        id: row.try_get("id")?,
+        kind: row.try_get("kind")?,
+        transaction_id: row.try_get("transaction_id")?,
+        written_at: rfc3339(row.try_get("written_at")?),
+        state,
+        tries: u32::try_from(row.try_get::<i64, _>("tries")?).unwrap_or(u32::MAX),
+        due_at: (state == DeliveryState::Waiting).then_some(due_at),
+        answer: row.try_get("answer")?,
+        answered_at: row.try_get::<Option<i64>, _>("answered_at")?.map(rfc3339),
+    })
 }

@@ -56,7 +56,7 @@ pub(crate) async fn write(tx: &mut Transaction, event: Event<'_>) -> Result<()> 
         event.position,
         event.kind.as_str(),
         event.record,
-        event.ending.map(Ending::as_str),
+        event.ending.map(<&str>::from),
         now,
     );
     tx.execute(insert).await.map(drop)

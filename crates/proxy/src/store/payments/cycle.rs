@@ -6,13 +6,15 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use sqlx::any::AnyRow;
+use sqlx::{FromRow, Row as _};
 use tender_ledger::{Ending, Meaning};
 
 use super::{RETENTION, statements, store_listed};
 use crate::clock::{Clock, Millis, millis};
 use crate::store::Store;
-use crate::store::database::{Error, FromRow, LIST_LEN, Result, Row, Value, query, query_list};
-use crate::store::lease::{Lease, StoredLease, Term, ahead};
+use crate::store::database::{Error, LIST_LEN, Result, Value, query, query_list};
+use crate::store::lease::{Lease, StoredLease};
 
 /// The row of the `polling` table.
 pub(crate) struct PollState {
@@ -20,7 +22,9 @@ pub(crate) struct PollState {
     begun_at: Millis,
     due_at: Millis,
     pub(crate) requested: bool,
+    /// Number of consecutive failed cycles.
     pub(crate) failures: u32,
+    /// The next page to read beyond the first ones.
     pub(crate) deep_page: u32,
     pub(crate) watermark: Watermark,
     merchant_until: Millis,
@@ -40,10 +44,6 @@ pub(crate) struct Watermark {
 pub(crate) struct PollCycle {
     pub(super) lease: Lease,
     pub(crate) interest: Interest,
-    /// Number of consecutive failed cycles before this one.
-    pub(crate) failures: u32,
-    /// The next page to read beyond the first ones.
-    pub(crate) deep_page: u32,
 }
 
 #[derive(Clone, Copy)]
@@ -74,10 +74,10 @@ pub(crate) struct ListedChange {
     pub(crate) meaning: Meaning,
 }
 
-impl FromRow for PollState {
-    fn from_row(row: &Row<'_>) -> Result<Self> {
-        let count = |column: &'static str| -> Result<u32> {
-            Ok(u32::try_from(row.try_get::<i64>(column)?).unwrap_or(0))
+impl FromRow<'_, AnyRow> for PollState {
+    fn from_row(row: &AnyRow) -> sqlx::Result<Self> {
+        let count = |column: &str| -> sqlx::Result<u32> {
+            Ok(u32::try_from(row.try_get::<i64, _>(column)?).unwrap_or(0))
         };
         Ok(Self {
             lease: StoredLease::from_row(row)?,
@@ -109,15 +109,15 @@ impl PollState {
         self.followed_at > clock.now || self.followed_at <= clock.before(interval)
     }
 
-    /// Time until a cycle with a lease of this term may begin.
-    pub(crate) fn due_in(&self, clock: Clock, term: Term) -> Duration {
-        let due_in = if ahead(self.begun_at, clock) > StoredLease::MAX_AHEAD {
+    /// Time until a cycle may begin, whose calls have this timeout.
+    pub(crate) fn due_in(&self, clock: Clock, call: Duration) -> Duration {
+        let due_in = if clock.until(self.begun_at) > StoredLease::MAX_AHEAD {
             // The database's clock was set back since the last cycle.
             Duration::ZERO
         } else {
-            ahead(self.due_at, clock)
+            clock.until(self.due_at)
         };
-        due_in.max(self.lease.ends_in(clock, term))
+        due_in.max(self.lease.ends_in(clock, call))
     }
 }
 
@@ -149,10 +149,10 @@ impl Store {
         &self,
         state: &PollState,
         clock: Clock,
-        term: Term,
         interest: Interest,
     ) -> Result<Option<PollCycle>> {
-        if !state.due_in(clock, term).is_zero() {
+        let call = self.settings.call;
+        if !state.due_in(clock, call).is_zero() {
             return Ok(None);
         }
         let followed_at = match interest.followed_since {
@@ -163,24 +163,16 @@ impl Store {
         let times = [clock.now, followed_at].map(Value::from);
         let (stored, begin) = (state.lease, statements::BEGIN_CYCLE);
         let lease = stored
-            .claim(&mut session, clock, term, begin, times)
+            .claim(&mut session, clock, call, begin, times)
             .await?;
         session.commit().await?;
-        Ok(lease.map(|lease| PollCycle {
-            lease,
-            interest,
-            failures: state.failures,
-            deep_page: state.deep_page,
-        }))
+        Ok(lease.map(|lease| PollCycle { lease, interest }))
     }
 
     /// Extends the lease of the cycle if it might expire during another call.
     pub(crate) async fn extend_cycle(&self, cycle: &mut PollCycle) -> Result<()> {
-        if cycle.lease.needs_renewal() {
-            let extend = statements::EXTEND_LEASE;
-            cycle.lease = self.renewed(cycle.lease, extend, []).await?;
-        }
-        Ok(())
+        let lease = &mut cycle.lease;
+        self.renew(lease, statements::EXTEND_LEASE, []).await
     }
 
     pub(crate) async fn write_changes(

@@ -6,7 +6,7 @@ use tender_protocol::event;
 
 use super::{Change, ListedChange, latest, parse, statements};
 use crate::clock::Millis;
-use crate::store::database::{Error, Result, query};
+use crate::store::database::{Result, query};
 use crate::store::outbox::{self, Event, kind_of_change};
 use crate::store::{Store, Transaction};
 
@@ -144,7 +144,7 @@ async fn write(
         transaction_id,
         position,
         record,
-        change.ending.map(Ending::as_str),
+        change.ending.map(<&str>::from),
         change.read_at,
         i64::from(change.has_moved),
     );
@@ -166,8 +166,7 @@ pub(super) async fn insert_event(
     kind: &str,
     record: &str,
 ) -> Result<i64> {
-    let id = tx.row::<(i64,)>(query!(statements::RESERVE_ID)).await?;
-    let (id,) = id.ok_or_else(|| Error::unreadable("the row of `polling` is missing"))?;
+    let id = tx.number(query!(statements::RESERVE_ID)).await?;
     let now = tx.clock.now;
     let insert = query!(
         statements::INSERT_EVENT,

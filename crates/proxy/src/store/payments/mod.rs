@@ -8,14 +8,17 @@ mod statements;
 use std::collections::HashMap;
 use std::time::Duration;
 
+use futures_util::stream::{Stream, try_unfold};
+use sqlx::any::AnyRow;
+use sqlx::{FromRow, Row as _};
 use tender_ledger::Ending;
 use tender_protocol::{EventKind, Record};
 
 use crate::clock::Millis;
-use crate::store::database::{Error, FromRow, Result, Row, Session, query};
+use crate::store::database::{Error, Result, Session, query, undecodable};
 use crate::store::outbox::{self, Event};
 pub(crate) use crate::store::{BATCH, RETENTION};
-use crate::store::{PAUSE, Store, Transaction};
+use crate::store::{Store, Transaction};
 
 /// How long a new payment is polled for even if no client watches it: about as long as most buyers
 /// take to pay.
@@ -25,9 +28,7 @@ const INTEREST_AFTER_CREATION: Duration = Duration::from_mins(15);
 /// record.
 const EVENT_RETENTION: Duration = Duration::from_hours(1);
 
-#[cfg(test)]
-pub(crate) use self::cycle::PollState;
-pub(crate) use self::cycle::{CycleEnd, Interest, ListedChange, PollCycle, Watermark};
+pub(crate) use self::cycle::{CycleEnd, Interest, ListedChange, PollCycle, PollState, Watermark};
 pub(crate) use self::ending::{announce, follow_stage, is_news, lock, store_listed};
 #[cfg(test)]
 pub(crate) use self::merchants::invoice_number;
@@ -123,10 +124,14 @@ impl Store {
         self.database.rows(events).await
     }
 
-    /// The latest change of each payment of the next batch after this transactionId, in the order of their ids.
-    pub(crate) async fn payments_after(&self, transaction_id: &str) -> Result<Vec<StoredEvent>> {
-        let payments = query!(statements::AFTER, transaction_id, BATCH);
-        self.database.rows(payments).await
+    /// The latest change of each payment, in batches.
+    pub(crate) fn all_payments(&self) -> impl Stream<Item = Result<Vec<StoredEvent>>> {
+        try_unfold(String::new(), async move |last| {
+            let payments = query!(statements::AFTER, last, BATCH);
+            let batch: Vec<StoredEvent> = self.database.rows(payments).await?;
+            let newest = batch.last().map(|newest| newest.transaction_id.clone());
+            Ok(newest.map(|newest| (batch, newest)))
+        })
     }
 
     /// The given payments that are stored, keyed by transactionId.
@@ -138,7 +143,7 @@ impl Store {
         let mut session = self.database.reader().await?;
         let known = session.rows_in::<KnownRow>(statements::KNOWN, ids).await?;
         let payment = |(id, record, wanted_until, ending, kept_until): KnownRow| {
-            let ending = parse_ending(ending.as_deref())?;
+            let ending = parse_ending(ending)?;
             let payment = Known {
                 record,
                 is_wanted: interest.includes(wanted_until, ending, kept_until),
@@ -149,16 +154,8 @@ impl Store {
         known.into_iter().map(payment).collect()
     }
 
-    /// Prunes old rows of each table, in batches.
-    pub(crate) async fn prune_payments(&self) -> Result<()> {
-        while self.prune_payment_batch().await? {
-            tokio::time::sleep(PAUSE).await;
-        }
-        Ok(())
-    }
-
     /// Prunes a batch of old rows of each table. Returns whether there may be more.
-    async fn prune_payment_batch(&self) -> Result<bool> {
+    pub(super) async fn prune_payments(&self) -> Result<bool> {
         let mut tx = self.transaction().await?;
         let clock = tx.clock;
         let mut more = outbox::prune(&mut tx).await? >= BATCH.unsigned_abs();
@@ -176,25 +173,25 @@ impl Store {
     }
 }
 
-impl FromRow for Change {
-    fn from_row(row: &Row<'_>) -> Result<Self> {
+impl FromRow<'_, AnyRow> for Change {
+    fn from_row(row: &AnyRow) -> sqlx::Result<Self> {
         Ok(Self {
             id: row.try_get("event_id")?,
             record: row.try_get("record")?,
             ending: ending(row)?,
             read_at: row.try_get("read_at")?,
-            has_moved: row.try_get::<i64>("has_moved")? == 1,
+            has_moved: row.try_get::<i64, _>("has_moved")? == 1,
         })
     }
 }
 
-pub(crate) fn ending(row: &Row<'_>) -> Result<Option<Ending>> {
-    parse_ending(row.try_get::<Option<String>>("ending")?.as_deref())
+pub(crate) fn ending(row: &AnyRow) -> sqlx::Result<Option<Ending>> {
+    parse_ending(row.try_get("ending")?)
 }
 
-fn parse_ending(word: Option<&str>) -> Result<Option<Ending>> {
-    let unknown = |word| Error::Unreadable(format!("unknown ending {word}"));
-    let parse = |word| Ending::parse(word).ok_or_else(|| unknown(word));
+fn parse_ending(word: Option<String>) -> sqlx::Result<Option<Ending>> {
+    let unknown = |word| undecodable(format!("unknown ending {word}"));
+    let parse = |word: String| word.parse().map_err(|_| unknown(word));
     word.map(parse).transpose()
 }
 
@@ -202,8 +199,8 @@ fn parse(json: &str) -> Result<Record> {
     Record::parse(json, "a payment record").map_err(Error::unreadable)
 }
 
-impl FromRow for StoredEvent {
-    fn from_row(row: &Row<'_>) -> Result<Self> {
+impl FromRow<'_, AnyRow> for StoredEvent {
+    fn from_row(row: &AnyRow) -> sqlx::Result<Self> {
         Ok(Self {
             transaction_id: row.try_get("transaction_id")?,
             kind: row.try_get("kind")?,
@@ -223,9 +220,4 @@ async fn add(tx: &mut Transaction, transaction_id: &str, record: &str) -> Result
         tx.clock.after(RETENTION),
     );
     Ok(tx.execute(insert).await? == 1)
-}
-
-/// A record as JSON, with every value as the service wrote it.
-pub(crate) fn text(record: &Record) -> Result<String> {
-    serde_json::to_string(record).map_err(Error::unwritable)
 }

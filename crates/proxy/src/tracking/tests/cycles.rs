@@ -7,10 +7,9 @@ async fn a_cycle_begins_although_the_clock_was_set_back() {
     let store = store().await;
     let cycle = take(&store).await.unwrap();
     // As if the cycle had been written an hour later.
-    let later = "UPDATE polling SET lease_until = lease_until + $1, begun_at = begun_at + $1,
-        due_at = begun_at + $1";
-    let hour = crate::clock::millis(Duration::from_hours(1));
-    store.database.execute(later, Some(hour)).await;
+    let later = "UPDATE polling SET lease_until = lease_until + 3600000,
+        begun_at = begun_at + 3600000, due_at = begun_at + 3600000";
+    store.database.execute(later).await;
     assert!(take(&store).await.is_some());
     let late = store.write_changes(&cycle, &[change("a", "{}")], 1).await;
     assert!(matches!(late, Err(database::Error::LeaseLost)));
@@ -23,7 +22,9 @@ async fn another_instance_continues_when_one_dies() {
     tokio::time::sleep(SOON).await;
     let expired = take(&store).await.unwrap();
     assert!(take(&store).await.is_none());
-    tokio::time::sleep(LEASE).await;
+    // As if it had begun so long ago that its lease has ended.
+    let ended = "UPDATE polling SET lease_until = lease_until - 2400";
+    store.database.execute(ended).await;
     let mut current = take(&store).await.unwrap();
 
     // The first instance was only slow; its writes are rejected.
@@ -31,7 +32,7 @@ async fn another_instance_continues_when_one_dies() {
     let late = store.write_changes(&expired, &changes, 1).await;
     assert!(matches!(late, Err(database::Error::LeaseLost)));
     let mut expired = expired;
-    tokio::time::sleep(LEASE / 2).await;
+    tokio::time::sleep(CALL / 2).await;
     let held = store.extend_cycle(&mut expired).await;
     assert!(matches!(held, Err(database::Error::LeaseLost)));
     assert_eq!(store.latest_change("a").await.unwrap().unwrap().id, 0);

@@ -44,7 +44,7 @@ async fn unpaid_payments_are_followed_for_a_limited_time() {
     let clock = store.clock().await.unwrap();
     let end = "UPDATE payments SET ending = transaction_id
         WHERE transaction_id IN ('closed', 'pending', 'paid')";
-    execute(&store, end).await;
+    store.database.execute(end).await;
     let watched = [Arc::from("watched")];
     store
         .extend_interest(&watched, clock.after(3 * hour))
@@ -84,7 +84,7 @@ async fn cycles_that_follow_unpaid_payments_have_a_pause() {
         now: clock.now,
         followed_since: Some(0),
     };
-    let cycle = store.begin_cycle(&state, clock, TERM, interest).await;
+    let cycle = store.begin_cycle(&state, clock, interest).await;
     end(&store, &cycle.unwrap().unwrap(), 0).await;
     let state = polling(&store).await;
     assert!(!state.is_follow_due(clock, hour));
@@ -92,12 +92,15 @@ async fn cycles_that_follow_unpaid_payments_have_a_pause() {
     // A cycle for watched payments does not count.
     let clock = store.clock().await.unwrap();
     let due = "UPDATE polling SET due_at = 0, followed_at = 0";
-    execute(&store, due).await;
+    store.database.execute(due).await;
     let state = polling(&store).await;
-    let cycle = store.begin_cycle(&state, clock, TERM, watched_at(clock.now));
+    let cycle = store.begin_cycle(&state, clock, watched_at(clock.now));
     assert!(cycle.await.unwrap().is_some());
     assert!(polling(&store).await.is_follow_due(clock, hour));
     // The database's clock was set back.
-    execute(&store, "UPDATE polling SET followed_at = 9000000000000").await;
+    store
+        .database
+        .execute("UPDATE polling SET followed_at = 9000000000000")
+        .await;
     assert!(polling(&store).await.is_follow_due(clock, hour));
 }

@@ -26,7 +26,10 @@ async fn a_new_payment_is_announced_once_by_the_lease_holder() {
         add(&store, id, Duration::ZERO).await;
     }
     let superseded = take(&store).await.unwrap();
-    execute(&store, "UPDATE polling SET lease_until = 0, due_at = 0").await;
+    store
+        .database
+        .execute("UPDATE polling SET lease_until = 0, due_at = 0")
+        .await;
     let cycle = take(&store).await.unwrap();
     let late = store.announce_payments(&superseded, since).await;
     assert!(matches!(late, Err(database::Error::LeaseLost)));
@@ -56,11 +59,10 @@ async fn payments_from_before_the_stream_are_not_announced() {
     assert_eq!(announced_until(&store).await, None);
     add(&store, "old", Duration::ZERO).await;
     // As if it had been added an hour ago.
-    execute(
-        &store,
-        "UPDATE payments SET kept_until = kept_until - 3600000",
-    )
-    .await;
+    store
+        .database
+        .execute("UPDATE payments SET kept_until = kept_until - 3600000")
+        .await;
     store.extend_merchant_interest(MINUTE).await.unwrap();
     add(&store, "new", Duration::ZERO).await;
     let since = announced_until(&store).await.unwrap();
@@ -72,11 +74,10 @@ async fn payments_from_before_the_stream_are_not_announced() {
     assert_eq!(announced(&store).await.len(), 1);
 
     // When all streams have ended, the next one starts again.
-    execute(
-        &store,
-        "UPDATE polling SET merchant_until = 1, announced_until = 1",
-    )
-    .await;
+    store
+        .database
+        .execute("UPDATE polling SET merchant_until = 1, announced_until = 1")
+        .await;
     assert_eq!(announced_until(&store).await, None);
     store.extend_merchant_interest(MINUTE).await.unwrap();
     assert!(announced_until(&store).await.unwrap() >= since);
@@ -91,12 +92,13 @@ async fn only_the_newest_of_too_many_payments_are_announced() {
         add(&store, &number.to_string(), Duration::ZERO).await;
     }
     // Make these the oldest, independently of the clock.
-    execute(
-        &store,
-        "UPDATE payments SET kept_until = kept_until - 1000, record = 'old'
+    store
+        .database
+        .execute(
+            "UPDATE payments SET kept_until = kept_until - 1000, record = 'old'
         WHERE CAST(transaction_id AS BIGINT) < 10",
-    )
-    .await;
+        )
+        .await;
     store.announce_payments(&cycle, since).await.unwrap();
     let events = store.events(0, None).await.unwrap();
     assert_eq!(events.len(), 500);

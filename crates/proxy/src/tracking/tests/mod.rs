@@ -18,26 +18,19 @@ use super::Tracking;
 use crate::clock::{Millis, millis};
 use crate::config::{self, Config};
 use crate::shared::Shared;
-use crate::store::lease::Term;
 use crate::store::payments::{BATCH, Interest};
 use crate::store::payments::{CycleEnd, ListedChange, PollCycle, PollState};
 use crate::store::{Store, database, testing};
 
-const LEASE: Duration = Duration::from_millis(400);
-const TERM: Term = Term {
-    call: LEASE,
-    margin: Duration::ZERO,
-};
+const CALL: Duration = Duration::from_millis(400);
 /// The tests don't read its content.
 const RECORD: &str = "{}";
 const SOON: Duration = Duration::from_millis(20);
 
 async fn store() -> Store {
-    testing::open(&config::Database::Memory).await
-}
-
-async fn execute(store: &Store, statement: &'static str) {
-    store.database.execute(statement, None).await;
+    let mut store = testing::open(&config::Database::Memory).await;
+    store.settings.call = CALL;
+    store
 }
 
 /// Adds a payment as if it had been created.
@@ -64,10 +57,7 @@ fn shared(store: Store) -> Arc<Shared> {
 async fn take(store: &Store) -> Option<PollCycle> {
     let (clock, polling) = (store.clock().await.unwrap(), polling(store).await);
     let interest = Interest::default();
-    store
-        .begin_cycle(&polling, clock, TERM, interest)
-        .await
-        .unwrap()
+    store.begin_cycle(&polling, clock, interest).await.unwrap()
 }
 
 async fn polling(store: &Store) -> PollState {
@@ -77,7 +67,7 @@ async fn polling(store: &Store) -> PollState {
 async fn due_in(store: &Store) -> Duration {
     polling(store)
         .await
-        .due_in(store.clock().await.unwrap(), TERM)
+        .due_in(store.clock().await.unwrap(), CALL)
 }
 
 async fn end(store: &Store, cycle: &PollCycle, failures: u32) {

@@ -15,13 +15,16 @@ async fn a_late_reconnection_gets_the_latest_record() {
             break cycle;
         }
         tokio::time::sleep(SOON).await;
-        execute(&store, "UPDATE polling SET due_at = 0, lease_until = 0").await;
+        store
+            .database
+            .execute("UPDATE polling SET due_at = 0, lease_until = 0")
+            .await;
     };
     for record in [ONE, TWO] {
         let changes = [change("a", record)];
         store.write_changes(&cycle, &changes, 1).await.unwrap();
     }
-    execute(&store, "DELETE FROM payment_events").await;
+    store.database.execute("DELETE FROM payment_events").await;
     let events = tracking.watch("a", Some(1), Buyer::Shown).await.unwrap();
     shared.stop.cancel();
     let events: Vec<_> = events.collect().await;
@@ -42,17 +45,20 @@ async fn old_rows_are_pruned() {
         "UPDATE payments SET kept_until = 0 WHERE transaction_id = 'old'",
         "UPDATE payment_events SET written_at = 0 WHERE id = 1",
     ] {
-        execute(&store, statement).await;
+        store.database.execute(statement).await;
     }
     assert!(store.store_notification(b"x").await.unwrap());
     assert!(!store.store_notification(b"x").await.unwrap());
-    store.prune_payments().await.unwrap();
+    store.prune().await.unwrap();
     assert!(store.latest_change("old").await.unwrap().is_none());
     assert!(store.latest_change("new").await.unwrap().is_some());
     assert_eq!(store.events(0, None).await.unwrap().len(), 1);
     assert!(!store.store_notification(b"x").await.unwrap());
     // A duplicate is accepted again after the replay window.
-    execute(&store, "UPDATE notifications SET received_at = 1").await;
+    store
+        .database
+        .execute("UPDATE notifications SET received_at = 1")
+        .await;
     assert!(store.store_notification(b"x").await.unwrap());
 }
 
@@ -64,12 +70,11 @@ async fn pruning_continues_while_batches_are_full() {
         add(&store, id, SOON).await;
     }
     add(&store, "new", SOON).await;
-    execute(
-        &store,
-        "UPDATE payments SET kept_until = 0 WHERE transaction_id <> 'new'",
-    )
-    .await;
-    store.prune_payments().await.unwrap();
+    store
+        .database
+        .execute("UPDATE payments SET kept_until = 0 WHERE transaction_id <> 'new'")
+        .await;
+    store.prune().await.unwrap();
     for id in &old {
         assert!(store.latest_change(id).await.unwrap().is_none(), "{id}");
     }

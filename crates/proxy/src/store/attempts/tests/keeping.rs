@@ -19,23 +19,32 @@ async fn now(store: &Store) -> Millis {
 }
 
 async fn the_data_of_a_buyer_is_kept_as_long_as_the_payment(database: config::Database) {
-    let store = store(&database).await;
+    let store = open(&database).await;
     let keyed = attempt(Some("key"), "I", None);
     create(&store, &keyed, "t").await;
     let now = now(&store).await;
     assert_eq!(
-        store.prune_batch(now + MONTH - MINUTE, 10).await.unwrap(),
+        store
+            .prune_attempts(now + MONTH - MINUTE, 10)
+            .await
+            .unwrap(),
         0
     );
     assert_eq!(shown(&store, &keyed).await, "t");
     assert_eq!(
-        store.prune_batch(now + MONTH + MINUTE, 10).await.unwrap(),
+        store
+            .prune_attempts(now + MONTH + MINUTE, 10)
+            .await
+            .unwrap(),
         1
     );
     let past = store.attempt_of_payment("t").await.unwrap().unwrap();
     assert!(past.request.is_none() && past.record.is_none());
-    assert_eq!(store.prune_batch(now + YEAR - MINUTE, 10).await.unwrap(), 0);
-    assert_eq!(store.prune_batch(now + 2 * YEAR, 10).await.unwrap(), 1);
+    assert_eq!(
+        store.prune_attempts(now + YEAR - MINUTE, 10).await.unwrap(),
+        0
+    );
+    assert_eq!(store.prune_attempts(now + 2 * YEAR, 10).await.unwrap(), 1);
     // Its key can be used again.
     assert!(
         held(&store, &attempt(Some("key"), "J", None))
@@ -45,20 +54,23 @@ async fn the_data_of_a_buyer_is_kept_as_long_as_the_payment(database: config::Da
 }
 
 async fn a_past_order_is_remembered(database: config::Database) {
-    let store = store(&database).await;
+    let store = open(&database).await;
     let order = attempt(None, "I", Some(0));
     create(&store, &order, "t").await;
     let later = now(&store).await + MONTH + MINUTE;
-    assert_eq!(store.prune_batch(later, 10).await.unwrap(), 1);
+    assert_eq!(store.prune_attempts(later, 10).await.unwrap(), 1);
     assert_eq!(shown(&store, &order).await, "t");
-    execute(&store, "UPDATE payments SET kept_until = 0").await;
-    store.prune_payments().await.unwrap();
+    store
+        .database
+        .execute("UPDATE payments SET kept_until = 0")
+        .await;
+    store.prune().await.unwrap();
     assert!(store.latest_change("t").await.unwrap().is_none());
     assert_eq!(shown(&store, &order).await, "t");
 }
 
 async fn refused_attempts_leave_nothing(database: config::Database) {
-    let store = store(&database).await;
+    let store = open(&database).await;
     let now = now(&store).await;
     for invoice in ["I", "J", "K"] {
         let mut held = held(&store, &attempt(None, invoice, Some(0))).await;
@@ -68,10 +80,13 @@ async fn refused_attempts_leave_nothing(database: config::Database) {
             .await
             .unwrap();
     }
-    assert_eq!(store.prune_batch(now + DAY - MINUTE, 2).await.unwrap(), 0);
+    assert_eq!(
+        store.prune_attempts(now + DAY - MINUTE, 2).await.unwrap(),
+        0
+    );
     for pruned in [2, 1, 0] {
         let late = now + DAY + MINUTE;
-        assert_eq!(store.prune_batch(late, 2).await.unwrap(), pruned);
+        assert_eq!(store.prune_attempts(late, 2).await.unwrap(), pruned);
     }
     let database = &store.database;
     let count = database
@@ -81,27 +96,27 @@ async fn refused_attempts_leave_nothing(database: config::Database) {
 }
 
 async fn attempts_of_valid_orders_are_kept(database: config::Database) {
-    let store = store(&database).await;
+    let store = open(&database).await;
     let now = now(&store).await;
     let payable_until = |day| attempt(None, "I", Some(now + day * DAY));
     create(&store, &payable_until(33), "t").await;
-    assert_eq!(store.prune_batch(now + 32 * DAY, 10).await.unwrap(), 0);
+    assert_eq!(store.prune_attempts(now + 32 * DAY, 10).await.unwrap(), 0);
     // The order was signed again and expires later; an older copy does not shorten the retention.
     for day in [39, 33] {
         assert_eq!(shown(&store, &payable_until(day)).await, "t");
     }
-    assert_eq!(store.prune_batch(now + 38 * DAY, 10).await.unwrap(), 0);
+    assert_eq!(store.prune_attempts(now + 38 * DAY, 10).await.unwrap(), 0);
     // Also if the attempt is found by a key.
     for day in [39, 49] {
         let keyed = attempt(Some("key"), "I", Some(now + day * DAY));
         assert_eq!(shown(&store, &keyed).await, "t");
     }
-    assert_eq!(store.prune_batch(now + 48 * DAY, 10).await.unwrap(), 0);
-    assert_eq!(store.prune_batch(now + 50 * DAY, 10).await.unwrap(), 1);
+    assert_eq!(store.prune_attempts(now + 48 * DAY, 10).await.unwrap(), 0);
+    assert_eq!(store.prune_attempts(now + 50 * DAY, 10).await.unwrap(), 1);
 }
 
 async fn leased_attempts_are_not_pruned(database: config::Database) {
-    let store = store(&database).await;
+    let store = open(&database).await;
     for number in 0..5 {
         let name = format!("{number}");
         create(&store, &attempt(Some(&name), "I", None), &name).await;
@@ -113,7 +128,9 @@ async fn leased_attempts_are_not_pruned(database: config::Database) {
     );
     store.database.write(hold).await.unwrap();
     for pruned in [3, 1, 0] {
-        assert_eq!(store.prune_batch(late, 3).await.unwrap(), pruned);
+        assert_eq!(store.prune_attempts(late, 3).await.unwrap(), pruned);
     }
-    assert_eq!(store.prune_attempts().await.unwrap(), 0);
+    store.prune().await.unwrap();
+    let count = query!("SELECT COUNT(*) FROM attempts");
+    assert_eq!(store.database.number(count).await.unwrap(), 5);
 }

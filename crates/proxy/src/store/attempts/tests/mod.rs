@@ -31,10 +31,6 @@ on_each_database! {
 
 const DAY: Millis = 24 * 60 * 60_000;
 
-async fn store(database: &config::Database) -> Store {
-    open(database).await
-}
-
 /// An attempt to pay an invoice in BTC, with a key or with an order that expires after `payable`.
 fn attempt(key: Option<&str>, invoice: &str, payable: Option<Millis>) -> Arc<NewAttempt> {
     let payment = CreatePayment {
@@ -117,12 +113,8 @@ async fn cancelling(store: &Store, requester: Requester) -> (Goal<String>, Held)
     }
 }
 
-async fn execute(store: &Store, statement: &'static str) -> u64 {
-    store.database.write(query!(statement)).await.unwrap()
-}
-
 async fn a_key_is_bound_to_few_attempts(database: config::Database) {
-    let store = store(&database).await;
+    let store = open(&database).await;
     create(&store, &attempt(None, "I", Some(0)), "t").await;
     for number in 0..50 {
         let keyed = attempt(Some(&number.to_string()), "I", Some(0));
@@ -136,11 +128,14 @@ async fn a_key_is_bound_to_few_attempts(database: config::Database) {
 }
 
 async fn only_the_latest_holder_stores(database: config::Database) {
-    let store = store(&database).await;
+    let store = open(&database).await;
     let keyed = attempt(Some("key"), "I", None);
     let mut first = held(&store, &keyed).await;
     assert!(matches!(begin(&store, &keyed).await, Begun::Waiting(_)));
-    execute(&store, "UPDATE attempts SET lease_until = 0").await;
+    store
+        .database
+        .execute("UPDATE attempts SET lease_until = 0")
+        .await;
     let mut second = held(&store, &keyed).await;
     assert!(!second.is_new());
     for (held, is_lost) in [(&mut first, true), (&mut second, false)] {
@@ -153,7 +148,7 @@ async fn only_the_latest_holder_stores(database: config::Database) {
 
 /// The process was suspended after it has read the list.
 async fn nothing_is_sent_after_the_lease(database: config::Database) {
-    let store = store(&database).await;
+    let store = open(&database).await;
     create(&store, &attempt(Some("key"), "I", None), "t").await;
     let (goal, mut held) = cancelling(&store, Requester::Merchant).await;
     held.lease = held.lease.renewed(Clock {
@@ -167,12 +162,12 @@ async fn nothing_is_sent_after_the_lease(database: config::Database) {
 
 /// It was begun before a newer one, and arrives later.
 async fn an_older_read_replaces_nothing(database: config::Database) {
-    let store = store(&database).await;
+    let store = open(&database).await;
     create(&store, &attempt(Some("key"), "I", None), "t").await;
     let (goal, mut held) = cancelling(&store, Requester::Merchant).await;
     let change = payments::ListedChange {
         transaction_id: "t".to_owned(),
-        record: payments::text(&record("t", "Paid")).unwrap(),
+        record: crate::store::to_json(&record("t", "Paid")).unwrap(),
         meaning: Meaning::Paid,
     };
     store.set_record(change, 2000).await.unwrap();
@@ -188,7 +183,7 @@ async fn an_older_read_replaces_nothing(database: config::Database) {
 
 /// Another transaction marks the payment, or stores that it is paid, and ends after the decision has begun.
 async fn what_is_stored_meanwhile_is_decided_on(database: config::Database) {
-    let store = store(&database).await;
+    let store = open(&database).await;
     create(&store, &attempt(Some("key"), "I", None), "t").await;
     for (lock, statement, refusal) in [
         (
@@ -202,7 +197,7 @@ async fn what_is_stored_meanwhile_is_decided_on(database: config::Database) {
             Refusal::Progressed,
         ),
     ] {
-        execute(&store, "DELETE FROM sent_marks").await;
+        store.database.execute("DELETE FROM sent_marks").await;
         let (goal, mut held) = cancelling(&store, Requester::Buyer).await;
         let (begun, has_begun) = tokio::sync::oneshot::channel();
         let other = store.database.clone();
@@ -224,7 +219,7 @@ async fn what_is_stored_meanwhile_is_decided_on(database: config::Database) {
 
 /// The attempt that it was created for may search the list meanwhile.
 async fn a_late_payment_that_is_being_cancelled_belongs_to_nobody_else(database: config::Database) {
-    let store = store(&database).await;
+    let store = open(&database).await;
     let held = held(&store, &attempt(Some("key"), "I", None)).await;
     let created = record("t", "Created");
     let added = store.add_late(&held.attempt, "t", &created, false);
@@ -252,11 +247,11 @@ async fn a_late_payment_that_is_being_cancelled_belongs_to_nobody_else(database:
 async fn a_released_order_is_free_of_a_payment_for_which_money_was_seen(
     database: config::Database,
 ) {
-    let store = store(&database).await;
+    let store = open(&database).await;
     let attempt = attempt(None, "I", Some(DAY));
     create(&store, &attempt, "t").await;
     let seen = "UPDATE payments SET ending = 'underpaid' WHERE transaction_id = 't'";
-    assert_eq!(execute(&store, seen).await, 1);
+    assert_eq!(store.database.execute(seen).await, 1);
     let released = store.begin_for_payment("t", Goal::Release).await;
     let Some(Begun::Held(mut released, goal)) = released.unwrap() else {
         panic!("the lease is not granted");
@@ -265,9 +260,9 @@ async fn a_released_order_is_free_of_a_payment_for_which_money_was_seen(
     store.decide(&mut released, &goal, &resumed).await.unwrap();
     drop(held(&store, &attempt).await);
     let forgotten = "DELETE FROM attempts WHERE transaction_id IS NULL";
-    assert_eq!(execute(&store, forgotten).await, 1);
+    assert_eq!(store.database.execute(forgotten).await, 1);
     let paid = "UPDATE payments SET ending = 'paid' WHERE transaction_id = 't'";
-    assert_eq!(execute(&store, paid).await, 1);
+    assert_eq!(store.database.execute(paid).await, 1);
     let refused = begin(&store, &attempt).await;
     let progressed = Answer::Refused(Refusal::Progressed);
     assert!(matches!(refused, Begun::Answered(answer, _) if answer == progressed));

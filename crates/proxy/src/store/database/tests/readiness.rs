@@ -46,7 +46,7 @@ async fn a_database_with_a_locked_table_is_not_ready() {
 async fn a_database_without_its_tables_is_not_ready() {
     let (databases, _folder) = each().await;
     for database in databases {
-        database.execute("DROP TABLE payment_events", None).await;
+        database.execute("DROP TABLE payment_events").await;
         let refused = database.check_write().await.unwrap_err();
         assert!(refused.is_unavailable(), "{refused}");
     }

@@ -2,6 +2,8 @@
 
 use std::collections::BTreeSet;
 
+use sqlx::Row as _;
+
 use super::super::claim::DUE;
 use super::*;
 
@@ -16,9 +18,8 @@ async fn an_event_is_sent_again_after_its_lease_expired(config: config::Database
     store.created("a").await;
     store.write("a", 0, EventKind::Created).await;
     let first = store.claimed().await;
-    store
-        .execute("UPDATE outbox SET lease_until = 1".to_owned())
-        .await;
+    let ended = "UPDATE outbox SET lease_until = 1";
+    store.database.execute(ended).await;
     let second = store.claimed().await;
     assert_eq!(first[0].event.id, second[0].event.id);
     // The first instance continues, but can't write any more.
@@ -34,7 +35,7 @@ async fn a_hundred_thousand_events_are_claimed_by_an_index(config: config::Datab
     // Two events of each payment, the later one with the smaller id.
     let rows = "'msg_' || CAST(200000 - n AS TEXT), 'p' || CAST(n / 2 AS TEXT), n % 2, n";
     store.insert_waiting(100_000, rows).await;
-    store.execute("ANALYZE outbox".to_owned()).await;
+    store.database.execute("ANALYZE outbox").await;
     let sql = DUE
         .replace("$1", "200000")
         .replace("$2", "8")
@@ -45,10 +46,10 @@ async fn a_hundred_thousand_events_are_claimed_by_an_index(config: config::Datab
     } else {
         "EXPLAIN QUERY PLAN "
     };
-    let explain = Query::new(AssertSqlSafe(format!("{explain}{sql}")), Vec::new());
+    let explain = Query::new(AssertSqlSafe(format!("{explain}{sql}")), []);
     let column = if is_postgres { 0 } else { 3 };
     let mut session = store.database.reader().await.unwrap();
-    let plan = session.rows_of(explain, |row| row.try_get::<String>(column));
+    let plan = session.rows_of(explain, |row| row.try_get::<String, _>(column));
     let plan = plan.await.unwrap().join("\n");
     drop(session);
     assert!(
@@ -62,7 +63,7 @@ async fn a_hundred_thousand_events_are_claimed_by_an_index(config: config::Datab
 
     let mut payments = BTreeSet::new();
     for _ in 0..50 {
-        let claimed = store.claim_events(8, TERM).await.unwrap();
+        let claimed = store.claim_events(8, CALL).await.unwrap();
         assert_eq!(claimed.len(), 8);
         for event in claimed {
             assert_eq!(event.event.position, 0);

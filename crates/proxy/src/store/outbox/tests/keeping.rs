@@ -27,7 +27,7 @@ async fn old_events_are_pruned(config: config::Database) {
     store.created("a").await;
     store.write("a", 0, EventKind::Created).await;
     let old = "UPDATE outbox SET id = 'msg_000000000001' || id";
-    store.execute(old.to_owned()).await;
+    store.database.execute(old).await;
     store.write("a", 1, EventKind::Updated).await;
     let mut tx = store.transaction().await.unwrap();
     assert_eq!(prune(&mut tx).await.unwrap(), 1);

@@ -9,17 +9,13 @@ use super::*;
 use crate::config;
 use crate::store::Store;
 use crate::store::database::{Error, Query};
-use crate::store::lease::Term;
 use crate::store::testing::{self, on_each_database};
 
 mod claiming;
 mod keeping;
 
 const RECORD: &str = r#"{"quantity":1.10}"#;
-const TERM: Term = Term {
-    call: Duration::from_mins(1),
-    margin: Duration::ZERO,
-};
+const CALL: Duration = Duration::from_mins(1);
 const HOUR: Duration = Duration::from_hours(1);
 
 async fn open(config: config::Database) -> Store {
@@ -29,18 +25,13 @@ async fn open(config: config::Database) -> Store {
 }
 
 impl Store {
-    async fn execute(&self, sql: String) {
-        let query = Query::new(AssertSqlSafe(sql), Vec::new());
-        self.database.write(query).await.unwrap();
-    }
-
     /// Adds the attempt that has created a payment.
     async fn created(&self, id: &str) {
         let columns = "id, fingerprint, request, begun_at, stage, fence, lease_until, called_at, \
              settles_at, written_at, kept_until, transaction_id";
         let values = format!("'{id}', 'f', '', 0, 'created', 1, 0, 0, 0, 0, 0, '{id}'");
         let insert = format!("INSERT INTO attempts ({columns}) VALUES ({values})");
-        self.execute(insert).await;
+        self.database.execute(AssertSqlSafe(insert)).await;
     }
 
     /// Inserts waiting events, with these expressions of `n`, from 0 to `count - 1`, for their id,
@@ -53,7 +44,7 @@ impl Store {
                 kind, record, written_at, state, tries, fence, lease_until)
             SELECT {expressions}, 'payment.created', '{{}}', 0, 'waiting', 0, 0, 0 FROM numbers"
         );
-        self.execute(insert).await;
+        self.database.execute(AssertSqlSafe(insert)).await;
     }
 
     async fn write(&self, transaction_id: &str, position: i64, kind: EventKind) {
@@ -70,7 +61,7 @@ impl Store {
     }
 
     async fn claimed(&self) -> Vec<ClaimedEvent> {
-        self.claim_events(100, TERM).await.unwrap()
+        self.claim_events(100, CALL).await.unwrap()
     }
 
     async fn end_try(&self, event: &ClaimedEvent, verdict: Verdict) -> bool {
