@@ -29,10 +29,8 @@ async fn is_refused(world: &World, changed: &Value) {
     };
     assert_eq!(open.reason, Reason::CreateContradictory);
     assert_eq!(open.invoice_number, "INV-1");
-    assert_eq!(
-        open.transaction_id.as_deref(),
-        record["transactionId"].as_str()
-    );
+    let id = record["transactionId"].as_str();
+    assert_eq!(open.transaction_id.as_deref(), id);
 }
 
 /// No other payment is created for the order: the list may say that this one is open. Which fields contradict the request is

@@ -1,7 +1,5 @@
 //! Tests of the form as HTML.
 
-use std::time::Duration;
-
 use axum::http::StatusCode;
 use reqwest::Method;
 use serde_json::Value;
@@ -56,10 +54,8 @@ async fn the_form_is_as_the_attributes_say() {
     assert!(listing.len() > 4);
     let script = between(html, r#"<script type="application/json""#, "</script>");
     let (_, embedded) = script.split_once('>').unwrap();
-    assert_eq!(
-        serde_json::from_str::<Vec<Value>>(embedded).unwrap(),
-        listing
-    );
+    let embedded: Vec<Value> = serde_json::from_str(embedded).unwrap();
+    assert_eq!(embedded, listing);
     assert_eq!(world.calls(Endpoint::Tokens), 1);
 
     // The payer chooses the amount, and nothing is asked for.
@@ -87,15 +83,10 @@ async fn a_client_that_has_the_form_is_told_so() {
     assert_eq!(text("cache-control"), "public, no-cache");
     assert_eq!(text("content-encoding"), "br");
     assert_eq!(text("access-control-allow-origin"), "https://shop.example");
-    let vary: Vec<_> = headers.get_all("vary").iter().collect();
-    assert!(
-        vary.iter().any(|value| *value == "accept-encoding"),
-        "{vary:?}"
-    );
-    assert!(
-        vary.iter()
-            .any(|value| value.to_str().unwrap().contains("origin"))
-    );
+    let vary = headers.get_all("vary").iter();
+    let vary: Vec<_> = vary.map(|value| value.to_str().unwrap()).collect();
+    assert!(vary.contains(&"accept-encoding"), "{vary:?}");
+    assert!(vary.concat().contains("origin"), "{vary:?}");
     let length = first.bytes().await.unwrap().len();
     assert!(length < 2048, "{length} bytes");
 
@@ -157,18 +148,4 @@ async fn without_a_listing_there_is_no_form() {
         let none = world.form("token=btc&quantity=1").await;
         none.is_refused_as(ProblemCode::NotFound);
     }
-}
-
-#[tokio::test]
-async fn a_form_of_an_old_listing_says_so() {
-    let keep = Duration::from_millis(50);
-    let world = World::with(|config| config.upstream.token_cache = keep).await;
-    let fresh = world.form(PRICED).await;
-    assert_eq!((fresh.header("age"), fresh.header("warning")), ("", ""));
-    world.inject(Fault::respond(StatusCode::SERVICE_UNAVAILABLE, ""));
-    tokio::time::sleep(keep).await;
-    let stale = world.form(PRICED).await;
-    assert_eq!((stale.status, &stale.body), (StatusCode::OK, &fresh.body));
-    assert_eq!(stale.header("warning"), r#"110 - "Response is Stale""#);
-    assert!(stale.header("age").parse::<u64>().is_ok());
 }

@@ -164,10 +164,8 @@ async fn the_operator_is_answered_while_all_connections_are_taken() {
         stream.write_all(request.as_bytes()).await.unwrap();
         rest_of(&mut stream).await
     };
-    assert_eq!(
-        status(&answers(&world, head("GET /healthz", "").as_bytes()).await),
-        200
-    );
+    let health = answers(&world, head("GET /healthz", "").as_bytes()).await;
+    assert_eq!(status(&health), 200);
     let _idle = [connect(&world).await, connect(&world).await];
     for path in ["/healthz", "/readyz", "/metrics"] {
         let answer = get(path).await;

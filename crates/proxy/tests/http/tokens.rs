@@ -89,7 +89,7 @@ async fn the_listing_is_sent_in_an_accepted_encoding() {
         assert!(head.bytes().await.unwrap().is_empty());
     }
     assert!(
-        lengths[0] < lengths[1] && lengths[1] < lengths[2],
+        lengths[..3].is_sorted_by(|one, next| one < next),
         "{lengths:?}"
     );
     assert_eq!(world.calls(Endpoint::Tokens), 1);
@@ -151,18 +151,23 @@ async fn an_instance_is_ready_once_it_knows_a_listing() {
 async fn the_last_listing_is_served_while_the_service_fails() {
     let keep = Duration::from_millis(50);
     let world = World::with(|config| config.upstream.token_cache = keep).await;
-    let known = world.get(path::TOKENS).await;
-    assert_eq!((known.header("age"), known.header("warning")), ("", ""));
+    let form = format!("{}?token=btc&quantity=1", path::CHECKOUT);
+    let known = [world.get(path::TOKENS).await, world.get(&form).await];
+    for fresh in &known {
+        assert_eq!((fresh.header("age"), fresh.header("warning")), ("", ""));
+    }
+    let calls = world.calls(Endpoint::Tokens);
     world.inject(Fault::respond(StatusCode::SERVICE_UNAVAILABLE, ""));
     tokio::time::sleep(keep).await;
-    for _ in 0..3 {
-        let stale = world.get(path::TOKENS).await;
+    let shown = [path::TOKENS, &form].into_iter().zip(&known);
+    for (path, known) in shown.cycle().take(4) {
+        let stale = world.get(path).await;
         assert_eq!((stale.status, &stale.body), (StatusCode::OK, &known.body));
         assert_eq!(stale.header("warning"), r#"110 - "Response is Stale""#);
         assert!(stale.header("age").parse::<u64>().is_ok());
     }
     // The service is not asked each time.
-    assert_eq!(world.calls(Endpoint::Tokens), 2);
+    assert_eq!(world.calls(Endpoint::Tokens), calls + 1);
 
     world.sandbox.controls().clear_faults();
     let newer = r#"[{"token":"btc","network":{"name":"Bitcoin"}}]"#;
