@@ -9,7 +9,7 @@ use tender_sandbox::Endpoint;
 
 use crate::followed::{SEVERAL_CYCLES, fast_polling};
 use crate::listener::{Listener, StreamEvent, until_accepted};
-use crate::support::{Answer, MERCHANT_KEY, WEBHOOK_SECRET, World, plain};
+use crate::support::{Answer, MERCHANT_KEY, World, plain};
 
 impl World {
     fn watching_all(&self) -> reqwest::RequestBuilder {
@@ -33,12 +33,6 @@ impl World {
         let text = answer.unwrap().text().await.unwrap();
         Payment::parse(&text).unwrap().transaction_id
     }
-
-    /// Waits until the list was read this many more times.
-    async fn until_read(&self, times: u64) {
-        let calls = self.calls(Endpoint::List) + times;
-        self.until_called_so_often(calls).await;
-    }
 }
 
 async fn begin(request: reqwest::RequestBuilder) -> (Listener, i64) {
@@ -48,15 +42,12 @@ async fn begin(request: reqwest::RequestBuilder) -> (Listener, i64) {
     (listener, first.id.unwrap())
 }
 
-/// The kind, the transactionId and the status of an event.
-fn read(event: &StreamEvent) -> (String, String, String) {
+/// The event is of this kind, and about a payment with this status.
+#[track_caller]
+fn is(event: &StreamEvent, kind: &str, id: &str, status: &str) {
     let payment = Payment::parse(&event.data).unwrap();
-    let status = payment.status.text().to_owned();
-    (event.event.clone(), payment.transaction_id, status)
-}
-
-fn is(event: &str, id: &str, status: &str) -> (String, String, String) {
-    (event.to_owned(), id.to_owned(), status.to_owned())
+    let about = (&*payment.transaction_id, payment.status.text());
+    assert_eq!((&*event.event, about), (kind, (id, status)));
 }
 
 #[tokio::test]
@@ -70,24 +61,21 @@ async fn a_merchants_stream_has_every_payment_and_change() {
     let mut buyer = world.listen(&mine).await;
     assert_eq!(buyer.next().await.status(), "Created");
     let created = merchant.next_any().await;
-    assert_eq!(read(&created), is("created", &mine.id, "Created"));
+    is(&created, "created", &mine.id, "Created");
     assert!(mine.record.contains("quantityPay") && created.data == mine.record);
 
     let elsewhere = world.create_elsewhere("INV-2").await;
     let seen = merchant.next_any().await;
-    assert_eq!(read(&seen), is("created", &elsewhere, "Created"));
+    is(&seen, "created", &elsewhere, "Created");
 
     world.becomes(&mine, "Paid");
     let paid = merchant.next_any().await;
-    assert_eq!(read(&paid), is("status", &mine.id, "Paid"));
+    is(&paid, "status", &mine.id, "Paid");
     let ids = [Some(before), created.id, seen.id, paid.id];
     assert!(ids.is_sorted_by(|one, next| one < next), "{ids:?}");
     // The buyer gets only the change.
     let event = buyer.next().await;
-    assert_eq!(
-        (Some(event.id), event.status()),
-        (paid.id, "Paid".to_owned())
-    );
+    assert_eq!((Some(event.id), &*event.status()), (paid.id, "Paid"));
     // Only once.
     assert!(merchant.is_silent_for(SEVERAL_CYCLES).await);
     assert!(buyer.is_silent_for(SEVERAL_CYCLES / 6).await);
@@ -136,39 +124,19 @@ async fn more_merchants_cause_no_more_polls() {
         merchants.push(world.watch_all().await.0);
     }
     let (begun, before) = (Instant::now(), world.calls(Endpoint::List));
-    world.until_read(5).await;
+    world.until_called(Endpoint::List, before + 5).await;
     let calls = world.calls(Endpoint::List) - before;
     let most = begun.elapsed().as_millis() / interval.as_millis() + 1;
     assert!(u128::from(calls) <= most, "{calls} calls, and not {most}");
     let payment = world.begin("INV-1").await;
     for merchant in &mut merchants {
-        let event = merchant.next_any().await;
-        assert_eq!(read(&event), is("created", &payment.id, "Created"));
+        is(
+            &merchant.next_any().await,
+            "created",
+            &payment.id,
+            "Created",
+        );
     }
-}
-
-#[tokio::test]
-async fn a_notification_tells_the_client_to_refetch() {
-    let world = World::new().await;
-    let (mut merchant, _) = world.watch_all().await;
-    world.until_called_so_often(1).await;
-    for body in [
-        r#"{"invoiceNumber":"INV-1"}"#,
-        r#"{"invoiceNumber":"INV-2"}"#,
-    ] {
-        world.notify(WEBHOOK_SECRET, body).await.succeeds();
-        let nudge = StreamEvent {
-            event: "ledger".to_owned(),
-            id: None,
-            data: "{}".to_owned(),
-        };
-        assert_eq!(merchant.next_any().await, nudge);
-    }
-    // A repeated notification is ignored.
-    world
-        .notify(WEBHOOK_SECRET, r#"{"invoiceNumber":"INV-2"}"#)
-        .await;
-    assert!(merchant.is_silent_for(2 * SEVERAL_CYCLES).await);
 }
 
 /// The merchant's stream is at one instance, the buyer at another, which also gets the
@@ -179,15 +147,30 @@ async fn every_instance_sends_all_events() {
     let (mut merchant, _) = world.watch_all().await;
     let watched = world.replace_proxy(|_| {}).await;
     let payment = world.begin("INV-1").await;
-    let event = merchant.next_any().await;
-    assert_eq!(read(&event), is("created", &payment.id, "Created"));
-    world
-        .notify(WEBHOOK_SECRET, r#"{"invoiceNumber":"INV-1"}"#)
-        .await;
-    assert_eq!(merchant.next_any().await.event, "ledger");
+    is(
+        &merchant.next_any().await,
+        "created",
+        &payment.id,
+        "Created",
+    );
+    // A notification tells the client to fetch the ledger again.
+    for body in [
+        r#"{"invoiceNumber":"INV-1"}"#,
+        r#"{"invoiceNumber":"INV-2"}"#,
+    ] {
+        world.notify(body).await;
+        let nudge = merchant.next_any().await;
+        assert_eq!(
+            (&*nudge.event, nudge.id, &*nudge.data),
+            ("ledger", None, "{}")
+        );
+    }
+    // A repeated notification is ignored.
+    world.notify(r#"{"invoiceNumber":"INV-2"}"#).await;
+    assert!(merchant.is_silent_for(2 * SEVERAL_CYCLES).await);
     world.becomes(&payment, "Paid");
     let event = merchant.next_any().await;
-    assert_eq!(read(&event), is("status", &payment.id, "Paid"));
+    is(&event, "status", &payment.id, "Paid");
 
     // A stop ends the stream, and the other instance continues it.
     assert!(watched.stop().await);
@@ -195,8 +178,12 @@ async fn every_instance_sends_all_events() {
     let known = event.id.unwrap().to_string();
     let (mut merchant, _) = world.watch_all_after(&known).await;
     world.becomes(&payment, "Refunded");
-    let event = merchant.next_any().await;
-    assert_eq!(read(&event), is("status", &payment.id, "Refunded"));
+    is(
+        &merchant.next_any().await,
+        "status",
+        &payment.id,
+        "Refunded",
+    );
 }
 
 /// Whatever buyers do with their receipts, the merchant gets streams; and none after the limit.

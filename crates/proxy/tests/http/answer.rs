@@ -56,6 +56,11 @@ impl Answer {
     }
 
     #[track_caller]
+    pub(crate) fn has_no_content(&self) {
+        assert_eq!(self.status, StatusCode::NO_CONTENT, "{}", self.body);
+    }
+
+    #[track_caller]
     pub(crate) fn succeeds(&self) {
         assert_eq!(self.status, StatusCode::OK, "{}", self.body);
     }

@@ -1,47 +1,21 @@
 //! Tests of one payment per attempt.
 
-use axum::http::StatusCode;
+use futures_util::future::join_all;
 use serde_json::json;
 use tender_protocol::{ProblemCode, path};
 use tender_sandbox::{Endpoint, Fault, Outcome};
-use tokio::task::JoinSet;
 
 use crate::support::{Answer, World, order, paying, plain};
 
-async fn with_unsigned_orders() -> World {
-    World::with(|config| config.orders.allow_unsigned = true).await
-}
-
 #[tokio::test]
-async fn a_repeat_with_the_same_key_gets_the_same_payment() {
-    let world = with_unsigned_orders().await;
+async fn an_idempotency_key_names_an_attempt() {
+    let world = World::with(|config| config.orders.allow_unsigned = true).await;
     let body = plain(json!({}));
     let first = world.create_once("\"key-1\"", &body).await;
-    let again = world.create_once("key-1", &body).await;
+    // The same amount written differently is not a change.
+    let again = plain(json!({ "quantity": 25 }));
+    let again = world.create_once("key-1", &again).await;
     assert_eq!(again.payment(), first.payment());
-    assert_eq!(world.transactions(), [first.transaction_id()]);
-    // The receipt of a repeat works like the first one.
-    let cancelled = world
-        .cancel(&first.transaction_id(), &again.receipt())
-        .await;
-    assert_eq!(cancelled.status, StatusCode::OK);
-}
-
-#[tokio::test]
-async fn another_key_or_none_is_another_attempt() {
-    let world = with_unsigned_orders().await;
-    let body = plain(json!({}));
-    world.create_once("key-1", &body).await.record();
-    world.create_once("key-2", &body).await.record();
-    world.create(&body).await.record();
-    world.create(&body).await.record();
-    assert_eq!(world.payments().len(), 4);
-}
-
-#[tokio::test]
-async fn a_changed_body_under_the_same_key_is_refused() {
-    let world = with_unsigned_orders().await;
-    world.create_once("key-1", &plain(json!({}))).await.record();
     for change in [
         json!({ "quantity": "26" }),
         json!({ "token": "usdte" }),
@@ -54,17 +28,19 @@ async fn a_changed_body_under_the_same_key_is_refused() {
         let answer = world.create_once("key-1", &plain(change)).await;
         answer.is_refused_as(ProblemCode::AttemptMismatch);
     }
-    // The same amount written differently is not a change.
-    let created = world
-        .create_once("key-1", &plain(json!({ "quantity": 25 })))
-        .await;
-    created.record();
-    assert_eq!(world.payments().len(), 1);
+    assert_eq!(world.transactions(), [first.transaction_id()]);
+    // Another key or none is another attempt.
+    world.create_once("key-2", &body).await.record();
+    world.create(&body).await.record();
+    world.create(&body).await.record();
+    assert_eq!(world.payments().len(), 4);
+    // The receipt of a repeat works like the first one.
+    world.cancel_created(&again).await.succeeds();
 }
 
 #[tokio::test]
 async fn invalid_idempotency_keys_are_refused() {
-    let world = with_unsigned_orders().await;
+    let world = World::with(|config| config.orders.allow_unsigned = true).await;
     let body = plain(json!({}));
     for key in [
         "",
@@ -88,24 +64,9 @@ async fn invalid_idempotency_keys_are_refused() {
         .post(path::PAYMENT, &body)
         .header("idempotency-key", "a")
         .header("idempotency-key", "b");
-    Answer::to(two)
-        .await
-        .is_refused_as(ProblemCode::InvalidRequest);
+    let two = Answer::to(two).await;
+    two.is_refused_as(ProblemCode::InvalidRequest);
     assert_eq!(world.calls(Endpoint::Create), 0);
-}
-
-#[tokio::test]
-async fn a_signed_order_identifies_an_attempt() {
-    let world = World::new().await;
-    let first = world
-        .create(&paying(&order(json!({ "exp": 4_000_000_000_u64 }))))
-        .await;
-    // Signed again, with another key and another buyer field: still the same order.
-    let mut again = paying(&order(json!({ "exp": 4_000_000_001_u64 })));
-    again["purchaseName"] = json!("A");
-    let again = world.create_once("key-2", &again).await;
-    assert_eq!(again.payment(), first.payment());
-    assert_eq!(world.transactions(), [first.transaction_id()]);
 }
 
 #[tokio::test]
@@ -114,15 +75,13 @@ async fn concurrent_repeats_wait_for_the_first() {
     let fault = Fault::new(Outcome::Handle);
     world.inject(fault.on(Endpoint::Create).hold_ms(300));
     let body = paying(&order(json!({})));
-    let mut buyers = JoinSet::new();
-    for _ in 0..20 {
-        buyers.spawn(Answer::to(world.post(path::PAYMENT, &body)));
-    }
-    let answers = buyers.join_all().await;
-    let payments: Vec<_> = answers.iter().map(Answer::payment).collect();
+    let buyers = (0..20).map(|_| world.create_in_another_tab(&body));
+    let answers = join_all(buyers).await;
     assert_eq!(world.calls(Endpoint::Create), 1);
-    assert!(payments.iter().all(|payment| *payment == payments[0]));
-    assert_eq!(world.transactions(), [payments[0].transaction_id.clone()]);
+    for answer in &answers {
+        assert_eq!(answer.payment(), answers[0].payment());
+    }
+    assert_eq!(world.transactions(), [answers[0].transaction_id()]);
 }
 
 #[tokio::test]
@@ -133,6 +92,7 @@ async fn a_disconnect_does_not_stop_the_payment() {
     let body = paying(&order(json!({})));
     let gone = tokio::spawn(world.post(path::PAYMENT, &body).send());
     world.until_called(Endpoint::Create, 1).await;
+    assert_eq!(world.ledger(&[]).await.reconciling, []);
     gone.abort();
     assert!(gone.await.unwrap_err().is_cancelled());
 

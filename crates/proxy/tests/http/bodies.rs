@@ -47,7 +47,7 @@ pub(crate) fn plain(fields: Value) -> Value {
 }
 
 /// Adds default fields that `fields` does not contain; null removes a field.
-fn merged(mut usual: Value, fields: Value) -> Value {
+pub(crate) fn merged(mut usual: Value, fields: Value) -> Value {
     let Value::Object(fields) = fields else {
         panic!("the fields are an object");
     };

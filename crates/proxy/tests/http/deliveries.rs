@@ -8,15 +8,16 @@ use reqwest::Method;
 use serde_json::{Value, json};
 use tender_protocol::{Deliveries, Delivery, DeliveryState, path};
 
-use crate::notifications::{kinds, mapped, world_of};
-use crate::shop::{PATIENCE, Reply, Shop};
-use crate::support::{Answer, MERCHANT_KEY, World};
+use crate::followed::mapped_and_polled;
+use crate::notifications::{kinds, world_of};
+use crate::shop::{Reply, Shop};
+use crate::support::{Answer, MERCHANT_KEY, World, until};
 
 impl World {
     pub(crate) async fn deliveries(&self, query: &str) -> Deliveries {
         let path = format!("{}?{query}", path::DELIVERIES);
         let answer = Answer::to(self.by_merchant(Method::GET, &path)).await;
-        assert_eq!(answer.status, StatusCode::OK, "{}", answer.body);
+        answer.succeeds();
         serde_json::from_str(&answer.body).unwrap()
     }
 
@@ -26,16 +27,11 @@ impl World {
         query: &str,
         is_wanted: impl Fn(&[Delivery]) -> bool,
     ) -> Vec<Delivery> {
-        let wanted = async {
-            loop {
-                let Deliveries { deliveries, .. } = self.deliveries(query).await;
-                if is_wanted(&deliveries) {
-                    return deliveries;
-                }
-                tokio::time::sleep(Duration::from_millis(10)).await;
-            }
-        };
-        tokio::time::timeout(PATIENCE, wanted).await.unwrap()
+        until(async || {
+            let Deliveries { deliveries, .. } = self.deliveries(query).await;
+            is_wanted(&deliveries).then_some(deliveries)
+        })
+        .await
     }
 
     /// Waits for the end of the first try of any delivery.
@@ -111,30 +107,25 @@ async fn a_shop_that_does_not_answer_delays_no_buyer() {
     assert_eq!(received[0].kind, "payment.created");
 }
 
+/// The first pause of the schedule is over after the redirect, and then the shop asks for a longer one.
 #[tokio::test]
-async fn a_redirect_is_not_followed() {
+async fn a_redirect_is_not_followed_and_a_shop_can_ask_for_a_longer_pause() {
     let (shop, other) = (Shop::open().await, Shop::open().await);
-    shop.answers([Reply::Redirect(other.url())]);
+    shop.answers([Reply::Redirect(other.url()), Reply::RetryAfter(3600)]);
     let world = world_of(&shop).await;
     world.begin("INV-1").await;
     let failed = world.until_answered().await;
     assert_eq!(failed.answer.as_deref(), Some("307 Temporary Redirect"));
-    shop.until_received(2).await;
-    assert!(other.received().is_empty());
-}
-
-#[tokio::test]
-async fn a_shop_can_ask_for_a_longer_pause() {
-    let shop = Shop::open().await;
-    shop.answers([Reply::RetryAfter(3600)]);
-    let world = world_of(&shop).await;
-    world.begin("INV-1").await;
-    let failed = world.until_answered().await;
-    let [answered, due] = [failed.answered_at, failed.due_at].map(|time| {
-        let time: jiff::Timestamp = time.unwrap().parse().unwrap();
+    let again = |list: &[Delivery]| list[0].tries == 2 && list[0].answered_at != failed.answered_at;
+    let [failed] = &*world.until_deliveries("", again).await else {
+        panic!("not one delivery");
+    };
+    let [answered, due] = [&failed.answered_at, &failed.due_at].map(|time| {
+        let time: jiff::Timestamp = time.as_ref().unwrap().parse().unwrap();
         time.as_second()
     });
     assert_eq!(due - answered, 3600);
+    assert!(other.received().is_empty());
 }
 
 /// `410 Gone` means that the receiver wants no more of it.
@@ -164,7 +155,7 @@ async fn a_notification_that_is_refused_for_good_is_given_up() {
 async fn two_instances_send_each_notification_once() {
     let shop = Shop::open().await;
     let mut world = World::persistent(|config| {
-        mapped(config);
+        mapped_and_polled(config);
         shop.receives(config);
         config.notifications.timeout = Duration::from_secs(20);
     })

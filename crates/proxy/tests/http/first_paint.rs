@@ -1,10 +1,8 @@
 //! Tests of the form as HTML.
 
-use std::time::Duration;
-
 use axum::http::StatusCode;
 use reqwest::Method;
-use serde_json::{Value, json};
+use serde_json::Value;
 use tender_protocol::{ProblemCode, TokenCode, path};
 use tender_sandbox::{Endpoint, Fault};
 
@@ -30,7 +28,7 @@ fn between<'a>(text: &'a str, before: &str, after: &str) -> &'a str {
 async fn the_form_is_as_the_attributes_say() {
     let world = World::new().await;
     let answer = world.form(PRICED).await;
-    assert_eq!(answer.status, StatusCode::OK, "{}", answer.body);
+    answer.succeeds();
     assert_eq!(answer.header("content-type"), "text/html; charset=utf-8");
     let html = &answer.body;
     assert!(html.starts_with(r#"<div lang="fr" dir="ltr""#), "{html}");
@@ -56,10 +54,8 @@ async fn the_form_is_as_the_attributes_say() {
     assert!(listing.len() > 4);
     let script = between(html, r#"<script type="application/json""#, "</script>");
     let (_, embedded) = script.split_once('>').unwrap();
-    assert_eq!(
-        serde_json::from_str::<Vec<Value>>(embedded).unwrap(),
-        listing
-    );
+    let embedded: Vec<Value> = serde_json::from_str(embedded).unwrap();
+    assert_eq!(embedded, listing);
     assert_eq!(world.calls(Endpoint::Tokens), 1);
 
     // The payer chooses the amount, and nothing is asked for.
@@ -87,15 +83,10 @@ async fn a_client_that_has_the_form_is_told_so() {
     assert_eq!(text("cache-control"), "public, no-cache");
     assert_eq!(text("content-encoding"), "br");
     assert_eq!(text("access-control-allow-origin"), "https://shop.example");
-    let vary: Vec<_> = headers.get_all("vary").iter().collect();
-    assert!(
-        vary.iter().any(|value| *value == "accept-encoding"),
-        "{vary:?}"
-    );
-    assert!(
-        vary.iter()
-            .any(|value| value.to_str().unwrap().contains("origin"))
-    );
+    let vary = headers.get_all("vary").iter();
+    let vary: Vec<_> = vary.map(|value| value.to_str().unwrap()).collect();
+    assert!(vary.contains(&"accept-encoding"), "{vary:?}");
+    assert!(vary.concat().contains("origin"), "{vary:?}");
     let length = first.bytes().await.unwrap().len();
     assert!(length < 2048, "{length} bytes");
 
@@ -110,20 +101,6 @@ async fn a_client_that_has_the_form_is_told_so() {
     let other = world.form("token=btc&quantity=1").await;
     assert_ne!(plain.header("etag"), text("etag"));
     assert_ne!(plain.header("etag"), other.header("etag"));
-}
-
-/// A form that is kept is not used for another listing.
-#[tokio::test]
-async fn a_changed_listing_changes_the_form() {
-    let world = World::with(|config| config.upstream.token_cache = std::time::Duration::ZERO).await;
-    let record = |name: &str| json!([{ "token": "btc", "name": name, "symbol": "BTC", "network": { "name": "N" } }]);
-    for name in ["Bitcoin", "Bitcoin", "Renamed"] {
-        let listing = record(name).to_string();
-        world.sandbox.controls().replace_tokens(listing);
-        let html = world.form("token=btc&quantity=1").await.body;
-        let shown = between(&html, r#"class="name">"#, "<");
-        assert_eq!(shown, name);
-    }
 }
 
 #[tokio::test]
@@ -150,7 +127,7 @@ async fn invalid_attributes_are_refused() {
     let other = world
         .form("token=btc&quantity=1&accept=eth+btc&order=x&invoice-number=1")
         .await;
-    assert_eq!(other.status, StatusCode::OK);
+    other.succeeds();
     other.has_no("invoice");
 }
 
@@ -160,28 +137,15 @@ async fn without_a_listing_there_is_no_form() {
     world.inject(Fault::respond(StatusCode::SERVICE_UNAVAILABLE, "").once());
     let down = world.form("token=btc&quantity=1").await;
     down.is_refused_as(ProblemCode::ServiceFailed);
-    let world = World::new().await;
-    world.sandbox.controls().replace_tokens("[]");
-    let empty = world.form("token=btc&quantity=1").await;
-    empty.is_refused_as(ProblemCode::NotFound);
     let record = r#"{"token":"btc","network":{"name":"Bitcoin"}}"#;
     let long = format!("[{record},\"{}\"]", "x".repeat(64 << 10));
-    let world = World::new().await;
-    world.sandbox.controls().replace_tokens(long);
-    let long = world.form("token=btc&quantity=1").await;
-    long.is_refused_as(ProblemCode::NotFound);
-}
-
-#[tokio::test]
-async fn a_form_of_an_old_listing_says_so() {
-    let keep = Duration::from_millis(50);
-    let world = World::with(|config| config.upstream.token_cache = keep).await;
-    let fresh = world.form(PRICED).await;
-    assert_eq!((fresh.header("age"), fresh.header("warning")), ("", ""));
-    world.inject(Fault::respond(StatusCode::SERVICE_UNAVAILABLE, ""));
-    tokio::time::sleep(keep).await;
-    let stale = world.form(PRICED).await;
-    assert_eq!((stale.status, &stale.body), (StatusCode::OK, &fresh.body));
-    assert_eq!(stale.header("warning"), r#"110 - "Response is Stale""#);
-    assert!(stale.header("age").parse::<u64>().is_ok());
+    for empty_or_long in ["[]", &long] {
+        let world = World::new().await;
+        world
+            .sandbox
+            .controls()
+            .replace_tokens(empty_or_long.to_owned());
+        let none = world.form("token=btc&quantity=1").await;
+        none.is_refused_as(ProblemCode::NotFound);
+    }
 }

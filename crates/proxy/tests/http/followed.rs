@@ -9,10 +9,9 @@ use sqlx::sqlite::{SqliteConnectOptions, SqliteConnection};
 use tender_protocol::path;
 use tender_proxy::Config;
 use tender_proxy::config::Database;
-use tender_sandbox::Endpoint;
 
 use crate::listener::Listener;
-use crate::support::{Answer, World, order, paying, paying_in};
+use crate::support::{Answer, WEBHOOK_SECRET, World, order, paying, paying_in, until};
 
 /// Long enough for several poll cycles.
 pub(crate) const SEVERAL_CYCLES: Duration = Duration::from_millis(600);
@@ -129,18 +128,18 @@ impl World {
 
     /// Waits until the record has this status.
     pub(crate) async fn until_it_is(&self, payment: &Followed, status: &str) -> Answer {
-        loop {
+        until(async || {
             let answer = self.latest(payment).await;
-            if answer.payment().status.text() == status {
-                return answer;
-            }
-            tokio::time::sleep(Duration::from_millis(20)).await;
-        }
+            (answer.payment().status.text() == status).then_some(answer)
+        })
+        .await
     }
 
-    pub(crate) async fn notify(&self, secret: &str, body: &'static str) -> Answer {
-        let path = format!("/webhook/{secret}");
-        Answer::to(self.request(Method::POST, &path).body(body)).await
+    /// Sends a notification as the service does.
+    pub(crate) async fn notify(&self, body: &'static str) {
+        let path = format!("/webhook/{WEBHOOK_SECRET}");
+        let request = self.request(Method::POST, &path).body(body);
+        Answer::to(request).await.succeeds();
     }
 
     /// Opens the SQLite file of the proxy.
@@ -157,12 +156,6 @@ impl World {
         let mut database = self.database().await;
         let done = sqlx::query(statement).execute(&mut database).await;
         done.unwrap().rows_affected()
-    }
-
-    pub(crate) async fn until_called_so_often(&self, calls: u64) {
-        while self.calls(Endpoint::List) < calls {
-            tokio::time::sleep(Duration::from_millis(5)).await;
-        }
     }
 }
 

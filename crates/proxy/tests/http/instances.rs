@@ -15,8 +15,7 @@ async fn a_restart_loses_nothing() {
     .await;
     let body = plain(json!({}));
     let first = world.create_once("key-1", &body).await;
-    let lost = Fault::new(Outcome::DropAnswer).on(Endpoint::Create).once();
-    world.inject(lost);
+    world.inject(Fault::new(Outcome::DropAnswer).on(Endpoint::Create).once());
     let other = plain(json!({ "invoiceNumber": "INV-2" }));
     let answer = world.create_once("key-2", &other).await;
     answer.is_refused_as(ProblemCode::ServiceUnreachable);

@@ -16,6 +16,7 @@ use tempfile::TempDir;
 use tender_protocol::ProblemCode;
 use tender_proxy::{OrderKey, Secret};
 use tender_sandbox::Endpoint;
+use tokio::task::JoinSet;
 
 use crate::support::{ORDER_SECRET, World, paying};
 
@@ -23,6 +24,9 @@ const PAGE: &str = include_str!("../../../../docs/orders.md");
 
 /// The `kid` in the page's programs.
 const KID: &str = "2026-02";
+
+/// The file with the private key, in the folder of a program.
+const KEY_FILE: &str = "order-key.pem";
 
 /// How to run programs of a language.
 struct Language {
@@ -39,73 +43,71 @@ struct Language {
     prepare: fn(&Path, Option<&Path>, &mut Command),
 }
 
-const NODE: Language = Language {
-    heading: "### Node.js",
-    file: "order.mjs",
-    command: &["node", "order.mjs"],
-    probe: &["node", "--input-type=module", "--eval", "import 'jose'"],
-    variable: "TENDER_JOSE",
-    prepare: |folder, library, _| {
-        // Imports are resolved in the directories above the program.
-        if let Some(library) = library
-            && !folder.join("node_modules").exists()
-        {
-            std::os::unix::fs::symlink(library, folder.join("node_modules")).unwrap();
-        }
-    },
-};
-
-const PYTHON: Language = Language {
-    heading: "### Python",
-    file: "order.py",
-    command: &["python3", "order.py"],
-    probe: &["python3", "-c", "import jwt, cryptography"],
-    variable: "TENDER_PYJWT",
-    prepare: |_, library, command| {
-        if let Some(library) = library {
-            command.env("PYTHONPATH", library);
-        }
-    },
-};
-
-const RUBY: Language = Language {
-    heading: "### Ruby",
-    file: "order.rb",
-    command: &["ruby", "order.rb"],
-    probe: &["ruby", "-e", "require 'jwt'; require 'rbnacl'"],
-    variable: "SHOP_RUBY",
-    prepare: |_, _, _| {},
-};
-
-const PHP: Language = Language {
-    heading: "### PHP",
-    file: "order.php",
-    command: &["php", "order.php"],
-    probe: &["php", "-r", "exit(extension_loaded('sodium') ? 0 : 1);"],
-    variable: "SHOP_PHP",
-    prepare: |_, _, _| {},
-};
-
-/// Debian's package of the library (golang-github-golang-jwt-jwt-dev) is installed here.
+/// Debian's package of Go's library (golang-github-golang-jwt-jwt-dev) is installed here.
 const GO_LIBRARY: &str = "/usr/share/gocode/src/github.com/golang-jwt/jwt";
 
-const GO: Language = Language {
-    heading: "### Go",
-    file: "main.go",
-    command: &["go", "run", "."],
-    probe: &["go", "list", "github.com/golang-jwt/jwt/v4"],
-    variable: "SHOP_GO",
-    prepare: |folder, _, command| {
-        let module = format!(
-            "module order\n\ngo 1.18\n\nrequire github.com/golang-jwt/jwt/v4 v4.0.0\n\n\
-             replace github.com/golang-jwt/jwt/v4 => {GO_LIBRARY}\n"
-        );
-        fs::write(folder.join("go.mod"), module).unwrap();
-        let caches = folder.join("cache");
-        command.env("GOFLAGS", "-mod=mod").env("GOPROXY", "off");
-        command.env("GOCACHE", &caches).env("GOPATH", caches);
+const LANGUAGES: [Language; 5] = [
+    Language {
+        heading: "### Node.js",
+        file: "order.mjs",
+        command: &["node", "order.mjs"],
+        probe: &["node", "--input-type=module", "--eval", "import 'jose'"],
+        variable: "TENDER_JOSE",
+        prepare: |folder, library, _| {
+            // Imports are resolved in the directories above the program.
+            if let Some(library) = library
+                && !folder.join("node_modules").exists()
+            {
+                std::os::unix::fs::symlink(library, folder.join("node_modules")).unwrap();
+            }
+        },
     },
-};
+    Language {
+        heading: "### Python",
+        file: "order.py",
+        command: &["python3", "order.py"],
+        probe: &["python3", "-c", "import jwt, cryptography"],
+        variable: "TENDER_PYJWT",
+        prepare: |_, library, command| {
+            if let Some(library) = library {
+                command.env("PYTHONPATH", library);
+            }
+        },
+    },
+    Language {
+        heading: "### Ruby",
+        file: "order.rb",
+        command: &["ruby", "order.rb"],
+        probe: &["ruby", "-e", "require 'jwt'; require 'rbnacl'"],
+        variable: "SHOP_RUBY",
+        prepare: |_, _, _| {},
+    },
+    Language {
+        heading: "### PHP",
+        file: "order.php",
+        command: &["php", "order.php"],
+        probe: &["php", "-r", "exit(extension_loaded('sodium') ? 0 : 1);"],
+        variable: "SHOP_PHP",
+        prepare: |_, _, _| {},
+    },
+    Language {
+        heading: "### Go",
+        file: "main.go",
+        command: &["go", "run", "."],
+        probe: &["go", "list", "github.com/golang-jwt/jwt/v4"],
+        variable: "SHOP_GO",
+        prepare: |folder, _, command| {
+            let module = format!(
+                "module order\n\ngo 1.18\n\nrequire github.com/golang-jwt/jwt/v4 v4.0.0\n\n\
+                 replace github.com/golang-jwt/jwt/v4 => {GO_LIBRARY}\n"
+            );
+            fs::write(folder.join("go.mod"), module).unwrap();
+            let caches = folder.join("cache");
+            command.env("GOFLAGS", "-mod=mod").env("GOPROXY", "off");
+            command.env("GOCACHE", &caches).env("GOPATH", caches);
+        },
+    },
+];
 
 impl Language {
     /// The programs in the language's section: the first one signs with HS256, the second one with
@@ -122,13 +124,7 @@ impl Language {
         programs
     }
 
-    fn run(
-        &self,
-        words: &[&str],
-        folder: &Path,
-        key_file: &Path,
-        complaints: Stdio,
-    ) -> Option<String> {
+    fn run(&self, words: &[&str], folder: &Path, complaints: Stdio) -> Option<String> {
         let library = env::var_os(self.variable).map(PathBuf::from);
         let mut command = Command::new(words[0]);
         command
@@ -137,7 +133,7 @@ impl Language {
             .stdin(Stdio::null())
             .stderr(complaints)
             .env("ORDER_KEY", format!("{KID}={ORDER_SECRET}"))
-            .env("ORDER_KEY_FILE", key_file);
+            .env("ORDER_KEY_FILE", folder.join(KEY_FILE));
         (self.prepare)(folder, library.as_deref(), &mut command);
         let output = command.output().ok()?;
         output
@@ -149,13 +145,9 @@ impl Language {
     /// The output of the programs, HS256 first; `None` if the language is skipped.
     fn orders(&self, key: &str) -> Option<[String; 2]> {
         let folder = TempDir::new().unwrap();
-        let key_file = folder.path().join("order-key.pem");
-        fs::write(&key_file, key).unwrap();
+        fs::write(folder.path().join(KEY_FILE), key).unwrap();
         let must_be_there = env::var_os(self.variable).is_some();
-        let is_there = || {
-            let answer = self.run(self.probe, folder.path(), &key_file, Stdio::null());
-            answer.is_some()
-        };
+        let is_there = || self.run(self.probe, folder.path(), Stdio::null()).is_some();
         if !must_be_there && !is_there() {
             // Written directly, because the test harness captures the output of `println!`.
             let heading = self.heading.trim_start_matches("### ");
@@ -165,16 +157,16 @@ impl Language {
         }
         Some(self.programs().map(|program| {
             fs::write(folder.path().join(self.file), program).unwrap();
-            let printed = self.run(self.command, folder.path(), &key_file, Stdio::inherit());
+            let printed = self.run(self.command, folder.path(), Stdio::inherit());
             let printed = printed.unwrap_or_else(|| panic!("{}\n{program} fails", self.heading));
             printed.trim().to_owned()
         }))
     }
 }
 
-/// A proxy with the keys of the page.
-async fn world(public_key: &str) -> World {
-    let kid = || Some(KID.to_owned());
+/// A proxy with the keys of the page, under this name.
+async fn world(kid: &str, public_key: &str) -> World {
+    let kid = || Some(kid.to_owned());
     let keys = vec![
         OrderKey::hs256(kid(), &Secret::from(ORDER_SECRET)),
         OrderKey::ed25519(kid(), public_key).unwrap(),
@@ -185,24 +177,17 @@ async fn world(public_key: &str) -> World {
 /// The proxy accepts all orders and creates a payment for the page's order.
 async fn are_accepted(orders: &[String], public_key: &str) {
     for order in orders {
-        let world = world(public_key).await;
-        let payment = world.create(&paying(order)).await.payment();
+        let page = world(KID, public_key).await;
+        let payment = page.create(&paying(order)).await.payment();
         assert_eq!(payment.quantity, "25.00".parse().unwrap());
         assert_eq!(payment.token, "USDTT");
         assert_eq!(payment.invoice_number.as_deref(), Some("INV-1042"));
 
         // With other key names, the order is refused.
-        let world = World::with(|config| {
-            let secret = Secret::from(ORDER_SECRET);
-            config.orders.keys = vec![
-                OrderKey::hs256(Some("2026-03".to_owned()), &secret),
-                OrderKey::ed25519(Some("2026-03".to_owned()), public_key).unwrap(),
-            ];
-        })
-        .await;
-        let refused = world.create(&paying(order)).await;
+        let other = world("2026-03", public_key).await;
+        let refused = other.create(&paying(order)).await;
         refused.is_refused_as(ProblemCode::OrderKeyUnknown);
-        assert_eq!(world.calls(Endpoint::Create), 0);
+        assert_eq!(other.calls(Endpoint::Create), 0);
     }
 }
 
@@ -223,43 +208,23 @@ fn pem(label: &str, der: &[u8]) -> String {
     format!("-----BEGIN {label}-----\n{text}\n-----END {label}-----\n")
 }
 
-async fn is_understood(language: Language) {
+#[tokio::test]
+async fn orders_signed_in_each_language_are_accepted() {
     let (private, public) = ed25519();
     let key = pem("PRIVATE KEY", &private);
-    let orders = tokio::task::spawn_blocking(move || language.orders(&key));
-    if let Some(orders) = orders.await.unwrap() {
+    let mut languages = JoinSet::new();
+    for language in LANGUAGES {
+        let key = key.clone();
+        languages.spawn_blocking(move || language.orders(&key));
+    }
+    for orders in languages.join_all().await.into_iter().flatten() {
         are_accepted(&orders, &public).await;
     }
 }
 
-#[tokio::test]
-async fn node() {
-    is_understood(NODE).await;
-}
-
-#[tokio::test]
-async fn python() {
-    is_understood(PYTHON).await;
-}
-
-#[tokio::test]
-async fn ruby() {
-    is_understood(RUBY).await;
-}
-
-#[tokio::test]
-async fn php() {
-    is_understood(PHP).await;
-}
-
-#[tokio::test]
-async fn go() {
-    is_understood(GO).await;
-}
-
 /// The page's program is an example of this crate.
 #[tokio::test]
-async fn rust() {
+async fn orders_signed_in_rust_are_accepted() {
     let mut cargo = Command::new(env!("CARGO"));
     cargo.args(["run", "--quiet", "--example", "sign_order"]);
     let cargo = cargo.current_dir(env!("CARGO_MANIFEST_DIR"));

@@ -1,39 +1,25 @@
 //! Tests of the merchant's list of payments.
 
 use axum::http::StatusCode;
-use serde_json::json;
 use tender_protocol::{PAGE_SIZE, ProblemCode};
 use tender_proxy::config::PageParameter;
 use tender_sandbox::{Endpoint, Fault};
 
 use crate::recorder::Recorder;
-use crate::support::{Answer, World, page, plain};
+use crate::support::{Answer, World, page};
 
 /// Digits, field order and fields that serialising would not produce, and an element that is not a
 /// record.
 const PAGE: &str = r#"[ {"quantityPay":1.10000000,"transactionId":"t", "new":[1e-8,null]}, null ]"#;
 
-async fn world(first_page: u32, parameter: PageParameter, base_url: Option<&str>) -> World {
-    World::with(|config| {
-        config.orders.allow_unsigned = true;
-        config.upstream.first_page = first_page;
-        config.upstream.page_parameter = parameter;
-        if let Some(base_url) = base_url {
-            config.upstream.base_url = base_url.parse().unwrap();
-        }
-    })
-    .await
-}
-
 #[tokio::test]
 async fn the_merchant_can_read_each_page() {
-    let world = world(1, PageParameter::Query, None).await;
+    let world = World::new().await;
     for number in 0..=PAGE_SIZE {
-        let body = plain(json!({ "invoiceNumber": number.to_string() }));
-        world.create(&body).await.record();
+        world.begin(&number.to_string()).await;
     }
     let count = |answer: Answer| {
-        assert_eq!(answer.status, StatusCode::OK, "{}", answer.body);
+        answer.succeeds();
         assert_eq!(answer.header("content-type"), "application/json");
         assert_eq!(answer.header("cache-control"), "no-store");
         let records: Vec<serde_json::Value> = serde_json::from_str(&answer.body).unwrap();
@@ -42,31 +28,7 @@ async fn the_merchant_can_read_each_page() {
     for (query, length) in [("", PAGE_SIZE), ("?page=1", PAGE_SIZE), ("?page=2", 1)] {
         assert_eq!(count(world.list(query).await), length, "{query}");
     }
-}
-
-#[tokio::test]
-async fn pages_start_at_1_whatever_the_service_does() {
-    for (first, parameter, line, body) in [
-        (1, PageParameter::Query, "list?page=3", ""),
-        (0, PageParameter::Query, "list?page=2", ""),
-        (1, PageParameter::Path, "list/3", ""),
-        (0, PageParameter::Body, "list", r#"{"page":2}"#),
-    ] {
-        let service = Recorder::answering(PAGE).await;
-        let base_url = format!("{}/base/", service.address);
-        let world = world(first, parameter, Some(&base_url)).await;
-        let answer = world.list("?page=3").await;
-        assert_eq!(answer.body, PAGE);
-        let asked = service.only();
-        assert_eq!(asked.line, format!("GET /base/api/v1/payment/{line}"));
-        assert_eq!(asked.body, body);
-        assert!(!asked.headers.contains_key("authorization"));
-    }
-}
-
-#[tokio::test]
-async fn a_page_is_one_positive_whole_number() {
-    let world = world(1, PageParameter::Query, None).await;
+    let calls = world.calls(Endpoint::List);
     for query in [
         "?page=0",
         "?page=-1",
@@ -80,13 +42,37 @@ async fn a_page_is_one_positive_whole_number() {
         let answer = world.list(query).await;
         answer.is_refused_for(ProblemCode::InvalidRequest, "page");
     }
-    assert_eq!(world.calls(Endpoint::List), 0);
+    assert_eq!(world.calls(Endpoint::List), calls);
+}
+
+#[tokio::test]
+async fn pages_start_at_1_whatever_the_service_does() {
+    for (first, parameter, line, body) in [
+        (1, PageParameter::Query, "list?page=3", ""),
+        (0, PageParameter::Query, "list?page=2", ""),
+        (1, PageParameter::Path, "list/3", ""),
+        (0, PageParameter::Body, "list", r#"{"page":2}"#),
+    ] {
+        let service = Recorder::answering(PAGE).await;
+        let world = World::with(|config| {
+            config.upstream.base_url = format!("{}/base/", service.address).parse().unwrap();
+            config.upstream.first_page = first;
+            config.upstream.page_parameter = parameter;
+        })
+        .await;
+        let answer = world.list("?page=3").await;
+        assert_eq!(answer.body, PAGE);
+        let asked = service.only();
+        assert_eq!(asked.line, format!("GET /base/api/v1/payment/{line}"));
+        assert_eq!(asked.body, body);
+        assert!(!asked.headers.contains_key("authorization"));
+    }
 }
 
 /// The service does not document its response to a page past the end.
 #[tokio::test]
 async fn a_page_past_the_end_is_empty_whatever_the_service_responds() {
-    let world = world(1, PageParameter::Query, None).await;
+    let world = World::new().await;
     assert_eq!(world.list("?page=2").await.body, "[]");
     for (status, past_the_end) in [
         (StatusCode::NOT_FOUND, true),
@@ -113,7 +99,7 @@ async fn a_page_past_the_end_is_empty_whatever_the_service_responds() {
 
 #[tokio::test]
 async fn an_invalid_response_is_not_passed_on() {
-    let world = world(1, PageParameter::Query, None).await;
+    let world = World::new().await;
     world.inject(page(r#"{"secret":1}"#));
     let answer = world.list("").await;
     answer.is_refused_as(ProblemCode::ServiceUnreadable);

@@ -4,14 +4,7 @@ use serde_json::json;
 use tender_protocol::{ProblemCode, path};
 use tender_sandbox::{Endpoint, Fault, Outcome};
 
-use crate::support::{Answer, World, order, paying};
-
-async fn late_payments(world: &World) -> i64 {
-    let count = sqlx::query_scalar(
-        "SELECT COUNT(*) FROM attempts WHERE duplicate_of IS NOT NULL AND stage <> 'ended'",
-    );
-    count.fetch_one(&mut world.database().await).await.unwrap()
-}
+use crate::support::{Answer, World, order, paying, until};
 
 /// The second process gets no request, one for the same token, or one for another, while the first waits for the response.
 #[tokio::test]
@@ -44,9 +37,14 @@ async fn a_payment_whose_lease_was_lost_stays_the_orders() {
         // The order's only payment.
         assert_eq!(created, [first.transaction_id()]);
         assert!(second.is_none_or(|second| second == created[0]));
-        while late_payments(&world).await > 0 {
-            tokio::task::yield_now().await;
-        }
+        until(async || {
+            let count = sqlx::query_scalar::<_, i64>(
+                "SELECT COUNT(*) FROM attempts WHERE duplicate_of IS NOT NULL AND stage <> 'ended'",
+            );
+            let late = count.fetch_one(&mut world.database().await).await;
+            (late.unwrap() == 0).then_some(())
+        })
+        .await;
         assert_eq!(world.calls(Endpoint::Create), 1, "{meanwhile:?}");
         assert_eq!(world.open(), created);
     }

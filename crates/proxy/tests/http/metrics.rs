@@ -4,33 +4,22 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use axum::http::StatusCode;
-use reqwest::Method;
 use serde_json::json;
 use tender_protocol::{ProblemCode, path};
 use tender_proxy::Config;
 use tender_sandbox::{Endpoint, Fault, Outcome};
 
-use crate::listener::Listener;
-use crate::support::{Answer, WEBHOOK_SECRET, World, order, paying};
+use crate::support::{Answer, WEBHOOK_SECRET, World, order, paying, responds, until};
 
 pub(crate) fn with_metrics(config: &mut Config) {
     config.server.metrics_listen = Some(([127, 0, 0, 1], 0).into());
 }
 
-async fn world() -> World {
-    World::with(|config| {
-        with_metrics(config);
-        config.upstream.token_cache = Duration::ZERO;
-    })
-    .await
-}
-
 /// The samples by name and labels, with the whole text validated.
 pub(crate) async fn samples(world: &World) -> BTreeMap<String, f64> {
     let address = world.proxy.metrics_address().unwrap();
-    let answer = reqwest::get(format!("http://{address}/metrics"))
-        .await
-        .unwrap();
+    let answer = reqwest::get(format!("http://{address}/metrics")).await;
+    let answer = answer.unwrap();
     assert_eq!(answer.status(), StatusCode::OK);
     let media_type = answer.headers()["content-type"].to_str().unwrap();
     assert!(media_type.starts_with("application/openmetrics-text"));
@@ -55,7 +44,11 @@ pub(crate) fn has(samples: &BTreeMap<String, f64>, line: &str) {
 
 #[tokio::test]
 async fn requests_calls_and_attempts_are_counted() {
-    let world = world().await;
+    let world = World::with(|config| {
+        with_metrics(config);
+        config.upstream.token_cache = Duration::ZERO;
+    })
+    .await;
     world.get(path::TOKENS).await;
     for _ in 0..2 {
         world.create(&paying(&order(json!({})))).await.record();
@@ -66,8 +59,7 @@ async fn requests_calls_and_attempts_are_counted() {
     let lost = paying(&order(json!({ "invoiceNumber": "INV-2" })));
     world.create_in_another_tab(&lost).await;
     world.create_in_another_tab(&lost).await.record();
-    let fault = Fault::respond(StatusCode::BAD_GATEWAY, "");
-    world.inject(fault.on(Endpoint::Tokens).once());
+    world.inject(responds(Endpoint::Tokens, StatusCode::BAD_GATEWAY, "").once());
     world.get(path::TOKENS).await;
     world.get("/secret/path?of=someone").await;
     // Metrics are not served to buyers.
@@ -95,11 +87,8 @@ async fn requests_calls_and_attempts_are_counted() {
     }
     assert!(samples["tender_open_connections"] >= 1.0);
     // The labels contain nothing from a request.
-    assert!(
-        samples
-            .keys()
-            .all(|name| !name.contains("secret") && !name.contains("INV-1"))
-    );
+    let mut names = samples.keys();
+    assert!(names.all(|name| !name.contains("secret") && !name.contains("INV-1")));
 }
 
 #[tokio::test]
@@ -109,26 +98,11 @@ async fn streams_and_polls_are_counted() {
         config.tracking.poll_interval = Duration::from_millis(20);
     })
     .await;
-    let created = world.create(&paying(&order(json!({})))).await;
-    let events = format!("{}/{}/events", path::PAYMENT, created.transaction_id());
-    let request = || {
-        world
-            .request(Method::GET, &events)
-            .bearer_auth(created.receipt())
-    };
-    let mut streams = Vec::new();
-    for _ in 0..2 {
-        streams.push(Listener::to(request()).await);
-    }
+    let payment = world.begin("INV-1").await;
+    let mut streams = vec![world.listen(&payment).await, world.listen(&payment).await];
     let name = |outcome| format!(r#"tender_poll_cycles_total{{outcome="{outcome}"}}"#);
     let counted = async |ready: &dyn Fn(&BTreeMap<String, f64>) -> bool| {
-        loop {
-            let samples = samples(&world).await;
-            if ready(&samples) {
-                return;
-            }
-            tokio::time::sleep(Duration::from_millis(20)).await;
-        }
+        until(async || ready(&samples(&world).await).then_some(())).await;
     };
     let open = |samples: &BTreeMap<String, f64>, streams, payments| {
         let is = |name, value| samples.get(name) == Some(&value);

@@ -2,12 +2,15 @@
 //! money again.
 
 use axum::http::StatusCode;
-use tender_protocol::ProblemCode;
+use reqwest::Method;
+use serde_json::{Value, json};
+use tender_protocol::{PaymentState, ProblemCode};
 use tender_sandbox::{Endpoint, Fault, Outcome};
 
 use crate::followed::{Followed, mapped_and_polled};
+use crate::notifications::world_of;
 use crate::shop::Shop;
-use crate::support::{MERCHANT_KEY, World};
+use crate::support::{MERCHANT_KEY, World, order, paying_in, responds};
 
 impl World {
     /// Changes the status, and waits until the record has this state.
@@ -60,7 +63,7 @@ async fn an_underpaid_payment_keeps_its_order_until_the_merchant_releases_it() {
     world.becomes_stated(&payment, "Expired", "underpaid").await;
     world.keeps(&payment).await;
     let released = world.release(&payment.id, MERCHANT_KEY).await;
-    assert_eq!(released.status, StatusCode::NO_CONTENT, "{}", released.body);
+    released.has_no_content();
     let second = Followed::from(&world.pays_in("btc").await);
     assert_ne!(second.id, payment.id);
     let record = world.latest(&payment).await.record();
@@ -70,9 +73,9 @@ async fn an_underpaid_payment_keeps_its_order_until_the_merchant_releases_it() {
     assert_eq!(world.calls(Endpoint::Cancel), 1);
 }
 
-/// The buyer had sent the money before.
+/// The buyer had sent the money before, or the money arrives after all.
 #[tokio::test]
-async fn an_order_whose_cancelled_payment_is_pending_gets_no_other() {
+async fn an_order_whose_cancelled_payment_gets_money_gets_no_other() {
     let world = World::with(mapped_and_polled).await;
     let first = world.begin("INV-1").await;
     world.cancel(&first.id, &first.receipt).await.succeeds();
@@ -90,12 +93,29 @@ async fn an_order_whose_cancelled_payment_is_pending_gets_no_other() {
 
     world.release(&first.id, MERCHANT_KEY).await;
     let third = Followed::from(&world.pays_in("btc").await);
-    // The order has two again; neither is replaced by another.
+    let mut tab = world.watch(&third).await;
+    // The order has two again; nothing more is paid for it, and neither is replaced by another.
     world.becomes_stated(&first, "Paid", "paid").await;
-    let refused = world.pays_in("trx").await;
-    refused.is_refused_as(ProblemCode::PaymentProgressed);
-    let record = world.latest(&third).await.record();
-    assert_eq!(record.string("state").as_deref(), Some("closed"));
+    for record in [tab.next().await.data, world.latest(&third).await.body] {
+        assert!(record.contains(r#""state":"closed""#), "{record}");
+        assert!(record.contains(r#""orderPaid":true"#), "{record}");
+    }
+    let list = world.list("").await.body;
+    let list: Vec<Value> = serde_json::from_str(&list).unwrap();
+    let paid: Vec<_> = list
+        .iter()
+        .map(|record| record["orderPaid"] == true)
+        .collect();
+    assert_eq!(paid, [true, true, false]);
+    for token in ["btc", "trx"] {
+        let body = paying_in(token, &order(json!({})));
+        let other = world.create_in_another_tab(&body).await;
+        other.is_refused_as(ProblemCode::PaymentProgressed);
+    }
+    // What is paid stays paid, whatever its status says later.
+    world.becomes_stated(&first, "Created", "paid").await;
+    world.latest(&third).await.has("orderPaid");
+    assert_eq!(world.calls(Endpoint::Create), 3);
 }
 
 /// The request to cancel was lost, so it is not cancelled; but its status had moved meanwhile.
@@ -114,20 +134,22 @@ async fn a_payment_that_changed_back_is_not_open_after_a_lost_cancel() {
     assert_eq!(record.string("state").as_deref(), Some("unknown"));
 }
 
-/// A cancel whose outcome is unknown closes nothing: `payment.closed` is sent once the list shows it.
+/// A cancel whose outcome is unknown closes nothing: `payment.closed` is sent once the list shows it. The buyer may have sent
+/// money, and is shown the payment with the state `unknown`.
 #[tokio::test]
-async fn the_shop_is_not_notified_of_a_close_that_is_not_known() {
+async fn a_payment_whose_cancellation_is_in_doubt_is_unknown() {
     let shop = Shop::open().await;
-    let world = World::with(|config| {
-        mapped_and_polled(config);
-        shop.receives(config);
-    })
-    .await;
+    let world = world_of(&shop).await;
     let payment = world.begin("INV-1").await;
-    let fault = Fault::respond(StatusCode::INTERNAL_SERVER_ERROR, "{}");
-    world.inject(fault.on(Endpoint::Cancel).once());
+    world.inject(responds(Endpoint::Cancel, StatusCode::INTERNAL_SERVER_ERROR, "{}").once());
     let answer = world.cancel(&payment.id, &payment.receipt).await;
-    assert!(answer.status.is_server_error(), "{}", answer.body);
+    answer.is_refused_as(ProblemCode::ServiceFailed);
+    let found = world.find(&order(json!({}))).await;
+    assert_eq!(found.transaction_id(), payment.id);
+    assert_eq!(found.payment().state, Some(PaymentState::Unknown));
+    let Followed { id, receipt, .. } = &payment;
+    let late = world.sent(Method::POST, id, receipt, json!({})).await;
+    late.is_refused_as(ProblemCode::CancelBegun);
     let received = shop.until_received(2).await;
     assert_eq!(received[1].kind, "payment.updated");
     assert_eq!(received[1].json()["data"]["state"], "unknown");

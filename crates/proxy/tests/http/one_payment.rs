@@ -1,74 +1,16 @@
 //! Tests that an order has at most one open payment.
 
 use axum::http::StatusCode;
+use futures_util::future::join_all;
 use serde_json::json;
-use tender_protocol::{ProblemCode, Status, path};
+use tender_protocol::{ProblemCode, Status};
 use tender_sandbox::{Endpoint, Fault, Outcome};
-use tokio::task::JoinSet;
 
-use crate::support::{Answer, World, order, paying_in};
-
-#[tokio::test]
-async fn another_token_replaces_the_open_payment() {
-    let world = World::new().await;
-    let order = order(json!({}));
-    let mut last = String::new();
-    for token in ["trx", "btc", "trx"] {
-        let answer = world.create(&paying_in(token, &order)).await;
-        assert_eq!(answer.payment().payment_token, token.to_uppercase());
-        assert_ne!(answer.transaction_id(), last);
-        last = answer.transaction_id();
-        assert_eq!(world.open(), [&*last]);
-        // A repeat changes nothing.
-        let again = world.create(&paying_in(token, &order)).await;
-        assert_eq!(again.transaction_id(), last);
-    }
-    assert_eq!(world.payments().len(), 3);
-    assert_eq!(world.calls(Endpoint::Cancel), 2);
-}
-
-/// It is in another tab, or in a page of an older version.
-#[tokio::test]
-async fn a_payment_is_replaced_only_by_name() {
-    let world = World::new().await;
-    let first = world.create(&paying_in("trx", &order(json!({})))).await;
-    let other = order(json!({ "invoiceNumber": "INV-2" }));
-    let other = world.create_in_another_tab(&paying_in("trx", &other)).await;
-    let (id, receipt) = (first.transaction_id(), first.receipt());
-    let body = |replaces: &str| {
-        let mut body = paying_in("btc", &order(json!({})));
-        body["replaces"] = json!(replaces);
-        body
-    };
-    let elsewhere = world
-        .create_in_another_tab(&paying_in("btc", &order(json!({}))))
-        .await;
-    elsewhere.is_refused_as(ProblemCode::PaymentOpen);
-    for (replaces, receipt, code) in [
-        (&*id, None, ProblemCode::CredentialsMissing),
-        (&*id, Some(other.receipt()), ProblemCode::CredentialsInvalid),
-        (
-            &*other.transaction_id(),
-            Some(other.receipt()),
-            ProblemCode::PaymentOpen,
-        ),
-    ] {
-        let request = world.post(path::PAYMENT, &body(replaces));
-        let request = match receipt {
-            Some(receipt) => request.bearer_auth(receipt),
-            None => request,
-        };
-        Answer::to(request).await.is_refused_as(code);
-    }
-    assert_eq!(world.calls(Endpoint::Cancel), 0);
-    let request = world.post(path::PAYMENT, &body(&id)).bearer_auth(receipt);
-    let second = Answer::to(request).await;
-    assert_ne!(second.transaction_id(), id);
-    assert_eq!(world.calls(Endpoint::Cancel), 1);
-}
+use crate::followed::Followed;
+use crate::support::{Answer, World, order, paying_in, responds};
 
 #[tokio::test]
-async fn another_amount_or_price_replaces_it_too() {
+async fn another_token_amount_or_price_replaces_the_open_payment() {
     let world = World::new().await;
     let chosen = |quantity: &str| {
         let order = order(json!({ "itemNumber": "0", "quantity": null }));
@@ -76,46 +18,75 @@ async fn another_amount_or_price_replaces_it_too() {
         body["quantity"] = json!(quantity);
         body
     };
-    for quantity in ["5", "6", "6.50"] {
-        let answer = world.create(&chosen(quantity)).await;
-        assert_eq!(world.open(), [answer.transaction_id()]);
+    let mut last = String::new();
+    for body in [
+        paying_in("trx", &order(json!({}))),
+        paying_in("btc", &order(json!({}))),
+        paying_in("trx", &order(json!({}))),
+        paying_in("trx", &order(json!({ "quantity": "7" }))),
+        chosen("5"),
+        chosen("6"),
+        chosen("6.50"),
+    ] {
+        let answer = world.create(&body).await;
+        let token = answer.payment().payment_token.to_lowercase();
+        assert_eq!(body["paymentToken"], token);
+        assert_ne!(answer.transaction_id(), last);
+        last = answer.transaction_id();
+        assert_eq!(world.open(), [&*last]);
+        // A repeat changes nothing.
+        assert_eq!(world.create(&body).await.transaction_id(), last);
     }
     let same = world.create(&chosen("6.5")).await;
-    assert_eq!(world.open(), [same.transaction_id()]);
-    let repriced = order(json!({ "quantity": "7" }));
-    let answer = world.create(&paying_in("trx", &repriced)).await;
-    assert_eq!(world.open(), [answer.transaction_id()]);
-    assert_eq!(world.payments().len(), 4);
+    assert_eq!(same.transaction_id(), last);
+    assert_eq!(world.payments().len(), 7);
+    assert_eq!(world.calls(Endpoint::Cancel), 6);
+}
+
+/// It is in another tab, or in a page of an older version.
+#[tokio::test]
+async fn a_payment_is_replaced_only_by_name() {
+    let world = World::new().await;
+    let Followed { id, receipt, .. } = world.begin("INV-1").await;
+    let other = world.begin("INV-2").await;
+    let another_tab = paying_in("btc", &order(json!({})));
+    let elsewhere = world.create_in_another_tab(&another_tab).await;
+    elsewhere.is_refused_as(ProblemCode::PaymentOpen);
+    let replacing = |id: &str| world.replacing(id, another_tab.clone());
+    let unnamed = Answer::to(replacing(&id)).await;
+    unnamed.is_refused_as(ProblemCode::CredentialsMissing);
+    for (replaces, code) in [
+        (&id, ProblemCode::CredentialsInvalid),
+        (&other.id, ProblemCode::PaymentOpen),
+    ] {
+        let request = replacing(replaces).bearer_auth(&other.receipt);
+        Answer::to(request).await.is_refused_as(code);
+    }
+    assert_eq!(world.calls(Endpoint::Cancel), 0);
+    let second = Answer::to(replacing(&id).bearer_auth(receipt)).await;
+    assert_ne!(second.transaction_id(), id);
+    assert_eq!(world.calls(Endpoint::Cancel), 1);
 }
 
 #[tokio::test]
 async fn a_payment_that_cannot_be_cancelled_is_not_replaced() {
     let world = World::new().await;
-    let order = order(json!({}));
-    let first = world.create(&paying_in("trx", &order)).await;
-    let refusal = Fault::respond(StatusCode::CONFLICT, "{}").on(Endpoint::Cancel);
+    let first = world.begin("INV-1").await;
+    let refusal = responds(Endpoint::Cancel, StatusCode::CONFLICT, "{}");
     world.inject(refusal.times(2.try_into().unwrap()));
-    let answer = world.cancel_created(&first).await;
+    let answer = world.cancel(&first.id, &first.receipt).await;
     answer.is_refused_as(ProblemCode::ServiceRefused);
-    let answer = world.create(&paying_in("btc", &order)).await;
+    let answer = world.pays_in("btc").await;
     answer.is_refused_as(ProblemCode::EarlierPaymentOpen);
-    assert_eq!(world.open(), [first.transaction_id()]);
+    assert_eq!(world.open(), [&*first.id]);
     // A clear refusal: the buyer can still pay it.
-    let again = world.create(&paying_in("trx", &order)).await;
-    assert_eq!(again.transaction_id(), first.transaction_id());
+    assert_eq!(world.pays_in("trx").await.transaction_id(), first.id);
     assert_eq!(world.calls(Endpoint::Create), 1);
-}
-
-/// After a response that is not as documented, the list says whether the payment is cancelled.
-#[tokio::test]
-async fn a_cancel_with_an_odd_response_is_looked_up() {
-    let world = World::new().await;
-    let order = order(json!({}));
-    world.create(&paying_in("trx", &order)).await.record();
+    // After a response that is not as documented, the list says whether the payment is cancelled.
     world.inject(Fault::new(Outcome::Html).on(Endpoint::Cancel).once());
-    let second = world.create(&paying_in("btc", &order)).await;
-    assert_eq!(world.open(), [second.transaction_id()]);
-    assert_eq!(world.calls(Endpoint::Cancel), 1);
+    let second = world.pays_in("btc").await.transaction_id();
+    assert_eq!(world.open(), [second]);
+    assert_eq!(world.calls(Endpoint::Cancel), 3);
 }
 
 /// The response of the earlier payment was lost.
@@ -125,32 +96,28 @@ async fn a_payment_with_a_lost_response_is_found_and_cancelled() {
     // The service's document shows a cancelled payment with the status "Created".
     sandbox.cancelled_status = Status::Created;
     let world = World::before(sandbox, |_| {}).await;
-    let order = order(json!({}));
-    let lost = Fault::new(Outcome::DropAnswer).on(Endpoint::Create).once();
-    world.inject(lost);
-    let answer = world.create(&paying_in("usdtt", &order)).await;
-    answer.is_refused_as(ProblemCode::ServiceUnreachable);
+    let lose = async |endpoint, outcome, token| {
+        world.inject(Fault::new(outcome).on(endpoint).once());
+        let answer = world.pays_in(token).await;
+        answer.is_refused_as(ProblemCode::ServiceUnreachable);
+    };
+    lose(Endpoint::Create, Outcome::DropAnswer, "usdtt").await;
     // Without the list the state is unknown, and nothing is created.
-    world.inject(Fault::new(Outcome::DropRequest).on(Endpoint::List).once());
-    let answer = world.create(&paying_in("usdte", &order)).await;
-    answer.is_refused_as(ProblemCode::ServiceUnreachable);
+    lose(Endpoint::List, Outcome::DropRequest, "usdte").await;
     assert_eq!(world.calls(Endpoint::Create), 1);
 
     // The page does not know the payment that is found, so it can't replace it before it has got it.
-    let answer = world.create(&paying_in("usdte", &order)).await;
+    let answer = world.pays_in("usdte").await;
     answer.is_refused_as(ProblemCode::PaymentOpen);
-    world.create(&paying_in("usdtt", &order)).await.record();
+    world.pays_in("usdtt").await.record();
     assert_eq!(world.calls(Endpoint::Create), 1);
-    let second = world.create(&paying_in("usdte", &order)).await.payment();
+    let second = world.pays_in("usdte").await.payment();
     assert_eq!(second.payment_token, "USDTE");
     assert_eq!(world.calls(Endpoint::Cancel), 1);
     assert_eq!(world.payments().len(), 2);
     // Choosing the first token again does not find its cancelled payment.
-    let lost = Fault::new(Outcome::DropRequest).on(Endpoint::Create).once();
-    world.inject(lost);
-    let answer = world.create(&paying_in("usdtt", &order)).await;
-    answer.is_refused_as(ProblemCode::ServiceUnreachable);
-    world.create(&paying_in("usdtt", &order)).await.record();
+    lose(Endpoint::Create, Outcome::DropRequest, "usdtt").await;
+    world.pays_in("usdtt").await.record();
     assert_eq!(world.payments().len(), 3);
 }
 
@@ -158,16 +125,12 @@ async fn a_payment_with_a_lost_response_is_found_and_cancelled() {
 async fn of_many_concurrent_choices_one_stays_open() {
     let world = World::new().await;
     let order = order(json!({}));
-    let slow = Fault::new(Outcome::Handle).hold_ms(30);
-    world.inject(slow);
-    let mut buyers = JoinSet::new();
-    for number in 0..18 {
-        let token = ["trx", "btc", "bnb"][number % 3];
-        let request = world.post(path::PAYMENT, &paying_in(token, &order));
-        buyers.spawn(Answer::to(request));
-    }
+    world.inject(Fault::new(Outcome::Handle).hold_ms(30));
+    let choices = ["trx", "btc", "bnb"].map(|token| paying_in(token, &order));
+    let buyers = choices.iter().cycle().take(18);
+    let buyers = buyers.map(|body| world.create_in_another_tab(body));
     let mut paid = Vec::new();
-    for answer in buyers.join_all().await {
+    for answer in join_all(buyers).await {
         if answer.status == StatusCode::OK {
             paid.push(answer.transaction_id());
         } else {
@@ -183,15 +146,17 @@ async fn of_many_concurrent_choices_one_stays_open() {
 #[tokio::test]
 async fn a_late_repeat_of_an_earlier_choice_changes_nothing() {
     let world = World::new().await;
+    let choice = paying_in("trx", &order(json!({ "exp": 4_000_000_000_u64 })));
+    let created = world.create_once("key-1", &choice).await;
+    // Signed again, with another key and another buyer field, it is the same choice and belongs to the same attempt.
+    let mut again = paying_in("trx", &order(json!({ "exp": 4_000_000_001_u64 })));
+    again["purchaseName"] = json!("A");
+    let repeated = world.create_once("key-2", &again).await;
+    assert_eq!(repeated.payment(), created.payment());
     let order = order(json!({}));
-    let created = world.create_once("key-1", &paying_in("trx", &order)).await;
-    created.record();
-    // Another key for the same choice belongs to the same attempt.
-    let answer = world.create_once("key-2", &paying_in("trx", &order)).await;
-    answer.record();
     let second = world.create_once("key-3", &paying_in("btc", &order)).await;
-    for key in ["key-1", "key-2"] {
-        let late = world.create_once(key, &paying_in("trx", &order)).await;
+    for (key, choice) in [("key-1", choice), ("key-2", again)] {
+        let late = world.create_once(key, &choice).await;
         late.is_refused_as(ProblemCode::AttemptEnded);
         let other = world.create_once(key, &paying_in("bnb", &order)).await;
         other.is_refused_as(ProblemCode::AttemptMismatch);

@@ -7,8 +7,8 @@ use serde_json::{Value, json};
 use tender_protocol::{ProblemCode, path};
 use tender_sandbox::{Endpoint, Fault, Outcome};
 
-use crate::followed::mapped;
-use crate::support::{Answer, MERCHANT_KEY, World, order, paying, paying_in, plain};
+use crate::followed::{Followed, mapped};
+use crate::support::{Answer, MERCHANT_KEY, World, order, paying, plain};
 
 async fn world() -> World {
     World::with(|config| {
@@ -46,6 +46,10 @@ async fn a_paid_payment_is_found_with_what_the_shop_signed() {
     let (before, _) = world.asked().await;
     assert_eq!(before[0]["state"], "open");
     world.set_status(&created.transaction_id(), "2", "Paid");
+    // If the list can't be read, the time of the record says so.
+    world.inject(Fault::respond(StatusCode::BAD_GATEWAY, "{}").on(Endpoint::List));
+    assert_eq!(world.asked().await.0, before);
+    world.sandbox.controls().clear_faults();
 
     let (payments, doubts) = world.asked().await;
     let [payment] = &*payments else {
@@ -66,27 +70,20 @@ async fn a_paid_payment_is_found_with_what_the_shop_signed() {
 #[tokio::test]
 async fn every_payment_of_the_number_is_there_the_paid_one_first() {
     let world = world().await;
-    let signed = order(json!({}));
     let mut ids = Vec::new();
     for token in ["trx", "btc", "bnb"] {
-        ids.push(
-            world
-                .create(&paying_in(token, &signed))
-                .await
-                .transaction_id(),
-        );
+        ids.push(world.pays_in(token).await.transaction_id());
     }
     // A stranger chose the same number.
     let unsigned = world.create(&plain(json!({ "quantity": "0.01" }))).await;
     world.set_status(&ids[0], "2", "Paid");
     world.set_status(&unsigned.transaction_id(), "2", "Paid");
     let (payments, _) = world.asked().await;
-    let found: Vec<_> = payments
+    let found = payments
         .iter()
-        .map(|it| it["transactionId"].as_str().unwrap())
-        .collect();
+        .map(|it| it["transactionId"].as_str().unwrap());
     let expected = [&*unsigned.transaction_id(), &ids[0], &ids[2], &ids[1]];
-    assert_eq!(found, expected);
+    assert_eq!(found.collect::<Vec<_>>(), expected);
     assert_eq!(payments[0].get("order"), None);
     assert_eq!(payments[0]["state"], "paid");
     assert_eq!(payments[1]["order"]["quantity"], "25.00");
@@ -97,9 +94,7 @@ async fn every_payment_of_the_number_is_there_the_paid_one_first() {
 #[tokio::test]
 async fn marks_and_doubts_are_there() {
     let world = world().await;
-    let signed = order(json!({}));
-    let created = world.create(&paying(&signed)).await;
-    let (id, receipt) = (created.transaction_id(), created.receipt());
+    let Followed { id, receipt, .. } = world.begin("INV-1").await;
     for _ in 0..2 {
         let answer = world.sent(Method::POST, &id, &receipt, json!({})).await;
         answer.succeeds();
@@ -118,14 +113,4 @@ async fn marks_and_doubts_are_there() {
     let reasons: Vec<_> = doubts.iter().map(|doubt| &doubt["reason"]).collect();
     assert_eq!(reasons, ["create-unanswered", "cancel-unanswered"]);
     assert_eq!(doubts[1]["transactionId"], *id);
-}
-
-#[tokio::test]
-async fn if_the_list_can_not_be_read_the_time_of_the_record_says_so() {
-    let world = world().await;
-    world.create(&paying(&order(json!({})))).await.record();
-    let (before, _) = world.asked().await;
-    world.inject(Fault::respond(StatusCode::BAD_GATEWAY, "{}").on(Endpoint::List));
-    let (payments, _) = world.asked().await;
-    assert_eq!(payments, before);
 }

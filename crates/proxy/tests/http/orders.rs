@@ -95,19 +95,14 @@ async fn the_refused_orders_of_the_contract_create_nothing() {
 async fn the_accepted_orders_of_the_contract_are_created_as_signed() {
     let mut contract = Contract::read();
     let worlds = contract.worlds().await;
-    for Accepted {
-        name,
-        keys,
-        order,
-        claims,
-    } in contract.accepted
-    {
-        let mut body = paying(&order);
+    for case in contract.accepted {
+        let Accepted { name, claims, .. } = case;
+        let mut body = paying(&case.order);
         let quantity = claims.quantity.unwrap_or_else(|| {
             body["quantity"] = json!("7");
             "7".parse().unwrap()
         });
-        let answer = worlds[&keys].create_in_another_tab(&body).await;
+        let answer = worlds[&case.keys].create_in_another_tab(&body).await;
         assert_eq!(answer.status, StatusCode::OK, "{name}: {}", answer.body);
         let payment = answer.payment();
         assert_eq!(payment.token, "USDTT", "{name}");
@@ -123,20 +118,17 @@ async fn the_accepted_orders_of_the_contract_are_created_as_signed() {
 #[tokio::test]
 async fn an_order_expires() {
     let world = World::new().await;
-    let expired = order(json!({ "exp": get_current_timestamp() - 60 }));
-    world
-        .create(&paying(&expired))
-        .await
-        .is_refused_as(ProblemCode::OrderExpired);
-    let early = order(json!({ "nbf": get_current_timestamp() + 120 }));
-    world
-        .create(&paying(&early))
-        .await
-        .is_refused_as(ProblemCode::OrderNotYetValid);
+    let now = get_current_timestamp();
+    let expired = order(json!({ "exp": now - 60 }));
+    let expired = world.create(&paying(&expired)).await;
+    expired.is_refused_as(ProblemCode::OrderExpired);
+    let early = order(json!({ "nbf": now + 120 }));
+    let early = world.create(&paying(&early)).await;
+    early.is_refused_as(ProblemCode::OrderNotYetValid);
     // The clocks of shop and proxy may differ slightly.
-    let just_now = order(json!({ "exp": get_current_timestamp() - 10 }));
+    let just_now = order(json!({ "exp": now - 10 }));
     world.create(&paying(&just_now)).await.record();
-    let almost = order(json!({ "nbf": get_current_timestamp() + 10, "invoiceNumber": "INV-2" }));
+    let almost = order(json!({ "nbf": now + 10, "invoiceNumber": "INV-2" }));
     world.create(&paying(&almost)).await.record();
 }
 
@@ -154,8 +146,6 @@ async fn an_order_is_not_valid_for_another_amount() {
     assert_eq!(world.calls(Endpoint::Create), 0);
     let mut body = paying(&order);
     body["quantity"] = json!("25");
-    assert_eq!(
-        world.create(&body).await.payment().quantity,
-        "25".parse().unwrap()
-    );
+    let payment = world.create(&body).await.payment();
+    assert_eq!(payment.quantity, "25".parse().unwrap());
 }

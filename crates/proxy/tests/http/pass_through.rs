@@ -1,9 +1,10 @@
 //! Tests that requests and responses are passed on with all digits, and what is not passed on.
 
-use axum::http::StatusCode;
+use axum::http::{HeaderName, StatusCode};
+use axum::response::Redirect;
 use reqwest::Method;
-use serde_json::json;
 use serde_json::value::{RawValue, to_raw_value};
+use serde_json::{Value, json};
 use tender_protocol::{ProblemCode, path};
 use tender_sandbox::{Endpoint, Fault, RequiredHeader};
 
@@ -33,23 +34,17 @@ const CREATED: &str = r#"{"transactionId":"t","token":"USDTT","paymentToken":"TR
     "statusId":"1","statusText":"Created","wallet":"w","new":{"a":[1.0,null]},"itemNumber":null}"#;
 
 /// The record of a payment of this quantity.
-fn created(quantity: &str) -> &'static str {
-    let quantity = format!(r#""quantity":{quantity}"#);
-    let usual = r#""quantity":123456789012345678901234567890.10"#;
-    Box::leak(CREATED.replace(usual, &quantity).into_boxed_str())
+fn created(quantity: &str) -> String {
+    CREATED.replace("123456789012345678901234567890.10", quantity)
 }
 
 #[tokio::test]
 async fn amounts_reach_the_service_with_all_digits() {
     for (written, sent) in AMOUNTS {
         let quantity = format!(r#""quantity":{written}"#);
-        let page = plain(json!({}))
-            .to_string()
-            .replace(r#""quantity":"25.00""#, &quantity);
-        let claims = claims(json!({}))
-            .to_string()
-            .replace(r#""quantity":"25.00""#, &quantity);
-        let claims: Box<RawValue> = RawValue::from_string(claims).unwrap();
+        let of = |body: Value| body.to_string().replace(r#""quantity":"25.00""#, &quantity);
+        let page = of(plain(json!({})));
+        let claims = RawValue::from_string(of(claims(json!({})))).unwrap();
         let key = jsonwebtoken::EncodingKey::from_secret(ORDER_SECRET.as_bytes());
         let order = jsonwebtoken::encode(&jsonwebtoken::Header::default(), &claims, &key).unwrap();
 
@@ -64,14 +59,11 @@ async fn amounts_reach_the_service_with_all_digits() {
             let request = request
                 .header("content-type", "application/json")
                 .body(body);
-            assert_eq!(Answer::to(request).await.status, StatusCode::OK);
+            Answer::to(request).await.succeeds();
 
             let sent = format!(r#""quantity":{sent},"#);
-            let requests = service.requests();
-            let [request] = &*requests else {
-                panic!("{} requests", requests.len());
-            };
-            assert!(request.body.contains(&sent), "{written}: {}", request.body);
+            let body = service.only().body;
+            assert!(body.contains(&sent), "{written}: {body}");
         }
     }
 }
@@ -113,12 +105,8 @@ async fn the_service_gets_the_documented_fields_and_the_configured_headers() {
     let request = request
         .header("cookie", "a=b")
         .header("idempotency-key", "k");
-    assert_eq!(
-        Answer::to(request.header("authorization", "Bearer x"))
-            .await
-            .status,
-        StatusCode::OK
-    );
+    let request = request.header("authorization", "Bearer x");
+    Answer::to(request).await.succeeds();
 
     let sent = service.only();
     assert_eq!(sent.line, "POST /base/api/v1/payment");
@@ -128,22 +116,11 @@ async fn the_service_gets_the_documented_fields_and_the_configured_headers() {
     );
     let keys: Vec<_> = sent.headers.get_all("x-key").iter().collect();
     assert_eq!(keys, ["one", "two"]);
-    let mut names: Vec<_> = sent
-        .headers
-        .keys()
-        .map(axum::http::HeaderName::as_str)
-        .collect();
+    let mut names: Vec<_> = sent.headers.keys().map(HeaderName::as_str).collect();
     names.sort_unstable();
     assert_eq!(
-        names,
-        [
-            "accept",
-            "content-length",
-            "content-type",
-            "host",
-            "user-agent",
-            "x-key"
-        ]
+        names.join(" "),
+        "accept content-length content-type host user-agent x-key"
     );
 }
 
@@ -157,7 +134,7 @@ async fn every_call_has_the_configured_headers() {
         config.upstream.headers.push(header);
     })
     .await;
-    assert_eq!(world.get(path::TOKENS).await.status, StatusCode::OK);
+    world.get(path::TOKENS).await.succeeds();
     let created = world.create(&paying(&order(json!({})))).await;
     world.cancel_created(&created).await.succeeds();
 
@@ -191,7 +168,8 @@ async fn errors_reveal_nothing_about_the_service() {
 #[tokio::test]
 async fn redirects_are_not_followed() {
     let elsewhere = Recorder::answering(CREATED).await;
-    let service = Recorder::redirecting(elsewhere.address.clone()).await;
+    let redirect = Redirect::temporary(&elsewhere.address);
+    let service = Recorder::answering(redirect).await;
     let world = World::with(|config| {
         config.upstream.base_url = service.address.parse().unwrap();
         config.upstream.rates_base_url = service.address.parse().unwrap();

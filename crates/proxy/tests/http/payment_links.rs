@@ -7,9 +7,8 @@ use tender_proxy::{Config, OrderKey, Secret};
 
 use crate::bodies::claims;
 use crate::hosted::Browser;
-use crate::support::{
-    Answer, MERCHANT_KEY, ORDER_SECRET, World, order, paying, sign as sign_by_shop,
-};
+use crate::shop;
+use crate::support::{Answer, MERCHANT_KEY, ORDER_SECRET, World, paying, sign as sign_by_shop};
 
 /// The address of the proxy, as its operator has set it.
 const PUBLIC: &str = "https://pay.shop.example/crypto";
@@ -40,7 +39,7 @@ async fn ask(world: &World, fields: Value) -> Answer {
 
 async fn sign(world: &World) -> PaymentLink {
     let answer = ask(world, json!({})).await;
-    assert_eq!(answer.status, StatusCode::OK, "{}", answer.body);
+    answer.succeeds();
     serde_json::from_str(&answer.body).unwrap()
 }
 
@@ -70,18 +69,6 @@ async fn links_are_off_by_default() {
     let refused = ask(&world, json!({})).await;
     refused.is_refused_as(ProblemCode::NotFound);
     assert_eq!(world.ledger(&[]).await.payment_links, None);
-}
-
-#[tokio::test]
-async fn the_ledger_has_the_limits() {
-    let world = World::with(with_links).await;
-    let limits = world.ledger(&[]).await.payment_links;
-    let limits = serde_json::to_value(limits).unwrap();
-    assert_eq!(limits["maxDays"], 30);
-    assert_eq!(
-        limits["maxQuantity"].to_string(),
-        r#"{"btc":0.01,"usdtt":500}"#
-    );
 }
 
 /// What is said of each link that can't be signed.
@@ -120,6 +107,12 @@ async fn bad_input_is_refused() {
     }
     let largest = json!({ "quantity": "500.00", "expires": "30d" });
     assert_eq!(ask(&world, largest).await.status, StatusCode::OK);
+    // The merchant can read the limits.
+    let limits = world.ledger(&[]).await.payment_links;
+    let limits = serde_json::to_value(limits).unwrap();
+    assert_eq!(limits["maxDays"], 30);
+    let max = limits["maxQuantity"].to_string();
+    assert_eq!(max, r#"{"btc":0.01,"usdtt":500}"#);
 }
 
 #[tokio::test]
@@ -145,15 +138,13 @@ async fn a_link_is_valid_at_all_instances_until_its_key_is_given_up() {
     world.create(&signed).await.record();
 
     for give_up in [
-        (|config| config.payment_links.kid = "links-2".to_owned()) as fn(&mut Config),
+        (|config| config.payment_links.kid = "links-2".to_owned()) as Change,
         |config| config.payment_links.is_on = false,
     ] {
         let _instance = world
             .replace_proxy(|config| {
-                config.orders.keys = vec![OrderKey::hs256(
-                    Some("shop".to_owned()),
-                    &Secret::from(ORDER_SECRET),
-                )];
+                let name = Some("shop".to_owned());
+                config.orders.keys = vec![OrderKey::hs256(name, &Secret::from(ORDER_SECRET))];
                 give_up(config);
             })
             .await;
@@ -166,26 +157,23 @@ async fn a_link_is_valid_at_all_instances_until_its_key_is_given_up() {
         ..Default::default()
     };
     let _instance = world.replace_proxy(|_| {}).await;
-    let forged = sign_by_shop(
-        &header,
-        &claims(json!({})),
-        "a secret of a stranger, 32 characters or more",
-    );
+    let secret = "a secret of a stranger, 32 characters or more";
+    let forged = sign_by_shop(&header, &claims(json!({})), secret);
     let answer = world.create(&paying(&forged)).await;
     answer.is_refused_as(ProblemCode::OrderSignatureInvalid);
-    let created = world
-        .create(&paying(&order(json!({ "invoiceNumber": "INV-2" }))))
-        .await;
-    created.record();
+    world.begin("INV-2").await;
 }
 
-/// The settings that links need.
+type Change = fn(&mut Config);
+
+/// A program that uses the crate builds its configuration without the checks of the settings.
 #[tokio::test]
-async fn a_proxy_with_links_needs_an_address_and_maxima() {
+async fn settings_that_contradict_each_other_start_no_proxy() {
     let world = World::new().await;
-    for (forget, reason) in [
+    let needs_maxima = "must have one highest price for each token";
+    let contradictions: [(Change, &str); 6] = [
         (
-            (|config| config.server.public_url = None) as fn(&mut Config),
+            |config| config.server.public_url = None,
             "`public_url` is not set",
         ),
         (
@@ -194,21 +182,32 @@ async fn a_proxy_with_links_needs_an_address_and_maxima() {
         ),
         (
             |config| config.payment_links.max_quantities.clear(),
-            "must have one highest price for each token",
+            needs_maxima,
         ),
         (
             |config| {
-                config
-                    .payment_links
-                    .max_quantities
-                    .push("btc=9".parse().unwrap());
+                let second = "btc=9".parse().unwrap();
+                config.payment_links.max_quantities.push(second);
             },
-            "must have one highest price for each token",
+            needs_maxima,
         ),
-    ] {
+        // Anyone could forge such notifications, or read them.
+        (
+            |config| config.notifications.url = "https://shop.example/".parse().ok(),
+            "`notify_url` needs `notify_secret`",
+        ),
+        (
+            |config| {
+                config.notifications.url = "http://shop.example/".parse().ok();
+                config.notifications.secrets = vec![Secret::from(shop::SECRET)];
+            },
+            "write an https URL",
+        ),
+    ];
+    for (change, reason) in contradictions {
         let mut config = world.config.clone();
         with_links(&mut config);
-        forget(&mut config);
+        change(&mut config);
         let error = tender_proxy::start(config).await.err().unwrap().to_string();
         assert!(error.contains(reason), "{error}");
     }

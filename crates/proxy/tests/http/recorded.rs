@@ -11,7 +11,7 @@ use http_body_util::StreamBody;
 use reqwest::{Body, Method, RequestBuilder};
 use serde_json::{Value, json};
 use tempfile::TempDir;
-use tender_protocol::{ProblemCode, path};
+use tender_protocol::{Delivery, ProblemCode, path};
 use tender_sandbox::{Endpoint, Fault, Outcome};
 
 use crate::contract::DOCUMENT;
@@ -21,7 +21,7 @@ use crate::orders::Contract;
 use crate::payment_links::with_links;
 use crate::shop::Shop;
 use crate::support::{
-    Answer, MERCHANT_KEY, WEBHOOK_SECRET, World, order, page, paying, paying_in, plain,
+    Answer, MERCHANT_KEY, WEBHOOK_SECRET, World, order, page, paying, paying_in, plain, responds,
 };
 use crate::tape::Tape;
 
@@ -74,6 +74,10 @@ impl World {
         self.by_merchant(Method::GET, path)
     }
 
+    fn posts(&self, path: &str, body: &Value) -> RequestBuilder {
+        self.by_merchant(Method::POST, path).json(body)
+    }
+
     fn cancels(&self, id: &str, key: &str) -> RequestBuilder {
         let body = json!({ "transactionId": id });
         self.post(path::CANCEL, &body).bearer_auth(key)
@@ -96,27 +100,22 @@ async fn routes(tape: &mut Tape) {
     })
     .await;
     tape.replace(world.sandbox.rates_base_url(), "https://service.example");
-    for path in [
+    let page = format!("{}?order={}", path::PAY, signed("INV-2"));
+    let open = [
         path::TOKENS,
         "/v1/checkout.html?token=usdtt&quantity=25.00",
         "/v1/checkout.js",
         path::OPENAPI,
         "/healthz",
         "/readyz",
-        &format!("{}?order={}", path::PAY, signed("INV-2")),
-    ] {
-        tape.record(world.request(Method::GET, path)).await;
-    }
-    let form = world.request(
-        Method::POST,
-        &format!("{}?order={}", path::PAY, signed("INV-2")),
-    );
+        &page,
+    ];
+    tape.record_all(open.map(|path| world.request(Method::GET, path)))
+        .await;
+    let form = world.request(Method::POST, &page);
     let form = form.header("sec-fetch-site", "same-origin");
-    let media_type = "application/x-www-form-urlencoded";
-    let form = form
-        .header("content-type", media_type)
-        .body("payment-token=trx");
-    tape.record(form).await;
+    let form = form.header("content-type", "application/x-www-form-urlencoded");
+    tape.record(form.body("payment-token=trx")).await;
 
     let create = world.post(path::PAYMENT, &pays("INV-1", "trx"));
     let created = tape.record(create.header("idempotency-key", "key-1")).await;
@@ -126,10 +125,8 @@ async fn routes(tape: &mut Tape) {
     tape.record(find.bearer_auth(signed("INV-1"))).await;
     let read = world.request(Method::GET, &of_payment);
     tape.record(read.bearer_auth(&payment.receipt)).await;
-    drop(
-        tape.record_stream(world.listening(&payment), 1, async {})
-            .await,
-    );
+    let events = world.listening(&payment);
+    tape.record_stream(events, 1, async {}).await;
     let mark = tape.record(world.marks(&payment)).await;
     let mark: Value = serde_json::from_str(&mark.body).unwrap();
     let sent = format!("{of_payment}{}", path::SENT);
@@ -143,31 +140,25 @@ async fn routes(tape: &mut Tape) {
         Answer::to(webhook()).await.succeeds();
     };
     let all = world.reads(path::EVENTS);
-    drop(tape.record_stream(all, 2, change).await);
+    tape.record_stream(all, 2, change).await;
     shop.until_received(3).await;
-    world
-        .until_deliveries("", |list| {
-            list.len() == 3 && list.iter().all(|one| one.answer.is_some())
-        })
-        .await;
-    tape.record(world.reads(path::LIST)).await;
-    tape.record(world.reads(&format!("{}?transactionId={}", path::LEDGER, payment.id)))
-        .await;
-    tape.record(world.reads(&format!("{}?invoiceNumber=INV-1", path::ORDERS)))
-        .await;
-    let query = format!("{}?transactionId={}", path::DELIVERIES, payment.id);
-    tape.record(world.reads(&query)).await;
-    let resend = world.post(path::RESEND, &json!({ "givenUp": true }));
-    tape.record(resend.bearer_auth(MERCHANT_KEY)).await;
+    let answered = |list: &[Delivery]| list.iter().filter(|one| one.answer.is_some()).count();
+    world.until_deliveries("", |list| answered(list) == 3).await;
+    let query = format!("?transactionId={}", payment.id);
     let link =
         json!({ "token": "usdtt", "quantity": "48.50", "invoiceNumber": "INV-4", "expires": "7d" });
-    tape.record(world.post(path::ORDERS, &link).bearer_auth(MERCHANT_KEY))
-        .await;
-    tape.record(world.cancels(&payment.id, &payment.receipt))
-        .await;
-    let release = format!("{of_payment}{}", path::RELEASE);
-    tape.record(world.by_merchant(Method::POST, &release)).await;
-    tape.record(webhook()).await;
+    tape.record_all([
+        world.reads(path::LIST),
+        world.reads(&format!("{}{query}", path::LEDGER)),
+        world.reads(&format!("{}?invoiceNumber=INV-1", path::ORDERS)),
+        world.reads(&format!("{}{query}", path::DELIVERIES)),
+        world.posts(path::RESEND, &json!({ "givenUp": true })),
+        world.posts(path::ORDERS, &link),
+        world.cancels(&payment.id, &payment.receipt),
+        world.by_merchant(Method::POST, &format!("{of_payment}{}", path::RELEASE)),
+        webhook(),
+    ])
+    .await;
 }
 
 async fn refused_requests(tape: &mut Tape) {
@@ -176,26 +167,22 @@ async fn refused_requests(tape: &mut Tape) {
         config.limits.failures = 1;
     })
     .await;
-    let cancel = world.post(path::CANCEL, &json!({}));
-    tape.record(cancel.bearer_auth(MERCHANT_KEY)).await;
     let text = world.request(Method::POST, path::PAYMENT).body("token=btc");
-    tape.record(text.header("content-type", "text/plain")).await;
     let long = pays(&"1".repeat(16 << 10), "trx");
-    tape.record(world.post(path::PAYMENT, &long)).await;
-    tape.record(world.request(Method::GET, "/api/v1/prices"))
-        .await;
-    tape.record(world.request(Method::DELETE, path::TOKENS))
-        .await;
-    let other = world.request(Method::GET, path::TOKENS);
-    tape.record(other.header("origin", "https://other.example"))
-        .await;
-    tape.record(world.request(Method::GET, path::LIST)).await;
-    let unknown = world.reads(&format!("{}/unknown", path::PAYMENT));
-    tape.record(unknown).await;
-    for _ in 0..2 {
-        let wrong = world.request(Method::GET, path::LIST);
-        tape.record(wrong.bearer_auth("another key")).await;
-    }
+    let get = |path| world.request(Method::GET, path);
+    tape.record_all([
+        world.posts(path::CANCEL, &json!({})),
+        text.header("content-type", "text/plain"),
+        world.post(path::PAYMENT, &long),
+        get("/api/v1/prices"),
+        world.request(Method::DELETE, path::TOKENS),
+        get(path::TOKENS).header("origin", "https://other.example"),
+        get(path::LIST),
+        world.reads(&format!("{}/unknown", path::PAYMENT)),
+        get(path::LIST).bearer_auth("another key"),
+        get(path::LIST).bearer_auth("another key"),
+    ])
+    .await;
 }
 
 async fn refused_orders(tape: &mut Tape) {
@@ -209,12 +196,10 @@ async fn refused_orders(tape: &mut Tape) {
         }
     }
     let world = World::new().await;
-    tape.record(world.post(path::PAYMENT, &plain(json!({}))))
-        .await;
     let mut other = pays("INV-1", "trx");
     other["quantity"] = json!("1.00");
-    tape.record(world.post(path::PAYMENT, &other)).await;
-    tape.record(world.post(path::PAYMENT, &pays("INV-1", "eth")))
+    let refused = [plain(json!({})), other, pays("INV-1", "eth")];
+    tape.record_all(refused.map(|body| world.post(path::PAYMENT, &body)))
         .await;
 }
 
@@ -226,21 +211,24 @@ async fn attempts(tape: &mut Tape) {
             .header("idempotency-key", key)
     };
     let first = tape.prepare(pay(&world, "INV-1", "trx", "key-1")).await;
-    tape.record(pay(&world, "INV-1", "btc", "key-2")).await;
-    tape.record(pay(&world, "INV-1", "btc", "key-1")).await;
+    let changed = ["key-2", "key-1"];
+    tape.record_all(changed.map(|key| pay(&world, "INV-1", "btc", key)))
+        .await;
     world.set_status(&first.id, "2", "Seen");
     tape.record(world.cancels(&first.id, &first.receipt)).await;
 
     let second = tape.prepare(pay(&world, "INV-2", "trx", "key-3")).await;
     world.inject(Fault::new(Outcome::DropRequest).on(Endpoint::Cancel));
     Answer::to(world.cancels(&second.id, &second.receipt)).await;
-    tape.record(pay(&world, "INV-2", "trx", "key-3")).await;
-    tape.record(pay(&world, "INV-2", "trx", "key-4")).await;
-    tape.record(world.cancels("unknown", MERCHANT_KEY)).await;
+    tape.record_all([
+        pay(&world, "INV-2", "trx", "key-3"),
+        pay(&world, "INV-2", "trx", "key-4"),
+        world.cancels("unknown", MERCHANT_KEY),
+    ])
+    .await;
     world.sandbox.controls().clear_faults();
 
-    let same = Fault::respond(StatusCode::OK, first.record);
-    world.inject(same.on(Endpoint::Create).once());
+    world.inject(responds(Endpoint::Create, StatusCode::OK, first.record).once());
     tape.record(pay(&world, "INV-3", "trx", "key-5")).await;
     world.inject(Fault::new(Outcome::DropRequest).on(Endpoint::Create).once());
     Answer::to(pay(&world, "INV-4", "trx", "key-6")).await;

@@ -5,8 +5,8 @@ use std::sync::{Arc, Mutex};
 
 use axum::Router;
 use axum::extract::Request;
-use axum::http::{HeaderMap, StatusCode};
-use axum::response::{IntoResponse, Response};
+use axum::http::HeaderMap;
+use axum::response::IntoResponse;
 use tokio::net::TcpListener;
 
 pub(crate) struct Recorder {
@@ -24,20 +24,10 @@ pub(crate) struct Recorded {
 }
 
 impl Recorder {
-    /// Responds to every request with this body.
-    pub(crate) async fn answering(body: &'static str) -> Self {
-        Self::with(move || body.into_response()).await
-    }
-
-    /// Redirects every request.
-    pub(crate) async fn redirecting(to: String) -> Self {
-        Self::with(move || {
-            (StatusCode::TEMPORARY_REDIRECT, [("location", to.clone())]).into_response()
-        })
-        .await
-    }
-
-    async fn with(answer: impl Fn() -> Response + Clone + Send + Sync + 'static) -> Self {
+    /// Responds to every request with this.
+    pub(crate) async fn answering(
+        answer: impl IntoResponse + Clone + Send + Sync + 'static,
+    ) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = format!("http://{}", listener.local_addr().unwrap());
         let requests = Arc::<Mutex<Vec<Recorded>>>::default();
@@ -50,7 +40,7 @@ impl Recorder {
                 headers: head.headers,
                 body: String::from_utf8(body.into()).unwrap(),
             });
-            answer()
+            answer.clone()
         });
         tokio::spawn(axum::serve(listener, router).into_future());
         Self { address, requests }

@@ -11,59 +11,39 @@ use crate::support::{Answer, MERCHANT_KEY, WEBHOOK_SECRET, World, order, paying}
 
 #[tokio::test]
 async fn a_body_must_be_json_of_limited_length() {
+    use ProblemCode::{InvalidRequest, PayloadTooLarge, UnsupportedMediaType};
     let world = World::new().await;
-    let post = |media_type: Option<&str>, body: Vec<u8>| {
-        let request = world.request(Method::POST, path::PAYMENT).body(body);
-        Answer::to(match media_type {
-            Some(media_type) => request.header("content-type", media_type),
-            None => request,
-        })
+    let post = |media_type: &str, body: &[u8]| {
+        let request = world.request(Method::POST, path::PAYMENT);
+        Answer::to(
+            request
+                .body(body.to_vec())
+                .header("content-type", media_type),
+        )
     };
     let good = paying(&order(json!({}))).to_string().into_bytes();
-    for media_type in [
-        None,
-        Some("text/plain"),
-        Some("application/jsonp"),
-        Some("application/x-www-form-urlencoded"),
+    let untyped = world.request(Method::POST, path::PAYMENT);
+    let untyped = Answer::to(untyped.body(good.clone())).await;
+    untyped.is_refused_as(UnsupportedMediaType);
+    for other in [
+        "text/plain",
+        "application/jsonp",
+        "application/x-www-form-urlencoded",
     ] {
-        post(media_type, good.clone())
-            .await
-            .is_refused_as(ProblemCode::UnsupportedMediaType);
+        post(other, &good).await.is_refused_as(UnsupportedMediaType);
     }
-    let json = Some("application/json");
+    let json = "application/json";
     for bad in [&b""[..], b"{", b"\xff", b"{} {}", b"null"] {
-        post(json, bad.to_vec())
-            .await
-            .is_refused_as(ProblemCode::InvalidRequest);
+        post(json, bad).await.is_refused_as(InvalidRequest);
     }
     let mut padded = good.clone();
     padded.resize(16 << 10, b' ');
-    post(json, padded.clone()).await.record();
+    post(json, &padded).await.record();
     padded.push(b' ');
-    post(json, padded)
-        .await
-        .is_refused_as(ProblemCode::PayloadTooLarge);
-    post(Some("Application/JSON; charset=utf-8"), good)
-        .await
-        .record();
+    post(json, &padded).await.is_refused_as(PayloadTooLarge);
+    let upper_case = "Application/JSON; charset=utf-8";
+    post(upper_case, &good).await.record();
     assert_eq!(world.calls(Endpoint::Create), 1);
-}
-
-#[tokio::test]
-async fn unknown_paths_are_not_found() {
-    let world = World::new().await;
-    for route in ["/", "/api/v1/payment/t/u", "/v1", "/v1/", "/metrics"] {
-        world.get(route).await.is_refused_as(ProblemCode::NotFound);
-    }
-    for (route, allowed) in [
-        (path::PAYMENT, "POST,GET,HEAD"),
-        (&format!("/webhook/{WEBHOOK_SECRET}"), "POST"),
-        ("/v1/checkout.js", "GET,HEAD"),
-    ] {
-        let answer = Answer::to(world.request(Method::DELETE, route)).await;
-        answer.is_refused_as(ProblemCode::MethodNotAllowed);
-        assert_eq!(answer.header("allow"), allowed);
-    }
 }
 
 #[tokio::test]
@@ -106,10 +86,21 @@ async fn unusable_ids_are_refused() {
 #[tokio::test]
 async fn every_refusal_is_a_problem() {
     let world = World::new().await;
+    for route in ["/", "/api/v1/payment/t/u", "/v1", "/v1/", "/metrics"] {
+        world.get(route).await.is_refused_as(ProblemCode::NotFound);
+    }
+    for (route, allowed) in [
+        (path::PAYMENT, "POST,GET,HEAD"),
+        (&format!("/webhook/{WEBHOOK_SECRET}"), "POST"),
+        ("/v1/checkout.js", "GET,HEAD"),
+    ] {
+        let answer = Answer::to(world.request(Method::DELETE, route)).await;
+        answer.is_refused_as(ProblemCode::MethodNotAllowed);
+        assert_eq!(answer.header("allow"), allowed);
+    }
     for (method, route) in [
         (Method::GET, "/%FF"),
         (Method::GET, "/v1/%FF"),
-        (Method::PUT, "/v1/checkout.js"),
         (Method::POST, "/webhook/%FF"),
         (Method::PUT, "/webhook/%FF"),
         (Method::PUT, "/webhook/x"),
@@ -123,24 +114,34 @@ async fn every_refusal_is_a_problem() {
         (Method::POST, path::CANCEL),
         (Method::POST, path::PAYMENT),
     ] {
-        let request = world.request(method, route).bearer_auth(MERCHANT_KEY);
-        let answer = Answer::to(request).await;
+        let answer = Answer::to(world.by_merchant(method, route)).await;
         assert!(answer.status.is_client_error(), "{route}");
         answer.problem();
     }
 }
 
 #[tokio::test]
-async fn every_response_has_a_request_id() {
+async fn every_response_has_an_id_and_security_headers() {
     let world = World::new().await;
     let mut ids = HashSet::new();
-    for route in ["/healthz", "/healthz", "/nowhere", path::TOKENS] {
-        let request = world
-            .request(Method::GET, route)
-            .header("x-request-id", "from-outside");
-        let id = Answer::to(request).await.header("x-request-id").to_owned();
+    for route in [
+        "/healthz",
+        "/healthz",
+        "/nowhere",
+        path::TOKENS,
+        path::PAYMENT,
+    ] {
+        let request = world.request(Method::GET, route);
+        let answer = Answer::to(request.header("x-request-id", "from-outside")).await;
+        let id = answer.header("x-request-id").to_owned();
         assert_eq!(id.len(), 16);
         assert!(ids.insert(id));
+        assert_eq!(answer.header("x-content-type-options"), "nosniff");
+        assert_eq!(answer.header("referrer-policy"), "no-referrer");
+        assert_eq!(answer.header("cache-control"), "no-store");
+        assert_eq!(answer.header("cross-origin-resource-policy"), "same-origin");
+        let policy = answer.header("content-security-policy");
+        assert!(policy.contains("default-src 'none'"), "{policy}");
     }
 }
 
@@ -158,19 +159,5 @@ async fn a_trusted_proxy_may_choose_the_request_id() {
     }
     for bad in ["", "a b", "a/b", "a\"b", "{}", &format!("{longest}a")] {
         assert_eq!(id(bad).await.len(), 16, "{bad}");
-    }
-}
-
-#[tokio::test]
-async fn every_response_has_security_headers() {
-    let world = World::new().await;
-    for route in ["/healthz", "/nowhere", path::TOKENS, path::PAYMENT] {
-        let answer = world.get(route).await;
-        assert_eq!(answer.header("x-content-type-options"), "nosniff");
-        assert_eq!(answer.header("referrer-policy"), "no-referrer");
-        assert_eq!(answer.header("cache-control"), "no-store");
-        assert_eq!(answer.header("cross-origin-resource-policy"), "same-origin");
-        let policy = answer.header("content-security-policy");
-        assert!(policy.contains("default-src 'none'"), "{policy}");
     }
 }

@@ -10,7 +10,7 @@ use tender_proxy::Config;
 use tender_sandbox::{Endpoint, Fault, Outcome};
 use tokio::task::JoinSet;
 
-use crate::support::{MERCHANT_KEY, World, order, paying};
+use crate::support::{MERCHANT_KEY, World, order, paying, responds};
 
 async fn world(change: impl FnOnce(&mut Config)) -> World {
     World::with(|config| {
@@ -33,9 +33,9 @@ async fn reads_are_retried() {
     };
     for fault in [unavailable(), Fault::new(Outcome::DropAnswer)] {
         times(&fault, Endpoint::Tokens, 2);
-        assert_eq!(world.get(path::TOKENS).await.status, StatusCode::OK);
+        world.get(path::TOKENS).await.succeeds();
         times(&fault, Endpoint::List, 2);
-        assert_eq!(world.list("").await.status, StatusCode::OK);
+        world.list("").await.succeeds();
     }
     assert_eq!(world.calls(Endpoint::Tokens), 6);
     assert_eq!(world.calls(Endpoint::List), 6);
@@ -50,8 +50,7 @@ async fn reads_are_retried() {
 async fn nothing_else_is_retried() {
     let world = world(|config| config.upstream.retries = 2).await;
     // Set first, because a cancel triggers a poll of the list.
-    let fault = Fault::respond(StatusCode::FORBIDDEN, "");
-    world.inject(fault.on(Endpoint::List).once());
+    world.inject(responds(Endpoint::List, StatusCode::FORBIDDEN, "").once());
     let refused = world.list("").await;
     refused.is_refused_as(ProblemCode::ServiceRefused);
     assert_eq!(world.calls(Endpoint::List), 1);
@@ -84,6 +83,6 @@ async fn concurrent_calls_are_limited() {
     world.until_called(Endpoint::List, MOST).await;
     world.list("").await.is_refused_as(ProblemCode::Overloaded);
     assert_eq!(world.calls(Endpoint::List), MOST);
-    assert_eq!(world.get(path::TOKENS).await.status, StatusCode::OK);
+    world.get(path::TOKENS).await.succeeds();
     world.create(&paying(&order(json!({})))).await.succeeds();
 }

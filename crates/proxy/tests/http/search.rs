@@ -1,16 +1,31 @@
-//! Tests of the search for a payment whose response was lost: which pages of the list it reads.
+//! Tests of the search for a payment whose response was lost: which pages of the list it reads, and what it recognises with
+//! certainty.
 
 use std::time::Duration;
 
 use axum::http::StatusCode;
-use serde_json::json;
+use serde_json::{Value, json};
 use tender_protocol::ProblemCode;
 use tender_proxy::config::ListOrder;
-use tender_sandbox::{Endpoint, Fault, Outcome};
+use tender_sandbox::{Endpoint, Outcome};
 
+use crate::followed::Followed;
 use crate::lost_responses::{foreign, lose, on_create};
-use crate::recognition::{invoice, others};
-use crate::support::{World, order, page, paying, plain};
+use crate::support::{World, order, page, paying, plain, responds};
+
+/// A create request for an order with this invoice number.
+pub(crate) fn invoice(number: &str) -> Value {
+    paying(&order(json!({ "invoiceNumber": number })))
+}
+
+/// Records of other orders on a page.
+pub(crate) fn others(page: usize, count: usize) -> Vec<Value> {
+    let other = |number| {
+        let id = format!("other-{page}-{number}");
+        foreign(&json!({ "transactionId": id, "invoiceNumber": id }))
+    };
+    (0..count).map(other).collect()
+}
 
 #[tokio::test]
 async fn the_search_continues_after_the_first_page() {
@@ -22,16 +37,12 @@ async fn the_search_continues_after_the_first_page() {
             config.upstream.first_page = u32::try_from(first_page).unwrap();
         })
         .await;
-        let body = paying(&order(json!({})));
-        lose(&world, Outcome::DropAnswer, &body).await;
+        lose(&world, Outcome::DropAnswer, &invoice("INV-1")).await;
         for number in 2..=40 {
-            let invoice = format!("INV-{number}");
-            let created = world
-                .create(&plain(json!({ "invoiceNumber": invoice })))
-                .await;
-            created.record();
+            let other = plain(json!({ "invoiceNumber": format!("INV-{number}") }));
+            world.create(&other).await.record();
         }
-        let found = world.create(&body).await;
+        let found = world.create(&invoice("INV-1")).await;
         assert_eq!(world.transactions().last(), Some(&found.transaction_id()));
         assert_eq!(world.payments().len(), 40);
         // Two pages, and the end of the list.
@@ -42,30 +53,20 @@ async fn the_search_continues_after_the_first_page() {
 /// Later pages are not read, whatever the length of the list, if a page has only payments of earlier days.
 #[tokio::test]
 async fn the_search_ends_at_older_payments() {
-    let dated = |date: &str| {
-        let records = others(0, 20).into_iter().map(|mut record| {
+    let dated = |date: &str, mut records: Vec<Value>| {
+        for record in &mut records {
             record["createdAt"] = json!(date);
-            record
-        });
-        page(json!(records.collect::<Vec<_>>()))
+        }
+        records
     };
-    let mixed = {
-        let mut records = vec![foreign(
-            &json!({ "invoiceNumber": "INV-2", "createdAt": "2025/12/31" }),
-        )];
-        records.extend(others(0, 1));
-        page(json!(records))
-    };
+    let mut mixed = dated("2025/12/31", others(1, 1));
+    mixed.extend(others(0, 1));
     for list_order in [ListOrder::NewestFirst, ListOrder::Unknown] {
         let world = World::with(|config| config.upstream.list_order = list_order).await;
         lose(&world, Outcome::DropRequest, &invoice("INV-1")).await;
-        for records in [
-            dated("2999/12/31").once(),
-            mixed.clone().once(),
-            dated("2025/12/31"),
-        ] {
-            world.inject(records);
-        }
+        world.inject(page(json!(dated("2999/12/31", others(0, 20)))).once());
+        world.inject(page(json!(mixed)).once());
+        world.inject(page(json!(dated("2025/12/31", others(0, 20)))));
         let answer = world.create(&invoice("INV-1")).await;
         if list_order == ListOrder::Unknown {
             answer.is_refused_as(ProblemCode::PaymentUnidentified);
@@ -80,36 +81,27 @@ async fn the_search_ends_at_older_payments() {
 /// A page may have fewer than 20 records.
 #[tokio::test]
 async fn a_short_page_does_not_end_the_search() {
-    let other = foreign(&json!({ "transactionId": "other", "invoiceNumber": "INV-2" }));
-    for first in [json!([other]), json!([{ "invoiceNumber": "INV-3" }, other])] {
-        let world = World::new().await;
-        let body = paying(&order(json!({})));
-        lose(&world, Outcome::DropRequest, &body).await;
-        for records in [first.clone(), json!([foreign(&json!({}))])] {
-            world.inject(page(records).once());
-        }
-        let found = world.create(&body).await;
-        assert_eq!(found.transaction_id(), "foreign", "{first}");
-        assert_eq!(world.calls(Endpoint::Create), 1);
-    }
+    let world = World::new().await;
+    lose(&world, Outcome::DropRequest, &invoice("INV-1")).await;
+    world.inject(page(json!(others(0, 1))).once());
+    world.inject(page(json!([foreign(&json!({}))])).once());
+    let found = world.create(&invoice("INV-1")).await;
+    assert_eq!(found.transaction_id(), "foreign");
+    assert_eq!(world.calls(Endpoint::Create), 1);
 }
 
 /// A refused page proves nothing: the list may go on there.
 #[tokio::test]
 async fn a_refused_page_is_never_the_end() {
-    for status in [StatusCode::BAD_REQUEST, StatusCode::NOT_FOUND] {
-        let world = World::new().await;
-        lose(&world, Outcome::DropRequest, &invoice("INV-1")).await;
-        world.inject(page(json!(others(0, 19))).once());
-        // Each failed page is requested three times.
-        for _ in 0..3 {
-            let refusal = Fault::respond(status, "{}");
-            world.inject(refusal.on(Endpoint::List).once());
-        }
-        let answer = world.create(&invoice("INV-1")).await;
-        answer.is_refused_as(ProblemCode::ServiceRefused);
-        assert_eq!(world.payments().len(), 0, "{status}");
-    }
+    let world = World::new().await;
+    lose(&world, Outcome::DropRequest, &invoice("INV-1")).await;
+    world.inject(page(json!(others(0, 19))).once());
+    // Each failed page is requested three times.
+    let refusal = responds(Endpoint::List, StatusCode::NOT_FOUND, "{}");
+    world.inject(refusal.times(3.try_into().unwrap()));
+    let answer = world.create(&invoice("INV-1")).await;
+    answer.is_refused_as(ProblemCode::ServiceRefused);
+    assert_eq!(world.payments().len(), 0);
 }
 
 /// A payment leaves the list between two pages, so the searched one moves to a page that was read.
@@ -145,4 +137,80 @@ async fn the_search_waits_for_the_settle_time() {
     assert_eq!(world.transactions(), [found.transaction_id()]);
     assert_eq!(world.calls(Endpoint::Create), 1);
     assert_eq!(world.calls(Endpoint::List), 3);
+}
+
+/// Several buyers may use one invoice number. Neither the payment of another attempt nor another buyer's is taken.
+#[tokio::test]
+async fn without_a_signed_order_the_buyer_must_match() {
+    let world = World::with(|config| config.orders.allow_unsigned = true).await;
+    let body = plain(json!({}));
+    let first = world.create_once("first", &body).await;
+    let first = Followed::from(&first);
+    world.inject(on_create(Outcome::DropRequest));
+    let lost = world.create_once("second", &body).await;
+    lost.is_refused_as(ProblemCode::ServiceUnreachable);
+    let other = foreign(&json!({ "purchaseEmail": "b@shop.example" }));
+    let listed = json!([other, first.with_status("1", "Created")]);
+    world.inject(page(listed).once());
+    let second = world.create_once("second", &body).await;
+    assert_eq!(world.transactions(), [second.transaction_id(), first.id]);
+}
+
+/// The first order's request never arrived; the second one's payment exists.
+#[tokio::test]
+async fn a_payment_of_a_similar_invoice_is_not_taken() {
+    for (first, second) in [
+        ("caseinv-1", "CASEINV-1"),
+        ("ws inv 1", "wsinv1"),
+        ("LONGPREFIX-11111", "LONGPREFIX-11111-B"),
+        ("LONGPREFIX-33333-A", "LONGPREFIX-33333"),
+    ] {
+        let world = World::new().await;
+        let (first, second) = (invoice(first), invoice(second));
+        lose(&world, Outcome::DropRequest, &first).await;
+        lose(&world, Outcome::DropAnswer, &second).await;
+        let payment = world.transactions().remove(0);
+        let early = world.create(&first).await;
+        if early.status != StatusCode::OK {
+            early.is_refused_as(ProblemCode::PaymentUnidentified);
+        }
+        assert_eq!(world.create(&second).await.transaction_id(), payment);
+        // Now it is known whose payment that is.
+        assert_ne!(world.create(&first).await.transaction_id(), payment);
+        assert_eq!(world.payments().len(), 2);
+    }
+}
+
+/// The service cuts the invoice numbers of both orders to the same text.
+#[tokio::test]
+async fn a_payment_with_a_cut_invoice_of_two_orders_is_not_taken() {
+    let world = World::new().await;
+    let [first, second] = ["LONGPREFIX-11111-A", "LONGPREFIX-11111-B"].map(invoice);
+    for body in [&first, &second] {
+        lose(&world, Outcome::DropRequest, body).await;
+    }
+    let cut = foreign(&json!({ "invoiceNumber": "LONGPREFIX-11111" }));
+    for body in [&first, &second] {
+        world.inject(page(json!([cut])).once());
+        let answer = world.create(body).await;
+        answer.is_refused_as(ProblemCode::PaymentUnidentified);
+    }
+    assert_eq!(world.payments().len(), 0);
+}
+
+/// A payment is shown only if no other record on any page could be it, and another one is created only if none could. What
+/// could be it is tested with the rules of the ledger.
+#[tokio::test]
+async fn of_records_in_doubt_none_is_shown_or_ignored() {
+    let possible = |id: &str| foreign(&json!({ "transactionId": id }));
+    for pages in [vec![possible("one"), possible("another")], vec![json!(5)]] {
+        let world = World::new().await;
+        lose(&world, Outcome::DropRequest, &invoice("INV-1")).await;
+        for record in &pages {
+            world.inject(page(json!([record])).once());
+        }
+        let answer = world.create(&invoice("INV-1")).await;
+        answer.is_refused_as(ProblemCode::PaymentUnidentified);
+        assert_eq!(world.payments().len(), 0, "{pages:?}");
+    }
 }

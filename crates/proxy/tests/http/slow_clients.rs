@@ -14,24 +14,16 @@ use crate::support::{WEBHOOK_SECRET, World};
 #[tokio::test]
 async fn incomplete_headers_time_out() {
     let world = world().await;
-    for begun in [
-        "",
-        "GET",
-        "GET /healthz HTTP/1.1\r\nhost: pay.example\r\nx-a: ",
-    ] {
+    let headers = "GET /healthz HTTP/1.1\r\nhost: pay.example\r\nx-a: ";
+    for sent in ["", "GET", headers] {
         let mut stream = connect(&world).await;
         let begin = Instant::now();
-        stream.write_all(begun.as_bytes()).await.unwrap();
+        stream.write_all(sent.as_bytes()).await.unwrap();
         let answer = rest_of(&mut stream).await;
         assert!(answer.is_empty() || status(&answer) == 408, "{answer}");
-        assert!(begin.elapsed() >= TIMEOUT / 2, "{begun:?}");
+        assert!(begin.elapsed() >= TIMEOUT / 2, "{sent:?}");
     }
-}
-
-/// Each byte arrives in time, but together they take too long.
-#[tokio::test]
-async fn slow_headers_time_out() {
-    let world = world().await;
+    // Each byte arrives in time, but together they take too long.
     let mut stream = connect(&world).await;
     let begin = Instant::now();
     let created = stream.write_all(b"GET /healthz HTTP/1.1\r\n").await;
@@ -98,24 +90,6 @@ async fn the_number_of_connections_is_limited() {
     assert!(begin.elapsed() >= TIMEOUT / 2);
 }
 
-/// A request whose body drips, one byte at a time, until the proxy closes the connection.
-async fn drip(mut stream: TcpStream, head: String) {
-    if stream.write_all(head.as_bytes()).await.is_ok() {
-        while stream.write_all(b" ").await.is_ok() {
-            tokio::time::sleep(TIMEOUT / 5).await;
-        }
-    }
-}
-
-/// Waits until the proxy has closed this many connections.
-async fn until_closed(attack: &mut JoinSet<()>, count: usize) {
-    for _ in 0..count {
-        let closed = timeout(TIMEOUT * 30, attack.join_next()).await;
-        let closed = closed.expect("the proxy closes connections");
-        closed.unwrap().unwrap();
-    }
-}
-
 fn dripping(path: &str) -> String {
     let headers = "content-type: application/json\r\ncontent-length: 9000\r\n";
     head(&format!("POST {path}"), headers)
@@ -153,11 +127,20 @@ async fn slow_requests_through_a_trusted_proxy_block_no_other_client() {
     let mut attack = JoinSet::new();
     // At most 100 requests of a client are in progress.
     for _ in 0..110 {
-        let stream = connect(&world).await;
+        let mut stream = connect(&world).await;
         let request = from("192.0.2.1", dripping(path::PAYMENT));
-        attack.spawn(drip(stream, request));
+        attack.spawn(async move {
+            let mut sent = stream.write_all(request.as_bytes()).await;
+            while sent.is_ok() {
+                tokio::time::sleep(TIMEOUT / 5).await;
+                sent = stream.write_all(b" ").await;
+            }
+        });
     }
-    until_closed(&mut attack, 10).await;
+    for _ in 0..10 {
+        let closed = timeout(TIMEOUT * 30, attack.join_next()).await;
+        closed.expect("the proxy closes it").unwrap().unwrap();
+    }
     let tokens = || head(&format!("GET {}", path::TOKENS), "");
     let refused = answers(&world, from("192.0.2.1", tokens()).as_bytes()).await;
     assert_eq!(code(&refused), ProblemCode::TooManyRequests);
@@ -181,10 +164,8 @@ async fn the_operator_is_answered_while_all_connections_are_taken() {
         stream.write_all(request.as_bytes()).await.unwrap();
         rest_of(&mut stream).await
     };
-    assert_eq!(
-        status(&answers(&world, head("GET /healthz", "").as_bytes()).await),
-        200
-    );
+    let health = answers(&world, head("GET /healthz", "").as_bytes()).await;
+    assert_eq!(status(&health), 200);
     let _idle = [connect(&world).await, connect(&world).await];
     for path in ["/healthz", "/readyz", "/metrics"] {
         let answer = get(path).await;

@@ -5,29 +5,20 @@ use reqwest::Method;
 use serde_json::{Value, json};
 use tender_protocol::{PaymentState, Record, path};
 use tender_proxy::Config;
-use tender_sandbox::{Endpoint, Fault};
+use tender_sandbox::Endpoint;
 
 use crate::followed::{Followed, fast_polling, mapped, mapped_and_polled};
 use crate::listener::Listener;
-use crate::support::{World, order, paying, paying_in};
+use crate::support::{World, order, paying, responds};
 
 impl World {
     /// The state of a payment in the merchant's list.
     async fn listed(&self, payment: &Followed) -> Option<String> {
         let answer = self.list("").await;
         let records: Vec<Value> = serde_json::from_str(&answer.body).unwrap();
-        let record = records
-            .iter()
-            .find(|record| record["transactionId"] == *payment.id);
+        let mut records = records.iter();
+        let record = records.find(|record| record["transactionId"] == *payment.id);
         record.unwrap()["state"].as_str().map(str::to_owned)
-    }
-
-    /// Cancels as the service documents it: the payment is still "Created".
-    fn cancels_without_a_trace(&self, payment: &Followed) {
-        let record =
-            json!([{ "transactionId": payment.id, "statusId": "1", "statusText": "Created" }]);
-        let answer = Fault::respond(StatusCode::OK, record.to_string());
-        self.inject(answer.on(Endpoint::Cancel).once());
     }
 }
 
@@ -57,9 +48,10 @@ async fn a_replaced_payment_is_closed_for_everybody() {
     let mut tab = world.listen(&first).await;
     let mut office = Listener::to(world.by_merchant(Method::GET, path::EVENTS)).await;
 
-    world.cancels_without_a_trace(&first);
-    let order = order(json!({}));
-    let second = world.create(&paying_in("btc", &order)).await;
+    // As the service documents it: the payment is still "Created".
+    let cancelled = json!([first.with_status("1", "Created")]);
+    world.inject(responds(Endpoint::Cancel, StatusCode::OK, cancelled).once());
+    let second = world.pays_in("btc").await;
     assert_eq!(second.record().string("state"), None);
     until_state(&mut tab, "closed").await;
     until_state(&mut office, "closed").await;
@@ -108,27 +100,26 @@ async fn a_mapped_status_is_stated_everywhere() {
     }
 }
 
+/// The stream continues after the restart, too.
 #[tokio::test]
 async fn a_status_may_be_mapped_while_payments_are_open() {
     let mut world = World::persistent(fast_polling).await;
     let payment = world.begin("INV-1").await;
-    let mut tab = world.listen(&payment).await;
+    let mut tab = world.watch(&payment).await;
     world.set_status(&payment.id, "2", "Paid");
-    let last = loop {
-        let event = tab.next().await;
-        if event.status() == "Paid" {
-            assert!(!event.data.contains("state"), "{}", event.data);
-            break event.id;
-        }
-    };
-    drop(world.replace_proxy(mapped_paid).await);
+    let last = tab.next().await;
+    assert_eq!(last.status(), "Paid");
+    assert!(!last.data.contains("state"), "{}", last.data);
+    let mapped_paid = |config: &mut Config| config.orders.status_paid = vec!["2".to_owned()];
+    assert!(world.replace_proxy(mapped_paid).await.stop().await);
+    tab.end().await;
     assert_state(&world, &payment, Some("paid")).await;
-    let request = world.listening(&payment).header("last-event-id", last);
-    until_state(&mut Listener::to(request).await, "paid").await;
-}
-
-fn mapped_paid(config: &mut Config) {
-    config.orders.status_paid = vec!["2".to_owned()];
+    let mut again = world.listen_after(&payment, &last.id.to_string()).await;
+    until_state(&mut again, "paid").await;
+    world.becomes(&payment, "Packed");
+    let packed = again.next().await;
+    assert_eq!(packed.status(), "Packed");
+    assert!(packed.id > last.id);
 }
 
 #[tokio::test]
@@ -157,11 +148,8 @@ async fn the_operator_can_list_the_statuses() {
     assert_eq!(lines.next().unwrap(), head);
     let mut lines: Vec<_> = lines.collect();
     for line in &mut lines {
-        assert!(
-            world
-                .transactions()
-                .contains(&line.pop().unwrap().to_owned())
-        );
+        let example = line.pop().unwrap().to_owned();
+        assert!(world.transactions().contains(&example));
     }
     assert_eq!(
         lines,
@@ -180,42 +168,49 @@ async fn the_operator_can_list_the_statuses() {
     }
 }
 
-/// A proxy that does not know whether a payment is still open reads the list before a repeat.
+/// A proxy that does not know whether a payment is still open reads the list before it shows the payment.
 #[tokio::test]
-async fn a_repeat_does_not_show_an_old_payment_as_open() {
+async fn an_old_payment_is_not_shown_as_open() {
     let mut world = World::persistent(mapped).await;
-    let body = paying(&order(json!({})));
-    let first = Followed::from(&world.create(&body).await);
+    let first = world.begin("INV-1").await;
     assert!(world.replace_proxy(|_| {}).await.stop().await);
     let calls = world.calls(Endpoint::List);
 
     // The stored record is all there is.
-    let failing = Fault::respond(StatusCode::BAD_GATEWAY, "").on(Endpoint::List);
-    world.inject(failing);
-    let repeated = world.create(&body).await;
+    world.inject(responds(Endpoint::List, StatusCode::BAD_GATEWAY, ""));
+    let repeated = world.pays_in("trx").await;
     assert_eq!(repeated.payment().state, Some(PaymentState::Open));
     world.sandbox.controls().clear_faults();
 
-    assert!(world.replace_proxy(|_| {}).await.stop().await);
-    world.becomes(&first, "Paid");
-    for _ in 0..2 {
-        let repeated = world.create(&body).await;
-        assert_eq!(repeated.transaction_id(), first.id);
-        assert_eq!(repeated.payment().state, Some(PaymentState::Paid));
+    let order = order(json!({}));
+    for (status, state) in [
+        ("Confirming", PaymentState::Pending),
+        ("Paid", PaymentState::Paid),
+    ] {
+        assert!(world.replace_proxy(|_| {}).await.stop().await);
+        world.becomes(&first, status);
+        // After the first request, only the database is asked.
+        for _ in 0..2 {
+            let shown = match state {
+                PaymentState::Pending => world.find(&order).await,
+                _ => world.pays_in("trx").await,
+            };
+            assert_eq!(shown.transaction_id(), first.id);
+            assert_eq!(shown.payment().state, Some(state));
+        }
     }
-    assert_eq!(world.calls(Endpoint::List), calls + 2);
-    assert!(world.latest(&first).await.body.contains("\"paid\""));
+    assert_eq!(world.calls(Endpoint::List), calls + 3);
+    world.latest(&first).await.has("\"paid\"");
 }
 
 /// The service has ended the payment, so the order gets another one.
 #[tokio::test]
 async fn a_repeat_replaces_an_old_payment_that_has_ended() {
     let mut world = World::persistent(mapped).await;
-    let body = paying(&order(json!({})));
-    let first = world.create(&body).await.transaction_id();
+    let first = world.begin("INV-1").await;
     assert!(world.replace_proxy(|_| {}).await.stop().await);
-    world.set_status(&first, "9", "Expired");
-    let second = world.create(&body).await;
-    assert_ne!(second.transaction_id(), first);
+    world.becomes(&first, "Expired");
+    let second = world.pays_in("trx").await;
+    assert_ne!(second.transaction_id(), first.id);
     assert_eq!(second.payment().state, Some(PaymentState::Open));
 }

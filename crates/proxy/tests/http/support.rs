@@ -111,13 +111,12 @@ impl World {
 
     /// Creates a payment, as a page does that may replace the one it created last.
     pub(crate) async fn create(&self, body: &Value) -> Answer {
-        self.create_in_place(body, |request| request).await
+        self.create_in_place(None, body).await
     }
 
     /// Creates a payment with an `Idempotency-Key`.
     pub(crate) async fn create_once(&self, key: &str, body: &Value) -> Answer {
-        self.create_in_place(body, |request| request.header("idempotency-key", key))
-            .await
+        self.create_in_place(Some(key), body).await
     }
 
     /// Creates a payment, as a page in another tab does, which knows no receipt.
@@ -125,21 +124,22 @@ impl World {
         Answer::to(self.post(path::PAYMENT, body)).await
     }
 
-    async fn create_in_place(
-        &self,
-        body: &Value,
-        change: impl FnOnce(RequestBuilder) -> RequestBuilder,
-    ) -> Answer {
+    /// A request to create a payment instead of this one.
+    pub(crate) fn replacing(&self, id: &str, mut body: Value) -> RequestBuilder {
+        body["replaces"] = json!(id);
+        self.post(path::PAYMENT, &body)
+    }
+
+    async fn create_in_place(&self, key: Option<&str>, body: &Value) -> Answer {
         let last = self.last.lock().unwrap().clone();
-        let mut body = body.clone();
-        let request = match last.filter(|_| body.get("order").is_some()) {
-            Some((id, receipt)) => {
-                body["replaces"] = json!(id);
-                self.post(path::PAYMENT, &body).bearer_auth(receipt)
-            }
-            None => self.post(path::PAYMENT, &body),
+        let mut request = match last.filter(|_| body.get("order").is_some()) {
+            Some((id, receipt)) => self.replacing(&id, body.clone()).bearer_auth(receipt),
+            None => self.post(path::PAYMENT, body),
         };
-        let answer = Answer::to(change(request)).await;
+        if let Some(key) = key {
+            request = request.header("idempotency-key", key);
+        }
+        let answer = Answer::to(request).await;
         if answer.status == StatusCode::OK {
             let created = (answer.transaction_id(), answer.receipt());
             *self.last.lock().unwrap() = Some(created);
@@ -184,12 +184,8 @@ impl World {
 
     /// The service's payments, newest first.
     pub(crate) fn payments(&self) -> Vec<Payment> {
-        let state = self.sandbox.controls().state();
-        state
-            .payments
-            .into_iter()
-            .map(|entry| entry.payment)
-            .collect()
+        let entries = self.sandbox.controls().state().payments.into_iter();
+        entries.map(|entry| entry.payment).collect()
     }
 
     /// The transactionIds of the payments.
@@ -200,27 +196,39 @@ impl World {
 
     /// The transactionIds of the payments that can be paid, newest first.
     pub(crate) fn open(&self) -> Vec<String> {
-        let payments = self.payments().into_iter();
-        payments
-            .filter(|payment| payment.status == Status::Created)
-            .map(|payment| payment.transaction_id)
-            .collect()
+        let mut payments = self.payments();
+        payments.retain(|payment| payment.status == Status::Created);
+        let open = payments.into_iter();
+        open.map(|payment| payment.transaction_id).collect()
     }
 
     /// How many calls to an endpoint the service got.
     pub(crate) fn calls(&self, endpoint: Endpoint) -> u64 {
         let requests = self.sandbox.controls().state().requests;
-        requests
-            .get(&endpoint)
-            .map_or(0, |requests| requests.received)
+        let requests = requests.get(&endpoint);
+        requests.map_or(0, |requests| requests.received)
     }
 
     /// Waits until the service got this many calls.
     pub(crate) async fn until_called(&self, endpoint: Endpoint, calls: u64) {
         while self.calls(endpoint) < calls {
-            tokio::task::yield_now().await;
+            tokio::time::sleep(Duration::from_millis(2)).await;
         }
     }
+}
+
+/// Asks again until there is an answer.
+pub(crate) async fn until<T>(ask: impl AsyncFn() -> Option<T>) -> T {
+    let answered = async {
+        loop {
+            if let Some(answer) = ask().await {
+                return answer;
+            }
+            tokio::time::sleep(Duration::from_millis(10)).await;
+        }
+    };
+    let answered = tokio::time::timeout(Duration::from_mins(1), answered).await;
+    answered.expect("an answer within a minute")
 }
 
 /// A database in a file, and the file's directory.
@@ -230,9 +238,14 @@ pub(crate) fn sqlite_file() -> (Database, Option<TempDir>) {
     (Database::File(file), Some(directory))
 }
 
+/// The service responds to calls of an endpoint like this.
+pub(crate) fn responds(endpoint: Endpoint, status: StatusCode, body: impl Display) -> Fault {
+    Fault::respond(status, body.to_string()).on(endpoint)
+}
+
 /// The service's list responds with this page.
 pub(crate) fn page(records: impl Display) -> Fault {
-    Fault::respond(StatusCode::OK, records.to_string()).on(Endpoint::List)
+    responds(Endpoint::List, StatusCode::OK, records)
 }
 
 /// A configuration with a free port, and the keys of the shop, the merchant and the webhook.

@@ -86,6 +86,13 @@ impl Tape {
         answer
     }
 
+    /// Sends requests, one after the other.
+    pub(crate) async fn record_all(&mut self, requests: impl IntoIterator<Item = RequestBuilder>) {
+        for request in requests {
+            self.record(request).await;
+        }
+    }
+
     /// Creates a payment without recording that.
     pub(crate) async fn prepare(&mut self, request: RequestBuilder) -> Followed {
         let created = Answer::to(request).await;
@@ -98,13 +105,13 @@ impl Tape {
         self.varying.push((varying.to_owned(), written.to_owned()));
     }
 
-    /// Opens a stream, and records its next events after `change`.
+    /// Opens a stream until it has recorded the next events after `change`.
     pub(crate) async fn record_stream(
         &mut self,
         request: RequestBuilder,
         events: usize,
         change: impl Future,
-    ) -> Listener {
+    ) {
         let (name, sent, request) = begin(request);
         let mut listener = Listener::to(request).await;
         change.await;
@@ -131,7 +138,6 @@ impl Tape {
         }
         let response = received(listener.response.status(), listener.response.headers());
         self.push(name.unwrap(), sent, response, Some(&text));
-        listener
     }
 
     fn push(&mut self, name: &str, request: Message, mut response: Message, body: Option<&str>) {

@@ -10,7 +10,7 @@ use tender_proxy::{Config, Secret};
 use crate::followed::fast_polling;
 use crate::listener::Listener;
 use crate::shop::Shop;
-use crate::support::{World, order, paying};
+use crate::support::World;
 
 const SHARED_KEY: &str = "a receipt key of both modes, 32 characters or more";
 
@@ -30,21 +30,15 @@ fn claims(receipt: &str) -> Value {
     insecure_decode::<Value>(receipt).unwrap().claims
 }
 
-/// A proxy that shares only its receipt key with another.
-async fn with_shared_key(is_test: bool) -> World {
-    World::with(|config| {
-        fast_polling(config);
-        config.upstream.test_mode = is_test;
-        config.access.receipt_keys = vec![Secret::from(SHARED_KEY)];
-    })
-    .await
-}
-
 #[tokio::test]
-async fn every_record_is_marked_in_test_mode_only() {
-    for (configure, mark) in [
-        (testing as fn(&mut Config), Some(json!(true))),
-        (fast_polling, None),
+async fn everything_is_marked_in_test_mode_only() {
+    for (configure, mark, ready) in [
+        (
+            testing as fn(&mut Config),
+            Some(json!(true)),
+            "ready, in test mode\n",
+        ),
+        (fast_polling, None, "ready\n"),
     ] {
         let shop = Shop::open().await;
         let world = World::with(|config| {
@@ -77,22 +71,21 @@ async fn every_record_is_marked_in_test_mode_only() {
             assert_eq!(cancelled.len(), 1);
             assert_eq!(cancelled[0].get("testMode"), mark.as_ref());
         }
-    }
-}
-
-#[tokio::test]
-async fn pages_and_the_operator_learn_the_mode() {
-    for (configure, is_test, ready) in [
-        (testing as fn(&mut Config), true, "ready, in test mode\n"),
-        (fast_polling, false, "ready\n"),
-    ] {
-        let world = World::with(configure).await;
+        // Pages and the operator learn the mode, too.
         let listing = world.get(path::TOKENS).await.body;
         let tokens = Listing::parse(&listing).unwrap().tokens;
         assert!(tokens.len() > 1);
-        assert!(tokens.iter().all(|token| token.test_mode == is_test));
+        assert!(tokens.iter().all(|token| token.test_mode == mark.is_some()));
         assert_eq!(world.get("/readyz").await.body, ready);
-        assert_eq!(world.ledger(&[]).await.test_mode, is_test);
+        assert_eq!(world.ledger(&[]).await.test_mode, mark.is_some());
+        // A reload does not change it.
+        let mut other = world.config.clone();
+        other.upstream.test_mode = mark.is_none();
+        world.proxy.reload(&other);
+        world.latest(&payment).await.succeeds();
+        let after = world.begin("INV-3").await;
+        assert_eq!(claims(&after.receipt).get("testMode"), mark.as_ref());
+        assert_eq!(field(&after.record), mark);
     }
 }
 
@@ -113,6 +106,12 @@ async fn the_listing_gains_only_its_mark() {
 
 #[tokio::test]
 async fn a_receipt_is_refused_in_the_other_mode() {
+    let with_shared_key = |is_test| {
+        World::with(move |config| {
+            config.upstream.test_mode = is_test;
+            config.access.receipt_keys = vec![Secret::from(SHARED_KEY)];
+        })
+    };
     let (test, real) = (with_shared_key(true).await, with_shared_key(false).await);
     for (of, other, mark) in [(&test, &real, Some(true)), (&real, &test, None)] {
         let payment = of.begin("INV-1").await;
@@ -130,44 +129,20 @@ async fn a_receipt_is_refused_in_the_other_mode() {
 /// Buyers of real orders would be shown the wallets of tests otherwise.
 #[tokio::test]
 async fn a_database_is_used_in_one_mode_only() {
-    for is_test in [true, false] {
-        let world = World::persistent(|config| config.upstream.test_mode = is_test).await;
-        world.create(&paying(&order(json!({})))).await.record();
+    for (is_test, used) in [(true, "in test mode"), (false, "for real payments")] {
+        let mut world = World::persistent(|config| config.upstream.test_mode = is_test).await;
+        world.begin("INV-1").await;
         let mut other = world.config.clone();
         other.upstream.test_mode = !is_test;
         let Err(error) = tender_proxy::start(other).await else {
             panic!("a proxy has started in the other mode");
         };
-        assert!(
-            error.to_string().contains("set another database"),
-            "{error}"
-        );
-        let used = if is_test {
-            "in test mode"
-        } else {
-            "for real payments"
-        };
         let message = error.to_string();
-        assert!(
-            message.contains(used) && message.contains("`database_url`"),
-            "{message}"
-        );
+        for part in ["set another database", used, "`database_url`"] {
+            assert!(message.contains(part), "{message}");
+        }
         // The attempt to start has changed nothing.
-        let mut world = world;
         drop(world.replace_proxy(|_| {}).await);
-        world.create(&paying(&order(json!({})))).await.record();
+        world.begin("INV-1").await;
     }
-}
-
-#[tokio::test]
-async fn a_reload_does_not_change_the_mode() {
-    let world = World::with(testing).await;
-    let before = world.begin("INV-1").await;
-    let mut config = world.config.clone();
-    config.upstream.test_mode = false;
-    world.proxy.reload(&config);
-    assert_eq!(world.latest(&before).await.status, StatusCode::OK);
-    let after = world.begin("INV-2").await;
-    assert_eq!(claims(&after.receipt)["testMode"], true);
-    assert_eq!(field(&after.record), Some(json!(true)));
 }

@@ -1,11 +1,11 @@
 //! Tests of the notifications of the service.
 
-use axum::http::StatusCode;
+use serde_json::json;
 use tender_protocol::ProblemCode;
 use tender_sandbox::Endpoint;
 
 use crate::followed::{SEVERAL_CYCLES, watched};
-use crate::support::{MERCHANT_KEY, WEBHOOK_SECRET};
+use crate::support::{Answer, MERCHANT_KEY, WEBHOOK_SECRET};
 
 #[tokio::test]
 async fn a_notification_only_triggers_a_poll() {
@@ -15,29 +15,26 @@ async fn a_notification_only_triggers_a_poll() {
         &WEBHOOK_SECRET[1..],
         &MERCHANT_KEY.replace(' ', "-"),
     ] {
-        let answer = world.notify(secret, "{}").await;
+        let guess = world.post(&format!("/webhook/{secret}"), &json!({}));
+        let answer = Answer::to(guess).await;
         answer.is_refused_as(ProblemCode::NotFound);
     }
     let lie = r#"{"invoiceNumber":"INV-1","statusId":"7","statusText":"Paid"}"#;
-    assert_eq!(
-        world.notify(WEBHOOK_SECRET, lie).await.status,
-        StatusCode::OK
-    );
-    world.until_called_so_often(1).await;
+    world.notify(lie).await;
+    world.until_called(Endpoint::List, 1).await;
     assert!(listener.is_silent_for(SEVERAL_CYCLES).await);
 
     // A duplicate does nothing; another notification triggers a poll.
     world.becomes(&payment, "Paid");
-    assert_eq!(
-        world.notify(WEBHOOK_SECRET, lie).await.status,
-        StatusCode::OK
-    );
+    world.notify(lie).await;
     assert!(listener.is_silent_for(2 * SEVERAL_CYCLES).await);
     assert_eq!(world.calls(Endpoint::List), 1);
-    let other = "not even JSON";
-    assert_eq!(
-        world.notify(WEBHOOK_SECRET, other).await.status,
-        StatusCode::OK
-    );
+    world.notify("not even JSON").await;
     assert_eq!(listener.next().await.status(), "Paid");
+
+    // A cancel triggers one, too. The first event only says that the payment is closed.
+    let other = world.begin("INV-2").await;
+    let mut listener = world.watch(&other).await;
+    world.cancel(&other.id, &other.receipt).await.succeeds();
+    while listener.next().await.status() != "Cancelled" {}
 }
