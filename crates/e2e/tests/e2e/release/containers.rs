@@ -123,7 +123,7 @@ async fn what_the_definition_starts_sells_a_print() {
         .await;
     browser.go(shop.url("/")).await;
     mark(&browser, &sandbox_page(&browser).await, "Paid").await;
-    let url = browser.driver().current_url().await.unwrap();
+    let url = browser.driver.current_url().await.unwrap();
     assert!(url.as_str().starts_with(&sandbox.url("/")), "{url}");
     browser.go(shop.url("/order/INV-1042")).await;
     browser.is_headed("Paid, we are packing").await;
