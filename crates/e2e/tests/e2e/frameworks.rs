@@ -96,6 +96,8 @@ async fn pays_in(app: App) {
     let browser = Browser::start().await;
     let checkout = browser.visit(&origin).await;
     says(&browser, "No payment yet").await;
+    // Before the loader is there, the form of a rendered page leads to the payment page.
+    browser.event("tender-ready").await;
     assert_eq!(checkout.pay("Tether USD, TRON").await, "48.5");
     let payment = servers.only_payment();
     assert_eq!(checkout.text_of("wallet").await, payment.wallet);

@@ -38,6 +38,8 @@ async fn pays_in(shop: &Server, servers: &Servers, paid: &str) {
 
     let browser = Browser::start().await;
     let checkout = browser.visit(&shop.url("/")).await;
+    // Before the loader is there, the form in the page leads to the payment page.
+    browser.event("tender-ready").await;
     assert_eq!(checkout.pay("Tether USD, TRON").await, "48.5");
     let payment = servers.only_payment();
 
