@@ -2,7 +2,7 @@
 
 mod takeover;
 
-use serde_json::{Value, json};
+use serde_json::json;
 
 use crate::support::{Browser, Checkout, Scenery, Stage, until};
 
@@ -27,27 +27,23 @@ async fn run<T: serde::de::DeserializeOwned>(browser: &Browser, script: &str) ->
     browser.run(&format!("{ROOT} {script}"), []).await
 }
 
+/// Records what moves in the page from here on.
+pub(crate) const OBSERVE: &str = "window.shifts = [];
+    new PerformanceObserver((list) => window.shifts.push(...list.getEntries().map(({ value }) => value)))
+      .observe({ type: 'layout-shift' });";
+
 /// Opens the page, and waits for the first paint. The module is held.
 async fn painted(stage: &Stage, scenery: Scenery) -> Checkout<'_> {
     let checkout = stage.first_paint(scenery).await;
-    // Counts what moves from here on.
-    let script = "window.shifts = [];
-        new PerformanceObserver((list) => window.shifts.push(...list.getEntries().map(({ value }) => value)))
-            .observe({ type: 'layout-shift' });
-        return null";
-    let _: Value = run(&stage.browser, script).await;
+    stage.browser.execute(OBSERVE).await;
     checkout
 }
 
 /// Lets the module come, and waits until it has taken over. Nothing may move.
-async fn taken_over(stage: &Stage) {
+pub(crate) async fn taken_over(stage: &Stage) {
     stage.browser.clear_network().await;
-    until("the module's view", async || {
-        let script = "return !find('[data-first-paint], .skeleton')";
-        let is_there: bool = run(&stage.browser, script).await;
-        Ok(is_there.then_some(()))
-    })
-    .await;
+    let is_there = format!("{ROOT} return !find('[data-first-paint], .skeleton')");
+    stage.browser.sees("the module's view", &is_there, []).await;
     stage.browser.is_drawn().await;
     let shifts: Vec<f64> = stage.browser.run("return window.shifts", []).await;
     assert!(shifts.is_empty(), "{shifts:?}");
@@ -92,12 +88,8 @@ async fn the_form_of_an_order_that_has_a_payment_is_not_shown() {
             ..Scenery::default()
         };
         let checkout = stage.visit_order(&order, scenery).await;
-        until("the form to arrive", async || {
-            let has_form = "return Boolean(window.hasForm)";
-            let has_form: bool = stage.browser.run(has_form, []).await;
-            Ok(has_form.then_some(()))
-        })
-        .await;
+        let has_form = "return Boolean(window.hasForm)";
+        stage.browser.sees("the form", has_form, []).await;
         let is_shown: bool =
             run(&stage.browser, "return Boolean(find('[data-first-paint]'))").await;
         assert_eq!(is_shown, !has_payment);
@@ -145,16 +137,7 @@ fn answered_by(url: &str) -> String {
     )
 }
 
-/// The checkout works on another page.
-async fn works_without(stage: &Stage) {
-    stage.pay("Bitcoin, Bitcoin", Scenery::default()).await;
-    assert_eq!(stage.servers.only_payment().payment_token, "BTC");
-    let has_run: bool = stage.browser.run("return Boolean(window.hasRun)", []).await;
-    assert!(!has_run);
-    stage.clear().await;
-}
-
-/// Another page in place of the form: a login, or one with code.
+/// Another page in place of the form: a login, or one with code. The checkout works without the form.
 #[tokio::test(flavor = "multi_thread")]
 async fn another_page_is_not_shown() {
     let form =
@@ -177,29 +160,56 @@ async fn another_page_is_not_shown() {
         "",
     ] {
         println!("{page}");
-        stage.set_head(answered_by(&stage.servers.page(page)));
-        works_without(&stage).await;
+        stage.head = answered_by(&stage.servers.page(page));
+        stage.pay("Bitcoin, Bitcoin", Scenery::default()).await;
+        assert_eq!(stage.servers.only_payment().payment_token, "BTC");
+        let has_run: bool = stage.browser.run("return Boolean(window.hasRun)", []).await;
+        assert!(!has_run);
+        stage.clear().await;
     }
 }
 
-/// Neither invoice, nor e-mail address, nor name is in an address.
+/// The loader, the form, the listing, the look-up of the order's payment, the glue and the module, each once. Neither invoice,
+/// nor e-mail address, nor name is in an address.
 #[tokio::test(flavor = "multi_thread")]
-async fn the_address_of_the_form_has_nothing_personal() {
+async fn six_requests_until_the_first_choice_wait_for_nothing_but_the_loader() {
     let stage = Stage::open("en").await;
-    let checkout = stage
-        .visit(Scenery {
-            claims: json!({ "purchaseEmail": "ada@example.com", "purchaseName": "Ada" }),
-            attributes: "ask=\"email name\"",
-            ..Scenery::default()
-        })
-        .await;
+    stage.browser.hold("*/v1/tender-checkout-*").await;
+    let claims = json!({ "purchaseEmail": "ada@example.com", "purchaseName": "Ada" });
+    let scenery = Scenery {
+        claims,
+        attributes: "ask=\"email name\"",
+        ..Scenery::default()
+    };
+    let checkout = stage.visit(scenery).await;
+    let proxy = stage.servers.proxy_url();
+    let requested = async || {
+        let mut requested = stage.browser.requested().await;
+        requested.retain(|name| name.starts_with(&proxy));
+        requested
+    };
+    // Neither glue nor module has been answered.
+    until("an answered listing and look-up", async || {
+        let requested = requested().await;
+        let has = |end: &str| requested.iter().any(|name| name.ends_with(end));
+        Ok((has("my-tokens") && has("/api/v1/payment")).then_some(()))
+    })
+    .await;
+    stage.browser.clear_network().await;
     checkout.is_choosing().await;
-    let script = "return performance.getEntriesByType('resource').map(({ name }) => name)";
-    let requested: Vec<String> = stage.browser.run(script, []).await;
-    let mut forms = requested
-        .iter()
-        .filter(|url| url.contains("/v1/checkout.html"));
-    let query = forms.next().unwrap().split_once('?').unwrap().1;
-    assert_eq!(query, "token=usdtt&quantity=48.50&ask=email+name&locale=en");
-    assert_eq!(forms.next(), None);
+
+    let mut requested = requested().await;
+    for end in [
+        "/checkout.js",
+        "/checkout.html?token=usdtt&quantity=48.50&ask=email+name&locale=en",
+        "/my-tokens",
+        "/api/v1/payment",
+        "_bg.wasm",
+        // The glue is what remains.
+        ".js",
+    ] {
+        let place = requested.iter().position(|name| name.ends_with(end));
+        requested.remove(place.unwrap_or_else(|| panic!("no {end} in {requested:?}")));
+    }
+    assert_eq!(requested, [""; 0]);
 }

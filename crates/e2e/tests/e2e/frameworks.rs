@@ -2,19 +2,19 @@
 //!
 //! Each build also checks the types of its framework, with the file of `types/` beside the example's own.
 
+use std::fs;
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use std::{env, fs};
 
-use serde_json::Value;
+use serde_json::{Value, json};
 use tempfile::TempDir;
 use tender_programs::{Server, free_address};
 use thirtyfour::By;
 
 use crate::npm;
 use crate::support::{
-    Browser, STATUS_PAID, STATUS_PENDING, Servers, map_statuses, output, publish, until,
+    Browser, STATUS_PAID, STATUS_PENDING, Servers, map_statuses, named, output, publish, until,
 };
 
 #[tokio::test(flavor = "multi_thread")]
@@ -29,13 +29,9 @@ async fn a_buyer_pays_in_a_shop_with_react() {
 /// The same app, with older libraries in its own folder, where they are found first.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_buyer_pays_in_a_shop_with_react_18() {
-    let libraries = env::var_os("REACT_18")
-        .expect("REACT_18 names the libraries of React 18; `cargo xtask test e2e` brings them");
     let app = App::install("react");
-    copy(
-        Path::new(&libraries),
-        &app.folder.path().join("node_modules"),
-    );
+    let libraries = app.folder.path().join("node_modules");
+    copy(Path::new(&named("REACT_18")), &libraries);
     pays_in(app.run_build()).await;
 }
 
@@ -72,8 +68,7 @@ async fn a_buyer_pays_in_a_shop_with_sveltekit() {
 async fn pays_in(app: App) {
     let address = free_address();
     let origin = format!("http://{address}");
-    let servers = Servers::open_notifying(|proxy| {
-        proxy.server.allow_origins.push(origin.parse().unwrap());
+    let servers = Servers::open_notifying(Some(address), |proxy| {
         publish(proxy);
         map_statuses(proxy);
     })
@@ -100,14 +95,15 @@ async fn pays_in(app: App) {
 
     let browser = Browser::start().await;
     let checkout = browser.visit(&origin).await;
-    assert_eq!(news(&browser).await, "No payment yet");
+    says(&browser, "No payment yet").await;
+    // Before the loader is there, the form of a rendered page leads to the payment page.
+    browser.event("tender-ready").await;
     assert_eq!(checkout.pay("Tether USD, TRON").await, "48.5");
     let payment = servers.only_payment();
     assert_eq!(checkout.text_of("wallet").await, payment.wallet);
     says(&browser, &format!("Created: {}", payment.transaction_id)).await;
 
-    let button = browser.driver().find(By::Css("main > button")).await;
-    button.unwrap().click().await.unwrap();
+    browser.click(By::Css("main > button")).await;
     checkout.has("[lang=de]").await;
 
     for (text, word) in [(STATUS_PENDING, "Pending"), (STATUS_PAID, "Paid")] {
@@ -115,10 +111,9 @@ async fn pays_in(app: App) {
         says(&browser, &format!("{word}: {}", payment.transaction_id)).await;
     }
 
-    let script = "return performance.getEntriesByType('resource')
-        .filter(({ name }) => name.endsWith('/v1/checkout.js')).length";
-    let loaded: usize = browser.run(script, []).await;
-    assert_eq!(loaded, 1);
+    let mut loaders = browser.requested().await;
+    loaders.retain(|name| name.ends_with("/v1/checkout.js"));
+    assert_eq!(loaders.len(), 1);
     assert_eq!(browser.console_errors().await, [""; 0]);
 }
 
@@ -155,18 +150,10 @@ async fn a_buyer_pays_while_a_page_is_developed() {
     }
 }
 
-/// What the app's listeners have written into the page.
-async fn news(browser: &Browser) -> String {
-    browser
-        .run("return document.querySelector('output').textContent", [])
-        .await
-}
-
+/// Waits until the app's listeners have written this into the page.
 async fn says(browser: &Browser, text: &str) {
-    until(format_args!("{text:?} in the page"), async || {
-        Ok((news(browser).await == text).then_some(()))
-    })
-    .await;
+    let is_said = "return document.querySelector('output').textContent === arguments[0]";
+    browser.sees(text, is_said, [json!(text)]).await;
 }
 
 /// A built example. It is below the folder with its libraries, where Node.js looks for them.

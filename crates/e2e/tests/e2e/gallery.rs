@@ -2,11 +2,13 @@
 //! of them. This asserts nothing and runs only on request: `cargo xtask gallery`.
 
 use std::fmt::Write as _;
+use std::fs;
 use std::path::PathBuf;
-use std::{env, fs};
+
+use thirtyfour::By;
 
 use crate::support::office::{self, Office};
-use crate::support::{Browser, Emulation, STATES, Stage, Theme};
+use crate::support::{Browser, Emulation, STATES, Stage, Theme, named};
 
 const DEVICES: [(&str, Emulation); 2] = [
     ("phone", Emulation::screen(390, 2.0)),
@@ -21,58 +23,63 @@ const CHECKOUT: &str =
     "h1 { display: none } main { box-sizing: border-box; max-width: 480px; padding: 16px }";
 const PAYMENTS: &str = "h1, header, footer { display: none } main { box-sizing: border-box; margin: 0; max-width: none; padding: 16px }";
 
+const PAGE: &str = "<!doctype html><html lang=\"en\"><meta charset=\"utf-8\"><title>Gallery</title>
+    <style>
+      body { width: max-content; margin: 16px; font: 16px system-ui }
+      h2 { margin: 16px 0 4px; font-weight: 500 }
+      a { display: inline-block; vertical-align: top; margin-right: 8px }
+      img { display: block; zoom: 0.3; outline: 1px solid #ccc }
+    </style>";
+
 #[tokio::test(flavor = "multi_thread")]
 #[ignore = "takes pictures, into the folder that TENDER_GALLERY names"]
 async fn gallery() {
-    let gallery = Gallery::open();
+    let mut gallery = Gallery::open();
+    let mut stages = Vec::new();
+    let mut offices = Vec::new();
     for language in LANGUAGES {
-        let stage = Stage::open(language).await;
-        let mut office = Office::open(language).await;
+        stages.push((language, Stage::open(language).await));
+        offices.push((language, Office::open(language).await));
+    }
+    for state in STATES {
+        gallery.title("checkout", state.name);
         for (device, screen) in DEVICES {
-            let is_touched = device == "phone";
-            stage.browser.is_touched(is_touched).await;
-            office.browser.is_touched(is_touched).await;
-            let name = |element, state| Picture {
-                element,
-                state,
-                device,
-                language,
-            };
-            for state in STATES {
-                state.reach(&stage).await;
+            for (language, stage) in &stages {
+                stage.browser.is_touched(device == "phone").await;
+                state.reach(stage).await;
                 stage.browser.set_style(CHECKOUT).await;
-                let name = name("checkout", state.name);
-                gallery.take(&stage.browser, screen, &name).await;
-            }
-            for state in office::STATES {
-                state.reach(&mut office).await;
-                office.browser.set_style(PAYMENTS).await;
-                let name = name("payments", state.name);
-                gallery.take(&office.browser, screen, &name).await;
+                let name = [device, language];
+                gallery.take(&stage.browser, screen, name).await;
             }
         }
     }
-    gallery.index();
+    for state in office::STATES {
+        gallery.title("payments", state.name);
+        for (device, screen) in DEVICES {
+            for (language, office) in &mut offices {
+                office.browser.is_touched(device == "phone").await;
+                state.reach(office).await;
+                office.browser.set_style(PAYMENTS).await;
+                let name = [device, language];
+                gallery.take(&office.browser, screen, name).await;
+            }
+        }
+    }
+    fs::write(gallery.folder.join("index.html"), gallery.page).unwrap();
 }
 
-/// The folder of the screenshots.
+/// The folder of the screenshots, and the page with all of them: a row for each state.
 struct Gallery {
     folder: PathBuf,
-}
-
-/// What a screenshot shows, without its theme.
-struct Picture {
-    element: &'static str,
-    state: &'static str,
-    device: &'static str,
-    language: &'static str,
+    page: String,
+    /// The element and the state of the row, as the names of files have them.
+    row: String,
 }
 
 impl Gallery {
     /// Starts with an empty folder.
     fn open() -> Self {
-        let folder = env::var_os("TENDER_GALLERY").expect("TENDER_GALLERY names a folder");
-        let folder = PathBuf::from(folder);
+        let folder = PathBuf::from(named("TENDER_GALLERY"));
         fs::create_dir_all(&folder).unwrap();
         for entry in fs::read_dir(&folder).unwrap() {
             let path = entry.unwrap().path();
@@ -80,78 +87,36 @@ impl Gallery {
                 fs::remove_file(path).unwrap();
             }
         }
-        Self { folder }
+        Self {
+            folder,
+            page: PAGE.to_owned(),
+            row: String::new(),
+        }
     }
 
-    async fn take(&self, browser: &Browser, screen: Emulation, picture: &Picture) {
+    /// Begins a row.
+    fn title(&mut self, element: &str, state: &str) {
+        write!(self.page, "<h2>{element}: {state}</h2>").unwrap();
+        let words = state.split(|c: char| !c.is_ascii_alphanumeric());
+        let words = words.filter(|word| !word.is_empty());
+        self.row = [element]
+            .into_iter()
+            .chain(words)
+            .collect::<Vec<_>>()
+            .join("-");
+    }
+
+    /// Takes a picture in each theme, such as `checkout-awaiting-bitcoin-phone-dark-ar.png`.
+    async fn take(&mut self, browser: &Browser, screen: Emulation, [device, language]: [&str; 2]) {
         for theme in THEMES {
             browser.emulate_whole_page(screen.in_theme(theme)).await;
-            let taken = browser.picture("main").await;
-            fs::write(self.folder.join(picture.file(theme)), taken).unwrap();
+            let main = browser.find(By::Tag("main")).await;
+            let picture = main.screenshot_as_png().await.unwrap();
+            let theme = format!("{theme:?}").to_lowercase();
+            let file = format!("{}-{device}-{theme}-{language}.png", self.row);
+            fs::write(self.folder.join(&file), picture).unwrap();
+            let image = format!("<a href=\"{file}\"><img src=\"{file}\" alt=\"{file}\"></a>");
+            self.page.push_str(&image);
         }
     }
-
-    /// Creates the page with all screenshots.
-    fn index(&self) {
-        let checkout: Vec<_> = STATES.iter().map(|state| state.name).collect();
-        let payments: Vec<_> = office::STATES.iter().map(|state| state.name).collect();
-        let index = [rows("checkout", &checkout), rows("payments", &payments)].concat();
-        fs::write(self.folder.join("index.html"), html(&index)).unwrap();
-    }
-}
-
-impl Picture {
-    /// `checkout-awaiting-bitcoin-phone-dark-ar.png`
-    fn file(&self, theme: Theme) -> String {
-        let Self {
-            element,
-            state,
-            device,
-            language,
-        } = self;
-        let words = state.split(|c: char| !c.is_ascii_alphanumeric());
-        let words: Vec<_> = words.filter(|word| !word.is_empty()).collect();
-        let state = words.join("-");
-        format!("{element}-{state}-{device}-{}-{language}.png", theme.name())
-    }
-}
-
-/// One row for each state, one column for each device, direction and theme.
-fn rows(element: &'static str, states: &[&'static str]) -> String {
-    let mut rows = format!("<h2>{element}</h2>");
-    for &state in states {
-        write!(rows, "<h3>{state}</h3><div>").unwrap();
-        for (device, _) in DEVICES {
-            for language in LANGUAGES {
-                let picture = Picture {
-                    element,
-                    state,
-                    device,
-                    language,
-                };
-                for theme in THEMES {
-                    let file = picture.file(theme);
-                    write!(
-                        rows,
-                        "<a href=\"{file}\"><img src=\"{file}\" alt=\"{file}\"></a>"
-                    )
-                    .unwrap();
-                }
-            }
-        }
-        rows.push_str("</div>");
-    }
-    rows
-}
-
-fn html(body: &str) -> String {
-    format!(
-        "<!doctype html><html lang=\"en\"><meta charset=\"utf-8\"><title>Gallery</title>
-         <style>
-           body {{ width: max-content; margin: 16px; font: 16px system-ui }}
-           h3 {{ margin: 16px 0 4px; font-weight: 500 }}
-           div {{ display: flex; align-items: start; gap: 8px }}
-           img {{ display: block; zoom: 0.3; outline: 1px solid #ccc }}
-         </style>{body}</html>"
-    )
 }

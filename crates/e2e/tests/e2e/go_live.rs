@@ -6,14 +6,14 @@ use std::os::unix::fs::{PermissionsExt as _, symlink};
 use std::process::Command;
 
 use axum::http::StatusCode;
-use serde_json::{Value, json};
+use serde_json::Value;
 use tempfile::TempDir;
 use tender_programs::{Server, free_address};
 use tender_protocol::Payment;
 use thirtyfour::By;
 
-use crate::binary;
-use crate::support::{Browser, Checkout, Servers, Tls, recorder, until};
+use crate::quick_start::code;
+use crate::support::{Browser, Checkout, Servers, Tls, block, recorder, release_binary, until};
 
 const PAGE: &str = include_str!("../../../../docs/go-live.md");
 const OPERATIONS: &str = include_str!("../../../../docs/operations.md");
@@ -31,7 +31,8 @@ impl Machine {
     /// `None` without nginx.
     async fn new() -> Option<Self> {
         let proxy = free_address();
-        let tls = Tls::documented(OPERATIONS, &[("127.0.0.1:8081", &proxy.to_string())]).await?;
+        let replaced = [("127.0.0.1:8081", &*proxy.to_string())];
+        let tls = Tls::serve(&block(OPERATIONS, "```nginx\n", &replaced)).await?;
         let machine = Self {
             servers: Servers::open().await,
             folder: TempDir::new().unwrap(),
@@ -56,7 +57,7 @@ impl Machine {
         );
         fs::write(machine.path(".curlrc"), curl).unwrap();
         symlink(
-            binary::program().canonicalize().unwrap(),
+            release_binary().canonicalize().unwrap(),
             machine.path("tender-proxy"),
         )
         .unwrap();
@@ -107,14 +108,9 @@ impl Machine {
         Server::start(self.proxy, folder, &mut self.command(&script)).await
     }
 
-    fn order(&self, invoice: &str) -> String {
-        let claims = json!({ "token": "usdtt", "quantity": "1.00", "invoiceNumber": invoice });
-        self.servers.sign(claims)
-    }
-
     /// Opens the shop's page for an order, with the documented policy.
     async fn visit<'a>(&self, browser: &'a Browser, invoice: &str) -> Checkout<'a> {
-        let order = self.order(invoice);
+        let order = self.servers.order(invoice);
         let (_, policy) = SECURITY.split_once("Content-Security-Policy:").unwrap();
         let (_, logos) = self.servers.service_urls();
         let policy = policy.split("```").next().unwrap();
@@ -160,14 +156,10 @@ impl Machine {
     }
 }
 
-/// The blocks of this language in a step of the page.
+/// The blocks of this language in a step.
 fn blocks(step: u8, language: &str) -> Vec<&'static str> {
     let (_, section) = PAGE.split_once(&format!("\n## {step}. ")).unwrap();
-    let section = section.split("\n## ").next().unwrap();
-    let blocks = section.split(language).skip(1);
-    blocks
-        .map(|rest| rest.split("```").next().unwrap())
-        .collect()
+    code(section.split("\n## ").next().unwrap(), language)
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -178,7 +170,7 @@ async fn the_steps_lead_to_a_fulfilled_order() {
     let proxy = machine.start().await;
 
     // 3. TLS
-    let [commands] = blocks(3, "```sh\n")[..] else {
+    let [commands] = blocks(3, "sh")[..] else {
         panic!("step 3 has one block");
     };
     let output = machine.run(commands);
@@ -222,8 +214,7 @@ async fn the_steps_lead_to_a_fulfilled_order() {
     checkout.reads("Completed").await;
 
     // 6. The meaning of statuses, while the page stays open
-    let ([statuses, reload], [mapping]) = (&blocks(6, "```sh\n")[..], &blocks(6, "```toml\n")[..])
-    else {
+    let ([statuses, reload], [mapping]) = (&blocks(6, "sh")[..], &blocks(6, "toml")[..]) else {
         panic!("step 6 has two commands and a mapping");
     };
     let listed = machine.run(statuses);

@@ -1,11 +1,10 @@
 //! The form that a shop has in its HTML, before the loader is there.
 
-use crate::support::{Stage, dist, publish, until};
 use serde_json::Value;
 
-async fn open(language: &str) -> Stage {
-    Stage::open_with(language, publish).await
-}
+use crate::first_paint::{OBSERVE, taken_over};
+use crate::npm::loader::manifest;
+use crate::support::{Browser, Stage, publish, until};
 
 /// How the form brings its styles.
 #[derive(Clone, Copy)]
@@ -32,7 +31,7 @@ pub(crate) async fn page(stage: &Stage, inline: Inline, head: &str) -> String {
 
 async fn page_with(stage: &Stage, inline: Inline, head: &str, loader: &str) -> String {
     let proxy = stage.servers.proxy_url();
-    let (language, inline) = (stage.language(), inline.as_str());
+    let (language, inline) = (&stage.language, inline.as_str());
     let query = format!(
         "token=usdtt&quantity=48.50&payment-token=btc&ask=name&locale={language}&inline={inline}"
     );
@@ -62,7 +61,7 @@ pub(crate) async fn pays_without_the_loader(stage: &Stage, inline: Inline, head:
     radio.click().await.unwrap();
     checkout.press_part("submit").await;
     let address = until("the payment page", async || {
-        let address = stage.browser.driver().current_url().await?;
+        let address = stage.browser.driver.current_url().await?;
         Ok((address.path() == "/pay").then_some(address))
     })
     .await;
@@ -81,49 +80,35 @@ pub(crate) async fn pays_without_the_loader(stage: &Stage, inline: Inline, head:
 /// Nothing moves from the first paint to the module's view.
 #[tokio::test(flavor = "multi_thread")]
 async fn the_module_takes_over_without_a_shift() {
-    const OBSERVE: &str = "<script>
-        window.shifts = [];
-        new PerformanceObserver((list) => window.shifts.push(...list.getEntries().map(({ value }) => value)))
-          .observe({ type: 'layout-shift', buffered: true });
-        </script>";
+    let observe = format!("<script>{OBSERVE}</script>");
     for (language, inline) in [
         ("en", Inline::Style),
         ("de", Inline::Link),
         ("ar", Inline::Style),
     ] {
-        let stage = open(language).await;
+        let stage = Stage::in_browser(Browser::start().await, language, publish).await;
         stage.browser.hold("*/v1/tender-checkout-*").await;
         let checkout = stage
             .browser
-            .visit(&page(&stage, inline, OBSERVE).await)
+            .visit(&page(&stage, inline, &observe).await)
             .await;
         checkout.has("form.form").await;
         stage.browser.is_drawn().await;
         // A mark that only the same element has.
         let mark = "const root = document.querySelector('tender-checkout').shadowRoot;
-            root.querySelector('form').mark = 'first'; return null";
-        let _: Value = stage.browser.run(mark, []).await;
+            root.querySelector('form').mark = 'first'";
+        stage.browser.execute(mark).await;
         checkout.has("[data-first-paint]").await;
-        until("the form of now", async || {
-            let script = "return performance.getEntriesByType('resource')
-                .some(({ name, responseEnd }) => name.includes('/v1/checkout.html?') && responseEnd > 0)";
-            let is_there: bool = stage.browser.run(script, []).await;
-            Ok(is_there.then_some(()))
-        })
-        .await;
+        let is_there = "return performance.getEntriesByType('resource')
+            .some(({ name, responseEnd }) => name.includes('/v1/checkout.html?') && responseEnd > 0)";
+        stage.browser.sees("the form of now", is_there, []).await;
         stage.browser.is_drawn().await;
         let marked = "return document.querySelector('tender-checkout').shadowRoot.querySelector('form').mark ?? ''";
         let mark: String = stage.browser.run(marked, []).await;
         assert_eq!(mark, "first", "{language}");
-        stage.browser.clear_network().await;
-        until("the module's view", async || {
-            let mark: String = stage.browser.run(marked, []).await;
-            Ok(mark.is_empty().then_some(()))
-        })
-        .await;
-        stage.browser.is_drawn().await;
-        let shifts: Vec<f64> = stage.browser.run("return window.shifts", []).await;
-        assert!(shifts.is_empty(), "{language}: {shifts:?}");
+        taken_over(&stage).await;
+        let mark: String = stage.browser.run(marked, []).await;
+        assert_eq!(mark, "", "{language}");
         checkout.press_part("submit").await;
         checkout.part("amount").await;
         assert_eq!(stage.servers.only_payment().payment_token, "BTC");
@@ -133,12 +118,11 @@ async fn the_module_takes_over_without_a_shift() {
 /// With a policy that allows only what the documentation names, and Trusted Types without a policy.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_strict_policy_allows_the_form() {
-    let manifest = std::fs::read(dist().join("v1/checkout.integrity.json")).unwrap();
-    let manifest: Value = serde_json::from_slice(&manifest).unwrap();
+    let manifest = manifest();
     let hash = &manifest["integrity"][manifest["style"].as_str().unwrap()];
     let hash = format!("'{}'", hash.as_str().unwrap());
     for inline in [Inline::Style, Inline::Link] {
-        let stage = open("en").await;
+        let stage = Stage::in_browser(Browser::start().await, "en", publish).await;
         let proxy = stage.servers.proxy_url();
         let style = match inline {
             Inline::Style => &hash,

@@ -5,31 +5,24 @@
 //!
 //! | module | tests |
 //! |---|---|
-//! | `arrival` | the requests until the first choice |
-//! | `buy` | buying with each token, with exact amounts |
+//! | `buy` | buying, with exact amounts |
 //! | `first_paint` | the form that the proxy renders, until the module takes over |
-//! | `broken` | a widget that is missing, blocked, or crashes |
-//! | `resume` | the same payment after a reload, a back navigation, and a pause of the browser |
+//! | `broken` | pages whose policy or origin keeps the checkout from running |
 //! | `two_devices` | the payment of an order on another device |
 //! | `scan` | QR codes, decoded from screenshots |
 //! | `wallets` | browser wallets, on real local blockchains |
-//! | `follow` | status updates, while the proxy restarts |
+//! | `follow` | status updates, while the proxy restarts and while the browser pauses the page |
 //! | `test_mode` | the demo's walk in test mode: nothing to pay, and paid by the sandbox's page |
-//! | `origins` | a page of an origin that the proxy does not allow |
 //! | `hosted` | the proxy's payment page, without and with scripts |
 //! | `accessibility` | accessibility rules, sizes and themes, in every state of both elements |
 //! | `keyboard` | both elements with the keyboard alone |
 //! | `looks` | pages with hostile styles |
 //! | `nginx` | the documented nginx configurations |
-//! | `binary` | the release build of the proxy, which contains the widget |
 //! | `pinned` | a release that the page pins by its hash |
 //! | `playground` | the shop's page for trying attributes and custom properties |
 //! | `release` | the archive of a release, and what its containers run |
-//! | `payment_links` | a link that the merchant creates, and a buyer pays |
-//! | `payments` | the dashboard: the shop's login, notifications, touch |
 //! | `engines` | walks in Chromium, Firefox and WebKitGTK; all other tests run in Chromium |
-//! | `types` | the TypeScript types of both elements |
-//! | `npm` | the npm package: its contents, types, manifest and loader |
+//! | `npm` | the npm package: its contents, types, manifest and loader; the types that the proxy serves |
 //! | `frameworks` | the example apps with Angular, Next.js, React, Svelte, SvelteKit and Vue |
 //! | `shops` | the example shops in Node.js, Python, PHP, Ruby and Go |
 //! | `newcomer` | the demo, started by the README's command, on request |
@@ -41,8 +34,6 @@
 #![cfg(test)]
 
 mod accessibility;
-mod arrival;
-mod binary;
 mod broken;
 mod buy;
 mod engines;
@@ -58,18 +49,13 @@ mod looks;
 mod newcomer;
 mod nginx;
 mod npm;
-mod origins;
-mod payment_links;
-mod payments;
 mod pinned;
 mod playground;
 mod quick_start;
 mod release;
-mod resume;
 mod scan;
 mod shops;
 mod support;
 mod test_mode;
 mod two_devices;
-mod types;
 mod wallets;

@@ -9,7 +9,7 @@ use serde_json::json;
 use thirtyfour::By;
 use tokio::time::{Instant, sleep};
 
-use crate::support::{Browser, until};
+use crate::support::Browser;
 use crate::test_mode::{mark, sandbox_page};
 
 /// How long mdBook is installed in the background, at most.
@@ -38,16 +38,13 @@ impl Newcomer {
 
     /// Buys on the shop's page, and marks the payment as paid on the sandbox's page. Returns the invoice number.
     async fn buy(&self) -> String {
-        let driver = self.browser.driver();
         let checkout = self.browser.pay(&self.shop, "TRON, TRON").await;
-        let invoice = driver.find(By::Css(".reference")).await.unwrap();
+        let invoice = self.browser.find(By::Css(".reference")).await;
         let invoice = invoice.text().await.unwrap();
 
         let page = sandbox_page(&self.browser).await;
-        let shop = self.browser.open_tab().await;
-        mark(&self.browser, &page, "Paid").await;
-        driver.close_window().await.unwrap();
-        self.browser.switch_to(shop).await;
+        let paid = mark(&self.browser, &page, "Paid");
+        self.browser.in_tab(paid).await;
         checkout.reads("Payment received").await;
         invoice
     }
@@ -58,16 +55,12 @@ impl Newcomer {
         let password = self.browser.find(By::Css("[name=password]")).await;
         password.send_keys("demo").await.unwrap();
         self.browser.click(By::Css("form button")).await;
-        until(format_args!("{invoice} as paid"), async || {
-            let script = "
-                const root = document.querySelector('tender-payments')?.shadowRoot;
-                const rows = [...root?.querySelectorAll('[part~=row]') ?? []];
-                return rows.some(({ innerText }) => innerText.includes(arguments[0]) && innerText.includes('Paid'))";
-            let driver = self.browser.driver();
-            let shown = driver.execute(script, vec![json!(invoice)]).await?;
-            Ok((shown.json() == &json!(true)).then_some(()))
-        })
-        .await;
+        let is_paid = "
+            const root = document.querySelector('tender-payments')?.shadowRoot;
+            const rows = [...root?.querySelectorAll('[part~=row]') ?? []];
+            return rows.some(({ innerText }) => innerText.includes(arguments[0]) && innerText.includes('Paid'))";
+        let what = format_args!("{invoice} as paid");
+        self.browser.sees(what, is_paid, [json!(invoice)]).await;
     }
 
     /// Waits until the documentation is made, and opens it.
@@ -94,15 +87,7 @@ impl Newcomer {
             .await;
         self.browser.click(By::Css("input[value=btc]")).await;
         self.browser.click(By::Css("[part=submit]")).await;
-        until("an amount", async || {
-            let amount = self.browser.driver().find(By::Css("[part=amount]")).await?;
-            amount.attr("data-value").await
-        })
-        .await;
-    }
-
-    async fn has_no_console_error(&self) {
-        assert_eq!(self.browser.console_errors().await, [""; 0]);
+        self.browser.amount().await;
     }
 }
 
@@ -111,7 +96,7 @@ impl Newcomer {
 async fn buys() {
     let newcomer = Newcomer::start().await;
     newcomer.buy().await;
-    newcomer.has_no_console_error().await;
+    assert_eq!(newcomer.browser.console_errors().await, [""; 0]);
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -125,5 +110,5 @@ async fn buys_and_looks_around() {
     checkout.is_choosing().await;
     newcomer.reads_the_documentation().await;
     newcomer.buys_without_scripts().await;
-    newcomer.has_no_console_error().await;
+    assert_eq!(newcomer.browser.console_errors().await, [""; 0]);
 }

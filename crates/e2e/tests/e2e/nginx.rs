@@ -29,35 +29,22 @@ async fn a_buyer_pays_through_two_forwarded_routes() {
     let page = include_str!("../../../../docs/proxy.md");
     let (_, section) = page.split_once("## The smallest other proxy").unwrap();
     let serve_page = format!(
-        "location = / {{ root {}; index index.html; default_type text/html; }}\nlocation = /index.html \
-         {{ root {}; default_type text/html; }}\nlocation /v1/ {{",
-        shop.path().display(),
+        "location = /index.html {{ root {}; }}\nlocation /v1/ {{",
         shop.path().display()
     );
-    let nginx = Nginx::start(
-        section,
-        &[
-            ("https://rates.service.example", service.rates_base_url()),
-            ("https://payments.service.example", service.base_url()),
-            ("\"...\"", "\"of the merchant\""),
-            (
-                "/srv/tender/dist",
-                dist().canonicalize().unwrap().to_str().unwrap(),
-            ),
-            ("location /v1/ {", &serve_page),
-        ],
-    )
-    .await;
-    let Some(nginx) = nginx else { return };
-    // What the checkout takes for a proxy without the look-up of an order's payment.
-    let look_up = reqwest::get(nginx.url(path::PAYMENT)).await.unwrap();
-    assert!(
-        [404, 405].contains(&look_up.status().as_u16()),
-        "{look_up:?}"
-    );
-
+    let dist = dist().canonicalize().unwrap();
+    let replacements = [
+        ("https://rates.service.example", service.rates_base_url()),
+        ("https://payments.service.example", service.base_url()),
+        ("\"...\"", "\"of the merchant\""),
+        ("/srv/tender/dist", dist.to_str().unwrap()),
+        ("location /v1/ {", &serve_page),
+    ];
+    let Some(nginx) = Nginx::start(section, &replacements).await else {
+        return;
+    };
     let browser = Browser::start().await;
-    let checkout = browser.visit(&nginx.url("/")).await;
+    let checkout = browser.visit(&nginx.url("/index.html")).await;
     assert_eq!(checkout.pay("Tether USD, TRON").await, "48.5");
     let entries = Vec::from(service.controls().state().payments);
     let [entry] = &entries[..] else {
@@ -79,13 +66,8 @@ async fn a_buyer_pays_through_two_forwarded_routes() {
         "The payment was not cancelled. It is still valid."
     );
     assert_eq!(checkout.amount().await, "48.5");
-    assert!(
-        !service
-            .controls()
-            .state()
-            .requests
-            .contains_key(&Endpoint::Cancel)
-    );
+    let requests = service.controls().state().requests;
+    assert!(!requests.contains_key(&Endpoint::Cancel));
 }
 
 const GUIDE: &str = include_str!("../../../../docs/merchant.md");
@@ -128,17 +110,15 @@ async fn a_merchant_sees_and_cancels_payments_behind_a_login() {
         .replace("POLICY", policy.trim())
         .replace("https://pay.shop.example", &proxy)
         .replace("FOLDER", shop.path().to_str().unwrap());
-    let nginx = Nginx::start(
-        section,
-        &[
-            ("https://pay.shop.example", &proxy),
-            ("proxy_ssl_server_name on;", ""),
-            ("the-merchant-key", MERCHANT_KEY),
-            ("location", &around),
-        ],
-    )
-    .await;
-    let Some(nginx) = nginx else { return };
+    let replacements = [
+        ("https://pay.shop.example", &*proxy),
+        ("proxy_ssl_server_name on;", ""),
+        ("the-merchant-key", MERCHANT_KEY),
+        ("location", &around),
+    ];
+    let Some(nginx) = Nginx::start(section, &replacements).await else {
+        return;
+    };
     let address = |path| nginx.url(&format!("/office{path}"));
 
     // Without a login, no request reaches the service.
@@ -165,10 +145,7 @@ async fn a_merchant_sees_and_cancels_payments_behind_a_login() {
         open.any(|row| row.invoice_number.as_deref() == Some(invoice))
     };
     assert!(!is_open("INV-2") && is_open("INV-1"));
-    let kept = "return document.documentElement.outerHTML + JSON.stringify(sessionStorage) + document.cookie";
-    let kept: String = office.browser.run(kept, []).await;
-    assert!(!kept.contains(MERCHANT_KEY));
-    assert_eq!(office.browser.refused_by_policy().await, [""; 0]);
+    office.has_no_key().await;
 
     // Events arrive at once, because nginx doesn't buffer them.
     let with_cookie = |request: reqwest::RequestBuilder| request.header("Cookie", "session=begun");

@@ -1,41 +1,28 @@
 //! The npm package, as `cargo xtask npm` packs it.
 
-mod loader;
+pub(crate) mod loader;
 
 use std::collections::BTreeSet;
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
-use crate::support::{Browser, Servers, dist, output};
-use crate::types::compile;
-
-const SHOP: &str = include_str!("types/package.ts");
+use crate::frameworks::copy;
+use crate::support::{Browser, Servers, dist, named, output, unpack};
 
 /// Unpacks the package into the `node_modules` of this folder.
-fn install(folder: &Path) {
+fn install(folder: &Path) -> PathBuf {
     let package = folder.join("node_modules/tender-checkout");
-    fs::create_dir_all(&package).unwrap();
-    let tarball = std::env::var_os("TENDER_NPM")
-        .expect("TENDER_NPM names the npm package; `cargo xtask test e2e` packs it");
-    let unpacked = Command::new("tar")
-        .args(["--extract", "--gzip", "--strip-components=1", "--file"])
-        .arg(tarball)
-        .arg("--directory")
-        .arg(&package)
-        .status();
-    assert!(unpacked.unwrap().success());
+    unpack(named("TENDER_NPM"), &package);
+    package
 }
 
 /// A folder with the package, below the one with the libraries of an example, where Node.js looks for them.
 pub(crate) fn install_beside(example: &str) -> TempDir {
-    let variable = format!("EXAMPLE_{}", example.to_uppercase());
-    let libraries = std::env::var_os(&variable).unwrap_or_else(|| {
-        panic!("{variable} names the libraries of examples/{example}; `cargo xtask test e2e` brings them")
-    });
+    let libraries = named(&format!("EXAMPLE_{}", example.to_uppercase()));
     let home = Path::new(&libraries).parent().unwrap();
     let folder = tempfile::Builder::new().tempdir_in(home).unwrap();
     install(folder.path());
@@ -43,10 +30,9 @@ pub(crate) fn install_beside(example: &str) -> TempDir {
 }
 
 /// A folder with the package, and the package.
-fn installed() -> (TempDir, std::path::PathBuf) {
+fn installed() -> (TempDir, PathBuf) {
     let folder = TempDir::new().unwrap();
-    install(folder.path());
-    let package = folder.path().join("node_modules/tender-checkout");
+    let package = install(folder.path());
     (folder, package)
 }
 
@@ -183,11 +169,25 @@ fn a_package_with_a_placeholder_for_the_repository_is_not_published() {
     );
 }
 
+/// Correct code compiles with the strictest options, and incorrect code does not: with the types that the proxy serves, and
+/// with the package.
 #[test]
-fn a_shop_in_typescript_imports_the_package() {
+fn a_shop_in_typescript_compiles() {
     let (folder, _) = installed();
-    fs::write(folder.path().join("package.mts"), SHOP).unwrap();
-    compile(folder.path(), "package.mts");
+    copy(&dist().join("v1"), &folder.path().join("v1"));
+    for (file, shop) in [
+        ("shop.ts", include_str!("types/shop.ts")),
+        ("package.mts", include_str!("types/package.ts")),
+    ] {
+        fs::write(folder.path().join(file), shop).unwrap();
+        output(
+            Command::new(named("TSC"))
+                .current_dir(folder.path())
+                .args(["--noEmit", "--strict", "--exactOptionalPropertyTypes"])
+                .args(["--target", "es2022", "--lib", "es2022,dom"])
+                .args(["--module", "nodenext", file]),
+        );
+    }
 }
 
 /// The manifest is made of the documentation; here it is compared with the registered elements.

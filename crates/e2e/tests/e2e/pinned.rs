@@ -7,30 +7,28 @@ use std::path::Path;
 use serde_json::Value;
 use tempfile::TempDir;
 
-use crate::broken::copy_of_dist;
-use crate::support::{Browser, Engine, Role, Servers, in_each_engine, recorder};
+use crate::frameworks::copy;
+use crate::npm::loader::{manifest, pinned};
+use crate::support::{Browser, Engine, Role, Servers, dist, in_each_engine, recorder};
 
 in_each_engine! { only_the_pinned_files_run }
 
-/// Servers whose proxy serves files of its own, and their manifest.
+/// Servers whose proxy serves files of its own.
 struct Release {
     _files: TempDir,
-    manifest: Value,
     servers: Servers,
 }
 
 impl Release {
-    async fn open(change: impl Fn(&Path, &Value)) -> Self {
-        let files = copy_of_dist();
-        let manifest = fs::read(files.path().join("checkout.integrity.json")).unwrap();
-        let manifest = serde_json::from_slice(&manifest).unwrap();
-        change(files.path(), &manifest);
+    async fn open(change: impl Fn(&Path)) -> Self {
+        let files = TempDir::new().unwrap();
+        copy(&dist().join("v1"), files.path());
+        change(files.path());
         let folder = files.path().to_owned();
         let servers =
             Servers::open_with(move |proxy| proxy.server.assets = Some(folder.clone())).await;
         Self {
             _files: files,
-            manifest,
             servers,
         }
     }
@@ -48,12 +46,6 @@ impl Release {
             recorder()
         ))
     }
-
-    /// The page that pins the release.
-    fn pinned(&self) -> String {
-        let loader = self.manifest["loader"].as_str().unwrap();
-        self.page(loader, self.manifest["integrity"][loader].as_str().unwrap())
-    }
 }
 
 /// Appends bytes to a file, and removes its compressed copies.
@@ -69,9 +61,10 @@ fn append(folder: &Path, name: &str, bytes: &[u8]) {
 
 async fn only_the_pinned_files_run(engine: Engine) {
     let browser = Browser::start_in(engine, &[]).await;
+    let (loader, integrity) = pinned();
 
-    let release = Release::open(|_, _| {}).await;
-    let checkout = browser.visit(&release.pinned()).await;
+    let release = Release::open(|_| {}).await;
+    let checkout = browser.visit(&release.page(&loader, &integrity)).await;
     // Its texts are verified, too.
     let texts = include_str!("../../../../locales/de.json");
     let texts: Value = serde_json::from_str(texts).unwrap();
@@ -83,13 +76,11 @@ async fn only_the_pinned_files_run(engine: Engine) {
     assert_eq!(payment.quantity_pay.to_string(), amount);
 
     // The module, with an empty custom section, which changes nothing.
-    let module = Release::open(|files, manifest| {
-        let mut names = manifest["integrity"].as_object().unwrap().keys();
-        let module = names.find(|name| name.ends_with("_bg.wasm")).unwrap();
-        append(files, module, b"\0\x02\x01x");
-    })
-    .await;
-    let checkout = browser.visit(&module.pinned()).await;
+    let manifest = manifest();
+    let mut names = manifest["integrity"].as_object().unwrap().keys();
+    let module = names.find(|name| name.ends_with("_bg.wasm")).unwrap();
+    let module = Release::open(|files| append(files, module, b"\0\x02\x01x")).await;
+    let checkout = browser.visit(&module.page(&loader, &integrity)).await;
     checkout.alert().await;
     assert!(checkout.shows_fallback().await);
     let event = browser.event("tender-error").await.detail;

@@ -11,15 +11,14 @@ const SET: &str = "const [name, value] = arguments; const control = document.que
 
 /// What the page shows as code, in the element with this id.
 async fn code(browser: &Browser, id: &str) -> String {
-    let code = browser.driver().find(By::Id(id)).await.unwrap();
-    code.text().await.unwrap()
+    browser.find(By::Id(id)).await.text().await.unwrap()
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn settings_are_applied_and_written_as_code() {
+async fn settings_are_applied_and_written_as_code_and_each_screen_can_be_seen() {
     let servers = Servers::open().await;
     let browser = Browser::start().await;
-    let checkout = browser.visit(&servers.playground_page()).await;
+    let checkout = browser.visit(&servers.shop_page("/playground")).await;
     checkout.is_choosing().await;
     let set = async |name: &str, value: &str| {
         let _: Value = browser.run(SET, [json!(name), json!(value)]).await;
@@ -52,12 +51,7 @@ async fn settings_are_applied_and_written_as_code() {
         "tender-checkout {\n  --tender-accent: rgb(200, 0, 0);\n}"
     );
 
-    let reset = browser
-        .driver()
-        .find(By::Css("[type=reset]"))
-        .await
-        .unwrap();
-    reset.click().await.unwrap();
+    browser.click(By::Css("[type=reset]")).await;
     checkout.reads("Pay with").await;
     assert!(!code(&browser, "css").await.contains("--tender"));
 
@@ -65,7 +59,7 @@ async fn settings_are_applied_and_written_as_code() {
     let card =
         "return getComputedStyle(arguments[0].shadowRoot.querySelector('.card'))[arguments[1]]";
     let style = async |property: &str| -> String {
-        let element = checkout.host().to_json().unwrap();
+        let element = checkout.host.to_json().unwrap();
         browser.run(card, [element, json!(property)]).await
     };
     for (preset, radius, background) in [
@@ -81,16 +75,8 @@ async fn settings_are_applied_and_written_as_code() {
     let css = code(&browser, "css").await;
     assert!(css.contains("--tender-border-width: 2px;"), "{css}");
     assert!(!css.contains("--tender-surface"), "{css}");
-    assert_eq!(browser.refused_by_policy().await, [""; 0]);
-}
 
-/// The screens are those of a payment that the look-up of the order finds.
-#[tokio::test(flavor = "multi_thread")]
-async fn each_screen_of_a_payment_can_be_seen() {
-    let servers = Servers::open().await;
-    let browser = Browser::start().await;
-    let checkout = browser.visit(&servers.playground_page()).await;
-    checkout.is_choosing().await;
+    // The screens are those of a payment that the look-up of the order finds.
     for (screen, text) in [
         ("Payment", "Send exactly"),
         ("Pending", "Payment seen"),

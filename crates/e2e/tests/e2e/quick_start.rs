@@ -1,10 +1,5 @@
-//! The commands of docs/quick-start.md, as a reader enters them.
-//!
-//! This test starts the servers of the page's first command. With `TENDER_DEMO` (the address of its shop), that command runs
-//! already: then the second one runs at the page's own addresses, with the `ORDER_KEY` of the environment.
+//! The commands of docs/quick-start.md, as a reader enters them. The test starts the servers of the first one itself.
 
-use std::env;
-use std::net::SocketAddr;
 use std::process::Command;
 
 use tempfile::TempDir;
@@ -15,12 +10,12 @@ use crate::test_mode::{demo, mark};
 
 const PAGE: &str = include_str!("../../../../docs/quick-start.md");
 
-/// The commands of a page, block by block.
-pub(crate) fn commands(page: &str) -> Vec<&str> {
-    let blocks = page.split("```sh\n").skip(1);
-    blocks
-        .map(|rest| rest.split("```").next().unwrap())
-        .collect()
+/// The blocks of a page in this language.
+pub(crate) fn code<'a>(page: &'a str, language: &str) -> Vec<&'a str> {
+    let blocks = page.split("```").skip(1).step_by(2);
+    let blocks = blocks.filter_map(|block| block.split_once('\n'));
+    let code = blocks.filter(|(own, _)| *own == language);
+    code.map(|(_, code)| code).collect()
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -28,25 +23,19 @@ async fn a_page_of_the_readers_own_takes_a_test_payment() {
     let [
         "cargo xtask demo --origin http://localhost:3000\n",
         own_page,
-    ] = commands(PAGE)[..]
+    ] = code(PAGE, "sh")[..]
     else {
-        panic!("{:?}", commands(PAGE));
+        panic!("{:?}", code(PAGE, "sh"));
     };
     let repository = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
+    let address = free_address();
+    let servers = demo(Some(address)).await;
     let mut command = Command::new("sh");
-    command.args(["-ec", &format!("cd '{repository}'; exec {own_page}")]);
-    let (address, sandbox, _servers) = if env::var_os("TENDER_DEMO").is_some() {
-        let address = SocketAddr::from(([127, 0, 0, 1], 3000));
-        (address, "http://127.0.0.1:8082".to_owned(), None)
-    } else {
-        let address = free_address();
-        let servers = demo(Some(address)).await;
-        command
-            .env("ORDER_KEY", servers.order_key())
-            .env("PROXY", servers.proxy_url())
-            .env("PORT", address.port().to_string());
-        (address, servers.service_urls().0, Some(servers))
-    };
+    command
+        .args(["-ec", &format!("cd '{repository}'; exec {own_page}")])
+        .env("ORDER_KEY", servers.order_key())
+        .env("PROXY", servers.proxy_url())
+        .env("PORT", address.port().to_string());
     let _page = Server::start(address, TempDir::new().unwrap(), &mut command).await;
 
     let browser = Browser::start().await;
@@ -54,9 +43,8 @@ async fn a_page_of_the_readers_own_takes_a_test_payment() {
     let checkout = browser.visit(&url).await;
     assert_eq!(checkout.pay("Tether USD, TRON").await, "48.5");
 
-    let own_tab = browser.open_tab().await;
-    mark(&browser, &format!("{sandbox}/sandbox/page"), "Paid").await;
-    browser.switch_to(own_tab).await;
+    let sandbox = format!("{}/sandbox/page", servers.service_urls().0);
+    browser.in_tab(mark(&browser, &sandbox, "Paid")).await;
     checkout.reads("Payment received").await;
     assert_eq!(browser.console_errors().await, [""; 0]);
 }

@@ -12,7 +12,7 @@ use std::process::Command;
 use serde_json::Value;
 use tempfile::TempDir;
 
-use crate::support::output;
+use crate::support::{named, output, unpack};
 
 /// The validator of the format's authors: prints the first error, if there is one.
 const VALIDATE: &str = "
@@ -33,15 +33,8 @@ struct Unpacked {
 impl Unpacked {
     fn new() -> Self {
         let folder = TempDir::new().unwrap();
-        let archive = file("tar.gz");
-        let tar = Command::new("tar")
-            .args(["--extract", "--gzip", "--file"])
-            .arg(&archive)
-            .current_dir(&folder)
-            .status();
-        assert!(tar.unwrap().success());
-        let name = archive.file_name().unwrap().to_str().unwrap();
-        let root = folder.path().join(name.trim_end_matches(".tar.gz"));
+        let root = folder.path().join("tender");
+        unpack(file("tar.gz"), &root);
         Self { folder, root }
     }
 
@@ -50,16 +43,9 @@ impl Unpacked {
     }
 }
 
-fn release() -> PathBuf {
-    let folder = std::env::var_os("TENDER_RELEASE");
-    folder
-        .expect("TENDER_RELEASE names the folder of a release; `cargo xtask test e2e` makes it")
-        .into()
-}
-
 /// The only file of the release with this ending.
 fn file(ending: &str) -> PathBuf {
-    let files = fs::read_dir(release()).unwrap();
+    let files = fs::read_dir(named("TENDER_RELEASE")).unwrap();
     let files = files.map(|file| file.unwrap().path());
     let found: Vec<_> = files
         .filter(|file| file.to_str().unwrap().ends_with(ending))
@@ -73,14 +59,14 @@ fn the_checksums_are_those_of_all_files() {
     let checked = output(
         Command::new("sha256sum")
             .args(["--check", "--strict", "SHA256SUMS"])
-            .current_dir(release()),
+            .current_dir(named("TENDER_RELEASE")),
     );
     let mut checked: BTreeSet<_> = checked
         .lines()
         .filter_map(|line| line.split(':').next())
         .collect();
     checked.insert("SHA256SUMS");
-    let files = fs::read_dir(release()).unwrap();
+    let files = fs::read_dir(named("TENDER_RELEASE")).unwrap();
     let files = files.map(|file| file.unwrap().file_name().into_string().unwrap());
     assert_eq!(
         files.collect::<BTreeSet<_>>(),
@@ -151,13 +137,8 @@ fn the_bill_of_materials_is_valid_and_every_licence_is_there() {
         fs::read(file("cdx.json")).unwrap()
     );
     let mut python = Command::new("python3");
-    let libraries = std::env::var_os("TENDER_CYCLONEDX").expect(
-        "TENDER_CYCLONEDX names a folder of Python's libraries; `cargo xtask test e2e` installs it",
-    );
-    python
-        .args(["-c", VALIDATE])
-        .arg(&path)
-        .env("PYTHONPATH", libraries);
+    python.args(["-c", VALIDATE]).arg(&path);
+    python.env("PYTHONPATH", named("TENDER_CYCLONEDX"));
     assert_eq!(output(&mut python), "valid\n");
 
     let bill: Value = serde_json::from_str(&archive.text("sbom.cdx.json")).unwrap();

@@ -1,7 +1,6 @@
 //! The QR code, decoded from a screenshot by a different program than the one that encoded it.
 
 use serde_json::{Value, json};
-use tender_protocol::Payment;
 
 use crate::support::{Browser, Checkout, Scenery, Stage, until};
 
@@ -21,11 +20,6 @@ const COLOURS: &str = "<style>
       --tender-line: #000; --tender-control: #111; --tender-radius: 99px;
     }
 </style>";
-
-/// The content of the code at first: the payment's address and amount.
-fn uri(payment: &Payment) -> String {
-    format!("bitcoin:{}?amount={}", payment.wallet, payment.quantity_pay)
-}
 
 /// Decodes a code in a part of a screenshot.
 pub(crate) async fn read(checkout: &Checkout<'_>) -> String {
@@ -51,7 +45,7 @@ pub(crate) async fn read(checkout: &Checkout<'_>) -> String {
 /// Asserts the content of the code in every theme, and that the link has the same URI.
 async fn holds(browser: &Browser, checkout: &Checkout<'_>, text: &str) {
     for (theme, scheme, forced) in LOOKS {
-        let host = checkout.host().to_json().unwrap();
+        let host = checkout.host.to_json().unwrap();
         let set = "arguments[0].theme = arguments[1]; return null";
         let _: Value = browser.run(set, [host, theme.into()]).await;
         let features = [("prefers-color-scheme", scheme), ("forced-colors", forced)];
@@ -68,19 +62,14 @@ async fn holds(browser: &Browser, checkout: &Checkout<'_>, text: &str) {
     }
 }
 
-/// A stage with these colours.
-async fn coloured() -> Stage {
-    let mut stage = Stage::open("en").await;
-    stage.set_head(COLOURS);
-    stage
-}
-
 #[tokio::test(flavor = "multi_thread")]
 async fn the_code_is_read_in_every_theme_with_and_without_the_amount() {
-    let stage = coloured().await;
+    let mut stage = Stage::open("en").await;
+    stage.head = COLOURS.to_owned();
     let checkout = stage.pay("Bitcoin, Bitcoin", Scenery::default()).await;
     let payment = stage.servers.only_payment();
-    holds(&stage.browser, &checkout, &uri(&payment)).await;
+    let uri = format!("bitcoin:{}?amount={}", payment.wallet, payment.quantity_pay);
+    holds(&stage.browser, &checkout, &uri).await;
     checkout.press_part("with-amount").await;
     until("the switch to take effect", async || {
         let links = checkout.parts("open-wallet").await?;
@@ -88,19 +77,14 @@ async fn the_code_is_read_in_every_theme_with_and_without_the_amount() {
     })
     .await;
     holds(&stage.browser, &checkout, &payment.wallet).await;
-}
 
-#[tokio::test(flavor = "multi_thread")]
-async fn on_a_phone_the_code_is_folded_away_and_the_link_is_not() {
-    let stage = coloured().await;
+    // On a phone, the code is folded away, and the link is not.
     let screen = json!({ "width": 390, "height": 844, "deviceScaleFactor": 3, "mobile": true });
     let command = "Emulation.setDeviceMetricsOverride";
     stage.browser.send(command, screen).await;
     stage.browser.is_touched(true).await;
-    let checkout = stage.pay("Bitcoin, Bitcoin", Scenery::default()).await;
-
+    let checkout = stage.browser.reload().await;
     assert!(!checkout.part("qr").await.is_displayed().await.unwrap());
-    let uri = uri(&stage.servers.only_payment());
     assert_eq!(checkout.attribute("open-wallet", "href").await, uri);
     let summary = checkout.select("[part=scan] summary").await.unwrap();
     summary[0].click().await.unwrap();

@@ -9,13 +9,14 @@ use tender_programs::shops::{Example, GO, NODE, PHP, PYTHON, RUBY};
 use tender_programs::{Server, free_address};
 use thirtyfour::By;
 
-use crate::binary;
-use crate::quick_start::commands;
-use crate::support::{Browser, Role, STATUS_PAID, Servers, map_statuses, publish, until};
+use crate::quick_start::code;
+use crate::support::{
+    Browser, Role, STATUS_PAID, Servers, map_statuses, publish, release_binary, until,
+};
 
 async fn sells(example: &Example) {
     let address = free_address();
-    let servers = Servers::open_for_shop(address, |proxy| {
+    let servers = Servers::open_notifying(Some(address), |proxy| {
         publish(proxy);
         map_statuses(proxy);
     })
@@ -37,11 +38,13 @@ async fn pays_in(shop: &Server, servers: &Servers, paid: &str) {
 
     let browser = Browser::start().await;
     let checkout = browser.visit(&shop.url("/")).await;
+    // Before the loader is there, the form in the page leads to the payment page.
+    browser.event("tender-ready").await;
     assert_eq!(checkout.pay("Tether USD, TRON").await, "48.5");
     let payment = servers.only_payment();
 
-    let link = browser.driver().find(By::LinkText("Your order")).await;
-    let order_page = link.unwrap().prop("href").await.unwrap().unwrap();
+    let link = browser.find(By::LinkText("Your order")).await;
+    let order_page = link.prop("href").await.unwrap().unwrap();
     let invoice = payment.invoice_number.as_deref().unwrap();
     assert_eq!(order_page, shop.url(&format!("/orders/{invoice}")));
     let page = reqwest::get(&order_page).await.unwrap();
@@ -53,7 +56,7 @@ async fn pays_in(shop: &Server, servers: &Servers, paid: &str) {
     let back = checkout.get(Role::Link, "Back to the shop").await;
     back.click().await.unwrap();
     browser.is_headed("Paid").await;
-    let url = browser.driver().current_url().await.unwrap();
+    let url = browser.driver.current_url().await.unwrap();
     assert_eq!(url.as_str(), order_page);
 
     let missing = reqwest::get(shop.url("/orders/INV-%3Cscript%3E"));
@@ -85,8 +88,8 @@ async fn a_shop_in_go_sells() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_shop_in_node_sells_by_the_commands_of_the_page() {
     let page = include_str!("../../../../docs/shops.md");
-    let [settings, proxy, database, node, ..] = commands(page)[..] else {
-        panic!("{:?}", commands(page));
+    let [settings, proxy, database, node, ..] = code(page, "sh")[..] else {
+        panic!("{:?}", code(page, "sh"));
     };
     let servers = Servers::open().await;
     let (service, rates) = servers.service_urls();
@@ -101,7 +104,7 @@ async fn a_shop_in_node_sells_by_the_commands_of_the_page() {
         ("/var/run/postgresql", socket.display().to_string()),
         (
             "target/debug/tender-proxy",
-            format!("exec {}", binary::program().display()),
+            format!("exec {}", release_binary().display()),
         ),
         // The libraries of the lock file, which are already here.
         ("npm install\n", format!("{}\n", NODE.prepare)),

@@ -13,7 +13,7 @@ const HARMLESS: &str = "tender test mode: do not pay";
 
 /// Servers as `cargo xtask demo` starts them, with `--origin` for a page at this address.
 pub(crate) async fn demo(own_page: Option<SocketAddr>) -> Servers {
-    Servers::open_notifying(|proxy| {
+    Servers::open_notifying(None, |proxy| {
         let origin = own_page.map(|page| format!("http://localhost:{}", page.port()));
         let origin = origin.map(|origin| origin.parse().unwrap());
         proxy.server.allow_origins.extend(origin);
@@ -42,17 +42,21 @@ pub(crate) async fn mark(browser: &Browser, page: &str, status: &str) {
 #[tokio::test(flavor = "multi_thread")]
 async fn nothing_can_be_paid_and_the_shop_learns_that_it_is_paid() {
     let (servers, browser) = (demo(None).await, Browser::start().await);
-    let shop = servers.shop_page("invoice=INV-1042");
+    let shop = servers.shop_page("/?invoice=INV-1042");
     let checkout = browser.visit(&shop).await;
     checkout.is_choosing().await;
     assert_eq!(checkout.text_of("test-mode").await, BANNER);
     checkout.pay("BNB, BNB Smart Chain").await;
     assert_eq!(checkout.text_of("test-mode").await, BANNER);
     assert_eq!(scan::read(&checkout).await, HARMLESS);
+    // From the skeleton to the payment, under the shop's policy.
+    assert_eq!(browser.refused_by_policy().await, [""; 0]);
+    assert_eq!(browser.console_errors().await, [""; 0]);
 
     mark(&browser, &sandbox_page(&browser).await, "Paid").await;
     // The notification reaches the shop without a checkout.
-    browser.go(&servers.order_page("INV-1042")).await;
+    let order_page = servers.shop_page("/order/INV-1042");
+    browser.go(&order_page).await;
     browser.is_headed("Paid, we are packing").await;
     let checkout = browser.visit(&shop).await;
     let back = checkout.get(Role::Link, "Back to the shop").await;
@@ -61,6 +65,6 @@ async fn nothing_can_be_paid_and_the_shop_learns_that_it_is_paid() {
     assert_eq!(paid["payment"]["testMode"], true);
     back.click().await.unwrap();
     browser.is_headed("Paid, we are packing").await;
-    let url = browser.driver().current_url().await.unwrap();
-    assert_eq!(url.as_str(), servers.order_page("INV-1042"));
+    let url = browser.driver.current_url().await.unwrap();
+    assert_eq!(url.as_str(), order_page);
 }

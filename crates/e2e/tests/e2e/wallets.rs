@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
 
-use crate::support::{Browser, Chain, Checkout, Scenery, Stage, until};
+use crate::support::{Browser, Chain, Checkout, Scenery, Stage};
 
 /// The contract of USDT on Ethereum. The chains are local, so a token can be deployed there.
 const USDT: &str = "0xdAC17F958D2ee523a2206206994597C13D831ec7";
@@ -16,7 +16,7 @@ const BUTTON: &str = "Pay with Local";
 /// A checkout that shows a payment of 48.50 USDT in this token, in a browser whose wallet supports `chains` by their
 /// ids and is on the first one.
 async fn awaiting<'a>(stage: &'a Stage, chains: &[(&str, &Chain)], token: &str) -> Checkout<'a> {
-    let nodes: BTreeMap<_, _> = chains.iter().map(|(id, chain)| (id, chain.url())).collect();
+    let nodes: BTreeMap<_, _> = chains.iter().map(|(id, chain)| (id, &chain.url)).collect();
     let wallet = include_str!("support/wallet.js").trim_end();
     let wallet = format!("{wallet}({}, {})", json!(nodes), json!(chains[0].0));
     stage.browser.install(&wallet).await;
@@ -46,11 +46,8 @@ async fn is_paid(browser: &Browser, checkout: &Checkout<'_>, chain: &Chain, expl
     let receipt = chain.call("eth_getTransactionReceipt", json!([hash])).await;
     assert_eq!(receipt["status"], "0x1", "{receipt}");
     assert_eq!(url, format!("{explorer}{hash}"));
-    until("the link to the transaction", async || {
-        let link = checkout.part("explorer").await.attr("href").await?;
-        Ok((link == Some(format!("{explorer}{hash}"))).then_some(()))
-    })
-    .await;
+    let link = format!("[part~=explorer][href='{explorer}{hash}']");
+    checkout.is_there(&link).await;
     assert!(checkout.parts("pay-with").await.unwrap().is_empty());
 }
 
@@ -67,10 +64,8 @@ async fn bnb_arrives_to_the_last_wei() {
     is_paid(&stage.browser, &checkout, &bnb, "https://bscscan.com/tx/").await;
     assert_eq!(bnb.balance(&payee).await, 79_196_610_000_000_000);
     assert_eq!(ethereum.balance(&payee).await, 0);
-    assert_eq!(
-        stage.browser.run::<u32, 0>("return wallet.sends", []).await,
-        1
-    );
+    let sends: u32 = stage.browser.run("return wallet.sends", []).await;
+    assert_eq!(sends, 1);
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -82,28 +77,11 @@ async fn usdt_on_ethereum_arrives_to_the_last_unit() {
     let payee = stage.servers.only_payment().wallet;
 
     checkout.press(BUTTON).await;
-    is_paid(
-        &stage.browser,
-        &checkout,
-        &ethereum,
-        "https://etherscan.io/tx/",
-    )
-    .await;
+    let explorer = "https://etherscan.io/tx/";
+    is_paid(&stage.browser, &checkout, &ethereum, explorer).await;
     assert_eq!(ethereum.token_balance(USDT, &payee).await, 48_500_000);
     assert_eq!(ethereum.token_balance(USDT, &holder).await, 51_500_000);
     assert_eq!(ethereum.balance(&payee).await, 0);
-}
-
-/// The page says that nothing was paid, and can be paid again.
-async fn can_be_paid_again(checkout: &Checkout<'_>) {
-    until("a payment that can be paid again", async || {
-        let text = checkout.text().await;
-        Ok(text
-            .contains("Nothing was paid: the transaction failed")
-            .then_some(()))
-    })
-    .await;
-    assert_eq!(checkout.parts("pay-with").await.unwrap().len(), 1);
 }
 
 /// Its contract refuses the transfer, because the account's tokens have gone elsewhere meanwhile.
@@ -122,7 +100,10 @@ async fn a_reverted_transaction_can_be_paid_again() {
         .call("eth_getTransactionReceipt", json!([hash]))
         .await;
     assert_eq!(receipt["status"], "0x0", "{receipt}");
-    can_be_paid_again(&checkout).await;
+    checkout
+        .reads("Nothing was paid: the transaction failed")
+        .await;
+    assert_eq!(checkout.parts("pay-with").await.unwrap().len(), 1);
 }
 
 /// What is not in a block may still arrive.
@@ -149,11 +130,8 @@ async fn a_dropped_or_replaced_transaction_is_not_paid_again() {
             bnb.call("anvil_dropTransaction", json!([hash])).await;
         }
         bnb.mine().await;
-        until("the receipt was read", async || {
-            let reads: u32 = stage.browser.run("return wallet.receipts", []).await;
-            Ok((reads > 1).then_some(()))
-        })
-        .await;
+        let is_read = "return wallet.receipts > 1";
+        stage.browser.sees("the receipt", is_read, []).await;
         assert!(checkout.text().await.contains("Do not send again"));
         assert!(checkout.parts("pay-with").await.unwrap().is_empty());
     }

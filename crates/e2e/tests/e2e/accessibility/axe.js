@@ -1,8 +1,9 @@
-// The violations that axe-core finds, one line for each element.
+// The violations that axe-core finds, one line for each element, and whether the page is wider than the screen.
 const wcag = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"];
 return axe.run(document, {
   runOnly: [...wcag, "best-practice"],
   resultTypes: ["violations"],
   preload: false, // there are no stylesheets of other origins
 }).then(({ violations }) => violations.flatMap(({ id, nodes }) =>
-  nodes.map(({ html, failureSummary }) => `${id}: ${html.slice(0, 200)}: ${failureSummary.replace(/\s+/g, " ")}`)));
+  nodes.map(({ html, failureSummary }) => `${id}: ${html.slice(0, 200)}: ${failureSummary.replace(/\s+/g, " ")}`)))
+  .then((found) => document.documentElement.scrollWidth > innerWidth ? [...found, "wider than the screen"] : found);

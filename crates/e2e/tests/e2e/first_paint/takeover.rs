@@ -3,74 +3,80 @@
 use serde_json::{Value, json};
 use tender_sandbox::Endpoint;
 
-use super::{painted, run, taken_over};
-use crate::support::{Scenery, Stage, until};
+use super::{ROOT, painted, run, taken_over};
+use crate::support::{Scenery, Stage};
 
+/// The page changes an attribute while the module is loading.
 #[tokio::test(flavor = "multi_thread")]
-async fn what_is_typed_stays_while_the_module_takes_over() {
+async fn what_is_typed_stays_while_attributes_change_and_the_module_takes_over() {
     let stage = Stage::open("en").await;
+    let browser = &stage.browser;
     let scenery = Scenery::with("ask=\"name\" purchase-name=\"Ada\"");
     let checkout = painted(&stage, scenery).await;
     let script = "const name = find('#name'); name.focus();
         name.setSelectionRange(3, 3); return name.value";
-    let known: String = run(&stage.browser, script).await;
+    let known: String = run(browser, script).await;
     assert_eq!(known, "Ada");
-    stage.browser.write(" Lovelace").await;
+    browser.write(" Lovelace").await;
+
+    let script = "document.querySelector('tender-checkout').accept = 'kxp btc trx bnb usdte usdtt'";
+    browser.execute(script).await;
+    let is_other =
+        "const shown = [...root.querySelectorAll('[type=radio]')].map(({ value }) => value);
+        return shown.join(' ') === 'kxp btc trx bnb usdte usdtt'";
+    let changes = format!("{ROOT} {is_other}");
+    browser.sees("the other form", &changes, []).await;
+    browser.is_drawn().await;
+    let script = "window.shifts.length = 0; const name = find('#name');
+        return [name.value, root.activeElement === name, Boolean(find('[data-first-paint]'))]";
+    let now: Value = run(browser, script).await;
+    assert_eq!(now, json!(["Ada Lovelace", true, true]));
+
     let script = "find('#name').setSelectionRange(4, 8, 'backward');
         window.scrollTo(0, 40); window.was = find('#name'); return scrollY";
-    let scrolled: u32 = run(&stage.browser, script).await;
+    let scrolled: u32 = run(browser, script).await;
     taken_over(&stage).await;
     let script = "const name = find('#name'); return [
         name.value, name.selectionStart, name.selectionEnd, name.selectionDirection,
         root.activeElement === name, name !== window.was, scrollY]";
-    let now: Value = run(&stage.browser, script).await;
+    let now: Value = run(browser, script).await;
     let as_before = json!(["Ada Lovelace", 4, 8, "backward", true, true, scrolled]);
     assert_eq!(now, as_before);
+    let is_other: bool = run(browser, is_other).await;
+    assert!(is_other);
 
-    stage.browser.write("King").await;
+    browser.write("King").await;
     checkout.pay("Bitcoin, Bitcoin").await;
     let name = stage.servers.only_payment().purchase_name;
     assert_eq!(name.as_deref(), Some("Ada Kinglace"));
 }
 
-/// The page changes an attribute while the module is loading.
-#[tokio::test(flavor = "multi_thread")]
-async fn a_changed_attribute_changes_the_first_paint() {
-    let stage = Stage::open("en").await;
-    let checkout = painted(&stage, Scenery::with("ask=\"name\"")).await;
-    let script = "find('#name').focus(); return null";
-    let _: Value = run(&stage.browser, script).await;
-    stage.browser.write("Ada").await;
-    let script = "document.querySelector('tender-checkout').accept = 'kxp btc'; return null";
-    let _: Value = run(&stage.browser, script).await;
-    let shown = "return [
-        [...root.querySelectorAll('[type=radio]')].map(({ value }) => value),
-        find('#name').value, root.activeElement === find('#name'),
-        Boolean(find('[data-first-paint]'))]";
-    let form = |is_painted: bool| json!([["kxp", "btc"], "Ada", true, is_painted]);
-    until("the other form", async || {
-        let now: Value = run(&stage.browser, shown).await;
-        Ok((now == form(true)).then_some(()))
-    })
-    .await;
-    stage.browser.clear_network().await;
-    checkout.is_choosing().await;
-    let now: Value = run(&stage.browser, shown).await;
-    assert_eq!(now, form(false));
-}
-
+/// A press begins and ends on the same control: the module waits for the end of it.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_choice_and_its_focus_stay() {
     let stage = Stage::open("en").await;
+    let browser = &stage.browser;
     let checkout = painted(&stage, Scenery::default()).await;
     let script = "find('input[value=usdtt]').focus(); return null";
-    let _: Value = run(&stage.browser, script).await;
-    stage.browser.press(thirtyfour::Key::Down).await;
+    let _: Value = run(browser, script).await;
+    browser.press(thirtyfour::Key::Down).await;
     let focused = "return [root.activeElement.value, root.activeElement.checked]";
-    let now: Value = run(&stage.browser, focused).await;
+    let now: Value = run(browser, focused).await;
     assert_eq!(now, json!(["usdte", true]));
+
+    let dispatch = |name: &str| {
+        let event = format!("new PointerEvent('{name}', {{ bubbles: true, composed: true }})");
+        format!("find('input[value=usdte]').dispatchEvent({event}); return null")
+    };
+    let _: Value = run(browser, &dispatch("pointerdown")).await;
+    browser.clear_network().await;
+    browser.event("tender-ready").await;
+    browser.is_drawn().await;
+    let is_painted: bool = run(browser, "return Boolean(find('[data-first-paint]'))").await;
+    assert!(is_painted);
+    let _: Value = run(browser, &dispatch("pointerup")).await;
     taken_over(&stage).await;
-    let now: Value = run(&stage.browser, focused).await;
+    let now: Value = run(browser, focused).await;
     assert_eq!(now, json!(["usdte", true]));
     checkout.press("Pay in USDT on Ethereum (ERC20)").await;
     checkout.amount().await;
@@ -100,23 +106,4 @@ async fn who_has_pressed_pay_pays_once_or_is_told_to_choose() {
     stage.browser.clear_network().await;
     assert_eq!(checkout.alert().await, stage.say("choose-token"));
     assert!(stage.servers.payments().is_empty());
-}
-
-/// A press begins and ends on the same control.
-#[tokio::test(flavor = "multi_thread")]
-async fn the_module_waits_for_the_end_of_a_press() {
-    let stage = Stage::open("en").await;
-    let checkout = painted(&stage, Scenery::default()).await;
-    let dispatch = |name: &str| {
-        let event = format!("new PointerEvent('{name}', {{ bubbles: true, composed: true }})");
-        format!("find('input[value=btc]').dispatchEvent({event}); return null")
-    };
-    let _: Value = run(&stage.browser, &dispatch("pointerdown")).await;
-    stage.browser.clear_network().await;
-    stage.browser.event("tender-ready").await;
-    stage.browser.is_drawn().await;
-    let is_painted: bool = run(&stage.browser, "return Boolean(find('[data-first-paint]'))").await;
-    assert!(is_painted);
-    let _: Value = run(&stage.browser, &dispatch("pointerup")).await;
-    checkout.is_choosing().await;
 }

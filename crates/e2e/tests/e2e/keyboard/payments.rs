@@ -1,6 +1,8 @@
 //! The dashboard with the keyboard alone: each stop of the Tab key by its role and name, forwards and backwards, and
 //! the focus after each change.
 
+use serde_json::json;
+use tender_protocol::path;
 use thirtyfour::Key;
 
 use super::{button, heading};
@@ -14,26 +16,20 @@ pub(super) fn checkbox(name: &str) -> Focus {
     Focus::on("checkbox", name)
 }
 
-/// The section with the daily totals, if all payments are of the same day.
-fn daily_totals(office: &Office) -> Focus {
-    let date = office.servers.payments()[0].created_at.clone().unwrap();
-    let [year, month, day] = [&date[..4], &date[5..7], &date[8..]];
-    let month: usize = month.parse().unwrap();
-    let months = "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec";
-    let month = months.split(' ').nth(month - 1).unwrap();
-    let day = day.trim_start_matches('0');
-    Focus::on(
-        "DisclosureTriangle",
-        format!("Daily totals: {month} {day}, {year}"),
-    )
+/// The section with the daily totals, by what it shows.
+async fn daily_totals(office: &Office) -> Focus {
+    let summary = "return text(root.querySelector('details > summary'))";
+    let shown: String = office.ask(summary, json!(null)).await;
+    assert!(shown.starts_with("Daily totals: "), "{shown}");
+    Focus::on("DisclosureTriangle", shown)
 }
 
 /// The stops of a page with these invoices, from first to last.
-fn stops(office: &Office, invoices: &[String]) -> Vec<Focus> {
+async fn stops(office: &Office, invoices: &[String]) -> Vec<Focus> {
     let mut stops = vec![
         button("Refresh"),
         button("Sign out"),
-        daily_totals(office),
+        daily_totals(office).await,
         Focus::on("searchbox", "Search"),
         Focus::on("combobox", "Meaning"),
         Focus::on("combobox", "Status"),
@@ -67,7 +63,7 @@ async fn tab_stops_at_everything_once_and_goes_on_in_both_directions() {
     // The elements before and after the dashboard are stops too: the dashboard doesn't trap the focus.
     let [before, after] = ["The shop", "Help"].map(|name| Focus::on("link", name));
     for screen in SCREENS {
-        let stops = stops(&office, &invoices(3, 1));
+        let stops = stops(&office, &invoices(3, 1)).await;
         let stops = [vec![before.clone()], stops, vec![after.clone()]].concat();
         browser.emulate_screen(screen).await;
         browser.tab_back_to(&stops[0]).await;
@@ -78,11 +74,8 @@ async fn tab_stops_at_everything_once_and_goes_on_in_both_directions() {
         }
         for stop in stops.iter().rev().skip(1) {
             browser.press_shift_tab().await;
-            assert_eq!(
-                browser.focus().await.as_ref(),
-                Some(stop),
-                "{screen:?}, back"
-            );
+            let focus = browser.focus().await;
+            assert_eq!(focus.as_ref(), Some(stop), "{screen:?}, back");
             browser.shows_focus().await;
         }
     }
@@ -97,34 +90,32 @@ async fn a_merchant_reads_searches_and_leaves() {
     office.part("key-form").await;
 
     // The key form: a wrong key, then the right one.
-    browser.tab_to(&Focus::on("textbox", "Merchant key")).await;
+    let key = Focus::on("textbox", "Merchant key");
+    browser.tab_to(&key).await;
     browser.write("not-the-key").await;
     browser.press(Key::Enter).await;
     office.reads("did not accept this key").await;
-    browser
-        .has_focus(&Focus::on("textbox", "Merchant key"))
-        .await;
+    browser.has_focus(&key).await;
     browser.write(MERCHANT_KEY).await;
-    browser
-        .press_to(Key::Tab, &button("Show the payments"))
-        .await;
+    let show = button("Show the payments");
+    browser.press_to(Key::Tab, &show).await;
     browser.press(Key::Space).await;
     office.shows(&invoices(45, 26)).await;
     browser.has_focus(&heading("Payments")).await;
 
     // This tab keeps the key.
-    browser.driver().refresh().await.unwrap();
+    browser.driver.refresh().await.unwrap();
     office.shows(&invoices(45, 26)).await;
-    browser.tab_to(&button("Refresh")).await;
-    browser.press_to(Key::Enter, &button("Refresh")).await;
+    let refresh = button("Refresh");
+    browser.tab_to(&refresh).await;
+    browser.press_to(Key::Enter, &refresh).await;
 
     // The section with daily totals expands, and its content is the next stop.
-    let days = daily_totals(&office);
+    let days = daily_totals(&office).await;
     browser.tab_to(&days).await;
     browser.press(Key::Enter).await;
-    browser
-        .press_to(Key::Tab, &Focus::on("region", "As a table"))
-        .await;
+    let table = Focus::on("region", "As a table");
+    browser.press_to(Key::Tab, &table).await;
     browser.press_shift_tab().await;
     browser.press(Key::Space).await;
 
@@ -182,10 +173,8 @@ async fn a_merchant_reads_searches_and_leaves() {
     office.shows(&invoices(25, 6)).await;
 
     browser.tab_to(&button("Sign out")).await;
-    browser
-        .press_to(Key::Enter, &Focus::on("textbox", "Merchant key"))
-        .await;
-    browser.driver().refresh().await.unwrap();
+    browser.press_to(Key::Enter, &key).await;
+    browser.driver.refresh().await.unwrap();
     office.part("key-form").await;
 }
 
@@ -193,13 +182,19 @@ async fn a_merchant_reads_searches_and_leaves() {
 async fn the_shop_s_login_begins_and_ends_it() {
     let office = Office::with(3).await;
     let browser = &office.browser;
-    let page = office.servers.office_page();
+    let page = office.servers.shop_page("/office");
+    // Without the shop's login, nothing is handed out.
+    let list = reqwest::get(format!("{page}{}", path::LIST)).await.unwrap();
+    assert_eq!(list.status(), 401);
+    assert_eq!(list.text().await.unwrap(), "");
     browser.go(page).await;
     let password = Focus::on("textbox", "Password");
     browser.tab_to(&password).await;
     browser.write(OFFICE_PASSWORD).await;
     browser.press(Key::Enter).await;
     office.shows(&invoices(3, 1)).await;
+    // The page has no key, and its policy blocked nothing.
+    office.has_no_key().await;
     // The user has not interacted with the element yet.
     assert_eq!(browser.focus().await, None);
     browser.tab_to(&button("Refresh")).await;
@@ -215,10 +210,8 @@ async fn the_shop_s_login_begins_and_ends_it() {
 pub(super) async fn enter(office: &Office) {
     office.visit().await;
     office.part("key-form").await;
-    office
-        .browser
-        .tab_to(&Focus::on("textbox", "Merchant key"))
-        .await;
+    let key = Focus::on("textbox", "Merchant key");
+    office.browser.tab_to(&key).await;
     office.browser.write(MERCHANT_KEY).await;
     office.browser.press(Key::Enter).await;
     office.browser.has_focus(&heading("Payments")).await;

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::json_of;
-use crate::support::{Browser, Engine, Servers, dist, in_each_engine, until};
+use crate::support::{Browser, Engine, Servers, dist, in_each_engine};
 
 const LOADER: &str = include_str!("../../../../../npm/index.js");
 
@@ -15,11 +15,7 @@ struct Page {
 
 impl Page {
     /// With this HTML above the script.
-    async fn open(html: &str) -> Self {
-        Self::open_in(Engine::Chromium, html).await
-    }
-
-    async fn open_in(engine: Engine, html: &str) -> Self {
+    async fn open(engine: Engine, html: &str) -> Self {
         let page = Self {
             servers: Servers::open().await,
             browser: Browser::start_in(engine, &[]).await,
@@ -33,12 +29,8 @@ impl Page {
             "{html}<script type=\"module\" nonce=\"of-this-page\">{LOADER} window.loadTender = loadTender;</script>"
         ));
         self.browser.go(&page).await;
-        until("the page's script", async || {
-            let script = "return 'loadTender' in window";
-            let is_there: bool = self.browser.run(script, []).await;
-            Ok(is_there.then_some(()))
-        })
-        .await;
+        let is_there = "return 'loadTender' in window";
+        self.browser.sees("the page's script", is_there, []).await;
     }
 
     /// The address of a file of the proxy.
@@ -54,10 +46,9 @@ impl Page {
 
     /// The loaders that the page has requested.
     async fn requests(&self) -> Vec<String> {
-        let script = "
-            const requests = performance.getEntriesByType('resource').map(({ name }) => name);
-            return requests.filter((name) => /\\/(checkout|payments)[^/]*\\.js$/.test(name))";
-        self.browser.run(script, []).await
+        let mut requested = self.browser.requested().await;
+        requested.retain(|name| name.ends_with("/checkout.js") || name.ends_with("/payments.js"));
+        requested
     }
 
     /// Adds a checkout to the page, and buys in it: the script finds its files.
@@ -82,17 +73,22 @@ fn policy(policy: &str) -> String {
     format!("<meta http-equiv=\"Content-Security-Policy\" content=\"{policy}\">")
 }
 
+/// The hashes of the widget's files.
+pub(crate) fn manifest() -> Value {
+    json_of(&dist().join("v1/checkout.integrity.json"))
+}
+
 /// The name of the pinned loader, and its hash.
-fn pinned() -> (String, Value) {
-    let manifest = json_of(&dist().join("v1/checkout.integrity.json"));
-    let loader = manifest["loader"].as_str().unwrap().to_owned();
-    let integrity = manifest["integrity"][&loader].clone();
-    (loader, integrity)
+pub(crate) fn pinned() -> (String, String) {
+    let manifest = manifest();
+    let loader = manifest["loader"].as_str().unwrap();
+    let integrity = manifest["integrity"][loader].as_str().unwrap();
+    (loader.to_owned(), integrity.to_owned())
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn two_calls_load_one_script() {
-    let page = Page::open("").await;
+    let page = Page::open(Engine::Chromium, "").await;
     let src = page.src("checkout.js");
     let script = "return Promise.all([loadTender({ src: arguments[0] }), loadTender({ src: new URL(arguments[0]) })])
         .then(() => Boolean(customElements.get('tender-checkout')))";
@@ -115,7 +111,7 @@ async fn two_calls_load_one_script() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn what_does_not_load_is_an_error_and_the_next_call_tries_again() {
-    let page = Page::open("").await;
+    let page = Page::open(Engine::Chromium, "").await;
     let src = page.src("checkout.js");
     page.browser.block(&["*/v1/checkout.js*"]).await;
     let expected = format!(
@@ -142,7 +138,7 @@ async fn what_does_not_load_is_an_error_and_the_next_call_tries_again() {
 /// With a policy that names no origin, the script needs the page's nonce.
 #[tokio::test(flavor = "multi_thread")]
 async fn the_script_gets_the_nonce_of_the_page() {
-    let page = Page::open(&policy("script-src 'nonce-of-this-page'")).await;
+    let page = Page::open(Engine::Chromium, &policy("script-src 'nonce-of-this-page'")).await;
     let src = page.src("checkout.js");
     let other = json!({ "src": src, "nonce": "of-another-page" });
     assert!(page.load(other).await.is_some());
@@ -150,24 +146,34 @@ async fn the_script_gets_the_nonce_of_the_page() {
     assert_eq!(page.load(own).await, None);
 }
 
-/// The loader without a version, and the pinned one.
+/// The loader without a version, and the pinned one. The address of a script element must be trusted, which only a script with
+/// a hash or a nonce has.
 #[tokio::test(flavor = "multi_thread")]
-async fn a_script_with_another_hash_is_refused() {
-    let page = Page::open("").await;
+async fn a_script_with_a_hash_needs_the_right_one_and_a_trusted_address() {
+    let policy = policy("require-trusted-types-for 'script'; trusted-types shop");
+    let page = Page::open(Engine::Chromium, &policy).await;
     for name in ["checkout.js", &pinned().0] {
-        page.visit("").await;
+        page.visit(&policy).await;
         let src = page.src(name);
         let script = "
             const content = await (await fetch(arguments[0])).arrayBuffer();
             const hash = new Uint8Array(await crypto.subtle.digest('SHA-384', content));
             return `sha384-${btoa(String.fromCharCode(...hash))}`";
         let integrity: String = page.browser.run(script, [json!(src)]).await;
+        let options = json!({ "src": src, "integrity": integrity });
+        assert!(page.load(options).await.is_some(), "{name}");
+        let script = "
+            const [src, integrity] = arguments;
+            window.shop ??= trustedTypes.createPolicy('shop', { createScriptURL: (address) => address });
+            return loadTender({ src: shop.createScriptURL(src), integrity }).then(() => null, (error) => error.message)";
+        let load = async |integrity: &str| -> Option<String> {
+            let arguments = [json!(src), json!(integrity)];
+            page.browser.run(script, arguments).await
+        };
         let other = integrity.chars().rev().filter(|c| c.is_alphanumeric());
         let wrong = format!("sha384-{}", other.take(64).collect::<String>());
-        let refused = page.load(json!({ "src": src, "integrity": wrong })).await;
-        assert!(refused.is_some(), "{name}");
-        let options = json!({ "src": src, "integrity": integrity });
-        assert_eq!(page.load(options).await, None, "{name}");
+        assert!(load(&wrong).await.is_some(), "{name}");
+        assert_eq!(load(&integrity).await, None, "{name}");
         page.buys(name).await;
     }
 }
@@ -180,32 +186,11 @@ async fn an_import_needs_neither_a_policy_nor_a_nonce(engine: Engine) {
         "script-src 'nonce-of-this-page' 'wasm-unsafe-eval'; \
          require-trusted-types-for 'script'; trusted-types 'none'",
     );
-    let page = Page::open_in(engine, &policy).await;
+    let page = Page::open(engine, &policy).await;
     for name in ["checkout.js", &pinned().0] {
         page.visit(&policy).await;
         let src = page.src(name);
         assert_eq!(page.load(json!({ "src": src })).await, None, "{name}");
         page.buys(name).await;
     }
-}
-
-/// The address of a script element does, which only a script with a hash or a nonce has.
-#[tokio::test(flavor = "multi_thread")]
-async fn a_script_with_a_hash_needs_a_trusted_address() {
-    let policy = policy("require-trusted-types-for 'script'; trusted-types shop");
-    let page = Page::open(&policy).await;
-    let (loader, integrity) = pinned();
-    let src = page.src(&loader);
-    let refused = page
-        .load(json!({ "src": src, "integrity": integrity }))
-        .await;
-    assert!(refused.is_some());
-    let script = "
-        const [src, integrity] = arguments;
-        const shop = trustedTypes.createPolicy('shop', { createScriptURL: (address) => address });
-        return loadTender({ src: shop.createScriptURL(src), integrity }).then(() => null, (error) => error.message)";
-    let arguments = [json!(src), integrity];
-    let failed: Option<String> = page.browser.run(script, arguments).await;
-    assert_eq!(failed, None);
-    page.buys(&loader).await;
 }

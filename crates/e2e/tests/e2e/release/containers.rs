@@ -11,7 +11,7 @@ use tempfile::TempDir;
 use tender_programs::{Server, free_address};
 
 use super::Unpacked;
-use super::definition::{BIN, compose, make_secrets, texts};
+use super::definition::{BIN, compose, fields, make_secrets, texts};
 use crate::support::{Browser, output, until};
 use crate::test_mode::{mark, sandbox_page};
 
@@ -51,26 +51,21 @@ impl Definition {
     /// The program of this service with its variables and no others.
     fn command(&self, name: &str) -> Command {
         let service = &self.compose["services"][name];
-        let mut words = match service.get("entrypoint") {
-            Some(entrypoint) => texts(entrypoint),
-            None => self.health(name)[..1].to_vec(),
-        };
-        words.extend(service.get("command").map(texts).unwrap_or_default());
+        let mut words = texts(&service["entrypoint"]);
+        if words.is_empty() {
+            words = self.health(name)[..1].to_vec();
+        }
+        words.extend(texts(&service["command"]));
         // A container's folder can't be written to either.
         let mut command = Command::new("/bin/sh");
         command
             .args(["-c", "cd / && exec \"$@\"", "sh"])
             .args(words);
         command.env_clear();
-        for (name, value) in service
-            .get("environment")
-            .and_then(Value::as_object)
-            .into_iter()
-            .flatten()
-        {
+        for (name, value) in fields(&service["environment"]) {
             command.env(name, value.as_str().unwrap());
         }
-        for file in service.get("env_file").map(texts).unwrap_or_default() {
+        for file in texts(&service["env_file"]) {
             let folder = self.secrets.parent().unwrap();
             let lines = fs::read_to_string(folder.join(file)).unwrap();
             command.envs(lines.lines().map(|line| line.split_once('=').unwrap()));
@@ -128,7 +123,7 @@ async fn what_the_definition_starts_sells_a_print() {
         .await;
     browser.go(shop.url("/")).await;
     mark(&browser, &sandbox_page(&browser).await, "Paid").await;
-    let url = browser.driver().current_url().await.unwrap();
+    let url = browser.driver.current_url().await.unwrap();
     assert!(url.as_str().starts_with(&sandbox.url("/")), "{url}");
     browser.go(shop.url("/order/INV-1042")).await;
     browser.is_headed("Paid, we are packing").await;

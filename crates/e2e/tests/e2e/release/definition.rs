@@ -1,6 +1,6 @@
 //! The definition of the containers in an archive, as data.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::PathBuf;
 use std::process::Command;
@@ -20,17 +20,18 @@ pub(super) fn compose(yaml: &str) -> Value {
     serde_saphyr::from_str(yaml).unwrap()
 }
 
+/// The texts of a list, which may be left out.
 pub(super) fn texts(list: &Value) -> Vec<String> {
-    let list = list
-        .as_array()
-        .unwrap_or_else(|| panic!("{list} is a list"));
-    list.iter()
-        .map(|text| text.as_str().unwrap().to_owned())
-        .collect()
+    serde_json::from_value::<Option<_>>(list.clone())
+        .unwrap()
+        .unwrap_or_default()
 }
 
-fn keys(object: &Value) -> BTreeSet<String> {
-    object.as_object().unwrap().keys().cloned().collect()
+/// The names and values of an object, which may be left out.
+pub(super) fn fields(object: &Value) -> BTreeMap<String, Value> {
+    serde_json::from_value::<Option<_>>(object.clone())
+        .unwrap()
+        .unwrap_or_default()
 }
 
 /// Makes the secrets, as the operator does.
@@ -49,49 +50,30 @@ fn programs_have_no_rights_and_only_their_own_machine_reaches_them() {
         assert_eq!(service["user"], "65532:65532", "{name}");
         assert_eq!(service["read_only"], true, "{name}");
         assert_eq!(texts(&service["cap_drop"]), ["ALL"], "{name}");
-        assert!(
-            service.get("cap_add").is_none() && service.get("privileged").is_none(),
-            "{name}"
-        );
-        let dockerfile = archive
-            .root
-            .join("container")
-            .join(service["build"]["context"].as_str().unwrap());
-        assert!(
-            dockerfile
-                .join(service["build"]["dockerfile"].as_str().unwrap())
-                .is_file(),
-            "{name}"
-        );
-        let program = service["entrypoint"]
-            .get(0)
-            .map_or("/usr/local/bin/tender-proxy", |program| {
-                program.as_str().unwrap()
-            });
-        assert!(
-            archive
-                .root
-                .join(program.strip_prefix(BIN).unwrap())
-                .is_file(),
-            "{name}"
-        );
+        for right in ["cap_add", "privileged"] {
+            assert_eq!(service.get(right), None, "{name}");
+        }
+        let [context, dockerfile] = ["context", "dockerfile"].map(|of| &service["build"][of]);
+        let container = archive.root.join("container");
+        let container = container.join(context.as_str().unwrap());
+        let dockerfile = container.join(dockerfile.as_str().unwrap());
+        assert!(dockerfile.is_file(), "{name}: {dockerfile:?}");
+        let program = service["entrypoint"][0].as_str();
+        let program = program.unwrap_or("/usr/local/bin/tender-proxy");
+        let program = archive.root.join(program.strip_prefix(BIN).unwrap());
+        assert!(program.is_file(), "{name}: {program:?}");
     }
-    for (name, service) in services.as_object().unwrap() {
-        assert_eq!(
-            texts(&service["security_opt"]),
-            ["no-new-privileges:true"],
-            "{name}"
-        );
-        for port in service.get("ports").map(texts).unwrap_or_default() {
+    let networks = fields(&compose["networks"]);
+    for (name, service) in fields(services) {
+        let options = texts(&service["security_opt"]);
+        assert_eq!(options, ["no-new-privileges:true"], "{name}");
+        for port in texts(&service["ports"]) {
             assert!(port.starts_with("127.0.0.1:"), "{name}: {port}");
         }
-        for network in service.get("networks").map(texts).unwrap_or_default() {
-            assert!(
-                compose["networks"].get(&network).is_some(),
-                "{name}: {network}"
-            );
+        for network in texts(&service["networks"]) {
+            assert!(networks.contains_key(&network), "{name}: {network}");
         }
-        for other in service.get("depends_on").map(keys).unwrap_or_default() {
+        for (other, _) in fields(&service["depends_on"]) {
             assert!(services.get(&other).is_some(), "{name}: {other}");
         }
     }
@@ -105,35 +87,24 @@ fn each_secret_is_declared_made_and_used() {
     let archive = Unpacked::new();
     let compose = compose(&archive.text("container/compose.yaml"));
     let secrets = make_secrets(&archive);
-    let declared = keys(&compose["secrets"]);
     let mut used = BTreeSet::new();
-    for (name, service) in compose["services"].as_object().unwrap() {
-        let given: BTreeSet<_> = service
-            .get("secrets")
-            .map(texts)
-            .into_iter()
-            .flatten()
-            .collect();
-        let read = service
-            .get("environment")
-            .and_then(Value::as_object)
-            .into_iter()
-            .flatten();
-        let read = read.filter_map(|(_, value)| {
-            value
-                .as_str()?
-                .strip_prefix("/run/secrets/")
-                .map(str::to_owned)
+    for (name, service) in fields(&compose["services"]) {
+        let given = BTreeSet::from_iter(texts(&service["secrets"]));
+        let read = fields(&service["environment"]).into_values();
+        let read = read.filter_map(|value| {
+            let secret = value.as_str()?.strip_prefix("/run/secrets/");
+            secret.map(str::to_owned)
         });
         assert_eq!(read.collect::<BTreeSet<_>>(), given, "{name}");
         used.extend(given);
     }
-    assert_eq!(used, declared);
     let mut files = BTreeSet::from(["shop.env".to_owned()]);
-    for name in &declared {
-        assert_eq!(compose["secrets"][name]["file"], format!("secrets/{name}"));
-        files.insert(name.clone());
+    for (name, secret) in fields(&compose["secrets"]) {
+        assert!(used.remove(&name), "{name} is not used");
+        assert_eq!(secret["file"], format!("secrets/{name}"));
+        files.insert(name);
     }
+    assert_eq!(used, BTreeSet::new(), "not declared");
     let made = fs::read_dir(&secrets).unwrap();
     let made = made.map(|file| file.unwrap().file_name().into_string().unwrap());
     assert_eq!(made.collect::<BTreeSet<_>>(), files);

@@ -6,6 +6,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use serde_json::Value;
+
 use super::{PROGRAMS, Unpacked};
 use crate::support::output;
 
@@ -19,15 +21,15 @@ fn libraries(program: &Path) -> BTreeSet<PathBuf> {
     words.map(PathBuf::from).collect()
 }
 
-/// Runs buildah with a storage of its own in this folder.
-fn buildah(folder: &Path, words: &[&str]) -> String {
+/// Runs buildah with these words, and with a storage of its own in this folder.
+fn buildah(folder: &Path, words: &str) -> String {
     let mut command = Command::new("buildah");
     command
         .args(["--storage-driver", "vfs", "--root"])
         .arg(folder.join("storage"))
         .arg("--runroot")
         .arg(folder.join("run"))
-        .args(words)
+        .args(words.split(' '))
         .current_dir(folder);
     output(&mut command)
 }
@@ -50,49 +52,24 @@ fn the_programs_run_in_an_image_with_the_c_library_alone() {
     names.retain(|name| !name.starts_with("ld-linux"));
     assert_eq!(names, LIBRARIES.map(str::to_owned).into());
     fs::write(folder.join("Base"), "FROM scratch\nCOPY base /\n").unwrap();
-    buildah(folder, &["build", "--file", "Base", "--tag", "base", "."]);
+    buildah(folder, "build --file Base --tag base .");
 
-    let root = archive.root.to_str().unwrap();
-    let dockerfile = format!("{root}/container/Dockerfile");
-    buildah(
-        folder,
-        &[
-            "build",
-            "--format",
-            "docker",
-            "--build-arg",
-            "BASE=localhost/base",
-            "--file",
-            &dockerfile,
-            "--tag",
-            "tender",
-            root,
-        ],
-    );
-    let container = buildah(folder, &["from", "localhost/tender"]);
+    let root = archive.root.display();
+    let build = "build --format docker --build-arg BASE=localhost/base --tag tender";
+    let build = format!("{build} --file {root}/container/Dockerfile {root}");
+    buildah(folder, &build);
+    let container = buildah(folder, "from localhost/tender");
+    let container = container.trim();
     for name in PROGRAMS {
-        let program = format!("/usr/local/bin/{name}");
-        let words = [
-            "run",
-            "--isolation",
-            "chroot",
-            container.trim(),
-            "--",
-            &program,
-            "--version",
-        ];
-        assert_eq!(
-            buildah(folder, &words),
-            format!("{name} {}\n", env!("CARGO_PKG_VERSION"))
-        );
+        let run = format!("run --isolation chroot {container} -- /usr/local/bin/{name} --version");
+        let version = format!("{name} {}\n", env!("CARGO_PKG_VERSION"));
+        assert_eq!(buildah(folder, &run), version);
     }
     // The user of the image can write nothing in it.
-    let config: serde_json::Value =
-        serde_json::from_str(&buildah(folder, &["inspect", container.trim()])).unwrap();
-    assert_eq!(
-        config["Docker"]["config"]["User"], "65532:65532",
-        "{config:#}"
-    );
-    let health = &config["Docker"]["config"]["Healthcheck"]["Test"];
+    let inspected = buildah(folder, &format!("inspect {container}"));
+    let inspected: Value = serde_json::from_str(&inspected).unwrap();
+    let config = &inspected["Docker"]["config"];
+    assert_eq!(config["User"], "65532:65532", "{config:#}");
+    let health = &config["Healthcheck"]["Test"];
     assert_eq!(health[1], "/usr/local/bin/tender-proxy", "{config:#}");
 }

@@ -1,5 +1,6 @@
 //! A browser with a fresh profile.
 
+use std::fmt::Display;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -7,7 +8,7 @@ use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value, json};
 use thirtyfour::cdp::Cdp;
-use thirtyfour::{By, Capabilities, WebDriver, WebElement, WindowHandle};
+use thirtyfour::{By, Capabilities, WebDriver, WebElement};
 use tokio::time::timeout;
 
 use super::checkout::Checkout;
@@ -25,7 +26,7 @@ const START_TIMEOUT: Duration = Duration::from_mins(1);
 
 /// A session of a browser. Dropping it ends the session, even if the test fails.
 pub(crate) struct Browser {
-    driver: WebDriver,
+    pub(crate) driver: WebDriver,
     engine: Engine,
     /// Declared after the session, which must end first.
     _server: Arc<Driver>,
@@ -74,7 +75,7 @@ impl Browser {
     async fn open(engine: Engine, capabilities: Map<String, Value>) -> Self {
         for _ in 0..STARTS {
             let server = engine.driver();
-            let started = WebDriver::new(server.url(), Capabilities::from(capabilities.clone()));
+            let started = WebDriver::new(&*server.url, Capabilities::from(capabilities.clone()));
             let problem = match timeout(START_TIMEOUT, started).await {
                 Ok(Ok(driver)) => {
                     return Self {
@@ -116,16 +117,14 @@ impl Browser {
         self.checkout("tender-checkout").await
     }
 
-    /// Opens another tab, and returns the one before.
-    pub(crate) async fn open_tab(&self) -> WindowHandle {
+    /// Does this in another tab, and closes it.
+    pub(crate) async fn in_tab(&self, act: impl Future<Output = ()>) {
         let before = self.driver.window().await.unwrap();
         let tab = self.driver.new_tab().await.unwrap();
-        self.switch_to(tab).await;
-        before
-    }
-
-    pub(crate) async fn switch_to(&self, tab: WindowHandle) {
         self.driver.switch_to_window(tab).await.unwrap();
+        act.await;
+        self.driver.close_window().await.unwrap();
+        self.driver.switch_to_window(before).await.unwrap();
     }
 
     /// Opens a page, and proceeds until the payment in this token is shown.
@@ -147,21 +146,15 @@ impl Browser {
 
     /// The names of the events dispatched so far.
     pub(crate) async fn event_names(&self) -> Vec<String> {
-        self.events()
-            .await
-            .into_iter()
-            .map(|event| event.name)
-            .collect()
+        let events = self.events().await.into_iter();
+        events.map(|event| event.name).collect()
     }
 
     /// Waits for the first event of this name.
     pub(crate) async fn event(&self, name: &str) -> PageEvent {
         until(format_args!("the event {name}"), async || {
-            Ok(self
-                .events()
-                .await
-                .into_iter()
-                .find(|event| event.name == name))
+            let mut events = self.events().await.into_iter();
+            Ok(events.find(|event| event.name == name))
         })
         .await
     }
@@ -212,14 +205,40 @@ impl Browser {
         .await;
     }
 
-    /// Waits for an image to load.
-    pub(crate) async fn has_loaded(&self, image: &WebElement) {
-        until("a picture", async || {
-            let script = "return arguments[0].complete && arguments[0].naturalWidth > 0";
-            let has_loaded: bool = self.run(script, [image.to_json()?]).await;
-            Ok(has_loaded.then_some(()))
+    /// Waits until a script returns true.
+    pub(crate) async fn sees<const N: usize>(
+        &self,
+        what: impl Display,
+        script: &str,
+        arguments: [Value; N],
+    ) {
+        until(what, async || {
+            let seen = self.driver.execute(script, arguments.to_vec()).await?;
+            Ok((seen.json() == &json!(true)).then_some(()))
         })
         .await;
+    }
+
+    /// The addresses that the page has requested, and had an answer from.
+    pub(crate) async fn requested(&self) -> Vec<String> {
+        let script = "return performance.getEntriesByType('resource').map(({ name }) => name)";
+        self.run(script, []).await
+    }
+
+    /// The amount to send, which the payment page must show.
+    pub(crate) async fn amount(&self) -> String {
+        until("an amount", async || {
+            let amount = self.driver.find(By::Css("[part=amount]")).await?;
+            amount.attr("data-value").await
+        })
+        .await
+    }
+
+    /// Waits for an image to load.
+    pub(crate) async fn has_loaded(&self, image: &WebElement) {
+        let script = "return arguments[0].complete && arguments[0].naturalWidth > 0";
+        self.sees("a picture", script, [image.to_json().unwrap()])
+            .await;
     }
 
     /// Sets a style of the page, and replaces the previous one.
@@ -247,12 +266,6 @@ impl Browser {
         self.execute(script).await;
     }
 
-    /// A screenshot (PNG) of the element that a CSS selector finds.
-    pub(crate) async fn picture(&self, css: &str) -> Vec<u8> {
-        let element = self.driver.find(By::Css(css)).await.unwrap();
-        element.screenshot_as_png().await.unwrap()
-    }
-
     /// Replaces `createElement`, which the modules need, with a function that throws once.
     pub(crate) async fn breaks_once(&self) {
         self.execute("const { createElement, createElementNS } = Document.prototype;
@@ -276,10 +289,6 @@ impl Browser {
     ) -> T {
         let returned = self.driver.execute(script, Vec::from(arguments)).await;
         returned.unwrap().convert().unwrap()
-    }
-
-    pub(crate) fn driver(&self) -> &WebDriver {
-        &self.driver
     }
 
     /// Sends a command that WebDriver lacks.

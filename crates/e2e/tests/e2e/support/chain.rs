@@ -10,7 +10,8 @@ const STARTED: &str = "Listening on ";
 /// A node with its own chain. Dropping it stops the node.
 pub(crate) struct Chain {
     _program: Program,
-    url: String,
+    /// The node's address.
+    pub(crate) url: String,
     client: reqwest::Client,
 }
 
@@ -31,18 +32,11 @@ impl Chain {
         }
     }
 
-    /// The node's address.
-    pub(crate) fn url(&self) -> &str {
-        &self.url
-    }
-
     /// Calls a JSON-RPC method.
     pub(crate) async fn call(&self, method: &str, params: Value) -> Value {
         let body = json!({ "jsonrpc": "2.0", "id": 1, "method": method, "params": params });
-        let request = self.client.post(&self.url).body(body.to_string());
-        let answer = request.header("content-type", "application/json").send();
-        let answer = answer.await.unwrap().text().await.unwrap();
-        let answer: Value = serde_json::from_str(&answer).unwrap();
+        let request = self.client.post(&self.url).json(&body);
+        let answer: Value = request.send().await.unwrap().json().await.unwrap();
         assert!(answer["error"].is_null(), "{method}: {answer}");
         answer["result"].clone()
     }
@@ -59,11 +53,8 @@ impl Chain {
 
     /// The balance of an address in the chain's native coin, in wei.
     pub(crate) async fn balance(&self, address: &str) -> u128 {
-        integer(
-            &self
-                .call("eth_getBalance", json!([address, "latest"]))
-                .await,
-        )
+        let balance = self.call("eth_getBalance", json!([address, "latest"]));
+        integer(&balance.await)
     }
 
     /// The account whose transactions the node signs.

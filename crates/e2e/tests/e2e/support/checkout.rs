@@ -13,10 +13,10 @@ use super::wait::poll;
 /// One `<tender-checkout>` in the page.
 pub(crate) struct Checkout<'a> {
     browser: &'a Browser,
-    host: WebElement,
+    pub(crate) host: WebElement,
 }
 
-/// A WAI-ARIA role.
+/// A WAI-ARIA role, with its name in capitals.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Role {
     Alert,
@@ -28,17 +28,6 @@ pub(crate) enum Role {
 }
 
 impl Role {
-    fn name(self) -> &'static str {
-        match self {
-            Self::Alert => "alert",
-            Self::Button => "button",
-            Self::Link => "link",
-            Self::Radio => "radio",
-            Self::RadioGroup => "radiogroup",
-            Self::Region => "region",
-        }
-    }
-
     /// The elements to ask for their role, because asking all of them takes long.
     fn candidates(self) -> &'static str {
         match self {
@@ -57,9 +46,9 @@ impl<'a> Checkout<'a> {
         Self { browser, host }
     }
 
-    /// The host element.
-    pub(crate) fn host(&self) -> &WebElement {
-        &self.host
+    /// The order that it is for.
+    pub(crate) async fn order(&self) -> String {
+        self.host.attr("order").await.unwrap().unwrap()
     }
 
     /// The visible text.
@@ -70,14 +59,12 @@ impl<'a> Checkout<'a> {
     /// All elements with this role, with their names.
     pub(crate) async fn all(&self, role: Role) -> WebDriverResult<Vec<(String, WebElement)>> {
         let mut found = Vec::new();
+        let name = format!("{role:?}").to_lowercase();
         for element in self.select(role.candidates()).await? {
-            if self.browser.computed(&element, "computedrole").await? == role.name()
-                && element.is_displayed().await?
-            {
-                found.push((
-                    self.browser.computed(&element, "computedlabel").await?,
-                    element,
-                ));
+            let computed = self.browser.computed(&element, "computedrole").await?;
+            if computed == name && element.is_displayed().await? {
+                let label = self.browser.computed(&element, "computedlabel").await?;
+                found.push((label, element));
             }
         }
         Ok(found)
@@ -95,12 +82,18 @@ impl<'a> Checkout<'a> {
 
     /// Waits for the element with this role and name.
     pub(crate) async fn get(&self, role: Role, name: &str) -> WebElement {
-        self.until(format_args!("the {role:?} {name:?}"), async || {
+        self.named(format_args!("the {role:?} {name:?}"), role, |own| {
+            own == name
+        })
+        .await
+    }
+
+    /// Waits for the first element with this role and such a name.
+    async fn named(&self, what: impl Display, role: Role, is: impl Fn(&str) -> bool) -> WebElement {
+        self.until(what, async || {
             let all = self.all(role).await?;
-            Ok(all
-                .into_iter()
-                .find(|(own, _)| own == name)
-                .map(|(_, element)| element))
+            let found = all.into_iter().find(|(name, _)| is(name));
+            Ok(found.map(|(_, element)| element))
         })
         .await
     }
@@ -147,14 +140,8 @@ impl<'a> Checkout<'a> {
 
     /// The submit button, whose name begins with "Pay".
     pub(crate) async fn submit(&self) -> WebElement {
-        self.until("a button to pay", async || {
-            let all = self.all(Role::Button).await?;
-            Ok(all
-                .into_iter()
-                .find(|(name, _)| name.starts_with("Pay"))
-                .map(|(_, element)| element))
-        })
-        .await
+        let is = |name: &str| name.starts_with("Pay");
+        self.named("a button to pay", Role::Button, is).await
     }
 
     /// Waits for the token choice.
@@ -189,13 +176,10 @@ impl<'a> Checkout<'a> {
 
     /// Waits until there is an element in the shadow root that this CSS selector finds, of the first paint or the module.
     pub(crate) async fn has(&self, css: &str) {
-        self.until(format_args!("{css} in the shadow root"), async || {
-            let script = "return Boolean(arguments[0].shadowRoot?.querySelector(arguments[1]))";
-            let arguments = [self.host.to_json()?, css.into()];
-            let is_there: bool = self.browser.run(script, arguments).await;
-            Ok(is_there.then_some(()))
-        })
-        .await;
+        let script = "return Boolean(arguments[0].shadowRoot?.querySelector(arguments[1]))";
+        let arguments = [self.host.to_json().unwrap(), css.into()];
+        let what = format_args!("{css} in the shadow root");
+        self.browser.sees(what, script, arguments).await;
     }
 
     /// Whether the fallback content is visible.
@@ -265,7 +249,7 @@ impl<'a> Checkout<'a> {
             return isPainted ? [] : root?.querySelectorAll(arguments[1]) ?? []";
         let arguments = vec![self.host.to_json()?, css.into()];
         self.browser
-            .driver()
+            .driver
             .execute(script, arguments)
             .await?
             .elements()

@@ -1,10 +1,12 @@
 //! The WebDriver servers.
 
-use std::net::{TcpListener, TcpStream};
+use std::net::TcpStream;
 use std::process::Stdio;
 use std::sync::{Arc, Mutex, PoisonError, Weak};
 use std::thread;
 use std::time::Duration;
+
+use tender_programs::free_address;
 
 use super::program::Program;
 
@@ -14,17 +16,13 @@ const TRIES: u32 = 5;
 /// A running WebDriver server.
 pub(super) struct Driver {
     _program: Program,
-    url: String,
+    /// Its address.
+    pub(super) url: String,
     /// Declared after the server, which must end first.
     _display: Option<Display>,
 }
 
 impl Driver {
-    /// Its address.
-    pub(super) fn url(&self) -> &str {
-        &self.url
-    }
-
     /// The running chromedriver, or a new one.
     pub(super) fn chromedriver() -> Arc<Self> {
         static SHARED: Mutex<Weak<Driver>> = Mutex::new(Weak::new());
@@ -75,31 +73,26 @@ impl Driver {
     /// A new `WebKitWebDriver`, because each has one session only. It doesn't print a port that it chooses.
     pub(super) fn webkit() -> Arc<Self> {
         let display = Display::start();
-        loop {
-            let address = TcpListener::bind("127.0.0.1:0").unwrap().local_addr();
-            let address = address.unwrap();
-            let mut program = Program::start("WEBKITDRIVER", "WebKitWebDriver", |command| {
-                command
-                    .arg(format!("--port={}", address.port()))
-                    .env("DISPLAY", &display.name)
-                    // The browser would look for other programs of a desktop.
-                    .env("NO_AT_BRIDGE", "1")
-                    // WebKit's sandbox needs rights that a container lacks.
-                    .env("WEBKIT_DISABLE_SANDBOX_THIS_IS_DANGEROUS", "1")
-                    .stdout(Stdio::null());
-            });
-            while !program.has_ended() {
-                if TcpStream::connect(address).is_ok() {
-                    return Arc::new(Self {
-                        _program: program,
-                        url: format!("http://{address}"),
-                        _display: Some(display),
-                    });
-                }
-                thread::sleep(Duration::from_millis(25));
-            }
-            // Another program has taken the port.
+        let address = free_address();
+        let mut program = Program::start("WEBKITDRIVER", "WebKitWebDriver", |command| {
+            command
+                .arg(format!("--port={}", address.port()))
+                .env("DISPLAY", &display.name)
+                // The browser would look for other programs of a desktop.
+                .env("NO_AT_BRIDGE", "1")
+                // WebKit's sandbox needs rights that a container lacks.
+                .env("WEBKIT_DISABLE_SANDBOX_THIS_IS_DANGEROUS", "1")
+                .stdout(Stdio::null());
+        });
+        while TcpStream::connect(address).is_err() {
+            assert!(!program.has_ended(), "WebKitWebDriver has ended");
+            thread::sleep(Duration::from_millis(25));
         }
+        Arc::new(Self {
+            _program: program,
+            url: format!("http://{address}"),
+            _display: Some(display),
+        })
     }
 }
 

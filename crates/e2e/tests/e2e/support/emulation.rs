@@ -15,14 +15,6 @@ pub(crate) enum Theme {
 
 impl Theme {
     pub(crate) const ALL: [Self; 3] = [Self::Light, Self::Dark, Self::Forced];
-
-    pub(crate) const fn name(self) -> &'static str {
-        match self {
-            Self::Light => "light",
-            Self::Dark => "dark",
-            Self::Forced => "forced colours",
-        }
-    }
 }
 
 /// A screen and the user's preferences. Motion is always reduced, so that screenshots are reproducible.

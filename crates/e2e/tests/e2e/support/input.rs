@@ -10,14 +10,14 @@ use super::wait::until;
 impl Browser {
     /// Presses Shift and Tab.
     pub(crate) async fn press_shift_tab(&self) {
-        let keys = self.driver().action_chain().key_down(Key::Shift);
+        let keys = self.driver.action_chain().key_down(Key::Shift);
         let keys = keys.send_keys(Key::Tab).key_up(Key::Shift);
         keys.perform().await.unwrap();
     }
 
     /// Presses a key in the focused element.
     pub(crate) async fn press(&self, key: Key) {
-        let keys = self.driver().action_chain().send_keys(key);
+        let keys = self.driver.action_chain().send_keys(key);
         keys.perform().await.unwrap();
     }
 
@@ -36,13 +36,13 @@ impl Browser {
 
     /// Types a text in the focused element.
     pub(crate) async fn write(&self, text: &str) {
-        let keys = self.driver().action_chain().send_keys(text);
+        let keys = self.driver.action_chain().send_keys(text);
         keys.perform().await.unwrap();
     }
 
     /// Moves the mouse pointer to a corner of the page.
     pub(crate) async fn point_away(&self) {
-        let away = self.driver().action_chain().move_to(0, 0);
+        let away = self.driver.action_chain().move_to(0, 0);
         away.perform().await.unwrap();
     }
 
@@ -62,7 +62,7 @@ impl Browser {
     /// Clicks a control as soon as it is there: the click before may only have begun to load the page.
     pub(crate) async fn click(&self, control: By) {
         until(format_args!("{control}"), async || {
-            let found = self.driver().find(control.clone()).await?;
+            let found = self.driver.find(control.clone()).await?;
             found.click().await.map(Some)
         })
         .await;

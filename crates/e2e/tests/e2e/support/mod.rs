@@ -27,13 +27,10 @@ pub(crate) use checkout::{Checkout, Role};
 pub(crate) use emulation::{Emulation, Theme};
 pub(crate) use engine::{Engine, Preference, in_each_engine};
 pub(crate) use focus::Focus;
-pub(crate) use nginx::Nginx;
-pub(crate) use program::output;
+pub(crate) use nginx::{Nginx, block};
+pub(crate) use program::{named, output, release_binary, unpack};
 pub(crate) use servers::{MERCHANT_KEY, OFFICE_PASSWORD, SHOP_NAME, Servers, dist};
-pub(crate) use stage::{
-    STATUS_CLOSED, STATUS_PAID, STATUS_PENDING, STATUS_UNDERPAID, Scenery, Stage, map_statuses,
-    publish,
-};
+pub(crate) use stage::{STATUS_PAID, STATUS_PENDING, Scenery, Stage, map_statuses, publish};
 pub(crate) use states::{STATES, State};
 pub(crate) use tls::Tls;
 pub(crate) use wait::until;

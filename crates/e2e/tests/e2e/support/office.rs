@@ -6,13 +6,11 @@ use axum::http::StatusCode;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 use tender_protocol::path;
-use thirtyfour::By;
 
 pub(crate) use self::states::STATES;
 use super::browser::Browser;
-use super::servers::{OFFICE_PASSWORD, Servers};
+use super::servers::{MERCHANT_KEY, OFFICE_PASSWORD, Servers};
 use super::stage::map_statuses;
-use super::wait::until;
 
 /// JavaScript helpers for scripts about the element.
 const ROOT: &str = "
@@ -50,8 +48,15 @@ impl Office {
     /// Switches to new servers without payments, whose proxy makes payment links.
     pub(crate) async fn move_on(&mut self) {
         self.browser.leave().await;
-        self.browser.driver().delete_all_cookies().await.unwrap();
-        self.servers = open_with_links().await;
+        self.browser.driver.delete_all_cookies().await.unwrap();
+        self.servers = Servers::open_office(|config| {
+            map_statuses(config);
+            config.server.public_url = Some("https://pay.shop.example".parse().unwrap());
+            config.payment_links.is_on = true;
+            let max = ["usdtt=500", "btc=0.01"].map(|max| max.parse().unwrap());
+            config.payment_links.max_quantities = max.into();
+        })
+        .await;
     }
 
     /// Creates this number of payments, from `INV-1`.
@@ -83,7 +88,7 @@ impl Office {
 
     /// Logs in at the shop, and waits for the list. The page's language is the shop's, the element's its own.
     pub(crate) async fn log_in(&self) {
-        self.browser.go(self.servers.office_page()).await;
+        self.browser.go(self.servers.shop_page("/office")).await;
         let script = "
             document.querySelector('[name=password]').value = arguments[0];
             document.querySelector('form').submit();
@@ -95,7 +100,7 @@ impl Office {
 
     /// Ends the shop's session without the page's knowledge.
     pub(crate) async fn log_out(&self) {
-        self.browser.driver().delete_all_cookies().await.unwrap();
+        self.browser.driver.delete_all_cookies().await.unwrap();
     }
 
     /// Opens a page of the merchant that calls the proxy directly.
@@ -124,13 +129,6 @@ impl Office {
         self.has(&format!("[lang={language}]")).await;
     }
 
-    /// The element.
-    pub(crate) async fn host(&self) -> Value {
-        let css = By::Css("tender-payments");
-        let host = self.browser.driver().find(css).await.unwrap();
-        host.to_json().unwrap()
-    }
-
     /// Enters a key and submits it.
     pub(crate) async fn enter(&self, key: &str) {
         self.part("key-form").await;
@@ -148,16 +146,7 @@ impl Office {
     /// Waits until a script returns true.
     pub(crate) async fn sees(&self, what: &str, script: &str, argument: Value) {
         let script = format!("{ROOT}return Boolean({script})");
-        until(what, async || {
-            let argument = argument.clone();
-            let seen = self
-                .browser
-                .driver()
-                .execute(&script, vec![argument])
-                .await?;
-            Ok((seen.json() == &json!(true)).then_some(()))
-        })
-        .await;
+        self.browser.sees(what, &script, [argument]).await;
     }
 
     /// Waits for a part.
@@ -229,6 +218,14 @@ impl Office {
         let _: Value = self.ask(script, json!([price, invoice])).await;
     }
 
+    /// Asserts that the page has no merchant key, and that its policy blocked nothing.
+    pub(crate) async fn has_no_key(&self) {
+        let kept = "return document.documentElement.outerHTML + JSON.stringify(sessionStorage) + document.cookie";
+        let kept: String = self.browser.run(kept, []).await;
+        assert!(!kept.contains(MERCHANT_KEY));
+        assert_eq!(self.browser.refused_by_policy().await, [""; 0]);
+    }
+
     /// Selects the payment of this invoice.
     pub(crate) async fn pick(&self, invoice: &str) {
         let script = "part('row')[invoices().indexOf(arguments[0])].querySelector('input').click(); return true";
@@ -241,20 +238,6 @@ async fn ask_for_payment(origin: &str, body: &Value) -> StatusCode {
     let client = reqwest::Client::builder().no_proxy().build().unwrap();
     let request = client.post(format!("{origin}{}", path::PAYMENT)).json(body);
     request.send().await.unwrap().status()
-}
-
-/// The address of the proxy in payment links.
-pub(crate) const PUBLIC_URL: &str = "https://pay.shop.example";
-
-async fn open_with_links() -> Servers {
-    Servers::open_office(|config| {
-        map_statuses(config);
-        config.server.public_url = Some(PUBLIC_URL.parse().unwrap());
-        config.payment_links.is_on = true;
-        let max = ["usdtt=500", "btc=0.01"].map(|max| max.parse().unwrap());
-        config.payment_links.max_quantities = max.into();
-    })
-    .await
 }
 
 /// `INV-from` to `INV-to`, newest first.

@@ -1,12 +1,27 @@
 //! Programs that run beside a test.
 
-use std::env;
+use std::ffi::{OsStr, OsString};
 use std::io::{self, BufRead, BufReader};
+use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus, Stdio};
-use std::thread;
+use std::{env, fs, thread};
 
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
+
+/// What this environment variable names.
+pub(crate) fn named(variable: &str) -> OsString {
+    env::var_os(variable)
+        .unwrap_or_else(|| panic!("{variable} is not set; `cargo xtask` sets it for these tests"))
+}
+
+/// Unpacks an archive (.tar.gz) without the folder that it consists of.
+pub(crate) fn unpack(archive: impl AsRef<OsStr>, into: &Path) {
+    fs::create_dir_all(into).unwrap();
+    let mut tar = Command::new("tar");
+    tar.args(["--extract", "--gzip", "--strip-components=1", "--file"]);
+    output(tar.arg(archive).current_dir(into));
+}
 
 /// What the command prints. It must succeed.
 pub(crate) fn output(command: &mut Command) -> String {
@@ -15,6 +30,25 @@ pub(crate) fn output(command: &mut Command) -> String {
     let error = String::from_utf8_lossy(&output.stderr);
     assert!(output.status.success(), "{command:?}: {said}{error}");
     said
+}
+
+/// The release build of the proxy, which contains the widget: the output of `cargo xtask dist` in the release folder next to
+/// this test's own.
+pub(crate) fn release_binary() -> PathBuf {
+    let set = env::var_os("TENDER_PROXY_BIN").map(PathBuf::from);
+    let program = set.unwrap_or_else(|| {
+        let this = env::current_exe().unwrap();
+        let target = this.ancestors().nth(3).unwrap();
+        target
+            .join("release")
+            .join(format!("tender-proxy{}", env::consts::EXE_SUFFIX))
+    });
+    assert!(
+        program.is_file(),
+        "there is no {}: build it with `cargo xtask dist`, or say in TENDER_PROXY_BIN where it is",
+        program.display()
+    );
+    program
 }
 
 /// A running program. Dropping it ends the program.

@@ -54,24 +54,16 @@ impl Servers {
         Self::start(|config, _, _| change(config)).await
     }
 
-    /// The same, with notifications to the shop.
-    pub(crate) async fn open_notifying(change: impl Fn(&mut tender_proxy::Config)) -> Self {
-        Self::start(|config, shop, _| {
-            notify(config, &format!("http://{shop}/notifications"));
-            change(config);
-        })
-        .await
-    }
-
-    /// The same, with notifications to a shop that will run at this address.
-    pub(crate) async fn open_for_shop(
-        shop: SocketAddr,
+    /// The same, with notifications to the shop, or to another one that will run at this address.
+    pub(crate) async fn open_notifying(
+        other: Option<SocketAddr>,
         change: impl Fn(&mut tender_proxy::Config),
     ) -> Self {
-        Self::start(|config, _, _| {
-            let origin = format!("http://{shop}");
-            notify(config, &format!("{origin}/notifications"));
-            config.server.allow_origins.push(origin.parse().unwrap());
+        Self::start(|config, shop, _| {
+            let shop = other.unwrap_or(shop);
+            notify(config, &format!("http://{shop}/notifications"));
+            let origin = other.map(|other| format!("http://{other}").parse().unwrap());
+            config.server.allow_origins.extend(origin);
             change(config);
         })
         .await
@@ -93,81 +85,56 @@ impl Servers {
         let service = service.await.unwrap();
         let order_secret = format!("{}{}", Uuid::new_v4(), Uuid::new_v4());
 
-        // The proxy and the shop need each other's address before they start. If the shop's is taken by then, both start
-        // again.
-        loop {
-            let shop_address = free_address();
-            let origins = [merchant.origin(), format!("http://{shop_address}")];
-            let mut config =
-                tender_proxy::Config::new(service.base_url(), service.rates_base_url()).unwrap();
-            config.server.listen = free_port();
-            config.upstream.token_cache = Duration::ZERO;
-            config.tracking.poll_interval = POLL_INTERVAL;
-            // Retries would hide the faults of the service.
-            config.upstream.retries = 0;
-            let origins = origins.map(|origin| origin.parse().unwrap());
-            config.server.allow_origins = origins.into();
-            let secret = Secret::from(order_secret.as_str());
-            config.access.merchant_keys = vec![Secret::from(MERCHANT_KEY)];
-            config.orders.keys = vec![OrderKey::hs256(Some(KID.to_owned()), &secret)];
-            config.server.assets = Some(dist().join("v1"));
-            config.server.shop_name = Some(SHOP_NAME.to_owned());
-            change(&mut config, shop_address, &merchant);
-            let proxy = tender_proxy::start(config.clone()).await.unwrap();
-            config.server.listen = proxy.address();
+        // The proxy and the shop need each other's address before they start.
+        let shop_address = free_address();
+        let origins = [merchant.origin(), format!("http://{shop_address}")];
+        let mut config =
+            tender_proxy::Config::new(service.base_url(), service.rates_base_url()).unwrap();
+        config.server.listen = free_port();
+        config.upstream.token_cache = Duration::ZERO;
+        config.tracking.poll_interval = POLL_INTERVAL;
+        // Retries would hide the faults of the service.
+        config.upstream.retries = 0;
+        let origins = origins.map(|origin| origin.parse().unwrap());
+        config.server.allow_origins = origins.into();
+        let secret = Secret::from(order_secret.as_str());
+        config.access.merchant_keys = vec![Secret::from(MERCHANT_KEY)];
+        config.orders.keys = vec![OrderKey::hs256(Some(KID.to_owned()), &secret)];
+        config.server.assets = Some(dist().join("v1"));
+        config.server.shop_name = Some(SHOP_NAME.to_owned());
+        change(&mut config, shop_address, &merchant);
+        let proxy = tender_proxy::start(config.clone()).await.unwrap();
+        config.server.listen = proxy.address();
 
-            let shop = Shop::start(tender_shop::Config {
-                listen: shop_address,
-                proxy: format!("http://{}", proxy.address()).parse().unwrap(),
-                origin: None,
-                notify_secret: Some(NOTIFY_SECRET.parse().unwrap()),
-                merchant_key: Some(MERCHANT_KEY.parse().unwrap()),
-                office_password: OFFICE_PASSWORD.to_owned(),
-                allow_test_mode: config.upstream.test_mode,
-                order_key: format!("{KID}={order_secret}").parse().unwrap(),
-                logos: vec![service.rates_base_url().parse().unwrap()],
-                // Its link to the service's page, as in the demo.
-                sandbox: config
-                    .upstream
-                    .test_mode
-                    .then(|| service.base_url().parse().unwrap()),
-                docs: None,
-                dist: dist(),
-            });
-            match shop.await {
-                Err(tender_shop::StartError::Listen { .. }) => {}
-                shop => {
-                    return Self {
-                        service,
-                        proxy: Some(proxy),
-                        proxy_config: config,
-                        shop: shop.unwrap(),
-                        merchant,
-                        order_secret,
-                    };
-                }
-            }
+        let allow_test_mode = config.upstream.test_mode;
+        let shop = Shop::start(tender_shop::Config {
+            listen: shop_address,
+            proxy: format!("http://{}", proxy.address()).parse().unwrap(),
+            origin: None,
+            notify_secret: Some(NOTIFY_SECRET.parse().unwrap()),
+            merchant_key: Some(MERCHANT_KEY.parse().unwrap()),
+            office_password: OFFICE_PASSWORD.to_owned(),
+            allow_test_mode,
+            order_key: format!("{KID}={order_secret}").parse().unwrap(),
+            logos: vec![service.rates_base_url().parse().unwrap()],
+            // Its link to the service's page, as in the demo.
+            sandbox: allow_test_mode.then(|| service.base_url().parse().unwrap()),
+            docs: None,
+            dist: dist(),
+        });
+        Self {
+            shop: shop.await.unwrap(),
+            service,
+            proxy: Some(proxy),
+            proxy_config: config,
+            merchant,
+            order_secret,
         }
     }
 
-    /// The shop's checkout page with this query string.
-    pub(crate) fn shop_page(&self, query: &str) -> String {
-        format!("http://{}/?{query}", self.shop.address)
-    }
-
-    /// The shop's page for trying the checkout's settings.
-    pub(crate) fn playground_page(&self) -> String {
-        format!("http://{}/playground", self.shop.address)
-    }
-
-    /// The shop's page of an order.
-    pub(crate) fn order_page(&self, invoice: &str) -> String {
-        format!("http://{}/order/{invoice}", self.shop.address)
-    }
-
-    /// The shop's back office.
-    pub(crate) fn office_page(&self) -> String {
-        format!("http://{}/office", self.shop.address)
+    /// The address of a page of the shop.
+    pub(crate) fn shop_page(&self, path: &str) -> String {
+        format!("http://{}{path}", self.shop.address)
     }
 
     /// A page of the merchant with this body.

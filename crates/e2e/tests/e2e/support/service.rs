@@ -1,7 +1,7 @@
 //! What the service does, and what it has.
 
 use tender_protocol::{Payment, Status};
-use tender_sandbox::{Controls, Endpoint, Fault, Requests};
+use tender_sandbox::{Controls, Endpoint, Fault, Outcome, Requests};
 
 use super::servers::Servers;
 
@@ -36,6 +36,11 @@ impl Servers {
     /// Makes the next call to this endpoint fail like this.
     pub(crate) fn inject(&self, endpoint: Endpoint, fault: Fault) {
         self.service().inject(fault.on(endpoint).once());
+    }
+
+    /// Drops the next request to this endpoint.
+    pub(crate) fn drop_next(&self, endpoint: Endpoint) {
+        self.inject(endpoint, Fault::new(Outcome::DropRequest));
     }
 
     /// The service's payments, newest first.

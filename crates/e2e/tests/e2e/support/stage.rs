@@ -39,11 +39,11 @@ pub(crate) fn map_statuses(proxy: &mut tender_proxy::Config) {
 pub(crate) struct Stage {
     pub(crate) servers: Servers,
     pub(crate) browser: Browser,
-    language: String,
+    pub(crate) language: String,
     /// The texts of this language, by key.
     texts: HashMap<String, String>,
     /// HTML for the head of each page.
-    head: String,
+    pub(crate) head: String,
     /// Number of the next invoice: each visit is a new order.
     invoice: AtomicU32,
     /// A proxy in test mode, for the pages that ask for one.
@@ -86,18 +86,10 @@ impl Scenery {
 impl Stage {
     /// A stage whose checkout uses this language.
     pub(crate) async fn open(language: &str) -> Self {
-        Self::open_with(language, map_statuses).await
+        Self::in_browser(Browser::start().await, language, map_statuses).await
     }
 
-    /// The same, with a changed configuration of the proxy.
-    pub(crate) async fn open_with(
-        language: &str,
-        change: impl Fn(&mut tender_proxy::Config),
-    ) -> Self {
-        Self::in_browser(Browser::start().await, language, change).await
-    }
-
-    /// The same, in this browser.
+    /// The same in this browser, with a changed configuration of the proxy.
     pub(crate) async fn in_browser(
         browser: Browser,
         language: &str,
@@ -114,11 +106,6 @@ impl Stage {
         }
     }
 
-    /// Adds HTML to the head of each later page.
-    pub(crate) fn set_head(&mut self, head: impl Into<String>) {
-        self.head = head.into();
-    }
-
     /// The text with this key in the stage's language.
     pub(crate) fn say(&self, key: &str) -> &str {
         &self.texts[key]
@@ -128,11 +115,6 @@ impl Stage {
     pub(crate) async fn clear(&self) {
         self.browser.leave().await;
         self.servers.service().reset();
-    }
-
-    /// The language of the checkout.
-    pub(crate) fn language(&self) -> &str {
-        &self.language
     }
 
     /// A new order of 48.50 USDT, with these claims in place of the default's; `null` removes one.
@@ -197,7 +179,7 @@ impl Stage {
         // A checkout could store its payment again.
         self.browser.go(self.servers.page("elsewhere")).await;
         self.browser.execute("sessionStorage.clear()").await;
-        self.browser.driver().delete_all_cookies().await.unwrap();
+        self.browser.driver.delete_all_cookies().await.unwrap();
         self.browser.leave().await;
     }
 
@@ -223,18 +205,7 @@ impl Stage {
 
     /// Opens the page, chooses this token, and submits.
     pub(crate) async fn submit(&self, token: &str, scenery: Scenery) -> Checkout<'_> {
-        let order = self.order(scenery.claims.clone());
-        self.submit_order(&order, token, scenery).await
-    }
-
-    /// The same, for this order.
-    pub(crate) async fn submit_order(
-        &self,
-        order: &str,
-        token: &str,
-        scenery: Scenery,
-    ) -> Checkout<'_> {
-        let checkout = self.visit_order(order, scenery).await;
+        let checkout = self.visit(scenery).await;
         checkout.choose(token).await;
         checkout.press_part("submit").await;
         checkout

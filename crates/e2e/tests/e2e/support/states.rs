@@ -6,7 +6,6 @@ mod broken;
 mod choosing;
 mod ending;
 mod paying;
-mod wallet;
 
 use std::pin::Pin;
 
@@ -83,8 +82,6 @@ pub(crate) const STATES: &[State<Stage>] = states! {
         "sent": sent,
         "marked on another device": marked,
         "contradicted": contradicted,
-    }
-    wallet {
         "wallet apps": wallet_apps,
         "wallet found": wallet_found,
         "wallet asked": wallet_asked,

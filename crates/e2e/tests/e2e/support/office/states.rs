@@ -42,6 +42,7 @@ pub(crate) const STATES: &[State<Office>] = states! {
         "open orders": open_orders,
         "notifications": notified,
         "not read": not_read,
+        "crashed": crashed,
     }
     dialogs {
         "selected": selected,

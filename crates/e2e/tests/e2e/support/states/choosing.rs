@@ -3,34 +3,30 @@
 use serde_json::json;
 
 use super::{BITCOIN, BNB, KXP, USDT_ON_ETHEREUM};
-use crate::support::checkout::Checkout;
 use crate::support::stage::{Scenery, Stage};
 
-pub(super) async fn skeleton(stage: &Stage) -> Checkout<'_> {
+pub(super) async fn skeleton(stage: &Stage) {
     stage.browser.block(&["*/v1/checkout.html*"]).await;
     stage.browser.hold("*/my-tokens").await;
     let checkout = stage.visit(Scenery::default()).await;
     checkout.is_there("[aria-label][aria-busy]").await; // the module's: the loader's has no name
-    checkout
 }
 
-pub(super) async fn first_paint(stage: &Stage) -> Checkout<'_> {
-    stage.first_paint(Scenery::default()).await
+pub(super) async fn first_paint(stage: &Stage) {
+    stage.first_paint(Scenery::default()).await;
 }
 
-pub(super) async fn choosing(stage: &Stage) -> Checkout<'_> {
+pub(super) async fn choosing(stage: &Stage) {
     let checkout = stage.visit(Scenery::default()).await;
     checkout.part("tokens").await;
-    checkout
 }
 
-pub(super) async fn chosen(stage: &Stage) -> Checkout<'_> {
+pub(super) async fn chosen(stage: &Stage) {
     let checkout = stage.visit(Scenery::default()).await;
     checkout.choose(BNB).await;
-    checkout
 }
 
-pub(super) async fn test_mode(stage: &Stage) -> Checkout<'_> {
+pub(super) async fn test_mode(stage: &Stage) {
     let scenery = Scenery {
         is_test: true,
         ..Scenery::default()
@@ -38,33 +34,29 @@ pub(super) async fn test_mode(stage: &Stage) -> Checkout<'_> {
     let checkout = stage.visit(scenery).await;
     stage.reads(&checkout, "test-mode").await;
     checkout.choose(BNB).await;
-    checkout
 }
 
-pub(super) async fn payer_chooses(stage: &Stage) -> Checkout<'_> {
+pub(super) async fn payer_chooses(stage: &Stage) {
     let claims = json!({ "quantity": null, "itemNumber": "0" });
     let scenery = Scenery::claiming(claims);
     let checkout = stage.visit(scenery).await;
     checkout.choose(USDT_ON_ETHEREUM).await;
-    checkout
 }
 
-pub(super) async fn field_with_a_problem(stage: &Stage) -> Checkout<'_> {
+pub(super) async fn field_with_a_problem(stage: &Stage) {
     let scenery = Scenery::with("ask=\"email! name\"");
     let checkout = stage.submit(KXP, scenery).await;
     stage.reads(&checkout, "email-missing").await;
-    checkout
 }
 
-pub(super) async fn submitting(stage: &Stage) -> Checkout<'_> {
+pub(super) async fn submitting(stage: &Stage) {
     stage.browser.hold("*/payment").await;
     let checkout = stage.submit(BITCOIN, Scenery::default()).await;
     stage.reads(&checkout, "creating").await;
-    checkout
 }
 
 /// Names at the maximum length, and a price with more digits than a float can hold.
-pub(super) async fn long_names(stage: &Stage) -> Checkout<'_> {
+pub(super) async fn long_names(stage: &Stage) {
     let long = "A token of a very long name that goes on and on, ";
     let record = |code: &str, name: &str| {
         json!({
@@ -86,5 +78,4 @@ pub(super) async fn long_names(stage: &Stage) -> Checkout<'_> {
     };
     let checkout = stage.visit(scenery).await;
     checkout.part("tokens").await;
-    checkout
 }

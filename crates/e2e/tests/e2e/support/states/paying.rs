@@ -1,30 +1,29 @@
-//! A payment that waits for money, or may have been paid.
+//! A payment that waits for money, also from a wallet in the browser, or may have been paid.
 
-use serde_json::{Value, json};
+use serde_json::json;
 
 use super::{BITCOIN, BNB, KXP};
 use crate::support::checkout::Checkout;
 use crate::support::stage::{Scenery, Stage};
 
-pub(super) async fn awaiting_bitcoin(stage: &Stage) -> Checkout<'_> {
-    stage.pay(BITCOIN, Scenery::default()).await
+pub(super) async fn awaiting_bitcoin(stage: &Stage) {
+    stage.pay(BITCOIN, Scenery::default()).await;
 }
 
 /// USDT has six decimals; the service's amount has eight.
-pub(super) async fn awaiting_rounded(stage: &Stage) -> Checkout<'_> {
+pub(super) async fn awaiting_rounded(stage: &Stage) {
     let claims = json!({ "token": "btc", "quantity": "0.00075487" });
     let scenery = Scenery::claiming(claims);
     let checkout = stage.pay("TRON, TRON", scenery).await;
     checkout.part("rounding").await;
-    checkout
 }
 
 /// The format of KXP addresses is unknown.
-pub(super) async fn awaiting_no_address(stage: &Stage) -> Checkout<'_> {
-    stage.pay(KXP, Scenery::default()).await
+pub(super) async fn awaiting_no_address(stage: &Stage) {
+    stage.pay(KXP, Scenery::default()).await;
 }
 
-pub(super) async fn code_with_amount(stage: &Stage) -> Checkout<'_> {
+pub(super) async fn code_with_amount(stage: &Stage) {
     let checkout = stage.pay(BNB, Scenery::default()).await;
     let summary = checkout.is_there(".scan summary").await;
     // Collapsed on touch screens.
@@ -33,21 +32,18 @@ pub(super) async fn code_with_amount(stage: &Stage) -> Checkout<'_> {
     }
     checkout.press_part("with-amount").await;
     checkout.part("open-wallet").await;
-    checkout
 }
 
-pub(super) async fn copied(stage: &Stage) -> Checkout<'_> {
+pub(super) async fn copied(stage: &Stage) {
     let checkout = stage.pay(BITCOIN, Scenery::default()).await;
     stage.press(&checkout, "copy-amount").await;
     stage.reads(&checkout, "copied").await;
-    checkout
 }
 
-pub(super) async fn hash_with_a_problem(stage: &Stage) -> Checkout<'_> {
+pub(super) async fn hash_with_a_problem(stage: &Stage) {
     let checkout = stage.pay(BNB, Scenery::default()).await;
     checkout.paste_hash("0x1234").await;
     checkout.is_there("#hash-problem").await;
-    checkout
 }
 
 /// The service changes the status, and the checkout shows the text with this key.
@@ -62,7 +58,7 @@ pub(super) async fn moves<'a>(
 }
 
 /// The stream delivers a record of another amount.
-pub(super) async fn contradicted(stage: &Stage) -> Checkout<'_> {
+pub(super) async fn contradicted(stage: &Stage) {
     let checkout = stage.submit(BITCOIN, Scenery::default()).await;
     checkout.part("amount").await;
     stage
@@ -79,33 +75,53 @@ pub(super) async fn contradicted(stage: &Stage) -> Checkout<'_> {
         )
         .await;
     stage.reads(&checkout, "do-not-pay").await;
-    checkout
 }
 
 pub(super) async fn sent(stage: &Stage) -> Checkout<'_> {
-    let (_, checkout) = sent_for_order(stage).await;
-    checkout
-}
-
-async fn sent_for_order(stage: &Stage) -> (String, Checkout<'_>) {
-    let (order, checkout) = with_order(stage, BNB).await;
+    let checkout = stage.pay(BNB, Scenery::default()).await;
     checkout.paste_hash(&format!("0x{}", "5e".repeat(32))).await;
     stage.reads(&checkout, "you-sent-title").await;
-    (order, checkout)
-}
-
-/// A payment in this token, and its order.
-pub(super) async fn with_order<'a>(stage: &'a Stage, token: &str) -> (String, Checkout<'a>) {
-    let order = stage.order(Value::Null);
-    let checkout = stage.submit_order(&order, token, Scenery::default()).await;
-    checkout.part("amount").await;
-    (order, checkout)
+    checkout
 }
 
 /// Another device has noted that money was sent.
-pub(super) async fn marked(stage: &Stage) -> Checkout<'_> {
-    let (order, _) = sent_for_order(stage).await;
+pub(super) async fn marked(stage: &Stage) {
+    let order = sent(stage).await.order().await;
     let checkout = stage.on_another_device(&order).await;
     stage.reads(&checkout, "marked-title").await;
+}
+
+/// A payment in BNB, with a browser wallet that supports only this chain.
+async fn with_wallet<'a>(stage: &'a Stage, chain: &str) -> Checkout<'a> {
+    let checkout = stage.pay(BNB, Scenery::default()).await;
+    stage.adds_wallet(chain).await;
+    checkout.part("pay-with").await;
     checkout
+}
+
+/// Shown on touch screens.
+pub(super) async fn wallet_apps(stage: &Stage) {
+    let scenery = Scenery {
+        links_to_pay: true,
+        ..Scenery::default()
+    };
+    let checkout = stage.pay(BNB, scenery).await;
+    checkout.is_there("[part~=open-in-wallet]").await;
+}
+
+pub(super) async fn wallet_found(stage: &Stage) {
+    with_wallet(stage, "0x38").await;
+}
+
+pub(super) async fn wallet_asked(stage: &Stage) {
+    let checkout = with_wallet(stage, "0x38").await;
+    stage.browser.execute("wallet.thinks = true").await;
+    checkout.press_part("pay-with").await;
+    stage.reads(&checkout, "wallet-asked").await;
+}
+
+pub(super) async fn wallet_failed(stage: &Stage) {
+    let checkout = with_wallet(stage, "0x1").await;
+    checkout.press_part("pay-with").await;
+    checkout.is_there(".boxed[role=alert]").await;
 }

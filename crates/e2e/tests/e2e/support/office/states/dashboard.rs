@@ -3,7 +3,7 @@
 use axum::http::StatusCode;
 use serde_json::{Value, json};
 use tender_protocol::{Payment, Status};
-use tender_sandbox::{Endpoint, Fault, Outcome};
+use tender_sandbox::{Endpoint, Fault};
 
 use super::super::{Office, invoices};
 use super::{fail_to_list, open};
@@ -121,8 +121,7 @@ pub(super) async fn new_payments(office: &Office) {
 pub(super) async fn open_orders(office: &Office) {
     office.fill(3).await;
     for invoice in ["INV-1042", "INV-1043"] {
-        let lost = Fault::new(Outcome::DropRequest).on(Endpoint::Create).once();
-        office.servers.service().inject(lost);
+        office.servers.drop_next(Endpoint::Create);
         let status = office.order(invoice).await;
         assert!(status.is_server_error(), "{status}");
     }
@@ -153,6 +152,15 @@ pub(super) async fn not_read(office: &Office) {
     fail_to_list(office);
     office.press("refresh").await;
     office.has("[role=alert]").await;
+}
+
+pub(super) async fn crashed(office: &Office) {
+    payments(office).await;
+    office.browser.breaks_once().await;
+    office.search("nothing that is there").await;
+    office.has("[role=alert]").await;
+    let event = office.browser.event("tender-error").await.detail;
+    assert_eq!(event["code"], "crashed");
 }
 
 /// The second and last page of 22 payments.

@@ -44,8 +44,7 @@ pub(super) async fn cancelled(office: &Office) {
 pub(super) async fn some_rejected(office: &Office) {
     asked_of_several(office).await;
     let refused = Fault::respond(StatusCode::BAD_REQUEST, "{}");
-    let service = office.servers.service();
-    service.inject(refused.on(Endpoint::Cancel).once());
+    office.servers.inject(Endpoint::Cancel, refused);
     office.press("confirm").await;
     office.part("close").await;
     office.has("dialog .problem").await;
