@@ -15,7 +15,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::value::{RawValue, to_raw_value};
 
 pub use self::error::RecordError;
-pub(crate) use self::lenient::{flag, number, optional_text, text};
+pub(crate) use self::lenient::{flag, number, optional_text, records, text};
 
 /// A JSON object: its fields in their original order, each value as the text that it was sent as.
 ///
