@@ -34,7 +34,7 @@ pub mod wallet_apps;
 pub use address::Address;
 pub use choice::Choice;
 pub use config::{BuyerField, Config, ConfigError};
-pub use effect::{Effect, HostEvent, Replaced};
+pub use effect::{Effect, HostEvent, PaymentReceipt};
 pub use event::{Edit, Event, FormEvent, PaymentEvent, SentEvent, StatusEvent};
 pub use form::{DecimalSeparator, Form, FormProblem};
 pub use found::FoundPayment;

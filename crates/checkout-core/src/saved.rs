@@ -115,14 +115,8 @@ pub fn save(config: &Config, state: &State) -> Option<String> {
                 None => save_attempt(config, attempt),
             }
         }
-        State::Awaiting(payment)
-        | State::Pending(payment)
-        | State::Underpaid(payment)
-        | State::Unknown(payment)
-        | State::OrderPaid(payment)
-        | State::Paid(payment)
-        | State::Closed(payment) => save_payment(config, payment),
         State::Cancelled(_) => None,
+        _ => save_payment(config, state.payment()?),
     };
     // Writing texts, numbers and flags does not fail.
     serde_json::to_string(&saved?).ok()

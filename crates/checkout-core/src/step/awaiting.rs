@@ -59,14 +59,7 @@ pub(super) fn step(mut payment: CheckoutPayment, event: Event) -> (State, Vec<Ef
             finding::compare_marks(&mut payment, result);
             Vec::new()
         }
-        Event::Started(_)
-        | Event::TokensFetched(_)
-        | Event::Retried
-        | Event::Reset
-        | Event::Reconfigured
-        | Event::Edited(_)
-        | Event::Form(_)
-        | Event::Sent(_) => Vec::new(),
+        _ => Vec::new(),
     };
     effects.extend(marking::settle(&mut payment));
     (ended::show(payment), effects)

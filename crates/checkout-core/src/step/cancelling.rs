@@ -4,7 +4,7 @@ use super::{emit, emit_error, emit_state, ended, polling};
 use crate::effect::{Effect, HostEvent};
 use crate::failure::{Failure, FailureCode};
 use crate::response::{self, FetchResult};
-use crate::state::{Cancelling, CheckoutPayment, PaymentProgress, Polling, State};
+use crate::state::{Cancelling, CheckoutPayment, PaymentProgress, State};
 
 /// Asks the buyer to confirm.
 pub(super) fn ask(payment: &mut CheckoutPayment) {
@@ -93,6 +93,6 @@ pub(super) fn finish(mut payment: CheckoutPayment, result: FetchResult) -> (Stat
 fn switch_off(payment: &mut CheckoutPayment) -> Option<Effect> {
     let message = "the proxy has no route to cancel payments";
     payment.cancelling = Cancelling::Unavailable(Failure::new(FailureCode::ServiceFailed, message));
-    let has_polls = payment.polling != Polling::Off;
-    (!has_polls).then_some(Effect::SchedulePoll(polling::LONGEST_WAIT))
+    let is_polled = payment.receipt.is_some();
+    (!is_polled).then_some(Effect::SchedulePoll(polling::LONGEST_WAIT))
 }

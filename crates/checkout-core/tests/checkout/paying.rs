@@ -62,7 +62,6 @@ fn a_buyer_chooses_submits_and_sees_amount_and_wallet() {
 fn without_a_receipt_a_payment_is_not_polled() {
     let mut checkout = Checkout::submitting();
     assert_eq!(checkout.created(ok(payment_record(&[]))), []);
-    assert_eq!(checkout.payment().polling, Polling::Off);
     assert_eq!(checkout.payment().receipt, None);
     assert_eq!(checkout.stream, None, "nothing lets this page in");
     checkout.ignores(StatusEvent::PollDue);
