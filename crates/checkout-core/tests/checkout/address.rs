@@ -142,19 +142,21 @@ fn the_contracts_are_addresses_of_their_networks() {
 
 // --- Random addresses --------------------------------------------------------------------------
 
-/// A text, or the text with one character changed, added or removed.
+/// The text with one character changed, added, removed or in the other case.
 fn changed(text: String) -> impl Strategy<Value = String> {
     let characters = proptest::sample::select(
         "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
             .chars()
             .collect::<Vec<_>>(),
     );
-    let change = 0_usize..3;
+    let change = 0_usize..4;
     (0..text.len(), characters, change).prop_map(move |(place, character, change)| {
         let mut text: Vec<char> = text.chars().collect();
         match change {
             0 => text[place] = character,
             1 => text.insert(place, character),
+            2 if text[place].is_ascii_lowercase() => text[place].make_ascii_uppercase(),
+            2 => text[place].make_ascii_lowercase(),
             _ => drop(text.remove(place)),
         }
         text.into_iter().collect()
@@ -211,23 +213,6 @@ proptest! {
             prop_assert_eq!(is_address("trx", &text), is_tron(&text), "{}", text);
             prop_assert_eq!(is_address("bnb", &text), is_ethereum(&text), "{}", text);
         }
-    }
-
-    #[test]
-    fn one_letter_in_the_other_case_is_no_address(
-        bytes in any::<[u8; 20]>(),
-        place in any::<proptest::sample::Index>(),
-    ) {
-        let address = eip55(&bytes);
-        let place = 2 + place.index(40);
-        let mut changed = address.clone().into_bytes();
-        changed[place] ^= if changed[place].is_ascii_digit() { 0 } else { 0x20 };
-        let changed = String::from_utf8(changed).unwrap();
-        prop_assert_eq!(is_address("usdte", &changed), is_ethereum(&changed), "{}", changed);
-        let has_both_cases = changed[2..] != changed[2..].to_lowercase()
-            && changed[2..] != changed[2..].to_uppercase();
-        prop_assume!(has_both_cases);
-        prop_assert_eq!(is_address("usdte", &changed), changed == address);
     }
 }
 

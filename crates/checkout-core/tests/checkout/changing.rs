@@ -63,7 +63,7 @@ fn the_payment_before_is_cancelled_then_the_new_one_is_created() {
 #[test]
 fn all_other_events_are_ignored_while_the_open_payment_is_cancelled() {
     let mut checkout = cancelling();
-    for event in [
+    checkout.ignores_all([
         Event::Reset,
         Event::Refreshed,
         Event::Reconfigured,
@@ -71,9 +71,7 @@ fn all_other_events_are_ignored_while_the_open_payment_is_cancelled() {
         FormEvent::Submitted(key("third")).into(),
         FormEvent::CreateFinished(key("second"), ok(payment_record(&[]))).into(),
         PaymentEvent::CancelFinished("p-2".to_owned(), ok("[]")).into(),
-    ] {
-        checkout.ignores(event);
-    }
+    ]);
 }
 
 #[test]
