@@ -188,10 +188,7 @@ pub(super) fn update(payment: &mut CheckoutPayment, record: StatusRecord) -> Vec
     if let Err(mismatch) = check_later(&payment.record, &payment.choice, &record) {
         payment.latest = LatestRecord::Contradictory;
         let is_new = known == LatestRecord::Consistent;
-        return is_new
-            .then(|| emit_error(&mismatch.into()))
-            .into_iter()
-            .collect();
+        return is_new.then(|| emit_error(&mismatch)).into_iter().collect();
     }
     let is_new_state = set_state(payment, record.state);
     payment.is_order_paid |= record.is_order_paid;
