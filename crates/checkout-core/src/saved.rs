@@ -88,13 +88,6 @@ fn request<'de, D: Deserializer<'de>>(deserializer: D) -> Result<CreatePayment, 
     record.read("request").map_err(D::Error::custom)
 }
 
-/// An attempt that was saved before a reload.
-pub(crate) struct Restored {
-    /// The form of the attempt, without the e-mail address and the name that the buyer typed.
-    pub(crate) form: Form,
-    pub(crate) prior: PriorAttempt,
-}
-
 /// What to save in this state, as JSON; `None` if there is no attempt, or it has ended.
 #[must_use]
 pub fn save(config: &Config, state: &State) -> Option<String> {
@@ -122,9 +115,9 @@ pub fn save(config: &Config, state: &State) -> Option<String> {
     serde_json::to_string(&saved?).ok()
 }
 
-/// Reads what [`save`] saved for the same order before a reload; `None` if there is nothing to
-/// continue.
-pub(crate) fn restore(config: &Config, json: &str) -> Option<Restored> {
+/// Reads what [`save`] saved for the same order before a reload: the form, without the e-mail address and the name that the
+/// buyer typed, and the attempt. `None` if there is nothing to continue.
+pub(crate) fn restore(config: &Config, json: &str) -> Option<(Form, PriorAttempt)> {
     let saved: SavedPayment = Record::parse(json, "what was saved")
         .ok()?
         .read("saved")
@@ -143,7 +136,7 @@ pub(crate) fn restore(config: &Config, json: &str) -> Option<Restored> {
         })),
         None => restore_payment(saved, request, form.clone())?,
     };
-    Some(Restored { form, prior })
+    Some((form, prior))
 }
 
 /// The payment and its saved progress. `request` is `None` if the shop has changed the order since; a

@@ -22,17 +22,14 @@ pub(super) fn dismiss(payment: &mut CheckoutPayment) {
 }
 
 /// The buyer confirms.
-pub(super) fn confirm(payment: &mut CheckoutPayment) -> Vec<Effect> {
-    if payment.cancelling == Cancelling::Confirming && payment.may_cancel() {
-        request(payment)
-    } else {
-        Vec::new()
-    }
+pub(super) fn confirm(payment: &mut CheckoutPayment) -> Option<Effect> {
+    let is_confirmed = payment.cancelling == Cancelling::Confirming && payment.may_cancel();
+    is_confirmed.then(|| request(payment))
 }
 
-pub(super) fn request(payment: &mut CheckoutPayment) -> Vec<Effect> {
+pub(super) fn request(payment: &mut CheckoutPayment) -> Effect {
     payment.cancelling = Cancelling::Requested;
-    vec![Effect::cancel(payment)]
+    Effect::cancel(payment)
 }
 
 /// Handles the cancel response. The service's document does not give the status after cancelling, so

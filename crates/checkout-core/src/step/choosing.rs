@@ -20,7 +20,7 @@ pub(super) fn offer_tokens(
     result: FetchResult,
 ) -> (State, Vec<Effect>) {
     let tokens = match response::tokens(result) {
-        Ok(listing) => listing.tokens,
+        Ok(tokens) => tokens,
         Err(failure) => return unavailable(draft, failure),
     };
     let priced_in = &config.order.claims().token;

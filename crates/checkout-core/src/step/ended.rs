@@ -41,8 +41,8 @@ pub(super) fn unknown(mut payment: CheckoutPayment, event: Event) -> (State, Vec
         Event::Payment(PaymentEvent::CancelConfirmed)
             if payment.may_cancel() && payment.cancelling != Cancelling::Requested =>
         {
-            let effects = cancelling::request(&mut payment);
-            (show(payment), effects)
+            let effect = cancelling::request(&mut payment);
+            (show(payment), vec![effect])
         }
         Event::Payment(PaymentEvent::CancelFinished(id, result))
             if id == payment.record.transaction_id =>

@@ -11,19 +11,17 @@ use crate::form::Form;
 use crate::found::FoundPayment;
 use crate::order::Order;
 use crate::response;
-use crate::saved::{Restored, restore};
+use crate::saved::restore;
 use crate::state::{Access, Draft, LookUp, PriorAttempt, State};
 
 /// Continues the saved payment if there is one; otherwise starts with the form, and looks up whether the order has a
 /// payment.
-fn started(config: &Config, restored: Option<Restored>) -> (State, Vec<Effect>) {
-    let (form, prior) = match restored {
-        Some(Restored {
-            prior: PriorAttempt::Payment(payment),
-            ..
-        }) if payment.access != Access::ReadOnly => return awaiting::resume_restored(*payment),
-        Some(Restored { form, prior }) => (Some(form), Some(prior)),
-        None => (None, None),
+fn started(config: &Config, saved: Option<String>) -> (State, Vec<Effect>) {
+    let (form, prior) = match saved.and_then(|json| restore(config, &json)) {
+        Some((_, PriorAttempt::Payment(payment))) if payment.access != Access::ReadOnly => {
+            return awaiting::resume_restored(*payment);
+        }
+        restored => restored.unzip(),
     };
     let look_up = match config.order {
         // Sent at once, because it has not been requested yet.
@@ -39,7 +37,7 @@ fn started(config: &Config, restored: Option<Restored>) -> (State, Vec<Effect>) 
 
 pub(super) fn loading(config: &Config, mut draft: Draft, event: Event) -> (State, Vec<Effect>) {
     match event {
-        Event::Started(saved) => started(config, saved.and_then(|json| restore(config, &json))),
+        Event::Started(saved) => started(config, saved),
         Event::TokensFetched(result) => choosing::offer_tokens(config, draft, result),
         Event::FindFinished(result) if draft.look_up == LookUp::Requested => {
             match finding::read(result) {
@@ -98,9 +96,8 @@ pub(super) fn found(
 ) -> (State, Vec<Effect>) {
     match event {
         Event::TokensFetched(result) => {
-            let listed = response::tokens(result.clone()).map(|listing| listing.tokens);
-            let tokens = listed.unwrap_or_default().into_iter();
-            let choices: Vec<_> = tokens.map(Choice::from).collect();
+            let tokens = response::tokens(result.clone()).unwrap_or_default();
+            let choices: Vec<_> = tokens.into_iter().map(Choice::from).collect();
             match place(config, &choices, &mut draft, *found) {
                 Ok(Some(shown)) => shown,
                 Ok(None) => choosing::offer_tokens(config, draft, result),
