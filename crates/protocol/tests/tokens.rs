@@ -213,15 +213,6 @@ fn of_a_token_that_is_not_accepted_only_the_code_is_read() {
 }
 
 #[test]
-fn a_long_listing_is_read_in_its_order() {
-    let ids: Vec<String> = (0..2_000).map(|index| format!("token-{index}")).collect();
-    let record = |id| changed(DOCUMENTED, &format!(r#"{{"uuid": {id:?}}}"#));
-    let records: Vec<String> = ids.iter().map(record).collect();
-    let listing = Listing::accepted(&format!("[{}]", records.join(","))).unwrap();
-    assert!(listing.tokens.iter().map(|token| &token.uuid).eq(&ids));
-}
-
-#[test]
 fn an_answer_of_another_shape_is_refused() {
     assert_eq!(Listing::accepted("[]"), Ok(Listing::default()));
     let too_many = format!("[{DOCUMENTED}]]");
