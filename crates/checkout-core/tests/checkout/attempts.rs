@@ -58,25 +58,6 @@ fn a_failure_is_shown_and_emitted() {
 }
 
 #[test]
-fn a_retry_is_the_same_attempt() {
-    let mut checkout = Checkout::submitting();
-    let State::Submitting(_, first, _) = checkout.state.clone() else {
-        panic!("{:?}", checkout.state);
-    };
-    for _ in 0..3 {
-        checkout.created(lost());
-        assert_eq!(
-            checkout.on(Event::Retried),
-            [Effect::Create(Box::new(first.clone()), None)]
-        );
-        checkout.ignores(Event::Retried);
-    }
-    checkout.created(ok(payment_record(&[])));
-    assert_eq!(checkout.payment().request, first.request);
-    assert_eq!(checkout.created_events().len(), 1);
-}
-
-#[test]
 fn the_same_amount_written_differently_is_the_same_attempt() {
     let mut checkout =
         Checkout::choosing(config(&[("item-number", "0"), ("payment-token", "trx")]));

@@ -130,34 +130,16 @@ fn a_closed_payment_may_still_become_paid() {
 }
 
 #[test]
-fn the_end_survives_a_reload_without_another_event() {
-    let mut before = Checkout::awaiting();
-    before.receive(with_state("Completed", "paid"));
-    let (mut next, effects) = before.reload();
-    assert_eq!(effects, []);
-    assert_eq!(shown(&next, "paid").record, shown(&before, "paid").record);
-    assert_eq!((events(&next), &next.stream), (vec![], &None));
-    next.ignores(Event::Reset);
-
-    let before = closed_checkout();
-    let (mut next, effects) = before.reload();
-    assert!(
-        matches!(effects[..], [Effect::ReadStatus(_)]),
-        "{effects:?}"
-    );
-    assert_eq!(
-        shown(&next, "closed").record,
-        shown(&before, "closed").record
-    );
-    let answer = ok(with_state("Created", "closed"));
-    next.fetch(answer);
-    assert_eq!(events(&next), Vec::<&str>::new());
-    // In a tab that was away while another tab ended the payment.
-    let (mut next, _) = Checkout::awaiting().reload();
-    let answer = ok(with_state("Created", "closed"));
-    next.fetch(answer);
-    shown(&next, "closed");
-    assert_eq!(events(&next), ["closed"]);
+fn a_reload_dispatches_an_end_only_if_another_tab_has_ended_the_payment() {
+    for (before, expected) in [
+        (closed_checkout(), &[][..]),
+        (Checkout::awaiting(), &["closed"]),
+    ] {
+        let (mut next, _) = before.reload();
+        next.fetch(ok(with_state("Created", "closed")));
+        shown(&next, "closed");
+        assert_eq!(events(&next), expected);
+    }
 }
 
 /// A repeat of a create request returns the payment that exists.

@@ -1,6 +1,5 @@
 //! Failures from unsuccessful responses.
 
-use proptest::prelude::*;
 use tender_checkout_core::{Failure, FailureCode};
 use tender_protocol::{Problem, ProblemCode};
 
@@ -110,12 +109,4 @@ fn codes_are_a_closed_set() {
         .map(|code| (code.as_str(), code.is_retryable()))
         .collect();
     assert_eq!(all, codes);
-}
-
-proptest! {
-    #[test]
-    fn any_response_is_a_failure_with_a_message(status: u16, body: String) {
-        let failure = Failure::from_response(status, &body);
-        prop_assert!(!failure.message.is_empty());
-    }
 }

@@ -95,29 +95,36 @@ fn after_a_failure_a_reset_keeps_what_was_typed_and_other_attributes_do_not() {
 
 /// The shop's page may call `reset()` as soon as it receives `tender-created`.
 #[test]
-fn the_same_form_after_a_reset_shows_the_same_payment_without_a_request() {
-    let mut checkout = Checkout::awaiting();
-    let payment = checkout.payment().record.clone();
-    checkout.return_by(Event::Reset);
-    assert_eq!(checkout.form().form.payment_token, Some(code("trx")));
-    assert_eq!(checkout.form().open_payment().unwrap().record, payment);
-    assert_eq!(checkout.stream, None);
-    checkout.ignores(StatusEvent::Received("p-1".to_owned(), with_status("Seen")));
+fn the_same_form_and_going_back_show_the_same_payment_without_a_request() {
+    let submit = || Event::from(FormEvent::Submitted(key("second")));
+    for (leave, back) in [
+        (Event::Reset, submit()),
+        (PaymentEvent::ChangeRequested.into(), submit()),
+        (
+            PaymentEvent::ChangeRequested.into(),
+            FormEvent::Resumed.into(),
+        ),
+    ] {
+        let mut checkout = Checkout::awaiting();
+        let payment = checkout.payment().record.clone();
+        checkout.return_by(leave);
+        assert_eq!(checkout.form().form.payment_token, Some(code("trx")));
+        assert_eq!(checkout.form().open_payment().unwrap().record, payment);
+        assert_eq!(checkout.stream, None);
+        checkout.ignores(StatusEvent::Received("p-1".to_owned(), with_status("Seen")));
 
-    let count = checkout.host_events.len();
-    assert_eq!(
-        checkout.on(FormEvent::Submitted(key("second"))),
-        [read_status()]
-    );
-    assert_eq!(checkout.payment().record, payment);
-    assert!(checkout.stream.is_some());
-    assert_eq!(
-        checkout.host_events.len(),
-        count,
-        "the event was dispatched when the payment was created"
-    );
-    checkout.fetch(ok(with_status("Paid")));
-    assert_eq!(checkout.payment().record.status.text(), "Paid");
+        checkout.host_events.clear();
+        assert_eq!(checkout.on(back), [read_status()]);
+        assert_eq!(checkout.payment().record, payment);
+        assert!(checkout.stream.is_some());
+        assert_eq!(
+            checkout.host_events,
+            [],
+            "its creation was dispatched before"
+        );
+        checkout.fetch(ok(with_status("Paid")));
+        assert_eq!(checkout.payment().record.status.text(), "Paid");
+    }
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use tender_checkout_core::{Event, HostEvent, PaymentEvent, State};
 
-use crate::support::{Checkout, name, payment_record, text};
+use crate::support::{Checkout, name, payment_record, read_status, text};
 
 const STATES: [&str; 7] = [
     "open",
@@ -44,8 +44,12 @@ fn each_state_from_each_other_state() {
             let state = name(&checkout.state);
             assert_eq!(state, expected(first, second), "{first}, {second}");
 
-            let (next, _) = checkout.reload();
+            let (next, effects) = checkout.reload();
             assert_eq!(name(&next.state), state, "after a reload");
+            assert_eq!(next.host_events, [], "{first}, {second}");
+            let is_followed = state != "paid";
+            assert_eq!(effects, [read_status()][..usize::from(is_followed)]);
+            assert_eq!(next.stream.is_some(), is_followed, "{first}, {second}");
 
             let asks = |checkout: &Checkout| checkout.state.payment().unwrap().asks_for_money();
             assert_eq!(asks(&checkout), state == "open", "{first}, {second}");
