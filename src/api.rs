@@ -1,7 +1,7 @@
 //! Requests to the merchant proxy. Their paths are those of the payment service.
 
 use tender_checkout_core::order::Request;
-use tender_checkout_core::{Attempt, Order, Replaced};
+use tender_checkout_core::{Attempt, Order, PaymentReceipt};
 use tender_element::http::ProxyRequest;
 use tender_protocol::path;
 use tender_protocol::sent::SentMark;
@@ -22,7 +22,11 @@ pub(crate) fn find(proxy: &str, order: &Order) -> ProxyRequest {
 
 /// Creates the payment of an attempt, in place of `replaced`. The proxy creates one payment per key, however often the request
 /// is sent.
-pub(crate) fn create(proxy: &str, attempt: &Attempt, replaced: Option<&Replaced>) -> ProxyRequest {
+pub(crate) fn create(
+    proxy: &str,
+    attempt: &Attempt,
+    replaced: Option<&PaymentReceipt>,
+) -> ProxyRequest {
     let mut request = attempt.request.clone();
     if let (Request::Signed(request), Some(replaced)) = (&mut request, replaced) {
         request.replaces = Some(replaced.transaction_id.clone());
@@ -33,26 +37,31 @@ pub(crate) fn create(proxy: &str, attempt: &Attempt, replaced: Option<&Replaced>
 }
 
 /// The latest record of a payment.
-pub(crate) fn payment(proxy: &str, id: &str, receipt: &str) -> ProxyRequest {
-    ProxyRequest::get(&payment_url(proxy, id)).bearer(Some(receipt))
+pub(crate) fn payment(proxy: &str, payment: &PaymentReceipt) -> ProxyRequest {
+    let url = payment_url(proxy, &payment.transaction_id);
+    ProxyRequest::get(&url).bearer(Some(&payment.receipt))
 }
 
 /// Marks that money may have been sent for a payment.
-pub(crate) fn mark_sent(proxy: &str, id: &str, receipt: &str) -> ProxyRequest {
+pub(crate) fn mark_sent(proxy: &str, payment: &PaymentReceipt) -> ProxyRequest {
     let mark = SentMark::default();
-    ProxyRequest::post(&sent_url(proxy, id), &mark).bearer(Some(receipt))
+    ProxyRequest::post(&sent_url(proxy, payment), &mark).bearer(Some(&payment.receipt))
 }
 
 /// Removes the mark with this secret.
-pub(crate) fn unmark_sent(proxy: &str, id: &str, receipt: &str, secret: &str) -> ProxyRequest {
+pub(crate) fn unmark_sent(proxy: &str, payment: &PaymentReceipt, secret: &str) -> ProxyRequest {
     let mark = SentMark {
         secret: Some(secret.to_owned()),
     };
-    ProxyRequest::delete(&sent_url(proxy, id), &mark).bearer(Some(receipt))
+    ProxyRequest::delete(&sent_url(proxy, payment), &mark).bearer(Some(&payment.receipt))
 }
 
-fn sent_url(proxy: &str, id: &str) -> String {
-    format!("{}{}", payment_url(proxy, id), path::SENT)
+fn sent_url(proxy: &str, payment: &PaymentReceipt) -> String {
+    format!(
+        "{}{}",
+        payment_url(proxy, &payment.transaction_id),
+        path::SENT
+    )
 }
 
 /// The URL of a payment's event stream.

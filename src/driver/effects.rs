@@ -67,43 +67,30 @@ impl StateMachine for Driver {
                     PaymentEvent::CancelFinished(transaction_id, result)
                 });
             }
-            Effect::ReadStatus {
-                transaction_id,
-                receipt,
-            } => {
-                let request = api::payment(proxy, &transaction_id, &receipt);
+            Effect::ReadStatus(payment) => {
+                let request = api::payment(proxy, &payment);
                 self.fetch(request.send(), move |result| {
-                    StatusEvent::Fetched(transaction_id, result)
+                    StatusEvent::Fetched(payment.transaction_id, result)
                 });
             }
             Effect::SchedulePoll(seconds) => self.schedule_poll(seconds),
-            Effect::Subscribe {
-                transaction_id,
-                receipt,
-            } => {
-                let stream = self.subscribe(proxy, transaction_id, &receipt);
+            Effect::Subscribe(payment) => {
+                let stream = self.subscribe(proxy, payment.transaction_id, &payment.receipt);
                 self.replace(|resources| &mut resources.stream, Some(stream));
             }
             Effect::Unsubscribe => {
                 self.replace(|resources| &mut resources.stream, None);
             }
-            Effect::MarkSent {
-                transaction_id,
-                receipt,
-            } => {
-                let request = api::mark_sent(proxy, &transaction_id, &receipt);
+            Effect::MarkSent(payment) => {
+                let request = api::mark_sent(proxy, &payment);
                 self.fetch(request.send(), move |result| {
-                    SentEvent::MarkFinished(transaction_id, result)
+                    SentEvent::MarkFinished(payment.transaction_id, result)
                 });
             }
-            Effect::UnmarkSent {
-                transaction_id,
-                receipt,
-                secret,
-            } => {
-                let request = api::unmark_sent(proxy, &transaction_id, &receipt, &secret);
+            Effect::UnmarkSent(payment, secret) => {
+                let request = api::unmark_sent(proxy, &payment, &secret);
                 self.fetch(request.send(), move |result| {
-                    SentEvent::UnmarkFinished(transaction_id, secret, result)
+                    SentEvent::UnmarkFinished(payment.transaction_id, secret, result)
                 });
             }
             Effect::RequestWalletPayment {

@@ -15,7 +15,7 @@ pub enum Effect {
     /// `GET` the payment of the signed order; ends with `FindFinished`.
     FindPayment,
     /// `POST` the attempt; ends with `CreateFinished`. The proxy cancels the payment that it replaces.
-    Create(Box<Attempt>, Option<Replaced>),
+    Create(Box<Attempt>, Option<PaymentReceipt>),
     /// `POST` the cancellation; ends with `CancelFinished`.
     Cancel {
         /// The payment to cancel.
@@ -24,41 +24,19 @@ pub enum Effect {
         receipt: Option<String>,
     },
     /// `GET` the latest record; ends with `StatusFetched`.
-    ReadStatus {
-        /// The payment to read.
-        transaction_id: String,
-        /// The proxy's receipt.
-        receipt: String,
-    },
+    ReadStatus(PaymentReceipt),
     /// Send `PollDue` after about this many seconds, with random jitter so that pages do not poll
     /// in step. Replaces the timer before it.
     SchedulePoll(u32),
     /// Open the proxy's stream of server-sent events: `StatusReceived` for each event, `StreamLost`
     /// or `StreamRefused` at its end. One stream is open at a time.
-    Subscribe {
-        /// The payment.
-        transaction_id: String,
-        /// The proxy's receipt.
-        receipt: String,
-    },
+    Subscribe(PaymentReceipt),
     /// Close the stream.
     Unsubscribe,
     /// `POST` the mark that money may have been sent; ends with `MarkFinished`.
-    MarkSent {
-        /// The payment.
-        transaction_id: String,
-        /// The proxy's receipt.
-        receipt: String,
-    },
-    /// `DELETE` the mark; ends with `UnmarkFinished`.
-    UnmarkSent {
-        /// The payment.
-        transaction_id: String,
-        /// The proxy's receipt.
-        receipt: String,
-        /// The mark's secret.
-        secret: String,
-    },
+    MarkSent(PaymentReceipt),
+    /// `DELETE` the mark with this secret; ends with `UnmarkFinished`.
+    UnmarkSent(PaymentReceipt, String),
     /// Ask a wallet in the browser to pay; ends with `WalletFinished`.
     RequestWalletPayment {
         /// The wallet.
@@ -89,12 +67,12 @@ pub enum Effect {
     Emit(Box<HostEvent>),
 }
 
-/// The open payment of a signed order that a create request replaces.
+/// The proxy's receipt of a payment, which allows to follow, mark and replace it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Replaced {
-    /// Its identifier.
+pub struct PaymentReceipt {
+    /// The payment's identifier.
     pub transaction_id: String,
-    /// Its receipt, which allows to replace it.
+    /// The receipt.
     pub receipt: String,
 }
 

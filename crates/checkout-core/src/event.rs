@@ -118,32 +118,22 @@ pub enum StatusEvent {
     PageSeen,
 }
 
-impl From<Edit> for Event {
-    fn from(edit: Edit) -> Self {
-        Self::Edited(edit)
-    }
+macro_rules! from {
+    ($($group:ident($event:ty);)*) => {
+        $(
+            impl From<$event> for Event {
+                fn from(event: $event) -> Self {
+                    Self::$group(event)
+                }
+            }
+        )*
+    };
 }
 
-impl From<FormEvent> for Event {
-    fn from(event: FormEvent) -> Self {
-        Self::Form(event)
-    }
-}
-
-impl From<PaymentEvent> for Event {
-    fn from(event: PaymentEvent) -> Self {
-        Self::Payment(event)
-    }
-}
-
-impl From<SentEvent> for Event {
-    fn from(event: SentEvent) -> Self {
-        Self::Sent(event)
-    }
-}
-
-impl From<StatusEvent> for Event {
-    fn from(event: StatusEvent) -> Self {
-        Self::Status(event)
-    }
+from! {
+    Edited(Edit);
+    Form(FormEvent);
+    Payment(PaymentEvent);
+    Sent(SentEvent);
+    Status(StatusEvent);
 }

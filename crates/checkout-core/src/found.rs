@@ -16,26 +16,11 @@ use crate::state::{Access, CheckoutPayment, PriorAttempt};
 /// The payment of a signed order.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FoundPayment {
-    created: Created,
+    pub(crate) created: Created,
     fields: FoundFields,
 }
 
 impl FoundPayment {
-    /// The payment's identifier.
-    pub(crate) fn transaction_id(&self) -> &str {
-        &self.created.payment.transaction_id
-    }
-
-    /// Whether its status has changed since it was created.
-    pub(crate) fn has_moved(&self) -> bool {
-        self.created.has_moved()
-    }
-
-    /// Whether a mark says that money may have been sent.
-    pub(crate) fn is_sent(&self) -> bool {
-        self.fields.sent
-    }
-
     /// The payment: as one to show, or as one that the next payment replaces; `None` if it has ended and is of an
     /// earlier price. `choices` name its token.
     ///

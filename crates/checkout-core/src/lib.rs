@@ -6,29 +6,6 @@
 //! attributes -> Config
 //! (State, Event) -> step -> (State, effects)
 //! ```
-//!
-//! | module | contents |
-//! |---|---|
-//! | [`config`] | [`Config`]: the element's attributes, read and checked |
-//! | [`order`] | [`Order`]: the order, signed or plain, and the request for it |
-//! | [`choice`] | [`Choice`]: a token that is offered |
-//! | [`form`] | [`Form`]: what the buyer has chosen and typed, and its validation |
-//! | [`state`] | [`State`]: the state of a checkout |
-//! | [`event`], [`effect`] | [`Event`], [`Effect`]: input and output of the transition function |
-//! | [`step`](mod@step) | the transition function |
-//! | [`found`] | [`FoundPayment`]: the payment of a signed order, as the proxy finds it |
-//! | [`response`] | the proxy's responses, read into records or a [`Failure`] |
-//! | [`status_record`] | [`StatusRecord`]: what a later record says about a payment |
-//! | [`failure`] | [`Failure`] and its error codes |
-//! | [`asset`] | [`AssetInfo`](asset::AssetInfo): decimals, network, contract and hash format of each token |
-//! | [`send`] | [`AmountToSend`](send::AmountToSend): the exact amount to send |
-//! | [`address`] | [`Address`]: addresses of each network, checksum included |
-//! | [`payment_uri`], [`qr`] | payment URIs and QR codes for wallet apps |
-//! | [`transfer`] | [`Transfer`]: the request to a wallet in the browser |
-//! | [`wallet`] | [`WalletPayment`]: the progress of such a request |
-//! | [`wallet_apps`] | `WalletApp`: a wallet on a phone, and the link that opens a page in it |
-//! | [`saved`] | what is saved for a reload |
-//! | [`link`] | logo URLs and explorer links |
 
 pub mod address;
 pub mod asset;
@@ -57,7 +34,7 @@ pub mod wallet_apps;
 pub use address::Address;
 pub use choice::Choice;
 pub use config::{BuyerField, Config, ConfigError};
-pub use effect::{Effect, HostEvent, Replaced};
+pub use effect::{Effect, HostEvent, PaymentReceipt};
 pub use event::{Edit, Event, FormEvent, PaymentEvent, SentEvent, StatusEvent};
 pub use form::{DecimalSeparator, Form, FormProblem};
 pub use found::FoundPayment;

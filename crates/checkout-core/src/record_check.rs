@@ -4,6 +4,8 @@
 //! known, only a valid address is shown. Otherwise, any text without invisible characters is shown,
 //! as plain text.
 
+use std::fmt;
+
 use tender_protocol::request::payer_chooses;
 use tender_protocol::{Amount, CreatePayment, Payment, TokenCode};
 
@@ -17,59 +19,45 @@ use crate::status_record::StatusRecord;
 /// The least length in bytes of an invoice number that may be the start of a longer one.
 const MIN_CUT: usize = 16;
 
-/// How a record contradicts its request or an earlier record. Texts of the record are escaped.
-#[derive(Debug, thiserror::Error)]
-pub(crate) enum Mismatch {
-    #[error("the record's `testMode` is {0}, not the token listing's")]
-    TestMode(bool),
-    #[error("the record's `paymentToken` is {0:?}, not the requested `{1}`")]
-    PaymentToken(String, String),
-    #[error("the record's `token` is {0:?}, not the order's")]
-    Token(String),
-    #[error("the record's `quantity` is {0}, not the order's")]
-    Quantity(String),
-    #[error("the record's `invoiceNumber` is {0:?}, not the order's")]
-    InvoiceNumber(String),
-    #[error("the record's `wallet` is not an address on {1:?}: {0:?}")]
-    Wallet(String, String),
-    #[error("the record's `wallet` contains invisible characters: {0:?}")]
-    HiddenCharacters(String),
-    #[error("the record's `quantityPay` is 0")]
-    NoAmount,
-    #[error("a later record has another `{0}`")]
-    Changed(&'static str),
-}
-
 /// Checks a created record against its request, before it is shown.
 ///
 /// # Errors
-/// The first [`Mismatch`].
+/// The first contradiction. Texts of the record are escaped in it.
 pub(crate) fn check_created(
     request: &CreatePayment,
     choice: &Choice,
     payment: &Payment,
-) -> Result<(), Mismatch> {
+) -> Result<(), Failure> {
     let payer_chooses = payer_chooses(request.item_number.as_deref());
     if payment.test_mode != choice.test_mode {
-        return Err(Mismatch::TestMode(payment.test_mode));
+        let found = payment.test_mode;
+        return contradiction(format_args!(
+            "`testMode` is {found}, not the token listing's"
+        ));
     }
     if !is_payment_token(choice, &payment.payment_token) {
-        let asked = choice.code.as_str().to_owned();
-        return Err(Mismatch::PaymentToken(payment.payment_token.clone(), asked));
+        let (found, asked) = (&payment.payment_token, &choice.code);
+        return contradiction(format_args!(
+            "`paymentToken` is {found:?}, not the requested `{asked}`"
+        ));
     }
     if !request.token.may_be_named(&payment.token) {
-        return Err(Mismatch::Token(payment.token.clone()));
+        let found = &payment.token;
+        return contradiction(format_args!("`token` is {found:?}, not the order's"));
     }
     if !payer_chooses && !request.quantity.may_be_listed_as(&payment.quantity) {
-        return Err(Mismatch::Quantity(payment.quantity.to_string()));
+        let found = &payment.quantity;
+        return contradiction(format_args!("`quantity` is {found}, not the order's"));
     }
     if let Some(number) = &payment.invoice_number
         && !is_same_invoice(&request.invoice_number, number)
     {
-        return Err(Mismatch::InvoiceNumber(number.clone()));
+        return contradiction(format_args!(
+            "`invoiceNumber` is {number:?}, not the order's"
+        ));
     }
     if payment.quantity_pay.is_zero() && !payer_chooses {
-        return Err(Mismatch::NoAmount);
+        return contradiction(format_args!("`quantityPay` is 0"));
     }
     check_wallet(choice, &payment.wallet)
 }
@@ -78,12 +66,12 @@ pub(crate) fn check_created(
 /// contradicts nothing.
 ///
 /// # Errors
-/// The first [`Mismatch`].
+/// The first contradiction. Texts of the record are escaped in it.
 pub(crate) fn check_later(
     shown: &Payment,
     choice: &Choice,
     record: &StatusRecord,
-) -> Result<(), Mismatch> {
+) -> Result<(), Failure> {
     let token = |name: &String| may_be_same_token(&shown.token, name);
     let payment_token = |name: &String| is_payment_token(choice, name);
     let invoice = |number: &String| {
@@ -111,7 +99,10 @@ pub(crate) fn check_later(
         ),
     ];
     match fields.into_iter().find(|(_, is_same)| !is_same) {
-        Some((field, _)) => Err(Mismatch::Changed(field)),
+        Some((field, _)) => {
+            let message = format!("a later record has another `{field}`");
+            Err(Failure::new(FailureCode::RecordMismatch, message))
+        }
         None => Ok(()),
     }
 }
@@ -148,18 +139,22 @@ fn is_same_wallet(shown: &str, listed: &str) -> bool {
     shown == listed || (shown.starts_with("0x") && shown.eq_ignore_ascii_case(listed))
 }
 
-fn check_wallet(choice: &Choice, wallet: &str) -> Result<(), Mismatch> {
+fn check_wallet(choice: &Choice, wallet: &str) -> Result<(), Failure> {
     match AssetInfo::of(&choice.code) {
         Some(asset) if Address::parse(wallet, &asset).is_none() => {
-            Err(Mismatch::Wallet(wallet.to_owned(), choice.network.clone()))
+            let network = &choice.network;
+            contradiction(format_args!(
+                "`wallet` is not an address on {network:?}: {wallet:?}"
+            ))
         }
-        None if wallet.contains(is_invisible) => Err(Mismatch::HiddenCharacters(wallet.to_owned())),
+        None if wallet.contains(is_invisible) => contradiction(format_args!(
+            "`wallet` contains invisible characters: {wallet:?}"
+        )),
         _ => Ok(()),
     }
 }
 
-impl From<Mismatch> for Failure {
-    fn from(mismatch: Mismatch) -> Self {
-        Self::new(FailureCode::RecordMismatch, mismatch.to_string())
-    }
+fn contradiction(what: fmt::Arguments<'_>) -> Result<(), Failure> {
+    let message = format!("the record's {what}");
+    Err(Failure::new(FailureCode::RecordMismatch, message))
 }

@@ -6,7 +6,7 @@ pub use tender_protocol::client::response::{
 };
 use tender_protocol::found::{REPEATED, SENT};
 use tender_protocol::sent::SentMark;
-use tender_protocol::{Listing, Payment, PaymentState, Record, Status};
+use tender_protocol::{Listing, Payment, PaymentState, Record, Status, Token};
 
 use crate::found::FoundPayment;
 use crate::status_record::{StatusRecord, has_arrived};
@@ -55,8 +55,8 @@ impl TryFrom<&Record> for Created {
 ///
 /// # Errors
 /// [`Failure`] if the response contains no token listing.
-pub fn tokens(result: FetchResult) -> Result<Listing, Failure> {
-    Ok(Listing::accepted(&success(result)?)?)
+pub fn tokens(result: FetchResult) -> Result<Vec<Token>, Failure> {
+    Ok(Listing::accepted(&success(result)?)?.tokens)
 }
 
 /// Reads the create response.

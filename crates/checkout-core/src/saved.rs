@@ -88,13 +88,6 @@ fn request<'de, D: Deserializer<'de>>(deserializer: D) -> Result<CreatePayment, 
     record.read("request").map_err(D::Error::custom)
 }
 
-/// An attempt that was saved before a reload.
-pub(crate) struct Restored {
-    /// The form of the attempt, without the e-mail address and the name that the buyer typed.
-    pub(crate) form: Form,
-    pub(crate) prior: PriorAttempt,
-}
-
 /// What to save in this state, as JSON; `None` if there is no attempt, or it has ended.
 #[must_use]
 pub fn save(config: &Config, state: &State) -> Option<String> {
@@ -115,22 +108,16 @@ pub fn save(config: &Config, state: &State) -> Option<String> {
                 None => save_attempt(config, attempt),
             }
         }
-        State::Awaiting(payment)
-        | State::Pending(payment)
-        | State::Underpaid(payment)
-        | State::Unknown(payment)
-        | State::OrderPaid(payment)
-        | State::Paid(payment)
-        | State::Closed(payment) => save_payment(config, payment),
         State::Cancelled(_) => None,
+        _ => save_payment(config, state.payment()?),
     };
     // Writing texts, numbers and flags does not fail.
     serde_json::to_string(&saved?).ok()
 }
 
-/// Reads what [`save`] saved for the same order before a reload; `None` if there is nothing to
-/// continue.
-pub(crate) fn restore(config: &Config, json: &str) -> Option<Restored> {
+/// Reads what [`save`] saved for the same order before a reload: the form, without the e-mail address and the name that the
+/// buyer typed, and the attempt. `None` if there is nothing to continue.
+pub(crate) fn restore(config: &Config, json: &str) -> Option<(Form, PriorAttempt)> {
     let saved: SavedPayment = Record::parse(json, "what was saved")
         .ok()?
         .read("saved")
@@ -149,7 +136,7 @@ pub(crate) fn restore(config: &Config, json: &str) -> Option<Restored> {
         })),
         None => restore_payment(saved, request, form.clone())?,
     };
-    Some(Restored { form, prior })
+    Some((form, prior))
 }
 
 /// The payment and its saved progress. `request` is `None` if the shop has changed the order since; a

@@ -64,14 +64,12 @@ pub enum LookUp {
 /// The request that is under way for a submitted form.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum SubmitStep {
-    /// The look-up of the order's payment. If there is none, the payment is created.
-    Finding,
+    /// The look-up of the order's payment: before the payment is created, or because of this failure of its creation.
+    Finding(Option<Failure>),
     /// The cancellation of the open payment. If it is cancelled, the new payment is created.
     Cancelling,
     /// The creation of the payment.
     Creating,
-    /// The look-up of the payment because of which the payment was not created.
-    FindingCause(Failure),
 }
 
 /// What is kept while the token listing is fetched again: what the buyer typed, and the attempt
@@ -154,12 +152,7 @@ impl State {
             | Self::Paid(payment)
             | Self::Closed(payment)
             | Self::Cancelled(payment) => Some(payment),
-            Self::Loading(_)
-            | Self::Unavailable(..)
-            | Self::Found(..)
-            | Self::Choosing(..)
-            | Self::Submitting(..)
-            | Self::Failed(..) => None,
+            _ => None,
         }
     }
 
@@ -170,17 +163,7 @@ impl State {
             Self::Choosing(choosing, _)
             | Self::Submitting(choosing, ..)
             | Self::Failed(choosing, ..) => Some(choosing),
-            Self::Loading(_)
-            | Self::Unavailable(..)
-            | Self::Found(..)
-            | Self::Awaiting(_)
-            | Self::Pending(_)
-            | Self::Underpaid(_)
-            | Self::Unknown(_)
-            | Self::OrderPaid(_)
-            | Self::Paid(_)
-            | Self::Closed(_)
-            | Self::Cancelled(_) => None,
+            _ => None,
         }
     }
 

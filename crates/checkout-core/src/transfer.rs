@@ -4,11 +4,8 @@
 //! payee is a valid address of the token's network, checksum included; the amount is a whole number of the token's
 //! smallest unit and equals the amount on the page; the chain and the contract come from [`AssetInfo`].
 
-mod hex;
-
 use serde::Serialize;
 
-use self::hex::hex;
 use crate::address::Address;
 use crate::asset::{AssetInfo, Network};
 use crate::choice::Choice;
@@ -16,7 +13,7 @@ use crate::send::AmountToSend;
 
 /// The largest integer that JavaScript numbers represent exactly (ECMA-262, `Number.MAX_SAFE_INTEGER`). TRON's
 /// libraries use such a number for amounts of TRX.
-const MAX_SAFE_INTEGER: u64 = (1 << 53) - 1;
+const MAX_SAFE_INTEGER: u128 = (1 << 53) - 1;
 
 /// Selector of ERC-20's `transfer(address,uint256)`.
 const TRANSFER: &str = "a9059cbb";
@@ -93,12 +90,12 @@ impl Transfer {
         }
         let to = Address::parse(wallet, &asset)?;
         let units = send.amount.to_base_units(asset.decimals);
-        let hex = hex(&units)?;
+        // An amount that doesn't fit is more than exists of any token.
+        let amount: u128 = units.parse().ok()?;
         match asset.network {
             Network::Bitcoin => None,
             Network::Tron => {
-                let is_safe = asset.contract.is_some()
-                    || units.parse().is_ok_and(|sun: u64| sun <= MAX_SAFE_INTEGER);
+                let is_safe = asset.contract.is_some() || amount <= MAX_SAFE_INTEGER;
                 is_safe.then(|| {
                     Self::Tron(TronTransfer {
                         to: to.as_str().to_owned(),
@@ -110,7 +107,7 @@ impl Transfer {
             Network::Evm(chain) => Some(Self::Evm(EvmTransfer::new(
                 chain,
                 to.as_str(),
-                &hex,
+                amount,
                 asset.contract,
             ))),
         }
@@ -118,7 +115,7 @@ impl Transfer {
 }
 
 impl EvmTransfer {
-    fn new(chain: u64, payee: &str, amount: &str, contract: Option<&str>) -> Self {
+    fn new(chain: u64, payee: &str, amount: u128, contract: Option<&str>) -> Self {
         let chain_id = format!("{chain:#x}");
         match contract {
             // Encodes the arguments, 32 bytes each (Solidity ABI).
@@ -127,7 +124,7 @@ impl EvmTransfer {
                 to: contract.to_owned(),
                 value: "0x0".to_owned(),
                 data: Some(format!(
-                    "0x{TRANSFER}{:0>64}{amount:0>64}",
+                    "0x{TRANSFER}{:0>64}{amount:064x}",
                     payee
                         .strip_prefix("0x")
                         .unwrap_or(payee)
@@ -137,7 +134,7 @@ impl EvmTransfer {
             None => Self {
                 chain_id,
                 to: payee.to_owned(),
-                value: format!("0x{amount}"),
+                value: format!("{amount:#x}"),
                 data: None,
             },
         }

@@ -1,10 +1,4 @@
 //! What the clients of the merchant proxy share: the checkout, the dashboard and the command line.
-//!
-//! | module | contents |
-//! |---|---|
-//! | [`response`] | [`FetchResult`]: the result of a request |
-//! | [`failure`] | [`Failure`] and its error codes |
-//! | [`url`] | the URLs that are accepted |
 
 pub mod failure;
 pub mod response;

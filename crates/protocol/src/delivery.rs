@@ -3,7 +3,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::record::{Record, RecordError};
+use crate::record::{Record, RecordError, records};
 
 /// Maximum number of deliveries in one response, and of ids in one [`Resend`].
 pub const MAX_DELIVERIES: usize = 100;
@@ -13,6 +13,7 @@ pub const MAX_DELIVERIES: usize = 100;
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Deliveries {
     /// At most 100.
+    #[serde(deserialize_with = "records")]
     pub deliveries: Vec<Delivery>,
     /// Whether there are older ones; request them with `before` and the last id.
     #[serde(default)]
@@ -25,26 +26,8 @@ impl Deliveries {
     /// # Errors
     /// [`RecordError`], which names the field that is missing or invalid.
     pub fn parse(json: &str) -> Result<Self, RecordError> {
-        let record = Record::parse(json, "notifications to the shop")?;
-        let fields: DeliveriesFields = record.read(DELIVERIES)?;
-        let deliveries = fields.deliveries.iter();
-        let deliveries = deliveries.map(|delivery| delivery.read(DELIVERIES));
-        Ok(Self {
-            deliveries: deliveries.collect::<Result<_, _>>()?,
-            more: fields.more,
-        })
+        Record::parse(json, "notifications to the shop")?.read("deliveries")
     }
-}
-
-/// The name of these records in errors.
-const DELIVERIES: &str = "deliveries";
-
-/// The fields of the response.
-#[derive(Deserialize)]
-struct DeliveriesFields {
-    deliveries: Vec<Record>,
-    #[serde(default)]
-    more: bool,
 }
 
 /// What has happened to a payment: the `type` of a notification.

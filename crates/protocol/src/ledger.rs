@@ -1,31 +1,39 @@
 //! What the proxy knows about payments in addition to the service's list, for the merchant: the
 //! response of [`path::LEDGER`](crate::path::LEDGER).
 
-use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 use crate::amount::Amount;
 use crate::payment_link::LinkLimits;
-use crate::record::{Record, RecordError, flag};
+use crate::record::{Record, RecordError, flag, records};
 
 /// Maximum number of payments in one request.
 pub const MAX_ASKED: usize = 100;
 
 /// What the proxy knows. Times are in UTC, as RFC 3339 writes them, from the clock of the proxy's database.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Ledger {
     /// The requested payments about which something is known, in no particular order.
+    #[serde(deserialize_with = "records")]
     pub payments: Vec<KnownPayment>,
     /// Orders whose outcome is not known yet, newest first. Their number is limited.
+    #[serde(deserialize_with = "records")]
     pub reconciling: Vec<Reconciling>,
     /// Whether there are more such orders.
+    #[serde(default)]
+    #[cfg_attr(feature = "openapi", schema(required))]
     pub more: bool,
     /// Whether the proxy runs in test mode, so that its payments are without real money.
-    #[serde(rename = "testMode", skip_serializing_if = "std::ops::Not::not")]
+    #[serde(
+        default,
+        deserialize_with = "flag",
+        skip_serializing_if = "std::ops::Not::not"
+    )]
     pub test_mode: bool,
     /// The limits of payment links, where the proxy makes them.
-    #[serde(rename = "paymentLinks", skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub payment_links: Option<LinkLimits>,
 }
 
@@ -121,35 +129,6 @@ impl Ledger {
     /// # Errors
     /// [`RecordError`], which names the field that is missing or invalid.
     pub fn parse(json: &str) -> Result<Self, RecordError> {
-        let record = Record::parse(json, "what the proxy knows of payments")?;
-        let fields: LedgerFields = record.read(LEDGER)?;
-        Ok(Self {
-            payments: read_all(&fields.payments)?,
-            reconciling: read_all(&fields.reconciling)?,
-            more: fields.more,
-            test_mode: fields.test_mode,
-            payment_links: fields.payment_links,
-        })
+        Record::parse(json, "what the proxy knows of payments")?.read("ledger")
     }
-}
-
-/// The name of these records in errors.
-const LEDGER: &str = "ledger";
-
-/// Reads each record by itself, so that an error names the field inside it.
-fn read_all<T: DeserializeOwned>(records: &[Record]) -> Result<Vec<T>, RecordError> {
-    records.iter().map(|record| record.read(LEDGER)).collect()
-}
-
-/// The fields of the response.
-#[derive(Deserialize)]
-struct LedgerFields {
-    payments: Vec<Record>,
-    reconciling: Vec<Record>,
-    #[serde(default)]
-    more: bool,
-    #[serde(default, rename = "testMode", deserialize_with = "flag")]
-    test_mode: bool,
-    #[serde(default, rename = "paymentLinks")]
-    payment_links: Option<LinkLimits>,
 }

@@ -2,29 +2,6 @@
 //!
 //! The widget, the proxy and the sandbox share these types. Field names are those of the service (its
 //! document, "Resources and their fields").
-//!
-//! | module | contents |
-//! |---|---|
-//! | [`amount`] | [`Amount`]: an exact decimal, kept digit for digit |
-//! | [`client`] | what the clients of the proxy share: responses, failures, addresses |
-//! | [`code`] | [`TokenCode`] and the codes that the create endpoint accepts |
-//! | [`date`] | [`Date`]: `createdAt` |
-//! | [`record`] | [`Record`]: a JSON object that keeps unknown fields and all digits; reads typed records; [`RecordError`] names the field |
-//! | [`token`] | [`Token`], [`Network`]: what the token listing returns |
-//! | [`token_name`] | [`TokenName`]: the ticker and the network of a token code, for people |
-//! | [`payment`] | [`Payment`], [`Status`]: what create, cancel and the list return |
-//! | [`found`] | [`FoundFields`]: what the proxy adds to the payment that a signed order leads to |
-//! | [`payment_asset`] | [`PaymentAsset`]: the network and the token of a payment (CAIP-2, CAIP-19) |
-//! | [`request`] | [`CreatePayment`], [`CancelPayment`]: the bodies of requests |
-//! | [`payment_link`] | [`NewOrder`], [`PaymentLink`]: an order that the proxy signs for the merchant |
-//! | [`ledger`] | [`Ledger`]: what the proxy knows about payments in addition to the service's list |
-//! | [`order_payments`] | [`OrderPayments`]: the payments of an invoice number |
-//! | [`delivery`] | [`Delivery`]: a notification to the shop's backend |
-//! | [`event`] | the names of the server-sent events |
-//! | [`test_mode`] | the field that marks records of test mode |
-//! | [`problem`] | [`Problem`]: error responses of the proxy (RFC 9457) |
-//! | `openapi` | with the feature of this name: schemas of what the proxy returns and sends, and of the elements' events |
-//! | [`sanitize`] | [`sanitize()`]: escapes characters that could mislead a reader of a terminal or a log |
 
 pub mod amount;
 pub mod client;

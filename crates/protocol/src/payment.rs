@@ -154,16 +154,6 @@ impl Payment {
     pub fn parse(json: &str) -> Result<Self, RecordError> {
         Self::try_from(&Record::parse(json, "a payment record")?)
     }
-
-    /// Reads a list of payment records: the response of list or cancel.
-    ///
-    /// # Errors
-    /// [`RecordError`] of the first invalid record.
-    pub fn parse_list(json: &str) -> Result<Vec<Self>, RecordError> {
-        let records = Record::parse_array(json, "a list of payment records")?;
-        let records = records.into_iter();
-        records.map(|record| Self::try_from(&record?)).collect()
-    }
 }
 
 /// The fields of a payment record. Those that a buyer needs to pay are required, and one of the two

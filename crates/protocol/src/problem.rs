@@ -4,6 +4,7 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::value::RawValue;
 
+use crate::client::FailureCode;
 use crate::record::{Record, RecordError};
 
 /// The media type of a [`Problem`].
@@ -87,7 +88,10 @@ impl utoipa::PartialSchema for ProblemCode {
 impl utoipa::ToSchema for ProblemCode {}
 
 macro_rules! problem_codes {
-    ($($(#[doc = $doc:literal])* $name:ident = $code:literal, $status:literal, $title:literal;)*) => {
+    ($(
+        $(#[doc = $doc:literal])*
+        $name:ident = $code:literal, $status:literal, $failure:ident, $title:literal;
+    )*) => {
         /// The codes of the problems that the proxy reports.
         #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
         #[serde(from = "String")]
@@ -121,6 +125,12 @@ macro_rules! problem_codes {
                 match self { $(Self::$name => $status,)* Self::Unknown => 500 }
             }
 
+            /// What it means to a client; `None` for a response that is not the proxy's. The first question is whether the
+            /// buyer may have paid.
+            pub(crate) fn failure(self) -> Option<FailureCode> {
+                match self { $(Self::$name => Some(FailureCode::$failure),)* Self::Unknown => None }
+            }
+
             /// Its title.
             #[must_use]
             pub fn title(self) -> &'static str {
@@ -132,91 +142,91 @@ macro_rules! problem_codes {
 
 problem_codes! {
     /// The body is not the documented JSON.
-    InvalidRequest = "invalid-request", 400, "The request can't be read";
+    InvalidRequest = "invalid-request", 400, RequestRefused, "The request can't be read";
     /// The body is not `application/json`.
-    UnsupportedMediaType = "unsupported-media-type", 415, "The body must be JSON";
+    UnsupportedMediaType = "unsupported-media-type", 415, RequestRefused, "The body must be JSON";
     /// The body did not arrive in time.
-    RequestTimeout = "request-timeout", 408, "The request took too long";
+    RequestTimeout = "request-timeout", 408, Timeout, "The request took too long";
     /// The client has reached the rate limit.
-    TooManyRequests = "too-many-requests", 429, "Too many requests";
+    TooManyRequests = "too-many-requests", 429, ServiceFailed, "Too many requests";
     /// The body is over the limit.
-    PayloadTooLarge = "payload-too-large", 413, "The body is too large";
+    PayloadTooLarge = "payload-too-large", 413, RequestRefused, "The body is too large";
     /// The create endpoint does not accept this token code.
-    TokenNotAccepted = "token-not-accepted", 422, "The token is not accepted";
+    TokenNotAccepted = "token-not-accepted", 422, RequestRefused, "The token is not accepted";
     /// The order is not a JWT.
-    OrderMalformed = "order-malformed", 400, "The order can't be read";
+    OrderMalformed = "order-malformed", 400, OrderRefused, "The order can't be read";
     /// The order is over the limit.
-    OrderTooLong = "order-too-long", 413, "The order is too long";
+    OrderTooLong = "order-too-long", 413, OrderRefused, "The order is too long";
     /// The order's `alg` is `none`, or there is no key for it.
-    OrderAlgorithmRefused = "order-algorithm-refused", 403, "The order's algorithm is not accepted";
+    OrderAlgorithmRefused = "order-algorithm-refused", 403, OrderRefused, "The order's algorithm is not accepted";
     /// There is no key with the order's `kid`.
-    OrderKeyUnknown = "order-key-unknown", 403, "The order's key is not known";
+    OrderKeyUnknown = "order-key-unknown", 403, OrderRefused, "The order's key is not known";
     /// The order was altered, or signed with another key.
-    OrderSignatureInvalid = "order-signature-invalid", 403, "The order's signature is not valid";
+    OrderSignatureInvalid = "order-signature-invalid", 403, OrderRefused, "The order's signature is not valid";
     /// The order's `nbf` is in the future.
-    OrderNotYetValid = "order-not-yet-valid", 403, "The order is not valid yet";
+    OrderNotYetValid = "order-not-yet-valid", 403, OrderRefused, "The order is not valid yet";
     /// The order's claims are wrong, or its header requires something that is not supported.
-    OrderInvalid = "order-invalid", 403, "The order is not valid";
+    OrderInvalid = "order-invalid", 403, OrderRefused, "The order is not valid";
     /// The page sent an amount that is not the order's.
-    OrderAmountMismatch = "order-amount-mismatch", 422, "The amount is not the order's";
+    OrderAmountMismatch = "order-amount-mismatch", 422, OrderRefused, "The amount is not the order's";
     /// The order's `exp` is in the past.
-    OrderExpired = "order-expired", 403, "The order has expired";
+    OrderExpired = "order-expired", 403, OrderExpired, "The order has expired";
     /// The order is not signed, and the proxy accepts only signed ones.
-    UnsignedOrderRefused = "unsigned-order-refused", 403, "The order must be signed";
+    UnsignedOrderRefused = "unsigned-order-refused", 403, OrderRefused, "The order must be signed";
     /// No receipt or merchant key was sent.
-    CredentialsMissing = "credentials-missing", 401, "A receipt or key is needed";
+    CredentialsMissing = "credentials-missing", 401, RequestRefused, "A receipt or key is needed";
     /// The receipt or merchant key is wrong, expired or for another payment.
-    CredentialsInvalid = "credentials-invalid", 403, "The receipt or key is not valid";
+    CredentialsInvalid = "credentials-invalid", 403, RequestRefused, "The receipt or key is not valid";
     /// The page's origin is not one of `allow_origin`.
-    OriginRefused = "origin-refused", 403, "The page's origin is not allowed";
+    OriginRefused = "origin-refused", 403, Unreachable, "The page's origin is not allowed";
     /// The same `Idempotency-Key` was sent before with another body.
-    AttemptMismatch = "attempt-mismatch", 422, "The Idempotency-Key was used for another request";
+    AttemptMismatch = "attempt-mismatch", 422, RequestRefused, "The Idempotency-Key was used for another request";
     /// Another request of this attempt is still being processed.
-    AttemptInProgress = "attempt-in-progress", 409, "The attempt is still under way";
+    AttemptInProgress = "attempt-in-progress", 409, ServiceFailed, "The attempt is still under way";
     /// The attempt's payment was cancelled, or the buyer has chosen another token since.
-    AttemptEnded = "attempt-ended", 410, "The attempt has ended";
+    AttemptEnded = "attempt-ended", 410, AttemptEnded, "The attempt has ended";
     /// It is not certain that the order's earlier payment, in another token, was cancelled. So no second
     /// one is created.
-    EarlierPaymentOpen = "earlier-payment-open", 409, "An earlier payment of the order may be open";
+    EarlierPaymentOpen = "earlier-payment-open", 409, EarlierPaymentOpen, "An earlier payment of the order may be open";
     /// The service's list may hold the order's payment, but which record it is remains unclear. So no
     /// other payment is created.
-    PaymentUnidentified = "payment-unidentified", 409, "The order may have a payment already";
+    PaymentUnidentified = "payment-unidentified", 409, MayBePaid, "The order may have a payment already";
     /// The status of the order's payment is no longer that of its creation, so it is not replaced.
-    PaymentProgressed = "payment-progressed", 409, "The order's payment has progressed";
+    PaymentProgressed = "payment-progressed", 409, MayBePaid, "The order's payment has progressed";
     /// The order has an open payment in another token, and the request does not name it with its receipt.
-    PaymentOpen = "payment-open", 409, "The order has another open payment";
+    PaymentOpen = "payment-open", 409, PaymentOpen, "The order has another open payment";
     /// A buyer says that money may have been sent for the payment, so it is neither cancelled nor replaced.
-    PaymentSent = "payment-sent", 409, "Money may have been sent for the payment";
+    PaymentSent = "payment-sent", 409, MayBePaid, "Money may have been sent for the payment";
     /// The payment is being cancelled or has ended, so it can't be marked.
-    CancelBegun = "cancel-begun", 409, "The payment is no longer to be paid";
+    CancelBegun = "cancel-begun", 409, AttemptEnded, "The payment is no longer to be paid";
     /// The service's list does not show that the payment is cancelled.
-    CancelUnconfirmed = "cancel-unconfirmed", 502, "The cancellation is not confirmed";
+    CancelUnconfirmed = "cancel-unconfirmed", 502, EarlierPaymentOpen, "The cancellation is not confirmed";
     /// The service's response to the create request contradicts the request.
-    PaymentContradictory = "payment-contradictory", 502, "The payment contradicts the request";
+    PaymentContradictory = "payment-contradictory", 502, RecordMismatch, "The payment contradicts the request";
     /// The payment was not created by this proxy, or its data was deleted.
-    PaymentUnknown = "payment-unknown", 404, "The payment is not known";
+    PaymentUnknown = "payment-unknown", 404, RequestRefused, "The payment is not known";
     /// The maximum number of event streams is open.
-    StreamsFull = "streams-full", 503, "Too many streams are open";
+    StreamsFull = "streams-full", 503, ServiceFailed, "Too many streams are open";
     /// There is nothing at this path.
-    NotFound = "not-found", 404, "Not found";
+    NotFound = "not-found", 404, RequestRefused, "Not found";
     /// The path exists, but not with this method.
-    MethodNotAllowed = "method-not-allowed", 405, "Method not allowed";
+    MethodNotAllowed = "method-not-allowed", 405, RequestRefused, "Method not allowed";
     /// The payment service refused the request.
-    ServiceRefused = "service-refused", 502, "The payment service refused the request";
+    ServiceRefused = "service-refused", 502, RequestRefused, "The payment service refused the request";
     /// The payment service failed.
-    ServiceFailed = "service-failed", 502, "The payment service failed";
+    ServiceFailed = "service-failed", 502, ServiceFailed, "The payment service failed";
     /// The payment service's response is not as documented.
-    ServiceUnreadable = "service-unreadable", 502, "The payment service's answer can't be read";
+    ServiceUnreadable = "service-unreadable", 502, AnswerUnreadable, "The payment service's answer can't be read";
     /// The payment service can't be reached.
-    ServiceUnreachable = "service-unreachable", 502, "The payment service can't be reached";
+    ServiceUnreachable = "service-unreachable", 502, ServiceFailed, "The payment service can't be reached";
     /// The payment service took too long.
-    ServiceTimeout = "service-timeout", 504, "The payment service took too long";
+    ServiceTimeout = "service-timeout", 504, Timeout, "The payment service took too long";
     /// The maximum number of requests to the payment service is in progress.
-    Overloaded = "overloaded", 503, "Too many requests at once";
+    Overloaded = "overloaded", 503, ServiceFailed, "Too many requests at once";
     /// The proxy is shutting down; only its readiness check responds with this.
-    Stopping = "stopping", 503, "The proxy is stopping";
+    Stopping = "stopping", 503, ServiceFailed, "The proxy is stopping";
     /// The proxy's database can't be read or written.
-    DatabaseUnavailable = "database-unavailable", 503, "The proxy's database is not available";
+    DatabaseUnavailable = "database-unavailable", 503, ServiceFailed, "The proxy's database is not available";
     /// The proxy itself failed.
-    Internal = "internal", 500, "The proxy failed";
+    Internal = "internal", 500, ServiceFailed, "The proxy failed";
 }

@@ -15,7 +15,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::value::{RawValue, to_raw_value};
 
 pub use self::error::RecordError;
-pub(crate) use self::lenient::{flag, number, optional_text, text};
+pub(crate) use self::lenient::{flag, number, optional_text, records, text};
 
 /// A JSON object: its fields in their original order, each value as the text that it was sent as.
 ///
@@ -107,20 +107,15 @@ impl Record {
         Ok(())
     }
 
-    /// Sets `field` to true, as the last field of the record.
-    pub fn set_true(&mut self, field: &str) {
-        self.remove(field);
-        self.fields
-            .push((field.to_owned(), RawValue::TRUE.to_owned()));
-    }
-
-    /// Sets `field` to true, or removes it, also if the service sends one of that name.
-    pub fn set_flag(&mut self, field: &str, applies: bool) {
+    /// Sets `field` to true, as the last field of the record, or removes it, also if the service sends one of that name.
+    /// Returns whether the field was set or removed.
+    pub fn set_flag(&mut self, field: &str, applies: bool) -> bool {
+        let is_removed = self.remove(field);
         if applies {
-            self.set_true(field);
-        } else {
-            self.remove(field);
+            let value = RawValue::TRUE.to_owned();
+            self.fields.push((field.to_owned(), value));
         }
+        applies || is_removed
     }
 
     /// Takes the value of `field` from another record, also its absence.

@@ -11,12 +11,7 @@ pub const FIELD: &str = "testMode";
 /// Sets the field in test mode. Otherwise a field of that name is removed, because clients would take it for the proxy's.
 /// Returns whether the record has changed.
 pub fn mark(record: &mut Record, is_test: bool) -> bool {
-    if is_test {
-        record.set_true(FIELD);
-        true
-    } else {
-        record.remove(FIELD)
-    }
+    record.set_flag(FIELD, is_test)
 }
 
 /// Marks a record in JSON. Anything else than an object stays as it is.

@@ -56,7 +56,7 @@ pub struct Network {
     pub uuid: Option<String>,
 }
 
-/// The token listing. Invalid records are left out.
+/// The tokens of a listing that the create endpoint accepts. Invalid records are left out.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Listing {
     /// The valid records, in the order of the listing.
@@ -64,21 +64,19 @@ pub struct Listing {
 }
 
 impl Listing {
-    /// Reads the response of the listing endpoint.
-    ///
-    /// # Errors
-    /// [`RecordError::NotJson`] if it is not a JSON array.
-    pub fn parse(json: &str) -> Result<Self, RecordError> {
-        Ok(Self::of(elements(json)?))
-    }
-
-    /// Like [`Listing::parse`], but without the tokens that the create endpoint does not accept. Of those
-    /// only the code is read, because a listing may have thousands.
+    /// Reads the tokens that the create endpoint accepts. Of the others only the code is read, because a listing may have
+    /// thousands.
     ///
     /// # Errors
     /// [`RecordError::NotJson`] if it is not a JSON array.
     pub fn accepted(json: &str) -> Result<Self, RecordError> {
-        Ok(Self::of(accepted_elements(json)?))
+        let read = |element: &RawValue| {
+            let record = Record::parse(element.get(), "a record").ok()?;
+            Token::try_from(record).ok()
+        };
+        Ok(Self {
+            tokens: accepted_elements(json)?.filter_map(read).collect(),
+        })
     }
 
     /// The same part of the listing as JSON, each record as it is.
@@ -89,32 +87,18 @@ impl Listing {
         let elements: Vec<_> = accepted_elements(json)?.map(RawValue::get).collect();
         Ok(format!("[{}]", elements.join(",")))
     }
-
-    fn of<'a>(elements: impl Iterator<Item = &'a RawValue>) -> Self {
-        let read = |element: &RawValue| {
-            let record = Record::parse(element.get(), "a record").ok()?;
-            Token::try_from(record).ok()
-        };
-        Self {
-            tokens: elements.filter_map(read).collect(),
-        }
-    }
-}
-
-fn elements(json: &str) -> Result<impl Iterator<Item = &RawValue>, RecordError> {
-    let elements: Vec<&RawValue> = from_json(json, "a list of token records")?;
-    Ok(elements.into_iter())
 }
 
 /// Without those whose code the create endpoint does not accept. A record without a valid code is included.
 fn accepted_elements(json: &str) -> Result<impl Iterator<Item = &RawValue>, RecordError> {
+    let elements: Vec<&RawValue> = from_json(json, "a list of token records")?;
     let is_accepted = |element: &&RawValue| {
         let code = serde_json::from_str(element.get());
         code.map_or(true, |Code { token }| {
             TokenCode::from(&*token).is_accepted()
         })
     };
-    Ok(elements(json)?.filter(is_accepted))
+    Ok(elements.into_iter().filter(is_accepted))
 }
 
 /// A token record, of which only the code is read.

@@ -5,26 +5,6 @@ use std::collections::HashSet;
 
 use tender_protocol::{Problem, ProblemCode};
 
-fn problem(code: ProblemCode) -> Problem {
-    Problem {
-        kind: format!("https://pay.example/problems#{}", code.as_str()),
-        title: code.title().to_owned(),
-        status: code.status(),
-        detail: "Choose another token.".to_owned(),
-        code,
-    }
-}
-
-fn unknown() -> Problem {
-    Problem {
-        kind: String::new(),
-        title: String::new(),
-        status: 0,
-        detail: String::new(),
-        code: ProblemCode::Unknown,
-    }
-}
-
 fn read(json: &str) -> Problem {
     serde_json::from_str(json).unwrap()
 }
@@ -32,12 +12,11 @@ fn read(json: &str) -> Problem {
 #[test]
 fn every_code_round_trips() {
     for &code in ProblemCode::ALL.iter().chain([&ProblemCode::Unknown]) {
-        let json = serde_json::to_string(&problem(code)).unwrap();
-        assert!(
-            json.contains(&format!(r#""code":"{}""#, code.as_str())),
-            "{json}"
-        );
-        assert_eq!(read(&json), problem(code));
+        let problem = Problem::of(code, "Choose another token.".to_owned());
+        let json = serde_json::to_string(&problem).unwrap();
+        let written = format!(r#""code":"{}""#, code.as_str());
+        assert!(json.contains(&written), "{json}");
+        assert_eq!(read(&json), problem);
     }
 }
 
@@ -60,11 +39,11 @@ fn every_code_is_one_of_a_kind_and_an_error() {
 
 #[test]
 fn the_members_have_the_names_of_the_rfc() {
-    let json = serde_json::to_string(&problem(ProblemCode::NotFound)).unwrap();
+    let problem = Problem::of(ProblemCode::NotFound, "Choose another token.".to_owned());
     assert_eq!(
-        json,
+        serde_json::to_string(&problem).unwrap(),
         concat!(
-            r#"{"type":"https://pay.example/problems#not-found","title":"Not found","#,
+            r#"{"type":"urn:problem-type:tender:not-found","title":"Not found","#,
             r#""status":404,"detail":"Choose another token.","code":"not-found"}"#
         )
     );
@@ -87,7 +66,7 @@ fn a_code_from_elsewhere_reads_as_unknown() {
         let json = format!(r#"{{"status":418,"code":{code}}}"#);
         let expected = Problem {
             status: 418,
-            ..unknown()
+            ..Problem::default()
         };
         assert_eq!(read(&json), expected, "{json}");
     }
@@ -99,10 +78,10 @@ fn extra_members_are_ignored() {
     let expected = Problem {
         status: 403,
         code: ProblemCode::OrderExpired,
-        ..unknown()
+        ..Problem::default()
     };
     assert_eq!(read(json), expected);
-    assert_eq!(read("{}"), unknown());
+    assert_eq!(read("{}"), Problem::default());
 }
 
 #[test]
@@ -113,7 +92,7 @@ fn a_member_of_another_type_is_ignored() {
         );
         let expected = Problem {
             code: ProblemCode::Internal,
-            ..unknown()
+            ..Problem::default()
         };
         assert_eq!(read(&json), expected, "{json}");
     }

@@ -6,7 +6,7 @@ use tender_protocol::{Payment, PaymentState};
 use super::sent::{HashSource, SentMark};
 use crate::asset::{AssetInfo, HashFormat, TransactionHash};
 use crate::choice::Choice;
-use crate::effect::Replaced;
+use crate::effect::PaymentReceipt;
 use crate::failure::{Failure, FailureCode};
 use crate::form::Form;
 use crate::order::Request;
@@ -131,9 +131,7 @@ pub enum Cancelling {
 /// The requests for the status of a payment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Polling {
-    /// The payment has no receipt.
-    Off,
-    /// Waiting for the next poll, after this many polls without a change.
+    /// Waiting for the next poll, if there is a receipt, after this many polls without a change.
     Waiting(u32),
     /// A request is under way, after this many polls without a change.
     Requesting(u32),
@@ -142,12 +140,10 @@ pub enum Polling {
 /// The proxy's stream of status events (server-sent events).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stream {
-    /// The payment has no receipt.
-    Off,
     /// The proxy has no such stream. It is requested again later, because a restarting proxy may
     /// respond the same way for a moment.
     Refused,
-    /// The next poll opens it.
+    /// The next poll opens it, if there is a receipt.
     Closed,
     /// Requested. Polling continues at the usual intervals until an event arrives, because an
     /// intermediary may buffer the events.
@@ -168,10 +164,6 @@ impl CheckoutPayment {
             is_repeated,
             is_sent,
         } = created;
-        let (polling, stream) = match receipt {
-            Some(_) => (Polling::Waiting(0), Stream::Closed),
-            None => (Polling::Off, Stream::Off),
-        };
         let progress = if is_sent && !payment.state.is_some_and(has_arrived) {
             PaymentProgress::Marked
         } else if has_moved {
@@ -200,8 +192,8 @@ impl CheckoutPayment {
             mark: SentMark::None,
             cancelling: Cancelling::Idle,
             is_cancel_unclear: false,
-            polling,
-            stream,
+            polling: Polling::Waiting(0),
+            stream: Stream::Closed,
             form,
         }
     }
@@ -211,10 +203,7 @@ impl CheckoutPayment {
     pub fn transaction(&self) -> Option<&TransactionHash> {
         match &self.progress {
             PaymentProgress::Sent(hash, _) => Some(hash),
-            PaymentProgress::Open
-            | PaymentProgress::StatusChanged
-            | PaymentProgress::Marked
-            | PaymentProgress::SaidSent => None,
+            _ => None,
         }
     }
 
@@ -248,13 +237,7 @@ impl CheckoutPayment {
             | FailureCode::OrderExpired
             | FailureCode::PaymentOpen
             | FailureCode::RequestRefused => false,
-            FailureCode::Unreachable
-            | FailureCode::Timeout
-            | FailureCode::ServiceFailed
-            | FailureCode::AnswerUnreadable
-            | FailureCode::AttemptEnded
-            | FailureCode::EarlierPaymentOpen
-            | FailureCode::RecordMismatch => true,
+            _ => true,
         };
     }
 
@@ -304,14 +287,10 @@ impl CheckoutPayment {
     /// Whether the buyer may change or remove the hash, or enter one.
     #[must_use]
     pub fn may_edit_hash(&self) -> bool {
-        match self.progress {
-            PaymentProgress::Open
-            | PaymentProgress::StatusChanged
-            | PaymentProgress::Marked
-            | PaymentProgress::SaidSent
-            | PaymentProgress::Sent(_, HashSource::Typed) => true,
-            PaymentProgress::Sent(_, HashSource::Returned { .. } | HashSource::Fixed) => false,
-        }
+        !matches!(
+            self.progress,
+            PaymentProgress::Sent(_, HashSource::Returned { .. } | HashSource::Fixed)
+        )
     }
 
     /// Whether the transaction was not seen on the network for long.
@@ -363,15 +342,12 @@ impl CheckoutPayment {
         }
     }
 
-    /// The payment as one that this request replaces by name, which the proxy does for signed orders.
-    pub(crate) fn replaced_by(&self, request: &Request) -> Option<Replaced> {
-        match request {
-            Request::Signed(_) => Some(Replaced {
-                transaction_id: self.record.transaction_id.clone(),
-                receipt: self.receipt.clone()?,
-            }),
-            Request::Plain(_) => None,
-        }
+    /// The payment's identifier and receipt, if the proxy issued one.
+    pub(crate) fn with_receipt(&self) -> Option<PaymentReceipt> {
+        Some(PaymentReceipt {
+            transaction_id: self.record.transaction_id.clone(),
+            receipt: self.receipt.clone()?,
+        })
     }
 
     /// Whether the buyer may start again once this payment has ended. A buyer who may have sent money must not be asked to

@@ -44,7 +44,7 @@ pub(super) fn step(mut payment: CheckoutPayment, event: Event) -> (State, Vec<Ef
         {
             return return_to_form(payment);
         }
-        Event::Payment(event) => pay_or_cancel(&mut payment, event),
+        Event::Payment(event) => pay_or_cancel(&mut payment, event).into_iter().collect(),
         Event::Status(event) => {
             if matches!(event, StatusEvent::PollDue | StatusEvent::PageSeen) {
                 marking::retry(&mut payment);
@@ -59,40 +59,27 @@ pub(super) fn step(mut payment: CheckoutPayment, event: Event) -> (State, Vec<Ef
             finding::compare_marks(&mut payment, result);
             Vec::new()
         }
-        Event::Started(_)
-        | Event::TokensFetched(_)
-        | Event::Retried
-        | Event::Reset
-        | Event::Reconfigured
-        | Event::Edited(_)
-        | Event::Form(_)
-        | Event::Sent(_) => Vec::new(),
+        _ => Vec::new(),
     };
     effects.extend(marking::settle(&mut payment));
     (ended::show(payment), effects)
 }
 
-fn pay_or_cancel(payment: &mut CheckoutPayment, event: PaymentEvent) -> Vec<Effect> {
+fn pay_or_cancel(payment: &mut CheckoutPayment, event: PaymentEvent) -> Option<Effect> {
     match event {
-        PaymentEvent::HashEntered(text) => {
-            let event = paying::enter_hash(payment, &text);
-            return event.into_iter().collect();
-        }
+        PaymentEvent::HashEntered(text) => return paying::enter_hash(payment, &text),
         PaymentEvent::HashRemoved => paying::remove_hash(payment),
         PaymentEvent::WalletChosen(wallet) => paying::request(payment, wallet),
         PaymentEvent::WalletAbandoned => paying::abandon(payment),
         PaymentEvent::ReceiptRead(id, hash, receipt) if id == payment.record.transaction_id => {
-            let next = paying::receipt_read(payment, &hash, receipt);
-            return next.into_iter().collect();
+            return paying::receipt_read(payment, &hash, receipt);
         }
         PaymentEvent::CancelRequested => cancelling::ask(payment),
         PaymentEvent::CancelDismissed => cancelling::dismiss(payment),
         PaymentEvent::CancelConfirmed => return cancelling::confirm(payment),
-        PaymentEvent::ChangeRequested
-        | PaymentEvent::ReceiptRead(..)
-        | PaymentEvent::CancelFinished(..) => {}
+        _ => {}
     }
-    Vec::new()
+    None
 }
 
 /// Goes back to the form and keeps the payment. Responses to open requests are ignored.

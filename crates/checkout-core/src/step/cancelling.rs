@@ -4,7 +4,7 @@ use super::{emit, emit_error, emit_state, ended, polling};
 use crate::effect::{Effect, HostEvent};
 use crate::failure::{Failure, FailureCode};
 use crate::response::{self, FetchResult};
-use crate::state::{Cancelling, CheckoutPayment, PaymentProgress, Polling, State};
+use crate::state::{Cancelling, CheckoutPayment, PaymentProgress, State};
 
 /// Asks the buyer to confirm.
 pub(super) fn ask(payment: &mut CheckoutPayment) {
@@ -22,17 +22,14 @@ pub(super) fn dismiss(payment: &mut CheckoutPayment) {
 }
 
 /// The buyer confirms.
-pub(super) fn confirm(payment: &mut CheckoutPayment) -> Vec<Effect> {
-    if payment.cancelling == Cancelling::Confirming && payment.may_cancel() {
-        request(payment)
-    } else {
-        Vec::new()
-    }
+pub(super) fn confirm(payment: &mut CheckoutPayment) -> Option<Effect> {
+    let is_confirmed = payment.cancelling == Cancelling::Confirming && payment.may_cancel();
+    is_confirmed.then(|| request(payment))
 }
 
-pub(super) fn request(payment: &mut CheckoutPayment) -> Vec<Effect> {
+pub(super) fn request(payment: &mut CheckoutPayment) -> Effect {
     payment.cancelling = Cancelling::Requested;
-    vec![Effect::cancel(payment)]
+    Effect::cancel(payment)
 }
 
 /// Handles the cancel response. The service's document does not give the status after cancelling, so
@@ -93,6 +90,6 @@ pub(super) fn finish(mut payment: CheckoutPayment, result: FetchResult) -> (Stat
 fn switch_off(payment: &mut CheckoutPayment) -> Option<Effect> {
     let message = "the proxy has no route to cancel payments";
     payment.cancelling = Cancelling::Unavailable(Failure::new(FailureCode::ServiceFailed, message));
-    let has_polls = payment.polling != Polling::Off;
-    (!has_polls).then_some(Effect::SchedulePoll(polling::LONGEST_WAIT))
+    let is_polled = payment.receipt.is_some();
+    (!is_polled).then_some(Effect::SchedulePoll(polling::LONGEST_WAIT))
 }

@@ -2,7 +2,7 @@
 
 use tender_protocol::{Token, TokenCode};
 
-use super::finding::{self, LookUpResult, Placed};
+use super::finding::{self, LookUpResult};
 use super::{awaiting, emit, emit_error, load, submitting};
 use crate::choice::{Choice, display_name, offer};
 use crate::config::Config;
@@ -20,7 +20,7 @@ pub(super) fn offer_tokens(
     result: FetchResult,
 ) -> (State, Vec<Effect>) {
     let tokens = match response::tokens(result) {
-        Ok(listing) => listing.tokens,
+        Ok(tokens) => tokens,
         Err(failure) => return unavailable(draft, failure),
     };
     let priced_in = &config.order.claims().token;
@@ -78,14 +78,7 @@ pub(super) fn step(
                 look_up,
             });
         }
-        Event::Started(_)
-        | Event::TokensFetched(_)
-        | Event::FindFinished(_)
-        | Event::Retried
-        | Event::Form(FormEvent::CreateFinished(..) | FormEvent::FailureDismissed)
-        | Event::Payment(_)
-        | Event::Sent(_)
-        | Event::Status(_) => {}
+        _ => {}
     }
     (State::Choosing(choosing, look_up), Vec::new())
 }
@@ -106,13 +99,10 @@ fn looked_up(config: &Config, mut choosing: Choosing, result: FetchResult) -> (S
     match finding::read(result) {
         LookUpResult::Nothing => (State::Choosing(choosing, LookUp::Done), Vec::new()),
         LookUpResult::Found(found) => {
-            let (form, prior) = (choosing.form.clone(), choosing.prior.take());
-            match finding::place(config, &choosing.choices, form, prior, *found) {
-                Ok(Placed::Shown(state, effects)) => (*state, effects),
-                Ok(Placed::Form(prior)) => {
-                    choosing.prior = prior;
-                    (State::Choosing(choosing, LookUp::Done), Vec::new())
-                }
+            let form = choosing.form.clone();
+            match finding::place(config, &choosing.choices, form, &mut choosing.prior, *found) {
+                Ok(Some(shown)) => shown,
+                Ok(None) => (State::Choosing(choosing, LookUp::Done), Vec::new()),
                 Err(mismatch) => finding::refuse(draft(choosing), mismatch),
             }
         }

@@ -30,16 +30,7 @@ pub(super) fn followed(mut payment: CheckoutPayment, event: Event) -> (State, Ve
     let effects = match event {
         Event::Status(event) => polling::step(&mut payment, event),
         Event::Refreshed => polling::refresh(&mut payment),
-        Event::Started(_)
-        | Event::TokensFetched(_)
-        | Event::FindFinished(_)
-        | Event::Retried
-        | Event::Reset
-        | Event::Reconfigured
-        | Event::Edited(_)
-        | Event::Form(_)
-        | Event::Payment(_)
-        | Event::Sent(_) => Vec::new(),
+        _ => Vec::new(),
     };
     (show(payment), effects)
 }
@@ -50,8 +41,8 @@ pub(super) fn unknown(mut payment: CheckoutPayment, event: Event) -> (State, Vec
         Event::Payment(PaymentEvent::CancelConfirmed)
             if payment.may_cancel() && payment.cancelling != Cancelling::Requested =>
         {
-            let effects = cancelling::request(&mut payment);
-            (show(payment), effects)
+            let effect = cancelling::request(&mut payment);
+            (show(payment), vec![effect])
         }
         Event::Payment(PaymentEvent::CancelFinished(id, result))
             if id == payment.record.transaction_id =>
@@ -74,17 +65,7 @@ pub(super) fn closed(payment: CheckoutPayment, event: Event) -> (State, Vec<Effe
 pub(super) fn cancelled(payment: CheckoutPayment, event: &Event) -> (State, Vec<Effect>) {
     match event {
         Event::Reset => start_again(payment),
-        Event::Started(_)
-        | Event::TokensFetched(_)
-        | Event::FindFinished(_)
-        | Event::Retried
-        | Event::Refreshed
-        | Event::Reconfigured
-        | Event::Edited(_)
-        | Event::Form(_)
-        | Event::Payment(_)
-        | Event::Sent(_)
-        | Event::Status(_) => (State::Cancelled(Box::new(payment)), Vec::new()),
+        _ => (State::Cancelled(Box::new(payment)), Vec::new()),
     }
 }
 

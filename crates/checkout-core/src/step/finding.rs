@@ -33,34 +33,12 @@ pub(super) fn read(result: FetchResult) -> LookUpResult {
         | FailureCode::OrderExpired
         | FailureCode::MayBePaid
         | FailureCode::RecordMismatch => LookUpResult::Refused(failure),
-        FailureCode::ConfigInvalid
-        | FailureCode::Unreachable
-        | FailureCode::Timeout
-        | FailureCode::ServiceFailed
-        | FailureCode::AnswerUnreadable
-        | FailureCode::NoTokens
-        | FailureCode::AttemptEnded
-        | FailureCode::PaymentOpen
-        | FailureCode::EarlierPaymentOpen
-        | FailureCode::RequestRefused => LookUpResult::Failed(failure),
+        _ => LookUpResult::Failed(failure),
     }
 }
 
-/// Where a found payment is shown.
-pub(super) enum Placed {
-    /// In place of everything else.
-    Shown(Box<State>, Vec<Effect>),
-    /// As an earlier attempt, above the form.
-    Form(Option<PriorAttempt>),
-}
-
-impl Placed {
-    fn shown((state, effects): (State, Vec<Effect>)) -> Self {
-        Self::Shown(Box::new(state), effects)
-    }
-}
-
-/// Shows a found payment. What this tab knows of the same payment is more: the buyer's transaction, the wallet.
+/// Shows a found payment in place of everything else, or keeps it in `prior`, above the form. What this tab knows of the same
+/// payment is more: the buyer's transaction, the wallet.
 ///
 /// # Errors
 /// [`Failure`] if the record contradicts the order.
@@ -68,32 +46,34 @@ pub(super) fn place(
     config: &Config,
     choices: &[Choice],
     form: Form,
-    prior: Option<PriorAttempt>,
+    prior: &mut Option<PriorAttempt>,
     found: FoundPayment,
-) -> Result<Placed, Failure> {
-    let is_sent = found.is_sent();
+) -> Result<Option<(State, Vec<Effect>)>, Failure> {
+    let is_sent = found.created.is_sent;
     let is_same = |known: &CheckoutPayment, found: &CheckoutPayment| {
         known.record.transaction_id == found.record.transaction_id
     };
-    Ok(match (found.into_prior(config, choices, form)?, prior) {
+    let known = prior.take();
+    *prior = match (found.into_prior(config, choices, form)?, known) {
         (Some(PriorAttempt::Payment(found)), Some(PriorAttempt::Payment(mut known)))
             if is_same(&known, &found) && known.access != Access::ReadOnly =>
         {
             if is_sent {
                 known.mark();
             }
-            Placed::shown(awaiting::resume(*known))
+            return Ok(Some(awaiting::resume(*known)));
         }
         // A renewed order lets it be cancelled again.
-        (Some(PriorAttempt::Payment(found)), _) => Placed::shown(awaiting::found(*found)),
+        (Some(PriorAttempt::Payment(found)), _) => return Ok(Some(awaiting::found(*found))),
         (Some(PriorAttempt::Outdated(found)), Some(PriorAttempt::Outdated(known)))
             if is_same(&known, &found) =>
         {
-            Placed::Form(Some(PriorAttempt::Outdated(known)))
+            Some(PriorAttempt::Outdated(known))
         }
-        (Some(found), _) => Placed::Form(Some(found)),
-        (None, prior) => Placed::Form(prior),
-    })
+        (Some(found), _) => Some(found),
+        (None, known) => known,
+    };
+    Ok(None)
 }
 
 /// Another page may have marked the payment, or have taken its mark back, because its wallet has sent nothing.
@@ -101,12 +81,13 @@ pub(super) fn compare_marks(payment: &mut CheckoutPayment, result: FetchResult) 
     let LookUpResult::Found(found) = read(result) else {
         return;
     };
-    if found.transaction_id() != payment.record.transaction_id {
+    let found = found.created;
+    if found.payment.transaction_id != payment.record.transaction_id {
         return;
     }
-    if found.is_sent() && !payment.mark.may_stand() {
+    if found.is_sent && !payment.mark.may_stand() {
         payment.mark();
-    } else if !found.is_sent() && payment.progress == PaymentProgress::Marked {
+    } else if !found.is_sent && payment.progress == PaymentProgress::Marked {
         payment.progress = if found.has_moved() {
             PaymentProgress::StatusChanged
         } else {

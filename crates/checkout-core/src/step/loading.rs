@@ -1,6 +1,7 @@
 //! The start: the token listing, and the look-up of the order's payment beside it.
 
-use super::{awaiting, choosing, finding, load};
+use super::finding::LookUpResult;
+use super::{awaiting, choosing, emit_error, finding, load};
 use crate::choice::Choice;
 use crate::config::Config;
 use crate::effect::Effect;
@@ -10,20 +11,17 @@ use crate::form::Form;
 use crate::found::FoundPayment;
 use crate::order::Order;
 use crate::response;
-use crate::saved::{Restored, restore};
+use crate::saved::restore;
 use crate::state::{Access, Draft, LookUp, PriorAttempt, State};
-use crate::step::finding::{LookUpResult, Placed};
 
 /// Continues the saved payment if there is one; otherwise starts with the form, and looks up whether the order has a
 /// payment.
-fn started(config: &Config, restored: Option<Restored>) -> (State, Vec<Effect>) {
-    let (form, prior) = match restored {
-        Some(Restored {
-            prior: PriorAttempt::Payment(payment),
-            ..
-        }) if payment.access != Access::ReadOnly => return awaiting::resume_restored(*payment),
-        Some(Restored { form, prior }) => (Some(form), Some(prior)),
-        None => (None, None),
+fn started(config: &Config, saved: Option<String>) -> (State, Vec<Effect>) {
+    let (form, prior) = match saved.and_then(|json| restore(config, &json)) {
+        Some((_, PriorAttempt::Payment(payment))) if payment.access != Access::ReadOnly => {
+            return awaiting::resume_restored(*payment);
+        }
+        restored => restored.unzip(),
     };
     let look_up = match config.order {
         // Sent at once, because it has not been requested yet.
@@ -39,7 +37,7 @@ fn started(config: &Config, restored: Option<Restored>) -> (State, Vec<Effect>) 
 
 pub(super) fn loading(config: &Config, mut draft: Draft, event: Event) -> (State, Vec<Effect>) {
     match event {
-        Event::Started(saved) => started(config, saved.and_then(|json| restore(config, &json))),
+        Event::Started(saved) => started(config, saved),
         Event::TokensFetched(result) => choosing::offer_tokens(config, draft, result),
         Event::FindFinished(result) if draft.look_up == LookUp::Requested => {
             match finding::read(result) {
@@ -53,21 +51,12 @@ pub(super) fn loading(config: &Config, mut draft: Draft, event: Event) -> (State
                 }
                 LookUpResult::Failed(failure) => {
                     draft.look_up = LookUp::Failed;
-                    (State::Loading(draft), vec![super::emit_error(&failure)])
+                    (State::Loading(draft), vec![emit_error(&failure)])
                 }
                 LookUpResult::Refused(failure) => finding::refuse(draft, failure),
             }
         }
-        Event::FindFinished(_)
-        | Event::Retried
-        | Event::Refreshed
-        | Event::Reset
-        | Event::Reconfigured
-        | Event::Edited(_)
-        | Event::Form(_)
-        | Event::Payment(_)
-        | Event::Sent(_)
-        | Event::Status(_) => (State::Loading(draft), Vec::new()),
+        _ => (State::Loading(draft), Vec::new()),
     }
 }
 
@@ -84,28 +73,18 @@ pub(super) fn unavailable(
                 LookUpResult::Nothing => draft.look_up = LookUp::Done,
                 LookUpResult::Found(found) => {
                     draft.look_up = LookUp::Done;
-                    return match place(config, &[], &mut draft, *found) {
-                        Ok(Placed::Shown(state, effects)) => (*state, effects),
-                        Ok(Placed::Form(prior)) => {
-                            draft.prior = prior;
-                            (State::Unavailable(draft, failure), Vec::new())
-                        }
-                        Err(mismatch) => finding::refuse(draft, mismatch),
-                    };
+                    match place(config, &[], &mut draft, *found) {
+                        Ok(Some(shown)) => return shown,
+                        Ok(None) => {}
+                        Err(mismatch) => return finding::refuse(draft, mismatch),
+                    }
                 }
                 LookUpResult::Failed(_) => draft.look_up = LookUp::Failed,
                 LookUpResult::Refused(refusal) => return finding::refuse(draft, refusal),
             }
             (State::Unavailable(draft, failure), Vec::new())
         }
-        Event::FindFinished(_)
-        | Event::Started(_)
-        | Event::TokensFetched(_)
-        | Event::Edited(_)
-        | Event::Form(_)
-        | Event::Payment(_)
-        | Event::Sent(_)
-        | Event::Status(_) => (State::Unavailable(draft, failure), Vec::new()),
+        _ => (State::Unavailable(draft, failure), Vec::new()),
     }
 }
 
@@ -117,29 +96,15 @@ pub(super) fn found(
 ) -> (State, Vec<Effect>) {
     match event {
         Event::TokensFetched(result) => {
-            let listed = response::tokens(result.clone()).map(|listing| listing.tokens);
-            let tokens = listed.unwrap_or_default().into_iter();
-            let choices: Vec<_> = tokens.map(Choice::from).collect();
+            let tokens = response::tokens(result.clone()).unwrap_or_default();
+            let choices: Vec<_> = tokens.into_iter().map(Choice::from).collect();
             match place(config, &choices, &mut draft, *found) {
-                Ok(Placed::Shown(state, effects)) => (*state, effects),
-                Ok(Placed::Form(prior)) => {
-                    draft.prior = prior;
-                    choosing::offer_tokens(config, draft, result)
-                }
+                Ok(Some(shown)) => shown,
+                Ok(None) => choosing::offer_tokens(config, draft, result),
                 Err(mismatch) => finding::refuse(draft, mismatch),
             }
         }
-        Event::Started(_)
-        | Event::FindFinished(_)
-        | Event::Retried
-        | Event::Refreshed
-        | Event::Reset
-        | Event::Reconfigured
-        | Event::Edited(_)
-        | Event::Form(_)
-        | Event::Payment(_)
-        | Event::Sent(_)
-        | Event::Status(_) => (State::Found(draft, found), Vec::new()),
+        _ => (State::Found(draft, found), Vec::new()),
     }
 }
 
@@ -148,7 +113,7 @@ fn place(
     choices: &[Choice],
     draft: &mut Draft,
     found: FoundPayment,
-) -> Result<Placed, Failure> {
+) -> Result<Option<(State, Vec<Effect>)>, Failure> {
     let form = draft.form.clone().unwrap_or_else(|| Form::new(config));
-    finding::place(config, choices, form, draft.prior.take(), found)
+    finding::place(config, choices, form, &mut draft.prior, found)
 }

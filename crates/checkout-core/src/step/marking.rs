@@ -11,28 +11,19 @@ use crate::wallet::{WalletFailure, WalletPayment};
 /// Requests or takes back the mark, and asks the wallet that waits for it.
 pub(super) fn settle(payment: &mut CheckoutPayment) -> Option<Effect> {
     paying::drop_waiting(payment);
-    let transaction_id = payment.record.transaction_id.clone();
-    match (payment.needs_mark(), &payment.mark, &payment.receipt) {
+    match (payment.needs_mark(), &payment.mark, payment.with_receipt()) {
         (true, SentMark::None, Some(receipt)) => {
-            let receipt = receipt.clone();
             payment.mark = SentMark::Storing;
-            Some(Effect::MarkSent {
-                transaction_id,
-                receipt,
-            })
+            Some(Effect::MarkSent(receipt))
         }
         // Without a receipt the payment can't be marked.
         (true, SentMark::None, None) | (true, SentMark::Stored(_) | SentMark::Unavailable, _) => {
             paying::ask(payment)
         }
         (false, SentMark::Stored(secret), Some(receipt)) => {
-            let (secret, receipt) = (secret.clone(), receipt.clone());
+            let secret = secret.clone();
             payment.mark = SentMark::Removing(secret.clone());
-            Some(Effect::UnmarkSent {
-                transaction_id,
-                receipt,
-                secret,
-            })
+            Some(Effect::UnmarkSent(receipt, secret))
         }
         // The next mark is requested again, because a restarting proxy may respond as one without the route.
         (false, SentMark::Failed | SentMark::Unavailable | SentMark::Stored(_), _) => {
@@ -52,11 +43,7 @@ pub(super) fn retry(payment: &mut CheckoutPayment) {
         SentMark::Removing(secret) if !payment.needs_mark() => {
             payment.mark = SentMark::Stored(secret.clone());
         }
-        SentMark::None
-        | SentMark::Storing
-        | SentMark::Stored(_)
-        | SentMark::Removing(_)
-        | SentMark::Unavailable => {}
+        _ => {}
     }
 }
 

@@ -151,10 +151,7 @@ fn finish(
     let hash = result.and_then(|text| payment.read_hash(&text).ok_or(WalletFailure::Unclear));
     let asked = match payment.wallet_payment {
         WalletPayment::Asked(wallet) => Some(wallet),
-        WalletPayment::Abandoned
-        | WalletPayment::Idle
-        | WalletPayment::Marking { .. }
-        | WalletPayment::Failed(_) => None,
+        _ => None,
     };
     let is_latest = request == payment.wallet_request;
     let source = match asked.filter(|_| is_latest) {

@@ -40,9 +40,7 @@ pub(super) fn begin(payment: &mut CheckoutPayment) -> Vec<Effect> {
 
 /// Stops following the payment. Responses to open requests are ignored.
 pub(super) fn end(payment: &mut CheckoutPayment) -> Vec<Effect> {
-    if payment.polling != Polling::Off {
-        payment.polling = Polling::Waiting(0);
-    }
+    payment.polling = Polling::Waiting(0);
     unsubscribe(payment)
 }
 
@@ -91,15 +89,12 @@ pub(super) fn poll(payment: &mut CheckoutPayment) -> Vec<Effect> {
         return Vec::new();
     }
     let stream = subscribe(payment);
-    let read = match (payment.polling, &payment.receipt) {
+    let read = match (payment.polling, payment.with_receipt()) {
         (Polling::Waiting(polls), Some(receipt)) => {
             payment.polling = Polling::Requesting(polls);
-            Some(Effect::ReadStatus {
-                transaction_id: payment.record.transaction_id.clone(),
-                receipt: receipt.clone(),
-            })
+            Some(Effect::ReadStatus(receipt))
         }
-        (Polling::Off | Polling::Requesting(_), _) | (Polling::Waiting(_), None) => None,
+        _ => None,
     };
     stream.into_iter().chain(read).collect()
 }
@@ -143,7 +138,7 @@ fn stream_ended(payment: &mut CheckoutPayment, next: Stream) -> Vec<Effect> {
     match payment.polling {
         // Polls were rare while the stream was open.
         Polling::Waiting(_) if was_open => schedule(payment, 0).into_iter().collect(),
-        Polling::Off | Polling::Waiting(_) | Polling::Requesting(_) => Vec::new(),
+        Polling::Waiting(_) | Polling::Requesting(_) => Vec::new(),
     }
 }
 
@@ -155,7 +150,7 @@ fn schedule(payment: &mut CheckoutPayment, polls: u32) -> Option<Effect> {
     }
     let seconds = match payment.stream {
         Stream::Open => LONGEST_WAIT,
-        Stream::Off | Stream::Refused | Stream::Closed | Stream::Opening => {
+        Stream::Refused | Stream::Closed | Stream::Opening => {
             FIRST_WAIT.saturating_mul(polls.saturating_add(1))
         }
     };
@@ -163,16 +158,12 @@ fn schedule(payment: &mut CheckoutPayment, polls: u32) -> Option<Effect> {
 }
 
 fn subscribe(payment: &mut CheckoutPayment) -> Option<Effect> {
-    let receipt = payment.receipt.clone()?;
+    let receipt = payment.with_receipt()?;
     if payment.stream != Stream::Closed {
         return None;
     }
     payment.stream = Stream::Opening;
-    let transaction_id = payment.record.transaction_id.clone();
-    Some(Effect::Subscribe {
-        transaction_id,
-        receipt,
-    })
+    Some(Effect::Subscribe(receipt))
 }
 
 fn unsubscribe(payment: &mut CheckoutPayment) -> Vec<Effect> {
@@ -197,10 +188,7 @@ pub(super) fn update(payment: &mut CheckoutPayment, record: StatusRecord) -> Vec
     if let Err(mismatch) = check_later(&payment.record, &payment.choice, &record) {
         payment.latest = LatestRecord::Contradictory;
         let is_new = known == LatestRecord::Consistent;
-        return is_new
-            .then(|| emit_error(&mismatch.into()))
-            .into_iter()
-            .collect();
+        return is_new.then(|| emit_error(&mismatch)).into_iter().collect();
     }
     let is_new_state = set_state(payment, record.state);
     payment.is_order_paid |= record.is_order_paid;

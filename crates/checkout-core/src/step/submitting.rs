@@ -1,16 +1,18 @@
 //! Submitting the form: the look-up of the order's payment if it is still needed, then the create request.
 
-use super::finding::{self, LookUpResult, Placed};
+use super::finding::{self, LookUpResult};
 use super::{awaiting, choosing, emit, emit_error, replacing};
 use crate::config::Config;
 use crate::effect::{Effect, HostEvent};
 use crate::event::{Event, FormEvent, PaymentEvent};
 use crate::failure::{Failure, FailureCode};
 use crate::form::FormProblem;
-use crate::order::Order;
+use crate::order::{Order, Request};
 use crate::record_check::check_created;
 use crate::response::{self, FetchResult};
-use crate::state::{Attempt, AttemptKey, Choosing, LookUp, PriorAttempt, State, SubmitStep};
+use crate::state::{
+    Attempt, AttemptKey, CheckoutPayment, Choosing, LookUp, PriorAttempt, State, SubmitStep,
+};
 
 pub(super) fn submit(
     config: &Config,
@@ -32,7 +34,7 @@ pub(super) fn submit(
         LookUp::Failed => vec![Effect::FindPayment],
     };
     (
-        State::Submitting(choosing, attempt, SubmitStep::Finding),
+        State::Submitting(choosing, attempt, SubmitStep::Finding(None)),
         find,
     )
 }
@@ -78,7 +80,10 @@ fn ask(mut choosing: Choosing) -> (State, Vec<Effect>) {
 /// Creates the payment. If there is an open one, the proxy replaces it, or the page cancels it first.
 pub(super) fn send(choosing: Choosing, attempt: Attempt) -> (State, Vec<Effect>) {
     let open = choosing.open_payment();
-    let replaced = open.and_then(|open| open.replaced_by(&attempt.request));
+    let replaced = match attempt.request {
+        Request::Signed(_) => open.and_then(CheckoutPayment::with_receipt),
+        Request::Plain(_) => None,
+    };
     let (step, request) = match open {
         Some(open) if replaced.is_none() => (SubmitStep::Cancelling, Effect::cancel(open)),
         _ => (
@@ -97,11 +102,8 @@ pub(super) fn step(
     event: Event,
 ) -> (State, Vec<Effect>) {
     match (step, event) {
-        (SubmitStep::Finding, Event::FindFinished(result)) => {
-            looked_up(config, choosing, attempt, None, result)
-        }
-        (SubmitStep::FindingCause(cause), Event::FindFinished(result)) => {
-            looked_up(config, choosing, attempt, Some(cause), result)
+        (SubmitStep::Finding(cause), Event::FindFinished(result)) => {
+            looked_up(config, choosing, attempt, cause, result)
         }
         (SubmitStep::Cancelling, Event::Payment(PaymentEvent::CancelFinished(id, result)))
             if is_open(&choosing, &id) =>
@@ -113,21 +115,7 @@ pub(super) fn step(
         {
             created(config, choosing, attempt, result)
         }
-        (
-            step,
-            Event::Started(_)
-            | Event::TokensFetched(_)
-            | Event::FindFinished(_)
-            | Event::Retried
-            | Event::Refreshed
-            | Event::Reset
-            | Event::Reconfigured
-            | Event::Edited(_)
-            | Event::Form(_)
-            | Event::Payment(_)
-            | Event::Sent(_)
-            | Event::Status(_),
-        ) => (State::Submitting(choosing, attempt, step), Vec::new()),
+        (step, _) => (State::Submitting(choosing, attempt, step), Vec::new()),
     }
 }
 
@@ -148,29 +136,18 @@ fn looked_up(
 ) -> (State, Vec<Effect>) {
     match (finding::read(result), cause) {
         (LookUpResult::Found(found), cause) => {
-            let (form, prior) = (choosing.form.clone(), choosing.prior.take());
-            match (
-                finding::place(config, &choosing.choices, form, prior, *found),
-                cause,
-            ) {
-                (Ok(Placed::Shown(state, effects)), _) => (*state, effects),
-                (Ok(Placed::Form(prior)), cause) => {
-                    choosing.prior = prior;
-                    match cause {
-                        Some(cause) if choosing.open_question().is_none() => {
-                            give_up(choosing, attempt, cause)
-                        }
-                        Some(_) => ask(choosing),
-                        None => proceed(choosing, attempt),
-                    }
-                }
+            let form = choosing.form.clone();
+            let placed =
+                finding::place(config, &choosing.choices, form, &mut choosing.prior, *found);
+            match (placed, cause) {
+                (Ok(Some(shown)), _) => shown,
+                (Ok(None), None) => proceed(choosing, attempt),
+                (Ok(None), Some(_)) if choosing.open_question().is_some() => ask(choosing),
+                (Ok(None), Some(cause)) => give_up(choosing, attempt, cause),
                 (Err(mismatch), _) => finding::refuse(choosing::draft(choosing), mismatch),
             }
         }
-        (
-            LookUpResult::Nothing | LookUpResult::Failed(_) | LookUpResult::Refused(_),
-            Some(cause),
-        ) => give_up(choosing, attempt, cause),
+        (_, Some(cause)) => give_up(choosing, attempt, cause),
         (LookUpResult::Nothing, None) => proceed(choosing, attempt),
         (LookUpResult::Failed(failure), None) => {
             choosing.problem = Some(FormProblem::LookUpFailed);
@@ -226,7 +203,7 @@ pub(super) fn refused(
             Order::Signed { .. },
             FailureCode::MayBePaid | FailureCode::PaymentOpen | FailureCode::EarlierPaymentOpen,
         ) => (
-            State::Submitting(choosing, attempt, SubmitStep::FindingCause(failure)),
+            State::Submitting(choosing, attempt, SubmitStep::Finding(Some(failure))),
             vec![Effect::FindPayment],
         ),
         _ => give_up(choosing, attempt, failure),

@@ -49,15 +49,6 @@ fn cancel_reset_and_every_wallet_work_again() {
     }
 }
 
-/// The wallet may still send.
-#[test]
-fn the_payment_may_be_paid() {
-    let mut checkout = abandoned();
-    assert!(checkout.payment().is_wallet_unclear());
-    assert!(checkout.payment().may_be_paid());
-    checkout.ignores(PaymentEvent::ChangeRequested);
-}
-
 #[test]
 fn a_late_hash_is_the_transaction() {
     let mut checkout = abandoned();

@@ -70,9 +70,9 @@ fn is_tron(text: &str) -> bool {
     has_version(text, &[0x41])
 }
 
-/// The address of 20 bytes with its checksum.
-fn eip55(bytes: &[u8]) -> String {
-    let digits = format!("{:040x}", BigUint::from_bytes_be(bytes));
+/// The address of 40 digits with its checksum.
+fn eip55(digits: &str) -> String {
+    let digits = digits.to_ascii_lowercase();
     let hash = Keccak256::digest(&digits);
     let checked = digits.char_indices().map(|(place, digit)| {
         let byte = hash[place / 2];
@@ -90,15 +90,9 @@ fn is_ethereum(text: &str) -> bool {
     let Some(digits) = text.strip_prefix("0x") else {
         return false;
     };
-    let Ok(number) = u128::from_str_radix(digits.get(..20).unwrap_or("?"), 16) else {
-        return false;
-    };
-    let Ok(rest) = u128::from_str_radix(digits.get(20..).unwrap_or("?"), 16) else {
-        return false;
-    };
-    let bytes = [&number.to_be_bytes()[6..], &rest.to_be_bytes()[6..]].concat();
+    let is_hexadecimal = digits.len() == 40 && digits.bytes().all(|byte| byte.is_ascii_hexdigit());
     let has_one_case = digits == digits.to_lowercase() || digits == digits.to_uppercase();
-    digits.len() == 40 && !digits.contains('+') && (has_one_case || text == eip55(&bytes))
+    is_hexadecimal && (has_one_case || text == eip55(digits))
 }
 
 // --- Known addresses ---------------------------------------------------------------------------
@@ -142,19 +136,21 @@ fn the_contracts_are_addresses_of_their_networks() {
 
 // --- Random addresses --------------------------------------------------------------------------
 
-/// A text, or the text with one character changed, added or removed.
+/// The text with one character changed, added, removed or in the other case.
 fn changed(text: String) -> impl Strategy<Value = String> {
     let characters = proptest::sample::select(
         "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
             .chars()
             .collect::<Vec<_>>(),
     );
-    let change = 0_usize..3;
+    let change = 0_usize..4;
     (0..text.len(), characters, change).prop_map(move |(place, character, change)| {
         let mut text: Vec<char> = text.chars().collect();
         match change {
             0 => text[place] = character,
             1 => text.insert(place, character),
+            2 if text[place].is_ascii_lowercase() => text[place].make_ascii_uppercase(),
+            2 => text[place].make_ascii_lowercase(),
             _ => drop(text.remove(place)),
         }
         text.into_iter().collect()
@@ -191,9 +187,9 @@ fn segwit_address() -> impl Strategy<Value = String> {
 }
 
 fn ethereum_address() -> impl Strategy<Value = String> {
-    (any::<[u8; 20]>(), 0..3).prop_map(|(bytes, case)| match case {
-        0 => eip55(&bytes).to_lowercase(),
-        _ => eip55(&bytes),
+    ("[0-9a-f]{40}", 0..3).prop_map(|(digits, case)| match case {
+        0 => format!("0x{digits}"),
+        _ => eip55(&digits),
     })
 }
 
@@ -211,23 +207,6 @@ proptest! {
             prop_assert_eq!(is_address("trx", &text), is_tron(&text), "{}", text);
             prop_assert_eq!(is_address("bnb", &text), is_ethereum(&text), "{}", text);
         }
-    }
-
-    #[test]
-    fn one_letter_in_the_other_case_is_no_address(
-        bytes in any::<[u8; 20]>(),
-        place in any::<proptest::sample::Index>(),
-    ) {
-        let address = eip55(&bytes);
-        let place = 2 + place.index(40);
-        let mut changed = address.clone().into_bytes();
-        changed[place] ^= if changed[place].is_ascii_digit() { 0 } else { 0x20 };
-        let changed = String::from_utf8(changed).unwrap();
-        prop_assert_eq!(is_address("usdte", &changed), is_ethereum(&changed), "{}", changed);
-        let has_both_cases = changed[2..] != changed[2..].to_lowercase()
-            && changed[2..] != changed[2..].to_uppercase();
-        prop_assume!(has_both_cases);
-        prop_assert_eq!(is_address("usdte", &changed), changed == address);
     }
 }
 

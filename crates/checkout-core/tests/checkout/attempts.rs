@@ -58,25 +58,6 @@ fn a_failure_is_shown_and_emitted() {
 }
 
 #[test]
-fn a_retry_is_the_same_attempt() {
-    let mut checkout = Checkout::submitting();
-    let State::Submitting(_, first, _) = checkout.state.clone() else {
-        panic!("{:?}", checkout.state);
-    };
-    for _ in 0..3 {
-        checkout.created(lost());
-        assert_eq!(
-            checkout.on(Event::Retried),
-            [Effect::Create(Box::new(first.clone()), None)]
-        );
-        checkout.ignores(Event::Retried);
-    }
-    checkout.created(ok(payment_record(&[])));
-    assert_eq!(checkout.payment().request, first.request);
-    assert_eq!(checkout.created_events().len(), 1);
-}
-
-#[test]
 fn the_same_amount_written_differently_is_the_same_attempt() {
     let mut checkout =
         Checkout::choosing(config(&[("item-number", "0"), ("payment-token", "trx")]));
@@ -89,7 +70,7 @@ fn the_same_amount_written_differently_is_the_same_attempt() {
 }
 
 #[test]
-fn another_form_is_another_attempt() {
+fn another_form_is_another_attempt_and_waits_for_its_own_response() {
     let mut checkout = failed();
     checkout.on(FormEvent::FailureDismissed);
     checkout.on(Edit::Token(code("btc")));
@@ -97,6 +78,10 @@ fn another_form_is_another_attempt() {
     assert_eq!(second.key, key("second"));
     assert_eq!(second.choice.code, code("btc"));
 
+    for answered in [ok(payment_record(&[])), lost()] {
+        checkout.ignores(FormEvent::CreateFinished(key("first"), answered.clone()));
+        checkout.ignores(FormEvent::CreateFinished(key("third"), answered));
+    }
     checkout.on(FormEvent::CreateFinished(key("second"), lost()));
     assert_eq!(
         checkout.on(Event::Retried),
@@ -114,18 +99,6 @@ fn an_invalid_form_keeps_the_attempt() {
     assert_eq!(checkout.submit("second"), None);
     checkout.on(Edit::Email(String::new()));
     assert_eq!(checkout.submit("third").unwrap().key, key("first"));
-}
-
-#[test]
-fn the_response_to_another_attempt_is_ignored() {
-    let mut checkout = failed();
-    checkout.on(FormEvent::FailureDismissed);
-    checkout.on(Edit::Token(code("btc")));
-    checkout.submit("second").unwrap();
-    for answered in [ok(payment_record(&[])), lost()] {
-        checkout.ignores(FormEvent::CreateFinished(key("first"), answered.clone()));
-        checkout.ignores(FormEvent::CreateFinished(key("third"), answered));
-    }
 }
 
 #[test]

@@ -5,7 +5,7 @@ use tender_checkout_core::{
     StatusEvent, TransportError,
 };
 
-use crate::support::{Checkout, HASH, answer, lost, ok, payment_record, with_status};
+use crate::support::{Checkout, HASH, answer, lost, ok, payment_record, read_status, with_status};
 
 /// The request to cancel the payment.
 pub(crate) fn cancel() -> Effect {
@@ -38,6 +38,7 @@ fn cancelling_asks_for_confirmation_and_can_be_dismissed() {
     let mut checkout = Checkout::awaiting();
     checkout.ignores(PaymentEvent::CancelConfirmed);
     checkout.ignores(PaymentEvent::CancelDismissed);
+    assert!(!checkout.payment().may_be_cancelled());
     checkout.on(PaymentEvent::CancelRequested);
     assert_eq!(checkout.payment().cancelling, Cancelling::Confirming);
     checkout.ignores(PaymentEvent::CancelRequested);
@@ -49,18 +50,16 @@ fn cancelling_asks_for_confirmation_and_can_be_dismissed() {
 #[test]
 fn a_cancellation_is_sent_once() {
     let mut checkout = cancelling();
-    for event in [
+    checkout.ignores_all([
         Event::Reset,
         PaymentEvent::CancelRequested.into(),
         PaymentEvent::CancelConfirmed.into(),
         PaymentEvent::CancelDismissed.into(),
-    ] {
-        checkout.ignores(event);
-    }
+    ]);
 }
 
 #[test]
-fn an_accepted_cancellation_ends_the_payment() {
+fn an_accepted_cancellation_ends_the_payment_which_is_no_longer_followed() {
     let checkout = &mut cancelled();
     let State::Cancelled(ended) = checkout.state.clone() else {
         panic!("{:?}", checkout.state);
@@ -68,6 +67,12 @@ fn an_accepted_cancellation_ends_the_payment() {
     assert_eq!(ended.record.status.text(), "Stopped");
     assert_eq!(checkout.last_event(), HostEvent::Cancelled(ended.record));
     assert_eq!(checkout.stream, None);
+    checkout.ignores_all([
+        Event::Refreshed,
+        Event::Reconfigured,
+        StatusEvent::PollDue.into(),
+        PaymentEvent::CancelRequested.into(),
+    ]);
 }
 
 #[test]
@@ -97,12 +102,16 @@ fn a_failed_cancellation_keeps_the_payment_and_can_be_repeated() {
     ];
     for (failing, code) in answers {
         let mut checkout = cancelling();
+        assert!(checkout.payment().may_be_cancelled());
         assert_eq!(checkout.cancel_finished(failing), []);
         let Cancelling::Failed(failure) = checkout.payment().cancelling.clone() else {
             panic!("{:?}", checkout.payment().cancelling);
         };
         assert_eq!(failure.code, code);
         assert_eq!(checkout.last_event(), HostEvent::Error(failure));
+        // Only a refusal proves that it was not cancelled.
+        let is_unclear = code != FailureCode::RequestRefused;
+        assert_eq!(checkout.payment().may_be_cancelled(), is_unclear);
 
         checkout.ignores(PaymentEvent::CancelConfirmed);
         assert_eq!(checkout.cancel().len(), 1);
@@ -119,6 +128,7 @@ fn without_cancel(status: u16) -> Checkout {
         checkout.payment().cancelling,
         Cancelling::Unavailable(_)
     ));
+    assert!(!checkout.payment().may_be_cancelled());
     checkout
 }
 
@@ -132,13 +142,11 @@ fn a_proxy_that_does_not_cancel_switches_it_off_quietly() {
     for code in [404, 405, 501] {
         let mut checkout = without_cancel(code);
         assert_eq!(checkout.errors(), []);
-        for event in [
+        checkout.ignores_all([
             PaymentEvent::CancelRequested,
             PaymentEvent::CancelConfirmed,
             PaymentEvent::CancelDismissed,
-        ] {
-            checkout.ignores(event);
-        }
+        ]);
     }
 }
 
@@ -226,35 +234,12 @@ fn a_payment_whose_transaction_is_known_is_shown_after_it_was_cancelled() {
 }
 
 #[test]
-fn a_cancelled_payment_is_no_longer_followed() {
-    let mut checkout = cancelled();
-    for event in [
-        Event::Refreshed,
-        Event::Reconfigured,
-        StatusEvent::PollDue.into(),
-        PaymentEvent::CancelRequested.into(),
-    ] {
-        checkout.ignores(event);
-    }
-}
-
-/// Only a refusal, or a proxy without the route, proves that the payment was not cancelled. The page does not ask for money
-/// while it may have been.
-#[test]
-fn a_cancellation_with_an_unknown_outcome_may_have_happened() {
-    let unknown = [
-        (answer(409, r#"{"code":"payment-progressed"}"#), false),
-        (answer(502, ""), true),
-        (lost(), true),
-        (answer(404, ""), false),
-    ];
-    for (response, expected) in unknown {
-        let mut checkout = cancelling();
-        assert!(checkout.payment().may_be_cancelled());
-        checkout.cancel_finished(response);
-        assert_eq!(checkout.payment().may_be_cancelled(), expected);
-    }
-    assert!(!Checkout::awaiting().payment().may_be_cancelled());
+fn a_payment_that_has_progressed_is_not_cancelled_and_may_be_paid() {
+    let mut checkout = cancelling();
+    let effects = checkout.cancel_finished(answer(409, r#"{"code":"payment-progressed"}"#));
+    assert_eq!(effects, [read_status()]);
+    let payment = checkout.payment();
+    assert!(!payment.may_be_cancelled() && payment.may_be_paid());
 }
 
 /// Neither a proxy without the route, nor a buyer who changes their mind, nor a reload says what an earlier request has done.

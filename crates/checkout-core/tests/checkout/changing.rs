@@ -9,7 +9,7 @@ use crate::cancelling::cancel;
 use crate::marks::declined;
 use crate::support::{
     Checkout, HASH, answer, code, config, key, lost, offered, ok, payment_record,
-    payment_record_in, read_status, with_status,
+    payment_record_in, with_status,
 };
 
 /// Chooses "Use another token" while a payment in TRX is open.
@@ -63,7 +63,7 @@ fn the_payment_before_is_cancelled_then_the_new_one_is_created() {
 #[test]
 fn all_other_events_are_ignored_while_the_open_payment_is_cancelled() {
     let mut checkout = cancelling();
-    for event in [
+    checkout.ignores_all([
         Event::Reset,
         Event::Refreshed,
         Event::Reconfigured,
@@ -71,9 +71,7 @@ fn all_other_events_are_ignored_while_the_open_payment_is_cancelled() {
         FormEvent::Submitted(key("third")).into(),
         FormEvent::CreateFinished(key("second"), ok(payment_record(&[]))).into(),
         PaymentEvent::CancelFinished("p-2".to_owned(), ok("[]")).into(),
-    ] {
-        checkout.ignores(event);
-    }
+    ]);
 }
 
 #[test]
@@ -116,17 +114,6 @@ fn retrying_a_failed_create_does_not_cancel_again() {
     checkout.on(cancelled());
     checkout.on(FormEvent::CreateFinished(key("second"), lost()));
     assert_eq!(creates(&checkout.on(Event::Retried)), ["second"]);
-}
-
-#[test]
-fn the_same_token_and_going_back_show_the_open_payment() {
-    for back in [FormEvent::Resumed, FormEvent::Submitted(key("second"))] {
-        let mut checkout = changing();
-        let count = checkout.host_events.len();
-        assert_eq!(checkout.on(back), [read_status()]);
-        assert_eq!(checkout.payment().record.transaction_id, "p-1");
-        assert_eq!(checkout.host_events.len(), count);
-    }
 }
 
 /// A buyer who may have paid is not asked to pay again.

@@ -8,7 +8,7 @@ use tender_protocol::PaymentState;
 
 use crate::cancelling::cancelled;
 use crate::support::{
-    Checkout, HASH, RECEIPT, answer, code, config, key, lost, offered, ok, payment_record,
+    Checkout, HASH, RECEIPT, answer, code, config, key, lost, name, offered, ok, payment_record,
     payment_record_in, text, with_state, with_status,
 };
 use crate::wallets;
@@ -19,25 +19,17 @@ type Deliver = fn(&mut Checkout, &str) -> Vec<Effect>;
 const POLL: Deliver = |checkout, record| checkout.poll(ok(record));
 const STREAM: Deliver = |checkout, record| checkout.receive(record);
 
-fn paid(checkout: &Checkout) -> &CheckoutPayment {
-    match &checkout.state {
-        State::Paid(paid) => paid,
-        other => panic!("the payment is not paid: {other:?}"),
-    }
-}
-
-fn closed(checkout: &Checkout) -> &CheckoutPayment {
-    match &checkout.state {
-        State::Closed(closed) => closed,
-        other => panic!("the payment is not closed: {other:?}"),
-    }
+/// The payment that the page shows in this state.
+fn shown<'a>(checkout: &'a Checkout, state: &str) -> &'a CheckoutPayment {
+    assert_eq!(name(&checkout.state), state);
+    checkout.state.payment().unwrap()
 }
 
 /// A checkout whose payment the proxy has closed, without another status.
 fn closed_checkout() -> Checkout {
     let mut checkout = Checkout::awaiting();
     checkout.receive(with_state("Created", "closed"));
-    closed(&checkout);
+    shown(&checkout, "closed");
     checkout
 }
 
@@ -65,15 +57,15 @@ fn a_paid_payment_is_finished() {
         let effects = deliver(&mut checkout, &with_state("Completed", "paid"));
         assert_eq!(effects, [], "nothing is left to follow");
         assert_eq!(checkout.stream, None);
-        assert!(!paid(&checkout).is_late);
-        assert_eq!(paid(&checkout).record.status.text(), "Completed");
+        assert!(!shown(&checkout, "paid").is_late);
+        assert_eq!(shown(&checkout, "paid").record.status.text(), "Completed");
         assert_eq!(events(&checkout), ["created", "status", "paid"]);
         let HostEvent::Paid(payment) = checkout.last_event() else {
             panic!("an event is dispatched");
         };
-        assert_eq!(payment, paid(&checkout).record);
+        assert_eq!(payment, shown(&checkout, "paid").record);
         assert_eq!(payment.state, Some(PaymentState::Paid));
-        for event in [
+        checkout.ignores_all([
             Event::from(StatusEvent::PollDue),
             StatusEvent::PageSeen.into(),
             StatusEvent::PageHidden.into(),
@@ -86,9 +78,7 @@ fn a_paid_payment_is_finished() {
             PaymentEvent::WalletChosen(WalletId(0)).into(),
             PaymentEvent::HashEntered(HASH.to_owned()).into(),
             StatusEvent::Received("p-1".to_owned(), with_state("Created", "closed")).into(),
-        ] {
-            checkout.ignores(event);
-        }
+        ]);
     }
 }
 
@@ -98,17 +88,15 @@ fn a_payment_that_the_proxy_has_ended_is_closed_whatever_its_status() {
     for deliver in [POLL, STREAM] {
         let mut checkout = Checkout::awaiting();
         deliver(&mut checkout, &with_state("Created", "closed"));
-        assert_eq!(closed(&checkout).record.status.text(), "Created");
+        assert_eq!(shown(&checkout, "closed").record.status.text(), "Created");
         assert_eq!(events(&checkout), ["created", "closed"]);
-        for event in [
+        checkout.ignores_all([
             Event::from(PaymentEvent::CancelRequested),
             PaymentEvent::ChangeRequested.into(),
             PaymentEvent::WalletChosen(WalletId(0)).into(),
             PaymentEvent::HashEntered(HASH.to_owned()).into(),
             Event::Reconfigured,
-        ] {
-            checkout.ignores(event);
-        }
+        ]);
     }
 }
 
@@ -133,40 +121,25 @@ fn a_closed_payment_may_still_become_paid() {
     assert!(checkout.stream.is_some(), "it is still followed");
     for open in ["open", "closed", ""] {
         checkout.receive(with_state("Created", open));
-        closed(&checkout);
+        shown(&checkout, "closed");
     }
     assert_eq!(events(&checkout), ["created", "closed"]);
     POLL(&mut checkout, &with_state("Completed", "paid"));
-    assert!(paid(&checkout).is_late);
+    assert!(shown(&checkout, "paid").is_late);
     assert_eq!(events(&checkout), ["created", "closed", "status", "paid"]);
 }
 
 #[test]
-fn the_end_survives_a_reload_without_another_event() {
-    let mut before = Checkout::awaiting();
-    before.receive(with_state("Completed", "paid"));
-    let (mut next, effects) = before.reload();
-    assert_eq!(effects, []);
-    assert_eq!(paid(&next).record, paid(&before).record);
-    assert_eq!((events(&next), &next.stream), (vec![], &None));
-    next.ignores(Event::Reset);
-
-    let before = closed_checkout();
-    let (mut next, effects) = before.reload();
-    assert!(
-        matches!(effects[..], [Effect::ReadStatus { .. }]),
-        "{effects:?}"
-    );
-    assert_eq!(closed(&next).record, closed(&before).record);
-    let answer = ok(with_state("Created", "closed"));
-    next.fetch(answer);
-    assert_eq!(events(&next), Vec::<&str>::new());
-    // In a tab that was away while another tab ended the payment.
-    let (mut next, _) = Checkout::awaiting().reload();
-    let answer = ok(with_state("Created", "closed"));
-    next.fetch(answer);
-    closed(&next);
-    assert_eq!(events(&next), ["closed"]);
+fn a_reload_dispatches_an_end_only_if_another_tab_has_ended_the_payment() {
+    for (before, expected) in [
+        (closed_checkout(), &[][..]),
+        (Checkout::awaiting(), &["closed"]),
+    ] {
+        let (mut next, _) = before.reload();
+        next.fetch(ok(with_state("Created", "closed")));
+        shown(&next, "closed");
+        assert_eq!(events(&next), expected);
+    }
 }
 
 /// A repeat of a create request returns the payment that exists.
@@ -181,10 +154,7 @@ fn a_create_response_may_say_that_the_payment_has_ended() {
         checkout.created(ok(payment_record(&fields)));
         assert_eq!(events(&checkout), names);
         assert_eq!(checkout.stream.is_some(), state == "closed");
-        match state {
-            "paid" => paid(&checkout),
-            _ => closed(&checkout),
-        };
+        shown(&checkout, state);
     }
 }
 
@@ -209,7 +179,7 @@ fn nobody_who_has_sent_a_transaction_is_asked_to_pay_again() {
     checkout.receive(with_state("Expired", "closed"));
     checkout.ignores(Event::Reset);
     let (mut next, _) = checkout.reload();
-    assert_eq!(closed(&next).transaction().unwrap().as_str(), HASH);
+    assert_eq!(shown(&next, "closed").transaction().unwrap().as_str(), HASH);
     next.ignores(Event::Reset);
 }
 
@@ -223,33 +193,28 @@ fn a_closed_payment_of_another_price_is_forgotten() {
     let mut sent = Checkout::awaiting();
     sent.on(PaymentEvent::HashEntered(HASH.to_owned()));
     sent.receive(with_state("Expired", "closed"));
-    closed(&start(&sent));
+    shown(&start(&sent), "closed");
     let mut done = Checkout::awaiting();
     done.receive(with_state("Completed", "paid"));
-    paid(&start(&done));
+    shown(&start(&done), "paid");
 }
 
+/// The buyer cancels the payment, or wants another token, but the money was there already.
 #[test]
-fn a_cancelled_payment_that_is_paid_is_shown_as_paid() {
-    let mut checkout = Checkout::awaiting();
-    checkout.cancel();
-    let list = format!("[{}]", with_state("Completed", "paid"));
-    checkout.cancel_finished(ok(list));
-    paid(&checkout);
-    assert_eq!(events(&checkout), ["created", "status", "paid"]);
-}
-
-/// The buyer wanted another token, but the money was there already.
-#[test]
-fn no_payment_replaces_one_that_is_paid() {
-    let mut checkout = Checkout::awaiting();
-    checkout.return_by(PaymentEvent::ChangeRequested);
-    checkout.submit_for("btc");
-    let list = format!("[{}]", with_state("Completed", "paid"));
-    let effects = checkout.cancel_finished(ok(list));
-    assert_eq!(effects, [], "nothing is created");
-    paid(&checkout);
-    assert_eq!(events(&checkout), ["created", "status", "paid"]);
+fn a_paid_payment_is_neither_cancelled_nor_replaced() {
+    let cancel: fn(&mut Checkout) -> Vec<Effect> = Checkout::cancel;
+    let replace: fn(&mut Checkout) -> Vec<Effect> = |checkout| {
+        checkout.return_by(PaymentEvent::ChangeRequested);
+        checkout.submit_for("btc")
+    };
+    for leave in [cancel, replace] {
+        let mut checkout = Checkout::awaiting();
+        leave(&mut checkout);
+        let list = format!("[{}]", with_state("Completed", "paid"));
+        assert_eq!(checkout.cancel_finished(ok(list)), [], "nothing is created");
+        shown(&checkout, "paid");
+        assert_eq!(events(&checkout), ["created", "status", "paid"]);
+    }
 }
 
 #[test]
@@ -267,17 +232,10 @@ fn a_payment_that_closes_while_it_is_being_cancelled_is_cancelled_if_the_respons
         assert!(!checkout.payment().asks_for_money());
         assert_eq!(events(&checkout), ["created"]);
         let (next, _) = checkout.reload();
-        closed(&next);
+        shown(&next, "closed");
         checkout.cancel_finished(response);
         assert_eq!(events(&checkout), names);
-        assert_eq!(
-            matches!(checkout.state, State::Cancelled(_)),
-            names[1] == "cancelled"
-        );
-        assert_eq!(
-            matches!(checkout.state, State::Closed(_)),
-            names[1] == "closed"
-        );
+        assert_eq!(name(&checkout.state), names[1]);
     }
 }
 
@@ -305,7 +263,7 @@ fn a_late_hash_of_a_cancelled_payment_is_kept() {
             checkout.on(event);
         }
         checkout.on(late_hash());
-        let hash = |checkout: &Checkout| closed(checkout).transaction().cloned();
+        let hash = |checkout: &Checkout| shown(checkout, "closed").transaction().cloned();
         assert_eq!(hash(&checkout).unwrap().as_str(), wallets::HASH);
         assert_eq!(events(&checkout), ["cancelled", "transaction"]);
         checkout.ignores(Event::Reset);
@@ -328,10 +286,7 @@ fn a_late_hash_is_added_to_a_paid_or_closed_payment() {
         let fields = [("quantityPay", "0.5"), ("state", &*text(state))];
         POLL(&mut checkout, &payment_record_in("bnb", &fields));
         checkout.on(late_hash());
-        let shown = match state {
-            "paid" => paid(&checkout),
-            _ => closed(&checkout),
-        };
-        assert_eq!(shown.transaction().unwrap().as_str(), wallets::HASH);
+        let payment = shown(&checkout, state);
+        assert_eq!(payment.transaction().unwrap().as_str(), wallets::HASH);
     }
 }

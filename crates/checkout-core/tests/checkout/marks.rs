@@ -5,25 +5,18 @@ use tender_checkout_core::{
     StatusEvent, WalletFailure, WalletId, WalletPayment,
 };
 
-use crate::support::{Checkout, answer, lost, ok, payment_record_in};
+use crate::support::{Checkout, answer, lost, ok, payment_record_in, receipt};
 use crate::wallets::{self, HASH, bnb};
 
 const WALLET: WalletId = WalletId(3);
 const SECRET: &str = "s-1";
 
 fn store() -> Effect {
-    Effect::MarkSent {
-        transaction_id: "p-1".to_owned(),
-        receipt: "r.e.ceipt".to_owned(),
-    }
+    Effect::MarkSent(receipt())
 }
 
 fn remove() -> Effect {
-    Effect::UnmarkSent {
-        transaction_id: "p-1".to_owned(),
-        receipt: "r.e.ceipt".to_owned(),
-        secret: SECRET.to_owned(),
-    }
+    Effect::UnmarkSent(receipt(), SECRET.to_owned())
 }
 
 fn stored(result: FetchResult) -> SentEvent {
@@ -121,7 +114,7 @@ fn without_the_mark_no_wallet_is_asked_and_the_payment_is_read_again() {
         let mut checkout = marking();
         let effects = checkout.on(stored(result.clone()));
         assert!(
-            matches!(effects[..], [Effect::ReadStatus { .. }]),
+            matches!(effects[..], [Effect::ReadStatus(_)]),
             "{result:?}: {effects:?}"
         );
         let payment = checkout.payment();
@@ -247,7 +240,7 @@ fn a_typed_hash_has_a_mark_which_is_requested_until_it_is_stored() {
     let entered = PaymentEvent::HashEntered(HASH.to_owned());
     assert_eq!(checkout.on(entered), [store()]);
     let read = checkout.on(stored(lost()));
-    assert!(matches!(read[..], [Effect::ReadStatus { .. }]), "{read:?}");
+    assert!(matches!(read[..], [Effect::ReadStatus(_)]), "{read:?}");
     checkout.fetch(lost());
     assert!(checkout.on(StatusEvent::PollDue).contains(&store()));
     checkout.on(stored(answer(404, "")));

@@ -12,7 +12,7 @@ use crate::support::{
 
 #[test]
 fn a_buyer_chooses_submits_and_sees_amount_and_wallet() {
-    let mut checkout = Checkout::new(config(&[]));
+    let mut checkout = Checkout::new(config(&[("item-number", "0"), ("ask", "email name")]));
     assert!(matches!(checkout.state, State::Loading(_)));
     assert_eq!(checkout.on(Event::Started(None)), [Effect::FetchTokens]);
 
@@ -23,14 +23,21 @@ fn a_buyer_chooses_submits_and_sees_amount_and_wallet() {
     );
     assert_eq!(checkout.form().form.payment_token, None);
 
-    assert_eq!(checkout.on(Edit::Token(code("trx"))), []);
+    for edit in [
+        Edit::Amount("0.10".to_owned()),
+        Edit::Email("a@example.com".to_owned()),
+        Edit::Name("A".to_owned()),
+        Edit::Token(code("trx")),
+    ] {
+        assert_eq!(checkout.on(edit), []);
+    }
     assert_eq!(checkout.form().chosen().unwrap().name, "Name of trx");
 
     let attempt = checkout.submit("first").unwrap();
     assert_eq!(attempt.key, key("first"));
     assert_eq!(
         serde_json::to_string(&attempt.request).unwrap(),
-        r#"{"token":"usdtt","quantity":25.50,"paymentToken":"trx","invoiceNumber":"INV-1042"}"#
+        r#"{"token":"usdtt","quantity":0.10,"paymentToken":"trx","invoiceNumber":"INV-1042","purchaseEmail":"a@example.com","purchaseName":"A","itemNumber":"0"}"#
     );
     assert!(matches!(&checkout.state, State::Submitting(_, sent, _) if *sent == attempt));
     assert_eq!(checkout.host_events, []);
@@ -62,7 +69,6 @@ fn a_buyer_chooses_submits_and_sees_amount_and_wallet() {
 fn without_a_receipt_a_payment_is_not_polled() {
     let mut checkout = Checkout::submitting();
     assert_eq!(checkout.created(ok(payment_record(&[]))), []);
-    assert_eq!(checkout.payment().polling, Polling::Off);
     assert_eq!(checkout.payment().receipt, None);
     assert_eq!(checkout.stream, None, "nothing lets this page in");
     checkout.ignores(StatusEvent::PollDue);
@@ -71,30 +77,19 @@ fn without_a_receipt_a_payment_is_not_polled() {
 }
 
 #[test]
-fn the_preselected_token_is_chosen_if_it_is_offered() {
-    let chosen = |attributes: &[(&str, &str)]| {
-        Checkout::choosing(config(attributes))
-            .form()
-            .form
-            .payment_token
-            .clone()
-    };
-    assert_eq!(chosen(&[("payment-token", "BTC")]), Some(code("btc")));
-    assert_eq!(
-        chosen(&[("payment-token", "bnb")]),
-        None,
-        "it is not in the listing"
-    );
-    assert_eq!(
-        chosen(&[("payment-token", "btc"), ("accept", "trx usdtt")]),
-        None
-    );
-    assert_eq!(chosen(&[]), None);
-    assert_eq!(
-        chosen(&[("accept", "trx")]),
-        Some(code("trx")),
-        "there is nothing to choose"
-    );
+fn the_preselected_token_is_chosen_if_it_is_offered_and_so_is_the_only_one() {
+    let cases: [(&[(&str, &str)], _); 5] = [
+        (&[("payment-token", "BTC")], Some("btc")),
+        (&[("payment-token", "bnb")], None),
+        (&[("payment-token", "btc"), ("accept", "trx usdtt")], None),
+        (&[], None),
+        (&[("accept", "trx")], Some("trx")),
+    ];
+    for (attributes, chosen) in cases {
+        let checkout = Checkout::choosing(config(attributes));
+        let form = &checkout.form().form;
+        assert_eq!(form.payment_token, chosen.map(code), "{attributes:?}");
+    }
 }
 
 #[test]
@@ -107,42 +102,15 @@ fn a_token_that_is_not_offered_can_not_be_chosen() {
 
 #[test]
 fn the_price_has_the_symbol_of_the_listing_or_the_code() {
-    let symbol = |attributes: &[(&str, &str)]| {
-        Checkout::choosing(config(attributes))
-            .form()
-            .price_symbol
-            .clone()
-    };
-    assert_eq!(symbol(&[]), "USDT");
-    assert_eq!(
-        symbol(&[("accept", "btc")]),
-        "USDT",
-        "it need not be offered"
-    );
-    assert_eq!(symbol(&[("token", "kxp")]), "KXP");
-}
-
-#[test]
-fn typed_values_are_in_the_request() {
-    let asked = config(&[
-        ("item-number", "0"),
-        ("ask", "email name"),
-        ("payment-token", "btc"),
-    ]);
-    let mut checkout = Checkout::choosing(asked);
-    for event in [
-        Edit::Amount("0.10".to_owned()),
-        Edit::Email("a@example.com".to_owned()),
-        Edit::Name("A".to_owned()),
-        Edit::Token(code("trx")),
+    for (attribute, symbol) in [
+        (("locale", "en"), "USDT"),
+        // It need not be offered.
+        (("accept", "btc"), "USDT"),
+        (("token", "kxp"), "KXP"),
     ] {
-        assert_eq!(checkout.on(event), []);
+        let checkout = Checkout::choosing(config(&[attribute]));
+        assert_eq!(checkout.form().price_symbol, symbol, "{attribute:?}");
     }
-    let request = checkout.submit("first").unwrap().request;
-    assert_eq!(
-        serde_json::to_string(&request).unwrap(),
-        r#"{"token":"usdtt","quantity":0.10,"paymentToken":"trx","invoiceNumber":"INV-1042","purchaseEmail":"a@example.com","purchaseName":"A","itemNumber":"0"}"#
-    );
 }
 
 #[test]
@@ -236,10 +204,7 @@ fn an_event_without_a_meaning_in_the_state_is_ignored() {
         StatusEvent::PageSeen.into(),
         Event::Started(None),
     ];
-    let mut choosing = Checkout::choosing(config(&[]));
-    for event in others.clone() {
-        choosing.ignores(event);
-    }
+    Checkout::choosing(config(&[])).ignores_all(others);
     let typing = [
         Event::from(Edit::Token(code("btc"))),
         Edit::Email("late@example.com".to_owned()).into(),
@@ -248,26 +213,21 @@ fn an_event_without_a_meaning_in_the_state_is_ignored() {
         FormEvent::Submitted(key("late")).into(),
     ];
     for mut checkout in [Checkout::submitting(), Checkout::awaiting()] {
-        for event in typing.clone() {
-            checkout.ignores(event);
-        }
-        for event in [
+        checkout.ignores_all(typing.clone());
+        checkout.ignores_all([
             Event::Started(None),
             Event::TokensFetched(ok(offered())),
             Event::Retried,
             FormEvent::FailureDismissed.into(),
-        ] {
-            checkout.ignores(event);
-        }
+        ]);
     }
     let mut loading = Checkout::new(config(&[]));
     loading.on(Event::Started(None));
-    for event in typing.into_iter().chain([
+    loading.ignores_all(typing);
+    loading.ignores_all([
         Event::Refreshed,
         Event::Reset,
         Event::Reconfigured,
         Event::Retried,
-    ]) {
-        loading.ignores(event);
-    }
+    ]);
 }

@@ -37,43 +37,34 @@ fn form(email: &str, token: Option<&str>) -> Form {
 }
 
 #[test]
-fn a_refresh_keeps_what_was_typed() {
-    assert_eq!(
-        after(&mut typing(), Event::Refreshed),
-        form("b@example.com", Some("trx"))
-    );
-}
-
-#[test]
-fn a_reset_starts_with_the_values_of_the_shop() {
-    assert_eq!(
-        after(&mut typing(), Event::Reset),
-        form("a@shop.example", Some("btc"))
-    );
-}
-
-#[test]
-fn changed_attributes_change_the_offer() {
-    let mut checkout = typing();
-    checkout.config = config(&[
+fn a_refresh_keeps_what_was_typed_and_a_reset_or_other_attributes_start_again() {
+    let same = &[
+        ("ask", "email"),
+        ("payment-token", "btc"),
+        ("purchase-email", "a@shop.example"),
+    ][..];
+    let another = &[
         ("accept", "usdtt"),
         ("ask", "email"),
         ("purchase-email", "c@shop.example"),
-    ]);
-    assert_eq!(
-        after(&mut checkout, Event::Reconfigured),
-        form("c@shop.example", Some("usdtt"))
-    );
-}
-
-#[test]
-fn a_token_that_is_no_longer_offered_is_no_longer_chosen() {
-    let mut checkout = typing();
-    checkout.config = config(&[("accept", "usdtt btc"), ("ask", "email")]);
-    assert_eq!(
-        after(&mut checkout, Event::Refreshed),
-        form("b@example.com", None)
-    );
+    ];
+    let without_trx = &[("accept", "usdtt btc"), ("ask", "email")];
+    for (event, attributes, email, token) in [
+        (Event::Refreshed, same, "b@example.com", Some("trx")),
+        (Event::Reset, same, "a@shop.example", Some("btc")),
+        (
+            Event::Reconfigured,
+            another,
+            "c@shop.example",
+            Some("usdtt"),
+        ),
+        (Event::Refreshed, without_trx, "b@example.com", None),
+    ] {
+        let mut checkout = typing();
+        checkout.config = config(attributes);
+        let name = format!("{event:?} {attributes:?}");
+        assert_eq!(after(&mut checkout, event), form(email, token), "{name}");
+    }
 }
 
 #[test]
@@ -104,29 +95,36 @@ fn after_a_failure_a_reset_keeps_what_was_typed_and_other_attributes_do_not() {
 
 /// The shop's page may call `reset()` as soon as it receives `tender-created`.
 #[test]
-fn the_same_form_after_a_reset_shows_the_same_payment_without_a_request() {
-    let mut checkout = Checkout::awaiting();
-    let payment = checkout.payment().record.clone();
-    checkout.return_by(Event::Reset);
-    assert_eq!(checkout.form().form.payment_token, Some(code("trx")));
-    assert_eq!(checkout.form().open_payment().unwrap().record, payment);
-    assert_eq!(checkout.stream, None);
-    checkout.ignores(StatusEvent::Received("p-1".to_owned(), with_status("Seen")));
+fn the_same_form_and_going_back_show_the_same_payment_without_a_request() {
+    let submit = || Event::from(FormEvent::Submitted(key("second")));
+    for (leave, back) in [
+        (Event::Reset, submit()),
+        (PaymentEvent::ChangeRequested.into(), submit()),
+        (
+            PaymentEvent::ChangeRequested.into(),
+            FormEvent::Resumed.into(),
+        ),
+    ] {
+        let mut checkout = Checkout::awaiting();
+        let payment = checkout.payment().record.clone();
+        checkout.return_by(leave);
+        assert_eq!(checkout.form().form.payment_token, Some(code("trx")));
+        assert_eq!(checkout.form().open_payment().unwrap().record, payment);
+        assert_eq!(checkout.stream, None);
+        checkout.ignores(StatusEvent::Received("p-1".to_owned(), with_status("Seen")));
 
-    let count = checkout.host_events.len();
-    assert_eq!(
-        checkout.on(FormEvent::Submitted(key("second"))),
-        [read_status()]
-    );
-    assert_eq!(checkout.payment().record, payment);
-    assert!(checkout.stream.is_some());
-    assert_eq!(
-        checkout.host_events.len(),
-        count,
-        "the event was dispatched when the payment was created"
-    );
-    checkout.fetch(ok(with_status("Paid")));
-    assert_eq!(checkout.payment().record.status.text(), "Paid");
+        checkout.host_events.clear();
+        assert_eq!(checkout.on(back), [read_status()]);
+        assert_eq!(checkout.payment().record, payment);
+        assert!(checkout.stream.is_some());
+        assert_eq!(
+            checkout.host_events,
+            [],
+            "its creation was dispatched before"
+        );
+        checkout.fetch(ok(with_status("Paid")));
+        assert_eq!(checkout.payment().record.status.text(), "Paid");
+    }
 }
 
 #[test]
@@ -135,16 +133,14 @@ fn responses_that_arrive_after_a_reset_are_ignored() {
     checkout.on(PaymentEvent::CancelRequested);
     checkout.on(StatusEvent::PollDue);
     checkout.return_by(Event::Reset);
-    for late in [
+    checkout.ignores_all([
         Event::from(StatusEvent::Fetched(
             "p-1".to_owned(),
             ok(with_status("Paid")),
         )),
         StatusEvent::PollDue.into(),
         PaymentEvent::CancelConfirmed.into(),
-    ] {
-        checkout.ignores(late);
-    }
+    ]);
     assert_eq!(checkout.on(FormEvent::Submitted(key("second"))).len(), 1);
     assert_eq!(checkout.payment().cancelling, Cancelling::Idle);
     assert_eq!(checkout.payment().polling, Polling::Requesting(0));

@@ -1,45 +1,22 @@
 //! The amount to send is never below the service's amount, and rounding is never silent.
 
-use proptest::prelude::*;
-use tender_checkout_core::send::AmountToSend;
-use tender_protocol::Amount;
-
 use crate::support::{code, payment_of, wallet_of};
 
-fn amount(text: &str) -> Amount {
-    text.parse().unwrap()
-}
-
-fn to_send(asked: &str, decimals: Option<u8>) -> AmountToSend {
-    AmountToSend::new(amount(asked), decimals)
-}
-
+/// How an amount is rounded is tested with the amounts of the protocol.
 #[test]
-fn the_decimals_are_those_of_the_token_chosen() {
-    let sent = |token, decimals| {
-        let payment = payment_of(token, decimals, "95.12345678", wallet_of(token));
+fn an_amount_is_rounded_to_the_decimals_of_the_chosen_token_and_only_where_it_says_so() {
+    for (token, decimals, asked, sent, rounded_to) in [
+        ("trx", "null", "95.12345678", "95.123457", Some(6)),
+        ("trx", "null", "95.12345600", "95.12345600", None),
+        ("trx", "null", "95.10", "95.10", None),
+        ("btc", "null", "95.12345678", "95.12345678", None),
+        ("kxp", "null", "95.12345678", "95.12345678", None),
+        ("kxp", "2", "95.12345678", "95.13", Some(2)),
+        ("kxp", "0", "95.1", "96", Some(0)),
+    ] {
+        let payment = payment_of(token, decimals, asked, wallet_of(token));
         assert_eq!(payment.choice.code, code(token));
-        payment.send
-    };
-    assert_eq!(sent("trx", "null"), to_send("95.12345678", Some(6)));
-    assert_eq!(sent("btc", "null"), to_send("95.12345678", None));
-    assert_eq!(sent("kxp", "null"), to_send("95.12345678", None));
-    assert_eq!(sent("kxp", "2"), to_send("95.12345678", Some(2)));
-}
-
-proptest! {
-    /// The digits of a rounded amount are tested with the amounts of the protocol.
-    #[test]
-    fn an_amount_is_rounded_only_where_it_says_so(
-        asked in r"(0|[1-9][0-9]{0,20})(\.[0-9]{1,24}|\.[0-9]{0,3}0{1,9})?",
-        decimals in proptest::option::of(0_u8..30),
-    ) {
-        let to_send = to_send(&asked, decimals);
-        let (sent, rounded_to) = match decimals.map(|decimals| amount(&asked).round_up(decimals)) {
-            Some((sent, true)) => (sent.to_string(), decimals),
-            _ => (asked, None),
-        };
-        prop_assert_eq!(to_send.amount.to_string(), sent);
-        prop_assert_eq!(to_send.rounded_to, rounded_to);
+        assert_eq!(payment.send.amount.to_string(), sent, "{token} {asked}");
+        assert_eq!(payment.send.rounded_to, rounded_to, "{token} {asked}");
     }
 }

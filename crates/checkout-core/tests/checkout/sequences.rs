@@ -5,15 +5,11 @@ mod world;
 use proptest::prelude::*;
 use proptest::sample::Index;
 use tender_checkout_core::{
-    Config, Edit, Event, FormEvent, PaymentEvent, Receipt, SentEvent, State, StatusEvent,
-    TransportError, WalletId, WalletRequest, step,
+    Config, Edit, Event, FormEvent, PaymentEvent, StatusEvent, TransportError, WalletId,
 };
 
 use self::world::{Move, Reply, World};
-use crate::support::{
-    HASH, RECEIPT, answer, code, config, key, listing, lost, ok, payment_record, signed_with,
-    token_record, with_status,
-};
+use crate::support::{HASH, answer, code, config, lost, ok, signed_with};
 
 /// An order with a price, one whose payer chooses it, and a signed one.
 const ORDERS: [Order; 3] = [Order::Price, Order::PayerChooses, Order::Signed];
@@ -141,107 +137,5 @@ proptest! {
         for next in moves {
             world.take(next);
         }
-    }
-
-    #[test]
-    fn no_order_of_events_is_a_panic(
-        events in prop::collection::vec(any_event(), 0..40),
-        config in prop::sample::select(ORDERS.map(offers).concat()),
-    ) {
-        let mut state = State::default();
-        for event in events {
-            let (next, effects) = step(&config, state, event);
-            prop_assert!(effects.len() <= 3, "{:?}", effects);
-            state = next;
-        }
-    }
-}
-
-/// A strategy for each group of events: an event in no group does not compile.
-macro_rules! strategies {
-    ($($events:pat => $weight:literal => $strategy:expr,)*) => {{
-        let _ = |event| match event {
-            $($events => {})*
-        };
-        prop_oneof![$($weight => $strategy),*]
-    }};
-}
-
-/// Random events, including responses that nothing requested.
-fn any_event() -> impl Strategy<Value = Event> {
-    let answered = || {
-        prop_oneof![
-            reply().prop_map(|reply| match reply {
-                Reply::Well { status, .. } => ok(with_status(&status)),
-                Reply::Badly(answered) => answered,
-            }),
-            Just(ok(listing(&[
-                token_record("trx", &[]),
-                token_record("kxp", &[])
-            ]))),
-            Just(ok(format!("[{}]", payment_record(&[RECEIPT])))),
-            Just(ok(payment_record(&[RECEIPT]))),
-        ]
-    };
-    let name = prop::sample::select(vec!["a", "b"]);
-    strategies! {
-        Event::Edited(_)
-        | Event::Retried
-        | Event::Refreshed
-        | Event::Reset
-        | Event::Form(FormEvent::FailureDismissed | FormEvent::Resumed | FormEvent::SentAnswered(_))
-        | Event::Payment(
-            PaymentEvent::ChangeRequested
-            | PaymentEvent::HashEntered(_)
-            | PaymentEvent::HashRemoved
-            | PaymentEvent::WalletChosen(_)
-            | PaymentEvent::WalletAbandoned
-            | PaymentEvent::CancelRequested
-            | PaymentEvent::CancelDismissed
-            | PaymentEvent::CancelConfirmed
-        )
-        | Event::Status(StatusEvent::PollDue | StatusEvent::PageHidden | StatusEvent::PageSeen)
-            => 4 => event(),
-        Event::Form(FormEvent::Submitted(_)) => 2 => name.clone().prop_map(|name| {
-            FormEvent::Submitted(key(name)).into()
-        }),
-        Event::TokensFetched(_) => 2 => answered().prop_map(Event::TokensFetched),
-        Event::Form(FormEvent::CreateFinished(..)) => 2 =>
-            (name, answered()).prop_map(|(name, answered)| {
-                FormEvent::CreateFinished(key(name), answered).into()
-            }),
-        Event::Payment(PaymentEvent::CancelFinished(..)) => 1 => answered().prop_map(|answered| {
-            PaymentEvent::CancelFinished("p-1".to_owned(), answered).into()
-        }),
-        Event::Status(StatusEvent::Fetched(..)) => 1 => answered().prop_map(|answered| {
-            StatusEvent::Fetched("p-1".to_owned(), answered).into()
-        }),
-        Event::Started(_) | Event::Reconfigured => 1 =>
-            prop::sample::select(vec![Event::Started(None), Event::Reconfigured]),
-        Event::Sent(SentEvent::WalletFinished(..)) => 1 => Just(
-            SentEvent::WalletFinished("p-1".to_owned(), WalletRequest(1), Ok(HASH.to_owned())).into()
-        ),
-        Event::Payment(PaymentEvent::ReceiptRead(..)) => 1 => prop::sample::select(vec![
-            Receipt::Unknown,
-            Receipt::Succeeded,
-            Receipt::Failed,
-        ]).prop_map(|receipt| {
-            PaymentEvent::ReceiptRead("p-1".to_owned(), HASH.to_owned(), receipt).into()
-        }),
-        Event::FindFinished(_) => 1 => answered().prop_map(Event::FindFinished),
-        Event::Sent(SentEvent::MarkFinished(..)) => 1 => answered().prop_map(|answered| {
-            SentEvent::MarkFinished("p-1".to_owned(), answered).into()
-        }),
-        Event::Sent(SentEvent::UnmarkFinished(..)) => 1 => answered().prop_map(|answered| {
-            SentEvent::UnmarkFinished("p-1".to_owned(), "s".to_owned(), answered).into()
-        }),
-        Event::Status(StatusEvent::StreamLost(_) | StatusEvent::StreamRefused(_)) => 1 =>
-            prop::sample::select(vec![
-                StatusEvent::StreamLost("p-1".to_owned()).into(),
-                StatusEvent::StreamRefused("p-1".to_owned()).into(),
-            ]),
-        Event::Status(StatusEvent::Received(..)) => 1 => Just(
-            StatusEvent::Received("p-1".to_owned(), with_status("Seen")).into()
-        ),
     }
 }

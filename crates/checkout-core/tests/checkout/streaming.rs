@@ -2,10 +2,12 @@
 
 use tender_checkout_core::{Effect, Event, Polling, StatusEvent, Stream};
 
-use crate::support::{Checkout, answer, lost, ok, payment_record, read_status, text, with_status};
+use crate::support::{
+    Checkout, answer, lost, ok, payment_record, read_status, receipt, text, with_status,
+};
 
 fn is_listening(checkout: &Checkout) -> bool {
-    checkout.stream == Some(("p-1".to_owned(), "r.e.ceipt".to_owned()))
+    checkout.stream == Some(receipt())
 }
 
 /// A checkout whose stream has delivered a record.

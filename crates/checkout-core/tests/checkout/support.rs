@@ -13,9 +13,9 @@ use tender_checkout_core::saved::save;
 use tender_checkout_core::{
     AttemptKey, CheckoutPayment, Choosing, Config, ConfigError, Edit, Effect, Event, Failure,
     FailureCode, FetchResult, Form, FormEvent, HostEvent, HttpResponse, Order, PaymentEvent,
-    SentEvent, State, StatusEvent, TransportError, step,
+    PaymentReceipt, SentEvent, State, StatusEvent, TransportError, step,
 };
-use tender_protocol::{Listing, Payment, Token, TokenCode};
+use tender_protocol::{Payment, Token, TokenCode};
 use url::Url;
 
 /// An order in plain attributes.
@@ -112,9 +112,7 @@ pub(crate) fn listing(records: &[String]) -> String {
 
 /// The tokens of a listing that holds these records.
 pub(crate) fn tokens(records: &[String]) -> Vec<Token> {
-    let listing = Listing::parse(&listing(records)).unwrap();
-    assert_eq!(listing.tokens.len(), records.len());
-    listing.tokens
+    serde_json::from_str(&listing(records)).unwrap()
 }
 
 /// A payment record, with other or further fields.
@@ -209,12 +207,17 @@ pub(crate) fn no_payment() -> FetchResult {
     answer(204, "")
 }
 
-/// A poll of the payment `p-1`.
-pub(crate) fn read_status() -> Effect {
-    Effect::ReadStatus {
+/// The receipt of the payment `p-1`.
+pub(crate) fn receipt() -> PaymentReceipt {
+    PaymentReceipt {
         transaction_id: "p-1".to_owned(),
         receipt: "r.e.ceipt".to_owned(),
     }
+}
+
+/// A poll of the payment `p-1`.
+pub(crate) fn read_status() -> Effect {
+    Effect::ReadStatus(receipt())
 }
 
 /// A lost response.
@@ -231,8 +234,8 @@ pub(crate) struct Checkout {
     pub(crate) config: Config,
     pub(crate) state: State,
     pub(crate) host_events: Vec<HostEvent>,
-    /// The payment of the open stream, and its receipt.
-    pub(crate) stream: Option<(String, String)>,
+    /// The payment of the open stream.
+    pub(crate) stream: Option<PaymentReceipt>,
     /// Whether the proxy has the route for marks; a request to one without it is answered at once.
     pub(crate) has_marks: bool,
 }
@@ -323,16 +326,13 @@ impl Checkout {
         for effect in effects {
             match effect {
                 Effect::Emit(event) => self.host_events.push(*event),
-                Effect::Subscribe {
-                    transaction_id,
-                    receipt,
-                } => {
-                    let before = self.stream.replace((transaction_id, receipt));
+                Effect::Subscribe(payment) => {
+                    let before = self.stream.replace(payment);
                     assert_eq!(before, None, "one stream at a time");
                 }
                 Effect::Unsubscribe => assert!(self.stream.take().is_some()),
-                Effect::MarkSent { transaction_id, .. } if !self.has_marks => {
-                    let event = SentEvent::MarkFinished(transaction_id, answer(404, ""));
+                Effect::MarkSent(payment) if !self.has_marks => {
+                    let event = SentEvent::MarkFinished(payment.transaction_id, answer(404, ""));
                     others.extend(self.on(event));
                 }
                 effect => others.push(effect),
@@ -387,8 +387,8 @@ impl Checkout {
 
     /// The stream ends in this way.
     pub(crate) fn end_stream(&mut self, ended: fn(String) -> StatusEvent) -> Vec<Effect> {
-        let (id, _) = self.stream.take().expect("a stream is open");
-        self.on(ended(id))
+        let stream = self.stream.take().expect("a stream is open");
+        self.on(ended(stream.transaction_id))
     }
 
     /// Submits the form with a new key. Returns the attempt, if one is sent.
@@ -410,6 +410,13 @@ impl Checkout {
         assert_eq!(self.state, state, "{name}");
         assert_eq!(self.stream, stream, "{name}");
         assert_eq!(self.host_events.len(), count, "{name}");
+    }
+
+    /// Asserts that none of these events changes anything.
+    pub(crate) fn ignores_all(&mut self, events: impl IntoIterator<Item: Into<Event>>) {
+        for event in events {
+            self.ignores(event);
+        }
     }
 
     pub(crate) fn form(&self) -> &Choosing {
@@ -449,13 +456,11 @@ impl Checkout {
 
     /// Asserts that the payment can be neither cancelled nor replaced nor left.
     pub(crate) fn stays(&mut self) {
-        for event in [
+        self.ignores_all([
             Event::from(PaymentEvent::CancelRequested),
             PaymentEvent::ChangeRequested.into(),
             Event::Reset,
-        ] {
-            self.ignores(event);
-        }
+        ]);
     }
 
     pub(crate) fn created_events(&self) -> Vec<&Payment> {

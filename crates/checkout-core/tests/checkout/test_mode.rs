@@ -2,7 +2,6 @@
 
 use tender_checkout_core::payment_uri::{PaymentCodes, TEST_TEXT};
 use tender_checkout_core::{Address, CheckoutPayment, Event, FailureCode, HostEvent, State};
-use tender_protocol::Listing;
 
 use crate::support::{
     Checkout, RECEIPT, config, listing, ok, payment_of, payment_record_in, token_record, wallet_of,
@@ -115,10 +114,9 @@ fn a_reload_keeps_the_mode() {
 #[test]
 fn one_record_of_test_mode_is_enough() {
     let records = [token_record("btc", &[]), token_record("trx", &[TEST])];
-    let listing = listing(&records);
-    assert_eq!(Listing::parse(&listing).unwrap().tokens.len(), 2);
     let mut checkout = Checkout::new(config(&[]));
     checkout.on(Event::Started(None));
-    checkout.on(Event::TokensFetched(ok(listing)));
+    checkout.on(Event::TokensFetched(ok(listing(&records))));
+    assert_eq!(checkout.form().choices.len(), 2);
     assert!(checkout.state.is_test());
 }

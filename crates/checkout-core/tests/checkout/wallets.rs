@@ -4,8 +4,8 @@ use num_bigint::BigUint;
 use proptest::prelude::*;
 use tender_checkout_core::{
     Cancelling, CheckoutPayment, Effect, Event, EvmTransfer, HostEvent, PaymentEvent, Receipt,
-    SentEvent, Shortfall, State, StatusEvent, Transfer, TronTransfer, WalletFailure, WalletId,
-    WalletPayment, WalletRequest,
+    SentEvent, SentMark, Shortfall, State, StatusEvent, Transfer, TronTransfer, WalletFailure,
+    WalletId, WalletPayment, WalletRequest,
 };
 
 use crate::support::{Checkout, config, ok, payment_of, payment_record_in};
@@ -168,8 +168,8 @@ fn nothing_is_requested_if_something_has_to_be_guessed() {
         ("usdte", "18", "1", EVM),
         ("bnb", "8", "1", EVM),
         ("bnb", "18", "0.00", EVM),
-        // Larger than a uint256.
-        ("bnb", "18", &format!("1{}", "0".repeat(60)), EVM),
+        // More than a u128 holds in the smallest unit.
+        ("bnb", "18", &format!("1{}", "0".repeat(21)), EVM),
         // Networks without such wallets, or unknown networks.
         (
             "btc",
@@ -247,40 +247,37 @@ fn the_wallet_s_hash_is_the_transaction() {
 }
 
 #[test]
-fn declining_changes_nothing() {
-    let mut checkout = bnb();
-    let before = checkout.payment().clone();
-    checkout.on(PaymentEvent::WalletChosen(WALLET));
-    let count = checkout.host_events.len();
-    assert_eq!(checkout.on(answer(1, Err(WalletFailure::Declined))), []);
-    let now = CheckoutPayment {
-        wallet_request: before.wallet_request,
-        ..checkout.payment().clone()
-    };
-    assert_eq!(now, before);
-    assert_eq!(checkout.host_events.len(), count);
-}
-
-#[test]
-fn after_a_failure_the_buyer_may_try_again() {
-    for failure in [
+fn without_a_hash_only_the_request_changes_and_the_buyer_may_try_again() {
+    let unclear = WalletPayment::Failed(WalletFailure::Unclear);
+    let no_hash = ["", "ok", &HASH[2..], "0x00"].map(|text| (Ok(text), unclear));
+    let failures = [
         WalletFailure::Busy,
         WalletFailure::NoAccount,
         WalletFailure::WrongNetwork,
         WalletFailure::NotSent,
         WalletFailure::Short(Shortfall::Amount),
         WalletFailure::Unclear,
-    ] {
+    ];
+    let failed = failures.map(|failure| (Err(failure), WalletPayment::Failed(failure)));
+    let declined = (Err(WalletFailure::Declined), WalletPayment::Idle);
+    for (result, expected) in no_hash.into_iter().chain(failed).chain([declined]) {
         let mut checkout = with_wallet_request();
-        assert_eq!(checkout.on(answer(1, Err(failure))), []);
-        assert_eq!(
-            checkout.payment().wallet_payment,
-            WalletPayment::Failed(failure)
-        );
-        assert_eq!(
-            checkout.on(PaymentEvent::WalletChosen(WalletId(0))).len(),
-            1
-        );
+        let mark = checkout.payment().mark.clone();
+        assert_eq!(checkout.on(answer(1, result)), [], "{result:?}");
+        let now = CheckoutPayment {
+            wallet_payment: expected,
+            wallet_request: WalletRequest(1),
+            mark: if expected == unclear {
+                mark
+            } else {
+                SentMark::None
+            },
+            ..bnb().payment().clone()
+        };
+        assert_eq!(*checkout.payment(), now, "{result:?}");
+        assert_eq!(checkout.host_events, [], "{result:?}");
+        let another = PaymentEvent::WalletChosen(WalletId(0));
+        assert_eq!(checkout.on(another).len(), 1, "{result:?}");
     }
 }
 
@@ -388,21 +385,6 @@ fn a_failed_transaction_proves_nothing_about_another() {
         HASH.to_owned(),
         Receipt::Failed,
     ));
-}
-
-#[test]
-fn a_result_that_is_no_hash_is_unclear() {
-    for hash in ["", "ok", &HASH[2..], "0x00"] {
-        let mut checkout = with_wallet_request();
-        checkout.on(answer(1, Ok(hash)));
-        let payment = checkout.payment();
-        assert_eq!(
-            payment.wallet_payment,
-            WalletPayment::Failed(WalletFailure::Unclear),
-            "{hash}"
-        );
-        assert_eq!(payment.transaction(), None);
-    }
 }
 
 #[test]

@@ -92,7 +92,7 @@ impl Failure {
         let code = problem
             .as_ref()
             .map_or(ProblemCode::Unknown, |problem| problem.code);
-        let code = of_problem(code).unwrap_or_else(|| of_status(status));
+        let code = code.failure().unwrap_or_else(|| of_status(status));
         let detail = problem
             .map(|problem| problem.detail)
             .filter(|detail| !detail.is_empty());
@@ -101,55 +101,6 @@ impl Failure {
             detail.unwrap_or_else(|| format!("the proxy answered with HTTP {status}")),
         )
     }
-}
-
-/// The code for a problem, by one question first: may the buyer have paid? `None` for a response that is not the proxy's.
-fn of_problem(code: ProblemCode) -> Option<FailureCode> {
-    Some(match code {
-        ProblemCode::PaymentUnidentified
-        | ProblemCode::PaymentProgressed
-        | ProblemCode::PaymentSent => FailureCode::MayBePaid,
-        ProblemCode::PaymentOpen => FailureCode::PaymentOpen,
-        ProblemCode::EarlierPaymentOpen | ProblemCode::CancelUnconfirmed => {
-            FailureCode::EarlierPaymentOpen
-        }
-        ProblemCode::PaymentContradictory => FailureCode::RecordMismatch,
-        ProblemCode::AttemptEnded | ProblemCode::CancelBegun => FailureCode::AttemptEnded,
-        ProblemCode::OriginRefused => FailureCode::Unreachable,
-        ProblemCode::OrderExpired => FailureCode::OrderExpired,
-        ProblemCode::OrderMalformed
-        | ProblemCode::OrderTooLong
-        | ProblemCode::OrderAlgorithmRefused
-        | ProblemCode::OrderKeyUnknown
-        | ProblemCode::OrderSignatureInvalid
-        | ProblemCode::OrderNotYetValid
-        | ProblemCode::OrderInvalid
-        | ProblemCode::OrderAmountMismatch
-        | ProblemCode::UnsignedOrderRefused => FailureCode::OrderRefused,
-        ProblemCode::ServiceUnreadable => FailureCode::AnswerUnreadable,
-        ProblemCode::RequestTimeout | ProblemCode::ServiceTimeout => FailureCode::Timeout,
-        ProblemCode::AttemptInProgress
-        | ProblemCode::TooManyRequests
-        | ProblemCode::StreamsFull
-        | ProblemCode::ServiceFailed
-        | ProblemCode::ServiceUnreachable
-        | ProblemCode::Overloaded
-        | ProblemCode::Stopping
-        | ProblemCode::DatabaseUnavailable
-        | ProblemCode::Internal => FailureCode::ServiceFailed,
-        ProblemCode::InvalidRequest
-        | ProblemCode::UnsupportedMediaType
-        | ProblemCode::PayloadTooLarge
-        | ProblemCode::TokenNotAccepted
-        | ProblemCode::CredentialsMissing
-        | ProblemCode::CredentialsInvalid
-        | ProblemCode::AttemptMismatch
-        | ProblemCode::PaymentUnknown
-        | ProblemCode::NotFound
-        | ProblemCode::MethodNotAllowed
-        | ProblemCode::ServiceRefused => FailureCode::RequestRefused,
-        ProblemCode::Unknown => return None,
-    })
 }
 
 /// The code for a response without a known problem.

@@ -1,11 +1,13 @@
-//! Values that the service may write as a text or as a number, for `#[serde(deserialize_with)]`.
+//! Values that the service may write in several ways, for `#[serde(deserialize_with)]`.
 
 use std::fmt;
 use std::str::FromStr;
 
-use serde::de::Error as _;
+use serde::de::{DeserializeOwned, Error as _};
 use serde::{Deserialize, Deserializer};
 use serde_json::value::RawValue;
+
+use super::Record;
 
 /// A text, or the digits of a number.
 struct Text(String);
@@ -61,4 +63,15 @@ where
     text.map(|Text(text)| text.trim().parse())
         .transpose()
         .map_err(D::Error::custom)
+}
+
+/// A list of records, each read as [`Record::read`] does.
+pub(crate) fn records<'de, D, T>(deserializer: D) -> Result<Vec<T>, D::Error>
+where
+    D: Deserializer<'de>,
+    T: DeserializeOwned,
+{
+    let records = Vec::<Record>::deserialize(deserializer)?;
+    let read = |record: &Record| record.read("listed").map_err(D::Error::custom);
+    records.iter().map(read).collect()
 }

@@ -161,7 +161,7 @@ impl Checkout {
     pub(crate) fn asks_for_cause(&self) -> bool {
         matches!(
             self.page.state,
-            State::Submitting(_, _, SubmitStep::FindingCause(_))
+            State::Submitting(_, _, SubmitStep::Finding(Some(_)))
         )
     }
 

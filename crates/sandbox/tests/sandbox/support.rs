@@ -128,7 +128,7 @@ impl Answer {
 
     pub(crate) fn payments(&self) -> Vec<Payment> {
         assert_eq!(self.status, StatusCode::OK, "{}", self.body);
-        Payment::parse_list(&self.body).unwrap()
+        serde_json::from_str(&self.body).unwrap()
     }
 
     /// The JSON text of a field, with all digits.

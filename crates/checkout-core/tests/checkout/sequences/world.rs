@@ -113,6 +113,7 @@ impl World {
                 let unknown = || "unknown".to_owned();
                 self.on(StatusEvent::StreamLost(unknown()));
                 self.on(StatusEvent::StreamRefused(unknown()));
+                self.answer(Asked::Tokens, reply.clone());
                 self.answer(Asked::Create(key("unknown")), reply.clone());
                 self.answer(Asked::Cancel(unknown()), reply.clone());
                 self.answer(Asked::Wallet(unknown(), WalletRequest(1)), reply.clone());
@@ -200,27 +201,26 @@ impl World {
                     );
                     self.asked.push(Asked::Cancel(transaction_id));
                 }
-                Effect::ReadStatus { transaction_id, .. } => {
-                    self.asked.push(Asked::Status(transaction_id));
+                Effect::ReadStatus(payment) => {
+                    self.asked.push(Asked::Status(payment.transaction_id));
                 }
                 Effect::SchedulePoll(seconds) => assert!((5..=60).contains(&seconds), "{seconds}"),
-                Effect::Subscribe { transaction_id, .. } => {
+                Effect::Subscribe(payment) => {
                     assert_eq!(self.stream, None, "one stream at a time");
-                    self.stream = Some(transaction_id);
+                    self.stream = Some(payment.transaction_id);
                 }
                 Effect::Unsubscribe => {
                     assert!(self.stream.take().is_some(), "a stream is closed once");
                 }
-                Effect::MarkSent { transaction_id, .. } => {
+                Effect::MarkSent(payment) => {
                     let is_marking = |asked: &Asked| matches!(asked, Asked::Mark(_));
                     assert!(!self.asked.iter().any(is_marking), "one mark at a time");
-                    self.asked.push(Asked::Mark(transaction_id));
+                    self.asked.push(Asked::Mark(payment.transaction_id));
                 }
-                Effect::UnmarkSent {
-                    transaction_id,
-                    secret,
-                    ..
-                } => self.asked.push(Asked::Unmark(transaction_id, secret)),
+                Effect::UnmarkSent(payment, secret) => {
+                    self.asked
+                        .push(Asked::Unmark(payment.transaction_id, secret));
+                }
                 Effect::RequestWalletPayment {
                     transaction_id,
                     request,
@@ -262,14 +262,6 @@ impl World {
 
 /// The payment on the page that a reload shows again.
 fn shown(state: &State) -> Option<&CheckoutPayment> {
-    match state {
-        State::Awaiting(shown)
-        | State::Pending(shown)
-        | State::Underpaid(shown)
-        | State::Unknown(shown)
-        | State::OrderPaid(shown)
-        | State::Paid(shown)
-        | State::Closed(shown) => Some(shown),
-        _ => None,
-    }
+    let is_saved = !matches!(state, State::Cancelled(_));
+    state.payment().filter(|_| is_saved)
 }

@@ -1,13 +1,13 @@
 //! What the checkout has requested and dispatched, compared with what came before.
 
-use tender_checkout_core::{Attempt, AttemptKey, HostEvent, Replaced, State};
+use tender_checkout_core::{Attempt, AttemptKey, HostEvent, PaymentReceipt, State};
 use tender_protocol::PaymentState;
 
 use super::World;
 use super::replies::Asked;
 
 impl World {
-    pub(super) fn create(&mut self, attempt: Attempt, replaced: Option<&Replaced>) {
+    pub(super) fn create(&mut self, attempt: Attempt, replaced: Option<&PaymentReceipt>) {
         let is_creating = self
             .asked
             .iter()

@@ -29,19 +29,10 @@ impl World {
         let finds = under_way(|asked| matches!(asked, Asked::Find));
         // A marked payment is looked up, too.
         assert!(finds >= usize::from(is_finding(&self.state)));
-        let listening_to = match &self.state {
-            State::Awaiting(awaiting)
-            | State::Pending(awaiting)
-            | State::Underpaid(awaiting)
-            | State::Unknown(awaiting)
-            | State::OrderPaid(awaiting)
-            | State::Closed(awaiting)
-                if matches!(awaiting.stream, Stream::Opening | Stream::Open) =>
-            {
-                Some(&awaiting.record.transaction_id)
-            }
-            _ => None,
-        };
+        let has_stream =
+            |payment: &&CheckoutPayment| matches!(payment.stream, Stream::Opening | Stream::Open);
+        let listening_to = self.state.payment().filter(has_stream);
+        let listening_to = listening_to.map(|payment| &payment.record.transaction_id);
         assert_eq!(self.stream.as_ref(), listening_to);
         let wallets = self.asked.iter().filter(|asked| {
             matches!((asked, &self.state), (Asked::Wallet(id, request), State::Awaiting(awaiting))
@@ -130,9 +121,7 @@ fn is_finding(state: &State) -> bool {
     match state {
         State::Loading(draft) | State::Unavailable(draft, _) => draft.look_up == LookUp::Requested,
         State::Choosing(_, look_up) => *look_up == LookUp::Requested,
-        State::Submitting(_, _, step) => {
-            matches!(step, SubmitStep::Finding | SubmitStep::FindingCause(_))
-        }
+        State::Submitting(_, _, step) => matches!(step, SubmitStep::Finding(_)),
         _ => false,
     }
 }
