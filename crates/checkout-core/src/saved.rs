@@ -109,7 +109,13 @@ pub fn save(config: &Config, state: &State) -> Option<String> {
             }
         }
         State::Cancelled(_) => None,
-        _ => save_payment(config, state.payment()?),
+        State::Awaiting(payment)
+        | State::Pending(payment)
+        | State::Underpaid(payment)
+        | State::Unknown(payment)
+        | State::OrderPaid(payment)
+        | State::Paid(payment)
+        | State::Closed(payment) => save_payment(config, payment),
     };
     // Writing texts, numbers and flags does not fail.
     serde_json::to_string(&saved?).ok()

@@ -152,7 +152,12 @@ impl State {
             | Self::Paid(payment)
             | Self::Closed(payment)
             | Self::Cancelled(payment) => Some(payment),
-            _ => None,
+            Self::Loading(_)
+            | Self::Unavailable(..)
+            | Self::Found(..)
+            | Self::Choosing(..)
+            | Self::Submitting(..)
+            | Self::Failed(..) => None,
         }
     }
 
@@ -163,7 +168,17 @@ impl State {
             Self::Choosing(choosing, _)
             | Self::Submitting(choosing, ..)
             | Self::Failed(choosing, ..) => Some(choosing),
-            _ => None,
+            Self::Loading(_)
+            | Self::Unavailable(..)
+            | Self::Found(..)
+            | Self::Awaiting(_)
+            | Self::Pending(_)
+            | Self::Underpaid(_)
+            | Self::Unknown(_)
+            | Self::OrderPaid(_)
+            | Self::Paid(_)
+            | Self::Closed(_)
+            | Self::Cancelled(_) => None,
         }
     }
 

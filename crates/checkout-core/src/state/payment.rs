@@ -203,7 +203,10 @@ impl CheckoutPayment {
     pub fn transaction(&self) -> Option<&TransactionHash> {
         match &self.progress {
             PaymentProgress::Sent(hash, _) => Some(hash),
-            _ => None,
+            PaymentProgress::Open
+            | PaymentProgress::StatusChanged
+            | PaymentProgress::Marked
+            | PaymentProgress::SaidSent => None,
         }
     }
 
@@ -237,7 +240,13 @@ impl CheckoutPayment {
             | FailureCode::OrderExpired
             | FailureCode::PaymentOpen
             | FailureCode::RequestRefused => false,
-            _ => true,
+            FailureCode::Unreachable
+            | FailureCode::Timeout
+            | FailureCode::ServiceFailed
+            | FailureCode::AnswerUnreadable
+            | FailureCode::AttemptEnded
+            | FailureCode::EarlierPaymentOpen
+            | FailureCode::RecordMismatch => true,
         };
     }
 
@@ -287,10 +296,14 @@ impl CheckoutPayment {
     /// Whether the buyer may change or remove the hash, or enter one.
     #[must_use]
     pub fn may_edit_hash(&self) -> bool {
-        !matches!(
-            self.progress,
-            PaymentProgress::Sent(_, HashSource::Returned { .. } | HashSource::Fixed)
-        )
+        match self.progress {
+            PaymentProgress::Open
+            | PaymentProgress::StatusChanged
+            | PaymentProgress::Marked
+            | PaymentProgress::SaidSent
+            | PaymentProgress::Sent(_, HashSource::Typed) => true,
+            PaymentProgress::Sent(_, HashSource::Returned { .. } | HashSource::Fixed) => false,
+        }
     }
 
     /// Whether the transaction was not seen on the network for long.

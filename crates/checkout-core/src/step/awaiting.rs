@@ -59,7 +59,14 @@ pub(super) fn step(mut payment: CheckoutPayment, event: Event) -> (State, Vec<Ef
             finding::compare_marks(&mut payment, result);
             Vec::new()
         }
-        _ => Vec::new(),
+        Event::Started(_)
+        | Event::TokensFetched(_)
+        | Event::Retried
+        | Event::Reset
+        | Event::Reconfigured
+        | Event::Edited(_)
+        | Event::Form(_)
+        | Event::Sent(_) => Vec::new(),
     };
     effects.extend(marking::settle(&mut payment));
     (ended::show(payment), effects)
@@ -77,7 +84,9 @@ fn pay_or_cancel(payment: &mut CheckoutPayment, event: PaymentEvent) -> Option<E
         PaymentEvent::CancelRequested => cancelling::ask(payment),
         PaymentEvent::CancelDismissed => cancelling::dismiss(payment),
         PaymentEvent::CancelConfirmed => return cancelling::confirm(payment),
-        _ => {}
+        PaymentEvent::ChangeRequested
+        | PaymentEvent::ReceiptRead(..)
+        | PaymentEvent::CancelFinished(..) => {}
     }
     None
 }

@@ -78,7 +78,14 @@ pub(super) fn step(
                 look_up,
             });
         }
-        _ => {}
+        Event::Started(_)
+        | Event::TokensFetched(_)
+        | Event::FindFinished(_)
+        | Event::Retried
+        | Event::Form(FormEvent::CreateFinished(..) | FormEvent::FailureDismissed)
+        | Event::Payment(_)
+        | Event::Sent(_)
+        | Event::Status(_) => {}
     }
     (State::Choosing(choosing, look_up), Vec::new())
 }

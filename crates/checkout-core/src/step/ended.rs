@@ -30,7 +30,16 @@ pub(super) fn followed(mut payment: CheckoutPayment, event: Event) -> (State, Ve
     let effects = match event {
         Event::Status(event) => polling::step(&mut payment, event),
         Event::Refreshed => polling::refresh(&mut payment),
-        _ => Vec::new(),
+        Event::Started(_)
+        | Event::TokensFetched(_)
+        | Event::FindFinished(_)
+        | Event::Retried
+        | Event::Reset
+        | Event::Reconfigured
+        | Event::Edited(_)
+        | Event::Form(_)
+        | Event::Payment(_)
+        | Event::Sent(_) => Vec::new(),
     };
     (show(payment), effects)
 }
@@ -65,7 +74,17 @@ pub(super) fn closed(payment: CheckoutPayment, event: Event) -> (State, Vec<Effe
 pub(super) fn cancelled(payment: CheckoutPayment, event: &Event) -> (State, Vec<Effect>) {
     match event {
         Event::Reset => start_again(payment),
-        _ => (State::Cancelled(Box::new(payment)), Vec::new()),
+        Event::Started(_)
+        | Event::TokensFetched(_)
+        | Event::FindFinished(_)
+        | Event::Retried
+        | Event::Refreshed
+        | Event::Reconfigured
+        | Event::Edited(_)
+        | Event::Form(_)
+        | Event::Payment(_)
+        | Event::Sent(_)
+        | Event::Status(_) => (State::Cancelled(Box::new(payment)), Vec::new()),
     }
 }
 

@@ -37,6 +37,18 @@ pub(super) fn step(
             form: None,
             ..choosing::draft(back(choosing))
         }),
-        _ => (State::Failed(choosing, attempt, failure), Vec::new()),
+        Event::Started(_)
+        | Event::TokensFetched(_)
+        | Event::FindFinished(_)
+        | Event::Refreshed
+        | Event::Form(
+            FormEvent::Submitted(_)
+            | FormEvent::CreateFinished(..)
+            | FormEvent::Resumed
+            | FormEvent::SentAnswered(_),
+        )
+        | Event::Payment(_)
+        | Event::Sent(_)
+        | Event::Status(_) => (State::Failed(choosing, attempt, failure), Vec::new()),
     }
 }

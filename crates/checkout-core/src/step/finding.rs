@@ -33,7 +33,16 @@ pub(super) fn read(result: FetchResult) -> LookUpResult {
         | FailureCode::OrderExpired
         | FailureCode::MayBePaid
         | FailureCode::RecordMismatch => LookUpResult::Refused(failure),
-        _ => LookUpResult::Failed(failure),
+        FailureCode::ConfigInvalid
+        | FailureCode::Unreachable
+        | FailureCode::Timeout
+        | FailureCode::ServiceFailed
+        | FailureCode::AnswerUnreadable
+        | FailureCode::NoTokens
+        | FailureCode::AttemptEnded
+        | FailureCode::PaymentOpen
+        | FailureCode::EarlierPaymentOpen
+        | FailureCode::RequestRefused => LookUpResult::Failed(failure),
     }
 }
 

@@ -56,7 +56,16 @@ pub(super) fn loading(config: &Config, mut draft: Draft, event: Event) -> (State
                 LookUpResult::Refused(failure) => finding::refuse(draft, failure),
             }
         }
-        _ => (State::Loading(draft), Vec::new()),
+        Event::FindFinished(_)
+        | Event::Retried
+        | Event::Refreshed
+        | Event::Reset
+        | Event::Reconfigured
+        | Event::Edited(_)
+        | Event::Form(_)
+        | Event::Payment(_)
+        | Event::Sent(_)
+        | Event::Status(_) => (State::Loading(draft), Vec::new()),
     }
 }
 
@@ -84,7 +93,14 @@ pub(super) fn unavailable(
             }
             (State::Unavailable(draft, failure), Vec::new())
         }
-        _ => (State::Unavailable(draft, failure), Vec::new()),
+        Event::FindFinished(_)
+        | Event::Started(_)
+        | Event::TokensFetched(_)
+        | Event::Edited(_)
+        | Event::Form(_)
+        | Event::Payment(_)
+        | Event::Sent(_)
+        | Event::Status(_) => (State::Unavailable(draft, failure), Vec::new()),
     }
 }
 
@@ -104,7 +120,17 @@ pub(super) fn found(
                 Err(mismatch) => finding::refuse(draft, mismatch),
             }
         }
-        _ => (State::Found(draft, found), Vec::new()),
+        Event::Started(_)
+        | Event::FindFinished(_)
+        | Event::Retried
+        | Event::Refreshed
+        | Event::Reset
+        | Event::Reconfigured
+        | Event::Edited(_)
+        | Event::Form(_)
+        | Event::Payment(_)
+        | Event::Sent(_)
+        | Event::Status(_) => (State::Found(draft, found), Vec::new()),
     }
 }
 

@@ -43,7 +43,11 @@ pub(super) fn retry(payment: &mut CheckoutPayment) {
         SentMark::Removing(secret) if !payment.needs_mark() => {
             payment.mark = SentMark::Stored(secret.clone());
         }
-        _ => {}
+        SentMark::None
+        | SentMark::Storing
+        | SentMark::Stored(_)
+        | SentMark::Removing(_)
+        | SentMark::Unavailable => {}
     }
 }
 

@@ -151,7 +151,10 @@ fn finish(
     let hash = result.and_then(|text| payment.read_hash(&text).ok_or(WalletFailure::Unclear));
     let asked = match payment.wallet_payment {
         WalletPayment::Asked(wallet) => Some(wallet),
-        _ => None,
+        WalletPayment::Abandoned
+        | WalletPayment::Idle
+        | WalletPayment::Marking { .. }
+        | WalletPayment::Failed(_) => None,
     };
     let is_latest = request == payment.wallet_request;
     let source = match asked.filter(|_| is_latest) {

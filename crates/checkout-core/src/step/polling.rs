@@ -94,7 +94,7 @@ pub(super) fn poll(payment: &mut CheckoutPayment) -> Vec<Effect> {
             payment.polling = Polling::Requesting(polls);
             Some(Effect::ReadStatus(receipt))
         }
-        _ => None,
+        (Polling::Requesting(_), _) | (Polling::Waiting(_), None) => None,
     };
     stream.into_iter().chain(read).collect()
 }

@@ -115,7 +115,21 @@ pub(super) fn step(
         {
             created(config, choosing, attempt, result)
         }
-        (step, _) => (State::Submitting(choosing, attempt, step), Vec::new()),
+        (
+            step,
+            Event::Started(_)
+            | Event::TokensFetched(_)
+            | Event::FindFinished(_)
+            | Event::Retried
+            | Event::Refreshed
+            | Event::Reset
+            | Event::Reconfigured
+            | Event::Edited(_)
+            | Event::Form(_)
+            | Event::Payment(_)
+            | Event::Sent(_)
+            | Event::Status(_),
+        ) => (State::Submitting(choosing, attempt, step), Vec::new()),
     }
 }
 
@@ -147,7 +161,10 @@ fn looked_up(
                 (Err(mismatch), _) => finding::refuse(choosing::draft(choosing), mismatch),
             }
         }
-        (_, Some(cause)) => give_up(choosing, attempt, cause),
+        (
+            LookUpResult::Nothing | LookUpResult::Failed(_) | LookUpResult::Refused(_),
+            Some(cause),
+        ) => give_up(choosing, attempt, cause),
         (LookUpResult::Nothing, None) => proceed(choosing, attempt),
         (LookUpResult::Failed(failure), None) => {
             choosing.problem = Some(FormProblem::LookUpFailed);
