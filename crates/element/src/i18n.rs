@@ -34,16 +34,20 @@ impl TextKey for TextEntry {
 /// Defines an enum of texts: `texts! { enum Text { Pay = "pay": "Pay now", } }`. `build/texts.rs` writes that of an element.
 #[macro_export]
 macro_rules! texts {
-    ($(#[$attribute:meta])* $visibility:vis enum $enum:ident { $($name:ident = $key:literal: $english:literal,)* }) => {
+    ($(#[$attribute:meta])* $visibility:vis enum $enum:ident {
+        $($(#[$of_text:meta])* $name:ident = $key:literal: $english:literal,)*
+    }) => {
         $(#[$attribute])*
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
         $visibility enum $enum {
-            $(#[doc = concat!("`", $key, "`")] $name,)*
+            $($(#[$of_text])* #[doc = concat!("`", $key, "`")] $name,)*
         }
 
+        #[cfg(test)]
         impl $enum {
-            /// Every text.
-            pub const ALL: &[Self] = &[$(Self::$name),*];
+            /// Every text. In the program it would hide a text that no code shows.
+            #[allow(dead_code, reason = "only some tests need it")]
+            pub(crate) const ALL: &[Self] = &[$(Self::$name),*];
         }
 
         impl $crate::i18n::TextKey for $enum {
