@@ -2,7 +2,7 @@
 
 use leptos::prelude::*;
 use tender_element::components::{DynamicText, WarningIcon};
-use tender_element::focus::{self, ControlGroup, restore_focus};
+use tender_element::focus::{self, restore_focus};
 use tender_element::i18n::use_i18n;
 use web_sys::Element;
 
@@ -60,7 +60,7 @@ pub(super) fn Caution(
 /// Directive: [`restore_focus`] if `is_wanted`.
 pub(super) fn restore_focus_if(element: Element, is_wanted: bool) {
     if is_wanted {
-        restore_focus(element, ControlGroup::from(()));
+        restore_focus(element, ());
     }
 }
 
