@@ -45,6 +45,16 @@ pub(super) fn RetryButton(#[prop(default = "primary")] class: &'static str) -> A
     .into_any()
 }
 
+/// That the cancellation was sent.
+#[component]
+pub(super) fn CancelProgress() -> AnyView {
+    let i18n = use_i18n();
+    view! {
+        <p role="status" tabindex="-1" use:restore_focus>{move || i18n.t(Text::CancelSending)}</p>
+    }
+    .into_any()
+}
+
 /// A warning that keeps the buyer from losing money.
 #[component]
 pub(super) fn Caution(
