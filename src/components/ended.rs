@@ -174,18 +174,7 @@ fn may_start_again(driver: Driver) -> bool {
     driver.with(|state| match state {
         State::Closed(ended) => ended.may_start_again(),
         State::Cancelled(_) => true,
-        State::Loading(_)
-        | State::Unavailable(..)
-        | State::Found(..)
-        | State::Choosing(..)
-        | State::Submitting(..)
-        | State::Failed(..)
-        | State::Awaiting(_)
-        | State::Pending(_)
-        | State::Underpaid(_)
-        | State::Unknown(_)
-        | State::OrderPaid(_)
-        | State::Paid(_) => false,
+        _ => false,
     })
 }
 
