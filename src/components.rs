@@ -33,6 +33,7 @@ mod form;
 mod payment;
 mod unavailable;
 
+use leptos::prelude::Memo;
 use tender_checkout_core::{CheckoutPayment, State};
 
 pub(crate) use self::checkout::Checkout;
@@ -41,4 +42,21 @@ use crate::driver::Driver;
 /// Reads the payment, in every state that shows one.
 fn with_payment<T>(driver: Driver, read: impl FnOnce(&CheckoutPayment) -> T) -> Option<T> {
     driver.with(|state| State::payment(state).map(read))
+}
+
+/// Whether this is so of the payment, in a state that shows one.
+fn payment_is(driver: Driver, read: fn(&CheckoutPayment) -> bool) -> bool {
+    with_payment(driver, read).unwrap_or_default()
+}
+
+/// A value that is derived from the payment, for effects that run only when the value changes; the default without a payment.
+fn payment_memo<T: Default + PartialEq + Send + Sync + 'static>(
+    driver: Driver,
+    read: fn(&CheckoutPayment) -> T,
+) -> Memo<T> {
+    Memo::new(move |_| with_payment(driver, read).unwrap_or_default())
+}
+
+fn is_transaction_known(payment: &CheckoutPayment) -> bool {
+    payment.transaction().is_some()
 }

@@ -52,15 +52,12 @@ pub(crate) struct HostedPage {
 }
 
 /// The page that is rendered for a browser without JavaScript; `None` in the live element.
-#[cfg(not(target_arch = "wasm32"))]
 pub(crate) fn hosted_page() -> Option<HostedPage> {
-    use_context()
-}
-
-/// There is none in the browser.
-#[cfg(target_arch = "wasm32")]
-pub(crate) fn hosted_page() -> Option<HostedPage> {
-    None
+    if cfg!(target_arch = "wasm32") {
+        None
+    } else {
+        use_context()
+    }
 }
 
 /// Separates two texts in browsers without style sheets, such as text browsers. Nothing in the live element.

@@ -13,15 +13,12 @@ pub struct InlineForm {
 }
 
 /// The form that is rendered for a shop's page; `None` in the live element.
-#[cfg(not(target_arch = "wasm32"))]
 pub(crate) fn inline_form() -> Option<InlineForm> {
-    use_context()
-}
-
-/// There is none in the browser.
-#[cfg(target_arch = "wasm32")]
-pub(crate) fn inline_form() -> Option<InlineForm> {
-    None
+    if cfg!(target_arch = "wasm32") {
+        None
+    } else {
+        use_context()
+    }
 }
 
 impl InlineForm {

@@ -23,7 +23,7 @@
 //! | `host` | attributes in, `CustomEvent`s out |
 //! | `session` | the state that the tab saves |
 //! | `wallet` | wallets in the browser: discovery and payment requests |
-//! | [`text`] | the keys of all texts |
+//! | `text` | the keys of all texts |
 //!
 //! What it shares with the merchant's element is in [`tender_element`].
 
@@ -38,7 +38,7 @@ mod press;
 #[cfg(not(target_arch = "wasm32"))]
 pub mod render;
 mod session;
-pub mod text;
+mod text;
 mod wallet;
 
 pub use element::{CheckoutHandle, mount, style};

@@ -138,37 +138,29 @@ impl Page {
     /// The HTML document. Texts and attributes are escaped.
     #[must_use]
     pub fn html(self) -> String {
-        let Self {
-            config,
-            state,
-            shop_name,
-            logo,
-            colours,
-            address,
-            hash,
-            removes_hash,
-            live,
-            refresh,
-        } = self;
         // In this order: the second one needs the element.
-        let scripts = live.is_some().then(|| {
+        let scripts = self.live.is_some().then(|| {
             view! {
                 <script src="/v1/checkout.js" defer></script>
                 <script src="/v1/pay.js" defer></script>
             }
         });
-        let refresh = refresh.map(|seconds| {
+        let refresh = self.refresh.map(|seconds| {
             view! { <noscript><meta http-equiv="refresh" content=seconds/></noscript> }
         });
         let body = Owner::new().with(|| {
-            let i18n = provide(config, state);
+            let i18n = provide(self.config, self.state);
             provide_context(HostedPage {
-                address,
-                hash,
-                removes_hash,
+                address: self.address,
+                hash: self.hash,
+                removes_hash: self.removes_hash,
             });
-            let heading_class = if shop_name.is_some() { "shop" } else { "sr" };
-            let title = match shop_name {
+            let heading_class = if self.shop_name.is_some() {
+                "shop"
+            } else {
+                "sr"
+            };
+            let title = match self.shop_name {
                 Some(name) => i18n.format(Text::PaymentTo, &[("shop", &name)]),
                 None => i18n.t(Text::Payment),
             };
@@ -180,15 +172,15 @@ impl Page {
                         <meta name="robots" content="noindex"/>
                         <title>{title.clone()}</title>
                         <style inner_html=STYLE.as_str()></style>
-                        {colours.map(|colours| view! { <style inner_html=colours></style> })}
+                        {self.colours.map(|colours| view! { <style inner_html=colours></style> })}
                         {scripts}
                         {refresh}
                     </head>
                     <body>
                         <main class="tender">
-                            {logo.map(|src| view! { <img class="shop-logo" src=src alt=""/> })}
+                            {self.logo.map(|src| view! { <img class="shop-logo" src=src alt=""/> })}
                             <h1 class=heading_class>{title}</h1>
-                            <div class="card" data-live=live><Checkout/></div>
+                            <div class="card" data-live=self.live><Checkout/></div>
                         </main>
                     </body>
                 </html>

@@ -2,7 +2,7 @@
 
 use leptos::prelude::*;
 use tender_element::components::{DynamicText, WarningIcon};
-use tender_element::focus::{self, ControlGroup, restore_focus};
+use tender_element::focus::{self, restore_focus};
 use tender_element::i18n::use_i18n;
 use web_sys::Element;
 
@@ -45,6 +45,16 @@ pub(super) fn RetryButton(#[prop(default = "primary")] class: &'static str) -> A
     .into_any()
 }
 
+/// That the cancellation was sent.
+#[component]
+pub(super) fn CancelProgress() -> AnyView {
+    let i18n = use_i18n();
+    view! {
+        <p role="status" tabindex="-1" use:restore_focus>{move || i18n.t(Text::CancelSending)}</p>
+    }
+    .into_any()
+}
+
 /// A warning that keeps the buyer from losing money.
 #[component]
 pub(super) fn Caution(
@@ -60,7 +70,7 @@ pub(super) fn Caution(
 /// Directive: [`restore_focus`] if `is_wanted`.
 pub(super) fn restore_focus_if(element: Element, is_wanted: bool) {
     if is_wanted {
-        restore_focus(element, ControlGroup::from(()));
+        restore_focus(element, ());
     }
 }
 

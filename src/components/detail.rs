@@ -5,7 +5,7 @@ use tender_element::components::dynamic_text;
 use tender_element::i18n::use_i18n;
 use tender_protocol::{PaymentState, Status};
 
-use super::with_payment;
+use super::{payment_is, with_payment};
 use crate::driver::{Driver, use_driver};
 use crate::text::Text;
 
@@ -36,11 +36,11 @@ pub(super) fn StatusDetail() -> AnyView {
 /// Whether the page's language has a text for the status: the proxy says that the payment is open, and the status is the
 /// documented one of an unpaid payment (the service's document, "States and transitions").
 pub(super) fn is_waiting_for_payment(driver: Driver) -> bool {
-    with_payment(driver, |it| {
+    payment_is(driver, |it| {
         it.record.state == Some(PaymentState::Open)
             && it.record.status == Status::Created
             && it.asks_for_money()
-    }) == Some(true)
+    })
 }
 
 /// The service's status text.

@@ -8,11 +8,11 @@ use tender_element::focus::restore_focus;
 use tender_element::i18n::use_i18n;
 
 use super::contact::ShopContact;
-use super::controls::{ActionButton, Caution};
+use super::controls::{ActionButton, CancelProgress, Caution};
 use super::detail::{Detail, StatusDetail};
 use super::exact_amount::ExactAmount;
 use super::explorer::ExplorerLink;
-use super::with_payment;
+use super::{is_transaction_known, payment_is, payment_memo, with_payment};
 use crate::driver::{Driver, use_driver};
 use crate::press::Press;
 use crate::text::Text;
@@ -44,16 +44,15 @@ impl Ending {
 
     /// What it means for the buyer, and what to do now.
     fn hint(self, driver: Driver) -> Text {
-        let is = |read: fn(&CheckoutPayment) -> bool| with_payment(driver, read) == Some(true);
         match self {
             Self::Pending => Text::PendingHint,
             Self::Underpaid => Text::UnderpaidHint,
             Self::Unknown => Text::UnknownHint,
             Self::OrderPaid => Text::OrderPaidHint,
-            Self::Paid if is(|paid| paid.is_order_paid) => Text::PaidTwice,
-            Self::Paid if is(|paid| paid.is_late) => Text::PaidLate,
+            Self::Paid if payment_is(driver, |paid| paid.is_order_paid) => Text::PaidTwice,
+            Self::Paid if payment_is(driver, |paid| paid.is_late) => Text::PaidLate,
             Self::Paid => Text::PaidHint,
-            Self::Closed if is_sent(driver) => Text::ClosedSent,
+            Self::Closed if payment_is(driver, is_transaction_known) => Text::ClosedSent,
             Self::Closed | Self::Cancelled => Text::ClosedHint,
         }
     }
@@ -80,7 +79,7 @@ pub(super) fn EndedPayment(ending: Ending) -> AnyView {
         Ending::Underpaid | Ending::Unknown => view! { <WarningIcon/> }.into_any(),
     };
     let number = driver.invoice();
-    let is_unclear = driver.memo(is_wallet_unclear);
+    let is_unclear = payment_memo(driver, is_wallet_unclear);
     let may_start_again = driver.memo(may_start_again);
     let names_shop = Memo::new(move |_| ending.names_shop(driver));
     view! {
@@ -112,32 +111,21 @@ pub(super) fn EndedPayment(ending: Ending) -> AnyView {
 fn CancelAgain() -> AnyView {
     let driver = use_driver();
     let i18n = use_i18n();
-    let cancelling = driver.memo(|driver| {
-        with_payment(driver, |it| it.may_cancel().then(|| it.cancelling.clone())).flatten()
-    });
+    let cancelling = payment_memo(driver, |it| it.may_cancel().then(|| it.cancelling.clone()));
     view! {
         <form class="cancel" part="cancel" method="post">
             {move || match cancelling.get()? {
-                Cancelling::Requested => Some(view! {
-                    <p role="status" tabindex="-1" use:restore_focus>{move || i18n.t(Text::CancelSending)}</p>
+                Cancelling::Requested => Some(view! { <CancelProgress/> }.into_any()),
+                cancelling => Some(view! {
+                    {matches!(cancelling, Cancelling::Failed(_)).then(|| view! {
+                        <Caution text=Signal::derive(move || i18n.t(Text::CancelUnclear)) role="alert"/>
+                    })}
+                    <ActionButton class="quiet" text=Text::Cancel press=Press::ConfirmCancel takes_focus=true/>
                 }.into_any()),
-                Cancelling::Failed(_) => Some(view! {
-                    <Caution text=Signal::derive(move || i18n.t(Text::CancelUnclear)) role="alert"/>
-                    <CancelButton/>
-                }.into_any()),
-                Cancelling::Idle | Cancelling::Confirming | Cancelling::Unavailable(_) => {
-                    Some(view! { <CancelButton/> }.into_any())
-                }
             }}
         </form>
     }
     .into_any()
-}
-
-#[component]
-fn CancelButton() -> AnyView {
-    view! { <ActionButton class="quiet" text=Text::Cancel press=Press::ConfirmCancel takes_focus=true/> }
-        .into_any()
 }
 
 /// The amount of the paid payment, unless the buyer chose it while sending.
@@ -168,7 +156,7 @@ fn PaidAmount() -> AnyView {
 fn EndedDetails(ending: Ending) -> AnyView {
     let driver = use_driver();
     let invoice = untrack(|| with_payment(driver, |ended| ended.record.invoice_number.clone()));
-    let is_sent = driver.memo(is_sent);
+    let is_sent = payment_memo(driver, is_transaction_known);
     view! {
         <dl class="details">
             {invoice.flatten().map(|invoice| view! {
@@ -186,28 +174,11 @@ fn may_start_again(driver: Driver) -> bool {
     driver.with(|state| match state {
         State::Closed(ended) => ended.may_start_again(),
         State::Cancelled(_) => true,
-        State::Loading(_)
-        | State::Unavailable(..)
-        | State::Found(..)
-        | State::Choosing(..)
-        | State::Submitting(..)
-        | State::Failed(..)
-        | State::Awaiting(_)
-        | State::Pending(_)
-        | State::Underpaid(_)
-        | State::Unknown(_)
-        | State::OrderPaid(_)
-        | State::Paid(_) => false,
+        _ => false,
     })
 }
 
-fn is_sent(driver: Driver) -> bool {
-    with_payment(driver, |ended| ended.transaction().is_some()) == Some(true)
-}
-
 /// Whether a wallet may have sent the money without reporting it.
-fn is_wallet_unclear(driver: Driver) -> bool {
-    with_payment(driver, |ended| {
-        ended.transaction().is_none() && ended.is_wallet_unclear()
-    }) == Some(true)
+fn is_wallet_unclear(ended: &CheckoutPayment) -> bool {
+    !is_transaction_known(ended) && ended.is_wallet_unclear()
 }

@@ -3,7 +3,6 @@
 mod failure;
 mod fields;
 mod open_payment;
-mod order;
 mod submit;
 mod tokens;
 mod total;

@@ -25,7 +25,7 @@ use self::transaction::TransactionInfo;
 use self::wallet_apps::WalletApps;
 use self::wallets::WalletButtons;
 use self::warning::{CancelNotice, Contradiction, OnlyThis, Progress};
-use super::with_payment;
+use super::{payment_is, payment_memo, with_payment};
 use crate::driver::{Driver, use_driver};
 use crate::text::Text;
 
@@ -99,9 +99,8 @@ pub(super) fn PaymentInstructions() -> AnyView {
 #[component]
 fn ToPay(snapshot: PaymentSnapshot) -> AnyView {
     let driver = use_driver();
-    let is_cancelling = driver.memo(may_be_cancelled);
-    let is_wallet_asked = driver
-        .memo(|driver| with_payment(driver, CheckoutPayment::is_wallet_asked).unwrap_or_default());
+    let is_cancelling = payment_memo(driver, CheckoutPayment::may_be_cancelled);
+    let is_wallet_asked = payment_memo(driver, CheckoutPayment::is_wallet_asked);
     let code = CodeContent::of(snapshot);
     view! {
         <div class="ways" inert=move || is_cancelling.get()>
@@ -142,17 +141,13 @@ fn request(driver: Driver) -> Request {
     request.unwrap_or(Request::SentOrUnclear)
 }
 
-/// Whether the payment is being cancelled, or the outcome of that is unknown.
-fn may_be_cancelled(driver: Driver) -> bool {
-    with_payment(driver, CheckoutPayment::may_be_cancelled).unwrap_or_default()
-}
-
 /// Whether the page says not to pay: the payment is or may be cancelled, or the latest record contradicts it.
 fn warns_not_to_pay(driver: Driver) -> bool {
-    may_be_cancelled(driver) || request(driver) == Request::Contradicted
+    payment_is(driver, CheckoutPayment::may_be_cancelled)
+        || request(driver) == Request::Contradicted
 }
 
 /// Whether the page asks for money.
 fn is_open(driver: Driver) -> bool {
-    with_payment(driver, CheckoutPayment::asks_for_money).unwrap_or_default()
+    payment_is(driver, CheckoutPayment::asks_for_money)
 }

@@ -75,7 +75,7 @@ impl Request {
 }
 
 /// A JavaScript object or array with the content of `value`.
-pub(super) fn to_js(value: &impl Serialize) -> Result<JsValue, JsValue> {
+fn to_js(value: &impl Serialize) -> Result<JsValue, JsValue> {
     let json = serde_json::to_string(value);
     JSON::parse(&json.map_err(|error| JsValue::from(error.to_string()))?)
 }

@@ -2,12 +2,12 @@
 //! (docs.tronlink.org, "General Transfer").
 
 use js_sys::Array;
-use serde::Serialize;
 use tender_checkout_core::wallet::{TRON, TronFunds};
 use tender_checkout_core::{Receipt, TronTransfer, WalletFailure};
+use tender_element::host::object;
 use wasm_bindgen::{JsCast, JsValue};
 
-use super::provider::{Request, call, failure, get, text, to_js};
+use super::provider::{Request, call, failure, get, text};
 
 /// The chain id of TRON's main network: the last four bytes of its first block's hash (TIP-474).
 const MAIN_NETWORK: &str = "2b6653dc";
@@ -182,22 +182,6 @@ async fn connect(provider: &JsValue) -> Result<(), WalletFailure> {
     })
 }
 
-/// Options of `triggerSmartContract`, in sun.
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-struct Options {
-    fee_limit: u32,
-    call_value: u32,
-}
-
-/// An argument of the contract's function.
-#[derive(Serialize)]
-struct Parameter<'a> {
-    #[serde(rename = "type")]
-    solidity_type: &'static str,
-    value: &'a str,
-}
-
 /// Has `TronWeb` build the transaction, or simulate the call of the token's contract: `method` decides.
 async fn build(
     tron_web: &JsValue,
@@ -247,24 +231,19 @@ async fn trigger(
     method: &str,
     contract: &str,
     function: &str,
-    parameters: &[(&'static str, &str)],
+    parameters: &[(&str, &str)],
     account: &JsValue,
 ) -> Result<JsValue, JsValue> {
-    let options = Options {
-        fee_limit: FEE_LIMIT,
-        call_value: 0,
-    };
-    let parameters: Vec<_> = (parameters.iter())
-        .map(|(solidity_type, value)| Parameter {
-            solidity_type,
-            value,
-        })
-        .collect();
+    // In sun.
+    let options = object([("feeLimit", FEE_LIMIT.into()), ("callValue", 0.into())]);
+    let parameters = (parameters.iter())
+        .map(|(kind, value)| object([("type", (*kind).into()), ("value", (*value).into())]));
+    let parameters: Array = parameters.collect();
     let arguments = [
         contract.into(),
         function.into(),
-        to_js(&options)?,
-        to_js(&parameters)?,
+        options,
+        parameters.into(),
         account.clone(),
     ];
     let arguments: Array = arguments.into_iter().collect();

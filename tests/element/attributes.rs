@@ -6,7 +6,7 @@ mod properties;
 use serde_json::{Value, json};
 use wasm_bindgen_test::wasm_bindgen_test;
 
-use crate::support::checkout::{Checkout, ORDER};
+use crate::support::checkout::Checkout;
 use crate::support::proxy::{CREATE, Proxy, Reply};
 use crate::support::record;
 use crate::support::wait::settled;
@@ -21,13 +21,7 @@ async fn submitted(proxy: &Proxy, checkout: &Checkout) -> String {
 #[wasm_bindgen_test]
 async fn proxy_may_be_relative_to_the_page_and_end_with_a_slash() {
     let proxy = Proxy::here();
-    let checkout = Checkout::bare(&[]);
-    for (name, value) in ORDER {
-        checkout.set(name, value);
-    }
-    checkout.set("proxy", "/shop/pay/");
-    checkout.insert();
-    checkout.until_ready().await;
+    let checkout = Checkout::ready(&proxy, &[("proxy", "/shop/pay/")]).await;
     assert_eq!(proxy.sent("GET /shop/pay/api/v1/rates/my-tokens").len(), 1);
 
     checkout.choose("Bitcoin, Bitcoin");

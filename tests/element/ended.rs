@@ -10,15 +10,6 @@ use crate::support::proxy::{CREATE, Proxy, Reply, status};
 use crate::support::record;
 use crate::support::wait::settled;
 
-/// A checkout whose payment the proxy says to be in this state.
-async fn ended(proxy: &Proxy, status_text: &str, state: &str) -> Checkout {
-    let checkout = Checkout::awaiting(proxy, Some("receipt-7")).await;
-    checkout.fetch(proxy, record::with_state(status_text, state));
-    checkout.until_event(&format!("tender-{state}")).await;
-    settled().await;
-    checkout
-}
-
 /// Nothing on the page asks for money, or says where to send it.
 fn asks_for_nothing(checkout: &Checkout) {
     let text = checkout.text();
@@ -34,7 +25,10 @@ fn asks_for_nothing(checkout: &Checkout) {
 #[wasm_bindgen_test]
 async fn a_paid_payment_is_finished() {
     let proxy = Proxy::new();
-    let checkout = ended(&proxy, "Completed", "paid").await;
+    let checkout = Checkout::awaiting(&proxy, Some("receipt-7")).await;
+    checkout.fetch(&proxy, record::with_state("Completed", "paid"));
+    checkout.until_event("tender-paid").await;
+    settled().await;
     asks_for_nothing(&checkout);
     assert_eq!(checkout.names("region"), ["Payment"]);
     assert_eq!(checkout.names("heading"), ["Payment received"]);
@@ -100,8 +94,22 @@ async fn an_ended_payment_links_to_its_transaction_and_asks_for_no_other() {
 #[wasm_bindgen_test]
 async fn a_closed_payment_says_what_to_do_and_lets_the_buyer_start_again() {
     let proxy = Proxy::new();
-    let checkout = ended(&proxy, "Created", "closed").await;
+    let checkout = Checkout::awaiting(&proxy, Some("receipt-7")).await;
+    let contact = checkout.add_contact();
+    assert!(!is_seen(&contact));
+    checkout.fetch(&proxy, record::with_state("Created", "closed"));
+    checkout.until_event("tender-closed").await;
+    settled().await;
     asks_for_nothing(&checkout);
+    // The shop's own contact is shown only where a text asks the buyer to contact the shop.
+    assert!(is_seen(&contact));
+    checkout.press("Copy details for the shop");
+    settled().await;
+    let copied = clipboard::take().unwrap();
+    assert!(
+        copied.starts_with("invoiceNumber: INV-7\n") && copied.contains(record::WALLET),
+        "{copied}"
+    );
     assert_eq!(checkout.names("heading"), ["This payment is closed"]);
     assert!(
         checkout
@@ -130,45 +138,4 @@ async fn a_closed_payment_says_what_to_do_and_lets_the_buyer_start_again() {
         sent[0].idempotency_key, sent[1].idempotency_key,
         "it is a new attempt"
     );
-}
-
-/// The shop's own contact is shown only where a text asks the buyer to contact the shop.
-#[wasm_bindgen_test]
-async fn a_closed_payment_shows_how_to_reach_the_shop() {
-    let proxy = Proxy::new();
-    let checkout = Checkout::awaiting(&proxy, Some("receipt-7")).await;
-    let contact = checkout.add_contact();
-    assert!(!is_seen(&contact));
-
-    checkout.fetch(&proxy, record::with_state("Expired", "closed"));
-    checkout.until_shown("This payment is closed").await;
-    settled().await;
-    assert!(is_seen(&contact));
-    checkout.press("Copy details for the shop");
-    settled().await;
-    let copied = clipboard::take().unwrap();
-    assert!(
-        copied.starts_with("invoiceNumber: INV-7\n") && copied.contains(record::WALLET),
-        "{copied}"
-    );
-}
-
-#[wasm_bindgen_test]
-async fn while_waiting_the_page_says_that_it_updates_by_itself() {
-    let proxy = Proxy::new();
-    let checkout = Checkout::awaiting(&proxy, Some("receipt-7")).await;
-    assert!(checkout.text().contains("This page updates by itself."));
-    assert_eq!(checkout.text_of("status"), "Created");
-    checkout.fetch(&proxy, record::with_status("2", "Seen"));
-    checkout.until_event("tender-status").await;
-    settled().await;
-    assert!(
-        !checkout.text().contains("updates by itself"),
-        "they may have paid"
-    );
-
-    // Nothing updates a page without a receipt.
-    let proxy = Proxy::new();
-    let checkout = Checkout::awaiting(&proxy, None).await;
-    assert!(!checkout.text().contains("updates by itself"));
 }

@@ -14,26 +14,6 @@ use crate::support::record;
 use crate::support::subject::SUBJECT;
 use crate::support::wait::settled;
 
-#[wasm_bindgen_test]
-async fn amounts_are_decimal_strings_whatever_the_number() {
-    for (number, text) in [
-        ("1e-8", "0.00000001"),
-        ("0.00000001", "0.00000001"),
-        ("123456789012.12345678", "123456789012.12345678"),
-        (
-            "123456789012345678901234567890",
-            "123456789012345678901234567890",
-        ),
-    ] {
-        let proxy = Proxy::new();
-        let checkout = Checkout::ready(&proxy, &[("payment-token", "btc")]).await;
-        let payment = record::payment(None).replace("0.00012345", number);
-        checkout.submit(&proxy, payment).await;
-        let detail = &checkout.details_of("tender-created")[0]["payment"];
-        assert_eq!(detail["quantityPay"], text);
-    }
-}
-
 /// Each event with the detail of the contract. They bubble, and leave the shop's own shadow roots.
 #[wasm_bindgen_test]
 async fn the_page_receives_every_event() {

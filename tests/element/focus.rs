@@ -43,21 +43,6 @@ async fn choosing_and_typing_leave_the_controls_where_they_are() {
 }
 
 #[wasm_bindgen_test]
-async fn the_field_that_is_wrong_gets_the_focus() {
-    let proxy = Proxy::new();
-    let checkout = Checkout::ready(&proxy, &[("ask", "name! email!")]).await;
-    checkout.choose("TRON, TRON");
-    checkout.fill("E-mail", "ann@example.com");
-    checkout.pay();
-    settled().await;
-    assert!(
-        focused(&checkout).starts_with("Name"),
-        "{}",
-        focused(&checkout)
-    );
-}
-
-#[wasm_bindgen_test]
 async fn the_payment_gets_the_focus_once() {
     let proxy = Proxy::new();
     let checkout = Checkout::awaiting(&proxy, Some("receipt-7")).await;

@@ -67,12 +67,15 @@ async fn endless_names_do_not_widen_the_page() {
     assert!(is_inside(&checkout));
 
     checkout.choose(&endless[..10]);
+    let amount = "123456789012345678901234567890.12345678";
     let payment = record::payment(None)
         .replace(record::WALLET, &endless)
         .replace("Created", &endless)
         .replace("INV-7", &endless)
-        .replace("0.00012345", "123456789012345678901234567890.12345678");
+        .replace("0.00012345", amount);
     checkout.submit(&proxy, payment).await;
+    let created = &checkout.details_of("tender-created")[0]["payment"];
+    assert_eq!(created["quantityPay"], amount, "a decimal string");
     assert!(
         is_inside(&checkout),
         "{} wide",

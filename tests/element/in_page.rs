@@ -140,22 +140,9 @@ async fn a_form_that_is_out_of_date_is_replaced() {
     assert!(is_filled_in(&frame));
 }
 
-/// The element keeps its root when a script of the page moves it.
+/// An element keeps its root when a script of the page moves it.
 #[wasm_bindgen_test]
-async fn an_element_can_be_moved_before_the_loader_is_there() {
-    let proxy = Proxy::new();
-    let frame = open(&proxy, &right(), "1f").await;
-    fill_in(&frame);
-    let place = frame.document().create_element("p").unwrap();
-    frame.append(&place);
-    place.append_child(&frame.checkout()).unwrap();
-    load(&frame).await;
-    assert!(!shows_new(&frame));
-    assert!(input(&frame, "[value=trx]").checked());
-}
-
-#[wasm_bindgen_test]
-async fn two_elements_keep_their_own_forms() {
+async fn two_elements_keep_their_own_forms_and_can_be_moved_before_the_loader_is_there() {
     let proxy = Proxy::new();
     let of = |number| {
         element(
@@ -167,6 +154,10 @@ async fn two_elements_keep_their_own_forms() {
     let body = format!("{}<hr>{}", of("INV-7"), of("INV-8"));
     let frame = open_page(&body, "1f").await;
     fill_in(&frame);
+    let moved = frame.checkout();
+    let place = frame.document().create_element("p").unwrap();
+    moved.before_with_node_1(&place).unwrap();
+    place.append_child(&moved).unwrap();
     load(&frame).await;
     assert!(!shows_new(&frame));
     let checked: Vec<bool> = frame
@@ -235,12 +226,7 @@ async fn anything_else_is_replaced() {
     ] {
         assert!(is_replaced(&other).await, "{other}");
     }
-}
-
-/// The browser closes what is open, and what is beside the card is removed.
-#[wasm_bindgen_test]
-async fn what_follows_the_form_may_be_missing_or_more() {
-    let right = right();
+    // The browser closes what is open, and what is beside the card is removed.
     let (truncated, _) = right.split_once("</form>").unwrap();
     assert!(!is_replaced(truncated).await);
     assert!(!is_replaced(&format!("{right}<p style='color: red'>More</p>")).await);

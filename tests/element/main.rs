@@ -36,7 +36,6 @@ mod loader;
 mod loading;
 mod long_lived;
 mod methods;
-mod mismatch;
 mod page;
 mod page_functions;
 mod polling;

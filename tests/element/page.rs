@@ -1,5 +1,6 @@
 //! Several elements, several copies of the loader, and a strict policy of the page.
 
+use js_sys::Reflect;
 use wasm_bindgen_test::wasm_bindgen_test;
 
 use crate::support::checkout::Checkout;
@@ -11,7 +12,7 @@ use crate::support::walk::through_the_views;
 use crate::support::{clock, loader, page, record};
 
 #[wasm_bindgen_test]
-async fn several_elements_share_one_request_for_the_tokens() {
+async fn several_elements_share_one_request_for_the_tokens_and_one_stylesheet() {
     let proxy = Proxy::new();
     let checkouts: Vec<_> = (0..3).map(|_| Checkout::open(&proxy, &[])).collect();
     for checkout in &checkouts {
@@ -19,6 +20,12 @@ async fn several_elements_share_one_request_for_the_tokens() {
         assert_eq!(checkout.role("radio").len(), 6);
     }
     assert_eq!(proxy.sent(TOKENS).len(), 1);
+    let sheet = |checkout: &Checkout| {
+        let sheets = Reflect::get(&checkout.root(), &"adoptedStyleSheets".into()).unwrap();
+        Reflect::get_u32(&sheets, 0).unwrap()
+    };
+    assert!(sheet(&checkouts[0]).is_object());
+    assert_eq!(sheet(&checkouts[2]), sheet(&checkouts[1]), "the very same");
 
     // The listing may have changed later.
     clock::fire(1_000.0);
@@ -82,22 +89,4 @@ async fn there_is_no_inline_style_in_any_view() {
         assert!(!checkout.element.has_attribute("style"), "{view}");
     })
     .await;
-}
-
-#[wasm_bindgen_test]
-async fn all_elements_share_one_stylesheet() {
-    let proxy = Proxy::new();
-    let sheets = |checkout: &Checkout| {
-        let root = checkout.root();
-        js_sys::Reflect::get(&root, &"adoptedStyleSheets".into()).unwrap()
-    };
-    let (first, second) = (Checkout::open(&proxy, &[]), Checkout::open(&proxy, &[]));
-    let (first, second) = (sheets(&first), sheets(&second));
-    let sheet = |list| js_sys::Reflect::get_u32(&list, 0).unwrap();
-    assert!(sheet(first).is_object());
-    assert_eq!(
-        sheet(sheets(&Checkout::open(&proxy, &[]))),
-        sheet(second),
-        "the very same sheet"
-    );
 }

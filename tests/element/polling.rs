@@ -60,14 +60,10 @@ async fn a_status_that_the_stream_brings_is_shown_and_told() {
     assert_eq!(checkout.text_of("status"), "In the mempool");
     assert_eq!(checkout.details_of("tender-status").len(), 1);
     assert!(proxy.sent(&status()).is_empty(), "the stream is enough");
-}
 
-#[wasm_bindgen_test]
-async fn a_page_that_resets_the_element_in_the_middle_of_an_event_does_no_harm() {
-    let (proxy, checkout) = listening().await;
+    // The page may end the stream in the middle of an event.
     let element = checkout.element.clone();
     checkout.on("tender-closed", move |_| call(&element, "reset"));
-    let open = open_one(&proxy);
     open.say(&record::with_state("Expired", "closed"));
     settled().await;
     assert!(!open.is_open());
@@ -119,33 +115,26 @@ async fn a_hidden_page_rests_and_looks_at_once_when_it_is_seen() {
 }
 
 #[wasm_bindgen_test]
-async fn following_ends_with_the_element() {
-    let (proxy, checkout) = listening().await;
-    let (open, names) = (open_one(&proxy), checkout.event_names());
-    checkout.remove();
-    settled().await;
-    assert!(!open.is_open());
-    open.say(&record::with_status("4", "Seen"));
-    for event in ["visibilitychange", "pageshow", "online"] {
-        say_to_window(event);
-    }
-    clock::fire(FIRST_LOOK);
-    clock::fire(LAST_LOOK);
-    settled().await;
-    assert_eq!(checkout.event_names(), names);
-    assert!(proxy.sent(&status()).is_empty());
-}
-
-#[wasm_bindgen_test]
-async fn a_stream_ends_with_the_element_even_if_fetch_ignores_the_signal() {
-    let fetch = "(request, init) =>
+async fn following_ends_with_the_element_even_if_fetch_ignores_the_signal() {
+    let without_signal = "(request, init) =>
         original(new Request(request, { ...init, signal: new AbortController().signal }))";
-    let replaced = Replaced::new("window", "fetch", fetch);
-    let (proxy, checkout) = listening().await;
-    let open = open_one(&proxy);
-    checkout.remove();
-    settled().await;
-    open.say(&record::with_status("4", "Seen"));
-    until("the stream is closed", || !open.is_open()).await;
-    drop(replaced);
+    for (fetch, ends_at_once) in [("original", true), (without_signal, false)] {
+        let replaced = Replaced::new("window", "fetch", fetch);
+        let (proxy, checkout) = listening().await;
+        let (open, names) = (open_one(&proxy), checkout.event_names());
+        checkout.remove();
+        settled().await;
+        assert_eq!(open.is_open(), !ends_at_once, "{fetch}");
+        open.say(&record::with_status("4", "Seen"));
+        until("the stream is closed", || !open.is_open()).await;
+        for event in ["visibilitychange", "pageshow", "online"] {
+            say_to_window(event);
+        }
+        clock::fire(FIRST_LOOK);
+        clock::fire(LAST_LOOK);
+        settled().await;
+        assert_eq!(checkout.event_names(), names, "{fetch}");
+        assert!(proxy.sent(&status()).is_empty(), "{fetch}");
+        drop(replaced);
+    }
 }

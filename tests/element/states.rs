@@ -154,27 +154,9 @@ async fn the_payment_says_how_much_where_and_how_it_stands() {
         assert_eq!(checkout.attribute(part, name).as_deref(), Some(value));
     }
     assert!(checkout.role("radio").is_empty() && !checkout.shows_fallback());
-}
-
-#[wasm_bindgen_test]
-async fn a_transaction_s_hash_makes_the_link_lead_to_it() {
-    let proxy = Proxy::new();
-    let checkout = Checkout::awaiting(&proxy, None).await;
-    checkout.paste_hash("not a hash");
-    settled().await;
-    let said = checkout.alert();
-    assert!(said.contains("not a transaction hash on Bitcoin"), "{said}");
-
-    let hash = "ab".repeat(32);
-    checkout.paste_hash(&format!(" {hash}\n"));
-    settled().await;
-    assert!(checkout.role("alert").is_empty());
-    let link = format!("https://mempool.space/tx/{hash}");
-    assert_eq!(checkout.attribute("explorer", "href"), Some(link));
-    let rel = checkout.attribute("explorer", "rel");
-    assert_eq!(rel.as_deref(), Some("noopener noreferrer"));
-    let named = name(&checkout.part("explorer"));
-    assert_eq!(named, "See the transaction on mempool.space");
+    // It is real money, and nothing updates a page without a receipt.
+    assert!(checkout.text().contains("Send only BTC") && !checkout.has_part("test-mode"));
+    assert!(!checkout.text().contains("updates by itself"));
 }
 
 #[wasm_bindgen_test]
@@ -262,4 +244,19 @@ async fn a_proxy_without_cancel_switches_it_off_with_a_sentence_and_no_error() {
     checkout.call("refresh");
     checkout.until_shown("Cancel payment").await;
     assert!(checkout.text().contains("It is still valid"));
+}
+
+/// With item number 0 the payer chooses the amount, and the service may ask for none.
+#[wasm_bindgen_test]
+async fn any_amount_is_not_exactly_zero() {
+    let record = record::payment(None).replace("0.00012345", "0.00");
+    let proxy = Proxy::new();
+    let checkout = Checkout::ready(&proxy, &[("item-number", "0")]).await;
+    checkout.choose("Bitcoin, Bitcoin");
+    proxy.reply(CREATE, Reply::ok(record));
+    checkout.pay();
+    checkout.until_shown("Send any amount of BTC").await;
+    assert!(!checkout.text().contains("Send exactly"));
+    assert!(!checkout.has_part("amount") && !checkout.has_part("with-amount"));
+    assert_eq!(checkout.text_of("wallet"), record::WALLET);
 }

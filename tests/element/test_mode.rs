@@ -66,17 +66,6 @@ async fn the_card_says_it_in_every_state_and_no_attribute_turns_it_off() {
     );
 }
 
-#[wasm_bindgen_test]
-async fn a_payment_of_real_money_has_no_banner() {
-    let proxy = Proxy::new();
-    let checkout = Checkout::ready(&proxy, &[]).await;
-    assert!(!checkout.has_part("test-mode"));
-    checkout.choose("Bitcoin, Bitcoin");
-    checkout.submit(&proxy, record::payment(None)).await;
-    assert!(!checkout.has_part("test-mode"));
-    assert!(checkout.text().contains("Send only BTC"));
-}
-
 /// The address is shown, for the looks of the page, but it is not for use.
 #[wasm_bindgen_test]
 async fn the_address_can_t_be_selected_and_the_banner_is_in_the_language_of_the_page() {

@@ -34,41 +34,36 @@ fn hint(checkout: &Checkout) -> String {
 }
 
 #[wasm_bindgen_test]
-async fn hint_and_button_follow_the_choice() {
+async fn what_changes_is_the_latest_and_what_has_to_be_exact_is_not_translated() {
     let proxy = Proxy::new();
     let checkout = Checkout::ready(&proxy, &[]).await;
+    let is_exempt = |part: &str| {
+        let exempt = checkout.part(part).closest("[translate=no]");
+        exempt.unwrap().is_some()
+    };
+    assert!(is_exempt("price"));
     checkout.choose("Bitcoin, Bitcoin");
     settled().await;
     translate(&checkout);
     assert!(hint(&checkout).starts_with('['), "{}", hint(&checkout));
     assert_eq!(checkout.text_of("submit"), "[Pay in BTC on Bitcoin]");
-
     checkout.choose("TRON, TRON");
     settled().await;
-    let hint = hint(&checkout);
+    let said = hint(&checkout);
     assert!(
-        hint.contains("in TRX on TRON") && !hint.contains("BTC"),
-        "{hint}"
+        said.contains("in TRX on TRON") && !said.contains("BTC"),
+        "{said}"
     );
     assert_eq!(checkout.text_of("submit"), "Pay in TRX on TRON");
-}
 
-#[wasm_bindgen_test]
-async fn the_status_is_the_latest() {
-    let proxy = Proxy::new();
-    let checkout = Checkout::awaiting(&proxy, Some("receipt-7")).await;
+    checkout.choose("Bitcoin, Bitcoin");
+    checkout
+        .submit(&proxy, record::payment(Some("receipt-7")))
+        .await;
     settled().await;
-    translate(&checkout);
-    checkout.fetch(&proxy, record::with_status("2", "Confirming"));
-    checkout.until_shown("do not send it again").await;
-    assert_eq!(checkout.text_of("status"), "Confirming");
-}
-
-#[wasm_bindgen_test]
-async fn code_and_link_say_what_they_hold() {
-    let proxy = Proxy::new();
-    let checkout = Checkout::awaiting(&proxy, None).await;
-    settled().await;
+    for part in ["amount", "network", "wallet", "status"] {
+        assert!(is_exempt(part), "{part}");
+    }
     translate(&checkout);
     let text = checkout.text();
     assert!(text.contains("The code includes the amount.]"), "{text}");
@@ -79,25 +74,10 @@ async fn code_and_link_say_what_they_hold() {
     settled().await;
     let link = checkout.text_of("explorer");
     assert_eq!(link, "See the transaction on mempool.space");
-}
-
-#[wasm_bindgen_test]
-async fn what_has_to_be_exact_is_not_translated() {
-    let proxy = Proxy::new();
-    let checkout = Checkout::ready(&proxy, &[]).await;
-    let is_exempt = |part: &str| {
-        checkout
-            .part(part)
-            .closest("[translate=no]")
-            .unwrap()
-            .is_some()
-    };
-    assert!(is_exempt("price"));
-    checkout.choose("Bitcoin, Bitcoin");
-    checkout.submit(&proxy, record::payment(None)).await;
-    for part in ["amount", "network", "wallet", "status"] {
-        assert!(is_exempt(part), "{part}");
-    }
+    translate(&checkout);
+    checkout.fetch(&proxy, record::with_status("2", "Confirming"));
+    checkout.until_shown("Confirming").await;
+    assert_eq!(checkout.text_of("status"), "Confirming");
 }
 
 #[wasm_bindgen_test]

@@ -6,7 +6,6 @@ mod checked;
 mod offered;
 mod tron;
 
-use js_sys::Array;
 use serde_json::{Value, json};
 use wasm_bindgen::JsValue;
 use wasm_bindgen_test::wasm_bindgen_test;
@@ -119,51 +118,41 @@ async fn a_declined_request_shows_no_error() {
 async fn what_goes_wrong_in_a_wallet_is_a_sentence() {
     let proxy = Proxy::new();
     let wallet = Wallet::evm("0x38", &[]).announced("eip6963", "Fox", ICON);
+    let accounts = wallet.get("accounts");
     let checkout = awaiting(&proxy, BNB).await;
     for (trouble, sentence) in [
         ("throw { code: -32002 };", "has another request open"),
         ("throw new Error('locked');", "did not connect"),
-        (
-            "if (method === 'eth_sendTransaction') throw 'broken';",
-            "Check in your wallet whether it was sent",
-        ),
+        ("this.accounts = null;", "did not connect"),
+        ("this.accounts = undefined;", "did not connect"),
+        ("this.accounts = 7;", "did not connect"),
+        ("this.accounts = [];", "did not connect"),
+        ("this.accounts = [null];", "did not connect"),
     ] {
         wallet.answers(trouble);
+        let before = wallet.asked().len();
         checkout.press("Pay with Fox");
+        until("the wallet is asked", || wallet.asked().len() > before).await;
+        settled().await;
         checkout.until_shown(sentence).await;
-        assert_eq!(checkout.role("alert").len(), 1);
+        assert_eq!(checkout.role("alert").len(), 1, "{trouble}");
     }
+    assert_eq!(sent(&wallet), [Value::Null; 0]);
+
+    let unclear = "Check in your wallet whether it was sent";
+    wallet.set("accounts", &accounts);
+    wallet.answers("if (method === 'eth_sendTransaction') throw 'broken';");
+    checkout.press("Pay with Fox");
+    checkout.until_shown(unclear).await;
+    assert_eq!(checkout.role("alert").len(), 1);
     wallet.answers("");
     wallet.set("hash", &"not a hash".into());
     checkout.press("Pay with Fox");
     until("it is asked again", || sent(&wallet).len() == 2).await;
     settled().await;
-    checkout
-        .until_shown("Check in your wallet whether it was sent")
-        .await;
+    checkout.until_shown(unclear).await;
+    assert_eq!(checkout.role("alert").len(), 1);
     assert_eq!(checkout.details_of("tender-transaction"), [Value::Null; 0]);
-}
-
-#[wasm_bindgen_test]
-async fn a_wallet_that_gives_no_account_is_asked_for_nothing() {
-    let proxy = Proxy::new();
-    let wallet = Wallet::evm("0x38", &[]).announced("eip6963", "Fox", ICON);
-    let checkout = awaiting(&proxy, BNB).await;
-    let answers = [
-        JsValue::NULL,
-        JsValue::UNDEFINED,
-        JsValue::from(7),
-        Array::new().into(),
-        Array::of1(&JsValue::NULL).into(),
-    ];
-    for (before, accounts) in answers.iter().enumerate() {
-        wallet.set("accounts", accounts);
-        checkout.press("Pay with Fox");
-        until("the wallet is asked", || wallet.asked().len() > before).await;
-        settled().await;
-        checkout.until_shown("did not connect").await;
-    }
-    assert_eq!(sent(&wallet), [Value::Null; 0]);
 }
 
 #[wasm_bindgen_test]

@@ -13,7 +13,7 @@ use super::wait::{settled, until};
 use super::{page, record};
 
 /// The order that [`Checkout::open`] sets with plain attributes.
-pub(crate) const ORDER: [(&str, &str); 3] = [
+const ORDER: [(&str, &str); 3] = [
     ("token", "usdtt"),
     ("quantity", "12.50"),
     ("invoice-number", "INV-7"),

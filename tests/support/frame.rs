@@ -80,6 +80,11 @@ pub(crate) struct Frame(HtmlIFrameElement);
 impl Frame {
     /// Opens a page with this head and this body, and waits until it is loaded.
     pub(crate) async fn open(head: &str, body: &str) -> Self {
+        Self::sandboxed(None, head, body).await
+    }
+
+    /// The same, in a sandbox with these permissions.
+    pub(crate) async fn sandboxed(permissions: Option<&str>, head: &str, body: &str) -> Self {
         SUBJECT.open();
         let frame = page::document().create_element("iframe").unwrap();
         let frame: HtmlIFrameElement = frame.unchecked_into();
@@ -87,6 +92,9 @@ impl Frame {
             "<!doctype html><html lang='en'><head><meta charset='utf-8'>{PREPARATION}{head}</head>\
              <body>{body}</body></html>"
         ));
+        if let Some(permissions) = permissions {
+            frame.set_attribute("sandbox", permissions).unwrap();
+        }
         let loaded = Promise::new(&mut |resolve, _| frame.set_onload(Some(&resolve)));
         page::body().append_child(&frame).unwrap();
         JsFuture::from(loaded).await.unwrap();

@@ -102,7 +102,7 @@ impl Wallet {
         self.get("hash").as_string().unwrap()
     }
 
-    fn get(&self, name: &str) -> JsValue {
+    pub(crate) fn get(&self, name: &str) -> JsValue {
         Reflect::get(&self.object, &name.into()).unwrap()
     }
 }

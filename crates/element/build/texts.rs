@@ -3,22 +3,59 @@
 
 use std::collections::BTreeMap;
 use std::error::Error;
+use std::fmt::Write as _;
 use std::path::Path;
 use std::{env, fs};
 
 const ENGLISH: &str = "locales/en.json";
 
+/// The texts that the loader has in `english`. Other texts that no code shows are dead code.
+const OF_LOADER: [&str; 7] = [
+    "crashed",
+    "crashed-title",
+    "load-failed",
+    "load-failed-title",
+    "reload",
+    "try-again",
+    "unsupported",
+];
+
 fn main() -> Result<(), Box<dyn Error>> {
     println!("cargo::rerun-if-changed={ENGLISH}");
     let texts: BTreeMap<String, String> = serde_json::from_str(&fs::read_to_string(ENGLISH)?)?;
-    let variants = texts
-        .iter()
-        .map(|(key, english)| format!("{} = {key:?}: {english:?},\n", variant(key)));
-    let variants: String = variants.collect();
+    let (mut variants, mut arms, mut all) = (String::new(), String::new(), String::new());
+    for (key, english) in &texts {
+        let name = variant(key);
+        if OF_LOADER.contains(&key.as_str()) {
+            variants += "#[allow(dead_code)] ";
+        }
+        writeln!(variants, "/// `{key}`\n{name},")?;
+        write!(
+            arms,
+            "Self::{name} => TextEntry {{ key: {key:?}, english: {english:?} }}, "
+        )?;
+        write!(all, "Self::{name}, ")?;
+    }
+    // Not by a macro of another crate, because the compiler would not report dead code of it.
     let code = format!(
-        "tender_element::texts! {{
-            /// A text of the element. `{{name}}` in a text is a placeholder.
-            pub enum Text {{ {variants} }}
+        "use tender_element::i18n::{{TextEntry, TextKey}};
+
+        /// A text of the element. `{{name}}` in a text is a placeholder.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        #[cfg_attr(target_arch = \"wasm32\", allow(dead_code, reason = \"the proxy shows more texts\"))]
+        pub(crate) enum Text {{ {variants} }}
+
+        #[cfg(test)]
+        impl Text {{
+            /// Every text. In the program it would hide a text that no code shows.
+            #[allow(dead_code, reason = \"only some tests need it\")]
+            pub(crate) const ALL: &[Self] = &[{all}];
+        }}
+
+        impl TextKey for Text {{
+            fn entry(self) -> TextEntry {{
+                match self {{ {arms} }}
+            }}
         }}"
     );
     fs::write(Path::new(&env::var("OUT_DIR")?).join("texts.rs"), code)?;

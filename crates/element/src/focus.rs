@@ -44,46 +44,13 @@ impl FocusRestoration {
     }
 }
 
-/// Controls of which one is shown at a time. The first one that is shown replaces none, so it does not take the focus.
-#[derive(Clone, Copy)]
-pub struct ControlGroup(Option<StoredValue<bool>>);
-
-impl ControlGroup {
-    /// A group that has shown no control yet. Belongs to the current owner.
-    #[must_use]
-    #[expect(
-        clippy::new_without_default,
-        reason = "the value depends on the current owner"
-    )]
-    pub fn new() -> Self {
-        Self(Some(StoredValue::new(false)))
-    }
-
-    /// Whether the group has shown a control before; from now on it has.
-    fn replaces_control(self) -> bool {
-        self.0.is_none_or(|has_shown| {
-            has_shown.try_update_value(|has_shown| std::mem::replace(has_shown, true)) == Some(true)
-        })
-    }
-}
-
-/// No group: the control always takes a focus that was lost.
-impl From<()> for ControlGroup {
-    fn from((): ()) -> Self {
-        Self(None)
-    }
-}
-
-/// Directive: when the element is shown, it takes the focus if the focused control was removed. `use:restore_focus`, or
-/// `use:restore_focus=group` for the controls of a [`ControlGroup`].
-pub fn restore_focus(element: Element, group: ControlGroup) {
+/// Directive: when the element is shown, it takes the focus if the focused control was removed.
+pub fn restore_focus(element: Element, (): ()) {
     let Some(restoration) = use_context::<FocusRestoration>() else {
         return;
     };
-    if group.replaces_control() {
-        // Effects run after the view is in the page.
-        Effect::new(move || restoration.restore(&element));
-    }
+    // Effects run after the view is in the page.
+    Effect::new(move || restoration.restore(&element));
 }
 
 /// An element that takes over the focus of a control that is removed: `use:focus_target=target` on the element,

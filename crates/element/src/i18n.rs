@@ -1,6 +1,6 @@
 //! Texts in the element's language.
 //!
-//! Each element has an enum of texts ([`texts!`](crate::texts)) and one locale file per language, a JSON object of texts by
+//! Each element has an enum of texts (`build/texts.rs`) and one locale file per language, a JSON object of texts by
 //! key. English is built into the module, the other files are fetched by the loader. A shop can replace single texts by the
 //! `texts` attribute.
 
@@ -29,29 +29,6 @@ impl TextKey for TextEntry {
     fn entry(self) -> TextEntry {
         self
     }
-}
-
-/// Defines an enum of texts: `texts! { enum Text { Pay = "pay": "Pay now", } }`. `build/texts.rs` writes that of an element.
-#[macro_export]
-macro_rules! texts {
-    ($(#[$attribute:meta])* $visibility:vis enum $enum:ident { $($name:ident = $key:literal: $english:literal,)* }) => {
-        $(#[$attribute])*
-        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-        $visibility enum $enum {
-            $(#[doc = concat!("`", $key, "`")] $name,)*
-        }
-
-        impl $enum {
-            /// Every text.
-            pub const ALL: &[Self] = &[$(Self::$name),*];
-        }
-
-        impl $crate::i18n::TextKey for $enum {
-            fn entry(self) -> $crate::i18n::TextEntry {
-                match self { $(Self::$name => $crate::i18n::TextEntry { key: $key, english: $english },)* }
-            }
-        }
-    };
 }
 
 /// The texts of a locale file, by key.

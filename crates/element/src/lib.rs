@@ -3,8 +3,7 @@
 //!
 //! | module | contents |
 //! |---|---|
-//! | [`mount`] | [`Mounted`]: a mounted element |
-//! | [`context`] | [`ElementContext`]: what every element has |
+//! | [`mount`] | [`Mounted`]: a mounted element; [`ElementContext`]: what every element has |
 //! | [`store`] | [`Store`]: state and configuration as signals, and the queue of events |
 //! | [`tasks`] | [`Tasks`]: async tasks that end with the element |
 //! | [`http`] | requests to the merchant proxy |
@@ -17,7 +16,6 @@
 //! | [`panic`] | what happens after a panic |
 
 pub mod components;
-pub mod context;
 pub mod date;
 pub mod event_stream;
 pub mod focus;
@@ -33,8 +31,7 @@ pub mod storage;
 pub mod store;
 pub mod tasks;
 
-pub use context::ElementContext;
 pub use i18n::{I18n, TextKey, use_i18n};
-pub use mount::Mounted;
+pub use mount::{ElementContext, Mounted};
 pub use store::{StateMachine, Store};
 pub use tasks::Tasks;

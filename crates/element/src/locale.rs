@@ -4,9 +4,9 @@ use js_sys::Promise;
 use leptos::prelude::*;
 use wasm_bindgen_futures::JsFuture;
 
-use crate::context::ElementContext;
 use crate::host::log_warning;
 use crate::i18n::{Locale, Texts};
+use crate::mount::ElementContext;
 
 /// The locale that the loader chose, and the promise of its texts. English has none, as it is built in.
 #[derive(Clone)]

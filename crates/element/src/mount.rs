@@ -11,12 +11,22 @@ use tender_protocol::client::{Failure, FailureCode};
 use wasm_bindgen::JsCast;
 use web_sys::{HtmlElement, ShadowRoot};
 
-use crate::context::ElementContext;
 use crate::focus::FocusRestoration;
 use crate::host::{Host, emit_error};
 use crate::i18n::I18n;
 use crate::locale::{LocaleLoader, RequestedLocale};
 use crate::tasks::Tasks;
+
+/// What every element has, as `Copy` handles that belong to its owner.
+#[derive(Clone, Copy)]
+pub struct ElementContext {
+    /// The custom element.
+    pub host: Host,
+    /// Its texts.
+    pub i18n: I18n,
+    /// Its async tasks.
+    pub tasks: Tasks,
+}
 
 thread_local! {
     static MOUNTED: Cell<usize> = const { Cell::new(0) };

@@ -20,7 +20,7 @@
 //! | `host` | attributes in, `CustomEvent`s out |
 //! | `loaded` | the loaded dashboard, for its components |
 //! | `localization` | texts, amounts and times in the element's locale |
-//! | [`text`] | the keys of all texts |
+//! | `text` | the keys of all texts |
 //!
 //! What it shares with the checkout is in [`tender_element`].
 
@@ -32,7 +32,7 @@ pub mod element;
 mod host;
 mod loaded;
 mod localization;
-pub mod text;
+mod text;
 
 pub use element::{PaymentsHandle, mount};
 pub use tender_element::mount::mounted_count;

@@ -51,13 +51,6 @@ fn replace_failure_text(code: FailureCode) -> Text {
         | FailureCode::AnswerUnreadable
         | FailureCode::RequestRefused
         | FailureCode::EarlierPaymentOpen => Text::ReplaceFailed,
-        FailureCode::ConfigInvalid
-        | FailureCode::NoTokens
-        | FailureCode::OrderRefused
-        | FailureCode::OrderExpired
-        | FailureCode::AttemptEnded
-        | FailureCode::MayBePaid
-        | FailureCode::PaymentOpen
-        | FailureCode::RecordMismatch => failure_text(code),
+        _ => failure_text(code),
     }
 }

@@ -2,7 +2,7 @@
 
 use leptos::prelude::*;
 use tender_checkout_core::PriorAttempt;
-use tender_element::i18n::use_i18n;
+use tender_element::i18n::{I18n, use_i18n};
 
 use super::choosing;
 use crate::components::controls::{ActionButton, Caution};
@@ -11,32 +11,14 @@ use crate::driver::{Driver, use_driver};
 use crate::press::Press;
 use crate::text::Text;
 
-/// The payment that paying with another token would cancel.
-struct Open {
-    amount: String,
-    symbol: String,
-    network: String,
-    text: Text,
-}
-
 #[component]
 pub(super) fn OpenPayment() -> AnyView {
     let driver = use_driver();
     let i18n = use_i18n();
-    let text = Signal::derive(move || {
-        let Some(open) = open_payment(driver) else {
-            return String::new();
-        };
-        i18n.format(
-            open.text,
-            &[
-                ("amount", &open.amount),
-                ("symbol", &open.symbol),
-                ("network", &open.network),
-            ],
-        )
+    let text = Signal::derive(move || notice(driver, i18n).unwrap_or_default());
+    let is_open = driver.memo(|driver| {
+        choosing(driver, |choosing| choosing.open_payment().is_some()) == Some(true)
     });
-    let is_open = driver.memo(|driver| open_payment(driver).is_some());
     let may_resume = driver.memo(may_resume);
     let asks = driver.memo(asks);
     view! {
@@ -81,21 +63,24 @@ fn may_resume(driver: Driver) -> bool {
     is_payable == Some(true) && !driver.is_submitting()
 }
 
-fn open_payment(driver: Driver) -> Option<Open> {
+/// Which payment would be cancelled if the buyer paid with another token.
+fn notice(driver: Driver, i18n: I18n) -> Option<String> {
     let locale = driver.locale();
     choosing(driver, |choosing| {
         let payment = choosing.open_payment()?;
-        Some(Open {
-            amount: readable(&payment.send.amount, &locale),
-            symbol: payment.choice.symbol.clone(),
-            network: payment.choice.network_and_standard(),
-            text: match choosing.prior {
-                Some(PriorAttempt::Outdated(_)) => Text::OpenPaymentOutdated,
-                // The text names nothing of the record, which can't be trusted.
-                Some(PriorAttempt::Mismatched(_)) => Text::RecordMismatch,
-                _ => Text::OpenPayment,
-            },
-        })
+        let text = match choosing.prior {
+            Some(PriorAttempt::Outdated(_)) => Text::OpenPaymentOutdated,
+            // The text names nothing of the record, which can't be trusted.
+            Some(PriorAttempt::Mismatched(_)) => Text::RecordMismatch,
+            _ => Text::OpenPayment,
+        };
+        let amount = readable(&payment.send.amount, &locale);
+        let values = [
+            ("amount", amount.as_str()),
+            ("symbol", &payment.choice.symbol),
+            ("network", &payment.choice.network_and_standard()),
+        ];
+        Some(i18n.format(text, &values))
     })
     .flatten()
 }

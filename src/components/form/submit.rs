@@ -2,13 +2,13 @@
 
 use leptos::ev::MouseEvent;
 use leptos::prelude::*;
-use tender_checkout_core::FormProblem;
+use tender_checkout_core::{Choice, FormProblem};
 use tender_element::components::{DynamicText, dynamic_text};
 use tender_element::focus::restore_focus;
 use tender_element::i18n::{I18n, use_i18n};
 
-use super::order::{Chosen, Price, chosen_token, pays_in_price_token, price};
-use super::{problem, problem_text};
+use super::total::{Price, price};
+use super::{choosing, problem, problem_text};
 use crate::components::controls::focus_when;
 use crate::driver::{Driver, use_driver};
 use crate::hosted::hosted_page;
@@ -19,11 +19,20 @@ use crate::text::Text;
 #[component]
 pub(super) fn SubmitNote() -> AnyView {
     let driver = use_driver();
+    let i18n = use_i18n();
     let has_problem = driver.memo(|driver| own_problem(driver).is_some());
+    let problem = Signal::derive(move || {
+        let problem = own_problem(driver).map(problem_text);
+        problem.map(|text| i18n.t(text)).unwrap_or_default()
+    });
+    let hint = Signal::derive(move || hint(driver, i18n));
     view! {
         <div>
-            {move || has_problem.get().then(|| view! { <SubmitProblem/> })}
-            {move || (!has_problem.get()).then(|| view! { <SubmitHint/> })}
+            {move || if has_problem.get() {
+                view! { <p class="note problem" role="alert"><DynamicText text=problem/></p> }.into_any()
+            } else {
+                view! { <p class="note hint"><DynamicText text=hint/></p> }.into_any()
+            }}
         </div>
     }
     .into_any()
@@ -39,26 +48,6 @@ fn own_problem(driver: Driver) -> Option<FormProblem> {
         | FormProblem::EmailInvalid
         | FormProblem::NameMissing => false,
     })
-}
-
-#[component]
-fn SubmitProblem() -> AnyView {
-    let driver = use_driver();
-    let i18n = use_i18n();
-    let text = Signal::derive(move || {
-        let problem = own_problem(driver).map(problem_text);
-        problem.map(|text| i18n.t(text)).unwrap_or_default()
-    });
-    view! { <p class="note problem" role="alert"><DynamicText text/></p> }.into_any()
-}
-
-/// The equivalent of the price in the chosen token, before the buyer submits.
-#[component]
-fn SubmitHint() -> AnyView {
-    let driver = use_driver();
-    let i18n = use_i18n();
-    let text = Signal::derive(move || hint(driver, i18n));
-    view! { <p class="note hint"><DynamicText text/></p> }.into_any()
 }
 
 #[component]
@@ -89,11 +78,20 @@ pub(super) fn SubmitButton() -> AnyView {
 
 /// The chosen token, for the texts that name it. `None` in HTML of the proxy, which does not change when the buyer chooses
 /// another token.
-fn shown_choice(driver: Driver) -> Option<Chosen> {
+fn shown_choice(driver: Driver) -> Option<Choice> {
     if hosted_page().is_some() || inline_form().is_some() {
         return None;
     }
-    chosen_token(driver)
+    choosing(driver, |choosing| choosing.chosen().cloned()).flatten()
+}
+
+/// Whether the buyer chose the token that the order is priced in, so that nothing is converted.
+fn pays_in_price_token(driver: Driver) -> bool {
+    let code = driver.with_config(|config| config.order.claims().token.clone());
+    choosing(driver, |choosing| {
+        choosing.form.payment_token.as_ref() == Some(&code)
+    })
+    .unwrap_or_default()
 }
 
 fn label(driver: Driver, i18n: I18n) -> String {
@@ -104,7 +102,7 @@ fn label(driver: Driver, i18n: I18n) -> String {
         return i18n.t(Text::Pay);
     };
     let price = price(driver).filter(|_| pays_in_price_token(driver));
-    let text = match (&price, chosen.is_named_as_its_network) {
+    let text = match (&price, chosen.is_named_as_its_network()) {
         (Some(_), true) => Text::PayAmount,
         (Some(_), false) => Text::PayAmountOn,
         (None, true) => Text::PayIn,
@@ -112,37 +110,30 @@ fn label(driver: Driver, i18n: I18n) -> String {
     };
     let (amount, symbol) = match price {
         Some(Price { amount, symbol }) => (amount, symbol),
-        None => (String::new(), chosen.symbol),
+        None => (String::new(), chosen.symbol.clone()),
     };
     let values = [
         ("amount", amount.as_str()),
         ("symbol", &symbol),
-        ("network", &chosen.network),
+        ("network", &chosen.network_and_standard()),
     ];
     i18n.format(text, &values)
 }
 
 fn hint(driver: Driver, i18n: I18n) -> String {
-    let Some(Chosen {
-        symbol: other,
-        network,
-        ..
-    }) = shown_choice(driver)
-    else {
+    let Some(chosen) = shown_choice(driver) else {
         return i18n.t(Text::ChooseFirst);
     };
-    let chosen = [("other", other.as_str()), ("network", network.as_str())];
+    let other = ("other", chosen.symbol.as_str());
+    let network = chosen.network_and_standard();
+    let network = ("network", network.as_str());
     match price(driver) {
-        Some(Price { amount, symbol }) if !pays_in_price_token(driver) && symbol != other => {
-            let [other, network] = chosen;
-            let price = [
-                ("amount", amount.as_str()),
-                ("symbol", symbol.as_str()),
-                other,
-                network,
-            ];
+        Some(Price { amount, symbol })
+            if !pays_in_price_token(driver) && symbol != chosen.symbol =>
+        {
+            let price = [("amount", &*amount), ("symbol", &*symbol), other, network];
             i18n.format(Text::PayEquivalent, &price)
         }
-        _ => i18n.format(Text::PaySame, &chosen),
+        _ => i18n.format(Text::PaySame, &[other, network]),
     }
 }

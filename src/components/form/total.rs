@@ -3,9 +3,10 @@
 use leptos::prelude::*;
 use tender_element::i18n::use_i18n;
 
+use super::choosing;
 use super::fields::AmountField;
-use super::order::price;
-use crate::driver::use_driver;
+use crate::components::exact_amount::readable;
+use crate::driver::{Driver, use_driver};
 use crate::hosted::separator;
 use crate::text::Text;
 
@@ -36,4 +37,24 @@ pub(super) fn OrderTotal() -> AnyView {
         </header>
     }
     .into_any()
+}
+
+/// An amount as the buyer reads it, with its symbol.
+pub(super) struct Price {
+    pub(super) amount: String,
+    pub(super) symbol: String,
+}
+
+/// The price of the order; `None` if the payer chooses the amount.
+pub(super) fn price(driver: Driver) -> Option<Price> {
+    let locale = driver.locale();
+    let symbol = choosing(driver, |choosing| choosing.price_symbol.clone())?;
+    driver.with_config(|config| {
+        let quantity = config.order.claims().quantity.as_ref();
+        let price = quantity.filter(|_| !config.order.payer_chooses())?;
+        Some(Price {
+            amount: readable(price, &locale),
+            symbol,
+        })
+    })
 }

@@ -3,11 +3,11 @@
 use leptos::either::EitherOf3;
 use leptos::prelude::*;
 use tender_checkout_core::{Cancelling, CheckoutPayment};
-use tender_element::focus::{restore_focus, scroll_into_view};
+use tender_element::focus::scroll_into_view;
 use tender_element::i18n::use_i18n;
 
-use crate::components::controls::ActionButton;
-use crate::components::with_payment;
+use crate::components::controls::{ActionButton, CancelProgress};
+use crate::components::{is_transaction_known, payment_is, payment_memo};
 use crate::driver::{Driver, use_driver};
 use crate::press::Press;
 use crate::text::Text;
@@ -15,10 +15,14 @@ use crate::text::Text;
 #[component]
 pub(super) fn CancelControls() -> AnyView {
     let driver = use_driver();
-    let cancelling = driver.memo(cancelling);
-    let is_held = driver.memo(is_held);
+    let i18n = use_i18n();
+    let invoice = driver.invoice();
+    let held = Signal::derive(move || i18n.format(Text::Held, &[("invoice", &invoice)]));
+    let cancelling = payment_memo(driver, cancelling);
+    let is_held = payment_memo(driver, CheckoutPayment::is_held_by_mark);
     view! {
-        {move || is_held.get().then(|| view! { <Held/> })}
+        // Why the payment can't be cancelled or changed here.
+        {move || is_held.get().then(|| view! { <p class="hint" role="status">{move || held.get()}</p> }.into_any())}
         {move || {
             let controls = match cancelling.get()? {
                 Cancelling::Idle | Cancelling::Failed(_) => EitherOf3::A(view! { <CancelLinks/> }),
@@ -32,29 +36,11 @@ pub(super) fn CancelControls() -> AnyView {
     .into_any()
 }
 
-/// Why the payment can't be cancelled or changed here.
-#[component]
-fn Held() -> AnyView {
-    let i18n = use_i18n();
-    let invoice = use_driver().invoice();
-    view! {
-        <p class="hint" role="status">{move || i18n.format(Text::Held, &[("invoice", &invoice)])}</p>
-    }
-    .into_any()
-}
-
-fn is_held(driver: Driver) -> bool {
-    with_payment(driver, CheckoutPayment::is_held_by_mark).unwrap_or_default()
-}
-
 /// The progress of the cancellation, where it is offered or under way.
-fn cancelling(driver: Driver) -> Option<Cancelling> {
-    with_payment(driver, |payment| {
-        let is_under_way = payment.cancelling == Cancelling::Requested;
-        let is_shown = payment.may_cancel() || is_under_way && payment.transaction().is_none();
-        is_shown.then(|| payment.cancelling.clone())
-    })
-    .flatten()
+fn cancelling(payment: &CheckoutPayment) -> Option<Cancelling> {
+    let is_under_way = payment.cancelling == Cancelling::Requested;
+    let is_shown = payment.may_cancel() || is_under_way && !is_transaction_known(payment);
+    is_shown.then(|| payment.cancelling.clone())
 }
 
 #[component]
@@ -75,7 +61,7 @@ fn CancelLinks() -> AnyView {
 /// Whether the buyer can pay with another token instead.
 fn may_change(driver: Driver) -> bool {
     let accepts_one = driver.with_config(|config| config.accept.len() == 1);
-    !accepts_one && with_payment(driver, CheckoutPayment::may_change).unwrap_or_default()
+    !accepts_one && payment_is(driver, CheckoutPayment::may_change)
 }
 
 #[component]
@@ -90,15 +76,6 @@ fn CancelConfirmation() -> AnyView {
                 <ActionButton class="danger" text=Text::CancelYes press=Press::ConfirmCancel/>
             </div>
         </div>
-    }
-    .into_any()
-}
-
-#[component]
-fn CancelProgress() -> AnyView {
-    let i18n = use_i18n();
-    view! {
-        <p role="status" tabindex="-1" use:restore_focus>{move || i18n.t(Text::CancelSending)}</p>
     }
     .into_any()
 }

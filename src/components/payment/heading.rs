@@ -7,7 +7,7 @@ use tender_element::i18n::use_i18n;
 
 use super::{is_open, warns_not_to_pay};
 use crate::components::detail::{is_waiting_for_payment, status_text};
-use crate::components::with_payment;
+use crate::components::payment_is;
 use crate::driver::use_driver;
 use crate::text::Text;
 
@@ -20,8 +20,8 @@ pub(super) fn PaymentHeading() -> AnyView {
     let is_unpaid = driver.memo(is_waiting_for_payment);
     // Without a receipt the page is not updated.
     let is_waiting = driver.memo(|driver| {
-        let has_receipt = with_payment(driver, |payment| payment.receipt.is_some());
-        has_receipt == Some(true) && is_open(driver) && !warns_not_to_pay(driver)
+        let has_receipt = payment_is(driver, |payment| payment.receipt.is_some());
+        has_receipt && is_open(driver) && !warns_not_to_pay(driver)
     });
     view! {
         <header class="heading">

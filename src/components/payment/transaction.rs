@@ -8,8 +8,8 @@ use tender_element::i18n::use_i18n;
 use super::PaymentSnapshot;
 use crate::components::controls::restore_focus_if;
 use crate::components::explorer::ExplorerLink;
-use crate::components::with_payment;
-use crate::driver::{Driver, use_driver};
+use crate::components::{is_transaction_known, payment_memo, with_payment};
+use crate::driver::use_driver;
 use crate::hosted::{FormAction, HostedPage, hosted_page, separator};
 use crate::text::Text;
 
@@ -39,37 +39,50 @@ fn TransactionField(snapshot: PaymentSnapshot, format: HashFormat) -> AnyView {
         with_payment(driver, hash).flatten()
     });
     let text = RwSignal::new(known.unwrap_or_default());
+    let may_edit = payment_memo(driver, CheckoutPayment::may_edit_hash);
+    let is_known = payment_memo(driver, is_transaction_known);
+    view! {
+        {move || may_edit.get().then(|| view! {
+            <details class="hash">
+                <summary>{move || i18n.t(if is_known.get() { Text::ChangeHash } else { Text::AlreadySent })}</summary>
+                <div class="field"><HashField snapshot format text/></div>
+                {move || is_known.get().then(|| view! { <RemoveHash text/> })}
+            </details>
+        }.into_any())}
+    }
+    .into_any()
+}
+
+/// The field itself, and beside it what to enter, or that `text` is not a transaction hash.
+#[component]
+fn HashField(snapshot: PaymentSnapshot, format: HashFormat, text: RwSignal<String>) -> AnyView {
+    let driver = use_driver();
+    let i18n = use_i18n();
+    let name = hosted_page().map(|_| "hash");
     let on_input = move |event| {
         let typed = event_target_value(&event);
         text.set(typed.clone());
         driver.dispatch(PaymentEvent::HashEntered(typed));
     };
-    let may_edit = driver.memo(may_edit);
-    let is_known = driver.memo(is_transaction_known);
     let is_invalid = Memo::new(move |_| {
         let typed = text.read();
         !typed.trim().is_empty() && snapshot.with(|it| it.read_hash(&typed).is_none())
     });
-    let problem = problem(snapshot, format);
+    let problem = snapshot.text(match format {
+        HashFormat::Hex => Text::HashInvalid,
+        HashFormat::PrefixedHex => Text::HashInvalidPrefixed,
+    });
     view! {
-        {move || may_edit.get().then(|| view! {
-            <details class="hash">
-                <summary>{move || i18n.t(if is_known.get() { Text::ChangeHash } else { Text::AlreadySent })}</summary>
-                <div class="field">
-                    <label for="hash">{move || i18n.t(Text::PasteHash)}</label>
-                    <input id="hash" type="text" dir="ltr" autocomplete="off" autocapitalize="off"
-                        spellcheck="false" aria-invalid=move || is_invalid.get().then_some("true")
-                        aria-describedby=move || Some(if is_invalid.get() { "hash-problem" } else { "hash-hint" })
-                        prop:value=move || text.get() on:input=on_input/>
-                    {move || if is_invalid.get() {
-                        view! { <p class="problem" role="alert" id="hash-problem">{move || problem.get()}</p> }.into_any()
-                    } else {
-                        view! { <p class="hint" id="hash-hint">{move || i18n.t(Text::PasteHashHint)}</p> }.into_any()
-                    }}
-                </div>
-                {move || is_known.get().then(|| view! { <RemoveHash text/> })}
-            </details>
-        }.into_any())}
+        <label for="hash">{move || i18n.t(Text::PasteHash)}</label>
+        <input id="hash" name=name type="text" dir="ltr" autocomplete="off" autocapitalize="off" spellcheck="false"
+            aria-invalid=move || is_invalid.get().then_some("true")
+            aria-describedby=move || Some(if is_invalid.get() { "hash-problem" } else { "hash-hint" })
+            value=text.get_untracked() prop:value=move || text.get() on:input=on_input/>
+        {move || if is_invalid.get() {
+            view! { <p class="problem" role="alert" id="hash-problem">{move || problem.get()}</p> }.into_any()
+        } else {
+            view! { <p class="hint" id="hash-hint">{move || i18n.t(Text::PasteHashHint)}</p> }.into_any()
+        }}
     }
     .into_any()
 }
@@ -115,7 +128,7 @@ fn RemoveHash(text: RwSignal<String>) -> AnyView {
 #[component]
 fn HostedField(snapshot: PaymentSnapshot, format: HashFormat, hosted: HostedPage) -> AnyView {
     let i18n = use_i18n();
-    let is_known = snapshot.with(|it| it.transaction().is_some());
+    let is_known = snapshot.with(is_transaction_known);
     if hosted.removes_hash && is_known {
         return view! { <HostedRemoval hosted/> }.into_any();
     }
@@ -133,19 +146,7 @@ fn HostedField(snapshot: PaymentSnapshot, format: HashFormat, hosted: HostedPage
         }
         .into_any();
     };
-    let is_invalid =
-        !entered.trim().is_empty() && snapshot.with(|it| it.read_hash(&entered).is_none());
-    let described_by = if is_invalid {
-        "hash-problem"
-    } else {
-        "hash-hint"
-    };
-    let note = if is_invalid {
-        view! { <p class="problem" role="alert" id="hash-problem">{problem(snapshot, format)}</p> }
-            .into_any()
-    } else {
-        view! { <p class="hint" id="hash-hint">{i18n.t(Text::PasteHashHint)}</p> }.into_any()
-    };
+    let text = RwSignal::new(entered);
     let host = snapshot.with(|it| {
         let explorer = it.choice.explorer.as_ref();
         explorer.map(|explorer| explorer.host().to_owned())
@@ -156,10 +157,7 @@ fn HostedField(snapshot: PaymentSnapshot, format: HashFormat, hosted: HostedPage
     );
     view! {
         <form method="post" class="field">
-            <label for="hash">{i18n.t(Text::PasteHash)}</label>
-            <input id="hash" name="hash" type="text" dir="ltr" autocomplete="off" autocapitalize="off" spellcheck="false"
-                value=entered aria-invalid=is_invalid.then_some("true") aria-describedby=described_by/>
-            {note}
+            <HashField snapshot format text/>
             <div class="buttons">
                 <button class="quiet" name="action" value=FormAction::EnterHash.as_str()>{submit}</button>
                 <a class="quiet" href=hosted.address>{i18n.t(Text::BackToPayment)}</a>
@@ -183,20 +181,4 @@ fn HostedRemoval(hosted: HostedPage) -> AnyView {
         </form>
     }
     .into_any()
-}
-
-/// That a text is not a transaction hash.
-fn problem(snapshot: PaymentSnapshot, format: HashFormat) -> Signal<String> {
-    snapshot.text(match format {
-        HashFormat::Hex => Text::HashInvalid,
-        HashFormat::PrefixedHex => Text::HashInvalidPrefixed,
-    })
-}
-
-fn is_transaction_known(driver: Driver) -> bool {
-    with_payment(driver, |payment| payment.transaction().is_some()).unwrap_or_default()
-}
-
-fn may_edit(driver: Driver) -> bool {
-    with_payment(driver, CheckoutPayment::may_edit_hash).unwrap_or_default()
 }

@@ -11,8 +11,8 @@ use tender_protocol::Amount;
 
 use super::PaymentSnapshot;
 use crate::components::controls::{ActionButton, Caution};
-use crate::components::with_payment;
-use crate::driver::{Driver, use_driver};
+use crate::components::{payment_is, payment_memo};
+use crate::driver::use_driver;
 use crate::press::Press;
 use crate::text::Text;
 use crate::wallet::Wallet;
@@ -53,7 +53,7 @@ fn WalletButton(wallet: Wallet) -> AnyView {
     };
     view! {
         <button type="button" class="quiet" part="pay-with"
-            aria-disabled=move || is_wallet_asked(driver).then_some("true")
+            aria-disabled=move || payment_is(driver, CheckoutPayment::is_wallet_asked).then_some("true")
             on:click=move |_| driver.dispatch(PaymentEvent::WalletChosen(id))>
             <Logo name=name.unwrap_or_default() src=icon size="24"/>
             <span>{move || label.get()}</span>
@@ -67,8 +67,8 @@ fn WalletButton(wallet: Wallet) -> AnyView {
 fn WalletProgress(snapshot: PaymentSnapshot) -> AnyView {
     let driver = use_driver();
     let i18n = use_i18n();
-    let problem = driver.memo(problem);
-    let is_asked = driver.memo(is_wallet_asked);
+    let problem = payment_memo(driver, problem);
+    let is_asked = payment_memo(driver, CheckoutPayment::is_wallet_asked);
     view! {
         {move || is_asked.get().then(|| view! { <WalletWaiting/> })}
         {move || problem.get().map(|problem| {
@@ -102,25 +102,19 @@ enum Problem {
     Fee(Amount, &'static str),
 }
 
-fn problem(driver: Driver) -> Option<Problem> {
-    with_payment(driver, |payment| match payment.wallet_payment {
+fn problem(payment: &CheckoutPayment) -> Option<Problem> {
+    match payment.wallet_payment {
         WalletPayment::Failed(WalletFailure::Short(Shortfall::Amount)) => Some(Problem::Amount),
         WalletPayment::Failed(WalletFailure::Short(shortfall @ Shortfall::Fee(_))) => {
             Some(Problem::Fee(shortfall.fee()?, payment.fee_coin()?))
         }
         payment => problem_text(payment).map(Problem::Text),
-    })
-    .flatten()
-}
-
-fn is_wallet_asked(driver: Driver) -> bool {
-    with_payment(driver, CheckoutPayment::is_wallet_asked).unwrap_or_default()
+    }
 }
 
 /// Whether the wallet shows the payment.
-fn is_wallet_open(driver: Driver) -> bool {
-    let payment = with_payment(driver, |payment| payment.wallet_payment);
-    matches!(payment, Some(WalletPayment::Asked(_)))
+fn is_wallet_open(payment: &CheckoutPayment) -> bool {
+    matches!(payment.wallet_payment, WalletPayment::Asked(_))
 }
 
 /// The wallet may never answer, so the buyer can stop waiting for it.
@@ -128,7 +122,7 @@ fn is_wallet_open(driver: Driver) -> bool {
 fn WalletWaiting() -> AnyView {
     let driver = use_driver();
     let i18n = use_i18n();
-    let is_open = driver.memo(is_wallet_open);
+    let is_open = payment_memo(driver, is_wallet_open);
     view! {
         <p class="hint" role="status">
             {move || i18n.t(if is_open.get() { Text::WalletAsked } else { Text::Creating })}

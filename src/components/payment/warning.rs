@@ -9,8 +9,8 @@ use tender_element::i18n::use_i18n;
 use super::PaymentSnapshot;
 use crate::components::contact::ShopContact;
 use crate::components::controls::{Caution, restore_focus_if};
-use crate::components::with_payment;
-use crate::driver::{Driver, use_driver};
+use crate::components::payment_memo;
+use crate::driver::use_driver;
 use crate::text::Text;
 
 /// The token and its network, before the address. In test mode nothing is to be sent.
@@ -33,7 +33,7 @@ pub(super) fn OnlyThis(snapshot: PaymentSnapshot) -> AnyView {
 pub(super) fn Progress() -> AnyView {
     let driver = use_driver();
     let i18n = use_i18n();
-    let texts = driver.memo(|driver| with_payment(driver, progress_texts));
+    let texts = payment_memo(driver, |payment| Some(progress_texts(payment)));
     let format = move |text| i18n.format(text, &[("invoice", &driver.invoice())]);
     view! {
         {move || texts.get().map(|(title, hint)| view! {
@@ -83,7 +83,7 @@ pub(super) fn Contradiction() -> AnyView {
 pub(super) fn CancelNotice() -> AnyView {
     let driver = use_driver();
     let i18n = use_i18n();
-    let failure = driver.memo(failure);
+    let failure = payment_memo(driver, failure);
     view! {
         {move || failure.get().map(|(text, takes_focus)| {
             view! {
@@ -98,20 +98,17 @@ pub(super) fn CancelNotice() -> AnyView {
 }
 
 /// What the failed cancellation means, and whether the notice takes the focus, because there are no controls to cancel.
-fn failure(driver: Driver) -> Option<(Text, bool)> {
-    with_payment(driver, |payment| {
-        if !payment.may_cancel() {
-            return None;
+fn failure(payment: &CheckoutPayment) -> Option<(Text, bool)> {
+    if !payment.may_cancel() {
+        return None;
+    }
+    let takes_focus = matches!(payment.cancelling, Cancelling::Unavailable(_));
+    match &payment.cancelling {
+        Cancelling::Requested => None,
+        _ if payment.is_cancel_unclear => Some((Text::CancelUnclear, takes_focus)),
+        Cancelling::Failed(_) | Cancelling::Unavailable(_) => {
+            Some((Text::CancelRefused, takes_focus))
         }
-        let takes_focus = matches!(payment.cancelling, Cancelling::Unavailable(_));
-        match &payment.cancelling {
-            Cancelling::Requested => None,
-            _ if payment.is_cancel_unclear => Some((Text::CancelUnclear, takes_focus)),
-            Cancelling::Failed(_) | Cancelling::Unavailable(_) => {
-                Some((Text::CancelRefused, takes_focus))
-            }
-            Cancelling::Idle | Cancelling::Confirming => None,
-        }
-    })
-    .flatten()
+        Cancelling::Idle | Cancelling::Confirming => None,
+    }
 }

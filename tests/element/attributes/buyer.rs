@@ -11,16 +11,6 @@ use crate::support::proxy::{CREATE, Proxy};
 use crate::support::wait::settled;
 
 #[wasm_bindgen_test]
-async fn ask_shows_buyer_fields_which_may_stay_empty() {
-    let proxy = Proxy::new();
-    let checkout = Checkout::ready(&proxy, &[("ask", "name email")]).await;
-    let names = checkout.names("textbox");
-    assert_eq!(names.len(), 2, "{names:?}");
-    let body: Value = serde_json::from_str(&submitted(&proxy, &checkout).await).unwrap();
-    assert!(body.get("purchaseEmail").is_none() && body.get("purchaseName").is_none());
-}
-
-#[wasm_bindgen_test]
 async fn a_buyer_field_starts_with_the_shop_s_value_and_what_is_typed_is_sent() {
     let proxy = Proxy::new();
     let attributes = [
@@ -59,6 +49,7 @@ async fn an_exclamation_mark_makes_a_buyer_field_required() {
         checkout.pay();
         settled().await;
         assert_eq!(checkout.alert(), problem);
+        assert_eq!(checkout.focused().as_ref(), Some(input.as_ref()));
         // It is beside the field, and describes it.
         let alert = checkout.role("alert").remove(0);
         assert_eq!(attribute("aria-describedby"), Some(alert.id()));

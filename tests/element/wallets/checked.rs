@@ -1,11 +1,11 @@
 //! What is checked around a payment from a wallet: the proxy's mark, the account's funds, the wallet's errors, and the
 //! transaction's receipt.
 
-use js_sys::JSON;
 use serde_json::{Value, json};
 use wasm_bindgen_test::wasm_bindgen_test;
 
-use super::{BNB, TRON_PAYEE, TRX, USDT_ON_TRON, awaiting, buttons, sent};
+use super::{BNB, TRX, USDT_ON_TRON, awaiting, buttons, sent};
+use crate::support::accessibility::name;
 use crate::support::checkout::Checkout;
 use crate::support::proxy::{Proxy, Reply};
 use crate::support::wait::{settled, until};
@@ -31,33 +31,24 @@ async fn a_wallet_is_asked_once_the_mark_is_stored_which_a_decline_takes_back() 
     wallet.answers("if (method === 'eth_sendTransaction') throw { code: 4001 };");
     let checkout = with_receipt(&proxy).await;
     let [store, remove] = routes();
+    proxy.reply(&store, Reply::problem(409, "cancel-begun"));
+    checkout.press("Pay with Fox");
+    checkout.until_shown("Nothing was sent.").await;
     let stored = proxy.hold(&store);
     checkout.press("Pay with Fox");
-    until("the mark is requested", || proxy.sent(&store).len() == 1).await;
+    until("the mark is requested", || proxy.sent(&store).len() == 2).await;
     settled().await;
     assert_eq!(wallet.asked(), [Value::Null; 0]);
     assert!(!checkout.has_button("Cancel payment"));
 
     stored.open(Reply::ok(r#"{"secret":"s-7"}"#));
     until("the mark is removed", || proxy.sent(&remove).len() == 1).await;
-    let (store, remove) = (&proxy.sent(&store)[0], &proxy.sent(&remove)[0]);
+    let (store, remove) = (&proxy.sent(&store)[1], &proxy.sent(&remove)[0]);
     assert_eq!(store.authorization.as_deref(), Some("Bearer receipt-7"));
     assert_eq!(remove.authorization.as_deref(), Some("Bearer receipt-7"));
     assert_eq!(remove.json(), json!({ "secret": "s-7" }));
     settled().await;
     assert!(checkout.has_button("Cancel payment"));
-}
-
-#[wasm_bindgen_test]
-async fn without_its_mark_no_wallet_opens() {
-    let proxy = Proxy::new();
-    let wallet = Wallet::evm("0x38", &[]).announced("eip6963", "Fox", ICON);
-    let checkout = with_receipt(&proxy).await;
-    let [store, _] = routes();
-    proxy.reply(&store, Reply::problem(409, "cancel-begun"));
-    checkout.press("Pay with Fox");
-    checkout.until_shown("Nothing was sent.").await;
-    assert_eq!(wallet.asked(), [Value::Null; 0]);
 }
 
 /// As `MetaMask` wraps the error of a node.
@@ -126,39 +117,6 @@ async fn what_a_tron_account_lacks_is_said_before_the_wallet_opens() {
 }
 
 #[wasm_bindgen_test]
-async fn a_tron_transaction_that_can_not_be_built_has_sent_nothing() {
-    let proxy = Proxy::new();
-    let wallet = Wallet::tron(true, true).announced("TIP6963", "TronLink", ICON);
-    let refuses =
-        "Contract validate error : Validate TransferContract error, balance is not sufficient.";
-    wallet.set("refuses", &refuses.into());
-    let checkout = awaiting(&proxy, TRX).await;
-    checkout.press("Pay with TronLink");
-    checkout
-        .until_shown("Your wallet can't make this payment")
-        .await;
-    assert_eq!(wallet.count("sign"), 0);
-}
-
-#[wasm_bindgen_test]
-async fn whatever_a_tron_broadcast_answers_the_signed_transaction_is_kept() {
-    let refused = JSON::parse(r#"{ "result": false, "code": "SERVER_BUSY" }"#).unwrap();
-    for answer in ["lost".into(), refused] {
-        let proxy = Proxy::new();
-        let wallet = Wallet::tron(true, true).announced("TIP6963", "TronLink", ICON);
-        wallet.set("sent", &answer);
-        let checkout = awaiting(&proxy, TRX).await;
-        assert!(checkout.text().contains(TRON_PAYEE));
-        checkout.press("Pay with TronLink");
-        checkout.until_event("tender-transaction").await;
-        let [transaction] = &checkout.details_of("tender-transaction")[..] else {
-            panic!("one transaction");
-        };
-        assert_eq!(transaction["hash"], wallet.hash());
-    }
-}
-
-#[wasm_bindgen_test]
 async fn a_tron_transaction_that_has_expired_without_a_block_has_paid_nothing() {
     let proxy = Proxy::new();
     let wallet = Wallet::tron(true, true).announced("TIP6963", "TronLink", ICON);
@@ -224,8 +182,20 @@ async fn a_typed_hash_can_be_removed_after_a_question() {
     checkout.paste_hash(&"0".repeat(64));
     settled().await;
     assert_eq!(proxy.sent(&store).len(), 0, "all zeros is no hash");
-    checkout.paste_hash(&"ab".repeat(32));
+    let said = checkout.alert();
+    assert!(said.contains("not a transaction hash on Bitcoin"), "{said}");
+    let hash = "ab".repeat(32);
+    checkout.paste_hash(&format!(" {hash}\n"));
     checkout.until_shown("Do not send again").await;
+    assert!(checkout.role("alert").is_empty());
+    let link = checkout.part("explorer");
+    assert_eq!(name(&link), "See the transaction on mempool.space");
+    for (attribute, value) in [
+        ("href", format!("https://mempool.space/tx/{hash}")),
+        ("rel", "noopener noreferrer".to_owned()),
+    ] {
+        assert_eq!(link.get_attribute(attribute), Some(value));
+    }
     until("the mark is stored", || proxy.sent(&store).len() == 1).await;
 
     checkout.press("Remove the hash");

@@ -1,6 +1,8 @@
 //! Paying on TRON.
 
+use js_sys::JSON;
 use serde_json::json;
+use wasm_bindgen::JsValue;
 use wasm_bindgen_test::wasm_bindgen_test;
 
 use super::{TRON_PAYEE, TRX, USDT_ON_TRON, awaiting, until_paid};
@@ -8,20 +10,25 @@ use crate::support::proxy::Proxy;
 use crate::support::wait::{settled, until};
 use crate::support::wallet::{ICON, Wallet};
 
+/// Whatever the broadcast answers, the signed transaction is known.
 #[wasm_bindgen_test]
-async fn trx_is_paid_in_sun() {
-    let proxy = Proxy::new();
-    let wallet = Wallet::tron(true, true).announced("TIP6963", "TronLink", ICON);
-    let checkout = awaiting(&proxy, TRX).await;
-    checkout.press("Pay with TronLink");
-    until_paid(&checkout, &wallet, "https://tronscan.org/#/transaction/").await;
-    let account = "TMVQGm1qAQYVdetCeGRRkTWYYrLXuHK2HC";
-    assert_eq!(wallet.asked()[0], json!(["eth_requestAccounts"]));
-    assert_eq!(
-        wallet.asked()[1],
-        json!(["sendTrx", TRON_PAYEE, "48500001", account])
-    );
-    assert_eq!(wallet.count("sendRawTransaction"), 1);
+async fn trx_is_paid_in_sun_and_the_signed_transaction_is_kept() {
+    let refused = JSON::parse(r#"{ "result": false, "code": "SERVER_BUSY" }"#).unwrap();
+    for answer in [JsValue::UNDEFINED, "lost".into(), refused] {
+        let proxy = Proxy::new();
+        let wallet = Wallet::tron(true, true).announced("TIP6963", "TronLink", ICON);
+        wallet.set("sent", &answer);
+        let checkout = awaiting(&proxy, TRX).await;
+        checkout.press("Pay with TronLink");
+        until_paid(&checkout, &wallet, "https://tronscan.org/#/transaction/").await;
+        let account = "TMVQGm1qAQYVdetCeGRRkTWYYrLXuHK2HC";
+        assert_eq!(wallet.asked()[0], json!(["eth_requestAccounts"]));
+        assert_eq!(
+            wallet.asked()[1],
+            json!(["sendTrx", TRON_PAYEE, "48500001", account])
+        );
+        assert_eq!(wallet.count("sendRawTransaction"), 1);
+    }
 }
 
 #[wasm_bindgen_test]
@@ -56,14 +63,24 @@ async fn usdt_on_tron_is_a_call_of_its_contract() {
     }
 }
 
+/// On a test network, and where the transaction can't be built.
 #[wasm_bindgen_test]
-async fn on_a_test_network_of_tron_nothing_is_sent() {
-    let proxy = Proxy::new();
-    let wallet = Wallet::tron(true, false).announced("TIP6963", "TronLink", ICON);
-    let checkout = awaiting(&proxy, TRX).await;
-    checkout.press("Pay with TronLink");
-    checkout.until_shown("Choose TRON in it").await;
-    assert_eq!(wallet.asked(), [json!(["eth_requestAccounts"])]);
+async fn what_tronlink_can_not_pay_is_not_signed() {
+    let refusal =
+        "Contract validate error : Validate TransferContract error, balance is not sufficient.";
+    for (main, refuses, said, built) in [
+        (false, "", "Choose TRON in it", 0),
+        (true, refusal, "Your wallet can't make this payment", 1),
+    ] {
+        let proxy = Proxy::new();
+        let wallet = Wallet::tron(true, main).announced("TIP6963", "TronLink", ICON);
+        wallet.set("refuses", &refuses.into());
+        let checkout = awaiting(&proxy, TRX).await;
+        checkout.press("Pay with TronLink");
+        checkout.until_shown(said).await;
+        assert_eq!(wallet.count("sendTrx"), built, "{said}");
+        assert_eq!(wallet.asked().len(), 1 + built, "{said}");
+    }
 }
 
 #[wasm_bindgen_test]
