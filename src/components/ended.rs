@@ -174,7 +174,18 @@ fn may_start_again(driver: Driver) -> bool {
     driver.with(|state| match state {
         State::Closed(ended) => ended.may_start_again(),
         State::Cancelled(_) => true,
-        _ => false,
+        State::Loading(_)
+        | State::Unavailable(..)
+        | State::Found(..)
+        | State::Choosing(..)
+        | State::Submitting(..)
+        | State::Failed(..)
+        | State::Awaiting(_)
+        | State::Pending(_)
+        | State::Underpaid(_)
+        | State::Unknown(_)
+        | State::OrderPaid(_)
+        | State::Paid(_) => false,
     })
 }
 

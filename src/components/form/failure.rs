@@ -51,6 +51,13 @@ fn replace_failure_text(code: FailureCode) -> Text {
         | FailureCode::AnswerUnreadable
         | FailureCode::RequestRefused
         | FailureCode::EarlierPaymentOpen => Text::ReplaceFailed,
-        _ => failure_text(code),
+        FailureCode::ConfigInvalid
+        | FailureCode::NoTokens
+        | FailureCode::OrderRefused
+        | FailureCode::OrderExpired
+        | FailureCode::AttemptEnded
+        | FailureCode::MayBePaid
+        | FailureCode::PaymentOpen
+        | FailureCode::RecordMismatch => failure_text(code),
     }
 }
