@@ -89,11 +89,12 @@ impl Visit {
     /// # Errors
     /// If it is not known whether the order has a payment, or if it has none and has expired.
     pub(super) async fn find(&self, order: &VerifiedOrder) -> Result<FetchResult, Error> {
-        match order_payment::find(&self.app, &self.audit, order).await {
-            Ok(Some(found)) => Ok(Ok(success(order_payment::json(&self.app, order, found)?))),
-            Ok(None) => Ok(Ok(no_payment())),
-            Err(error) => Err(error),
-        }
+        Ok(Ok(
+            match order_payment::find(&self.app, &self.audit, order).await? {
+                Some(found) => success(order_payment::json(&self.app, order, found)?),
+                None => no_payment(),
+            },
+        ))
     }
 
     /// Leads to the order's page, and sets these cookies.
