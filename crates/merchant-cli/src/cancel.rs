@@ -15,8 +15,7 @@ use crate::cancellation::{Cancellation, Outcome};
 use crate::client::Client;
 use crate::failure::Failure;
 use crate::list_reader::{ListReader, transaction_id};
-use crate::print::{self, note};
-use crate::text::count;
+use crate::print::{self, count, note};
 
 /// How often the list is read again while a payment's status has not changed.
 const RECHECKS: u32 = 4;

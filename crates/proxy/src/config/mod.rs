@@ -76,12 +76,11 @@ impl Config {
     /// # Errors
     /// An address is not a plain base URL.
     pub fn new(base_url: &str, rates_base_url: &str) -> Result<Self, ConfigErrors> {
-        let given = [
-            ("base_url", base_url),
-            ("rates_base_url", rates_base_url),
-            ("database_url", "sqlite::memory:"),
-        ];
-        Settings::from_iter(given).parse()
+        let mut settings = Settings::default();
+        settings.add("base_url", [base_url]);
+        settings.add("rates_base_url", [rates_base_url]);
+        settings.add("database_url", ["sqlite::memory:"]);
+        settings.parse()
     }
 }
 
