@@ -9,7 +9,7 @@ use serde::Serialize;
 use tender_protocol::request::OrderClaims;
 use tender_protocol::{CreatePayment, LinkLimits, NewOrder, PaymentLink, TokenCode};
 
-use super::order::is_return_url;
+use super::order::check_return_url;
 use super::purchase;
 use crate::config::{Config, OrderKey, Secret, Server};
 use crate::error::Error;
@@ -67,15 +67,7 @@ impl UnsignedOrder {
             },
             false,
         )?;
-        if self
-            .return_url
-            .as_deref()
-            .is_some_and(|url| !is_return_url(url))
-        {
-            let reason = "`returnUrl` is not an https address";
-            return Err(Error::InvalidRequest(reason.to_owned()));
-        }
-        Ok(())
+        check_return_url(self.return_url.as_deref()).map_err(Error::InvalidRequest)
     }
 }
 

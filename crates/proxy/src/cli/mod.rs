@@ -11,7 +11,7 @@ use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::Duration;
 
-use clap::{Arg, ArgAction, ArgMatches, Args, FromArgMatches as _, Subcommand, value_parser};
+use clap::{Arg, ArgAction, ArgMatches, FromArgMatches as _, Subcommand, value_parser};
 use reqwest::Url;
 use tender_merchant_cli::{Failure, Notifications, Payments, note, write_output};
 use tender_protocol::client::failure::causes;
@@ -51,7 +51,12 @@ enum Command {
     /// Print the OpenAPI document of the proxy's routes
     Openapi,
     /// Ask a running proxy whether it responds; the exit code is 0 if it does
-    Health(Health),
+    // For containers, which have no other program that could ask.
+    Health {
+        /// The address to ask, at `listen` or `metrics_listen`; `/readyz` tells whether the proxy can serve buyers
+        #[arg(value_name = "URL", default_value = "http://127.0.0.1:8081/healthz")]
+        url: Url,
+    },
 }
 
 #[derive(Subcommand)]
@@ -69,14 +74,6 @@ enum LedgerCommand {
 enum OrderCommand {
     /// Sign an order, and print it and the address of its payment page
     Sign(Sign),
-}
-
-/// For containers, which have no other program that could ask.
-#[derive(Args)]
-struct Health {
-    /// The address to ask, at `listen` or `metrics_listen`; `/readyz` tells whether the proxy can serve buyers
-    #[arg(value_name = "URL", default_value = "http://127.0.0.1:8081/healthz")]
-    url: Url,
 }
 
 /// The exit code, or a message for standard error.
@@ -118,7 +115,7 @@ async fn run_command(command: Command, matches: &ArgMatches) -> Done {
             write_output(&order.run(&configure(matches)?)?)?;
         }
         Command::Openapi => write_output(&(openapi_document() + "\n"))?,
-        Command::Health(Health { url }) => ask(url).await?,
+        Command::Health { url } => ask(url).await?,
     }
     Ok(ExitCode::SUCCESS)
 }

@@ -103,17 +103,9 @@ impl ConfigError {
 }
 
 /// All configuration errors, one per line.
-#[derive(Debug)]
+#[derive(Debug, thiserror::Error)]
+#[error("{}", .0.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n"))]
 pub struct ConfigErrors(pub Vec<ConfigError>);
-
-impl fmt::Display for ConfigErrors {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let errors: Vec<_> = self.0.iter().map(ToString::to_string).collect();
-        formatter.write_str(&errors.join("\n"))
-    }
-}
-
-impl std::error::Error for ConfigErrors {}
 
 impl From<ConfigError> for ConfigErrors {
     fn from(error: ConfigError) -> Self {
