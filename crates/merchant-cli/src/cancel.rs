@@ -15,8 +15,7 @@ use crate::cancellation::{Cancellation, Outcome};
 use crate::client::Client;
 use crate::failure::Failure;
 use crate::list_reader::{ListReader, transaction_id};
-use crate::print::{self, note};
-use crate::text::count;
+use crate::print::{self, count, note};
 
 /// How often the list is read again while a payment's status has not changed.
 const RECHECKS: u32 = 4;
@@ -49,27 +48,21 @@ pub(crate) async fn run(client: &Client, arguments: &Arguments, json: bool) -> R
         .into_iter()
         .map(|id| Cancellation::new(id, &found, arguments.any_status))
         .collect();
-    for cancellation in cancellations
-        .iter()
-        .filter(|cancellation| !cancellation.is_requested())
-    {
+    let all = cancellations.iter_mut();
+    let (mut requested, others): (Vec<_>, Vec<_>) = all.partition(|it| it.is_requested());
+    for cancellation in others {
         note(&cancellation.report(&read.extent()));
     }
-    if cancellations.iter().any(Cancellation::is_requested) {
-        arguments.confirm(&cancellations)?;
-        for cancellation in cancellations
-            .iter_mut()
-            .filter(|cancellation| cancellation.is_requested())
-        {
-            note(&format!(
-                "Cancelling {}",
-                sanitize(&cancellation.transaction_id)
-            ));
-            let asked = client.cancel(&cancellation.transaction_id).await;
+    if !requested.is_empty() {
+        arguments.confirm(&requested)?;
+        for cancellation in &mut requested {
+            let id = &cancellation.transaction_id;
+            note(&format!("Cancelling {}", sanitize(id)));
+            let asked = client.cancel(id).await;
             cancellation.problem = asked.err().map(|failure| failure.to_string());
         }
-        recheck(client, &mut cancellations, arguments.pages).await;
-        for cancellation in requested(&cancellations) {
+        recheck(client, &mut requested, arguments.pages).await;
+        for cancellation in requested {
             note(&cancellation.report(&read.extent()));
         }
     }
@@ -81,7 +74,7 @@ pub(crate) async fn run(client: &Client, arguments: &Arguments, json: bool) -> R
 
 impl Arguments {
     /// Asks for confirmation on the terminal.
-    fn confirm(&self, cancellations: &[Cancellation]) -> Result<(), Failure> {
+    fn confirm(&self, requested: &[&mut Cancellation]) -> Result<(), Failure> {
         if self.yes {
             return Ok(());
         }
@@ -89,12 +82,11 @@ impl Arguments {
             let reason = "there is no terminal to confirm on; --yes cancels without asking";
             return Err(Failure::Usage(reason.to_owned()));
         }
-        for cancellation in requested(cancellations) {
+        for cancellation in requested {
             note(&format!("  {}", cancellation.description()));
         }
-        let asked = requested(cancellations).count();
-        let mut error = std::io::stderr();
-        let _ = write!(error, "Cancel {}? [y/N] ", count(asked, "payment"));
+        let payments = count(requested.len(), "payment");
+        let _ = write!(std::io::stderr(), "Cancel {payments}? [y/N] ");
         let mut answer = String::new();
         let read = std::io::stdin().read_line(&mut answer);
         match (read, answer.trim()) {
@@ -102,12 +94,6 @@ impl Arguments {
             _ => Err(Failure::Failed("Nothing was cancelled.".to_owned())),
         }
     }
-}
-
-/// Those for which a request is sent.
-fn requested(cancellations: &[Cancellation]) -> impl Iterator<Item = &Cancellation> {
-    let all = cancellations.iter();
-    all.filter(|cancellation| cancellation.is_requested())
 }
 
 /// Searches the list for these payments. Returns their records and what was read of the list.
@@ -132,28 +118,19 @@ async fn find(
 }
 
 /// Reads the list again until it shows a new status for each payment, or that it is closed.
-async fn recheck(client: &Client, cancellations: &mut [Cancellation], pages: NonZeroU32) {
+async fn recheck(client: &Client, requested: &mut [&mut Cancellation], pages: NonZeroU32) {
     for reading in 0..RECHECKS {
         if reading > 0 {
             tokio::time::sleep(PAUSE).await;
         }
-        let mut open: Vec<_> = cancellations
-            .iter_mut()
-            .filter(|cancellation| {
-                matches!(cancellation.outcome, Outcome::NotKnown | Outcome::Unchanged)
-            })
-            .collect();
+        let open = requested.iter_mut();
+        let open: Vec<_> = open.filter(|it| it.outcome != Outcome::Changed).collect();
         if open.is_empty() {
             return;
         }
-        let ids: Vec<_> = open
-            .iter()
-            .map(|cancellation| cancellation.transaction_id.clone())
-            .collect();
+        let ids: Vec<_> = open.iter().map(|it| it.transaction_id.clone()).collect();
         match find(client, &ids, pages).await {
-            Ok((found, _)) => open
-                .iter_mut()
-                .for_each(|cancellation| cancellation.update(&found)),
+            Ok((found, _)) => open.into_iter().for_each(|it| it.update(&found)),
             Err(failure) => note(&format!("The list can't be read: {failure}")),
         }
     }
@@ -161,12 +138,8 @@ async fn recheck(client: &Client, cancellations: &mut [Cancellation], pages: Non
 
 /// Prints the result.
 fn summary(cancellations: &[Cancellation]) -> Result<(), Failure> {
-    let count = |outcome| {
-        cancellations
-            .iter()
-            .filter(|cancellation| cancellation.outcome == outcome)
-            .count()
-    };
+    let all = cancellations.iter();
+    let count = |outcome| all.clone().filter(|it| it.outcome == outcome).count();
     let changed = count(Outcome::Changed);
     let total = cancellations.len();
     let text = format!("The status or state of {changed} of {total} has changed.");

@@ -1,5 +1,6 @@
 //! The client of the proxy's merchant routes.
 
+use std::fmt::Display;
 use std::path::Path;
 use std::time::Duration;
 
@@ -15,8 +16,7 @@ use tender_protocol::{
 
 use crate::Connection;
 use crate::failure::Failure;
-use crate::print::note;
-use crate::text::count;
+use crate::print::{count, note};
 
 /// Longer than the proxy takes for all its tries to reach the service.
 const TIMEOUT: Duration = Duration::from_secs(90);
@@ -24,12 +24,6 @@ const TIMEOUT: Duration = Duration::from_secs(90);
 pub(crate) struct Client {
     http: reqwest::Client,
     proxy: Url,
-}
-
-/// A response other than 200.
-struct Refused {
-    status: StatusCode,
-    problem: Option<Problem>,
 }
 
 impl Client {
@@ -71,22 +65,18 @@ impl Client {
     pub(crate) async fn page(&self, page: u32) -> Result<Vec<Record>, Failure> {
         let mut url = self.url(path::LIST);
         url.query_pairs_mut().append_pair("page", &page.to_string());
-        match self.answer(self.http.get(url)).await? {
-            Ok(json) => {
-                let elements = Record::parse_array(&json, "a list of payments");
-                let elements =
-                    elements.map_err(|error| Failure::Failed(sanitize(&error.to_string())))?;
-                let all = elements.len();
-                let records: Vec<_> = elements.into_iter().flatten().collect();
-                if records.len() < all {
-                    let others = count(all - records.len(), "element");
-                    note(&format!("{others} of page {page} skipped: not a record."));
-                }
-                Ok(records)
-            }
-            Err(refused) if page > 1 && refused.status == StatusCode::NOT_FOUND => Ok(Vec::new()),
-            Err(refused) => Err(refused.into()),
+        let json = match self.answer(self.http.get(url)).await {
+            Err(Failure::Refused(StatusCode::NOT_FOUND, _)) if page > 1 => return Ok(Vec::new()),
+            answer => answer?,
+        };
+        let elements = Record::parse_array(&json, "a list of payments").map_err(unreadable)?;
+        let all = elements.len();
+        let records: Vec<_> = elements.into_iter().flatten().collect();
+        if records.len() < all {
+            let others = count(all - records.len(), "element");
+            note(&format!("{others} of page {page} skipped: not a record."));
         }
+        Ok(records)
     }
 
     /// What the proxy knows of payments; `None` if the proxy does not have this route.
@@ -95,14 +85,10 @@ impl Client {
         for id in ids.iter().take(MAX_ASKED) {
             url.query_pairs_mut().append_pair("transactionId", id);
         }
-        match self.answer(self.http.get(url)).await? {
-            Ok(json) => {
-                let ledger = Ledger::parse(&json);
-                let ledger = ledger.map_err(|error| Failure::Failed(sanitize(&error.to_string())));
-                ledger.map(Some)
-            }
-            Err(refused) if refused.is_missing_route() => Ok(None),
-            Err(refused) => Err(refused.into()),
+        match self.answer(self.http.get(url)).await {
+            Ok(json) => Ledger::parse(&json).map(Some).map_err(unreadable),
+            Err(failure) if failure.is_missing_route() => Ok(None),
+            Err(failure) => Err(failure),
         }
     }
 
@@ -112,8 +98,7 @@ impl Client {
             transaction_id: transaction_id.to_owned(),
         };
         let request = self.http.post(self.url(path::CANCEL)).json(&payment);
-        let answer = self.answer(request).await?;
-        answer.map(drop).map_err(Failure::from)
+        self.answer(request).await.map(drop)
     }
 
     /// A page of notifications, selected by the parameters of the proxy's route.
@@ -133,13 +118,12 @@ impl Client {
 
     /// The answer of a route that proxies without notifications don't have.
     async fn answer_as<T: DeserializeOwned>(&self, request: RequestBuilder) -> Result<T, Failure> {
-        match self.answer(request).await? {
-            Ok(json) => serde_json::from_str(&json)
-                .map_err(|error| Failure::Failed(sanitize(&error.to_string()))),
-            Err(refused) if refused.is_missing_route() => Err(Failure::Failed(
+        match self.answer(request).await {
+            Ok(json) => serde_json::from_str(&json).map_err(unreadable),
+            Err(failure) if failure.is_missing_route() => Err(Failure::Failed(
                 "the proxy has no notifications; is it an older version?".to_owned(),
             )),
-            Err(refused) => Err(refused.into()),
+            Err(failure) => Err(failure),
         }
     }
 
@@ -154,7 +138,8 @@ impl Client {
         url
     }
 
-    async fn answer(&self, request: RequestBuilder) -> Result<Result<String, Refused>, Failure> {
+    /// The body of a response with the status 200.
+    async fn answer(&self, request: RequestBuilder) -> Result<String, Failure> {
         let unreachable = |error: reqwest::Error| Failure::Unreachable {
             address: self.proxy.origin().ascii_serialization(),
             reason: sanitize(&causes(&error.without_url())),
@@ -163,35 +148,24 @@ impl Client {
         let status = response.status();
         let text = response.text().await.map_err(unreachable)?;
         if status == StatusCode::OK {
-            return Ok(Ok(text));
+            return Ok(text);
         }
-        let problem = serde_json::from_str(&text).ok();
-        Ok(Err(Refused { status, problem }))
+        let problem: Problem = serde_json::from_str(&text).unwrap_or_default();
+        let message = if problem.detail.is_empty() {
+            let status = status.as_u16();
+            format!("the response is {status}, and not from a proxy; is the address right?")
+        } else {
+            sanitize(&problem.detail)
+        };
+        Err(match status {
+            StatusCode::UNAUTHORIZED | StatusCode::FORBIDDEN => Failure::NotAllowed(message),
+            _ => Failure::Refused(status, message),
+        })
     }
 }
 
-impl Refused {
-    /// Whether the proxy does not have this route.
-    fn is_missing_route(&self) -> bool {
-        let missing = [StatusCode::NOT_FOUND, StatusCode::METHOD_NOT_ALLOWED];
-        missing.contains(&self.status)
-    }
-}
-
-impl From<Refused> for Failure {
-    fn from(refused: Refused) -> Self {
-        let status = refused.status.as_u16();
-        let detail = refused.problem.map(|problem| problem.detail);
-        let detail = detail.filter(|detail| !detail.is_empty());
-        let message = detail.map_or_else(
-            || format!("the response is {status}, and not from a proxy; is the address right?"),
-            |detail| sanitize(&detail),
-        );
-        match refused.status {
-            StatusCode::UNAUTHORIZED | StatusCode::FORBIDDEN => Self::NotAllowed(message),
-            _ => Self::Failed(message),
-        }
-    }
+fn unreadable(error: impl Display) -> Failure {
+    Failure::Failed(sanitize(&error.to_string()))
 }
 
 /// Reads the merchant key. It is optional: a server between this command and the proxy may add it.

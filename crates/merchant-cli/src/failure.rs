@@ -1,10 +1,10 @@
 //! Why a command failed, completely or in part.
 
-use std::process::ExitCode;
+use reqwest::StatusCode;
 
 /// The message says what to do next. `docs/merchant.md` documents the exit codes.
 #[derive(Debug, thiserror::Error)]
-pub(crate) enum Failure {
+pub enum Failure {
     /// Something failed.
     #[error("{0}")]
     Failed(String),
@@ -20,6 +20,9 @@ pub(crate) enum Failure {
          --merchant-key-file"
     )]
     NotAllowed(String),
+    /// Another response that is not 200, and its message.
+    #[error("{1}")]
+    Refused(StatusCode, String),
     /// The proxy did not respond.
     #[error(
         "can't reach the proxy at {address}: {reason}; set another address with --proxy or TENDER_PROXY"
@@ -33,13 +36,21 @@ pub(crate) enum Failure {
 }
 
 impl Failure {
-    pub(crate) fn exit_code(&self) -> ExitCode {
-        ExitCode::from(match self {
-            Self::Failed(_) => 1,
+    /// Whether the proxy does not have the route.
+    pub(crate) fn is_missing_route(&self) -> bool {
+        let missing = [StatusCode::NOT_FOUND, StatusCode::METHOD_NOT_ALLOWED];
+        matches!(self, Self::Refused(status, _) if missing.contains(status))
+    }
+
+    /// The exit code of the program.
+    #[must_use]
+    pub fn exit_code(&self) -> u8 {
+        match self {
+            Self::Failed(_) | Self::Refused(..) => 1,
             Self::Usage(_) => 2,
             Self::NotFound(_) => 3,
             Self::NotAllowed(_) => 4,
             Self::Unreachable { .. } => 5,
-        })
+        }
     }
 }

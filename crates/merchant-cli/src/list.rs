@@ -174,7 +174,7 @@ pub(crate) fn table(payments: &[Payment]) -> Table {
         ("buyer", false, WhenNarrow::Hide(1)),
         ("transactionId", false, WhenNarrow::Keep),
     ];
-    Table::new(&columns, payments.iter().map(row).collect())
+    Table::new(&columns, payments.iter().map(row))
 }
 
 fn row(payment: &Payment) -> Vec<String> {

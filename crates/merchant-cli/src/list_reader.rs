@@ -6,7 +6,7 @@ use tender_protocol::{Payment, Record};
 
 use crate::client::Client;
 use crate::failure::Failure;
-use crate::text::count;
+use crate::print::count;
 
 /// The payments read so far, newest first and without duplicates.
 #[derive(Default)]

@@ -3,25 +3,41 @@
 mod list;
 mod resend;
 
-use clap::Subcommand;
+use clap::{Args, Subcommand};
 
-use crate::Run;
 use crate::client::Client;
 use crate::failure::Failure;
+use crate::{Connection, MORE_HELP};
+
+/// `tender-proxy notifications`.
+#[derive(Args)]
+#[command(after_help = MORE_HELP)]
+pub struct Notifications {
+    #[command(flatten)]
+    connection: Connection,
+    #[command(subcommand)]
+    action: Action,
+}
 
 #[derive(Subcommand)]
-pub(crate) enum Action {
+enum Action {
     /// Show notifications and the shop's answers, newest first
     List(list::Arguments),
     /// Send notifications again, with the same ids
     Resend(resend::Arguments),
 }
 
-impl Run for Action {
-    async fn run(&self, client: &Client, json: bool) -> Result<(), Failure> {
-        match self {
-            Self::List(arguments) => list::run(client, arguments, json).await,
-            Self::Resend(arguments) => resend::run(client, arguments, json).await,
+impl Notifications {
+    /// Runs the command.
+    ///
+    /// # Errors
+    /// [`Failure`].
+    pub async fn run(self) -> Result<(), Failure> {
+        let json = self.connection.json;
+        let client = Client::new(self.connection)?;
+        match self.action {
+            Action::List(arguments) => list::run(&client, &arguments, json).await,
+            Action::Resend(arguments) => resend::run(&client, &arguments, json).await,
         }
     }
 }

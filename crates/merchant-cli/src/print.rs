@@ -1,5 +1,6 @@
 //! Standard output and standard error.
 
+use std::fmt::Display;
 use std::io::{ErrorKind, Write as _};
 
 use serde::Serialize;
@@ -52,8 +53,14 @@ pub(crate) fn csv(csv: &str) -> Result<(), Failure> {
 }
 
 /// Writes a message to standard error. A failure to write is ignored.
-pub(crate) fn note(line: &str) {
+pub fn note(line: &str) {
     let _ = writeln!(std::io::stderr(), "{line}");
+}
+
+/// A number with a noun in singular or plural.
+pub(crate) fn count<N: Copy + PartialEq + From<u8> + Display>(number: N, noun: &str) -> String {
+    let plural = if number == N::from(1) { "" } else { "s" };
+    format!("{number} {noun}{plural}")
 }
 
 /// The width of the terminal, if standard output is one.

@@ -8,9 +8,6 @@ const GAP: &str = "  ";
 /// The minimum width of a truncated text.
 const MIN_WIDTH: usize = 12;
 
-/// A column: its title, whether its cells are aligned to the right, and what happens to it in a narrow terminal.
-pub(crate) type Column = (&'static str, bool, WhenNarrow);
-
 /// What happens to a column if the terminal is too narrow.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum WhenNarrow {
@@ -21,112 +18,116 @@ pub(crate) enum WhenNarrow {
     Hide(u8),
 }
 
-/// Rows of cells, with one cell per column.
-pub(crate) struct Table {
-    columns: Vec<Column>,
-    rows: Vec<Vec<String>>,
+struct Column {
+    title: &'static str,
+    is_right_aligned: bool,
+    when_narrow: WhenNarrow,
+    cells: Vec<String>,
 }
 
+impl Column {
+    fn width(&self) -> usize {
+        let cells = self.cells.iter().map(|cell| cell.width());
+        cells.fold(self.title.width(), usize::max)
+    }
+
+    fn is_truncated(&self) -> bool {
+        self.when_narrow == WhenNarrow::Truncate
+    }
+}
+
+pub(crate) struct Table(Vec<Column>);
+
 impl Table {
-    pub(crate) fn new(columns: &[Column], rows: Vec<Vec<String>>) -> Self {
-        let columns = columns.to_vec();
-        Self { columns, rows }
+    /// A column has a title, whether its cells are aligned to the right, and what happens to it in a narrow terminal. A
+    /// row has a cell for each.
+    pub(crate) fn new(
+        columns: &[(&'static str, bool, WhenNarrow)],
+        rows: impl IntoIterator<Item = Vec<String>>,
+    ) -> Self {
+        let column = |&(title, is_right_aligned, when_narrow)| Column {
+            title,
+            is_right_aligned,
+            when_narrow,
+            cells: Vec::new(),
+        };
+        let mut columns: Vec<_> = columns.iter().map(column).collect();
+        for row in rows {
+            for (column, cell) in columns.iter_mut().zip(row) {
+                column.cells.push(cell);
+            }
+        }
+        Self(columns)
     }
 
     /// Formats the table for a terminal of this width. Also returns the titles of the hidden
     /// columns. Without a width, nothing is hidden or truncated.
     pub(crate) fn text(mut self, width: Option<usize>) -> (String, Vec<&'static str>) {
-        let mut hidden = Vec::new();
-        while let Some(index) = self.too_wide(width).then(|| self.next_to_hide()).flatten() {
-            let (title, ..) = self.columns.remove(index);
-            hidden.push(title);
-            for row in &mut self.rows {
-                row.remove(index);
+        let hidden = width.map_or_else(Vec::new, |width| self.fit(width));
+        let rows = self.0.first().map_or(0, |column| column.cells.len());
+        let mut lines = vec![String::new(); 1 + rows];
+        for column in &self.0 {
+            let width = column.width();
+            let cells = column.cells.iter().map(String::as_str);
+            for (line, cell) in lines
+                .iter_mut()
+                .zip([column.title].into_iter().chain(cells))
+            {
+                let blank = " ".repeat(width.saturating_sub(cell.width()));
+                line.extend(if column.is_right_aligned {
+                    [&blank, cell, GAP]
+                } else {
+                    [cell, &blank, GAP]
+                });
             }
         }
-        if let Some(width) = width {
-            self.truncate(width);
-        }
-        let widths = self.widths();
-        let titles: Vec<_> = self.columns.iter().map(|(title, ..)| *title).collect();
-        let mut text = self.line(titles.iter().copied(), &widths);
-        for row in &self.rows {
-            text.push_str(&self.line(row.iter().map(String::as_str), &widths));
-        }
-        (text, hidden)
+        let lines = lines.iter().map(|line| format!("{}\n", line.trim_end()));
+        (lines.collect(), hidden)
     }
 
-    fn too_wide(&self, width: Option<usize>) -> bool {
-        width.is_some_and(|width| total(&self.widths()) > width && !self.can_be_truncated(width))
+    /// Hides columns until the others can be truncated to this width, and truncates them. Returns the titles of those hidden.
+    fn fit(&mut self, width: usize) -> Vec<&'static str> {
+        let mut hidden = Vec::new();
+        while self.over(width) > self.spare()
+            && let Some(index) = self.next_to_hide()
+        {
+            hidden.push(self.0.remove(index).title);
+        }
+        let mut over = self.over(width);
+        for column in self.0.iter_mut().filter(|column| column.is_truncated()) {
+            let own = column.width();
+            let most = own.saturating_sub(over).max(MIN_WIDTH);
+            for cell in &mut column.cells {
+                *cell = truncated(cell, most);
+            }
+            over = over.saturating_sub(own - column.width());
+        }
+        hidden
     }
 
-    fn can_be_truncated(&self, width: usize) -> bool {
-        let widths = self.widths();
-        let spare = self
-            .columns
-            .iter()
-            .zip(&widths)
-            .map(|((.., when_narrow), width)| match when_narrow {
-                WhenNarrow::Truncate => width.saturating_sub(MIN_WIDTH),
-                _ => 0,
-            });
-        total(&widths).saturating_sub(spare.sum()) <= width
+    /// By how much the table is too wide.
+    fn over(&self, width: usize) -> usize {
+        let widths: usize = self.0.iter().map(Column::width).sum();
+        let gaps = GAP.len() * self.0.len().saturating_sub(1);
+        (widths + gaps).saturating_sub(width)
+    }
+
+    /// By how much its texts can be truncated.
+    fn spare(&self) -> usize {
+        let truncated = self.0.iter().filter(|column| column.is_truncated());
+        truncated
+            .map(|column| column.width().saturating_sub(MIN_WIDTH))
+            .sum()
     }
 
     fn next_to_hide(&self) -> Option<usize> {
-        let order = |(.., when_narrow): &Column| match when_narrow {
-            WhenNarrow::Hide(order) => Some(*order),
+        let columns = self.0.iter().enumerate();
+        let hideable = columns.filter_map(|(index, column)| match column.when_narrow {
+            WhenNarrow::Hide(order) => Some((order, index)),
             _ => None,
-        };
-        let hideable = self.columns.iter().enumerate();
-        let hideable = hideable.filter_map(|(index, column)| Some((order(column)?, index)));
+        });
         hideable.min().map(|(_, index)| index)
     }
-
-    fn truncate(&mut self, width: usize) {
-        for index in 0..self.columns.len() {
-            let widths = self.widths();
-            let over = total(&widths).saturating_sub(width);
-            let truncates = |(.., when_narrow): &Column| *when_narrow == WhenNarrow::Truncate;
-            if over == 0 || !self.columns.get(index).is_some_and(truncates) {
-                continue;
-            }
-            let own = widths.get(index).copied().unwrap_or_default();
-            let most = own.saturating_sub(over).max(MIN_WIDTH);
-            for cell in self.rows.iter_mut().filter_map(|row| row.get_mut(index)) {
-                *cell = truncated(cell, most);
-            }
-        }
-    }
-
-    fn widths(&self) -> Vec<usize> {
-        let titles = self.columns.iter();
-        let mut widths: Vec<_> = titles.map(|(title, ..)| title.width()).collect();
-        for row in &self.rows {
-            for (width, cell) in widths.iter_mut().zip(row) {
-                *width = (*width).max(cell.width());
-            }
-        }
-        widths
-    }
-
-    fn line<'a>(&self, cells: impl Iterator<Item = &'a str>, widths: &[usize]) -> String {
-        let cells = cells.zip(widths).zip(&self.columns);
-        let cells = cells.map(|((cell, width), (_, right, _))| {
-            let blank = " ".repeat(width.saturating_sub(cell.width()));
-            if *right {
-                format!("{blank}{cell}")
-            } else {
-                format!("{cell}{blank}")
-            }
-        });
-        let line = cells.collect::<Vec<_>>().join(GAP);
-        format!("{}\n", line.trim_end())
-    }
-}
-
-fn total(widths: &[usize]) -> usize {
-    widths.iter().sum::<usize>() + GAP.len() * widths.len().saturating_sub(1)
 }
 
 /// Truncates a text that is too wide.
@@ -159,8 +160,7 @@ mod tests {
             ["a", "1.10", "Ada Lovelace of London", "2026/11/21", "3"],
             ["bb", "20.000001", "李雷", "2026/11/21", "10.5"],
         ];
-        let rows = rows.map(|row| row.map(str::to_owned).to_vec());
-        Table::new(&columns, rows.to_vec())
+        Table::new(&columns, rows.map(|row| row.map(str::to_owned).to_vec()))
     }
 
     #[test]

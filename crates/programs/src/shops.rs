@@ -163,14 +163,7 @@ impl Example {
     /// Asks the proxy about the pending orders in this database. `None` like [`start`](Self::start), or if it can't.
     #[must_use]
     pub fn reconciles(&self, settings: &Settings, database_url: &str) -> Option<Output> {
-        let reconcile = self.reconcile?;
-        let folder = self.installed()?;
-        let mut command = self.command(reconcile);
-        command
-            .envs(settings.variables())
-            .env("DATABASE_URL", database_url)
-            .current_dir(folder.path());
-        Some(command.output().unwrap())
+        self.output(self.reconcile?, settings, &[("DATABASE_URL", database_url)])
     }
 
     /// What a script of the shell prints that gets this input and the proxy's address. `None` like [`start`](Self::start).
@@ -196,16 +189,26 @@ impl Example {
     /// Runs it with settings that it refuses, until it ends. `None` like [`start`](Self::start).
     #[must_use]
     pub fn ends(&self, settings: &Settings) -> Option<Output> {
-        let folder = self.installed()?;
         // Should it start all the same, it ends when it can't listen.
         let taken = TcpListener::bind("127.0.0.1:0").unwrap();
+        let port = taken.local_addr().unwrap().port().to_string();
         // PHP reads the settings for each request.
         let run = self.run.replace("-S 127.0.0.1:$PORT ", "");
-        let mut command = self.command(&run);
+        let more = [
+            ("ORIGIN", "http://127.0.0.1"),
+            ("DATABASE_URL", "none"),
+            ("PORT", &port),
+        ];
+        self.output(&run, settings, &more)
+    }
+
+    /// Runs a command of the shell until it ends. `None` like [`start`](Self::start).
+    fn output(&self, line: &str, settings: &Settings, more: &[(&str, &str)]) -> Option<Output> {
+        let folder = self.installed()?;
+        let mut command = self.command(line);
         command
             .envs(settings.variables())
-            .envs([("ORIGIN", "http://127.0.0.1"), ("DATABASE_URL", "none")])
-            .env("PORT", taken.local_addr().unwrap().port().to_string())
+            .envs(more.iter().copied())
             .current_dir(folder.path());
         Some(command.output().unwrap())
     }

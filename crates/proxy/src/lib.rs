@@ -8,6 +8,7 @@
 //!
 //! | layer | contents |
 //! |---|---|
+//! | `cli` | the command line and the log of the program |
 //! | `server` | [`start`] and [`Running`]: starting and stopping |
 //! | `http` | one file per route; bodies, problems, credentials, limits, headers, the widget's files |
 //! | `ledger` | carries out what the rules of the ledger decide: one payment per attempt |
@@ -24,6 +25,7 @@
 //! | [`config`] | [`Config`], read from flags, environment variables and a file |
 
 mod checkout;
+mod cli;
 mod clock;
 pub mod config;
 mod deliveries;
@@ -45,11 +47,8 @@ mod store;
 mod tokens;
 mod tracking;
 
-pub use checkout::signing::{UnsignedOrder, valid_for};
+pub use cli::{main, seen_statuses};
 pub use config::{Config, OrderKey, Secret};
 pub use http::routes::openapi_document;
 pub use reqwest::Url;
-pub use server::{
-    OrderAndAddress, Running, SignError, StartError, claim_database, seen_statuses,
-    settle_late_duplicate, sign_order, start, warnings,
-};
+pub use server::{Running, StartError, start};

@@ -1,6 +1,5 @@
 //! Starts and stops the proxy.
 
-mod commands;
 mod warnings;
 
 use std::fmt;
@@ -16,10 +15,7 @@ use tokio::net::TcpListener;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::AbortOnDropHandle;
 
-pub use self::commands::{
-    OrderAndAddress, SignError, seen_statuses, settle_late_duplicate, sign_order,
-};
-pub use self::warnings::warnings;
+pub(crate) use self::warnings::warnings;
 use crate::checkout::receipts::audience;
 use crate::checkout::signing::LinkSigner;
 use crate::config::{self, Config, Secret};
@@ -155,7 +151,7 @@ impl Listener {
 ///
 /// # Errors
 /// Another process has claimed it.
-pub fn claim_database(config: &Config) -> Result<Option<File>, StartError> {
+pub(crate) fn claim_database(config: &Config) -> Result<Option<File>, StartError> {
     let config::Database::File(path) = &config.store.database else {
         return Ok(None);
     };

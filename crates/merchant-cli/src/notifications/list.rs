@@ -80,7 +80,7 @@ fn table(deliveries: &[Delivery]) -> Table {
         ("transactionId", false, WhenNarrow::Hide(2)),
         ("id", false, WhenNarrow::Keep),
     ];
-    Table::new(&columns, deliveries.iter().map(row).collect())
+    Table::new(&columns, deliveries.iter().map(row))
 }
 
 fn row(delivery: &Delivery) -> Vec<String> {

@@ -5,8 +5,7 @@ use tender_protocol::delivery::MAX_DELIVERIES;
 
 use crate::client::Client;
 use crate::failure::Failure;
-use crate::print;
-use crate::text::count;
+use crate::print::{self, count};
 
 #[derive(clap::Args)]
 pub(crate) struct Arguments {

@@ -92,10 +92,7 @@ impl VerifiedOrder {
     fn read(json: &str, key: String) -> Result<Self, OrderError> {
         let invalid = |error: serde_json::Error| OrderError::Claims(error.to_string());
         let OtherClaims { exp, return_url } = serde_json::from_str(json).map_err(invalid)?;
-        if return_url.is_some_and(|url| !is_return_url(&url)) {
-            let reason = "`returnUrl` is not an https address";
-            return Err(OrderError::Claims(reason.to_owned()));
-        }
+        check_return_url(return_url.as_deref()).map_err(OrderError::Claims)?;
         let exp = exp.as_f64().map(Duration::try_from_secs_f64);
         // A time beyond the range of `Duration` means that the order never expires.
         let exp = exp.and_then(Result::ok).unwrap_or(Duration::MAX);
@@ -193,8 +190,10 @@ fn verify_with(
 }
 
 /// The checkout uses the same rule: https, or http on this machine.
-pub(super) fn is_return_url(url: &str) -> bool {
-    UrlParts::split(url).is_some_and(|parts| parts.is_https_or_local())
+pub(super) fn check_return_url(url: Option<&str>) -> Result<(), String> {
+    let fits = |url| UrlParts::split(url).is_some_and(|parts| parts.is_https_or_local());
+    let fits = url.is_none_or(fits).then_some(());
+    fits.ok_or_else(|| "`returnUrl` is not an https address".to_owned())
 }
 
 /// The `alg` of a header, even if the library does not support it, such as `none`.

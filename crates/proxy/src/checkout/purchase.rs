@@ -42,34 +42,33 @@ impl Purchase {
         order_keys: &[OrderKey],
         allow_unsigned_orders: bool,
     ) -> Result<Self, Error> {
-        let (mut payment, order, key, replaces) = if parse::<Record>(json)?.get("order").is_some() {
+        let mut purchase = if parse::<Record>(json)?.get("order").is_some() {
             let mut page: OrderPayment = parse(json)?;
             check_page(&page)?;
             let verified = order::verify(&page.order, order_keys)?;
-            let order = Order::new(verified.signed, verified.readable_until);
-            let replaces = page.replaces.take();
-            (
-                merge(verified.claims, page)?,
-                Some(order),
-                Some(verified.key),
-                replaces,
-            )
+            Self {
+                order: Some(Order::new(verified.signed, verified.readable_until)),
+                key: Some(verified.key),
+                replaces: page.replaces.take(),
+                payment: merge(verified.claims, page)?,
+            }
         } else if allow_unsigned_orders {
-            (parse(json)?, None, None, None)
+            Self {
+                payment: parse(json)?,
+                order: None,
+                key: None,
+                replaces: None,
+            }
         } else {
             return Err(Error::UnsignedOrder);
         };
-        check(&payment, order.is_some())?;
+        let Self { payment, order, .. } = &mut purchase;
+        check(payment, order.is_some())?;
         for text in [&mut payment.purchase_email, &mut payment.purchase_name] {
             // An empty form field counts as missing.
             text.take_if(|text| text.trim().is_empty());
         }
-        Ok(Self {
-            payment,
-            order,
-            key,
-            replaces,
-        })
+        Ok(purchase)
     }
 }
 

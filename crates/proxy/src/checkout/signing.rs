@@ -9,7 +9,7 @@ use serde::Serialize;
 use tender_protocol::request::OrderClaims;
 use tender_protocol::{CreatePayment, LinkLimits, NewOrder, PaymentLink, TokenCode};
 
-use super::order::is_return_url;
+use super::order::check_return_url;
 use super::purchase;
 use crate::config::{Config, OrderKey, Secret, Server};
 use crate::error::Error;
@@ -18,14 +18,11 @@ use crate::error::Error;
 const DAY: Duration = Duration::from_hours(24);
 
 /// An order that is not signed yet.
-#[derive(Clone, Debug)]
-pub struct UnsignedOrder {
-    /// What is paid.
-    pub claims: OrderClaims,
+pub(crate) struct UnsignedOrder {
+    pub(crate) claims: OrderClaims,
     /// The page of the shop to which the buyer can go back.
-    pub return_url: Option<String>,
-    /// How long it is valid.
-    pub valid_for: Duration,
+    pub(crate) return_url: Option<String>,
+    pub(crate) valid_for: Duration,
 }
 
 #[derive(Serialize)]
@@ -39,10 +36,7 @@ struct SignedClaims<'a> {
 }
 
 impl UnsignedOrder {
-    /// Signs the order.
-    ///
-    /// # Errors
-    /// A claim that the proxy or the service would refuse.
+    /// Signs the order, unless the proxy or the service would refuse a claim.
     pub(crate) fn sign(&self, kid: Option<&str>, secret: &Secret) -> Result<String, Error> {
         self.check()?;
         let header = Header {
@@ -73,23 +67,12 @@ impl UnsignedOrder {
             },
             false,
         )?;
-        if self
-            .return_url
-            .as_deref()
-            .is_some_and(|url| !is_return_url(url))
-        {
-            let reason = "`returnUrl` is not an https address";
-            return Err(Error::InvalidRequest(reason.to_owned()));
-        }
-        Ok(())
+        check_return_url(self.return_url.as_deref()).map_err(Error::InvalidRequest)
     }
 }
 
 /// Parses how long an order is valid: `7d`, `12h` or `30m`.
-///
-/// # Errors
-/// What to write instead.
-pub fn valid_for(text: &str) -> Result<Duration, &'static str> {
+pub(crate) fn valid_for(text: &str) -> Result<Duration, &'static str> {
     let span = text.parse::<Span>().ok();
     let time = span.and_then(|span| span.to_duration(SpanRelativeTo::days_are_24_hours()).ok());
     let time = time.and_then(|time| Duration::try_from(time).ok());

@@ -61,8 +61,7 @@ impl Config {
     }
 
     /// What `--check` and the log warn of. Each text is a sentence without its full stop.
-    #[must_use]
-    pub fn contradictions(&self) -> Vec<String> {
+    pub(crate) fn contradictions(&self) -> Vec<String> {
         let mut seen = BTreeSet::new();
         let kids = self.orders.keys.iter().filter_map(|key| key.kid());
         let links = &self.payment_links;

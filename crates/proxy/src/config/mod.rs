@@ -76,12 +76,11 @@ impl Config {
     /// # Errors
     /// An address is not a plain base URL.
     pub fn new(base_url: &str, rates_base_url: &str) -> Result<Self, ConfigErrors> {
-        let given = [
-            ("base_url", base_url),
-            ("rates_base_url", rates_base_url),
-            ("database_url", "sqlite::memory:"),
-        ];
-        Settings::from_iter(given).parse()
+        let mut settings = Settings::default();
+        settings.add("base_url", [base_url]);
+        settings.add("rates_base_url", [rates_base_url]);
+        settings.add("database_url", ["sqlite::memory:"]);
+        settings.parse()
     }
 }
 
@@ -104,17 +103,9 @@ impl ConfigError {
 }
 
 /// All configuration errors, one per line.
-#[derive(Debug)]
+#[derive(Debug, thiserror::Error)]
+#[error("{}", .0.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n"))]
 pub struct ConfigErrors(pub Vec<ConfigError>);
-
-impl fmt::Display for ConfigErrors {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let errors: Vec<_> = self.0.iter().map(ToString::to_string).collect();
-        formatter.write_str(&errors.join("\n"))
-    }
-}
-
-impl std::error::Error for ConfigErrors {}
 
 impl From<ConfigError> for ConfigErrors {
     fn from(error: ConfigError) -> Self {

@@ -31,8 +31,7 @@ impl Settings {
     }
 
     /// Takes the settings from flags and environment variables.
-    #[must_use]
-    pub fn from_flags(matches: &ArgMatches) -> Self {
+    pub(crate) fn from_flags(matches: &ArgMatches) -> Self {
         let mut settings = Self::default();
         for flag in declaration::flags() {
             let name = flag.get_id().as_str();
@@ -45,10 +44,7 @@ impl Settings {
     }
 
     /// Reads a TOML file.
-    ///
-    /// # Errors
-    /// It can't be read, or a line of it is not a setting.
-    pub fn from_file(path: &Path) -> Result<Self, ConfigError> {
+    pub(crate) fn from_file(path: &Path) -> Result<Self, ConfigError> {
         let text = read("config", path)?;
         // The parser's own message quotes the line, which may contain a secret.
         let table: toml::Table = text.parse().map_err(|error: toml::de::Error| {
@@ -81,18 +77,14 @@ impl Settings {
     }
 
     /// Adds the settings of `others` that are not set here.
-    #[must_use]
-    pub fn or(self, mut others: Self) -> Self {
+    pub(crate) fn or(self, mut others: Self) -> Self {
         others.0.extend(self.0);
         others
     }
 
     /// Parses the settings, and checks that orders can be accepted, that notifications can be sent, and
-    /// that each key has one purpose and each status one meaning.
-    ///
-    /// # Errors
-    /// All errors at once.
-    pub fn read(&self) -> Result<Config, ConfigErrors> {
+    /// that each key has one purpose and each status one meaning. Returns all errors at once.
+    pub(crate) fn read(&self) -> Result<Config, ConfigErrors> {
         let is_on = |name| self.texts(name).any(|text| text == "true");
         let orders = is_on("allow_unsigned_orders")
             || is_on("payment_links")
@@ -120,8 +112,7 @@ impl Settings {
 
     /// A warning for each setting that the last version had and this one has not. Each text is a sentence
     /// without its full stop.
-    #[must_use]
-    pub fn removed(&self) -> Vec<String> {
+    pub(crate) fn removed(&self) -> Vec<String> {
         let set = REMOVED
             .iter()
             .filter(|(name, _)| self.0.contains_key(*name));
@@ -204,22 +195,15 @@ impl Settings {
         texts.map(String::as_str)
     }
 
-    fn add<'a>(&mut self, name: &str, texts: impl Iterator<Item = &'a str>) {
-        let texts: Vec<_> = texts.flat_map(split).map(str::to_owned).collect();
+    pub(super) fn add<'a>(&mut self, name: &str, texts: impl IntoIterator<Item = &'a str>) {
+        let texts: Vec<_> = texts
+            .into_iter()
+            .flat_map(split)
+            .map(str::to_owned)
+            .collect();
         if !texts.is_empty() {
             self.0.insert(name.to_owned(), texts);
         }
-    }
-}
-
-/// Names and values.
-impl<'a> FromIterator<(&'a str, &'a str)> for Settings {
-    fn from_iter<I: IntoIterator<Item = (&'a str, &'a str)>>(given: I) -> Self {
-        let mut settings = Self::default();
-        for (name, text) in given {
-            settings.add(name, std::iter::once(text));
-        }
-        settings
     }
 }
 

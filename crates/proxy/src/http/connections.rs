@@ -1,16 +1,11 @@
 //! Accepts and serves connections, with limits on their number and on slow clients.
 
-use std::convert::Infallible;
 use std::io;
 use std::sync::Arc;
 use std::time::Duration;
 
 use axum::Router;
-use axum::response::Response;
-use hyper::Request;
-use hyper::body::Incoming;
 use hyper::server::conn::http1;
-use hyper::service::{Service, service_fn};
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::server::graceful::GracefulShutdown;
 use hyper_util::service::TowerToHyperService;
@@ -19,6 +14,7 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::Semaphore;
 use tokio_io_timeout::TimeoutStream;
 use tokio_util::sync::CancellationToken;
+use tower_http::add_extension::AddExtension;
 
 use crate::http::client_ip::Peer;
 
@@ -65,7 +61,7 @@ impl Connections {
             };
             let mut stream = TimeoutStream::new(stream);
             stream.set_write_timeout(Some(WRITE_TIMEOUT));
-            let service = with_peer(router.clone(), peer);
+            let service = TowerToHyperService::new(AddExtension::new(router.clone(), peer));
             let connection = http.serve_connection(TokioIo::new(Box::pin(stream)), service);
             let connection = connections.watch(connection);
             let open = self.open.clone();
@@ -81,18 +77,6 @@ impl Connections {
         drop(listener);
         connections.shutdown().await;
     }
-}
-
-/// Adds the client's address to each request.
-fn with_peer(
-    router: Router,
-    peer: Peer,
-) -> impl Service<Request<Incoming>, Response = Response, Error = Infallible, Future: Send> {
-    let router = TowerToHyperService::new(router);
-    service_fn(move |mut request: Request<Incoming>| {
-        request.extensions_mut().insert(peer);
-        router.call(request)
-    })
 }
 
 /// Accepts the next connection. Connections that were closed before are skipped. Other errors, such

@@ -13,9 +13,8 @@ use parking_lot::Mutex;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 use crate::config::Config;
-use crate::error::Error;
+use crate::error::{Credential, Error};
 use crate::http::client_ip::TrustedProxies;
-use crate::http::problems::CredentialsRefused;
 use crate::http::{App, Caller, ClientIp};
 use crate::rate_limit::RateLimit;
 
@@ -137,7 +136,8 @@ pub(crate) async fn limit_address(
     let in_progress = in_progress.ok_or(Error::TooManyRequests(BUSY))?;
     let response = next.run(request).await;
     drop(in_progress);
-    if let Some(CredentialsRefused(kind)) = response.extensions().get() {
+    // Of a response to a wrong one.
+    if let Some(kind) = response.extensions().get::<Credential>() {
         limits.failures.spend((client, *kind))?;
     }
     Ok(response)

@@ -7,10 +7,6 @@ use tender_protocol::{Problem, problem};
 
 use crate::error::{Credential, Error, seconds};
 
-/// Marks the response to a wrong credential of this kind, for the rate limit.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct CredentialsRefused(pub(crate) Credential);
-
 impl Error {
     fn log(&self) {
         let code = self.code().as_str();
@@ -47,12 +43,12 @@ impl Error {
             Self::CredentialsMissing => {
                 headers.insert(WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"));
             }
+            // For the rate limit.
             Self::CredentialsInvalid(kind) => {
-                response.extensions_mut().insert(CredentialsRefused(*kind));
+                response.extensions_mut().insert(*kind);
             }
             Self::WebhookUnknown => {
-                let kind = CredentialsRefused(Credential::WebhookSecret);
-                response.extensions_mut().insert(kind);
+                response.extensions_mut().insert(Credential::WebhookSecret);
             }
             // The rest of the body may still arrive.
             Self::RequestTimeout => {

@@ -118,12 +118,11 @@ impl Checkout {
     /// Begins to cancel the payment. Returns its transactionId, unless it can't be cancelled.
     pub(crate) fn cancel(&mut self) -> Option<String> {
         self.apply(PaymentEvent::CancelRequested);
-        let effects = self.apply(PaymentEvent::CancelConfirmed).into_iter();
-        let mut cancelled = effects.filter_map(|effect| match effect {
+        let mut effects = self.apply(PaymentEvent::CancelConfirmed).into_iter();
+        effects.find_map(|effect| match effect {
             Effect::Cancel { transaction_id, .. } => Some(transaction_id),
             _ => None,
-        });
-        cancelled.next()
+        })
     }
 
     pub(crate) fn fill(&mut self, fields: &HashMap<String, String>) {
@@ -140,12 +139,11 @@ impl Checkout {
 
     /// Submits the form; `None` if it has a problem, or if the order's payment is shown instead.
     pub(crate) fn submit(&mut self) -> Option<Submitted> {
-        let effects = self.apply(FormEvent::Submitted(key())).into_iter();
-        let mut created = effects.filter_map(|effect| match effect {
+        let mut effects = self.apply(FormEvent::Submitted(key())).into_iter();
+        let (attempt, replaced) = effects.find_map(|effect| match effect {
             Effect::Create(attempt, replaced) => Some((attempt, replaced)),
             _ => None,
-        });
-        let (attempt, replaced) = created.next()?;
+        })?;
         Some(Submitted {
             request: serde_json::to_string(&attempt.request).ok()?,
             replaces: replaced.map(|replaced| replaced.transaction_id),

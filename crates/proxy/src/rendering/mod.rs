@@ -4,7 +4,7 @@
 pub(crate) mod hosted;
 pub(crate) mod shop_page;
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 use std::thread::available_parallelism;
 
@@ -40,18 +40,17 @@ type Key = (Attributes, Option<Inline>, HeaderValue);
 
 /// The values of the [`displayed`] attributes.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub(crate) struct Attributes(Vec<Option<String>>);
+pub(crate) struct Attributes(BTreeMap<&'static str, String>);
 
 impl Attributes {
     /// Takes the attributes from this map. Others are ignored.
     pub(crate) fn from(mut values: HashMap<String, String>) -> Self {
-        Self(displayed().map(|name| values.remove(name)).collect())
+        let value = |name| Some((name, values.remove(name)?));
+        Self(displayed().filter_map(value).collect())
     }
 
     fn get(&self, name: &str) -> Option<&str> {
-        let mut values = displayed().zip(&self.0);
-        let (_, value) = values.find(|(other, _)| *other == name)?;
-        value.as_deref()
+        self.0.get(name).map(String::as_str)
     }
 
     fn config(&self) -> Result<Config, ConfigError> {

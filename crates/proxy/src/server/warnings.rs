@@ -10,8 +10,7 @@ const RESERVED: usize = 100;
 const FILES: Resource = Resource::RLIMIT_NOFILE;
 
 /// What `--check` warns of. Each text is a sentence without its full stop.
-#[must_use]
-pub fn warnings(config: &Config) -> Vec<String> {
+pub(crate) fn warnings(config: &Config) -> Vec<String> {
     let server = &config.server;
     let is_hidden = server.listen.ip().is_loopback() && server.trusted_proxies == 0;
     let shared = is_hidden.then(|| {

@@ -74,14 +74,9 @@ pub(crate) fn router(app: Arc<App>) -> Router {
         // Added after the CORS layer: no other origin may read the payment page, and the widget's files have their own CORS
         // headers.
         .merge(pay.layer((audit, address_limit)))
-        .merge(
-            Router::from(document_route())
-                .method_not_allowed_fallback(async || Error::MethodNotAllowed),
-        )
-        .route(
-            "/v1/{*path}",
-            get(widget::file).fallback(async || Error::MethodNotAllowed),
-        )
+        .merge(Router::from(document_route()))
+        .route("/v1/{*path}", get(widget::file))
+        .method_not_allowed_fallback(async || Error::MethodNotAllowed)
         .layer(DefaultBodyLimit::max(MAX_BODY))
         .with_state(app);
     guarded(routes).layer(log)

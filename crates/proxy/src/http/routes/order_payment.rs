@@ -222,27 +222,21 @@ pub(super) async fn find(
     Ok(found)
 }
 
-/// A receipt for the payment that an order leads to: only to read it after the order has expired.
-fn receipt(app: &App, order: &VerifiedOrder, id: &str) -> Result<String, Error> {
-    let rights = if order.is_expired {
-        Rights::ReadOnly
-    } else {
-        Rights::Found
-    };
-    let receipt = Receipt {
-        transaction_id: id.to_owned(),
-        rights,
-    };
-    let receipts = &app.access.load().receipts;
-    receipts.issue(&receipt, order.readable_until)
-}
-
-/// The response: the record of a found payment.
+/// The response: the record of a found payment, with a receipt: only to read it after the order has expired.
 pub(super) fn json(app: &App, order: &VerifiedOrder, found: Found) -> Result<String, Error> {
     let mut record = found.latest;
     app.statuses.add_state(&mut record, found.ending);
+    let receipt = Receipt {
+        transaction_id: found.transaction_id,
+        rights: if order.is_expired {
+            Rights::ReadOnly
+        } else {
+            Rights::Found
+        },
+    };
+    let receipts = &app.access.load().receipts;
     let added = FoundFields {
-        receipt: receipt(app, order, &found.transaction_id)?,
+        receipt: receipts.issue(&receipt, order.readable_until)?,
         payment_token_code: found.payment_token,
         sent: found.is_marked,
         outdated: found.is_outdated,

@@ -24,11 +24,7 @@ pub(super) type Fields = HashMap<String, String>;
 
 /// The view of the order that the address names.
 pub(super) async fn show(visit: &Visit, opened: Opened) -> Result<PageResponse, Error> {
-    let Opened {
-        mut checkout,
-        session,
-        ..
-    } = opened;
+    let (mut checkout, session) = (opened.checkout, opened.session);
     choose(visit, &mut checkout).await;
     match visit.place.view {
         View::Cancel => {
@@ -47,12 +43,8 @@ pub(super) async fn show(visit: &Visit, opened: Opened) -> Result<PageResponse, 
 
 /// Cancels the payment, unless it has ended already or money may be on its way. Shows the record as it is after the request.
 pub(super) async fn cancel(visit: &Visit, opened: Opened) -> Result<PageResponse, Error> {
-    let Opened {
-        order,
-        mut checkout,
-        ..
-    } = opened;
-    let Some(id) = checkout.cancel().filter(|_| !order.is_expired) else {
+    let mut checkout = opened.checkout;
+    let Some(id) = checkout.cancel().filter(|_| !opened.order.is_expired) else {
         return Ok(visit.open().await?.checkout.into());
     };
     visit.audit.action("cancel");
@@ -73,20 +65,16 @@ pub(super) async fn enter_hash(
     opened: Opened,
     hash: String,
 ) -> Result<PageResponse, Error> {
-    let Opened {
-        order,
-        mut checkout,
-        session,
-    } = opened;
+    let mut checkout = opened.checkout;
     let payment = checkout.page.state.payment();
     let read = payment.and_then(|it| it.read_hash(&hash));
     let (Some(read), Some(id)) = (read, checkout.transaction_id()) else {
         checkout.page.hash = Some(hash);
         return Ok(checkout.into());
     };
-    let mut session = session.unwrap_or_else(|| Session::of(&id));
+    let mut session = opened.session.unwrap_or_else(|| Session::of(&id));
     read.as_str().clone_into(&mut session.hash);
-    mark(visit, &order, &id, session).await
+    mark(visit, &opened.order, &id, session).await
 }
 
 pub(super) async fn say_sent(visit: &Visit, opened: Opened) -> Result<PageResponse, Error> {
@@ -160,11 +148,7 @@ pub(super) async fn buy(
     opened: Opened,
     fields: &Fields,
 ) -> Result<PageResponse, Error> {
-    let Opened {
-        order,
-        mut checkout,
-        ..
-    } = opened;
+    let (order, mut checkout) = (opened.order, opened.checkout);
     choose(visit, &mut checkout).await;
     checkout.fill(fields);
     let action = fields.get("action").map(String::as_str);

@@ -64,13 +64,8 @@ impl Session {
 
     /// The values of `Set-Cookie`: of this session, and to remove the oldest others if all together are too long.
     pub(crate) fn cookies(&self, headers: &HeaderMap, invoice_number: &str) -> Vec<HeaderValue> {
-        let Self {
-            payment,
-            hash,
-            secret,
-        } = self;
         let name = name_of(invoice_number);
-        let value = format!("{payment}~{hash}~{secret}");
+        let value = format!("{}~{}~{}", self.payment, self.hash, self.secret);
         let length = |name: &str, value: &str| PREFIX.len() + name.len() + value.len();
         let mut room = MAX_COOKIES.saturating_sub(length(&name, &value));
         // Browsers send older cookies first (RFC 6265, section 5.4).

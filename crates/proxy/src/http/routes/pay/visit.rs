@@ -58,19 +58,16 @@ impl FromRequestParts<Arc<App>> for Visit {
 impl Visit {
     /// The payment of the order, or the form. What the buyer did in this browser is shown, too.
     pub(super) async fn open(&self) -> Result<Opened, Error> {
-        let Place {
-            order: text,
-            attributes,
-            locale,
-            ..
-        } = &self.place;
+        let place = &self.place;
+        let text = &place.order;
         if text.len() > MAX_ORDER {
             return Err(OrderError::TooLong.into());
         }
         let order = order::verify_to_read(text, &self.app.access.load().order_keys)?;
         let found = self.find(&order).await?;
         let listing = self.listing().await;
-        let checkout = Checkout::new(text, attributes.clone(), locale, found, listing);
+        let attributes = place.attributes.clone();
+        let checkout = Checkout::new(text, attributes, &place.locale, found, listing);
         let mut checkout = checkout.map_err(|error| Error::invalid(error.to_string()))?;
         let session = Session::read(&self.headers, &order.claims.invoice_number);
         let session = session.filter(|session| session.is_of(checkout.transaction_id().as_deref()));
@@ -89,11 +86,12 @@ impl Visit {
     /// # Errors
     /// If it is not known whether the order has a payment, or if it has none and has expired.
     pub(super) async fn find(&self, order: &VerifiedOrder) -> Result<FetchResult, Error> {
-        match order_payment::find(&self.app, &self.audit, order).await {
-            Ok(Some(found)) => Ok(Ok(success(order_payment::json(&self.app, order, found)?))),
-            Ok(None) => Ok(Ok(no_payment())),
-            Err(error) => Err(error),
-        }
+        Ok(Ok(
+            match order_payment::find(&self.app, &self.audit, order).await? {
+                Some(found) => success(order_payment::json(&self.app, order, found)?),
+                None => no_payment(),
+            },
+        ))
     }
 
     /// Leads to the order's page, and sets these cookies.

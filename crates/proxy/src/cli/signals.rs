@@ -4,16 +4,8 @@ use std::io;
 
 use tokio::signal::unix::{self, SignalKind};
 
-/// The action that a signal requests.
-pub(crate) enum Signal {
-    /// SIGHUP.
-    Reload,
-    /// Ctrl-C or SIGTERM.
-    Stop,
-}
-
 /// The handlers of signals. A signal that arrives while nothing waits for it is kept.
-pub(crate) struct Signals {
+pub(super) struct Signals {
     hangup: unix::Signal,
     interrupt: unix::Signal,
     terminate: unix::Signal,
@@ -21,7 +13,7 @@ pub(crate) struct Signals {
 
 impl Signals {
     /// Installs the handlers. Without them, each of the signals ends the process at once.
-    pub(crate) fn new() -> io::Result<Self> {
+    pub(super) fn new() -> io::Result<Self> {
         Ok(Self {
             hangup: unix::signal(SignalKind::hangup())?,
             interrupt: unix::signal(SignalKind::interrupt())?,
@@ -29,17 +21,18 @@ impl Signals {
         })
     }
 
-    pub(crate) async fn next(&mut self) -> Signal {
+    /// Waits for a signal. Returns whether it asks to reload (SIGHUP); otherwise it asks to stop (Ctrl-C or SIGTERM).
+    pub(super) async fn next_is_reload(&mut self) -> bool {
         tokio::select! {
-            _ = self.hangup.recv() => Signal::Reload,
-            _ = self.interrupt.recv() => Signal::Stop,
-            _ = self.terminate.recv() => Signal::Stop,
+            _ = self.hangup.recv() => true,
+            _ = self.interrupt.recv() => false,
+            _ = self.terminate.recv() => false,
         }
     }
 
     /// Waits for the future; `None` if a signal asks to stop before it is done. A reload waits until
-    /// [`Self::next`].
-    pub(crate) async fn unless_stopped<T>(&mut self, future: impl Future<Output = T>) -> Option<T> {
+    /// [`Self::next_is_reload`].
+    pub(super) async fn unless_stopped<T>(&mut self, future: impl Future<Output = T>) -> Option<T> {
         tokio::select! {
             done = future => Some(done),
             _ = self.interrupt.recv() => None,

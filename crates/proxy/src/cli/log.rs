@@ -3,14 +3,15 @@
 use std::io::{self, Write};
 
 use tender_protocol::{sanitize, sanitize_json};
-use tender_proxy::config::{Config, LogFormat};
 use tracing_subscriber::Layer as _;
 use tracing_subscriber::filter::{LevelFilter, Targets};
 use tracing_subscriber::layer::SubscriberExt as _;
 use tracing_subscriber::util::SubscriberInitExt as _;
 
+use crate::config::{Config, LogFormat};
+
 /// Starts the log. Logs of other crates may contain secrets, so only their warnings are shown.
-pub(crate) fn start(config: &Config) {
+pub(super) fn start(config: &Config) {
     let level = config.logging.level;
     let shown = Targets::new()
         .with_default(level.min(LevelFilter::WARN))

@@ -1,0 +1,134 @@
+//! The commands that read and change the database: `statuses`, and `ledger settle`, which removes a late duplicate.
+
+use std::collections::BTreeMap;
+use std::error::Error;
+use std::fmt::Write as _;
+use std::pin::pin;
+
+use futures_util::TryStreamExt as _;
+use tender_ledger::{Evidence, Goal, Meaning, Stage, status};
+use tender_protocol::Record;
+
+use crate::config::{Config, Database};
+use crate::server::StartError;
+use crate::statuses::Statuses;
+use crate::store::attempts::{Begun, News, StoredAttempt};
+use crate::store::{Store, database};
+
+/// Opens the database for a command. Does not create one.
+async fn existing_database(config: &Config) -> Result<Store, StartError> {
+    let unusable = |reason| StartError::database(config, reason);
+    match &config.store.database {
+        Database::Memory => return Err(unusable("it is in the memory of the proxy")),
+        Database::File(path) if !path.exists() => return Err(unusable("the file does not exist")),
+        _ => {}
+    }
+    let store = Store::open(config).await;
+    store.map_err(|error| StartError::database(config, error))
+}
+
+struct Seen {
+    payments: u64,
+    /// The transactionId of one of them.
+    example: String,
+    meaning: Meaning,
+}
+
+/// Lists each status of the stored payments with their number, an example and what it means, as a
+/// table. The texts are the service's, so unprintable characters are escaped.
+///
+/// # Errors
+/// The database can't be opened or read.
+pub async fn seen_statuses(config: &Config) -> Result<String, StartError> {
+    let store = existing_database(config).await?;
+    let seen = read(&store, &Statuses::new(config)).await;
+    let seen = seen.map_err(|error| StartError::database(config, error))?;
+    let mut table = "statusId\tstatusText\tpayments\tmeaning\texample\n".to_owned();
+    for ([id, name], seen) in &seen {
+        let [id, name, example] = [id, name, &seen.example].map(|text| text.escape_debug());
+        let (payments, meaning) = (seen.payments, word(seen.meaning));
+        // Writing to a string can't fail.
+        let _ = writeln!(table, "{id}\t{name}\t{payments}\t{meaning}\t{example}");
+    }
+    Ok(table)
+}
+
+async fn read(store: &Store, statuses: &Statuses) -> database::Result<BTreeMap<[String; 2], Seen>> {
+    let mut seen = BTreeMap::<_, Seen>::new();
+    let mut payments = pin!(store.all_payments());
+    while let Some(batch) = payments.try_next().await? {
+        for payment in batch {
+            let Ok(record) = Record::parse(&payment.change.record, "a payment record") else {
+                continue;
+            };
+            let found = seen.entry(status(&record)).or_insert_with(|| Seen {
+                payments: 0,
+                example: payment.transaction_id,
+                meaning: statuses.meaning(&record),
+            });
+            found.payments += 1;
+        }
+    }
+    Ok(seen)
+}
+
+fn word(meaning: Meaning) -> &'static str {
+    match meaning {
+        Meaning::Created => "new",
+        Meaning::Pending => "pending",
+        Meaning::Underpaid => "underpaid",
+        Meaning::Paid => "paid",
+        Meaning::Closed => "closed",
+        Meaning::NotMapped => "not mapped",
+    }
+}
+
+/// Removes a late duplicate from the ledger, whatever its status, and describes it in one line. Nothing is sent to the
+/// payment service. The proxy may be running.
+pub(super) async fn settle(config: &Config, id: &str) -> Result<String, Box<dyn Error>> {
+    let store = existing_database(config).await?;
+    let settled = settle_in(&store, id).await;
+    let settled = settled.map_err(|error| StartError::database(config, error))?;
+    let settled = settled.ok_or(
+        "there is no late duplicate with this transactionId; `tender-proxy payments list` prints those that are \
+         unresolved",
+    )?;
+    Ok(format!("Settled: {}.\n", describe(&settled, id)))
+}
+
+/// The late duplicate; `None` if it is not known.
+async fn settle_in(store: &Store, transaction_id: &str) -> database::Result<Option<StoredAttempt>> {
+    let late = store.attempt_of_payment(transaction_id).await?;
+    let is_due = |late: &StoredAttempt| {
+        late.duplicate_of.is_some() && !matches!(late.stage, Stage::Ended(_))
+    };
+    if !late.as_ref().is_some_and(is_due) {
+        return Ok(None);
+    }
+    let begun = store.begin_for_payment(transaction_id, Goal::Release);
+    let Some(Begun::Held(mut held, goal)) = begun.await? else {
+        return Ok(None);
+    };
+    let resumed = News::of(Evidence::Resumed);
+    match store.decide(&mut held, &goal, &resumed).await {
+        Ok(_) => Ok(Some(held.attempt)),
+        Err(database::Error::LeaseLost) => Ok(None),
+        Err(error) => Err(error),
+    }
+}
+
+fn describe(late: &StoredAttempt, transaction_id: &str) -> String {
+    let transaction_id = transaction_id.escape_debug();
+    let since = late.since();
+    let Some(request) = &late.request else {
+        return format!("transactionId {transaction_id}, created late at {since}");
+    };
+    // Without a signed order, the buyer's page chooses the texts, so they are escaped.
+    let invoice = request.invoice_number.escape_debug();
+    let (token, payment_token) = (&request.token, &request.payment_token);
+    let quantity = &request.quantity;
+    format!(
+        "invoice {invoice}, {quantity} {token} paid in {payment_token}, transactionId \
+         {transaction_id}, created late at {since}"
+    )
+}

@@ -1,0 +1,257 @@
+//! The command line of the program.
+
+mod database;
+mod log;
+mod order;
+mod signals;
+
+use std::error::Error;
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::sync::Arc;
+use std::time::Duration;
+
+use clap::{Arg, ArgAction, ArgMatches, FromArgMatches as _, Subcommand, value_parser};
+use reqwest::Url;
+use tender_merchant_cli::{Failure, Notifications, Payments, note, write_output};
+use tender_protocol::client::failure::causes;
+use tokio::runtime::Runtime;
+
+pub use self::database::seen_statuses;
+use self::order::Sign;
+use self::signals::Signals;
+use crate::config::{Config, ConfigError, ConfigErrors, Settings};
+use crate::http::routes::openapi_document;
+use crate::server::{Running, StartError, claim_database, start, warnings};
+
+const MORE_HELP: &str = "\
+Every setting is a flag, an environment variable and a name in the file: --base-url, \
+TENDER_BASE_URL and base_url. Flags take precedence over environment variables, which take \
+precedence over the file. A repeatable setting is a repeated flag, a list in the file, and one \
+value per line in an environment variable. Other users of the machine can see flags: pass secrets \
+by file or environment variable.";
+
+const HEALTH_TIMEOUT: Duration = Duration::from_secs(5);
+
+// A doc comment would take the place of the program's description.
+#[derive(Subcommand)]
+enum Command {
+    /// See and cancel payments through a running proxy
+    Payments(Payments),
+    /// See the notifications to the shop's backend through a running proxy, and send them again
+    Notifications(Notifications),
+    /// List the statuses of the stored payments, with an example and what each one means
+    Statuses,
+    /// Manage the database
+    #[command(subcommand, arg_required_else_help = false)]
+    Ledger(LedgerCommand),
+    /// Sign orders
+    #[command(subcommand, arg_required_else_help = false)]
+    Order(OrderCommand),
+    /// Print the OpenAPI document of the proxy's routes
+    Openapi,
+    /// Ask a running proxy whether it responds; the exit code is 0 if it does
+    // For containers, which have no other program that could ask.
+    Health {
+        /// The address to ask, at `listen` or `metrics_listen`; `/readyz` tells whether the proxy can serve buyers
+        #[arg(value_name = "URL", default_value = "http://127.0.0.1:8081/healthz")]
+        url: Url,
+    },
+}
+
+#[derive(Subcommand)]
+enum LedgerCommand {
+    /// Remove a late duplicate from the ledger, after you have refunded or accepted it; the payment itself
+    /// is not changed
+    Settle {
+        /// The payment, as `tender-proxy payments list` prints it
+        #[arg(value_name = "TRANSACTION_ID")]
+        id: String,
+    },
+}
+
+#[derive(Subcommand)]
+enum OrderCommand {
+    /// Sign an order, and print it and the address of its payment page
+    Sign(Sign),
+}
+
+/// The exit code, or a message for standard error.
+type Done = Result<ExitCode, Box<dyn Error>>;
+
+/// Runs the program `tender-proxy`.
+#[must_use]
+pub fn main() -> ExitCode {
+    let matches = command().get_matches();
+    let subcommand = matches.subcommand();
+    let subcommand = subcommand.map(|_| Command::from_arg_matches(&matches));
+    let done = match subcommand.transpose() {
+        Err(error) => error.exit(),
+        Ok(None | Some(Command::Statuses)) if matches.get_flag("check") => check(&matches),
+        Ok(None) => serve(matches),
+        Ok(Some(command)) => run_command(command, &matches),
+    };
+    done.unwrap_or_else(|error| {
+        note(&causes(&*error));
+        ExitCode::from(match error.downcast_ref::<Failure>() {
+            Some(failure) => failure.exit_code(),
+            // As for invalid flags.
+            None if error.is::<ConfigErrors>() => 2,
+            None => 1,
+        })
+    })
+}
+
+#[tokio::main]
+async fn run_command(command: Command, matches: &ArgMatches) -> Done {
+    match command {
+        Command::Payments(command) => command.run().await?,
+        Command::Notifications(command) => command.run().await?,
+        Command::Statuses => write_output(&seen_statuses(&configure(matches)?).await?)?,
+        Command::Ledger(LedgerCommand::Settle { id }) => {
+            write_output(&database::settle(&configure(matches)?, &id).await?)?;
+        }
+        Command::Order(OrderCommand::Sign(order)) => {
+            write_output(&order.run(&configure(matches)?)?)?;
+        }
+        Command::Openapi => write_output(&(openapi_document() + "\n"))?,
+        Command::Health { url } => ask(url).await?,
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+fn check(matches: &ArgMatches) -> Done {
+    let config = configure(matches)?;
+    let mut lines = vec!["The configuration is valid.".to_owned()];
+    let warnings = warnings(&config);
+    for warning in warnings.into_iter().chain(without_effect(matches)) {
+        lines.push(format!("Warning: {warning}."));
+    }
+    write_output(&(lines.join("\n") + "\n"))?;
+    Ok(ExitCode::SUCCESS)
+}
+
+async fn ask(url: Url) -> reqwest::Result<()> {
+    let client = reqwest::Client::builder()
+        .timeout(HEALTH_TIMEOUT)
+        .no_proxy();
+    let answer = client.build()?.get(url).send().await?;
+    answer.error_for_status().map(drop)
+}
+
+/// Runs the proxy until a signal stops it.
+fn serve(matches: ArgMatches) -> Done {
+    let failed = |error| format!("can't start: {error}");
+    let runtime = Runtime::new().map_err(failed)?;
+    // Must come first, so that no signal ends the process in another way.
+    let signals = runtime.block_on(async { Signals::new() }).map_err(failed)?;
+    let done = runtime.block_on(configure_and_run(signals, matches));
+    // A start that a signal has ended may still wait for a file, a name server or SQLite's lock.
+    runtime.shutdown_background();
+    done
+}
+
+async fn configure_and_run(mut signals: Signals, matches: ArgMatches) -> Done {
+    let matches = Arc::new(matches);
+    let read = {
+        let matches = Arc::clone(&matches);
+        tokio::task::spawn_blocking(move || configure(&matches))
+    };
+    let Some(config) = signals.unless_stopped(read).await else {
+        return Ok(ExitCode::SUCCESS);
+    };
+    let config = config.map_err(|error| format!("can't read the configuration: {error}"))??;
+    log::start(&config);
+    for warning in without_effect(&matches) {
+        tracing::warn!("{warning}");
+    }
+    Ok(match run(config, &matches, signals).await {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            tracing::error!("{error}");
+            ExitCode::FAILURE
+        }
+    })
+}
+
+fn command() -> clap::Command {
+    let command = clap::Command::new("tender-proxy")
+        .about("The merchant proxy of Tender: keeps credentials and prices out of the page")
+        .version(env!("CARGO_PKG_VERSION"))
+        .after_help(MORE_HELP)
+        .arg(
+            Arg::new("config")
+                .long("config")
+                .env("TENDER_CONFIG")
+                .value_name("PATH")
+                .value_parser(value_parser!(PathBuf))
+                .help("TOML file with settings"),
+        )
+        .arg(
+            Arg::new("check")
+                .long("check")
+                .action(ArgAction::SetTrue)
+                .help("Check the configuration and exit"),
+        )
+        .args(Settings::flags());
+    Command::augment_subcommands(command)
+}
+
+fn configure(matches: &ArgMatches) -> Result<Config, ConfigErrors> {
+    settings(matches)?.read()
+}
+
+fn settings(matches: &ArgMatches) -> Result<Settings, ConfigError> {
+    let settings = Settings::from_flags(matches);
+    match matches.get_one::<PathBuf>("config") {
+        Some(path) => Ok(settings.or(Settings::from_file(path)?)),
+        None => Ok(settings),
+    }
+}
+
+/// A warning for each setting of the last version.
+fn without_effect(matches: &ArgMatches) -> Vec<String> {
+    let removed = settings(matches).map(|settings| settings.removed());
+    removed.unwrap_or_default()
+}
+
+async fn run(config: Config, matches: &ArgMatches, mut signals: Signals) -> Result<(), StartError> {
+    let _claim = claim_database(&config)?;
+    let starting = Box::pin(start(config));
+    let Some(proxy) = signals.unless_stopped(starting).await else {
+        tracing::info!("stopped before the start was complete");
+        return Ok(());
+    };
+    let proxy = proxy?;
+    while signals.next_is_reload().await {
+        reload(&proxy, matches);
+    }
+    tracing::info!("stopping");
+    if !proxy.stop().await {
+        tracing::warn!("stopped before everything was finished");
+    }
+    Ok(())
+}
+
+/// Reads the configuration again and applies what a running proxy can replace. If it has errors,
+/// nothing changes.
+fn reload(proxy: &Running, matches: &ArgMatches) {
+    match configure(matches) {
+        Ok(config) => {
+            for warning in config.contradictions() {
+                tracing::warn!("{warning}");
+            }
+            proxy.reload(&config);
+            tracing::info!(
+                "reloaded the keys, the credentials and the meaning of statuses; any other setting needs \
+                 a restart"
+            );
+        }
+        Err(ConfigErrors(errors)) => {
+            for error in errors {
+                tracing::error!("{error}");
+            }
+            tracing::error!("nothing was reloaded; the earlier settings stay in use");
+        }
+    }
+}
