@@ -6,18 +6,18 @@
 //! | module | what it holds |
 //! |---|---|
 //! | [`config`] | [`Config`]: the command-line flags, or plain data in tests |
-//! | [`secrets`] | the secrets that the shop shares with its proxy |
-//! | [`invoice`] | invoice numbers |
-//! | [`order`] | the shop's prices and signed orders |
-//! | [`office`] | the back office: a login, and requests forwarded with the merchant key |
-//! | [`notifications`] | receives the proxy's notifications; the order page |
-//! | [`options`] | [`Options`]: the query parameters of the checkout page |
-//! | [`orders`] | the orders that were placed, and what paid them |
-//! | [`page`] | the page templates |
+//! | `secrets` | the secrets that the shop shares with its proxy |
+//! | `invoice` | invoice numbers |
+//! | `order` | the shop's prices and signed orders |
+//! | `office` | the back office: a login, and requests forwarded with the merchant key |
+//! | `notifications` | receives the proxy's notifications; the order page |
+//! | `options` | the query parameters of the checkout page |
+//! | `orders` | the orders that were placed, and what paid them |
+//! | `page` | the page templates |
 //! | [`playground`] | languages, custom properties and presets that the playground offers |
 //! | `response` | pages with their security headers, and failures |
-//! | [`routes`] | the routes |
-//! | [`screens`] | the playground's screens of a payment |
+//! | `routes` | the routes |
+//! | `screens` | the playground's screens of a payment |
 
 use std::io;
 use std::net::SocketAddr;
@@ -26,21 +26,21 @@ use tokio::net::TcpListener;
 use tokio::task::JoinHandle;
 
 pub mod config;
-pub mod invoice;
-pub mod notifications;
-pub mod office;
-pub mod options;
-pub mod order;
-pub mod orders;
-pub mod page;
+mod invoice;
+mod notifications;
+mod office;
+mod options;
+mod order;
+mod orders;
+mod page;
 pub mod playground;
 mod response;
-pub mod routes;
-pub mod screens;
-pub mod secrets;
+mod routes;
+mod screens;
+mod secrets;
 
 pub use config::{Config, OrderKey, Origin};
-pub use secrets::NotifySecret;
+pub use secrets::{MerchantKey, NotifySecret};
 
 use invoice::Invoices;
 use options::Options;
@@ -49,7 +49,6 @@ use orders::Orders;
 use page::Pages;
 
 /// The state shared by all request handlers.
-#[derive(Debug)]
 pub struct Shop {
     config: Config,
     invoices: Invoices,

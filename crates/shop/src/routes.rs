@@ -28,7 +28,7 @@ const NO_DOCS: &str = "This page isn't there. If the demo has just been started 
                        documentation: try again in a minute.\n";
 
 /// The router of the shop.
-pub fn router(shop: Shop) -> Router {
+pub(crate) fn router(shop: Shop) -> Router {
     let own_files = ServeDir::new(shop.config.dist.join("shop"));
     let always = |name: HeaderName, value: &'static str| {
         SetResponseHeaderLayer::overriding(name, HeaderValue::from_static(value))
