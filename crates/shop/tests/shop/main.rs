@@ -1,4 +1,4 @@
-//! Tests of notifications: received by the sample shop, and by the programs of docs/fulfilment.md.
+//! Tests of the sample shop, and of the programs of docs/fulfilment.md, which receive notifications, too.
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,
@@ -8,6 +8,7 @@
 
 mod contract;
 mod delivery;
+mod page;
 mod receiver;
 mod receivers;
 mod reconciliation;
