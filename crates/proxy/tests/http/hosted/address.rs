@@ -127,14 +127,6 @@ async fn the_heading_and_the_title_name_the_shop() {
 }
 
 #[tokio::test]
-async fn without_a_name_of_the_shop_the_title_says_what_the_page_is() {
-    let world = World::new().await;
-    let page = Browser::new(&world).open_order(&order(json!({}))).await;
-    page.has("<title>Payment</title>");
-    page.has(r#"<h1 class="sr">Payment</h1>"#);
-}
-
-#[tokio::test]
 async fn forms_count_as_creates_for_the_limit_of_an_address() {
     let world = World::with(|config| config.limits.create = 2).await;
     let mut browser = Browser::new(&world);
