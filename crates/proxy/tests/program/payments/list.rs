@@ -53,7 +53,7 @@ async fn a_table_has_full_ids_and_exact_amounts() {
 #[tokio::test(flavor = "multi_thread")]
 async fn json_has_the_services_records_unchanged() {
     let world = World::new().await;
-    world.sandbox.controls().inject(page(&[ODD.to_owned()]));
+    world.inject(page(&[ODD.to_owned()]));
     assert_eq!(
         world.run(&["list", "--json"]).is(0).out,
         format!("[{ODD}]\n")
@@ -120,7 +120,7 @@ async fn unresolved_orders_are_reported() {
     let world = World::new().await;
     world.pay(json!({})).await;
     let lost = Fault::new(Outcome::DropRequest).on(Endpoint::Create);
-    world.sandbox.controls().inject(lost);
+    world.inject(lost);
     let body = json!({
         "token": "usdtt", "quantity": "25.00", "paymentToken": "trx", "invoiceNumber": "INV-\u{202e}7",
     });
