@@ -18,30 +18,14 @@ use self::tls::tls;
 use crate::nginx_server::program;
 use crate::support::{World, order};
 
+const DOWN: &str = "Down Arrow";
+
 /// The keys from the form of six tokens: the fourth one, "Pay"; on the payment's page, the last link, "Cancel payment".
-const PAY: [&str; 8] = [
-    "Down Arrow",
-    "Down Arrow",
-    "Down Arrow",
-    "^J",
-    "Down Arrow",
-    "Down Arrow",
-    "Down Arrow",
-    "^J",
-];
-const CANCEL: [&str; 9] = [
-    // After the links to refresh, to enter a transaction, to the explorer, to use another token.
-    "Down Arrow",
-    "Down Arrow",
-    "Down Arrow",
-    "Down Arrow",
-    "^J",
-    // After the links to enter a transaction, to the explorer, to keep the payment.
-    "Down Arrow",
-    "Down Arrow",
-    "Down Arrow",
-    "^J",
-];
+const PAY: [&str; 8] = [DOWN, DOWN, DOWN, "^J", DOWN, DOWN, DOWN, "^J"];
+
+/// After the links to refresh, to enter a transaction, to the explorer, to use another token; then after the links to enter a
+/// transaction, to the explorer, to keep the payment.
+const CANCEL: [&str; 9] = [DOWN, DOWN, DOWN, DOWN, "^J", DOWN, DOWN, DOWN, "^J"];
 
 /// The text of the page that these keys lead to.
 async fn text_after(lynx: &OsStr, home: &Path, url: &str, keys: &[&str]) -> String {
