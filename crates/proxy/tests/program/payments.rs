@@ -106,7 +106,7 @@ impl World {
     }
 }
 
-/// Starts the proxy with these settings, and others as far as they are not among them.
+/// Starts the proxy with these settings; its database is in memory if they name none.
 pub(crate) fn start(sandbox: &Sandbox, settings: &[&str]) -> Program {
     let mut command = with_sandbox(sandbox);
     if !settings.contains(&"--database-url") {

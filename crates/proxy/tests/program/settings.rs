@@ -163,14 +163,7 @@ fn repeatable_settings_are_flags_lines_or_lists() {
         &format!("merchant_key = [\"{KEY}\", \"short\", \"{KEY}\"]"),
     );
     for command in [
-        check("").args([
-            "--merchant-key",
-            KEY,
-            "--merchant-key",
-            "short",
-            "--merchant-key",
-            KEY,
-        ]),
+        check("").args([KEY, "short", KEY].map(|key| flag("merchant_key", key))),
         check("").env(
             "TENDER_MERCHANT_KEY",
             format!("\n{KEY}\n  short\r\n{KEY}\n\n"),

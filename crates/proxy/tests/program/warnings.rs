@@ -1,4 +1,4 @@
-//! Tests of warnings: settings that contradict each other or the place of the proxy, and settings of the last version.
+//! Tests of warnings: settings that contradict each other or the place of the proxy.
 
 use std::fs;
 use std::process::Output;

@@ -30,12 +30,19 @@ async fn each_result_has_an_exit_code() {
     }
     let failing = Fault::respond(StatusCode::INTERNAL_SERVER_ERROR, "").on(Endpoint::List);
     world.inject(failing);
+    let free = TcpListener::bind("127.0.0.1:0").unwrap();
+    let nowhere = format!("http://{}", free.local_addr().unwrap());
+    drop(free);
     for arguments in [&["list"][..], &["show", "a"], &["cancel", "--yes", "a"]] {
-        world
-            .run(arguments)
-            .is(1)
-            .reports("The payment service failed");
+        let done = world.run(arguments);
+        done.is(1).reports("The payment service failed");
+        let done = world.run(&[arguments, &["--proxy", &nowhere]].concat());
+        done.is(5).reports(&nowhere).reports("--proxy");
+        assert_eq!(done.out, "");
     }
+    // A server that is not a proxy.
+    let rates = world.sandbox.rates_base_url();
+    world.run(&["list", "--proxy", rates]).is(1).reports("404");
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -73,24 +80,6 @@ async fn only_the_merchant_key_by_environment_file_or_flag_is_accepted() {
     let help = world.run(&["list", "--help"]);
     help.is(0);
     assert!(help.out.contains("TENDER_MERCHANT_KEY"), "{}", help.out);
-}
-
-#[tokio::test(flavor = "multi_thread")]
-async fn an_unreachable_proxy_is_reported() {
-    let world = World::new().await;
-    let free = TcpListener::bind("127.0.0.1:0")
-        .unwrap()
-        .local_addr()
-        .unwrap();
-    let address = format!("http://{free}");
-    for arguments in [&["list"][..], &["show", "a"], &["cancel", "--yes", "a"]] {
-        let done = world.run(&[arguments, &["--proxy", &address]].concat());
-        done.is(5).reports(&address).reports("--proxy");
-        assert_eq!(done.out, "");
-    }
-    // A server that is not a proxy.
-    let rates = world.sandbox.rates_base_url();
-    world.run(&["list", "--proxy", rates]).is(1).reports("404");
 }
 
 #[tokio::test(flavor = "multi_thread")]
