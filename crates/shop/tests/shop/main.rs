@@ -6,6 +6,18 @@
     reason = "a helper of a test may stop it too"
 )]
 
+/// A test for each language that is not skipped.
+macro_rules! in_languages {
+    ($test:ident: $($name:ident = $example:ident),+) => {
+        $(
+            #[tokio::test]
+            async fn $name() {
+                $test(&$example).await;
+            }
+        )+
+    };
+}
+
 mod contract;
 mod delivery;
 mod page;
