@@ -23,7 +23,7 @@ use std::io;
 use std::net::SocketAddr;
 
 use tokio::net::TcpListener;
-use tokio::task::JoinHandle;
+use tokio::task::JoinSet;
 
 pub mod config;
 mod invoice;
@@ -62,7 +62,7 @@ pub struct Shop {
 pub struct Running {
     /// The address it listens on, with the actual port if port 0 was requested.
     pub address: SocketAddr,
-    server: JoinHandle<io::Result<()>>,
+    server: JoinSet<io::Result<()>>,
 }
 
 /// Why the server can't start.
@@ -105,7 +105,8 @@ impl Shop {
         let order = Order::new(&Options::default(), shop.invoices.next());
         shop.pages
             .checkout(&shop.config, &Options::default(), &order)?;
-        let server = tokio::spawn(axum::serve(listener, routes::router(shop)).into_future());
+        let mut server = JoinSet::new();
+        server.spawn(axum::serve(listener, routes::router(shop)).into_future());
         Ok(Running { address, server })
     }
 }
@@ -116,12 +117,7 @@ impl Running {
     /// # Errors
     /// The error that ended it.
     pub async fn finished(mut self) -> io::Result<()> {
-        (&mut self.server).await?
-    }
-}
-
-impl Drop for Running {
-    fn drop(&mut self) {
-        self.server.abort();
+        self.server.join_next().await.transpose()?.transpose()?;
+        Ok(())
     }
 }

@@ -18,7 +18,8 @@ use uuid::Uuid;
 
 use crate::Shop;
 use crate::config::Config;
-use crate::response::{Failure, POLICY, protected};
+use crate::page::PageError;
+use crate::response::{POLICY, protected};
 use crate::secrets::MerchantKey;
 
 /// The forwarded routes, below `/api/v1/`.
@@ -66,7 +67,7 @@ impl Office {
 pub(crate) async fn page(
     State(shop): State<Arc<Shop>>,
     headers: HeaderMap,
-) -> Result<Response, Failure> {
+) -> Result<Response, PageError> {
     if shop.config.merchant_key.is_none() {
         return Ok(StatusCode::NOT_FOUND.into_response());
     }
