@@ -21,10 +21,13 @@ impl<S: Send + Sync, T: DeserializeOwned> FromRequest<S> for JsonBody<T> {
                 status: rejection.status(),
                 reason: rejection.body_text(),
             })?;
-        serde_json::from_slice(&bytes)
-            .map(Self)
-            .map_err(|error| Refusal::InvalidJson(error.to_string()))
+        parse(&bytes).map(Self)
     }
+}
+
+/// Parses JSON.
+pub(crate) fn parse<T: DeserializeOwned>(json: &[u8]) -> Result<T, Refusal> {
+    serde_json::from_slice(json).map_err(|error| Refusal::InvalidJson(error.to_string()))
 }
 
 /// A string that may be absent or null.

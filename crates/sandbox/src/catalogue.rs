@@ -176,25 +176,3 @@ fn stable_uuid(kind: &str, code: &str) -> Uuid {
     let name = format!("https://sandbox.invalid/{kind}/{code}");
     Uuid::new_v5(&Uuid::NAMESPACE_URL, name.as_bytes())
 }
-
-#[cfg(test)]
-mod tests {
-    use tender_protocol::ACCEPTED;
-
-    use super::*;
-
-    #[test]
-    fn every_accepted_code_is_listed() {
-        for (code, _) in ACCEPTED {
-            assert!(Listed::accepted(code.as_str()).is_some(), "{code}");
-        }
-    }
-
-    #[test]
-    fn the_listing_has_codes_that_are_not_accepted() {
-        for code in ["eth", "usdc", "usdtb"] {
-            assert!(Listed::find(&code.into()).is_some(), "{code}");
-            assert!(Listed::accepted(code).is_none(), "{code}");
-        }
-    }
-}

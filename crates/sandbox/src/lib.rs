@@ -29,7 +29,6 @@
 //! | `price` | exact conversion |
 //! | `wallet` | addresses without an owner |
 //! | `webhook` | the notification of a new payment |
-//! | `hang_up` | closes a connection without a response |
 //! | `body`, `refusal` | parsing of requests, and [`Refusal`]: error responses |
 
 mod body;
@@ -38,7 +37,6 @@ pub mod choices;
 mod config;
 pub mod controls;
 pub mod fault;
-mod hang_up;
 mod logo;
 mod price;
 mod refusal;
@@ -48,7 +46,7 @@ pub mod state;
 mod wallet;
 mod webhook;
 
-pub use config::{Config, HeaderError, RequiredHeader};
+pub use config::{Config, RequiredHeader};
 pub use controls::Controls;
 pub use fault::{CannedAnswer, Endpoint, Fault, Outcome};
 pub use refusal::Refusal;

@@ -23,11 +23,10 @@ pub(crate) async fn serve(Path(file): Path<String>) -> Result<Response, Refusal>
 }
 
 fn svg(listed: &Listed) -> String {
-    let colour = colour(listed.symbol);
-    let strokes = strokes(listed.symbol);
+    let (colour, strokes) = design(listed.symbol);
     // Native coins have no badge. Checkouts cut a circle out of the image, so the badge is inside it.
     let (size, badge) = if listed.decimals.is_some() {
-        let network = self::colour(listed.network.currency);
+        let (network, _) = design(listed.network.currency);
         let badge = format!(
             r##"<circle cx="24.4" cy="24.4" r="5" fill="#fff"/><circle cx="24.4" cy="24.4" r="3.9" fill="{network}"/>"##
         );
@@ -40,33 +39,22 @@ fn svg(listed: &Listed) -> String {
     )
 }
 
-fn colour(symbol: &str) -> &'static str {
+/// The colour of a currency, and the strokes of its letter in a 32 by 32 view box.
+fn design(symbol: &str) -> (&'static str, &'static str) {
+    let letter_b = "M12 9v14h5a3.7 3.7 0 0 0 0-7.4h-5h4.4a3.3 3.3 0 0 0 0-6.6z";
+    let letter_t = "M10 10h12M16 10v13";
+    let letter_u = "M11 9v8.5a5 5 0 0 0 10 0V9";
+    let letter_e = "M21 9h-9v14h9M12 16h7.5";
+    let letter_k = "M12 9v14M21 9l-9 8M15.3 14.2L21 23";
+    let ring = "M16 10a6 6 0 1 0 .01 0z";
     match symbol {
-        "BTC" => "#f7931a",
-        "TRX" => "#d9232e",
-        "USDT" => "#26a17b",
-        "BNB" => "#e0a800",
-        "ETH" => "#627eea",
-        "USDC" => "#2775ca",
-        "KXP" => "#5b3fd6",
-        _ => "#64748b",
-    }
-}
-
-/// The strokes of the monogram, in a 32 by 32 view box.
-fn strokes(symbol: &str) -> &'static str {
-    match symbol {
-        // The letter B.
-        "BTC" | "BNB" => "M12 9v14h5a3.7 3.7 0 0 0 0-7.4h-5h4.4a3.3 3.3 0 0 0 0-6.6z",
-        // The letter T.
-        "TRX" => "M10 10h12M16 10v13",
-        // The letter U.
-        "USDT" | "USDC" => "M11 9v8.5a5 5 0 0 0 10 0V9",
-        // The letter E.
-        "ETH" => "M21 9h-9v14h9M12 16h7.5",
-        // The letter K.
-        "KXP" => "M12 9v14M21 9l-9 8M15.3 14.2L21 23",
-        // A ring.
-        _ => "M16 10a6 6 0 1 0 .01 0z",
+        "BTC" => ("#f7931a", letter_b),
+        "TRX" => ("#d9232e", letter_t),
+        "USDT" => ("#26a17b", letter_u),
+        "BNB" => ("#e0a800", letter_b),
+        "ETH" => ("#627eea", letter_e),
+        "USDC" => ("#2775ca", letter_u),
+        "KXP" => ("#5b3fd6", letter_k),
+        _ => ("#64748b", ring),
     }
 }

@@ -32,14 +32,6 @@ pub(crate) fn in_usd(amount: &Amount, token: &Listed) -> Result<Amount, AmountEr
     rounded_up(&worth, 2)
 }
 
-/// The exact sum of two amounts.
-///
-/// # Errors
-/// [`AmountError::TooLong`] if the sum has more digits than an [`Amount`] holds.
-pub(crate) fn sum(one: &Amount, other: &Amount) -> Result<Amount, AmountError> {
-    rounded_up(&(exact(one) + exact(other)), 0)
-}
-
 fn exact(amount: &Amount) -> Ratio<BigUint> {
     let integer = digits(amount.integer());
     let fraction = digits(amount.fraction());
@@ -77,52 +69,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-
-    fn token(code: &str) -> &'static Listed {
-        Listed::find(&code.into()).unwrap()
-    }
-
-    fn converted(amount: &str, from: &str, to: &str) -> String {
-        convert(&amount.parse().unwrap(), token(from), token(to))
-            .unwrap()
-            .to_string()
-    }
-
-    #[test]
-    fn conversions_are_exact_and_round_up() {
-        // 10 / 0.31 = 32.258064516...
-        assert_eq!(converted("10", "usdtt", "trx"), "32.25806452");
-        // 12.85 / 64,250 = 0.0002, without a remainder.
-        assert_eq!(converted("12.85", "usdtt", "btc"), "0.0002");
-        assert_eq!(converted("0.00000001", "usdtt", "btc"), "0.00000001");
-        assert_eq!(converted("1e-30", "btc", "btc"), "0.00000001");
-        assert_eq!(converted("2.50", "btc", "btc"), "2.5");
-        assert_eq!(converted("100", "btc", "btc"), "100");
-        assert_eq!(
-            converted("123456789012345678901234567890", "btc", "usdtt"),
-            "7932098694043209869404320986932500"
-        );
-    }
-
-    #[test]
-    fn dollars_have_two_fractional_digits_or_more() {
-        let dollars = |amount: &str, code| {
-            in_usd(&amount.parse().unwrap(), token(code))
-                .unwrap()
-                .to_string()
-        };
-        assert_eq!(dollars("10", "usdtt"), "10.00");
-        assert_eq!(dollars("0.5", "usdtt"), "0.50");
-        assert_eq!(dollars("1.23", "trx"), "0.3813");
-        assert_eq!(dollars("0.00000001", "btc"), "0.0006425");
-    }
-
-    #[test]
-    fn an_amount_with_too_many_digits_is_an_error() {
-        let largest = "9".repeat(tender_protocol::amount::MAX_DIGITS);
-        let result = convert(&largest.parse().unwrap(), token("btc"), token("kxp"));
-        assert_eq!(result, Err(AmountError::TooLong));
-    }
+    use crate::catalogue::CATALOGUE;
 
     proptest! {
         /// The amount to pay is never worth less than the price, and it is the smallest such
@@ -130,10 +77,10 @@ mod tests {
         #[test]
         fn the_amount_to_pay_is_the_smallest_sufficient_one(
             units in 1_u64..,
-            from in 0..crate::catalogue::CATALOGUE.len(),
-            to in 0..crate::catalogue::CATALOGUE.len(),
+            from in 0..CATALOGUE.len(),
+            to in 0..CATALOGUE.len(),
         ) {
-            let (from, to) = (&crate::catalogue::CATALOGUE[from], &crate::catalogue::CATALOGUE[to]);
+            let (from, to) = (&CATALOGUE[from], &CATALOGUE[to]);
             let price = format!("{units}e-8").parse().unwrap();
             let worth = |amount: &Amount, token: &Listed| exact(amount) * BigUint::from(token.price);
             let due = worth(&price, from);

@@ -5,6 +5,7 @@ use axum::Json;
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 use serde::Serialize;
+use serde_json::json;
 use tender_protocol::ACCEPTED;
 
 /// Why a request was refused.
@@ -64,47 +65,20 @@ pub enum Refusal {
 }
 
 impl Refusal {
-    /// The error code, for programs.
-    #[must_use]
-    pub fn code(&self) -> &'static str {
+    /// The HTTP status of the response, the error code for programs, and the invalid field.
+    fn parts(&self) -> (StatusCode, &'static str, Option<&'static str>) {
+        let bad = StatusCode::BAD_REQUEST;
         match self {
-            Self::UnreadableBody { .. } => "unreadable_body",
-            Self::InvalidJson(_) => "invalid_json",
-            Self::MissingField(_) => "missing_field",
-            Self::InvalidField { .. } => "invalid_field",
-            Self::NotAccepted { .. } => "token_not_accepted",
-            Self::UnknownPayment(_) => "unknown_payment",
-            Self::Unauthorized(_) => "unauthorized",
-            Self::NotFound => "not_found",
-            Self::MethodNotAllowed => "method_not_allowed",
-            Self::Internal => "internal",
-        }
-    }
-
-    /// The HTTP status of the response.
-    #[must_use]
-    pub fn status(&self) -> StatusCode {
-        match self {
-            Self::UnreadableBody { status, .. } => *status,
-            Self::InvalidJson(_)
-            | Self::MissingField(_)
-            | Self::InvalidField { .. }
-            | Self::NotAccepted { .. } => StatusCode::BAD_REQUEST,
-            Self::Unauthorized(_) => StatusCode::UNAUTHORIZED,
-            Self::UnknownPayment(_) | Self::NotFound => StatusCode::NOT_FOUND,
-            Self::MethodNotAllowed => StatusCode::METHOD_NOT_ALLOWED,
-            Self::Internal => StatusCode::INTERNAL_SERVER_ERROR,
-        }
-    }
-
-    /// The invalid field.
-    #[must_use]
-    pub fn field(&self) -> Option<&'static str> {
-        match self {
-            Self::MissingField(field)
-            | Self::InvalidField { field, .. }
-            | Self::NotAccepted { field, .. } => Some(field),
-            _ => None,
+            Self::UnreadableBody { status, .. } => (*status, "unreadable_body", None),
+            Self::InvalidJson(_) => (bad, "invalid_json", None),
+            Self::MissingField(field) => (bad, "missing_field", Some(field)),
+            Self::InvalidField { field, .. } => (bad, "invalid_field", Some(field)),
+            Self::NotAccepted { field, .. } => (bad, "token_not_accepted", Some(field)),
+            Self::UnknownPayment(_) => (StatusCode::NOT_FOUND, "unknown_payment", None),
+            Self::Unauthorized(_) => (StatusCode::UNAUTHORIZED, "unauthorized", None),
+            Self::NotFound => (StatusCode::NOT_FOUND, "not_found", None),
+            Self::MethodNotAllowed => (StatusCode::METHOD_NOT_ALLOWED, "method_not_allowed", None),
+            Self::Internal => (StatusCode::INTERNAL_SERVER_ERROR, "internal", None),
         }
     }
 
@@ -120,11 +94,6 @@ impl Refusal {
 impl IntoResponse for Refusal {
     fn into_response(self) -> Response {
         #[derive(Serialize)]
-        struct Body {
-            error: Error,
-        }
-
-        #[derive(Serialize)]
         struct Error {
             code: &'static str,
             message: String,
@@ -132,12 +101,13 @@ impl IntoResponse for Refusal {
             field: Option<&'static str>,
         }
 
+        let (status, code, field) = self.parts();
         let error = Error {
-            code: self.code(),
+            code,
             message: self.to_string(),
-            field: self.field(),
+            field,
         };
-        (self.status(), Json(Body { error })).into_response()
+        (status, Json(json!({ "error": error }))).into_response()
     }
 }
 

@@ -12,7 +12,6 @@ use tracing::error;
 
 use crate::config::Config;
 use crate::controls::{self, Controls};
-use crate::hang_up::{HangUp, HangUpListener};
 use crate::service::{self, Service};
 use crate::webhook;
 
@@ -123,8 +122,7 @@ async fn listen(
 }
 
 async fn serve(listener: TcpListener, router: Router, mut stopped: watch::Receiver<()>) {
-    let router = router.into_make_service_with_connect_info::<HangUp>();
-    let served = axum::serve(HangUpListener(listener), router)
+    let served = axum::serve(listener, router)
         // No value is ever sent; the wait ends when the sender is dropped.
         .with_graceful_shutdown(async move { while stopped.changed().await.is_ok() {} })
         .await;

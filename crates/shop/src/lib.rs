@@ -6,41 +6,41 @@
 //! | module | what it holds |
 //! |---|---|
 //! | [`config`] | [`Config`]: the command-line flags, or plain data in tests |
-//! | [`secrets`] | the secrets that the shop shares with its proxy |
-//! | [`invoice`] | invoice numbers |
-//! | [`order`] | the shop's prices and signed orders |
-//! | [`office`] | the back office: a login, and requests forwarded with the merchant key |
-//! | [`notifications`] | receives the proxy's notifications; the order page |
-//! | [`options`] | [`Options`]: the query parameters of the checkout page |
-//! | [`orders`] | the orders that were placed, and what paid them |
-//! | [`page`] | the page templates |
+//! | `secrets` | the secrets that the shop shares with its proxy |
+//! | `invoice` | invoice numbers |
+//! | `order` | the shop's prices and signed orders |
+//! | `office` | the back office: a login, and requests forwarded with the merchant key |
+//! | `notifications` | receives the proxy's notifications; the order page |
+//! | `options` | the query parameters of the checkout page |
+//! | `orders` | the orders that were placed, and what paid them |
+//! | `page` | the page templates |
 //! | [`playground`] | languages, custom properties and presets that the playground offers |
 //! | `response` | pages with their security headers, and failures |
-//! | [`routes`] | the routes |
-//! | [`screens`] | the playground's screens of a payment |
+//! | `routes` | the routes |
+//! | `screens` | the playground's screens of a payment |
 
 use std::io;
 use std::net::SocketAddr;
 
 use tokio::net::TcpListener;
-use tokio::task::JoinHandle;
+use tokio::task::JoinSet;
 
 pub mod config;
-pub mod invoice;
-pub mod notifications;
-pub mod office;
-pub mod options;
-pub mod order;
-pub mod orders;
-pub mod page;
+mod invoice;
+mod notifications;
+mod office;
+mod options;
+mod order;
+mod orders;
+mod page;
 pub mod playground;
 mod response;
-pub mod routes;
-pub mod screens;
-pub mod secrets;
+mod routes;
+mod screens;
+mod secrets;
 
 pub use config::{Config, OrderKey, Origin};
-pub use secrets::NotifySecret;
+pub use secrets::{MerchantKey, NotifySecret};
 
 use invoice::Invoices;
 use options::Options;
@@ -49,7 +49,6 @@ use orders::Orders;
 use page::Pages;
 
 /// The state shared by all request handlers.
-#[derive(Debug)]
 pub struct Shop {
     config: Config,
     invoices: Invoices,
@@ -63,7 +62,7 @@ pub struct Shop {
 pub struct Running {
     /// The address it listens on, with the actual port if port 0 was requested.
     pub address: SocketAddr,
-    server: JoinHandle<io::Result<()>>,
+    server: JoinSet<io::Result<()>>,
 }
 
 /// Why the server can't start.
@@ -106,7 +105,8 @@ impl Shop {
         let order = Order::new(&Options::default(), shop.invoices.next());
         shop.pages
             .checkout(&shop.config, &Options::default(), &order)?;
-        let server = tokio::spawn(axum::serve(listener, routes::router(shop)).into_future());
+        let mut server = JoinSet::new();
+        server.spawn(axum::serve(listener, routes::router(shop)).into_future());
         Ok(Running { address, server })
     }
 }
@@ -117,12 +117,7 @@ impl Running {
     /// # Errors
     /// The error that ended it.
     pub async fn finished(mut self) -> io::Result<()> {
-        (&mut self.server).await?
-    }
-}
-
-impl Drop for Running {
-    fn drop(&mut self) {
-        self.server.abort();
+        self.server.join_next().await.transpose()?.transpose()?;
+        Ok(())
     }
 }

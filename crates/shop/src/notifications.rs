@@ -14,7 +14,8 @@ use tender_protocol::request::SignedOrder;
 use crate::Shop;
 use crate::invoice::Invoice;
 use crate::orders::Receipt;
-use crate::response::{Failure, protected, text_policy};
+use crate::page::PageError;
+use crate::response::{protected, text_policy};
 use crate::secrets::NotifySecret;
 
 /// Far more than a payment's record needs.
@@ -96,7 +97,7 @@ fn paid(body: &[u8]) -> Result<Option<(Payment, Option<SignedOrder>)>, serde_jso
 pub(crate) async fn order_page(
     State(shop): State<Arc<Shop>>,
     Path(invoice): Path<Invoice>,
-) -> Result<Response, Failure> {
+) -> Result<Response, PageError> {
     let Some(is_paid) = shop.orders.is_paid(&invoice) else {
         return Ok((StatusCode::NOT_FOUND, "There is no such order.\n").into_response());
     };

@@ -9,18 +9,17 @@ use std::sync::{Arc, Mutex, PoisonError};
 use axum::body::{Body, Bytes};
 use axum::extract::{Form, Path, RawQuery, State};
 use axum::http::header::{
-    ACCEPT, AUTHORIZATION, CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE, COOKIE,
-    HeaderName, SET_COOKIE,
+    ACCEPT, AUTHORIZATION, CACHE_CONTROL, CONTENT_TYPE, COOKIE, HeaderName, SET_COOKIE,
 };
 use axum::http::{HeaderMap, HeaderValue, Method, StatusCode};
-use axum::response::{Html, IntoResponse, Redirect, Response};
-use futures_util::stream;
+use axum::response::{IntoResponse, Redirect, Response};
 use serde::Deserialize;
 use uuid::Uuid;
 
 use crate::Shop;
 use crate::config::Config;
-use crate::response::{Failure, POLICY};
+use crate::page::PageError;
+use crate::response::{POLICY, protected};
 use crate::secrets::MerchantKey;
 
 /// The forwarded routes, below `/api/v1/`.
@@ -37,8 +36,8 @@ const FORWARDED: [&str; 7] = [
 const LAST_EVENT_ID: HeaderName = HeaderName::from_static("last-event-id");
 
 /// The open sessions, and the HTTP client for the proxy.
-#[derive(Debug, Default)]
-pub struct Office {
+#[derive(Default)]
+pub(crate) struct Office {
     sessions: Mutex<HashSet<Uuid>>,
     client: reqwest::Client,
 }
@@ -68,7 +67,7 @@ impl Office {
 pub(crate) async fn page(
     State(shop): State<Arc<Shop>>,
     headers: HeaderMap,
-) -> Result<Response, Failure> {
+) -> Result<Response, PageError> {
     if shop.config.merchant_key.is_none() {
         return Ok(StatusCode::NOT_FOUND.into_response());
     }
@@ -77,11 +76,7 @@ pub(crate) async fn page(
     } else {
         shop.pages.login()?
     };
-    let headers = [
-        (CONTENT_SECURITY_POLICY, policy(&shop.config)),
-        (CACHE_CONTROL, "no-store".to_owned()),
-    ];
-    Ok((headers, Html(page)).into_response())
+    Ok(protected(page, policy(&shop.config)).into_response())
 }
 
 /// The policy of the page: the loader and its files come from the proxy, the payment list from this server.
@@ -153,20 +148,8 @@ fn is_json(headers: &HeaderMap) -> bool {
 
 /// Passes on the proxy's response as it arrives, which keeps event streams working.
 fn forwarded(answer: reqwest::Response) -> Response {
-    let status = answer.status();
-    let kind = answer.headers().get(CONTENT_TYPE).cloned();
-    let pieces = stream::unfold(Some(answer), async |answer| {
-        let mut answer = answer?;
-        match answer.chunk().await {
-            Ok(piece) => piece.map(|piece| (Ok(piece), Some(answer))),
-            Err(error) => Some((Err(error), None)),
-        }
-    });
-    let mut response = (status, Body::from_stream(pieces)).into_response();
-    if let Some(kind) = kind {
-        response.headers_mut().insert(CONTENT_TYPE, kind);
-    }
-    let no_store = HeaderValue::from_static("no-store");
-    response.headers_mut().insert(CACHE_CONTROL, no_store);
-    response
+    let (head, body) = axum::http::Response::from(answer).into_parts();
+    let mut headers = HeaderMap::from_iter([(CACHE_CONTROL, HeaderValue::from_static("no-store"))]);
+    headers.extend((head.headers.get(CONTENT_TYPE).cloned()).map(|kind| (CONTENT_TYPE, kind)));
+    (head.status, headers, Body::new(body)).into_response()
 }

@@ -5,19 +5,20 @@ use std::ops::Add;
 
 use jsonwebtoken::get_current_timestamp;
 use serde::Serialize;
+use tender_protocol::TokenCode;
 use tender_protocol::request::{OrderClaims, PAYER_CHOOSES};
-use tender_protocol::{AmountError, TokenCode};
 
-use crate::config::{OrderKey, Origin};
+use crate::config::{Config, OrderKey};
 use crate::invoice::Invoice;
 use crate::options::Options;
+use crate::page::PageError;
 
 /// Price of the shop's only article.
-pub const ARTICLE: Price = Price(4200);
+pub(crate) const ARTICLE: Price = Price(4200);
 /// Price of the shipping.
-pub const SHIPPING: Price = Price(650);
+pub(crate) const SHIPPING: Price = Price(650);
 /// The currency of every price, as the service names it: USDT on the TRC20 network.
-pub const TOKEN: &str = "usdtt";
+pub(crate) const TOKEN: &str = "usdtt";
 /// How long an order is valid.
 const LIFETIME_SECONDS: u64 = 60 * 60;
 
@@ -25,7 +26,7 @@ const LIFETIME_SECONDS: u64 = 60 * 60;
 ///
 /// It prints as `48.50`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Price(u32);
+pub(crate) struct Price(u32);
 
 impl Add for Price {
     type Output = Self;
@@ -42,29 +43,17 @@ impl fmt::Display for Price {
 }
 
 /// An order to sign.
-#[derive(Clone, Debug)]
-pub struct Order {
+pub(crate) struct Order {
     /// The shop's invoice number.
-    pub invoice: Invoice,
+    pub(crate) invoice: Invoice,
     /// The price; `None` if the payer chooses the amount.
-    pub price: Option<Price>,
+    pub(crate) price: Option<Price>,
     /// The buyer's e-mail address, if known.
-    pub email: Option<String>,
+    pub(crate) email: Option<String>,
 }
 
 /// The buyer's e-mail address, which a real shop knows from an earlier step.
 const EMAIL: &str = "buyer@example.com";
-
-/// Why an order can't be signed.
-#[derive(Debug, thiserror::Error)]
-pub enum OrderError {
-    /// The price is not a valid amount.
-    #[error("the order's price can't be written: {0}")]
-    Price(#[from] AmountError),
-    /// Encoding the JWT failed.
-    #[error("the order can't be signed: {0}")]
-    Sign(#[from] jsonwebtoken::errors::Error),
-}
 
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
@@ -78,8 +67,7 @@ struct Claims {
 
 impl Order {
     /// The order of the checkout page with these options.
-    #[must_use]
-    pub fn new(options: &Options, invoice: Invoice) -> Self {
+    pub(crate) fn new(options: &Options, invoice: Invoice) -> Self {
         Self {
             invoice,
             price: options.amount.is_none().then_some(ARTICLE + SHIPPING),
@@ -87,12 +75,8 @@ impl Order {
         }
     }
 
-    /// Signs the order as a JWT that is valid for one hour. `origin` is that of the shop, to whose order page the
-    /// checkout links.
-    ///
-    /// # Errors
-    /// [`OrderError`].
-    pub fn sign(&self, key: &OrderKey, origin: Option<&Origin>) -> Result<String, OrderError> {
+    /// Signs the order as a JWT that is valid for one hour. The checkout links to its page in the shop.
+    pub(crate) fn sign(&self, config: &Config) -> Result<String, PageError> {
         let page = |origin| format!("{origin}/order/{}", self.invoice.as_str());
         let price = self.price.map(|price| price.to_string().parse());
         let claims = Claims {
@@ -104,25 +88,10 @@ impl Order {
                 purchase_email: self.email.clone(),
                 purchase_name: None,
             },
-            return_url: origin.map(page),
+            return_url: config.origin.as_ref().map(page),
             exp: get_current_timestamp() + LIFETIME_SECONDS,
         };
-        Ok(jsonwebtoken::encode(
-            &key.header(),
-            &claims,
-            &key.encoding(),
-        )?)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn prices_add_up_and_print_two_digits() {
-        assert_eq!((Price(4200) + Price(650)).to_string(), "48.50");
-        assert_eq!(Price(5).to_string(), "0.05");
-        assert_eq!(Price(100).to_string(), "1.00");
+        let OrderKey { header, secret } = &config.order_key;
+        Ok(jsonwebtoken::encode(header, &claims, secret)?)
     }
 }

@@ -12,10 +12,10 @@ use crate::invoice::Invoice;
 use crate::order::{Price, TOKEN};
 
 /// The placed orders by their invoice number.
-#[derive(Debug, Default)]
-pub struct Orders(Mutex<HashMap<Invoice, PlacedOrder>>);
+#[derive(Default)]
+pub(crate) struct Orders(Mutex<HashMap<Invoice, PlacedOrder>>);
 
-#[derive(Debug)]
+#[derive(Default)]
 struct PlacedOrder {
     /// `None` if the payer chooses the amount.
     price: Option<Price>,
@@ -24,8 +24,8 @@ struct PlacedOrder {
 }
 
 /// What a notification of a paid payment means to the shop.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Receipt {
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) enum Receipt {
     /// The order is paid by it, for the first time.
     Fulfil,
     /// The order was paid by it before.
@@ -35,26 +35,19 @@ pub enum Receipt {
 }
 
 impl Orders {
-    /// Places an order, or changes its price if it is not paid.
-    pub fn place(&self, invoice: &Invoice, price: Option<Price>) {
-        let mut orders = self.lock();
-        let placed = orders.entry(invoice.clone()).or_insert(PlacedOrder {
-            price,
-            paid_by: None,
-        });
-        if placed.paid_by.is_none() {
-            placed.price = price;
-        }
+    /// Places an order, or changes its price.
+    pub(crate) fn place(&self, invoice: &Invoice, price: Option<Price>) {
+        self.lock().entry(invoice.clone()).or_default().price = price;
     }
 
     /// Whether an order is paid; `None` if it was never placed.
-    pub fn is_paid(&self, invoice: &Invoice) -> Option<bool> {
+    pub(crate) fn is_paid(&self, invoice: &Invoice) -> Option<bool> {
         let orders = self.lock();
         orders.get(invoice).map(|order| order.paid_by.is_some())
     }
 
     /// Records that an order is paid, if this payment is the first and of the order that the shop signed.
-    pub fn pay(&self, payment: &Payment, signed: Option<&SignedOrder>) -> Receipt {
+    pub(crate) fn pay(&self, payment: &Payment, signed: Option<&SignedOrder>) -> Receipt {
         let Some(signed) = signed else {
             return Receipt::Question("no signed order");
         };
@@ -93,81 +86,84 @@ impl PlacedOrder {
 
 #[cfg(test)]
 mod tests {
+    use super::Receipt::{Fulfil, Question, Repeat};
     use super::*;
     use crate::order::{ARTICLE, SHIPPING};
 
-    fn invoice(text: &str) -> Invoice {
-        Invoice::try_from(text.to_owned()).unwrap()
-    }
-
-    fn shop() -> Orders {
+    #[test]
+    fn a_payment_pays_the_order_that_was_signed_for_it_once() {
         let orders = Orders::default();
+        let invoice = |text: &str| Invoice::try_from(text.to_owned()).unwrap();
         orders.place(&invoice("INV-1"), Some(ARTICLE + SHIPPING));
-        orders
-    }
-
-    /// The result of a payment with this id and state, for which this was signed.
-    fn pay(orders: &Orders, id: &str, state: &str, order: [&str; 3]) -> Receipt {
-        let payment = Payment::parse(&format!(
-            r#"{{"transactionId":"{id}","quantity":48.50,"token":"USDT","state":"{state}","paymentToken":"BTC",
-                "quantityPay":0.001,"statusId":"2","statusText":"Paid","wallet":"w"}}"#
-        ));
-        let [invoice, quantity, token] = order.map(str::to_owned);
-        let signed = SignedOrder {
-            token,
-            quantity: Some(quantity),
-            invoice_number: invoice,
-            item_number: None,
-        };
-        orders.pay(&payment.unwrap(), Some(&signed))
-    }
-
-    const SIGNED: [&str; 3] = ["INV-1", "48.5", TOKEN];
-
-    #[test]
-    fn an_order_is_fulfilled_once() {
-        let orders = shop();
-        assert_eq!(orders.is_paid(&invoice("INV-1")), Some(false));
-        assert_eq!(pay(&orders, "t-1", "paid", SIGNED), Receipt::Fulfil);
-        assert_eq!(orders.is_paid(&invoice("INV-1")), Some(true));
-        assert_eq!(pay(&orders, "t-1", "paid", SIGNED), Receipt::Repeat);
-
-        // The buyer looks at the checkout again.
-        orders.place(&invoice("INV-1"), None);
-        assert_eq!(pay(&orders, "t-1", "paid", SIGNED), Receipt::Repeat);
-    }
-
-    #[test]
-    fn the_payer_may_choose_the_amount() {
-        let orders = Orders::default();
-        orders.place(&invoice("INV-1"), None);
-        let order = ["INV-1", "7", TOKEN];
-        assert_eq!(pay(&orders, "t-1", "paid", order), Receipt::Fulfil);
-    }
-
-    #[test]
-    fn a_payment_that_was_not_asked_for_is_a_question() {
-        for (question, state, order) in [
-            ("no such order", "paid", ["INV-2", "48.50", TOKEN]),
-            ("no such order", "paid", ["<script>", "48.50", TOKEN]),
-            ("other amount", "paid", ["INV-1", "48.49", TOKEN]),
+        // The payer chooses the amount.
+        orders.place(&invoice("INV-2"), None);
+        let more = "48.500000000000000001";
+        for (id, state, order, receipt) in [
             (
-                "other amount",
+                "t-1",
                 "paid",
-                ["INV-1", "48.500000000000000001", TOKEN],
+                ["INV-3", "48.50", TOKEN],
+                Question("no such order"),
             ),
-            ("other amount", "paid", ["INV-1", "many", TOKEN]),
-            ("other amount", "paid", ["INV-1", "48.50", "kxp"]),
-            ("not paid", "open", SIGNED),
+            (
+                "t-1",
+                "paid",
+                ["<script>", "48.50", TOKEN],
+                Question("no such order"),
+            ),
+            (
+                "t-1",
+                "paid",
+                ["INV-1", "48.49", TOKEN],
+                Question("other amount"),
+            ),
+            (
+                "t-1",
+                "paid",
+                ["INV-1", more, TOKEN],
+                Question("other amount"),
+            ),
+            (
+                "t-1",
+                "paid",
+                ["INV-1", "many", TOKEN],
+                Question("other amount"),
+            ),
+            (
+                "t-1",
+                "paid",
+                ["INV-1", "48.50", "kxp"],
+                Question("other amount"),
+            ),
+            (
+                "t-1",
+                "open",
+                ["INV-1", "48.50", TOKEN],
+                Question("not paid"),
+            ),
+            ("t-1", "paid", ["INV-1", "48.5", TOKEN], Fulfil),
+            ("t-1", "paid", ["INV-1", "48.50", TOKEN], Repeat),
+            (
+                "t-2",
+                "paid",
+                ["INV-1", "48.50", TOKEN],
+                Question("second payment"),
+            ),
+            ("t-3", "paid", ["INV-2", "7", TOKEN], Fulfil),
         ] {
-            let orders = shop();
-            let receipt = pay(&orders, "t-1", state, order);
-            assert_eq!(receipt, Receipt::Question(question));
-            assert_eq!(orders.is_paid(&invoice("INV-1")), Some(false));
+            let payment = Payment::parse(&format!(
+                r#"{{"transactionId":"{id}","quantity":48.50,"token":"USDT","state":"{state}","paymentToken":"BTC",
+                    "quantityPay":0.001,"statusId":"2","statusText":"Paid","wallet":"w"}}"#
+            ));
+            let [invoice_number, quantity, token] = order.map(str::to_owned);
+            let signed = SignedOrder {
+                token,
+                quantity: Some(quantity),
+                invoice_number,
+                item_number: None,
+            };
+            let found = orders.pay(&payment.unwrap(), Some(&signed));
+            assert_eq!(found, receipt, "{id}: {state}, {order:?}");
         }
-        let orders = shop();
-        pay(&orders, "t-1", "paid", SIGNED);
-        let second = pay(&orders, "t-2", "paid", SIGNED);
-        assert_eq!(second, Receipt::Question("second payment"));
     }
 }

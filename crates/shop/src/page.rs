@@ -8,29 +8,30 @@ use std::path::{Path, PathBuf};
 use minijinja::value::Value;
 use minijinja::{Environment, UndefinedBehavior, context};
 use serde_json::json;
+use tender_protocol::AmountError;
 use tender_protocol::code::ACCEPTED;
 
-use crate::config::Config;
+use crate::config::{Config, Origin};
 use crate::invoice::Invoice;
 use crate::options::Options;
-use crate::order::{ARTICLE, Order, OrderError, Price, SHIPPING};
+use crate::order::{ARTICLE, Order, Price, SHIPPING};
 use crate::playground;
 use crate::screens;
 
 const CHECKOUT: &str = "index.html";
-/// What the other pages have in common.
-const LAYOUT: &str = "layout.html";
-const PAY: &str = "pay.html";
-const ORDER: &str = "order.html";
-const OFFICE: &str = "office.html";
-const LOGIN: &str = "login.html";
-const PLAYGROUND: &str = "playground.html";
+
+/// The templates beside the checkout, and what they have in common.
+const TEMPLATES: [(&str, &str); 6] = [
+    ("layout.html", include_str!("layout.html")),
+    ("pay.html", include_str!("pay.html")),
+    ("order.html", include_str!("order.html")),
+    ("office.html", include_str!("office.html")),
+    ("login.html", include_str!("login.html")),
+    ("playground.html", include_str!("playground.html")),
+];
 
 /// The templates. Values are escaped for HTML, and an undefined variable is an error.
-#[derive(Debug)]
-pub struct Pages {
-    templates: Environment<'static>,
-}
+pub(crate) struct Pages(Environment<'static>);
 
 /// Why a page can't be rendered.
 #[derive(Debug, thiserror::Error)]
@@ -48,17 +49,17 @@ pub enum PageError {
     /// The template is invalid, or uses an undefined variable.
     #[error("the page is not a valid template: {0}")]
     Template(#[from] minijinja::Error),
+    /// The price of the order on the page is not a valid amount.
+    #[error("the order's price can't be written: {0}")]
+    Price(#[from] AmountError),
     /// The order on the page can't be signed.
-    #[error(transparent)]
-    Order(#[from] OrderError),
+    #[error("the order can't be signed: {0}")]
+    Sign(#[from] jsonwebtoken::errors::Error),
 }
 
 impl Pages {
     /// Reads the checkout page from `dist`.
-    ///
-    /// # Errors
-    /// [`PageError`].
-    pub fn load(dist: &Path) -> Result<Self, PageError> {
+    pub(crate) fn load(dist: &Path) -> Result<Self, PageError> {
         let path = dist.join(CHECKOUT);
         let checkout = match fs::read_to_string(&path) {
             Ok(text) => text,
@@ -67,20 +68,18 @@ impl Pages {
         let mut templates = Environment::new();
         templates.set_undefined_behavior(UndefinedBehavior::Strict);
         templates.add_template_owned(CHECKOUT, checkout)?;
-        templates.add_template(LAYOUT, include_str!("layout.html"))?;
-        templates.add_template(PAY, include_str!("pay.html"))?;
-        templates.add_template(ORDER, include_str!("order.html"))?;
-        templates.add_template(OFFICE, include_str!("office.html"))?;
-        templates.add_template(LOGIN, include_str!("login.html"))?;
-        templates.add_template(PLAYGROUND, include_str!("playground.html"))?;
-        Ok(Self { templates })
+        for (name, template) in TEMPLATES {
+            templates.add_template(name, template)?;
+        }
+        Ok(Self(templates))
+    }
+
+    fn render(&self, template: &str, values: Value) -> Result<String, PageError> {
+        Ok(self.0.get_template(template)?.render(values)?)
     }
 
     /// The checkout page with a signed order.
-    ///
-    /// # Errors
-    /// [`PageError`].
-    pub fn checkout(
+    pub(crate) fn checkout(
         &self,
         config: &Config,
         options: &Options,
@@ -95,55 +94,43 @@ impl Pages {
                 "You choose".into(),
             ),
         };
-        Ok(self.templates.get_template(CHECKOUT)?.render(context! {
-            // Origins and these attributes need no HTML escaping.
-            proxy => Value::from_safe_string(config.proxy.to_string()),
+        let values = context! {
+            proxy => unescaped(&config.proxy),
+            // These attributes are escaped already.
             options => Value::from_safe_string(options.attributes()),
-            order => order.sign(&config.order_key, config.origin.as_ref())?,
+            order => order.sign(config)?,
             invoice => order.invoice.as_str(),
             theme => options.theme.as_str(),
-            sandbox => config.sandbox.as_ref().map(|sandbox| Value::from_safe_string(sandbox.to_string())),
+            sandbox => config.sandbox.as_ref().map(unescaped),
             contact => order.email.as_deref().unwrap_or("Asked at payment"),
             article,
             shipping,
             total,
-        })?)
+        };
+        self.render(CHECKOUT, values)
     }
 
     /// The back office.
-    ///
-    /// # Errors
-    /// [`PageError`].
-    pub fn office(&self, config: &Config) -> Result<String, PageError> {
-        Ok(self.templates.get_template(OFFICE)?.render(context! {
-            // Origins need no HTML escaping.
-            proxy => Value::from_safe_string(config.proxy.to_string()),
-        })?)
+    pub(crate) fn office(&self, config: &Config) -> Result<String, PageError> {
+        let values = context! { proxy => unescaped(&config.proxy) };
+        self.render("office.html", values)
     }
 
     /// The login page of the back office.
-    ///
-    /// # Errors
-    /// [`PageError`].
-    pub fn login(&self) -> Result<String, PageError> {
-        Ok(self.templates.get_template(LOGIN)?.render(context! {})?)
+    pub(crate) fn login(&self) -> Result<String, PageError> {
+        self.render("login.html", context! {})
     }
 
     /// The playground, with an order for a price and one whose payer chooses the amount.
-    ///
-    /// # Errors
-    /// [`PageError`].
-    pub fn playground(
+    pub(crate) fn playground(
         &self,
         config: &Config,
         [order, open_order]: [&Order; 2],
     ) -> Result<String, PageError> {
-        let sign = |order: &Order| order.sign(&config.order_key, config.origin.as_ref());
-        Ok(self.templates.get_template(PLAYGROUND)?.render(context! {
-            // Origins need no HTML escaping.
-            proxy => Value::from_safe_string(config.proxy.to_string()),
-            order => sign(order)?,
-            open_order => sign(open_order)?,
+        let values = context! {
+            proxy => unescaped(&config.proxy),
+            order => order.sign(config)?,
+            open_order => open_order.sign(config)?,
             codes => ACCEPTED.iter().map(|(code, _)| code.as_str()).collect::<Vec<_>>(),
             languages => playground::LANGUAGES,
             colours => playground::COLOURS,
@@ -154,28 +141,24 @@ impl Pages {
             }),
             screens => screens::SCREENS,
             invoice => order.invoice.as_str(),
-            sandbox => config.sandbox.as_ref().map(|sandbox| Value::from_safe_string(sandbox.to_string())),
-        })?)
+            sandbox => config.sandbox.as_ref().map(unescaped),
+        };
+        self.render("playground.html", values)
     }
 
     /// The page of an order.
-    ///
-    /// # Errors
-    /// [`PageError`].
-    pub fn order(&self, invoice: &Invoice, is_paid: bool) -> Result<String, PageError> {
-        Ok(self.templates.get_template(ORDER)?.render(context! {
-            invoice => invoice.as_str(),
-            is_paid,
-        })?)
+    pub(crate) fn order(&self, invoice: &Invoice, is_paid: bool) -> Result<String, PageError> {
+        let values = context! { invoice => invoice.as_str(), is_paid };
+        self.render("order.html", values)
     }
 
     /// The page for buyers who can't use the checkout.
-    ///
-    /// # Errors
-    /// [`PageError`].
-    pub fn pay(&self, invoice: &Invoice) -> Result<String, PageError> {
-        Ok(self.templates.get_template(PAY)?.render(context! {
-            invoice => invoice.as_str(),
-        })?)
+    pub(crate) fn pay(&self, invoice: &Invoice) -> Result<String, PageError> {
+        self.render("pay.html", context! { invoice => invoice.as_str() })
     }
+}
+
+/// Origins need no HTML escaping.
+fn unescaped(origin: &Origin) -> Value {
+    Value::from_safe_string(origin.to_string())
 }

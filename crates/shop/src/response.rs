@@ -25,18 +25,10 @@ pub(crate) fn text_policy() -> String {
     format!("{POLICY}; img-src 'self'")
 }
 
-/// A rendering failure. The cause is logged, and the buyer sees a general message.
-pub(crate) struct Failure(PageError);
-
-impl From<PageError> for Failure {
-    fn from(error: PageError) -> Self {
-        Self(error)
-    }
-}
-
-impl IntoResponse for Failure {
+/// The cause is logged, and the buyer sees a general message.
+impl IntoResponse for PageError {
     fn into_response(self) -> Response {
-        tracing::error!("{}", self.0);
+        tracing::error!("{self}");
         let message = "This page can't be shown right now.\n";
         (StatusCode::INTERNAL_SERVER_ERROR, message).into_response()
     }

@@ -19,16 +19,17 @@ use crate::config::{Config, Origin};
 use crate::invoice::Invoice;
 use crate::notifications;
 use crate::office;
-use crate::options::{AmountOption, Options};
-use crate::order::Order;
-use crate::response::{Failure, POLICY, protected, text_policy};
+use crate::options::Options;
+use crate::order::{ARTICLE, Order, SHIPPING};
+use crate::page::PageError;
+use crate::response::{POLICY, protected, text_policy};
 use crate::screens;
 
 const NO_DOCS: &str = "This page isn't there. If the demo has just been started for the first time, it is still making the \
                        documentation: try again in a minute.\n";
 
 /// The router of the shop.
-pub fn router(shop: Shop) -> Router {
+pub(crate) fn router(shop: Shop) -> Router {
     let own_files = ServeDir::new(shop.config.dist.join("shop"));
     let always = |name: HeaderName, value: &'static str| {
         SetResponseHeaderLayer::overriding(name, HeaderValue::from_static(value))
@@ -67,7 +68,7 @@ fn docs(folder: &FilePath) -> Router {
 async fn checkout(
     State(shop): State<Arc<Shop>>,
     Query(mut options): Query<Options>,
-) -> Result<impl IntoResponse, Failure> {
+) -> Result<impl IntoResponse, PageError> {
     let invoice = options
         .invoice
         .take()
@@ -78,16 +79,12 @@ async fn checkout(
     Ok(protected(page, checkout_policy(&shop.config, "")))
 }
 
-async fn playground(State(shop): State<Arc<Shop>>) -> Result<impl IntoResponse, Failure> {
-    let priced = Options::default();
-    let open = Options {
-        amount: Some(AmountOption::Choose),
-        ..Options::default()
-    };
+async fn playground(State(shop): State<Arc<Shop>>) -> Result<impl IntoResponse, PageError> {
     // The orders name no buyer, so that `ask` and `purchase-email` have an effect.
-    let orders = [priced, open].map(|options| Order {
+    let orders = [Some(ARTICLE + SHIPPING), None].map(|price| Order {
+        invoice: shop.invoices.next(),
+        price,
         email: None,
-        ..Order::new(&options, shop.invoices.next())
     });
     for order in &orders {
         shop.orders.place(&order.invoice, order.price);
@@ -100,7 +97,7 @@ async fn playground(State(shop): State<Arc<Shop>>) -> Result<impl IntoResponse, 
 async fn pay(
     State(shop): State<Arc<Shop>>,
     Path(invoice): Path<Invoice>,
-) -> Result<impl IntoResponse, Failure> {
+) -> Result<impl IntoResponse, PageError> {
     Ok(protected(shop.pages.pay(&invoice)?, text_policy()))
 }
 

@@ -15,7 +15,7 @@ use crate::invoice::Invoice;
 use crate::order::{ARTICLE, SHIPPING, TOKEN};
 
 /// What the playground offers besides the choice of a token: the value in the address, and its name.
-pub const SCREENS: [(&str, &str); 4] = [
+pub(crate) const SCREENS: [(&str, &str); 4] = [
     ("open", "Payment"),
     ("pending", "Pending"),
     ("paid", "Paid"),
@@ -23,7 +23,7 @@ pub const SCREENS: [(&str, &str); 4] = [
 ];
 
 /// A state of the payment, as the proxy's record has it.
-#[derive(Clone, Copy, Debug, Deserialize)]
+#[derive(Deserialize)]
 #[serde(rename_all = "lowercase")]
 enum Screen {
     Open,

@@ -22,12 +22,34 @@ const PAYMENT_TIMEOUT: Duration = Duration::from_mins(3);
 /// How often a buyer or the merchant tries what may not be possible. A proxy reads the list five times a minute for each.
 const TRIES: usize = 3;
 
-/// A client of all instances, which counts the responses.
+/// A client of all instances, which counts the responses, and the disruptions of the instances.
 pub(crate) struct Checkout {
     addresses: Vec<String>,
     pub(crate) service: Controls,
     http: Client,
-    answers: Mutex<BTreeMap<String, usize>>,
+    answers: Counts,
+    pub(crate) disruptions: Counts,
+}
+
+/// How many there were of each kind.
+#[derive(Default)]
+pub(crate) struct Counts(Mutex<BTreeMap<String, usize>>);
+
+impl Counts {
+    pub(crate) fn add(&self, kind: &str) {
+        let mut counts = self.0.lock().unwrap();
+        *counts.entry(kind.to_owned()).or_default() += 1;
+    }
+
+    fn of(&self, kind: &str) -> usize {
+        self.0.lock().unwrap().get(kind).copied().unwrap_or(0)
+    }
+
+    fn listed(&self) -> String {
+        let counts = self.0.lock().unwrap();
+        let counts = counts.iter().map(|(kind, count)| format!("{count} {kind}"));
+        counts.collect::<Vec<_>>().join(", ")
+    }
 }
 
 /// The payments that the buyer was shown in the end.
@@ -46,30 +68,24 @@ pub(crate) type Shown = Arc<Mutex<Option<(String, String)>>>;
 impl Checkout {
     pub(crate) fn new(addresses: Vec<String>, service: Controls) -> Self {
         let http = Client::builder().timeout(TIMEOUT).build().unwrap();
-        let answers = Mutex::default();
         Self {
             addresses,
             service,
             http,
-            answers,
+            answers: Counts::default(),
+            disruptions: Counts::default(),
         }
     }
 
     /// How many requests got a payment.
     pub(crate) fn answered(&self) -> usize {
-        let answers = self.answers.lock().unwrap();
-        answers.get(ANSWERED).copied().unwrap_or(0)
+        self.answers.of(ANSWERED)
     }
 
-    /// The number of responses of each kind.
+    /// The number of disruptions and of responses of each kind.
     pub(crate) fn summary(&self) -> String {
-        let answers = self.answers.lock().unwrap();
-        let all: usize = answers.values().sum();
-        let kinds: Vec<_> = answers
-            .iter()
-            .map(|(kind, count)| format!("{count} {kind}"))
-            .collect();
-        format!("buyers: {all} requests: {}", kinds.join(", "))
+        let (instances, buyers) = (self.disruptions.listed(), self.answers.listed());
+        format!("instances: {instances}\n  buyers: {buyers}")
     }
 
     /// Repeats the request at random instances until there is a result.
@@ -80,12 +96,7 @@ impl Checkout {
         while Instant::now() < deadline {
             let address = &self.addresses[random.usize(..self.addresses.len())];
             let (kind, answer) = self.ask(address, &key, &body, &shown).await;
-            *self
-                .answers
-                .lock()
-                .unwrap()
-                .entry(kind.clone())
-                .or_default() += 1;
+            self.answers.add(&kind);
             last.clone_from(&kind);
             match answer {
                 Some(transaction_id) => return Some(transaction_id),

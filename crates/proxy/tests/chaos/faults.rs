@@ -1,6 +1,5 @@
 //! Random faults of the service and of the instances.
 
-use std::fmt;
 use std::ops::Range;
 use std::sync::Arc;
 use std::time::Duration;
@@ -55,28 +54,10 @@ fn fault(endpoint: Endpoint, random: &mut Rng) -> Fault {
     }
 }
 
-/// How often instances were disrupted.
-#[derive(Clone, Copy, Default)]
-pub(crate) struct Disruptions {
-    killed: usize,
-    frozen: usize,
-    killed_while_frozen: usize,
-}
-
-impl fmt::Display for Disruptions {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(
-            formatter,
-            "instances: {} killed, {} frozen, {} killed while frozen",
-            self.killed, self.frozen, self.killed_while_frozen
-        )
-    }
-}
-
 /// Kills and suspends instances until it ends.
 pub(crate) struct Chaos {
     end: watch::Sender<bool>,
-    instances: Vec<JoinHandle<(Instance, Disruptions)>>,
+    instances: Vec<JoinHandle<Instance>>,
 }
 
 impl Chaos {
@@ -103,18 +84,13 @@ impl Chaos {
     }
 
     /// Stops the disruptions; all instances are running again.
-    pub(crate) async fn end(self) -> (Vec<Instance>, Disruptions) {
+    pub(crate) async fn end(self) -> Vec<Instance> {
         self.end.send_replace(true);
-        let mut sum = Disruptions::default();
         let mut instances = Vec::new();
         for task in self.instances {
-            let (instance, disruptions) = task.await.unwrap();
-            instances.push(instance);
-            sum.killed += disruptions.killed;
-            sum.frozen += disruptions.frozen;
-            sum.killed_while_frozen += disruptions.killed_while_frozen;
+            instances.push(task.await.unwrap());
         }
-        (instances, sum)
+        instances
     }
 }
 
@@ -127,15 +103,14 @@ struct Disruptor {
 }
 
 impl Disruptor {
-    async fn disrupt(mut self, mut instance: Instance) -> (Instance, Disruptions) {
-        let mut disruptions = Disruptions::default();
+    async fn disrupt(mut self, mut instance: Instance) -> Instance {
         while self.is_next_due().await {
-            match self.random.u32(0..10) {
+            let disruption = match self.random.u32(0..10) {
                 0..7 => {
                     instance.kill();
-                    disruptions.killed += 1;
                     self.pause(0..400).await;
                     instance.start_again();
+                    "killed"
                 }
                 // Shorter or longer than a lease.
                 other => {
@@ -143,16 +118,17 @@ impl Disruptor {
                     self.pause(200..4500).await;
                     if other == 9 {
                         instance.kill();
-                        disruptions.killed_while_frozen += 1;
                         instance.start_again();
+                        "killed while frozen"
                     } else {
                         instance.thaw();
-                        disruptions.frozen += 1;
+                        "frozen"
                     }
                 }
-            }
+            };
+            self.checkout.disruptions.add(disruption);
         }
-        (instance, disruptions)
+        instance
     }
 
     /// Waits until enough was paid; `false` at the end.

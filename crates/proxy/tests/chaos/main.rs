@@ -116,7 +116,7 @@ mod tests {
         while results.len() + CROWD < orders {
             results.push(buyers.join_next().await.unwrap().unwrap());
         }
-        let (instances, disruptions) = chaos.end().await;
+        let instances = chaos.end().await;
         results.extend(buyers.join_all().await);
         injecting.abort();
         sandbox.controls().clear_faults();
@@ -134,7 +134,7 @@ mod tests {
         let created = state.payments.len();
         let live: usize = open.values().map(Vec::len).sum();
         report(&format!(
-            "{name}: {} s\n  {disruptions}\n  {}\n  the service: {created} payments \
+            "{name}: {} s\n  {}\n  the service: {created} payments \
              created, {} cancelled, {live} open, for {orders} orders",
             begun.elapsed().as_secs(),
             checkout.summary(),

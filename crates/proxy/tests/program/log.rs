@@ -159,22 +159,32 @@ async fn busy_day(program: &Program, sandbox: &Sandbox) -> Vec<String> {
     ]
 }
 
-/// What a misconfigured shop needs to know is in the log once, however many requests show it.
+/// What an operator needs to know is in the log once, however many requests show it.
 #[tokio::test]
-async fn shared_addresses_are_reported_once() {
+async fn shared_addresses_and_a_refused_origin_are_reported_once() {
     let mut command = without_service();
-    command.arg("--allow-unsigned-orders");
+    command.args(["--allow-unsigned-orders", "--database-url=sqlite::memory:"]);
     let program = Program::start(command);
     let client = Client::new();
-    for header in ["x-forwarded-for", "forwarded", "x-forwarded-for"] {
-        let request = client
-            .get(program.url("/healthz"))
-            .header(header, "192.0.2.1");
-        assert_eq!(request.send().await.unwrap().status(), StatusCode::OK);
+    let origin = ("origin", "http://localhost:3000");
+    for (path, (header, value), status) in [
+        ("/healthz", ("x-forwarded-for", "192.0.2.1"), StatusCode::OK),
+        ("/healthz", ("forwarded", "192.0.2.1"), StatusCode::OK),
+        ("/healthz", ("x-forwarded-for", "192.0.2.1"), StatusCode::OK),
+        (path::TOKENS, origin, StatusCode::FORBIDDEN),
+        (path::TOKENS, origin, StatusCode::FORBIDDEN),
+    ] {
+        let request = client.get(program.url(path)).header(header, value);
+        assert_eq!(request.send().await.unwrap().status(), status, "{header}");
     }
     program.terminate();
     let (_, log) = program.end();
-    assert_eq!(log.matches("`trusted_proxies` is 0").count(), 1, "{log}");
+    for told in [
+        "`trusted_proxies` is 0",
+        "refuses requests from http://localhost:3000. It allows only its own.",
+    ] {
+        assert_eq!(log.matches(told).count(), 1, "{log}");
+    }
 }
 
 /// Also the lines of a payment, which is created in a task of its own.
@@ -195,5 +205,38 @@ async fn a_trusted_trace_is_in_each_line_of_its_request() {
         program.terminate();
         let (_, log) = program.end();
         assert_eq!(log.matches(TRACE).count(), lines, "{log}");
+    }
+}
+
+/// Characters that could mislead a reader.
+#[tokio::test]
+async fn characters_that_mislead_are_escaped_in_the_log() {
+    // Changes the direction of the text after it (Unicode Standard Annex 9).
+    const OVERRIDE: char = '\u{202e}';
+    let key = SECRETS[2].1;
+    for (format, escaped) in [("text", r"\u{202e}"), ("json", r"\u202e")] {
+        let mut command = without_service();
+        // Two keys with the same `kid`, which a warning names.
+        for secret in ["fedcba9876543210", "0f1e2d3c4b5a6978"] {
+            command.args(["--order-key", &format!("kid{OVERRIDE}={secret}{secret}")]);
+        }
+        command.args(["--merchant-key", key, "--log-format", format]);
+        let program = Program::start(command);
+        let path = format!("/api/v1/payment/id{OVERRIDE}");
+        let request = Client::new().get(program.url(&path));
+        request.bearer_auth(key).send().await.unwrap();
+        program.terminate();
+        let (_, log) = program.end();
+
+        assert!(!log.contains(OVERRIDE), "{format}: {log}");
+        for name in ["kid", "id"] {
+            assert!(log.contains(&format!("{name}{escaped}")), "{format}: {log}");
+        }
+        if format == "json" {
+            let lines = log.lines().map(serde_json::from_str::<Value>);
+            let ids = lines.map(|line| line.unwrap()["transaction_id"].clone());
+            let id = Value::from(format!("id{OVERRIDE}"));
+            assert_eq!(ids.filter(|logged| *logged == id).count(), 1, "{log}");
+        }
     }
 }

@@ -6,7 +6,6 @@ mod audit;
 mod bad_settings;
 mod current;
 mod docs;
-mod escaping;
 mod files;
 mod health;
 mod log;
@@ -21,7 +20,8 @@ mod settings;
 #[path = "../http/shop.rs"]
 mod shop;
 mod start;
-mod stop;
 mod support;
 mod tls;
+#[path = "../nginx/tls.rs"]
+mod tls_server;
 mod warnings;

@@ -8,9 +8,9 @@ use tempfile::TempDir;
 use tender_protocol::{Delivery, path};
 use tender_sandbox::Sandbox;
 
-use crate::payments::{Done, KEY, create};
+use crate::payments::{Done, KEY, create, start};
 use crate::shop::{Reply, SECRET, Shop};
-use crate::support::{PATIENCE, Program, command, sandbox, with_sandbox};
+use crate::support::{PATIENCE, Program, command, sandbox};
 
 /// The shop's backend, the payment service, and the files of the proxy.
 struct World {
@@ -31,13 +31,16 @@ impl World {
     /// Starts the proxy, always with the same database.
     fn start(&self) -> Program {
         let database = self.directory.path().join("tender.db");
-        let mut command = with_sandbox(&self.sandbox);
-        command.args(["--database-url", &format!("sqlite:{}", database.display())]);
-        command.args(["--notify-url", &self.shop.url()]);
-        command.args(["--notify-secret", SECRET]);
-        command.args(["--notify-timeout-seconds", "1", "--allow-unsigned-orders"]);
-        command.env("TENDER_MERCHANT_KEY", KEY);
-        Program::start(command)
+        let settings = [
+            "--database-url",
+            &format!("sqlite:{}", database.display()),
+            "--notify-url",
+            &self.shop.url(),
+            "--notify-secret",
+            SECRET,
+            "--notify-timeout-seconds=1",
+        ];
+        start(&self.sandbox, &settings)
     }
 
     async fn pay(&self, proxy: &Program, invoice_number: &str) {

@@ -14,7 +14,7 @@ use std::process::{Command, Output, Stdio};
 use nix::pty::{OpenptyResult, Winsize, openpty};
 use serde_json::{Value, json};
 use tender_protocol::path;
-use tender_sandbox::Sandbox;
+use tender_sandbox::{Endpoint, Fault, Sandbox};
 
 use crate::support::{Program, command, sandbox, with_sandbox};
 
@@ -41,16 +41,7 @@ impl World {
     /// Starts with additional settings of the proxy.
     async fn with(settings: &[&str]) -> Self {
         let sandbox = sandbox().await;
-        let mut command = with_sandbox(&sandbox);
-        if !settings.contains(&"--database-url") {
-            command.args(["--database-url", "sqlite::memory:"]);
-        }
-        // Only the merchant reads the list, and every fault is visible.
-        command.args(["--poll-seconds", "3600", "--upstream-retries", "0"]);
-        command.args(["--rate-limit-create", "0"]);
-        command.arg("--allow-unsigned-orders").args(settings);
-        command.env("TENDER_MERCHANT_KEY", KEY);
-        let proxy = Program::start(command);
+        let proxy = start(&sandbox, settings);
         Self { sandbox, proxy }
     }
 
@@ -99,10 +90,34 @@ impl World {
         ids
     }
 
+    /// How many calls to an endpoint the service got.
+    fn calls(&self, endpoint: Endpoint) -> u64 {
+        let requests = self.sandbox.controls().state().requests;
+        requests.get(&endpoint).map_or(0, |calls| calls.received)
+    }
+
+    fn inject(&self, fault: Fault) {
+        self.sandbox.controls().inject(fault);
+    }
+
     fn status_of(&self, id: &str) -> String {
         let entry = self.sandbox.controls().payment(id).unwrap();
         entry.payment.status.text().to_owned()
     }
+}
+
+/// Starts the proxy with these settings; its database is in memory if they name none.
+pub(crate) fn start(sandbox: &Sandbox, settings: &[&str]) -> Program {
+    let mut command = with_sandbox(sandbox);
+    if !settings.contains(&"--database-url") {
+        command.args(["--database-url", "sqlite::memory:"]);
+    }
+    // Only the merchant reads the list, and every fault is visible.
+    command.args(["--poll-seconds", "3600", "--upstream-retries", "0"]);
+    command.args(["--rate-limit-create", "0"]);
+    command.arg("--allow-unsigned-orders").args(settings);
+    command.env("TENDER_MERCHANT_KEY", KEY);
+    Program::start(command)
 }
 
 impl Done {

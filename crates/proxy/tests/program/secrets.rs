@@ -1,7 +1,6 @@
 //! Tests of secrets in settings and files.
 
 use std::fs;
-use std::path::Path;
 
 use tempfile::TempDir;
 
@@ -98,33 +97,24 @@ fn error_messages_contain_no_secrets() {
     let broken = file(&directory, &format!("order_key = \"{SECRET}\" oops"));
     let table = directory.path().join("table.toml");
     fs::write(&table, format!("order_key = {{ a = \"{SECRET}\" }}")).unwrap();
-    for arguments in [
-        vec![flag("order_key", SECRET)],
-        vec![flag("order_key", &format!("kid={SECRET}"))],
-        vec![flag("order_key_file", &path)],
-        vec![flag("receipt_key", SECRET)],
-        vec![flag("merchant_key_file", &path)],
-        vec![flag("upstream_header", SECRET)],
-        vec![flag("upstream_header_file", &path)],
-        vec![flag("upstream_header", &format!("X-Key: {SECRET}\u{7f}"))],
-        vec![flag(
-            "base_url",
-            &format!("https://me:{SECRET}@pay.example"),
-        )],
-        vec![flag(
-            "base_url",
-            &format!("https://pay.example/?key={SECRET}"),
-        )],
-        vec![flag(
-            "database_url",
-            &format!("postgres://me:{SECRET}@db:port/a"),
-        )],
-        vec![flag("database_url_file", &path)],
-        vec!["--config".to_owned(), broken],
-        vec!["--config".to_owned(), path_text(&table)],
+    for (name, value) in [
+        ("order_key", SECRET),
+        ("order_key", &format!("kid={SECRET}")),
+        ("order_key_file", &path),
+        ("receipt_key", SECRET),
+        ("merchant_key_file", &path),
+        ("upstream_header", SECRET),
+        ("upstream_header_file", &path),
+        ("upstream_header", &format!("X-Key: {SECRET}\u{7f}")),
+        ("base_url", &format!("https://me:{SECRET}@pay.example")),
+        ("base_url", &format!("https://pay.example/?key={SECRET}")),
+        ("database_url", &format!("postgres://me:{SECRET}@db:port/a")),
+        ("database_url_file", &path),
+        ("config", &broken),
+        ("config", table.to_str().unwrap()),
     ] {
-        let complaints = complaints(check("base_url").args(&arguments)).join("\n");
-        assert!(!complaints.contains(SECRET), "{arguments:?}: {complaints}");
+        let complaints = complaints(check("base_url").arg(flag(name, value))).join("\n");
+        assert!(!complaints.contains(SECRET), "{name} {value}: {complaints}");
     }
     let help = command()
         .arg("--help")
@@ -136,8 +126,4 @@ fn error_messages_contain_no_secrets() {
         help.contains("TENDER_ORDER_KEY") && !help.contains(SECRET),
         "{help}"
     );
-}
-
-fn path_text(path: &Path) -> String {
-    path.to_str().unwrap().to_owned()
 }

@@ -1,13 +1,18 @@
-//! Tests of signals while the program starts.
+//! Tests of starting, and of signals while the program starts and runs.
 
 use std::fs::File;
 use std::net::TcpListener;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
+use axum::http::StatusCode;
+use reqwest::Client;
+use serde_json::json;
 use tempfile::TempDir;
+use tender_protocol::path;
+use tender_sandbox::{Endpoint, Fault, Outcome};
 
-use crate::support::{Process, Program, without_service};
+use crate::support::{Process, Program, sandbox, with_sandbox, without_service};
 
 /// A program that has not started yet.
 fn starting(directory: &Path, flags: &[&str]) -> Process {
@@ -87,5 +92,58 @@ fn a_second_process_on_a_sqlite_file_does_not_start() {
         }
         // Dropping it kills it.
         drop(first);
+    }
+}
+
+#[tokio::test]
+async fn sigterm_waits_for_requests_in_progress() {
+    let sandbox = sandbox().await;
+    let mut command = with_sandbox(&sandbox);
+    command.arg("--allow-unsigned-orders");
+    let program = Program::start(command);
+    // The database is at the documented path.
+    assert!(program.directory().join("tender.db").is_file());
+
+    let slow = Fault::new(Outcome::Handle).delay_ms(500);
+    sandbox.controls().inject(slow);
+    let order =
+        json!({ "token": "btc", "quantity": 1, "paymentToken": "btc", "invoiceNumber": "I" });
+    let request = Client::new().post(program.url(path::PAYMENT)).json(&order);
+    let buyer = tokio::spawn(request.send());
+    let calls = || sandbox.controls().state().requests;
+    while !calls().contains_key(&Endpoint::Create) {
+        tokio::task::yield_now().await;
+    }
+    program.terminate();
+    assert_eq!(buyer.await.unwrap().unwrap().status(), StatusCode::OK);
+    let (status, log) = program.end();
+    assert!(status.success(), "{log}");
+}
+
+#[test]
+fn a_failed_start_says_why() {
+    let taken = TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = taken.local_addr().unwrap().to_string();
+    let free = "127.0.0.1:0";
+    for (listen, database, words) in [
+        (&*address, "sqlite::memory:", ["can't listen on", &*address]),
+        (
+            free,
+            "sqlite:/nowhere/a.db",
+            ["can't use SQLite in /nowhere/a.db", "`database_url`"],
+        ),
+        (
+            free,
+            "postgres://me:hunter2@127.0.0.1:1/a",
+            ["can't use PostgreSQL", "`database_url`"],
+        ),
+    ] {
+        let mut command = without_service();
+        command.args(["--listen", listen, "--database-url", database]);
+        let output = command.arg("--allow-unsigned-orders").output().unwrap();
+        assert_eq!(output.status.code(), Some(1));
+        let log = String::from_utf8(output.stderr).unwrap();
+        assert!(words.iter().all(|words| log.contains(words)), "{log}");
+        assert!(!log.contains("hunter2"), "{log}");
     }
 }

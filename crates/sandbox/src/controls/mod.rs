@@ -108,10 +108,9 @@ impl Controls {
         let mut state = self.0.state();
         let entry = state.entry(transaction_id)?;
         let sent = match &entry.sent {
-            None => Ok(amount.clone()),
-            Some(before) => price::sum(before, amount),
+            None => amount.clone(),
+            Some(before) => before.plus(amount),
         };
-        let sent = sent.map_err(|error| Refusal::field_is("amount", error.to_string()))?;
         if payer_chooses(entry.payment.item_number.as_deref()) {
             take_value(&mut entry.payment, &sent)?;
         }

@@ -1,19 +1,20 @@
 //! The middleware of each call: counts it, applies a fault, checks the required header, and calls
 //! the endpoint.
 
+use std::io;
 use std::sync::Arc;
 use std::time::Duration;
 
-use axum::body::{Body, to_bytes};
-use axum::extract::{ConnectInfo, Request, State};
-use axum::http::{StatusCode, header};
+use axum::body::{Body, Bytes, to_bytes};
+use axum::extract::{Request, State};
+use axum::http::header;
 use axum::middleware::Next;
 use axum::response::{Html, IntoResponse, Response};
+use futures_util::stream;
 use tracing::{error, info};
 
 use super::Service;
 use crate::fault::{self, Endpoint, Fault, Outcome};
-use crate::hang_up::HangUp;
 use crate::refusal::Refusal;
 
 /// The response of [`Outcome::Html`].
@@ -25,15 +26,12 @@ const PAGE: &str = "<!doctype html><title>Maintenance</title><h1>We'll be back s
 /// was, which is what tests need.
 pub(super) async fn middleware(
     State((service, endpoint)): State<(Arc<Service>, Endpoint)>,
-    ConnectInfo(line): ConnectInfo<HangUp>,
     request: Request,
     next: Next,
 ) -> Response {
     let call = tokio::spawn(async move {
         let fault = service.arrived(endpoint);
-        let response = service
-            .handle_with(&fault, endpoint, &line, request, next)
-            .await;
+        let response = service.handle_with(&fault, endpoint, request, next).await;
         let status = response.status().as_u16();
         info!(?endpoint, outcome = ?fault.outcome, status, "call");
         response
@@ -56,7 +54,6 @@ impl Service {
         &self,
         fault: &Fault,
         endpoint: Endpoint,
-        line: &HangUp,
         request: Request,
         next: Next,
     ) -> Response {
@@ -68,15 +65,11 @@ impl Service {
                 answer.body.clone(),
             )
                 .into_response(),
-            Outcome::DropRequest => {
-                line.hang_up();
-                StatusCode::NO_CONTENT.into_response()
-            }
+            Outcome::DropRequest => hang_up(),
             Outcome::Handle => self.handle(endpoint, request, next).await,
             Outcome::DropAnswer => {
-                let lost = self.handle(endpoint, request, next).await;
-                line.hang_up();
-                lost
+                self.handle(endpoint, request, next).await;
+                hang_up()
             }
             Outcome::Html => {
                 self.handle(endpoint, request, next).await;
@@ -104,6 +97,13 @@ async fn wait(milliseconds: u64) {
     if milliseconds > 0 {
         tokio::time::sleep(Duration::from_millis(milliseconds)).await;
     }
+}
+
+/// Closes the connection without a response, like a crashed server or a broken network. HTTP can't express this: the
+/// body fails before its first byte, and with it the connection, while the head is still in the buffer.
+fn hang_up() -> Response {
+    let failure: io::Result<Bytes> = Err(io::ErrorKind::ConnectionAborted.into());
+    Response::new(Body::from_stream(stream::iter([failure])))
 }
 
 /// The response with the first half of its body, and a matching content length.

@@ -3,6 +3,7 @@
 use std::collections::HashSet;
 
 use jiff::Timestamp;
+use reqwest::Method;
 use serde_json::{Value, json};
 use tender_checkout_core::Address;
 use tender_checkout_core::asset::AssetInfo;
@@ -52,6 +53,11 @@ async fn the_record_has_the_documented_fields() {
     for (field, value) in sent.as_object().unwrap() {
         assert_eq!(record[field], *value, "{field}");
     }
+    // "returned in upper case (e.g. a ticker), although requests use lower-case codes"
+    assert_eq!(
+        (&record["token"], &record["paymentToken"]),
+        (&json!("USDTT"), &json!("TRX"))
+    );
     let fields: HashSet<_> = record
         .as_object()
         .unwrap()
@@ -81,22 +87,10 @@ async fn the_record_has_the_documented_fields() {
     assert_eq!(fields, texts.into_iter().chain(numbers).collect());
 }
 
-// "Currency of `quantity`; returned in upper case (e.g. a ticker), although requests use
-// lower-case codes"; "Currency in which the payment is charged; returned in upper case"
-#[tokio::test]
-async fn codes_are_returned_in_upper_case() {
-    let caller = Caller::new().await;
-    let payment = caller
-        .create(json!({ "token": "usdte", "paymentToken": "bnb" }))
-        .await;
-    assert_eq!(payment.token, "USDTE");
-    assert_eq!(payment.payment_token, "BNB");
-}
-
 // "`quantity` is an amount in the `token` currency (e.g. 10 with token usdtt means 10 USDT on
 // TRC20)." "quantity | number | Amount in `token`": every digit is kept.
 // "When `paymentToken` differs from `token`, the service converts the amount; the amount to pay is
-// returned in `quantityPay`."
+// returned in `quantityPay`." It is exact, and rounded up. US dollars have two fractional digits or more.
 #[tokio::test]
 async fn the_amounts_of_a_payment() {
     let caller = Caller::new().await;
@@ -106,7 +100,23 @@ async fn the_amounts_of_a_payment() {
         ("10", "usdtt", "trx", "quantityPay", "32.25806452"),
         ("10", "btc", "trx", "quantity", "10"),
         ("10", "btc", "trx", "priceUsd", "642500.00"),
+        ("0.5", "usdtt", "trx", "priceUsd", "0.50"),
+        ("1.23", "trx", "trx", "priceUsd", "0.3813"),
+        ("0.00000001", "btc", "btc", "priceUsd", "0.0006425"),
         ("12.5", "trx", "trx", "quantityPay", "12.5"),
+        ("2.50", "btc", "btc", "quantityPay", "2.5"),
+        ("100", "btc", "btc", "quantityPay", "100"),
+        // Without a remainder, and rounded up.
+        ("12.85", "usdtt", "btc", "quantityPay", "0.0002"),
+        ("0.00000001", "usdtt", "btc", "quantityPay", "0.00000001"),
+        ("1e-30", "btc", "btc", "quantityPay", "0.00000001"),
+        (
+            "123456789012345678901234567890",
+            "btc",
+            "usdtt",
+            "quantityPay",
+            "7932098694043209869404320986932500",
+        ),
         (
             "123456789012.12345678",
             "btc",
@@ -163,13 +173,10 @@ async fn the_amount_to_pay_has_up_to_8_fractional_digits() {
 #[tokio::test]
 async fn optional_fields_may_be_absent_or_null() {
     let caller = Caller::new().await;
-    let absent = create(&caller, json!({})).await.payment();
-    assert_eq!(absent.purchase_email, None);
+    assert_eq!(caller.create(json!({})).await.purchase_email, None);
     let body = r#"{"token": "btc", "quantity": 1, "paymentToken": "btc", "invoiceNumber": "1",
         "purchaseEmail": null, "purchaseName": null, "itemNumber": null}"#;
-    let null = caller
-        .call(reqwest::Method::POST, path::PAYMENT, body)
-        .await;
+    let null = caller.call(Method::POST, path::PAYMENT, body).await;
     assert_eq!(null.payment().item_number, None);
 }
 
@@ -251,15 +258,4 @@ async fn with_another_item_number_the_invoice_value_does_not_change() {
         let entry = caller.controls().payment(&payment.transaction_id).unwrap();
         assert_eq!(entry.sent, Some(amount));
     }
-}
-
-// "The version is a path segment: every endpoint path starts with `/api/v1/`."
-#[tokio::test]
-async fn every_endpoint_path_starts_with_the_version() {
-    let caller = Caller::new().await;
-    for path in [path::TOKENS, path::LIST, path::CANCEL, path::PAYMENT] {
-        assert!(path.starts_with("/api/v1/"));
-    }
-    let unversioned = caller.post("/api/payment", &order(json!({}))).await;
-    unversioned.assert_refused(404, "not_found", None);
 }

@@ -2,7 +2,7 @@
 
 use reqwest::StatusCode;
 use reqwest::header::CONTENT_TYPE;
-use serde_json::json;
+use serde_json::{Value, json};
 use tender_protocol::Status;
 use tender_sandbox::{Endpoint, Outcome};
 
@@ -50,6 +50,10 @@ async fn the_page_shows_payments_and_sets_their_status() {
     let entry = caller.controls().payment(&payment.transaction_id).unwrap();
     assert_eq!(entry.payment.status, Status::new("9", "On hold").unwrap());
 
+    let unknown = "transactionId=none&statusId=2&statusText=Paid";
+    let (status, _) = submit(&caller, "status", unknown).await;
+    assert_eq!(status, StatusCode::NOT_FOUND);
+
     let (status, page) = submit(&caller, "reset", "").await;
     assert_eq!(status, StatusCode::OK);
     assert!(page.contains("There is no payment yet"), "{page}");
@@ -58,7 +62,7 @@ async fn the_page_shows_payments_and_sets_their_status() {
 #[tokio::test]
 async fn the_page_adds_and_clears_faults() {
     let caller = Caller::new().await;
-    let fields = "endpoint=create&outcome=dropAnswer&times=once&delayMs=1500";
+    let fields = "endpoint=%22create%22&outcome=%22dropAnswer%22&times=1&delayMs=1500";
     let (status, page) = submit(&caller, "fault", fields).await;
     assert_eq!(status, StatusCode::OK);
     assert!(page.contains("<td>executed, but the response is lost</td>"));
@@ -71,19 +75,20 @@ async fn the_page_adds_and_clears_faults() {
         (1, 1500)
     );
 
-    let everything = "endpoint=all&outcome=handle&times=untilCleared&delayMs=0";
-    submit(&caller, "fault", everything).await;
+    let everything = "endpoint=null&outcome={\"respond\":{\"status\":500}}&times=null&delayMs=0";
+    let (_, page) = submit(&caller, "fault", everything).await;
+    for cell in ["all", "until cleared", "not executed: HTTP 500"] {
+        assert!(page.contains(&format!("<td>{cell}</td>")), "{page}");
+    }
+    // The values of the page's form, without what a browser decodes.
+    for option in page.split("<option value='").skip(1) {
+        let (value, _) = option.split_once('\'').unwrap();
+        assert!(value.starts_with(['"', '{']), "{value}");
+        serde_json::from_str::<Value>(value).unwrap();
+    }
     let faults = caller.controls().state().faults;
     assert_eq!((faults[1].endpoint, faults[1].times), (None, None));
 
     submit(&caller, "clear-faults", "").await;
     assert_eq!(caller.controls().state().faults, []);
-}
-
-#[tokio::test]
-async fn an_unknown_payment_is_refused() {
-    let caller = Caller::new().await;
-    let fields = "transactionId=none&statusId=2&statusText=Paid";
-    let (status, _) = submit(&caller, "status", fields).await;
-    assert_eq!(status, StatusCode::NOT_FOUND);
 }

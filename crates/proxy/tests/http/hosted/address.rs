@@ -43,18 +43,25 @@ async fn the_page_can_be_turned_off() {
     answer.is_refused_as(ProblemCode::NotFound);
 }
 
+/// The name of the shop is a text between isolates, in the language of the page.
 #[tokio::test]
-async fn a_page_loads_only_the_proxys_files() {
+async fn each_page_names_the_shop_and_loads_only_the_proxys_files() {
     let world = World::with(|config| {
         config.server.allow_origins = vec!["*".parse().unwrap()];
+        config.server.shop_name = Some("<Tee & Kaffee>".to_owned());
     })
     .await;
     let mut browser = Browser::new(&world);
-    let form = browser.open_order(&order(json!({}))).await;
+    let order = order(json!({}));
+    let form = browser.open(&format!("/pay?order={order}&lang=de")).await;
     let payment = browser.submit(&[("payment-token", "trx")]).await;
-    let asked = browser.open(&link(&payment.body, "Cancel payment")).await;
-    let failed = browser.open("/pay").await;
+    let cancel = link(&payment.body, "Zahlung abbrechen");
+    let asked = browser.open(&cancel).await;
+    let failed = browser.open("/pay?order=damaged&lang=de").await;
+    let name = "Zahlung an \u{2068}&lt;Tee &amp; Kaffee&gt;\u{2069}";
     for (page, added) in [(&form, LIVE), (&payment, LIVE), (&asked, ""), (&failed, "")] {
+        page.has(&format!("<title>{name}</title>"));
+        page.has(&format!("<h1 class=\"shop\">{name}</h1>"));
         let expected = policy(style(page)) + added;
         assert_eq!(page.header("content-security-policy"), expected);
         // An address is never sent on. The origin is, so that browsers send it with forms.
@@ -100,38 +107,6 @@ async fn the_language_is_that_of_the_address_or_the_browser() {
         "{}",
         browser.address
     );
-}
-
-/// The name is a text between isolates, in the language of the page, on every page.
-#[tokio::test]
-async fn the_heading_and_the_title_name_the_shop() {
-    let world =
-        World::with(|config| config.server.shop_name = Some("<Tee & Kaffee>".to_owned())).await;
-    let mut browser = Browser::new(&world);
-    let order = order(json!({}));
-    let form = browser.open(&format!("/pay?order={order}&lang=de")).await;
-    let payment = browser.submit(&[("payment-token", "trx")]).await;
-    let asked = browser
-        .open(&link(&payment.body, "Zahlung abbrechen"))
-        .await;
-    let failed = browser.open("/pay?order=damaged&lang=de").await;
-    let name = "Zahlung an \u{2068}&lt;Tee &amp; Kaffee&gt;\u{2069}";
-    for page in [form, payment, asked, failed] {
-        for element in [
-            format!("<title>{name}</title>"),
-            format!("<h1 class=\"shop\">{name}</h1>"),
-        ] {
-            page.has(&element);
-        }
-    }
-}
-
-#[tokio::test]
-async fn without_a_name_of_the_shop_the_title_says_what_the_page_is() {
-    let world = World::new().await;
-    let page = Browser::new(&world).open_order(&order(json!({}))).await;
-    page.has("<title>Payment</title>");
-    page.has(r#"<h1 class="sr">Payment</h1>"#);
 }
 
 #[tokio::test]

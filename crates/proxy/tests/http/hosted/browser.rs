@@ -2,9 +2,10 @@
 
 use reqwest::redirect::Policy;
 use reqwest::{Client, Method, RequestBuilder, StatusCode};
+use serde_json::json;
 use tender_protocol::path;
 
-use crate::support::{Answer, World};
+use crate::support::{Answer, World, order};
 
 pub(crate) struct Browser {
     origin: String,
@@ -18,6 +19,14 @@ pub(crate) struct Browser {
 impl Browser {
     pub(crate) fn new(world: &World) -> Self {
         Self::at(format!("http://{}", world.proxy.address()))
+    }
+
+    /// A browser with a payment in TRX of a new order, and the page that shows it.
+    pub(super) async fn with_payment(world: &World) -> (Self, Answer) {
+        let mut browser = Self::new(world);
+        browser.open_order(&order(json!({}))).await;
+        let page = browser.submit(&[("payment-token", "trx")]).await;
+        (browser, page)
     }
 
     /// A browser of the payment page at this origin.

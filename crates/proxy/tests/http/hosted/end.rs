@@ -1,18 +1,15 @@
 //! Cancelling, and paying with another token.
 
 use axum::http::StatusCode;
-use serde_json::json;
 use tender_sandbox::{Endpoint, Fault};
 
 use super::browser::{Browser, link, refresh};
-use crate::support::{World, order};
+use crate::support::World;
 
 #[tokio::test]
 async fn a_payment_is_cancelled_after_a_confirmation() {
     let world = World::new().await;
-    let mut browser = Browser::new(&world);
-    browser.open_order(&order(json!({}))).await;
-    let payment = browser.submit(&[("payment-token", "trx")]).await;
+    let (mut browser, payment) = Browser::with_payment(&world).await;
     let asked = browser.open(&link(&payment.body, "Cancel payment")).await;
     asked.has("Cancel this payment?");
     assert_eq!(refresh(&asked), "");
@@ -45,9 +42,7 @@ async fn a_payment_is_cancelled_after_a_confirmation() {
 #[tokio::test]
 async fn another_token_replaces_the_payment() {
     let world = World::new().await;
-    let mut browser = Browser::new(&world);
-    browser.open_order(&order(json!({}))).await;
-    let payment = browser.submit(&[("payment-token", "trx")]).await;
+    let (mut browser, payment) = Browser::with_payment(&world).await;
     let form = browser
         .open(&link(&payment.body, "Use another token"))
         .await;
@@ -71,9 +66,7 @@ async fn another_token_replaces_the_payment() {
 #[tokio::test]
 async fn a_cancellation_without_a_response_is_not_called_one() {
     let world = World::new().await;
-    let mut browser = Browser::new(&world);
-    browser.open_order(&order(json!({}))).await;
-    browser.submit(&[("payment-token", "trx")]).await;
+    let (mut browser, _) = Browser::with_payment(&world).await;
     let fault = Fault::respond(StatusCode::SERVICE_UNAVAILABLE, "");
     world.inject(fault.on(Endpoint::Cancel).once());
     let failed = browser.submit(&[("action", "cancel")]).await;

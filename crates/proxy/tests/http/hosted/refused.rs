@@ -67,9 +67,7 @@ async fn invalid_orders_have_a_page_that_says_so() {
 #[tokio::test]
 async fn a_forged_cookie_changes_nothing() {
     let world = World::new().await;
-    let mut browser = Browser::new(&world);
-    browser.open_order(&order(json!({}))).await;
-    browser.submit(&[("payment-token", "trx")]).await;
+    let (mut browser, _) = Browser::with_payment(&world).await;
     let (name, value) = browser.cookies.remove(0);
     for forged in [
         String::new(),

@@ -2,73 +2,30 @@
 //!
 //! The test is skipped with a message if lynx is not installed. `LYNX` sets its path.
 
+#[path = "../../nginx/tls.rs"]
+mod tls;
+
 use std::ffi::OsStr;
 use std::fs;
-use std::net::SocketAddr;
 use std::path::Path;
 use std::process::{Command, Stdio};
-use std::sync::Arc;
 
 use serde_json::json;
 use tempfile::TempDir;
-use tokio::io::copy_bidirectional;
-use tokio::net::{TcpListener, TcpStream};
 use tokio::task::spawn_blocking;
-use tokio_rustls::TlsAcceptor;
-use tokio_rustls::rustls::ServerConfig;
-use tokio_rustls::rustls::pki_types::PrivateKeyDer;
 
+use self::tls::tls;
 use crate::nginx_server::program;
 use crate::support::{World, order};
 
-/// The keys from the form of six tokens: the fourth one, "Pay"; on the payment's page, the last link, "Cancel payment".
-const PAY: [&str; 8] = [
-    "Down Arrow",
-    "Down Arrow",
-    "Down Arrow",
-    "^J",
-    "Down Arrow",
-    "Down Arrow",
-    "Down Arrow",
-    "^J",
-];
-const CANCEL: [&str; 9] = [
-    // After the links to refresh, to enter a transaction, to the explorer, to use another token.
-    "Down Arrow",
-    "Down Arrow",
-    "Down Arrow",
-    "Down Arrow",
-    "^J",
-    // After the links to enter a transaction, to the explorer, to keep the payment.
-    "Down Arrow",
-    "Down Arrow",
-    "Down Arrow",
-    "^J",
-];
+const DOWN: &str = "Down Arrow";
 
-/// A server with a self-signed certificate for `localhost`, which forwards connections. Returns its port and the certificate.
-async fn tls(to: SocketAddr) -> (u16, String) {
-    let made = rcgen::generate_simple_self_signed(["localhost".to_owned()]).unwrap();
-    let key = PrivateKeyDer::try_from(made.signing_key.serialize_der()).unwrap();
-    let server = ServerConfig::builder().with_no_client_auth();
-    let server = server.with_single_cert(vec![made.cert.der().clone()], key);
-    let acceptor = TlsAcceptor::from(Arc::new(server.unwrap()));
-    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
-    let port = listener.local_addr().unwrap().port();
-    tokio::spawn(async move {
-        loop {
-            let (stream, _) = listener.accept().await.unwrap();
-            let acceptor = acceptor.clone();
-            tokio::spawn(async move {
-                let mut stream = acceptor.accept(stream).await.unwrap();
-                let mut proxy = TcpStream::connect(to).await.unwrap();
-                // The browser may end the connection in any way.
-                let _ = copy_bidirectional(&mut stream, &mut proxy).await;
-            });
-        }
-    });
-    (port, made.cert.pem())
-}
+/// The keys from the form of six tokens: the fourth one, "Pay"; on the payment's page, the last link, "Cancel payment".
+const PAY: [&str; 8] = [DOWN, DOWN, DOWN, "^J", DOWN, DOWN, DOWN, "^J"];
+
+/// After the links to refresh, to enter a transaction, to the explorer, to use another token; then after the links to enter a
+/// transaction, to the explorer, to keep the payment.
+const CANCEL: [&str; 9] = [DOWN, DOWN, DOWN, DOWN, "^J", DOWN, DOWN, DOWN, "^J"];
 
 /// The text of the page that these keys lead to.
 async fn text_after(lynx: &OsStr, home: &Path, url: &str, keys: &[&str]) -> String {
@@ -106,7 +63,7 @@ async fn a_buyer_pays_and_cancels_in_a_text_browser() {
     };
     let world = World::new().await;
     let home = TempDir::new().unwrap();
-    let (port, certificate) = tls(world.proxy.address()).await;
+    let (port, certificate) = tls("localhost", world.proxy.address()).await;
     fs::write(home.path().join("certificate.pem"), certificate).unwrap();
     let url = format!("https://localhost:{port}/pay?order={}", order(json!({})));
 

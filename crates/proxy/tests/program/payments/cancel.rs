@@ -7,15 +7,6 @@ use tender_sandbox::{Endpoint, Fault, Outcome};
 
 use super::World;
 
-impl World {
-    fn cancels(&self) -> u64 {
-        let requests = self.sandbox.controls().state().requests;
-        requests
-            .get(&Endpoint::Cancel)
-            .map_or(0, |calls| calls.received)
-    }
-}
-
 fn outcomes(json: &Value) -> Vec<(&str, &str, &Value)> {
     let cases = json.as_array().unwrap().iter();
     cases
@@ -38,7 +29,7 @@ async fn the_new_status_comes_from_the_list() {
         .reports("The status or state of 2 of 2 has changed.");
     assert_eq!(done.out, "");
     assert_eq!(
-        (world.status_of(&ids[0]), world.cancels()),
+        (world.status_of(&ids[0]), world.calls(Endpoint::Cancel)),
         ("Cancelled".to_owned(), 2)
     );
 
@@ -61,7 +52,7 @@ async fn closed_and_unknown_payments_are_not_cancelled() {
     let done = world.run(&["cancel", "--yes", "unknown"]);
     done.is(3)
         .reports("unknown: is not in the list of 2 payments");
-    assert_eq!(world.cancels(), 0);
+    assert_eq!(world.calls(Endpoint::Cancel), 0);
     let done = world.run(&["cancel", "--yes", "unknown", &open]);
     done.is(3)
         .reports("The status or state of 1 of 2 has changed.");
@@ -72,12 +63,12 @@ async fn closed_and_unknown_payments_are_not_cancelled() {
         (&*paid, "left-alone", &Value::Null),
     ];
     assert_eq!(outcomes(&done.is(1).json()), expected);
-    assert_eq!(world.cancels(), 1);
+    assert_eq!(world.calls(Endpoint::Cancel), 1);
     // The request is sent if that is wanted, but the proxy cancels nothing that may have been paid.
     let done = world.run(&["cancel", "--yes", "--any-status", &paid]);
     done.is(1)
         .reports("the list still shows Paid. The request to cancel it failed: The payment may");
-    assert_eq!(world.cancels(), 1);
+    assert_eq!(world.calls(Endpoint::Cancel), 1);
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -85,14 +76,14 @@ async fn a_lost_response_does_not_decide_the_result() {
     let world = World::new().await;
     let ids = world.pay_often(2).await;
     let lost = Fault::new(Outcome::DropAnswer).on(Endpoint::Cancel);
-    world.sandbox.controls().inject(lost.once());
+    world.inject(lost.once());
     let done = world.run(&["cancel", "--yes", &ids[0]]);
     done.is(0)
         .reports("was Created, is now Cancelled. The request to cancel it failed: The payment service can't be");
 
     // The request did not reach the service.
     let lost = Fault::new(Outcome::DropRequest).on(Endpoint::Cancel);
-    world.sandbox.controls().inject(lost);
+    world.inject(lost);
     let done = world.run(&["cancel", "--yes", "--json", &ids[1]]);
     let created = json!("Created");
     let expected = [(&*ids[1], "unchanged", &created)];
@@ -108,7 +99,7 @@ async fn a_payment_that_the_proxy_closed_counts_as_changed() {
     let id = world.pay(json!({})).await;
     let record = json!([{ "transactionId": id, "statusId": "1", "statusText": "Created" }]);
     let documented = Fault::respond(StatusCode::OK, record.to_string()).on(Endpoint::Cancel);
-    world.sandbox.controls().inject(documented);
+    world.inject(documented);
     let done = world.run(&["cancel", "--yes", &id]);
     done.is(0)
         .reports(&format!("{id}: is closed; the list still shows Created"))
@@ -123,14 +114,11 @@ async fn a_payment_that_the_proxy_closed_counts_as_changed() {
 async fn a_failing_list_leaves_the_result_unknown() {
     let world = World::new().await;
     let id = world.pay(json!({})).await;
-    let controls = world.sandbox.controls();
     // Only the reads of the list before the cancel succeed: the first page, and the next one.
-    controls.inject(
-        Fault::new(Outcome::Handle)
-            .on(Endpoint::List)
-            .times(2.try_into().unwrap()),
-    );
-    controls.inject(Fault::respond(StatusCode::BAD_GATEWAY, "").on(Endpoint::List));
+    let succeeding = Fault::new(Outcome::Handle).times(2.try_into().unwrap());
+    for fault in [succeeding, Fault::respond(StatusCode::BAD_GATEWAY, "")] {
+        world.inject(fault.on(Endpoint::List));
+    }
     let done = world.run(&["cancel", "--yes", &id]);
     done.is(1)
         .reports("its new status is not known")
@@ -139,7 +127,7 @@ async fn a_failing_list_leaves_the_result_unknown() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_terminal_asks_for_confirmation() {
+async fn a_terminal_asks_for_confirmation_and_without_one_yes_is_required() {
     let world = World::new().await;
     let id = world
         .pay(json!({ "invoiceNumber": "INV-\u{202e}[7m" }))
@@ -154,15 +142,8 @@ async fn a_terminal_asks_for_confirmation() {
             .reports("Cancel 1 payment? [y/N]")
             .reports("Nothing was cancelled.");
     }
-    assert_eq!(world.cancels(), 0);
+    world.run(&["cancel", &id]).is(2).reports("--yes");
+    assert_eq!(world.calls(Endpoint::Cancel), 0);
     let done = world.at_terminal(&["cancel", &id], 80, "y\n");
     done.is(0).reports("was Created, is now Cancelled");
-}
-
-#[tokio::test(flavor = "multi_thread")]
-async fn without_a_terminal_yes_is_required() {
-    let world = World::new().await;
-    let id = world.pay(json!({})).await;
-    world.run(&["cancel", &id]).is(2).reports("--yes");
-    assert_eq!(world.cancels(), 0);
 }

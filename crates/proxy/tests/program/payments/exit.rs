@@ -29,28 +29,24 @@ async fn each_result_has_an_exit_code() {
         world.run(arguments).is(code);
     }
     let failing = Fault::respond(StatusCode::INTERNAL_SERVER_ERROR, "").on(Endpoint::List);
-    world.sandbox.controls().inject(failing);
+    world.inject(failing);
+    let free = TcpListener::bind("127.0.0.1:0").unwrap();
+    let nowhere = format!("http://{}", free.local_addr().unwrap());
+    drop(free);
     for arguments in [&["list"][..], &["show", "a"], &["cancel", "--yes", "a"]] {
-        world
-            .run(arguments)
-            .is(1)
-            .reports("The payment service failed");
+        let done = world.run(arguments);
+        done.is(1).reports("The payment service failed");
+        let done = world.run(&[arguments, &["--proxy", &nowhere]].concat());
+        done.is(5).reports(&nowhere).reports("--proxy");
+        assert_eq!(done.out, "");
     }
-}
-
-/// A proxy of the environment would see the key.
-#[tokio::test(flavor = "multi_thread")]
-async fn the_key_is_sent_to_no_proxy_of_the_environment() {
-    let world = World::new().await;
-    let mut command = world.command(&["list"]);
-    for name in PROXY_VARIABLES {
-        command.env(name, "http://127.0.0.1:9");
-    }
-    Done::of(&mut command).is(0);
+    // A server that is not a proxy.
+    let rates = world.sandbox.rates_base_url();
+    world.run(&["list", "--proxy", rates]).is(1).reports("404");
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn only_the_merchant_key_is_accepted() {
+async fn only_the_merchant_key_by_environment_file_or_flag_is_accepted() {
     let world = World::new().await;
     let none = Done::of(&mut world.keyless(&["list"]));
     none.is(4).reports("TENDER_MERCHANT_KEY");
@@ -59,32 +55,24 @@ async fn only_the_merchant_key_is_accepted() {
     let done = Done::of(command.env("TENDER_MERCHANT_KEY", wrong));
     done.is(4);
     assert!(!done.err.contains(wrong), "{}", done.err);
-}
-
-#[tokio::test(flavor = "multi_thread")]
-async fn a_key_can_be_set_by_environment_file_or_flag() {
-    let world = World::new().await;
+    // A proxy of the environment would see the key.
+    let mut command = world.command(&["list"]);
+    for name in PROXY_VARIABLES {
+        command.env(name, "http://127.0.0.1:9");
+    }
+    Done::of(&mut command).is(0);
     let directory = TempDir::new().unwrap();
     let file = directory.path().join("key");
     // In the format of the proxy: one key per line.
-    fs::write(
-        &file,
-        format!("\n{KEY}\nanother-key-which-is-for-another-time\n"),
-    )
-    .unwrap();
+    let keys = format!("\n{KEY}\nanother-key-which-is-for-another-time\n");
+    fs::write(&file, keys).unwrap();
     let file = file.to_str().unwrap();
-    Done::of(&mut world.keyless(&["list", "--merchant-key-file", file])).is(0);
-    Done::of(
-        world
-            .keyless(&["list"])
-            .env("TENDER_MERCHANT_KEY_FILE", file),
-    )
-    .is(0);
+    let of_file = ["list", "--merchant-key-file", file];
+    Done::of(&mut world.keyless(&of_file)).is(0);
+    let mut command = world.keyless(&["list"]);
+    Done::of(command.env("TENDER_MERCHANT_KEY_FILE", file)).is(0);
     Done::of(&mut world.keyless(&["--merchant-key", KEY, "list"])).is(0);
-    world
-        .run(&["list", "--merchant-key-file", file])
-        .is(2)
-        .reports("two merchant keys");
+    world.run(&of_file).is(2).reports("two merchant keys");
     for bad in ["", "  \n", "a\u{1}b"] {
         let mut command = world.keyless(&["list"]);
         Done::of(command.env("TENDER_MERCHANT_KEY", bad)).is(2);
@@ -92,24 +80,6 @@ async fn a_key_can_be_set_by_environment_file_or_flag() {
     let help = world.run(&["list", "--help"]);
     help.is(0);
     assert!(help.out.contains("TENDER_MERCHANT_KEY"), "{}", help.out);
-}
-
-#[tokio::test(flavor = "multi_thread")]
-async fn an_unreachable_proxy_is_reported() {
-    let world = World::new().await;
-    let free = TcpListener::bind("127.0.0.1:0")
-        .unwrap()
-        .local_addr()
-        .unwrap();
-    let address = format!("http://{free}");
-    for arguments in [&["list"][..], &["show", "a"], &["cancel", "--yes", "a"]] {
-        let done = world.run(&[arguments, &["--proxy", &address]].concat());
-        done.is(5).reports(&address).reports("--proxy");
-        assert_eq!(done.out, "");
-    }
-    // A server that is not a proxy.
-    let rates = world.sandbox.rates_base_url();
-    world.run(&["list", "--proxy", rates]).is(1).reports("404");
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -5,7 +5,7 @@ use std::ops::Range;
 use axum::http::StatusCode;
 use serde_json::json;
 use tender_protocol::Status;
-use tender_sandbox::{Endpoint, Fault, Requests};
+use tender_sandbox::{Endpoint, Fault};
 
 use super::World;
 use super::list::{ODD, ids, page};
@@ -14,15 +14,6 @@ use super::list::{ODD, ids, page};
 fn records(numbers: Range<usize>) -> Vec<String> {
     let record = |number| ODD.replace("t-1", &format!("t-{number}"));
     numbers.map(record).collect()
-}
-
-impl World {
-    fn pages_read(&self) -> u64 {
-        let requests = self.sandbox.controls().state().requests;
-        requests
-            .get(&Endpoint::List)
-            .map_or(0, |requests: &Requests| requests.received)
-    }
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -62,14 +53,13 @@ async fn it_shows_one_page_or_all() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_changing_list_shows_each_payment_once() {
     let world = World::new().await;
-    let controls = world.sandbox.controls();
     for records in [records(2..22), records(20..40), records(38..45)] {
-        controls.inject(page(&records).once());
+        world.inject(page(&records).once());
     }
     let done = world.run(&["list", "--all", "--json"]);
     let expected: Vec<_> = (2..45).map(|number| format!("t-{number}")).collect();
     assert_eq!(ids(&done.is(0).json()), expected);
-    assert_eq!(world.pages_read(), 4);
+    assert_eq!(world.calls(Endpoint::List), 4);
 }
 
 /// A service's response to a page past the end is not documented.
@@ -85,28 +75,19 @@ async fn every_kind_of_end_is_recognised() {
         ),
     ] {
         let world = World::new().await;
-        world
-            .sandbox
-            .controls()
-            .inject(page(&records(0..20)).once());
-        world.sandbox.controls().inject(end);
+        world.inject(page(&records(0..20)).once());
+        world.inject(end);
         let done = world.run(&["list", "--all", "--json"]);
         assert!(matches!(ids(&done.is(0).json()).len(), 20 | 21));
-        assert_eq!(world.pages_read(), pages);
+        assert_eq!(world.calls(Endpoint::List), pages);
     }
-    // But the first page must exist.
+    // But the first page must exist, and a page that failed is no end.
     let world = World::new().await;
-    let refused = Fault::respond(StatusCode::NOT_FOUND, "").on(Endpoint::List);
-    world.sandbox.controls().inject(refused);
+    let failing = |status| Fault::respond(status, "").on(Endpoint::List);
+    world.inject(failing(StatusCode::NOT_FOUND).once());
     assert_eq!(world.run(&["list", "--json"]).is(1).out, "");
-}
-
-#[tokio::test(flavor = "multi_thread")]
-async fn a_failed_page_is_not_a_partial_list() {
-    let world = World::new().await;
-    let controls = world.sandbox.controls();
-    controls.inject(page(&records(0..20)).once());
-    controls.inject(Fault::respond(StatusCode::BAD_GATEWAY, "").on(Endpoint::List));
+    world.inject(page(&records(0..20)).once());
+    world.inject(failing(StatusCode::BAD_GATEWAY));
     let done = world.run(&["list", "--all"]);
     done.is(1).reports("The payment service failed");
     assert_eq!(done.out, "");
@@ -117,7 +98,7 @@ async fn what_can_not_be_read_is_skipped_and_reported() {
     let world = World::new().await;
     let unreadable = r#"{"transactionId":"t-0"}"#.to_owned();
     let elements = [unreadable, "null".to_owned(), ODD.to_owned()];
-    world.sandbox.controls().inject(page(&elements));
+    world.inject(page(&elements));
     let table = world.run(&["list"]);
     table
         .is(0)

@@ -155,27 +155,4 @@ async fn pays_what_is_its_own(example: &Example) {
     assert!(!String::from_utf8_lossy(&output.stderr).contains("needs a person"));
 }
 
-#[tokio::test]
-async fn node() {
-    pays_what_is_its_own(&NODE).await;
-}
-
-#[tokio::test]
-async fn python() {
-    pays_what_is_its_own(&PYTHON).await;
-}
-
-#[tokio::test]
-async fn ruby() {
-    pays_what_is_its_own(&RUBY).await;
-}
-
-#[tokio::test]
-async fn php() {
-    pays_what_is_its_own(&PHP).await;
-}
-
-#[tokio::test]
-async fn go() {
-    pays_what_is_its_own(&GO).await;
-}
+in_languages!(pays_what_is_its_own: node = NODE, python = PYTHON, ruby = RUBY, php = PHP, go = GO);

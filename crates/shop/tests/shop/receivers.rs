@@ -153,32 +153,4 @@ fn a_shop_without_a_usable_order_key_does_not_start() {
     }
 }
 
-#[tokio::test]
-async fn node() {
-    fulfils_once(&NODE).await;
-}
-
-#[tokio::test]
-async fn python() {
-    fulfils_once(&PYTHON).await;
-}
-
-#[tokio::test]
-async fn ruby() {
-    fulfils_once(&RUBY).await;
-}
-
-#[tokio::test]
-async fn php() {
-    fulfils_once(&PHP).await;
-}
-
-#[tokio::test]
-async fn go() {
-    fulfils_once(&GO).await;
-}
-
-#[tokio::test]
-async fn rust() {
-    fulfils_once(&RUST).await;
-}
+in_languages!(fulfils_once: node = NODE, python = PYTHON, ruby = RUBY, php = PHP, go = GO, rust = RUST);

@@ -7,10 +7,8 @@
 //! | `POST /sandbox/page/clear-faults` | | [`clear_faults`](Controls::clear_faults) |
 //! | `POST /sandbox/page/reset` | | [`reset`](Controls::reset) |
 //!
-//! Each form responds 303 with the page, so that a reload does not send it again.
-
-mod fault;
-mod view;
+//! `endpoint`, `outcome` and `times` are JSON, as in a [`Fault`]. Each form responds 303 with the page, so that a reload does
+//! not send it again.
 
 use std::sync::LazyLock;
 
@@ -20,14 +18,15 @@ use axum::routing::{get, post};
 use axum::{Form, Router};
 use minijinja::value::Serde;
 use minijinja::{Environment, UndefinedBehavior};
-use serde::Deserialize;
-use tender_protocol::Status;
+use serde::{Deserialize, Serialize};
+use tender_protocol::{Payment, Status};
 use tracing::error;
 
-use self::fault::FaultForm;
-use self::view::View;
 use super::Controls;
+use crate::body::parse;
+use crate::fault::Fault;
 use crate::refusal::Refusal;
+use crate::state;
 
 const ADDRESS: &str = "/sandbox/page";
 const TEMPLATE: &str = "page.html";
@@ -53,7 +52,7 @@ async fn show(State(controls): State<Controls>) -> Result<Html<String>, Refusal>
     let rendered = TEMPLATES.as_ref().map_or_else(
         |error| Err(error.to_string()),
         |templates| {
-            let view = View::of(&controls.state());
+            let view = View::of(controls.state());
             let template = templates.get_template(TEMPLATE);
             let page = template.and_then(|template| template.render(Serde(view)));
             page.map_err(|error| error.to_string())
@@ -63,6 +62,54 @@ async fn show(State(controls): State<Controls>) -> Result<Html<String>, Refusal>
         error!(%failure, "can't render the page of the controls");
         Refusal::Internal
     })
+}
+
+/// Maximum number of payments on the page.
+const SHOWN: usize = 50;
+
+/// The data that the template shows.
+#[derive(Serialize)]
+struct View {
+    payments: Vec<Row>,
+    /// Number of payments that are not on the page.
+    more: usize,
+    faults: Vec<Fault>,
+}
+
+/// A payment. Amounts are text, so that all digits are shown.
+#[derive(Serialize)]
+struct Row {
+    transaction_id: String,
+    invoice_number: Option<String>,
+    price: String,
+    amount: String,
+    status_id: String,
+    status_text: String,
+}
+
+impl View {
+    fn of(state: state::State) -> Self {
+        Self {
+            more: state.payments.len().saturating_sub(SHOWN),
+            payments: (state.payments.into_iter().take(SHOWN))
+                .map(|entry| Row::of(entry.payment))
+                .collect(),
+            faults: state.faults,
+        }
+    }
+}
+
+impl Row {
+    fn of(payment: Payment) -> Self {
+        Self {
+            transaction_id: payment.transaction_id,
+            invoice_number: payment.invoice_number,
+            price: format!("{} {}", payment.quantity, payment.token),
+            amount: format!("{} {}", payment.quantity_pay, payment.payment_token),
+            status_id: payment.status.id().to_owned(),
+            status_text: payment.status.text().to_owned(),
+        }
+    }
 }
 
 #[derive(Deserialize)]
@@ -83,9 +130,27 @@ async fn set_status(
     Ok(Redirect::to(ADDRESS))
 }
 
-async fn inject(State(controls): State<Controls>, Form(form): Form<FaultForm>) -> Redirect {
-    controls.inject(form.into());
-    Redirect::to(ADDRESS)
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct NewFault {
+    endpoint: String,
+    outcome: String,
+    times: String,
+    delay_ms: u64,
+}
+
+async fn inject(
+    State(controls): State<Controls>,
+    Form(form): Form<NewFault>,
+) -> Result<Redirect, Refusal> {
+    controls.inject(Fault {
+        endpoint: parse(form.endpoint.as_bytes())?,
+        times: parse(form.times.as_bytes())?,
+        delay_ms: form.delay_ms,
+        hold_ms: 0,
+        outcome: parse(form.outcome.as_bytes())?,
+    });
+    Ok(Redirect::to(ADDRESS))
 }
 
 async fn clear_faults(State(controls): State<Controls>) -> Redirect {
