@@ -51,4 +51,4 @@ pub use state::{
 };
 pub use step::step;
 pub use timeline::{EntryKind, TimelineEntry, timeline};
-pub use totals::{TokenSum, Total, TotalGroup, totals};
+pub use totals::{Total, TotalGroup, totals};

@@ -24,7 +24,6 @@ mod details_dialog;
 mod filters;
 mod hidden_unless;
 mod key_form;
-mod keyed_list;
 mod ledger_info;
 mod link_dialog;
 mod modal;

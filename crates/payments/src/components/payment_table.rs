@@ -2,7 +2,6 @@ use leptos::prelude::*;
 use tender_payments_core::{Dashboard, Event};
 
 use super::checkbox::Checkbox;
-use super::keyed_list::KeyedList;
 use super::payment_row::PaymentRow;
 use crate::loaded::use_dashboard;
 use crate::localization::use_localization;
@@ -26,7 +25,8 @@ pub(super) fn PaymentTable() -> AnyView {
     let locale = use_localization();
     let ids = dashboard.memo(|dashboard| {
         let rows = dashboard.on_page();
-        rows.map(|row| row.transaction_id.clone()).collect()
+        rows.map(|row| row.transaction_id.clone())
+            .collect::<Vec<_>>()
     });
     let set_interacting =
         move |is_interacting| dashboard.dispatch(Event::InteractionChanged(is_interacting));
@@ -44,10 +44,9 @@ pub(super) fn PaymentTable() -> AnyView {
             <table role="table" part="table" aria-label=locale.t(Text::Table)>
                 <TableHead/>
                 <tbody role="rowgroup">
-                    <KeyedList
-                        keys=ids
-                        children=Callback::new(|id| view! { <PaymentRow id=id/> }.into_any())
-                    />
+                    <For each=move || ids.get() key=String::clone let(id)>
+                        <PaymentRow id=id/>
+                    </For>
                 </tbody>
             </table>
         </div>
