@@ -3,7 +3,7 @@ use tender_payments_core::{Total, TotalGroup, totals};
 
 use super::amount::TokenAmount;
 use super::status_pill::state_name;
-use crate::loaded::use_dashboard;
+use crate::driver::use_driver;
 use crate::localization::use_localization;
 use crate::text::Text;
 
@@ -12,7 +12,7 @@ use crate::text::Text;
 #[component]
 pub(super) fn PageTotals() -> AnyView {
     let locale = use_localization();
-    let totals = use_dashboard().memo(|dashboard| totals(dashboard.on_page()));
+    let totals = use_driver().memo(|dashboard| totals(dashboard.on_page()));
     let sums = move || {
         let totals = totals.get().into_iter();
         totals
