@@ -177,7 +177,7 @@ impl Simulation {
     }
 
     pub(crate) fn search(&mut self, text: &str) {
-        self.filter(|filter| filter.text = text.to_owned());
+        self.filter(|filter| text.clone_into(&mut filter.text));
     }
 
     /// The oldest request, which is one for the list, fails with this response.
