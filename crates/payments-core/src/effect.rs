@@ -7,24 +7,28 @@ use crate::key::MerchantKey;
 use crate::list::Position;
 use crate::state::OrderAction;
 
-/// A request for one page of the list.
+/// A request to the proxy.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ListRequest {
-    /// The key to send; `None` if the shop's backend adds it.
-    pub key: Option<MerchantKey>,
-    /// The number of the page, counted from 1.
-    pub page: u32,
-    /// Why the page is requested.
-    pub purpose: Purpose,
-}
-
-/// A request for notifications.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct DeliveriesRequest {
-    /// The key to send; `None` if the shop's backend adds it.
-    pub key: Option<MerchantKey>,
-    /// The payment whose notifications are requested; `None` for those of all payments.
-    pub transaction_id: Option<String>,
+pub enum Request {
+    /// Fetch a page of the list.
+    List {
+        /// The number of the page, counted from 1.
+        page: u32,
+        /// Why the page is requested.
+        purpose: Purpose,
+    },
+    /// Cancel the payment with this `transactionId`.
+    Cancel(String),
+    /// Fetch what the proxy's ledger says about these payments.
+    Ledger(Vec<String>),
+    /// Fetch the newest notifications to the shop's backend: of this payment, or of all.
+    Deliveries(Option<String>),
+    /// Send the notification with this id again.
+    Resend(String),
+    /// Do this about the order of the payment with this `transactionId`.
+    ChangeOrder(String, OrderAction),
+    /// Sign an order.
+    SignOrder(NewOrder),
 }
 
 /// Why a page of the list is requested.
@@ -45,53 +49,9 @@ pub enum Purpose {
 /// Something that the driver has to do.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Effect {
-    /// Fetch a page of the list. The response is
-    /// [`Event::ListFetched`](crate::Event::ListFetched).
-    FetchList(ListRequest),
-    /// Cancel a payment. The response is
-    /// [`Event::CancelFinished`](crate::Event::CancelFinished).
-    CancelPayment {
-        /// The key to send.
-        key: Option<MerchantKey>,
-        /// The payment.
-        transaction_id: String,
-    },
-    /// Fetch what the proxy's ledger says about these payments. The response is
-    /// [`Event::LedgerFetched`](crate::Event::LedgerFetched).
-    FetchLedger {
-        /// The key to send.
-        key: Option<MerchantKey>,
-        /// The payments.
-        transaction_ids: Vec<String>,
-    },
-    /// Fetch the newest notifications to the shop's backend. The response is
-    /// [`Event::DeliveriesFetched`](crate::Event::DeliveriesFetched).
-    FetchDeliveries(DeliveriesRequest),
-    /// Send a notification again. The response is
-    /// [`Event::ResendFinished`](crate::Event::ResendFinished).
-    Resend {
-        /// The key to send.
-        key: Option<MerchantKey>,
-        /// The id of the notification.
-        id: String,
-    },
-    /// Do this about the order of a payment. The response is
-    /// [`Event::OrderActionFinished`](crate::Event::OrderActionFinished).
-    ChangeOrder {
-        /// The key to send.
-        key: Option<MerchantKey>,
-        /// The payment.
-        transaction_id: String,
-        /// What to do.
-        action: OrderAction,
-    },
-    /// Sign an order. The response is [`Event::OrderSigned`](crate::Event::OrderSigned).
-    SignOrder {
-        /// The key to send.
-        key: Option<MerchantKey>,
-        /// The order.
-        order: NewOrder,
-    },
+    /// Send a request with this key; without one if the shop's backend adds it. The response is
+    /// [`Event::RequestFinished`](crate::Event::RequestFinished).
+    Send(Option<MerchantKey>, Request),
     /// Send [`Event::DeliveriesDue`](crate::Event::DeliveriesDue) in this many seconds. This replaces an
     /// earlier timer.
     ScheduleDeliveries(u32),
@@ -111,15 +71,8 @@ pub enum Effect {
     StoreKey(Option<MerchantKey>),
     /// Reload the page.
     ReloadPage,
-    /// Offer a file for download.
-    Download {
-        /// The file name.
-        name: &'static str,
-        /// The media type.
-        media_type: &'static str,
-        /// The text of the file.
-        content: String,
-    },
+    /// Offer a CSV file with this text for download.
+    OfferCsv(String),
     /// Dispatch an event to the page.
     Emit(HostEvent),
 }

@@ -1,9 +1,9 @@
 //! The events: responses, timers, the page, and what the merchant does.
 
 use tender_protocol::client::FetchResult;
-use tender_protocol::{NewOrder, PaymentState, Status};
 
-use crate::effect::{DeliveriesRequest, ListRequest};
+use crate::effect::Request;
+use crate::filter::Filter;
 use crate::key::MerchantKey;
 use crate::sort::Sort;
 use crate::state::{LinkInput, OrderAction};
@@ -13,25 +13,10 @@ use crate::state::{LinkInput, OrderAction};
 pub enum Event {
     /// The element has been mounted. Carries the key that was saved in the tab, if any.
     Started(Option<MerchantKey>),
-    /// A list request has finished.
-    ListFetched(ListRequest, FetchResult),
-    /// The request to cancel the payment with this `transactionId` has finished.
-    CancelFinished(String, FetchResult),
-    /// A ledger request that was sent with this key has finished.
-    LedgerFetched(Option<MerchantKey>, FetchResult),
-
-    /// A request for notifications has finished.
-    DeliveriesFetched(DeliveriesRequest, FetchResult),
-    /// The request to send the notification with this id again has finished.
-    ResendFinished(String, FetchResult),
-    /// The request to do this about the order of the payment with this `transactionId` has finished.
-    OrderActionFinished(String, OrderAction, FetchResult),
+    /// A request that was sent with this key has finished.
+    RequestFinished(Option<MerchantKey>, Request, FetchResult),
     /// The timer of [`Effect::ScheduleDeliveries`](crate::Effect::ScheduleDeliveries) has fired.
     DeliveriesDue,
-
-    /// The request to sign this order has finished.
-    OrderSigned(NewOrder, FetchResult),
-
     /// The event stream is connected.
     StreamOpened,
     /// The event stream has delivered a message.
@@ -49,10 +34,8 @@ pub enum Event {
     StreamUnsupported,
     /// The timer of [`Effect::SchedulePoll`](crate::Effect::SchedulePoll) has fired.
     PollDue,
-    /// The page has become visible, or is back online.
-    PageVisible,
-    /// The page has been hidden.
-    PageHidden,
+    /// The page has become visible or is back online, or has been hidden.
+    VisibilityChanged(bool),
 
     /// The merchant has submitted a key.
     KeySubmitted(String),
@@ -66,20 +49,8 @@ pub enum Event {
     NewerPageRequested,
     /// The merchant wants the page of older payments. It is loaded if necessary.
     OlderPageRequested,
-    /// The merchant has changed the search text.
-    SearchChanged(String),
-    /// The merchant has chosen what the status must mean; `None` for all.
-    StateFilterChanged(Option<PaymentState>),
-    /// The merchant has chosen a status to filter by; `None` for all.
-    StatusFilterChanged(Option<Status>),
-    /// The merchant has chosen a token to filter by; `None` for all.
-    TokenFilterChanged(Option<String>),
-    /// The merchant has chosen the first day to filter by, as `YYYY-MM-DD`; empty for all.
-    FromChanged(String),
-    /// The merchant has chosen the last day to filter by, as `YYYY-MM-DD`; empty for all.
-    ToChanged(String),
-    /// The merchant wants to see all payments again.
-    FilterCleared,
+    /// The merchant has changed what is searched for.
+    FilterChanged(Filter),
     /// The merchant has chosen an order.
     SortChanged(Sort),
     /// The merchant wants to search older pages until one contains a match.
@@ -98,12 +69,10 @@ pub enum Event {
     CancelRequested(Vec<String>),
     /// The merchant wants to cancel the selected payments; a confirmation follows.
     CancelSelectedRequested,
-    /// The merchant has declined the confirmation.
-    CancelDismissed,
     /// The merchant has confirmed the cancellation.
     CancelConfirmed,
-    /// The merchant has closed the results of the cancellation.
-    CancelResultsClosed,
+    /// The merchant has declined the confirmation, or closed the results.
+    CancellationClosed,
     /// The merchant wants to see the details of the payment with this `transactionId`.
     DetailsRequested(String),
     /// The merchant wants the notification with this id to be sent again.

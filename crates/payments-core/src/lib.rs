@@ -37,7 +37,7 @@ pub mod totals;
 
 pub use config::{Config, ConfigError};
 pub use daily::{Day, StatusSum, daily_sums};
-pub use effect::{DeliveriesRequest, Effect, HostEvent, ListRequest, Purpose};
+pub use effect::{Effect, HostEvent, Purpose, Request};
 pub use event::Event;
 pub use filter::Filter;
 pub use key::MerchantKey;
@@ -45,10 +45,10 @@ pub use list::{ListPage, Merged, PaymentList, Position};
 pub use sort::Sort;
 pub use state::{
     Batch, CancelOutcome, Cancellation, Dashboard, DeliveryRequest, Goal, KeyPrompt,
-    LatestDeliveries, LedgerData, LedgerState, LinkDialog, LinkInput, LinkProblem, ListedStatus,
-    LoadResult, OlderLoad, OlderPages, OrderAction, OrderProgress, PaymentDetails, Refresh, State,
-    Updates, can_be_cancelled, link_days,
+    LatestDeliveries, LinkDialog, LinkInput, LinkProblem, ListedStatus, LoadResult, OlderLoad,
+    OlderPages, OrderAction, OrderProgress, PaymentDetails, Refresh, RouteData, State, Updates,
+    can_be_cancelled, link_days,
 };
 pub use step::step;
 pub use timeline::{EntryKind, TimelineEntry, timeline};
-pub use totals::{TokenSum, Total, TotalGroup, totals};
+pub use totals::{Total, TotalGroup, totals};

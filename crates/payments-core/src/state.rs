@@ -10,7 +10,7 @@ mod payment_link;
 use tender_protocol::client::Failure;
 
 pub use cancellation::{Batch, CancelOutcome, Cancellation, ListedStatus, can_be_cancelled};
-pub use dashboard::{Dashboard, LedgerData, LedgerState, Refresh, Updates};
+pub use dashboard::{Dashboard, Refresh, RouteData, Updates};
 pub use deliveries::{DeliveryRequest, LatestDeliveries, PaymentDetails};
 pub use older::{Goal, LoadResult, OlderLoad, OlderPages};
 pub use order_action::{OrderAction, OrderProgress};
@@ -45,12 +45,6 @@ pub enum KeyPrompt {
 }
 
 impl State {
-    /// The state before the element has started.
-    #[must_use]
-    pub fn new() -> Self {
-        Self::Loading(None)
-    }
-
     /// The key that requests are sent with.
     #[must_use]
     pub fn key(&self) -> Option<&MerchantKey> {
@@ -62,8 +56,9 @@ impl State {
     }
 }
 
+/// The state before the element has started.
 impl Default for State {
     fn default() -> Self {
-        Self::new()
+        Self::Loading(None)
     }
 }

@@ -13,7 +13,7 @@ mod updates;
 use tender_protocol::client::response::success;
 use tender_protocol::client::{Failure, FetchResult, HttpResponse};
 
-use crate::effect::{Effect, HostEvent, ListRequest, Purpose};
+use crate::effect::{Effect, HostEvent, Purpose, Request};
 use crate::event::Event;
 use crate::key::MerchantKey;
 use crate::list::ListPage;
@@ -31,11 +31,17 @@ pub fn step(state: State, event: Event) -> (State, Vec<Effect>) {
                 Some(key) => load(Some(key), &mut effects),
                 None => State::KeyRequired(KeyPrompt::Invalid),
             },
-            other
-            @ (State::Loading(_) | State::LoggedOut | State::Failed(..) | State::Ready(_)) => other,
+            other => other,
         },
         Event::KeyForgotten => require_key(&state, KeyPrompt::Initial, &mut effects),
-        Event::ListFetched(request, result) => list_fetched(state, &request, result, &mut effects),
+        Event::RequestFinished(key, request, result) => {
+            // Ignores a late response to a request with another key.
+            if state.key() == key.as_ref() {
+                request_finished(state, request, result, &mut effects)
+            } else {
+                state
+            }
+        }
         Event::RefreshRequested => match state {
             State::Failed(key, _) => load(key, &mut effects),
             State::LoggedOut => load(None, &mut effects),
@@ -43,7 +49,7 @@ pub fn step(state: State, event: Event) -> (State, Vec<Effect>) {
                 dashboard.refresh_requested(&mut effects);
                 State::Ready(dashboard)
             }
-            other @ (State::Loading(_) | State::KeyRequired(_)) => other,
+            other => other,
         },
         Event::ReloadRequested => {
             effects.push(Effect::ReloadPage);
@@ -54,10 +60,7 @@ pub fn step(state: State, event: Event) -> (State, Vec<Effect>) {
                 dashboard.handle(event, &mut effects);
                 State::Ready(dashboard)
             }
-            other @ (State::Loading(_)
-            | State::KeyRequired(_)
-            | State::LoggedOut
-            | State::Failed(..)) => other,
+            other => other,
         },
     };
     (state, effects)
@@ -65,11 +68,11 @@ pub fn step(state: State, event: Event) -> (State, Vec<Effect>) {
 
 /// Requests the first page.
 fn load(key: Option<MerchantKey>, effects: &mut Vec<Effect>) -> State {
-    effects.push(Effect::FetchList(ListRequest {
-        key: key.clone(),
+    let request = Request::List {
         page: 1,
         purpose: Purpose::Initial,
-    }));
+    };
+    effects.push(Effect::Send(key.clone(), request));
     State::Loading(key)
 }
 
@@ -82,24 +85,43 @@ fn require_key(state: &State, prompt: KeyPrompt, effects: &mut Vec<Effect>) -> S
     State::KeyRequired(prompt)
 }
 
-fn list_fetched(
+fn request_finished(
     state: State,
-    request: &ListRequest,
+    request: Request,
     result: FetchResult,
     effects: &mut Vec<Effect>,
 ) -> State {
-    // A late response to a request with another key.
-    if state.key() != request.key.as_ref() {
-        return state;
+    if let Request::List { .. } = request {
+        if login_has_ended(&state, &result) {
+            return log_out(result, effects);
+        }
+        if let Some(prompt) = key_prompt(&result, state.key().is_some()) {
+            return require_key(&state, prompt, effects);
+        }
     }
-    if login_has_ended(&state, &result) {
-        return log_out(result, effects);
+    match (state, request) {
+        (
+            State::Loading(key),
+            Request::List {
+                purpose: Purpose::Initial,
+                ..
+            },
+        ) => first_page_fetched(key, result, effects),
+        (State::Ready(mut dashboard), request) => {
+            dashboard.request_finished(request, result, effects);
+            State::Ready(dashboard)
+        }
+        (other, _) => other,
     }
-    if let Some(prompt) = key_prompt(&result, request.key.is_some()) {
-        return require_key(&state, prompt, effects);
-    }
-    match (state, read_page(result)) {
-        (State::Loading(key), Ok(page)) if request.purpose == Purpose::Initial => {
+}
+
+fn first_page_fetched(
+    key: Option<MerchantKey>,
+    result: FetchResult,
+    effects: &mut Vec<Effect>,
+) -> State {
+    match read_page(result) {
+        Ok(page) => {
             if key.is_some() {
                 effects.push(Effect::StoreKey(key.clone()));
             }
@@ -107,21 +129,10 @@ fn list_fetched(
             dashboard.first_page_loaded(page, effects);
             State::Ready(dashboard)
         }
-        (State::Loading(key), Err(failure)) if request.purpose == Purpose::Initial => {
+        Err(failure) => {
             effects.push(Effect::Emit(HostEvent::Error(failure.clone())));
             State::Failed(key, failure)
         }
-        (State::Ready(mut dashboard), page) => {
-            dashboard.page_fetched(request, page, effects);
-            State::Ready(dashboard)
-        }
-        (
-            other @ (State::Loading(_)
-            | State::KeyRequired(_)
-            | State::LoggedOut
-            | State::Failed(..)),
-            _,
-        ) => other,
     }
 }
 

@@ -4,7 +4,7 @@
 use tender_protocol::{Deliveries, KnownPayment};
 
 /// Something that happened to a payment.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct TimelineEntry {
     /// Its time (RFC 3339, UTC).
     pub time: String,
@@ -13,7 +13,7 @@ pub struct TimelineEntry {
 }
 
 /// What happened to a payment.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum EntryKind {
     /// The buyer first tried to pay the order.
     FirstAttempt,
@@ -21,18 +21,6 @@ pub enum EntryKind {
     ServiceNotified,
     /// The payment was created or has changed: the notification of it to the shop's backend has this id.
     Change(String),
-}
-
-impl TimelineEntry {
-    /// Identifies the entry among those of its payment.
-    #[must_use]
-    pub fn key(&self) -> String {
-        match &self.kind {
-            EntryKind::FirstAttempt => "first attempt".to_owned(),
-            EntryKind::ServiceNotified => "service notified".to_owned(),
-            EntryKind::Change(id) => format!("change {id}"),
-        }
-    }
 }
 
 /// What happened to a payment at a known time, newest first.

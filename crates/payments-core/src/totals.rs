@@ -1,16 +1,20 @@
 //! The sums of the prices of payments. Payments of different states are never added up.
 
+use std::collections::BTreeMap;
+
 use tender_protocol::{Amount, Payment, PaymentState, Status};
 
 use crate::filter::statuses;
 
-/// The payments that belong together, and the sums of their prices.
+/// The sum of the prices of payments in the same group and the same token.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Total {
     /// What these payments have in common.
     pub group: TotalGroup,
-    /// One sum for each token in which they are priced, in the order of the tokens' codes.
-    pub sums: Vec<TokenSum>,
+    /// The token, as the service names it, in upper case.
+    pub token: String,
+    /// The exact sum.
+    pub amount: Amount,
 }
 
 /// What payments have in common whose prices are added up.
@@ -31,15 +35,6 @@ const SUMMED: [PaymentState; 5] = [
     PaymentState::Unknown,
 ];
 
-/// A sum of prices in the same token.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct TokenSum {
-    /// The token, as the service names it, in upper case.
-    pub token: String,
-    /// The exact sum.
-    pub amount: Amount,
-}
-
 impl TotalGroup {
     fn of(payment: &Payment) -> Self {
         match payment.state {
@@ -50,42 +45,26 @@ impl TotalGroup {
 }
 
 /// The sums of the prices: of the payments in each state but closed, and of those in each status that the proxy doesn't
-/// interpret. Groups without payments are left out.
+/// interpret. Those of a group are in the order of the tokens' codes.
 #[must_use]
 pub fn totals<'a>(payments: impl IntoIterator<Item = &'a Payment>) -> Vec<Total> {
     let payments: Vec<_> = payments.into_iter().collect();
     let statuses = statuses(payments.iter().copied());
     let groups = SUMMED.into_iter().map(TotalGroup::State);
     let groups = groups.chain(statuses.into_iter().map(TotalGroup::Status));
-    let totals = groups.map(|group| {
-        let members = payments.iter().copied();
-        let members = members.filter(|payment| TotalGroup::of(payment) == group);
-        Total {
-            sums: token_sums(members),
-            group,
-        }
-    });
-    totals.filter(|total| !total.sums.is_empty()).collect()
-}
-
-fn token_sums<'a>(payments: impl Iterator<Item = &'a Payment>) -> Vec<TokenSum> {
-    let mut sums: Vec<TokenSum> = Vec::new();
-    for payment in payments {
-        let token = payment.token.to_uppercase();
-        match sums.binary_search_by(|sum| sum.token.cmp(&token)) {
-            Ok(at) => {
-                if let Some(sum) = sums.get_mut(at) {
-                    sum.amount = sum.amount.plus(&payment.quantity);
-                }
+    let totals = groups.flat_map(|group| {
+        let mut sums = BTreeMap::<_, Amount>::new();
+        for payment in &payments {
+            if TotalGroup::of(payment) == group {
+                let sum = sums.entry(payment.token.to_uppercase()).or_default();
+                *sum = sum.plus(&payment.quantity);
             }
-            Err(at) => sums.insert(
-                at,
-                TokenSum {
-                    token,
-                    amount: payment.quantity.clone(),
-                },
-            ),
         }
-    }
-    sums
+        sums.into_iter().map(move |(token, amount)| Total {
+            group: group.clone(),
+            token,
+            amount,
+        })
+    });
+    totals.collect()
 }

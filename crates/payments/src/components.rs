@@ -12,9 +12,7 @@ mod alerts;
 mod amount;
 mod cancel_dialog;
 mod cancel_results;
-mod cell;
 mod checkbox;
-mod code;
 mod daily_chart;
 mod daily_sums;
 mod dashboard;
@@ -24,7 +22,6 @@ mod details_dialog;
 mod filters;
 mod hidden_unless;
 mod key_form;
-mod keyed_list;
 mod ledger_info;
 mod link_dialog;
 mod modal;
@@ -44,83 +41,78 @@ mod status_pill;
 mod timeline_list;
 mod toolbar;
 
+use std::mem;
+
 use leptos::prelude::*;
 use tender_element::components::{LocaleRoot, Skeleton};
 use tender_element::{TextKey, use_i18n};
-use tender_payments_core::{Refresh, State};
+use tender_payments_core::{Event, Refresh, State};
 
-use self::alerts::{LoadFailure, LoggedOut, failure_text};
+use self::alerts::{Notice, failure_text};
 use self::dashboard::PaymentsDashboard;
 use self::key_form::KeyForm;
 use crate::driver::{Driver, use_driver};
-use crate::loaded::LoadedDashboard;
 use crate::text::Text;
-
-/// Which component shows a state. While this stays the same, the component stays, and with it the
-/// focus.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Screen {
-    Skeleton,
-    KeyForm,
-    LoggedOut,
-    LoadFailure { message: Text, has_key: bool },
-    Dashboard,
-}
-
-impl From<&State> for Screen {
-    fn from(state: &State) -> Self {
-        match state {
-            State::Loading(_) => Self::Skeleton,
-            State::KeyRequired(_) => Self::KeyForm,
-            State::LoggedOut => Self::LoggedOut,
-            State::Failed(key, failure) => Self::LoadFailure {
-                message: failure_text(failure),
-                has_key: key.is_some(),
-            },
-            State::Ready(_) => Self::Dashboard,
-        }
-    }
-}
 
 /// The whole element.
 #[component]
 pub(crate) fn PaymentsRoot() -> AnyView {
     let driver = use_driver();
     let i18n = use_i18n();
-    let screen = Memo::new(move |_| driver.with(|state| Screen::from(state)));
+    // While the kind of state stays the same, the component that shows it stays, and with it the focus.
+    let kind = Memo::new(move |_| driver.with(mem::discriminant));
     let locale = Memo::new(move |_| driver.locale());
     let typed_key = StoredValue::new(String::new());
     let updated_at = time_of_refresh(driver);
+    let view_of = move |state: &State| match state {
+        State::Loading(_) => skeleton(),
+        State::KeyRequired(_) => view! { <KeyForm typed_key/> }.into_any(),
+        State::LoggedOut => view! {
+            <Notice
+                title=Text::LoggedOut
+                message=Text::LoggedOutHint
+                button=Text::Reload
+                event=Event::ReloadRequested
+            />
+        }
+        .into_any(),
+        State::Failed(key, failure) => view! {
+            <Notice
+                title=Text::FailedTitle
+                message=failure_text(failure)
+                button=Text::TryAgain
+                event=Event::RefreshRequested
+                has_key=key.is_some()
+            >
+                <slot></slot>
+            </Notice>
+        }
+        .into_any(),
+        State::Ready(_) => view! { <PaymentsDashboard updated_at/> }.into_any(),
+    };
     // The texts and the locale are read here, so that the component is created again when they
     // change: see `Localization`.
-    let screen_view = move || {
-        locale.track();
-        let screen = if i18n.is_loaded() {
-            screen.get()
+    let content = move || {
+        locale.get();
+        kind.get();
+        if i18n.is_loaded() {
+            untrack(|| driver.with(view_of))
         } else {
-            Screen::Skeleton
-        };
-        match screen {
-            Screen::Skeleton => {
-                let label = Signal::derive(move || i18n.t(Text::Loading));
-                view! { <Skeleton label/> }.into_any()
-            }
-            Screen::KeyForm => view! { <KeyForm typed_key/> }.into_any(),
-            Screen::LoggedOut => view! { <LoggedOut/> }.into_any(),
-            Screen::LoadFailure { message, has_key } => {
-                view! { <LoadFailure message has_key/> }.into_any()
-            }
-            Screen::Dashboard => LoadedDashboard::new(driver)
-                .map(|dashboard| view! { <PaymentsDashboard dashboard updated_at/> })
-                .into_any(),
+            skeleton()
         }
     };
     view! {
         <LocaleRoot copied=Text::Copied.entry() copy_failed=Text::CopyFailed.entry()>
-            {screen_view}
+            {content}
         </LocaleRoot>
     }
     .into_any()
+}
+
+fn skeleton() -> AnyView {
+    let i18n = use_i18n();
+    let label = Signal::derive(move || i18n.t(Text::Loading));
+    view! { <Skeleton label/> }.into_any()
 }
 
 /// When the list was last refreshed (RFC 3339).

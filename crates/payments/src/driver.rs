@@ -7,7 +7,7 @@ use leptos::prelude::*;
 use tender_element::event_stream::EventStream;
 use tender_element::host::page_language;
 use tender_element::{ElementContext, Store, page, storage};
-use tender_payments_core::{Config, Event, MerchantKey, State};
+use tender_payments_core::{Config, Dashboard, Event, Filter, MerchantKey, State};
 
 /// A handle to the element: components read its state and dispatch events. Found by [`use_driver`].
 #[derive(Clone, Copy)]
@@ -45,16 +45,12 @@ impl Driver {
     /// A driver that belongs to the current owner.
     pub(crate) fn new(element: ElementContext, config: Config) -> Self {
         let driver = Self {
-            store: Store::new(config, State::new()),
+            store: Store::new(config, State::default()),
             element,
             resources: StoredValue::new_local(Resources::default()),
         };
         page::on_visibility_change(move |is_visible| {
-            driver.dispatch(if is_visible {
-                Event::PageVisible
-            } else {
-                Event::PageHidden
-            });
+            driver.dispatch(Event::VisibilityChanged(is_visible));
         });
         driver
     }
@@ -88,6 +84,30 @@ impl Driver {
         self.store.with(read)
     }
 
+    /// Reads the dashboard, and subscribes the current effect to it. An effect may run once more before its view is
+    /// removed, when there is no dashboard any more; it reads one without payments then.
+    pub(crate) fn with_dashboard<T>(self, read: impl FnOnce(&Dashboard) -> T) -> T {
+        self.with(|state| match state {
+            State::Ready(dashboard) => read(dashboard),
+            _ => read(&Dashboard::new(None)),
+        })
+    }
+
+    /// A value that is derived from the dashboard, for effects that run only when the value changes.
+    pub(crate) fn memo<T: PartialEq + Send + Sync + 'static>(
+        self,
+        read: impl Fn(&Dashboard) -> T + Send + Sync + 'static,
+    ) -> Memo<T> {
+        Memo::new(move |_| self.with_dashboard(&read))
+    }
+
+    /// Changes what the merchant searches for.
+    pub(crate) fn change_filter(self, change: impl FnOnce(&mut Filter)) {
+        let mut filter = untrack(|| self.with_dashboard(|dashboard| dashboard.filter.clone()));
+        change(&mut filter);
+        self.dispatch(Event::FilterChanged(filter));
+    }
+
     /// The locale for numbers and dates. Reactive.
     pub(crate) fn locale(self) -> String {
         self.store
@@ -95,4 +115,15 @@ impl Driver {
             .or_else(|| self.element.host.with(page_language))
             .unwrap_or_default()
     }
+}
+
+/// The latest value of `read`; `None` if it has none now. The value of something that is removed later stays as it was, until
+/// the component that shows it is removed, too.
+pub(crate) fn latest<T: Clone + PartialEq + Send + Sync + 'static>(
+    read: impl Fn() -> Option<T> + Send + Sync + 'static,
+) -> Option<Memo<T>> {
+    let first = untrack(&read)?;
+    Some(Memo::new(move |before: Option<&T>| {
+        read().unwrap_or_else(|| before.unwrap_or(&first).clone())
+    }))
 }

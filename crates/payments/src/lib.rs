@@ -18,7 +18,6 @@
 //! | `api` | requests to the proxy |
 //! | `download` | the CSV file |
 //! | `host` | attributes in, `CustomEvent`s out |
-//! | `loaded` | the loaded dashboard, for its components |
 //! | `localization` | texts, amounts and times in the element's locale |
 //! | `text` | the keys of all texts |
 //!
@@ -30,7 +29,6 @@ mod download;
 mod driver;
 pub mod element;
 mod host;
-mod loaded;
 mod localization;
 mod text;
 

@@ -10,10 +10,8 @@ pub enum Cancellation {
     Idle,
     /// The merchant is asked to confirm that these payments should be cancelled.
     Confirming(Vec<Payment>),
-    /// Cancel requests are sent, one after the other.
-    Requesting(Batch),
-    /// The list is being read for the status of the payments.
-    Verifying(Batch),
+    /// Cancel requests are sent, one after the other. Then the list is read for the status of the payments.
+    InProgress(Batch),
     /// The results are shown.
     Finished(Vec<CancelOutcome>),
 }
@@ -49,7 +47,7 @@ pub enum ListedStatus {
     /// The payment was not found near its earlier position in the list.
     NotFound,
     /// The list could not be read.
-    Unreadable(Failure),
+    Unreadable,
 }
 
 impl CancelOutcome {
@@ -60,9 +58,7 @@ impl CancelOutcome {
         let is_closed = match &self.listed {
             ListedStatus::Status(_, Some(state)) => *state == PaymentState::Closed,
             ListedStatus::Status(status, None) => status.text() == CANCELLED,
-            ListedStatus::Pending(_) | ListedStatus::NotFound | ListedStatus::Unreadable(_) => {
-                false
-            }
+            ListedStatus::Pending(_) | ListedStatus::NotFound | ListedStatus::Unreadable => false,
         };
         self.error.is_none() && is_closed
     }
@@ -76,14 +72,9 @@ const CANCELLED: &str = "Cancelled";
 /// (`payment-progressed`).
 #[must_use]
 pub fn can_be_cancelled(payment: &Payment) -> bool {
-    let is_cancellable = match payment.state {
-        Some(PaymentState::Open | PaymentState::Unknown) | None => true,
-        Some(
-            PaymentState::Pending
-            | PaymentState::Underpaid
-            | PaymentState::Paid
-            | PaymentState::Closed,
-        ) => false,
-    };
+    let is_cancellable = matches!(
+        payment.state,
+        None | Some(PaymentState::Open | PaymentState::Unknown)
+    );
     payment.status == Status::Created && is_cancellable
 }

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use tender_protocol::client::Failure;
-use tender_protocol::{KnownPayment, LinkLimits, PAGE_SIZE, Payment, Reconciling};
+use tender_protocol::{KnownPayment, Ledger, LinkLimits, PAGE_SIZE, Payment};
 
 use super::cancellation::{Cancellation, can_be_cancelled};
 use super::deliveries::{LatestDeliveries, PaymentDetails};
@@ -38,10 +38,12 @@ pub struct Dashboard {
     pub selected: BTreeSet<String>,
     /// Cancelling payments.
     pub cancellation: Cancellation,
-    /// What the proxy's ledger adds to the list.
-    pub ledger: LedgerState,
+    /// What the proxy's ledger adds to the list, except for its payments.
+    pub ledger: RouteData<Ledger>,
+    /// What the ledger knows of payments, by `transactionId`.
+    pub known: BTreeMap<String, KnownPayment>,
     /// The states of the notifications to the shop's backend.
-    pub deliveries: LatestDeliveries,
+    pub deliveries: RouteData<LatestDeliveries>,
     /// The details of one payment, while their dialog is open.
     pub details: Option<PaymentDetails>,
     /// Creating a payment link.
@@ -65,30 +67,39 @@ pub enum Refresh {
     Failed(Failure),
 }
 
-/// What the proxy's ledger adds to the list.
+/// What a route returns that not every proxy has.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum LedgerState {
+pub enum RouteData<T> {
     /// Nothing has been loaded yet.
     NotLoaded,
     /// The proxy does not have this route. It is requested again later.
     Unsupported,
-    /// The ledger has been loaded.
-    Loaded(LedgerData),
+    /// It has been loaded.
+    Loaded(T),
 }
 
-/// The contents of the proxy's ledger.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct LedgerData {
-    /// Known payments by `transactionId`.
-    pub payments: BTreeMap<String, KnownPayment>,
-    /// Orders whose outcome is not known yet, newest first.
-    pub reconciling: Vec<Reconciling>,
-    /// Whether there are more such orders.
-    pub more: bool,
-    /// Whether the proxy runs in test mode.
-    pub test_mode: bool,
-    /// The limits of payment links, where the proxy makes them.
-    pub payment_links: Option<LinkLimits>,
+impl<T> RouteData<T> {
+    /// What has been loaded, if anything.
+    #[must_use]
+    pub fn loaded(&self) -> Option<&T> {
+        match self {
+            Self::Loaded(data) => Some(data),
+            Self::NotLoaded | Self::Unsupported => None,
+        }
+    }
+
+    /// Whether the proxy does not have the route.
+    #[must_use]
+    pub fn is_unsupported(&self) -> bool {
+        matches!(self, Self::Unsupported)
+    }
+
+    /// Has the route requested again if the proxy did not have it.
+    pub(crate) fn retry(&mut self) {
+        if self.is_unsupported() {
+            *self = Self::NotLoaded;
+        }
+    }
 }
 
 /// How the element receives new payments.
@@ -122,8 +133,9 @@ impl Dashboard {
             refresh: Refresh::Idle,
             selected: BTreeSet::new(),
             cancellation: Cancellation::Idle,
-            ledger: LedgerState::NotLoaded,
-            deliveries: LatestDeliveries::NotLoaded,
+            ledger: RouteData::NotLoaded,
+            known: BTreeMap::new(),
+            deliveries: RouteData::NotLoaded,
             details: None,
             link: LinkDialog::Closed,
             updates: Updates::Connecting(0),
@@ -136,17 +148,14 @@ impl Dashboard {
     /// is a payment, and a payment where the ledger can't be loaded.
     #[must_use]
     pub fn is_test(&self) -> bool {
-        let in_ledger = matches!(&self.ledger, LedgerState::Loaded(ledger) if ledger.test_mode);
+        let in_ledger = self.ledger.loaded().is_some_and(|ledger| ledger.test_mode);
         in_ledger || self.list.payments().iter().any(|payment| payment.test_mode)
     }
 
     /// The limits of payment links; `None` if the proxy makes none.
     #[must_use]
     pub fn link_limits(&self) -> Option<&LinkLimits> {
-        match &self.ledger {
-            LedgerState::Loaded(ledger) => ledger.payment_links.as_ref(),
-            LedgerState::NotLoaded | LedgerState::Unsupported => None,
-        }
+        self.ledger.loaded()?.payment_links.as_ref()
     }
 
     /// The loaded payments without the hidden ones.

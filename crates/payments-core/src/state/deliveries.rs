@@ -5,22 +5,16 @@ use std::collections::BTreeMap;
 use tender_protocol::client::Failure;
 use tender_protocol::{Deliveries, Delivery, DeliveryState};
 
+use super::dashboard::RouteData;
 use super::order_action::OrderProgress;
 
 /// The newest notification of each payment.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum LatestDeliveries {
-    /// Nothing has been loaded yet.
-    NotLoaded,
-    /// The proxy does not have this route. It is requested again later.
-    Unsupported,
-    /// The newest notifications have been loaded.
-    Loaded {
-        /// The state of the newest notification of a payment, by `transactionId`.
-        states: BTreeMap<String, DeliveryState>,
-        /// Whether there are older notifications, which may belong to other payments.
-        more: bool,
-    },
+pub struct LatestDeliveries {
+    /// The state of the newest notification of a payment, by `transactionId`.
+    pub states: BTreeMap<String, DeliveryState>,
+    /// Whether there are older notifications, which may belong to other payments.
+    pub more: bool,
 }
 
 /// The details of one payment, in a dialog.
@@ -51,14 +45,12 @@ pub enum DeliveryRequest {
     ResendFailed(Failure),
 }
 
-impl LatestDeliveries {
+impl RouteData<LatestDeliveries> {
     /// The state of the newest notification of this payment; [`DeliveryState::Unknown`] if it is not among the
     /// loaded ones; `None` if there is none.
     #[must_use]
     pub fn of(&self, transaction_id: &str) -> Option<DeliveryState> {
-        let Self::Loaded { states, more } = self else {
-            return None;
-        };
+        let LatestDeliveries { states, more } = self.loaded()?;
         let state = states.get(transaction_id).copied();
         state.or_else(|| more.then_some(DeliveryState::Unknown))
     }

@@ -69,15 +69,9 @@ impl OlderPages {
     /// The number of pages that the running search has loaded; `None` if no search is running.
     #[must_use]
     pub fn searched_pages(&self) -> Option<u32> {
-        match self {
-            Self::Loading(load) | Self::Verifying(load, _) => {
-                (load.goal != Goal::NextPage).then_some(load.pages)
-            }
-            Self::MaybeMore
-            | Self::Queued(_)
-            | Self::NoMatch(_)
-            | Self::AllLoaded
-            | Self::Failed(_) => None,
-        }
+        let (Self::Loading(load) | Self::Verifying(load, _)) = self else {
+            return None;
+        };
+        (load.goal != Goal::NextPage).then_some(load.pages)
     }
 }

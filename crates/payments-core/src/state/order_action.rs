@@ -4,7 +4,7 @@ use tender_protocol::PaymentState;
 use tender_protocol::client::Failure;
 use tender_protocol::ledger::Reason;
 
-use super::dashboard::{Dashboard, LedgerState};
+use super::dashboard::Dashboard;
 
 /// Something about an order that only the merchant decides. Nothing is sent to the service.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -34,13 +34,8 @@ impl Dashboard {
     /// Whether the proxy says that money may have been sent for this payment.
     #[must_use]
     pub fn is_marked(&self, transaction_id: &str) -> bool {
-        match &self.ledger {
-            LedgerState::Loaded(ledger) => {
-                let known = ledger.payments.get(transaction_id);
-                known.is_some_and(|known| known.sent > 0)
-            }
-            LedgerState::NotLoaded | LedgerState::Unsupported => false,
-        }
+        let known = self.known.get(transaction_id);
+        known.is_some_and(|known| known.sent > 0)
     }
 
     /// What is offered for the order of this payment. An order is bound to a payment that is underpaid, marked, or contradicts
@@ -61,12 +56,11 @@ impl Dashboard {
     }
 
     fn is_contradictory(&self, transaction_id: &str) -> bool {
-        match &self.ledger {
-            LedgerState::Loaded(ledger) => ledger.reconciling.iter().any(|order| {
+        self.ledger.loaded().is_some_and(|ledger| {
+            ledger.reconciling.iter().any(|order| {
                 order.reason == Reason::CreateContradictory
                     && order.transaction_id.as_deref() == Some(transaction_id)
-            }),
-            LedgerState::NotLoaded | LedgerState::Unsupported => false,
-        }
+            })
+        })
     }
 }

@@ -6,7 +6,7 @@ use tender_protocol::client::response::success;
 use tender_protocol::client::{Failure, FetchResult};
 
 use super::newest::emit_status_changes;
-use crate::effect::{Effect, Purpose};
+use crate::effect::{Effect, Purpose, Request};
 use crate::list::{ListPage, Position};
 use crate::state::{Batch, CancelOutcome, Cancellation, Dashboard, ListedStatus, can_be_cancelled};
 
@@ -52,21 +52,23 @@ impl Dashboard {
                 remaining,
                 outcomes,
             };
-            self.cancel_next(batch, effects);
+            self.continue_cancelling(batch, effects);
         }
     }
 
-    /// Cancels the next payment. After the last one, reads the list.
-    fn cancel_next(&mut self, batch: Batch, effects: &mut Vec<Effect>) {
+    /// Cancels the next payment. After the last one, reads the next page that may contain one of the payments, and then
+    /// shows the results.
+    fn continue_cancelling(&mut self, batch: Batch, effects: &mut Vec<Effect>) {
         if let Some(next) = batch.remaining.last() {
-            effects.push(Effect::CancelPayment {
-                key: self.key.clone(),
-                transaction_id: next.transaction_id.clone(),
-            });
-            self.cancellation = Cancellation::Requesting(batch);
+            self.send(Request::Cancel(next.transaction_id.clone()), effects);
+        } else if let Some(page) = self.page_to_read(&batch) {
+            self.fetch_page(page, Purpose::CancelStatus, effects);
         } else {
-            self.verify_next(batch, effects);
+            self.cancellation = Cancellation::Finished(batch.outcomes);
+            self.fetch_ledger(effects);
+            return;
         }
+        self.cancellation = Cancellation::InProgress(batch);
     }
 
     pub(super) fn cancel_finished(
@@ -75,7 +77,7 @@ impl Dashboard {
         result: FetchResult,
         effects: &mut Vec<Effect>,
     ) {
-        let Cancellation::Requesting(batch) = &self.cancellation else {
+        let Cancellation::InProgress(batch) = &self.cancellation else {
             return;
         };
         let mut batch = batch.clone();
@@ -87,19 +89,7 @@ impl Dashboard {
             error: success(result).err(),
             listed: ListedStatus::Pending(0),
         });
-        self.cancel_next(batch, effects);
-    }
-
-    /// Reads the next page that may contain one of the payments. After the last one, shows the
-    /// results.
-    fn verify_next(&mut self, batch: Batch, effects: &mut Vec<Effect>) {
-        if let Some(page) = self.page_to_read(&batch) {
-            self.fetch_page(page, Purpose::CancelStatus, effects);
-            self.cancellation = Cancellation::Verifying(batch);
-        } else {
-            self.cancellation = Cancellation::Finished(batch.outcomes);
-            self.fetch_ledger(effects);
-        }
+        self.continue_cancelling(batch, effects);
     }
 
     fn page_to_read(&self, batch: &Batch) -> Option<u32> {
@@ -122,7 +112,7 @@ impl Dashboard {
         page: Result<ListPage, Failure>,
         effects: &mut Vec<Effect>,
     ) {
-        let Cancellation::Verifying(batch) = &self.cancellation else {
+        let Cancellation::InProgress(batch) = &self.cancellation else {
             return;
         };
         let mut batch = batch.clone();
@@ -131,9 +121,9 @@ impl Dashboard {
             .iter_mut()
             .filter(|outcome| matches!(outcome.listed, ListedStatus::Pending(_)));
         match page {
-            Err(failure) => {
+            Err(_) => {
                 for outcome in pending {
-                    outcome.listed = ListedStatus::Unreadable(failure.clone());
+                    outcome.listed = ListedStatus::Unreadable;
                 }
             }
             Ok(page) => {
@@ -156,7 +146,7 @@ impl Dashboard {
                 emit_status_changes(&merged, effects);
             }
         }
-        self.verify_next(batch, effects);
+        self.continue_cancelling(batch, effects);
     }
 }
 

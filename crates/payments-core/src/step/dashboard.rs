@@ -1,11 +1,11 @@
 //! The transitions while the list is shown: pages, filter, selection, and showing new payments.
 
-use tender_protocol::client::Failure;
+use tender_protocol::client::FetchResult;
 
+use super::read_page;
 use crate::csv;
-use crate::effect::{Effect, HostEvent, ListRequest, Purpose};
+use crate::effect::{Effect, HostEvent, Purpose, Request};
 use crate::event::Event;
-use crate::filter::Filter;
 use crate::list::{ListPage, Position};
 use crate::state::{Cancellation, Dashboard, LinkDialog, OlderPages};
 
@@ -13,25 +13,15 @@ impl Dashboard {
     /// Handles the events that only apply while the list is shown.
     pub(super) fn handle(&mut self, event: Event, effects: &mut Vec<Effect>) {
         match event {
-            Event::CancelFinished(id, result) => self.cancel_finished(&id, result, effects),
-            Event::LedgerFetched(key, result) => self.ledger_fetched(key.as_ref(), result),
-            Event::DeliveriesFetched(request, result) => {
-                self.deliveries_fetched(&request, result, effects);
-            }
-            Event::ResendFinished(id, result) => self.resend_finished(&id, result, effects),
             Event::DeliveriesDue => self.fetch_deliveries(effects),
             Event::DetailsRequested(id) => self.details_requested(id, effects),
             Event::ResendRequested(id) => self.resend_requested(id, effects),
             Event::OrderActionRequested(action) => self.order_action_requested(action),
             Event::OrderActionDismissed => self.order_action_dismissed(),
             Event::OrderActionConfirmed => self.order_action_confirmed(effects),
-            Event::OrderActionFinished(id, action, result) => {
-                self.order_action_finished(&id, action, result, effects);
-            }
             Event::DetailsClosed => self.close_details(effects),
             Event::LinkRequested => self.link_requested(),
             Event::LinkSubmitted(input) => self.link_submitted(input, effects),
-            Event::OrderSigned(order, result) => self.order_signed(order, result),
             Event::LinkClosed => self.link = LinkDialog::Closed,
             Event::StreamOpened => self.stream_opened(),
             Event::StreamMessage {
@@ -42,36 +32,12 @@ impl Dashboard {
             Event::StreamDisconnected => self.stream_disconnected(effects),
             Event::StreamUnsupported => self.stream_unsupported(effects),
             Event::PollDue => self.poll_due(effects),
-            Event::PageVisible => self.page_visible(effects),
-            Event::PageHidden => self.page_hidden(effects),
+            Event::VisibilityChanged(true) => self.page_visible(effects),
+            Event::VisibilityChanged(false) => self.page_hidden(effects),
             Event::NewerPageRequested => self.show_page(self.page.saturating_sub(1), effects),
             Event::OlderPageRequested => self.older_page_requested(effects),
-            Event::SearchChanged(text) => {
-                self.filter.text = text;
-                self.filter_changed(effects);
-            }
-            Event::StateFilterChanged(state) => {
-                self.filter.state = state;
-                self.filter_changed(effects);
-            }
-            Event::StatusFilterChanged(status) => {
-                self.filter.status = status;
-                self.filter_changed(effects);
-            }
-            Event::TokenFilterChanged(token) => {
-                self.filter.payment_token = token;
-                self.filter_changed(effects);
-            }
-            Event::FromChanged(day) => {
-                self.filter.from = day;
-                self.filter_changed(effects);
-            }
-            Event::ToChanged(day) => {
-                self.filter.to = day;
-                self.filter_changed(effects);
-            }
-            Event::FilterCleared => {
-                self.filter = Filter::default();
+            Event::FilterChanged(filter) => {
+                self.filter = filter;
                 self.filter_changed(effects);
             }
             Event::SortChanged(sort) => {
@@ -95,16 +61,15 @@ impl Dashboard {
                 let ids = self.selection().map(|row| row.transaction_id.clone());
                 self.cancel_requested(&ids.collect::<Vec<_>>());
             }
-            Event::CancelDismissed | Event::CancelResultsClosed => self.close_cancellation(),
+            Event::CancellationClosed => self.close_cancellation(),
             Event::CancelConfirmed => self.cancel_confirmed(effects),
-            Event::ExportRequested => effects.push(Effect::Download {
-                name: "payments.csv",
-                media_type: csv::MEDIA_TYPE,
-                content: format!("{}{}", csv::BYTE_ORDER_MARK, csv::write(self.sorted())),
-            }),
+            Event::ExportRequested => {
+                let content = format!("{}{}", csv::BYTE_ORDER_MARK, csv::write(self.sorted()));
+                effects.push(Effect::OfferCsv(content));
+            }
             // `step` handles these in every state.
             Event::Started(_)
-            | Event::ListFetched(..)
+            | Event::RequestFinished(..)
             | Event::KeySubmitted(_)
             | Event::KeyForgotten
             | Event::RefreshRequested
@@ -125,28 +90,45 @@ impl Dashboard {
         self.subscribe(effects);
     }
 
-    /// Handles the response to a list request.
-    pub(super) fn page_fetched(
-        &mut self,
-        request: &ListRequest,
-        page: Result<ListPage, Failure>,
-        effects: &mut Vec<Effect>,
-    ) {
-        match &request.purpose {
-            Purpose::Initial => {}
-            Purpose::Newest(position) => self.newest_fetched(request.page, page, position, effects),
-            Purpose::Older => self.older_fetched(request.page, page, effects),
-            Purpose::Verify => self.verified(page, effects),
-            Purpose::CancelStatus => self.cancel_status_fetched(page, effects),
-        }
+    /// Sends a request with the dashboard's key.
+    pub(super) fn send(&self, request: Request, effects: &mut Vec<Effect>) {
+        effects.push(Effect::Send(self.key.clone(), request));
     }
 
     pub(super) fn fetch_page(&self, page: u32, purpose: Purpose, effects: &mut Vec<Effect>) {
-        effects.push(Effect::FetchList(ListRequest {
-            key: self.key.clone(),
-            page,
-            purpose,
-        }));
+        self.send(Request::List { page, purpose }, effects);
+    }
+
+    /// Handles the response to a request.
+    pub(super) fn request_finished(
+        &mut self,
+        request: Request,
+        result: FetchResult,
+        effects: &mut Vec<Effect>,
+    ) {
+        match request {
+            Request::List { page, purpose } => {
+                let result = read_page(result);
+                match purpose {
+                    Purpose::Initial => {}
+                    Purpose::Newest(position) => {
+                        self.newest_fetched(page, result, &position, effects);
+                    }
+                    Purpose::Older => self.older_fetched(page, result, effects),
+                    Purpose::Verify => self.verified(result, effects),
+                    Purpose::CancelStatus => self.cancel_status_fetched(result, effects),
+                }
+            }
+            Request::Cancel(id) => self.cancel_finished(&id, result, effects),
+            Request::Ledger(_) => self.ledger_fetched(result),
+            Request::Deliveries(None) => self.latest_fetched(result),
+            Request::Deliveries(Some(id)) => self.details_fetched(&id, result, effects),
+            Request::Resend(id) => self.resend_finished(&id, result, effects),
+            Request::ChangeOrder(id, action) => {
+                self.order_action_finished(&id, action, result, effects);
+            }
+            Request::SignOrder(order) => self.order_signed(order, result),
+        }
     }
 
     /// Shows another page of the matching payments.

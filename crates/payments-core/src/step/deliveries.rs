@@ -6,8 +6,10 @@ use tender_protocol::client::response::{is_route_missing, success};
 use tender_protocol::client::{Failure, FetchResult};
 use tender_protocol::{Deliveries, DeliveryState};
 
-use crate::effect::{DeliveriesRequest, Effect};
-use crate::state::{Dashboard, DeliveryRequest, LatestDeliveries, PaymentDetails, Updates};
+use crate::effect::{Effect, Request};
+use crate::state::{
+    Dashboard, DeliveryRequest, LatestDeliveries, PaymentDetails, RouteData, Updates,
+};
 
 /// Seconds until notifications are loaded again: while one in the dialog is to be sent, and after a payment has changed.
 const WAITING_SECONDS: u32 = 3;
@@ -20,46 +22,26 @@ impl Dashboard {
             return;
         }
         match &self.details {
-            Some(open) => self.fetch_deliveries_of(Some(open.transaction_id.clone()), effects),
-            None if self.deliveries == LatestDeliveries::Unsupported => {}
-            None => self.fetch_deliveries_of(None, effects),
+            Some(open) => {
+                let id = open.transaction_id.clone();
+                self.send(Request::Deliveries(Some(id)), effects);
+            }
+            None if self.deliveries.is_unsupported() => {}
+            None => self.send(Request::Deliveries(None), effects),
         }
     }
 
     /// A payment has changed, so the proxy is about to send a notification.
     pub(super) fn expect_delivery(&self, effects: &mut Vec<Effect>) {
-        if let LatestDeliveries::Loaded { .. } = self.deliveries {
+        if self.deliveries.loaded().is_some() {
             effects.push(Effect::ScheduleDeliveries(WAITING_SECONDS));
         }
     }
 
-    fn fetch_deliveries_of(&self, transaction_id: Option<String>, effects: &mut Vec<Effect>) {
-        effects.push(Effect::FetchDeliveries(DeliveriesRequest {
-            key: self.key.clone(),
-            transaction_id,
-        }));
-    }
-
-    /// Handles the response to a request for notifications.
-    pub(super) fn deliveries_fetched(
-        &mut self,
-        request: &DeliveriesRequest,
-        result: FetchResult,
-        effects: &mut Vec<Effect>,
-    ) {
-        if request.key != self.key {
-            return;
-        }
-        match &request.transaction_id {
-            None => self.latest_fetched(result),
-            Some(id) => self.details_fetched(id, result, effects),
-        }
-    }
-
     /// A failure is not shown: the list is complete without the notifications, and they are requested again later.
-    fn latest_fetched(&mut self, result: FetchResult) {
+    pub(super) fn latest_fetched(&mut self, result: FetchResult) {
         if is_route_missing(&result) {
-            self.deliveries = LatestDeliveries::Unsupported;
+            self.deliveries = RouteData::Unsupported;
         } else if let Ok(Deliveries { deliveries, more }) = read(result) {
             let mut states = BTreeMap::new();
             for delivery in deliveries {
@@ -67,11 +49,16 @@ impl Dashboard {
                 let state = states.entry(delivery.transaction_id);
                 state.or_insert(delivery.state);
             }
-            self.deliveries = LatestDeliveries::Loaded { states, more };
+            self.deliveries = RouteData::Loaded(LatestDeliveries { states, more });
         }
     }
 
-    fn details_fetched(&mut self, id: &str, result: FetchResult, effects: &mut Vec<Effect>) {
+    pub(super) fn details_fetched(
+        &mut self,
+        id: &str,
+        result: FetchResult,
+        effects: &mut Vec<Effect>,
+    ) {
         let Some(open) = &mut self.details else {
             return;
         };
@@ -86,10 +73,10 @@ impl Dashboard {
         }
         match read(result) {
             Ok(list) => {
-                if let (LatestDeliveries::Loaded { states, .. }, Some(newest)) =
+                if let (RouteData::Loaded(latest), Some(newest)) =
                     (&mut self.deliveries, list.deliveries.first())
                 {
-                    states.insert(id.to_owned(), newest.state);
+                    latest.states.insert(id.to_owned(), newest.state);
                 }
                 open.list = Some(list);
                 if !matches!(open.request, DeliveryRequest::ResendFailed(_)) {
@@ -105,7 +92,7 @@ impl Dashboard {
     pub(super) fn details_requested(&mut self, id: String, effects: &mut Vec<Effect>) {
         if self.details.is_none() && self.list.get(&id).is_some() {
             self.details = Some(PaymentDetails::new(id.clone()));
-            self.fetch_deliveries_of(Some(id), effects);
+            self.send(Request::Deliveries(Some(id)), effects);
         }
     }
 
@@ -121,8 +108,7 @@ impl Dashboard {
         };
         if open.can_resend(&id) {
             open.request = DeliveryRequest::Resending(id.clone());
-            let key = self.key.clone();
-            effects.push(Effect::Resend { key, id });
+            self.send(Request::Resend(id), effects);
         }
     }
 

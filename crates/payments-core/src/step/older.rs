@@ -56,11 +56,7 @@ impl Dashboard {
         match &mut self.older {
             OlderPages::Queued(_) => self.older = OlderPages::MaybeMore,
             OlderPages::Loading(load) => load.goal = Goal::Stopped,
-            OlderPages::MaybeMore
-            | OlderPages::Verifying(..)
-            | OlderPages::NoMatch(_)
-            | OlderPages::AllLoaded
-            | OlderPages::Failed(_) => {}
+            _ => {}
         }
     }
 

@@ -3,33 +3,38 @@
 use tender_protocol::client::FetchResult;
 use tender_protocol::client::response::success;
 
-use crate::effect::Effect;
-use crate::state::{Dashboard, OrderAction, OrderProgress};
+use crate::effect::{Effect, Request};
+use crate::state::{Dashboard, OrderAction, OrderProgress, PaymentDetails};
 
 impl Dashboard {
     /// Asks the merchant to confirm it.
     pub(super) fn order_action_requested(&mut self, action: OrderAction) {
-        let Some(open) = &self.details else { return };
-        let is_offered = self.order_actions(&open.transaction_id).contains(&action);
-        if is_offered && !matches!(open.order, OrderProgress::Requested(_)) {
-            self.set_order_progress(OrderProgress::Confirming(action));
+        let is_offered = |open: &PaymentDetails| {
+            let offered = self.order_actions(&open.transaction_id);
+            offered.contains(&action) && !matches!(open.order, OrderProgress::Requested(_))
+        };
+        if self.details.as_ref().is_some_and(is_offered)
+            && let Some(open) = &mut self.details
+        {
+            open.order = OrderProgress::Confirming(action);
         }
     }
 
     pub(super) fn order_action_dismissed(&mut self) {
-        if self.confirming().is_some() {
-            self.set_order_progress(OrderProgress::Idle);
+        if let Some(open) = &mut self.details
+            && let OrderProgress::Confirming(_) = open.order
+        {
+            open.order = OrderProgress::Idle;
         }
     }
 
     pub(super) fn order_action_confirmed(&mut self, effects: &mut Vec<Effect>) {
-        if let Some((transaction_id, action)) = self.confirming() {
-            self.set_order_progress(OrderProgress::Requested(action));
-            effects.push(Effect::ChangeOrder {
-                key: self.key.clone(),
-                transaction_id,
-                action,
-            });
+        if let Some(open) = &mut self.details
+            && let OrderProgress::Confirming(action) = open.order
+        {
+            open.order = OrderProgress::Requested(action);
+            let id = open.transaction_id.clone();
+            self.send(Request::ChangeOrder(id, action), effects);
         }
     }
 
@@ -52,23 +57,5 @@ impl Dashboard {
             };
         }
         self.fetch_ledger(effects);
-    }
-
-    /// The payment and the action that the merchant is asked to confirm.
-    fn confirming(&self) -> Option<(String, OrderAction)> {
-        let open = self.details.as_ref()?;
-        match open.order {
-            OrderProgress::Confirming(action) => Some((open.transaction_id.clone(), action)),
-            OrderProgress::Idle
-            | OrderProgress::Requested(_)
-            | OrderProgress::Done(_)
-            | OrderProgress::Failed(_) => None,
-        }
-    }
-
-    fn set_order_progress(&mut self, progress: OrderProgress) {
-        if let Some(open) = &mut self.details {
-            open.order = progress;
-        }
     }
 }

@@ -4,7 +4,7 @@ use tender_protocol::client::response::success;
 use tender_protocol::client::{Failure, FetchResult};
 use tender_protocol::{NewOrder, PaymentLink};
 
-use crate::effect::Effect;
+use crate::effect::{Effect, Request};
 use crate::state::{Dashboard, LinkDialog, LinkInput, LinkProblem};
 
 impl Dashboard {
@@ -20,10 +20,7 @@ impl Dashboard {
         };
         self.link = match input.read(limits) {
             Ok(order) => {
-                effects.push(Effect::SignOrder {
-                    key: self.key.clone(),
-                    order: order.clone(),
-                });
+                self.send(Request::SignOrder(order.clone()), effects);
                 LinkDialog::Signing(order)
             }
             Err(problem) => LinkDialog::Form(Some(problem)),

@@ -4,7 +4,7 @@ use tender_protocol::{Payment, event};
 
 use crate::effect::Effect;
 use crate::list::Position;
-use crate::state::{Dashboard, LatestDeliveries, LedgerState, Updates};
+use crate::state::{Dashboard, Updates};
 
 /// Seconds between two polls without a stream.
 const POLL_SECONDS: u32 = 15;
@@ -23,9 +23,7 @@ impl Dashboard {
     pub(super) fn subscribe(&mut self, effects: &mut Vec<Effect>) {
         let failures = match self.updates {
             Updates::Disconnected(failures) => failures,
-            Updates::Connecting(_) | Updates::Streaming | Updates::Polling(_) | Updates::Paused => {
-                0
-            }
+            _ => 0,
         };
         self.updates = Updates::Connecting(failures);
         effects.push(Effect::Subscribe {
@@ -39,7 +37,7 @@ impl Dashboard {
         if let Updates::Connecting(_) = self.updates {
             self.updates = Updates::Streaming;
             // A proxy with a stream has a ledger too.
-            self.forget_missing_routes();
+            self.retry_missing_routes();
         }
     }
 
@@ -115,7 +113,7 @@ impl Dashboard {
 
     /// Refreshes, and requests the routes again that the proxy did not have.
     pub(super) fn refresh_requested(&mut self, effects: &mut Vec<Effect>) {
-        self.forget_missing_routes();
+        self.retry_missing_routes();
         self.refresh(effects);
         if let Updates::Polling(_) = self.updates {
             self.subscribe(effects);
@@ -124,19 +122,15 @@ impl Dashboard {
 
     pub(super) fn page_visible(&mut self, effects: &mut Vec<Effect>) {
         if self.updates == Updates::Paused {
-            self.forget_missing_routes();
+            self.retry_missing_routes();
             self.refresh(effects);
             self.subscribe(effects);
         }
     }
 
-    fn forget_missing_routes(&mut self) {
-        if self.ledger == LedgerState::Unsupported {
-            self.ledger = LedgerState::NotLoaded;
-        }
-        if self.deliveries == LatestDeliveries::Unsupported {
-            self.deliveries = LatestDeliveries::NotLoaded;
-        }
+    fn retry_missing_routes(&mut self) {
+        self.ledger.retry();
+        self.deliveries.retry();
     }
 
     pub(super) fn page_hidden(&mut self, effects: &mut Vec<Effect>) {

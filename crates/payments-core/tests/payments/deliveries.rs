@@ -1,9 +1,7 @@
 //! Notifications to the shop's backend.
 
 use serde_json::{Value, json};
-use tender_payments_core::{
-    DeliveryRequest, Effect, Event, LatestDeliveries, PaymentDetails, Updates,
-};
+use tender_payments_core::{DeliveryRequest, Effect, Event, PaymentDetails, Request, Updates};
 use tender_protocol::DeliveryState;
 
 use crate::simulation::{Simulation, ok, record, respond};
@@ -77,8 +75,7 @@ fn a_payment_has_the_state_of_its_newest_notification() {
 #[test]
 fn a_proxy_without_the_route_is_asked_again_later() {
     let mut simulation = Simulation::open(3);
-    let unsupported = LatestDeliveries::Unsupported;
-    assert_eq!(simulation.dashboard().deliveries, unsupported);
+    assert!(simulation.dashboard().deliveries.is_unsupported());
     assert_eq!(simulation.dashboard().deliveries.of("t-1"), None);
     simulation.run(Event::StreamUnsupported);
     simulation.run(Event::PollDue);
@@ -192,24 +189,16 @@ fn only_what_was_tried_is_sent_again() {
     ];
     let mut simulation = open_with(&all, false);
     simulation.resend = |_| ok(&json!({ "resent": 1 }));
-    simulation.run(Event::ResendRequested("d-1".to_owned()));
-    assert!(
-        simulation
-            .others
-            .iter()
-            .all(|effect| !matches!(effect, Effect::Resend { .. }))
-    );
+    simulation.send(Event::ResendRequested("d-1".to_owned()));
+    assert_eq!(simulation.requests, [], "the dialog is closed");
     simulation.run(Event::DetailsRequested("t-1".to_owned()));
     assert_eq!(dialog(&simulation).worst(), Some(DeliveryState::GivenUp));
     let can = ["d-4", "d-3", "d-2", "d-1", "d-0"].map(|id| dialog(&simulation).can_resend(id));
     assert_eq!(can, [false, true, true, true, false]);
 
     simulation.send(Event::ResendRequested("d-2".to_owned()));
-    let resend = Effect::Resend {
-        key: None,
-        id: "d-2".to_owned(),
-    };
-    assert_eq!(simulation.requests.make_contiguous(), [resend]);
+    let resend = Request::Resend("d-2".to_owned());
+    assert_eq!(simulation.requests, [(None, resend)]);
     assert!(!dialog(&simulation).can_resend("d-1"), "one at a time");
     simulation.run(Event::ResendRequested("d-1".to_owned()));
     assert_eq!(dialog(&simulation).request, DeliveryRequest::Idle);
@@ -267,12 +256,12 @@ fn a_late_response_changes_nothing() {
 fn a_hidden_page_requests_no_notifications() {
     let mut simulation = open_with(&[delivery("d-1", "t-1", "waiting")], false);
     simulation.run(Event::DetailsRequested("t-1".to_owned()));
-    simulation.run(Event::PageHidden);
+    simulation.run(Event::VisibilityChanged(false));
     assert_eq!(simulation.dashboard().updates, Updates::Paused);
     let delivery_requests = simulation.delivery_requests.len();
     simulation.run(Event::DeliveriesDue);
     assert_eq!(simulation.delivery_requests.len(), delivery_requests);
-    simulation.run(Event::PageVisible);
+    simulation.run(Event::VisibilityChanged(true));
     assert_eq!(
         simulation.delivery_requests.last().unwrap().as_deref(),
         Some("t-1")

@@ -12,17 +12,8 @@ use crate::simulation::{payment, record};
 /// The rows as another CSV reader sees them, without the header.
 fn rows(text: &str) -> Vec<Vec<String>> {
     let mut reader = ::csv::Reader::from_reader(text.as_bytes());
-    let columns: Vec<_> = reader
-        .headers()
-        .unwrap()
-        .iter()
-        .map(str::to_owned)
-        .collect();
-    assert_eq!(columns, csv::COLUMNS);
-    let rows = reader
-        .records()
-        .map(|row| row.unwrap().iter().map(str::to_owned).collect());
-    rows.collect()
+    assert_eq!(reader.headers().unwrap(), &csv::COLUMNS[..]);
+    reader.deserialize().map(Result::unwrap).collect()
 }
 
 #[test]
@@ -118,60 +109,54 @@ proptest! {
     }
 }
 
+/// A payment for each of these dates and statuses.
+fn dated<'a>(payments: impl IntoIterator<Item = (&'a str, &'a str)>) -> Vec<Payment> {
+    let payments = payments.into_iter().map(|(date, status)| {
+        let mut row = record(1);
+        row["createdAt"] = json!(date);
+        row["statusText"] = json!(status);
+        payment(&row)
+    });
+    payments.collect()
+}
+
 #[test]
 fn the_latest_days_are_summed_by_status() {
-    let mut rows = Vec::new();
-    for (number, (date, status)) in [
+    let payments = dated([
         ("2026/11/21", "Created"),
         ("2026/11/19", "Paid"),
         ("2026/11/21", "Paid"),
         ("yesterday", "Paid"),
         ("2026/11/20", "Paid"),
         ("2026/11/21", "Created"),
-    ]
-    .into_iter()
-    .enumerate()
-    {
-        let mut row = record(number);
-        row["createdAt"] = json!(date);
-        row["statusText"] = json!(status);
-        rows.push(payment(&row));
-    }
-    let days = daily_sums(&rows, 2);
-    let read: Vec<_> = days
-        .iter()
-        .map(|day| {
-            let sums = day
-                .sums
-                .iter()
-                .map(|sum| (sum.status.text(), sum.payments, sum.usd.to_string()));
-            (day.date.as_str(), sums.collect::<Vec<_>>())
+    ]);
+    let days = daily_sums(&payments, 2);
+    let sums = days.iter().flat_map(|day| {
+        let sums = day.sums.iter();
+        sums.map(|sum| {
+            format!(
+                "{} {} {} {}",
+                day.date,
+                sum.status.text(),
+                sum.payments,
+                sum.usd
+            )
         })
-        .collect();
+    });
     assert_eq!(
-        read,
+        sums.collect::<Vec<_>>(),
         [
-            (
-                "2026/11/21",
-                vec![
-                    ("Created", 2, "97.0".to_owned()),
-                    ("Paid", 1, "48.5".to_owned())
-                ]
-            ),
-            ("2026/11/20", vec![("Paid", 1, "48.5".to_owned())]),
+            "2026/11/21 Created 2 97.0",
+            "2026/11/21 Paid 1 48.5",
+            "2026/11/20 Paid 1 48.5",
         ]
     );
 }
 
 /// The days with the number of payments on each, newest first.
 fn counts(dates: &[&str], max_days: usize) -> Vec<(String, usize)> {
-    let rows = dates.iter().enumerate().map(|(number, date)| {
-        let mut row = record(number);
-        row["createdAt"] = json!(date);
-        payment(&row)
-    });
-    let rows: Vec<_> = rows.collect();
-    let days = daily_sums(&rows, max_days).into_iter();
+    let payments = dated(dates.iter().map(|date| (*date, "Created")));
+    let days = daily_sums(&payments, max_days).into_iter();
     days.map(|day| (day.date.clone(), day.payments())).collect()
 }
 

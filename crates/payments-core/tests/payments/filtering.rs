@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 use tender_payments_core::filter::{payment_tokens, states};
-use tender_payments_core::{Effect, Event, Sort};
+use tender_payments_core::{Effect, Event, Filter, Sort};
 use tender_protocol::PaymentState;
 
 use crate::simulation::{Simulation, record};
@@ -32,17 +32,17 @@ fn payments_are_filtered_by_token_and_day() {
     let mut simulation = open();
     let tokens = payment_tokens(simulation.dashboard().visible());
     assert_eq!(tokens, ["BTC", "TRX", "USDTE"]);
-    simulation.run(Event::TokenFilterChanged(Some("TRX".to_owned())));
+    simulation.filter(|filter| filter.payment_token = Some("TRX".to_owned()));
     assert_eq!(simulation.shown(), ["t-4", "t-1"]);
-    simulation.run(Event::FromChanged("2026-11-01".to_owned()));
+    simulation.filter(|filter| filter.from = "2026-11-01".to_owned());
     assert_eq!(simulation.shown(), ["t-4"]);
-    simulation.run(Event::TokenFilterChanged(None));
+    simulation.filter(|filter| filter.payment_token = None);
     assert_eq!(simulation.shown(), ["t-5", "t-4", "t-3"], "no other dates");
-    simulation.run(Event::ToChanged("2026-11-20".to_owned()));
+    simulation.filter(|filter| filter.to = "2026-11-20".to_owned());
     assert_eq!(simulation.shown(), ["t-4", "t-3"], "both days are included");
-    simulation.run(Event::FromChanged(String::new()));
+    simulation.filter(|filter| filter.from.clear());
     assert_eq!(simulation.shown(), ["t-4", "t-3", "t-1"]);
-    simulation.run(Event::FilterCleared);
+    simulation.run(Event::FilterChanged(Filter::default()));
     assert_eq!(simulation.shown().len(), PAYMENTS.len());
 }
 
@@ -64,10 +64,10 @@ fn payments_are_sorted_by_day_and_by_price() {
 #[test]
 fn what_is_shown_is_exported_in_its_order() {
     let mut simulation = open();
-    simulation.run(Event::TokenFilterChanged(Some("BTC".to_owned())));
+    simulation.filter(|filter| filter.payment_token = Some("BTC".to_owned()));
     simulation.run(Event::SortChanged(Sort::Highest));
     simulation.send(Event::ExportRequested);
-    let Some(Effect::Download { content, .. }) = simulation.others.last() else {
+    let Some(Effect::OfferCsv(content)) = simulation.others.last() else {
         panic!("nothing is exported");
     };
     let content = content
@@ -111,9 +111,9 @@ fn payments_are_filtered_by_what_their_status_means() {
             PaymentState::Unknown
         ]
     );
-    simulation.run(Event::StateFilterChanged(Some(PaymentState::Underpaid)));
+    simulation.filter(|filter| filter.state = Some(PaymentState::Underpaid));
     assert_eq!(simulation.shown(), ["t-0", "t-3"]);
     assert!(!simulation.dashboard().is_whole_list());
-    simulation.run(Event::FilterCleared);
+    simulation.run(Event::FilterChanged(Filter::default()));
     assert_eq!(simulation.shown().len(), 5);
 }

@@ -6,27 +6,6 @@ use tender_protocol::client::FailureCode;
 use crate::simulation::Simulation;
 
 #[test]
-fn a_key_is_required_and_accepted() {
-    let mut simulation = Simulation::with(3);
-    simulation.send(Event::Started(None));
-    simulation.fail_list(401, "");
-    assert_eq!(simulation.state, State::KeyRequired(KeyPrompt::Initial));
-    simulation.send(Event::KeySubmitted("two words".to_owned()));
-    assert_eq!(simulation.state, State::KeyRequired(KeyPrompt::Invalid));
-    simulation.send(Event::KeySubmitted(" wrong ".to_owned()));
-    simulation.fail_list(403, "");
-    assert_eq!(simulation.state, State::KeyRequired(KeyPrompt::Rejected));
-    assert_eq!(simulation.others.last(), Some(&Effect::StoreKey(None)));
-    simulation.run(Event::KeySubmitted("right".to_owned()));
-    let key = MerchantKey::parse("right");
-    assert_eq!(simulation.dashboard().key, key);
-    assert!(
-        simulation.others.contains(&Effect::StoreKey(key)),
-        "only an accepted key is stored"
-    );
-}
-
-#[test]
 fn after_logout_nothing_is_shown_and_no_key_is_required() {
     let mut simulation = Simulation::open(3);
     assert_eq!(simulation.dashboard().key, None, "the backend adds it");

@@ -1,7 +1,7 @@
 //! Creating a payment link.
 
 use serde_json::{Value, json};
-use tender_payments_core::{Effect, Event, LinkDialog, LinkInput, LinkProblem, link_days};
+use tender_payments_core::{Event, LinkDialog, LinkInput, LinkProblem, Request, link_days};
 use tender_protocol::client::FetchResult;
 use tender_protocol::{NewOrder, PaymentLink};
 
@@ -11,7 +11,7 @@ use crate::simulation::{Simulation, ok, respond};
 fn open(links: &Value) -> Simulation {
     let mut simulation = Simulation::open(1);
     let ledger = json!({ "payments": [], "reconciling": [], "paymentLinks": links });
-    simulation.send(Event::LedgerFetched(None, ok(&ledger)));
+    simulation.finish(Request::Ledger(Vec::new()), ok(&ledger));
     simulation
 }
 
@@ -42,17 +42,17 @@ fn order() -> NewOrder {
 
 /// Submits the form. Returns the orders to sign.
 fn submit(simulation: &mut Simulation, input: LinkInput) -> Vec<NewOrder> {
-    simulation.others.clear();
+    simulation.requests.clear();
     simulation.send(Event::LinkSubmitted(input));
-    let order = |effect: &Effect| match effect {
-        Effect::SignOrder { key: None, order } => order.clone(),
+    let order = |sent: &(_, Request)| match sent {
+        (None, Request::SignOrder(order)) => order.clone(),
         other => panic!("{other:?}"),
     };
-    simulation.others.iter().map(order).collect()
+    simulation.requests.iter().map(order).collect()
 }
 
 fn answer(simulation: &mut Simulation, result: FetchResult) -> LinkDialog {
-    simulation.send(Event::OrderSigned(order(), result));
+    simulation.finish(Request::SignOrder(order()), result);
     simulation.dashboard().link.clone()
 }
 

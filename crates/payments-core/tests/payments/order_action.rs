@@ -1,7 +1,7 @@
 //! What the merchant can do about the order of a payment: removing the marks that money may have been sent, and releasing it.
 
 use serde_json::{Value, json};
-use tender_payments_core::{Effect, Event, OrderAction, OrderProgress};
+use tender_payments_core::{Event, OrderAction, OrderProgress, Request};
 
 use crate::simulation::{Simulation, ok, record, respond};
 
@@ -13,7 +13,7 @@ fn open(state: &str, known: &Value, reconciling: &Value) -> Simulation {
     row["state"] = json!(state);
     let mut simulation = Simulation::of([row]);
     let ledger = json!({ "payments": known, "reconciling": reconciling });
-    simulation.send(Event::LedgerFetched(None, ok(&ledger)));
+    simulation.finish(Request::Ledger(Vec::new()), ok(&ledger));
     simulation.send(Event::DetailsRequested("t-1".to_owned()));
     simulation.respond_all();
     simulation
@@ -33,12 +33,9 @@ fn progress(simulation: &Simulation) -> &OrderProgress {
 
 /// The requests about orders.
 fn requested(simulation: &Simulation) -> Vec<(&str, OrderAction)> {
-    let requests = simulation.others.iter().filter_map(|effect| match effect {
-        Effect::ChangeOrder {
-            transaction_id,
-            action,
-            ..
-        } => Some((transaction_id.as_str(), *action)),
+    let requests = simulation.requests.iter();
+    let requests = requests.filter_map(|(_, request)| match request {
+        Request::ChangeOrder(id, action) => Some((id.as_str(), *action)),
         _ => None,
     });
     requests.collect()
@@ -67,9 +64,13 @@ fn an_order_that_is_bound_to_its_payment_can_be_released() {
         ("closed", &marks(1), &none, &BOTH),
         ("open", &marks(8), &none, &BOTH),
     ] {
-        let simulation = open(state, known, reconciling);
+        let mut simulation = open(state, known, reconciling);
         let actions = simulation.dashboard().order_actions("t-1");
         assert_eq!(actions, offered, "{state} {known} {reconciling}");
+        for other in BOTH.into_iter().filter(|action| !offered.contains(action)) {
+            simulation.send(Event::OrderActionRequested(other));
+            assert_eq!(*progress(&simulation), OrderProgress::Idle, "{other:?}");
+        }
     }
 }
 
@@ -100,52 +101,13 @@ fn nothing_is_done_before_the_merchant_confirms_it() {
 }
 
 #[test]
-fn the_result_is_shown_and_the_marks_are_read_again() {
-    let release = OrderAction::Release;
-    let finished = |result| Event::OrderActionFinished("t-1".to_owned(), release, result);
-    let mut simulation = marked();
-    simulation.send(Event::OrderActionRequested(release));
-    simulation.send(Event::OrderActionConfirmed);
-    simulation.send(finished(respond(
-        404,
-        r#"{"code":"payment-unknown","detail":"No order."}"#,
-    )));
-    let OrderProgress::Failed(failure) = progress(&simulation) else {
-        panic!()
-    };
-    assert_eq!(failure.message, "No order.");
-    assert!(matches!(
-        simulation.requests.back(),
-        Some(Effect::FetchLedger { .. })
-    ));
-
-    simulation.send(Event::OrderActionRequested(release));
-    simulation.send(Event::OrderActionConfirmed);
-    simulation.send(finished(respond(204, "")));
-    assert_eq!(*progress(&simulation), OrderProgress::Done(release));
-}
-
-#[test]
 fn a_result_belongs_to_its_dialog() {
     let mut simulation = marked();
     simulation.send(Event::OrderActionRequested(OrderAction::Release));
     simulation.send(Event::OrderActionConfirmed);
     simulation.send(Event::DetailsClosed);
     simulation.send(Event::DetailsRequested("t-1".to_owned()));
-    let result = respond(204, "");
-    simulation.send(Event::OrderActionFinished(
-        "t-1".to_owned(),
-        OrderAction::Release,
-        result,
-    ));
+    let request = Request::ChangeOrder("t-1".to_owned(), OrderAction::Release);
+    simulation.finish(request, respond(204, ""));
     assert_eq!(*progress(&simulation), OrderProgress::Idle);
-}
-
-#[test]
-fn what_is_not_offered_is_not_asked() {
-    let mut simulation = open("open", &json!([]), &json!([]));
-    for action in BOTH {
-        simulation.send(Event::OrderActionRequested(action));
-        assert_eq!(*progress(&simulation), OrderProgress::Idle);
-    }
 }

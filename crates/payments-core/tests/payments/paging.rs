@@ -2,7 +2,7 @@
 
 use proptest::prelude::*;
 use serde_json::json;
-use tender_payments_core::{Event, HostEvent, OlderPages, State};
+use tender_payments_core::{Event, HostEvent, OlderPages};
 
 use crate::simulation::{PastTheEnd, Simulation};
 
@@ -81,17 +81,6 @@ fn a_page_that_fails_leaves_the_list_and_can_be_retried() {
     assert_eq!(simulation.shown(), simulation.all()[..20]);
     simulation.run(Event::OlderPageRequested);
     assert_eq!(simulation.shown(), simulation.all()[20..]);
-}
-
-#[test]
-fn a_first_page_that_fails_is_reported_and_can_be_retried() {
-    let mut simulation = Simulation::with(2);
-    simulation.send(Event::Started(None));
-    simulation.fail_list(200, "<html>");
-    assert!(matches!(simulation.state, State::Failed(None, _)));
-    assert!(matches!(simulation.emitted[..], [HostEvent::Error(_)]));
-    simulation.run(Event::RefreshRequested);
-    assert_eq!(simulation.shown(), simulation.all());
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! Searching the loaded payments, and older pages until one contains a match.
 
-use tender_payments_core::{Effect, Event, Filter, OlderPages};
+use tender_payments_core::{Event, Filter, OlderPages};
 use tender_protocol::Status;
 
 use crate::simulation::{Simulation, payment, record};
@@ -36,7 +36,7 @@ fn the_search_finds_any_field_ignoring_case() {
 #[test]
 fn older_pages_are_searched_until_one_contains_a_match() {
     let mut simulation = Simulation::open(130);
-    simulation.run(Event::SearchChanged("INV-21".to_owned()));
+    simulation.search("INV-21");
     assert_eq!(simulation.shown(), [""; 0]);
     simulation.run(Event::SearchOlderRequested);
     assert_eq!(simulation.shown(), ["t-21"]);
@@ -45,18 +45,9 @@ fn older_pages_are_searched_until_one_contains_a_match() {
 }
 
 #[test]
-fn the_search_ends_with_the_list() {
-    let mut simulation = Simulation::open(60);
-    simulation.run(Event::SearchChanged("nowhere".to_owned()));
-    simulation.run(Event::SearchOlderRequested);
-    assert_eq!(simulation.dashboard().older, OlderPages::AllLoaded);
-    assert_eq!(simulation.loaded(), simulation.all());
-}
-
-#[test]
 fn the_search_can_be_stopped_and_has_a_limit() {
     let mut simulation = Simulation::open(2000);
-    simulation.run(Event::SearchChanged("INV-1x".to_owned()));
+    simulation.search("INV-1x");
     simulation.send(Event::SearchOlderRequested);
     simulation.respond_one();
     simulation.respond_one();
@@ -78,10 +69,5 @@ fn the_search_can_be_stopped_and_has_a_limit() {
 fn an_empty_search_loads_nothing() {
     let mut simulation = Simulation::open(60);
     simulation.send(Event::SearchOlderRequested);
-    assert!(
-        !simulation
-            .requests
-            .iter()
-            .any(|effect| matches!(effect, Effect::FetchList(_)))
-    );
+    assert_eq!(simulation.requests, []);
 }

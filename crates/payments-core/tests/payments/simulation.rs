@@ -4,7 +4,9 @@
 use std::collections::VecDeque;
 
 use serde_json::{Value, json};
-use tender_payments_core::{Dashboard, Effect, Event, HostEvent, ListRequest, State, step};
+use tender_payments_core::{
+    Dashboard, Effect, Event, Filter, HostEvent, MerchantKey, Request, State, step,
+};
 use tender_protocol::client::{FetchResult, HttpResponse};
 use tender_protocol::{PAGE_SIZE, Payment};
 
@@ -25,7 +27,7 @@ pub(crate) struct Simulation {
     pub(crate) past_the_end: PastTheEnd,
     pub(crate) state: State,
     /// Requests without a response yet.
-    pub(crate) requests: VecDeque<Effect>,
+    pub(crate) requests: VecDeque<(Option<MerchantKey>, Request)>,
     pub(crate) emitted: Vec<HostEvent>,
     /// All other effects.
     pub(crate) others: Vec<Effect>,
@@ -72,7 +74,7 @@ impl Simulation {
         let mut simulation = Self {
             list: Vec::new(),
             past_the_end: PastTheEnd::Empty,
-            state: State::new(),
+            state: State::default(),
             requests: VecDeque::new(),
             emitted: Vec::new(),
             others: Vec::new(),
@@ -130,13 +132,7 @@ impl Simulation {
         self.state = state;
         for effect in effects {
             match effect {
-                Effect::FetchList(_)
-                | Effect::CancelPayment { .. }
-                | Effect::FetchLedger { .. }
-                | Effect::FetchDeliveries(_)
-                | Effect::Resend { .. } => {
-                    self.requests.push_back(effect);
-                }
+                Effect::Send(key, request) => self.requests.push_back((key, request)),
                 Effect::Emit(event) => self.emitted.push(event),
                 other => self.others.push(other),
             }
@@ -145,41 +141,50 @@ impl Simulation {
 
     /// Responds to the oldest request; returns `false` if there is none.
     pub(crate) fn respond_one(&mut self) -> bool {
-        let Some(request) = self.requests.pop_front() else {
+        let Some((key, request)) = self.requests.pop_front() else {
             return false;
         };
-        let event = match request {
-            Effect::FetchList(request) => {
-                self.pages.push(request.page);
-                let result = self.page(&request);
-                Event::ListFetched(request, result)
+        let result = match &request {
+            Request::List { page, .. } => {
+                self.pages.push(*page);
+                self.page(*page)
             }
-            Effect::CancelPayment { transaction_id, .. } => {
-                let result = (self.cancel)(&mut self.list, &transaction_id);
-                Event::CancelFinished(transaction_id, result)
+            Request::Cancel(id) => (self.cancel)(&mut self.list, id),
+            Request::Ledger(_) => respond(404, ""),
+            Request::Deliveries(id) => {
+                self.delivery_requests.push(id.clone());
+                (self.deliveries)(id.as_deref())
             }
-            Effect::FetchLedger { key, .. } => Event::LedgerFetched(key, respond(404, "")),
-            Effect::FetchDeliveries(request) => {
-                let result = (self.deliveries)(request.transaction_id.as_deref());
-                self.delivery_requests.push(request.transaction_id.clone());
-                Event::DeliveriesFetched(request, result)
+            Request::Resend(id) => (self.resend)(id),
+            Request::ChangeOrder(..) | Request::SignOrder(_) => {
+                panic!("the test has no response to {request:?}")
             }
-            Effect::Resend { id, .. } => {
-                let result = (self.resend)(&id);
-                Event::ResendFinished(id, result)
-            }
-            other => panic!("{other:?} is not a request"),
         };
-        self.send(event);
+        self.send(Event::RequestFinished(key, request, result));
         true
+    }
+
+    /// Responds to a request that was sent without a key.
+    pub(crate) fn finish(&mut self, request: Request, result: FetchResult) {
+        self.send(Event::RequestFinished(None, request, result));
+    }
+
+    /// Changes what is searched for.
+    pub(crate) fn filter(&mut self, change: impl FnOnce(&mut Filter)) {
+        let mut filter = self.dashboard().filter.clone();
+        change(&mut filter);
+        self.run(Event::FilterChanged(filter));
+    }
+
+    pub(crate) fn search(&mut self, text: &str) {
+        self.filter(|filter| text.clone_into(&mut filter.text));
     }
 
     /// The oldest request, which is one for the list, fails with this response.
     pub(crate) fn fail_list(&mut self, status: u16, body: &str) {
-        let Some(Effect::FetchList(request)) = self.requests.pop_front() else {
-            panic!("no list request was sent");
-        };
-        self.send(Event::ListFetched(request, respond(status, body)));
+        let (key, request) = self.requests.pop_front().unwrap();
+        assert!(matches!(request, Request::List { .. }), "{request:?}");
+        self.send(Event::RequestFinished(key, request, respond(status, body)));
     }
 
     pub(crate) fn respond_all(&mut self) {
@@ -196,11 +201,11 @@ impl Simulation {
         self.respond_all();
     }
 
-    fn page(&self, request: &ListRequest) -> FetchResult {
+    fn page(&self, number: u32) -> FetchResult {
         let pages: Vec<_> = self.list.chunks(PAGE_SIZE).collect();
-        match pages.get(request.page as usize - 1) {
+        match pages.get(number as usize - 1) {
             Some(page) => ok(&json!(page)),
-            None if request.page == 1 => ok(&json!([])),
+            None if number == 1 => ok(&json!([])),
             None => match self.past_the_end {
                 PastTheEnd::Empty => ok(&json!([])),
                 PastTheEnd::LastPage => ok(&json!(pages.last().copied().unwrap_or_default())),

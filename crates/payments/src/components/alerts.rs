@@ -8,44 +8,28 @@ use super::action_button::ActionButton;
 use crate::localization::use_localization;
 use crate::text::Text;
 
-/// The list could not be loaded.
+/// Why there is no list, with a button that helps.
 #[component]
-pub(super) fn LoadFailure(
-    /// What failed.
+pub(super) fn Notice(
+    title: Text,
     message: Text,
-    /// Whether the merchant has entered a key.
+    /// The label of the button, and what it does.
+    button: Text,
+    event: Event,
+    /// Whether the merchant has entered a key, and so can remove it.
+    #[prop(optional)]
     has_key: bool,
+    /// What is shown below it.
+    #[prop(optional)]
+    children: Option<Children>,
 ) -> AnyView {
+    let locale = use_localization();
     view! {
         <div class="notice" part="notice">
-            <TextAlert title=Text::FailedTitle message=message/>
-            <ActionButton
-                class="primary"
-                part="retry"
-                text=Text::TryAgain
-                event=Event::RefreshRequested
-                use:restore_focus
-            />
+            <Alert title=locale.t(title) message=locale.t(message)/>
+            <ActionButton class="primary" part="retry" text=button event=event use:restore_focus/>
             {has_key.then(|| view! { <ForgetKeyButton/> })}
-            <slot></slot>
-        </div>
-    }
-    .into_any()
-}
-
-/// The shop's login has ended.
-#[component]
-pub(super) fn LoggedOut() -> AnyView {
-    view! {
-        <div class="notice" part="notice">
-            <TextAlert title=Text::LoggedOut message=Text::LoggedOutHint/>
-            <ActionButton
-                class="primary"
-                part="retry"
-                text=Text::Reload
-                event=Event::ReloadRequested
-                use:restore_focus
-            />
+            {children.map(|children| children())}
         </div>
     }
     .into_any()
@@ -60,18 +44,6 @@ pub(super) fn ForgetKeyButton() -> AnyView {
     .into_any()
 }
 
-#[component]
-fn TextAlert(title: Text, message: Text) -> AnyView {
-    let locale = use_localization();
-    view! {
-        <Alert
-            title=locale.t(title)
-            message=locale.t(message)
-        />
-    }
-    .into_any()
-}
-
 /// What the merchant reads about a failure.
 pub(super) fn failure_text(failure: &Failure) -> Text {
     match failure.code {
@@ -80,14 +52,6 @@ pub(super) fn failure_text(failure: &Failure) -> Text {
         FailureCode::RequestRefused | FailureCode::MayBePaid | FailureCode::AttemptEnded => {
             Text::RequestRefused
         }
-        FailureCode::ConfigInvalid
-        | FailureCode::ServiceFailed
-        | FailureCode::AnswerUnreadable
-        | FailureCode::NoTokens
-        | FailureCode::OrderRefused
-        | FailureCode::OrderExpired
-        | FailureCode::PaymentOpen
-        | FailureCode::EarlierPaymentOpen
-        | FailureCode::RecordMismatch => Text::ServiceFailed,
+        _ => Text::ServiceFailed,
     }
 }

@@ -1,55 +1,37 @@
+use std::mem;
+
 use leptos::prelude::*;
 use tender_element::components::{WarningIcon, dynamic_text};
-use tender_element::focus::FocusTarget;
-use tender_payments_core::{CancelOutcome, Cancellation, Event};
+use tender_payments_core::{Cancellation, Event};
 use tender_protocol::Payment;
 
 use super::action_button::ActionButton;
 use super::cancel_results::CancelResults;
 use super::modal::{Modal, initial_focus};
 use super::payment_summary::PaymentSummary;
-use crate::loaded::use_dashboard;
+use crate::driver::use_driver;
 use crate::localization::{Localization, use_localization};
 use crate::text::Text;
 
-/// What the dialog shows. While this stays the same, its content stays, and with it the focus.
-#[derive(Clone, PartialEq, Eq)]
-enum Phase {
-    Closed,
-    Confirming(Vec<Payment>),
-    InProgress,
-    Finished(Vec<CancelOutcome>),
-}
-
-impl From<&Cancellation> for Phase {
-    fn from(cancellation: &Cancellation) -> Self {
-        match cancellation {
-            Cancellation::Idle => Self::Closed,
-            Cancellation::Confirming(payments) => Self::Confirming(payments.clone()),
-            Cancellation::Requesting(_) | Cancellation::Verifying(_) => Self::InProgress,
-            Cancellation::Finished(outcomes) => Self::Finished(outcomes.clone()),
-        }
-    }
-}
-
 /// The dialog for cancelling payments: confirmation, progress and results.
 #[component]
-pub(super) fn CancelDialog(
-    /// Takes the focus if the control that opened the dialog is gone when it closes.
-    title: FocusTarget,
-) -> AnyView {
-    let dashboard = use_dashboard();
-    let phase = dashboard.memo(|dashboard| Phase::from(&dashboard.cancellation));
-    let is_open = Memo::new(move |_| phase.with(|phase| *phase != Phase::Closed));
-    let dismiss = Callback::new(move |()| dashboard.dispatch(Event::CancelDismissed));
+pub(super) fn CancelDialog() -> AnyView {
+    let driver = use_driver();
+    // While the kind of state stays the same, the content stays, and with it the focus.
+    let kind = driver.memo(|dashboard| mem::discriminant(&dashboard.cancellation));
+    let is_open = driver.memo(|dashboard| dashboard.cancellation != Cancellation::Idle);
+    let content = |cancellation: &Cancellation| match cancellation.clone() {
+        Cancellation::Idle => ().into_any(),
+        Cancellation::Confirming(payments) => view! { <CancelConfirmation payments/> }.into_any(),
+        Cancellation::InProgress(_) => view! { <CancelProgress/> }.into_any(),
+        Cancellation::Finished(outcomes) => view! { <CancelResults outcomes/> }.into_any(),
+    };
     view! {
         // Requests that have been sent can't be undone, so the dialog stays open until they finish.
-        <Modal part="dialog" heading="ask" is_open=is_open title=title on_dismiss=dismiss>
-            {move || match phase.get() {
-                Phase::Closed => ().into_any(),
-                Phase::Confirming(payments) => view! { <CancelConfirmation payments=payments/> }.into_any(),
-                Phase::InProgress => view! { <CancelProgress/> }.into_any(),
-                Phase::Finished(outcomes) => view! { <CancelResults outcomes=outcomes/> }.into_any(),
+        <Modal part="dialog" heading="ask" is_open dismiss=Event::CancellationClosed>
+            {move || {
+                kind.get();
+                untrack(|| driver.with_dashboard(|dashboard| content(&dashboard.cancellation)))
             }}
         </Modal>
     }
@@ -75,7 +57,7 @@ fn CancelConfirmation(payments: Vec<Payment>) -> AnyView {
                 class="quiet"
                 part="keep"
                 text=Text::CancelNo
-                event=Event::CancelDismissed
+                event=Event::CancellationClosed
                 attr:autofocus=""
                 use:initial_focus
             />
@@ -93,10 +75,10 @@ fn CancelConfirmation(payments: Vec<Payment>) -> AnyView {
 /// How many requests have been sent.
 #[component]
 fn CancelProgress() -> AnyView {
-    let dashboard = use_dashboard();
+    let driver = use_driver();
     let locale = use_localization();
     let progress = Signal::derive(move || {
-        dashboard.with(|dashboard| progress(locale, &dashboard.cancellation))
+        driver.with_dashboard(|dashboard| progress(locale, &dashboard.cancellation))
     });
     // `aria-live` in place of `role="status"`: the heading must keep its role to name the dialog.
     view! {
@@ -114,7 +96,7 @@ fn CancelProgress() -> AnyView {
 
 fn progress(locale: Localization, cancellation: &Cancellation) -> String {
     match cancellation {
-        Cancellation::Requesting(batch) => {
+        Cancellation::InProgress(batch) if !batch.remaining.is_empty() => {
             let done = batch.outcomes.len();
             let count = done + batch.remaining.len();
             let values = [("done", &*done.to_string()), ("count", &*count.to_string())];

@@ -15,34 +15,28 @@ pub(super) fn CancelResults(outcomes: Vec<CancelOutcome>) -> AnyView {
     let count = outcomes.len();
     let refused = outcomes.iter().filter(|outcome| outcome.error.is_some());
     let refused = refused.count();
-    let summary = (refused > 0 && count > 1).then(|| {
-        let summary = move || {
-            let values = [
-                ("count", &*refused.to_string()),
-                ("all", &*count.to_string()),
-            ];
-            locale.format(Text::CancelFailures.for_count(refused), &values)
-        };
-        view! { <p class="problem" role="status">{summary}</p> }
-    });
-    let cancelled: Vec<_> = outcomes
-        .iter()
-        .filter(|outcome| outcome.is_cancelled())
-        .collect();
-    let title = match (&cancelled[..], count) {
-        ([only], 1) => {
+    let (cancelled, others): (Vec<_>, Vec<_>) =
+        outcomes.into_iter().partition(CancelOutcome::is_cancelled);
+    let title = match &cancelled[..] {
+        [only] if count == 1 => {
             let name = payment_name(locale, &only.before);
             locale.format(Text::CancelDoneOne, &[("invoice", &name)])
         }
-        (cancelled, _) => {
+        _ => {
             let done = cancelled.len().to_string();
             let values = [("done", &*done), ("all", &*count.to_string())];
             locale.format(Text::CancelDone, &values)
         }
     };
+    let summary = (refused > 0 && count > 1).then(|| {
+        let values = [
+            ("count", &*refused.to_string()),
+            ("all", &*count.to_string()),
+        ];
+        let text = locale.format(Text::CancelFailures.for_count(refused), &values);
+        view! { <p class="problem" role="status">{text}</p> }
+    });
     // What needs attention comes first.
-    let (cancelled, others): (Vec<_>, Vec<_>) =
-        outcomes.into_iter().partition(CancelOutcome::is_cancelled);
     let outcomes = others.into_iter().chain(cancelled).map(|outcome| {
         let result = result_text(locale, &outcome);
         let icon = (!outcome.is_cancelled()).then(|| view! { <WarningIcon/> });
@@ -57,7 +51,7 @@ pub(super) fn CancelResults(outcomes: Vec<CancelOutcome>) -> AnyView {
         <h3 id="ask">{title}</h3>
         {summary}
         <ul>{outcomes.collect_view()}</ul>
-        <CloseButton class="primary" event=Event::CancelResultsClosed/>
+        <CloseButton class="primary" event=Event::CancellationClosed/>
     }
     .into_any()
 }
@@ -82,6 +76,6 @@ fn result_text(locale: Localization, outcome: &CancelOutcome) -> String {
             locale.format(Text::CancelRefusedMissing, &[("reason", reason)])
         }
         (ListedStatus::NotFound, None) => locale.t(Text::CancelMissing),
-        (ListedStatus::Unreadable(_) | ListedStatus::Pending(_), _) => locale.t(Text::CancelUnread),
+        (ListedStatus::Unreadable | ListedStatus::Pending(_), _) => locale.t(Text::CancelUnread),
     }
 }

@@ -26,8 +26,8 @@ pub(super) struct ChartData {
 #[derive(Clone, PartialEq, Eq)]
 pub(super) struct ChartStatus {
     pub(super) status: Status,
-    /// What it means, if the proxy says so.
-    pub(super) state: Option<PaymentState>,
+    /// The classes of its colour and its pattern.
+    pub(super) classes: String,
 }
 
 /// One bar chart of the payments per day, and one of the US dollars. A single day has nothing to compare, so there is
@@ -131,11 +131,10 @@ fn segments(data: &ChartData, value: fn(&StatusSum) -> u128) -> Vec<Segment> {
     let totals = data.days.iter().map(|day| total(day, value));
     let max = totals.max().unwrap_or_default().max(1);
     let width = day_width(data.days.len());
-    let classes = status_classes(&data.statuses);
     let mut segments = Vec::new();
     for (index, day) in data.days.iter().enumerate() {
         let mut y = HEIGHT;
-        for (ChartStatus { status, .. }, classes) in data.statuses.iter().zip(&classes) {
+        for ChartStatus { status, classes } in &data.statuses {
             let sum = day.sums.iter().find(|sum| sum.status == *status);
             let Some(sum) = sum else { continue };
             // Rounding up must not make the bar higher than the chart.
@@ -167,11 +166,9 @@ fn day_width(days: usize) -> usize {
 fn Legend(data: Memo<ChartData>) -> AnyView {
     let statuses = Memo::new(move |_| data.with(|data| data.statuses.clone()));
     let items = move || {
-        let statuses = statuses.get();
-        let classes = status_classes(&statuses);
-        let statuses = statuses.into_iter().zip(classes);
+        let statuses = statuses.get().into_iter();
         statuses
-            .map(|(ChartStatus { status, .. }, classes)| {
+            .map(|ChartStatus { status, classes }| {
                 let text = status.text().to_owned();
                 view! {
                     <li>
@@ -192,13 +189,15 @@ const COLOURS: [&str; 4] = ["s0", "s1", "s2", "s3"];
 /// How a colour is filled, in turn, if several statuses have it.
 const PATTERNS: [&str; 3] = ["solid", "outlined", "pale"];
 
-/// The classes of each status: the colour is that of its meaning if it is known. Two statuses with the same colour have
-/// different patterns.
-fn status_classes(statuses: &[ChartStatus]) -> Vec<String> {
+/// The statuses with their classes: the colour is that of the status' meaning if it is known. Two statuses with the same
+/// colour have different patterns.
+pub(super) fn chart_statuses(
+    statuses: impl Iterator<Item = (Status, Option<PaymentState>)>,
+) -> Vec<ChartStatus> {
     let mut used = Vec::new();
     let mut in_turn = COLOURS.iter().cycle();
-    let classes = statuses.iter().map(|status| {
-        let colour = match status.state {
+    let statuses = statuses.map(|(status, state)| {
+        let colour = match state {
             Some(PaymentState::Paid) => "s0",
             Some(PaymentState::Open) => "s1",
             Some(PaymentState::Pending) => "s2",
@@ -209,7 +208,8 @@ fn status_classes(statuses: &[ChartStatus]) -> Vec<String> {
         let earlier = used.iter().filter(|other| **other == colour).count();
         used.push(colour);
         let pattern = PATTERNS.iter().cycle().nth(earlier);
-        format!("{colour} {}", pattern.copied().unwrap_or_default())
+        let classes = format!("{colour} {}", pattern.copied().unwrap_or_default());
+        ChartStatus { status, classes }
     });
-    classes.collect()
+    statuses.collect()
 }

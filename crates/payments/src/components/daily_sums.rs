@@ -4,8 +4,8 @@ use tender_payments_core::filter::statuses;
 use tender_payments_core::{Dashboard, Day, StatusSum, daily_sums};
 
 use super::amount::UsdAmount;
-use super::daily_chart::{ChartData, ChartStatus, DailyCharts};
-use crate::loaded::use_dashboard;
+use super::daily_chart::{ChartData, DailyCharts, chart_statuses};
+use crate::driver::use_driver;
 use crate::localization::{Localization, use_localization};
 use crate::text::Text;
 
@@ -15,13 +15,13 @@ const MAX_DAYS: usize = 14;
 /// Payments and US dollars per day, as charts and as a table.
 #[component]
 pub(super) fn DailySums() -> AnyView {
-    let dashboard = use_dashboard();
+    let driver = use_driver();
     let locale = use_localization();
-    let data = dashboard.memo(chart_data);
+    let data = driver.memo(chart_data);
     let has_days = Memo::new(move |_| data.with(|data| !data.days.is_empty()));
     let title = Signal::derive(move || data.with(|data| title(locale, data)));
     let hint = Signal::derive(move || {
-        let count = dashboard.with(|dashboard| dashboard.visible().count());
+        let count = driver.with_dashboard(|dashboard| dashboard.visible().count());
         locale.format_count(Text::DaysHint, count)
     });
     view! {
@@ -55,14 +55,11 @@ fn chart_data(dashboard: &Dashboard) -> ChartData {
     let statuses = statuses(dashboard.visible()).into_iter().map(|status| {
         let mut payments = dashboard.visible();
         let payment = payments.find(|payment| payment.status == status);
-        ChartStatus {
-            state: payment.and_then(|payment| payment.state),
-            status,
-        }
+        (status, payment.and_then(|payment| payment.state))
     });
     ChartData {
         days,
-        statuses: statuses.collect(),
+        statuses: chart_statuses(statuses),
     }
 }
 

@@ -14,25 +14,35 @@ use super::page_totals::PageTotals;
 use super::pager::Pager;
 use super::payment_table::PaymentTable;
 use super::toolbar::Toolbar;
-use crate::loaded::{LoadedDashboard, use_dashboard};
+use crate::driver::use_driver;
 use crate::localization::use_localization;
 use crate::text::Text;
 
 /// The list of payments, and everything around it.
 #[component]
 pub(super) fn PaymentsDashboard(
-    dashboard: LoadedDashboard,
     /// When the list was last refreshed (RFC 3339).
     updated_at: StoredValue<String>,
 ) -> AnyView {
-    provide_context(dashboard);
-    let has_payments = dashboard.memo(|dashboard| !dashboard.list.payments().is_empty());
-    let has_selection = dashboard.memo(|dashboard| dashboard.selection().next().is_some());
-    let title = FocusTarget::new();
+    let driver = use_driver();
+    let locale = use_localization();
+    let is_test = driver.memo(Dashboard::is_test);
+    let has_payments = driver.memo(|dashboard| !dashboard.list.payments().is_empty());
+    let has_selection = driver.memo(|dashboard| dashboard.selection().next().is_some());
+    // The heading takes the focus of a control that is removed.
+    let heading = FocusTarget::new();
+    provide_context(heading);
     view! {
         <section class="dashboard" part="dashboard" aria-labelledby="payments">
-            <TestMode/>
-            <Header title=title/>
+            <Show when=move || is_test.get()>
+                <TestModeBanner text=locale.t(Text::TestMode)/>
+            </Show>
+            <header class="heading">
+                <h2 id="payments" tabindex="-1" use:restore_focus use:focus_target=heading>
+                    {locale.t(Text::Payments)}
+                </h2>
+                <HeaderButtons/>
+            </header>
             <RefreshFailure updated_at/>
             <UnreadableRecords/>
             <OpenOrders/>
@@ -46,62 +56,42 @@ pub(super) fn PaymentsDashboard(
                 </Show>
                 <Pager/>
             </Show>
-            <CancelDialog title=title/>
-            <DetailsDialog title=title/>
-            <LinkDialog title=title/>
+            <CancelDialog/>
+            <DetailsDialog/>
+            <LinkDialog/>
         </section>
     }
     .into_any()
 }
 
 #[component]
-fn TestMode() -> AnyView {
-    let locale = use_localization();
-    let is_test = use_dashboard().memo(Dashboard::is_test);
+fn HeaderButtons() -> AnyView {
+    let driver = use_driver();
+    let heading: FocusTarget = expect_context();
+    let has_key = driver.memo(|dashboard| dashboard.key.is_some());
+    let has_links = driver.memo(|dashboard| dashboard.link_limits().is_some());
     view! {
-        <Show when=move || is_test.get()>
-            <TestModeBanner text=locale.t(Text::TestMode)/>
-        </Show>
-    }
-    .into_any()
-}
-
-#[component]
-fn Header(
-    /// The heading takes the focus of a control that is removed.
-    title: FocusTarget,
-) -> AnyView {
-    let dashboard = use_dashboard();
-    let locale = use_localization();
-    let has_key = dashboard.memo(|dashboard| dashboard.key.is_some());
-    let has_links = dashboard.memo(|dashboard| dashboard.link_limits().is_some());
-    view! {
-        <header class="heading">
-            <h2 id="payments" tabindex="-1" use:restore_focus use:focus_target=title>
-                {locale.t(Text::Payments)}
-            </h2>
-            <div class="buttons">
-                <NewPayments title=title/>
-                <Show when=move || has_links.get()>
-                    <ActionButton
-                        class="quiet"
-                        part="create-link"
-                        text=Text::LinkCreate
-                        event=Event::LinkRequested
-                        use:pass_focus=title
-                    />
-                </Show>
+        <div class="buttons">
+            <NewPayments/>
+            <Show when=move || has_links.get()>
                 <ActionButton
                     class="quiet"
-                    part="refresh"
-                    text=Text::Refresh
-                    event=Event::RefreshRequested
+                    part="create-link"
+                    text=Text::LinkCreate
+                    event=Event::LinkRequested
+                    use:pass_focus=heading
                 />
-                <Show when=move || has_key.get()>
-                    <ForgetKeyButton/>
-                </Show>
-            </div>
-        </header>
+            </Show>
+            <ActionButton
+                class="quiet"
+                part="refresh"
+                text=Text::Refresh
+                event=Event::RefreshRequested
+            />
+            <Show when=move || has_key.get()>
+                <ForgetKeyButton/>
+            </Show>
+        </div>
     }
     .into_any()
 }
@@ -109,13 +99,11 @@ fn Header(
 /// Shows the new payments that are hidden for now. The button is not above the rows, because it would
 /// move them.
 #[component]
-fn NewPayments(
-    /// Takes the focus when the button is removed.
-    title: FocusTarget,
-) -> AnyView {
-    let dashboard = use_dashboard();
+fn NewPayments() -> AnyView {
+    let driver = use_driver();
     let locale = use_localization();
-    let count = move || dashboard.with(|dashboard| dashboard.hidden.len());
+    let heading: FocusTarget = expect_context();
+    let count = move || driver.with_dashboard(|dashboard| dashboard.hidden.len());
     let label = Signal::derive(move || locale.format_count(Text::NewPayments, count()));
     view! {
         <div class="news" role="status">
@@ -124,8 +112,8 @@ fn NewPayments(
                     type="button"
                     class="quiet"
                     part="show-new"
-                    on:click=move |_| dashboard.dispatch(Event::ShowNewRequested)
-                    use:pass_focus=title
+                    on:click=move |_| driver.dispatch(Event::ShowNewRequested)
+                    use:pass_focus=heading
                     use:dynamic_text=label
                 ></button>
             </Show>
@@ -138,7 +126,7 @@ fn NewPayments(
 #[component]
 fn RefreshFailure(updated_at: StoredValue<String>) -> AnyView {
     let locale = use_localization();
-    let failure = use_dashboard().memo(|dashboard| match &dashboard.refresh {
+    let failure = use_driver().memo(|dashboard| match &dashboard.refresh {
         Refresh::Failed(failure) => Some(failure_text(failure)),
         Refresh::Idle | Refresh::Loading(_) => None,
     });
@@ -156,9 +144,9 @@ fn RefreshFailure(updated_at: StoredValue<String>) -> AnyView {
 /// How many records could not be read.
 #[component]
 fn UnreadableRecords() -> AnyView {
-    let dashboard = use_dashboard();
+    let driver = use_driver();
     let locale = use_localization();
-    let count = move || dashboard.with(|dashboard| dashboard.list.unreadable());
+    let count = move || driver.with_dashboard(|dashboard| dashboard.list.unreadable());
     let text = Signal::derive(move || locale.format_count(Text::Unreadable, count()));
     view! {
         <Show when=move || count() != 0>
@@ -183,10 +171,10 @@ fn NoPayments() -> AnyView {
 
 #[component]
 fn CancelSelectedButton() -> AnyView {
-    let dashboard = use_dashboard();
+    let driver = use_driver();
     let locale = use_localization();
     let label = Signal::derive(move || {
-        let count = dashboard.with(|dashboard| dashboard.selection().count());
+        let count = driver.with_dashboard(|dashboard| dashboard.selection().count());
         locale.format_count(Text::CancelSelected, count)
     });
     view! {
@@ -194,7 +182,7 @@ fn CancelSelectedButton() -> AnyView {
             type="button"
             class="danger"
             part="cancel-selected"
-            on:click=move |_| dashboard.dispatch(Event::CancelSelectedRequested)
+            on:click=move |_| driver.dispatch(Event::CancelSelectedRequested)
             use:dynamic_text=label
         ></button>
     }

@@ -3,7 +3,7 @@ use tender_payments_core::{Event, PaymentDetails};
 use tender_protocol::{Delivery, DeliveryState};
 
 use super::delivery_summary::state_icon;
-use crate::loaded::{latest, use_dashboard};
+use crate::driver::{latest, use_driver};
 use crate::localization::use_localization;
 use crate::text::Text;
 
@@ -15,7 +15,7 @@ pub(super) fn DeliveryItem(
     id: String,
     details: Memo<PaymentDetails>,
 ) -> AnyView {
-    let dashboard = use_dashboard();
+    let driver = use_driver();
     let locale = use_localization();
     let delivery = {
         let id = id.clone();
@@ -30,7 +30,7 @@ pub(super) fn DeliveryItem(
     };
     let resend = move |_| {
         if can_resend.get_untracked() {
-            dashboard.dispatch(Event::ResendRequested(id.clone()));
+            driver.dispatch(Event::ResendRequested(id.clone()));
         }
     };
     let kind = move || delivery.with(|delivery| delivery.kind.clone());

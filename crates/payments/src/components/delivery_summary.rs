@@ -3,7 +3,7 @@ use tender_element::components::{CheckIcon, ClockIcon, WarningIcon, dynamic_text
 use tender_payments_core::Event;
 use tender_protocol::DeliveryState;
 
-use crate::loaded::use_dashboard;
+use crate::driver::use_driver;
 use crate::localization::use_localization;
 use crate::text::Text;
 
@@ -16,11 +16,11 @@ pub(super) fn DeliverySummary(
     /// What the merchant calls the payment.
     name: Signal<String>,
 ) -> AnyView {
-    let dashboard = use_dashboard();
+    let driver = use_driver();
     let locale = use_localization();
     let state = {
         let id = id.clone();
-        dashboard.memo(move |dashboard| dashboard.deliveries.of(&id))
+        driver.memo(move |dashboard| dashboard.deliveries.of(&id))
     };
     let text = Signal::derive(move || {
         locale.t(match state.get() {
@@ -41,7 +41,7 @@ pub(super) fn DeliverySummary(
                 data-state=move || state.get().map(DeliveryState::as_str)
                 aria-label=move || locale.labelled(&text.get(), &name.get())
                 aria-haspopup="dialog"
-                on:click=move |_| dashboard.dispatch(open.get_value())
+                on:click=move |_| driver.dispatch(open.get_value())
             >
                 {move || state.get().map(state_icon)}
                 <span use:dynamic_text=text></span>

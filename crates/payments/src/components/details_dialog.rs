@@ -1,6 +1,5 @@
 use leptos::prelude::*;
 use tender_element::components::dynamic_text;
-use tender_element::focus::FocusTarget;
 use tender_payments_core::{DeliveryRequest, Event, PaymentDetails};
 use tender_protocol::DeliveryState;
 
@@ -10,23 +9,18 @@ use super::payment_fields::PaymentFields;
 use super::payment_row::payment_memo;
 use super::payment_summary::{name_of, naming};
 use super::timeline_list::TimelineList;
-use crate::loaded::use_dashboard;
+use crate::driver::{latest, use_driver};
 use crate::localization::{Localization, use_localization};
 use crate::text::Text;
 
 /// The dialog with the details of one payment.
 #[component]
-pub(super) fn DetailsDialog(
-    /// Takes the focus if the control that opened the dialog is gone when it closes.
-    title: FocusTarget,
-) -> AnyView {
-    let dashboard = use_dashboard();
-    let payment =
-        dashboard.memo(|dashboard| Some(dashboard.details.as_ref()?.transaction_id.clone()));
+pub(super) fn DetailsDialog() -> AnyView {
+    let driver = use_driver();
+    let payment = driver.memo(|dashboard| Some(dashboard.details.as_ref()?.transaction_id.clone()));
     let is_open = Memo::new(move |_| payment.with(Option::is_some));
-    let dismiss = Callback::new(move |()| dashboard.dispatch(Event::DetailsClosed));
     view! {
-        <Modal part="details-dialog" heading="details" is_open=is_open title=title on_dismiss=dismiss>
+        <Modal part="details-dialog" heading="details" is_open dismiss=Event::DetailsClosed>
             {move || payment.get().map(|id| view! { <DetailsOfPayment id=id/> })}
         </Modal>
     }
@@ -38,8 +32,9 @@ fn DetailsOfPayment(
     /// The payment's `transactionId`.
     id: String,
 ) -> AnyView {
+    let driver = use_driver();
     let locale = use_localization();
-    let details = use_dashboard().latest(|dashboard| dashboard.details.clone());
+    let details = latest(move || driver.with_dashboard(|dashboard| dashboard.details.clone()));
     let (Some(details), Some(payment)) = (details, payment_memo(id.clone())) else {
         return view! { <CloseButton class="quiet" event=Event::DetailsClosed/> }.into_any();
     };

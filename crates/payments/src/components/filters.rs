@@ -1,12 +1,12 @@
 use leptos::prelude::*;
 use tender_payments_core::filter::{payment_tokens, states, statuses};
-use tender_payments_core::{Dashboard, Event, Filter};
+use tender_payments_core::{Dashboard, Filter};
 use tender_protocol::{PaymentState, Status};
 
 use super::amount::token_name;
 use super::select::Select;
 use super::status_pill::state_name;
-use crate::loaded::use_dashboard;
+use crate::driver::use_driver;
 use crate::localization::{Localization, use_localization};
 use crate::text::Text;
 
@@ -23,7 +23,7 @@ pub(super) fn Filters() -> AnyView {
             known=|dashboard| statuses(dashboard.visible())
             name=|_, status: &Status| status.text().to_owned()
             wanted=|filter| filter.status.as_ref()
-            event=Event::StatusFilterChanged
+            choose=|filter, status| filter.status = status
         />
         <ValueFilter
             id="token"
@@ -32,10 +32,20 @@ pub(super) fn Filters() -> AnyView {
             known=|dashboard| payment_tokens(dashboard.visible())
             name=|_, token: &String| token_name(token)
             wanted=|filter| filter.payment_token.as_ref()
-            event=Event::TokenFilterChanged
+            choose=|filter, token| filter.payment_token = token
         />
-        <DayField id="from" label=Text::From read=|filter| &filter.from event=Event::FromChanged/>
-        <DayField id="until" label=Text::Until read=|filter| &filter.to event=Event::ToChanged/>
+        <DayField
+            id="from"
+            label=Text::From
+            read=|filter| &filter.from
+            choose=|filter, day| filter.from = day
+        />
+        <DayField
+            id="until"
+            label=Text::Until
+            read=|filter| &filter.to
+            choose=|filter, day| filter.to = day
+        />
     }
     .into_any()
 }
@@ -44,7 +54,7 @@ pub(super) fn Filters() -> AnyView {
 #[component]
 fn StateFilter() -> AnyView {
     let known = |dashboard: &Dashboard| states(dashboard.visible());
-    let has_states = use_dashboard().memo(move |dashboard| !known(dashboard).is_empty());
+    let has_states = use_driver().memo(move |dashboard| !known(dashboard).is_empty());
     view! {
         <Show when=move || has_states.get()>
             <ValueFilter
@@ -54,7 +64,7 @@ fn StateFilter() -> AnyView {
                 known=known
                 name=|locale: Localization, state: &PaymentState| locale.t(state_name(*state))
                 wanted=|filter| filter.state.as_ref()
-                event=Event::StateFilterChanged
+                choose=|filter, state| filter.state = state
             />
         </Show>
     }
@@ -70,24 +80,21 @@ fn ValueFilter<T: Clone + PartialEq + Send + Sync + 'static>(
     known: fn(&Dashboard) -> Vec<T>,
     name: fn(Localization, &T) -> String,
     wanted: fn(&Filter) -> Option<&T>,
-    event: fn(Option<T>) -> Event,
+    choose: fn(&mut Filter, Option<T>),
 ) -> AnyView {
-    let dashboard = use_dashboard();
-    let locale = use_localization();
-    let known = dashboard.memo(known);
-    let options = Memo::new(move |_| {
-        known.with(|known| known.iter().map(|value| name(locale, value)).collect())
-    });
-    let chosen = dashboard.memo(move |dashboard| {
-        let wanted = wanted(&dashboard.filter)?;
-        known.with(|known| known.iter().position(|value| value == wanted))
-    });
-    let on_change = Callback::new(move |index: Option<usize>| {
-        let value = index.and_then(|index| known.with_untracked(|known| known.get(index).cloned()));
-        dashboard.dispatch(event(value));
-    });
-    view! { <Select id=id label=label none=all options=options chosen=chosen on_change=on_change/> }
-        .into_any()
+    let driver = use_driver();
+    view! {
+        <Select
+            id=id
+            label=label
+            none=all
+            values=driver.memo(known)
+            name=name
+            chosen=driver.memo(move |dashboard| wanted(&dashboard.filter).cloned())
+            on_change=Callback::new(move |value| driver.change_filter(|filter| choose(filter, value)))
+        />
+    }
+    .into_any()
 }
 
 /// The first or the last day of creation.
@@ -96,11 +103,11 @@ fn DayField(
     id: &'static str,
     label: Text,
     read: fn(&Filter) -> &String,
-    event: fn(String) -> Event,
+    choose: fn(&mut Filter, String),
 ) -> AnyView {
-    let dashboard = use_dashboard();
+    let driver = use_driver();
     let locale = use_localization();
-    let value = dashboard.memo(move |dashboard| read(&dashboard.filter).clone());
+    let value = driver.memo(move |dashboard| read(&dashboard.filter).clone());
     view! {
         <div class="field">
             <label for=id>{locale.t(label)}</label>
@@ -108,7 +115,9 @@ fn DayField(
                 id=id
                 type="date"
                 prop:value=move || value.get()
-                on:change=move |input| dashboard.dispatch(event(event_target_value(&input)))
+                on:change=move |event| {
+                    driver.change_filter(|filter| choose(filter, event_target_value(&event)));
+                }
             />
         </div>
     }

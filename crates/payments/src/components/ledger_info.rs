@@ -1,9 +1,8 @@
 use leptos::prelude::*;
 use tender_element::components::dynamic_text;
-use tender_payments_core::LedgerState;
 use tender_protocol::KnownPayment;
 
-use crate::loaded::use_dashboard;
+use crate::driver::use_driver;
 use crate::localization::use_localization;
 use crate::text::Text;
 
@@ -72,8 +71,5 @@ fn first_attempt(known: &KnownPayment) -> Option<(u32, &str)> {
 
 /// What the proxy knows about a payment.
 pub(super) fn known_payment(id: String) -> Memo<Option<KnownPayment>> {
-    use_dashboard().memo(move |dashboard| match &dashboard.ledger {
-        LedgerState::Loaded(ledger) => ledger.payments.get(&id).cloned(),
-        LedgerState::NotLoaded | LedgerState::Unsupported => None,
-    })
+    use_driver().memo(move |dashboard| dashboard.known.get(&id).cloned())
 }

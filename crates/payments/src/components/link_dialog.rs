@@ -1,7 +1,6 @@
 use leptos::html::Input;
 use leptos::prelude::*;
 use tender_element::components::CopyButton;
-use tender_element::focus::FocusTarget;
 use tender_payments_core::{Event, LinkDialog as Dialog, LinkInput, LinkProblem, link_days};
 use tender_protocol::{LinkLimits, NewOrder, PaymentLink, TokenCode};
 
@@ -9,51 +8,35 @@ use super::action_button::ActionButton;
 use super::amount::{CENTS, TokenAmount, symbol, token_name};
 use super::modal::{CloseButton, Modal, initial_focus};
 use super::select::Select;
-use crate::loaded::use_dashboard;
+use crate::driver::use_driver;
 use crate::localization::{Localization, use_localization};
 use crate::text::Text;
 
 /// How long a link is valid unless the merchant chooses another time, in days.
 const USUAL_DAYS: u16 = 7;
 
-/// What the dialog shows. While this stays the same, its content stays, and with it what was typed.
-#[derive(Clone, PartialEq, Eq)]
-enum Phase {
-    Closed,
-    Form,
-    Signed(NewOrder, PaymentLink),
-}
-
-impl From<&Dialog> for Phase {
-    fn from(dialog: &Dialog) -> Self {
-        match dialog {
-            Dialog::Closed => Self::Closed,
-            Dialog::Form(_) | Dialog::Signing(_) => Self::Form,
-            Dialog::Signed(order, signed) => Self::Signed(order.clone(), signed.clone()),
-        }
-    }
-}
-
 /// The dialog for creating a payment link: a form, and the link.
 #[component]
-pub(super) fn LinkDialog(
-    /// Takes the focus if the control that opened the dialog is gone when it closes.
-    title: FocusTarget,
-) -> AnyView {
-    let dashboard = use_dashboard();
-    let phase = dashboard.memo(|dashboard| Phase::from(&dashboard.link));
-    let is_open = Memo::new(move |_| phase.with(|phase| *phase != Phase::Closed));
-    let dismiss = Callback::new(move |()| dashboard.dispatch(Event::LinkClosed));
+pub(super) fn LinkDialog() -> AnyView {
+    let driver = use_driver();
+    let is_open = driver.memo(|dashboard| dashboard.link != Dialog::Closed);
+    let signed = driver.memo(|dashboard| match &dashboard.link {
+        Dialog::Signed(order, signed) => Some((order.clone(), signed.clone())),
+        _ => None,
+    });
+    // While there is no link, the form stays, and with it what was typed.
+    let content = move || match signed.get() {
+        Some((order, signed)) => view! { <Link order signed/> }.into_any(),
+        None if is_open.get() => {
+            let limits =
+                untrack(|| driver.with_dashboard(|dashboard| dashboard.link_limits().cloned()));
+            limits.map(|limits| view! { <LinkForm limits/> }).into_any()
+        }
+        None => ().into_any(),
+    };
     view! {
-        <Modal part="link-dialog" heading="link" is_open=is_open title=title on_dismiss=dismiss>
-            {move || match phase.get() {
-                Phase::Closed => ().into_any(),
-                Phase::Form => {
-                    let limits = untrack(|| dashboard.with(|dashboard| dashboard.link_limits().cloned()));
-                    limits.map(|limits| view! { <LinkForm limits=limits/> }).into_any()
-                }
-                Phase::Signed(order, signed) => view! { <Link order=order signed=signed/> }.into_any(),
-            }}
+        <Modal part="link-dialog" heading="link" is_open dismiss=Event::LinkClosed>
+            {content}
         </Modal>
     }
     .into_any()
@@ -61,27 +44,20 @@ pub(super) fn LinkDialog(
 
 #[component]
 fn LinkForm(limits: LinkLimits) -> AnyView {
-    let dashboard = use_dashboard();
+    let driver = use_driver();
     let locale = use_localization();
     let tokens: Vec<_> = limits.max_quantity.keys().cloned().collect();
-    let days = link_days(limits.max_days);
-    let token = RwSignal::new(0);
-    let usual = days.iter().position(|days| *days == USUAL_DAYS);
-    let day = RwSignal::new(usual.unwrap_or(days.len() - 1));
+    let token = RwSignal::new(tokens.first().cloned());
+    let days = RwSignal::new(Some(USUAL_DAYS.min(limits.max_days)));
+    let all_days = link_days(limits.max_days);
     let (price, invoice) = (NodeRef::<Input>::new(), NodeRef::<Input>::new());
-    let names = tokens.iter().map(|token| token_name(token.as_str()));
-    let names: Vec<_> = names.collect();
-    let times = days.iter().map(|days| valid_for(locale, *days));
-    let times: Vec<_> = times.collect();
-    let tokens = StoredValue::new(tokens);
-    let chosen = move || tokens.with_value(|tokens| tokens.get(token.get()).cloned());
     let max = Memo::new(move |_| {
-        let token = chosen();
+        let token = token.get();
         token.map_or_else(String::new, |token| highest(locale, &limits, &token))
     });
-    let problem = dashboard.memo(|dashboard| match &dashboard.link {
+    let problem = driver.memo(|dashboard| match &dashboard.link {
         Dialog::Form(problem) => problem.clone(),
-        Dialog::Closed | Dialog::Signing(_) | Dialog::Signed(..) => None,
+        _ => None,
     });
     let is_wrong = move |wrong: fn(&LinkProblem) -> bool| {
         move || problem.with(|problem| problem.as_ref().is_some_and(wrong).then_some("true"))
@@ -96,23 +72,22 @@ fn LinkForm(limits: LinkLimits) -> AnyView {
             }
         })
     };
-    let is_signing = dashboard.memo(|dashboard| matches!(dashboard.link, Dialog::Signing(_)));
+    let is_signing = driver.memo(|dashboard| matches!(dashboard.link, Dialog::Signing(_)));
     let submit = move || {
         let (Some(price), Some(invoice), Some(token)) = (
             price.get_untracked(),
             invoice.get_untracked(),
-            untrack(chosen),
+            token.get_untracked(),
         ) else {
             return;
         };
-        dashboard.dispatch(Event::LinkSubmitted(LinkInput {
+        driver.dispatch(Event::LinkSubmitted(LinkInput {
             token,
             quantity: price.value(),
             invoice_number: invoice.value(),
-            days: days.get(day.get_untracked()).copied().unwrap_or(USUAL_DAYS),
+            days: days.get_untracked().unwrap_or(USUAL_DAYS),
         }));
     };
-    let submit = Callback::new(move |()| submit());
     view! {
         <h3 id="link">{locale.t(Text::LinkCreate)}</h3>
         <form
@@ -121,7 +96,7 @@ fn LinkForm(limits: LinkLimits) -> AnyView {
             autocomplete="off"
             on:submit=move |event| {
                 event.prevent_default();
-                submit.run(());
+                submit();
             }
         >
             <div class="field">
@@ -142,9 +117,10 @@ fn LinkForm(limits: LinkLimits) -> AnyView {
             <Select
                 id="link-token"
                 label=Text::Token
-                options=Memo::new(move |_| names.clone())
-                chosen=Memo::new(move |_| Some(token.get()))
-                on_change=Callback::new(move |index: Option<usize>| token.set(index.unwrap_or_default()))
+                values=Signal::stored(tokens)
+                name=|_, token: &TokenCode| token_name(token.as_str())
+                chosen=token
+                on_change=Callback::new(move |chosen| token.set(chosen))
             />
             <div class="field">
                 <label for="link-invoice">{locale.t(Text::Invoice)}</label>
@@ -162,9 +138,10 @@ fn LinkForm(limits: LinkLimits) -> AnyView {
             <Select
                 id="link-days"
                 label=Text::LinkValidFor
-                options=Memo::new(move |_| times.clone())
-                chosen=Memo::new(move |_| Some(day.get()))
-                on_change=Callback::new(move |index: Option<usize>| day.set(index.unwrap_or_default()))
+                values=Signal::stored(all_days)
+                name=|locale, days: &u16| valid_for(locale, *days)
+                chosen=days
+                on_change=Callback::new(move |chosen| days.set(chosen))
             />
             {move || explanation().map(|text| view! { <p class="problem" role="alert">{text}</p> })}
             <div class="buttons">
@@ -177,7 +154,7 @@ fn LinkForm(limits: LinkLimits) -> AnyView {
                     aria-disabled=move || is_signing.get().then_some("true")
                     on:click=move |event| {
                         event.prevent_default();
-                        submit.run(());
+                        submit();
                     }
                 >
                     {locale.t(Text::LinkCreate)}

@@ -6,6 +6,7 @@ use tender_payments_core::Event;
 use web_sys::Element;
 
 use super::action_button::ActionButton;
+use crate::driver::use_driver;
 use crate::text::Text;
 
 /// A modal dialog. It opens and closes with the state, and never by itself.
@@ -17,14 +18,14 @@ pub(super) fn Modal(
     heading: &'static str,
     /// Whether it is open.
     is_open: Memo<bool>,
-    /// Takes the focus if the control that opened the dialog is gone when it closes.
-    title: FocusTarget,
-    /// Called for Escape.
-    on_dismiss: Callback<()>,
+    /// Dispatched for Escape.
+    dismiss: Event,
     /// Its content while it is open.
     children: Children,
 ) -> AnyView {
+    let driver = use_driver();
     let restoration: FocusRestoration = expect_context();
+    let title: FocusTarget = expect_context();
     let dialog = NodeRef::<Dialog>::new();
     Effect::new(move || {
         let Some(dialog) = dialog.get() else { return };
@@ -38,7 +39,7 @@ pub(super) fn Modal(
     // The state decides whether Escape closes the dialog.
     let on_cancel = move |event: ev::Event| {
         event.prevent_default();
-        on_dismiss.run(());
+        driver.dispatch(dismiss.clone());
     };
     let on_close = move |_| {
         if !is_open.get_untracked() {

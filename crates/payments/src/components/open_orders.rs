@@ -1,11 +1,11 @@
 use leptos::prelude::*;
-use tender_payments_core::{Event, LedgerState};
+use tender_payments_core::Event;
 use tender_protocol::Reconciling;
 use tender_protocol::ledger::Reason;
 
 use super::action_button::ActionButton;
 use super::amount::TokenAmount;
-use crate::loaded::use_dashboard;
+use crate::driver::use_driver;
 use crate::localization::use_localization;
 use crate::text::Text;
 
@@ -13,24 +13,21 @@ use crate::text::Text;
 #[component]
 pub(super) fn OpenOrders() -> AnyView {
     let locale = use_localization();
-    let orders = use_dashboard().memo(|dashboard| match &dashboard.ledger {
-        LedgerState::Loaded(ledger) => (ledger.reconciling.clone(), ledger.more),
-        LedgerState::NotLoaded | LedgerState::Unsupported => (Vec::new(), false),
-    });
+    let ledger =
+        use_driver().memo(|dashboard| dashboard.ledger.loaded().cloned().unwrap_or_default());
     let order_views = move || {
-        let (orders, _) = orders.get();
+        let orders = ledger.get().reconciling.into_iter();
         orders
-            .into_iter()
             .map(|order| view! { <OpenOrder order=order/> })
             .collect_view()
     };
     view! {
-        <Show when=move || orders.with(|(orders, _)| !orders.is_empty())>
+        <Show when=move || ledger.with(|ledger| !ledger.reconciling.is_empty())>
             <section class="open-orders" part="reconciling" aria-labelledby="open-orders">
                 <h3 id="open-orders">{locale.t(Text::Reconciling)}</h3>
                 <p class="hint">{locale.t(Text::ReconcilingHint)}</p>
                 <ul>{order_views}</ul>
-                <Show when=move || orders.with(|(_, more)| *more)>
+                <Show when=move || ledger.with(|ledger| ledger.more)>
                     <p class="hint">{locale.t(Text::AndMore)}</p>
                 </Show>
                 <div class="buttons">

@@ -5,7 +5,7 @@ use tender_payments_core::{Event, OrderAction, OrderProgress, PaymentDetails};
 
 use super::action_button::ActionButton;
 use super::modal::initial_focus;
-use crate::loaded::use_dashboard;
+use crate::driver::use_driver;
 use crate::localization::{Localization, use_localization};
 use crate::text::Text;
 
@@ -17,14 +17,14 @@ pub(super) fn OrderActions(
     id: String,
     details: Memo<PaymentDetails>,
 ) -> AnyView {
-    let dashboard = use_dashboard();
+    let driver = use_driver();
     let locale = use_localization();
     let is_marked = {
         let id = id.clone();
-        dashboard.memo(move |dashboard| dashboard.is_marked(&id))
+        driver.memo(move |dashboard| dashboard.is_marked(&id))
     };
     let progress = Memo::new(move |_| details.with(|details| details.order.clone()));
-    let offered = dashboard.memo(move |dashboard| dashboard.order_actions(&id));
+    let offered = driver.memo(move |dashboard| dashboard.order_actions(&id));
     let controls = move || {
         match progress.get() {
         OrderProgress::Confirming(action) => view! { <Confirmation action=action/> }.into_any(),

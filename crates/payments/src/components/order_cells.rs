@@ -3,7 +3,6 @@ use tender_element::components::dynamic_text;
 use tender_protocol::{Amount, Payment};
 
 use super::amount::{TokenAmount, UsdAmount};
-use super::cell::Cell;
 use crate::localization::use_localization;
 use crate::text::Text;
 
@@ -53,6 +52,22 @@ pub(super) fn OrderCells(payment: Memo<Payment>) -> AnyView {
         <Cell is_detail=true>
             {move || usd.get().map(|usd| view! { <UsdAmount amount=usd/> })}
         </Cell>
+    }
+    .into_any()
+}
+
+/// A cell of a payment's row.
+#[component]
+pub(super) fn Cell(
+    /// Whether a phone leaves it to the dialog with the details.
+    #[prop(optional)]
+    is_detail: bool,
+    children: Children,
+) -> AnyView {
+    view! {
+        <td role="cell" class:detail=is_detail>
+            <div>{children()}</div>
+        </td>
     }
     .into_any()
 }

@@ -3,25 +3,25 @@ use tender_element::components::dynamic_text;
 use tender_payments_core::{Dashboard, Event, OlderPages};
 
 use super::alerts::failure_text;
-use crate::loaded::use_dashboard;
+use crate::driver::use_driver;
 use crate::localization::{Localization, use_localization};
 use crate::text::Text;
 
 /// Goes to newer and older payments, page by page.
 #[component]
 pub(super) fn Pager() -> AnyView {
-    let dashboard = use_dashboard();
+    let driver = use_driver();
     let locale = use_localization();
-    let page = dashboard.memo(|dashboard| dashboard.page);
-    let is_loading = dashboard.memo(|dashboard| dashboard.older.is_loading());
+    let page = driver.memo(|dashboard| dashboard.page);
+    let is_loading = driver.memo(|dashboard| dashboard.older.is_loading());
     // Other pages than those of the service's list are not newer or older.
-    let is_whole_list = dashboard.memo(Dashboard::is_whole_list);
-    let has_older = dashboard.memo(Dashboard::has_older);
+    let is_whole_list = driver.memo(Dashboard::is_whole_list);
+    let has_older = driver.memo(Dashboard::has_older);
     let page_number = Signal::derive(move || {
         locale.format(Text::Page, &[("page", &(page.get() + 1).to_string())])
     });
     let status =
-        Signal::derive(move || dashboard.with(|dashboard| status(locale, &dashboard.older)));
+        Signal::derive(move || driver.with_dashboard(|dashboard| status(locale, &dashboard.older)));
     view! {
         <nav class="pager" part="pager" aria-label=locale.t(Text::Pages)>
             <button
@@ -29,7 +29,7 @@ pub(super) fn Pager() -> AnyView {
                 class="quiet"
                 part="newer"
                 aria-disabled=move || (page.get() == 0).then_some("true")
-                on:click=move |_| dashboard.dispatch(Event::NewerPageRequested)
+                on:click=move |_| driver.dispatch(Event::NewerPageRequested)
             >
                 {move || locale.t(if is_whole_list.get() { Text::Newer } else { Text::Previous })}
             </button>
@@ -40,7 +40,7 @@ pub(super) fn Pager() -> AnyView {
                 class:busy=move || is_loading.get()
                 part="older"
                 aria-disabled=move || (!has_older.get() || is_loading.get()).then_some("true")
-                on:click=move |_| dashboard.dispatch(Event::OlderPageRequested)
+                on:click=move |_| driver.dispatch(Event::OlderPageRequested)
             >
                 {move || locale.t(if is_whole_list.get() { Text::Older } else { Text::Next })}
             </button>

@@ -1,9 +1,9 @@
 use leptos::prelude::*;
+use tender_element::components::{CopyButton, dynamic_text};
 use tender_element::focus::FocusTarget;
 use tender_protocol::Payment;
 
 use super::amount::{TokenAmount, UsdAmount};
-use super::code::Code;
 use super::ledger_info::CreatedAt;
 use super::order_cells::{amount_of, text_of};
 use super::payment_summary::naming;
@@ -87,4 +87,22 @@ fn TextField(label: Text, text: Signal<String>, #[prop(optional)] more: Signal<S
 fn Field(label: Text, children: Children) -> AnyView {
     let locale = use_localization();
     view! { <div><dt>{locale.t(label)}</dt><dd>{children()}</dd></div> }.into_any()
+}
+
+/// A wallet address or `transactionId`, with a button that copies it.
+#[component]
+fn Code(
+    value: Signal<String>,
+    copy_label: Signal<String>,
+    /// What the code is, for the tooltip.
+    #[prop(optional, into)]
+    hint: Option<String>,
+) -> AnyView {
+    view! {
+        <span class="code">
+            <bdi dir="ltr" translate="no" title=hint use:dynamic_text=value></bdi>
+            <CopyButton label=copy_label value=value/>
+        </span>
+    }
+    .into_any()
 }

@@ -3,15 +3,14 @@ use tender_element::focus::{FocusTarget, pass_focus};
 use tender_payments_core::{Event, can_be_cancelled};
 use tender_protocol::Payment;
 
-use super::cell::Cell;
 use super::checkbox::Checkbox;
 use super::delivery_summary::DeliverySummary;
 use super::hidden_unless::HiddenUnless;
 use super::ledger_info::{CreatedAt, ServiceNotification};
-use super::order_cells::{OrderCells, text_of};
+use super::order_cells::{Cell, OrderCells, text_of};
 use super::payment_summary::{name_of, naming};
 use super::status_pill::StatusPill;
-use crate::loaded::use_dashboard;
+use crate::driver::{latest, use_driver};
 use crate::localization::use_localization;
 use crate::text::Text;
 
@@ -22,28 +21,19 @@ pub(super) fn PaymentRow(
     /// The payment's `transactionId`.
     id: String,
 ) -> AnyView {
-    let dashboard = use_dashboard();
+    let driver = use_driver();
     let locale = use_localization();
     let Some(payment) = payment_memo(id.clone()) else {
         return ().into_any();
     };
-    let is_selected = {
-        let id = id.clone();
-        dashboard.memo(move |dashboard| dashboard.selected.contains(&id))
-    };
-    let select = {
-        let id = id.clone();
-        Callback::new(move |is_selected| {
-            dashboard.dispatch(Event::SelectionChanged(id.clone(), is_selected));
-        })
-    };
-    let transaction_id = Signal::stored(id);
-    let cancel = move |_| {
-        let ids = vec![transaction_id.get_untracked()];
-        dashboard.dispatch(Event::CancelRequested(ids));
-    };
-    let show_details =
-        move |_| dashboard.dispatch(Event::DetailsRequested(transaction_id.get_untracked()));
+    let id = StoredValue::new(id);
+    let is_selected =
+        driver.memo(move |dashboard| id.with_value(|id| dashboard.selected.contains(id)));
+    let select = Callback::new(move |is_selected| {
+        driver.dispatch(Event::SelectionChanged(id.get_value(), is_selected));
+    });
+    let cancel = move |_| driver.dispatch(Event::CancelRequested(vec![id.get_value()]));
+    let show_details = move |_| driver.dispatch(Event::DetailsRequested(id.get_value()));
     let name = name_of(payment);
     let cancel_label = naming(Text::CancelOne, name);
     let details_label = naming(Text::DetailsOf, name);
@@ -61,11 +51,11 @@ pub(super) fn PaymentRow(
             <OrderCells payment=payment/>
             <Cell>
                 <StatusPill payment=payment target=status/>
-                <ServiceNotification id=transaction_id.get_untracked() is_open=is_open/>
-                <DeliverySummary id=transaction_id.get_untracked() name=name/>
+                <ServiceNotification id=id.get_value() is_open=is_open/>
+                <DeliverySummary id=id.get_value() name=name/>
             </Cell>
             <Cell is_detail=true>
-                <CreatedAt id=transaction_id.get_untracked() date=date/>
+                <CreatedAt id=id.get_value() date=date/>
             </Cell>
             <td role="cell" class="do">
                 <button
@@ -100,5 +90,6 @@ pub(super) fn PaymentRow(
 
 /// The payment with this `transactionId`, as it is in the list.
 pub(super) fn payment_memo(id: String) -> Option<Memo<Payment>> {
-    use_dashboard().latest(move |dashboard| dashboard.list.get(&id).cloned())
+    let driver = use_driver();
+    latest(move || driver.with_dashboard(|dashboard| dashboard.list.get(&id).cloned()))
 }

@@ -2,9 +2,8 @@ use leptos::prelude::*;
 use tender_payments_core::{Dashboard, Event};
 
 use super::checkbox::Checkbox;
-use super::keyed_list::KeyedList;
 use super::payment_row::PaymentRow;
-use crate::loaded::use_dashboard;
+use crate::driver::use_driver;
 use crate::localization::use_localization;
 use crate::text::Text;
 
@@ -22,14 +21,15 @@ const COLUMNS: [Text; 7] = [
 /// The payments on the current page.
 #[component]
 pub(super) fn PaymentTable() -> AnyView {
-    let dashboard = use_dashboard();
+    let driver = use_driver();
     let locale = use_localization();
-    let ids = dashboard.memo(|dashboard| {
+    let ids = driver.memo(|dashboard| {
         let rows = dashboard.on_page();
-        rows.map(|row| row.transaction_id.clone()).collect()
+        rows.map(|row| row.transaction_id.clone())
+            .collect::<Vec<_>>()
     });
     let set_interacting =
-        move |is_interacting| dashboard.dispatch(Event::InteractionChanged(is_interacting));
+        move |is_interacting| driver.dispatch(Event::InteractionChanged(is_interacting));
     view! {
         <div
             class="sheet"
@@ -44,10 +44,9 @@ pub(super) fn PaymentTable() -> AnyView {
             <table role="table" part="table" aria-label=locale.t(Text::Table)>
                 <TableHead/>
                 <tbody role="rowgroup">
-                    <KeyedList
-                        keys=ids
-                        children=Callback::new(|id| view! { <PaymentRow id=id/> }.into_any())
-                    />
+                    <For each=move || ids.get() key=String::clone let(id)>
+                        <PaymentRow id=id/>
+                    </For>
                 </tbody>
             </table>
         </div>
@@ -79,23 +78,23 @@ fn TableHead() -> AnyView {
 /// Selects all payments on the page that can be cancelled; nothing if there are none.
 #[component]
 fn SelectAll() -> AnyView {
-    let dashboard = use_dashboard();
+    let driver = use_driver();
     let locale = use_localization();
-    let is_useful = dashboard.memo(|dashboard| dashboard.selectable().next().is_some());
+    let is_useful = driver.memo(|dashboard| dashboard.selectable().next().is_some());
     let are_selected = |dashboard: &Dashboard| {
         let is_selected = |id: &String| dashboard.selected.contains(id);
         dashboard
             .selectable()
             .all(|row| is_selected(&row.transaction_id))
     };
-    let checked = dashboard.memo(are_selected);
+    let checked = driver.memo(are_selected);
     view! {
         <Show when=move || is_useful.get()>
             <Checkbox
                 label=locale.t(Text::SelectAll)
                 checked=checked
                 on_change=Callback::new(move |is_selected| {
-                    dashboard.dispatch(Event::SelectAllChanged(is_selected));
+                    driver.dispatch(Event::SelectAllChanged(is_selected));
                 })
                 shows_label=true
             />

@@ -3,16 +3,9 @@ use tender_element::components::dynamic_text;
 use tender_element::focus::{FocusTarget, pass_focus};
 use tender_payments_core::{Dashboard, Event, OlderPages};
 
-use crate::loaded::use_dashboard;
+use crate::driver::use_driver;
 use crate::localization::{Localization, use_localization};
 use crate::text::Text;
-
-/// What the button does.
-#[derive(Clone, Copy)]
-enum Action {
-    Search,
-    Stop,
-}
 
 /// Searches older pages until one contains a match.
 #[component]
@@ -20,21 +13,22 @@ pub(super) fn SearchOlder(
     /// Takes the focus when the button is removed.
     search: FocusTarget,
 ) -> AnyView {
-    let dashboard = use_dashboard();
+    let driver = use_driver();
     let locale = use_localization();
-    let action = move || dashboard.with(available_action);
-    let label = Signal::derive(move || match action() {
-        Some(Action::Stop) => locale.t(Text::Stop),
+    let event = move || driver.with_dashboard(button_event);
+    let label = Signal::derive(move || match event() {
+        Some(Event::SearchStopped) => locale.t(Text::Stop),
         _ => locale.t(Text::SearchOlder),
     });
-    let on_click = move |_| match untrack(action) {
-        Some(Action::Search) => dashboard.dispatch(Event::SearchOlderRequested),
-        Some(Action::Stop) => dashboard.dispatch(Event::SearchStopped),
-        None => {}
+    let on_click = move |_| {
+        if let Some(event) = untrack(event) {
+            driver.dispatch(event);
+        }
     };
-    let progress = Signal::derive(move || dashboard.with(|dashboard| progress(locale, dashboard)));
+    let progress =
+        Signal::derive(move || driver.with_dashboard(|dashboard| progress(locale, dashboard)));
     view! {
-        <Show when=move || action().is_some()>
+        <Show when=move || event().is_some()>
             <button
                 type="button"
                 class="quiet"
@@ -49,12 +43,13 @@ pub(super) fn SearchOlder(
     .into_any()
 }
 
-fn available_action(dashboard: &Dashboard) -> Option<Action> {
+/// What the button does; `None` without a button.
+fn button_event(dashboard: &Dashboard) -> Option<Event> {
     match &dashboard.older {
         _ if dashboard.is_whole_list() => None,
-        older if older.is_loading() => Some(Action::Stop),
+        older if older.is_loading() => Some(Event::SearchStopped),
         OlderPages::AllLoaded => None,
-        _ => Some(Action::Search),
+        _ => Some(Event::SearchOlderRequested),
     }
 }
 

@@ -1,30 +1,31 @@
 use leptos::prelude::*;
 use tender_element::components::dynamic_text;
 use tender_element::focus::{FocusTarget, focus_target, pass_focus};
-use tender_payments_core::{Dashboard, Event};
+use tender_payments_core::{Dashboard, Event, Filter};
 
 use super::action_button::ActionButton;
 use super::filters::Filters;
 use super::search_older::SearchOlder;
 use super::sort_field::SortField;
-use crate::loaded::use_dashboard;
+use crate::driver::use_driver;
 use crate::localization::{Localization, use_localization};
 use crate::text::Text;
 
 /// Search, filters, order and export, over the payments that are loaded.
 #[component]
 pub(super) fn Toolbar() -> AnyView {
-    let dashboard = use_dashboard();
+    let driver = use_driver();
     let locale = use_localization();
     let search = FocusTarget::new();
-    let text = dashboard.memo(|dashboard| dashboard.filter.text.clone());
-    let is_filtered = dashboard.memo(|dashboard| !dashboard.filter.is_empty());
+    let text = driver.memo(|dashboard| dashboard.filter.text.clone());
+    let is_filtered = driver.memo(|dashboard| !dashboard.filter.is_empty());
     let export_label = Signal::derive(move || {
-        let count = dashboard.with(|dashboard| dashboard.matching().count());
+        let count = driver.with_dashboard(|dashboard| dashboard.matching().count());
         locale.format_count(Text::Export, count)
     });
-    let has_none = dashboard.memo(|dashboard| dashboard.matching().next().is_none());
-    let hint = Signal::derive(move || dashboard.with(|dashboard| search_hint(locale, dashboard)));
+    let has_none = driver.memo(|dashboard| dashboard.matching().next().is_none());
+    let hint =
+        Signal::derive(move || driver.with_dashboard(|dashboard| search_hint(locale, dashboard)));
     view! {
         <div class="tools" part="tools" role="search">
             <div class="field">
@@ -37,7 +38,7 @@ pub(super) fn Toolbar() -> AnyView {
                     prop:value=move || text.get()
                     aria-describedby="found"
                     on:input=move |event| {
-                        dashboard.dispatch(Event::SearchChanged(event_target_value(&event)));
+                        driver.change_filter(|filter| filter.text = event_target_value(&event));
                     }
                     use:focus_target=search
                 />
@@ -51,7 +52,7 @@ pub(super) fn Toolbar() -> AnyView {
                 aria-disabled=move || has_none.get().then_some("true")
                 on:click=move |_| {
                     if !has_none.get_untracked() {
-                        dashboard.dispatch(Event::ExportRequested);
+                        driver.dispatch(Event::ExportRequested);
                     }
                 }
                 use:dynamic_text=export_label
@@ -63,7 +64,7 @@ pub(super) fn Toolbar() -> AnyView {
                         class="quiet"
                         part="clear-filter"
                         text=Text::ClearFilter
-                        event=Event::FilterCleared
+                        event=Event::FilterChanged(Filter::default())
                         use:pass_focus=search
                     />
                 </Show>

@@ -103,10 +103,13 @@ async fn with_a_different_one() -> Office {
 #[wasm_bindgen_test]
 async fn payments_are_filtered_by_token_and_day_until_the_filter_is_cleared() {
     let office = with_a_different_one().await;
+    let no_export = || office.attribute("export", "aria-disabled");
     office.choose("token", "TRX · TRON");
     office.shows(2, 1).await;
+    assert_eq!(no_export(), None);
     office.change("from", "2026-11-22");
     until("nothing matches", || office.invoices().is_empty()).await;
+    assert_eq!(no_export().as_deref(), Some("true"));
     office.choose("token", "All tokens");
     office.shows(3, 3).await;
     office.until_shown("Export 1 as CSV").await;

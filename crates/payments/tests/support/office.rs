@@ -123,11 +123,6 @@ impl Office {
             .unwrap();
     }
 
-    /// Selects the payment of this invoice.
-    pub(crate) fn pick(&self, invoice: &str) {
-        self.in_row(invoice, "input").unwrap().click();
-    }
-
     /// Enters a key and submits it.
     pub(crate) async fn enter(&self, key: &str) {
         self.until_part("key-form").await;
