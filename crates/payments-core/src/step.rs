@@ -31,7 +31,8 @@ pub fn step(state: State, event: Event) -> (State, Vec<Effect>) {
                 Some(key) => load(Some(key), &mut effects),
                 None => State::KeyRequired(KeyPrompt::Invalid),
             },
-            other => other,
+            other
+            @ (State::Loading(_) | State::LoggedOut | State::Failed(..) | State::Ready(_)) => other,
         },
         Event::KeyForgotten => require_key(&state, KeyPrompt::Initial, &mut effects),
         Event::RequestFinished(key, request, result) => {
@@ -49,7 +50,7 @@ pub fn step(state: State, event: Event) -> (State, Vec<Effect>) {
                 dashboard.refresh_requested(&mut effects);
                 State::Ready(dashboard)
             }
-            other => other,
+            other @ (State::Loading(_) | State::KeyRequired(_)) => other,
         },
         Event::ReloadRequested => {
             effects.push(Effect::ReloadPage);
@@ -60,7 +61,10 @@ pub fn step(state: State, event: Event) -> (State, Vec<Effect>) {
                 dashboard.handle(event, &mut effects);
                 State::Ready(dashboard)
             }
-            other => other,
+            other @ (State::Loading(_)
+            | State::KeyRequired(_)
+            | State::LoggedOut
+            | State::Failed(..)) => other,
         },
     };
     (state, effects)

@@ -89,7 +89,9 @@ impl Driver {
     pub(crate) fn with_dashboard<T>(self, read: impl FnOnce(&Dashboard) -> T) -> T {
         self.with(|state| match state {
             State::Ready(dashboard) => read(dashboard),
-            _ => read(&Dashboard::new(None)),
+            State::Loading(_) | State::KeyRequired(_) | State::LoggedOut | State::Failed(..) => {
+                read(&Dashboard::new(None))
+            }
         })
     }
 

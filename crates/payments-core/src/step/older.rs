@@ -56,7 +56,11 @@ impl Dashboard {
         match &mut self.older {
             OlderPages::Queued(_) => self.older = OlderPages::MaybeMore,
             OlderPages::Loading(load) => load.goal = Goal::Stopped,
-            _ => {}
+            OlderPages::MaybeMore
+            | OlderPages::Verifying(..)
+            | OlderPages::NoMatch(_)
+            | OlderPages::AllLoaded
+            | OlderPages::Failed(_) => {}
         }
     }
 

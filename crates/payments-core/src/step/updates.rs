@@ -23,7 +23,9 @@ impl Dashboard {
     pub(super) fn subscribe(&mut self, effects: &mut Vec<Effect>) {
         let failures = match self.updates {
             Updates::Disconnected(failures) => failures,
-            _ => 0,
+            Updates::Connecting(_) | Updates::Streaming | Updates::Polling(_) | Updates::Paused => {
+                0
+            }
         };
         self.updates = Updates::Connecting(failures);
         effects.push(Effect::Subscribe {

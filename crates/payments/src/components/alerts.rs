@@ -52,6 +52,14 @@ pub(super) fn failure_text(failure: &Failure) -> Text {
         FailureCode::RequestRefused | FailureCode::MayBePaid | FailureCode::AttemptEnded => {
             Text::RequestRefused
         }
-        _ => Text::ServiceFailed,
+        FailureCode::ConfigInvalid
+        | FailureCode::ServiceFailed
+        | FailureCode::AnswerUnreadable
+        | FailureCode::NoTokens
+        | FailureCode::OrderRefused
+        | FailureCode::OrderExpired
+        | FailureCode::PaymentOpen
+        | FailureCode::EarlierPaymentOpen
+        | FailureCode::RecordMismatch => Text::ServiceFailed,
     }
 }
