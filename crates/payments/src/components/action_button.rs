@@ -18,10 +18,10 @@ pub(super) fn ActionButton(
     event: Event,
 ) -> AnyView {
     let driver = use_driver();
-    let locale = use_localization();
+    let l10n = use_localization();
     view! {
         <button type="button" class=class part=part on:click=move |_| driver.dispatch(event.clone())>
-            {locale.t(text)}
+            {l10n.t(text)}
         </button>
     }
     .into_any()

@@ -23,10 +23,10 @@ pub(super) fn Notice(
     #[prop(optional)]
     children: Option<Children>,
 ) -> AnyView {
-    let locale = use_localization();
+    let l10n = use_localization();
     view! {
         <div class="notice" part="notice">
-            <Alert title=locale.t(title) message=locale.t(message)/>
+            <Alert title=l10n.t(title) message=l10n.t(message)/>
             <ActionButton class="primary" part="retry" text=button event=event use:restore_focus/>
             {has_key.then(|| view! { <ForgetKeyButton/> })}
             {children.map(|children| children())}

@@ -20,8 +20,8 @@ pub(super) fn TokenAmount(
     #[prop(optional)]
     shows_network: bool,
 ) -> AnyView {
-    let locale = use_localization();
-    let formatted = Signal::derive(move || amount.with(|amount| locale.amount(amount, CENTS)));
+    let l10n = use_localization();
+    let formatted = Signal::derive(move || amount.with(|amount| l10n.amount(amount, CENTS)));
     let symbol = Signal::derive(move || token.with(|token| symbol(token)));
     let network = Signal::derive(move || token.with(|token| network(token)));
     view! {

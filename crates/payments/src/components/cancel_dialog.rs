@@ -41,8 +41,8 @@ pub(super) fn CancelDialog() -> AnyView {
 /// Asks whether these payments should be cancelled.
 #[component]
 fn CancelConfirmation(payments: Vec<Payment>) -> AnyView {
-    let locale = use_localization();
-    let title = locale.format_count(Text::CancelTitleMany, payments.len());
+    let l10n = use_localization();
+    let title = l10n.format_count(Text::CancelTitleMany, payments.len());
     let payments = payments.into_iter();
     let payments = payments.map(|payment| view! { <li><PaymentSummary payment=payment/></li> });
     view! {
@@ -50,7 +50,7 @@ fn CancelConfirmation(payments: Vec<Payment>) -> AnyView {
         <ul>{payments.collect_view()}</ul>
         <p class="caution">
             <WarningIcon/>
-            <span>{locale.t(Text::CancelWarning)}</span>
+            <span>{l10n.t(Text::CancelWarning)}</span>
         </p>
         <div class="buttons">
             <ActionButton
@@ -76,9 +76,9 @@ fn CancelConfirmation(payments: Vec<Payment>) -> AnyView {
 #[component]
 fn CancelProgress() -> AnyView {
     let driver = use_driver();
-    let locale = use_localization();
+    let l10n = use_localization();
     let progress = Signal::derive(move || {
-        driver.with_dashboard(|dashboard| progress(locale, &dashboard.cancellation))
+        driver.with_dashboard(|dashboard| progress(l10n, &dashboard.cancellation))
     });
     // `aria-live` in place of `role="status"`: the heading must keep its role to name the dialog.
     view! {
@@ -94,14 +94,14 @@ fn CancelProgress() -> AnyView {
     .into_any()
 }
 
-fn progress(locale: Localization, cancellation: &Cancellation) -> String {
+fn progress(l10n: Localization, cancellation: &Cancellation) -> String {
     match cancellation {
         Cancellation::InProgress(batch) if !batch.remaining.is_empty() => {
             let done = batch.outcomes.len();
             let count = done + batch.remaining.len();
             let values = [("done", &*done.to_string()), ("count", &*count.to_string())];
-            locale.format(Text::CancelProgress, &values)
+            l10n.format(Text::CancelProgress, &values)
         }
-        _ => locale.t(Text::CancelLooking),
+        _ => l10n.t(Text::CancelLooking),
     }
 }

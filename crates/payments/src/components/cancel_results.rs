@@ -11,7 +11,7 @@ use crate::text::Text;
 /// What happened to each of the cancelled payments.
 #[component]
 pub(super) fn CancelResults(outcomes: Vec<CancelOutcome>) -> AnyView {
-    let locale = use_localization();
+    let l10n = use_localization();
     let count = outcomes.len();
     let refused = outcomes.iter().filter(|outcome| outcome.error.is_some());
     let refused = refused.count();
@@ -19,13 +19,13 @@ pub(super) fn CancelResults(outcomes: Vec<CancelOutcome>) -> AnyView {
         outcomes.into_iter().partition(CancelOutcome::is_cancelled);
     let title = match &cancelled[..] {
         [only] if count == 1 => {
-            let name = payment_name(locale, &only.before);
-            locale.format(Text::CancelDoneOne, &[("invoice", &name)])
+            let name = payment_name(l10n, &only.before);
+            l10n.format(Text::CancelDoneOne, &[("invoice", &name)])
         }
         _ => {
             let done = cancelled.len().to_string();
             let values = [("done", &*done), ("all", &*count.to_string())];
-            locale.format(Text::CancelDone, &values)
+            l10n.format(Text::CancelDone, &values)
         }
     };
     let summary = (refused > 0 && count > 1).then(|| {
@@ -33,12 +33,12 @@ pub(super) fn CancelResults(outcomes: Vec<CancelOutcome>) -> AnyView {
             ("count", &*refused.to_string()),
             ("all", &*count.to_string()),
         ];
-        let text = locale.format(Text::CancelFailures.for_count(refused), &values);
+        let text = l10n.format(Text::CancelFailures.for_count(refused), &values);
         view! { <p class="problem" role="status">{text}</p> }
     });
     // What needs attention comes first.
     let outcomes = others.into_iter().chain(cancelled).map(|outcome| {
-        let result = result_text(locale, &outcome);
+        let result = result_text(l10n, &outcome);
         let icon = (!outcome.is_cancelled()).then(|| view! { <WarningIcon/> });
         view! {
             <li>
@@ -57,25 +57,25 @@ pub(super) fn CancelResults(outcomes: Vec<CancelOutcome>) -> AnyView {
 }
 
 /// What the list says about the payment, and why the request was refused.
-fn result_text(locale: Localization, outcome: &CancelOutcome) -> String {
+fn result_text(l10n: Localization, outcome: &CancelOutcome) -> String {
     let reason = outcome.error.as_ref().map(|error| error.message.as_str());
     match (&outcome.listed, reason) {
-        (ListedStatus::Status(status, _), Some(reason)) => locale.format(
+        (ListedStatus::Status(status, _), Some(reason)) => l10n.format(
             Text::CancelRefused,
             &[("reason", reason), ("status", status.text())],
         ),
         (ListedStatus::Status(status, state), None)
             if *state != Some(PaymentState::Closed) && *status == outcome.before.status =>
         {
-            locale.format(Text::CancelUnchanged, &[("status", status.text())])
+            l10n.format(Text::CancelUnchanged, &[("status", status.text())])
         }
         (ListedStatus::Status(status, _), None) => {
-            locale.format(Text::CancelChanged, &[("status", status.text())])
+            l10n.format(Text::CancelChanged, &[("status", status.text())])
         }
         (ListedStatus::NotFound, Some(reason)) => {
-            locale.format(Text::CancelRefusedMissing, &[("reason", reason)])
+            l10n.format(Text::CancelRefusedMissing, &[("reason", reason)])
         }
-        (ListedStatus::NotFound, None) => locale.t(Text::CancelMissing),
-        (ListedStatus::Unreadable | ListedStatus::Pending(_), _) => locale.t(Text::CancelUnread),
+        (ListedStatus::NotFound, None) => l10n.t(Text::CancelMissing),
+        (ListedStatus::Unreadable | ListedStatus::Pending(_), _) => l10n.t(Text::CancelUnread),
     }
 }

@@ -54,10 +54,10 @@ fn payment_count(_: Localization, sums: &[StatusSum]) -> String {
     payments.to_string()
 }
 
-fn dollars(locale: Localization, sums: &[StatusSum]) -> String {
+fn dollars(l10n: Localization, sums: &[StatusSum]) -> String {
     let amounts = sums.iter().map(|sum| sum.usd.clone());
     let sum = amounts.reduce(|sum, usd| sum.plus(&usd));
-    locale.amount(&sum.unwrap_or_default(), CENTS)
+    l10n.amount(&sum.unwrap_or_default(), CENTS)
 }
 
 /// One bar per day, with a segment per status. The table next to it has the same numbers, so screen
@@ -70,7 +70,7 @@ fn BarChart(
     /// Writes the height of the highest bar.
     written: fn(Localization, &[StatusSum]) -> String,
 ) -> AnyView {
-    let locale = use_localization();
+    let l10n = use_localization();
     let view_box = move || {
         let days = data.with(|data| data.days.len());
         format!("0 0 {} {HEIGHT}", days * day_width(days))
@@ -78,11 +78,11 @@ fn BarChart(
     let highest = move || {
         data.with(|data| {
             let day = data.days.iter().max_by_key(|day| total(day, value));
-            day.map(|day| written(locale, &day.sums))
+            day.map(|day| written(l10n, &day.sums))
         })
     };
     let day = move |at: fn(&[Day]) -> Option<&Day>| {
-        data.with(|data| at(&data.days).map(|day| locale.day(&day.date)))
+        data.with(|data| at(&data.days).map(|day| l10n.day(&day.date)))
     };
     let segments = move || {
         let segments = data.with(|data| segments(data, value)).into_iter();
@@ -103,7 +103,7 @@ fn BarChart(
     view! {
         <figure>
             <figcaption class="axis">
-                <span>{locale.t(title)}</span>
+                <span>{l10n.t(title)}</span>
                 <bdi aria-hidden="true">{highest}</bdi>
             </figcaption>
             <svg viewBox=view_box preserveAspectRatio="none" aria-hidden="true" focusable="false">

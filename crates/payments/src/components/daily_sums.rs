@@ -16,13 +16,13 @@ const MAX_DAYS: usize = 14;
 #[component]
 pub(super) fn DailySums() -> AnyView {
     let driver = use_driver();
-    let locale = use_localization();
+    let l10n = use_localization();
     let data = driver.memo(chart_data);
     let has_days = Memo::new(move |_| data.with(|data| !data.days.is_empty()));
-    let title = Signal::derive(move || data.with(|data| title(locale, data)));
+    let title = Signal::derive(move || data.with(|data| title(l10n, data)));
     let hint = Signal::derive(move || {
         let count = driver.with_dashboard(|dashboard| dashboard.visible().count());
-        locale.format_count(Text::DaysHint, count)
+        l10n.format_count(Text::DaysHint, count)
     });
     view! {
         <Show when=move || has_days.get()>
@@ -38,15 +38,15 @@ pub(super) fn DailySums() -> AnyView {
 }
 
 /// `Daily totals: Nov 17, 2026 – Nov 21, 2026`
-fn title(locale: Localization, data: &ChartData) -> String {
+fn title(l10n: Localization, data: &ChartData) -> String {
     let dates = [data.days.first(), data.days.last()];
     let mut dates: Vec<_> = dates
         .into_iter()
         .flatten()
-        .map(|day| locale.date(&day.date))
+        .map(|day| l10n.date(&day.date))
         .collect();
     dates.dedup();
-    locale.labelled(&locale.t(Text::Days), &dates.join(" – "))
+    l10n.labelled(&l10n.t(Text::Days), &dates.join(" – "))
 }
 
 fn chart_data(dashboard: &Dashboard) -> ChartData {
@@ -66,18 +66,18 @@ fn chart_data(dashboard: &Dashboard) -> ChartData {
 /// The same numbers for screen readers, and for exact reading.
 #[component]
 fn DailyTable(data: Memo<ChartData>) -> AnyView {
-    let locale = use_localization();
+    let l10n = use_localization();
     let columns = [
         Text::Date,
         Text::Status,
         Text::DaysByPayments,
         Text::UsDollars,
     ];
-    let columns = columns.map(|text| view! { <th scope="col">{locale.t(text)}</th> });
+    let columns = columns.map(|text| view! { <th scope="col">{l10n.t(text)}</th> });
     let rows = move || {
         data.with(|data| {
             let days = data.days.iter().rev();
-            days.map(|day| view! { <tbody>{rows_of(locale, day)}</tbody> })
+            days.map(|day| view! { <tbody>{rows_of(l10n, day)}</tbody> })
                 .collect_view()
         })
     };
@@ -85,11 +85,11 @@ fn DailyTable(data: Memo<ChartData>) -> AnyView {
         <div
             class="sheet small"
             role="region"
-            aria-label=locale.t(Text::DaysTable)
+            aria-label=l10n.t(Text::DaysTable)
             tabindex="0"
         >
             <table>
-                <caption class="sr">{locale.t(Text::Days)}</caption>
+                <caption class="sr">{l10n.t(Text::Days)}</caption>
                 <thead><tr>{columns.into_iter().collect_view()}</tr></thead>
                 {rows}
             </table>
@@ -99,9 +99,9 @@ fn DailyTable(data: Memo<ChartData>) -> AnyView {
 }
 
 /// One row per status; one row without a status if there are no payments on the day. The first one has the date.
-fn rows_of(locale: Localization, day: &Day) -> Vec<AnyView> {
+fn rows_of(l10n: Localization, day: &Day) -> Vec<AnyView> {
     let date = |rows: usize| {
-        let date = locale.date(&day.date);
+        let date = l10n.date(&day.date);
         view! { <th scope="rowgroup" rowspan=rows.to_string()><bdi>{date}</bdi></th> }
     };
     let row = |date: Option<_>, sum: Option<StatusSum>| {

@@ -25,7 +25,7 @@ pub(super) fn PaymentsDashboard(
     updated_at: StoredValue<String>,
 ) -> AnyView {
     let driver = use_driver();
-    let locale = use_localization();
+    let l10n = use_localization();
     let is_test = driver.memo(Dashboard::is_test);
     let has_payments = driver.memo(|dashboard| !dashboard.list.payments().is_empty());
     let has_selection = driver.memo(|dashboard| dashboard.selection().next().is_some());
@@ -35,11 +35,11 @@ pub(super) fn PaymentsDashboard(
     view! {
         <section class="dashboard" part="dashboard" aria-labelledby="payments">
             <Show when=move || is_test.get()>
-                <TestModeBanner text=locale.t(Text::TestMode)/>
+                <TestModeBanner text=l10n.t(Text::TestMode)/>
             </Show>
             <header class="heading">
                 <h2 id="payments" tabindex="-1" use:restore_focus use:focus_target=heading>
-                    {locale.t(Text::Payments)}
+                    {l10n.t(Text::Payments)}
                 </h2>
                 <HeaderButtons/>
             </header>
@@ -101,10 +101,10 @@ fn HeaderButtons() -> AnyView {
 #[component]
 fn NewPayments() -> AnyView {
     let driver = use_driver();
-    let locale = use_localization();
+    let l10n = use_localization();
     let heading: FocusTarget = expect_context();
     let count = move || driver.with_dashboard(|dashboard| dashboard.hidden.len());
-    let label = Signal::derive(move || locale.format_count(Text::NewPayments, count()));
+    let label = Signal::derive(move || l10n.format_count(Text::NewPayments, count()));
     view! {
         <div class="news" role="status">
             <Show when=move || count() != 0>
@@ -125,16 +125,16 @@ fn NewPayments() -> AnyView {
 /// The list could not be refreshed.
 #[component]
 fn RefreshFailure(updated_at: StoredValue<String>) -> AnyView {
-    let locale = use_localization();
+    let l10n = use_localization();
     let failure = use_driver().memo(|dashboard| match &dashboard.refresh {
         Refresh::Failed(failure) => Some(failure_text(failure)),
         Refresh::Idle | Refresh::Loading(_) => None,
     });
     (move || {
         failure.get().map(|failure| {
-            let text = locale.t(failure);
-            let when = locale.time(&updated_at.get_value());
-            let title = locale.format(Text::NotUpdated, &[("when", &when)]);
+            let text = l10n.t(failure);
+            let when = l10n.time(&updated_at.get_value());
+            let title = l10n.format(Text::NotUpdated, &[("when", &when)]);
             view! { <Alert title=title message=text/> }
         })
     })
@@ -145,9 +145,9 @@ fn RefreshFailure(updated_at: StoredValue<String>) -> AnyView {
 #[component]
 fn UnreadableRecords() -> AnyView {
     let driver = use_driver();
-    let locale = use_localization();
+    let l10n = use_localization();
     let count = move || driver.with_dashboard(|dashboard| dashboard.list.unreadable());
-    let text = Signal::derive(move || locale.format_count(Text::Unreadable, count()));
+    let text = Signal::derive(move || l10n.format_count(Text::Unreadable, count()));
     view! {
         <Show when=move || count() != 0>
             <p class="problem" use:dynamic_text=text></p>
@@ -158,12 +158,12 @@ fn UnreadableRecords() -> AnyView {
 
 #[component]
 fn NoPayments() -> AnyView {
-    let locale = use_localization();
+    let l10n = use_localization();
     view! {
         <div class="ended">
-            <p><strong>{locale.t(Text::Empty)}</strong></p>
-            <p class="hint">{locale.t(Text::EmptyHint)}</p>
-            <p class="hint">{locale.t(Text::EmptyNext)}</p>
+            <p><strong>{l10n.t(Text::Empty)}</strong></p>
+            <p class="hint">{l10n.t(Text::EmptyHint)}</p>
+            <p class="hint">{l10n.t(Text::EmptyNext)}</p>
         </div>
     }
     .into_any()
@@ -172,10 +172,10 @@ fn NoPayments() -> AnyView {
 #[component]
 fn CancelSelectedButton() -> AnyView {
     let driver = use_driver();
-    let locale = use_localization();
+    let l10n = use_localization();
     let label = Signal::derive(move || {
         let count = driver.with_dashboard(|dashboard| dashboard.selection().count());
-        locale.format_count(Text::CancelSelected, count)
+        l10n.format_count(Text::CancelSelected, count)
     });
     view! {
         <button

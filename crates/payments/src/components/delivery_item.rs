@@ -16,7 +16,7 @@ pub(super) fn DeliveryItem(
     details: Memo<PaymentDetails>,
 ) -> AnyView {
     let driver = use_driver();
-    let locale = use_localization();
+    let l10n = use_localization();
     let delivery = {
         let id = id.clone();
         latest(move || details.with(|details| details.get(&id).cloned()))
@@ -34,8 +34,8 @@ pub(super) fn DeliveryItem(
         }
     };
     let kind = move || delivery.with(|delivery| delivery.kind.clone());
-    let change = move || change_of(&kind()).map(|text| locale.t(text));
-    let label = move || locale.labelled(&locale.t(Text::Resend), &kind());
+    let change = move || change_of(&kind()).map(|text| l10n.t(text));
+    let label = move || l10n.labelled(&l10n.t(Text::Resend), &kind());
     view! {
         <li part="delivery">
             <strong>{change}</strong>
@@ -48,7 +48,7 @@ pub(super) fn DeliveryItem(
                 aria-disabled=move || (!can_resend.get()).then_some("true")
                 on:click=resend
             >
-                {locale.t(Text::Resend)}
+                {l10n.t(Text::Resend)}
             </button>
             {move || view! { <DeliveryDetails delivery=delivery.get()/> }}
         </li>
@@ -72,7 +72,7 @@ fn change_of(kind: &str) -> Option<Text> {
 /// The state of a notification, its times, and the response of the shop.
 #[component]
 fn DeliveryDetails(delivery: Delivery) -> AnyView {
-    let locale = use_localization();
+    let l10n = use_localization();
     let state = match delivery.state {
         DeliveryState::Delivered => Some(Text::DeliveryDelivered),
         DeliveryState::Waiting => Some(Text::DeliveryWaiting),
@@ -83,27 +83,24 @@ fn DeliveryDetails(delivery: Delivery) -> AnyView {
         view! {
             <span class="delivery-state" data-state=delivery.state.as_str()>
                 {state_icon(delivery.state)}
-                <span>{locale.t(text)}</span>
+                <span>{l10n.t(text)}</span>
             </span>
         }
     });
-    let answered_at = delivery.answered_at.map(|time| locale.time(&time));
+    let answered_at = delivery.answered_at.map(|time| l10n.time(&time));
     let rows = [
-        (Text::Date, Some(locale.time(&delivery.written_at))),
+        (Text::Date, Some(l10n.time(&delivery.written_at))),
         (
             Text::Tries,
             (delivery.tries > 0).then(|| delivery.tries.to_string()),
         ),
         (Text::LastAnswer, delivery.answer),
         (Text::AnsweredAt, answered_at),
-        (
-            Text::NextTry,
-            delivery.due_at.map(|time| locale.time(&time)),
-        ),
+        (Text::NextTry, delivery.due_at.map(|time| l10n.time(&time))),
     ];
     let rows = rows.into_iter().filter_map(|(label, value)| {
         let value = value?;
-        Some(view! { <dt>{locale.t(label)}</dt><dd><bdi>{value}</bdi></dd> })
+        Some(view! { <dt>{l10n.t(label)}</dt><dd><bdi>{value}</bdi></dd> })
     });
     view! {
         {state}

@@ -17,13 +17,13 @@ pub(super) fn DeliverySummary(
     name: Signal<String>,
 ) -> AnyView {
     let driver = use_driver();
-    let locale = use_localization();
+    let l10n = use_localization();
     let state = {
         let id = id.clone();
         driver.memo(move |dashboard| dashboard.deliveries.of(&id))
     };
     let text = Signal::derive(move || {
-        locale.t(match state.get() {
+        l10n.t(match state.get() {
             Some(DeliveryState::Delivered) => Text::ShopNotified,
             Some(DeliveryState::Waiting) => Text::ShopNotNotifiedYet,
             Some(DeliveryState::GivenUp) => Text::ShopNotNotified,
@@ -39,7 +39,7 @@ pub(super) fn DeliverySummary(
                 class="delivery-state"
                 part="notifications"
                 data-state=move || state.get().map(DeliveryState::as_str)
-                aria-label=move || locale.labelled(&text.get(), &name.get())
+                aria-label=move || l10n.labelled(&text.get(), &name.get())
                 aria-haspopup="dialog"
                 on:click=move |_| driver.dispatch(open.get_value())
             >

@@ -33,15 +33,15 @@ fn DetailsOfPayment(
     id: String,
 ) -> AnyView {
     let driver = use_driver();
-    let locale = use_localization();
+    let l10n = use_localization();
     let details = latest(move || driver.with_dashboard(|dashboard| dashboard.details.clone()));
     let (Some(details), Some(payment)) = (details, payment_memo(id.clone())) else {
         return view! { <CloseButton class="quiet" event=Event::DetailsClosed/> }.into_any();
     };
     let name = name_of(payment);
     let heading = naming(Text::PaymentOf, name);
-    let summary = Signal::derive(move || details.with(|details| summary(locale, details)));
-    let failure = Memo::new(move |_| details.with(|details| failure(locale, details)));
+    let summary = Signal::derive(move || details.with(|details| summary(l10n, details)));
+    let failure = Memo::new(move |_| details.with(|details| failure(l10n, details)));
     let has_more = Memo::new(move |_| {
         details.with(|details| details.list.as_ref().is_some_and(|list| list.more))
     });
@@ -50,12 +50,12 @@ fn DetailsOfPayment(
         <div class="scroll" tabindex="0" role="region" aria-labelledby="details">
             <PaymentFields id=id.clone() payment=payment name=name/>
             <OrderActions id=id.clone() details/>
-            <h4>{locale.t(Text::Timeline)}</h4>
+            <h4>{l10n.t(Text::Timeline)}</h4>
             <p class="hint" role="status" use:dynamic_text=summary></p>
             {move || failure.get().map(|text| view! { <p class="problem" role="alert">{text}</p> })}
             <TimelineList id=id details/>
             <Show when=move || has_more.get()>
-                <p class="hint">{locale.t(Text::AndMore)}</p>
+                <p class="hint">{l10n.t(Text::AndMore)}</p>
             </Show>
         </div>
         <CloseButton class="quiet" event=Event::DetailsClosed/>
@@ -64,15 +64,15 @@ fn DetailsOfPayment(
 }
 
 /// The state of all notifications, in one sentence.
-fn summary(locale: Localization, details: &PaymentDetails) -> String {
+fn summary(l10n: Localization, details: &PaymentDetails) -> String {
     if details.list.is_none() {
         // A failure is shown by itself.
         return match details.request {
-            DeliveryRequest::Loading => locale.t(Text::NotificationsLoading),
+            DeliveryRequest::Loading => l10n.t(Text::NotificationsLoading),
             _ => String::new(),
         };
     }
-    locale.t(match details.worst() {
+    l10n.t(match details.worst() {
         None => Text::NotificationsNone,
         Some(DeliveryState::GivenUp) => Text::NotificationsGivenUp,
         Some(DeliveryState::Waiting) => Text::NotificationsWaiting,
@@ -81,11 +81,11 @@ fn summary(locale: Localization, details: &PaymentDetails) -> String {
 }
 
 /// Why the last request failed.
-fn failure(locale: Localization, details: &PaymentDetails) -> Option<String> {
+fn failure(l10n: Localization, details: &PaymentDetails) -> Option<String> {
     let (text, failure) = match &details.request {
         DeliveryRequest::LoadFailed(failure) => (Text::NotificationsFailed, failure),
         DeliveryRequest::ResendFailed(failure) => (Text::ResendFailed, failure),
         _ => return None,
     };
-    Some(locale.format(text, &[("reason", &failure.message)]))
+    Some(l10n.format(text, &[("reason", &failure.message)]))
 }

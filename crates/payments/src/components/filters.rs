@@ -62,7 +62,7 @@ fn StateFilter() -> AnyView {
                 label=Text::State
                 all=Text::StateAll
                 known=known
-                name=|locale: Localization, state: &PaymentState| locale.t(state_name(*state))
+                name=|l10n: Localization, state: &PaymentState| l10n.t(state_name(*state))
                 wanted=|filter| filter.state.as_ref()
                 choose=|filter, state| filter.state = state
             />
@@ -106,11 +106,11 @@ fn DayField(
     choose: fn(&mut Filter, String),
 ) -> AnyView {
     let driver = use_driver();
-    let locale = use_localization();
+    let l10n = use_localization();
     let value = driver.memo(move |dashboard| read(&dashboard.filter).clone());
     view! {
         <div class="field">
-            <label for=id>{locale.t(label)}</label>
+            <label for=id>{l10n.t(label)}</label>
             <input
                 id=id
                 type="date"

@@ -14,7 +14,7 @@ pub(super) fn KeyForm(
     typed_key: StoredValue<String>,
 ) -> AnyView {
     let driver = use_driver();
-    let locale = use_localization();
+    let l10n = use_localization();
     let problem = Memo::new(move |_| {
         driver.with(|state| match state {
             State::KeyRequired(KeyPrompt::Rejected) => Some(Text::KeyRefused),
@@ -43,9 +43,9 @@ pub(super) fn KeyForm(
                 submit();
             }
         >
-            <h2>{locale.t(Text::Payments)}</h2>
+            <h2>{l10n.t(Text::Payments)}</h2>
             <div class="field" part="field">
-                <label for="key">{locale.t(Text::KeyTitle)}</label>
+                <label for="key">{l10n.t(Text::KeyTitle)}</label>
                 <input
                     id="key"
                     type="password"
@@ -60,10 +60,10 @@ pub(super) fn KeyForm(
                     node_ref=input
                     use:restore_focus
                 />
-                <p class="hint" id="key-hint">{locale.t(Text::KeyHint)}</p>
+                <p class="hint" id="key-hint">{l10n.t(Text::KeyHint)}</p>
             </div>
             {move || problem.get().map(|problem| view! {
-                <p class="problem" role="alert">{locale.t(problem)}</p>
+                <p class="problem" role="alert">{l10n.t(problem)}</p>
             })}
             // In a frame that is sandboxed without `allow-forms`, the browser submits no form, so the click handler does it.
             <button
@@ -75,7 +75,7 @@ pub(super) fn KeyForm(
                     submit();
                 }
             >
-                {locale.t(Text::KeyOpen)}
+                {l10n.t(Text::KeyOpen)}
             </button>
         </form>
     }

@@ -15,7 +15,7 @@ pub(super) fn ServiceNotification(
     /// Whether the payment is neither paid nor closed.
     is_open: Memo<bool>,
 ) -> AnyView {
-    let locale = use_localization();
+    let l10n = use_localization();
     let known = known_payment(id);
     let is_missing = Memo::new(move |_| {
         let is_missing = |known: &KnownPayment| known.notified_at.is_none();
@@ -23,7 +23,7 @@ pub(super) fn ServiceNotification(
     });
     view! {
         <Show when=move || is_missing.get()>
-            <span class="hint service">{locale.t(Text::NotNotified)}</span>
+            <span class="hint service">{l10n.t(Text::NotNotified)}</span>
         </Show>
     }
     .into_any()
@@ -38,19 +38,16 @@ pub(super) fn CreatedAt(
     /// The service's date.
     date: Signal<String>,
 ) -> AnyView {
-    let locale = use_localization();
+    let l10n = use_localization();
     let known = known_payment(id);
     let texts = Memo::new(move |_| {
-        let date = locale.date(&date.get());
+        let date = l10n.date(&date.get());
         known.with(|known| match known.as_ref().and_then(first_attempt) {
             None => (date, String::new()),
-            Some((1, time)) => (locale.time(time), String::new()),
+            Some((1, time)) => (l10n.time(time), String::new()),
             Some((count, time)) => {
-                let values = [
-                    ("count", &*count.to_string()),
-                    ("when", &*locale.time(time)),
-                ];
-                (date, locale.format(Text::Attempts, &values))
+                let values = [("count", &*count.to_string()), ("when", &*l10n.time(time))];
+                (date, l10n.format(Text::Attempts, &values))
             }
         })
     });

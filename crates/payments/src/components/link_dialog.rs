@@ -45,7 +45,7 @@ pub(super) fn LinkDialog() -> AnyView {
 #[component]
 fn LinkForm(limits: LinkLimits) -> AnyView {
     let driver = use_driver();
-    let locale = use_localization();
+    let l10n = use_localization();
     let tokens: Vec<_> = limits.max_quantity.keys().cloned().collect();
     let token = RwSignal::new(tokens.first().cloned());
     let days = RwSignal::new(Some(USUAL_DAYS.min(limits.max_days)));
@@ -53,7 +53,7 @@ fn LinkForm(limits: LinkLimits) -> AnyView {
     let (price, invoice) = (NodeRef::<Input>::new(), NodeRef::<Input>::new());
     let max = Memo::new(move |_| {
         let token = token.get();
-        token.map_or_else(String::new, |token| highest(locale, &limits, &token))
+        token.map_or_else(String::new, |token| highest(l10n, &limits, &token))
     });
     let problem = driver.memo(|dashboard| match &dashboard.link {
         Dialog::Form(problem) => problem.clone(),
@@ -64,11 +64,11 @@ fn LinkForm(limits: LinkLimits) -> AnyView {
     };
     let explanation = move || {
         problem.get().map(|problem| match problem {
-            LinkProblem::Price => locale.t(Text::LinkPriceWrong),
+            LinkProblem::Price => l10n.t(Text::LinkPriceWrong),
             LinkProblem::PriceTooHigh => max.get_untracked(),
-            LinkProblem::Invoice => locale.t(Text::LinkInvoiceMissing),
+            LinkProblem::Invoice => l10n.t(Text::LinkInvoiceMissing),
             LinkProblem::Failed(failure) => {
-                locale.format(Text::LinkFailed, &[("reason", &failure.message)])
+                l10n.format(Text::LinkFailed, &[("reason", &failure.message)])
             }
         })
     };
@@ -89,7 +89,7 @@ fn LinkForm(limits: LinkLimits) -> AnyView {
         }));
     };
     view! {
-        <h3 id="link">{locale.t(Text::LinkCreate)}</h3>
+        <h3 id="link">{l10n.t(Text::LinkCreate)}</h3>
         <form
             class="link-form"
             novalidate
@@ -100,7 +100,7 @@ fn LinkForm(limits: LinkLimits) -> AnyView {
             }
         >
             <div class="field">
-                <label for="link-price">{locale.t(Text::Price)}</label>
+                <label for="link-price">{l10n.t(Text::Price)}</label>
                 <input
                     id="link-price"
                     inputmode="decimal"
@@ -123,7 +123,7 @@ fn LinkForm(limits: LinkLimits) -> AnyView {
                 on_change=Callback::new(move |chosen| token.set(chosen))
             />
             <div class="field">
-                <label for="link-invoice">{locale.t(Text::Invoice)}</label>
+                <label for="link-invoice">{l10n.t(Text::Invoice)}</label>
                 <input
                     id="link-invoice"
                     maxlength="128"
@@ -133,13 +133,13 @@ fn LinkForm(limits: LinkLimits) -> AnyView {
                     aria-invalid=is_wrong(|problem| matches!(problem, LinkProblem::Invoice))
                     node_ref=invoice
                 />
-                <p class="hint" id="link-invoice-hint">{locale.t(Text::LinkInvoiceHint)}</p>
+                <p class="hint" id="link-invoice-hint">{l10n.t(Text::LinkInvoiceHint)}</p>
             </div>
             <Select
                 id="link-days"
                 label=Text::LinkValidFor
                 values=Signal::stored(all_days)
-                name=|locale, days: &u16| valid_for(locale, *days)
+                name=|l10n, days: &u16| valid_for(l10n, *days)
                 chosen=days
                 on_change=Callback::new(move |chosen| days.set(chosen))
             />
@@ -157,7 +157,7 @@ fn LinkForm(limits: LinkLimits) -> AnyView {
                         submit();
                     }
                 >
-                    {locale.t(Text::LinkCreate)}
+                    {l10n.t(Text::LinkCreate)}
                 </button>
             </div>
         </form>
@@ -168,21 +168,21 @@ fn LinkForm(limits: LinkLimits) -> AnyView {
 /// The link that was created.
 #[component]
 fn Link(order: NewOrder, signed: PaymentLink) -> AnyView {
-    let locale = use_localization();
+    let l10n = use_localization();
     let days = order.expires.trim_end_matches('d').parse();
-    let days = days.map_or_else(|_| order.expires.clone(), |days| valid_for(locale, days));
+    let days = days.map_or_else(|_| order.expires.clone(), |days| valid_for(l10n, days));
     let invoice = [("invoice", &*order.invoice_number)];
     let url = signed.url.clone();
     view! {
-        <h3 id="link">{locale.format(Text::LinkTitle, &invoice)}</h3>
+        <h3 id="link">{l10n.format(Text::LinkTitle, &invoice)}</h3>
         <p><TokenAmount amount=order.quantity token=order.token.to_string() shows_network=true/></p>
         <p class="code"><bdi dir="ltr" translate="no" part="link">{signed.url}</bdi></p>
-        <p class="hint">{locale.format(Text::LinkHint, &[("days", &days)])}</p>
+        <p class="hint">{l10n.format(Text::LinkHint, &[("days", &days)])}</p>
         <div class="contact">
             <CopyButton
-                label=locale.t(Text::LinkCopy)
+                label=l10n.t(Text::LinkCopy)
                 value=url
-                text=Signal::stored(locale.t(Text::LinkCopy))
+                text=Signal::stored(l10n.t(Text::LinkCopy))
                 part="copy-link"
             />
         </div>
@@ -191,13 +191,13 @@ fn Link(order: NewOrder, signed: PaymentLink) -> AnyView {
     .into_any()
 }
 
-fn valid_for(locale: Localization, days: u16) -> String {
-    locale.format_count(Text::LinkDays, days.into())
+fn valid_for(l10n: Localization, days: u16) -> String {
+    l10n.format_count(Text::LinkDays, days.into())
 }
 
 /// The highest price in a token.
-fn highest(locale: Localization, limits: &LinkLimits, token: &TokenCode) -> String {
+fn highest(l10n: Localization, limits: &LinkLimits, token: &TokenCode) -> String {
     let max = limits.max_quantity.get(token);
-    let max = max.map(|max| format!("{} {}", locale.amount(max, CENTS), symbol(token.as_str())));
-    locale.format(Text::LinkMax, &[("max", &max.unwrap_or_default())])
+    let max = max.map(|max| format!("{} {}", l10n.amount(max, CENTS), symbol(token.as_str())));
+    l10n.format(Text::LinkMax, &[("max", &max.unwrap_or_default())])
 }

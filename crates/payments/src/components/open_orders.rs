@@ -12,7 +12,7 @@ use crate::text::Text;
 /// The orders whose outcome the proxy does not know yet.
 #[component]
 pub(super) fn OpenOrders() -> AnyView {
-    let locale = use_localization();
+    let l10n = use_localization();
     let ledger =
         use_driver().memo(|dashboard| dashboard.ledger.loaded().cloned().unwrap_or_default());
     let order_views = move || {
@@ -24,11 +24,11 @@ pub(super) fn OpenOrders() -> AnyView {
     view! {
         <Show when=move || ledger.with(|ledger| !ledger.reconciling.is_empty())>
             <section class="open-orders" part="reconciling" aria-labelledby="open-orders">
-                <h3 id="open-orders">{locale.t(Text::Reconciling)}</h3>
-                <p class="hint">{locale.t(Text::ReconcilingHint)}</p>
+                <h3 id="open-orders">{l10n.t(Text::Reconciling)}</h3>
+                <p class="hint">{l10n.t(Text::ReconcilingHint)}</p>
                 <ul>{order_views}</ul>
                 <Show when=move || ledger.with(|ledger| ledger.more)>
-                    <p class="hint">{locale.t(Text::AndMore)}</p>
+                    <p class="hint">{l10n.t(Text::AndMore)}</p>
                 </Show>
                 <div class="buttons">
                     <ActionButton
@@ -46,7 +46,7 @@ pub(super) fn OpenOrders() -> AnyView {
 
 #[component]
 fn OpenOrder(order: Reconciling) -> AnyView {
-    let locale = use_localization();
+    let l10n = use_localization();
     let reason = match order.reason {
         Reason::CreateUnanswered => Text::CreateUnanswered,
         Reason::CancelUnanswered => Text::CancelUnanswered,
@@ -54,8 +54,8 @@ fn OpenOrder(order: Reconciling) -> AnyView {
         Reason::LateDuplicate => Text::LateDuplicate,
         Reason::Unknown => Text::ReasonUnknown,
     };
-    let since = locale.format(Text::Since, &[("when", &locale.time(&order.since))]);
-    let explanation = format!("{} {since}", locale.t(reason));
+    let since = l10n.format(Text::Since, &[("when", &l10n.time(&order.since))]);
+    let explanation = format!("{} {since}", l10n.t(reason));
     view! {
         <li>
             <p class="order">

@@ -18,7 +18,7 @@ pub(super) fn OrderActions(
     details: Memo<PaymentDetails>,
 ) -> AnyView {
     let driver = use_driver();
-    let locale = use_localization();
+    let l10n = use_localization();
     let is_marked = {
         let id = id.clone();
         driver.memo(move |dashboard| dashboard.is_marked(&id))
@@ -29,7 +29,7 @@ pub(super) fn OrderActions(
         match progress.get() {
         OrderProgress::Confirming(action) => view! { <Confirmation action=action/> }.into_any(),
         OrderProgress::Requested(_) => view! {
-            <p class="hint" role="status" tabindex="-1" use:restore_focus>{locale.t(Text::OrderActionProgress)}</p>
+            <p class="hint" role="status" tabindex="-1" use:restore_focus>{l10n.t(Text::OrderActionProgress)}</p>
         }
         .into_any(),
         OrderProgress::Idle | OrderProgress::Done(_) | OrderProgress::Failed(_) => {
@@ -39,11 +39,11 @@ pub(super) fn OrderActions(
         }
     }
     };
-    let result = move || result(locale, &progress.get());
+    let result = move || result(l10n, &progress.get());
     view! {
         <div class="order-actions" part="order-actions">
             {move || is_marked.get().then(|| view! {
-                <p class="caution"><WarningIcon/><span>{locale.t(Text::Marked)}</span></p>
+                <p class="caution"><WarningIcon/><span>{l10n.t(Text::Marked)}</span></p>
             })}
             {move || result().map(|(text, role)| view! {
                 <p class="hint" role=role tabindex="-1" use:restore_focus>
@@ -65,15 +65,15 @@ fn label(action: OrderAction) -> Text {
 }
 
 /// The result of the last action, and the role of that text.
-fn result(locale: Localization, progress: &OrderProgress) -> Option<(String, &'static str)> {
+fn result(l10n: Localization, progress: &OrderProgress) -> Option<(String, &'static str)> {
     match progress {
         OrderProgress::Done(OrderAction::RemoveMarks) => {
-            Some((locale.t(Text::MarksRemoved), "status"))
+            Some((l10n.t(Text::MarksRemoved), "status"))
         }
-        OrderProgress::Done(OrderAction::Release) => Some((locale.t(Text::Released), "status")),
+        OrderProgress::Done(OrderAction::Release) => Some((l10n.t(Text::Released), "status")),
         OrderProgress::Failed(failure) => {
             let reason = [("reason", &*failure.message)];
-            Some((locale.format(Text::OrderActionFailed, &reason), "alert"))
+            Some((l10n.format(Text::OrderActionFailed, &reason), "alert"))
         }
         OrderProgress::Idle | OrderProgress::Confirming(_) | OrderProgress::Requested(_) => None,
     }
@@ -100,13 +100,13 @@ fn RequestButton(action: OrderAction) -> AnyView {
 /// Asks whether to do it, and says what it does.
 #[component]
 fn Confirmation(action: OrderAction) -> AnyView {
-    let locale = use_localization();
+    let l10n = use_localization();
     let question = match action {
         OrderAction::RemoveMarks => Text::MarksRemoveAsk,
         OrderAction::Release => Text::ReleaseAsk,
     };
     view! {
-        <p role="alert">{locale.t(question)}</p>
+        <p role="alert">{l10n.t(question)}</p>
         <div class="buttons">
             // The safe choice has the focus.
             <ActionButton

@@ -9,7 +9,7 @@ use crate::text::Text;
 /// The cells that describe the order: invoice, buyer and amounts.
 #[component]
 pub(super) fn OrderCells(payment: Memo<Payment>) -> AnyView {
-    let locale = use_localization();
+    let l10n = use_localization();
     let items = Memo::new(move |_| payment.with(|payment| payment.item_number.clone()));
     let usd = Memo::new(move |_| payment.with(|payment| payment.price_usd.clone()));
     let buyer = move || {
@@ -32,7 +32,7 @@ pub(super) fn OrderCells(payment: Memo<Payment>) -> AnyView {
                 use:dynamic_text=text_of(payment, |payment| payment.invoice_number.as_deref())
             ></bdi>
             {move || items.get().map(|items| view! {
-                <span class="hint">{locale.labelled(&locale.t(Text::Items), "")}<bdi>{items}</bdi></span>
+                <span class="hint">{l10n.labelled(&l10n.t(Text::Items), "")}<bdi>{items}</bdi></span>
             })}
         </Cell>
         <Cell>{buyer}</Cell>

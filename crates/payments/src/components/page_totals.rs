@@ -11,7 +11,7 @@ use crate::text::Text;
 /// proxy doesn't interpret. Sums of different states stay apart.
 #[component]
 pub(super) fn PageTotals() -> AnyView {
-    let locale = use_localization();
+    let l10n = use_localization();
     let totals = use_driver().memo(|dashboard| totals(dashboard.on_page()));
     let sums = move || {
         let totals = totals.get().into_iter();
@@ -22,7 +22,7 @@ pub(super) fn PageTotals() -> AnyView {
     view! {
         <Show when=move || totals.with(|totals| !totals.is_empty())>
             <div class="totals" part="total">
-                <span class="hint">{locale.t(Text::Total)}</span>
+                <span class="hint">{l10n.t(Text::Total)}</span>
                 <dl>{sums}</dl>
             </div>
         </Show>

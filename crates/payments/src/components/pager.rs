@@ -11,19 +11,18 @@ use crate::text::Text;
 #[component]
 pub(super) fn Pager() -> AnyView {
     let driver = use_driver();
-    let locale = use_localization();
+    let l10n = use_localization();
     let page = driver.memo(|dashboard| dashboard.page);
     let is_loading = driver.memo(|dashboard| dashboard.older.is_loading());
     // Other pages than those of the service's list are not newer or older.
     let is_whole_list = driver.memo(Dashboard::is_whole_list);
     let has_older = driver.memo(Dashboard::has_older);
-    let page_number = Signal::derive(move || {
-        locale.format(Text::Page, &[("page", &(page.get() + 1).to_string())])
-    });
+    let page_number =
+        Signal::derive(move || l10n.format(Text::Page, &[("page", &(page.get() + 1).to_string())]));
     let status =
-        Signal::derive(move || driver.with_dashboard(|dashboard| status(locale, &dashboard.older)));
+        Signal::derive(move || driver.with_dashboard(|dashboard| status(l10n, &dashboard.older)));
     view! {
-        <nav class="pager" part="pager" aria-label=locale.t(Text::Pages)>
+        <nav class="pager" part="pager" aria-label=l10n.t(Text::Pages)>
             <button
                 type="button"
                 class="quiet"
@@ -31,7 +30,7 @@ pub(super) fn Pager() -> AnyView {
                 aria-disabled=move || (page.get() == 0).then_some("true")
                 on:click=move |_| driver.dispatch(Event::NewerPageRequested)
             >
-                {move || locale.t(if is_whole_list.get() { Text::Newer } else { Text::Previous })}
+                {move || l10n.t(if is_whole_list.get() { Text::Newer } else { Text::Previous })}
             </button>
             <span aria-live="polite" use:dynamic_text=page_number></span>
             <button
@@ -42,7 +41,7 @@ pub(super) fn Pager() -> AnyView {
                 aria-disabled=move || (!has_older.get() || is_loading.get()).then_some("true")
                 on:click=move |_| driver.dispatch(Event::OlderPageRequested)
             >
-                {move || locale.t(if is_whole_list.get() { Text::Older } else { Text::Next })}
+                {move || l10n.t(if is_whole_list.get() { Text::Older } else { Text::Next })}
             </button>
             <p class="hint" role="status" use:dynamic_text=status></p>
         </nav>
@@ -50,14 +49,14 @@ pub(super) fn Pager() -> AnyView {
     .into_any()
 }
 
-fn status(locale: Localization, older: &OlderPages) -> String {
+fn status(l10n: Localization, older: &OlderPages) -> String {
     match older {
         OlderPages::Failed(failure) => {
-            let reason = locale.t(failure_text(failure));
-            format!("{} {reason}", locale.t(Text::OlderFailed))
+            let reason = l10n.t(failure_text(failure));
+            format!("{} {reason}", l10n.t(Text::OlderFailed))
         }
-        OlderPages::AllLoaded => locale.t(Text::SearchedAll),
-        older if older.is_loading() => locale.t(Text::ReadingOlder),
+        OlderPages::AllLoaded => l10n.t(Text::SearchedAll),
+        older if older.is_loading() => l10n.t(Text::ReadingOlder),
         _ => String::new(),
     }
 }

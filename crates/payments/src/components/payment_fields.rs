@@ -20,7 +20,7 @@ pub(super) fn PaymentFields(
     /// What the merchant calls the payment.
     name: Signal<String>,
 ) -> AnyView {
-    let locale = use_localization();
+    let l10n = use_localization();
     let usd = Memo::new(move |_| payment.with(|payment| payment.price_usd.clone()));
     let transaction_id = Signal::stored(id.clone());
     view! {
@@ -61,7 +61,7 @@ pub(super) fn PaymentFields(
                 <Code
                     value=transaction_id
                     copy_label=naming(Text::CopyTransaction, name)
-                    hint=locale.t(Text::TransactionHint)
+                    hint=l10n.t(Text::TransactionHint)
                 />
             </Field>
         </dl>
@@ -85,8 +85,8 @@ fn TextField(label: Text, text: Signal<String>, #[prop(optional)] more: Signal<S
 
 #[component]
 fn Field(label: Text, children: Children) -> AnyView {
-    let locale = use_localization();
-    view! { <div><dt>{locale.t(label)}</dt><dd>{children()}</dd></div> }.into_any()
+    let l10n = use_localization();
+    view! { <div><dt>{l10n.t(label)}</dt><dd>{children()}</dd></div> }.into_any()
 }
 
 /// A wallet address or `transactionId`, with a button that copies it.

@@ -22,7 +22,7 @@ pub(super) fn PaymentRow(
     id: String,
 ) -> AnyView {
     let driver = use_driver();
-    let locale = use_localization();
+    let l10n = use_localization();
     let Some(payment) = payment_memo(id.clone()) else {
         return ().into_any();
     };
@@ -66,7 +66,7 @@ pub(super) fn PaymentRow(
                     aria-haspopup="dialog"
                     on:click=show_details
                 >
-                    {locale.t(Text::Details)}
+                    {l10n.t(Text::Details)}
                 </button>
                 {move || is_open.get().then(|| view! {
                     <HiddenUnless when=can_cancel target=status>
@@ -78,7 +78,7 @@ pub(super) fn PaymentRow(
                             use:pass_focus=status
                             on:click=cancel
                         >
-                            {locale.t(Text::Cancel)}
+                            {l10n.t(Text::Cancel)}
                         </button>
                     </HiddenUnless>
                 })}

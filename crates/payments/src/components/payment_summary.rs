@@ -6,29 +6,29 @@ use crate::localization::{Localization, use_localization};
 use crate::text::Text;
 
 /// What the merchant calls a payment.
-pub(super) fn payment_name(locale: Localization, payment: &Payment) -> String {
+pub(super) fn payment_name(l10n: Localization, payment: &Payment) -> String {
     let invoice = payment.invoice_number.clone();
-    invoice.unwrap_or_else(|| locale.t(Text::NoInvoice))
+    invoice.unwrap_or_else(|| l10n.t(Text::NoInvoice))
 }
 
 /// What the merchant calls the payment of a row or a dialog.
 pub(super) fn name_of(payment: Memo<Payment>) -> Signal<String> {
-    let locale = use_localization();
-    Signal::derive(move || payment.with(|payment| payment_name(locale, payment)))
+    let l10n = use_localization();
+    Signal::derive(move || payment.with(|payment| payment_name(l10n, payment)))
 }
 
 /// A text that names a payment.
 pub(super) fn naming(text: Text, name: Signal<String>) -> Signal<String> {
-    let locale = use_localization();
-    Signal::derive(move || locale.format(text, &[("invoice", &name.get())]))
+    let l10n = use_localization();
+    Signal::derive(move || l10n.format(text, &[("invoice", &name.get())]))
 }
 
 /// A payment by its invoice and amount.
 #[component]
 pub(super) fn PaymentSummary(payment: Payment) -> AnyView {
-    let locale = use_localization();
+    let l10n = use_localization();
     view! {
-        <strong><bdi>{payment_name(locale, &payment)}</bdi></strong>
+        <strong><bdi>{payment_name(l10n, &payment)}</bdi></strong>
         " "
         <span><TokenAmount amount=payment.quantity_pay token=payment.payment_token shows_network=true/></span>
     }

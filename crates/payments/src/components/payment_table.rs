@@ -22,7 +22,7 @@ const COLUMNS: [Text; 7] = [
 #[component]
 pub(super) fn PaymentTable() -> AnyView {
     let driver = use_driver();
-    let locale = use_localization();
+    let l10n = use_localization();
     let ids = driver.memo(|dashboard| {
         let rows = dashboard.on_page();
         rows.map(|row| row.transaction_id.clone())
@@ -34,14 +34,14 @@ pub(super) fn PaymentTable() -> AnyView {
         <div
             class="sheet"
             role="region"
-            aria-label=locale.t(Text::Table)
+            aria-label=l10n.t(Text::Table)
             tabindex="0"
             on:pointerenter=move |_| set_interacting(true)
             on:pointerleave=move |_| set_interacting(false)
             on:focusin=move |_| set_interacting(true)
             on:focusout=move |_| set_interacting(false)
         >
-            <table role="table" part="table" aria-label=locale.t(Text::Table)>
+            <table role="table" part="table" aria-label=l10n.t(Text::Table)>
                 <TableHead/>
                 <tbody role="rowgroup">
                     <For each=move || ids.get() key=String::clone let(id)>
@@ -56,9 +56,9 @@ pub(super) fn PaymentTable() -> AnyView {
 
 #[component]
 fn TableHead() -> AnyView {
-    let locale = use_localization();
+    let l10n = use_localization();
     let columns = COLUMNS.map(|column| {
-        view! { <th role="columnheader" scope="col">{locale.t(column)}</th> }
+        view! { <th role="columnheader" scope="col">{l10n.t(column)}</th> }
     });
     view! {
         <thead role="rowgroup">
@@ -67,7 +67,7 @@ fn TableHead() -> AnyView {
                 <td role="cell"><SelectAll/></td>
                 {columns.into_iter().collect_view()}
                 <th role="columnheader" scope="col">
-                    <span class="sr">{locale.t(Text::Actions)}</span>
+                    <span class="sr">{l10n.t(Text::Actions)}</span>
                 </th>
             </tr>
         </thead>
@@ -79,7 +79,7 @@ fn TableHead() -> AnyView {
 #[component]
 fn SelectAll() -> AnyView {
     let driver = use_driver();
-    let locale = use_localization();
+    let l10n = use_localization();
     let is_useful = driver.memo(|dashboard| dashboard.selectable().next().is_some());
     let are_selected = |dashboard: &Dashboard| {
         let is_selected = |id: &String| dashboard.selected.contains(id);
@@ -91,7 +91,7 @@ fn SelectAll() -> AnyView {
     view! {
         <Show when=move || is_useful.get()>
             <Checkbox
-                label=locale.t(Text::SelectAll)
+                label=l10n.t(Text::SelectAll)
                 checked=checked
                 on_change=Callback::new(move |is_selected| {
                     driver.dispatch(Event::SelectAllChanged(is_selected));

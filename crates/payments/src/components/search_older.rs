@@ -14,11 +14,11 @@ pub(super) fn SearchOlder(
     search: FocusTarget,
 ) -> AnyView {
     let driver = use_driver();
-    let locale = use_localization();
+    let l10n = use_localization();
     let event = move || driver.with_dashboard(button_event);
     let label = Signal::derive(move || match event() {
-        Some(Event::SearchStopped) => locale.t(Text::Stop),
-        _ => locale.t(Text::SearchOlder),
+        Some(Event::SearchStopped) => l10n.t(Text::Stop),
+        _ => l10n.t(Text::SearchOlder),
     });
     let on_click = move |_| {
         if let Some(event) = untrack(event) {
@@ -26,7 +26,7 @@ pub(super) fn SearchOlder(
         }
     };
     let progress =
-        Signal::derive(move || driver.with_dashboard(|dashboard| progress(locale, dashboard)));
+        Signal::derive(move || driver.with_dashboard(|dashboard| progress(l10n, dashboard)));
     view! {
         <Show when=move || event().is_some()>
             <button
@@ -54,10 +54,10 @@ fn button_event(dashboard: &Dashboard) -> Option<Event> {
 }
 
 /// How many pages were searched.
-fn progress(locale: Localization, dashboard: &Dashboard) -> String {
+fn progress(l10n: Localization, dashboard: &Dashboard) -> String {
     let pages = |text: Text, pages: u32| {
         let text = text.for_count(usize::try_from(pages).unwrap_or(usize::MAX));
-        locale.format(text, &[("pages", &pages.to_string())])
+        l10n.format(text, &[("pages", &pages.to_string())])
     };
     if dashboard.is_whole_list() {
         return String::new();
@@ -65,7 +65,7 @@ fn progress(locale: Localization, dashboard: &Dashboard) -> String {
     match (&dashboard.older, dashboard.older.searched_pages()) {
         (_, Some(searched)) => pages(Text::Searching, searched),
         (OlderPages::NoMatch(searched), _) => pages(Text::SearchedInVain, *searched),
-        (OlderPages::AllLoaded, _) => locale.t(Text::SearchedAll),
+        (OlderPages::AllLoaded, _) => l10n.t(Text::SearchedAll),
         _ => String::new(),
     }
 }

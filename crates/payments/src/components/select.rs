@@ -22,7 +22,7 @@ pub(super) fn Select<T: Clone + PartialEq + Send + Sync + 'static>(
     /// Called with the value that the merchant chooses.
     on_change: Callback<Option<T>>,
 ) -> AnyView {
-    let locale = use_localization();
+    let l10n = use_localization();
     // In one effect: an effect for each option would stay among the subscribers of `chosen` after its option was removed.
     // Properties, because an attribute no longer changes what is chosen once the merchant has chosen something.
     let options = move || {
@@ -32,12 +32,12 @@ pub(super) fn Select<T: Clone + PartialEq + Send + Sync + 'static>(
             .iter()
             .position(|value| chosen.as_ref() == Some(value));
         let none = none.map(|text| {
-            view! { <option value="" prop:selected=chosen.is_none()>{locale.t(text)}</option> }
+            view! { <option value="" prop:selected=chosen.is_none()>{l10n.t(text)}</option> }
         });
         let options = values.iter().enumerate().map(|(index, value)| {
             view! {
                 <option value=index.to_string() prop:selected=chosen == Some(index)>
-                    {name(locale, value)}
+                    {name(l10n, value)}
                 </option>
             }
         });
@@ -50,7 +50,7 @@ pub(super) fn Select<T: Clone + PartialEq + Send + Sync + 'static>(
     };
     view! {
         <div class="field">
-            <label for=id>{locale.t(label)}</label>
+            <label for=id>{l10n.t(label)}</label>
             <select id=id on:change=move |event| choose(event_target_value(&event).parse().ok())>
                 {options}
             </select>

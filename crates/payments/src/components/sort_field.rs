@@ -10,8 +10,8 @@ use crate::text::Text;
 #[component]
 pub(super) fn SortField() -> AnyView {
     let driver = use_driver();
-    let name = |locale: Localization, sort: &Sort| {
-        locale.t(match sort {
+    let name = |l10n: Localization, sort: &Sort| {
+        l10n.t(match sort {
             Sort::Newest => Text::SortNewest,
             Sort::Oldest => Text::SortOldest,
             Sort::Highest => Text::SortHighest,

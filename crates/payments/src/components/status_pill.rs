@@ -14,7 +14,7 @@ pub(super) fn StatusPill(
     /// Becomes the target of the focus of a control that is removed when the payment ends.
     target: FocusTarget,
 ) -> AnyView {
-    let locale = use_localization();
+    let l10n = use_localization();
     let state = Memo::new(move |_| payment.with(|payment| payment.state));
     let text = Signal::derive(move || payment.with(|payment| payment.status.text().to_owned()));
     let meaning = move || {
@@ -26,7 +26,7 @@ pub(super) fn StatusPill(
             PaymentState::Paid => view! { <CheckIcon/> }.into_any(),
             PaymentState::Closed => view! { <ClosedIcon/> }.into_any(),
         };
-        let word = locale.labelled(&locale.t(state_name(state)), "");
+        let word = l10n.labelled(&l10n.t(state_name(state)), "");
         Some(view! { {icon} <span class="sr">{word}</span> })
     };
     view! {

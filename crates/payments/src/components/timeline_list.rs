@@ -13,14 +13,14 @@ pub(super) fn TimelineList(
     id: String,
     details: Memo<PaymentDetails>,
 ) -> AnyView {
-    let locale = use_localization();
+    let l10n = use_localization();
     let known = known_payment(id);
     let entries = Memo::new(move |_| {
         details.with(|details| known.with(|known| timeline(known.as_ref(), details.list.as_ref())))
     });
     view! {
         <Show when=move || entries.with(|entries| !entries.is_empty())>
-            <p class="hint">{locale.t(Text::TimelineHint)}</p>
+            <p class="hint">{l10n.t(Text::TimelineHint)}</p>
             <ol class="timeline">
                 <For each=move || entries.get() key=TimelineEntry::clone let(entry)>
                     <TimelineItem entry=entry details=details/>
@@ -34,7 +34,7 @@ pub(super) fn TimelineList(
 /// One entry. It stays when the others change.
 #[component]
 fn TimelineItem(entry: TimelineEntry, details: Memo<PaymentDetails>) -> AnyView {
-    let locale = use_localization();
+    let l10n = use_localization();
     let text = match entry.kind {
         EntryKind::Change(id) => return view! { <DeliveryItem id details/> }.into_any(),
         EntryKind::FirstAttempt => Text::FirstAttempt,
@@ -42,8 +42,8 @@ fn TimelineItem(entry: TimelineEntry, details: Memo<PaymentDetails>) -> AnyView 
     };
     view! {
         <li>
-            <strong>{locale.t(text)}</strong>
-            <bdi class="hint">{locale.time(&entry.time)}</bdi>
+            <strong>{l10n.t(text)}</strong>
+            <bdi class="hint">{l10n.time(&entry.time)}</bdi>
         </li>
     }
     .into_any()

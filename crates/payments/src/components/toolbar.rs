@@ -15,21 +15,21 @@ use crate::text::Text;
 #[component]
 pub(super) fn Toolbar() -> AnyView {
     let driver = use_driver();
-    let locale = use_localization();
+    let l10n = use_localization();
     let search = FocusTarget::new();
     let text = driver.memo(|dashboard| dashboard.filter.text.clone());
     let is_filtered = driver.memo(|dashboard| !dashboard.filter.is_empty());
     let export_label = Signal::derive(move || {
         let count = driver.with_dashboard(|dashboard| dashboard.matching().count());
-        locale.format_count(Text::Export, count)
+        l10n.format_count(Text::Export, count)
     });
     let has_none = driver.memo(|dashboard| dashboard.matching().next().is_none());
     let hint =
-        Signal::derive(move || driver.with_dashboard(|dashboard| search_hint(locale, dashboard)));
+        Signal::derive(move || driver.with_dashboard(|dashboard| search_hint(l10n, dashboard)));
     view! {
         <div class="tools" part="tools" role="search">
             <div class="field">
-                <label for="search">{locale.t(Text::Search)}</label>
+                <label for="search">{l10n.t(Text::Search)}</label>
                 <input
                     id="search"
                     type="search"
@@ -76,7 +76,7 @@ pub(super) fn Toolbar() -> AnyView {
 }
 
 /// How many payments are searched, and how many of them match.
-fn search_hint(locale: Localization, dashboard: &Dashboard) -> String {
+fn search_hint(l10n: Localization, dashboard: &Dashboard) -> String {
     let count = dashboard.visible().count();
     let found = dashboard.matching().count();
     let text = match (dashboard.filter.is_empty(), found) {
@@ -88,5 +88,5 @@ fn search_hint(locale: Localization, dashboard: &Dashboard) -> String {
         ("count", &*count.to_string()),
         ("found", &*found.to_string()),
     ];
-    locale.format(text.for_count(count), &values)
+    l10n.format(text.for_count(count), &values)
 }
