@@ -83,18 +83,21 @@ fn ValueFilter<T: Clone + PartialEq + Send + Sync + 'static>(
     choose: fn(&mut Filter, Option<T>),
 ) -> AnyView {
     let driver = use_driver();
-    view! {
-        <Select
-            id=id
-            label=label
-            none=all
-            values=driver.memo(known)
-            name=name
-            chosen=driver.memo(move |dashboard| wanted(&dashboard.filter).cloned())
-            on_change=Callback::new(move |value| driver.change_filter(|filter| choose(filter, value)))
-        />
-    }
-    .into_any()
+    let l10n = use_localization();
+    let known = driver.memo(known);
+    let options = Memo::new(move |_| {
+        known.with(|known| known.iter().map(|value| name(l10n, value)).collect())
+    });
+    let chosen = driver.memo(move |dashboard| {
+        let wanted = wanted(&dashboard.filter)?;
+        known.with(|known| known.iter().position(|value| value == wanted))
+    });
+    let on_change = Callback::new(move |index: Option<usize>| {
+        let value = index.and_then(|index| known.with_untracked(|known| known.get(index).cloned()));
+        driver.change_filter(|filter| choose(filter, value));
+    });
+    view! { <Select id=id label=label none=all options=options chosen=chosen on_change=on_change/> }
+        .into_any()
 }
 
 /// The first or the last day of creation.

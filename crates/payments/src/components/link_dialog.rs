@@ -47,12 +47,20 @@ fn LinkForm(limits: LinkLimits) -> AnyView {
     let driver = use_driver();
     let l10n = use_localization();
     let tokens: Vec<_> = limits.max_quantity.keys().cloned().collect();
-    let token = RwSignal::new(tokens.first().cloned());
-    let days = RwSignal::new(Some(USUAL_DAYS.min(limits.max_days)));
-    let all_days = link_days(limits.max_days);
+    let days = link_days(limits.max_days);
+    let token = RwSignal::new(0);
+    let usual = days.iter().position(|days| *days == USUAL_DAYS);
+    let day = RwSignal::new(usual.unwrap_or(days.len() - 1));
+    let names = tokens.iter().map(|token| token_name(token.as_str()));
+    let names: Vec<_> = names.collect();
+    let times = days.iter().map(|days| valid_for(l10n, *days));
+    let times: Vec<_> = times.collect();
+    let tokens = StoredValue::new(tokens);
+    let days = StoredValue::new(days);
+    let chosen = move || tokens.with_value(|tokens| tokens.get(token.get()).cloned());
     let (price, invoice) = (NodeRef::<Input>::new(), NodeRef::<Input>::new());
     let max = Memo::new(move |_| {
-        let token = token.get();
+        let token = chosen();
         token.map_or_else(String::new, |token| highest(l10n, &limits, &token))
     });
     let problem = driver.memo(|dashboard| match &dashboard.link {
@@ -77,7 +85,7 @@ fn LinkForm(limits: LinkLimits) -> AnyView {
         let (Some(price), Some(invoice), Some(token)) = (
             price.get_untracked(),
             invoice.get_untracked(),
-            token.get_untracked(),
+            untrack(chosen),
         ) else {
             return;
         };
@@ -85,7 +93,9 @@ fn LinkForm(limits: LinkLimits) -> AnyView {
             token,
             quantity: price.value(),
             invoice_number: invoice.value(),
-            days: days.get_untracked().unwrap_or(USUAL_DAYS),
+            days: days
+                .with_value(|days| days.get(day.get_untracked()).copied())
+                .unwrap_or(USUAL_DAYS),
         }));
     };
     view! {
@@ -117,10 +127,9 @@ fn LinkForm(limits: LinkLimits) -> AnyView {
             <Select
                 id="link-token"
                 label=Text::Token
-                values=Signal::stored(tokens)
-                name=|_, token: &TokenCode| token_name(token.as_str())
-                chosen=token
-                on_change=Callback::new(move |chosen| token.set(chosen))
+                options=Memo::new(move |_| names.clone())
+                chosen=Memo::new(move |_| Some(token.get()))
+                on_change=Callback::new(move |index: Option<usize>| token.set(index.unwrap_or_default()))
             />
             <div class="field">
                 <label for="link-invoice">{l10n.t(Text::Invoice)}</label>
@@ -138,10 +147,9 @@ fn LinkForm(limits: LinkLimits) -> AnyView {
             <Select
                 id="link-days"
                 label=Text::LinkValidFor
-                values=Signal::stored(all_days)
-                name=|l10n, days: &u16| valid_for(l10n, *days)
-                chosen=days
-                on_change=Callback::new(move |chosen| days.set(chosen))
+                options=Memo::new(move |_| times.clone())
+                chosen=Memo::new(move |_| Some(day.get()))
+                on_change=Callback::new(move |index: Option<usize>| day.set(index.unwrap_or_default()))
             />
             {move || explanation().map(|text| view! { <p class="problem" role="alert">{text}</p> })}
             <div class="buttons">
