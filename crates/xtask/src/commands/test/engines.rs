@@ -26,7 +26,7 @@ const LEFT_OUT: [LeftOut; 3] = [
     LeftOut {
         tests: &[
             "changes::ten_thousand_changed_statuses_leave_nothing_behind",
-            "changes::two_thousand_new_rows_and_requests_leave_nothing_behind",
+            "changes::two_thousand_new_rows_and_requests_leave_only_their_owners_behind",
             "lifecycle::the_browser_can_collect_removed_elements",
             "lifecycle::the_table_of_what_is_held_does_not_grow_with_each_element",
         ],
