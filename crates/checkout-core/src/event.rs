@@ -118,22 +118,32 @@ pub enum StatusEvent {
     PageSeen,
 }
 
-macro_rules! from {
-    ($($group:ident($event:ty);)*) => {
-        $(
-            impl From<$event> for Event {
-                fn from(event: $event) -> Self {
-                    Self::$group(event)
-                }
-            }
-        )*
-    };
+impl From<Edit> for Event {
+    fn from(edit: Edit) -> Self {
+        Self::Edited(edit)
+    }
 }
 
-from! {
-    Edited(Edit);
-    Form(FormEvent);
-    Payment(PaymentEvent);
-    Sent(SentEvent);
-    Status(StatusEvent);
+impl From<FormEvent> for Event {
+    fn from(event: FormEvent) -> Self {
+        Self::Form(event)
+    }
+}
+
+impl From<PaymentEvent> for Event {
+    fn from(event: PaymentEvent) -> Self {
+        Self::Payment(event)
+    }
+}
+
+impl From<SentEvent> for Event {
+    fn from(event: SentEvent) -> Self {
+        Self::Sent(event)
+    }
+}
+
+impl From<StatusEvent> for Event {
+    fn from(event: StatusEvent) -> Self {
+        Self::Status(event)
+    }
 }

@@ -115,7 +115,13 @@ fn request_finished(
             dashboard.request_finished(request, result, effects);
             State::Ready(dashboard)
         }
-        (other, _) => other,
+        (
+            other @ (State::Loading(_)
+            | State::KeyRequired(_)
+            | State::LoggedOut
+            | State::Failed(..)),
+            _,
+        ) => other,
     }
 }
 

@@ -47,7 +47,7 @@ async fn the_page_s_styles_do_not_reach_inside() {
                       flex: none !important'; return null";
         let host = checkout.host.to_json().unwrap();
         let _: Value = stage.browser.run(script, [host.clone()]).await;
-        // What is compared is first measured without them.
+        // The first is no hostile style: the page alone must be right.
         for css in [""].into_iter().chain(HOSTILE) {
             let css = format!("{css} html body {{ margin: 0 !important }}");
             stage.browser.set_style(&css).await;

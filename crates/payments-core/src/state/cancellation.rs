@@ -72,9 +72,14 @@ const CANCELLED: &str = "Cancelled";
 /// (`payment-progressed`).
 #[must_use]
 pub fn can_be_cancelled(payment: &Payment) -> bool {
-    let is_cancellable = matches!(
-        payment.state,
-        None | Some(PaymentState::Open | PaymentState::Unknown)
-    );
+    let is_cancellable = match payment.state {
+        Some(PaymentState::Open | PaymentState::Unknown) | None => true,
+        Some(
+            PaymentState::Pending
+            | PaymentState::Underpaid
+            | PaymentState::Paid
+            | PaymentState::Closed,
+        ) => false,
+    };
     payment.status == Status::Created && is_cancellable
 }

@@ -115,6 +115,10 @@ impl Dashboard {
         let Cancellation::InProgress(batch) = &self.cancellation else {
             return;
         };
+        if !batch.remaining.is_empty() {
+            // A late response, to an earlier cancellation. The request for the next payment is under way.
+            return;
+        }
         let mut batch = batch.clone();
         let pending = batch
             .outcomes

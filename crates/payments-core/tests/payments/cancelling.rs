@@ -2,7 +2,7 @@
 //! list.
 
 use serde_json::json;
-use tender_payments_core::{CancelOutcome, Cancellation, Event, ListedStatus};
+use tender_payments_core::{CancelOutcome, Cancellation, Event, ListedStatus, Purpose, Request};
 use tender_protocol::client::response::success;
 use tender_protocol::{Payment, Status};
 
@@ -136,6 +136,21 @@ fn the_result_is_unknown_if_the_list_cannot_be_read() {
     simulation.respond_one();
     simulation.fail_list(503, "");
     assert_eq!(outcomes(&simulation)[0].listed, ListedStatus::Unreadable);
+}
+
+/// The page was requested for a cancellation before the merchant opened the dashboard again with the same key.
+#[test]
+fn a_late_page_repeats_no_cancel_request() {
+    let mut simulation = Simulation::open(3);
+    simulation.run(Event::CancelRequested(vec!["t-2".to_owned()]));
+    simulation.send(Event::CancelConfirmed);
+    let late = Request::List {
+        page: 1,
+        purpose: Purpose::CancelStatus,
+    };
+    simulation.send(Event::RequestFinished(None, late, ok(&json!([]))));
+    let requests = [(None, Request::Cancel("t-2".to_owned()))];
+    assert_eq!(simulation.requests, requests);
 }
 
 /// The response to a cancel request doesn't state the status; only what the list shows afterwards counts.

@@ -22,7 +22,7 @@ pub(super) fn LinkDialog() -> AnyView {
     let is_open = driver.memo(|dashboard| dashboard.link != Dialog::Closed);
     let signed = driver.memo(|dashboard| match &dashboard.link {
         Dialog::Signed(order, signed) => Some((order.clone(), signed.clone())),
-        _ => None,
+        Dialog::Closed | Dialog::Form(_) | Dialog::Signing(_) => None,
     });
     // While there is no link, the form stays, and with it what was typed.
     let content = move || match signed.get() {
@@ -65,7 +65,7 @@ fn LinkForm(limits: LinkLimits) -> AnyView {
     });
     let problem = driver.memo(|dashboard| match &dashboard.link {
         Dialog::Form(problem) => problem.clone(),
-        _ => None,
+        Dialog::Closed | Dialog::Signing(_) | Dialog::Signed(..) => None,
     });
     let is_wrong = move |wrong: fn(&LinkProblem) -> bool| {
         move || problem.with(|problem| problem.as_ref().is_some_and(wrong).then_some("true"))

@@ -129,8 +129,8 @@ async fn an_unconfirmed_cancel_leaves_the_order_with_its_payment() {
     }
 }
 
-/// Buyers see one amount and one wallet of a payment, whatever the list and the response say. What is cancelled is not
-/// cancelled again.
+/// The amount and the wallet stay those that the buyer was shown, even if the list or the response has others. A cancelled
+/// payment is not cancelled again.
 #[tokio::test]
 async fn the_response_is_the_known_record_with_its_state() {
     for (status, calls) in [("Created", 1), ("Cancelled", 0)] {
