@@ -117,7 +117,13 @@ async fn a_status_may_be_mapped_while_payments_are_open() {
     let mut again = world.listen_after(&payment, &last.id.to_string()).await;
     until_state(&mut again, "paid").await;
     world.becomes(&payment, "Packed");
-    let packed = again.next().await;
+    let packed = loop {
+        // The stream may have begun before the proxy stored what the status means now, as an event of its own.
+        let event = again.next().await;
+        if event.status() != "Paid" {
+            break event;
+        }
+    };
     assert_eq!(packed.status(), "Packed");
     assert!(packed.id > last.id);
 }
