@@ -13,7 +13,6 @@ use crate::host;
 
 /// The styles of what the form does not show. The loader adds them to its own, with which the form is shown.
 #[wasm_bindgen]
-#[must_use]
 pub fn style() -> String {
     concat!(
         include_str!("../crates/element/style/controls.css"),

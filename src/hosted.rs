@@ -27,7 +27,6 @@ pub enum FormAction {
 
 impl FormAction {
     /// The value of the button.
-    #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Retry => "retry",

@@ -34,7 +34,6 @@ static TEXTS: LazyLock<HashMap<String, Texts>> = LazyLock::new(|| {
 
 impl FormAction {
     /// Reads the value of a button; `None` if no form has it.
-    #[must_use]
     pub fn read(value: &str) -> Option<Self> {
         let all = [
             Self::Retry,
@@ -86,7 +85,6 @@ pub enum Styles {
 
 /// What goes between the tags of a declarative shadow root (`<template shadowrootmode="open">`): the styles, the card with a
 /// form, and the slot of the shop's fallback. `fingerprint` tells the loader whether it is the form of now.
-#[must_use]
 pub fn shadow_root(styles: Styles, form: String, fingerprint: String) -> String {
     let styles = match styles {
         Styles::Sheet(css) => view! { <style inner_html=css></style> }.into_any(),
@@ -103,7 +101,6 @@ pub fn shadow_root(styles: Styles, form: String, fingerprint: String) -> String 
 }
 
 /// How the language of `config.locale` separates decimals.
-#[must_use]
 pub fn decimal_separator(config: &Config) -> DecimalSeparator {
     host::decimal_separator(config.locale.as_deref().unwrap_or_default())
 }
@@ -136,7 +133,6 @@ pub struct Page {
 
 impl Page {
     /// The HTML document. Texts and attributes are escaped.
-    #[must_use]
     pub fn html(self) -> String {
         // In this order: the second one needs the element.
         let scripts = self.live.is_some().then(|| {
@@ -205,7 +201,6 @@ pub static STYLE: LazyLock<String> = LazyLock::new(|| {
 });
 
 /// Whether there are texts in the language of this BCP 47 tag, or in the language without its region.
-#[must_use]
 pub fn has_texts(tag: &str) -> bool {
     let tag = tag.to_ascii_lowercase();
     tag.split('-').next() == Some("en") || find(&tag).is_some()

@@ -22,7 +22,6 @@ impl Address {
     /// Returns `None` if `wallet` is not a valid address of the token's network: Bitcoin's main network in base58check,
     /// bech32 (BIP-173) or bech32m (BIP-350); TRON in base58check; EVM chains in hexadecimal digits, with a valid
     /// EIP-55 checksum if the address has one.
-    #[must_use]
     pub fn parse(wallet: &str, asset: &AssetInfo) -> Option<Self> {
         let is_valid = match asset.network {
             Network::Bitcoin => {
@@ -35,7 +34,6 @@ impl Address {
     }
 
     /// The address, unchanged.
-    #[must_use]
     pub fn as_str(&self) -> &str {
         &self.0
     }
@@ -58,7 +56,6 @@ const COMPARED: usize = 2;
 
 /// The wallet in groups of four characters, which are easier to compare. `0x` is a group of its own. Other texts than
 /// letters and digits, such as an address with a memo, are one group.
-#[must_use]
 pub fn address_groups(wallet: &str) -> Vec<AddressGroup<'_>> {
     if !wallet.bytes().all(|byte| byte.is_ascii_alphanumeric()) {
         return vec![AddressGroup {

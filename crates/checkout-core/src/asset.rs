@@ -56,7 +56,6 @@ pub struct TransactionHash(String);
 
 impl Network {
     /// The symbol of the coin that pays for fees; `None` for a chain that is not in the table.
-    #[must_use]
     pub fn coin(self) -> Option<&'static str> {
         match self {
             Self::Bitcoin => Some("BTC"),
@@ -70,7 +69,6 @@ impl Network {
 
 impl AssetInfo {
     /// The facts about `code`; `None` if its network is not known.
-    #[must_use]
     pub fn of(code: &TokenCode) -> Option<Self> {
         let (decimals, network, contract) = match code.as_str() {
             "btc" => (8, Network::Bitcoin, None),
@@ -88,7 +86,6 @@ impl AssetInfo {
     }
 
     /// The format of the network's transaction hashes.
-    #[must_use]
     pub fn hash_format(self) -> HashFormat {
         match self.network {
             Network::Bitcoin | Network::Tron => HashFormat::Hex,
@@ -99,7 +96,6 @@ impl AssetInfo {
 
 impl TransactionHash {
     /// Parses a hash that the buyer pasted. Surrounding white space is ignored. All zeros is no hash.
-    #[must_use]
     pub fn parse(text: &str, format: HashFormat) -> Option<Self> {
         let text = text.trim();
         let digits = match format {
@@ -113,7 +109,6 @@ impl TransactionHash {
     }
 
     /// The hash in the network's format.
-    #[must_use]
     pub fn as_str(&self) -> &str {
         &self.0
     }

@@ -76,7 +76,6 @@ impl Choice {
     }
 
     /// The network with the name that exchanges show, such as `TRON (TRC20)`, unless the listing's name contains it.
-    #[must_use]
     pub fn network_and_standard(&self) -> String {
         let letters = |name: &str| name.replace(['-', ' '], "").to_ascii_uppercase();
         let name = TokenName::of(&self.code).and_then(|name| name.standard);
@@ -87,7 +86,6 @@ impl Choice {
     }
 
     /// Whether the network and the token share a name, so that naming the network says nothing more.
-    #[must_use]
     pub fn is_named_as_its_network(&self) -> bool {
         self.network == self.symbol
     }
@@ -116,7 +114,6 @@ impl From<Token> for Choice {
 /// With `accept`, only those codes are offered, in that order. Otherwise the order is that of the listing, except that
 /// `priced_in`, the token of the price, comes first, because it needs no conversion, and that tokens of one symbol follow
 /// each other.
-#[must_use]
 pub fn offer(tokens: Vec<Token>, accept: &[TokenCode], priced_in: &TokenCode) -> Vec<Choice> {
     let mut choices: Vec<Choice> = Vec::new();
     for token in tokens {
@@ -158,7 +155,6 @@ fn by_symbol(choices: Vec<Choice>) -> Vec<Choice> {
 }
 
 /// The name without control characters, and at most [`MAX_NAME`] characters of it.
-#[must_use]
 pub fn display_name(name: &str) -> String {
     let mut visible = name.chars().filter(|character| !is_control(*character));
     let mut shown: String = visible.by_ref().take(MAX_NAME).collect();

@@ -175,7 +175,6 @@ impl Config {
     }
 
     /// Whether both configurations show the same tokens and fields, with the same values.
-    #[must_use]
     pub fn offers_same(&self, other: &Self) -> bool {
         let Self {
             payment_token,

@@ -51,7 +51,6 @@ pub enum FormProblem {
 
 impl Form {
     /// A form filled in with what the shop knows.
-    #[must_use]
     pub fn new(config: &Config) -> Self {
         let amount = config
             .order

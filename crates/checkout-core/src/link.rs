@@ -18,14 +18,12 @@ pub struct Explorer(String);
 
 impl SafeUrl {
     /// Returns `None` if `url` must be neither loaded nor linked.
-    #[must_use]
     pub fn parse(url: &str) -> Option<Self> {
         let parts = UrlParts::split(url)?;
         parts.is_https_or_local().then(|| Self(url.to_owned()))
     }
 
     /// The address.
-    #[must_use]
     pub fn as_str(&self) -> &str {
         &self.0
     }
@@ -34,26 +32,22 @@ impl SafeUrl {
 impl Explorer {
     /// Returns `None` if `prefix` is not an https address, or ends with the host, because an appended hash would then
     /// change the host.
-    #[must_use]
     pub fn parse(prefix: &str) -> Option<Self> {
         let parts = UrlParts::split(prefix)?;
         (parts.scheme == "https" && !parts.path.is_empty()).then(|| Self(prefix.to_owned()))
     }
 
     /// The prefix, as in the record.
-    #[must_use]
     pub fn prefix(&self) -> &str {
         &self.0
     }
 
     /// The page of a transaction: the prefix followed by the hash, even if the prefix contains a `#`.
-    #[must_use]
     pub fn transaction(&self, hash: &TransactionHash) -> String {
         format!("{}{}", self.0, hash.as_str())
     }
 
     /// The explorer's start page, which is linked while no hash is known.
-    #[must_use]
     pub fn origin(&self) -> String {
         match UrlParts::split(&self.0) {
             Some(parts) => format!("{}://{}/", parts.scheme, parts.authority),
@@ -62,7 +56,6 @@ impl Explorer {
     }
 
     /// The explorer's host, which is shown as the link's target.
-    #[must_use]
     pub fn host(&self) -> &str {
         UrlParts::split(&self.0).map_or("", |parts| parts.authority)
     }

@@ -66,7 +66,6 @@ impl Order {
     }
 
     /// The page of the shop to go back to, if the order is signed and names one.
-    #[must_use]
     pub fn return_url(&self) -> Option<&str> {
         match self {
             Self::Signed { return_url, .. } => return_url.as_ref().map(SafeUrl::as_str),
@@ -75,7 +74,6 @@ impl Order {
     }
 
     /// The claims of the order.
-    #[must_use]
     pub fn claims(&self) -> &OrderClaims {
         match self {
             Self::Signed { claims, .. } | Self::Plain(claims) => claims,
@@ -83,13 +81,11 @@ impl Order {
     }
 
     /// Whether the payer chooses the amount.
-    #[must_use]
     pub fn payer_chooses(&self) -> bool {
         payer_chooses(self.claims().item_number.as_deref())
     }
 
     /// The create request for the order. `quantity` is used only if the payer chooses it.
-    #[must_use]
     pub fn request(&self, buyer: Buyer, payment_token: TokenCode, quantity: Amount) -> Request {
         let claims = self.claims();
         let price = claims.quantity.clone().filter(|_| !self.payer_chooses());

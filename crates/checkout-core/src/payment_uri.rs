@@ -43,7 +43,6 @@ impl PaymentCodes {
     ///
     /// The URI contains an amount only if the record's decimals equal the known ones. Otherwise the amount could be
     /// wrong.
-    #[must_use]
     pub fn of(payment: &CheckoutPayment) -> Option<Self> {
         let choice = &payment.choice;
         if choice.test_mode {
@@ -87,7 +86,6 @@ impl PaymentUri {
     }
 
     /// Whether it is shown by default.
-    #[must_use]
     pub fn is_default(&self) -> bool {
         self.standard == Standard::Bitcoin
     }

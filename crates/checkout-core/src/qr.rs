@@ -21,7 +21,6 @@ impl QrCode {
     /// larger.
     ///
     /// Returns `None` if the text is longer than about 2300 bytes.
-    #[must_use]
     pub fn of(text: &str) -> Option<Self> {
         // Always uses byte mode: the denser modes would not make a code for an address smaller, but would double the
         // code size.

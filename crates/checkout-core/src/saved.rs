@@ -89,7 +89,6 @@ fn request<'de, D: Deserializer<'de>>(deserializer: D) -> Result<CreatePayment, 
 }
 
 /// What to save in this state, as JSON; `None` if there is no attempt, or it has ended.
-#[must_use]
 pub fn save(config: &Config, state: &State) -> Option<String> {
     let saved = match state {
         State::Loading(draft) | State::Unavailable(draft, _) | State::Found(draft, _) => {

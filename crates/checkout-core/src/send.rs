@@ -14,7 +14,6 @@ pub struct AmountToSend {
 impl AmountToSend {
     /// The service's amount, rounded up if it has more fractional digits than the token. With unknown decimals, it is
     /// unchanged.
-    #[must_use]
     pub fn new(asked: Amount, decimals: Option<u8>) -> Self {
         if let Some(decimals) = decimals
             && let (amount, true) = asked.round_up(decimals)

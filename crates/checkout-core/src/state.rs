@@ -141,7 +141,6 @@ impl Default for State {
 
 impl State {
     /// The payment that the page shows, also once it has ended.
-    #[must_use]
     pub fn payment(&self) -> Option<&CheckoutPayment> {
         match self {
             Self::Awaiting(payment)
@@ -162,7 +161,6 @@ impl State {
     }
 
     /// The form, in every state that shows it.
-    #[must_use]
     pub fn choosing(&self) -> Option<&Choosing> {
         match self {
             Self::Choosing(choosing, _)
@@ -183,7 +181,6 @@ impl State {
     }
 
     /// Whether it shows a payment of test mode, or tokens to make one with.
-    #[must_use]
     pub fn is_test(&self) -> bool {
         let offers_test =
             |choosing: &Choosing| choosing.choices.iter().any(|choice| choice.test_mode);
@@ -196,13 +193,11 @@ impl State {
 
 impl Choosing {
     /// Whether `code` is one of the choices.
-    #[must_use]
     pub fn offers(&self, code: &TokenCode) -> bool {
         self.choices.iter().any(|choice| choice.code == *code)
     }
 
     /// The earlier payment that was not cancelled.
-    #[must_use]
     pub fn open_payment(&self) -> Option<&CheckoutPayment> {
         match &self.prior {
             Some(
@@ -215,14 +210,12 @@ impl Choosing {
     }
 
     /// The payment that another one would replace, if the buyer must first say whether they have sent money for it.
-    #[must_use]
     pub fn open_question(&self) -> Option<&CheckoutPayment> {
         self.open_payment()
             .filter(|open| open.access == Access::Found)
     }
 
     /// The chosen token.
-    #[must_use]
     pub fn chosen(&self) -> Option<&Choice> {
         let code = self.form.payment_token.as_ref()?;
         self.choices.iter().find(|choice| choice.code == *code)

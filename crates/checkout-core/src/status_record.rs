@@ -41,7 +41,6 @@ impl StatusRecord {
 
     /// Whether a successful cancel response with this record means that the payment is cancelled. The documentation does
     /// not give the status of a cancelled payment, so only the proxy's `state` says otherwise.
-    #[must_use]
     pub fn is_cancelled(&self) -> bool {
         match self.state {
             Some(PaymentState::Open | PaymentState::Closed) | None => true,

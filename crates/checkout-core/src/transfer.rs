@@ -80,7 +80,6 @@ pub struct TronTransfer {
 impl Transfer {
     /// The transfer of `send` to `wallet`, if everything about it is known. There is none in test mode, because the money
     /// would be lost.
-    #[must_use]
     pub fn new(choice: &Choice, send: &AmountToSend, wallet: &str) -> Option<Self> {
         let asset = AssetInfo::of(&choice.code)?;
         // With other decimals, it is not the known token.
@@ -141,7 +140,6 @@ impl EvmTransfer {
     }
 
     /// The call that reads an account's balance of the token (ERC-20, `balanceOf(address)`); `None` for a native coin.
-    #[must_use]
     pub fn balance_call(&self, account: &str) -> Option<EvmCall<'_>> {
         self.data.as_ref()?;
         let account = account.strip_prefix("0x")?.to_ascii_lowercase();
@@ -152,7 +150,6 @@ impl EvmTransfer {
     }
 
     /// The transaction from the account `from`. Returns `None` if `from`, which the wallet returned, is not an address.
-    #[must_use]
     pub fn transaction<'a>(&'a self, from: &'a str) -> Option<EvmTransaction<'a>> {
         let digits = from.strip_prefix("0x")?;
         let is_address = digits.len() == 40 && digits.bytes().all(|byte| byte.is_ascii_hexdigit());

@@ -52,7 +52,6 @@ pub enum Shortfall {
 
 impl Shortfall {
     /// The fee in whole coins, without trailing zeros.
-    #[must_use]
     pub fn fee(self) -> Option<Amount> {
         let Self::Fee(mut digits) = self else {
             return None;

@@ -75,7 +75,6 @@ pub const WALLET_APPS: [WalletApp; 3] = [
 
 impl WalletApp {
     /// Whether the wallet can make the transfer.
-    #[must_use]
     pub fn can_pay(&self, transfer: &Transfer) -> bool {
         match transfer {
             Transfer::Evm(_) => self.pays_on_evm,
@@ -84,7 +83,6 @@ impl WalletApp {
     }
 
     /// The link that opens the page at this address in the wallet's browser.
-    #[must_use]
     pub fn open(&self, page: &str) -> String {
         let parameter = match self.parameter {
             Parameter::Page => page.to_owned(),

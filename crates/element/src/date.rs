@@ -29,13 +29,11 @@ extern "C" {
 
 /// A time (RFC 3339) in local time, as `options` of `Intl.DateTimeFormat` say, with the same digits as amounts; unchanged if
 /// the browser can't format it.
-#[must_use]
 pub fn time(time: &str, options: &[(&str, &str)], locale: &str) -> String {
     format(time, options, locale).unwrap_or_else(|| time.to_owned())
 }
 
 /// A date of the service (`YYYY/MM/DD`), as `options` say; unchanged if it is none.
-#[must_use]
 pub fn date(date: &str, options: &[(&str, &str)], locale: &str) -> String {
     // Without a time, the date is the same in every time zone.
     let options = [options, &[("timeZone", "UTC")]].concat();

@@ -15,7 +15,6 @@ pub struct FocusRestoration {
 
 impl FocusRestoration {
     /// Belongs to the current owner.
-    #[must_use]
     pub fn new(has_interacted: bool) -> Self {
         Self {
             has_interacted: StoredValue::new(has_interacted),
@@ -60,7 +59,6 @@ pub struct FocusTarget(StoredValue<Option<Element>, LocalStorage>);
 
 impl FocusTarget {
     /// No element yet. Belongs to the current owner.
-    #[must_use]
     #[expect(
         clippy::new_without_default,
         reason = "the value depends on the current owner"

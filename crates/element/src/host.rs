@@ -23,13 +23,11 @@ pub struct Host(StoredValue<Option<HtmlElement>, LocalStorage>);
 
 impl Host {
     /// Belongs to the current owner.
-    #[must_use]
     pub fn new(host: HtmlElement) -> Self {
         Self(StoredValue::new_local(Some(host)))
     }
 
     /// No element: the view is rendered without a page. Belongs to the current owner.
-    #[must_use]
     pub fn none() -> Self {
         Self(StoredValue::new_local(None))
     }
@@ -41,14 +39,12 @@ impl Host {
     }
 
     /// An attribute.
-    #[must_use]
     pub fn attribute(self, name: &str) -> Option<String> {
         self.with(|host| host.get_attribute(name))?
     }
 }
 
 /// The language of the page around the element, else the browser's.
-#[must_use]
 pub fn page_language(host: &HtmlElement) -> String {
     let around = host.closest("[lang]").ok().flatten();
     around
@@ -85,7 +81,6 @@ pub fn emit_error(host: &HtmlElement, failure: &Failure) {
 }
 
 /// The absolute URL of an address that may be relative to the page.
-#[must_use]
 pub fn resolve_url(host: &HtmlElement, address: &str) -> Option<String> {
     let base = host.base_uri().ok().flatten().unwrap_or_default();
     Url::new_with_base(address, &base)
@@ -108,7 +103,6 @@ fn tag(host: &HtmlElement) -> String {
 }
 
 /// The detail of `tender-status`: the payment, and the status before.
-#[must_use]
 pub fn status_detail(payment: &Payment, previous: &Status) -> JsValue {
     let previous = object([
         ("statusId", JsValue::from_str(previous.id())),
@@ -118,7 +112,6 @@ pub fn status_detail(payment: &Payment, previous: &Status) -> JsValue {
 }
 
 /// A payment with the service's field names, and amounts as decimal strings.
-#[must_use]
 pub fn payment_detail(payment: &Payment) -> JsValue {
     let optional = |text: &Option<String>| text.as_deref().map_or(JsValue::NULL, Into::into);
     let detail = object([
@@ -165,7 +158,6 @@ fn payment_asset(payment: &Payment) -> JsValue {
 }
 
 /// An object with these fields.
-#[must_use]
 pub fn object<const N: usize>(fields: [(&str, JsValue); N]) -> JsValue {
     let object = Object::new();
     for (name, value) in fields {

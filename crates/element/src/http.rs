@@ -37,7 +37,6 @@ pub struct ProxyRequest {
 
 impl ProxyRequest {
     /// A `GET` request for JSON.
-    #[must_use]
     pub fn get(url: &str) -> Self {
         Self {
             method: Request::get,
@@ -49,13 +48,11 @@ impl ProxyRequest {
     }
 
     /// A `POST` request with a JSON body.
-    #[must_use]
     pub fn post(url: &str, body: &impl Serialize) -> Self {
         Self::with_body(Request::post, url, body)
     }
 
     /// A `DELETE` request with a JSON body.
-    #[must_use]
     pub fn delete(url: &str, body: &impl Serialize) -> Self {
         Self::with_body(Request::delete, url, body)
     }
@@ -146,7 +143,6 @@ impl ProxyRequest {
 }
 
 /// The request that cancels a payment; `token` is a receipt or a merchant key.
-#[must_use]
 pub fn cancel_payment(proxy: &str, transaction_id: &str, token: Option<&str>) -> ProxyRequest {
     let payment = CancelPayment {
         transaction_id: transaction_id.to_owned(),

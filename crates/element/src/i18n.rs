@@ -45,7 +45,6 @@ impl Texts {
     }
 
     /// The text with this key.
-    #[must_use]
     pub fn get(&self, key: &str) -> Option<String> {
         self.0.string(key)
     }
@@ -61,7 +60,6 @@ pub struct Locale {
 
 impl Locale {
     /// The locale with the BCP 47 tag `tag`; `texts` are searched in order.
-    #[must_use]
     pub fn new(tag: impl Into<String>, texts: Vec<Texts>) -> Self {
         Self {
             tag: tag.into(),
@@ -70,19 +68,16 @@ impl Locale {
     }
 
     /// English, without changes by the shop.
-    #[must_use]
     pub fn english() -> Self {
         Self::new("en", Vec::new())
     }
 
     /// The BCP 47 tag.
-    #[must_use]
     pub fn tag(&self) -> &str {
         &self.tag
     }
 
     /// The text direction: `rtl` or `ltr`.
-    #[must_use]
     pub fn dir(&self) -> &'static str {
         let language = self.tag.split('-').next().unwrap_or_default();
         if RIGHT_TO_LEFT.contains(&language) {
@@ -93,7 +88,6 @@ impl Locale {
     }
 
     /// The text with this key, where the locale has it.
-    #[must_use]
     pub fn get(&self, key: &str) -> Option<String> {
         self.texts.iter().find_map(|texts| texts.get(key))
     }
@@ -109,7 +103,6 @@ pub struct I18n {
 
 impl I18n {
     /// Texts that are not loaded yet. The signal belongs to the current owner.
-    #[must_use]
     #[expect(
         clippy::new_without_default,
         reason = "the value depends on the current owner"
@@ -122,25 +115,21 @@ impl I18n {
 
     /// Whether the locale is loaded. Until then components show no text, so that the language does not change in front of
     /// the buyer.
-    #[must_use]
     pub fn is_loaded(self) -> bool {
         self.with_locale(|locale| locale.is_some())
     }
 
     /// The text, in English where the locale lacks it.
-    #[must_use]
     pub fn t(self, text: impl TextKey) -> String {
         self.find(text.entry())
     }
 
     /// The text with its `{name}` placeholders filled in. A placeholder without a value becomes empty.
-    #[must_use]
     pub fn format(self, text: impl TextKey, values: &[(&str, &str)]) -> String {
         fill_placeholders(&self.find(text.entry()), values)
     }
 
     /// The BCP 47 tag of the texts.
-    #[must_use]
     pub fn locale(self) -> String {
         self.with_locale(|locale| {
             locale.map_or_else(|| "en".to_owned(), |locale| locale.tag.clone())
@@ -148,7 +137,6 @@ impl I18n {
     }
 
     /// The text direction: `rtl` or `ltr`.
-    #[must_use]
     pub fn dir(self) -> &'static str {
         self.with_locale(|locale| locale.map_or("ltr", Locale::dir))
     }
@@ -180,7 +168,6 @@ impl I18n {
 ///
 /// # Panics
 /// Outside of an element's components.
-#[must_use]
 pub fn use_i18n() -> I18n {
     expect_context()
 }

@@ -33,7 +33,6 @@ thread_local! {
 }
 
 /// The number of running elements.
-#[must_use]
 pub fn mounted_count() -> usize {
     MOUNTED.get()
 }
@@ -76,13 +75,11 @@ impl<Driver: Copy + 'static> Mounted<Driver> {
     }
 
     /// The custom element.
-    #[must_use]
     pub fn host(&self) -> &HtmlElement {
         &self.host
     }
 
     /// The driver, if the attributes are valid.
-    #[must_use]
     pub fn driver(&self) -> Option<Driver> {
         self.running.borrow().as_ref().map(|running| running.driver)
     }

@@ -18,7 +18,6 @@ const BUILT_IN: [&str; 3] = ["en", "en-US", "en-GB"];
 /// The amount with the digit grouping of `locale`, and at least `min_fraction_digits` decimal places. No digit is lost.
 ///
 /// Where the locale is unknown, or can't be formatted exactly, the result is the plain digits.
-#[must_use]
 pub fn format(amount: &Amount, min_fraction_digits: usize, locale: &str) -> String {
     if BUILT_IN.contains(&locale) {
         return in_english(amount, min_fraction_digits);
@@ -28,7 +27,6 @@ pub fn format(amount: &Amount, min_fraction_digits: usize, locale: &str) -> Stri
 }
 
 /// Whether `locale` separates decimals by a comma, as in `12,50`.
-#[must_use]
 pub fn has_decimal_comma(locale: &str) -> bool {
     let half = "0.5".parse().map(|half| format(&half, 1, locale));
     half.is_ok_and(|half| half.contains(','))

@@ -14,13 +14,11 @@ pub fn on_visibility_change(on_change: impl Fn(bool) + Clone + 'static) {
 }
 
 /// Whether the page is visible.
-#[must_use]
 pub fn is_visible() -> bool {
     !document().hidden()
 }
 
 /// Converts seconds to milliseconds, with a random jitter of up to a quarter, so that pages do not all poll at once.
-#[must_use]
 pub fn jittered(seconds: u32) -> u32 {
     #[expect(
         clippy::cast_possible_truncation,

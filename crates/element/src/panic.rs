@@ -43,7 +43,6 @@ pub fn set_hook() {
 /// a function that does not return does not restore the stack pointer.
 #[wasm_bindgen]
 #[inline(never)]
-#[must_use]
 pub fn stack_pointer() -> usize {
     let local = 0_u8;
     black_box(&raw const local).addr()

@@ -5,7 +5,6 @@
 use web_sys::{Storage, window};
 
 /// The value with this key.
-#[must_use]
 pub fn read(key: &str) -> Option<String> {
     storage()?.get_item(key).ok().flatten()
 }

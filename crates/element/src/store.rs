@@ -57,7 +57,6 @@ impl<M: StateMachine> Copy for Store<M> {}
 
 impl<M: StateMachine> Store<M> {
     /// Belongs to the current owner.
-    #[must_use]
     pub fn new(config: M::Config, state: M::State) -> Self {
         Self {
             state: RwSignal::new(state),

@@ -30,7 +30,6 @@ impl Drop for AbortOnDrop {
 
 impl Tasks {
     /// Belongs to the current owner.
-    #[must_use]
     #[expect(
         clippy::new_without_default,
         reason = "the value depends on the current owner"
@@ -75,7 +74,6 @@ impl Tasks {
     }
 
     /// How many tasks are running.
-    #[must_use]
     pub fn count(self) -> usize {
         self.0
             .try_with_value(|running| running.tasks.len())

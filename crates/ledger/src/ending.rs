@@ -27,7 +27,6 @@ pub enum Ending {
 
 impl Ending {
     /// The field `state` of the payment's record.
-    #[must_use]
     pub const fn state(self) -> PaymentState {
         match self {
             Self::Unknown | Self::Seen => PaymentState::Unknown,
@@ -39,7 +38,6 @@ impl Ending {
     }
 
     /// Whether money was seen for the payment. Such a payment is never cancelled, and its order gets no other one.
-    #[must_use]
     pub const fn is_money_seen(self) -> bool {
         match self {
             Self::Pending | Self::Seen | Self::Underpaid | Self::Paid => true,
@@ -49,7 +47,6 @@ impl Ending {
 
     /// What is stored once the status of the payment means this. `has_moved`: whether its status was ever another one than
     /// that of its creation.
-    #[must_use]
     #[expect(clippy::match_same_arms, reason = "the first row that applies counts")]
     pub const fn next(stored: Option<Self>, now: Meaning, has_moved: bool) -> Option<Self> {
         Some(match (now, stored) {
@@ -68,7 +65,6 @@ impl Ending {
 
     /// What is stored once an attempt with this payment has another stage. `is_changed_back`: whether its status is that of
     /// its creation again, after another one.
-    #[must_use]
     pub fn after_stage<P>(
         stored: Option<Self>,
         [before, after]: [&Stage<P>; 2],

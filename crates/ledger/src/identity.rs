@@ -13,7 +13,6 @@ pub const MAX_ID_LENGTH: usize = 256;
 
 /// Whether a transactionId is short and has no control characters, so that it can be stored, compared
 /// and logged.
-#[must_use]
 pub fn is_valid_id(id: &str) -> bool {
     (1..=MAX_ID_LENGTH).contains(&id.len()) && !id.contains(char::is_control)
 }

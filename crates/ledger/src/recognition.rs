@@ -44,7 +44,6 @@ pub(crate) fn likeness(request: &CreatePayment, is_signed: bool, record: &Record
 }
 
 /// The field for which the answer to a request must not be shown to the buyer, if there is one.
-#[must_use]
 pub fn contradiction(request: &CreatePayment, payment: &Payment) -> Option<&'static str> {
     let differs = |sent: &Option<String>, listed: &Option<String>| match (sent, listed) {
         (Some(sent), Some(listed)) => !is_same_invoice(sent, listed),

@@ -7,7 +7,6 @@ use crate::{Cancelled, Listed, Mapping, transaction_id};
 
 /// What the response to a request to cancel says, if it is a list of records: as documented, it has this payment, nowhere
 /// further than created or cancelled.
-#[must_use]
 pub fn cancelled(json: &str, id: &str, created: &Record, mapping: &Mapping) -> Cancelled {
     let records = Record::parse_array(json, "a list of payment records").unwrap_or_default();
     let records = records.into_iter().flatten();
@@ -29,7 +28,6 @@ pub fn cancelled(json: &str, id: &str, created: &Record, mapping: &Mapping) -> C
 /// The service does not document its errors. Other statuses may be about an earlier request with the same content (409), or
 /// about one that is still being executed (408, 425, 429, 499), and a gateway may respond 5xx after the service has
 /// executed the request.
-#[must_use]
 pub fn proves_refusal(status: u16) -> bool {
     matches!(
         status,
@@ -39,7 +37,6 @@ pub fn proves_refusal(status: u16) -> bool {
 
 /// What these records say about a payment, and its record: those of the first page of the list that has it, and of the next
 /// page, to which it may have moved meanwhile. Without a record of it, or with several statuses, that is unclear.
-#[must_use]
 pub fn sighting(
     records: &[Record],
     id: &str,

@@ -30,7 +30,6 @@ pub enum Owner {
 
 impl<'a> Search<'a> {
     /// A search for the payment of a request that was sent on `first_day` or later.
-    #[must_use]
     pub fn new(request: &'a CreatePayment, is_signed: bool, first_day: &'a str) -> Self {
         Self {
             request,
@@ -42,7 +41,6 @@ impl<'a> Search<'a> {
     }
 
     /// Whether a record could be the payment. Then its owner has to be looked up.
-    #[must_use]
     pub fn concerns(&self, record: &Record) -> bool {
         !matches!(self.compare(record), Likeness::Different)
     }
@@ -84,7 +82,6 @@ impl<'a> Search<'a> {
 }
 
 /// Whether the `createdAt` of a record, in the service's form YYYY/MM/DD, is before a day in the same form.
-#[must_use]
 pub fn is_dated_before(record: &Record, day: &str) -> bool {
     let form = |text: &str| text.replace(|digit: char| digit.is_ascii_digit(), "0");
     let date = record.text("createdAt");

@@ -50,13 +50,11 @@ pub struct Mapping {
 
 impl Mapping {
     /// Whether the operator has mapped no status.
-    #[must_use]
     pub fn is_empty(&self) -> bool {
         self.lists().iter().all(|(list, _)| list.is_empty())
     }
 
     /// What the status of a record means. It is compared exactly, also with its white space.
-    #[must_use]
     pub fn meaning(&self, record: &Record) -> Meaning {
         let [id, name] = status(record);
         let is_in = |mapped: &[String]| {
@@ -73,7 +71,6 @@ impl Mapping {
     }
 
     /// The state of a payment with this record and this stored ending.
-    #[must_use]
     pub fn state(&self, record: &Record, stored: Option<Ending>) -> Option<PaymentState> {
         match Ending::next(stored, self.meaning(record), false) {
             Some(ending) => Some(ending.state()),
@@ -83,7 +80,6 @@ impl Mapping {
     }
 
     /// Compares the latest record of a payment with the one of its creation.
-    #[must_use]
     pub fn progress(&self, created: &Record, latest: &Record) -> Listed {
         match self.meaning(latest) {
             Meaning::Closed => Listed::Closed,
@@ -122,25 +118,21 @@ fn read(record: &Record) -> Option<Status> {
 }
 
 /// Whether two records have the same status.
-#[must_use]
 pub fn is_same_status(one: &Record, other: &Record) -> bool {
     read(one) == read(other)
 }
 
 /// Whether a record has the status that the service documents for a new payment.
-#[must_use]
 pub fn is_created(record: &Record) -> bool {
     read(record) == Some(Status::Created)
 }
 
 /// The `statusId` and `statusText` of a record, as the service wrote them; empty if they are missing.
-#[must_use]
 pub fn status(record: &Record) -> [String; 2] {
     ["statusId", "statusText"].map(|field| exact_text(record, field).unwrap_or_default())
 }
 
 /// The transactionId of a record, without white space around it; `None` if it is missing or null.
-#[must_use]
 pub fn transaction_id(record: &Record) -> Option<String> {
     exact_text(record, "transactionId").map(|id| id.trim().to_owned())
 }

@@ -43,7 +43,6 @@ impl Failure {
     }
 
     /// The exit code of the program.
-    #[must_use]
     pub fn exit_code(&self) -> u8 {
         match self {
             Self::Failed(_) | Self::Refused(..) => 1,

@@ -31,7 +31,6 @@ pub const COLUMNS: [&str; 14] = [
 ///
 /// What a spreadsheet would evaluate as a formula is prefixed with an apostrophe, because names and
 /// invoice numbers may come from buyers.
-#[must_use]
 pub fn write<'a>(payments: impl IntoIterator<Item = &'a Payment>) -> String {
     let mut csv = String::new();
     write_line(&mut csv, &COLUMNS.map(str::to_owned));

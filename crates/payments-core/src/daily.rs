@@ -27,7 +27,6 @@ pub struct StatusSum {
 
 impl Day {
     /// The number of payments on this day.
-    #[must_use]
     pub fn payments(&self) -> usize {
         self.sums.iter().map(|sum| sum.payments).sum()
     }
@@ -35,7 +34,6 @@ impl Day {
 
 /// The last days up to the latest payment, newest first, at most `max_days` of them. Days without a
 /// payment are included between days with one. Payments without a valid date are ignored.
-#[must_use]
 pub fn daily_sums<'a>(
     payments: impl IntoIterator<Item = &'a Payment>,
     max_days: usize,

@@ -23,7 +23,6 @@ pub struct Filter {
 
 impl Filter {
     /// Whether the filter matches every payment.
-    #[must_use]
     pub fn is_empty(&self) -> bool {
         let Self {
             text,
@@ -39,7 +38,6 @@ impl Filter {
     }
 
     /// Whether the payment matches.
-    #[must_use]
     pub fn matches(&self, payment: &Payment) -> bool {
         let has_status = |status: &Status| *status == payment.status;
         let has_token = |token: &String| *token == payment.payment_token;
@@ -93,7 +91,6 @@ impl Filter {
 }
 
 /// What the statuses of the payments mean, from open to closed.
-#[must_use]
 pub fn states<'a>(payments: impl IntoIterator<Item = &'a Payment>) -> Vec<PaymentState> {
     let mut states: Vec<_> = payments
         .into_iter()
@@ -106,7 +103,6 @@ pub fn states<'a>(payments: impl IntoIterator<Item = &'a Payment>) -> Vec<Paymen
 
 /// The distinct statuses of the payments, ordered by `statusId` (a number in a string). The order
 /// does not depend on which payments are loaded, so a status keeps its position and its colour.
-#[must_use]
 pub fn statuses<'a>(payments: impl IntoIterator<Item = &'a Payment>) -> Vec<Status> {
     let mut statuses = Vec::new();
     for payment in payments {
@@ -119,7 +115,6 @@ pub fn statuses<'a>(payments: impl IntoIterator<Item = &'a Payment>) -> Vec<Stat
 }
 
 /// The distinct tokens that the payments are to be paid in, as the service names them, in alphabetical order.
-#[must_use]
 pub fn payment_tokens<'a>(payments: impl IntoIterator<Item = &'a Payment>) -> Vec<String> {
     let tokens = payments.into_iter().map(|payment| &payment.payment_token);
     let tokens: BTreeSet<_> = tokens.collect();

@@ -10,7 +10,6 @@ pub struct MerchantKey(String);
 impl MerchantKey {
     /// Reads a key that was typed in, ignoring white space around it. Returns `None` if the text
     /// cannot be sent in an `Authorization: Bearer` header (RFC 6750, section 2.1).
-    #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
         let text = text.trim();
         let is_valid = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_graphic());
@@ -18,7 +17,6 @@ impl MerchantKey {
     }
 
     /// The key as text: for the header, and for the tab's `sessionStorage`.
-    #[must_use]
     pub fn expose(&self) -> &str {
         &self.0
     }

@@ -62,31 +62,26 @@ struct Gap {
 
 impl PaymentList {
     /// The payments, newest first.
-    #[must_use]
     pub fn payments(&self) -> &[Payment] {
         &self.payments
     }
 
     /// The payment with this `transactionId`.
-    #[must_use]
     pub fn get(&self, id: &str) -> Option<&Payment> {
         self.position(id).and_then(|index| self.payments.get(index))
     }
 
     /// The number of records that could not be read.
-    #[must_use]
     pub fn unreadable(&self) -> usize {
         self.unreadable.values().sum()
     }
 
     /// Whether the list contains no confirmed payment.
-    #[must_use]
     pub fn has_no_confirmed(&self) -> bool {
         self.payments.len() <= self.unconfirmed.len()
     }
 
     /// Whether the page contains a confirmed payment, or the list contains none.
-    #[must_use]
     pub fn connects_to(&self, page: &ListPage) -> bool {
         let is_confirmed = |payment: &Payment| {
             let id = &payment.transaction_id;
@@ -97,14 +92,12 @@ impl PaymentList {
 
     /// The number of the page, counted from 1, that contains the payments after the loaded ones. A
     /// page that was not full is loaded again.
-    #[must_use]
     pub fn next_page(&self) -> u32 {
         page_of(self.payments.len() + self.unreadable())
     }
 
     /// The number of the page that contains the payment, if the service's list has not changed
     /// since it was loaded.
-    #[must_use]
     pub fn page_of(&self, id: &str) -> Option<u32> {
         self.position(id).map(page_of)
     }
@@ -158,7 +151,6 @@ impl PaymentList {
     }
 
     /// Whether payments may be missing between the loaded ones.
-    #[must_use]
     pub fn has_gap(&self) -> bool {
         self.gap.is_some()
     }

@@ -46,7 +46,6 @@ pub enum KeyPrompt {
 
 impl State {
     /// The key that requests are sent with.
-    #[must_use]
     pub fn key(&self) -> Option<&MerchantKey> {
         match self {
             Self::Loading(key) | Self::Failed(key, _) => key.as_ref(),

@@ -24,7 +24,6 @@ pub enum EntryKind {
 }
 
 /// What happened to a payment at a known time, newest first.
-#[must_use]
 pub fn timeline(
     known: Option<&KnownPayment>,
     deliveries: Option<&Deliveries>,

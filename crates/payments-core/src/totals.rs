@@ -46,7 +46,6 @@ impl TotalGroup {
 
 /// The sums of the prices: of the payments in each state but closed, and of those in each status that the proxy doesn't
 /// interpret. Those of a group are in the order of the tokens' codes.
-#[must_use]
 pub fn totals<'a>(payments: impl IntoIterator<Item = &'a Payment>) -> Vec<Total> {
     let payments: Vec<_> = payments.into_iter().collect();
     let statuses = statuses(payments.iter().copied());

@@ -10,7 +10,6 @@ use std::sync::atomic::{AtomicU32, Ordering};
 const PORTS: Range<u16> = 20_000..32_768;
 
 /// A local address at which no program listens. A process gets each address once.
-#[must_use]
 pub fn free_address() -> SocketAddr {
     static GIVEN: AtomicU32 = AtomicU32::new(0);
     let count = u32::from(PORTS.end - PORTS.start);

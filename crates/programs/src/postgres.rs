@@ -48,7 +48,6 @@ pub struct Postgres {
 
 impl Postgres {
     /// The server that all tests of this process share.
-    #[must_use]
     pub fn shared() -> &'static Self {
         static SERVER: OnceLock<Postgres> = OnceLock::new();
         SERVER.get_or_init(Self::start)
@@ -134,13 +133,11 @@ impl Postgres {
     }
 
     /// The folder of its socket. The user `postgres` needs no password there.
-    #[must_use]
     pub fn socket(&self) -> &Path {
         &self.directory
     }
 
     /// Creates an empty database and returns its URL.
-    #[must_use]
     pub fn new_database(&self) -> String {
         let number = self.databases.fetch_add(1, Ordering::Relaxed);
         let name = format!("test_{number}");
@@ -153,7 +150,6 @@ impl Postgres {
     }
 
     /// The same with these SQL statements run in it.
-    #[must_use]
     pub fn new_database_with(&self, statements: &str) -> String {
         let url = self.new_database();
         let mut psql = self.client("psql");

@@ -54,13 +54,11 @@ impl Server {
     }
 
     /// What a file in the program's folder contains.
-    #[must_use]
     pub fn read(&self, name: &str) -> String {
         fs::read_to_string(self.folder.path().join(name)).unwrap()
     }
 
     /// The address of a path.
-    #[must_use]
     pub fn url(&self, path: &str) -> String {
         format!("http://{}{path}", self.address)
     }

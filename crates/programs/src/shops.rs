@@ -161,13 +161,11 @@ impl Example {
     }
 
     /// Asks the proxy about the pending orders in this database. `None` like [`start`](Self::start), or if it can't.
-    #[must_use]
     pub fn reconciles(&self, settings: &Settings, database_url: &str) -> Option<Output> {
         self.output(self.reconcile?, settings, &[("DATABASE_URL", database_url)])
     }
 
     /// What a script of the shell prints that gets this input and the proxy's address. `None` like [`start`](Self::start).
-    #[must_use]
     pub fn printed_by(&self, script: &str, proxy: &str, input: &str) -> Option<String> {
         let folder = self.installed()?;
         let mut program = self
@@ -187,7 +185,6 @@ impl Example {
     }
 
     /// Runs it with settings that it refuses, until it ends. `None` like [`start`](Self::start).
-    #[must_use]
     pub fn ends(&self, settings: &Settings) -> Option<Output> {
         // Should it start all the same, it ends when it can't listen.
         let taken = TcpListener::bind("127.0.0.1:0").unwrap();

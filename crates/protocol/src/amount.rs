@@ -57,25 +57,21 @@ pub enum AmountError {
 
 impl Amount {
     /// Whether the value is zero.
-    #[must_use]
     pub fn is_zero(&self) -> bool {
         self.integer == "0" && self.fraction.bytes().all(|digit| digit == b'0')
     }
 
     /// The digits before the point, without leading zeros.
-    #[must_use]
     pub fn integer(&self) -> &str {
         &self.integer
     }
 
     /// The digits after the point, with trailing zeros; empty if there are none.
-    #[must_use]
     pub fn fraction(&self) -> &str {
         &self.fraction
     }
 
     /// The exact sum, with as many fractional digits as the longer of the two.
-    #[must_use]
     pub fn plus(&self, other: &Self) -> Self {
         let places = self.fraction.len().max(other.fraction.len());
         let digits = |amount: &Self| format!("{}{:0<places$}", amount.integer, amount.fraction);
@@ -100,7 +96,6 @@ impl Amount {
 
     /// Rounds up to `decimals` fractional digits, so that a payer never sends too little. Also returns
     /// whether the result is more than this amount.
-    #[must_use]
     pub fn round_up(&self, decimals: u8) -> (Self, bool) {
         let Some((kept, rest)) = self.fraction.split_at_checked(usize::from(decimals)) else {
             return (self.clone(), false);
@@ -116,7 +111,6 @@ impl Amount {
 
     /// Whether `listed` may be this amount as the service returns it: the same, or rounded to
     /// [`SHOWN_DECIMALS`] in either direction.
-    #[must_use]
     pub fn may_be_listed_as(&self, listed: &Self) -> bool {
         let (up, is_rounded) = self.round_up(SHOWN_DECIMALS);
         let mut down = self.clone();
@@ -126,7 +120,6 @@ impl Amount {
 
     /// The amount in the smallest unit of a token with these decimals (satoshi, wei, sun), rounded up to a whole unit: an
     /// integer in decimal digits, without leading zeros.
-    #[must_use]
     pub fn to_base_units(&self, decimals: u8) -> String {
         let (amount, _) = self.round_up(decimals);
         let digits = format!(

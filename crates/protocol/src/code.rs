@@ -33,14 +33,12 @@ impl TokenCode {
     }
 
     /// The code in lower case.
-    #[must_use]
     pub fn as_str(&self) -> &str {
         &self.0
     }
 
     /// Whether the service may mean this code by `name`: it returns codes in upper case, or a ticker such as `USDT`,
     /// which several codes may share. The code of another token, and a ticker that only fits others, name another token.
-    #[must_use]
     pub fn may_be_named(&self, name: &str) -> bool {
         let name = Self::from(name);
         let fits = |code: &Self| code.as_str().starts_with(name.as_str());
@@ -51,7 +49,6 @@ impl TokenCode {
     }
 
     /// Whether the create endpoint accepts this code.
-    #[must_use]
     pub fn is_accepted(&self) -> bool {
         ACCEPTED.iter().any(|(code, _)| code == self)
     }

@@ -12,7 +12,6 @@ pub struct Date {
 
 impl Date {
     /// Reads `YYYY/MM/DD`, as the service writes `createdAt`. `None` if it is no date of the calendar.
-    #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
         let pattern = "dddd/dd/dd".bytes();
         let has_pattern = text.len() == pattern.len()
@@ -35,19 +34,16 @@ impl Date {
     }
 
     /// Year, month and day of the month, from 1.
-    #[must_use]
     pub const fn parts(self) -> (u16, u8, u8) {
         (self.year, self.month, self.day)
     }
 
     /// `YYYY-MM-DD` (ISO 8601).
-    #[must_use]
     pub fn iso(self) -> String {
         self.to_string().replace('/', "-")
     }
 
     /// The previous day; `None` before year 0.
-    #[must_use]
     pub fn previous(self) -> Option<Self> {
         let Self { year, month, day } = self;
         Some(match (month, day) {

@@ -59,7 +59,6 @@ impl EventKind {
     ];
 
     /// The `type`.
-    #[must_use]
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Created => "payment.created",
@@ -120,7 +119,6 @@ pub enum DeliveryState {
 
 impl DeliveryState {
     /// The name of the state in JSON.
-    #[must_use]
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Waiting => "waiting",

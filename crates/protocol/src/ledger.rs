@@ -111,7 +111,6 @@ pub enum Reason {
 
 impl Reason {
     /// The name of the reason in JSON.
-    #[must_use]
     pub fn as_str(self) -> &'static str {
         match self {
             Self::CreateUnanswered => "create-unanswered",

@@ -89,7 +89,6 @@ impl utoipa::ToSchema for Status {}
 
 impl Status {
     /// From `statusId` and `statusText`; `None` if both are empty.
-    #[must_use]
     pub fn new(id: &str, text: &str) -> Option<Self> {
         match (id, text) {
             ("", "") => None,
@@ -102,7 +101,6 @@ impl Status {
     }
 
     /// `statusId`.
-    #[must_use]
     pub fn id(&self) -> &str {
         match self {
             Self::Created => "1",
@@ -111,7 +109,6 @@ impl Status {
     }
 
     /// `statusText`.
-    #[must_use]
     pub fn text(&self) -> &str {
         match self {
             Self::Created => "Created",
@@ -122,7 +119,6 @@ impl Status {
 
 impl Payment {
     /// Whether the proxy says that the payment is paid or closed.
-    #[must_use]
     pub fn has_ended(&self) -> bool {
         matches!(self.state, Some(PaymentState::Paid | PaymentState::Closed))
     }
@@ -134,7 +130,6 @@ impl Payment {
     }
 
     /// A record in JSON without the buyer's e-mail address and name. Anything else than an object becomes an empty one.
-    #[must_use]
     pub fn without_buyer(json: &str) -> String {
         let mut record = Record::parse(json, "a payment record").unwrap_or_default();
         Self::hide_buyer(&mut record);
@@ -142,7 +137,6 @@ impl Payment {
     }
 
     /// Whether a buyer may be asked to pay it: its state is open, or is not known.
-    #[must_use]
     pub fn is_payable(&self) -> bool {
         matches!(self.state, Some(PaymentState::Open) | None)
     }

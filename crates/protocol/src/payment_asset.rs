@@ -39,7 +39,6 @@ impl PaymentAsset {
 
     /// The asset of a record's `paymentToken`, in any case. A ticker that several codes share, such as `USDT`, names no
     /// network, so it has none.
-    #[must_use]
     pub fn named(payment_token: &str) -> Option<Self> {
         let code = TokenCode::from(payment_token);
         let (_, asset_id) = ASSETS.iter().find(|(name, _)| *name == code.as_str())?;

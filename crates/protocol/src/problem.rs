@@ -42,7 +42,6 @@ pub struct Problem {
 
 impl Problem {
     /// The problem with this code.
-    #[must_use]
     pub fn of(code: ProblemCode, detail: String) -> Self {
         Self {
             kind: format!("urn:problem-type:tender:{}", code.as_str()),
@@ -114,13 +113,11 @@ macro_rules! problem_codes {
             pub const ALL: &[Self] = &[$(Self::$name),*];
 
             /// The name of the code in JSON.
-            #[must_use]
             pub fn as_str(self) -> &'static str {
                 match self { $(Self::$name => $code,)* Self::Unknown => "unknown" }
             }
 
             /// Its HTTP status.
-            #[must_use]
             pub fn status(self) -> u16 {
                 match self { $(Self::$name => $status,)* Self::Unknown => 500 }
             }
@@ -132,7 +129,6 @@ macro_rules! problem_codes {
             }
 
             /// Its title.
-            #[must_use]
             pub fn title(self) -> &'static str {
                 match self { $(Self::$name => $title,)* Self::Unknown => "Unknown problem" }
             }

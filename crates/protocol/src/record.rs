@@ -61,13 +61,11 @@ impl Record {
     }
 
     /// The value of `field` as JSON text. If the field is there twice, the last one counts.
-    #[must_use]
     pub fn get(&self, field: &str) -> Option<&str> {
         self.value(field).map(RawValue::get)
     }
 
     /// Whether the value of `field` is `true`.
-    #[must_use]
     pub fn is_true(&self, field: &str) -> bool {
         self.get(field) == Some("true")
     }
@@ -79,14 +77,12 @@ impl Record {
     }
 
     /// The value of `field`, if it is a string.
-    #[must_use]
     pub fn string(&self, field: &str) -> Option<String> {
         serde_json::from_str(self.get(field)?).ok()
     }
 
     /// The value of `field`, if it is a text or a number: the service may write either. A blank text counts as
     /// absent.
-    #[must_use]
     pub fn text(&self, field: &str) -> Option<String> {
         let text = lenient::parse_text(self.get(field)?)?;
         (!text.trim().is_empty()).then_some(text)

@@ -128,7 +128,6 @@ pub const PAYER_CHOOSES: &str = "0";
 
 /// Whether the payer of an order with this `itemNumber` chooses the amount (the service's document, "Create a payment
 /// request", rule 3).
-#[must_use]
 pub fn payer_chooses(item_number: Option<&str>) -> bool {
     item_number == Some(PAYER_CHOOSES)
 }

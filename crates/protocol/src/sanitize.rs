@@ -6,7 +6,6 @@ use std::fmt::Write as _;
 /// Escapes characters that a terminal interprets or that could mislead a reader: control
 /// characters, characters that change the direction of text (Unicode Standard Annex 9), and
 /// invisible characters.
-#[must_use]
 pub fn sanitize(text: &str) -> String {
     let mut safe = String::with_capacity(text.len());
     for character in text.chars() {
@@ -22,7 +21,6 @@ pub fn sanitize(text: &str) -> String {
 
 /// Escapes such characters in JSON, as JSON does. ASCII remains: serde escapes control characters,
 /// and line breaks between values are harmless.
-#[must_use]
 pub fn sanitize_json(json: &str) -> String {
     let mut safe = String::with_capacity(json.len());
     for character in json.chars() {
@@ -39,7 +37,6 @@ pub fn sanitize_json(json: &str) -> String {
 }
 
 /// Escapes such characters in CSV, also line breaks within a field. Those between records remain.
-#[must_use]
 pub fn sanitize_csv(csv: &str) -> String {
     let mut safe = String::with_capacity(csv.len());
     let mut quoted = false;
@@ -58,7 +55,6 @@ pub fn sanitize_csv(csv: &str) -> String {
 }
 
 /// Whether [`sanitize`] escapes this character.
-#[must_use]
 pub fn is_unsafe(character: char) -> bool {
     character.is_control()
         || matches!(

@@ -15,7 +15,6 @@ pub fn mark(record: &mut Record, is_test: bool) -> bool {
 }
 
 /// Marks a record in JSON. Anything else than an object stays as it is.
-#[must_use]
 pub fn marked(json: &str, is_test: bool) -> String {
     let Ok(mut record) = Record::parse(json, "a record") else {
         return json.to_owned();

@@ -20,7 +20,6 @@ impl TokenName {
     /// The names of a code that the create endpoint accepts (the service's document, "Create a payment request").
     ///
     /// A ticker that several codes share, such as `USDT`, names no network, so it is none of these codes.
-    #[must_use]
     pub fn of(code: &TokenCode) -> Option<Self> {
         let (symbol, network, standard) = match code.as_str() {
             "btc" => ("BTC", Some("Bitcoin"), None),
@@ -39,7 +38,6 @@ impl TokenName {
     }
 
     /// The network and the standard: `TRON (TRC20)`.
-    #[must_use]
     pub fn network_and_standard(&self) -> Option<String> {
         let network = self.network?;
         Some(match self.standard {

@@ -249,13 +249,11 @@ async fn link_signer(store: &Store, config: &Config) -> Result<Option<LinkSigner
 
 impl Running {
     /// The address that the proxy listens on.
-    #[must_use]
     pub fn address(&self) -> SocketAddr {
         self.listener.address
     }
 
     /// The address that serves the metrics and the health checks to the operator.
-    #[must_use]
     pub fn metrics_address(&self) -> Option<SocketAddr> {
         self.operator.as_ref().map(|listener| listener.address)
     }

@@ -40,7 +40,6 @@ pub struct Config {
 
 impl Config {
     /// The defaults, but on two free ports of this machine, for tests.
-    #[must_use]
     pub fn on_free_ports() -> Self {
         Self::parse_from([
             "tender-sandbox",
@@ -60,7 +59,6 @@ pub struct RequiredHeader {
 
 impl RequiredHeader {
     /// The name of the header.
-    #[must_use]
     pub fn name(&self) -> &HeaderName {
         &self.name
     }

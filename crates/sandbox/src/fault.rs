@@ -80,7 +80,6 @@ pub struct CannedAnswer {
 
 impl Fault {
     /// Creates a fault for all calls to all endpoints, until it is cleared.
-    #[must_use]
     pub fn new(outcome: Outcome) -> Self {
         Self {
             outcome,
@@ -89,7 +88,6 @@ impl Fault {
     }
 
     /// Creates a fault for all calls that responds with an error status and a JSON body.
-    #[must_use]
     pub fn respond(status: StatusCode, body: impl Into<String>) -> Self {
         Self::new(Outcome::Respond(CannedAnswer {
             status,

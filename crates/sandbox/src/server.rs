@@ -73,19 +73,16 @@ impl Sandbox {
     }
 
     /// `{base_url}` of the service's document, without a trailing slash.
-    #[must_use]
     pub fn base_url(&self) -> &str {
         &self.base_url
     }
 
     /// `{rates_base_url}` of the service's document, without a trailing slash.
-    #[must_use]
     pub fn rates_base_url(&self) -> &str {
         &self.rates_base_url
     }
 
     /// The controls for tests and demos.
-    #[must_use]
     pub fn controls(&self) -> &Controls {
         &self.controls
     }

@@ -105,7 +105,6 @@ impl Origin {
     }
 
     /// The origin without a slash at its end.
-    #[must_use]
     pub fn as_str(&self) -> &str {
         &self.0
     }

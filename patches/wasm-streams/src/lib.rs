@@ -13,7 +13,6 @@ pub struct ReadableStream(web_sys::ReadableStream);
 
 impl ReadableStream {
     /// The stream of a response.
-    #[must_use]
     pub const fn from_raw(raw: web_sys::ReadableStream) -> Self {
         Self(raw)
     }
@@ -24,13 +23,11 @@ impl ReadableStream {
     }
 
     /// The stream for a request.
-    #[must_use]
     pub fn into_raw(self) -> web_sys::ReadableStream {
         self.0
     }
 
     /// Panics: the widget has no server functions.
-    #[must_use]
     pub fn into_stream(self) -> Empty<Result<JsValue, JsValue>> {
         unimplemented!("streams of server functions: see patches/wasm-streams")
     }

@@ -154,7 +154,6 @@ pub enum Stream {
 
 impl CheckoutPayment {
     /// A payment whose record has just arrived.
-    #[must_use]
     pub fn new(created: Created, request: Request, choice: Choice, form: Form) -> Self {
         let has_moved = created.has_moved();
         let Created {
@@ -199,7 +198,6 @@ impl CheckoutPayment {
     }
 
     /// The hash of the buyer's transaction, if known.
-    #[must_use]
     pub fn transaction(&self) -> Option<&TransactionHash> {
         match &self.progress {
             PaymentProgress::Sent(hash, _) => Some(hash),
@@ -212,7 +210,6 @@ impl CheckoutPayment {
 
     /// Whether the page may ask for money: nothing suggests that the buyer has paid, or that the order is paid, no record
     /// contradicts the payment, and it has not ended.
-    #[must_use]
     pub fn asks_for_money(&self) -> bool {
         self.progress == PaymentProgress::Open
             && self.latest == LatestRecord::Consistent
@@ -221,7 +218,6 @@ impl CheckoutPayment {
     }
 
     /// Whether the payment is being cancelled, or a request to cancel it has an unknown outcome.
-    #[must_use]
     pub fn may_be_cancelled(&self) -> bool {
         self.cancelling == Cancelling::Requested || self.is_cancel_unclear
     }
@@ -260,7 +256,6 @@ impl CheckoutPayment {
     /// Whether the buyer may cancel: not while a wallet asks them to pay, and not once the money may be on its way, because
     /// the transaction is known, the status has changed, the payment is pending or underpaid, or the proxy has a mark of
     /// this page.
-    #[must_use]
     pub fn may_cancel(&self) -> bool {
         self.progress == PaymentProgress::Open
             && self.access != Access::ReadOnly
@@ -270,7 +265,6 @@ impl CheckoutPayment {
     }
 
     /// Whether only the proxy's mark keeps the buyer from cancelling.
-    #[must_use]
     pub fn is_held_by_mark(&self) -> bool {
         self.progress == PaymentProgress::Open
             && !self.is_wallet_asked()
@@ -278,14 +272,12 @@ impl CheckoutPayment {
     }
 
     /// Whether another payment may take the place of this one, once it is cancelled.
-    #[must_use]
     pub fn may_be_replaced(&self) -> bool {
         !self.may_be_paid() && !self.mark.may_stand() && self.access != Access::ReadOnly
     }
 
     /// Whether the proxy should have a mark: the transaction is known, the buyer says that money was sent, or a wallet is to
     /// be asked or may have sent it.
-    #[must_use]
     pub fn needs_mark(&self) -> bool {
         self.transaction().is_some()
             || self.progress == PaymentProgress::SaidSent
@@ -294,7 +286,6 @@ impl CheckoutPayment {
     }
 
     /// Whether the buyer may change or remove the hash, or enter one.
-    #[must_use]
     pub fn may_edit_hash(&self) -> bool {
         match self.progress {
             PaymentProgress::Open
@@ -307,27 +298,23 @@ impl CheckoutPayment {
     }
 
     /// Whether the transaction was not seen on the network for long.
-    #[must_use]
     pub fn is_confirmation_slow(&self) -> bool {
         matches!(self.progress, PaymentProgress::Sent(_, HashSource::Returned { reads, .. })
             if reads >= SLOW_READS)
     }
 
     /// Whether the proxy says that the payment is paid.
-    #[must_use]
     pub fn is_paid(&self) -> bool {
         self.record.state == Some(PaymentState::Paid)
     }
 
     /// Whether money may already be on its way: the page no longer asks for it, or the outcome of a wallet
     /// request is not known.
-    #[must_use]
     pub fn may_be_paid(&self) -> bool {
         !self.asks_for_money() || self.is_wallet_unclear()
     }
 
     /// Whether a wallet may have sent the money without reporting it.
-    #[must_use]
     pub fn is_wallet_unclear(&self) -> bool {
         let is_unclear = matches!(
             self.wallet_payment,
@@ -339,7 +326,6 @@ impl CheckoutPayment {
     }
 
     /// Whether the buyer may choose another token. This payment is then cancelled first.
-    #[must_use]
     pub fn may_change(&self) -> bool {
         self.may_be_replaced()
             && matches!(self.cancelling, Cancelling::Idle | Cancelling::Failed(_))
@@ -365,7 +351,6 @@ impl CheckoutPayment {
 
     /// Whether the buyer may start again once this payment has ended. A buyer who may have sent money must not be asked to
     /// pay again.
-    #[must_use]
     pub fn may_start_again(&self) -> bool {
         match self.progress {
             PaymentProgress::Open | PaymentProgress::StatusChanged => {
@@ -378,39 +363,33 @@ impl CheckoutPayment {
     }
 
     /// How the network of the chosen token writes transaction hashes, if known.
-    #[must_use]
     pub fn hash_format(&self) -> Option<HashFormat> {
         AssetInfo::of(&self.choice.code).map(AssetInfo::hash_format)
     }
 
     /// Reads a transaction hash of the payment's network.
-    #[must_use]
     pub fn read_hash(&self, text: &str) -> Option<TransactionHash> {
         TransactionHash::parse(text, self.hash_format()?)
     }
 
     /// Whether the buyer may send any amount: the order lets the payer choose it, and the record's
     /// amount is zero.
-    #[must_use]
     pub fn accepts_any_amount(&self) -> bool {
         self.send.amount.is_zero()
     }
 
     /// The transfer that a wallet in the browser can be asked for.
-    #[must_use]
     pub fn transfer(&self) -> Option<Transfer> {
         Transfer::new(&self.choice, &self.send, &self.record.wallet)
     }
 
     /// The symbol of the coin that pays for the network's fees, if known.
-    #[must_use]
     pub fn fee_coin(&self) -> Option<&'static str> {
         AssetInfo::of(&self.choice.code)?.network.coin()
     }
 
     /// What is copied as the address. In test mode it is [`TEST_TEXT`], so that a buyer who doesn't read the page can't lose
     /// money, while a developer can still try the button.
-    #[must_use]
     pub fn copied_wallet(&self) -> &str {
         if self.choice.test_mode {
             TEST_TEXT
@@ -421,7 +400,6 @@ impl CheckoutPayment {
 
     /// What the shop needs to find the payment, one `name: value` per line. The names are those of the service's record, with
     /// `network` and `transactionHash`.
-    #[must_use]
     pub fn details_for_shop(&self, invoice: &str) -> String {
         let record = &self.record;
         let (amount, code) = (self.send.amount.to_string(), self.choice.code.to_string());
@@ -443,7 +421,6 @@ impl CheckoutPayment {
     }
 
     /// Whether a wallet is or is about to be asked, and the page waits for it.
-    #[must_use]
     pub fn is_wallet_asked(&self) -> bool {
         matches!(
             self.wallet_payment,
@@ -452,7 +429,6 @@ impl CheckoutPayment {
     }
 
     /// The explorer's page of the transaction; without a hash, the explorer's start page.
-    #[must_use]
     pub fn explorer_url(&self) -> Option<String> {
         let explorer = self.choice.explorer.as_ref()?;
         Some(match self.transaction() {

@@ -41,7 +41,6 @@ pub enum SentMark {
 
 impl SentMark {
     /// Whether the proxy may have a mark of this page, and so refuses to cancel.
-    #[must_use]
     pub fn may_stand(&self) -> bool {
         match self {
             Self::Storing | Self::Failed | Self::Stored(_) | Self::Removing(_) => true,
@@ -50,7 +49,6 @@ impl SentMark {
     }
 
     /// The secret of a mark that is not known to be removed.
-    #[must_use]
     pub fn secret(&self) -> Option<&str> {
         match self {
             Self::Stored(secret) | Self::Removing(secret) => Some(secret),

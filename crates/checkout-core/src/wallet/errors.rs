@@ -73,7 +73,6 @@ pub const TRON: Rows = &[
 const SENT: [&str; 3] = ["already known", "already imported", "alreadyknown"];
 
 /// What an error proves, by its levels from the outside in; `otherwise` without a row.
-#[must_use]
 pub fn meaning(rows: Rows, levels: &[ErrorLevel], otherwise: WalletFailure) -> WalletFailure {
     let is_sent = |level: &ErrorLevel| SENT.iter().any(|words| contains(&level.message, words));
     if levels.iter().any(is_sent) {

@@ -63,7 +63,6 @@ fn small(hex: Option<&String>) -> Option<u64> {
 
 impl EvmTransfer {
     /// What the account lacks; `None` if nothing is known to be missing.
-    #[must_use]
     pub fn shortfall(&self, funds: &EvmFunds) -> Option<Shortfall> {
         let coin = funds.coin.as_deref().and_then(quantity);
         let value = quantity(&self.value)?;
@@ -91,7 +90,6 @@ impl TronTransfer {
     ///
     /// TRX is burned for the bandwidth if the free one does not cover the whole transaction, and for the energy beyond the
     /// free one (<https://developers.tron.network/docs/paying-for-resources>).
-    #[must_use]
     pub fn shortfall(&self, funds: &TronFunds) -> Option<Shortfall> {
         let amount: u64 = self.amount.parse().ok()?;
         let (is_short, value, bytes, energy) = if self.contract.is_some() {

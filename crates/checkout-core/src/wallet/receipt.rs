@@ -16,7 +16,6 @@ pub enum Receipt {
 impl Receipt {
     /// Reads `status` and `blockNumber` of `eth_getTransactionReceipt`, and the number of the block `finalized` (EIP-1474;
     /// Ethereum's execution APIs, "Block tags"). The status is `0x1` for a success and `0x0` for a failure (EIP-658).
-    #[must_use]
     pub fn evm(status: Option<&str>, block: Option<&str>, finalized: Option<&str>) -> Self {
         let number = |text: Option<&str>| quantity(text?);
         match status.and_then(quantity) {
@@ -32,7 +31,6 @@ impl Receipt {
     /// if it has no such transaction, and `result` is "FAILED" or absent. A transaction that is absent after a solidified
     /// block that is later than its expiration is never included
     /// (<https://developers.tron.network/docs/broadcast-and-rpc-errors>).
-    #[must_use]
     pub fn tron(id: Option<&str>, result: Option<&str>, has_expired: bool) -> Self {
         match (id, result) {
             (None, _) if has_expired => Self::Failed,

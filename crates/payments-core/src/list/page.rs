@@ -29,7 +29,6 @@ impl ListPage {
     }
 
     /// Whether the page contains no records. Such a page is past the end of the list.
-    #[must_use]
     pub fn is_empty(&self) -> bool {
         self.payments.is_empty() && self.unreadable == 0
     }

@@ -53,7 +53,6 @@ pub enum ListedStatus {
 impl CancelOutcome {
     /// Whether the payment is cancelled: the request was accepted, and the proxy says that the payment is closed. A proxy
     /// that doesn't say what statuses mean leaves the one that names it.
-    #[must_use]
     pub fn is_cancelled(&self) -> bool {
         let is_closed = match &self.listed {
             ListedStatus::Status(_, Some(state)) => *state == PaymentState::Closed,
@@ -70,7 +69,6 @@ const CANCELLED: &str = "Cancelled";
 /// Whether cancelling the payment is offered: its status is the one of its creation, and the proxy doesn't say that
 /// money has arrived or that it is closed. With any other status, money may be on its way, and the proxy refuses to cancel it
 /// (`payment-progressed`).
-#[must_use]
 pub fn can_be_cancelled(payment: &Payment) -> bool {
     let is_cancellable = match payment.state {
         Some(PaymentState::Open | PaymentState::Unknown) | None => true,

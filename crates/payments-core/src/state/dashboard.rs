@@ -80,7 +80,6 @@ pub enum RouteData<T> {
 
 impl<T> RouteData<T> {
     /// What has been loaded, if anything.
-    #[must_use]
     pub fn loaded(&self) -> Option<&T> {
         match self {
             Self::Loaded(data) => Some(data),
@@ -89,7 +88,6 @@ impl<T> RouteData<T> {
     }
 
     /// Whether the proxy does not have the route.
-    #[must_use]
     pub fn is_unsupported(&self) -> bool {
         matches!(self, Self::Unsupported)
     }
@@ -120,7 +118,6 @@ pub enum Updates {
 
 impl Dashboard {
     /// A dashboard without payments.
-    #[must_use]
     pub fn new(key: Option<MerchantKey>) -> Self {
         Self {
             key,
@@ -146,14 +143,12 @@ impl Dashboard {
 
     /// Whether the payments are tests, without real money: the ledger or a payment says so. The ledger says it before there
     /// is a payment, and a payment where the ledger can't be loaded.
-    #[must_use]
     pub fn is_test(&self) -> bool {
         let in_ledger = self.ledger.loaded().is_some_and(|ledger| ledger.test_mode);
         in_ledger || self.list.payments().iter().any(|payment| payment.test_mode)
     }
 
     /// The limits of payment links; `None` if the proxy makes none.
-    #[must_use]
     pub fn link_limits(&self) -> Option<&LinkLimits> {
         self.ledger.loaded()?.payment_links.as_ref()
     }
@@ -183,7 +178,6 @@ impl Dashboard {
     }
 
     /// Whether all payments are shown in the service's order, so that its pages follow the loaded ones.
-    #[must_use]
     pub fn is_whole_list(&self) -> bool {
         self.filter.is_empty() && self.sort == Sort::Newest
     }
@@ -202,13 +196,11 @@ impl Dashboard {
     }
 
     /// The number of pages of matching payments, at least 1.
-    #[must_use]
     pub fn pages(&self) -> usize {
         self.matching().count().div_ceil(PAGE_SIZE).max(1)
     }
 
     /// Whether there is, or may be, a page of older payments.
-    #[must_use]
     pub fn has_older(&self) -> bool {
         self.page + 1 < self.pages()
             || (self.is_whole_list() && self.older != OlderPages::AllLoaded)

@@ -48,7 +48,6 @@ pub enum DeliveryRequest {
 impl RouteData<LatestDeliveries> {
     /// The state of the newest notification of this payment; [`DeliveryState::Unknown`] if it is not among the
     /// loaded ones; `None` if there is none.
-    #[must_use]
     pub fn of(&self, transaction_id: &str) -> Option<DeliveryState> {
         let LatestDeliveries { states, more } = self.loaded()?;
         let state = states.get(transaction_id).copied();
@@ -58,7 +57,6 @@ impl RouteData<LatestDeliveries> {
 
 impl PaymentDetails {
     /// Nothing is loaded yet.
-    #[must_use]
     pub fn new(transaction_id: String) -> Self {
         Self {
             transaction_id,
@@ -69,7 +67,6 @@ impl PaymentDetails {
     }
 
     /// The notification with this id.
-    #[must_use]
     pub fn get(&self, id: &str) -> Option<&Delivery> {
         let mut deliveries = self.list.iter().flat_map(|list| &list.deliveries);
         deliveries.find(|delivery| delivery.id == id)
@@ -77,7 +74,6 @@ impl PaymentDetails {
 
     /// Whether the merchant can have this notification sent again now: it was tried before, and no other request is
     /// running.
-    #[must_use]
     pub fn can_resend(&self, id: &str) -> bool {
         let is_tried =
             |delivery: &Delivery| delivery.state != DeliveryState::Waiting || delivery.tries > 0;
@@ -86,7 +82,6 @@ impl PaymentDetails {
 
     /// The state that matters most to the merchant: given up before waiting before delivered. `None` without
     /// notifications.
-    #[must_use]
     pub fn worst(&self) -> Option<DeliveryState> {
         let states = self.list.iter().flat_map(|list| &list.deliveries);
         let states = states.map(|delivery| delivery.state);

@@ -58,7 +58,6 @@ pub enum LoadResult {
 
 impl OlderPages {
     /// Whether older pages are being loaded, or will be.
-    #[must_use]
     pub fn is_loading(&self) -> bool {
         matches!(
             self,
@@ -67,7 +66,6 @@ impl OlderPages {
     }
 
     /// The number of pages that the running search has loaded; `None` if no search is running.
-    #[must_use]
     pub fn searched_pages(&self) -> Option<u32> {
         let (Self::Loading(load) | Self::Verifying(load, _)) = self else {
             return None;

@@ -32,7 +32,6 @@ pub enum OrderProgress {
 
 impl Dashboard {
     /// Whether the proxy says that money may have been sent for this payment.
-    #[must_use]
     pub fn is_marked(&self, transaction_id: &str) -> bool {
         let known = self.known.get(transaction_id);
         known.is_some_and(|known| known.sent > 0)
@@ -40,7 +39,6 @@ impl Dashboard {
 
     /// What is offered for the order of this payment. An order is bound to a payment that is underpaid, marked, or contradicts
     /// the order, until the merchant releases it.
-    #[must_use]
     pub fn order_actions(&self, transaction_id: &str) -> Vec<OrderAction> {
         let is_marked = self.is_marked(transaction_id);
         let state = self

@@ -69,7 +69,6 @@ impl LinkInput {
 }
 
 /// The times that the merchant can choose from, in days: the longest one is the maximum.
-#[must_use]
 pub fn link_days(max_days: u16) -> Vec<u16> {
     let shorter = DAYS.into_iter().filter(|days| *days < max_days);
     shorter.chain([max_days]).collect()

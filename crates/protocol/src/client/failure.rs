@@ -28,13 +28,11 @@ macro_rules! failure_codes {
             pub const ALL: &[Self] = &[$(Self::$name),*];
 
             /// The code as text.
-            #[must_use]
             pub fn as_str(self) -> &'static str {
                 match self { $(Self::$name => $code,)* }
             }
 
             /// Whether a retry may succeed.
-            #[must_use]
             pub fn is_retryable(self) -> bool {
                 match self { $(Self::$name => $retryable,)* }
             }
@@ -76,7 +74,6 @@ failure_codes! {
 
 impl Failure {
     /// A failure with a message.
-    #[must_use]
     pub fn new(code: FailureCode, message: impl Into<String>) -> Self {
         Self {
             code,
@@ -86,7 +83,6 @@ impl Failure {
 
     /// A failure from an unsuccessful response: from the proxy's problem (RFC 9457) if there is one, otherwise from the
     /// HTTP status.
-    #[must_use]
     pub fn from_response(status: u16, body: &str) -> Self {
         let problem: Option<Problem> = Problem::parse(body).ok();
         let code = problem
@@ -114,7 +110,6 @@ fn of_status(status: u16) -> FailureCode {
 }
 
 /// The messages of an error and its causes, in one line.
-#[must_use]
 pub fn causes(error: &dyn Error) -> String {
     let mut text = error.to_string();
     let mut source = error.source();

@@ -29,7 +29,6 @@ pub type FetchResult = Result<HttpResponse, TransportError>;
 /// something else, such as `payment-unknown`.
 ///
 /// A restarting proxy may respond the same way, so a later request may succeed.
-#[must_use]
 pub fn is_route_missing(result: &FetchResult) -> bool {
     let Ok(HttpResponse {
         status: 404 | 405 | 501,

@@ -39,7 +39,6 @@ pub struct UrlParts<'a> {
 impl<'a> UrlParts<'a> {
     /// Returns `None` unless `url` is `scheme://host[:port]` with an optional path (RFC 3986, section 3), without user,
     /// white space or control characters, and with an ASCII host.
-    #[must_use]
     pub fn split(url: &'a str) -> Option<Self> {
         let (scheme, rest) = url.split_once(':')?;
         let rest = rest.strip_prefix("//")?;
@@ -59,14 +58,12 @@ impl<'a> UrlParts<'a> {
     }
 
     /// Whether requests to it are protected: by https, or because they stay on this machine, as in a demo.
-    #[must_use]
     pub fn is_https_or_local(&self) -> bool {
         let is_local = || matches!(self.hostname(), "localhost" | "127.0.0.1" | "[::1]");
         self.scheme == "https" || (self.scheme == "http" && is_local())
     }
 
     /// The authority without its port.
-    #[must_use]
     pub fn hostname(&self) -> &'a str {
         match self.authority.rsplit_once(':') {
             Some((host, port)) if port.bytes().all(|byte| byte.is_ascii_digit()) => host,

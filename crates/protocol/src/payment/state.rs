@@ -34,7 +34,6 @@ impl PaymentState {
     pub const ORDER_PAID: &str = "orderPaid";
 
     /// Reads the value of the field. Any other word is no state, because it can't be interpreted.
-    #[must_use]
     pub fn parse(word: &str) -> Option<Self> {
         let all = [
             Self::Open,
@@ -48,7 +47,6 @@ impl PaymentState {
     }
 
     /// The state as text.
-    #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Open => "open",

@@ -80,7 +80,6 @@ enum OrderCommand {
 type Done = Result<ExitCode, Box<dyn Error>>;
 
 /// Runs the program `tender-proxy`.
-#[must_use]
 pub fn main() -> ExitCode {
     let matches = command().get_matches();
     let subcommand = matches.subcommand();

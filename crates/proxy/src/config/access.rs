@@ -66,7 +66,6 @@ impl Secret {
     }
 
     /// The bytes of the secret, for signing or comparing.
-    #[must_use]
     pub fn as_bytes(&self) -> &[u8] {
         self.0.as_bytes()
     }
@@ -78,7 +77,6 @@ impl Secret {
 
     /// Whether `offered` is this secret. It compares digests of equal length in constant time, so
     /// that the time reveals nothing.
-    #[must_use]
     pub fn matches(&self, offered: &str) -> bool {
         let digest = |text: &str| digest::digest(&digest::SHA256, text.as_bytes());
         constant_time::verify_slices_are_equal(digest(&self.0).as_ref(), digest(offered).as_ref())

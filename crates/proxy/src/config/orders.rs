@@ -88,7 +88,6 @@ pub struct OrderKey {
 
 impl OrderKey {
     /// A shared secret (HS256). It verifies orders with this `kid` or without one.
-    #[must_use]
     pub fn hs256(kid: Option<String>, secret: &Secret) -> Self {
         Self {
             kid,
@@ -99,7 +98,6 @@ impl OrderKey {
     }
 
     /// An Ed25519 public key in PEM (EdDSA); `None` if `pem` is invalid.
-    #[must_use]
     pub fn ed25519(kid: Option<String>, pem: &str) -> Option<Self> {
         let verify = DecodingKey::from_ed_pem(pem.as_bytes()).ok()?;
         let algorithm = Algorithm::EdDSA;

@@ -25,7 +25,6 @@ pub struct Settings(BTreeMap<String, Vec<String>>);
 
 impl Settings {
     /// The flags, each with its environment variable.
-    #[must_use]
     pub fn flags() -> Vec<Arg> {
         declaration::flags()
     }

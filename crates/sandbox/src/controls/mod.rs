@@ -45,7 +45,6 @@ impl Controls {
     }
 
     /// A snapshot of the sandbox's state.
-    #[must_use]
     pub fn state(&self) -> State {
         self.0.state().clone()
     }

@@ -134,7 +134,6 @@ fn document_route() -> Routes {
 }
 
 /// The OpenAPI document of all routes, as JSON.
-#[must_use]
 pub fn openapi_document() -> String {
     let files = Routes::default().routes(routes!(widget::file).problem(NotFound));
     let metrics = Routes::default().routes(routes!(operator::metrics));
