@@ -5,17 +5,8 @@ use crate::{
     Refusal, Requester, Stage, Standing,
 };
 
-/// What follows from a piece of evidence: the stage to store, then the action to carry out.
-///
-/// Only [`decide`] makes one, so every transition that is stored is in its table.
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct Decision<P> {
-    /// It is stored before the action is carried out.
-    pub stage: Stage<P>,
-    /// What to do next.
-    pub action: Action<P>,
-}
+/// What follows from a piece of evidence: the stage, which is stored first, and then the action to carry out.
+pub type Decision<P> = (Stage<P>, Action<P>);
 
 /// Decides what follows from a piece of evidence for an attempt that is worked on for a goal.
 ///
@@ -56,9 +47,8 @@ fn requested<P: Clone + PartialEq>(
 ) -> Decision<P> {
     let unanswered = || Stage::Requested(Asked::Unanswered);
     match (evidence, goal) {
-        (Evidence::New, _) => next(Stage::Requested(Asked::Once), Action::Create),
         (Evidence::Resumed, Goal::Release) => answer(Stage::Ended(None), Answer::Cancelled),
-        (Evidence::Resumed, _) => next(unanswered(), Action::Search),
+        (Evidence::Resumed, _) => (unanswered(), Action::Search),
 
         (Evidence::Searched(Found::One(payment)), Goal::Create | Goal::Find) => {
             show(payment, Origin::Found, standing)
@@ -71,7 +61,7 @@ fn requested<P: Clone + PartialEq>(
         {
             refuse(Stage::Ended(None), Refusal::Progressed)
         }
-        (Evidence::Searched(Found::Nothing), Goal::Create) => next(unanswered(), Action::Create),
+        (Evidence::Searched(Found::Nothing), Goal::Create) => (unanswered(), Action::Create),
         (Evidence::Searched(Found::Nothing), Goal::Replace(_)) => {
             answer(Stage::Ended(None), Answer::Free)
         }
@@ -125,7 +115,7 @@ fn created<P: Clone + PartialEq>(
         }
         (_, Some(refusal)) => refuse(stays(), refusal),
         (Evidence::Listed(Listed::Closed), None) => ended(payment, goal),
-        (Evidence::Listed(Listed::Unchanged), None) if !standing.has_moved && !is_closed => next(
+        (Evidence::Listed(Listed::Unchanged), None) if !standing.has_moved && !is_closed => (
             Stage::Cancelling(payment.clone(), Asked::Once),
             Action::Cancel(payment.clone()),
         ),
@@ -133,7 +123,7 @@ fn created<P: Clone + PartialEq>(
             refuse(stays(), Refusal::Progressed)
         }
         (Evidence::Listed(Listed::Unclear), None) => refuse(stays(), Refusal::Unknown),
-        _ => next(stays(), Action::Read(payment.clone())),
+        _ => (stays(), Action::Read(payment.clone())),
     }
 }
 
@@ -157,19 +147,19 @@ fn cancelling<P: Clone + PartialEq>(
             return answer(Stage::Ended(Some(payment.clone())), Answer::Cancelled);
         }
         Evidence::Cancelled(Cancelled::Documented) => {
-            return next(stays(Asked::Answered), Action::Confirm(payment.clone()));
+            return (stays(Asked::Answered), Action::Confirm(payment.clone()));
         }
         Evidence::Cancelled(Cancelled::Nothing) if asked == Asked::Once => {
             return answer(created(), Answer::Failed);
         }
         Evidence::Cancelled(Cancelled::Odd | Cancelled::Nothing) => {
-            return next(stays(asked_before), Action::Confirm(payment.clone()));
+            return (stays(asked_before), Action::Confirm(payment.clone()));
         }
         Evidence::Cancelled(Cancelled::Lost) => {
             return answer(stays(asked_before), Answer::Failed);
         }
         Evidence::Listed(listed) | Evidence::Confirmed(listed) => *listed,
-        _ => return next(stays(asked_before), Action::Read(payment.clone())),
+        _ => return (stays(asked_before), Action::Read(payment.clone())),
     };
     let may_ask = matches!(evidence, Evidence::Listed(_))
         && (!standing.is_marked || *goal == Goal::Cancel(Requester::Merchant));
@@ -179,7 +169,7 @@ fn cancelling<P: Clone + PartialEq>(
         Listed::Changed => refuse(created(), Refusal::Progressed),
         Listed::Unchanged if standing.has_moved => refuse(created(), Refusal::Progressed),
         Listed::Unchanged if asked == Asked::Answered => ended(payment, goal),
-        Listed::Unchanged if may_ask => next(
+        Listed::Unchanged if may_ask => (
             Stage::Cancelling(payment.clone(), Asked::Unanswered),
             Action::Cancel(payment.clone()),
         ),
@@ -211,9 +201,5 @@ fn refuse<P>(stage: Stage<P>, refusal: Refusal) -> Decision<P> {
 }
 
 fn answer<P>(stage: Stage<P>, answer: Answer) -> Decision<P> {
-    next(stage, Action::Answer(answer))
-}
-
-fn next<P>(stage: Stage<P>, action: Action<P>) -> Decision<P> {
-    Decision { stage, action }
+    (stage, Action::Answer(answer))
 }

@@ -5,8 +5,6 @@ use strum::{IntoStaticStr, VariantArray};
 /// What arrives while an attempt is worked on. `P` identifies a payment.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Evidence<P> {
-    /// The attempt was stored just now, and nothing is sent yet.
-    New,
     /// The lease of a stored attempt was granted.
     Resumed,
     /// What a search of the service's list found, after all earlier requests have settled.

@@ -14,12 +14,13 @@
 //! The first row that applies counts. What a record does not say is the stored [`Ending`], so a payment that no longer asks
 //! for money never does so again, whatever its status says later.
 
+use strum::VariantArray;
 use tender_protocol::{PaymentState, Record, Status};
 
 use crate::{Ending, Listed};
 
 /// What a status says by itself.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, VariantArray)]
 pub enum Meaning {
     /// It is the documented status of a new payment.
     Created,
@@ -280,27 +281,17 @@ mod tests {
         let closed = Some(PaymentState::Closed);
         assert_eq!(state(record("5", "Cancelled"), None), closed);
         assert_eq!(state(record("1", "Created"), Some(Ending::Closed)), closed);
-        let only = |mapping: Mapping| mapping.state(&record("1", "Created"), None);
-        let list = vec!["7".to_owned()];
-        for mapping in [
-            Mapping {
-                pending: list.clone(),
-                ..Mapping::default()
-            },
-            Mapping {
-                underpaid: list.clone(),
-                ..Mapping::default()
-            },
-            Mapping {
-                paid: list.clone(),
-                ..Mapping::default()
-            },
-            Mapping {
-                closed: list,
-                ..Mapping::default()
-            },
-        ] {
-            assert_eq!(only(mapping), Some(PaymentState::Open));
+        let lists: [fn(&mut Mapping) -> &mut Vec<String>; 4] = [
+            |mapping| &mut mapping.pending,
+            |mapping| &mut mapping.underpaid,
+            |mapping| &mut mapping.paid,
+            |mapping| &mut mapping.closed,
+        ];
+        for list in lists {
+            let mut mapping = Mapping::default();
+            list(&mut mapping).push("7".to_owned());
+            let state = mapping.state(&record("1", "Created"), None);
+            assert_eq!(state, Some(PaymentState::Open));
         }
     }
 }

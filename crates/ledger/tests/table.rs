@@ -9,16 +9,6 @@ mod tests {
 
     const PAYMENT: u8 = 1;
 
-    fn decided(
-        stage: &Stage<u8>,
-        standing: Standing,
-        goal: &Goal<u8>,
-        evidence: &Evidence<u8>,
-    ) -> (Stage<u8>, Action<u8>) {
-        let decision = decide(stage, standing, goal, evidence);
-        (decision.stage, decision.action)
-    }
-
     fn refused(refusal: Refusal) -> Action<u8> {
         Action::Answer(Answer::Refused(refusal))
     }
@@ -29,24 +19,12 @@ mod tests {
         is_marked: false,
         is_order_seen: false,
     };
-    const PAID: Standing = Standing {
-        ending: Some(Ending::Paid),
-        has_moved: true,
-        ..OPEN
-    };
-    const PENDING: Standing = Standing {
-        ending: Some(Ending::Pending),
-        ..PAID
-    };
-    const UNDERPAID: Standing = Standing {
-        ending: Some(Ending::Underpaid),
-        ..PAID
-    };
+    const PAID: Standing = ended(Ending::Paid);
+    const PENDING: Standing = ended(Ending::Pending);
+    const UNDERPAID: Standing = ended(Ending::Underpaid);
     /// It was pending, and its status no longer says so.
-    const SEEN: Standing = Standing {
-        ending: Some(Ending::Seen),
-        ..PAID
-    };
+    const SEEN: Standing = ended(Ending::Seen);
+    const CLOSED: Standing = ended(Ending::Closed);
     /// Money was seen for another payment of its order.
     const ORDER_SEEN: Standing = Standing {
         is_order_seen: true,
@@ -60,11 +38,6 @@ mod tests {
         is_marked: true,
         ..OPEN
     };
-    const CLOSED: Standing = Standing {
-        ending: Some(Ending::Closed),
-        has_moved: true,
-        ..OPEN
-    };
     /// Closed by its own record, although the list never showed it.
     const CLOSED_UNSEEN: Standing = Standing {
         has_moved: false,
@@ -76,6 +49,15 @@ mod tests {
         ..OPEN
     };
     const BUYER: Goal<u8> = Goal::Cancel(Requester::Buyer);
+
+    /// As a status of the list says that it has ended.
+    const fn ended(ending: Ending) -> Standing {
+        Standing {
+            ending: Some(ending),
+            has_moved: true,
+            ..OPEN
+        }
+    }
 
     /// Neither by a buyer nor by the merchant or the proxy, whatever the list shows now.
     #[test]
@@ -92,13 +74,13 @@ mod tests {
                 Goal::Replace(Some(PAYMENT)),
             ] {
                 for evidence in &evidence {
-                    let (stage, action) = decided(&created, standing, &goal, evidence);
+                    let (stage, action) = decide(&created, standing, &goal, evidence);
                     assert_eq!(stage, created);
                     assert_eq!(action, refused(Refusal::Progressed));
                 }
             }
             // Its own buyer sees it.
-            let (_, action) = decided(&created, standing, &Goal::Create, &Evidence::Resumed);
+            let (_, action) = decide(&created, standing, &Goal::Create, &Evidence::Resumed);
             assert_eq!(action, Action::Answer(Answer::Show(Origin::Repeated)));
         }
     }
@@ -110,14 +92,14 @@ mod tests {
         for standing in [PAID, PENDING, UNDERPAID, SEEN, MOVED] {
             for evidence in [Evidence::Confirmed, Evidence::Listed] {
                 let evidence = evidence(Listed::Unchanged);
-                let (stage, action) = decided(&stage, standing, &BUYER, &evidence);
+                let (stage, action) = decide(&stage, standing, &BUYER, &evidence);
                 assert_eq!(stage, Stage::Created(PAYMENT));
                 assert_eq!(action, refused(Refusal::Progressed));
             }
         }
         let evidence = Evidence::Confirmed(Listed::Closed);
         for standing in [PAID, PENDING, UNDERPAID, SEEN] {
-            let (after, _) = decided(&stage, standing, &BUYER, &evidence);
+            let (after, _) = decide(&stage, standing, &BUYER, &evidence);
             assert_eq!(after, Stage::Created(PAYMENT));
         }
     }
@@ -133,7 +115,7 @@ mod tests {
             Stage::Ended(Some(PAYMENT)),
         ] {
             for standing in [OPEN, MOVED, PAID, PENDING, UNDERPAID, SEEN, MARKED] {
-                let (after, action) = decided(&stage, standing, &Goal::Release, &Evidence::Resumed);
+                let (after, action) = decide(&stage, standing, &Goal::Release, &Evidence::Resumed);
                 assert!(matches!(after, Stage::Ended(_)), "{stage:?}");
                 assert_eq!(action, Action::Answer(Answer::Cancelled));
             }
@@ -145,7 +127,7 @@ mod tests {
 
     fn check(stage: &Stage<u8>, rows: Vec<Row>) {
         for (standing, goal, evidence, after, action) in rows {
-            let decided = decided(stage, standing, &goal, &evidence);
+            let decided = decide(stage, standing, &goal, &evidence);
             let row = format!("{stage:?}, {standing:?}, {goal:?}, {evidence:?}");
             assert_eq!(decided, (after, action), "{row}");
         }
@@ -166,7 +148,6 @@ mod tests {
         let (create, replace) = (Goal::Create, Goal::Replace(None));
         #[rustfmt::skip]
         let rows = vec![
-            (OPEN, create.clone(), Evidence::New, Stage::Requested(Asked::Once), Action::Create),
             (OPEN, create.clone(), Evidence::Resumed, unanswered.clone(), Action::Search),
             (OPEN, create.clone(), one.clone(), created.clone(), found.clone()),
             (OPEN, Goal::Find, one.clone(), created.clone(), found),

@@ -4,9 +4,9 @@ use std::io::Write as _;
 
 use stateright::{Checker, Model, Property};
 use strum::VariantArray as _;
-use tender_ledger::{Action, Evidence, Goal, Meaning, Requester, Stage};
+use tender_ledger::{Action, Goal, Meaning, Requester, Stage};
 
-use crate::world::{Event, Next, Payment, Row, Status, World};
+use crate::world::{Event, Next, Payment, Row, World};
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 enum Step {
@@ -34,26 +34,18 @@ enum Step {
     /// The poller stores what the list shows.
     Poll(Payment),
     /// The status of a payment becomes this one.
-    Becomes(Payment, Status),
+    Becomes(Payment, Meaning),
 }
 
-struct Ledger {
-    requests: u8,
-    faults: u8,
-    changes: u8,
-}
+/// The ledger, from this state on.
+struct Ledger(World);
 
 impl Model for Ledger {
     type State = World;
     type Action = Step;
 
     fn init_states(&self) -> Vec<World> {
-        vec![World {
-            requests: self.requests,
-            faults: self.faults,
-            changes: self.changes,
-            ..World::default()
-        }]
+        vec![self.0.clone()]
     }
 
     fn actions(&self, world: &World, steps: &mut Vec<Step>) {
@@ -71,6 +63,10 @@ impl Model for Ledger {
                         }
                         steps.push(Step::Release(instance, payment));
                     }
+                    let late = world.rows.iter().zip(0..).filter(|(row, _)| {
+                        row.duplicate_of.is_some() && !matches!(row.stage, Stage::Ended(_))
+                    });
+                    steps.extend(late.map(|(_, row)| Step::Settle(instance, row)));
                 }
                 None => {}
                 Some(work) => {
@@ -91,12 +87,6 @@ impl Model for Ledger {
                     }
                 }
             }
-            if world.works[instance].is_none() && world.requests > 0 {
-                let late = world.rows.iter().zip(0..).filter(|(row, _)| {
-                    row.duplicate_of.is_some() && !matches!(row.stage, Stage::Ended(_))
-                });
-                steps.extend(late.map(|(_, row)| Step::Settle(instance, row)));
-            }
         }
         steps.extend(
             world
@@ -107,10 +97,10 @@ impl Model for Ledger {
         steps.extend(payments.clone().map(Step::Poll));
         if world.changes > 0 {
             for payment in payments {
-                // Only a request to cancel cancels a payment silently.
-                let excluded = [world.payments[payment].status, Status::CancelledSilently];
-                let others = Status::VARIANTS.iter().copied();
-                let others = others.filter(|status| !excluded.contains(status));
+                let known = &world.payments[payment];
+                let others = Meaning::VARIANTS.iter().copied();
+                let others =
+                    others.filter(|other| *other != known.status || known.is_cancelled_silently);
                 steps.extend(others.map(|status| Step::Becomes(payment, status)));
                 if world.owner(payment).is_some() {
                     steps.push(Step::Mark(payment));
@@ -129,26 +119,20 @@ impl Model for Ledger {
             Step::Cancel(instance, payment, requester) => {
                 next.requests -= 1;
                 let attempt = next.owner(payment)?;
-                next.begin(
-                    instance,
-                    attempt,
-                    Goal::Cancel(requester),
-                    Evidence::Resumed,
-                );
+                next.begin(instance, attempt, Goal::Cancel(requester));
             }
             Step::Release(instance, payment) => {
                 next.requests -= 1;
                 let attempt = next.owner(payment)?;
-                next.begin(instance, attempt, Goal::Release, Evidence::Resumed);
+                next.begin(instance, attempt, Goal::Release);
             }
             Step::Settle(instance, row) => {
                 next.requests -= 1;
                 let of = next.rows[row].duplicate_of?;
                 if matches!(next.rows[of].stage, Stage::Requested(_)) {
-                    next.begin(instance, of, Goal::Find, Evidence::Resumed);
+                    next.begin(instance, of, Goal::Find);
                 } else {
-                    let goal = Goal::Cancel(Requester::Proxy);
-                    next.begin(instance, row, goal, Evidence::Resumed);
+                    next.begin(instance, row, Goal::Cancel(Requester::Proxy));
                 }
             }
             Step::Mark(payment) => {
@@ -192,6 +176,7 @@ impl Model for Ledger {
                 next.changes -= 1;
                 let payment = &mut next.payments[payment];
                 (payment.status, payment.has_moved) = (status, true);
+                payment.is_cancelled_silently = false;
             }
         }
         (next != *world).then_some(next)
@@ -211,8 +196,7 @@ impl Model for Ledger {
                 |_, world: &World| {
                     let is_open = |row: &&Row| match row.stage {
                         Stage::Created(id) => {
-                            row.duplicate_of.is_none()
-                                && world.payments[id].status == Status::Created
+                            row.duplicate_of.is_none() && world.payments[id].is_open()
                         }
                         _ => false,
                     };
@@ -291,8 +275,8 @@ impl Model for Ledger {
     }
 }
 
-fn walk(model: Ledger) {
-    let checker = model.checker().threads(2).spawn_bfs().join();
+fn walk(from: World) {
+    let checker = Ledger(from).checker().threads(2).spawn_bfs().join();
     // The test harness captures the output of `println!`.
     let count = format!(
         "{} states, {} of them different, to the depth {}",
@@ -307,29 +291,32 @@ fn walk(model: Ledger) {
 /// Many requests and faults, and one change of a status.
 #[test]
 fn the_rules_hold_while_calls_fail() {
-    walk(Ledger {
+    walk(World {
         requests: 3,
         faults: 2,
         changes: 1,
+        ..World::default()
     });
 }
 
 /// Statuses that change and change back.
 #[test]
 fn the_rules_hold_while_statuses_change() {
-    walk(Ledger {
+    walk(World {
         requests: 3,
         faults: 1,
         changes: 2,
+        ..World::default()
     });
 }
 
 #[test]
 #[ignore = "takes minutes in a release build"]
 fn the_rules_hold_deeper() {
-    walk(Ledger {
+    walk(World {
         requests: 4,
         faults: 2,
         changes: 2,
+        ..World::default()
     });
 }

@@ -2,49 +2,23 @@
 
 use std::collections::BTreeSet;
 
-use strum::VariantArray;
 use tender_ledger::{
-    Action, Answer, Asked, Cancelled, Created, Decision, Ending, Evidence, Found, Goal, Listed,
-    Meaning, Requester, Stage, Standing, decide,
+    Action, Answer, Asked, Cancelled, Created, Ending, Evidence, Found, Goal, Listed, Meaning,
+    Requester, Stage, Standing, decide,
 };
 
 /// The index of a payment. Attempts and instances have indexes, too.
 pub(crate) type Payment = usize;
-
-/// What the service knows of a payment.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, VariantArray)]
-pub(crate) enum Status {
-    Created,
-    /// The status says that it is closed.
-    Closed,
-    /// It is cancelled, and the status still says "Created", as in the service's document.
-    CancelledSilently,
-    /// A status that the operator has not mapped.
-    NotMapped,
-    Pending,
-    Underpaid,
-    Paid,
-}
-
-impl Status {
-    fn meaning(self) -> Meaning {
-        match self {
-            Self::Created | Self::CancelledSilently => Meaning::Created,
-            Self::Closed => Meaning::Closed,
-            Self::NotMapped => Meaning::NotMapped,
-            Self::Pending => Meaning::Pending,
-            Self::Underpaid => Meaning::Underpaid,
-            Self::Paid => Meaning::Paid,
-        }
-    }
-}
 
 /// A payment, as the service knows it and as it is stored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Known {
     /// The attempt that it was created for.
     pub(crate) attempt: usize,
-    pub(crate) status: Status,
+    /// What its status at the service means.
+    pub(crate) status: Meaning,
+    /// Whether it is cancelled although its status still says "Created", as in the service's document.
+    pub(crate) is_cancelled_silently: bool,
     /// Whether the status was ever another one than "Created".
     pub(crate) has_moved: bool,
     /// What the stored record says.
@@ -52,6 +26,13 @@ pub(crate) struct Known {
     pub(crate) standing: Standing,
     /// Whether the stored record ever said that money was seen.
     pub(crate) was_seen: bool,
+}
+
+impl Known {
+    /// Whether it can be paid.
+    pub(crate) fn is_open(&self) -> bool {
+        self.status == Meaning::Created && !self.is_cancelled_silently
+    }
 }
 
 /// A row of the attempt store.
@@ -142,7 +123,8 @@ impl World {
     pub(crate) fn add_payment(&mut self, attempt: usize) -> Payment {
         self.payments.push(Known {
             attempt,
-            status: Status::Created,
+            status: Meaning::Created,
+            is_cancelled_silently: false,
             has_moved: false,
             meaning: Meaning::Created,
             standing: Standing::default(),
@@ -152,31 +134,23 @@ impl World {
     }
 
     /// Begins work on an attempt, if its lease is free.
-    pub(crate) fn begin(
-        &mut self,
-        instance: usize,
-        attempt: usize,
-        goal: Goal<Payment>,
-        evidence: Evidence<Payment>,
-    ) {
+    pub(crate) fn begin(&mut self, instance: usize, attempt: usize, goal: Goal<Payment>) {
         let row = &mut self.rows[attempt];
         if row.holder.is_some() {
             return;
         }
         row.holder = Some(instance);
         row.fence += 1;
-        if evidence == Evidence::Resumed {
-            row.stage = match &row.stage {
-                Stage::Requested(_) => Stage::Requested(Asked::Unanswered),
-                Stage::Cancelling(id, Asked::Once) => Stage::Cancelling(*id, Asked::Unanswered),
-                stage => stage.clone(),
-            };
-        }
+        row.stage = match &row.stage {
+            Stage::Requested(_) => Stage::Requested(Asked::Unanswered),
+            Stage::Cancelling(id, Asked::Once) => Stage::Cancelling(*id, Asked::Unanswered),
+            stage => stage.clone(),
+        };
         self.works[instance] = Some(Work {
             attempt,
             fence: row.fence,
             goal,
-            next: Next::Store(evidence),
+            next: Next::Store(Evidence::Resumed),
             is_late: false,
         });
     }
@@ -189,20 +163,25 @@ impl World {
                 } else {
                     Goal::Replace(self.payment_of(attempt).filter(|_| is_named))
                 };
-                self.begin(instance, attempt, goal, Evidence::Resumed);
+                self.begin(instance, attempt, goal);
             }
             None if self.is_money_seen(None) => {}
             None => {
                 self.rows.push(Row {
                     stage: Stage::Requested(Asked::Once),
-                    holder: None,
-                    fence: 0,
+                    holder: Some(instance),
+                    fence: 1,
                     token,
                     duplicate_of: None,
                     is_released: false,
                 });
-                let attempt = self.rows.len() - 1;
-                self.begin(instance, attempt, Goal::Create, Evidence::New);
+                self.works[instance] = Some(Work {
+                    attempt: self.rows.len() - 1,
+                    fence: 1,
+                    goal: Goal::Create,
+                    next: Next::Act(Action::Create),
+                    is_late: false,
+                });
             }
         }
     }
@@ -224,10 +203,7 @@ impl World {
             (None, _) => Found::Nothing,
             (Some(id), None)
                 if of(&self.payments[id]) == token
-                    && matches!(
-                        self.payments[id].status,
-                        Status::Created | Status::CancelledSilently
-                    ) =>
+                    && self.payments[id].status == Meaning::Created =>
             {
                 Found::One(id)
             }
@@ -237,8 +213,8 @@ impl World {
 
     /// What the list says, which every instance stores.
     pub(crate) fn read(&mut self, payment: Payment) -> Listed {
-        let meaning = self.payments[payment].status.meaning();
         let stored = &mut self.payments[payment];
+        let meaning = stored.status;
         stored.meaning = meaning;
         let standing = &mut stored.standing;
         standing.has_moved |= meaning != Meaning::Created;
@@ -318,29 +294,27 @@ impl World {
         };
         let before = self.rows[row].stage.clone();
         let standing = self.standing(payment);
-        let decision = decide(&before, standing, &work.goal, &evidence);
-        if work.is_late && matches!(decision.action, Action::Create | Action::Cancel(_)) {
+        let (stage, action) = decide(&before, standing, &work.goal, &evidence);
+        if work.is_late && matches!(action, Action::Create | Action::Cancel(_)) {
             // The lease has ended, so what was read is too old.
             self.rows[row].holder = None;
             return;
         }
-        self.note(&before, standing, &work.goal, &evidence, &decision);
+        let decided = (&stage, &action);
+        self.note(&before, standing, &work.goal, &evidence, decided);
         self.rows[row].is_released |= work.goal == Goal::Release;
         if work.goal != Goal::Release {
-            self.follow(&before, &decision.stage);
+            self.follow(&before, &stage);
         }
-        self.rows[row].stage = decision.stage.clone();
-        match &decision.action {
+        self.rows[row].stage = stage;
+        match action {
             Action::Answer(answer) => {
                 self.rows[row].holder = None;
-                self.note_if(
-                    Event::Replaced,
-                    *answer == Answer::Free && payment.is_some(),
-                );
+                self.note_if(Event::Replaced, answer == Answer::Free && payment.is_some());
             }
             action => {
                 self.works[instance] = Some(Work {
-                    next: Next::Act(action.clone()),
+                    next: Next::Act(action),
                     is_late: false,
                     ..work
                 });
@@ -355,9 +329,9 @@ impl World {
         standing: Standing,
         goal: &Goal<Payment>,
         evidence: &Evidence<Payment>,
-        decision: &Decision<Payment>,
+        (after, action): (&Stage<Payment>, &Action<Payment>),
     ) {
-        match &decision.action {
+        match action {
             Action::Cancel(_) => {
                 let has_moved =
                     standing.has_moved || standing.ending.is_some_and(Ending::is_money_seen);
@@ -376,7 +350,7 @@ impl World {
                 );
             }
             // A new attempt is stored by the transaction that sees no such payment of its order.
-            Action::Create if *evidence != Evidence::New => {
+            Action::Create => {
                 let is_paid = standing.ending == Some(Ending::OrderPaid);
                 self.note_if(Event::AskedToPayAgain, is_paid);
                 self.note_if(Event::ReplacedAfterMoneyWasSeen, standing.is_order_seen);
@@ -387,7 +361,7 @@ impl World {
             }
             _ => {}
         }
-        match (stage, &decision.stage) {
+        match (stage, after) {
             (Stage::Requested(_), Stage::Created(_)) => {
                 self.note_if(Event::Found, matches!(evidence, Evidence::Searched(_)));
             }
@@ -399,7 +373,7 @@ impl World {
                 // Money may arrive after the list was read, but not before.
                 self.note_if(
                     Event::EndedWithoutProof,
-                    known.status == Status::Created && !known.has_moved,
+                    known.is_open() && !known.has_moved,
                 );
                 self.note_if(
                     Event::ReplacedAfterMoneyWasSeen,
@@ -447,21 +421,20 @@ impl World {
     fn cancel(&mut self, id: Payment) -> Cancelled {
         let payment = &mut self.payments[id];
         match payment.status {
-            Status::Created => {
+            Meaning::Created => {
                 // The two forms that the document leaves open.
-                if id.is_multiple_of(2) {
-                    payment.status = Status::CancelledSilently;
+                if payment.is_cancelled_silently || id.is_multiple_of(2) {
+                    payment.is_cancelled_silently = true;
                 } else {
-                    (payment.status, payment.has_moved) = (Status::Closed, true);
+                    (payment.status, payment.has_moved) = (Meaning::Closed, true);
                 }
                 Cancelled::Documented
             }
-            Status::CancelledSilently => Cancelled::Documented,
-            Status::Closed
-            | Status::NotMapped
-            | Status::Pending
-            | Status::Underpaid
-            | Status::Paid => Cancelled::Nothing,
+            Meaning::Closed
+            | Meaning::NotMapped
+            | Meaning::Pending
+            | Meaning::Underpaid
+            | Meaning::Paid => Cancelled::Nothing,
         }
     }
 

@@ -110,13 +110,13 @@ impl Ledger {
             error: None,
             listed: None,
         };
-        let mut news = News::of(if work.held.is_new() {
-            Evidence::New
+        let mut action = if work.held.is_new() {
+            Action::Create
         } else {
-            Evidence::Resumed
-        });
+            work.store(News::of(Evidence::Resumed)).await?
+        };
         loop {
-            news = match work.store(news).await? {
+            let news = match action {
                 Action::Search => work.search().await?,
                 Action::Create => work.create().await,
                 Action::Read(id) => work.read(&id).await?,
@@ -132,7 +132,8 @@ impl Ledger {
                         listed: work.listed,
                     });
                 }
-            }
+            };
+            action = work.store(news).await?;
         }
     }
 }

@@ -44,7 +44,7 @@ pub(crate) struct Held {
 }
 
 impl Held {
-    /// Whether the attempt was stored just now.
+    /// Whether the attempt was stored just now, to ask the service for its payment.
     pub(crate) fn is_new(&self) -> bool {
         self.attempt.stage == Stage::Requested(Asked::Once)
     }
@@ -131,9 +131,9 @@ async fn contradictory(
 /// Answers by what is stored if that changes nothing, or acquires the lease.
 async fn enter(tx: &mut Transaction, stored: StoredAttempt, goal: Goal<String>) -> Result<Begun> {
     let standing = standing(tx, &stored, stored.payment()).await?;
-    let decision = tender_ledger::decide(&stored.stage, standing, &goal, &Evidence::Resumed);
-    if let Action::Answer(answer) = decision.action
-        && decision.stage == stored.stage
+    let decided = tender_ledger::decide(&stored.stage, standing, &goal, &Evidence::Resumed);
+    if let (stage, Action::Answer(answer)) = decided
+        && stage == stored.stage
         && goal != Goal::Release
     {
         return Ok(Begun::Answered(answer, Box::new(stored)));

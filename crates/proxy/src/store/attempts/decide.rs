@@ -2,8 +2,8 @@
 
 use sqlx::Row as _;
 use tender_ledger::{
-    Action, Answer, Created, Decision, Evidence, Found, Goal, Meaning, Owner, Refusal, Stage,
-    Standing, decide,
+    Action, Answer, Created, Evidence, Found, Goal, Meaning, Owner, Refusal, Stage, Standing,
+    decide,
 };
 use tender_protocol::{ProblemCode, Record};
 
@@ -51,10 +51,6 @@ impl Store {
         goal: &Goal<String>,
         news: &News,
     ) -> Result<Action<String>> {
-        if news.evidence == Evidence::New {
-            // The insert has stored the stage and when the service is called.
-            return Ok(Action::Create);
-        }
         let (mut tx, mut next) = (self.transaction().await?, held.clone());
         let action = next.decide(&mut tx, goal, news).await?;
         tx.commit().await?;
@@ -80,7 +76,7 @@ impl Held {
         };
         let standing = standing(tx, &self.attempt, id).await?;
         let before = self.attempt.stage.clone();
-        let Decision { stage, action, .. } = decide(&before, standing, goal, &evidence);
+        let (stage, action) = decide(&before, standing, goal, &evidence);
         if matches!(action, Action::Create | Action::Cancel(_)) && self.lease.until() < tx.clock.now
         {
             // What the list showed is too old to act on.
