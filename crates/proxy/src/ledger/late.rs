@@ -73,12 +73,11 @@ impl Ledger {
                     tracing::warn!(transaction_id = id, %error, "can't settle a late payment");
                 }
             }
-            let pause = store.postpone_late(&late).await?;
-            let now = store.attempt(&late.id).await?;
-            if now.is_none_or(|late| matches!(late.stage, Stage::Ended(_))) {
-                tracing::info!(transaction_id = id, "a late payment is settled");
-            } else {
-                tracing::warn!(transaction_id = id, ?pause, "a late payment is still open");
+            match store.postpone_late(&late).await? {
+                None => tracing::info!(transaction_id = id, "a late payment is settled"),
+                Some(pause) => {
+                    tracing::warn!(transaction_id = id, ?pause, "a late payment is still open");
+                }
             }
         }
         metrics.late_duplicates.set(store.count_late().await?);

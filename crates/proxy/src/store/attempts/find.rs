@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use tender_ledger::Owner;
+use tender_ledger::{Owner, Stage};
 use tender_protocol::ProblemCode;
 
 use super::stored::StoredAttempt;
@@ -73,17 +73,18 @@ impl Store {
 }
 
 pub(super) async fn owner(session: &mut Session, id: &str, attempt: &str) -> Result<Owner> {
-    let owner = query!(statements::OWNER, id, attempt);
-    let owner = session
-        .row::<(String, String, Option<String>)>(owner)
-        .await?;
-    Ok(match owner {
-        None => Owner::None,
+    let owner = query!(statements::BY_TRANSACTION, id);
+    let owner = session.row::<StoredAttempt>(owner).await?;
+    let Some(owner) = owner.filter(|owner| owner.id != attempt) else {
+        return Ok(Owner::None);
+    };
+    let is_late = owner.duplicate_of.as_deref() == Some(attempt);
+    Ok(if is_late && matches!(owner.stage, Stage::Created(_)) {
         // It was created for this attempt too late, and its cancellation has not begun.
-        Some((stage, _, Some(of))) if of == attempt && stage == "duplicate" => Owner::None,
-        Some((stage, fingerprint, _)) if fingerprint.is_empty() && stage != "ended" => {
-            Owner::Unclear
-        }
-        Some(_) => Owner::Other,
+        Owner::None
+    } else if owner.is_foreign() && !matches!(owner.stage, Stage::Ended(_)) {
+        Owner::Unclear
+    } else {
+        Owner::Other
     })
 }

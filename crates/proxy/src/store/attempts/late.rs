@@ -53,15 +53,15 @@ impl Store {
         self.database.row(query!(statements::DUE_LATE, now)).await
     }
 
-    /// Tries to settle a payment again after a pause, which this returns.
-    pub(crate) async fn postpone_late(&self, late: &StoredAttempt) -> Result<Duration> {
+    /// Tries to settle a payment again after a pause, which this returns; `None` if it is settled.
+    pub(crate) async fn postpone_late(&self, late: &StoredAttempt) -> Result<Option<Duration>> {
         let clock = self.clock().await?;
         let age = clock.now.saturating_sub(late.begun_at);
         let age = Duration::from_millis(u64::try_from(age).unwrap_or(0));
         let pause = age.clamp(FIRST_PAUSE, MAX_PAUSE);
         let postpone = query!(statements::POSTPONE_LATE, &*late.id, clock.after(pause));
-        self.database.write(postpone).await?;
-        Ok(pause)
+        let is_open = self.database.write(postpone).await? == 1;
+        Ok(is_open.then_some(pause))
     }
 
     pub(crate) async fn count_late(&self) -> Result<i64> {

@@ -94,10 +94,6 @@ pub(super) const SEEN_OF_ORDER: &str = select!(
     "))) LIMIT 1"
 );
 
-/// Another attempt that has or had a payment.
-pub(super) const OWNER: &str = "
-    SELECT stage, fingerprint, duplicate_of FROM attempts WHERE transaction_id = $1 AND id <> $2";
-
 /// What is stored of a payment, and whether another one of its order is paid, or money was seen for it.
 pub(super) const STANDING: &str = concat!(
     "SELECT CASE WHEN payments.ending = 'paid' THEN 'paid' ELSE COALESCE(
@@ -136,7 +132,8 @@ pub(super) const DUE_LATE: &str = select!(
     ORDER BY due_at LIMIT 1"
 );
 
-pub(super) const POSTPONE_LATE: &str = "UPDATE attempts SET due_at = $2 WHERE id = $1";
+pub(super) const POSTPONE_LATE: &str = "
+    UPDATE attempts SET due_at = $2 WHERE id = $1 AND stage <> 'ended'";
 
 pub(super) const COUNT_LATE: &str = "
     SELECT COUNT(*) FROM attempts WHERE duplicate_of IS NOT NULL AND stage <> 'ended'";
