@@ -38,7 +38,7 @@ pub struct Ledger {
 }
 
 /// What is known about a payment. An absent field means only that the proxy does not know it.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct KnownPayment {

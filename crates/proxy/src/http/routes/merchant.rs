@@ -9,20 +9,17 @@ use axum::Json;
 use axum::extract::State;
 use serde::Deserialize;
 use tender_protocol::delivery::MAX_DELIVERIES;
-use tender_protocol::ledger::{KnownPayment, Ledger, MAX_ASKED};
+use tender_protocol::ledger::{Ledger, MAX_ASKED};
 use tender_protocol::openapi::PaymentRecord;
-use tender_protocol::order_payments::OrderPayment;
 use tender_protocol::{
     Deliveries, DeliveryState, NewOrder, OrderPayments, PaymentLink, Record, Resend, Resent, path,
 };
 use utoipa::IntoParams;
 
-use crate::clock::rfc3339;
 use crate::error::Error;
 use crate::http::{
     App, Audit, CreatePermit, JsonBody, MERCHANT, Merchant, PaymentId, Query, RawJson,
 };
-use crate::store::attempts::InvoicePayment;
 use crate::store::outbox::Filter;
 
 #[derive(Deserialize, IntoParams)]
@@ -79,7 +76,7 @@ pub(super) async fn ledger(
     let ids = asked(fields)?;
     let (reconciling, more) = app.store.unresolved_attempts(None).await?;
     Ok(Json(Ledger {
-        payments: known(&app, ids).await?,
+        payments: app.store.known_to_merchant(&ids).await?,
         reconciling,
         more,
         test_mode: app.is_test(),
@@ -99,27 +96,6 @@ pub(crate) fn asked(fields: Fields) -> Result<Vec<String>, Error> {
         return Err(Error::invalid(rule));
     }
     Ok(ids.into_iter().map(String::from).collect())
-}
-
-async fn known(app: &App, ids: Vec<String>) -> Result<Vec<KnownPayment>, Error> {
-    let attempts = app.store.attempts_of(&ids).await?;
-    let notifications = app.store.notifications_of(&ids).await?;
-    let known = ids.into_iter().filter_map(|id| {
-        let (attempts, notified) = (attempts.get(&id), notifications.get(&id));
-        if attempts.is_none() && notified.is_none() {
-            return None;
-        }
-        let notified = notified.copied().unwrap_or_default();
-        Some(KnownPayment {
-            transaction_id: id,
-            attempts: attempts.map(|attempts| attempts.count),
-            first_attempt_at: attempts.map(|attempts| rfc3339(attempts.first_at)),
-            notified_at: notified.first_at.map(rfc3339),
-            notifications: notified.count,
-            sent: attempts.map_or(0, |attempts| attempts.marks),
-        })
-    });
-    Ok(known.collect())
 }
 
 /// Notifications to the shop's backend
@@ -195,30 +171,21 @@ pub(super) async fn orders(
 ) -> Result<Json<OrderPayments>, Error> {
     let store = &app.store;
     let stored = store.payments_of_invoice(&invoice_number).await?;
-    let ids: Vec<_> = stored.iter().map(|it| it.transaction_id.as_str()).collect();
+    let ids: Vec<_> = stored.iter().map(|(id, _)| id.as_str()).collect();
     if let Err(error) = app.ledger.refresh(&ids).await {
         tracing::warn!(%error, "can't read the payments of an order in the list");
     }
     // The records may have changed, and their order with them.
     let stored = store.payments_of_invoice(&invoice_number).await?;
     let mut payments = Vec::new();
-    for payment in stored {
-        payments.push(record(&app, payment).await?);
+    for (id, added) in stored {
+        let json = app.tracking.latest(&id).await?;
+        let mut record = Record::parse(&json, "a payment record").map_err(Error::internal)?;
+        added.add_to(&mut record).map_err(Error::internal)?;
+        payments.push(record);
     }
     let (doubts, _) = store.unresolved_attempts(Some(&invoice_number)).await?;
     Ok(Json(OrderPayments { payments, doubts }))
-}
-
-async fn record(app: &App, payment: InvoicePayment) -> Result<Record, Error> {
-    let json = app.tracking.latest(&payment.transaction_id).await?;
-    let mut record = Record::parse(&json, "a payment record").map_err(Error::internal)?;
-    let added = OrderPayment {
-        order: payment.order,
-        sent: payment.marks,
-        read_at: rfc3339(payment.read_at),
-    };
-    added.add_to(&mut record).map_err(Error::internal)?;
-    Ok(record)
 }
 
 /// Signs an order for a payment link

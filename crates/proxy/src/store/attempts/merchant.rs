@@ -1,12 +1,9 @@
-//! What the merchant can see of attempts: how many an order had, the payments of an invoice number, and unresolved ones.
+//! What the merchant can see of attempts: those of an invoice number that have a payment, and unresolved ones.
 
-use std::collections::HashMap;
-
+use sqlx::Row as _;
 use sqlx::any::AnyRow;
-use sqlx::{FromRow, Row as _};
 use tender_protocol::ledger::{Reason, Reconciling};
-use tender_protocol::order_payments::MAX_PAYMENTS;
-use tender_protocol::request::SignedOrder;
+use tender_protocol::order_payments::{MAX_PAYMENTS, OrderPayment};
 use tender_protocol::{CreatePayment, Record};
 
 use super::attempt::invoice_id;
@@ -14,22 +11,10 @@ use super::statements::unresolved;
 use super::stored::from_json;
 use crate::clock::{Millis, rfc3339};
 use crate::store::Store;
-use crate::store::database::{Result, in_list, query};
+use crate::store::database::{Result, query};
 
 /// How many unresolved attempts are returned at most.
 const MAX_UNRESOLVED: u8 = 100;
-
-/// For each of these payments: when its attempt began, the number and earliest start of all
-/// attempts of its order, and the number of its marks.
-const ATTEMPTS: &str = in_list!(
-    "SELECT transaction_id, begun_at,
-        (SELECT COUNT(*) FROM attempts AS other WHERE other.order_id = attempts.order_id) AS count,
-        (SELECT MIN(begun_at) FROM attempts AS other WHERE other.order_id = attempts.order_id)
-            AS first_at,
-        (SELECT COUNT(*) FROM sent_marks WHERE sent_marks.transaction_id = attempts.transaction_id) AS marks
-    FROM attempts WHERE fingerprint <> '' AND duplicate_of IS NULL AND transaction_id",
-    ""
-);
 
 /// Selects the attempts whose outcome is unknown and whose lease has expired at `$1`, up to `$2`, newest first.
 macro_rules! select_unresolved {
@@ -63,54 +48,27 @@ const COUNT_UNRESOLVED: &str = concat!(
     " GROUP BY stage"
 );
 
-/// The columns of [`ATTEMPTS`].
-type AttemptsRow = (String, Millis, i64, Option<Millis>, i64);
-
-/// What is known of the attempts to pay one order.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct AttemptSummary {
-    pub(crate) count: u32,
-    pub(crate) first_at: Millis,
-    /// The marks that money may have been sent for this payment.
-    pub(crate) marks: u32,
-}
-
-pub(crate) struct InvoicePayment {
-    pub(crate) transaction_id: String,
-    pub(crate) order: Option<SignedOrder>,
-    pub(crate) marks: usize,
-    /// When its record was last read, as far as that is stored.
-    pub(crate) read_at: Millis,
-}
-
 impl Store {
-    /// The payments of an invoice number that were created through this proxy: at most [`MAX_PAYMENTS`].
+    /// The payments of an invoice number that were created through this proxy, by transactionId: at most [`MAX_PAYMENTS`].
     pub(crate) async fn payments_of_invoice(
         &self,
         invoice_number: &str,
-    ) -> Result<Vec<InvoicePayment>> {
+    ) -> Result<Vec<(String, OrderPayment)>> {
         let limit = i64::try_from(MAX_PAYMENTS).unwrap_or(i64::MAX);
         let find = query!(OF_INVOICE, invoice_id(invoice_number), limit);
-        self.database.rows(find).await
-    }
-
-    /// Returns the attempts for the orders of these payments, keyed by transactionId.
-    pub(crate) async fn attempts_of(
-        &self,
-        ids: &[String],
-    ) -> Result<HashMap<String, AttemptSummary>> {
         let mut session = self.database.reader().await?;
-        let found = session.rows_in(ATTEMPTS, ids).await?;
-        let summary = |(id, begun_at, count, first_at, marks): AttemptsRow| {
-            let attempts = AttemptSummary {
-                // Without a signed order, each attempt is counted separately.
-                count: u32::try_from(count.max(1)).unwrap_or(u32::MAX),
-                first_at: first_at.unwrap_or(begun_at),
-                marks: u32::try_from(marks).unwrap_or(u32::MAX),
+        let payment = |row: &AnyRow| -> sqlx::Result<_> {
+            let order: Option<String> = row.try_get("signed_order")?;
+            let [begun_at, confirmed_at]: [Millis; 2] =
+                [row.try_get("begun_at")?, row.try_get("confirmed_at")?];
+            let payment = OrderPayment {
+                order: order.as_deref().map(from_json).transpose()?,
+                sent: usize::try_from(row.try_get::<i64, _>("marks")?).unwrap_or(0),
+                read_at: rfc3339(begun_at.max(confirmed_at)),
             };
-            (id, attempts)
+            Ok((row.try_get("transaction_id")?, payment))
         };
-        Ok(found.into_iter().map(summary).collect())
+        session.rows_of(find, payment).await
     }
 
     /// Returns the attempts whose outcome is unknown and whose lease has expired, with late duplicates, newest first, and
@@ -139,20 +97,6 @@ impl Store {
         Ok(counts
             .map(|(stage, count)| (reason(&stage), count))
             .collect())
-    }
-}
-
-impl FromRow<'_, AnyRow> for InvoicePayment {
-    fn from_row(row: &AnyRow) -> sqlx::Result<Self> {
-        let order: Option<String> = row.try_get("signed_order")?;
-        let (begun_at, confirmed_at): (Millis, Millis) =
-            (row.try_get("begun_at")?, row.try_get("confirmed_at")?);
-        Ok(Self {
-            transaction_id: row.try_get("transaction_id")?,
-            order: order.as_deref().map(from_json).transpose()?,
-            marks: usize::try_from(row.try_get::<i64, _>("marks")?).unwrap_or(0),
-            read_at: begun_at.max(confirmed_at),
-        })
     }
 }
 

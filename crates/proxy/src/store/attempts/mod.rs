@@ -20,7 +20,6 @@ pub(crate) use self::attempt::{IdempotencyKey, NewAttempt, Order};
 pub(crate) use self::begin::{Begun, Held, HeldLease};
 pub(crate) use self::decide::News;
 pub(crate) use self::marks::Marked;
-pub(crate) use self::merchant::InvoicePayment;
 pub(crate) use self::stored::StoredAttempt;
 
 /// How long an attempt is kept that left no payment.

@@ -4,15 +4,16 @@
 //! about the payload is documented, so nothing in it is trusted: it only triggers a poll of the
 //! service's list.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::BTreeMap;
 use std::time::Duration;
 
 use aws_lc_rs::digest::{SHA256, digest};
+use tender_protocol::ledger::KnownPayment;
 use tender_protocol::{Record, event};
 
 use super::ending::insert_event;
-use super::{BATCH, Interest, PollCycle, RETENTION, statements};
-use crate::clock::{Millis, millis};
+use super::{BATCH, PollCycle, RETENTION, statements};
+use crate::clock::{Millis, millis, rfc3339};
 use crate::store::Store;
 use crate::store::database::{Result, in_list, query};
 
@@ -43,16 +44,30 @@ const UNANNOUNCED: &str = "
 
 const MARK_ANNOUNCED: &str = "UPDATE polling SET announced_until = $2 WHERE fence = $1";
 
+/// For each of these payments: when its attempt began, the number and earliest start of all
+/// attempts of its order, and the number of its marks.
+const ATTEMPTS: &str = in_list!(
+    "SELECT transaction_id, begun_at,
+        (SELECT COUNT(*) FROM attempts AS other WHERE other.order_id = attempts.order_id) AS count,
+        (SELECT MIN(begun_at) FROM attempts AS other WHERE other.order_id = attempts.order_id)
+            AS first_at,
+        (SELECT COUNT(*) FROM sent_marks WHERE sent_marks.transaction_id = attempts.transaction_id) AS marks
+    FROM attempts WHERE fingerprint <> '' AND duplicate_of IS NULL AND transaction_id",
+    ""
+);
+
+/// The columns of [`ATTEMPTS`].
+type AttemptsRow = (String, Millis, i64, Option<Millis>, i64);
+
+const RECORDS: &str = in_list!(
+    "SELECT transaction_id, record FROM payments WHERE transaction_id",
+    ""
+);
+
 const NOTIFICATIONS: &str = in_list!(
     "SELECT invoice_number, CAST(SUM(times) AS BIGINT), MIN(first_at) FROM notifications WHERE invoice_number",
     "GROUP BY invoice_number"
 );
-
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Notifications {
-    pub(crate) count: u32,
-    pub(crate) first_at: Option<Millis>,
-}
 
 impl Store {
     /// Keeps the first page of the list polled for merchants for this long.
@@ -83,33 +98,46 @@ impl Store {
         tx.commit().await
     }
 
-    /// The notifications for the invoices of these payments, keyed by transactionId. Unknown payments are omitted.
-    pub(crate) async fn notifications_of(
-        &self,
-        ids: &[String],
-    ) -> Result<HashMap<String, Notifications>> {
-        let ids: Vec<_> = ids.iter().map(String::as_str).collect();
-        let known = self.known_payments(&ids, Interest::default()).await?;
-        let invoices = known.into_iter();
-        let invoices = invoices.map(|(id, known)| (id, invoice_number(known.record.as_bytes())));
-        let invoices: HashMap<_, _> = invoices.collect();
-        let named: HashSet<_> = invoices.values().flatten().cloned().collect();
-        let named: Vec<_> = named.into_iter().collect();
-        let mut session = self.database.reader().await?;
-        let found = session.rows_in(NOTIFICATIONS, &named).await?;
-        let notifications = |(invoice_number, times, first_at): (String, i64, Millis)| {
-            let notifications = Notifications {
-                count: u32::try_from(times).unwrap_or(u32::MAX),
-                first_at: Some(first_at),
-            };
-            (invoice_number, notifications)
+    /// What is known of these payments beyond the service's list. Unknown ones are omitted.
+    pub(crate) async fn known_to_merchant(&self, ids: &[String]) -> Result<Vec<KnownPayment>> {
+        let of = |transaction_id| KnownPayment {
+            transaction_id,
+            ..KnownPayment::default()
         };
-        let found: HashMap<_, _> = found.into_iter().map(notifications).collect();
-        let of = |invoice: Option<String>| invoice.and_then(|invoice| found.get(&invoice).copied());
-        let payments = invoices.into_iter();
-        Ok(payments
-            .map(|(id, invoice)| (id, of(invoice).unwrap_or_default()))
-            .collect())
+        let mut payments = BTreeMap::new();
+        let mut session = self.database.reader().await?;
+        for row in session.rows_in::<AttemptsRow>(ATTEMPTS, ids).await? {
+            let (id, begun_at, count, first_at, marks) = row;
+            let payment = KnownPayment {
+                // Without a signed order, each attempt is counted separately.
+                attempts: Some(u32::try_from(count.max(1)).unwrap_or(u32::MAX)),
+                first_attempt_at: Some(rfc3339(first_at.unwrap_or(begun_at))),
+                sent: u32::try_from(marks).unwrap_or(u32::MAX),
+                ..of(id.clone())
+            };
+            payments.insert(id, payment);
+        }
+        let tracked = session.rows_in::<(String, String)>(RECORDS, ids).await?;
+        let tracked = tracked.into_iter();
+        let tracked = tracked.map(|(id, record)| (id, invoice_number(record.as_bytes())));
+        let tracked: Vec<_> = tracked.collect();
+        let invoices: Vec<_> = tracked
+            .iter()
+            .filter_map(|(_, invoice)| invoice.as_ref())
+            .collect();
+        let notified = session
+            .rows_in::<(String, i64, Millis)>(NOTIFICATIONS, &invoices)
+            .await?;
+        for (id, invoice) in tracked {
+            let payment = payments.entry(id.clone()).or_insert_with(|| of(id));
+            let mut notified = notified.iter();
+            let notified = notified.find(|(number, ..)| Some(number) == invoice.as_ref());
+            if let Some((_, times, first_at)) = notified {
+                payment.notifications = u32::try_from(*times).unwrap_or(u32::MAX);
+                payment.notified_at = Some(rfc3339(*first_at));
+            }
+        }
+        Ok(payments.into_values().collect())
     }
 
     /// Stores a notification, and returns whether it is new. A new one is sent to the merchants' streams.
