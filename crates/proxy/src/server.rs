@@ -221,7 +221,8 @@ pub(crate) async fn open_app(config: Config) -> Result<App, StartError> {
 async fn receipt_key(store: &Store, config: &Config) -> Result<Secret, StartError> {
     let is_test = config.upstream.test_mode;
     let failed = |error| StartError::database(config, error);
-    if store.has_secret(audience(!is_test)).await.map_err(failed)? {
+    let other = store.find_secret(audience(!is_test)).await;
+    if other.map_err(failed)?.is_some() {
         let database = &config.store.database;
         let used = if is_test {
             "for real payments"

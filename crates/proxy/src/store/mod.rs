@@ -115,10 +115,6 @@ impl Store {
         self.database.clock().await
     }
 
-    pub(crate) async fn has_secret(&self, name: &str) -> Result<bool> {
-        Ok(self.find_secret(name).await?.is_some())
-    }
-
     /// Returns a random secret that all instances share. The first call creates it.
     pub(crate) async fn secret(&self, name: &str) -> Result<String> {
         let insert = query!(INSERT_SECRET, name, random::<32>()?);
@@ -127,7 +123,7 @@ impl Store {
         secret.ok_or_else(|| Error::unreadable("a secret that was just stored is missing"))
     }
 
-    async fn find_secret(&self, name: &str) -> Result<Option<String>> {
+    pub(crate) async fn find_secret(&self, name: &str) -> Result<Option<String>> {
         let found = self
             .database
             .row::<(String,)>(query!(FIND_SECRET, name))
