@@ -14,8 +14,6 @@ const WRITE: &str = "UPDATE polling SET lease_until = $2 WHERE fence = $1";
 on_each_database! {
     a_lease_excludes_others_until_it_ends
     a_claim_fails_after_a_renewal
-    a_claim_has_further_conditions
-    only_the_latest_holder_writes
     a_lease_from_before_the_clock_was_set_back_has_ended
 }
 
@@ -65,13 +63,20 @@ fn later(clock: Clock, by: Duration) -> Clock {
 async fn a_lease_excludes_others_until_it_ends(config: config::Database) {
     let row = Leased::open(config).await;
     let clock = row.clock().await;
+    // Its further condition does not hold.
+    assert!(row.claim_as(row.stored().await, clock, 1).await.is_none());
     let lease = row.claim(clock).await.unwrap();
     assert_eq!(row.stored().await, lease.stored());
     assert_eq!(row.stored().await.ends_in(clock, CALL), length(CALL));
     let almost = length(CALL).checked_sub(Duration::from_millis(1)).unwrap();
     assert!(row.claim(later(clock, almost)).await.is_none());
+    // After its end, it can still write until there is a later one.
+    row.write(lease, lease.until()).await.unwrap();
     let next = row.claim(later(clock, length(CALL))).await.unwrap();
     assert_eq!(next.fence, lease.fence + 1);
+    let lost = row.write(lease, 0).await;
+    assert!(matches!(lost, Err(Error::LeaseLost)));
+    assert_eq!(row.stored().await, next.stored());
     // A released lease can be claimed at once.
     row.write(next, 0).await.unwrap();
     assert!(row.stored().await.is_released(next.fence));
@@ -87,26 +92,6 @@ async fn a_claim_fails_after_a_renewal(config: config::Database) {
     row.write(lease, renewed.until()).await.unwrap();
     assert!(row.claim_as(seen, ended, 0).await.is_none());
     assert!(row.claim(ended).await.is_none());
-}
-
-async fn a_claim_has_further_conditions(config: config::Database) {
-    let row = Leased::open(config).await;
-    let (clock, stored) = (row.clock().await, row.stored().await);
-    assert!(row.claim_as(stored, clock, 1).await.is_none());
-    assert!(row.claim_as(stored, clock, 0).await.is_some());
-}
-
-async fn only_the_latest_holder_writes(config: config::Database) {
-    let row = Leased::open(config).await;
-    let clock = row.clock().await;
-    let first = row.claim(clock).await.unwrap();
-    // Its lease has ended, but there is no later one.
-    row.write(first, 1).await.unwrap();
-    let second = row.claim(clock).await.unwrap();
-    let lost = row.write(first, 2).await;
-    assert!(matches!(lost, Err(Error::LeaseLost)));
-    assert_eq!(row.stored().await, second.stored());
-    row.write(second, 3).await.unwrap();
 }
 
 async fn a_lease_from_before_the_clock_was_set_back_has_ended(config: config::Database) {

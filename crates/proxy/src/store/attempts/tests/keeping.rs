@@ -18,39 +18,26 @@ async fn now(store: &Store) -> Millis {
     store.clock().await.unwrap().now
 }
 
+/// Prunes up to ten attempts at this time. Returns how many there were.
+async fn pruned(store: &Store, now: Millis) -> u64 {
+    store.prune_attempts(now, 10).await.unwrap()
+}
+
 async fn the_data_of_a_buyer_is_kept_as_long_as_the_payment(database: config::Database) {
     let store = open(&database).await;
     let keyed = attempt(Some("key"), "I", None);
     create(&store, &keyed, "t").await;
     let now = now(&store).await;
-    assert_eq!(
-        store
-            .prune_attempts(now + MONTH - MINUTE, 10)
-            .await
-            .unwrap(),
-        0
-    );
+    assert_eq!(pruned(&store, now + MONTH - MINUTE).await, 0);
     assert_eq!(shown(&store, &keyed).await, "t");
-    assert_eq!(
-        store
-            .prune_attempts(now + MONTH + MINUTE, 10)
-            .await
-            .unwrap(),
-        1
-    );
+    assert_eq!(pruned(&store, now + MONTH + MINUTE).await, 1);
     let past = store.attempt_of_payment("t").await.unwrap().unwrap();
     assert!(past.request.is_none() && past.record.is_none());
-    assert_eq!(
-        store.prune_attempts(now + YEAR - MINUTE, 10).await.unwrap(),
-        0
-    );
-    assert_eq!(store.prune_attempts(now + 2 * YEAR, 10).await.unwrap(), 1);
+    assert_eq!(pruned(&store, now + YEAR - MINUTE).await, 0);
+    assert_eq!(pruned(&store, now + 2 * YEAR).await, 1);
     // Its key can be used again.
-    assert!(
-        held(&store, &attempt(Some("key"), "J", None))
-            .await
-            .is_new()
-    );
+    let other = attempt(Some("key"), "J", None);
+    assert!(held(&store, &other).await.is_new());
 }
 
 async fn a_past_order_is_remembered(database: config::Database) {
@@ -58,12 +45,10 @@ async fn a_past_order_is_remembered(database: config::Database) {
     let order = attempt(None, "I", Some(0));
     create(&store, &order, "t").await;
     let later = now(&store).await + MONTH + MINUTE;
-    assert_eq!(store.prune_attempts(later, 10).await.unwrap(), 1);
+    assert_eq!(pruned(&store, later).await, 1);
     assert_eq!(shown(&store, &order).await, "t");
-    store
-        .database
-        .execute("UPDATE payments SET kept_until = 0")
-        .await;
+    let old = "UPDATE payments SET kept_until = 0";
+    store.database.execute(old).await;
     store.prune().await.unwrap();
     assert!(store.latest_change("t").await.unwrap().is_none());
     assert_eq!(shown(&store, &order).await, "t");
@@ -75,24 +60,16 @@ async fn refused_attempts_leave_nothing(database: config::Database) {
     for invoice in ["I", "J", "K"] {
         let mut held = held(&store, &attempt(None, invoice, Some(0))).await;
         let nothing = News::of(Evidence::Created(Created::Nothing));
-        store
-            .decide(&mut held, &Goal::Create, &nothing)
-            .await
-            .unwrap();
+        let decided = store.decide(&mut held, &Goal::Create, &nothing);
+        decided.await.unwrap();
     }
-    assert_eq!(
-        store.prune_attempts(now + DAY - MINUTE, 2).await.unwrap(),
-        0
-    );
+    assert_eq!(pruned(&store, now + DAY - MINUTE).await, 0);
     for pruned in [2, 1, 0] {
         let late = now + DAY + MINUTE;
         assert_eq!(store.prune_attempts(late, 2).await.unwrap(), pruned);
     }
-    let database = &store.database;
-    let count = database
-        .number(query!("SELECT COUNT(*) FROM attempts"))
-        .await;
-    assert_eq!(count.unwrap(), 0);
+    let count = query!("SELECT COUNT(*) FROM attempts");
+    assert_eq!(store.database.number(count).await.unwrap(), 0);
 }
 
 async fn attempts_of_valid_orders_are_kept(database: config::Database) {
@@ -100,19 +77,19 @@ async fn attempts_of_valid_orders_are_kept(database: config::Database) {
     let now = now(&store).await;
     let payable_until = |day| attempt(None, "I", Some(now + day * DAY));
     create(&store, &payable_until(33), "t").await;
-    assert_eq!(store.prune_attempts(now + 32 * DAY, 10).await.unwrap(), 0);
+    assert_eq!(pruned(&store, now + 32 * DAY).await, 0);
     // The order was signed again and expires later; an older copy does not shorten the retention.
     for day in [39, 33] {
         assert_eq!(shown(&store, &payable_until(day)).await, "t");
     }
-    assert_eq!(store.prune_attempts(now + 38 * DAY, 10).await.unwrap(), 0);
+    assert_eq!(pruned(&store, now + 38 * DAY).await, 0);
     // Also if the attempt is found by a key.
     for day in [39, 49] {
         let keyed = attempt(Some("key"), "I", Some(now + day * DAY));
         assert_eq!(shown(&store, &keyed).await, "t");
     }
-    assert_eq!(store.prune_attempts(now + 48 * DAY, 10).await.unwrap(), 0);
-    assert_eq!(store.prune_attempts(now + 50 * DAY, 10).await.unwrap(), 1);
+    assert_eq!(pruned(&store, now + 48 * DAY).await, 0);
+    assert_eq!(pruned(&store, now + 50 * DAY).await, 1);
 }
 
 async fn leased_attempts_are_not_pruned(database: config::Database) {

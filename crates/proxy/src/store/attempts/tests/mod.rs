@@ -120,11 +120,8 @@ async fn a_key_is_bound_to_few_attempts(database: config::Database) {
         let keyed = attempt(Some(&number.to_string()), "I", Some(0));
         assert_eq!(shown(&store, &keyed).await, "t");
     }
-    let database = &store.database;
-    let count = database
-        .number(query!("SELECT COUNT(*) FROM attempt_keys"))
-        .await;
-    assert_eq!(count.unwrap(), 16);
+    let count = query!("SELECT COUNT(*) FROM attempt_keys");
+    assert_eq!(store.database.number(count).await.unwrap(), 16);
 }
 
 async fn only_the_latest_holder_stores(database: config::Database) {
@@ -132,10 +129,8 @@ async fn only_the_latest_holder_stores(database: config::Database) {
     let keyed = attempt(Some("key"), "I", None);
     let mut first = held(&store, &keyed).await;
     assert!(matches!(begin(&store, &keyed).await, Begun::Waiting(_)));
-    store
-        .database
-        .execute("UPDATE attempts SET lease_until = 0")
-        .await;
+    let ended = "UPDATE attempts SET lease_until = 0";
+    store.database.execute(ended).await;
     let mut second = held(&store, &keyed).await;
     assert!(!second.is_new());
     for (held, is_lost) in [(&mut first, true), (&mut second, false)] {
