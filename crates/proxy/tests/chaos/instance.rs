@@ -17,7 +17,7 @@ pub(crate) const PAID: &str = "Paid";
 
 pub(crate) struct Instance {
     pub(crate) address: String,
-    program: Box<dyn Fn() -> Command + Send>,
+    program: Command,
     process: Process,
 }
 
@@ -39,22 +39,16 @@ impl Instance {
             ("RATE_LIMIT_CREATE", "0".to_owned()),
             ("MAX_CONNECTIONS_PER_ADDRESS", "0".to_owned()),
         ];
-        let address = format!("http://{listen}");
-        let program = Box::new(move || {
-            let mut command = ends_with_the_test(env!("CARGO_BIN_EXE_tender-proxy"));
-            let settings = settings.iter();
-            command
-                .env_clear()
-                .envs(settings.map(|(name, value)| (format!("TENDER_{name}"), value)))
-                .stdin(Stdio::null())
-                .stderr(Stdio::null());
-            command
-        });
-        let process = Process(program().spawn().unwrap());
+        let mut program = ends_with_the_test(env!("CARGO_BIN_EXE_tender-proxy"));
+        program
+            .env_clear()
+            .envs(settings.map(|(name, value)| (format!("TENDER_{name}"), value)))
+            .stdin(Stdio::null())
+            .stderr(Stdio::null());
         Self {
-            address,
+            address: format!("http://{listen}"),
+            process: Process(program.spawn().unwrap()),
             program,
-            process,
         }
     }
 
@@ -65,7 +59,7 @@ impl Instance {
     }
 
     pub(crate) fn start_again(&mut self) {
-        self.process = Process((self.program)().spawn().unwrap());
+        self.process = Process(self.program.spawn().unwrap());
     }
 
     /// SIGSTOP: the process is suspended while the time goes on.

@@ -28,7 +28,7 @@ mod tests {
     use tokio::sync::{Mutex, Semaphore};
     use tokio::task::JoinSet;
 
-    use crate::buyer::Scenario;
+    use crate::buyer::Buyer;
     use crate::checkout::{BuyerResult, Checkout};
     use crate::faults::{Chaos, inject_faults};
     use crate::instance::{Instance, PAID};
@@ -104,11 +104,11 @@ mod tests {
         let room = Arc::new(Semaphore::new(CROWD));
         let mut buyers = JoinSet::new();
         for number in 0..orders {
-            let scenario = Scenario::random(number, &mut random);
+            let buyer = Buyer::new(number, &mut random);
             let (checkout, room) = (Arc::clone(&checkout), Arc::clone(&room));
             buyers.spawn(async move {
                 let _place = room.acquire().await.unwrap();
-                scenario.run(checkout).await
+                buyer.run(checkout).await
             });
         }
         let mut results = Vec::new();
