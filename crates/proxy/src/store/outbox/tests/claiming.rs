@@ -33,8 +33,13 @@ async fn an_event_is_sent_again_after_its_lease_expired(config: config::Database
 async fn a_hundred_thousand_events_are_claimed_by_an_index(config: config::Database) {
     let store = open(config).await;
     // Two events of each payment, the later one with the smaller id.
-    let rows = "'msg_' || CAST(200000 - n AS TEXT), 'p' || CAST(n / 2 AS TEXT), n % 2, n";
-    store.insert_waiting(100_000, rows).await;
+    let insert = "
+        WITH RECURSIVE numbers (n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM numbers WHERE n < 99999)
+        INSERT INTO outbox (id, transaction_id, position, due_at,
+            kind, record, written_at, state, tries, fence, lease_until)
+        SELECT 'msg_' || CAST(200000 - n AS TEXT), 'p' || CAST(n / 2 AS TEXT), n % 2, n,
+            'payment.created', '{}', 0, 'waiting', 0, 0, 0 FROM numbers";
+    store.database.execute(insert).await;
     store.database.execute("ANALYZE outbox").await;
     let sql = DUE
         .replace("$1", "200000")

@@ -34,19 +34,6 @@ impl Store {
         self.database.execute(AssertSqlSafe(insert)).await;
     }
 
-    /// Inserts waiting events, with these expressions of `n`, from 0 to `count - 1`, for their id,
-    /// transactionId, position and the time at which they are due.
-    async fn insert_waiting(&self, count: u32, expressions: &str) {
-        let insert = format!(
-            "WITH RECURSIVE numbers (n) AS
-                (SELECT 0 UNION ALL SELECT n + 1 FROM numbers WHERE n < {count} - 1)
-            INSERT INTO outbox (id, transaction_id, position, due_at,
-                kind, record, written_at, state, tries, fence, lease_until)
-            SELECT {expressions}, 'payment.created', '{{}}', 0, 'waiting', 0, 0, 0 FROM numbers"
-        );
-        self.database.execute(AssertSqlSafe(insert)).await;
-    }
-
     async fn write(&self, transaction_id: &str, position: i64, kind: EventKind) {
         let event = Event {
             transaction_id,
