@@ -97,65 +97,29 @@ mod tests {
         orders.place(&invoice("INV-1"), Some(ARTICLE + SHIPPING));
         // The payer chooses the amount.
         orders.place(&invoice("INV-2"), None);
-        let more = "48.500000000000000001";
-        for (id, state, order, receipt) in [
+        // The payment and its state, then the signed order.
+        for (line, receipt) in [
+            ("t-1 paid INV-3 48.50 usdtt", Question("no such order")),
+            ("t-1 paid <b> 48.50 usdtt", Question("no such order")),
+            ("t-1 paid INV-1 48.49 usdtt", Question("other amount")),
             (
-                "t-1",
-                "paid",
-                ["INV-3", "48.50", TOKEN],
-                Question("no such order"),
-            ),
-            (
-                "t-1",
-                "paid",
-                ["<script>", "48.50", TOKEN],
-                Question("no such order"),
-            ),
-            (
-                "t-1",
-                "paid",
-                ["INV-1", "48.49", TOKEN],
+                "t-1 paid INV-1 48.500000000000000001 usdtt",
                 Question("other amount"),
             ),
-            (
-                "t-1",
-                "paid",
-                ["INV-1", more, TOKEN],
-                Question("other amount"),
-            ),
-            (
-                "t-1",
-                "paid",
-                ["INV-1", "many", TOKEN],
-                Question("other amount"),
-            ),
-            (
-                "t-1",
-                "paid",
-                ["INV-1", "48.50", "kxp"],
-                Question("other amount"),
-            ),
-            (
-                "t-1",
-                "open",
-                ["INV-1", "48.50", TOKEN],
-                Question("not paid"),
-            ),
-            ("t-1", "paid", ["INV-1", "48.5", TOKEN], Fulfil),
-            ("t-1", "paid", ["INV-1", "48.50", TOKEN], Repeat),
-            (
-                "t-2",
-                "paid",
-                ["INV-1", "48.50", TOKEN],
-                Question("second payment"),
-            ),
-            ("t-3", "paid", ["INV-2", "7", TOKEN], Fulfil),
+            ("t-1 paid INV-1 many usdtt", Question("other amount")),
+            ("t-1 paid INV-1 48.50 kxp", Question("other amount")),
+            ("t-1 open INV-1 48.50 usdtt", Question("not paid")),
+            ("t-1 paid INV-1 48.5 usdtt", Fulfil),
+            ("t-1 paid INV-1 48.50 usdtt", Repeat),
+            ("t-2 paid INV-1 48.50 usdtt", Question("second payment")),
+            let words: Vec<_> = line.split(' ').map(str::to_owned).collect();
+            let [id, state, invoice_number, quantity, token] = <[_; 5]>::try_from(words).unwrap();
+            ("t-3 paid INV-2 7 usdtt", Fulfil),
         ] {
             let payment = Payment::parse(&format!(
                 r#"{{"transactionId":"{id}","quantity":48.50,"token":"USDT","state":"{state}","paymentToken":"BTC",
                     "quantityPay":0.001,"statusId":"2","statusText":"Paid","wallet":"w"}}"#
             ));
-            let [invoice_number, quantity, token] = order.map(str::to_owned);
             let signed = SignedOrder {
                 token,
                 quantity: Some(quantity),
@@ -163,7 +127,7 @@ mod tests {
                 item_number: None,
             };
             let found = orders.pay(&payment.unwrap(), Some(&signed));
-            assert_eq!(found, receipt, "{id}: {state}, {order:?}");
+            assert_eq!(found, receipt, "{line}");
         }
     }
 }
