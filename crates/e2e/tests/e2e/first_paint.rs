@@ -95,8 +95,7 @@ async fn the_form_of_an_order_that_has_a_payment_is_not_shown() {
         assert_eq!(is_shown, !has_payment);
         stage.browser.clear_network().await;
         if !has_payment {
-            checkout.choose("Bitcoin, Bitcoin").await;
-            checkout.press_part("submit").await;
+            checkout.pay_with("Bitcoin, Bitcoin").await;
         }
         checkout.part("amount").await;
         stage.change_device().await;

@@ -62,8 +62,7 @@ impl Page {
         let arguments = [proxy, json!(self.servers.sign(claims))];
         let _: Value = self.browser.run(script, arguments).await;
         let checkout = self.browser.checkout("tender-checkout").await;
-        checkout.choose("Tether USD, TRON").await;
-        checkout.press_part("submit").await;
+        checkout.pay_with("Tether USD, TRON").await;
         assert_eq!(checkout.attribute("amount", "data-value").await, "3.25");
     }
 }

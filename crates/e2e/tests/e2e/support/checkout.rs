@@ -82,17 +82,9 @@ impl<'a> Checkout<'a> {
 
     /// Waits for the element with this role and name.
     pub(crate) async fn get(&self, role: Role, name: &str) -> WebElement {
-        self.named(format_args!("the {role:?} {name:?}"), role, |own| {
-            own == name
-        })
-        .await
-    }
-
-    /// Waits for the first element with this role and such a name.
-    async fn named(&self, what: impl Display, role: Role, is: impl Fn(&str) -> bool) -> WebElement {
-        self.until(what, async || {
+        self.until(format_args!("the {role:?} {name:?}"), async || {
             let all = self.all(role).await?;
-            let found = all.into_iter().find(|(name, _)| is(name));
+            let found = all.into_iter().find(|(own, _)| own == name);
             Ok(found.map(|(_, element)| element))
         })
         .await
@@ -129,19 +121,13 @@ impl<'a> Checkout<'a> {
     /// Chooses a token and submits.
     pub(crate) async fn pay_with(&self, token: &str) {
         self.choose(token).await;
-        self.submit().await.click().await.unwrap();
+        self.press_part("submit").await;
     }
 
     /// The same, and returns the amount to send.
     pub(crate) async fn pay(&self, token: &str) -> String {
         self.pay_with(token).await;
         self.amount().await
-    }
-
-    /// The submit button, whose name begins with "Pay".
-    pub(crate) async fn submit(&self) -> WebElement {
-        let is = |name: &str| name.starts_with("Pay");
-        self.named("a button to pay", Role::Button, is).await
     }
 
     /// Waits for the token choice.

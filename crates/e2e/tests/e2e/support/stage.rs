@@ -206,8 +206,7 @@ impl Stage {
     /// Opens the page, chooses this token, and submits.
     pub(crate) async fn submit(&self, token: &str, scenery: Scenery) -> Checkout<'_> {
         let checkout = self.visit(scenery).await;
-        checkout.choose(token).await;
-        checkout.press_part("submit").await;
+        checkout.pay_with(token).await;
         checkout
     }
 
