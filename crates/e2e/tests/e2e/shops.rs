@@ -64,24 +64,11 @@ async fn pays_in(shop: &Server, servers: &Servers, paid: &str) {
     assert_eq!(browser.console_errors().await, [""; 0]);
 }
 
-#[tokio::test(flavor = "multi_thread")]
-async fn a_shop_in_python_sells() {
-    sells(&PYTHON).await;
-}
-
-#[tokio::test(flavor = "multi_thread")]
-async fn a_shop_in_php_sells() {
-    sells(&PHP).await;
-}
-
-#[tokio::test(flavor = "multi_thread")]
-async fn a_shop_in_ruby_sells() {
-    sells(&RUBY).await;
-}
-
-#[tokio::test(flavor = "multi_thread")]
-async fn a_shop_in_go_sells() {
-    sells(&GO).await;
+tests_with! { sells:
+    a_shop_in_python_sells = &PYTHON,
+    a_shop_in_php_sells = &PHP,
+    a_shop_in_ruby_sells = &RUBY,
+    a_shop_in_go_sells = &GO,
 }
 
 /// The commands of docs/shops.md, with the addresses and the folders of this test.

@@ -82,14 +82,10 @@ impl Engine {
 macro_rules! in_each_engine {
     (@engines $test:ident: $($name:ident $engine:ident),*) => {
         mod $test {
+            use super::$test;
             use crate::support::Engine;
 
-            $(
-                #[tokio::test(flavor = "multi_thread")]
-                async fn $name() {
-                    super::$test(Engine::$engine).await;
-                }
-            )*
+            tests_with! { $test: $($name = Engine::$engine),* }
         }
     };
     (except Chromium: $($test:ident)*) => {
