@@ -1,7 +1,6 @@
 //! A browser with a fresh profile.
 
 use std::fmt::Display;
-use std::sync::Arc;
 use std::time::Duration;
 
 use serde::Deserialize;
@@ -29,7 +28,7 @@ pub(crate) struct Browser {
     pub(crate) driver: WebDriver,
     engine: Engine,
     /// Declared after the session, which must end first.
-    _server: Arc<Driver>,
+    _server: Driver,
 }
 
 /// An event that reached the page.
@@ -75,7 +74,7 @@ impl Browser {
     async fn open(engine: Engine, capabilities: Map<String, Value>) -> Self {
         for _ in 0..STARTS {
             let server = engine.driver();
-            let started = WebDriver::new(&*server.url, Capabilities::from(capabilities.clone()));
+            let started = WebDriver::new(&server.url, Capabilities::from(capabilities.clone()));
             let problem = match timeout(START_TIMEOUT, started).await {
                 Ok(Ok(driver)) => {
                     return Self {
