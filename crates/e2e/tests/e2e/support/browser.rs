@@ -49,16 +49,13 @@ impl Browser {
         Self::start_with(&[]).await
     }
 
-    /// Chromium with these additional arguments, which replace those of the same name.
+    /// Chromium with these additional arguments.
     pub(crate) async fn start_with(arguments: &[&str]) -> Self {
         let mut capabilities = Engine::Chromium.capabilities(&[]);
         let given = capabilities["goog:chromeOptions"]["args"].as_array_mut();
-        let given = given.unwrap();
-        for argument in arguments {
-            let (name, _) = argument.split_once('=').unwrap_or((argument, ""));
-            given.retain(|other| !other.as_str().unwrap().starts_with(name));
-            given.push(json!(argument));
-        }
+        given
+            .unwrap()
+            .extend(arguments.iter().map(|argument| json!(argument)));
         // For `console_errors`.
         capabilities.insert("goog:loggingPrefs".into(), json!({ "browser": "ALL" }));
         let browser = Self::open(Engine::Chromium, capabilities).await;
