@@ -6,7 +6,7 @@ use serde_json::json;
 use tender_sandbox::Endpoint;
 
 use crate::hosted::page::PayPage;
-use crate::in_page::{self, Inline};
+use crate::in_page;
 use crate::support::{
     Browser, Checkout, Engine, Preference, STATUS_PAID, Scenery, Stage, Tls, in_each_engine,
     map_statuses, publish, recorder,
@@ -98,7 +98,7 @@ async fn a_reload_and_the_way_back_show_the_same_payment(stage: &Stage) {
 async fn buys_with_the_form_in_the_page(stage: &Stage) {
     stage.servers.service().reset();
     let browser = &stage.browser;
-    let address = in_page::page(stage, Inline::Style, "").await;
+    let address = in_page::page(stage, "style", "").await;
     let checkout = browser.visit(&address).await;
     // The module's view. A page that is still loading is not cached.
     checkout
@@ -114,7 +114,7 @@ async fn buys_with_the_form_in_the_page(stage: &Stage) {
     assert_eq!(stage.servers.only_payment().payment_token, "TRX");
 
     stage.servers.service().reset();
-    in_page::pays_without_the_loader(stage, Inline::Link, "").await;
+    in_page::pays_without_the_loader(stage, "link", "").await;
 }
 
 /// The policy of docs/security.md.
