@@ -242,9 +242,8 @@ impl Browser {
         let script = "
             const sheet = new CSSStyleSheet();
             sheet.replaceSync(arguments[0]);
-            document.adoptedStyleSheets = [sheet];
-            return null";
-        let _: Value = self.run(script, [json!(css)]).await;
+            document.adoptedStyleSheets = [sheet]";
+        let () = self.run(script, [json!(css)]).await;
     }
 
     /// Waits until the page has settled: images, transitions and the next frame.
