@@ -38,11 +38,7 @@ async fn open(
 /// The start of a browser takes longer than a walk, so one browser has all of them. Another test pays on the payment page in
 /// Chromium.
 async fn walks_of_one_browser(engine: Engine) {
-    let change = |proxy: &mut tender_proxy::Config| {
-        map_statuses(proxy);
-        publish(proxy);
-    };
-    let mut stage = open(engine, &[], change).await;
+    let mut stage = open(engine, &[], publish).await;
     // The others differ by data alone: one whose amount is rounded is enough.
     let tokens = match engine {
         Engine::Chromium => &buy::TOKENS[..],

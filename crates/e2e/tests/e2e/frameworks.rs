@@ -14,7 +14,7 @@ use thirtyfour::By;
 
 use crate::npm;
 use crate::support::{
-    Browser, STATUS_PAID, STATUS_PENDING, Servers, map_statuses, named, output, publish, until,
+    Browser, STATUS_PAID, STATUS_PENDING, Servers, named, output, publish, until,
 };
 
 /// Uses of the elements in the template of a framework: the app, the name of the file in it, and its content.
@@ -43,11 +43,7 @@ tests_with! { pays_in:
 async fn pays_in(app: App) {
     let address = free_address();
     let origin = format!("http://{address}");
-    let servers = Servers::open_notifying(Some(address), |proxy| {
-        publish(proxy);
-        map_statuses(proxy);
-    })
-    .await;
+    let servers = Servers::open_notifying(Some(address), publish).await;
     let is_rendered = app.is_rendered();
     let _backend = app.serve(address, &servers).await;
     if is_rendered {

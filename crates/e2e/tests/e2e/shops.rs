@@ -10,17 +10,11 @@ use tender_programs::{Server, free_address};
 use thirtyfour::By;
 
 use crate::quick_start::code;
-use crate::support::{
-    Browser, Role, STATUS_PAID, Servers, map_statuses, publish, release_binary, until,
-};
+use crate::support::{Browser, Role, STATUS_PAID, Servers, publish, release_binary, until};
 
 async fn sells(example: &Example) {
     let address = free_address();
-    let servers = Servers::open_notifying(Some(address), |proxy| {
-        publish(proxy);
-        map_statuses(proxy);
-    })
-    .await;
+    let servers = Servers::open_notifying(Some(address), publish).await;
     if let Some(shop) = example.start(address, &servers.shop_settings()).await {
         pays_in(&shop.server, &servers, STATUS_PAID).await;
     }
