@@ -70,7 +70,7 @@ async fn another_order_and_another_proxy_restart_the_checkout() {
 async fn another_proxy_before_the_module_is_there_is_the_one_that_counts() {
     let (first, second) = (Proxy::new(), Proxy::new());
     for (proxy, code) in [(&first, "trx"), (&second, "btc")] {
-        let listing = record::list(&[record::token(code).json()]);
+        let listing = record::list(&[record::token(code)]);
         proxy.reply(TOKENS, Reply::ok(listing));
     }
     let checkout = Checkout::open(&first, &[]);

@@ -73,6 +73,26 @@ async fn a_form_that_its_listing_does_not_fit_is_ignored() {
     }
 }
 
+/// A login or an error in place of the form, and a form with more than the proxy renders.
+#[wasm_bindgen_test]
+async fn anything_else_than_a_form_is_ignored() {
+    let whole = response(&format!("{RADIO}{BUTTON}"), LISTING);
+    let with = |more: &str| whole.replace("</form>", &format!("{more}</form>"));
+    let (truncated, _) = whole.split_once("</form>").unwrap();
+    for other in [
+        "<h1>Log in</h1><form><input name='password'></form>",
+        &with("<img src='x' onerror='1'>"),
+        &with("<script>1</script>"),
+        &with("<iframe srcdoc='<script>1</script>'></iframe>"),
+        &format!("{whole}<script>1</script>"),
+        truncated,
+        "",
+    ] {
+        let given = given(&Proxy::new(), other).await;
+        assert_eq!(given, record::listing(), "{other}");
+    }
+}
+
 /// The module is still loading.
 #[wasm_bindgen_test]
 async fn an_image_that_cannot_be_loaded_leaves_the_first_letter() {

@@ -4,29 +4,34 @@ use std::cell::RefCell;
 use std::rc::Rc;
 
 use js_sys::Reflect;
+use serde_json::Value;
 use wasm_bindgen::prelude::*;
 use wasm_bindgen_test::wasm_bindgen_test;
 use web_sys::{Element, Event, window};
 
 use crate::support::checkout::Checkout;
 use crate::support::proxy::{Proxy, Reply, TOKENS};
-use crate::support::record::{self, Token};
+use crate::support::record;
 use crate::support::wait::{settled, until};
 
 /// Sets a global variable if it ever runs.
 const SCRIPT: &str = "<img src=x onerror='hacked=1'><script>hacked=1</script>";
 
+/// The record of KXP, with this name in place of each of its names.
+fn named(name: &str) -> Value {
+    let mut token = record::token("kxp");
+    token["name"] = name.into();
+    token["symbol"] = name.into();
+    token["network"]["name"] = name.into();
+    token
+}
+
 #[wasm_bindgen_test]
 async fn a_script_in_a_record_stays_text() {
     let proxy = Proxy::new();
     // A token whose addresses have no known format: any wallet is shown.
-    let token = Token {
-        name: SCRIPT,
-        symbol: SCRIPT,
-        network: SCRIPT,
-        ..record::token("kxp")
-    };
-    proxy.reply(TOKENS, Reply::ok(record::list(&[token.json()])));
+    let token = named(SCRIPT);
+    proxy.reply(TOKENS, Reply::ok(record::list(&[token])));
     let checkout = Checkout::ready(&proxy, &[("invoice-number", SCRIPT)]).await;
     settled().await;
     assert!(checkout.names("radio")[0].contains("<script>"));
@@ -48,13 +53,7 @@ async fn a_script_in_a_record_stays_text() {
 async fn endless_names_do_not_widen_the_page() {
     let proxy = Proxy::new();
     let endless = "W".repeat(5_000);
-    let token = Token {
-        name: &endless,
-        symbol: &endless,
-        network: &endless,
-        ..record::token("kxp")
-    };
-    let listing = record::list(&[token.json(), record::token("trx").json()]);
+    let listing = record::list(&[named(&endless), record::token("trx")]);
     proxy.reply(TOKENS, Reply::ok(listing));
     let checkout = Checkout::create(&proxy, &[("invoice-number", &endless)]);
     checkout.set("style", "inline-size: 320px");
@@ -87,11 +86,9 @@ async fn endless_names_do_not_widen_the_page() {
 async fn a_logo_that_is_no_picture_gives_way_to_a_letter() {
     let proxy = Proxy::new();
     // No server listens on this port.
-    let token = Token {
-        logo: "http://127.0.0.1:9/logo.svg",
-        ..record::token("btc")
-    };
-    proxy.reply(TOKENS, Reply::ok(record::list(&[token.json()])));
+    let mut token = record::token("btc");
+    token["logo"] = "http://127.0.0.1:9/logo.svg".into();
+    proxy.reply(TOKENS, Reply::ok(record::list(&[token])));
     let checkout = Checkout::open(&proxy, &[]);
     // The picture may be gone before anything else sees it.
     let policies = Rc::new(RefCell::new(Vec::new()));

@@ -1,41 +1,7 @@
 //! Records as the service writes them, as text, so that no digit passes through a float.
 
-use serde_json::Value;
+use serde_json::{Value, json};
 use web_sys::window;
-
-/// A token record with every documented field.
-pub struct Token<'a> {
-    pub code: &'a str,
-    pub name: &'a str,
-    pub symbol: &'a str,
-    pub decimals: &'a str,
-    pub logo: &'a str,
-    pub network: &'a str,
-    pub explorer: &'a str,
-}
-
-impl Token<'_> {
-    pub fn json(&self) -> String {
-        serde_json::json!({
-            "uuid": "5a1e0f6c-0d1f-4c39-9c4c-6d2f7a0b1c2d",
-            "name": self.name,
-            "symbol": self.symbol,
-            "token": self.code,
-            "decimals": self.decimals.parse::<u8>().ok(),
-            "logo": self.logo,
-            "network_uuid": "c0b1a290-3f5e-4d7c-8b6a-1e2d3c4b5a69",
-            "network": {
-                "name": self.network,
-                "token": self.code,
-                "currency": self.code,
-                "explorer": self.explorer,
-                "uuid": "c0b1a290-3f5e-4d7c-8b6a-1e2d3c4b5a69",
-            },
-            "meta": {},
-        })
-        .to_string()
-    }
-}
 
 /// Code, name, symbol, decimals, network and explorer of each token in [`listing`], in order.
 const LISTED: &str = "\
@@ -47,39 +13,49 @@ const LISTED: &str = "\
     kxp | KXP | KXP | 18 | BNB Smart Chain | https://bscscan.com/tx/
     btc | Bitcoin | BTC | null | Bitcoin | https://mempool.space/tx/";
 
-/// The tokens of [`listing`].
-fn tokens() -> impl Iterator<Item = Token<'static>> {
-    LISTED.lines().map(|line| {
+/// The tokens of [`listing`], with every documented field.
+fn tokens() -> Vec<Value> {
+    let record = |line: &str| {
         let fields: Vec<_> = line.split('|').map(str::trim).collect();
         let [code, name, symbol, decimals, network, explorer] = fields[..] else {
             panic!("six fields: {line}");
         };
-        Token {
-            code,
-            name,
-            symbol,
-            decimals,
-            logo: "",
-            network,
-            explorer,
-        }
-    })
+        json!({
+            "uuid": "5a1e0f6c-0d1f-4c39-9c4c-6d2f7a0b1c2d",
+            "name": name,
+            "symbol": symbol,
+            "token": code,
+            "decimals": decimals.parse::<u8>().ok(),
+            "logo": "",
+            "network_uuid": "c0b1a290-3f5e-4d7c-8b6a-1e2d3c4b5a69",
+            "network": {
+                "name": network,
+                "token": code,
+                "currency": code,
+                "explorer": explorer,
+                "uuid": "c0b1a290-3f5e-4d7c-8b6a-1e2d3c4b5a69",
+            },
+            "meta": {},
+        })
+    };
+    LISTED.lines().map(record).collect()
 }
 
 /// One of the tokens of [`listing`].
-pub fn token(code: &str) -> Token<'static> {
-    tokens().find(|token| token.code == code).unwrap()
+pub fn token(code: &str) -> Value {
+    let mut tokens = tokens().into_iter();
+    tokens.find(|token| token["token"] == code).unwrap()
 }
 
 /// A listing of these records.
-pub fn list(tokens: &[String]) -> String {
-    format!("[{}]", tokens.join(","))
+pub fn list(records: &[impl ToString]) -> String {
+    let records: Vec<_> = records.iter().map(ToString::to_string).collect();
+    format!("[{}]", records.join(","))
 }
 
 /// Every token of the service, including one that the create endpoint does not accept.
 pub fn listing() -> String {
-    let tokens: Vec<_> = tokens().map(|token| token.json()).collect();
-    list(&tokens)
+    list(&tokens())
 }
 
 /// The identifier of [`payment`].

@@ -23,7 +23,7 @@ const RUN_SCRIPT: &str = r#"
 program=$1
 directory=$2
 shift 2
-"$program" -D "$directory/data" -k "$directory" -c fsync=off -c max_connections=100 "$@" &
+"$program" -D "$directory/data" -k "$directory" -c listen_addresses= -c fsync=off -c max_connections=100 "$@" &
 cat > "$directory/nothing"
 kill -QUIT $!
 wait $!
@@ -54,20 +54,17 @@ impl Postgres {
     }
 
     /// Creates a data directory and starts a server.
-    #[must_use]
     pub fn start() -> Self {
-        Self::start_with(&[], &["listen_addresses="])
+        Self::start_with(&[], &[])
     }
 
     /// Starts a server whose transactions are durable, as in production. Tests need no such guarantee.
-    #[must_use]
     pub fn start_durable() -> Self {
-        Self::start_with(&[], &["listen_addresses=", "fsync=on"])
+        Self::start_with(&[], &["fsync=on"])
     }
 
     /// Starts a server that also accepts TLS connections on this port of 127.0.0.1. The certificate
     /// and its key are in PEM.
-    #[must_use]
     pub fn start_with_tls(certificate: &str, key: &str, port: u16) -> Self {
         let files = [("certificate.pem", certificate), ("key.pem", key)];
         let settings = [

@@ -210,9 +210,16 @@ impl Example {
         Some(command.output().unwrap())
     }
 
-    /// A copy of its files. `None` with a message if the libraries are not installed.
+    /// A copy of its files, because some languages write beside them. `None` with a message if the libraries are not
+    /// installed.
     fn installed(&self) -> Option<TempDir> {
-        let folder = self.copy();
+        let folder = TempDir::new().unwrap();
+        for file in fs::read_dir(Path::new(ROOT).join(self.folder)).unwrap() {
+            let file = file.unwrap();
+            if file.file_type().unwrap().is_file() {
+                fs::copy(file.path(), folder.path().join(file.file_name())).unwrap();
+            }
+        }
         if self.is_here(folder.path()) {
             return Some(folder);
         }
@@ -223,18 +230,6 @@ impl Example {
         );
         std::io::stderr().write_all(left_out.as_bytes()).unwrap();
         None
-    }
-
-    /// A copy of its files, because some languages write beside them.
-    fn copy(&self) -> TempDir {
-        let copy = TempDir::new().unwrap();
-        for file in fs::read_dir(root().join(self.folder)).unwrap() {
-            let file = file.unwrap();
-            if file.file_type().unwrap().is_file() {
-                fs::copy(file.path(), copy.path().join(file.file_name())).unwrap();
-            }
-        }
-        copy
     }
 
     fn is_here(&self, folder: &Path) -> bool {
@@ -260,6 +255,9 @@ impl Example {
     }
 }
 
+/// The repository.
+const ROOT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
+
 /// Makes the tables of the shops.
 const SCHEMA: &str = include_str!("../../../examples/shops/orders.sql");
 
@@ -270,10 +268,6 @@ fn database() -> String {
     let (_, name) = url.rsplit_once('/').unwrap();
     let socket = server.socket().display();
     format!("postgres:///{name}?host={socket}&user=postgres&sslmode=disable")
-}
-
-fn root() -> &'static Path {
-    Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."))
 }
 
 #[cfg(test)]

@@ -8,6 +8,7 @@ use axum::http::header::HeaderName;
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
 use serde::Deserialize;
+use serde_json::value::RawValue;
 use tender_protocol::Payment;
 use tender_protocol::request::SignedOrder;
 
@@ -24,22 +25,18 @@ pub(crate) const MAX_BODY: usize = 64 * 1024;
 /// How often the order page reloads until the order is paid, in seconds.
 const REFRESH_SECONDS: &str = "3";
 
-/// What every notification has.
+/// A notification. Only that of a paid payment is read further.
 #[derive(Deserialize)]
 struct Notification {
     r#type: String,
+    #[serde(default)]
+    data: Box<RawValue>,
 }
 
 /// The order that the shop signed for a payment, if it did.
 #[derive(Deserialize)]
 struct Signed {
     order: Option<SignedOrder>,
-}
-
-/// The `data` of an event.
-#[derive(Deserialize)]
-struct Data<T> {
-    data: T,
 }
 
 /// Receives a notification. Only a success status ends its repetition.
@@ -84,13 +81,13 @@ pub(crate) async fn receive(
 /// The payment of a `payment.paid`, and the order that was signed for it. The other events change no order: a buyer
 /// whose payment is closed can begin a new one.
 fn paid(body: &[u8]) -> Result<Option<(Payment, Option<SignedOrder>)>, serde_json::Error> {
-    let Notification { r#type } = serde_json::from_slice(body)?;
+    let Notification { r#type, data } = serde_json::from_slice(body)?;
     if r#type != "payment.paid" {
         return Ok(None);
     }
-    let Data { data: payment } = serde_json::from_slice(body)?;
-    let Data::<Signed> { data: signed } = serde_json::from_slice(body)?;
-    Ok(Some((payment, signed.order)))
+    let payment = serde_json::from_str(data.get())?;
+    let Signed { order } = serde_json::from_str(data.get())?;
+    Ok(Some((payment, order)))
 }
 
 /// The page of an order. It reloads until the order is paid, without JavaScript.

@@ -49,12 +49,12 @@ pub(crate) enum Theme {
 }
 
 impl Theme {
-    /// The value of the widget's `theme` attribute.
-    pub(crate) fn as_str(self) -> &'static str {
+    /// The value of the widget's `theme` attribute, whose default is the system's setting.
+    pub(crate) fn attribute(self) -> Option<&'static str> {
         match self {
-            Self::Auto => "auto",
-            Self::Light => "light",
-            Self::Dark => "dark",
+            Self::Auto => None,
+            Self::Light => Some("light"),
+            Self::Dark => Some("dark"),
         }
     }
 }
@@ -62,12 +62,8 @@ impl Theme {
 impl Options {
     /// The requested attributes of the widget, as HTML.
     pub(crate) fn attributes(&self) -> String {
-        let theme = match self.theme {
-            Theme::Auto => None,
-            theme => Some(theme.as_str()),
-        };
         [
-            ("theme", theme),
+            ("theme", self.theme.attribute()),
             ("accept", self.accept.as_deref()),
             ("ask", self.ask.as_deref()),
             ("locale", self.locale.as_deref()),

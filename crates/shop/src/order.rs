@@ -1,8 +1,5 @@
 //! The shop's prices, and signed orders (JWT, RFC 7519).
 
-use std::fmt;
-use std::ops::Add;
-
 use jsonwebtoken::get_current_timestamp;
 use serde::Serialize;
 use tender_protocol::TokenCode;
@@ -13,41 +10,23 @@ use crate::invoice::Invoice;
 use crate::options::Options;
 use crate::page::PageError;
 
-/// Price of the shop's only article.
-pub(crate) const ARTICLE: Price = Price(4200);
+/// Price of the shop's only article. Prices are texts, which no float rounds.
+pub(crate) const ARTICLE: &str = "42.00";
 /// Price of the shipping.
-pub(crate) const SHIPPING: Price = Price(650);
+pub(crate) const SHIPPING: &str = "6.50";
+/// Price of both.
+pub(crate) const TOTAL: &str = "48.50";
 /// The currency of every price, as the service names it: USDT on the TRC20 network.
 pub(crate) const TOKEN: &str = "usdtt";
 /// How long an order is valid.
 const LIFETIME_SECONDS: u64 = 60 * 60;
-
-/// A price in hundredths of a USDT. An integer avoids rounding errors of floats.
-///
-/// It prints as `48.50`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Price(u32);
-
-impl Add for Price {
-    type Output = Self;
-
-    fn add(self, other: Self) -> Self {
-        Self(self.0 + other.0)
-    }
-}
-
-impl fmt::Display for Price {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(formatter, "{}.{:02}", self.0 / 100, self.0 % 100)
-    }
-}
 
 /// An order to sign.
 pub(crate) struct Order {
     /// The shop's invoice number.
     pub(crate) invoice: Invoice,
     /// The price; `None` if the payer chooses the amount.
-    pub(crate) price: Option<Price>,
+    pub(crate) price: Option<&'static str>,
     /// The buyer's e-mail address, if known.
     pub(crate) email: Option<String>,
 }
@@ -70,7 +49,7 @@ impl Order {
     pub(crate) fn new(options: &Options, invoice: Invoice) -> Self {
         Self {
             invoice,
-            price: options.amount.is_none().then_some(ARTICLE + SHIPPING),
+            price: options.amount.is_none().then_some(TOTAL),
             email: options.ask.is_none().then(|| EMAIL.to_owned()),
         }
     }
@@ -78,11 +57,10 @@ impl Order {
     /// Signs the order as a JWT that is valid for one hour. The checkout links to its page in the shop.
     pub(crate) fn sign(&self, config: &Config) -> Result<String, PageError> {
         let page = |origin| format!("{origin}/order/{}", self.invoice.as_str());
-        let price = self.price.map(|price| price.to_string().parse());
         let claims = Claims {
             order: OrderClaims {
                 token: TokenCode::from(TOKEN),
-                quantity: price.transpose()?,
+                quantity: self.price.map(str::parse).transpose()?,
                 invoice_number: self.invoice.as_str().to_owned(),
                 item_number: self.price.is_none().then(|| PAYER_CHOOSES.to_owned()),
                 purchase_email: self.email.clone(),

@@ -14,9 +14,9 @@ use tender_protocol::code::ACCEPTED;
 use crate::config::{Config, Origin};
 use crate::invoice::Invoice;
 use crate::options::Options;
-use crate::order::{ARTICLE, Order, Price, SHIPPING};
+use crate::order::{ARTICLE, Order, SHIPPING};
 use crate::playground;
-use crate::screens;
+use crate::screens::SCREENS;
 
 const CHECKOUT: &str = "index.html";
 
@@ -85,7 +85,7 @@ impl Pages {
         options: &Options,
         order: &Order,
     ) -> Result<String, PageError> {
-        let usdt = |price: Price| format!("{price} USDT");
+        let usdt = |price| format!("{price} USDT");
         let (article, shipping, total) = match order.price {
             Some(total) => (usdt(ARTICLE), usdt(SHIPPING), usdt(total)),
             None => (
@@ -100,7 +100,7 @@ impl Pages {
             options => Value::from_safe_string(options.attributes()),
             order => order.sign(config)?,
             invoice => order.invoice.as_str(),
-            theme => options.theme.as_str(),
+            theme => options.theme.attribute().unwrap_or("auto"),
             sandbox => config.sandbox.as_ref().map(unescaped),
             contact => order.email.as_deref().unwrap_or("Asked at payment"),
             article,
@@ -139,7 +139,7 @@ impl Pages {
                 let values: BTreeMap<_, _> = values.iter().copied().collect();
                 (name, json!(values).to_string())
             }),
-            screens => screens::SCREENS,
+            screens => SCREENS.map(|[state, name, ..]| (state, name)),
             invoice => order.invoice.as_str(),
             sandbox => config.sandbox.as_ref().map(unescaped),
         };

@@ -20,7 +20,7 @@ use crate::invoice::Invoice;
 use crate::notifications;
 use crate::office;
 use crate::options::Options;
-use crate::order::{ARTICLE, Order, SHIPPING};
+use crate::order::{Order, TOTAL};
 use crate::page::PageError;
 use crate::response::{POLICY, protected, text_policy};
 use crate::screens;
@@ -81,7 +81,7 @@ async fn checkout(
 
 async fn playground(State(shop): State<Arc<Shop>>) -> Result<impl IntoResponse, PageError> {
     // The orders name no buyer, so that `ask` and `purchase-email` have an effect.
-    let orders = [Some(ARTICLE + SHIPPING), None].map(|price| Order {
+    let orders = [Some(TOTAL), None].map(|price| Order {
         invoice: shop.invoices.next(),
         price,
         email: None,

@@ -4,6 +4,7 @@
 use std::sync::Arc;
 
 use axum::extract::Path;
+use axum::http::StatusCode;
 use axum::routing::get;
 use axum::{Json, Router};
 use serde::Deserialize;
@@ -12,25 +13,16 @@ use tender_protocol::{path, test_mode};
 
 use crate::Shop;
 use crate::invoice::Invoice;
-use crate::order::{ARTICLE, SHIPPING, TOKEN};
+use crate::order::{TOKEN, TOTAL};
 
-/// What the playground offers besides the choice of a token: the value in the address, and its name.
-pub(crate) const SCREENS: [(&str, &str); 4] = [
-    ("open", "Payment"),
-    ("pending", "Pending"),
-    ("paid", "Paid"),
-    ("closed", "Closed"),
+/// What the playground offers besides the choice of a token: the state of the payment as the proxy's record has it, its name
+/// on the page, and the service's status by its id and its text.
+pub(crate) const SCREENS: [[&str; 4]; 4] = [
+    ["open", "Payment", "1", "Created"],
+    ["pending", "Pending", "2", "Pending"],
+    ["paid", "Paid", "3", "Completed"],
+    ["closed", "Closed", "4", "Expired"],
 ];
-
-/// A state of the payment, as the proxy's record has it.
-#[derive(Deserialize)]
-#[serde(rename_all = "lowercase")]
-enum Screen {
-    Open,
-    Pending,
-    Paid,
-    Closed,
-}
 
 /// The routes of the stand-in, below `/playground/{screen}/{invoice}`.
 pub(crate) fn router() -> Router<Arc<Shop>> {
@@ -40,40 +32,35 @@ pub(crate) fn router() -> Router<Arc<Shop>> {
         .route(path::TOKENS, get(tokens))
 }
 
-async fn payment(Path(Shown { screen, invoice }): Path<Shown>) -> Json<Value> {
-    let (state, status_id, status_text) = match screen {
-        Screen::Open => ("open", "1", "Created"),
-        Screen::Pending => ("pending", "2", "Pending"),
-        Screen::Paid => ("paid", "3", "Completed"),
-        Screen::Closed => ("closed", "4", "Expired"),
-    };
-    let price = (ARTICLE + SHIPPING).to_string();
+async fn payment(Path(shown): Path<Shown>) -> Result<Json<Value>, StatusCode> {
+    let screen = SCREENS.iter().find(|[state, ..]| *state == shown.screen);
+    let [state, _, status_id, status_text] = screen.ok_or(StatusCode::NOT_FOUND)?;
     // The checkout shows no address to pay to in test mode: QR code and copy button give a harmless text.
-    Json(json!({
+    Ok(Json(json!({
         (test_mode::FIELD): true,
         "transactionId": "00000000-0000-4000-8000-000000000000",
         "token": TOKEN,
         "paymentToken": "BTC",
         "paymentTokenCode": "btc",
-        "quantity": price,
+        "quantity": TOTAL,
         "quantityPay": "0.00075487",
-        "priceUsd": price,
+        "priceUsd": TOTAL,
         "purchaseEmail": null,
         "purchaseName": null,
-        "invoiceNumber": invoice.as_str(),
+        "invoiceNumber": shown.invoice.as_str(),
         "statusId": status_id,
         "statusText": status_text,
         "wallet": "bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq",
         "createdAt": "2026/01/31",
         "receipt": "playground",
         "state": state,
-    }))
+    })))
 }
 
 /// What the address names.
 #[derive(Deserialize)]
 struct Shown {
-    screen: Screen,
+    screen: String,
     invoice: Invoice,
 }
 

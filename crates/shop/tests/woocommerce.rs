@@ -1,49 +1,26 @@
 //! The gateway in `examples/shops/woocommerce`: its own test, with stand-ins for what it calls.
-#![allow(clippy::unwrap_used, reason = "a helper of a test may stop it too")]
 
-use std::fs;
-use std::io::Write as _;
-use std::path::Path;
-use std::process::{Command, Output};
+use tender_programs::shops::{Example, PHP};
 
-use tempfile::TempDir;
-
-const SHOPS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/shops");
-
-/// The folder of the plugin as docs/shops.md installs it.
-fn installed() -> TempDir {
-    let folder = TempDir::new().unwrap();
-    let mut files = vec![Path::new(SHOPS).join("php/tender.php")];
-    for file in fs::read_dir(Path::new(SHOPS).join("woocommerce")).unwrap() {
-        files.push(file.unwrap().path());
-    }
-    for file in files {
-        fs::copy(&file, folder.path().join(file.file_name().unwrap())).unwrap();
-    }
-    folder
-}
-
-fn php(folder: &Path, arguments: &[&str]) -> std::io::Result<Output> {
-    let mut php = Command::new("php");
-    php.args(["-d", "zend.assertions=1", "-d", "display_errors=stderr"]);
-    php.args(arguments).current_dir(folder).output()
-}
+/// The plugin as docs/shops.md installs it.
+const GATEWAY: Example = Example {
+    name: "WooCommerce",
+    folder: "examples/shops/woocommerce",
+    prepare: concat!(
+        "cp '",
+        env!("CARGO_MANIFEST_DIR"),
+        "/../../examples/shops/php/tender.php' ."
+    ),
+    probe: "php --version",
+    ..PHP
+};
 
 #[test]
 fn a_paid_order_is_completed_once() {
-    let folder = installed();
-    let Ok(tested) = php(folder.path(), &["test.php"]) else {
-        assert_eq!(std::env::var_os("SHOP_PHP"), None);
-        // Written directly, because the test harness captures the output of `println!`.
-        let left_out = b"LEFT OUT: the gateway for WooCommerce, because PHP is not here\n";
-        std::io::stderr().write_all(left_out).unwrap();
-        return;
-    };
-    assert_eq!(String::from_utf8_lossy(&tested.stderr), "");
-    assert_eq!(String::from_utf8_lossy(&tested.stdout), "all passed\n");
-    assert!(tested.status.success());
-
-    // The file that WordPress loads, which needs more of it.
-    let checked = php(folder.path(), &["-l", "tender-gateway.php"]).unwrap();
-    assert!(checked.status.success(), "{checked:?}");
+    // Then the file that WordPress loads, which needs more of it.
+    let script = "php -d zend.assertions=1 -d display_errors=stderr test.php 2>&1
+        php -l tender-gateway.php >&2";
+    if let Some(printed) = GATEWAY.printed_by(script, "", "") {
+        assert_eq!(printed, "all passed\n");
+    }
 }

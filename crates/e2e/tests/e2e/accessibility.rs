@@ -4,11 +4,10 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use serde_json::{Value, json};
-use thirtyfour::{By, Key};
+use thirtyfour::Key;
 
 use crate::support::office::{self, Office, invoices};
-use crate::support::{Browser, Emulation, STATES, Stage, State, Theme, named};
+use crate::support::{Browser, Checkout, Emulation, STATES, Stage, State, Theme, named};
 
 const RULES: &str = include_str!("accessibility/axe.js");
 const SIZES: &str = include_str!("accessibility/sizes.js");
@@ -45,26 +44,20 @@ impl Findings {
         self.0.extend(found);
     }
 
-    /// Checks an element in this state. `speak` sets its language. No colour depends on the language or its direction, so all
-    /// themes are checked in English alone.
-    async fn element(
-        &mut self,
-        browser: &Browser,
-        state: &str,
-        host: &Value,
-        screens: &[Emulation],
-        speak: impl AsyncFn(&str),
-    ) {
+    /// Checks an element in this state. No colour depends on the language or its direction, so all themes are checked in
+    /// English alone.
+    async fn element(&mut self, element: &Checkout<'_>, state: &str, screens: &[Emulation]) {
+        let browser = element.browser;
         self.rules(browser, state, &Theme::ALL, screens).await;
-        self.sizes(browser, state, host).await;
-        speak(RIGHT_TO_LEFT).await;
+        self.sizes(element, state).await;
+        element.speak(RIGHT_TO_LEFT).await;
         let place = format!("{state}, {RIGHT_TO_LEFT}");
         self.rules(browser, &place, &[Theme::Light], screens).await;
-        self.sizes(browser, &place, host).await;
+        self.sizes(element, &place).await;
         browser.emulate_screen(Emulation::phone(320)).await;
-        speak(LONG).await;
+        element.speak(LONG).await;
         let place = format!("{state}, {LONG}");
-        let problems = browser.run(SIZES, [host.clone()]).await;
+        let problems = element.run(SIZES, ()).await;
         self.add(&place, "a narrow phone", problems);
     }
 
@@ -86,14 +79,14 @@ impl Findings {
     }
 
     /// Measures an element on each screen.
-    async fn sizes(&mut self, browser: &Browser, place: &str, host: &Value) {
+    async fn sizes(&mut self, element: &Checkout<'_>, place: &str) {
         for (variant, screen, style) in SIZES_OF_SCREENS {
-            browser.emulate_screen(screen).await;
-            browser.set_style(style).await;
-            let problems = browser.run(SIZES, [host.clone()]).await;
+            element.browser.emulate_screen(screen).await;
+            element.browser.set_style(style).await;
+            let problems = element.run(SIZES, ()).await;
             self.add(place, variant, problems);
         }
-        browser.set_style("").await;
+        element.browser.set_style("").await;
     }
 
     /// Asserts that there is none, besides those that are `expected`.
@@ -111,13 +104,9 @@ async fn every_state_is_for_everybody() {
     stage.browser.install(&axe()).await;
     for state in STATES {
         let checkout = state.reach(&stage).await;
-        let host = checkout.host.to_json().unwrap();
         names.extend(checkout.part_and_slot_names().await);
         let screens = [Emulation::phone(390)];
-        let speak = async |language: &str| checkout.speak(language).await;
-        findings
-            .element(&stage.browser, state.name, &host, &screens, speak)
-            .await;
+        findings.element(&checkout, state.name, &screens).await;
     }
     findings.report(|_| false);
     let mut documented = in_the_guide("| part | what it is |");
@@ -134,13 +123,9 @@ async fn every_state_of_the_payments_is_for_everybody() {
     office.browser.install(&axe()).await;
     for state in office::STATES {
         state.reach(&mut office).await;
-        let host = office.browser.find(By::Tag("tender-payments")).await;
-        let host = host.to_json().unwrap();
+        let element = office.element().await;
         let screens = [Emulation::phone(390), Emulation::screen(1280, 1.0)];
-        let speak = async |language: &str| office.speak(language).await;
-        findings
-            .element(&office.browser, state.name, &host, &screens, speak)
-            .await;
+        findings.element(&element, state.name, &screens).await;
     }
     findings.report(|_| false);
 }
@@ -170,9 +155,8 @@ async fn forced_colours_show_the_choice_and_the_focus() {
           const { borderWidth, outlineStyle } = getComputedStyle(token);
           return `${borderWidth} ${outlineStyle}`;
         })";
-    let host = checkout.host.to_json().unwrap();
     let are_drawn = async |chosen: usize, look: &str| {
-        let drawn: Vec<String> = stage.browser.run(script, [host.clone()]).await;
+        let drawn: Vec<String> = checkout.run(script, ()).await;
         let mut expected = ["1px none"; 6];
         expected[chosen] = look;
         assert_eq!(drawn, expected);
@@ -188,11 +172,10 @@ async fn motion_is_for_those_who_want_it() {
     let stage = Stage::open("en").await;
     for state in ["skeleton", "submitting"] {
         let checkout = State::named(state).reach(&stage).await;
-        let host = checkout.host.to_json().unwrap();
         let preference = ("prefers-reduced-motion", "no-preference");
         stage.browser.prefers(&[preference]).await;
         let moves = "return arguments[0].shadowRoot.getAnimations().length > 0";
-        let moves: bool = stage.browser.run(moves, [host]).await;
+        let moves: bool = checkout.run(moves, ()).await;
         assert!(moves, "{state}");
     }
 }
@@ -214,10 +197,10 @@ async fn a_finger_finds_everything_on_a_wide_screen() {
     for (width, shown) in [(1400, is_table.to_owned()), (390, format!("!({is_table})"))] {
         let screen = Emulation::screen(width, 1.0);
         office.browser.emulate_screen(screen).await;
-        office.sees("its layout", &shown, json!(null)).await;
+        office.sees("its layout", &shown, ()).await;
         let is_coarse = "matchMedia('(pointer: coarse)').matches";
-        office.sees("a finger", is_coarse, json!(null)).await;
-        let small: Vec<String> = office.ask(small, json!(null)).await;
+        office.sees("a finger", is_coarse, ()).await;
+        let small: Vec<String> = office.ask(small, ()).await;
         assert_eq!(small, [""; 0], "at {width}");
     }
 }

@@ -6,7 +6,7 @@ use serde_json::json;
 use tender_sandbox::Endpoint;
 
 use crate::hosted::page::PayPage;
-use crate::in_page::{self, Inline};
+use crate::in_page;
 use crate::support::{
     Browser, Checkout, Engine, Preference, STATUS_PAID, Scenery, Stage, Tls, in_each_engine,
     map_statuses, publish, recorder,
@@ -38,11 +38,7 @@ async fn open(
 /// The start of a browser takes longer than a walk, so one browser has all of them. Another test pays on the payment page in
 /// Chromium.
 async fn walks_of_one_browser(engine: Engine) {
-    let change = |proxy: &mut tender_proxy::Config| {
-        map_statuses(proxy);
-        publish(proxy);
-    };
-    let mut stage = open(engine, &[], change).await;
+    let mut stage = open(engine, &[], publish).await;
     // The others differ by data alone: one whose amount is rounded is enough.
     let tokens = match engine {
         Engine::Chromium => &buy::TOKENS[..],
@@ -98,7 +94,7 @@ async fn a_reload_and_the_way_back_show_the_same_payment(stage: &Stage) {
 async fn buys_with_the_form_in_the_page(stage: &Stage) {
     stage.servers.service().reset();
     let browser = &stage.browser;
-    let address = in_page::page(stage, Inline::Style, "").await;
+    let address = in_page::page(stage, "style", "").await;
     let checkout = browser.visit(&address).await;
     // The module's view. A page that is still loading is not cached.
     checkout
@@ -114,7 +110,7 @@ async fn buys_with_the_form_in_the_page(stage: &Stage) {
     assert_eq!(stage.servers.only_payment().payment_token, "TRX");
 
     stage.servers.service().reset();
-    in_page::pays_without_the_loader(stage, Inline::Link, "").await;
+    in_page::pays_without_the_loader(stage, "link", "").await;
 }
 
 /// The policy of docs/security.md.

@@ -95,8 +95,7 @@ async fn the_form_of_an_order_that_has_a_payment_is_not_shown() {
         assert_eq!(is_shown, !has_payment);
         stage.browser.clear_network().await;
         if !has_payment {
-            checkout.choose("Bitcoin, Bitcoin").await;
-            checkout.press_part("submit").await;
+            checkout.pay_with("Bitcoin, Bitcoin").await;
         }
         checkout.part("amount").await;
         stage.change_device().await;
@@ -122,51 +121,6 @@ async fn shown_by_both(stage: &Stage, is_test: bool) -> String {
     let by_module: String = run(&stage.browser, &script).await;
     assert_eq!(by_proxy, by_module);
     by_module
-}
-
-/// Makes the loader request another address in place of the form.
-fn answered_by(url: &str) -> String {
-    format!(
-        "<script>
-         const {{ open }} = XMLHttpRequest.prototype;
-         XMLHttpRequest.prototype.open = function (method, url) {{
-           const isForm = url.includes('/v1/checkout.html?');
-           return open.call(this, method, isForm ? '{url}' : url);
-         }};
-         </script>"
-    )
-}
-
-/// Another page in place of the form: a login, or one with code. The checkout works without the form.
-#[tokio::test(flavor = "multi_thread")]
-async fn another_page_is_not_shown() {
-    let form =
-        "<div class='locale-root'><form><input type='radio' name='payment-token' value='btc'>";
-    let end = "</form></div><script type='application/json'>[]</script>";
-    let mut stage = Stage::open("en").await;
-    let watch = "new MutationObserver(() => {
-        const root = document.querySelector('tender-checkout')?.shadowRoot;
-        if (root?.querySelector('[data-first-paint], iframe, h1')) window.hasRun = true;
-      }).observe(document, { childList: true, subtree: true });";
-    stage.browser.install(watch).await;
-    for page in [
-        "<h1>Log in</h1><form><input name=password></form>",
-        &format!("{form}<img src='/x' onerror='hasRun = true'>{end}"),
-        &format!("{form}<script>hasRun = true</script>{end}"),
-        &format!("{form}<iframe srcdoc='<script>parent.hasRun = true</script>'></iframe>{end}"),
-        &format!("{form}{end}<script>hasRun = true</script>"),
-        // Truncated, and empty.
-        form,
-        "",
-    ] {
-        println!("{page}");
-        stage.head = answered_by(&stage.servers.page(page));
-        stage.pay("Bitcoin, Bitcoin", Scenery::default()).await;
-        assert_eq!(stage.servers.only_payment().payment_token, "BTC");
-        let has_run: bool = stage.browser.run("return Boolean(window.hasRun)", []).await;
-        assert!(!has_run);
-        stage.clear().await;
-    }
 }
 
 /// The loader, the form, the listing, the look-up of the order's payment, the glue and the module, each once. Neither invoice,

@@ -14,65 +14,36 @@ use thirtyfour::By;
 
 use crate::npm;
 use crate::support::{
-    Browser, STATUS_PAID, STATUS_PENDING, Servers, map_statuses, named, output, publish, until,
+    Browser, STATUS_PAID, STATUS_PENDING, Servers, named, output, publish, until,
 };
 
-#[tokio::test(flavor = "multi_thread")]
-async fn a_buyer_pays_in_a_shop_with_react() {
-    let app = App::build(
-        "react",
-        Some(("Types.tsx", include_str!("types/react.tsx"))),
-    );
-    pays_in(app).await;
-}
+/// Uses of the elements in the template of a framework: the app, the name of the file in it, and its content.
+const TYPES: [(&str, &str, &str); 3] = [
+    ("react", "Types.tsx", include_str!("types/react.tsx")),
+    (
+        "svelte",
+        "Types.svelte",
+        include_str!("types/svelte.svelte"),
+    ),
+    ("vue", "Types.vue", include_str!("types/vue.vue")),
+];
 
-/// The same app, with older libraries in its own folder, where they are found first.
-#[tokio::test(flavor = "multi_thread")]
-async fn a_buyer_pays_in_a_shop_with_react_18() {
-    let app = App::install("react");
-    let libraries = app.folder.path().join("node_modules");
-    copy(Path::new(&named("REACT_18")), &libraries);
-    pays_in(app.run_build()).await;
-}
-
-#[tokio::test(flavor = "multi_thread")]
-async fn a_buyer_pays_in_a_shop_with_vue() {
-    let app = App::build("vue", Some(("Types.vue", include_str!("types/vue.vue"))));
-    pays_in(app).await;
-}
-
-#[tokio::test(flavor = "multi_thread")]
-async fn a_buyer_pays_in_a_shop_with_svelte() {
-    let types = include_str!("types/svelte.svelte");
-    let app = App::build("svelte", Some(("Types.svelte", types)));
-    pays_in(app).await;
-}
-
-#[tokio::test(flavor = "multi_thread")]
-async fn a_buyer_pays_in_a_shop_with_angular() {
-    pays_in(App::build("angular", None)).await;
-}
-
-/// The server renders the element with its order, the form and its fallback; the browser takes it over.
-#[tokio::test(flavor = "multi_thread")]
-async fn a_buyer_pays_in_a_shop_with_next() {
-    pays_in(App::build("next", None)).await;
-}
-
-#[tokio::test(flavor = "multi_thread")]
-async fn a_buyer_pays_in_a_shop_with_sveltekit() {
-    pays_in(App::build("sveltekit", None)).await;
+// The servers of Next.js and SvelteKit render the element with its order, the form and its fallback; the browser takes it over.
+tests_with! { pays_in:
+    a_buyer_pays_in_a_shop_with_angular = App::build("angular"),
+    a_buyer_pays_in_a_shop_with_next = App::build("next"),
+    a_buyer_pays_in_a_shop_with_react = App::build("react"),
+    a_buyer_pays_in_a_shop_with_react_18 = App::with_react_18(),
+    a_buyer_pays_in_a_shop_with_svelte = App::build("svelte"),
+    a_buyer_pays_in_a_shop_with_sveltekit = App::build("sveltekit"),
+    a_buyer_pays_in_a_shop_with_vue = App::build("vue"),
 }
 
 /// The amount is shown, events reach the framework's listeners, and a changed property reaches the element.
 async fn pays_in(app: App) {
     let address = free_address();
     let origin = format!("http://{address}");
-    let servers = Servers::open_notifying(Some(address), |proxy| {
-        publish(proxy);
-        map_statuses(proxy);
-    })
-    .await;
+    let servers = Servers::open_notifying(Some(address), publish).await;
     let is_rendered = app.is_rendered();
     let _backend = app.serve(address, &servers).await;
     if is_rendered {
@@ -170,12 +141,20 @@ impl App {
         Self { name, folder }
     }
 
-    /// Adds a source file to an example, and builds it.
-    fn build(name: &'static str, more: Option<(&str, &str)>) -> Self {
+    /// Builds an example, with a file that uses the types of its framework.
+    fn build(name: &'static str) -> Self {
         let app = Self::install(name);
-        if let Some((file, content)) = more {
+        for (_, file, content) in TYPES.iter().filter(|(app, ..)| *app == name) {
             fs::write(app.folder.path().join("src").join(file), content).unwrap();
         }
+        app.run_build()
+    }
+
+    /// The example for React, with older libraries in its own folder, where they are found first.
+    fn with_react_18() -> Self {
+        let app = Self::install("react");
+        let libraries = app.folder.path().join("node_modules");
+        copy(Path::new(&named("REACT_18")), &libraries);
         app.run_build()
     }
 

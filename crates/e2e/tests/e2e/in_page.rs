@@ -6,32 +6,17 @@ use crate::first_paint::{OBSERVE, taken_over};
 use crate::npm::loader::manifest;
 use crate::support::{Browser, Stage, publish, until};
 
-/// How the form brings its styles.
-#[derive(Clone, Copy)]
-pub(crate) enum Inline {
-    Style,
-    Link,
-}
-
-impl Inline {
-    fn as_str(self) -> &'static str {
-        match self {
-            Self::Style => "style",
-            Self::Link => "link",
-        }
-    }
-}
-
-/// The address of a shop's page whose HTML has the form for a new order, with Bitcoin selected.
-pub(crate) async fn page(stage: &Stage, inline: Inline, head: &str) -> String {
+/// The address of a shop's page whose HTML has the form for a new order, with Bitcoin selected, and its styles as a `style` or
+/// a `link`.
+pub(crate) async fn page(stage: &Stage, inline: &str, head: &str) -> String {
     let proxy = stage.servers.proxy_url();
     let loader = format!("<script src=\"{proxy}/v1/checkout.js\" async></script>");
     page_with(stage, inline, head, &loader).await
 }
 
-async fn page_with(stage: &Stage, inline: Inline, head: &str, loader: &str) -> String {
+async fn page_with(stage: &Stage, inline: &str, head: &str, loader: &str) -> String {
     let proxy = stage.servers.proxy_url();
-    let (language, inline) = (&stage.language, inline.as_str());
+    let language = &stage.language;
     let query = format!(
         "token=usdtt&quantity=48.50&payment-token=btc&ask=name&locale={language}&inline={inline}"
     );
@@ -53,7 +38,7 @@ async fn page_with(stage: &Stage, inline: Inline, head: &str, loader: &str) -> S
 }
 
 /// Presses "Pay" in a page without the loader, and pays on the page that it leads to.
-pub(crate) async fn pays_without_the_loader(stage: &Stage, inline: Inline, head: &str) {
+pub(crate) async fn pays_without_the_loader(stage: &Stage, inline: &str, head: &str) {
     let address = page_with(stage, inline, head, "").await;
     let checkout = stage.browser.visit(&address).await;
     // By its value: WebKit's driver knows no roles in a shadow root of the page's HTML.
@@ -81,11 +66,7 @@ pub(crate) async fn pays_without_the_loader(stage: &Stage, inline: Inline, head:
 #[tokio::test(flavor = "multi_thread")]
 async fn the_module_takes_over_without_a_shift() {
     let observe = format!("<script>{OBSERVE}</script>");
-    for (language, inline) in [
-        ("en", Inline::Style),
-        ("de", Inline::Link),
-        ("ar", Inline::Style),
-    ] {
+    for (language, inline) in [("en", "style"), ("de", "link"), ("ar", "style")] {
         let stage = Stage::in_browser(Browser::start().await, language, publish).await;
         stage.browser.hold("*/v1/tender-checkout-*").await;
         let checkout = stage
@@ -121,13 +102,10 @@ async fn a_strict_policy_allows_the_form() {
     let manifest = manifest();
     let hash = &manifest["integrity"][manifest["style"].as_str().unwrap()];
     let hash = format!("'{}'", hash.as_str().unwrap());
-    for inline in [Inline::Style, Inline::Link] {
+    for inline in ["style", "link"] {
         let stage = Stage::in_browser(Browser::start().await, "en", publish).await;
         let proxy = stage.servers.proxy_url();
-        let style = match inline {
-            Inline::Style => &hash,
-            Inline::Link => &proxy,
-        };
+        let style = if inline == "style" { &hash } else { &proxy };
         let policy = format!(
             "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; \
              script-src {proxy} 'wasm-unsafe-eval'; connect-src {proxy}; img-src *; form-action {proxy}; \

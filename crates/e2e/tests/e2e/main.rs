@@ -33,6 +33,18 @@
 
 #![cfg(test)]
 
+/// A test of each name, which calls a function with its argument.
+macro_rules! tests_with {
+    ($function:ident: $($name:ident = $argument:expr),+ $(,)?) => {
+        $(
+            #[tokio::test(flavor = "multi_thread")]
+            async fn $name() {
+                $function($argument).await;
+            }
+        )+
+    };
+}
+
 mod accessibility;
 mod broken;
 mod buy;

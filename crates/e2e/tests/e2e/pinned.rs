@@ -69,8 +69,7 @@ async fn only_the_pinned_files_run(engine: Engine) {
     let texts = include_str!("../../../../locales/de.json");
     let texts: Value = serde_json::from_str(texts).unwrap();
     checkout.reads(texts["total"].as_str().unwrap()).await;
-    checkout.choose("Bitcoin, Bitcoin").await;
-    checkout.press_part("submit").await;
+    checkout.pay_with("Bitcoin, Bitcoin").await;
     let amount = checkout.attribute("amount", "data-value").await;
     let payment = release.servers.only_payment();
     assert_eq!(payment.quantity_pay.to_string(), amount);

@@ -1,6 +1,6 @@
 //! The playground of the sample shop: each attribute and custom property can be tried, and the code for it is shown.
 
-use serde_json::{Value, json};
+use serde_json::json;
 use thirtyfour::By;
 
 use crate::support::{Browser, Servers, until};
@@ -21,7 +21,7 @@ async fn settings_are_applied_and_written_as_code_and_each_screen_can_be_seen() 
     let checkout = browser.visit(&servers.shop_page("/playground")).await;
     checkout.is_choosing().await;
     let set = async |name: &str, value: &str| {
-        let _: Value = browser.run(SET, [json!(name), json!(value)]).await;
+        let () = browser.run(SET, [json!(name), json!(value)]).await;
     };
 
     set("locale", "de").await;
@@ -58,10 +58,7 @@ async fn settings_are_applied_and_written_as_code_and_each_screen_can_be_seen() 
     // A preset replaces all custom properties.
     let card =
         "return getComputedStyle(arguments[0].shadowRoot.querySelector('.card'))[arguments[1]]";
-    let style = async |property: &str| -> String {
-        let element = checkout.host.to_json().unwrap();
-        browser.run(card, [element, json!(property)]).await
-    };
+    let style = async |property: &str| -> String { checkout.run(card, property).await };
     for (preset, radius, background) in [
         ("Soft", "24px", "rgb(255, 255, 255)"),
         ("Night", "16px", "rgb(11, 16, 32)"),

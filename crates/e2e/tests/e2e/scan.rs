@@ -1,8 +1,8 @@
 //! The QR code, decoded from a screenshot by a different program than the one that encoded it.
 
-use serde_json::{Value, json};
+use serde_json::json;
 
-use crate::support::{Browser, Checkout, Scenery, Stage, until};
+use crate::support::{Checkout, Scenery, Stage, until};
 
 /// The themes, colour schemes and forced colours in which a code must be readable.
 const LOOKS: [(&str, &str, &str); 4] = [
@@ -43,14 +43,13 @@ pub(crate) async fn read(checkout: &Checkout<'_>) -> String {
 }
 
 /// Asserts the content of the code in every theme, and that the link has the same URI.
-async fn holds(browser: &Browser, checkout: &Checkout<'_>, text: &str) {
+async fn holds(checkout: &Checkout<'_>, text: &str) {
     for (theme, scheme, forced) in LOOKS {
-        let host = checkout.host.to_json().unwrap();
-        let set = "arguments[0].theme = arguments[1]; return null";
-        let _: Value = browser.run(set, [host, theme.into()]).await;
+        let set = "arguments[0].theme = arguments[1]";
+        let () = checkout.run(set, theme).await;
         let features = [("prefers-color-scheme", scheme), ("forced-colors", forced)];
-        browser.prefers(&features).await;
-        browser.is_drawn().await;
+        checkout.browser.prefers(&features).await;
+        checkout.browser.is_drawn().await;
         assert_eq!(read(checkout).await, text, "{theme}, {features:?}");
     }
     let link = checkout.parts("open-wallet").await.unwrap().pop();
@@ -69,14 +68,14 @@ async fn the_code_is_read_in_every_theme_with_and_without_the_amount() {
     let checkout = stage.pay("Bitcoin, Bitcoin", Scenery::default()).await;
     let payment = stage.servers.only_payment();
     let uri = format!("bitcoin:{}?amount={}", payment.wallet, payment.quantity_pay);
-    holds(&stage.browser, &checkout, &uri).await;
+    holds(&checkout, &uri).await;
     checkout.press_part("with-amount").await;
     until("the switch to take effect", async || {
         let links = checkout.parts("open-wallet").await?;
         Ok(links.is_empty().then_some(()))
     })
     .await;
-    holds(&stage.browser, &checkout, &payment.wallet).await;
+    holds(&checkout, &payment.wallet).await;
 
     // On a phone, the code is folded away, and the link is not.
     let screen = json!({ "width": 390, "height": 844, "deviceScaleFactor": 3, "mobile": true });

@@ -10,17 +10,11 @@ use tender_programs::{Server, free_address};
 use thirtyfour::By;
 
 use crate::quick_start::code;
-use crate::support::{
-    Browser, Role, STATUS_PAID, Servers, map_statuses, publish, release_binary, until,
-};
+use crate::support::{Browser, Role, STATUS_PAID, Servers, publish, release_binary, until};
 
 async fn sells(example: &Example) {
     let address = free_address();
-    let servers = Servers::open_notifying(Some(address), |proxy| {
-        publish(proxy);
-        map_statuses(proxy);
-    })
-    .await;
+    let servers = Servers::open_notifying(Some(address), publish).await;
     if let Some(shop) = example.start(address, &servers.shop_settings()).await {
         pays_in(&shop.server, &servers, STATUS_PAID).await;
     }
@@ -64,24 +58,11 @@ async fn pays_in(shop: &Server, servers: &Servers, paid: &str) {
     assert_eq!(browser.console_errors().await, [""; 0]);
 }
 
-#[tokio::test(flavor = "multi_thread")]
-async fn a_shop_in_python_sells() {
-    sells(&PYTHON).await;
-}
-
-#[tokio::test(flavor = "multi_thread")]
-async fn a_shop_in_php_sells() {
-    sells(&PHP).await;
-}
-
-#[tokio::test(flavor = "multi_thread")]
-async fn a_shop_in_ruby_sells() {
-    sells(&RUBY).await;
-}
-
-#[tokio::test(flavor = "multi_thread")]
-async fn a_shop_in_go_sells() {
-    sells(&GO).await;
+tests_with! { sells:
+    a_shop_in_python_sells = &PYTHON,
+    a_shop_in_php_sells = &PHP,
+    a_shop_in_ruby_sells = &RUBY,
+    a_shop_in_go_sells = &GO,
 }
 
 /// The commands of docs/shops.md, with the addresses and the folders of this test.

@@ -69,14 +69,6 @@ impl Delivery {
             .sign(&self.id, timestamp, self.body.as_bytes())
             .unwrap()
     }
-
-    fn headers(&self) -> [(&'static str, &str); 3] {
-        [
-            ("webhook-id", &self.id),
-            ("webhook-timestamp", &self.timestamp),
-            ("webhook-signature", &self.signature),
-        ]
-    }
 }
 
 pub(crate) fn now() -> i64 {
@@ -86,11 +78,12 @@ pub(crate) fn now() -> i64 {
 
 /// Sends a delivery to this address.
 pub(crate) async fn post(client: &Client, address: &str, delivery: &Delivery) -> StatusCode {
-    let mut request = client.post(address);
-    for (name, value) in delivery.headers() {
-        request = request.header(name, value);
-    }
-    let request = request.header("content-type", "application/json");
-    let answer = request.body(delivery.body.clone()).send().await.unwrap();
-    answer.status()
+    let request = client
+        .post(address)
+        .header("webhook-id", &delivery.id)
+        .header("webhook-timestamp", &delivery.timestamp)
+        .header("webhook-signature", &delivery.signature)
+        .header("content-type", "application/json")
+        .body(delivery.body.clone());
+    request.send().await.unwrap().status()
 }

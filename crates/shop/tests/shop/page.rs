@@ -8,6 +8,7 @@ use reqwest::StatusCode;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use tempfile::TempDir;
+use tender_protocol::Amount;
 use tender_protocol::request::OrderClaims;
 use tender_shop::{Shop, StartError};
 use tokio::net::TcpListener;
@@ -42,12 +43,6 @@ fn claims<T: DeserializeOwned + Clone>(page: &str) -> T {
     order.claims
 }
 
-/// A minor-unit count, so that the test does not add decimals in binary.
-fn hundredths(price: &str) -> u32 {
-    let digits = price.strip_suffix(" USDT").expect(price).replace('.', "");
-    digits.parse().unwrap()
-}
-
 #[tokio::test]
 async fn the_page_shows_the_price_that_its_order_signs() {
     let page = open().await.page("/").await;
@@ -57,10 +52,11 @@ async fn the_page_shows_the_price_that_its_order_signs() {
     let quantity = claims.quantity.unwrap();
     assert!(!quantity.is_zero());
     assert_eq!(row(&page, "Total"), format!("{quantity} USDT"));
-    assert_eq!(
-        hundredths(row(&page, "1 print")) + hundredths(row(&page, "Shipping")),
-        hundredths(row(&page, "Total")),
-    );
+    let price = |name| -> Amount {
+        let price = row(&page, name).strip_suffix(" USDT").unwrap();
+        price.parse().unwrap()
+    };
+    assert_eq!(price("1 print").plus(&price("Shipping")), price("Total"));
 }
 
 #[tokio::test]

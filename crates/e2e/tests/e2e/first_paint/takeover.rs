@@ -57,8 +57,8 @@ async fn a_choice_and_its_focus_stay() {
     let stage = Stage::open("en").await;
     let browser = &stage.browser;
     let checkout = painted(&stage, Scenery::default()).await;
-    let script = "find('input[value=usdtt]').focus(); return null";
-    let _: Value = run(browser, script).await;
+    let script = "find('input[value=usdtt]').focus()";
+    let () = run(browser, script).await;
     browser.press(thirtyfour::Key::Down).await;
     let focused = "return [root.activeElement.value, root.activeElement.checked]";
     let now: Value = run(browser, focused).await;
@@ -66,15 +66,15 @@ async fn a_choice_and_its_focus_stay() {
 
     let dispatch = |name: &str| {
         let event = format!("new PointerEvent('{name}', {{ bubbles: true, composed: true }})");
-        format!("find('input[value=usdte]').dispatchEvent({event}); return null")
+        format!("find('input[value=usdte]').dispatchEvent({event})")
     };
-    let _: Value = run(browser, &dispatch("pointerdown")).await;
+    let () = run(browser, &dispatch("pointerdown")).await;
     browser.clear_network().await;
     browser.event("tender-ready").await;
     browser.is_drawn().await;
     let is_painted: bool = run(browser, "return Boolean(find('[data-first-paint]'))").await;
     assert!(is_painted);
-    let _: Value = run(browser, &dispatch("pointerup")).await;
+    let () = run(browser, &dispatch("pointerup")).await;
     taken_over(&stage).await;
     let now: Value = run(browser, focused).await;
     assert_eq!(now, json!(["usdte", true]));
@@ -101,8 +101,8 @@ async fn who_has_pressed_pay_pays_once_or_is_told_to_choose() {
 
     stage.clear().await;
     let checkout = painted(&stage, Scenery::default()).await;
-    let press = "find('[part=submit]').click(); return null";
-    let _: Value = run(&stage.browser, press).await;
+    let press = "find('[part=submit]').click()";
+    let () = run(&stage.browser, press).await;
     stage.browser.clear_network().await;
     assert_eq!(checkout.alert().await, stage.say("choose-token"));
     assert!(stage.servers.payments().is_empty());

@@ -1,6 +1,5 @@
 //! The dashboard's dialogs with the keyboard alone.
 
-use serde_json::json;
 use thirtyfour::Key;
 
 use super::payments::{checkbox, enter};
@@ -115,6 +114,6 @@ async fn stays_between(browser: &Browser, first: &Focus, last: &Focus) {
 
 async fn is_closed(office: &Office) {
     office
-        .sees("no dialog", "!part('dialog')[0].open", json!(null))
+        .sees("no dialog", "!part('dialog')[0].open", ())
         .await;
 }

@@ -1,7 +1,6 @@
 //! The dashboard with the keyboard alone: each stop of the Tab key by its role and name, forwards and backwards, and
 //! the focus after each change.
 
-use serde_json::json;
 use tender_protocol::path;
 use thirtyfour::Key;
 
@@ -19,7 +18,7 @@ pub(super) fn checkbox(name: &str) -> Focus {
 /// The section with the daily totals, by what it shows.
 async fn daily_totals(office: &Office) -> Focus {
     let summary = "return text(root.querySelector('details > summary'))";
-    let shown: String = office.ask(summary, json!(null)).await;
+    let shown: String = office.ask(summary, ()).await;
     assert!(shown.starts_with("Daily totals: "), "{shown}");
     Focus::on("DisclosureTriangle", shown)
 }

@@ -1,7 +1,6 @@
 //! A browser with a fresh profile.
 
 use std::fmt::Display;
-use std::sync::Arc;
 use std::time::Duration;
 
 use serde::Deserialize;
@@ -29,7 +28,7 @@ pub(crate) struct Browser {
     pub(crate) driver: WebDriver,
     engine: Engine,
     /// Declared after the session, which must end first.
-    _server: Arc<Driver>,
+    _server: Driver,
 }
 
 /// An event that reached the page.
@@ -50,16 +49,13 @@ impl Browser {
         Self::start_with(&[]).await
     }
 
-    /// Chromium with these additional arguments, which replace those of the same name.
+    /// Chromium with these additional arguments.
     pub(crate) async fn start_with(arguments: &[&str]) -> Self {
         let mut capabilities = Engine::Chromium.capabilities(&[]);
         let given = capabilities["goog:chromeOptions"]["args"].as_array_mut();
-        let given = given.unwrap();
-        for argument in arguments {
-            let (name, _) = argument.split_once('=').unwrap_or((argument, ""));
-            given.retain(|other| !other.as_str().unwrap().starts_with(name));
-            given.push(json!(argument));
-        }
+        given
+            .unwrap()
+            .extend(arguments.iter().map(|argument| json!(argument)));
         // For `console_errors`.
         capabilities.insert("goog:loggingPrefs".into(), json!({ "browser": "ALL" }));
         let browser = Self::open(Engine::Chromium, capabilities).await;
@@ -75,7 +71,7 @@ impl Browser {
     async fn open(engine: Engine, capabilities: Map<String, Value>) -> Self {
         for _ in 0..STARTS {
             let server = engine.driver();
-            let started = WebDriver::new(&*server.url, Capabilities::from(capabilities.clone()));
+            let started = WebDriver::new(&server.url, Capabilities::from(capabilities.clone()));
             let problem = match timeout(START_TIMEOUT, started).await {
                 Ok(Ok(driver)) => {
                     return Self {
@@ -246,9 +242,8 @@ impl Browser {
         let script = "
             const sheet = new CSSStyleSheet();
             sheet.replaceSync(arguments[0]);
-            document.adoptedStyleSheets = [sheet];
-            return null";
-        let _: Value = self.run(script, [json!(css)]).await;
+            document.adoptedStyleSheets = [sheet]";
+        let () = self.run(script, [json!(css)]).await;
     }
 
     /// Waits until the page has settled: images, transitions and the next frame.

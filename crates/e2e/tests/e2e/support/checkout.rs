@@ -3,6 +3,7 @@
 
 use std::fmt::Display;
 
+use serde::de::DeserializeOwned;
 use serde_json::Value;
 use thirtyfour::WebElement;
 use thirtyfour::error::WebDriverResult;
@@ -10,10 +11,10 @@ use thirtyfour::error::WebDriverResult;
 use super::browser::Browser;
 use super::wait::poll;
 
-/// One `<tender-checkout>` in the page.
+/// One `<tender-checkout>` in the page, or a `<tender-payments>` for what both elements have.
 pub(crate) struct Checkout<'a> {
-    browser: &'a Browser,
-    pub(crate) host: WebElement,
+    pub(crate) browser: &'a Browser,
+    host: WebElement,
 }
 
 /// A WAI-ARIA role, with its name in capitals.
@@ -82,17 +83,9 @@ impl<'a> Checkout<'a> {
 
     /// Waits for the element with this role and name.
     pub(crate) async fn get(&self, role: Role, name: &str) -> WebElement {
-        self.named(format_args!("the {role:?} {name:?}"), role, |own| {
-            own == name
-        })
-        .await
-    }
-
-    /// Waits for the first element with this role and such a name.
-    async fn named(&self, what: impl Display, role: Role, is: impl Fn(&str) -> bool) -> WebElement {
-        self.until(what, async || {
+        self.until(format_args!("the {role:?} {name:?}"), async || {
             let all = self.all(role).await?;
-            let found = all.into_iter().find(|(name, _)| is(name));
+            let found = all.into_iter().find(|(own, _)| own == name);
             Ok(found.map(|(_, element)| element))
         })
         .await
@@ -129,19 +122,13 @@ impl<'a> Checkout<'a> {
     /// Chooses a token and submits.
     pub(crate) async fn pay_with(&self, token: &str) {
         self.choose(token).await;
-        self.submit().await.click().await.unwrap();
+        self.press_part("submit").await;
     }
 
     /// The same, and returns the amount to send.
     pub(crate) async fn pay(&self, token: &str) -> String {
         self.pay_with(token).await;
         self.amount().await
-    }
-
-    /// The submit button, whose name begins with "Pay".
-    pub(crate) async fn submit(&self) -> WebElement {
-        let is = |name: &str| name.starts_with("Pay");
-        self.named("a button to pay", Role::Button, is).await
     }
 
     /// Waits for the token choice.
@@ -168,9 +155,8 @@ impl<'a> Checkout<'a> {
 
     /// Sets the language, and waits until the texts have changed.
     pub(crate) async fn speak(&self, language: &str) {
-        let script = "arguments[0].locale = arguments[1]; return null";
-        let arguments = [self.host.to_json().unwrap(), language.into()];
-        let _: Value = self.browser.run(script, arguments).await;
+        let script = "arguments[0].locale = arguments[1]";
+        let () = self.run(script, language).await;
         self.has(&format!("[lang={language}]")).await;
     }
 
@@ -185,9 +171,7 @@ impl<'a> Checkout<'a> {
     /// Whether the fallback content is visible.
     pub(crate) async fn shows_fallback(&self) -> bool {
         let script = "return arguments[0].firstElementChild.checkVisibility()";
-        self.browser
-            .run(script, [self.host.to_json().unwrap()])
-            .await
+        self.run(script, ()).await
     }
 
     /// Waits until the checkout contains this text.
@@ -225,9 +209,17 @@ impl<'a> Checkout<'a> {
     pub(crate) async fn part_and_slot_names(&self) -> Vec<String> {
         let script = "return [...arguments[0].shadowRoot.querySelectorAll('[part], slot[name]')]
             .flatMap(({ part, localName, name }) => localName === 'slot' ? [`slot ${name}`] : [...part])";
-        self.browser
-            .run(script, [self.host.to_json().unwrap()])
-            .await
+        self.run(script, ()).await
+    }
+
+    /// Runs a script in the page with the element and an argument, and returns its result.
+    pub(crate) async fn run<T: DeserializeOwned>(
+        &self,
+        script: &str,
+        argument: impl Into<Value>,
+    ) -> T {
+        let arguments = [self.host.to_json().unwrap(), argument.into()];
+        self.browser.run(script, arguments).await
     }
 
     /// The text of a part in one line.

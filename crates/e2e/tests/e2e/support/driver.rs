@@ -1,8 +1,7 @@
-//! The WebDriver servers.
+//! The WebDriver servers. Each browser has its own: those of Firefox and `WebKit` have one session only.
 
 use std::net::TcpStream;
 use std::process::Stdio;
-use std::sync::{Arc, Mutex, PoisonError, Weak};
 use std::thread;
 use std::time::Duration;
 
@@ -23,25 +22,13 @@ pub(super) struct Driver {
 }
 
 impl Driver {
-    /// The running chromedriver, or a new one.
-    pub(super) fn chromedriver() -> Arc<Self> {
-        static SHARED: Mutex<Weak<Driver>> = Mutex::new(Weak::new());
-        let mut shared = SHARED.lock().unwrap_or_else(PoisonError::into_inner);
-        shared.upgrade().unwrap_or_else(|| {
-            let start = "started successfully on port ";
-            let started = Arc::new(Self::reporting("CHROMEDRIVER", "chromedriver", start));
-            *shared = Arc::downgrade(&started);
-            started
-        })
+    pub(super) fn chromedriver() -> Self {
+        let start = "started successfully on port ";
+        Self::reporting("CHROMEDRIVER", "chromedriver", start)
     }
 
-    /// A new geckodriver, because each has one session only.
-    pub(super) fn geckodriver() -> Arc<Self> {
-        Arc::new(Self::reporting(
-            "GECKODRIVER",
-            "geckodriver",
-            "Listening on 127.0.0.1:",
-        ))
+    pub(super) fn geckodriver() -> Self {
+        Self::reporting("GECKODRIVER", "geckodriver", "Listening on 127.0.0.1:")
     }
 
     /// Starts a server on a free port that it chooses itself, so no other program can take the port in between. It prints the
@@ -70,8 +57,8 @@ impl Driver {
         panic!("{name} ended {TRIES} times before it was ready");
     }
 
-    /// A new `WebKitWebDriver`, because each has one session only. It doesn't print a port that it chooses.
-    pub(super) fn webkit() -> Arc<Self> {
+    /// It doesn't print a port that it chooses.
+    pub(super) fn webkit() -> Self {
         let display = Display::start();
         let address = free_address();
         let mut program = Program::start("WEBKITDRIVER", "WebKitWebDriver", |command| {
@@ -88,11 +75,11 @@ impl Driver {
             assert!(!program.has_ended(), "WebKitWebDriver has ended");
             thread::sleep(Duration::from_millis(25));
         }
-        Arc::new(Self {
+        Self {
             _program: program,
             url: format!("http://{address}"),
             _display: Some(display),
-        })
+        }
     }
 }
 

@@ -1,7 +1,6 @@
 //! The browsers that the tests control, each with an engine of its own.
 
 use std::env;
-use std::sync::Arc;
 
 use serde_json::{Map, Value, json};
 
@@ -30,7 +29,7 @@ pub(crate) enum Preference {
 
 impl Engine {
     /// Its WebDriver server.
-    pub(super) fn driver(self) -> Arc<Driver> {
+    pub(super) fn driver(self) -> Driver {
         match self {
             Self::Chromium => Driver::chromedriver(),
             Self::Firefox => Driver::geckodriver(),
@@ -82,14 +81,10 @@ impl Engine {
 macro_rules! in_each_engine {
     (@engines $test:ident: $($name:ident $engine:ident),*) => {
         mod $test {
+            use super::$test;
             use crate::support::Engine;
 
-            $(
-                #[tokio::test(flavor = "multi_thread")]
-                async fn $name() {
-                    super::$test(Engine::$engine).await;
-                }
-            )*
+            tests_with! { $test: $($name = Engine::$engine),* }
         }
     };
     (except Chromium: $($test:ident)*) => {

@@ -1,6 +1,6 @@
 //! Faults of the network, and of the page's life cycle.
 
-use serde_json::{Value, json};
+use serde_json::json;
 
 use super::browser::Browser;
 
@@ -50,9 +50,8 @@ impl Browser {
     pub(crate) async fn while_frozen(&self, act: impl FnOnce()) {
         let is_hidden = async |is_hidden: bool| {
             let script = "Object.defineProperty(document, 'hidden', { value: arguments[0], configurable: true });
-                document.dispatchEvent(new Event('visibilitychange', { bubbles: true }));
-                return null";
-            let _: Value = self.run(script, [json!(is_hidden)]).await;
+                document.dispatchEvent(new Event('visibilitychange', { bubbles: true }))";
+            let () = self.run(script, [json!(is_hidden)]).await;
         };
         let is_in = async |state: &str| {
             let state = json!({ "state": state });

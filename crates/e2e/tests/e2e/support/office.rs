@@ -9,6 +9,7 @@ use tender_protocol::path;
 
 pub(crate) use self::states::STATES;
 use super::browser::Browser;
+use super::checkout::Checkout;
 use super::servers::{MERCHANT_KEY, OFFICE_PASSWORD, Servers};
 use super::stage::map_statuses;
 
@@ -91,11 +92,10 @@ impl Office {
         self.browser.go(self.servers.shop_page("/office")).await;
         let script = "
             document.querySelector('[name=password]').value = arguments[0];
-            document.querySelector('form').submit();
-            return null";
-        let _: Value = self.browser.run(script, [json!(OFFICE_PASSWORD)]).await;
+            document.querySelector('form').submit()";
+        let () = self.browser.run(script, [json!(OFFICE_PASSWORD)]).await;
         self.part("dashboard").await;
-        self.speak(self.language).await;
+        self.element().await.speak(self.language).await;
     }
 
     /// Ends the shop's session without the page's knowledge.
@@ -122,64 +122,62 @@ impl Office {
         self.browser.go(&page).await;
     }
 
-    /// Sets the element's language, and waits until the texts have changed.
-    pub(crate) async fn speak(&self, language: &str) {
-        let script = "root.host.locale = arguments[0]; return true";
-        let _: Value = self.ask(script, json!(language)).await;
-        self.has(&format!("[lang={language}]")).await;
+    /// The element on this page.
+    pub(crate) async fn element(&self) -> Checkout<'_> {
+        self.browser.checkout("tender-payments").await
     }
 
     /// Enters a key and submits it.
     pub(crate) async fn enter(&self, key: &str) {
         self.part("key-form").await;
-        let script = "root.querySelector('#key').value = arguments[0]; part('submit')[0].click(); return true";
-        let _: Value = self.ask(script, json!(key)).await;
+        let script = "root.querySelector('#key').value = arguments[0]; part('submit')[0].click()";
+        let () = self.ask(script, key).await;
     }
 
     /// Evaluates a script about the element; `root`, `part`, `text` and `invoices` are available.
-    pub(crate) async fn ask<T: DeserializeOwned>(&self, script: &str, argument: Value) -> T {
+    pub(crate) async fn ask<T: DeserializeOwned>(
+        &self,
+        script: &str,
+        argument: impl Into<Value>,
+    ) -> T {
         self.browser
-            .run(&format!("{ROOT}{script}"), [argument])
+            .run(&format!("{ROOT}{script}"), [argument.into()])
             .await
     }
 
     /// Waits until a script returns true.
-    pub(crate) async fn sees(&self, what: &str, script: &str, argument: Value) {
+    pub(crate) async fn sees(&self, what: &str, script: &str, argument: impl Into<Value>) {
         let script = format!("{ROOT}return Boolean({script})");
-        self.browser.sees(what, &script, [argument]).await;
+        self.browser.sees(what, &script, [argument.into()]).await;
     }
 
     /// Waits for a part.
     pub(crate) async fn part(&self, name: &str) {
-        self.sees(name, "part(arguments[0]).length > 0", json!(name))
-            .await;
+        self.sees(name, "part(arguments[0]).length > 0", name).await;
     }
 
     /// Waits for what a CSS selector finds.
     pub(crate) async fn has(&self, css: &str) {
         let is_there = "root.querySelector(arguments[0])";
-        self.sees(css, is_there, json!(css)).await;
+        self.sees(css, is_there, css).await;
     }
 
     /// Presses the first part of this name.
     pub(crate) async fn press(&self, name: &str) {
         self.part(name).await;
-        let _: Value = self
-            .ask("part(arguments[0])[0].click(); return true", json!(name))
-            .await;
+        let () = self.ask("part(arguments[0])[0].click()", name).await;
     }
 
     /// Waits until the page shows these invoices.
     pub(crate) async fn shows(&self, invoices: &[String]) {
         let script = "JSON.stringify(invoices()) === JSON.stringify(arguments[0])";
-        self.sees(&format!("{invoices:?}"), script, json!(invoices))
-            .await;
+        self.sees(&format!("{invoices:?}"), script, invoices).await;
     }
 
     /// Waits until the element contains this text.
     pub(crate) async fn reads(&self, words: &str) {
         let script = "text(root.querySelector('.card')).includes(arguments[0])";
-        self.sees(words, script, json!(words)).await;
+        self.sees(words, script, words).await;
     }
 
     /// Enters a search text.
@@ -187,9 +185,8 @@ impl Office {
         let script = "
             const input = root.querySelector('#search');
             input.value = arguments[0];
-            input.dispatchEvent(new Event('input', { bubbles: true }));
-            return true";
-        let _: Value = self.ask(script, json!(text)).await;
+            input.dispatchEvent(new Event('input', { bubbles: true }))";
+        let () = self.ask(script, text).await;
     }
 
     /// Records the downloads of all later pages.
@@ -202,9 +199,7 @@ impl Office {
 
     /// The last downloaded file.
     pub(crate) async fn file(&self) -> String {
-        let script = "return offered.arrayBuffer().then((buffer) => [...new Uint8Array(buffer)])";
-        let bytes: Vec<u8> = self.browser.run(script, []).await;
-        String::from_utf8(bytes).unwrap()
+        self.browser.run("return offered.text()", []).await
     }
 
     /// Submits the form for a payment link with this price and invoice.
@@ -213,9 +208,8 @@ impl Office {
             const [price, invoice] = arguments[0];
             root.querySelector('#link-price').value = price;
             root.querySelector('#link-invoice').value = invoice;
-            root.querySelector('.link-form [part=submit]').click();
-            return true";
-        let _: Value = self.ask(script, json!([price, invoice])).await;
+            root.querySelector('.link-form [part=submit]').click()";
+        let () = self.ask(script, json!([price, invoice])).await;
     }
 
     /// Asserts that the page has no merchant key, and that its policy blocked nothing.
@@ -228,8 +222,8 @@ impl Office {
 
     /// Selects the payment of this invoice.
     pub(crate) async fn pick(&self, invoice: &str) {
-        let script = "part('row')[invoices().indexOf(arguments[0])].querySelector('input').click(); return true";
-        let _: Value = self.ask(script, json!(invoice)).await;
+        let script = "part('row')[invoices().indexOf(arguments[0])].querySelector('input').click()";
+        let () = self.ask(script, invoice).await;
     }
 }
 

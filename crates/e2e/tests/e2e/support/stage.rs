@@ -20,11 +20,12 @@ pub(crate) const STATUS_UNDERPAID: &str = "Partial";
 pub(crate) const STATUS_PAID: &str = "Completed";
 pub(crate) const STATUS_CLOSED: &str = "Expired";
 
-/// Gives the proxy a public address, which a form in the shop's HTML leads to.
+/// Gives the proxy a public address, which a form in the shop's HTML leads to, and configures the meaning of statuses.
 pub(crate) fn publish(proxy: &mut tender_proxy::Config) {
     proxy.server.listen = free_address();
     let url = format!("http://{}", proxy.server.listen);
     proxy.server.public_url = Some(url.parse().unwrap());
+    map_statuses(proxy);
 }
 
 /// Configures the meaning of these statuses.
@@ -206,8 +207,7 @@ impl Stage {
     /// Opens the page, chooses this token, and submits.
     pub(crate) async fn submit(&self, token: &str, scenery: Scenery) -> Checkout<'_> {
         let checkout = self.visit(scenery).await;
-        checkout.choose(token).await;
-        checkout.press_part("submit").await;
+        checkout.pay_with(token).await;
         checkout
     }
 

@@ -78,8 +78,7 @@ pub(super) async fn order_paid(stage: &Stage) {
     let checkout = moves(stage, STATUS_CLOSED, "closed").await;
     let first = stage.servers.only_payment().transaction_id;
     stage.press(&checkout, "start-again").await;
-    checkout.choose(BNB).await;
-    checkout.press_part("submit").await;
+    checkout.pay_with(BNB).await;
     checkout.part("amount").await;
     stage.servers.set_status_of(&first, STATUS_PAID);
     stage.reads(&checkout, "order-paid").await;
