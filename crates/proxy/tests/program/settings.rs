@@ -5,7 +5,7 @@ use std::fs;
 use std::process::Command;
 
 use tempfile::TempDir;
-use tender_proxy::config::Settings;
+use tender_proxy::config::flags;
 
 use crate::bad_settings::BAD;
 use crate::done::Done;
@@ -65,7 +65,7 @@ pub(crate) fn is_good(command: &mut Command) {
 
 #[test]
 fn every_setting_is_tested_below() {
-    let declared = Settings::flags();
+    let declared = flags();
     let declared = declared.iter().filter(|flag| !flag.is_hide_set());
     let declared: BTreeSet<_> = declared.map(|flag| flag.get_id().as_str()).collect();
     let tested: BTreeSet<_> = BAD.iter().map(|(name, _)| *name).collect();
