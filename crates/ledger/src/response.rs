@@ -5,16 +5,15 @@ use tender_protocol::Record;
 use crate::status::status;
 use crate::{Cancelled, Listed, Mapping, transaction_id};
 
-/// What the response to a request to cancel says, if it is a list of records: as documented, it has this payment, nowhere
-/// further than created or cancelled.
-pub fn cancelled(json: &str, id: &str, created: &Record, mapping: &Mapping) -> Cancelled {
-    let records = Record::parse_array(json, "a list of payment records").unwrap_or_default();
-    let records = records.into_iter().flatten();
+/// What the records of the response to a request to cancel say: as documented, they have this payment, nowhere further than
+/// created or cancelled.
+pub fn cancelled(records: &[Record], id: &str, created: &Record, mapping: &Mapping) -> Cancelled {
     let mut named = records
+        .iter()
         .filter(|record| transaction_id(record).as_deref() == Some(id))
         .peekable();
     let is_named = named.peek().is_some();
-    let has_changed = |record| mapping.progress(created, &record) == Listed::Changed;
+    let has_changed = |record| mapping.progress(created, record) == Listed::Changed;
     if is_named && !named.any(has_changed) {
         Cancelled::Documented
     } else {

@@ -113,22 +113,14 @@ pub(crate) fn set(record: &mut Record, field: &str, value: Option<&impl Serializ
 mod tests {
     use super::*;
 
-    fn mapped() -> Statuses {
-        let list = |statuses: &[&str]| statuses.iter().map(|&status| status.to_owned()).collect();
+    /// With these statuses for paid payments.
+    fn statuses(paid: &[&str]) -> Statuses {
         let mapping = Mapping {
-            paid: list(&["2", "Paid"]),
-            closed: list(&["9", "Expired"]),
+            paid: paid.iter().map(|&status| status.to_owned()).collect(),
             ..Mapping::default()
         };
         Statuses {
             mapping: ArcSwap::from_pointee(mapping),
-            test_mode: false,
-        }
-    }
-
-    fn unmapped() -> Statuses {
-        Statuses {
-            mapping: ArcSwap::default(),
             test_mode: false,
         }
     }
@@ -138,12 +130,12 @@ mod tests {
         let json =
             r#"{"statusId":"1", "state":"paid","testMode":true,"x":[1.10, 1e-8],"quantity":25.00}"#;
         let plain = r#"{"statusId":"1","x":[1.10, 1e-8],"quantity":25.00"#;
-        let none = unmapped();
+        let none = statuses(&[]);
         // The service's own fields are not taken for the proxy's.
         assert_eq!(none.with_state(json, None), format!("{plain}}}"));
         let with = |state| format!(r#"{plain},"state":"{state}"}}"#);
         assert_eq!(none.with_state(json, Some(Ending::Closed)), with("closed"));
-        assert_eq!(mapped().with_state(json, None), with("open"));
+        assert_eq!(statuses(&["2"]).with_state(json, None), with("open"));
         let twice = r#"{"wallet":"a", "quantity":1,"w\u0061llet":"b"}"#;
         let once = r#"{"quantity":1,"wallet":"b"}"#;
         assert_eq!(none.with_state(twice, None), once);

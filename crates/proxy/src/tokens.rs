@@ -51,15 +51,6 @@ struct Known {
     failed: Option<Instant>,
 }
 
-impl Served {
-    fn new(listing: Arc<Listing>) -> Self {
-        Self {
-            listing,
-            stale: None,
-        }
-    }
-}
-
 impl Tokens {
     pub(crate) fn new(shared: &Arc<Shared>) -> Self {
         Self {
@@ -73,7 +64,7 @@ impl Tokens {
         match self.served() {
             Some(known) if known.stale.is_some() => Ok(self.newer_or(known).await),
             Some(known) => Ok(known),
-            None => self.fetched().await.map(Served::new),
+            None => self.fetched().await,
         }
     }
 
@@ -93,8 +84,8 @@ impl Tokens {
             let cache = self.clone();
             // Continues if the request does not wait for it.
             let fetch = tokio::spawn(async move { cache.fetched().await });
-            if let Ok(Ok(Ok(listing))) = tokio::time::timeout(PATIENCE, fetch).await {
-                return Served::new(listing);
+            if let Ok(Ok(Ok(newer))) = tokio::time::timeout(PATIENCE, fetch).await {
+                return newer;
             }
         }
         self.shared.metrics.stale_token_listings.inc();
@@ -117,8 +108,12 @@ impl Tokens {
     }
 
     /// Fetches a listing, or waits for the fetch that is in progress.
-    async fn fetched(&self) -> Result<Arc<Listing>, Arc<ServiceError>> {
-        self.fetches.try_get_with((), self.fetch_and_note()).await
+    async fn fetched(&self) -> Result<Served, Arc<ServiceError>> {
+        let fetched = self.fetches.try_get_with((), self.fetch_and_note());
+        Ok(Served {
+            listing: fetched.await?,
+            stale: None,
+        })
     }
 
     async fn fetch_and_note(&self) -> Result<Arc<Listing>, ServiceError> {
@@ -166,36 +161,5 @@ impl Tokens {
             Encoded::new(plain, |_| None)
         });
         Ok((Arc::new(listing), is_usable))
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use axum::http::StatusCode;
-    use tender_sandbox::{Endpoint, Fault, Sandbox};
-
-    use super::*;
-    use crate::config::Config;
-    use crate::store::Store;
-
-    #[tokio::test]
-    async fn concurrent_requests_share_a_fetch() {
-        let sandbox = tender_sandbox::Config::on_free_ports();
-        let sandbox = Sandbox::start(sandbox).await.unwrap();
-        let mut config = Config::new(sandbox.base_url(), sandbox.rates_base_url()).unwrap();
-        config.upstream.retries = 0;
-        config.upstream.token_cache = Duration::ZERO;
-        let store = Store::open(&config).await.unwrap();
-        let tokens = Tokens::new(&Arc::new(Shared::new(config, store).unwrap()));
-
-        let failure = Fault::respond(StatusCode::SERVICE_UNAVAILABLE, "");
-        sandbox.controls().inject(failure.once());
-        let (first, second) = tokio::join!(tokens.listing(), tokens.listing());
-        assert!(first.is_err() && second.is_err());
-        let calls = || sandbox.controls().state().requests[&Endpoint::Tokens].received;
-        assert_eq!(calls(), 1);
-        // A later request fetches the listing again.
-        assert!(tokens.listing().await.is_ok());
-        assert_eq!(calls(), 2);
     }
 }

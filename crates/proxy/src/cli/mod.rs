@@ -8,7 +8,6 @@ mod signals;
 use std::error::Error;
 use std::path::PathBuf;
 use std::process::ExitCode;
-use std::sync::Arc;
 use std::time::Duration;
 
 use clap::{Arg, ArgAction, ArgMatches, FromArgMatches as _, Subcommand, value_parser};
@@ -20,7 +19,7 @@ use tokio::runtime::Runtime;
 pub use self::database::seen_statuses;
 use self::order::Sign;
 use self::signals::Signals;
-use crate::config::{Config, ConfigError, ConfigErrors, Settings};
+use crate::config::{Config, ConfigErrors, Settings, flags};
 use crate::http::routes::openapi_document;
 use crate::server::{Running, StartError, claim_database, start, warnings};
 
@@ -120,13 +119,10 @@ async fn run_command(command: Command, matches: &ArgMatches) -> Done {
 }
 
 fn check(matches: &ArgMatches) -> Done {
-    let config = configure(matches)?;
-    let mut lines = vec!["The configuration is valid.".to_owned()];
-    let warnings = warnings(&config);
-    for warning in warnings.into_iter().chain(without_effect(matches)) {
-        lines.push(format!("Warning: {warning}."));
-    }
-    write_output(&(lines.join("\n") + "\n"))?;
+    let warnings = warnings(&configure(matches)?).into_iter();
+    let warnings = warnings.map(|warning| format!("Warning: {warning}.\n"));
+    let warnings: String = warnings.collect();
+    write_output(&format!("The configuration is valid.\n{warnings}"))?;
     Ok(ExitCode::SUCCESS)
 }
 
@@ -151,19 +147,14 @@ fn serve(matches: ArgMatches) -> Done {
 }
 
 async fn configure_and_run(mut signals: Signals, matches: ArgMatches) -> Done {
-    let matches = Arc::new(matches);
-    let read = {
-        let matches = Arc::clone(&matches);
-        tokio::task::spawn_blocking(move || configure(&matches))
-    };
-    let Some(config) = signals.unless_stopped(read).await else {
+    let read = tokio::task::spawn_blocking(move || (configure(&matches), matches));
+    let Some(read) = signals.unless_stopped(read).await else {
         return Ok(ExitCode::SUCCESS);
     };
-    let config = config.map_err(|error| format!("can't read the configuration: {error}"))??;
+    let (config, matches) =
+        read.map_err(|error| format!("can't read the configuration: {error}"))?;
+    let config = config?;
     log::start(&config);
-    for warning in without_effect(&matches) {
-        tracing::warn!("{warning}");
-    }
     Ok(match run(config, &matches, signals).await {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
@@ -192,26 +183,16 @@ fn command() -> clap::Command {
                 .action(ArgAction::SetTrue)
                 .help("Check the configuration and exit"),
         )
-        .args(Settings::flags());
+        .args(flags());
     Command::augment_subcommands(command)
 }
 
 fn configure(matches: &ArgMatches) -> Result<Config, ConfigErrors> {
-    settings(matches)?.read()
-}
-
-fn settings(matches: &ArgMatches) -> Result<Settings, ConfigError> {
     let settings = Settings::from_flags(matches);
     match matches.get_one::<PathBuf>("config") {
-        Some(path) => Ok(settings.or(Settings::from_file(path)?)),
-        None => Ok(settings),
+        Some(path) => settings.or(Settings::from_file(path)?).read(),
+        None => settings.read(),
     }
-}
-
-/// A warning for each setting of the last version.
-fn without_effect(matches: &ArgMatches) -> Vec<String> {
-    let removed = settings(matches).map(|settings| settings.removed());
-    removed.unwrap_or_default()
 }
 
 async fn run(config: Config, matches: &ArgMatches, mut signals: Signals) -> Result<(), StartError> {
@@ -237,7 +218,7 @@ async fn run(config: Config, matches: &ArgMatches, mut signals: Signals) -> Resu
 fn reload(proxy: &Running, matches: &ArgMatches) {
     match configure(matches) {
         Ok(config) => {
-            for warning in config.contradictions() {
+            for warning in config.warnings() {
                 tracing::warn!("{warning}");
             }
             proxy.reload(&config);

@@ -60,8 +60,8 @@ impl Config {
         Ok(())
     }
 
-    /// What `--check` and the log warn of. Each text is a sentence without its full stop.
-    pub(crate) fn contradictions(&self) -> Vec<String> {
+    /// What `--check` and the log warn of: also settings of the last version. Each text is a sentence without its full stop.
+    pub(crate) fn warnings(&self) -> Vec<String> {
         let mut seen = BTreeSet::new();
         let kids = self.orders.keys.iter().filter_map(|key| key.kid());
         let links = &self.payment_links;
@@ -84,6 +84,7 @@ impl Config {
                  `max_connections`"
             ));
         }
+        warnings.extend_from_slice(&self.removed);
         warnings
     }
 }

@@ -40,7 +40,7 @@ pub(super) fn settings() -> Command {
 
 /// The settings as flags and environment variables. All values are text, so that their errors can be
 /// reported at once and together with those of the file.
-pub(super) fn flags() -> Vec<Arg> {
+pub fn flags() -> Vec<Arg> {
     let mut flags = Vec::new();
     for setting in settings().get_arguments() {
         let name = setting.get_id().to_string();
@@ -57,7 +57,8 @@ pub(super) fn flags() -> Vec<Arg> {
             let file = file.value_name("PATH").hide_env_values(true);
             let file = file.action(ArgAction::Append);
             let file = file.help(format!("File with `{}`, one per line", setting.get_id()));
-            flags.push(file.help_heading(heading(setting).to_owned()));
+            let heading = setting.get_help_heading().unwrap_or_default();
+            flags.push(file.help_heading(heading.to_owned()));
         }
     }
     flags.extend(REMOVED.map(|(name, _)| {
@@ -98,8 +99,4 @@ fn flag(name: &str) -> String {
 
 fn variable(name: &str) -> String {
     format!("{PREFIX}{}", name.to_uppercase())
-}
-
-fn heading(setting: &Arg) -> &str {
-    setting.get_help_heading().unwrap_or_default()
 }

@@ -2,7 +2,7 @@
 //!
 //! Each field of a section declares one setting: its name, type, default and documentation. Flags,
 //! environment variables, the file's names, `--help` and docs/configuration.md are made from these
-//! declarations ([`Settings`]). Tests and other programs create a [`Config`] directly.
+//! declarations ([`flags`]). Tests and other programs create a [`Config`] directly.
 
 mod access;
 mod brand;
@@ -25,11 +25,12 @@ use clap::Args;
 
 pub use access::{Access, Secret};
 pub use brand::{Colour, Logo};
+pub use declaration::flags;
 pub use logging::{LogFormat, Logging};
 pub use notifications::Notifications;
 pub use orders::{MaxQuantity, OrderKey, Orders, PaymentLinks};
 pub use server::{Limits, Server};
-pub use settings::Settings;
+pub(crate) use settings::Settings;
 pub use store::{Database, Store};
 pub use tracking::Tracking;
 pub use upstream::{ListOrder, PageParameter, Upstream, UpstreamHeader};
@@ -67,6 +68,9 @@ pub struct Config {
     /// The log.
     #[command(flatten)]
     pub logging: Logging,
+    /// What to do about settings of the last version that have no effect now.
+    #[arg(skip)]
+    removed: Vec<String>,
 }
 
 impl Config {

@@ -21,14 +21,9 @@ use super::{Config, ConfigError, ConfigErrors};
 
 /// The values of the settings by name, not yet parsed.
 #[derive(Clone, Default)]
-pub struct Settings(BTreeMap<String, Vec<String>>);
+pub(crate) struct Settings(BTreeMap<String, Vec<String>>);
 
 impl Settings {
-    /// The flags, each with its environment variable.
-    pub fn flags() -> Vec<Arg> {
-        declaration::flags()
-    }
-
     /// Takes the settings from flags and environment variables.
     pub(crate) fn from_flags(matches: &ArgMatches) -> Self {
         let mut settings = Self::default();
@@ -90,7 +85,8 @@ impl Settings {
             || self.0.contains_key("order_key")
             || self.0.contains_key("order_key_file");
         let (config, mut errors) = match self.parse() {
-            Ok(config) => {
+            Ok(mut config) => {
+                config.removed = self.removed();
                 let mut contradictions = config.shared_keys();
                 contradictions.extend(config.check().err());
                 (Some(config), contradictions)
@@ -111,7 +107,7 @@ impl Settings {
 
     /// A warning for each setting that the last version had and this one has not. Each text is a sentence
     /// without its full stop.
-    pub(crate) fn removed(&self) -> Vec<String> {
+    fn removed(&self) -> Vec<String> {
         let set = REMOVED
             .iter()
             .filter(|(name, _)| self.0.contains_key(*name));

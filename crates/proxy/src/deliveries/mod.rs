@@ -106,10 +106,20 @@ impl Deliveries {
 
     /// The payload (Standard Webhooks, "Webhook payload"). The record keeps every digit, so it is not parsed into numbers.
     fn body(&self, event: &DueEvent) -> String {
-        let data = self.shared.statuses.with_state(&event.record, event.ending);
-        let data = with_facts(data, event.signed_order.as_ref());
+        let data = self.data(event).unwrap_or_else(|| event.record.clone());
         let (kind, timestamp) = (&event.kind, rfc3339(event.written_at));
         format!(r#"{{"type":"{kind}","timestamp":"{timestamp}","data":{data}}}"#)
+    }
+
+    /// The record with its state, its network and token, and what the shop signed; `None` if it can't be read.
+    fn data(&self, event: &DueEvent) -> Option<String> {
+        let mut record = Record::parse(&event.record, "a payment record").ok()?;
+        self.shared.statuses.add_state(&mut record, event.ending);
+        let token = record.string("paymentToken");
+        let asset = token.and_then(|token| PaymentAsset::named(&token));
+        set(&mut record, PaymentAsset::FIELD, asset.as_ref());
+        set(&mut record, SignedOrder::FIELD, event.signed_order.as_ref());
+        serde_json::to_string(&record).ok()
     }
 
     /// Sends events to this receiver until the proxy stops, then waits for those that are being sent.
@@ -203,19 +213,4 @@ impl Deliveries {
 fn retry_after(response: &Response) -> Option<Duration> {
     let value = response.headers().get(RETRY_AFTER)?.to_str().ok()?;
     value.trim().parse().ok().map(Duration::from_secs)
-}
-
-/// A record with its network and token, and what the shop signed.
-fn with_facts(json: String, order: Option<&SignedOrder>) -> String {
-    let Ok(mut record) = Record::parse(&json, "a payment record") else {
-        return json;
-    };
-    let token = record.string("paymentToken");
-    let asset = token.and_then(|token| PaymentAsset::named(&token));
-    let has_asset = set(&mut record, PaymentAsset::FIELD, asset.as_ref());
-    let has_order = set(&mut record, SignedOrder::FIELD, order);
-    match serde_json::to_string(&record) {
-        Ok(with_facts) if has_asset || has_order => with_facts,
-        _ => json,
-    }
 }

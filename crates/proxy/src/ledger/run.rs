@@ -212,10 +212,10 @@ impl Work<'_> {
             .cancel(id, held.lease.send_by(), held.lease.finish_by())
             .await;
         let evidence = match answer {
-            Ok(json) => {
+            Ok(records) => {
                 let created = held.attempt.record.clone().unwrap_or_default();
                 let mapping = self.ledger.shared.statuses.mapping();
-                cancelled(&json, id, &created, &mapping)
+                cancelled(&records, id, &created, &mapping)
             }
             Err(error) => {
                 let evidence = match &error {

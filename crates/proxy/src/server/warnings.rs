@@ -19,12 +19,12 @@ pub(crate) fn warnings(config: &Config) -> Vec<String> {
             .to_owned()
     });
     let risks = too_few_files(config).into_iter().chain(shared);
-    risks.chain(config.contradictions()).collect()
+    risks.chain(config.warnings()).collect()
 }
 
-/// Logs settings that contradict each other, or that are fine in a demo but risky in production.
+/// Logs settings that contradict each other or have no effect, or that are fine in a demo but risky in production.
 pub(super) fn log_risks(config: &Config) {
-    for warning in config.contradictions() {
+    for warning in config.warnings() {
         tracing::warn!("{warning}");
     }
     if config.upstream.test_mode {

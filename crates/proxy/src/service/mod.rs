@@ -84,19 +84,16 @@ impl Service {
         self.headers.store(Arc::new(headers));
     }
 
-    /// "List enabled tokens": returns the response, a JSON array, unchanged.
+    /// "List enabled tokens": returns the response unchanged.
     pub(crate) async fn tokens(&self) -> Result<String, ServiceError> {
         let url = join_path(&self.rates_base_url, path::TOKENS);
         let ask = async || {
             let request = self.request(Method::GET, url.clone());
             self.tokens.measured(text(request)).await
         };
-        let json = ask
-            .retry(self.retries)
+        ask.retry(self.retries)
             .when(ServiceError::is_transient)
-            .await?;
-        Record::parse_array(&json, "a list of token records")?;
-        Ok(json)
+            .await
     }
 
     /// "Create a payment request": returns a JSON object. The request body has only the documented
@@ -118,8 +115,8 @@ impl Service {
         Ok(record)
     }
 
-    /// "Cancel a payment": returns the response, a JSON array of objects, unchanged except for fields that
-    /// are there twice: the last one stays. With any other response the payment may not be cancelled.
+    /// "Cancel a payment": returns the records of the response. With any other response the payment may not be
+    /// cancelled.
     ///
     /// The request is sent before `send_by` or not at all, as that of [`create`](Self::create).
     pub(crate) async fn cancel(
@@ -127,21 +124,13 @@ impl Service {
         transaction_id: &str,
         send_by: Deadline,
         finish_by: Instant,
-    ) -> Result<String, ServiceError> {
+    ) -> Result<Vec<Record>, ServiceError> {
         let payment = CancelPayment {
             transaction_id: transaction_id.to_owned(),
         };
         let posting = self.post(&self.cancel, path::CANCEL, &payment, send_by, finish_by);
-        let json = posting.await?;
-        let records = Record::parse_array(&json, PAYMENTS)?.into_iter();
-        let mut records = records.collect::<Result<Vec<_>, _>>()?;
-        let repeated = records
-            .iter_mut()
-            .filter_map(|record| record.keep_last().then_some(()));
-        if repeated.count() == 0 {
-            return Ok(json);
-        }
-        Ok(serde_json::to_string(&records).unwrap_or(json))
+        let records = Record::parse_array(&posting.await?, PAYMENTS)?.into_iter();
+        Ok(records.collect::<Result<_, _>>()?)
     }
 
     /// Sends a body before `send_by`, or not at all.

@@ -114,11 +114,18 @@ async fn failures_are_not_cached() {
         (Fault::new(Outcome::DropAnswer), ServiceUnreachable),
         (Fault::respond(StatusCode::OK, "{}"), ServiceUnreadable),
         (Fault::respond(StatusCode::NOT_FOUND, "[]"), ServiceRefused),
-        (unavailable, ServiceFailed),
+        (unavailable.clone(), ServiceFailed),
     ] {
         world.inject(fault.once());
         world.get(path::TOKENS).await.is_refused_as(code);
     }
+    // Requests that arrive during a call share its result.
+    let calls = world.calls(Endpoint::Tokens);
+    world.inject(unavailable.delay_ms(1000).once());
+    let (first, second) = tokio::join!(world.get(path::TOKENS), world.get(path::TOKENS));
+    first.is_refused_as(ServiceFailed);
+    second.is_refused_as(ServiceFailed);
+    assert_eq!(world.calls(Endpoint::Tokens), calls + 1);
     world.get(path::TOKENS).await.succeeds();
 }
 

@@ -23,8 +23,7 @@ async fn send(program: &Program, method: Method, path: &str, token: &str, body: 
 #[tokio::test]
 async fn creates_cancels_and_merchant_reads_are_logged() {
     let sandbox = sandbox().await;
-    let mut command = with_sandbox(&sandbox);
-    command.args(["--trusted-proxies=1", "--log-format=json"]);
+    let mut command = with_sandbox(&sandbox, &["--trusted-proxies=1", "--log-format=json"]);
     command.env("TENDER_ORDER_KEY", format!("2026={ORDER_KEY}"));
     command.env("TENDER_MERCHANT_KEY", MERCHANT_KEYS.join("\n"));
     command.args(["--payment-links", "--payment-link-max-quantity=btc=2"]);
@@ -42,11 +41,12 @@ async fn creates_cancels_and_merchant_reads_are_logged() {
     let id = created["transactionId"].as_str().unwrap();
     let payment = format!("{}/{id}", path::PAYMENT);
     let none = json!({});
+    let [first, second] = MERCHANT_KEYS;
     let cancelled = json!({ "transactionId": id });
     let altered = json!({ "order": format!("{order}a"), "paymentToken": "trx" });
     send(&program, Method::POST, path::PAYMENT, "-", &altered).await;
-    send(&program, Method::GET, path::LIST, MERCHANT_KEYS[1], &none).await;
-    send(&program, Method::GET, &payment, MERCHANT_KEYS[0], &none).await;
+    send(&program, Method::GET, path::LIST, second, &none).await;
+    send(&program, Method::GET, &payment, first, &none).await;
     send(&program, Method::GET, &payment, receipt, &none).await;
     send(&program, Method::GET, path::TOKENS, "-", &none).await;
     send(&program, Method::GET, path::PAYMENT, &order, &none).await;
@@ -54,24 +54,15 @@ async fn creates_cancels_and_merchant_reads_are_logged() {
     send(&program, Method::POST, path::CANCEL, receipt, &cancelled).await;
     send(&program, Method::POST, path::CANCEL, "wrong", &cancelled).await;
     let release = format!("{payment}{}", path::RELEASE);
-    send(&program, Method::POST, &release, MERCHANT_KEYS[0], &none).await;
+    send(&program, Method::POST, &release, first, &none).await;
     let nothing = json!({ "ids": [] });
-    send(
-        &program,
-        Method::POST,
-        path::RESEND,
-        MERCHANT_KEYS[0],
-        &nothing,
-    )
-    .await;
+    send(&program, Method::POST, path::RESEND, first, &nothing).await;
     let link = json!({
         "token": "btc", "quantity": 2, "invoiceNumber": "Ada", "expires": "7d",
     });
-    let key = MERCHANT_KEYS[1];
-    let signed = send(&program, Method::POST, path::ORDERS, key, &link).await;
-    send(&program, Method::POST, path::ORDERS, key, &nothing).await;
-    program.terminate();
-    let (_, log) = program.end();
+    let signed = send(&program, Method::POST, path::ORDERS, second, &link).await;
+    send(&program, Method::POST, path::ORDERS, second, &nothing).await;
+    let log = program.stop();
 
     let lines = log.lines().map(|line| serde_json::from_str(line).unwrap());
     let lines = lines.filter(|line: &Value| line["message"] == "audit");
@@ -110,8 +101,8 @@ async fn creates_cancels_and_merchant_reads_are_logged() {
         &order,
         signed["order"].as_str().unwrap(),
         ORDER_KEY,
-        MERCHANT_KEYS[0],
-        MERCHANT_KEYS[1],
+        first,
+        second,
     ] {
         assert!(!log.contains(hidden), "{hidden}: {log}");
     }

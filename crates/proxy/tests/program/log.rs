@@ -56,16 +56,14 @@ async fn secrets_are_never_logged() {
         (Way::OwnFile, "json"),
     ] {
         let sandbox = sandbox().await;
-        let mut command = with_sandbox(&sandbox);
+        let arguments = ["--log-level", "trace", "--log-format", format];
+        let mut command = with_sandbox(&sandbox, &arguments);
         give(&mut command, way, &directory);
-        command.args(["--log-level", "trace", "--log-format", format]);
         let program = Program::start(command);
         let mut hidden = busy_day(&program, &sandbox).await;
         hidden.extend(SECRETS.map(|(_, secret)| secret.trim_start_matches("X-Key: ").to_owned()));
-        program.terminate();
-        let (status, log) = program.end();
+        let log = program.stop();
 
-        assert!(status.success());
         for hidden in hidden {
             assert!(!log.contains(&hidden), "{way:?} {hidden}: {log}");
         }
@@ -108,15 +106,13 @@ async fn busy_day(program: &Program, sandbox: &Sandbox) -> Vec<String> {
     };
     let (good, forged) = (order(SECRETS[0].1), order("forged"));
     assert_eq!(pay(&forged).await.status(), StatusCode::FORBIDDEN);
-    let upstream = Fault::respond(StatusCode::BAD_GATEWAY, "answer-to-hide");
-    sandbox
-        .controls()
-        .inject(upstream.on(Endpoint::Create).once());
-    sandbox
-        .controls()
-        .inject(Fault::new(Outcome::DropAnswer).on(Endpoint::Create).once());
-    assert_eq!(pay(&good).await.status(), StatusCode::BAD_GATEWAY);
-    assert_eq!(pay(&good).await.status(), StatusCode::BAD_GATEWAY);
+    for fault in [
+        Fault::respond(StatusCode::BAD_GATEWAY, "answer-to-hide"),
+        Fault::new(Outcome::DropAnswer),
+    ] {
+        sandbox.controls().inject(fault.on(Endpoint::Create).once());
+        assert_eq!(pay(&good).await.status(), StatusCode::BAD_GATEWAY);
+    }
     let created: Value = pay(&good).await.json().await.unwrap();
     let receipt = created["receipt"].as_str().unwrap().to_owned();
     for (credential, path, status) in [
@@ -162,9 +158,8 @@ async fn busy_day(program: &Program, sandbox: &Sandbox) -> Vec<String> {
 /// What an operator needs to know is in the log once, however many requests show it.
 #[tokio::test]
 async fn shared_addresses_and_a_refused_origin_are_reported_once() {
-    let mut command = without_service();
-    command.args(["--allow-unsigned-orders", "--database-url=sqlite::memory:"]);
-    let program = Program::start(command);
+    let arguments = ["--allow-unsigned-orders", "--database-url=sqlite::memory:"];
+    let program = Program::start(without_service(&arguments));
     let client = Client::new();
     let origin = ("origin", "http://localhost:3000");
     for (path, (header, value), status) in [
@@ -177,8 +172,7 @@ async fn shared_addresses_and_a_refused_origin_are_reported_once() {
         let request = client.get(program.url(path)).header(header, value);
         assert_eq!(request.send().await.unwrap().status(), status, "{header}");
     }
-    program.terminate();
-    let (_, log) = program.end();
+    let log = program.stop();
     for told in [
         "`trusted_proxies` is 0",
         "refuses requests from http://localhost:3000. It allows only its own.",
@@ -193,8 +187,7 @@ async fn a_trusted_trace_is_in_each_line_of_its_request() {
     const TRACE: &str = "4bf92f3577b34da6a3ce929d0e0e4736";
     let sandbox = sandbox().await;
     for (trusted, lines) in [("--trusted-proxies=1", 3), ("--trusted-proxies=0", 0)] {
-        let mut command = with_sandbox(&sandbox);
-        command.args(["--allow-unsigned-orders", trusted]);
+        let command = with_sandbox(&sandbox, &["--allow-unsigned-orders", trusted]);
         let program = Program::start(command);
         let payment = json!({ "token": "btc", "quantity": 1, "invoiceNumber": trusted, "paymentToken": "trx" });
         let request = Client::new()
@@ -202,8 +195,7 @@ async fn a_trusted_trace_is_in_each_line_of_its_request() {
             .json(&payment);
         let request = request.header("traceparent", format!("00-{TRACE}-00f067aa0ba902b7-01"));
         assert_eq!(request.send().await.unwrap().status(), StatusCode::OK);
-        program.terminate();
-        let (_, log) = program.end();
+        let log = program.stop();
         assert_eq!(log.matches(TRACE).count(), lines, "{log}");
     }
 }
@@ -215,18 +207,17 @@ async fn characters_that_mislead_are_escaped_in_the_log() {
     const OVERRIDE: char = '\u{202e}';
     let key = SECRETS[2].1;
     for (format, escaped) in [("text", r"\u{202e}"), ("json", r"\u202e")] {
-        let mut command = without_service();
+        let arguments = ["--merchant-key", key, "--log-format", format];
+        let mut command = without_service(&arguments);
         // Two keys with the same `kid`, which a warning names.
         for secret in ["fedcba9876543210", "0f1e2d3c4b5a6978"] {
             command.args(["--order-key", &format!("kid{OVERRIDE}={secret}{secret}")]);
         }
-        command.args(["--merchant-key", key, "--log-format", format]);
         let program = Program::start(command);
         let path = format!("/api/v1/payment/id{OVERRIDE}");
         let request = Client::new().get(program.url(&path));
         request.bearer_auth(key).send().await.unwrap();
-        program.terminate();
-        let (_, log) = program.end();
+        let log = program.stop();
 
         assert!(!log.contains(OVERRIDE), "{format}: {log}");
         for name in ["kid", "id"] {

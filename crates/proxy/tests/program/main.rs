@@ -6,6 +6,7 @@ mod audit;
 mod bad_settings;
 mod current;
 mod docs;
+mod done;
 mod files;
 mod health;
 mod log;

@@ -8,7 +8,8 @@ use tempfile::TempDir;
 use tender_protocol::{Delivery, path};
 use tender_sandbox::Sandbox;
 
-use crate::payments::{Done, KEY, create, start};
+use crate::done::Done;
+use crate::payments::{KEY, create, start};
 use crate::shop::{Reply, SECRET, Shop};
 use crate::support::{PATIENCE, Program, command, sandbox};
 

@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use tempfile::TempDir;
 use tender_protocol::path;
 
-use crate::payments::Done;
+use crate::done::Done;
 use crate::support::{Program, command, sandbox, with_sandbox, without_service};
 
 const SECRET: &str = "an order key of the tests, 32 characters or more";
@@ -20,22 +20,18 @@ const SCALE: usize = 4;
 
 /// `order sign` with these flags, for a proxy with two keys.
 fn sign(flags: &[&str]) -> Command {
-    let mut command = without_service();
+    let mut command = without_service(&["order", "sign", "--token=usdtt", "--quantity=48.50"]);
+    command.args(["--invoice-number=INV-1", "--expires=7d"]);
     command.env("TENDER_ORDER_KEY", format!("2026={SECRET}\n2025={OTHER}"));
-    command.args(["order", "sign", "--token=usdtt", "--quantity=48.50"]);
-    command
-        .args(["--invoice-number=INV-1", "--expires=7d"])
-        .args(flags);
+    command.args(flags);
     command
 }
 
 /// Creates the payment of an order at a proxy with this key.
 async fn pay(order: &str, key: &str) -> Value {
     let sandbox = sandbox().await;
-    let mut command = with_sandbox(&sandbox);
-    command
-        .args(["--database-url", "sqlite::memory:"])
-        .env("TENDER_ORDER_KEY", key);
+    let mut command = with_sandbox(&sandbox, &["--database-url=sqlite::memory:"]);
+    command.env("TENDER_ORDER_KEY", key);
     let proxy = Program::start(command);
     let body = json!({ "order": order, "paymentToken": "trx" });
     let request = Client::new().post(proxy.url(path::PAYMENT)).json(&body);

@@ -167,34 +167,22 @@ fn record(name: &str, schema: &Value) -> String {
     text
 }
 
-/// The type of a schema, with a link to the record.
+/// The type of a schema that may be absent, with a link to the record.
 fn kind(schema: &Value) -> String {
     if let Some(reference) = schema["$ref"].as_str() {
         let name = reference.rsplit('/').next().unwrap();
         return format!("[{name}](#{})", name.to_lowercase());
     }
-    let alternatives = elements(&schema["oneOf"]).chain(elements(&schema["allOf"]));
-    let alternatives: Vec<_> = alternatives
-        .map(kind)
-        .filter(|kind| kind != "null")
-        .collect();
-    if !alternatives.is_empty() {
-        return alternatives.join(" or ");
+    let mut alternatives = elements(&schema["oneOf"]);
+    if let Some(schema) = alternatives.find(|schema| schema["type"] != "null") {
+        return kind(schema);
     }
-    let types = match &schema["type"] {
-        Value::String(kind) => vec![kind.as_str()],
-        kinds => elements(kinds)
-            .filter_map(Value::as_str)
-            .filter(|kind| *kind != "null")
-            .collect(),
-    };
-    if types == ["array"] {
-        return format!("array of {}", kind(&schema["items"]));
-    }
-    if types.is_empty() {
-        "anything".to_owned()
-    } else {
-        types.join(" or ")
+    // An optional value has another type, null.
+    let types = elements(&schema["type"]).chain([&schema["type"]]);
+    let mut types = types.filter_map(Value::as_str);
+    match types.find(|kind| *kind != "null").unwrap() {
+        "array" => format!("array of {}", kind(&schema["items"])),
+        kind => kind.to_owned(),
     }
 }
 

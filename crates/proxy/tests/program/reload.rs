@@ -134,8 +134,8 @@ async fn sighup_replaces_the_keys_and_keeps_streams_open() {
     let mut events = events.send().await.unwrap();
     until_event(&mut events, "Created").await;
 
-    // Only the poll interval needs a restart.
-    world.reload("second", "poll_seconds = 2");
+    // These two settings need a restart. The second one contradicts another one.
+    world.reload("second", "poll_seconds = 2\nmax_streams = 900");
     world.until_accepted("second").await;
     assert_eq!(world.list("first").await, StatusCode::FORBIDDEN);
     assert_eq!(world.create("first").await.status(), StatusCode::FORBIDDEN);
@@ -170,13 +170,12 @@ async fn sighup_replaces_the_keys_and_keeps_streams_open() {
     world.set_status(id, "2", "Paid");
     until_event(&mut events, "Paid").await;
 
-    world.program.terminate();
-    let (status, log) = world.program.end();
-    assert!(status.success());
+    let log = world.program.stop();
     // After the keys were replaced twice.
     let reloaded = log.matches("any other setting needs a restart");
     assert_eq!(reloaded.count(), 2, "{log}");
     assert!(log.contains("`poll_seconds` can't be used"), "{log}");
+    assert_eq!(log.matches("`max_streams` (900)").count(), 1, "{log}");
     for name in ["first", "second", "broken"] {
         assert!(!log.contains(&key("order", name)), "{log}");
         assert!(!log.contains(&key("merchant", name)), "{log}");
@@ -234,9 +233,7 @@ async fn sighup_applies_the_meaning_of_statuses_or_nothing() {
     world.reload("second", &format!("{notify}status_closed = [\"2\"]"));
     world.until_accepted("second").await;
     assert_eq!(world.read(&id, &receipt).await["state"], "paid");
-    world.program.terminate();
-    let (status, log) = world.program.end();
-    assert!(status.success(), "{log}");
+    let log = world.program.stop();
     assert!(!log.contains("whsec_"), "{log}");
     assert_eq!(shop.kinds().len(), 3, "{:?}", shop.kinds());
 }

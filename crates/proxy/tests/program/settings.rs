@@ -5,9 +5,10 @@ use std::fs;
 use std::process::Command;
 
 use tempfile::TempDir;
-use tender_proxy::config::Settings;
+use tender_proxy::config::flags;
 
 use crate::bad_settings::BAD;
+use crate::done::Done;
 use crate::support::command;
 
 pub(crate) const KEY: &str = "0123456789abcdef0123456789abcdef";
@@ -43,25 +44,28 @@ pub(crate) fn file(directory: &TempDir, content: &str) -> String {
 }
 
 /// The error messages, one per line.
+#[track_caller]
 pub(crate) fn complaints(command: &mut Command) -> Vec<String> {
-    let output = command.output().unwrap();
-    assert_eq!(output.status.code(), Some(2), "{output:?}");
-    String::from_utf8(output.stderr)
-        .unwrap()
-        .lines()
-        .map(str::to_owned)
-        .collect()
+    let done = Done::of(command);
+    done.is(2).err.lines().map(str::to_owned).collect()
+}
+
+/// The only error message.
+#[track_caller]
+pub(crate) fn complaint(command: &mut Command) -> String {
+    let complaints = complaints(command);
+    assert_eq!(complaints.len(), 1, "{complaints:?}");
+    complaints.concat()
 }
 
 #[track_caller]
 pub(crate) fn is_good(command: &mut Command) {
-    let output = command.output().unwrap();
-    assert!(output.status.success(), "{output:?}");
+    Done::of(command).is(0);
 }
 
 #[test]
 fn every_setting_is_tested_below() {
-    let declared = Settings::flags();
+    let declared = flags();
     let declared = declared.iter().filter(|flag| !flag.is_hide_set());
     let declared: BTreeSet<_> = declared.map(|flag| flag.get_id().as_str()).collect();
     let tested: BTreeSet<_> = BAD.iter().map(|(name, _)| *name).collect();
@@ -82,7 +86,7 @@ fn a_status_has_one_meaning() {
             let mapped = [flag(first, "2"), flag(first, "Done"), flag(second, "Done")];
             let expected =
                 format!("`Done` is in `{first}` and in `{second}`; remove it from one of them");
-            assert_eq!(complaints(check("").args(mapped)), [expected]);
+            assert_eq!(complaint(check("").args(mapped)), expected);
         }
     }
 }
@@ -100,8 +104,8 @@ fn a_blank_value_counts_as_not_set() {
     is_good(check("").args(["--listen=", "--order-key= "]));
     // The file applies where the variable is blank.
     let bad = file(&directory, "listen = \"bad\"");
-    let complaints = complaints(check("").args(["--config", &bad]).env("TENDER_LISTEN", ""));
-    assert!(complaints[0].starts_with("`listen`"), "{complaints:?}");
+    let complaint = complaint(check("").args(["--config", &bad]).env("TENDER_LISTEN", ""));
+    assert!(complaint.starts_with("`listen`"), "{complaint}");
 }
 
 #[test]
@@ -149,7 +153,7 @@ fn flags_override_the_environment_which_overrides_the_file() {
             if of_flag.or(of_environment) == Some(good) {
                 is_good(&mut command);
             } else {
-                assert_eq!(complaints(&mut command).len(), 1);
+                complaint(&mut command);
             }
         }
     }
@@ -170,13 +174,12 @@ fn repeatable_settings_are_flags_lines_or_lists() {
         ),
         check("").args(["--config", &list]),
     ] {
-        let complaints = complaints(command);
-        assert_eq!(complaints.len(), 1, "{complaints:?}");
-        assert!(complaints[0].starts_with("`merchant_key`"));
+        assert!(complaint(command).starts_with("`merchant_key`"));
     }
     is_good(check("").env("TENDER_MERCHANT_KEY", format!("{KEY}\n{KEY}")));
-    let more = |name| complaints(check(name).args([flag(name, "1"), flag(name, "2")]));
-    assert!(more("first_page")[0].contains("cannot be used multiple times"));
+    let twice = ["1", "2"].map(|page| flag("first_page", page));
+    let done = Done::of(check("").args(twice));
+    done.is(2).reports("cannot be used multiple times");
 }
 
 #[test]
@@ -188,7 +191,7 @@ fn the_file_uses_toml_types() {
          allow_unsigned_orders = true\nfirst_page = 0\nallow_origin = \"*\"\nlisten = \"\"\n",
     );
     is_good(command().args(["--check", "--config", &good]));
-    for (content, complaint) in [
+    for (content, expected) in [
         ("base_urls = \"x\"", "`base_urls`"),
         ("first_page = 1.5", "`first_page`"),
         ("first_page = [1]", "`first_page`"),
@@ -196,12 +199,11 @@ fn the_file_uses_toml_types() {
         ("# one\n\nlisten = ", "line 3"),
     ] {
         let path = file(&directory, content);
-        let complaints = complaints(check("").args(["--config", &path]));
-        assert_eq!(complaints.len(), 1);
-        assert!(complaints[0].contains(complaint), "{complaints:?}");
+        let told = complaint(check("").args(["--config", &path]));
+        assert!(told.contains(expected), "{told}");
     }
-    let none = complaints(check("").args(["--config", "/nowhere"]));
-    assert!(none[0].starts_with("`config` names /nowhere"), "{none:?}");
+    let none = complaint(check("").args(["--config", "/nowhere"]));
+    assert!(none.starts_with("`config` names /nowhere"), "{none}");
 }
 
 #[test]
@@ -220,8 +222,7 @@ fn all_errors_are_reported_at_once() {
 #[test]
 fn a_boolean_flag_can_be_turned_off() {
     let off = flag("allow_unsigned_orders", "false");
-    let complaints = complaints(check("allow_unsigned_orders").arg(off));
-    assert_eq!(complaints.len(), 1, "{complaints:?}");
+    complaint(check("allow_unsigned_orders").arg(off));
 }
 
 /// Removed settings are named with what to do, wherever they are set.
@@ -244,11 +245,9 @@ fn the_check_warns_of_settings_of_the_last_version() {
             check("").arg("--notify-private-addresses"),
         ),
     ] {
-        let output = command.arg("--trusted-proxies=1").output().unwrap();
-        assert!(output.status.success(), "{output:?}");
-        let output = String::from_utf8(output.stdout).unwrap();
+        let done = Done::of(command.arg("--trusted-proxies=1"));
         let warning = format!("Warning: `{name}` is not a setting any more; remove it: ");
-        assert_eq!(output.matches("Warning: ").count(), 1, "{output}");
-        assert!(output.contains(&warning), "{output}");
+        assert_eq!(done.is(0).out.matches("Warning: ").count(), 1);
+        assert!(done.out.contains(&warning), "{}", done.out);
     }
 }

@@ -12,13 +12,13 @@ use tempfile::TempDir;
 use tender_protocol::path;
 use tender_sandbox::{Endpoint, Fault, Outcome};
 
+use crate::done::Done;
 use crate::support::{Process, Program, sandbox, with_sandbox, without_service};
 
 /// A program that has not started yet.
 fn starting(directory: &Path, flags: &[&str]) -> Process {
-    let mut command = without_service();
+    let mut command = without_service(&["--listen=127.0.0.1:0", "--allow-unsigned-orders"]);
     command.current_dir(directory).args(flags);
-    command.args(["--listen=127.0.0.1:0", "--allow-unsigned-orders"]);
     Process(command.stderr(Stdio::null()).spawn().unwrap())
 }
 
@@ -47,13 +47,7 @@ fn sigterm_ends_a_start_that_waits_for_the_database() {
 fn sighup_does_not_end_a_program_that_reads_its_configuration() {
     let directory = TempDir::new().unwrap();
     let path = directory.path().join("proxy.toml");
-    assert!(
-        Command::new("mkfifo")
-            .arg(&path)
-            .status()
-            .unwrap()
-            .success()
-    );
+    Done::of(Command::new("mkfifo").arg(&path)).is(0);
     let program = starting(directory.path(), &["--config=proxy.toml"]);
     // This waits until the program reads the file.
     let _writer = File::options().write(true).open(path).unwrap();
@@ -70,26 +64,18 @@ fn a_second_process_on_a_sqlite_file_does_not_start() {
         "--database-url=sqlite:{}/tender.db",
         directory.path().display()
     );
-    let serve = || {
-        let mut command = without_service();
-        command.args(["--allow-unsigned-orders", &database]);
-        command
-    };
+    let serve = || without_service(&["--allow-unsigned-orders", &database]);
     for _ in 0..2 {
         let first = Program::start(serve());
         // Without the refusal it would end because of the address, too.
         let taken = first.url("").replace("http://", "--listen=");
-        let second = serve().arg(taken).output().unwrap();
-        assert_eq!(second.status.code(), Some(1));
-        let log = String::from_utf8(second.stderr).unwrap();
-        for text in [
-            "tender.db",
-            "in use by another tender-proxy",
-            "stop that one",
-            "PostgreSQL",
-        ] {
-            assert!(log.contains(text), "{log}");
-        }
+        let second = Done::of(serve().arg(taken));
+        second
+            .is(1)
+            .reports("tender.db")
+            .reports("in use by another tender-proxy")
+            .reports("stop that one")
+            .reports("PostgreSQL");
         // Dropping it kills it.
         drop(first);
     }
@@ -98,9 +84,7 @@ fn a_second_process_on_a_sqlite_file_does_not_start() {
 #[tokio::test]
 async fn sigterm_waits_for_requests_in_progress() {
     let sandbox = sandbox().await;
-    let mut command = with_sandbox(&sandbox);
-    command.arg("--allow-unsigned-orders");
-    let program = Program::start(command);
+    let program = Program::start(with_sandbox(&sandbox, &["--allow-unsigned-orders"]));
     // The database is at the documented path.
     assert!(program.directory().join("tender.db").is_file());
 
@@ -138,12 +122,9 @@ fn a_failed_start_says_why() {
             ["can't use PostgreSQL", "`database_url`"],
         ),
     ] {
-        let mut command = without_service();
-        command.args(["--listen", listen, "--database-url", database]);
-        let output = command.arg("--allow-unsigned-orders").output().unwrap();
-        assert_eq!(output.status.code(), Some(1));
-        let log = String::from_utf8(output.stderr).unwrap();
-        assert!(words.iter().all(|words| log.contains(words)), "{log}");
-        assert!(!log.contains("hunter2"), "{log}");
+        let mut command = without_service(&["--allow-unsigned-orders"]);
+        let done = Done::of(command.args(["--listen", listen, "--database-url", database]));
+        done.is(1).reports(words[0]).reports(words[1]);
+        assert!(!done.err.contains("hunter2"), "{}", done.err);
     }
 }

@@ -32,11 +32,12 @@ pub(crate) fn command() -> Command {
     command
 }
 
-/// The program with the addresses of the service.
-pub(crate) fn with_service(base_url: &str, rates_base_url: &str) -> Command {
+/// The program with the addresses of the service, and with these arguments.
+pub(crate) fn with_service(base_url: &str, rates_base_url: &str, arguments: &[&str]) -> Command {
     let mut command = command();
     command.args(["--base-url", base_url]);
     command.args(["--rates-base-url", rates_base_url]);
+    command.args(arguments);
     command
 }
 
@@ -51,13 +52,13 @@ pub(crate) fn sign(claims: &Value, key: &str) -> String {
 }
 
 /// The program with the sandbox as its service.
-pub(crate) fn with_sandbox(sandbox: &Sandbox) -> Command {
-    with_service(sandbox.base_url(), sandbox.rates_base_url())
+pub(crate) fn with_sandbox(sandbox: &Sandbox, arguments: &[&str]) -> Command {
+    with_service(sandbox.base_url(), sandbox.rates_base_url(), arguments)
 }
 
 /// The program with a service that can't be reached.
-pub(crate) fn without_service() -> Command {
-    with_service("http://127.0.0.1:9", "http://127.0.0.1:9")
+pub(crate) fn without_service(arguments: &[&str]) -> Command {
+    with_service("http://127.0.0.1:9", "http://127.0.0.1:9", arguments)
 }
 
 /// A running program.
@@ -136,6 +137,14 @@ impl Program {
     /// Sends SIGTERM, as a supervisor does.
     pub(crate) fn terminate(&self) {
         self.process.signal("-TERM");
+    }
+
+    /// Ends the program without an error, as a supervisor does. Returns its log.
+    pub(crate) fn stop(self) -> String {
+        self.terminate();
+        let (status, log) = self.end();
+        assert!(status.success(), "{log}");
+        log
     }
 
     /// Sends SIGHUP, which reloads the configuration.

@@ -23,8 +23,7 @@ async fn only_a_trusted_service_is_called() {
     ] {
         let file = directory.path().join("trusted.pem");
         fs::write(&file, trusted).unwrap();
-        let mut command = with_service(&address, &address);
-        command.arg("--allow-unsigned-orders");
+        let mut command = with_service(&address, &address, &["--allow-unsigned-orders"]);
         command.env("SSL_CERT_FILE", &file);
         // The service's credentials are sent to no other proxy.
         for name in PROXY_VARIABLES {
@@ -33,7 +32,5 @@ async fn only_a_trusted_service_is_called() {
         let program = Program::start(command);
         let answer = reqwest::get(program.url(path::TOKENS)).await.unwrap();
         assert_eq!(answer.status(), status);
-        program.terminate();
-        program.end();
     }
 }

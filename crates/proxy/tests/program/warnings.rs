@@ -1,24 +1,19 @@
 //! Tests of warnings: settings that contradict each other or the place of the proxy.
 
-use std::fs;
-use std::process::Output;
-
-use tempfile::TempDir;
-
-use crate::support::{Program, command, without_service};
+use crate::done::Done;
+use crate::support::without_service;
 
 const REPEATED_KID: &str = "more than one key has the kid `a`";
 
 /// The result of `--check` with these settings and an unused service.
-fn checked(settings: &[(&str, &str)]) -> Output {
-    let mut command = without_service();
-    command.args(["--check", "--allow-unsigned-orders"]);
+fn checked(settings: &[(&str, &str)]) -> Done {
+    let mut command = without_service(&["--check", "--allow-unsigned-orders"]);
     command.env("TENDER_DATABASE_URL", "sqlite::memory:");
     command.env("TENDER_TRUSTED_PROXIES", "1");
     for (name, value) in settings {
         command.env(format!("TENDER_{name}"), value);
     }
-    command.output().unwrap()
+    Done::of(&mut command)
 }
 
 const A: &str = "a-key-of-the-tests-32-characters-or-more";
@@ -61,9 +56,8 @@ fn the_check_warns_of_contradictions() {
             None,
         ),
     ] {
-        let output = checked(&settings);
-        assert!(output.status.success(), "{output:?}");
-        let output = String::from_utf8(output.stdout).unwrap();
+        let done = checked(&settings);
+        let output = &done.is(0).out;
         let mut warned = output.lines();
         assert_eq!(warned.next(), Some("The configuration is valid."));
         let line = warned.next().unwrap_or_default();
@@ -107,36 +101,13 @@ fn a_key_has_one_purpose() {
             ],
         ),
     ] {
-        let output = checked(&settings);
         let expected = if pairs.is_empty() { 0 } else { 2 };
-        assert_eq!(output.status.code(), Some(expected), "{output:?}");
-        let errors = String::from_utf8(output.stderr).unwrap();
+        let done = checked(&settings);
+        let errors = &done.is(expected).err;
         assert!(!errors.contains(hex), "{errors}");
         assert_eq!(errors.lines().count(), pairs.len(), "{errors}");
         for (error, pair) in errors.lines().zip(pairs) {
             assert!(error.starts_with(pair), "{error}");
         }
     }
-}
-
-#[tokio::test]
-async fn contradictions_are_logged_at_each_reload() {
-    let directory = TempDir::new().unwrap();
-    let path = directory.path().join("proxy.toml");
-    let write = |keys: &str| {
-        let service = "http://127.0.0.1:9";
-        let settings = format!("base_url = {service:?}\nrates_base_url = {service:?}\n{keys}");
-        fs::write(&path, settings).unwrap();
-    };
-    let [first, second] = ["0123456789abcdef", "fedcba9876543210"].map(|half| half.repeat(2));
-    write(&format!("order_key = \"a={first}\""));
-    let mut command = command();
-    command.arg("--config").arg(&path);
-    let program = Program::start(command);
-    write(&format!("order_key = [\"a={first}\", \"a={second}\"]"));
-    program.reload();
-    program.until_logged("reloaded the keys").await;
-    program.terminate();
-    let (_, log) = program.end();
-    assert_eq!(log.matches(REPEATED_KID).count(), 1, "{log}");
 }

@@ -7,7 +7,8 @@ use axum::http::StatusCode;
 use tempfile::TempDir;
 use tender_sandbox::{Endpoint, Fault};
 
-use super::{Done, KEY, World};
+use super::{KEY, World};
+use crate::done::Done;
 use crate::support::{PROXY_VARIABLES, without_service};
 
 #[tokio::test(flavor = "multi_thread")]
@@ -89,10 +90,9 @@ async fn a_closed_pipe_is_not_a_failure() {
     let key = "order-secret-of-at-least-32-characters";
     let sign = "--token=usdtt --quantity=1 --invoice-number=INV-1 --expires=7d";
     let of_operator = |arguments: &str| {
-        let mut command = without_service();
-        command
-            .args(arguments.split(' '))
-            .env("TENDER_ORDER_KEY", key);
+        let arguments: Vec<_> = arguments.split(' ').collect();
+        let mut command = without_service(&arguments);
+        command.env("TENDER_ORDER_KEY", key);
         command.env("TENDER_PUBLIC_URL", "https://pay.shop.example");
         command
     };

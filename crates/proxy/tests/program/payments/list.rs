@@ -49,14 +49,9 @@ async fn a_table_has_full_ids_and_exact_amounts() {
 async fn json_has_the_services_records_unchanged() {
     let world = World::new().await;
     world.inject(page(&[ODD.to_owned()]));
-    assert_eq!(
-        world.run(&["list", "--json"]).is(0).out,
-        format!("[{ODD}]\n")
-    );
-    assert_eq!(
-        world.run(&["--json", "list"]).is(0).out,
-        format!("[{ODD}]\n")
-    );
+    for arguments in [["list", "--json"], ["--json", "list"]] {
+        assert_eq!(world.run(&arguments).is(0).out, format!("[{ODD}]\n"));
+    }
     let table = world.run(&["list"]);
     for text in [
         "1.10000000  USDTT",

@@ -3,7 +3,8 @@
 use sqlx::sqlite::SqliteConnectOptions;
 use sqlx::{ConnectOptions as _, Executor as _};
 
-use super::{Done, World};
+use super::World;
+use crate::done::Done;
 use crate::support::with_sandbox;
 
 const ID: &str = "0b6c0a52-6a4f-4d2e-8f4e-1d1f6f3b9c11";
@@ -24,9 +25,8 @@ async fn a_late_duplicate_is_settled_by_hand() {
     let path = world.proxy.directory().join("tender.db");
     let url = format!("sqlite:{}", path.display());
     let settle = |id: &str| {
-        let mut command = with_sandbox(&world.sandbox);
-        command.args(["--allow-unsigned-orders", "--database-url", &url]);
-        Done::of(command.args(["ledger", "settle", id]))
+        let settings = ["--allow-unsigned-orders", "--database-url", &url];
+        Done::of(with_sandbox(&world.sandbox, &settings).args(["ledger", "settle", id]))
     };
     let unknown = "there is no late duplicate with this transactionId";
     settle(ID).is(1).reports(unknown);

@@ -4,7 +4,8 @@ use axum::http::StatusCode;
 use serde_json::{Value, json};
 use tender_sandbox::{Endpoint, Fault};
 
-use super::{Done, World};
+use super::World;
+use crate::done::Done;
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_payment_is_shown_with_what_the_proxy_knows() {
