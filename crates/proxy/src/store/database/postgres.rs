@@ -81,14 +81,17 @@ fn is_exposed(options: &PgConnectOptions) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::config;
+    use crate::store::database::Database;
 
     /// The time-outs of the start pass at once, because the clock is paused.
     #[tokio::test(start_paused = true)]
     async fn a_server_that_never_answers_is_given_up() {
         let silent = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
         let server = format!("postgres://me@{}/a", silent.local_addr().unwrap());
-        let opened = timeout(2 * MIGRATE_TIMEOUT, open(&Secret::from(server))).await;
-        let error = opened.unwrap().unwrap_err();
+        let config = config::Database::Postgres(Secret::from(server));
+        let opened = timeout(2 * MIGRATE_TIMEOUT, Database::open(&config)).await;
+        let error = opened.unwrap().err().unwrap();
         assert!(error.to_string().contains("within 10s"), "{error}");
     }
 
