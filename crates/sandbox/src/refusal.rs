@@ -6,7 +6,7 @@ use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 use serde::Serialize;
 use serde_json::json;
-use tender_protocol::ACCEPTED;
+use tender_protocol::code::accepted_codes;
 
 /// Why a request was refused.
 ///
@@ -109,9 +109,4 @@ impl IntoResponse for Refusal {
         };
         (status, Json(json!({ "error": error }))).into_response()
     }
-}
-
-fn accepted_codes() -> String {
-    let codes: Vec<&str> = ACCEPTED.iter().map(|(code, _)| code.as_str()).collect();
-    codes.join(", ")
 }
