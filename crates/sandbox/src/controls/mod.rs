@@ -2,17 +2,12 @@
 //!
 //! | route, on the payments address | body | method of [`Controls`] |
 //! |---|---|---|
-//! | `GET /sandbox/page` | | an HTML page with these controls |
+//! | `GET /sandbox/page` | | an HTML page that sets statuses and faults, and resets |
 //! | `GET /sandbox/state` | | [`state`](Controls::state) |
-//! | `POST /sandbox/reset` | | [`reset`](Controls::reset) |
 //! | `PUT /sandbox/payments/{transactionId}/status` | `{"statusId": "2", "statusText": "Paid"}` | [`set_status`](Controls::set_status) |
 //! | `POST /sandbox/payments/{transactionId}/send` | `{"amount": 0.5}` | [`send`](Controls::send) |
-//! | `POST /sandbox/faults` | a [`Fault`] | [`inject`](Controls::inject) |
-//! | `DELETE /sandbox/faults` | | [`clear_faults`](Controls::clear_faults) |
 //! | `PUT /sandbox/tokens` | anything | [`replace_tokens`](Controls::replace_tokens) |
 //! | `DELETE /sandbox/tokens` | | [`restore_tokens`](Controls::restore_tokens) |
-//! | `PUT /sandbox/webhook` | `{"url": "http://..."}` | [`set_webhook`](Controls::set_webhook) |
-//! | `DELETE /sandbox/webhook` | | the same |
 //!
 //! A control that changes something responds 204, or with the payment that it changed.
 

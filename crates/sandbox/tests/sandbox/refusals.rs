@@ -84,7 +84,7 @@ async fn another_method_or_path_is_refused() {
         (Method::PUT, path::PAYMENT),
         (Method::GET, path::CANCEL),
         (Method::POST, path::LIST),
-        (Method::GET, "/sandbox/reset"),
+        (Method::GET, "/sandbox/payments/none/send"),
     ] {
         let answer = caller.call(method, path, "").await;
         answer.assert_refused(405, "method_not_allowed", None);
