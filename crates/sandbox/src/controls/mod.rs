@@ -18,6 +18,7 @@ use std::sync::Arc;
 
 use axum::body::Bytes;
 use reqwest::Url;
+use tender_protocol::amount::SHOWN_DECIMALS;
 use tender_protocol::request::payer_chooses;
 use tender_protocol::{Amount, AmountError, Payment, Status, TokenCode};
 
@@ -94,7 +95,7 @@ impl Controls {
     /// [`Refusal::UnknownPayment`]; [`Refusal::InvalidField`] if the amount is zero, has more than
     /// 8 fractional digits, or is too large.
     pub fn send(&self, transaction_id: &str, amount: &Amount) -> Result<Payment, Refusal> {
-        let (_, too_fine) = amount.round_up(price::FRACTIONAL_DIGITS);
+        let (_, too_fine) = amount.round_up(SHOWN_DECIMALS);
         if amount.is_zero() || too_fine {
             let reason = "it must be more than zero, with up to 8 fractional digits";
             return Err(Refusal::field_is("amount", reason));
