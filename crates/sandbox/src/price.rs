@@ -63,8 +63,8 @@ mod tests {
     use crate::catalogue::CATALOGUE;
 
     proptest! {
-        /// The amount to pay is never worth less than the price, and it is the smallest such
-        /// amount.
+        /// The amount to pay is never worth less than the price, and it is the smallest such amount with "up to 8
+        /// fractional digits shown".
         #[test]
         fn the_amount_to_pay_is_the_smallest_sufficient_one(
             units in 1_u64..,
@@ -77,6 +77,7 @@ mod tests {
             let due = worth(&price, from);
             let pay = convert(&price, from, to).unwrap();
             prop_assert!(worth(&pay, to) >= due);
+            prop_assert!(pay.fraction().len() <= 8);
             let unit = worth(&"1e-8".parse().unwrap(), to);
             prop_assert!(worth(&pay, to) < due + unit);
         }
