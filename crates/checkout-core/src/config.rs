@@ -3,7 +3,8 @@
 mod order;
 
 use tender_protocol::client::url::{self, InvalidProxyUrl};
-use tender_protocol::{ACCEPTED, AmountError, TokenCode};
+use tender_protocol::code::accepted_codes;
+use tender_protocol::{AmountError, TokenCode};
 
 use crate::form::DecimalSeparator;
 use crate::order::{Buyer, Order, OrderError};
@@ -245,9 +246,4 @@ fn warn_of_theme(word: Option<&str>, warnings: &mut Vec<String>) {
             warnings.push(format!("`theme` is auto, light or dark, not `{other}`"));
         }
     }
-}
-
-fn accepted_codes() -> String {
-    let codes: Vec<_> = ACCEPTED.iter().map(|(code, _)| code.as_str()).collect();
-    codes.join(", ")
 }

@@ -6,7 +6,7 @@ pub use tender_protocol::client::response::{
 };
 use tender_protocol::found::{REPEATED, SENT};
 use tender_protocol::sent::SentMark;
-use tender_protocol::{Listing, Payment, PaymentState, Record, Status, Token};
+use tender_protocol::{Payment, PaymentState, Record, Status, Token};
 
 use crate::found::FoundPayment;
 use crate::status_record::{StatusRecord, has_arrived};
@@ -56,7 +56,7 @@ impl TryFrom<&Record> for Created {
 /// # Errors
 /// [`Failure`] if the response contains no token listing.
 pub fn tokens(result: FetchResult) -> Result<Vec<Token>, Failure> {
-    Ok(Listing::accepted(&success(result)?)?.tokens)
+    Ok(Token::accepted(&success(result)?)?)
 }
 
 /// Reads the create response.

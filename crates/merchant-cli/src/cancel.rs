@@ -14,7 +14,7 @@ use tender_protocol::{Record, sanitize};
 use crate::cancellation::{Cancellation, Outcome};
 use crate::client::Client;
 use crate::failure::Failure;
-use crate::list_reader::{ListReader, transaction_id};
+use crate::list_reader::{ListReader, TRANSACTION_ID};
 use crate::print::{self, count, note};
 
 /// How often the list is read again while a payment's status has not changed.
@@ -108,7 +108,7 @@ async fn find(
     while found.len() < ids.len() && !read.ended && read.pages < pages.get() {
         read.next(client).await?;
         for record in read.records.iter().skip(looked_at) {
-            if let Some(id) = transaction_id(record).filter(|id| ids.contains(id)) {
+            if let Some(id) = record.text(TRANSACTION_ID).filter(|id| ids.contains(id)) {
                 found.insert(id, record.clone());
             }
         }

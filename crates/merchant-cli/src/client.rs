@@ -9,6 +9,7 @@ use reqwest::redirect::Policy;
 use reqwest::{RequestBuilder, StatusCode, Url};
 use serde::de::DeserializeOwned;
 use tender_protocol::client::failure::causes;
+use tender_protocol::client::url::UrlParts;
 use tender_protocol::ledger::MAX_ASKED;
 use tender_protocol::{
     CancelPayment, Deliveries, Ledger, Problem, Record, Resend, Resent, path, sanitize,
@@ -29,12 +30,12 @@ pub(crate) struct Client {
 impl Client {
     pub(crate) fn new(connection: Connection) -> Result<Self, Failure> {
         let proxy = connection.proxy;
-        let host = proxy.host_str().unwrap_or_default();
-        if !matches!(proxy.scheme(), "http" | "https") || host.is_empty() {
+        if !matches!(proxy.scheme(), "http" | "https") {
             let reason = format!("--proxy is {proxy}; write an http or https address");
             return Err(Failure::Usage(reason));
         }
-        if proxy.scheme() == "http" && !is_local(host) {
+        let parts = UrlParts::split(proxy.as_str());
+        if proxy.scheme() == "http" && !parts.is_some_and(|parts| parts.is_https_or_local()) {
             note("the connection to the proxy is not encrypted: others may read the key");
         }
         let mut headers = HeaderMap::new();
@@ -110,9 +111,11 @@ impl Client {
         self.answer_as(self.http.get(url)).await
     }
 
-    /// Has notifications sent again.
-    pub(crate) async fn resend(&self, resend: &Resend) -> Result<Resent, Failure> {
-        let request = self.http.post(self.url(path::RESEND)).json(resend);
+    /// Has these notifications sent again, or all that were given up.
+    pub(crate) async fn resend(&self, ids: &[String], given_up: bool) -> Result<Resent, Failure> {
+        let ids = ids.to_vec();
+        let resend = Resend { ids, given_up };
+        let request = self.http.post(self.url(path::RESEND)).json(&resend);
         self.answer_as(request).await
     }
 
@@ -190,10 +193,4 @@ fn key(given: Option<String>, file: Option<&Path>) -> Result<Option<String>, Fai
         Some(line) => Ok(Some(line.to_owned())),
         None => Err(Failure::Usage("the merchant key is empty".to_owned())),
     }
-}
-
-/// Whether a host is the local machine.
-fn is_local(host: &str) -> bool {
-    let address = host.trim_matches(['[', ']']).parse::<std::net::IpAddr>();
-    host == "localhost" || address.is_ok_and(|address| address.is_loopback())
 }

@@ -4,12 +4,12 @@ use std::num::NonZeroU32;
 
 use tender_payments_core::{Filter, csv};
 use tender_protocol::ledger::Reason;
-use tender_protocol::{Payment, Record, RecordError, sanitize};
+use tender_protocol::{Payment, Record, sanitize};
 
 use crate::client::Client;
 use crate::failure::Failure;
 use crate::list_reader::ListReader;
-use crate::print;
+use crate::print::{self, optional};
 use crate::table::{Table, WhenNarrow};
 
 #[derive(clap::Args)]
@@ -59,18 +59,18 @@ pub(crate) async fn run(client: &Client, arguments: &Arguments, json: bool) -> R
     if !arguments.csv {
         print_unresolved(client).await;
     }
-    let payments: Result<Vec<_>, RecordError> = records.iter().map(Payment::try_from).collect();
-    let payments = match payments {
-        Ok(payments) => payments,
-        Err(error) => {
-            let error = sanitize(&error.to_string());
-            print::note(&format!(
-                "{error}; this record is skipped; --json shows it unchanged"
-            ));
-            let readable = records.iter().map(Payment::try_from);
-            readable.filter_map(Result::ok).collect()
+    let mut payments = Vec::with_capacity(records.len());
+    for record in &records {
+        match Payment::try_from(record) {
+            Ok(payment) => payments.push(payment),
+            Err(error) => {
+                let error = sanitize(&error.to_string());
+                print::note(&format!(
+                    "{error}; this record is skipped; --json shows it unchanged"
+                ));
+            }
         }
-    };
+    }
     if arguments.csv {
         return print::csv(&csv::write(&payments));
     }
@@ -178,32 +178,23 @@ pub(crate) fn table(payments: &[Payment]) -> Table {
 }
 
 fn row(payment: &Payment) -> Vec<String> {
-    let text = |text: &Option<String>| sanitize(text.as_deref().unwrap_or_default());
     vec![
-        text(&payment.created_at),
-        text(&payment.invoice_number),
+        optional(payment.created_at.as_ref()),
+        optional(payment.invoice_number.as_ref()),
         payment.quantity.to_string(),
-        sanitize(&payment.token),
+        payment.token.clone(),
         payment.quantity_pay.to_string(),
-        sanitize(&payment.payment_token),
-        payment
-            .price_usd
-            .as_ref()
-            .map(ToString::to_string)
-            .unwrap_or_default(),
-        sanitize(payment.status.text()),
+        payment.payment_token.clone(),
+        optional(payment.price_usd.as_ref()),
+        payment.status.text().to_owned(),
         buyer(payment),
-        sanitize(&payment.transaction_id),
+        payment.transaction_id.clone(),
     ]
 }
 
 /// Name and e-mail address of the buyer.
 pub(crate) fn buyer(payment: &Payment) -> String {
     let buyer = [&payment.purchase_name, &payment.purchase_email];
-    let buyer: Vec<_> = buyer
-        .into_iter()
-        .flatten()
-        .map(|text| sanitize(text))
-        .collect();
+    let buyer: Vec<_> = buyer.into_iter().flatten().map(String::as_str).collect();
     buyer.join(", ")
 }

@@ -2,11 +2,14 @@
 
 use std::collections::HashSet;
 
-use tender_protocol::{Payment, Record};
+use tender_protocol::Record;
 
 use crate::client::Client;
 use crate::failure::Failure;
 use crate::print::count;
+
+/// The field that names a payment. A record with other invalid fields may still have it.
+pub(crate) const TRANSACTION_ID: &str = "transactionId";
 
 /// The payments read so far, newest first and without duplicates.
 #[derive(Default)]
@@ -31,7 +34,8 @@ impl ListReader {
         let before = self.records.len();
         let is_empty = records.is_empty();
         for record in records {
-            let is_new = transaction_id(&record).is_none_or(|id| self.ids.insert(id));
+            let id = record.text(TRANSACTION_ID);
+            let is_new = id.is_none_or(|id| self.ids.insert(id));
             if is_new {
                 self.records.push(record);
             }
@@ -51,11 +55,4 @@ impl ListReader {
         let pages = count(self.pages, "page");
         format!("the newest {payments} ({pages}); --pages reads more")
     }
-}
-
-/// The transactionId of a record, if it has one.
-pub(crate) fn transaction_id(record: &Record) -> Option<String> {
-    let payment = Payment::try_from(record).map(|payment| payment.transaction_id);
-    // A record with other invalid fields may still have one.
-    payment.ok().or_else(|| record.string("transactionId"))
 }

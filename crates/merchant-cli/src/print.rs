@@ -57,6 +57,11 @@ pub fn note(line: &str) {
     let _ = writeln!(std::io::stderr(), "{line}");
 }
 
+/// A value as text; empty if there is none.
+pub(crate) fn optional(value: Option<impl Display>) -> String {
+    value.map(|value| value.to_string()).unwrap_or_default()
+}
+
 /// A number with a noun in singular or plural.
 pub(crate) fn count<N: Copy + PartialEq + From<u8> + Display>(number: N, noun: &str) -> String {
     let plural = if number == N::from(1) { "" } else { "s" };

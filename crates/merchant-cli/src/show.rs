@@ -3,13 +3,13 @@
 use std::num::NonZeroU32;
 
 use serde::Serialize;
-use tender_protocol::{KnownPayment, Payment, Record, sanitize};
+use tender_protocol::{KnownPayment, Payment, PaymentState, Record, sanitize};
 
 use crate::client::Client;
 use crate::failure::Failure;
 use crate::list::buyer;
-use crate::list_reader::{ListReader, transaction_id};
-use crate::print;
+use crate::list_reader::{ListReader, TRANSACTION_ID};
+use crate::print::{self, optional};
 
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
@@ -31,7 +31,7 @@ struct Shown<'a> {
 
 pub(crate) async fn run(client: &Client, arguments: &Arguments, json: bool) -> Result<(), Failure> {
     let mut read = ListReader::default();
-    let is_it = |record: &Record| transaction_id(record).as_deref() == Some(&*arguments.id);
+    let is_it = |record: &Record| record.text(TRANSACTION_ID).as_ref() == Some(&arguments.id);
     let record = loop {
         read.next(client).await?;
         if let Some(place) = read.records.iter().position(is_it) {
@@ -60,37 +60,23 @@ pub(crate) async fn run(client: &Client, arguments: &Arguments, json: bool) -> R
 }
 
 fn text(payment: &Payment, known: Option<&KnownPayment>) -> String {
-    let text = |text: &Option<String>| text.clone().unwrap_or_default();
     let amount = |amount, token: &str| format!("{amount} {token}");
     let status = &payment.status;
     let mut lines = vec![
         ("transactionId", payment.transaction_id.clone()),
-        ("invoiceNumber", text(&payment.invoice_number)),
+        ("invoiceNumber", optional(payment.invoice_number.as_ref())),
         ("status", format!("{} ({})", status.text(), status.id())),
-        (
-            "state",
-            payment
-                .state
-                .map(|state| state.as_str().to_owned())
-                .unwrap_or_default(),
-        ),
+        ("state", optional(payment.state.map(PaymentState::as_str))),
         ("quantity", amount(&payment.quantity, &payment.token)),
         (
             "quantityPay",
             amount(&payment.quantity_pay, &payment.payment_token),
         ),
-        (
-            "priceUsd",
-            payment
-                .price_usd
-                .as_ref()
-                .map(ToString::to_string)
-                .unwrap_or_default(),
-        ),
+        ("priceUsd", optional(payment.price_usd.as_ref())),
         ("buyer", buyer(payment)),
-        ("itemNumber", text(&payment.item_number)),
+        ("itemNumber", optional(payment.item_number.as_ref())),
         ("wallet", payment.wallet.clone()),
-        ("createdAt", text(&payment.created_at)),
+        ("createdAt", optional(payment.created_at.as_ref())),
     ];
     if let Some(known) = known {
         let notified = match (&known.notified_at, known.notifications) {

@@ -1,5 +1,6 @@
 //! Text tables.
 
+use tender_protocol::sanitize;
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
 /// The gap between two columns.
@@ -40,7 +41,7 @@ pub(crate) struct Table(Vec<Column>);
 
 impl Table {
     /// A column has a title, whether its cells are aligned to the right, and what happens to it in a narrow terminal. A
-    /// row has a cell for each.
+    /// row has a cell for each. Characters that could mislead a reader are escaped.
     pub(crate) fn new(
         columns: &[(&'static str, bool, WhenNarrow)],
         rows: impl IntoIterator<Item = Vec<String>>,
@@ -54,7 +55,7 @@ impl Table {
         let mut columns: Vec<_> = columns.iter().map(column).collect();
         for row in rows {
             for (column, cell) in columns.iter_mut().zip(row) {
-                column.cells.push(cell);
+                column.cells.push(sanitize(&cell));
             }
         }
         Self(columns)

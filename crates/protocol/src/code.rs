@@ -5,18 +5,40 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-/// The codes that the create endpoint accepts for `token` and `paymentToken`, with the name of
-/// the currency (the service's document, "Create a payment request").
+use crate::token_name::TokenName;
+
+/// The codes that the create endpoint accepts for `token` and `paymentToken` (the service's document, "Create a payment
+/// request"), with their names for people.
 ///
 /// This is the only list of them: when the service adds a code, add a line here.
-pub const ACCEPTED: &[(TokenCode, &str)] = &[
-    (TokenCode::known("trx"), "Tron (TRX)"),
-    (TokenCode::known("usdtt"), "USDT on the TRC20 network"),
-    (TokenCode::known("usdte"), "USDT on the ERC20 network"),
-    (TokenCode::known("bnb"), "Binance Coin (BNB)"),
-    (TokenCode::known("kxp"), "the service's own token (KXP)"),
-    (TokenCode::known("btc"), "Bitcoin (BTC)"),
+pub const ACCEPTED: &[(TokenCode, TokenName)] = &[
+    accepted("trx", "TRX", Some("TRON"), None),
+    accepted("usdtt", "USDT", Some("TRON"), Some("TRC20")),
+    accepted("usdte", "USDT", Some("Ethereum"), Some("ERC20")),
+    accepted("bnb", "BNB", Some("BNB Smart Chain"), Some("BEP20")),
+    accepted("kxp", "KXP", None, None),
+    accepted("btc", "BTC", Some("Bitcoin"), None),
 ];
+
+const fn accepted(
+    code: &'static str,
+    symbol: &'static str,
+    network: Option<&'static str>,
+    standard: Option<&'static str>,
+) -> (TokenCode, TokenName) {
+    let name = TokenName {
+        symbol,
+        network,
+        standard,
+    };
+    (TokenCode(Cow::Borrowed(code)), name)
+}
+
+/// The accepted codes, for a message.
+pub fn accepted_codes() -> String {
+    let codes: Vec<_> = ACCEPTED.iter().map(|(code, _)| code.as_str()).collect();
+    codes.join(", ")
+}
 
 /// A token code such as `usdtt`, in lower case as in requests.
 ///
@@ -28,10 +50,6 @@ pub const ACCEPTED: &[(TokenCode, &str)] = &[
 pub struct TokenCode(Cow<'static, str>);
 
 impl TokenCode {
-    const fn known(code: &'static str) -> Self {
-        Self(Cow::Borrowed(code))
-    }
-
     /// The code in lower case.
     pub fn as_str(&self) -> &str {
         &self.0

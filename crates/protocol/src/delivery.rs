@@ -2,6 +2,7 @@
 //! [`path::DELIVERIES`](crate::path::DELIVERIES).
 
 use serde::{Deserialize, Serialize};
+use strum::{IntoStaticStr, VariantArray};
 
 use crate::record::{Record, RecordError, records};
 
@@ -31,7 +32,8 @@ impl Deliveries {
 }
 
 /// What has happened to a payment: the `type` of a notification.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, IntoStaticStr, VariantArray)]
+#[strum(prefix = "payment.", serialize_all = "lowercase")]
 pub enum EventKind {
     /// It was created.
     Created,
@@ -48,26 +50,9 @@ pub enum EventKind {
 }
 
 impl EventKind {
-    /// All kinds, in the order of the documentation.
-    pub const ALL: [Self; 6] = [
-        Self::Created,
-        Self::Updated,
-        Self::Pending,
-        Self::Underpaid,
-        Self::Paid,
-        Self::Closed,
-    ];
-
     /// The `type`.
     pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Created => "payment.created",
-            Self::Updated => "payment.updated",
-            Self::Pending => "payment.pending",
-            Self::Underpaid => "payment.underpaid",
-            Self::Paid => "payment.paid",
-            Self::Closed => "payment.closed",
-        }
+        self.into()
     }
 }
 
@@ -102,8 +87,9 @@ pub struct Delivery {
 }
 
 /// What became of a notification.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, IntoStaticStr, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
+#[strum(serialize_all = "kebab-case")]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub enum DeliveryState {
     /// It is to be sent, for the first time or again.
@@ -120,12 +106,7 @@ pub enum DeliveryState {
 impl DeliveryState {
     /// The name of the state in JSON.
     pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Waiting => "waiting",
-            Self::Delivered => "delivered",
-            Self::GivenUp => "given-up",
-            Self::Unknown => "unknown",
-        }
+        self.into()
     }
 }
 

@@ -2,6 +2,7 @@
 //! response of [`path::LEDGER`](crate::path::LEDGER).
 
 use serde::{Deserialize, Serialize};
+use strum::IntoStaticStr;
 
 use crate::amount::Amount;
 use crate::payment_link::LinkLimits;
@@ -92,8 +93,9 @@ pub struct Reconciling {
 }
 
 /// Which outcome of an order is unknown.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, IntoStaticStr, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
+#[strum(serialize_all = "kebab-case")]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub enum Reason {
     /// Whether the service created the payment.
@@ -112,13 +114,7 @@ pub enum Reason {
 impl Reason {
     /// The name of the reason in JSON.
     pub fn as_str(self) -> &'static str {
-        match self {
-            Self::CreateUnanswered => "create-unanswered",
-            Self::CreateContradictory => "create-contradictory",
-            Self::CancelUnanswered => "cancel-unanswered",
-            Self::LateDuplicate => "late-duplicate",
-            Self::Unknown => "unknown",
-        }
+        self.into()
     }
 }
 

@@ -39,7 +39,7 @@ pub use problem::{Problem, ProblemCode};
 pub use record::{Record, RecordError};
 pub use request::{CancelPayment, CreatePayment, OrderPayment};
 pub use sanitize::{sanitize, sanitize_csv, sanitize_json};
-pub use token::{Listing, Network, Token};
+pub use token::{Network, Token};
 pub use token_name::TokenName;
 
 /// The paths of the endpoints (the service's document, "Endpoints"). The proxy has the same paths.

@@ -5,6 +5,7 @@
 
 pub mod element_event;
 
+use strum::VariantArray as _;
 use utoipa::openapi::{ObjectBuilder, RefOr, Schema, Type};
 use utoipa::{PartialSchema, ToSchema};
 
@@ -133,7 +134,7 @@ pub struct NotifiedPayment {
 
 impl PartialSchema for EventKind {
     fn schema() -> RefOr<Schema> {
-        one_of(EventKind::ALL.iter().map(|kind| kind.as_str()))
+        one_of(EventKind::VARIANTS.iter().map(|kind| kind.as_str()))
     }
 }
 

@@ -57,7 +57,7 @@ impl Record {
     /// # Errors
     /// [`RecordError`], which names the field that is missing or invalid.
     pub fn read<T: DeserializeOwned>(&self, kind: &'static str) -> Result<T, RecordError> {
-        fields::read(self).map_err(|error| error.in_record(kind))
+        fields::read(self, kind)
     }
 
     /// The value of `field` as JSON text. If the field is there twice, the last one counts.

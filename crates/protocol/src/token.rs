@@ -56,27 +56,18 @@ pub struct Network {
     pub uuid: Option<String>,
 }
 
-/// The tokens of a listing that the create endpoint accepts. Invalid records are left out.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Listing {
-    /// The valid records, in the order of the listing.
-    pub tokens: Vec<Token>,
-}
-
-impl Listing {
-    /// Reads the tokens that the create endpoint accepts. Of the others only the code is read, because a listing may have
-    /// thousands.
+impl Token {
+    /// Reads the tokens of a listing that the create endpoint accepts, in its order. Invalid records are left out. Of the
+    /// other tokens only the code is read, because a listing may have thousands.
     ///
     /// # Errors
     /// [`RecordError::NotJson`] if it is not a JSON array.
-    pub fn accepted(json: &str) -> Result<Self, RecordError> {
+    pub fn accepted(json: &str) -> Result<Vec<Self>, RecordError> {
         let read = |element: &RawValue| {
             let record = Record::parse(element.get(), "a record").ok()?;
-            Token::try_from(record).ok()
+            Self::try_from(record).ok()
         };
-        Ok(Self {
-            tokens: accepted_elements(json)?.filter_map(read).collect(),
-        })
+        Ok(accepted_elements(json)?.filter_map(read).collect())
     }
 
     /// The same part of the listing as JSON, each record as it is.

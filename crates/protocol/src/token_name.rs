@@ -3,7 +3,7 @@
 //! Payment records name a token by its code in upper case (`USDTT`), which exchanges and wallets don't show. The
 //! listing has names, but a record may be read without it.
 
-use crate::code::TokenCode;
+use crate::code::{ACCEPTED, TokenCode};
 
 /// The names of a token code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -17,24 +17,13 @@ pub struct TokenName {
 }
 
 impl TokenName {
-    /// The names of a code that the create endpoint accepts (the service's document, "Create a payment request").
+    /// The names of a code that the create endpoint accepts.
     ///
     /// A ticker that several codes share, such as `USDT`, names no network, so it is none of these codes.
     pub fn of(code: &TokenCode) -> Option<Self> {
-        let (symbol, network, standard) = match code.as_str() {
-            "btc" => ("BTC", Some("Bitcoin"), None),
-            "trx" => ("TRX", Some("TRON"), None),
-            "usdtt" => ("USDT", Some("TRON"), Some("TRC20")),
-            "usdte" => ("USDT", Some("Ethereum"), Some("ERC20")),
-            "bnb" => ("BNB", Some("BNB Smart Chain"), Some("BEP20")),
-            "kxp" => ("KXP", None, None),
-            _ => return None,
-        };
-        Some(Self {
-            symbol,
-            network,
-            standard,
-        })
+        let mut accepted = ACCEPTED.iter();
+        let (_, name) = accepted.find(|(accepted, _)| accepted == code)?;
+        Some(*name)
     }
 
     /// The network and the standard: `TRON (TRC20)`.

@@ -217,44 +217,21 @@ fn a_required_field_that_is_empty_is_named() {
     }
 }
 
-/// `field` set to each of `values` is refused, and `field` is what the error names.
-fn assert_invalid(field: &str, values: &[&str]) {
-    for value in values {
-        let error = with(&format!("{{{field:?}: {value}}}")).unwrap_err();
-        assert!(
-            matches!(error, RecordError::Invalid { .. }),
-            "{value}: {error:?}"
-        );
-        let start = format!("the payment record's `{field}` is not as documented: ");
-        assert!(error.to_string().starts_with(&start), "{value}: {error}");
-    }
-}
-
 #[test]
 fn a_field_of_another_type_is_named() {
     let record: std::collections::BTreeMap<&str, serde_json::Value> =
         serde_json::from_str(DOCUMENTED).unwrap();
     assert_eq!(record.len(), 14);
     for field in record.keys() {
-        assert_invalid(
-            field,
-            &["true", "false", "[]", r#"["x"]"#, "{}", r#""\ud800""#],
-        );
-    }
-}
-
-#[test]
-fn an_amount_that_can_not_be_paid_is_named() {
-    for field in ["quantity", "quantityPay", "priceUsd"] {
-        let values = [
-            "-1",
-            r#""abc""#,
-            r#""1,5""#,
-            r#""10 USDT""#,
-            r#""0x10""#,
-            "1e999999999",
-        ];
-        assert_invalid(field, &values);
+        for value in ["true", "false", "[]", r#"["x"]"#, "{}", r#""\ud800""#] {
+            let error = with(&format!("{{{field:?}: {value}}}")).unwrap_err();
+            assert!(
+                matches!(error, RecordError::Invalid { .. }),
+                "{value}: {error:?}"
+            );
+            let start = format!("the payment record's `{field}` is not as documented: ");
+            assert!(error.to_string().starts_with(&start), "{value}: {error}");
+        }
     }
 }
 

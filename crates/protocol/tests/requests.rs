@@ -47,15 +47,6 @@ fn create_writes_the_documented_fields() {
 }
 
 #[test]
-fn cancel_writes_the_documented_field() {
-    let transaction_id = "7f8b0c9e".to_owned();
-    assert_json(
-        &CancelPayment { transaction_id },
-        r#"{"transactionId":"7f8b0c9e"}"#,
-    );
-}
-
-#[test]
 fn a_signed_order_goes_without_a_price() {
     let mut payment = OrderPayment {
         replaces: None,

@@ -3,7 +3,7 @@
 
 use tender_protocol::record::map_elements;
 use tender_protocol::test_mode::marked;
-use tender_protocol::{Ledger, Listing, Payment};
+use tender_protocol::{Ledger, Payment, Token};
 
 const TOKEN: &str = r#"{"token":"btc","network":{"name":"Bitcoin"}"#;
 const PAYMENT: &str = r#"{"transactionId":"t","token":"BTC","paymentToken":"BTC","quantity":1.10,"quantityPay":1.10,"statusId":"1","wallet":"w""#;
@@ -42,8 +42,8 @@ fn elements_are_rewritten_one_by_one() {
 #[test]
 fn only_true_means_test_mode() {
     let token = |field: &str| {
-        let listing = Listing::accepted(&format!("[{TOKEN}{field}}}]")).unwrap();
-        listing.tokens.first().map(|token| token.test_mode)
+        let tokens = Token::accepted(&format!("[{TOKEN}{field}}}]")).unwrap();
+        tokens.first().map(|token| token.test_mode)
     };
     let payment = |field: &str| Payment::parse(&format!("{PAYMENT}{field}}}")).unwrap();
     let ledger = |field: &str| {

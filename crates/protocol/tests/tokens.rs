@@ -6,7 +6,7 @@ mod support;
 
 use support::{changed, emptied};
 use tender_protocol::{
-    ACCEPTED, Listing, Network, PaymentAsset, Record, RecordError, Token, TokenCode, TokenName,
+    ACCEPTED, Network, PaymentAsset, Record, RecordError, Token, TokenCode, TokenName,
 };
 
 const DOCUMENTED: &str = r#"{
@@ -49,8 +49,8 @@ fn documented() -> Token {
 /// Reads a record, which its listing has if it is valid.
 fn read(json: &str) -> Result<Token, RecordError> {
     let token = Record::parse(json, "a record").and_then(Token::try_from);
-    let listing = Listing::accepted(&format!("[{json}]")).unwrap();
-    assert_eq!(listing.tokens.first(), token.as_ref().ok());
+    let tokens = Token::accepted(&format!("[{json}]")).unwrap();
+    assert_eq!(tokens.first(), token.as_ref().ok());
     token
 }
 
@@ -184,8 +184,7 @@ fn a_field_of_another_type_is_named() {
 fn a_listing_keeps_going_past_what_it_can_not_read() {
     let homeless = changed(DOCUMENTED, r#"{"network": null}"#);
     let json = format!(r#"[{DOCUMENTED},{homeless},null,5,"x",[],{DOCUMENTED}]"#);
-    let listing = Listing::accepted(&json).unwrap();
-    assert_eq!(listing.tokens, [documented(), documented()]);
+    assert_eq!(Token::accepted(&json), Ok(vec![documented(), documented()]));
     let reason = |json: &str| read(json).unwrap_err().to_string();
     assert_eq!(reason(&homeless), "the token record has no `network`");
     for json in ["null", "5", r#""x""#, "[]"] {
@@ -201,23 +200,23 @@ fn of_a_token_that_is_not_accepted_only_the_code_is_read() {
     let broken = changed(&with_code("bnb"), r#"{"network": null}"#);
     let escaped = with_code("trx").replace(r#""token""#, r#""\u0074oken""#);
     let json = format!("[{},{homeless},{broken},{escaped},null]", codes.join(","));
-    let accepted = Listing::accepted(&json).unwrap().tokens;
+    let accepted = Token::accepted(&json).unwrap();
     let names: Vec<_> = accepted.iter().map(|token| token.token.as_str()).collect();
     assert_eq!(names, ["btc", "usdte", "trx"]);
     // The same records as text, each as it is.
     assert_eq!(
-        Listing::accepted_json(&json).unwrap(),
+        Token::accepted_json(&json).unwrap(),
         format!("[{},{},{broken},{escaped},null]", codes[0], codes[2])
     );
-    assert!(Listing::accepted_json(&format!("{json}]")).is_err());
+    assert!(Token::accepted_json(&format!("{json}]")).is_err());
 }
 
 #[test]
 fn an_answer_of_another_shape_is_refused() {
-    assert_eq!(Listing::accepted("[]"), Ok(Listing::default()));
+    assert_eq!(Token::accepted("[]"), Ok(vec![]));
     let too_many = format!("[{DOCUMENTED}]]");
     for answer in ["", "null", "<html>", "[{]", DOCUMENTED, &too_many] {
-        let error = Listing::accepted(answer).unwrap_err().to_string();
+        let error = Token::accepted(answer).unwrap_err().to_string();
         let start = "this is not a list of token records: ";
         assert!(error.starts_with(start), "{answer}: {error}");
     }

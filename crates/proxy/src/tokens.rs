@@ -6,6 +6,7 @@ use std::time::Duration;
 use axum::body::Bytes;
 use moka::future::Cache as Fetches;
 use parking_lot::RwLock;
+use tender_protocol::Token;
 use tender_protocol::record::map_elements;
 use tender_protocol::test_mode::marked;
 use tokio::task::spawn_blocking;
@@ -148,8 +149,8 @@ impl Tokens {
         // Pages learn the mode from the listing, before there is a payment.
         let mark = |token: &str| marked(token, config.upstream.test_mode);
         let json = map_elements(service.tokens().await?, mark)?;
-        let accepted = tender_protocol::Listing::accepted(&json);
-        let is_usable = accepted.is_ok_and(|listing| !listing.tokens.is_empty());
+        let accepted = Token::accepted(&json);
+        let is_usable = accepted.is_ok_and(|tokens| !tokens.is_empty());
         if !is_usable && self.served().is_some() && self.known.read().is_usable {
             return Err(ServiceError::NoTokens);
         }

@@ -13,7 +13,7 @@
 //! | Amount bounds | not shown | above zero, and no result over 128 digits on either side of the point | |
 //! | Maximum lengths | not shown | a body of 2 MB | |
 //! | Rate limits | not shown | none | |
-//! | Optional fields that were not sent | not shown whether omitted or null | omitted | |
+//! | Optional fields that were not sent, or blank | not shown whether omitted or null | omitted | |
 //! | What `token` and `paymentToken` show | upper case, "e.g. a ticker" | the code in upper case: `USDTT` | |
 //! | Exchange rates | not shown | fixed demo prices | |
 //! | Rounding of `quantityPay` | "up to 8 fractional digits shown" | up, at the 8th digit; no trailing zeros | |

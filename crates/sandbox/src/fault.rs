@@ -24,10 +24,8 @@ pub enum Endpoint {
 /// success.
 ///
 /// The default affects every call and changes nothing.
-///
-/// As JSON: `{"endpoint": "create", "times": 1, "delayMs": 500, "outcome": "dropAnswer"}`.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase", default, deny_unknown_fields)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
 pub struct Fault {
     /// The affected endpoint; all endpoints if absent.
     pub endpoint: Option<Endpoint>,
@@ -65,17 +63,13 @@ pub enum Outcome {
 
 /// A response that replaces the service's.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[serde(deny_unknown_fields)]
 pub struct CannedAnswer {
     /// HTTP status.
-    #[serde(with = "status_code")]
-    pub status: StatusCode,
-    /// The body.
+    pub status: u16,
+    /// The body, which is called JSON.
     #[serde(default)]
     pub body: String,
-    /// `Content-Type`; JSON by default.
-    #[serde(default = "json")]
-    pub content_type: String,
 }
 
 impl Fault {
@@ -90,9 +84,8 @@ impl Fault {
     /// Creates a fault for all calls that responds with an error status and a JSON body.
     pub fn respond(status: StatusCode, body: impl Into<String>) -> Self {
         Self::new(Outcome::Respond(CannedAnswer {
-            status,
+            status: status.as_u16(),
             body: body.into(),
-            content_type: json(),
         }))
     }
 
@@ -147,36 +140,4 @@ pub(crate) fn take(faults: &mut Vec<Fault>, endpoint: Endpoint) -> Option<Fault>
         }
     }
     Some(met)
-}
-
-fn json() -> String {
-    "application/json".to_owned()
-}
-
-/// Serialises [`StatusCode`] as a number. Informational statuses are not allowed.
-mod status_code {
-    use axum::http::StatusCode;
-    use serde::de::Error as _;
-    use serde::{Deserialize, Deserializer, Serializer};
-
-    #[allow(
-        clippy::trivially_copy_pass_by_ref,
-        reason = "serde hands over a reference"
-    )]
-    pub(super) fn serialize<S: Serializer>(
-        status: &StatusCode,
-        serializer: S,
-    ) -> Result<S::Ok, S::Error> {
-        serializer.serialize_u16(status.as_u16())
-    }
-
-    pub(super) fn deserialize<'de, D: Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<StatusCode, D::Error> {
-        let number = u16::deserialize(deserializer)?;
-        StatusCode::from_u16(number)
-            .ok()
-            .filter(|status| (200..600).contains(&status.as_u16()))
-            .ok_or_else(|| D::Error::custom("`status` must be from 200 to 599"))
-    }
 }

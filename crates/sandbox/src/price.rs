@@ -3,18 +3,15 @@
 
 use num_bigint::BigUint;
 use num_rational::Ratio;
+use tender_protocol::amount::SHOWN_DECIMALS;
 use tender_protocol::{Amount, AmountError};
 
 use crate::catalogue::Listed;
 
-/// "Amount to pay in `paymentToken`, decimal with up to 8 fractional digits shown" (the service's
-/// document, "Payment record").
-pub(crate) const FRACTIONAL_DIGITS: u8 = 8;
-
 /// The unit of [`Listed::price`] is a millionth of a dollar.
 const MILLIONTHS: u32 = 1_000_000;
 
-/// Converts an amount, rounded up to [`FRACTIONAL_DIGITS`].
+/// Converts an amount, rounded up to [`SHOWN_DECIMALS`].
 ///
 /// # Errors
 /// [`AmountError::TooLong`] if the result has more digits than an [`Amount`] holds.
@@ -33,15 +30,15 @@ pub(crate) fn in_usd(amount: &Amount, token: &Listed) -> Result<Amount, AmountEr
 }
 
 fn exact(amount: &Amount) -> Ratio<BigUint> {
-    let integer = digits(amount.integer());
-    let fraction = digits(amount.fraction());
+    // No fraction is zero.
+    let number = |digits: &str| BigUint::parse_bytes(digits.as_bytes(), 10).unwrap_or_default();
     let scale = power_of_ten(amount.fraction().len());
-    Ratio::new(fraction, scale) + integer
+    Ratio::new(number(amount.fraction()), scale) + number(amount.integer())
 }
 
-/// Rounds up to [`FRACTIONAL_DIGITS`] and removes trailing zeros beyond `kept` fractional digits.
+/// Rounds up to [`SHOWN_DECIMALS`] and removes trailing zeros beyond `kept` fractional digits.
 fn rounded_up(value: &Ratio<BigUint>, kept: usize) -> Result<Amount, AmountError> {
-    let places = usize::from(FRACTIONAL_DIGITS);
+    let places = usize::from(SHOWN_DECIMALS);
     let units = (value * power_of_ten(places)).ceil().to_integer();
     let digits = format!("{units:0width$}", width = places + 1);
     let (integer, fraction) = digits.split_at(digits.len() - places);
@@ -52,12 +49,6 @@ fn rounded_up(value: &Ratio<BigUint>, kept: usize) -> Result<Amount, AmountError
         "."
     };
     format!("{integer}{point}{fraction:0<kept$}").parse()
-}
-
-fn digits(text: &str) -> BigUint {
-    text.chars()
-        .filter_map(|digit| digit.to_digit(10))
-        .fold(BigUint::ZERO, |number, digit| number * 10_u32 + digit)
 }
 
 fn power_of_ten(exponent: usize) -> BigUint {
@@ -72,8 +63,8 @@ mod tests {
     use crate::catalogue::CATALOGUE;
 
     proptest! {
-        /// The amount to pay is never worth less than the price, and it is the smallest such
-        /// amount.
+        /// The amount to pay is never worth less than the price, and it is the smallest such amount with "up to 8
+        /// fractional digits shown".
         #[test]
         fn the_amount_to_pay_is_the_smallest_sufficient_one(
             units in 1_u64..,
@@ -86,6 +77,7 @@ mod tests {
             let due = worth(&price, from);
             let pay = convert(&price, from, to).unwrap();
             prop_assert!(worth(&pay, to) >= due);
+            prop_assert!(pay.fraction().len() <= 8);
             let unit = worth(&"1e-8".parse().unwrap(), to);
             prop_assert!(worth(&pay, to) < due + unit);
         }

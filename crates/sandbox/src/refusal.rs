@@ -6,7 +6,8 @@ use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 use serde::Serialize;
 use serde_json::json;
-use tender_protocol::ACCEPTED;
+use tender_protocol::RecordError;
+use tender_protocol::code::accepted_codes;
 
 /// Why a request was refused.
 ///
@@ -25,10 +26,10 @@ pub enum Refusal {
     /// The body is not the expected JSON.
     #[error("the body is not as expected: {0}")]
     InvalidJson(String),
-    /// A required field is absent or null.
-    #[error("`{0}` is required")]
-    MissingField(&'static str),
-    /// A field has another type or is out of range.
+    /// A required field is absent, null or blank, or a field has another type.
+    #[error(transparent)]
+    Record(#[from] RecordError),
+    /// A field is out of range.
     #[error("`{field}` is not valid: {reason}")]
     InvalidField {
         /// The name of the field.
@@ -66,12 +67,15 @@ pub enum Refusal {
 
 impl Refusal {
     /// The HTTP status of the response, the error code for programs, and the invalid field.
-    fn parts(&self) -> (StatusCode, &'static str, Option<&'static str>) {
+    fn parts(&self) -> (StatusCode, &'static str, Option<&str>) {
         let bad = StatusCode::BAD_REQUEST;
         match self {
             Self::UnreadableBody { status, .. } => (*status, "unreadable_body", None),
-            Self::InvalidJson(_) => (bad, "invalid_json", None),
-            Self::MissingField(field) => (bad, "missing_field", Some(field)),
+            Self::InvalidJson(_) | Self::Record(RecordError::NotJson { .. }) => {
+                (bad, "invalid_json", None)
+            }
+            Self::Record(RecordError::Missing { field, .. }) => (bad, "missing_field", Some(field)),
+            Self::Record(RecordError::Invalid { field, .. }) => (bad, "invalid_field", Some(field)),
             Self::InvalidField { field, .. } => (bad, "invalid_field", Some(field)),
             Self::NotAccepted { field, .. } => (bad, "token_not_accepted", Some(field)),
             Self::UnknownPayment(_) => (StatusCode::NOT_FOUND, "unknown_payment", None),
@@ -94,11 +98,11 @@ impl Refusal {
 impl IntoResponse for Refusal {
     fn into_response(self) -> Response {
         #[derive(Serialize)]
-        struct Error {
+        struct Error<'a> {
             code: &'static str,
             message: String,
             #[serde(skip_serializing_if = "Option::is_none")]
-            field: Option<&'static str>,
+            field: Option<&'a str>,
         }
 
         let (status, code, field) = self.parts();
@@ -109,9 +113,4 @@ impl IntoResponse for Refusal {
         };
         (status, Json(json!({ "error": error }))).into_response()
     }
-}
-
-fn accepted_codes() -> String {
-    let codes: Vec<&str> = ACCEPTED.iter().map(|(code, _)| code.as_str()).collect();
-    codes.join(", ")
 }

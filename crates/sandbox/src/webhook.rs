@@ -1,12 +1,11 @@
 //! The notification of a new payment (the service's document, "Events").
 
-use std::error::Error as _;
-use std::iter::successors;
 use std::time::Duration;
 
 use reqwest::Url;
 use reqwest::redirect::Policy;
 use tender_protocol::Payment;
+use tender_protocol::client::failure::causes;
 use tracing::{info, warn};
 
 use crate::state::Notification;
@@ -41,13 +40,7 @@ pub(crate) async fn deliver(
         }
         Err(failure) => {
             // The URL may contain a secret, so it is not logged.
-            let failure = failure.without_url();
-            // The error names the failed step, and its last cause the reason.
-            let cause = successors(failure.source(), |&cause| cause.source()).last();
-            let reason = match cause {
-                Some(cause) => format!("{failure}: {cause}"),
-                None => failure.to_string(),
-            };
+            let reason = causes(&failure.without_url());
             warn!(%transaction_id, %reason, "can't notify the webhook");
             Notification::Failed { reason }
         }

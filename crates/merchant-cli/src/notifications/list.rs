@@ -1,10 +1,10 @@
 //! `tender-proxy notifications list`.
 
-use tender_protocol::{Deliveries, Delivery, DeliveryState, sanitize};
+use tender_protocol::{Deliveries, Delivery, DeliveryState};
 
 use crate::client::Client;
 use crate::failure::Failure;
-use crate::print;
+use crate::print::{self, optional};
 use crate::table::{Table, WhenNarrow};
 
 const STATES: [DeliveryState; 3] = [
@@ -84,15 +84,14 @@ fn table(deliveries: &[Delivery]) -> Table {
 }
 
 fn row(delivery: &Delivery) -> Vec<String> {
-    let text = |text: &Option<String>| sanitize(text.as_deref().unwrap_or_default());
     vec![
-        sanitize(&delivery.written_at),
-        sanitize(&delivery.kind),
+        delivery.written_at.clone(),
+        delivery.kind.clone(),
         delivery.state.as_str().to_owned(),
         delivery.tries.to_string(),
-        text(&delivery.answer),
-        text(&delivery.answered_at),
-        sanitize(&delivery.transaction_id),
-        sanitize(&delivery.id),
+        optional(delivery.answer.as_ref()),
+        optional(delivery.answered_at.as_ref()),
+        delivery.transaction_id.clone(),
+        delivery.id.clone(),
     ]
 }

@@ -1,6 +1,6 @@
 //! `tender-proxy notifications resend`.
 
-use tender_protocol::Resend;
+use tender_protocol::Resent;
 use tender_protocol::delivery::MAX_DELIVERIES;
 
 use crate::client::Client;
@@ -23,23 +23,14 @@ pub(super) async fn run(client: &Client, arguments: &Arguments, json: bool) -> R
     ids.dedup();
     let mut found = 0;
     for ids in ids.chunks(MAX_DELIVERIES) {
-        let ids = ids.to_vec();
-        let some = Resend {
-            ids,
-            given_up: false,
-        };
-        found += client.resend(&some).await?.resent;
+        found += client.resend(ids, false).await?.resent;
     }
     let mut resent = found;
     if arguments.given_up {
-        let all = Resend {
-            ids: Vec::new(),
-            given_up: true,
-        };
-        resent += client.resend(&all).await?.resent;
+        resent += client.resend(&[], true).await?.resent;
     }
     if json {
-        print::json(&tender_protocol::Resent { resent })?;
+        print::json(&Resent { resent })?;
     } else {
         let sent = count(resent, "notification");
         print::note(&format!(

@@ -2,13 +2,17 @@
 
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::value::RawValue;
+use strum::{EnumString, IntoStaticStr};
 
 /// What the status of a payment means: the field `state`, which the proxy adds to the service's record.
 ///
 /// The service documents one status only, so the operator of the proxy says which statuses mean "pending", "underpaid",
 /// "paid" and "closed". A record without the field is not interpreted.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, EnumString, IntoStaticStr, Serialize,
+)]
 #[serde(rename_all = "lowercase")]
+#[strum(serialize_all = "lowercase")]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub enum PaymentState {
     /// Waits for money.
@@ -35,27 +39,12 @@ impl PaymentState {
 
     /// Reads the value of the field. Any other word is no state, because it can't be interpreted.
     pub fn parse(word: &str) -> Option<Self> {
-        let all = [
-            Self::Open,
-            Self::Pending,
-            Self::Underpaid,
-            Self::Paid,
-            Self::Closed,
-            Self::Unknown,
-        ];
-        all.into_iter().find(|state| state.as_str() == word)
+        word.parse().ok()
     }
 
     /// The state as text.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Open => "open",
-            Self::Pending => "pending",
-            Self::Underpaid => "underpaid",
-            Self::Paid => "paid",
-            Self::Closed => "closed",
-            Self::Unknown => "unknown",
-        }
+    pub fn as_str(self) -> &'static str {
+        self.into()
     }
 }
 

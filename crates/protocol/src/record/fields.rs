@@ -12,16 +12,21 @@ use serde::de::value::UnitDeserializer;
 use serde::de::{
     self, DeserializeOwned, DeserializeSeed, Deserializer, Expected, SeqAccess, Unexpected, Visitor,
 };
-use serde_json::value::RawValue;
 
 use super::{Record, RecordError};
 
-/// Reads the fields into a struct `T`. Fields that it does not name are ignored.
-pub(super) fn read<T: DeserializeOwned>(record: &Record) -> Result<T, FieldError> {
-    T::deserialize(RecordDeserializer(record))
+/// Reads the fields into a struct `T`, a record of this kind. Fields that it does not name are ignored.
+pub(super) fn read<T: DeserializeOwned>(
+    record: &Record,
+    kind: &'static str,
+) -> Result<T, RecordError> {
+    T::deserialize(RecordDeserializer { record, kind }).map_err(|FieldError(error)| error)
 }
 
-struct RecordDeserializer<'de>(&'de Record);
+struct RecordDeserializer<'de> {
+    record: &'de Record,
+    kind: &'static str,
+}
 
 impl<'de> Deserializer<'de> for RecordDeserializer<'de> {
     type Error = FieldError;
@@ -32,13 +37,21 @@ impl<'de> Deserializer<'de> for RecordDeserializer<'de> {
         fields: &'static [&'static str],
         visitor: V,
     ) -> Result<V::Value, FieldError> {
-        let values = Fields {
-            record: self.0,
+        let Self { record, kind } = self;
+        let mut values = Fields {
+            record,
+            kind,
             names: fields.iter(),
+            absent: None,
         };
-        visitor
-            .visit_seq(values)
-            .map_err(|error| error.with_name(fields))
+        visitor.visit_seq(&mut values).map_err(|error| {
+            // Derived code fails right after a required field that is absent.
+            let missing = values.absent.map(|field| RecordError::Missing {
+                record: kind,
+                field,
+            });
+            missing.map_or(error, FieldError)
+        })
     }
 
     fn deserialize_any<V: Visitor<'de>>(self, _visitor: V) -> Result<V::Value, FieldError> {
@@ -54,41 +67,40 @@ impl<'de> Deserializer<'de> for RecordDeserializer<'de> {
 /// Passes the values of the fields to derived code, and adds the name of the field to an error.
 struct Fields<'de> {
     record: &'de Record,
+    kind: &'static str,
     /// The names of the fields that are still to be read.
     names: slice::Iter<'static, &'static str>,
+    /// The field that was read last, if it is absent and has no value of its own then.
+    absent: Option<&'static str>,
 }
 
 impl<'de> SeqAccess<'de> for Fields<'de> {
     type Error = FieldError;
 
-    /// `None` for an absent field: derived code takes its default then, or fails with
-    /// [`invalid_length`](de::Error::invalid_length).
+    /// `None` for an absent field: derived code takes its default then, or fails.
     fn next_element_seed<T: DeserializeSeed<'de>>(
         &mut self,
         seed: T,
     ) -> Result<Option<T::Value>, FieldError> {
-        let Some((name, value)) = self.next_field() else {
+        self.absent = None;
+        let Some(name) = self.names.next() else {
             return Ok(None);
         };
-        let Some(value) = value else {
+        let value = self.record.value(name);
+        let Some(value) = value.filter(|value| !is_blank(value.get())) else {
             // An `Option` reads `None` from this, and any other type fails.
-            let absent = UnitDeserializer::<FieldError>::new();
-            return Ok(seed.deserialize(absent).ok());
+            let none = seed.deserialize(UnitDeserializer::<FieldError>::new()).ok();
+            self.absent = none.is_none().then_some(*name);
+            return Ok(none);
         };
         let value = seed.deserialize(value);
-        value.map(Some).map_err(|error| FieldError::Invalid {
-            field: name.to_owned(),
-            reason: error.to_string(),
+        value.map(Some).map_err(|error| {
+            FieldError(RecordError::Invalid {
+                record: self.kind,
+                field: (*name).to_owned(),
+                reason: error.to_string(),
+            })
         })
-    }
-}
-
-impl<'de> Fields<'de> {
-    /// The name of the next field, and its value unless that is blank or absent.
-    fn next_field(&mut self) -> Option<(&'static str, Option<&'de RawValue>)> {
-        let name = self.names.next()?;
-        let value = self.record.value(name);
-        Some((name, value.filter(|value| !is_blank(value.get()))))
     }
 }
 
@@ -99,57 +111,22 @@ fn is_blank(json: &str) -> bool {
     json == "null" || (json.starts_with('"') && is_blank_text())
 }
 
-/// What is wrong with a field.
+/// What is wrong with a record.
 #[derive(Debug, thiserror::Error)]
-pub(super) enum FieldError {
-    /// The position of a required field that is absent.
-    #[error("missing field {0}")]
-    MissingAt(usize),
-    #[error("missing field `{0}`")]
-    Missing(&'static str),
-    #[error("invalid field `{field}`: {reason}")]
-    Invalid { field: String, reason: String },
-    #[error("{0}")]
-    Other(String),
-}
-
-impl FieldError {
-    fn with_name(self, fields: &'static [&'static str]) -> Self {
-        match self {
-            Self::MissingAt(at) => fields.get(at).map_or(self, |name| Self::Missing(name)),
-            other => other,
-        }
-    }
-
-    pub(super) fn in_record(self, record: &'static str) -> RecordError {
-        match self {
-            Self::Missing(field) => RecordError::Missing { record, field },
-            Self::Invalid { field, reason } => RecordError::Invalid {
-                record,
-                field,
-                reason,
-            },
-            Self::MissingAt(_) | Self::Other(_) => RecordError::NotJson {
-                expected: record,
-                reason: self.to_string(),
-            },
-        }
-    }
-}
+#[error(transparent)]
+struct FieldError(RecordError);
 
 impl de::Error for FieldError {
     fn custom<T: fmt::Display>(message: T) -> Self {
-        Self::Other(message.to_string())
+        Self(RecordError::NotJson {
+            expected: "a record",
+            reason: message.to_string(),
+        })
     }
 
     /// Only of an absent field, whose error is not shown. The default would write the value, which may be a float: that code
     /// would take 7 KB of the module.
     fn invalid_type(_: Unexpected, expected: &dyn Expected) -> Self {
         Self::custom(expected)
-    }
-
-    /// Derived code calls this for a required field that is absent.
-    fn invalid_length(at: usize, _expected: &dyn Expected) -> Self {
-        Self::MissingAt(at)
     }
 }

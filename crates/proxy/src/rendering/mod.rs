@@ -15,7 +15,7 @@ use moka::policy::EvictionPolicy;
 use tender_checkout::render;
 use tender_checkout_core::config::displayed;
 use tender_checkout_core::{Config, ConfigError, Failure};
-use tender_protocol::Listing;
+use tender_protocol::Token;
 use tokio::sync::Semaphore;
 use tokio::task::{JoinError, spawn_blocking};
 
@@ -132,7 +132,7 @@ impl Form {
     fn render(config: Config, listing: &Bytes) -> Result<Self, NoForm> {
         let listing = String::from_utf8_lossy(listing);
         let listing =
-            Listing::accepted_json(&listing).map_err(|error| NoForm::Listing(error.into()))?;
+            Token::accepted_json(&listing).map_err(|error| NoForm::Listing(error.into()))?;
         if listing.len() > MAX_LISTING {
             return Err(NoForm::TooLong);
         }

@@ -6,7 +6,6 @@ use axum::body::Bytes;
 use axum::extract::Query;
 use axum::http::Uri;
 use html5gum::{DefaultEmitter, Token, Tokenizer};
-use tender_protocol::Listing;
 
 use super::{TOKEN, fuzz, text};
 use crate::rendering::{Attributes, render};
@@ -68,7 +67,7 @@ fn check(allowed: &Shape, query: &str, listing: &str) {
         let (shape, embedded) = read(&html);
         let unknown: Vec<_> = shape.difference(allowed).collect();
         assert!(unknown.is_empty(), "{unknown:?}");
-        let escaped = Listing::accepted_json(listing)
+        let escaped = tender_protocol::Token::accepted_json(listing)
             .unwrap()
             .replace('<', "\\u003c");
         // HTML knows one kind of line break (WHATWG, "Preprocessing the input stream").

@@ -4,7 +4,7 @@ use axum::http::StatusCode;
 use jsonwebtoken::dangerous::insecure_decode;
 use reqwest::Method;
 use serde_json::{Value, json};
-use tender_protocol::{Listing, ProblemCode, path};
+use tender_protocol::{ProblemCode, Token, path};
 use tender_proxy::{Config, Secret};
 
 use crate::followed::fast_polling;
@@ -73,7 +73,7 @@ async fn everything_is_marked_in_test_mode_only() {
         }
         // Pages and the operator learn the mode, too.
         let listing = world.get(path::TOKENS).await.body;
-        let tokens = Listing::accepted(&listing).unwrap().tokens;
+        let tokens = Token::accepted(&listing).unwrap();
         assert!(tokens.len() > 1);
         assert!(tokens.iter().all(|token| token.test_mode == mark.is_some()));
         assert_eq!(world.get("/readyz").await.body, ready);

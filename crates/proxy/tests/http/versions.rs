@@ -11,7 +11,7 @@ use std::fs;
 use reqwest::Method;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
-use tender_protocol::{Listing, Payment, Problem, Record};
+use tender_protocol::{Payment, Problem, Record, Token};
 
 use crate::support::{Answer, MERCHANT_KEY, World, order};
 
@@ -130,10 +130,10 @@ fn answers_of_earlier_releases_can_be_read() {
                 |json: &str| Payment::try_from(&Record::parse(json, "a payment").unwrap()).unwrap();
             match exchange.kind {
                 Kind::Listing => {
-                    let listing = Listing::accepted(&json).unwrap();
-                    let accepted = Listing::accepted_json(&json).unwrap();
+                    let tokens = Token::accepted(&json).unwrap();
+                    let accepted = Token::accepted_json(&json).unwrap();
                     let accepted: Vec<Value> = serde_json::from_str(&accepted).unwrap();
-                    assert_eq!(listing.tokens.len(), accepted.len(), "{json}");
+                    assert_eq!(tokens.len(), accepted.len(), "{json}");
                     assert!(accepted.len() > 4, "{json}");
                 }
                 Kind::Payment => assert!(!payment(&json).wallet.is_empty(), "{json}"),

@@ -2,17 +2,12 @@
 //!
 //! | route, on the payments address | body | method of [`Controls`] |
 //! |---|---|---|
-//! | `GET /sandbox/page` | | an HTML page with these controls |
+//! | `GET /sandbox/page` | | an HTML page that sets statuses and faults, and resets |
 //! | `GET /sandbox/state` | | [`state`](Controls::state) |
-//! | `POST /sandbox/reset` | | [`reset`](Controls::reset) |
 //! | `PUT /sandbox/payments/{transactionId}/status` | `{"statusId": "2", "statusText": "Paid"}` | [`set_status`](Controls::set_status) |
 //! | `POST /sandbox/payments/{transactionId}/send` | `{"amount": 0.5}` | [`send`](Controls::send) |
-//! | `POST /sandbox/faults` | a [`Fault`] | [`inject`](Controls::inject) |
-//! | `DELETE /sandbox/faults` | | [`clear_faults`](Controls::clear_faults) |
 //! | `PUT /sandbox/tokens` | anything | [`replace_tokens`](Controls::replace_tokens) |
 //! | `DELETE /sandbox/tokens` | | [`restore_tokens`](Controls::restore_tokens) |
-//! | `PUT /sandbox/webhook` | `{"url": "http://..."}` | [`set_webhook`](Controls::set_webhook) |
-//! | `DELETE /sandbox/webhook` | | the same |
 //!
 //! A control that changes something responds 204, or with the payment that it changed.
 
@@ -23,6 +18,7 @@ use std::sync::Arc;
 
 use axum::body::Bytes;
 use reqwest::Url;
+use tender_protocol::amount::SHOWN_DECIMALS;
 use tender_protocol::request::payer_chooses;
 use tender_protocol::{Amount, AmountError, Payment, Status, TokenCode};
 
@@ -99,7 +95,7 @@ impl Controls {
     /// [`Refusal::UnknownPayment`]; [`Refusal::InvalidField`] if the amount is zero, has more than
     /// 8 fractional digits, or is too large.
     pub fn send(&self, transaction_id: &str, amount: &Amount) -> Result<Payment, Refusal> {
-        let (_, too_fine) = amount.round_up(price::FRACTIONAL_DIGITS);
+        let (_, too_fine) = amount.round_up(SHOWN_DECIMALS);
         if amount.is_zero() || too_fine {
             let reason = "it must be more than zero, with up to 8 fractional digits";
             return Err(Refusal::field_is("amount", reason));

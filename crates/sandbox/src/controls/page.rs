@@ -10,8 +10,6 @@
 //! `endpoint`, `outcome` and `times` are JSON, as in a [`Fault`]. Each form responds 303 with the page, so that a reload does
 //! not send it again.
 
-use std::sync::LazyLock;
-
 use axum::extract::State;
 use axum::response::{Html, Redirect};
 use axum::routing::{get, post};
@@ -29,15 +27,6 @@ use crate::refusal::Refusal;
 use crate::state;
 
 const ADDRESS: &str = "/sandbox/page";
-const TEMPLATE: &str = "page.html";
-
-/// The template. Values are escaped for HTML, because its name ends in `.html`.
-static TEMPLATES: LazyLock<Result<Environment<'static>, minijinja::Error>> = LazyLock::new(|| {
-    let mut templates = Environment::new();
-    templates.set_undefined_behavior(UndefinedBehavior::Strict);
-    templates.add_template(TEMPLATE, include_str!("page.html"))?;
-    Ok(templates)
-});
 
 pub(super) fn routes() -> Router<Controls> {
     Router::new()
@@ -49,16 +38,12 @@ pub(super) fn routes() -> Router<Controls> {
 }
 
 async fn show(State(controls): State<Controls>) -> Result<Html<String>, Refusal> {
-    let rendered = TEMPLATES.as_ref().map_or_else(
-        |error| Err(error.to_string()),
-        |templates| {
-            let view = View::of(controls.state());
-            let template = templates.get_template(TEMPLATE);
-            let page = template.and_then(|template| template.render(Serde(view)));
-            page.map_err(|error| error.to_string())
-        },
-    );
-    rendered.map(Html).map_err(|failure| {
+    let mut templates = Environment::new();
+    templates.set_undefined_behavior(UndefinedBehavior::Strict);
+    let view = View::of(controls.state());
+    // Values are escaped for HTML, because the name ends in `.html`.
+    let page = templates.render_named_str("page.html", include_str!("page.html"), Serde(view));
+    page.map(Html).map_err(|failure| {
         error!(%failure, "can't render the page of the controls");
         Refusal::Internal
     })

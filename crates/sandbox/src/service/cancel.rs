@@ -4,10 +4,10 @@ use std::sync::Arc;
 
 use axum::Json;
 use axum::extract::State;
-use tender_protocol::{Payment, Record};
+use tender_protocol::{CancelPayment, Payment, Record};
 
 use super::Service;
-use crate::body::{JsonBody, required_text};
+use crate::body::JsonBody;
 use crate::refusal::Refusal;
 
 /// Responds with the payment as it was before the call, because the documented response shows the
@@ -16,7 +16,7 @@ pub(super) async fn cancel(
     State(service): State<Arc<Service>>,
     JsonBody(request): JsonBody<Record>,
 ) -> Result<Json<[Payment; 1]>, Refusal> {
-    let transaction_id = required_text(&request, "transactionId")?;
+    let CancelPayment { transaction_id } = request.read("cancel request")?;
     let mut state = service.state();
     let payment = &mut state.entry(&transaction_id)?.payment;
     let before = payment.clone();

@@ -3,7 +3,6 @@
 use std::sync::Arc;
 
 use axum::Json;
-use axum::body::Bytes;
 use axum::extract::State;
 use axum::http::header;
 use axum::response::{IntoResponse, Response};
@@ -29,7 +28,8 @@ struct TokenRecord {
 struct Meta {}
 
 pub(super) async fn tokens(State(service): State<Arc<Service>>) -> Response {
-    if let Some(listing) = replacement(&service) {
+    let replaced = service.state().listing.clone();
+    if let Some(listing) = replaced {
         return ([(header::CONTENT_TYPE, "application/json")], listing).into_response();
     }
     let records: Vec<TokenRecord> = CATALOGUE
@@ -37,10 +37,6 @@ pub(super) async fn tokens(State(service): State<Arc<Service>>) -> Response {
         .map(|listed| record(listed, &service.rates_base_url))
         .collect();
     Json(records).into_response()
-}
-
-fn replacement(service: &Service) -> Option<Bytes> {
-    service.state().listing.clone()
 }
 
 fn record(listed: &Listed, rates_base_url: &str) -> TokenRecord {

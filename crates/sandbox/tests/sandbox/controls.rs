@@ -3,7 +3,7 @@
 use reqwest::{Method, StatusCode};
 use serde_json::json;
 use tender_protocol::{Amount, Status, path};
-use tender_sandbox::{Config, Fault, Notification, Outcome, Refusal, Sandbox};
+use tender_sandbox::{Config, Fault, Outcome, Refusal, Sandbox};
 
 use crate::support::{Caller, in_time, webhook};
 
@@ -76,26 +76,6 @@ async fn the_token_listing_can_be_anything() {
 }
 
 #[tokio::test]
-async fn the_webhook_can_be_set_and_unset() {
-    let (url, mut arrivals) = webhook(StatusCode::OK).await;
-    let caller = Caller::new().await;
-    let set = json!({ "url": url.as_str() }).to_string();
-    let answer = caller.call(Method::PUT, "/sandbox/webhook", &set).await;
-    assert_eq!(answer.status, StatusCode::NO_CONTENT);
-    caller.create(json!({})).await;
-    arrivals.next().await;
-
-    caller.call(Method::DELETE, "/sandbox/webhook", "").await;
-    let silent = caller.create(json!({})).await;
-    let outcome = caller.notification(&silent.transaction_id).await;
-    assert_eq!(outcome, Ok(Notification::NoWebhook));
-
-    let wrong = json!({ "url": "shop" }).to_string();
-    let answer = caller.call(Method::PUT, "/sandbox/webhook", &wrong).await;
-    answer.assert_refused(400, "invalid_field", Some("url"));
-}
-
-#[tokio::test]
 async fn the_state_shows_all_payments_and_counts_calls() {
     let caller = Caller::new().await;
     for _ in 0..21 {
@@ -133,8 +113,7 @@ async fn a_reset_keeps_only_the_configuration() {
     controls.replace_tokens("[]");
     controls.set_webhook(None);
 
-    let reset = caller.post("/sandbox/reset", &json!({})).await;
-    assert_eq!(reset.status, StatusCode::NO_CONTENT);
+    controls.reset();
     let state = controls.state();
     assert!(state.payments.is_empty() && state.requests.is_empty() && state.faults.is_empty());
     assert_ne!(caller.get_rates(path::TOKENS).await.body, "[]");

@@ -7,7 +7,7 @@ use reqwest::Method;
 use serde_json::{Value, json};
 use tender_checkout_core::Address;
 use tender_checkout_core::asset::AssetInfo;
-use tender_protocol::{ACCEPTED, Status, path};
+use tender_protocol::{Status, path};
 use uuid::Uuid;
 
 use crate::support::{Answer, Caller, order};
@@ -140,32 +140,6 @@ async fn the_amounts_of_a_payment() {
             found, shown,
             "{field} of {quantity} {token} in {payment_token}"
         );
-    }
-}
-
-// "Accepted codes for `token` and for `paymentToken` (lower case)"
-// "Amount to pay in `paymentToken`, decimal with up to 8 fractional digits shown"
-#[tokio::test]
-async fn the_amount_to_pay_has_up_to_8_fractional_digits() {
-    let caller = Caller::new().await;
-    for (token, _) in ACCEPTED {
-        for (payment_token, _) in ACCEPTED {
-            for quantity in ["0.00000001", "1e-8", "3", "123456789012345678901234567890"] {
-                let codes = (token.as_str(), payment_token.as_str());
-                let answer = caller.price(quantity, codes.0, codes.1).await;
-                let amount = answer.text_of("quantityPay");
-                // Plain digits without an exponent, which JSON would allow.
-                assert!(
-                    amount
-                        .chars()
-                        .all(|char| char.is_ascii_digit() || char == '.'),
-                    "{amount}"
-                );
-                let payment = answer.payment();
-                assert!(payment.quantity_pay.fraction().len() <= 8, "{amount}");
-                assert!(!payment.quantity_pay.is_zero());
-            }
-        }
     }
 }
 

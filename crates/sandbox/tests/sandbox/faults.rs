@@ -4,7 +4,7 @@ use std::num::NonZeroU32;
 use std::time::{Duration, Instant};
 
 use reqwest::{Method, StatusCode};
-use serde_json::{Value, json};
+use serde_json::json;
 use tender_protocol::path;
 use tender_sandbox::{Endpoint, Fault, Outcome, Requests};
 
@@ -102,51 +102,4 @@ async fn faults_apply_in_order() {
     };
     assert_eq!(controls.state().requests[&Endpoint::Create], calls);
     assert_eq!(controls.state().faults, []);
-}
-
-#[tokio::test]
-async fn faults_are_set_and_cleared_over_http() {
-    let caller = Caller::new().await;
-    let fault = json!({
-        "endpoint": "create", "times": 3, "delayMs": 1, "holdMs": 1,
-        "outcome": { "respond": { "status": 418, "body": "tea", "contentType": "text/plain" } },
-    });
-    let set = caller.post("/sandbox/faults", &fault).await;
-    assert_eq!(set.status, StatusCode::NO_CONTENT);
-    let answer = create(&caller).await.unwrap();
-    assert_eq!(answer.status, 418);
-    assert_eq!(
-        (&*answer.content_type, &*answer.body),
-        ("text/plain", "tea")
-    );
-    let left = &caller.get("/sandbox/state").await.json()["faults"];
-    assert_eq!(left[0]["times"], 2);
-    let cleared = caller.call(Method::DELETE, "/sandbox/faults", "").await;
-    assert_eq!(cleared.status, StatusCode::NO_CONTENT);
-    create(&caller).await.unwrap().payment();
-
-    for outcome in ["handle", "dropRequest", "dropAnswer", "html", "truncate"] {
-        let set = caller
-            .post("/sandbox/faults", &json!({ "outcome": outcome }))
-            .await;
-        assert_eq!(set.status, StatusCode::NO_CONTENT, "{outcome}");
-    }
-}
-
-#[tokio::test]
-async fn an_invalid_fault_is_refused() {
-    let caller = Caller::new().await;
-    let respond = |status: u16| json!({ "outcome": { "respond": { "status": status } } });
-    let mistakes: [Value; 6] = [
-        json!({ "time": 1 }),
-        json!({ "times": 0 }),
-        json!({ "endpoint": "payment" }),
-        json!({ "outcome": "explode" }),
-        respond(100),
-        respond(600),
-    ];
-    for mistake in mistakes {
-        let answer = caller.post("/sandbox/faults", &mistake).await;
-        answer.assert_refused(400, "invalid_json", None);
-    }
 }

@@ -89,6 +89,10 @@ async fn the_page_adds_and_clears_faults() {
     let faults = caller.controls().state().faults;
     assert_eq!((faults[1].endpoint, faults[1].times), (None, None));
 
+    let unknown = "endpoint=null&outcome=%22explode%22&times=null&delayMs=0";
+    let (status, _) = submit(&caller, "fault", unknown).await;
+    assert_eq!(status, StatusCode::BAD_REQUEST);
+
     submit(&caller, "clear-faults", "").await;
     assert_eq!(caller.controls().state().faults, []);
 }

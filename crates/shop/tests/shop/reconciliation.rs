@@ -1,4 +1,4 @@
-//! Tests of the programs in docs/fulfilment.md that ask the proxy about pending orders.
+//! Tests of the programs of docs/shops.md that ask the proxy about pending orders.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
