@@ -10,8 +10,6 @@ mod webhook;
 mod widget;
 
 #[cfg(test)]
-pub(crate) use self::merchant::{Fields, asked};
-#[cfg(test)]
 pub(crate) use self::pay::{Place, Session, language};
 
 use std::any::Any;
