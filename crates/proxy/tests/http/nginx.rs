@@ -108,7 +108,7 @@ async fn a_server_in_front_passes_what_the_proxy_needs() {
         // The stream stays open; a buffering server would send nothing until its end.
         let event = listener.next().await;
         assert_eq!(event.status(), "Paid");
-        let again = get(&server, &path).header("last-event-id", event.id - 1);
+        let again = get(&server, &path).header("last-event-id", event.id.unwrap() - 1);
         assert_eq!(Listener::to(again).await.next().await.data, event.data);
     }
 }

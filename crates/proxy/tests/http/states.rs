@@ -114,7 +114,8 @@ async fn a_status_may_be_mapped_while_payments_are_open() {
     assert!(world.replace_proxy(mapped_paid).await.stop().await);
     tab.end().await;
     assert_state(&world, &payment, Some("paid")).await;
-    let mut again = world.listen_after(&payment, &last.id.to_string()).await;
+    let known = last.id.unwrap().to_string();
+    let mut again = world.listen_after(&payment, &known).await;
     until_state(&mut again, "paid").await;
     world.becomes(&payment, "Packed");
     let packed = loop {
