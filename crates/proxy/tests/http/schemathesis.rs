@@ -3,12 +3,12 @@
 //! It is skipped with a message where it is not installed. `cargo xtask test` installs it.
 
 use std::env;
-use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use serde_json::json;
 use tempfile::TempDir;
+use tender_programs::left_out;
 use tender_protocol::path;
 
 use crate::payment_links::with_links;
@@ -17,9 +17,7 @@ use crate::support::{MERCHANT_KEY, WEBHOOK_SECRET, World, order, paying};
 #[tokio::test(flavor = "multi_thread")]
 async fn generated_requests_get_documented_responses() {
     let Some(library) = env::var_os("TENDER_SCHEMATHESIS").map(PathBuf::from) else {
-        // Written directly, because the test harness captures the output of `println!`.
-        let left_out = "LEFT OUT: Schemathesis, which is not here\n";
-        std::io::stderr().write_all(left_out.as_bytes()).unwrap();
+        left_out("Schemathesis");
         return;
     };
     let world = World::with(|config| {
