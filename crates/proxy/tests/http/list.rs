@@ -29,17 +29,8 @@ async fn the_merchant_can_read_each_page() {
         assert_eq!(count(world.list(query).await), length, "{query}");
     }
     let calls = world.calls(Endpoint::List);
-    for query in [
-        "?page=0",
-        "?page=-1",
-        "?page=1.5",
-        "?page=one",
-        "?page=",
-        "?page=4294967296",
-        "?page=1&page=2",
-        "?page=%00",
-    ] {
-        let answer = world.list(query).await;
+    for page in ["0", "-1", "1.5", "one", "", "4294967296", "1&page=2", "%00"] {
+        let answer = world.list(&format!("?page={page}")).await;
         answer.is_refused_for(ProblemCode::InvalidRequest, "page");
     }
     assert_eq!(world.calls(Endpoint::List), calls);

@@ -49,6 +49,11 @@ impl Browser {
         self.reload().await
     }
 
+    /// Follows the first link of a page with this text.
+    pub(super) async fn click(&mut self, page: &Answer, text: &str) -> Answer {
+        self.open(&link(page, text)).await
+    }
+
     pub(super) async fn reload(&mut self) -> Answer {
         let answer = Answer::to(self.request(Method::GET)).await;
         self.keep_cookies(&answer);
@@ -131,8 +136,9 @@ pub(super) fn without_scripts(page: &Answer) -> String {
 }
 
 /// The address of the first link or form control with this text.
-pub(super) fn link(html: &str, text: &str) -> String {
-    let (before, _) = html.split_once(&format!(">{text}</a>")).expect(text);
+pub(super) fn link(page: &Answer, text: &str) -> String {
+    let tagged = format!(">{text}</a>");
+    let (before, _) = page.body.split_once(&tagged).expect(text);
     let (_, href) = before.rsplit_once("href=\"").unwrap();
     let (href, _) = href.split_once('"').unwrap();
     href.replace("&amp;", "&")
