@@ -1,15 +1,11 @@
 //! Tests of the event stream of all payments.
 
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
-use reqwest::Method;
-use serde_json::json;
-use tender_protocol::{Payment, ProblemCode, path};
-use tender_sandbox::Endpoint;
+use tender_protocol::Payment;
 
-use crate::followed::{SEVERAL_CYCLES, fast_polling};
-use crate::listener::{Listener, StreamEvent, until_accepted};
-use crate::support::{Answer, MERCHANT_KEY, World, plain};
+use crate::listener::{StreamEvent, until_accepted};
+use crate::prelude::*;
 
 impl World {
     fn watching_all(&self) -> reqwest::RequestBuilder {

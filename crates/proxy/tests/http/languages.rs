@@ -13,12 +13,10 @@ use aws_lc_rs::signature::{Ed25519KeyPair, KeyPair};
 use base64::prelude::{BASE64_STANDARD, Engine};
 use tempfile::TempDir;
 use tender_programs::left_out;
-use tender_protocol::ProblemCode;
-use tender_proxy::{OrderKey, Secret};
-use tender_sandbox::Endpoint;
+use tender_proxy::OrderKey;
 use tokio::task::JoinSet;
 
-use crate::support::{ORDER_SECRET, World, paying};
+use crate::prelude::*;
 
 const PAGE: &str = include_str!("../../../../docs/orders.md");
 

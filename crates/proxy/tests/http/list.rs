@@ -1,12 +1,10 @@
 //! Tests of the merchant's list of payments.
 
-use axum::http::StatusCode;
-use tender_protocol::{PAGE_SIZE, ProblemCode};
+use tender_protocol::PAGE_SIZE;
 use tender_proxy::config::PageParameter;
-use tender_sandbox::{Endpoint, Fault};
 
+use crate::prelude::*;
 use crate::recorder::Recorder;
-use crate::support::{Answer, World, page};
 
 /// Digits, field order and fields that serialising would not produce, and an element that is not a
 /// record.

@@ -2,22 +2,16 @@
 //! and instead of it.
 
 use std::fs;
-use std::time::Duration;
 
-use axum::http::StatusCode;
 use reqwest::{Client, RequestBuilder};
-use serde_json::json;
 use tempfile::TempDir;
 use tender_programs::Server;
-use tender_protocol::path;
-use tender_sandbox::{Endpoint, RequiredHeader, Sandbox};
+use tender_sandbox::{RequiredHeader, Sandbox};
 
 use crate::caddy_server::start_caddy;
-use crate::followed::{Followed, fast_polling};
 use crate::hosted::browser::Browser;
-use crate::listener::Listener;
 use crate::nginx_server::start_nginx;
-use crate::support::{Answer, WEBHOOK_SECRET, World, order, paying, plain, until};
+use crate::prelude::*;
 
 const OPERATIONS: &str = include_str!("../../../../docs/operations.md");
 const PROXY: &str = include_str!("../../../../docs/proxy.md");

@@ -6,13 +6,11 @@ use std::env;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use serde_json::json;
 use tempfile::TempDir;
 use tender_programs::left_out;
-use tender_protocol::path;
 
 use crate::payment_links::with_links;
-use crate::support::{MERCHANT_KEY, WEBHOOK_SECRET, World, order, paying};
+use crate::prelude::*;
 
 #[tokio::test(flavor = "multi_thread")]
 async fn generated_requests_get_documented_responses() {

@@ -1,15 +1,8 @@
 //! Tests of the field `state`: what has ended is ended in every response.
 
-use axum::http::StatusCode;
-use reqwest::Method;
-use serde_json::{Value, json};
-use tender_protocol::{PaymentState, Record, path};
-use tender_proxy::Config;
-use tender_sandbox::Endpoint;
+use tender_protocol::{PaymentState, Record};
 
-use crate::followed::{Followed, fast_polling, mapped, mapped_and_polled};
-use crate::listener::Listener;
-use crate::support::{World, order, paying, responds};
+use crate::prelude::*;
 
 impl World {
     /// The state of a payment in the merchant's list.

@@ -1,13 +1,7 @@
 //! Tests of the event stream of a payment.
 
-use std::time::Duration;
-
-use tender_protocol::ProblemCode;
-use tender_proxy::Config;
-
-use crate::followed::{Followed, SEVERAL_CYCLES, fast_polling};
-use crate::listener::{Listener, until_accepted};
-use crate::support::{Answer, World};
+use crate::listener::until_accepted;
+use crate::prelude::*;
 
 #[tokio::test]
 async fn a_stream_sends_the_record_and_then_each_change() {

@@ -1,15 +1,11 @@
 //! The address of the page, its headers, and the setting that turns it off.
 
 use aws_lc_rs::digest::{SHA256, digest};
-use axum::http::StatusCode;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
-use reqwest::Method;
-use serde_json::json;
-use tender_protocol::ProblemCode;
 
 use super::browser::{Browser, without_scripts};
-use crate::support::{Answer, World, order};
+use crate::prelude::*;
 
 /// What allows this style sheet.
 pub(super) fn source(style: &str) -> String {
@@ -36,8 +32,7 @@ fn style(page: &Answer) -> &str {
 #[tokio::test]
 async fn the_page_can_be_turned_off() {
     let world = World::with(|config| config.server.hosted_page = false).await;
-    let mut browser = Browser::new(&world);
-    let answer = browser.open_order(&order(json!({}))).await;
+    let (mut browser, answer) = Browser::with_form(&world).await;
     answer.is_refused_as(ProblemCode::NotFound);
     let answer = browser.post(&[("payment-token", "trx")]).await;
     answer.is_refused_as(ProblemCode::NotFound);
@@ -87,8 +82,7 @@ async fn each_page_names_the_shop_and_loads_only_the_proxys_files() {
 #[tokio::test]
 async fn the_language_is_that_of_the_address_or_the_browser() {
     let world = World::new().await;
-    let mut browser = Browser::new(&world);
-    browser.open_order(&order(json!({}))).await;
+    let (mut browser, _) = Browser::with_form(&world).await;
     let request = browser.request(Method::GET);
     let arabic = Answer::to(request.header("accept-language", "xx, ar;q=0.5")).await;
     arabic.has(r#"<html lang="ar" dir="rtl">"#);
@@ -104,8 +98,7 @@ async fn the_language_is_that_of_the_address_or_the_browser() {
 #[tokio::test]
 async fn forms_count_as_creates_for_the_limit_of_an_address() {
     let world = World::with(|config| config.limits.create = 2).await;
-    let mut browser = Browser::new(&world);
-    browser.open_order(&order(json!({}))).await;
+    let (mut browser, _) = Browser::with_form(&world).await;
     for _ in 0..2 {
         let answer = browser.post(&[("payment-token", "trx")]).await;
         assert_eq!(answer.status, StatusCode::SEE_OTHER);
@@ -120,8 +113,7 @@ const MAX_FIRST_PAGE: usize = 10_000;
 #[tokio::test]
 async fn the_first_page_with_its_styles_is_small() {
     let world = World::new().await;
-    let mut browser = Browser::new(&world);
-    browser.open_order(&order(json!({}))).await;
+    let (mut browser, _) = Browser::with_form(&world).await;
     let page = browser.request(Method::GET).header("accept-encoding", "br");
     let page = page.send().await.unwrap();
     assert_eq!(page.headers()["content-encoding"], "br");

@@ -1,11 +1,9 @@
 //! A browser without JavaScript: it keeps cookies, follows redirects, and submits forms.
 
 use reqwest::redirect::Policy;
-use reqwest::{Client, Method, RequestBuilder, StatusCode};
-use serde_json::json;
-use tender_protocol::path;
+use reqwest::{Client, RequestBuilder};
 
-use crate::support::{Answer, World, order};
+use crate::prelude::*;
 
 pub(crate) struct Browser {
     origin: String,
@@ -21,10 +19,16 @@ impl Browser {
         Self::at(format!("http://{}", world.proxy.address()))
     }
 
+    /// A browser with the form of a new order.
+    pub(super) async fn with_form(world: &World) -> (Self, Answer) {
+        let mut browser = Self::new(world);
+        let form = browser.open_order(&order(json!({}))).await;
+        (browser, form)
+    }
+
     /// A browser with a payment in TRX of a new order, and the page that shows it.
     pub(super) async fn with_payment(world: &World) -> (Self, Answer) {
-        let mut browser = Self::new(world);
-        browser.open_order(&order(json!({}))).await;
+        let (mut browser, _) = Self::with_form(world).await;
         let page = browser.submit(&[("payment-token", "trx")]).await;
         (browser, page)
     }

@@ -1,14 +1,7 @@
 //! Paying.
 
-use std::time::Duration;
-
-use axum::http::StatusCode;
-use serde_json::json;
-use tender_sandbox::Endpoint;
-
 use super::browser::{Browser, link, refresh};
-use crate::shop::Shop;
-use crate::support::{Answer, World, order, paying};
+use crate::prelude::*;
 
 #[tokio::test]
 async fn a_buyer_chooses_pays_and_follows_the_payment() {

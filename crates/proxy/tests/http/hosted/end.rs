@@ -1,10 +1,7 @@
 //! Cancelling, and paying with another token.
 
-use axum::http::StatusCode;
-use tender_sandbox::{Endpoint, Fault};
-
 use super::browser::{Browser, link, refresh};
-use crate::support::World;
+use crate::prelude::*;
 
 #[tokio::test]
 async fn a_payment_is_cancelled_after_a_confirmation() {
@@ -61,8 +58,7 @@ async fn another_token_replaces_the_payment() {
 async fn a_cancellation_without_a_response_is_not_called_one() {
     let world = World::new().await;
     let (mut browser, _) = Browser::with_payment(&world).await;
-    let fault = Fault::respond(StatusCode::SERVICE_UNAVAILABLE, "");
-    world.inject(fault.on(Endpoint::Cancel).once());
+    world.inject(responds(Endpoint::Cancel, StatusCode::SERVICE_UNAVAILABLE, "").once());
     let failed = browser.submit(&[("action", "cancel")]).await;
     assert!(failed.status.is_server_error(), "{}", failed.status);
     failed.has("know whether the payment was cancelled");

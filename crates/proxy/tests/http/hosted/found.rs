@@ -1,14 +1,9 @@
 //! The page of an order whose payment exists already: in another browser, without cookies, and after `exp`.
 
-use axum::http::StatusCode;
 use jsonwebtoken::get_current_timestamp;
-use serde_json::json;
-use tender_protocol::ProblemCode;
-use tender_sandbox::Endpoint;
 
 use super::browser::{Browser, link, refresh};
-use crate::followed::{mapped, mapped_and_polled};
-use crate::support::{Answer, World, order, paying};
+use crate::prelude::*;
 
 const HASH: &str = "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef";
 

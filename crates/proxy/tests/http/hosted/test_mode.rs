@@ -1,17 +1,15 @@
 //! Test mode.
 
-use serde_json::json;
 use tender_checkout_core::QrCode;
 use tender_checkout_core::payment_uri::TEST_TEXT;
 
 use super::browser::Browser;
-use crate::support::{World, order};
+use crate::prelude::*;
 
 #[tokio::test]
 async fn each_page_says_it_and_shows_nothing_to_pay() {
     let world = World::with(|config| config.upstream.test_mode = true).await;
-    let mut browser = Browser::new(&world);
-    let form = browser.open_order(&order(json!({}))).await;
+    let (mut browser, form) = Browser::with_form(&world).await;
     let payment = browser.submit(&[("payment-token", "btc")]).await;
     // A reload reads the payment from the ledger.
     let again = browser.reload().await;
