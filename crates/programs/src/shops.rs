@@ -9,6 +9,7 @@ use std::process::{Command, Output, Stdio};
 
 use tempfile::TempDir;
 
+use crate::left_out;
 use crate::postgres::Postgres;
 use crate::server::Server;
 
@@ -223,12 +224,7 @@ impl Example {
         if self.is_here(folder.path()) {
             return Some(folder);
         }
-        // Written directly, because the test harness captures the output of `println!`.
-        let left_out = format!(
-            "LEFT OUT: the example of {}, which is not here\n",
-            self.name
-        );
-        std::io::stderr().write_all(left_out.as_bytes()).unwrap();
+        left_out(&format!("the example of {}", self.name));
         None
     }
 

@@ -176,7 +176,7 @@ pub(crate) fn claim_database(config: &Config) -> Result<Option<File>, StartError
 }
 
 /// Opens the database and starts the tasks in the background.
-pub(crate) async fn open_app(config: Config) -> Result<App, StartError> {
+async fn open_app(config: Config) -> Result<App, StartError> {
     let store = Store::open(&config).await;
     let store = store.map_err(|error| StartError::database(&config, error))?;
     tracing::info!(database = ?config.store.database, "the database is open");

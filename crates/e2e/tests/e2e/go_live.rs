@@ -50,7 +50,7 @@ impl Machine {
         ));
         // Where the documented names lead, for curl and for the commands.
         fs::write(machine.path("certificate.pem"), &machine.tls.certificate).unwrap();
-        let nginx = machine.tls.nginx.0.address;
+        let nginx = machine.tls.nginx.address;
         let curl = format!(
             "cacert = {:?}\nconnect-to = \"pay.shop.example:443:{nginx}\"\nconnect-to = \"127.0.0.1:8081:{proxy}\"\n",
             machine.path("certificate.pem"),
@@ -181,7 +181,7 @@ async fn the_steps_lead_to_a_fulfilled_order() {
     assert!(output.trim_end().ends_with("ready"), "{output}");
 
     // 4. The page, without JavaScript and with it
-    let resolver = format!("MAP pay.shop.example:443 {}", machine.tls.nginx.0.address);
+    let resolver = format!("MAP pay.shop.example:443 {}", machine.tls.nginx.address);
     let resolver = format!("--host-resolver-rules={resolver}");
     let browser = Browser::start_with(&[&resolver, "--ignore-certificate-errors"]).await;
     browser.scripts(false).await;

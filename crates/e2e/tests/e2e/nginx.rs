@@ -12,7 +12,7 @@ use tender_sandbox::{Config, Endpoint, Requests, RequiredHeader, Sandbox};
 use tokio::time::timeout;
 
 use crate::support::office::{Office, invoices};
-use crate::support::{Browser, MERCHANT_KEY, Nginx, Role, dist, until};
+use crate::support::{Browser, MERCHANT_KEY, Role, dist, start_nginx, until};
 
 const PAGE: &str = r#"<!doctype html><html lang="en"><meta charset="utf-8"><title>A shop</title>
 <script src="/v1/checkout.js" async></script>
@@ -40,7 +40,7 @@ async fn a_buyer_pays_through_two_forwarded_routes() {
         ("/srv/tender/dist", dist.to_str().unwrap()),
         ("location /v1/ {", &serve_page),
     ];
-    let Some(nginx) = Nginx::start(section, &replacements).await else {
+    let Some(nginx) = start_nginx(section, &replacements).await else {
         return;
     };
     let browser = Browser::start().await;
@@ -116,7 +116,7 @@ async fn a_merchant_sees_and_cancels_payments_behind_a_login() {
         ("the-merchant-key", MERCHANT_KEY),
         ("location", &around),
     ];
-    let Some(nginx) = Nginx::start(section, &replacements).await else {
+    let Some(nginx) = start_nginx(section, &replacements).await else {
         return;
     };
     let address = |path| nginx.url(&format!("/office{path}"));

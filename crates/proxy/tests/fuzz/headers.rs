@@ -9,12 +9,10 @@ use axum::http::{HeaderMap, HeaderValue};
 
 use super::{SECRET, fuzz};
 use crate::checkout::receipts::{Receipt, Rights};
-use crate::config::Config;
-use crate::config::Secret;
+use crate::config::{Config, Secret};
 use crate::http::client_ip::{Peer, TrustedProxies};
-use crate::http::credentials::Caller;
+use crate::http::credentials::{Access, Caller};
 use crate::http::idempotency_key::{IDEMPOTENCY_KEY, idempotency_key};
-use crate::server::open_app;
 
 #[test]
 fn idempotency_keys_are_visible_ascii() {
@@ -38,30 +36,21 @@ fn only_the_given_credentials_are_accepted() {
     let nowhere = "http://127.0.0.1:1";
     let mut config = Config::new(nowhere, nowhere).unwrap();
     config.access.receipt_keys = vec![Secret::from(SECRET)];
-    config.access.merchant_keys = vec![Secret::from(
-        "a merchant key of the tests, 32 characters or more",
-    )];
-    let runtime = tokio::runtime::Runtime::new().unwrap();
-    let app = runtime
-        .block_on(open_app(config))
-        .unwrap_or_else(|error| panic!("{error}"));
+    let merchant = "a merchant key of the tests, 32 characters or more";
+    config.access.merchant_keys = vec![Secret::from(merchant)];
+    let stored = Secret::from("the key in the database, 32 characters or more");
+    let access = Access::new(&config, &stored, None, false);
     let issued = Receipt {
         transaction_id: "0b54".to_owned(),
         rights: Rights::Found,
     };
-    let receipt = format!(
-        "Bearer {}",
-        app.access
-            .load()
-            .receipts
-            .issue(&issued, Duration::MAX)
-            .unwrap()
-    );
-    let merchant = "Bearer a merchant key of the tests, 32 characters or more";
-    let twice = merchant.replace("Bearer", merchant);
+    let receipt = access.receipts.issue(&issued, Duration::MAX).unwrap();
+    let receipt = format!("Bearer {receipt}");
+    let merchant = format!("Bearer {merchant}");
+    let twice = merchant.replace("Bearer", &merchant);
     let examples = [
         &*receipt,
-        merchant,
+        &merchant,
         &twice,
         "Basic YTpi",
         "",
@@ -85,8 +74,8 @@ fn only_the_given_credentials_are_accepted() {
             };
             token(&sent) == token(good)
         };
-        match app.access.load().caller(&headers) {
-            Ok(Caller::Merchant { .. }) => assert!(same(merchant), "forged"),
+        match access.caller(&headers) {
+            Ok(Caller::Merchant { .. }) => assert!(same(&merchant), "forged"),
             Ok(Caller::Buyer(read)) => {
                 assert!(same(&receipt) && read == issued, "forged");
             }

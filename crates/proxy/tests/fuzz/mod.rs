@@ -7,7 +7,6 @@ mod damage;
 mod forms;
 mod headers;
 mod payment_page;
-mod queries;
 mod records;
 mod requests;
 

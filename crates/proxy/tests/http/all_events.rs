@@ -1,15 +1,11 @@
 //! Tests of the event stream of all payments.
 
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
-use reqwest::Method;
-use serde_json::json;
-use tender_protocol::{Payment, ProblemCode, path};
-use tender_sandbox::Endpoint;
+use tender_protocol::Payment;
 
-use crate::followed::{SEVERAL_CYCLES, fast_polling};
-use crate::listener::{Listener, StreamEvent, until_accepted};
-use crate::support::{Answer, MERCHANT_KEY, World, plain};
+use crate::listener::{StreamEvent, until_accepted};
+use crate::prelude::*;
 
 impl World {
     fn watching_all(&self) -> reqwest::RequestBuilder {
@@ -42,12 +38,15 @@ async fn begin(request: reqwest::RequestBuilder) -> (Listener, i64) {
     (listener, first.id.unwrap())
 }
 
-/// The event is of this kind, and about a payment with this status.
-#[track_caller]
-fn is(event: &StreamEvent, kind: &str, id: &str, status: &str) {
-    let payment = Payment::parse(&event.data).unwrap();
-    let about = (&*payment.transaction_id, payment.status.text());
-    assert_eq!((&*event.event, about), (kind, (id, status)));
+impl Listener {
+    /// The next event, which must be of this kind, and about a payment with this status.
+    async fn announces(&mut self, kind: &str, id: &str, status: &str) -> StreamEvent {
+        let event = self.next_any().await;
+        let payment = Payment::parse(&event.data).unwrap();
+        let about = (&*payment.transaction_id, payment.status.text());
+        assert_eq!((&*event.event, about), (kind, (id, status)));
+        event
+    }
 }
 
 #[tokio::test]
@@ -60,22 +59,19 @@ async fn a_merchants_stream_has_every_payment_and_change() {
     let mine = world.begin("INV-1").await;
     let mut buyer = world.listen(&mine).await;
     assert_eq!(buyer.next().await.status(), "Created");
-    let created = merchant.next_any().await;
-    is(&created, "created", &mine.id, "Created");
+    let created = merchant.announces("created", &mine.id, "Created").await;
     assert!(mine.record.contains("quantityPay") && created.data == mine.record);
 
     let elsewhere = world.create_elsewhere("INV-2").await;
-    let seen = merchant.next_any().await;
-    is(&seen, "created", &elsewhere, "Created");
+    let seen = merchant.announces("created", &elsewhere, "Created").await;
 
     world.becomes(&mine, "Paid");
-    let paid = merchant.next_any().await;
-    is(&paid, "status", &mine.id, "Paid");
+    let paid = merchant.announces("status", &mine.id, "Paid").await;
     let ids = [Some(before), created.id, seen.id, paid.id];
     assert!(ids.is_sorted_by(|one, next| one < next), "{ids:?}");
     // The buyer gets only the change.
     let event = buyer.next().await;
-    assert_eq!((Some(event.id), &*event.status()), (paid.id, "Paid"));
+    assert_eq!((event.id, &*event.status()), (paid.id, "Paid"));
     // Only once.
     assert!(merchant.is_silent_for(SEVERAL_CYCLES).await);
     assert!(buyer.is_silent_for(SEVERAL_CYCLES / 6).await);
@@ -130,12 +126,7 @@ async fn more_merchants_cause_no_more_polls() {
     assert!(u128::from(calls) <= most, "{calls} calls, and not {most}");
     let payment = world.begin("INV-1").await;
     for merchant in &mut merchants {
-        is(
-            &merchant.next_any().await,
-            "created",
-            &payment.id,
-            "Created",
-        );
+        merchant.announces("created", &payment.id, "Created").await;
     }
 }
 
@@ -147,12 +138,7 @@ async fn every_instance_sends_all_events() {
     let (mut merchant, _) = world.watch_all().await;
     let watched = world.replace_proxy(|_| {}).await;
     let payment = world.begin("INV-1").await;
-    is(
-        &merchant.next_any().await,
-        "created",
-        &payment.id,
-        "Created",
-    );
+    merchant.announces("created", &payment.id, "Created").await;
     // A notification tells the client to fetch the ledger again.
     for body in [
         r#"{"invoiceNumber":"INV-1"}"#,
@@ -160,17 +146,14 @@ async fn every_instance_sends_all_events() {
     ] {
         world.notify(body).await;
         let nudge = merchant.next_any().await;
-        assert_eq!(
-            (&*nudge.event, nudge.id, &*nudge.data),
-            ("ledger", None, "{}")
-        );
+        let nudge = (&*nudge.event, nudge.id, &*nudge.data);
+        assert_eq!(nudge, ("ledger", None, "{}"));
     }
     // A repeated notification is ignored.
     world.notify(r#"{"invoiceNumber":"INV-2"}"#).await;
     assert!(merchant.is_silent_for(2 * SEVERAL_CYCLES).await);
     world.becomes(&payment, "Paid");
-    let event = merchant.next_any().await;
-    is(&event, "status", &payment.id, "Paid");
+    let event = merchant.announces("status", &payment.id, "Paid").await;
 
     // A stop ends the stream, and the other instance continues it.
     assert!(watched.stop().await);
@@ -178,12 +161,7 @@ async fn every_instance_sends_all_events() {
     let known = event.id.unwrap().to_string();
     let (mut merchant, _) = world.watch_all_after(&known).await;
     world.becomes(&payment, "Refunded");
-    is(
-        &merchant.next_any().await,
-        "status",
-        &payment.id,
-        "Refunded",
-    );
+    merchant.announces("status", &payment.id, "Refunded").await;
 }
 
 /// Whatever buyers do with their receipts, the merchant gets streams; and none after the limit.

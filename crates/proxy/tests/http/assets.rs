@@ -2,13 +2,10 @@
 
 use std::fs;
 
-use axum::http::StatusCode;
-use reqwest::Method;
 use tempfile::TempDir;
-use tender_protocol::ProblemCode;
 
+use crate::prelude::*;
 use crate::socket::{answers, code, head, status};
-use crate::support::{Answer, World};
 
 const WASM: &str = "tender-checkout-1f0c9a7be2d3c405_bg.wasm";
 

@@ -1,11 +1,8 @@
 //! Tests of one payment per attempt.
 
 use futures_util::future::join_all;
-use serde_json::json;
-use tender_protocol::{ProblemCode, path};
-use tender_sandbox::{Endpoint, Fault, Outcome};
 
-use crate::support::{Answer, World, order, paying, plain};
+use crate::prelude::*;
 
 #[tokio::test]
 async fn an_idempotency_key_names_an_attempt() {

@@ -1,14 +1,10 @@
 //! Tests of access to cancel.
 
-use axum::http::StatusCode;
 use jsonwebtoken::{Header, get_current_timestamp};
 use reqwest::header::AUTHORIZATION;
-use serde_json::{Value, json};
-use tender_protocol::{ProblemCode, path};
-use tender_proxy::{Config, OrderKey, Secret};
-use tender_sandbox::{Endpoint, Fault};
+use tender_proxy::OrderKey;
 
-use crate::support::{Answer, MERCHANT_KEY, ORDER_SECRET, World, order, page, responds, sign};
+use crate::prelude::*;
 
 const RECEIPT_KEY: &str = "a receipt key of the tests, 32 characters or more";
 
@@ -140,8 +136,8 @@ async fn the_response_is_the_known_record_with_its_state() {
         listed["quantityPay"] = json!(9999);
         world.inject(page(json!([listed])));
         listed["x"] = json!(1e-8);
-        let response = json!([listed, {}]).to_string();
-        world.inject(Fault::respond(StatusCode::OK, response).on(Endpoint::Cancel));
+        let response = json!([listed, {}]);
+        world.inject(responds(Endpoint::Cancel, StatusCode::OK, response));
         for answer in [world.pays_in("trx").await, world.latest(&payment).await] {
             answer.succeeds();
             answer.has_no("9999");

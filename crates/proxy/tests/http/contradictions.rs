@@ -1,13 +1,9 @@
 //! Tests of payments that contradict their request: no buyer sees them, and the merchant does.
 
-use axum::http::StatusCode;
-use serde_json::{Value, json};
-use tender_protocol::ProblemCode;
 use tender_protocol::ledger::Reason;
-use tender_sandbox::Endpoint;
 
 use crate::lost_responses::foreign;
-use crate::support::{MERCHANT_KEY, World, order, page, paying, paying_in, responds};
+use crate::prelude::*;
 
 async fn is_refused(world: &World, changed: &Value) {
     let order = &order(json!({}));

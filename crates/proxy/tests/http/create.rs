@@ -1,11 +1,7 @@
 //! Tests of what a create request may contain.
 
-use serde_json::{Value, json};
-use tender_protocol::ProblemCode;
-use tender_sandbox::Endpoint;
-
 use crate::bodies::merged;
-use crate::support::{World, order, paying, plain};
+use crate::prelude::*;
 
 #[tokio::test]
 async fn a_signed_order_overrides_the_page() {

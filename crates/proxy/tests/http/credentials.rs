@@ -1,14 +1,7 @@
 //! Tests of the routes that are for the merchant only.
 
-use reqwest::Method;
-use serde_json::json;
-use tender_protocol::{ProblemCode, path};
-use tender_proxy::Secret;
-use tender_sandbox::Endpoint;
-
-use crate::followed::Followed;
 use crate::payment_links::with_links;
-use crate::support::{Answer, MERCHANT_KEY, World, order, paying};
+use crate::prelude::*;
 
 /// A key is not accepted in the URL, and neither a receipt nor an order is sufficient.
 #[tokio::test]

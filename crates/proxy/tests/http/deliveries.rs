@@ -1,17 +1,12 @@
 //! Tests of how notifications are delivered: again after a failure, in order, and once.
 
 use std::collections::BTreeMap;
-use std::time::Duration;
 
-use axum::http::StatusCode;
-use reqwest::Method;
-use serde_json::{Value, json};
-use tender_protocol::{Deliveries, Delivery, DeliveryState, path};
+use tender_protocol::{Deliveries, Delivery, DeliveryState};
 
-use crate::followed::mapped_and_polled;
 use crate::notifications::{kinds, world_of};
-use crate::shop::{Reply, Shop};
-use crate::support::{Answer, MERCHANT_KEY, World, until};
+use crate::prelude::*;
+use crate::shop::Reply;
 
 impl World {
     pub(crate) async fn deliveries(&self, query: &str) -> Deliveries {

@@ -1,16 +1,11 @@
 //! Tests that a signed order leads to its payment, on any device, and of what its holder may see and do.
 
-use axum::http::StatusCode;
 use jsonwebtoken::{Header, get_current_timestamp};
-use reqwest::Method;
-use serde_json::json;
-use tender_protocol::{FoundFields, PaymentState, ProblemCode, path};
-use tender_sandbox::Endpoint;
+use tender_protocol::{FoundFields, PaymentState};
 
 use crate::bodies::claims;
-use crate::followed::{Followed, mapped, mapped_and_polled};
 use crate::lost_responses::foreign;
-use crate::support::{Answer, MERCHANT_KEY, World, order, paying, paying_in, responds, sign};
+use crate::prelude::*;
 
 const DAY: u64 = 24 * 60 * 60;
 

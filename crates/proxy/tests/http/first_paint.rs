@@ -1,12 +1,8 @@
 //! Tests of the form as HTML.
 
-use axum::http::StatusCode;
-use reqwest::Method;
-use serde_json::Value;
-use tender_protocol::{ProblemCode, TokenCode, path};
-use tender_sandbox::{Endpoint, Fault};
+use tender_protocol::TokenCode;
 
-use crate::support::{Answer, World};
+use crate::prelude::*;
 
 const PRICED: &str = "token=usdtt&quantity=1234.50&item-number=2&accept=trx+usdtt&payment-token=trx\
                       &ask=email!+name&locale=fr-CA";

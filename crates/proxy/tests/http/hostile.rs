@@ -1,11 +1,7 @@
 //! Tests of hostile requests, with raw bytes on a socket.
 
-use serde_json::json;
-use tender_protocol::ProblemCode;
-use tender_sandbox::Endpoint;
-
+use crate::prelude::*;
 use crate::socket::{answers, code, create, head, status, world};
-use crate::support::{MERCHANT_KEY, order, paying};
 
 #[tokio::test]
 async fn the_length_of_headers_is_limited() {

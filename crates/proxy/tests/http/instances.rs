@@ -1,10 +1,6 @@
 //! Tests of several instances, at the same time and in sequence, with one database.
 
-use serde_json::json;
-use tender_protocol::{ProblemCode, path};
-use tender_sandbox::{Endpoint, Fault, Outcome};
-
-use crate::support::{Answer, World, order, paying, plain};
+use crate::prelude::*;
 
 #[tokio::test]
 async fn a_restart_loses_nothing() {

@@ -5,20 +5,18 @@
 
 use std::env;
 use std::fs;
-use std::io::Write as _;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Command, Stdio};
 
 use aws_lc_rs::encoding::{AsDer, PublicKeyX509Der};
 use aws_lc_rs::signature::{Ed25519KeyPair, KeyPair};
 use base64::prelude::{BASE64_STANDARD, Engine};
 use tempfile::TempDir;
-use tender_protocol::ProblemCode;
-use tender_proxy::{OrderKey, Secret};
-use tender_sandbox::Endpoint;
+use tender_programs::left_out;
+use tender_proxy::OrderKey;
 use tokio::task::JoinSet;
 
-use crate::support::{ORDER_SECRET, World, paying};
+use crate::prelude::*;
 
 const PAGE: &str = include_str!("../../../../docs/orders.md");
 
@@ -30,82 +28,66 @@ const KEY_FILE: &str = "order-key.pem";
 
 /// How to run programs of a language.
 struct Language {
-    heading: &'static str,
+    name: &'static str,
     /// The file name of a program.
     file: &'static str,
-    command: &'static [&'static str],
-    /// The arguments of a program that succeeds if the library is installed.
-    probe: &'static [&'static str],
     /// The environment variable with a directory of libraries, or with the program. `cargo xtask test` sets it; then the
     /// language must not be skipped.
     variable: &'static str,
-    /// Prepares the files and variables that the programs need.
-    prepare: fn(&Path, Option<&Path>, &mut Command),
+    /// A shell script that finds the libraries.
+    prepare: &'static str,
+    /// A command that succeeds if the library is installed.
+    probe: &'static str,
+    /// The command that runs a program.
+    run: &'static str,
 }
-
-/// Debian's package of Go's library (golang-github-golang-jwt-jwt-dev) is installed here.
-const GO_LIBRARY: &str = "/usr/share/gocode/src/github.com/golang-jwt/jwt";
 
 const LANGUAGES: [Language; 5] = [
     Language {
-        heading: "### Node.js",
+        name: "Node.js",
         file: "order.mjs",
-        command: &["node", "order.mjs"],
-        probe: &["node", "--input-type=module", "--eval", "import 'jose'"],
         variable: "TENDER_JOSE",
-        prepare: |folder, library, _| {
-            // Imports are resolved in the directories above the program.
-            if let Some(library) = library
-                && !folder.join("node_modules").exists()
-            {
-                std::os::unix::fs::symlink(library, folder.join("node_modules")).unwrap();
-            }
-        },
+        // Imports are resolved in the directories above the program.
+        prepare: r#"test -z "$TENDER_JOSE" || ln -sfn "$TENDER_JOSE" node_modules"#,
+        probe: r#"node --input-type=module --eval "import 'jose'""#,
+        run: "node order.mjs",
     },
     Language {
-        heading: "### Python",
+        name: "Python",
         file: "order.py",
-        command: &["python3", "order.py"],
-        probe: &["python3", "-c", "import jwt, cryptography"],
         variable: "TENDER_PYJWT",
-        prepare: |_, library, command| {
-            if let Some(library) = library {
-                command.env("PYTHONPATH", library);
-            }
-        },
+        prepare: r#"export PYTHONPATH="$TENDER_PYJWT""#,
+        probe: "python3 -c 'import jwt, cryptography'",
+        run: "python3 order.py",
     },
     Language {
-        heading: "### Ruby",
+        name: "Ruby",
         file: "order.rb",
-        command: &["ruby", "order.rb"],
-        probe: &["ruby", "-e", "require 'jwt'; require 'rbnacl'"],
         variable: "SHOP_RUBY",
-        prepare: |_, _, _| {},
+        prepare: "",
+        probe: r#"ruby -e "require 'jwt'; require 'rbnacl'""#,
+        run: "ruby order.rb",
     },
     Language {
-        heading: "### PHP",
+        name: "PHP",
         file: "order.php",
-        command: &["php", "order.php"],
-        probe: &["php", "-r", "exit(extension_loaded('sodium') ? 0 : 1);"],
         variable: "SHOP_PHP",
-        prepare: |_, _, _| {},
+        prepare: "",
+        probe: r#"php -r "exit(extension_loaded('sodium') ? 0 : 1);""#,
+        run: "php order.php",
     },
+    // With Debian's package of the library (golang-github-golang-jwt-jwt-dev).
     Language {
-        heading: "### Go",
+        name: "Go",
         file: "main.go",
-        command: &["go", "run", "."],
-        probe: &["go", "list", "github.com/golang-jwt/jwt/v4"],
         variable: "SHOP_GO",
-        prepare: |folder, _, command| {
-            let module = format!(
-                "module order\n\ngo 1.18\n\nrequire github.com/golang-jwt/jwt/v4 v4.0.0\n\n\
-                 replace github.com/golang-jwt/jwt/v4 => {GO_LIBRARY}\n"
-            );
-            fs::write(folder.join("go.mod"), module).unwrap();
-            let caches = folder.join("cache");
-            command.env("GOFLAGS", "-mod=mod").env("GOPROXY", "off");
-            command.env("GOCACHE", &caches).env("GOPATH", caches);
-        },
+        prepare: "
+            export GOFLAGS=-mod=mod GOPROXY=off GOCACHE=$PWD/cache GOPATH=$PWD/cache
+            test -f go.mod || go mod init order
+            go mod edit -go=1.18 -require=github.com/golang-jwt/jwt/v4@v4.0.0
+            go mod edit -replace=github.com/golang-jwt/jwt/v4=/usr/share/gocode/src/github.com/golang-jwt/jwt",
+        probe: "go list github.com/golang-jwt/jwt/v4",
+        run: "go run .",
     },
 ];
 
@@ -113,7 +95,8 @@ impl Language {
     /// The programs in the language's section: the first one signs with HS256, the second one with
     /// EdDSA.
     fn programs(&self) -> [&'static str; 2] {
-        let (_, section) = PAGE.split_once(self.heading).expect("the page has it");
+        let heading = format!("### {}", self.name);
+        let (_, section) = PAGE.split_once(&heading).expect("the page has it");
         let section = section.split("\n#").next().unwrap();
         let mut blocks = section.split("```").skip(1).step_by(2).map(|block| {
             let (_language, program) = block.split_once('\n').unwrap();
@@ -124,41 +107,36 @@ impl Language {
         programs
     }
 
-    fn run(&self, words: &[&str], folder: &Path, complaints: Stdio) -> Option<String> {
-        let library = env::var_os(self.variable).map(PathBuf::from);
-        let mut command = Command::new(words[0]);
-        command
-            .args(&words[1..])
+    /// What a command of the shell prints, if it succeeds.
+    fn printed_by(&self, command: &str, folder: &Path, complaints: Stdio) -> Option<String> {
+        let output = Command::new("sh")
+            .args(["-ec", &format!("{}\n{command}", self.prepare)])
             .current_dir(folder)
             .stdin(Stdio::null())
             .stderr(complaints)
             .env("ORDER_KEY", format!("{KID}={ORDER_SECRET}"))
-            .env("ORDER_KEY_FILE", folder.join(KEY_FILE));
-        (self.prepare)(folder, library.as_deref(), &mut command);
-        let output = command.output().ok()?;
-        output
-            .status
-            .success()
-            .then(|| String::from_utf8(output.stdout).unwrap())
+            .env("ORDER_KEY_FILE", folder.join(KEY_FILE))
+            .output()
+            .unwrap();
+        let printed = String::from_utf8(output.stdout).unwrap();
+        output.status.success().then_some(printed)
     }
 
     /// The output of the programs, HS256 first; `None` if the language is skipped.
     fn orders(&self, key: &str) -> Option<[String; 2]> {
         let folder = TempDir::new().unwrap();
-        fs::write(folder.path().join(KEY_FILE), key).unwrap();
+        let folder = folder.path();
+        fs::write(folder.join(KEY_FILE), key).unwrap();
         let must_be_there = env::var_os(self.variable).is_some();
-        let is_there = || self.run(self.probe, folder.path(), Stdio::null()).is_some();
-        if !must_be_there && !is_there() {
-            // Written directly, because the test harness captures the output of `println!`.
-            let heading = self.heading.trim_start_matches("### ");
-            let left_out = format!("LEFT OUT: orders signed in {heading}, which is not here\n");
-            std::io::stderr().write_all(left_out.as_bytes()).unwrap();
+        let is_there = || self.printed_by(self.probe, folder, Stdio::null());
+        if !must_be_there && is_there().is_none() {
+            left_out(&format!("orders signed in {}", self.name));
             return None;
         }
         Some(self.programs().map(|program| {
-            fs::write(folder.path().join(self.file), program).unwrap();
-            let printed = self.run(self.command, folder.path(), Stdio::inherit());
-            let printed = printed.unwrap_or_else(|| panic!("{}\n{program} fails", self.heading));
+            fs::write(folder.join(self.file), program).unwrap();
+            let printed = self.printed_by(self.run, folder, Stdio::inherit());
+            let printed = printed.unwrap_or_else(|| panic!("{}\n{program} fails", self.name));
             printed.trim().to_owned()
         }))
     }

@@ -1,14 +1,11 @@
 //! Tests of what the proxy knows of payments beyond the service's list.
 
-use axum::http::StatusCode;
 use jiff::Timestamp;
-use reqwest::{Method, Url};
-use serde_json::json;
+use reqwest::Url;
 use tender_protocol::ledger::{KnownPayment, Ledger, MAX_ASKED, Reason};
-use tender_protocol::{ProblemCode, path};
-use tender_sandbox::{Endpoint, Fault, Notification, Outcome};
+use tender_sandbox::Notification;
 
-use crate::support::{Answer, MERCHANT_KEY, WEBHOOK_SECRET, World, order, paying, plain, responds};
+use crate::prelude::*;
 
 impl World {
     async fn ask_ledger(&self, query: &str) -> Answer {

@@ -1,13 +1,8 @@
 //! Tests of the rate limits.
 
-use axum::http::StatusCode;
-use reqwest::{Method, RequestBuilder};
-use serde_json::json;
-use tender_protocol::{ProblemCode, path};
-use tender_proxy::Config;
-use tender_sandbox::Endpoint;
+use reqwest::RequestBuilder;
 
-use crate::support::{Answer, MERCHANT_KEY, WEBHOOK_SECRET, World, order, paying};
+use crate::prelude::*;
 
 async fn world(change: impl FnOnce(&mut Config)) -> World {
     World::with(|config| {

@@ -1,12 +1,10 @@
 //! Tests of the merchant's list of payments.
 
-use axum::http::StatusCode;
-use tender_protocol::{PAGE_SIZE, ProblemCode};
+use tender_protocol::PAGE_SIZE;
 use tender_proxy::config::PageParameter;
-use tender_sandbox::{Endpoint, Fault};
 
+use crate::prelude::*;
 use crate::recorder::Recorder;
-use crate::support::{Answer, World, page};
 
 /// Digits, field order and fields that serialising would not produce, and an element that is not a
 /// record.
@@ -29,17 +27,8 @@ async fn the_merchant_can_read_each_page() {
         assert_eq!(count(world.list(query).await), length, "{query}");
     }
     let calls = world.calls(Endpoint::List);
-    for query in [
-        "?page=0",
-        "?page=-1",
-        "?page=1.5",
-        "?page=one",
-        "?page=",
-        "?page=4294967296",
-        "?page=1&page=2",
-        "?page=%00",
-    ] {
-        let answer = world.list(query).await;
+    for page in ["0", "-1", "1.5", "one", "", "4294967296", "1&page=2", "%00"] {
+        let answer = world.list(&format!("?page={page}")).await;
         answer.is_refused_for(ProblemCode::InvalidRequest, "page");
     }
     assert_eq!(world.calls(Endpoint::List), calls);

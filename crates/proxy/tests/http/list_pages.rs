@@ -1,16 +1,9 @@
 //! Tests of how the proxy reads the pages of the service's list. Only an empty page is the end.
 
-use std::time::Duration;
-
-use axum::http::StatusCode;
-use serde_json::json;
-use tender_protocol::ProblemCode;
-use tender_sandbox::{Endpoint, Fault, Outcome};
-
 use crate::lost_responses::lose;
 use crate::metrics::{has, samples, with_metrics};
+use crate::prelude::*;
 use crate::search::{invoice, others};
-use crate::support::{World, page, until};
 
 /// Waits until the proxy has counted something with this name and these labels.
 async fn until_counted(world: &World, name: &str) {

@@ -23,14 +23,7 @@ pub(crate) async fn until_accepted(request: impl Fn() -> RequestBuilder) {
     }
 }
 
-/// An event of a payment.
-#[derive(Clone, Debug)]
-pub(crate) struct PaymentEvent {
-    pub(crate) id: i64,
-    pub(crate) data: String,
-}
-
-/// Any event. One without data only sets the id.
+/// An event. One without data only sets the id.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct StreamEvent {
     pub(crate) event: String,
@@ -38,7 +31,7 @@ pub(crate) struct StreamEvent {
     pub(crate) data: String,
 }
 
-impl PaymentEvent {
+impl StreamEvent {
     pub(crate) fn status(&self) -> String {
         let record: Value = serde_json::from_str(&self.data).unwrap();
         record["statusText"].as_str().unwrap().to_owned()
@@ -57,11 +50,11 @@ impl Listener {
     }
 
     /// The next event, which must be about a payment.
-    pub(crate) async fn next(&mut self) -> PaymentEvent {
-        let StreamEvent { event, id, data } = self.next_any().await;
-        assert_eq!(event, "status");
-        let id = id.expect("an id");
-        PaymentEvent { id, data }
+    pub(crate) async fn next(&mut self) -> StreamEvent {
+        let event = self.next_any().await;
+        assert_eq!(event.event, "status");
+        assert!(event.id.is_some());
+        event
     }
 
     /// The next event of any kind.

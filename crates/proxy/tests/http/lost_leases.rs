@@ -1,10 +1,6 @@
 //! Tests of a process that loses its lease between the service's response and its own write.
 
-use serde_json::json;
-use tender_protocol::{ProblemCode, path};
-use tender_sandbox::{Endpoint, Fault, Outcome};
-
-use crate::support::{Answer, World, order, paying, until};
+use crate::prelude::*;
 
 /// The second process gets no request, one for the same token, or one for another, while the first waits for the response.
 #[tokio::test]

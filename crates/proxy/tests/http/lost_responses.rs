@@ -1,14 +1,8 @@
 //! Tests of attempts whose call to the service fails.
 
-use std::time::Duration;
-
-use axum::http::StatusCode;
 use futures_util::future::join_all;
-use serde_json::{Value, json};
-use tender_protocol::ProblemCode;
-use tender_sandbox::{Endpoint, Fault, Outcome};
 
-use crate::support::{World, order, page, paying, paying_in, plain, responds};
+use crate::prelude::*;
 
 pub(crate) fn on_create(outcome: Outcome) -> Fault {
     Fault::new(outcome).on(Endpoint::Create).once()

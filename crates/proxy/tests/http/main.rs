@@ -35,7 +35,6 @@ mod metrics;
 mod money_seen;
 mod never_cancelled;
 mod nginx;
-#[allow(dead_code, reason = "other tests use the rest")]
 #[path = "../nginx/server.rs"]
 mod nginx_server;
 mod notifications;
@@ -45,6 +44,7 @@ mod orders;
 mod origins;
 mod pass_through;
 mod payment_links;
+mod prelude;
 mod recorded;
 mod recorder;
 mod requests;

@@ -1,15 +1,8 @@
 //! Tests of the metrics.
 
 use std::collections::BTreeMap;
-use std::time::Duration;
 
-use axum::http::StatusCode;
-use serde_json::json;
-use tender_protocol::{ProblemCode, path};
-use tender_proxy::Config;
-use tender_sandbox::{Endpoint, Fault, Outcome};
-
-use crate::support::{Answer, WEBHOOK_SECRET, World, order, paying, responds, until};
+use crate::prelude::*;
 
 pub(crate) fn with_metrics(config: &mut Config) {
     config.server.metrics_listen = Some(([127, 0, 0, 1], 0).into());

@@ -1,16 +1,10 @@
 //! Tests of payments for which money was seen: pending and underpaid ones. They are never cancelled or replaced, and never ask for
 //! money again.
 
-use axum::http::StatusCode;
-use reqwest::Method;
-use serde_json::{Value, json};
-use tender_protocol::{PaymentState, ProblemCode};
-use tender_sandbox::{Endpoint, Fault, Outcome};
+use tender_protocol::PaymentState;
 
-use crate::followed::{Followed, mapped_and_polled};
 use crate::notifications::world_of;
-use crate::shop::Shop;
-use crate::support::{MERCHANT_KEY, World, order, paying_in, responds};
+use crate::prelude::*;
 
 impl World {
     /// Changes the status, and waits until the record has this state.

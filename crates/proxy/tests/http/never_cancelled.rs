@@ -1,14 +1,7 @@
 //! Tests that a payment which may have been paid is neither cancelled nor replaced.
 
-use axum::http::StatusCode;
-use serde_json::json;
-use tender_protocol::ProblemCode;
-use tender_proxy::Config;
-use tender_sandbox::{Endpoint, Fault, Outcome};
-
-use crate::followed::{Followed, fast_polling, mapped};
+use crate::prelude::*;
 use crate::search::others;
-use crate::support::{Answer, MERCHANT_KEY, World, page, responds};
 
 /// Who ends a payment.
 const ALL: [&str; 3] = ["receipt", "merchant", "another token"];

@@ -2,22 +2,16 @@
 //! and instead of it.
 
 use std::fs;
-use std::time::Duration;
 
-use axum::http::StatusCode;
 use reqwest::{Client, RequestBuilder};
-use serde_json::json;
 use tempfile::TempDir;
 use tender_programs::Server;
-use tender_protocol::path;
-use tender_sandbox::{Endpoint, RequiredHeader, Sandbox};
+use tender_sandbox::{RequiredHeader, Sandbox};
 
-use crate::caddy_server::Caddy;
-use crate::followed::{Followed, fast_polling};
+use crate::caddy_server::start_caddy;
 use crate::hosted::browser::Browser;
-use crate::listener::Listener;
-use crate::nginx_server::Nginx;
-use crate::support::{Answer, WEBHOOK_SECRET, World, order, paying, plain, until};
+use crate::nginx_server::start_nginx;
+use crate::prelude::*;
 
 const OPERATIONS: &str = include_str!("../../../../docs/operations.md");
 const PROXY: &str = include_str!("../../../../docs/proxy.md");
@@ -42,11 +36,9 @@ async fn in_front(name: &str, world: &World) -> Option<Server> {
     let address = world.proxy.address().to_string();
     let replaced = [("127.0.0.1:8081", &*address)];
     if name == "nginx" {
-        let nginx = Nginx::start(OPERATIONS, &replaced).await;
-        nginx.map(|Nginx(server)| server)
+        start_nginx(OPERATIONS, &replaced).await
     } else {
-        let caddy = Caddy::start(OPERATIONS, &replaced).await;
-        caddy.map(|Caddy(server)| server)
+        start_caddy(OPERATIONS, &replaced).await
     }
 }
 
@@ -108,7 +100,7 @@ async fn a_server_in_front_passes_what_the_proxy_needs() {
         // The stream stays open; a buffering server would send nothing until its end.
         let event = listener.next().await;
         assert_eq!(event.status(), "Paid");
-        let again = get(&server, &path).header("last-event-id", event.id - 1);
+        let again = get(&server, &path).header("last-event-id", event.id.unwrap() - 1);
         assert_eq!(Listener::to(again).await.next().await.data, event.data);
     }
 }
@@ -185,11 +177,8 @@ async fn nginx_alone_forwards_two_routes_with_a_credential() {
     let files = TempDir::new().unwrap();
     fs::create_dir(files.path().join("v1")).unwrap();
     fs::write(files.path().join("v1/checkout.js"), "// the loader").unwrap();
-    fs::write(
-        files.path().join("v1/glue-0123456789abcdef.js"),
-        "// hashed",
-    )
-    .unwrap();
+    let hashed = files.path().join("v1/glue-0123456789abcdef.js");
+    fs::write(hashed, "// hashed").unwrap();
     let root = files.path().to_str().unwrap();
     let replacements = [
         ("https://rates.service.example", sandbox.rates_base_url()),
@@ -198,7 +187,7 @@ async fn nginx_alone_forwards_two_routes_with_a_credential() {
         ("/srv/tender/dist", root),
     ];
     let (_, section) = PROXY.split_once("## The smallest other proxy").unwrap();
-    let Some(Nginx(nginx)) = Nginx::start(section, &replacements).await else {
+    let Some(nginx) = start_nginx(section, &replacements).await else {
         return;
     };
     Answer::to(get(&nginx, path::TOKENS)).await.succeeds();

@@ -1,19 +1,13 @@
 //! Tests of the notifications to the shop's backend: when they are sent, and what they say.
 
 use std::collections::BTreeSet;
-use std::time::Duration;
 
-use axum::http::StatusCode;
-use serde_json::{Value, json};
 use tender_protocol::{Deliveries, Delivery, DeliveryState};
-use tender_proxy::Secret;
-use tender_sandbox::{Endpoint, Outcome};
 
 use crate::contract;
-use crate::followed::{Followed, SEVERAL_CYCLES, mapped_and_polled};
 use crate::lost_responses::{foreign, lose};
-use crate::shop::{Received, SECRET, Shop};
-use crate::support::{World, order, paying, plain, responds, until};
+use crate::prelude::*;
+use crate::shop::{Received, SECRET};
 
 /// A proxy that notifies this shop.
 pub(crate) async fn world_of(shop: &Shop) -> World {

@@ -1,13 +1,9 @@
 //! Tests that an order has at most one open payment.
 
-use axum::http::StatusCode;
 use futures_util::future::join_all;
-use serde_json::json;
-use tender_protocol::{ProblemCode, Status};
-use tender_sandbox::{Endpoint, Fault, Outcome};
+use tender_protocol::Status;
 
-use crate::followed::Followed;
-use crate::support::{Answer, World, order, paying_in, responds};
+use crate::prelude::*;
 
 #[tokio::test]
 async fn another_token_amount_or_price_replaces_the_open_payment() {

@@ -1,14 +1,8 @@
 //! Tests of the merchant's list of the payments of an invoice number.
 
-use axum::http::StatusCode;
 use jiff::Timestamp;
-use reqwest::Method;
-use serde_json::{Value, json};
-use tender_protocol::{ProblemCode, path};
-use tender_sandbox::{Endpoint, Fault, Outcome};
 
-use crate::followed::{Followed, mapped};
-use crate::support::{Answer, MERCHANT_KEY, World, order, paying, plain};
+use crate::prelude::*;
 
 async fn world() -> World {
     World::with(|config| {

@@ -3,15 +3,11 @@
 use std::collections::BTreeMap;
 
 use jsonwebtoken::get_current_timestamp;
-use reqwest::StatusCode;
 use serde::Deserialize;
-use serde_json::json;
-use tender_protocol::ProblemCode;
 use tender_protocol::request::OrderClaims;
-use tender_proxy::{OrderKey, Secret};
-use tender_sandbox::Endpoint;
+use tender_proxy::OrderKey;
 
-use crate::support::{World, order, paying};
+use crate::prelude::*;
 
 /// `contract/orders.json`.
 #[derive(Deserialize)]

@@ -1,10 +1,6 @@
 //! Tests of the origins whose pages may call the proxy.
 
-use reqwest::Method;
-use tender_protocol::{ProblemCode, path};
-use tender_sandbox::Endpoint;
-
-use crate::support::{Answer, World};
+use crate::prelude::*;
 
 const SHOP: &str = "https://shop.example";
 const HEADERS: &str = "authorization,content-type,idempotency-key,last-event-id";

@@ -1,16 +1,13 @@
 //! Tests that requests and responses are passed on with all digits, and what is not passed on.
 
-use axum::http::{HeaderName, StatusCode};
+use axum::http::HeaderName;
 use axum::response::Redirect;
-use reqwest::Method;
 use serde_json::value::{RawValue, to_raw_value};
-use serde_json::{Value, json};
-use tender_protocol::{ProblemCode, path};
-use tender_sandbox::{Endpoint, Fault, RequiredHeader};
+use tender_sandbox::RequiredHeader;
 
 use crate::bodies::claims;
+use crate::prelude::*;
 use crate::recorder::Recorder;
-use crate::support::{Answer, ORDER_SECRET, World, order, paying, plain};
 
 /// Amounts as the page writes them, and as the service gets them.
 const AMOUNTS: [(&str, &str); 7] = [
@@ -56,10 +53,8 @@ async fn amounts_reach_the_service_with_all_digits() {
             })
             .await;
             let request = world.request(Method::POST, path::PAYMENT);
-            let request = request
-                .header("content-type", "application/json")
-                .body(body);
-            Answer::to(request).await.succeeds();
+            let request = request.header("content-type", "application/json");
+            Answer::to(request.body(body)).await.succeeds();
 
             let sent = format!(r#""quantity":{sent},"#);
             let body = service.only().body;

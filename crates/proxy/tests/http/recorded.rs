@@ -3,26 +3,18 @@
 use std::collections::BTreeSet;
 use std::convert::Infallible;
 use std::fs;
-use std::time::Duration;
 
 use axum::body::Bytes;
-use axum::http::StatusCode;
 use http_body_util::StreamBody;
-use reqwest::{Body, Method, RequestBuilder};
-use serde_json::{Value, json};
+use reqwest::{Body, RequestBuilder};
 use tempfile::TempDir;
-use tender_protocol::{Delivery, ProblemCode, path};
-use tender_sandbox::{Endpoint, Fault, Outcome};
+use tender_protocol::Delivery;
 
 use crate::contract::DOCUMENT;
 use crate::current::is_current;
-use crate::followed::Followed;
 use crate::orders::Contract;
 use crate::payment_links::with_links;
-use crate::shop::Shop;
-use crate::support::{
-    Answer, MERCHANT_KEY, WEBHOOK_SECRET, World, order, page, paying, paying_in, plain, responds,
-};
+use crate::prelude::*;
 use crate::tape::Tape;
 
 const DESCRIPTION: &str =

@@ -2,12 +2,7 @@
 
 use std::collections::HashSet;
 
-use reqwest::Method;
-use serde_json::json;
-use tender_protocol::{ProblemCode, path};
-use tender_sandbox::Endpoint;
-
-use crate::support::{Answer, MERCHANT_KEY, WEBHOOK_SECRET, World, order, paying};
+use crate::prelude::*;
 
 #[tokio::test]
 async fn a_body_must_be_json_of_limited_length() {
@@ -15,11 +10,8 @@ async fn a_body_must_be_json_of_limited_length() {
     let world = World::new().await;
     let post = |media_type: &str, body: &[u8]| {
         let request = world.request(Method::POST, path::PAYMENT);
-        Answer::to(
-            request
-                .body(body.to_vec())
-                .header("content-type", media_type),
-        )
+        let request = request.header("content-type", media_type);
+        Answer::to(request.body(body.to_vec()))
     };
     let good = paying(&order(json!({}))).to_string().into_bytes();
     let untyped = world.request(Method::POST, path::PAYMENT);

@@ -1,16 +1,10 @@
 //! Tests of retries and limits towards the service.
 
 use std::sync::Arc;
-use std::time::Duration;
 
-use axum::http::StatusCode;
-use serde_json::json;
-use tender_protocol::{ProblemCode, path};
-use tender_proxy::Config;
-use tender_sandbox::{Endpoint, Fault, Outcome};
 use tokio::task::JoinSet;
 
-use crate::support::{MERCHANT_KEY, World, order, paying, responds};
+use crate::prelude::*;
 
 async fn world(change: impl FnOnce(&mut Config)) -> World {
     World::with(|config| {

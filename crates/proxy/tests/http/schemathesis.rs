@@ -3,23 +3,19 @@
 //! It is skipped with a message where it is not installed. `cargo xtask test` installs it.
 
 use std::env;
-use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use serde_json::json;
 use tempfile::TempDir;
-use tender_protocol::path;
+use tender_programs::left_out;
 
 use crate::payment_links::with_links;
-use crate::support::{MERCHANT_KEY, WEBHOOK_SECRET, World, order, paying};
+use crate::prelude::*;
 
 #[tokio::test(flavor = "multi_thread")]
 async fn generated_requests_get_documented_responses() {
     let Some(library) = env::var_os("TENDER_SCHEMATHESIS").map(PathBuf::from) else {
-        // Written directly, because the test harness captures the output of `println!`.
-        let left_out = "LEFT OUT: Schemathesis, which is not here\n";
-        std::io::stderr().write_all(left_out.as_bytes()).unwrap();
+        left_out("Schemathesis");
         return;
     };
     let world = World::with(|config| {

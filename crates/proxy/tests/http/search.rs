@@ -1,17 +1,10 @@
 //! Tests of the search for a payment whose response was lost: which pages of the list it reads, and what it recognises with
 //! certainty.
 
-use std::time::Duration;
-
-use axum::http::StatusCode;
-use serde_json::{Value, json};
-use tender_protocol::ProblemCode;
 use tender_proxy::config::ListOrder;
-use tender_sandbox::{Endpoint, Outcome};
 
-use crate::followed::Followed;
 use crate::lost_responses::{foreign, lose, on_create};
-use crate::support::{World, order, page, paying, plain, responds};
+use crate::prelude::*;
 
 /// A create request for an order with this invoice number.
 pub(crate) fn invoice(number: &str) -> Value {

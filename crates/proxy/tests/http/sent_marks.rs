@@ -1,13 +1,8 @@
 //! Tests of marks that money may have been sent for a payment, and of releasing its order.
 
-use axum::http::StatusCode;
-use reqwest::Method;
-use serde_json::{Value, json};
-use tender_protocol::{PaymentState, ProblemCode};
-use tender_sandbox::Endpoint;
+use tender_protocol::PaymentState;
 
-use crate::followed::{Followed, mapped_and_polled};
-use crate::support::{MERCHANT_KEY, World, order};
+use crate::prelude::*;
 
 impl World {
     /// Marks a payment. Returns the secret that removes the mark.

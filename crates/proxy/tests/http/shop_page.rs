@@ -1,12 +1,10 @@
 //! Tests of the form in the HTML of a shop's page.
 
 use std::fs;
-use std::time::Duration;
 
 use tempfile::TempDir;
-use tender_protocol::ProblemCode;
 
-use crate::support::World;
+use crate::prelude::*;
 
 const SHEET: &str = ".card > b { color: red }";
 

@@ -1,15 +1,12 @@
 //! Tests of slow clients, and of clients with many connections.
 
-use std::time::Duration;
-
-use tender_protocol::{ProblemCode, path};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 use tokio::task::JoinSet;
 use tokio::time::{Instant, timeout};
 
+use crate::prelude::*;
 use crate::socket::{TIMEOUT, answers, code, connect, head, rest_of, status, world};
-use crate::support::{WEBHOOK_SECRET, World};
 
 #[tokio::test]
 async fn incomplete_headers_time_out() {

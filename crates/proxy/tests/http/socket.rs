@@ -1,14 +1,10 @@
 //! Test support: raw bytes on a socket to the proxy.
 
-use std::time::Duration;
-
-use serde_json::Value;
-use tender_protocol::{ProblemCode, path};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 use tokio::time::timeout;
 
-use crate::support::World;
+use crate::prelude::*;
 
 /// The timeout for headers and bodies in these tests.
 pub(crate) const TIMEOUT: Duration = Duration::from_secs(1);

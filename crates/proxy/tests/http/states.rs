@@ -1,15 +1,8 @@
 //! Tests of the field `state`: what has ended is ended in every response.
 
-use axum::http::StatusCode;
-use reqwest::Method;
-use serde_json::{Value, json};
-use tender_protocol::{PaymentState, Record, path};
-use tender_proxy::Config;
-use tender_sandbox::Endpoint;
+use tender_protocol::{PaymentState, Record};
 
-use crate::followed::{Followed, fast_polling, mapped, mapped_and_polled};
-use crate::listener::Listener;
-use crate::support::{World, order, paying, responds};
+use crate::prelude::*;
 
 impl World {
     /// The state of a payment in the merchant's list.
@@ -114,7 +107,8 @@ async fn a_status_may_be_mapped_while_payments_are_open() {
     assert!(world.replace_proxy(mapped_paid).await.stop().await);
     tab.end().await;
     assert_state(&world, &payment, Some("paid")).await;
-    let mut again = world.listen_after(&payment, &last.id.to_string()).await;
+    let known = last.id.unwrap().to_string();
+    let mut again = world.listen_after(&payment, &known).await;
     until_state(&mut again, "paid").await;
     world.becomes(&payment, "Packed");
     let packed = loop {

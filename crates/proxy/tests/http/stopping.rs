@@ -1,13 +1,9 @@
 //! Tests that a stop waits for requests in progress.
 
-use axum::http::StatusCode;
-use serde_json::json;
-use tender_protocol::{ProblemCode, path};
-use tender_sandbox::{Endpoint, Fault, Outcome};
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::TcpStream;
 
-use crate::support::{Answer, World, order, paying};
+use crate::prelude::*;
 
 #[tokio::test]
 async fn a_stop_waits_for_payments_without_a_client() {

@@ -1,13 +1,7 @@
 //! Tests of the event stream of a payment.
 
-use std::time::Duration;
-
-use tender_protocol::ProblemCode;
-use tender_proxy::Config;
-
-use crate::followed::{Followed, SEVERAL_CYCLES, fast_polling};
-use crate::listener::{Listener, until_accepted};
-use crate::support::{Answer, World};
+use crate::listener::until_accepted;
+use crate::prelude::*;
 
 #[tokio::test]
 async fn a_stream_sends_the_record_and_then_each_change() {
@@ -16,7 +10,7 @@ async fn a_stream_sends_the_record_and_then_each_change() {
     let mut listener = world.listen(&payment).await;
     assert_eq!(listener.response.headers()["cache-control"], "no-store");
     let first = listener.next().await;
-    assert_eq!((first.id, &*first.data), (0, &*payment.record));
+    assert_eq!((first.id, &*first.data), (Some(0), &*payment.record));
 
     world.becomes(&payment, "Confirming");
     let second = listener.next().await;
@@ -28,18 +22,16 @@ async fn a_stream_sends_the_record_and_then_each_change() {
     assert_eq!(world.latest(&payment).await.body, third.data);
 
     // A client that knows an event gets only the later ones, once.
-    for (known, news) in [
-        ("0", vec![&second, &third]),
-        (&second.id.to_string(), vec![&third]),
-    ] {
+    let ids = [&first, &second, &third].map(|event| event.id.unwrap().to_string());
+    for (known, news) in [(&ids[0], vec![&second, &third]), (&ids[1], vec![&third])] {
         let mut again = world.listen_after(&payment, known).await;
         for expected in news {
             let event = again.next().await;
-            assert_eq!((event.id, &event.data), (expected.id, &expected.data));
+            assert_eq!(event, *expected);
         }
         assert!(again.is_silent_for(SEVERAL_CYCLES / 3).await);
     }
-    let mut again = world.listen_after(&payment, &third.id.to_string()).await;
+    let mut again = world.listen_after(&payment, &ids[2]).await;
     assert!(again.is_silent_for(SEVERAL_CYCLES / 3).await);
     world.becomes(&payment, "Refunded");
     assert_eq!(again.next().await.status(), "Refunded");

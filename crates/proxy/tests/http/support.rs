@@ -93,7 +93,8 @@ impl World {
     }
 
     pub(crate) fn request(&self, method: Method, path: &str) -> RequestBuilder {
-        request(&self.http, &self.proxy, method, path)
+        let url = format!("http://{}{path}", self.proxy.address());
+        self.http.request(method, url)
     }
 
     pub(crate) async fn get(&self, path: &str) -> Answer {
@@ -265,13 +266,4 @@ pub(crate) fn config(base_url: &str, rates_base_url: &str) -> Config {
     config.access.merchant_keys = vec![Secret::from(MERCHANT_KEY)];
     config.access.webhook_secrets = vec![Secret::from(WEBHOOK_SECRET)];
     config
-}
-
-pub(crate) fn request(
-    http: &Client,
-    proxy: &Running,
-    method: Method,
-    path: &str,
-) -> RequestBuilder {
-    http.request(method, format!("http://{}{path}", proxy.address()))
 }

@@ -1,16 +1,9 @@
 //! Tests of test mode: records, receipts and `/readyz` say it, and nothing of one mode is used in the other.
 
-use axum::http::StatusCode;
 use jsonwebtoken::dangerous::insecure_decode;
-use reqwest::Method;
-use serde_json::{Value, json};
-use tender_protocol::{ProblemCode, Token, path};
-use tender_proxy::{Config, Secret};
+use tender_protocol::Token;
 
-use crate::followed::fast_polling;
-use crate::listener::Listener;
-use crate::shop::Shop;
-use crate::support::World;
+use crate::prelude::*;
 
 const SHARED_KEY: &str = "a receipt key of both modes, 32 characters or more";
 

@@ -2,16 +2,12 @@
 
 use std::fmt::Write as _;
 use std::io::Read as _;
-use std::time::Duration;
 
-use axum::http::StatusCode;
 use flate2::read::GzDecoder;
+use reqwest::Response;
 use reqwest::header::{HeaderMap, VARY};
-use reqwest::{Method, Response};
-use tender_protocol::{ProblemCode, path};
-use tender_sandbox::{Endpoint, Fault, Outcome};
 
-use crate::support::{World, until};
+use crate::prelude::*;
 
 /// A listing with this many different records, with amounts that no float can represent.
 fn records(count: usize) -> String {

@@ -1,16 +1,7 @@
 //! Tests of a payment's latest record, which is polled from the service's list.
 
-use std::time::Duration;
-
-use axum::http::StatusCode;
-use reqwest::Method;
-use serde_json::{Value, json};
-use tender_protocol::{ProblemCode, path};
-use tender_sandbox::{Endpoint, Fault, Outcome};
-
-use crate::followed::{fast_polling, watched};
-use crate::listener::Listener;
-use crate::support::{Answer, MERCHANT_KEY, World, order, page, paying};
+use crate::followed::watched;
+use crate::prelude::*;
 
 #[tokio::test]
 async fn the_latest_record_is_as_the_service_wrote_it() {
@@ -48,8 +39,7 @@ async fn a_contradictory_record_of_the_list_is_not_shown() {
         record[field] = value;
         record
     };
-    let list = json!([changed("quantityPay", json!(9999))]).to_string();
-    world.inject(page(list));
+    world.inject(page(json!([changed("quantityPay", json!(9999))])));
     // A cycle that has begun later has read the list.
     let calls = world.calls(Endpoint::List);
     world.until_called(Endpoint::List, calls + 3).await;
@@ -61,8 +51,7 @@ async fn a_contradictory_record_of_the_list_is_not_shown() {
     // Also if the list contains the payment's own record as well.
     let wrong = changed("invoiceNumber", json!("INV-2"));
     let right = changed("statusText", json!("Confirming"));
-    let list = json!([wrong, right]).to_string();
-    world.inject(page(list));
+    world.inject(page(json!([wrong, right])));
     world.until_it_is(&payment, "Confirming").await;
 }
 

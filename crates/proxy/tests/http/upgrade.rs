@@ -2,15 +2,12 @@
 
 use std::path::Path;
 
-use serde_json::json;
 use sqlx::sqlite::SqliteConnectOptions;
 use sqlx::{ConnectOptions as _, Executor as _};
-use tender_protocol::ProblemCode;
 use tender_protocol::ledger::Reason;
 use tender_proxy::config::Database;
-use tender_sandbox::Endpoint;
 
-use crate::support::{World, order, paying, paying_in};
+use crate::prelude::*;
 
 /// The tables of version 4, and what a database of it contains.
 const VERSION_4: [&str; 5] = [

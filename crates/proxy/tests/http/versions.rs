@@ -8,12 +8,10 @@
 use std::collections::BTreeMap;
 use std::fs;
 
-use reqwest::Method;
 use serde::{Deserialize, Serialize};
-use serde_json::{Value, json};
 use tender_protocol::{Payment, Problem, Record, Token};
 
-use crate::support::{Answer, MERCHANT_KEY, World, order};
+use crate::prelude::*;
 
 const RELEASES: [(&str, &str); 1] = [("0.1.0", include_str!("versions/0.1.0.json"))];
 

@@ -1,11 +1,7 @@
 //! Tests of the notifications of the service.
 
-use serde_json::json;
-use tender_protocol::ProblemCode;
-use tender_sandbox::Endpoint;
-
-use crate::followed::{SEVERAL_CYCLES, watched};
-use crate::support::{Answer, MERCHANT_KEY, WEBHOOK_SECRET};
+use crate::followed::watched;
+use crate::prelude::*;
 
 #[tokio::test]
 async fn a_notification_only_triggers_a_poll() {

@@ -22,29 +22,24 @@ const AROUND: &str = "{
 }
 ";
 
-/// A running Caddy. Dropping it stops the process.
-pub(crate) struct Caddy(pub(crate) Server);
-
-impl Caddy {
-    /// Starts Caddy with the Caddy block of a page, after these replacements; `None` without Caddy.
-    pub(crate) async fn start(page: &str, replacements: &[(&str, &str)]) -> Option<Self> {
-        let program = program("CADDY", "caddy", "version")?;
-        let site = block(page, "```caddyfile\n", replacements);
-        let server = start(|folder, address| {
-            let site = site.replace("pay.shop.example", &format!("http://{address}"));
-            let site = site.replacen('{', LOG, 1);
-            let file = folder.join("Caddyfile");
-            fs::write(&file, format!("{AROUND}{site}")).unwrap();
-            let mut caddy = Command::new(&program);
-            caddy
-                .args(["run", "--adapter", "caddyfile", "--config"])
-                .arg(file)
-                .env("HOME", folder)
-                .env_remove("XDG_DATA_HOME")
-                .env_remove("XDG_CONFIG_HOME")
-                .stderr(Stdio::null());
-            caddy
-        });
-        Some(Self(server.await))
-    }
+/// Starts Caddy with the Caddy block of a page, after these replacements; `None` without Caddy.
+pub(crate) async fn start_caddy(page: &str, replacements: &[(&str, &str)]) -> Option<Server> {
+    let program = program("CADDY", "caddy", "version")?;
+    let site = block(page, "```caddyfile\n", replacements);
+    let server = start(|folder, address| {
+        let site = site.replace("pay.shop.example", &format!("http://{address}"));
+        let site = site.replacen('{', LOG, 1);
+        let file = folder.join("Caddyfile");
+        fs::write(&file, format!("{AROUND}{site}")).unwrap();
+        let mut caddy = Command::new(&program);
+        caddy
+            .args(["run", "--adapter", "caddyfile", "--config"])
+            .arg(file)
+            .env("HOME", folder)
+            .env_remove("XDG_DATA_HOME")
+            .env_remove("XDG_CONFIG_HOME")
+            .stderr(Stdio::null());
+        caddy
+    });
+    Some(server.await)
 }

@@ -5,13 +5,12 @@
 use std::env;
 use std::ffi::OsString;
 use std::fs;
-use std::io::Write as _;
 use std::net::SocketAddr;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
 use tempfile::TempDir;
-use tender_programs::{Server, free_address};
+use tender_programs::{Server, free_address, left_out};
 
 /// The configuration around the locations of a page, for a single process that ends with the test.
 const AROUND: &str = "daemon off; master_process off; pid nginx.pid; error_log stderr crit;
@@ -28,44 +27,34 @@ http {
 }
 ";
 
-/// A running nginx. Dropping it stops it.
-pub(crate) struct Nginx(pub(crate) Server);
+/// Starts nginx with the first nginx block of a page, after these replacements; `None` without nginx.
+pub(crate) async fn start_nginx(page: &str, replacements: &[(&str, &str)]) -> Option<Server> {
+    serve_nginx(&block(page, "```nginx\n", replacements), None).await
+}
 
-impl Nginx {
-    /// Starts nginx with the first nginx block of a page, after these replacements; `None` without
-    /// nginx.
-    pub(crate) async fn start(page: &str, replacements: &[(&str, &str)]) -> Option<Self> {
-        Self::serve(&block(page, "```nginx\n", replacements), None).await
-    }
-
-    /// Starts nginx with these locations; over TLS if there is a certificate and its key, in PEM.
-    pub(crate) async fn serve(locations: &str, tls: Option<[String; 2]>) -> Option<Self> {
-        let program = program("NGINX", "nginx", "-v")?;
-        let server = start(|folder, address| {
-            let listen = match &tls {
-                None => format!("listen {address};"),
-                Some([certificate, key]) => {
-                    fs::write(folder.join("certificate.pem"), certificate).unwrap();
-                    fs::write(folder.join("key.pem"), key).unwrap();
-                    let files = "ssl_certificate certificate.pem; ssl_certificate_key key.pem;";
-                    format!("listen {address} ssl; {files}")
-                }
-            };
-            let config = AROUND.replace("LISTEN", &listen);
-            let file = folder.join("nginx.conf");
-            fs::write(&file, config.replace("LOCATIONS", locations)).unwrap();
-            let mut nginx = Command::new(&program);
-            // For nginx itself this variable means inherited sockets.
-            nginx.env_remove("NGINX").arg("-p").arg(folder);
-            nginx.arg("-c").arg(file);
-            nginx
-        });
-        Some(Self(server.await))
-    }
-
-    pub(crate) fn url(&self, path: &str) -> String {
-        self.0.url(path)
-    }
+/// Starts nginx with these locations; over TLS if there is a certificate and its key, in PEM.
+pub(crate) async fn serve_nginx(locations: &str, tls: Option<[String; 2]>) -> Option<Server> {
+    let program = program("NGINX", "nginx", "-v")?;
+    let server = start(|folder, address| {
+        let listen = match &tls {
+            None => format!("listen {address};"),
+            Some([certificate, key]) => {
+                fs::write(folder.join("certificate.pem"), certificate).unwrap();
+                fs::write(folder.join("key.pem"), key).unwrap();
+                let files = "ssl_certificate certificate.pem; ssl_certificate_key key.pem;";
+                format!("listen {address} ssl; {files}")
+            }
+        };
+        let config = AROUND.replace("LISTEN", &listen);
+        let file = folder.join("nginx.conf");
+        fs::write(&file, config.replace("LOCATIONS", locations)).unwrap();
+        let mut nginx = Command::new(&program);
+        // For nginx itself this variable means inherited sockets.
+        nginx.env_remove("NGINX").arg("-p").arg(folder);
+        nginx.arg("-c").arg(file);
+        nginx
+    });
+    Some(server.await)
 }
 
 /// The path of a program; `None` with a message if it is not installed.
@@ -77,8 +66,7 @@ pub(crate) fn program(variable: &str, name: &str, version: &str) -> Option<OsStr
         .stdout(Stdio::null())
         .stderr(Stdio::null());
     if known.status().is_err() {
-        let left_out = format!("LEFT OUT: the documentation's {name}, which is not here\n");
-        std::io::stderr().write_all(left_out.as_bytes()).unwrap();
+        left_out(&format!("the documentation's {name}"));
         return None;
     }
     Some(program)

@@ -35,6 +35,8 @@ mod lost_responses;
 mod notifications;
 #[path = "../http/one_payment.rs"]
 mod one_payment;
+#[path = "../http/prelude.rs"]
+mod prelude;
 #[path = "../http/shop.rs"]
 mod shop;
 #[path = "../http/states.rs"]

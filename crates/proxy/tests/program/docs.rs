@@ -1,6 +1,5 @@
 //! Tests of the operator's documentation: the settings, and what it has an operator run.
 
-use std::io::Write as _;
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::Path;
 use std::process::Command;
@@ -8,6 +7,7 @@ use std::{env, fs};
 
 use clap::{ArgAction, Args as _};
 use tempfile::TempDir;
+use tender_programs::left_out;
 use tender_proxy::config::Config;
 
 use crate::current::is_current;
@@ -79,8 +79,7 @@ fn the_systemd_unit_is_valid() {
         .arg(file)
         .output();
     let Ok(verified) = verify else {
-        let left_out = "LEFT OUT: the unit, as systemd-analyze is not here\n";
-        std::io::stderr().write_all(left_out.as_bytes()).unwrap();
+        left_out("systemd-analyze, for the unit,");
         return;
     };
     assert!(

@@ -1,10 +1,12 @@
 //! HTTPS before the proxy, as shops have it.
 
-use super::nginx::Nginx;
+use tender_programs::Server;
+
+use super::nginx::serve_nginx;
 
 /// nginx with a certificate that it has signed itself, which the browsers of the tests accept. Dropping it stops the process.
 pub(crate) struct Tls {
-    pub(crate) nginx: Nginx,
+    pub(crate) nginx: Server,
     /// In PEM.
     pub(crate) certificate: String,
 }
@@ -16,7 +18,7 @@ impl Tls {
         let certified = rcgen::generate_simple_self_signed(hosts).unwrap();
         let certificate = certified.cert.pem();
         let tls = [certificate.clone(), certified.signing_key.serialize_pem()];
-        let nginx = Nginx::serve(locations, Some(tls)).await?;
+        let nginx = serve_nginx(locations, Some(tls)).await?;
         Some(Self { nginx, certificate })
     }
 

@@ -24,10 +24,10 @@ use crate::store::outbox::Filter;
 
 #[derive(Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
-pub(crate) struct Page {
+pub(super) struct Page {
     /// Starts at 1, which is the default.
     #[param(value_type = Option<u32>, minimum = 1)]
-    pub(crate) page: Option<NonZeroU32>,
+    page: Option<NonZeroU32>,
 }
 
 /// The service's list of payments
@@ -56,7 +56,7 @@ pub(super) async fn list(
     }
 }
 
-pub(crate) type Fields = Vec<(String, String)>;
+type Fields = Vec<(String, String)>;
 
 /// What the proxy knows of payments beyond the service's list
 #[utoipa::path(
@@ -85,7 +85,7 @@ pub(super) async fn ledger(
 }
 
 /// The requested transactionIds, without duplicates.
-pub(crate) fn asked(fields: Fields) -> Result<Vec<String>, Error> {
+fn asked(fields: Fields) -> Result<Vec<String>, Error> {
     let ids = fields
         .into_iter()
         .filter(|(name, _)| name == "transactionId");

@@ -10,8 +10,6 @@ mod webhook;
 mod widget;
 
 #[cfg(test)]
-pub(crate) use self::merchant::{Fields, asked};
-#[cfg(test)]
 pub(crate) use self::pay::{Place, Session, language};
 
 use std::any::Any;
@@ -197,17 +195,12 @@ fn cors(allow_origins: &[HeaderValue]) -> CorsLayer {
 
 #[cfg(test)]
 mod tests {
-    use std::collections::BTreeSet;
-
     use axum::body::Body;
     use axum::extract::Request;
     use axum::http::StatusCode;
-    use serde_json::Value;
     use tower::ServiceExt as _;
 
     use super::*;
-    use crate::config::{Config, Database};
-    use crate::server::open_app;
 
     #[tokio::test]
     async fn a_panic_is_answered_as_a_problem() {
@@ -219,59 +212,5 @@ mod tests {
         let headers = response.headers();
         assert_eq!(headers[CONTENT_TYPE], "application/problem+json");
         assert_eq!(headers[CACHE_CONTROL], "no-store");
-    }
-
-    /// Every route is in the document with its methods, and the document has no other.
-    #[tokio::test]
-    async fn the_document_has_every_route() {
-        let mut config = Config::new("http://127.0.0.1:9", "http://127.0.0.1:9").unwrap();
-        config.store.database = Database::Memory;
-        config.upstream.retries = 0;
-        config.server.public_url = Some("https://pay.shop.example".parse().unwrap());
-        config.server.hosted_page = true;
-        config.payment_links.is_on = true;
-        let app = Arc::new(open_app(config).await.unwrap());
-        let both = [router(Arc::clone(&app)), operator_router(app)];
-        // axum's routers name their paths only in their debug output.
-        let printed = format!("{both:?}").replace("{*path}", "{file}");
-        let is_path =
-            |text: &&str| text.len() > 1 && text.starts_with('/') && !text.contains("fallback");
-        let names: BTreeSet<_> = printed.split('"').filter(is_path).collect();
-        let document: Value = serde_json::from_str(&openapi_document()).unwrap();
-        let paths = document["paths"].as_object().unwrap();
-        assert_eq!(names, paths.keys().map(String::as_str).collect());
-
-        let [public, operator] = both;
-        for (path, item) in paths {
-            let routes = if path == "/metrics" {
-                &operator
-            } else {
-                &public
-            };
-            for method in [
-                Method::GET,
-                Method::POST,
-                Method::PUT,
-                Method::PATCH,
-                Method::DELETE,
-            ] {
-                let request = Request::builder()
-                    .method(&method)
-                    .uri(path.replace(['{', '}'], ""));
-                let response = routes
-                    .clone()
-                    .oneshot(request.body(Body::empty()).unwrap())
-                    .await;
-                let status = response.unwrap().status();
-                let is_documented = item.get(method.as_str().to_lowercase()).is_some();
-                let is_routed = status != StatusCode::METHOD_NOT_ALLOWED;
-                // Without its secret, the webhook looks like a path that does not exist.
-                let is_hidden = path.starts_with("/webhook/") && status == StatusCode::NOT_FOUND;
-                assert!(
-                    is_routed == is_documented || is_hidden,
-                    "{method} {path}: {status}"
-                );
-            }
-        }
     }
 }

@@ -1,15 +1,11 @@
 //! The address of the page, its headers, and the setting that turns it off.
 
 use aws_lc_rs::digest::{SHA256, digest};
-use axum::http::StatusCode;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
-use reqwest::Method;
-use serde_json::json;
-use tender_protocol::ProblemCode;
 
-use super::browser::{Browser, link, without_scripts};
-use crate::support::{Answer, World, order};
+use super::browser::{Browser, without_scripts};
+use crate::prelude::*;
 
 /// What allows this style sheet.
 pub(super) fn source(style: &str) -> String {
@@ -36,8 +32,7 @@ fn style(page: &Answer) -> &str {
 #[tokio::test]
 async fn the_page_can_be_turned_off() {
     let world = World::with(|config| config.server.hosted_page = false).await;
-    let mut browser = Browser::new(&world);
-    let answer = browser.open_order(&order(json!({}))).await;
+    let (mut browser, answer) = Browser::with_form(&world).await;
     answer.is_refused_as(ProblemCode::NotFound);
     let answer = browser.post(&[("payment-token", "trx")]).await;
     answer.is_refused_as(ProblemCode::NotFound);
@@ -55,8 +50,7 @@ async fn each_page_names_the_shop_and_loads_only_the_proxys_files() {
     let order = order(json!({}));
     let form = browser.open(&format!("/pay?order={order}&lang=de")).await;
     let payment = browser.submit(&[("payment-token", "trx")]).await;
-    let cancel = link(&payment.body, "Zahlung abbrechen");
-    let asked = browser.open(&cancel).await;
+    let asked = browser.click(&payment, "Zahlung abbrechen").await;
     let failed = browser.open("/pay?order=damaged&lang=de").await;
     let name = "Zahlung an \u{2068}&lt;Tee &amp; Kaffee&gt;\u{2069}";
     for (page, added) in [(&form, LIVE), (&payment, LIVE), (&asked, ""), (&failed, "")] {
@@ -68,12 +62,11 @@ async fn each_page_names_the_shop_and_loads_only_the_proxys_files() {
         assert_eq!(page.header("referrer-policy"), "strict-origin");
         assert_eq!(page.header("cache-control"), "no-store");
         assert_eq!(page.header("access-control-allow-origin"), "");
+        let static_part = without_scripts(page);
         for attribute in [" src=", " style=", "<script"] {
-            let static_part = without_scripts(page);
             assert!(
                 !static_part.contains(attribute),
-                "{attribute}: {}",
-                page.body
+                "{attribute}: {static_part}"
             );
         }
         assert_eq!(page.body.contains("<script"), !added.is_empty());
@@ -89,36 +82,26 @@ async fn each_page_names_the_shop_and_loads_only_the_proxys_files() {
 #[tokio::test]
 async fn the_language_is_that_of_the_address_or_the_browser() {
     let world = World::new().await;
-    let mut browser = Browser::new(&world);
-    browser.open_order(&order(json!({}))).await;
-    let accepting = browser
-        .request(Method::GET)
-        .header("accept-language", "xx, ar;q=0.5");
-    let arabic = Answer::to(accepting).await;
+    let (mut browser, _) = Browser::with_form(&world).await;
+    let request = browser.request(Method::GET);
+    let arabic = Answer::to(request.header("accept-language", "xx, ar;q=0.5")).await;
     arabic.has(r#"<html lang="ar" dir="rtl">"#);
-    browser
-        .open(&format!("{}&lang=fr-CA", browser.address.clone()))
-        .await;
+    let french = format!("{}&lang=fr-CA", browser.address);
+    browser.open(&french).await;
     let payment = browser.submit(&[("payment-token", "trx")]).await;
     assert_eq!(payment.status, StatusCode::OK);
     payment.has(r#"<html lang="fr" dir="ltr">"#);
-    assert!(
-        browser.address.ends_with("&lang=fr-CA"),
-        "{}",
-        browser.address
-    );
+    let address = &browser.address;
+    assert!(address.ends_with("&lang=fr-CA"), "{address}");
 }
 
 #[tokio::test]
 async fn forms_count_as_creates_for_the_limit_of_an_address() {
     let world = World::with(|config| config.limits.create = 2).await;
-    let mut browser = Browser::new(&world);
-    browser.open_order(&order(json!({}))).await;
+    let (mut browser, _) = Browser::with_form(&world).await;
     for _ in 0..2 {
-        assert_eq!(
-            browser.post(&[("payment-token", "trx")]).await.status,
-            StatusCode::SEE_OTHER
-        );
+        let answer = browser.post(&[("payment-token", "trx")]).await;
+        assert_eq!(answer.status, StatusCode::SEE_OTHER);
     }
     let answer = browser.post(&[("payment-token", "trx")]).await;
     assert_eq!(answer.status, StatusCode::TOO_MANY_REQUESTS);
@@ -130,8 +113,7 @@ const MAX_FIRST_PAGE: usize = 10_000;
 #[tokio::test]
 async fn the_first_page_with_its_styles_is_small() {
     let world = World::new().await;
-    let mut browser = Browser::new(&world);
-    browser.open_order(&order(json!({}))).await;
+    let (mut browser, _) = Browser::with_form(&world).await;
     let page = browser.request(Method::GET).header("accept-encoding", "br");
     let page = page.send().await.unwrap();
     assert_eq!(page.headers()["content-encoding"], "br");

@@ -2,12 +2,9 @@
 
 use std::fs;
 
-use axum::http::StatusCode;
-use serde_json::json;
-
 use super::address::source;
 use super::browser::Browser;
-use crate::support::{World, order};
+use crate::prelude::*;
 
 const PNG: &[u8] = b"\x89PNG\r\n\x1a\n";
 
@@ -22,8 +19,7 @@ async fn a_page_shows_the_logo_and_the_colours_of_the_shop() {
         config.server.shop_accent = Some("#4338ca".parse().unwrap());
     })
     .await;
-    let mut browser = Browser::new(&world);
-    let page = browser.open_order(&order(json!({}))).await;
+    let (mut browser, page) = Browser::with_form(&world).await;
     let image = r#"<img src="/v1/shop-logo.png" alt="" class="shop-logo">"#;
     assert!(page.body.contains(image), "{}", page.body);
     let styles = page.body.split("<style>").skip(1);

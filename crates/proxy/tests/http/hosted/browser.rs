@@ -1,11 +1,9 @@
 //! A browser without JavaScript: it keeps cookies, follows redirects, and submits forms.
 
 use reqwest::redirect::Policy;
-use reqwest::{Client, Method, RequestBuilder, StatusCode};
-use serde_json::json;
-use tender_protocol::path;
+use reqwest::{Client, RequestBuilder};
 
-use crate::support::{Answer, World, order};
+use crate::prelude::*;
 
 pub(crate) struct Browser {
     origin: String,
@@ -21,10 +19,16 @@ impl Browser {
         Self::at(format!("http://{}", world.proxy.address()))
     }
 
+    /// A browser with the form of a new order.
+    pub(super) async fn with_form(world: &World) -> (Self, Answer) {
+        let mut browser = Self::new(world);
+        let form = browser.open_order(&order(json!({}))).await;
+        (browser, form)
+    }
+
     /// A browser with a payment in TRX of a new order, and the page that shows it.
     pub(super) async fn with_payment(world: &World) -> (Self, Answer) {
-        let mut browser = Self::new(world);
-        browser.open_order(&order(json!({}))).await;
+        let (mut browser, _) = Self::with_form(world).await;
         let page = browser.submit(&[("payment-token", "trx")]).await;
         (browser, page)
     }
@@ -47,6 +51,11 @@ impl Browser {
     pub(crate) async fn open(&mut self, address: &str) -> Answer {
         self.address = address.to_owned();
         self.reload().await
+    }
+
+    /// Follows the first link of a page with this text.
+    pub(super) async fn click(&mut self, page: &Answer, text: &str) -> Answer {
+        self.open(&link(page, text)).await
     }
 
     pub(super) async fn reload(&mut self) -> Answer {
@@ -131,8 +140,9 @@ pub(super) fn without_scripts(page: &Answer) -> String {
 }
 
 /// The address of the first link or form control with this text.
-pub(super) fn link(html: &str, text: &str) -> String {
-    let (before, _) = html.split_once(&format!(">{text}</a>")).expect(text);
+pub(super) fn link(page: &Answer, text: &str) -> String {
+    let tagged = format!(">{text}</a>");
+    let (before, _) = page.body.split_once(&tagged).expect(text);
     let (_, href) = before.rsplit_once("href=\"").unwrap();
     let (href, _) = href.split_once('"').unwrap();
     href.replace("&amp;", "&")

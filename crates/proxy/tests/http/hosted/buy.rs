@@ -1,14 +1,7 @@
 //! Paying.
 
-use std::time::Duration;
-
-use axum::http::StatusCode;
-use serde_json::json;
-use tender_sandbox::Endpoint;
-
 use super::browser::{Browser, link, refresh};
-use crate::shop::Shop;
-use crate::support::{World, order, paying};
+use crate::prelude::*;
 
 #[tokio::test]
 async fn a_buyer_chooses_pays_and_follows_the_payment() {
@@ -20,18 +13,11 @@ async fn a_buyer_chooses_pays_and_follows_the_payment() {
     })
     .await;
     let mut browser = Browser::new(&world);
-    let form = browser
-        .open_order(&order(
-            json!({ "returnUrl": "https://shop.example/thanks" }),
-        ))
-        .await;
+    let order = order(json!({ "returnUrl": "https://shop.example/thanks" }));
+    let form = browser.open_order(&order).await;
     assert_eq!(form.status, StatusCode::OK, "{}", form.body);
-    assert!(
-        form.body
-            .starts_with("<!doctype html><html lang=\"en\" dir=\"ltr\">"),
-        "{}",
-        form.body
-    );
+    let begin = r#"<!doctype html><html lang="en" dir="ltr">"#;
+    assert!(form.body.starts_with(begin), "{}", form.body);
     // Without a name of the shop, they say what the page is.
     form.has("<title>Payment</title>");
     form.has(r#"<h1 class="sr">Payment</h1>"#);
@@ -44,17 +30,14 @@ async fn a_buyer_chooses_pays_and_follows_the_payment() {
     let record = world.payments().remove(0);
     let amount = format!(r#"data-value="{}""#, record.quantity_pay);
     payment.has(&amount);
-    let groups: Vec<_> = record
-        .wallet
-        .as_bytes()
-        .chunks(4)
-        .map(|group| format!("<span>{}</span>", str::from_utf8(group).unwrap()))
-        .collect();
+    let groups = record.wallet.as_bytes().chunks(4);
+    let groups = groups.map(|group| format!("<span>{}</span>", str::from_utf8(group).unwrap()));
+    let groups: String = groups.collect();
     // Both ends are in bold.
     let plain = ["<b>", "</b>", "<!>"]
         .into_iter()
         .fold(payment.body.clone(), |body, tag| body.replace(tag, ""));
-    assert!(plain.contains(&groups.concat()), "{}", payment.body);
+    assert!(plain.contains(&groups), "{}", payment.body);
     payment.has("class=\"qr\"");
     payment.has_no(r#"class="copy""#);
     assert_eq!(refresh(&payment), "15");
@@ -68,10 +51,8 @@ async fn a_buyer_chooses_pays_and_follows_the_payment() {
     let paid = until(&mut browser, "Payment received").await;
     assert_eq!(refresh(&paid), "");
     paid.has_no("class=\"qr\"");
-    assert_eq!(
-        link(&paid.body, "Back to the shop"),
-        "https://shop.example/thanks"
-    );
+    let back = link(&paid, "Back to the shop");
+    assert_eq!(back, "https://shop.example/thanks");
     for told in shop.until_received(2).await {
         let order = json!({ "token": "usdtt", "quantity": "25.00", "invoiceNumber": "INV-1" });
         assert_eq!(told.json()["data"]["order"], order);
@@ -79,7 +60,7 @@ async fn a_buyer_chooses_pays_and_follows_the_payment() {
 }
 
 /// Loads the page until it has this text.
-async fn until(browser: &mut Browser, text: &str) -> crate::support::Answer {
+async fn until(browser: &mut Browser, text: &str) -> Answer {
     loop {
         let answer = browser.reload().await;
         if answer.body.contains(text) {
@@ -97,11 +78,8 @@ async fn an_order_has_one_payment_whoever_asks_for_it() {
     let by_script = world.create_once("the widget's key", &paying(&order)).await;
     let mut browser = Browser::new(&world);
     browser.open_order(&order).await;
-    let (first, second) = (
-        browser.form(&[("payment-token", "trx")]),
-        browser.form(&[("payment-token", "trx")]),
-    );
-    let (first, second) = tokio::join!(first.send(), second.send());
+    let press = || browser.form(&[("payment-token", "trx")]).send();
+    let (first, second) = tokio::join!(press(), press());
     let (first, second) = (first.unwrap(), second.unwrap());
     assert_eq!(first.headers()["location"], second.headers()["location"]);
     browser.submit(&[("payment-token", "trx")]).await;
@@ -115,9 +93,8 @@ async fn a_problem_of_the_form_keeps_what_was_typed() {
     let world = World::new().await;
     let mut browser = Browser::new(&world);
     let order = order(json!({}));
-    browser
-        .open(&format!("/pay?order={order}&ask=email!+name&lang=de"))
-        .await;
+    let address = format!("/pay?order={order}&ask=email!+name&lang=de");
+    browser.open(&address).await;
     let answer = browser
         .submit(&[
             ("payment-token", "trx"),
@@ -129,12 +106,8 @@ async fn a_problem_of_the_form_keeps_what_was_typed() {
     answer.has("id=\"email-problem\"");
     answer.has(r#"value="Zoë""#);
     answer.has(r#"value="&quot;&gt;&lt;b&gt;nobody""#);
-    assert_eq!(
-        answer.body.matches(" checked").count(),
-        1,
-        "{}",
-        answer.body
-    );
+    let checked = answer.body.matches(" checked").count();
+    assert_eq!(checked, 1, "{}", answer.body);
     let missing = browser.submit(&[("email", "a@b.example")]).await;
     missing.has("class=\"note problem\"");
     assert_eq!(world.calls(Endpoint::Create), 0);
@@ -142,10 +115,8 @@ async fn a_problem_of_the_form_keeps_what_was_typed() {
         .submit(&[("payment-token", "trx"), ("email", "a@b.example")])
         .await;
     paid.has("data-value");
-    assert_eq!(
-        world.payments()[0].purchase_email.as_deref(),
-        Some("a@b.example")
-    );
+    let payment = world.payments().remove(0);
+    assert_eq!(payment.purchase_email.as_deref(), Some("a@b.example"));
 }
 
 /// A page that refreshes itself has no field, so that nothing that is typed can be lost.
@@ -154,11 +125,10 @@ async fn a_transaction_hash_is_entered_on_a_page_that_does_not_refresh() {
     let world = World::new().await;
     let (mut browser, payment) = Browser::with_payment(&world).await;
     payment.has_no("<input");
-    let field = browser.open(&link(&payment.body, "Already sent it?")).await;
+    let field = browser.click(&payment, "Already sent it?").await;
     assert_eq!(refresh(&field), "");
-    let wrong = browser
-        .submit(&[("action", "sent"), ("hash", "not a hash <b>")])
-        .await;
+    let wrong = [("action", "sent"), ("hash", "not a hash <b>")];
+    let wrong = browser.submit(&wrong).await;
     wrong.has("id=\"hash-problem\"");
     wrong.has(r#"value="not a hash &lt;b&gt;""#);
     let hash = "0123456789abcdef".repeat(4);
@@ -174,11 +144,8 @@ async fn a_transaction_hash_is_entered_on_a_page_that_does_not_refresh() {
 async fn the_cookies_of_the_oldest_payments_make_room() {
     let world = World::new().await;
     let mut browser = Browser::new(&world);
-    for number in 0..100 {
-        browser
-            .cookies
-            .push((format!("__Host-tender-{number:016x}"), "x".repeat(60)));
-    }
+    let older = (0..100).map(|number| (format!("__Host-tender-{number:016x}"), "x".repeat(60)));
+    browser.cookies.extend(older);
     browser.open_order(&order(json!({}))).await.succeeds();
     browser.submit(&[("payment-token", "trx")]).await.succeeds();
     let length = |(name, value): &(String, String)| name.len() + value.len();

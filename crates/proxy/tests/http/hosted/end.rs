@@ -1,23 +1,20 @@
 //! Cancelling, and paying with another token.
 
-use axum::http::StatusCode;
-use tender_sandbox::{Endpoint, Fault};
-
 use super::browser::{Browser, link, refresh};
-use crate::support::World;
+use crate::prelude::*;
 
 #[tokio::test]
 async fn a_payment_is_cancelled_after_a_confirmation() {
     let world = World::new().await;
     let (mut browser, payment) = Browser::with_payment(&world).await;
-    let asked = browser.open(&link(&payment.body, "Cancel payment")).await;
+    let asked = browser.click(&payment, "Cancel payment").await;
     asked.has("Cancel this payment?");
     assert_eq!(refresh(&asked), "");
     assert_eq!(world.calls(Endpoint::Cancel), 0);
-    let kept = browser.open(&link(&asked.body, "Keep it")).await;
+    let kept = browser.click(&asked, "Keep it").await;
     kept.has("Send exactly");
 
-    browser.open(&link(&kept.body, "Cancel payment")).await;
+    browser.click(&kept, "Cancel payment").await;
     let cancelled = browser.submit(&[("action", "cancel")]).await;
     cancelled.has("Payment cancelled");
     assert_eq!(refresh(&cancelled), "");
@@ -30,9 +27,7 @@ async fn a_payment_is_cancelled_after_a_confirmation() {
     assert_eq!(world.calls(Endpoint::Cancel), 1);
 
     // The order is free.
-    let form = browser
-        .open(&link(&cancelled.body, "Start a new payment"))
-        .await;
+    let form = browser.click(&cancelled, "Start a new payment").await;
     form.has("payment-token");
     let other = browser.submit(&[("payment-token", "btc")]).await;
     other.has("Send exactly");
@@ -43,21 +38,17 @@ async fn a_payment_is_cancelled_after_a_confirmation() {
 async fn another_token_replaces_the_payment() {
     let world = World::new().await;
     let (mut browser, payment) = Browser::with_payment(&world).await;
-    let form = browser
-        .open(&link(&payment.body, "Use another token"))
-        .await;
+    let form = browser.click(&payment, "Use another token").await;
     form.has("is still open");
     form.has(" checked");
-    let back = link(&form.body, "Back to the payment");
+    let back = link(&form, "Back to the payment");
     // The same token is the same payment.
     browser.submit(&[("payment-token", "trx")]).await;
     let (address, _) = back.split_once("&payment=").unwrap();
     assert_eq!(browser.address, address);
     assert_eq!(world.calls(Endpoint::Create), 1);
 
-    browser
-        .open(&link(&payment.body, "Use another token"))
-        .await;
+    browser.click(&payment, "Use another token").await;
     let other = browser.submit(&[("payment-token", "btc")]).await;
     other.has("Send exactly");
     assert_eq!((world.payments().len(), world.open().len()), (2, 1));
@@ -67,8 +58,7 @@ async fn another_token_replaces_the_payment() {
 async fn a_cancellation_without_a_response_is_not_called_one() {
     let world = World::new().await;
     let (mut browser, _) = Browser::with_payment(&world).await;
-    let fault = Fault::respond(StatusCode::SERVICE_UNAVAILABLE, "");
-    world.inject(fault.on(Endpoint::Cancel).once());
+    world.inject(responds(Endpoint::Cancel, StatusCode::SERVICE_UNAVAILABLE, "").once());
     let failed = browser.submit(&[("action", "cancel")]).await;
     assert!(failed.status.is_server_error(), "{}", failed.status);
     failed.has("know whether the payment was cancelled");

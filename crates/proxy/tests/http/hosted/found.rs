@@ -1,14 +1,9 @@
 //! The page of an order whose payment exists already: in another browser, without cookies, and after `exp`.
 
-use axum::http::StatusCode;
 use jsonwebtoken::get_current_timestamp;
-use serde_json::json;
-use tender_protocol::ProblemCode;
-use tender_sandbox::Endpoint;
 
 use super::browser::{Browser, link, refresh};
-use crate::followed::{mapped, mapped_and_polled};
-use crate::support::{Answer, World, order, paying};
+use crate::prelude::*;
 
 const HASH: &str = "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef";
 
@@ -77,10 +72,8 @@ async fn the_link_of_a_paid_order_shows_so_after_it_has_expired() {
     assert_eq!(paid.status, StatusCode::OK);
     paid.has("Payment received");
     offers_nothing(&paid);
-    assert_eq!(
-        link(&paid.body, "Back to the shop"),
-        "https://shop.example/thanks"
-    );
+    let back = link(&paid, "Back to the shop");
+    assert_eq!(back, "https://shop.example/thanks");
     let unknown = order(json!({ "invoiceNumber": "INV-2", "exp": now - 600 }));
     let none = browser.open_order(&unknown).await;
     assert_eq!(none.status.as_u16(), ProblemCode::OrderExpired.status());
@@ -91,7 +84,7 @@ async fn the_link_of_a_paid_order_shows_so_after_it_has_expired() {
 async fn a_refused_cancellation_shows_the_record_as_it_is_then() {
     let world = World::with(mapped).await;
     let (created, mut browser, page) = found(&world, &order(json!({}))).await;
-    browser.open(&link(&page.body, "Cancel payment")).await;
+    browser.click(&page, "Cancel payment").await;
     world.set_status(&created.transaction_id(), "2", "Paid");
     let refused = browser.submit(&[("action", "cancel")]).await;
     assert_eq!(refused.status, StatusCode::CONFLICT);
@@ -106,20 +99,18 @@ async fn a_payment_of_another_browser_is_replaced_after_a_question() {
     let world = World::with(mapped).await;
     let order = order(json!({}));
     let (created, mut browser, page) = found(&world, &order).await;
-    let asked = browser.open(&link(&page.body, "Use another token")).await;
+    let asked = browser.click(&page, "Use another token").await;
     asked.has("Have you already sent money");
     let unanswered = browser.submit(&[("payment-token", "btc")]).await;
     unanswered.has("Have you already sent money");
     assert_eq!(world.open(), [created.transaction_id()]);
 
-    browser
-        .open(&link(&asked.body, "No, nothing was sent"))
-        .await;
+    browser.click(&asked, "No, nothing was sent").await;
     let other = browser.submit(&[("payment-token", "btc")]).await;
     other.has("Send exactly");
     assert_eq!(world.payments().len(), 2);
     // This one is the browser's own, so nothing is asked.
-    let form = browser.open(&link(&other.body, "Use another token")).await;
+    let form = browser.click(&other, "Use another token").await;
     form.has_no("Have you already sent money");
 }
 
@@ -128,7 +119,7 @@ async fn who_says_that_money_was_sent_keeps_the_payment() {
     let world = World::with(mapped).await;
     let order = order(json!({}));
     let (created, mut browser, page) = found(&world, &order).await;
-    browser.open(&link(&page.body, "Use another token")).await;
+    browser.click(&page, "Use another token").await;
     let sent = browser.submit(&[("action", "mark")]).await;
     assert_eq!(sent.status, StatusCode::OK, "{}", sent.body);
     offers_nothing(&sent);
@@ -154,15 +145,12 @@ async fn a_hash_marks_the_payment_until_it_is_removed() {
 
     // It can be changed, and removed after a question.
     let changed = HASH.replace('0', "1");
-    let field = browser
-        .open(&link(&sent.body, "Change or remove the hash"))
-        .await;
+    let field = browser.click(&sent, "Change or remove the hash").await;
     field.has(HASH);
-    let sent = browser
-        .submit(&[("action", "sent"), ("hash", &changed)])
-        .await;
+    let changes = [("action", "sent"), ("hash", &*changed)];
+    let sent = browser.submit(&changes).await;
     sent.has(&changed);
-    let asked = browser.open(&link(&sent.body, "Remove the hash")).await;
+    let asked = browser.click(&sent, "Remove the hash").await;
     asked.has("value=\"remove\"");
     let removed = browser.submit(&[("action", "remove")]).await;
     removed.has("Send exactly");
@@ -179,9 +167,7 @@ async fn an_open_payment_of_a_paid_order_asks_for_nothing() {
     let order = order(json!({}));
     let mut browser = Browser::new(&world);
     let closed = browser.open_order(&order).await;
-    browser
-        .open(&link(&closed.body, "Start a new payment"))
-        .await;
+    browser.click(&closed, "Start a new payment").await;
     let second = browser.submit(&[("payment-token", "btc")]).await;
     second.has("Send exactly");
     let open = world.open();
@@ -211,11 +197,11 @@ async fn a_form_is_about_the_payment_that_its_page_has_shown() {
     let first = owner.submit(&[("payment-token", "btc")]).await;
     let mut browser = Browser::new(&world);
     let page = browser.open_order(&order).await;
-    let asked = browser.open(&link(&page.body, "Use another token")).await;
-    let choice = link(&asked.body, "No, nothing was sent");
-    let question = link(&page.body, "Cancel payment");
+    let asked = browser.click(&page, "Use another token").await;
+    let choice = link(&asked, "No, nothing was sent");
+    let question = link(&page, "Cancel payment");
 
-    owner.open(&link(&first.body, "Use another token")).await;
+    owner.click(&first, "Use another token").await;
     owner.submit(&[("payment-token", "trx")]).await;
     let open = world.open();
     let forms: [(&str, &[(&str, &str)]); 5] = [

@@ -1,20 +1,15 @@
 //! What is refused, and what is not shown.
 
-use axum::http::StatusCode;
 use jsonwebtoken::get_current_timestamp;
-use serde_json::json;
-use tender_protocol::ProblemCode;
-use tender_sandbox::{Endpoint, Fault};
 
 use super::browser::{Browser, without_scripts};
 use crate::lost_responses::foreign;
-use crate::support::{Answer, World, order};
+use crate::prelude::*;
 
 #[tokio::test]
 async fn a_form_of_another_site_is_refused() {
     let world = World::new().await;
-    let mut browser = Browser::new(&world);
-    browser.open_order(&order(json!({}))).await;
+    let (browser, _) = Browser::with_form(&world).await;
     let form = || browser.form(&[("payment-token", "trx")]);
     for (name, value) in [
         ("sec-fetch-site", "cross-site"),
@@ -95,10 +90,8 @@ async fn a_record_that_contradicts_the_order_is_not_shown() {
         let record = foreign(&json!({
             "transactionId": "<img src=x onerror=alert(1)>", field: value,
         }));
-        let fault = Fault::respond(StatusCode::OK, record.to_string());
-        world.inject(fault.on(Endpoint::Create).once());
-        let mut browser = Browser::new(&world);
-        browser.open_order(&order(json!({}))).await;
+        world.inject(responds(Endpoint::Create, StatusCode::OK, record).once());
+        let (mut browser, _) = Browser::with_form(&world).await;
         let answer = browser.submit(&[("payment-token", "trx")]).await;
         answer.has(r#"role="alert""#);
         for shown in ["data-value", "part=\"wallet\"", "<script", "<img"] {

@@ -1,36 +1,26 @@
 //! Test mode.
 
-use serde_json::json;
 use tender_checkout_core::QrCode;
 use tender_checkout_core::payment_uri::TEST_TEXT;
 
-use super::browser::{Browser, link};
-use crate::support::{World, order};
+use super::browser::Browser;
+use crate::prelude::*;
 
 #[tokio::test]
 async fn each_page_says_it_and_shows_nothing_to_pay() {
     let world = World::with(|config| config.upstream.test_mode = true).await;
-    let mut browser = Browser::new(&world);
-    let form = browser.open_order(&order(json!({}))).await;
+    let (mut browser, form) = Browser::with_form(&world).await;
     let payment = browser.submit(&[("payment-token", "btc")]).await;
     // A reload reads the payment from the ledger.
     let again = browser.reload().await;
-    for page in [&form.body, &payment.body, &again.body] {
-        assert!(
-            page.contains("Test mode: no real money. Don't send any."),
-            "{page}"
-        );
+    for page in [&form, &payment, &again] {
+        page.has("Test mode: no real money. Don't send any.");
     }
-    let page = &payment.body;
-    assert!(
-        page.contains(&QrCode::of(TEST_TEXT).unwrap().path),
-        "{page}"
-    );
+    payment.has(&QrCode::of(TEST_TEXT).unwrap().path);
     for link in ["bitcoin:", "open-wallet"] {
-        assert!(!page.contains(link), "{link}: {page}");
+        payment.has_no(link);
     }
-    let cancel = link(&payment.body, "Cancel payment");
-    browser.open(&cancel).await;
+    browser.click(&payment, "Cancel payment").await;
     let cancelled = browser.submit(&[("action", "cancel")]).await;
     cancelled.has("Test mode: ");
 }
