@@ -26,8 +26,8 @@ mod widget;
 use std::path::PathBuf;
 
 use anyhow::Result;
-use clap::Parser;
 use clap::builder::RangedI64ValueParser;
+use clap::{Parser, ValueEnum};
 
 /// Runs benchmarks that compare programs side by side. `cargo xtask bench` builds the programs first.
 #[derive(Parser)]
@@ -59,6 +59,12 @@ enum Bench {
 
 fn above_zero() -> RangedI64ValueParser<u32> {
     clap::value_parser!(u32).range(1..)
+}
+
+/// The name of a value in options and files.
+fn name_of(value: &impl ValueEnum) -> String {
+    let value = value.to_possible_value();
+    value.map_or_else(String::new, |value| value.get_name().to_owned())
 }
 
 fn main() -> Result<()> {

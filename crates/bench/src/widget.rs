@@ -41,14 +41,14 @@ use fs_err as fs;
 use serde::Serialize;
 
 use self::environment::Environment;
-use self::goals::Goals;
 use self::load::Load;
 use self::profile::Profile;
 use self::site::Site;
 use self::table::Table;
 use self::tasks::Tasks;
 use self::variant::Variant;
-use crate::server;
+use crate::figures::Goals;
+use crate::{name_of, server};
 
 /// The built widget, unless the environment variable `TENDER_DIST` names another directory.
 const DIST: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../dist");
@@ -98,14 +98,14 @@ pub(crate) fn run(arguments: Arguments) -> Result<()> {
         let loads = compare(&site, profile, &arguments.only, rounds, &results)?;
         report.add(&Table(profile, &loads));
         if profile == Profile::Slow {
-            goals.add_loads(&loads);
+            goals::add_loads(&mut goals, &loads);
         }
         record.profiles.insert(profile, loads);
     }
     if !arguments.no_tasks {
         let tasks = Tasks::measure(&site, &arguments.only, rounds.div_ceil(2), &results)?;
         report.add(&tasks);
-        goals.add_tasks(&tasks);
+        goals::add_tasks(&mut goals, &tasks);
         record.tasks = Some(tasks);
     }
     report.add(&goals);
@@ -144,7 +144,7 @@ fn compare(
         for variant in variants {
             let title = variant.title();
             eprintln!("{}, round {round} of {rounds}: {title}", profile.title());
-            let keep = results.join(format!("{}-{}", variant.key(), profile.key()));
+            let keep = results.join(format!("{}-{}", name_of(variant), name_of(&profile)));
             let keep = (round == 0).then_some(keep.as_path());
             let load = Load::measure(site, *variant, profile, keep)?;
             if round > 0 {

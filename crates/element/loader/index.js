@@ -7,7 +7,7 @@
  * `src/checkout.js` and `crates/payments/src/payments.js` are the entry points. `cargo xtask bundle` has esbuild bundle
  * each with these modules into one classic script. Two imports are made by the build:
  *
- * - `tender-build`: the names of the files that the loader loads, and the version (`crates/xtask/src/bundle/manifest.rs`);
+ * - `tender-build`: the names of the files that the loader loads, and the version (`crates/xtask/src/bundle/release.rs`);
  * - `tender-style`: the element's style sheet, minified, as text.
  */
 export { TenderElement, callModule, scheduleUpdate } from "./element.js";

@@ -20,6 +20,7 @@ use std::env;
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
+use anyhow::{Context as _, Result};
 use fs_err as fs;
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
@@ -27,7 +28,6 @@ use sha2::{Digest, Sha256};
 use self::artifact::{ARTIFACTS, Artifact};
 use self::release::Files;
 use self::scripts::{Kind, Scripts};
-use crate::error::{Error, Result};
 use crate::step::Step;
 use crate::tools;
 use crate::workspace::Workspace;
@@ -39,11 +39,17 @@ const VERSION: &str = env!("CARGO_PKG_VERSION");
 const BUILT_IN_LOCALE: &str = "en";
 
 pub(crate) fn run(workspace: &Workspace) -> Result<()> {
-    let staging = PathBuf::from(env::var_os("TRUNK_STAGING_DIR").ok_or(Error::NotAHook)?);
+    let staging = env::var_os("TRUNK_STAGING_DIR").context(
+        "TRUNK_STAGING_DIR is not set: `bundle` is trunk's post-build hook; run `cargo xtask dist` or `trunk build`",
+    )?;
+    let staging = PathBuf::from(staging);
     // A development build is neither minified nor compressed, because that would take seconds after each change.
     let is_release = env::var_os("TRUNK_PROFILE").is_some_and(|profile| profile == "release");
-    let toolbox = tools::ensure(workspace, &[Step::Dist])?;
-    let scripts = Scripts::new(workspace, &toolbox).minified(is_release);
+    tools::ensure(workspace, &[Step::Dist])?;
+    let scripts = Scripts {
+        workspace,
+        is_minified: is_release,
+    };
     let folder = staging.join("v1");
     fs::create_dir_all(&folder)?;
     let drafts = workspace.target().join("bundle");
@@ -59,13 +65,14 @@ pub(crate) fn run(workspace: &Workspace) -> Result<()> {
         let plain = files.build(artifact.loader, None);
         loader(Kind::Plain, plain, &folder.join(artifact.loader))?;
 
-        let style = artifact.serves_style.then(|| {
+        let style = if artifact.serves_style {
             let style = scripts.style(artifact)?;
             let name = release::pinned_name(artifact, &style, "css")?;
             fs::copy(style, folder.join(&name))?;
-            Ok::<_, Error>(name)
-        });
-        let style = style.transpose()?;
+            Some(name)
+        } else {
+            None
+        };
 
         let integrity = files.integrity(&folder)?;
         let glue = folder.join(&files.glue);
@@ -80,7 +87,8 @@ pub(crate) fn run(workspace: &Workspace) -> Result<()> {
         release::write_manifest(artifact, &name, style, integrity, &folder)?;
     }
     scripts.payment_page(&folder.join("pay.js"))?;
-    remove_snippets(&staging)?;
+    // Trunk has copied these from crates; they are bundled into the glue.
+    workspace.sh.remove_path(staging.join("snippets"))?;
     if is_release {
         compress::folder(&folder)?;
     }
@@ -91,8 +99,11 @@ pub(crate) fn run(workspace: &Workspace) -> Result<()> {
 fn lay_out(artifact: &Artifact, root: &Path, staging: &Path, folder: &Path) -> Result<Files> {
     let glue = move_by_content(&staging.join(artifact.glue()), folder)?;
     let wasm = move_by_content(&staging.join(artifact.wasm()), folder)?;
+    // The files that a page may preload, by the `rel` of the link tag (`modulepreload`, or `preload` as `fetch`). A shop's
+    // backend reads their names from this list, whose own name is stable.
+    let list = json!({ "modulepreload": [glue], "fetch": [wasm] });
     let preload = folder.join(artifact.loader).with_extension("preload.json");
-    fs::write(&preload, preload_list(&glue, &wasm).to_string())?;
+    fs::write(preload, list.to_string())?;
     let types = artifact.types();
     fs::copy(
         root.join(artifact.sources).join(&types),
@@ -103,12 +114,6 @@ fn lay_out(artifact: &Artifact, root: &Path, staging: &Path, folder: &Path) -> R
         wasm,
         locales: locales(artifact, root, folder)?,
     })
-}
-
-/// The files that a page may preload, by the `rel` of the link tag (`modulepreload`, or `preload` as `fetch`). A shop's
-/// backend reads their names from this list, whose own name is stable.
-fn preload_list(glue: &str, wasm: &str) -> Value {
-    json!({ "modulepreload": [glue], "fetch": [wasm] })
 }
 
 /// Copies the locale files under names with a content hash. Returns the names by locale.
@@ -153,44 +158,9 @@ fn digest(content: &[u8]) -> String {
     digest
 }
 
-/// Removes the scripts that trunk has copied from crates, because they are bundled into the glue.
-fn remove_snippets(staging: &Path) -> Result<()> {
-    let folder = staging.join("snippets");
-    if folder.is_dir() {
-        fs::remove_dir_all(&folder)?;
-    }
-    Ok(())
-}
-
 #[cfg(test)]
 mod tests {
-    use tempfile::TempDir;
-
     use super::*;
-
-    /// Sources, and a staging folder with trunk's output next to them.
-    fn project() -> TempDir {
-        let project = tempfile::tempdir().unwrap();
-        for (path, content) in [
-            ("src/checkout.d.ts", "export {};"),
-            ("crates/payments/src/payments.d.ts", "export {};"),
-            ("crates/payments/locales/de.json", "{ }"),
-            ("crates/payments/locales/en.json", "{ }"),
-            ("locales/de.json", "{}"),
-            ("locales/en.json", "{}"),
-            ("locales/pt-BR.json", "{}"),
-            ("staging/index.html", "<!doctype html>"),
-            ("staging/tender-payments.js", ""),
-            ("staging/tender-payments_bg.wasm", "\0asm2"),
-            ("staging/tender-checkout.js", "export {};"),
-            ("staging/tender-checkout_bg.wasm", "\0asm"),
-        ] {
-            let path = project.path().join(path);
-            fs::create_dir_all(path.parent().unwrap()).unwrap();
-            fs::write(&path, content).unwrap();
-        }
-        project
-    }
 
     /// The paths below a folder, sorted.
     fn paths(folder: &Path) -> Vec<String> {
@@ -201,32 +171,57 @@ mod tests {
 
     #[test]
     fn the_build_values_name_the_served_files() {
-        let project = project();
+        // Sources, and a staging folder with trunk's output next to them.
+        let project = tempfile::tempdir().unwrap();
+        for (path, content) in [
+            ("src/checkout.d.ts", "export {};"),
+            ("crates/payments/src/payments.d.ts", "export {};"),
+            ("crates/payments/locales/de.json", "{ }"),
+            ("crates/payments/locales/en.json", "{ }"),
+            ("locales/de.json", "{}"),
+            ("locales/en.json", "{}"),
+            ("locales/pt-BR.json", "{}"),
+            ("staging/tender-payments.js", ""),
+            ("staging/tender-payments_bg.wasm", "\0asm2"),
+            ("staging/tender-checkout.js", "export {};"),
+            ("staging/tender-checkout_bg.wasm", "\0asm"),
+        ] {
+            let path = project.path().join(path);
+            fs::create_dir_all(path.parent().unwrap()).unwrap();
+            fs::write(&path, content).unwrap();
+        }
         let staging = project.path().join("staging");
         let folder = staging.join("v1");
         fs::create_dir_all(&folder).unwrap();
-        let builds = ARTIFACTS.iter().map(|artifact| {
-            let files = lay_out(artifact, project.path(), &staging, &folder).unwrap();
+        let [checkout, payments] = ARTIFACTS.map(|artifact| {
+            let files = lay_out(&artifact, project.path(), &staging, &folder).unwrap();
             files.build(artifact.loader, None)
         });
-        let builds: Vec<_> = builds.collect();
-
-        let glue = "tender-checkout-2e29cd9a98755c46.js";
-        let wasm = "tender-checkout-cd5d4935a48c0672_bg.wasm";
         let expected = json!({
             "loader": "checkout.js",
-            "glue": glue,
-            "wasm": wasm,
+            "glue": "tender-checkout-2e29cd9a98755c46.js",
+            "wasm": "tender-checkout-cd5d4935a48c0672_bg.wasm",
             "locales": {
                 "de": "locales/de-44136fa355b3678a.json",
                 "pt-br": "locales/pt-BR-44136fa355b3678a.json",
             },
             "version": VERSION,
         });
-        assert_eq!(builds[0], expected);
-        let preload = fs::read_to_string(folder.join("checkout.preload.json")).unwrap();
-        let preload: Value = serde_json::from_str(&preload).unwrap();
-        assert_eq!(preload, json!({ "modulepreload": [glue], "fetch": [wasm] }));
+        assert_eq!(checkout, expected);
+        let preload = fs::read(folder.join("checkout.preload.json")).unwrap();
+        let preload: Value = serde_json::from_slice(&preload).unwrap();
+        assert_eq!(
+            preload,
+            json!({ "modulepreload": [checkout["glue"]], "fetch": [checkout["wasm"]] })
+        );
+        let expected = json!({
+            "loader": "payments.js",
+            "glue": "tender-payments-e3b0c44298fc1c14.js",
+            "wasm": "tender-payments-dbbfaf6fcec894c8_bg.wasm",
+            "locales": { "de": "locales/payments/de-257c1be96ae69f4b.json" },
+            "version": VERSION,
+        });
+        assert_eq!(payments, expected);
         assert_eq!(
             paths(&folder),
             [
@@ -237,16 +232,11 @@ mod tests {
                 "locales/pt-BR-44136fa355b3678a.json",
                 "payments.d.ts",
                 "payments.preload.json",
-                glue,
-                wasm,
+                "tender-checkout-2e29cd9a98755c46.js",
+                "tender-checkout-cd5d4935a48c0672_bg.wasm",
                 "tender-payments-dbbfaf6fcec894c8_bg.wasm",
                 "tender-payments-e3b0c44298fc1c14.js",
             ]
         );
-        for build in &builds {
-            for name in [&build["glue"], &build["wasm"], &build["locales"]["de"]] {
-                assert!(folder.join(name.as_str().unwrap()).is_file(), "{name}");
-            }
-        }
     }
 }

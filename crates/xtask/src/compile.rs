@@ -3,33 +3,34 @@
 use std::env;
 use std::path::PathBuf;
 
-use crate::error::Result;
+use anyhow::Result;
+use xshell::cmd;
+
 use crate::tools::targets;
-use crate::workspace::{self, Workspace};
+use crate::workspace::Workspace;
 
 /// The target of the widget.
 pub(crate) const WASM: &str = "wasm32-unknown-unknown";
 
 /// Cargo's name for this machine, such as `x86_64-unknown-linux-gnu`.
 pub(crate) fn host(workspace: &Workspace) -> Result<String> {
-    let mut command = workspace.command("rustc");
-    workspace::output(command.args(["--print", "host-tuple"])).map(|name| name.trim().to_owned())
+    Ok(cmd!(workspace.sh, "rustc --print host-tuple").read()?)
 }
 
 /// Builds the programs of these packages in release mode.
 pub(crate) fn programs(workspace: &Workspace, target: &str, packages: &[&str]) -> Result<()> {
-    let mut command = workspace.command("cargo");
-    command
-        .args(["build", "--release", "--target", target])
-        .args(packages.iter().flat_map(|package| ["--package", package]))
-        .envs(variables(workspace, target));
-    if let Some(linker) = targets::linker(target, &host(workspace)?) {
-        command.env(
-            format!("CARGO_TARGET_{}_LINKER", in_variable(target)),
-            linker,
-        );
-    }
-    workspace::run(&mut command)
+    let packages = packages.iter().flat_map(|package| ["--package", package]);
+    let linker = targets::linker(target, &host(workspace)?);
+    let variable = format!("CARGO_TARGET_{}_LINKER", in_variable(target));
+    let build = cmd!(
+        workspace.sh,
+        "cargo build --release --target {target} {packages...}"
+    );
+    build
+        .envs(variables(workspace, target))
+        .envs(linker.map(|linker| (variable, linker)))
+        .run()?;
+    Ok(())
 }
 
 /// Where [`programs`] leaves a program.

@@ -5,24 +5,23 @@
 //! - [`bundle`]: turns trunk's output into the files that a proxy serves under `/v1/`;
 //! - [`compile`]: builds of programs, without the paths of this machine;
 //! - [`step`]: the steps of a test run;
-//! - [`workspace`], [`error`]: the repository's folders, running programs, the errors.
+//! - [`workspace`]: the repository's folders, and a shell.
 
 mod bundle;
 mod commands;
 mod compile;
-mod error;
 mod step;
 mod tools;
 mod workspace;
 
 use std::process::ExitCode;
 
+use anyhow::Result;
 use clap::Parser;
 
 use crate::commands::{
     bench, demo, dist, docs, doctor, fuzz, gallery, loaders, npm, release, setup, size, test,
 };
-use crate::error::Result;
 use crate::step::Step;
 use crate::workspace::Workspace;
 
@@ -65,11 +64,12 @@ enum Command {
     Bundle,
 }
 
+/// Without backtraces: each message says what to do next.
 fn main() -> ExitCode {
     match run(Command::parse()) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
-            eprintln!("\nerror: {error}");
+            eprintln!("\nerror: {error:#}");
             ExitCode::FAILURE
         }
     }

@@ -20,9 +20,10 @@ const UNSIGNED: &str =
     r#"{"token":"usdtt","quantity":25,"paymentToken":"btc","invoiceNumber":"INV-NUMBER"}"#;
 
 /// The server between the load generator and the payment service.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum Contender {
     /// None: the load goes to the service directly.
+    #[default]
     Nothing,
     /// nginx, which forwards requests and caches the token listing.
     Nginx,

@@ -18,6 +18,7 @@ pub(super) struct Table<'a> {
 }
 
 /// The measurements of one contender.
+#[derive(Default)]
 pub(super) struct Row {
     pub(super) contender: Contender,
     /// Requests per second, as many as possible.
@@ -35,11 +36,7 @@ impl Row {
     pub(super) fn new(contender: Contender) -> Self {
         Self {
             contender,
-            throughput: Figures::default(),
-            processor_time: Figures::default(),
-            reached: Figures::default(),
-            p50: Figures::default(),
-            p99: Figures::default(),
+            ..Self::default()
         }
     }
 

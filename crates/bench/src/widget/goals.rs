@@ -7,7 +7,7 @@ use super::load::Load;
 use super::profile::ROUND_TRIP;
 use super::tasks::Tasks;
 use super::variant::Variant;
-use crate::figures::{self, Figures, ratios};
+use crate::figures::{Figures, Goals, ratios};
 
 /// The time to our first choice (or paint), as a maximum multiple of the other's first choice.
 const FIRST_CHOICE: [(Variant, Variant, f64); 12] = [
@@ -88,112 +88,120 @@ enum Judge {
     Largest,
 }
 
-/// The goals that were measured, in order.
-#[derive(Default)]
-pub(super) struct Goals(figures::Goals);
-
-impl Goals {
-    /// Adds the goals for the slow profile.
-    pub(super) fn add_loads(&mut self, loads: &Loads) {
-        let choice: Read = |load| Some(load.choice);
-        let submit: Read = |load| load.submit;
-        for (ours, other, limit) in FIRST_CHOICE {
-            let what = format!("first choice: {} / {}", ours.title(), other.title());
-            self.add_ratio(what, limit, loads, (ours, choice), (other, choice));
-        }
-        for (ours, other, limit) in READY {
-            let (ready, first) = (ours.title(), other.title());
-            let what = format!("ready to submit: {ready} / first choice: {first}");
-            self.add_ratio(what, limit, loads, (ours, submit), (other, choice));
-        }
-        for (variant, limit) in KILOBYTES {
-            let what = format!("brotli before the first choice: {}", variant.title());
-            let kilobytes = values(loads, variant, |load| Some(load.bytes / 1000.0));
-            self.add(what, Goal(limit, " KB", Judge::Median), kilobytes);
-        }
-        for variant in TAKEN_OVER {
-            for (what, goal, read) in OF_TAKEN_OVER {
-                let what = format!("{what}: {}", variant.title());
-                self.add(what, goal, values(loads, variant, read));
-            }
-        }
-        let work: Read = |load| Some(load.work);
-        let (ours, other) = ((Variant::Tender, work), (Variant::Adyen, work));
-        self.add_ratio("main-thread time: Tender / Adyen", 0.4, loads, ours, other);
-        let memory = |load: &Load| Some(load.memory.total() / 1e6);
-        self.add(
-            "heap and WebAssembly memory",
-            Goal(3.0, " MB", Judge::Median),
-            values(loads, Variant::Tender, memory),
-        );
+/// Adds the goals for the slow profile.
+pub(super) fn add_loads(goals: &mut Goals, loads: &Loads) {
+    let choice: Read = |load| Some(load.choice);
+    let submit: Read = |load| load.submit;
+    for (ours, other, limit) in FIRST_CHOICE {
+        let what = format!("first choice: {} / {}", ours.title(), other.title());
+        add_ratio(goals, what, limit, loads, (ours, choice), (other, choice));
     }
-
-    pub(super) fn add_tasks(&mut self, tasks: &Tasks) {
-        let ratio = |limit| Goal(limit, "", Judge::Median);
-        let growth = tasks.growth_of_listing();
-        self.add("first choice: 2,000 records / 8", ratio(1.3), Some(growth));
-        for variant in TAKEN_OVER {
-            let Some(presses) = tasks.presses.get(&variant) else {
-                continue;
-            };
-            let what = format!("from submit to amount: {}", variant.title());
-            let goal = Goal(f64::from(ROUND_TRIP) + 50.0, " ms", Judge::Median);
-            self.add(what, goal, Some(figures(&presses.ready)));
-            let what = format!("slowest press to next frame: {}", variant.title());
-            let goal = Goal(200.0, " ms", Judge::Largest);
-            self.add(what, goal, Some(figures(&presses.slowest)));
-        }
-        for (mounts, browser) in [
-            (&tasks.mounts, ""),
-            (&tasks.mounts_interpreted, ", without JIT"),
-        ] {
-            if let (Some(first), Some(last)) = (mounts.first(), mounts.last()) {
-                // If a page leaks memory, the ratio approaches ten.
-                let what = format!("memory after 1,000 mounts and removals / after 100{browser}");
-                self.add(what, ratio(1.05), Some(figures(&[last / first])));
-            }
+    for (ours, other, limit) in READY {
+        let (ready, first) = (ours.title(), other.title());
+        let what = format!("ready to submit: {ready} / first choice: {first}");
+        add_ratio(goals, what, limit, loads, (ours, submit), (other, choice));
+    }
+    for (variant, limit) in KILOBYTES {
+        let what = format!("brotli before the first choice: {}", variant.title());
+        let kilobytes = values(loads, variant, |load| Some(load.bytes / 1000.0));
+        add(goals, what, Goal(limit, " KB", Judge::Median), kilobytes);
+    }
+    for variant in TAKEN_OVER {
+        for (what, goal, read) in OF_TAKEN_OVER {
+            let what = format!("{what}: {}", variant.title());
+            add(goals, what, goal, values(loads, variant, read));
         }
     }
+    let work: Read = |load| Some(load.work);
+    let (ours, other) = ((Variant::Tender, work), (Variant::Adyen, work));
+    add_ratio(
+        goals,
+        "main-thread time: Tender / Adyen",
+        0.4,
+        loads,
+        ours,
+        other,
+    );
+    let memory = |load: &Load| Some(load.memory.total() / 1e6);
+    add(
+        goals,
+        "heap and WebAssembly memory",
+        Goal(3.0, " MB", Judge::Median),
+        values(loads, Variant::Tender, memory),
+    );
+}
 
-    /// Adds a goal for the ratio of two variants' values in the same round, if both were measured.
-    fn add_ratio(
-        &mut self,
-        what: impl fmt::Display,
-        limit: f64,
-        loads: &Loads,
-        (ours, read_ours): (Variant, Read),
-        (other, read_other): (Variant, Read),
-    ) {
-        let ours: Option<Vec<f64>> = values(loads, ours, read_ours);
-        let other: Option<Vec<f64>> = values(loads, other, read_other);
-        let reached = ours.zip(other).map(|(ours, other)| ratios(&ours, &other));
-        self.add(what, Goal(limit, "", Judge::Median), reached);
-    }
-
-    /// Adds a goal, unless it was not measured.
-    fn add(
-        &mut self,
-        what: impl fmt::Display,
-        Goal(limit, unit, judged_by): Goal,
-        reached: Option<Figures>,
-    ) {
-        let Some(reached) = reached else {
-            return;
+/// Adds the goals of the tasks.
+pub(super) fn add_tasks(goals: &mut Goals, tasks: &Tasks) {
+    let ratio = |limit| Goal(limit, "", Judge::Median);
+    let growth = tasks.growth_of_listing();
+    add(
+        goals,
+        "first choice: 2,000 records / 8",
+        ratio(1.3),
+        Some(growth),
+    );
+    for variant in TAKEN_OVER {
+        let Some(presses) = tasks.presses.get(&variant) else {
+            continue;
         };
-        let places = match (unit.is_empty(), limit > 0.0) {
-            (true, true) => 2,
-            // What must be zero is small.
-            (true, false) => 4,
-            (false, _) => 1,
-        };
-        let (scope, judged) = match judged_by {
-            Judge::Median => ("", reached.median()),
-            Judge::Largest => (" in each round", reached.largest()),
-        };
-        let goal = format!("{limit}{unit}{scope}");
-        let shown = format!("{reached:.places$}");
-        self.0.add(what, goal, shown, judged <= limit);
+        let what = format!("from submit to amount: {}", variant.title());
+        let goal = Goal(f64::from(ROUND_TRIP) + 50.0, " ms", Judge::Median);
+        add(goals, what, goal, Some(figures(&presses.ready)));
+        let what = format!("slowest press to next frame: {}", variant.title());
+        let goal = Goal(200.0, " ms", Judge::Largest);
+        add(goals, what, goal, Some(figures(&presses.slowest)));
     }
+    for (mounts, browser) in [
+        (&tasks.mounts, ""),
+        (&tasks.mounts_interpreted, ", without JIT"),
+    ] {
+        if let (Some(first), Some(last)) = (mounts.first(), mounts.last()) {
+            // If a page leaks memory, the ratio approaches ten.
+            let what = format!("memory after 1,000 mounts and removals / after 100{browser}");
+            add(goals, what, ratio(1.05), Some(figures(&[last / first])));
+        }
+    }
+}
+
+/// Adds a goal for the ratio of two variants' values in the same round, if both were measured.
+fn add_ratio(
+    goals: &mut Goals,
+    what: impl fmt::Display,
+    limit: f64,
+    loads: &Loads,
+    (ours, read_ours): (Variant, Read),
+    (other, read_other): (Variant, Read),
+) {
+    let ours: Option<Vec<f64>> = values(loads, ours, read_ours);
+    let other: Option<Vec<f64>> = values(loads, other, read_other);
+    let reached = ours.zip(other).map(|(ours, other)| ratios(&ours, &other));
+    add(goals, what, Goal(limit, "", Judge::Median), reached);
+}
+
+/// Adds a goal, unless it was not measured.
+fn add(
+    goals: &mut Goals,
+    what: impl fmt::Display,
+    Goal(limit, unit, judged_by): Goal,
+    reached: Option<Figures>,
+) {
+    let Some(reached) = reached else {
+        return;
+    };
+    let places = match (unit.is_empty(), limit > 0.0) {
+        (true, true) => 2,
+        // What must be zero is small.
+        (true, false) => 4,
+        (false, _) => 1,
+    };
+    let (scope, judged) = match judged_by {
+        Judge::Median => ("", reached.median()),
+        Judge::Largest => (" in each round", reached.largest()),
+    };
+    let goal = format!("{limit}{unit}{scope}");
+    let shown = format!("{reached:.places$}");
+    goals.add(what, goal, shown, judged <= limit);
 }
 
 /// The values of a variant, if it was measured and has them.
@@ -205,12 +213,6 @@ fn figures(values: &[f64]) -> Figures {
     values.iter().copied().collect()
 }
 
-impl fmt::Display for Goals {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.fmt(formatter)
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -218,7 +220,8 @@ mod tests {
     #[track_caller]
     fn check(limit: f64, judged_by: Judge, reached: [f64; 3], row: &str) {
         let mut goals = Goals::default();
-        goals.add("tasks", Goal(limit, "", judged_by), Some(figures(&reached)));
+        let goal = Goal(limit, "", judged_by);
+        add(&mut goals, "tasks", goal, Some(figures(&reached)));
         assert_eq!(goals.to_string().lines().last(), Some(row));
     }
 

@@ -10,7 +10,7 @@ use super::network::{self, Request};
 use super::page::{CHOICE, Memory, Page, SUBMIT};
 use super::profile::Profile;
 use super::site::Site;
-use super::trace::{self, ALL_CATEGORIES, CATEGORIES, Timeline};
+use super::trace::{self, ALL_CATEGORIES, CATEGORIES, CHOSEN, PAINTED, READY, Timeline};
 use super::variant::Variant;
 
 /// How long the page is observed after the last awaited moment (milliseconds), because deferred work also
@@ -94,11 +94,12 @@ impl Load {
             .map(|time| page.evaluate(&format!("bench.shiftAfter({time})")))
             .transpose()?;
         let memory = page.memory()?;
-        let timeline = match (has_scripts, submit) {
-            (true, Some(_)) => Timeline::until_submit(&events, AFTER.into()),
-            (true, None) => Timeline::until_choice(&events, AFTER.into()),
-            (false, _) => Timeline::painted(&events, AFTER.into()),
+        let marks = match (has_scripts, submit) {
+            (true, Some(_)) => READY,
+            (true, None) => CHOSEN,
+            (false, _) => PAINTED,
         };
+        let timeline = Timeline::find(&events, marks, AFTER.into());
         let timeline = timeline.context("the trace does not contain the awaited moments")?;
         let all = timeline.all();
         let log = network::requests(&page.log);

@@ -19,7 +19,6 @@ pub(super) struct Request {
     pub(super) finished: Option<f64>,
     /// Transferred bytes of the body (compressed).
     pub(super) bytes: f64,
-    pub(super) failure: Option<String>,
 }
 
 /// The requests in the order in which they started.
@@ -59,9 +58,6 @@ pub(super) fn requests(log: &[BrowserEvent]) -> Vec<Request> {
                 if request.bytes == 0.0 {
                     request.bytes = number(params, "encodedDataLength");
                 }
-            }
-            "Network.loadingFailed" => {
-                request.failure = Some(text(params, "errorText").to_owned());
             }
             _ => {}
         }
@@ -139,10 +135,6 @@ mod tests {
                 json!({ "requestId": "3", "timestamp": 2.5, "encodedDataLength": 80 }),
             ),
             sent("4", "https://wallets.example/list", "Fetch", 1.4),
-            event(
-                "loadingFailed",
-                json!({ "requestId": "4", "errorText": "net::ERR_NAME_NOT_RESOLVED" }),
-            ),
             sent("5", "data:image/png;base64,", "Image", 1.4),
         ];
         let requests = requests(&log);

@@ -17,14 +17,6 @@ pub(super) enum Profile {
 pub(super) const ROUND_TRIP: u32 = 150;
 
 impl Profile {
-    /// Its name in files.
-    pub(super) const fn key(self) -> &'static str {
-        match self {
-            Self::Slow => "slow",
-            Self::Plain => "plain",
-        }
-    }
-
     pub(super) const fn title(self) -> &'static str {
         match self {
             Self::Plain => "No throttling",

@@ -16,6 +16,7 @@ use serde_json::Value;
 
 use super::listing;
 use super::variant::Variant;
+use crate::name_of;
 use crate::orders::Signer;
 use crate::server::{self, Sandbox, Server, address};
 
@@ -127,7 +128,7 @@ impl Site {
             Variant::TenderInPageLinked => linked,
             _ => inline,
         };
-        let key = variant.key();
+        let key = name_of(&variant);
         self.publish(&key, &order, &form.replace("{{order}}", &order))?;
         Ok(self.page(&key))
     }

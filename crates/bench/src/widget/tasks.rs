@@ -127,26 +127,17 @@ impl Presses {
 impl fmt::Display for Tasks {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         let figures = |values: &[f64]| values.iter().copied().collect::<Figures>();
-        writeln!(formatter, "\n#### Beyond the first choice\n")?;
         writeln!(
             formatter,
-            "| CPU 4x, 1.6 Mbit/s, 150 ms | first choice ms |\n|---|--:|"
-        )?;
-        writeln!(
-            formatter,
-            "| Tender, {FEW} records | {} |",
-            figures(&self.few)
-        )?;
-        let kilobytes = self.many_bytes / 1000.0;
-        writeln!(
-            formatter,
-            "| Tender, {MANY} records ({kilobytes:.0} KB) | {} |",
-            figures(&self.many)
-        )?;
-        writeln!(
-            formatter,
-            "\n| CPU 4x, 1.6 Mbit/s, 150 ms | press at the first choice to amount, ms | navigation to that amount, ms \
-             | press when ready to amount, ms | slowest press to next frame, ms |\n|---|--:|--:|--:|--:|"
+            "\n#### Beyond the first choice\n\n\
+             | CPU 4x, 1.6 Mbit/s, 150 ms | first choice ms |\n|---|--:|\n\
+             | Tender, {FEW} records | {} |\n\
+             | Tender, {MANY} records ({:.0} KB) | {} |\n\n\
+             | CPU 4x, 1.6 Mbit/s, 150 ms | press at the first choice to amount, ms | navigation to that amount, ms \
+             | press when ready to amount, ms | slowest press to next frame, ms |\n|---|--:|--:|--:|--:|",
+            figures(&self.few),
+            self.many_bytes / 1000.0,
+            figures(&self.many),
         )?;
         for (variant, presses) in &self.presses {
             let early = |values: &[f64]| match values {

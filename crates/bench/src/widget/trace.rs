@@ -57,24 +57,25 @@ pub(super) struct Timeline {
     tasks: Vec<(f64, f64)>,
 }
 
+/// The names of events: the start of the document, the first choice, and the last awaited moment.
+pub(super) type Marks = [&'static str; 3];
+
+/// Of a page that marks its first choice.
+pub(super) const CHOSEN: Marks = ["bench start", "bench choice", "bench choice"];
+
+/// Of a page that also marks when its form can be submitted.
+pub(super) const READY: Marks = ["bench start", "bench choice", "bench submit"];
+
+/// Of a page without scripts, whose first choice is its first contentful paint.
+pub(super) const PAINTED: Marks = [
+    "navigationStart",
+    "firstContentfulPaint",
+    "firstContentfulPaint",
+];
+
 impl Timeline {
-    /// Of a page that marks its first choice, until `after` milliseconds later.
-    pub(super) fn until_choice(events: &[Value], after: f64) -> Option<Self> {
-        Self::find(events, "bench start", "bench choice", "bench choice", after)
-    }
-
-    /// Of a page that also marks when its form can be submitted, until `after` milliseconds later.
-    pub(super) fn until_submit(events: &[Value], after: f64) -> Option<Self> {
-        Self::find(events, "bench start", "bench choice", "bench submit", after)
-    }
-
-    /// Of a page without scripts, whose first choice is its first contentful paint.
-    pub(super) fn painted(events: &[Value], after: f64) -> Option<Self> {
-        let paint = "firstContentfulPaint";
-        Self::find(events, "navigationStart", paint, paint, after)
-    }
-
-    fn find(events: &[Value], start: &str, choice: &str, last: &str, after: f64) -> Option<Self> {
+    /// Until `after` milliseconds after the last of these marks.
+    pub(super) fn find(events: &[Value], [start, choice, last]: Marks, after: f64) -> Option<Self> {
         let named = |name: &str| events.iter().rfind(|event| text(event, "name") == name);
         let (start, choice, last) = (named(start)?, named(choice)?, named(last)?);
         let thread = |event: &Value| (event.get("pid").cloned(), event.get("tid").cloned());
@@ -161,16 +162,16 @@ mod tests {
             event("bench submit", 1, 1_850_000.0, 0.0),
             event("RunTask", 1, 2_900_000.0, 120_000.0),
         ];
-        let timeline = Timeline::until_choice(&events, 1_000.0).unwrap();
+        let timeline = Timeline::find(&events, CHOSEN, 1_000.0).unwrap();
         assert!((timeline.to_choice() - 200.0).abs() < 1e-9);
         assert_eq!(timeline.before_choice(), work(100.0, 80.0, 30.0));
         assert_eq!(timeline.after_choice(), work(51.0, 51.0, 1.0));
         assert_eq!(timeline.all(), work(151.0, 80.0, 31.0));
-        let timeline = Timeline::until_submit(&events, 1_000.0).unwrap();
+        let timeline = Timeline::find(&events, READY, 1_000.0).unwrap();
         assert_eq!(timeline.before_choice(), work(100.0, 80.0, 30.0));
         assert_eq!(timeline.after_choice(), work(141.0, 90.0, 41.0));
         assert_eq!(timeline.all(), work(241.0, 90.0, 71.0));
-        assert_eq!(Timeline::painted(&events, 1_000.0), None);
+        assert_eq!(Timeline::find(&events, PAINTED, 1_000.0), None);
     }
 
     #[test]
@@ -180,8 +181,8 @@ mod tests {
             event("navigationStart", 1, 10_000.0, 0.0),
             event("firstContentfulPaint", 1, 330_000.0, 0.0),
         ];
-        let timeline = Timeline::painted(&events, 0.0).unwrap();
+        let timeline = Timeline::find(&events, PAINTED, 0.0).unwrap();
         assert!((timeline.to_choice() - 320.0).abs() < 1e-9);
-        assert_eq!(Timeline::until_choice(&events, 0.0), None);
+        assert_eq!(Timeline::find(&events, CHOSEN, 0.0), None);
     }
 }

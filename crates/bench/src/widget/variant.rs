@@ -69,12 +69,6 @@ impl Variant {
         self.about().title
     }
 
-    /// Its name in options and files.
-    pub(super) fn key(self) -> String {
-        let value = self.to_possible_value();
-        value.map_or_else(String::new, |value| value.get_name().to_owned())
-    }
-
     /// Whether a press before the loader is there opens the payment page, where the buyer presses again.
     pub(super) const fn opens_payment_page(self) -> bool {
         matches!(self, Self::TenderInPage | Self::TenderInPageLinked)

@@ -3,12 +3,11 @@
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
+use anyhow::Result;
 use brotli::enc::BrotliEncoderParams;
 use flate2::Compression;
 use flate2::write::GzEncoder;
 use fs_err as fs;
-
-use crate::error::Result;
 
 /// Smaller files are not compressed: the additional headers would be larger than what is saved.
 const WORTH_COMPRESSING: usize = 256;

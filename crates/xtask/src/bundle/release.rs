@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use std::iter;
 use std::path::Path;
 
+use anyhow::Result;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use fs_err as fs;
@@ -13,7 +14,6 @@ use sha2::{Digest as _, Sha384};
 
 use super::artifact::Artifact;
 use super::{VERSION, digest};
-use crate::error::Result;
 
 /// The files of an element in `dist/v1`, besides its loader.
 pub(super) struct Files {
@@ -91,66 +91,4 @@ fn hash(file: &Path) -> Result<String> {
         "sha384-{}",
         STANDARD.encode(Sha384::digest(fs::read(file)?))
     ))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::super::artifact::ARTIFACTS;
-    use super::*;
-
-    #[test]
-    fn the_manifest_has_the_hash_of_every_file() {
-        let folder = tempfile::tempdir().unwrap();
-        let folder = folder.path();
-        let contents = [
-            ("m.wasm", "module"),
-            ("de.json", "{}"),
-            ("l.js", "pinned"),
-            ("s.css", "pinned"),
-        ];
-        for (name, content) in contents {
-            fs::write(folder.join(name), content).unwrap();
-        }
-        let files = Files {
-            glue: "g.js".to_owned(),
-            wasm: "m.wasm".to_owned(),
-            locales: BTreeMap::from([("de".to_owned(), "de.json".to_owned())]),
-        };
-        let [checkout, _] = &ARTIFACTS;
-        let integrity = files.integrity(folder).unwrap();
-        assert_eq!(
-            files.build("l.js", Some(&integrity)),
-            json!({
-                "loader": "l.js",
-                "glue": "g.js",
-                "wasm": "m.wasm",
-                "locales": { "de": "de.json" },
-                "version": VERSION,
-                "integrity": integrity,
-            })
-        );
-        write_manifest(
-            checkout,
-            "l.js",
-            Some("s.css".to_owned()),
-            integrity,
-            folder,
-        )
-        .unwrap();
-        let manifest = fs::read(folder.join("checkout.integrity.json")).unwrap();
-        let manifest: Value = serde_json::from_slice(&manifest).unwrap();
-        // printf module | openssl dgst -sha384 -binary | base64
-        let expected = json!({
-            "version": VERSION,
-            "loader": "l.js",
-            "style": "s.css",
-            "integrity": {
-                "m.wasm": "sha384-yl10y7vqNWTdtjU0RXWW5ygptT61K4r/6zkWVhdldeBeCufqpIPSaWnH9av3WK1U",
-                "de.json": "sha384-0qI7x4Pjqjj0AeE8dIhQUTfElUp/2IMx8Vl8X/cREdyAfHNwpbKCxtpUHFbt5p8w",
-                "l.js": "sha384-nYQ5pQ03dT6pcRmhiX93XRMmWIu+qc+S6fF9fTe6H0RCvNA2fJ9yVA4FsTcQIyUO",
-                "s.css": "sha384-nYQ5pQ03dT6pcRmhiX93XRMmWIu+qc+S6fF9fTe6H0RCvNA2fJ9yVA4FsTcQIyUO",
-            },
-        });
-        assert_eq!(manifest, expected);
-    }
 }

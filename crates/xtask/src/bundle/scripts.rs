@@ -1,12 +1,12 @@
 //! Bundles JavaScript and CSS, by esbuild.
 
 use std::path::{Path, PathBuf};
-use std::process::Command;
+
+use anyhow::Result;
+use xshell::{Cmd, cmd};
 
 use super::artifact::Artifact;
-use crate::error::Result;
-use crate::tools::Toolbox;
-use crate::workspace::{Workspace, run};
+use crate::workspace::Workspace;
 
 /// The oldest supported browsers (`crates/element/loader/support.js`), for what only they load.
 const TARGET: &str = "--target=chrome96,firefox101,safari16.4";
@@ -31,39 +31,23 @@ pub(crate) enum Kind<'a> {
 
 /// How scripts are bundled.
 pub(crate) struct Scripts<'a> {
-    workspace: &'a Workspace,
-    esbuild: PathBuf,
-    is_minified: bool,
+    pub(crate) workspace: &'a Workspace,
+    pub(crate) is_minified: bool,
 }
 
 impl<'a> Scripts<'a> {
-    pub(crate) fn new(workspace: &'a Workspace, toolbox: &Toolbox) -> Self {
-        Self {
-            workspace,
-            esbuild: toolbox.program("esbuild").into(),
-            is_minified: false,
-        }
-    }
-
-    pub(crate) fn minified(self, is_minified: bool) -> Self {
-        Self {
-            is_minified,
-            ..self
-        }
-    }
-
     /// Bundles wasm-bindgen's JavaScript with the scripts that it imports, in place.
     pub(crate) fn glue(&self, glue: &Path) -> Result<()> {
-        let mut esbuild = self.esbuild();
-        esbuild.args([TARGET, "--format=esm", "--allow-overwrite"]);
-        run(esbuild.arg(glue).arg(outfile(glue)))
+        let esbuild = self.esbuild(glue, glue);
+        let esbuild = esbuild.args([TARGET, "--format=esm", "--allow-overwrite"]);
+        Ok(esbuild.run()?)
     }
 
     /// Bundles an element's style sheet, and returns its path.
     pub(super) fn style(&self, artifact: &Artifact) -> Result<PathBuf> {
         let style = self.workspace.target().join("bundle").join(artifact.loader);
         let style = style.with_extension("css");
-        run(self.esbuild().arg(artifact.style).arg(outfile(&style)))?;
+        self.esbuild(artifact.style.as_ref(), &style).run()?;
         Ok(style)
     }
 
@@ -77,9 +61,13 @@ impl<'a> Scripts<'a> {
         to: &Path,
     ) -> Result<()> {
         let style = self.style(artifact)?;
-        let mut esbuild = self.esbuild();
-        esbuild.args([LOADER_TARGET, "--format=iife", "--loader:.css=text"]);
-        match kind {
+        let source = Path::new(artifact.sources).join(artifact.loader);
+        let esbuild = self
+            .esbuild(&source, to)
+            .args([LOADER_TARGET, "--format=iife", "--loader:.css=text"])
+            .arg(alias("tender-build", build))
+            .arg(alias("tender-style", &style));
+        let esbuild = match kind {
             Kind::Plain => esbuild.arg("--define:PINNED=false"),
             Kind::Pinned { glue } => esbuild
                 .arg("--define:PINNED=true")
@@ -87,45 +75,32 @@ impl<'a> Scripts<'a> {
                 .arg("--define:import.meta.url=undefined")
                 .arg(alias("tender-glue", glue)),
         };
-        for (name, path) in [("tender-build", build), ("tender-style", &style)] {
-            esbuild.arg(alias(name, path));
-        }
-        esbuild.arg(Path::new(artifact.sources).join(artifact.loader));
-        run(esbuild.arg(outfile(to)))
+        Ok(esbuild.run()?)
     }
 
-    /// Bundles a module of the tests into a classic script that sets its exports as this global. `import` is the name of
-    /// what the module imports, and its path.
-    pub(crate) fn global(
-        &self,
-        name: &str,
-        module: &Path,
-        import: (&str, &Path),
-        to: &Path,
-    ) -> Result<()> {
-        let mut esbuild = self.esbuild();
-        esbuild
-            .arg("--format=iife")
-            .arg(format!("--global-name={name}"))
-            .arg(alias(import.0, import.1))
-            .arg(module);
-        run(esbuild.arg(outfile(to)))
+    /// Bundles a module of the tests into a classic script that sets its exports as the global `accessibility`. It imports
+    /// the library in this folder.
+    pub(crate) fn accessibility(&self, module: &Path, library: &Path, to: &Path) -> Result<()> {
+        let esbuild = self
+            .esbuild(module, to)
+            .args(["--format=iife", "--global-name=accessibility"])
+            .arg(alias("dom-accessibility-api", library));
+        Ok(esbuild.run()?)
     }
 
     /// Bundles the script of the proxy's payment page.
     pub(super) fn payment_page(&self, to: &Path) -> Result<()> {
-        let mut esbuild = self.esbuild();
-        esbuild.args([PAYMENT_PAGE_TARGET, "--format=iife", PAYMENT_PAGE]);
-        run(esbuild.arg(outfile(to)))
+        let esbuild = self.esbuild(PAYMENT_PAGE.as_ref(), to);
+        let esbuild = esbuild.args([PAYMENT_PAGE_TARGET, "--format=iife"]);
+        Ok(esbuild.run()?)
     }
 
-    fn esbuild(&self) -> Command {
-        let mut esbuild = self.workspace.command(&self.esbuild);
-        esbuild.args(["--bundle", "--log-level=warning"]);
-        if self.is_minified {
-            esbuild.arg("--minify");
-        }
-        esbuild
+    fn esbuild(&self, from: &Path, to: &Path) -> Cmd<'a> {
+        let minify = self.is_minified.then_some("--minify");
+        cmd!(
+            self.workspace.sh,
+            "esbuild --bundle --log-level=warning {minify...} {from} --outfile={to}"
+        )
     }
 }
 
@@ -134,32 +109,19 @@ fn alias(name: &str, path: &Path) -> String {
     format!("--alias:{name}={}", path.display())
 }
 
-fn outfile(path: &Path) -> String {
-    format!("--outfile={}", path.display())
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     const BROWSERS: &str = include_str!("../../../../docs/browsers.md");
 
-    /// `Chrome and Edge 96, Firefox 101` and `Safari 16.4` of esbuild's targets.
+    /// `Chrome and Edge 96`, `Firefox 101` and `Safari 16.4` of esbuild's targets.
     fn named(target: &str) -> Vec<String> {
-        let targets = target.trim_start_matches("--target=").split(',');
-        targets
-            .map(|target| {
-                let digits = target.find(|letter: char| letter.is_ascii_digit());
-                let (browser, version) = target.split_at(digits.unwrap());
-                let name = match browser {
-                    "chrome" => "Chrome and Edge",
-                    "firefox" => "Firefox",
-                    "safari" => "Safari",
-                    other => panic!("{other} has no name here"),
-                };
-                format!("{name} {version}")
-            })
-            .collect()
+        let target = target
+            .replace("--target=chrome", "Chrome and Edge ")
+            .replace("firefox", "Firefox ")
+            .replace("safari", "Safari ");
+        target.split(',').map(str::to_owned).collect()
     }
 
     #[test]

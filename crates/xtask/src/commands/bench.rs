@@ -2,16 +2,16 @@
 
 use std::ffi::OsString;
 
+use anyhow::Result;
 use clap::builder::PossibleValue;
 use clap::{Args, ValueEnum};
-use fs_err as fs;
+use xshell::cmd;
 
 use super::dist;
 use crate::bundle::compress;
-use crate::error::Result;
 use crate::step::Step;
-use crate::tools::{self, Toolbox};
-use crate::workspace::{Workspace, run as run_command};
+use crate::tools;
+use crate::workspace::Workspace;
 
 /// The load generator, what the proxy is compared with, and its second database.
 const TOOLS: [&str; 3] = ["wrk", "nginx", "postgresql"];
@@ -43,66 +43,38 @@ enum Benchmark {
 }
 
 pub(crate) fn run(workspace: &Workspace, arguments: &Arguments) -> Result<()> {
-    let (steps, tools): (&[Step], &[&str]) = match arguments.benchmark {
-        Benchmark::Memory | Benchmark::Following => (&[Step::Dist], &[]),
-        Benchmark::Proxy => (&[Step::Dist], &TOOLS),
-        Benchmark::Widget => (&[Step::Dist, Step::Browser], &TOOLS),
-    };
-    let toolbox = tools::ensure_with(workspace, steps, tools)?;
+    let sh = &workspace.sh;
     match arguments.benchmark {
-        Benchmark::Memory | Benchmark::Following => {}
-        Benchmark::Proxy => install(workspace, &toolbox, PROXY_PEER)?,
-        Benchmark::Widget => install(workspace, &toolbox, WIDGET_PEERS)?,
+        Benchmark::Memory | Benchmark::Following => tools::ensure(workspace, &[Step::Dist])?,
+        Benchmark::Proxy => {
+            tools::ensure_with(workspace, &[Step::Dist], &TOOLS)?;
+            install(workspace, PROXY_PEER)?;
+        }
+        Benchmark::Widget => {
+            tools::ensure_with(workspace, &[Step::Dist, Step::Browser], &TOOLS)?;
+            install(workspace, WIDGET_PEERS)?;
+            let site = workspace.target().join("bench/site");
+            cmd!(sh, "node {WIDGET_PEERS}/build.mjs {site}").run()?;
+            println!("    compressing {}", site.display());
+            // In the same way as the widget.
+            compress::folder(&site)?;
+        }
     }
-    dist::build(workspace, &toolbox)?;
+    dist::build(workspace)?;
     let programs = ["--package", "tender-sandbox", "--package", "tender-bench"];
-    let mut build = workspace.command("cargo");
-    run_command(build.args(["build", "--release"]).args(programs))?;
-    if let Benchmark::Widget = arguments.benchmark {
-        bundle(workspace, &toolbox)?;
-    }
+    cmd!(sh, "cargo build --release {programs...}").run()?;
+    let program = workspace.release_binary("tender-bench");
     let name = arguments.benchmark.to_possible_value();
-    run_command(
-        workspace
-            .command(workspace.release_binary("tender-bench"))
-            .args(name.iter().map(PossibleValue::get_name))
-            .args(&arguments.rest)
-            .env("PATH", toolbox.path())
-            .env("CHROMIUM", toolbox.program("chromium")),
-    )
+    let name = name.iter().map(PossibleValue::get_name);
+    cmd!(sh, "{program} {name...}")
+        .args(&arguments.rest)
+        .run()?;
+    Ok(())
 }
 
-/// Installs the packages of a folder's lock file, unless they are installed: npm writes a lock file into `node_modules`
-/// when it has finished.
-fn install(workspace: &Workspace, toolbox: &Toolbox, folder: &str) -> Result<()> {
-    let folder = workspace.root().join(folder);
-    let written = |file: &str| fs::metadata(folder.join(file)).and_then(|file| file.modified());
-    if let (Ok(installed), Ok(named)) = (
-        written("node_modules/.package-lock.json"),
-        written("package-lock.json"),
-    ) && installed >= named
-    {
-        return Ok(());
-    }
-    run_command(
-        workspace
-            .command(toolbox.program("npm"))
-            .current_dir(&folder)
-            // None of these packages needs its install script.
-            .args(["ci", "--no-audit", "--no-fund", "--ignore-scripts"]),
-    )
-}
-
-/// Bundles the other checkouts, and compresses them in the same way as the widget.
-fn bundle(workspace: &Workspace, toolbox: &Toolbox) -> Result<()> {
-    let site = workspace.bench_results().join("site");
-    fs::create_dir_all(&site)?;
-    run_command(
-        workspace
-            .command(toolbox.program("node"))
-            .arg(format!("{WIDGET_PEERS}/build.mjs"))
-            .arg(&site),
-    )?;
-    println!("    compressing {}", site.display());
-    compress::folder(&site)
+/// Installs the packages of a folder's lock file, which none of them needs to change. None needs its install script.
+fn install(workspace: &Workspace, folder: &str) -> Result<()> {
+    let _in_folder = workspace.sh.push_dir(folder);
+    let flags = ["--no-save", "--no-audit", "--no-fund", "--ignore-scripts"];
+    Ok(cmd!(workspace.sh, "npm install {flags...}").run()?)
 }

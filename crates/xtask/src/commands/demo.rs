@@ -5,17 +5,17 @@ mod program;
 mod served;
 
 use std::env;
-use std::process::{Command, Stdio};
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::Duration;
+
+use anyhow::{Context as _, Result};
+use xshell::cmd;
 
 pub(crate) use self::addresses::Addresses;
 use self::addresses::{is_on_this_machine, origin, origins_in_a_browser};
 use self::program::Program;
 use super::{dist, docs};
-use crate::error::{Error, Result};
 use crate::step::Step;
 use crate::tools;
 use crate::workspace::Workspace;
@@ -27,36 +27,45 @@ const SANDBOX: &str = "tender-sandbox";
 /// As on the shop's pages.
 const SHOP_NAME: &str = "Slow Tide";
 
+/// Whether Ctrl-C was pressed.
+static IS_STOPPED: AtomicBool = AtomicBool::new(false);
+
 const CHECK_INTERVAL: Duration = Duration::from_millis(100);
 
 pub(crate) fn run(workspace: &Workspace, addresses: &Addresses) -> Result<()> {
     addresses.check_free()?;
     // At the same time: downloads, and the linker of a large module, leave a processor idle.
-    let build = Program::build("servers", build_servers(workspace))?;
-    let toolbox = tools::ensure(workspace, &[Step::Dist])?;
-    dist::page(workspace, &toolbox)?;
+    let build = cmd!(
+        workspace.sh,
+        "cargo build --package {SHOP} --package {PROXY} --package {SANDBOX}"
+    );
+    let build = Program::build("servers", build)?;
+    tools::ensure(workspace, &[Step::Dist])?;
+    dist::page(workspace)?;
     println!("\n==> The servers");
     build.finish()?;
 
-    let stop = Arc::new(AtomicBool::new(false));
-    let stop_requested = Arc::clone(&stop);
-    ctrlc::set_handler(move || stop_requested.store(true, Ordering::Relaxed))?;
+    ctrlc::set_handler(|| IS_STOPPED.store(true, Ordering::Relaxed))?;
 
     println!("\n==> Starting");
     let order_key = format!("demo={}", random_hex()?);
     let mut servers = start(workspace, addresses, &order_key)?;
     for (server, health) in &mut servers {
-        server.wait_until_healthy(health, &stop)?;
+        server.wait_until_healthy(health)?;
     }
-    if !stop.load(Ordering::Relaxed) {
-        served::check(addresses)?;
+    if !is_stopped() {
+        served::check(addresses).context(
+            "a buyer could not pay; the output of the programs above says why. \
+             If it does not, remove dist/ and run the command again",
+        )?;
     }
-    // The first time it installs mdBook, for about a minute: the demo does not wait for that.
-    let _docs = Program::start("docs", this_program("docs")?)?;
-    if !stop.load(Ordering::Relaxed) {
+    // The first time it installs mdBook, for about a minute, with the lowest priority: the demo does not wait for that.
+    let this = env::current_exe()?;
+    let _docs = Program::start("docs", cmd!(workspace.sh, "nice -n 19 {this} docs"))?;
+    if !is_stopped() {
         println!("{}", welcome(addresses, &order_key));
     }
-    while !stop.load(Ordering::Relaxed) {
+    while !is_stopped() {
         for (server, _) in &mut servers {
             server.check_running()?;
         }
@@ -66,24 +75,8 @@ pub(crate) fn run(workspace: &Workspace, addresses: &Addresses) -> Result<()> {
     Ok(())
 }
 
-fn build_servers(workspace: &Workspace) -> Command {
-    let mut build = workspace.command("cargo");
-    build.arg("build");
-    for package in [SHOP, PROXY, SANDBOX] {
-        build.args(["--package", package]);
-    }
-    build
-}
-
-/// This program with another command, with the lowest priority.
-fn this_program(command: &str) -> Result<Command> {
-    let this = env::current_exe()?;
-    let mut nice = Command::new("nice");
-    nice.args(["-n", "19"])
-        .arg(this)
-        .arg(command)
-        .stdin(Stdio::null());
-    Ok(nice)
+fn is_stopped() -> bool {
+    IS_STOPPED.load(Ordering::Relaxed)
 }
 
 /// The servers, and the addresses that tell their health.
@@ -103,10 +96,9 @@ fn start(
     let merchant_key = random_hex()?;
     // Hexadecimal digits are also base64.
     let notify_secret = format!("whsec_{}", random_hex()?);
-    let server = |name| workspace.command(workspace.dev_binary(name));
+    let server = |name| workspace.sh.cmd(workspace.dev_binary(name));
 
-    let mut shop_server = server(SHOP);
-    shop_server
+    let mut shop_server = server(SHOP)
         .args(["--listen", &shop.to_string()])
         .args(["--proxy", &origin(proxy)])
         .args(["--logos", &origin(rates)])
@@ -118,8 +110,7 @@ fn start(
         .env("TENDER_NOTIFY_SECRET", &notify_secret)
         .env("TENDER_ORDER_KEY", order_key);
 
-    let mut merchant_proxy = server(PROXY);
-    merchant_proxy
+    let mut merchant_proxy = server(PROXY)
         .args(["--listen", &proxy.to_string()])
         .args(["--base-url", &origin(service)])
         .args(["--rates-base-url", &origin(rates)])
@@ -127,12 +118,8 @@ fn start(
         // The sandbox's wallets have no owner.
         .arg("--test-mode")
         // Statuses that the sandbox's page offers.
-        .args([
-            "--status-pending",
-            "Confirming",
-            "--status-underpaid",
-            "Underpaid",
-        ])
+        .args(["--status-pending", "Confirming"])
+        .args(["--status-underpaid", "Underpaid"])
         .args(["--status-paid", "Paid", "--status-closed", "Expired"])
         // In memory, like the sandbox's payments.
         .args(["--database-url", "sqlite::memory:"])
@@ -140,24 +127,23 @@ fn start(
         .env("TENDER_ORDER_KEY", order_key);
     // Orders and notifications need https elsewhere.
     if is_on_this_machine(shop) {
-        shop_server.args(["--origin", &origin(shop)]);
-        merchant_proxy
+        shop_server = shop_server.args(["--origin", &origin(shop)]);
+        merchant_proxy = merchant_proxy
             .args(["--notify-url", &format!("{}/notifications", origin(shop))])
             .args(["--notify-poll-seconds", "2"])
             .env("TENDER_NOTIFY_SECRET", &notify_secret);
     }
     if is_on_this_machine(proxy) {
-        merchant_proxy
+        merchant_proxy = merchant_proxy
             .arg("--payment-links")
             .args(["--payment-link-max-quantity", "usdtt=1000"])
             .args(["--public-url", &origin(proxy)]);
     }
     for page in origins_in_a_browser(shop).iter().chain(pages) {
-        merchant_proxy.args(["--allow-origin", page]);
+        merchant_proxy = merchant_proxy.args(["--allow-origin", page]);
     }
 
-    let mut sandbox = server(SANDBOX);
-    sandbox
+    let sandbox = server(SANDBOX)
         .args(["--listen", &service.to_string()])
         .args(["--rates-listen", &rates.to_string()]);
 
@@ -176,7 +162,7 @@ fn start(
 /// 256 random bits, as HS256 requires (RFC 7518, section 3.2).
 fn random_hex() -> Result<String> {
     let mut key = [0_u8; 32];
-    getrandom::fill(&mut key).map_err(Error::Random)?;
+    getrandom::fill(&mut key).map_err(anyhow::Error::msg)?;
     Ok(hex::encode(key))
 }
 

@@ -1,12 +1,12 @@
 //! `cargo xtask dist`: the widget in `dist/`, and the release proxy with the widget inside.
 
-use fs_err as fs;
+use anyhow::Result;
+use xshell::cmd;
 
 use crate::compile::{self, WASM};
-use crate::error::Result;
 use crate::step::Step;
-use crate::tools::{self, Toolbox};
-use crate::workspace::{Workspace, run as run_command};
+use crate::tools;
+use crate::workspace::Workspace;
 
 const PROXY: &str = "tender-proxy";
 
@@ -14,8 +14,8 @@ const PROXY: &str = "tender-proxy";
 pub(crate) const PROGRAMS: [&str; 3] = [PROXY, "tender-sandbox", "tender-shop"];
 
 pub(crate) fn run(workspace: &Workspace) -> Result<()> {
-    let toolbox = tools::ensure(workspace, &[Step::Dist])?;
-    build(workspace, &toolbox)?;
+    tools::ensure(workspace, &[Step::Dist])?;
+    build(workspace)?;
     println!(
         "\nThe widget is in dist/v1, and inside {}",
         workspace.release_binary(PROXY).display()
@@ -23,32 +23,26 @@ pub(crate) fn run(workspace: &Workspace) -> Result<()> {
     Ok(())
 }
 
-pub(crate) fn build(workspace: &Workspace, toolbox: &Toolbox) -> Result<()> {
-    page(workspace, toolbox)?;
+pub(crate) fn build(workspace: &Workspace) -> Result<()> {
+    page(workspace)?;
     println!("\n==> The proxy, with the widget inside, and the other programs of a release");
     let host = compile::host(workspace)?;
     compile::programs(workspace, &host, &PROGRAMS)?;
     let program = workspace.release_binary(PROXY);
-    let folder = program.parent().unwrap_or(&program);
-    fs::create_dir_all(folder)?;
+    workspace.sh.create_dir(workspace.release_binary(""))?;
     // A running program can't be overwritten, but removed.
-    if program.exists() {
-        fs::remove_file(&program)?;
-    }
-    fs::copy(compile::program(workspace, &host, PROXY), &program)?;
-    Ok(())
+    workspace.sh.remove_path(&program)?;
+    let built = compile::program(workspace, &host, PROXY);
+    Ok(workspace.sh.copy_file(built, program)?)
 }
 
 /// Builds the sample page and the widget into `dist/`. Trunk runs `cargo xtask bundle` at the end.
-pub(crate) fn page(workspace: &Workspace, toolbox: &Toolbox) -> Result<()> {
+pub(crate) fn page(workspace: &Workspace) -> Result<()> {
     println!("\n==> The page and the widget");
     // Trunk would download its tools from GitHub; with --offline it uses those on PATH. So crates are downloaded first.
-    run_command(workspace.command("cargo").arg("fetch"))?;
-    run_command(
-        workspace
-            .command(toolbox.program("trunk"))
-            .args(["build", "--release", "--offline"])
-            .env("PATH", toolbox.path())
-            .envs(compile::variables(workspace, WASM)),
-    )
+    cmd!(workspace.sh, "cargo fetch").run()?;
+    cmd!(workspace.sh, "trunk build --release --offline")
+        .envs(compile::variables(workspace, WASM))
+        .run()?;
+    Ok(())
 }

@@ -2,15 +2,15 @@
 
 use std::path::{Path, PathBuf};
 
-use fs_err as fs;
+use anyhow::Result;
+use xshell::cmd;
 
-use crate::error::Result;
-use crate::tools::{self, Toolbox};
-use crate::workspace::{Workspace, run as run_command};
+use crate::tools;
+use crate::workspace::Workspace;
 
 pub(crate) fn run(workspace: &Workspace) -> Result<()> {
-    let toolbox = tools::ensure_with(workspace, &[], &["mdbook", "mermaid"])?;
-    build(workspace, &toolbox)?;
+    tools::ensure_with(workspace, &[], &["mdbook", "mermaid"])?;
+    build(workspace)?;
     println!(
         "\nThe documentation is in {}",
         folder(workspace).join("index.html").display()
@@ -18,17 +18,12 @@ pub(crate) fn run(workspace: &Workspace) -> Result<()> {
     Ok(())
 }
 
-pub(crate) fn build(workspace: &Workspace, toolbox: &Toolbox) -> Result<()> {
-    run_command(
-        workspace
-            .command(toolbox.program("mdbook"))
-            .arg("build")
-            .arg("--dest-dir")
-            .arg(folder(workspace)),
-    )?;
-    let script = Path::new(&toolbox.program("mermaid")).join("mermaid.tiny.js");
-    fs::copy(script, folder(workspace).join("mermaid.tiny.js"))?;
-    Ok(())
+pub(crate) fn build(workspace: &Workspace) -> Result<()> {
+    let sh = &workspace.sh;
+    let folder = folder(workspace);
+    cmd!(sh, "mdbook build --dest-dir {folder}").run()?;
+    let mermaid = sh.var("MERMAID")?;
+    Ok(sh.copy_file(Path::new(&mermaid).join("mermaid.tiny.js"), folder)?)
 }
 
 /// Where the site is made.

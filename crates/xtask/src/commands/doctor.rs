@@ -1,24 +1,23 @@
 //! `cargo xtask doctor`: lists the tools that are installed and missing, and what needs them. Changes nothing.
 
-use crate::error::{Error, Result};
+use anyhow::{Result, bail};
+
 use crate::step::Step;
 use crate::tools::{self, Tool};
 use crate::workspace::Workspace;
 
 pub(crate) fn run(workspace: &Workspace) -> Result<()> {
     let mut missing = 0;
-    for state in tools::survey(workspace)? {
-        let tool = &state.tool;
-        if let Some(found) = &state.found {
-            let (name, version) = (&tool.name, &found.version);
+    let tools = tools::all(workspace)?;
+    for tool in tools.iter().filter(|tool| !tool.steps.is_empty()) {
+        if let Some(found) = tools::find(workspace, tool) {
+            let (name, version) = (&tool.name, found.version);
             println!("ok       {name} {version} ({})", found.path.display());
         } else {
             missing += 1;
+            let how_to_get = tools::how_to_get(&workspace.sh, tool);
             println!("MISSING  {}", tool.title());
-            println!(
-                "         install it with `cargo xtask setup`, or: {}",
-                state.how_to_get
-            );
+            println!("         install it with `cargo xtask setup`, or: {how_to_get}");
         }
         println!("         {}; for {}", tool.why, commands(tool));
     }
@@ -26,7 +25,7 @@ pub(crate) fn run(workspace: &Workspace) -> Result<()> {
         println!("\nAll tools for `cargo xtask demo`, `dist` and `test` are installed.");
         Ok(())
     } else {
-        Err(Error::ToolsMissing { count: missing })
+        bail!("{missing} tools are missing; `cargo xtask setup` installs them");
     }
 }
 

@@ -2,8 +2,10 @@
 
 use std::time::{Duration, Instant, SystemTime};
 
-use crate::error::Result;
-use crate::workspace::{self, Workspace};
+use anyhow::Result;
+use xshell::cmd;
+
+use crate::workspace::Workspace;
 
 /// With all packages, so that cargo builds no dependency again with other features.
 const TESTS: [&str; 2] = [
@@ -18,9 +20,8 @@ pub(crate) fn run(workspace: &Workspace, seconds: u64) -> Result<()> {
         let seed = now.as_millis().to_string();
         println!("    PROPTEST_RNG_SEED={seed}");
         for tests in TESTS {
-            let mut cargo = workspace.command("cargo");
-            cargo.args(tests.split(' ')).env("PROPTEST_RNG_SEED", &seed);
-            workspace::run(&mut cargo)?;
+            let cargo = cmd!(workspace.sh, "cargo").args(tests.split(' '));
+            cargo.env("PROPTEST_RNG_SEED", &seed).run()?;
         }
     }
     Ok(())

@@ -12,18 +12,16 @@ mod sbom;
 
 use std::path::{Path, PathBuf};
 
-use fs_err as fs;
+use anyhow::Result;
+use xshell::cmd;
 
 use self::commit::Commit;
-use self::packages::Packages;
 use super::dist::{self, PROGRAMS};
 use super::npm;
-use crate::bundle::compress;
 use crate::compile;
-use crate::error::Result;
 use crate::step::Step;
 use crate::tools::{self, targets};
-use crate::workspace::{Workspace, output};
+use crate::workspace::Workspace;
 
 const NAME: &str = "tender";
 
@@ -51,17 +49,17 @@ const STANDARD_LIBRARY: [&str; 2] = [
 ];
 
 pub(crate) fn run(workspace: &Workspace) -> Result<()> {
-    let toolbox = tools::ensure(workspace, &[Step::Dist])?;
+    tools::ensure(workspace, &[Step::Dist])?;
     let host = compile::host(workspace)?;
     let mut left_out = Vec::new();
     let mut ready = Vec::new();
     for target in targets::NAMES {
-        match tools::missing_for(workspace, target, &host)?.as_slice() {
+        match targets::missing(&workspace.sh, target, &host).as_slice() {
             [] => ready.push(target),
             missing => left_out.push((target, missing.join("\n    "))),
         }
     }
-    dist::build(workspace, &toolbox)?;
+    dist::build(workspace)?;
     let npm = npm::pack(workspace)?;
     let folder = make(workspace, &ready, &npm)?;
     println!("\nThe release is in {}", folder.display());
@@ -75,70 +73,57 @@ pub(crate) fn run(workspace: &Workspace) -> Result<()> {
 /// Makes a release for these targets from the output of `dist` and this npm package. Returns its folder.
 pub(crate) fn make(workspace: &Workspace, targets: &[&str], npm: &Path) -> Result<PathBuf> {
     println!("\n==> The release");
+    let sh = &workspace.sh;
     let folder = workspace.target().join("artifacts");
-    if folder.exists() {
-        fs::remove_dir_all(&folder)?;
-    }
+    sh.remove_path(&folder)?;
+    sh.create_dir(&folder)?;
     let commit = Commit::current(workspace)?;
-    copy(npm, &folder.join(npm.file_name().unwrap_or_default()))?;
+    sh.copy_file(npm, &folder)?;
     for target in targets {
         for_target(workspace, target, &commit, &folder)?;
     }
-    checksums(workspace, &folder)?;
-    Ok(folder)
-}
-
-/// Writes `SHA256SUMS`, as `sha256sum --check` reads it.
-fn checksums(workspace: &Workspace, folder: &Path) -> Result<()> {
-    let files = compress::files(folder)?;
+    // As `sha256sum --check` reads it.
+    let files = sh.read_dir(&folder)?;
     let names = files.iter().filter_map(|file| file.file_name());
-    let mut sha256sum = workspace.command("sha256sum");
-    let sums = output(sha256sum.args(names).current_dir(folder))?;
-    Ok(fs::write(folder.join("SHA256SUMS"), sums)?)
+    let in_folder = sh.push_dir(&folder);
+    let sums = cmd!(sh, "sha256sum {names...}").read()?;
+    drop(in_folder);
+    sh.write_file(folder.join("SHA256SUMS"), sums + "\n")?;
+    Ok(folder)
 }
 
 /// Makes the archive for a target, and its bill of materials.
 fn for_target(workspace: &Workspace, target: &str, commit: &Commit, folder: &Path) -> Result<()> {
+    let sh = &workspace.sh;
     compile::programs(workspace, target, &PROGRAMS)?;
-    let packages = Packages::read(workspace, target)?;
-    let version = output(workspace.command("rustc").arg("--version"))?;
+    let packages = packages::read(workspace, target)?;
+    let version = cmd!(sh, "rustc --version").read()?;
     let rust = version.split_whitespace().nth(1).unwrap_or_default();
     let bill = format!("{:#}\n", sbom::of(&packages, target, commit, rust));
 
     let name = format!("{NAME}-{VERSION}-{target}");
     let unpacked = workspace.target().join("unpacked");
-    if unpacked.exists() {
-        fs::remove_dir_all(&unpacked)?;
-    }
+    sh.remove_path(&unpacked)?;
     let root = unpacked.join(&name);
+    sh.create_dir(&root)?;
     for program in PROGRAMS {
-        let built = compile::program(workspace, target, program);
-        copy(&built, &root.join(program))?;
+        sh.copy_file(compile::program(workspace, target, program), &root)?;
     }
     // Not what else is in these folders, such as secrets.
-    let mut git = workspace.command("git");
-    let tracked = output(git.args(["ls-files", "--"]).args(SOURCES))?;
-    let tracked = tracked.lines().map(|file| workspace.root().join(file));
-    for file in tracked.chain(compress::files(&workspace.root().join("dist"))?) {
-        let path = file.strip_prefix(workspace.root()).unwrap_or(&file);
-        copy(&file, &root.join(path))?;
-    }
-    fs::write(
-        root.join("THIRD-PARTY.txt"),
-        licences::of(&packages, target)?,
-    )?;
-    let sysroot = output(workspace.command("rustc").args(["--print", "sysroot"]))?;
+    let tracked = cmd!(sh, "git ls-files -- {SOURCES...}").read()?;
+    let tracked = tracked.lines();
+    cmd!(sh, "cp --parents --target-directory {root} {tracked...}")
+        .quiet()
+        .run()?;
+    cmd!(sh, "cp --recursive dist {root}").run()?;
+    let licences = licences::of(&packages, target)?;
+    sh.write_file(root.join("THIRD-PARTY.txt"), licences)?;
+    let sysroot = cmd!(sh, "rustc --print sysroot").read()?;
     let [from, to] = STANDARD_LIBRARY;
-    copy(&Path::new(sysroot.trim()).join(from), &root.join(to))?;
-    fs::write(root.join("sbom.cdx.json"), &bill)?;
+    sh.copy_file(Path::new(&sysroot).join(from), root.join(to))?;
+    sh.write_file(root.join("sbom.cdx.json"), &bill)?;
 
-    archive::pack(&root, commit.time, &folder.join(format!("{name}.tar.gz")))?;
-    Ok(fs::write(folder.join(format!("{name}.cdx.json")), bill)?)
-}
-
-/// Copies a file, and creates the folder for it.
-fn copy(from: &Path, to: &Path) -> Result<()> {
-    fs::create_dir_all(to.parent().unwrap_or(to))?;
-    fs::copy(from, to)?;
-    Ok(())
+    let to = folder.join(format!("{name}.tar.gz"));
+    archive::pack(sh, &root, &commit.timestamp, &to)?;
+    Ok(sh.write_file(folder.join(format!("{name}.cdx.json")), bill)?)
 }

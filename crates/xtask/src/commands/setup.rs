@@ -1,6 +1,7 @@
 //! `cargo xtask setup`: installs the tools that the steps need.
 
-use crate::error::Result;
+use anyhow::Result;
+
 use crate::step::Step;
 use crate::tools;
 use crate::workspace::Workspace;

@@ -5,20 +5,20 @@ mod engines;
 mod newcomer;
 mod tally;
 
-use std::io::{self, BufRead, BufReader, Write as _};
+use std::io::{self, BufRead as _, BufReader, Write as _};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
+use anyhow::{Context as _, Result, ensure};
 use clap::ValueEnum as _;
+use xshell::{Cmd, cmd};
 
 use self::engines::Engine;
 use self::tally::Tally;
 use super::{dist, docs, loaders, npm, release, size};
-use crate::compile;
-use crate::error::{Error, Result};
 use crate::step::Step;
-use crate::tools::{self, Toolbox};
-use crate::workspace::{self, Workspace};
+use crate::workspace::Workspace;
+use crate::{compile, tools};
 
 /// Timeouts in seconds, of a file of browser tests and of starting the driver: the defaults, 20 and 5, are too short on a
 /// busy machine.
@@ -41,17 +41,18 @@ pub(crate) fn run(workspace: &Workspace, steps: &[Step]) -> Result<()> {
     let mut summary = Vec::new();
     // The demo installs its tools itself, so the tools of the other steps come after it.
     for steps in steps.chunk_by(|step, _| *step != Step::Newcomer) {
+        tools::ensure(workspace, steps)?;
         let mut run = Run {
             workspace,
-            toolbox: tools::ensure(workspace, steps)?,
             tally: &mut tally,
         };
         for &step in steps {
             println!("\n==> {step}: {}", step.about());
             let start = Instant::now();
-            let left_out = run.step(step).map_err(|cause| Error::Step {
-                step,
-                cause: cause.into(),
+            let left_out = run.step(step).with_context(|| {
+                format!(
+                    "the step `{step}` failed (run it again alone with `cargo xtask test {step}`)"
+                )
             })?;
             summary.push((step, start.elapsed(), left_out.unwrap_or_default()));
         }
@@ -83,127 +84,117 @@ fn packages(flag: &str) -> String {
 
 struct Run<'a> {
     workspace: &'a Workspace,
-    toolbox: Toolbox,
     tally: &'a mut Tally,
 }
 
-impl Run<'_> {
+impl<'a> Run<'a> {
     /// Runs a step. Returns what it had to skip.
     fn step(&mut self, step: Step) -> Result<Option<&'static str>> {
         match step {
-            Step::Newcomer => newcomer::run(self),
-            Step::Fmt => workspace::run(&mut self.cargo("fmt --all --check")),
-            Step::Clippy => self.clippy(),
-            Step::Deny => return deny::run(self.workspace, &self.toolbox),
-            Step::Native => self.native(),
-            Step::Browser => self.browser(),
-            Step::Dist => {
-                dist::build(self.workspace, &self.toolbox).and_then(|()| size::run(self.workspace))
+            Step::Newcomer => newcomer::run(self)?,
+            Step::Fmt => self.cargo("fmt --all --check").run()?,
+            Step::Clippy => self.clippy()?,
+            Step::Deny => return deny::run(self.workspace),
+            Step::Native => {
+                docs::build(self.workspace)?;
+                self.tests(self.cargo("test --workspace --no-fail-fast"))?;
             }
-            Step::E2e => self.end_to_end(),
+            Step::Browser => self.browser()?,
+            Step::Dist => {
+                dist::build(self.workspace)?;
+                size::run(self.workspace)?;
+            }
+            Step::E2e => self.end_to_end()?,
         }
-        .map(|()| None)
+        Ok(None)
     }
 
-    /// `cargo` with these arguments, and the tools on its `PATH`.
-    fn cargo(&self, words: &str) -> Command {
-        let mut command = self.workspace.command("cargo");
-        command
-            .args(words.split_whitespace())
-            .env("PATH", self.toolbox.path());
-        command
+    /// `cargo` with these arguments.
+    fn cargo(&self, words: &str) -> Cmd<'a> {
+        cmd!(self.workspace.sh, "cargo").args(words.split_whitespace())
     }
 
     /// The packages that touch the DOM are only built for WebAssembly.
     fn clippy(&self) -> Result<()> {
-        loaders::bundle(self.workspace, &self.toolbox)?;
+        loaders::bundle(self.workspace)?;
         let [dom, others] = [packages("--package"), packages("--exclude")];
         for words in [
             format!("clippy --workspace {others} --all-targets --all-features -- -D warnings"),
             format!("clippy --target wasm32-unknown-unknown {dom} --all-targets -- -D warnings"),
         ] {
-            workspace::run(&mut self.cargo(&words))?;
+            self.cargo(&words).run()?;
         }
         Ok(())
     }
 
-    fn native(&mut self) -> Result<()> {
-        docs::build(self.workspace, &self.toolbox)?;
-        let mut command = self.cargo("test --workspace --no-fail-fast");
-        command.envs(self.toolbox.variables());
-        self.tests(command)
-    }
-
     /// The tests of the elements, which need a page: wasm-bindgen's runner serves one, and controls the browser.
     fn browser(&mut self) -> Result<()> {
-        loaders::bundle(self.workspace, &self.toolbox)?;
-        for engine in engines::all(&self.toolbox)? {
-            self.in_page(&engine)?;
+        loaders::bundle(self.workspace)?;
+        for engine in Engine::ALL {
+            self.in_page(engine)?;
         }
         Ok(())
     }
 
     /// The tests of the elements in this browser.
-    fn in_page(&mut self, engine: &Engine) -> Result<()> {
+    fn in_page(&mut self, engine: Engine) -> Result<()> {
         let packages = packages("--package");
-        let mut command = self.cargo(&format!(
+        let command = self.cargo(&format!(
             "test --target wasm32-unknown-unknown {packages} --no-fail-fast --"
         ));
-        command
-            .args(engine.left_out().flat_map(|test| ["--skip", test]))
+        let command = command
+            .args(engine.left_out().iter().flat_map(|test| ["--skip", test]))
             .env(
                 "CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUNNER",
-                self.toolbox.program("wasm-bindgen-cli"),
+                engine.runner(),
             )
-            .envs(engine.variables.iter().cloned())
+            // The runner takes the first driver that has a variable.
+            .env_remove("CHROMEDRIVER")
+            .env_remove("GECKODRIVER")
+            .envs(engine.variables().iter().copied())
             .env("WASM_BINDGEN_TEST_TIMEOUT", BROWSER_TIMEOUT)
             .env("WASM_BINDGEN_TEST_DRIVER_TIMEOUT", DRIVER_TIMEOUT);
         self.tests(command)
     }
 
     fn end_to_end(&mut self) -> Result<()> {
-        let mut command = self.cargo("test --package tender-e2e --features browser --no-fail-fast");
-        command.envs(self.toolbox.variables());
         let npm = npm::pack(self.workspace)?;
         let host = compile::host(self.workspace)?;
-        command.env(
-            "TENDER_RELEASE",
-            release::make(self.workspace, &[&host], &npm)?,
-        );
-        command.env("TENDER_NPM", npm);
-        self.tests(command)
+        let release = release::make(self.workspace, &[&host], &npm)?;
+        let command = self.cargo("test --package tender-e2e --features browser --no-fail-fast");
+        self.tests(
+            command
+                .env("TENDER_RELEASE", release)
+                .env("TENDER_NPM", npm),
+        )
     }
 
     /// Runs end-to-end tests that need the running demo, whose shop is at this address.
     fn end_to_end_on_request(&mut self, name: &str, shop: &str) -> Result<()> {
-        let mut command = self.cargo(&format!(
+        let command = self.cargo(&format!(
             "test --package tender-e2e --features browser -- --ignored --exact {name}"
         ));
-        command
-            .envs(self.toolbox.variables())
-            .env("TENDER_DEMO", shop);
-        self.tests(command)
+        self.tests(command.env("TENDER_DEMO", shop))
     }
 
     /// Runs tests, prints their output, and counts them.
-    fn tests(&mut self, mut command: Command) -> Result<()> {
-        workspace::announce(&command);
-        let mut child = workspace::start(command.stdout(Stdio::piped()))?;
-        if let Some(output) = child.stdout.take() {
-            self.show_and_count(BufReader::new(output))?;
-        }
-        workspace::finish(&command, child)
-    }
-
-    fn show_and_count(&mut self, mut output: impl BufRead) -> io::Result<()> {
-        let mut line = Vec::new();
-        while output.read_until(b'\n', &mut line)? > 0 {
+    fn tests(&mut self, command: Cmd) -> Result<()> {
+        let line = command.to_string();
+        println!("    $ {line}");
+        let mut command = Command::from(command);
+        command.stdin(Stdio::null()).stdout(Stdio::piped());
+        let mut child = command.spawn()?;
+        let mut output = BufReader::new(child.stdout.take().context("the tests have no output")?);
+        let mut bytes = Vec::new();
+        while output.read_until(b'\n', &mut bytes)? > 0 {
             let mut shown = io::stdout().lock();
-            shown.write_all(&line)?;
+            shown.write_all(&bytes)?;
             shown.flush()?;
-            self.tally.read(&String::from_utf8_lossy(&line));
-            line.clear();
+            self.tally.read(&String::from_utf8_lossy(&bytes));
+            bytes.clear();
         }
+        let status = child.wait()?;
+        ensure!(status.success(), "`{line}` failed ({status})");
         Ok(())
     }
 }

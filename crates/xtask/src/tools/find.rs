@@ -2,7 +2,8 @@
 
 use std::env;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+
+use xshell::{Shell, cmd};
 
 use super::tool::{Find, Tool};
 use crate::workspace::Workspace;
@@ -16,19 +17,17 @@ pub(crate) struct Found {
 const UNKNOWN: &str = "found";
 
 /// Finds a tool in the required version.
-pub(super) fn find(workspace: &Workspace, cache: &Path, tool: &Tool) -> Option<Found> {
+pub(crate) fn find(workspace: &Workspace, tool: &Tool) -> Option<Found> {
+    let sh = &workspace.sh;
     let (version, path) = match &tool.find {
-        Find::Program(names) => return program(workspace, tool, on_path(cache, tool, names)),
-        Find::Silent(name) => {
-            let paths = on_path(cache, tool, std::slice::from_ref(name));
-            (UNKNOWN, paths.into_iter().next()?)
-        }
+        Find::Program(names) => return names.iter().find_map(|name| program(sh, tool, name)),
+        Find::Silent(name) => (UNKNOWN, on_path(tool, name)?),
         Find::Folder(folder) => {
-            let path = tool.home(cache)?.join(folder);
+            let path = tool.home.as_ref()?.join(folder);
             (tool.version.as_deref()?, path.is_dir().then_some(path)?)
         }
         Find::Check(script) => {
-            answer(workspace.command("sh").args(["-c", script]))?;
+            answer(sh, script)?;
             (UNKNOWN, PathBuf::from(&tool.name))
         }
     };
@@ -36,34 +35,33 @@ pub(super) fn find(workspace: &Workspace, cache: &Path, tool: &Tool) -> Option<F
     Some(Found { version, path })
 }
 
-/// The first of these with the required version.
-fn program(workspace: &Workspace, tool: &Tool, candidates: Vec<PathBuf>) -> Option<Found> {
-    candidates.into_iter().find_map(|path| {
-        let version = ask_version(workspace, &path)?;
-        // `wasm-opt` prints the first number of its version.
-        let short = format!("{version}.0.0");
-        let required = tool.version.as_ref();
-        let is_right = required.is_none_or(|required| [&version, &short].contains(&required));
-        is_right.then_some(Found { version, path })
-    })
+/// The program of this name, if it has the required version.
+fn program(sh: &Shell, tool: &Tool, name: &str) -> Option<Found> {
+    let path = on_path(tool, name)?;
+    let version = ask_version(sh, &path)?;
+    // `wasm-opt` prints the first number of its version.
+    let short = format!("{version}.0.0");
+    let required = tool.version.as_ref();
+    let is_right = required.is_none_or(|required| [&version, &short].contains(&required));
+    is_right.then_some(Found { version, path })
 }
 
-/// In the folder of its version, then on `PATH`.
-fn on_path(cache: &Path, tool: &Tool, names: &[String]) -> Vec<PathBuf> {
+/// In the folder of its version, else the first on `PATH`, which other programs run.
+fn on_path(tool: &Tool, name: &str) -> Option<PathBuf> {
     let path = env::var_os("PATH").unwrap_or_default();
-    let own = tool.programs(cache).into_iter();
-    let folders: Vec<_> = own.chain(env::split_paths(&path)).collect();
-    names
-        .iter()
-        .flat_map(|name| folders.iter().map(move |folder| folder.join(name)))
-        .filter(|program| program.is_file())
-        .collect()
+    let own = tool.programs().into_iter();
+    own.chain(env::split_paths(&path))
+        .map(|folder| folder.join(name))
+        .find(|program| program.is_file())
 }
 
 /// Runs `<program> --version`. A program that fails (such as rustup's proxy for a component that is not installed) counts
 /// as missing.
-fn ask_version(workspace: &Workspace, program: &Path) -> Option<String> {
-    let output = answer(workspace.command(program).arg("--version"))?;
+fn ask_version(sh: &Shell, program: &Path) -> Option<String> {
+    let output = cmd!(sh, "{program} --version")
+        .ignore_stderr()
+        .read()
+        .ok()?;
     version_in(&output).map(str::to_owned)
 }
 
@@ -75,12 +73,9 @@ fn version_in(output: &str) -> Option<&str> {
         .find(|word| word.starts_with(|first: char| first.is_ascii_digit()))
 }
 
-fn answer(command: &mut Command) -> Option<String> {
-    let output = command.stderr(Stdio::null()).output().ok()?;
-    output
-        .status
-        .success()
-        .then(|| String::from_utf8_lossy(&output.stdout).into_owned())
+/// What this script prints, if it succeeds.
+pub(super) fn answer(sh: &Shell, script: &str) -> Option<String> {
+    cmd!(sh, "sh -c {script}").ignore_stderr().read().ok()
 }
 
 #[cfg(test)]

@@ -1,14 +1,12 @@
 //! Installs tools, and prints what is installed, why, and how long that takes.
 
-use std::path::Path;
-use std::process::{Command, Stdio};
-
-use fs_err as fs;
+use anyhow::{Result, ensure};
 use nix::unistd::Uid;
+use xshell::{Cmd, Shell, cmd};
 
+use super::find::answer;
 use super::tool::{Get, NPM_LISTS, REQUIREMENTS, Tool};
-use crate::error::{Error, Result};
-use crate::workspace::{Workspace, line, run};
+use crate::workspace::Workspace;
 
 /// Optimising the tools would take longer than they run.
 const QUICK_BUILD: [(&str, &str); 3] = [
@@ -18,18 +16,20 @@ const QUICK_BUILD: [(&str, &str); 3] = [
 ];
 
 /// Installs all of them. If one can't be installed automatically, prints how to get it and installs none.
-pub(super) fn all(workspace: &Workspace, cache: &Path, missing: &[Tool]) -> Result<()> {
+pub(super) fn all(workspace: &Workspace, missing: &[Tool]) -> Result<()> {
+    let sh = &workspace.sh;
     let mut is_complete = true;
     for tool in missing {
-        if !is_possible(workspace, tool) {
+        if !is_possible(sh, tool) {
             println!("\n    missing: {} ({})", tool.title(), tool.why);
-            println!("    {}", how_to_get(workspace, cache, tool));
+            println!("    {}", how_to_get(sh, tool));
             is_complete = false;
         }
     }
-    if !is_complete {
-        return Err(Error::CannotInstall);
-    }
+    ensure!(
+        is_complete,
+        "some tools can't be installed automatically: install the tools listed above, then run the command again"
+    );
     let mut lists_are_fresh = false;
     for tool in missing {
         let time = match tool.get {
@@ -40,17 +40,17 @@ pub(super) fn all(workspace: &Workspace, cache: &Path, missing: &[Tool]) -> Resu
         println!("\n==> Installing {}: {}", tool.title(), tool.why);
         println!("    takes {time}");
         if matches!(tool.get, Get::Debian(_)) && !lists_are_fresh {
-            run(apt_get(workspace).arg("update"))?;
+            apt_get(sh).arg("update").run()?;
             lists_are_fresh = true;
         }
-        if let (Get::NpmLock(folder), Some(home)) = (&tool.get, tool.home(cache)) {
-            fs::create_dir_all(&home)?;
+        if let (Get::NpmLock(folder), Some(home)) = (&tool.get, &tool.home) {
+            sh.create_dir(home)?;
             for file in NPM_LISTS {
-                fs::copy(workspace.root().join(folder).join(file), home.join(file))?;
+                sh.copy_file(format!("{folder}/{file}"), home)?;
             }
         }
-        if let Some(mut command) = command(workspace, cache, tool) {
-            run(&mut command)?;
+        if let Some(command) = command(sh, tool) {
+            command.run()?;
         }
     }
     println!();
@@ -58,18 +58,13 @@ pub(super) fn all(workspace: &Workspace, cache: &Path, missing: &[Tool]) -> Resu
 }
 
 /// Node.js and Python are tools themselves, which come before those that they install.
-fn is_possible(workspace: &Workspace, tool: &Tool) -> bool {
-    let succeeds = |program, argument: &[&str]| {
-        let mut command = workspace.command(program);
-        command.args(argument).stdout(Stdio::null());
-        let status = command.stderr(Stdio::null()).status();
-        status.is_ok_and(|status| status.success())
-    };
+fn is_possible(sh: &Shell, tool: &Tool) -> bool {
+    let succeeds = |script| answer(sh, script).is_some();
     match tool.get {
-        Get::Rustup(_) => succeeds("rustup", &["--version"]),
+        Get::Rustup(_) => succeeds("rustup --version"),
         Get::Debian(_) => {
-            succeeds("apt-get", &["--version"])
-                && (Uid::effective().is_root() || succeeds("sudo", &["-n", "true"]))
+            succeeds("apt-get --version")
+                && (Uid::effective().is_root() || succeeds("sudo -n true"))
         }
         Get::ByHand(_) => false,
         _ => true,
@@ -77,82 +72,47 @@ fn is_possible(workspace: &Workspace, tool: &Tool) -> bool {
 }
 
 /// The command that installs it, or what to do instead.
-pub(super) fn how_to_get(workspace: &Workspace, cache: &Path, tool: &Tool) -> String {
-    match (&tool.get, command(workspace, cache, tool)) {
+pub(crate) fn how_to_get(sh: &Shell, tool: &Tool) -> String {
+    match (&tool.get, command(sh, tool)) {
         (Get::ByHand(advice), _) => advice.clone(),
-        (_, command) => command.as_ref().map(line).unwrap_or_default(),
+        (_, command) => command.as_ref().map(Cmd::to_string).unwrap_or_default(),
     }
 }
 
-fn command(workspace: &Workspace, cache: &Path, tool: &Tool) -> Option<Command> {
-    let home = tool.home(cache).unwrap_or_default();
+fn command<'a>(sh: &'a Shell, tool: &Tool) -> Option<Cmd<'a>> {
+    let name = &tool.name;
+    let home = tool.home.clone().unwrap_or_default();
     let version = tool.version.as_deref().unwrap_or_default();
-    let npm = || {
-        let mut npm = workspace.command("npm");
-        npm.args(["install", "--no-fund", "--no-audit", "--prefix"]);
-        npm.arg(&home);
-        npm
-    };
-    let pip = || {
-        let mut python = workspace.command("python3");
-        python.args(["-m", "pip", "install", "--quiet", "--target"]);
-        python
-    };
-    let mut command;
-    match &tool.get {
-        Get::Rustup(words) => {
-            command = workspace.command("rustup");
-            command.args(words.split_whitespace());
-        }
-        Get::Crate(flags) => {
-            command = workspace.command("cargo");
-            command
-                .args(["install", "--locked", &tool.name, "--version", version])
-                .arg("--root")
-                .arg(&home)
-                .args(flags.split_whitespace())
-                .envs(QUICK_BUILD);
-        }
-        Get::Npm(package) => {
-            command = npm();
-            command.arg(format!("{package}@{version}"));
-        }
+    let npm = cmd!(sh, "npm install --no-fund --no-audit --prefix {home}");
+    let pip = cmd!(sh, "python3 -m pip install --quiet --target");
+    Some(match &tool.get {
+        Get::Rustup(words) => cmd!(sh, "rustup").args(words.split_whitespace()),
+        Get::Crate(flags) => cmd!(sh, "cargo install --locked {name} --version {version}")
+            .arg("--root")
+            .arg(home)
+            .args(flags.split_whitespace())
+            .envs(QUICK_BUILD),
+        Get::Npm(package) => npm.arg(format!("{package}@{version}")),
         // `npm ci` would reject a lock file without the packages of other systems. The packages work without their install
         // scripts.
-        Get::NpmLock(_) => {
-            command = npm();
-            command.args(["--engine-strict", "--ignore-scripts"]);
-        }
-        Get::Pip(package) => {
-            command = pip();
-            command.arg(&home).arg(format!("{package}=={version}"));
-        }
-        Get::Requirements(folder) => {
-            command = pip();
-            command
-                .arg(home.join("site-packages"))
-                .arg("--requirement")
-                .arg(workspace.root().join(folder).join(REQUIREMENTS));
-        }
-        Get::Debian(packages) => {
-            command = apt_get(workspace);
-            command
-                .args(["install", "--yes", "--no-install-recommends"])
-                .args(packages.split_whitespace());
-        }
+        Get::NpmLock(_) => npm.args(["--engine-strict", "--ignore-scripts"]),
+        Get::Pip(package) => pip.arg(home).arg(format!("{package}=={version}")),
+        Get::Requirements(folder) => pip
+            .arg(home.join("site-packages"))
+            .arg("--requirement")
+            .arg(format!("{folder}/{REQUIREMENTS}")),
+        Get::Debian(packages) => apt_get(sh)
+            .args(["install", "--yes", "--no-install-recommends"])
+            .args(packages.split_whitespace()),
         Get::ByHand(_) => return None,
-    }
-    Some(command)
+    })
 }
 
-fn apt_get(workspace: &Workspace) -> Command {
-    let mut command = if Uid::effective().is_root() {
-        workspace.command("env")
+fn apt_get(sh: &Shell) -> Cmd<'_> {
+    let command = if Uid::effective().is_root() {
+        cmd!(sh, "env")
     } else {
-        let mut sudo = workspace.command("sudo");
-        sudo.args(["-n", "env"]);
-        sudo
+        cmd!(sh, "sudo -n env")
     };
-    command.args(["DEBIAN_FRONTEND=noninteractive", "apt-get"]);
-    command
+    command.args(["DEBIAN_FRONTEND=noninteractive", "apt-get"])
 }

@@ -1,6 +1,8 @@
 //! The targets of a release, and what builds for them need.
 
-use super::tool::{Find, Get, Tool};
+use xshell::Shell;
+
+use super::find::answer;
 
 pub(crate) const NAMES: [&str; 4] = [
     "x86_64-unknown-linux-gnu",
@@ -22,36 +24,39 @@ pub(crate) fn linker(target: &str, host: &str) -> Option<String> {
     is_foreign.then(|| format!("{processor}-linux-{library}-gcc"))
 }
 
-/// What builds for this target need on a machine of the target `host`.
-pub(super) fn needed(target: &str, host: &str) -> Vec<Tool> {
-    let check = format!("test -d \"$(rustc --print target-libdir --target {target})\"");
-    let library = Tool::new(
-        target,
-        "the standard library for a target of releases",
-        Find::Check(check),
-        Get::Rustup(format!("target add {target}")),
+/// How to get what is missing here, a machine of the target `host`, to build for this target. Nothing is installed.
+pub(crate) fn missing(sh: &Shell, target: &str, host: &str) -> Vec<String> {
+    let needed = needed(target, host).into_iter();
+    needed
+        .filter(|(check, _)| answer(sh, check).is_none())
+        .map(|(_, how_to_get)| how_to_get)
+        .collect()
+}
+
+/// Scripts of a shell that succeed if what builds for this target need is there, and how to get it.
+fn needed(target: &str, host: &str) -> Vec<(String, String)> {
+    let library = (
+        format!("test -d \"$(rustc --print target-libdir --target {target})\""),
+        format!("rustup target add {target}"),
     );
     let is_musl = target.ends_with("musl");
     let compiler = match linker(target, host) {
-        Some(compiler) if is_musl => Some((compiler, Get::ByHand(BY_HAND.to_owned()))),
+        Some(compiler) if is_musl => Some((compiler, BY_HAND.to_owned())),
         Some(compiler) => {
             let debians_name = match processor(target) {
                 "aarch64" => "arm64",
                 _ => "amd64",
             };
-            let package = format!("crossbuild-essential-{debians_name}");
-            Some((compiler, Get::Debian(package)))
+            let how_to_get = format!("apt-get install crossbuild-essential-{debians_name}");
+            Some((compiler, how_to_get))
         }
         None if is_musl && !host.ends_with("musl") => {
-            let package = Get::Debian("musl-tools".to_owned());
-            Some(("musl-gcc".to_owned(), package))
+            let how_to_get = "apt-get install musl-tools".to_owned();
+            Some(("musl-gcc".to_owned(), how_to_get))
         }
         None => None,
     };
-    let compiler = compiler.map(|(name, get)| {
-        let find = Find::Silent(name.clone());
-        Tool::new(&name, "compiles C for a target of releases", find, get)
-    });
+    let compiler = compiler.map(|(name, how_to_get)| (format!("command -v {name}"), how_to_get));
     [Some(library), compiler].into_iter().flatten().collect()
 }
 
@@ -65,24 +70,25 @@ mod tests {
 
     #[test]
     fn each_target_needs_its_library_and_perhaps_a_compiler() {
-        let host = "x86_64-unknown-linux-gnu";
-        let debian = |package: &str| Get::Debian(package.to_owned());
-        let by_hand = Get::ByHand(BY_HAND.to_owned());
         for (target, compiler) in NAMES.into_iter().zip([
             None,
             Some((
-                "aarch64-linux-gnu-gcc",
-                debian("crossbuild-essential-arm64"),
+                "command -v aarch64-linux-gnu-gcc",
+                "apt-get install crossbuild-essential-arm64",
             )),
-            Some(("musl-gcc", debian("musl-tools"))),
-            Some(("aarch64-linux-musl-gcc", by_hand)),
+            Some(("command -v musl-gcc", "apt-get install musl-tools")),
+            Some(("command -v aarch64-linux-musl-gcc", BY_HAND)),
         ]) {
-            let tools = needed(target, host);
-            let found: Vec<_> = tools.iter().map(|tool| (&*tool.name, &tool.get)).collect();
-            let library = (target, Get::Rustup(format!("target add {target}")));
-            let expected: Vec<_> = [Some(library), compiler].into_iter().flatten().collect();
-            let expected: Vec<_> = expected.iter().map(|(name, get)| (*name, get)).collect();
-            assert_eq!(found, expected);
+            let needed = needed(target, "x86_64-unknown-linux-gnu");
+            let [(_, library), compilers @ ..] = needed.as_slice() else {
+                panic!("{target} needs a library");
+            };
+            assert_eq!(*library, format!("rustup target add {target}"));
+            let compilers: Vec<_> = compilers
+                .iter()
+                .map(|(check, get)| (&**check, &**get))
+                .collect();
+            assert_eq!(compilers, Vec::from_iter(compiler));
         }
     }
 

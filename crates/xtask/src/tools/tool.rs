@@ -1,14 +1,15 @@
 //! A tool: how it is found, and how it is installed.
 
-use std::path::{Path, PathBuf};
+use std::env;
+use std::path::PathBuf;
 
-use fs_err as fs;
+use anyhow::{Context as _, Result};
 use serde::Deserialize;
 use sha2::{Digest, Sha256};
+use xshell::cmd;
 
-use crate::error::{Error, Result};
 use crate::step::Step;
-use crate::workspace::{Workspace, output};
+use crate::workspace::Workspace;
 
 /// The files in which a folder lists the npm packages that it needs.
 pub(super) const NPM_LISTS: [&str; 2] = ["package.json", "package-lock.json"];
@@ -29,6 +30,9 @@ pub(crate) struct Tool {
     pub(super) find: Find,
     pub(super) get: Get,
     pub(super) variable: Option<String>,
+    /// The folder of this version, for tools that this program downloads.
+    #[serde(skip)]
+    pub(super) home: Option<PathBuf>,
 }
 
 #[derive(Deserialize)]
@@ -40,7 +44,7 @@ pub(super) enum Find {
     Check(String),
 }
 
-#[derive(Debug, Deserialize, PartialEq, Eq)]
+#[derive(Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub(super) enum Get {
     Rustup(String),
@@ -54,37 +58,39 @@ pub(super) enum Get {
 }
 
 /// All tools.
-pub(super) fn all(workspace: &Workspace) -> Result<Vec<Tool>> {
+pub(crate) fn all(workspace: &Workspace) -> Result<Vec<Tool>> {
     #[derive(Deserialize)]
     struct Table {
         tool: Vec<Tool>,
     }
-    let table: Table =
-        toml::from_str(include_str!("../../tools.toml")).map_err(Error::ToolTable)?;
+    let table: Table = toml::from_str(include_str!("../../tools.toml"))
+        .context("crates/xtask/tools.toml can't be read")?;
+    let cache = cache()?;
     let mut tools = table.tool;
     for tool in &mut tools {
         if let Some(version) = tool.version_elsewhere(workspace)? {
             tool.version = Some(version);
         }
+        let version = tool.version.as_ref();
+        tool.home = version.map(|version| cache.join(format!("{}-{version}", tool.name)));
     }
     Ok(tools)
 }
 
-impl Tool {
-    /// A tool that no step needs, in any version.
-    pub(super) fn new(name: &str, why: &str, find: Find, get: Get) -> Self {
-        Self {
-            name: name.to_owned(),
-            version: None,
-            version_of: None,
-            why: why.to_owned(),
-            steps: Vec::new(),
-            find,
-            get,
-            variable: None,
-        }
-    }
+/// `TENDER_TOOLS`, or `tender` in the user's cache folder.
+fn cache() -> Result<PathBuf> {
+    let set = |name| {
+        env::var_os(name)
+            .filter(|value| !value.is_empty())
+            .map(PathBuf::from)
+    };
+    set("TENDER_TOOLS")
+        .or_else(|| Some(set("XDG_CACHE_HOME")?.join("tender")))
+        .or_else(|| Some(set("HOME")?.join(".cache/tender")))
+        .context("there is no folder for tools: set HOME, or set TENDER_TOOLS to a folder")
+}
 
+impl Tool {
     /// `trunk 0.21.14`
     pub(crate) fn title(&self) -> String {
         match &self.version {
@@ -99,8 +105,8 @@ impl Tool {
             (Get::NpmLock(folder), _) => hash(workspace, folder, &NPM_LISTS).map(Some),
             (Get::Requirements(folder), _) => hash(workspace, folder, &[REQUIREMENTS]).map(Some),
             (_, Some(name)) => {
-                let id = output(workspace.command("cargo").args(["pkgid", name]))?;
-                let version = id.trim().rsplit_once('@');
+                let id = cmd!(workspace.sh, "cargo pkgid {name}").read()?;
+                let version = id.rsplit_once('@');
                 Ok(version.map(|(_, version)| version.to_owned()))
             }
             _ => Ok(None),
@@ -111,20 +117,14 @@ impl Tool {
         self.steps.iter().any(|step| steps.contains(step))
     }
 
-    /// The folder of this version, for tools that this program downloads.
-    pub(super) fn home(&self, cache: &Path) -> Option<PathBuf> {
-        let version = self.version.as_ref()?;
-        Some(cache.join(format!("{}-{version}", self.name)))
-    }
-
     /// The folder of its programs.
-    pub(super) fn programs(&self, cache: &Path) -> Option<PathBuf> {
+    pub(super) fn programs(&self) -> Option<PathBuf> {
         let inside = if matches!(self.get, Get::Npm(_)) {
             "node_modules/.bin"
         } else {
             "bin"
         };
-        Some(self.home(cache)?.join(inside))
+        Some(self.home.as_ref()?.join(inside))
     }
 }
 
@@ -132,7 +132,7 @@ impl Tool {
 fn hash(workspace: &Workspace, folder: &str, files: &[&str]) -> Result<String> {
     let mut hash = Sha256::new();
     for file in files {
-        hash.update(fs::read(workspace.root().join(folder).join(file))?);
+        hash.update(workspace.sh.read_binary_file(format!("{folder}/{file}"))?);
     }
     let mut version = hex::encode(hash.finalize());
     version.truncate(12);

@@ -5,6 +5,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::Result;
 
+use crate::name_of;
 use crate::widget::page::{CHOICE, Moment, Page, SUBMIT};
 use crate::widget::profile::Profile;
 use crate::widget::site::Site;
@@ -45,7 +46,7 @@ impl Press {
         let mut page = Page::open(site, Profile::Slow, variant, &[])?;
         page.watch("amount", AMOUNT)?;
         // A new invoice each time, because the proxy would answer a repeat from its database.
-        let invoice = format!("INV-{}-{}-{round}", variant.key(), self.key());
+        let invoice = format!("INV-{}-{}-{round}", name_of(&variant), self.key());
         let url = site.page_with(variant, &invoice)?;
         let trace_from_start = results.is_some() && self == Self::AtFirstChoice;
         if trace_from_start {
@@ -67,7 +68,7 @@ impl Press {
         page.press(BUTTON)?;
         let amount = page.moment("amount")?;
         if let Some(results) = results {
-            let keep = results.join(format!("{}-{}", variant.key(), self.key()));
+            let keep = results.join(format!("{}-{}", name_of(&variant), self.key()));
             page.picture(&keep.with_extension("png"))?;
             trace::keep(&page.recorded()?, &keep)?;
         }

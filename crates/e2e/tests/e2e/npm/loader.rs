@@ -80,6 +80,7 @@ pub(crate) fn manifest() -> Value {
 /// The name of the pinned loader, and its hash.
 pub(crate) fn pinned() -> (String, String) {
     let manifest = manifest();
+    assert_eq!(manifest["version"], env!("CARGO_PKG_VERSION"));
     let loader = manifest["loader"].as_str().unwrap();
     let integrity = manifest["integrity"][loader].as_str().unwrap();
     (loader.to_owned(), integrity.to_owned())

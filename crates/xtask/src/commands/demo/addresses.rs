@@ -2,9 +2,8 @@
 
 use std::net::{Ipv4Addr, Ipv6Addr, SocketAddr, TcpListener};
 
+use anyhow::{Context as _, Result};
 use clap::Args;
-
-use crate::error::{Error, Result};
 
 /// Where the demo's servers listen, and whose pages may use the proxy.
 #[derive(Args)]
@@ -50,12 +49,13 @@ impl Addresses {
             ("payment service", "service", self.service),
             ("token listing", "rates", self.rates),
         ] {
-            held.push(TcpListener::bind(address).map_err(|source| Error::Address {
-                role,
-                flag,
-                address,
-                source,
-            })?);
+            let listener = TcpListener::bind(address).with_context(|| {
+                format!(
+                    "the {role} cannot listen on {address}: stop the program that listens there, \
+                     or choose another address with --{flag}"
+                )
+            })?;
+            held.push(listener);
         }
         Ok(())
     }

@@ -1,82 +1,68 @@
 //! One program of the demo: its process, its output, its health.
 
-use std::collections::VecDeque;
-use std::io::{BufRead as _, BufReader, Read};
+use std::io::{self, BufRead as _, BufReader, PipeReader};
 use std::os::unix::process::CommandExt as _;
 use std::process::{Child, Command, ExitStatus, Stdio};
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use anyhow::{Context as _, Error, Result, anyhow, ensure};
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
+use xshell::Cmd;
 
-use super::CHECK_INTERVAL;
-use crate::error::{Error, Result};
-use crate::workspace;
+use super::{CHECK_INTERVAL, is_stopped};
 
 const START_LIMIT: Duration = Duration::from_secs(30);
 const STOP_LIMIT: Duration = Duration::from_secs(5);
-const LAST_LINES: usize = 20;
 
 /// A running program, stopped on drop.
 pub(super) struct Program {
     role: &'static str,
     process: Child,
-    last_lines: Arc<Mutex<VecDeque<String>>>,
 }
 
 impl Program {
     /// Starts a server, and prints its output with its name before each line.
-    pub(super) fn start(role: &'static str, mut command: Command) -> Result<Self> {
+    pub(super) fn start(role: &'static str, command: Cmd) -> Result<Self> {
+        let mut command = Command::from(command);
         // In a process group of its own: Ctrl-C then reaches only xtask, which stops the others.
         command.process_group(0);
         Self::spawn(role, command)
     }
 
     /// Starts a build, and prints its output with its name before each line. Ctrl-C ends it with xtask.
-    pub(super) fn build(role: &'static str, command: Command) -> Result<Self> {
-        workspace::announce(&command);
-        Self::spawn(role, command)
+    pub(super) fn build(role: &'static str, command: Cmd) -> Result<Self> {
+        println!("    $ {command}");
+        Self::spawn(role, command.into())
     }
 
     fn spawn(role: &'static str, mut command: Command) -> Result<Self> {
-        command.stdout(Stdio::piped()).stderr(Stdio::piped());
-        let mut process = workspace::start(&mut command)?;
-        let last_lines = Arc::default();
-        let outputs: [Option<Box<dyn Read + Send>>; 2] = [
-            process.stdout.take().map(|output| Box::new(output) as _),
-            process.stderr.take().map(|output| Box::new(output) as _),
-        ];
-        for output in outputs.into_iter().flatten() {
-            let last_lines = Arc::clone(&last_lines);
-            thread::spawn(move || show(role, output, &last_lines));
-        }
-        Ok(Self {
-            role,
-            process,
-            last_lines,
-        })
+        let (output, input) = io::pipe()?;
+        command.stdin(Stdio::null());
+        command.stdout(input.try_clone()?).stderr(input);
+        let process = command
+            .spawn()
+            .with_context(|| format!("cannot start the {role}"))?;
+        thread::spawn(move || show(role, output));
+        Ok(Self { role, process })
     }
 
     /// Waits until the server answers with 200 at this address, or xtask is stopped.
-    pub(super) fn wait_until_healthy(&mut self, health: &str, stop: &AtomicBool) -> Result<()> {
+    pub(super) fn wait_until_healthy(&mut self, health: &str) -> Result<()> {
         let deadline = Instant::now() + START_LIMIT;
-        while !stop.load(Ordering::Relaxed) {
+        while !is_stopped() {
             self.check_running()?;
             let answer = minreq::get(health).with_timeout(2).send();
             if answer.is_ok_and(|answer| answer.status_code == 200) {
                 return Ok(());
             }
-            if Instant::now() >= deadline {
-                return Err(Error::ServerSilent {
-                    role: self.role,
-                    url: health.to_owned(),
-                    limit: START_LIMIT,
-                    output: self.output(),
-                });
-            }
+            ensure!(
+                Instant::now() < deadline,
+                "the {} did not answer at {health} within {} s; its output is above",
+                self.role,
+                START_LIMIT.as_secs()
+            );
             thread::sleep(CHECK_INTERVAL);
         }
         Ok(())
@@ -103,20 +89,7 @@ impl Program {
     fn ended(&self, status: ExitStatus) -> Error {
         // The last output may still be in the pipe.
         thread::sleep(CHECK_INTERVAL);
-        Error::ProgramEnded {
-            role: self.role,
-            status,
-            output: self.output(),
-        }
-    }
-
-    fn output(&self) -> String {
-        let lines = self
-            .last_lines
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner);
-        let indented: Vec<String> = lines.iter().map(|line| format!("    {line}")).collect();
-        indented.join("\n")
+        anyhow!("the {} ended ({status}); its output is above", self.role)
     }
 
     fn has_ended(&mut self) -> bool {
@@ -144,20 +117,10 @@ impl Drop for Program {
     }
 }
 
-fn show(role: &str, output: impl Read, last_lines: &Mutex<VecDeque<String>>) {
-    let mut output = BufReader::new(output);
-    let mut bytes = Vec::new();
-    while output
-        .read_until(b'\n', &mut bytes)
-        .is_ok_and(|length| length > 0)
-    {
-        let line = String::from_utf8_lossy(&bytes).trim_end().to_owned();
-        println!("{role:>8} | {line}");
-        let mut lines = last_lines.lock().unwrap_or_else(PoisonError::into_inner);
-        lines.push_back(line);
-        if lines.len() > LAST_LINES {
-            lines.pop_front();
-        }
-        bytes.clear();
+fn show(role: &str, output: PipeReader) {
+    let lines = BufReader::new(output).split(b'\n');
+    for line in lines.map_while(Result::ok) {
+        let line = String::from_utf8_lossy(&line);
+        println!("{role:>8} | {}", line.trim_end());
     }
 }

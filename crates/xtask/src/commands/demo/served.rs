@@ -2,9 +2,10 @@
 
 use std::collections::BTreeMap;
 
+use anyhow::{Context as _, Result, ensure};
+
 use super::Addresses;
 use super::addresses::origin;
-use crate::error::{Error, Result};
 
 /// The proxy calls the token listing for the form.
 const LIMIT_SECONDS: u64 = 20;
@@ -17,22 +18,14 @@ pub(super) fn check(addresses: &Addresses) -> Result<()> {
     let [shop, proxy] = [&addresses.shop, &addresses.proxy].map(origin);
     let page = fetch(&format!("{shop}/"))?;
     let loader = format!("{proxy}/v1/checkout.js");
-    if !page.contains(&loader) {
-        return Err(Error::NotServed {
-            url: format!("{shop}/"),
-            problem: format!("the page does not include {loader}"),
-        });
-    }
+    ensure!(page.contains(&loader), "{shop}/ does not include {loader}");
     fetch(&loader)?;
     fetch(&format!(
         "{proxy}/v1/checkout.html?token=usdtt&quantity=48.50"
     ))?;
     let list = format!("{proxy}/{MODULES}");
     let modules: BTreeMap<String, Vec<String>> =
-        serde_json::from_str(&fetch(&list)?).map_err(|error| Error::NotServed {
-            url: list,
-            problem: error.to_string(),
-        })?;
+        serde_json::from_str(&fetch(&list)?).context(list)?;
     for name in modules.values().flatten() {
         fetch(&format!("{proxy}/v1/{name}"))?;
     }
@@ -41,18 +34,11 @@ pub(super) fn check(addresses: &Addresses) -> Result<()> {
 
 /// The body of a response, which must not be empty. A byte that is not text is replaced.
 fn fetch(url: &str) -> Result<String> {
-    let failed = |problem: String| Error::NotServed {
-        url: url.to_owned(),
-        problem,
-    };
-    let answer = minreq::get(url)
-        .with_timeout(LIMIT_SECONDS)
-        .send()
-        .map_err(|error| failed(error.to_string()))?;
+    let request = minreq::get(url).with_timeout(LIMIT_SECONDS);
+    let answer = request.send().with_context(|| url.to_owned())?;
+    let status = answer.status_code;
+    ensure!(status == 200, "{url}: the status is {status}");
     let body = String::from_utf8_lossy(answer.as_bytes()).into_owned();
-    match answer.status_code {
-        200 if body.is_empty() => Err(failed("it is empty".to_owned())),
-        200 => Ok(body),
-        status => Err(failed(format!("the status is {status}"))),
-    }
+    ensure!(!body.is_empty(), "{url} is empty");
+    Ok(body)
 }

@@ -1,13 +1,12 @@
 //! The custom elements manifest, from which editors complete and explain the elements:
 //! <https://github.com/webcomponents/custom-elements-manifest>. It is made of the tables in the documentation.
 
-use std::iter;
 use std::path::Path;
 
+use anyhow::Result;
 use serde_json::{Value, json};
 
-use super::tables::{Entry, Page, description, entries, named, plain, rows};
-use crate::error::Result;
+use super::tables::{Entry, Page, entries};
 
 /// The version of the manifest's format.
 const SCHEMA: &str = "2.1.0";
@@ -53,9 +52,14 @@ pub(super) fn of(root: &Path) -> Result<Value> {
     let checkout = Page::read(root, CHECKOUT.page)?;
     let payments = Page::read(root, PAYMENTS.page)?;
     // The dashboard has the checkout's custom properties, but no other slots, and documents no parts.
-    let style = properties(&checkout)?;
-    let slots = listed(&checkout, "| slot | content |")?;
-    let parts = listed(&checkout, "| part | what it is |")?;
+    let header = "| property | default (light, dark) | used for |";
+    let style = listed(
+        &checkout,
+        header,
+        |entry| json!({ "name": entry.name, "default": entry.second, "description": entry.description }),
+    )?;
+    let slots = listed(&checkout, "| slot | content |", named)?;
+    let parts = listed(&checkout, "| part | what it is |", named)?;
     Ok(json!({
         "schemaVersion": SCHEMA,
         "modules": [
@@ -73,41 +77,39 @@ fn module(
     parts: &[Value],
 ) -> Result<Value> {
     let fallback = json!({ "name": "", "description": "Shown if the element can't be loaded, and without JavaScript." });
-    let slots: Vec<_> = iter::once(&fallback).chain(slots).collect();
-    let attributes = entries(page, "| attribute | required | meaning |")?;
-    let events = entries(page, "| event | detail |")?;
-    let methods = entries(page, "| method | |")?;
-    let fields = attributes.iter().map(|Entry { name, description }| {
+    let slots = [&[fallback], slots].concat();
+    let header = "| attribute | required | meaning |";
+    let attributes = listed(page, header, |entry| {
         json!({
-            "kind": "field",
-            "name": property(name),
-            "attribute": name,
-            "reflects": true,
-            "description": description,
-            "type": { "text": "string | null" },
-        })
-    });
-    let properties = element.properties.iter().map(|[name, of, description]| {
-        json!({ "kind": "field", "name": name, "description": description, "type": { "text": of } })
-    });
-    let methods = methods.iter().map(|Entry { name, description }| {
-        json!({ "kind": "method", "name": name, "description": description })
-    });
-    let members: Vec<_> = fields.chain(properties).chain(methods).collect();
-    let attributes = attributes.iter().map(|Entry { name, description }| {
-        json!({
-            "name": name,
-            "fieldName": property(name),
-            "description": description,
+            "name": entry.name,
+            "fieldName": property(&entry.name),
+            "description": entry.description,
             "type": { "text": "string" },
         })
-    });
-    let attributes: Vec<_> = attributes.collect();
-    let events = events.iter().map(|Entry { name, description }| {
-        let of = format!("CustomEvent<{}[\"{name}\"]>", element.details);
-        json!({ "name": name, "description": description, "type": { "text": of } })
-    });
-    let events: Vec<_> = events.collect();
+    })?;
+    let mut members = listed(page, header, |entry| {
+        json!({
+            "kind": "field",
+            "name": property(&entry.name),
+            "attribute": entry.name,
+            "reflects": true,
+            "description": entry.description,
+            "type": { "text": "string | null" },
+        })
+    })?;
+    members.extend(element.properties.iter().map(|[name, of, description]| {
+        json!({ "kind": "field", "name": name, "description": description, "type": { "text": of } })
+    }));
+    let methods = listed(
+        page,
+        "| method | |",
+        |entry| json!({ "kind": "method", "name": entry.name, "description": entry.description }),
+    )?;
+    members.extend(methods);
+    let events = listed(page, "| event | detail |", |entry| {
+        let of = format!("CustomEvent<{}[\"{}\"]>", element.details, entry.name);
+        json!({ "name": entry.name, "description": entry.description, "type": { "text": of } })
+    })?;
     Ok(json!({
         "kind": "javascript-module",
         "path": element.types,
@@ -133,23 +135,13 @@ fn module(
     }))
 }
 
-/// The custom properties, with their defaults.
-fn properties(page: &Page) -> Result<Vec<Value>> {
-    let rows = rows(page, "| property | default (light, dark) | used for |")?;
-    let properties = named(&rows).map(|(name, cells)| {
-        let default = plain(cells.get(1).copied().unwrap_or_default());
-        json!({ "name": name, "default": default, "description": description(cells) })
-    });
-    Ok(properties.collect())
+/// What the table with this header lists, each entry in this form.
+fn listed(page: &Page, header: &str, form: impl Fn(&Entry) -> Value) -> Result<Vec<Value>> {
+    Ok(entries(page, header)?.iter().map(form).collect())
 }
 
-/// What the table with this header lists: slots or parts.
-fn listed(page: &Page, header: &'static str) -> Result<Vec<Value>> {
-    let entries = entries(page, header)?;
-    let listed = entries
-        .iter()
-        .map(|Entry { name, description }| json!({ "name": name, "description": description }));
-    Ok(listed.collect())
+fn named(entry: &Entry) -> Value {
+    json!({ "name": entry.name, "description": entry.description })
 }
 
 /// `payment-token`: `paymentToken`
@@ -161,15 +153,4 @@ fn property(attribute: &str) -> String {
         let capital = letters.next().map(|letter| letter.to_ascii_uppercase());
         name.chars().chain(capital).chain(letters).collect()
     })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn attributes_become_properties() {
-        assert_eq!(property("proxy"), "proxy");
-        assert_eq!(property("purchase-email"), "purchaseEmail");
-    }
 }

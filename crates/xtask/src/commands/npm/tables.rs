@@ -2,9 +2,8 @@
 
 use std::path::Path;
 
+use anyhow::{Context as _, Result};
 use fs_err as fs;
-
-use crate::error::{Error, Result};
 
 /// A page of the documentation, in Markdown.
 pub(super) struct Page {
@@ -25,48 +24,39 @@ impl Page {
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Entry {
     pub(super) name: String,
+    /// The cell after the name, such as a default.
+    pub(super) second: String,
     pub(super) description: String,
 }
 
-/// What a table lists.
-pub(super) fn entries(page: &Page, header: &'static str) -> Result<Vec<Entry>> {
-    let rows = rows(page, header)?;
-    let entries = named(&rows).map(|(name, cells)| Entry {
-        name: name.to_owned(),
-        description: description(cells),
-    });
-    Ok(entries.collect())
-}
-
-/// The rows of the table with this header.
-pub(super) fn rows<'a>(page: &'a Page, header: &'static str) -> Result<Vec<Vec<&'a str>>> {
-    let (_, table) = page.text.split_once(header).ok_or(Error::NoTable {
-        page: page.name,
-        header,
+/// What the table with this header lists. The first cell of a row has names as code, and may have several.
+pub(super) fn entries(page: &Page, header: &str) -> Result<Vec<Entry>> {
+    let (_, table) = page.text.split_once(header).with_context(|| {
+        format!(
+            "{} has no table with the header `{header}`: the npm package's manifest is made of it",
+            page.name
+        )
     })?;
-    let rows = table.lines().skip(2).take_while(|row| row.starts_with('|'));
-    Ok(rows
-        .map(|row| row.trim_matches('|').split('|').map(str::trim).collect())
-        .collect())
-}
-
-/// Each name of each row: its first cell has them as code, and may have several.
-pub(super) fn named<'a>(
-    rows: &'a [Vec<&'a str>],
-) -> impl Iterator<Item = (&'a str, &'a [&'a str])> {
-    rows.iter().flat_map(|cells| {
-        let names = cells.first().copied().unwrap_or_default();
-        let names = names.split('`').skip(1).step_by(2);
-        names.map(|name| (name.trim_end_matches("()"), cells.as_slice()))
-    })
-}
-
-pub(super) fn description(cells: &[&str]) -> String {
-    plain(cells.last().copied().unwrap_or_default())
+    let mut entries = Vec::new();
+    for row in table.lines().skip(2).take_while(|row| row.starts_with('|')) {
+        let cells = row.trim_matches('|').split('|');
+        let cells: Vec<_> = cells.map(|cell| plain(cell.trim())).collect();
+        let [names, second, ..] = cells.as_slice() else {
+            continue;
+        };
+        for name in names.split('`').skip(1).step_by(2) {
+            entries.push(Entry {
+                name: name.trim_end_matches("()").to_owned(),
+                second: second.clone(),
+                description: cells.last().cloned().unwrap_or_default(),
+            });
+        }
+    }
+    Ok(entries)
 }
 
 /// Markdown without its links, which lead to other pages of the documentation.
-pub(super) fn plain(markdown: &str) -> String {
+fn plain(markdown: &str) -> String {
     let mut text = String::new();
     let mut rest = markdown;
     while let Some((before, after)) = rest.split_once("](") {
@@ -96,6 +86,7 @@ mod tests {
         );
         let entry = |name: &str, description: &str| Entry {
             name: name.to_owned(),
+            second: description.to_owned(),
             description: description.to_owned(),
         };
         assert_eq!(

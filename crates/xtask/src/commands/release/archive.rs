@@ -1,25 +1,25 @@
 //! Archives that depend on nothing but their contents: sorted names, one time, no owner.
 
 use std::path::Path;
-use std::process::Command;
 
-use crate::error::Result;
-use crate::workspace::run;
+use anyhow::Result;
+use xshell::{Shell, cmd};
 
-/// Packs a folder into a `.tar.gz`, at this time in seconds since 1970.
-pub(super) fn pack(folder: &Path, time: u64, to: &Path) -> Result<()> {
-    let mut tar = Command::new("tar");
-    tar.args(["--create", "--format=gnu", "--sort=name"])
+/// Packs a folder into a `.tar.gz`, at this time (RFC 3339).
+pub(super) fn pack(sh: &Shell, folder: &Path, time: &str, to: &Path) -> Result<()> {
+    let parent = folder.parent().unwrap_or(folder);
+    let name = folder.file_name().unwrap_or_default();
+    cmd!(sh, "tar --create --format=gnu --sort=name")
         .args(["--owner=0", "--group=0", "--numeric-owner"])
         .arg("--mode=u=rwX,go=rX")
-        .arg(format!("--mtime=@{time}"))
+        .arg(format!("--mtime={time}"))
         .arg("--use-compress-program=gzip --no-name --best")
         .arg("--file")
         .arg(to)
         .arg("--directory")
-        .arg(folder.parent().unwrap_or(folder))
-        .arg(folder.file_name().unwrap_or_default());
-    run(&mut tar)
+        .args([parent.as_os_str(), name])
+        .run()?;
+    Ok(())
 }
 
 #[cfg(test)]
@@ -32,12 +32,12 @@ mod tests {
     /// The bytes of an archive of these files, which are written in this order and with these permissions, and what `tar`
     /// lists of it.
     fn packed(names: [&str; 3], mode: u32) -> (Vec<u8>, String) {
+        let sh = Shell::new().unwrap();
         let folder = tempfile::tempdir().unwrap();
         let root = folder.path().join("root");
-        fs::create_dir_all(root.join("docs")).unwrap();
         for name in names {
             let path = root.join(name);
-            fs::write(&path, name).unwrap();
+            sh.write_file(&path, name).unwrap();
             let mode = if name == "program" {
                 mode | 0o100
             } else {
@@ -46,34 +46,26 @@ mod tests {
             fs::set_permissions(&path, fs::Permissions::from_mode(mode)).unwrap();
         }
         let archive = folder.path().join("archive.tar.gz");
-        pack(&root, 7, &archive).unwrap();
-        let list = Command::new("tar")
-            .args(["--list", "--verbose", "--numeric-owner", "--utc", "--file"])
-            .arg(&archive)
-            .output();
-        let list = String::from_utf8(list.unwrap().stdout).unwrap();
+        pack(&sh, &root, "1970-01-01T00:00:07Z", &archive).unwrap();
+        let list = cmd!(sh, "tar --list --verbose --numeric-owner --utc --full-time").arg("--file");
+        let list = list.arg(&archive).read().unwrap();
         (fs::read(&archive).unwrap(), list)
     }
 
     #[test]
-    fn equal_contents_give_equal_bytes() {
-        let one = packed(["program", "docs/b", "a"], 0o600);
-        let other = packed(["a", "program", "docs/b"], 0o664);
-        assert_eq!(one.0, other.0);
-    }
-
-    #[test]
     fn entries_are_sorted_and_have_one_time_and_no_owner() {
-        let (_, list) = packed(["program", "docs/b", "a"], 0o600);
+        let (bytes, list) = packed(["program", "docs/b", "a"], 0o600);
         let words = |line: &str| line.split_whitespace().collect::<Vec<_>>().join(" ");
         let lines: Vec<_> = list.lines().map(words).collect();
         let expected = [
-            "drwxr-xr-x 0/0 0 1970-01-01 00:00 root/",
-            "-rw-r--r-- 0/0 1 1970-01-01 00:00 root/a",
-            "drwxr-xr-x 0/0 0 1970-01-01 00:00 root/docs/",
-            "-rw-r--r-- 0/0 6 1970-01-01 00:00 root/docs/b",
-            "-rwxr-xr-x 0/0 7 1970-01-01 00:00 root/program",
+            "drwxr-xr-x 0/0 0 1970-01-01 00:00:07 root/",
+            "-rw-r--r-- 0/0 1 1970-01-01 00:00:07 root/a",
+            "drwxr-xr-x 0/0 0 1970-01-01 00:00:07 root/docs/",
+            "-rw-r--r-- 0/0 6 1970-01-01 00:00:07 root/docs/b",
+            "-rwxr-xr-x 0/0 7 1970-01-01 00:00:07 root/program",
         ];
         assert_eq!(lines, expected);
+        let (others, _) = packed(["a", "program", "docs/b"], 0o664);
+        assert_eq!(bytes, others, "equal contents give equal bytes");
     }
 }

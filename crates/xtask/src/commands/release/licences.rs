@@ -4,11 +4,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::path::Path;
 
+use anyhow::Result;
 use fs_err as fs;
 
-use super::packages::{Package, Packages};
+use super::packages::{self, Package};
 use crate::bundle::compress;
-use crate::error::Result;
 
 /// How the names of files with licences begin, in lower case.
 const BEGINNINGS: [&str; 6] = [
@@ -30,13 +30,13 @@ const RULE: &str =
 const MUSL: &str = "musl";
 
 /// The packages, then each text of a licence once, with the packages that it belongs to.
-pub(super) fn of(packages: &Packages, target: &str) -> Result<String> {
+pub(super) fn of(packages: &[Package], target: &str) -> Result<String> {
     let mut list = String::from(
         "Tender contains this software of others. The licences follow below. The licences of Rust's standard\n\
          library, which is part of every program, are in RUST-STANDARD-LIBRARY.html.\n\n",
     );
     let mut users: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
-    for package in packages.third_party() {
+    for package in packages::third_party(packages) {
         let title = package.reference();
         let source = package.repository.as_deref().unwrap_or_default();
         let line = format!("{title}: {} {source}", package.license());
@@ -131,7 +131,7 @@ mod tests {
         let (_one, one) = package("one", "MIT", &files);
         let files = [("license.md", "one\ntext"), ("vendor/COPYING", "of C")];
         let (_other, other) = package("other", "MIT", &files);
-        let text = of(&Packages(vec![one, other]), "linux-gnu").unwrap();
+        let text = of(&[one, other], "linux-gnu").unwrap();
         let shared = format!("{RULE}\none 1.0.0\nother 1.0.0\n{RULE}\n\none\ntext\n");
         assert!(text.contains(&shared), "{text}");
         assert!(
@@ -144,7 +144,7 @@ mod tests {
     #[test]
     fn a_package_without_a_text_gets_the_standard_texts_and_its_authors() {
         let (_folder, package) = package("bare", "MIT OR Zlib", &[("src/lib.rs", "")]);
-        let text = of(&Packages(vec![package]), "linux-musl").unwrap();
+        let text = of(&[package], "linux-musl").unwrap();
         for part in [
             "A. Author",
             "MIT License",

@@ -3,16 +3,14 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
+use anyhow::{Context as _, Result};
 use serde::Deserialize;
+use xshell::cmd;
 
 use crate::bundle::artifact::ARTIFACTS;
 use crate::commands::dist::PROGRAMS;
 use crate::compile::WASM;
-use crate::error::{Error, Result};
-use crate::workspace::{Workspace, output};
-
-/// The packages of a release, sorted by name and version.
-pub(super) struct Packages(pub(super) Vec<Package>);
+use crate::workspace::Workspace;
 
 /// A package, as `cargo metadata` describes it.
 #[derive(Deserialize)]
@@ -59,42 +57,58 @@ pub(super) enum Origin {
     Registry { checksum: Option<String> },
 }
 
-impl Packages {
-    /// The packages in the programs for this target, and in the modules of both elements.
-    pub(super) fn read(workspace: &Workspace, target: &str) -> Result<Self> {
-        let mut linked = linked(workspace, target, &PROGRAMS)?;
-        for artifact in &ARTIFACTS {
-            linked.extend(self::linked(workspace, WASM, &[artifact.package])?);
-        }
-        let mut command = workspace.command("cargo");
-        command.args(["metadata", "--format-version", "1", "--locked"]);
-        let metadata = serde_json::from_str(&output(&mut command)?).map_err(Error::Metadata)?;
-        let lock = fs_err::read_to_string(workspace.root().join("Cargo.lock"))?;
-        select(metadata, &linked, &checksums(&lock)?)
+/// The packages in the programs for this target, and in the modules of both elements, sorted by name and version.
+pub(super) fn read(workspace: &Workspace, target: &str) -> Result<Vec<Package>> {
+    let sh = &workspace.sh;
+    let modules = ARTIFACTS.map(|artifact| (WASM, artifact.package));
+    let programs = PROGRAMS.map(|program| (target, program));
+    let mut graph = Graph::new();
+    for (target, package) in programs.into_iter().chain(modules) {
+        // Without build scripts and macros.
+        let edges = ["--edges", "normal,no-proc-macro", "--prefix", "depth"];
+        let tree = cmd!(
+            sh,
+            "cargo tree --locked --target {target} --package {package}"
+        );
+        let tree = tree.args(edges).args(["--format", " {p}"]).read()?;
+        add_tree(&mut graph, &tree);
     }
-
-    /// Those that others have written.
-    pub(super) fn third_party(&self) -> impl Iterator<Item = &Package> {
-        let packages = self.0.iter();
-        packages.filter(|package| package.origin != Origin::Workspace)
-    }
+    let metadata = cmd!(sh, "cargo metadata --format-version 1 --locked").read()?;
+    let metadata = serde_json::from_str(&metadata).context(
+        "the output of `cargo metadata` can't be read; is this another version of cargo?",
+    )?;
+    let lock = toml::from_str(&sh.read_file("Cargo.lock")?).context("Cargo.lock")?;
+    select(metadata, &graph, &lock)
 }
 
-/// The [references](Package::reference) of the packages that are linked together: without build scripts and macros.
-fn linked(workspace: &Workspace, target: &str, packages: &[&str]) -> Result<BTreeSet<String>> {
-    let mut command = workspace.command("cargo");
-    command
-        .args(["tree", "--locked", "--target", target])
-        .args(["--edges", "normal,no-proc-macro"])
-        .args(["--prefix", "none", "--format", "{p}"])
-        .args(packages.iter().flat_map(|package| ["--package", package]));
-    let tree = output(&mut command)?;
-    // Such as `serde v1.0.0`, and more for a package of a folder.
-    let packages = tree.lines().filter_map(|line| {
-        let (name, rest) = line.split_once(" v")?;
-        Some(format!("{name} {}", rest.split_whitespace().next()?))
-    });
-    Ok(packages.collect())
+/// Those that others have written.
+pub(super) fn third_party(packages: &[Package]) -> impl Iterator<Item = &Package> {
+    let packages = packages.iter();
+    packages.filter(|package| package.origin != Origin::Workspace)
+}
+
+/// The [references](Package::reference) of packages, each with those of the packages that it is linked with.
+type Graph = BTreeMap<String, BTreeSet<String>>;
+
+/// Adds the packages of a tree, which `cargo tree` prints with their depths.
+fn add_tree(graph: &mut Graph, tree: &str) {
+    let mut above: Vec<String> = Vec::new();
+    for line in tree.lines() {
+        // Such as `2 serde v1.0.0`, and more for a package of a folder, or whose dependencies were printed before.
+        let mut words = line.split_whitespace();
+        let (Some(depth), Some(name), Some(version)) = (words.next(), words.next(), words.next())
+        else {
+            continue;
+        };
+        let reference = format!("{name} {}", version.trim_start_matches('v'));
+        above.truncate(depth.parse().unwrap_or_default());
+        if let Some(user) = above.last() {
+            let linked = graph.entry(user.clone()).or_default();
+            linked.insert(reference.clone());
+        }
+        graph.entry(reference.clone()).or_default();
+        above.push(reference);
+    }
 }
 
 /// The parts of `cargo metadata` that are used here.
@@ -102,93 +116,54 @@ fn linked(workspace: &Workspace, target: &str, packages: &[&str]) -> Result<BTre
 struct Metadata {
     packages: Vec<Package>,
     workspace_members: BTreeSet<String>,
-    resolve: Resolve,
+}
+
+/// The parts of `Cargo.lock` that are used here.
+#[derive(Deserialize)]
+struct Lock {
+    package: Vec<Locked>,
 }
 
 #[derive(Deserialize)]
-struct Resolve {
-    nodes: Vec<Node>,
+struct Locked {
+    name: String,
+    version: String,
+    checksum: Option<String>,
 }
 
-#[derive(Deserialize)]
-struct Node {
-    id: String,
-    deps: Vec<Dependency>,
-}
-
-#[derive(Deserialize)]
-struct Dependency {
-    pkg: String,
-    dep_kinds: Vec<Kind>,
-}
-
-#[derive(Deserialize)]
-struct Kind {
-    /// `dev`, `build`, or nothing for a normal dependency.
-    kind: Option<String>,
-}
-
-type Checksums = BTreeMap<(String, String), String>;
-
-/// The SHA-256 of each package that was downloaded, by name and version.
-fn checksums(lock: &str) -> Result<Checksums> {
-    #[derive(Deserialize)]
-    struct Lock {
-        package: Vec<Locked>,
+impl Lock {
+    /// The SHA-256 of what was downloaded of a package.
+    fn checksum(&self, package: &Package) -> Option<String> {
+        let mut locked = self.package.iter();
+        let locked = locked
+            .find(|locked| locked.name == package.name && locked.version == package.version)?;
+        locked.checksum.clone()
     }
-    #[derive(Deserialize)]
-    struct Locked {
-        name: String,
-        version: String,
-        checksum: Option<String>,
-    }
-    let lock: Lock = toml::from_str(lock).map_err(Error::Lock)?;
-    let packages = lock.package.into_iter();
-    let downloaded = packages.filter_map(|package| {
-        let checksum = package.checksum?;
-        Some(((package.name, package.version), checksum))
-    });
-    Ok(downloaded.collect())
 }
 
-fn select(
-    metadata: Metadata,
-    linked: &BTreeSet<String>,
-    checksums: &Checksums,
-) -> Result<Packages> {
+fn select(metadata: Metadata, graph: &Graph, lock: &Lock) -> Result<Vec<Package>> {
     let mut packages = metadata.packages;
-    packages.retain(|package| linked.contains(&package.reference()));
+    packages.retain(|package| graph.contains_key(&package.reference()));
     packages.sort_by(|one, other| (&one.name, &one.version).cmp(&(&other.name, &other.version)));
-    let references: BTreeMap<_, _> = packages
-        .iter()
-        .map(|package| (package.id.clone(), package.reference()))
-        .collect();
-    let nodes = metadata.resolve.nodes.into_iter();
-    let mut nodes: BTreeMap<_, _> = nodes.map(|node| (node.id, node.deps)).collect();
     for package in &mut packages {
-        let license = canonical(package.license());
-        package.license = Some(license.ok_or_else(|| Error::UnknownLicense {
-            package: package.reference(),
+        let reference = package.reference();
+        package.license = Some(canonical(package.license()).with_context(|| {
+            format!(
+                "{reference} declares no licence that SPDX knows: a release must list the licences of all that is \
+                 inside, so replace the package"
+            )
         })?);
         package.origin = if metadata.workspace_members.contains(&package.id) {
             Origin::Workspace
         } else if package.source.is_none() {
             Origin::Patch
         } else {
-            let key = (package.name.clone(), package.version.clone());
-            let checksum = checksums.get(&key).cloned();
+            let checksum = lock.checksum(package);
             Origin::Registry { checksum }
         };
-        let dependencies = nodes.remove(&package.id).unwrap_or_default();
-        let dependencies = dependencies.iter().filter(|dependency| {
-            let mut kinds = dependency.dep_kinds.iter();
-            kinds.any(|kind| kind.kind.is_none())
-        });
-        package.dependencies = dependencies
-            .filter_map(|dependency| references.get(&dependency.pkg).cloned())
-            .collect();
+        package.dependencies = graph.get(&reference).cloned().unwrap_or_default();
     }
-    Ok(Packages(packages))
+    Ok(packages)
 }
 
 /// An SPDX expression in its current syntax: older packages write `MIT/Apache-2.0`.
@@ -223,16 +198,23 @@ mod tests {
 
     use super::*;
 
-    fn metadata(license: &str) -> Metadata {
+    const TREE: &str = "\
+0 tender v1.0.0 (/code/tender)
+1 serde v1.0.0
+2 patched v1.0.0 (/code/patched)
+
+0 tender v1.0.0 (/code/tender)
+1 patched v1.0.0 (/code/patched)
+1 serde v1.0.0 (*)";
+
+    fn select(license: &str) -> Result<Vec<Package>> {
         let package = |id: &str, source: Option<&str>| {
             json!({
                 "id": id, "name": id, "version": "1.0.0", "license": license, "authors": [],
                 "repository": null, "source": source, "manifest_path": format!("/code/{id}/Cargo.toml"),
             })
         };
-        let dependency =
-            |id: &str, kind: Option<&str>| json!({ "pkg": id, "dep_kinds": [{ "kind": kind }] });
-        serde_json::from_value(json!({
+        let metadata = json!({
             "packages": [
                 package("tender", None),
                 package("patched", None),
@@ -240,32 +222,23 @@ mod tests {
                 package("cc", Some("registry")),
             ],
             "workspace_members": ["tender"],
-            "resolve": { "nodes": [
-                { "id": "tender", "deps": [dependency("serde", None), dependency("cc", Some("build"))] },
-                { "id": "serde", "deps": [dependency("patched", Some("dev"))] },
-            ] },
-        }))
-        .unwrap()
-    }
-
-    fn select(license: &str) -> Result<Packages> {
-        let linked = ["tender 1.0.0", "patched 1.0.0", "serde 1.0.0"];
-        let lock = r#"
-            package = [
-                { name = "patched", version = "1.0.0" },
-                { name = "serde", version = "1.0.0", checksum = "abc" },
-            ]
-        "#;
+        });
+        let lock = json!({ "package": [
+            { "name": "patched", "version": "1.0.0" },
+            { "name": "serde", "version": "1.0.0", "checksum": "abc" },
+        ] });
+        let mut graph = Graph::new();
+        add_tree(&mut graph, TREE);
         super::select(
-            metadata(license),
-            &linked.map(str::to_owned).into(),
-            &checksums(lock)?,
+            serde_json::from_value(metadata)?,
+            &graph,
+            &serde_json::from_value(lock)?,
         )
     }
 
     #[test]
     fn packages_have_their_origin_and_what_they_are_linked_with() {
-        let Packages(packages) = select("MIT/Apache-2.0").unwrap();
+        let packages = select("MIT/Apache-2.0").unwrap();
         let names: Vec<_> = packages.iter().map(|package| &*package.name).collect();
         assert_eq!(names, ["patched", "serde", "tender"]);
         let [patched, serde, tender] = &packages[..] else {
@@ -275,16 +248,18 @@ mod tests {
         let checksum = Some("abc".to_owned());
         assert_eq!(serde.origin, Origin::Registry { checksum });
         assert_eq!(tender.origin, Origin::Workspace);
-        assert_eq!(tender.dependencies, ["serde 1.0.0".to_owned()].into());
-        assert_eq!(serde.dependencies, BTreeSet::new());
+        let both = ["patched 1.0.0", "serde 1.0.0"].map(str::to_owned);
+        assert_eq!(tender.dependencies, both.into());
+        assert_eq!(serde.dependencies, ["patched 1.0.0".to_owned()].into());
+        assert_eq!(patched.dependencies, BTreeSet::new());
         assert_eq!(tender.license(), "MIT OR Apache-2.0");
     }
 
     #[test]
     fn a_license_that_spdx_does_not_know_is_an_error() {
         for license in ["", "Public Domain"] {
-            let error = select(license).err().unwrap();
-            assert!(matches!(error, Error::UnknownLicense { .. }), "{error}");
+            let error = select(license).err().unwrap().to_string();
+            assert!(error.contains("no licence that SPDX knows"), "{error}");
         }
     }
 }

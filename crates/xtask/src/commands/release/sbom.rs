@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::commit::Commit;
-use super::packages::{Origin, Package, Packages};
+use super::packages::{Origin, Package};
 use super::{NAME, VERSION};
 use crate::commands::dist::PROGRAMS;
 
@@ -12,14 +12,12 @@ const ROOT: &str = "tender";
 const STANDARD_LIBRARY: &str = "rust-std";
 
 /// The bill of materials of an archive. `rust` is the version of the compiler, whose standard library is in every program.
-pub(super) fn of(packages: &Packages, target: &str, commit: &Commit, rust: &str) -> Value {
-    let components = packages.0.iter().map(component);
-    let own = packages
-        .0
-        .iter()
-        .filter(|package| package.origin == Origin::Workspace);
+pub(super) fn of(packages: &[Package], target: &str, commit: &Commit, rust: &str) -> Value {
+    let components = packages.iter().map(component);
+    let own = packages.iter();
+    let own = own.filter(|package| package.origin == Origin::Workspace);
     let roots = own.map(Package::reference).collect::<Vec<_>>();
-    let dependencies = packages.0.iter().map(|package| {
+    let dependencies = packages.iter().map(|package| {
         let on = package.dependencies.iter().map(String::as_str);
         json!({ "ref": package.reference(), "dependsOn": on.chain([STANDARD_LIBRARY]).collect::<Vec<_>>() })
     });
@@ -57,38 +55,30 @@ fn component(package: &Package) -> Value {
     } else {
         "library"
     };
+    let repository = package.repository.as_ref();
+    let purl = purl(name, version);
+    let (purl, checksum, original) = match &package.origin {
+        Origin::Workspace => (None, None, None),
+        Origin::Patch => {
+            let original = json!({ "type": kind, "name": name, "version": version, "purl": purl });
+            (None, None, Some(original))
+        }
+        Origin::Registry { checksum } => (Some(purl), checksum.as_ref(), None),
+    };
     let mut component = json!({
         "type": kind,
         "bom-ref": package.reference(),
         "name": name,
         "version": version,
         "licenses": [{ "expression": package.license() }],
+        "externalReferences": repository.map(|url| json!([{ "type": "vcs", "url": url }])),
+        "purl": purl,
+        "hashes": checksum.map(|content| json!([{ "alg": "SHA-256", "content": content }])),
+        "pedigree": original.map(|original| json!({ "ancestors": [original] })),
     });
-    let mut set = |key: &str, value: Value| {
-        if let Some(object) = component.as_object_mut() {
-            object.insert(key.to_owned(), value);
-        }
-    };
-    if let Some(repository) = &package.repository {
-        set(
-            "externalReferences",
-            json!([{ "type": "vcs", "url": repository }]),
-        );
-    }
-    match &package.origin {
-        Origin::Workspace => {}
-        Origin::Patch => {
-            let original = json!({
-                "type": kind, "name": name, "version": version, "purl": purl(name, version),
-            });
-            set("pedigree", json!({ "ancestors": [original] }));
-        }
-        Origin::Registry { checksum } => {
-            set("purl", purl(name, version).into());
-            if let Some(checksum) = checksum {
-                set("hashes", json!([{ "alg": "SHA-256", "content": checksum }]));
-            }
-        }
+    if let Some(fields) = component.as_object_mut() {
+        // What is absent has no field.
+        fields.retain(|_, value| !value.is_null());
     }
     component
 }
@@ -124,14 +114,13 @@ mod tests {
 
     fn bom() -> Value {
         let checksum = Some("00".repeat(32));
-        let packages = Packages(vec![
+        let packages = [
             package("patched", Origin::Patch, &[]),
             package("serde", Origin::Registry { checksum }, &[]),
             package("tender-proxy", Origin::Workspace, &["serde 1.0.0+build"]),
-        ]);
+        ];
         let commit = Commit {
             hash: "abc".to_owned(),
-            time: 0,
             timestamp: "1970-01-01T00:00:00Z".to_owned(),
         };
         of(&packages, "wasm", &commit, "1.95.0")

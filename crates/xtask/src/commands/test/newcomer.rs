@@ -2,16 +2,15 @@
 
 mod demo;
 
-use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use fs_err as fs;
+use anyhow::{Context as _, Result};
+use xshell::cmd;
 
 use self::demo::Demo;
 use super::{Run, minutes};
 use crate::commands::demo::Addresses;
-use crate::error::{Error, Result};
-use crate::workspace::{self, Workspace};
+use crate::workspace::Workspace;
 
 /// Before the command in the README.
 const HEADING: &str = "## Try it";
@@ -23,15 +22,18 @@ pub(super) fn is_new_clone(workspace: &Workspace) -> bool {
 
 /// Runs the demo here, if nothing is built, so that its output serves the next steps; else in a clone of HEAD.
 pub(super) fn run(run: &mut Run) -> Result<()> {
-    let clone = if is_new_clone(run.workspace) {
-        None
+    let sh = &run.workspace.sh;
+    let clone = run.workspace.target().join("newcomer");
+    sh.remove_path(&clone)?;
+    let folder = if is_new_clone(run.workspace) {
+        run.workspace.root()
     } else {
-        Some(Clone::of(run.workspace)?)
+        cmd!(sh, "git clone --quiet . {clone}").run()?;
+        &clone
     };
-    let folder = (clone.as_ref()).map_or(run.workspace.root(), |clone| &clone.0);
-    let readme = folder.join("README.md");
-    let text = fs::read_to_string(&readme)?;
-    let command = first_command(&text).ok_or(Error::NoCommand { heading: HEADING })?;
+    let text = sh.read_file(folder.join("README.md"))?;
+    let command = first_command(&text)
+        .with_context(|| format!("README.md has no shell command below `{HEADING}`"))?;
     for (start, tests) in [
         ("first", "newcomer::buys_and_looks_around"),
         ("second", "newcomer::buys"),
@@ -46,7 +48,7 @@ pub(super) fn run(run: &mut Run) -> Result<()> {
         demo.interrupt()?;
         Addresses::default().check_free()?;
     }
-    Ok(())
+    Ok(sh.remove_path(clone)?)
 }
 
 /// The first block of shell commands below the heading.
@@ -55,35 +57,6 @@ fn first_command(readme: &str) -> Option<&str> {
     let (_, block) = section.split_once("```sh\n")?;
     let (command, _) = block.split_once("```")?;
     Some(command.trim())
-}
-
-/// A temporary clone.
-struct Clone(PathBuf);
-
-impl Clone {
-    fn of(workspace: &Workspace) -> Result<Self> {
-        let folder = workspace.target().join("newcomer");
-        remove(&folder)?;
-        let mut git = workspace.command("git");
-        git.args(["clone", "--quiet", "."]).arg(&folder);
-        workspace::run(&mut git)?;
-        Ok(Self(folder))
-    }
-}
-
-impl Drop for Clone {
-    fn drop(&mut self) {
-        if let Err(error) = remove(&self.0) {
-            eprintln!("{error}");
-        }
-    }
-}
-
-fn remove(folder: &Path) -> Result<()> {
-    if folder.exists() {
-        fs::remove_dir_all(folder)?;
-    }
-    Ok(())
 }
 
 #[cfg(test)]

@@ -3,7 +3,7 @@
 use std::fmt;
 
 /// The sum of all `test result:` lines read so far.
-#[derive(Debug, Default, PartialEq, Eq)]
+#[derive(Default)]
 pub(super) struct Tally {
     passed: u64,
     failed: u64,
@@ -50,13 +50,6 @@ mod tests {
         ] {
             tally.read(line);
         }
-        assert_eq!(
-            tally,
-            Tally {
-                passed: 44,
-                failed: 2
-            }
-        );
         assert_eq!(tally.to_string(), "44 passed, 2 failed");
     }
 }

@@ -4,15 +4,12 @@ use std::io::{BufRead as _, BufReader};
 use std::os::unix::process::CommandExt as _;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
-use std::sync::mpsc::{self, Receiver};
-use std::thread;
+use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
+use anyhow::{Context as _, Result, ensure};
 use nix::sys::signal::{Signal, killpg};
 use nix::unistd::Pid;
-
-use crate::error::{Error, Result};
-use crate::workspace;
 
 /// What is before the shop's address.
 const ADDRESS: &str = "Open the shop:";
@@ -23,38 +20,36 @@ const STOP_LIMIT: Duration = Duration::from_secs(30);
 /// It is interrupted when it is dropped.
 pub(super) struct Demo {
     process: Child,
-    /// The lines of its output, which ends when the last of its programs has ended.
-    output: Receiver<String>,
+    /// Prints its output, which ends when the last of its programs has ended.
+    output: JoinHandle<()>,
 }
 
 impl Demo {
     /// Runs this command of a shell, and waits for the shop's address.
     pub(super) fn start(script: &str, folder: &Path) -> Result<(Self, String)> {
+        println!("    $ {script}");
         // Output and errors together, as in a terminal; and a process group of its own, to which a terminal sends Ctrl-C.
-        let mut command = Command::new("sh");
-        command
+        let mut process = Command::new("sh")
             .args(["-ec", &format!("{script} 2>&1")])
             .current_dir(folder)
             .env_remove("CARGO_TARGET_DIR")
             .stdin(Stdio::null())
             .stdout(Stdio::piped())
-            .process_group(0);
-        workspace::announce(&command);
-        let mut process = workspace::start(&mut command)?;
-        let (sender, output) = mpsc::channel();
-        if let Some(lines) = process.stdout.take() {
-            thread::spawn(move || {
-                for line in BufReader::new(lines).lines().map_while(Result::ok) {
-                    println!("{line}");
-                    // The receiver may have ended.
-                    let _ = sender.send(line);
-                }
-            });
-        }
-        let demo = Self { process, output };
-        let address = demo.output.iter().find_map(|line| address_in(&line));
-        let shop = address.ok_or_else(|| Error::NoAddress {
-            command: script.to_owned(),
+            .process_group(0)
+            .spawn()?;
+        let output = process.stdout.take().context("the demo has no output")?;
+        let lines = BufReader::new(output).lines().map_while(Result::ok);
+        let mut lines = lines.inspect(|line| println!("{line}"));
+        let shop = lines.find_map(|line| {
+            let (_, address) = line.split_once(ADDRESS)?;
+            Some(address.trim().to_owned())
+        });
+        let demo = Self {
+            process,
+            output: thread::spawn(|| lines.for_each(drop)),
+        };
+        let shop = shop.with_context(|| {
+            format!("`{script}` ended without printing the shop's address; its output is above")
         })?;
         Ok((demo, shop))
     }
@@ -63,15 +58,13 @@ impl Demo {
     pub(super) fn interrupt(&mut self) -> Result<()> {
         self.press_ctrl_c();
         let deadline = Instant::now() + STOP_LIMIT;
-        loop {
-            let rest = deadline.saturating_duration_since(Instant::now());
-            match self.output.recv_timeout(rest) {
-                Ok(_) => {}
-                Err(mpsc::RecvTimeoutError::Disconnected) => break,
-                Err(mpsc::RecvTimeoutError::Timeout) => {
-                    return Err(Error::StillRunning { limit: STOP_LIMIT });
-                }
-            }
+        while !self.output.is_finished() {
+            ensure!(
+                Instant::now() < deadline,
+                "a program of the demo still runs {} s after Ctrl-C",
+                STOP_LIMIT.as_secs()
+            );
+            thread::sleep(Duration::from_millis(100));
         }
         self.process.wait()?;
         Ok(())
@@ -92,9 +85,4 @@ impl Drop for Demo {
             let _ = self.process.wait();
         }
     }
-}
-
-fn address_in(line: &str) -> Option<String> {
-    let (_, address) = line.split_once(ADDRESS)?;
-    Some(address.trim().to_owned())
 }
