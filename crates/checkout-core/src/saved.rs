@@ -16,7 +16,7 @@ use crate::order::Request;
 use crate::record_check::check_created;
 use crate::response::Created;
 use crate::state::{
-    Access, Attempt, AttemptKey, CheckoutPayment, Choosing, HashSource, LatestRecord,
+    Access, Attempt, AttemptKey, CheckoutPayment, Choosing, Ending, HashSource, LatestRecord,
     PaymentProgress, PriorAttempt, SentMark, State,
 };
 use crate::wallet::{WalletFailure, WalletPayment};
@@ -107,14 +107,8 @@ pub fn save(config: &Config, state: &State) -> Option<String> {
                 None => save_attempt(config, attempt),
             }
         }
-        State::Cancelled(_) => None,
-        State::Awaiting(payment)
-        | State::Pending(payment)
-        | State::Underpaid(payment)
-        | State::Unknown(payment)
-        | State::OrderPaid(payment)
-        | State::Paid(payment)
-        | State::Closed(payment) => save_payment(config, payment),
+        State::Ended(Ending::Cancelled, _) => None,
+        State::Awaiting(payment) | State::Ended(_, payment) => save_payment(config, payment),
     };
     // Writing texts, numbers and flags does not fail.
     serde_json::to_string(&saved?).ok()

@@ -32,20 +32,27 @@ pub enum State {
     Failed(Choosing, Attempt, Failure),
     /// The payment exists: the buyer sees the amount and the wallet.
     Awaiting(Box<CheckoutPayment>),
+    /// No money should be sent to the payment any more.
+    Ended(Ending, Box<CheckoutPayment>),
+}
+
+/// Why no money should be sent to a payment.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ending {
     /// Money has been seen, and is not confirmed yet.
-    Pending(Box<CheckoutPayment>),
+    Pending,
     /// Less than the amount has arrived.
-    Underpaid(Box<CheckoutPayment>),
-    /// It is not known whether the payment has ended: no money should be sent to it.
-    Unknown(Box<CheckoutPayment>),
-    /// Another payment of the order is paid: no money may be sent to this one.
-    OrderPaid(Box<CheckoutPayment>),
+    Underpaid,
+    /// It is not known whether the payment has ended.
+    Unknown,
+    /// Another payment of the order is paid.
+    OrderPaid,
     /// The payment is paid.
-    Paid(Box<CheckoutPayment>),
-    /// The payment has ended without being paid: no money may be sent to it any more.
-    Closed(Box<CheckoutPayment>),
+    Paid,
+    /// The payment has ended without being paid.
+    Closed,
     /// The payment was cancelled on this page.
-    Cancelled(Box<CheckoutPayment>),
+    Cancelled,
 }
 
 /// The look-up of the order's payment, which another tab or another device may have created.
@@ -143,14 +150,7 @@ impl State {
     /// The payment that the page shows, also once it has ended.
     pub fn payment(&self) -> Option<&CheckoutPayment> {
         match self {
-            Self::Awaiting(payment)
-            | Self::Pending(payment)
-            | Self::Underpaid(payment)
-            | Self::Unknown(payment)
-            | Self::OrderPaid(payment)
-            | Self::Paid(payment)
-            | Self::Closed(payment)
-            | Self::Cancelled(payment) => Some(payment),
+            Self::Awaiting(payment) | Self::Ended(_, payment) => Some(payment),
             Self::Loading(_)
             | Self::Unavailable(..)
             | Self::Found(..)
@@ -170,13 +170,7 @@ impl State {
             | Self::Unavailable(..)
             | Self::Found(..)
             | Self::Awaiting(_)
-            | Self::Pending(_)
-            | Self::Underpaid(_)
-            | Self::Unknown(_)
-            | Self::OrderPaid(_)
-            | Self::Paid(_)
-            | Self::Closed(_)
-            | Self::Cancelled(_) => None,
+            | Self::Ended(..) => None,
         }
     }
 

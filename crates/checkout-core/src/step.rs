@@ -46,14 +46,7 @@ pub fn step(config: &Config, state: State, event: Event) -> (State, Vec<Effect>)
             failed::step(choosing, attempt, failure, event)
         }
         State::Awaiting(payment) => awaiting::step(*payment, event),
-        State::Pending(payment) | State::Underpaid(payment) | State::OrderPaid(payment) => {
-            ended::followed(*payment, event)
-        }
-        State::Unknown(payment) => ended::unknown(*payment, event),
-        State::Closed(payment) => ended::closed(*payment, event),
-        // A paid payment stays paid, and is no longer followed.
-        State::Paid(payment) => (State::Paid(payment), Vec::new()),
-        State::Cancelled(payment) => ended::cancelled(*payment, &event),
+        State::Ended(ending, payment) => ended::step(ending, *payment, event),
     }
 }
 

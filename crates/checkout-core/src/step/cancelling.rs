@@ -4,7 +4,7 @@ use super::{emit, emit_error, emit_state, ended, polling};
 use crate::effect::{Effect, HostEvent};
 use crate::failure::{Failure, FailureCode};
 use crate::response::{self, FetchResult};
-use crate::state::{Cancelling, CheckoutPayment, PaymentProgress, State};
+use crate::state::{Cancelling, CheckoutPayment, Ending, PaymentProgress, State};
 
 /// Asks the buyer to confirm.
 pub(super) fn ask(payment: &mut CheckoutPayment) {
@@ -65,7 +65,7 @@ pub(super) fn finish(mut payment: CheckoutPayment, result: FetchResult) -> (Stat
                 payment.record.status = status;
             }
             effects.push(emit(HostEvent::Cancelled(payment.record.clone())));
-            (State::Cancelled(Box::new(payment)), effects)
+            (State::Ended(Ending::Cancelled, Box::new(payment)), effects)
         }
         Err(_) if closed.is_some() => (ended::show(payment), closed.into_iter().collect()),
         Err(_) if is_route_missing => {

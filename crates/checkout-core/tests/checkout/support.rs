@@ -11,9 +11,9 @@ use tender_checkout_core::order::Buyer;
 use tender_checkout_core::response::created;
 use tender_checkout_core::saved::save;
 use tender_checkout_core::{
-    AttemptKey, CheckoutPayment, Choosing, Config, ConfigError, Edit, Effect, Event, Failure,
-    FailureCode, FetchResult, Form, FormEvent, HostEvent, HttpResponse, Order, PaymentEvent,
-    PaymentReceipt, SentEvent, State, StatusEvent, TransportError, step,
+    AttemptKey, CheckoutPayment, Choosing, Config, ConfigError, Edit, Effect, Ending, Event,
+    Failure, FailureCode, FetchResult, Form, FormEvent, HostEvent, HttpResponse, Order,
+    PaymentEvent, PaymentReceipt, SentEvent, State, StatusEvent, TransportError, step,
 };
 use tender_protocol::{Payment, Token, TokenCode};
 use url::Url;
@@ -482,13 +482,13 @@ pub(crate) fn name(state: &State) -> &'static str {
         State::Submitting(..) => "submitting",
         State::Failed(..) => "failed",
         State::Awaiting(_) => "open",
-        State::Pending(_) => "pending",
-        State::Underpaid(_) => "underpaid",
-        State::Unknown(_) => "unknown",
-        State::OrderPaid(_) => "order-paid",
-        State::Paid(_) => "paid",
-        State::Closed(_) => "closed",
-        State::Cancelled(_) => "cancelled",
+        State::Ended(Ending::Pending, _) => "pending",
+        State::Ended(Ending::Underpaid, _) => "underpaid",
+        State::Ended(Ending::Unknown, _) => "unknown",
+        State::Ended(Ending::OrderPaid, _) => "order-paid",
+        State::Ended(Ending::Paid, _) => "paid",
+        State::Ended(Ending::Closed, _) => "closed",
+        State::Ended(Ending::Cancelled, _) => "cancelled",
     }
 }
 

@@ -1,7 +1,9 @@
 //! Test mode: the page says so, and shows nothing that a wallet can pay.
 
 use tender_checkout_core::payment_uri::{PaymentCodes, TEST_TEXT};
-use tender_checkout_core::{Address, CheckoutPayment, Event, FailureCode, HostEvent, State};
+use tender_checkout_core::{
+    Address, CheckoutPayment, Ending, Event, FailureCode, HostEvent, State,
+};
 
 use crate::support::{
     Checkout, RECEIPT, config, listing, ok, payment_of, payment_record_in, token_record, wallet_of,
@@ -56,9 +58,9 @@ fn each_state_with_tokens_or_a_payment_knows_the_mode() {
         assert_eq!(checkout.state.is_test(), is_test);
         let awaiting = Box::new(checkout.payment().clone());
         for state in [
-            State::Paid(awaiting.clone()),
-            State::Closed(awaiting.clone()),
-            State::Cancelled(awaiting),
+            State::Ended(Ending::Paid, awaiting.clone()),
+            State::Ended(Ending::Closed, awaiting.clone()),
+            State::Ended(Ending::Cancelled, awaiting),
         ] {
             assert_eq!(state.is_test(), is_test);
         }

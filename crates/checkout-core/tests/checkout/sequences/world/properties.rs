@@ -1,7 +1,7 @@
 //! The properties that must hold for the checkout and its requests after every event.
 
 use tender_checkout_core::{
-    Access, CheckoutPayment, LookUp, State, Stream, SubmitStep, WalletPayment,
+    Access, CheckoutPayment, Ending, LookUp, State, Stream, SubmitStep, WalletPayment,
 };
 
 use super::{Asked, World};
@@ -70,27 +70,36 @@ impl World {
                     Some(&now.request)
                 );
             }
-            (State::Cancelled(..), State::Awaiting(before) | State::Unknown(before))
-            | (State::Loading(_), State::Closed(before)) => {
+            (
+                State::Ended(Ending::Cancelled, _),
+                State::Awaiting(before) | State::Ended(Ending::Unknown, before),
+            )
+            | (State::Loading(_), State::Ended(Ending::Closed, before)) => {
                 assert_eq!(
                     before.transaction(),
                     None,
                     "a payment with a transaction stays on the page"
                 );
             }
-            (State::Cancelled(..), before) => {
-                assert!(matches!(before, State::Cancelled(..)), "{before:?}");
-            }
-            (now, State::Paid(_)) => {
+            (State::Ended(Ending::Cancelled, _), before) => {
                 assert!(
-                    matches!(now, State::Paid(_)),
+                    matches!(before, State::Ended(Ending::Cancelled, _)),
+                    "{before:?}"
+                );
+            }
+            (now, State::Ended(Ending::Paid, _)) => {
+                assert!(
+                    matches!(now, State::Ended(Ending::Paid, _)),
                     "a paid payment stays paid: {now:?}"
                 );
             }
-            (State::Awaiting(now), State::Closed(_)) => {
+            (State::Awaiting(now), State::Ended(Ending::Closed, _)) => {
                 panic!("a closed payment is never open again: {now:?}")
             }
-            (now, State::Pending(before) | State::Underpaid(before) | State::OrderPaid(before)) => {
+            (
+                now,
+                State::Ended(Ending::Pending | Ending::Underpaid | Ending::OrderPaid, before),
+            ) => {
                 let now = now.payment().expect("a payment with money is never left");
                 assert_eq!(now.record.transaction_id, before.record.transaction_id);
                 assert!(!now.asks_for_money(), "nothing is asked for again");
