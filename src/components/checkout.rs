@@ -28,7 +28,7 @@ enum View {
 impl From<&State> for View {
     fn from(state: &State) -> Self {
         match state {
-            State::Loading(_) | State::Found(..) => Self::Skeleton,
+            State::Loading(..) => Self::Skeleton,
             State::Unavailable(..) => Self::Unavailable,
             State::Choosing(..) | State::Submitting(..) | State::Failed(..) => Self::Form,
             State::Awaiting(_) => Self::Payment,

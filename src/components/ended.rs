@@ -162,9 +162,8 @@ fn may_start_again(driver: Driver) -> bool {
     driver.with(|state| match state {
         State::Ended(Ending::Closed, ended) => ended.may_start_again(),
         State::Ended(ending, _) => *ending == Ending::Cancelled,
-        State::Loading(_)
+        State::Loading(..)
         | State::Unavailable(..)
-        | State::Found(..)
         | State::Choosing(..)
         | State::Submitting(..)
         | State::Failed(..)

@@ -91,7 +91,7 @@ fn request<'de, D: Deserializer<'de>>(deserializer: D) -> Result<CreatePayment, 
 /// What to save in this state, as JSON; `None` if there is no attempt, or it has ended.
 pub fn save(config: &Config, state: &State) -> Option<String> {
     let saved = match state {
-        State::Loading(draft) | State::Unavailable(draft, _) | State::Found(draft, _) => {
+        State::Loading(draft, _) | State::Unavailable(draft, _) => {
             save_prior(config, draft.prior.as_ref()?)
         }
         State::Choosing(choosing, _) => save_prior(config, choosing.prior.as_ref()?),

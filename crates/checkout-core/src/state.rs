@@ -18,12 +18,11 @@ use crate::order::Request;
 /// The state of a checkout. A view shows exactly one of these.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum State {
-    /// The token listing is being fetched.
-    Loading(Draft),
+    /// The token listing is being fetched. An order's payment that was found meanwhile is shown once the listing, which
+    /// names its token, has arrived.
+    Loading(Draft, Option<Box<FoundPayment>>),
     /// The token listing could not be fetched, or nothing may be bought.
     Unavailable(Draft, Failure),
-    /// The order's payment was found. It is shown once the token listing, which names its token, has arrived.
-    Found(Draft, Box<FoundPayment>),
     /// The buyer chooses a token and fills in the form.
     Choosing(Choosing, LookUp),
     /// The form was submitted.
@@ -142,7 +141,7 @@ pub struct AttemptKey(pub String);
 
 impl Default for State {
     fn default() -> Self {
-        Self::Loading(Draft::default())
+        Self::Loading(Draft::default(), None)
     }
 }
 
@@ -151,9 +150,8 @@ impl State {
     pub fn payment(&self) -> Option<&CheckoutPayment> {
         match self {
             Self::Awaiting(payment) | Self::Ended(_, payment) => Some(payment),
-            Self::Loading(_)
+            Self::Loading(..)
             | Self::Unavailable(..)
-            | Self::Found(..)
             | Self::Choosing(..)
             | Self::Submitting(..)
             | Self::Failed(..) => None,
@@ -166,11 +164,7 @@ impl State {
             Self::Choosing(choosing, _)
             | Self::Submitting(choosing, ..)
             | Self::Failed(choosing, ..) => Some(choosing),
-            Self::Loading(_)
-            | Self::Unavailable(..)
-            | Self::Found(..)
-            | Self::Awaiting(_)
-            | Self::Ended(..) => None,
+            Self::Loading(..) | Self::Unavailable(..) | Self::Awaiting(_) | Self::Ended(..) => None,
         }
     }
 

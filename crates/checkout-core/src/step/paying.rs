@@ -116,9 +116,8 @@ pub(super) fn find<'a>(state: &'a mut State, id: &str) -> Option<(&'a mut Checko
     let (payment, has_ended) = match state {
         State::Awaiting(payment) => (payment, false),
         State::Ended(ending, payment) => (payment, *ending == Ending::Cancelled),
-        State::Loading(Draft { prior, .. })
+        State::Loading(Draft { prior, .. }, _)
         | State::Unavailable(Draft { prior, .. }, _)
-        | State::Found(Draft { prior, .. }, _)
         | State::Choosing(Choosing { prior, .. }, _)
         | State::Submitting(Choosing { prior, .. }, ..)
         | State::Failed(Choosing { prior, .. }, ..) => match prior {

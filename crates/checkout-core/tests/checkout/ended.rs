@@ -187,7 +187,7 @@ fn nobody_who_has_sent_a_transaction_is_asked_to_pay_again() {
 fn a_closed_payment_of_another_price_is_forgotten() {
     let start = |before: &Checkout| before.reload_as(config(&[("quantity", "30")])).0;
     assert!(
-        matches!(start(&closed_checkout()).state, State::Loading(draft) if draft.prior.is_none())
+        matches!(start(&closed_checkout()).state, State::Loading(draft, _) if draft.prior.is_none())
     );
 
     let mut sent = Checkout::awaiting();

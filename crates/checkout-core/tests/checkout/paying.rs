@@ -13,7 +13,7 @@ use crate::support::{
 #[test]
 fn a_buyer_chooses_submits_and_sees_amount_and_wallet() {
     let mut checkout = Checkout::new(config(&[("item-number", "0"), ("ask", "email name")]));
-    assert!(matches!(checkout.state, State::Loading(_)));
+    assert!(matches!(checkout.state, State::Loading(..)));
     assert_eq!(checkout.on(Event::Started(None)), [Effect::FetchTokens]);
 
     assert_eq!(checkout.on(Event::TokensFetched(ok(offered()))), []);
@@ -168,7 +168,7 @@ fn without_tokens_the_checkout_is_unavailable_until_a_retry() {
             assert_eq!(checkout.last_event(), HostEvent::Error(failure));
 
             assert_eq!(checkout.on(again.clone()), [Effect::FetchTokens]);
-            assert!(matches!(checkout.state, State::Loading(_)));
+            assert!(matches!(checkout.state, State::Loading(..)));
             checkout.on(Event::TokensFetched(ok(offered())));
             assert_eq!(checkout.form().choices.len(), 3);
         }

@@ -215,7 +215,7 @@ fn an_open_payment_is_saved_and_a_cancelled_one_is_not() {
     }
     checkout.on(Event::Retried);
     checkout.cancel_finished(ok("[]"));
-    assert!(matches!(checkout.reload().0.state, State::Loading(_)));
+    assert!(matches!(checkout.reload().0.state, State::Loading(..)));
 
     let mut checkout = Checkout::awaiting();
     checkout.cancel();

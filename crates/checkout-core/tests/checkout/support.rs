@@ -475,9 +475,9 @@ impl Checkout {
 /// The name of the state.
 pub(crate) fn name(state: &State) -> &'static str {
     match state {
-        State::Loading(_) => "loading",
+        State::Loading(_, None) => "loading",
+        State::Loading(_, Some(_)) => "found",
         State::Unavailable(..) => "unavailable",
-        State::Found(..) => "found",
         State::Choosing(..) => "choosing",
         State::Submitting(..) => "submitting",
         State::Failed(..) => "failed",

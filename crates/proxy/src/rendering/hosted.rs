@@ -171,7 +171,7 @@ impl Checkout {
         if matches!(self.page.state, State::Ended(Ending::Closed, _)) {
             self.apply(Event::Reset);
         }
-        if matches!(self.page.state, State::Loading(_)) {
+        if matches!(self.page.state, State::Loading(..)) {
             self.offer(listing);
         }
         if let Some(code) = chosen {

@@ -14,7 +14,7 @@ impl World {
         let count = |is: fn(&State) -> bool| usize::from(is(&self.state));
         let tokens = under_way(|asked| matches!(asked, Asked::Tokens));
         // The look-up may say first that nothing may be bought.
-        assert!(tokens >= count(|state| matches!(state, State::Loading(_) | State::Found(..))));
+        assert!(tokens >= count(|state| matches!(state, State::Loading(..))));
         let creates = under_way(|asked| matches!(asked, Asked::Create(_)));
         let is_creating =
             |state: &State| matches!(state, State::Submitting(_, _, SubmitStep::Creating));
@@ -74,7 +74,7 @@ impl World {
                 State::Ended(Ending::Cancelled, _),
                 State::Awaiting(before) | State::Ended(Ending::Unknown, before),
             )
-            | (State::Loading(_), State::Ended(Ending::Closed, before)) => {
+            | (State::Loading(..), State::Ended(Ending::Closed, before)) => {
                 assert_eq!(
                     before.transaction(),
                     None,
@@ -128,7 +128,9 @@ impl World {
 /// Whether the order's payment is being looked up.
 fn is_finding(state: &State) -> bool {
     match state {
-        State::Loading(draft) | State::Unavailable(draft, _) => draft.look_up == LookUp::Requested,
+        State::Loading(draft, _) | State::Unavailable(draft, _) => {
+            draft.look_up == LookUp::Requested
+        }
         State::Choosing(_, look_up) => *look_up == LookUp::Requested,
         State::Submitting(_, _, step) => matches!(step, SubmitStep::Finding(_)),
         _ => false,
