@@ -46,7 +46,6 @@ fn followed(mut payment: CheckoutPayment, event: Event) -> (State, Vec<Effect>) 
         | Event::Retried
         | Event::Reset
         | Event::Reconfigured
-        | Event::Edited(_)
         | Event::Form(_)
         | Event::Payment(_)
         | Event::Sent(_) => Vec::new(),
@@ -90,7 +89,6 @@ fn cancelled(payment: CheckoutPayment, event: &Event) -> (State, Vec<Effect>) {
         | Event::Retried
         | Event::Refreshed
         | Event::Reconfigured
-        | Event::Edited(_)
         | Event::Form(_)
         | Event::Payment(_)
         | Event::Sent(_)

@@ -69,7 +69,6 @@ pub(super) fn loading(
         | Event::Refreshed
         | Event::Reset
         | Event::Reconfigured
-        | Event::Edited(_)
         | Event::Form(_)
         | Event::Payment(_)
         | Event::Sent(_)
@@ -104,7 +103,6 @@ pub(super) fn unavailable(
         Event::FindFinished(_)
         | Event::Started(_)
         | Event::TokensFetched(_)
-        | Event::Edited(_)
         | Event::Form(_)
         | Event::Payment(_)
         | Event::Sent(_)
