@@ -42,6 +42,7 @@ fn cancelling_asks_for_confirmation_and_can_be_dismissed() {
     checkout.on(PaymentEvent::CancelRequested);
     assert_eq!(checkout.payment().cancelling, Cancelling::Confirming);
     checkout.ignores(PaymentEvent::CancelRequested);
+    checkout.ignores(PaymentEvent::ChangeRequested);
     assert_eq!(checkout.on(PaymentEvent::CancelDismissed), []);
     assert_eq!(checkout.payment().cancelling, Cancelling::Idle);
     checkout.ignores(PaymentEvent::CancelConfirmed);
@@ -55,6 +56,7 @@ fn a_cancellation_is_sent_once() {
         PaymentEvent::CancelRequested.into(),
         PaymentEvent::CancelConfirmed.into(),
         PaymentEvent::CancelDismissed.into(),
+        PaymentEvent::ChangeRequested.into(),
     ]);
 }
 
@@ -115,6 +117,7 @@ fn a_failed_cancellation_keeps_the_payment_and_can_be_repeated() {
         let is_unclear = code != FailureCode::RequestRefused;
         assert_eq!(checkout.payment().may_be_cancelled(), is_unclear);
 
+        assert!(checkout.payment().may_change());
         checkout.ignores(PaymentEvent::CancelConfirmed);
         assert_eq!(checkout.cancel().len(), 1);
         checkout.cancel_finished(ok("[]"));

@@ -9,7 +9,7 @@ use tender_protocol::PaymentState;
 use crate::cancelling::cancelled;
 use crate::support::{
     Checkout, HASH, RECEIPT, answer, code, config, key, lost, name, offered, ok, payment_record,
-    payment_record_in, text, with_state, with_status,
+    payment_record_in, text, with_state,
 };
 use crate::wallets;
 
@@ -97,20 +97,6 @@ fn a_payment_that_the_proxy_has_ended_is_closed_whatever_its_status() {
             PaymentEvent::HashEntered(HASH.to_owned()).into(),
             Event::Reconfigured,
         ]);
-    }
-}
-
-#[test]
-fn an_open_payment_and_one_without_a_state_are_waited_on() {
-    for record in [
-        with_state("Seen", "open"),
-        with_status("Paid"),
-        with_state("Seen", "Paid"),
-    ] {
-        let mut checkout = Checkout::awaiting();
-        checkout.receive(record);
-        checkout.payment();
-        assert_eq!(events(&checkout), ["created", "status"]);
     }
 }
 

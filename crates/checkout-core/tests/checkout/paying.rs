@@ -93,14 +93,6 @@ fn the_preselected_token_is_chosen_if_it_is_offered_and_so_is_the_only_one() {
 }
 
 #[test]
-fn a_token_that_is_not_offered_can_not_be_chosen() {
-    let mut checkout = Checkout::choosing(config(&[("accept", "trx btc")]));
-    for other in ["usdtt", "eth", ""] {
-        checkout.ignores(Edit::Token(code(other)));
-    }
-}
-
-#[test]
 fn the_price_has_the_symbol_of_the_listing_or_the_code() {
     for (attribute, symbol) in [
         (("locale", "en"), "USDT"),

@@ -8,8 +8,7 @@ use tender_checkout_core::{
 use tender_protocol::Payment;
 
 use crate::support::{
-    Checkout, HASH, answer, code, config, key, lost, offered, ok, payment_record, read_status,
-    signed,
+    Checkout, answer, code, config, key, lost, offered, ok, payment_record, read_status, signed,
 };
 
 /// A checkout at the token choice after a reload.
@@ -139,14 +138,6 @@ fn an_attempt_at_another_price_is_forgotten() {
     assert_eq!(next.form().prior, None);
     next.on(Edit::Token(code("trx")));
     assert_eq!(next.submit("second").unwrap().key, key("second"));
-}
-
-#[test]
-fn a_payment_that_may_be_paid_is_shown_at_any_price() {
-    let mut before = Checkout::awaiting();
-    before.on(PaymentEvent::HashEntered(HASH.to_owned()));
-    let (next, _) = before.reload_as(config(&[("quantity", "30")]));
-    assert!(next.payment().transaction().is_some());
 }
 
 #[test]
