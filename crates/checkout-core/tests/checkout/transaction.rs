@@ -1,6 +1,6 @@
 //! Transaction hashes: the format on each network, and entering one.
 
-use tender_checkout_core::asset::{AssetInfo, HashFormat, TransactionHash};
+use tender_checkout_core::asset::{AssetInfo, Network, TransactionHash};
 use tender_checkout_core::{HostEvent, PaymentEvent};
 
 use crate::support::{Checkout, HASH, code};
@@ -11,8 +11,8 @@ fn prefixed() -> String {
 
 /// The result of parsing `text` for the network of `token`.
 fn parse(token: &str, text: &str) -> Option<String> {
-    let format = AssetInfo::of(&code(token)).unwrap().hash_format();
-    TransactionHash::parse(text, format).map(|hash| hash.as_str().to_owned())
+    let network = AssetInfo::of(&code(token)).unwrap().network;
+    TransactionHash::parse(text, network).map(|hash| hash.as_str().to_owned())
 }
 
 /// Bitcoin and TRON write 64 hexadecimal digits; hashes on EVM chains start with 0x.
@@ -66,7 +66,7 @@ fn an_entered_hash_is_emitted_once_and_linked() {
     let mut checkout = Checkout::awaiting();
     let before = checkout.payment().explorer_url().unwrap();
     assert_eq!(before, "https://tronscan.example/");
-    assert_eq!(checkout.payment().hash_format(), Some(HashFormat::Hex));
+    assert_eq!(checkout.payment().network(), Some(Network::Tron));
 
     let url = format!("https://tronscan.example/#/transaction/{HASH}");
     assert_eq!(
