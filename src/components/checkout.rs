@@ -2,12 +2,12 @@
 
 use leptos::either::EitherOf5;
 use leptos::prelude::*;
-use tender_checkout_core::State;
+use tender_checkout_core::{Ending, State};
 use tender_element::components::{LocaleRoot, Skeleton, TestModeBanner};
 use tender_element::{TextKey, use_i18n};
 
 use super::contact::ReturnLink;
-use super::ended::{EndedPayment, Ending};
+use super::ended::EndedPayment;
 use super::form::TokenForm;
 use super::payment::PaymentInstructions;
 use super::unavailable::Unavailable;
@@ -28,17 +28,11 @@ enum View {
 impl From<&State> for View {
     fn from(state: &State) -> Self {
         match state {
-            State::Loading(_) | State::Found(..) => Self::Skeleton,
+            State::Loading(..) => Self::Skeleton,
             State::Unavailable(..) => Self::Unavailable,
             State::Choosing(..) | State::Submitting(..) | State::Failed(..) => Self::Form,
             State::Awaiting(_) => Self::Payment,
-            State::Pending(_) => Self::Ended(Ending::Pending),
-            State::Underpaid(_) => Self::Ended(Ending::Underpaid),
-            State::Unknown(_) => Self::Ended(Ending::Unknown),
-            State::OrderPaid(_) => Self::Ended(Ending::OrderPaid),
-            State::Paid(_) => Self::Ended(Ending::Paid),
-            State::Closed(_) => Self::Ended(Ending::Closed),
-            State::Cancelled(_) => Self::Ended(Ending::Cancelled),
+            State::Ended(ending, _) => Self::Ended(*ending),
         }
     }
 }

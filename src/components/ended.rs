@@ -2,7 +2,7 @@
 //! money.
 
 use leptos::prelude::*;
-use tender_checkout_core::{Cancelling, CheckoutPayment, State};
+use tender_checkout_core::{Cancelling, CheckoutPayment, Ending, State};
 use tender_element::components::{CheckIcon, ClosedIcon, DynamicText, WarningIcon};
 use tender_element::focus::restore_focus;
 use tender_element::i18n::use_i18n;
@@ -17,55 +17,43 @@ use crate::driver::{Driver, use_driver};
 use crate::press::Press;
 use crate::text::Text;
 
-/// Why no money should be sent.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Ending {
-    Pending,
-    Underpaid,
-    Unknown,
-    OrderPaid,
-    Paid,
-    Closed,
-    Cancelled,
+fn title(ending: Ending) -> Text {
+    match ending {
+        Ending::Pending => Text::Pending,
+        Ending::Underpaid => Text::Underpaid,
+        Ending::Unknown => Text::Unknown,
+        Ending::OrderPaid => Text::OrderPaid,
+        Ending::Paid => Text::Paid,
+        Ending::Closed => Text::Closed,
+        Ending::Cancelled => Text::Cancelled,
+    }
 }
 
-impl Ending {
-    fn title(self) -> Text {
-        match self {
-            Self::Pending => Text::Pending,
-            Self::Underpaid => Text::Underpaid,
-            Self::Unknown => Text::Unknown,
-            Self::OrderPaid => Text::OrderPaid,
-            Self::Paid => Text::Paid,
-            Self::Closed => Text::Closed,
-            Self::Cancelled => Text::Cancelled,
-        }
+/// What it means for the buyer, and what to do now.
+fn hint(ending: Ending, driver: Driver) -> Text {
+    match ending {
+        Ending::Pending => Text::PendingHint,
+        Ending::Underpaid => Text::UnderpaidHint,
+        Ending::Unknown => Text::UnknownHint,
+        Ending::OrderPaid => Text::OrderPaidHint,
+        Ending::Paid if payment_is(driver, |paid| paid.is_order_paid) => Text::PaidTwice,
+        Ending::Paid if payment_is(driver, |paid| paid.is_late) => Text::PaidLate,
+        Ending::Paid => Text::PaidHint,
+        Ending::Closed if payment_is(driver, is_transaction_known) => Text::ClosedSent,
+        Ending::Closed | Ending::Cancelled => Text::ClosedHint,
     }
+}
 
-    /// What it means for the buyer, and what to do now.
-    fn hint(self, driver: Driver) -> Text {
-        match self {
-            Self::Pending => Text::PendingHint,
-            Self::Underpaid => Text::UnderpaidHint,
-            Self::Unknown => Text::UnknownHint,
-            Self::OrderPaid => Text::OrderPaidHint,
-            Self::Paid if payment_is(driver, |paid| paid.is_order_paid) => Text::PaidTwice,
-            Self::Paid if payment_is(driver, |paid| paid.is_late) => Text::PaidLate,
-            Self::Paid => Text::PaidHint,
-            Self::Closed if payment_is(driver, is_transaction_known) => Text::ClosedSent,
-            Self::Closed | Self::Cancelled => Text::ClosedHint,
-        }
-    }
-
-    /// Whether the hint asks the buyer to contact the shop.
-    fn names_shop(self, driver: Driver) -> bool {
-        match self {
-            Self::Pending => false,
-            Self::Paid => self.hint(driver) != Text::PaidHint,
-            Self::Underpaid | Self::Unknown | Self::OrderPaid | Self::Closed | Self::Cancelled => {
-                true
-            }
-        }
+/// Whether the hint asks the buyer to contact the shop.
+fn names_shop(ending: Ending, driver: Driver) -> bool {
+    match ending {
+        Ending::Pending => false,
+        Ending::Paid => hint(ending, driver) != Text::PaidHint,
+        Ending::Underpaid
+        | Ending::Unknown
+        | Ending::OrderPaid
+        | Ending::Closed
+        | Ending::Cancelled => true,
     }
 }
 
@@ -81,15 +69,15 @@ pub(super) fn EndedPayment(ending: Ending) -> AnyView {
     let number = driver.invoice();
     let is_unclear = payment_memo(driver, is_wallet_unclear);
     let may_start_again = driver.memo(may_start_again);
-    let names_shop = Memo::new(move |_| ending.names_shop(driver));
+    let names_shop = Memo::new(move |_| names_shop(ending, driver));
     view! {
         <section class="notice" role="region" aria-label=move || i18n.t(Text::Payment) part="notice">
             <div class="ended" class:paid=ending == Ending::Paid role="status">
                 {icon}
-                <h2 tabindex="-1" use:restore_focus>{move || i18n.t(ending.title())}</h2>
+                <h2 tabindex="-1" use:restore_focus>{move || i18n.t(title(ending))}</h2>
                 {(ending == Ending::Paid).then(|| view! { <PaidAmount/> })}
                 <p class="hint">
-                    <DynamicText text=Signal::derive(move || i18n.format(ending.hint(driver), &[("invoice", &number)]))/>
+                    <DynamicText text=Signal::derive(move || i18n.format(hint(ending, driver), &[("invoice", &number)]))/>
                 </p>
             </div>
             {move || is_unclear.get().then(|| view! {
@@ -172,20 +160,14 @@ fn EndedDetails(ending: Ending) -> AnyView {
 /// Whether the buyer may pay the order with a new payment.
 fn may_start_again(driver: Driver) -> bool {
     driver.with(|state| match state {
-        State::Closed(ended) => ended.may_start_again(),
-        State::Cancelled(_) => true,
-        State::Loading(_)
+        State::Ended(Ending::Closed, ended) => ended.may_start_again(),
+        State::Ended(ending, _) => *ending == Ending::Cancelled,
+        State::Loading(..)
         | State::Unavailable(..)
-        | State::Found(..)
         | State::Choosing(..)
         | State::Submitting(..)
         | State::Failed(..)
-        | State::Awaiting(_)
-        | State::Pending(_)
-        | State::Underpaid(_)
-        | State::Unknown(_)
-        | State::OrderPaid(_)
-        | State::Paid(_) => false,
+        | State::Awaiting(_) => false,
     })
 }
 

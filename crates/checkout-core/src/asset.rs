@@ -41,15 +41,6 @@ const USDT_ERC20: &str = "0xdAC17F958D2ee523a2206206994597C13D831ec7";
 /// The contract of USDT on TRON, as published by its issuer.
 const USDT_TRC20: &str = "TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t";
 
-/// The format of transaction hashes on a network.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum HashFormat {
-    /// 64 hexadecimal digits: Bitcoin, TRON.
-    Hex,
-    /// `0x` and 64 hexadecimal digits: EVM chains.
-    PrefixedHex,
-}
-
 /// A transaction hash in the format of its network, in lower case.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TransactionHash(String);
@@ -84,23 +75,16 @@ impl AssetInfo {
             contract,
         })
     }
-
-    /// The format of the network's transaction hashes.
-    pub fn hash_format(self) -> HashFormat {
-        match self.network {
-            Network::Bitcoin | Network::Tron => HashFormat::Hex,
-            Network::Evm(_) => HashFormat::PrefixedHex,
-        }
-    }
 }
 
 impl TransactionHash {
-    /// Parses a hash that the buyer pasted. Surrounding white space is ignored. All zeros is no hash.
-    pub fn parse(text: &str, format: HashFormat) -> Option<Self> {
+    /// Parses a hash that the buyer pasted: 64 hexadecimal digits, on EVM chains after `0x`. Surrounding white space is
+    /// ignored. All zeros is no hash.
+    pub fn parse(text: &str, network: Network) -> Option<Self> {
         let text = text.trim();
-        let digits = match format {
-            HashFormat::Hex => text,
-            HashFormat::PrefixedHex => text.strip_prefix("0x")?,
+        let digits = match network {
+            Network::Bitcoin | Network::Tron => text,
+            Network::Evm(_) => text.strip_prefix("0x")?,
         };
         let valid = digits.len() == 64
             && digits.bytes().all(|byte| byte.is_ascii_hexdigit())

@@ -100,13 +100,7 @@ impl Config {
         resolve: impl Fn(&str) -> Option<String>,
     ) -> Result<Self, ConfigError> {
         // Takes trait objects, so that the code below is compiled only once.
-        Self::read_filled(
-            &|name| {
-                let text = attribute(name).map(|value| value.trim().to_owned());
-                text.filter(|value| !value.is_empty())
-            },
-            &resolve,
-        )
+        Self::read_filled(&|name| filled(attribute(name)), &resolve)
     }
 
     fn read_filled(
@@ -130,11 +124,8 @@ impl Config {
         attribute: impl Fn(&'static str) -> Option<String>,
     ) -> Result<Self, ConfigError> {
         let filled = |name| {
-            let text = displayed()
-                .any(|other| other == name)
-                .then(|| attribute(name))?;
-            let text = text.map(|value| value.trim().to_owned());
-            text.filter(|value| !value.is_empty())
+            let is_displayed = displayed().any(|other| other == name);
+            filled(is_displayed.then(|| attribute(name))?)
         };
         let config = Self::new(String::new(), order::displayed(&filled)?, &filled);
         match &config.locale {
@@ -195,6 +186,12 @@ impl Config {
             && *ask_name == other.ask_name
             && *buyer == other.buyer
     }
+}
+
+/// The value without white space around it; an empty attribute is an absent one.
+fn filled(value: Option<String>) -> Option<String> {
+    let text = value?.trim().to_owned();
+    (!text.is_empty()).then_some(text)
 }
 
 fn codes(words: &str) -> Vec<TokenCode> {

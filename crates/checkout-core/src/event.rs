@@ -23,9 +23,7 @@ pub enum Event {
     Reset,
     /// Attributes other than the order changed, and the configuration with them.
     Reconfigured,
-    /// The buyer changed a field of the form.
-    Edited(Edit),
-    /// The form was submitted or left, or its request finished.
+    /// The form was changed, submitted or left, or its request finished.
     Form(FormEvent),
     /// The buyer pays or cancels the payment, or a request for it finished.
     Payment(PaymentEvent),
@@ -51,6 +49,8 @@ pub enum Edit {
 /// An event of the form.
 #[derive(Clone, Debug)]
 pub enum FormEvent {
+    /// The buyer changed a field.
+    Edited(Edit),
     /// The buyer submitted the form. The key is used if this is a new attempt.
     Submitted(AttemptKey),
     /// The create request of this attempt finished.
@@ -120,7 +120,7 @@ pub enum StatusEvent {
 
 impl From<Edit> for Event {
     fn from(edit: Edit) -> Self {
-        Self::Edited(edit)
+        Self::Form(FormEvent::Edited(edit))
     }
 }
 

@@ -43,7 +43,7 @@ pub use payment_uri::PaymentCodes;
 pub use qr::QrCode;
 pub use response::{Created, FetchResult, HttpResponse, TransportError};
 pub use state::{
-    Access, Attempt, AttemptKey, Cancelling, CheckoutPayment, Choosing, Draft, HashSource,
+    Access, Attempt, AttemptKey, Cancelling, CheckoutPayment, Choosing, Draft, Ending, HashSource,
     LatestRecord, LookUp, PaymentProgress, Polling, PriorAttempt, SentMark, State, Stream,
     SubmitStep,
 };

@@ -99,10 +99,7 @@ pub(crate) fn check_later(
         ),
     ];
     match fields.into_iter().find(|(_, is_same)| !is_same) {
-        Some((field, _)) => {
-            let message = format!("a later record has another `{field}`");
-            Err(Failure::new(FailureCode::RecordMismatch, message))
-        }
+        Some((field, _)) => contradiction(format_args!("`{field}` is no longer the payment's")),
         None => Ok(()),
     }
 }

@@ -16,7 +16,7 @@ use crate::order::Request;
 use crate::record_check::check_created;
 use crate::response::Created;
 use crate::state::{
-    Access, Attempt, AttemptKey, CheckoutPayment, Choosing, HashSource, LatestRecord,
+    Access, Attempt, AttemptKey, CheckoutPayment, Choosing, Ending, HashSource, LatestRecord,
     PaymentProgress, PriorAttempt, SentMark, State,
 };
 use crate::wallet::{WalletFailure, WalletPayment};
@@ -91,7 +91,7 @@ fn request<'de, D: Deserializer<'de>>(deserializer: D) -> Result<CreatePayment, 
 /// What to save in this state, as JSON; `None` if there is no attempt, or it has ended.
 pub fn save(config: &Config, state: &State) -> Option<String> {
     let saved = match state {
-        State::Loading(draft) | State::Unavailable(draft, _) | State::Found(draft, _) => {
+        State::Loading(draft, _) | State::Unavailable(draft, _) => {
             save_prior(config, draft.prior.as_ref()?)
         }
         State::Choosing(choosing, _) => save_prior(config, choosing.prior.as_ref()?),
@@ -107,14 +107,8 @@ pub fn save(config: &Config, state: &State) -> Option<String> {
                 None => save_attempt(config, attempt),
             }
         }
-        State::Cancelled(_) => None,
-        State::Awaiting(payment)
-        | State::Pending(payment)
-        | State::Underpaid(payment)
-        | State::Unknown(payment)
-        | State::OrderPaid(payment)
-        | State::Paid(payment)
-        | State::Closed(payment) => save_payment(config, payment),
+        State::Ended(Ending::Cancelled, _) => None,
+        State::Awaiting(payment) | State::Ended(_, payment) => save_payment(config, payment),
     };
     // Writing texts, numbers and flags does not fail.
     serde_json::to_string(&saved?).ok()

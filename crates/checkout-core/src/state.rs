@@ -18,12 +18,11 @@ use crate::order::Request;
 /// The state of a checkout. A view shows exactly one of these.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum State {
-    /// The token listing is being fetched.
-    Loading(Draft),
+    /// The token listing is being fetched. An order's payment that was found meanwhile is shown once the listing, which
+    /// names its token, has arrived.
+    Loading(Draft, Option<Box<FoundPayment>>),
     /// The token listing could not be fetched, or nothing may be bought.
     Unavailable(Draft, Failure),
-    /// The order's payment was found. It is shown once the token listing, which names its token, has arrived.
-    Found(Draft, Box<FoundPayment>),
     /// The buyer chooses a token and fills in the form.
     Choosing(Choosing, LookUp),
     /// The form was submitted.
@@ -32,20 +31,27 @@ pub enum State {
     Failed(Choosing, Attempt, Failure),
     /// The payment exists: the buyer sees the amount and the wallet.
     Awaiting(Box<CheckoutPayment>),
+    /// No money should be sent to the payment any more.
+    Ended(Ending, Box<CheckoutPayment>),
+}
+
+/// Why no money should be sent to a payment.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ending {
     /// Money has been seen, and is not confirmed yet.
-    Pending(Box<CheckoutPayment>),
+    Pending,
     /// Less than the amount has arrived.
-    Underpaid(Box<CheckoutPayment>),
-    /// It is not known whether the payment has ended: no money should be sent to it.
-    Unknown(Box<CheckoutPayment>),
-    /// Another payment of the order is paid: no money may be sent to this one.
-    OrderPaid(Box<CheckoutPayment>),
+    Underpaid,
+    /// It is not known whether the payment has ended.
+    Unknown,
+    /// Another payment of the order is paid.
+    OrderPaid,
     /// The payment is paid.
-    Paid(Box<CheckoutPayment>),
-    /// The payment has ended without being paid: no money may be sent to it any more.
-    Closed(Box<CheckoutPayment>),
+    Paid,
+    /// The payment has ended without being paid.
+    Closed,
     /// The payment was cancelled on this page.
-    Cancelled(Box<CheckoutPayment>),
+    Cancelled,
 }
 
 /// The look-up of the order's payment, which another tab or another device may have created.
@@ -135,7 +141,7 @@ pub struct AttemptKey(pub String);
 
 impl Default for State {
     fn default() -> Self {
-        Self::Loading(Draft::default())
+        Self::Loading(Draft::default(), None)
     }
 }
 
@@ -143,17 +149,9 @@ impl State {
     /// The payment that the page shows, also once it has ended.
     pub fn payment(&self) -> Option<&CheckoutPayment> {
         match self {
-            Self::Awaiting(payment)
-            | Self::Pending(payment)
-            | Self::Underpaid(payment)
-            | Self::Unknown(payment)
-            | Self::OrderPaid(payment)
-            | Self::Paid(payment)
-            | Self::Closed(payment)
-            | Self::Cancelled(payment) => Some(payment),
-            Self::Loading(_)
+            Self::Awaiting(payment) | Self::Ended(_, payment) => Some(payment),
+            Self::Loading(..)
             | Self::Unavailable(..)
-            | Self::Found(..)
             | Self::Choosing(..)
             | Self::Submitting(..)
             | Self::Failed(..) => None,
@@ -166,17 +164,7 @@ impl State {
             Self::Choosing(choosing, _)
             | Self::Submitting(choosing, ..)
             | Self::Failed(choosing, ..) => Some(choosing),
-            Self::Loading(_)
-            | Self::Unavailable(..)
-            | Self::Found(..)
-            | Self::Awaiting(_)
-            | Self::Pending(_)
-            | Self::Underpaid(_)
-            | Self::Unknown(_)
-            | Self::OrderPaid(_)
-            | Self::Paid(_)
-            | Self::Closed(_)
-            | Self::Cancelled(_) => None,
+            Self::Loading(..) | Self::Unavailable(..) | Self::Awaiting(_) | Self::Ended(..) => None,
         }
     }
 

@@ -35,9 +35,8 @@ pub fn step(config: &Config, state: State, event: Event) -> (State, Vec<Effect>)
         return sent(state, event);
     }
     match state {
-        State::Loading(draft) => loading::loading(config, draft, event),
+        State::Loading(draft, found) => loading::loading(config, draft, found, event),
         State::Unavailable(draft, failure) => loading::unavailable(config, draft, failure, event),
-        State::Found(draft, found) => loading::found(config, draft, found, event),
         State::Choosing(choosing, look_up) => choosing::step(config, choosing, look_up, event),
         State::Submitting(choosing, attempt, step) => {
             submitting::step(config, choosing, attempt, step, event)
@@ -46,14 +45,7 @@ pub fn step(config: &Config, state: State, event: Event) -> (State, Vec<Effect>)
             failed::step(choosing, attempt, failure, event)
         }
         State::Awaiting(payment) => awaiting::step(*payment, event),
-        State::Pending(payment) | State::Underpaid(payment) | State::OrderPaid(payment) => {
-            ended::followed(*payment, event)
-        }
-        State::Unknown(payment) => ended::unknown(*payment, event),
-        State::Closed(payment) => ended::closed(*payment, event),
-        // A paid payment stays paid, and is no longer followed.
-        State::Paid(payment) => (State::Paid(payment), Vec::new()),
-        State::Cancelled(payment) => ended::cancelled(*payment, &event),
+        State::Ended(ending, payment) => ended::step(ending, *payment, event),
     }
 }
 
@@ -78,7 +70,7 @@ fn load(mut draft: Draft) -> (State, Vec<Effect>) {
         draft.look_up = LookUp::Requested;
         effects.push(Effect::FindPayment);
     }
-    (State::Loading(draft), effects)
+    (State::Loading(draft, None), effects)
 }
 
 fn emit(event: HostEvent) -> Effect {

@@ -53,15 +53,12 @@ pub enum Shortfall {
 impl Shortfall {
     /// The fee in whole coins, without trailing zeros.
     pub fn fee(self) -> Option<Amount> {
-        let Self::Fee(mut digits) = self else {
+        let Self::Fee(millionths) = self else {
             return None;
         };
-        let mut places = 6;
-        while places > 0 && digits.is_multiple_of(10) {
-            digits /= 10;
-            places -= 1;
-        }
-        format!("{digits}e-{places}").parse().ok()
+        let coins = format!("{}.{:06}", millionths / 1_000_000, millionths % 1_000_000);
+        let coins = coins.trim_end_matches('0').trim_end_matches('.');
+        coins.parse().ok()
     }
 }
 

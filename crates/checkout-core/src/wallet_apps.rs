@@ -15,8 +15,6 @@ use crate::transfer::Transfer;
 pub struct WalletApp {
     /// Its name.
     pub name: &'static str,
-    /// The page of its maker that documents the link.
-    pub documented_at: &'static str,
     /// Whether its browser offers accounts on EVM chains (EIP-1193) to the page.
     pays_on_evm: bool,
     /// Whether its browser offers an account on TRON (`tronLink`) to the page.
@@ -48,26 +46,26 @@ struct TronLinkRequest<'a> {
 pub const WALLET_APPS: [WalletApp; 3] = [
     WalletApp {
         name: "Trust Wallet",
-        documented_at: "https://developer.trustwallet.com/developer/develop-for-trust/deeplinking",
         pays_on_evm: true,
         pays_on_tron: false,
+        // https://developer.trustwallet.com/developer/develop-for-trust/deeplinking
         // 60 is Ethereum; for another EVM chain the page asks the wallet to switch.
         link: "trust://open_url?coin_id=60&url=",
         parameter: Parameter::Page,
     },
     WalletApp {
         name: "OKX Wallet",
-        documented_at: "https://web3.okx.com/build/docs/waas/app-universal-link",
         pays_on_evm: true,
         pays_on_tron: true,
+        // https://web3.okx.com/build/docs/waas/app-universal-link
         link: "okx://wallet/dapp/url?dappUrl=",
         parameter: Parameter::Page,
     },
     WalletApp {
         name: "TronLink",
-        documented_at: "https://docs.tronlink.org/mobile/deeplink/",
         pays_on_evm: false,
         pays_on_tron: true,
+        // https://docs.tronlink.org/mobile/deeplink/
         link: "tronlinkoutside://pull.activity?param=",
         parameter: Parameter::TronLink,
     },

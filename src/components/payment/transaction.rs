@@ -1,7 +1,7 @@
 //! The buyer's transaction: a field for its hash, and the link to the block explorer.
 
 use leptos::prelude::*;
-use tender_checkout_core::asset::HashFormat;
+use tender_checkout_core::asset::Network;
 use tender_checkout_core::{CheckoutPayment, PaymentEvent};
 use tender_element::i18n::use_i18n;
 
@@ -15,12 +15,12 @@ use crate::text::Text;
 
 #[component]
 pub(super) fn TransactionInfo(snapshot: PaymentSnapshot) -> AnyView {
-    let format = snapshot.with(CheckoutPayment::hash_format);
+    let network = snapshot.with(CheckoutPayment::network);
     view! {
         <div class="transaction">
-            {format.map(|format| match hosted_page() {
-                Some(hosted) => view! { <HostedField snapshot format hosted/> }.into_any(),
-                None => view! { <TransactionField snapshot format/> }.into_any(),
+            {network.map(|network| match hosted_page() {
+                Some(hosted) => view! { <HostedField snapshot network hosted/> }.into_any(),
+                None => view! { <TransactionField snapshot network/> }.into_any(),
             })}
             <ExplorerLink/>
         </div>
@@ -30,7 +30,7 @@ pub(super) fn TransactionInfo(snapshot: PaymentSnapshot) -> AnyView {
 
 /// A field for the hash of a transaction that the buyer sent outside this page, as long as it may be changed.
 #[component]
-fn TransactionField(snapshot: PaymentSnapshot, format: HashFormat) -> AnyView {
+fn TransactionField(snapshot: PaymentSnapshot, network: Network) -> AnyView {
     let driver = use_driver();
     let i18n = use_i18n();
     let known = untrack(|| {
@@ -45,7 +45,7 @@ fn TransactionField(snapshot: PaymentSnapshot, format: HashFormat) -> AnyView {
         {move || may_edit.get().then(|| view! {
             <details class="hash">
                 <summary>{move || i18n.t(if is_known.get() { Text::ChangeHash } else { Text::AlreadySent })}</summary>
-                <div class="field"><HashField snapshot format text/></div>
+                <div class="field"><HashField snapshot network text/></div>
                 {move || is_known.get().then(|| view! { <RemoveHash text/> })}
             </details>
         }.into_any())}
@@ -55,7 +55,7 @@ fn TransactionField(snapshot: PaymentSnapshot, format: HashFormat) -> AnyView {
 
 /// The field itself, and beside it what to enter, or that `text` is not a transaction hash.
 #[component]
-fn HashField(snapshot: PaymentSnapshot, format: HashFormat, text: RwSignal<String>) -> AnyView {
+fn HashField(snapshot: PaymentSnapshot, network: Network, text: RwSignal<String>) -> AnyView {
     let driver = use_driver();
     let i18n = use_i18n();
     let name = hosted_page().map(|_| "hash");
@@ -68,9 +68,9 @@ fn HashField(snapshot: PaymentSnapshot, format: HashFormat, text: RwSignal<Strin
         let typed = text.read();
         !typed.trim().is_empty() && snapshot.with(|it| it.read_hash(&typed).is_none())
     });
-    let problem = snapshot.text(match format {
-        HashFormat::Hex => Text::HashInvalid,
-        HashFormat::PrefixedHex => Text::HashInvalidPrefixed,
+    let problem = snapshot.text(match network {
+        Network::Bitcoin | Network::Tron => Text::HashInvalid,
+        Network::Evm(_) => Text::HashInvalidPrefixed,
     });
     view! {
         <label for="hash">{move || i18n.t(Text::PasteHash)}</label>
@@ -126,7 +126,7 @@ fn RemoveHash(text: RwSignal<String>) -> AnyView {
 /// The field on a page of its own, which does not refresh itself, so that a half-entered hash is not lost; elsewhere a link
 /// to that page.
 #[component]
-fn HostedField(snapshot: PaymentSnapshot, format: HashFormat, hosted: HostedPage) -> AnyView {
+fn HostedField(snapshot: PaymentSnapshot, network: Network, hosted: HostedPage) -> AnyView {
     let i18n = use_i18n();
     let is_known = snapshot.with(is_transaction_known);
     if hosted.removes_hash && is_known {
@@ -157,7 +157,7 @@ fn HostedField(snapshot: PaymentSnapshot, format: HashFormat, hosted: HostedPage
     );
     view! {
         <form method="post" class="field">
-            <HashField snapshot format text/>
+            <HashField snapshot network text/>
             <div class="buttons">
                 <button class="quiet" name="action" value=FormAction::EnterHash.as_str()>{submit}</button>
                 <a class="quiet" href=hosted.address>{i18n.t(Text::BackToPayment)}</a>

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 use tender_protocol::{Payment, PaymentState};
 
 use super::sent::{HashSource, SentMark};
-use crate::asset::{AssetInfo, HashFormat, TransactionHash};
+use crate::asset::{AssetInfo, Network, TransactionHash};
 use crate::choice::Choice;
 use crate::effect::PaymentReceipt;
 use crate::failure::{Failure, FailureCode};
@@ -362,14 +362,14 @@ impl CheckoutPayment {
         }
     }
 
-    /// How the network of the chosen token writes transaction hashes, if known.
-    pub fn hash_format(&self) -> Option<HashFormat> {
-        AssetInfo::of(&self.choice.code).map(AssetInfo::hash_format)
+    /// The network of the chosen token, if known.
+    pub fn network(&self) -> Option<Network> {
+        Some(AssetInfo::of(&self.choice.code)?.network)
     }
 
     /// Reads a transaction hash of the payment's network.
     pub fn read_hash(&self, text: &str) -> Option<TransactionHash> {
-        TransactionHash::parse(text, self.hash_format()?)
+        TransactionHash::parse(text, self.network()?)
     }
 
     /// Whether the buyer may send any amount: the order lets the payer choose it, and the record's
@@ -385,7 +385,7 @@ impl CheckoutPayment {
 
     /// The symbol of the coin that pays for the network's fees, if known.
     pub fn fee_coin(&self) -> Option<&'static str> {
-        AssetInfo::of(&self.choice.code)?.network.coin()
+        self.network()?.coin()
     }
 
     /// What is copied as the address. In test mode it is [`TEST_TEXT`], so that a buyer who doesn't read the page can't lose

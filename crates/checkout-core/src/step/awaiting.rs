@@ -64,7 +64,6 @@ pub(super) fn step(mut payment: CheckoutPayment, event: Event) -> (State, Vec<Ef
         | Event::Retried
         | Event::Reset
         | Event::Reconfigured
-        | Event::Edited(_)
         | Event::Form(_)
         | Event::Sent(_) => Vec::new(),
     };

@@ -4,7 +4,7 @@ use super::{emit, emit_error, emit_state, ended, polling};
 use crate::effect::{Effect, HostEvent};
 use crate::failure::{Failure, FailureCode};
 use crate::response::{self, FetchResult};
-use crate::state::{Cancelling, CheckoutPayment, PaymentProgress, State};
+use crate::state::{Cancelling, CheckoutPayment, Ending, PaymentProgress, State};
 
 /// Asks the buyer to confirm.
 pub(super) fn ask(payment: &mut CheckoutPayment) {
@@ -47,17 +47,14 @@ pub(super) fn finish(mut payment: CheckoutPayment, result: FetchResult) -> (Stat
     payment.cancelling = Cancelling::Idle;
     let closed = emit_state(&payment);
     let is_route_missing = response::is_route_missing(&result);
-    match response::cancelled(result, &payment.record.transaction_id) {
-        Ok(Some(record)) if !record.is_cancelled() => {
-            let effects = polling::update(&mut payment, record);
-            (ended::show(payment), effects)
-        }
+    let effects = match response::cancelled(result, &payment.record.transaction_id) {
+        Ok(Some(record)) if !record.is_cancelled() => polling::update(&mut payment, record),
         Ok(record) if payment.transaction().is_some() => {
             let mut effects: Vec<_> = closed.into_iter().collect();
             if let Some(record) = record {
                 effects.extend(polling::update(&mut payment, record));
             }
-            (ended::show(payment), effects)
+            effects
         }
         Ok(record) => {
             let mut effects = polling::end(&mut payment);
@@ -65,13 +62,10 @@ pub(super) fn finish(mut payment: CheckoutPayment, result: FetchResult) -> (Stat
                 payment.record.status = status;
             }
             effects.push(emit(HostEvent::Cancelled(payment.record.clone())));
-            (State::Cancelled(Box::new(payment)), effects)
+            return (State::Ended(Ending::Cancelled, Box::new(payment)), effects);
         }
-        Err(_) if closed.is_some() => (ended::show(payment), closed.into_iter().collect()),
-        Err(_) if is_route_missing => {
-            let effects = switch_off(&mut payment).into_iter().collect();
-            (ended::show(payment), effects)
-        }
+        Err(_) if closed.is_some() => closed.into_iter().collect(),
+        Err(_) if is_route_missing => switch_off(&mut payment).into_iter().collect(),
         Err(failure) => {
             let mut effects = vec![emit_error(&failure)];
             payment.set_cancel_failed(&failure);
@@ -80,9 +74,10 @@ pub(super) fn finish(mut payment: CheckoutPayment, result: FetchResult) -> (Stat
                 // The status may have changed.
                 effects.extend(polling::poll(&mut payment));
             }
-            (ended::show(payment), effects)
+            effects
         }
-    }
+    };
+    (ended::show(payment), effects)
 }
 
 /// Stops offering to cancel until the next poll. Without a receipt there are no polls, so one is

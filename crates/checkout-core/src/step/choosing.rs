@@ -53,7 +53,7 @@ pub(super) fn step(
     event: Event,
 ) -> (State, Vec<Effect>) {
     match event {
-        Event::Edited(change) => edit(&mut choosing, change),
+        Event::Form(FormEvent::Edited(change)) => edit(&mut choosing, change),
         Event::Form(FormEvent::Submitted(key)) => {
             return submitting::submit(config, choosing, look_up, key);
         }

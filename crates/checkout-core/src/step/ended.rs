@@ -5,28 +5,38 @@ use tender_protocol::PaymentState;
 use super::{cancelling, load, polling};
 use crate::effect::Effect;
 use crate::event::{Event, PaymentEvent};
-use crate::state::{Cancelling, CheckoutPayment, Draft, LookUp, PriorAttempt, State};
+use crate::state::{Cancelling, CheckoutPayment, Draft, Ending, LookUp, PriorAttempt, State};
 
 /// The state that shows a payment, by what the proxy says about it. While this page cancels the payment,
 /// the response decides whether it is shown as cancelled or as closed.
 pub(super) fn show(payment: CheckoutPayment) -> State {
     let payment = Box::new(payment);
-    match payment.record.state {
-        Some(PaymentState::Paid) => State::Paid(payment),
-        _ if payment.is_order_paid => State::OrderPaid(payment),
-        Some(PaymentState::Pending) => State::Pending(payment),
-        Some(PaymentState::Underpaid) => State::Underpaid(payment),
-        Some(PaymentState::Unknown) => State::Unknown(payment),
-        Some(PaymentState::Closed) if payment.cancelling != Cancelling::Requested => {
-            State::Closed(payment)
-        }
-        Some(PaymentState::Open | PaymentState::Closed) | None => State::Awaiting(payment),
+    let ending = match payment.record.state {
+        Some(PaymentState::Paid) => Ending::Paid,
+        _ if payment.is_order_paid => Ending::OrderPaid,
+        Some(PaymentState::Pending) => Ending::Pending,
+        Some(PaymentState::Underpaid) => Ending::Underpaid,
+        Some(PaymentState::Unknown) => Ending::Unknown,
+        Some(PaymentState::Closed) if payment.cancelling != Cancelling::Requested => Ending::Closed,
+        Some(PaymentState::Open | PaymentState::Closed) | None => return State::Awaiting(payment),
+    };
+    State::Ended(ending, payment)
+}
+
+pub(super) fn step(ending: Ending, payment: CheckoutPayment, event: Event) -> (State, Vec<Effect>) {
+    match ending {
+        Ending::Pending | Ending::Underpaid | Ending::OrderPaid => followed(payment, event),
+        Ending::Unknown => unknown(payment, event),
+        Ending::Closed => closed(payment, event),
+        // A paid payment stays paid, and is no longer followed.
+        Ending::Paid => (State::Ended(ending, Box::new(payment)), Vec::new()),
+        Ending::Cancelled => cancelled(payment, &event),
     }
 }
 
 /// A pending or underpaid payment, or one whose order is paid by another payment. Nothing is left to do for the buyer, and
 /// only its status is followed.
-pub(super) fn followed(mut payment: CheckoutPayment, event: Event) -> (State, Vec<Effect>) {
+fn followed(mut payment: CheckoutPayment, event: Event) -> (State, Vec<Effect>) {
     let effects = match event {
         Event::Status(event) => polling::step(&mut payment, event),
         Event::Refreshed => polling::refresh(&mut payment),
@@ -36,7 +46,6 @@ pub(super) fn followed(mut payment: CheckoutPayment, event: Event) -> (State, Ve
         | Event::Retried
         | Event::Reset
         | Event::Reconfigured
-        | Event::Edited(_)
         | Event::Form(_)
         | Event::Payment(_)
         | Event::Sent(_) => Vec::new(),
@@ -45,7 +54,7 @@ pub(super) fn followed(mut payment: CheckoutPayment, event: Event) -> (State, Ve
 }
 
 /// A payment that may have ended. It is followed, and the buyer may cancel it again, by which the proxy finds out.
-pub(super) fn unknown(mut payment: CheckoutPayment, event: Event) -> (State, Vec<Effect>) {
+fn unknown(mut payment: CheckoutPayment, event: Event) -> (State, Vec<Effect>) {
     match event {
         Event::Payment(PaymentEvent::CancelConfirmed)
             if payment.may_cancel() && payment.cancelling != Cancelling::Requested =>
@@ -63,7 +72,7 @@ pub(super) fn unknown(mut payment: CheckoutPayment, event: Event) -> (State, Vec
 }
 
 /// A closed payment is still followed, because money that was sent before may arrive.
-pub(super) fn closed(payment: CheckoutPayment, event: Event) -> (State, Vec<Effect>) {
+fn closed(payment: CheckoutPayment, event: Event) -> (State, Vec<Effect>) {
     match event {
         Event::Reset if payment.may_start_again() => start_again(payment),
         event => followed(payment, event),
@@ -71,7 +80,7 @@ pub(super) fn closed(payment: CheckoutPayment, event: Event) -> (State, Vec<Effe
 }
 
 /// A cancelled payment is no longer followed.
-pub(super) fn cancelled(payment: CheckoutPayment, event: &Event) -> (State, Vec<Effect>) {
+fn cancelled(payment: CheckoutPayment, event: &Event) -> (State, Vec<Effect>) {
     match event {
         Event::Reset => start_again(payment),
         Event::Started(_)
@@ -80,11 +89,13 @@ pub(super) fn cancelled(payment: CheckoutPayment, event: &Event) -> (State, Vec<
         | Event::Retried
         | Event::Refreshed
         | Event::Reconfigured
-        | Event::Edited(_)
         | Event::Form(_)
         | Event::Payment(_)
         | Event::Sent(_)
-        | Event::Status(_) => (State::Cancelled(Box::new(payment)), Vec::new()),
+        | Event::Status(_) => (
+            State::Ended(Ending::Cancelled, Box::new(payment)),
+            Vec::new(),
+        ),
     }
 }
 

@@ -22,7 +22,7 @@ pub(super) fn step(
             (State::Choosing(back(choosing), LookUp::Done), Vec::new())
         }
         // A buyer who changes the form no longer wants to repeat what failed.
-        Event::Edited(edit) => {
+        Event::Form(FormEvent::Edited(edit)) => {
             let mut choosing = back(choosing);
             choosing::edit(&mut choosing, edit);
             (State::Choosing(choosing, LookUp::Done), Vec::new())

@@ -10,7 +10,7 @@ use crate::failure::Failure;
 use crate::form::Form;
 use crate::found::FoundPayment;
 use crate::order::Order;
-use crate::response;
+use crate::response::{self, FetchResult};
 use crate::saved::restore;
 use crate::state::{Access, Draft, LookUp, PriorAttempt, State};
 
@@ -35,23 +35,31 @@ fn started(config: &Config, saved: Option<String>) -> (State, Vec<Effect>) {
     })
 }
 
-pub(super) fn loading(config: &Config, mut draft: Draft, event: Event) -> (State, Vec<Effect>) {
+pub(super) fn loading(
+    config: &Config,
+    mut draft: Draft,
+    found: Option<Box<FoundPayment>>,
+    event: Event,
+) -> (State, Vec<Effect>) {
     match event {
         Event::Started(saved) => started(config, saved),
-        Event::TokensFetched(result) => choosing::offer_tokens(config, draft, result),
+        Event::TokensFetched(result) => match found {
+            Some(found) => listed(config, draft, *found, result),
+            None => choosing::offer_tokens(config, draft, result),
+        },
         Event::FindFinished(result) if draft.look_up == LookUp::Requested => {
             match finding::read(result) {
                 LookUpResult::Nothing => {
                     draft.look_up = LookUp::Done;
-                    (State::Loading(draft), Vec::new())
+                    (State::Loading(draft, None), Vec::new())
                 }
                 LookUpResult::Found(found) => {
                     draft.look_up = LookUp::Done;
-                    (State::Found(draft, found), Vec::new())
+                    (State::Loading(draft, Some(found)), Vec::new())
                 }
                 LookUpResult::Failed(failure) => {
                     draft.look_up = LookUp::Failed;
-                    (State::Loading(draft), vec![emit_error(&failure)])
+                    (State::Loading(draft, None), vec![emit_error(&failure)])
                 }
                 LookUpResult::Refused(failure) => finding::refuse(draft, failure),
             }
@@ -61,11 +69,10 @@ pub(super) fn loading(config: &Config, mut draft: Draft, event: Event) -> (State
         | Event::Refreshed
         | Event::Reset
         | Event::Reconfigured
-        | Event::Edited(_)
         | Event::Form(_)
         | Event::Payment(_)
         | Event::Sent(_)
-        | Event::Status(_) => (State::Loading(draft), Vec::new()),
+        | Event::Status(_) => (State::Loading(draft, found), Vec::new()),
     }
 }
 
@@ -96,7 +103,6 @@ pub(super) fn unavailable(
         Event::FindFinished(_)
         | Event::Started(_)
         | Event::TokensFetched(_)
-        | Event::Edited(_)
         | Event::Form(_)
         | Event::Payment(_)
         | Event::Sent(_)
@@ -104,33 +110,19 @@ pub(super) fn unavailable(
     }
 }
 
-pub(super) fn found(
+/// Shows the order's payment once the listing names its token.
+fn listed(
     config: &Config,
     mut draft: Draft,
-    found: Box<FoundPayment>,
-    event: Event,
+    found: FoundPayment,
+    result: FetchResult,
 ) -> (State, Vec<Effect>) {
-    match event {
-        Event::TokensFetched(result) => {
-            let tokens = response::tokens(result.clone()).unwrap_or_default();
-            let choices: Vec<_> = tokens.into_iter().map(Choice::from).collect();
-            match place(config, &choices, &mut draft, *found) {
-                Ok(Some(shown)) => shown,
-                Ok(None) => choosing::offer_tokens(config, draft, result),
-                Err(mismatch) => finding::refuse(draft, mismatch),
-            }
-        }
-        Event::Started(_)
-        | Event::FindFinished(_)
-        | Event::Retried
-        | Event::Refreshed
-        | Event::Reset
-        | Event::Reconfigured
-        | Event::Edited(_)
-        | Event::Form(_)
-        | Event::Payment(_)
-        | Event::Sent(_)
-        | Event::Status(_) => (State::Found(draft, found), Vec::new()),
+    let tokens = response::tokens(result.clone()).unwrap_or_default();
+    let choices: Vec<_> = tokens.into_iter().map(Choice::from).collect();
+    match place(config, &choices, &mut draft, found) {
+        Ok(Some(shown)) => shown,
+        Ok(None) => choosing::offer_tokens(config, draft, result),
+        Err(mismatch) => finding::refuse(draft, mismatch),
     }
 }
 

@@ -6,7 +6,8 @@ use super::{emit, marking};
 use crate::asset::TransactionHash;
 use crate::effect::{Effect, HostEvent};
 use crate::state::{
-    Cancelling, CheckoutPayment, Choosing, Draft, HashSource, PaymentProgress, PriorAttempt, State,
+    Cancelling, CheckoutPayment, Choosing, Draft, Ending, HashSource, PaymentProgress,
+    PriorAttempt, State,
 };
 use crate::wallet::{Receipt, WalletFailure, WalletId, WalletPayment, WalletRequest};
 
@@ -113,17 +114,10 @@ pub(super) fn finished(
 /// The payment `id`, also while the buyer is back at the form, and whether the page has left it as ended.
 pub(super) fn find<'a>(state: &'a mut State, id: &str) -> Option<(&'a mut CheckoutPayment, bool)> {
     let (payment, has_ended) = match state {
-        State::Awaiting(payment)
-        | State::Pending(payment)
-        | State::Underpaid(payment)
-        | State::Unknown(payment)
-        | State::OrderPaid(payment)
-        | State::Paid(payment)
-        | State::Closed(payment) => (payment, false),
-        State::Cancelled(payment) => (payment, true),
-        State::Loading(Draft { prior, .. })
+        State::Awaiting(payment) => (payment, false),
+        State::Ended(ending, payment) => (payment, *ending == Ending::Cancelled),
+        State::Loading(Draft { prior, .. }, _)
         | State::Unavailable(Draft { prior, .. }, _)
-        | State::Found(Draft { prior, .. }, _)
         | State::Choosing(Choosing { prior, .. }, _)
         | State::Submitting(Choosing { prior, .. }, ..)
         | State::Failed(Choosing { prior, .. }, ..) => match prior {

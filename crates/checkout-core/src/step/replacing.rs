@@ -21,6 +21,9 @@ pub(super) fn cancelled(
 ) -> (State, Vec<Effect>) {
     let is_route_missing = response::is_route_missing(&result);
     let record = match response::cancelled(result, id) {
+        Ok(Some(record)) if !record.is_cancelled() => {
+            return still_there(choosing, attempt, record);
+        }
         Ok(record) => record,
         Err(failure) => {
             if let Some(PriorAttempt::Payment(open)) = &mut choosing.prior
@@ -30,12 +33,6 @@ pub(super) fn cancelled(
             }
             return submitting::refused(config, choosing, attempt, failure);
         }
-    };
-    let record = match record {
-        Some(record) if !record.is_cancelled() => {
-            return still_there(choosing, attempt, record);
-        }
-        record => record,
     };
     let event = choosing.open_payment().map(|open| {
         let status = record.and_then(|record| record.status);

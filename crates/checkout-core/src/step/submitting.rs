@@ -124,7 +124,6 @@ pub(super) fn step(
             | Event::Refreshed
             | Event::Reset
             | Event::Reconfigured
-            | Event::Edited(_)
             | Event::Form(_)
             | Event::Payment(_)
             | Event::Sent(_)

@@ -1,7 +1,7 @@
 //! A wallet that never answers, and a buyer who stops waiting for it.
 
 use tender_checkout_core::{
-    Cancelling, Effect, Event, HostEvent, PaymentEvent, State, WalletFailure, WalletId,
+    Cancelling, Effect, Ending, Event, HostEvent, PaymentEvent, State, WalletFailure, WalletId,
     WalletPayment, WalletRequest,
 };
 
@@ -41,7 +41,7 @@ fn cancel_reset_and_every_wallet_work_again() {
     assert_eq!(checkout.payment().cancelling, Cancelling::Confirming);
     assert_eq!(checkout.on(PaymentEvent::CancelConfirmed).len(), 1);
     checkout.cancel_finished(ok("[]"));
-    assert!(matches!(checkout.state, State::Cancelled(..)));
+    assert!(matches!(checkout.state, State::Ended(Ending::Cancelled, _)));
 
     assert_eq!(abandoned().on(Event::Reset), [Effect::FetchTokens]);
     for wallet in [0, 1] {

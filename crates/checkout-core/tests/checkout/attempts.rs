@@ -90,18 +90,6 @@ fn another_form_is_another_attempt_and_waits_for_its_own_response() {
 }
 
 #[test]
-fn an_invalid_form_keeps_the_attempt() {
-    let mut checkout = Checkout::choosing(config(&[("ask", "email"), ("payment-token", "trx")]));
-    checkout.submit("first").unwrap();
-    checkout.created(lost());
-    checkout.on(FormEvent::FailureDismissed);
-    checkout.on(Edit::Email("nobody".to_owned()));
-    assert_eq!(checkout.submit("second"), None);
-    checkout.on(Edit::Email(String::new()));
-    assert_eq!(checkout.submit("third").unwrap().key, key("first"));
-}
-
-#[test]
 fn a_new_listing_keeps_the_attempt() {
     for again in [Event::Refreshed, Event::Reset, Event::Reconfigured] {
         let mut checkout = failed();

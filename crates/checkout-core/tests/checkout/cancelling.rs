@@ -1,8 +1,8 @@
 //! Cancelling a payment, with any response of the proxy.
 
 use tender_checkout_core::{
-    Cancelling, Effect, Event, FailureCode, FormEvent, HostEvent, PaymentEvent, Polling, State,
-    StatusEvent, TransportError,
+    Cancelling, Effect, Ending, Event, FailureCode, FormEvent, HostEvent, PaymentEvent, Polling,
+    State, StatusEvent, TransportError,
 };
 
 use crate::support::{Checkout, HASH, answer, lost, ok, payment_record, read_status, with_status};
@@ -42,6 +42,7 @@ fn cancelling_asks_for_confirmation_and_can_be_dismissed() {
     checkout.on(PaymentEvent::CancelRequested);
     assert_eq!(checkout.payment().cancelling, Cancelling::Confirming);
     checkout.ignores(PaymentEvent::CancelRequested);
+    checkout.ignores(PaymentEvent::ChangeRequested);
     assert_eq!(checkout.on(PaymentEvent::CancelDismissed), []);
     assert_eq!(checkout.payment().cancelling, Cancelling::Idle);
     checkout.ignores(PaymentEvent::CancelConfirmed);
@@ -55,13 +56,14 @@ fn a_cancellation_is_sent_once() {
         PaymentEvent::CancelRequested.into(),
         PaymentEvent::CancelConfirmed.into(),
         PaymentEvent::CancelDismissed.into(),
+        PaymentEvent::ChangeRequested.into(),
     ]);
 }
 
 #[test]
 fn an_accepted_cancellation_ends_the_payment_which_is_no_longer_followed() {
     let checkout = &mut cancelled();
-    let State::Cancelled(ended) = checkout.state.clone() else {
+    let State::Ended(Ending::Cancelled, ended) = checkout.state.clone() else {
         panic!("{:?}", checkout.state);
     };
     assert_eq!(ended.record.status.text(), "Stopped");
@@ -87,7 +89,9 @@ fn without_a_record_in_the_response_the_shown_record_is_emitted() {
         let shown = checkout.payment().record.clone();
         checkout.cancel_finished(ok(list));
         assert_eq!(checkout.last_event(), HostEvent::Cancelled(shown.clone()));
-        assert!(matches!(&checkout.state, State::Cancelled(ended) if ended.record == shown));
+        assert!(
+            matches!(&checkout.state, State::Ended(Ending::Cancelled, ended) if ended.record == shown)
+        );
     }
 }
 
@@ -113,10 +117,11 @@ fn a_failed_cancellation_keeps_the_payment_and_can_be_repeated() {
         let is_unclear = code != FailureCode::RequestRefused;
         assert_eq!(checkout.payment().may_be_cancelled(), is_unclear);
 
+        assert!(checkout.payment().may_change());
         checkout.ignores(PaymentEvent::CancelConfirmed);
         assert_eq!(checkout.cancel().len(), 1);
         checkout.cancel_finished(ok("[]"));
-        assert!(matches!(checkout.state, State::Cancelled(..)));
+        assert!(matches!(checkout.state, State::Ended(Ending::Cancelled, _)));
     }
 }
 

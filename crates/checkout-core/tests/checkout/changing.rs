@@ -108,14 +108,6 @@ fn a_payment_that_could_not_be_cancelled_is_kept() {
     }
 }
 
-#[test]
-fn retrying_a_failed_create_does_not_cancel_again() {
-    let mut checkout = cancelling();
-    checkout.on(cancelled());
-    checkout.on(FormEvent::CreateFinished(key("second"), lost()));
-    assert_eq!(creates(&checkout.on(Event::Retried)), ["second"]);
-}
-
 /// A buyer who may have paid is not asked to pay again.
 #[test]
 fn a_payment_that_may_be_paid_is_not_replaced() {
@@ -139,18 +131,4 @@ fn a_payment_that_may_be_paid_is_not_replaced() {
         checkout.submit_for("btc");
         assert_eq!(checkout.payment().record.transaction_id, "p-1");
     }
-}
-
-#[test]
-fn a_payment_that_is_being_cancelled_is_not_replaced() {
-    let mut checkout = Checkout::awaiting();
-    checkout.on(PaymentEvent::CancelRequested);
-    checkout.ignores(PaymentEvent::ChangeRequested);
-    checkout.on(PaymentEvent::CancelConfirmed);
-    checkout.ignores(PaymentEvent::ChangeRequested);
-    checkout.cancel_finished(lost());
-    assert_eq!(
-        checkout.on(PaymentEvent::ChangeRequested),
-        [Effect::FetchTokens]
-    );
 }

@@ -1,15 +1,15 @@
 //! What the proxy says to be paid or closed: the page asks for no more money, after a reload, too.
 
 use tender_checkout_core::{
-    CheckoutPayment, Edit, Effect, Event, HostEvent, PaymentEvent, SentEvent, State, StatusEvent,
-    WalletId,
+    CheckoutPayment, Edit, Effect, Ending, Event, HostEvent, PaymentEvent, SentEvent, State,
+    StatusEvent, WalletId,
 };
 use tender_protocol::PaymentState;
 
 use crate::cancelling::cancelled;
 use crate::support::{
     Checkout, HASH, RECEIPT, answer, code, config, key, lost, name, offered, ok, payment_record,
-    payment_record_in, text, with_state, with_status,
+    payment_record_in, text, with_state,
 };
 use crate::wallets;
 
@@ -100,20 +100,6 @@ fn a_payment_that_the_proxy_has_ended_is_closed_whatever_its_status() {
     }
 }
 
-#[test]
-fn an_open_payment_and_one_without_a_state_are_waited_on() {
-    for record in [
-        with_state("Seen", "open"),
-        with_status("Paid"),
-        with_state("Seen", "Paid"),
-    ] {
-        let mut checkout = Checkout::awaiting();
-        checkout.receive(record);
-        checkout.payment();
-        assert_eq!(events(&checkout), ["created", "status"]);
-    }
-}
-
 /// The money was sent before the payment was closed.
 #[test]
 fn a_closed_payment_may_still_become_paid() {
@@ -187,7 +173,7 @@ fn nobody_who_has_sent_a_transaction_is_asked_to_pay_again() {
 fn a_closed_payment_of_another_price_is_forgotten() {
     let start = |before: &Checkout| before.reload_as(config(&[("quantity", "30")])).0;
     assert!(
-        matches!(start(&closed_checkout()).state, State::Loading(draft) if draft.prior.is_none())
+        matches!(start(&closed_checkout()).state, State::Loading(draft, _) if draft.prior.is_none())
     );
 
     let mut sent = Checkout::awaiting();
@@ -246,7 +232,7 @@ fn cancelled_with_an_unclear_wallet() -> Checkout {
     checkout.on(PaymentEvent::WalletAbandoned);
     checkout.cancel();
     checkout.cancel_finished(ok("[]"));
-    assert!(matches!(checkout.state, State::Cancelled(_)));
+    assert!(matches!(checkout.state, State::Ended(Ending::Cancelled, _)));
     checkout
 }
 

@@ -335,6 +335,8 @@ fn a_buyer_who_has_sent_money_goes_back_to_the_payment_which_is_marked() {
     assert_eq!(effects, [Effect::MarkSent(receipt()), read_status()]);
     assert_eq!(checkout.payment().progress, PaymentProgress::SaidSent);
     checkout.stays();
+    let (next, _) = checkout.reload();
+    assert_eq!(next.payment().progress, PaymentProgress::SaidSent);
 }
 
 /// A signed order whose create request is refused with this problem.

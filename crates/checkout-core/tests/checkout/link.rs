@@ -1,7 +1,7 @@
 //! Addresses in records: which are linked, and which are ignored.
 
 use proptest::prelude::*;
-use tender_checkout_core::asset::{HashFormat, TransactionHash};
+use tender_checkout_core::asset::{Network, TransactionHash};
 use tender_checkout_core::link::{Explorer, SafeUrl};
 use url::Url;
 
@@ -52,7 +52,7 @@ const MALFORMED: [&str; 8] = [
 ];
 
 fn hash() -> TransactionHash {
-    TransactionHash::parse(HASH, HashFormat::Hex).unwrap()
+    TransactionHash::parse(HASH, Network::Bitcoin).unwrap()
 }
 
 #[test]

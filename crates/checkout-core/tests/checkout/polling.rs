@@ -1,9 +1,9 @@
 //! The status of a payment is polled for as long as the page is open.
 
-use tender_checkout_core::{Effect, Event, FetchResult, HostEvent, StatusEvent, TransportError};
+use tender_checkout_core::{Effect, Event, FetchResult, HostEvent, StatusEvent};
 use tender_protocol::Status;
 
-use crate::support::{Checkout, answer, lost, ok, payment_record, read_status, with_status};
+use crate::support::{Checkout, lost, ok, payment_record, read_status, with_status};
 
 /// One poll of the status. Returns the seconds until the next.
 fn looked(checkout: &mut Checkout, answered: FetchResult) -> Option<u32> {
@@ -52,30 +52,6 @@ fn polls_back_off_to_a_minute_until_the_status_changes() {
     }
     assert_eq!(looked(&mut checkout, ok(with_status("Seen"))), Some(5));
     assert_eq!(looked(&mut checkout, ok(with_status("Seen"))), Some(10));
-}
-
-#[test]
-fn a_failed_poll_changes_nothing() {
-    let mut checkout = Checkout::awaiting();
-    let (payment, count) = (
-        checkout.payment().record.clone(),
-        checkout.host_events.len(),
-    );
-    let failures = [
-        (lost(), 10),
-        (Err(TransportError::TimedOut), 15),
-        (answer(500, ""), 20),
-        (answer(403, ""), 25),
-        (ok("<html>"), 30),
-        (ok("{}"), 35),
-        (answer(404, ""), 40),
-        (answer(501, "<html>"), 45),
-    ];
-    for (failure, wait) in failures {
-        assert_eq!(looked(&mut checkout, failure), Some(wait));
-        assert_eq!(checkout.payment().record, payment);
-        assert_eq!(checkout.host_events.len(), count);
-    }
 }
 
 #[test]

@@ -22,7 +22,7 @@ fn typing() -> Checkout {
 /// The form after `event` and the new token listing.
 fn after(checkout: &mut Checkout, event: Event) -> Form {
     assert_eq!(checkout.on(event), [Effect::FetchTokens]);
-    assert!(matches!(checkout.state, State::Loading(_)));
+    assert!(matches!(checkout.state, State::Loading(..)));
     checkout.on(Event::TokensFetched(ok(offered())));
     checkout.form().form.clone()
 }

@@ -1,6 +1,6 @@
 //! Each state of a payment from each other state: a payment with money is never left, and asks for nothing again.
 
-use tender_checkout_core::{Event, HostEvent, PaymentEvent, State};
+use tender_checkout_core::{Event, HostEvent, PaymentEvent};
 
 use crate::support::{Checkout, name, payment_record, read_status, text};
 
@@ -105,5 +105,5 @@ fn an_unknown_outcome_is_not_closed_and_the_buyer_may_cancel_again() {
     assert_eq!(name(&checkout.state), "unknown", "the record says so");
     checkout.on(PaymentEvent::CancelConfirmed);
     checkout.cancel_finished(crate::support::ok("[]"));
-    assert!(matches!(checkout.state, State::Cancelled(_)));
+    assert_eq!(name(&checkout.state), "cancelled");
 }

@@ -1,6 +1,6 @@
 //! Status updates through the event stream, and how they affect polling.
 
-use tender_checkout_core::{Effect, Event, Polling, StatusEvent, Stream};
+use tender_checkout_core::{Effect, Event, StatusEvent, Stream};
 
 use crate::support::{
     Checkout, answer, lost, ok, payment_record, read_status, receipt, text, with_status,
@@ -19,13 +19,6 @@ fn with_stream() -> Checkout {
     );
     assert_eq!(checkout.payment().stream, Stream::Open);
     checkout
-}
-
-#[test]
-fn a_new_payment_is_subscribed_to_with_its_receipt() {
-    let checkout = Checkout::awaiting();
-    assert!(is_listening(&checkout));
-    assert_eq!(checkout.payment().stream, Stream::Opening);
 }
 
 #[test]
@@ -102,13 +95,6 @@ fn a_lost_stream_is_polled_soon_and_opened_again() {
     checkout.ignores(StatusEvent::StreamRefused("p-1".to_owned()));
     assert_eq!(checkout.on(StatusEvent::PollDue), [read_status()]);
     assert!(is_listening(&checkout));
-}
-
-#[test]
-fn a_stream_that_never_opened_does_not_change_the_polling() {
-    let mut checkout = Checkout::awaiting();
-    assert_eq!(checkout.end_stream(StatusEvent::StreamLost), []);
-    assert_eq!(checkout.payment().polling, Polling::Waiting(0));
 }
 
 #[test]

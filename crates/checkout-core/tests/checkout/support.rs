@@ -11,9 +11,9 @@ use tender_checkout_core::order::Buyer;
 use tender_checkout_core::response::created;
 use tender_checkout_core::saved::save;
 use tender_checkout_core::{
-    AttemptKey, CheckoutPayment, Choosing, Config, ConfigError, Edit, Effect, Event, Failure,
-    FailureCode, FetchResult, Form, FormEvent, HostEvent, HttpResponse, Order, PaymentEvent,
-    PaymentReceipt, SentEvent, State, StatusEvent, TransportError, step,
+    AttemptKey, CheckoutPayment, Choosing, Config, ConfigError, Edit, Effect, Ending, Event,
+    Failure, FailureCode, FetchResult, Form, FormEvent, HostEvent, HttpResponse, Order,
+    PaymentEvent, PaymentReceipt, SentEvent, State, StatusEvent, TransportError, step,
 };
 use tender_protocol::{Payment, Token, TokenCode};
 use url::Url;
@@ -475,20 +475,20 @@ impl Checkout {
 /// The name of the state.
 pub(crate) fn name(state: &State) -> &'static str {
     match state {
-        State::Loading(_) => "loading",
+        State::Loading(_, None) => "loading",
+        State::Loading(_, Some(_)) => "found",
         State::Unavailable(..) => "unavailable",
-        State::Found(..) => "found",
         State::Choosing(..) => "choosing",
         State::Submitting(..) => "submitting",
         State::Failed(..) => "failed",
         State::Awaiting(_) => "open",
-        State::Pending(_) => "pending",
-        State::Underpaid(_) => "underpaid",
-        State::Unknown(_) => "unknown",
-        State::OrderPaid(_) => "order-paid",
-        State::Paid(_) => "paid",
-        State::Closed(_) => "closed",
-        State::Cancelled(_) => "cancelled",
+        State::Ended(Ending::Pending, _) => "pending",
+        State::Ended(Ending::Underpaid, _) => "underpaid",
+        State::Ended(Ending::Unknown, _) => "unknown",
+        State::Ended(Ending::OrderPaid, _) => "order-paid",
+        State::Ended(Ending::Paid, _) => "paid",
+        State::Ended(Ending::Closed, _) => "closed",
+        State::Ended(Ending::Cancelled, _) => "cancelled",
     }
 }
 

@@ -35,16 +35,6 @@ fn each_wallet_opens_the_page_as_its_maker_documents() {
     );
 }
 
-/// A link to a server would tell its owner which order is paid.
-#[test]
-fn no_link_names_the_order_to_a_server() {
-    for app in WALLET_APPS {
-        let link = app.open(PAGE);
-        assert!(!link.starts_with("http"), "{link}");
-        assert!(app.documented_at.starts_with("https://"), "{}", app.name);
-    }
-}
-
 #[test]
 fn a_wallet_is_offered_for_its_networks_only() {
     let names = |transfer: &Transfer| {

@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, HashMap};
 use serde_json::json;
 use tender_checkout::render::{Page, decimal_separator};
 use tender_checkout_core::{
-    Access, AttemptKey, Config, ConfigError, Edit, Effect, Event, FetchResult, FormEvent,
+    Access, AttemptKey, Config, ConfigError, Edit, Effect, Ending, Event, FetchResult, FormEvent,
     HttpResponse, PaymentEvent, SentEvent, State, SubmitStep, saved, step,
 };
 use tender_protocol::record::map_elements;
@@ -168,10 +168,10 @@ impl Checkout {
         let chosen = self.page.state.payment();
         let chosen = chosen.map(|payment| payment.choice.code.clone());
         self.apply(PaymentEvent::ChangeRequested);
-        if matches!(self.page.state, State::Closed(_)) {
+        if matches!(self.page.state, State::Ended(Ending::Closed, _)) {
             self.apply(Event::Reset);
         }
-        if matches!(self.page.state, State::Loading(_)) {
+        if matches!(self.page.state, State::Loading(..)) {
             self.offer(listing);
         }
         if let Some(code) = chosen {
@@ -202,7 +202,8 @@ impl Checkout {
     pub(crate) fn is_waiting(&self) -> bool {
         matches!(
             self.page.state,
-            State::Awaiting(_) | State::Pending(_) | State::Underpaid(_) | State::Unknown(_)
+            State::Awaiting(_)
+                | State::Ended(Ending::Pending | Ending::Underpaid | Ending::Unknown, _)
         )
     }
 

@@ -9,13 +9,13 @@ use std::collections::HashMap;
 use proptest::sample::Index;
 use tender_checkout_core::saved::save;
 use tender_checkout_core::{
-    Attempt, AttemptKey, CheckoutPayment, Config, Effect, Event, FormEvent, PaymentProgress,
-    SentMark, State, StatusEvent, WalletRequest, step,
+    Attempt, AttemptKey, CheckoutPayment, Config, Effect, Ending, Event, FormEvent,
+    PaymentProgress, SentMark, State, StatusEvent, WalletRequest, step,
 };
 use tender_protocol::PaymentState;
 
 use self::replies::{Asked, record};
-use crate::support::key;
+use crate::support::{key, name};
 
 pub(super) use self::replies::Reply;
 
@@ -154,11 +154,8 @@ impl World {
             let is_closed = before.record.state == Some(PaymentState::Closed);
             match &self.state {
                 // It may have been closed while it was being cancelled.
-                State::Closed(_) => assert!(is_closed),
-                now => assert_eq!(
-                    std::mem::discriminant(now),
-                    std::mem::discriminant(&state_before)
-                ),
+                State::Ended(Ending::Closed, _) => assert!(is_closed),
+                now => assert_eq!(name(now), name(&state_before)),
             }
             let now = shown(&self.state).expect("a reload goes on with the payment");
             assert_eq!(now.record, before.record);
@@ -262,6 +259,6 @@ impl World {
 
 /// The payment on the page that a reload shows again.
 fn shown(state: &State) -> Option<&CheckoutPayment> {
-    let is_saved = !matches!(state, State::Cancelled(_));
+    let is_saved = !matches!(state, State::Ended(Ending::Cancelled, _));
     state.payment().filter(|_| is_saved)
 }

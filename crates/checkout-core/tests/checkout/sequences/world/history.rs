@@ -1,6 +1,6 @@
 //! What the checkout has requested and dispatched, compared with what came before.
 
-use tender_checkout_core::{Attempt, AttemptKey, HostEvent, PaymentReceipt, State};
+use tender_checkout_core::{Attempt, AttemptKey, Ending, HostEvent, PaymentReceipt, State};
 use tender_protocol::PaymentState;
 
 use super::World;
@@ -49,8 +49,10 @@ impl World {
             }
             HostEvent::Cancelled(payment) => {
                 assert!(
-                    matches!(self.state, State::Cancelled(..) | State::Submitting(..))
-                        || answered.is_some(),
+                    matches!(
+                        self.state,
+                        State::Ended(Ending::Cancelled, _) | State::Submitting(..)
+                    ) || answered.is_some(),
                     "it was cancelled here, or replaced"
                 );
                 if let Some(live) = self.live.take() {
@@ -59,12 +61,14 @@ impl World {
                 self.open = None;
             }
             HostEvent::Paid(payment) => {
-                assert!(matches!(&self.state, State::Paid(paid) if paid.record == payment));
+                assert!(
+                    matches!(&self.state, State::Ended(Ending::Paid, paid) if paid.record == payment)
+                );
                 self.live = None;
                 self.open = None;
             }
             HostEvent::Closed(payment) => {
-                let (State::Closed(closed) | State::OrderPaid(closed)) = &self.state else {
+                let State::Ended(Ending::Closed | Ending::OrderPaid, closed) = &self.state else {
                     panic!("it is shown as ended: {:?}", self.state);
                 };
                 assert_eq!(closed.record, payment);
@@ -74,14 +78,14 @@ impl World {
             HostEvent::Pending(payment) => {
                 assert!(matches!(
                     &self.state,
-                    State::Pending(_) | State::OrderPaid(_)
+                    State::Ended(Ending::Pending | Ending::OrderPaid, _)
                 ));
                 assert_eq!(payment.state, Some(PaymentState::Pending));
             }
             HostEvent::Underpaid(payment) => {
                 assert!(matches!(
                     &self.state,
-                    State::Underpaid(_) | State::OrderPaid(_)
+                    State::Ended(Ending::Underpaid | Ending::OrderPaid, _)
                 ));
                 assert_eq!(payment.state, Some(PaymentState::Underpaid));
             }

@@ -1,7 +1,7 @@
 //! The properties that must hold for the checkout and its requests after every event.
 
 use tender_checkout_core::{
-    Access, CheckoutPayment, LookUp, State, Stream, SubmitStep, WalletPayment,
+    Access, CheckoutPayment, Ending, LookUp, State, Stream, SubmitStep, WalletPayment,
 };
 
 use super::{Asked, World};
@@ -14,7 +14,7 @@ impl World {
         let count = |is: fn(&State) -> bool| usize::from(is(&self.state));
         let tokens = under_way(|asked| matches!(asked, Asked::Tokens));
         // The look-up may say first that nothing may be bought.
-        assert!(tokens >= count(|state| matches!(state, State::Loading(_) | State::Found(..))));
+        assert!(tokens >= count(|state| matches!(state, State::Loading(..))));
         let creates = under_way(|asked| matches!(asked, Asked::Create(_)));
         let is_creating =
             |state: &State| matches!(state, State::Submitting(_, _, SubmitStep::Creating));
@@ -70,27 +70,36 @@ impl World {
                     Some(&now.request)
                 );
             }
-            (State::Cancelled(..), State::Awaiting(before) | State::Unknown(before))
-            | (State::Loading(_), State::Closed(before)) => {
+            (
+                State::Ended(Ending::Cancelled, _),
+                State::Awaiting(before) | State::Ended(Ending::Unknown, before),
+            )
+            | (State::Loading(..), State::Ended(Ending::Closed, before)) => {
                 assert_eq!(
                     before.transaction(),
                     None,
                     "a payment with a transaction stays on the page"
                 );
             }
-            (State::Cancelled(..), before) => {
-                assert!(matches!(before, State::Cancelled(..)), "{before:?}");
-            }
-            (now, State::Paid(_)) => {
+            (State::Ended(Ending::Cancelled, _), before) => {
                 assert!(
-                    matches!(now, State::Paid(_)),
+                    matches!(before, State::Ended(Ending::Cancelled, _)),
+                    "{before:?}"
+                );
+            }
+            (now, State::Ended(Ending::Paid, _)) => {
+                assert!(
+                    matches!(now, State::Ended(Ending::Paid, _)),
                     "a paid payment stays paid: {now:?}"
                 );
             }
-            (State::Awaiting(now), State::Closed(_)) => {
+            (State::Awaiting(now), State::Ended(Ending::Closed, _)) => {
                 panic!("a closed payment is never open again: {now:?}")
             }
-            (now, State::Pending(before) | State::Underpaid(before) | State::OrderPaid(before)) => {
+            (
+                now,
+                State::Ended(Ending::Pending | Ending::Underpaid | Ending::OrderPaid, before),
+            ) => {
                 let now = now.payment().expect("a payment with money is never left");
                 assert_eq!(now.record.transaction_id, before.record.transaction_id);
                 assert!(!now.asks_for_money(), "nothing is asked for again");
@@ -119,7 +128,9 @@ impl World {
 /// Whether the order's payment is being looked up.
 fn is_finding(state: &State) -> bool {
     match state {
-        State::Loading(draft) | State::Unavailable(draft, _) => draft.look_up == LookUp::Requested,
+        State::Loading(draft, _) | State::Unavailable(draft, _) => {
+            draft.look_up == LookUp::Requested
+        }
         State::Choosing(_, look_up) => *look_up == LookUp::Requested,
         State::Submitting(_, _, step) => matches!(step, SubmitStep::Finding(_)),
         _ => false,
