@@ -2,7 +2,7 @@
 //! money.
 
 use leptos::prelude::*;
-use tender_checkout_core::{Cancelling, CheckoutPayment, State};
+use tender_checkout_core::{Cancelling, CheckoutPayment};
 use tender_element::components::{CheckIcon, ClosedIcon, DynamicText, WarningIcon};
 use tender_element::focus::restore_focus;
 use tender_element::i18n::use_i18n;
@@ -57,6 +57,15 @@ impl Ending {
         }
     }
 
+    /// Whether the buyer may pay the order with a new payment.
+    fn may_start_again(self, driver: Driver) -> bool {
+        match self {
+            Self::Closed => payment_is(driver, CheckoutPayment::may_start_again),
+            Self::Cancelled => true,
+            Self::Pending | Self::Underpaid | Self::Unknown | Self::OrderPaid | Self::Paid => false,
+        }
+    }
+
     /// Whether the hint asks the buyer to contact the shop.
     fn names_shop(self, driver: Driver) -> bool {
         match self {
@@ -80,7 +89,7 @@ pub(super) fn EndedPayment(ending: Ending) -> AnyView {
     };
     let number = driver.invoice();
     let is_unclear = payment_memo(driver, is_wallet_unclear);
-    let may_start_again = driver.memo(may_start_again);
+    let may_start_again = Memo::new(move |_| ending.may_start_again(driver));
     let names_shop = Memo::new(move |_| ending.names_shop(driver));
     view! {
         <section class="notice" role="region" aria-label=move || i18n.t(Text::Payment) part="notice">
@@ -167,26 +176,6 @@ fn EndedDetails(ending: Ending) -> AnyView {
         {move || is_sent.get().then(|| view! { <ExplorerLink/> })}
     }
     .into_any()
-}
-
-/// Whether the buyer may pay the order with a new payment.
-fn may_start_again(driver: Driver) -> bool {
-    driver.with(|state| match state {
-        State::Closed(ended) => ended.may_start_again(),
-        State::Cancelled(_) => true,
-        State::Loading(_)
-        | State::Unavailable(..)
-        | State::Found(..)
-        | State::Choosing(..)
-        | State::Submitting(..)
-        | State::Failed(..)
-        | State::Awaiting(_)
-        | State::Pending(_)
-        | State::Underpaid(_)
-        | State::Unknown(_)
-        | State::OrderPaid(_)
-        | State::Paid(_) => false,
-    })
 }
 
 /// Whether a wallet may have sent the money without reporting it.
