@@ -102,7 +102,7 @@ pub(super) fn EndedPayment(ending: Ending) -> AnyView {
                 </p>
             </div>
             {move || is_unclear.get().then(|| view! {
-                <Caution text=Signal::derive(move || i18n.t(Text::WalletUnclear))/>
+                <Caution text=i18n.signal(Text::WalletUnclear)/>
             })}
             <EndedDetails ending/>
             {move || names_shop.get().then(|| view! { <ShopContact/> })}
@@ -127,7 +127,7 @@ fn CancelAgain() -> AnyView {
                 Cancelling::Requested => Some(view! { <CancelProgress/> }.into_any()),
                 cancelling => Some(view! {
                     {matches!(cancelling, Cancelling::Failed(_)).then(|| view! {
-                        <Caution text=Signal::derive(move || i18n.t(Text::CancelUnclear)) role="alert"/>
+                        <Caution text=i18n.signal(Text::CancelUnclear) role="alert"/>
                     })}
                     <ActionButton class="quiet" text=Text::Cancel press=Press::ConfirmCancel takes_focus=true/>
                 }.into_any()),

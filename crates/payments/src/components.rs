@@ -110,9 +110,7 @@ pub(crate) fn PaymentsRoot() -> AnyView {
 }
 
 fn skeleton() -> AnyView {
-    let i18n = use_i18n();
-    let label = Signal::derive(move || i18n.t(Text::Loading));
-    view! { <Skeleton label/> }.into_any()
+    view! { <Skeleton label=use_i18n().signal(Text::Loading)/> }.into_any()
 }
 
 /// When the list was last refreshed (RFC 3339).
