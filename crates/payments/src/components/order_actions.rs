@@ -1,7 +1,7 @@
 use leptos::prelude::*;
 use tender_element::components::{DynamicText, WarningIcon};
 use tender_element::focus::restore_focus;
-use tender_payments_core::{Event, OrderAction, OrderProgress, PaymentDetails};
+use tender_payments_core::{Dashboard, Event, OrderAction, OrderProgress, PaymentDetails};
 
 use super::action_button::ActionButton;
 use super::modal::initial_focus;
@@ -19,12 +19,9 @@ pub(super) fn OrderActions(
 ) -> AnyView {
     let driver = use_driver();
     let l10n = use_localization();
-    let is_marked = {
-        let id = id.clone();
-        driver.memo(move |dashboard| dashboard.is_marked(&id))
-    };
+    let is_marked = driver.memo(Dashboard::is_marked);
     let progress = Memo::new(move |_| details.with(|details| details.order.clone()));
-    let offered = driver.memo(move |dashboard| dashboard.order_actions(&id));
+    let offered = driver.memo(Dashboard::order_actions);
     let controls = move || {
         match progress.get() {
         OrderProgress::Confirming(action) => view! { <Confirmation action=action/> }.into_any(),
