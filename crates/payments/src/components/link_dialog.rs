@@ -5,10 +5,9 @@ use tender_element::page::prevent_default;
 use tender_payments_core::{Event, LinkDialog as Dialog, LinkInput, LinkProblem, link_days};
 use tender_protocol::{LinkLimits, NewOrder, PaymentLink, TokenCode};
 
-use super::action_button::ActionButton;
 use super::amount::{CENTS, TokenAmount, symbol, token_name};
+use super::controls::{ActionButton, Select};
 use super::modal::{CloseButton, Modal, initial_focus};
-use super::select::Select;
 use crate::driver::use_driver;
 use crate::localization::{Localization, use_localization};
 use crate::text::Text;
