@@ -9,7 +9,6 @@ pub struct Token<'a> {
     pub name: &'a str,
     pub symbol: &'a str,
     pub decimals: &'a str,
-    pub logo: &'a str,
     pub network: &'a str,
     pub explorer: &'a str,
 }
@@ -22,7 +21,7 @@ impl Token<'_> {
             "symbol": self.symbol,
             "token": self.code,
             "decimals": self.decimals.parse::<u8>().ok(),
-            "logo": self.logo,
+            "logo": "",
             "network_uuid": "c0b1a290-3f5e-4d7c-8b6a-1e2d3c4b5a69",
             "network": {
                 "name": self.network,
@@ -59,7 +58,6 @@ fn tokens() -> impl Iterator<Item = Token<'static>> {
             name,
             symbol,
             decimals,
-            logo: "",
             network,
             explorer,
         }
