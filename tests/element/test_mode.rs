@@ -59,10 +59,8 @@ async fn the_card_says_it_in_every_state_and_no_attribute_turns_it_off() {
     checkout.until_event("tender-paid").await;
     settled().await;
     assert_banner(&checkout);
-    assert_eq!(
-        checkout.details_of("tender-paid")[0]["payment"]["testMode"],
-        true
-    );
+    let paid = &checkout.details_of("tender-paid")[0];
+    assert_eq!(paid["payment"]["testMode"], true);
 }
 
 /// The address is shown, for the looks of the page, but it is not for use.
