@@ -1,13 +1,15 @@
 //! The loader in pages and browsers that differ from what it expects: changed built-ins, missing
-//! features, changes while the module loads, other documents.
+//! features, changes while the module loads, other documents, sandboxed frames.
 
 use wasm_bindgen::JsCast;
 use wasm_bindgen_test::wasm_bindgen_test;
-use web_sys::{Element, HtmlIFrameElement};
+use web_sys::{Element, HtmlElement, HtmlIFrameElement};
 
 use crate::support::frame::{BROKEN_GLUE, Frame, QUIET_GLUE, late_glue};
 use crate::support::loader::module;
-use crate::support::proxy::{Proxy, TOKENS};
+use crate::support::proxy::{CREATE, Proxy, Reply, TOKENS};
+use crate::support::record;
+use crate::support::subject::SUBJECT;
 use crate::support::wait::{settled, until};
 
 /// `flex` if the style sheet applies.
@@ -148,5 +150,34 @@ async fn an_element_keeps_its_styles_in_another_document_and_back() {
         place.append_child(&checkout).unwrap();
         settled().await;
         assert_eq!(display(&checkout), "flex");
+    }
+}
+
+/// In a frame that is sandboxed without `allow-forms`, the browser submits no form.
+#[wasm_bindgen_test]
+async fn the_button_pays_once_with_forms_and_without() {
+    for sandbox in [
+        "allow-scripts allow-same-origin",
+        "allow-scripts allow-same-origin allow-forms",
+    ] {
+        let proxy = Proxy::new();
+        let head = format!(
+            "<script>tender = parent.tender;</script><script>{}</script>",
+            SUBJECT.script()
+        );
+        let frame = Frame::sandboxed(Some(sandbox), &head, &Frame::element_of(&proxy, "")).await;
+        let find = |selector: &str| -> Option<HtmlElement> {
+            let root = frame.checkout().shadow_root().unwrap();
+            let found = root.query_selector(selector).unwrap();
+            found.map(JsCast::unchecked_into)
+        };
+        until("the tokens are shown", || find("[value=btc]").is_some()).await;
+        find("[value=btc]").unwrap().click();
+        proxy.reply(CREATE, Reply::ok(record::payment(None)));
+        find("[part=submit]").unwrap().click();
+        until("the payment is shown", || find("[part=amount]").is_some()).await;
+        assert_eq!(proxy.sent(CREATE).len(), 1, "{sandbox}");
+        frame.checkout().remove();
+        settled().await;
     }
 }
