@@ -226,7 +226,7 @@ impl Driver {
     pub(crate) fn discover_wallets(self, transfer: Transfer) {
         // Discovery runs code of the page. An effect runs later, when no signal is being read.
         Effect::new(move || {
-            self.store.track_config();
+            self.with_config(|_| ());
             self.element
                 .host
                 .with(|host| untrack(|| self.wallets.discover(host, &transfer)));

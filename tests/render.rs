@@ -88,12 +88,16 @@ fn dates_are_in_the_asked_language() {
 }
 
 #[test]
-fn the_preselected_token_is_checked() {
+fn the_tokens_have_their_logos_and_the_preselected_one_is_checked() {
     let html = form("en");
     let checked = r#"value="btc" aria-label="Bitcoin, Bitcoin" checked>"#;
     assert!(html.contains(checked), "{html}");
     assert_eq!(html.matches(" checked").count(), 1);
     assert!(html.contains(">Pay in BTC on Bitcoin<"), "{html}");
+    // The logo of the other one.
+    let logo = r#" referrerpolicy="no-referrer" width="36" height="36" src="https://logos.example/usdt.png">"#;
+    assert!(html.contains(logo), "{html}");
+    assert_eq!(html.matches("<img").count(), 1);
 }
 
 #[test]

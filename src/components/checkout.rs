@@ -54,11 +54,11 @@ pub(crate) fn Checkout() -> AnyView {
     view! {
         <LocaleRoot copied=Text::Copied.entry() copy_failed=Text::CopyFailed.entry()>
             {move || (i18n.is_loaded() && is_test.get()).then(|| view! {
-                <TestModeBanner text=Signal::derive(move || i18n.t(Text::TestMode))/>
+                <TestModeBanner text=i18n.signal(Text::TestMode)/>
             })}
             {move || match view.get() {
                 View::Skeleton => EitherOf5::A(view! {
-                    <Skeleton label=Signal::derive(move || i18n.t(Text::Loading))/>
+                    <Skeleton label=i18n.signal(Text::Loading)/>
                 }),
                 View::Unavailable => EitherOf5::B(view! { <Unavailable/> }),
                 View::Form => EitherOf5::C(view! { <TokenForm/> }),

@@ -19,7 +19,7 @@ pub(super) fn ShopContact() -> AnyView {
         with_payment(driver, |payment| payment.details_for_shop(&invoice))
             .unwrap_or_else(|| format!("invoiceNumber: {invoice}"))
     });
-    let label = Signal::derive(move || i18n.t(Text::CopyDetails));
+    let label = i18n.signal(Text::CopyDetails);
     view! {
         <div class="contact" part="contact">
             <slot name="contact"></slot>

@@ -2,7 +2,7 @@
 //! money.
 
 use leptos::prelude::*;
-use tender_checkout_core::{Cancelling, CheckoutPayment, Ending, State};
+use tender_checkout_core::{Cancelling, CheckoutPayment, Ending};
 use tender_element::components::{CheckIcon, ClosedIcon, DynamicText, WarningIcon};
 use tender_element::focus::restore_focus;
 use tender_element::i18n::use_i18n;
@@ -44,6 +44,19 @@ fn hint(ending: Ending, driver: Driver) -> Text {
     }
 }
 
+/// Whether the buyer may pay the order with a new payment.
+fn may_start_again(ending: Ending, driver: Driver) -> bool {
+    match ending {
+        Ending::Closed => payment_is(driver, CheckoutPayment::may_start_again),
+        Ending::Cancelled => true,
+        Ending::Pending
+        | Ending::Underpaid
+        | Ending::Unknown
+        | Ending::OrderPaid
+        | Ending::Paid => false,
+    }
+}
+
 /// Whether the hint asks the buyer to contact the shop.
 fn names_shop(ending: Ending, driver: Driver) -> bool {
     match ending {
@@ -68,7 +81,7 @@ pub(super) fn EndedPayment(ending: Ending) -> AnyView {
     };
     let number = driver.invoice();
     let is_unclear = payment_memo(driver, is_wallet_unclear);
-    let may_start_again = driver.memo(may_start_again);
+    let may_start_again = Memo::new(move |_| may_start_again(ending, driver));
     let names_shop = Memo::new(move |_| names_shop(ending, driver));
     view! {
         <section class="notice" role="region" aria-label=move || i18n.t(Text::Payment) part="notice">
@@ -81,7 +94,7 @@ pub(super) fn EndedPayment(ending: Ending) -> AnyView {
                 </p>
             </div>
             {move || is_unclear.get().then(|| view! {
-                <Caution text=Signal::derive(move || i18n.t(Text::WalletUnclear))/>
+                <Caution text=i18n.signal(Text::WalletUnclear)/>
             })}
             <EndedDetails ending/>
             {move || names_shop.get().then(|| view! { <ShopContact/> })}
@@ -106,7 +119,7 @@ fn CancelAgain() -> AnyView {
                 Cancelling::Requested => Some(view! { <CancelProgress/> }.into_any()),
                 cancelling => Some(view! {
                     {matches!(cancelling, Cancelling::Failed(_)).then(|| view! {
-                        <Caution text=Signal::derive(move || i18n.t(Text::CancelUnclear)) role="alert"/>
+                        <Caution text=i18n.signal(Text::CancelUnclear) role="alert"/>
                     })}
                     <ActionButton class="quiet" text=Text::Cancel press=Press::ConfirmCancel takes_focus=true/>
                 }.into_any()),
@@ -155,20 +168,6 @@ fn EndedDetails(ending: Ending) -> AnyView {
         {move || is_sent.get().then(|| view! { <ExplorerLink/> })}
     }
     .into_any()
-}
-
-/// Whether the buyer may pay the order with a new payment.
-fn may_start_again(driver: Driver) -> bool {
-    driver.with(|state| match state {
-        State::Ended(Ending::Closed, ended) => ended.may_start_again(),
-        State::Ended(ending, _) => *ending == Ending::Cancelled,
-        State::Loading(..)
-        | State::Unavailable(..)
-        | State::Choosing(..)
-        | State::Submitting(..)
-        | State::Failed(..)
-        | State::Awaiting(_) => false,
-    })
 }
 
 /// Whether a wallet may have sent the money without reporting it.

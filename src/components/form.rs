@@ -7,9 +7,9 @@ mod submit;
 mod tokens;
 mod total;
 
-use leptos::ev::SubmitEvent;
 use leptos::prelude::*;
 use tender_checkout_core::{Choosing, FailureCode, FormProblem, State};
+use tender_element::page::prevent_default;
 
 use self::failure::CreateFailure;
 use self::fields::BuyerFields;
@@ -25,10 +25,6 @@ use crate::text::Text;
 pub(super) fn TokenForm() -> AnyView {
     let driver = use_driver();
     let failure = driver.memo(failure);
-    let on_submit = move |event: SubmitEvent| {
-        event.prevent_default();
-        driver.submit();
-    };
     let content = view! {
         <OrderTotal/>
         <OpenPayment/>
@@ -45,7 +41,7 @@ pub(super) fn TokenForm() -> AnyView {
     match inline_form() {
         Some(inline) => inline.view(content),
         None => view! {
-            <form class="form" method="post" novalidate on:submit=on_submit>{content}</form>
+            <form class="form" method="post" novalidate on:submit=prevent_default(move || driver.submit())>{content}</form>
         }
         .into_any(),
     }

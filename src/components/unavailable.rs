@@ -41,10 +41,7 @@ pub(super) fn Unavailable() -> AnyView {
     let may_be_paid = code == FailureCode::MayBePaid;
     view! {
         <div class="notice" part="notice" tabindex="-1" use:restore_focus_if=!is_retryable>
-            <Alert
-                title=Signal::derive(move || i18n.t(title))
-                message=Signal::derive(move || i18n.t(text))
-            />
+            <Alert title=i18n.signal(title) message=i18n.signal(text)/>
             {is_first.then(retry).flatten()}
             {(!is_retryable).then(|| view! { <ShopContact/> })}
             // The shop's own fallback.

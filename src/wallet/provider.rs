@@ -5,15 +5,9 @@ use js_sys::{Array, Function, JSON, Number, Promise, Reflect};
 use serde::Serialize;
 use tender_checkout_core::WalletFailure;
 use tender_checkout_core::wallet::{ErrorLevel, Rows, meaning};
-use wasm_bindgen::prelude::*;
+use tender_element::host::console_warn;
+use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::JsFuture;
-
-#[wasm_bindgen]
-extern "C" {
-    // A page can replace the console.
-    #[wasm_bindgen(catch, js_namespace = console, js_name = warn)]
-    fn console_warn(tag: &str, method: &str, error: &JsValue) -> Result<(), JsValue>;
-}
 
 /// A property; `UNDEFINED` where it is missing.
 pub(super) fn get(object: &JsValue, name: &str) -> JsValue {
@@ -42,6 +36,7 @@ pub(super) async fn call(
         Err(missing) => Err(missing),
     };
     result.inspect_err(|thrown| {
+        // A page can replace the console.
         let _ = console_warn("<tender-checkout>: wallet", method, thrown);
     })
 }

@@ -15,6 +15,9 @@ const MAIN_NETWORK: &str = "2b6653dc";
 /// The highest fee for a token transfer, in sun: 100 TRX, several times the usual fee. The wallet shows the real fee.
 const FEE_LIMIT: u32 = 100_000_000;
 
+/// The function of a token's contract that sends tokens.
+const TRANSFER: &str = "transfer(address,uint256)";
+
 /// How much later than the expiration of a transaction a solidified block must be, in milliseconds, before the transaction
 /// counts as expired: `TronWeb` may ask several nodes, and some may be behind others.
 const EXPIRATION_MARGIN: f64 = 120_000.0;
@@ -52,7 +55,7 @@ pub(super) async fn pay(
         return Err(WalletFailure::Short(shortfall));
     }
     // Building signs nothing.
-    let unsigned = build(&tron_web, transfer, &account, "triggerSmartContract").await;
+    let unsigned = build(&tron_web, transfer, &account).await;
     let unsigned = unsigned.map_err(|error| failure(TRON, &error, WalletFailure::NotSent))?;
     let signed = call(&trx, "sign", &Array::of1(&unsigned)).await;
     let signed = signed.map_err(|error| failure(TRON, &error, WalletFailure::Unclear))?;
@@ -135,12 +138,16 @@ async fn funds(tron_web: &JsValue, transfer: &TronTransfer, account: &JsValue) -
         ..TronFunds::default()
     };
     if let Some(contract) = transfer.contract {
-        let balance = balance(tron_web, contract, account)
-            .await
-            .unwrap_or_default();
+        let simulate = async |function: &str, parameters: &[(&str, &str)]| {
+            let method = "triggerConstantContract";
+            let answer = trigger(tron_web, method, contract, function, parameters, account).await;
+            answer.unwrap_or_default()
+        };
+        let owner = account.as_string().unwrap_or_default();
+        let balance = simulate("balanceOf(address)", &[("address", &owner)]).await;
         funds.token = text(&get(&balance, "constant_result"), "0");
-        let simulated = build(tron_web, transfer, account, "triggerConstantContract").await;
-        funds.energy = whole(&get(&simulated.unwrap_or_default(), "energy_used"));
+        let transfer = simulate(TRANSFER, &transfer_parameters(transfer)).await;
+        funds.energy = whole(&get(&transfer, "energy_used"));
     }
     funds
 }
@@ -182,47 +189,25 @@ async fn connect(provider: &JsValue) -> Result<(), WalletFailure> {
     })
 }
 
-/// Has `TronWeb` build the transaction, or simulate the call of the token's contract: `method` decides.
+/// Has `TronWeb` build the transaction.
 async fn build(
     tron_web: &JsValue,
     transfer: &TronTransfer,
     account: &JsValue,
-    method: &str,
 ) -> Result<JsValue, JsValue> {
-    let (to, amount) = (&transfer.to, &transfer.amount);
     let Some(contract) = transfer.contract else {
+        let (to, amount) = (&transfer.to, &transfer.amount);
         let arguments = Array::of3(&to.into(), &amount.into(), account);
         return call(&get(tron_web, "transactionBuilder"), "sendTrx", &arguments).await;
     };
-    let parameters = [("address", &**to), ("uint256", amount)];
-    let function = "transfer(address,uint256)";
-    let answer = trigger(tron_web, method, contract, function, &parameters, account).await?;
-    let transaction = get(&answer, "transaction");
-    Ok(if method == "triggerConstantContract" {
-        answer
-    } else {
-        transaction
-    })
+    let (method, parameters) = ("triggerSmartContract", transfer_parameters(transfer));
+    let answer = trigger(tron_web, method, contract, TRANSFER, &parameters, account).await?;
+    Ok(get(&answer, "transaction"))
 }
 
-/// Reads the account's balance of the token.
-async fn balance(
-    tron_web: &JsValue,
-    contract: &str,
-    account: &JsValue,
-) -> Result<JsValue, JsValue> {
-    let owner = account.as_string().unwrap_or_default();
-    let parameters = [("address", &*owner)];
-    let function = "balanceOf(address)";
-    trigger(
-        tron_web,
-        "triggerConstantContract",
-        contract,
-        function,
-        &parameters,
-        account,
-    )
-    .await
+/// The types and values of the parameters of [`TRANSFER`].
+fn transfer_parameters(transfer: &TronTransfer) -> [(&str, &str); 2] {
+    [("address", &transfer.to), ("uint256", &transfer.amount)]
 }
 
 /// Calls a function of a contract with these types and values.

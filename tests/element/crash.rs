@@ -6,7 +6,6 @@ use wasm_bindgen_test::wasm_bindgen_test;
 use crate::support::frame::{Frame, QUIET_GLUE};
 use crate::support::loader::module;
 use crate::support::mounted::shows_fallback;
-use crate::support::proxy::Proxy;
 use crate::support::wait::{settled, until};
 
 /// Glue with these functions as globals, each of which calls the module or is called by it:
@@ -41,8 +40,7 @@ const GLUE: &str = "
 
 /// A page with two elements, once both are mounted.
 async fn open(glue: &str) -> Frame {
-    let proxy = Proxy::new();
-    let body = Frame::element(&proxy, "").repeat(2);
+    let body = Frame::element("").repeat(2);
     let glue = module(&[GLUE, glue].concat());
     let frame = Frame::open(&Frame::tag(&glue, ""), &body).await;
     until("both are mounted", || frame.mounted() == 2).await;
@@ -157,9 +155,8 @@ async fn an_exception_that_the_loader_catches_is_a_crash_too() {
 
 #[wasm_bindgen_test]
 async fn a_trap_while_an_element_is_mounted_is_a_crash() {
-    let proxy = Proxy::new();
     let glue = [GLUE, &QUIET_GLUE.replace("mounted.push(host);", "trap();")].concat();
-    let frame = Frame::with(&proxy, "", &glue).await;
+    let frame = Frame::with("", &glue).await;
     frame.until_dispatched(&["crashed"]).await;
     assert!(frame.shows_fallbacks());
 }

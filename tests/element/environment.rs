@@ -1,13 +1,15 @@
 //! The loader in pages and browsers that differ from what it expects: changed built-ins, missing
-//! features, changes while the module loads, other documents.
+//! features, changes while the module loads, other documents, sandboxed frames.
 
 use wasm_bindgen::JsCast;
 use wasm_bindgen_test::wasm_bindgen_test;
-use web_sys::{Element, HtmlIFrameElement};
+use web_sys::{Element, HtmlElement, HtmlIFrameElement};
 
 use crate::support::frame::{BROKEN_GLUE, Frame, QUIET_GLUE, late_glue};
 use crate::support::loader::module;
-use crate::support::proxy::{Proxy, TOKENS};
+use crate::support::proxy::{CREATE, Proxy, Reply, TOKENS};
+use crate::support::record;
+use crate::support::subject::SUBJECT;
 use crate::support::wait::{settled, until};
 
 /// `flex` if the style sheet applies.
@@ -24,8 +26,7 @@ fn text(checkout: &Element) -> String {
 
 #[wasm_bindgen_test]
 async fn a_locale_that_changes_while_the_module_loads_is_the_one_that_is_mounted() {
-    let proxy = Proxy::new();
-    let frame = Frame::with(&proxy, "", &late_glue()).await;
+    let frame = Frame::with("", &late_glue()).await;
     frame.checkout().set_attribute("locale", "ar").unwrap();
     settled().await;
     frame.arrive().await;
@@ -34,13 +35,12 @@ async fn a_locale_that_changes_while_the_module_loads_is_the_one_that_is_mounted
 
 #[wasm_bindgen_test]
 async fn attributes_that_change_while_the_element_is_mounted_are_read_again() {
-    let proxy = Proxy::new();
     // As a page that corrects them in its first `config-invalid` handler, which runs inside `mount`.
     let glue = QUIET_GLUE.replace(
         "mounted.push(host);",
         "mounted.push(host); host.quantity = '2';",
     );
-    let frame = Frame::with(&proxy, "", &glue).await;
+    let frame = Frame::with("", &glue).await;
     until("the change is passed on", || {
         frame.words("calls").contains(&"update".to_owned())
     })
@@ -49,8 +49,7 @@ async fn attributes_that_change_while_the_element_is_mounted_are_read_again() {
 
 #[wasm_bindgen_test]
 async fn a_locale_that_is_named_like_a_built_in_property_is_english() {
-    let proxy = Proxy::new();
-    let body = Frame::element(&proxy, "locale='constructor'");
+    let body = Frame::element("locale='constructor'");
     let watch = "<script>errors = []; addEventListener('error', ({ message }) => errors.push(message));</script>";
     let tag = format!("{watch}{}", Frame::tag(&module(QUIET_GLUE), ""));
     let frame = Frame::open(&tag, &body).await;
@@ -62,7 +61,6 @@ async fn a_locale_that_is_named_like_a_built_in_property_is_english() {
 
 #[wasm_bindgen_test]
 async fn the_skeleton_has_no_text_where_a_library_replaced_array_from() {
-    let proxy = Proxy::new();
     // Prototype.js 1.6
     let library = "<script>Array.from = (list) => {
         let length = list.length || 0;
@@ -70,7 +68,7 @@ async fn the_skeleton_has_no_text_where_a_library_replaced_array_from() {
         while (length--) results[length] = list[length];
         return results;
     };</script>";
-    let frame = Frame::with(&proxy, library, &late_glue()).await;
+    let frame = Frame::with(library, &late_glue()).await;
     let checkout = frame.checkout();
     assert_eq!(text(&checkout), "");
     let skeleton = Frame::card(&checkout).first_element_child().unwrap();
@@ -81,9 +79,8 @@ async fn the_skeleton_has_no_text_where_a_library_replaced_array_from() {
 
 #[wasm_bindgen_test]
 async fn the_fallback_is_shown_where_a_library_extended_every_object() {
-    let proxy = Proxy::new();
     let library = "<script>Object.prototype['no attribute'] = function () {};</script>";
-    let frame = Frame::with(&proxy, library, BROKEN_GLUE).await;
+    let frame = Frame::with(library, BROKEN_GLUE).await;
     until("it says so", || {
         text(&frame.checkout()).ends_with("Try again")
     })
@@ -108,7 +105,7 @@ async fn a_browser_that_is_too_old_is_told_before_anything_is_requested() {
     for browser in TOO_OLD {
         let proxy = Proxy::new();
         let head = format!("<script>{browser}</script>");
-        let frame = Frame::with(&proxy, &head, QUIET_GLUE).await;
+        let frame = Frame::of(&proxy, &head, QUIET_GLUE).await;
         let checkout = frame.checkout();
         until("it says so", || {
             checkout.shadow_root().is_some() && text(&checkout).contains("Use another browser")
@@ -132,7 +129,7 @@ async fn a_browser_of_2022_is_not_too_old() {
         delete Array.prototype.at; delete window.scheduler; delete Promise.withResolvers;
         delete Object.groupBy; delete URL.canParse; delete window.structuredClone;
     </script>";
-    let frame = Frame::with(&proxy, browser, QUIET_GLUE).await;
+    let frame = Frame::of(&proxy, browser, QUIET_GLUE).await;
     frame.until_mounted().await;
     assert_eq!(proxy.sent(TOKENS).len(), 1);
     assert_eq!(frame.words("dispatched"), [""; 0]);
@@ -141,8 +138,7 @@ async fn a_browser_of_2022_is_not_too_old() {
 /// A document adopts only style sheets of its own.
 #[wasm_bindgen_test]
 async fn an_element_keeps_its_styles_in_another_document_and_back() {
-    let proxy = Proxy::new();
-    let frame = Frame::with(&proxy, "", QUIET_GLUE).await;
+    let frame = Frame::with("", QUIET_GLUE).await;
     frame.until_mounted().await;
     let checkout = frame.checkout();
     let other = frame.document().create_element("iframe").unwrap();
@@ -154,5 +150,34 @@ async fn an_element_keeps_its_styles_in_another_document_and_back() {
         place.append_child(&checkout).unwrap();
         settled().await;
         assert_eq!(display(&checkout), "flex");
+    }
+}
+
+/// In a frame that is sandboxed without `allow-forms`, the browser submits no form.
+#[wasm_bindgen_test]
+async fn the_button_pays_once_with_forms_and_without() {
+    for sandbox in [
+        "allow-scripts allow-same-origin",
+        "allow-scripts allow-same-origin allow-forms",
+    ] {
+        let proxy = Proxy::new();
+        let head = format!(
+            "<script>tender = parent.tender;</script><script>{}</script>",
+            SUBJECT.script()
+        );
+        let frame = Frame::sandboxed(Some(sandbox), &head, &Frame::element_of(&proxy, "")).await;
+        let find = |selector: &str| -> Option<HtmlElement> {
+            let root = frame.checkout().shadow_root().unwrap();
+            let found = root.query_selector(selector).unwrap();
+            found.map(JsCast::unchecked_into)
+        };
+        until("the tokens are shown", || find("[value=btc]").is_some()).await;
+        find("[value=btc]").unwrap().click();
+        proxy.reply(CREATE, Reply::ok(record::payment(None)));
+        find("[part=submit]").unwrap().click();
+        until("the payment is shown", || find("[part=amount]").is_some()).await;
+        assert_eq!(proxy.sent(CREATE).len(), 1, "{sandbox}");
+        frame.checkout().remove();
+        settled().await;
     }
 }

@@ -22,8 +22,8 @@ fn response(content: &str, listing: &str) -> String {
 }
 
 /// A page in which each request for the form has this response.
-async fn open(proxy: &Proxy, glue: &str, response: &str) -> Frame {
-    Frame::with(proxy, &answering(response), glue).await
+async fn open(glue: &str, response: &str) -> Frame {
+    Frame::with(&answering(response), glue).await
 }
 
 /// Glue that records a text before it mounts: `data` is what the loader has requested.
@@ -39,7 +39,7 @@ fn recording(given: &str) -> String {
 /// The listing that the module starts from.
 async fn given(proxy: &Proxy, response: &str) -> String {
     let glue = recording("data.then(({ body }) => { globalThis.given = [body]; });");
-    let frame = open(proxy, &glue, response).await;
+    let frame = Frame::of(proxy, &answering(response), &glue).await;
     until("the module has a listing", || {
         !frame.words("given").is_empty()
     })
@@ -96,11 +96,10 @@ async fn anything_else_than_a_form_is_ignored() {
 /// The module is still loading.
 #[wasm_bindgen_test]
 async fn an_image_that_cannot_be_loaded_leaves_the_first_letter() {
-    let proxy = Proxy::new();
     let logo =
         "<span class='logo' data-initial='B'><img src='data:image/png,broken' alt=''></span>";
     let form = response(&format!("{RADIO}{logo}{BUTTON}"), LISTING);
-    let frame = open(&proxy, ENDLESS_GLUE, &form).await;
+    let frame = open(ENDLESS_GLUE, &form).await;
     let shown = |selector: &str| {
         let root = frame.checkout().shadow_root().unwrap();
         root.query_selector(selector).unwrap()
@@ -120,9 +119,8 @@ async fn an_image_that_cannot_be_loaded_leaves_the_first_letter() {
 /// The module is still loading. The form of the first attributes has another price.
 #[wasm_bindgen_test]
 async fn without_a_form_for_changed_attributes_the_earlier_one_goes() {
-    let proxy = Proxy::new();
     let form = response(&format!("{RADIO}{BUTTON}"), LISTING);
-    let frame = open(&proxy, ENDLESS_GLUE, &form).await;
+    let frame = open(ENDLESS_GLUE, &form).await;
     let checkout = frame.checkout();
     let shows = |selector: &str| {
         let root = checkout.shadow_root().unwrap();
@@ -141,10 +139,9 @@ async fn without_a_form_for_changed_attributes_the_earlier_one_goes() {
 async fn the_module_starts_only_from_what_was_requested_in_the_last_30_seconds() {
     let glue = recording("globalThis.given = [String(Boolean(data))];");
     for (age, is_used) in [(25_000, "true"), (30_001, "false")] {
-        let proxy = Proxy::new();
         let later = format!("const now = Date.now(); Date.now = () => now + {age};");
         let form = response(&format!("{RADIO}{BUTTON}"), LISTING);
-        let frame = open(&proxy, &(later + &glue), &form).await;
+        let frame = open(&(later + &glue), &form).await;
         frame.until_mounted().await;
         assert_eq!(frame.words("given"), [is_used], "{age}");
     }

@@ -19,6 +19,11 @@ fn focused(checkout: &Checkout) -> String {
     }
 }
 
+fn assert_focused(checkout: &Checkout, words: &str) {
+    let focused = focused(checkout);
+    assert!(focused.contains(words), "{focused}");
+}
+
 #[wasm_bindgen_test]
 async fn choosing_and_typing_leave_the_controls_where_they_are() {
     let proxy = Proxy::new();
@@ -56,11 +61,7 @@ async fn the_payment_gets_the_focus_once() {
     checkout.until_shown("Seen").await;
     settled().await;
     let notice = "The payment may have arrived. If you have sent the money, do not send it again.";
-    assert!(
-        focused(&checkout).contains(notice),
-        "{}",
-        focused(&checkout)
-    );
+    assert_focused(&checkout, notice);
 
     // The field is hidden once a hash is entered that can't be changed any more.
     checkout.paste_hash(" ");
@@ -68,11 +69,7 @@ async fn the_payment_gets_the_focus_once() {
     field.focus().unwrap();
     checkout.paste_hash(&"a".repeat(64));
     settled().await;
-    assert!(
-        focused(&checkout).contains("Your transaction is noted."),
-        "{}",
-        focused(&checkout)
-    );
+    assert_focused(&checkout, "Your transaction is noted.");
 }
 
 #[wasm_bindgen_test]

@@ -1,18 +1,14 @@
 //! Records come from outside: any content is shown as text and does no harm.
 
-use std::cell::RefCell;
-use std::rc::Rc;
-
 use js_sys::Reflect;
 use serde_json::Value;
-use wasm_bindgen::prelude::*;
 use wasm_bindgen_test::wasm_bindgen_test;
-use web_sys::{Element, Event, window};
+use web_sys::window;
 
 use crate::support::checkout::Checkout;
 use crate::support::proxy::{Proxy, Reply, TOKENS};
 use crate::support::record;
-use crate::support::wait::{settled, until};
+use crate::support::wait::settled;
 
 /// Sets a global variable if it ever runs.
 const SCRIPT: &str = "<img src=x onerror='hacked=1'><script>hacked=1</script>";
@@ -80,38 +76,4 @@ async fn endless_names_do_not_widen_the_page() {
         "{} wide",
         checkout.part("card").scroll_width()
     );
-}
-
-#[wasm_bindgen_test]
-async fn a_logo_that_is_no_picture_gives_way_to_a_letter() {
-    let proxy = Proxy::new();
-    // No server listens on this port.
-    let mut token = record::token("btc");
-    token["logo"] = "http://127.0.0.1:9/logo.svg".into();
-    proxy.reply(TOKENS, Reply::ok(record::list(&[token])));
-    let checkout = Checkout::open(&proxy, &[]);
-    // The picture may be gone before anything else sees it.
-    let policies = Rc::new(RefCell::new(Vec::new()));
-    let seen = Rc::clone(&policies);
-    let listener = Closure::<dyn FnMut(Event)>::new(move |event: Event| {
-        let logo: Element = event.target().unwrap().unchecked_into();
-        seen.borrow_mut().push(logo.get_attribute("referrerpolicy"));
-    });
-    let root = checkout.root();
-    root.add_event_listener_with_callback_and_bool(
-        "error",
-        listener.as_ref().unchecked_ref(),
-        true,
-    )
-    .unwrap();
-    until("the picture is found broken", || {
-        !policies.borrow().is_empty()
-    })
-    .await;
-    assert_eq!(*policies.borrow(), [Some("no-referrer".to_owned())]);
-    until("the broken picture is gone", || {
-        checkout.all("img").is_empty()
-    })
-    .await;
-    assert_eq!(checkout.names("radio"), ["Bitcoin, Bitcoin"]);
 }

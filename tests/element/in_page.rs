@@ -39,18 +39,18 @@ fn right() -> String {
 }
 
 /// What the shop writes for the order of this number.
-fn element(proxy: &Proxy, number: &str, template: &str) -> String {
+fn element(number: &str, template: &str) -> String {
     format!(
         "<tender-checkout proxy='{}' order='{}' purchase-email='shop@example.com'>\
          <template shadowrootmode='open'>{template}</template><a href='/pay'>Pay another way</a></tender-checkout>",
-        proxy.address(),
+        Proxy::new().address(),
         order(number)
     )
 }
 
 /// A page with an element with this template.
-async fn open(proxy: &Proxy, template: &str, fingerprint: &str) -> Frame {
-    open_page(&element(proxy, "INV-7", template), fingerprint).await
+async fn open(template: &str, fingerprint: &str) -> Frame {
+    open_page(&element("INV-7", template), fingerprint).await
 }
 
 /// A page in which each request for the form gets one with this fingerprint, and which has no loader yet.
@@ -109,8 +109,7 @@ fn is_filled_in(frame: &Frame) -> bool {
 
 #[wasm_bindgen_test]
 async fn the_form_of_now_stays_as_the_buyer_has_left_it() {
-    let proxy = Proxy::new();
-    let frame = open(&proxy, &right(), "1f").await;
+    let frame = open(&right(), "1f").await;
     let email = fill_in(&frame);
     load(&frame).await;
     assert!(!shows_new(&frame));
@@ -132,8 +131,7 @@ async fn the_form_of_now_stays_as_the_buyer_has_left_it() {
 
 #[wasm_bindgen_test]
 async fn a_form_that_is_out_of_date_is_replaced() {
-    let proxy = Proxy::new();
-    let frame = open(&proxy, &right(), "2e").await;
+    let frame = open(&right(), "2e").await;
     fill_in(&frame);
     load(&frame).await;
     assert!(shows_new(&frame));
@@ -143,14 +141,8 @@ async fn a_form_that_is_out_of_date_is_replaced() {
 /// An element keeps its root when a script of the page moves it.
 #[wasm_bindgen_test]
 async fn two_elements_keep_their_own_forms_and_can_be_moved_before_the_loader_is_there() {
-    let proxy = Proxy::new();
-    let of = |number| {
-        element(
-            &proxy,
-            number,
-            &template(&order(number), &format!("{FIELDS}{BUTTON}")),
-        )
-    };
+    let form = format!("{FIELDS}{BUTTON}");
+    let of = |number| element(number, &template(&order(number), &form));
     let body = format!("{}<hr>{}", of("INV-7"), of("INV-8"));
     let frame = open_page(&body, "1f").await;
     fill_in(&frame);
@@ -177,8 +169,7 @@ async fn two_elements_keep_their_own_forms_and_can_be_moved_before_the_loader_is
 /// A copy has no form of the page.
 #[wasm_bindgen_test]
 async fn a_copy_of_the_element_gets_a_form_of_its_own() {
-    let proxy = Proxy::new();
-    let frame = open(&proxy, &right(), "1f").await;
+    let frame = open(&right(), "1f").await;
     let copy = frame.checkout().clone_node_with_deep(true).unwrap();
     frame.append(&copy);
     load(&frame).await;
@@ -190,11 +181,10 @@ async fn a_copy_of_the_element_gets_a_form_of_its_own() {
 
 #[wasm_bindgen_test]
 async fn a_page_translators_changes_survive_and_what_the_shop_knows_is_filled_in() {
-    let proxy = Proxy::new();
     let translated = "<button type='submit' data-busy='...' _msthash='1'><span>\
         <font style='vertical-align: inherit;'><font>Bezahlen</font></font></span></button>";
     let translated = template(&order("INV-7"), &format!("{FIELDS}{translated}"));
-    let frame = open(&proxy, &translated, "1f").await;
+    let frame = open(&translated, "1f").await;
     load(&frame).await;
     assert!(!shows_new(&frame));
     assert!(root(&frame).query_selector("font").unwrap().is_some());
@@ -234,8 +224,7 @@ async fn anything_else_is_replaced() {
 
 /// Whether the form of now takes the place of this template's. There is nothing else of the template then.
 async fn is_replaced(template: &str) -> bool {
-    let proxy = Proxy::new();
-    let frame = open(&proxy, template, "1f").await;
+    let frame = open(template, "1f").await;
     load(&frame).await;
     for gone in ["iframe", "script", "a", "[onclick]", "[style]"] {
         let found = root(&frame).query_selector(gone).unwrap();

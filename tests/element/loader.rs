@@ -15,7 +15,7 @@ async fn a_page_without_an_element_asks_for_nothing_until_there_is_one() {
     assert!(frame.global("mounted").is_undefined());
 
     let body = frame.document().body().unwrap();
-    body.set_inner_html(&Frame::element(&proxy, ""));
+    body.set_inner_html(&Frame::element_of(&proxy, ""));
     frame.until_mounted().await;
     assert_eq!(proxy.sent(TOKENS).len(), 1);
 }
@@ -58,16 +58,15 @@ async fn a_tag_in_the_body_puts_its_element_behind_itself() {
 
 #[wasm_bindgen_test]
 async fn a_module_script_works_as_well() {
-    let proxy = Proxy::new();
     let tag = Frame::tag(&module(QUIET_GLUE), "type='module'");
-    let frame = Frame::open(&tag, &Frame::element(&proxy, "")).await;
+    let frame = Frame::open(&tag, &Frame::element("")).await;
     frame.until_mounted().await;
 }
 
 #[wasm_bindgen_test]
 async fn an_element_that_left_before_the_module_came_is_not_started() {
     let proxy = Proxy::new();
-    let body = Frame::element(&proxy, "").repeat(2);
+    let body = Frame::element_of(&proxy, "").repeat(2);
     let frame = Frame::open(&Frame::tag(&module(&late_glue()), ""), &body).await;
     let checkouts = frame.checkouts();
     checkouts[0].remove();

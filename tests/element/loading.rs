@@ -34,7 +34,6 @@ fn starting_with(statements: &str) -> String {
 
 #[wasm_bindgen_test]
 async fn a_module_that_does_not_load_is_told_above_the_fallback() {
-    let proxy = Proxy::new();
     // A missing file, a file that is not a module, a module that throws, and one that can't start.
     let broken = [
         "missing.js".to_owned(),
@@ -43,7 +42,7 @@ async fn a_module_that_does_not_load_is_told_above_the_fallback() {
         module("export default () => Promise.reject(new Error('no WebAssembly'));"),
     ];
     for glue in broken {
-        let body = Frame::element(&proxy, "").repeat(2);
+        let body = Frame::element("").repeat(2);
         let frame = Frame::open(&Frame::tag(&glue, ""), &body).await;
         frame
             .until_dispatched(&["load-failed", "load-failed"])
@@ -66,9 +65,8 @@ async fn a_module_that_does_not_load_is_told_above_the_fallback() {
 
 #[wasm_bindgen_test]
 async fn a_start_that_failed_is_tried_again_by_the_buyer_the_page_and_the_next_element() {
-    let proxy = Proxy::new();
     let glue = starting_with("if (starts++ < 3) throw new Error('thrice');");
-    let frame = Frame::with(&proxy, "", &glue).await;
+    let frame = Frame::with("", &glue).await;
     frame.until_dispatched(&["load-failed"]).await;
     let checkout = frame.checkout();
     let retry = Frame::card(&checkout).query_selector("[part=retry]");
@@ -108,14 +106,13 @@ fn time_out() {
 
 #[wasm_bindgen_test]
 async fn a_stalled_download_ends_with_one_time_out() {
-    let proxy = Proxy::new();
     // Nothing of the module arrives. In the second page, its glue does not arrive either.
     for glue in [
         "export default ({ module_or_path }) => module_or_path;",
         ENDLESS_GLUE,
     ] {
         let tag = format!("{STALLED}{}", Frame::tag(&module(glue), ""));
-        let body = Frame::element(&proxy, "locale='ar'");
+        let body = Frame::element("locale='ar'");
         let frame = Frame::open(&tag, &body).await;
         settled().await;
         assert_eq!(frame.words("dispatched"), [""; 0]);
@@ -138,12 +135,11 @@ async fn a_stalled_download_ends_with_one_time_out() {
 /// By then the next try may have started a module already.
 #[wasm_bindgen_test]
 async fn an_import_that_finishes_after_its_time_out_starts_nothing() {
-    let proxy = Proxy::new();
     let glue = "await new Promise((resolve) => { globalThis.finishImport = resolve; });
          export default async () => { globalThis.wasStarted = true; };
          export const on_panic = () => {};
          export const stack_pointer = () => 0;";
-    let frame = Frame::with(&proxy, STALLED, glue).await;
+    let frame = Frame::with(STALLED, glue).await;
     until("the import has stalled", || {
         frame.global("finishImport").is_function()
     })
@@ -158,11 +154,10 @@ async fn an_import_that_finishes_after_its_time_out_starts_nothing() {
 
 #[wasm_bindgen_test]
 async fn an_element_that_was_removed_when_the_module_failed_starts_again() {
-    let proxy = Proxy::new();
     let glue = starting_with(
         "if (starts++ === 0) await new Promise((_, reject) => { globalThis.failStart = reject; });",
     );
-    let frame = Frame::with(&proxy, "", &glue).await;
+    let frame = Frame::with("", &glue).await;
     until("the module starts", || {
         frame.global("failStart").is_function()
     })
@@ -181,8 +176,7 @@ async fn an_element_that_was_removed_when_the_module_failed_starts_again() {
 
 #[wasm_bindgen_test]
 async fn a_failure_in_a_language_that_is_loaded_is_not_shown_in_english_first() {
-    let proxy = Proxy::new();
-    let body = Frame::element(&proxy, "locale='ar'");
+    let body = Frame::element("locale='ar'");
     let frame = Frame::open(&Frame::tag(&module(BROKEN_GLUE), ""), &body).await;
     let checkout = frame.checkout();
     until("it is in Arabic", || {
@@ -206,8 +200,7 @@ async fn a_failure_in_a_language_that_is_loaded_is_not_shown_in_english_first() 
 
 #[wasm_bindgen_test]
 async fn the_loader_speaks_the_language_of_the_element() {
-    let proxy = Proxy::new();
-    let frame = Frame::with(&proxy, "", BROKEN_GLUE).await;
+    let frame = Frame::with("", BROKEN_GLUE).await;
     let checkout = frame.checkout();
     let direction = || {
         let notice = Frame::card(&checkout).query_selector("[part=notice]");
@@ -236,7 +229,7 @@ async fn the_loader_speaks_the_language_of_the_element() {
 async fn a_listing_that_is_lost_is_left_to_the_module_to_tell() {
     let proxy = Proxy::new();
     proxy.reply(TOKENS, Reply::Lost);
-    let frame = Frame::with(&proxy, "", QUIET_GLUE).await;
+    let frame = Frame::of(&proxy, "", QUIET_GLUE).await;
     frame.until_mounted().await;
     settled().await;
     assert_eq!(frame.words("dispatched"), [""; 0]);

@@ -13,7 +13,6 @@
 mod support;
 
 mod accessibility;
-mod attempts;
 mod attributes;
 mod changes;
 mod changing;
@@ -23,7 +22,6 @@ mod ended;
 mod environment;
 mod events;
 mod failures;
-mod fallback;
 mod finding;
 mod first_paint;
 mod focus;
@@ -35,12 +33,10 @@ mod lifecycle;
 mod loader;
 mod loading;
 mod long_lived;
-mod methods;
 mod page;
 mod page_functions;
 mod polling;
 mod resuming;
-mod sandboxed;
 mod scan;
 mod states;
 mod test_mode;

@@ -49,7 +49,7 @@ async fn a_fetch_or_a_class_that_does_not_work_is_an_unreachable_proxy() {
         checkout.pay();
         checkout.until_shown("could not reach").await;
         drop(replaced);
-        let code = &checkout.details_of("tender-error")[0]["code"];
+        let code = checkout.error_code();
         assert_eq!(code, "unreachable", "{name}: {replacement}");
 
         can_be_tried_again(&proxy, &checkout).await;
@@ -98,7 +98,7 @@ async fn a_request_times_out_without_the_help_of_the_browser() {
     assert_eq!(checkout.details_of("tender-error").len(), 0);
     clock::fire(REQUEST_TIMEOUT);
     checkout.until_shown("too long").await;
-    assert_eq!(checkout.details_of("tender-error")[0]["code"], "timeout");
+    assert_eq!(checkout.error_code(), "timeout");
     drop(fetch);
 
     can_be_tried_again(&proxy, &checkout).await;
@@ -145,10 +145,7 @@ async fn a_console_that_does_not_work_changes_nothing() {
         checkout.unset("proxy");
         checkout.until_event("tender-error").await;
         drop(console);
-        assert_eq!(
-            checkout.details_of("tender-error")[0]["code"],
-            "config-invalid"
-        );
+        assert_eq!(checkout.error_code(), "config-invalid");
         assert!(checkout.shows_fallback());
     }
 }

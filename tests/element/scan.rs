@@ -5,7 +5,6 @@ use wasm_bindgen_test::wasm_bindgen_test;
 use web_sys::{Element, HtmlInputElement};
 
 use crate::support::accessibility::name;
-use crate::support::camera;
 use crate::support::checkout::Checkout;
 use crate::support::proxy::Proxy;
 use crate::support::record;
@@ -31,8 +30,7 @@ fn switch(checkout: &Checkout) -> HtmlInputElement {
 
 /// Asserts the content of the code, and that the link has the same URI, if it is one.
 async fn holds(checkout: &Checkout, text: &str) {
-    checkout.until_part("qr").await;
-    assert_eq!(camera::read(&checkout.part("qr")).await, text);
+    checkout.holds_code(text).await;
     let link = checkout.parts("open-wallet").pop();
     if text.contains(':') {
         let link = link.unwrap();

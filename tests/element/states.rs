@@ -72,11 +72,7 @@ async fn the_tokens_are_a_radio_group_and_the_submit_is_a_button() {
         ("TRONTRX".to_owned(), "BitcoinBTC".to_owned())
     );
     for shown in ["Tether USD", "Ethereum", "BTC"] {
-        assert!(
-            checkout.text().contains(shown),
-            "{shown}: {}",
-            checkout.text()
-        );
+        checkout.until_shown(shown).await;
     }
 }
 
@@ -91,17 +87,13 @@ async fn the_name_of_the_button_says_what_is_paid() {
     checkout.choose("Bitcoin, Bitcoin");
     settled().await;
     assert_eq!(checkout.names("button"), ["Pay in BTC on Bitcoin"]);
-    let said = checkout.text();
-    assert!(said.contains("equivalent of 12.50 USDT in BTC"), "{said}");
+    let hint = "equivalent of 12.50 USDT in BTC";
+    checkout.until_shown(hint).await;
 
     // The price is in USDT, too, on another network.
     checkout.choose("Tether USD, Ethereum");
-    settled().await;
-    let said = checkout.text();
-    assert!(
-        said.contains("You pay in USDT on Ethereum (ERC20)."),
-        "{said}"
-    );
+    let hint = "You pay in USDT on Ethereum (ERC20).";
+    checkout.until_shown(hint).await;
 }
 
 #[wasm_bindgen_test]
@@ -173,12 +165,7 @@ async fn a_payment_is_cancelled_after_a_question() {
 
     let cancel = proxy.hold(CANCEL);
     checkout.cancel().await;
-    settled().await;
-    assert!(
-        checkout.text().contains("Cancelling…"),
-        "{}",
-        checkout.text()
-    );
+    checkout.until_shown("Cancelling…").await;
     let sent = proxy.sent(CANCEL);
     assert_eq!(sent.len(), 1);
     assert_eq!(sent[0].json(), json!({ "transactionId": record::ID }));

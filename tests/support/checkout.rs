@@ -3,6 +3,7 @@
 use std::ops::Deref;
 
 use serde_json::Value;
+use tender_checkout_core::QrCode;
 use wasm_bindgen::prelude::*;
 use web_sys::{Element, HtmlInputElement, window};
 
@@ -150,6 +151,23 @@ impl Checkout {
         for details in self.all("details") {
             details.set_attribute("open", "").unwrap();
         }
+    }
+
+    // --- The code -------------------------------------------------------------------------------
+
+    /// Asserts that the code has this content: its drawing is the one that the tests of `checkout-core` read back.
+    pub(crate) async fn holds_code(&self, text: &str) {
+        self.until_part("qr").await;
+        let QrCode { size, path } = QrCode::of(text).unwrap();
+        let drawing = self.part("qr");
+        let view_box = drawing.get_attribute("viewBox");
+        assert_eq!(view_box, Some(format!("0 0 {size} {size}")));
+        let paths = [
+            ("#fff", format!("M0 0h{size}v{size}h-{size}z")),
+            ("#000", path),
+        ];
+        let paths = paths.map(|(fill, path)| format!(r#"<path fill="{fill}" d="{path}"></path>"#));
+        assert_eq!(drawing.inner_html(), paths.concat(), "{text}");
     }
 
     // --- Waiting --------------------------------------------------------------------------------

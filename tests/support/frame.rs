@@ -102,9 +102,14 @@ impl Frame {
     }
 
     /// Opens a page with this in its head, the loader, which imports glue with this source, and one checkout.
-    pub(crate) async fn with(proxy: &Proxy, head: &str, glue: &str) -> Self {
+    pub(crate) async fn with(head: &str, glue: &str) -> Self {
+        Self::of(&Proxy::new(), head, glue).await
+    }
+
+    /// The same, whose checkout has this proxy.
+    pub(crate) async fn of(proxy: &Proxy, head: &str, glue: &str) -> Self {
         let head = [head, &Self::tag(&module(glue), "")].concat();
-        Self::open(&head, &Self::element(proxy, "")).await
+        Self::open(&head, &Self::element_of(proxy, "")).await
     }
 
     /// A script tag with the loader.
@@ -113,7 +118,12 @@ impl Frame {
     }
 
     /// A checkout with these attributes, besides those of a plain order, as a shop writes it.
-    pub(crate) fn element(proxy: &Proxy, attributes: &str) -> String {
+    pub(crate) fn element(attributes: &str) -> String {
+        Self::element_of(&Proxy::new(), attributes)
+    }
+
+    /// The same with this proxy.
+    pub(crate) fn element_of(proxy: &Proxy, attributes: &str) -> String {
         format!(
             "<tender-checkout proxy='{}' token='usdtt' quantity='1' invoice-number='INV-7' {attributes}>\
              <a href='/pay'>Pay another way</a></tender-checkout>",

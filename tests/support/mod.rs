@@ -5,7 +5,6 @@ pub(crate) use tender_element_testing::{
     record, stream, wait,
 };
 
-pub(crate) mod camera;
 pub(crate) mod checkout;
 pub(crate) mod frame;
 pub(crate) mod subject;

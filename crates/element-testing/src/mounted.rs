@@ -255,6 +255,11 @@ impl Mounted {
         these.map(|(_, detail)| detail.clone()).collect()
     }
 
+    /// The code of the first `tender-error`.
+    pub fn error_code(&self) -> Value {
+        self.details_of("tender-error")[0]["code"].clone()
+    }
+
     /// Forgets the events so far.
     pub fn clear_events(&self) {
         self.events.take();

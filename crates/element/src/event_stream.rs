@@ -8,24 +8,13 @@ mod parser;
 use std::cell::Cell;
 use std::rc::Rc;
 
-use js_sys::{Object, Promise, Reflect};
+use js_sys::{Promise, Reflect};
 use wasm_bindgen::prelude::*;
 use wasm_bindgen_futures::{JsFuture, spawn_local};
-use web_sys::{ReadableStreamDefaultReader, Response};
+use web_sys::{ReadableStreamDefaultReader, Response, TextDecodeOptions, TextDecoder};
 
 pub use self::parser::{Message, Parser, TooLong};
 use crate::http::{AbortOnDrop, ProxyRequest};
-
-#[wasm_bindgen]
-extern "C" {
-    type TextDecoder;
-
-    #[wasm_bindgen(constructor, catch)]
-    fn new() -> Result<TextDecoder, JsValue>;
-
-    #[wasm_bindgen(method, catch)]
-    fn decode(this: &TextDecoder, piece: &JsValue, options: &JsValue) -> Result<String, JsValue>;
-}
 
 /// A change of a connection, or an event that it has received.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -124,8 +113,8 @@ async fn read(
     on_message: &dyn Fn(Message),
 ) -> Result<(), JsValue> {
     let decoder = TextDecoder::new()?;
-    let options = Object::new();
-    Reflect::set(&options, &"stream".into(), &true.into())?;
+    let options = TextDecodeOptions::new();
+    options.set_stream(true);
     let mut parser = Parser::default();
     loop {
         let piece = JsFuture::from(Promise::resolve(&reader.read())).await?;
@@ -138,7 +127,8 @@ async fn read(
             return Ok(());
         }
         let piece = Reflect::get(&piece, &"value".into())?;
-        let text = decoder.decode(&piece, &options)?;
+        let text =
+            decoder.decode_with_buffer_source_and_options(piece.unchecked_ref(), &options)?;
         for message in parser.push(&text).map_err(|_| JsValue::NULL)? {
             on_message(message);
         }

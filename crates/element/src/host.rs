@@ -13,8 +13,9 @@ extern "C" {
     #[wasm_bindgen(catch, js_namespace = console, js_name = error)]
     fn console_error(tag: &str, message: &str, host: &JsValue) -> Result<(), JsValue>;
 
+    /// Writes a warning to the console.
     #[wasm_bindgen(catch, js_namespace = console, js_name = warn)]
-    fn console_warn(tag: &str, message: &str, host: &JsValue) -> Result<(), JsValue>;
+    pub fn console_warn(tag: &str, message: &str, object: &JsValue) -> Result<(), JsValue>;
 }
 
 /// The custom element, as a `Copy` handle that belongs to the current owner.

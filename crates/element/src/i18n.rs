@@ -124,6 +124,12 @@ impl I18n {
         self.find(text.entry())
     }
 
+    /// The text as a signal.
+    pub fn signal(self, text: impl TextKey) -> Signal<String> {
+        let text = text.entry();
+        Signal::derive(move || self.find(text))
+    }
+
     /// The text with its `{name}` placeholders filled in. A placeholder without a value becomes empty.
     pub fn format(self, text: impl TextKey, values: &[(&str, &str)]) -> String {
         fill_placeholders(&self.find(text.entry()), values)

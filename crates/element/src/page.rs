@@ -1,6 +1,7 @@
 //! The page that an element is in.
 
 use leptos::prelude::{document, on_cleanup, window_event_listener_untyped};
+use web_sys::Event;
 
 /// Calls `on_change` with whether the page is visible: each time that this may have changed, and when the browser is
 /// online again. Ends with the current owner.
@@ -16,6 +17,14 @@ pub fn on_visibility_change(on_change: impl Fn(bool) + Clone + 'static) {
 /// Whether the page is visible.
 pub fn is_visible() -> bool {
     !document().hidden()
+}
+
+/// An event listener that does this in place of what the browser does by default.
+pub fn prevent_default<E: AsRef<Event>>(act: impl Fn() + 'static) -> impl FnMut(E) + 'static {
+    move |event| {
+        event.as_ref().prevent_default();
+        act();
+    }
 }
 
 /// Converts seconds to milliseconds, with a random jitter of up to a quarter, so that pages do not all poll at once.

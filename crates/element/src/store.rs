@@ -135,11 +135,6 @@ impl<M: StateMachine> Store<M> {
         self.config.try_with_untracked(read)
     }
 
-    /// Subscribes the current effect to the configuration.
-    pub fn track_config(self) {
-        self.config.track();
-    }
-
     /// Replaces the configuration.
     pub fn set_config(self, config: M::Config) {
         self.config.try_set(config);

@@ -25,13 +25,6 @@ pub struct StatusSum {
     pub usd: Amount,
 }
 
-impl Day {
-    /// The number of payments on this day.
-    pub fn payments(&self) -> usize {
-        self.sums.iter().map(|sum| sum.payments).sum()
-    }
-}
-
 /// The last days up to the latest payment, newest first, at most `max_days` of them. Days without a
 /// payment are included between days with one. Payments without a valid date are ignored.
 pub fn daily_sums<'a>(

@@ -10,8 +10,8 @@ mod order_action;
 mod payment_link;
 mod updates;
 
-use tender_protocol::client::response::success;
-use tender_protocol::client::{Failure, FetchResult, HttpResponse};
+use tender_protocol::client::response::{parsed, success};
+use tender_protocol::client::{FetchResult, HttpResponse};
 
 use crate::effect::{Effect, HostEvent, Purpose, Request};
 use crate::event::Event;
@@ -130,7 +130,7 @@ fn first_page_fetched(
     result: FetchResult,
     effects: &mut Vec<Effect>,
 ) -> State {
-    match read_page(result) {
+    match parsed(result, ListPage::parse) {
         Ok(page) => {
             if key.is_some() {
                 effects.push(Effect::StoreKey(key.clone()));
@@ -144,10 +144,6 @@ fn first_page_fetched(
             State::Failed(key, failure)
         }
     }
-}
-
-fn read_page(result: FetchResult) -> Result<ListPage, Failure> {
-    Ok(ListPage::parse(&success(result)?)?)
 }
 
 /// Whether the shop's login has expired: the list was loaded without a key, because the shop's

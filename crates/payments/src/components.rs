@@ -7,16 +7,13 @@
     reason = "`#[component]` generates public builders for the properties"
 )]
 
-mod action_button;
 mod alerts;
 mod amount;
 mod cancel_dialog;
-mod cancel_results;
-mod checkbox;
+mod controls;
 mod daily_chart;
 mod daily_sums;
 mod dashboard;
-mod delivery_item;
 mod delivery_summary;
 mod details_dialog;
 mod filters;
@@ -34,9 +31,6 @@ mod payment_fields;
 mod payment_row;
 mod payment_summary;
 mod payment_table;
-mod search_older;
-mod select;
-mod sort_field;
 mod status_pill;
 mod timeline_list;
 mod toolbar;
@@ -110,9 +104,7 @@ pub(crate) fn PaymentsRoot() -> AnyView {
 }
 
 fn skeleton() -> AnyView {
-    let i18n = use_i18n();
-    let label = Signal::derive(move || i18n.t(Text::Loading));
-    view! { <Skeleton label/> }.into_any()
+    view! { <Skeleton label=use_i18n().signal(Text::Loading)/> }.into_any()
 }
 
 /// When the list was last refreshed (RFC 3339).

@@ -26,10 +26,7 @@ pub(super) fn CreateFailure(code: FailureCode) -> AnyView {
         failure_text(code)
     };
     view! {
-        <Alert
-            title=Signal::derive(move || i18n.t(Text::FailedTitle))
-            message=Signal::derive(move || i18n.t(text))
-        />
+        <Alert title=i18n.signal(Text::FailedTitle) message=i18n.signal(text)/>
         <div class="buttons">
             {is_retryable.then(|| view! { <RetryButton/> })}
             <ActionButton class="quiet" part="back" text=Text::Back press=Press::DismissFailure

@@ -85,8 +85,7 @@ pub(super) fn BuyerFields() -> AnyView {
         .into_iter()
         .filter(|(.., presence)| *presence != BuyerField::Hidden)
         .map(|(field, label, presence)| {
-            let label = Signal::derive(move || i18n.t(label));
-            view! { <TextField field label presence/> }.into_any()
+            view! { <TextField field label=i18n.signal(label) presence/> }.into_any()
         })
         .collect_view()
         .into_any()

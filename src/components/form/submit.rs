@@ -1,11 +1,11 @@
 //! The submit button, and the sentence above it: what happens next, or what is missing.
 
-use leptos::ev::MouseEvent;
 use leptos::prelude::*;
 use tender_checkout_core::{Choice, FormProblem};
 use tender_element::components::{DynamicText, dynamic_text};
 use tender_element::focus::restore_focus;
 use tender_element::i18n::{I18n, use_i18n};
+use tender_element::page::prevent_default;
 
 use super::total::{Price, price};
 use super::{choosing, problem, problem_text};
@@ -56,12 +56,6 @@ pub(super) fn SubmitButton() -> AnyView {
     let i18n = use_i18n();
     let is_busy = driver.memo(Driver::is_submitting);
     let text = Signal::derive(move || label(driver, i18n));
-    // In a frame that is sandboxed without `allow-forms`, the browser submits no form, so the click handler does it.
-    // The Enter key in a field also clicks the button.
-    let on_click = move |event: MouseEvent| {
-        event.prevent_default();
-        driver.submit();
-    };
     view! {
         <button type="submit" class="primary" part="submit" class:busy=move || is_busy.get()
             // What the loader shows if it is pressed before the module is there.
@@ -69,7 +63,9 @@ pub(super) fn SubmitButton() -> AnyView {
             aria-disabled=move || is_busy.get().then_some("true")
             // The radio button in which Enter was pressed loses the focus, because it is disabled now.
             use:restore_focus use:focus_when=is_busy
-            on:click=on_click>
+            // In a frame that is sandboxed without `allow-forms`, the browser submits no form, so the click handler does it.
+            // The Enter key in a field also clicks the button.
+            on:click=prevent_default(move || driver.submit())>
             <span aria-live="polite" use:dynamic_text=text>{text.get_untracked()}</span>
         </button>
     }

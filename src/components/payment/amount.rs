@@ -37,7 +37,7 @@ pub(super) fn AmountDue(snapshot: PaymentSnapshot) -> AnyView {
             <div class="line">
                 <ExactAmount amount symbol/>
                 {may_copy.then(|| view! {
-                    <CopyButton label=Signal::derive(move || i18n.t(Text::CopyAmount)) value=exact/>
+                    <CopyButton label=i18n.signal(Text::CopyAmount) value=exact/>
                 })}
             </div>
             <p class="network" part="network" translate="no">{snapshot.text(Text::OnNetwork)}</p>

@@ -26,7 +26,7 @@ pub(super) fn PayeeAddress(snapshot: PaymentSnapshot) -> AnyView {
                 <code class="wallet" class:inert=is_test part="wallet" dir="ltr" translate="no">{groups(&wallet)}</code>
                 {(is_open && hosted_page().is_none()).then(|| view! {
                     <CopyButton label=snapshot.text(Text::CopyWallet)
-                        text=Signal::derive(move || i18n.t(Text::CopyAddress)) value=copied/>
+                        text=i18n.signal(Text::CopyAddress) value=copied/>
                 })}
             </div>
             // In test mode nothing is to be sent.

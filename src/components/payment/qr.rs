@@ -71,11 +71,10 @@ pub(super) fn PaymentQr(snapshot: PaymentSnapshot, code: Option<CodeContent>) ->
 #[component]
 fn TestScan() -> AnyView {
     let i18n = use_i18n();
-    let label = Signal::derive(move || i18n.t(Text::QrCode));
     view! {
         <div class="scan" part="scan">
-            <FoldedCode text=TEST_TEXT label>
-                <p class="hint"><DynamicText text=Signal::derive(move || i18n.t(Text::TestCode))/></p>
+            <FoldedCode text=TEST_TEXT label=i18n.signal(Text::QrCode)>
+                <p class="hint"><DynamicText text=i18n.signal(Text::TestCode)/></p>
             </FoldedCode>
         </div>
     }

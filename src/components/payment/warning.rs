@@ -70,7 +70,7 @@ pub(super) fn Contradiction() -> AnyView {
     let invoice = use_driver().invoice();
     view! {
         <Alert
-            title=Signal::derive(move || i18n.t(Text::DoNotPay))
+            title=i18n.signal(Text::DoNotPay)
             message=Signal::derive(move || i18n.format(Text::RecordChanged, &[("invoice", &invoice)]))
         />
         <ShopContact/>

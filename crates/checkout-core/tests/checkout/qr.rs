@@ -1,6 +1,7 @@
 //! QR codes, decoded from the pixels of their drawing by a different program.
 
 use tender_checkout_core::QrCode;
+use tender_checkout_core::payment_uri::TEST_TEXT;
 
 use crate::contract;
 
@@ -53,6 +54,7 @@ fn a_code_is_read_back() {
             assert_is_read(uri);
         }
     }
+    assert_is_read(TEST_TEXT);
     assert_is_read(
         "ethereum:0xdAC17F958D2ee523a2206206994597C13D831ec7@1/transfer?address=0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed&uint256=48500001",
     );

@@ -5,6 +5,7 @@ use tender_protocol::client::Failure;
 use tender_protocol::ledger::Reason;
 
 use super::dashboard::Dashboard;
+use super::deliveries::PaymentDetails;
 
 /// Something about an order that only the merchant decides. Nothing is sent to the service.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -31,20 +32,22 @@ pub enum OrderProgress {
 }
 
 impl Dashboard {
-    /// Whether the proxy says that money may have been sent for this payment.
-    pub fn is_marked(&self, transaction_id: &str) -> bool {
-        let known = self.known.get(transaction_id);
+    /// Whether the proxy says that money may have been sent for the payment in the dialog.
+    pub fn is_marked(&self) -> bool {
+        let id = self.details.as_ref().map(|open| &open.transaction_id);
+        let known = id.and_then(|id| self.known.get(id));
         known.is_some_and(|known| known.sent > 0)
     }
 
-    /// What is offered for the order of this payment. An order is bound to a payment that is underpaid, marked, or contradicts
-    /// the order, until the merchant releases it.
-    pub fn order_actions(&self, transaction_id: &str) -> Vec<OrderAction> {
-        let is_marked = self.is_marked(transaction_id);
-        let state = self
-            .list
-            .get(transaction_id)
-            .and_then(|payment| payment.state);
+    /// What is offered for the order of the payment in the dialog. An order is bound to a payment that is underpaid, marked,
+    /// or contradicts the order, until the merchant releases it.
+    pub fn order_actions(&self) -> Vec<OrderAction> {
+        let Some(PaymentDetails { transaction_id, .. }) = &self.details else {
+            return Vec::new();
+        };
+        let is_marked = self.is_marked();
+        let payment = self.list.get(transaction_id);
+        let state = payment.and_then(|payment| payment.state);
         let is_bound = is_marked
             || state == Some(PaymentState::Underpaid)
             || self.is_contradictory(transaction_id);

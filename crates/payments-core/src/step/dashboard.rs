@@ -1,8 +1,8 @@
 //! The transitions while the list is shown: pages, filter, selection, and showing new payments.
 
 use tender_protocol::client::FetchResult;
+use tender_protocol::client::response::parsed;
 
-use super::read_page;
 use crate::csv;
 use crate::effect::{Effect, HostEvent, Purpose, Request};
 use crate::event::Event;
@@ -108,7 +108,7 @@ impl Dashboard {
     ) {
         match request {
             Request::List { page, purpose } => {
-                let result = read_page(result);
+                let result = parsed(result, ListPage::parse);
                 match purpose {
                     Purpose::Initial => {}
                     Purpose::Newest(position) => {

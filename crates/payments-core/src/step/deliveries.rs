@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use tender_protocol::client::response::{is_route_missing, success};
-use tender_protocol::client::{Failure, FetchResult};
+use tender_protocol::client::FetchResult;
+use tender_protocol::client::response::{is_route_missing, parsed, success};
 use tender_protocol::{Deliveries, DeliveryState};
 
 use crate::effect::{Effect, Request};
@@ -42,7 +42,7 @@ impl Dashboard {
     pub(super) fn latest_fetched(&mut self, result: FetchResult) {
         if is_route_missing(&result) {
             self.deliveries = RouteData::Unsupported;
-        } else if let Ok(Deliveries { deliveries, more }) = read(result) {
+        } else if let Ok(Deliveries { deliveries, more }) = parsed(result, Deliveries::parse) {
             let mut states = BTreeMap::new();
             for delivery in deliveries {
                 // The newest one comes first.
@@ -71,7 +71,7 @@ impl Dashboard {
             open.request = DeliveryRequest::Idle;
             return;
         }
-        match read(result) {
+        match parsed(result, Deliveries::parse) {
             Ok(list) => {
                 if let (RouteData::Loaded(latest), Some(newest)) =
                     (&mut self.deliveries, list.deliveries.first())
@@ -139,8 +139,4 @@ impl PaymentDetails {
         let is_waiting = deliveries.any(|delivery| delivery.state == DeliveryState::Waiting);
         is_waiting.then_some(Effect::ScheduleDeliveries(WAITING_SECONDS))
     }
-}
-
-fn read(result: FetchResult) -> Result<Deliveries, Failure> {
-    Ok(Deliveries::parse(&success(result)?)?)
 }

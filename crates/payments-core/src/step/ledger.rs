@@ -1,8 +1,8 @@
 //! The proxy's ledger: notifications, attempts, and orders whose outcome is not known yet.
 
 use tender_protocol::Ledger;
-use tender_protocol::client::response::{is_route_missing, success};
-use tender_protocol::client::{Failure, FetchResult};
+use tender_protocol::client::FetchResult;
+use tender_protocol::client::response::{is_route_missing, parsed};
 
 use crate::effect::{Effect, Request};
 use crate::state::{Dashboard, RouteData};
@@ -21,15 +21,11 @@ impl Dashboard {
         if is_route_missing(&result) {
             self.ledger = RouteData::Unsupported;
             self.known.clear();
-        } else if let Ok(mut ledger) = read(result) {
+        } else if let Ok(mut ledger) = parsed(result, Ledger::parse) {
             for known in std::mem::take(&mut ledger.payments) {
                 self.known.insert(known.transaction_id.clone(), known);
             }
             self.ledger = RouteData::Loaded(ledger);
         }
     }
-}
-
-fn read(result: FetchResult) -> Result<Ledger, Failure> {
-    Ok(Ledger::parse(&success(result)?)?)
 }

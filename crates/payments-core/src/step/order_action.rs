@@ -4,17 +4,15 @@ use tender_protocol::client::FetchResult;
 use tender_protocol::client::response::success;
 
 use crate::effect::{Effect, Request};
-use crate::state::{Dashboard, OrderAction, OrderProgress, PaymentDetails};
+use crate::state::{Dashboard, OrderAction, OrderProgress};
 
 impl Dashboard {
     /// Asks the merchant to confirm it.
     pub(super) fn order_action_requested(&mut self, action: OrderAction) {
-        let is_offered = |open: &PaymentDetails| {
-            let offered = self.order_actions(&open.transaction_id);
-            offered.contains(&action) && !matches!(open.order, OrderProgress::Requested(_))
-        };
-        if self.details.as_ref().is_some_and(is_offered)
-            && let Some(open) = &mut self.details
+        let is_offered = self.order_actions().contains(&action);
+        if let Some(open) = &mut self.details
+            && is_offered
+            && !matches!(open.order, OrderProgress::Requested(_))
         {
             open.order = OrderProgress::Confirming(action);
         }

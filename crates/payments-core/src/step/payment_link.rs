@@ -1,7 +1,7 @@
 //! Creating a payment link.
 
-use tender_protocol::client::response::success;
-use tender_protocol::client::{Failure, FetchResult};
+use tender_protocol::client::FetchResult;
+use tender_protocol::client::response::parsed;
 use tender_protocol::{NewOrder, PaymentLink};
 
 use crate::effect::{Effect, Request};
@@ -30,14 +30,10 @@ impl Dashboard {
     /// The response belongs to the dialog only if it is still open, with the same order.
     pub(super) fn order_signed(&mut self, order: NewOrder, result: FetchResult) {
         if self.link == LinkDialog::Signing(order.clone()) {
-            self.link = match read(result) {
+            self.link = match parsed(result, PaymentLink::parse) {
                 Ok(signed) => LinkDialog::Signed(order, signed),
                 Err(failure) => LinkDialog::Form(Some(LinkProblem::Failed(failure))),
             };
         }
     }
-}
-
-fn read(result: FetchResult) -> Result<PaymentLink, Failure> {
-    Ok(PaymentLink::parse(&success(result)?)?)
 }

@@ -19,20 +19,25 @@ fn delivery(id: &str, payment: &str, state: &str) -> Value {
     delivery
 }
 
-fn serve(simulation: &mut Simulation, deliveries: &[Value], more: bool) {
+fn serve(simulation: &mut Simulation, deliveries: &[Value]) {
     let all = deliveries.to_vec();
     simulation.deliveries = Box::new(move |payment| {
         let mut listed = all.clone();
         listed.retain(|delivery| payment.is_none_or(|id| delivery["transactionId"] == id));
-        ok(&json!({ "deliveries": listed, "more": more && payment.is_none() }))
+        ok(&json!({ "deliveries": listed, "more": false }))
     });
 }
 
-fn open_with(deliveries: &[Value], more: bool) -> Simulation {
+fn open_with(deliveries: &[Value]) -> Simulation {
     let mut simulation = Simulation::with(5);
-    serve(&mut simulation, deliveries, more);
+    serve(&mut simulation, deliveries);
     simulation.run(Event::Started(None));
     simulation
+}
+
+/// The payment of the last request for notifications.
+fn last_requested(simulation: &Simulation) -> Option<&str> {
+    simulation.delivery_requests.last().unwrap().as_deref()
 }
 
 fn dialog(simulation: &Simulation) -> &PaymentDetails {
@@ -48,14 +53,18 @@ fn schedules(simulation: &Simulation) -> usize {
 
 #[test]
 fn a_payment_has_the_state_of_its_newest_notification() {
-    let latest = |more| {
-        let deliveries = [
+    let latest = |more: bool| {
+        let mut simulation = Simulation::open(5);
+        let deliveries = json!([
             delivery("d-4", "t-1", "delivered"),
             delivery("d-3", "t-2", "waiting"),
             delivery("d-2", "t-1", "given-up"),
             delivery("d-1", "t-3", "a-state-of-a-newer-proxy"),
-        ];
-        open_with(&deliveries, more).dashboard().deliveries.clone()
+        ]);
+        let answer = ok(&json!({ "deliveries": deliveries, "more": more }));
+        simulation.deliveries = Box::new(move |_| answer.clone());
+        simulation.run(Event::RefreshRequested);
+        simulation.dashboard().deliveries.clone()
     };
     let all = latest(false);
     let states = ["t-1", "t-2", "t-3", "t-4"].map(|id| all.of(id));
@@ -80,11 +89,7 @@ fn a_proxy_without_the_route_is_asked_again_later() {
     simulation.run(Event::StreamUnsupported);
     simulation.run(Event::PollDue);
     assert_eq!(simulation.delivery_requests, [None], "not with each poll");
-    serve(
-        &mut simulation,
-        &[delivery("d-1", "t-1", "delivered")],
-        false,
-    );
+    serve(&mut simulation, &[delivery("d-1", "t-1", "delivered")]);
     simulation.run(Event::RefreshRequested);
     let delivered = Some(DeliveryState::Delivered);
     assert_eq!(simulation.dashboard().deliveries.of("t-1"), delivered);
@@ -92,7 +97,7 @@ fn a_proxy_without_the_route_is_asked_again_later() {
 
 #[test]
 fn a_failure_keeps_what_is_known() {
-    let mut simulation = open_with(&[delivery("d-1", "t-1", "delivered")], false);
+    let mut simulation = open_with(&[delivery("d-1", "t-1", "delivered")]);
     let known = simulation.dashboard().deliveries.clone();
     for broken in ["", "[]", r#"{"deliveries":[{}]}"#] {
         simulation.deliveries = Box::new(move |_| respond(200, broken));
@@ -106,7 +111,7 @@ fn a_failure_keeps_what_is_known() {
 
 #[test]
 fn a_changed_payment_is_looked_at_again_soon() {
-    let mut simulation = open_with(&[delivery("d-1", "t-1", "delivered")], false);
+    let mut simulation = open_with(&[delivery("d-1", "t-1", "delivered")]);
     let status = |number| Event::StreamMessage {
         event: "status".to_owned(),
         data: record(number).to_string(),
@@ -121,7 +126,7 @@ fn a_changed_payment_is_looked_at_again_soon() {
         delivery("d-2", "t-2", "delivered"),
         delivery("d-1", "t-1", "delivered"),
     ];
-    serve(&mut simulation, &news, false);
+    serve(&mut simulation, &news);
     simulation.run(Event::DeliveriesDue);
     assert_eq!(simulation.delivery_requests, [None, None]);
     let delivered = Some(DeliveryState::Delivered);
@@ -135,14 +140,11 @@ fn a_changed_payment_is_looked_at_again_soon() {
 #[test]
 fn the_dialog_follows_a_notification_until_it_is_delivered() {
     let failing = delivery("d-2", "t-1", "waiting");
-    let mut simulation = open_with(&[failing, delivery("d-1", "t-2", "delivered")], false);
+    let mut simulation = open_with(&[failing, delivery("d-1", "t-2", "delivered")]);
     simulation.send(Event::DetailsRequested("t-1".to_owned()));
     assert_eq!(dialog(&simulation), &PaymentDetails::new("t-1".to_owned()));
     simulation.respond_all();
-    assert_eq!(
-        simulation.delivery_requests.last().unwrap().as_deref(),
-        Some("t-1")
-    );
+    assert_eq!(last_requested(&simulation), Some("t-1"));
     let ids = |simulation: &Simulation| {
         let list = dialog(simulation).list.clone().unwrap().deliveries;
         list.into_iter()
@@ -154,11 +156,7 @@ fn the_dialog_follows_a_notification_until_it_is_delivered() {
     assert_eq!(schedules(&simulation), 1);
     simulation.run(Event::DeliveriesDue);
     assert_eq!(schedules(&simulation), 2, "it is still waiting");
-    serve(
-        &mut simulation,
-        &[delivery("d-2", "t-1", "delivered")],
-        false,
-    );
+    serve(&mut simulation, &[delivery("d-2", "t-1", "delivered")]);
     simulation.run(Event::DeliveriesDue);
     assert_eq!(dialog(&simulation).worst(), Some(DeliveryState::Delivered));
     assert_eq!(schedules(&simulation), 2, "there is nothing to wait for");
@@ -167,11 +165,8 @@ fn the_dialog_follows_a_notification_until_it_is_delivered() {
 
     simulation.run(Event::DetailsClosed);
     assert_eq!(simulation.dashboard().details, None);
-    assert_eq!(
-        simulation.delivery_requests.last(),
-        Some(&None),
-        "the table is up to date"
-    );
+    let last = last_requested(&simulation);
+    assert_eq!(last, None, "the table is up to date");
     let delivery_requests = simulation.delivery_requests.len();
     simulation.run(Event::DetailsClosed);
     assert_eq!(simulation.delivery_requests.len(), delivery_requests);
@@ -187,7 +182,7 @@ fn only_what_was_tried_is_sent_again() {
         delivery("d-2", "t-1", "given-up"),
         delivery("d-1", "t-1", "delivered"),
     ];
-    let mut simulation = open_with(&all, false);
+    let mut simulation = open_with(&all);
     simulation.resend = |_| ok(&json!({ "resent": 1 }));
     simulation.send(Event::ResendRequested("d-1".to_owned()));
     assert_eq!(simulation.requests, [], "the dialog is closed");
@@ -202,16 +197,13 @@ fn only_what_was_tried_is_sent_again() {
     assert!(!dialog(&simulation).can_resend("d-1"), "one at a time");
     simulation.run(Event::ResendRequested("d-1".to_owned()));
     assert_eq!(dialog(&simulation).request, DeliveryRequest::Idle);
-    assert_eq!(
-        simulation.delivery_requests.last().unwrap().as_deref(),
-        Some("t-1")
-    );
+    assert_eq!(last_requested(&simulation), Some("t-1"));
 }
 
 #[test]
 fn a_failed_request_is_shown_and_the_list_stays() {
     let given_up = delivery("d-1", "t-1", "given-up");
-    let mut simulation = open_with(&[given_up], false);
+    let mut simulation = open_with(&[given_up]);
     simulation.resend = |_| respond(503, r#"{"code":"busy","detail":"Too busy."}"#);
     simulation.run(Event::DetailsRequested("t-1".to_owned()));
     simulation.run(Event::ResendRequested("d-1".to_owned()));
@@ -232,7 +224,7 @@ fn a_failed_request_is_shown_and_the_list_stays() {
 
 #[test]
 fn a_late_response_changes_nothing() {
-    let mut simulation = open_with(&[delivery("d-1", "t-1", "given-up")], false);
+    let mut simulation = open_with(&[delivery("d-1", "t-1", "given-up")]);
     simulation.run(Event::DetailsRequested("t-1".to_owned()));
     simulation.send(Event::DeliveriesDue);
     simulation.send(Event::ResendRequested("d-1".to_owned()));
@@ -254,7 +246,7 @@ fn a_late_response_changes_nothing() {
 
 #[test]
 fn a_hidden_page_requests_no_notifications() {
-    let mut simulation = open_with(&[delivery("d-1", "t-1", "waiting")], false);
+    let mut simulation = open_with(&[delivery("d-1", "t-1", "waiting")]);
     simulation.run(Event::DetailsRequested("t-1".to_owned()));
     simulation.run(Event::VisibilityChanged(false));
     assert_eq!(simulation.dashboard().updates, Updates::Paused);
@@ -262,8 +254,5 @@ fn a_hidden_page_requests_no_notifications() {
     simulation.run(Event::DeliveriesDue);
     assert_eq!(simulation.delivery_requests.len(), delivery_requests);
     simulation.run(Event::VisibilityChanged(true));
-    assert_eq!(
-        simulation.delivery_requests.last().unwrap().as_deref(),
-        Some("t-1")
-    );
+    assert_eq!(last_requested(&simulation), Some("t-1"));
 }

@@ -65,7 +65,7 @@ fn an_order_that_is_bound_to_its_payment_can_be_released() {
         ("open", &marks(8), &none, &BOTH),
     ] {
         let mut simulation = open(state, known, reconciling);
-        let actions = simulation.dashboard().order_actions("t-1");
+        let actions = simulation.dashboard().order_actions();
         assert_eq!(actions, offered, "{state} {known} {reconciling}");
         for other in BOTH.into_iter().filter(|action| !offered.contains(action)) {
             simulation.send(Event::OrderActionRequested(other));

@@ -4,7 +4,7 @@ use tender_element::focus::restore_focus;
 use tender_payments_core::Event;
 use tender_protocol::client::{Failure, FailureCode};
 
-use super::action_button::ActionButton;
+use super::controls::ActionButton;
 use crate::localization::use_localization;
 use crate::text::Text;
 

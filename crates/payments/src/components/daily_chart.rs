@@ -84,22 +84,7 @@ fn BarChart(
     let day = move |at: fn(&[Day]) -> Option<&Day>| {
         data.with(|data| at(&data.days).map(|day| l10n.day(&day.date)))
     };
-    let segments = move || {
-        let segments = data.with(|data| segments(data, value)).into_iter();
-        segments
-            .map(|segment| {
-                view! {
-                    <rect
-                        class=segment.classes
-                        x=segment.x.to_string()
-                        y=segment.y.to_string()
-                        width=BAR_WIDTH.to_string()
-                        height=segment.height.to_string()
-                    ></rect>
-                }
-            })
-            .collect_view()
-    };
+    let segments = move || data.with(|data| segments(data, value));
     view! {
         <figure>
             <figcaption class="axis">
@@ -118,16 +103,8 @@ fn BarChart(
     .into_any()
 }
 
-/// A part of a bar.
-struct Segment {
-    /// Of its colour and of its pattern.
-    classes: String,
-    x: usize,
-    y: u128,
-    height: u128,
-}
-
-fn segments(data: &ChartData, value: fn(&StatusSum) -> u128) -> Vec<Segment> {
+/// The parts of the bars.
+fn segments(data: &ChartData, value: fn(&StatusSum) -> u128) -> Vec<AnyView> {
     let totals = data.days.iter().map(|day| total(day, value));
     let max = totals.max().unwrap_or_default().max(1);
     let width = day_width(data.days.len());
@@ -140,12 +117,17 @@ fn segments(data: &ChartData, value: fn(&StatusSum) -> u128) -> Vec<Segment> {
             // Rounding up must not make the bar higher than the chart.
             let height = value(sum).saturating_mul(HEIGHT).div_ceil(max).min(y);
             y -= height;
-            segments.push(Segment {
-                classes: classes.clone(),
-                x: index * width + (width - BAR_WIDTH) / 2,
-                y,
-                height,
-            });
+            let x = index * width + (width - BAR_WIDTH) / 2;
+            let segment = view! {
+                <rect
+                    class=classes.clone()
+                    x=x.to_string()
+                    y=y.to_string()
+                    width=BAR_WIDTH.to_string()
+                    height=height.to_string()
+                ></rect>
+            };
+            segments.push(segment.into_any());
         }
     }
     segments

@@ -3,9 +3,9 @@ use tender_element::components::{Alert, TestModeBanner, dynamic_text};
 use tender_element::focus::{FocusTarget, focus_target, pass_focus, restore_focus};
 use tender_payments_core::{Dashboard, Event, Refresh};
 
-use super::action_button::ActionButton;
 use super::alerts::{ForgetKeyButton, failure_text};
 use super::cancel_dialog::CancelDialog;
+use super::controls::ActionButton;
 use super::daily_sums::DailySums;
 use super::details_dialog::DetailsDialog;
 use super::link_dialog::LinkDialog;

@@ -49,7 +49,7 @@ fn DetailsOfPayment(
         <h3 id="details">{move || heading.get()}</h3>
         <div class="scroll" tabindex="0" role="region" aria-labelledby="details">
             <PaymentFields id=id.clone() payment=payment name=name/>
-            <OrderActions id=id.clone() details/>
+            <OrderActions details/>
             <h4>{l10n.t(Text::Timeline)}</h4>
             <p class="hint" role="status" use:dynamic_text=summary></p>
             {move || failure.get().map(|text| view! { <p class="problem" role="alert">{text}</p> })}

@@ -4,7 +4,7 @@ use tender_payments_core::{Dashboard, Filter};
 use tender_protocol::{PaymentState, Status};
 
 use super::amount::token_name;
-use super::select::Select;
+use super::controls::Select;
 use super::status_pill::state_name;
 use crate::driver::use_driver;
 use crate::localization::{Localization, use_localization};

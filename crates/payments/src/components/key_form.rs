@@ -1,6 +1,7 @@
 use leptos::html::Input;
 use leptos::prelude::*;
 use tender_element::focus::restore_focus;
+use tender_element::page::prevent_default;
 use tender_payments_core::{Event, KeyPrompt, State};
 
 use crate::driver::use_driver;
@@ -38,10 +39,7 @@ pub(super) fn KeyForm(
             part="key-form"
             novalidate
             autocomplete="off"
-            on:submit=move |event| {
-                event.prevent_default();
-                submit();
-            }
+            on:submit=prevent_default(submit)
         >
             <h2>{l10n.t(Text::Payments)}</h2>
             <div class="field" part="field">
@@ -70,10 +68,7 @@ pub(super) fn KeyForm(
                 type="submit"
                 class="primary"
                 part="submit"
-                on:click=move |event| {
-                    event.prevent_default();
-                    submit();
-                }
+                on:click=prevent_default(submit)
             >
                 {l10n.t(Text::KeyOpen)}
             </button>

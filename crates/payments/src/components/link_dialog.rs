@@ -1,13 +1,13 @@
 use leptos::html::Input;
 use leptos::prelude::*;
 use tender_element::components::CopyButton;
+use tender_element::page::prevent_default;
 use tender_payments_core::{Event, LinkDialog as Dialog, LinkInput, LinkProblem, link_days};
 use tender_protocol::{LinkLimits, NewOrder, PaymentLink, TokenCode};
 
-use super::action_button::ActionButton;
 use super::amount::{CENTS, TokenAmount, symbol, token_name};
+use super::controls::{ActionButton, Select};
 use super::modal::{CloseButton, Modal, initial_focus};
-use super::select::Select;
 use crate::driver::use_driver;
 use crate::localization::{Localization, use_localization};
 use crate::text::Text;
@@ -104,10 +104,7 @@ fn LinkForm(limits: LinkLimits) -> AnyView {
             class="link-form"
             novalidate
             autocomplete="off"
-            on:submit=move |event| {
-                event.prevent_default();
-                submit();
-            }
+            on:submit=prevent_default(submit)
         >
             <div class="field">
                 <label for="link-price">{l10n.t(Text::Price)}</label>
@@ -160,10 +157,7 @@ fn LinkForm(limits: LinkLimits) -> AnyView {
                     class="primary"
                     part="submit"
                     aria-disabled=move || is_signing.get().then_some("true")
-                    on:click=move |event| {
-                        event.prevent_default();
-                        submit();
-                    }
+                    on:click=prevent_default(submit)
                 >
                     {l10n.t(Text::LinkCreate)}
                 </button>

@@ -5,7 +5,7 @@ use tender_element::focus::{FocusRestoration, FocusTarget, focus};
 use tender_payments_core::Event;
 use web_sys::Element;
 
-use super::action_button::ActionButton;
+use super::controls::ActionButton;
 use crate::driver::use_driver;
 use crate::text::Text;
 

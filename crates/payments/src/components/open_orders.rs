@@ -3,8 +3,8 @@ use tender_payments_core::Event;
 use tender_protocol::Reconciling;
 use tender_protocol::ledger::Reason;
 
-use super::action_button::ActionButton;
 use super::amount::TokenAmount;
+use super::controls::ActionButton;
 use crate::driver::use_driver;
 use crate::localization::use_localization;
 use crate::text::Text;

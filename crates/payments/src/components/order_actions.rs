@@ -1,9 +1,9 @@
 use leptos::prelude::*;
 use tender_element::components::{DynamicText, WarningIcon};
 use tender_element::focus::restore_focus;
-use tender_payments_core::{Event, OrderAction, OrderProgress, PaymentDetails};
+use tender_payments_core::{Dashboard, Event, OrderAction, OrderProgress, PaymentDetails};
 
-use super::action_button::ActionButton;
+use super::controls::ActionButton;
 use super::modal::initial_focus;
 use crate::driver::use_driver;
 use crate::localization::{Localization, use_localization};
@@ -12,19 +12,12 @@ use crate::text::Text;
 /// What the merchant can do about the order of the payment in the dialog: that money may have been sent for it, removing
 /// the marks that say so, and releasing the order.
 #[component]
-pub(super) fn OrderActions(
-    /// The payment's `transactionId`.
-    id: String,
-    details: Memo<PaymentDetails>,
-) -> AnyView {
+pub(super) fn OrderActions(details: Memo<PaymentDetails>) -> AnyView {
     let driver = use_driver();
     let l10n = use_localization();
-    let is_marked = {
-        let id = id.clone();
-        driver.memo(move |dashboard| dashboard.is_marked(&id))
-    };
+    let is_marked = driver.memo(Dashboard::is_marked);
     let progress = Memo::new(move |_| details.with(|details| details.order.clone()));
-    let offered = driver.memo(move |dashboard| dashboard.order_actions(&id));
+    let offered = driver.memo(Dashboard::order_actions);
     let controls = move || {
         match progress.get() {
         OrderProgress::Confirming(action) => view! { <Confirmation action=action/> }.into_any(),

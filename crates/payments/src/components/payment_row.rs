@@ -3,7 +3,7 @@ use tender_element::focus::{FocusTarget, pass_focus};
 use tender_payments_core::{Event, can_be_cancelled};
 use tender_protocol::Payment;
 
-use super::checkbox::Checkbox;
+use super::controls::Checkbox;
 use super::delivery_summary::DeliverySummary;
 use super::hidden_unless::HiddenUnless;
 use super::ledger_info::{CreatedAt, ServiceNotification};

@@ -1,7 +1,7 @@
 use leptos::prelude::*;
 use tender_payments_core::{Dashboard, Event};
 
-use super::checkbox::Checkbox;
+use super::controls::Checkbox;
 use super::payment_row::PaymentRow;
 use crate::driver::use_driver;
 use crate::localization::use_localization;

@@ -1,12 +1,10 @@
 use leptos::prelude::*;
 use tender_element::components::dynamic_text;
 use tender_element::focus::{FocusTarget, focus_target, pass_focus};
-use tender_payments_core::{Dashboard, Event, Filter};
+use tender_payments_core::{Dashboard, Event, Filter, OlderPages, Sort};
 
-use super::action_button::ActionButton;
+use super::controls::{ActionButton, Select};
 use super::filters::Filters;
-use super::search_older::SearchOlder;
-use super::sort_field::SortField;
 use crate::driver::use_driver;
 use crate::localization::{Localization, use_localization};
 use crate::text::Text;
@@ -89,4 +87,90 @@ fn search_hint(l10n: Localization, dashboard: &Dashboard) -> String {
         ("found", &*found.to_string()),
     ];
     l10n.format(text.for_count(count), &values)
+}
+
+/// The order of the loaded payments.
+#[component]
+fn SortField() -> AnyView {
+    let driver = use_driver();
+    let l10n = use_localization();
+    let names = Sort::ALL.map(|sort| {
+        l10n.t(match sort {
+            Sort::Newest => Text::SortNewest,
+            Sort::Oldest => Text::SortOldest,
+            Sort::Highest => Text::SortHighest,
+            Sort::Lowest => Text::SortLowest,
+        })
+    });
+    let options = Memo::new(move |_| names.to_vec());
+    let chosen = driver.memo(|dashboard| Sort::ALL.iter().position(|sort| *sort == dashboard.sort));
+    let on_change = Callback::new(move |index: Option<usize>| {
+        let sort = index.and_then(|index| Sort::ALL.get(index).copied());
+        driver.dispatch(Event::SortChanged(sort.unwrap_or_default()));
+    });
+    view! { <Select id="sort" label=Text::Sort options=options chosen=chosen on_change=on_change/> }
+        .into_any()
+}
+
+/// Searches older pages until one contains a match.
+#[component]
+fn SearchOlder(
+    /// Takes the focus when the button is removed.
+    search: FocusTarget,
+) -> AnyView {
+    let driver = use_driver();
+    let l10n = use_localization();
+    let event = move || driver.with_dashboard(button_event);
+    let label = Signal::derive(move || match event() {
+        Some(Event::SearchStopped) => l10n.t(Text::Stop),
+        _ => l10n.t(Text::SearchOlder),
+    });
+    let on_click = move |_| {
+        if let Some(event) = untrack(event) {
+            driver.dispatch(event);
+        }
+    };
+    let progress =
+        Signal::derive(move || driver.with_dashboard(|dashboard| progress(l10n, dashboard)));
+    view! {
+        <Show when=move || event().is_some()>
+            <button
+                type="button"
+                class="quiet"
+                part="search-older"
+                on:click=on_click
+                use:pass_focus=search
+                use:dynamic_text=label
+            ></button>
+        </Show>
+        <span class="hint" role="status" use:dynamic_text=progress></span>
+    }
+    .into_any()
+}
+
+/// What the button does; `None` without a button.
+fn button_event(dashboard: &Dashboard) -> Option<Event> {
+    match &dashboard.older {
+        _ if dashboard.is_whole_list() => None,
+        older if older.is_loading() => Some(Event::SearchStopped),
+        OlderPages::AllLoaded => None,
+        _ => Some(Event::SearchOlderRequested),
+    }
+}
+
+/// How many pages were searched.
+fn progress(l10n: Localization, dashboard: &Dashboard) -> String {
+    let pages = |text: Text, pages: u32| {
+        let text = text.for_count(usize::try_from(pages).unwrap_or(usize::MAX));
+        l10n.format(text, &[("pages", &pages.to_string())])
+    };
+    if dashboard.is_whole_list() {
+        return String::new();
+    }
+    match (&dashboard.older, dashboard.older.searched_pages()) {
+        (_, Some(searched)) => pages(Text::Searching, searched),
+        (OlderPages::NoMatch(searched), _) => pages(Text::SearchedInVain, *searched),
+        (OlderPages::AllLoaded, _) => l10n.t(Text::SearchedAll),
+        _ => String::new(),
+    }
 }

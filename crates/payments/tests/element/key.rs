@@ -63,10 +63,7 @@ async fn after_logout_nothing_is_shown_and_no_key_is_required() {
     office.until_shown("Your login has expired").await;
     assert!(!office.has_part("key-form") && !office.has_part("row"));
     assert_eq!(office.names("button"), ["Reload the page"]);
-    assert_eq!(
-        office.details_of("tender-error")[0]["code"],
-        "request-refused"
-    );
+    assert_eq!(office.error_code(), "request-refused");
     // The shop's page has logged in again.
     office.call("refresh");
     office.shows(3, 1).await;

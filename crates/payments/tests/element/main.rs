@@ -26,6 +26,5 @@ mod page_functions;
 mod paging;
 mod rows;
 mod search;
-mod test_mode;
 
 wasm_bindgen_test::wasm_bindgen_test_configure!(run_in_browser);

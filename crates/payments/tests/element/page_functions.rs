@@ -36,7 +36,7 @@ async fn a_fetch_that_fails_is_reported_and_can_be_retried() {
         office
             .until_shown("The payment server can't be reached.")
             .await;
-        assert_eq!(office.details_of("tender-error")[0]["code"], "unreachable");
+        assert_eq!(office.error_code(), "unreachable");
         drop(replaced);
         office.press_part("retry");
         office.shows(2, 1).await;

@@ -59,6 +59,17 @@ pub fn success(result: FetchResult) -> Result<String, Failure> {
     }
 }
 
+/// Reads the body of a successful response with `parse`.
+///
+/// # Errors
+/// [`Failure`] for any other response, if there is none, or if the body can't be read.
+pub fn parsed<T>(
+    result: FetchResult,
+    parse: impl FnOnce(&str) -> Result<T, RecordError>,
+) -> Result<T, Failure> {
+    Ok(parse(&success(result)?)?)
+}
+
 impl From<TransportError> for Failure {
     fn from(error: TransportError) -> Self {
         match error {

@@ -1,7 +1,59 @@
 use leptos::prelude::*;
+use tender_payments_core::Event;
 
+use crate::driver::use_driver;
 use crate::localization::use_localization;
 use crate::text::Text;
+
+/// A button that dispatches an event.
+#[component]
+pub(super) fn ActionButton(
+    /// How the element's own stylesheet styles it.
+    class: &'static str,
+    /// How the page's stylesheet can style it, as `::part(...)`.
+    part: &'static str,
+    /// The label.
+    text: Text,
+    /// The event.
+    event: Event,
+) -> AnyView {
+    let driver = use_driver();
+    let l10n = use_localization();
+    view! {
+        <button type="button" class=class part=part on:click=move |_| driver.dispatch(event.clone())>
+            {l10n.t(text)}
+        </button>
+    }
+    .into_any()
+}
+
+/// A checkbox with an area around it that can be clicked too.
+#[component]
+pub(super) fn Checkbox(
+    /// The name for screen readers.
+    #[prop(into)]
+    label: Signal<String>,
+    /// Whether it is checked.
+    checked: Memo<bool>,
+    /// Called when the merchant checks or unchecks it.
+    on_change: Callback<bool>,
+    /// Whether the label is also shown, where the layout has room for it.
+    #[prop(optional)]
+    shows_label: bool,
+) -> AnyView {
+    view! {
+        <label class="pick">
+            <input
+                type="checkbox"
+                aria-label=move || label.get()
+                prop:checked=move || checked.get()
+                on:change=move |event| on_change.run(event_target_checked(&event))
+            />
+            {shows_label.then(|| view! { <span class="label">{move || label.get()}</span> })}
+        </label>
+    }
+    .into_any()
+}
 
 /// A field to choose one of several texts.
 #[component]
