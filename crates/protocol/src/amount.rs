@@ -72,6 +72,7 @@ impl Amount {
     }
 
     /// The exact sum, with as many fractional digits as the longer of the two.
+    #[must_use]
     pub fn plus(&self, other: &Self) -> Self {
         let places = self.fraction.len().max(other.fraction.len());
         let digits = |amount: &Self| format!("{}{:0<places$}", amount.integer, amount.fraction);
