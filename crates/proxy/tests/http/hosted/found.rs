@@ -147,8 +147,8 @@ async fn a_hash_marks_the_payment_until_it_is_removed() {
     let changed = HASH.replace('0', "1");
     let field = browser.click(&sent, "Change or remove the hash").await;
     field.has(HASH);
-    let changes = [("action", "sent"), ("hash", &*changed)];
-    let sent = browser.submit(&changes).await;
+    let other = [("action", "sent"), ("hash", &*changed)];
+    let sent = browser.submit(&other).await;
     sent.has(&changed);
     let asked = browser.click(&sent, "Remove the hash").await;
     asked.has("value=\"remove\"");
