@@ -9,7 +9,7 @@ use crate::cancelling::cancel;
 use crate::marks::declined;
 use crate::support::{
     Checkout, HASH, answer, code, config, key, lost, offered, ok, payment_record,
-    payment_record_in, with_status,
+    payment_record_in, with_state, with_status,
 };
 
 /// Chooses "Use another token" while a payment in TRX is open.
@@ -33,10 +33,6 @@ fn cancelling() -> Checkout {
     checkout
 }
 
-fn cancelled() -> PaymentEvent {
-    PaymentEvent::CancelFinished("p-1".to_owned(), ok("[]"))
-}
-
 /// The keys of the create requests, if there are no other effects.
 fn creates(effects: &[Effect]) -> Vec<&str> {
     let keys = effects.iter().map(|effect| match effect {
@@ -49,11 +45,14 @@ fn creates(effects: &[Effect]) -> Vec<&str> {
 #[test]
 fn the_payment_before_is_cancelled_then_the_new_one_is_created() {
     let mut checkout = cancelling();
-    assert_eq!(creates(&checkout.on(cancelled())), ["second"]);
+    let stopped = format!("[{}]", with_state("Stopped", "closed"));
+    let effects = checkout.cancel_finished(ok(stopped));
+    assert_eq!(creates(&effects), ["second"]);
     let HostEvent::Cancelled(payment) = checkout.last_event() else {
         panic!("the cancellation is dispatched");
     };
     assert_eq!(payment.transaction_id, "p-1");
+    assert_eq!(payment.status.text(), "Stopped");
     let record = payment_record_in("btc", &[("transactionId", r#""p-2""#)]);
     checkout.on(FormEvent::CreateFinished(key("second"), ok(record)));
     assert_eq!(checkout.payment().record.transaction_id, "p-2");

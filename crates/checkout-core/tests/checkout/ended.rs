@@ -9,7 +9,7 @@ use tender_protocol::PaymentState;
 use crate::cancelling::cancelled;
 use crate::support::{
     Checkout, HASH, RECEIPT, answer, code, config, key, lost, name, offered, ok, payment_record,
-    payment_record_in, text, with_state,
+    payment_record_in, read_status, text, with_state,
 };
 use crate::wallets;
 
@@ -248,7 +248,8 @@ fn a_late_hash_of_a_cancelled_payment_is_kept() {
         for event in leaving {
             checkout.on(event);
         }
-        checkout.on(late_hash());
+        // The payment is followed again.
+        assert_eq!(checkout.on(late_hash()), [read_status()]);
         let hash = |checkout: &Checkout| shown(checkout, "closed").transaction().cloned();
         assert_eq!(hash(&checkout).unwrap().as_str(), wallets::HASH);
         assert_eq!(events(&checkout), ["cancelled", "transaction"]);

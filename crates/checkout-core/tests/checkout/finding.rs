@@ -71,6 +71,7 @@ fn the_payment_is_shown_in_its_state_whenever_the_answer_arrives() {
             assert_eq!(shown.access, Access::Found);
             assert_eq!(shown.receipt.as_deref(), Some("r.e.ceipt"));
             assert_eq!(shown.choice.code, code("btc"));
+            assert_eq!(checkout.stream.is_some(), state != "paid", "{state}");
         }
     }
 }
@@ -109,6 +110,13 @@ fn without_a_payment_or_without_the_route_there_is_the_form() {
         checkout.on(Edit::Token(code("trx")));
         assert!(checkout.submit("first").is_some());
     }
+    // Also if the answer arrives while no token is offered.
+    let mut checkout = started();
+    checkout.on(Event::TokensFetched(lost()));
+    checkout.on(Event::FindFinished(no_payment()));
+    assert_eq!(checkout.on(Event::Retried), [Effect::FetchTokens]);
+    checkout.on(Event::TokensFetched(ok(offered())));
+    assert!(matches!(checkout.state, State::Choosing(_, LookUp::Done)));
 }
 
 #[test]
@@ -175,6 +183,8 @@ fn an_order_that_is_refused_may_be_paid_or_has_a_contradictory_payment_offers_no
             panic!("{failure:?}: {:?}", checkout.state);
         };
         assert_eq!(shown.code, failure);
+        let again = checkout.on(Event::Retried);
+        assert_eq!(again, [Effect::FetchTokens, Effect::FindPayment]);
     }
 }
 
@@ -234,6 +244,26 @@ fn a_tab_that_has_saved_the_payment_learns_of_a_mark_on_another_device() {
         assert!(effects.contains(&Effect::FindPayment), "{effects:?}");
         next.on(answer);
         assert_eq!(next.payment().progress, progress);
+    }
+}
+
+/// The tab knows more of its own payment than the look-up.
+#[test]
+fn a_mark_on_another_device_counts_also_while_the_buyer_is_back_at_the_form() {
+    for (is_sent, progress) in [
+        ("true", PaymentProgress::Marked),
+        ("false", PaymentProgress::Open),
+    ] {
+        let mut first = Checkout::choosing(signed_with(&[]));
+        first.on(Edit::Token(code("btc")));
+        first.submit("first").unwrap();
+        first.created(ok(payment_record_in("btc", &[RECEIPT])));
+        first.return_by(PaymentEvent::ChangeRequested);
+        let (mut next, _) = first.reload();
+        next.on(Event::TokensFetched(ok(offered())));
+        next.on(found(&[("sent", is_sent)]));
+        assert_eq!(next.payment().progress, progress);
+        assert_eq!(next.payment().access, Access::Owned);
     }
 }
 
@@ -316,6 +346,7 @@ fn replace_after_the_question(checkout: &mut Checkout) {
     assert_eq!(checkout.on(FormEvent::Submitted(key("first"))), []);
     assert_eq!(checkout.form().problem, Some(FormProblem::OpenPayment));
     assert_eq!(checkout.on(FormEvent::SentAnswered(false)), []);
+    assert_eq!(checkout.form().problem, None);
     let [Effect::Create(attempt, Some(replaced))] =
         &checkout.on(FormEvent::Submitted(key("second")))[..]
     else {
@@ -367,6 +398,20 @@ fn the_payment_because_of_which_a_request_was_refused_is_shown() {
             assert_eq!(name(&checkout.state), state, "{cause}");
         }
     }
+}
+
+/// It is asked about once: a buyer who has answered is not asked again.
+#[test]
+fn a_payment_at_an_earlier_price_that_refuses_a_request_is_asked_about() {
+    let outdated = || found(&[("quantity", "1"), ("outdated", "true")]);
+    let mut checkout = refused("payment-open");
+    assert_eq!(checkout.on(outdated()), []);
+    replace_after_the_question(&mut checkout);
+    let again = answer(409, r#"{"code":"payment-open"}"#);
+    let effects = checkout.on(FormEvent::CreateFinished(key("second"), again));
+    assert_eq!(effects, [Effect::FindPayment]);
+    assert_eq!(checkout.on(outdated()), []);
+    assert_eq!(checkout.failure().code, FailureCode::PaymentOpen);
 }
 
 #[test]
