@@ -1,8 +1,10 @@
 //! Addresses of each network, compared with independent implementations of their checksums.
 
 use bech32::segwit;
+use num_bigint::BigUint;
 use proptest::prelude::*;
-use sha3::{Digest as _, Keccak256};
+use sha2::{Digest as _, Sha256};
+use sha3::Keccak256;
 use tender_checkout_core::Address;
 use tender_checkout_core::address::{AddressGroup, address_groups};
 use tender_checkout_core::asset::AssetInfo;
@@ -11,6 +13,8 @@ use crate::contract;
 use crate::support::code;
 
 const USDT_ON_TRON: &str = "TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t";
+
+const BASE58: &str = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz";
 
 fn is_address(token: &str, text: &str) -> bool {
     let address = Address::parse(text, &AssetInfo::of(&code(token)).unwrap());
@@ -22,9 +26,39 @@ fn is_address(token: &str, text: &str) -> bool {
 
 // --- Other implementations ---------------------------------------------------------------------
 
+/// Base58 as a number; a leading `1` is a leading zero byte.
+fn base58check(bytes: &[u8]) -> String {
+    let checksum = Sha256::digest(Sha256::digest(bytes));
+    let bytes = [bytes, &checksum[..4]].concat();
+    let zeros = bytes.iter().take_while(|byte| **byte == 0).count();
+    let digits = match BigUint::from_bytes_be(&bytes).to_radix_be(58) {
+        zero if zero == [0] => Vec::new(),
+        digits => digits,
+    };
+    let digits = digits
+        .iter()
+        .map(|digit| BASE58.as_bytes()[usize::from(*digit)]);
+    let text = std::iter::repeat_n(b'1', zeros).chain(digits).collect();
+    String::from_utf8(text).unwrap()
+}
+
+/// The payload of a base58check text.
+fn from_base58check(text: &str) -> Option<Vec<u8>> {
+    let digits: Option<Vec<_>> = text.chars().map(|digit| BASE58.find(digit)).collect();
+    let digits: Vec<u8> = digits?
+        .iter()
+        .map(|digit| u8::try_from(*digit).unwrap())
+        .collect();
+    let zeros = digits.iter().take_while(|digit| **digit == 0).count();
+    let number = BigUint::from_radix_be(&digits, 58)?.to_bytes_be();
+    let bytes = [vec![0; zeros], number].concat();
+    let payload = &bytes[..bytes.len().checked_sub(4)?];
+    (base58check(payload) == text).then(|| payload.to_vec())
+}
+
 fn has_version(text: &str, versions: &[u8]) -> bool {
-    let payload = bs58::decode(text).with_check(None).into_vec();
-    payload.is_ok_and(|payload| payload.len() == 21 && versions.contains(&payload[0]))
+    from_base58check(text)
+        .is_some_and(|payload| payload.len() == 21 && versions.contains(&payload[0]))
 }
 
 fn is_bitcoin(text: &str) -> bool {
@@ -130,10 +164,7 @@ fn base58check_address() -> impl Strategy<Value = String> {
         version,
         length.prop_flat_map(|length| proptest::collection::vec(any::<u8>(), length)),
     )
-        .prop_map(|(version, hash)| {
-            let payload = [&[version], hash.as_slice()].concat();
-            bs58::encode(payload).with_check().into_string()
-        })
+        .prop_map(|(version, hash)| base58check(&[&[version], hash.as_slice()].concat()))
 }
 
 fn segwit_address() -> impl Strategy<Value = String> {
