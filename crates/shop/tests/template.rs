@@ -259,13 +259,14 @@ async fn only_a_form_gets_into_the_page() {
         "text",
         "long",
         "script",
+        // Requested once, because also a failure is kept for some seconds.
+        "failed",
         "failed",
         "redirected",
         "moved",
         "slow",
         "stalls",
         "cut",
-        "failed",
     ];
     let other = order("usdtt").replace("c2ln", "b3Ro");
     let cases = [
