@@ -249,21 +249,23 @@ fn a_tab_that_has_saved_the_payment_learns_of_a_mark_on_another_device() {
 
 /// The tab knows more of its own payment than the look-up.
 #[test]
-fn a_mark_on_another_device_counts_also_while_the_buyer_is_back_at_the_form() {
+fn a_mark_on_another_device_counts_also_for_a_payment_that_is_replaced() {
     for (is_sent, progress) in [
         ("true", PaymentProgress::Marked),
         ("false", PaymentProgress::Open),
     ] {
-        let mut first = Checkout::choosing(signed_with(&[]));
-        first.on(Edit::Token(code("btc")));
-        first.submit("first").unwrap();
-        first.created(ok(payment_record_in("btc", &[RECEIPT])));
-        first.return_by(PaymentEvent::ChangeRequested);
-        let (mut next, _) = first.reload();
-        next.on(Event::TokensFetched(ok(offered())));
-        next.on(found(&[("sent", is_sent)]));
-        assert_eq!(next.payment().progress, progress);
-        assert_eq!(next.payment().access, Access::Owned);
+        let mut checkout = Checkout::choosing(signed_with(&[]));
+        checkout.on(Edit::Token(code("btc")));
+        checkout.submit("first").unwrap();
+        checkout.created(ok(payment_record_in("btc", &[RECEIPT])));
+        checkout.return_by(PaymentEvent::ChangeRequested);
+        checkout.submit_for("trx");
+        let refused = answer(409, r#"{"code":"payment-open"}"#);
+        let effects = checkout.on(FormEvent::CreateFinished(key("second"), refused));
+        assert_eq!(effects, [Effect::FindPayment]);
+        checkout.on(found(&[("sent", is_sent)]));
+        assert_eq!(checkout.payment().progress, progress);
+        assert_eq!(checkout.payment().access, Access::Owned);
     }
 }
 
@@ -406,6 +408,7 @@ fn a_payment_at_an_earlier_price_that_refuses_a_request_is_asked_about() {
     let outdated = || found(&[("quantity", "1"), ("outdated", "true")]);
     let mut checkout = refused("payment-open");
     assert_eq!(checkout.on(outdated()), []);
+    assert_eq!(checkout.form().problem, Some(FormProblem::OpenPayment));
     replace_after_the_question(&mut checkout);
     let again = answer(409, r#"{"code":"payment-open"}"#);
     let effects = checkout.on(FormEvent::CreateFinished(key("second"), again));
