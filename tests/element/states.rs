@@ -165,6 +165,7 @@ async fn a_payment_is_cancelled_after_a_question() {
 
     let cancel = proxy.hold(CANCEL);
     checkout.cancel().await;
+    settled().await;
     checkout.until_shown("Cancelling…").await;
     let sent = proxy.sent(CANCEL);
     assert_eq!(sent.len(), 1);
