@@ -12,7 +12,7 @@ use tender_checkout_core::{
 };
 use tender_element::event_stream::EventStream;
 use tender_element::host::{log_error, log_warning, page_language};
-use tender_element::{ElementContext, Store, page};
+use tender_element::{ElementContext, ElementState, page};
 #[cfg(not(target_arch = "wasm32"))]
 use tender_element::{I18n, Tasks, host::Host};
 
@@ -27,7 +27,7 @@ thread_local! {
 /// A handle to the checkout: components read its state and dispatch events. Found by [`use_driver`].
 #[derive(Clone, Copy)]
 pub(crate) struct Driver {
-    store: Store<Self>,
+    state: ElementState<Self>,
     element: ElementContext,
     wallets: Wallets,
     resources: StoredValue<Resources, LocalStorage>,
@@ -69,7 +69,7 @@ impl Driver {
     /// A driver that belongs to the current owner.
     pub(crate) fn new(element: ElementContext, config: Config, loading: Loading) -> Self {
         let driver = Self {
-            store: Store::new(config, State::default()),
+            state: ElementState::new(config, State::default()),
             element,
             wallets: Wallets::new(),
             resources: StoredValue::new_local(Resources {
@@ -93,7 +93,7 @@ impl Driver {
     #[cfg(not(target_arch = "wasm32"))]
     pub(crate) fn of_state(i18n: I18n, config: Config, state: State) -> Self {
         Self {
-            store: Store::new(config, state),
+            state: ElementState::new(config, state),
             element: ElementContext {
                 host: Host::none(),
                 i18n,
@@ -106,7 +106,7 @@ impl Driver {
 
     /// Starts the checkout with the state that the tab has saved.
     pub(crate) fn start(self) {
-        let saved = self.store.config_untracked(session::read).flatten();
+        let saved = self.state.config_untracked(session::read).flatten();
         self.resources
             .try_update_value(|resources| resources.found.clone_from(&saved));
         self.dispatch(Event::Started(saved));
@@ -117,7 +117,7 @@ impl Driver {
 
     /// Applies an event to the state, and executes the effects. Does nothing once the element is unmounted.
     pub(crate) fn dispatch(self, event: impl Into<Event>) {
-        self.store.dispatch(self, event.into());
+        self.state.dispatch(self, event.into());
     }
 
     /// Submits the form. A new attempt gets a random key. If another element of the page has begun a payment of the same
@@ -127,7 +127,7 @@ impl Driver {
             // Only once: what can't be continued here must not keep the buyer from paying.
             self.resources
                 .try_update_value(|resources| resources.found = Some(other.clone()));
-            self.store.replace(State::default());
+            self.state.replace(State::default());
             self.dispatch(Event::Started(Some(other)));
             return;
         }
@@ -141,7 +141,7 @@ impl Driver {
 
     /// What another element with the same order has saved since this one started.
     fn saved_by_another(self) -> Option<String> {
-        let saved = self.store.config_untracked(session::read).flatten()?;
+        let saved = self.state.config_untracked(session::read).flatten()?;
         let is_own = self.resources.try_with_value(|resources| {
             [&resources.saved, &resources.found].contains(&&Some(saved.clone()))
         });
@@ -151,13 +151,13 @@ impl Driver {
     /// Whether `config` has the same order and the same proxy.
     pub(crate) fn has_order_of(self, config: &Config) -> bool {
         let is_same = |now: &Config| now.proxy == config.proxy && now.order == config.order;
-        self.store.config_untracked(is_same) == Some(true)
+        self.state.config_untracked(is_same) == Some(true)
     }
 
     /// Applies changed attributes of the same order.
     pub(crate) fn reconfigure(self, config: Config) {
-        let is_same_offer = self.store.config_untracked(|now| now.offers_same(&config));
-        self.store.set_config(config);
+        let is_same_offer = self.state.config_untracked(|now| now.offers_same(&config));
+        self.state.set_config(config);
         self.log_warnings();
         if is_same_offer == Some(false) {
             self.dispatch(Event::Reconfigured);
@@ -166,24 +166,24 @@ impl Driver {
 
     /// Reads the state, and subscribes the current effect to it.
     pub(crate) fn with<T>(self, read: impl FnOnce(&State) -> T) -> T {
-        self.store.with(read)
+        self.state.with(read)
     }
 
     /// Reads the configuration, and subscribes the current effect to it.
     pub(crate) fn with_config<T>(self, read: impl FnOnce(&Config) -> T) -> T {
-        self.store.with_config(read)
+        self.state.with_config(read)
     }
 
     /// The shop's number of the order. Another order has another driver, so nothing subscribes to it.
     pub(crate) fn invoice(self) -> String {
         let number = |config: &Config| config.order.claims().invoice_number.clone();
-        self.store.config_untracked(number).unwrap_or_default()
+        self.state.config_untracked(number).unwrap_or_default()
     }
 
     /// The way back to the shop, if the order has one.
     pub(crate) fn return_url(self) -> Option<String> {
         let url = |config: &Config| config.order.return_url().map(ToOwned::to_owned);
-        self.store.config_untracked(url).flatten()
+        self.state.config_untracked(url).flatten()
     }
 
     /// A value that is derived from the state, for effects that run only when the value changes.
@@ -206,7 +206,7 @@ impl Driver {
 
     /// The address of the order's payment page, if the shop's page links to it.
     pub(crate) fn pay_page(self) -> Option<String> {
-        let order = self.store.config_untracked(|config| match &config.order {
+        let order = self.state.config_untracked(|config| match &config.order {
             Order::Signed { jwt, .. } => Some(jwt.clone()),
             Order::Plain(_) => None,
         });
@@ -239,7 +239,7 @@ impl Driver {
             let is_plain = matches!(config.order, Order::Plain(_));
             is_plain.then(|| session::key(config))
         };
-        let Some(key) = self.store.config_untracked(plain).flatten() else {
+        let Some(key) = self.state.config_untracked(plain).flatten() else {
             return;
         };
         let is_shared = PLAIN_ORDERS.with_borrow_mut(|orders| {
@@ -262,7 +262,7 @@ impl Driver {
 
     fn log_warnings(self) {
         let warnings = self
-            .store
+            .state
             .config_untracked(|config| config.warnings.clone());
         self.element.host.with(|host| {
             for warning in warnings.unwrap_or_default() {

@@ -4,7 +4,7 @@
 //! | module | contents |
 //! |---|---|
 //! | [`mount`] | [`Mounted`]: a mounted element; [`ElementContext`]: what every element has |
-//! | [`store`] | [`Store`]: state and configuration as signals, and the queue of events |
+//! | [`state`] | [`ElementState`]: state and configuration as signals, and the queue of events |
 //! | [`tasks`] | [`Tasks`]: async tasks that end with the element |
 //! | [`http`] | requests to the merchant proxy |
 //! | [`event_stream`] | server-sent events from the merchant proxy |
@@ -27,11 +27,11 @@ pub mod mount;
 pub mod number;
 pub mod page;
 pub mod panic;
+pub mod state;
 pub mod storage;
-pub mod store;
 pub mod tasks;
 
 pub use i18n::{I18n, TextKey, use_i18n};
 pub use mount::{ElementContext, Mounted};
-pub use store::{StateMachine, Store};
+pub use state::{ElementState, StateMachine};
 pub use tasks::Tasks;

@@ -6,13 +6,13 @@ use gloo_timers::callback::Timeout;
 use leptos::prelude::*;
 use tender_element::event_stream::EventStream;
 use tender_element::host::page_language;
-use tender_element::{ElementContext, Store, page, storage};
+use tender_element::{ElementContext, ElementState, page, storage};
 use tender_payments_core::{Config, Dashboard, Event, Filter, MerchantKey, State};
 
 /// A handle to the element: components read its state and dispatch events. Found by [`use_driver`].
 #[derive(Clone, Copy)]
 pub(crate) struct Driver {
-    store: Store<Self>,
+    state: ElementState<Self>,
     element: ElementContext,
     resources: StoredValue<Resources, LocalStorage>,
 }
@@ -45,7 +45,7 @@ impl Driver {
     /// A driver that belongs to the current owner.
     pub(crate) fn new(element: ElementContext, config: Config) -> Self {
         let driver = Self {
-            store: Store::new(config, State::default()),
+            state: ElementState::new(config, State::default()),
             element,
             resources: StoredValue::new_local(Resources::default()),
         };
@@ -58,7 +58,7 @@ impl Driver {
     /// Starts the element with the merchant key that is saved in the tab.
     pub(crate) fn start(self) {
         let read = |config: &Config| storage::read(&storage_key(&config.proxy));
-        let key = self.store.config_untracked(read).flatten();
+        let key = self.state.config_untracked(read).flatten();
         let key = key.and_then(|key| MerchantKey::parse(&key));
         self.dispatch(Event::Started(key));
     }
@@ -66,22 +66,22 @@ impl Driver {
     /// Applies an event to the state, and executes the effects. Does nothing once the element is
     /// unmounted.
     pub(crate) fn dispatch(self, event: Event) {
-        self.store.dispatch(self, event);
+        self.state.dispatch(self, event);
     }
 
     /// Whether this is the configured proxy.
     pub(crate) fn has_proxy(self, proxy: &str) -> bool {
-        self.store.config_untracked(|config| config.proxy == proxy) == Some(true)
+        self.state.config_untracked(|config| config.proxy == proxy) == Some(true)
     }
 
     /// Applies changed attributes with the same `proxy`.
     pub(crate) fn reconfigure(self, config: Config) {
-        self.store.set_config(config);
+        self.state.set_config(config);
     }
 
     /// Reads the state, and subscribes the current effect to it.
     pub(crate) fn with<T>(self, read: impl FnOnce(&State) -> T) -> T {
-        self.store.with(read)
+        self.state.with(read)
     }
 
     /// Reads the dashboard, and subscribes the current effect to it. An effect may run once more before its view is
@@ -112,7 +112,7 @@ impl Driver {
 
     /// The locale for numbers and dates. Reactive.
     pub(crate) fn locale(self) -> String {
-        self.store
+        self.state
             .with_config(|config| config.locale.clone())
             .or_else(|| self.element.host.with(page_language))
             .unwrap_or_default()

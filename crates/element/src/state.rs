@@ -32,7 +32,7 @@ pub trait StateMachine: Copy + 'static {
 
 /// Holds the state and the configuration of one element as signals. A `Copy` handle that belongs to the element's owner:
 /// once the element is unmounted, its methods do nothing.
-pub struct Store<M: StateMachine> {
+pub struct ElementState<M: StateMachine> {
     state: RwSignal<M::State>,
     config: RwSignal<M::Config>,
     queue: StoredValue<Queue<M::Event>, LocalStorage>,
@@ -47,15 +47,15 @@ struct Queue<Event> {
     clippy::expl_impl_clone_on_copy,
     reason = "derived, it would be limited to machines whose events are `Clone`"
 )]
-impl<M: StateMachine> Clone for Store<M> {
+impl<M: StateMachine> Clone for ElementState<M> {
     fn clone(&self) -> Self {
         *self
     }
 }
 
-impl<M: StateMachine> Copy for Store<M> {}
+impl<M: StateMachine> Copy for ElementState<M> {}
 
-impl<M: StateMachine> Store<M> {
+impl<M: StateMachine> ElementState<M> {
     /// Belongs to the current owner.
     pub fn new(config: M::Config, state: M::State) -> Self {
         Self {
