@@ -65,9 +65,10 @@ pub enum Outcome {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct CannedAnswer {
-    /// HTTP status.
-    pub status: u16,
-    /// The body, which is called JSON.
+    /// HTTP status, from 200 to 599.
+    #[serde(with = "status_code")]
+    pub status: StatusCode,
+    /// The body; its `Content-Type` is `application/json`.
     #[serde(default)]
     pub body: String,
 }
@@ -84,7 +85,7 @@ impl Fault {
     /// Creates a fault for all calls that responds with an error status and a JSON body.
     pub fn respond(status: StatusCode, body: impl Into<String>) -> Self {
         Self::new(Outcome::Respond(CannedAnswer {
-            status: status.as_u16(),
+            status,
             body: body.into(),
         }))
     }
@@ -140,4 +141,32 @@ pub(crate) fn take(faults: &mut Vec<Fault>, endpoint: Endpoint) -> Option<Fault>
         }
     }
     Some(met)
+}
+
+/// [`StatusCode`] as a number. Informational statuses are not allowed.
+mod status_code {
+    use axum::http::StatusCode;
+    use serde::de::Error as _;
+    use serde::{Deserialize, Deserializer, Serializer};
+
+    #[allow(
+        clippy::trivially_copy_pass_by_ref,
+        reason = "serde hands over a reference"
+    )]
+    pub(super) fn serialize<S: Serializer>(
+        status: &StatusCode,
+        serializer: S,
+    ) -> Result<S::Ok, S::Error> {
+        serializer.serialize_u16(status.as_u16())
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<StatusCode, D::Error> {
+        let number = u16::deserialize(deserializer)?;
+        StatusCode::from_u16(number)
+            .ok()
+            .filter(|status| (200..600).contains(&status.as_u16()))
+            .ok_or_else(|| D::Error::custom("`status` must be from 200 to 599"))
+    }
 }

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use axum::body::{Body, Bytes, to_bytes};
 use axum::extract::{Request, State};
-use axum::http::{StatusCode, header};
+use axum::http::header;
 use axum::middleware::Next;
 use axum::response::{Html, IntoResponse, Response};
 use futures_util::stream;
@@ -60,8 +60,7 @@ impl Service {
         wait(fault.delay_ms).await;
         let response = match &fault.outcome {
             Outcome::Respond(answer) => (
-                // A form may name a status that does not exist.
-                StatusCode::from_u16(answer.status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR),
+                answer.status,
                 [(header::CONTENT_TYPE, "application/json")],
                 answer.body.clone(),
             )

@@ -89,9 +89,18 @@ async fn the_page_adds_and_clears_faults() {
     let faults = caller.controls().state().faults;
     assert_eq!((faults[1].endpoint, faults[1].times), (None, None));
 
-    let unknown = "endpoint=null&outcome=%22explode%22&times=null&delayMs=0";
-    let (status, _) = submit(&caller, "fault", unknown).await;
-    assert_eq!(status, StatusCode::BAD_REQUEST);
+    for [endpoint, outcome, times] in [
+        ["null", r#"{"respond":{"status":100}}"#, "null"],
+        ["null", r#"{"respond":{"status":600}}"#, "null"],
+        ["null", r#""explode""#, "null"],
+        [r#""payment""#, r#""handle""#, "null"],
+        ["null", r#""handle""#, "0"],
+    ] {
+        let invalid = format!("endpoint={endpoint}&outcome={outcome}&times={times}&delayMs=0");
+        let (status, _) = submit(&caller, "fault", &invalid).await;
+        assert_eq!(status, StatusCode::BAD_REQUEST, "{invalid}");
+    }
+    assert_eq!(caller.controls().state().faults, faults);
 
     submit(&caller, "clear-faults", "").await;
     assert_eq!(caller.controls().state().faults, []);
