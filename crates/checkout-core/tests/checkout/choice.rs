@@ -1,5 +1,8 @@
 //! The offered tokens, for listings of any size and content.
 
+use std::collections::BTreeSet;
+
+use proptest::prelude::*;
 use tender_checkout_core::Choice;
 use tender_checkout_core::choice::offer;
 use tender_protocol::ACCEPTED;
@@ -178,4 +181,24 @@ fn missing_decimals_come_from_the_asset_info() {
     assert_eq!(decimals("kxp", "null"), None);
     assert_eq!(decimals("kxp", "4"), Some(4));
     assert_eq!(decimals("usdte", "2"), Some(2), "the record goes first");
+}
+
+proptest! {
+    #[test]
+    fn an_offer_contains_each_accepted_and_wanted_code_once(
+        listed in r"((btc|TRX|usdtt|usdte|bnb|kxp|eth|sol|) ){0,12}",
+        accept in r"((btc|trx|usdtt|eth) ){0,4}",
+        priced_in in "(btc|trx|usdtt|bnb|eth)",
+    ) {
+        let offered = offered(&listed, &accept, &priced_in);
+        let listed = codes(&listed);
+        let accept = codes(&accept);
+        let wanted: BTreeSet<_> = listed
+            .iter()
+            .filter(|code| code.is_accepted() && (accept.is_empty() || accept.contains(code)))
+            .map(ToString::to_string)
+            .collect();
+        prop_assert_eq!(offered.len(), wanted.len());
+        prop_assert_eq!(offered.iter().cloned().collect::<BTreeSet<_>>(), wanted);
+    }
 }

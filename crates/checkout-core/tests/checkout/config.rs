@@ -1,9 +1,12 @@
 //! The configuration from the attributes, and its errors and warnings.
 
+use std::collections::BTreeMap;
+
+use proptest::prelude::*;
 use tender_checkout_core::{BuyerField, Config, ConfigError, Order};
 use tender_protocol::client::url::InvalidProxyUrl;
 
-use crate::support::{PLAIN, code, codes, config, read, read_with};
+use crate::support::{PLAIN, code, codes, config, jwt, read, read_with};
 
 #[test]
 fn every_attribute_is_read() {
@@ -202,6 +205,62 @@ fn the_offer_changes_with_tokens_and_fields() {
     let looks = [("theme", "dark"), ("locale", "de"), ("theme", "sepia")];
     for change in looks {
         assert!(before.offers_same(&config(&[change])), "{change:?}");
+    }
+}
+
+/// Attribute values: random texts, and texts similar to valid values.
+fn value() -> impl Strategy<Value = String> {
+    prop_oneof![
+        any::<String>(),
+        r"[ \t\n]*(0|1|12\.50|-1|1e5|1e-9|9{200})[ ]*",
+        r"(btc|TRX|usdte|eth|kxp|bnb)( (btc|trx|usdtt|eth|\PC)){0,4}",
+        r"(email|name|phone)!?( (email|name)!?){0,3}",
+        r"(https?://|//|/|javascript:)?[a-z@.:/?#\[\]]{0,20}",
+        r"(\{.*\}|\PC{0,10})".prop_map(|claims| jwt(&claims)),
+        r#"("token":"(btc|eth)",)?"quantity":("?[0-9.e-]{1,6}"?),"invoiceNumber":"\PC{0,9}""#
+            .prop_map(|claims| jwt(&format!("{{{claims}}}"))),
+        r"[A-Za-z0-9_-]{0,9}(\.[A-Za-z0-9_=-]{0,9}){0,4}",
+    ]
+}
+
+const ATTRIBUTES: [&str; 12] = [
+    "proxy",
+    "order",
+    "token",
+    "quantity",
+    "invoice-number",
+    "item-number",
+    "payment-token",
+    "accept",
+    "ask",
+    "purchase-email",
+    "purchase-name",
+    "theme",
+];
+
+proptest! {
+    #[test]
+    fn any_attributes_are_a_config_or_an_error(
+        values in proptest::array::uniform12(proptest::option::weighted(0.6, value())),
+        has_plain_order in any::<bool>(),
+    ) {
+        let given = ATTRIBUTES.iter().zip(&values).filter_map(|(name, value)| {
+            Some((*name, value.as_deref()?))
+        });
+        let plain = if has_plain_order { &PLAIN[..] } else { &[] };
+        let attributes: BTreeMap<_, _> = given.chain(plain.iter().copied()).collect();
+        let attributes: Vec<_> = attributes.into_iter().collect();
+        match read(&attributes) {
+            Ok(config) => {
+                let claims = config.order.claims();
+                prop_assert!(claims.token.is_accepted());
+                prop_assert!(!claims.invoice_number.trim().is_empty());
+                let is_priced = claims.quantity.as_ref().is_some_and(|price| !price.is_zero());
+                prop_assert!(is_priced || config.order.payer_chooses());
+                prop_assert!(!config.proxy.ends_with('/'));
+            }
+            Err(error) => prop_assert!(!error.to_string().is_empty()),
+        }
     }
 }
 

@@ -1,5 +1,6 @@
 //! QR codes, decoded from the pixels of their drawing by a different program.
 
+use proptest::prelude::*;
 use tender_checkout_core::QrCode;
 use tender_checkout_core::payment_uri::TEST_TEXT;
 
@@ -78,4 +79,13 @@ fn the_quiet_zone_is_four_modules_on_each_side() {
 #[test]
 fn a_text_that_is_too_long_has_no_code() {
     assert_eq!(QrCode::of(&"0".repeat(4_000)), None);
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(64))]
+
+    #[test]
+    fn any_uri_is_read_back(text in r"(bitcoin:|ethereum:)?[0-9a-zA-Z]{26,62}(@[0-9]{1,4})?([/?&=.a-z0-9]{0,90})?") {
+        assert_is_read(&text);
+    }
 }

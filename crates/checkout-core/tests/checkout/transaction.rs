@@ -1,5 +1,6 @@
 //! Transaction hashes: the format on each network, and entering one.
 
+use proptest::prelude::*;
 use tender_checkout_core::asset::{AssetInfo, Network, TransactionHash};
 use tender_checkout_core::{HostEvent, PaymentEvent};
 
@@ -92,4 +93,18 @@ fn other_texts_are_ignored() {
     checkout.on(PaymentEvent::HashEntered(HASH.to_owned()));
     checkout.ignores(PaymentEvent::HashEntered(String::new()));
     assert_eq!(checkout.payment().transaction().unwrap().as_str(), HASH);
+}
+
+proptest! {
+    #[test]
+    fn a_hash_is_hexadecimal_for_any_input(
+        text in prop_oneof![any::<String>(), r"\s?(0x)?[0-9a-fA-Fg]{62,66}\s?"],
+    ) {
+        for (token, prefix) in [("btc", ""), ("trx", ""), ("bnb", "0x")] {
+            let Some(hash) = parse(token, &text) else { continue };
+            let digits = hash.strip_prefix(prefix).unwrap();
+            prop_assert_eq!(digits.len(), 64);
+            prop_assert!(digits.bytes().all(|digit| b"0123456789abcdef".contains(&digit)));
+        }
+    }
 }

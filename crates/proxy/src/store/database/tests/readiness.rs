@@ -43,6 +43,16 @@ async fn a_database_with_a_locked_table_is_not_ready() {
 }
 
 #[tokio::test]
+async fn a_database_without_its_tables_is_not_ready() {
+    let (databases, _folder) = each().await;
+    for database in databases {
+        database.execute("DROP TABLE payment_events").await;
+        let refused = database.check_write().await.unwrap_err();
+        assert!(refused.is_unavailable(), "{refused}");
+    }
+}
+
+#[tokio::test]
 async fn a_read_only_database_is_not_ready() {
     let database = Database::open(&postgres()).await.unwrap();
     database.check_write().await.unwrap();
