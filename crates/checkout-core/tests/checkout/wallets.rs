@@ -1,5 +1,7 @@
 //! Paying from a browser wallet: the requests and when they are made.
 
+use num_bigint::BigUint;
+use proptest::prelude::*;
 use tender_checkout_core::{
     Cancelling, CheckoutPayment, Effect, Event, EvmTransfer, HostEvent, PaymentEvent, Receipt,
     SentEvent, SentMark, Shortfall, State, StatusEvent, Transfer, TronTransfer, WalletFailure,
@@ -394,4 +396,26 @@ fn an_answer_counts_only_for_its_own_request() {
         WalletRequest(1),
         Ok(HASH.to_owned()),
     ));
+}
+
+proptest! {
+    /// The integers equal the amount on the page.
+    #[test]
+    fn the_units_are_the_shown_amount(integer in 0_u64..1_000_000_000, fraction in "[0-9]{0,20}") {
+        let quantity = format!("{integer}.{fraction}0");
+        for (token, decimals) in [("bnb", 18), ("usdte", 6)] {
+            let checkout = awaiting(token, "null", &quantity, EVM);
+            let shown = checkout.payment().send.amount.to_string();
+            let (whole, parts) = shown.split_once('.').unwrap_or((&shown, ""));
+            let parts = parts.trim_end_matches('0');
+            let expected: BigUint = format!("{whole}{parts:0<decimals$}").parse().unwrap();
+            let hex = match checkout.payment().transfer() {
+                Some(Transfer::Evm(EvmTransfer { data: Some(data), .. })) => data[74..].to_owned(),
+                Some(Transfer::Evm(transfer)) => transfer.value[2..].to_owned(),
+                None => "0".to_owned(),
+                other => panic!("{other:?}"),
+            };
+            prop_assert_eq!(BigUint::parse_bytes(hex.as_bytes(), 16), Some(expected));
+        }
+    }
 }
