@@ -90,7 +90,7 @@ pub(crate) fn run(workspace: &Workspace) -> Result<()> {
     // Trunk has copied these from crates; they are bundled into the glue.
     workspace.sh.remove_path(staging.join("snippets"))?;
     if is_release {
-        compress::folder(&folder)?;
+        compress::folder(&workspace.sh, &folder)?;
     }
     Ok(())
 }

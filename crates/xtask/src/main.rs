@@ -33,8 +33,8 @@ use crate::workspace::Workspace;
 enum Command {
     /// Builds and starts a shop, the proxy and a sandbox.
     Demo(demo::Addresses),
-    /// Runs all tests, or these steps.
-    Test { steps: Vec<Step> },
+    /// Runs all tests, or these steps, or the tests of one package.
+    Test(test::Arguments),
     /// Runs the fuzz and property tests with other inputs, for this long.
     Fuzz {
         #[arg(default_value_t = 600)]
@@ -62,6 +62,9 @@ enum Command {
     Loaders,
     /// Trunk's post-build hook; not for use by hand.
     Bundle,
+    /// A task of `test`, in a process of its own.
+    #[command(hide = true)]
+    Task { task: test::Task },
 }
 
 /// Without backtraces: each message says what to do next.
@@ -79,7 +82,7 @@ fn run(command: Command) -> Result<()> {
     let workspace = Workspace::locate()?;
     match command {
         Command::Demo(addresses) => demo::run(&workspace, &addresses),
-        Command::Test { steps } => test::run(&workspace, &step::selection(&steps)),
+        Command::Test(arguments) => test::run(&workspace, &arguments),
         Command::Fuzz { seconds } => fuzz::run(&workspace, seconds),
         Command::Dist => dist::run(&workspace),
         Command::Docs => docs::run(&workspace),
@@ -88,9 +91,10 @@ fn run(command: Command) -> Result<()> {
         Command::Gallery => gallery::run(&workspace),
         Command::Size => size::run(&workspace),
         Command::Bench(arguments) => bench::run(&workspace, &arguments),
-        Command::Setup { steps } => setup::run(&workspace, &step::selection(&steps)),
+        Command::Setup { steps } => setup::run(&workspace, &steps),
         Command::Doctor => doctor::run(&workspace),
         Command::Loaders => loaders::run(&workspace),
         Command::Bundle => bundle::run(&workspace),
+        Command::Task { task } => task.run(&workspace),
     }
 }

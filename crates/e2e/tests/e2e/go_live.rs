@@ -13,7 +13,7 @@ use tender_protocol::Payment;
 use thirtyfour::By;
 
 use crate::quick_start::code;
-use crate::support::{Browser, Checkout, Servers, Tls, block, recorder, release_binary, until};
+use crate::support::{Browser, Checkout, Servers, Tls, block, proxy_binary, recorder, until};
 
 const PAGE: &str = include_str!("../../../../docs/go-live.md");
 const OPERATIONS: &str = include_str!("../../../../docs/operations.md");
@@ -57,7 +57,7 @@ impl Machine {
         );
         fs::write(machine.path(".curlrc"), curl).unwrap();
         symlink(
-            release_binary().canonicalize().unwrap(),
+            proxy_binary().canonicalize().unwrap(),
             machine.path("tender-proxy"),
         )
         .unwrap();

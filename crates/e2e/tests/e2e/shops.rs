@@ -10,7 +10,7 @@ use tender_programs::{Server, free_address};
 use thirtyfour::By;
 
 use crate::quick_start::code;
-use crate::support::{Browser, Role, STATUS_PAID, Servers, publish, release_binary, until};
+use crate::support::{Browser, Role, STATUS_PAID, Servers, proxy_binary, publish, until};
 
 async fn sells(example: &Example) {
     let address = free_address();
@@ -85,7 +85,7 @@ async fn a_shop_in_node_sells_by_the_commands_of_the_page() {
         ("/var/run/postgresql", socket.display().to_string()),
         (
             "target/debug/tender-proxy",
-            format!("exec {}", release_binary().display()),
+            format!("exec {}", proxy_binary().display()),
         ),
         // The libraries of the lock file, which are already here.
         ("npm install\n", format!("{}\n", NODE.prepare)),

@@ -1,27 +1,26 @@
 //! Compresses the bundle at build time, at the best settings; a proxy only reads files.
 
-use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
 use anyhow::Result;
-use brotli::enc::BrotliEncoderParams;
-use flate2::Compression;
-use flate2::write::GzEncoder;
 use fs_err as fs;
+use xshell::{Shell, cmd};
 
 /// Smaller files are not compressed: the additional headers would be larger than what is saved.
-const WORTH_COMPRESSING: usize = 256;
+const WORTH_COMPRESSING: u64 = 256;
+
+/// A program for Node.js, which has both encodings. In Rust, they would be compiled before everything else, for half a minute.
+const PROGRAM: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/src/bundle/compress.mjs");
 
 /// Writes `<file>.gz` and `<file>.br` next to each file above the minimum size, including subfolders.
-pub(crate) fn folder(folder: &Path) -> Result<()> {
+pub(crate) fn folder(sh: &Shell, folder: &Path) -> Result<()> {
+    let mut worth_it = Vec::new();
     for path in files(folder)? {
-        let content = fs::read(&path)?;
-        if content.len() > WORTH_COMPRESSING {
-            fs::write(path.with_added_extension("gz"), gzip(&content)?)?;
-            fs::write(path.with_added_extension("br"), brotli(&content)?)?;
+        if fs::metadata(&path)?.len() > WORTH_COMPRESSING {
+            worth_it.push(path);
         }
     }
-    Ok(())
+    Ok(cmd!(sh, "node {PROGRAM} {worth_it...}").quiet().run()?)
 }
 
 /// The files in a folder and its subfolders, sorted.
@@ -39,41 +38,36 @@ pub(crate) fn files(folder: &Path) -> Result<Vec<PathBuf>> {
     Ok(found)
 }
 
-fn gzip(content: &[u8]) -> io::Result<Vec<u8>> {
-    let mut encoder = GzEncoder::new(Vec::new(), Compression::best());
-    encoder.write_all(content)?;
-    encoder.finish()
-}
-
-fn brotli(content: &[u8]) -> io::Result<Vec<u8>> {
-    let settings = BrotliEncoderParams {
-        quality: 11,
-        size_hint: content.len(),
-        ..Default::default()
-    };
-    let mut encoded = Vec::new();
-    brotli::BrotliCompress(&mut &*content, &mut encoded, &settings)?;
-    Ok(encoded)
-}
-
 #[cfg(test)]
 mod tests {
-    use std::io::Read as _;
-
     use super::*;
 
     #[test]
-    fn both_encodings_decode_to_the_content() {
-        let content = b"amount".repeat(100);
-        let mut from_gzip = Vec::new();
-        flate2::read::GzDecoder::new(&*gzip(&content).unwrap())
-            .read_to_end(&mut from_gzip)
-            .unwrap();
-        assert_eq!(from_gzip, content);
-        let mut from_brotli = Vec::new();
-        let encoded = brotli(&content).unwrap();
-        brotli::BrotliDecompress(&mut &*encoded, &mut from_brotli).unwrap();
-        assert_eq!(from_brotli, content);
-        assert!(encoded.len() < 100);
+    fn both_encodings_decode_to_the_content_of_files_that_are_worth_it() {
+        let sh = Shell::new().unwrap();
+        let bundle = tempfile::tempdir().unwrap();
+        let content = "amount".repeat(100);
+        let [large, small] =
+            ["locales/large.json", "small.js"].map(|name| bundle.path().join(name));
+        sh.write_file(&large, &content).unwrap();
+        sh.write_file(&small, "amount".repeat(42)).unwrap();
+        folder(&sh, bundle.path()).unwrap();
+
+        let gzip = large.with_added_extension("gz");
+        assert_eq!(
+            cmd!(sh, "gzip --decompress --stdout {gzip}")
+                .read()
+                .unwrap(),
+            content
+        );
+        let brotli = large.with_added_extension("br");
+        assert!(fs::metadata(&brotli).unwrap().len() < 100);
+        let decode =
+            "process.stdout.write(zlib.brotliDecompressSync(fs.readFileSync(process.argv[1])))";
+        assert_eq!(
+            cmd!(sh, "node --eval {decode} {brotli}").read().unwrap(),
+            content
+        );
+        assert_eq!(files(bundle.path()).unwrap(), [large, brotli, gzip, small]);
     }
 }

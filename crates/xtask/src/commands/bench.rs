@@ -57,7 +57,7 @@ pub(crate) fn run(workspace: &Workspace, arguments: &Arguments) -> Result<()> {
             cmd!(sh, "node {WIDGET_PEERS}/build.mjs {site}").run()?;
             println!("    compressing {}", site.display());
             // In the same way as the widget.
-            compress::folder(&site)?;
+            compress::folder(sh, &site)?;
         }
     }
     dist::build(workspace)?;

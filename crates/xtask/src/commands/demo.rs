@@ -35,13 +35,15 @@ const CHECK_INTERVAL: Duration = Duration::from_millis(100);
 pub(crate) fn run(workspace: &Workspace, addresses: &Addresses) -> Result<()> {
     addresses.check_free()?;
     // At the same time: downloads, and the linker of a large module, leave a processor idle.
+    let programs = [SHOP, PROXY, SANDBOX].into_iter();
+    let programs = programs.flat_map(|program| ["--package", program, "--bin", program]);
     let build = cmd!(
         workspace.sh,
-        "cargo build --package {SHOP} --package {PROXY} --package {SANDBOX}"
+        "cargo build {programs...} --package tender-features"
     );
     let build = Program::build("servers", build)?;
     tools::ensure(workspace, &[Step::Dist])?;
-    dist::page(workspace)?;
+    dist::page_for_development(workspace)?;
     println!("\n==> The servers");
     build.finish()?;
 

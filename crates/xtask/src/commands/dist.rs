@@ -1,7 +1,7 @@
 //! `cargo xtask dist`: the widget in `dist/`, and the release proxy with the widget inside.
 
 use anyhow::Result;
-use xshell::cmd;
+use xshell::{Cmd, cmd};
 
 use crate::compile::{self, WASM};
 use crate::step::Step;
@@ -38,11 +38,18 @@ pub(crate) fn build(workspace: &Workspace) -> Result<()> {
 
 /// Builds the sample page and the widget into `dist/`. Trunk runs `cargo xtask bundle` at the end.
 pub(crate) fn page(workspace: &Workspace) -> Result<()> {
+    let trunk = trunk(workspace)?.arg("--release");
+    Ok(trunk.envs(compile::variables(workspace, WASM)).run()?)
+}
+
+/// The same without optimisation, in half of the time, and larger. The tests of the elements share what it compiles.
+pub(crate) fn page_for_development(workspace: &Workspace) -> Result<()> {
+    Ok(trunk(workspace)?.run()?)
+}
+
+fn trunk(workspace: &Workspace) -> Result<Cmd<'_>> {
     println!("\n==> The page and the widget");
     // Trunk would download its tools from GitHub; with --offline it uses those on PATH. So crates are downloaded first.
     cmd!(workspace.sh, "cargo fetch").run()?;
-    cmd!(workspace.sh, "trunk build --release --offline")
-        .envs(compile::variables(workspace, WASM))
-        .run()?;
-    Ok(())
+    Ok(cmd!(workspace.sh, "trunk build --offline"))
 }

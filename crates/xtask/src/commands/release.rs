@@ -1,6 +1,9 @@
 //! `cargo xtask release`: archives with the programs, their checksums, bills of materials and licences, and the npm package.
 //! Nothing is published.
 //!
+//! The end-to-end tests run with these programs, which are optimised. In `cargo xtask test`, they run with those of the demo, so that
+//! nothing is compiled twice.
+//!
 //! cargo-cyclonedx and cargo-about describe one package for one target, with its macros. An archive has three programs and two
 //! WebAssembly modules, and one list of what is linked into them.
 
@@ -18,6 +21,7 @@ use xshell::cmd;
 use self::commit::Commit;
 use super::dist::{self, PROGRAMS};
 use super::npm;
+use super::test::end_to_end_tests;
 use crate::compile;
 use crate::step::Step;
 use crate::tools::{self, targets};
@@ -27,6 +31,9 @@ const NAME: &str = "tender";
 
 /// The version of the workspace, which all packages share.
 const VERSION: &str = env!("CARGO_PKG_VERSION");
+
+/// The test of what only optimised programs are.
+const ONLY_IN_A_RELEASE: &str = "release::no_program_contains_paths_of_this_machine";
 
 /// Files and folders of the repository.
 const SOURCES: [&str; 10] = [
@@ -49,7 +56,7 @@ const STANDARD_LIBRARY: [&str; 2] = [
 ];
 
 pub(crate) fn run(workspace: &Workspace) -> Result<()> {
-    tools::ensure(workspace, &[Step::Dist])?;
+    tools::ensure(workspace, &[Step::Dist, Step::E2e])?;
     let host = compile::host(workspace)?;
     let mut left_out = Vec::new();
     let mut ready = Vec::new();
@@ -61,7 +68,8 @@ pub(crate) fn run(workspace: &Workspace) -> Result<()> {
     }
     dist::build(workspace)?;
     let npm = npm::pack(workspace)?;
-    let folder = make(workspace, &ready, &npm)?;
+    check(workspace, &host, &npm)?;
+    let folder = make(workspace, &ready, &npm, Build::Release)?;
     println!("\nThe release is in {}", folder.display());
     for (target, how_to_get) in left_out {
         println!("\nLEFT OUT: {target}, because builds for it need more tools here:");
@@ -70,17 +78,70 @@ pub(crate) fn run(workspace: &Workspace) -> Result<()> {
     Ok(())
 }
 
-/// Makes a release for these targets from the output of `dist` and this npm package. Returns its folder.
-pub(crate) fn make(workspace: &Workspace, targets: &[&str], npm: &Path) -> Result<PathBuf> {
+/// Which programs an archive has.
+#[derive(Clone, Copy)]
+enum Build {
+    /// Optimised ones, without the paths of this machine.
+    Release,
+    /// Those of the tests, which are built already.
+    Dev,
+}
+
+impl Build {
+    /// The folder of the archives, in cargo's target folder.
+    const fn folder(self) -> &'static str {
+        match self {
+            Self::Release => "artifacts",
+            Self::Dev => "artifacts-of-tests",
+        }
+    }
+
+    /// Copies the program of this name into a folder.
+    fn copy(self, workspace: &Workspace, target: &str, name: &str, to: &Path) -> Result<()> {
+        let sh = &workspace.sh;
+        match self {
+            Self::Release => Ok(sh.copy_file(compile::program(workspace, target, name), to)?),
+            Self::Dev => {
+                let program = workspace.dev_binary(name);
+                let to = to.join(name);
+                Ok(cmd!(sh, "strip -o {to} {program}").run()?)
+            }
+        }
+    }
+}
+
+/// Makes a release for the tests: for this machine, with the programs that are built already. Returns its folder.
+pub(crate) fn of_tests(workspace: &Workspace, npm: &Path) -> Result<PathBuf> {
+    let host = compile::host(workspace)?;
+    make(workspace, &[&host], npm, Build::Dev)
+}
+
+/// Runs the end-to-end tests with the optimised program, and a release of this machine alone.
+fn check(workspace: &Workspace, host: &str, npm: &Path) -> Result<()> {
+    let release = make(workspace, &[host], npm, Build::Release)?;
+    for arguments in [&[][..], &["--", "--ignored", "--exact", ONLY_IN_A_RELEASE]] {
+        let tests = end_to_end_tests(workspace).args(arguments);
+        let proxy = compile::program(workspace, host, "tender-proxy");
+        tests
+            .env("TENDER_PROXY_BIN", proxy)
+            .env("TENDER_RELEASE", &release)
+            .env("TENDER_NPM", npm)
+            .run()?;
+    }
+    Ok(())
+}
+
+/// Makes archives for these targets from the page in `dist/`, and this npm package. Returns their folder.
+fn make(workspace: &Workspace, targets: &[&str], npm: &Path, build: Build) -> Result<PathBuf> {
     println!("\n==> The release");
     let sh = &workspace.sh;
-    let folder = workspace.target().join("artifacts");
+    let folder = workspace.target().join(build.folder());
     sh.remove_path(&folder)?;
     sh.create_dir(&folder)?;
     let commit = Commit::current(workspace)?;
     sh.copy_file(npm, &folder)?;
     for target in targets {
-        for_target(workspace, target, &commit, &folder)?;
+        for_target(workspace, target, build, &commit, &folder)?;
     }
     // As `sha256sum --check` reads it.
     let files = sh.read_dir(&folder)?;
@@ -93,9 +154,17 @@ pub(crate) fn make(workspace: &Workspace, targets: &[&str], npm: &Path) -> Resul
 }
 
 /// Makes the archive for a target, and its bill of materials.
-fn for_target(workspace: &Workspace, target: &str, commit: &Commit, folder: &Path) -> Result<()> {
+fn for_target(
+    workspace: &Workspace,
+    target: &str,
+    build: Build,
+    commit: &Commit,
+    folder: &Path,
+) -> Result<()> {
     let sh = &workspace.sh;
-    compile::programs(workspace, target, &PROGRAMS)?;
+    if matches!(build, Build::Release) {
+        compile::programs(workspace, target, &PROGRAMS)?;
+    }
     let packages = packages::read(workspace, target)?;
     let version = cmd!(sh, "rustc --version").read()?;
     let rust = version.split_whitespace().nth(1).unwrap_or_default();
@@ -107,7 +176,7 @@ fn for_target(workspace: &Workspace, target: &str, commit: &Commit, folder: &Pat
     let root = unpacked.join(&name);
     sh.create_dir(&root)?;
     for program in PROGRAMS {
-        sh.copy_file(compile::program(workspace, target, program), &root)?;
+        build.copy(workspace, target, program, &root)?;
     }
     // Not what else is in these folders, such as secrets.
     let tracked = cmd!(sh, "git ls-files -- {SOURCES...}").read()?;

@@ -1,5 +1,7 @@
 //! Installs tools, and prints what is installed, why, and how long that takes.
 
+use std::path::PathBuf;
+
 use anyhow::{Result, ensure};
 use nix::unistd::Uid;
 use xshell::{Cmd, Shell, cmd};
@@ -14,6 +16,9 @@ const QUICK_BUILD: [(&str, &str); 3] = [
     ("CARGO_PROFILE_RELEASE_OPT_LEVEL", "0"),
     ("CARGO_PROFILE_RELEASE_CODEGEN_UNITS", "16"),
 ];
+
+/// Words for `apt-get`.
+const INSTALL: [&str; 3] = ["install", "--yes", "--no-install-recommends"];
 
 /// Installs all of them. If one can't be installed automatically, prints how to get it and installs none.
 pub(super) fn all(workspace: &Workspace, missing: &[Tool]) -> Result<()> {
@@ -30,19 +35,25 @@ pub(super) fn all(workspace: &Workspace, missing: &[Tool]) -> Result<()> {
         is_complete,
         "some tools can't be installed automatically: install the tools listed above, then run the command again"
     );
-    let mut lists_are_fresh = false;
+    let debian = missing.iter().filter_map(|tool| match &tool.get {
+        Get::Debian(packages) => Some(packages.split_whitespace()),
+        _ => None,
+    });
+    let debian: Vec<_> = debian.flatten().collect();
+    if !debian.is_empty() {
+        println!("\n==> Installing packages of Debian, for up to two minutes");
+        apt_get(sh).arg("update").run()?;
+        apt_get(sh).args(INSTALL).args(debian).run()?;
+    }
     for tool in missing {
         let time = match tool.get {
-            Get::Crate(_) => "about 2 minutes, once for this version",
-            Get::NpmLock(_) | Get::Debian(_) => "up to a minute",
+            Get::Debian(_) => continue,
+            Get::Crate(_) => "one or two minutes, once for this version",
+            Get::NpmLock(_) => "up to a minute",
             _ => "some seconds",
         };
         println!("\n==> Installing {}: {}", tool.title(), tool.why);
         println!("    takes {time}");
-        if matches!(tool.get, Get::Debian(_)) && !lists_are_fresh {
-            apt_get(sh).arg("update").run()?;
-            lists_are_fresh = true;
-        }
         if let (Get::NpmLock(folder), Some(home)) = (&tool.get, &tool.home) {
             sh.create_dir(home)?;
             for file in NPM_LISTS {
@@ -53,8 +64,17 @@ pub(super) fn all(workspace: &Workspace, missing: &[Tool]) -> Result<()> {
             command.run()?;
         }
     }
+    if let Some(folder) = missing.iter().find_map(build_folder) {
+        sh.remove_path(folder)?;
+    }
     println!();
     Ok(())
+}
+
+/// Where crates are built: what they share is compiled once, and what was compiled before an interruption is kept.
+fn build_folder(tool: &Tool) -> Option<PathBuf> {
+    let home = tool.home.as_ref()?;
+    matches!(tool.get, Get::Crate(_)).then(|| home.with_file_name("build"))
 }
 
 /// Node.js and Python are tools themselves, which come before those that they install.
@@ -91,7 +111,8 @@ fn command<'a>(sh: &'a Shell, tool: &Tool) -> Option<Cmd<'a>> {
             .arg("--root")
             .arg(home)
             .args(flags.split_whitespace())
-            .envs(QUICK_BUILD),
+            .envs(QUICK_BUILD)
+            .envs(build_folder(tool).map(|folder| ("CARGO_TARGET_DIR", folder))),
         Get::Npm(package) => npm.arg(format!("{package}@{version}")),
         // `npm ci` would reject a lock file without the packages of other systems. The packages work without their install
         // scripts.
@@ -101,9 +122,7 @@ fn command<'a>(sh: &'a Shell, tool: &Tool) -> Option<Cmd<'a>> {
             .arg(home.join("site-packages"))
             .arg("--requirement")
             .arg(format!("{folder}/{REQUIREMENTS}")),
-        Get::Debian(packages) => apt_get(sh)
-            .args(["install", "--yes", "--no-install-recommends"])
-            .args(packages.split_whitespace()),
+        Get::Debian(packages) => apt_get(sh).args(INSTALL).args(packages.split_whitespace()),
         Get::ByHand(_) => return None,
     })
 }

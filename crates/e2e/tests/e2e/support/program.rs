@@ -32,20 +32,17 @@ pub(crate) fn output(command: &mut Command) -> String {
     said
 }
 
-/// The release build of the proxy, which contains the widget: the output of `cargo xtask dist` in the release folder next to
-/// this test's own.
-pub(crate) fn release_binary() -> PathBuf {
+/// The proxy: the one that `TENDER_PROXY_BIN` names, or the one next to this test.
+pub(crate) fn proxy_binary() -> PathBuf {
     let set = env::var_os("TENDER_PROXY_BIN").map(PathBuf::from);
     let program = set.unwrap_or_else(|| {
         let this = env::current_exe().unwrap();
-        let target = this.ancestors().nth(3).unwrap();
-        target
-            .join("release")
-            .join(format!("tender-proxy{}", env::consts::EXE_SUFFIX))
+        let debug = this.ancestors().nth(2).unwrap();
+        debug.join(format!("tender-proxy{}", env::consts::EXE_SUFFIX))
     });
     assert!(
         program.is_file(),
-        "there is no {}: build it with `cargo xtask dist`, or say in TENDER_PROXY_BIN where it is",
+        "there is no {}: build it with `cargo xtask test e2e`, or say in TENDER_PROXY_BIN where it is",
         program.display()
     );
     program

@@ -3,10 +3,11 @@
 use anyhow::Result;
 use xshell::cmd;
 
+use super::report::LEFT_OUT;
 use crate::workspace::Workspace;
 
-/// Returns what was not checked: the database of advisories is a repository on GitHub, which some networks can't reach.
-pub(super) fn run(workspace: &Workspace) -> Result<Option<&'static str>> {
+/// Says what was not checked: the database of advisories is a repository on GitHub, which some networks can't reach.
+pub(super) fn run(workspace: &Workspace) -> Result<()> {
     let sh = &workspace.sh;
     // Without `--workspace` only the root package would be checked.
     let rules = ["licenses", "bans", "sources"];
@@ -16,12 +17,12 @@ pub(super) fn run(workspace: &Workspace) -> Result<Option<&'static str>> {
     // A firewall may drop git's packets silently.
     if let Err(error) = cmd!(sh, "timeout 60s cargo-deny --workspace fetch db").run() {
         println!("    {error}");
-        return Ok(Some(
-            "SKIPPED: security advisories, as their database could not be fetched",
-        ));
+        println!("{LEFT_OUT}security advisories, as their database could not be fetched");
+        return Ok(());
     }
-    cmd!(sh, "cargo-deny --workspace check --disable-fetch")
-        .arg("advisories")
-        .run()?;
-    Ok(None)
+    let advisories = cmd!(
+        sh,
+        "cargo-deny --workspace check --disable-fetch advisories"
+    );
+    Ok(advisories.run()?)
 }

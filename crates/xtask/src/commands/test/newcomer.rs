@@ -8,7 +8,8 @@ use anyhow::{Context as _, Result};
 use xshell::cmd;
 
 use self::demo::Demo;
-use super::{Run, minutes};
+use super::programs;
+use super::report::minutes;
 use crate::commands::demo::Addresses;
 use crate::workspace::Workspace;
 
@@ -21,12 +22,12 @@ pub(super) fn is_new_clone(workspace: &Workspace) -> bool {
 }
 
 /// Runs the demo here, if nothing is built, so that its output serves the next steps; else in a clone of HEAD.
-pub(super) fn run(run: &mut Run) -> Result<()> {
-    let sh = &run.workspace.sh;
-    let clone = run.workspace.target().join("newcomer");
+pub(super) fn run(workspace: &Workspace) -> Result<()> {
+    let sh = &workspace.sh;
+    let clone = workspace.target().join("newcomer");
     sh.remove_path(&clone)?;
-    let folder = if is_new_clone(run.workspace) {
-        run.workspace.root()
+    let folder = if is_new_clone(workspace) {
+        workspace.root()
     } else {
         cmd!(sh, "git clone --quiet . {clone}").run()?;
         &clone
@@ -44,7 +45,7 @@ pub(super) fn run(run: &mut Run) -> Result<()> {
             "\n    the {start} start took {}",
             minutes(started.elapsed())
         );
-        run.end_to_end_on_request(tests, &shop)?;
+        programs::with_the_demo(workspace, tests, &shop)?;
         demo.interrupt()?;
         Addresses::default().check_free()?;
     }

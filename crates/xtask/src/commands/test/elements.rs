@@ -1,24 +1,79 @@
-//! The browsers of the elements' tests in a page, and which tests are left out in which.
+//! The tests of the elements, which need a page: wasm-bindgen's runner serves one, and controls a browser.
+
+use anyhow::Result;
+use clap::ValueEnum;
+use xshell::{Cmd, cmd};
+
+use super::loaders;
+use crate::compile::WASM;
+use crate::workspace::Workspace;
+
+/// The packages that are only built for WebAssembly: the elements, and what they share.
+pub(super) const PACKAGES: [&str; 4] = [
+    "tender-checkout",
+    "tender-element",
+    "tender-element-testing",
+    "tender-payments",
+];
+
+/// Timeouts in seconds, of a file of tests and of starting the driver: the defaults, 20 and 5, are too short on a busy machine.
+const BROWSER_TIMEOUT: &str = "600";
+const DRIVER_TIMEOUT: &str = "60";
+
+/// Builds the tests. They include the loaders.
+pub(super) fn build(workspace: &Workspace) -> Result<()> {
+    loaders::bundle(workspace)?;
+    Ok(cargo_test(workspace, &PACKAGES).arg("--no-run").run()?)
+}
+
+/// Runs the tests of these packages in this browser; `arguments` are for `cargo test`.
+pub(super) fn run(
+    workspace: &Workspace,
+    engine: Engine,
+    packages: &[&str],
+    arguments: &[String],
+) -> Result<()> {
+    let left_out = engine.left_out().iter();
+    let command = cargo_test(workspace, packages)
+        .arg("--no-fail-fast")
+        .args(arguments)
+        .arg("--")
+        .args(left_out.flat_map(|test| ["--skip", test]))
+        .env(
+            "CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUNNER",
+            engine.runner(),
+        )
+        // The runner takes the first driver that has a variable.
+        .env_remove("CHROMEDRIVER")
+        .env_remove("GECKODRIVER")
+        .envs(engine.variables().iter().copied())
+        .env("WASM_BINDGEN_TEST_TIMEOUT", BROWSER_TIMEOUT)
+        .env("WASM_BINDGEN_TEST_DRIVER_TIMEOUT", DRIVER_TIMEOUT);
+    Ok(command.run()?)
+}
+
+fn cargo_test<'a>(workspace: &'a Workspace, packages: &[&str]) -> Cmd<'a> {
+    let packages = packages.iter().flat_map(|package| ["--package", package]);
+    cmd!(workspace.sh, "cargo test --target {WASM} {packages...}")
+}
 
 /// A browser for wasm-bindgen's test runner.
-#[derive(Clone, Copy)]
-pub(super) enum Engine {
+#[derive(Clone, Copy, ValueEnum)]
+pub(crate) enum Engine {
     Chromium,
     Firefox,
-    WebKit,
+    Webkit,
 }
 
 impl Engine {
-    pub(super) const ALL: [Self; 3] = [Self::Chromium, Self::Firefox, Self::WebKit];
-
     /// The tests that don't run in it, by the beginning of each name: `module::`, or `module::function`.
-    pub(super) const fn left_out(self) -> &'static [&'static str] {
+    const fn left_out(self) -> &'static [&'static str] {
         match self {
             Self::Chromium => &[],
             // They compare the library that computes roles and names with the browser, and only Chromium computes them in a
             // page.
             Self::Firefox => &["accessibility::"],
-            Self::WebKit => &[
+            Self::Webkit => &[
                 "accessibility::",
                 // They need the garbage collector, which no page can call in WebKitGTK.
                 "changes::ten_thousand_changed_statuses_leave_nothing_behind",
@@ -33,20 +88,20 @@ impl Engine {
     }
 
     /// The command that runs tests.
-    pub(super) const fn runner(self) -> &'static str {
+    const fn runner(self) -> &'static str {
         match self {
             Self::Chromium | Self::Firefox => "wasm-bindgen-test-runner",
             // The browser has no headless mode, so it gets a display in memory.
-            Self::WebKit => "xvfb-run --auto-servernum wasm-bindgen-test-runner",
+            Self::Webkit => "xvfb-run --auto-servernum wasm-bindgen-test-runner",
         }
     }
 
     /// Environment variables of the runner, which knows the WebDriver of `WebKitGTK` by the name of Safari's.
-    pub(super) const fn variables(self) -> &'static [(&'static str, &'static str)] {
+    const fn variables(self) -> &'static [(&'static str, &'static str)] {
         match self {
             Self::Chromium => &[("CHROMEDRIVER", "chromedriver")],
             Self::Firefox => &[("GECKODRIVER", "geckodriver")],
-            Self::WebKit => &[
+            Self::Webkit => &[
                 ("SAFARIDRIVER", "WebKitWebDriver"),
                 // The language of its user, which the other browsers have without it. "C" is none.
                 ("LANG", "en_US.UTF-8"),
@@ -69,7 +124,8 @@ mod tests {
     fn each_test_that_is_left_out_exists() {
         let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
         let folders = ["tests/element", "crates/payments/tests/element"];
-        for name in Engine::ALL.iter().flat_map(|engine| engine.left_out()) {
+        let engines = Engine::value_variants().iter();
+        for name in engines.flat_map(|engine| engine.left_out()) {
             let (module, function) = name.split_once("::").unwrap();
             let exists = folders.iter().any(|folder| {
                 let file = root.join(folder).join(module).with_extension("rs");

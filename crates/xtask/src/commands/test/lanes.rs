@@ -1,0 +1,150 @@
+//! Runs tasks at the same time: at most one that compiles, beside some that mostly wait.
+
+use std::io::{BufRead as _, BufReader};
+use std::process::{Command, ExitStatus, Stdio};
+use std::sync::mpsc::{self, Receiver, Sender};
+use std::{io, thread};
+
+use anyhow::{Context as _, Result, ensure};
+use xshell::cmd;
+
+use super::report::Report;
+use super::task::Task;
+use crate::workspace::Workspace;
+
+/// How many tasks run at the same time.
+const LANES: usize = 3;
+
+/// This program: the tests build it again, so that its file may be another one by now.
+const THIS: &str = "/proc/self/exe";
+
+/// What a task did.
+enum News {
+    Line(Task, String),
+    End(Task, io::Result<ExitStatus>),
+}
+
+/// The running tasks, each in a process of its own.
+pub(super) struct Lanes<'a> {
+    pub(super) report: Report,
+    workspace: &'a Workspace,
+    running: Vec<Task>,
+    done: Vec<Task>,
+    sender: Sender<News>,
+    news: Receiver<News>,
+}
+
+impl<'a> Lanes<'a> {
+    pub(super) fn new(workspace: &'a Workspace) -> Self {
+        let (sender, news) = mpsc::channel();
+        Self {
+            report: Report::default(),
+            workspace,
+            running: Vec::new(),
+            done: Vec::new(),
+            sender,
+            news,
+        }
+    }
+
+    /// Runs these tasks that were not started before, and prints the output of all. After a failure, those that run are
+    /// finished, and no other is started.
+    pub(super) fn run(&mut self, tasks: &[Task]) -> Result<()> {
+        let mut failed = Vec::new();
+        loop {
+            while failed.is_empty()
+                && self.running.len() < LANES
+                && let Some(task) = next(tasks, &self.running, &self.done)
+            {
+                self.start(task)?;
+            }
+            if self.running.is_empty() {
+                break;
+            }
+            match self.news.recv()? {
+                News::Line(task, line) => {
+                    println!("{task:>8} | {line}");
+                    self.report.read(task, &line);
+                }
+                News::End(task, status) => {
+                    let status = status?;
+                    println!("{task:>8} | ended ({status})");
+                    self.report.end(task);
+                    self.running.retain(|other| *other != task);
+                    self.done.push(task);
+                    if !status.success() {
+                        failed.push(task.step().to_string());
+                    }
+                }
+            }
+        }
+        ensure!(
+            failed.is_empty(),
+            "failed: {0} (run it again alone with `cargo xtask test {0}`)",
+            failed.join(" ")
+        );
+        Ok(())
+    }
+
+    pub(super) fn start(&mut self, task: Task) -> Result<()> {
+        println!("\n==> {task}: {}", task.about());
+        self.running.push(task);
+        self.report.begin(task);
+        spawn(self.workspace, task, self.sender.clone())
+    }
+}
+
+/// The first of these tasks that can start.
+fn next(tasks: &[Task], running: &[Task], done: &[Task]) -> Option<Task> {
+    let is_compiling = running.iter().any(|task| task.compiles());
+    let mut ready = tasks.iter().filter(|task| {
+        !running.contains(task)
+            && !done.contains(task)
+            && !(task.compiles() && is_compiling)
+            && task.after().iter().all(|other| done.contains(other))
+    });
+    ready.next().copied()
+}
+
+fn spawn(workspace: &Workspace, task: Task, news: Sender<News>) -> Result<()> {
+    // Tests have deadlines, compilers have none.
+    let nice = if task.compiles() { "10" } else { "0" };
+    let name = task.to_string();
+    let mut command = Command::from(cmd!(workspace.sh, "nice -n {nice} {THIS} task {name}"));
+    // Output and errors together, as in a terminal.
+    let (output, input) = io::pipe()?;
+    command.stdin(Stdio::null());
+    command.stdout(input.try_clone()?).stderr(input);
+    let mut process = command.spawn().context("the task can't be started")?;
+    drop(command);
+    thread::spawn(move || {
+        for line in BufReader::new(output).split(b'\n').map_while(Result::ok) {
+            let line = String::from_utf8_lossy(&line).trim_end().to_owned();
+            // The receiver is gone if another task could not be started.
+            let _ = news.send(News::Line(task, line));
+        }
+        let _ = news.send(News::End(task, process.wait()));
+    });
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_task_compiles_beside_those_whose_inputs_are_there() {
+        let tasks = [Task::Programs, Task::Elements, Task::Native, Task::Firefox];
+        let next = |running: &[Task], done: &[Task]| next(&tasks, running, done);
+        assert_eq!(next(&[], &[]), Some(Task::Programs));
+        assert_eq!(next(&[Task::Programs], &[]), None);
+        assert_eq!(next(&[], &[Task::Programs]), Some(Task::Elements));
+        assert_eq!(
+            next(&[Task::Elements], &[Task::Programs]),
+            Some(Task::Native)
+        );
+        let built = [Task::Programs, Task::Elements];
+        assert_eq!(next(&[Task::Native], &built), Some(Task::Firefox));
+        assert_eq!(next(&[Task::Native, Task::Firefox], &built), None);
+    }
+}
