@@ -1,7 +1,7 @@
-//! Runs tasks at the same time: at most one that compiles, beside some that mostly wait.
+//! Runs tasks at the same time.
 
 use std::io::{BufRead as _, BufReader};
-use std::process::{Command, ExitStatus, Stdio};
+use std::process::{self, Command, ExitStatus, Stdio};
 use std::sync::mpsc::{self, Receiver, Sender};
 use std::{io, thread};
 
@@ -14,9 +14,6 @@ use crate::workspace::Workspace;
 
 /// How many tasks run at the same time.
 const LANES: usize = 3;
-
-/// This program: the tests build it again, so that its file may be another one by now.
-const THIS: &str = "/proc/self/exe";
 
 /// What a task did.
 enum News {
@@ -96,26 +93,22 @@ impl<'a> Lanes<'a> {
 
 /// The first of these tasks that can start.
 fn next(tasks: &[Task], running: &[Task], done: &[Task]) -> Option<Task> {
-    let is_compiling = running.iter().any(|task| task.compiles());
-    let mut ready = tasks.iter().filter(|task| {
-        !running.contains(task)
-            && !done.contains(task)
-            && !(task.compiles() && is_compiling)
-            && task.after().iter().all(|other| done.contains(other))
-    });
-    ready.next().copied()
+    let mut waiting = tasks.to_vec();
+    waiting.retain(|task| !running.contains(task) && !done.contains(task));
+    let ready = |task: &&Task| task.may_start(running, &waiting);
+    waiting.iter().find(ready).copied()
 }
 
 fn spawn(workspace: &Workspace, task: Task, news: Sender<News>) -> Result<()> {
-    // Tests have deadlines, compilers have none.
-    let nice = if task.compiles() { "10" } else { "0" };
+    // This program: the tests build it again, so that its file may be another one by now.
+    let this = format!("/proc/{}/exe", process::id());
     let name = task.to_string();
-    let mut command = Command::from(cmd!(workspace.sh, "nice -n {nice} {THIS} task {name}"));
+    let mut command = Command::from(cmd!(workspace.sh, "{this} task {name}"));
     // Output and errors together, as in a terminal.
     let (output, input) = io::pipe()?;
     command.stdin(Stdio::null());
     command.stdout(input.try_clone()?).stderr(input);
-    let mut process = command.spawn().context("the task can't be started")?;
+    let mut child = command.spawn().context("the task can't be started")?;
     drop(command);
     thread::spawn(move || {
         for line in BufReader::new(output).split(b'\n').map_while(Result::ok) {
@@ -123,7 +116,7 @@ fn spawn(workspace: &Workspace, task: Task, news: Sender<News>) -> Result<()> {
             // The receiver is gone if another task could not be started.
             let _ = news.send(News::Line(task, line));
         }
-        let _ = news.send(News::End(task, process.wait()));
+        let _ = news.send(News::End(task, child.wait()));
     });
     Ok(())
 }
@@ -133,18 +126,31 @@ mod tests {
     use super::*;
 
     #[test]
-    fn one_task_compiles_beside_those_whose_inputs_are_there() {
-        let tasks = [Task::Programs, Task::Elements, Task::Native, Task::Firefox];
+    fn tests_start_when_everything_is_compiled() {
+        let tasks = [
+            Task::Programs,
+            Task::Bundle,
+            Task::Elements,
+            Task::E2e,
+            Task::Native,
+        ];
         let next = |running: &[Task], done: &[Task]| next(&tasks, running, done);
         assert_eq!(next(&[], &[]), Some(Task::Programs));
-        assert_eq!(next(&[Task::Programs], &[]), None);
-        assert_eq!(next(&[], &[Task::Programs]), Some(Task::Elements));
+        // It compiles into another folder.
+        assert_eq!(next(&[Task::Programs], &[]), Some(Task::Bundle));
+        assert_eq!(next(&[Task::Programs, Task::Bundle], &[]), None);
         assert_eq!(
-            next(&[Task::Elements], &[Task::Programs]),
-            Some(Task::Native)
+            next(&[Task::Bundle], &[Task::Programs]),
+            Some(Task::Elements)
+        );
+        assert_eq!(
+            next(&[Task::Elements, Task::Bundle], &[Task::Programs]),
+            None
         );
         let built = [Task::Programs, Task::Elements];
-        assert_eq!(next(&[Task::Native], &built), Some(Task::Firefox));
-        assert_eq!(next(&[Task::Native, Task::Firefox], &built), None);
+        assert_eq!(next(&[Task::Bundle], &built), Some(Task::Native));
+        assert_eq!(next(&[Task::Bundle, Task::Native], &built), None);
+        let built = [Task::Programs, Task::Elements, Task::Bundle];
+        assert_eq!(next(&[Task::Native], &built), Some(Task::E2e));
     }
 }

@@ -1,5 +1,4 @@
-//! The tasks of a test run. A step consists of tasks that build, and of tasks that run what was built: those mostly wait, so
-//! they run beside others.
+//! The tasks of a test run: those that compile come first, then those that run tests, which mostly wait.
 
 use std::{fmt, thread};
 
@@ -23,26 +22,26 @@ pub(crate) enum Task {
     Fmt,
     /// Builds the programs, and their tests
     Programs,
-    /// Builds the tests of the elements
-    Elements,
-    /// Runs the tests of the programs
-    Native,
     /// Builds the page and the widget, and compares their sizes with the budget
     Bundle,
-    /// Runs the tests of the elements in Firefox
-    Firefox,
-    /// Runs the end-to-end tests
-    E2e,
-    /// Runs the tests of the elements in Chromium
-    Chromium,
-    /// Runs the tests of the elements in WebKitGTK
-    Webkit,
+    /// Builds the tests of the elements
+    Elements,
     /// Runs the linter
     Clippy,
     /// Checks the dependencies
     Deny,
     /// Makes the documentation site
     Docs,
+    /// Runs the end-to-end tests
+    E2e,
+    /// Runs the tests of the programs
+    Native,
+    /// Runs the tests of the elements in Firefox
+    Firefox,
+    /// Runs the tests of the elements in Chromium
+    Chromium,
+    /// Runs the tests of the elements in WebKitGTK
+    Webkit,
 }
 
 /// The tasks of these steps, and those whose output they use.
@@ -51,7 +50,7 @@ pub(super) fn of(steps: &[Step]) -> Vec<Task> {
     let is_named = |task: &Task| steps.contains(&task.step());
     let is_used = |task: &Task| {
         all.clone()
-            .any(|other| is_named(&other) && other.after().contains(task))
+            .any(|other| is_named(&other) && other.uses().contains(task))
     };
     all.clone()
         .filter(|task| is_named(task) || is_used(task))
@@ -77,8 +76,8 @@ impl Task {
         }
     }
 
-    /// The tasks whose output it uses.
-    pub(super) const fn after(self) -> &'static [Self] {
+    /// Those whose output it uses.
+    const fn uses(self) -> &'static [Self] {
         match self {
             Self::Native => &[Self::Programs],
             Self::Chromium | Self::Firefox | Self::Webkit => &[Self::Elements],
@@ -87,14 +86,25 @@ impl Task {
         }
     }
 
-    /// Whether it compiles, which takes all processors, and cargo's lock.
-    pub(super) const fn compiles(self) -> bool {
-        matches!(
-            self,
-            Self::Programs | Self::Elements | Self::Bundle | Self::Clippy
-        )
+    /// Whether it compiles into cargo's folder for development. Cargo locks the folder meanwhile, also for those that only run
+    /// what is there.
+    const fn locks(self) -> bool {
+        matches!(self, Self::Programs | Self::Elements | Self::Clippy)
     }
 
+    /// Whether it may start beside those that run, and before those that wait.
+    pub(super) fn may_start(self, running: &[Self], waiting: &[Self]) -> bool {
+        let is_locked = |tasks: &[Self]| tasks.iter().any(|task| task.locks());
+        let uses = self.uses();
+        if self.locks() {
+            !is_locked(running)
+        } else if uses.is_empty() {
+            true
+        } else {
+            let pending = [running, waiting].concat();
+            !is_locked(&pending) && !pending.iter().any(|task| uses.contains(task))
+        }
+    }
     /// How many tests of a program run at the same time. A browser runs one, the standard harness one on each processor.
     pub(super) fn tests_at_a_time(self) -> usize {
         match self {
