@@ -15,9 +15,18 @@ const RUST: Example = Example {
     name: "Rust",
     folder: "examples/rust",
     variable: "CARGO",
-    prepare: concat!("cd '", env!("CARGO_MANIFEST_DIR"), "'"),
+    // Of the whole workspace, as this test: otherwise cargo builds all dependencies again, with other features.
+    prepare: concat!(
+        "cd '",
+        env!("CARGO_MANIFEST_DIR"),
+        "' && $CARGO build --quiet --workspace --example receive_notifications"
+    ),
     probe: "true",
-    run: "exec $CARGO run --quiet --example receive_notifications",
+    run: concat!(
+        "exec \"$(dirname '",
+        env!("CARGO_BIN_EXE_tender-shop"),
+        "')\"/examples/receive_notifications"
+    ),
     reconcile: None,
 };
 
