@@ -1,0 +1,109 @@
+//! The elements' attributes.
+
+use super::{
+    CHECKOUT, EXAMPLE, Names, PAYMENTS, PLAYGROUND, REACT, assert_same, documented, marked, names,
+    openapi, part, read,
+};
+
+const HEADER: &str = "| attribute | required | meaning |";
+
+/// `paymentToken`: `payment-token`
+fn with_hyphens(property: &str) -> String {
+    let letters = property.chars().flat_map(|letter| {
+        let hyphen = letter.is_ascii_uppercase().then_some('-');
+        hyphen.into_iter().chain([letter.to_ascii_lowercase()])
+    });
+    letters.collect()
+}
+
+/// The properties of the lines that begin and go on like this, by the names of their attributes.
+fn properties(text: &str, start: &str, separator: &str) -> Names {
+    let lines = text.lines().filter_map(|line| {
+        let line = line.trim_start().strip_prefix(start)?;
+        line.split_once(separator)
+    });
+    lines.map(|(property, _)| with_hyphens(property)).collect()
+}
+
+#[test]
+fn each_list_has_the_documented_attributes() {
+    for element in [PAYMENTS, CHECKOUT] {
+        let documented = documented(element.guide, HEADER);
+        let loaded = marked(&part(element.loader, "static attributes = [", "]"), '"');
+        let assigned = properties(&read(EXAMPLE), &format!("{}.", element.variable), " = ");
+        let types: String = element.types.iter().map(|types| read(types)).collect();
+        let declared = properties(&types, "", ": ");
+        // They have other names, too.
+        let of = |list: Names| documented.intersection(&list).cloned().collect();
+        let mut lists = vec![
+            (element.loader.to_owned(), loaded),
+            (element.types.join(", "), of(declared)),
+            (EXAMPLE.to_owned(), of(assigned)),
+        ];
+        if element.tag == CHECKOUT.tag {
+            lists.push((format!("{PLAYGROUND}.html"), playground_attributes()));
+            let mut react = marked(&part(REACT, "const attributes = {", "}"), '"');
+            react.remove("class");
+            let same = documented.iter().filter(|name| !name.contains('-'));
+            react.extend(same.cloned());
+            lists.push((REACT.to_owned(), react));
+        }
+        assert_same(&documented, lists);
+    }
+}
+
+fn playground_attributes() -> Names {
+    let file = format!("{PLAYGROUND}.html");
+    let form = part(
+        &file,
+        "<legend>Attributes</legend>",
+        "<legend>Custom properties</legend>",
+    );
+    let labels = form.split("<code>").skip(1);
+    let fields = form.split("name=\"").skip(1);
+    let listed = labels
+        .chain(fields)
+        .map(|rest| rest.split(['<', '"']).next());
+    names(listed.flatten())
+}
+
+#[test]
+fn each_list_has_the_attributes_that_change_the_form() {
+    let config = "crates/checkout-core/src/config.rs";
+    let offered = marked(&part(config, "pub const OFFERED", ";\n"), '"');
+    assert!(offered.contains("accept"), "{offered:?}");
+    let loader = marked(&part("src/first-paint.js", "PASSED_ON = [", "]"), '"');
+    let server = part("npm/server.js", "const known = {", "}");
+    let server = server
+        .split([',', ':'])
+        .map(|word| word.trim().trim_matches('"'));
+    let types = marked(&part("npm/server.d.ts", "Pick<", ">"), '"');
+    let openapi = openapi();
+    let route = openapi["paths"]["/v1/checkout.html"]["get"]["parameters"].as_array();
+    let route = route
+        .unwrap()
+        .iter()
+        .map(|parameter| parameter["name"].as_str().unwrap());
+    let lists = [
+        ("src/first-paint.js", loader),
+        ("npm/server.js", names(server)),
+        ("npm/server.d.ts", types),
+        ("the route in the proxy", names(route)),
+    ];
+    let of_the_price_and_the_page = [
+        "...price",
+        "token",
+        "quantity",
+        "item-number",
+        "paymentToken",
+        "locale",
+        "inline",
+        "style",
+        "texts",
+    ];
+    let lists = lists.map(|(place, mut list)| {
+        list.retain(|name| !of_the_price_and_the_page.contains(&&**name));
+        (place.to_owned(), list)
+    });
+    assert_same(&offered, lists);
+}
