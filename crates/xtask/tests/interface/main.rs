@@ -46,6 +46,7 @@ const PAYMENTS: Element = Element {
 const EXAMPLE: &str = "crates/e2e/tests/e2e/types/shop.ts";
 const REACT: &str = "npm/react.js";
 const PLAYGROUND: &str = "crates/shop/src/playground";
+const BUDGET: &str = "size-budget.txt";
 
 fn read(path: &str) -> String {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
@@ -172,7 +173,15 @@ fn each_list_has_all_languages() {
         let tags = files.map(|file| file.file_stem().unwrap().to_str().unwrap().to_owned());
         (folder.to_owned(), tags.collect())
     });
-    assert_same(&offered, lists);
+    let budget = read(BUDGET);
+    let budgets = ["locales/", "locales/payments/"].map(|folder| {
+        let paths = budget.lines().filter_map(|line| line.strip_prefix(folder));
+        let tags = paths.filter_map(|path| Some(path.split_once("-*.json ")?.0));
+        // English is in the module.
+        let tags = tags.filter(|tag| !tag.contains('/')).chain(["en"]);
+        (format!("{BUDGET}, {folder}"), names(tags))
+    });
+    assert_same(&offered, lists.into_iter().chain(budgets));
     let named = part(CHECKOUT.guide, "The checkout speaks ", ".").replace(" and ", ", ");
     assert_eq!(
         named.split(',').count(),
