@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used, reason = "a helper of a test may stop it too")]
 
 mod attributes;
+mod heights;
 
 use std::collections::BTreeSet;
 use std::fs;
