@@ -52,6 +52,29 @@ fn each_list_has_the_documented_attributes() {
     }
 }
 
+/// `the_manifest_has_boolean_attributes` reads the same words.
+#[test]
+fn each_list_has_the_documented_boolean_attributes() {
+    for element in [PAYMENTS, CHECKOUT] {
+        let documented = documented(element.guide, HEADER);
+        let table = part(element.guide, HEADER, "\n\n");
+        let rows = table.lines().filter(|row| row.contains("| boolean: "));
+        let boolean = rows.filter_map(|row| row.split('|').nth(1));
+        let boolean = boolean.flat_map(|cell| marked(cell, '`')).collect();
+        let loader = read(element.loader);
+        let list = loader.split_once("static booleans = [");
+        let list = list.map_or("", |(_, rest)| rest.split_once(']').unwrap().0);
+        let types: String = element.types.iter().map(|types| read(types)).collect();
+        let mut declared = properties(&types, "", ": boolean;");
+        declared.retain(|name| documented.contains(name));
+        let lists = [
+            (element.loader.to_owned(), marked(list, '"')),
+            (element.types.join(", "), declared),
+        ];
+        assert_same(&boolean, lists);
+    }
+}
+
 fn playground_attributes() -> Names {
     let file = format!("{PLAYGROUND}.html");
     let form = part(
