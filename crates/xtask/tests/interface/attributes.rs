@@ -5,6 +5,12 @@ use super::{
     openapi, part, read,
 };
 
+/// Where attributes of both elements are read.
+const READERS: &[&str] = &[
+    "crates/element/src/locale.rs",
+    "crates/element/style/element.css",
+];
+
 const HEADER: &str = "| attribute | required | meaning |";
 
 /// `paymentToken`: `payment-token`
@@ -75,6 +81,24 @@ fn each_list_has_the_documented_boolean_attributes() {
     }
 }
 
+/// An attribute that is only listed would do nothing.
+#[test]
+fn each_documented_attribute_is_read() {
+    for element in [PAYMENTS, CHECKOUT] {
+        let places = [element.config, READERS].concat();
+        let code: String = places.iter().map(|path| read(path)).collect();
+        // `filled("theme")`, or `:host([theme="dark"])` in a style sheet.
+        let is_read = |name: &String| {
+            [format!("\"{name}\")"), format!("host([{name}")]
+                .iter()
+                .any(|form| code.contains(form))
+        };
+        let documented = documented(element.guide, HEADER).into_iter();
+        let unread: Vec<_> = documented.filter(|name| !is_read(name)).collect();
+        assert!(unread.is_empty(), "nothing in {places:?} reads {unread:?}");
+    }
+}
+
 fn playground_attributes() -> Names {
     let file = format!("{PLAYGROUND}.html");
     let form = part(
@@ -107,7 +131,21 @@ fn each_list_has_the_attributes_that_change_the_form() {
         .unwrap()
         .iter()
         .map(|parameter| parameter["name"].as_str().unwrap());
+    // `accept`, `ask`: in the sentences about the query.
+    let said = |page, from, to| marked(&part(page, from, to), '`');
     let lists = [
+        (
+            "the query to preload",
+            said(CHECKOUT.guide, "what the loader requests: ", "(else"),
+        ),
+        (
+            "`fields` in the guide",
+            said(CHECKOUT.guide, "and the element's ", ", or the page"),
+        ),
+        (
+            "`attributes` in docs/frameworks.md",
+            said("docs/frameworks.md", "are those of the element: ", "."),
+        ),
         ("src/first-paint.js", loader),
         ("npm/server.js", names(server)),
         ("npm/server.d.ts", types),

@@ -18,6 +18,8 @@ struct Element {
     tag: &'static str,
     guide: &'static str,
     loader: &'static str,
+    /// Where its attributes are read, besides what both elements share.
+    config: &'static [&'static str],
     /// The dashboard's types extend those of the checkout.
     types: &'static [&'static str],
     host: &'static str,
@@ -29,6 +31,12 @@ const CHECKOUT: Element = Element {
     tag: "tender-checkout",
     guide: "docs/embedding.md",
     loader: "src/checkout.js",
+    config: &[
+        "crates/checkout-core/src/config.rs",
+        "crates/checkout-core/src/config/order.rs",
+        "style/checkout.css",
+        "style/payment.css",
+    ],
     types: &["src/checkout.d.ts"],
     host: "src/host.rs",
     variable: "checkout",
@@ -38,6 +46,7 @@ const PAYMENTS: Element = Element {
     tag: "tender-payments",
     guide: "docs/merchant.md",
     loader: "crates/payments/src/payments.js",
+    config: &["crates/payments-core/src/config.rs"],
     types: &["src/checkout.d.ts", "crates/payments/src/payments.d.ts"],
     host: "crates/payments/src/host.rs",
     variable: "payments",
