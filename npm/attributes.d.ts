@@ -8,9 +8,12 @@ type Kebab<Name extends string> = Name extends `${infer First}${infer Rest}`
   ? `${First extends Lowercase<First> ? First : `-${Lowercase<First>}`}${Kebab<Rest>}`
   : Name;
 
-/** The properties of an element that reflect attributes; `undefined` leaves one out. */
+/**
+ * The properties of an element that reflect attributes; `undefined` leaves one out. A boolean one is never `false`: React 18, Vue and
+ * Svelte may write that as a value, and an attribute that has one is true.
+ */
 type Reflected<Element, Property extends keyof Element & string = Exclude<keyof Element, keyof HTMLElement> & string> = {
-  [Name in Property as Element[Name] extends string | null ? Name : never]?: Element[Name] | undefined;
+  [Name in Property as Element[Name] extends string | boolean | null ? Name : never]?: Exclude<Element[Name], false> | undefined;
 };
 
 /** The same by the names of the attributes. */

@@ -58,17 +58,49 @@ async fn the_tokens_take_the_skeleton_s_place() {
     }
 }
 
-/// A page that offers two tokens says so by the height, as the embedding guide describes.
+/// The height that the embedding guide tells a page to set for this many tokens.
+fn height_by_the_guide(tokens: u8) -> f64 {
+    let guide = include_str!("../../docs/embedding.md");
+    let (_, formula) = guide.split_once("avoids layout shifts: ").unwrap();
+    let (others, rest) = formula.split_once("px plus ").unwrap();
+    let (token, _) = rest.split_once("px for each token").unwrap();
+    let number = |text: &str| text.parse::<f64>().unwrap();
+    number(others) + number(token) * f64::from(tokens)
+}
+
+/// `crates/xtask/tests/interface/heights.rs` compares the other places that have a height with the guide.
+#[wasm_bindgen_test]
+async fn the_form_is_as_high_as_the_guide_says() {
+    let all = "btc bnb usdte trx usdtt kxp";
+    for tokens in [1, 2, 6] {
+        let accept: Vec<_> = all.split(' ').take(tokens.into()).collect();
+        let proxy = Proxy::new();
+        let checkout = Checkout::ready(&proxy, &[("accept", &accept.join(" "))]).await;
+        for (width, margin) in [(320, 0.0..8.0), (400, 0.0..64.0), (640, 0.0..64.0)] {
+            let style = format!("inline-size: {width}px; --tender-min-height: 0px");
+            checkout.set("style", &style);
+            settled().await;
+            assert_eq!(checkout.parts("token").len(), usize::from(tokens));
+            let height = checkout.part("card").get_bounding_client_rect().height();
+            let room = height_by_the_guide(tokens) - height;
+            assert!(margin.contains(&room), "{tokens} at {width}: {room}");
+        }
+    }
+}
+
+/// A page that offers two tokens says so by the height.
 #[wasm_bindgen_test]
 async fn few_tokens_take_a_lower_skeleton_s_place() {
     let proxy = Proxy::new();
     let tokens = proxy.hold(TOKENS);
     let checkout = Checkout::create(&proxy, &[("accept", "btc bnb")]);
-    checkout.set("style", "inline-size: 400px; --tender-min-height: 420px");
+    let height = height_by_the_guide(2);
+    let style = format!("inline-size: 400px; --tender-min-height: {height}px");
+    checkout.set("style", &style);
     checkout.insert();
     settled().await;
     let card = place(&checkout.part("card"));
-    assert!(card.starts_with("400 x 420 "), "{card}");
+    assert!(card.starts_with(&format!("400 x {height} ")), "{card}");
     tokens.open(Reply::ok(record::listing()));
     checkout.until_ready().await;
     settled().await;

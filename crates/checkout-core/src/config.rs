@@ -100,19 +100,20 @@ impl Config {
         resolve: impl Fn(&str) -> Option<String>,
     ) -> Result<Self, ConfigError> {
         // Takes trait objects, so that the code below is compiled only once.
-        Self::read_filled(&|name| filled(attribute(name)), &resolve)
+        Self::read_from(&attribute, &resolve)
     }
 
-    fn read_filled(
-        filled: &dyn Fn(&'static str) -> Option<String>,
+    fn read_from(
+        attribute: &dyn Fn(&'static str) -> Option<String>,
         resolve: &dyn Fn(&str) -> Option<String>,
     ) -> Result<Self, ConfigError> {
+        let filled = |name| filled(attribute(name));
         let proxy = filled("proxy").ok_or(ConfigError::Missing(
             "proxy",
             "the address of the merchant proxy",
         ))?;
         let proxy = url::proxy_url(proxy, resolve)?;
-        Ok(Self::new(proxy, order::read(filled)?, filled))
+        Ok(Self::new(proxy, order::read(&filled)?, attribute))
     }
 
     /// A configuration that is only displayed. It has no proxy and no invoice, and `attribute` is asked for nothing personal:
@@ -123,18 +124,25 @@ impl Config {
     pub fn displayed(
         attribute: impl Fn(&'static str) -> Option<String>,
     ) -> Result<Self, ConfigError> {
-        let filled = |name| {
+        let attribute = |name| {
             let is_displayed = displayed().any(|other| other == name);
-            filled(is_displayed.then(|| attribute(name))?)
+            is_displayed.then(|| attribute(name))?
         };
-        let config = Self::new(String::new(), order::displayed(&filled)?, &filled);
+        let order = order::displayed(&|name| filled(attribute(name)))?;
+        let config = Self::new(String::new(), order, &attribute);
         match &config.locale {
             Some(tag) if !is_language_tag(tag) => Err(ConfigError::Locale),
             _ => Ok(config),
         }
     }
 
-    fn new(proxy: String, order: Order, filled: &dyn Fn(&'static str) -> Option<String>) -> Self {
+    /// A boolean attribute is true if it is there: `attribute` has a value, which may be empty.
+    fn new(
+        proxy: String,
+        order: Order,
+        attribute: &dyn Fn(&'static str) -> Option<String>,
+    ) -> Self {
+        let filled = |name| filled(attribute(name));
         let mut warnings = Vec::new();
 
         let payment_token = filled("payment-token").map(TokenCode::from);

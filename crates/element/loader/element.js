@@ -39,6 +39,8 @@ export class TenderElement extends HTMLElement {
   static tag;
   /** The attributes; each is also a property. */
   static attributes = [];
+  /** Those that are boolean. As in HTML, one is true if it is there, whatever its value: `""` and `"false"`, too. */
+  static booleans = [];
   /** Properties that are not attributes. */
   static properties = [];
   /** The texts of `./failure.js` in English, by their keys in the locale files. */

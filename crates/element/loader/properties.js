@@ -4,16 +4,18 @@
 const propertyOf = (attribute) => attribute.replace(/-(\w)/g, (_, letter) => letter.toUpperCase());
 
 /** Makes each attribute of this class a property, too. */
-export const reflectAttributes = ({ prototype, attributes }) => {
+export const reflectAttributes = ({ prototype, attributes, booleans }) => {
   for (const name of attributes) {
+    const isBoolean = booleans.includes(name);
     Object.defineProperty(prototype, propertyOf(name), {
       configurable: true,
       enumerable: true,
       get() {
-        return this.getAttribute(name);
+        return isBoolean ? this.hasAttribute(name) : this.getAttribute(name);
       },
       set(value) {
-        if (value === null || value === undefined) this.removeAttribute(name);
+        if (isBoolean) this.toggleAttribute(name, Boolean(value));
+        else if (value === null || value === undefined) this.removeAttribute(name);
         else this.setAttribute(name, String(value));
       },
     });

@@ -59,7 +59,7 @@ pub const PRESETS: [(&str, &[(&str, &str)]); 3] = [
             ("--tender-radius", "20px"),
             ("--tender-shadow", "0 12px 40px rgb(20 24 27 / 16%)"),
             ("--tender-spacing", "10px"),
-            ("--tender-min-height", "720px"),
+            ("--tender-min-height", "728px"),
         ],
     ),
     (

@@ -18,7 +18,7 @@ const BUDGET: &str = "size-budget.txt";
 /// The endings of files that no browser downloads.
 const NOT_DOWNLOADED: [&str; 3] = [".d.ts", ".preload.json", ".integrity.json"];
 
-/// A line of the budget, and the size of the largest file of its kind: of several (locale files) a buyer downloads one.
+/// A line of the budget, and the size of the largest file of its kind.
 #[derive(Debug)]
 struct Kind<'a> {
     path: &'a str,

@@ -84,7 +84,7 @@ fn module(
             "name": entry.name,
             "fieldName": property(&entry.name),
             "description": entry.description,
-            "type": { "text": "string" },
+            "type": { "text": if entry.is_boolean() { "boolean" } else { "string" } },
         })
     })?;
     let mut members = listed(page, header, |entry| {
@@ -94,7 +94,7 @@ fn module(
             "attribute": entry.name,
             "reflects": true,
             "description": entry.description,
-            "type": { "text": "string | null" },
+            "type": { "text": if entry.is_boolean() { "boolean" } else { "string | null" } },
         })
     })?;
     members.extend(element.properties.iter().map(|[name, of, description]| {
@@ -153,4 +153,26 @@ fn property(attribute: &str) -> String {
         let capital = letters.next().map(|letter| letter.to_ascii_uppercase());
         name.chars().chain(capital).chain(letters).collect()
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_manifest_has_boolean_attributes() {
+        let folder = tempfile::tempdir().unwrap();
+        let tables = "| attribute | required | meaning |\n|---|---|---|\n| `proxy` | yes | address |\n\
+                      | `is-on` | no | boolean: whether it is on |\n\n| method | |\n\n| event | detail |\n";
+        fs_err::write(folder.path().join("page.md"), tables).unwrap();
+        let page = Page::read(folder.path(), "page.md").unwrap();
+        let module = module(&CHECKOUT, &page, &[], &[], &[]).unwrap();
+        let types = |list: &str| {
+            let list = module["declarations"][0][list].as_array().unwrap().iter();
+            let types = list.map(|entry| entry["type"]["text"].as_str().unwrap());
+            types.take(2).map(str::to_owned).collect::<Vec<_>>()
+        };
+        assert_eq!(types("attributes"), ["string", "boolean"]);
+        assert_eq!(types("members"), ["string | null", "boolean"]);
+    }
 }

@@ -29,6 +29,13 @@ pub(super) struct Entry {
     pub(super) description: String,
 }
 
+impl Entry {
+    /// Whether it is an attribute that is true if it is there.
+    pub(super) fn is_boolean(&self) -> bool {
+        self.description.starts_with("boolean: ")
+    }
+}
+
 /// What the table with this header lists. The first cell of a row has names as code, and may have several.
 pub(super) fn entries(page: &Page, header: &str) -> Result<Vec<Entry>> {
     let (_, table) = page.text.split_once(header).with_context(|| {

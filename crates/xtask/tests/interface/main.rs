@@ -2,6 +2,9 @@
 //! the documentation declare them: the npm package's manifest is made of these.
 #![allow(clippy::unwrap_used, reason = "a helper of a test may stop it too")]
 
+mod attributes;
+mod heights;
+
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
@@ -15,6 +18,8 @@ struct Element {
     tag: &'static str,
     guide: &'static str,
     loader: &'static str,
+    /// Where its attributes are read, besides what both elements share.
+    config: &'static [&'static str],
     /// The dashboard's types extend those of the checkout.
     types: &'static [&'static str],
     host: &'static str,
@@ -26,6 +31,12 @@ const CHECKOUT: Element = Element {
     tag: "tender-checkout",
     guide: "docs/embedding.md",
     loader: "src/checkout.js",
+    config: &[
+        "crates/checkout-core/src/config.rs",
+        "crates/checkout-core/src/config/order.rs",
+        "style/checkout.css",
+        "style/payment.css",
+    ],
     types: &["src/checkout.d.ts"],
     host: "src/host.rs",
     variable: "checkout",
@@ -35,6 +46,7 @@ const PAYMENTS: Element = Element {
     tag: "tender-payments",
     guide: "docs/merchant.md",
     loader: "crates/payments/src/payments.js",
+    config: &["crates/payments-core/src/config.rs"],
     types: &["src/checkout.d.ts", "crates/payments/src/payments.d.ts"],
     host: "crates/payments/src/host.rs",
     variable: "payments",
@@ -44,6 +56,7 @@ const PAYMENTS: Element = Element {
 const EXAMPLE: &str = "crates/e2e/tests/e2e/types/shop.ts";
 const REACT: &str = "npm/react.js";
 const PLAYGROUND: &str = "crates/shop/src/playground";
+const BUDGET: &str = "size-budget.txt";
 
 fn read(path: &str) -> String {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
@@ -86,24 +99,6 @@ fn documented(guide: &str, header: &str) -> Names {
     cells.flat_map(|cell| marked(cell, '`')).collect()
 }
 
-/// `paymentToken`: `payment-token`
-fn with_hyphens(property: &str) -> String {
-    let letters = property.chars().flat_map(|letter| {
-        let hyphen = letter.is_ascii_uppercase().then_some('-');
-        hyphen.into_iter().chain([letter.to_ascii_lowercase()])
-    });
-    letters.collect()
-}
-
-/// The properties of the lines that begin and go on like this, by the names of their attributes.
-fn properties(text: &str, start: &str, separator: &str) -> Names {
-    let lines = text.lines().filter_map(|line| {
-        let line = line.trim_start().strip_prefix(start)?;
-        line.split_once(separator)
-    });
-    lines.map(|(property, _)| with_hyphens(property)).collect()
-}
-
 /// Stops unless each list has these names.
 fn assert_same(names: &Names, lists: impl IntoIterator<Item = (String, Names)>) {
     let different = lists.into_iter().filter(|(_, list)| list != names);
@@ -115,89 +110,6 @@ fn assert_same(names: &Names, lists: impl IntoIterator<Item = (String, Names)>) 
         })
         .collect();
     assert!(different.is_empty(), "\n{}", different.join("\n"));
-}
-
-#[test]
-fn each_list_has_the_documented_attributes() {
-    for element in [PAYMENTS, CHECKOUT] {
-        let documented = documented(element.guide, "| attribute | required | meaning |");
-        let loaded = marked(&part(element.loader, "static attributes = [", "]"), '"');
-        let assigned = properties(&read(EXAMPLE), &format!("{}.", element.variable), " = ");
-        let types: String = element.types.iter().map(|types| read(types)).collect();
-        let declared = properties(&types, "", ": ");
-        // They have other names, too.
-        let of = |list: Names| documented.intersection(&list).cloned().collect();
-        let mut lists = vec![
-            (element.loader.to_owned(), loaded),
-            (element.types.join(", "), of(declared)),
-            (EXAMPLE.to_owned(), of(assigned)),
-        ];
-        if element.tag == CHECKOUT.tag {
-            lists.push((format!("{PLAYGROUND}.html"), playground_attributes()));
-            let mut react = marked(&part(REACT, "const attributes = {", "}"), '"');
-            react.remove("class");
-            let same = documented.iter().filter(|name| !name.contains('-'));
-            react.extend(same.cloned());
-            lists.push((REACT.to_owned(), react));
-        }
-        assert_same(&documented, lists);
-    }
-}
-
-fn playground_attributes() -> Names {
-    let file = format!("{PLAYGROUND}.html");
-    let form = part(
-        &file,
-        "<legend>Attributes</legend>",
-        "<legend>Custom properties</legend>",
-    );
-    let labels = form.split("<code>").skip(1);
-    let fields = form.split("name=\"").skip(1);
-    let listed = labels
-        .chain(fields)
-        .map(|rest| rest.split(['<', '"']).next());
-    names(listed.flatten())
-}
-
-#[test]
-fn each_list_has_the_attributes_that_change_the_form() {
-    let config = "crates/checkout-core/src/config.rs";
-    let offered = marked(&part(config, "pub const OFFERED", ";\n"), '"');
-    assert!(offered.contains("accept"), "{offered:?}");
-    let loader = marked(&part("src/first-paint.js", "PASSED_ON = [", "]"), '"');
-    let server = part("npm/server.js", "const known = {", "}");
-    let server = server
-        .split([',', ':'])
-        .map(|word| word.trim().trim_matches('"'));
-    let types = marked(&part("npm/server.d.ts", "Pick<", ">"), '"');
-    let openapi = openapi();
-    let route = openapi["paths"]["/v1/checkout.html"]["get"]["parameters"].as_array();
-    let route = route
-        .unwrap()
-        .iter()
-        .map(|parameter| parameter["name"].as_str().unwrap());
-    let lists = [
-        ("src/first-paint.js", loader),
-        ("npm/server.js", names(server)),
-        ("npm/server.d.ts", types),
-        ("the route in the proxy", names(route)),
-    ];
-    let of_the_price_and_the_page = [
-        "...price",
-        "token",
-        "quantity",
-        "item-number",
-        "paymentToken",
-        "locale",
-        "inline",
-        "style",
-        "texts",
-    ];
-    let lists = lists.map(|(place, mut list)| {
-        list.retain(|name| !of_the_price_and_the_page.contains(&&**name));
-        (place.to_owned(), list)
-    });
-    assert_same(&offered, lists);
 }
 
 #[test]
@@ -271,7 +183,15 @@ fn each_list_has_all_languages() {
         let tags = files.map(|file| file.file_stem().unwrap().to_str().unwrap().to_owned());
         (folder.to_owned(), tags.collect())
     });
-    assert_same(&offered, lists);
+    let budget = read(BUDGET);
+    let budgets = ["locales/", "locales/payments/"].map(|folder| {
+        let paths = budget.lines().filter_map(|line| line.strip_prefix(folder));
+        let tags = paths.filter_map(|path| Some(path.split_once("-*.json ")?.0));
+        // English is in the module.
+        let tags = tags.filter(|tag| !tag.contains('/')).chain(["en"]);
+        (format!("{BUDGET}, {folder}"), names(tags))
+    });
+    assert_same(&offered, lists.into_iter().chain(budgets));
     let named = part(CHECKOUT.guide, "The checkout speaks ", ".").replace(" and ", ", ");
     assert_eq!(
         named.split(',').count(),
