@@ -112,12 +112,6 @@ pub struct Page {
     pub config: Config,
     /// What the page shows.
     pub state: State,
-    /// The name of the shop, which is the heading.
-    pub shop_name: Option<String>,
-    /// The address of the shop's logo, above its name.
-    pub logo: Option<String>,
-    /// A style sheet with the shop's colours.
-    pub colours: Option<String>,
     /// The address of the payment, with a query; links append parameters to it.
     pub address: String,
     /// The transaction hash as the buyer has entered it; `None` unless the page is for entering it.
@@ -131,9 +125,25 @@ pub struct Page {
     pub refresh: Option<u32>,
 }
 
+/// What the shop sets for the payment page.
+#[derive(Clone, Debug)]
+pub struct Brand {
+    /// The name of the shop, which is the heading.
+    pub name: Option<String>,
+    /// The address of its logo, above the name.
+    pub logo: Option<String>,
+    /// A style sheet with its colours.
+    pub colours: Option<String>,
+}
+
 impl Page {
     /// The HTML document. Texts and attributes are escaped.
-    pub fn html(self) -> String {
+    pub fn html(self, brand: Brand) -> String {
+        let Brand {
+            name,
+            logo,
+            colours,
+        } = brand;
         // In this order: the second one needs the element.
         let scripts = self.live.is_some().then(|| {
             view! {
@@ -151,14 +161,9 @@ impl Page {
                 hash: self.hash,
                 removes_hash: self.removes_hash,
             });
-            let heading_class = if self.shop_name.is_some() {
-                "shop"
-            } else {
-                "sr"
-            };
-            let title = match self.shop_name {
-                Some(name) => i18n.format(Text::PaymentTo, &[("shop", &name)]),
-                None => i18n.t(Text::Payment),
+            let (heading_class, title) = match name {
+                Some(name) => ("shop", i18n.format(Text::PaymentTo, &[("shop", &name)])),
+                None => ("sr", i18n.t(Text::Payment)),
             };
             view! {
                 <html lang=i18n.locale() dir=i18n.dir()>
@@ -168,13 +173,13 @@ impl Page {
                         <meta name="robots" content="noindex"/>
                         <title>{title.clone()}</title>
                         <style inner_html=STYLE.as_str()></style>
-                        {self.colours.map(|colours| view! { <style inner_html=colours></style> })}
+                        {colours.map(|colours| view! { <style inner_html=colours></style> })}
                         {scripts}
                         {refresh}
                     </head>
                     <body>
                         <main class="tender">
-                            {self.logo.map(|src| view! { <img class="shop-logo" src=src alt=""/> })}
+                            {logo.map(|src| view! { <img class="shop-logo" src=src alt=""/> })}
                             <h1 class=heading_class>{title}</h1>
                             <div class="card" data-live=self.live><Checkout/></div>
                         </main>

@@ -72,15 +72,33 @@ pub(crate) fn check_later(
     choice: &Choice,
     record: &StatusRecord,
 ) -> Result<(), Failure> {
-    let token = |name: &String| may_be_same_token(&shown.token, name);
+    // The other fields may change.
+    let Payment {
+        transaction_id: _,
+        token,
+        payment_token: _,
+        quantity,
+        quantity_pay,
+        price_usd: _,
+        purchase_email: _,
+        purchase_name: _,
+        invoice_number,
+        item_number: _,
+        status: _,
+        wallet,
+        created_at: _,
+        state: _,
+        test_mode: _,
+    } = shown;
+    let token = |name: &String| may_be_same_token(token, name);
     let payment_token = |name: &String| is_payment_token(choice, name);
     let invoice = |number: &String| {
-        let shown = shown.invoice_number.as_ref();
+        let shown = invoice_number.as_ref();
         shown.is_none_or(|shown| is_same_invoice(shown, number))
     };
-    let wallet = |wallet: &String| is_same_wallet(&shown.wallet, wallet);
-    let quantity = |listed: &Amount| may_be_same_amount(&shown.quantity, listed);
-    let quantity_pay = |listed: &Amount| may_be_same_amount(&shown.quantity_pay, listed);
+    let wallet = |listed: &String| is_same_wallet(wallet, listed);
+    let quantity = |listed: &Amount| may_be_same_amount(quantity, listed);
+    let quantity_pay = |listed: &Amount| may_be_same_amount(quantity_pay, listed);
     let fields = [
         ("token", record.token.as_ref().is_none_or(token)),
         (

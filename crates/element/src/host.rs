@@ -114,34 +114,45 @@ pub fn status_detail(payment: &Payment, previous: &Status) -> JsValue {
 
 /// A payment with the service's field names, and amounts as decimal strings.
 pub fn payment_detail(payment: &Payment) -> JsValue {
+    let Payment {
+        transaction_id,
+        token,
+        payment_token,
+        quantity,
+        quantity_pay,
+        price_usd,
+        purchase_email,
+        purchase_name,
+        invoice_number,
+        item_number,
+        status,
+        wallet,
+        created_at,
+        state,
+        test_mode: is_test,
+    } = payment;
     let optional = |text: &Option<String>| text.as_deref().map_or(JsValue::NULL, Into::into);
+    let price_usd = price_usd.as_ref().map(ToString::to_string);
+    let state = state.map_or(JsValue::NULL, |state| state.as_str().into());
     let detail = object([
-        ("transactionId", JsValue::from_str(&payment.transaction_id)),
-        ("token", JsValue::from_str(&payment.token)),
-        ("paymentToken", JsValue::from_str(&payment.payment_token)),
+        ("transactionId", JsValue::from_str(transaction_id)),
+        ("token", JsValue::from_str(token)),
+        ("paymentToken", JsValue::from_str(payment_token)),
         (PaymentAsset::FIELD, payment_asset(payment)),
-        ("quantity", payment.quantity.to_string().into()),
-        ("quantityPay", payment.quantity_pay.to_string().into()),
-        (
-            "priceUsd",
-            optional(&payment.price_usd.as_ref().map(ToString::to_string)),
-        ),
-        ("purchaseEmail", optional(&payment.purchase_email)),
-        ("purchaseName", optional(&payment.purchase_name)),
-        ("invoiceNumber", optional(&payment.invoice_number)),
-        ("itemNumber", optional(&payment.item_number)),
-        ("statusId", payment.status.id().into()),
-        ("statusText", payment.status.text().into()),
-        ("wallet", JsValue::from_str(&payment.wallet)),
-        ("createdAt", optional(&payment.created_at)),
-        (
-            "state",
-            payment
-                .state
-                .map_or(JsValue::NULL, |state| state.as_str().into()),
-        ),
+        ("quantity", quantity.to_string().into()),
+        ("quantityPay", quantity_pay.to_string().into()),
+        ("priceUsd", optional(&price_usd)),
+        ("purchaseEmail", optional(purchase_email)),
+        ("purchaseName", optional(purchase_name)),
+        ("invoiceNumber", optional(invoice_number)),
+        ("itemNumber", optional(item_number)),
+        ("statusId", status.id().into()),
+        ("statusText", status.text().into()),
+        ("wallet", JsValue::from_str(wallet)),
+        ("createdAt", optional(created_at)),
+        ("state", state),
     ]);
-    if payment.test_mode {
+    if *is_test {
         // Setting a field of a fresh object can't fail.
         let _ = Reflect::set(&detail, &test_mode::FIELD.into(), &JsValue::TRUE);
     }

@@ -107,7 +107,23 @@ fn either_way<T: PartialEq + ?Sized>(
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeSet;
+
+    use tender_protocol::{Payment, PaymentState, Status};
+
     use super::*;
+
+    /// The fields that may change, and `transactionId`, by which the record is found.
+    const OTHERS: [&str; 8] = [
+        "transactionId",
+        "priceUsd",
+        "itemNumber",
+        "statusId",
+        "statusText",
+        "createdAt",
+        "state",
+        "testMode",
+    ];
 
     const KNOWN: &str = r#"{"transactionId":"a","token":"USDTT","paymentToken":"TRX","quantity":25,"quantityPay":80.5,"invoiceNumber":"INV-1","statusId":"1","statusText":"Created","wallet":"Tabc","purchaseName":"Ada","x":1}"#;
 
@@ -120,6 +136,41 @@ mod tests {
         assert!(KNOWN.contains(from), "{from}");
         let latest = latest(&record(KNOWN), record(&KNOWN.replace(from, to)));
         latest.map(|latest| serde_json::to_string(&latest).unwrap())
+    }
+
+    /// A new field is in `FIELDS`, or it may change.
+    #[test]
+    fn each_field_is_compared_or_may_change() {
+        let text = String::new;
+        let amount: Amount = "1".parse().unwrap();
+        let record = serde_json::to_value(Payment {
+            transaction_id: text(),
+            token: text(),
+            payment_token: text(),
+            quantity: amount.clone(),
+            quantity_pay: amount.clone(),
+            price_usd: Some(amount),
+            purchase_email: Some(text()),
+            purchase_name: Some(text()),
+            invoice_number: Some(text()),
+            item_number: Some(text()),
+            status: Status::Created,
+            wallet: text(),
+            created_at: Some(text()),
+            state: Some(PaymentState::Open),
+            test_mode: true,
+        });
+        let record = record.unwrap();
+        let fields: BTreeSet<_> = record
+            .as_object()
+            .unwrap()
+            .keys()
+            .map(|key| &**key)
+            .collect();
+        let compared = FIELDS.map(|(field, _)| field);
+        let decided = compared.into_iter().chain(OTHERS).collect();
+        let undecided: Vec<_> = fields.symmetric_difference(&decided).collect();
+        assert_eq!(undecided, [&""; 0], "neither in `FIELDS` nor in `OTHERS`");
     }
 
     #[test]

@@ -60,23 +60,36 @@ pub(crate) async fn run(client: &Client, arguments: &Arguments, json: bool) -> R
 }
 
 fn text(payment: &Payment, known: Option<&KnownPayment>) -> String {
-    let amount = |amount, token: &str| format!("{amount} {token}");
-    let status = &payment.status;
+    let Payment {
+        transaction_id,
+        token,
+        payment_token,
+        quantity,
+        quantity_pay,
+        price_usd,
+        // Both are in `buyer`.
+        purchase_email: _,
+        purchase_name: _,
+        invoice_number,
+        item_number,
+        status,
+        wallet,
+        created_at,
+        state,
+        test_mode: _,
+    } = payment;
     let mut lines = vec![
-        ("transactionId", payment.transaction_id.clone()),
-        ("invoiceNumber", optional(payment.invoice_number.as_ref())),
+        ("transactionId", transaction_id.clone()),
+        ("invoiceNumber", optional(invoice_number.as_ref())),
         ("status", format!("{} ({})", status.text(), status.id())),
-        ("state", optional(payment.state.map(PaymentState::as_str))),
-        ("quantity", amount(&payment.quantity, &payment.token)),
-        (
-            "quantityPay",
-            amount(&payment.quantity_pay, &payment.payment_token),
-        ),
-        ("priceUsd", optional(payment.price_usd.as_ref())),
+        ("state", optional(state.map(PaymentState::as_str))),
+        ("quantity", format!("{quantity} {token}")),
+        ("quantityPay", format!("{quantity_pay} {payment_token}")),
+        ("priceUsd", optional(price_usd.as_ref())),
         ("buyer", buyer(payment)),
-        ("itemNumber", optional(payment.item_number.as_ref())),
-        ("wallet", payment.wallet.clone()),
-        ("createdAt", optional(payment.created_at.as_ref())),
+        ("itemNumber", optional(item_number.as_ref())),
+        ("wallet", wallet.clone()),
+        ("createdAt", optional(created_at.as_ref())),
     ];
     if let Some(known) = known {
         let notified = match (&known.notified_at, known.notifications) {

@@ -36,27 +36,42 @@ pub fn write<'a>(payments: impl IntoIterator<Item = &'a Payment>) -> String {
     write_line(&mut csv, &COLUMNS.map(str::to_owned));
     for payment in payments {
         let text = |text: &Option<String>| escape_formula(text.as_deref().unwrap_or_default());
+        let Payment {
+            transaction_id,
+            token,
+            payment_token,
+            quantity,
+            quantity_pay,
+            price_usd,
+            purchase_email,
+            purchase_name,
+            invoice_number,
+            item_number,
+            status,
+            wallet,
+            created_at,
+            // These are the proxy's.
+            state: _,
+            test_mode: _,
+        } = payment;
+        let price_usd = price_usd.as_ref().map(ToString::to_string);
         write_line(
             &mut csv,
             &[
-                escape_formula(&payment.transaction_id),
-                text(&payment.invoice_number),
-                text(&payment.created_at),
-                escape_formula(payment.status.id()),
-                escape_formula(payment.status.text()),
-                payment.quantity.to_string(),
-                escape_formula(&payment.token),
-                payment.quantity_pay.to_string(),
-                escape_formula(&payment.payment_token),
-                payment
-                    .price_usd
-                    .as_ref()
-                    .map(ToString::to_string)
-                    .unwrap_or_default(),
-                text(&payment.purchase_email),
-                text(&payment.purchase_name),
-                text(&payment.item_number),
-                escape_formula(&payment.wallet),
+                escape_formula(transaction_id),
+                text(invoice_number),
+                text(created_at),
+                escape_formula(status.id()),
+                escape_formula(status.text()),
+                quantity.to_string(),
+                escape_formula(token),
+                quantity_pay.to_string(),
+                escape_formula(payment_token),
+                price_usd.unwrap_or_default(),
+                text(purchase_email),
+                text(purchase_name),
+                text(item_number),
+                escape_formula(wallet),
             ],
         );
     }
@@ -88,7 +103,7 @@ fn escape_cell(cell: &str) -> String {
     }
 }
 
-fn write_line(csv: &mut String, fields: &[String]) {
+fn write_line(csv: &mut String, fields: &[String; COLUMNS.len()]) {
     for (index, field) in fields.iter().enumerate() {
         if index > 0 {
             csv.push(',');

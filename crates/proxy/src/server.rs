@@ -191,7 +191,7 @@ async fn open_app(config: Config) -> Result<App, StartError> {
     let deliveries = Deliveries::start(&shared);
     let assets = Assets::load(
         config.server.assets.as_deref(),
-        config.server.shop_logo.as_ref(),
+        config.server.brand.logo.as_ref(),
     );
     Ok(App {
         stop_on_drop,

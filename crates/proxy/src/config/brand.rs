@@ -1,16 +1,90 @@
-//! The shop's logo and colour on the payment page.
+//! What the shop sets for the payment page: its name, logo and colours.
 
 use std::fmt;
 use std::fs;
 use std::str::FromStr;
 
 use axum::body::Bytes;
+use clap::Args;
+use tender_checkout::render;
+use tender_checkout_core::choice::display_name;
 
 /// The largest logo, in bytes. Buyers on slow networks download it with the page.
 const MAX_LOGO: usize = 64 << 10;
 
 /// The lowest contrast of text to its background (WCAG 2.1, success criterion 1.4.3).
 const MIN_CONTRAST: f64 = 4.5;
+
+/// What the shop sets for the payment page.
+#[derive(Args, Clone, Debug)]
+pub struct Brand {
+    /// Name of the shop, the heading of the payment page, whose buyers may come by a link in an e-mail
+    #[arg(long, id = "shop_name", value_name = "NAME", value_parser = shop_name)]
+    pub name: Option<String>,
+
+    /// PNG, JPEG or WebP file with the shop's logo, at most 64 KB, above the name on the payment page, so
+    /// it needs `shop_name`. It is read at startup
+    #[arg(long, id = "shop_logo", value_name = "PATH")]
+    pub logo: Option<Logo>,
+
+    /// Colour of buttons and links on the payment page in the light theme, such as `#0a6b5c`. Its contrast
+    /// to white must be 4.5 at least
+    #[arg(long, id = "shop_accent", value_name = "COLOUR", value_parser = Colour::for_light)]
+    pub accent: Option<Colour>,
+
+    /// The same in the dark theme, whose background is `#15181c`
+    #[arg(long, id = "shop_accent_dark", value_name = "COLOUR", value_parser = Colour::for_dark)]
+    pub accent_dark: Option<Colour>,
+}
+
+/// What the page shows of it.
+impl From<&Brand> for render::Brand {
+    fn from(brand: &Brand) -> Self {
+        let Brand {
+            name,
+            logo,
+            accent,
+            accent_dark,
+        } = brand;
+        Self {
+            name: name.clone(),
+            logo: logo.as_ref().map(|logo| format!("/v1/{}", logo.name)),
+            colours: colours(*accent, *accent_dark),
+        }
+    }
+}
+
+fn shop_name(text: &str) -> Result<String, &'static str> {
+    let name = text.trim();
+    if name.is_empty() || display_name(name) != name {
+        return Err("write at most 60 characters, without control characters");
+    }
+    Ok(name.to_owned())
+}
+
+/// The style sheet with the shop's colours, if there are any.
+fn colours(accent: Option<Colour>, accent_dark: Option<Colour>) -> Option<String> {
+    let properties = |accent: &str, on_accent: &str| {
+        format!(".tender{{--tender-accent:{accent};--tender-on-accent:{on_accent}}}")
+    };
+    let pair = |colour: Colour| [colour.to_string(), colour.text_on().to_string()];
+    let (light, dark) = (accent.map(pair), accent_dark.map(pair));
+    if light.is_none() && dark.is_none() {
+        return None;
+    }
+    // The defaults of `crates/element/style/element.css`.
+    let [light, on_light] = light.unwrap_or(["#0a6b5c", "#ffffff"].map(str::to_owned));
+    let [dark, on_dark] = dark.unwrap_or(["#4fcfb4", "#04231c"].map(str::to_owned));
+    let both = properties(
+        &format!("light-dark({light},{dark})"),
+        &format!("light-dark({on_light},{on_dark})"),
+    );
+    // Browsers before 2024 lack light-dark(), and show the light theme.
+    let light = properties(&light, &on_light);
+    Some(format!(
+        "{light}@supports(color:light-dark(#fff,#000)){{{both}}}"
+    ))
+}
 
 /// A logo: a raster image, in which a browser runs nothing.
 #[derive(Clone)]

@@ -41,7 +41,8 @@ impl Config {
                 "`{status}` is in `{first}` and in `{second}`; remove it from one of them"
             )));
         }
-        if self.server.shop_logo.is_some() && self.server.shop_name.is_none() {
+        let brand = &self.server.brand;
+        if brand.logo.is_some() && brand.name.is_none() {
             let reason = "`shop_name` is not set; set it for buyers who don't see the logo";
             return Err(ConfigError::invalid("shop_logo", reason));
         }

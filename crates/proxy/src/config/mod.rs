@@ -24,7 +24,7 @@ use std::net::IpAddr;
 use clap::Args;
 
 pub use access::{Access, Secret};
-pub use brand::{Colour, Logo};
+pub use brand::{Brand, Colour, Logo};
 pub use declaration::flags;
 pub use logging::{LogFormat, Logging};
 pub use notifications::Notifications;

@@ -7,11 +7,10 @@ use std::time::Duration;
 use axum::http::HeaderValue;
 use clap::{ArgAction, Args};
 use reqwest::Url;
-use tender_checkout_core::choice::display_name;
 use tender_protocol::client::url::UrlParts;
 use tender_protocol::path;
 
-use super::brand::{Colour, Logo};
+use super::brand::Brand;
 use super::numbers::{number, positive, positive_seconds};
 
 /// Addresses, connections and pages.
@@ -54,23 +53,9 @@ pub struct Server {
     #[arg(long, value_name = "BOOL", default_value = "true", action = ArgAction::Set)]
     pub hosted_page: bool,
 
-    /// Name of the shop, the heading of the payment page, whose buyers may come by a link in an e-mail
-    #[arg(long, value_name = "NAME", value_parser = shop_name)]
-    pub shop_name: Option<String>,
-
-    /// PNG, JPEG or WebP file with the shop's logo, at most 64 KB, above the name on the payment page, so
-    /// it needs `shop_name`. It is read at startup
-    #[arg(long, value_name = "PATH")]
-    pub shop_logo: Option<Logo>,
-
-    /// Colour of buttons and links on the payment page in the light theme, such as `#0a6b5c`. Its contrast
-    /// to white must be 4.5 at least
-    #[arg(long, value_name = "COLOUR", value_parser = Colour::for_light)]
-    pub shop_accent: Option<Colour>,
-
-    /// The same in the dark theme, whose background is `#15181c`
-    #[arg(long, value_name = "COLOUR", value_parser = Colour::for_dark)]
-    pub shop_accent_dark: Option<Colour>,
+    /// What the shop sets for the payment page.
+    #[command(flatten)]
+    pub brand: Brand,
 
     /// Directory that replaces the built-in widget; it is read at startup
     #[arg(long, value_name = "PATH", value_parser = directory)]
@@ -107,30 +92,6 @@ impl Server {
     pub(crate) fn payment_page_of(&self, order: &str) -> Result<String, &'static str> {
         Ok(format!("{}?order={order}", self.payment_page()?))
     }
-
-    /// The style sheet with the shop's colours for the payment page, if there are any.
-    pub(crate) fn colours(&self) -> Option<String> {
-        let properties = |accent: &str, on_accent: &str| {
-            format!(".tender{{--tender-accent:{accent};--tender-on-accent:{on_accent}}}")
-        };
-        let pair = |colour: Colour| [colour.to_string(), colour.text_on().to_string()];
-        let (light, dark) = (self.shop_accent.map(pair), self.shop_accent_dark.map(pair));
-        if light.is_none() && dark.is_none() {
-            return None;
-        }
-        // The defaults of `crates/element/style/element.css`.
-        let [light, on_light] = light.unwrap_or(["#0a6b5c", "#ffffff"].map(str::to_owned));
-        let [dark, on_dark] = dark.unwrap_or(["#4fcfb4", "#04231c"].map(str::to_owned));
-        let both = properties(
-            &format!("light-dark({light},{dark})"),
-            &format!("light-dark({on_light},{on_dark})"),
-        );
-        // Browsers before 2024 lack light-dark(), and show the light theme.
-        let light = properties(&light, &on_light);
-        Some(format!(
-            "{light}@supports(color:light-dark(#fff,#000)){{{both}}}"
-        ))
-    }
 }
 
 fn address(text: &str) -> Result<SocketAddr, &'static str> {
@@ -144,14 +105,6 @@ fn public_url(text: &str) -> Result<Url, &'static str> {
         .filter(fits)
         .and_then(|_| text.parse().ok());
     url.ok_or("write an https address without a query, or http on this machine")
-}
-
-fn shop_name(text: &str) -> Result<String, &'static str> {
-    let name = text.trim();
-    if name.is_empty() || display_name(name) != name {
-        return Err("write at most 60 characters, without control characters");
-    }
-    Ok(name.to_owned())
 }
 
 fn directory(text: &str) -> Result<PathBuf, &'static str> {

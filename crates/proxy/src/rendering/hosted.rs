@@ -68,9 +68,6 @@ impl Checkout {
             page: Page {
                 config,
                 state: State::default(),
-                shop_name: None,
-                logo: None,
-                colours: None,
                 address: String::new(),
                 hash: None,
                 removes_hash: false,

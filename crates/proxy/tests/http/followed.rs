@@ -4,11 +4,9 @@ use std::time::Duration;
 
 use reqwest::Method;
 use serde_json::{Value, json};
-use sqlx::ConnectOptions as _;
-use sqlx::sqlite::{SqliteConnectOptions, SqliteConnection};
+use sqlx::{AnyConnection, Connection as _};
 use tender_protocol::path;
 use tender_proxy::Config;
-use tender_proxy::config::Database;
 
 use crate::listener::Listener;
 use crate::support::{Answer, WEBHOOK_SECRET, World, order, paying, paying_in, until};
@@ -142,13 +140,9 @@ impl World {
         Answer::to(request).await.succeeds();
     }
 
-    /// Opens the SQLite file of the proxy.
-    pub(crate) async fn database(&self) -> SqliteConnection {
-        let Database::File(path) = &self.config.store.database else {
-            panic!("not a file");
-        };
-        let options = SqliteConnectOptions::new().filename(path);
-        options.connect().await.unwrap()
+    /// Opens the proxy's database, which must be persistent.
+    pub(crate) async fn database(&self) -> AnyConnection {
+        AnyConnection::connect(&self.database).await.unwrap()
     }
 
     /// Executes a statement in the database. Returns the number of affected rows.

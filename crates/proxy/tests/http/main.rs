@@ -16,6 +16,8 @@ mod create;
 mod credentials;
 #[path = "../program/current.rs"]
 mod current;
+mod database;
+mod database_tls;
 mod deliveries;
 mod find;
 mod first_paint;
@@ -67,10 +69,3 @@ mod tracking;
 mod upgrade;
 mod versions;
 mod webhook;
-
-use self::support::sqlite_file as persistent_database;
-
-/// The database of a test.
-fn database() -> tender_proxy::config::Database {
-    tender_proxy::config::Database::Memory
-}

@@ -111,7 +111,8 @@ async fn without_the_list_nothing_is_cancelled() {
 async fn a_payment_without_an_attempt_is_looked_up_too() {
     let mut world = World::new().await;
     let payment = world.begin("INV-1").await;
-    let other = |config: &mut Config| config.store.database = crate::database();
+    let database = crate::database::database();
+    let other = |config: &mut Config| config.store.database = database.parse().unwrap();
     let _before = world.replace_proxy(other).await;
     let first = payment.with_status("1", "Created");
     let second = payment.with_status("2", "Paid");

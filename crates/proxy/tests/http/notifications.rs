@@ -190,7 +190,7 @@ async fn without_a_receiver_nothing_is_written() {
 #[tokio::test]
 async fn an_open_payment_is_followed_without_a_browser() {
     let shop = Shop::open().await;
-    let mut world = World::in_file(|config| {
+    let mut world = World::persistent(|config| {
         mapped_and_polled(config);
         shop.receives(config);
         config.notifications.poll_interval = Duration::from_millis(50);
@@ -221,7 +221,7 @@ async fn an_open_payment_is_followed_without_a_browser() {
 #[tokio::test]
 async fn a_closed_payment_is_followed_without_a_browser() {
     let shop = Shop::open().await;
-    let world = World::in_file(|config| {
+    let world = World::persistent(|config| {
         mapped_and_polled(config);
         shop.receives(config);
         config.notifications.poll_interval = Duration::from_millis(50);

@@ -279,7 +279,7 @@ async fn failures_of_the_service(tape: &mut Tape) {
 }
 
 async fn failures_of_the_proxy(tape: &mut Tape) {
-    let world = World::in_file(|config| {
+    let world = World::persistent(|config| {
         config.server.request_timeout = Duration::from_secs(1);
         config.server.metrics_listen = Some(([127, 0, 0, 1], 0).into());
         config.tracking.max_streams_per_payment = 1;

@@ -8,12 +8,12 @@ use reqwest::{Client, Method, RequestBuilder, StatusCode};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 use tender_protocol::{Payment, Status, path};
-use tender_proxy::config::Database;
 use tender_proxy::{Config, OrderKey, Running, Secret};
 use tender_sandbox::{Endpoint, Fault, Sandbox};
 
 pub(crate) use crate::answer::Answer;
 pub(crate) use crate::bodies::{order, paying, paying_in, plain, sign};
+use crate::database::{database, persistent_database};
 
 /// The key that the shop signs its orders with.
 pub(crate) const ORDER_SECRET: &str = "an order key of the tests, 32 characters or more";
@@ -27,6 +27,8 @@ pub(crate) struct World {
     http: Client,
     /// The payment that the page created last, and its receipt.
     last: Mutex<Option<(String, String)>>,
+    /// The address of the database.
+    pub(crate) database: String,
     /// The directory of a persistent database.
     _directory: Option<TempDir>,
 }
@@ -43,25 +45,23 @@ impl World {
 
     /// Starts with a changed [`config`] and a database that survives an instance.
     pub(crate) async fn persistent(change: impl FnOnce(&mut Config)) -> Self {
-        Self::on(crate::persistent_database(), change).await
+        Self::on(persistent_database(), change).await
     }
 
-    /// Starts with a changed [`config`] and a SQLite file, which the test may read and change.
-    pub(crate) async fn in_file(change: impl FnOnce(&mut Config)) -> Self {
-        Self::on(sqlite_file(), change).await
-    }
-
-    async fn on(
-        (database, directory): (Database, Option<TempDir>),
+    /// Starts with a changed [`config`] and this database.
+    pub(crate) async fn on(
+        (database, directory): (String, Option<TempDir>),
         change: impl FnOnce(&mut Config),
     ) -> Self {
         let world = Self::with(|config| {
             change(config);
-            config.store.database = database;
+            config.store.database = database.parse().unwrap();
         });
+        let world = world.await;
         Self {
+            database,
             _directory: directory,
-            ..world.await
+            ..world
         }
     }
 
@@ -71,9 +71,11 @@ impl World {
     ) -> Self {
         let sandbox = Sandbox::start(sandbox).await.unwrap();
         let mut config = config(sandbox.base_url(), sandbox.rates_base_url());
-        config.store.database = crate::database();
+        let database = database();
+        config.store.database = database.parse().unwrap();
         change(&mut config);
         Self {
+            database,
             sandbox,
             proxy: tender_proxy::start(config.clone()).await.unwrap(),
             config,
@@ -230,13 +232,6 @@ pub(crate) async fn until<T>(ask: impl AsyncFn() -> Option<T>) -> T {
     };
     let answered = tokio::time::timeout(Duration::from_mins(1), answered).await;
     answered.expect("an answer within a minute")
-}
-
-/// A database in a file, and the file's directory.
-pub(crate) fn sqlite_file() -> (Database, Option<TempDir>) {
-    let directory = TempDir::new().unwrap();
-    let file = directory.path().join("tender.db");
-    (Database::File(file), Some(directory))
 }
 
 /// The service responds to calls of an endpoint like this.

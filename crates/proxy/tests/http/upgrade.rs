@@ -1,12 +1,9 @@
 //! Tests that a database of an earlier version keeps what it knows of orders.
 
-use std::path::Path;
-
-use sqlx::sqlite::SqliteConnectOptions;
-use sqlx::{ConnectOptions as _, Executor as _};
+use sqlx::{AnyConnection, Connection as _, Executor as _};
 use tender_protocol::ledger::Reason;
-use tender_proxy::config::Database;
 
+use crate::database::persistent_database;
 use crate::prelude::*;
 
 /// The tables of version 4, and what a database of it contains.
@@ -18,20 +15,23 @@ const VERSION_4: [&str; 5] = [
     include_str!("upgrade/version_4.sql"),
 ];
 
-async fn create(file: &Path) {
-    let options = SqliteConnectOptions::new().filename(file);
-    let mut database = options.create_if_missing(true).connect().await.unwrap();
-    for statements in VERSION_4 {
+async fn fill(address: &str) {
+    let version = match address.split_once(':') {
+        Some(("sqlite", _)) => include_str!("upgrade/sqlite.sql"),
+        _ => include_str!("upgrade/postgresql.sql"),
+    };
+    sqlx::any::install_default_drivers();
+    let mut database = AnyConnection::connect(address).await.unwrap();
+    for statements in VERSION_4.into_iter().chain([version]) {
         database.execute(statements).await.unwrap();
     }
 }
 
 #[tokio::test]
 async fn a_database_of_version_4_keeps_its_orders() {
-    let directory = tempfile::TempDir::new().unwrap();
-    let file = directory.path().join("tender.db");
-    create(&file).await;
-    let world = World::with(|config| config.store.database = Database::File(file)).await;
+    let (address, directory) = persistent_database();
+    fill(&address).await;
+    let world = World::on((address, directory), |_| {}).await;
 
     let reconciling = world.ledger(&[]).await.reconciling;
     let found = |reason: Reason| {

@@ -101,7 +101,7 @@ impl Servers {
         config.access.merchant_keys = vec![Secret::from(MERCHANT_KEY)];
         config.orders.keys = vec![OrderKey::hs256(Some(KID.to_owned()), &secret)];
         config.server.assets = Some(dist().join("v1"));
-        config.server.shop_name = Some(SHOP_NAME.to_owned());
+        config.server.brand.name = Some(SHOP_NAME.to_owned());
         change(&mut config, shop_address, &merchant);
         let proxy = tender_proxy::start(config.clone()).await.unwrap();
         config.server.listen = proxy.address();

@@ -43,7 +43,7 @@ async fn the_page_can_be_turned_off() {
 async fn each_page_names_the_shop_and_loads_only_the_proxys_files() {
     let world = World::with(|config| {
         config.server.allow_origins = vec!["*".parse().unwrap()];
-        config.server.shop_name = Some("<Tee & Kaffee>".to_owned());
+        config.server.brand.name = Some("<Tee & Kaffee>".to_owned());
     })
     .await;
     let mut browser = Browser::new(&world);

@@ -14,9 +14,9 @@ async fn a_page_shows_the_logo_and_the_colours_of_the_shop() {
     let path = folder.path().join("logo.png");
     fs::write(&path, PNG).unwrap();
     let world = World::with(|config| {
-        config.server.shop_name = Some("Tea".to_owned());
-        config.server.shop_logo = Some(path.to_str().unwrap().parse().unwrap());
-        config.server.shop_accent = Some("#4338ca".parse().unwrap());
+        config.server.brand.name = Some("Tea".to_owned());
+        config.server.brand.logo = Some(path.to_str().unwrap().parse().unwrap());
+        config.server.brand.accent = Some("#4338ca".parse().unwrap());
     })
     .await;
     let (mut browser, page) = Browser::with_form(&world).await;

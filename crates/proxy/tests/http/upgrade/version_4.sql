@@ -1,5 +1,4 @@
 -- What a database of version 4 contains besides its tables.
-PRAGMA user_version = 4;
 
 -- An order whose payment is being cancelled; the answer was lost.
 INSERT INTO attempts (id, order_id, fingerprint, request, begun_at, stage, fence, lease_until, called_at, settles_at,

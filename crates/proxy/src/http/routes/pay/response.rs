@@ -7,7 +7,7 @@ use axum::http::{HeaderMap, HeaderValue};
 use axum::response::{AppendHeaders, IntoResponse, Redirect, Response};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
-use tender_checkout::render::{Page, STYLE};
+use tender_checkout::render::{Brand, STYLE};
 
 use super::place::language;
 use super::visit::Visit;
@@ -68,13 +68,10 @@ pub(super) fn failure(
 }
 
 fn html(checkout: Checkout, error: Option<Error>, app: &App, request: &HeaderMap) -> Response {
-    let mut page = checkout.page;
-    page.shop_name.clone_from(&app.config.server.shop_name);
-    let logo = app.config.server.shop_logo.as_ref();
-    page.logo = logo.map(|logo| format!("/v1/{}", logo.name));
-    page.colours = app.config.server.colours();
-    let policy = policy(&page);
-    let html = Encoded::compressed_for(request, &Bytes::from(page.html()));
+    let page = checkout.page;
+    let brand = Brand::from(&app.config.server.brand);
+    let policy = policy(&brand, page.live.is_some());
+    let html = Encoded::compressed_for(request, &Bytes::from(page.html(brand)));
     let mut response = html.response(request);
     if let Some(error) = error {
         response = error.response(response);
@@ -88,15 +85,15 @@ fn html(checkout: Checkout, error: Option<Error>, app: &App, request: &HeaderMap
 
 /// The Content Security Policy of a page (level 3). It allows the page's own style sheets, by their hashes, the shop's logo, and what the live element
 /// needs if that may replace the page. Forms are submitted to the proxy only, and the page can't be embedded.
-fn policy(page: &Page) -> HeaderValue {
-    let styles = [Some(STYLE.as_str()), page.colours.as_deref()];
+fn policy(brand: &Brand, is_live: bool) -> HeaderValue {
+    let styles = [Some(STYLE.as_str()), brand.colours.as_deref()];
     let styles = styles.into_iter().flatten().map(|style| {
         let hash = STANDARD.encode(digest(&SHA256, style.as_bytes()));
         format!(" 'sha256-{hash}'")
     });
     let styles: String = styles.collect();
-    let live = if page.live.is_some() { LIVE } else { "" };
-    let images = match (page.logo.is_some(), page.live.is_some()) {
+    let live = if is_live { LIVE } else { "" };
+    let images = match (brand.logo.is_some(), is_live) {
         (false, false) => "",
         (false, true) => "; img-src data:",
         (true, false) => "; img-src 'self'",
