@@ -17,7 +17,7 @@ use std::path::Path;
 
 use anyhow::{Context as _, Result};
 
-pub(crate) use self::find::find;
+pub(crate) use self::find::find_all;
 pub(crate) use self::install::how_to_get;
 pub(crate) use self::tool::{Tool, all};
 use crate::step::Step;
@@ -36,8 +36,9 @@ pub(crate) fn ensure_with(workspace: &Workspace, steps: &[Step], names: &[&str])
     println!("==> Tools");
     let mut ready = Vec::new();
     let mut missing = Vec::new();
-    for tool in tools {
-        match find(workspace, &tool) {
+    let found = find_all(&tools);
+    for (tool, found) in tools.into_iter().zip(found) {
+        match found {
             Some(found) => {
                 let (name, version) = (&tool.name, &found.version);
                 println!("    {name:<24} {version} ({})", found.path.display());
@@ -47,8 +48,9 @@ pub(crate) fn ensure_with(workspace: &Workspace, steps: &[Step], names: &[&str])
         }
     }
     install::all(workspace, &missing)?;
-    for tool in missing {
-        let found = find(workspace, &tool).with_context(|| {
+    let found = find_all(&missing);
+    for (tool, found) in missing.into_iter().zip(found) {
+        let found = found.with_context(|| {
             format!(
                 "{} was installed, but the required version is not found; see the output above",
                 tool.name

@@ -8,9 +8,10 @@ use crate::workspace::Workspace;
 
 pub(crate) fn run(workspace: &Workspace) -> Result<()> {
     let mut missing = 0;
-    let tools = tools::all(workspace)?;
-    for tool in tools.iter().filter(|tool| !tool.steps.is_empty()) {
-        if let Some(found) = tools::find(workspace, tool) {
+    let mut tools = tools::all(workspace)?;
+    tools.retain(|tool| !tool.steps.is_empty());
+    for (tool, found) in tools.iter().zip(tools::find_all(&tools)) {
+        if let Some(found) = found {
             let (name, version) = (&tool.name, found.version);
             println!("ok       {name} {version} ({})", found.path.display());
         } else {

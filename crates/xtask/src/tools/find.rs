@@ -1,12 +1,11 @@
 //! Finds a tool: in the folder of its version, else on `PATH`.
 
-use std::env;
 use std::path::{Path, PathBuf};
+use std::{env, thread};
 
 use xshell::{Shell, cmd};
 
 use super::tool::{Find, Tool};
-use crate::workspace::Workspace;
 
 pub(crate) struct Found {
     pub(crate) version: String,
@@ -16,9 +15,18 @@ pub(crate) struct Found {
 /// What has no version in a readable form.
 const UNKNOWN: &str = "found";
 
-/// Finds a tool in the required version.
-pub(crate) fn find(workspace: &Workspace, tool: &Tool) -> Option<Found> {
-    let sh = &workspace.sh;
+/// Finds each tool in the required version. All at the same time, because most programs take long to say their version.
+pub(crate) fn find_all(tools: &[Tool]) -> Vec<Option<Found>> {
+    thread::scope(|scope| {
+        let searches: Vec<_> = tools.iter().map(|tool| scope.spawn(|| find(tool))).collect();
+        let found = searches.into_iter().map(|search| search.join().ok().flatten());
+        found.collect()
+    })
+}
+
+fn find(tool: &Tool) -> Option<Found> {
+    // A shell belongs to one thread.
+    let sh = &Shell::new().ok()?;
     let (version, path) = match &tool.find {
         Find::Program(names) => return names.iter().find_map(|name| program(sh, tool, name)),
         Find::Silent(name) => (UNKNOWN, on_path(tool, name)?),
