@@ -1,47 +1,46 @@
 //! An element that is open for days, and changes thousands of times.
+//!
+//! The module's bytes are counted one by one. Not one more was seen after the measured changes, in any run in Chromium, Firefox and
+//! `WebKitGTK`.
 
-use wasm_bindgen::externref_heap_live_count;
 use wasm_bindgen_test::wasm_bindgen_test;
 
 use crate::support::checkout::Checkout;
-use crate::support::collector::{count_nodes, memory};
+use crate::support::collector::Held;
 use crate::support::proxy::Proxy;
+use crate::support::stream::Stream;
 use crate::support::wait::until;
 use crate::support::{record, stream};
 
-const CHANGES: u32 = 10_000;
-/// Of WebAssembly, in bytes.
-const PAGE: u32 = 65_536;
+/// Changes until all buffers are as large as they become.
+const WARM_UP: u32 = 100;
+
+/// Changes that are measured: more than before them, so that a list with an entry for each change grows at least once meanwhile.
+const CHANGES: u32 = 300;
 
 #[wasm_bindgen_test]
-async fn ten_thousand_changes_of_the_status_leave_nothing() {
+async fn changes_of_the_status_leave_nothing_behind() {
     let proxy = Proxy::new();
     stream::offer(&proxy);
     let checkout = Checkout::awaiting(&proxy, Some("receipt-7")).await;
     let stream = stream::open_one(&proxy);
-    let change = async |number: u32| {
+    change_status(&checkout, &stream, WARM_UP).await;
+    let before = Held::below(&checkout.root()).await;
+    change_status(&checkout, &stream, CHANGES).await;
+    let after = Held::below(&checkout.root()).await;
+    after.assert_as(&before, 0);
+}
+
+/// Changes the status again and again. Each text has the same length.
+async fn change_status(checkout: &Checkout, stream: &Stream, changes: u32) {
+    for number in 0..changes {
+        let number = format!("{number:03}");
         let status = format!("Status {number}");
-        stream.say(&record::with_status(&number.to_string(), &status));
-        if number.is_multiple_of(100) {
-            until("the change is shown", || {
-                checkout.text_of("status") == status
-            })
-            .await;
-            checkout.clear_events();
-        }
-    };
-    for number in 1..=CHANGES / 10 {
-        change(number).await;
+        stream.say(&record::with_status(&number, &status));
+        until("the change is shown", || {
+            checkout.text_of("status") == status
+        })
+        .await;
+        checkout.clear_events();
     }
-    let nodes = count_nodes(&checkout.root());
-    let (objects, bytes) = (externref_heap_live_count(), memory());
-    for number in CHANGES / 10 + 1..=CHANGES {
-        change(number).await;
-    }
-    assert_eq!(count_nodes(&checkout.root()), nodes, "nodes in the page");
-    let more_objects = externref_heap_live_count().saturating_sub(objects);
-    assert!(more_objects < 10, "{more_objects} more objects of the page");
-    // The memory grows by whole pages: a few bytes for each change would be more than one.
-    let growth = memory() - bytes;
-    assert!(growth <= PAGE, "{growth} bytes of the module's memory");
 }

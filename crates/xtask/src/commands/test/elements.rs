@@ -76,13 +76,8 @@ impl Engine {
             Self::Webkit => &[
                 "accessibility::",
                 // They need the garbage collector, which no page can call in WebKitGTK.
-                "changes::ten_thousand_changed_statuses_leave_nothing_behind",
-                "changes::two_thousand_new_rows_and_requests_leave_only_their_owners_behind",
                 "lifecycle::the_browser_can_collect_removed_elements",
                 "lifecycle::the_table_of_what_is_held_does_not_grow_with_each_element",
-                // After ten thousand events, the stand-in for the stream stays open in WebKitGTK, which later tests notice. Why
-                // is not known.
-                "long_lived::",
             ],
         }
     }
