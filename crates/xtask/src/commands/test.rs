@@ -44,9 +44,9 @@ pub(crate) fn run(workspace: &Workspace, arguments: &Arguments) -> Result<()> {
 /// The steps with these names; all if there are none.
 fn steps(names: &[String]) -> Result<Vec<Step>> {
     let steps = names.iter().map(|name| step(name));
-    let named = steps.collect::<Result<Vec<_>>>()?;
+    let selected = steps.collect::<Result<Vec<_>>>()?;
     let all = Step::value_variants().iter();
-    let is_selected = |step: &Step| named.is_empty() || named.contains(step);
+    let is_selected = |step: &Step| selected.is_empty() || selected.contains(step);
     Ok(all.copied().filter(is_selected).collect())
 }
 

@@ -18,8 +18,13 @@ const UNKNOWN: &str = "found";
 /// Finds each tool in the required version. All at the same time, because most programs take long to say their version.
 pub(crate) fn find_all(tools: &[Tool]) -> Vec<Option<Found>> {
     thread::scope(|scope| {
-        let searches: Vec<_> = tools.iter().map(|tool| scope.spawn(|| find(tool))).collect();
-        let found = searches.into_iter().map(|search| search.join().ok().flatten());
+        let searches: Vec<_> = tools
+            .iter()
+            .map(|tool| scope.spawn(|| find(tool)))
+            .collect();
+        let found = searches
+            .into_iter()
+            .map(|search| search.join().ok().flatten());
         found.collect()
     })
 }

@@ -40,7 +40,7 @@ pub(crate) enum Task {
     Firefox,
     /// Runs the tests of the elements in Chromium
     Chromium,
-    /// Runs the tests of the elements in WebKitGTK
+    /// Runs the tests of the elements in `WebKitGTK`
     Webkit,
 }
 
