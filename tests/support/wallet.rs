@@ -66,11 +66,6 @@ impl Wallet {
         self.set("answer", &Function::new_with_args("method", body));
     }
 
-    /// Holds the buyer's decisions until the returned function is called.
-    pub(crate) fn hesitates(&self) -> Function {
-        self.hesitates_at(|_| true)
-    }
-
     /// Holds the answers to these requests until the returned function is called.
     pub(crate) fn hesitates_at(&self, is_held: impl Fn(&str) -> bool + 'static) -> Function {
         let mut decide = None;
