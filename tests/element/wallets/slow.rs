@@ -49,7 +49,7 @@ const ENDS: [(&str, &str, &str); 4] = [
     ("Completed", "paid", "Payment received"),
     ("Expired", "closed", "This payment is closed"),
     ("Seen", "pending", ""),
-    ("Seen", "open", "Do not send again"),
+    ("Seen", "open", ""),
 ];
 
 #[wasm_bindgen_test]
