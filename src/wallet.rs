@@ -56,19 +56,23 @@ impl Wallets {
     }
 
     /// Asks a wallet to send a transfer, and returns the transaction hash. If it `checks_funds`, a wallet whose account can't
-    /// pay is not asked.
+    /// pay is not asked. It may take long until the wallet can be asked: it is not if the request `is_wanted` no more.
     pub(crate) fn pay(
         self,
         wallet: WalletId,
         transfer: Transfer,
         checks_funds: bool,
+        is_wanted: impl Fn() -> bool,
     ) -> impl Future<Output = Result<String, WalletFailure>> {
         let provider = self.provider(wallet);
         async move {
             match transfer {
-                Transfer::Evm(transfer) => eip1193::pay(&provider, &transfer, checks_funds).await,
+                Transfer::Evm(transfer) => {
+                    eip1193::pay(&provider, &transfer, checks_funds, &is_wanted).await
+                }
                 Transfer::Tron(transfer) => {
-                    let broadcast = tron::pay(&provider, &transfer, checks_funds).await?;
+                    let broadcast =
+                        tron::pay(&provider, &transfer, checks_funds, &is_wanted).await?;
                     let hash = broadcast.hash.clone();
                     self.broadcast.try_set_value(Some(broadcast));
                     Ok(hash)

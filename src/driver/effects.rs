@@ -100,7 +100,13 @@ impl StateMachine for Driver {
                 transfer,
                 checks_funds,
             } => {
-                let payment = self.wallets.pay(wallet, *transfer, checks_funds);
+                let id = transaction_id.clone();
+                let is_wanted = move || {
+                    let wants = |state: &State| state.wants_wallet_request(&id, request);
+                    self.state.with_untracked(wants) == Some(true)
+                };
+                let wallets = self.wallets;
+                let payment = wallets.pay(wallet, *transfer, checks_funds, is_wanted);
                 self.element.tasks.spawn(async move {
                     let result = payment.await;
                     self.dispatch(SentEvent::WalletFinished(transaction_id, request, result));

@@ -5,13 +5,14 @@ use tender_checkout_core::wallet::{EVM, EvmFunds};
 use tender_checkout_core::{EvmTransfer, Receipt, WalletFailure};
 use wasm_bindgen::JsValue;
 
-use super::provider::{Request, failure, text};
+use super::provider::{Request, failure, text, text_or_number};
 
-/// Requests an account, the network, and then the transfer, unless the account can't pay it.
+/// Requests an account, the network, and then the transfer, unless the account can't pay it or it `is_wanted` no more.
 pub(super) async fn pay(
     provider: &JsValue,
     transfer: &EvmTransfer,
     checks_funds: bool,
+    is_wanted: &dyn Fn() -> bool,
 ) -> Result<String, WalletFailure> {
     let accounts = Request::new("eth_requestAccounts").send(provider).await;
     let accounts = accounts.map_err(|error| connecting(&error, WalletFailure::NoAccount))?;
@@ -20,12 +21,20 @@ pub(super) async fn pay(
     if !is_on_chain(provider, transfer).await {
         switch(provider, transfer).await?;
     }
-    if checks_funds
-        && let Some(shortfall) = transfer.shortfall(&funds(provider, transfer, &account).await)
-    {
-        return Err(WalletFailure::Short(shortfall));
+    if checks_funds {
+        if let Some(shortfall) = transfer.shortfall(&funds(provider, transfer, &account).await) {
+            return Err(WalletFailure::Short(shortfall));
+        }
+        // The buyer may have switched meanwhile.
+        if !is_on_chain(provider, transfer).await {
+            return Err(WalletFailure::WrongNetwork);
+        }
     }
     let request = Request::with("eth_sendTransaction", (transaction,));
+    // Nothing is awaited between this and the request.
+    if !is_wanted() {
+        return Err(WalletFailure::NotWanted);
+    }
     let hash = request.send(provider).await;
     let hash = hash.map_err(|error| failure(EVM, &error, WalletFailure::Unclear))?;
     hash.as_string().ok_or(WalletFailure::Unclear)
@@ -74,8 +83,9 @@ async fn read(provider: &JsValue, request: Request) -> Option<String> {
 }
 
 async fn is_on_chain(provider: &JsValue, transfer: &EvmTransfer) -> bool {
-    let chain = read(provider, Request::new("eth_chainId")).await;
-    chain.is_some_and(|chain| chain.eq_ignore_ascii_case(&transfer.chain_id))
+    let chain = Request::new("eth_chainId").send(provider).await;
+    let chain = text_or_number(&chain.unwrap_or_default());
+    chain.is_some_and(|chain| transfer.is_on(&chain))
 }
 
 /// The parameter of `wallet_switchEthereumChain`.

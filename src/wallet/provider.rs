@@ -22,6 +22,16 @@ pub(super) fn text(object: &JsValue, name: &str) -> Option<String> {
     get(object, name).as_string()
 }
 
+/// A text, or a number in decimal digits.
+pub(super) fn text_or_number(value: &JsValue) -> Option<String> {
+    // The browser writes the number: Rust's code for floats would take 7 KB of the module.
+    let digits = || {
+        let digits = value.dyn_ref::<Number>()?.to_string_with_radix(10);
+        digits.ok()?.as_string()
+    };
+    value.as_string().or_else(digits)
+}
+
 /// Calls a method, and awaits its result. Errors are also logged, because the message for the buyer omits their details.
 pub(super) async fn call(
     object: &JsValue,
@@ -90,15 +100,9 @@ pub(super) fn failure(rows: Rows, error: &JsValue, otherwise: WalletFailure) -> 
         .get(levels.len())
         .filter(|_| levels.len() < MAX_LEVELS)
     {
-        let code = get(value, "code");
-        // The browser writes the number: Rust's code for floats would take 7 KB of the module.
-        let digits = || {
-            let digits = code.dyn_ref::<Number>()?.to_string_with_radix(10);
-            digits.ok()?.as_string()
-        };
         let message = value.as_string().or_else(|| text(value, "message"));
         levels.push(ErrorLevel {
-            code: code.as_string().or_else(digits).unwrap_or_default(),
+            code: text_or_number(&get(value, "code")).unwrap_or_default(),
             message: message.unwrap_or_default().to_ascii_lowercase(),
         });
         let wrapped = WRAPPED.map(|name| get(value, name));

@@ -30,7 +30,7 @@ pub(super) struct Broadcast {
     pub(super) expiration: Option<f64>,
 }
 
-/// Builds the transfer, unless the account can't pay it, has it signed, and broadcasts it.
+/// Builds the transfer, unless the account can't pay it, has it signed, and broadcasts it, each only while it `is_wanted`.
 ///
 /// Whatever the answer to the broadcast is, also if it is lost, the transaction is known from signing, and may arrive until
 /// it has expired.
@@ -38,6 +38,7 @@ pub(super) async fn pay(
     provider: &JsValue,
     transfer: &TronTransfer,
     checks_funds: bool,
+    is_wanted: &dyn Fn() -> bool,
 ) -> Result<Broadcast, WalletFailure> {
     connect(provider).await?;
     let tron_web = tron_web(provider);
@@ -57,10 +58,19 @@ pub(super) async fn pay(
     // Building signs nothing.
     let unsigned = build(&tron_web, transfer, &account).await;
     let unsigned = unsigned.map_err(|error| failure(TRON, &error, WalletFailure::NotSent))?;
+    // Nothing is awaited between this and the request.
+    if !is_wanted() {
+        return Err(WalletFailure::NotWanted);
+    }
     let signed = call(&trx, "sign", &Array::of1(&unsigned)).await;
     let signed = signed.map_err(|error| failure(TRON, &error, WalletFailure::Unclear))?;
     let hash = text(&signed, "txID").ok_or(WalletFailure::Unclear)?;
     let expiration = get(&get(&signed, "raw_data"), "expiration").as_f64();
+    // This page sends nothing then. But the wallet has the signed transaction, and some broadcast what they sign, so the mark
+    // stays.
+    if !is_wanted() {
+        return Err(WalletFailure::Unclear);
+    }
     _ = call(&trx, "sendRawTransaction", &Array::of1(&signed)).await;
     Ok(Broadcast { hash, expiration })
 }

@@ -66,11 +66,17 @@ impl Wallet {
         self.set("answer", &Function::new_with_args("method", body));
     }
 
-    /// Holds the buyer's decisions until the returned function is called.
-    pub(crate) fn hesitates(&self) -> Function {
+    /// Holds the answers to these requests until the returned function is called.
+    pub(crate) fn hesitates_at(&self, is_held: impl Fn(&str) -> bool + 'static) -> Function {
         let mut decide = None;
         let decision = Promise::new(&mut |resolve, _| decide = Some(resolve));
-        let answer = Closure::<dyn FnMut() -> Promise>::new(move || decision.clone());
+        let answer = Closure::<dyn FnMut(String) -> Promise>::new(move |method: String| {
+            if is_held(&method) {
+                decision.clone()
+            } else {
+                Promise::resolve(&JsValue::UNDEFINED)
+            }
+        });
         self.set("answer", &answer.into_js_value());
         decide.unwrap()
     }

@@ -139,6 +139,13 @@ impl EvmTransfer {
         }
     }
 
+    /// Whether a provider that answers `eth_chainId` with this text is on the chain. Some answer with another spelling than
+    /// that of EIP-695, or with a number.
+    pub fn is_on(&self, chain: &str) -> bool {
+        let number = chain_number(chain);
+        number.is_some() && number == chain_number(&self.chain_id)
+    }
+
     /// The call that reads an account's balance of the token (ERC-20, `balanceOf(address)`); `None` for a native coin.
     pub fn balance_call(&self, account: &str) -> Option<EvmCall<'_>> {
         self.data.as_ref()?;
@@ -158,4 +165,15 @@ impl EvmTransfer {
             transfer: self,
         })
     }
+}
+
+/// The number of a chain, in decimal digits, or after `0x` in hexadecimal ones.
+fn chain_number(text: &str) -> Option<u64> {
+    let hex = text.strip_prefix("0x").or_else(|| text.strip_prefix("0X"));
+    let (digits, radix) = hex.map_or((text, 10), |hex| (hex, 16));
+    let number = digits.chars().try_fold(0_u64, |number, digit| {
+        let number = number.checked_mul(radix.into())?;
+        number.checked_add(digit.to_digit(radix)?.into())
+    });
+    number.filter(|_| !digits.is_empty())
 }

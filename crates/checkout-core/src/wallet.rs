@@ -67,6 +67,9 @@ impl Shortfall {
 pub enum WalletFailure {
     /// The buyer declined.
     Declined,
+    /// The wallet was not asked to send the transaction, because the request is no longer wanted: see
+    /// [`State::wants_wallet_request`](crate::State::wants_wallet_request).
+    NotWanted,
     /// The wallet was not asked to send the transaction, because the account lacks something. The buyer may go on.
     Short(Shortfall),
     /// The wallet's error proves that nothing was sent: see [`meaning`].

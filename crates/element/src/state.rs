@@ -125,6 +125,11 @@ impl<M: StateMachine> ElementState<M> {
         read(&self.state.read())
     }
 
+    /// Reads the state; `None` once the element is gone.
+    pub fn with_untracked<T>(self, read: impl FnOnce(&M::State) -> T) -> Option<T> {
+        self.state.try_with_untracked(read)
+    }
+
     /// Reads the configuration, and subscribes the current effect to it.
     pub fn with_config<T>(self, read: impl FnOnce(&M::Config) -> T) -> T {
         read(&self.config.read())

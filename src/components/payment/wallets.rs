@@ -140,7 +140,9 @@ fn problem_text(payment: WalletPayment) -> Option<Text> {
         WalletPayment::Idle
         | WalletPayment::Marking { .. }
         | WalletPayment::Asked(_)
-        | WalletPayment::Failed(WalletFailure::Declined | WalletFailure::Short(_)) => None,
+        | WalletPayment::Failed(
+            WalletFailure::Declined | WalletFailure::NotWanted | WalletFailure::Short(_),
+        ) => None,
         WalletPayment::Abandoned => Some(Text::WalletAbandoned),
         WalletPayment::Failed(WalletFailure::NotAsked) => Some(Text::WalletNotAsked),
         WalletPayment::Failed(WalletFailure::Busy) => Some(Text::WalletBusy),

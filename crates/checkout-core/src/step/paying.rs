@@ -157,7 +157,7 @@ fn finish(
     };
     if is_latest && (asked.is_some() || payment.wallet_payment == WalletPayment::Abandoned) {
         payment.wallet_payment = match hash {
-            Err(WalletFailure::Declined) => without_request(payment),
+            Err(WalletFailure::Declined | WalletFailure::NotWanted) => without_request(payment),
             Ok(_) => WalletPayment::Idle,
             Err(failure) => WalletPayment::Failed(failure),
         };

@@ -43,3 +43,4 @@ mod test_mode;
 mod transaction;
 mod wallet_apps;
 mod wallets;
+mod wanted;

@@ -69,6 +69,47 @@ fn bnb_is_a_transfer_of_wei_on_chain_56() {
     assert_eq!(evm("bnb", "0.000000000000000001").value, "0x1");
 }
 
+/// Providers answer `eth_chainId` with different spellings of the number, which is read exactly.
+#[test]
+fn a_chain_is_a_number_however_it_is_written() {
+    let is_on = |token, chain| evm(token, "1").is_on(chain);
+    for chain in ["0x38", "0X38", "0x038", "0x0000000038", "56", "056"] {
+        assert!(is_on("bnb", chain) && !is_on("usdte", chain), "{chain}");
+    }
+    for chain in ["0x1", "0X01", "0x00000000000000000001", "1", "01"] {
+        assert!(is_on("usdte", chain) && !is_on("bnb", chain), "{chain}");
+    }
+    for chain in [
+        "",
+        "0x",
+        "0X",
+        "x1",
+        "0x0",
+        "0",
+        "1.0",
+        "1.5",
+        "-1",
+        "+1",
+        "0x+1",
+        "0x-1",
+        " 1",
+        "1 ",
+        "1n",
+        "0x0x1",
+        "1e0",
+        "0x1g",
+        "NaN",
+        "null",
+        "eip155:1",
+        "0x10000000000000001",
+        "18446744073709551617",
+        "\u{661}",
+    ] {
+        assert!(!is_on("usdte", chain), "{chain:?}");
+    }
+    assert!(!is_on("bnb", "38"), "decimal without the prefix");
+}
+
 #[test]
 fn usdt_on_ethereum_is_a_call_of_its_contract_on_chain_1() {
     let expected = EvmTransfer {
