@@ -79,8 +79,8 @@ async fn a_cancelled_payment_is_not_sent() {
     let (checkout, decide) = held(&proxy, BNB, &fox, "eth_requestAccounts").await;
     checkout.press("Stop waiting");
     settled().await;
-    let cancelled = moved(("BNB", EVM_PAYEE), "Created", "open");
-    proxy.reply(CANCEL, Reply::ok(record::list(&[cancelled])));
+    let cancelled = record::list(&[record::payment(None)]);
+    proxy.reply(CANCEL, Reply::ok(cancelled));
     checkout.cancel().await;
     checkout.until_shown("Payment cancelled").await;
     answers(&decide).await;
