@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::Result;
+use fs_err as fs;
 use xshell::cmd;
 
 use crate::tools;
@@ -18,12 +19,16 @@ pub(crate) fn run(workspace: &Workspace) -> Result<()> {
     Ok(())
 }
 
+/// Makes the site in another folder first, so that nobody sees a part of it.
 pub(crate) fn build(workspace: &Workspace) -> Result<()> {
     let sh = &workspace.sh;
     let folder = folder(workspace);
-    cmd!(sh, "mdbook build --dest-dir {folder}").run()?;
+    let draft = folder.with_extension("draft");
+    cmd!(sh, "mdbook build --dest-dir {draft}").run()?;
     let mermaid = sh.var("MERMAID")?;
-    Ok(sh.copy_file(Path::new(&mermaid).join("mermaid.tiny.js"), folder)?)
+    sh.copy_file(Path::new(&mermaid).join("mermaid.tiny.js"), &draft)?;
+    sh.remove_path(&folder)?;
+    Ok(fs::rename(draft, folder)?)
 }
 
 /// Where the site is made.
