@@ -37,7 +37,7 @@ const MEANWHILE: [Meanwhile; 13] = [
         poll(it, &[("state", r#""open""#), ("orderPaid", "true")]);
     }),
     ("another status", |it| {
-        poll(it, &[("statusText", r#""Seen""#)])
+        poll(it, &[("statusText", r#""Seen""#)]);
     }),
     ("contradicted", |it| poll(it, &[("quantityPay", "0.6")])),
     ("a hash is entered", |it| {
