@@ -131,6 +131,10 @@ async fn a_browser_of_2022_is_not_too_old() {
     </script>";
     let frame = Frame::of(&proxy, browser, QUIET_GLUE).await;
     frame.until_mounted().await;
+    until("the listing is requested", || {
+        !proxy.sent(TOKENS).is_empty()
+    })
+    .await;
     assert_eq!(proxy.sent(TOKENS).len(), 1);
     assert_eq!(frame.words("dispatched"), [""; 0]);
 }

@@ -5,7 +5,7 @@ use wasm_bindgen_test::wasm_bindgen_test;
 use crate::support::frame::{Frame, QUIET_GLUE, late_glue};
 use crate::support::loader::module;
 use crate::support::proxy::{Proxy, TOKENS};
-use crate::support::wait::settled;
+use crate::support::wait::{settled, until};
 
 #[wasm_bindgen_test]
 async fn a_page_without_an_element_asks_for_nothing_until_there_is_one() {
@@ -17,6 +17,10 @@ async fn a_page_without_an_element_asks_for_nothing_until_there_is_one() {
     let body = frame.document().body().unwrap();
     body.set_inner_html(&Frame::element_of(&proxy, ""));
     frame.until_mounted().await;
+    until("the listing is requested", || {
+        !proxy.sent(TOKENS).is_empty()
+    })
+    .await;
     assert_eq!(proxy.sent(TOKENS).len(), 1);
 }
 

@@ -7,7 +7,7 @@ use wasm_bindgen_test::wasm_bindgen_test;
 
 use super::{BNB, EVM_PAYEE, TRX, awaiting, buttons, sent, until_paid};
 use crate::support::checkout::Checkout;
-use crate::support::proxy::{CANCEL, Proxy, Reply};
+use crate::support::proxy::Proxy;
 use crate::support::record;
 use crate::support::wait::{settled, until};
 use crate::support::wallet::{ICON, Wallet};
@@ -70,23 +70,6 @@ async fn what_is_no_longer_to_be_paid_is_not_sent() {
             assert!(!text.contains("Your wallet"), "{request} {state}: {text}");
         }
     }
-}
-
-#[wasm_bindgen_test]
-async fn a_cancelled_payment_is_not_sent() {
-    let proxy = Proxy::new();
-    let fox = Wallet::evm("0x38", &[]).announced("eip6963", "Fox", ICON);
-    let (checkout, decide) = held(&proxy, BNB, &fox, "eth_requestAccounts").await;
-    checkout.press("Stop waiting");
-    settled().await;
-    let cancelled = record::list(&[record::payment(None)]);
-    proxy.reply(CANCEL, Reply::ok(cancelled));
-    checkout.cancel().await;
-    checkout.until_shown("Payment cancelled").await;
-    answers(&decide).await;
-    assert_eq!(sent(&fox), [Value::Null; 0]);
-    let text = checkout.text();
-    assert!(!text.contains("Your wallet"), "{text}");
 }
 
 #[wasm_bindgen_test]
