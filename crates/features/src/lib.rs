@@ -8,5 +8,5 @@
 //! cargo test --package tender-ledger --package tender-features
 //! ```
 //!
-//! Nothing depends on this package, and no command compiles it. A release doesn't select it, so its programs have only the
-//! features that they need.
+//! Nothing depends on this package, and a command that names programs or runs tests does not compile it. A release doesn't select
+//! it, so its programs have only the features that they need.

@@ -107,7 +107,7 @@ async fn of_two_wallets_the_one_that_was_slow_sends_nothing() {
     assert_eq!(sent(&fox), [Value::Null; 0]);
 }
 
-/// What was signed is not broadcast. The page says nothing that isn't so: the wallet may broadcast it.
+/// A signed transaction that is no longer wanted is not broadcast. The page still warns, because the wallet may broadcast it.
 #[wasm_bindgen_test]
 async fn on_tron_nothing_is_signed_or_broadcast_any_more() {
     for (request, signed) in [("eth_requestAccounts", 0), ("sign", 1)] {

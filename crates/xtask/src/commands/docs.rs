@@ -19,7 +19,7 @@ pub(crate) fn run(workspace: &Workspace) -> Result<()> {
     Ok(())
 }
 
-/// Makes the site in another folder first, so that nobody sees a part of it.
+/// Makes the site in another folder first, so that the demo never serves an incomplete one.
 pub(crate) fn build(workspace: &Workspace) -> Result<()> {
     let sh = &workspace.sh;
     let folder = folder(workspace);

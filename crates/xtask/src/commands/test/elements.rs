@@ -26,6 +26,11 @@ pub(super) fn build(workspace: &Workspace) -> Result<()> {
     Ok(cargo_test(workspace, &PACKAGES).arg("--no-run").run()?)
 }
 
+/// Runs all tests in this browser.
+pub(super) fn run_all(workspace: &Workspace, engine: Engine) -> Result<()> {
+    run(workspace, engine, &PACKAGES, &[])
+}
+
 /// Runs the tests of these packages in this browser; `arguments` are for `cargo test`.
 pub(super) fn run(
     workspace: &Workspace,

@@ -16,7 +16,7 @@ use crate::workspace::Workspace;
 const LANES: usize = 2;
 
 /// What a task did.
-enum News {
+enum TaskEvent {
     Line(Task, String),
     End(Task, io::Result<ExitStatus>),
 }
@@ -27,20 +27,20 @@ pub(super) struct Lanes<'a> {
     workspace: &'a Workspace,
     running: Vec<Task>,
     done: Vec<Task>,
-    sender: Sender<News>,
-    news: Receiver<News>,
+    sender: Sender<TaskEvent>,
+    events: Receiver<TaskEvent>,
 }
 
 impl<'a> Lanes<'a> {
     pub(super) fn new(workspace: &'a Workspace) -> Self {
-        let (sender, news) = mpsc::channel();
+        let (sender, events) = mpsc::channel();
         Self {
             report: Report::default(),
             workspace,
             running: Vec::new(),
             done: Vec::new(),
             sender,
-            news,
+            events,
         }
     }
 
@@ -58,12 +58,12 @@ impl<'a> Lanes<'a> {
             if self.running.is_empty() {
                 break;
             }
-            match self.news.recv()? {
-                News::Line(task, line) => {
+            match self.events.recv()? {
+                TaskEvent::Line(task, line) => {
                     println!("{task:>8} | {line}");
                     self.report.read(task, &line);
                 }
-                News::End(task, status) => {
+                TaskEvent::End(task, status) => {
                     let status = status?;
                     println!("{task:>8} | ended ({status})");
                     self.report.end(task);
@@ -99,7 +99,7 @@ fn next(tasks: &[Task], running: &[Task], done: &[Task]) -> Option<Task> {
     waiting.iter().find(ready).copied()
 }
 
-fn spawn(workspace: &Workspace, task: Task, news: Sender<News>) -> Result<()> {
+fn spawn(workspace: &Workspace, task: Task, events: Sender<TaskEvent>) -> Result<()> {
     // This program: the tests build it again, so that its file may be another one by now.
     let this = format!("/proc/{}/exe", process::id());
     let name = task.to_string();
@@ -114,9 +114,9 @@ fn spawn(workspace: &Workspace, task: Task, news: Sender<News>) -> Result<()> {
         for line in BufReader::new(output).split(b'\n').map_while(Result::ok) {
             let line = String::from_utf8_lossy(&line).trim_end().to_owned();
             // The receiver is gone if another task could not be started.
-            let _ = news.send(News::Line(task, line));
+            let _ = events.send(TaskEvent::Line(task, line));
         }
-        let _ = news.send(News::End(task, child.wait()));
+        let _ = events.send(TaskEvent::End(task, child.wait()));
     });
     Ok(())
 }

@@ -124,9 +124,9 @@ impl Task {
                 dist::page(workspace)?;
                 size::run(workspace)
             }
-            Self::Chromium => elements::run(workspace, Engine::Chromium, &PACKAGES, &[]),
-            Self::Firefox => elements::run(workspace, Engine::Firefox, &PACKAGES, &[]),
-            Self::Webkit => elements::run(workspace, Engine::Webkit, &PACKAGES, &[]),
+            Self::Chromium => elements::run_all(workspace, Engine::Chromium),
+            Self::Firefox => elements::run_all(workspace, Engine::Firefox),
+            Self::Webkit => elements::run_all(workspace, Engine::Webkit),
             Self::E2e => programs::end_to_end(workspace),
             Self::Clippy => clippy(workspace),
             Self::Deny => deny::run(workspace),
