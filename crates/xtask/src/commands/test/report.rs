@@ -60,8 +60,8 @@ impl Report {
         let Some(entry) = self.entry(task) else {
             return;
         };
-        if let Some(what) = line.trim_start().strip_prefix(LEFT_OUT) {
-            entry.left_out = Some(what.to_owned());
+        if line.trim_start().starts_with(LEFT_OUT) {
+            entry.left_out = Some(line.trim().to_owned());
         }
         let times = entry.clock.read(line, now);
         let times = times
@@ -147,7 +147,7 @@ mod tests {
         }
         let text = report.to_string();
         for part in [
-            "native          0 s  advisories\n",
+            "native          0 s  LEFT OUT: advisories\n",
             "7 s  native: amount::reads_exponents\n",
         ] {
             assert!(text.contains(part), "{text}");
