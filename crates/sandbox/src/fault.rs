@@ -1,9 +1,11 @@
 //! Faults between the service and its caller, for tests.
 
 use std::num::NonZeroU32;
+use std::sync::Arc;
 
 use axum::http::StatusCode;
 use serde::{Deserialize, Serialize};
+use tokio::sync::Semaphore;
 
 /// An endpoint of the service (its document, "Endpoints").
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -31,6 +33,9 @@ pub struct Fault {
     pub endpoint: Option<Endpoint>,
     /// Number of affected calls; until it is cleared if absent.
     pub times: Option<NonZeroU32>,
+    /// The call is handled after this is opened, if present.
+    #[serde(skip)]
+    pub gate: Option<Gate>,
     /// Delay in milliseconds before the call is handled.
     pub delay_ms: u64,
     /// Delay in milliseconds after the call is handled, before the response is sent.
@@ -38,6 +43,36 @@ pub struct Fault {
     /// What happens to the call.
     pub outcome: Outcome,
 }
+
+/// Keeps calls waiting until it is opened. With a gate, what a test does meanwhile may take any time.
+#[derive(Clone, Debug)]
+pub struct Gate(Arc<Semaphore>);
+
+impl Gate {
+    /// Creates a closed gate.
+    pub fn closed() -> Self {
+        Self(Arc::new(Semaphore::new(0)))
+    }
+
+    /// Opens it for all calls that wait or will arrive.
+    pub fn open(&self) {
+        self.0.close();
+    }
+
+    /// Waits until it is open.
+    pub(crate) async fn opened(&self) {
+        // It never has permits, so the only result is that it was closed.
+        let _ = self.0.acquire().await;
+    }
+}
+
+impl PartialEq for Gate {
+    fn eq(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.0, &other.0)
+    }
+}
+
+impl Eq for Gate {}
 
 /// What happens to a call.
 ///
@@ -108,6 +143,13 @@ impl Fault {
     #[must_use]
     pub fn once(self) -> Self {
         self.times(NonZeroU32::MIN)
+    }
+
+    /// Waits until the gate is opened before the call is handled.
+    #[must_use]
+    pub fn behind(mut self, gate: &Gate) -> Self {
+        self.gate = Some(gate.clone());
+        self
     }
 
     /// Waits before the call is handled.

@@ -48,7 +48,7 @@ mod webhook;
 
 pub use config::{Config, RequiredHeader};
 pub use controls::Controls;
-pub use fault::{CannedAnswer, Endpoint, Fault, Outcome};
+pub use fault::{CannedAnswer, Endpoint, Fault, Gate, Outcome};
 pub use refusal::Refusal;
 pub use reqwest::Url;
 pub use server::{Sandbox, StartError};

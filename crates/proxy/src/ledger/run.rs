@@ -63,9 +63,10 @@ impl Ledger {
             pause: Duration::from_millis(20),
             ended: self.ended.subscribe(),
         };
+        let mut waited = None;
         loop {
             let begun = match task {
-                Task::Create(attempt) => Some(store.begin_create(attempt).await?),
+                Task::Create(attempt) => Some(store.begin_create(attempt, waited.as_ref()).await?),
                 Task::Payment(id, goal) => store.begin_for_payment(id, goal.clone()).await?,
             };
             match begun {
@@ -79,12 +80,13 @@ impl Ledger {
                     }));
                 }
                 Some(Begun::Waiting(held)) => {
-                    wait.for_change(&held.id).await?;
-                    // Every request that waited for the same call gets its result.
-                    if let Some(code) = store.shared_failure(&held).await? {
-                        return Err(Error::Shared(code));
+                    if waited.is_none() {
+                        tracing::debug!("another request works on the same attempt; waiting");
                     }
+                    wait.for_change(&held.id).await?;
+                    waited = Some(held);
                 }
+                Some(Begun::Failed(code)) => return Err(Error::Shared(code)),
                 Some(Begun::Held(held, goal)) => match self.run(*held, &goal).await {
                     Err(Error::AttemptInProgress) => {
                         if matches!(task, Task::Create(_)) {

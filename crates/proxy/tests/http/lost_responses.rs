@@ -2,6 +2,7 @@
 
 use futures_util::future::join_all;
 
+use crate::log::Log;
 use crate::prelude::*;
 
 pub(crate) fn on_create(outcome: Outcome) -> Fault {
@@ -120,12 +121,19 @@ pub(crate) fn foreign(changed: &Value) -> Value {
 
 #[tokio::test]
 async fn waiting_requests_share_a_failure() {
+    let log = Log::default();
+    let _logging = log.clone().collect();
     let world = World::new().await;
-    // Long enough for all requests to arrive.
-    world.inject(on_create(Outcome::DropAnswer).delay_ms(5000));
+    let gate = Gate::closed();
+    world.inject(on_create(Outcome::DropAnswer).behind(&gate));
     let body = paying(&order(json!({})));
-    let buyers = (0..10).map(|_| world.create_in_another_tab(&body));
-    for answer in join_all(buyers).await {
+    let buyers = join_all((0..10).map(|_| world.create_in_another_tab(&body)));
+    let open = async {
+        until(async || (log.lines_with("works on the same attempt") >= 9).then_some(())).await;
+        gate.open();
+    };
+    let (answers, ()) = tokio::join!(buyers, open);
+    for answer in answers {
         answer.is_refused_as(ProblemCode::ServiceUnreachable);
     }
     assert_eq!(world.calls(Endpoint::Create), 1);

@@ -31,6 +31,7 @@ mod limits;
 mod list;
 mod list_pages;
 mod listener;
+mod log;
 mod lost_leases;
 mod lost_responses;
 mod metrics;

@@ -7,7 +7,7 @@ pub(crate) use reqwest::Method;
 pub(crate) use serde_json::{Value, json};
 pub(crate) use tender_protocol::{ProblemCode, path};
 pub(crate) use tender_proxy::{Config, Secret};
-pub(crate) use tender_sandbox::{Endpoint, Fault, Outcome};
+pub(crate) use tender_sandbox::{Endpoint, Fault, Gate, Outcome};
 
 pub(crate) use crate::followed::{
     Followed, SEVERAL_CYCLES, fast_polling, mapped, mapped_and_polled,

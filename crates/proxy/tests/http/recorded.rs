@@ -294,7 +294,7 @@ async fn failures_of_the_proxy(tape: &mut Tape) {
     tape.record(slow.header("content-type", "application/json"))
         .await;
 
-    world.inject(Fault::new(Outcome::Handle).delay_ms(3000));
+    world.inject(Fault::new(Outcome::Handle).behind(&Gate::closed()));
     let create = tokio::spawn(Answer::to(world.pay("INV-2")));
     world.until_called(Endpoint::Create, 2).await;
     world.execute("DROP TABLE payments").await;

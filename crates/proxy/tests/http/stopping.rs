@@ -29,7 +29,8 @@ async fn a_stopping_proxy_is_not_ready() {
     })
     .await;
     world.get("/readyz").await.succeeds();
-    world.inject(Fault::new(Outcome::Handle).delay_ms(4000));
+    let gate = Gate::closed();
+    world.inject(Fault::new(Outcome::Handle).behind(&gate));
     let request = world.post(path::PAYMENT, &paying(&order(json!({}))));
     let buyer = tokio::spawn(Answer::to(request));
     world.until_called(Endpoint::Create, 1).await;
@@ -54,6 +55,7 @@ async fn a_stopping_proxy_is_not_ready() {
     check.read_to_string(&mut answer).await.unwrap();
     assert!(answer.starts_with("HTTP/1.1 503 "), "{answer}");
     assert!(!buyer.is_finished() && !stopping.is_finished());
+    gate.open();
     assert_eq!(buyer.await.unwrap().status, StatusCode::OK);
     assert!(stopping.await.unwrap());
     TcpStream::connect(address).await.unwrap_err();

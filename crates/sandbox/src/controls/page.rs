@@ -131,6 +131,7 @@ async fn inject(
     controls.inject(Fault {
         endpoint: parse(form.endpoint.as_bytes())?,
         times: parse(form.times.as_bytes())?,
+        gate: None,
         delay_ms: form.delay_ms,
         hold_ms: 0,
         outcome: parse(form.outcome.as_bytes())?,

@@ -57,6 +57,9 @@ impl Service {
         request: Request,
         next: Next,
     ) -> Response {
+        if let Some(gate) = &fault.gate {
+            gate.opened().await;
+        }
         wait(fault.delay_ms).await;
         let response = match &fault.outcome {
             Outcome::Respond(answer) => (

@@ -4,6 +4,7 @@ use std::time::Instant;
 
 use sqlx::{FromRow as _, Row as _};
 use tender_ledger::{Action, Answer, Asked, Evidence, Goal, Refusal, Requester, Stage};
+use tender_protocol::ProblemCode;
 
 use super::decide::standing;
 use super::stored::StoredAttempt;
@@ -21,6 +22,8 @@ pub(crate) enum Begun {
     Answered(Answer, Box<StoredAttempt>),
     /// Wait: another request holds the lease.
     Waiting(HeldLease),
+    /// Answer with this problem: it is the result of the request that this one waited for.
+    Failed(ProblemCode),
     /// Work on the attempt: this request holds the lease.
     Held(Box<Held>, Goal<String>),
     /// Refuse: the idempotency key was used before with a different request.
@@ -43,6 +46,14 @@ pub(crate) struct Held {
     pub(crate) lease: Lease,
 }
 
+impl StoredAttempt {
+    /// The problem that this lease ended with, if the request that waited for it asked for the same payment.
+    fn failure_after(&self, waited: &HeldLease) -> Option<ProblemCode> {
+        let ended = waited.same && self.id == waited.id && self.lease.is_released(waited.fence);
+        self.failure.filter(|_| ended)
+    }
+}
+
 impl Held {
     /// Whether the attempt was stored just now, to ask the service for its payment.
     pub(crate) fn is_new(&self) -> bool {
@@ -57,10 +68,22 @@ impl Held {
 }
 
 impl Store {
-    pub(crate) async fn begin_create(&self, attempt: &NewAttempt) -> Result<Begun> {
+    /// Finds or creates the attempt of a request, which may have waited for this lease of another one. Every request that
+    /// waited for the same call gets its result.
+    pub(crate) async fn begin_create(
+        &self,
+        attempt: &NewAttempt,
+        waited: Option<&HeldLease>,
+    ) -> Result<Begun> {
         loop {
             let mut tx = self.transaction().await?;
             if let Some(begun) = begin(&mut tx, attempt).await? {
+                if let (Begun::Held(held, _), Some(waited)) = (&begun, waited)
+                    && let Some(failure) = held.attempt.failure_after(waited)
+                {
+                    // Without a commit, the lease is not taken.
+                    return Ok(Begun::Failed(failure));
+                }
                 tx.commit().await?;
                 return Ok(begun);
             }

@@ -3,10 +3,9 @@
 use std::time::Duration;
 
 use tender_ledger::{Owner, Stage};
-use tender_protocol::ProblemCode;
 
 use super::stored::StoredAttempt;
-use super::{HeldLease, Order, statements};
+use super::{Order, statements};
 use crate::clock::{Millis, millis};
 use crate::store::Store;
 use crate::store::database::{Result, Session, query};
@@ -50,16 +49,6 @@ impl Store {
         );
         let newest = self.database.row::<(String,)>(newest).await?;
         Ok(newest.map(|(transaction_id,)| transaction_id))
-    }
-
-    /// The problem that the lease ended with, if the waiting request asked for the same payment.
-    pub(crate) async fn shared_failure(&self, held: &HeldLease) -> Result<Option<ProblemCode>> {
-        if !held.same {
-            return Ok(None);
-        }
-        let stored = self.attempt(&held.id).await?;
-        let stored = stored.filter(|stored| stored.lease.is_released(held.fence));
-        Ok(stored.and_then(|stored| stored.failure))
     }
 
     /// Whose payment this is, seen from an attempt that may have created it.

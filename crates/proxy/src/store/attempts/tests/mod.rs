@@ -56,7 +56,7 @@ fn attempt(key: Option<&str>, invoice: &str, payable: Option<Millis>) -> Arc<New
 }
 
 async fn begin(store: &Store, attempt: &Arc<NewAttempt>) -> Begun {
-    store.begin_create(attempt).await.unwrap()
+    store.begin_create(attempt, None).await.unwrap()
 }
 
 async fn held(store: &Store, attempt: &Arc<NewAttempt>) -> Held {
@@ -64,6 +64,7 @@ async fn held(store: &Store, attempt: &Arc<NewAttempt>) -> Held {
         Begun::Held(held, _) => *held,
         Begun::Answered(answer, _) => panic!("{answer:?}"),
         Begun::Waiting(_) => panic!("another request works on it"),
+        Begun::Failed(code) => panic!("{code:?}"),
         Begun::Mismatch => panic!("the key was used for another request"),
     }
 }
