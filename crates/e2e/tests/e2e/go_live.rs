@@ -136,8 +136,7 @@ impl Machine {
     /// The service receives the money.
     fn complete(&self, invoice: &str) {
         let payment = self.payment(invoice);
-        self.servers
-            .set_status_of(&payment.transaction_id, "Completed");
+        self.servers.set_status_of(&payment.transaction_id, "Paid");
     }
 
     /// Waits for the notification that an order is paid, and returns how many there are.
@@ -211,19 +210,19 @@ async fn the_steps_lead_to_a_fulfilled_order() {
     checkout.pay("Bitcoin, Bitcoin").await;
     checkout.reads("Created").await;
     machine.complete("INV-2");
-    checkout.reads("Completed").await;
+    checkout.reads("Paid").await;
 
     // 6. The meaning of statuses, while the page stays open
     let ([statuses, reload], [mapping]) = (&blocks(6, "sh")[..], &blocks(6, "toml")[..]) else {
         panic!("step 6 has two commands and a mapping");
     };
     let listed = machine.run(statuses);
-    assert!(listed.contains("2\tCompleted\t1\tnot mapped"), "{listed}");
+    assert!(listed.contains("2\tPaid\t1\tnot mapped"), "{listed}");
     machine.configure(mapping);
     machine.run(reload);
     checkout.reads("Payment received").await;
     let listed = machine.run(statuses);
-    assert!(listed.contains("2\tCompleted\t1\tpaid"), "{listed}");
+    assert!(listed.contains("2\tPaid\t1\tpaid"), "{listed}");
 
     // 7. Notifications
     machine.configure(&format!(
