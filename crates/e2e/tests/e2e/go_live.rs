@@ -1,4 +1,4 @@
-//! Steps 3 to 7 of docs/go-live.md: the program behind nginx with TLS, with the page's own commands and settings.
+//! Steps 2 to 7 of docs/go-live.md: the program behind nginx with TLS, with the page's own commands and settings.
 
 use std::fs;
 use std::net::SocketAddr;
@@ -39,15 +39,7 @@ impl Machine {
             proxy,
             tls,
         };
-        let (service, rates) = machine.servers.service_urls();
-        machine.configure(&format!(
-            "listen = \"{proxy}\"\nbase_url = {service:?}\nrates_base_url = {rates:?}\n\
-             order_key = {:?}\nallow_origin = {:?}\ntrusted_proxies = 1\npoll_seconds = 1\n\
-             database_url = \"sqlite:{}\"\n",
-            machine.servers.order_key(),
-            machine.servers.merchant.origin(),
-            machine.path("tender.db"),
-        ));
+        machine.install();
         // Where the documented names lead, for curl and for the commands.
         fs::write(machine.path("certificate.pem"), &machine.tls.certificate).unwrap();
         let nginx = machine.tls.nginx.address;
@@ -68,6 +60,35 @@ impl Machine {
         fs::write(machine.path("systemctl"), systemctl).unwrap();
         fs::set_permissions(machine.path("systemctl"), fs::Permissions::from_mode(0o755)).unwrap();
         Some(machine)
+    }
+
+    /// The settings and the key files of step 2.
+    fn install(&self) {
+        let [settings] = blocks(2, "toml")[..] else {
+            panic!("step 2 has one block of settings");
+        };
+        let (service, rates) = self.servers.service_urls();
+        let mut settings = settings.to_owned();
+        for (shown, real) in [
+            ("127.0.0.1:8081", self.proxy.to_string()),
+            ("https://payments.service.example", service),
+            ("https://rates.service.example", rates),
+            ("https://shop.example", self.servers.merchant.origin()),
+            ("/etc/tender/", self.path("")),
+            ("/var/lib/tender/", self.path("")),
+        ] {
+            assert!(settings.contains(shown), "{shown}: {settings}");
+            settings = settings.replace(shown, &real);
+        }
+        self.configure(&format!("{settings}\npoll_seconds = 1\n"));
+        for (file, key) in [
+            ("upstream-headers", "X-Credential: a credential".to_owned()),
+            ("order-keys", self.servers.order_key()),
+            ("receipt-keys", "r".repeat(32)),
+            ("merchant-keys", "m".repeat(32)),
+        ] {
+            fs::write(self.path(file), key).unwrap();
+        }
     }
 
     fn path(&self, name: &str) -> String {
