@@ -5,11 +5,12 @@
 
 use std::collections::HashMap;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use parking_lot::Mutex;
 use tokio::sync::broadcast;
 
+use crate::clock::Instant;
 use crate::metrics::Metrics;
 use crate::store::payments::StoredEvent;
 

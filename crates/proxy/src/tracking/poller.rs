@@ -76,6 +76,7 @@ impl Poller {
                 }
             };
             tokio::select! {
+                biased;
                 () = self.tracking.shared.stop.cancelled() => return,
                 () = self.tracking.poll_requested.notified() => {}
                 () = tokio::time::sleep(pause) => {}
@@ -216,6 +217,7 @@ impl Poller {
         let budget = self.tracking.shared.config.tracking.poll_pages;
         let mut pages = Pages::new(budget, wanted, self.state.deep_page);
         let read = tokio::select! {
+            biased;
             read = self.read(&mut cycle, &mut pages, merchants) => read,
             // Another instance can continue at once.
             () = self.tracking.shared.stop.cancelled() => Ok(()),

@@ -10,7 +10,7 @@ use sqlx::AnyConnection;
 use tokio::sync::{Mutex, OwnedMutexGuard};
 use tokio::time::timeout;
 
-use super::{Error, Result, WAIT_TIMEOUT};
+use super::{Error, Result, WAIT_TIMEOUT, executed};
 
 /// The only connection that writes, because SQLite allows one writer. Clones share it.
 #[derive(Clone)]
@@ -142,8 +142,8 @@ impl Connection {
     }
 
     async fn execute(&mut self, sql: &'static str) -> Result<()> {
-        let done = sqlx::query(sql).execute(&mut self.connection).await;
-        Ok(done.map(drop)?)
+        let done = executed(sqlx::query(sql).execute(&mut self.connection));
+        Ok(done.await.map(drop)?)
     }
 }
 

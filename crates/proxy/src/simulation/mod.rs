@@ -1,0 +1,3 @@
+//! The whole proxy in a simulation.
+
+pub(crate) mod doors;
