@@ -34,6 +34,9 @@ const CONCURRENCY: usize = 8;
 /// How often an instance looks for events that are due.
 const CHECK_INTERVAL: Duration = Duration::from_secs(1);
 
+/// The longest time between two looks, if nothing changes.
+const IDLE: Duration = Duration::from_mins(1);
+
 /// How much of a response is read, so that its connection can be used again. The body has no meaning.
 const MAX_RESPONSE: usize = 16 << 10;
 
@@ -129,9 +132,13 @@ impl Deliveries {
     async fn run(self, url: Url) {
         let mut sending = JoinSet::new();
         let call = self.shared.config.notifications.timeout;
+        let mut commits = self.shared.store.database.commits();
         loop {
+            commits.mark_seen();
             let room = CONCURRENCY.saturating_sub(sending.len());
+            let mut rest = Duration::ZERO;
             match self.shared.store.claim_events(room, call).await {
+                Ok(events) if events.is_empty() && sending.is_empty() => rest = self.rest().await,
                 Ok(events) => {
                     for event in events {
                         sending.spawn(self.clone().send(url.clone(), event));
@@ -139,15 +146,27 @@ impl Deliveries {
                 }
                 Err(error) => tracing::warn!(%error, "can't read the notifications to be sent"),
             }
+            let waiting = async {
+                commits.next(rest).await;
+                tokio::time::sleep(CHECK_INTERVAL).await;
+            };
             tokio::select! {
                 biased;
                 () = self.shared.stop.cancelled() => break,
                 Some(_) = sending.join_next() => {}
-                () = tokio::time::sleep(CHECK_INTERVAL) => {}
+                () = waiting => {}
             }
             while sending.try_join_next().is_some() {}
         }
         while sending.join_next().await.is_some() {}
+    }
+
+    /// How long no event is due, unless something changes.
+    async fn rest(&self) -> Duration {
+        match self.shared.store.next_event_in().await {
+            Ok(due) => due.map_or(IDLE, |due| due.saturating_sub(CHECK_INTERVAL).min(IDLE)),
+            Err(_) => Duration::ZERO,
+        }
     }
 
     /// Sends an event once and stores the answer. If that fails, the event is sent again when its lease

@@ -76,11 +76,17 @@ impl Tracking {
             state,
             is_unread: false,
             applied: None,
+            commits: shared.store.database.commits(),
         };
         let pruning = shared.store.clone().prune_until(shared.stop.clone());
         shared.tasks.spawn(pruning);
         shared.tasks.spawn(poller.run());
         Ok(tracking)
+    }
+
+    /// Notes that statuses may mean something else now.
+    pub(crate) fn mapping_replaced(&self) {
+        self.hub.notify();
     }
 
     /// The latest record of a payment, as the service wrote it, with its state.

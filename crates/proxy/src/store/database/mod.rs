@@ -9,8 +9,10 @@
 //! | `writer` | the connection that writes to SQLite, which commits waiting transactions together |
 //! | `sqlite`, `postgres` | opening and migrating each database |
 //! | `local_clock` | the clock of a SQLite database |
+//! | `commits` | waits for changes |
 //! | `migrations` | the tables |
 
+mod commits;
 mod error;
 mod local_clock;
 mod postgres;
@@ -25,6 +27,7 @@ use std::time::Duration;
 use moka::future::Cache;
 use sqlx::AnyPool;
 
+pub(crate) use self::commits::Commits;
 pub(crate) use self::error::{Error, OpenError, Result, undecodable};
 use self::local_clock::LocalClock;
 use self::session::{Connection, Timer};
@@ -120,6 +123,24 @@ impl Database {
         Ok(Self::new(engine, clock))
     }
 
+    /// Closes the file of a simulation, which nobody else uses any more, and rolls back what is not committed: another one of
+    /// this process could not lock the file.
+    #[cfg(test)]
+    pub(crate) async fn close(self) {
+        use sqlx::Connection as _;
+        if let Engine::Sqlite {
+            writer,
+            readers: Readers::One(reader),
+        } = self.engine
+        {
+            let reader = std::sync::Arc::into_inner(reader).map(tokio::sync::Mutex::into_inner);
+            for connection in [writer.into_connection(), reader] {
+                let connection = connection.expect("nobody uses the database");
+                connection.close().await.unwrap();
+            }
+        }
+    }
+
     fn new(engine: Engine, clock: Option<LocalClock>) -> Self {
         Self {
             engine,
@@ -185,6 +206,13 @@ impl Database {
     /// Reads the number in the only row and column of one statement.
     pub(crate) async fn number(&self, query: Query) -> Result<i64> {
         self.reader().await?.number(query).await
+    }
+
+    pub(crate) fn commits(&self) -> Commits {
+        Commits(match &self.engine {
+            Engine::Sqlite { writer, .. } => Some(writer.commits()),
+            Engine::Postgres(_) => None,
+        })
     }
 
     /// The time of the database's clock.
