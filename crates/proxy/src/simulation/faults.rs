@@ -8,7 +8,8 @@ use std::cell::Cell;
 pub(super) enum Behaviour {
     /// An order is paid for again after a month.
     MonthPasses,
-    /// The list has a payment before the answer to the request that creates it has arrived.
+    /// The list has a payment before the answer to the request that creates it has arrived, or the poller reads it there,
+    /// because a dashboard is open, before a search does.
     ListedBeforeAnswer,
     /// The list has a payment with the wallet or the invoice number of another one.
     RecordContradicts,

@@ -282,15 +282,23 @@ impl<'a> Past<'a> {
 
     /// Whether the service lets a buyer pay it, and the merchant has not released its order.
     fn is_open(&self, id: &str) -> bool {
-        let mut is_open = true;
+        let (mut is_created, mut has_ended) = (true, false);
         for (_, event) in self.events {
             match event {
-                Event::Moved { id: of, status } if of == id => is_open = *status == Status::Created,
-                Event::CancelExecuted { id: of } if of == id => is_open = false,
+                Event::Moved { id: of, status } if of == id => {
+                    is_created = *status == Status::Created;
+                }
+                // Whatever its status becomes later, nobody can foresee it.
+                Event::CancelExecuted { id: of } if of == id => has_ended = true,
+                Event::Listed {
+                    id: of,
+                    status: Status::Cancelled | Status::Expired,
+                    is_odd: false,
+                } if of == id => has_ended = true,
                 _ => {}
             }
         }
-        is_open && !self.is_released(id)
+        is_created && !has_ended && !self.is_released(id)
     }
 
     fn is_released(&self, id: &str) -> bool {

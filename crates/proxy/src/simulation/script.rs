@@ -155,6 +155,7 @@ fn needs(step: Step) -> Option<Behaviour> {
         Step::Becomes(_, Which::Earlier, Status::Pending | Status::Underpaid | Status::Paid) => {
             Some(Behaviour::MoneyForEarlierPayment)
         }
+        Step::OpenDashboard => Some(Behaviour::ListedBeforeAnswer),
         Step::Clock(_) => Some(Behaviour::ClockIsWrong),
         Step::Downtime(31..) => Some(Behaviour::MonthPasses),
         _ => None,

@@ -3,7 +3,10 @@
 use std::io::Write as _;
 
 use super::faults::{Behaviour, KNOWN, seek};
-use super::promises::{AS_ANSWERED, MONEY_SEEN, ONE_PAYMENT, ORDERS_HAVE_PAYMENTS, TOLD_OF_PAID};
+use super::promises::{
+    AS_ANSWERED, IN_ORDER, MONEY_SEEN, ONE_PAYMENT, ORDERS_HAVE_PAYMENTS, TOLD_OF_EACH,
+    TOLD_OF_PAID,
+};
 use super::runner::{Found, search};
 use super::script::Endpoint::{self, Create};
 use super::script::Status::{Paid, Pending};
@@ -74,7 +77,7 @@ fn a_quiet_day_passes() {
 /// and move its script to [`what_once_broke_a_promise`].
 #[test]
 fn known_faults_are_still_there() {
-    let scripts: [(Behaviour, &str, &[Step]); KNOWN.len()] = [
+    let scripts: [(Behaviour, &str, &[Step]); 9] = [
         // An order whose cancelled payment was paid gets a second payment when the first one is forgotten.
         (
             Behaviour::MonthPasses,
@@ -85,6 +88,29 @@ fn known_faults_are_still_there() {
                 Becomes(0, Latest, Paid),
                 Wait(90),
                 Downtime(40),
+                Pay(0, 0, Trx),
+            ],
+        ),
+        // A notification lacks what the shop has signed.
+        (
+            Behaviour::MonthPasses,
+            IN_ORDER,
+            &[
+                Pay(0, 0, Trx),
+                Downtime(31),
+                OpenDashboard,
+                List(0, Oddity::Dated(-3)),
+            ],
+        ),
+        // A payment that the poller has read before the search identifies it is never announced to the shop.
+        (
+            Behaviour::ListedBeforeAnswer,
+            TOLD_OF_EACH,
+            &[
+                OpenDashboard,
+                Next(Create, Fate::Cut),
+                Pay(0, 0, Trx),
+                Wait(5),
                 Pay(0, 0, Trx),
             ],
         ),
@@ -156,8 +182,10 @@ fn known_faults_are_still_there() {
             &[Next(Create, Fate::Slow(8)), Pay(0, 0, Trx), Ask(0)],
         ),
     ];
-    let shown: Vec<_> = scripts.iter().map(|(behaviour, ..)| *behaviour).collect();
-    assert_eq!(shown, KNOWN, "each known fault has a script");
+    for known in KNOWN {
+        let mut shown = scripts.iter().map(|(behaviour, ..)| behaviour);
+        assert!(shown.any(|shown| shown == known), "{known:?} has no script");
+    }
     let others: Vec<_> = scripts
         .iter()
         .filter_map(|(behaviour, promise, script)| {
