@@ -20,7 +20,7 @@ const idOf = (state) => JSON.parse(state).payment?.transactionId;
  * another one is later only if this one has ended, as an order has one open payment.
  */
 const save = () => {
-  const key = storageKey(new URL(".", location).href.replace(/\/+$/, ""), invoice);
+  const key = storageKey(location.origin + location.pathname.replace(/\/pay$/, ""), invoice);
   const known = sessionStorage.getItem(key);
   if (saved && (known === null || (waits && idOf(known) !== idOf(saved)))) sessionStorage.setItem(key, saved);
 };

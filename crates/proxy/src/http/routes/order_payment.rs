@@ -140,7 +140,7 @@ async fn create_once(
     let CreateOutcome {
         transaction_id,
         mut record,
-        ending,
+        facts,
         origin,
         is_marked,
     } = outcome;
@@ -159,7 +159,7 @@ async fn create_once(
         rights,
     };
     let receipt = app.access.load().receipts.issue(&receipt, Duration::MAX)?;
-    app.statuses.add_state(&mut record, ending);
+    app.statuses.add_state(&mut record, facts);
     record.set_flag(REPEATED, origin == Origin::Repeated);
     record.set_flag(SENT, is_marked);
     record.set("receipt", &receipt).map_err(Error::internal)?;
@@ -208,7 +208,8 @@ pub(super) async fn find(
     let found = app.ledger.find(order).await?;
     let found = match found {
         Some(found)
-            if found.ending != Some(Ending::Paid) && confirm(app, &found.transaction_id).await =>
+            if found.facts.ending != Some(Ending::Paid)
+                && confirm(app, &found.transaction_id).await =>
         {
             app.ledger.find(order).await?
         }
@@ -225,7 +226,7 @@ pub(super) async fn find(
 /// The response: the record of a found payment, with a receipt: only to read it after the order has expired.
 pub(super) fn json(app: &App, order: &VerifiedOrder, found: Found) -> Result<String, Error> {
     let mut record = found.latest;
-    app.statuses.add_state(&mut record, found.ending);
+    app.statuses.add_state(&mut record, found.facts);
     let receipt = Receipt {
         transaction_id: found.transaction_id,
         rights: if order.is_expired {
