@@ -1,7 +1,7 @@
 //! Metrics for Prometheus.
 //!
 //! All labels have few values: routes instead of paths, codes instead of messages. No label
-//! contains an address, an invoice or an amount. The table in docs/operations.md is made from the
+//! contains an address, an invoice or an amount. The table in docs/api.md is made from the
 //! declarations of [`Metrics`].
 
 #[cfg(target_os = "linux")]
