@@ -6,7 +6,7 @@ use std::cell::Cell;
 /// What a service, a clock or a shop may do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Behaviour {
-    /// A notification is due after a month.
+    /// An order is asked for, or a notification is due, after a month.
     MonthPasses,
     /// The list has a payment before the answer to the request that creates it has arrived, or the poller reads it there,
     /// because a dashboard is open, before a search does.

@@ -26,7 +26,7 @@ const ONE_ASKS: &str = "at most one payment of an order asks for money";
 pub(super) const FOUND_AGAIN: &str = "a buyer who was asked for money finds the payment later";
 const NOT_CANCELLED: &str =
     "no payment is cancelled that has moved, or that money may have been sent for";
-const KNOWN_BEFORE: &str = "nothing is said to be closed or paid before it is known";
+pub(super) const KNOWN_BEFORE: &str = "nothing is said to be closed or paid before it is known";
 pub(super) const IN_ORDER: &str =
     "the shop gets the events of a payment in their order, with what it has signed";
 pub(super) const TOLD_OF_EACH: &str =

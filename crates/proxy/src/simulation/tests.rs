@@ -4,8 +4,8 @@ use std::io::Write as _;
 
 use super::faults::{Behaviour, KNOWN, seek};
 use super::promises::{
-    AS_ANSWERED, FOUND_AGAIN, IN_ORDER, ONE_PAYMENT, ORDERS_HAVE_PAYMENTS, TOLD_OF_EACH,
-    TOLD_OF_PAID,
+    AS_ANSWERED, FOUND_AGAIN, IN_ORDER, KNOWN_BEFORE, ONE_PAYMENT, ORDERS_HAVE_PAYMENTS,
+    TOLD_OF_EACH, TOLD_OF_PAID,
 };
 use super::runner::{Found, search};
 use super::script::Endpoint::{self, Create};
@@ -77,7 +77,7 @@ fn a_quiet_day_passes() {
 /// and move its script to [`what_once_broke_a_promise`].
 #[test]
 fn known_faults_are_still_there() {
-    let scripts: [(Behaviour, &str, &[Step]); 8] = [
+    let scripts: [(Behaviour, &str, &[Step]); 10] = [
         // A notification lacks what the shop has signed.
         (
             Behaviour::MonthPasses,
@@ -88,6 +88,12 @@ fn known_faults_are_still_there() {
                 OpenDashboard,
                 List(0, Oddity::Dated(-3)),
             ],
+        ),
+        // The shop is told nothing of an order whose payment is still open.
+        (
+            Behaviour::MonthPasses,
+            ORDERS_HAVE_PAYMENTS,
+            &[Pay(0, 0, Trx), Downtime(31), Ask(0)],
         ),
         // A payment that the poller has read before the search identifies it is never announced to the shop.
         (
@@ -121,6 +127,12 @@ fn known_faults_are_still_there() {
                 List(0, Oddity::OtherWallet),
                 Replace(0, 0, Btc),
             ],
+        ),
+        // The same: the shop is told that it is closed.
+        (
+            Behaviour::RecordContradicts,
+            KNOWN_BEFORE,
+            &[Pay(0, 0, Trx), List(0, Oddity::OtherWallet), Cancel(0, 0)],
         ),
         // No status is taken from a record with another amount to pay.
         (
