@@ -4,8 +4,12 @@ mod database;
 mod log;
 mod order;
 mod signals;
+mod summary;
+mod test_event;
 
+use std::env;
 use std::error::Error;
+use std::ffi::OsString;
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Duration;
@@ -16,6 +20,7 @@ use tender_merchant_cli::{Failure, Notifications, Payments, note, write_output};
 use tender_protocol::client::failure::causes;
 use tokio::runtime::Runtime;
 
+use self::database::read_statuses;
 pub use self::database::seen_statuses;
 use self::order::Sign;
 use self::signals::Signals;
@@ -104,8 +109,18 @@ pub fn main() -> ExitCode {
 async fn run_command(command: Command, matches: &ArgMatches) -> Done {
     match command {
         Command::Payments(command) => command.run().await?,
+        Command::Notifications(command) if command.is_test() => {
+            return test_event::send(&configure(matches)?, command.as_json()).await;
+        }
         Command::Notifications(command) => command.run().await?,
-        Command::Statuses => write_output(&seen_statuses(&configure(matches)?).await?)?,
+        Command::Statuses => {
+            let config = configure(matches)?;
+            let seen = read_statuses(&config).await?;
+            write_output(&seen.table())?;
+            for warning in seen.unmatched(&config.orders) {
+                note(&format!("Warning: {warning}."));
+            }
+        }
         Command::Ledger(LedgerCommand::Settle { id }) => {
             write_output(&database::settle(&configure(matches)?, &id).await?)?;
         }
@@ -119,10 +134,12 @@ async fn run_command(command: Command, matches: &ArgMatches) -> Done {
 }
 
 fn check(matches: &ArgMatches) -> Done {
-    let warnings = warnings(&configure(matches)?).into_iter();
+    let config = configure(matches)?;
+    let warnings = warnings(&config).into_iter();
     let warnings = warnings.map(|warning| format!("Warning: {warning}.\n"));
     let warnings: String = warnings.collect();
-    write_output(&format!("The configuration is valid.\n{warnings}"))?;
+    let summary = summary::of(&config);
+    write_output(&format!("The configuration is valid.\n{warnings}{summary}"))?;
     Ok(ExitCode::SUCCESS)
 }
 
@@ -188,11 +205,13 @@ fn command() -> clap::Command {
 }
 
 fn configure(matches: &ArgMatches) -> Result<Config, ConfigErrors> {
-    let settings = Settings::from_flags(matches);
-    match matches.get_one::<PathBuf>("config") {
-        Some(path) => settings.or(Settings::from_file(path)?).read(),
-        None => settings.read(),
-    }
+    let flags = Settings::from_flags(matches);
+    let settings = match matches.get_one::<PathBuf>("config") {
+        Some(path) => flags.or(Settings::from_file(path)?),
+        None => flags,
+    };
+    let text = |text: OsString| text.to_string_lossy().into_owned();
+    settings.read_with(env::vars_os().map(|(name, value)| (text(name), text(value))))
 }
 
 async fn run(config: Config, matches: &ArgMatches, mut signals: Signals) -> Result<(), StartError> {

@@ -6,22 +6,18 @@
 //! an event is sent again.
 
 mod schedule;
+mod sender;
 
 use std::sync::Arc;
 use std::time::Duration;
 
 use arc_swap::ArcSwap;
-use jiff::Timestamp;
-use reqwest::header::{CONTENT_TYPE, RETRY_AFTER};
-use reqwest::redirect::Policy;
-use reqwest::{Client, RequestBuilder, Response, Url};
-use standardwebhooks::Webhook;
-use tender_protocol::client::failure::causes;
+use reqwest::Url;
 use tender_protocol::request::SignedOrder;
 use tender_protocol::{PaymentAsset, Record};
 use tokio::task::JoinSet;
 
-use self::schedule::Reply;
+pub(crate) use self::sender::{Message, Sender};
 use crate::clock::rfc3339;
 use crate::config::Secret;
 use crate::shared::Shared;
@@ -35,14 +31,11 @@ const CONCURRENCY: usize = 8;
 /// How often an instance looks for events that are due.
 const CHECK_INTERVAL: Duration = Duration::from_secs(1);
 
-/// How much of a response is read, so that its connection can be used again. The body has no meaning.
-const MAX_RESPONSE: usize = 16 << 10;
-
 /// Sends events. Clones share the secrets.
 #[derive(Clone)]
 pub(crate) struct Deliveries {
     shared: Arc<Shared>,
-    client: Client,
+    sender: Sender,
     /// They sign notifications. A reload replaces them.
     secrets: Arc<ArcSwap<Vec<Secret>>>,
 }
@@ -56,12 +49,7 @@ impl Deliveries {
         let settings = &shared.config.notifications;
         let deliveries = Self {
             shared: Arc::clone(shared),
-            client: Client::builder()
-                .redirect(Policy::none())
-                .no_proxy()
-                .timeout(settings.timeout)
-                .user_agent(concat!("tender-proxy/", env!("CARGO_PKG_VERSION")))
-                .build()?,
+            sender: Sender::new(settings)?,
             secrets: Arc::new(ArcSwap::from_pointee(settings.secrets.clone())),
         };
         if let Some(url) = &settings.url {
@@ -82,26 +70,6 @@ impl Deliveries {
         let oldest = Duration::from_millis(oldest.unwrap_or_default().unsigned_abs());
         metrics.unsent(waiting, given_up, oldest);
         Ok(())
-    }
-
-    /// Adds the signed message of an event (Standard Webhooks, "Webhook headers"). It is the same in each try, except for the
-    /// time of the try.
-    fn with_message(&self, request: RequestBuilder, event: &DueEvent) -> RequestBuilder {
-        // Seconds since 1970 on the clock of this machine. Receivers refuse old messages.
-        let now = Timestamp::now().as_second();
-        let body = self.body(event);
-        // This fails only for a body that is not UTF-8, or a secret that the settings refuse.
-        let sign = |secret: &Secret| {
-            let webhook = Webhook::new(secret.as_str()).ok()?;
-            webhook.sign(&event.id, now, body.as_bytes()).ok()
-        };
-        let signatures: Vec<_> = self.secrets.load().iter().filter_map(sign).collect();
-        request
-            .header(CONTENT_TYPE, "application/json")
-            .header("webhook-id", &event.id)
-            .header("webhook-timestamp", now)
-            .header("webhook-signature", signatures.join(" "))
-            .body(body)
     }
 
     /// The payload (Standard Webhooks, "Webhook payload"). The record keeps every digit, so it is not parsed into numbers.
@@ -150,7 +118,11 @@ impl Deliveries {
     /// has expired.
     async fn send(self, url: Url, claimed: ClaimedEvent) {
         let event = &claimed.event;
-        let reply = self.post(url, event).await;
+        let message = Message {
+            id: &event.id,
+            body: self.body(event),
+        };
+        let reply = self.sender.send(url, message, &self.secrets.load()).await;
         let result = schedule::result(reply, event.tries);
         let (id, kind, transaction_id) = (&event.id, &event.kind, &event.transaction_id);
         let answer = &result.answer;
@@ -188,29 +160,4 @@ impl Deliveries {
             tracing::warn!(id, %error, "can't store the answer to a notification, so it is sent again");
         }
     }
-
-    /// # Errors
-    /// Why there was no response. It does not show the URL, which may contain a secret.
-    async fn post(&self, url: Url, event: &DueEvent) -> Result<Reply, String> {
-        let request = self.with_message(self.client.post(url), event);
-        let response = request.send().await;
-        let mut response = response.map_err(|error| causes(&error.without_url()))?;
-        let reply = Reply {
-            status: response.status(),
-            retry_after: retry_after(&response),
-        };
-        let mut read = 0;
-        while read <= MAX_RESPONSE
-            && let Ok(Some(chunk)) = response.chunk().await
-        {
-            read += chunk.len();
-        }
-        Ok(reply)
-    }
-}
-
-/// In seconds. The other form, a date, depends on the receiver's clock and is ignored.
-fn retry_after(response: &Response) -> Option<Duration> {
-    let value = response.headers().get(RETRY_AFTER)?.to_str().ok()?;
-    value.trim().parse().ok().map(Duration::from_secs)
 }

@@ -93,6 +93,8 @@ metrics! {
     /// repeated (the page before it was the same), empty (although there are payments) or missing
     /// (the newest payment is not on the first page)
     misnumbered_pages: Family<[Label; 1], Counter>,
+    /// Different statuses of the payment service that no setting maps, which this instance has seen since it started
+    pub(crate) unmapped_statuses: Counter,
     /// Notifications of the payment service, by outcome: ok, refused (a wrong secret) or a problem
     /// code
     webhooks: Family<[Label; 1], Counter>,

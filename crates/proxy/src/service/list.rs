@@ -12,6 +12,7 @@ use serde_json::json;
 use tender_protocol::{Record, path};
 use tokio::time::Instant;
 
+use super::error::Call;
 use super::{PAYMENTS, Service, ServiceError, join_path, text};
 use crate::config::PageParameter;
 
@@ -104,18 +105,19 @@ impl Service {
     async fn list_once(&self, page: u32) -> Result<String, ServiceError> {
         let page = self.first_page.saturating_add(page);
         let mut url = join_path(&self.base_url, path::LIST);
-        let request = match self.page_parameter {
+        match self.page_parameter {
             PageParameter::Query => {
                 url.query_pairs_mut().append_pair("page", &page.to_string());
-                self.request(Method::GET, url)
             }
-            PageParameter::Path => self.request(Method::GET, join_path(&url, &format!("/{page}"))),
-            PageParameter::Body => {
-                let request = self.request(Method::GET, url);
-                request.json(&json!({ "page": page }))
-            }
-        };
-        self.list.measured(text(request)).await
+            PageParameter::Path => url = join_path(&url, &format!("/{page}")),
+            PageParameter::Body => {}
+        }
+        let call = Call::new(Method::GET, url.clone(), "base_url");
+        let mut request = self.request(Method::GET, url);
+        if self.page_parameter == PageParameter::Body {
+            request = request.json(&json!({ "page": page }));
+        }
+        self.list.measured(text(request, call)).await
     }
 }
 

@@ -21,6 +21,7 @@ use tender_protocol::{CancelPayment, CreatePayment, Record, path};
 use tokio::sync::Semaphore;
 
 use self::deadline::{Sent, until};
+use self::error::Call;
 pub(crate) use self::error::{ServiceError, advice};
 use crate::clock::Deadline;
 use crate::config::{Config, PageParameter};
@@ -87,9 +88,10 @@ impl Service {
     /// "List enabled tokens": returns the response unchanged.
     pub(crate) async fn tokens(&self) -> Result<String, ServiceError> {
         let url = join_path(&self.rates_base_url, path::TOKENS);
+        let call = Call::new(Method::GET, url.clone(), "rates_base_url");
         let ask = async || {
             let request = self.request(Method::GET, url.clone());
-            self.tokens.measured(text(request)).await
+            self.tokens.measured(text(request, call.clone())).await
         };
         ask.retry(self.retries)
             .when(ServiceError::is_transient)
@@ -144,8 +146,10 @@ impl Service {
     ) -> Result<String, ServiceError> {
         let json = serde_json::to_vec(body).map_err(|_| ServiceError::NotSent)?;
         let sent = Sent::default();
+        let url = join_path(&self.base_url, path);
+        let call = Call::new(Method::POST, url.clone(), "base_url");
         let request = self
-            .request(Method::POST, join_path(&self.base_url, path))
+            .request(Method::POST, url)
             .header(CONTENT_TYPE, "application/json")
             .header(CONTENT_LENGTH, json.len())
             .body(sent.body(json, send_by))
@@ -153,7 +157,9 @@ impl Service {
             .timeout(Duration::MAX);
         let answer = async {
             let late = || ServiceError::Timeout("its time has passed".to_owned());
-            until(finish_by, text(request)).await.ok_or_else(late)?
+            until(finish_by, text(request, call))
+                .await
+                .ok_or_else(late)?
         };
         match (endpoint.measured(answer).await, sent.is_sent()) {
             (Err(ServiceError::Timeout(_) | ServiceError::ConnectionLost(_)), false) => {
@@ -208,14 +214,14 @@ impl Endpoint {
 }
 
 /// Sends a request and reads the response, up to the maximum size.
-async fn text(request: RequestBuilder) -> Result<String, ServiceError> {
+async fn text(request: RequestBuilder, call: Call) -> Result<String, ServiceError> {
     let response = request.send().await?;
     let status = response.status();
     if status.is_client_error() {
-        return Err(ServiceError::Refused(status));
+        return Err(ServiceError::Refused(status, call));
     }
     if !status.is_success() {
-        return Err(ServiceError::Failed(status));
+        return Err(ServiceError::Failed(status, call));
     }
     String::from_utf8(body(response).await?).map_err(|_| ServiceError::NotText)
 }

@@ -49,11 +49,13 @@ impl World {
 #[tokio::test]
 async fn a_failed_notification_is_sent_again_before_later_ones() {
     let shop = Shop::open().await;
-    shop.answers([Reply::Status(StatusCode::INTERNAL_SERVER_ERROR)]);
+    let reason = "the database\n is down";
+    shop.answers([Reply::Text(StatusCode::INTERNAL_SERVER_ERROR, reason)]);
     let world = world_of(&shop).await;
     let payment = world.begin("INV-1").await;
     let failed = world.until_answered().await;
-    assert_eq!(failed.answer.as_deref(), Some("500 Internal Server Error"));
+    let answer = "500 Internal Server Error: the database is down";
+    assert_eq!(failed.answer.as_deref(), Some(answer));
     assert_eq!((failed.state, failed.tries), (DeliveryState::Waiting, 1));
     world.becomes(&payment, "Paid");
     let both = |list: &[Delivery]| list.len() == 2;
