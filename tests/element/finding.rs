@@ -25,6 +25,12 @@ pub(crate) const STATES: [(&str, &str, &str, &str); 7] = [
         r#","orderPaid":true"#,
         "This order is already paid",
     ),
+    (
+        "Created",
+        "open",
+        r#","orderSeen":true"#,
+        "This order may already be paid",
+    ),
     ("Completed", "paid", "", "Payment received"),
     (
         "Completed",

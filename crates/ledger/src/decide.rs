@@ -56,9 +56,7 @@ fn requested<P: Clone + PartialEq>(
         (Evidence::Searched(Found::One(payment)), _) => {
             created(payment, standing, goal, &Evidence::Resumed)
         }
-        (Evidence::Searched(Found::Nothing), Goal::Create)
-            if standing.is_order_paid() || standing.is_order_seen =>
-        {
+        (Evidence::Searched(Found::Nothing), Goal::Create) if standing.is_order_seen() => {
             refuse(Stage::Ended(None), Refusal::Progressed)
         }
         (Evidence::Searched(Found::Nothing), Goal::Create) => (unanswered(), Action::Create),
@@ -96,9 +94,7 @@ fn created<P: Clone + PartialEq>(
         }
         Goal::Release => return answer(Stage::Ended(Some(payment.clone())), Answer::Cancelled),
         _ if standing.is_money_seen() => Some(Refusal::Progressed),
-        Goal::Replace(_) if standing.is_order_paid() || standing.is_order_seen => {
-            Some(Refusal::Progressed)
-        }
+        Goal::Replace(_) if standing.is_order_seen() => Some(Refusal::Progressed),
         Goal::Cancel(Requester::Merchant) => None,
         _ if standing.is_marked => Some(Refusal::Marked),
         Goal::Replace(named) if !is_closed && named.as_ref() != Some(payment) => {
@@ -177,10 +173,10 @@ fn cancelling<P: Clone + PartialEq>(
     }
 }
 
-/// Shows the payment, unless the order needs no other one.
+/// Shows the payment, unless money was seen for another one of the order.
 fn show<P: Clone>(payment: &P, origin: Origin, standing: Standing) -> Decision<P> {
     let created = Stage::Created(payment.clone());
-    if standing.is_order_paid() {
+    if standing.is_order_seen() {
         refuse(created, Refusal::Progressed)
     } else {
         answer(created, Answer::Show(origin))

@@ -19,10 +19,49 @@ pub enum Ending {
     Seen,
     /// Less than the amount has arrived.
     Underpaid,
-    /// Another payment of its order is paid, so no money should be sent to this one.
-    OrderPaid,
     /// The money has arrived.
     Paid,
+}
+
+/// Money that was seen for a payment of an order, as a word. The merchant has not released the order since.
+#[derive(
+    Clone,
+    Copy,
+    Debug,
+    PartialEq,
+    Eq,
+    PartialOrd,
+    Ord,
+    Hash,
+    EnumString,
+    IntoStaticStr,
+    VariantArray,
+)]
+#[strum(serialize_all = "kebab-case")]
+pub enum OrderMoney {
+    /// Some money was seen, maybe not all of it.
+    Seen,
+    /// All the money has arrived.
+    Paid,
+}
+
+impl OrderMoney {
+    /// What is known of its payment, if nothing else is stored any more.
+    pub const fn ending(self) -> Ending {
+        match self {
+            Self::Seen => Ending::Seen,
+            Self::Paid => Ending::Paid,
+        }
+    }
+}
+
+/// What is stored of a payment beside its record.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Facts {
+    /// How it has ended, or that money was seen for it.
+    pub ending: Option<Ending>,
+    /// The most that was seen for another payment of its order.
+    pub order: Option<OrderMoney>,
 }
 
 impl Ending {
@@ -30,7 +69,7 @@ impl Ending {
     pub const fn state(self) -> PaymentState {
         match self {
             Self::Unknown | Self::Seen => PaymentState::Unknown,
-            Self::Closed | Self::OrderPaid => PaymentState::Closed,
+            Self::Closed => PaymentState::Closed,
             Self::Pending => PaymentState::Pending,
             Self::Underpaid => PaymentState::Underpaid,
             Self::Paid => PaymentState::Paid,
@@ -39,9 +78,15 @@ impl Ending {
 
     /// Whether money was seen for the payment. Such a payment is never cancelled, and its order gets no other one.
     pub const fn is_money_seen(self) -> bool {
+        self.money().is_some()
+    }
+
+    /// The money that was seen for the payment.
+    pub const fn money(self) -> Option<OrderMoney> {
         match self {
-            Self::Pending | Self::Seen | Self::Underpaid | Self::Paid => true,
-            Self::Unknown | Self::Closed | Self::OrderPaid => false,
+            Self::Paid => Some(OrderMoney::Paid),
+            Self::Pending | Self::Seen | Self::Underpaid => Some(OrderMoney::Seen),
+            Self::Unknown | Self::Closed => None,
         }
     }
 
@@ -51,7 +96,6 @@ impl Ending {
     pub const fn next(stored: Option<Self>, now: Meaning, has_moved: bool) -> Option<Self> {
         Some(match (now, stored) {
             (Meaning::Paid, _) | (_, Some(Self::Paid)) => Self::Paid,
-            (_, Some(Self::OrderPaid)) => Self::OrderPaid,
             (Meaning::Underpaid, _) => Self::Underpaid,
             (Meaning::Pending, _) => Self::Pending,
             (_, Some(Self::Underpaid)) => Self::Underpaid,
@@ -93,7 +137,7 @@ mod tests {
     /// For each meaning: what is stored after it, by what was stored before: nothing, or each ending in its order.
     #[test]
     fn what_no_longer_asks_for_money_never_does_again() {
-        use Ending::{Closed, OrderPaid, Paid, Pending, Seen, Underpaid, Unknown};
+        use Ending::{Closed, Paid, Pending, Seen, Underpaid, Unknown};
         let before = || {
             [None]
                 .into_iter()
@@ -101,11 +145,11 @@ mod tests {
         };
         #[rustfmt::skip]
         let table = [
-            (Meaning::Created, [Some(Unknown), Some(Unknown), Some(Closed), Some(Seen), Some(Seen), Some(Underpaid), Some(OrderPaid), Some(Paid)]),
-            (Meaning::Closed, [Some(Closed), Some(Closed), Some(Closed), Some(Seen), Some(Seen), Some(Underpaid), Some(OrderPaid), Some(Paid)]),
-            (Meaning::Pending, [Some(Pending), Some(Pending), Some(Pending), Some(Pending), Some(Pending), Some(Pending), Some(OrderPaid), Some(Paid)]),
-            (Meaning::Underpaid, [Some(Underpaid), Some(Underpaid), Some(Underpaid), Some(Underpaid), Some(Underpaid), Some(Underpaid), Some(OrderPaid), Some(Paid)]),
-            (Meaning::Paid, [Some(Paid); 8]),
+            (Meaning::Created, [Some(Unknown), Some(Unknown), Some(Closed), Some(Seen), Some(Seen), Some(Underpaid), Some(Paid)]),
+            (Meaning::Closed, [Some(Closed), Some(Closed), Some(Closed), Some(Seen), Some(Seen), Some(Underpaid), Some(Paid)]),
+            (Meaning::Pending, [Some(Pending), Some(Pending), Some(Pending), Some(Pending), Some(Pending), Some(Pending), Some(Paid)]),
+            (Meaning::Underpaid, [Some(Underpaid), Some(Underpaid), Some(Underpaid), Some(Underpaid), Some(Underpaid), Some(Underpaid), Some(Paid)]),
+            (Meaning::Paid, [Some(Paid); 7]),
         ];
         for (now, after) in table {
             for (before, after) in before().zip(after) {
@@ -126,7 +170,6 @@ mod tests {
             ("pending", "pending", true),
             ("seen", "unknown", true),
             ("underpaid", "underpaid", true),
-            ("order-paid", "closed", false),
             ("paid", "paid", true),
         ] {
             let ending: Ending = word.parse().unwrap();

@@ -28,7 +28,7 @@ mod stage;
 mod status;
 
 pub use self::decide::{Decision, decide};
-pub use self::ending::Ending;
+pub use self::ending::{Ending, Facts, OrderMoney};
 pub use self::evidence::{
     Action, Answer, Cancelled, Created, Evidence, Found, Listed, Origin, Refusal,
 };

@@ -2,7 +2,7 @@
 
 use strum::IntoStaticStr;
 
-use crate::Ending;
+use crate::{Ending, OrderMoney};
 
 /// The stage of an attempt. `P` identifies its payment. As a text, it is the name of the stage.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, IntoStaticStr)]
@@ -42,8 +42,8 @@ pub struct Standing {
     pub has_moved: bool,
     /// Whether a buyer says that money may have been sent.
     pub is_marked: bool,
-    /// Whether money was seen for another payment of its order, which the merchant has not released.
-    pub is_order_seen: bool,
+    /// The most that was seen for another payment of its order.
+    pub order: Option<OrderMoney>,
 }
 
 impl Standing {
@@ -52,9 +52,9 @@ impl Standing {
         self.ending.is_some_and(Ending::is_money_seen)
     }
 
-    /// Whether another payment of the order is paid.
-    pub(crate) fn is_order_paid(self) -> bool {
-        self.ending == Some(Ending::OrderPaid)
+    /// Whether money was seen for another payment of the order, and none for this one.
+    pub(crate) fn is_order_seen(self) -> bool {
+        self.order.is_some() && !self.is_money_seen()
     }
 }
 

@@ -11,13 +11,13 @@
 //! | anything else, where the operator has mapped a status | `open` |
 //! | anything else | none: the status is not interpreted |
 //!
-//! The first row that applies counts. What a record does not say is the stored [`Ending`], so a payment that no longer asks
+//! The first row that applies counts. What a record does not say is stored as [`Facts`], so a payment that no longer asks
 //! for money never does so again, whatever its status says later.
 
 use strum::VariantArray;
 use tender_protocol::{PaymentState, Record, Status};
 
-use crate::{Ending, Listed};
+use crate::{Ending, Facts, Listed, OrderMoney};
 
 /// What a status says by itself.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, VariantArray)]
@@ -71,12 +71,17 @@ impl Mapping {
         }
     }
 
-    /// The state of a payment with this record and this stored ending.
-    pub fn state(&self, record: &Record, stored: Option<Ending>) -> Option<PaymentState> {
-        match Ending::next(stored, self.meaning(record), false) {
-            Some(ending) => Some(ending.state()),
-            None if self.is_empty() => None,
-            None => Some(PaymentState::Open),
+    /// The state of a payment with this record, and of which this is stored.
+    pub fn state(&self, record: &Record, stored: Facts) -> Option<PaymentState> {
+        match (
+            Ending::next(stored.ending, self.meaning(record), false),
+            stored.order,
+        ) {
+            (Some(Ending::Paid), _) => Some(PaymentState::Paid),
+            (_, Some(OrderMoney::Paid)) => Some(PaymentState::Closed),
+            (Some(ending), _) => Some(ending.state()),
+            (None, _) if self.is_empty() => None,
+            (None, _) => Some(PaymentState::Open),
         }
     }
 
@@ -270,13 +275,20 @@ mod tests {
                 PaymentState::Pending,
             ),
         ] {
-            assert_eq!(mapped().state(status, stored), Some(state), "{status:?}");
+            let facts = Facts {
+                ending: stored,
+                order: None,
+            };
+            assert_eq!(mapped().state(status, facts), Some(state), "{status:?}");
         }
     }
 
     #[test]
     fn without_mapped_statuses_only_an_end_is_stated() {
-        let state = |status, stored| Mapping::default().state(&status, stored);
+        let state = |status, ending| {
+            let order = None;
+            Mapping::default().state(&status, Facts { ending, order })
+        };
         assert_eq!(state(record("2", "Paid"), None), None);
         let closed = Some(PaymentState::Closed);
         assert_eq!(state(record("5", "Cancelled"), None), closed);
@@ -290,8 +302,26 @@ mod tests {
         for list in lists {
             let mut mapping = Mapping::default();
             list(&mut mapping).push("7".to_owned());
-            let state = mapping.state(&record("1", "Created"), None);
+            let state = mapping.state(&record("1", "Created"), Facts::default());
             assert_eq!(state, Some(PaymentState::Open));
+        }
+    }
+
+    #[test]
+    fn a_payment_whose_order_is_paid_is_closed_unless_it_is_paid() {
+        for (stored, state) in [
+            (None, PaymentState::Closed),
+            (Some(Ending::Pending), PaymentState::Closed),
+            (Some(Ending::Paid), PaymentState::Paid),
+        ] {
+            let facts = |order| Facts {
+                ending: stored,
+                order,
+            };
+            let stated = |order| mapped().state(&record("\"1\"", "Created"), facts(order));
+            assert_eq!(stated(Some(OrderMoney::Paid)), Some(state), "{stored:?}");
+            // Money that was seen elsewhere does not change what this payment is.
+            assert_eq!(stated(Some(OrderMoney::Seen)), stated(None), "{stored:?}");
         }
     }
 }

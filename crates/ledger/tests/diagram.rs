@@ -6,8 +6,8 @@ mod tests {
 
     use strum::VariantArray as _;
     use tender_ledger::{
-        Asked, Cancelled, Created, Ending, Evidence, Found, Goal, Listed, Requester, Stage,
-        Standing, decide,
+        Asked, Cancelled, Created, Ending, Evidence, Found, Goal, Listed, OrderMoney, Requester,
+        Stage, Standing, decide,
     };
 
     const ARCHITECTURE: &str = include_str!("../../../docs/ARCHITECTURE.md");
@@ -34,7 +34,7 @@ mod tests {
                 ending,
                 has_moved: bits & 1 > 0,
                 is_marked: bits & 2 > 0,
-                is_order_seen: bits & 4 > 0,
+                order: (bits & 4 > 0).then_some(OrderMoney::Seen),
             })
         };
         endings.flat_map(standing).collect()

@@ -3,8 +3,8 @@
 #[cfg(test)]
 mod tests {
     use tender_ledger::{
-        Action, Answer, Asked, Cancelled, Created, Ending, Evidence, Found, Goal, Listed, Origin,
-        Refusal, Requester, Stage, Standing, decide,
+        Action, Answer, Asked, Cancelled, Created, Ending, Evidence, Found, Goal, Listed,
+        OrderMoney, Origin, Refusal, Requester, Stage, Standing, decide,
     };
 
     const PAYMENT: u8 = 1;
@@ -17,7 +17,7 @@ mod tests {
         ending: None,
         has_moved: false,
         is_marked: false,
-        is_order_seen: false,
+        order: None,
     };
     const PAID: Standing = ended(Ending::Paid);
     const PENDING: Standing = ended(Ending::Pending);
@@ -27,7 +27,7 @@ mod tests {
     const CLOSED: Standing = ended(Ending::Closed);
     /// Money was seen for another payment of its order.
     const ORDER_SEEN: Standing = Standing {
-        is_order_seen: true,
+        order: Some(OrderMoney::Seen),
         ..OPEN
     };
     const MOVED: Standing = Standing {
@@ -45,7 +45,7 @@ mod tests {
     };
     /// Another payment of its order was paid.
     const ORDER_PAID: Standing = Standing {
-        ending: Some(Ending::OrderPaid),
+        order: Some(OrderMoney::Paid),
         ..OPEN
     };
     const BUYER: Goal<u8> = Goal::Cancel(Requester::Buyer);
@@ -144,17 +144,20 @@ mod tests {
         let found = Action::Answer(Answer::Show(Origin::Found));
         let failed = Action::Answer(Answer::Failed);
         let free = Action::Answer(Answer::Free);
-        let (unidentified, paid) = (refused(Refusal::Unidentified), refused(Refusal::Progressed));
+        let (unidentified, progressed) =
+            (refused(Refusal::Unidentified), refused(Refusal::Progressed));
         let (create, replace) = (Goal::Create, Goal::Replace(None));
+        let answered = Evidence::Created(Created::Payment(PAYMENT));
         #[rustfmt::skip]
         let rows = vec![
             (OPEN, create.clone(), Evidence::Resumed, unanswered.clone(), Action::Search),
             (OPEN, create.clone(), one.clone(), created.clone(), found.clone()),
             (OPEN, Goal::Find, one.clone(), created.clone(), found),
-            (OPEN, BUYER, one, created, Action::Read(PAYMENT)),
+            (OPEN, BUYER, one, created.clone(), Action::Read(PAYMENT)),
             (OPEN, create.clone(), nothing.clone(), unanswered.clone(), Action::Create),
-            (ORDER_PAID, create.clone(), nothing.clone(), Stage::Ended(None), paid.clone()),
-            (ORDER_SEEN, create.clone(), nothing.clone(), Stage::Ended(None), paid),
+            (ORDER_PAID, create.clone(), nothing.clone(), Stage::Ended(None), progressed.clone()),
+            (ORDER_SEEN, create.clone(), nothing.clone(), Stage::Ended(None), progressed.clone()),
+            (ORDER_SEEN, create.clone(), answered, created.clone(), progressed.clone()),
             (OPEN, replace, nothing, Stage::Ended(None), free),
             (OPEN, create.clone(), unclear, unanswered.clone(), unidentified),
             (OPEN, create.clone(), refusal.clone(), unanswered.clone(), failed.clone()),
@@ -186,6 +189,7 @@ mod tests {
             (OPEN, Goal::Create, resumed.clone(), stays.clone(), shown.clone()),
             (PAID, Goal::Create, resumed.clone(), stays.clone(), shown),
             (ORDER_PAID, Goal::Create, resumed.clone(), stays.clone(), progressed.clone()),
+            (ORDER_SEEN, Goal::Create, resumed.clone(), stays.clone(), progressed.clone()),
             (CLOSED, Goal::Create, resumed.clone(), stays.clone(), read.clone()),
             (OPEN, BUYER, unchanged.clone(), cancelling.clone(), cancel.clone()),
             (MARKED, BUYER, unchanged.clone(), stays.clone(), refused(Refusal::Marked)),

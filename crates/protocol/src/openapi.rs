@@ -55,6 +55,9 @@ pub struct PaymentRecord {
     /// Present if another payment of the order is paid. Then nothing is to be paid to this one.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub order_paid: bool,
+    /// Present if money was seen for another payment of the order, also if that is not paid yet. No page asks for money then.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub order_seen: bool,
 }
 
 /// Pays an order: one that the shop signed, or the service's own fields if the proxy allows unsigned orders.

@@ -7,7 +7,7 @@ use arc_swap::ArcSwap;
 use parking_lot::Mutex;
 use prometheus_client::metrics::counter::Counter;
 use serde::Serialize;
-use tender_ledger::{Ending, Mapping, Meaning, status};
+use tender_ledger::{Ending, Facts, Mapping, Meaning, OrderMoney, status};
 use tender_protocol::test_mode::mark;
 use tender_protocol::{Payment, PaymentState, Record};
 
@@ -95,13 +95,14 @@ impl Statuses {
     }
 
     /// Whether more is known of a payment than that it is open.
-    pub(crate) fn is_interpreted(&self, json: &str, stored: Option<Ending>) -> bool {
-        Ending::next(stored, self.meaning_of(json), false).is_some()
+    pub(crate) fn is_interpreted(&self, json: &str, stored: Facts) -> bool {
+        let ending = Ending::next(stored.ending, self.meaning_of(json), false);
+        ending.is_some() || stored.order.is_some()
     }
 
     /// A record as JSON, with its state, and marked in test mode. Every other field stays as the service
     /// wrote it; of one that is there twice, the last stays.
-    pub(crate) fn with_state(&self, json: &str, stored: Option<Ending>) -> String {
+    pub(crate) fn with_state(&self, json: &str, stored: Facts) -> String {
         let Ok(mut record) = Record::parse(json, "a payment record") else {
             return json.to_owned();
         };
@@ -111,11 +112,14 @@ impl Statuses {
     }
 
     /// The same for a record. Returns whether it has changed.
-    pub(crate) fn add_state(&self, record: &mut Record, stored: Option<Ending>) -> bool {
+    pub(crate) fn add_state(&self, record: &mut Record, stored: Facts) -> bool {
         let mut has_changed = record.keep_last() | mark(record, self.test_mode);
-        let order_paid = (stored == Some(Ending::OrderPaid)).then_some(&true);
+        let is_paid =
+            Ending::next(stored.ending, self.meaning(record), false) == Some(Ending::Paid);
+        let order = stored.order.filter(|_| !is_paid);
+        let order_paid = (order == Some(OrderMoney::Paid)).then_some(&true);
         has_changed |= set(record, PaymentState::ORDER_PAID, order_paid);
-        self.meaning(record);
+        has_changed |= set(record, PaymentState::ORDER_SEEN, order.map(|_| &true));
         let state = self.mapping.load().state(record, stored);
         has_changed
             | set(
@@ -189,16 +193,21 @@ mod tests {
             r#"{"statusId":"1", "state":"paid","testMode":true,"x":[1.10, 1e-8],"quantity":25.00}"#;
         let plain = r#"{"statusId":"1","x":[1.10, 1e-8],"quantity":25.00"#;
         let none = statuses(&[]);
+        let open = Facts::default();
+        let closed = Facts {
+            ending: Some(Ending::Closed),
+            ..open
+        };
         // The service's own fields are not taken for the proxy's.
-        assert_eq!(none.with_state(json, None), format!("{plain}}}"));
+        assert_eq!(none.with_state(json, open), format!("{plain}}}"));
         let with = |state| format!(r#"{plain},"state":"{state}"}}"#);
-        assert_eq!(none.with_state(json, Some(Ending::Closed)), with("closed"));
-        assert_eq!(statuses(&["2"]).with_state(json, None), with("open"));
+        assert_eq!(none.with_state(json, closed), with("closed"));
+        assert_eq!(statuses(&["2"]).with_state(json, open), with("open"));
         let twice = r#"{"wallet":"a", "quantity":1,"w\u0061llet":"b"}"#;
         let once = r#"{"quantity":1,"wallet":"b"}"#;
-        assert_eq!(none.with_state(twice, None), once);
+        assert_eq!(none.with_state(twice, open), once);
         for other in [r#"{"statusId": "1"}"#, "1", "{"] {
-            assert_eq!(none.with_state(other, None), other);
+            assert_eq!(none.with_state(other, open), other);
         }
     }
 }

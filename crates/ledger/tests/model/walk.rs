@@ -229,7 +229,7 @@ impl Model for Ledger {
                 EndedWithoutProof
             ),
             never!(
-                "an order that is paid asks for no other payment",
+                "an order for which money was seen asks for no other payment",
                 AskedToPayAgain
             ),
             never!(

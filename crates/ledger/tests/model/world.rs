@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use tender_ledger::{
     Action, Answer, Asked, Cancelled, Created, Ending, Evidence, Found, Goal, Listed, Meaning,
-    Requester, Stage, Standing, decide,
+    OrderMoney, Requester, Stage, Standing, decide,
 };
 
 /// The index of a payment. Attempts and instances have indexes, too.
@@ -26,6 +26,8 @@ pub(crate) struct Known {
     pub(crate) standing: Standing,
     /// Whether the stored record ever said that money was seen.
     pub(crate) was_seen: bool,
+    /// Whether the merchant has released the order since.
+    pub(crate) is_released: bool,
 }
 
 impl Known {
@@ -129,6 +131,7 @@ impl World {
             meaning: Meaning::Created,
             standing: Standing::default(),
             was_seen: false,
+            is_released: false,
         });
         self.payments.len() - 1
     }
@@ -165,7 +168,7 @@ impl World {
                 };
                 self.begin(instance, attempt, goal);
             }
-            None if self.is_money_seen(None) => {}
+            None if self.money(None).is_some() => {}
             None => {
                 self.rows.push(Row {
                     stage: Stage::Requested(Asked::Once),
@@ -218,7 +221,9 @@ impl World {
         stored.meaning = meaning;
         let standing = &mut stored.standing;
         standing.has_moved |= meaning != Meaning::Created;
-        standing.ending = Ending::next(standing.ending, meaning, standing.has_moved);
+        let before = standing.ending;
+        standing.ending = Ending::next(before, meaning, standing.has_moved);
+        stored.is_released &= standing.ending == before || standing.ending != Some(Ending::Paid);
         let (listed, is_seen) = match meaning {
             Meaning::Created => (Listed::Unchanged, false),
             Meaning::Closed => (Listed::Closed, false),
@@ -229,33 +234,24 @@ impl World {
         listed
     }
 
-    /// Whether money was seen for a payment of the order that keeps it from another one, besides this one.
-    pub(crate) fn is_money_seen(&self, except: Option<Payment>) -> bool {
-        (0..).zip(&self.payments).any(|(id, stored)| {
-            let is_paid = stored.standing.ending == Some(Ending::Paid);
-            let is_seen = stored.standing.ending.is_some_and(Ending::is_money_seen);
-            let owner = self.owner(id).map(|row| &self.rows[row]);
-            let is_bound = owner.is_some_and(|row| row.duplicate_of.is_none() && !row.is_released);
-            Some(id) != except && (is_paid || (is_seen && is_bound))
-        })
+    /// The most that was seen for a payment of the order, besides this one.
+    pub(crate) fn money(&self, except: Option<Payment>) -> Option<OrderMoney> {
+        let payments = (0..).zip(&self.payments);
+        let of_order = payments.filter(|(id, stored)| {
+            let owner = self.owner(*id).map(|row| &self.rows[row]);
+            let is_bound = owner.is_some_and(|row| row.duplicate_of.is_none());
+            Some(*id) != except && is_bound && !stored.is_released
+        });
+        let money = of_order.filter_map(|(_, stored)| stored.standing.ending?.money());
+        money.max()
     }
 
     /// What is stored of a payment and of the others of its order.
     fn standing(&self, payment: Option<Payment>) -> Standing {
-        let is_paid = |stored: &Known| stored.standing.ending == Some(Ending::Paid);
-        let is_order_paid = (0..)
-            .zip(&self.payments)
-            .any(|(id, other)| Some(id) != payment && is_paid(other));
         let own = payment.map(|id| self.payments[id].standing);
-        let own = own.unwrap_or_default();
         Standing {
-            ending: match own.ending {
-                Some(Ending::Paid) => own.ending,
-                _ if is_order_paid => Some(Ending::OrderPaid),
-                ending => ending,
-            },
-            is_order_seen: self.is_money_seen(payment),
-            ..own
+            order: self.money(payment),
+            ..own.unwrap_or_default()
         }
     }
 
@@ -302,9 +298,13 @@ impl World {
         }
         let decided = (&stage, &action);
         self.note(&before, standing, &work.goal, &evidence, decided);
-        self.rows[row].is_released |= work.goal == Goal::Release;
         if work.goal != Goal::Release {
             self.follow(&before, &stage);
+        } else {
+            self.rows[row].is_released = true;
+            if let Some(id) = payment {
+                self.payments[id].is_released = true;
+            }
         }
         self.rows[row].stage = stage;
         match action {
@@ -346,18 +346,16 @@ impl World {
                 let is_replaced = matches!(goal, Goal::Replace(_));
                 self.note_if(
                     Event::ReplacedAfterMoneyWasSeen,
-                    is_first && is_replaced && standing.is_order_seen,
+                    is_first && is_replaced && standing.order.is_some(),
                 );
             }
             // A new attempt is stored by the transaction that sees no such payment of its order.
             Action::Create => {
-                let is_paid = standing.ending == Some(Ending::OrderPaid);
-                self.note_if(Event::AskedToPayAgain, is_paid);
-                self.note_if(Event::ReplacedAfterMoneyWasSeen, standing.is_order_seen);
+                self.note_if(Event::ReplacedAfterMoneyWasSeen, standing.order.is_some());
             }
             Action::Answer(Answer::Show(_)) => {
-                let is_paid = standing.ending == Some(Ending::OrderPaid);
-                self.note_if(Event::AskedToPayAgain, is_paid);
+                let is_seen = standing.ending.is_some_and(Ending::is_money_seen);
+                self.note_if(Event::AskedToPayAgain, standing.order.is_some() && !is_seen);
             }
             _ => {}
         }

@@ -37,6 +37,9 @@ impl PaymentState {
     /// The name of the field that is `true` if another payment of the order is paid. Then nothing is to be paid to this one.
     pub const ORDER_PAID: &str = "orderPaid";
 
+    /// The name of the field that is `true` if money was seen for another payment of the order: no page asks for money then.
+    pub const ORDER_SEEN: &str = "orderSeen";
+
     /// Reads the value of the field. Any other word is no state, because it can't be interpreted.
     pub fn parse(word: &str) -> Option<Self> {
         word.parse().ok()

@@ -82,7 +82,7 @@ impl Deliveries {
     /// The record with its state, its network and token, and what the shop signed; `None` if it can't be read.
     fn data(&self, event: &DueEvent) -> Option<String> {
         let mut record = Record::parse(&event.record, "a payment record").ok()?;
-        self.shared.statuses.add_state(&mut record, event.ending);
+        self.shared.statuses.add_state(&mut record, event.facts);
         let token = record.string("paymentToken");
         let asset = token.and_then(|token| PaymentAsset::named(&token));
         set(&mut record, PaymentAsset::FIELD, asset.as_ref());

@@ -62,8 +62,8 @@ impl Ledger {
     async fn cancelled(&self, transaction_id: &str, done: Done) -> Result<String, Error> {
         let other = done.listed.or(done.attempt.record);
         let known = self.known_or(transaction_id, other).await?;
-        let (mut record, ending) = known.ok_or(Error::AttemptEnded)?;
-        self.shared.statuses.add_state(&mut record, ending);
+        let (mut record, facts) = known.ok_or(Error::AttemptEnded)?;
+        self.shared.statuses.add_state(&mut record, facts);
         serde_json::to_string(&[record]).map_err(Error::internal)
     }
 }

@@ -42,7 +42,7 @@ impl Ledger {
             return Err(unidentified);
         };
         let known = self.known_or(&transaction_id, attempt.record.clone());
-        let (record, ending) = known.await?.ok_or(unidentified)?;
+        let (record, facts) = known.await?.ok_or(unidentified)?;
         if origin != Origin::Repeated {
             let name: &str = origin.into();
             tracing::info!(transaction_id, origin = name, "a payment");
@@ -53,7 +53,7 @@ impl Ledger {
         Ok(CreateOutcome {
             transaction_id,
             record,
-            ending,
+            facts,
             origin,
             is_marked,
         })

@@ -1,6 +1,6 @@
 //! Finds the payment of a signed order. Nothing is created or cancelled, and no outcome is searched for.
 
-use tender_ledger::{Ending, Stage};
+use tender_ledger::{Facts, Stage};
 use tender_protocol::{ProblemCode, Record, TokenCode};
 
 use super::Ledger;
@@ -14,7 +14,7 @@ pub(crate) struct Found {
     /// The code that it was requested with.
     pub(crate) payment_token: TokenCode,
     pub(crate) latest: Record,
-    pub(crate) ending: Option<Ending>,
+    pub(crate) facts: Facts,
     /// Whether a buyer says that money may have been sent.
     pub(crate) is_marked: bool,
     /// Whether the order asks for another price or currency.
@@ -43,8 +43,8 @@ impl Ledger {
         let latest = self
             .known_or(&transaction_id, attempt.record.clone())
             .await?;
-        let (Some(request), Some((latest, ending))) = (attempt.request.clone(), latest) else {
-            return if is_open {
+        let (Some(request), Some((latest, facts))) = (attempt.request.clone(), latest) else {
+            return if is_open || store.is_money_seen(&key).await? {
                 Err(Error::Shared(ProblemCode::PaymentUnidentified))
             } else {
                 Ok(None)
@@ -57,7 +57,7 @@ impl Ledger {
             transaction_id,
             payment_token: request.payment_token,
             latest,
-            ending,
+            facts,
         }))
     }
 }

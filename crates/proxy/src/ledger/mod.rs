@@ -24,7 +24,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use moka::sync::Cache;
-use tender_ledger::{Ending, Origin};
+use tender_ledger::{Facts, Origin};
 use tender_protocol::Record;
 use tokio::sync::{Notify, broadcast};
 use tracing::{Instrument, Span};
@@ -59,7 +59,7 @@ pub(crate) struct Ledger {
 pub(crate) struct CreateOutcome {
     pub(crate) transaction_id: String,
     pub(crate) record: Record,
-    pub(crate) ending: Option<Ending>,
+    pub(crate) facts: Facts,
     pub(crate) origin: Origin,
     /// Whether a buyer says that money may have been sent.
     pub(crate) is_marked: bool,
@@ -90,13 +90,13 @@ impl Ledger {
         work.await.map_err(|_| ServiceError::Abandoned)?
     }
 
-    /// The latest known record of a payment, and how the payment has ended; `None` if it is not tracked.
-    async fn known(&self, transaction_id: &str) -> Result<Option<(Record, Option<Ending>)>, Error> {
+    /// The latest known record of a payment, and what is stored beside it; `None` if it is not tracked.
+    async fn known(&self, transaction_id: &str) -> Result<Option<(Record, Facts)>, Error> {
         let Some(latest) = self.shared.store.latest_change(transaction_id).await? else {
             return Ok(None);
         };
         let record = Record::parse(&latest.record, "a payment record").map_err(Error::internal)?;
-        Ok(Some((record, latest.ending)))
+        Ok(Some((record, latest.facts)))
     }
 
     /// The same, or this record if the payment is not tracked.
@@ -104,8 +104,8 @@ impl Ledger {
         &self,
         transaction_id: &str,
         record: Option<Record>,
-    ) -> Result<Option<(Record, Option<Ending>)>, Error> {
+    ) -> Result<Option<(Record, Facts)>, Error> {
         let known = self.known(transaction_id).await?;
-        Ok(known.or_else(|| Some((record?, None))))
+        Ok(known.or_else(|| Some((record?, Facts::default()))))
     }
 }

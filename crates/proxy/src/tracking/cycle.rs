@@ -98,7 +98,7 @@ impl Poller {
             self.tracking.confirmed(&id);
             let json = to_json(&record)?;
             let meaning = statuses.meaning(&record);
-            if known.record != json || is_news(meaning, known.ending) {
+            if known.record != json || is_news(meaning, known.facts.ending) {
                 tracing::info!(transaction_id = id, "changed");
                 changes.push(ListedChange {
                     transaction_id: id,

@@ -91,7 +91,7 @@ impl Tracking {
         let latest = store.latest_change(transaction_id).await?;
         let latest = latest.ok_or(Error::PaymentUntracked)?;
         self.hub.viewed(transaction_id);
-        Ok(statuses.with_state(&latest.record, latest.ending))
+        Ok(statuses.with_state(&latest.record, latest.facts))
     }
 
     /// Adds to each record of a page the state of its payment, and the mark of test mode. Everything
@@ -111,9 +111,10 @@ impl Tracking {
         let ids: Vec<_> = ids.collect();
         let named: Vec<_> = ids.iter().flatten().map(String::as_str).collect();
         let known = store.known_payments(&named, Interest::default()).await?;
-        let mut endings = ids.iter().map(|id| known.get(id.as_ref()?)?.ending);
+        let facts = |id: &Option<String>| Some(known.get(id.as_ref()?)?.facts);
+        let mut facts = ids.iter().map(|id| facts(id).unwrap_or_default());
         let stated = map_elements(page, |element| {
-            statuses.with_state(element, endings.next().flatten())
+            statuses.with_state(element, facts.next().unwrap_or_default())
         });
         Ok(stated.map_err(database::Error::unreadable)?)
     }
@@ -156,7 +157,7 @@ impl Tracking {
         let subscription = self.subscribe(Some(transaction_id.into()))?;
         let latest = store.latest_change(transaction_id).await?;
         let latest = latest.ok_or(Error::PaymentUntracked)?;
-        let is_interpreted = statuses.is_interpreted(&latest.record, latest.ending);
+        let is_interpreted = statuses.is_interpreted(&latest.record, latest.facts);
         // Ignore an id that was never used.
         let known = known.filter(|known| (0..=latest.id).contains(known));
         let (mut first, mut last) = (Vec::new(), known.unwrap_or(-1));

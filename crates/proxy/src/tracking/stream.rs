@@ -92,7 +92,7 @@ impl EventStream {
 impl Statuses {
     /// An event with a record of a payment and the payment's state.
     pub(super) fn event(&self, name: &str, change: &Change, buyer: Buyer) -> sse::Event {
-        let record = buyer.shown_in(self.with_state(&change.record, change.ending));
+        let record = buyer.shown_in(self.with_state(&change.record, change.facts));
         // JSON may contain line breaks between its tokens. Each line becomes a `data:` field, and
         // the client joins them again. A field can't contain a carriage return.
         let data = record.replace('\r', "\n");

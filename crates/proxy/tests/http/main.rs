@@ -50,6 +50,7 @@ mod payment_links;
 mod prelude;
 mod recorded;
 mod recorder;
+mod remembered;
 mod requests;
 mod resilience;
 mod schemathesis;

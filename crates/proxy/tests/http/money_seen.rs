@@ -74,11 +74,19 @@ async fn an_order_whose_cancelled_payment_gets_money_gets_no_other() {
     let first = world.begin("INV-1").await;
     world.cancel(&first.id, &first.receipt).await.succeeds();
     let second = Followed::from(&world.pays_in("btc").await);
+    let mut tab = world.watch(&second).await;
     world.becomes_stated(&first, "Confirming", "pending").await;
-    // The order has another one already. It is not replaced, and its buyer may cancel it.
-    let refused = world.pays_in("trx").await;
-    refused.is_refused_as(ProblemCode::PaymentProgressed);
-    assert_eq!(world.pays_in("btc").await.transaction_id(), second.id);
+    // The order has another one already. No page asks for its money, and its buyer may cancel it.
+    for record in [tab.next().await.data, world.latest(&second).await.body] {
+        assert!(record.contains(r#""state":"open""#), "{record}");
+        assert!(record.contains(r#""orderSeen":true"#), "{record}");
+    }
+    for token in ["btc", "trx"] {
+        let refused = world.pays_in(token).await;
+        refused.is_refused_as(ProblemCode::PaymentProgressed);
+    }
+    let found = world.find(&order(json!({}))).await;
+    assert_eq!(found.transaction_id(), first.id);
     world.cancel(&second.id, &second.receipt).await.succeeds();
     let refused = world.pays_in("btc").await;
     refused.is_refused_as(ProblemCode::PaymentProgressed);
@@ -86,6 +94,7 @@ async fn an_order_whose_cancelled_payment_gets_money_gets_no_other() {
     assert_eq!(world.calls(Endpoint::Cancel), 2);
 
     world.release(&first.id, MERCHANT_KEY).await;
+    world.latest(&second).await.has_no("orderSeen");
     let third = Followed::from(&world.pays_in("btc").await);
     let mut tab = world.watch(&third).await;
     // The order has two again; nothing more is paid for it, and neither is replaced by another.
@@ -150,4 +159,45 @@ async fn a_payment_whose_cancellation_is_in_doubt_is_unknown() {
     world.becomes_stated(&payment, "Cancelled", "closed").await;
     let received = shop.until_received(3).await;
     assert_eq!(received[2].kind, "payment.closed");
+}
+
+/// The money was sent back, and the buyer is to pay again.
+#[tokio::test]
+async fn a_paid_order_that_is_released_is_paid_again() {
+    let world = World::with(mapped_and_polled).await;
+    let first = world.begin("INV-1").await;
+    world.becomes_stated(&first, "Paid", "paid").await;
+    world.keeps(&first).await;
+    world
+        .release(&first.id, MERCHANT_KEY)
+        .await
+        .has_no_content();
+    world.find(&order(json!({}))).await.has_no_content();
+    let second = world.pays_in("btc").await;
+    assert_ne!(second.transaction_id(), first.id);
+    second.has_no("orderPaid");
+    let found = world.find(&order(json!({}))).await;
+    assert_eq!(found.transaction_id(), second.transaction_id());
+}
+
+/// The answer to its request arrives when money was seen for an earlier payment.
+#[tokio::test]
+async fn a_payment_that_was_being_created_is_not_shown_after_money_was_seen() {
+    let world = World::with(mapped_and_polled).await;
+    let first = world.begin("INV-1").await;
+    world.cancel(&first.id, &first.receipt).await.succeeds();
+    let gate = Gate::closed();
+    world.inject(
+        Fault::new(Outcome::Handle)
+            .on(Endpoint::Create)
+            .behind(&gate),
+    );
+    let seen = async {
+        world.until_called(Endpoint::Create, 2).await;
+        world.becomes_stated(&first, "Confirming", "pending").await;
+        gate.open();
+    };
+    let (answer, ()) = tokio::join!(world.pays_in("btc"), seen);
+    answer.is_refused_as(ProblemCode::PaymentProgressed);
+    answer.has_no("wallet");
 }

@@ -142,7 +142,7 @@ async fn create_once(
     let CreateOutcome {
         transaction_id,
         mut record,
-        ending,
+        facts,
         origin,
         is_marked,
     } = outcome;
@@ -161,7 +161,7 @@ async fn create_once(
         rights,
     };
     let receipt = app.access.load().receipts.issue(&receipt, Duration::MAX)?;
-    app.statuses.add_state(&mut record, ending);
+    app.statuses.add_state(&mut record, facts);
     record.set_flag(REPEATED, origin == Origin::Repeated);
     record.set_flag(SENT, is_marked);
     record.set("receipt", &receipt).map_err(Error::internal)?;
@@ -210,7 +210,8 @@ pub(super) async fn find(
     let found = app.ledger.find(order).await?;
     let found = match found {
         Some(found)
-            if found.ending != Some(Ending::Paid) && confirm(app, &found.transaction_id).await =>
+            if found.facts.ending != Some(Ending::Paid)
+                && confirm(app, &found.transaction_id).await =>
         {
             app.ledger.find(order).await?
         }
@@ -227,7 +228,7 @@ pub(super) async fn find(
 /// The response: the record of a found payment, with a receipt: only to read it if the order can't be paid.
 pub(super) fn json(app: &App, order: &VerifiedOrder, found: Found) -> Result<String, Error> {
     let mut record = found.latest;
-    app.statuses.add_state(&mut record, found.ending);
+    app.statuses.add_state(&mut record, found.facts);
     let receipt = Receipt {
         transaction_id: found.transaction_id,
         rights: if order.is_read_only() {

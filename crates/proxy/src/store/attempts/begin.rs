@@ -238,9 +238,12 @@ async fn by_order(tx: &mut Transaction, attempt: &NewAttempt) -> Result<Option<B
     let Some(stored) = tx.row::<StoredAttempt>(found).await? else {
         // An order for which money was seen gets no other payment.
         let seen = query!(statements::SEEN_OF_ORDER, &*order.id);
+        let Some(seen) = tx.row::<StoredAttempt>(seen).await? else {
+            return Ok(None);
+        };
+        extend_retention(tx, attempt, &seen).await?;
         let progressed = Answer::Refused(Refusal::Progressed);
-        let seen = tx.row::<StoredAttempt>(seen).await?;
-        return Ok(seen.map(|seen| Begun::Answered(progressed, Box::new(seen))));
+        return Ok(Some(Begun::Answered(progressed, Box::new(seen))));
     };
     extend_retention(tx, attempt, &stored).await?;
     if stored.fingerprint != attempt.fingerprint {

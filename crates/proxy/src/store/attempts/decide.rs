@@ -2,8 +2,8 @@
 
 use sqlx::Row as _;
 use tender_ledger::{
-    Action, Answer, Created, Evidence, Found, Goal, Meaning, Owner, Refusal, Stage, Standing,
-    decide,
+    Action, Answer, Created, Evidence, Facts, Found, Goal, Meaning, OrderMoney, Owner, Refusal,
+    Stage, Standing, decide,
 };
 use tender_protocol::{ProblemCode, Record};
 
@@ -86,6 +86,9 @@ impl Held {
         if *goal == Goal::Release {
             let release = query!(statements::RELEASE, &*self.attempt.id);
             tx.execute(release).await?;
+            if let Some(id) = self.attempt.payment() {
+                payments::release(tx, id).await?;
+            }
         } else {
             let is_asked_now = matches!(evidence, Evidence::Cancelled(_) | Evidence::Confirmed(_));
             self.end_payment(tx, &before, is_asked_now, &action).await?;
@@ -140,7 +143,7 @@ impl Held {
             return Ok(evidence.clone());
         }
         let known = payments::latest(tx, id).await?;
-        if is_free && known.is_none_or(|known| known.ending.is_none()) {
+        if is_free && known.is_none_or(|known| known.facts.ending.is_none()) {
             return Ok(evidence.clone());
         }
         Ok(Evidence::Created(Created::Contradictory(id.clone())))
@@ -257,14 +260,16 @@ pub(super) async fn standing(
         statements::STANDING,
         transaction_id.cloned(),
         attempt.order_id.clone(),
-        &*attempt.id,
     );
     let standings = session.rows_of(standing, |row| {
+        let Facts { ending, order } = payments::facts(row)?;
+        let own = payments::parse_money(row.try_get("own")?)?;
         Ok(Standing {
-            ending: payments::ending(row)?,
+            // The record of the payment may no longer be stored.
+            ending: ending.or(own.map(OrderMoney::ending)),
             has_moved: row.try_get::<i64, _>("has_moved")? > 0,
             is_marked: row.try_get::<i64, _>("marks")? > 0,
-            is_order_seen: row.try_get::<i64, _>("seen")? > 0,
+            order,
         })
     });
     Ok(standings.await?.pop().unwrap_or_default())

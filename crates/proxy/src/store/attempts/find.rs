@@ -40,6 +40,12 @@ impl Store {
         Ok(found)
     }
 
+    /// Whether money was seen for a payment of an order, which the merchant has not released.
+    pub(crate) async fn is_money_seen(&self, order: &Order) -> Result<bool> {
+        let count = query!(statements::COUNT_SEEN, &*order.id);
+        Ok(self.database.number(count).await? > 0)
+    }
+
     /// A payment that can still be paid and was created in the hour before a time.
     pub(crate) async fn payment_before(&self, then: Millis) -> Result<Option<String>> {
         let newest = query!(

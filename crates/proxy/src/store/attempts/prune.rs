@@ -22,12 +22,31 @@ const ERASE: &str = concat!(
     " ORDER BY kept_until LIMIT $3)"
 );
 
-/// Deletes what is left of attempts that were stored last before `$2`, and refused ones, which left nothing.
-const DELETE: &str = "
-    DELETE FROM attempts WHERE id IN (
-        SELECT id FROM attempts WHERE kept_until < $1 AND lease_until < $1
-            AND (stage = 'refused' OR (request = '' AND written_at < $2))
-        ORDER BY kept_until LIMIT $3)";
+/// What is left of attempts that were stored last before `$2`, and refused ones, which left nothing.
+macro_rules! forgotten {
+    ($delete:literal, $column:literal) => {
+        concat!(
+            $delete,
+            " IN (SELECT ",
+            $column,
+            " FROM attempts WHERE kept_until < $1 AND lease_until < $1
+                AND (stage = 'refused' OR (request = '' AND written_at < $2))
+            ORDER BY kept_until LIMIT $3)"
+        )
+    };
+}
+
+const DELETE_MONEY: &str = forgotten!(
+    "DELETE FROM order_money WHERE transaction_id",
+    "transaction_id"
+);
+
+const DELETE_MARKS: &str = forgotten!(
+    "DELETE FROM sent_marks WHERE transaction_id",
+    "transaction_id"
+);
+
+const DELETE: &str = forgotten!("DELETE FROM attempts WHERE id", "id");
 
 impl Store {
     /// Erases up to `batch` attempts whose retention has ended at `now`, oldest first, and deletes up to as many.
@@ -39,6 +58,9 @@ impl Store {
         tx.execute(query!(DELETE_KEYS, now, since, batch)).await?;
         let erase = query!(ERASE, now, since, batch, now.saturating_add(memory));
         let erased = tx.execute(erase).await?;
+        for facts in [DELETE_MONEY, DELETE_MARKS] {
+            tx.execute(query!(facts, now, since, batch)).await?;
+        }
         let deleted = tx.execute(query!(DELETE, now, since, batch)).await?;
         tx.commit().await?;
         Ok(erased + deleted)

@@ -63,52 +63,37 @@ pub(super) const NEWEST_OPEN: &str = "
     WHERE called_at > $1 AND written_at < $2 AND stage = 'created'
     ORDER BY called_at DESC LIMIT 1";
 
-/// Payments for which money was seen.
-macro_rules! seen {
-    () => {
-        "ending IN ('pending', 'seen', 'underpaid')"
-    };
-}
-
-/// The attempt that an order leads to: one with a paid payment, or else one for which money was seen and that was not released,
-/// or else the open one, or else the latest one that has a payment and was not released.
+/// The attempt that an order leads to: one with a paid payment, or else one for which money was seen, or else the open one, or
+/// else the latest one that has a payment. What the merchant has released does not count.
 pub(super) const OF_ORDER: &str = select!(
     " FROM attempts
-    LEFT JOIN (SELECT transaction_id AS seen_id, ending FROM payments
-        WHERE ending = 'paid' OR ",
-    seen!(),
-    ") AS seen ON seen_id = transaction_id
-    WHERE order_id = $1 AND (ending = 'paid' OR stage NOT IN ('ended', 'refused')
+    LEFT JOIN (SELECT transaction_id AS seen_id, money FROM order_money WHERE released = 0) AS seen
+        ON seen_id = transaction_id
+    WHERE order_id = $1 AND (money IS NOT NULL OR stage NOT IN ('ended', 'refused')
         OR (transaction_id IS NOT NULL AND released = 0))
-    ORDER BY CASE WHEN ending = 'paid' THEN 0 WHEN ending IS NOT NULL AND released = 0 THEN 1
+    ORDER BY CASE WHEN money = 'paid' THEN 0 WHEN money = 'seen' THEN 1
             WHEN stage NOT IN ('ended', 'refused') THEN 2 ELSE 3 END,
         begun_at DESC LIMIT 1"
 );
 
-/// A payment of an order for which money was seen: a paid one, or one that the merchant has not released.
+/// A payment of an order for which money was seen, and that the merchant has not released.
 pub(super) const SEEN_OF_ORDER: &str = select!(
-    " FROM attempts WHERE order_id = $1 AND EXISTS (
-        SELECT 1 FROM payments WHERE payments.transaction_id = attempts.transaction_id
-            AND (ending = 'paid' OR (released = 0 AND ",
-    seen!(),
-    "))) LIMIT 1"
+    " FROM attempts WHERE transaction_id IN (
+        SELECT transaction_id FROM order_money WHERE order_id = $1 AND released = 0) LIMIT 1"
 );
 
-/// What is stored of a payment, and whether another one of its order is paid, or money was seen for it.
-pub(super) const STANDING: &str = concat!(
-    "SELECT CASE WHEN payments.ending = 'paid' THEN 'paid' ELSE COALESCE(
-            (SELECT 'order-paid' FROM attempts
-                JOIN payments AS paid ON paid.transaction_id = attempts.transaction_id
-                WHERE attempts.order_id = $2 AND attempts.id <> $3 AND paid.ending = 'paid' LIMIT 1),
-            payments.ending) END AS ending,
-        COALESCE(has_moved, 0) AS has_moved,
+/// The same, as a number.
+pub(super) const COUNT_SEEN: &str = "
+    SELECT COUNT(*) FROM order_money WHERE order_id = $1 AND released = 0";
+
+/// What is stored of a payment and of the others of its order.
+pub(super) const STANDING: &str = "
+    SELECT ending, COALESCE(has_moved, 0) AS has_moved,
         (SELECT COUNT(*) FROM sent_marks WHERE sent_marks.transaction_id = $1) AS marks,
-        (SELECT COUNT(*) FROM attempts JOIN payments AS seen ON seen.transaction_id = attempts.transaction_id
-            WHERE attempts.order_id = $2 AND attempts.id <> $3 AND released = 0 AND seen.",
-    seen!(),
-    ") AS seen
-    FROM (SELECT 1 AS one) AS always LEFT JOIN payments ON payments.transaction_id = $1"
-);
+        (SELECT money FROM order_money WHERE order_money.transaction_id = $1) AS own,
+        (SELECT MIN(money) FROM order_money
+            WHERE order_id = $2 AND order_money.transaction_id IS DISTINCT FROM $1 AND released = 0) AS of_order
+    FROM (SELECT 1 AS one) AS always LEFT JOIN payments ON payments.transaction_id = $1";
 
 pub(super) const RELEASE: &str = "UPDATE attempts SET released = 1 WHERE id = $1";
 

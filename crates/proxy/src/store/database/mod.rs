@@ -57,7 +57,7 @@ const CREATE_WRITES: [&str; 5] = [
 
 /// Migrations in their order, for both SQLite and PostgreSQL. A released migration must never
 /// change, not even in a comment: PostgreSQL's migrator compares checksums.
-const MIGRATIONS: [(&str, &str); 8] = [
+const MIGRATIONS: [(&str, &str); 9] = [
     ("tables", include_str!("migrations/1_tables.sql")),
     ("outbox", include_str!("migrations/2_outbox.sql")),
     ("stages", include_str!("migrations/3_stages.sql")),
@@ -69,6 +69,7 @@ const MIGRATIONS: [(&str, &str); 8] = [
     ("ledger", include_str!("migrations/6_ledger.sql")),
     ("released", include_str!("migrations/7_released.sql")),
     ("orders", include_str!("migrations/8_orders.sql")),
+    ("order money", include_str!("migrations/9_order_money.sql")),
 ];
 
 /// An open database. Clones share its connections.

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use sqlx::any::AnyRow;
 use sqlx::{FromRow, Row as _};
-use tender_ledger::Ending;
+use tender_ledger::Facts;
 use tender_protocol::DeliveryState;
 use tender_protocol::request::SignedOrder;
 
@@ -18,7 +18,7 @@ use crate::store::payments;
 /// contains waiting events only, by `due_at`. Rows that an instance of an older version has written have
 /// no order: then it is in the attempt, or at least in its request.
 pub(super) const DUE: &str = "
-    SELECT id, transaction_id, position, kind, record, ending, written_at, tries, fence, lease_until,
+    SELECT id, transaction_id, position, kind, record, ending, of_order, written_at, tries, fence, lease_until,
         COALESCE(signed_order, (SELECT COALESCE(signed_order, NULLIF(request, '')) FROM attempts
             WHERE attempts.transaction_id = event.transaction_id AND order_id IS NOT NULL)) AS signed_order
     FROM outbox AS event
@@ -58,7 +58,7 @@ pub(crate) struct DueEvent {
     /// The event's `type`.
     pub(crate) kind: String,
     pub(crate) record: String,
-    pub(crate) ending: Option<Ending>,
+    pub(crate) facts: Facts,
     /// What the shop signed, if it did.
     pub(crate) signed_order: Option<SignedOrder>,
     pub(crate) written_at: Millis,
@@ -151,7 +151,7 @@ impl FromRow<'_, AnyRow> for DueEvent {
             position: row.try_get("position")?,
             kind: row.try_get("kind")?,
             record: row.try_get("record")?,
-            ending: payments::ending(row)?,
+            facts: payments::facts(row)?,
             signed_order: signed.transpose()?,
             written_at: row.try_get("written_at")?,
             tries: u32::try_from(row.try_get::<i64, _>("tries")?).unwrap_or(u32::MAX),

@@ -16,15 +16,15 @@ pub(crate) use self::claim::{ClaimedEvent, DeliveryResult, DueEvent, Verdict};
 pub(crate) use self::listing::Filter;
 use super::{BATCH, RETENTION, Transaction, new_id};
 use crate::store::database::{Result, query};
-use tender_ledger::Ending;
+use tender_ledger::{Ending, Facts, OrderMoney};
 use tender_protocol::EventKind;
 
 /// While an earlier event of the payment waits, this one is due at the same time, so that the search
 /// for events that are due does not find it each time.
 const INSERT: &str = "
-    INSERT INTO outbox (id, transaction_id, position, kind, record, ending, written_at, state, tries,
+    INSERT INTO outbox (id, transaction_id, position, kind, record, ending, of_order, written_at, state, tries,
         due_at, fence, lease_until, signed_order)
-    SELECT $1, $2, $3, $4, $5, $6, $7, 'waiting', 0,
+    SELECT $1, $2, $3, $4, $5, $6, $8, $7, 'waiting', 0,
         COALESCE((SELECT MAX(due_at) FROM outbox
             WHERE transaction_id = $2 AND state = 'waiting'), $7), 0, 0, signed_order
     FROM attempts WHERE transaction_id = $2 AND fingerprint <> ''";
@@ -39,8 +39,7 @@ pub(crate) struct Event<'a> {
     pub(crate) position: i64,
     pub(crate) kind: EventKind,
     pub(crate) record: &'a str,
-    /// How the payment has ended, or that money was seen for it.
-    pub(crate) ending: Option<Ending>,
+    pub(crate) facts: Facts,
 }
 
 /// Writes an event, if there is a receiver and the payment was created through this proxy.
@@ -56,21 +55,23 @@ pub(crate) async fn write(tx: &mut Transaction, event: Event<'_>) -> Result<()> 
         event.position,
         event.kind.as_str(),
         event.record,
-        event.ending.map(<&str>::from),
+        event.facts.ending.map(<&str>::from),
         now,
+        event.facts.order.map(<&str>::from),
     );
     tx.execute(insert).await.map(drop)
 }
 
-/// What a change means, by the ending before and after it.
-pub(crate) fn kind_of_change(before: Option<Ending>, after: Option<Ending>) -> EventKind {
-    match after {
-        _ if before == after => EventKind::Updated,
+/// What a change means, by what was known before and after it.
+pub(crate) fn kind_of_change(before: Facts, after: Facts) -> EventKind {
+    match after.ending {
+        ending if before.ending == ending => EventKind::Updated,
         Some(Ending::Paid) => EventKind::Paid,
+        _ if after.order == Some(OrderMoney::Paid) => EventKind::Updated,
         Some(Ending::Closed) => EventKind::Closed,
         Some(Ending::Pending) => EventKind::Pending,
         Some(Ending::Underpaid) => EventKind::Underpaid,
-        Some(Ending::Unknown | Ending::Seen | Ending::OrderPaid) | None => EventKind::Updated,
+        Some(Ending::Unknown | Ending::Seen) | None => EventKind::Updated,
     }
 }
 

@@ -1,7 +1,7 @@
 //! How payments have ended, or that money was seen for them: what the poller has read in the service's list, and what the
 //! proxy itself did. The service may list a payment that the proxy has cancelled as "Created" forever.
 
-use tender_ledger::{Ending, Meaning, Stage, is_created, is_same_status};
+use tender_ledger::{Ending, Facts, Meaning, OrderMoney, Stage, is_created, is_same_status};
 use tender_protocol::event;
 
 use super::{Change, ListedChange, latest, parse, statements};
@@ -21,13 +21,12 @@ impl Store {
         lock(&mut tx).await?;
         let change = |latest: &Change| {
             let meaning = meaning(&latest.record);
-            is_news(meaning, latest.ending)
-                .then(|| Ending::next(latest.ending, meaning, latest.has_moved))
+            let ending = latest.facts.ending;
+            is_news(meaning, ending).then(|| Ending::next(ending, meaning, latest.has_moved))
         };
         for id in ids {
             change_ending(&mut tx, id, change).await?;
         }
-        announce_siblings(&mut tx, ids).await?;
         tx.commit().await
     }
 
@@ -52,14 +51,13 @@ pub(crate) async fn store_listed(
     changes: &[ListedChange],
     read_at: Millis,
 ) -> Result<()> {
-    let mut stored = Vec::new();
     for change in changes {
         let id = &change.transaction_id;
         let latest = latest(tx, id).await?;
         let Some(latest) = latest.filter(|latest| latest.read_at <= read_at) else {
             continue;
         };
-        if latest.record == change.record && !is_news(change.meaning, latest.ending) {
+        if latest.record == change.record && !is_news(change.meaning, latest.facts.ending) {
             let confirmed = query!(statements::SET_CONFIRMED, &**id, read_at);
             tx.execute(confirmed).await?;
             continue;
@@ -69,14 +67,16 @@ pub(crate) async fn store_listed(
         let after = Change {
             id: latest.id,
             record: change.record.clone(),
-            ending: Ending::next(latest.ending, change.meaning, has_moved),
+            facts: Facts {
+                ending: Ending::next(latest.facts.ending, change.meaning, has_moved),
+                ..latest.facts
+            },
             read_at,
             has_moved,
         };
-        write(tx, id, latest.ending, &after).await?;
-        stored.push(id);
+        store_change(tx, id, latest.facts, &after).await?;
     }
-    announce_siblings(tx, &stored).await
+    Ok(())
 }
 
 /// Stores what a new stage of its attempt means for a payment, as an event for the payment's streams, where that is news.
@@ -88,15 +88,16 @@ pub(crate) async fn follow_stage(
     let change = |latest: &Change| {
         let record = parse(&latest.record).ok()?;
         let is_changed_back = latest.has_moved && is_created(&record);
-        let ending = Ending::after_stage(latest.ending, stages, is_changed_back);
-        (ending != latest.ending).then_some(ending)
+        let before = latest.facts.ending;
+        let ending = Ending::after_stage(before, stages, is_changed_back);
+        (ending != before).then_some(ending)
     };
     change_ending(tx, transaction_id, change).await
 }
 
 /// Writes an event of a payment whose ending was stored without one, for its streams and the shop's backend.
 pub(crate) async fn announce(tx: &mut Transaction, transaction_id: &str) -> Result<()> {
-    change_ending(tx, transaction_id, |latest| Some(latest.ending)).await
+    change_ending(tx, transaction_id, |latest| Some(latest.facts.ending)).await
 }
 
 /// Whether a status says more of a payment than is stored. The operator may have mapped the status since it was read first.
@@ -104,12 +105,31 @@ pub(crate) fn is_news(meaning: Meaning, stored: Option<Ending>) -> bool {
     Ending::next(stored, meaning, false) != stored
 }
 
-/// If one of these payments is paid, writes an event of each other payment of its order: nothing more is to be paid to it.
-async fn announce_siblings(tx: &mut Transaction, ids: &[impl AsRef<str>]) -> Result<()> {
-    for id in ids {
-        let siblings = query!(statements::UNPAID_SIBLINGS, id.as_ref());
-        for (sibling,) in tx.rows::<(String,)>(siblings).await? {
-            announce(tx, &sibling).await?;
+/// Stores that the merchant has released the order of a payment: whatever was seen for it no longer keeps the order from
+/// another one.
+pub(crate) async fn release(tx: &mut Transaction, transaction_id: &str) -> Result<()> {
+    let release = query!(statements::RELEASE_MONEY, transaction_id);
+    if tx.execute(release).await? > 0 {
+        announce_siblings(tx, transaction_id).await?;
+    }
+    Ok(())
+}
+
+/// Stores that money was seen for a payment, if that is news for its order.
+async fn add_money(tx: &mut Transaction, transaction_id: &str, money: OrderMoney) -> Result<()> {
+    let add = query!(statements::ADD_MONEY, transaction_id, <&str>::from(money));
+    if tx.execute(add).await? > 0 {
+        announce_siblings(tx, transaction_id).await?;
+    }
+    Ok(())
+}
+
+/// Writes an event of each other payment of an order: what is known of the order has changed.
+async fn announce_siblings(tx: &mut Transaction, transaction_id: &str) -> Result<()> {
+    let siblings = query!(statements::SIBLINGS, transaction_id);
+    for (sibling,) in tx.rows::<(String,)>(siblings).await? {
+        if let Some(latest) = latest(tx, &sibling).await? {
+            write(tx, &sibling, latest.facts, &latest).await?;
         }
     }
     Ok(())
@@ -124,17 +144,34 @@ async fn change_ending(
     if let Some(latest) = latest(tx, transaction_id).await?
         && let Some(ending) = change(&latest)
     {
-        let before = latest.ending;
-        write(tx, transaction_id, before, &Change { ending, ..latest }).await?;
+        let before = latest.facts;
+        let facts = Facts { ending, ..before };
+        store_change(tx, transaction_id, before, &Change { facts, ..latest }).await?;
     }
     Ok(())
 }
 
-/// Stores a change of a payment as an event for its streams and the shop's backend.
+/// Stores a change of a payment, and what it means for its order.
+async fn store_change(
+    tx: &mut Transaction,
+    transaction_id: &str,
+    before: Facts,
+    change: &Change,
+) -> Result<()> {
+    write(tx, transaction_id, before, change).await?;
+    match change.facts.ending.and_then(Ending::money) {
+        Some(money) if change.facts.ending != before.ending => {
+            add_money(tx, transaction_id, money).await
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Writes a change of a payment as an event for its streams and the shop's backend.
 async fn write(
     tx: &mut Transaction,
     transaction_id: &str,
-    before: Option<Ending>,
+    before: Facts,
     change: &Change,
 ) -> Result<()> {
     let record = change.record.as_str();
@@ -144,7 +181,7 @@ async fn write(
         transaction_id,
         position,
         record,
-        change.ending.map(<&str>::from),
+        change.facts.ending.map(<&str>::from),
         change.read_at,
         i64::from(change.has_moved),
     );
@@ -152,9 +189,9 @@ async fn write(
     let event = Event {
         transaction_id,
         position,
-        kind: kind_of_change(before, change.ending),
+        kind: kind_of_change(before, change.facts),
         record,
-        ending: change.ending,
+        facts: change.facts,
     };
     outbox::write(tx, event).await
 }

@@ -6,12 +6,13 @@ mod merchants;
 mod statements;
 
 use std::collections::HashMap;
+use std::str::FromStr;
 use std::time::Duration;
 
 use futures_util::stream::{Stream, try_unfold};
 use sqlx::any::AnyRow;
 use sqlx::{FromRow, Row as _};
-use tender_ledger::Ending;
+use tender_ledger::{Ending, Facts, OrderMoney};
 use tender_protocol::{EventKind, Record};
 
 use crate::clock::Millis;
@@ -29,7 +30,7 @@ const INTEREST_AFTER_CREATION: Duration = Duration::from_mins(15);
 const EVENT_RETENTION: Duration = Duration::from_hours(1);
 
 pub(crate) use self::cycle::{CycleEnd, Interest, ListedChange, PollCycle, PollState, Watermark};
-pub(crate) use self::ending::{announce, follow_stage, is_news, lock, store_listed};
+pub(crate) use self::ending::{announce, follow_stage, is_news, lock, release, store_listed};
 #[cfg(test)]
 pub(crate) use self::merchants::invoice_number;
 #[cfg(test)]
@@ -40,8 +41,7 @@ pub(crate) use self::statements::LOCK_EVENTS;
 pub(crate) struct Change {
     pub(crate) id: i64,
     pub(crate) record: String,
-    /// How the payment has ended by now.
-    pub(crate) ending: Option<Ending>,
+    pub(crate) facts: Facts,
     /// When the latest record was asked for.
     pub(crate) read_at: Millis,
     /// Whether the status was ever another one than that of the creation.
@@ -60,11 +60,18 @@ pub(crate) struct StoredEvent {
 pub(crate) struct Known {
     pub(crate) record: String,
     pub(crate) is_wanted: bool,
-    pub(crate) ending: Option<Ending>,
+    pub(crate) facts: Facts,
 }
 
 /// The columns of [`statements::KNOWN`].
-type KnownRow = (String, String, Millis, Option<String>, Millis);
+type KnownRow = (
+    String,
+    String,
+    Millis,
+    Option<String>,
+    Option<String>,
+    Millis,
+);
 
 /// Stores a new payment; a known one is not changed. If no cycle was due for a while, the next one
 /// begins after a pause.
@@ -81,7 +88,7 @@ pub(crate) async fn add_payment(
         position: 0,
         kind: EventKind::Created,
         record,
-        ending: None,
+        facts: Facts::default(),
     };
     outbox::write(tx, event).await?;
     let pause = tx.settings.first_poll;
@@ -142,12 +149,12 @@ impl Store {
     ) -> Result<HashMap<String, Known>> {
         let mut session = self.database.reader().await?;
         let known = session.rows_in::<KnownRow>(statements::KNOWN, ids).await?;
-        let payment = |(id, record, wanted_until, ending, kept_until): KnownRow| {
-            let ending = parse_ending(ending)?;
+        let payment = |(id, record, wanted_until, ending, order, kept_until): KnownRow| {
+            let facts = parse_facts(ending, order)?;
             let payment = Known {
                 record,
-                is_wanted: interest.includes(wanted_until, ending, kept_until),
-                ending,
+                is_wanted: interest.includes(wanted_until, facts.ending, kept_until),
+                facts,
             };
             Ok((id, payment))
         };
@@ -178,19 +185,35 @@ impl FromRow<'_, AnyRow> for Change {
         Ok(Self {
             id: row.try_get("event_id")?,
             record: row.try_get("record")?,
-            ending: ending(row)?,
+            facts: facts(row)?,
             read_at: row.try_get("read_at")?,
             has_moved: row.try_get::<i64, _>("has_moved")? == 1,
         })
     }
 }
 
-pub(crate) fn ending(row: &AnyRow) -> sqlx::Result<Option<Ending>> {
-    parse_ending(row.try_get("ending")?)
+/// The columns `ending` and `of_order`.
+pub(crate) fn facts(row: &AnyRow) -> sqlx::Result<Facts> {
+    parse_facts(row.try_get("ending")?, row.try_get("of_order")?)
 }
 
-fn parse_ending(word: Option<String>) -> sqlx::Result<Option<Ending>> {
-    let unknown = |word| undecodable(format!("unknown ending {word}"));
+fn parse_facts(ending: Option<String>, order: Option<String>) -> sqlx::Result<Facts> {
+    Ok(Facts {
+        ending: match ending.as_deref() {
+            // An instance of an older version has written it: another payment of the order was paid.
+            Some("order-paid") => Some(Ending::Closed),
+            _ => parse_word(ending)?,
+        },
+        order: parse_word(order)?,
+    })
+}
+
+pub(crate) fn parse_money(word: Option<String>) -> sqlx::Result<Option<OrderMoney>> {
+    parse_word(word)
+}
+
+fn parse_word<T: FromStr>(word: Option<String>) -> sqlx::Result<Option<T>> {
+    let unknown = |word| undecodable(format!("unknown word {word}"));
     let parse = |word: String| word.parse().map_err(|_| unknown(word));
     word.map(parse).transpose()
 }

@@ -3,25 +3,31 @@
 use crate::store::database::in_list;
 use crate::store::lease::claim_lease;
 
-/// How a payment has ended. While another payment of its order is paid, it is `order-paid` unless it is paid, too.
-macro_rules! ending {
+/// The most that was seen for another payment of the order: `paid` is the least of the words.
+macro_rules! of_order {
     () => {
-        "COALESCE((SELECT 'order-paid' FROM attempts AS own
-            JOIN attempts AS other ON other.order_id = own.order_id AND other.id <> own.id
-            JOIN payments AS paid ON paid.transaction_id = other.transaction_id
-            WHERE own.transaction_id = payments.transaction_id AND payments.ending IS DISTINCT FROM 'paid'
-                AND paid.ending = 'paid' LIMIT 1), payments.ending) AS ending"
+        "(SELECT MIN(money) FROM attempts AS own JOIN order_money AS other
+            ON other.order_id = own.order_id AND other.transaction_id <> own.transaction_id
+            WHERE own.transaction_id = payments.transaction_id AND other.released = 0) AS of_order"
     };
 }
 
-/// The other payments of the order of a paid one, unless that is stored with them.
-pub(super) const UNPAID_SIBLINGS: &str = "
+/// The other payments of the order of a payment.
+pub(super) const SIBLINGS: &str = "
     SELECT other.transaction_id FROM attempts AS own
-    JOIN payments AS paid ON paid.transaction_id = own.transaction_id AND paid.ending = 'paid'
     JOIN attempts AS other ON other.order_id = own.order_id AND other.id <> own.id
-    JOIN payments ON payments.transaction_id = other.transaction_id
-    WHERE own.transaction_id = $1
-        AND (payments.ending IS NULL OR payments.ending NOT IN ('paid', 'order-paid'))";
+    WHERE own.transaction_id = $1 AND other.transaction_id IS NOT NULL";
+
+/// Changes nothing unless the order is signed and this is news. If the merchant had released the order, only a paid payment is.
+pub(super) const ADD_MONEY: &str = "
+    INSERT INTO order_money (transaction_id, order_id, money, released)
+    SELECT $1, order_id, $2, CASE WHEN $2 = 'paid' THEN 0 ELSE released END
+    FROM attempts WHERE transaction_id = $1 AND order_id IS NOT NULL
+    ON CONFLICT (transaction_id) DO UPDATE SET money = excluded.money, released = excluded.released
+    WHERE order_money.money = 'seen' AND excluded.money = 'paid'";
+
+pub(super) const RELEASE_MONEY: &str = "
+    UPDATE order_money SET released = 1 WHERE transaction_id = $1 AND released = 0";
 
 pub(super) const INSERT_PAYMENT: &str = "
     INSERT INTO payments (transaction_id, record, event_id, wanted_until, kept_until)
@@ -32,21 +38,22 @@ pub(super) const POSTPONE_CYCLE: &str = "UPDATE polling SET due_at = $1 WHERE du
 
 /// The latest record of a payment.
 pub(super) const LATEST: &str = concat!(
-    "SELECT record, event_id, ",
-    ending!(),
+    "SELECT record, event_id, ending, ",
+    of_order!(),
     ", read_at, has_moved FROM payments WHERE transaction_id = $1"
 );
 
 pub(super) const AFTER: &str = "
-    SELECT transaction_id, 'status' AS kind, record, event_id, ending, read_at, has_moved FROM payments
+    SELECT transaction_id, 'status' AS kind, record, event_id, ending, NULL AS of_order, read_at, has_moved
+    FROM payments
     WHERE transaction_id > $1 ORDER BY transaction_id LIMIT $2";
 
 macro_rules! events {
     ($condition:literal) => {
         concat!(
             "SELECT payment_events.transaction_id, kind, payment_events.record,
-                payment_events.id AS event_id, ",
-            ending!(),
+                payment_events.id AS event_id, ending, ",
+            of_order!(),
             ", 0 AS read_at, 0 AS has_moved
             FROM payment_events LEFT JOIN payments
                 ON payments.transaction_id = payment_events.transaction_id
@@ -78,8 +85,8 @@ pub(super) const EXTEND_INTEREST: &str = in_list!(
 
 pub(super) const KNOWN: &str = in_list!(
     concat!(
-        "SELECT transaction_id, record, wanted_until, ",
-        ending!(),
+        "SELECT transaction_id, record, wanted_until, ending, ",
+        of_order!(),
         ", kept_until FROM payments WHERE transaction_id"
     ),
     ""
@@ -145,11 +152,12 @@ pub(super) const INSERT_NOTIFICATION: &str = "
 
 pub(super) const COUNT_NOTIFICATION: &str = "UPDATE polling SET notified = notified + 1";
 
-/// Comes before [`PRUNE_PAYMENTS`]: the order of a closed payment can be paid again.
+/// Comes before [`PRUNE_PAYMENTS`]: the order of a closed payment can be paid again, unless money may have been sent for it.
 pub(super) const REMEMBER_CLOSED: &str = "
     UPDATE attempts SET stage = 'ended'
     WHERE stage = 'created' AND request = '' AND transaction_id IN (
         SELECT transaction_id FROM payments WHERE kept_until < $1 AND ending = 'closed'
+            AND NOT EXISTS (SELECT 1 FROM sent_marks WHERE sent_marks.transaction_id = payments.transaction_id)
         ORDER BY kept_until LIMIT $2)";
 
 /// A payment is kept as long as an attempt has it with its data.

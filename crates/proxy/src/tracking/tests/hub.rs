@@ -5,6 +5,7 @@ use std::convert::Infallible;
 use axum::body::to_bytes;
 use axum::response::{IntoResponse as _, Sse};
 use futures_util::stream::iter;
+use tender_ledger::Facts;
 
 use super::*;
 use crate::metrics::Metrics;
@@ -84,7 +85,7 @@ async fn line_breaks_in_a_record_do_not_end_the_event() {
     let change = Change {
         id: 1,
         record: "{\"meta\":{\r\n\"a\":1\n}}".to_owned(),
-        ending: None,
+        facts: Facts::default(),
         read_at: 0,
         has_moved: false,
     };

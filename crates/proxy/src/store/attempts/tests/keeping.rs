@@ -5,6 +5,7 @@ use super::*;
 on_each_database! {
     the_data_of_a_buyer_is_kept_as_long_as_the_payment
     a_past_order_is_remembered
+    what_forbids_a_payment_is_remembered_as_long_as_its_order
     refused_attempts_leave_nothing
     attempts_of_valid_orders_are_kept
     leased_attempts_are_not_pruned
@@ -52,6 +53,59 @@ async fn a_past_order_is_remembered(database: config::Database) {
     store.prune().await.unwrap();
     assert!(store.latest_change("t").await.unwrap().is_none());
     assert_eq!(shown(&store, &order).await, "t");
+}
+
+/// Money that was seen for a cancelled payment, or may have been sent for a closed one.
+async fn what_forbids_a_payment_is_remembered_as_long_as_its_order(database: config::Database) {
+    for (is_marked, status, meaning, expected) in [
+        (false, "Paid", Meaning::Paid, Refusal::Progressed),
+        (false, "Partly", Meaning::Underpaid, Refusal::Progressed),
+        (true, "Expired", Meaning::Closed, Refusal::Marked),
+    ] {
+        let store = open(&database).await;
+        let order = attempt(None, "I", Some(0));
+        create(&store, &order, "t").await;
+        if is_marked {
+            store.mark_sent("t").await.unwrap();
+        } else {
+            let (goal, mut held) = cancelling(&store, Requester::Merchant).await;
+            for evidence in [
+                Evidence::Listed(Listed::Unchanged),
+                Evidence::Cancelled(Cancelled::Documented),
+                Evidence::Confirmed(Listed::Unchanged),
+            ] {
+                let decided = store.decide(&mut held, &goal, &News::of(evidence)).await;
+                decided.unwrap();
+            }
+        }
+        list(&store, status, meaning).await;
+        let later = now(&store).await + MONTH + MINUTE;
+        assert_eq!(pruned(&store, later).await, 1);
+        let old = "UPDATE payments SET kept_until = 0";
+        store.database.execute(old).await;
+        store.prune().await.unwrap();
+        assert!(store.latest_change("t").await.unwrap().is_none());
+
+        let replace = Goal::Replace(Some("t".to_owned()));
+        let begun = match meaning {
+            Meaning::Closed => store.begin_for_payment("t", replace).await.unwrap(),
+            _ => Some(begin(&store, &order).await),
+        };
+        let refused = Answer::Refused(expected);
+        assert!(
+            matches!(begun, Some(Begun::Answered(answer, _)) if answer == refused),
+            "{status}"
+        );
+        // Nothing is left of it later.
+        assert_eq!(pruned(&store, later + YEAR + DAY).await, 1);
+        for table in [
+            "SELECT COUNT(*) FROM order_money",
+            "SELECT COUNT(*) FROM sent_marks",
+        ] {
+            assert_eq!(store.database.number(query!(table)).await.unwrap(), 0);
+        }
+        store.database.execute("DELETE FROM attempts").await;
+    }
 }
 
 async fn refused_attempts_leave_nothing(database: config::Database) {

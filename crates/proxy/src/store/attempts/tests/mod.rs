@@ -174,7 +174,7 @@ async fn an_older_read_replaces_nothing(database: config::Database) {
     assert_eq!(action, refused);
     let latest = store.latest_change("t").await.unwrap().unwrap();
     assert!(latest.record.contains("Paid"), "{}", latest.record);
-    assert_eq!(latest.ending, Some(Ending::Paid));
+    assert_eq!(latest.facts.ending, Some(Ending::Paid));
 }
 
 /// Another transaction marks the payment, or stores that it is paid, and ends after the decision has begun.
@@ -239,27 +239,45 @@ async fn a_late_payment_that_is_being_cancelled_belongs_to_nobody_else(database:
     }
 }
 
-/// Unless it is paid.
+/// Unless it is paid later.
 async fn a_released_order_is_free_of_a_payment_for_which_money_was_seen(
     database: config::Database,
 ) {
     let store = open(&database).await;
     let attempt = attempt(None, "I", Some(DAY));
     create(&store, &attempt, "t").await;
-    let seen = "UPDATE payments SET ending = 'underpaid' WHERE transaction_id = 't'";
-    assert_eq!(store.database.execute(seen).await, 1);
+    let refused = async || {
+        let progressed = Answer::Refused(Refusal::Progressed);
+        let begun = begin(&store, &attempt).await;
+        matches!(begun, Begun::Answered(answer, _) if answer == progressed)
+    };
+    for (status, meaning) in [("Partly", Meaning::Underpaid), ("Paid", Meaning::Paid)] {
+        list(&store, status, meaning).await;
+        assert_eq!(refused().await, meaning == Meaning::Paid);
+        release(&store).await;
+        drop(held(&store, &attempt).await);
+        let forgotten = "DELETE FROM attempts WHERE transaction_id IS NULL";
+        assert_eq!(store.database.execute(forgotten).await, 1);
+    }
+}
+
+/// Stores that the list shows the payment "t" with this status.
+async fn list(store: &Store, status: &str, meaning: Meaning) {
+    let change = payments::ListedChange {
+        transaction_id: "t".to_owned(),
+        record: crate::store::to_json(&record("t", status)).unwrap(),
+        meaning,
+    };
+    let now = store.clock().await.unwrap().now;
+    store.set_record(change, now).await.unwrap();
+}
+
+/// The merchant releases the order of the payment "t".
+async fn release(store: &Store) {
     let released = store.begin_for_payment("t", Goal::Release).await;
     let Some(Begun::Held(mut released, goal)) = released.unwrap() else {
         panic!("the lease is not granted");
     };
     let resumed = News::of(Evidence::Resumed);
     store.decide(&mut released, &goal, &resumed).await.unwrap();
-    drop(held(&store, &attempt).await);
-    let forgotten = "DELETE FROM attempts WHERE transaction_id IS NULL";
-    assert_eq!(store.database.execute(forgotten).await, 1);
-    let paid = "UPDATE payments SET ending = 'paid' WHERE transaction_id = 't'";
-    assert_eq!(store.database.execute(paid).await, 1);
-    let refused = begin(&store, &attempt).await;
-    let progressed = Answer::Refused(Refusal::Progressed);
-    assert!(matches!(refused, Begun::Answered(answer, _) if answer == progressed));
 }

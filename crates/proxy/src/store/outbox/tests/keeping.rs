@@ -58,6 +58,14 @@ fn a_change_is_named_by_the_ending() {
         // Its cancellation was not confirmed.
         (closed, None, EventKind::Updated),
     ] {
-        assert_eq!(kind_of_change(before, after), kind);
+        let kind_in = |order| {
+            let facts = |ending| Facts { ending, order };
+            kind_of_change(facts(before), facts(after))
+        };
+        assert_eq!(kind_in(None), kind);
+        // Nothing is to be paid any more, whatever else becomes of it.
+        let is_paid = kind == EventKind::Paid;
+        let once_paid = if is_paid { kind } else { EventKind::Updated };
+        assert_eq!(kind_in(Some(OrderMoney::Paid)), once_paid);
     }
 }

@@ -40,7 +40,7 @@ impl Store {
             position,
             kind,
             record: RECORD,
-            ending: None,
+            facts: Facts::default(),
         };
         let mut tx = self.transaction().await.unwrap();
         write(&mut tx, event).await.unwrap();
