@@ -58,7 +58,7 @@ enum Command {
     // For containers, which have no other program that could ask.
     Health {
         /// The address to ask, at `listen` or `metrics_listen`; `/readyz` tells whether the proxy can serve buyers
-        #[arg(value_name = "URL", default_value = "http://127.0.0.1:8081/healthz")]
+        #[arg(value_name = "URL", default_value = "http://127.0.0.1:8081/healthz", value_parser = http_url)]
         url: Url,
     },
 }
@@ -143,6 +143,12 @@ fn check(matches: &ArgMatches) -> Done {
     Ok(ExitCode::SUCCESS)
 }
 
+fn http_url(text: &str) -> Result<Url, &'static str> {
+    let url = text.parse().ok();
+    let url = url.filter(|url: &Url| matches!(url.scheme(), "http" | "https"));
+    url.ok_or("write an http or https address, such as http://127.0.0.1:8081/healthz")
+}
+
 async fn ask(url: Url) -> reqwest::Result<()> {
     let client = reqwest::Client::builder()
         .timeout(HEALTH_TIMEOUT)
@@ -192,6 +198,8 @@ fn command() -> clap::Command {
                 .env("TENDER_CONFIG")
                 .value_name("PATH")
                 .value_parser(value_parser!(PathBuf))
+                // Also after the name of a command.
+                .global(true)
                 .help("TOML file with settings"),
         )
         .arg(

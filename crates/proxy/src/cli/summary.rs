@@ -13,6 +13,7 @@ pub(super) fn of(config: &Config) -> String {
     let mut summary = String::new();
     for line in [
         service(config),
+        pages(config),
         orders(config),
         statuses(config),
         notifications(config),
@@ -42,6 +43,19 @@ fn service(config: &Config) -> String {
         "Service: payments at {} and tokens at {}, {headers}, {mode}.",
         upstream.base_url, upstream.rates_base_url
     )
+}
+
+fn pages(config: &Config) -> String {
+    let origins = config.server.allow_origins.iter();
+    let origins: Vec<_> = origins.filter_map(|origin| origin.to_str().ok()).collect();
+    let whose = if origins.contains(&"*") {
+        "any".to_owned()
+    } else if origins.is_empty() {
+        "only the proxy's own (`allow_origin` is not set)".to_owned()
+    } else {
+        origins.join(", ")
+    };
+    format!("Whose pages may call the proxy: {whose}.")
 }
 
 fn orders(config: &Config) -> String {

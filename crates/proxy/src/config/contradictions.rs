@@ -40,6 +40,7 @@ impl Config {
             self.check_statuses(),
             self.check_brand(),
             self.check_links(),
+            self.check_listeners(),
         ];
         let mut errors: Vec<_> = checks.into_iter().filter_map(Result::err).collect();
         if !self.upstream.headers.is_empty() && !self.upstream.allow_http {
@@ -58,6 +59,15 @@ impl Config {
                 "`{status}` is in `{first}` and in `{second}`; remove it from one of them"
             ))),
         }
+    }
+
+    fn check_listeners(&self) -> Result<(), ConfigError> {
+        let server = &self.server;
+        if server.metrics_listen == Some(server.listen) && server.listen.port() != 0 {
+            let reason = "it is the address of `listen`; choose another port";
+            return Err(ConfigError::invalid("metrics_listen", reason));
+        }
+        Ok(())
     }
 
     fn check_brand(&self) -> Result<(), ConfigError> {

@@ -159,6 +159,13 @@ impl FromStr for OrderKey {
             return key.ok_or_else(|| "the PEM is not an Ed25519 public key".to_owned());
         }
         check_secret(key).map_err(|fault| format!("after `=` is the secret: {fault}"))?;
+        if let (None, Some((name, _))) = (&kid, key.split_once(':'))
+            && self::kid(name).is_ok()
+        {
+            return Err(
+                "it has a `:` after what looks like a `kid`; write `KID=SECRET`".to_owned(),
+            );
+        }
         Ok(Self::hs256(kid, &Secret::key(key)?))
     }
 }
@@ -239,6 +246,9 @@ impl FromStr for MaxQuantity {
     fn from_str(text: &str) -> Result<Self, String> {
         let (token, quantity) = text.split_once('=').ok_or("write `token=quantity`")?;
         let token = TokenCode::from(token);
+        if quantity.contains([',', ';']) {
+            return Err("write one token; repeat the setting for each of them".to_owned());
+        }
         let quantity: Amount = quantity
             .trim()
             .parse()

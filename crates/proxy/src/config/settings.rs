@@ -22,9 +22,14 @@ use super::orders::with_kid_of_file;
 use super::values::{Value, lines, secrets, secrets_in_file};
 use super::{Config, ConfigError, ConfigErrors};
 
-/// The texts of the settings by name, not yet parsed. None is blank.
+/// The settings, not yet parsed.
 #[derive(Clone, Default)]
-pub(crate) struct Settings(BTreeMap<String, Vec<String>>);
+pub(crate) struct Settings {
+    /// The texts by name. None is blank.
+    texts: BTreeMap<String, Vec<String>>,
+    /// Errors about what the file has and no setting is.
+    wrong: Vec<String>,
+}
 
 impl Settings {
     /// Takes the settings from flags and environment variables.
@@ -60,13 +65,21 @@ impl Settings {
         let known = declaration::flags();
         let mut settings = Self::default();
         for (name, value) in table {
-            let wrong =
-                |reason: &str| ConfigError(format!("`{name}` in the configuration file {reason}"));
+            let mut wrong = |reason: &str| {
+                let wrong = format!("`{name}` in the configuration file {reason}");
+                settings.wrong.push(wrong);
+            };
             let Some(setting) = known.iter().find(|setting| *setting.get_id() == *name) else {
-                return Err(wrong(&match nearest(&name) {
-                    Some(near) => format!("is not a setting; write `{near}` if you mean that one"),
-                    None => "is not a setting; `--help` lists all settings".to_owned(),
-                }));
+                wrong(&match (&value, nearest(&name)) {
+                    (toml::Value::Table(_), _) => {
+                        "is a section, and there are none; write its settings before it".to_owned()
+                    }
+                    (_, Some(near)) => {
+                        format!("is not a setting; write `{near}` if you mean that one")
+                    }
+                    (_, None) => "is not a setting; `--help` lists all settings".to_owned(),
+                });
+                continue;
             };
             let values = match value {
                 toml::Value::Array(values) if is_repeatable(setting) => values,
@@ -74,7 +87,8 @@ impl Settings {
             };
             let texts: Option<Vec<_>> = values.into_iter().map(text_of).collect();
             let Some(texts) = texts else {
-                return Err(wrong("must be a string, an integer, true or false"));
+                wrong("must be a string, an integer, true or false");
+                continue;
             };
             settings.add(&name, texts.iter().map(String::as_str));
         }
@@ -83,7 +97,7 @@ impl Settings {
 
     /// Adds the settings of `others` that are not set here.
     pub(crate) fn or(self, mut others: Self) -> Self {
-        others.0.extend(self.0);
+        others.texts.extend(self.texts);
         others
     }
 
@@ -93,8 +107,8 @@ impl Settings {
         let is_on = |name| self.texts(name).any(|text| text.trim() == "true");
         let orders = is_on("allow_unsigned_orders")
             || is_on("payment_links")
-            || self.0.contains_key("order_key")
-            || self.0.contains_key("order_key_file");
+            || self.texts.contains_key("order_key")
+            || self.texts.contains_key("order_key_file");
         let (config, mut errors) = match self.parse() {
             Ok(mut config) => {
                 config.unread = self.removed();
@@ -104,6 +118,7 @@ impl Settings {
             }
             Err(ConfigErrors(errors)) => (None, errors),
         };
+        errors.extend(self.wrong.iter().cloned().map(ConfigError));
         if !orders {
             errors.push(ConfigError(
                 "every order would be refused; set `order_key` or `order_key_file` to verify signed orders, \
@@ -139,7 +154,7 @@ impl Settings {
     fn removed(&self) -> Vec<String> {
         let set = REMOVED
             .iter()
-            .filter(|(name, _)| self.0.contains_key(*name));
+            .filter(|(name, _)| self.texts.contains_key(*name));
         set.map(|(name, advice)| format!("`{name}` is not a setting any more; {advice}"))
             .collect()
     }
@@ -217,7 +232,7 @@ impl Settings {
     }
 
     fn texts(&self, name: &str) -> impl Iterator<Item = &str> {
-        let texts = self.0.get(name).into_iter().flatten();
+        let texts = self.texts.get(name).into_iter().flatten();
         texts.map(String::as_str)
     }
 
@@ -225,7 +240,7 @@ impl Settings {
         let texts = texts.into_iter().filter(|text| !text.trim().is_empty());
         let texts: Vec<_> = texts.map(str::to_owned).collect();
         if !texts.is_empty() {
-            self.0.insert(name.to_owned(), texts);
+            self.texts.insert(name.to_owned(), texts);
         }
     }
 }
@@ -233,7 +248,7 @@ impl Settings {
 /// Shows only the names, because some values are secret.
 impl fmt::Debug for Settings {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.debug_set().entries(self.0.keys()).finish()
+        formatter.debug_set().entries(self.texts.keys()).finish()
     }
 }
 

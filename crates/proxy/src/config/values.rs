@@ -94,6 +94,9 @@ pub(super) fn secrets_in_file(
 /// exists.
 fn shown(path: &str) -> &str {
     let parent = Path::new(path).parent();
+    if path.starts_with('~') {
+        return "a path with `~`, which only a shell replaces by your folder; write the whole path";
+    }
     if parent.is_some_and(|folder| folder.parent().is_some() && folder.is_dir()) {
         return path;
     }

@@ -3,10 +3,16 @@
 use std::collections::BTreeSet;
 use std::time::Duration;
 
-use super::{Config, Database};
+use super::{Config, Database, is_loopback};
 
 /// A longer pause between poll cycles looks like a checkout that does not work.
 const LONG_POLL: Duration = Duration::from_mins(1);
+
+/// How long a page waits for a response.
+const WIDGET_TIMEOUT: Duration = Duration::from_secs(30);
+
+/// More servers in front of each other are rare.
+const MANY_PROXIES: usize = 3;
 
 /// The least `order_memory_days` that has an effect.
 const SHORT_MEMORY: Duration = Duration::from_hours(30 * 24);
@@ -20,6 +26,8 @@ impl Config {
         warnings.extend(self.lists_in_statuses());
         warnings.extend(self.placeholders());
         warnings.extend(self.unencrypted());
+        warnings.extend(self.odd_addresses());
+        warnings.extend(self.odd_numbers());
         if !self.upstream.test_mode {
             warnings.extend(self.only_for_tests());
         }
@@ -119,9 +127,79 @@ impl Config {
         self.upstream.exposed().map(warning).collect()
     }
 
+    /// Addresses that are probably those of something else.
+    fn odd_addresses(&self) -> Vec<String> {
+        let mut warnings = Vec::new();
+        let mut warn = |warning: String| warnings.push(warning);
+        for (setting, url) in self.upstream.addresses() {
+            if url.path().contains("/api/v1") {
+                warn(format!(
+                    "`{setting}` contains `/api/v1`, which the proxy adds itself; remove it unless the service has it twice"
+                ));
+            }
+        }
+        let [(_, base), (_, rates)] = self.upstream.addresses();
+        if base == rates && !is_loopback(base.host_str().unwrap_or_default()) {
+            warn(
+                "`base_url` and `rates_base_url` are the same, and the service has two addresses; check both".to_owned(),
+            );
+        }
+        let Some(public) = &self.server.public_url else {
+            return warnings;
+        };
+        let end = public.path().trim_end_matches('/').rsplit('/').next();
+        if let Some(end @ ("pay" | "v1" | "api")) = end {
+            warn(format!(
+                "`public_url` ends with `/{end}`, which the proxy adds itself; remove it unless the server in front \
+                 passes such a path on"
+            ));
+        }
+        let notify = self.notifications.url.as_ref();
+        if notify.is_some_and(|url| url.origin() == public.origin()) {
+            warn(
+                "`notify_url` is at the address of the proxy (`public_url`); write that of the shop's backend, unless a \
+                 server in front passes its path to it"
+                    .to_owned(),
+            );
+        }
+        warnings
+    }
+
+    fn odd_numbers(&self) -> Vec<String> {
+        let mut warnings = Vec::new();
+        if self.upstream.first_page > 1 {
+            warnings.push(format!(
+                "`first_page` is {}, so the pages before it are never read; it is the number of the page with the newest \
+                 payments, usually 0 or 1",
+                self.upstream.first_page
+            ));
+        }
+        if self.upstream.timeout > WIDGET_TIMEOUT {
+            warnings.push(format!(
+                "`upstream_timeout_seconds` is {}, and a page waits for 30 only; lower it",
+                self.upstream.timeout.as_secs()
+            ));
+        }
+        if self.server.trusted_proxies > MANY_PROXIES {
+            warnings.push(format!(
+                "`trusted_proxies` is {}: it is the number of your servers in front, one after the other, usually 1; with too \
+                 many, clients choose their address themselves",
+                self.server.trusted_proxies
+            ));
+        }
+        warnings
+    }
+
     /// What is fine in a test and costs money otherwise.
     fn only_for_tests(&self) -> Vec<String> {
         let mut warnings = Vec::new();
+        let origins = &self.server.allow_origins;
+        if origins.len() > 1 && origins.iter().any(|origin| origin == "*") {
+            warnings.push(
+                "`allow_origin` has `*`, which allows pages of any origin, so the others have no effect; remove it or them"
+                    .to_owned(),
+            );
+        }
         let poll = self.tracking.poll_interval;
         if poll > LONG_POLL {
             warnings.push(format!(

@@ -186,6 +186,7 @@ async fn notifications_are_listed_and_sent_again() {
         json!({ "resent": 0 })
     );
     run(&proxy, &["list", "--state", "lost"]).is(2);
+    run(&proxy, &["list", "--limit", "0"]).is(2);
     let mut keyless = command();
     keyless.args(["notifications", "list", "--proxy", &proxy.url("")]);
     Done::of(&mut keyless).is(4);

@@ -144,6 +144,16 @@ fn a_mistake_in_a_key_file_is_named_with_its_line() {
         ),
         (
             "receipt_key",
+            "${RECEIPT_KEY_OF_THE_PROXY_FROM_VAULT}".to_owned(),
+            "it is a variable or a command that nothing has replaced by its value",
+        ),
+        (
+            "order_key",
+            format!("2026-02:{OTHER}"),
+            "it has a `:` after what looks like a `kid`; write `KID=SECRET`",
+        ),
+        (
+            "receipt_key",
             "short".to_owned(),
             "it is shorter than 32 characters",
         ),
@@ -318,6 +328,12 @@ fn error_messages_contain_no_secrets() {
         let complaints = complaints(check("base_url").arg(flag(name, value))).join("\n");
         assert!(!complaints.contains(SECRET), "{name} {value}: {complaints}");
     }
+    // A shell replaces it, and nothing else.
+    let complaint = complaint(check("").args(["--order-key-file=~/order-keys"]));
+    assert!(
+        complaint.contains("a path with `~`, which only a shell replaces"),
+        "{complaint}"
+    );
     // Of a path whose folder exists, the name is shown.
     let missing = directory.path().join("order-keys");
     let complaint = complaints(check("").arg(flag("order_key_file", missing.to_str().unwrap())));

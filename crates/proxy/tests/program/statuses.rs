@@ -1,5 +1,6 @@
 //! Tests of `statuses`, and of what the program says of statuses without a meaning.
 
+use std::fs;
 use std::process::Command;
 
 use serde_json::json;
@@ -71,4 +72,14 @@ Warning: no stored payment has the status `completed` of `status_paid`; the serv
 ";
     assert_eq!(done.err, warnings);
     assert_eq!(statuses(&["--status-paid=Completed"]).is(0).err, "");
+    // The file may also be named after the command.
+    let file = directory.path().join("proxy.toml");
+    fs::write(&file, "status_paid = [\"Completed\"]").unwrap();
+    let arguments = ["statuses", "--config", file.to_str().unwrap()];
+    let done = Done::of(&mut with_database(&sandbox, &directory, &arguments));
+    assert!(
+        done.is(0).out.contains("2\tCompleted\t2\tpaid\t"),
+        "{}",
+        done.out
+    );
 }

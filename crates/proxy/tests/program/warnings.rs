@@ -154,6 +154,46 @@ fn the_check_warns_of_what_is_probably_a_mistake() {
              nobody else can reach that network.",
         ),
         (
+            vec![("BASE_URL", "https://pay.example/api/v1/")],
+            "`base_url` contains `/api/v1`, which the proxy adds itself; remove it unless the service has it twice.",
+        ),
+        (
+            vec![
+                ("BASE_URL", "https://pay.example"),
+                ("RATES_BASE_URL", "https://pay.example"),
+            ],
+            "`base_url` and `rates_base_url` are the same, and the service has two addresses; check both.",
+        ),
+        (
+            vec![("PUBLIC_URL", "https://pay.shop.example/pay")],
+            "`public_url` ends with `/pay`, which the proxy adds itself; remove it unless the server in front passes such a \
+             path on.",
+        ),
+        (vec![("PUBLIC_URL", "https://pay.shop.example/tender/")], ""),
+        (
+            with_told(&[paid, ("PUBLIC_URL", "https://shop.example")]),
+            "`notify_url` is at the address of the proxy (`public_url`); write that of the shop's backend, unless a server in \
+             front passes its path to it.",
+        ),
+        (
+            vec![("FIRST_PAGE", "20")],
+            "`first_page` is 20, so the pages before it are never read; it is the number of the page with the newest payments, \
+             usually 0 or 1.",
+        ),
+        (
+            vec![("UPSTREAM_TIMEOUT_SECONDS", "120")],
+            "`upstream_timeout_seconds` is 120, and a page waits for 30 only; lower it.",
+        ),
+        (
+            vec![("TRUSTED_PROXIES", "10")],
+            "`trusted_proxies` is 10: it is the number of your servers in front, one after the other, usually 1; with too many, \
+             clients choose their address themselves.",
+        ),
+        (
+            vec![("ALLOW_ORIGIN", "https://shop.example\n*")],
+            "`allow_origin` has `*`, which allows pages of any origin, so the others have no effect; remove it or them.",
+        ),
+        (
             vec![("STATUS_PAYED", "Paid")],
             "nothing reads the environment variable `TENDER_STATUS_PAYED`; write `TENDER_STATUS_PAID` if you mean that setting.",
         ),
@@ -208,6 +248,16 @@ fn the_check_refuses_what_can_not_work() {
                     .to_owned(),
             ],
         ),
+        (
+            vec![("METRICS_LISTEN", "127.0.0.1:8081")],
+            vec!["`metrics_listen` can't be used: it is the address of `listen`; choose another port".to_owned()],
+        ),
+        (
+            vec![("PAYMENT_LINK_MAX_QUANTITY", "usdtt=500,btc=0.01")],
+            vec![
+                "`payment_link_max_quantity` can't be used: write one token; repeat the setting for each of them".to_owned(),
+            ],
+        ),
         // A misspelt variable explains an error.
         (
             vec![("NOTIFY_URL", "https://shop.example/"), ("NOTIFY_SECRETS", "whsec_")],
@@ -256,6 +306,7 @@ fn the_check_ends_with_a_summary() {
     let summary = "\
 The configuration is valid.
 Service: payments at http://127.0.0.1:9/ and tokens at http://127.0.0.1:9/, with the header x-credential, with real money.
+Whose pages may call the proxy: only the proxy's own (`allow_origin` is not set).
 Who signs orders: the shop with a secret (`2026`); the shop with a secret (`order_key 2`); nobody needs to: pages set their own price. \
 They expire within 400 days.
 Statuses that mean pending: `Confirming`; underpaid: none; paid: `Paid`, `2`; closed: only `Cancelled`.
