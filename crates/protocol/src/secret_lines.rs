@@ -74,7 +74,7 @@ pub fn secret_lines(text: &str) -> Result<Vec<SecretLine<'_>>, SecretLineError> 
         let line = line.strip_suffix('\r').unwrap_or(line);
         match pem {
             None if line.contains(PEM_BEGIN) && !line.starts_with('#') => {
-                pem = Some((number, start))
+                pem = Some((number, start));
             }
             None => {
                 let secret = secret(line).map_err(|fault| SecretLineError { number, fault })?;

@@ -11,9 +11,10 @@ use std::env;
 use std::error::Error;
 use std::ffi::OsString;
 use std::path::PathBuf;
-use std::process::ExitCode;
+use std::process::{self, ExitCode};
 use std::time::Duration;
 
+use clap::error::{ContextKind, ContextValue};
 use clap::{Arg, ArgAction, ArgMatches, FromArgMatches as _, Subcommand, value_parser};
 use reqwest::Url;
 use tender_merchant_cli::{Failure, Notifications, Payments, note, write_output};
@@ -34,6 +35,9 @@ TENDER_BASE_URL and base_url. Flags take precedence over environment variables, 
 precedence over the file. A repeatable setting is a repeated flag, a list in the file, and one \
 value per line in an environment variable. Other users of the machine can see flags: pass secrets \
 by file or environment variable.";
+
+/// From this length on, a text may be a secret.
+const SECRET: usize = 20;
 
 const HEALTH_TIMEOUT: Duration = Duration::from_secs(5);
 
@@ -85,7 +89,9 @@ type Done = Result<ExitCode, Box<dyn Error>>;
 
 /// Runs the program `tender-proxy`.
 pub fn main() -> ExitCode {
-    let matches = command().get_matches();
+    let matches = command()
+        .try_get_matches()
+        .unwrap_or_else(|error| refuse(&error));
     let subcommand = matches.subcommand();
     let subcommand = subcommand.map(|_| Command::from_arg_matches(&matches));
     let done = match subcommand.transpose() {
@@ -103,6 +109,20 @@ pub fn main() -> ExitCode {
             None => 1,
         })
     })
+}
+
+/// Prints an error of the command line, and exits. A long text that is no flag may be a secret, which is not shown.
+fn refuse(error: &clap::Error) -> ! {
+    let unknown = error.get(ContextKind::InvalidSubcommand);
+    match unknown.or_else(|| error.get(ContextKind::InvalidArg)) {
+        Some(ContextValue::String(text)) if text.len() >= SECRET && !text.starts_with("--") => {
+            note(
+                "a text on the command line belongs to no flag; it is not shown, because it may be a secret: write --FLAG=VALUE",
+            );
+            process::exit(2)
+        }
+        _ => error.exit(),
+    }
 }
 
 #[tokio::main]

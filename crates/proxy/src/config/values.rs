@@ -95,7 +95,7 @@ pub(super) fn secrets_in_file(
 fn shown(path: &str) -> &str {
     let parent = Path::new(path).parent();
     if path.starts_with('~') {
-        return "a path with `~`, which only a shell replaces by your folder; write the whole path";
+        return "a file below `~` (which only a shell replaces; write the whole path)";
     }
     if parent.is_some_and(|folder| folder.parent().is_some() && folder.is_dir()) {
         return path;

@@ -328,10 +328,17 @@ fn error_messages_contain_no_secrets() {
         let complaints = complaints(check("base_url").arg(flag(name, value))).join("\n");
         assert!(!complaints.contains(SECRET), "{name} {value}: {complaints}");
     }
+    // A space instead of `=` after a flag that has a value already.
+    for arguments in [&["--check", KEY][..], &["payments", "list", KEY]] {
+        let done = Done::of(command().args(arguments));
+        done.is(2)
+            .reports("a text on the command line belongs to no flag");
+        assert!(!done.err.contains(KEY), "{}", done.err);
+    }
     // A shell replaces it, and nothing else.
     let complaint = complaint(check("").args(["--order-key-file=~/order-keys"]));
     assert!(
-        complaint.contains("a path with `~`, which only a shell replaces"),
+        complaint.contains("a file below `~` (which only a shell replaces"),
         "{complaint}"
     );
     // Of a path whose folder exists, the name is shown.
