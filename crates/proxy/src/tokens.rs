@@ -12,8 +12,8 @@ use tender_protocol::record::map_elements;
 use tender_protocol::test_mode::marked;
 use tender_protocol::{Token, TokenCode};
 use tokio::task::spawn_blocking;
-use tokio::time::Instant;
 
+use crate::clock::Instant;
 use crate::encoding::Encoded;
 use crate::service::ServiceError;
 use crate::shared::Shared;

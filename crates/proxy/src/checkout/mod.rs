@@ -6,4 +6,5 @@ pub(crate) mod purchase;
 pub(crate) mod receipts;
 pub(crate) mod signing;
 mod times;
+mod validity;
 pub(crate) mod verifier;

@@ -9,7 +9,7 @@ use tender_protocol::ProblemCode;
 use tender_protocol::client::url::UrlParts;
 use tender_protocol::request::{OrderClaims, SignedOrder};
 
-use super::times::Times;
+use super::validity::Validity;
 use crate::store::payments::RETENTION;
 
 /// Far more than an order needs. Bounds the work of decoding.
@@ -101,7 +101,7 @@ impl VerifiedOrder {
     }
 
     /// Reads an order that this key has verified.
-    pub(super) fn read(json: &str, key: String, times: &Times) -> Result<Self, OrderError> {
+    pub(super) fn read(json: &str, key: String, times: &Validity) -> Result<Self, OrderError> {
         let invalid = |error: serde_json::Error| OrderError::Claims(error.to_string());
         let ReturnUrl { return_url } = serde_json::from_str(json).map_err(invalid)?;
         check_return_url(return_url.as_deref()).map_err(OrderError::Claims)?;

@@ -4,7 +4,7 @@
 use std::time::Duration;
 
 use jiff::{Span, SpanRelativeTo};
-use jsonwebtoken::{Algorithm, EncodingKey, Header, encode, get_current_timestamp};
+use jsonwebtoken::{Algorithm, EncodingKey, Header, encode};
 use serde::Serialize;
 use tender_checkout_core::asset::AssetInfo;
 use tender_protocol::request::OrderClaims;
@@ -12,6 +12,7 @@ use tender_protocol::{CreatePayment, LinkLimits, NewOrder, PaymentLink, TokenCod
 
 use super::order::{MAX_LENGTH, check_return_url};
 use super::purchase;
+use crate::clock::since_1970;
 use crate::config::{Config, OrderKey, Secret, Server};
 use crate::error::Error;
 
@@ -52,7 +53,7 @@ impl UnsignedOrder {
         let claims = SignedClaims {
             claims: &self.claims,
             return_url: self.return_url.as_deref(),
-            exp: get_current_timestamp().saturating_add(self.valid_for.as_secs()),
+            exp: (since_1970().as_secs()).saturating_add(self.valid_for.as_secs()),
         };
         let key = EncodingKey::from_secret(secret.as_bytes());
         let order = encode(&header, &claims, &key).map_err(Error::internal)?;

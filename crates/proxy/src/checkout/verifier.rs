@@ -3,7 +3,7 @@
 use base64::Engine as _;
 use base64::prelude::BASE64_URL_SAFE_NO_PAD;
 use jsonwebtoken::errors::ErrorKind;
-use jsonwebtoken::{Algorithm, Validation, decode, decode_header, get_current_timestamp};
+use jsonwebtoken::{Algorithm, Validation, decode, decode_header};
 use serde_json::Value;
 use serde_json::value::RawValue;
 use std::collections::HashSet;
@@ -12,7 +12,9 @@ use tracing::Span;
 
 use super::order::{LEEWAY, MAX_LENGTH, OrderError, READABLE, VerifiedOrder};
 use super::other_key::other_key;
-use super::times::Times;
+use super::times::untimed;
+use super::validity::Validity;
+use crate::clock::since_1970;
 use crate::config::OrderKey;
 
 /// How much of a `kid` is logged. Anyone may send any text.
@@ -49,7 +51,7 @@ impl Verifier {
     }
 
     /// Verifies the signature, and reads the claims.
-    fn verify_signature(&self, order: &str) -> Result<(VerifiedOrder, Times), OrderError> {
+    fn verify_signature(&self, order: &str) -> Result<(VerifiedOrder, Validity), OrderError> {
         if order.len() > MAX_LENGTH {
             return Err(OrderError::TooLong(MAX_LENGTH));
         }
@@ -84,7 +86,7 @@ impl Verifier {
 }
 
 fn now() -> Duration {
-    Duration::from_secs(get_current_timestamp())
+    Duration::from_secs(since_1970().as_secs())
 }
 
 /// Verifies an order with one key.
@@ -92,11 +94,10 @@ fn verify_with(
     key: &OrderKey,
     number: usize,
     order: &str,
-) -> Result<(VerifiedOrder, Times), OrderError> {
-    let mut validation = Validation::new(key.algorithm);
-    // `Times` checks them, and says what is wrong.
+) -> Result<(VerifiedOrder, Validity), OrderError> {
+    // `Validity` checks the times, and says what is wrong.
+    let mut validation = untimed(Validation::new(key.algorithm));
     validation.required_spec_claims = HashSet::new();
-    validation.validate_exp = false;
     let token = decode::<Box<RawValue>>(order, &key.verify, &validation);
     let claims = token
         .map(|token| token.claims)
@@ -111,7 +112,7 @@ fn verify_with(
             }
             _ => OrderError::Malformed,
         })?;
-    let times = Times::read(claims.get())?;
+    let times = Validity::read(claims.get())?;
     let order = VerifiedOrder::read(claims.get(), key.name(number), &times)?;
     Ok((order, times))
 }

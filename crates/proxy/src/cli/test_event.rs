@@ -10,6 +10,7 @@ use tender_merchant_cli::write_output;
 use super::Done;
 use crate::config::Config;
 use crate::deliveries::{Message, Sender};
+use crate::transport::Transports;
 
 /// The `type` of the event. A receiver answers 2xx to one that it does not know, and does nothing.
 const KIND: &str = "test";
@@ -28,9 +29,9 @@ pub(super) async fn send(config: &Config, as_json: bool) -> Done {
         id: &id,
         body: json!({ "type": KIND, "timestamp": timestamp, "data": {} }).to_string(),
     };
-    let reply = Sender::new(settings)?
-        .send(url.clone(), message, &settings.secrets)
-        .await;
+    let sender = Sender::new(Transports::new(config)?.shop);
+    let reply = sender.send(url.clone(), message, &settings.secrets);
+    let reply = reply.await;
     let (is_accepted, answer) = match &reply {
         Ok(reply) => (reply.status.is_success(), reply.answer()),
         Err(reason) => (false, reason.clone()),

@@ -24,12 +24,16 @@ use crate::shared::Shared;
 use crate::statuses::set;
 use crate::store::database;
 use crate::store::outbox::{ClaimedEvent, DueEvent, Verdict};
+use crate::transport::Transport;
 
 /// How many events an instance sends at the same time.
 const CONCURRENCY: usize = 8;
 
 /// How often an instance looks for events that are due.
 const CHECK_INTERVAL: Duration = Duration::from_secs(1);
+
+/// The longest time between two looks, if nothing changes.
+const IDLE: Duration = Duration::from_mins(1);
 
 /// Sends events. Clones share the secrets.
 #[derive(Clone)]
@@ -42,20 +46,17 @@ pub(crate) struct Deliveries {
 
 impl Deliveries {
     /// Starts to send events, if there is a receiver.
-    ///
-    /// # Errors
-    /// TLS can't be set up.
-    pub(crate) fn start(shared: &Arc<Shared>) -> Result<Self, reqwest::Error> {
+    pub(crate) fn start(shared: &Arc<Shared>, transport: Transport) -> Self {
         let settings = &shared.config.notifications;
         let deliveries = Self {
             shared: Arc::clone(shared),
-            sender: Sender::new(settings)?,
+            sender: Sender::new(transport),
             secrets: Arc::new(ArcSwap::from_pointee(settings.secrets.clone())),
         };
         if let Some(url) = &settings.url {
             shared.tasks.spawn(deliveries.clone().run(url.clone()));
         }
-        Ok(deliveries)
+        deliveries
     }
 
     /// Signs later notifications with these secrets.
@@ -94,9 +95,13 @@ impl Deliveries {
     async fn run(self, url: Url) {
         let mut sending = JoinSet::new();
         let call = self.shared.config.notifications.timeout;
+        let mut commits = self.shared.store.database.commits();
         loop {
+            commits.mark_seen();
             let room = CONCURRENCY.saturating_sub(sending.len());
+            let mut rest = Duration::ZERO;
             match self.shared.store.claim_events(room, call).await {
+                Ok(events) if events.is_empty() && sending.is_empty() => rest = self.rest().await,
                 Ok(events) => {
                     for event in events {
                         sending.spawn(self.clone().send(url.clone(), event));
@@ -104,14 +109,27 @@ impl Deliveries {
                 }
                 Err(error) => tracing::warn!(%error, "can't read the notifications to be sent"),
             }
+            let waiting = async {
+                commits.next(rest).await;
+                tokio::time::sleep(CHECK_INTERVAL).await;
+            };
             tokio::select! {
+                biased;
                 () = self.shared.stop.cancelled() => break,
                 Some(_) = sending.join_next() => {}
-                () = tokio::time::sleep(CHECK_INTERVAL) => {}
+                () = waiting => {}
             }
             while sending.try_join_next().is_some() {}
         }
         while sending.join_next().await.is_some() {}
+    }
+
+    /// How long no event is due, unless something changes.
+    async fn rest(&self) -> Duration {
+        match self.shared.store.next_event_in().await {
+            Ok(due) => due.map_or(IDLE, |due| due.saturating_sub(CHECK_INTERVAL).min(IDLE)),
+            Err(_) => Duration::ZERO,
+        }
     }
 
     /// Sends an event once and stores the answer. If that fails, the event is sent again when its lease
@@ -122,7 +140,8 @@ impl Deliveries {
             id: &event.id,
             body: self.body(event),
         };
-        let reply = self.sender.send(url, message, &self.secrets.load()).await;
+        let secrets = self.secrets.load_full();
+        let reply = self.sender.send(url, message, &secrets).await;
         let result = schedule::result(reply, event.tries);
         let (id, kind, transaction_id) = (&event.id, &event.kind, &event.transaction_id);
         let answer = &result.answer;

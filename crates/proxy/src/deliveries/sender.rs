@@ -2,15 +2,19 @@
 
 use std::time::Duration;
 
-use jiff::Timestamp;
+use axum::http::{HeaderName, HeaderValue, Method};
 use reqwest::header::{CONTENT_TYPE, RETRY_AFTER};
-use reqwest::redirect::Policy;
-use reqwest::{Client, RequestBuilder, Response, StatusCode, Url};
+use reqwest::{Request, Response, StatusCode, Url};
 use standardwebhooks::Webhook;
-use tender_protocol::client::failure::causes;
 use tender_protocol::sanitize;
 
-use crate::config::{Notifications, Secret};
+use crate::clock::since_1970;
+use crate::config::Secret;
+use crate::transport::Transport;
+
+const ID: HeaderName = HeaderName::from_static("webhook-id");
+const TIMESTAMP: HeaderName = HeaderName::from_static("webhook-timestamp");
+const SIGNATURE: HeaderName = HeaderName::from_static("webhook-signature");
 
 /// How much of a response is read, so that its connection can be used again.
 const MAX_RESPONSE: usize = 16 << 10;
@@ -19,7 +23,7 @@ const MAX_RESPONSE: usize = 16 << 10;
 const MAX_KEPT: usize = 200;
 
 #[derive(Clone)]
-pub(crate) struct Sender(Client);
+pub(crate) struct Sender(Transport);
 
 /// A message, which is the same in each try.
 pub(crate) struct Message<'a> {
@@ -38,15 +42,8 @@ pub(crate) struct Reply {
 }
 
 impl Sender {
-    /// # Errors
-    /// TLS can't be set up.
-    pub(crate) fn new(settings: &Notifications) -> Result<Self, reqwest::Error> {
-        let client = Client::builder()
-            .redirect(Policy::none())
-            .no_proxy()
-            .timeout(settings.timeout)
-            .user_agent(concat!("tender-proxy/", env!("CARGO_PKG_VERSION")));
-        Ok(Self(client.build()?))
+    pub(crate) fn new(transport: Transport) -> Self {
+        Self(transport)
     }
 
     /// Sends a message once, with a signature of each secret.
@@ -59,8 +56,8 @@ impl Sender {
         message: Message<'_>,
         secrets: &[Secret],
     ) -> Result<Reply, String> {
-        let response = signed(self.0.post(url), message, secrets).send().await;
-        let mut response = response.map_err(|error| causes(&error.without_url()))?;
+        let response = self.0.send(signed(url, message, secrets)).await;
+        let mut response = response.map_err(|failure| failure.to_string())?;
         let mut body = Vec::new();
         while body.len() <= MAX_RESPONSE
             && let Ok(Some(chunk)) = response.chunk().await
@@ -87,22 +84,30 @@ impl Reply {
     }
 }
 
-fn signed(request: RequestBuilder, message: Message<'_>, secrets: &[Secret]) -> RequestBuilder {
-    // Seconds since 1970 on the clock of this machine, different in each try. Receivers refuse old messages.
-    let now = Timestamp::now().as_second();
+fn signed(url: Url, message: Message<'_>, secrets: &[Secret]) -> Request {
+    // On the clock of this machine, different in each try. Receivers refuse old messages.
+    let now = since_1970().as_secs();
+    let seconds = i64::try_from(now).unwrap_or(i64::MAX);
     let Message { id, body } = message;
     // This fails only for a body that is not UTF-8, or a secret that the settings refuse.
     let sign = |secret: &Secret| {
         let webhook = Webhook::new(secret.as_str()).ok()?;
-        webhook.sign(id, now, body.as_bytes()).ok()
+        webhook.sign(id, seconds, body.as_bytes()).ok()
     };
     let signatures: Vec<_> = secrets.iter().filter_map(sign).collect();
+    let mut request = Request::new(Method::POST, url);
+    let texts = [(ID, id.to_owned()), (SIGNATURE, signatures.join(" "))];
+    let texts = texts.into_iter().filter_map(|(name, text)| {
+        let value = HeaderValue::try_from(text).ok()?;
+        Some((name, value))
+    });
+    let others = [
+        (CONTENT_TYPE, HeaderValue::from_static("application/json")),
+        (TIMESTAMP, now.into()),
+    ];
+    *request.headers_mut() = texts.chain(others).collect();
+    *request.body_mut() = Some(body.into());
     request
-        .header(CONTENT_TYPE, "application/json")
-        .header("webhook-id", id)
-        .header("webhook-timestamp", now)
-        .header("webhook-signature", signatures.join(" "))
-        .body(body)
 }
 
 /// In seconds. The other form, a date, depends on the receiver's clock and is ignored.

@@ -4,12 +4,12 @@ use std::fmt;
 use std::time::Duration;
 
 use axum::http::Method;
-use reqwest::{StatusCode, Url};
+use reqwest::{Request, StatusCode, Url};
 use tender_ledger::proves_refusal;
-use tender_protocol::client::failure::causes;
-use tender_protocol::{ProblemCode, RecordError};
+use tender_protocol::{ProblemCode, RecordError, path};
 
 use super::list::Unread;
+use crate::transport::Failure;
 
 /// Why a call failed. The message is only logged and never shown to a buyer.
 #[derive(Debug, thiserror::Error)]
@@ -68,12 +68,18 @@ pub(crate) struct Call {
 }
 
 impl Call {
-    pub(super) fn new(method: Method, mut address: Url, setting: &'static str) -> Self {
+    pub(super) fn of(request: &Request) -> Self {
+        let mut address = request.url().clone();
         address.set_query(None);
+        let is_listing = address.path().ends_with(path::TOKENS);
         Self {
-            method,
+            method: request.method().clone(),
+            setting: if is_listing {
+                "rates_base_url"
+            } else {
+                "base_url"
+            },
             address,
-            setting,
         }
     }
 }
@@ -94,6 +100,17 @@ fn setting(status: StatusCode, call: &Call) -> String {
 }
 
 impl ServiceError {
+    /// There is no response to this call.
+    pub(super) fn unanswered(failure: Failure, call: &Call) -> Self {
+        let address = call.address.origin().ascii_serialization();
+        match Self::from(failure) {
+            Self::Unreachable(causes) => {
+                Self::Unreachable(format!("{address}: {causes}; check `{}`", call.setting))
+            }
+            other => other,
+        }
+    }
+
     /// Whether the service certainly did not execute the request: it was not sent, or the service
     /// refused it.
     ///
@@ -152,16 +169,12 @@ impl ServiceError {
     }
 }
 
-impl From<reqwest::Error> for ServiceError {
-    fn from(error: reqwest::Error) -> Self {
-        let (connect, timeout) = (error.is_connect(), error.is_timeout());
-        let address = error.url().map(|url| url.origin().ascii_serialization());
-        let address = address.map(|address| address + ": ").unwrap_or_default();
-        let causes = address + &causes(&error.without_url());
-        match (connect, timeout) {
-            (true, _) => Self::Unreachable(causes),
-            (false, true) => Self::Timeout(causes),
-            (false, false) => Self::ConnectionLost(causes),
+impl From<Failure> for ServiceError {
+    fn from(failure: Failure) -> Self {
+        match failure {
+            Failure::NoConnection(causes) => Self::Unreachable(causes),
+            Failure::Timeout(causes) => Self::Timeout(causes),
+            Failure::ConnectionLost(causes) => Self::ConnectionLost(causes),
         }
     }
 }

@@ -7,13 +7,13 @@
 use std::time::Duration;
 
 use axum::http::Method;
+use axum::http::header::CONTENT_TYPE;
 use backon::Retryable as _;
 use serde_json::json;
 use tender_protocol::{Record, path};
-use tokio::time::Instant;
 
-use super::error::Call;
-use super::{PAYMENTS, Service, ServiceError, join_path, text};
+use super::{JSON, PAYMENTS, Service, ServiceError, join_path};
+use crate::clock::Instant;
 use crate::config::PageParameter;
 
 /// How many pages are read in order, at most: 1,000 payments.
@@ -105,19 +105,20 @@ impl Service {
     async fn list_once(&self, page: u32) -> Result<String, ServiceError> {
         let page = self.first_page.saturating_add(page);
         let mut url = join_path(&self.base_url, path::LIST);
-        match self.page_parameter {
+        let request = match self.page_parameter {
             PageParameter::Query => {
                 url.query_pairs_mut().append_pair("page", &page.to_string());
+                self.request(Method::GET, url)
             }
-            PageParameter::Path => url = join_path(&url, &format!("/{page}")),
-            PageParameter::Body => {}
-        }
-        let call = Call::new(Method::GET, url.clone(), "base_url");
-        let mut request = self.request(Method::GET, url);
-        if self.page_parameter == PageParameter::Body {
-            request = request.json(&json!({ "page": page }));
-        }
-        self.list.measured(text(request, call)).await
+            PageParameter::Path => self.request(Method::GET, join_path(&url, &format!("/{page}"))),
+            PageParameter::Body => {
+                let mut request = self.request(Method::GET, url);
+                request.headers_mut().insert(CONTENT_TYPE, JSON);
+                *request.body_mut() = Some(json!({ "page": page }).to_string().into());
+                request
+            }
+        };
+        self.list.measured(self.text(request)).await
     }
 }
 
