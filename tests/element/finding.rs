@@ -10,7 +10,7 @@ use crate::support::record;
 use crate::support::wait::{settled, until};
 
 /// Status, state and further fields of a payment that is found, and the title that the page shows.
-pub(crate) const STATES: [(&str, &str, &str, &str); 7] = [
+pub(crate) const STATES: [(&str, &str, &str, &str); 8] = [
     ("Seen", "pending", "", "Payment seen"),
     (
         "Partly",
