@@ -17,6 +17,7 @@ use backon::{ExponentialBuilder, Retryable as _};
 use reqwest::redirect::Policy;
 use reqwest::{Client, RequestBuilder, Response, Url};
 use serde::Serialize;
+use tender_protocol::record::readable;
 use tender_protocol::{CancelPayment, CreatePayment, Record, path};
 use tokio::sync::Semaphore;
 
@@ -217,7 +218,9 @@ async fn text(request: RequestBuilder) -> Result<String, ServiceError> {
     if !status.is_success() {
         return Err(ServiceError::Failed(status));
     }
-    String::from_utf8(body(response).await?).map_err(|_| ServiceError::NotText)
+    let text = String::from_utf8(body(response).await?).map_err(|_| ServiceError::NotText)?;
+    // A shop that can't read one field can't fulfil the order.
+    Ok(readable(text))
 }
 
 async fn body(mut response: Response) -> Result<Vec<u8>, ServiceError> {
