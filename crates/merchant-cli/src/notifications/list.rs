@@ -9,8 +9,9 @@ use crate::failure::Failure;
 use crate::print::{self, optional};
 use crate::table::{Table, WhenNarrow};
 
-const STATES: [DeliveryState; 3] = [
+const STATES: [DeliveryState; 4] = [
     DeliveryState::Waiting,
+    DeliveryState::SetAside,
     DeliveryState::Delivered,
     DeliveryState::GivenUp,
 ];

@@ -1,8 +1,8 @@
 //! Notifications to the shop's backend: sends the events of the [outbox](crate::store::outbox) to
 //! `notify_url`, as Standard Webhooks (<https://www.standardwebhooks.com>).
 //!
-//! An event is sent at least once, in the order of its payment's events, and with the same
-//! `webhook-id` in each try. Whatever is answered is stored for the merchant. [`schedule`] says what an answer means, and when
+//! An event is sent at least once, in the order of its payment's events unless it is [set aside](crate::store::outbox), and with
+//! the same `webhook-id` in each try. Whatever is answered is stored for the merchant. [`schedule`] says what an answer means, and when
 //! an event is sent again.
 
 mod schedule;
@@ -67,9 +67,7 @@ impl Deliveries {
     /// Updates the metrics of the outbox.
     pub(crate) async fn count(&self) -> database::Result<()> {
         let Shared { store, metrics, .. } = &*self.shared;
-        let (waiting, given_up, oldest) = store.count_events().await?;
-        let oldest = Duration::from_millis(oldest.unwrap_or_default().unsigned_abs());
-        metrics.unsent(waiting, given_up, oldest);
+        metrics.unsent(&store.count_events().await?);
         Ok(())
     }
 
@@ -173,6 +171,14 @@ impl Deliveries {
                 "given-up"
             }
         };
+        if event.is_set_aside_by(result.verdict) {
+            tracing::warn!(
+                id,
+                kind,
+                transaction_id,
+                "later notifications of this payment are sent without waiting for this one"
+            );
+        }
         let Shared { store, metrics, .. } = &*self.shared;
         metrics.sent(outcome);
         if let Err(error) = store.finish_event(&claimed, result).await {

@@ -14,6 +14,7 @@ use axum::http::{HeaderMap, HeaderValue, Method};
 use backon::{ExponentialBuilder, Retryable as _};
 use reqwest::{Request, Response, Url};
 use serde::Serialize;
+use tender_protocol::record::readable;
 use tender_protocol::{CancelPayment, CreatePayment, Record, path};
 use tokio::sync::Semaphore;
 
@@ -182,7 +183,9 @@ impl Service {
         if !status.is_success() {
             return Err(ServiceError::Failed(status, call));
         }
-        String::from_utf8(body(response).await?).map_err(|_| ServiceError::NotText)
+        let text = String::from_utf8(body(response).await?).map_err(|_| ServiceError::NotText)?;
+        // A shop that can't read one field can't fulfil the order.
+        Ok(readable(text))
     }
 }
 
