@@ -8,7 +8,7 @@ const { ORDER_KEY = "", NOTIFY_SECRET = "", ALLOW_TEST_MODE } = process.env;
 const { PROXY = "http://127.0.0.1:8081", PORT = "3000", ORDERS = "orders" } = process.env;
 const [, kid, secret] = /^([^=]+)=(.{32,})$/.exec(ORDER_KEY) ?? [];
 if (!secret) throw new Error("set ORDER_KEY to KID=SECRET, as the demo has printed it");
-const [, base64] = /^whsec_([A-Za-z0-9+/]{32,}=*)$/.exec(NOTIFY_SECRET) ?? [];
+const [, base64] = /^whsec_([A-Za-z0-9+/]{32,86}=*)$/.exec(NOTIFY_SECRET) ?? [];
 if (!base64) throw new Error("set NOTIFY_SECRET to whsec_..., as the demo has printed it");
 
 const MUG = { token: "usdtt", quantity: "48.50" };
@@ -51,6 +51,8 @@ function receive({ type, data }) {
   if (!order) return "no such order";
   const sold = JSON.parse(order);
   if (signed.token !== sold.token || signed.quantity !== sold.quantity) return "another price";
+  // With "0", the payer has chosen the amount.
+  if (signed.itemNumber !== sold.itemNumber) return "another item";
   try {
     // Only the first notification creates the file.
     writeFileSync(file(invoice, "paid"), data.transactionId, { flag: "wx" });

@@ -9,7 +9,7 @@ const INVOICE = 'INV-[0-9a-f]{32}';
 if (!preg_match('/^([^=]+)=(.{32,})$/D', getenv('ORDER_KEY') ?: '', $order_key)) {
     throw new RuntimeException('set ORDER_KEY to KID=SECRET, as the demo has printed it');
 }
-if (!preg_match('~^whsec_([A-Za-z0-9+/]{32,}=*)$~D', getenv('NOTIFY_SECRET') ?: '', $notify_secret)) {
+if (!preg_match('~^whsec_([A-Za-z0-9+/]{32,86}=*)$~D', getenv('NOTIFY_SECRET') ?: '', $notify_secret)) {
     throw new RuntimeException('set NOTIFY_SECRET to whsec_..., as the demo has printed it');
 }
 is_dir($orders) || mkdir($orders, recursive: true);
@@ -53,6 +53,10 @@ function receive(array $event, string $orders): ?string
     if ($signed['token'] !== $sold['token'] || ($signed['quantity'] ?? null) !== $sold['quantity']) {
         return 'another price';
     }
+    // With "0", the payer has chosen the amount.
+    if (($signed['itemNumber'] ?? null) !== ($sold['itemNumber'] ?? null)) {
+        return 'another item';
+    }
     // Only the first notification creates the file.
     $paid = @fopen("$file.paid", 'x');
     if ($paid) {
@@ -71,7 +75,9 @@ if ($method === 'POST' && $path === '/notifications') {
         http_response_code(401);
         exit('the signature does not fit NOTIFY_SECRET, or is too old');
     }
-    $question = receive(json_decode($body, true), $orders);
+    // Not those of surrogate pairs: PHP refuses halves of them.
+    $readable = preg_replace('/\\\\u[dD][89a-fA-F]../', '\\ufffd', str_replace('\\\\', '\\u005c', $body));
+    $question = receive(json_decode($readable, true), $orders);
     if ($question) {
         error_log("{$_SERVER['HTTP_WEBHOOK_ID']} needs a person: $question");
     }

@@ -3,7 +3,7 @@
 use js_sys::Array;
 use tender_checkout_core::{Config, ConfigError, DecimalSeparator, HostEvent};
 use tender_element::host::{
-    self, emit_error, object, page_language, payment_detail, resolve_url, status_detail,
+    self, emit_request_error, object, page_language, payment_detail, resolve_url, status_detail,
 };
 use tender_element::number;
 use tender_protocol::Payment;
@@ -66,7 +66,7 @@ pub(crate) fn emit(host: &HtmlElement, event: &HostEvent) {
         HostEvent::Underpaid(payment) => ("tender-underpaid", of_payment(payment)),
         HostEvent::Paid(payment) => ("tender-paid", of_payment(payment)),
         HostEvent::Closed(payment) => ("tender-closed", of_payment(payment)),
-        HostEvent::Error(failure) => return emit_error(host, failure),
+        HostEvent::Error(failure) => return emit_request_error(host, failure),
     };
     host::emit(host, name, &detail);
 }

@@ -12,7 +12,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let order_key = std::env::var("ORDER_KEY")?;
     let (kid, secret) = order_key
         .split_once('=')
-        .ok_or("ORDER_KEY is not KID=SECRET")?;
+        .filter(|(_, secret)| secret.len() >= 32)
+        .ok_or("set ORDER_KEY to KID=SECRET")?;
     let header = Header {
         kid: Some(kid.to_owned()),
         ..Header::default()

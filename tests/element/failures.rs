@@ -7,6 +7,7 @@ use tender_element::http;
 use wasm_bindgen_test::wasm_bindgen_test;
 
 use crate::support::checkout::Checkout;
+use crate::support::developer::Console;
 use crate::support::proxy::{CREATE, Proxy, Reply, TOKENS};
 use crate::support::record;
 use crate::support::wait::settled;
@@ -112,6 +113,22 @@ async fn a_payment_that_was_not_created_can_be_tried_again_or_left() {
             assert_eq!(checkout.chosen().as_deref(), Some("trx"));
         }
     }
+}
+
+/// A `proxy` without a scheme asks the page's own server.
+#[wasm_bindgen_test]
+async fn the_console_has_the_address_that_was_asked() {
+    let console = Console::listen("error");
+    let proxy = Proxy::new();
+    proxy.reply(TOKENS, Reply::Answer(404, "Not Found".to_owned()));
+    let checkout = Checkout::open(&proxy, &[]);
+    checkout.until_event("tender-error").await;
+    settled().await;
+    let said = format!(
+        "<tender-checkout>: the proxy answered with HTTP 404 (proxy: {}/)",
+        proxy.address()
+    );
+    assert_eq!(console.lines(), [said]);
 }
 
 #[wasm_bindgen_test]

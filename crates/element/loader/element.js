@@ -163,7 +163,7 @@ export class TenderElement extends HTMLElement {
   async #start() {
     this.#failure = undefined;
     if (!isSupported) {
-      this.#fail(UNSUPPORTED, "this browser lacks WebAssembly or style sheets in scripts, or the page's content security policy forbids WebAssembly");
+      this.#fail(UNSUPPORTED, "this browser lacks WebAssembly or style sheets in scripts, or the page's content security policy lacks 'wasm-unsafe-eval' in script-src");
       return;
     }
     this.#isStarting = true;

@@ -70,6 +70,18 @@ pub fn emit(host: &HtmlElement, name: &str, detail: &JsValue) {
 /// Logs a failure, and dispatches `tender-error`.
 pub fn emit_error(host: &HtmlElement, failure: &Failure) {
     log_error(host, &failure.message);
+    emit_failure(host, failure);
+}
+
+/// The same for a request. The log has the proxy's address: a `proxy` without a scheme is a path of the page's own server.
+pub fn emit_request_error(host: &HtmlElement, failure: &Failure) {
+    let proxy = host.get_attribute("proxy").unwrap_or_default();
+    let address = resolve_url(host, &proxy).unwrap_or(proxy);
+    log_error(host, &format!("{} (proxy: {address})", failure.message));
+    emit_failure(host, failure);
+}
+
+fn emit_failure(host: &HtmlElement, failure: &Failure) {
     emit(
         host,
         "tender-error",

@@ -11,6 +11,7 @@ use serde::de::DeserializeOwned;
 use tender_protocol::client::failure::causes;
 use tender_protocol::client::url::UrlParts;
 use tender_protocol::ledger::MAX_ASKED;
+use tender_protocol::secret_lines::secret_lines;
 use tender_protocol::{
     CancelPayment, Deliveries, Ledger, Problem, Record, Resend, Resent, path, sanitize,
 };
@@ -43,9 +44,11 @@ impl Client {
             connection.merchant_key,
             connection.merchant_key_file.as_deref(),
         )? {
-            let value = HeaderValue::from_str(&format!("Bearer {key}"));
-            let mut value = value.map_err(|_| {
-                Failure::Usage("the merchant key contains invalid characters".to_owned())
+            let value = HeaderValue::from_str(&format!("Bearer {key}")).ok();
+            let value = value.filter(|_| key.bytes().all(|byte| byte.is_ascii_graphic()));
+            let mut value = value.ok_or_else(|| {
+                let reason = "the merchant key has white space or characters that are not ASCII; is it another text?";
+                Failure::Usage(reason.to_owned())
             })?;
             value.set_sensitive(true);
             headers.insert(AUTHORIZATION, value);
@@ -171,26 +174,33 @@ fn unreadable(error: impl Display) -> Failure {
     Failure::Failed(sanitize(&error.to_string()))
 }
 
-/// Reads the merchant key. It is optional: a server between this command and the proxy may add it.
+/// Reads the merchant key. It is optional: a server between this command and the proxy may add it. A blank one counts as not
+/// given.
 fn key(given: Option<String>, file: Option<&Path>) -> Result<Option<String>, Failure> {
-    let text = match (given, file) {
+    let given = given.filter(|text| !text.trim().is_empty());
+    let file = file.filter(|path| !path.as_os_str().is_empty());
+    let (text, from) = match (given, file) {
         (Some(_), Some(_)) => {
             let reason = "there are two merchant keys; set either TENDER_MERCHANT_KEY or --merchant-key-file";
             return Err(Failure::Usage(reason.to_owned()));
         }
-        (Some(text), None) => text,
-        (None, Some(path)) => std::fs::read_to_string(path).map_err(|error| {
-            let path = path.display();
-            Failure::Usage(format!(
-                "--merchant-key-file names {path}, which can't be read: {error}"
-            ))
-        })?,
+        (Some(text), None) => (text, "the merchant key".to_owned()),
+        (None, Some(path)) => {
+            // The path is not shown: it may be the key itself.
+            let text = std::fs::read_to_string(path).map_err(|error| {
+                Failure::Usage(format!(
+                    "--merchant-key-file names a file that can't be read: {error}"
+                ))
+            })?;
+            (text, path.display().to_string())
+        }
         (None, None) => return Ok(None),
     };
     // The file may be the proxy's own, with one key per line. Any of them works.
-    let line = text.lines().map(str::trim).find(|line| !line.is_empty());
-    match line {
-        Some(line) => Ok(Some(line.to_owned())),
-        None => Err(Failure::Usage("the merchant key is empty".to_owned())),
+    let lines = secret_lines(&text);
+    let lines = lines.map_err(|error| Failure::Usage(format!("{from}, {error}")))?;
+    match lines.first() {
+        Some(line) => Ok(Some(line.text.to_owned())),
+        None => Err(Failure::Usage(format!("{from} is empty"))),
     }
 }

@@ -1,6 +1,8 @@
 //! The element in its page: attributes in, `CustomEvent`s out.
 
-use tender_element::host::{self, emit_error, object, payment_detail, resolve_url, status_detail};
+use tender_element::host::{
+    self, emit_request_error, object, payment_detail, resolve_url, status_detail,
+};
 use tender_payments_core::{Config, ConfigError, HostEvent};
 use web_sys::HtmlElement;
 
@@ -26,7 +28,7 @@ pub(crate) fn emit(host: &HtmlElement, event: &HostEvent) {
         HostEvent::Status { payment, previous } => {
             ("tender-status", status_detail(payment, previous))
         }
-        HostEvent::Error(failure) => return emit_error(host, failure),
+        HostEvent::Error(failure) => return emit_request_error(host, failure),
     };
     host::emit(host, name, &detail);
 }

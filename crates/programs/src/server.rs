@@ -53,6 +53,11 @@ impl Server {
         assert!(ended.is_none(), "{command:?} ended: {ended:?}");
     }
 
+    /// What the program has written.
+    pub fn output(&self) -> String {
+        self.read(OUTPUT)
+    }
+
     /// What a file in the program's folder contains.
     pub fn read(&self, name: &str) -> String {
         fs::read_to_string(self.folder.path().join(name)).unwrap()

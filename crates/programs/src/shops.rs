@@ -163,7 +163,9 @@ impl Example {
 
     /// Asks the proxy about the pending orders in this database. `None` like [`start`](Self::start), or if it can't.
     pub fn reconciles(&self, settings: &Settings, database_url: &str) -> Option<Output> {
-        self.output(self.reconcile?, settings, &[("DATABASE_URL", database_url)])
+        let (line, folder) = (self.reconcile?, self.installed()?);
+        let more = [("DATABASE_URL", database_url)];
+        Some(self.output(folder.path(), line, settings, &more))
     }
 
     /// What a script of the shell prints that gets this input and the proxy's address. `None` like [`start`](Self::start).
@@ -185,8 +187,9 @@ impl Example {
         Some(String::from_utf8(output.stdout).unwrap())
     }
 
-    /// Runs it with settings that it refuses, until it ends. `None` like [`start`](Self::start).
-    pub fn ends(&self, settings: &Settings) -> Option<Output> {
+    /// Runs it with each of these settings, which it refuses, until it ends. `None` like [`start`](Self::start).
+    pub fn ends(&self, settings: &[Settings]) -> Option<Vec<Output>> {
+        let folder = self.installed()?;
         // Should it start all the same, it ends when it can't listen.
         let taken = TcpListener::bind("127.0.0.1:0").unwrap();
         let port = taken.local_addr().unwrap().port().to_string();
@@ -197,18 +200,24 @@ impl Example {
             ("DATABASE_URL", "none"),
             ("PORT", &port),
         ];
-        self.output(&run, settings, &more)
+        let ended = |settings| self.output(folder.path(), &run, settings, &more);
+        Some(settings.iter().map(ended).collect())
     }
 
-    /// Runs a command of the shell until it ends. `None` like [`start`](Self::start).
-    fn output(&self, line: &str, settings: &Settings, more: &[(&str, &str)]) -> Option<Output> {
-        let folder = self.installed()?;
+    /// Runs a command of the shell in this folder until it ends.
+    fn output(
+        &self,
+        folder: &Path,
+        line: &str,
+        settings: &Settings,
+        more: &[(&str, &str)],
+    ) -> Output {
         let mut command = self.command(line);
         command
             .envs(settings.variables())
             .envs(more.iter().copied())
-            .current_dir(folder.path());
-        Some(command.output().unwrap())
+            .current_dir(folder);
+        command.output().unwrap()
     }
 
     /// A copy of its files, because some languages write beside them. `None` with a message if the libraries are not

@@ -75,7 +75,7 @@ pub struct Delivery {
     pub state: DeliveryState,
     /// How often it was sent since it was written, or since it was to be sent again.
     pub tries: u32,
-    /// When it is sent next, at the earliest. Only while it is waiting.
+    /// When it is sent next, at the earliest. Only while it is to be sent.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub due_at: Option<String>,
     /// The receiver's last answer, or why there was none; absent before the first try.
@@ -92,8 +92,10 @@ pub struct Delivery {
 #[strum(serialize_all = "kebab-case")]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub enum DeliveryState {
-    /// It is to be sent, for the first time or again.
+    /// It is to be sent, for the first time or again. Later ones of its payment wait for it.
     Waiting,
+    /// It failed several times, and is sent again later. Later ones of its payment are sent without it.
+    SetAside,
     /// The receiver answered 2xx.
     Delivered,
     /// It is not sent any more, unless the merchant resends it.

@@ -20,6 +20,7 @@ pub mod problem;
 pub mod record;
 pub mod request;
 pub mod sanitize;
+pub mod secret_lines;
 pub mod sent;
 pub mod test_mode;
 pub mod token;

@@ -164,6 +164,42 @@ pub fn map_elements(
     })
 }
 
+/// Replaces the escapes of JSON that some programs can't read by that of U+FFFD: NUL, which PostgreSQL refuses in a text, and halves
+/// of surrogate pairs. Anything else stays, byte for byte.
+pub fn readable(json: String) -> String {
+    if !json.contains("\\u") {
+        return json;
+    }
+    let mut readable = String::with_capacity(json.len());
+    let mut rest = &*json;
+    while let Some(at) = rest.find('\\') {
+        let (before, escape) = rest.split_at(at);
+        readable.push_str(before);
+        rest = escape;
+        let next = escape.get(6..).and_then(code_unit);
+        let (length, is_readable) = match (code_unit(escape), next) {
+            (Some(0xd800..=0xdbff), Some(0xdc00..=0xdfff)) => (12, true),
+            (Some(unit), _) => (6, unit != 0 && !(0xd800..=0xdfff).contains(&unit)),
+            // The next character belongs to the escape, also if it is a backslash.
+            (None, _) => (2, true),
+        };
+        let Some((escape, after)) = escape.split_at_checked(length) else {
+            break;
+        };
+        readable.push_str(if is_readable { escape } else { "\\ufffd" });
+        rest = after;
+    }
+    readable.push_str(rest);
+    readable
+}
+
+/// The number in the escape `\uXXXX` at the beginning of this text.
+fn code_unit(json: &str) -> Option<u16> {
+    let digits = json.strip_prefix("\\u")?.get(..4)?;
+    let is_hex = digits.bytes().all(|digit| digit.is_ascii_hexdigit());
+    u16::from_str_radix(digits, 16).ok().filter(|_| is_hex)
+}
+
 /// Reads `json`; `expected` says in an error what it should have been.
 pub(crate) fn from_json<'a, T: Deserialize<'a>>(
     json: &'a str,

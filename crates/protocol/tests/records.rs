@@ -3,7 +3,7 @@
 #![allow(clippy::unwrap_used, reason = "a helper of a test may stop it too")]
 
 use proptest::prelude::*;
-use tender_protocol::Record;
+use tender_protocol::{Record, record};
 
 fn round_trip(json: &str) -> String {
     let record = Record::parse(json, "a record").unwrap_or_default();
@@ -29,6 +29,32 @@ fn fields_and_digits_pass_through_byte_for_byte() {
     ];
     for json in records {
         assert_eq!(round_trip(json), json, "{json:.200}");
+    }
+}
+
+#[test]
+fn only_escapes_that_some_programs_cannot_read_are_replaced() {
+    for (json, readable) in [
+        (r#"{"a":"é\\u00e9\n\/\"\ud83d\ude42\uD83D\uDE42"}"#, None),
+        (r#""\\u0000 \\\\ud800""#, None),
+        (
+            r#"{"\u0000a":"\u0000\u0000b"}"#,
+            Some(r#"{"\ufffda":"\ufffd\ufffdb"}"#),
+        ),
+        (r#""\\\u0000""#, Some(r#""\\\ufffd""#)),
+        (r#""\ud800""#, Some(r#""\ufffd""#)),
+        (r#""\uDC00\ud800""#, Some(r#""\ufffd\ufffd""#)),
+        (
+            r#""\ud83d\ud83d\ude42\ude42""#,
+            Some(r#""\ufffd\ud83d\ude42\ufffd""#),
+        ),
+        (r#""\ud83d\\ude42""#, Some(r#""\ufffd\\ude42""#)),
+        // No JSON: nothing is lost.
+        (r#"\u0000 \u00g0 \é \u00"#, Some(r#"\ufffd \u00g0 \é \u00"#)),
+        (r"\u+041 \", None),
+    ] {
+        let expected = readable.unwrap_or(json);
+        assert_eq!(record::readable(json.to_owned()), expected, "{json}");
     }
 }
 

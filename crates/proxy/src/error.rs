@@ -16,6 +16,10 @@ const RETRY: Duration = Duration::from_secs(2);
 /// `Retry-After` when all event streams are in use.
 const STREAM_RETRY: Duration = Duration::from_secs(30);
 
+/// The usual mistakes are a `proxy` with too much or too little of a path, or with two slashes.
+const NOTHING_HERE: &str = "There is nothing at this path. Those of the proxy are `/api/v1/...`, `/v1/...` and `/pay`: check the \
+                            element's `proxy`, and whether a server in front changes the path.";
+
 /// Why a request failed. The text is sent to the client.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum Error {
@@ -43,9 +47,9 @@ pub(crate) enum Error {
     #[error("The order has expired, so its payment can only be read; ask the shop.")]
     ReadOnly,
     /// The secret in the path is wrong. The response does not reveal that there is a webhook.
-    #[error("There is nothing at this path.")]
+    #[error("{NOTHING_HERE}")]
     WebhookUnknown,
-    #[error("There is nothing at this path.")]
+    #[error("{NOTHING_HERE}")]
     NotFound,
     #[error("This path does not support this method.")]
     MethodNotAllowed,

@@ -18,7 +18,7 @@
 //! | `error` | why a request fails |
 //! | `tokens`, `rendering` | the cached token listing; the widget's form as HTML |
 //! | `shared` | what the layers above share: settings, store, service, statuses, metrics, tasks that end when the proxy stops |
-//! | `statuses` | what the status of a payment means |
+//! | `statuses`, `seen_statuses` | what the status of a payment means; the statuses of the stored payments |
 //! | `service` | the HTTP client of the payment service |
 //! | `store` | attempts, payments and events in SQLite or PostgreSQL |
 //! | `metrics`, `encoding`, `rate_limit`, `recent` | metrics for Prometheus; compression and content negotiation; limits per minute; notes that count for a limited time |
@@ -42,6 +42,7 @@ mod random;
 mod rate_limit;
 mod recent;
 mod rendering;
+mod seen_statuses;
 mod server;
 mod service;
 mod shared;

@@ -88,8 +88,9 @@ impl StartError {
 /// # Errors
 /// [`StartError`].
 pub async fn start(config: Config) -> Result<Running, StartError> {
-    let checked = config.check();
-    checked.map_err(|error| StartError(error.to_string()))?;
+    if let Some(error) = config.contradictions().first() {
+        return Err(StartError(error.to_string()));
+    }
     let stop_timeout = config.upstream.timeout.saturating_add(STOP_MARGIN);
     warnings::log_risks(&config);
     warnings::raise_file_limit(&config);
@@ -267,6 +268,11 @@ impl Running {
     /// `config`, without closing connections. Its other settings are ignored.
     pub fn reload(&self, config: &Config) {
         self.app.reload(config);
+        let (app, config) = (Arc::clone(&self.app), config.clone());
+        self.app.tasks.spawn(async move {
+            let logging = warnings::log_unmatched(&app.store, &config);
+            app.stop.run_until_cancelled(logging).await;
+        });
     }
 
     /// Stops accepting connections except health checks, which it answers as not ready, and waits for the requests and

@@ -31,7 +31,7 @@ impl Shared {
         store.database.latency = metrics.database_duration_seconds.clone();
         Self {
             service: Service::new(&config, metrics.clone(), service),
-            statuses: Statuses::new(&config),
+            statuses: Statuses::new(&config, metrics.unmapped_statuses.clone()),
             stop: CancellationToken::new(),
             tasks: TaskTracker::new(),
             config,

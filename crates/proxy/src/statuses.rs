@@ -1,10 +1,13 @@
 //! What the statuses of payments mean, by the mapping that a reload may replace. [`tender_ledger`] has the rules.
 
+use std::collections::HashSet;
 use std::sync::Arc;
 
 use arc_swap::ArcSwap;
+use parking_lot::Mutex;
+use prometheus_client::metrics::counter::Counter;
 use serde::Serialize;
-use tender_ledger::{Ending, Facts, Mapping, Meaning, OrderMoney};
+use tender_ledger::{Ending, Facts, Mapping, Meaning, OrderMoney, status};
 use tender_protocol::test_mode::mark;
 use tender_protocol::{Payment, PaymentState, Record};
 
@@ -27,17 +30,26 @@ impl Buyer {
     }
 }
 
+/// How many statuses without a meaning are reported. A service has a few.
+const MAX_REPORTED: usize = 100;
+
 /// What statuses mean, shared by everything that interprets them. A reload replaces the mapping.
 pub(crate) struct Statuses {
     mapping: ArcSwap<Mapping>,
     test_mode: bool,
+    /// The statuses without a meaning that were reported.
+    reported: Mutex<HashSet<[String; 2]>>,
+    /// Counts them.
+    unmapped: Counter,
 }
 
 impl Statuses {
-    pub(crate) fn new(config: &Config) -> Self {
+    pub(crate) fn new(config: &Config, unmapped: Counter) -> Self {
         Self {
             mapping: ArcSwap::from_pointee(mapping(config)),
             test_mode: config.upstream.test_mode,
+            reported: Mutex::default(),
+            unmapped,
         }
     }
 
@@ -50,8 +62,30 @@ impl Statuses {
         self.mapping.load_full()
     }
 
+    /// What the status of a record means. The log says once of each status that it has no meaning.
     pub(crate) fn meaning(&self, record: &Record) -> Meaning {
-        self.mapping.load().meaning(record)
+        let meaning = self.mapping.load().meaning(record);
+        if meaning == Meaning::NotMapped {
+            self.report(status(record));
+        }
+        meaning
+    }
+
+    fn report(&self, unmapped: [String; 2]) {
+        let mut reported = self.reported.lock();
+        if reported.len() >= MAX_REPORTED || !reported.insert(unmapped.clone()) {
+            return;
+        }
+        drop(reported);
+        self.unmapped.inc();
+        let [status_id, status_text] = unmapped;
+        tracing::warn!(
+            status_id,
+            status_text,
+            "no setting says what this status of the service means; if it means that money has arrived or that a payment has \
+             ended, set `status_paid`, `status_pending`, `status_underpaid` or `status_closed`: `tender-proxy statuses` lists \
+             all with examples"
+        );
     }
 
     /// What the status of a stored record means. One that can't be read means nothing.
@@ -96,7 +130,8 @@ impl Statuses {
     }
 }
 
-fn mapping(config: &Config) -> Mapping {
+/// The statuses that the settings map.
+pub(crate) fn mapping(config: &Config) -> Mapping {
     Mapping {
         pending: config.orders.status_pending.clone(),
         underpaid: config.orders.status_underpaid.clone(),
@@ -127,7 +162,29 @@ mod tests {
         Statuses {
             mapping: ArcSwap::from_pointee(mapping),
             test_mode: false,
+            reported: Mutex::default(),
+            unmapped: Counter::default(),
         }
+    }
+
+    #[test]
+    fn a_status_without_a_meaning_is_reported_once() {
+        let statuses = statuses(&["2"]);
+        for (status, reported) in [
+            (r#""1","statusText":"Created""#, 0),
+            (r#""2","statusText":"Paid""#, 0),
+            (r#""5","statusText":"Cancelled""#, 0),
+            (r#""3","statusText":"paid""#, 1),
+            (r#""3","statusText":"paid""#, 1),
+            (r#""4","statusText":"Confirming""#, 2),
+        ] {
+            statuses.meaning_of(&format!(r#"{{"statusId":{status}}}"#));
+            assert_eq!(statuses.unmapped.get(), reported, "{status}");
+        }
+        for id in 10..300 {
+            statuses.meaning_of(&format!(r#"{{"statusId":"{id}"}}"#));
+        }
+        assert_eq!(statuses.unmapped.get(), 100);
     }
 
     #[test]

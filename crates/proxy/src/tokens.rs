@@ -1,14 +1,16 @@
 //! The token listing, cached for all buyers.
 
+use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::Duration;
 
 use axum::body::Bytes;
 use moka::future::Cache as Fetches;
 use parking_lot::RwLock;
-use tender_protocol::Token;
+use tender_checkout_core::asset::AssetInfo;
 use tender_protocol::record::map_elements;
 use tender_protocol::test_mode::marked;
+use tender_protocol::{Token, TokenCode};
 use tokio::task::spawn_blocking;
 
 use crate::clock::Instant;
@@ -49,6 +51,8 @@ struct Known {
     listing: Option<(Instant, Arc<Listing>)>,
     /// Whether it has a token that a payment accepts.
     is_usable: bool,
+    /// The decimals that it states.
+    decimals: HashMap<TokenCode, u8>,
     failed: Option<Instant>,
 }
 
@@ -67,6 +71,12 @@ impl Tokens {
             Some(known) => Ok(known),
             None => self.fetched().await,
         }
+    }
+
+    /// The decimals of a token, if they are known: as the last listing states them, or as everybody knows them.
+    pub(crate) fn decimals(&self, token: &TokenCode) -> Option<u8> {
+        let listed = self.known.read().decimals.get(token).copied();
+        listed.or_else(|| Some(AssetInfo::of(token)?.decimals))
     }
 
     /// Whether a listing is known or can be fetched. Without a cache, none needs to be known.
@@ -122,11 +132,15 @@ impl Tokens {
         let now = Instant::now();
         let mut known = self.known.write();
         match &fetched {
-            Ok((listing, is_usable)) => {
+            Ok((listing, tokens)) => {
                 self.shared.metrics.tokens_fetched();
+                let decimals = tokens
+                    .iter()
+                    .filter_map(|token| Some((token.token.clone(), token.decimals?)));
                 *known = Known {
                     listing: Some((now, Arc::clone(listing))),
-                    is_usable: *is_usable,
+                    is_usable: !tokens.is_empty(),
+                    decimals: decimals.collect(),
                     failed: None,
                 }
             }
@@ -140,18 +154,17 @@ impl Tokens {
         fetched.map(|(listing, _)| listing)
     }
 
-    /// Fetches a listing. Also returns whether it has a token that a payment accepts. One without is
-    /// passed on only if no better one is known.
-    async fn fetch(&self) -> Result<(Arc<Listing>, bool), ServiceError> {
+    /// Fetches a listing. Also returns its tokens that a payment accepts. One without is passed on only
+    /// if no better one is known.
+    async fn fetch(&self) -> Result<(Arc<Listing>, Vec<Token>), ServiceError> {
         let Shared {
             service, config, ..
         } = &*self.shared;
         // Pages learn the mode from the listing, before there is a payment.
         let mark = |token: &str| marked(token, config.upstream.test_mode);
         let json = map_elements(service.tokens().await?, mark)?;
-        let accepted = Token::accepted(&json);
-        let is_usable = accepted.is_ok_and(|tokens| !tokens.is_empty());
-        if !is_usable && self.served().is_some() && self.known.read().is_usable {
+        let accepted = Token::accepted(&json).unwrap_or_default();
+        if accepted.is_empty() && self.served().is_some() && self.known.read().is_usable {
             return Err(ServiceError::NoTokens);
         }
         let plain = Bytes::from(json);
@@ -161,6 +174,6 @@ impl Tokens {
             tracing::error!(%error, "can't compress the token listing");
             Encoded::new(plain, |_| None)
         });
-        Ok((Arc::new(listing), is_usable))
+        Ok((Arc::new(listing), accepted))
     }
 }

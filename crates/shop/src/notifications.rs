@@ -10,6 +10,7 @@ use axum::response::{IntoResponse, Response};
 use serde::Deserialize;
 use serde_json::value::RawValue;
 use tender_protocol::Payment;
+use tender_protocol::record::readable;
 use tender_protocol::request::SignedOrder;
 
 use crate::Shop;
@@ -44,14 +45,14 @@ pub(crate) async fn receive(
     State(shop): State<Arc<Shop>>,
     headers: HeaderMap,
     body: Bytes,
-) -> StatusCode {
+) -> Result<StatusCode, (StatusCode, String)> {
     let Some(NotifySecret(secret)) = &shop.config.notify_secret else {
-        return StatusCode::NOT_FOUND;
+        return Ok(StatusCode::NOT_FOUND);
     };
     // The signature is over the bytes, and the library refuses one that is over five minutes old.
     if let Err(error) = secret.verify(&body, &headers) {
         tracing::warn!("refused a notification: {error}");
-        return StatusCode::BAD_REQUEST;
+        return Err((StatusCode::UNAUTHORIZED, error.to_string()));
     }
     match paid(&body) {
         Ok(None) => {}
@@ -72,16 +73,17 @@ pub(crate) async fn receive(
         }
         Err(error) => {
             tracing::error!("can't read a notification: {error}");
-            return StatusCode::UNPROCESSABLE_ENTITY;
+            return Err((StatusCode::UNPROCESSABLE_ENTITY, error.to_string()));
         }
     }
-    StatusCode::NO_CONTENT
+    Ok(StatusCode::NO_CONTENT)
 }
 
 /// The payment of a `payment.paid`, and the order that was signed for it. The other events change no order: a buyer
 /// whose payment is closed can begin a new one.
 fn paid(body: &[u8]) -> Result<Option<(Payment, Option<SignedOrder>)>, serde_json::Error> {
-    let Notification { r#type, data } = serde_json::from_slice(body)?;
+    let body = readable(String::from_utf8_lossy(body).into_owned());
+    let Notification { r#type, data } = serde_json::from_str(&body)?;
     if r#type != "payment.paid" {
         return Ok(None);
     }

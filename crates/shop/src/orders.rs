@@ -5,7 +5,7 @@
 use std::collections::HashMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use tender_protocol::request::SignedOrder;
+use tender_protocol::request::{SignedOrder, payer_chooses};
 use tender_protocol::{Amount, Payment, PaymentState};
 
 use crate::invoice::Invoice;
@@ -74,10 +74,14 @@ impl Orders {
 }
 
 impl PlacedOrder {
-    /// Whether the shop signed the price of the order. Amounts are compared as decimals: 48.5 is 48.50.
+    /// Whether the shop signed the price of the order. Amounts are compared as decimals: 48.5 is 48.50. If the payer chose the amount,
+    /// the signed one says nothing.
     fn is_signed_as(&self, signed: &SignedOrder) -> bool {
         let amount = |text: &str| text.parse::<Amount>().ok();
-        let is_price = |price| signed.quantity.as_deref().and_then(amount) == amount(price);
+        let is_price = |price| {
+            signed.quantity.as_deref().and_then(amount) == amount(price)
+                && !payer_chooses(signed.item_number.as_deref())
+        };
         signed.token == TOKEN && self.price.is_none_or(is_price)
     }
 }

@@ -36,9 +36,10 @@ pub(crate) fn router(shop: Shop) -> Router {
     };
     let docs = shop.config.docs.as_deref().map_or_else(Router::new, docs);
     Router::new()
-        .route("/", get(checkout))
+        // Otherwise the answer to HEAD would place an order, too.
+        .route("/", get(checkout).head(not_allowed))
         .route("/pay/{invoice}", get(pay))
-        .route("/playground", get(playground))
+        .route("/playground", get(playground).head(not_allowed))
         .nest("/playground/{screen}/{invoice}", screens::router())
         .route("/order/{invoice}", get(notifications::order_page))
         .route(
@@ -57,6 +58,10 @@ pub(crate) fn router(shop: Shop) -> Router {
         .merge(docs)
         .layer(always(X_CONTENT_TYPE_OPTIONS, "nosniff"))
         .layer(always(REFERRER_POLICY, "no-referrer"))
+}
+
+async fn not_allowed() -> StatusCode {
+    StatusCode::METHOD_NOT_ALLOWED
 }
 
 /// The documentation site. Its pages contain scripts of mdBook, so they have no policy.

@@ -15,6 +15,7 @@ import (
 	"net/http"
 	"net/url"
 	"os"
+	"regexp"
 	"strconv"
 	"strings"
 	"time"
@@ -26,8 +27,10 @@ import (
 const price = "48.50"
 
 var (
-	origin, proxy, logos = setting("ORIGIN"), setting("PROXY"), setting("LOGOS")
-	allowTestMode        = os.Getenv("ALLOW_TEST_MODE") == "true"
+	origin, proxy = originSetting("ORIGIN"), originSetting("PROXY")
+	logos         = setting("LOGOS")
+	allowTestMode = os.Getenv("ALLOW_TEST_MODE") == "true"
+	originPattern = regexp.MustCompile(`^https?://[^/]+$`)
 )
 
 // Anyone can sign with an empty secret.
@@ -35,6 +38,15 @@ func setting(name string) string {
 	value := os.Getenv(name)
 	if value == "" {
 		log.Fatalf("set %s", name)
+	}
+	return value
+}
+
+// Paths are appended to it.
+func originSetting(name string) string {
+	value := setting(name)
+	if !originPattern.MatchString(value) {
+		log.Fatalf("set %s to an origin such as https://shop.example", name)
 	}
 	return value
 }
@@ -105,7 +117,8 @@ func (shop shop) checkout(response http.ResponseWriter, request *http.Request) e
 		return nil
 	}
 	invoice := "INV-" + random()
-	statement := "INSERT INTO orders (invoice_number, token, quantity) VALUES ($1, $2, $3)"
+	statement := "INSERT INTO orders (invoice_number, token, quantity, valid_until) " +
+		"VALUES ($1, $2, $3, now() + interval '1 hour')"
 	if _, err := shop.database.Exec(statement, invoice, "usdtt", price); err != nil {
 		return err
 	}
@@ -122,8 +135,15 @@ func (shop shop) checkout(response http.ResponseWriter, request *http.Request) e
 	}{proxy, price, invoice, order, checkoutTemplate(proxy, order, fields, nonce)})
 }
 
+// Without texts that PostgreSQL refuses, such as NUL.
+var invoicePattern = regexp.MustCompile(`^[\w-]+$`)
+
 func (shop shop) order(response http.ResponseWriter, request *http.Request) error {
 	invoice := strings.TrimPrefix(request.URL.Path, "/orders/")
+	if !invoicePattern.MatchString(invoice) {
+		http.NotFound(response, request)
+		return nil
+	}
 	var paidBy sql.NullString
 	row := shop.database.QueryRow("SELECT paid_by FROM orders WHERE invoice_number = $1", invoice)
 	if err := row.Scan(&paidBy); errors.Is(err, sql.ErrNoRows) {
@@ -143,33 +163,49 @@ func (shop shop) order(response http.ResponseWriter, request *http.Request) erro
 
 // ANCHOR: notifications
 
-// As Standard Webhooks specifies: https://www.standardwebhooks.com
-func (shop shop) isSigned(body []byte, headers http.Header) bool {
+// Anyone can sign with an empty key.
+func notifyKey() []byte {
+	secret := os.Getenv("NOTIFY_SECRET")
+	key, err := base64.StdEncoding.DecodeString(strings.TrimPrefix(secret, "whsec_"))
+	isSecret := err == nil && secret == "whsec_"+base64.StdEncoding.EncodeToString(key)
+	if !isSecret || len(key) < 24 || len(key) > 64 {
+		log.Fatal("set NOTIFY_SECRET to the proxy's notify_secret: whsec_ and 24 to 64 bytes in base64")
+	}
+	return key
+}
+
+// Why a notification is not signed as Standard Webhooks specifies (https://www.standardwebhooks.com); nil if it is.
+func (shop shop) verify(body []byte, headers http.Header) error {
 	id, seconds := headers.Get("webhook-id"), headers.Get("webhook-timestamp")
 	sent, err := strconv.ParseInt(seconds, 10, 64)
 	if err != nil || time.Since(time.Unix(sent, 0)).Abs() > 5*time.Minute {
-		return false
+		return errors.New("the timestamp is missing, or more than five minutes off")
 	}
 	mac := hmac.New(sha256.New, shop.notifyKey)
 	fmt.Fprintf(mac, "%s.%s.%s", id, seconds, body)
 	expected := "v1," + base64.StdEncoding.EncodeToString(mac.Sum(nil))
 	for _, signature := range strings.Fields(headers.Get("webhook-signature")) {
 		if hmac.Equal([]byte(signature), []byte(expected)) {
-			return true
+			return nil
 		}
 	}
-	return false
+	return errors.New("no signature matches")
 }
 
 func (shop shop) notification(response http.ResponseWriter, request *http.Request) error {
 	body, err := io.ReadAll(http.MaxBytesReader(response, request.Body, 64<<10))
-	if err != nil || !shop.isSigned(body, request.Header) {
-		response.WriteHeader(http.StatusBadRequest)
+	if err != nil {
+		http.Error(response, err.Error(), http.StatusRequestEntityTooLarge)
+		return nil
+	}
+	if err := shop.verify(body, request.Header); err != nil {
+		log.Printf("notification refused: %s", err)
+		http.Error(response, err.Error(), http.StatusUnauthorized)
 		return nil
 	}
 	id := request.Header.Get("webhook-id")
 	var question sql.NullString
-	row := shop.database.QueryRow("SELECT receive_notification($1, $2::jsonb, $3)", id, string(body), allowTestMode)
+	row := shop.database.QueryRow("SELECT receive_notification($1, $2, $3)", id, string(body), allowTestMode)
 	if err := row.Scan(&question); err != nil {
 		return err
 	}
@@ -207,11 +243,7 @@ func main() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	notifyKey, err := base64.StdEncoding.DecodeString(strings.TrimPrefix(setting("NOTIFY_SECRET"), "whsec_"))
-	if err != nil {
-		log.Fatal(err)
-	}
-	shop := shop{database, notifyKey}
+	shop := shop{database, notifyKey()}
 	http.HandleFunc("/", handle(http.MethodGet, shop.checkout))
 	http.HandleFunc("/orders/", handle(http.MethodGet, shop.order))
 	http.HandleFunc("/notifications", handle(http.MethodPost, shop.notification))

@@ -6,11 +6,26 @@ import pg from "pg";
 import { Webhook } from "standardwebhooks";
 import { checkoutTemplate } from "./form.js";
 
-const { PORT, ORIGIN, PROXY, LOGOS, ORDER_KEY, NOTIFY_SECRET, ALLOW_TEST_MODE, DATABASE_URL } = process.env;
+const setting = (name) => {
+  const value = process.env[name];
+  if (!value) throw new Error(`set ${name}`);
+  return value;
+};
+/** Paths are appended to it. */
+const origin = (name) => {
+  const value = setting(name);
+  if (!/^https?:\/\/[^/]+$/.test(value)) throw new Error(`set ${name} to an origin such as https://shop.example`);
+  return value;
+};
+const [ORIGIN, PROXY] = ["ORIGIN", "PROXY"].map(origin);
+const [PORT, LOGOS] = ["PORT", "LOGOS"].map(setting);
+const { ORDER_KEY, NOTIFY_SECRET, ALLOW_TEST_MODE } = process.env;
 const PRICE = "48.50";
 
 const shop = express();
-const database = new pg.Pool({ connectionString: DATABASE_URL });
+const database = new pg.Pool({ connectionString: setting("DATABASE_URL") });
+// The pool replaces a connection that PostgreSQL closes. Without this listener, the program would end.
+database.on("error", (error) => console.error(`database: ${error.message}`));
 
 shop.use((_request, response, next) => {
   response.locals.nonce = randomUUID();
@@ -43,11 +58,17 @@ const html = (texts, ...values) => {
   return String.raw({ raw: texts }, ...values.map((value) => value.markup ?? escape(value)));
 };
 
+// Express would answer as to GET, and create an order.
+shop.head("/", (_request, response) => response.sendStatus(405));
+
 // A real shop creates the order from the buyer's basket.
 shop.get("/", async (_request, response) => {
   const invoice = `INV-${randomUUID()}`;
   const row = [invoice, "usdtt", PRICE];
-  await database.query("INSERT INTO orders (invoice_number, token, quantity) VALUES ($1, $2, $3)", row);
+  await database.query(
+    "INSERT INTO orders (invoice_number, token, quantity, valid_until) VALUES ($1, $2, $3, now() + interval '1 hour')",
+    row,
+  );
   const order = await sign(invoice);
   const fields = { token: "usdtt", quantity: PRICE, locale: "en" };
   const markup = await checkoutTemplate(PROXY, order, fields, response.locals.nonce);
@@ -68,6 +89,8 @@ shop.get("/", async (_request, response) => {
 
 shop.get("/orders/:invoice", async (request, response) => {
   const { invoice } = request.params;
+  // PostgreSQL refuses some texts, such as NUL.
+  if (!/^[\w-]+$/.test(invoice)) return response.sendStatus(404);
   const { rows } = await database.query("SELECT paid_by FROM orders WHERE invoice_number = $1", [invoice]);
   if (rows.length === 0) return response.sendStatus(404);
   const isPaid = rows[0].paid_by !== null;
@@ -83,6 +106,11 @@ shop.get("/orders/:invoice", async (request, response) => {
 });
 
 // ANCHOR: notifications
+const notifyKey = Buffer.from((NOTIFY_SECRET ?? "").replace("whsec_", ""), "base64");
+// Anyone can sign with an empty key.
+if (NOTIFY_SECRET !== `whsec_${notifyKey.toString("base64")}` || notifyKey.length < 24 || notifyKey.length > 64) {
+  throw new Error("set NOTIFY_SECRET to the proxy's notify_secret: whsec_ and 24 to 64 bytes in base64");
+}
 const webhook = new Webhook(NOTIFY_SECRET);
 
 // Without `express.raw`, the signature would be compared with a body that was parsed and written again.
@@ -90,16 +118,25 @@ const raw = express.raw({ type: () => true, limit: "64kb" });
 
 shop.post("/notifications", raw, async (request, response) => {
   try {
-    webhook.verify(request.body, request.headers, { jsonParse: false });
-  } catch {
-    return response.sendStatus(400);
+    webhook.verify(request.body ?? "", request.headers, { jsonParse: false });
+  } catch (error) {
+    console.error(`notification refused: ${error.message}`);
+    return response.status(401).type("text").send(error.message);
   }
   const id = request.headers["webhook-id"];
   const event = [id, request.body.toString(), ALLOW_TEST_MODE === "true"];
-  const { rows } = await database.query("SELECT receive_notification($1, $2::jsonb, $3) AS question", event);
+  const { rows } = await database.query("SELECT receive_notification($1, $2, $3) AS question", event);
   if (rows[0].question) console.error(`notification ${id} needs a person: ${rows[0].question}`);
   response.sendStatus(204);
 });
 // ANCHOR_END: notifications
 
-shop.listen(PORT, "127.0.0.1");
+// Express itself may answer with a stack trace.
+shop.use((error, _request, response, next) => {
+  if (response.headersSent) return next(error);
+  const { status = 500 } = error;
+  console.error(status < 500 ? error.message : error);
+  response.sendStatus(status);
+});
+
+shop.listen(Number(PORT), "127.0.0.1");

@@ -9,26 +9,37 @@ require 'tender.php';
 ini_set('display_errors', '0');
 
 const PRICE = '48.50';
-[$origin, $proxy, $logos] = array_map('setting', ['ORIGIN', 'PROXY', 'LOGOS']);
-// PHP starts with each request: without a key, the shop serves nothing.
+[$origin, $proxy] = array_map('origin', ['ORIGIN', 'PROXY']);
+$logos = setting('LOGOS');
+// PHP starts with each request: without its keys, the shop serves nothing.
 $order_key = (string) getenv('ORDER_KEY');
 Tender\order_key($order_key);
+$notify_secret = (string) getenv('NOTIFY_SECRET');
+Tender\notify_key($notify_secret);
 
 $nonce = bin2hex(random_bytes(16));
 header('Cache-Control: no-store');
 header("Content-Security-Policy: default-src 'none'; script-src $proxy 'wasm-unsafe-eval'; connect-src $proxy; "
     . "img-src $logos; style-src 'nonce-$nonce'; form-action $proxy; base-uri 'none'; frame-ancestors 'none'");
 
-function respond(int $status): never
+function respond(int $status, string $text = ''): never
 {
     http_response_code($status);
-    exit;
+    header('Content-Type: text/plain; charset=utf-8');
+    exit($text);
 }
 
 /** Anyone can sign with an empty secret. */
 function setting(string $name): string
 {
     return getenv($name) ?: throw new RuntimeException("set $name");
+}
+
+/** Paths are appended to it. */
+function origin(string $name): string
+{
+    $is_origin = preg_match('~^https?://[^/]+$~D', setting($name));
+    return $is_origin ? setting($name) : throw new RuntimeException("set $name to an origin such as https://shop.example");
 }
 
 /** The first row; null if there is none. */
@@ -44,23 +55,29 @@ function html(string $text): string
     return htmlspecialchars($text, ENT_QUOTES);
 }
 
-$path = parse_url($_SERVER['REQUEST_URI'], PHP_URL_PATH);
-if ($path === '/notifications' && $_SERVER['REQUEST_METHOD'] === 'POST') {
+$route = $_SERVER['REQUEST_METHOD'] . ' ' . explode('?', $_SERVER['REQUEST_URI'])[0];
+if ($route === 'POST /notifications') {
     // ANCHOR: notifications
-    $body = Tender\verified_body(setting('NOTIFY_SECRET')) ?? respond(400);
+    try {
+        $body = Tender\verified_body($notify_secret);
+    } catch (Tender\Refused $refused) {
+        error_log("notification refused: {$refused->getMessage()}");
+        respond($refused->getCode(), $refused->getMessage());
+    }
     $id = $_SERVER['HTTP_WEBHOOK_ID'];
     $allow_test_mode = getenv('ALLOW_TEST_MODE') === 'true' ? 'true' : 'false';
-    $row = query('SELECT receive_notification($1, $2::jsonb, $3) AS question', [$id, $body, $allow_test_mode]);
+    $row = query('SELECT receive_notification($1, $2, $3) AS question', [$id, $body, $allow_test_mode]);
     if ($row['question'] !== null) {
         error_log("notification $id needs a person: {$row['question']}");
     }
     respond(204);
     // ANCHOR_END: notifications
-} elseif ($path === '/') {
+} elseif ($route === 'GET /') {
     // A real shop creates the order from the buyer's basket.
     $invoice = 'INV-' . bin2hex(random_bytes(16));
     $row = [$invoice, 'usdtt', PRICE];
-    query('INSERT INTO orders (invoice_number, token, quantity) VALUES ($1, $2, $3)', $row);
+    query("INSERT INTO orders (invoice_number, token, quantity, valid_until)
+        VALUES ($1, $2, $3, now() + interval '1 hour')", $row);
     $claims = ['token' => 'usdtt', 'quantity' => PRICE, 'invoiceNumber' => $invoice,
         'returnUrl' => "$origin/orders/$invoice"];
     $order = Tender\sign_order($claims, $order_key);
@@ -68,8 +85,9 @@ if ($path === '/notifications' && $_SERVER['REQUEST_METHOD'] === 'POST') {
     $cache = __DIR__ . '/cache';
     is_dir($cache) || mkdir($cache, 0700);
     $template = Tender\checkout_template($proxy, $order, $fields, $nonce, $cache);
-} elseif (preg_match('#^/orders/([^/]+)$#', $path, $match)) {
-    $invoice = rawurldecode($match[1]);
+} elseif (preg_match('#^GET /orders/([\w-]+)$#D', $route, $match)) {
+    // Without texts that PostgreSQL refuses, and NUL, which it would not see.
+    $invoice = $match[1];
     $row = query('SELECT paid_by FROM orders WHERE invoice_number = $1', [$invoice]) ?? respond(404);
     $is_paid = $row['paid_by'] !== null;
     if (!$is_paid) {

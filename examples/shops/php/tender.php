@@ -31,18 +31,48 @@ function sign_order(array $claims, string $order_key): string
 // ANCHOR_END: order
 
 // ANCHOR: notifications
-/** The body of a notification; null if it is too long, too old, or not signed as Standard Webhooks specifies. */
-function verified_body(string $secret): ?string
+/** The key of `whsec_...`. Anyone can sign with an empty one. */
+function notify_key(string $secret): string
 {
+    $key = (string) base64_decode(substr($secret, strlen('whsec_')), true);
+    if ($secret !== 'whsec_' . base64_encode($key) || strlen($key) < 24 || strlen($key) > 64) {
+        throw new \RuntimeException('set NOTIFY_SECRET to the proxy\'s notify_secret: whsec_ and 24 to 64 bytes in base64');
+    }
+    return $key;
+}
+
+/** Its message is the reason, its code the status of the response. */
+class Refused extends \RuntimeException
+{
+}
+
+/** The body of a notification that is signed as Standard Webhooks specifies. Otherwise throws `Refused`. */
+function verified_body(string $secret): string
+{
+    $key = notify_key($secret);
     $body = file_get_contents('php://input', length: 64 * 1024 + 1);
+    if (strlen($body) > 64 * 1024) {
+        throw new Refused('the body is longer than 64 KiB', 413);
+    }
     $id = $_SERVER['HTTP_WEBHOOK_ID'] ?? '';
     $time = $_SERVER['HTTP_WEBHOOK_TIMESTAMP'] ?? '';
-    $key = base64_decode(substr($secret, strlen('whsec_')));
+    if (abs(time() - (int) $time) > 300) {
+        throw new Refused('the timestamp is missing, or more than five minutes off', 401);
+    }
     $expected = 'v1,' . base64_encode(hash_hmac('sha256', "$id.$time.$body", $key, true));
     $is_equal = fn (string $signature) => hash_equals($expected, $signature);
     $signatures = explode(' ', $_SERVER['HTTP_WEBHOOK_SIGNATURE'] ?? '');
-    $is_valid = $key !== '' && strlen($body) <= 64 * 1024 && abs(time() - (int) $time) <= 300
-        && array_filter($signatures, $is_equal) !== [];
-    return $is_valid ? $body : null;
+    if (array_filter($signatures, $is_equal) === []) {
+        throw new Refused('no signature matches', 401);
+    }
+    return $body;
 }
 // ANCHOR_END: notifications
+
+/** A notification, for a shop whose database is not PostgreSQL. U+FFFD takes the place of halves of surrogate pairs, which PHP refuses. */
+function event(string $body): array
+{
+    $half = '/\\\\u[dD][89abAB]..(?!\\\\u[dD][c-fC-F])|(?<!\\\\u[dD][89abAB]..)\\\\u[dD][c-fC-F]../';
+    $body = preg_replace($half, '\\ufffd', str_replace('\\\\', '\\u005c', $body));
+    return json_decode($body, true, flags: JSON_THROW_ON_ERROR);
+}

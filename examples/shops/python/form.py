@@ -3,6 +3,7 @@
 import re
 import time
 from functools import lru_cache
+from http.client import HTTPException
 from urllib.parse import urlencode
 from urllib.request import urlopen
 
@@ -12,7 +13,7 @@ def form(address, _minute):
     try:
         with urlopen(address, timeout=0.3) as response:
             html = response.read(64 * 1024).decode()
-    except Exception:
+    except (OSError, HTTPException, ValueError):
         return ""
     is_html = response.status == 200 and response.headers.get_content_type() == "text/html"
     is_form = is_html and response.url == address and html.endswith("</slot>")  # not redirected, and not cut off

@@ -1,5 +1,6 @@
 """An example shop: docs/shops.md says how to run it."""
 
+import base64
 import os
 import re
 import sys
@@ -11,20 +12,33 @@ import jwt
 import psycopg
 from fastapi import Depends, FastAPI, HTTPException, Request
 from fastapi.responses import HTMLResponse
+from form import checkout_template
 from jinja2 import Environment
 from standardwebhooks import Webhook, WebhookVerificationError
 
-from form import checkout_template
-
-ORIGIN, PROXY, LOGOS = (os.environ[name] for name in ("ORIGIN", "PROXY", "LOGOS"))
 PRICE = "48.50"
+
+
+def setting(name):
+    return os.environ.get(name) or sys.exit(f"set {name}")
+
+
+def origin(name):
+    """Paths are appended to it."""
+    if not re.fullmatch("https?://[^/]+", setting(name)):
+        sys.exit(f"set {name} to an origin such as https://shop.example")
+    return setting(name)
+
+
+ORIGIN, PROXY = map(origin, ("ORIGIN", "PROXY"))
+LOGOS, DATABASE_URL = map(setting, ("LOGOS", "DATABASE_URL"))
 
 app = FastAPI(openapi_url=None)
 pages = Environment(autoescape=True)
 
 
 def query(statement, values):
-    with psycopg.connect(os.environ["DATABASE_URL"]) as database:
+    with psycopg.connect(DATABASE_URL) as database:
         cursor = database.execute(statement, values)
         return cursor.fetchone() if cursor.description else None
 
@@ -88,7 +102,10 @@ ORDER = pages.from_string("""<!doctype html>
 @app.get("/", response_class=HTMLResponse)
 def checkout(request: Request):
     invoice = f"INV-{uuid.uuid4()}"
-    query("INSERT INTO orders (invoice_number, token, quantity) VALUES (%s, %s, %s)", (invoice, "usdtt", PRICE))
+    query(
+        "INSERT INTO orders (invoice_number, token, quantity, valid_until) VALUES (%s, %s, %s, now() + interval '1 hour')",
+        (invoice, "usdtt", PRICE),
+    )
     order = sign(invoice)
     fields = {"token": "usdtt", "quantity": PRICE, "locale": "en"}
     template = checkout_template(PROXY, order, fields, request.state.nonce)
@@ -97,6 +114,8 @@ def checkout(request: Request):
 
 @app.get("/orders/{invoice}")
 def order_page(invoice: str):
+    if not re.fullmatch(r"[\w-]+", invoice, re.ASCII):  # PostgreSQL refuses some texts, such as NUL.
+        raise HTTPException(404)
     row = query("SELECT paid_by FROM orders WHERE invoice_number = %s", (invoice,))
     if row is None:
         raise HTTPException(404)
@@ -106,7 +125,19 @@ def order_page(invoice: str):
 
 
 # ANCHOR: notifications
-webhook = Webhook(os.environ["NOTIFY_SECRET"])
+def notify_secret():
+    secret = os.environ.get("NOTIFY_SECRET", "")
+    try:
+        key = base64.b64decode(secret.removeprefix("whsec_"), validate=True)
+    except ValueError:
+        key = b""
+    # Anyone can sign with an empty key.
+    if secret != f"whsec_{base64.b64encode(key).decode()}" or not 24 <= len(key) <= 64:
+        sys.exit("set NOTIFY_SECRET to the proxy's notify_secret: whsec_ and 24 to 64 bytes in base64")
+    return secret
+
+
+webhook = Webhook(notify_secret())
 LIMIT = 64 * 1024
 ALLOW_TEST_MODE = os.environ.get("ALLOW_TEST_MODE") == "true"
 
@@ -119,15 +150,16 @@ async def verified_body(request: Request) -> bytes:
             raise HTTPException(413)
     try:
         webhook.verify(body, request.headers, json_parse=False)
-    except (WebhookVerificationError, ValueError):  # ValueError: a signature without version, or not Base64
-        raise HTTPException(400)
+    except (WebhookVerificationError, ValueError) as error:  # ValueError: a signature without version, or not Base64
+        print(f"notification refused: {error}", file=sys.stderr)
+        raise HTTPException(401, str(error)) from None
     return body
 
 
 @app.post("/notifications", status_code=204)
 def notifications(request: Request, body: Annotated[bytes, Depends(verified_body)]):
     event = (request.headers["webhook-id"], body.decode(), ALLOW_TEST_MODE)
-    (question,) = query("SELECT receive_notification(%s, %s::jsonb, %s)", event)
+    (question,) = query("SELECT receive_notification(%s, %s, %s)", event)
     if question:
         print(f"notification {event[0]} needs a person: {question}", file=sys.stderr)
 # ANCHOR_END: notifications

@@ -4,6 +4,9 @@ declare(strict_types=1);
 /** Sends the buyer to the payment page, and marks the order as paid when the proxy says so. */
 class Tender_Gateway extends WC_Payment_Gateway
 {
+    /** The order's field with the invoice number that was signed for it. */
+    private const INVOICE = '_tender_invoice';
+
     public function __construct()
     {
         $this->id = 'tender';
@@ -26,6 +29,7 @@ class Tender_Gateway extends WC_Payment_Gateway
     {
         try {
             Tender\order_key($this->get_option('order_key'));
+            Tender\notify_key($this->get_option('notify_secret'));
         } catch (RuntimeException) {
             return false;
         }
@@ -36,10 +40,18 @@ class Tender_Gateway extends WC_Payment_Gateway
     public function process_payment($order_id): array
     {
         $order = wc_get_order($order_id);
+        // An older order, or that of another plugin.
+        if ($order->get_currency() !== 'USDT') {
+            wc_add_notice('This order is not in USDT, so it can\'t be paid in crypto.', 'error');
+            return ['result' => 'failure', 'redirect' => ''];
+        }
+        $invoice = 'WC-' . self::site_key() . "-$order_id";
+        $order->update_meta_data(self::INVOICE, $invoice);
+        $order->save();
         $claims = [
             'token' => 'usdtt',
             'quantity' => self::decimal((string) $order->get_total()),
-            'invoiceNumber' => "WC-$order_id",
+            'invoiceNumber' => $invoice,
             'returnUrl' => $this->get_return_url($order),
             'purchaseEmail' => $order->get_billing_email(),
         ];
@@ -54,7 +66,7 @@ class Tender_Gateway extends WC_Payment_Gateway
      */
     public function receive_notification(string $body): int
     {
-        $event = json_decode($body, true);
+        $event = Tender\event($body);
         $payment = $event['data'] ?? [];
         if (($event['type'] ?? '') !== 'payment.paid' || ($payment['state'] ?? '') !== 'paid') {
             return 204;
@@ -63,17 +75,21 @@ class Tender_Gateway extends WC_Payment_Gateway
             return $this->log("payment {$payment['transactionId']} is of a proxy in test mode");
         }
         // What was signed in `process_payment`; missing for an order that nobody signed.
-        if (!preg_match('/^WC-(\d+)$/', $payment['order']['invoiceNumber'] ?? '', $match)) {
-            return $this->log("payment {$payment['transactionId']} is of no order signed here");
-        }
+        $invoice = $payment['order']['invoiceNumber'] ?? '';
+        preg_match('/^WC-[0-9a-f]+-(\d+)$/D', $invoice, $match);
+        $id = (int) ($match[1] ?? 0);
         global $wpdb;
         // Two requests at the same moment must not both find an unpaid order. The lock ends with the request.
-        $lock = $wpdb->prepare('SELECT GET_LOCK(%s, 10)', "tender_order_$match[1]");
+        $lock = $wpdb->prepare('SELECT GET_LOCK(%s, 10)', "tender_order_$id");
         if ($wpdb->get_var($lock) !== '1') {
             return 503;
         }
-        $order = wc_get_order((int) $match[1]);
-        return $order ? $this->pay($order, $payment) : $this->log("order $match[1] does not exist");
+        $order = wc_get_order($id);
+        // Another shop with this proxy may have an order with the same id.
+        if (!$order || $order->get_meta(self::INVOICE) !== $invoice) {
+            return $this->log("payment {$payment['transactionId']} is of no order signed here");
+        }
+        return $this->pay($order, $payment);
     }
 
     private function pay(WC_Order $order, array $payment): int
@@ -81,19 +97,47 @@ class Tender_Gateway extends WC_Payment_Gateway
         $id = $payment['transactionId'];
         if ($order->is_paid()) {
             if ($order->get_transaction_id() !== $id) {
-                $order->add_order_note("Refund it: $id is a second payment of this order.");
+                self::note($order, $id, "Refund it: $id is a second payment of this order.");
             }
         } elseif (!$order->needs_payment()) {
-            $order->add_order_note("Refund it, or sell it again: $id was paid after the order was cancelled.");
+            self::note($order, $id, "Refund it, or sell it again: $id was paid after the order was cancelled.");
         } elseif (
-            $payment['order']['token'] !== 'usdtt'
+            $order->get_currency() !== 'USDT'
+            || $payment['order']['token'] !== 'usdtt'
             || $payment['order']['quantity'] !== self::decimal((string) $order->get_total())
+            || isset($payment['order']['itemNumber']) // with "0", the payer has chosen the amount
         ) {
-            $order->add_order_note("Look at it: $id is of another amount.");
-        } else {
-            $order->payment_complete($id);
+            self::note($order, $id, "Look at it: $id is of another amount.");
+        } elseif (!$order->payment_complete($id)) {
+            // WooCommerce has logged why. The proxy sends it again.
+            return 500;
         }
         return 204;
+    }
+
+    /** Adds a note about a payment, the first time. */
+    private static function note(WC_Order $order, string $id, string $text): void
+    {
+        if ($order->get_meta("_tender_note_$id") === '') {
+            $order->add_order_note($text);
+            $order->update_meta_data("_tender_note_$id", $text);
+            $order->save();
+        }
+    }
+
+    /**
+     * Differs for each site: several may use one proxy, such as a shop and its copy for tests, and all count their orders from 1. It is
+     * created once, and again in a copy at another address.
+     */
+    private static function site_key(): string
+    {
+        $home = get_option('home');
+        $site = get_option('tender_site');
+        if (($site['home'] ?? null) !== $home) {
+            $site = ['home' => $home, 'key' => bin2hex(random_bytes(8))];
+            update_option('tender_site', $site);
+        }
+        return $site['key'];
     }
 
     private function log(string $message): int

@@ -21,8 +21,14 @@ add_action('plugins_loaded', function (): void {
     // The address of notifications: https://shop.example/?wc-api=tender
     add_action('woocommerce_api_tender', function (): void {
         $gateway = new Tender_Gateway();
-        $body = Tender\verified_body($gateway->get_option('notify_secret'));
-        status_header($body === null ? 400 : $gateway->receive_notification($body));
-        exit;
+        try {
+            $body = Tender\verified_body($gateway->get_option('notify_secret'));
+            status_header($gateway->receive_notification($body));
+            exit;
+        } catch (Tender\Refused $refused) {
+            wc_get_logger()->warning("notification refused: {$refused->getMessage()}", ['source' => 'tender']);
+            status_header($refused->getCode());
+            exit(esc_html($refused->getMessage()));
+        }
     });
 });

@@ -4,6 +4,7 @@
 
 use std::fs;
 use std::net::SocketAddr;
+use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -100,9 +101,10 @@ async fn a_buyer_pays_while_a_page_is_developed() {
         proxy.server.allow_origins.push(origin.parse().unwrap());
     })
     .await;
-    let mut shop = shop();
+    let folder = TempDir::new().unwrap();
+    let mut shop = shop(folder.path());
     shop.envs(settings(backend, &servers));
-    let _backend = Server::start(backend, TempDir::new().unwrap(), &mut shop).await;
+    let _backend = Server::start(backend, folder, &mut shop).await;
     let browser = Browser::start().await;
     for (name, config) in [
         ("react", ["vite.config.js", "vite.config.js"]),
@@ -202,17 +204,20 @@ impl App {
         let mut command = if self.is_rendered() {
             self.script("start")
         } else {
-            shop()
+            shop(self.folder.path())
         };
         command.envs(settings(address, servers));
         Server::start(address, self.folder, &mut command).await
     }
 }
 
-/// The backend of the examples whose page no server renders. It serves the page that is built in its folder.
-fn shop() -> Command {
+/// The backend of the examples whose page no server renders, beside its libraries. It serves the page that is built in this folder.
+fn shop(folder: &Path) -> Command {
+    let backend = folder.join("backend");
+    copy(&examples().join("backend"), &backend);
+    symlink(named("SHOP_NODE"), backend.join("node_modules")).unwrap();
     let mut node = Command::new("node");
-    node.arg(examples().join("shop.js")).arg("dist");
+    node.args(["backend/shop.js", "dist"]);
     node
 }
 

@@ -1,5 +1,7 @@
 //! `tender-proxy notifications list`.
 
+use std::num::NonZeroUsize;
+
 use tender_protocol::{Deliveries, Delivery, DeliveryState};
 
 use crate::client::Client;
@@ -7,8 +9,9 @@ use crate::failure::Failure;
 use crate::print::{self, optional};
 use crate::table::{Table, WhenNarrow};
 
-const STATES: [DeliveryState; 3] = [
+const STATES: [DeliveryState; 4] = [
     DeliveryState::Waiting,
+    DeliveryState::SetAside,
     DeliveryState::Delivered,
     DeliveryState::GivenUp,
 ];
@@ -23,7 +26,7 @@ pub(crate) struct Arguments {
     state: Option<String>,
     /// Maximum number of notifications to show
     #[arg(long, value_name = "NUMBER", default_value = "100")]
-    limit: usize,
+    limit: NonZeroUsize,
 }
 
 pub(super) async fn run(client: &Client, arguments: &Arguments, json: bool) -> Result<(), Failure> {
@@ -60,9 +63,9 @@ impl Arguments {
             let Deliveries { deliveries, more } = client.deliveries(&query).await?;
             let is_last = deliveries.is_empty() || !more;
             found.extend(deliveries);
-            if is_last || found.len() >= self.limit {
-                let cut = found.len() > self.limit;
-                found.truncate(self.limit);
+            if is_last || found.len() >= self.limit.get() {
+                let cut = found.len() > self.limit.get();
+                found.truncate(self.limit.get());
                 return Ok((found, cut || !is_last));
             }
         }

@@ -9,8 +9,8 @@ use crate::print::{self, count};
 
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
-    /// The notifications, as `tender-proxy notifications list` prints them
-    #[arg(value_name = "ID", required_unless_present = "given_up")]
+    /// The notifications, as `tender-proxy notifications list` prints them. Without any, nothing is sent
+    #[arg(value_name = "ID")]
     ids: Vec<String>,
     /// Send all notifications that were given up
     #[arg(long)]
@@ -19,6 +19,16 @@ pub(crate) struct Arguments {
 
 pub(super) async fn run(client: &Client, arguments: &Arguments, json: bool) -> Result<(), Failure> {
     let mut ids = arguments.ids.clone();
+    // As from `$(...)` when nothing waits.
+    if ids.is_empty() && !arguments.given_up {
+        print::note(
+            "No ids were given, so nothing is sent; --given-up sends all that were given up.",
+        );
+        if json {
+            print::json(&Resent { resent: 0 })?;
+        }
+        return Ok(());
+    }
     ids.sort();
     ids.dedup();
     let mut found = 0;

@@ -80,7 +80,7 @@ impl PaymentDetails {
         !matches!(self.request, DeliveryRequest::Resending(_)) && self.get(id).is_some_and(is_tried)
     }
 
-    /// The state that matters most to the merchant: given up before waiting before delivered. `None` without
+    /// The state that matters most to the merchant: given up before set aside before waiting before delivered. `None` without
     /// notifications.
     pub fn worst(&self) -> Option<DeliveryState> {
         let states = self.list.iter().flat_map(|list| &list.deliveries);
@@ -89,7 +89,8 @@ impl PaymentDetails {
             DeliveryState::Unknown => 0,
             DeliveryState::Delivered => 1,
             DeliveryState::Waiting => 2,
-            DeliveryState::GivenUp => 3,
+            DeliveryState::SetAside => 3,
+            DeliveryState::GivenUp => 4,
         })
     }
 }

@@ -136,7 +136,12 @@ impl PaymentDetails {
     /// The timer that loads them again, if that may show something new.
     fn next_poll(&self) -> Option<Effect> {
         let mut deliveries = self.list.iter().flat_map(|list| &list.deliveries);
-        let is_waiting = deliveries.any(|delivery| delivery.state == DeliveryState::Waiting);
+        let is_waiting = deliveries.any(|delivery| {
+            matches!(
+                delivery.state,
+                DeliveryState::Waiting | DeliveryState::SetAside
+            )
+        });
         is_waiting.then_some(Effect::ScheduleDeliveries(WAITING_SECONDS))
     }
 }

@@ -156,10 +156,14 @@ fn the_dialog_follows_a_notification_until_it_is_delivered() {
     assert_eq!(schedules(&simulation), 1);
     simulation.run(Event::DeliveriesDue);
     assert_eq!(schedules(&simulation), 2, "it is still waiting");
+    serve(&mut simulation, &[delivery("d-2", "t-1", "set-aside")]);
+    simulation.run(Event::DeliveriesDue);
+    assert_eq!(dialog(&simulation).worst(), Some(DeliveryState::SetAside));
+    assert_eq!(schedules(&simulation), 3, "it is sent again");
     serve(&mut simulation, &[delivery("d-2", "t-1", "delivered")]);
     simulation.run(Event::DeliveriesDue);
     assert_eq!(dialog(&simulation).worst(), Some(DeliveryState::Delivered));
-    assert_eq!(schedules(&simulation), 2, "there is nothing to wait for");
+    assert_eq!(schedules(&simulation), 3, "there is nothing to wait for");
     let delivered = Some(DeliveryState::Delivered);
     assert_eq!(simulation.dashboard().deliveries.of("t-1"), delivered);
 
@@ -181,6 +185,7 @@ fn only_what_was_tried_is_sent_again() {
         delivery("d-3", "t-1", "waiting"),
         delivery("d-2", "t-1", "given-up"),
         delivery("d-1", "t-1", "delivered"),
+        delivery("d-0", "t-1", "set-aside"),
     ];
     let mut simulation = open_with(&all);
     simulation.resend = |_| ok(&json!({ "resent": 1 }));
@@ -188,8 +193,9 @@ fn only_what_was_tried_is_sent_again() {
     assert_eq!(simulation.requests, [], "the dialog is closed");
     simulation.run(Event::DetailsRequested("t-1".to_owned()));
     assert_eq!(dialog(&simulation).worst(), Some(DeliveryState::GivenUp));
-    let can = ["d-4", "d-3", "d-2", "d-1", "d-0"].map(|id| dialog(&simulation).can_resend(id));
-    assert_eq!(can, [false, true, true, true, false]);
+    let ids = ["d-4", "d-3", "d-2", "d-1", "d-0", "d-9"];
+    let can = ids.map(|id| dialog(&simulation).can_resend(id));
+    assert_eq!(can, [false, true, true, true, true, false]);
 
     simulation.send(Event::ResendRequested("d-2".to_owned()));
     let resend = Request::Resend("d-2".to_owned());

@@ -25,7 +25,7 @@ pub(super) fn DeliverySummary(
     let text = Signal::derive(move || {
         l10n.t(match state.get() {
             Some(DeliveryState::Delivered) => Text::ShopNotified,
-            Some(DeliveryState::Waiting) => Text::ShopNotNotifiedYet,
+            Some(DeliveryState::Waiting | DeliveryState::SetAside) => Text::ShopNotNotifiedYet,
             Some(DeliveryState::GivenUp) => Text::ShopNotNotified,
             Some(DeliveryState::Unknown) | None => Text::Notifications,
         })
@@ -56,7 +56,7 @@ pub(super) fn state_icon(state: DeliveryState) -> AnyView {
     match state {
         DeliveryState::Delivered => view! { <CheckIcon/> }.into_any(),
         DeliveryState::GivenUp => view! { <WarningIcon/> }.into_any(),
-        DeliveryState::Waiting => view! { <ClockIcon/> }.into_any(),
+        DeliveryState::Waiting | DeliveryState::SetAside => view! { <ClockIcon/> }.into_any(),
         DeliveryState::Unknown => ().into_any(),
     }
 }

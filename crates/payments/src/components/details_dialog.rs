@@ -75,7 +75,7 @@ fn summary(l10n: Localization, details: &PaymentDetails) -> String {
     l10n.t(match details.worst() {
         None => Text::NotificationsNone,
         Some(DeliveryState::GivenUp) => Text::NotificationsGivenUp,
-        Some(DeliveryState::Waiting) => Text::NotificationsWaiting,
+        Some(DeliveryState::Waiting | DeliveryState::SetAside) => Text::NotificationsWaiting,
         Some(DeliveryState::Delivered | DeliveryState::Unknown) => Text::NotificationsDelivered,
     })
 }

@@ -116,6 +116,7 @@ fn DeliveryDetails(delivery: Delivery) -> AnyView {
     let state = match delivery.state {
         DeliveryState::Delivered => Some(Text::DeliveryDelivered),
         DeliveryState::Waiting => Some(Text::DeliveryWaiting),
+        DeliveryState::SetAside => Some(Text::DeliverySetAside),
         DeliveryState::GivenUp => Some(Text::DeliveryGivenUp),
         DeliveryState::Unknown => None,
     };

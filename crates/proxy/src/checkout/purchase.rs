@@ -4,11 +4,11 @@
 //! may fail on it. Lengths are in bytes of UTF-8, as most databases count them.
 
 use tender_protocol::request::{OrderClaims, payer_chooses};
-use tender_protocol::{Amount, CreatePayment, OrderPayment, Record};
+use tender_protocol::{Amount, CreatePayment, OrderPayment, Record, TokenCode};
 use unicode_normalization::is_nfc;
 
-use crate::checkout::order::{self, OrderError};
-use crate::config::OrderKey;
+use crate::checkout::order::OrderError;
+use crate::checkout::verifier::Verifier;
 use crate::error::{Error, parse};
 use crate::store::attempts::Order;
 
@@ -39,13 +39,13 @@ impl Purchase {
     /// orders are allowed.
     pub(crate) fn read(
         json: &str,
-        order_keys: &[OrderKey],
+        orders: &Verifier,
         allow_unsigned_orders: bool,
     ) -> Result<Self, Error> {
         let mut purchase = if parse::<Record>(json)?.get("order").is_some() {
             let mut page: OrderPayment = parse(json)?;
             check_page(&page)?;
-            let verified = order::verify(&page.order, order_keys)?;
+            let verified = orders.verify(&page.order)?;
             Self {
                 order: Some(Order::new(verified.signed, verified.readable_until)),
                 key: Some(verified.key),
@@ -70,6 +70,35 @@ impl Purchase {
         }
         Ok(purchase)
     }
+
+    /// Refuses a price that can't be paid exactly: its last digits come from a computation with floating-point numbers.
+    pub(crate) fn check_decimals(&self, decimals: Option<u8>) -> Result<(), Error> {
+        let CreatePayment {
+            token,
+            quantity,
+            item_number,
+            ..
+        } = &self.payment;
+        let by_shop = self.order.is_some() && !payer_chooses(item_number.as_deref());
+        match too_exact(quantity, token, decimals) {
+            Some(reason) => Err(refusal(by_shop, reason)),
+            None => Ok(()),
+        }
+    }
+}
+
+/// Why a price has more digits than its token has decimals, if they are known.
+pub(super) fn too_exact(
+    quantity: &Amount,
+    token: &TokenCode,
+    decimals: Option<u8>,
+) -> Option<String> {
+    let decimals = decimals?;
+    quantity.round_up(decimals).1.then(|| {
+        format!(
+            "`quantity` is {quantity}, and {token} has {decimals} decimals; write it as a text with fewer, such as \"0.30\""
+        )
+    })
 }
 
 /// Merges the claims of an order with what the page sent. The claims take precedence. The page

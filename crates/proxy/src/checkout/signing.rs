@@ -6,10 +6,11 @@ use std::time::Duration;
 use jiff::{Span, SpanRelativeTo};
 use jsonwebtoken::{Algorithm, EncodingKey, Header, encode};
 use serde::Serialize;
+use tender_checkout_core::asset::AssetInfo;
 use tender_protocol::request::OrderClaims;
 use tender_protocol::{CreatePayment, LinkLimits, NewOrder, PaymentLink, TokenCode};
 
-use super::order::check_return_url;
+use super::order::{MAX_LENGTH, check_return_url};
 use super::purchase;
 use crate::clock::since_1970;
 use crate::config::{Config, OrderKey, Secret, Server};
@@ -37,9 +38,14 @@ struct SignedClaims<'a> {
 }
 
 impl UnsignedOrder {
-    /// Signs the order, unless the proxy or the service would refuse a claim.
-    pub(crate) fn sign(&self, kid: Option<&str>, secret: &Secret) -> Result<String, Error> {
-        self.check()?;
+    /// Signs the order, unless the proxy or the service would refuse it. `max_days` is how long it may be valid.
+    pub(crate) fn sign(
+        &self,
+        kid: Option<&str>,
+        secret: &Secret,
+        max_days: u16,
+    ) -> Result<String, Error> {
+        self.check(max_days)?;
         let header = Header {
             kid: kid.map(str::to_owned),
             ..Header::new(Algorithm::HS256)
@@ -50,11 +56,30 @@ impl UnsignedOrder {
             exp: (since_1970().as_secs()).saturating_add(self.valid_for.as_secs()),
         };
         let key = EncodingKey::from_secret(secret.as_bytes());
-        encode(&header, &claims, &key).map_err(Error::internal)
+        let order = encode(&header, &claims, &key).map_err(Error::internal)?;
+        let length = order.len();
+        if length > MAX_LENGTH {
+            return Err(Error::InvalidRequest(format!(
+                "it would have {length} characters, and may have {MAX_LENGTH}; shorten its texts"
+            )));
+        }
+        Ok(order)
     }
 
-    fn check(&self) -> Result<(), Error> {
+    fn check(&self, max_days: u16) -> Result<(), Error> {
         let claims = self.claims.clone();
+        if self.valid_for > DAY * u32::from(max_days) {
+            return Err(Error::InvalidRequest(format!(
+                "`expires` is more than {max_days} days, which `order_max_days` allows"
+            )));
+        }
+        let decimals = AssetInfo::of(&claims.token).map(|asset| asset.decimals);
+        let quantity = claims.quantity.as_ref();
+        if let Some(reason) =
+            quantity.and_then(|it| purchase::too_exact(it, &claims.token, decimals))
+        {
+            return Err(Error::InvalidRequest(reason));
+        }
         let missing = || Error::InvalidRequest("`quantity` is missing".to_owned());
         purchase::check(
             &CreatePayment {
@@ -117,7 +142,8 @@ impl LinkSigner {
             },
             return_url: None,
         };
-        let order = order.sign(Some(&self.kid), &self.secret)?;
+        let max_days = self.limits.max_days;
+        let order = order.sign(Some(&self.kid), &self.secret, max_days)?;
         let url = self.server.payment_page_of(&order);
         let url = url.map_err(|reason| Error::Internal(reason.into()))?;
         Ok(PaymentLink { order, url })

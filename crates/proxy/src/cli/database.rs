@@ -1,17 +1,13 @@
 //! The commands that read and change the database: `statuses`, and `ledger settle`, which removes a late duplicate.
 
-use std::collections::BTreeMap;
 use std::error::Error;
-use std::fmt::Write as _;
-use std::pin::pin;
 
-use futures_util::TryStreamExt as _;
-use tender_ledger::{Evidence, Goal, Meaning, Stage, status};
-use tender_protocol::Record;
+use tender_ledger::{Evidence, Goal, Stage};
 
 use crate::config::{Config, Database};
+use crate::seen_statuses::SeenStatuses;
 use crate::server::StartError;
-use crate::statuses::Statuses;
+use crate::statuses::mapping;
 use crate::store::attempts::{Begun, News, StoredAttempt};
 use crate::store::{Store, database};
 
@@ -27,60 +23,18 @@ async fn existing_database(config: &Config) -> Result<Store, StartError> {
     store.map_err(|error| StartError::database(config, error))
 }
 
-struct Seen {
-    payments: u64,
-    /// The transactionId of one of them.
-    example: String,
-    meaning: Meaning,
-}
-
-/// Lists each status of the stored payments with their number, an example and what it means, as a
-/// table. The texts are the service's, so unprintable characters are escaped.
+/// The statuses of the stored payments as a table, with what each one means.
 ///
 /// # Errors
 /// The database can't be opened or read.
 pub async fn seen_statuses(config: &Config) -> Result<String, StartError> {
+    Ok(read_statuses(config).await?.table())
+}
+
+pub(super) async fn read_statuses(config: &Config) -> Result<SeenStatuses, StartError> {
     let store = existing_database(config).await?;
-    let seen = read(&store, &Statuses::new(config)).await;
-    let seen = seen.map_err(|error| StartError::database(config, error))?;
-    let mut table = "statusId\tstatusText\tpayments\tmeaning\texample\n".to_owned();
-    for ([id, name], seen) in &seen {
-        let [id, name, example] = [id, name, &seen.example].map(|text| text.escape_debug());
-        let (payments, meaning) = (seen.payments, word(seen.meaning));
-        // Writing to a string can't fail.
-        let _ = writeln!(table, "{id}\t{name}\t{payments}\t{meaning}\t{example}");
-    }
-    Ok(table)
-}
-
-async fn read(store: &Store, statuses: &Statuses) -> database::Result<BTreeMap<[String; 2], Seen>> {
-    let mut seen = BTreeMap::<_, Seen>::new();
-    let mut payments = pin!(store.all_payments());
-    while let Some(batch) = payments.try_next().await? {
-        for payment in batch {
-            let Ok(record) = Record::parse(&payment.change.record, "a payment record") else {
-                continue;
-            };
-            let found = seen.entry(status(&record)).or_insert_with(|| Seen {
-                payments: 0,
-                example: payment.transaction_id,
-                meaning: statuses.meaning(&record),
-            });
-            found.payments += 1;
-        }
-    }
-    Ok(seen)
-}
-
-fn word(meaning: Meaning) -> &'static str {
-    match meaning {
-        Meaning::Created => "new",
-        Meaning::Pending => "pending",
-        Meaning::Underpaid => "underpaid",
-        Meaning::Paid => "paid",
-        Meaning::Closed => "closed",
-        Meaning::NotMapped => "not mapped",
-    }
+    let seen = SeenStatuses::read(&store, &mapping(config)).await;
+    seen.map_err(|error| StartError::database(config, error))
 }
 
 /// Removes a late duplicate from the ledger, whatever its status, and describes it in one line. Nothing is sent to the

@@ -4,18 +4,24 @@ mod database;
 mod log;
 mod order;
 mod signals;
+mod summary;
+mod test_event;
 
+use std::env;
 use std::error::Error;
+use std::ffi::OsString;
 use std::path::PathBuf;
-use std::process::ExitCode;
+use std::process::{self, ExitCode};
 use std::time::Duration;
 
+use clap::error::{ContextKind, ContextValue};
 use clap::{Arg, ArgAction, ArgMatches, FromArgMatches as _, Subcommand, value_parser};
 use reqwest::Url;
 use tender_merchant_cli::{Failure, Notifications, Payments, note, write_output};
 use tender_protocol::client::failure::causes;
 use tokio::runtime::Runtime;
 
+use self::database::read_statuses;
 pub use self::database::seen_statuses;
 use self::order::Sign;
 use self::signals::Signals;
@@ -29,6 +35,9 @@ TENDER_BASE_URL and base_url. Flags take precedence over environment variables, 
 precedence over the file. A repeatable setting is a repeated flag, a list in the file, and one \
 value per line in an environment variable. Other users of the machine can see flags: pass secrets \
 by file or environment variable.";
+
+/// From this length on, a text may be a secret.
+const SECRET: usize = 20;
 
 const HEALTH_TIMEOUT: Duration = Duration::from_secs(5);
 
@@ -53,7 +62,7 @@ enum Command {
     // For containers, which have no other program that could ask.
     Health {
         /// The address to ask, at `listen` or `metrics_listen`; `/readyz` tells whether the proxy can serve buyers
-        #[arg(value_name = "URL", default_value = "http://127.0.0.1:8081/healthz")]
+        #[arg(value_name = "URL", default_value = "http://127.0.0.1:8081/healthz", value_parser = http_url)]
         url: Url,
     },
 }
@@ -80,7 +89,9 @@ type Done = Result<ExitCode, Box<dyn Error>>;
 
 /// Runs the program `tender-proxy`.
 pub fn main() -> ExitCode {
-    let matches = command().get_matches();
+    let matches = command()
+        .try_get_matches()
+        .unwrap_or_else(|error| refuse(&error));
     let subcommand = matches.subcommand();
     let subcommand = subcommand.map(|_| Command::from_arg_matches(&matches));
     let done = match subcommand.transpose() {
@@ -100,12 +111,36 @@ pub fn main() -> ExitCode {
     })
 }
 
+/// Prints an error of the command line, and exits. A long text that is no flag may be a secret, which is not shown.
+fn refuse(error: &clap::Error) -> ! {
+    let unknown = error.get(ContextKind::InvalidSubcommand);
+    match unknown.or_else(|| error.get(ContextKind::InvalidArg)) {
+        Some(ContextValue::String(text)) if text.len() >= SECRET && !text.starts_with("--") => {
+            note(
+                "a text on the command line belongs to no flag; it is not shown, because it may be a secret: write --FLAG=VALUE",
+            );
+            process::exit(2)
+        }
+        _ => error.exit(),
+    }
+}
+
 #[tokio::main]
 async fn run_command(command: Command, matches: &ArgMatches) -> Done {
     match command {
         Command::Payments(command) => command.run().await?,
+        Command::Notifications(command) if command.is_test() => {
+            return test_event::send(&configure(matches)?, command.as_json()).await;
+        }
         Command::Notifications(command) => command.run().await?,
-        Command::Statuses => write_output(&seen_statuses(&configure(matches)?).await?)?,
+        Command::Statuses => {
+            let config = configure(matches)?;
+            let seen = read_statuses(&config).await?;
+            write_output(&seen.table())?;
+            for warning in seen.unmatched(&config.orders) {
+                note(&format!("Warning: {warning}."));
+            }
+        }
         Command::Ledger(LedgerCommand::Settle { id }) => {
             write_output(&database::settle(&configure(matches)?, &id).await?)?;
         }
@@ -119,11 +154,19 @@ async fn run_command(command: Command, matches: &ArgMatches) -> Done {
 }
 
 fn check(matches: &ArgMatches) -> Done {
-    let warnings = warnings(&configure(matches)?).into_iter();
+    let config = configure(matches)?;
+    let warnings = warnings(&config).into_iter();
     let warnings = warnings.map(|warning| format!("Warning: {warning}.\n"));
     let warnings: String = warnings.collect();
-    write_output(&format!("The configuration is valid.\n{warnings}"))?;
+    let summary = summary::of(&config);
+    write_output(&format!("The configuration is valid.\n{warnings}{summary}"))?;
     Ok(ExitCode::SUCCESS)
+}
+
+fn http_url(text: &str) -> Result<Url, &'static str> {
+    let url = text.parse().ok();
+    let url = url.filter(|url: &Url| matches!(url.scheme(), "http" | "https"));
+    url.ok_or("write an http or https address, such as http://127.0.0.1:8081/healthz")
 }
 
 async fn ask(url: Url) -> reqwest::Result<()> {
@@ -175,6 +218,8 @@ fn command() -> clap::Command {
                 .env("TENDER_CONFIG")
                 .value_name("PATH")
                 .value_parser(value_parser!(PathBuf))
+                // Also after the name of a command.
+                .global(true)
                 .help("TOML file with settings"),
         )
         .arg(
@@ -188,11 +233,13 @@ fn command() -> clap::Command {
 }
 
 fn configure(matches: &ArgMatches) -> Result<Config, ConfigErrors> {
-    let settings = Settings::from_flags(matches);
-    match matches.get_one::<PathBuf>("config") {
-        Some(path) => settings.or(Settings::from_file(path)?).read(),
-        None => settings.read(),
-    }
+    let flags = Settings::from_flags(matches);
+    let settings = match matches.get_one::<PathBuf>("config") {
+        Some(path) => flags.or(Settings::from_file(path)?),
+        None => flags,
+    };
+    let text = |text: OsString| text.to_string_lossy().into_owned();
+    settings.read_with(env::vars_os().map(|(name, value)| (text(name), text(value))))
 }
 
 async fn run(config: Config, matches: &ArgMatches, mut signals: Signals) -> Result<(), StartError> {

@@ -10,6 +10,7 @@ use tender_merchant_cli::note;
 use tender_protocol::request::OrderClaims;
 use tender_protocol::{Amount, TokenCode};
 
+use crate::checkout::order::MAX_LINK;
 use crate::checkout::signing::{UnsignedOrder, valid_for};
 use crate::config::{Config, Secret};
 use crate::error::Error;
@@ -65,13 +66,22 @@ impl Sign {
             valid_for: self.expires,
         };
         let (kid, secret) = key(config, self.kid.as_deref())?;
-        let order = unsigned.sign(kid, secret).map_err(|error| {
+        let max_days = config.orders.max_days;
+        let order = unsigned.sign(kid, secret, max_days).map_err(|error| {
             let reason = match error {
                 Error::InvalidRequest(reason) => reason,
                 other => other.to_string(),
             };
             format!("the order was not signed: {reason}")
         })?;
+        let length = order.len();
+        if length > MAX_LINK {
+            note(&format!(
+                "There is no address to pay at: the order has {length} characters, and an address has room for {MAX_LINK}; \
+                 shorten its texts, or give it to a page with the checkout."
+            ));
+            return Ok(order + "\n");
+        }
         Ok(match config.server.payment_page_of(&order) {
             Ok(address) if stdout().is_terminal() => {
                 format!("{order}\n{address}\n{}", qr_code(&address))

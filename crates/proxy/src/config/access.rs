@@ -62,6 +62,12 @@ impl Secret {
                 "it is shorter than 32 characters; `openssl rand -base64 32` generates a good one",
             );
         }
+        if ["${", "$(", "{{"]
+            .iter()
+            .any(|begin| text.starts_with(begin))
+        {
+            return Err("it is a variable or a command that nothing has replaced by its value");
+        }
         Ok(Self::from(text))
     }
 

@@ -1,6 +1,6 @@
 //! Settings that are valid by themselves but contradict each other.
 
-use std::collections::{BTreeSet, HashSet};
+use std::collections::HashSet;
 
 use super::{Config, ConfigError, Secret};
 
@@ -33,19 +33,53 @@ impl Config {
         errors
     }
 
-    /// Checks what depends on several settings, and what a program that uses the crate may have set.
-    pub(crate) fn check(&self) -> Result<(), ConfigError> {
-        self.notifications.check()?;
-        if let Some((status, [first, second])) = self.orders.ambiguous_status() {
-            return Err(ConfigError(format!(
-                "`{status}` is in `{first}` and in `{second}`; remove it from one of them"
-            )));
+    /// An error for each contradiction between settings, also in those that a program has set that uses the crate.
+    pub(crate) fn contradictions(&self) -> Vec<ConfigError> {
+        let checks = [
+            self.notifications.check(),
+            self.check_statuses(),
+            self.check_brand(),
+            self.check_links(),
+            self.check_listeners(),
+        ];
+        let mut errors: Vec<_> = checks.into_iter().filter_map(Result::err).collect();
+        if !self.upstream.headers.is_empty() && !self.upstream.allow_http {
+            let reason = "`upstream_header` would be sent without encryption; write https, or set \
+                          `allow_http_upstream` if nobody else can read that network";
+            let exposed = self.upstream.exposed();
+            errors.extend(exposed.map(|(setting, _)| ConfigError::invalid(setting, reason)));
         }
+        errors
+    }
+
+    fn check_statuses(&self) -> Result<(), ConfigError> {
+        match self.orders.ambiguous_status() {
+            None => Ok(()),
+            Some((status, [first, second])) => Err(ConfigError(format!(
+                "`{status}` is in `{first}` and in `{second}`; remove it from one of them"
+            ))),
+        }
+    }
+
+    fn check_listeners(&self) -> Result<(), ConfigError> {
+        let server = &self.server;
+        if server.metrics_listen == Some(server.listen) && server.listen.port() != 0 {
+            let reason = "it is the address of `listen`; choose another port";
+            return Err(ConfigError::invalid("metrics_listen", reason));
+        }
+        Ok(())
+    }
+
+    fn check_brand(&self) -> Result<(), ConfigError> {
         let brand = &self.server.brand;
         if brand.logo.is_some() && brand.name.is_none() {
             let reason = "`shop_name` is not set; set it for buyers who don't see the logo";
             return Err(ConfigError::invalid("shop_logo", reason));
         }
+        Ok(())
+    }
+
+    fn check_links(&self) -> Result<(), ConfigError> {
         let links = &self.payment_links;
         if !links.is_on {
             return Ok(());
@@ -58,35 +92,12 @@ impl Config {
                 "`payment_link_max_quantity` must have one highest price for each token of payment links",
             ));
         }
-        Ok(())
-    }
-
-    /// What `--check` and the log warn of: also settings of the last version. Each text is a sentence without its full stop.
-    pub(crate) fn warnings(&self) -> Vec<String> {
-        let mut seen = BTreeSet::new();
-        let kids = self.orders.keys.iter().filter_map(|key| key.kid());
-        let links = &self.payment_links;
-        let kids = kids.chain(links.is_on.then_some(&*links.kid));
-        let repeated: BTreeSet<_> = kids.filter(|kid| !seen.insert(*kid)).collect();
-        let mut warnings: Vec<_> = repeated
-            .into_iter()
-            .map(|kid| {
-                format!(
-                    "more than one key has the kid `{kid}` (`order_key`, `payment_link_kid`), so the log can't \
-                     say which one signed an order; give each key its own kid"
-                )
-            })
-            .collect();
-        let (streams, connections) = (self.tracking.max_streams, self.server.max_connections);
-        if streams >= connections {
-            warnings.push(format!(
-                "`max_streams` ({streams}) is not below `max_connections` ({connections}), so event streams \
-                 can use all connections and block other requests; lower `max_streams` or raise \
-                 `max_connections`"
+        if links.max_days > self.orders.max_days {
+            return Err(invalid(
+                "`payment_link_max_days` is more than `order_max_days`, so links would be refused; lower it",
             ));
         }
-        warnings.extend_from_slice(&self.removed);
-        warnings
+        Ok(())
     }
 }
 

@@ -26,7 +26,7 @@ pub(super) const REMOVED: [(&str, &str); 5] = [
 const NO_CIRCUITS: &str = "remove it: there are no circuit breakers, but limits of concurrent calls, such as `max_creates`";
 
 /// The beginning of the names of environment variables.
-const PREFIX: &str = "TENDER_";
+pub(super) const PREFIX: &str = "TENDER_";
 
 /// The settings, with the types and defaults of the fields.
 pub(super) fn settings() -> Command {
@@ -97,6 +97,6 @@ fn flag(name: &str) -> String {
     name.replace('_', "-")
 }
 
-fn variable(name: &str) -> String {
+pub(super) fn variable(name: &str) -> String {
     format!("{PREFIX}{}", name.to_uppercase())
 }

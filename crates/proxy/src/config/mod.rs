@@ -9,6 +9,7 @@ mod brand;
 mod contradictions;
 mod declaration;
 mod logging;
+mod names;
 mod notifications;
 mod numbers;
 mod orders;
@@ -17,6 +18,8 @@ mod settings;
 mod store;
 mod tracking;
 mod upstream;
+mod values;
+mod warnings;
 
 use std::fmt;
 use std::net::IpAddr;
@@ -68,9 +71,9 @@ pub struct Config {
     /// The log.
     #[command(flatten)]
     pub logging: Logging,
-    /// What to do about settings of the last version that have no effect now.
+    /// Warnings about what is set and is not read: settings of the last version, and misspelt variables.
     #[arg(skip)]
-    removed: Vec<String>,
+    unread: Vec<String>,
 }
 
 impl Config {
@@ -88,10 +91,10 @@ impl Config {
     }
 }
 
-/// Whether a host is a loopback address. IPv6 addresses may be in brackets.
+/// Whether a host is this machine. IPv6 addresses may be in brackets.
 pub(crate) fn is_loopback(host: &str) -> bool {
     let ip = host.trim_matches(['[', ']']).parse::<IpAddr>();
-    ip.is_ok_and(|ip| ip.is_loopback())
+    host == "localhost" || ip.is_ok_and(|ip| ip.is_loopback())
 }
 
 /// One configuration error. It names the setting and says what to do, and contains no secret.

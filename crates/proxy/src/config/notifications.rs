@@ -40,7 +40,7 @@ pub struct Notifications {
 
 impl Notifications {
     /// Checks what depends on several settings, and the URL again, which a program that uses the crate may have set.
-    pub(crate) fn check(&self) -> Result<(), ConfigError> {
+    pub(super) fn check(&self) -> Result<(), ConfigError> {
         let Some(url) = &self.url else {
             return Ok(());
         };
@@ -58,10 +58,7 @@ impl Notifications {
 
 /// Anyone on the way could read and change what is sent without TLS.
 fn notify_url(text: &str) -> Result<Url, &'static str> {
-    let is_local = |url: &Url| {
-        let host = url.host_str().unwrap_or_default();
-        host == "localhost" || is_loopback(host)
-    };
+    let is_local = |url: &Url| is_loopback(url.host_str().unwrap_or_default());
     let fits = |url: &Url| {
         let has_scheme = match url.scheme() {
             "https" => true,

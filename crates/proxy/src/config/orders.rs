@@ -5,6 +5,7 @@ use std::str::FromStr;
 
 use clap::{ArgAction, Args};
 use jsonwebtoken::{Algorithm, DecodingKey};
+use tender_protocol::secret_lines::check_secret;
 use tender_protocol::{Amount, LinkLimits, Status, TokenCode};
 
 use super::Secret;
@@ -22,6 +23,10 @@ pub struct Orders {
     /// public key in PEM, and `KID=PATH` gives the keys of a file a `kid`
     #[arg(long, id = "order_key", value_name = "SECRET", hide_env_values = true)]
     pub keys: Vec<OrderKey>,
+
+    /// How many days from now the `exp` of an order may be at most, so that no price is valid for ever
+    #[arg(long, id = "order_max_days", value_name = "DAYS", default_value = "400", value_parser = positive::<u16>)]
+    pub max_days: u16,
 
     /// `statusId` or `statusText`, exactly as the service sends it, of a status that means that money was
     /// seen and waits for its confirmation. The payment asks for no money any more, and it is never
@@ -46,16 +51,20 @@ pub struct Orders {
 }
 
 impl Orders {
-    /// A status that is in two lists, with their names.
-    pub(super) fn ambiguous_status(&self) -> Option<(&str, [&'static str; 2])> {
-        let lists = [
+    /// The mapped statuses, by setting.
+    pub(crate) fn statuses(&self) -> [(&'static str, &[String]); 4] {
+        [
             ("status_pending", &self.status_pending),
             ("status_underpaid", &self.status_underpaid),
             ("status_paid", &self.status_paid),
             ("status_closed", &self.status_closed),
-        ];
+        ]
+    }
+
+    /// A status that is in two lists, with their names.
+    pub(super) fn ambiguous_status(&self) -> Option<(&str, [&'static str; 2])> {
         let mut seen = HashMap::new();
-        for (name, list) in lists {
+        for (name, list) in self.statuses() {
             for status in list {
                 let first = *seen.entry(status).or_insert(name);
                 if first != name {
@@ -130,17 +139,39 @@ impl OrderKey {
 
 /// Parses `secret`, `kid=secret`, and an Ed25519 public key in PEM with or without `kid=`.
 impl FromStr for OrderKey {
-    type Err = &'static str;
+    type Err = String;
 
-    fn from_str(text: &str) -> Result<Self, &'static str> {
-        let (kid, key) = with_kid(text);
-        let kid = kid.map(str::to_owned);
+    fn from_str(text: &str) -> Result<Self, String> {
+        let (name, key) = with_kid(text);
+        if name.is_some_and(|name| VARIABLES.contains(&name)) {
+            return Err("its `kid` is the name of a variable; write only what follows".to_owned());
+        }
+        let kid = name.map(kid).transpose().map_err(|reason| {
+            format!("before `=` is the key's `kid`: {reason}, without white space around the `=`")
+        })?;
+        if key.contains("PRIVATE KEY-----") {
+            let advice = "it is a private key, which signs; give the proxy the public one, which \
+                          `openssl pkey -in FILE -pubout` prints";
+            return Err(advice.to_owned());
+        }
         if key.contains("-----BEGIN") {
-            return Self::ed25519(kid, key).ok_or("the PEM is not an Ed25519 public key");
+            let key = Self::ed25519(kid, key);
+            return key.ok_or_else(|| "the PEM is not an Ed25519 public key".to_owned());
+        }
+        check_secret(key).map_err(|fault| format!("after `=` is the secret: {fault}"))?;
+        if let (None, Some((name, _))) = (&kid, key.split_once(':'))
+            && self::kid(name).is_ok()
+        {
+            return Err(
+                "it has a `:` after what looks like a `kid`; write `KID=SECRET`".to_owned(),
+            );
         }
         Ok(Self::hs256(kid, &Secret::key(key)?))
     }
 }
+
+/// What the examples call the variable with the key. A line of a file with variables is not a key.
+const VARIABLES: [&str; 2] = ["ORDER_KEY", "order_key"];
 
 fn kid(text: &str) -> Result<String, &'static str> {
     let fits = |byte: u8| byte.is_ascii_alphanumeric() || b"-_.".contains(&byte);
@@ -150,17 +181,20 @@ fn kid(text: &str) -> Result<String, &'static str> {
     Err("write 1 to 64 letters, digits, `-`, `_` and `.`")
 }
 
-/// Splits `kid=key`. An `=` that only pads Base64 at the end of a secret, that is inside PEM, or
-/// that follows a `/` of a path, is not a separator.
+/// Splits `kid=key`. An `=` that only pads Base64 at the end of a secret, or that is inside PEM, is not a separator.
 pub(super) fn with_kid(text: &str) -> (Option<&str>, &str) {
     match text.split_once('=') {
-        Some((kid, rest))
-            if !kid.is_empty()
-                && !kid.contains(['/', '\n'])
-                && !rest.trim_matches('=').is_empty() =>
-        {
+        Some((kid, rest)) if !kid.contains('\n') && !rest.trim_matches('=').is_empty() => {
             (Some(kid), rest)
         }
+        _ => (None, text),
+    }
+}
+
+/// Splits `kid=path`. A path may contain `=`, too.
+pub(super) fn with_kid_of_file(text: &str) -> (Option<&str>, &str) {
+    match text.split_once('=') {
+        Some((name, path)) if kid(name).is_ok() && !path.is_empty() => (Some(name), path),
         _ => (None, text),
     }
 }
@@ -212,6 +246,9 @@ impl FromStr for MaxQuantity {
     fn from_str(text: &str) -> Result<Self, String> {
         let (token, quantity) = text.split_once('=').ok_or("write `token=quantity`")?;
         let token = TokenCode::from(token);
+        if quantity.contains([',', ';']) {
+            return Err("write one token; repeat the setting for each of them".to_owned());
+        }
         let quantity: Amount = quantity
             .trim()
             .parse()

@@ -136,6 +136,11 @@ pub struct Limits {
 
 /// An origin as browsers write it: in lower case, without a default port and without a path; or `*` for any.
 fn origin(text: &str) -> Result<HeaderValue, String> {
+    if text.contains('*') && text != "*" {
+        return Err(format!(
+            "{text:?} is a pattern, and browsers send none; write each origin, such as https://shop.example"
+        ));
+    }
     let is_origin =
         |url: Url| url.origin().is_tuple() && url.origin().ascii_serialization() == text;
     match HeaderValue::from_str(text) {

@@ -3,7 +3,8 @@
 //! A setting has the same name in all three: `base_url` in the file is `--base-url` and
 //! `TENDER_BASE_URL`. Flags take precedence over environment variables, which take precedence over
 //! the file. A repeatable setting is a repeated flag, a list in the file, and one value per line in
-//! an environment variable. A blank value counts as not set.
+//! an environment variable. A blank value counts as not set. Secrets are read by the rules of
+//! [`tender_protocol::secret_lines`], wherever they are.
 
 use std::collections::BTreeMap;
 use std::error::Error as _;
@@ -15,13 +16,20 @@ use clap::error::{ContextKind, ContextValue};
 use clap::parser::ValueSource;
 use clap::{Arg, ArgMatches, Command, FromArgMatches as _};
 
-use super::declaration::{self, REMOVED, in_file, is_repeatable};
-use super::orders::with_kid;
+use super::declaration::{self, REMOVED, in_file, is_repeatable, is_secret};
+use super::names::{nearest, unknown_variables};
+use super::orders::with_kid_of_file;
+use super::values::{Value, lines, secrets, secrets_in_file};
 use super::{Config, ConfigError, ConfigErrors};
 
-/// The values of the settings by name, not yet parsed.
+/// The settings, not yet parsed.
 #[derive(Clone, Default)]
-pub(crate) struct Settings(BTreeMap<String, Vec<String>>);
+pub(crate) struct Settings {
+    /// The texts by name. None is blank.
+    texts: BTreeMap<String, Vec<String>>,
+    /// Errors about what the file has and no setting is.
+    wrong: Vec<String>,
+}
 
 impl Settings {
     /// Takes the settings from flags and environment variables.
@@ -39,7 +47,12 @@ impl Settings {
 
     /// Reads a TOML file.
     pub(crate) fn from_file(path: &Path) -> Result<Self, ConfigError> {
-        let text = read("config", path)?;
+        let text = fs::read_to_string(path).map_err(|error| {
+            let path = path.display();
+            ConfigError(format!(
+                "`config` names {path}, which can't be read: {error}"
+            ))
+        })?;
         // The parser's own message quotes the line, which may contain a secret.
         let table: toml::Table = text.parse().map_err(|error: toml::de::Error| {
             let before = error.span().and_then(|span| text.get(..span.start));
@@ -52,10 +65,21 @@ impl Settings {
         let known = declaration::flags();
         let mut settings = Self::default();
         for (name, value) in table {
-            let wrong =
-                |reason| ConfigError(format!("`{name}` in the configuration file {reason}"));
+            let mut wrong = |reason: &str| {
+                let wrong = format!("`{name}` in the configuration file {reason}");
+                settings.wrong.push(wrong);
+            };
             let Some(setting) = known.iter().find(|setting| *setting.get_id() == *name) else {
-                return Err(wrong("is not a setting; `--help` lists all settings"));
+                wrong(&match (&value, nearest(&name)) {
+                    (toml::Value::Table(_), _) => {
+                        "is a section, and there are none; write its settings before it".to_owned()
+                    }
+                    (_, Some(near)) => {
+                        format!("is not a setting; write `{near}` if you mean that one")
+                    }
+                    (_, None) => "is not a setting; `--help` lists all settings".to_owned(),
+                });
+                continue;
             };
             let values = match value {
                 toml::Value::Array(values) if is_repeatable(setting) => values,
@@ -63,7 +87,8 @@ impl Settings {
             };
             let texts: Option<Vec<_>> = values.into_iter().map(text_of).collect();
             let Some(texts) = texts else {
-                return Err(wrong("must be a string, an integer, true or false"));
+                wrong("must be a string, an integer, true or false");
+                continue;
             };
             settings.add(&name, texts.iter().map(String::as_str));
         }
@@ -72,27 +97,28 @@ impl Settings {
 
     /// Adds the settings of `others` that are not set here.
     pub(crate) fn or(self, mut others: Self) -> Self {
-        others.0.extend(self.0);
+        others.texts.extend(self.texts);
         others
     }
 
     /// Parses the settings, and checks that orders can be accepted, that notifications can be sent, and
     /// that each key has one purpose and each status one meaning. Returns all errors at once.
     pub(crate) fn read(&self) -> Result<Config, ConfigErrors> {
-        let is_on = |name| self.texts(name).any(|text| text == "true");
+        let is_on = |name| self.texts(name).any(|text| text.trim() == "true");
         let orders = is_on("allow_unsigned_orders")
             || is_on("payment_links")
-            || self.0.contains_key("order_key")
-            || self.0.contains_key("order_key_file");
+            || self.texts.contains_key("order_key")
+            || self.texts.contains_key("order_key_file");
         let (config, mut errors) = match self.parse() {
             Ok(mut config) => {
-                config.removed = self.removed();
-                let mut contradictions = config.shared_keys();
-                contradictions.extend(config.check().err());
-                (Some(config), contradictions)
+                config.unread = self.removed();
+                let mut errors = config.shared_keys();
+                errors.extend(config.contradictions());
+                (Some(config), errors)
             }
             Err(ConfigErrors(errors)) => (None, errors),
         };
+        errors.extend(self.wrong.iter().cloned().map(ConfigError));
         if !orders {
             errors.push(ConfigError(
                 "every order would be refused; set `order_key` or `order_key_file` to verify signed orders, \
@@ -105,12 +131,30 @@ impl Settings {
         config.ok_or(ConfigErrors(errors))
     }
 
+    /// The same, with the variables of the environment: a misspelt one is a warning, or explains an error.
+    pub(crate) fn read_with(
+        &self,
+        variables: impl IntoIterator<Item = (String, String)>,
+    ) -> Result<Config, ConfigErrors> {
+        let unknown = unknown_variables(variables);
+        match self.read() {
+            Ok(mut config) => {
+                config.unread.extend(unknown);
+                Ok(config)
+            }
+            Err(ConfigErrors(mut errors)) => {
+                errors.extend(unknown.into_iter().map(ConfigError));
+                Err(ConfigErrors(errors))
+            }
+        }
+    }
+
     /// A warning for each setting that the last version had and this one has not. Each text is a sentence
     /// without its full stop.
     fn removed(&self) -> Vec<String> {
         let set = REMOVED
             .iter()
-            .filter(|(name, _)| self.0.contains_key(*name));
+            .filter(|(name, _)| self.texts.contains_key(*name));
         set.map(|(name, advice)| format!("`{name}` is not a setting any more; {advice}"))
             .collect()
     }
@@ -135,7 +179,7 @@ impl Settings {
     /// Parses the values of one setting. Returns them as flags.
     fn parse_one(&self, setting: &Arg) -> Result<Vec<String>, ConfigError> {
         let name = setting.get_id().as_str();
-        let values = self.values(name)?;
+        let values = self.values(setting)?;
         if values.is_empty() && setting.is_required_set() {
             return Err(ConfigError(format!(
                 "`{name}` is missing; set it to the address that the payment service gave you"
@@ -147,57 +191,56 @@ impl Settings {
         }
         let alone = Command::new("setting").no_binary_name(true);
         let alone = alone.arg(setting.clone().required(false));
-        let flag = |(from, text): (String, String)| {
-            let flag = format!("--{}={text}", setting.get_long().unwrap_or_default());
+        let flag = |value: Value| {
+            let flag = format!(
+                "--{}={}",
+                setting.get_long().unwrap_or_default(),
+                value.text
+            );
             let parsed = alone.clone().try_get_matches_from([&flag]);
-            parsed.map_err(|error| ConfigError::invalid(&from, reason(&error)))?;
+            parsed.map_err(|error| {
+                let reason = format!("{}{}", value.place, reason(&error));
+                ConfigError::invalid(&value.from, reason)
+            })?;
             Ok(flag)
         };
         values.into_iter().map(flag).collect()
     }
 
-    /// The values of a setting and those in the files that `<name>_file` names. Each comes with the
-    /// setting that it was read from.
-    fn values(&self, name: &str) -> Result<Vec<(String, String)>, ConfigError> {
-        let own = self.texts(name);
-        let mut values: Vec<_> = own.map(|text| (name.to_owned(), text.to_owned())).collect();
-        let from = in_file(name);
-        for path in self.texts(&from) {
-            let (kid, path) = match name {
-                "order_key" => with_kid(path),
-                _ => (None, path),
-            };
-            let content = read(&from, Path::new(path))?;
-            let texts = split(&content);
-            // It may have been read while it was rewritten.
-            if texts.is_empty() {
-                let reason = format!("{path} is empty; write the value into it");
-                return Err(ConfigError::invalid(&from, reason));
+    /// The values of a setting and, if it is secret, those in the files that `<name>_file` names.
+    fn values(&self, setting: &Arg) -> Result<Vec<Value>, ConfigError> {
+        let name = setting.get_id().as_str();
+        let mut values = Vec::new();
+        for text in self.texts(name) {
+            if is_secret(setting) {
+                values.extend(secrets(name, text)?);
+            } else {
+                values.extend(lines(name, text)?);
             }
-            for text in texts {
-                let value = match (kid, with_kid(text)) {
-                    (Some(kid), (None, key)) => format!("{kid}={key}"),
-                    _ => text.to_owned(),
+        }
+        if is_secret(setting) {
+            let from = in_file(name);
+            for text in self.texts(&from).map(str::trim) {
+                let (kid, path) = match name {
+                    "order_key" => with_kid_of_file(text),
+                    _ => (None, text),
                 };
-                values.push((from.clone(), value));
+                values.extend(secrets_in_file(&from, kid, path)?);
             }
         }
         Ok(values)
     }
 
     fn texts(&self, name: &str) -> impl Iterator<Item = &str> {
-        let texts = self.0.get(name).into_iter().flatten();
+        let texts = self.texts.get(name).into_iter().flatten();
         texts.map(String::as_str)
     }
 
     pub(super) fn add<'a>(&mut self, name: &str, texts: impl IntoIterator<Item = &'a str>) {
-        let texts: Vec<_> = texts
-            .into_iter()
-            .flat_map(split)
-            .map(str::to_owned)
-            .collect();
+        let texts = texts.into_iter().filter(|text| !text.trim().is_empty());
+        let texts: Vec<_> = texts.map(str::to_owned).collect();
         if !texts.is_empty() {
-            self.0.insert(name.to_owned(), texts);
+            self.texts.insert(name.to_owned(), texts);
         }
     }
 }
@@ -205,26 +248,8 @@ impl Settings {
 /// Shows only the names, because some values are secret.
 impl fmt::Debug for Settings {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.debug_set().entries(self.0.keys()).finish()
+        formatter.debug_set().entries(self.texts.keys()).finish()
     }
-}
-
-/// The values in a text: a key in PEM, or the lines that are not blank.
-fn split(text: &str) -> Vec<&str> {
-    if text.contains("-----BEGIN") {
-        return vec![text.trim()];
-    }
-    let lines = text.lines().map(str::trim);
-    lines.filter(|line| !line.is_empty()).collect()
-}
-
-fn read(setting: &str, path: &Path) -> Result<String, ConfigError> {
-    fs::read_to_string(path).map_err(|error| {
-        let path = path.display();
-        ConfigError(format!(
-            "`{setting}` names {path}, which can't be read: {error}"
-        ))
-    })
 }
 
 fn text_of(value: toml::Value) -> Option<String> {

@@ -11,6 +11,7 @@ use axum::http::{HeaderName, HeaderValue};
 use clap::{ArgAction, Args, ValueEnum};
 use reqwest::Url;
 
+use super::is_loopback;
 use super::numbers::{number, positive, positive_seconds, seconds};
 
 /// The payment service.
@@ -24,6 +25,11 @@ pub struct Upstream {
     /// Base URL of the service's token-listing endpoint
     #[arg(long, value_name = "URL", value_parser = base_url)]
     pub rates_base_url: Url,
+
+    /// Send `upstream_header` without encryption, to a `base_url` or `rates_base_url` with http: in a network that nobody
+    /// else can read, such as one of containers. This machine needs no such permission
+    #[arg(long, id = "allow_http_upstream", value_name = "BOOL", default_value = "false", action = ArgAction::Set)]
+    pub allow_http: bool,
 
     /// Say that no real money moves, on the pages of buyers and in records, receipts and `/readyz`, and
     /// show buyers nothing that a wallet can pay. For the sandbox, whose wallets have no owner. A
@@ -86,6 +92,22 @@ pub struct Upstream {
 }
 
 impl Upstream {
+    /// The base URLs, with their settings.
+    pub(crate) fn addresses(&self) -> [(&'static str, &Url); 2] {
+        [
+            ("base_url", &self.base_url),
+            ("rates_base_url", &self.rates_base_url),
+        ]
+    }
+
+    /// The base URLs to which requests are sent without encryption, to another machine.
+    pub(super) fn exposed(&self) -> impl Iterator<Item = (&'static str, &Url)> {
+        let is_exposed = |(_, url): &(&str, &Url)| {
+            url.scheme() == "http" && !is_loopback(url.host_str().unwrap_or_default())
+        };
+        self.addresses().into_iter().filter(is_exposed)
+    }
+
     /// The headers for every request to the service.
     pub(crate) fn header_map(&self) -> HeaderMap {
         let mut map = HeaderMap::new();
@@ -152,6 +174,35 @@ pub struct UpstreamHeader {
     pub(crate) value: HeaderValue,
 }
 
+impl UpstreamHeader {
+    /// Whether the value is one of those that stand in examples and templates.
+    pub(super) fn is_placeholder(&self) -> bool {
+        let value = self.value.to_str().unwrap_or_default();
+        // Perhaps behind a scheme of authentication.
+        let credential = value
+            .split_once(' ')
+            .map_or(value, |(_, credential)| credential);
+        let is_filler = |text: &str| text.bytes().all(|byte| b".*xX-_".contains(&byte));
+        let begins = [
+            "<",
+            "$",
+            "{",
+            "[",
+            "%",
+            "your",
+            "changeme",
+            "change-me",
+            "change_me",
+            "todo",
+            "example",
+        ];
+        [value, credential].iter().any(|text| {
+            let text = text.to_ascii_lowercase();
+            is_filler(&text) || begins.iter().any(|begin| text.starts_with(begin))
+        })
+    }
+}
+
 /// Parses `Name: value`.
 impl FromStr for UpstreamHeader {
     type Err = &'static str;
@@ -164,6 +215,9 @@ impl FromStr for UpstreamHeader {
             Some(Self { name, value })
         });
         let header = header.ok_or("each line must be `Name: value`")?;
+        if header.value.is_empty() {
+            return Err("the header has no value; write it after the colon, or remove the line");
+        }
         if SET_BY_CLIENT.contains(&header.name) {
             return Err(
                 "the proxy sets headers of the connection and the body, such as `Host` and \
@@ -179,6 +233,27 @@ mod tests {
     use super::*;
 
     #[test]
+    fn placeholders_are_known() {
+        for (value, is_placeholder) in [
+            ("...", true),
+            ("Bearer ...", true),
+            ("Bearer $TOKEN", true),
+            ("${TOKEN}", true),
+            ("<your token>", true),
+            ("your-api-key", true),
+            ("CHANGEME", true),
+            ("xxxx", true),
+            ("Bearer upstream-secret-of-some-length", false),
+            ("x1", false),
+            ("0", false),
+            ("Basic bWU6cHc=", false),
+        ] {
+            let header: UpstreamHeader = format!("X-Credential: {value}").parse().unwrap();
+            assert_eq!(header.is_placeholder(), is_placeholder, "{value}");
+        }
+    }
+
+    #[test]
     fn headers_of_the_connection_and_the_body_are_refused() {
         for name in [
             "Connection",
@@ -191,6 +266,7 @@ mod tests {
             let refused = format!("{name}: 5").parse::<UpstreamHeader>().unwrap_err();
             assert!(refused.ends_with("; remove the line"), "{refused}");
         }
+        assert!("X-Credential:".parse::<UpstreamHeader>().is_err());
         let header: UpstreamHeader = "X-Credential: a:b ".parse().unwrap();
         assert_eq!(
             (header.name.as_str(), header.value.as_bytes()),

@@ -1,26 +1,24 @@
 //! Notifications to the shop's backend: sends the events of the [outbox](crate::store::outbox) to
 //! `notify_url`, as Standard Webhooks (<https://www.standardwebhooks.com>).
 //!
-//! An event is sent at least once, in the order of its payment's events, and with the same
-//! `webhook-id` in each try. Whatever is answered is stored for the merchant. [`schedule`] says what an answer means, and when
+//! An event is sent at least once, in the order of its payment's events unless it is [set aside](crate::store::outbox), and with
+//! the same `webhook-id` in each try. Whatever is answered is stored for the merchant. [`schedule`] says what an answer means, and when
 //! an event is sent again.
 
 mod schedule;
+mod sender;
 
 use std::sync::Arc;
 use std::time::Duration;
 
 use arc_swap::ArcSwap;
-use axum::http::{HeaderName, HeaderValue, Method};
-use reqwest::header::{CONTENT_TYPE, RETRY_AFTER};
-use reqwest::{Request, Response, Url};
-use standardwebhooks::Webhook;
+use reqwest::Url;
 use tender_protocol::request::SignedOrder;
 use tender_protocol::{PaymentAsset, Record};
 use tokio::task::JoinSet;
 
-use self::schedule::Reply;
-use crate::clock::{rfc3339, since_1970};
+pub(crate) use self::sender::{Message, Sender};
+use crate::clock::rfc3339;
 use crate::config::Secret;
 use crate::shared::Shared;
 use crate::statuses::set;
@@ -37,18 +35,11 @@ const CHECK_INTERVAL: Duration = Duration::from_secs(1);
 /// The longest time between two looks, if nothing changes.
 const IDLE: Duration = Duration::from_mins(1);
 
-/// How much of a response is read, so that its connection can be used again. The body has no meaning.
-const MAX_RESPONSE: usize = 16 << 10;
-
-const ID: HeaderName = HeaderName::from_static("webhook-id");
-const TIMESTAMP: HeaderName = HeaderName::from_static("webhook-timestamp");
-const SIGNATURE: HeaderName = HeaderName::from_static("webhook-signature");
-
 /// Sends events. Clones share the secrets.
 #[derive(Clone)]
 pub(crate) struct Deliveries {
     shared: Arc<Shared>,
-    transport: Transport,
+    sender: Sender,
     /// They sign notifications. A reload replaces them.
     secrets: Arc<ArcSwap<Vec<Secret>>>,
 }
@@ -59,7 +50,7 @@ impl Deliveries {
         let settings = &shared.config.notifications;
         let deliveries = Self {
             shared: Arc::clone(shared),
-            transport,
+            sender: Sender::new(transport),
             secrets: Arc::new(ArcSwap::from_pointee(settings.secrets.clone())),
         };
         if let Some(url) = &settings.url {
@@ -76,38 +67,8 @@ impl Deliveries {
     /// Updates the metrics of the outbox.
     pub(crate) async fn count(&self) -> database::Result<()> {
         let Shared { store, metrics, .. } = &*self.shared;
-        let (waiting, given_up, oldest) = store.count_events().await?;
-        let oldest = Duration::from_millis(oldest.unwrap_or_default().unsigned_abs());
-        metrics.unsent(waiting, given_up, oldest);
+        metrics.unsent(&store.count_events().await?);
         Ok(())
-    }
-
-    /// A request with the signed message of an event (Standard Webhooks, "Webhook headers"). It is the same in each try, except
-    /// for the time of the try.
-    fn request(&self, url: Url, event: &DueEvent) -> Request {
-        // On the clock of this machine. Receivers refuse old messages.
-        let now = since_1970().as_secs();
-        let seconds = i64::try_from(now).unwrap_or(i64::MAX);
-        let body = self.body(event);
-        // This fails only for a body that is not UTF-8, or a secret that the settings refuse.
-        let sign = |secret: &Secret| {
-            let webhook = Webhook::new(secret.as_str()).ok()?;
-            webhook.sign(&event.id, seconds, body.as_bytes()).ok()
-        };
-        let signatures: Vec<_> = self.secrets.load().iter().filter_map(sign).collect();
-        let mut request = Request::new(Method::POST, url);
-        let texts = [(ID, event.id.clone()), (SIGNATURE, signatures.join(" "))];
-        let texts = texts.into_iter().filter_map(|(name, text)| {
-            let value = HeaderValue::try_from(text).ok()?;
-            Some((name, value))
-        });
-        let others = [
-            (CONTENT_TYPE, HeaderValue::from_static("application/json")),
-            (TIMESTAMP, now.into()),
-        ];
-        *request.headers_mut() = texts.chain(others).collect();
-        *request.body_mut() = Some(body.into());
-        request
     }
 
     /// The payload (Standard Webhooks, "Webhook payload"). The record keeps every digit, so it is not parsed into numbers.
@@ -173,7 +134,12 @@ impl Deliveries {
     /// has expired.
     async fn send(self, url: Url, claimed: ClaimedEvent) {
         let event = &claimed.event;
-        let reply = self.post(url, event).await;
+        let message = Message {
+            id: &event.id,
+            body: self.body(event),
+        };
+        let secrets = self.secrets.load_full();
+        let reply = self.sender.send(url, message, &secrets).await;
         let result = schedule::result(reply, event.tries);
         let (id, kind, transaction_id) = (&event.id, &event.kind, &event.transaction_id);
         let answer = &result.answer;
@@ -205,34 +171,18 @@ impl Deliveries {
                 "given-up"
             }
         };
+        if event.is_set_aside_by(result.verdict) {
+            tracing::warn!(
+                id,
+                kind,
+                transaction_id,
+                "later notifications of this payment are sent without waiting for this one"
+            );
+        }
         let Shared { store, metrics, .. } = &*self.shared;
         metrics.sent(outcome);
         if let Err(error) = store.finish_event(&claimed, result).await {
             tracing::warn!(id, %error, "can't store the answer to a notification, so it is sent again");
         }
     }
-
-    /// # Errors
-    /// Why there was no response.
-    async fn post(&self, url: Url, event: &DueEvent) -> Result<Reply, String> {
-        let response = self.transport.send(self.request(url, event)).await;
-        let mut response = response.map_err(|failure| failure.to_string())?;
-        let reply = Reply {
-            status: response.status(),
-            retry_after: retry_after(&response),
-        };
-        let mut read = 0;
-        while read <= MAX_RESPONSE
-            && let Ok(Some(chunk)) = response.chunk().await
-        {
-            read += chunk.len();
-        }
-        Ok(reply)
-    }
-}
-
-/// In seconds. The other form, a date, depends on the receiver's clock and is ignored.
-fn retry_after(response: &Response) -> Option<Duration> {
-    let value = response.headers().get(RETRY_AFTER)?.to_str().ok()?;
-    value.trim().parse().ok().map(Duration::from_secs)
 }

@@ -4,13 +4,17 @@ use std::time::Duration;
 
 use reqwest::StatusCode;
 
+use super::sender::Reply;
 use crate::clock::jitter;
 use crate::store::outbox::{DeliveryResult, Verdict};
 
 /// The pauses between the tries: the schedule that Standard Webhooks recommends ("Deliverability and
-/// reliability"), a little more than three days in all.
-const PAUSES: [Duration; 9] = [
+/// reliability"), a little more than three days in all, with two more tries in the first minutes, when a
+/// developer waits.
+const PAUSES: [Duration; 11] = [
     Duration::from_secs(5),
+    Duration::from_secs(30),
+    Duration::from_mins(2),
     Duration::from_mins(5),
     Duration::from_mins(30),
     Duration::from_hours(2),
@@ -24,23 +28,16 @@ const PAUSES: [Duration; 9] = [
 /// The longest pause that a receiver can request with `Retry-After`.
 const MAX_RETRY_AFTER: Duration = Duration::from_hours(24);
 
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Reply {
-    pub(super) status: StatusCode,
-    /// How long the receiver asks to wait.
-    pub(super) retry_after: Option<Duration>,
-}
-
 /// What the result of a try means for an event that was sent `tries` times before.
 pub(super) fn result(reply: Result<Reply, String>, tries: u32) -> DeliveryResult {
     let (answer, verdict) = match reply {
-        Ok(reply) => (reply.status.to_string(), verdict(reply, tries)),
+        Ok(reply) => (reply.answer(), verdict(&reply, tries)),
         Err(reason) => (reason, try_again(tries, Duration::ZERO)),
     };
     DeliveryResult { answer, verdict }
 }
 
-fn verdict(reply: Reply, tries: u32) -> Verdict {
+fn verdict(reply: &Reply, tries: u32) -> Verdict {
     match reply.status {
         status if status.is_success() => Verdict::Delivered,
         // The receiver wants no more notifications.
@@ -72,6 +69,7 @@ mod tests {
         let reply = Reply {
             status: StatusCode::from_u16(status).unwrap(),
             retry_after: retry_after.map(Duration::from_secs),
+            text: String::new(),
         };
         result(Ok(reply), 0)
     }
@@ -102,7 +100,7 @@ mod tests {
             total += pause;
         }
         assert!(total > Duration::from_hours(72) && total < Duration::from_hours(80));
-        for tries in [9, 10, u32::MAX] {
+        for tries in [11, 12, u32::MAX] {
             let failed = result(Err(String::new()), tries);
             assert_eq!(failed.verdict, Verdict::GivenUp);
         }

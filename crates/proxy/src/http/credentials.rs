@@ -8,14 +8,15 @@ use axum::http::header::AUTHORIZATION;
 
 use crate::checkout::receipts::{Receipt, Receipts, Rights};
 use crate::checkout::signing::LinkSigner;
-use crate::config::{Config, OrderKey, Secret};
+use crate::checkout::verifier::Verifier;
+use crate::config::{Config, Secret};
 use crate::error::{Credential, Error};
 use crate::statuses::Buyer;
 
 /// The keys of buyers, the shop, the merchant and the webhook. A reload replaces all of them.
 pub(crate) struct Access {
     pub(crate) receipts: Receipts,
-    pub(crate) order_keys: Vec<OrderKey>,
+    pub(crate) orders: Verifier,
     merchant_keys: Vec<Secret>,
     webhook_secrets: Vec<Secret>,
 }
@@ -46,7 +47,10 @@ impl Access {
         let order_keys = config.orders.keys.iter().cloned();
         Self {
             receipts: Receipts::new(&config.access.receipt_keys, receipt_key, is_test),
-            order_keys: order_keys.chain(links.map(LinkSigner::key)).collect(),
+            orders: Verifier {
+                keys: order_keys.chain(links.map(LinkSigner::key)).collect(),
+                max_days: config.orders.max_days,
+            },
             merchant_keys: config.access.merchant_keys.clone(),
             webhook_secrets: config.access.webhook_secrets.clone(),
         }

@@ -1,11 +1,15 @@
 //! Responses to errors: problem details (RFC 9457). Their causes are logged.
 
 use axum::http::header::{CONNECTION, CONTENT_TYPE, RETRY_AFTER, WWW_AUTHENTICATE};
-use axum::http::{HeaderValue, StatusCode};
+use axum::http::{HeaderName, HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
 use tender_protocol::{Problem, problem};
 
+use crate::checkout::order::OrderError;
 use crate::error::{Credential, Error, seconds};
+
+pub(crate) const CROSS_ORIGIN_RESOURCE_POLICY: HeaderName =
+    HeaderName::from_static("cross-origin-resource-policy");
 
 impl Error {
     fn log(&self) {
@@ -19,6 +23,11 @@ impl Error {
                 tracing::error!(code, %cause, "the database is not available");
             }
             Self::Internal(cause) => tracing::error!(code, %cause, "the proxy failed"),
+            // It happens to every buyer who comes late.
+            Self::Order(OrderError::Expired(_)) => {
+                tracing::info!(code, reason = %self, "an order was refused");
+            }
+            Self::Order(_) => tracing::warn!(code, reason = %self, "an order was refused"),
             // The text may quote the request.
             _ => tracing::debug!(code, "refused"),
         }
@@ -38,6 +47,11 @@ impl Error {
         let headers = response.headers_mut();
         if let Some(time) = self.retry_after() {
             headers.insert(RETRY_AFTER, HeaderValue::from(seconds(time)));
+        }
+        // So that the console says 404, and not `NotSameOrigin`, if a page loads a script from a wrong path.
+        if matches!(self, Self::NotFound | Self::WebhookUnknown) {
+            let everyone = HeaderValue::from_static("cross-origin");
+            headers.insert(CROSS_ORIGIN_RESOURCE_POLICY, everyone);
         }
         match self {
             Self::CredentialsMissing => {

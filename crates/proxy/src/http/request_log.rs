@@ -12,7 +12,7 @@ use axum::extract::{MatchedPath, Request, State};
 use axum::http::{HeaderMap, HeaderName, HeaderValue};
 use axum::middleware::Next;
 use axum::response::Response;
-use tracing::{Instrument, info, info_span};
+use tracing::{Instrument, field, info, info_span};
 
 pub(crate) const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 
@@ -28,7 +28,9 @@ pub(crate) async fn log(State(app): State<Arc<App>>, request: Request, next: Nex
     let id = trusted(&app, request.headers(), REQUEST_ID).filter(|id| is_plain(id));
     let id = id.map_or_else(new_id, str::to_owned);
     let trace = trusted(&app, request.headers(), TRACEPARENT).and_then(trace_id);
-    let span = info_span!("request", id, method = %request.method(), path, trace);
+    // The `kid` of an order is recorded when it is read.
+    let kid = field::Empty;
+    let span = info_span!("request", id, method = %request.method(), path, trace, kid);
     let begun = Instant::now();
 
     let mut response = next.run(request).instrument(span.clone()).await;

@@ -224,8 +224,8 @@ impl Work<'_> {
                 let evidence = match &error {
                     error if error.nothing_happened() => Cancelled::Nothing,
                     // A conflict is about this payment's own state.
-                    ServiceError::Refused(StatusCode::CONFLICT) => Cancelled::Nothing,
-                    ServiceError::Refused(_) | ServiceError::Unreadable(_) => Cancelled::Odd,
+                    ServiceError::Refused(StatusCode::CONFLICT, _) => Cancelled::Nothing,
+                    ServiceError::Refused(..) | ServiceError::Unreadable(_) => Cancelled::Odd,
                     _ => Cancelled::Lost,
                 };
                 return self.failed(error, Evidence::Cancelled(evidence));

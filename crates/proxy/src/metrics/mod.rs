@@ -24,6 +24,7 @@ use prometheus_client::metrics::info::Info;
 use prometheus_client::registry::Registry;
 
 use crate::clock;
+use crate::store::outbox::UnsentEvents;
 
 /// Upper bounds in seconds, from cached responses and database jobs to the service's timeout.
 const BUCKETS: [f64; 10] = [0.005, 0.02, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 10.0, 30.0];
@@ -95,6 +96,8 @@ metrics! {
     /// repeated (the page before it was the same), empty (although there are payments) or missing
     /// (the newest payment is not on the first page)
     misnumbered_pages: Family<[Label; 1], Counter>,
+    /// Different statuses of the payment service that no setting maps, which this instance has seen since it started
+    pub(crate) unmapped_statuses: Counter,
     /// Notifications of the payment service, by outcome: ok, refused (a wrong secret) or a problem
     /// code
     webhooks: Family<[Label; 1], Counter>,
@@ -107,9 +110,10 @@ metrics! {
     /// Notifications sent to the shop's backend, by outcome: delivered, failed (sent again later) or
     /// given-up
     notifications: Family<[Label; 1], Counter>,
-    /// Notifications that are not delivered, by state: waiting or given-up, of all instances
+    /// Notifications that are not delivered, by state: waiting, set-aside (sent again, but later ones don't wait for it) or
+    /// given-up, of all instances
     unsent_notifications: Family<[Label; 1], Gauge>,
-    /// When the oldest notification that waits was written, in seconds since 1970; 0 if none waits
+    /// When the oldest notification that waits or is set aside was written, in seconds since 1970; 0 if there is none
     oldest_waiting_notification_timestamp_seconds: Timestamp,
 }
 
@@ -186,13 +190,17 @@ impl Metrics {
         notifications.inc();
     }
 
-    /// Replaces the numbers of notifications that are not delivered. `oldest` is when the oldest that
-    /// waits was written, since 1970; zero if none waits.
-    pub(crate) fn unsent(&self, waiting: i64, given_up: i64, oldest: Duration) {
-        for (state, count) in [("waiting", waiting), ("given-up", given_up)] {
+    /// Replaces the numbers of notifications that are not delivered.
+    pub(crate) fn unsent(&self, events: &UnsentEvents) {
+        for (state, count) in [
+            ("waiting", events.waiting),
+            ("set-aside", events.set_aside),
+            ("given-up", events.given_up),
+        ] {
             let unsent = self.unsent_notifications.get_or_create(&[("state", state)]);
             unsent.set(count);
         }
+        let oldest = Duration::from_millis(events.oldest.unwrap_or_default().unsigned_abs());
         let written = &self.oldest_waiting_notification_timestamp_seconds;
         written.set(oldest.as_secs_f64());
     }

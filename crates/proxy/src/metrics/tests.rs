@@ -16,7 +16,7 @@ fn the_table_of_metrics_is_current() {
     metrics.misnumbered_page("repeated");
     metrics.webhook("ok");
     metrics.sent("delivered");
-    metrics.unsent(1, 0, Duration::ZERO);
+    metrics.unsent(&UnsentEvents::default());
     let operation = [("operation", "read")];
     drop(metrics.database_duration_seconds.get_or_create(&operation));
     let text = metrics.text().unwrap();

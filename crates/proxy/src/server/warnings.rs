@@ -2,7 +2,10 @@
 
 use nix::sys::resource::{Resource, getrlimit, setrlimit};
 
-use crate::config::{Config, is_loopback};
+use crate::config::Config;
+use crate::seen_statuses::SeenStatuses;
+use crate::statuses::mapping;
+use crate::store::Store;
 
 /// Open files that are not connections: the database, logs, metrics, the runtime, idle connections to the service.
 const RESERVED: usize = 100;
@@ -43,11 +46,17 @@ pub(super) fn log_risks(config: &Config) {
     {
         tracing::warn!("pages of any origin are allowed");
     }
-    for address in [&config.upstream.base_url, &config.upstream.rates_base_url] {
-        let host = address.host_str().unwrap_or_default();
-        if address.scheme() == "http" && !is_loopback(host) {
-            tracing::warn!(%address, "the connection to the service is not encrypted");
+}
+
+/// Logs the mapped statuses that no stored payment has.
+pub(super) async fn log_unmatched(store: &Store, config: &Config) {
+    match SeenStatuses::read(store, &mapping(config)).await {
+        Ok(seen) => {
+            for warning in seen.unmatched(&config.orders) {
+                tracing::warn!("{warning}");
+            }
         }
+        Err(error) => tracing::warn!(%error, "can't compare the statuses of the stored payments"),
     }
 }
 

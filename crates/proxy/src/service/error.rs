@@ -1,10 +1,12 @@
 //! Errors of calls to the payment service.
 
+use std::fmt;
 use std::time::Duration;
 
-use reqwest::StatusCode;
+use axum::http::Method;
+use reqwest::{Request, StatusCode, Url};
 use tender_ledger::proves_refusal;
-use tender_protocol::{ProblemCode, RecordError};
+use tender_protocol::{ProblemCode, RecordError, path};
 
 use super::list::Unread;
 use crate::transport::Failure;
@@ -28,11 +30,11 @@ pub(crate) enum ServiceError {
     #[error("the connection to the service broke: {0}")]
     ConnectionLost(String),
     /// A 4xx response.
-    #[error("the service refused the request: {0}")]
-    Refused(StatusCode),
+    #[error("the service refused {1}: {0}{advice}", advice = setting(*.0, .1))]
+    Refused(StatusCode, Call),
     /// Any other response that is not 2xx. Redirects are not followed.
-    #[error("the service responded {0}")]
-    Failed(StatusCode),
+    #[error("the service responded {0} to {1}{advice}", advice = setting(*.0, .1))]
+    Failed(StatusCode, Call),
     /// A 2xx response that is not as documented.
     #[error("the service's response can't be read: {0}")]
     Unreadable(#[from] RecordError),
@@ -56,7 +58,59 @@ pub(crate) enum ServiceError {
     Abandoned,
 }
 
+/// A call to the service, for the log: its method, and its address without query.
+#[derive(Clone, Debug)]
+pub(crate) struct Call {
+    method: Method,
+    address: Url,
+    /// The setting with the beginning of the address.
+    setting: &'static str,
+}
+
+impl Call {
+    pub(super) fn of(request: &Request) -> Self {
+        let mut address = request.url().clone();
+        address.set_query(None);
+        let is_listing = address.path().ends_with(path::TOKENS);
+        Self {
+            method: request.method().clone(),
+            setting: if is_listing {
+                "rates_base_url"
+            } else {
+                "base_url"
+            },
+            address,
+        }
+    }
+}
+
+impl fmt::Display for Call {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "{} {}", self.method, self.address)
+    }
+}
+
+/// Which setting may be wrong if a call is answered like this.
+fn setting(status: StatusCode, call: &Call) -> String {
+    match status.as_u16() {
+        401 | 403 | 407 => "; check `upstream_header`, the credentials".to_owned(),
+        300..=399 | 404 | 405 | 410 | 421 => format!("; check `{}`", call.setting),
+        _ => String::new(),
+    }
+}
+
 impl ServiceError {
+    /// There is no response to this call.
+    pub(super) fn unanswered(failure: Failure, call: &Call) -> Self {
+        let address = call.address.origin().ascii_serialization();
+        match Self::from(failure) {
+            Self::Unreachable(causes) => {
+                Self::Unreachable(format!("{address}: {causes}; check `{}`", call.setting))
+            }
+            other => other,
+        }
+    }
+
     /// Whether the service certainly did not execute the request: it was not sent, or the service
     /// refused it.
     ///
@@ -65,7 +119,7 @@ impl ServiceError {
     pub(crate) fn nothing_happened(&self) -> bool {
         match self {
             Self::Busy | Self::TooManyCancels(_) | Self::Unreachable(_) | Self::NotSent => true,
-            Self::Refused(status) => proves_refusal(status.as_u16()),
+            Self::Refused(status, _) => proves_refusal(status.as_u16()),
             _ => false,
         }
     }
@@ -74,7 +128,7 @@ impl ServiceError {
     pub(super) fn is_transient(&self) -> bool {
         match self {
             Self::Unreachable(_) | Self::ConnectionLost(_) => true,
-            Self::Failed(status) => status.is_server_error(),
+            Self::Failed(status, _) => status.is_server_error(),
             _ => false,
         }
     }
@@ -92,7 +146,7 @@ impl ServiceError {
     /// limits and timeouts don't count.
     pub(crate) fn is_past_the_end(&self) -> bool {
         let other = [401, 403, 407, 408, 425, 429];
-        matches!(self, Self::Refused(status) if !other.contains(&status.as_u16()))
+        matches!(self, Self::Refused(status, _) if !other.contains(&status.as_u16()))
     }
 
     pub(crate) fn code(&self) -> ProblemCode {
@@ -103,8 +157,8 @@ impl ServiceError {
                 ProblemCode::ServiceUnreachable
             }
             Self::Timeout(_) => ProblemCode::ServiceTimeout,
-            Self::Refused(_) => ProblemCode::ServiceRefused,
-            Self::Failed(_) => ProblemCode::ServiceFailed,
+            Self::Refused(..) => ProblemCode::ServiceRefused,
+            Self::Failed(..) => ProblemCode::ServiceFailed,
             Self::Unreadable(_) | Self::TooLong(_) | Self::NotText | Self::NoTokens => {
                 ProblemCode::ServiceUnreadable
             }
@@ -128,7 +182,9 @@ impl From<Failure> for ServiceError {
 /// The message for a client about a failed call.
 pub(crate) fn advice(code: ProblemCode) -> &'static str {
     match code {
-        ProblemCode::ServiceRefused => "The payment service does not accept this payment.",
+        ProblemCode::ServiceRefused => {
+            "The payment service refused the request; the proxy's log has the reason."
+        }
         ProblemCode::ServiceTimeout => "The payment service did not answer in time; try again.",
         ProblemCode::ServiceUnreachable => "The payment service can't be reached; try again.",
         ProblemCode::Overloaded => "Too many requests are in progress; try again in a moment.",

@@ -14,10 +14,12 @@ use axum::http::{HeaderMap, HeaderValue, Method};
 use backon::{ExponentialBuilder, Retryable as _};
 use reqwest::{Request, Response, Url};
 use serde::Serialize;
+use tender_protocol::record::readable;
 use tender_protocol::{CancelPayment, CreatePayment, Record, path};
 use tokio::sync::Semaphore;
 
 use self::deadline::{Sent, until};
+use self::error::Call;
 pub(crate) use self::error::{ServiceError, advice};
 use crate::clock::{Deadline, Instant};
 use crate::config::{Config, PageParameter};
@@ -171,15 +173,19 @@ impl Service {
 
     /// Sends a request and reads the response, up to the maximum size.
     async fn text(&self, request: Request) -> Result<String, ServiceError> {
-        let response = self.transport.send(request).await?;
+        let call = Call::of(&request);
+        let response = self.transport.send(request).await;
+        let response = response.map_err(|failure| ServiceError::unanswered(failure, &call))?;
         let status = response.status();
         if status.is_client_error() {
-            return Err(ServiceError::Refused(status));
+            return Err(ServiceError::Refused(status, call));
         }
         if !status.is_success() {
-            return Err(ServiceError::Failed(status));
+            return Err(ServiceError::Failed(status, call));
         }
-        String::from_utf8(body(response).await?).map_err(|_| ServiceError::NotText)
+        let text = String::from_utf8(body(response).await?).map_err(|_| ServiceError::NotText)?;
+        // A shop that can't read one field can't fulfil the order.
+        Ok(readable(text))
     }
 }
 

@@ -6,7 +6,7 @@ use std::cell::Cell;
 /// What a service, a clock or a shop may do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Behaviour {
-    /// An order is paid for again after a month.
+    /// A notification is due after a month.
     MonthPasses,
     /// The list has a payment before the answer to the request that creates it has arrived, or the poller reads it there,
     /// because a dashboard is open, before a search does.
@@ -17,10 +17,10 @@ pub(super) enum Behaviour {
     QuoteMoves,
     /// The machine's clock is hours ahead, or is set back.
     ClockIsWrong,
-    /// Money arrives for a payment that was replaced.
-    MoneyForEarlierPayment,
     /// The shop asks for the payments of an order while one is being created.
     AskedWhileCreating,
+    /// A link is opened while it is not known whether the order has another payment.
+    OpenedInDoubt,
 }
 
 pub(super) const KNOWN: &[Behaviour] = &[
@@ -29,8 +29,8 @@ pub(super) const KNOWN: &[Behaviour] = &[
     Behaviour::RecordContradicts,
     Behaviour::QuoteMoves,
     Behaviour::ClockIsWrong,
-    Behaviour::MoneyForEarlierPayment,
     Behaviour::AskedWhileCreating,
+    Behaviour::OpenedInDoubt,
 ];
 
 thread_local! {

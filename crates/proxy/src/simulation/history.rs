@@ -116,7 +116,7 @@ impl View {
         let flag = |field: &str| record[field] == true;
         let state = text("state");
         let is_open = state.is_empty() || state == "open";
-        let is_held = ["orderPaid", "sent", "readOnly", "outdated"]
+        let is_held = ["orderPaid", "orderSeen", "sent", "readOnly", "outdated"]
             .into_iter()
             .any(flag);
         Self {

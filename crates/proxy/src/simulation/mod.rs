@@ -9,10 +9,10 @@
 //! | file | contents |
 //! |---|---|
 //! | `script` | what can happen, and random scripts |
-//! | `promises` | what the proxy promises, as sentences with their checks |
+//! | `promises`, `past` | what the proxy promises, as sentences with their checks, and what these read |
 //! | `faults` | the faults that are known and not mended yet |
 //! | `history` | what everybody has seen |
-//! | `runner`, `world` | play many scripts, and one |
+//! | `runner`, `world`, `steps` | play many scripts, one, and each step |
 //! | `service`, `buyers`, `shop`, `operator` | the actors |
 //! | `network` | requests and answers that are lost, late, cut or slow |
 //! | `scene` | what outlives a run of the proxy |
@@ -24,11 +24,13 @@ mod faults;
 mod history;
 mod network;
 mod operator;
+mod past;
 mod promises;
 mod runner;
 mod scene;
 mod script;
 mod service;
 mod shop;
+mod steps;
 mod tests;
 mod world;

@@ -2,8 +2,9 @@
 
 use std::time::Duration;
 
-use super::history::{Event, History, How, View};
-use super::script::{Order, Status};
+use super::history::{Event, History};
+use super::past::{Past, asking};
+use super::script::Status;
 use super::shop;
 
 /// A promise that was broken.
@@ -15,17 +16,17 @@ pub(super) struct Broken {
 
 pub(super) const ONE_PAYMENT: &str =
     "the service is asked for a second payment of an order only once the first can't be paid";
-pub(super) const MONEY_SEEN: &str = "no payment asks for money once it was seen for the order, or may have been sent for another payment";
+const MONEY_SEEN: &str = "no payment asks for money once it was seen for the order, or may have been sent for another payment";
 pub(super) const AS_ANSWERED: &str = "a buyer is shown only a payment of the order, with the amount and the wallet of the service's answer";
 pub(super) const ORDERS_HAVE_PAYMENTS: &str =
     "the shop is never told that an order has no payment while it has one";
 pub(super) const TOLD_OF_PAID: &str =
     "the shop is told that a payment is paid, soon after the service lists it so";
-pub(super) const ONE_ASKS: &str = "at most one payment of an order asks for money";
+const ONE_ASKS: &str = "at most one payment of an order asks for money";
 pub(super) const FOUND_AGAIN: &str = "a buyer who was asked for money finds the payment later";
-pub(super) const NOT_CANCELLED: &str =
+const NOT_CANCELLED: &str =
     "no payment is cancelled that has moved, or that money may have been sent for";
-pub(super) const KNOWN_BEFORE: &str = "nothing is said to be closed or paid before it is known";
+const KNOWN_BEFORE: &str = "nothing is said to be closed or paid before it is known";
 pub(super) const IN_ORDER: &str =
     "the shop gets the events of a payment in their order, with what it has signed";
 pub(super) const TOLD_OF_EACH: &str =
@@ -50,9 +51,6 @@ const ALWAYS: [(&str, Check); 9] = [
 
 /// Of what must have happened once everything is calm.
 const OWED: [(&str, Settled); 2] = [(TOLD_OF_EACH, told_of_each), (TOLD_OF_PAID, told_of_paid)];
-
-/// How long what the service lists may be unknown: until the next cycle of the poller that looks for the payment.
-const UNTIL_KNOWN: Duration = Duration::from_mins(1);
 
 /// How long a link can be read at least.
 const READABLE: Duration = Duration::from_hours(29 * 24);
@@ -235,151 +233,4 @@ fn told_of_paid(past: &Past<'_>) -> Option<String> {
         is_paid && !past.is_told("payment.paid", id)
     })?;
     Some(format!("not of {untold}"))
-}
-
-/// The order and the payment of a page that asks for money. A stream may be a moment late.
-fn asking(event: &Event) -> Option<(Order, &View)> {
-    match event {
-        Event::Shown {
-            order,
-            how: How::Create | How::Find | How::Read,
-            view,
-            ..
-        } if view.asks => Some((*order, view)),
-        _ => None,
-    }
-}
-
-/// What has happened before.
-struct Past<'a> {
-    events: &'a [(Duration, Event)],
-    now: Duration,
-}
-
-impl<'a> Past<'a> {
-    fn all<T>(&self, read: impl Fn(&'a Event) -> Option<T>) -> impl Iterator<Item = T> {
-        self.events.iter().filter_map(move |(_, event)| read(event))
-    }
-
-    fn has(&self, is_it: impl Fn(&Event) -> bool) -> bool {
-        self.events.iter().any(|(_, event)| is_it(event))
-    }
-
-    /// The payments of an order, as the service has created them.
-    fn payments_of(&self, order: Order) -> impl Iterator<Item = &'a String> {
-        self.all(move |event| match event {
-            Event::Created { order: of, payment } if *of == order => Some(&payment.id),
-            _ => None,
-        })
-    }
-
-    fn created_at(&self, id: &str) -> Duration {
-        let mut created = self.events.iter();
-        let created = created
-            .find(|(_, event)| matches!(event, Event::Created { payment, .. } if payment.id == id));
-        created.map_or(Duration::ZERO, |(at, _)| *at)
-    }
-
-    /// Whether the service lets a buyer pay it, and the merchant has not released its order.
-    fn is_open(&self, id: &str) -> bool {
-        let (mut is_created, mut has_ended) = (true, false);
-        for (_, event) in self.events {
-            match event {
-                Event::Moved { id: of, status } if of == id => {
-                    is_created = *status == Status::Created;
-                }
-                // Whatever its status becomes later, nobody can foresee it.
-                Event::CancelExecuted { id: of } if of == id => has_ended = true,
-                Event::Listed {
-                    id: of,
-                    status: Status::Cancelled | Status::Expired,
-                    is_odd: false,
-                } if of == id => has_ended = true,
-                _ => {}
-            }
-        }
-        is_created && !has_ended && !self.is_released(id)
-    }
-
-    fn is_released(&self, id: &str) -> bool {
-        self.has(|event| matches!(event, Event::Released { id: of, .. } if of == id))
-    }
-
-    fn has_asked(&self, id: &str) -> bool {
-        self.all(asking).any(|(_, view)| view.payment.id == id)
-    }
-
-    fn since_asked(&self, id: &str) -> Duration {
-        let asked = self.events.iter().rev();
-        let mut asked =
-            asked.filter(|(_, event)| asking(event).is_some_and(|(_, view)| view.payment.id == id));
-        asked
-            .next()
-            .map_or(Duration::MAX, |(at, _)| self.now.saturating_sub(*at))
-    }
-
-    /// What the proxy was shown of a payment, when, and in which order.
-    fn listed(&self, id: &str) -> impl Iterator<Item = (Duration, Status)> {
-        self.events
-            .iter()
-            .filter_map(move |(at, event)| match event {
-                Event::Listed {
-                    id: of,
-                    status,
-                    is_odd: false,
-                } if of == id => Some((*at, *status)),
-                _ => None,
-            })
-    }
-
-    /// Whether the proxy knows that money was seen for a payment: it was listed so twice, long enough ago, while its status was
-    /// mapped, and the merchant has not released its order since.
-    fn is_money_known(&self, id: &str) -> bool {
-        let (mut is_mapped, mut listed, mut is_known) = (false, 0, false);
-        for (at, event) in self.events {
-            match event {
-                Event::Mapped(now) => (is_mapped, listed) = (*now, 0),
-                Event::Released { id: of, .. } if of == id => (listed, is_known) = (0, false),
-                Event::Listed {
-                    id: of,
-                    status,
-                    is_odd: false,
-                } if of == id => {
-                    let is_money =
-                        matches!(status, Status::Pending | Status::Underpaid | Status::Paid);
-                    listed = if is_mapped && is_money { listed + 1 } else { 0 };
-                    is_known |= listed > 1 && self.now.saturating_sub(*at) > UNTIL_KNOWN;
-                }
-                _ => {}
-            }
-        }
-        is_known
-    }
-
-    fn is_another_paid(&self, id: &str) -> bool {
-        self.has(
-            |event| matches!(event, Event::Listed { id: of, status: Status::Paid, .. } if of != id),
-        )
-    }
-
-    /// How many marks say that money may have been sent. The merchant may cancel all the same.
-    fn marks(&self, id: &str) -> usize {
-        let mut marks: usize = 0;
-        for (_, event) in self.events {
-            match event {
-                Event::Sent { id: of, .. } if of == id => marks += 1,
-                Event::Unmarked { id: of, .. } if of == id => marks = marks.saturating_sub(1),
-                Event::Released { id: of, .. } if of == id => marks = 0,
-                Event::MerchantCancels { order } if self.payments_of(*order).any(|of| of == id) => {
-                    marks = 0;
-                }
-                _ => {}
-            }
-        }
-        marks
-    }
-
-    fn is_told(&self, kind: &str, id: &str) -> bool {
-        self.has(|event| matches!(event, Event::Told { kind: told, view, .. } if told == kind && view.payment.id == id))
-    }
 }

@@ -152,9 +152,6 @@ fn needs(step: Step) -> Option<Behaviour> {
         Step::List(_, Oddity::OtherWallet | Oddity::OtherInvoice) => {
             Some(Behaviour::RecordContradicts)
         }
-        Step::Becomes(_, Which::Earlier, Status::Pending | Status::Underpaid | Status::Paid) => {
-            Some(Behaviour::MoneyForEarlierPayment)
-        }
         Step::OpenDashboard => Some(Behaviour::ListedBeforeAnswer),
         Step::Clock(_) => Some(Behaviour::ClockIsWrong),
         Step::Downtime(31..) => Some(Behaviour::MonthPasses),

@@ -5,17 +5,25 @@ use serde_json::{Value, json};
 use tender_protocol::{Amount, NewOrder};
 
 use super::{SECRET, fuzz, text};
-use crate::checkout::order;
 use crate::checkout::purchase::Purchase;
 use crate::checkout::signing::LinkSigner;
+use crate::checkout::verifier::Verifier;
 use crate::config::{Config, OrderKey, Secret};
 use crate::error::parse;
 
 const PLAIN: &str = r#"{"token":"usdtt","quantity":"25.00","paymentToken":"trx","invoiceNumber":"INV-1",
 "purchaseEmail":"a@shop.example","purchaseName":"A","itemNumber":"2"}"#;
 
-fn keys() -> Vec<OrderKey> {
-    vec![OrderKey::hs256(Some("k".to_owned()), &Secret::from(SECRET))]
+/// For orders that expire in 2100.
+fn verifier(key: OrderKey) -> Verifier {
+    Verifier {
+        keys: vec![key],
+        max_days: u16::MAX,
+    }
+}
+
+fn of_shop() -> Verifier {
+    verifier(OrderKey::hs256(Some("k".to_owned()), &Secret::from(SECRET)))
 }
 
 /// Orders that expire in 2100: one with a price, and one whose payer chooses the amount.
@@ -44,7 +52,7 @@ fn orders() -> [String; 2] {
 /// A damaged order is never accepted, unless its signed content is unchanged.
 #[test]
 fn accepted_orders_are_as_signed() {
-    let keys = keys();
+    let verifier = of_shop();
     let [priced, chosen] = orders();
     let seeds = [
         &*priced,
@@ -54,7 +62,7 @@ fn accepted_orders_are_as_signed() {
     ];
     fuzz(&seeds, |input| {
         if let Some(input) = text(input)
-            && order::verify_to_read(input, &keys).is_ok()
+            && verifier.verify_to_read(input).is_ok()
         {
             assert!(seeds.contains(&input), "forged");
         }
@@ -65,13 +73,14 @@ fn accepted_orders_are_as_signed() {
 /// price, the amount is that price.
 #[test]
 fn accepted_create_requests_are_valid() {
-    let keys = keys();
+    let verifier = of_shop();
     let [priced, chosen] = orders();
     let priced = json!({ "order": priced, "paymentToken": "trx" }).to_string();
     let chosen = json!({ "order": chosen, "paymentToken": "trx", "quantity": "5.5" }).to_string();
     let price: Amount = "25.00".parse().unwrap();
     fuzz(&[PLAIN, &priced, &chosen], |input| {
-        let Some(Ok(purchase)) = text(input).map(|json| Purchase::read(json, &keys, true)) else {
+        let Some(Ok(purchase)) = text(input).map(|json| Purchase::read(json, &verifier, true))
+        else {
             return;
         };
         let payment = purchase.payment;
@@ -95,7 +104,7 @@ fn payment_links_can_be_paid() {
     config.server.public_url = Some("https://pay.shop.example".parse().unwrap());
     config.payment_links.max_quantities = vec!["usdtt=500".parse().unwrap()];
     let links = LinkSigner::new(&config, Secret::from(SECRET));
-    let keys = [links.key()];
+    let verifier = verifier(links.key());
     let max: Amount = "500".parse().unwrap();
     let seeds = [
         r#"{"token":"usdtt","quantity":"48.50","invoiceNumber":"INV-1","expires":"7d"}"#,
@@ -107,7 +116,7 @@ fn payment_links_can_be_paid() {
             return;
         };
         let body = json!({ "order": signed.order, "paymentToken": "trx" }).to_string();
-        let payment = Purchase::read(&body, &keys, false).unwrap().payment;
+        let payment = Purchase::read(&body, &verifier, false).unwrap().payment;
         assert_eq!(payment.token.as_str(), "usdtt");
         assert!(payment.quantity <= max);
     });

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use tender_protocol::{Deliveries, Delivery, DeliveryState};
 
+use crate::metrics::{samples, with_metrics};
 use crate::notifications::{kinds, world_of};
 use crate::prelude::*;
 use crate::shop::Reply;
@@ -49,11 +50,13 @@ impl World {
 #[tokio::test]
 async fn a_failed_notification_is_sent_again_before_later_ones() {
     let shop = Shop::open().await;
-    shop.answers([Reply::Status(StatusCode::INTERNAL_SERVER_ERROR)]);
+    let reason = "the database\n is down";
+    shop.answers([Reply::Text(StatusCode::INTERNAL_SERVER_ERROR, reason)]);
     let world = world_of(&shop).await;
     let payment = world.begin("INV-1").await;
     let failed = world.until_answered().await;
-    assert_eq!(failed.answer.as_deref(), Some("500 Internal Server Error"));
+    let answer = "500 Internal Server Error: the database is down";
+    assert_eq!(failed.answer.as_deref(), Some(answer));
     assert_eq!((failed.state, failed.tries), (DeliveryState::Waiting, 1));
     world.becomes(&payment, "Paid");
     let both = |list: &[Delivery]| list.len() == 2;
@@ -66,6 +69,50 @@ async fn a_failed_notification_is_sent_again_before_later_ones() {
     assert_eq!(kinds(&received), types);
     assert_eq!(received[0].id, received[1].id);
     assert_eq!(received[0].body, received[1].body);
+}
+
+/// The shop can't store `payment.created`, so it is set aside: that the order is paid does not wait for it.
+#[tokio::test]
+async fn a_refused_creation_does_not_hold_back_the_payment() {
+    let shop = Shop::open().await;
+    shop.answers(vec![Reply::Status(StatusCode::INTERNAL_SERVER_ERROR); 3]);
+    let world = World::persistent(|config| {
+        mapped_and_polled(config);
+        shop.receives(config);
+        with_metrics(config);
+    })
+    .await;
+    let payment = world.begin("INV-1").await;
+    world.until_answered().await;
+    world.becomes(&payment, "Paid");
+    world.until_deliveries("", |list| list.len() == 2).await;
+    let due = "UPDATE outbox SET due_at = 0 WHERE kind = 'payment.created' AND tries < 3";
+    for tries in 2..=3 {
+        world.execute(due).await;
+        let is_tried = |list: &[Delivery]| list.iter().any(|delivery| delivery.tries >= tries);
+        world.until_deliveries("", is_tried).await;
+    }
+    let received = shop.until_received(4).await;
+    let [created, paid] = ["payment.created", "payment.paid"];
+    assert_eq!(kinds(&received), [created, created, created, paid]);
+    let set_aside = world.until_deliveries("state=set-aside", |list| list.len() == 1);
+    let set_aside = &set_aside.await[0];
+    assert_eq!((&*set_aside.kind, set_aside.tries), ("payment.created", 3));
+    assert!(set_aside.due_at.is_some());
+    until(async || {
+        let samples = samples(&world).await;
+        let count = samples.get(r#"tender_unsent_notifications{state="set-aside"}"#);
+        (count == Some(&1.0)).then_some(())
+    })
+    .await;
+
+    world
+        .execute("UPDATE outbox SET due_at = 0 WHERE tries = 3")
+        .await;
+    let received = shop.until_received(5).await;
+    assert_eq!(received[4].id, set_aside.id);
+    let none = |list: &[Delivery]| list.is_empty();
+    world.until_deliveries("state=set-aside", none).await;
 }
 
 #[tokio::test]

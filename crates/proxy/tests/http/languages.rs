@@ -108,13 +108,19 @@ impl Language {
     }
 
     /// What a command of the shell prints, if it succeeds.
-    fn printed_by(&self, command: &str, folder: &Path, complaints: Stdio) -> Option<String> {
+    fn printed_by(
+        &self,
+        command: &str,
+        folder: &Path,
+        order_key: &str,
+        complaints: Stdio,
+    ) -> Option<String> {
         let output = Command::new("sh")
             .args(["-ec", &format!("{}\n{command}", self.prepare)])
             .current_dir(folder)
             .stdin(Stdio::null())
             .stderr(complaints)
-            .env("ORDER_KEY", format!("{KID}={ORDER_SECRET}"))
+            .env("ORDER_KEY", order_key)
             .env("ORDER_KEY_FILE", folder.join(KEY_FILE))
             .output()
             .unwrap();
@@ -128,14 +134,22 @@ impl Language {
         let folder = folder.path();
         fs::write(folder.join(KEY_FILE), key).unwrap();
         let must_be_there = env::var_os(self.variable).is_some();
-        let is_there = || self.printed_by(self.probe, folder, Stdio::null());
+        let is_there = || self.printed_by(self.probe, folder, "", Stdio::null());
         if !must_be_there && is_there().is_none() {
             left_out(&format!("orders signed in {}", self.name));
             return None;
         }
+        let order_key = format!("{KID}={ORDER_SECRET}");
+        let [hs256, _] = self.programs();
+        fs::write(folder.join(self.file), hs256).unwrap();
+        // Anyone can sign with an empty secret.
+        for unusable in ["", &order_key[..=KID.len()]] {
+            let printed = self.printed_by(self.run, folder, unusable, Stdio::null());
+            assert_eq!(printed, None, "{} signs with {unusable:?}", self.name);
+        }
         Some(self.programs().map(|program| {
             fs::write(folder.join(self.file), program).unwrap();
-            let printed = self.printed_by(self.run, folder, Stdio::inherit());
+            let printed = self.printed_by(self.run, folder, &order_key, Stdio::inherit());
             let printed = printed.unwrap_or_else(|| panic!("{}\n{program} fails", self.name));
             printed.trim().to_owned()
         }))

@@ -36,6 +36,26 @@ pub(crate) fn has(samples: &BTreeMap<String, f64>, line: &str) {
 }
 
 #[tokio::test]
+async fn a_status_without_a_meaning_is_counted_once() {
+    let world = World::with(|config| {
+        with_metrics(config);
+        mapped_and_polled(config);
+    })
+    .await;
+    let payments = [world.begin("INV-1").await, world.begin("INV-2").await];
+    has(&samples(&world).await, "unmapped_statuses_total 0");
+    for payment in &payments {
+        world.becomes(payment, "Unmapped");
+        let is_read = async || {
+            let latest = world.latest(payment).await;
+            latest.body.contains("Unmapped").then_some(())
+        };
+        until(is_read).await;
+    }
+    has(&samples(&world).await, "unmapped_statuses_total 1");
+}
+
+#[tokio::test]
 async fn requests_calls_and_attempts_are_counted() {
     let world = World::with(|config| {
         with_metrics(config);

@@ -148,6 +148,24 @@ async fn without_a_signed_order_none_is_repeated() {
     assert_eq!(received[0].json()["data"].get("order"), None);
 }
 
+/// PostgreSQL refuses NUL in a text, and halves of surrogate pairs, so that a shop could not store the notification.
+#[tokio::test]
+async fn texts_that_cannot_be_stored_are_replaced() {
+    let shop = Shop::open().await;
+    let world = world_of(&shop).await;
+    let record = foreign(&json!({ "createdAt": "DATE", "wallet": "WALLET" })).to_string();
+    let record = record.replace("DATE", r"\ud83d\uDE42\uDE42");
+    let record = record.replace("WALLET", r"\ud83dw\u0000");
+    world.inject(responds(Endpoint::Create, StatusCode::OK, record));
+    let created = world.create(&paying(&order(json!({})))).await;
+    let received = shop.until_received(1).await;
+    let created: Value = serde_json::from_str(&created.body).unwrap();
+    for record in [created, received[0].json()["data"].clone()] {
+        assert_eq!(record["createdAt"], "\u{1f642}\u{fffd}");
+        assert_eq!(record["wallet"], "\u{fffd}w\u{fffd}");
+    }
+}
+
 /// Its response was lost, and a repeat of the request found it in the list.
 #[tokio::test]
 async fn a_found_payment_repeats_the_order() {

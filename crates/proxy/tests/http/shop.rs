@@ -47,6 +47,7 @@ pub(crate) struct Received {
 #[derive(Clone, Debug)]
 pub(crate) enum Reply {
     Status(StatusCode),
+    Text(StatusCode, &'static str),
     Redirect(String),
     RetryAfter(u32),
     /// No answer at all.
@@ -167,6 +168,7 @@ async fn answer(reply: Option<Reply>) -> Response {
     match reply {
         None => StatusCode::NO_CONTENT.into_response(),
         Some(Reply::Status(status)) => status.into_response(),
+        Some(Reply::Text(status, text)) => (status, text).into_response(),
         Some(Reply::Redirect(to)) => {
             (StatusCode::TEMPORARY_REDIRECT, [("location", to)]).into_response()
         }

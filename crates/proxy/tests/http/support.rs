@@ -257,6 +257,8 @@ pub(crate) fn config(base_url: &str, rates_base_url: &str) -> Config {
     config.limits.tokens = 0;
     config.limits.create = 0;
     config.limits.failures = 0;
+    // Recorded orders expire in 2100.
+    config.orders.max_days = u16::MAX;
     config.orders.keys = vec![OrderKey::hs256(None, &Secret::from(ORDER_SECRET))];
     config.access.merchant_keys = vec![Secret::from(MERCHANT_KEY)];
     config.access.webhook_secrets = vec![Secret::from(WEBHOOK_SECRET)];

@@ -159,6 +159,14 @@ impl Tape {
                 .iter()
                 .for_each(|(name, value)| self.note(name, value)),
             Value::Array(values) => values.iter().for_each(|value| self.note(name, value)),
+            Value::String(text) if name == "detail" => {
+                let words = text.split([' ', ';', ',']);
+                let times =
+                    words.filter(|word| word.trim_end_matches('.').parse::<Timestamp>().is_ok());
+                let times =
+                    times.map(|word| (word.trim_end_matches('.').to_owned(), "<time>".to_owned()));
+                self.varying.extend(times);
+            }
             Value::String(text) if self.varying.iter().all(|(known, _)| known != text) => {
                 let written = if text.parse::<Timestamp>().is_ok() {
                     "<time>".to_owned()

@@ -4,7 +4,7 @@ use reqwest::{Client, Method};
 use serde_json::{Value, json};
 use tender_protocol::path;
 
-use crate::support::{Program, sandbox, sign, with_sandbox};
+use crate::support::{Program, in_an_hour, sandbox, sign, with_sandbox};
 
 const ORDER_KEY: &str = "order-secret-of-at-least-32-characters";
 const MERCHANT_KEYS: [&str; 2] = [
@@ -31,7 +31,7 @@ async fn creates_cancels_and_merchant_reads_are_logged() {
     let program = Program::start(command);
 
     let claims = json!({
-        "token": "btc", "quantity": 1, "invoiceNumber": "INV-1", "exp": 4_000_000_000_u64,
+        "token": "btc", "quantity": 1, "invoiceNumber": "INV-1", "exp": in_an_hour(),
         "purchaseEmail": "ada@buyer.example",
     });
     let order = sign(&claims, ORDER_KEY);

@@ -109,7 +109,17 @@ fn the_first_start_begins_with_a_valid_configuration() {
     let ran = shell.output().unwrap();
     assert!(ran.status.success(), "{ran:?}");
     let printed = String::from_utf8(ran.stdout).unwrap();
-    assert_eq!(printed, "The configuration is valid.\n");
+    let mut lines = printed.lines();
+    assert_eq!(lines.next(), Some("The configuration is valid."));
+    // The credential is that of the reader.
+    let warnings: Vec<_> = lines.filter(|line| line.starts_with("Warning: ")).collect();
+    let [placeholder] = warnings[..] else {
+        panic!("{printed}");
+    };
+    assert!(
+        placeholder.contains("a placeholder as the value of `x-credential`"),
+        "{placeholder}"
+    );
     for keys in ["order-keys", "receipt-keys", "merchant-keys"] {
         let mode = fs::metadata(etc.join(keys)).unwrap().permissions().mode();
         assert_eq!(mode & 0o777, 0o600, "{keys}");

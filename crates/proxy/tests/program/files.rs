@@ -55,5 +55,5 @@ fn it_warns_if_the_limit_is_too_low() {
         "--trusted-proxies=1",
     ];
     let checked = Done::of(limited("ulimit -n 500").args(enough));
-    assert_eq!(checked.is(0).out, "The configuration is valid.\n");
+    assert!(!checked.is(0).out.contains("Warning"), "{}", checked.out);
 }

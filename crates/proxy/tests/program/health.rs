@@ -22,4 +22,9 @@ async fn the_exit_code_tells_whether_the_proxy_responds() {
     ] {
         ask(&url).is(1).reports(cause);
     }
+    for other in ["localhost:8081", "127.0.0.1:8081", "ftp://127.0.0.1"] {
+        ask(other)
+            .is(2)
+            .reports("write an http or https address, such as http://");
+    }
 }

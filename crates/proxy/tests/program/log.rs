@@ -4,13 +4,16 @@ use std::fs;
 use std::process::Command;
 
 use axum::http::StatusCode;
+use jsonwebtoken::{EncodingKey, Header, encode};
 use reqwest::Client;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 use tender_protocol::path;
 use tender_sandbox::{Endpoint, Fault, Outcome, Sandbox};
 
-use crate::support::{Program, sandbox, sign, with_sandbox, without_service};
+use crate::support::{
+    Program, in_an_hour, sandbox, sign, with_sandbox, with_service, without_service,
+};
 
 /// The settings with secrets, and a value for each.
 const SECRETS: [(&str, &str); 4] = [
@@ -91,7 +94,7 @@ async fn busy_day(program: &Program, sandbox: &Sandbox) -> Vec<String> {
     let order = |key: &str| {
         let claims = json!({
             "token": "btc", "quantity": 1, "invoiceNumber": "invoice-to-hide",
-            "purchaseEmail": "buyer@hide.example", "exp": 4_000_000_000_u64,
+            "purchaseEmail": "buyer@hide.example", "exp": in_an_hour(),
         });
         sign(&claims, key)
     };
@@ -207,12 +210,17 @@ async fn characters_that_mislead_are_escaped_in_the_log() {
     const OVERRIDE: char = '\u{202e}';
     let key = SECRETS[2].1;
     for (format, escaped) in [("text", r"\u{202e}"), ("json", r"\u202e")] {
-        let arguments = ["--merchant-key", key, "--log-format", format];
+        // A status that a warning names.
+        let status = format!("--status-paid=Paid,{OVERRIDE}");
+        let arguments = [
+            "--merchant-key",
+            key,
+            "--log-format",
+            format,
+            "--allow-unsigned-orders",
+        ];
         let mut command = without_service(&arguments);
-        // Two keys with the same `kid`, which a warning names.
-        for secret in ["fedcba9876543210", "0f1e2d3c4b5a6978"] {
-            command.args(["--order-key", &format!("kid{OVERRIDE}={secret}{secret}")]);
-        }
+        command.arg(status);
         let program = Program::start(command);
         let path = format!("/api/v1/payment/id{OVERRIDE}");
         let request = Client::new().get(program.url(&path));
@@ -220,7 +228,7 @@ async fn characters_that_mislead_are_escaped_in_the_log() {
         let log = program.stop();
 
         assert!(!log.contains(OVERRIDE), "{format}: {log}");
-        for name in ["kid", "id"] {
+        for name in ["Paid,", "id"] {
             assert!(log.contains(&format!("{name}{escaped}")), "{format}: {log}");
         }
         if format == "json" {
@@ -228,6 +236,133 @@ async fn characters_that_mislead_are_escaped_in_the_log() {
             let ids = lines.map(|line| line.unwrap()["transaction_id"].clone());
             let id = Value::from(format!("id{OVERRIDE}"));
             assert_eq!(ids.filter(|logged| *logged == id).count(), 1, "{log}");
+        }
+    }
+}
+
+/// The developer of the shop reads the answer in the console, and the operator the log.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_refused_order_has_its_reason_in_the_answer_and_in_the_log() {
+    let sandbox = sandbox().await;
+    let mut command = with_sandbox(&sandbox, &["--database-url=sqlite::memory:"]);
+    let key = SECRETS[0].1;
+    command.env("TENDER_ORDER_KEY", format!("2026={key}"));
+    let program = Program::start(command);
+    let claims = |exp: Value| json!({ "token": "usdtt", "quantity": "25.00", "invoiceNumber": "INV-1", "exp": exp });
+    let sign = |kid: &str, claims: Value, key: &str| {
+        let header = Header {
+            kid: Some(kid.to_owned()),
+            ..Header::default()
+        };
+        encode(&header, &claims, &EncodingKey::from_secret(key.as_bytes())).unwrap()
+    };
+    let soon = || json!(in_an_hour());
+    for (order, reason, level) in [
+        (
+            sign("2026", claims(soon()), "another-secret"),
+            "was altered, or signed with another key. Compare the shop's key with the proxy's `order_key`.",
+            "WARN",
+        ),
+        (
+            sign("2026", claims(soon()), &format!("2026={key}")),
+            "The order was signed with another key: the whole text `KID=SECRET`; the secret is only what follows",
+            "WARN",
+        ),
+        (
+            sign("2027", claims(soon()), key),
+            "No key is configured for the order's `kid`; add it to the proxy's `order_key`, or sign with another key.",
+            "WARN",
+        ),
+        (
+            sign("2026", claims(json!(in_an_hour() * 1000)), key),
+            "`exp` is in seconds since 1970; this looks like milliseconds",
+            "WARN",
+        ),
+        (
+            sign("2026", claims(json!(4_000_000_000_u64)), key),
+            "`exp` is 2096-10-02T07:06:40Z, more than 400 days from now, and the proxy's clock says 2",
+            "WARN",
+        ),
+        (
+            sign("2026", claims(json!(in_an_hour() - 7200)), key),
+            "; reload the page to get a new one. If it is new, one of the clocks is wrong.",
+            "INFO",
+        ),
+    ] {
+        let kid = if reason.contains("No key") {
+            "2027"
+        } else {
+            "2026"
+        };
+        let body = json!({ "order": order, "paymentToken": "trx" });
+        let request = Client::new().post(program.url(path::PAYMENT)).json(&body);
+        let problem: Value = request.send().await.unwrap().json().await.unwrap();
+        let detail = problem["detail"].as_str().unwrap();
+        assert!(detail.contains(reason), "{detail}");
+        program.until_logged(detail).await;
+        let log = program.log();
+        let line = log.lines().find(|line| line.contains(detail)).unwrap();
+        for text in [level, &format!("kid=\"{kid}\""), "an order was refused"] {
+            assert!(line.contains(text), "{text}: {line}");
+        }
+    }
+}
+
+/// Which address was called, and which setting to look at.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_wrong_address_of_the_service_is_in_the_log() {
+    let mut with_credentials = tender_sandbox::Config::on_free_ports();
+    with_credentials.require_header = Some("X-Key: right".parse().unwrap());
+    let sandbox = Sandbox::start(with_credentials).await.unwrap();
+    let (base, rates) = (sandbox.base_url(), sandbox.rates_base_url());
+    let key = SECRETS[2].1;
+    for (base, rates, header, logged) in [
+        (
+            format!("{base}/wrong"),
+            format!("{rates}/wrong"),
+            "X-Key: right",
+            [
+                format!(
+                    "GET {rates}/wrong/api/v1/rates/my-tokens: 404 Not Found; check `rates_base_url`"
+                ),
+                format!("GET {base}/wrong/api/v1/payment/list: 404 Not Found; check `base_url`"),
+            ],
+        ),
+        (
+            base.to_owned(),
+            rates.to_owned(),
+            "X-Key: wrong",
+            [
+                format!(
+                    "GET {rates}/api/v1/rates/my-tokens: 401 Unauthorized; check `upstream_header`, the credentials"
+                ),
+                format!(
+                    "GET {base}/api/v1/payment/list: 401 Unauthorized; check `upstream_header`, the credentials"
+                ),
+            ],
+        ),
+    ] {
+        let memory = "--database-url=sqlite::memory:";
+        let mut command = with_service(
+            &base,
+            &rates,
+            &[memory, "--merchant-key", key, "--allow-unsigned-orders"],
+        );
+        command.args(["--upstream-header", header]);
+        let program = Program::start(command);
+        let client = Client::new();
+        let answer = client.get(program.url(path::TOKENS)).send().await.unwrap();
+        let problem: Value = answer.json().await.unwrap();
+        let detail = "The payment service refused the request; the proxy's log has the reason.";
+        assert_eq!(problem["detail"], detail);
+        let list = client.get(program.url(path::LIST)).bearer_auth(key);
+        list.send().await.unwrap();
+        let log = program.stop();
+        for line in logged {
+            assert!(
+                log.contains(&format!("the service refused {line}")),
+                "{line}\n{log}"
+            );
         }
     }
 }

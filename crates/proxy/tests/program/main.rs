@@ -21,6 +21,7 @@ mod settings;
 #[path = "../http/shop.rs"]
 mod shop;
 mod start;
+mod statuses;
 mod support;
 mod tls;
 #[path = "../nginx/tls.rs"]

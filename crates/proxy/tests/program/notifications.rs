@@ -11,7 +11,7 @@ use tender_sandbox::Sandbox;
 use crate::done::Done;
 use crate::payments::{KEY, create, start};
 use crate::shop::{Reply, SECRET, Shop};
-use crate::support::{PATIENCE, Program, command, sandbox};
+use crate::support::{PATIENCE, Program, command, sandbox, without_service};
 
 /// The shop's backend, the payment service, and the files of the proxy.
 struct World {
@@ -72,6 +72,56 @@ async fn until_listed(proxy: &Program, state: &str) {
     tokio::time::timeout(PATIENCE, listed).await.unwrap();
 }
 
+/// What the shop answers to `notifications test`, and what is printed.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_test_event_shows_what_the_shop_answers() {
+    let shop = Shop::open().await;
+    let receiver = format!("http://{}", shop.address());
+    let test = |url: &str, arguments: &[&str]| {
+        let mut command = without_service(&[&["notifications", "test"], arguments].concat());
+        command.env("TENDER_ALLOW_UNSIGNED_ORDERS", "true");
+        command.env("TENDER_NOTIFY_SECRET", SECRET);
+        Done::of(command.env("TENDER_NOTIFY_URL", url))
+    };
+    let done = test(&shop.url(), &[]);
+    let received = shop.received();
+    let [event] = &received[..] else {
+        panic!("{}{}", done.out, done.err);
+    };
+    assert_eq!((&*event.kind, event.signatures), ("test", 1));
+    assert_eq!(event.json()["data"], json!({}));
+    let id = &event.id;
+    let line = format!("{receiver} accepted the event {id} of the type `test`: 204 No Content\n");
+    assert_eq!(done.is(0).out, line);
+
+    let reason = "the signature\n does not match";
+    shop.answers([Reply::Text(StatusCode::UNAUTHORIZED, reason)]);
+    let done = test(&shop.url(), &[]);
+    let answer = "of the type `test`: 401 Unauthorized: the signature does not match\n";
+    assert!(done.is(1).out.ends_with(answer), "{}", done.out);
+    assert!(
+        done.out.starts_with(&format!("{receiver} did not accept")),
+        "{}",
+        done.out
+    );
+    shop.answers([Reply::Status(StatusCode::GONE)]);
+    let done = test(&shop.url(), &["--json"]);
+    let json = done.is(1).json();
+    assert_eq!(
+        (&json["accepted"], &json["answer"]),
+        (&json!(false), &json!("410 Gone"))
+    );
+
+    let done = test("http://127.0.0.1:9/hooks?secret=hunter2", &[]);
+    assert!(
+        done.is(1).out.contains("error sending request"),
+        "{}",
+        done.out
+    );
+    assert!(!done.out.contains("hunter2"));
+    test("", &[]).is(1).reports("`notify_url` is not set");
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn a_killed_proxy_sends_the_notification_again() {
     let world = World::new().await;
@@ -127,8 +177,16 @@ async fn notifications_are_listed_and_sent_again() {
     let received = world.shop.until_received(4).await;
     assert_eq!(received[3].id, second.id);
 
-    run(&proxy, &["resend"]).is(2);
+    // As from `$(...)` when nothing waits.
+    let done = run(&proxy, &["resend"]);
+    done.is(0)
+        .reports("No ids were given, so nothing is sent; --given-up sends all");
+    assert_eq!(
+        run(&proxy, &["resend", "--json"]).json(),
+        json!({ "resent": 0 })
+    );
     run(&proxy, &["list", "--state", "lost"]).is(2);
+    run(&proxy, &["list", "--limit", "0"]).is(2);
     let mut keyless = command();
     keyless.args(["notifications", "list", "--proxy", &proxy.url("")]);
     Done::of(&mut keyless).is(4);

@@ -84,6 +84,24 @@ fn a_terminal_shows_a_code_to_scan() {
     assert_eq!(content, address);
 }
 
+/// A page takes a longer order than a link.
+#[test]
+fn an_order_that_is_too_long_for_a_link_has_no_address() {
+    let sign = |length| {
+        let page = format!("--return-url=https://shop.example/{}", "x".repeat(length));
+        Done::of(sign(&[&page]).env("TENDER_PUBLIC_URL", PUBLIC))
+    };
+    assert_eq!(sign(1800).is(0).out.lines().count(), 2);
+    let done = sign(2400);
+    assert_eq!(done.is(0).out.lines().count(), 1);
+    done.reports("There is no address to pay at: the order has ")
+        .reports("characters, and an address has room for 3000; shorten its texts");
+    let done = sign(3000);
+    assert_eq!(done.is(1).out, "");
+    done.reports("the order was not signed: it would have ")
+        .reports("characters, and may have 4096; shorten its texts");
+}
+
 #[test]
 fn what_can_not_be_signed_is_explained() {
     for (flag, code, reason) in [
@@ -96,6 +114,16 @@ fn what_can_not_be_signed_is_explained() {
         ("--token=eth", 1, "`token` must be one of trx, usdtt"),
         ("--invoice-number=", 1, "`invoiceNumber` is empty"),
         ("--expires=-7d", 2, "write 7d, 12h or 30m"),
+        (
+            "--expires=401d",
+            1,
+            "`expires` is more than 400 days, which `order_max_days` allows",
+        ),
+        (
+            "--quantity=0.30000000000000004",
+            1,
+            "`quantity` is 0.30000000000000004, and usdtt has 6 decimals",
+        ),
         (
             "--return-url=http://shop.example",
             1,

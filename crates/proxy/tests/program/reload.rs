@@ -11,7 +11,7 @@ use tender_protocol::{Status, path};
 use tender_sandbox::{Config, Endpoint, Fault, Sandbox};
 
 use crate::shop::{SECRET, Shop};
-use crate::support::{PATIENCE, Program, command, sign};
+use crate::support::{PATIENCE, Program, command, in_an_hour, sign};
 
 /// The files of the proxy, and the program.
 struct World {
@@ -48,7 +48,7 @@ impl World {
 
     async fn create(&self, name: &str) -> Response {
         let claims = json!({
-            "token": "btc", "quantity": 1, "invoiceNumber": name, "exp": 4_000_000_000_u64,
+            "token": "btc", "quantity": 1, "invoiceNumber": name, "exp": in_an_hour(),
         });
         let order = sign(&claims, &key("order", name));
         let body = json!({ "order": order, "paymentToken": "trx" });
@@ -219,6 +219,12 @@ async fn sighup_applies_the_meaning_of_statuses_or_nothing() {
     }
     assert_eq!(world.list("second").await, StatusCode::FORBIDDEN);
     assert_eq!(world.read(&id, &receipt).await["state"], Value::Null);
+
+    // A mapping that fits no payment is told.
+    let misspelt = format!("{notify}status_paid = [\"completed\"]");
+    world.reload("first", &misspelt);
+    let told = "no stored payment has the status `completed` of `status_paid`; the service sends `Completed`";
+    world.program.until_logged(told).await;
 
     let mapped = format!("{notify_twice}status_paid = [\"Completed\"]");
     world.reload("first", &mapped);

@@ -198,6 +198,14 @@ fn the_file_uses_toml_types() {
     is_good(command().args(["--check", "--config", &good]));
     for (content, expected) in [
         ("base_urls = \"x\"", "`base_urls`"),
+        (
+            "base-url = \"x\"",
+            "`base-url` in the configuration file is not a setting; write `base_url` if",
+        ),
+        (
+            "[server]",
+            "`server` in the configuration file is a section, and there are none",
+        ),
         ("first_page = 1.5", "`first_page`"),
         ("first_page = [1]", "`first_page`"),
         ("[listen]", "`listen`"),
@@ -207,6 +215,13 @@ fn the_file_uses_toml_types() {
         let told = complaint(check("").args(["--config", &path]));
         assert!(told.contains(expected), "{told}");
     }
+    // Together with those of other settings.
+    let path = file(
+        &directory,
+        "base-url = \"x\"\nlist_orders = \"x\"\nfirst_page = \"x\"",
+    );
+    let all = complaints(check("").args(["--config", &path]));
+    assert_eq!(all.len(), 3, "{all:?}");
     let none = complaint(check("").args(["--config", "/nowhere"]));
     assert!(none.starts_with("`config` names /nowhere"), "{none}");
 }

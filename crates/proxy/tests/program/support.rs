@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
-use jsonwebtoken::{EncodingKey, Header, encode};
+use jsonwebtoken::{EncodingKey, Header, encode, get_current_timestamp};
 use serde_json::Value;
 use tempfile::TempDir;
 use tender_sandbox::{Config, Sandbox};
@@ -43,6 +43,11 @@ pub(crate) fn with_service(base_url: &str, rates_base_url: &str, arguments: &[&s
 
 pub(crate) async fn sandbox() -> Sandbox {
     Sandbox::start(Config::on_free_ports()).await.unwrap()
+}
+
+/// When an order expires that is signed now.
+pub(crate) fn in_an_hour() -> u64 {
+    get_current_timestamp() + 3600
 }
 
 /// An order with these claims.
@@ -122,6 +127,11 @@ impl Program {
 
     pub(crate) fn url(&self, path: &str) -> String {
         format!("{}{path}", self.address)
+    }
+
+    /// What the program has logged so far.
+    pub(crate) fn log(&self) -> String {
+        self.log.lock().unwrap().clone()
     }
 
     /// Waits until the program has logged this text.

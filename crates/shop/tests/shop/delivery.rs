@@ -2,7 +2,7 @@
 
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use reqwest::{Client, StatusCode};
+use reqwest::{Client, Response};
 use serde::Deserialize;
 use standardwebhooks::Webhook;
 use uuid::Uuid;
@@ -77,7 +77,7 @@ pub(crate) fn now() -> i64 {
 }
 
 /// Sends a delivery to this address.
-pub(crate) async fn post(client: &Client, address: &str, delivery: &Delivery) -> StatusCode {
+pub(crate) async fn post(client: &Client, address: &str, delivery: &Delivery) -> Response {
     let request = client
         .post(address)
         .header("webhook-id", &delivery.id)
@@ -85,5 +85,5 @@ pub(crate) async fn post(client: &Client, address: &str, delivery: &Delivery) ->
         .header("webhook-signature", &delivery.signature)
         .header("content-type", "application/json")
         .body(delivery.body.clone());
-    request.send().await.unwrap().status()
+    request.send().await.unwrap()
 }

@@ -21,7 +21,11 @@ macro_rules! in_languages {
 mod contract;
 mod delivery;
 mod page;
+mod programs;
+mod proxy;
 mod receiver;
 mod receivers;
 mod reconciliation;
+mod requests;
 mod sample_shop;
+mod settings;

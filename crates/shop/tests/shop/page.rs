@@ -86,6 +86,18 @@ async fn an_order_is_valid_for_an_hour_and_leads_back_to_its_page() {
 }
 
 #[tokio::test]
+async fn a_request_for_the_head_of_a_page_makes_no_order() {
+    let shop = open().await;
+    for path in ["/", "/?invoice=INV-7", "/playground"] {
+        let head = reqwest::Client::new().head(shop.url(path));
+        let status = head.send().await.unwrap().status();
+        assert_eq!(status, StatusCode::METHOD_NOT_ALLOWED, "{path}");
+    }
+    let order = shop.get("/order/INV-7").await;
+    assert_eq!(order.status(), StatusCode::NOT_FOUND);
+}
+
+#[tokio::test]
 async fn every_page_view_has_its_own_invoice_or_that_of_the_address() {
     let shop = open().await;
     let [first, second] = [shop.page("/").await, shop.page("/").await];

@@ -1,7 +1,8 @@
 //! A running program that receives notifications, and its database.
 
-use reqwest::{Client, StatusCode};
-use sqlx::PgPool;
+use reqwest::{Client, Response, StatusCode};
+use sqlx::postgres::PgConnectOptions;
+use sqlx::{AssertSqlSafe, PgPool};
 use tender_programs::free_address;
 use tender_programs::shops::{Example, Settings};
 
@@ -12,7 +13,7 @@ use crate::delivery::{self, Delivery, ORDER_KEY};
 pub(crate) const MERCHANT_KEY: &str = "the merchant key of the tests, 32 characters or more";
 
 pub(crate) struct Receiver {
-    program: tender_programs::Server,
+    pub(crate) program: tender_programs::Server,
     client: Client,
     database: PgPool,
     pub(crate) database_url: String,
@@ -29,18 +30,28 @@ impl Receiver {
         Some(Self {
             program: shop.server,
             client: Client::builder().no_proxy().build().unwrap(),
-            database: PgPool::connect(&shop.database_url).await.unwrap(),
+            database: connect(&shop.database_url).await,
             database_url: shop.database_url,
         })
     }
 
     pub(crate) async fn post(&self, delivery: &Delivery) -> StatusCode {
+        self.response_to(delivery).await.status()
+    }
+
+    pub(crate) async fn response_to(&self, delivery: &Delivery) -> Response {
         delivery::post(&self.client, &self.program.url("/notifications"), delivery).await
+    }
+
+    /// The status of a page; an error if the program does not answer.
+    pub(crate) async fn status_of(&self, path: &str) -> reqwest::Result<StatusCode> {
+        let response = self.client.get(self.program.url(path)).send().await?;
+        Ok(response.status())
     }
 
     /// Adds an order of the shop.
     pub(crate) async fn place(&self, order: &SoldOrder) {
-        sqlx::query("INSERT INTO orders VALUES ($1, $2, $3::numeric)")
+        sqlx::query("INSERT INTO orders VALUES ($1, $2, $3::numeric, now() + interval '1 hour')")
             .bind(&order.invoice_number)
             .bind(&order.token)
             .bind(&order.quantity)
@@ -79,6 +90,35 @@ impl Receiver {
             .unwrap();
     }
 
+    /// Makes an order 60 days old, which ends at this time.
+    pub(crate) async fn made_long_ago(&self, invoice: &str, valid_until: &str) {
+        let dates = "created_at = now() - interval '60 days', valid_until = now() + $2::interval";
+        let update = format!("UPDATE orders SET {dates} WHERE invoice_number = $1");
+        sqlx::query(AssertSqlSafe(update))
+            .bind(invoice)
+            .bind(valid_until)
+            .execute(&self.database)
+            .await
+            .unwrap();
+    }
+
+    /// Closes the program's connections, as PostgreSQL does when it restarts.
+    pub(crate) async fn close_connections(&self) {
+        let others = "datname = current_database() AND application_name <> 'tests'";
+        let close =
+            format!("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE {others}");
+        sqlx::raw_sql(AssertSqlSafe(close))
+            .execute(&self.database)
+            .await
+            .unwrap();
+    }
+
+    /// How many orders there are.
+    pub(crate) async fn orders(&self) -> i64 {
+        let count = sqlx::query_scalar("SELECT count(*) FROM orders");
+        count.fetch_one(&self.database).await.unwrap()
+    }
+
     /// What the worker packs next.
     pub(crate) async fn pack(&self) -> Option<String> {
         let packed = sqlx::query_scalar(include_str!("../../../../examples/shops/pack.sql"));
@@ -110,6 +150,12 @@ impl Receiver {
             .await
             .unwrap();
     }
+}
+
+async fn connect(url: &str) -> PgPool {
+    let options: PgConnectOptions = url.parse().unwrap();
+    let options = options.application_name("tests");
+    PgPool::connect_with(options).await.unwrap()
 }
 
 /// No proxy is asked for anything.

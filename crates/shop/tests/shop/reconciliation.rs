@@ -1,59 +1,24 @@
 //! Tests of the programs of docs/shops.md that ask the proxy about pending orders.
 
-use std::collections::BTreeMap;
-use std::sync::{Arc, Mutex};
+use std::collections::BTreeSet;
+use std::process::Output;
+use std::sync::Arc;
 
-use axum::Router;
-use axum::extract::{Query, State};
-use axum::http::{HeaderMap, StatusCode};
-use axum::routing::get;
+use axum::http::StatusCode;
 use serde_json::{Value, json};
 use tender_programs::shops::{Example, GO, NODE, PHP, PYTHON, RUBY, Settings};
-use tokio::net::TcpListener;
 
 use crate::delivery::{in_test_mode, paid};
-use crate::receiver::{MERCHANT_KEY, Receiver, settings};
+use crate::proxy::{Answer, Proxy};
+use crate::receiver::{Receiver, settings};
 
-/// What the proxy answers about each invoice number, and what it was asked.
-#[derive(Default)]
-struct Proxy {
-    payments: Mutex<BTreeMap<&'static str, Vec<Value>>>,
-    asked: Mutex<Vec<String>>,
+fn payments(payments: impl IntoIterator<Item = Value>) -> Answer {
+    Answer::Json(json!({ "payments": Vec::from_iter(payments), "doubts": [] }))
 }
 
-impl Proxy {
-    /// Serves its answers at the address that is returned.
-    async fn serve(self: &Arc<Self>) -> String {
-        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
-        let address = listener.local_addr().unwrap();
-        let routes = Router::new()
-            .route("/api/v1/orders", get(payments))
-            .with_state(Arc::clone(self));
-        tokio::spawn(async { axum::serve(listener, routes).await });
-        format!("http://{address}")
-    }
-
-    /// What it was asked since the last call, sorted.
-    fn take_asked(&self) -> Vec<String> {
-        let mut asked = std::mem::take(&mut *self.asked.lock().unwrap());
-        asked.sort();
-        asked
-    }
-}
-
-async fn payments(
-    State(proxy): State<Arc<Proxy>>,
-    Query(mut query): Query<BTreeMap<String, String>>,
-    headers: HeaderMap,
-) -> Result<String, StatusCode> {
-    if headers["authorization"] != format!("Bearer {MERCHANT_KEY}") {
-        return Err(StatusCode::FORBIDDEN);
-    }
-    let invoice = query.remove("invoiceNumber").unwrap();
-    let payments = proxy.payments.lock().unwrap();
-    let payments = payments.get(&*invoice).cloned().unwrap_or_default();
-    proxy.asked.lock().unwrap().push(invoice);
-    Ok(json!({ "payments": payments, "doubts": [] }).to_string())
+fn doubt(since: &str) -> Answer {
+    let doubt = json!({ "invoiceNumber": "INV", "since": since, "reason": "create-unanswered" });
+    Answer::Json(json!({ "payments": [], "doubts": [doubt] }))
 }
 
 /// The record of a paid payment, as the proxy's answer has it.
@@ -71,88 +36,224 @@ fn with(mut record: Value, field: &str, value: Value) -> Value {
     record
 }
 
+/// A shop and its proxy.
+struct World {
+    example: Example,
+    shop: Receiver,
+    proxy: Arc<Proxy>,
+    settings: Settings,
+}
+
+impl World {
+    /// `None` if the language is skipped.
+    async fn open(example: &Example) -> Option<Self> {
+        let shop = Receiver::start(example, false).await?;
+        let proxy = Arc::<Proxy>::default();
+        Some(Self {
+            example: *example,
+            shop,
+            settings: Settings {
+                proxy: proxy.serve().await,
+                ..settings()
+            },
+            proxy,
+        })
+    }
+
+    /// Sells to two hours old orders that the proxy answers about like this.
+    async fn sells(&self, orders: impl IntoIterator<Item = (&'static str, Answer)>) {
+        for (invoice, answer) in orders {
+            self.shop.sell(invoice, "48.50").await;
+            self.proxy.answers(invoice, answer);
+        }
+        self.shop.wait().await;
+    }
+
+    async fn run(&self, settings: &Settings) -> Output {
+        let (example, settings) = (self.example, settings.clone());
+        let url = self.shop.database_url.clone();
+        let run = move || example.reconciles(&settings, &url).unwrap();
+        tokio::task::spawn_blocking(run).await.unwrap()
+    }
+
+    /// Runs the program, which must succeed. Returns what it has said.
+    async fn reconcile(&self) -> String {
+        let output = self.run(&self.settings).await;
+        assert!(output.status.success(), "{output:?}");
+        String::from_utf8_lossy(&output.stderr).into_owned()
+    }
+
+    async fn packed(&self) -> BTreeSet<String> {
+        let mut packed = BTreeSet::new();
+        while let Some(invoice) = self.shop.pack().await {
+            packed.insert(invoice);
+        }
+        packed
+    }
+}
+
+fn set<const N: usize>(texts: [&str; N]) -> BTreeSet<String> {
+    BTreeSet::from(texts.map(str::to_owned))
+}
+
 async fn pays_what_is_its_own(example: &Example) {
-    let Some(shop) = Receiver::start(example, false).await else {
+    let Some(world) = World::open(example).await else {
         return;
     };
     let open = with(paid_record("INV-2 & 3", "t-2"), "state", json!("open"));
-    let unsigned = with(paid_record("INV-4", "t-4"), "order", Value::Null);
-    let other_order = with(
-        paid_record("INV-5", "t-5"),
-        "order",
-        paid_record("INV-1", "t-5")["order"].clone(),
-    );
-    let test = record(&in_test_mode(&paid("INV-7", "t-7", "48.50")));
-    let proxy = Arc::new(Proxy {
-        payments: Mutex::new(BTreeMap::from([
-            ("INV-1", vec![open.clone(), paid_record("INV-1", "t-1")]),
-            ("INV-2 & 3", vec![open]),
-            ("INV-4", vec![unsigned]),
-            ("INV-5", vec![other_order]),
-            ("INV-6", vec![record(&paid("INV-6", "t-6", "1.00"))]),
-            ("INV-7", vec![test]),
-            ("INV-8", vec![paid_record("INV-8", "t-8")]),
-            ("INV-9", vec![paid_record("INV-9", "t-9")]),
-        ])),
-        asked: Mutex::default(),
-    });
-    let settings = Settings {
-        proxy: proxy.serve().await,
-        ..settings()
-    };
-    let reconcile = async |settings: &Settings| {
-        let (example, settings, url) = (*example, settings.clone(), shop.database_url.clone());
-        let run = move || example.reconciles(&settings, &url).unwrap();
-        tokio::task::spawn_blocking(run).await.unwrap()
-    };
-
-    for invoice in [
-        "INV-1",
-        "INV-2 & 3",
-        "INV-4",
-        "INV-5",
-        "INV-6",
-        "INV-7",
-        "INV-8",
-    ] {
-        shop.sell(invoice, "48.50").await;
-    }
+    let pending = with(paid_record("INV-9", "t-9"), "state", json!("pending"));
+    let paid_and_open = payments([open.clone(), paid_record("INV-1", "t-1")]);
+    world
+        .sells([
+            ("INV-1", paid_and_open),
+            ("INV-2 & 3", payments([open])),
+            ("INV-8", payments([paid_record("INV-8", "t-8")])),
+            ("INV-9", payments([with(pending, "sent", json!(1))])),
+            ("INV-10", doubt("2999-01-01T00:00:00Z")),
+            ("INV-11", payments([paid_record("INV-11", "t-11")])),
+            ("INV-12", payments([paid_record("INV-12", "t-12")])),
+        ])
+        .await;
+    let World { shop, proxy, .. } = &world;
     shop.cancel("INV-8").await;
-    shop.wait().await;
+    // A link of 90 days, and one that the proxy has forgotten.
+    shop.made_long_ago("INV-11", "30 days").await;
+    shop.made_long_ago("INV-12", "-31 days").await;
     // Its notification may still be under way.
-    shop.sell("INV-9", "48.50").await;
+    shop.sell("INV-13", "48.50").await;
 
     let refused = Settings {
         merchant_key: "another key".to_owned(),
-        ..settings.clone()
+        ..world.settings.clone()
     };
-    let output = reconcile(&refused).await;
+    let output = world.run(&refused).await;
     assert!(!output.status.success(), "{output:?}");
-    assert_eq!(shop.pack().await, None);
+    assert_eq!(world.packed().await, set([]));
 
-    let output = reconcile(&settings).await;
-    assert!(output.status.success(), "{output:?}");
-    let pending = ["INV-1", "INV-2 & 3", "INV-4", "INV-5", "INV-6", "INV-7"];
-    assert_eq!(proxy.take_asked(), pending);
-    assert_eq!(shop.pack().await.as_deref(), Some("INV-1"));
-    assert_eq!(shop.pack().await, None);
-    let mut questions = shop.questions().await;
-    questions.sort();
-    assert_eq!(questions, ["other amount", "test mode"]);
-    let said = String::from_utf8_lossy(&output.stderr);
-    assert!(
-        said.contains("order INV-6 needs a person: other amount"),
-        "{said}"
-    );
+    let said = world.reconcile().await;
+    let pending = ["INV-2 & 3", "INV-9", "INV-10"];
+    let mut asked = set(pending);
+    asked.extend(set(["INV-1", "INV-11"]));
+    assert_eq!(proxy.take_asked(), asked);
+    assert_eq!(world.packed().await, set(["INV-1", "INV-11"]));
+    assert!(!said.contains("needs a person"), "{said}");
 
-    // What is paid is asked for no more, no question is repeated, and what was open may be paid now.
-    let later = vec![paid_record("INV-2 & 3", "t-2")];
-    proxy.payments.lock().unwrap().insert("INV-2 & 3", later);
-    let output = reconcile(&settings).await;
-    assert!(output.status.success(), "{output:?}");
-    assert_eq!(proxy.take_asked(), pending[1..]);
-    assert_eq!(shop.pack().await.as_deref(), Some("INV-2 & 3"));
-    assert!(!String::from_utf8_lossy(&output.stderr).contains("needs a person"));
+    // What is paid is asked for no more, and what was open may be paid now.
+    proxy.answers("INV-2 & 3", payments([paid_record("INV-2 & 3", "t-2")]));
+    world.reconcile().await;
+    assert_eq!(proxy.take_asked(), set(pending));
+    assert_eq!(world.packed().await, set(["INV-2 & 3"]));
+    assert_eq!(shop.questions().await, [""; 0]);
 }
 
-in_languages!(pays_what_is_its_own: node = NODE, python = PYTHON, ruby = RUBY, php = PHP, go = GO);
+/// Once, as the table in docs/fulfilment.md says.
+async fn asks_a_person(example: &Example) {
+    let Some(world) = World::open(example).await else {
+        return;
+    };
+    let unsigned = with(paid_record("INV-1", "t-1"), "order", Value::Null);
+    let of_another = paid_record("INV-9", "t-2")["order"].clone();
+    let of_another = with(paid_record("INV-2", "t-2"), "order", of_another);
+    let in_state = |invoice, id, state: &str| with(paid_record(invoice, id), "state", json!(state));
+    let sent = |record| with(record, "sent", json!(2));
+    let test = record(&in_test_mode(&paid("INV-4", "t-4", "48.50")));
+    world
+        .sells([
+            ("INV-1", payments([unsigned])),
+            ("INV-2", payments([of_another])),
+            ("INV-3", payments([record(&paid("INV-3", "t-3", "1.00"))])),
+            ("INV-4", payments([test])),
+            ("INV-5", payments([in_state("INV-5", "t-5", "underpaid")])),
+            ("INV-6", payments([sent(in_state("INV-6", "t-6", "open"))])),
+            (
+                "INV-7",
+                payments([sent(in_state("INV-7", "t-7", "closed"))]),
+            ),
+            ("INV-8", doubt("2026-03-02T10:00:00.123Z")),
+        ])
+        .await;
+    let said = world.reconcile().await;
+    assert_eq!(world.packed().await, set([]));
+    for (invoice, question) in [
+        ("INV-1", "paid, but not signed for this order"),
+        ("INV-2", "paid, but not signed for this order"),
+        ("INV-3", "other amount"),
+        ("INV-4", "test mode"),
+        ("INV-5", "too little was paid"),
+        ("INV-6", "money may have been sent"),
+        ("INV-7", "money may have been sent"),
+        ("INV-8", "in doubt: create-unanswered"),
+    ] {
+        let line = format!("order {invoice} needs a person: {question}");
+        assert!(said.contains(&line), "{line}: {said}");
+    }
+    assert_eq!(world.shop.questions().await.len(), 8);
+    let said = world.reconcile().await;
+    assert!(!said.contains("needs a person"), "{said}");
+
+    // The rest has arrived.
+    world
+        .proxy
+        .answers("INV-5", payments([paid_record("INV-5", "t-5")]));
+    world.reconcile().await;
+    assert_eq!(world.packed().await, set(["INV-5"]));
+}
+
+/// The program says which one failed, and fails at its end.
+async fn one_bad_order_stops_no_other(example: &Example) {
+    let Some(world) = World::open(example).await else {
+        return;
+    };
+    let elsewhere = Arc::<Proxy>::default();
+    let body = json!({ "payments": [paid_record("INV-R", "t-r")] });
+    elsewhere.answers("INV-R", Answer::Json(body.clone()));
+    let address = format!(
+        "{}/api/v1/orders?invoiceNumber=INV-R",
+        elsewhere.serve().await
+    );
+    let mut odd = paid_record("INV-U", "t-u").to_string();
+    odd.truncate(odd.len() - 1);
+    let odd = format!(r#"{{"payments":[{odd},"a\ud800":"\u0000\udc00","b":1e999999}}]}}"#);
+    let bad = ["INV-0", "INV-J", "INV-N", "INV-R"];
+    world
+        .sells([
+            ("INV-0", Answer::Status(StatusCode::INTERNAL_SERVER_ERROR)),
+            ("INV-J", Answer::Text("no JSON".to_owned())),
+            ("INV-N", payments([json!({ "state": "paid" })])),
+            ("INV-R", Answer::RedirectTo(address, body)),
+            ("INV-U", Answer::Text(odd)),
+            ("INV-1", payments([paid_record("INV-1", "t-1")])),
+        ])
+        .await;
+    let output = world.run(&world.settings).await;
+    assert!(!output.status.success(), "{output:?}");
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(world.packed().await, set(["INV-1", "INV-U"]), "{said}");
+    for invoice in ["INV-0", "INV-J", "INV-R"] {
+        assert!(said.contains(&format!("order {invoice}: ")), "{said}");
+    }
+    assert_eq!(elsewhere.take_asked(), set([]), "it has got the key");
+    let asked = world.proxy.take_asked();
+    assert!(
+        bad.iter().all(|invoice| asked.contains(*invoice)),
+        "{asked:?}"
+    );
+}
+
+mod payments_of_its_own {
+    use super::*;
+
+    in_languages!(pays_what_is_its_own: node = NODE, python = PYTHON, ruby = RUBY, php = PHP, go = GO);
+}
+
+mod questions {
+    use super::*;
+
+    in_languages!(asks_a_person: node = NODE, python = PYTHON, ruby = RUBY, php = PHP, go = GO);
+}
+
+mod failures {
+    use super::*;
+
+    in_languages!(one_bad_order_stops_no_other: node = NODE, python = PYTHON, ruby = RUBY, php = PHP, go = GO);
+}

@@ -114,9 +114,9 @@ fn command<'a>(sh: &'a Shell, tool: &Tool) -> Option<Cmd<'a>> {
             .envs(QUICK_BUILD)
             .envs(build_folder(tool).map(|folder| ("CARGO_TARGET_DIR", folder))),
         Get::Npm(package) => npm.arg(format!("{package}@{version}")),
-        // `npm ci` would reject a lock file without the packages of other systems. The packages work without their install
-        // scripts.
-        Get::NpmLock(_) => npm.args(["--engine-strict", "--ignore-scripts"]),
+        // The packages work without their install scripts.
+        Get::NpmLock(_) => cmd!(sh, "npm ci --no-fund --no-audit --prefix {home}")
+            .args(["--engine-strict", "--ignore-scripts"]),
         Get::Pip(package) => pip.arg(home).arg(format!("{package}=={version}")),
         Get::Requirements(folder) => pip
             .arg(home.join("site-packages"))

@@ -39,13 +39,11 @@ use utoipa_axum::routes;
 use crate::error::Error;
 use crate::http::idempotency_key::IDEMPOTENCY_KEY;
 use crate::http::openapi::{self, CALL, CANCEL, CREATE, MARK, ORDER, Problems as _};
+use crate::http::problems::CROSS_ORIGIN_RESOURCE_POLICY;
 use crate::http::{App, MAX_BODY, audit, limits, origins, request_log};
 
 /// Routes with their part of the OpenAPI document.
 type Routes = OpenApiRouter<Arc<App>>;
-
-const CROSS_ORIGIN_RESOURCE_POLICY: HeaderName =
-    HeaderName::from_static("cross-origin-resource-policy");
 
 /// All routes, with logging, limits and security headers.
 pub(crate) fn router(app: Arc<App>) -> Router {

@@ -17,7 +17,7 @@ use tender_protocol::found::{REPEATED, SENT};
 use tender_protocol::openapi::{CreatedPayment, FoundPayment, NewPayment};
 use tender_protocol::{CreatePayment, FoundFields, Payment, Record, path};
 
-use crate::checkout::order::{self, OrderError, VerifiedOrder};
+use crate::checkout::order::VerifiedOrder;
 use crate::checkout::purchase::Purchase;
 use crate::checkout::receipts::{Receipt, Rights};
 use crate::error::Error;
@@ -120,10 +120,12 @@ async fn create_once(
 ) -> Result<(Bytes, Origin), Error> {
     let purchase = Purchase::read(
         &request.body,
-        &app.access.load().order_keys,
+        &app.access.load().orders,
         app.config.orders.allow_unsigned,
     )?;
     audit.order_key(purchase.key.as_deref());
+    let decimals = app.tokens.decimals(&purchase.payment.token);
+    purchase.check_decimals(decimals)?;
     let mut replaces = request.may_replace;
     if let Some(replaced) = purchase.replaces {
         let caller = app.access.load().caller(headers)?;
@@ -192,7 +194,7 @@ pub(super) async fn get(
 ) -> Result<Response, Error> {
     audit.action("find");
     app.limits.orders.spend(client)?;
-    let order = order::verify_to_read(bearer(&headers)?, &app.access.load().order_keys)?;
+    let order = app.access.load().orders.verify_to_read(bearer(&headers)?)?;
     audit.order_key(Some(&order.key));
     let Some(found) = find(&app, &audit, &order).await? else {
         return Ok(StatusCode::NO_CONTENT.into_response());
@@ -201,8 +203,8 @@ pub(super) async fn get(
     Ok(RawJson(json.into()).into_response())
 }
 
-/// Finds the payment of an order. It is read in the service's list first unless that was done recently. An expired order
-/// without a payment is refused.
+/// Finds the payment of an order. It is read in the service's list first unless that was done recently. An order that can't be
+/// paid and has no payment is refused.
 pub(super) async fn find(
     app: &App,
     audit: &Audit,
@@ -218,21 +220,21 @@ pub(super) async fn find(
         }
         found => found,
     };
-    match &found {
-        Some(found) => audit.payment(&found.transaction_id),
-        None if order.is_expired => return Err(OrderError::Expired.into()),
-        None => {}
+    match (&found, &order.only_to_read) {
+        (Some(found), _) => audit.payment(&found.transaction_id),
+        (None, Some(error)) => return Err(error.clone().into()),
+        (None, None) => {}
     }
     Ok(found)
 }
 
-/// The response: the record of a found payment, with a receipt: only to read it after the order has expired.
+/// The response: the record of a found payment, with a receipt: only to read it if the order can't be paid.
 pub(super) fn json(app: &App, order: &VerifiedOrder, found: Found) -> Result<String, Error> {
     let mut record = found.latest;
     app.statuses.add_state(&mut record, found.facts);
     let receipt = Receipt {
         transaction_id: found.transaction_id,
-        rights: if order.is_expired {
+        rights: if order.is_read_only() {
             Rights::ReadOnly
         } else {
             Rights::Found
@@ -244,7 +246,7 @@ pub(super) fn json(app: &App, order: &VerifiedOrder, found: Found) -> Result<Str
         payment_token_code: found.payment_token,
         sent: found.is_marked,
         outdated: found.is_outdated,
-        read_only: order.is_expired,
+        read_only: order.is_read_only(),
     };
     added.add_to(&mut record).map_err(Error::internal)?;
     serde_json::to_string(&record).map_err(Error::internal)

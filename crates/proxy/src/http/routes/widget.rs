@@ -16,6 +16,7 @@ use tender_protocol::{Amount, path};
 
 use crate::encoding::Encoded;
 use crate::error::Error;
+use crate::http::problems::CROSS_ORIGIN_RESOURCE_POLICY;
 use crate::http::{App, ClientIp, PAGE, Query};
 use crate::rendering::shop_page::{Inline, ShopPage};
 use crate::rendering::{Attributes, NoForm};
@@ -25,7 +26,7 @@ use crate::tokens::Served;
 const FOR_EVERY_ORIGIN: [(HeaderName, HeaderValue); 3] = [
     (ACCESS_CONTROL_ALLOW_ORIGIN, HeaderValue::from_static("*")),
     (
-        HeaderName::from_static("cross-origin-resource-policy"),
+        CROSS_ORIGIN_RESOURCE_POLICY,
         HeaderValue::from_static("cross-origin"),
     ),
     (

@@ -8,16 +8,18 @@ use tender_ledger::Facts;
 use tender_protocol::DeliveryState;
 use tender_protocol::request::SignedOrder;
 
+use super::{is_set_aside, set_aside};
 use crate::clock::{Millis, millis};
 use crate::store::Store;
 use crate::store::database::{Result, Value, query, undecodable};
 use crate::store::lease::{Lease, StoredLease, claim_lease};
 use crate::store::payments;
 
-/// The events that are due, each the first of its payment, without those that are being sent. The index
+/// The events that are due, without those that are being sent and those that wait for an earlier one of their payment. The index
 /// contains waiting events only, by `due_at`. Rows that an instance of an older version has written have
 /// no order: then it is in the attempt, or at least in its request.
-pub(super) const DUE: &str = "
+pub(super) const DUE: &str = concat!(
+    "
     SELECT id, transaction_id, position, kind, record, ending, of_order, written_at, tries, fence, lease_until,
         COALESCE(signed_order, (SELECT COALESCE(signed_order, NULLIF(request, '')) FROM attempts
             WHERE attempts.transaction_id = event.transaction_id AND order_id IS NOT NULL)) AS signed_order
@@ -25,8 +27,11 @@ pub(super) const DUE: &str = "
     WHERE state = 'waiting' AND due_at <= $1 AND (lease_until <= $1 OR lease_until > $3)
         AND NOT EXISTS (SELECT 1 FROM outbox AS earlier
             WHERE earlier.transaction_id = event.transaction_id
-                AND earlier.position < event.position AND earlier.state = 'waiting')
-    ORDER BY due_at LIMIT $2";
+                AND earlier.position < event.position AND earlier.state = 'waiting' AND NOT ",
+    set_aside!("earlier."),
+    ")
+    ORDER BY due_at LIMIT $2"
+);
 
 const CLAIM_LEASE: &str = claim_lease!(
     "outbox",
@@ -86,7 +91,8 @@ pub(crate) struct DeliveryResult {
 }
 
 impl Store {
-    /// Claims up to `limit` events that are due, to send each within `call`. Of each payment there is at most one.
+    /// Claims up to `limit` events that are due, to send each within `call`. Of each payment there is at most one, besides those
+    /// that are set aside.
     pub(crate) async fn claim_events(
         &self,
         limit: usize,
@@ -143,10 +149,24 @@ impl Store {
             clock.now.into(),
         ];
         held.write(&mut tx, FINISH, values).await?;
-        let (of, after) = (&*event.transaction_id, event.position);
-        let later = query!(SET_DUE_OF_LATER, of, after, due_at);
-        tx.execute(later).await?;
+        if !is_set_aside(&event.kind, event.tries) {
+            let (of, after) = (&*event.transaction_id, event.position);
+            let is_set_aside = event.is_set_aside_by(result.verdict);
+            let due_at = if is_set_aside { clock.now } else { due_at };
+            let later = query!(SET_DUE_OF_LATER, of, after, due_at);
+            tx.execute(later).await?;
+        }
         tx.commit().await
+    }
+}
+
+impl DueEvent {
+    /// Whether the end of this try sets the event aside: later ones of the payment no longer wait for it.
+    pub(crate) fn is_set_aside_by(&self, verdict: Verdict) -> bool {
+        let [before, after] = [self.tries, self.tries.saturating_add(1)];
+        matches!(verdict, Verdict::TryAgain(_))
+            && is_set_aside(&self.kind, after)
+            && !is_set_aside(&self.kind, before)
     }
 }
 

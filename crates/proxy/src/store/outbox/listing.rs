@@ -7,6 +7,7 @@ use tender_protocol::delivery::MAX_DELIVERIES;
 use tender_protocol::{Deliveries, Delivery, DeliveryState, Resend};
 use utoipa::IntoParams;
 
+use super::{is_set_aside, set_aside};
 use crate::clock::{Millis, rfc3339};
 use crate::store::database::{Query, Result, Value, query};
 use crate::store::{BATCH, Store};
@@ -18,11 +19,27 @@ const RESEND_GIVEN_UP: &str = "
     UPDATE outbox SET state = 'waiting', tries = 0, due_at = $1 WHERE id IN (
         SELECT id FROM outbox WHERE state = 'given-up' ORDER BY id LIMIT $2)";
 
-/// Each part uses an index of its state.
-const COUNTS: &str = "
-    SELECT (SELECT COUNT(*) FROM outbox WHERE state = 'waiting'),
+/// Each part uses an index of its state. The oldest event may be one that is set aside: the shop refuses it, too.
+const COUNTS: &str = concat!(
+    "
+    SELECT (SELECT COUNT(*) FROM outbox WHERE state = 'waiting' AND NOT ",
+    set_aside!(""),
+    "), (SELECT COUNT(*) FROM outbox WHERE state = 'waiting' AND ",
+    set_aside!(""),
+    "),
         (SELECT COUNT(*) FROM outbox WHERE state = 'given-up'),
-        (SELECT written_at FROM outbox WHERE state = 'waiting' ORDER BY id LIMIT 1)";
+        (SELECT written_at FROM outbox WHERE state = 'waiting' ORDER BY id LIMIT 1)"
+);
+
+/// The numbers of events that are not delivered, by state.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct UnsentEvents {
+    pub(crate) waiting: i64,
+    pub(crate) set_aside: i64,
+    pub(crate) given_up: i64,
+    /// When the oldest one that is to be sent was written.
+    pub(crate) oldest: Option<Millis>,
+}
 
 #[derive(Clone, Debug, Default, Deserialize, IntoParams)]
 #[serde(rename_all = "camelCase")]
@@ -54,12 +71,17 @@ impl Filter {
                 sql.push_str(&values.len().to_string());
             }
         }
-        if let Some(state) = self.state {
-            // A constant, so that an index of this state is used.
-            sql.push_str(" AND state = '");
-            sql.push_str(state.as_str());
-            sql.push('\'');
-        }
+        // Constants, so that an index of the state is used.
+        sql.push_str(match self.state {
+            None => "",
+            Some(DeliveryState::Waiting) => {
+                concat!(" AND state = 'waiting' AND NOT ", set_aside!(""))
+            }
+            Some(DeliveryState::SetAside) => concat!(" AND state = 'waiting' AND ", set_aside!("")),
+            Some(DeliveryState::Delivered) => " AND state = 'delivered'",
+            Some(DeliveryState::GivenUp) => " AND state = 'given-up'",
+            Some(DeliveryState::Unknown) => " AND 1 = 0",
+        });
         // One more, to know whether there are more.
         sql.push_str(" ORDER BY id DESC LIMIT ");
         sql.push_str(&(MAX_DELIVERIES + 1).to_string());
@@ -96,15 +118,23 @@ impl Store {
         Ok(resent)
     }
 
-    /// The numbers of events that wait and that were given up, and when the oldest one that waits was written.
-    pub(crate) async fn count_events(&self) -> Result<(i64, i64, Option<Millis>)> {
+    pub(crate) async fn count_events(&self) -> Result<UnsentEvents> {
         let counts = self.database.row(query!(COUNTS)).await?;
-        Ok(counts.unwrap_or_default())
+        let (waiting, set_aside, given_up, oldest) = counts.unwrap_or_default();
+        Ok(UnsentEvents {
+            waiting,
+            set_aside,
+            given_up,
+            oldest,
+        })
     }
 }
 
 fn delivery(row: &AnyRow) -> sqlx::Result<Delivery> {
+    let kind: String = row.try_get("kind")?;
+    let tries = u32::try_from(row.try_get::<i64, _>("tries")?).unwrap_or(u32::MAX);
     let state = match row.try_get::<String, _>("state")?.as_str() {
+        "waiting" if is_set_aside(&kind, tries) => DeliveryState::SetAside,
         "waiting" => DeliveryState::Waiting,
         "delivered" => DeliveryState::Delivered,
         "given-up" => DeliveryState::GivenUp,
@@ -113,12 +143,12 @@ fn delivery(row: &AnyRow) -> sqlx::Result<Delivery> {
     let due_at = rfc3339(row.try_get("due_at")?);
     Ok(Delivery {
         id: row.try_get("id")?,
-        kind: row.try_get("kind")?,
+        kind,
         transaction_id: row.try_get("transaction_id")?,
         written_at: rfc3339(row.try_get("written_at")?),
         state,
-        tries: u32::try_from(row.try_get::<i64, _>("tries")?).unwrap_or(u32::MAX),
-        due_at: (state == DeliveryState::Waiting).then_some(due_at),
+        tries,
+        due_at: matches!(state, DeliveryState::Waiting | DeliveryState::SetAside).then_some(due_at),
         answer: row.try_get("answer")?,
         answered_at: row.try_get::<Option<i64>, _>("answered_at")?.map(rfc3339),
     })

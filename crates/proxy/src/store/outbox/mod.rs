@@ -1,7 +1,7 @@
 //! The outbox: events of payments for the shop's backend.
 //!
 //! An event is written in the transaction that records the change, so it is never lost. The events of
-//! a payment are sent in their order: one waits until the previous one was delivered or given up. The
+//! a payment are sent in their order: one waits until the previous one was delivered, given up or set aside. The
 //! instance that sends an event holds a lease of it, with a fencing number as for attempts. If the
 //! instance dies, another one sends the event again when the lease has expired.
 //!
@@ -13,21 +13,49 @@ mod listing;
 mod tests;
 
 pub(crate) use self::claim::{ClaimedEvent, DeliveryResult, DueEvent, Verdict};
-pub(crate) use self::listing::Filter;
+pub(crate) use self::listing::{Filter, UnsentEvents};
 use super::{BATCH, RETENTION, Transaction, new_id};
 use crate::store::database::{Result, query};
 use tender_ledger::{Ending, Facts, OrderMoney};
 use tender_protocol::EventKind;
 
-/// While an earlier event of the payment waits, this one is due at the same time, so that the search
+/// After so many tries, an event that asks nothing of the shop is set aside: it is sent again by its schedule, but later ones of its
+/// payment no longer wait for it. One of them may say that it is paid.
+const TRIES_IN_ORDER: u32 = 3;
+
+/// The condition of events that are set aside, among those that wait.
+macro_rules! set_aside {
+    ($event:literal) => {
+        concat!(
+            "(",
+            $event,
+            "kind IN ('payment.created', 'payment.updated') AND ",
+            $event,
+            "tries >= 3)"
+        )
+    };
+}
+use set_aside;
+
+/// The same for an event of this `type` that waits and was sent `tries` times.
+fn is_set_aside(kind: &str, tries: u32) -> bool {
+    let [created, updated] = [EventKind::Created, EventKind::Updated].map(EventKind::as_str);
+    (kind == created || kind == updated) && tries >= TRIES_IN_ORDER
+}
+
+/// While an earlier event of the payment is waited for, this one is due at the same time, so that the search
 /// for events that are due does not find it each time.
-const INSERT: &str = "
+const INSERT: &str = concat!(
+    "
     INSERT INTO outbox (id, transaction_id, position, kind, record, ending, of_order, written_at, state, tries,
         due_at, fence, lease_until, signed_order)
     SELECT $1, $2, $3, $4, $5, $6, $8, $7, 'waiting', 0,
         COALESCE((SELECT MAX(due_at) FROM outbox
-            WHERE transaction_id = $2 AND state = 'waiting'), $7), 0, 0, signed_order
-    FROM attempts WHERE transaction_id = $2 AND fingerprint <> ''";
+            WHERE transaction_id = $2 AND state = 'waiting' AND NOT ",
+    set_aside!(""),
+    "), $7), 0, 0, signed_order
+    FROM attempts WHERE transaction_id = $2 AND fingerprint <> ''"
+);
 
 /// Ids begin with `msg_` and the time.
 const PRUNE: &str = "

@@ -65,7 +65,7 @@ async fn only_the_merchant_key_by_environment_file_or_flag_is_accepted() {
     let directory = TempDir::new().unwrap();
     let file = directory.path().join("key");
     // In the format of the proxy: one key per line.
-    let keys = format!("\n{KEY}\nanother-key-which-is-for-another-time\n");
+    let keys = format!("# since March\n\n{KEY}\nanother-key-which-is-for-another-time\n");
     fs::write(&file, keys).unwrap();
     let file = file.to_str().unwrap();
     let of_file = ["list", "--merchant-key-file", file];
@@ -74,10 +74,38 @@ async fn only_the_merchant_key_by_environment_file_or_flag_is_accepted() {
     Done::of(command.env("TENDER_MERCHANT_KEY_FILE", file)).is(0);
     Done::of(&mut world.keyless(&["--merchant-key", KEY, "list"])).is(0);
     world.run(&of_file).is(2).reports("two merchant keys");
-    for bad in ["", "  \n", "a\u{1}b"] {
+    // A blank one counts as not set.
+    for blank in ["", "  \n"] {
         let mut command = world.keyless(&["list"]);
-        Done::of(command.env("TENDER_MERCHANT_KEY", bad)).is(2);
+        Done::of(command.env("TENDER_MERCHANT_KEY", blank)).is(4);
+        let mut command = world.keyless(&of_file);
+        Done::of(command.env("TENDER_MERCHANT_KEY", blank)).is(0);
     }
+    for (bad, reason) in [
+        (
+            "a\u{1}b",
+            "the merchant key, line 1: it contains an invisible or control character",
+        ),
+        (
+            "schlüssel",
+            "the merchant key has white space or characters that are not ASCII",
+        ),
+        (
+            "\n#old\n",
+            "the merchant key, line 2: it begins with `#`; write a space after the `#`",
+        ),
+        (
+            "\"key\"",
+            "the merchant key, line 1: it is in quotes; remove them",
+        ),
+    ] {
+        let mut command = world.keyless(&["list"]);
+        let done = Done::of(command.env("TENDER_MERCHANT_KEY", bad));
+        done.is(2).reports(reason);
+    }
+    // The key instead of the name of its file.
+    let mut command = world.keyless(&["list", "--merchant-key-file", KEY]);
+    Done::of(&mut command).is(2).reports("can't be read");
     let help = world.run(&["list", "--help"]);
     help.is(0);
     assert!(help.out.contains("TENDER_MERCHANT_KEY"), "{}", help.out);

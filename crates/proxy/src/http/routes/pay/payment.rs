@@ -44,7 +44,7 @@ pub(super) async fn show(visit: &Visit, opened: Opened) -> Result<PageResponse, 
 /// Cancels the payment, unless it has ended already or money may be on its way. Shows the record as it is after the request.
 pub(super) async fn cancel(visit: &Visit, opened: Opened) -> Result<PageResponse, Error> {
     let mut checkout = opened.checkout;
-    let Some(id) = checkout.cancel().filter(|_| !opened.order.is_expired) else {
+    let Some(id) = checkout.cancel().filter(|_| !opened.order.is_read_only()) else {
         return Ok(visit.open().await?.checkout.into());
     };
     visit.audit.action("cancel");
@@ -92,7 +92,7 @@ async fn mark(
     id: &str,
     mut session: Session,
 ) -> Result<PageResponse, Error> {
-    if order.is_expired {
+    if order.is_read_only() {
         return Err(Error::ReadOnly);
     }
     if session.secret.is_empty() {
@@ -118,7 +118,7 @@ pub(super) async fn remove_hash(visit: &Visit, opened: Opened) -> Result<PageRes
     let (Some(id), Some(session)) = (opened.checkout.transaction_id(), opened.session) else {
         return Ok(visit.redirect(Vec::new()));
     };
-    if opened.order.is_expired {
+    if opened.order.is_read_only() {
         return Err(Error::ReadOnly);
     }
     if !session.secret.is_empty() {

@@ -15,9 +15,6 @@ const PREFIX: &str = "__Host-tender-";
 /// in its address, has 16 KB.
 const MAX_COOKIES: usize = 8 << 10;
 
-/// The longest order in an address.
-pub(super) const MAX_ORDER: usize = 3000;
-
 /// The content of the cookie.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Session {

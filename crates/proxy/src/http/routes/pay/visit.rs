@@ -10,8 +10,8 @@ use tender_checkout_core::FetchResult;
 
 use super::place::Place;
 use super::response::{PageResponse, failure};
-use super::session::{MAX_ORDER, Session};
-use crate::checkout::order::{self, OrderError, VerifiedOrder};
+use super::session::Session;
+use crate::checkout::order::{MAX_LINK, OrderError, VerifiedOrder};
 use crate::error::Error;
 use crate::http::routes::order_payment;
 use crate::http::{App, Audit, ClientIp};
@@ -60,10 +60,10 @@ impl Visit {
     pub(super) async fn open(&self) -> Result<Opened, Error> {
         let place = &self.place;
         let text = &place.order;
-        if text.len() > MAX_ORDER {
-            return Err(OrderError::TooLong.into());
+        if text.len() > MAX_LINK {
+            return Err(OrderError::TooLong(MAX_LINK).into());
         }
-        let order = order::verify_to_read(text, &self.app.access.load().order_keys)?;
+        let order = self.app.access.load().orders.verify_to_read(text)?;
         let found = self.find(&order).await?;
         let listing = self.listing().await;
         let attributes = place.attributes.clone();

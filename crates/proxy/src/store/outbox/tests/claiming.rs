@@ -7,8 +7,19 @@ use sqlx::Row as _;
 use super::super::claim::DUE;
 use super::*;
 
+const KINDS: [EventKind; 6] = [
+    EventKind::Created,
+    EventKind::Updated,
+    EventKind::Pending,
+    EventKind::Underpaid,
+    EventKind::Paid,
+    EventKind::Closed,
+];
+
 on_each_database! {
     an_event_is_sent_again_after_its_lease_expired
+    only_what_asks_nothing_of_a_shop_is_set_aside
+    a_set_aside_event_delays_no_later_one
     a_hundred_thousand_events_are_claimed_by_an_index
 }
 
@@ -28,6 +39,88 @@ async fn an_event_is_sent_again_after_its_lease_expired(config: config::Database
     assert!(store.end_try(&second[0], Verdict::Delivered).await);
     assert_eq!(store.states(DeliveryState::Delivered).await, 1);
     assert!(store.claimed().await.is_empty());
+}
+
+/// The statements and the program agree on it.
+async fn only_what_asks_nothing_of_a_shop_is_set_aside(config: config::Database) {
+    let store = open(config).await;
+    for kind in KINDS {
+        let id = kind.as_str();
+        store.created(id).await;
+        store.write(id, 0, kind).await;
+    }
+    let due = "UPDATE outbox SET due_at = 0";
+    for tries in 1..=4 {
+        store.database.execute(due).await;
+        for event in store.claimed().await {
+            assert!(store.end_try(&event, Verdict::TryAgain(HOUR)).await);
+        }
+        let is_set_aside =
+            |kind| tries >= 3 && matches!(kind, EventKind::Created | EventKind::Updated);
+        let listed = store.deliveries(Filter::default()).await.unwrap();
+        for state in [DeliveryState::SetAside, DeliveryState::Waiting] {
+            let expected = KINDS
+                .into_iter()
+                .filter(|kind| is_set_aside(*kind) == (state == DeliveryState::SetAside));
+            let expected = BTreeSet::from_iter(expected.map(EventKind::as_str));
+            let listed = listed.deliveries.iter();
+            let listed = listed.filter(|delivery| delivery.state == state);
+            let listed = BTreeSet::from_iter(listed.map(|delivery| &*delivery.kind));
+            assert_eq!(listed, expected, "{tries} {state:?}");
+            assert_eq!(store.states(state).await, expected.len());
+        }
+        let unsent = store.count_events().await.unwrap();
+        let set_aside = if tries >= 3 { 2 } else { 0 };
+        assert_eq!(
+            (unsent.set_aside, unsent.waiting),
+            (set_aside, 6 - set_aside)
+        );
+    }
+}
+
+async fn a_set_aside_event_delays_no_later_one(config: config::Database) {
+    let store = open(config).await;
+    store.created("a").await;
+    store.write("a", 0, EventKind::Created).await;
+    store.write("a", 1, EventKind::Paid).await;
+    let due = "UPDATE outbox SET due_at = 0";
+    let claimed = async || -> Vec<_> {
+        let claimed = store.claimed().await.into_iter();
+        claimed
+            .map(|claimed| (claimed.event.position, claimed))
+            .collect()
+    };
+    for _ in 0..3 {
+        store.database.execute(due).await;
+        let [(0, created)] = &*claimed().await else {
+            panic!("the later one does not wait");
+        };
+        assert!(store.end_try(created, Verdict::TryAgain(HOUR)).await);
+    }
+    // It is sent at once, and so is one that is written now.
+    store.write("a", 2, EventKind::Closed).await;
+    let [(1, paid)] = &*claimed().await else {
+        panic!("the later one waits");
+    };
+    assert!(store.end_try(paid, Verdict::TryAgain(HOUR)).await);
+    // A later try of the first one does not make the others due.
+    store
+        .database
+        .execute("UPDATE outbox SET due_at = 0 WHERE position = 0")
+        .await;
+    let [(0, created)] = &*claimed().await else {
+        panic!("it is not tried again");
+    };
+    assert!(store.end_try(created, Verdict::Delivered).await);
+    assert_eq!(claimed().await.len(), 0);
+    store.database.execute(due).await;
+    let [(1, paid)] = &*claimed().await else {
+        panic!("the others are not in order");
+    };
+    assert!(store.end_try(paid, Verdict::Delivered).await);
+    let [(2, _)] = &*claimed().await else {
+        panic!("the last one waits");
+    };
 }
 
 async fn a_hundred_thousand_events_are_claimed_by_an_index(config: config::Database) {
@@ -76,7 +169,7 @@ async fn a_hundred_thousand_events_are_claimed_by_an_index(config: config::Datab
             assert!(store.end_try(&event, Verdict::TryAgain(HOUR)).await);
         }
     }
-    assert_eq!(store.count_events().await.unwrap().0, 100_000);
+    assert_eq!(store.count_events().await.unwrap().waiting, 100_000);
     // Pages of the list, until the end of one payment's.
     let listed = store.deliveries(Filter::default()).await.unwrap();
     assert!(listed.more);

@@ -12,14 +12,18 @@ async fn events_are_written_for_payments_of_this_proxy(config: config::Database)
     store.created("a").await;
     store.write("elsewhere", 0, EventKind::Created).await;
     assert!(store.claimed().await.is_empty());
-    assert_eq!(store.count_events().await.unwrap(), (0, 0, None));
+    assert_eq!(store.count_events().await.unwrap(), UnsentEvents::default());
     store.write("a", 0, EventKind::Created).await;
-    let (waiting, given_up, oldest) = store.count_events().await.unwrap();
-    assert_eq!((waiting, given_up), (1, 0));
-    assert!(oldest.is_some());
+    let unsent = store.count_events().await.unwrap();
+    assert_eq!((unsent.waiting, unsent.given_up), (1, 0));
+    assert!(unsent.oldest.is_some());
     let claimed = store.claimed().await;
     assert!(store.end_try(&claimed[0], Verdict::GivenUp).await);
-    assert_eq!(store.count_events().await.unwrap(), (0, 1, None));
+    let given_up = UnsentEvents {
+        given_up: 1,
+        ..UnsentEvents::default()
+    };
+    assert_eq!(store.count_events().await.unwrap(), given_up);
 }
 
 async fn old_events_are_pruned(config: config::Database) {

@@ -1,0 +1,104 @@
+//! The values in the text of a setting, and in the files that it names.
+
+use std::fs;
+use std::io::ErrorKind;
+use std::path::Path;
+
+use tender_protocol::secret_lines::{Fault, SecretLineError, is_quoted, secret_lines};
+
+use super::ConfigError;
+use super::orders::with_kid;
+
+/// One value of a setting.
+pub(super) struct Value {
+    /// The setting that it was read from.
+    pub(super) from: String,
+    /// Where in it; empty if that is clear.
+    pub(super) place: String,
+    pub(super) text: String,
+}
+
+/// The values of a setting that is not secret: the lines that are not blank.
+pub(super) fn lines(name: &str, text: &str) -> Result<Vec<Value>, ConfigError> {
+    let lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
+    let value = |line: &str| {
+        if is_quoted(line) {
+            return Err(ConfigError::invalid(name, Fault::Quotes));
+        }
+        Ok(Value {
+            from: name.to_owned(),
+            place: String::new(),
+            text: line.to_owned(),
+        })
+    };
+    lines.map(value).collect()
+}
+
+/// The values of a secret setting.
+pub(super) fn secrets(name: &str, text: &str) -> Result<Vec<Value>, ConfigError> {
+    let has_lines = text.trim().contains('\n');
+    let place = |number| {
+        if has_lines {
+            format!("line {number}: ")
+        } else {
+            String::new()
+        }
+    };
+    let secrets = secret_lines(text).map_err(|SecretLineError { number, fault }| {
+        ConfigError::invalid(name, place(number) + &fault.to_string())
+    })?;
+    let value = |number, text: &str| Value {
+        from: name.to_owned(),
+        place: place(number),
+        text: text.to_owned(),
+    };
+    let secrets = secrets.into_iter();
+    Ok(secrets.map(|line| value(line.number, line.text)).collect())
+}
+
+/// The values in a file that the setting `from` names. `kid` is given to order keys that have none.
+pub(super) fn secrets_in_file(
+    from: &str,
+    kid: Option<&str>,
+    path: &str,
+) -> Result<Vec<Value>, ConfigError> {
+    let content = fs::read_to_string(path).map_err(|error| {
+        let file = shown(path);
+        let reason = match error.kind() {
+            ErrorKind::InvalidData => "it is not UTF-8; save it as UTF-8 text".to_owned(),
+            _ => error.to_string(),
+        };
+        ConfigError(format!(
+            "`{from}` names {file}, which can't be read: {reason}"
+        ))
+    })?;
+    let lines = secret_lines(&content)
+        .map_err(|error| ConfigError::invalid(from, format!("{path}, {error}")))?;
+    // It may have been read while it was rewritten.
+    if lines.is_empty() {
+        let reason = format!("{path} is empty; write the value into it");
+        return Err(ConfigError::invalid(from, reason));
+    }
+    let values = lines.into_iter().map(|line| Value {
+        from: from.to_owned(),
+        place: format!("{path}, line {}: ", line.number),
+        text: match (kid, with_kid(line.text)) {
+            (Some(kid), (None, key)) => format!("{kid}={key}"),
+            _ => line.text.to_owned(),
+        },
+    });
+    Ok(values.collect())
+}
+
+/// The path of a file that can't be read, for a message. It may be the secret itself, so it is shown only if its folder
+/// exists.
+fn shown(path: &str) -> &str {
+    let parent = Path::new(path).parent();
+    if path.starts_with('~') {
+        return "a file below `~` (which only a shell replaces; write the whole path)";
+    }
+    if parent.is_some_and(|folder| folder.parent().is_some() && folder.is_dir()) {
+        return path;
+    }
+    "a file (its name is not shown, because it may be the secret itself, which belongs into the file)"
+}

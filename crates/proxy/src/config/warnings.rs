@@ -1,0 +1,227 @@
+//! Settings that are valid, and that probably do not what their author wants. Each text is a sentence without its full stop.
+
+use std::collections::BTreeSet;
+use std::time::Duration;
+
+use super::{Config, Database, is_loopback};
+
+/// A longer pause between poll cycles looks like a checkout that does not work.
+const LONG_POLL: Duration = Duration::from_mins(1);
+
+/// How long a page waits for a response.
+const WIDGET_TIMEOUT: Duration = Duration::from_secs(30);
+
+/// More servers in front of each other are rare.
+const MANY_PROXIES: usize = 3;
+
+/// The least `order_memory_days` that has an effect.
+const SHORT_MEMORY: Duration = Duration::from_hours(30 * 24);
+
+impl Config {
+    /// What `--check` and the log warn of.
+    pub(crate) fn warnings(&self) -> Vec<String> {
+        let mut warnings = self.repeated_kids();
+        warnings.extend(self.too_many_streams());
+        warnings.extend(self.notifications_that_lack_something());
+        warnings.extend(self.lists_in_statuses());
+        warnings.extend(self.placeholders());
+        warnings.extend(self.unencrypted());
+        warnings.extend(self.odd_addresses());
+        warnings.extend(self.odd_numbers());
+        if !self.upstream.test_mode {
+            warnings.extend(self.only_for_tests());
+        }
+        warnings.extend_from_slice(&self.unread);
+        warnings
+    }
+
+    fn repeated_kids(&self) -> Vec<String> {
+        let mut seen = BTreeSet::new();
+        let kids = self.orders.keys.iter().filter_map(|key| key.kid());
+        let links = &self.payment_links;
+        let kids = kids.chain(links.is_on.then_some(&*links.kid));
+        let repeated: BTreeSet<_> = kids.filter(|kid| !seen.insert(*kid)).collect();
+        let warning = |kid| {
+            format!(
+                "more than one key has the kid `{kid}` (`order_key`, `payment_link_kid`), so the log can't say which \
+                 one signed an order; give each key its own kid"
+            )
+        };
+        repeated.into_iter().map(warning).collect()
+    }
+
+    fn too_many_streams(&self) -> Option<String> {
+        let (streams, connections) = (self.tracking.max_streams, self.server.max_connections);
+        (streams >= connections).then(|| {
+            format!(
+                "`max_streams` ({streams}) is not below `max_connections` ({connections}), so event streams can use \
+                 all connections and block other requests; lower `max_streams` or raise `max_connections`"
+            )
+        })
+    }
+
+    fn notifications_that_lack_something(&self) -> Vec<String> {
+        if self.notifications.url.is_none() {
+            return Vec::new();
+        }
+        let mut warnings = Vec::new();
+        if self.orders.status_paid.is_empty() {
+            warnings.push(
+                "`notify_url` is set and `status_paid` is not, so the shop never learns that a payment is paid; set \
+                 `status_paid` to the status that means it: `tender-proxy statuses` lists those that the service has \
+                 sent"
+                    .to_owned(),
+            );
+        }
+        if matches!(self.store.database, Database::Memory) {
+            warnings.push(
+                "`notify_url` is set and the database is in memory, so notifications that wait are lost when the \
+                 proxy ends; set `database_url` to a file or PostgreSQL"
+                    .to_owned(),
+            );
+        }
+        if self.tracking.poll_pages == 1 {
+            warnings.push(
+                "`notify_url` is set and `poll_pages` is 1, so only the 20 newest payments are read at a time, and \
+                 the shop learns late of others; remove `poll_pages`"
+                    .to_owned(),
+            );
+        }
+        warnings
+    }
+
+    /// A status with a comma is probably a list.
+    fn lists_in_statuses(&self) -> Vec<String> {
+        let mut warnings = Vec::new();
+        for (setting, statuses) in self.orders.statuses() {
+            let lists = statuses.iter().filter(|status| status.contains([',', ';']));
+            warnings.extend(lists.map(|status| {
+                format!(
+                    "`{setting}` has the status `{status}`, which is one status with its comma; repeat the setting for \
+                     each status, or write a list in the file"
+                )
+            }));
+        }
+        warnings
+    }
+
+    fn placeholders(&self) -> Vec<String> {
+        let headers = self.upstream.headers.iter();
+        let placeholders = headers.filter(|header| header.is_placeholder());
+        let warning = |name| {
+            format!(
+                "`upstream_header` has a placeholder as the value of `{name}`, so the service will refuse all calls; \
+                 write the credential that it gave you"
+            )
+        };
+        placeholders.map(|header| warning(&header.name)).collect()
+    }
+
+    fn unencrypted(&self) -> Vec<String> {
+        let warning = |(setting, _)| {
+            format!(
+                "`{setting}` has no TLS, so others may read and change the amounts and wallets of payments; write https \
+                 unless nobody else can reach that network"
+            )
+        };
+        self.upstream.exposed().map(warning).collect()
+    }
+
+    /// Addresses that are probably those of something else.
+    fn odd_addresses(&self) -> Vec<String> {
+        let mut warnings = Vec::new();
+        let mut warn = |warning: String| warnings.push(warning);
+        for (setting, url) in self.upstream.addresses() {
+            if url.path().contains("/api/v1") {
+                warn(format!(
+                    "`{setting}` contains `/api/v1`, which the proxy adds itself; remove it unless the service has it twice"
+                ));
+            }
+        }
+        let [(_, base), (_, rates)] = self.upstream.addresses();
+        if base == rates && !is_loopback(base.host_str().unwrap_or_default()) {
+            warn(
+                "`base_url` and `rates_base_url` are the same, and the service has two addresses; check both".to_owned(),
+            );
+        }
+        let Some(public) = &self.server.public_url else {
+            return warnings;
+        };
+        let end = public.path().trim_end_matches('/').rsplit('/').next();
+        if let Some(end @ ("pay" | "v1" | "api")) = end {
+            warn(format!(
+                "`public_url` ends with `/{end}`, which the proxy adds itself; remove it unless the server in front \
+                 passes such a path on"
+            ));
+        }
+        let notify = self.notifications.url.as_ref();
+        if notify.is_some_and(|url| url.origin() == public.origin()) {
+            warn(
+                "`notify_url` is at the address of the proxy (`public_url`); write that of the shop's backend, unless a \
+                 server in front passes its path to it"
+                    .to_owned(),
+            );
+        }
+        warnings
+    }
+
+    fn odd_numbers(&self) -> Vec<String> {
+        let mut warnings = Vec::new();
+        if self.upstream.first_page > 1 {
+            warnings.push(format!(
+                "`first_page` is {}, so the pages before it are never read; it is the number of the page with the newest \
+                 payments, usually 0 or 1",
+                self.upstream.first_page
+            ));
+        }
+        if self.upstream.timeout > WIDGET_TIMEOUT {
+            warnings.push(format!(
+                "`upstream_timeout_seconds` is {}, and a page waits for 30 only; lower it",
+                self.upstream.timeout.as_secs()
+            ));
+        }
+        if self.server.trusted_proxies > MANY_PROXIES {
+            warnings.push(format!(
+                "`trusted_proxies` is {}: it is the number of your servers in front, one after the other, usually 1; with too \
+                 many, clients choose their address themselves",
+                self.server.trusted_proxies
+            ));
+        }
+        warnings
+    }
+
+    /// What is fine in a test and costs money otherwise.
+    fn only_for_tests(&self) -> Vec<String> {
+        let mut warnings = Vec::new();
+        let origins = &self.server.allow_origins;
+        if origins.len() > 1 && origins.iter().any(|origin| origin == "*") {
+            warnings.push(
+                "`allow_origin` has `*`, which allows pages of any origin, so the others have no effect; remove it or them"
+                    .to_owned(),
+            );
+        }
+        let poll = self.tracking.poll_interval;
+        if poll > LONG_POLL {
+            warnings.push(format!(
+                "`poll_seconds` is {}, so buyers wait as long until they see that they have paid; lower it",
+                poll.as_secs()
+            ));
+        }
+        let poll = self.notifications.poll_interval;
+        if self.notifications.url.is_some() && poll > 10 * LONG_POLL {
+            warnings.push(format!(
+                "`notify_poll_seconds` is {}, so the shop learns as late that a payment is paid; lower it",
+                poll.as_secs()
+            ));
+        }
+        let memory = self.store.order_memory;
+        if memory < SHORT_MEMORY {
+            let days = memory.as_secs() / (24 * 60 * 60);
+            warnings.push(format!(
+                "`order_memory_days` is {days}, and an order is remembered for 30 days at least; an order that is signed \
+                 again later may get a second payment: raise it"
+            ));
+        }
+        warnings
+    }
+}

@@ -1,0 +1,85 @@
+//! Tests of `statuses`, and of what the program says of statuses without a meaning.
+
+use std::fs;
+use std::process::Command;
+
+use serde_json::json;
+use tempfile::TempDir;
+use tender_protocol::{Status, path};
+use tender_sandbox::Sandbox;
+
+use crate::done::Done;
+use crate::payments::create;
+use crate::support::{Program, sandbox, with_sandbox};
+
+/// What the log says of a status without a meaning.
+const UNMAPPED: &str = "no setting says what this status of the service means";
+
+fn with_database(sandbox: &Sandbox, directory: &TempDir, arguments: &[&str]) -> Command {
+    let mut command = with_sandbox(sandbox, &["--allow-unsigned-orders"]);
+    let database = directory.path().join("tender.db");
+    command.env(
+        "TENDER_DATABASE_URL",
+        format!("sqlite:{}", database.display()),
+    );
+    command.args(arguments);
+    command
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_status_without_a_meaning_and_a_mapping_without_a_payment_are_told() {
+    let (sandbox, directory) = (sandbox().await, TempDir::new().unwrap());
+    let program = Program::start(with_database(&sandbox, &directory, &["--poll-seconds=1"]));
+    let mut ids = Vec::new();
+    for invoice in ["INV-1", "INV-2"] {
+        let fields = json!({ "invoiceNumber": invoice });
+        ids.push(create(&program.url(path::PAYMENT), "25.00".into(), fields).await);
+    }
+    let statuses = |settings: &[&str]| {
+        let arguments = [settings, &["statuses"]].concat();
+        Done::of(&mut with_database(&sandbox, &directory, &arguments))
+    };
+    let mapped = ["--status-paid=completed", "--status-pending=Seen"];
+    // As long as all payments are new, nothing is known.
+    assert_eq!(statuses(&mapped).is(0).err, "");
+    for id in &ids {
+        let completed = Status::new("2", "Completed").unwrap();
+        sandbox.controls().set_status(id, completed).unwrap();
+    }
+    program.until_logged("changed").await;
+    let log = program.stop();
+    assert_eq!(log.matches(UNMAPPED).count(), 1, "{log}");
+    let line = log.lines().find(|line| line.contains(UNMAPPED)).unwrap();
+    for text in [
+        "WARN",
+        "\"Completed\"",
+        "status_id=\"2\"",
+        "`status_paid`",
+        "`tender-proxy statuses`",
+    ] {
+        assert!(line.contains(text), "{line}");
+    }
+
+    let done = statuses(&mapped);
+    assert!(
+        done.is(0).out.contains("2\tCompleted\t2\tnot mapped\t"),
+        "{}",
+        done.out
+    );
+    let warnings = "\
+Warning: no stored payment has the status `Seen` of `status_pending`; compare it with those of `tender-proxy statuses`.
+Warning: no stored payment has the status `completed` of `status_paid`; the service sends `Completed`: write it exactly so.
+";
+    assert_eq!(done.err, warnings);
+    assert_eq!(statuses(&["--status-paid=Completed"]).is(0).err, "");
+    // The file may also be named after the command.
+    let file = directory.path().join("proxy.toml");
+    fs::write(&file, "status_paid = [\"Completed\"]").unwrap();
+    let arguments = ["statuses", "--config", file.to_str().unwrap()];
+    let done = Done::of(&mut with_database(&sandbox, &directory, &arguments));
+    assert!(
+        done.is(0).out.contains("2\tCompleted\t2\tpaid\t"),
+        "{}",
+        done.out
+    );
+}
