@@ -17,7 +17,6 @@ use crate::service::list::{ListReader, Misnumbered, Unread};
 use crate::shared::Shared;
 use crate::store::attempts::{Held, News};
 use crate::store::payments::ListedChange;
-use crate::store::to_json;
 
 const DAY: Millis = 24 * 60 * 60 * 1000;
 
@@ -154,10 +153,6 @@ impl Work<'_> {
         }
         let created = self.held.attempt.record.clone().unwrap_or_default();
         let (listed, record) = sighting(&records, id, &created, &statuses.mapping());
-        let record = match record {
-            Some(record) => ledger.newest(id, record).await?,
-            None => None,
-        };
         self.listed.clone_from(&record);
         Ok(News {
             meaning: (record.as_ref())
@@ -225,25 +220,6 @@ impl Ledger {
             && page.iter().all(|record| is_dated_before(record, day))
     }
 
-    /// The latest record of a payment, from the known record and a listed one; `None` if the listed one contradicts the known
-    /// one, and so must not be shown. A payment that is not tracked has no known record.
-    async fn newest(&self, id: &str, listed: Record) -> Result<Option<Record>, Error> {
-        let Some((known, _)) = self.known(id).await? else {
-            return Ok(Some(listed));
-        };
-        match tender_ledger::latest(&known, listed) {
-            Ok(latest) => Ok(Some(latest)),
-            Err(field) => {
-                tracing::warn!(
-                    transaction_id = id,
-                    field,
-                    "the list contradicts the payment"
-                );
-                Ok(None)
-            }
-        }
-    }
-
     /// Reads payments in the service's list and stores their records, before a client gets them again. Takes at most as long
     /// as a call.
     ///
@@ -286,14 +262,11 @@ impl Ledger {
             store, statuses, ..
         } = &*self.shared;
         let (_, found) = sighting(records, id, &Record::default(), &statuses.mapping());
-        let Some(found) = found else {
-            return Ok(());
-        };
-        if let Some(record) = self.newest(id, found).await? {
+        if let Some(listed) = found {
             let change = ListedChange {
                 transaction_id: id.to_owned(),
-                record: to_json(&record)?,
-                meaning: statuses.meaning(&record),
+                meaning: statuses.meaning(&listed),
+                listed,
             };
             store.set_record(change, read_at).await?;
         }

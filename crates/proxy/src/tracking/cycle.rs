@@ -83,31 +83,30 @@ impl Poller {
         let (mut listed, mut unknown) = (Vec::new(), Vec::new());
         for (id, record) in on_page {
             if let Some(known) = known.get(&id) {
-                let latest = self.latest(&id, known, record)?;
-                listed.extend(latest.map(|record| (id, known, record)));
+                let latest = self.latest(&id, known, &record)?;
+                listed.extend(latest.map(|latest| (id, known, record, latest)));
             } else if seen.insert(id.clone()) {
                 unknown.push((id, to_json(&record)?));
             }
         }
         seen.extend(contradictory(&listed));
         let mut changes = Vec::new();
-        for (id, known, record) in listed {
+        for (id, known, listed, latest) in listed {
             if !seen.insert(id.clone()) {
                 continue;
             }
             self.tracking.confirmed(&id);
-            let json = to_json(&record)?;
-            let meaning = statuses.meaning(&record);
-            if known.record != json || is_news(meaning, known.facts.ending) {
+            let meaning = statuses.meaning(&listed);
+            if known.record != to_json(&latest)? || is_news(meaning, known.facts.ending) {
                 tracing::info!(transaction_id = id, "changed");
                 changes.push(ListedChange {
                     transaction_id: id,
-                    record: json,
+                    listed,
                     meaning,
                 });
             }
         }
-        store.write_changes(cycle, &changes, read_at).await?;
+        store.write_changes(cycle, changes, read_at).await?;
         Ok(unknown)
     }
 
@@ -117,11 +116,11 @@ impl Poller {
         &self,
         id: &str,
         known: &Known,
-        listed: Record,
+        listed: &Record,
     ) -> Result<Option<Record>, database::Error> {
         let record = Record::parse(&known.record, "a payment record");
         let record = record.map_err(database::Error::unreadable)?;
-        match tender_ledger::latest(&record, listed) {
+        match tender_ledger::latest(&record, listed.clone()) {
             Ok(latest) => Ok(Some(latest)),
             Err(field) => {
                 if self.tracking.contradicted(id) {
@@ -151,9 +150,9 @@ fn readable(record: Record) -> Option<(String, Record)> {
 }
 
 /// The payments that a page has with different statuses. Nothing tells which one is right.
-fn contradictory(listed: &[(String, &Known, Record)]) -> HashSet<String> {
+fn contradictory(listed: &[(String, &Known, Record, Record)]) -> HashSet<String> {
     let mut first = HashMap::new();
-    let differ = listed.iter().filter(|(id, _, record)| {
+    let differ = listed.iter().filter(|(id, _, record, _)| {
         let status = status(record);
         *first.entry(id.as_str()).or_insert_with(|| status.clone()) != status
     });

@@ -13,7 +13,7 @@ impl World {
     }
 
     /// Opens a merchant's stream. Returns it and the id that it starts after.
-    async fn watch_all(&self) -> (Listener, i64) {
+    pub(crate) async fn watch_all(&self) -> (Listener, i64) {
         begin(self.watching_all()).await
     }
 

@@ -20,6 +20,7 @@ mod database;
 mod database_tls;
 mod deliveries;
 mod find;
+mod first_answer;
 mod first_paint;
 mod followed;
 mod hosted;

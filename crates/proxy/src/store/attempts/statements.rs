@@ -146,8 +146,8 @@ pub(super) const DELETE_MARKS: &str = "DELETE FROM sent_marks WHERE transaction_
 pub(super) const INSERT: &str = "
     INSERT INTO attempts
         (id, order_id, fingerprint, request, begun_at, stage, fence, lease_until, called_at, settles_at,
-         written_at, kept_until, signed_order, invoice_id)
-    VALUES ($1, $2, $3, $4, $5, 'requested', 1, $6, $5, $7, $5, $8, $9, $10)
+         written_at, kept_until, signed_order, invoice_id, called_after)
+    VALUES ($1, $2, $3, $4, $5, 'requested', 1, $6, $5, $7, $5, $8, $9, $10, (SELECT last_event FROM polling))
     ON CONFLICT DO NOTHING";
 
 /// Changes nothing if the key belongs to another attempt, unless that attempt was refused, or if the attempt has 16 keys, more
@@ -163,11 +163,12 @@ pub(super) const BIND_KEY: &str = "
 
 pub(super) const CLAIM_LEASE: &str = claim_lease!("attempts", "failure = NULL", "AND id = $4");
 
-/// The write of a lease holder. Retention is shortened only if the service created nothing.
+/// The write of a lease holder. `$14` is 1 if the service is asked to create the payment. Retention is shortened only if the service created nothing.
 pub(super) const WRITE: &str = "
     UPDATE attempts
     SET stage = $3, cancel_answered = $4, transaction_id = $5, record = $6, failure = $7, lease_until = $8,
         called_at = $9, settles_at = $10, written_at = $11,
+        called_after = CASE WHEN $14 = 1 THEN (SELECT last_event FROM polling) ELSE called_after END,
         kept_until = CASE WHEN $3 = 'refused' THEN $13
             WHEN kept_until < $12 THEN $12 ELSE kept_until END
     WHERE fence = $1 AND id = $2";

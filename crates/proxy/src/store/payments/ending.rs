@@ -4,11 +4,11 @@
 use tender_ledger::{Ending, Facts, Meaning, OrderMoney, Stage, is_created, is_same_status};
 use tender_protocol::event;
 
-use super::{Change, ListedChange, latest, parse, statements};
+use super::{Change, INTEREST_AFTER_CREATION, ListedChange, Source, latest, parse, statements};
 use crate::clock::Millis;
 use crate::store::database::{Result, query};
 use crate::store::outbox::{self, Event, kind_of_change};
-use crate::store::{Store, Transaction};
+use crate::store::{RETENTION, Store, Transaction, to_json};
 
 impl Store {
     /// Stores how these payments have ended by their stored records, as events, where that is news.
@@ -34,7 +34,7 @@ impl Store {
     pub(crate) async fn set_record(&self, change: ListedChange, read_at: Millis) -> Result<()> {
         let mut tx = self.transaction().await?;
         lock(&mut tx).await?;
-        store_listed(&mut tx, &[change], read_at).await?;
+        store_listed(&mut tx, change, read_at).await?;
         tx.commit().await
     }
 }
@@ -44,39 +44,86 @@ pub(crate) async fn lock(tx: &mut Transaction) -> Result<()> {
     tx.execute(query!(statements::LOCK_EVENTS)).await.map(drop)
 }
 
-/// Stores records of the list that were asked for at `read_at`, as events for the payments' streams, each one unless it is
-/// known already or a newer one is stored.
+/// Stores a record of the list that was asked for at `read_at`, as an event for the payment's streams, unless it is known
+/// already or a newer one is stored. Returns whether it is the payment's. It is compared with what is stored by now.
 pub(crate) async fn store_listed(
     tx: &mut Transaction,
-    changes: &[ListedChange],
+    change: ListedChange,
     read_at: Millis,
-) -> Result<()> {
-    for change in changes {
-        let id = &change.transaction_id;
-        let latest = latest(tx, id).await?;
-        let Some(latest) = latest.filter(|latest| latest.read_at <= read_at) else {
-            continue;
-        };
-        if latest.record == change.record && !is_news(change.meaning, latest.facts.ending) {
-            let confirmed = query!(statements::SET_CONFIRMED, &**id, read_at);
-            tx.execute(confirmed).await?;
-            continue;
-        }
-        let (before, listed) = (parse(&latest.record)?, parse(&change.record)?);
-        let has_moved = latest.has_moved || !is_same_status(&before, &listed);
-        let after = Change {
-            id: latest.id,
-            record: change.record.clone(),
-            facts: Facts {
-                ending: Ending::next(latest.facts.ending, change.meaning, has_moved),
-                ..latest.facts
-            },
-            read_at,
-            has_moved,
-        };
-        store_change(tx, id, latest.facts, &after).await?;
+) -> Result<bool> {
+    let ListedChange {
+        transaction_id: id,
+        listed,
+        meaning,
+    } = change;
+    let Some(latest) = latest(tx, &id).await? else {
+        return Ok(true);
+    };
+    let known = parse(&latest.record)?;
+    let Ok(listed) = tender_ledger::latest(&known, listed) else {
+        return Ok(false);
+    };
+    let record = to_json(&listed)?;
+    if latest.read_at > read_at {
+        return Ok(true);
     }
-    Ok(())
+    if latest.record == record && !is_news(meaning, latest.facts.ending) {
+        let confirmed = query!(statements::SET_CONFIRMED, id, read_at);
+        return tx.execute(confirmed).await.map(|_| true);
+    }
+    let has_moved = latest.has_moved || !is_same_status(&known, &listed);
+    let after = Change {
+        id: latest.id,
+        record,
+        facts: Facts {
+            ending: Ending::next(latest.facts.ending, meaning, has_moved),
+            ..latest.facts
+        },
+        read_at,
+        has_moved,
+    };
+    store_change(tx, &id, latest.facts, &after).await?;
+    Ok(true)
+}
+
+/// Stores that an attempt has a payment that the list showed before, and its record.
+pub(super) async fn take_over(
+    tx: &mut Transaction,
+    transaction_id: &str,
+    record: &str,
+    source: Source,
+) -> Result<()> {
+    lock(tx).await?;
+    let Some(listed) = latest(tx, transaction_id).await? else {
+        return Ok(());
+    };
+    let mut taken = Change {
+        record: record.to_owned(),
+        ..listed.clone()
+    };
+    if source == Source::Response {
+        taken.facts.ending = None;
+        (taken.read_at, taken.has_moved) = (0, false);
+    }
+    if listed.record != taken.record {
+        taken.id = insert_event(tx, transaction_id, event::STATUS, record).await?;
+    }
+    update(tx, transaction_id, &taken).await?;
+    let (wanted_until, kept_until) = (
+        tx.clock.after(INTEREST_AFTER_CREATION),
+        tx.clock.after(RETENTION),
+    );
+    let take = query!(
+        statements::TAKE_OVER,
+        transaction_id,
+        wanted_until,
+        kept_until
+    );
+    tx.execute(take).await?;
+    match taken.facts.ending.and_then(Ending::money) {
+        Some(money) => add_money(tx, transaction_id, money).await,
+        None => Ok(()),
+    }
 }
 
 /// Stores what a new stage of its attempt means for a payment, as an event for the payment's streams, where that is news.
@@ -176,16 +223,16 @@ async fn write(
 ) -> Result<()> {
     let record = change.record.as_str();
     let position = insert_event(tx, transaction_id, event::STATUS, record).await?;
-    let update = query!(
-        statements::UPDATE_PAYMENT,
+    let id = position;
+    update(
+        tx,
         transaction_id,
-        position,
-        record,
-        change.facts.ending.map(<&str>::from),
-        change.read_at,
-        i64::from(change.has_moved),
-    );
-    tx.execute(update).await?;
+        &Change {
+            id,
+            ..change.clone()
+        },
+    )
+    .await?;
     let event = Event {
         transaction_id,
         position,
@@ -194,6 +241,19 @@ async fn write(
         facts: change.facts,
     };
     outbox::write(tx, event).await
+}
+
+async fn update(tx: &mut Transaction, transaction_id: &str, change: &Change) -> Result<()> {
+    let update = query!(
+        statements::UPDATE_PAYMENT,
+        transaction_id,
+        change.id,
+        &*change.record,
+        change.facts.ending.map(<&str>::from),
+        change.read_at,
+        i64::from(change.has_moved),
+    );
+    tx.execute(update).await.map(drop)
 }
 
 /// Stores an event of a payment for streams. Returns its id.

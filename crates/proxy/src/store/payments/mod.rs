@@ -73,15 +73,15 @@ type KnownRow = (
     Millis,
 );
 
-/// Stores a new payment; a known one is not changed. If no cycle was due for a while, the next one
-/// begins after a pause.
+/// Stores the payment of an attempt. If no cycle was due for a while, the next one begins after a pause.
 pub(crate) async fn add_payment(
     tx: &mut Transaction,
     transaction_id: &str,
     record: &str,
+    source: Source,
 ) -> Result<()> {
-    if !add(tx, transaction_id, record).await? {
-        return Ok(());
+    if !add(tx, transaction_id, record, 0).await? {
+        ending::take_over(tx, transaction_id, record, source).await?;
     }
     let event = Event {
         transaction_id,
@@ -95,6 +95,25 @@ pub(crate) async fn add_payment(
     let (due_at, if_before) = (tx.clock.after(pause), tx.clock.before(pause));
     let postpone = query!(statements::POSTPONE_CYCLE, due_at, if_before);
     tx.execute(postpone).await.map(drop)
+}
+
+/// Where the record of an attempt's payment comes from.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Source {
+    /// The response to the request to create it. It counts as if the list had shown nothing.
+    Response,
+    /// A search of the list. What is known of the payment stays.
+    Search,
+}
+
+/// Whether the list showed a payment before the create request of an attempt was sent, so that it can't be the attempt's.
+pub(crate) async fn was_listed_before(
+    session: &mut Session,
+    transaction_id: &str,
+    attempt: &str,
+) -> Result<bool> {
+    let count = query!(statements::COUNT_LISTED_BEFORE, transaction_id, attempt);
+    Ok(session.number(count).await? > 0)
 }
 
 /// The latest record of a payment; `None` if it is not known.
@@ -111,8 +130,9 @@ impl Store {
             return Ok(());
         }
         let mut tx = self.transaction().await?;
+        let listed_id = tx.number(query!(statements::RESERVE_ID)).await?;
         for (id, record) in &payments {
-            add(&mut tx, id, record).await?;
+            add(&mut tx, id, record, listed_id).await?;
         }
         tx.commit().await
     }
@@ -234,13 +254,19 @@ impl FromRow<'_, AnyRow> for StoredEvent {
 
 /// Stores a payment, and polls for it as long as for a new one. Returns whether it was not stored
 /// before.
-async fn add(tx: &mut Transaction, transaction_id: &str, record: &str) -> Result<bool> {
+async fn add(
+    tx: &mut Transaction,
+    transaction_id: &str,
+    record: &str,
+    listed_id: i64,
+) -> Result<bool> {
     let insert = query!(
         statements::INSERT_PAYMENT,
         transaction_id,
         record,
         tx.clock.after(INTEREST_AFTER_CREATION),
         tx.clock.after(RETENTION),
+        listed_id,
     );
     Ok(tx.execute(insert).await? == 1)
 }

@@ -30,8 +30,17 @@ pub(super) const RELEASE_MONEY: &str = "
     UPDATE order_money SET released = 1 WHERE transaction_id = $1 AND released = 0";
 
 pub(super) const INSERT_PAYMENT: &str = "
-    INSERT INTO payments (transaction_id, record, event_id, wanted_until, kept_until)
-    VALUES ($1, $2, 0, $3, $4) ON CONFLICT DO NOTHING";
+    INSERT INTO payments (transaction_id, record, event_id, wanted_until, kept_until, listed_id)
+    VALUES ($1, $2, 0, $3, $4, $5) ON CONFLICT DO NOTHING";
+
+/// An attempt has the payment now, which the list showed before.
+pub(super) const TAKE_OVER: &str = "
+    UPDATE payments SET listed_id = 0, wanted_until = $2, kept_until = $3 WHERE transaction_id = $1";
+
+/// Whether the list showed a payment before the create request of an attempt was sent.
+pub(super) const COUNT_LISTED_BEFORE: &str = "
+    SELECT COUNT(*) FROM payments JOIN attempts ON attempts.id = $2
+    WHERE payments.transaction_id = $1 AND listed_id > 0 AND listed_id <= called_after";
 
 /// If no cycle was due for a while, a new payment need not be polled for at once.
 pub(super) const POSTPONE_CYCLE: &str = "UPDATE polling SET due_at = $1 WHERE due_at < $2";
