@@ -49,6 +49,7 @@ mod origins;
 mod pass_through;
 mod payment_links;
 mod prelude;
+mod quotes;
 mod recorded;
 mod recorder;
 mod remembered;

@@ -167,7 +167,8 @@ impl Held {
         let is_unclear = news.evidence == Evidence::Created(Created::Unclear);
         let had_payment = self.attempt.payment().is_some();
         self.attempt.stage = stage;
-        if !had_payment && news.record.is_some() {
+        // Of a payment that was created elsewhere, nothing else is stored.
+        if news.record.is_some() && (!had_payment || self.attempt.is_foreign()) {
             self.attempt.record.clone_from(&news.record);
         }
         match action {
@@ -282,6 +283,7 @@ pub(super) async fn standing(
             has_moved: row.try_get::<i64, _>("has_moved")? > 0,
             is_marked: row.try_get::<i64, _>("marks")? > 0,
             order,
+            is_contradicted: row.try_get::<i64, _>("contradictions")? > 0,
         })
     });
     Ok(standings.await?.pop().unwrap_or_default())

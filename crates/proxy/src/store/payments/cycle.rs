@@ -232,6 +232,7 @@ impl Store {
     /// Extends the interest in these payments, so that they are polled for until then.
     pub(crate) async fn extend_interest(&self, ids: &[Arc<str>], until: Millis) -> Result<()> {
         let mut session = self.database.begin().await?;
+        session.execute(query!(statements::LOCK_EVENTS)).await?;
         for ids in ids.chunks(LIST_LEN) {
             let extend = query_list(statements::EXTEND_INTEREST, ids).bind(until);
             session.execute(extend).await?;

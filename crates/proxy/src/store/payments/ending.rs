@@ -30,16 +30,19 @@ impl Store {
         tx.commit().await
     }
 
-    /// Stores a record of the list and how the payment has ended by it, outside of a poll cycle.
-    pub(crate) async fn set_record(&self, change: ListedChange, read_at: Millis) -> Result<()> {
+    /// Stores a record of the list and how the payment has ended by it, outside of a poll cycle. Returns whether it is the
+    /// payment's.
+    pub(crate) async fn set_record(&self, change: ListedChange, read_at: Millis) -> Result<bool> {
         let mut tx = self.transaction().await?;
         lock(&mut tx).await?;
-        store_listed(&mut tx, change, read_at).await?;
-        tx.commit().await
+        let is_it = store_listed(&mut tx, change, read_at).await?;
+        tx.commit().await?;
+        Ok(is_it)
     }
 }
 
-/// Until the transaction ends, no other one changes a payment. Whatever is below relies on it.
+/// Until the transaction ends, no other one changes a payment. Whatever is below relies on it. It comes after the attempts that
+/// a transaction locks, and before the payments, so that no two transactions wait for each other.
 pub(crate) async fn lock(tx: &mut Transaction) -> Result<()> {
     tx.execute(query!(statements::LOCK_EVENTS)).await.map(drop)
 }
@@ -60,14 +63,16 @@ pub(crate) async fn store_listed(
         return Ok(true);
     };
     let known = parse(&latest.record)?;
-    let Ok(listed) = tender_ledger::latest(&known, listed) else {
-        return Ok(false);
+    let (listed, listed_pay) = match tender_ledger::latest(&known, listed) {
+        Ok(latest) => (latest.record, latest.listed_pay),
+        Err(field) => return add_contradiction(tx, &id, field).await.map(|()| false),
     };
     let record = to_json(&listed)?;
     if latest.read_at > read_at {
         return Ok(true);
     }
-    if latest.record == record && !is_news(meaning, latest.facts.ending) {
+    let is_known = latest.record == record && latest.listed_pay == listed_pay;
+    if is_known && !is_news(meaning, latest.facts.ending) {
         let confirmed = query!(statements::SET_CONFIRMED, id, read_at);
         return tx.execute(confirmed).await.map(|_| true);
     }
@@ -81,6 +86,7 @@ pub(crate) async fn store_listed(
         },
         read_at,
         has_moved,
+        listed_pay,
     };
     store_change(tx, &id, latest.facts, &after).await?;
     Ok(true)
@@ -103,7 +109,7 @@ pub(super) async fn take_over(
     };
     if source == Source::Response {
         taken.facts.ending = None;
-        (taken.read_at, taken.has_moved) = (0, false);
+        (taken.read_at, taken.has_moved, taken.listed_pay) = (0, false, None);
     }
     if listed.record != taken.record {
         taken.id = insert_event(tx, transaction_id, event::STATUS, record).await?;
@@ -155,9 +161,22 @@ pub(crate) fn is_news(meaning: Meaning, stored: Option<Ending>) -> bool {
 /// Stores that the merchant has released the order of a payment: whatever was seen for it no longer keeps the order from
 /// another one.
 pub(crate) async fn release(tx: &mut Transaction, transaction_id: &str) -> Result<()> {
+    let delete = query!(statements::DELETE_CONTRADICTION, transaction_id);
+    tx.execute(delete).await?;
     let release = query!(statements::RELEASE_MONEY, transaction_id);
     if tx.execute(release).await? > 0 {
         announce_siblings(tx, transaction_id).await?;
+    }
+    Ok(())
+}
+
+/// Stores that the list contradicts a payment of this proxy, if that is news. The merchants' streams say so.
+async fn add_contradiction(tx: &mut Transaction, transaction_id: &str, field: &str) -> Result<()> {
+    let now = tx.clock.now;
+    let add = query!(statements::ADD_CONTRADICTION, transaction_id, field, now);
+    if tx.execute(add).await? > 0 {
+        let count = query!(statements::COUNT_NOTIFICATION);
+        tx.execute(count).await?;
     }
     Ok(())
 }
@@ -252,6 +271,7 @@ async fn update(tx: &mut Transaction, transaction_id: &str, change: &Change) -> 
         change.facts.ending.map(<&str>::from),
         change.read_at,
         i64::from(change.has_moved),
+        change.listed_pay.as_ref().map(ToString::to_string),
     );
     tx.execute(update).await.map(drop)
 }

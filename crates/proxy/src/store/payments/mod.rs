@@ -13,7 +13,7 @@ use futures_util::stream::{Stream, try_unfold};
 use sqlx::any::AnyRow;
 use sqlx::{FromRow, Row as _};
 use tender_ledger::{Ending, Facts, OrderMoney};
-use tender_protocol::{EventKind, Record};
+use tender_protocol::{Amount, EventKind, Record};
 
 use crate::clock::Millis;
 use crate::store::database::{Error, Result, Session, query, undecodable};
@@ -46,6 +46,8 @@ pub(crate) struct Change {
     pub(crate) read_at: Millis,
     /// Whether the status was ever another one than that of the creation.
     pub(crate) has_moved: bool,
+    /// The amount to pay that the list shows, if it is another one than the buyer was told.
+    pub(crate) listed_pay: Option<Amount>,
 }
 
 /// An event of a payment, for buyers and merchants.
@@ -61,6 +63,7 @@ pub(crate) struct Known {
     pub(crate) record: String,
     pub(crate) is_wanted: bool,
     pub(crate) facts: Facts,
+    pub(crate) listed_pay: Option<Amount>,
 }
 
 /// The columns of [`statements::KNOWN`].
@@ -68,6 +71,7 @@ type KnownRow = (
     String,
     String,
     Millis,
+    Option<String>,
     Option<String>,
     Option<String>,
     Millis,
@@ -80,6 +84,11 @@ pub(crate) async fn add_payment(
     record: &str,
     source: Source,
 ) -> Result<()> {
+    // Before the payment: whoever changes several payments locks this row first.
+    let pause = tx.settings.first_poll;
+    let (due_at, if_before) = (tx.clock.after(pause), tx.clock.before(pause));
+    let postpone = query!(statements::POSTPONE_CYCLE, due_at, if_before);
+    tx.execute(postpone).await?;
     if !add(tx, transaction_id, record, 0).await? {
         ending::take_over(tx, transaction_id, record, source).await?;
     }
@@ -90,11 +99,7 @@ pub(crate) async fn add_payment(
         record,
         facts: Facts::default(),
     };
-    outbox::write(tx, event).await?;
-    let pause = tx.settings.first_poll;
-    let (due_at, if_before) = (tx.clock.after(pause), tx.clock.before(pause));
-    let postpone = query!(statements::POSTPONE_CYCLE, due_at, if_before);
-    tx.execute(postpone).await.map(drop)
+    outbox::write(tx, event).await
 }
 
 /// Where the record of an attempt's payment comes from.
@@ -169,15 +174,17 @@ impl Store {
     ) -> Result<HashMap<String, Known>> {
         let mut session = self.database.reader().await?;
         let known = session.rows_in::<KnownRow>(statements::KNOWN, ids).await?;
-        let payment = |(id, record, wanted_until, ending, order, kept_until): KnownRow| {
-            let facts = parse_facts(ending, order)?;
-            let payment = Known {
-                record,
-                is_wanted: interest.includes(wanted_until, facts.ending, kept_until),
-                facts,
+        let payment =
+            |(id, record, wanted_until, ending, order, listed_pay, kept_until): KnownRow| {
+                let facts = parse_facts(ending, order)?;
+                let payment = Known {
+                    record,
+                    is_wanted: interest.includes(wanted_until, facts.ending, kept_until),
+                    facts,
+                    listed_pay: parse_amount(listed_pay)?,
+                };
+                Ok((id, payment))
             };
-            Ok((id, payment))
-        };
         known.into_iter().map(payment).collect()
     }
 
@@ -186,8 +193,10 @@ impl Store {
         let mut tx = self.transaction().await?;
         let clock = tx.clock;
         let mut more = outbox::prune(&mut tx).await? >= BATCH.unsigned_abs();
+        let closed = query!(statements::REMEMBER_CLOSED, clock.now, BATCH);
+        more |= tx.execute(closed).await? >= BATCH.unsigned_abs();
+        lock(&mut tx).await?;
         for (statement, before) in [
-            (statements::REMEMBER_CLOSED, clock.now),
             (statements::PRUNE_PAYMENTS, clock.now),
             (statements::PRUNE_EVENTS, clock.before(EVENT_RETENTION)),
             (statements::PRUNE_NOTIFICATIONS, clock.before(RETENTION)),
@@ -208,6 +217,7 @@ impl FromRow<'_, AnyRow> for Change {
             facts: facts(row)?,
             read_at: row.try_get("read_at")?,
             has_moved: row.try_get::<i64, _>("has_moved")? == 1,
+            listed_pay: listed_pay(row)?,
         })
     }
 }
@@ -226,6 +236,16 @@ fn parse_facts(ending: Option<String>, order: Option<String>) -> sqlx::Result<Fa
         },
         order: parse_word(order)?,
     })
+}
+
+/// The column `listed_pay`.
+pub(crate) fn listed_pay(row: &AnyRow) -> sqlx::Result<Option<Amount>> {
+    parse_amount(row.try_get("listed_pay")?)
+}
+
+fn parse_amount(text: Option<String>) -> sqlx::Result<Option<Amount>> {
+    let parse = |text: String| text.parse().map_err(undecodable);
+    text.map(parse).transpose()
 }
 
 pub(crate) fn parse_money(word: Option<String>) -> sqlx::Result<Option<OrderMoney>> {

@@ -1,7 +1,7 @@
 //! What is deleted after a time, and what a client then gets.
 
 use super::*;
-use crate::statuses::Buyer;
+use crate::statuses::Viewer;
 
 #[tokio::test]
 async fn a_late_reconnection_gets_the_latest_record() {
@@ -25,7 +25,10 @@ async fn a_late_reconnection_gets_the_latest_record() {
         store.write_changes(&cycle, changes, 1).await.unwrap();
     }
     store.database.execute("DELETE FROM payment_events").await;
-    let events = tracking.watch("a", Some(1), Buyer::Shown).await.unwrap();
+    let events = tracking
+        .watch("a", Some(1), Viewer::Merchant)
+        .await
+        .unwrap();
     shared.stop.cancel();
     let events: Vec<_> = events.collect().await;
     let expected = sse::Event::default().event("status").id("2").data(TWO);
