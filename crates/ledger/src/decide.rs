@@ -95,6 +95,7 @@ fn created<P: Clone + PartialEq>(
         Goal::Release => return answer(Stage::Ended(Some(payment.clone())), Answer::Cancelled),
         _ if standing.is_money_seen() => Some(Refusal::Progressed),
         Goal::Replace(_) if standing.is_order_seen() => Some(Refusal::Progressed),
+        _ if standing.is_contradicted => Some(Refusal::Unknown),
         Goal::Cancel(Requester::Merchant) => None,
         _ if standing.is_marked => Some(Refusal::Marked),
         Goal::Replace(named) if !is_closed && named.as_ref() != Some(payment) => {
@@ -161,6 +162,7 @@ fn cancelling<P: Clone + PartialEq>(
         && (!standing.is_marked || *goal == Goal::Cancel(Requester::Merchant));
     match listed {
         _ if standing.is_money_seen() => refuse(created(), Refusal::Progressed),
+        _ if standing.is_contradicted => refuse(stays(asked_before), Refusal::Unknown),
         Listed::Closed => ended(payment, goal),
         Listed::Changed => refuse(created(), Refusal::Progressed),
         Listed::Unchanged if standing.has_moved => refuse(created(), Refusal::Progressed),

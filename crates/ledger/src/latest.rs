@@ -18,29 +18,50 @@ enum Value {
 
 type Compare = fn(&str, &str) -> Value;
 
-/// The fields that identify a payment, besides its transactionId.
-const FIELDS: [(&str, Compare); 8] = [
-    ("invoiceNumber", text),
-    ("token", token),
-    ("paymentToken", token),
-    ("quantity", amount),
-    ("quantityPay", amount),
-    ("wallet", wallet),
-    ("purchaseEmail", text),
-    ("purchaseName", text),
+/// What another value of a field means.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Differing {
+    /// The record may be another payment's.
+    Contradicts,
+    /// The service's quote has moved. The buyer keeps the amount that they were told.
+    Moves,
+    /// Nothing: the service may mask it.
+    Nothing,
+}
+
+/// The fields that stay as they are known.
+const FIELDS: [(&str, Compare, Differing); 8] = [
+    ("invoiceNumber", text, Differing::Contradicts),
+    ("token", token, Differing::Contradicts),
+    ("paymentToken", token, Differing::Contradicts),
+    ("quantity", amount, Differing::Contradicts),
+    ("quantityPay", amount, Differing::Moves),
+    ("wallet", wallet, Differing::Contradicts),
+    ("purchaseEmail", text, Differing::Nothing),
+    ("purchaseName", text, Differing::Nothing),
 ];
+
+/// What is known of a payment after its list was read.
+#[derive(Clone, Debug)]
+pub struct Latest {
+    /// The record that its buyer sees.
+    pub record: Record,
+    /// The amount to pay that the list shows, if that is another one.
+    pub listed_pay: Option<Amount>,
+}
 
 /// The latest record of a payment, from the known one and the one in the list.
 ///
-/// A buyer sees the values that identify a payment as they are known: another form of them is not
-/// taken over. A record that lacks one of them is incomplete, so only its status is taken.
+/// A buyer sees the fields of [`FIELDS`] as they are known: another form of them is not taken over. A record that lacks one
+/// of them is incomplete, so only its status is taken.
 ///
 /// # Errors
 /// The field that contradicts the known record. Then the record may be another payment's.
-pub fn latest(known: &Record, mut listed: Record) -> Result<Record, &'static str> {
+pub fn latest(known: &Record, mut listed: Record) -> Result<Latest, &'static str> {
     let payer_chooses = payer_chooses(known.text("itemNumber").as_deref());
     let mut is_complete = true;
-    for (field, compare) in FIELDS {
+    let mut listed_pay = None;
+    for (field, compare, differing) in FIELDS {
         let value = match (known.text(field), listed.text(field)) {
             (Some(known), Some(listed)) => compare(&known, &listed),
             (Some(_), None) => Value::Odd,
@@ -53,17 +74,26 @@ pub fn latest(known: &Record, mut listed: Record) -> Result<Record, &'static str
             Value::OtherForm => listed.take(field, known),
             Value::Odd => is_complete = false,
             Value::Other if payer_chooses && field.starts_with("quantity") => {}
-            Value::Other => return Err(field),
+            Value::Other => match differing {
+                Differing::Contradicts => return Err(field),
+                Differing::Moves => {
+                    listed_pay = listed.text(field).and_then(|text| text.parse().ok());
+                    listed.take(field, known);
+                }
+                Differing::Nothing => listed.take(field, known),
+            },
         }
     }
-    if is_complete {
-        return Ok(listed);
-    }
-    let mut latest = known.clone();
-    for field in ["statusId", "statusText"] {
-        latest.take(field, &listed);
-    }
-    Ok(latest)
+    let record = if is_complete {
+        listed
+    } else {
+        let mut record = known.clone();
+        for field in ["statusId", "statusText"] {
+            record.take(field, &listed);
+        }
+        record
+    };
+    Ok(Latest { record, listed_pay })
 }
 
 fn text(known: &str, listed: &str) -> Value {
@@ -131,11 +161,15 @@ mod tests {
         Record::parse(json, "a payment record").unwrap()
     }
 
+    fn json(latest: &Latest) -> String {
+        serde_json::to_string(&latest.record).unwrap()
+    }
+
     /// The latest record, if the list shows this instead of a part of the known one.
     fn with(from: &str, to: &str) -> Result<String, &'static str> {
         assert!(KNOWN.contains(from), "{from}");
         let latest = latest(&record(KNOWN), record(&KNOWN.replace(from, to)));
-        latest.map(|latest| serde_json::to_string(&latest).unwrap())
+        latest.map(|latest| json(&latest))
     }
 
     /// A new field is in `FIELDS`, or it may change.
@@ -167,7 +201,7 @@ mod tests {
             .keys()
             .map(|key| &**key)
             .collect();
-        let compared = FIELDS.map(|(field, _)| field);
+        let compared = FIELDS.map(|(field, ..)| field);
         let decided = compared.into_iter().chain(OTHERS).collect();
         let undecided: Vec<_> = fields.symmetric_difference(&decided).collect();
         assert_eq!(undecided, [&""; 0], "neither in `FIELDS` nor in `OTHERS`");
@@ -180,9 +214,7 @@ mod tests {
             ("USDTT", "USDTE", "token"),
             ("TRX", "BTC", "paymentToken"),
             (":25,", ":25.01,", "quantity"),
-            ("80.5", "-0", "quantityPay"),
             ("Tabc", "Tabd", "wallet"),
-            ("Ada", "Bob", "purchaseName"),
         ] {
             assert_eq!(with(from, to), Err(field), "{to}");
         }
@@ -212,6 +244,22 @@ mod tests {
         }
     }
 
+    /// Its status is taken, and the merchant sees the other amount.
+    #[test]
+    fn a_quote_may_move_and_a_buyer_may_be_masked() {
+        for (from, to, listed_pay) in [
+            ("80.5", "81.250", Some("81.250")),
+            ("80.5", "-0", Some("-0")),
+            ("Ada", "A**", None),
+        ] {
+            let listed = KNOWN.replace("Created", "Paid").replace(from, to);
+            let latest = latest(&record(KNOWN), record(&listed)).unwrap();
+            assert_eq!(json(&latest), KNOWN.replace("Created", "Paid"), "{to}");
+            let listed_pay = listed_pay.map(|amount| amount.parse().unwrap());
+            assert_eq!(latest.listed_pay, listed_pay);
+        }
+    }
+
     #[test]
     fn an_incomplete_record_has_a_status() {
         for (from, to) in [
@@ -224,7 +272,7 @@ mod tests {
             let listed = record(&listed.replace(from, to));
             let latest = latest(&record(KNOWN), listed).unwrap();
             let expected = KNOWN.replace("Created", "Paid").replace("\"1\"", "\"7\"");
-            assert_eq!(serde_json::to_string(&latest).unwrap(), expected, "{to}");
+            assert_eq!(json(&latest), expected, "{to}");
         }
     }
 
@@ -233,6 +281,6 @@ mod tests {
         let known = KNOWN.replace(r#""x":1"#, r#""itemNumber":0"#);
         let listed = known.replace(":25,", ":30,").replace("80.5", "96.6");
         let latest = latest(&record(&known), record(&listed)).unwrap();
-        assert_eq!(serde_json::to_string(&latest).unwrap(), listed);
+        assert_eq!(json(&latest), listed);
     }
 }

@@ -33,7 +33,7 @@ pub use self::evidence::{
     Action, Answer, Cancelled, Created, Evidence, Found, Listed, Origin, Refusal,
 };
 pub use self::identity::{MAX_ID_LENGTH, is_valid_id};
-pub use self::latest::latest;
+pub use self::latest::{Latest, latest};
 pub use self::recognition::contradiction;
 pub use self::response::{cancelled, proves_refusal, sighting};
 pub use self::search::{Owner, Search, is_dated_before};

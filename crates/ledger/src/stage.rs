@@ -44,6 +44,8 @@ pub struct Standing {
     pub is_marked: bool,
     /// The most that was seen for another payment of its order.
     pub order: Option<OrderMoney>,
+    /// Whether the list shows a record of it that contradicts what is known.
+    pub is_contradicted: bool,
 }
 
 impl Standing {

@@ -30,11 +30,12 @@ mod tests {
     fn standings() -> Vec<Standing> {
         let endings = Ending::VARIANTS.iter().copied().map(Some).chain([None]);
         let standing = |ending| {
-            [0, 1, 2, 3, 4, 5, 6, 7].map(|bits| Standing {
+            [0, 1, 2, 3, 4, 5, 6, 7, 8].map(|bits| Standing {
                 ending,
                 has_moved: bits & 1 > 0,
                 is_marked: bits & 2 > 0,
                 order: (bits & 4 > 0).then_some(OrderMoney::Seen),
+                is_contradicted: bits & 8 > 0,
             })
         };
         endings.flat_map(standing).collect()

@@ -18,6 +18,7 @@ mod tests {
         has_moved: false,
         is_marked: false,
         order: None,
+        is_contradicted: false,
     };
     const PAID: Standing = ended(Ending::Paid);
     const PENDING: Standing = ended(Ending::Pending);
@@ -46,6 +47,10 @@ mod tests {
     /// Another payment of its order was paid.
     const ORDER_PAID: Standing = Standing {
         order: Some(OrderMoney::Paid),
+        ..OPEN
+    };
+    const CONTRADICTED: Standing = Standing {
+        is_contradicted: true,
         ..OPEN
     };
     const BUYER: Goal<u8> = Goal::Cancel(Requester::Buyer);
@@ -187,13 +192,13 @@ mod tests {
         #[rustfmt::skip]
         let rows = vec![
             (OPEN, Goal::Create, resumed.clone(), stays.clone(), shown.clone()),
-            (PAID, Goal::Create, resumed.clone(), stays.clone(), shown),
+            (PAID, Goal::Create, resumed.clone(), stays.clone(), shown.clone()),
             (ORDER_PAID, Goal::Create, resumed.clone(), stays.clone(), progressed.clone()),
             (ORDER_SEEN, Goal::Create, resumed.clone(), stays.clone(), progressed.clone()),
             (CLOSED, Goal::Create, resumed.clone(), stays.clone(), read.clone()),
             (OPEN, BUYER, unchanged.clone(), cancelling.clone(), cancel.clone()),
             (MARKED, BUYER, unchanged.clone(), stays.clone(), refused(Refusal::Marked)),
-            (MARKED, merchant, unchanged.clone(), cancelling.clone(), cancel.clone()),
+            (MARKED, merchant.clone(), unchanged.clone(), cancelling.clone(), cancel.clone()),
             // Money may arrive for a payment after it was closed, so it keeps its order.
             (MARKED, BUYER, closed.clone(), stays.clone(), cancelled.clone()),
             (MARKED, named.clone(), closed.clone(), stays.clone(), refused(Refusal::Marked)),
@@ -204,7 +209,11 @@ mod tests {
             (CLOSED, BUYER, unchanged.clone(), stays.clone(), progressed.clone()),
             (CLOSED_UNSEEN, BUYER, unchanged, stays.clone(), progressed.clone()),
             (OPEN, BUYER, changed, stays.clone(), progressed.clone()),
-            (OPEN, BUYER, unclear, stays.clone(), refused(Refusal::Unknown)),
+            (OPEN, BUYER, unclear.clone(), stays.clone(), refused(Refusal::Unknown)),
+            (CONTRADICTED, BUYER, unclear.clone(), stays.clone(), refused(Refusal::Unknown)),
+            (CONTRADICTED, merchant.clone(), closed.clone(), stays.clone(), refused(Refusal::Unknown)),
+            (CONTRADICTED, named.clone(), closed.clone(), stays.clone(), refused(Refusal::Unknown)),
+            (CONTRADICTED, Goal::Create, resumed.clone(), stays.clone(), shown.clone()),
             (OPEN, named.clone(), resumed.clone(), stays.clone(), read.clone()),
             (OPEN, other.clone(), resumed.clone(), stays.clone(), refused(Refusal::Open)),
             (CLOSED, other.clone(), resumed.clone(), stays.clone(), read),
@@ -254,6 +263,7 @@ mod tests {
         #[rustfmt::skip]
         let later = vec![
             (OPEN, BUYER, lost, answered.clone(), failed),
+            (CONTRADICTED, BUYER, Evidence::Confirmed(Listed::Closed), answered.clone(), refused(Refusal::Unknown)),
             (OPEN, BUYER, unchanged.clone(), ended.clone(), cancelled),
             (OPEN, Goal::Replace(Some(PAYMENT)), unchanged, ended, free),
         ];

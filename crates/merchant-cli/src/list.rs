@@ -94,6 +94,7 @@ async fn print_unresolved(client: &Client) {
         let doubt = match order.reason {
             Reason::CreateUnanswered => "it is not known whether the payment was created",
             Reason::CreateContradictory => "the created payment contradicts the order",
+            Reason::ListContradictory => "the service's list contradicts the payment",
             Reason::CancelUnanswered => "it is not known whether the payment was cancelled",
             Reason::LateDuplicate => "a second payment was created, and it is not cancelled yet",
             Reason::Unknown => "its outcome is not known",

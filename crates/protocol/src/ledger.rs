@@ -102,6 +102,8 @@ pub enum Reason {
     CreateUnanswered,
     /// Whether the payment is the order's: the service's response contradicts the request.
     CreateContradictory,
+    /// What became of the payment: the service's list contradicts what it was at its creation.
+    ListContradictory,
     /// Whether the service cancelled the payment.
     CancelUnanswered,
     /// Whether the payment is cancelled: the service created it late, when the order had another one.

@@ -9,6 +9,7 @@ use strum::VariantArray as _;
 use utoipa::openapi::{ObjectBuilder, RefOr, Schema, Type};
 use utoipa::{PartialSchema, ToSchema};
 
+use crate::amount::Amount;
 use crate::delivery::EventKind;
 use crate::found::FoundFields;
 use crate::order_payments::OrderPayment;
@@ -58,6 +59,19 @@ pub struct PaymentRecord {
     /// Present if money was seen for another payment of the order, also if that is not paid yet. No page asks for money then.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub order_seen: bool,
+}
+
+/// The latest record of a payment, as its reader sees it.
+#[derive(ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct ReadPayment {
+    /// Its record.
+    #[serde(flatten)]
+    pub payment: PaymentRecord,
+    /// For the merchant only: the amount to pay that the service lists now, if it is another one than the buyer was told
+    /// (`quantityPay`).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub listed_quantity_pay: Option<Amount>,
 }
 
 /// Pays an order: one that the shop signed, or the service's own fields if the proxy allows unsigned orders.

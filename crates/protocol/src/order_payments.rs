@@ -3,6 +3,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::amount::Amount;
 use crate::ledger::Reconciling;
 use crate::record::Record;
 use crate::request::SignedOrder;
@@ -35,9 +36,15 @@ pub struct OrderPayment {
     pub sent: usize,
     /// When the record was last read from the service, as RFC 3339 writes it.
     pub read_at: String,
+    /// The amount to pay that the service lists now, if it is another one than the buyer was told (`quantityPay`).
+    #[serde(default)]
+    pub listed_quantity_pay: Option<Amount>,
 }
 
 impl OrderPayment {
+    /// The name of the field `listed_quantity_pay` in a record.
+    pub const LISTED_PAY: &str = "listedQuantityPay";
+
     /// Adds the fields to the payment's record. A field of that name of the service is not taken for the proxy's.
     ///
     /// # Errors
@@ -46,6 +53,10 @@ impl OrderPayment {
         record.remove(SignedOrder::FIELD);
         if let Some(order) = &self.order {
             record.set(SignedOrder::FIELD, order)?;
+        }
+        record.remove(Self::LISTED_PAY);
+        if let Some(listed_pay) = &self.listed_quantity_pay {
+            record.set(Self::LISTED_PAY, listed_pay)?;
         }
         record.set("sent", &self.sent)?;
         record.set("readAt", &self.read_at)

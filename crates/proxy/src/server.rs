@@ -275,9 +275,12 @@ impl Running {
         });
     }
 
-    /// Stops accepting connections except health checks, which it answers as not ready, and waits for the requests and
-    /// payments in progress, a little longer than the service's timeout at most. Returns whether all of them finished.
+    /// Is not ready any more, and serves requests for `drain_seconds`. Then it stops accepting connections except health checks,
+    /// and waits for the requests and payments in progress, a little longer than the service's timeout at most. Returns whether
+    /// all of them finished.
     pub async fn stop(mut self) -> bool {
+        self.app.draining.cancel();
+        tokio::time::sleep(self.app.config.server.drain).await;
         // This also ends the event streams, which do not end by themselves.
         self.app.stop.cancel();
         let finishing = async {

@@ -18,6 +18,8 @@ pub(crate) struct Shared {
     pub(crate) service: Service,
     pub(crate) store: Store,
     pub(crate) statuses: Statuses,
+    /// Cancelled when the proxy will soon stop, and should get no more requests.
+    pub(crate) draining: CancellationToken,
     /// Cancelled when the proxy begins to stop.
     pub(crate) stop: CancellationToken,
     /// What is finished before the process ends.
@@ -32,6 +34,7 @@ impl Shared {
         Self {
             service: Service::new(&config, metrics.clone(), service),
             statuses: Statuses::new(&config, metrics.unmapped_statuses.clone()),
+            draining: CancellationToken::new(),
             stop: CancellationToken::new(),
             tasks: TaskTracker::new(),
             config,

@@ -8,24 +8,29 @@ use parking_lot::Mutex;
 use prometheus_client::metrics::counter::Counter;
 use serde::Serialize;
 use tender_ledger::{Ending, Facts, Mapping, Meaning, OrderMoney, status};
+use tender_protocol::order_payments::OrderPayment;
 use tender_protocol::test_mode::mark;
 use tender_protocol::{Payment, PaymentState, Record};
 
 use crate::config::Config;
+use crate::store::payments::Change;
 
-/// Whether a record is sent with the buyer's e-mail address and name.
+/// Who sees a record.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Buyer {
-    Shown,
-    Hidden,
+pub(crate) enum Viewer {
+    Merchant,
+    /// Who created the payment.
+    Buyer,
+    /// Who has the order. They don't see the buyer's e-mail address and name.
+    Finder,
 }
 
-impl Buyer {
+impl Viewer {
     /// The record in this JSON, as it is sent.
-    pub(crate) fn shown_in(self, json: String) -> String {
+    pub(crate) fn shown(self, json: String) -> String {
         match self {
-            Self::Shown => json,
-            Self::Hidden => Payment::without_buyer(&json),
+            Self::Merchant | Self::Buyer => json,
+            Self::Finder => Payment::without_buyer(&json),
         }
     }
 }
@@ -127,6 +132,20 @@ impl Statuses {
                 PaymentState::FIELD,
                 state.map(PaymentState::as_str).as_ref(),
             )
+    }
+
+    /// The latest record of a payment, as it is sent: with its state, and for the merchant with the amount that the list shows.
+    pub(crate) fn latest(&self, change: &Change, viewer: Viewer) -> String {
+        let json = viewer.shown(self.with_state(&change.record, change.facts));
+        let (Viewer::Merchant, Some(listed_pay)) = (viewer, &change.listed_pay) else {
+            return json;
+        };
+        let with_amount = || {
+            let mut record = Record::parse(&json, "a payment record").ok()?;
+            record.set(OrderPayment::LISTED_PAY, listed_pay).ok()?;
+            serde_json::to_string(&record).ok()
+        };
+        with_amount().unwrap_or(json)
     }
 }
 

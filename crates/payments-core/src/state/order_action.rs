@@ -59,8 +59,10 @@ impl Dashboard {
     fn is_contradictory(&self, transaction_id: &str) -> bool {
         self.ledger.loaded().is_some_and(|ledger| {
             ledger.reconciling.iter().any(|order| {
-                order.reason == Reason::CreateContradictory
-                    && order.transaction_id.as_deref() == Some(transaction_id)
+                matches!(
+                    order.reason,
+                    Reason::CreateContradictory | Reason::ListContradictory
+                ) && order.transaction_id.as_deref() == Some(transaction_id)
             })
         })
     }

@@ -51,6 +51,7 @@ fn OpenOrder(order: Reconciling) -> AnyView {
         Reason::CreateUnanswered => Text::CreateUnanswered,
         Reason::CancelUnanswered => Text::CancelUnanswered,
         Reason::CreateContradictory => Text::CreateContradictory,
+        Reason::ListContradictory => Text::ListContradictory,
         Reason::LateDuplicate => Text::LateDuplicate,
         Reason::Unknown => Text::ReasonUnknown,
     };

@@ -11,7 +11,7 @@ use tender_protocol::client::url::UrlParts;
 use tender_protocol::path;
 
 use super::brand::Brand;
-use super::numbers::{number, positive, positive_seconds};
+use super::numbers::{number, positive, positive_seconds, seconds};
 
 /// Addresses, connections and pages.
 #[derive(Args, Clone, Debug)]
@@ -38,6 +38,11 @@ pub struct Server {
     /// Timeout for request headers, for a request body, and for idle connections
     #[arg(long, id = "request_timeout_seconds", value_name = "SECONDS", default_value = "10", value_parser = positive_seconds)]
     pub request_timeout: Duration,
+
+    /// How long the proxy still serves requests after a signal to stop, while `/readyz` already answers 503, so
+    /// that a load balancer sends no more of them
+    #[arg(long, id = "drain_seconds", value_name = "SECONDS", default_value = "0", value_parser = seconds)]
+    pub drain: Duration,
 
     /// Number of your own reverse proxies in front of this one. The client's address is taken from
     /// that position of `X-Forwarded-For`, counted from the end (nginx directly in front: 1); 0 uses the address of the connection

@@ -11,7 +11,7 @@ use crate::checkout::signing::LinkSigner;
 use crate::checkout::verifier::Verifier;
 use crate::config::{Config, Secret};
 use crate::error::{Credential, Error};
-use crate::statuses::Buyer;
+use crate::statuses::Viewer;
 
 /// The keys of buyers, the shop, the merchant and the webhook. A reload replaces all of them.
 pub(crate) struct Access {
@@ -121,11 +121,12 @@ impl Caller {
         }
     }
 
-    /// Whether the caller sees the buyer's e-mail address and name.
-    pub(crate) fn sees(&self) -> Buyer {
+    /// As who the caller sees a payment.
+    pub(crate) fn viewer(&self) -> Viewer {
         match self {
-            Self::Buyer(receipt) if receipt.rights != Rights::Own => Buyer::Hidden,
-            Self::Buyer(_) | Self::Merchant { .. } => Buyer::Shown,
+            Self::Merchant { .. } => Viewer::Merchant,
+            Self::Buyer(receipt) if receipt.rights == Rights::Own => Viewer::Buyer,
+            Self::Buyer(_) => Viewer::Finder,
         }
     }
 }

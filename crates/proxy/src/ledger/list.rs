@@ -1,11 +1,12 @@
 //! What the service's list shows: the payment of an attempt whose response was lost, or the status of a known payment.
 
+use std::collections::HashSet;
 use std::time::Duration;
 
 use tender_ledger::{
     Evidence, Found, Listed, Meaning, Search, is_dated_before, sighting, transaction_id,
 };
-use tender_protocol::Record;
+use tender_protocol::{PAGE_SIZE, Record};
 
 use super::Ledger;
 use super::run::Work;
@@ -17,7 +18,6 @@ use crate::service::list::{ListReader, Misnumbered, Unread};
 use crate::shared::Shared;
 use crate::store::attempts::{Held, News};
 use crate::store::payments::ListedChange;
-use crate::store::to_json;
 
 const DAY: Millis = 24 * 60 * 60 * 1000;
 
@@ -33,6 +33,9 @@ const TRIES: u32 = 3;
 const MAX_CALLS: u32 = 3;
 
 const MIN_TIME: Duration = Duration::from_secs(10);
+
+/// How many of the payments that were created after another one the list may have after it, or not at all: 10 pages.
+const MAY_BE_MISSING: u64 = 200;
 
 /// The first day, as YYYY/MM/DD, on which a payment can have been created that was asked for at this time. The service's time
 /// zone is not documented, so a day on either side is in doubt.
@@ -76,19 +79,24 @@ impl Work<'_> {
     async fn passes(&mut self) -> Result<FoundRecord, Error> {
         let settled = self.held.settles_at();
         let early = Instant::now() < settled;
-        let (mut found, mut pages) = self.pass().await?;
+        let (mut found, mut pages, mut first) = self.pass().await?;
         if early && found.is_none() {
             tokio::time::sleep_until(settled).await;
-            (found, pages) = self.pass().await?;
+            (found, pages, first) = self.pass().await?;
         }
         if found.is_none() && pages > 1 {
-            (found, _) = self.pass().await?;
+            (found, _, first) = self.pass().await?;
+        }
+        let service = &self.ledger.shared.service;
+        if found.is_none() && service.has_earlier_page(&first).await {
+            let lacks = "the list has a page before the first one; check `first_page`".to_owned();
+            return Err(ServiceError::Unidentified(lacks).into());
         }
         Ok(found)
     }
 
-    /// Reads the pages that may have the payment. Returns their number, too.
-    async fn pass(&mut self) -> Result<(FoundRecord, u32), Error> {
+    /// Reads the pages that may have the payment. Returns their number, too, and the payments of the first one.
+    async fn pass(&mut self) -> Result<(FoundRecord, u32, HashSet<String>), Error> {
         let ledger = self.ledger;
         let Shared { store, service, .. } = &*ledger.shared;
         let attempt = self.held.attempt.clone();
@@ -101,9 +109,10 @@ impl Work<'_> {
         let mut reader = ledger.list_reader();
         // A payment of this proxy that must be on one of the pages, unless `first_page` or `page_parameter` is wrong.
         let mut expected = store.payment_before(attempt.called_at).await?;
-        let mut is_empty = true;
+        let (mut is_empty, mut first) = (true, None);
         while let Some(records) = ledger.next_page(&mut reader, Some(&mut self.held)).await? {
             is_empty = false;
+            first.get_or_insert_with(|| records.iter().filter_map(transaction_id).collect());
             for record in &records {
                 expected = expected.filter(|id| transaction_id(record).as_ref() != Some(id));
                 if search.concerns(record) {
@@ -125,7 +134,8 @@ impl Work<'_> {
             return Err(ServiceError::Unidentified(lacks).into());
         }
         let unclear = |other| ServiceError::Unidentified(format!("it may be {other}"));
-        Ok((search.found().map_err(unclear)?, reader.position()))
+        let found = search.found().map_err(unclear)?;
+        Ok((found, reader.position(), first.unwrap_or_default()))
     }
 
     /// What the list says about the payment of the attempt, as this evidence.
@@ -153,10 +163,6 @@ impl Work<'_> {
         }
         let created = self.held.attempt.record.clone().unwrap_or_default();
         let (listed, record) = sighting(&records, id, &created, &statuses.mapping());
-        let record = match record {
-            Some(record) => ledger.newest(id, record).await?,
-            None => None,
-        };
         self.listed.clone_from(&record);
         Ok(News {
             meaning: (record.as_ref())
@@ -204,6 +210,7 @@ impl Ledger {
         reader: &mut ListReader<'_>,
         held: &mut Held,
     ) -> Result<(Vec<Record>, Millis), Error> {
+        reader.skip_to(self.first_page_of(id).await?);
         loop {
             let read_at = self.shared.store.clock().await?.now;
             let page = self.next_page(reader, Some(held)).await?;
@@ -218,29 +225,20 @@ impl Ledger {
         }
     }
 
+    /// The first page of the list that can have a payment: those before it have payments that this proxy created later.
+    async fn first_page_of(&self, id: &str) -> Result<u32, Error> {
+        let Shared { store, config, .. } = &*self.shared;
+        if config.upstream.list_order != ListOrder::NewestFirst {
+            return Ok(0);
+        }
+        let later = store.count_later(id).await?.saturating_sub(MAY_BE_MISSING);
+        Ok(u32::try_from(later / PAGE_SIZE as u64).unwrap_or(0))
+    }
+
     /// Whether later pages have only payments that were created before a day.
     fn is_past(&self, page: &[Record], day: &str) -> bool {
         self.shared.config.upstream.list_order == ListOrder::NewestFirst
             && page.iter().all(|record| is_dated_before(record, day))
-    }
-
-    /// The latest record of a payment, from the known record and a listed one; `None` if the listed one contradicts the known
-    /// one, and so must not be shown. A payment that is not tracked has no known record.
-    async fn newest(&self, id: &str, listed: Record) -> Result<Option<Record>, Error> {
-        let Some((known, _)) = self.known(id).await? else {
-            return Ok(Some(listed));
-        };
-        match tender_ledger::latest(&known, listed) {
-            Ok(latest) => Ok(Some(latest)),
-            Err(field) => {
-                tracing::warn!(
-                    transaction_id = id,
-                    field,
-                    "the list contradicts the payment"
-                );
-                Ok(None)
-            }
-        }
     }
 
     /// Reads payments in the service's list and stores their records, before a client gets them again. Takes at most as long
@@ -256,18 +254,22 @@ impl Ledger {
 
     async fn reread(&self, ids: &[&str]) -> Result<(), Error> {
         let mut reader = self.list_reader();
-        let mut missing = ids.to_vec();
-        while !missing.is_empty() {
+        let mut missing = Vec::new();
+        for id in ids {
+            missing.push((self.first_page_of(id).await?, *id));
+        }
+        while let Some((page, _)) = missing.iter().min() {
+            reader.skip_to(*page);
             let read_at = self.shared.store.clock().await?.now;
             let records = self.next_page(&mut reader, None).await?;
             let Some(records) = records.filter(|records| !records.is_empty()) else {
                 break;
             };
-            let is_listed = |id: &&str| {
+            let is_listed = |id: &str| {
                 let mut listed = records.iter().filter_map(transaction_id);
-                listed.any(|listed| listed == **id)
+                listed.any(|listed| listed == id)
             };
-            for id in missing.extract_if(.., |id| is_listed(id)) {
+            for (_, id) in missing.extract_if(.., |(_, id)| is_listed(id)) {
                 self.store_listed(id, &records, read_at).await?;
             }
         }
@@ -285,16 +287,15 @@ impl Ledger {
             store, statuses, ..
         } = &*self.shared;
         let (_, found) = sighting(records, id, &Record::default(), &statuses.mapping());
-        let Some(found) = found else {
-            return Ok(());
-        };
-        if let Some(record) = self.newest(id, found).await? {
+        if let Some(listed) = found {
             let change = ListedChange {
                 transaction_id: id.to_owned(),
-                record: to_json(&record)?,
-                meaning: statuses.meaning(&record),
+                meaning: statuses.meaning(&listed),
+                listed,
             };
-            store.set_record(change, read_at).await?;
+            if !store.set_record(change, read_at).await? {
+                tracing::warn!(transaction_id = id, "the list contradicts the payment");
+            }
         }
         Ok(())
     }

@@ -93,11 +93,13 @@ metrics! {
     /// When this instance last completed a poll of the service's list; 0 if never
     list_read_timestamp_seconds: Timestamp,
     /// Pages of the service's list that contradict `first_page` or `page_parameter`, by reason:
-    /// repeated (the page before it was the same), empty (although there are payments) or missing
-    /// (the newest payment is not on the first page)
+    /// repeated (the page before it was the same), empty (although there are payments), missing (the newest
+    /// payment is not on the first page) or earlier (the page before the first one has payments)
     misnumbered_pages: Family<[Label; 1], Counter>,
     /// Different statuses of the payment service that no setting maps, which this instance has seen since it started
     pub(crate) unmapped_statuses: Counter,
+    /// Payments for which the service's list shows a higher amount to pay than the buyer was told
+    pub(crate) risen_quotes: Counter,
     /// Notifications of the payment service, by outcome: ok, refused (a wrong secret) or a problem
     /// code
     webhooks: Family<[Label; 1], Counter>,

@@ -4,12 +4,15 @@
 //! an empty page is the end of the list. A page with fewer records is not, and neither is one that is
 //! refused or can't be read: then the list was not read to its end.
 
+use std::collections::HashSet;
+use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use axum::http::Method;
 use axum::http::header::CONTENT_TYPE;
 use backon::Retryable as _;
 use serde_json::json;
+use tender_ledger::transaction_id;
 use tender_protocol::{Record, path};
 
 use super::{JSON, PAYMENTS, Service, ServiceError, join_path};
@@ -56,6 +59,8 @@ pub(crate) enum Misnumbered {
     Empty,
     /// The first page lacks the newest payment and has an older one.
     Missing,
+    /// The page before the first one has other payments.
+    Earlier,
 }
 
 impl Service {
@@ -86,6 +91,7 @@ impl Service {
             Misnumbered::Repeated => "repeated",
             Misnumbered::Empty => "empty",
             Misnumbered::Missing => "missing",
+            Misnumbered::Earlier => "earlier",
         };
         if self.metrics.misnumbered_page(sign) == 0 {
             tracing::warn!(
@@ -93,6 +99,34 @@ impl Service {
                 "the service's list contradicts `first_page` or `page_parameter`"
             );
         }
+    }
+
+    /// Whether the page before the first one has other payments than these of the first page. If `first_page` is right, that
+    /// page is refused, empty, or the first one again. Once that was seen, it is not read again.
+    pub(crate) async fn has_earlier_page(&self, first: &HashSet<String>) -> bool {
+        let Some(before) = self.first_page.checked_sub(1) else {
+            return false;
+        };
+        if self.is_first_page_right.load(Ordering::Relaxed) {
+            return false;
+        }
+        let listed = match self.list_numbered(before).await {
+            Ok(json) => Record::parse_array(&json, PAYMENTS).unwrap_or_default(),
+            Err(error) if error.is_past_the_end() => Vec::new(),
+            Err(_) => return false,
+        };
+        let listed = listed.into_iter().flatten();
+        let listed: HashSet<_> = listed
+            .filter_map(|record| transaction_id(&record))
+            .collect();
+        if listed.is_empty() || !listed.is_disjoint(first) {
+            // An empty list says nothing about its numbers.
+            self.is_first_page_right
+                .store(!first.is_empty(), Ordering::Relaxed);
+            return false;
+        }
+        self.misnumbered(Misnumbered::Earlier);
+        true
     }
 
     async fn list_retrying(&self, page: u32) -> Result<String, ServiceError> {
@@ -103,7 +137,12 @@ impl Service {
     }
 
     async fn list_once(&self, page: u32) -> Result<String, ServiceError> {
-        let page = self.first_page.saturating_add(page);
+        self.list_numbered(self.first_page.saturating_add(page))
+            .await
+    }
+
+    /// The page to which the service gives this number.
+    async fn list_numbered(&self, page: u32) -> Result<String, ServiceError> {
         let mut url = join_path(&self.base_url, path::LIST);
         let request = match self.page_parameter {
             PageParameter::Query => {
@@ -126,6 +165,11 @@ impl ListReader<'_> {
     /// The number of the next page, from 0.
     pub(crate) fn position(&self) -> u32 {
         self.next
+    }
+
+    /// Leaves out the pages before this one.
+    pub(crate) fn skip_to(&mut self, page: u32) {
+        self.next = self.next.max(page);
     }
 
     /// The records of the next page; `None` at the end of the list. After an error, the same page is

@@ -6,6 +6,7 @@ mod error;
 pub(crate) mod list;
 
 use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use arc_swap::ArcSwap;
@@ -44,6 +45,8 @@ pub(crate) struct Service {
     rates_base_url: Url,
     page_parameter: PageParameter,
     first_page: u32,
+    /// Whether the page before the first one was seen to be none.
+    is_first_page_right: AtomicBool,
     retries: ExponentialBuilder,
     tokens: Endpoint,
     create: Endpoint,
@@ -63,6 +66,7 @@ impl Service {
             rates_base_url: upstream.rates_base_url.clone(),
             page_parameter: upstream.page_parameter,
             first_page: upstream.first_page,
+            is_first_page_right: AtomicBool::new(false),
             retries: ExponentialBuilder::default()
                 .with_min_delay(Duration::from_millis(50))
                 .with_max_times(upstream.retries)

@@ -8,7 +8,7 @@ use tempfile::TempDir;
 use tender_programs::Postgres;
 
 use super::database::{Database, Query};
-use super::payments::add_payment;
+use super::payments::{Source, add_payment};
 use super::{Store, StoreSettings};
 use crate::config::{self, Config};
 
@@ -81,7 +81,7 @@ impl Store {
     /// Adds a payment as if it had been created.
     pub(crate) async fn add_created(&self, transaction_id: &str, record: &str) {
         let mut tx = self.transaction().await.unwrap();
-        let added = add_payment(&mut tx, transaction_id, record);
+        let added = add_payment(&mut tx, transaction_id, record, Source::Response);
         added.await.unwrap();
         tx.commit().await.unwrap();
     }

@@ -2,8 +2,8 @@
 
 use std::collections::{HashMap, HashSet};
 
-use tender_ledger::status;
-use tender_protocol::Record;
+use tender_ledger::{Latest, status, transaction_id};
+use tender_protocol::{Amount, Record};
 
 use super::pages::Pages;
 use super::poller::{CycleError, Poller};
@@ -24,7 +24,7 @@ impl Poller {
         merchants: Option<Millis>,
     ) -> Result<(), CycleError> {
         let Shared { store, service, .. } = &*self.tracking.shared;
-        let mut seen = HashSet::new();
+        let (mut seen, mut first) = (HashSet::new(), HashSet::new());
         // The next cycle tries again anyway.
         let mut list = service.list_reader(store.settings.call);
         list.is_retrying = false;
@@ -46,6 +46,9 @@ impl Poller {
                 }
                 Err(error) => return Err(error.into()),
             };
+            if page == 0 {
+                first.extend(records.iter().filter_map(transaction_id));
+            }
             // A payment may move to the next page while the list is read; the first occurrence is
             // the newer one.
             let readable = records.into_iter().filter_map(readable);
@@ -55,6 +58,10 @@ impl Poller {
                 store.add_listed(unknown).await?;
                 store.announce_payments(cycle, announced_until).await?;
             }
+        }
+        if pages.are_wanted() {
+            // A cycle that misses a payment is the first sign of it.
+            service.has_earlier_page(&first).await;
         }
         Ok(())
     }
@@ -80,61 +87,78 @@ impl Poller {
         let known = store.known_payments(&ids, interest).await?;
         let wanted = known.values().filter(|known| known.is_wanted).count();
         pages.found(u64::try_from(wanted).unwrap_or(u64::MAX));
-        let (mut listed, mut unknown) = (Vec::new(), Vec::new());
+        let (mut listed, mut unknown, mut changes) = (Vec::new(), Vec::new(), Vec::new());
         for (id, record) in on_page {
             if let Some(known) = known.get(&id) {
-                let latest = self.latest(&id, known, record)?;
-                listed.extend(latest.map(|record| (id, known, record)));
+                match latest(known, &record)? {
+                    Ok(latest) => listed.push((id, known, record, latest)),
+                    Err(field) => changes.extend(self.contradiction(id, record, field)),
+                }
             } else if seen.insert(id.clone()) {
                 unknown.push((id, to_json(&record)?));
             }
         }
         seen.extend(contradictory(&listed));
-        let mut changes = Vec::new();
-        for (id, known, record) in listed {
+        for (id, known, listed, latest) in listed {
             if !seen.insert(id.clone()) {
                 continue;
             }
             self.tracking.confirmed(&id);
-            let json = to_json(&record)?;
-            let meaning = statuses.meaning(&record);
-            if known.record != json || is_news(meaning, known.facts.ending) {
+            let meaning = statuses.meaning(&listed);
+            let is_changed =
+                known.record != to_json(&latest.record)? || known.listed_pay != latest.listed_pay;
+            if is_changed || is_news(meaning, known.facts.ending) {
+                self.note_quote(&id, known, &latest);
                 tracing::info!(transaction_id = id, "changed");
                 changes.push(ListedChange {
                     transaction_id: id,
-                    record: json,
+                    listed,
                     meaning,
                 });
             }
         }
-        store.write_changes(cycle, &changes, read_at).await?;
+        store.write_changes(cycle, changes, read_at).await?;
         Ok(unknown)
     }
 
-    /// The latest record of a known payment; `None` if the list contradicts the known one, which then
-    /// stays. The next cycle reports that again only after the contradiction was resolved.
-    fn latest(
-        &self,
-        id: &str,
-        known: &Known,
-        listed: Record,
-    ) -> Result<Option<Record>, database::Error> {
-        let record = Record::parse(&known.record, "a payment record");
-        let record = record.map_err(database::Error::unreadable)?;
-        match tender_ledger::latest(&record, listed) {
-            Ok(latest) => Ok(Some(latest)),
-            Err(field) => {
-                if self.tracking.contradicted(id) {
-                    tracing::warn!(
-                        transaction_id = id,
-                        field,
-                        "the list contradicts the payment; its known record stays"
-                    );
-                }
-                Ok(None)
-            }
+    /// A record that contradicts a known payment, to be stored as a doubt, unless that was done recently.
+    fn contradiction(&self, id: String, listed: Record, field: &str) -> Option<ListedChange> {
+        if !self.tracking.contradicted(&id) {
+            return None;
+        }
+        tracing::warn!(
+            transaction_id = id,
+            field,
+            "the list contradicts the payment; its known record stays, and its order gets no other payment"
+        );
+        Some(ListedChange {
+            transaction_id: id,
+            meaning: self.tracking.shared.statuses.meaning(&listed),
+            listed,
+        })
+    }
+
+    /// Counts and logs that the list shows a higher amount to pay than the buyer was told.
+    fn note_quote(&self, id: &str, known: &Known, latest: &Latest) {
+        let told = latest.record.text("quantityPay");
+        let told = told.and_then(|told| told.parse::<Amount>().ok());
+        let is_risen = told.is_some_and(|told| latest.listed_pay > Some(told));
+        let is_new = known.listed_pay != latest.listed_pay;
+        if is_new && is_risen {
+            self.tracking.shared.metrics.risen_quotes.inc();
+            tracing::warn!(
+                transaction_id = id,
+                "the list shows a higher amount to pay than the buyer was told"
+            );
         }
     }
+}
+
+/// The latest record of a known payment, or the field by which the list contradicts it.
+fn latest(known: &Known, listed: &Record) -> Result<Result<Latest, &'static str>, database::Error> {
+    let record = Record::parse(&known.record, "a payment record");
+    let record = record.map_err(database::Error::unreadable)?;
+    Ok(tender_ledger::latest(&record, listed.clone()))
 }
 
 /// The transactionId and the record. `None` if the record has no transactionId or no status;
@@ -151,9 +175,9 @@ fn readable(record: Record) -> Option<(String, Record)> {
 }
 
 /// The payments that a page has with different statuses. Nothing tells which one is right.
-fn contradictory(listed: &[(String, &Known, Record)]) -> HashSet<String> {
+fn contradictory(listed: &[(String, &Known, Record, Latest)]) -> HashSet<String> {
     let mut first = HashMap::new();
-    let differ = listed.iter().filter(|(id, _, record)| {
+    let differ = listed.iter().filter(|(id, _, record, _)| {
         let status = status(record);
         *first.entry(id.as_str()).or_insert_with(|| status.clone()) != status
     });

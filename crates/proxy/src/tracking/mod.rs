@@ -42,7 +42,7 @@ use self::stream::EventStream;
 use crate::error::Error;
 use crate::recent::Recent;
 use crate::shared::Shared;
-use crate::statuses::Buyer;
+use crate::statuses::Viewer;
 use crate::store::database;
 use crate::store::payments::{Interest, StoredEvent};
 
@@ -90,14 +90,18 @@ impl Tracking {
     }
 
     /// The latest record of a payment, as the service wrote it, with its state.
-    pub(crate) async fn latest(&self, transaction_id: &str) -> Result<String, Error> {
+    pub(crate) async fn latest(
+        &self,
+        transaction_id: &str,
+        viewer: Viewer,
+    ) -> Result<String, Error> {
         let Shared {
             store, statuses, ..
         } = &*self.shared;
         let latest = store.latest_change(transaction_id).await?;
         let latest = latest.ok_or(Error::PaymentUntracked)?;
         self.hub.viewed(transaction_id);
-        Ok(statuses.with_state(&latest.record, latest.facts))
+        Ok(statuses.latest(&latest, viewer))
     }
 
     /// Adds to each record of a page the state of its payment, and the mark of test mode. Everything
@@ -154,7 +158,7 @@ impl Tracking {
         &self,
         transaction_id: &str,
         known: Option<i64>,
-        buyer: Buyer,
+        viewer: Viewer,
     ) -> Result<impl Stream<Item = sse::Event> + use<>, Error> {
         let Shared {
             store, statuses, ..
@@ -172,18 +176,18 @@ impl Tracking {
             if let Some(known) = known {
                 let changes = store.events(known, Some(transaction_id)).await?;
                 last = changes.last().map_or(last, |last| last.change.id);
-                let event = |event: &StoredEvent| statuses.event(STATUS, &event.change, buyer);
+                let event = |event: &StoredEvent| statuses.event(STATUS, &event.change, viewer);
                 first.extend(changes.iter().map(event));
             }
             // The changes may have been pruned.
             if first.is_empty() || last < latest.id {
-                first.push(statuses.event(STATUS, &latest, buyer));
+                first.push(statuses.event(STATUS, &latest, viewer));
             }
         }
         let stream = EventStream {
             subscription,
             shared: Arc::clone(&self.shared),
-            buyer,
+            viewer,
             last: last.max(latest.id),
             is_behind: false,
         };
@@ -205,7 +209,7 @@ impl Tracking {
         let stream = EventStream {
             subscription,
             shared: Arc::clone(&self.shared),
-            buyer: Buyer::Shown,
+            viewer: Viewer::Merchant,
             last: known.unwrap_or(now),
             is_behind: known.is_some(),
         };

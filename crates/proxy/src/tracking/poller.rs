@@ -277,7 +277,12 @@ impl Poller {
             }
             Err(CycleError::Write(error)) => {
                 tracing::warn!(%error, "can't store the changed payments");
-                return;
+                CycleEnd {
+                    failures: self.state.failures,
+                    deep_page: self.state.deep_page,
+                    pause: self.interval(),
+                    min_interval: self.interval(),
+                }
             }
         };
         if let Err(error) = self.tracking.shared.store.end_cycle(&cycle, &end).await {

@@ -9,14 +9,14 @@ use tokio::sync::broadcast::error::RecvError;
 
 use super::hub::{News, Subscription};
 use crate::shared::Shared;
-use crate::statuses::{Buyer, Statuses};
+use crate::statuses::{Statuses, Viewer};
 use crate::store::payments::{Change, StoredEvent};
 
 /// A stream of a payment's changes, or of all events for a merchant.
 pub(super) struct EventStream {
     pub(super) subscription: Subscription,
     pub(super) shared: Arc<Shared>,
-    pub(super) buyer: Buyer,
+    pub(super) viewer: Viewer,
     /// The last event that was sent.
     pub(super) last: i64,
     /// Whether the database may have events after it that will not be published any more.
@@ -85,14 +85,14 @@ impl EventStream {
 
     fn event(&self, event: &StoredEvent) -> sse::Event {
         let statuses = &self.shared.statuses;
-        statuses.event(&event.kind, &event.change, self.buyer)
+        statuses.event(&event.kind, &event.change, self.viewer)
     }
 }
 
 impl Statuses {
     /// An event with a record of a payment and the payment's state.
-    pub(super) fn event(&self, name: &str, change: &Change, buyer: Buyer) -> sse::Event {
-        let record = buyer.shown_in(self.with_state(&change.record, change.facts));
+    pub(super) fn event(&self, name: &str, change: &Change, viewer: Viewer) -> sse::Event {
+        let record = self.latest(change, viewer);
         // JSON may contain line breaks between its tokens. Each line becomes a `data:` field, and
         // the client joins them again. A field can't contain a carriage return.
         let data = record.replace('\r', "\n");

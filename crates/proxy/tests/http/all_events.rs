@@ -13,7 +13,7 @@ impl World {
     }
 
     /// Opens a merchant's stream. Returns it and the id that it starts after.
-    async fn watch_all(&self) -> (Listener, i64) {
+    pub(crate) async fn watch_all(&self) -> (Listener, i64) {
         begin(self.watching_all()).await
     }
 
@@ -22,7 +22,7 @@ impl World {
     }
 
     /// Creates a payment at the service directly.
-    async fn create_elsewhere(&self, invoice_number: &str) -> String {
+    pub(crate) async fn create_elsewhere(&self, invoice_number: &str) -> String {
         let body = plain(json!({ "invoiceNumber": invoice_number, "quantity": 25 }));
         let url = format!("{}{}", self.sandbox.base_url(), path::PAYMENT);
         let answer = reqwest::Client::new().post(url).json(&body).send().await;

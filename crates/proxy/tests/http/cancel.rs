@@ -1,5 +1,6 @@
 //! Tests of access to cancel.
 
+use futures_util::future::join_all;
 use jsonwebtoken::{Header, get_current_timestamp};
 use reqwest::header::AUTHORIZATION;
 use tender_proxy::OrderKey;
@@ -161,6 +162,18 @@ async fn the_response_is_the_known_record_with_its_state() {
         world.latest(&payment).await.has_no("9999");
         assert_eq!(world.calls(Endpoint::Cancel), calls, "{status}");
     }
+}
+
+/// Several requests at once for a payment that was created elsewhere.
+#[tokio::test]
+async fn a_payment_of_elsewhere_is_cancelled_once() {
+    let world = world().await;
+    let id = world.create_elsewhere("INV-9").await;
+    let cancels = (0..6).map(|_| world.cancel(&id, MERCHANT_KEY));
+    for answer in join_all(cancels).await {
+        answer.succeeds();
+    }
+    assert_eq!(world.calls(Endpoint::Cancel), 1);
 }
 
 #[tokio::test]

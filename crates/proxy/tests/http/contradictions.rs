@@ -54,6 +54,78 @@ async fn a_contradictory_payment_keeps_its_order_until_it_is_released() {
     }
 }
 
+/// Such a record may be another payment's, so its status says nothing.
+#[tokio::test]
+async fn a_payment_that_the_list_contradicts_keeps_its_order_until_it_is_released() {
+    for (field, value) in [
+        ("invoiceNumber", json!("INV-2")),
+        ("token", json!("BTC")),
+        ("paymentToken", json!("BTC")),
+        ("quantity", json!(24)),
+        ("wallet", json!("another")),
+    ] {
+        let world = World::with(mapped).await;
+        let payment = world.begin("INV-1").await;
+        let mut listed = payment.with_status("5", "Cancelled");
+        listed[field] = value;
+        world.inject(page(json!([listed])));
+        for key in [&*payment.receipt, MERCHANT_KEY] {
+            let refused = world.cancel(&payment.id, key).await;
+            refused.is_refused_as(ProblemCode::CancelUnconfirmed);
+        }
+        let refused = world.pays_in("btc").await;
+        refused.is_refused_as(ProblemCode::EarlierPaymentOpen);
+        // Also when the list is right again.
+        world.sandbox.controls().clear_faults();
+        let refused = world.pays_in("btc").await;
+        refused.is_refused_as(ProblemCode::EarlierPaymentOpen);
+        assert_eq!(world.calls(Endpoint::Create), 1, "{field}");
+        assert_eq!(world.calls(Endpoint::Cancel), 0);
+        assert_eq!(world.latest(&payment).await.body, payment.record);
+
+        let path = format!("{}?invoiceNumber=INV-1", path::ORDERS);
+        let order = Answer::to(world.by_merchant(Method::GET, &path)).await;
+        order.has(r#""reason":"list-contradictory""#);
+        let reconciling = world.ledger(&[]).await.reconciling;
+        let [doubt] = &*reconciling else {
+            panic!("{reconciling:?}");
+        };
+        assert_eq!(doubt.reason, Reason::ListContradictory);
+        assert_eq!(doubt.transaction_id.as_ref(), Some(&payment.id));
+        let released = world.release(&payment.id, MERCHANT_KEY).await;
+        released.has_no_content();
+        assert!(world.ledger(&[]).await.reconciling.is_empty());
+        assert_ne!(world.pays_in("btc").await.transaction_id(), payment.id);
+    }
+}
+
+/// The merchant's streams say so at once. The order of a cancelled payment gets no other one either.
+#[tokio::test]
+async fn a_contradiction_is_found_by_polls_also_for_a_cancelled_payment() {
+    let world = World::with(mapped_and_polled).await;
+    let payment = world.begin("INV-1").await;
+    world.cancel(&payment.id, &payment.receipt).await.succeeds();
+    let (mut merchant, _) = world.watch_all().await;
+    let mut listed = payment.with_status("7", "Paid");
+    listed["wallet"] = json!("another");
+    world.inject(page(json!([listed])));
+    while merchant.next_any().await.event != "ledger" {}
+    let refused = world.pays_in("btc").await;
+    refused.is_refused_as(ProblemCode::PaymentUnidentified);
+    let state = world.latest(&payment).await.record().string("state");
+    assert_eq!(state.as_deref(), Some("closed"));
+    let reconciling = world.ledger(&[]).await.reconciling;
+    assert_eq!(reconciling[0].reason, Reason::ListContradictory);
+    // Of several records on a page, the payment's own one counts.
+    let right = payment.with_status("7", "Paid");
+    world.sandbox.controls().clear_faults();
+    world.inject(page(json!([listed, right])));
+    let paid = world.until_it_is(&payment, "Paid").await;
+    paid.has(r#""state":"paid""#);
+    // What was paid is in no doubt.
+    assert!(world.ledger(&[]).await.reconciling.is_empty());
+}
+
 /// The service may answer with a payment that it has already: that of another order, or a cancelled one.
 #[tokio::test]
 async fn an_earlier_payment_is_refused() {

@@ -1,8 +1,10 @@
 //! Tests of how notifications are delivered: again after a failure, in order, and once.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use tender_protocol::{Deliveries, Delivery, DeliveryState};
+use tokio::sync::Semaphore;
 
 use crate::metrics::{samples, with_metrics};
 use crate::notifications::{kinds, world_of};
@@ -217,4 +219,30 @@ async fn two_instances_send_each_notification_once() {
     }
     assert_eq!(times.len(), 30);
     assert!(times.values().all(|times| *times == 1), "{times:?}");
+}
+
+/// The shop asks for it again, because it has lost what it is about to accept.
+#[tokio::test]
+async fn a_notification_that_is_resent_while_it_is_being_sent_is_sent_again() {
+    let shop = Shop::open().await;
+    let world = World::with(|config| {
+        shop.receives(config);
+        config.notifications.timeout = Duration::from_mins(1);
+    });
+    let world = world.await;
+    let held = Arc::new(Semaphore::new(0));
+    shop.answers([Reply::After(Arc::clone(&held))]);
+    world.begin("INV-1").await;
+    let first = shop.until_received(1).await.remove(0);
+    assert_eq!(world.resend(json!({ "ids": [first.id] })).await, 1);
+    held.close();
+    let received = shop.until_received(2).await;
+    assert_eq!(received[1].id, first.id);
+    let delivered = async |deliveries: &Deliveries| {
+        let [only] = &*deliveries.deliveries else {
+            return false;
+        };
+        only.state == DeliveryState::Delivered && only.tries == 1
+    };
+    until(async || delivered(&world.deliveries("").await).await.then_some(())).await;
 }

@@ -108,3 +108,32 @@ async fn marks_and_doubts_are_there() {
     assert_eq!(reasons, ["create-unanswered", "cancel-unanswered"]);
     assert_eq!(doubts[1]["transactionId"], *id);
 }
+
+/// It is on a page that no search reaches from the first one.
+#[tokio::test]
+async fn an_order_with_a_thousand_newer_payments_is_read_and_cancelled() {
+    let world = World::persistent(mapped).await;
+    let (first, second) = (world.begin("INV-1").await, world.begin("INV-2").await);
+    let service = format!("{}{}", world.sandbox.base_url(), path::PAYMENT);
+    let client = reqwest::Client::new();
+    for number in 0..1200 {
+        let body = plain(json!({ "invoiceNumber": format!("LATER-{number}"), "quantity": 25 }));
+        let created = client.post(&service).json(&body).send().await.unwrap();
+        assert_eq!(created.status(), StatusCode::OK);
+        created.bytes().await.unwrap();
+    }
+    // As if this proxy had created them.
+    let later = "
+        WITH RECURSIVE numbers (n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM numbers WHERE n < 1199)
+        INSERT INTO attempts (id, fingerprint, request, begun_at, stage, fence, lease_until, called_at, settles_at,
+            transaction_id, written_at, kept_until)
+        SELECT 'later-' || CAST(n AS TEXT), 'f', '', 9000000000000, 'created', 1, 0, 9000000000000, 0,
+            'later-' || CAST(n AS TEXT), 9000000000000, 9000000000000 FROM numbers";
+    assert_eq!(world.execute(later).await, 1200);
+    world.set_status(&first.id, "2", "Paid");
+    let (payments, _) = world.asked().await;
+    assert_eq!(payments[0]["state"], "paid");
+    world.cancel(&second.id, MERCHANT_KEY).await.succeeds();
+    let calls = world.calls(Endpoint::List);
+    assert!(calls < 60, "{calls} calls");
+}

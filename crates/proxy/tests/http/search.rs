@@ -4,6 +4,7 @@
 use tender_proxy::config::ListOrder;
 
 use crate::lost_responses::{foreign, lose, on_create};
+use crate::metrics::{has, samples, with_metrics};
 use crate::prelude::*;
 
 /// A create request for an order with this invoice number.
@@ -66,8 +67,9 @@ async fn the_search_ends_at_older_payments() {
             continue;
         }
         assert_eq!(answer.transaction_id(), world.transactions()[0]);
-        // Absence over several pages needs a second pass, which ends at the first page with old payments.
-        assert_eq!(world.calls(Endpoint::List), 4);
+        // Absence over several pages needs a second pass, which ends at the first page with old payments. Once, the page before
+        // the first one is read.
+        assert_eq!(world.calls(Endpoint::List), 5);
     }
 }
 
@@ -211,4 +213,38 @@ async fn of_records_in_doubt_none_is_shown_or_ignored() {
         answer.is_refused_as(ProblemCode::PaymentUnidentified);
         assert_eq!(world.payments().len(), 0, "{pages:?}");
     }
+}
+
+/// The newest payments are on the page before the first one, which the service counts as 0.
+#[tokio::test]
+async fn a_first_page_that_is_not_the_first_creates_nothing() {
+    let mut sandbox = tender_sandbox::Config::on_free_ports();
+    sandbox.first_page = 0;
+    let world = World::before(sandbox, with_metrics).await;
+    lose(&world, Outcome::DropAnswer, &invoice("INV-1")).await;
+    let refused = world.create(&invoice("INV-1")).await;
+    refused.is_refused_as(ProblemCode::PaymentUnidentified);
+    assert_eq!(world.payments().len(), 1);
+    let samples = samples(&world).await;
+    has(&samples, "misnumbered_pages_total{reason=\"earlier\"} 1");
+}
+
+/// It is noticed by the first poll, before an order depends on it.
+#[tokio::test]
+async fn a_first_page_that_is_not_the_first_is_noticed_by_a_poll() {
+    let mut sandbox = tender_sandbox::Config::on_free_ports();
+    sandbox.first_page = 0;
+    let world = World::before(sandbox, |config| {
+        with_metrics(config);
+        fast_polling(config);
+    });
+    let world = world.await;
+    world.begin("INV-1").await;
+    until(async || {
+        let samples = samples(&world).await;
+        samples
+            .get("tender_misnumbered_pages_total{reason=\"earlier\"}")
+            .copied()
+    })
+    .await;
 }

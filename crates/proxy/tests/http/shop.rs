@@ -14,6 +14,7 @@ use serde_json::Value;
 use standardwebhooks::Webhook;
 use tender_proxy::{Config, Secret};
 use tokio::net::TcpListener;
+use tokio::sync::Semaphore;
 use tokio_util::task::AbortOnDropHandle;
 
 pub(crate) const SECRET: &str = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
@@ -50,6 +51,8 @@ pub(crate) enum Reply {
     Text(StatusCode, &'static str),
     Redirect(String),
     RetryAfter(u32),
+    /// 204, once this is closed.
+    After(Arc<Semaphore>),
     /// No answer at all.
     Never,
 }
@@ -175,6 +178,11 @@ async fn answer(reply: Option<Reply>) -> Response {
         Some(Reply::RetryAfter(seconds)) => {
             let retry_after = [("retry-after", seconds.to_string())];
             (StatusCode::TOO_MANY_REQUESTS, retry_after).into_response()
+        }
+        Some(Reply::After(closed)) => {
+            // It never has permits.
+            let _ = closed.acquire().await;
+            StatusCode::NO_CONTENT.into_response()
         }
         Some(Reply::Never) => std::future::pending().await,
     }

@@ -60,3 +60,23 @@ async fn a_stopping_proxy_is_not_ready() {
     assert!(stopping.await.unwrap());
     TcpStream::connect(address).await.unwrap_err();
 }
+
+/// The load balancer has not noticed yet, so new connections are still served.
+#[tokio::test]
+async fn a_draining_proxy_is_not_ready_and_serves_requests() {
+    let world = World::with(|config| config.server.drain = Duration::from_hours(1)).await;
+    let url = |path: &str| format!("http://{}{path}", world.proxy.address());
+    let (ready, created) = (url("/readyz"), url(path::PAYMENT));
+    world.get("/readyz").await.succeeds();
+    let stopping = tokio::spawn(world.proxy.stop());
+    let get = async || Answer::to(reqwest::Client::new().get(&ready)).await;
+    // The task starts while this one waits.
+    let not_ready =
+        until(async || Some(get().await).filter(|it| it.status != StatusCode::OK)).await;
+    not_ready.is_refused_as(ProblemCode::Stopping);
+    let body = paying(&order(json!({})));
+    let create = reqwest::Client::new().post(&created).json(&body);
+    Answer::to(create).await.succeeds();
+    assert!(!stopping.is_finished());
+    stopping.abort();
+}

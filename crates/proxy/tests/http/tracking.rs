@@ -1,6 +1,7 @@
 //! Tests of a payment's latest record, which is polled from the service's list.
 
 use crate::followed::watched;
+use crate::metrics::{samples, with_metrics};
 use crate::prelude::*;
 
 #[tokio::test]
@@ -39,7 +40,7 @@ async fn a_contradictory_record_of_the_list_is_not_shown() {
         record[field] = value;
         record
     };
-    world.inject(page(json!([changed("quantityPay", json!(9999))])));
+    world.inject(page(json!([changed("wallet", json!("another"))])));
     // A cycle that has begun later has read the list.
     let calls = world.calls(Endpoint::List);
     world.until_called(Endpoint::List, calls + 3).await;
@@ -153,4 +154,31 @@ async fn a_payment_is_followed_whatever_the_list_contains() {
     assert_eq!(listener.next().await.data, expected);
     let latest = world.latest(&payment).await;
     assert_eq!(latest.body, expected);
+}
+
+/// The next cycle begins after the usual pause, not when the lease of the one that failed ends.
+#[tokio::test]
+async fn a_poll_that_can_not_be_stored_is_repeated_soon() {
+    let world = World::persistent(|config| {
+        fast_polling(config);
+        with_metrics(config);
+        config.upstream.timeout = Duration::from_mins(10);
+    });
+    let world = world.await;
+    let payment = world.begin("INV-1").await;
+    let mut tab = world.watch(&payment).await;
+    world
+        .execute("ALTER TABLE payment_events RENAME TO missing")
+        .await;
+    world.becomes(&payment, "Paid");
+    until(async || {
+        let samples = samples(&world).await;
+        let failed = "tender_poll_cycles_total{outcome=\"database-unavailable\"}";
+        samples.get(failed).copied()
+    })
+    .await;
+    world
+        .execute("ALTER TABLE missing RENAME TO payment_events")
+        .await;
+    assert_eq!(tab.next().await.status(), "Paid");
 }

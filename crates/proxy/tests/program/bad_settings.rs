@@ -6,6 +6,7 @@ pub(crate) const BAD: &[(&str, &str)] = &[
     ("metrics_listen", "localhost"),
     ("max_connections", "0"),
     ("request_timeout_seconds", "0"),
+    ("drain_seconds", "-1"),
     ("trusted_proxies", "all"),
     ("rate_limit_tokens", "-1"),
     ("rate_limit_create", "many"),

@@ -92,7 +92,7 @@ pub(super) async fn get(
     caller.require_access(payment.as_str())?;
     let permit = app.limits.stream(&caller, client)?;
     let known = last_event_id(&headers);
-    let events = app.tracking.watch(payment.as_str(), known, caller.sees());
+    let events = app.tracking.watch(payment.as_str(), known, caller.viewer());
     let events = events.await?;
     Ok(event_stream(events, permit))
 }

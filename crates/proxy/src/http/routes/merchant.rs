@@ -20,6 +20,7 @@ use crate::error::Error;
 use crate::http::{
     App, Audit, CreatePermit, JsonBody, MERCHANT, Merchant, PaymentId, Query, RawJson,
 };
+use crate::statuses::Viewer;
 use crate::store::outbox::Filter;
 
 #[derive(Deserialize, IntoParams)]
@@ -184,7 +185,7 @@ pub(super) async fn orders(
     let stored = store.payments_of_invoice(&invoice_number).await?;
     let mut payments = Vec::new();
     for (id, added) in stored {
-        let json = app.tracking.latest(&id).await?;
+        let json = app.tracking.latest(&id, Viewer::Buyer).await?;
         let mut record = Record::parse(&json, "a payment record").map_err(Error::internal)?;
         added.add_to(&mut record).map_err(Error::internal)?;
         payments.push(record);

@@ -13,10 +13,11 @@ use crate::http::{App, OPERATOR};
 const TEXT: &str = "text/plain";
 
 /// The reasons that are counted. Late duplicates have a metric of their own.
-const COUNTED: [Reason; 3] = [
+const COUNTED: [Reason; 4] = [
     Reason::CreateUnanswered,
     Reason::CreateContradictory,
     Reason::CancelUnanswered,
+    Reason::ListContradictory,
 ];
 
 /// Whether the process is alive
@@ -46,7 +47,7 @@ pub(super) async fn healthz() -> &'static str {
     responses((status = 200, description = "It can", body = String, content_type = TEXT)),
 )]
 pub(super) async fn readyz(State(app): State<Arc<App>>) -> Result<&'static str, Error> {
-    if app.stop.is_cancelled() {
+    if app.draining.is_cancelled() || app.stop.is_cancelled() {
         return Err(Error::Stopping);
     }
     app.store.database.ready().await?;

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use axum::extract::State;
 use axum::http::StatusCode;
 use tender_ledger::Requester;
-use tender_protocol::openapi::PaymentRecord;
+use tender_protocol::openapi::{PaymentRecord, ReadPayment};
 use tender_protocol::record::map_elements;
 use tender_protocol::sent::SentMark;
 use tender_protocol::test_mode::marked;
@@ -23,7 +23,7 @@ use crate::http::{App, Audit, BUYER, Caller, JsonBody, MERCHANT, Merchant, Payme
     tag = BUYER,
     operation_id = "readPayment",
     params(PaymentId),
-    responses((status = 200, description = "The latest record", body = PaymentRecord)),
+    responses((status = 200, description = "The latest record", body = ReadPayment)),
     security(("receipt" = []), ("merchantKey" = [])),
 )]
 pub(super) async fn status(
@@ -32,8 +32,8 @@ pub(super) async fn status(
     payment: PaymentId,
 ) -> Result<RawJson, Error> {
     caller.require_access(payment.as_str())?;
-    let record = app.tracking.latest(payment.as_str()).await?;
-    Ok(RawJson(caller.sees().shown_in(record).into()))
+    let record = app.tracking.latest(payment.as_str(), caller.viewer());
+    Ok(RawJson(record.await?.into()))
 }
 
 /// Cancels a payment
@@ -60,7 +60,7 @@ pub(super) async fn cancel(
         Caller::Buyer(_) => Requester::Buyer,
     };
     let json = cancel_for(&app, payment, requester).await?;
-    let shown = map_elements(json, |record| caller.sees().shown_in(record.to_owned()));
+    let shown = map_elements(json, |record| caller.viewer().shown(record.to_owned()));
     Ok(RawJson(shown.map_err(Error::internal)?.into()))
 }
 

@@ -171,7 +171,7 @@ async fn enter(tx: &mut Transaction, stored: StoredAttempt, goal: Goal<String>) 
     }))
 }
 
-/// Stores a payment that was created elsewhere, while it is being cancelled.
+/// Stores a payment that was created elsewhere, while it is being cancelled. Another request may have stored it just now.
 async fn insert_foreign(tx: &mut Transaction, transaction_id: &str) -> Result<StoredAttempt> {
     let (clock, id) = (tx.clock, new_id(tx.clock.now)?);
     let insert = query!(
@@ -183,7 +183,8 @@ async fn insert_foreign(tx: &mut Transaction, transaction_id: &str) -> Result<St
         clock.after(RETENTION),
     );
     tx.execute(insert).await?;
-    let stored = tx.row(query!(statements::BY_ID, id)).await?;
+    let find = query!(statements::BY_TRANSACTION, transaction_id);
+    let stored = tx.row(find).await?;
     stored.ok_or_else(|| Error::unreadable("an attempt that was just stored is missing"))
 }
 
@@ -235,14 +236,21 @@ async fn by_order(tx: &mut Transaction, attempt: &NewAttempt) -> Result<Option<B
     };
     let found = query!(statements::OPEN_FOR_ORDER, &*order.id);
     let Some(stored) = tx.row::<StoredAttempt>(found).await? else {
-        // An order for which money was seen gets no other payment.
-        let seen = query!(statements::SEEN_OF_ORDER, &*order.id);
-        let Some(seen) = tx.row::<StoredAttempt>(seen).await? else {
+        let blocking = query!(statements::BLOCKING, &*order.id);
+        let Some(blocking) = tx.row::<StoredAttempt>(blocking).await? else {
             return Ok(None);
         };
-        extend_retention(tx, attempt, &seen).await?;
-        let progressed = Answer::Refused(Refusal::Progressed);
-        return Ok(Some(Begun::Answered(progressed, Box::new(seen))));
+        extend_retention(tx, attempt, &blocking).await?;
+        let seen = tx
+            .number(query!(statements::COUNT_SEEN, &*order.id))
+            .await?;
+        let refusal = if seen > 0 {
+            Refusal::Progressed
+        } else {
+            Refusal::Unidentified
+        };
+        let refused = Answer::Refused(refusal);
+        return Ok(Some(Begun::Answered(refused, Box::new(blocking))));
     };
     extend_retention(tx, attempt, &stored).await?;
     if stored.fingerprint != attempt.fingerprint {

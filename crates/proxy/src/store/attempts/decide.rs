@@ -2,8 +2,8 @@
 
 use sqlx::Row as _;
 use tender_ledger::{
-    Action, Answer, Created, Evidence, Facts, Found, Goal, Meaning, OrderMoney, Owner, Refusal,
-    Stage, Standing, decide,
+    Action, Answer, Created, Evidence, Facts, Found, Goal, Listed, Meaning, OrderMoney, Owner,
+    Refusal, Stage, Standing, decide,
 };
 use tender_protocol::{ProblemCode, Record};
 
@@ -12,6 +12,7 @@ use super::stored::StoredAttempt;
 use super::{Held, REFUSED_RETENTION, statements};
 use crate::clock::Millis;
 use crate::store::database::{Error, Result, Session, query};
+use crate::store::payments::Source;
 use crate::store::{RETENTION, Store, Transaction, payments, to_json};
 
 /// A piece of evidence, and what is stored with it.
@@ -68,8 +69,8 @@ impl Held {
         news: &News,
     ) -> Result<Action<String>> {
         self.lock(tx).await?;
-        self.store_listed(tx, news).await?;
-        let evidence = self.owned(tx, &news.evidence).await?;
+        let evidence = self.store_listed(tx, news).await?;
+        let evidence = self.owned(tx, evidence).await?;
         let id = match &evidence {
             Evidence::Searched(Found::One(id)) => Some(id),
             _ => self.attempt.payment(),
@@ -90,8 +91,7 @@ impl Held {
                 payments::release(tx, id).await?;
             }
         } else {
-            let is_asked_now = matches!(evidence, Evidence::Cancelled(_) | Evidence::Confirmed(_));
-            self.end_payment(tx, &before, is_asked_now, &action).await?;
+            self.end_payment(tx, &before, &evidence, &action).await?;
         }
         Ok(action)
     }
@@ -106,45 +106,51 @@ impl Held {
         payments::lock(tx).await
     }
 
-    /// Stores a record of the list, unless a newer one is stored.
-    async fn store_listed(&self, tx: &mut Transaction, news: &News) -> Result<()> {
-        let (Evidence::Listed(_) | Evidence::Confirmed(_), Some(record), Some(id)) =
-            (&news.evidence, &news.record, self.attempt.payment())
-        else {
-            return Ok(());
+    /// Stores a record of the list, unless a newer one is stored. Returns the evidence: a record that contradicts the payment
+    /// says nothing.
+    async fn store_listed(&self, tx: &mut Transaction, news: &News) -> Result<Evidence<String>> {
+        let evidence = news.evidence.clone();
+        let (Some(record), Some(id)) = (&news.record, self.attempt.payment()) else {
+            return Ok(evidence);
+        };
+        let unclear = match evidence {
+            Evidence::Listed(_) => Evidence::Listed(Listed::Unclear),
+            Evidence::Confirmed(_) => Evidence::Confirmed(Listed::Unclear),
+            evidence => return Ok(evidence),
         };
         let change = payments::ListedChange {
             transaction_id: id.clone(),
-            record: to_json(record)?,
+            listed: record.clone(),
             meaning: news.meaning,
         };
-        payments::store_listed(tx, &[change], news.read_at).await
+        let is_it = payments::store_listed(tx, change, news.read_at).await?;
+        Ok(if is_it { evidence } else { unclear })
     }
 
     /// The evidence. If another attempt has the payment, a search is unclear, and a response is contradictory, as it is for a
-    /// payment that has ended. A payment that the search has found is no late duplicate any more.
+    /// payment that the list showed before the request. A payment that the search has found is no late duplicate any more.
     async fn owned(
         &self,
         tx: &mut Transaction,
-        evidence: &Evidence<String>,
+        evidence: Evidence<String>,
     ) -> Result<Evidence<String>> {
         let (Evidence::Searched(Found::One(id)) | Evidence::Created(Created::Payment(id))) =
-            evidence
+            &evidence
         else {
-            return Ok(evidence.clone());
+            return Ok(evidence);
         };
-        let is_free = owner(tx, id, &self.attempt.id).await? == Owner::None;
+        let own = &*self.attempt.id;
+        let is_free = owner(tx, id, own).await? == Owner::None;
         if matches!(evidence, Evidence::Searched(_)) {
             if !is_free {
                 return Ok(Evidence::Searched(Found::Unclear));
             }
-            let late = query!(statements::DELETE_DUPLICATE, &**id, &*self.attempt.id);
+            let late = query!(statements::DELETE_DUPLICATE, &**id, own);
             tx.execute(late).await?;
-            return Ok(evidence.clone());
+            return Ok(evidence);
         }
-        let known = payments::latest(tx, id).await?;
-        if is_free && known.is_none_or(|known| known.facts.ending.is_none()) {
-            return Ok(evidence.clone());
+        if is_free && !payments::was_listed_before(tx, id, own).await? {
+            return Ok(evidence);
         }
         Ok(Evidence::Created(Created::Contradictory(id.clone())))
     }
@@ -161,7 +167,8 @@ impl Held {
         let is_unclear = news.evidence == Evidence::Created(Created::Unclear);
         let had_payment = self.attempt.payment().is_some();
         self.attempt.stage = stage;
-        if !had_payment && news.record.is_some() {
+        // Of a payment that was created elsewhere, nothing else is stored.
+        if news.record.is_some() && (!had_payment || self.attempt.is_foreign()) {
             self.attempt.record.clone_from(&news.record);
         }
         match action {
@@ -204,6 +211,7 @@ impl Held {
             clock.now.into(),
             clock.after(RETENTION).into(),
             clock.after(REFUSED_RETENTION).into(),
+            i64::from(*action == Action::Create).into(),
         ];
         self.lease.write(tx, statements::WRITE, values).await?;
         if attempt.is_foreign() && is_over && matches!(attempt.stage, Stage::Created(_)) {
@@ -219,7 +227,7 @@ impl Held {
         &self,
         tx: &mut Transaction,
         before: &Stage<String>,
-        is_asked_now: bool,
+        evidence: &Evidence<String>,
         action: &Action<String>,
     ) -> Result<()> {
         let Some(id) = self.attempt.payment() else {
@@ -229,7 +237,11 @@ impl Held {
             (Stage::Requested(_), Stage::Created(_)) => {
                 let record = self.attempt.record.as_ref();
                 let record = record.map(to_json).transpose()?.unwrap_or_default();
-                payments::add_payment(tx, id, &record).await
+                let source = match evidence {
+                    Evidence::Searched(_) => Source::Search,
+                    _ => Source::Response,
+                };
+                payments::add_payment(tx, id, &record, source).await
             }
             // Its event is written later: with the outcome, or when the work ends without one.
             (Stage::Created(_), Stage::Cancelling(..)) => {
@@ -237,7 +249,8 @@ impl Held {
                 tx.execute(unknown).await.map(drop)
             }
             (Stage::Cancelling(..), Stage::Cancelling(..))
-                if is_asked_now && matches!(action, Action::Answer(_)) =>
+                if matches!(evidence, Evidence::Cancelled(_) | Evidence::Confirmed(_))
+                    && matches!(action, Action::Answer(_)) =>
             {
                 payments::announce(tx, id).await
             }
@@ -270,6 +283,7 @@ pub(super) async fn standing(
             has_moved: row.try_get::<i64, _>("has_moved")? > 0,
             is_marked: row.try_get::<i64, _>("marks")? > 0,
             order,
+            is_contradicted: row.try_get::<i64, _>("contradictions")? > 0,
         })
     });
     Ok(standings.await?.pop().unwrap_or_default())

@@ -46,6 +46,12 @@ impl Store {
         Ok(self.database.number(count).await? > 0)
     }
 
+    /// How many payments were created after this one, up to those on the pages that are read.
+    pub(crate) async fn count_later(&self, transaction_id: &str) -> Result<u64> {
+        let count = query!(statements::COUNT_LATER, transaction_id);
+        Ok(self.database.number(count).await?.unsigned_abs())
+    }
+
     /// A payment that can still be paid and was created in the hour before a time.
     pub(crate) async fn payment_before(&self, then: Millis) -> Result<Option<String>> {
         let newest = query!(

@@ -10,21 +10,36 @@ use super::attempt::invoice_id;
 use super::statements::unresolved;
 use super::stored::from_json;
 use crate::clock::{Millis, rfc3339};
-use crate::store::Store;
 use crate::store::database::{Result, query};
+use crate::store::{Store, payments};
 
 /// How many unresolved attempts are returned at most.
 const MAX_UNRESOLVED: u8 = 100;
 
-/// Selects the attempts whose outcome is unknown and whose lease has expired at `$1`, up to `$2`, newest first.
+/// The attempts with a payment that the list contradicts. One that is paid is in no doubt.
+macro_rules! contradicted {
+    () => {
+        "contradictions JOIN attempts ON attempts.transaction_id = contradictions.transaction_id
+        WHERE request <> '' AND NOT EXISTS (SELECT 1 FROM order_money
+            WHERE order_money.transaction_id = attempts.transaction_id AND money = 'paid')"
+    };
+}
+
+/// Selects the attempts whose outcome is unknown and whose lease has expired at `$1`, and those with a payment that the list
+/// contradicts, up to `$2`, newest first.
 macro_rules! select_unresolved {
     ($condition:literal) => {
         concat!(
-            "SELECT id, request, stage, duplicate_of, transaction_id, record, called_at, written_at FROM attempts
+            "SELECT * FROM (
+            SELECT id, request, stage, duplicate_of, transaction_id, record, called_at, written_at FROM attempts
             WHERE lease_until <= $1 AND request <> '' AND ",
             unresolved!(),
             $condition,
-            " ORDER BY written_at DESC LIMIT $2"
+            " UNION ALL
+            SELECT id, request, 'contradicted', NULL, attempts.transaction_id, NULL, called_at, found_at FROM ",
+            contradicted!(),
+            $condition,
+            ") AS doubts ORDER BY written_at DESC LIMIT $2"
         )
     };
 }
@@ -35,7 +50,7 @@ const UNRESOLVED_OF_INVOICE: &str = select_unresolved!(" AND (order_id = $3 OR i
 
 /// The attempts for an invoice number that have a payment whose record is stored: paid ones first, then the open one.
 const OF_INVOICE: &str = "
-    SELECT attempts.transaction_id, begun_at, confirmed_at, signed_order,
+    SELECT attempts.transaction_id, begun_at, confirmed_at, signed_order, listed_pay,
         (SELECT COUNT(*) FROM sent_marks WHERE sent_marks.transaction_id = attempts.transaction_id) AS marks
     FROM attempts JOIN payments ON payments.transaction_id = attempts.transaction_id
     WHERE (order_id = $1 OR invoice_id = $1) AND duplicate_of IS NULL
@@ -47,6 +62,8 @@ const COUNT_UNRESOLVED: &str = concat!(
     unresolved!(),
     " GROUP BY stage"
 );
+
+const COUNT_CONTRADICTED: &str = concat!("SELECT COUNT(*) FROM ", contradicted!());
 
 impl Store {
     /// The payments of an invoice number that were created through this proxy, by transactionId: at most [`MAX_PAYMENTS`].
@@ -65,6 +82,7 @@ impl Store {
                 order: order.as_deref().map(from_json).transpose()?,
                 sent: usize::try_from(row.try_get::<i64, _>("marks")?).unwrap_or(0),
                 read_at: rfc3339(begun_at.max(confirmed_at)),
+                listed_quantity_pay: payments::listed_pay(row)?,
             };
             Ok((row.try_get("transaction_id")?, payment))
         };
@@ -94,9 +112,12 @@ impl Store {
         let counts = query!(COUNT_UNRESOLVED, self.clock().await?.now);
         let counts = self.database.rows::<(String, i64)>(counts).await?;
         let counts = counts.into_iter();
-        Ok(counts
+        let mut counts: Vec<_> = counts
             .map(|(stage, count)| (reason(&stage), count))
-            .collect())
+            .collect();
+        let contradicted = self.database.number(query!(COUNT_CONTRADICTED)).await?;
+        counts.push((Reason::ListContradictory, contradicted));
+        Ok(counts)
     }
 }
 
@@ -121,7 +142,9 @@ fn unresolved(row: &AnyRow) -> sqlx::Result<Reconciling> {
         reason = Reason::LateDuplicate;
     }
     let since = match reason {
-        Reason::CancelUnanswered | Reason::LateDuplicate => "written_at",
+        Reason::CancelUnanswered | Reason::LateDuplicate | Reason::ListContradictory => {
+            "written_at"
+        }
         _ => "called_at",
     };
     Ok(Reconciling {
@@ -139,6 +162,7 @@ fn reason(stage: &str) -> Reason {
     match stage {
         "cancelling" => Reason::CancelUnanswered,
         "contradictory" => Reason::CreateContradictory,
+        "contradicted" => Reason::ListContradictory,
         _ => Reason::CreateUnanswered,
     }
 }

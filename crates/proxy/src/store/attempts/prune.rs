@@ -46,6 +46,11 @@ const DELETE_MARKS: &str = forgotten!(
     "transaction_id"
 );
 
+const DELETE_CONTRADICTIONS: &str = forgotten!(
+    "DELETE FROM contradictions WHERE transaction_id",
+    "transaction_id"
+);
+
 const DELETE: &str = forgotten!("DELETE FROM attempts WHERE id", "id");
 
 impl Store {
@@ -58,7 +63,7 @@ impl Store {
         tx.execute(query!(DELETE_KEYS, now, since, batch)).await?;
         let erase = query!(ERASE, now, since, batch, now.saturating_add(memory));
         let erased = tx.execute(erase).await?;
-        for facts in [DELETE_MONEY, DELETE_MARKS] {
+        for facts in [DELETE_MONEY, DELETE_MARKS, DELETE_CONTRADICTIONS] {
             tx.execute(query!(facts, now, since, batch)).await?;
         }
         let deleted = tx.execute(query!(DELETE, now, since, batch)).await?;

@@ -29,9 +29,9 @@ macro_rules! outdated {
     () => {
         concat!(
             "kept_until < $1 AND lease_until < $1 AND request <> '' AND stage <> 'refused'
-            AND NOT ((order_id IS NOT NULL OR duplicate_of IS NOT NULL) AND written_at > $2 AND ",
+            AND NOT ((order_id IS NOT NULL OR duplicate_of IS NOT NULL) AND written_at > $2 AND (",
             crate::store::attempts::statements::unresolved!(),
-            ")"
+            " OR transaction_id IN (SELECT transaction_id FROM contradictions)))"
         )
     };
 }
@@ -76,13 +76,15 @@ pub(super) const OF_ORDER: &str = select!(
         begun_at DESC LIMIT 1"
 );
 
-/// A payment of an order for which money was seen, and that the merchant has not released.
-pub(super) const SEEN_OF_ORDER: &str = select!(
-    " FROM attempts WHERE transaction_id IN (
-        SELECT transaction_id FROM order_money WHERE order_id = $1 AND released = 0) LIMIT 1"
+/// An ended payment of an order that keeps it from another one, until the merchant releases it: money was seen, or the list
+/// contradicts it.
+pub(super) const BLOCKING: &str = select!(
+    " FROM attempts WHERE order_id = $1 AND stage = 'ended' AND (
+        transaction_id IN (SELECT transaction_id FROM order_money WHERE released = 0)
+        OR transaction_id IN (SELECT transaction_id FROM contradictions)) LIMIT 1"
 );
 
-/// The same, as a number.
+/// The payments of an order for which money was seen, and that the merchant has not released.
 pub(super) const COUNT_SEEN: &str = "
     SELECT COUNT(*) FROM order_money WHERE order_id = $1 AND released = 0";
 
@@ -91,9 +93,17 @@ pub(super) const STANDING: &str = "
     SELECT ending, COALESCE(has_moved, 0) AS has_moved,
         (SELECT COUNT(*) FROM sent_marks WHERE sent_marks.transaction_id = $1) AS marks,
         (SELECT money FROM order_money WHERE order_money.transaction_id = $1) AS own,
+        (SELECT COUNT(*) FROM contradictions WHERE contradictions.transaction_id = $1) AS contradictions,
         (SELECT MIN(money) FROM order_money
             WHERE order_id = $2 AND order_money.transaction_id IS DISTINCT FROM $1 AND released = 0) AS of_order
     FROM (SELECT 1 AS one) AS always LEFT JOIN payments ON payments.transaction_id = $1";
+
+/// The payments that were created after this one and have not ended. Pages after the 500th are not read.
+pub(super) const COUNT_LATER: &str = "
+    SELECT COUNT(*) FROM (SELECT 1 FROM attempts
+        WHERE stage = 'created'
+            AND called_at > (SELECT called_at FROM attempts WHERE transaction_id = $1)
+        LIMIT 10000) AS later";
 
 pub(super) const RELEASE: &str = "UPDATE attempts SET released = 1 WHERE id = $1";
 
@@ -104,7 +114,7 @@ pub(super) const SET_UNKNOWN: &str = "
 pub(super) const INSERT_FOREIGN: &str = "
     INSERT INTO attempts (id, fingerprint, request, begun_at, stage, fence, lease_until, called_at,
         settles_at, transaction_id, record, written_at, kept_until)
-    VALUES ($1, '', '', $4, 'created', 0, 0, 0, 0, $2, $3, $4, $5)";
+    VALUES ($1, '', '', $4, 'created', 0, 0, 0, 0, $2, $3, $4, $5) ON CONFLICT DO NOTHING";
 
 pub(super) const INSERT_LATE: &str = "
     INSERT INTO attempts (id, duplicate_of, fingerprint, request, begun_at, stage, fence, lease_until,
@@ -146,8 +156,8 @@ pub(super) const DELETE_MARKS: &str = "DELETE FROM sent_marks WHERE transaction_
 pub(super) const INSERT: &str = "
     INSERT INTO attempts
         (id, order_id, fingerprint, request, begun_at, stage, fence, lease_until, called_at, settles_at,
-         written_at, kept_until, signed_order, invoice_id)
-    VALUES ($1, $2, $3, $4, $5, 'requested', 1, $6, $5, $7, $5, $8, $9, $10)
+         written_at, kept_until, signed_order, invoice_id, called_after)
+    VALUES ($1, $2, $3, $4, $5, 'requested', 1, $6, $5, $7, $5, $8, $9, $10, (SELECT last_event FROM polling))
     ON CONFLICT DO NOTHING";
 
 /// Changes nothing if the key belongs to another attempt, unless that attempt was refused, or if the attempt has 16 keys, more
@@ -163,11 +173,12 @@ pub(super) const BIND_KEY: &str = "
 
 pub(super) const CLAIM_LEASE: &str = claim_lease!("attempts", "failure = NULL", "AND id = $4");
 
-/// The write of a lease holder. Retention is shortened only if the service created nothing.
+/// The write of a lease holder. `$14` is 1 if the service is asked to create the payment. Retention is shortened only if the service created nothing.
 pub(super) const WRITE: &str = "
     UPDATE attempts
     SET stage = $3, cancel_answered = $4, transaction_id = $5, record = $6, failure = $7, lease_until = $8,
         called_at = $9, settles_at = $10, written_at = $11,
+        called_after = CASE WHEN $14 = 1 THEN (SELECT last_event FROM polling) ELSE called_after END,
         kept_until = CASE WHEN $3 = 'refused' THEN $13
             WHEN kept_until < $12 THEN $12 ELSE kept_until END
     WHERE fence = $1 AND id = $2";

@@ -60,7 +60,7 @@ const CREATE_WRITES: [&str; 5] = [
 
 /// Migrations in their order, for both SQLite and PostgreSQL. A released migration must never
 /// change, not even in a comment: PostgreSQL's migrator compares checksums.
-const MIGRATIONS: [(&str, &str); 9] = [
+const MIGRATIONS: [(&str, &str); 12] = [
     ("tables", include_str!("migrations/1_tables.sql")),
     ("outbox", include_str!("migrations/2_outbox.sql")),
     ("stages", include_str!("migrations/3_stages.sql")),
@@ -73,6 +73,12 @@ const MIGRATIONS: [(&str, &str); 9] = [
     ("released", include_str!("migrations/7_released.sql")),
     ("orders", include_str!("migrations/8_orders.sql")),
     ("order money", include_str!("migrations/9_order_money.sql")),
+    ("answers", include_str!("migrations/10_answers.sql")),
+    (
+        "contradictions",
+        include_str!("migrations/11_contradictions.sql"),
+    ),
+    ("resend", include_str!("migrations/12_resend.sql")),
 ];
 
 /// An open database. Clones share its connections.

@@ -33,14 +33,12 @@ pub(super) const DUE: &str = concat!(
     ORDER BY due_at LIMIT $2"
 );
 
-const CLAIM_LEASE: &str = claim_lease!(
-    "outbox",
-    "state = 'waiting'",
-    "AND id = $4 AND state = 'waiting'"
-);
+const CLAIM_LEASE: &str = claim_lease!("outbox", "resend = 0", "AND id = $4 AND state = 'waiting'");
 
 const FINISH: &str = "
-    UPDATE outbox SET state = $3, tries = tries + 1, due_at = $4, lease_until = 0, answer = $5, answered_at = $6
+    UPDATE outbox SET state = CASE WHEN resend = 1 THEN 'waiting' ELSE $3 END,
+        tries = CASE WHEN resend = 1 THEN 0 ELSE tries + 1 END,
+        due_at = CASE WHEN resend = 1 THEN $6 ELSE $4 END, resend = 0, lease_until = 0, answer = $5, answered_at = $6
     WHERE fence = $1 AND id = $2";
 
 const NEXT_DUE: &str = "SELECT COALESCE(MIN(due_at), 0) FROM outbox WHERE state = 'waiting'";

@@ -12,8 +12,11 @@ use crate::clock::{Millis, rfc3339};
 use crate::store::database::{Query, Result, Value, query};
 use crate::store::{BATCH, Store};
 
+/// One that is being sent is sent again afterwards.
 const RESEND: &str = "
-    UPDATE outbox SET state = 'waiting', tries = 0, due_at = $2 WHERE id = $1";
+    UPDATE outbox SET state = 'waiting', tries = 0, due_at = $2,
+        resend = CASE WHEN lease_until > $2 THEN 1 ELSE 0 END
+    WHERE id = $1";
 
 const RESEND_GIVEN_UP: &str = "
     UPDATE outbox SET state = 'waiting', tries = 0, due_at = $1 WHERE id IN (

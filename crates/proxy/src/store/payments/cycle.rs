@@ -9,6 +9,7 @@ use std::time::Duration;
 use sqlx::any::AnyRow;
 use sqlx::{FromRow, Row as _};
 use tender_ledger::{Ending, Meaning};
+use tender_protocol::Record;
 
 use super::{RETENTION, statements, store_listed};
 use crate::clock::{Clock, Millis, millis};
@@ -66,11 +67,12 @@ pub(crate) struct Interest {
     pub(crate) followed_since: Option<Millis>,
 }
 
-/// A payment whose record in the list has changed.
+/// A record of the list of a known payment.
 #[derive(Clone)]
 pub(crate) struct ListedChange {
     pub(crate) transaction_id: String,
-    pub(crate) record: String,
+    pub(crate) listed: Record,
+    /// What its status means.
     pub(crate) meaning: Meaning,
 }
 
@@ -184,7 +186,7 @@ impl Store {
     pub(crate) async fn write_changes(
         &self,
         cycle: &PollCycle,
-        changes: &[ListedChange],
+        changes: Vec<ListedChange>,
         read_at: Millis,
     ) -> Result<()> {
         if changes.is_empty() {
@@ -193,7 +195,9 @@ impl Store {
         let mut tx = self.transaction().await?;
         let lock = statements::LOCK_EVENTS_OF_CYCLE;
         cycle.lease.write(&mut tx, lock, []).await?;
-        store_listed(&mut tx, changes, read_at).await?;
+        for change in changes {
+            store_listed(&mut tx, change, read_at).await?;
+        }
         tx.commit().await
     }
 
@@ -234,6 +238,7 @@ impl Store {
     /// Extends the interest in these payments, so that they are polled for until then.
     pub(crate) async fn extend_interest(&self, ids: &[Arc<str>], until: Millis) -> Result<()> {
         let mut session = self.database.begin().await?;
+        session.execute(query!(statements::LOCK_EVENTS)).await?;
         for ids in ids.chunks(LIST_LEN) {
             let extend = query_list(statements::EXTEND_INTEREST, ids).bind(until);
             session.execute(extend).await?;

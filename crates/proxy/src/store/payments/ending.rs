@@ -4,11 +4,11 @@
 use tender_ledger::{Ending, Facts, Meaning, OrderMoney, Stage, is_created, is_same_status};
 use tender_protocol::event;
 
-use super::{Change, ListedChange, latest, parse, statements};
+use super::{Change, INTEREST_AFTER_CREATION, ListedChange, Source, latest, parse, statements};
 use crate::clock::Millis;
 use crate::store::database::{Result, query};
 use crate::store::outbox::{self, Event, kind_of_change};
-use crate::store::{Store, Transaction};
+use crate::store::{RETENTION, Store, Transaction, to_json};
 
 impl Store {
     /// Stores how these payments have ended by their stored records, as events, where that is news.
@@ -30,53 +30,106 @@ impl Store {
         tx.commit().await
     }
 
-    /// Stores a record of the list and how the payment has ended by it, outside of a poll cycle.
-    pub(crate) async fn set_record(&self, change: ListedChange, read_at: Millis) -> Result<()> {
+    /// Stores a record of the list and how the payment has ended by it, outside of a poll cycle. Returns whether it is the
+    /// payment's.
+    pub(crate) async fn set_record(&self, change: ListedChange, read_at: Millis) -> Result<bool> {
         let mut tx = self.transaction().await?;
         lock(&mut tx).await?;
-        store_listed(&mut tx, &[change], read_at).await?;
-        tx.commit().await
+        let is_it = store_listed(&mut tx, change, read_at).await?;
+        tx.commit().await?;
+        Ok(is_it)
     }
 }
 
-/// Until the transaction ends, no other one changes a payment. Whatever is below relies on it.
+/// Until the transaction ends, no other one changes a payment. Whatever is below relies on it. It comes after the attempts that
+/// a transaction locks, and before the payments, so that no two transactions wait for each other.
 pub(crate) async fn lock(tx: &mut Transaction) -> Result<()> {
     tx.execute(query!(statements::LOCK_EVENTS)).await.map(drop)
 }
 
-/// Stores records of the list that were asked for at `read_at`, as events for the payments' streams, each one unless it is
-/// known already or a newer one is stored.
+/// Stores a record of the list that was asked for at `read_at`, as an event for the payment's streams, unless it is known
+/// already or a newer one is stored. Returns whether it is the payment's. It is compared with what is stored by now.
 pub(crate) async fn store_listed(
     tx: &mut Transaction,
-    changes: &[ListedChange],
+    change: ListedChange,
     read_at: Millis,
-) -> Result<()> {
-    for change in changes {
-        let id = &change.transaction_id;
-        let latest = latest(tx, id).await?;
-        let Some(latest) = latest.filter(|latest| latest.read_at <= read_at) else {
-            continue;
-        };
-        if latest.record == change.record && !is_news(change.meaning, latest.facts.ending) {
-            let confirmed = query!(statements::SET_CONFIRMED, &**id, read_at);
-            tx.execute(confirmed).await?;
-            continue;
-        }
-        let (before, listed) = (parse(&latest.record)?, parse(&change.record)?);
-        let has_moved = latest.has_moved || !is_same_status(&before, &listed);
-        let after = Change {
-            id: latest.id,
-            record: change.record.clone(),
-            facts: Facts {
-                ending: Ending::next(latest.facts.ending, change.meaning, has_moved),
-                ..latest.facts
-            },
-            read_at,
-            has_moved,
-        };
-        store_change(tx, id, latest.facts, &after).await?;
+) -> Result<bool> {
+    let ListedChange {
+        transaction_id: id,
+        listed,
+        meaning,
+    } = change;
+    let Some(latest) = latest(tx, &id).await? else {
+        return Ok(true);
+    };
+    let known = parse(&latest.record)?;
+    let (listed, listed_pay) = match tender_ledger::latest(&known, listed) {
+        Ok(latest) => (latest.record, latest.listed_pay),
+        Err(field) => return add_contradiction(tx, &id, field).await.map(|()| false),
+    };
+    let record = to_json(&listed)?;
+    if latest.read_at > read_at {
+        return Ok(true);
     }
-    Ok(())
+    let is_known = latest.record == record && latest.listed_pay == listed_pay;
+    if is_known && !is_news(meaning, latest.facts.ending) {
+        let confirmed = query!(statements::SET_CONFIRMED, id, read_at);
+        return tx.execute(confirmed).await.map(|_| true);
+    }
+    let has_moved = latest.has_moved || !is_same_status(&known, &listed);
+    let after = Change {
+        id: latest.id,
+        record,
+        facts: Facts {
+            ending: Ending::next(latest.facts.ending, meaning, has_moved),
+            ..latest.facts
+        },
+        read_at,
+        has_moved,
+        listed_pay,
+    };
+    store_change(tx, &id, latest.facts, &after).await?;
+    Ok(true)
+}
+
+/// Stores that an attempt has a payment that the list showed before, and its record.
+pub(super) async fn take_over(
+    tx: &mut Transaction,
+    transaction_id: &str,
+    record: &str,
+    source: Source,
+) -> Result<()> {
+    lock(tx).await?;
+    let Some(listed) = latest(tx, transaction_id).await? else {
+        return Ok(());
+    };
+    let mut taken = Change {
+        record: record.to_owned(),
+        ..listed.clone()
+    };
+    if source == Source::Response {
+        taken.facts.ending = None;
+        (taken.read_at, taken.has_moved, taken.listed_pay) = (0, false, None);
+    }
+    if listed.record != taken.record {
+        taken.id = insert_event(tx, transaction_id, event::STATUS, record).await?;
+    }
+    update(tx, transaction_id, &taken).await?;
+    let (wanted_until, kept_until) = (
+        tx.clock.after(INTEREST_AFTER_CREATION),
+        tx.clock.after(RETENTION),
+    );
+    let take = query!(
+        statements::TAKE_OVER,
+        transaction_id,
+        wanted_until,
+        kept_until
+    );
+    tx.execute(take).await?;
+    match taken.facts.ending.and_then(Ending::money) {
+        Some(money) => add_money(tx, transaction_id, money).await,
+        None => Ok(()),
+    }
 }
 
 /// Stores what a new stage of its attempt means for a payment, as an event for the payment's streams, where that is news.
@@ -108,9 +161,22 @@ pub(crate) fn is_news(meaning: Meaning, stored: Option<Ending>) -> bool {
 /// Stores that the merchant has released the order of a payment: whatever was seen for it no longer keeps the order from
 /// another one.
 pub(crate) async fn release(tx: &mut Transaction, transaction_id: &str) -> Result<()> {
+    let delete = query!(statements::DELETE_CONTRADICTION, transaction_id);
+    tx.execute(delete).await?;
     let release = query!(statements::RELEASE_MONEY, transaction_id);
     if tx.execute(release).await? > 0 {
         announce_siblings(tx, transaction_id).await?;
+    }
+    Ok(())
+}
+
+/// Stores that the list contradicts a payment of this proxy, if that is news. The merchants' streams say so.
+async fn add_contradiction(tx: &mut Transaction, transaction_id: &str, field: &str) -> Result<()> {
+    let now = tx.clock.now;
+    let add = query!(statements::ADD_CONTRADICTION, transaction_id, field, now);
+    if tx.execute(add).await? > 0 {
+        let count = query!(statements::COUNT_NOTIFICATION);
+        tx.execute(count).await?;
     }
     Ok(())
 }
@@ -176,16 +242,16 @@ async fn write(
 ) -> Result<()> {
     let record = change.record.as_str();
     let position = insert_event(tx, transaction_id, event::STATUS, record).await?;
-    let update = query!(
-        statements::UPDATE_PAYMENT,
+    let id = position;
+    update(
+        tx,
         transaction_id,
-        position,
-        record,
-        change.facts.ending.map(<&str>::from),
-        change.read_at,
-        i64::from(change.has_moved),
-    );
-    tx.execute(update).await?;
+        &Change {
+            id,
+            ..change.clone()
+        },
+    )
+    .await?;
     let event = Event {
         transaction_id,
         position,
@@ -194,6 +260,20 @@ async fn write(
         facts: change.facts,
     };
     outbox::write(tx, event).await
+}
+
+async fn update(tx: &mut Transaction, transaction_id: &str, change: &Change) -> Result<()> {
+    let update = query!(
+        statements::UPDATE_PAYMENT,
+        transaction_id,
+        change.id,
+        &*change.record,
+        change.facts.ending.map(<&str>::from),
+        change.read_at,
+        i64::from(change.has_moved),
+        change.listed_pay.as_ref().map(ToString::to_string),
+    );
+    tx.execute(update).await.map(drop)
 }
 
 /// Stores an event of a payment for streams. Returns its id.

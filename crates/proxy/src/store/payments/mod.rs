@@ -13,7 +13,7 @@ use futures_util::stream::{Stream, try_unfold};
 use sqlx::any::AnyRow;
 use sqlx::{FromRow, Row as _};
 use tender_ledger::{Ending, Facts, OrderMoney};
-use tender_protocol::{EventKind, Record};
+use tender_protocol::{Amount, EventKind, Record};
 
 use crate::clock::Millis;
 use crate::store::database::{Error, Result, Session, query, undecodable};
@@ -46,6 +46,8 @@ pub(crate) struct Change {
     pub(crate) read_at: Millis,
     /// Whether the status was ever another one than that of the creation.
     pub(crate) has_moved: bool,
+    /// The amount to pay that the list shows, if it is another one than the buyer was told.
+    pub(crate) listed_pay: Option<Amount>,
 }
 
 /// An event of a payment, for buyers and merchants.
@@ -61,6 +63,7 @@ pub(crate) struct Known {
     pub(crate) record: String,
     pub(crate) is_wanted: bool,
     pub(crate) facts: Facts,
+    pub(crate) listed_pay: Option<Amount>,
 }
 
 /// The columns of [`statements::KNOWN`].
@@ -70,18 +73,24 @@ type KnownRow = (
     Millis,
     Option<String>,
     Option<String>,
+    Option<String>,
     Millis,
 );
 
-/// Stores a new payment; a known one is not changed. If no cycle was due for a while, the next one
-/// begins after a pause.
+/// Stores the payment of an attempt. If no cycle was due for a while, the next one begins after a pause.
 pub(crate) async fn add_payment(
     tx: &mut Transaction,
     transaction_id: &str,
     record: &str,
+    source: Source,
 ) -> Result<()> {
-    if !add(tx, transaction_id, record).await? {
-        return Ok(());
+    // Before the payment: whoever changes several payments locks this row first.
+    let pause = tx.settings.first_poll;
+    let (due_at, if_before) = (tx.clock.after(pause), tx.clock.before(pause));
+    let postpone = query!(statements::POSTPONE_CYCLE, due_at, if_before);
+    tx.execute(postpone).await?;
+    if !add(tx, transaction_id, record, 0).await? {
+        ending::take_over(tx, transaction_id, record, source).await?;
     }
     let event = Event {
         transaction_id,
@@ -90,11 +99,26 @@ pub(crate) async fn add_payment(
         record,
         facts: Facts::default(),
     };
-    outbox::write(tx, event).await?;
-    let pause = tx.settings.first_poll;
-    let (due_at, if_before) = (tx.clock.after(pause), tx.clock.before(pause));
-    let postpone = query!(statements::POSTPONE_CYCLE, due_at, if_before);
-    tx.execute(postpone).await.map(drop)
+    outbox::write(tx, event).await
+}
+
+/// Where the record of an attempt's payment comes from.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Source {
+    /// The response to the request to create it. It counts as if the list had shown nothing.
+    Response,
+    /// A search of the list. What is known of the payment stays.
+    Search,
+}
+
+/// Whether the list showed a payment before the create request of an attempt was sent, so that it can't be the attempt's.
+pub(crate) async fn was_listed_before(
+    session: &mut Session,
+    transaction_id: &str,
+    attempt: &str,
+) -> Result<bool> {
+    let count = query!(statements::COUNT_LISTED_BEFORE, transaction_id, attempt);
+    Ok(session.number(count).await? > 0)
 }
 
 /// The latest record of a payment; `None` if it is not known.
@@ -111,8 +135,9 @@ impl Store {
             return Ok(());
         }
         let mut tx = self.transaction().await?;
+        let listed_id = tx.number(query!(statements::RESERVE_ID)).await?;
         for (id, record) in &payments {
-            add(&mut tx, id, record).await?;
+            add(&mut tx, id, record, listed_id).await?;
         }
         tx.commit().await
     }
@@ -149,15 +174,17 @@ impl Store {
     ) -> Result<HashMap<String, Known>> {
         let mut session = self.database.reader().await?;
         let known = session.rows_in::<KnownRow>(statements::KNOWN, ids).await?;
-        let payment = |(id, record, wanted_until, ending, order, kept_until): KnownRow| {
-            let facts = parse_facts(ending, order)?;
-            let payment = Known {
-                record,
-                is_wanted: interest.includes(wanted_until, facts.ending, kept_until),
-                facts,
+        let payment =
+            |(id, record, wanted_until, ending, order, listed_pay, kept_until): KnownRow| {
+                let facts = parse_facts(ending, order)?;
+                let payment = Known {
+                    record,
+                    is_wanted: interest.includes(wanted_until, facts.ending, kept_until),
+                    facts,
+                    listed_pay: parse_amount(listed_pay)?,
+                };
+                Ok((id, payment))
             };
-            Ok((id, payment))
-        };
         known.into_iter().map(payment).collect()
     }
 
@@ -166,8 +193,10 @@ impl Store {
         let mut tx = self.transaction().await?;
         let clock = tx.clock;
         let mut more = outbox::prune(&mut tx).await? >= BATCH.unsigned_abs();
+        let closed = query!(statements::REMEMBER_CLOSED, clock.now, BATCH);
+        more |= tx.execute(closed).await? >= BATCH.unsigned_abs();
+        lock(&mut tx).await?;
         for (statement, before) in [
-            (statements::REMEMBER_CLOSED, clock.now),
             (statements::PRUNE_PAYMENTS, clock.now),
             (statements::PRUNE_EVENTS, clock.before(EVENT_RETENTION)),
             (statements::PRUNE_NOTIFICATIONS, clock.before(RETENTION)),
@@ -188,6 +217,7 @@ impl FromRow<'_, AnyRow> for Change {
             facts: facts(row)?,
             read_at: row.try_get("read_at")?,
             has_moved: row.try_get::<i64, _>("has_moved")? == 1,
+            listed_pay: listed_pay(row)?,
         })
     }
 }
@@ -206,6 +236,16 @@ fn parse_facts(ending: Option<String>, order: Option<String>) -> sqlx::Result<Fa
         },
         order: parse_word(order)?,
     })
+}
+
+/// The column `listed_pay`.
+pub(crate) fn listed_pay(row: &AnyRow) -> sqlx::Result<Option<Amount>> {
+    parse_amount(row.try_get("listed_pay")?)
+}
+
+fn parse_amount(text: Option<String>) -> sqlx::Result<Option<Amount>> {
+    let parse = |text: String| text.parse().map_err(undecodable);
+    text.map(parse).transpose()
 }
 
 pub(crate) fn parse_money(word: Option<String>) -> sqlx::Result<Option<OrderMoney>> {
@@ -234,13 +274,19 @@ impl FromRow<'_, AnyRow> for StoredEvent {
 
 /// Stores a payment, and polls for it as long as for a new one. Returns whether it was not stored
 /// before.
-async fn add(tx: &mut Transaction, transaction_id: &str, record: &str) -> Result<bool> {
+async fn add(
+    tx: &mut Transaction,
+    transaction_id: &str,
+    record: &str,
+    listed_id: i64,
+) -> Result<bool> {
     let insert = query!(
         statements::INSERT_PAYMENT,
         transaction_id,
         record,
         tx.clock.after(INTEREST_AFTER_CREATION),
         tx.clock.after(RETENTION),
+        listed_id,
     );
     Ok(tx.execute(insert).await? == 1)
 }

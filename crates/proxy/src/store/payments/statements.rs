@@ -26,12 +26,31 @@ pub(super) const ADD_MONEY: &str = "
     ON CONFLICT (transaction_id) DO UPDATE SET money = excluded.money, released = excluded.released
     WHERE order_money.money = 'seen' AND excluded.money = 'paid'";
 
+/// Not again after the merchant has released the order.
+pub(super) const ADD_CONTRADICTION: &str = "
+    INSERT INTO contradictions (transaction_id, field, found_at)
+    SELECT $1, $2, $3 WHERE EXISTS (SELECT 1 FROM attempts
+        WHERE transaction_id = $1 AND fingerprint <> '' AND duplicate_of IS NULL AND released = 0)
+    ON CONFLICT DO NOTHING";
+
+pub(super) const DELETE_CONTRADICTION: &str =
+    "DELETE FROM contradictions WHERE transaction_id = $1";
+
 pub(super) const RELEASE_MONEY: &str = "
     UPDATE order_money SET released = 1 WHERE transaction_id = $1 AND released = 0";
 
 pub(super) const INSERT_PAYMENT: &str = "
-    INSERT INTO payments (transaction_id, record, event_id, wanted_until, kept_until)
-    VALUES ($1, $2, 0, $3, $4) ON CONFLICT DO NOTHING";
+    INSERT INTO payments (transaction_id, record, event_id, wanted_until, kept_until, listed_id)
+    VALUES ($1, $2, 0, $3, $4, $5) ON CONFLICT DO NOTHING";
+
+/// An attempt has the payment now, which the list showed before.
+pub(super) const TAKE_OVER: &str = "
+    UPDATE payments SET listed_id = 0, wanted_until = $2, kept_until = $3 WHERE transaction_id = $1";
+
+/// Whether the list showed a payment before the create request of an attempt was sent.
+pub(super) const COUNT_LISTED_BEFORE: &str = "
+    SELECT COUNT(*) FROM payments JOIN attempts ON attempts.id = $2
+    WHERE payments.transaction_id = $1 AND listed_id > 0 AND listed_id <= called_after";
 
 /// If no cycle was due for a while, a new payment need not be polled for at once.
 pub(super) const POSTPONE_CYCLE: &str = "UPDATE polling SET due_at = $1 WHERE due_at < $2";
@@ -40,11 +59,11 @@ pub(super) const POSTPONE_CYCLE: &str = "UPDATE polling SET due_at = $1 WHERE du
 pub(super) const LATEST: &str = concat!(
     "SELECT record, event_id, ending, ",
     of_order!(),
-    ", read_at, has_moved FROM payments WHERE transaction_id = $1"
+    ", read_at, has_moved, listed_pay FROM payments WHERE transaction_id = $1"
 );
 
 pub(super) const AFTER: &str = "
-    SELECT transaction_id, 'status' AS kind, record, event_id, ending, NULL AS of_order, read_at, has_moved
+    SELECT transaction_id, 'status' AS kind, record, event_id, ending, NULL AS of_order, read_at, has_moved, listed_pay
     FROM payments
     WHERE transaction_id > $1 ORDER BY transaction_id LIMIT $2";
 
@@ -54,7 +73,7 @@ macro_rules! events {
             "SELECT payment_events.transaction_id, kind, payment_events.record,
                 payment_events.id AS event_id, ending, ",
             of_order!(),
-            ", 0 AS read_at, 0 AS has_moved
+            ", 0 AS read_at, 0 AS has_moved, listed_pay
             FROM payment_events LEFT JOIN payments
                 ON payments.transaction_id = payment_events.transaction_id
             WHERE id > $1 ",
@@ -87,7 +106,7 @@ pub(super) const KNOWN: &str = in_list!(
     concat!(
         "SELECT transaction_id, record, wanted_until, ending, ",
         of_order!(),
-        ", kept_until FROM payments WHERE transaction_id"
+        ", listed_pay, kept_until FROM payments WHERE transaction_id"
     ),
     ""
 );
@@ -109,7 +128,7 @@ pub(super) const INSERT_EVENT: &str = "
     VALUES ($1, $2, $3, $4, $5)";
 
 pub(super) const UPDATE_PAYMENT: &str = "
-    UPDATE payments SET record = $3, event_id = $2, ending = $4, read_at = $5, has_moved = $6,
+    UPDATE payments SET record = $3, event_id = $2, ending = $4, read_at = $5, has_moved = $6, listed_pay = $7,
         confirmed_at = CASE WHEN confirmed_at < $5 THEN $5 ELSE confirmed_at END
     WHERE transaction_id = $1";
 

@@ -11,7 +11,9 @@ async fn a_cycle_begins_although_the_clock_was_set_back() {
         begun_at = begun_at + 3600000, due_at = begun_at + 3600000";
     store.database.execute(later).await;
     assert!(take(&store).await.is_some());
-    let late = store.write_changes(&cycle, &[change("a", "{}")], 1).await;
+    let late = store
+        .write_changes(&cycle, vec![change("a", "{}")], 1)
+        .await;
     assert!(matches!(late, Err(database::Error::LeaseLost)));
 }
 
@@ -28,8 +30,8 @@ async fn another_instance_continues_when_one_dies() {
     let mut current = take(&store).await.unwrap();
 
     // The first instance was only slow; its writes are rejected.
-    let changes = [change("a", "{}")];
-    let late = store.write_changes(&expired, &changes, 1).await;
+    let changes = vec![change("a", "{}")];
+    let late = store.write_changes(&expired, changes.clone(), 1).await;
     assert!(matches!(late, Err(database::Error::LeaseLost)));
     let mut expired = expired;
     tokio::time::sleep(CALL / 2).await;
@@ -39,7 +41,7 @@ async fn another_instance_continues_when_one_dies() {
     assert!(store.events(0, None).await.unwrap().is_empty());
 
     store.extend_cycle(&mut current).await.unwrap();
-    store.write_changes(&current, &changes, 1).await.unwrap();
+    store.write_changes(&current, changes, 1).await.unwrap();
     assert_eq!(
         store.latest_change("a").await.unwrap().unwrap().record,
         "{}"

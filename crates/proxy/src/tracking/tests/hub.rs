@@ -9,7 +9,7 @@ use tender_ledger::Facts;
 
 use super::*;
 use crate::metrics::Metrics;
-use crate::statuses::Buyer;
+use crate::statuses::Viewer;
 use crate::store::payments::Change;
 use crate::tracking::hub::{Hub, News, RECENT};
 use crate::tracking::stream::EventStream;
@@ -31,7 +31,7 @@ async fn a_slow_stream_misses_nothing() {
         let stream = EventStream {
             subscription: hub.subscribe(scope),
             shared: Arc::clone(&shared),
-            buyer: Buyer::Shown,
+            viewer: Viewer::Merchant,
             last: 0,
             is_behind: false,
         };
@@ -43,7 +43,7 @@ async fn a_slow_stream_misses_nothing() {
             change(id, &format!(r#"{{"n":{number}}}"#))
         })
         .collect();
-    store.write_changes(&cycle, &changes, 1).await.unwrap();
+    store.write_changes(&cycle, changes, 1).await.unwrap();
     let mut last = 0;
     while let Some(newest) = store.events(last, None).await.unwrap().pop() {
         for event in store.events(last, None).await.unwrap() {
@@ -88,8 +88,9 @@ async fn line_breaks_in_a_record_do_not_end_the_event() {
         facts: Facts::default(),
         read_at: 0,
         has_moved: false,
+        listed_pay: None,
     };
-    let event = Ok::<_, Infallible>(shared.statuses.event("status", &change, Buyer::Shown));
+    let event = Ok::<_, Infallible>(shared.statuses.event("status", &change, Viewer::Merchant));
     let body = Sse::new(iter([event])).into_response().into_body();
     let bytes = to_bytes(body, usize::MAX).await.unwrap();
     let expected = "event: status\nid: 1\ndata: {\"meta\":{\ndata: \ndata: \"a\":1\ndata: }}\n\n";

@@ -13,6 +13,7 @@ use std::time::Duration;
 use axum::response::sse;
 use futures_util::StreamExt as _;
 use tender_ledger::Meaning;
+use tender_protocol::Record;
 
 use super::Tracking;
 use crate::clock::{Millis, millis};
@@ -89,7 +90,7 @@ const TWO: &str = r#"{"n":2}"#;
 fn change(id: &str, record: &str) -> ListedChange {
     ListedChange {
         transaction_id: id.to_owned(),
-        record: record.to_owned(),
+        listed: Record::parse(record, "a payment record").unwrap(),
         meaning: Meaning::NotMapped,
     }
 }

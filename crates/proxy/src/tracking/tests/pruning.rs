@@ -1,7 +1,7 @@
 //! What is deleted after a time, and what a client then gets.
 
 use super::*;
-use crate::statuses::Buyer;
+use crate::statuses::Viewer;
 
 #[tokio::test]
 async fn a_late_reconnection_gets_the_latest_record() {
@@ -21,11 +21,14 @@ async fn a_late_reconnection_gets_the_latest_record() {
             .await;
     };
     for record in [ONE, TWO] {
-        let changes = [change("a", record)];
-        store.write_changes(&cycle, &changes, 1).await.unwrap();
+        let changes = vec![change("a", record)];
+        store.write_changes(&cycle, changes, 1).await.unwrap();
     }
     store.database.execute("DELETE FROM payment_events").await;
-    let events = tracking.watch("a", Some(1), Buyer::Shown).await.unwrap();
+    let events = tracking
+        .watch("a", Some(1), Viewer::Merchant)
+        .await
+        .unwrap();
     shared.stop.cancel();
     let events: Vec<_> = events.collect().await;
     let expected = sse::Event::default().event("status").id("2").data(TWO);
@@ -39,8 +42,8 @@ async fn old_rows_are_pruned() {
     add(&store, "new", SOON).await;
     tokio::time::sleep(SOON).await;
     let cycle = take(&store).await.unwrap();
-    let changes = [change("old", ONE), change("new", TWO)];
-    store.write_changes(&cycle, &changes, 1).await.unwrap();
+    let changes = vec![change("old", ONE), change("new", TWO)];
+    store.write_changes(&cycle, changes, 1).await.unwrap();
     for statement in [
         "UPDATE payments SET kept_until = 0 WHERE transaction_id = 'old'",
         "UPDATE payment_events SET written_at = 0 WHERE id = 1",

@@ -163,7 +163,7 @@ async fn an_older_read_replaces_nothing(database: config::Database) {
     let (goal, mut held) = cancelling(&store, Requester::Merchant).await;
     let change = payments::ListedChange {
         transaction_id: "t".to_owned(),
-        record: crate::store::to_json(&record("t", "Paid")).unwrap(),
+        listed: record("t", "Paid"),
         meaning: Meaning::Paid,
     };
     store.set_record(change, 2000).await.unwrap();
@@ -265,7 +265,7 @@ async fn a_released_order_is_free_of_a_payment_for_which_money_was_seen(
 async fn list(store: &Store, status: &str, meaning: Meaning) {
     let change = payments::ListedChange {
         transaction_id: "t".to_owned(),
-        record: crate::store::to_json(&record("t", status)).unwrap(),
+        listed: record("t", status),
         meaning,
     };
     let now = store.clock().await.unwrap().now;
