@@ -86,7 +86,6 @@ async fn line_breaks_in_a_record_do_not_end_the_event() {
         id: 1,
         record: "{\"meta\":{\r\n\"a\":1\n}}".to_owned(),
         facts: Facts::default(),
-        read_at: 0,
         has_moved: false,
         listed_pay: None,
     };
