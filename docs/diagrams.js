@@ -8,6 +8,7 @@ if (diagrams.length > 0) {
     mermaid.initialize({ startOnLoad: false, theme: isLight ? "default" : "dark" });
     const nodes = Array.from(diagrams, (code) => {
       const node = document.createElement("div");
+      node.className = "diagram";
       node.textContent = code.textContent;
       code.closest("pre").replaceWith(node);
       return node;

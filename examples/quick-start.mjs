@@ -1,29 +1,89 @@
-// A shop's page with a signed order, as docs/quick-start.md describes it. It needs Node.js only.
-import { createHmac, randomUUID } from "node:crypto";
+// A small shop, as docs/quick-start.md describes it: it signs an order, shows the checkout, and fulfils the order once, when
+// the proxy says that it is paid. It needs Node.js only, and keeps its orders in files.
+import { createHmac, randomUUID, timingSafeEqual } from "node:crypto";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 
-const { ORDER_KEY = "", PROXY = "http://127.0.0.1:8081", PORT = "3000" } = process.env;
+const { ORDER_KEY = "", NOTIFY_SECRET = "", ALLOW_TEST_MODE } = process.env;
+const { PROXY = "http://127.0.0.1:8081", PORT = "3000", ORDERS = "orders" } = process.env;
 const [, kid, secret] = /^([^=]+)=(.{32,})$/.exec(ORDER_KEY) ?? [];
 if (!secret) throw new Error("set ORDER_KEY to KID=SECRET, as the demo has printed it");
+const [, base64] = /^whsec_([A-Za-z0-9+/]{32,}=*)$/.exec(NOTIFY_SECRET) ?? [];
+if (!base64) throw new Error("set NOTIFY_SECRET to whsec_..., as the demo has printed it");
 
-const base64url = (value) => Buffer.from(JSON.stringify(value)).toString("base64url");
+const MUG = { token: "usdtt", quantity: "48.50" };
+const file = (invoice, kind) => `${ORDERS}/${invoice}.${kind}`;
+const read = (invoice, kind) => existsSync(file(invoice, kind)) && readFileSync(file(invoice, kind), "utf8");
+mkdirSync(ORDERS, { recursive: true });
 
-// A JWT. The proxy takes the price from it, so the page can't change it.
+/** A JWT that is valid for an hour. The proxy takes the price from it, so the page can't change it. */
 function sign(claims) {
-  const exp = Math.floor(Date.now() / 1000) + 3600;
+  const base64url = (value) => Buffer.from(JSON.stringify(value)).toString("base64url");
+  const exp = Math.floor(Date.now() / 1000) + 3600; // in seconds
   const content = `${base64url({ alg: "HS256", kid })}.${base64url({ ...claims, exp })}`;
   return `${content}.${createHmac("sha256", secret).update(content).digest("base64url")}`;
 }
 
-const page = (order) => `<!doctype html>
+const page = (title, order) => `<!doctype html>
 <title>My shop</title>
 <script src="${PROXY}/v1/checkout.js" async></script>
-<h1>One mug, 48.50 USDT</h1>
+<h1>${title}</h1>
 <tender-checkout proxy="${PROXY}" order="${order}">
   <a href="${PROXY}/pay?order=${order}">Pay without JavaScript</a>
 </tender-checkout>`;
 
-createServer((_request, response) => {
-  const order = sign({ token: "usdtt", quantity: "48.50", invoiceNumber: `INV-${randomUUID()}` });
-  response.writeHead(200, { "Content-Type": "text/html; charset=utf-8" }).end(page(order));
+/** Whether the proxy has sent this body in the last five minutes (https://www.standardwebhooks.com). */
+function isSigned(body, headers) {
+  const { "webhook-id": id, "webhook-timestamp": time, "webhook-signature": signatures = "" } = headers;
+  const mac = createHmac("sha256", Buffer.from(base64, "base64")).update(`${id}.${time}.`).update(body);
+  const expected = Buffer.from(`v1,${mac.digest("base64")}`);
+  const given = signatures.split(" ").map((text) => Buffer.from(text));
+  const isEqual = (text) => text.length === expected.length && timingSafeEqual(text, expected);
+  return Math.abs(Date.now() / 1000 - time) < 300 && given.some(isEqual);
+}
+
+/** Fulfils the order that a notification says is paid. Returns what a person has to look at. */
+function receive({ type, data }) {
+  if (type !== "payment.paid" || data.state !== "paid") return;
+  if (data.testMode && ALLOW_TEST_MODE !== "true") return "test mode";
+  const { invoiceNumber: invoice = "", ...signed } = data.order ?? {};
+  const order = /^INV-[0-9a-f-]{36}$/.test(invoice) && read(invoice, "json");
+  if (!order) return "no such order";
+  const sold = JSON.parse(order);
+  if (signed.token !== sold.token || signed.quantity !== sold.quantity) return "another price";
+  try {
+    // Only the first notification creates the file.
+    writeFileSync(file(invoice, "paid"), data.transactionId, { flag: "wx" });
+    console.log(`${invoice} is paid: pack a mug`);
+  } catch (error) {
+    if (error.code !== "EEXIST") throw error;
+    if (read(invoice, "paid") !== data.transactionId) return "a second payment";
+  }
+}
+
+async function answer(request) {
+  const { method, url, headers } = request;
+  const [, invoice] = /^\/orders\/(INV-[0-9a-f-]{36})$/.exec(url) ?? [];
+  const order = method === "GET" && invoice && read(invoice, "json");
+  if (order) {
+    const title = read(invoice, "paid") ? "Paid: we are packing your mug" : "One mug, 48.50 USDT";
+    const html = page(title, sign({ ...JSON.parse(order), invoiceNumber: invoice }));
+    return [200, { "Content-Type": "text/html; charset=utf-8", "Cache-Control": "no-store" }, html];
+  }
+  if (method === "GET" && url === "/") {
+    const created = `INV-${randomUUID()}`;
+    writeFileSync(file(created, "json"), JSON.stringify(MUG));
+    return [303, { Location: `/orders/${created}` }];
+  }
+  if (method !== "POST" || url !== "/notifications" || !(headers["content-length"] < 65536)) return [404];
+  const body = Buffer.concat(await request.toArray());
+  if (!isSigned(body, headers)) return [401, {}, "the signature does not fit NOTIFY_SECRET, or is too old"];
+  const question = receive(JSON.parse(body));
+  if (question) console.error(`${headers["webhook-id"]} needs a person: ${question}`);
+  return [204];
+}
+
+createServer(async (request, response) => {
+  const [status, head, content] = await answer(request).catch((error) => [500, {}, console.error(error)]);
+  response.writeHead(status, head).end(content);
 }).listen(PORT, "127.0.0.1", () => console.log(`http://localhost:${PORT}`));

@@ -20,7 +20,7 @@ const base64url = (value) => Buffer.from(JSON.stringify(value)).toString("base64
 
 /** An order, as docs/orders.md describes it; a real shop uses a JWT library. */
 const sign = (claims) => {
-  const exp = Math.floor(Date.now() / 1000) + 3600;
+  const exp = Math.floor(Date.now() / 1000) + 3600; // in seconds
   const content = `${base64url({ alg: "HS256", kid })}.${base64url({ ...claims, exp })}`;
   return `${content}.${createHmac("sha256", secret).update(content).digest("base64url")}`;
 };

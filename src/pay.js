@@ -20,7 +20,7 @@ const idOf = (state) => JSON.parse(state).payment?.transactionId;
  * another one is later only if this one has ended, as an order has one open payment.
  */
 const save = () => {
-  const key = storageKey(location.origin, invoice);
+  const key = storageKey(location.origin + location.pathname.replace(/\/pay$/, ""), invoice);
   const known = sessionStorage.getItem(key);
   if (saved && (known === null || (waits && idOf(known) !== idOf(saved)))) sessionStorage.setItem(key, saved);
 };
@@ -32,7 +32,7 @@ live.hidden = true;
 // From here the element knows that there is a page that a wallet's browser can open (`src/host.rs`). No slot shows it.
 const page = document.createElement("a");
 page.slot = "pay-page";
-page.href = `/pay?${new URLSearchParams({ order: attributes.order })}`;
+page.href = `${location.pathname}?${new URLSearchParams({ order: attributes.order })}`;
 live.append(page);
 
 let isSubmitted = false;

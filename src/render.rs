@@ -105,7 +105,8 @@ pub fn decimal_separator(config: &Config) -> DecimalSeparator {
     host::decimal_separator(config.locale.as_deref().unwrap_or_default())
 }
 
-/// A page of a checkout that works without JavaScript.
+/// A page of a checkout that works without JavaScript. All its addresses are relative to that of the proxy, which may have a
+/// path.
 #[derive(Clone, Debug)]
 pub struct Page {
     /// The configuration. `locale` is the language of the page.
@@ -147,8 +148,8 @@ impl Page {
         // In this order: the second one needs the element.
         let scripts = self.live.is_some().then(|| {
             view! {
-                <script src="/v1/checkout.js" defer></script>
-                <script src="/v1/pay.js" defer></script>
+                <script src="v1/checkout.js" defer></script>
+                <script src="v1/pay.js" defer></script>
             }
         });
         let refresh = self.refresh.map(|seconds| {

@@ -7,7 +7,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         "token": "usdtt",
         "quantity": "25.00",
         "invoiceNumber": "INV-1042",
-        "exp": get_current_timestamp() + 3600,
+        "exp": get_current_timestamp() + 3600, // in seconds
     });
     let order_key = std::env::var("ORDER_KEY")?;
     let (kid, secret) = order_key

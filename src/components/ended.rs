@@ -2,7 +2,7 @@
 //! money.
 
 use leptos::prelude::*;
-use tender_checkout_core::{Cancelling, CheckoutPayment, Ending};
+use tender_checkout_core::{Cancelling, CheckoutPayment, Ending, OrderMoney};
 use tender_element::components::{CheckIcon, ClosedIcon, DynamicText, WarningIcon};
 use tender_element::focus::restore_focus;
 use tender_element::i18n::use_i18n;
@@ -23,6 +23,7 @@ fn title(ending: Ending) -> Text {
         Ending::Underpaid => Text::Underpaid,
         Ending::Unknown => Text::Unknown,
         Ending::OrderPaid => Text::OrderPaid,
+        Ending::OrderSeen => Text::MayBePaidTitle,
         Ending::Paid => Text::Paid,
         Ending::Closed => Text::Closed,
         Ending::Cancelled => Text::Cancelled,
@@ -36,12 +37,17 @@ fn hint(ending: Ending, driver: Driver) -> Text {
         Ending::Underpaid => Text::UnderpaidHint,
         Ending::Unknown => Text::UnknownHint,
         Ending::OrderPaid => Text::OrderPaidHint,
-        Ending::Paid if payment_is(driver, |paid| paid.is_order_paid) => Text::PaidTwice,
+        Ending::OrderSeen => Text::MayBePaid,
+        Ending::Paid if payment_is(driver, is_paid_twice) => Text::PaidTwice,
         Ending::Paid if payment_is(driver, |paid| paid.is_late) => Text::PaidLate,
         Ending::Paid => Text::PaidHint,
         Ending::Closed if payment_is(driver, is_transaction_known) => Text::ClosedSent,
         Ending::Closed | Ending::Cancelled => Text::ClosedHint,
     }
+}
+
+fn is_paid_twice(paid: &CheckoutPayment) -> bool {
+    paid.order_money == Some(OrderMoney::Paid)
 }
 
 /// Whether the buyer may pay the order with a new payment.
@@ -53,6 +59,7 @@ fn may_start_again(ending: Ending, driver: Driver) -> bool {
         | Ending::Underpaid
         | Ending::Unknown
         | Ending::OrderPaid
+        | Ending::OrderSeen
         | Ending::Paid => false,
     }
 }
@@ -65,6 +72,7 @@ fn names_shop(ending: Ending, driver: Driver) -> bool {
         Ending::Underpaid
         | Ending::Unknown
         | Ending::OrderPaid
+        | Ending::OrderSeen
         | Ending::Closed
         | Ending::Cancelled => true,
     }
@@ -77,7 +85,9 @@ pub(super) fn EndedPayment(ending: Ending) -> AnyView {
     let icon = match ending {
         Ending::Paid | Ending::Pending | Ending::OrderPaid => view! { <CheckIcon/> }.into_any(),
         Ending::Closed | Ending::Cancelled => view! { <ClosedIcon/> }.into_any(),
-        Ending::Underpaid | Ending::Unknown => view! { <WarningIcon/> }.into_any(),
+        Ending::Underpaid | Ending::Unknown | Ending::OrderSeen => {
+            view! { <WarningIcon/> }.into_any()
+        }
     };
     let number = driver.invoice();
     let is_unclear = payment_memo(driver, is_wallet_unclear);

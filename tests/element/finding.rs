@@ -10,7 +10,7 @@ use crate::support::record;
 use crate::support::wait::{settled, until};
 
 /// Status, state and further fields of a payment that is found, and the title that the page shows.
-pub(crate) const STATES: [(&str, &str, &str, &str); 7] = [
+pub(crate) const STATES: [(&str, &str, &str, &str); 8] = [
     ("Seen", "pending", "", "Payment seen"),
     (
         "Partly",
@@ -24,6 +24,12 @@ pub(crate) const STATES: [(&str, &str, &str, &str); 7] = [
         "open",
         r#","orderPaid":true"#,
         "This order is already paid",
+    ),
+    (
+        "Created",
+        "open",
+        r#","orderSeen":true"#,
+        "This order may already be paid",
     ),
     ("Completed", "paid", "", "Payment received"),
     (

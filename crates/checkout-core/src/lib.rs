@@ -47,7 +47,7 @@ pub use state::{
     LatestRecord, LookUp, PaymentProgress, Polling, PriorAttempt, SentMark, State, Stream,
     SubmitStep,
 };
-pub use status_record::StatusRecord;
+pub use status_record::{OrderMoney, StatusRecord};
 pub use step::step;
 pub use tender_protocol::client::{Failure, FailureCode, failure};
 pub use transfer::{EvmCall, EvmTransaction, EvmTransfer, Transfer, TronTransfer};

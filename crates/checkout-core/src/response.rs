@@ -6,10 +6,10 @@ pub use tender_protocol::client::response::{
 };
 use tender_protocol::found::{REPEATED, SENT};
 use tender_protocol::sent::SentMark;
-use tender_protocol::{Payment, PaymentState, Record, Status, Token};
+use tender_protocol::{Payment, Record, Status, Token};
 
 use crate::found::FoundPayment;
-use crate::status_record::{StatusRecord, has_arrived};
+use crate::status_record::{OrderMoney, StatusRecord, has_arrived};
 
 /// A new payment.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -19,8 +19,8 @@ pub struct Created {
     /// The proxy's receipt, which allows the buyer to follow and cancel the payment. A proxy that only forwards
     /// requests issues none.
     pub receipt: Option<String>,
-    /// Whether another payment of the order is paid.
-    pub is_order_paid: bool,
+    /// What is known of the order's other payments.
+    pub order_money: Option<OrderMoney>,
     /// Whether an earlier request, maybe of another page, created it.
     pub is_repeated: bool,
     /// Whether a buyer says that money may have been sent.
@@ -44,7 +44,7 @@ impl TryFrom<&Record> for Created {
         Ok(Self {
             payment: Payment::try_from(record)?,
             receipt: receipt.filter(|receipt| is_bearer_token(receipt)),
-            is_order_paid: is_order_paid(record),
+            order_money: OrderMoney::of(record),
             is_repeated: record.is_true(REPEATED),
             is_sent: record.is_true(SENT),
         })
@@ -78,11 +78,6 @@ pub fn found(result: FetchResult) -> Result<Option<FoundPayment>, Failure> {
     }
     let record = Record::parse(&success(result)?, "a payment record")?;
     FoundPayment::try_from(&record).map(Some)
-}
-
-/// Whether another payment of the order is paid.
-pub(crate) fn is_order_paid(record: &Record) -> bool {
-    record.is_true(PaymentState::ORDER_PAID)
 }
 
 /// Reads the cancel response, and returns the record of this payment, if it contains one. The documentation does not

@@ -19,6 +19,7 @@ use crate::state::{
     Access, Attempt, AttemptKey, CheckoutPayment, Choosing, Ending, HashSource, LatestRecord,
     PaymentProgress, PriorAttempt, SentMark, State,
 };
+use crate::status_record::OrderMoney;
 use crate::wallet::{WalletFailure, WalletPayment};
 
 /// What is saved in the tab's `sessionStorage`: an attempt, which has an idempotency key, or a payment, which has its record.
@@ -53,6 +54,9 @@ pub struct SavedPayment {
     /// Whether another payment of the order is paid.
     #[serde(default)]
     is_order_paid: bool,
+    /// Whether money was seen for another payment of the order, which is not known to be paid.
+    #[serde(default)]
+    is_order_seen: bool,
     /// Whether the payment was paid after it had been closed.
     #[serde(default)]
     is_late: bool,
@@ -150,7 +154,11 @@ fn restore_payment(
         is_sent: false,
         payment: saved.payment?,
         receipt: saved.receipt,
-        is_order_paid: saved.is_order_paid,
+        order_money: if saved.is_order_paid {
+            Some(OrderMoney::Paid)
+        } else {
+            saved.is_order_seen.then_some(OrderMoney::Seen)
+        },
     };
     let choice = Choice::from(saved.token);
     let matches_request = check_created(&saved.request, &choice, &created.payment).is_ok();
@@ -228,7 +236,8 @@ fn save_payment(config: &Config, payment: &CheckoutPayment) -> Option<SavedPayme
         receipt: payment.receipt.clone(),
         transaction: transaction.map(ToOwned::to_owned),
         access: payment.access,
-        is_order_paid: payment.is_order_paid,
+        is_order_paid: payment.order_money == Some(OrderMoney::Paid),
+        is_order_seen: payment.order_money == Some(OrderMoney::Seen),
         is_late: payment.is_late,
         is_marked: payment.progress == PaymentProgress::Marked,
         said_sent: payment.progress == PaymentProgress::SaidSent,
@@ -253,6 +262,7 @@ fn save_request(request: CreatePayment, choice: &Choice) -> SavedPayment {
         transaction: None,
         access: Access::Owned,
         is_order_paid: false,
+        is_order_seen: false,
         is_late: false,
         is_marked: false,
         said_sent: false,

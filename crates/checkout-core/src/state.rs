@@ -47,6 +47,8 @@ pub enum Ending {
     Unknown,
     /// Another payment of the order is paid.
     OrderPaid,
+    /// Money was seen for another payment of the order.
+    OrderSeen,
     /// The payment is paid.
     Paid,
     /// The payment has ended without being paid.

@@ -2,8 +2,6 @@
 
 use tender_protocol::{Amount, PaymentState, Record, RecordError, Status};
 
-use crate::response::is_order_paid;
-
 /// What a later record says about a payment. A field that is absent or unreadable is `None`, because a
 /// record with an unusual field must still end a payment.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -14,8 +12,8 @@ pub struct StatusRecord {
     pub status: Option<Status>,
     /// What the status means; `None` if the proxy does not say.
     pub state: Option<PaymentState>,
-    /// Whether another payment of the order is paid.
-    pub is_order_paid: bool,
+    /// What is known of the order's other payments.
+    pub order_money: Option<OrderMoney>,
     /// Currency of `quantity`.
     pub token: Option<String>,
     /// Currency of `quantity_pay`.
@@ -54,6 +52,28 @@ impl StatusRecord {
     }
 }
 
+/// Money for another payment of the order. While there is any, nothing is to be paid to this one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum OrderMoney {
+    /// It was seen.
+    Seen,
+    /// The other payment is paid.
+    Paid,
+}
+
+impl OrderMoney {
+    /// What a record says of it.
+    pub(crate) fn of(record: &Record) -> Option<Self> {
+        if record.is_true(PaymentState::ORDER_PAID) {
+            Some(Self::Paid)
+        } else {
+            record
+                .is_true(PaymentState::ORDER_SEEN)
+                .then_some(Self::Seen)
+        }
+    }
+}
+
 /// Whether money has arrived for a payment in this state.
 pub(crate) fn has_arrived(state: PaymentState) -> bool {
     match state {
@@ -76,7 +96,7 @@ impl TryFrom<&Record> for StatusRecord {
             })?,
             status: Status::new(&text("statusId"), &text("statusText")),
             state: state.as_deref().and_then(PaymentState::parse),
-            is_order_paid: is_order_paid(record),
+            order_money: OrderMoney::of(record),
             token: record.text("token"),
             payment_token: record.text("paymentToken"),
             quantity: amount("quantity"),

@@ -1,12 +1,30 @@
-//! Time: readings of the database's clock, time limits on this machine's clocks, and times as text.
+//! Time: this machine's clocks, readings of the database's clock, time limits, and times as text.
+//!
+//! The rest of the proxy reads no clock by itself, so that a simulation can set all of them.
 
-use std::time::{Duration, Instant, SystemTime};
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-use aws_lc_rs::rand;
 use jiff::Timestamp;
+pub(crate) use tokio::time::Instant;
+
+use crate::random;
 
 /// A point in time: milliseconds since 1970 on the database's clock.
 pub(crate) type Millis = i64;
+
+/// The wall clock of this machine.
+pub(crate) fn wall() -> SystemTime {
+    #[cfg(test)]
+    if let Some(wall) = crate::simulation::doors::wall() {
+        return wall;
+    }
+    SystemTime::now()
+}
+
+/// The time since 1970 on that clock.
+pub(crate) fn since_1970() -> Duration {
+    wall().duration_since(UNIX_EPOCH).unwrap_or_default()
+}
 
 /// A reading of the database's clock, and the local times at which it was taken.
 #[derive(Clone, Copy, Debug)]
@@ -47,7 +65,7 @@ pub(crate) fn millis(duration: Duration) -> Millis {
 pub(crate) fn jitter(most: Duration) -> Duration {
     let mut bytes = [0; 2];
     // Random numbers are available on every platform; otherwise there is no jitter.
-    let _ = rand::fill(&mut bytes);
+    let _ = random::fill(&mut bytes);
     most * u32::from(u16::from_le_bytes(bytes)) / u32::from(u16::MAX)
 }
 
@@ -69,7 +87,7 @@ impl Deadline {
     }
 
     pub(crate) fn has_passed(self) -> bool {
-        Instant::now() > self.monotonic || SystemTime::now() > self.wall
+        Instant::now() > self.monotonic || wall() > self.wall
     }
 }
 

@@ -21,7 +21,8 @@
 //! | `statuses` | what the status of a payment means |
 //! | `service` | the HTTP client of the payment service |
 //! | `store` | attempts, payments and events in SQLite or PostgreSQL |
-//! | `metrics`, `encoding`, `clock`, `rate_limit` | metrics for Prometheus; compression and content negotiation; the database's clock and time limits; limits per minute |
+//! | `metrics`, `encoding`, `rate_limit`, `recent` | metrics for Prometheus; compression and content negotiation; limits per minute; notes that count for a limited time |
+//! | `clock`, `random`, `transport` | what a simulation replaces: clocks, random numbers, and what sends requests |
 //! | [`config`] | [`Config`], read from flags, environment variables and a file |
 
 mod checkout;
@@ -37,15 +38,20 @@ mod fuzz;
 mod http;
 mod ledger;
 mod metrics;
+mod random;
 mod rate_limit;
+mod recent;
 mod rendering;
 mod server;
 mod service;
 mod shared;
+#[cfg(test)]
+mod simulation;
 mod statuses;
 mod store;
 mod tokens;
 mod tracking;
+mod transport;
 
 pub use cli::{main, seen_statuses};
 pub use config::{Config, OrderKey, Secret};

@@ -3,14 +3,17 @@
 //! Keys are hashed with a secret seed into [`BUCKETS`] buckets, which bounds the memory. Keys in the
 //! same bucket share a limit.
 
-use std::hash::{BuildHasher as _, Hash, RandomState};
+use std::hash::Hash;
 use std::num::NonZeroU32;
 use std::time::Duration;
 
-use governor::clock::{Clock as _, DefaultClock};
-use governor::{DefaultKeyedRateLimiter, Quota, RateLimiter};
+use governor::clock::Clock;
+use governor::state::keyed::DefaultKeyedStateStore;
+use governor::{Quota, RateLimiter};
 
+use crate::clock::Instant;
 use crate::error::Error;
+use crate::random::SecretHasher;
 
 /// A few megabytes at most. With a thousand concurrent keys, about two in a hundred share a bucket.
 const BUCKETS: u64 = 1 << 16;
@@ -26,9 +29,21 @@ impl From<Exceeded> for Error {
 
 /// How often something may happen per key.
 pub(crate) struct RateLimit {
-    seed: RandomState,
+    hasher: SecretHasher,
     /// `None` means no limit.
-    limiter: Option<DefaultKeyedRateLimiter<u64>>,
+    limiter: Option<RateLimiter<u64, DefaultKeyedStateStore<u64>, Monotonic>>,
+}
+
+/// The clock of the proxy, for the library.
+#[derive(Clone)]
+struct Monotonic;
+
+impl Clock for Monotonic {
+    type Instant = std::time::Instant;
+
+    fn now(&self) -> Self::Instant {
+        Instant::now().into_std()
+    }
 }
 
 impl RateLimit {
@@ -36,8 +51,9 @@ impl RateLimit {
     pub(crate) fn per_minute(times: u32) -> Self {
         let quota = NonZeroU32::new(times).map(Quota::per_minute);
         Self {
-            seed: RandomState::new(),
-            limiter: quota.map(RateLimiter::keyed),
+            hasher: SecretHasher::new(),
+            limiter: quota
+                .map(|quota| RateLimiter::new(quota, DefaultKeyedStateStore::default(), Monotonic)),
         }
     }
 
@@ -49,7 +65,7 @@ impl RateLimit {
         let Some(limiter) = &self.limiter else {
             return Ok(());
         };
-        let spent = limiter.check_key(&(self.seed.hash_one(key) % BUCKETS));
-        spent.map_err(|refused| Exceeded(refused.wait_time_from(DefaultClock::default().now())))
+        let spent = limiter.check_key(&(self.hasher.hash(key) % BUCKETS));
+        spent.map_err(|refused| Exceeded(refused.wait_time_from(Monotonic.now())))
     }
 }

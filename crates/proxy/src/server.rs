@@ -32,6 +32,7 @@ use crate::shared::Shared;
 use crate::store::Store;
 use crate::tokens::Tokens;
 use crate::tracking::Tracking;
+use crate::transport::Transports;
 
 /// How much longer than the service's timeout stopping may take.
 const STOP_MARGIN: Duration = Duration::from_secs(5);
@@ -92,7 +93,11 @@ pub async fn start(config: Config) -> Result<Running, StartError> {
     let stop_timeout = config.upstream.timeout.saturating_add(STOP_MARGIN);
     warnings::log_risks(&config);
     warnings::raise_file_limit(&config);
-    let app = Arc::new(open_app(config).await?);
+    let transports = Transports::new(&config).map_err(|error| StartError::client(&error))?;
+    let store = Store::open(&config).await;
+    let store = store.map_err(|error| StartError::database(&config, error))?;
+    tracing::info!(database = ?config.store.database, "the database is open");
+    let app = Arc::new(open_app(config, store, transports).await?);
     let server = &app.config.server;
     let operator = match server.metrics_listen {
         Some(address) => {
@@ -175,20 +180,19 @@ pub(crate) fn claim_database(config: &Config) -> Result<Option<File>, StartError
     }
 }
 
-/// Opens the database and starts the tasks in the background.
-async fn open_app(config: Config) -> Result<App, StartError> {
-    let store = Store::open(&config).await;
-    let store = store.map_err(|error| StartError::database(&config, error))?;
-    tracing::info!(database = ?config.store.database, "the database is open");
+/// Starts the tasks in the background.
+pub(crate) async fn open_app(
+    config: Config,
+    store: Store,
+    transports: Transports,
+) -> Result<App, StartError> {
     let receipt_key = receipt_key(&store, &config).await?;
     let links = link_signer(&store, &config).await?;
-    let shared = Shared::new(config, store).map_err(|error| StartError::client(&error))?;
-    let shared = Arc::new(shared);
+    let shared = Arc::new(Shared::new(config, store, transports.service));
     let stop_on_drop = shared.stop.clone().drop_guard();
     let config = &shared.config;
     let tracking = Tracking::start(&shared).await;
     let tracking = tracking.map_err(|error| StartError::database(config, error))?;
-    let deliveries = Deliveries::start(&shared);
     let assets = Assets::load(
         config.server.assets.as_deref(),
         config.server.brand.logo.as_ref(),
@@ -205,7 +209,7 @@ async fn open_app(config: Config) -> Result<App, StartError> {
         receipt_key,
         links,
         tracking,
-        deliveries: deliveries.map_err(|error| StartError::client(&error))?,
+        deliveries: Deliveries::start(&shared, transports.shop),
         tokens: Tokens::new(&shared),
         renderer: Renderer::default(),
         ledger: Ledger::start(&shared),

@@ -8,6 +8,7 @@ use crate::metrics::Metrics;
 use crate::service::Service;
 use crate::statuses::Statuses;
 use crate::store::Store;
+use crate::transport::Transport;
 
 /// The settings, the database, the payment service and the tasks in the background.
 pub(crate) struct Shared {
@@ -26,13 +27,12 @@ pub(crate) struct Shared {
 }
 
 impl Shared {
-    /// # Errors
-    /// TLS can't be set up.
-    pub(crate) fn new(config: Config, mut store: Store) -> Result<Self, reqwest::Error> {
+    /// `service` sends the requests to the payment service.
+    pub(crate) fn new(config: Config, mut store: Store, service: Transport) -> Self {
         let metrics = Metrics::new();
         store.database.latency = metrics.database_duration_seconds.clone();
-        Ok(Self {
-            service: Service::new(&config, metrics.clone())?,
+        Self {
+            service: Service::new(&config, metrics.clone(), service),
             statuses: Statuses::new(&config),
             draining: CancellationToken::new(),
             stop: CancellationToken::new(),
@@ -40,6 +40,6 @@ impl Shared {
             config,
             metrics,
             store,
-        })
+        }
     }
 }

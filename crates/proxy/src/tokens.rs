@@ -10,8 +10,8 @@ use tender_protocol::Token;
 use tender_protocol::record::map_elements;
 use tender_protocol::test_mode::marked;
 use tokio::task::spawn_blocking;
-use tokio::time::Instant;
 
+use crate::clock::Instant;
 use crate::encoding::Encoded;
 use crate::service::ServiceError;
 use crate::shared::Shared;

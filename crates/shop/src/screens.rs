@@ -20,7 +20,7 @@ use crate::order::{TOKEN, TOTAL};
 pub(crate) const SCREENS: [[&str; 4]; 4] = [
     ["open", "Payment", "1", "Created"],
     ["pending", "Pending", "2", "Pending"],
-    ["paid", "Paid", "3", "Completed"],
+    ["paid", "Paid", "3", "Paid"],
     ["closed", "Closed", "4", "Expired"],
 ];
 

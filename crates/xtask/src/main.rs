@@ -40,6 +40,11 @@ enum Command {
         #[arg(default_value_t = 600)]
         seconds: u64,
     },
+    /// Plays random scripts with the whole proxy in a simulation, for this long.
+    Simulate {
+        #[arg(default_value_t = 600)]
+        seconds: u64,
+    },
     /// Builds the widget into dist/, and the release proxy with the widget inside.
     Dist,
     /// Makes the documentation site, in target/book.
@@ -83,7 +88,8 @@ fn run(command: Command) -> Result<()> {
     match command {
         Command::Demo(addresses) => demo::run(&workspace, &addresses),
         Command::Test(arguments) => test::run(&workspace, &arguments),
-        Command::Fuzz { seconds } => fuzz::run(&workspace, seconds),
+        Command::Fuzz { seconds } => fuzz::run(&workspace, seconds, &fuzz::TESTS),
+        Command::Simulate { seconds } => fuzz::run(&workspace, seconds, &fuzz::SIMULATION),
         Command::Dist => dist::run(&workspace),
         Command::Docs => docs::run(&workspace),
         Command::Npm => npm::run(&workspace),

@@ -11,7 +11,7 @@ export const newOrder = () => {
   if (!secret) {
     throw new Error("set ORDER_KEY to KID=SECRET, the same text as the proxy's order_key; SECRET has at least 32 characters");
   }
-  const exp = Math.floor(Date.now() / 1000) + 3600;
+  const exp = Math.floor(Date.now() / 1000) + 3600; // in seconds
   const claims = { token: "usdtt", quantity: "48.50", invoiceNumber: `INV-${randomUUID()}`, exp };
   const content = `${base64url({ alg: "HS256", kid })}.${base64url(claims)}`;
   return `${content}.${createHmac("sha256", secret).update(content).digest("base64url")}`;

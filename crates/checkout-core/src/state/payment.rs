@@ -13,7 +13,7 @@ use crate::order::Request;
 use crate::payment_uri::TEST_TEXT;
 use crate::response::Created;
 use crate::send::AmountToSend;
-use crate::status_record::has_arrived;
+use crate::status_record::{OrderMoney, has_arrived};
 use crate::transfer::Transfer;
 use crate::wallet::{WalletFailure, WalletPayment, WalletRequest};
 
@@ -39,8 +39,8 @@ pub struct CheckoutPayment {
     pub receipt: Option<String>,
     /// What this tab may do with it.
     pub access: Access,
-    /// Whether another payment of the order is paid.
-    pub is_order_paid: bool,
+    /// What is known of the order's other payments.
+    pub order_money: Option<OrderMoney>,
     /// Whether it was paid after it had been closed.
     pub is_late: bool,
     /// Whether the buyer still has to pay, as far as this page knows.
@@ -159,7 +159,7 @@ impl CheckoutPayment {
         let Created {
             payment,
             receipt,
-            is_order_paid,
+            order_money,
             is_repeated,
             is_sent,
         } = created;
@@ -181,7 +181,7 @@ impl CheckoutPayment {
             } else {
                 Access::Owned
             },
-            is_order_paid,
+            order_money,
             is_late: false,
             progress,
             latest: LatestRecord::Consistent,
@@ -208,13 +208,13 @@ impl CheckoutPayment {
         }
     }
 
-    /// Whether the page may ask for money: nothing suggests that the buyer has paid, or that the order is paid, no record
+    /// Whether the page may ask for money: nothing suggests that the buyer has paid this or another payment of the order, no record
     /// contradicts the payment, and it has not ended.
     pub fn asks_for_money(&self) -> bool {
         self.progress == PaymentProgress::Open
             && self.latest == LatestRecord::Consistent
             && self.record.is_payable()
-            && !self.is_order_paid
+            && self.order_money.is_none()
     }
 
     /// Whether the payment is being cancelled, or a request to cancel it has an unknown outcome.

@@ -6,6 +6,7 @@ use super::{cancelling, load, polling};
 use crate::effect::Effect;
 use crate::event::{Event, PaymentEvent};
 use crate::state::{Cancelling, CheckoutPayment, Draft, Ending, LookUp, PriorAttempt, State};
+use crate::status_record::OrderMoney;
 
 /// The state that shows a payment, by what the proxy says about it. While this page cancels the payment,
 /// the response decides whether it is shown as cancelled or as closed.
@@ -13,9 +14,10 @@ pub(super) fn show(payment: CheckoutPayment) -> State {
     let payment = Box::new(payment);
     let ending = match payment.record.state {
         Some(PaymentState::Paid) => Ending::Paid,
-        _ if payment.is_order_paid => Ending::OrderPaid,
+        _ if payment.order_money == Some(OrderMoney::Paid) => Ending::OrderPaid,
         Some(PaymentState::Pending) => Ending::Pending,
         Some(PaymentState::Underpaid) => Ending::Underpaid,
+        _ if payment.order_money == Some(OrderMoney::Seen) => Ending::OrderSeen,
         Some(PaymentState::Unknown) => Ending::Unknown,
         Some(PaymentState::Closed) if payment.cancelling != Cancelling::Requested => Ending::Closed,
         Some(PaymentState::Open | PaymentState::Closed) | None => return State::Awaiting(payment),
@@ -25,7 +27,9 @@ pub(super) fn show(payment: CheckoutPayment) -> State {
 
 pub(super) fn step(ending: Ending, payment: CheckoutPayment, event: Event) -> (State, Vec<Effect>) {
     match ending {
-        Ending::Pending | Ending::Underpaid | Ending::OrderPaid => followed(payment, event),
+        Ending::Pending | Ending::Underpaid | Ending::OrderPaid | Ending::OrderSeen => {
+            followed(payment, event)
+        }
         Ending::Unknown => unknown(payment, event),
         Ending::Closed => closed(payment, event),
         // A paid payment stays paid, and is no longer followed.
@@ -34,7 +38,7 @@ pub(super) fn step(ending: Ending, payment: CheckoutPayment, event: Event) -> (S
     }
 }
 
-/// A pending or underpaid payment, or one whose order is paid by another payment. Nothing is left to do for the buyer, and
+/// A pending or underpaid payment, or one whose order is paid or seems to be paid by another payment. Nothing is left to do for the buyer, and
 /// only its status is followed.
 fn followed(mut payment: CheckoutPayment, event: Event) -> (State, Vec<Effect>) {
     let effects = match event {

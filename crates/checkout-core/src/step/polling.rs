@@ -17,7 +17,7 @@ use crate::response::{self, FetchResult};
 use crate::state::{
     Cancelling, CheckoutPayment, HashSource, LatestRecord, PaymentProgress, Polling, Stream,
 };
-use crate::status_record::{StatusRecord, has_arrived};
+use crate::status_record::{OrderMoney, StatusRecord, has_arrived};
 
 /// Seconds until the first poll. Each further wait is longer by the same number.
 const FIRST_WAIT: u32 = 5;
@@ -191,7 +191,10 @@ pub(super) fn update(payment: &mut CheckoutPayment, record: StatusRecord) -> Vec
         return is_new.then(|| emit_error(&mismatch)).into_iter().collect();
     }
     let is_new_state = set_state(payment, record.state);
-    payment.is_order_paid |= record.is_order_paid;
+    // The merchant may release the order, but a payment of it that is paid stays paid.
+    if payment.order_money != Some(OrderMoney::Paid) {
+        payment.order_money = record.order_money;
+    }
     let new = record
         .status
         .filter(|status| *status != payment.record.status);
@@ -210,7 +213,7 @@ pub(super) fn update(payment: &mut CheckoutPayment, record: StatusRecord) -> Vec
             previous,
         }));
     }
-    if payment.is_order_paid || payment.record.state.is_some_and(has_arrived) {
+    if payment.order_money.is_some() || payment.record.state.is_some_and(has_arrived) {
         payment.cancelling = Cancelling::Idle;
     }
     if payment.is_paid() {

@@ -4,12 +4,13 @@ use tender_checkout_core::{Event, HostEvent, PaymentEvent};
 
 use crate::support::{Checkout, name, payment_record, read_status, text};
 
-const STATES: [&str; 7] = [
+const STATES: [&str; 8] = [
     "open",
     "pending",
     "underpaid",
     "unknown",
     "order-paid",
+    "order-seen",
     "paid",
     "closed",
 ];
@@ -18,6 +19,7 @@ const STATES: [&str; 7] = [
 fn record(state: &str) -> String {
     match state {
         "order-paid" => payment_record(&[("state", r#""open""#), ("orderPaid", "true")]),
+        "order-seen" => payment_record(&[("state", r#""open""#), ("orderSeen", "true")]),
         state => payment_record(&[("state", &text(state))]),
     }
 }
@@ -28,7 +30,7 @@ fn expected(first: &'static str, second: &'static str) -> &'static str {
         ("paid", _) | (_, "paid") => "paid",
         ("order-paid", _) => "order-paid",
         ("closed", "open" | "unknown") => "closed",
-        ("pending" | "underpaid", "open") => first,
+        ("pending" | "underpaid", "open" | "order-seen") => first,
         (_, second) => second,
     }
 }
@@ -54,7 +56,7 @@ fn each_state_from_each_other_state() {
             let asks = |checkout: &Checkout| checkout.state.payment().unwrap().asks_for_money();
             assert_eq!(asks(&checkout), state == "open", "{first}, {second}");
             let with_money = ["pending", "underpaid", "order-paid", "paid"];
-            if with_money.contains(&state) {
+            if with_money.contains(&state) || state == "order-seen" {
                 checkout.stays();
                 checkout.ignores(PaymentEvent::CancelConfirmed);
             }
@@ -64,6 +66,15 @@ fn each_state_from_each_other_state() {
             }
         }
     }
+}
+
+/// The merchant has released the order.
+#[test]
+fn an_order_without_money_for_another_payment_is_asked_for_again() {
+    let mut checkout = Checkout::awaiting();
+    checkout.receive(record("order-seen"));
+    checkout.receive(record("open"));
+    assert!(checkout.state.payment().unwrap().asks_for_money());
 }
 
 #[test]

@@ -486,6 +486,7 @@ pub(crate) fn name(state: &State) -> &'static str {
         State::Ended(Ending::Underpaid, _) => "underpaid",
         State::Ended(Ending::Unknown, _) => "unknown",
         State::Ended(Ending::OrderPaid, _) => "order-paid",
+        State::Ended(Ending::OrderSeen, _) => "order-seen",
         State::Ended(Ending::Paid, _) => "paid",
         State::Ended(Ending::Closed, _) => "closed",
         State::Ended(Ending::Cancelled, _) => "cancelled",

@@ -27,7 +27,7 @@ fn reset(checkout: &mut Checkout) {
 /// What may happen while the wallet is slow.
 type Meanwhile = (&'static str, fn(&mut Checkout));
 
-const MEANWHILE: [Meanwhile; 13] = [
+const MEANWHILE: [Meanwhile; 14] = [
     ("paid", |it| is_now(it, "paid")),
     ("closed", |it| is_now(it, "closed")),
     ("pending", |it| is_now(it, "pending")),
@@ -35,6 +35,9 @@ const MEANWHILE: [Meanwhile; 13] = [
     ("unknown", |it| is_now(it, "unknown")),
     ("another payment is paid", |it| {
         poll(it, &[("state", r#""open""#), ("orderPaid", "true")]);
+    }),
+    ("money was seen for another payment", |it| {
+        poll(it, &[("state", r#""open""#), ("orderSeen", "true")]);
     }),
     ("another status", |it| {
         poll(it, &[("statusText", r#""Seen""#)]);

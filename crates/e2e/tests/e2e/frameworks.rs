@@ -247,3 +247,17 @@ pub(crate) fn copy(from: &Path, to: &Path) {
         }
     }
 }
+
+/// `npm/` lacks the version and the types that the elements bring.
+#[test]
+fn the_sources_of_the_package_say_how_to_pack_it() {
+    let sources = concat!(env!("CARGO_MANIFEST_DIR"), "/../../npm");
+    let packed = Command::new("npm")
+        .args(["pack", "--dry-run"])
+        .current_dir(sources)
+        .output()
+        .unwrap();
+    assert!(!packed.status.success());
+    let errors = String::from_utf8(packed.stderr).unwrap();
+    assert!(errors.contains("`cargo xtask npm`"), "{errors}");
+}

@@ -1,4 +1,4 @@
-//! Steps 3 to 7 of docs/go-live.md: the program behind nginx with TLS, with the page's own commands and settings.
+//! Steps 2 to 7 of docs/go-live.md: the program behind nginx with TLS, with the page's own commands and settings.
 
 use std::fs;
 use std::net::SocketAddr;
@@ -39,15 +39,7 @@ impl Machine {
             proxy,
             tls,
         };
-        let (service, rates) = machine.servers.service_urls();
-        machine.configure(&format!(
-            "listen = \"{proxy}\"\nbase_url = {service:?}\nrates_base_url = {rates:?}\n\
-             order_key = {:?}\nallow_origin = {:?}\ntrusted_proxies = 1\npoll_seconds = 1\n\
-             database_url = \"sqlite:{}\"\n",
-            machine.servers.order_key(),
-            machine.servers.merchant.origin(),
-            machine.path("tender.db"),
-        ));
+        machine.install();
         // Where the documented names lead, for curl and for the commands.
         fs::write(machine.path("certificate.pem"), &machine.tls.certificate).unwrap();
         let nginx = machine.tls.nginx.address;
@@ -68,6 +60,35 @@ impl Machine {
         fs::write(machine.path("systemctl"), systemctl).unwrap();
         fs::set_permissions(machine.path("systemctl"), fs::Permissions::from_mode(0o755)).unwrap();
         Some(machine)
+    }
+
+    /// The settings and the key files of step 2.
+    fn install(&self) {
+        let [settings] = blocks(2, "toml")[..] else {
+            panic!("step 2 has one block of settings");
+        };
+        let (service, rates) = self.servers.service_urls();
+        let mut settings = settings.to_owned();
+        for (shown, real) in [
+            ("127.0.0.1:8081", self.proxy.to_string()),
+            ("https://payments.service.example", service),
+            ("https://rates.service.example", rates),
+            ("https://shop.example", self.servers.merchant.origin()),
+            ("/etc/tender/", self.path("")),
+            ("/var/lib/tender/", self.path("")),
+        ] {
+            assert!(settings.contains(shown), "{shown}: {settings}");
+            settings = settings.replace(shown, &real);
+        }
+        self.configure(&format!("{settings}\npoll_seconds = 1\n"));
+        for (file, key) in [
+            ("upstream-headers", "X-Credential: a credential".to_owned()),
+            ("order-keys", self.servers.order_key()),
+            ("receipt-keys", "r".repeat(32)),
+            ("merchant-keys", "m".repeat(32)),
+        ] {
+            fs::write(self.path(file), key).unwrap();
+        }
     }
 
     fn path(&self, name: &str) -> String {
@@ -136,8 +157,7 @@ impl Machine {
     /// The service receives the money.
     fn complete(&self, invoice: &str) {
         let payment = self.payment(invoice);
-        self.servers
-            .set_status_of(&payment.transaction_id, "Completed");
+        self.servers.set_status_of(&payment.transaction_id, "Paid");
     }
 
     /// Waits for the notification that an order is paid, and returns how many there are.
@@ -211,19 +231,19 @@ async fn the_steps_lead_to_a_fulfilled_order() {
     checkout.pay("Bitcoin, Bitcoin").await;
     checkout.reads("Created").await;
     machine.complete("INV-2");
-    checkout.reads("Completed").await;
+    checkout.reads("Paid").await;
 
     // 6. The meaning of statuses, while the page stays open
     let ([statuses, reload], [mapping]) = (&blocks(6, "sh")[..], &blocks(6, "toml")[..]) else {
         panic!("step 6 has two commands and a mapping");
     };
     let listed = machine.run(statuses);
-    assert!(listed.contains("2\tCompleted\t1\tnot mapped"), "{listed}");
+    assert!(listed.contains("2\tPaid\t1\tnot mapped"), "{listed}");
     machine.configure(mapping);
     machine.run(reload);
     checkout.reads("Payment received").await;
     let listed = machine.run(statuses);
-    assert!(listed.contains("2\tCompleted\t1\tpaid"), "{listed}");
+    assert!(listed.contains("2\tPaid\t1\tpaid"), "{listed}");
 
     // 7. Notifications
     machine.configure(&format!(

@@ -76,6 +76,21 @@ impl Newcomer {
         self.browser.click(By::LinkText("Quick start")).await;
         let heading = By::XPath("//main//h1[normalize-space()='Quick start']");
         self.browser.find(heading).await;
+        // A link to one language shows its program alone.
+        self.go("/docs/orders.html#python").await;
+        let is_alone = "
+            const shown = [...document.querySelectorAll('.languages h3')].filter((heading) => heading.checkVisibility());
+            const own = performance.getEntriesByType('resource').every(({ name }) => name.startsWith(location.origin));
+            return own && shown.map(({ textContent }) => textContent).join() === arguments[0]";
+        let python = [json!("Python")];
+        self.browser
+            .sees("the program in Python", is_alone, python)
+            .await;
+        self.browser.click(By::Id("tab-ruby")).await;
+        let ruby = [json!("Ruby")];
+        self.browser
+            .sees("the program in Ruby", is_alone, ruby)
+            .await;
     }
 
     /// Buys by the link in the element, which browsers without scripts show.

@@ -11,9 +11,9 @@ const BANNER: &str = "Test mode: no real money. Don't send any.";
 /// The content of the QR code.
 const HARMLESS: &str = "tender test mode: do not pay";
 
-/// Servers as `cargo xtask demo` starts them, with `--origin` for a page at this address.
+/// Servers as `cargo xtask demo` starts them, with `--origin` and `--notify-url` for a shop at this address.
 pub(crate) async fn demo(own_page: Option<SocketAddr>) -> Servers {
-    Servers::open_notifying(None, |proxy| {
+    Servers::open_notifying(own_page, |proxy| {
         let origin = own_page.map(|page| format!("http://localhost:{}", page.port()));
         let origin = origin.map(|origin| origin.parse().unwrap());
         proxy.server.allow_origins.extend(origin);

@@ -4,3 +4,4 @@ pub(crate) mod order;
 pub(crate) mod purchase;
 pub(crate) mod receipts;
 pub(crate) mod signing;
+mod times;

@@ -14,6 +14,7 @@ use tender_protocol::ProblemCode;
 use tender_protocol::client::url::UrlParts;
 use tender_protocol::request::{OrderClaims, SignedOrder};
 
+use super::times::{Times, Untimely, untimed};
 use crate::config::OrderKey;
 use crate::store::payments::RETENTION;
 
@@ -74,6 +75,12 @@ pub(crate) enum OrderError {
 }
 
 impl OrderError {
+    /// The claims can't be read.
+    #[expect(clippy::needless_pass_by_value, reason = "it maps errors")]
+    fn claims(error: serde_json::Error) -> Self {
+        Self::Claims(error.to_string())
+    }
+
     pub(crate) fn code(&self) -> ProblemCode {
         match self {
             Self::Expired => ProblemCode::OrderExpired,
@@ -90,7 +97,7 @@ impl OrderError {
 
 impl VerifiedOrder {
     fn read(json: &str, key: String) -> Result<Self, OrderError> {
-        let invalid = |error: serde_json::Error| OrderError::Claims(error.to_string());
+        let invalid = OrderError::claims;
         let OtherClaims { exp, return_url } = serde_json::from_str(json).map_err(invalid)?;
         check_return_url(return_url.as_deref()).map_err(OrderError::Claims)?;
         let exp = exp.as_f64().map(Duration::try_from_secs_f64);
@@ -164,28 +171,27 @@ fn verify_with(
     leeway: Duration,
     order: &str,
 ) -> Result<VerifiedOrder, OrderError> {
-    let mut validation = Validation::new(key.algorithm);
-    validation.leeway = leeway.as_secs();
-    validation.validate_nbf = true;
+    let validation = untimed(Validation::new(key.algorithm));
     let token = decode::<Box<RawValue>>(order, &key.verify, &validation);
     let claims = token
         .map(|token| token.claims)
         .map_err(|error| match error.kind() {
-            ErrorKind::ExpiredSignature => OrderError::Expired,
-            ErrorKind::ImmatureSignature => OrderError::NotYetValid,
             ErrorKind::InvalidSignature => OrderError::Signature,
             ErrorKind::Json(reason) => OrderError::Claims(reason.to_string()),
             ErrorKind::MissingRequiredClaim(name) => {
                 OrderError::Claims(format!("`{name}` is missing"))
-            }
-            ErrorKind::InvalidClaimFormat(name) => {
-                OrderError::Claims(format!("`{name}` is not a time in seconds"))
             }
             ErrorKind::InvalidAudience => {
                 OrderError::Claims("an order must not have `aud`".to_owned())
             }
             _ => OrderError::Malformed,
         })?;
+    let times: Times = serde_json::from_str(claims.get()).map_err(OrderError::claims)?;
+    times.check(leeway).map_err(|untimely| match untimely {
+        Untimely::Expired => OrderError::Expired,
+        Untimely::TooEarly => OrderError::NotYetValid,
+        Untimely::Odd => OrderError::Claims("`nbf` is not a time in seconds".to_owned()),
+    })?;
     VerifiedOrder::read(claims.get(), key.name(number))
 }
 

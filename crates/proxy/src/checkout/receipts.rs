@@ -5,11 +5,11 @@
 
 use std::time::Duration;
 
-use jsonwebtoken::{
-    DecodingKey, EncodingKey, Header, Validation, decode, encode, get_current_timestamp,
-};
+use jsonwebtoken::{DecodingKey, EncodingKey, Header, Validation, decode, encode};
 use serde::{Deserialize, Serialize};
 
+use super::times::{Times, untimed};
+use crate::clock::since_1970;
 use crate::config::Secret;
 use crate::error::Error;
 use crate::store::payments::RETENTION;
@@ -26,6 +26,9 @@ pub(crate) const fn audience(is_test: bool) -> &'static str {
 
 /// Longer than a payment stays open, and a limit on the misuse of a leaked receipt.
 const LIFETIME: Duration = RETENTION;
+
+/// Allowed difference between the clocks of two instances.
+const LEEWAY: Duration = Duration::from_mins(1);
 
 /// Keys for receipts: the first one signs, all verify.
 pub(crate) struct Receipts {
@@ -65,6 +68,15 @@ pub(crate) struct Receipt {
     pub(crate) rights: Rights,
 }
 
+/// The content of a receipt whose signature is valid.
+#[derive(Deserialize)]
+struct Verified {
+    #[serde(flatten)]
+    receipt: Receipt,
+    #[serde(flatten)]
+    times: Times,
+}
+
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 struct Claims<'a> {
@@ -97,20 +109,21 @@ impl Receipts {
         let claims = Claims {
             aud: audience(self.is_test),
             receipt,
-            exp: (get_current_timestamp() + LIFETIME.as_secs()).min(until.as_secs()),
+            exp: since_1970()
+                .saturating_add(LIFETIME)
+                .as_secs()
+                .min(until.as_secs()),
             test_mode: self.is_test,
         };
         encode(&Header::default(), &claims, &self.sign).map_err(Error::internal)
     }
 
     pub(crate) fn verify(&self, receipt: &str) -> Option<Receipt> {
-        let mut validation = Validation::default();
+        let mut validation = untimed(Validation::default());
         validation.set_audience(&[audience(self.is_test)]);
         validation.set_required_spec_claims(&["aud", "exp", "sub"]);
-        let content = |key| decode(receipt, key, &validation).ok();
-        self.verify
-            .iter()
-            .find_map(content)
-            .map(|token| token.claims)
+        let content = |key| decode::<Verified>(receipt, key, &validation).ok();
+        let Verified { receipt, times } = self.verify.iter().find_map(content)?.claims;
+        times.check(LEEWAY).is_ok().then_some(receipt)
     }
 }

@@ -4,13 +4,14 @@
 use std::time::Duration;
 
 use jiff::{Span, SpanRelativeTo};
-use jsonwebtoken::{Algorithm, EncodingKey, Header, encode, get_current_timestamp};
+use jsonwebtoken::{Algorithm, EncodingKey, Header, encode};
 use serde::Serialize;
 use tender_protocol::request::OrderClaims;
 use tender_protocol::{CreatePayment, LinkLimits, NewOrder, PaymentLink, TokenCode};
 
 use super::order::check_return_url;
 use super::purchase;
+use crate::clock::since_1970;
 use crate::config::{Config, OrderKey, Secret, Server};
 use crate::error::Error;
 
@@ -46,7 +47,7 @@ impl UnsignedOrder {
         let claims = SignedClaims {
             claims: &self.claims,
             return_url: self.return_url.as_deref(),
-            exp: get_current_timestamp().saturating_add(self.valid_for.as_secs()),
+            exp: (since_1970().as_secs()).saturating_add(self.valid_for.as_secs()),
         };
         let key = EncodingKey::from_secret(secret.as_bytes());
         encode(&header, &claims, &key).map_err(Error::internal)

@@ -48,7 +48,7 @@ impl From<&Brand> for render::Brand {
         } = brand;
         Self {
             name: name.clone(),
-            logo: logo.as_ref().map(|logo| format!("/v1/{}", logo.name)),
+            logo: logo.as_ref().map(|logo| format!("v1/{}", logo.name)),
             colours: colours(*accent, *accent_dark),
         }
     }

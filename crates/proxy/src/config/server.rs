@@ -45,7 +45,7 @@ pub struct Server {
     pub drain: Duration,
 
     /// Number of your own reverse proxies in front of this one. The client's address is taken from
-    /// that position of `X-Forwarded-For`, counted from the end; 0 uses the address of the connection
+    /// that position of `X-Forwarded-For`, counted from the end (nginx directly in front: 1); 0 uses the address of the connection
     #[arg(long, value_name = "NUMBER", default_value = "0", value_parser = number::<usize>)]
     pub trusted_proxies: usize,
 

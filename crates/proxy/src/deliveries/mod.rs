@@ -11,23 +11,22 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use arc_swap::ArcSwap;
-use jiff::Timestamp;
+use axum::http::{HeaderName, HeaderValue, Method};
 use reqwest::header::{CONTENT_TYPE, RETRY_AFTER};
-use reqwest::redirect::Policy;
-use reqwest::{Client, RequestBuilder, Response, Url};
+use reqwest::{Request, Response, Url};
 use standardwebhooks::Webhook;
-use tender_protocol::client::failure::causes;
 use tender_protocol::request::SignedOrder;
 use tender_protocol::{PaymentAsset, Record};
 use tokio::task::JoinSet;
 
 use self::schedule::Reply;
-use crate::clock::rfc3339;
+use crate::clock::{rfc3339, since_1970};
 use crate::config::Secret;
 use crate::shared::Shared;
 use crate::statuses::set;
 use crate::store::database;
 use crate::store::outbox::{ClaimedEvent, DueEvent, Verdict};
+use crate::transport::Transport;
 
 /// How many events an instance sends at the same time.
 const CONCURRENCY: usize = 8;
@@ -35,39 +34,38 @@ const CONCURRENCY: usize = 8;
 /// How often an instance looks for events that are due.
 const CHECK_INTERVAL: Duration = Duration::from_secs(1);
 
+/// The longest time between two looks, if nothing changes.
+const IDLE: Duration = Duration::from_mins(1);
+
 /// How much of a response is read, so that its connection can be used again. The body has no meaning.
 const MAX_RESPONSE: usize = 16 << 10;
+
+const ID: HeaderName = HeaderName::from_static("webhook-id");
+const TIMESTAMP: HeaderName = HeaderName::from_static("webhook-timestamp");
+const SIGNATURE: HeaderName = HeaderName::from_static("webhook-signature");
 
 /// Sends events. Clones share the secrets.
 #[derive(Clone)]
 pub(crate) struct Deliveries {
     shared: Arc<Shared>,
-    client: Client,
+    transport: Transport,
     /// They sign notifications. A reload replaces them.
     secrets: Arc<ArcSwap<Vec<Secret>>>,
 }
 
 impl Deliveries {
     /// Starts to send events, if there is a receiver.
-    ///
-    /// # Errors
-    /// TLS can't be set up.
-    pub(crate) fn start(shared: &Arc<Shared>) -> Result<Self, reqwest::Error> {
+    pub(crate) fn start(shared: &Arc<Shared>, transport: Transport) -> Self {
         let settings = &shared.config.notifications;
         let deliveries = Self {
             shared: Arc::clone(shared),
-            client: Client::builder()
-                .redirect(Policy::none())
-                .no_proxy()
-                .timeout(settings.timeout)
-                .user_agent(concat!("tender-proxy/", env!("CARGO_PKG_VERSION")))
-                .build()?,
+            transport,
             secrets: Arc::new(ArcSwap::from_pointee(settings.secrets.clone())),
         };
         if let Some(url) = &settings.url {
             shared.tasks.spawn(deliveries.clone().run(url.clone()));
         }
-        Ok(deliveries)
+        deliveries
     }
 
     /// Signs later notifications with these secrets.
@@ -84,24 +82,32 @@ impl Deliveries {
         Ok(())
     }
 
-    /// Adds the signed message of an event (Standard Webhooks, "Webhook headers"). It is the same in each try, except for the
-    /// time of the try.
-    fn with_message(&self, request: RequestBuilder, event: &DueEvent) -> RequestBuilder {
-        // Seconds since 1970 on the clock of this machine. Receivers refuse old messages.
-        let now = Timestamp::now().as_second();
+    /// A request with the signed message of an event (Standard Webhooks, "Webhook headers"). It is the same in each try, except
+    /// for the time of the try.
+    fn request(&self, url: Url, event: &DueEvent) -> Request {
+        // On the clock of this machine. Receivers refuse old messages.
+        let now = since_1970().as_secs();
+        let seconds = i64::try_from(now).unwrap_or(i64::MAX);
         let body = self.body(event);
         // This fails only for a body that is not UTF-8, or a secret that the settings refuse.
         let sign = |secret: &Secret| {
             let webhook = Webhook::new(secret.as_str()).ok()?;
-            webhook.sign(&event.id, now, body.as_bytes()).ok()
+            webhook.sign(&event.id, seconds, body.as_bytes()).ok()
         };
         let signatures: Vec<_> = self.secrets.load().iter().filter_map(sign).collect();
+        let mut request = Request::new(Method::POST, url);
+        let texts = [(ID, event.id.clone()), (SIGNATURE, signatures.join(" "))];
+        let texts = texts.into_iter().filter_map(|(name, text)| {
+            let value = HeaderValue::try_from(text).ok()?;
+            Some((name, value))
+        });
+        let others = [
+            (CONTENT_TYPE, HeaderValue::from_static("application/json")),
+            (TIMESTAMP, now.into()),
+        ];
+        *request.headers_mut() = texts.chain(others).collect();
+        *request.body_mut() = Some(body.into());
         request
-            .header(CONTENT_TYPE, "application/json")
-            .header("webhook-id", &event.id)
-            .header("webhook-timestamp", now)
-            .header("webhook-signature", signatures.join(" "))
-            .body(body)
     }
 
     /// The payload (Standard Webhooks, "Webhook payload"). The record keeps every digit, so it is not parsed into numbers.
@@ -126,9 +132,13 @@ impl Deliveries {
     async fn run(self, url: Url) {
         let mut sending = JoinSet::new();
         let call = self.shared.config.notifications.timeout;
+        let mut commits = self.shared.store.database.commits();
         loop {
+            commits.mark_seen();
             let room = CONCURRENCY.saturating_sub(sending.len());
+            let mut rest = Duration::ZERO;
             match self.shared.store.claim_events(room, call).await {
+                Ok(events) if events.is_empty() && sending.is_empty() => rest = self.rest().await,
                 Ok(events) => {
                     for event in events {
                         sending.spawn(self.clone().send(url.clone(), event));
@@ -136,14 +146,27 @@ impl Deliveries {
                 }
                 Err(error) => tracing::warn!(%error, "can't read the notifications to be sent"),
             }
+            let waiting = async {
+                commits.next(rest).await;
+                tokio::time::sleep(CHECK_INTERVAL).await;
+            };
             tokio::select! {
+                biased;
                 () = self.shared.stop.cancelled() => break,
                 Some(_) = sending.join_next() => {}
-                () = tokio::time::sleep(CHECK_INTERVAL) => {}
+                () = waiting => {}
             }
             while sending.try_join_next().is_some() {}
         }
         while sending.join_next().await.is_some() {}
+    }
+
+    /// How long no event is due, unless something changes.
+    async fn rest(&self) -> Duration {
+        match self.shared.store.next_event_in().await {
+            Ok(due) => due.map_or(IDLE, |due| due.saturating_sub(CHECK_INTERVAL).min(IDLE)),
+            Err(_) => Duration::ZERO,
+        }
     }
 
     /// Sends an event once and stores the answer. If that fails, the event is sent again when its lease
@@ -190,11 +213,10 @@ impl Deliveries {
     }
 
     /// # Errors
-    /// Why there was no response. It does not show the URL, which may contain a secret.
+    /// Why there was no response.
     async fn post(&self, url: Url, event: &DueEvent) -> Result<Reply, String> {
-        let request = self.with_message(self.client.post(url), event);
-        let response = request.send().await;
-        let mut response = response.map_err(|error| causes(&error.without_url()))?;
+        let response = self.transport.send(self.request(url, event)).await;
+        let mut response = response.map_err(|failure| failure.to_string())?;
         let reply = Reply {
             status: response.status(),
             retry_after: retry_after(&response),

@@ -56,6 +56,7 @@ impl App {
         let secrets = config.notifications.secrets.clone();
         self.deliveries.replace_secrets(secrets);
         self.statuses.replace_mapping(config);
+        self.tracking.mapping_replaced();
     }
 }
 

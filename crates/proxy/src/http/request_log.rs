@@ -4,9 +4,10 @@
 //! Headers and bodies are not logged.
 
 use std::sync::Arc;
-use std::time::Instant;
 
+use crate::clock::Instant;
 use crate::http::App;
+use crate::random;
 use axum::extract::{MatchedPath, Request, State};
 use axum::http::{HeaderMap, HeaderName, HeaderValue};
 use axum::middleware::Next;
@@ -65,6 +66,6 @@ fn trace_id(traceparent: &str) -> Option<&str> {
 fn new_id() -> String {
     let mut bytes = [0; 8];
     // Random numbers are available on every platform; otherwise the id is zero.
-    let _ = aws_lc_rs::rand::fill(&mut bytes);
+    let _ = random::fill(&mut bytes);
     format!("{:016x}", u64::from_ne_bytes(bytes))
 }

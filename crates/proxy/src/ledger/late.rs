@@ -16,6 +16,9 @@ use crate::store::database;
 /// How often the database is checked for payments of other instances.
 const INTERVAL: Duration = Duration::from_secs(5);
 
+/// The same if nothing changes in a database that no other instance writes.
+const IDLE: Duration = Duration::from_mins(1);
+
 impl Work<'_> {
     /// Stores a payment that was created after the lease was lost.
     pub(super) async fn keep_late(&self, news: &News) {
@@ -46,12 +49,19 @@ impl Work<'_> {
 impl Ledger {
     /// Settles late payments until the proxy stops. Another instance continues with one that is not settled by then.
     pub(super) async fn settle_late(self) {
+        let mut commits = self.shared.store.database.commits();
         let settling = async {
             loop {
-                if let Err(error) = self.settle_due().await {
+                commits.mark_seen();
+                let open = self.settle_due().await;
+                if let Err(error) = &open {
                     tracing::warn!(%error, "can't read the payments that were created too late");
                 }
                 let stored = self.late_stored.notified();
+                if matches!(open, Ok(0)) {
+                    // Only another instance can add one without a notice.
+                    commits.next(IDLE).await;
+                }
                 _ = tokio::time::timeout(INTERVAL, stored).await;
             }
         };
@@ -59,8 +69,8 @@ impl Ledger {
         stop.run_until_cancelled(Box::pin(settling)).await;
     }
 
-    /// Tries to settle each payment that is due.
-    async fn settle_due(&self) -> database::Result<()> {
+    /// Tries to settle each payment that is due. Returns how many are not settled.
+    async fn settle_due(&self) -> database::Result<i64> {
         let Shared { store, metrics, .. } = &*self.shared;
         while let Some(late) = store.due_late().await? {
             let id = late.payment().cloned().unwrap_or_default();
@@ -80,8 +90,9 @@ impl Ledger {
                 }
             }
         }
-        metrics.late_duplicates.set(store.count_late().await?);
-        Ok(())
+        let open = store.count_late().await?;
+        metrics.late_duplicates.set(open);
+        Ok(open)
     }
 
     /// While the attempt has no payment, it may be this one; otherwise this one is cancelled.

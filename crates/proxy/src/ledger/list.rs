@@ -1,7 +1,7 @@
 //! What the service's list shows: the payment of an attempt whose response was lost, or the status of a known payment.
 
 use std::collections::HashSet;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use jiff::Span;
 use jiff::civil::Date;
@@ -12,6 +12,7 @@ use tender_protocol::{PAGE_SIZE, Record};
 
 use super::Ledger;
 use super::run::Work;
+use crate::clock::Instant;
 use crate::config::ListOrder;
 use crate::error::Error;
 use crate::service::ServiceError;
@@ -56,9 +57,8 @@ impl Work<'_> {
     pub(super) async fn search(&mut self) -> Result<News, Error> {
         let id = self.held.attempt.id.clone();
         let unread = &self.ledger.unread_searches;
-        if let Some(ended) = unread.get(&id) {
-            let wait = SEARCH_PAUSE.saturating_sub(ended.elapsed());
-            let unread = ServiceError::from(Unread::Recently(wait));
+        if let Some(noted) = unread.get(&id) {
+            let unread = ServiceError::from(Unread::Recently(noted.left));
             return Ok(self.failed(unread, Evidence::Searched(Found::Unclear)));
         }
         match self.passes().await {
@@ -70,7 +70,7 @@ impl Work<'_> {
             Err(Error::Service(error)) => {
                 // A repeated page ends a search after few calls, and may be one that moved by a whole page meanwhile.
                 if matches!(*error, ServiceError::Unread(Unread::Pages | Unread::Time)) {
-                    unread.insert(id, Instant::now());
+                    unread.insert(&id, ());
                 }
                 Ok(self.failed(error, Evidence::Searched(Found::Unclear)))
             }
@@ -80,8 +80,8 @@ impl Work<'_> {
 
     /// As many passes as show whether there is a payment.
     async fn passes(&mut self) -> Result<FoundRecord, Error> {
-        let settled = tokio::time::Instant::from_std(self.held.settles_at());
-        let early = tokio::time::Instant::now() < settled;
+        let settled = self.held.settles_at();
+        let early = Instant::now() < settled;
         let (mut found, mut pages, mut first) = self.pass().await?;
         if early && found.is_none() {
             tokio::time::sleep_until(settled).await;

@@ -21,9 +21,7 @@ mod list;
 mod run;
 
 use std::sync::Arc;
-use std::time::Instant;
 
-use moka::sync::Cache;
 use tender_ledger::{Facts, Origin};
 use tender_protocol::Record;
 use tokio::sync::{Notify, broadcast};
@@ -33,6 +31,7 @@ pub(crate) use self::find::Found;
 use self::list::SEARCH_PAUSE;
 use crate::error::Error;
 use crate::rate_limit::RateLimit;
+use crate::recent::Recent;
 use crate::service::ServiceError;
 use crate::shared::Shared;
 
@@ -47,8 +46,8 @@ const ENDED: usize = 64;
 pub(crate) struct Ledger {
     shared: Arc<Shared>,
     cancel_limit: Arc<RateLimit>,
-    /// When a search of an attempt ended before the end of the list.
-    unread_searches: Cache<String, Instant>,
+    /// The attempts whose search ended before the end of the list.
+    unread_searches: Recent<()>,
     /// Wakes the background task that settles late payments.
     late_stored: Arc<Notify>,
     /// The attempts whose work has ended in this instance.
@@ -71,7 +70,7 @@ impl Ledger {
         let ledger = Self {
             shared: Arc::clone(shared),
             cancel_limit: Arc::new(RateLimit::per_minute(CANCELS)),
-            unread_searches: Cache::builder().time_to_live(SEARCH_PAUSE).build(),
+            unread_searches: Recent::new(SEARCH_PAUSE),
             late_stored: Arc::default(),
             ended: broadcast::Sender::new(ENDED),
         };

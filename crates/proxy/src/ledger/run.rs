@@ -1,7 +1,7 @@
 //! The loop: store, act, store again. And waiting for another request that works on the same attempt.
 
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use axum::http::StatusCode;
 use tender_ledger::{
@@ -12,6 +12,7 @@ use tender_protocol::{Payment, Record};
 use tokio::sync::broadcast::Receiver;
 
 use super::Ledger;
+use crate::clock::Instant;
 use crate::error::Error;
 use crate::rate_limit::Exceeded;
 use crate::service::ServiceError;

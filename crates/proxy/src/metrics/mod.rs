@@ -1,7 +1,7 @@
 //! Metrics for Prometheus.
 //!
 //! All labels have few values: routes instead of paths, codes instead of messages. No label
-//! contains an address, an invoice or an amount. The table in docs/operations.md is made from the
+//! contains an address, an invoice or an amount. The table in docs/api.md is made from the
 //! declarations of [`Metrics`].
 
 #[cfg(target_os = "linux")]
@@ -13,7 +13,7 @@ use std::fmt;
 use std::hash::Hash;
 use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
-use std::time::{Duration, SystemTime};
+use std::time::Duration;
 
 use prometheus_client::encoding::text;
 use prometheus_client::metrics::counter::Counter;
@@ -22,6 +22,8 @@ use prometheus_client::metrics::gauge::Gauge;
 use prometheus_client::metrics::histogram::Histogram;
 use prometheus_client::metrics::info::Info;
 use prometheus_client::registry::Registry;
+
+use crate::clock;
 
 /// Upper bounds in seconds, from cached responses and database jobs to the service's timeout.
 const BUCKETS: [f64; 10] = [0.005, 0.02, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 10.0, 30.0];
@@ -214,6 +216,5 @@ fn histogram() -> Histogram {
 }
 
 fn now() -> f64 {
-    let since = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH);
-    since.unwrap_or_default().as_secs_f64()
+    clock::since_1970().as_secs_f64()
 }

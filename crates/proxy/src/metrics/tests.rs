@@ -5,7 +5,7 @@ use super::*;
 /// The table has a row with the name, the type and the help of each metric.
 #[test]
 fn the_table_of_metrics_is_current() {
-    let page = include_str!("../../../../docs/operations.md");
+    let page = include_str!("../../../../docs/api.md");
     let metrics = Metrics::new();
     // A family without samples is not encoded.
     metrics.request("a", 200, Duration::ZERO);
@@ -39,6 +39,23 @@ fn the_table_of_metrics_is_current() {
     let rows = rows.join("\n");
     assert!(
         page.contains(&rows),
-        "put these rows into docs/operations.md:\n{rows}"
+        "put these rows into docs/api.md:\n{rows}"
     );
+}
+
+#[test]
+fn the_alerts_name_documented_metrics() {
+    let page = include_str!("../../../../docs/operations.md");
+    let reference = include_str!("../../../../docs/api.md");
+    let (_, rules) = page.split_once("```yaml\n").unwrap();
+    let (rules, _) = rules.split_once("```").unwrap();
+    let words = rules.split(|c: char| !c.is_ascii_lowercase() && c != '_');
+    let mut named = 0;
+    for word in words.filter(|word| word.starts_with("tender_")) {
+        let name = word.trim_end_matches("_bucket");
+        let row = format!("| `{name}` |");
+        assert!(reference.contains(&row), "no metric is named {name}");
+        named += 1;
+    }
+    assert!(named > 15, "only {named} metrics found");
 }

@@ -35,7 +35,7 @@ impl Checkout {
         found: FetchResult,
         listing: FetchResult,
     ) -> Result<Self, ConfigError> {
-        let known = [("proxy", "/"), ("order", order), ("locale", locale)];
+        let known = [("proxy", "."), ("order", order), ("locale", locale)];
         attributes.extend(known.map(|(name, value)| (name.to_owned(), value.to_owned())));
         let attribute = |name: &str| attributes.get(name).cloned();
         // The page sends no requests itself.

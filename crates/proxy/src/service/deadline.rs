@@ -3,7 +3,7 @@
 use std::iter::once_with;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use axum::body::Bytes;
 use futures_util::stream::iter;
@@ -11,7 +11,7 @@ use http_body_util::StreamBody;
 use hyper::body::Frame;
 use reqwest::Body;
 
-use crate::clock::Deadline;
+use crate::clock::{Deadline, Instant};
 
 /// How long after the time a response is still read. While the process is suspended, the time may pass
 /// and the response may arrive; both are seen at once when it continues. This is a small part of the two
@@ -50,7 +50,7 @@ impl Sent {
 /// The response; `None` if it has not arrived [`GRACE`] after this time, or after the process continued.
 pub(super) async fn until<T>(finish_by: Instant, response: impl Future<Output = T>) -> Option<T> {
     let mut response = std::pin::pin!(response);
-    match tokio::time::timeout_at(finish_by.into(), &mut response).await {
+    match tokio::time::timeout_at(finish_by, &mut response).await {
         Ok(response) => Some(response),
         // The connection is another task, which may not have run since the process continued.
         Err(_) => tokio::time::timeout(GRACE, response).await.ok(),
@@ -67,7 +67,7 @@ mod tests {
     const TIMEOUT: Duration = Duration::from_secs(3);
 
     fn finish_by() -> Instant {
-        tokio::time::Instant::now().into_std() + TIMEOUT
+        Instant::now() + TIMEOUT
     }
 
     #[tokio::test(start_paused = true)]
@@ -86,7 +86,7 @@ mod tests {
 
     #[tokio::test(start_paused = true)]
     async fn a_response_is_not_awaited_for_long() {
-        let begun = tokio::time::Instant::now();
+        let begun = Instant::now();
         let response = std::future::pending::<()>();
         assert_eq!(until(finish_by(), response).await, None);
         let most = TIMEOUT + GRACE + Duration::from_millis(10);

@@ -4,10 +4,10 @@ use std::time::Duration;
 
 use reqwest::StatusCode;
 use tender_ledger::proves_refusal;
-use tender_protocol::client::failure::causes;
 use tender_protocol::{ProblemCode, RecordError};
 
 use super::list::Unread;
+use crate::transport::Failure;
 
 /// Why a call failed. The message is only logged and never shown to a buyer.
 #[derive(Debug, thiserror::Error)]
@@ -115,14 +115,12 @@ impl ServiceError {
     }
 }
 
-impl From<reqwest::Error> for ServiceError {
-    fn from(error: reqwest::Error) -> Self {
-        let (connect, timeout) = (error.is_connect(), error.is_timeout());
-        let causes = causes(&error.without_url());
-        match (connect, timeout) {
-            (true, _) => Self::Unreachable(causes),
-            (false, true) => Self::Timeout(causes),
-            (false, false) => Self::ConnectionLost(causes),
+impl From<Failure> for ServiceError {
+    fn from(failure: Failure) -> Self {
+        match failure {
+            Failure::NoConnection(causes) => Self::Unreachable(causes),
+            Failure::Timeout(causes) => Self::Timeout(causes),
+            Failure::ConnectionLost(causes) => Self::ConnectionLost(causes),
         }
     }
 }

@@ -9,13 +9,14 @@ use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use axum::http::Method;
+use axum::http::header::CONTENT_TYPE;
 use backon::Retryable as _;
 use serde_json::json;
 use tender_ledger::transaction_id;
 use tender_protocol::{Record, path};
-use tokio::time::Instant;
 
-use super::{PAYMENTS, Service, ServiceError, join_path, text};
+use super::{JSON, PAYMENTS, Service, ServiceError, join_path};
+use crate::clock::Instant;
 use crate::config::PageParameter;
 
 /// How many pages are read in order, at most: 1,000 payments.
@@ -150,11 +151,13 @@ impl Service {
             }
             PageParameter::Path => self.request(Method::GET, join_path(&url, &format!("/{page}"))),
             PageParameter::Body => {
-                let request = self.request(Method::GET, url);
-                request.json(&json!({ "page": page }))
+                let mut request = self.request(Method::GET, url);
+                request.headers_mut().insert(CONTENT_TYPE, JSON);
+                *request.body_mut() = Some(json!({ "page": page }).to_string().into());
+                request
             }
         };
-        self.list.measured(text(request)).await
+        self.list.measured(self.text(request)).await
     }
 }
 

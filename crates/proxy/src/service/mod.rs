@@ -1,7 +1,5 @@
-//! The client of the payment service, which documents four endpoints on two base URLs.
-//!
-//! Redirects are not followed. TLS is verified with the system's certificates. Responses are kept
-//! as text or as [`Record`]s, so that every digit of an amount is preserved.
+//! The client of the payment service, which documents four endpoints on two base URLs. Responses are kept as text or as
+//! [`Record`]s, so that every digit of an amount is preserved.
 
 mod deadline;
 mod error;
@@ -9,23 +7,23 @@ pub(crate) mod list;
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use arc_swap::ArcSwap;
 use axum::http::header::{CONTENT_LENGTH, CONTENT_TYPE};
-use axum::http::{HeaderMap, Method};
+use axum::http::{HeaderMap, HeaderValue, Method};
 use backon::{ExponentialBuilder, Retryable as _};
-use reqwest::redirect::Policy;
-use reqwest::{Client, RequestBuilder, Response, Url};
+use reqwest::{Request, Response, Url};
 use serde::Serialize;
 use tender_protocol::{CancelPayment, CreatePayment, Record, path};
 use tokio::sync::Semaphore;
 
 use self::deadline::{Sent, until};
 pub(crate) use self::error::{ServiceError, advice};
-use crate::clock::Deadline;
+use crate::clock::{Deadline, Instant};
 use crate::config::{Config, PageParameter};
 use crate::metrics::Metrics;
+use crate::transport::{Failure, Transport};
 
 /// What the response to cancel and list should be, for error messages.
 const PAYMENTS: &str = "a list of payment records";
@@ -33,11 +31,13 @@ const PAYMENTS: &str = "a list of payment records";
 /// How many calls to an endpoint run at the same time at most, except those that create payments.
 const MAX_CALLS: usize = 64;
 
+const JSON: HeaderValue = HeaderValue::from_static("application/json");
+
 /// Maximum size of a response: enough for thousands of token records.
 const MAX_RESPONSE: usize = 4 << 20;
 
 pub(crate) struct Service {
-    client: Client,
+    transport: Transport,
     headers: ArcSwap<HeaderMap>,
     base_url: Url,
     rates_base_url: Url,
@@ -54,18 +54,11 @@ pub(crate) struct Service {
 }
 
 impl Service {
-    pub(crate) fn new(config: &Config, metrics: Metrics) -> Result<Self, reqwest::Error> {
+    pub(crate) fn new(config: &Config, metrics: Metrics, transport: Transport) -> Self {
         let upstream = &config.upstream;
         let endpoint = |name, max_calls| Endpoint::new(name, max_calls, &metrics);
-        Ok(Self {
-            client: Client::builder()
-                .redirect(Policy::none())
-                // A proxy of the environment would see the credentials.
-                .no_proxy()
-                .connect_timeout(upstream.connect_timeout)
-                .timeout(upstream.timeout)
-                .user_agent(concat!("tender-proxy/", env!("CARGO_PKG_VERSION")))
-                .build()?,
+        Self {
+            transport,
             headers: ArcSwap::from_pointee(upstream.header_map()),
             base_url: upstream.base_url.clone(),
             rates_base_url: upstream.rates_base_url.clone(),
@@ -81,7 +74,7 @@ impl Service {
             cancel: endpoint("cancel", MAX_CALLS),
             list: endpoint("list", MAX_CALLS),
             metrics,
-        })
+        }
     }
 
     pub(crate) fn replace_headers(&self, headers: HeaderMap) {
@@ -93,7 +86,7 @@ impl Service {
         let url = join_path(&self.rates_base_url, path::TOKENS);
         let ask = async || {
             let request = self.request(Method::GET, url.clone());
-            self.tokens.measured(text(request)).await
+            self.tokens.measured(self.text(request)).await
         };
         ask.retry(self.retries)
             .when(ServiceError::is_transient)
@@ -148,16 +141,18 @@ impl Service {
     ) -> Result<String, ServiceError> {
         let json = serde_json::to_vec(body).map_err(|_| ServiceError::NotSent)?;
         let sent = Sent::default();
-        let request = self
-            .request(Method::POST, join_path(&self.base_url, path))
-            .header(CONTENT_TYPE, "application/json")
-            .header(CONTENT_LENGTH, json.len())
-            .body(sent.body(json, send_by))
-            // The client's timeout would come before the response.
-            .timeout(Duration::MAX);
+        let mut request = self.request(Method::POST, join_path(&self.base_url, path));
+        let length = HeaderValue::from(json.len());
+        request.headers_mut().insert(CONTENT_TYPE, JSON);
+        request.headers_mut().insert(CONTENT_LENGTH, length);
+        *request.body_mut() = Some(sent.body(json, send_by));
+        // The client's timeout would come before the response.
+        *request.timeout_mut() = Some(Duration::MAX);
         let answer = async {
             let late = || ServiceError::Timeout("its time has passed".to_owned());
-            until(finish_by, text(request)).await.ok_or_else(late)?
+            until(finish_by, self.text(request))
+                .await
+                .ok_or_else(late)?
         };
         match (endpoint.measured(answer).await, sent.is_sent()) {
             (Err(ServiceError::Timeout(_) | ServiceError::ConnectionLost(_)), false) => {
@@ -170,11 +165,25 @@ impl Service {
         }
     }
 
-    fn request(&self, method: Method, url: Url) -> RequestBuilder {
+    fn request(&self, method: Method, url: Url) -> Request {
+        let mut request = Request::new(method, url);
         // Not set as the client's default headers, because those would send a repeated header only
         // once.
-        let headers = HeaderMap::clone(&self.headers.load());
-        self.client.request(method, url).headers(headers)
+        *request.headers_mut() = HeaderMap::clone(&self.headers.load());
+        request
+    }
+
+    /// Sends a request and reads the response, up to the maximum size.
+    async fn text(&self, request: Request) -> Result<String, ServiceError> {
+        let response = self.transport.send(request).await?;
+        let status = response.status();
+        if status.is_client_error() {
+            return Err(ServiceError::Refused(status));
+        }
+        if !status.is_success() {
+            return Err(ServiceError::Failed(status));
+        }
+        String::from_utf8(body(response).await?).map_err(|_| ServiceError::NotText)
     }
 }
 
@@ -211,22 +220,9 @@ impl Endpoint {
     }
 }
 
-/// Sends a request and reads the response, up to the maximum size.
-async fn text(request: RequestBuilder) -> Result<String, ServiceError> {
-    let response = request.send().await?;
-    let status = response.status();
-    if status.is_client_error() {
-        return Err(ServiceError::Refused(status));
-    }
-    if !status.is_success() {
-        return Err(ServiceError::Failed(status));
-    }
-    String::from_utf8(body(response).await?).map_err(|_| ServiceError::NotText)
-}
-
 async fn body(mut response: Response) -> Result<Vec<u8>, ServiceError> {
     let mut body = Vec::new();
-    while let Some(chunk) = response.chunk().await? {
+    while let Some(chunk) = response.chunk().await.map_err(Failure::from)? {
         if body.len() + chunk.len() > MAX_RESPONSE {
             return Err(ServiceError::TooLong(MAX_RESPONSE));
         }
@@ -244,13 +240,15 @@ fn join_path(base: &Url, path: &str) -> Url {
 
 #[cfg(test)]
 mod tests {
-    use std::time::{Duration, SystemTime};
+    use std::time::Duration;
 
     use tender_protocol::TokenCode;
     use tokio::io::AsyncReadExt;
     use tokio::net::TcpListener;
 
     use super::*;
+    use crate::clock::wall;
+    use crate::transport::Transports;
 
     /// Sends a request with this deadline. Returns the error and the bytes that the service
     /// received.
@@ -258,7 +256,8 @@ mod tests {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = format!("http://{}", listener.local_addr().unwrap());
         let config = Config::new(&address, &address).unwrap();
-        let service = Service::new(&config, Metrics::new()).unwrap();
+        let transport = Transports::new(&config).unwrap().service;
+        let service = Service::new(&config, Metrics::new(), transport);
         let payment = CreatePayment {
             token: TokenCode::from("btc"),
             quantity: "1".parse().unwrap(),
@@ -287,7 +286,7 @@ mod tests {
 
     #[tokio::test]
     async fn a_late_request_is_not_sent() {
-        let (now, wall) = (Instant::now(), SystemTime::now());
+        let (now, wall) = (Instant::now(), wall());
         let minute = Duration::from_mins(1);
         let (error, seen_late) = send_until(Deadline::new(now, wall - 2 * minute, minute)).await;
         assert!(

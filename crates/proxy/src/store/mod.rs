@@ -11,13 +11,13 @@ pub(crate) mod testing;
 use std::ops::{Deref, DerefMut};
 use std::time::Duration;
 
-use aws_lc_rs::rand;
 use serde::Serialize;
 use tokio_util::sync::CancellationToken;
 
 use self::database::{Database, Error, OpenError, Result, Session, query};
 use crate::clock::{Clock, Millis};
 use crate::config::Config;
+use crate::random::fill;
 
 /// How long a payment is stored: as long as a receipt allows a buyer to ask for it. Its attempt is kept as long, so that the
 /// payment is never found or cancelled without it.
@@ -177,7 +177,7 @@ pub(crate) fn to_json(value: &impl Serialize) -> Result<String> {
 
 fn random<const BYTES: usize>() -> Result<String> {
     let mut bytes = [0; BYTES];
-    rand::fill(&mut bytes).map_err(Error::unwritable)?;
+    fill(&mut bytes).map_err(Error::unwritable)?;
     Ok(hex::encode(bytes))
 }
 

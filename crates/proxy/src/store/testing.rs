@@ -1,5 +1,6 @@
 //! Runs tests of the store on SQLite and on PostgreSQL.
 
+use std::path::Path;
 use std::time::Duration;
 
 use sqlx::SqlSafeStr;
@@ -9,7 +10,7 @@ use tender_programs::Postgres;
 use super::database::{Database, Query};
 use super::payments::{Source, add_payment};
 use super::{Store, StoreSettings};
-use crate::config;
+use crate::config::{self, Config};
 
 /// Runs each of these functions as a test on each database. They take its configuration.
 macro_rules! on_each_database {
@@ -69,6 +70,14 @@ impl Database {
 }
 
 impl Store {
+    /// A store for a simulation.
+    pub(crate) async fn open_simulated(config: &Config, file: &Path) -> Self {
+        Self {
+            database: Database::open_simulated(file).await.unwrap(),
+            settings: StoreSettings::new(config),
+        }
+    }
+
     /// Adds a payment as if it had been created.
     pub(crate) async fn add_created(&self, transaction_id: &str, record: &str) {
         let mut tx = self.transaction().await.unwrap();

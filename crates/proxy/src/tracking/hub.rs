@@ -5,11 +5,12 @@
 
 use std::collections::HashMap;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use parking_lot::Mutex;
-use tokio::sync::broadcast;
+use tokio::sync::{Notify, broadcast};
 
+use crate::clock::Instant;
 use crate::metrics::Metrics;
 use crate::store::payments::StoredEvent;
 
@@ -33,6 +34,8 @@ pub(super) enum News {
 pub(super) struct Hub {
     news: broadcast::Sender<News>,
     followed: Mutex<HashMap<Scope, Followers>>,
+    /// Told when the database may have to be informed.
+    interested: Notify,
     metrics: Metrics,
 }
 
@@ -56,6 +59,7 @@ impl Hub {
         Self {
             news: broadcast::Sender::new(RECENT),
             followed: Mutex::default(),
+            interested: Notify::new(),
             metrics,
         }
     }
@@ -65,6 +69,7 @@ impl Hub {
         let followers = followed.entry(scope.clone()).or_default();
         followers.streams += 1;
         self.metrics.open_streams.inc();
+        self.interested.notify_one();
         if followers.streams == 1 && scope.is_some() {
             self.metrics.watched_payments.inc();
         }
@@ -90,6 +95,17 @@ impl Hub {
         if followed.len() < MAX_VIEWED {
             followed.entry(Some(transaction_id.into())).or_default();
         }
+        self.interested.notify_one();
+    }
+
+    /// Waits until somebody may have become interested since the last time.
+    pub(super) async fn interested(&self) {
+        self.interested.notified().await;
+    }
+
+    /// As if somebody had become interested.
+    pub(super) fn notify(&self) {
+        self.interested.notify_one();
     }
 
     /// Returns up to `count` scopes whose interest was not saved yet, or was saved at least `max_age` ago.

@@ -30,7 +30,6 @@ use std::time::Duration;
 
 use axum::response::sse;
 use futures_util::Stream;
-use moka::sync::Cache;
 use tender_ledger::transaction_id;
 use tender_protocol::Record;
 use tender_protocol::event::STATUS;
@@ -41,6 +40,7 @@ use self::hub::{Hub, Scope, Subscription};
 use self::poller::{Poller, min_interval};
 use self::stream::EventStream;
 use crate::error::Error;
+use crate::recent::Recent;
 use crate::shared::Shared;
 use crate::statuses::Viewer;
 use crate::store::database;
@@ -56,7 +56,7 @@ pub(crate) struct Tracking {
     hub: Arc<Hub>,
     /// The payments whose stored records the service has confirmed within [`VALID`], as far as this instance knows, and
     /// whether the list contradicts these records.
-    confirmed: Cache<String, bool>,
+    confirmed: Recent<bool>,
     /// Wakes the poller for a requested cycle.
     poll_requested: Arc<Notify>,
 }
@@ -66,7 +66,7 @@ impl Tracking {
         let tracking = Self {
             shared: Arc::clone(shared),
             hub: Arc::new(Hub::new(shared.metrics.clone())),
-            confirmed: Cache::builder().time_to_live(VALID).build(),
+            confirmed: Recent::new(VALID),
             poll_requested: Arc::default(),
         };
         let state = shared.store.poll_state().await?;
@@ -76,11 +76,17 @@ impl Tracking {
             state,
             is_unread: false,
             applied: None,
+            commits: shared.store.database.commits(),
         };
         let pruning = shared.store.clone().prune_until(shared.stop.clone());
         shared.tasks.spawn(pruning);
         shared.tasks.spawn(poller.run());
         Ok(tracking)
+    }
+
+    /// Notes that statuses may mean something else now.
+    pub(crate) fn mapping_replaced(&self) {
+        self.hub.notify();
     }
 
     /// The latest record of a payment, as the service wrote it, with its state.
@@ -127,23 +133,23 @@ impl Tracking {
     /// payment is polled for.
     pub(crate) fn is_confirmed(&self, transaction_id: &str) -> bool {
         self.hub.viewed(transaction_id);
-        self.confirmed.contains_key(transaction_id)
+        self.confirmed.get(transaction_id).is_some()
     }
 
     /// Notes that the stored record of a payment was read from the service just now, or could not be
     /// read, so that it is not read again soon. The list may hold a record of the payment as well as another one, so a
     /// contradiction stays.
     pub(crate) fn confirmed(&self, transaction_id: &str) {
-        let is_contradictory = self.confirmed.get(transaction_id).unwrap_or_default();
-        let id = transaction_id.to_owned();
-        self.confirmed.insert(id, is_contradictory);
+        let noted = self.confirmed.get(transaction_id);
+        let is_contradictory = noted.is_some_and(|noted| noted.value);
+        self.confirmed.insert(transaction_id, is_contradictory);
     }
 
     /// Notes that the list contradicts the stored record of a payment. Returns whether that is new.
     fn contradicted(&self, transaction_id: &str) -> bool {
         let before = self.confirmed.get(transaction_id);
-        self.confirmed.insert(transaction_id.to_owned(), true);
-        before != Some(true)
+        self.confirmed.insert(transaction_id, true);
+        !before.is_some_and(|noted| noted.value)
     }
 
     /// Opens an event stream of a payment: the latest record, then each change. A client that knows

@@ -15,13 +15,16 @@ use super::pages::Pages;
 use crate::clock::{Clock, Millis, jitter};
 use crate::service::ServiceError;
 use crate::shared::Shared;
-use crate::store::database;
+use crate::store::database::{self, Commits};
 use crate::store::payments::{
     CycleEnd, Interest, PollCycle, PollState, StoredEvent, Watermark, is_news,
 };
 
 /// How often an instance checks for changes that another instance has stored.
 const CHECK_INTERVAL: Duration = Duration::from_secs(1);
+
+/// The longest time between two checks, if nothing changes.
+const IDLE: Duration = Duration::from_mins(1);
 
 /// The shortest time between the starts of two cycles, even if one is requested.
 const MIN_INTERVAL: Duration = Duration::from_secs(1);
@@ -46,6 +49,7 @@ pub(super) struct Poller {
     pub(super) applied: Option<Arc<Mapping>>,
     /// Whether the last cycle of this instance could not read the list to its end.
     pub(super) is_unread: bool,
+    pub(super) commits: Commits,
 }
 
 #[derive(Debug, thiserror::Error)]
@@ -68,23 +72,38 @@ pub(super) fn min_interval(interval: Duration) -> Duration {
 impl Poller {
     pub(super) async fn run(mut self) {
         loop {
-            let pause = match self.tick().await {
-                Ok(pause) => pause,
+            self.commits.mark_seen();
+            let due = match self.tick().await {
+                Ok(due) => due,
                 Err(error) => {
                     tracing::warn!(%error, "status tracking failed; trying again");
                     CHECK_INTERVAL + jitter(CHECK_INTERVAL)
                 }
             };
+            let pause = due.min(self.check_interval());
+            let Self {
+                tracking, commits, ..
+            } = &mut self;
+            // Until shortly before the check is due, only a change is a reason for one.
+            let waiting = async {
+                tokio::select! {
+                    biased;
+                    () = commits.next(due.saturating_sub(pause)) => {}
+                    () = tracking.hub.interested() => {}
+                }
+                tokio::time::sleep(pause).await;
+            };
             tokio::select! {
-                () = self.tracking.shared.stop.cancelled() => return,
-                () = self.tracking.poll_requested.notified() => {}
-                () = tokio::time::sleep(pause) => {}
+                biased;
+                () = tracking.shared.stop.cancelled() => return,
+                () = tracking.poll_requested.notified() => {}
+                () = waiting => {}
             }
         }
     }
 
     /// Applies a new mapping, stores which payments are watched, polls the list if a cycle is due, and publishes changes.
-    /// Returns the time until the next check.
+    /// Returns the time until the next check is due.
     async fn tick(&mut self) -> database::Result<Duration> {
         self.apply_mapping().await?;
         self.save_interest().await?;
@@ -105,12 +124,15 @@ impl Poller {
             }
         }
         self.publish(self.state.watermark).await?;
-        if !is_wanted {
-            return Ok(self.check_interval());
+        let clock = store.clock().await?;
+        if is_wanted {
+            let due = self.state.due_in(clock, store.settings.call);
+            return Ok(due.clamp(Duration::from_millis(5), IDLE));
         }
-        let due = self.state.due_in(store.clock().await?, store.settings.call);
-        // Another instance may store changes at any time.
-        Ok(due.clamp(Duration::from_millis(5), self.check_interval()))
+        let settings = &shared.config.notifications;
+        let follow = settings.url.as_ref();
+        let follow = follow.and_then(|_| self.state.follow_due_in(clock, settings.poll_interval));
+        Ok(follow.unwrap_or(IDLE).clamp(self.check_interval(), IDLE))
     }
 
     /// Stores what the statuses of the stored payments mean now: at start, and after a reload. The list may never show
@@ -216,6 +238,7 @@ impl Poller {
         let budget = self.tracking.shared.config.tracking.poll_pages;
         let mut pages = Pages::new(budget, wanted, self.state.deep_page);
         let read = tokio::select! {
+            biased;
             read = self.read(&mut cycle, &mut pages, merchants) => read,
             // Another instance can continue at once.
             () = self.tracking.shared.stop.cancelled() => Ok(()),

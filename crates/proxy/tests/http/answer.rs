@@ -6,6 +6,9 @@ use tender_protocol::{Payment, Problem, ProblemCode, Record};
 
 use crate::contract;
 
+/// The path below which the documented nginx serves the proxy.
+pub(crate) const BELOW: &str = "/crypto";
+
 /// A response of the proxy.
 #[derive(Debug)]
 pub(crate) struct Answer {
@@ -18,7 +21,8 @@ impl Answer {
     pub(crate) async fn to(request: RequestBuilder) -> Self {
         let (client, request) = request.build_split();
         let request = request.unwrap();
-        let (method, path) = (request.method().clone(), request.url().path().to_owned());
+        let (method, path) = (request.method().clone(), request.url().path());
+        let path = path.strip_prefix(BELOW).unwrap_or(path).to_owned();
         let response = client.execute(request).await.unwrap();
         let answer = Self {
             status: response.status(),

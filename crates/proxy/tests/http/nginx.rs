@@ -8,6 +8,7 @@ use tempfile::TempDir;
 use tender_programs::Server;
 use tender_sandbox::{RequiredHeader, Sandbox};
 
+use crate::answer::BELOW;
 use crate::caddy_server::start_caddy;
 use crate::hosted::browser::Browser;
 use crate::nginx_server::start_nginx;
@@ -117,7 +118,7 @@ fn is_not_chosen(answer: &Answer) {
 async fn buyers_pay(server: &Server) {
     let script = Answer::to(Client::new().get(server.url("/v1/pay.js"))).await;
     assert_eq!(script.body, "// the page's script");
-    let mut browser = Browser::at(server.url(""));
+    let mut browser = Browser::at(&server.url("/"));
     for invoice in ["INV-1", "INV-2", "INV-3"] {
         let with_length = |length| {
             let back = format!("https://shop.example/{}", "x".repeat(length));
@@ -131,6 +132,50 @@ async fn buyers_pay(server: &Server) {
         payment.succeeds();
         payment.has("data-value");
     }
+}
+
+/// The addresses that the page names work wherever the proxy is.
+#[tokio::test]
+async fn buyers_pay_below_a_path() {
+    let assets = TempDir::new().unwrap();
+    for script in ["checkout.js", "pay.js"] {
+        fs::write(assets.path().join(script), script).unwrap();
+    }
+    let world = World::with(|config| {
+        config.server.trusted_proxies = 1;
+        config.server.assets = Some(assets.path().to_owned());
+    })
+    .await;
+    let address = world.proxy.address().to_string();
+    let (_, section) = OPERATIONS.split_once("### Below a path").unwrap();
+    let Some(server) = start_nginx(section, &[("127.0.0.1:8081", &*address)]).await else {
+        return;
+    };
+    for path in ["healthz", "readyz", "metrics"] {
+        let answer = Answer::to(get(&server, &format!("{BELOW}/{path}"))).await;
+        assert_eq!(answer.status, StatusCode::NOT_FOUND);
+        answer.has("nginx");
+    }
+    let mut browser = Browser::at(&server.url(&format!("{BELOW}/")));
+    let form = browser.open_order(&order(json!({}))).await;
+    assert_eq!(browser.scripts(&form).await, ["checkout.js", "pay.js"]);
+    let payment = browser.submit(&[("payment-token", "btc")]).await;
+    payment.has("data-value");
+    let question = browser.click(&payment, "Cancel payment").await;
+    question.succeeds();
+    let form = browser.submit(&[("action", "cancel")]).await;
+    form.succeeds();
+    assert_eq!(browser.address.path(), format!("{BELOW}/pay"));
+    assert_eq!(world.calls(Endpoint::Cancel), 1);
+    let payment = world.begin("INV-2").await;
+    let events = format!(
+        "/crypto{}/{}/events?receipt={}",
+        path::PAYMENT,
+        payment.id,
+        payment.receipt
+    );
+    let mut listener = Listener::to(get(&server, &events)).await;
+    assert_eq!(listener.next().await.status(), "Created");
 }
 
 /// Checks that the server's log has other requests, but none whose address contains a secret.

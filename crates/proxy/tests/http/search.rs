@@ -59,7 +59,15 @@ async fn the_search_ends_at_older_payments() {
         let world = World::with(|config| config.upstream.list_order = list_order).await;
         // The service has shown the date of this one by then.
         let known = world.begin("INV-0").await;
-        world.cancel(&known.id, &known.receipt).await.succeeds();
+        world.becomes(&known, "Packed");
+        let path = format!("{}?invoiceNumber=INV-0", path::ORDERS);
+        Answer::to(world.by_merchant(Method::GET, &path))
+            .await
+            .has("Packed");
+        world
+            .release(&known.id, MERCHANT_KEY)
+            .await
+            .has_no_content();
         let calls = world.calls(Endpoint::List);
         lose(&world, Outcome::DropRequest, &invoice("INV-1")).await;
         world.inject(page(json!(dated("2999/12/31", others(0, 20)))).once());

@@ -20,10 +20,16 @@ http {
     types { text/html html; text/javascript js; application/wasm wasm; application/json json; }
     client_body_temp_path body;
     proxy_temp_path answers;
-    server {
-        LISTEN
-        LOCATIONS
-    }
+    SERVERS
+}
+";
+
+/// Around locations that a page shows without a server.
+const SERVER: &str = "server {
+    listen 443 ssl;
+    ssl_certificate certificate;
+    ssl_certificate_key key;
+    LOCATIONS
 }
 ";
 
@@ -32,22 +38,36 @@ pub(crate) async fn start_nginx(page: &str, replacements: &[(&str, &str)]) -> Op
     serve_nginx(&block(page, "```nginx\n", replacements), None).await
 }
 
-/// Starts nginx with these locations; over TLS if there is a certificate and its key, in PEM.
-pub(crate) async fn serve_nginx(locations: &str, tls: Option<[String; 2]>) -> Option<Server> {
+/// Starts nginx with these servers or locations; over TLS if there is a certificate and its key, in PEM.
+pub(crate) async fn serve_nginx(block: &str, tls: Option<[String; 2]>) -> Option<Server> {
     let program = program("NGINX", "nginx", "-v")?;
+    let servers = if block.contains("server {") {
+        block.to_owned()
+    } else {
+        SERVER.replace("LOCATIONS", block)
+    };
     let server = start(|folder, address| {
-        let listen = match &tls {
-            None => format!("listen {address};"),
-            Some([certificate, key]) => {
-                fs::write(folder.join("certificate.pem"), certificate).unwrap();
-                fs::write(folder.join("key.pem"), key).unwrap();
-                let files = "ssl_certificate certificate.pem; ssl_certificate_key key.pem;";
-                format!("listen {address} ssl; {files}")
+        if let Some([certificate, key]) = &tls {
+            fs::write(folder.join("certificate.pem"), certificate).unwrap();
+            fs::write(folder.join("key.pem"), key).unwrap();
+        }
+        let lines = servers.lines().map(|line| match line.trim() {
+            // No test asks for the redirect to HTTPS.
+            "listen 80;" => format!("listen unix:{}/80;", folder.display()),
+            "listen 443 ssl;" if tls.is_some() => format!("listen {address} ssl;"),
+            "listen 443 ssl;" => format!("listen {address};"),
+            line if line.starts_with("ssl_certificate") && tls.is_none() => String::new(),
+            line if line.starts_with("ssl_certificate ") => {
+                "ssl_certificate certificate.pem;".to_owned()
             }
-        };
-        let config = AROUND.replace("LISTEN", &listen);
+            line if line.starts_with("ssl_certificate_key ") => {
+                "ssl_certificate_key key.pem;".to_owned()
+            }
+            line => line.to_owned(),
+        });
+        let lines: Vec<_> = lines.collect();
         let file = folder.join("nginx.conf");
-        fs::write(&file, config.replace("LOCATIONS", locations)).unwrap();
+        fs::write(&file, AROUND.replace("SERVERS", &lines.join("\n"))).unwrap();
         let mut nginx = Command::new(&program);
         // For nginx itself this variable means inherited sockets.
         nginx.env_remove("NGINX").arg("-p").arg(folder);

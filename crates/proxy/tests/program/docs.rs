@@ -12,7 +12,7 @@ use tender_proxy::config::Config;
 
 use crate::current::is_current;
 
-const PAGE: &str = include_str!("../../../../docs/proxy.md");
+const GO_LIVE: &str = include_str!("../../../../docs/go-live.md");
 const CONFIGURATION: &str = include_str!("../../../../docs/configuration.md");
 const OPERATIONS: &str = include_str!("../../../../docs/operations.md");
 
@@ -94,7 +94,7 @@ fn the_first_start_begins_with_a_valid_configuration() {
     let folder = TempDir::new().unwrap();
     let etc = folder.path().join("etc");
     let moved = |text: &str| text.replace("/etc/tender", etc.to_str().unwrap());
-    let settings = between(PAGE, "```toml\n", "```");
+    let settings = between(GO_LIVE, "```toml\n", "```");
     fs::write(folder.path().join("proxy.toml"), moved(settings)).unwrap();
     let (_, section) = OPERATIONS.split_once("### First start").unwrap();
     let commands = between(section, "```sh\n", "systemctl");

@@ -30,16 +30,14 @@ fn parsed() -> Value {
     serde_json::from_str(&document()).unwrap()
 }
 
-const HEAD: &str = "\
-# API reference
+const WRITTEN: &str = include_str!("../../../../docs/api.md");
 
-Made from [`openapi.json`](openapi.json) (OpenAPI 3.1), which a proxy serves at `/v1/openapi.json`. [Routes and errors](routes.md) explains
-when a problem occurs. [`asyncapi.json`](asyncapi.json) (AsyncAPI 3.0) describes the notifications to the shop and the event streams.
-";
+const MARK: &str = "<!-- routes -->\n";
 
-/// The page: the routes by caller, then the records.
+/// The page: what is written above the mark, the routes by caller, then the records.
 fn page(document: &Value) -> String {
-    let mut page = HEAD.to_owned();
+    let (written, _) = WRITTEN.split_once(MARK).unwrap();
+    let mut page = format!("{written}{MARK}");
     for tag in elements(&document["tags"]).map(|tag| &tag["name"]) {
         write!(page, "\n## {}\n", line(tag)).unwrap();
         for (path, item) in fields(&document["paths"]) {
@@ -107,7 +105,7 @@ fn route(method: &str, path: &str, operation: &Value) -> String {
     }
     if !problems.is_empty() {
         let problems = problems.join("; ");
-        writeln!(text, "\n[Problems](routes.md#errors): {problems}.").unwrap();
+        writeln!(text, "\n[Problems](#errors): {problems}.").unwrap();
     }
     text
 }

@@ -149,7 +149,7 @@ mod tests {
             .collect();
         assert!(features.contains(&"reference-types"), "{features:?}");
         for feature in features {
-            let named = format!("| `{feature}`");
+            let named = format!("`{feature}`");
             assert!(BROWSERS.contains(&named), "docs/browsers.md lacks {named}");
         }
     }

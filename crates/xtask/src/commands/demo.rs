@@ -50,8 +50,8 @@ pub(crate) fn run(workspace: &Workspace, addresses: &Addresses) -> Result<()> {
     ctrlc::set_handler(|| IS_STOPPED.store(true, Ordering::Relaxed))?;
 
     println!("\n==> Starting");
-    let order_key = format!("demo={}", random_hex()?);
-    let mut servers = start(workspace, addresses, &order_key)?;
+    let keys = Keys::random()?;
+    let mut servers = start(workspace, addresses, &keys)?;
     for (server, health) in &mut servers {
         server.wait_until_healthy(health)?;
     }
@@ -65,7 +65,7 @@ pub(crate) fn run(workspace: &Workspace, addresses: &Addresses) -> Result<()> {
     let this = env::current_exe()?;
     let _docs = Program::start("docs", cmd!(workspace.sh, "nice -n 19 {this} docs"))?;
     if !is_stopped() {
-        println!("{}", welcome(addresses, &order_key));
+        println!("{}", welcome(addresses, &keys));
     }
     while !is_stopped() {
         for (server, _) in &mut servers {
@@ -81,11 +81,29 @@ fn is_stopped() -> bool {
     IS_STOPPED.load(Ordering::Relaxed)
 }
 
+/// What the servers of this run share with each other and with a shop of the reader's own.
+struct Keys {
+    order: String,
+    notify: String,
+    merchant: String,
+}
+
+impl Keys {
+    fn random() -> Result<Self> {
+        Ok(Self {
+            order: format!("demo={}", random_hex()?),
+            // Hexadecimal digits are also base64.
+            notify: format!("whsec_{}", random_hex()?),
+            merchant: random_hex()?,
+        })
+    }
+}
+
 /// The servers, and the addresses that tell their health.
 fn start(
     workspace: &Workspace,
     addresses: &Addresses,
-    order_key: &str,
+    keys: &Keys,
 ) -> Result<Vec<(Program, String)>> {
     let Addresses {
         shop,
@@ -93,11 +111,8 @@ fn start(
         service,
         rates,
         pages,
+        notify_url,
     } = addresses;
-    // In environment variables: other users of the machine can see command lines.
-    let merchant_key = random_hex()?;
-    // Hexadecimal digits are also base64.
-    let notify_secret = format!("whsec_{}", random_hex()?);
     let server = |name| workspace.sh.cmd(workspace.dev_binary(name));
 
     let mut shop_server = server(SHOP)
@@ -108,9 +123,10 @@ fn start(
         .arg("--allow-test-mode")
         .arg("--docs")
         .arg(docs::folder(workspace))
-        .env("TENDER_MERCHANT_KEY", &merchant_key)
-        .env("TENDER_NOTIFY_SECRET", &notify_secret)
-        .env("TENDER_ORDER_KEY", order_key);
+        // In environment variables: other users of the machine can see command lines.
+        .env("TENDER_MERCHANT_KEY", &keys.merchant)
+        .env("TENDER_NOTIFY_SECRET", &keys.notify)
+        .env("TENDER_ORDER_KEY", &keys.order);
 
     let mut merchant_proxy = server(PROXY)
         .args(["--listen", &proxy.to_string()])
@@ -125,15 +141,18 @@ fn start(
         .args(["--status-paid", "Paid", "--status-closed", "Expired"])
         // In memory, like the sandbox's payments.
         .args(["--database-url", "sqlite::memory:"])
-        .env("TENDER_MERCHANT_KEY", &merchant_key)
-        .env("TENDER_ORDER_KEY", order_key);
+        .env("TENDER_MERCHANT_KEY", &keys.merchant)
+        .env("TENDER_ORDER_KEY", &keys.order);
     // Orders and notifications need https elsewhere.
     if is_on_this_machine(shop) {
         shop_server = shop_server.args(["--origin", &origin(shop)]);
+    }
+    let own = is_on_this_machine(shop).then(|| format!("{}/notifications", origin(shop)));
+    if let Some(url) = notify_url.clone().or(own) {
         merchant_proxy = merchant_proxy
-            .args(["--notify-url", &format!("{}/notifications", origin(shop))])
+            .args(["--notify-url", &url])
             .args(["--notify-poll-seconds", "2"])
-            .env("TENDER_NOTIFY_SECRET", &notify_secret);
+            .env("TENDER_NOTIFY_SECRET", &keys.notify);
     }
     if is_on_this_machine(proxy) {
         merchant_proxy = merchant_proxy
@@ -168,7 +187,7 @@ fn random_hex() -> Result<String> {
     Ok(hex::encode(key))
 }
 
-fn welcome(addresses: &Addresses, order_key: &str) -> String {
+fn welcome(addresses: &Addresses, keys: &Keys) -> String {
     let [shop, proxy, service, rates] = [
         &addresses.shop,
         &addresses.proxy,
@@ -177,13 +196,19 @@ fn welcome(addresses: &Addresses, order_key: &str) -> String {
     ]
     .map(origin);
     let own_page = match addresses.pages.join(" and ") {
-        pages if pages.is_empty() => String::new(),
+        pages if pages.is_empty() => "
+For a shop of your own, stop this, and start it with its addresses:
+
+    cargo xtask demo --origin http://localhost:3000 --notify-url http://localhost:3000/notifications
+"
+        .to_owned(),
         pages => format!(
             "
-For your own page at {pages}, in another terminal:
+For your own shop at {pages}, in another terminal:
 
-    export ORDER_KEY={order_key}
-"
+    export ORDER_KEY={} NOTIFY_SECRET={} ALLOW_TEST_MODE=true
+",
+            keys.order, keys.notify
         ),
     };
     format!(

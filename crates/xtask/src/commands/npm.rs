@@ -52,6 +52,8 @@ pub(crate) fn pack(workspace: &Workspace) -> Result<PathBuf> {
         format!("bugs.url={REPOSITORY}/issues"),
     ];
     let _in_package = sh.push_dir(&package);
+    // They refuse to pack the sources, which lack the types.
+    cmd!(sh, "npm pkg delete scripts").run()?;
     cmd!(sh, "npm pkg set {fields...}").run()?;
     cmd!(sh, "npm pack --pack-destination {folder}").run()?;
     Ok(folder.join(format!("tender-checkout-{VERSION}.tgz")))

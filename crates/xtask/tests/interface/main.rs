@@ -202,11 +202,11 @@ fn each_list_has_all_languages() {
 }
 
 #[test]
-fn the_page_of_routes_has_each_problem_code() {
+fn the_reference_explains_each_problem_code() {
     let openapi = openapi();
     let codes = openapi["components"]["schemas"]["ProblemCode"]["enum"].as_array();
     let codes = names(codes.unwrap().iter().map(|code| code.as_str().unwrap()));
-    let page = "docs/routes.md".to_owned();
+    let page = "docs/api.md".to_owned();
     let listed = documented(&page, "| code | status | when |");
     assert_same(&codes, [(page, listed)]);
 }

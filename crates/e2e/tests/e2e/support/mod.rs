@@ -29,7 +29,7 @@ pub(crate) use engine::{Engine, Preference, in_each_engine};
 pub(crate) use focus::Focus;
 pub(crate) use nginx::{block, start_nginx};
 pub(crate) use program::{named, output, proxy_binary, unpack};
-pub(crate) use servers::{MERCHANT_KEY, OFFICE_PASSWORD, SHOP_NAME, Servers, dist};
+pub(crate) use servers::{MERCHANT_KEY, NOTIFY_SECRET, OFFICE_PASSWORD, SHOP_NAME, Servers, dist};
 pub(crate) use stage::{STATUS_PAID, STATUS_PENDING, Scenery, Stage, map_statuses, publish};
 pub(crate) use states::{STATES, State};
 pub(crate) use tls::Tls;

@@ -31,7 +31,7 @@ pub(crate) const SHOP_NAME: &str = "Slow Tide, prints of the sea and the people 
 const POLL_INTERVAL: Duration = Duration::from_millis(250);
 
 /// The secret of notifications to the shop.
-const NOTIFY_SECRET: &str = "whsec_dGhlIG5vdGlmeSBzZWNyZXQgb2YgdGhlIHRlc3RzLCAzMg==";
+pub(crate) const NOTIFY_SECRET: &str = "whsec_dGhlIG5vdGlmeSBzZWNyZXQgb2YgdGhlIHRlc3RzLCAzMg==";
 
 /// All servers that a buyer's browser contacts, on free local ports. Dropping it stops them.
 pub(crate) struct Servers {

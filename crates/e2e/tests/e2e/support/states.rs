@@ -99,6 +99,7 @@ pub(crate) const STATES: &[State<Stage>] = states! {
         "pending": moves(STATUS_PENDING, "pending"),
         "underpaid": moves(STATUS_UNDERPAID, "underpaid"),
         "order paid": order_paid,
+        "order seen": order_seen,
         "paid": paid,
         "paid, with a transaction": paid_with_a_transaction,
         "paid late": paid_late,

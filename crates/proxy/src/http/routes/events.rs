@@ -99,7 +99,10 @@ pub(super) async fn get(
 
 /// Events of all payments
 ///
-/// Server-sent events: `created` and `status` with a record, `ledger` with `{}`.
+/// Server-sent events, to 32 clients per instance: `created` for a payment that is new to the proxy, also one that it didn't
+/// create, `status` for a changed record, and `ledger`, with `{}`, for a notification of the service. The stream begins with
+/// the latest `id`, without an event: open it first, then read the list, so that no payment is missed. While it is open, the
+/// proxy reads the list's first page every `poll_seconds`. `Last-Event-ID` brings the events of up to an hour.
 #[utoipa::path(
     get,
     path = path::EVENTS,

@@ -60,6 +60,9 @@ pub(super) async fn list(
 type Fields = Vec<(String, String)>;
 
 /// What the proxy knows of payments beyond the service's list
+///
+/// `payments` has those that the proxy created, or saw in the list within 30 days, which have no `attempts`. `reconciling` has
+/// the newest 100 orders in doubt.
 #[utoipa::path(
     get,
     path = path::LEDGER,
@@ -155,7 +158,9 @@ pub(super) struct Invoice {
 
 /// The payments of an invoice number
 ///
-/// The payments are read in the service's list first. If that fails, `readAt` says how old each record is.
+/// At most 100 that this proxy has created: the paid ones first, then the open one, then ended ones. They are read in the
+/// service's list first. If that fails, `readAt` says how old each record is. An unsigned order has no `order`. `doubts` has the
+/// order's attempts in doubt, as `reconciling` of the ledger.
 #[utoipa::path(
     get,
     path = path::ORDERS,

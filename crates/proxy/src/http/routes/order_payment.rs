@@ -169,7 +169,10 @@ async fn create_once(
 
 /// The payment of a signed order
 ///
-/// A paid one, else the open one, else the latest that has ended. Nothing is created or cancelled.
+/// A paid one, else the open one, else the latest that has ended, unless the merchant has released it. Nothing is created or
+/// cancelled. If the response has `outdated`, show the payment only to replace it. For 30 days after the order's `exp`, it has
+/// `readOnly`: the payment can be read, but not cancelled, marked or replaced; later the order is refused (`order-expired`).
+/// `payment-unidentified` means that the payment's record is no longer stored.
 #[utoipa::path(
     get,
     path = path::PAYMENT,

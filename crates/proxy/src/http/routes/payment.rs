@@ -131,7 +131,9 @@ pub(super) async fn unmark_sent(
 
 /// Frees the order of a payment
 ///
-/// Whatever became of the payment, the order can be paid again. Nothing is sent to the service.
+/// Whatever became of the payment, the order can be paid again. Nothing is sent to the service. An order needs this before it
+/// gets another payment if its payment is or was pending or underpaid; is paid, or has a status that neither closes it nor is
+/// that of its creation; has a mark, also if it was closed since; or contradicts the request.
 #[utoipa::path(
     post,
     path = of_payment(path::RELEASE),

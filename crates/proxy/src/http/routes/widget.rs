@@ -48,6 +48,10 @@ const JSON: HeaderValue = HeaderValue::from_static("application/json");
 const STALE: HeaderValue = HeaderValue::from_static(r#"110 - "Response is Stale""#);
 
 /// A file of the widget, for pages of any origin
+///
+/// It has an `ETag`, and comes in brotli or gzip if a file `.br` or `.gz` is beside it. Files with a hash in the name are
+/// `immutable` for a year, others `public, max-age=300, stale-while-revalidate=600`: a browser may use an old loader for 15
+/// minutes after an update.
 #[utoipa::path(
     get,
     path = "/v1/{file}",
@@ -82,8 +86,13 @@ pub(super) struct Shown {
 /// The widget's form as HTML, which its loader or the HTML of a shop's page shows until the module is loaded
 ///
 /// The query has the attributes of the element that change what the form shows. It is for display only: the price that
-/// counts is in the signed order. With `inline`, the response goes between `<template shadowrootmode="open">` and
-/// `</template>` inside the element in the shop's page; replace `{{order}}` in it by the signed order.
+/// counts is in the signed order. Unknown token codes and words are ignored. A missing or invalid price, or a query over
+/// 1,024 bytes, is `invalid-request`; if no token can be offered, it is `not-found`. A `<script type="application/json">` at the
+/// end has the accepted tokens.
+///
+/// With `inline`, the response has no script, and goes between `<template shadowrootmode="open">` and `</template>` inside the
+/// element in the shop's page; replace `{{order}}` in it by the signed order. Without the settings `public_url` and
+/// `hosted_page`, this is `invalid-request`.
 #[utoipa::path(
     get,
     path = path::CHECKOUT,
@@ -149,7 +158,9 @@ impl From<Arc<NoForm>> for Error {
 
 /// The tokens that a payment can be charged in
 ///
-/// Those that are enabled for the project and that the create endpoint accepts, as the service lists them.
+/// Those that are enabled for the project and that the create endpoint accepts, as the service lists them. One cached listing
+/// serves all buyers. If a newer one can't be fetched within a second, or has no accepted token, the last one is served, up to
+/// the age of the setting `token_stale_seconds`, with `Age` and `Warning: 110 - "Response is Stale"`.
 #[utoipa::path(
     get,
     path = path::TOKENS,

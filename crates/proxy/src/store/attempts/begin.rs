@@ -1,7 +1,5 @@
 //! Finds or creates the attempt of a request, and its lease.
 
-use std::time::Instant;
-
 use sqlx::{FromRow as _, Row as _};
 use tender_ledger::{Action, Answer, Asked, Evidence, Goal, Refusal, Requester, Stage};
 use tender_protocol::ProblemCode;
@@ -9,6 +7,7 @@ use tender_protocol::ProblemCode;
 use super::decide::standing;
 use super::stored::StoredAttempt;
 use super::{IdempotencyKey, NewAttempt, statements};
+use crate::clock::Instant;
 use crate::store::database::{Error, Result, query};
 use crate::store::lease::{Lease, StoredLease};
 use crate::store::{RETENTION, Store, Transaction, new_id, to_json};

@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
-use std::time::{Instant, SystemTime, UNIX_EPOCH};
+use std::time::{SystemTime, UNIX_EPOCH};
 
-use crate::clock::{Clock, Millis, millis};
+use crate::clock::{self, Clock, Instant, Millis, millis};
 
 /// This machine's clock, except that it never runs backwards. If the
 /// machine's clock is set back, time continues from the latest time in the database or of this
@@ -21,12 +21,12 @@ impl LocalClock {
     pub(super) fn starting_from(latest: Millis) -> Self {
         Self {
             opened_at: Instant::now(),
-            start: Arc::new(latest.max(since_1970(SystemTime::now())).into()),
+            start: Arc::new(latest.max(since_1970(clock::wall())).into()),
         }
     }
 
     pub(super) fn now(&self) -> Clock {
-        let (read_at, wall) = (Instant::now(), SystemTime::now());
+        let (read_at, wall) = (Instant::now(), clock::wall());
         let now = self.at(wall);
         Clock { now, read_at, wall }
     }
@@ -53,7 +53,7 @@ mod tests {
 
     #[test]
     fn the_clock_never_runs_backwards() {
-        let ahead = since_1970(SystemTime::now()) + 30 * 60_000;
+        let ahead = since_1970(clock::wall()) + 30 * 60_000;
         let clock = LocalClock::starting_from(ahead);
         let first = clock.now().now;
         assert!((ahead..ahead + 60_000).contains(&first));
@@ -66,7 +66,7 @@ mod tests {
     #[test]
     fn the_clock_continues_if_the_machines_is_set_back() {
         let clock = LocalClock::starting_from(0);
-        let wall = SystemTime::now();
+        let wall = clock::wall();
         let later = wall + Duration::from_hours(1);
         let ahead = clock.at(later);
         assert!(ahead >= since_1970(later));

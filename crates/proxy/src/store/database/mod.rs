@@ -9,8 +9,10 @@
 //! | `writer` | the connection that writes to SQLite, which commits waiting transactions together |
 //! | `sqlite`, `postgres` | opening and migrating each database |
 //! | `local_clock` | the clock of a SQLite database |
+//! | `commits` | waits for changes |
 //! | `migrations` | the tables |
 
+mod commits;
 mod error;
 mod local_clock;
 mod postgres;
@@ -20,11 +22,12 @@ mod sqlite;
 mod tests;
 mod writer;
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use moka::future::Cache;
 use sqlx::AnyPool;
 
+pub(crate) use self::commits::Commits;
 pub(crate) use self::error::{Error, OpenError, Result, undecodable};
 use self::local_clock::LocalClock;
 use self::session::{Connection, Timer};
@@ -32,7 +35,7 @@ pub(crate) use self::session::{
     LIST_LEN, Query, ReadRow, Session, Value, in_list, query, query_list, storable,
 };
 use self::writer::Writer;
-use crate::clock::Clock;
+use crate::clock::{Clock, Instant};
 use crate::config;
 use crate::metrics::{DatabaseLatency, histograms};
 
@@ -93,12 +96,19 @@ pub(crate) struct Database {
 
 #[derive(Clone)]
 enum Engine {
-    Sqlite {
-        writer: Writer,
-        /// Reads don't wait for commits, except in memory, which has only one connection.
-        readers: Option<AnyPool>,
-    },
+    Sqlite { writer: Writer, readers: Readers },
     Postgres(AnyPool),
+}
+
+/// Connections to SQLite that read, so that reads don't wait for commits.
+#[derive(Clone)]
+enum Readers {
+    Pool(AnyPool),
+    /// In memory, where each connection is a database of its own: the writer reads.
+    Writer,
+    /// For a simulation: the library's pool has tasks and times of its own.
+    #[cfg(test)]
+    One(std::sync::Arc<tokio::sync::Mutex<sqlx::AnyConnection>>),
 }
 
 impl Database {
@@ -110,12 +120,42 @@ impl Database {
             config::Database::File(path) => sqlite::open(Some(path)).await?,
             config::Database::Postgres(url) => (Engine::Postgres(postgres::open(url).await?), None),
         };
-        Ok(Self {
+        Ok(Self::new(engine, clock))
+    }
+
+    /// A SQLite file for a simulation.
+    #[cfg(test)]
+    pub(crate) async fn open_simulated(path: &std::path::Path) -> Result<Self, OpenError> {
+        sqlx::any::install_default_drivers();
+        let (engine, clock) = sqlite::open_simulated(path).await?;
+        Ok(Self::new(engine, clock))
+    }
+
+    /// Closes the file of a simulation, which nobody else uses any more, and rolls back what is not committed: another one of
+    /// this process could not lock the file.
+    #[cfg(test)]
+    pub(crate) async fn close(self) {
+        use sqlx::Connection as _;
+        if let Engine::Sqlite {
+            writer,
+            readers: Readers::One(reader),
+        } = self.engine
+        {
+            let reader = std::sync::Arc::into_inner(reader).map(tokio::sync::Mutex::into_inner);
+            for connection in [writer.into_connection(), reader] {
+                let connection = connection.expect("nobody uses the database");
+                connection.close().await.unwrap();
+            }
+        }
+    }
+
+    fn new(engine: Engine, clock: Option<LocalClock>) -> Self {
+        Self {
             engine,
             clock,
             latency: histograms(),
             readiness: Cache::builder().time_to_live(READY_FRESH).build(),
-        })
+        }
     }
 
     pub(crate) async fn begin(&self) -> Result<Session> {
@@ -132,10 +172,15 @@ impl Database {
         let timer = self.timer("read");
         let connection = match &self.engine {
             Engine::Sqlite {
-                readers: Some(pool),
+                readers: Readers::Pool(pool),
                 ..
             }
             | Engine::Postgres(pool) => Connection::Reader(pool.acquire().await?),
+            #[cfg(test)]
+            Engine::Sqlite {
+                readers: Readers::One(reader),
+                ..
+            } => Connection::One(std::sync::Arc::clone(reader).lock_owned().await),
             Engine::Sqlite { writer, .. } => Connection::Turn(writer.begin().await?),
         };
         Ok(Session::new(connection, self.clock.clone(), timer))
@@ -171,6 +216,13 @@ impl Database {
         self.reader().await?.number(query).await
     }
 
+    pub(crate) fn commits(&self) -> Commits {
+        Commits(match &self.engine {
+            Engine::Sqlite { writer, .. } => Some(writer.commits()),
+            Engine::Postgres(_) => None,
+        })
+    }
+
     /// The time of the database's clock.
     pub(crate) async fn clock(&self) -> Result<Clock> {
         match &self.clock {
@@ -200,6 +252,13 @@ impl Database {
         let written = tokio::time::timeout(READY_TIMEOUT, writing).await;
         written.unwrap_or(Err(Error::Busy))
     }
+}
+
+/// Waits for a statement, which a thread of the library executes.
+async fn executed<T>(statement: impl Future<Output = T>) -> T {
+    #[cfg(test)]
+    let statement = crate::simulation::doors::in_place(statement);
+    statement.await
 }
 
 /// The tables were migrated by a newer version of this program.

@@ -1,15 +1,13 @@
 //! Statements, values and rows, the same for both databases.
 
-use std::time::{Instant, SystemTime};
-
 use sqlx::any::{AnyArguments, AnyRow};
 use sqlx::pool::PoolConnection;
 use sqlx::{Any, AnyConnection, FromRow, SqlSafeStr};
 
 use super::local_clock::LocalClock;
 use super::writer::Turn;
-use super::{Error, Result};
-use crate::clock::Clock;
+use super::{Error, Result, executed};
+use crate::clock::{Clock, Instant, wall};
 use crate::metrics::DatabaseLatency;
 
 const POSTGRES_CLOCK: &str = "SELECT CAST(extract(epoch FROM clock_timestamp()) * 1000 AS BIGINT)";
@@ -67,6 +65,8 @@ pub(super) enum Connection {
     Turn(Turn),
     Transaction(sqlx::Transaction<'static, Any>),
     Reader(PoolConnection<Any>),
+    #[cfg(test)]
+    One(tokio::sync::OwnedMutexGuard<AnyConnection>),
 }
 
 /// Adds its lifetime to the metrics.
@@ -103,6 +103,8 @@ impl Session {
             Connection::Turn(turn) => turn.commit().await,
             Connection::Transaction(transaction) => Ok(transaction.commit().await?),
             Connection::Reader(_) => Ok(()),
+            #[cfg(test)]
+            Connection::One(_) => Ok(()),
         }
     }
 
@@ -111,12 +113,14 @@ impl Session {
             Connection::Turn(turn) => turn.connection(),
             Connection::Transaction(transaction) => Ok(transaction),
             Connection::Reader(reader) => Ok(reader),
+            #[cfg(test)]
+            Connection::One(reader) => Ok(reader),
         }
     }
 
     /// Runs a statement and returns the number of affected rows.
     pub(crate) async fn execute(&mut self, query: Query) -> Result<u64> {
-        let done = query.0.execute(self.connection()?).await?;
+        let done = executed(query.0.execute(self.connection()?)).await?;
         Ok(done.rows_affected())
     }
 
@@ -130,7 +134,7 @@ impl Session {
         query: Query,
         read: impl Fn(&AnyRow) -> sqlx::Result<T> + Send,
     ) -> Result<Vec<T>> {
-        let rows = query.0.fetch_all(self.connection()?).await?;
+        let rows = executed(query.0.fetch_all(self.connection()?)).await?;
         Ok(rows.iter().map(read).collect::<sqlx::Result<_>>()?)
     }
 
@@ -163,7 +167,7 @@ impl Session {
         if let Some(clock) = &self.clock {
             return Ok(clock.now());
         }
-        let (read_at, wall) = (Instant::now(), SystemTime::now());
+        let (read_at, wall) = (Instant::now(), wall());
         let now = self.number(query!(POSTGRES_CLOCK)).await?;
         Ok(Clock { now, read_at, wall })
     }

@@ -8,7 +8,7 @@ use sqlx::{AnyConnection, AnyPool, Connection as _, Executor as _};
 
 use super::local_clock::LocalClock;
 use super::writer::Writer;
-use super::{Engine, MIGRATIONS, OpenError, WAIT_TIMEOUT, newer};
+use super::{Engine, MIGRATIONS, OpenError, Readers, WAIT_TIMEOUT, newer};
 
 /// Connections that read, beside the one that writes.
 const READERS: u32 = 2;
@@ -43,19 +43,35 @@ pub(super) async fn open(path: Option<&Path>) -> Result<(Engine, Option<LocalClo
         Some(path) => options(path)?,
         None => "sqlite::memory:".parse()?,
     };
-    let mut connection = AnyConnection::connect_with(&options).await?;
+    let (writer, clock) = writer(&options).await?;
+    let readers = match path {
+        Some(_) => Readers::Pool(readers(options).await?),
+        None => Readers::Writer,
+    };
+    Ok((Engine::Sqlite { writer, readers }, Some(clock)))
+}
+
+/// Opens a file, with one connection that reads.
+#[cfg(test)]
+pub(super) async fn open_simulated(path: &Path) -> Result<(Engine, Option<LocalClock>), OpenError> {
+    let options = options(path)?;
+    let (writer, clock) = writer(&options).await?;
+    let mut reader = AnyConnection::connect_with(&options).await?;
+    reader.execute(SET_UP).await?;
+    reader.execute(SET_UP_READER).await?;
+    let readers = Readers::One(std::sync::Arc::new(reader.into()));
+    Ok((Engine::Sqlite { writer, readers }, Some(clock)))
+}
+
+/// The connection that writes. The tables are migrated.
+async fn writer(options: &AnyConnectOptions) -> Result<(Writer, LocalClock), OpenError> {
+    let mut connection = AnyConnection::connect_with(options).await?;
     connection.execute(SET_UP).await?;
     connection.execute("PRAGMA journal_mode = WAL").await?;
     migrate(&mut connection).await?;
     connection.execute(SET_UP_WRITER).await?;
     let clock = LocalClock::starting_from(number(&mut connection, LATEST_TIME).await?);
-    // Each connection to memory is a database of its own.
-    let readers = match path {
-        Some(_) => Some(readers(options).await?),
-        None => None,
-    };
-    let writer = Writer::new(connection);
-    Ok((Engine::Sqlite { writer, readers }, Some(clock)))
+    Ok((Writer::new(connection), clock))
 }
 
 /// Creates the file with access for its owner only, because it contains buyers' names and the

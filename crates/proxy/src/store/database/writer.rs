@@ -7,14 +7,18 @@
 use std::sync::{Arc, OnceLock};
 
 use sqlx::AnyConnection;
-use tokio::sync::{Mutex, OwnedMutexGuard};
+use tokio::sync::{Mutex, OwnedMutexGuard, watch};
 use tokio::time::timeout;
 
-use super::{Error, Result, WAIT_TIMEOUT};
+use super::{Error, Result, WAIT_TIMEOUT, executed};
 
 /// The only connection that writes, because SQLite allows one writer. Clones share it.
 #[derive(Clone)]
-pub(super) struct Writer(Arc<Mutex<Connection>>);
+pub(super) struct Writer {
+    connection: Arc<Mutex<Connection>>,
+    /// Told of each commit.
+    committed: watch::Sender<()>,
+}
 
 struct Connection {
     connection: AnyConnection,
@@ -34,13 +38,26 @@ pub(super) struct Turn {
 impl Writer {
     pub(super) fn new(connection: AnyConnection) -> Self {
         let batch = None;
-        Self(Arc::new(Mutex::new(Connection { connection, batch })))
+        Self {
+            connection: Arc::new(Mutex::new(Connection { connection, batch })),
+            committed: watch::Sender::default(),
+        }
+    }
+
+    #[cfg(test)]
+    pub(super) fn into_connection(self) -> Option<AnyConnection> {
+        let connection = Arc::into_inner(self.connection)?;
+        Some(connection.into_inner().connection)
+    }
+
+    pub(super) fn commits(&self) -> watch::Receiver<()> {
+        self.committed.subscribe()
     }
 
     pub(super) async fn begin(&self) -> Result<Turn> {
         let writer = self.clone();
         uninterrupted(async move {
-            let waiting = timeout(WAIT_TIMEOUT, Arc::clone(&writer.0).lock_owned());
+            let waiting = timeout(WAIT_TIMEOUT, Arc::clone(&writer.connection).lock_owned());
             let mut connection = waiting.await.map_err(|_| Error::Busy)?;
             let batch = connection.begin().await?;
             let held = Some((connection, batch));
@@ -59,11 +76,15 @@ impl Writer {
         connection.end_savepoint(keep).await;
         // The lock is fair: sessions that wait for it already come first, and join this transaction.
         drop(connection);
-        let mut connection = self.0.lock().await;
-        match batch.get() {
+        let mut connection = self.connection.lock().await;
+        let committed = match batch.get() {
             Some(committed) => committed.clone(),
             None => connection.commit().await,
+        };
+        if keep {
+            self.committed.send_replace(());
         }
+        committed
     }
 }
 
@@ -142,8 +163,8 @@ impl Connection {
     }
 
     async fn execute(&mut self, sql: &'static str) -> Result<()> {
-        let done = sqlx::query(sql).execute(&mut self.connection).await;
-        Ok(done.map(drop)?)
+        let done = executed(sqlx::query(sql).execute(&mut self.connection));
+        Ok(done.await.map(drop)?)
     }
 }
 

@@ -17,12 +17,12 @@
 //! - **Clock.** A lease that ends further ahead than [`StoredLease::MAX_AHEAD`] was written before the
 //!   database's clock was set back, and counts as ended.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use sqlx::any::AnyRow;
 use sqlx::{FromRow, Row as _};
 
-use crate::clock::{Clock, Deadline, Millis};
+use crate::clock::{Clock, Deadline, Instant, Millis};
 use crate::store::Store;
 use crate::store::database::{Error, Query, Result, Session, Value};
 

@@ -118,7 +118,7 @@ fn a_lease_is_renewed_after_a_quarter_of_a_call() {
     let now = Clock {
         now: 0,
         read_at: Instant::now(),
-        wall: std::time::SystemTime::now(),
+        wall: crate::clock::wall(),
     };
     let call = Duration::from_mins(1);
     let granted = |ago: u64| {

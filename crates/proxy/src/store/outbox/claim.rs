@@ -36,6 +36,8 @@ const FINISH: &str = "
         due_at = CASE WHEN resend = 1 THEN $6 ELSE $4 END, resend = 0, lease_until = 0, answer = $5, answered_at = $6
     WHERE fence = $1 AND id = $2";
 
+const NEXT_DUE: &str = "SELECT COALESCE(MIN(due_at), 0) FROM outbox WHERE state = 'waiting'";
+
 /// The later events of the payment wait for this one, or are due now.
 const SET_DUE_OF_LATER: &str = "
     UPDATE outbox SET due_at = $3
@@ -108,6 +110,13 @@ impl Store {
         }
         tx.commit().await?;
         Ok(claimed)
+    }
+
+    /// Time until an event is due; `None` if none waits.
+    pub(crate) async fn next_event_in(&self) -> Result<Option<Duration>> {
+        let clock = self.clock().await?;
+        let due_at = self.database.number(query!(NEXT_DUE)).await?;
+        Ok((due_at > 0).then(|| clock.until(due_at)))
     }
 
     /// Stores the end of a try and releases the lease.

@@ -111,6 +111,12 @@ impl PollState {
         self.followed_at > clock.now || self.followed_at <= clock.before(interval)
     }
 
+    /// Time until a cycle should look for all followed payments, if it is not due yet.
+    pub(crate) fn follow_due_in(&self, clock: Clock, interval: Duration) -> Option<Duration> {
+        let due_at = self.followed_at.saturating_add(millis(interval));
+        (!self.is_follow_due(clock, interval)).then(|| clock.until(due_at))
+    }
+
     /// Time until a cycle may begin, whose calls have this timeout.
     pub(crate) fn due_in(&self, clock: Clock, call: Duration) -> Duration {
         let due_in = if clock.until(self.begun_at) > StoredLease::MAX_AHEAD {

@@ -22,6 +22,7 @@ use crate::shared::Shared;
 use crate::store::payments::{BATCH, Interest};
 use crate::store::payments::{CycleEnd, ListedChange, PollCycle, PollState};
 use crate::store::{Store, database, testing};
+use crate::transport::Transports;
 
 const CALL: Duration = Duration::from_millis(400);
 /// The tests don't read its content.
@@ -52,7 +53,8 @@ fn watched_at(now: Millis) -> Interest {
 fn shared(store: Store) -> Arc<Shared> {
     let nowhere = "http://127.0.0.1:9";
     let config = Config::new(nowhere, nowhere).unwrap();
-    Arc::new(Shared::new(config, store).unwrap())
+    let transport = Transports::new(&config).unwrap().service;
+    Arc::new(Shared::new(config, store, transport))
 }
 
 async fn take(store: &Store) -> Option<PollCycle> {

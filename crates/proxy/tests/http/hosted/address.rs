@@ -92,7 +92,7 @@ async fn the_language_is_that_of_the_address_or_the_browser() {
     assert_eq!(payment.status, StatusCode::OK);
     payment.has(r#"<html lang="fr" dir="ltr">"#);
     let address = &browser.address;
-    assert!(address.ends_with("&lang=fr-CA"), "{address}");
+    assert!(address.as_str().ends_with("&lang=fr-CA"), "{address}");
 }
 
 #[tokio::test]

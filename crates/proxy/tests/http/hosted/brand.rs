@@ -20,7 +20,7 @@ async fn a_page_shows_the_logo_and_the_colours_of_the_shop() {
     })
     .await;
     let (mut browser, page) = Browser::with_form(&world).await;
-    let image = r#"<img src="/v1/shop-logo.png" alt="" class="shop-logo">"#;
+    let image = r#"<img src="v1/shop-logo.png" alt="" class="shop-logo">"#;
     assert!(page.body.contains(image), "{}", page.body);
     let styles = page.body.split("<style>").skip(1);
     let styles: Vec<_> = styles

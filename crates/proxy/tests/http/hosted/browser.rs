@@ -1,22 +1,21 @@
 //! A browser without JavaScript: it keeps cookies, follows redirects, and submits forms.
 
 use reqwest::redirect::Policy;
-use reqwest::{Client, RequestBuilder};
+use reqwest::{Client, RequestBuilder, Url};
 
 use crate::prelude::*;
 
 pub(crate) struct Browser {
-    origin: String,
     http: Client,
     /// Names and values, the oldest first.
     pub(super) cookies: Vec<(String, String)>,
     /// The address of the page that is shown.
-    pub(crate) address: String,
+    pub(crate) address: Url,
 }
 
 impl Browser {
     pub(crate) fn new(world: &World) -> Self {
-        Self::at(format!("http://{}", world.proxy.address()))
+        Self::at(&format!("http://{}", world.proxy.address()))
     }
 
     /// A browser with the form of a new order.
@@ -33,28 +32,39 @@ impl Browser {
         (browser, page)
     }
 
-    /// A browser of the payment page at this origin.
-    pub(crate) fn at(origin: String) -> Self {
+    /// A browser of the payment page of a proxy at this address.
+    pub(crate) fn at(proxy: &str) -> Self {
         Self {
-            origin,
             http: Client::builder().redirect(Policy::none()).build().unwrap(),
             cookies: Vec::new(),
-            address: String::new(),
+            address: proxy.parse().unwrap(),
         }
     }
 
     /// Opens the page of an order.
     pub(crate) async fn open_order(&mut self, order: &str) -> Answer {
-        self.open(&format!("{}?order={order}", path::PAY)).await
+        self.open(&format!("pay?order={order}")).await
     }
 
+    /// Opens an address, which may be relative to that of the page.
     pub(crate) async fn open(&mut self, address: &str) -> Answer {
-        self.address = address.to_owned();
+        self.address = self.address.join(address).unwrap();
         self.reload().await
     }
 
+    /// The content of the scripts of a page.
+    pub(crate) async fn scripts(&self, page: &Answer) -> Vec<String> {
+        let mut scripts = Vec::new();
+        for rest in page.body.split("<script src=\"").skip(1) {
+            let address = rest.split('"').next().unwrap();
+            let script = self.http.get(self.address.join(address).unwrap());
+            scripts.push(Answer::to(script).await.body);
+        }
+        scripts
+    }
+
     /// Follows the first link of a page with this text.
-    pub(super) async fn click(&mut self, page: &Answer, text: &str) -> Answer {
+    pub(crate) async fn click(&mut self, page: &Answer, text: &str) -> Answer {
         self.open(&link(page, text)).await
     }
 
@@ -66,12 +76,11 @@ impl Browser {
 
     /// A request for the address of the page, with the cookies.
     pub(super) fn request(&self, method: Method) -> RequestBuilder {
-        let url = format!("{}{}", self.origin, self.address);
         let cookies: Vec<_> = (self.cookies.iter())
             .map(|(name, value)| format!("{name}={value}"))
             .collect();
         self.http
-            .request(method, url)
+            .request(method, self.address.clone())
             .header("cookie", cookies.join("; "))
     }
 
@@ -134,7 +143,7 @@ pub(super) fn refresh(page: &Answer) -> &str {
 
 /// The page without the tags of its scripts.
 pub(super) fn without_scripts(page: &Answer) -> String {
-    let tag = |name: &str| format!("<script src=\"/v1/{name}.js\" defer></script>");
+    let tag = |name: &str| format!("<script src=\"v1/{name}.js\" defer></script>");
     let scripts = [tag("checkout"), tag("pay")].concat();
     page.body.replacen(&scripts, "", 1)
 }

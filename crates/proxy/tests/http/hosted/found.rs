@@ -213,7 +213,7 @@ async fn a_form_is_about_the_payment_that_its_page_has_shown() {
     ];
     for (address, fields) in forms {
         // The answer to the form, and a view that is opened now, show the other payment as it is.
-        browser.address = address.to_owned();
+        browser.address = browser.address.join(address).unwrap();
         let submitted = browser.submit(fields).await;
         let opened = browser.open(address).await;
         let opened = browser.follow(opened).await;

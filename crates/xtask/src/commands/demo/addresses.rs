@@ -23,6 +23,9 @@ pub(crate) struct Addresses {
     /// The origin of a page of your own, which may use the proxy, too; may be repeated.
     #[arg(long = "origin", value_name = "ORIGIN", value_parser = page_origin)]
     pub(super) pages: Vec<String>,
+    /// Where your own shop receives the notifications, in place of the demo's shop.
+    #[arg(long, value_name = "URL")]
+    pub(super) notify_url: Option<String>,
 }
 
 impl Default for Addresses {
@@ -34,6 +37,7 @@ impl Default for Addresses {
             service: at(8082),
             rates: at(8083),
             pages: Vec::new(),
+            notify_url: None,
         }
     }
 }
@@ -158,6 +162,7 @@ mod tests {
             service: free,
             rates: free,
             pages: Vec::new(),
+            notify_url: None,
         }
     }
 }

@@ -68,7 +68,9 @@ impl World {
                 self.open = None;
             }
             HostEvent::Closed(payment) => {
-                let State::Ended(Ending::Closed | Ending::OrderPaid, closed) = &self.state else {
+                let State::Ended(Ending::Closed | Ending::OrderPaid | Ending::OrderSeen, closed) =
+                    &self.state
+                else {
                     panic!("it is shown as ended: {:?}", self.state);
                 };
                 assert_eq!(closed.record, payment);

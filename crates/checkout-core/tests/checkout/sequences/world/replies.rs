@@ -44,11 +44,16 @@ pub(super) fn record(
     state: &str,
     has_receipt: bool,
 ) -> String {
+    // With these statuses, there is money for another payment of the order, too.
+    let (order_seen, order_paid) = (status == "Seen", status == "Paid" && state == "open");
+    let flags = [order_seen, order_paid].map(|flag| flag.to_string());
     let (id, status, state) = (text(id), text(status), text(state));
     let mut fields = vec![
         ("transactionId", id.as_str()),
         ("statusText", &status),
         ("state", &state),
+        ("orderSeen", &flags[0]),
+        ("orderPaid", &flags[1]),
     ];
     fields.extend(Some(RECEIPT).filter(|_| has_receipt));
     payment_record_in(token, &fields)
@@ -142,10 +147,9 @@ impl World {
                 let token = self.token_of(&id);
                 let record = record(&id, token, &status, state, true);
                 let fields = format!(
-                    r#","paymentTokenCode":"{token}","sent":{},"outdated":{},"orderPaid":{}}}"#,
+                    r#","paymentTokenCode":"{token}","sent":{},"outdated":{}}}"#,
                     status == "Paid",
                     status == "Cancelled",
-                    state == "Paid",
                 );
                 ok(record.replace('}', &fields))
             }

@@ -7,7 +7,7 @@ pub(super) use super::paying::moves;
 use super::paying::sent;
 use super::{BITCOIN, BNB, KXP, USDT_ON_ETHEREUM};
 use crate::support::checkout::Checkout;
-use crate::support::stage::{STATUS_CLOSED, STATUS_PAID, Scenery, Stage};
+use crate::support::stage::{STATUS_CLOSED, STATUS_PAID, STATUS_PENDING, Scenery, Stage};
 
 pub(super) async fn another_token(stage: &Stage) -> Checkout<'_> {
     let checkout = stage.pay(BITCOIN, Scenery::default()).await;
@@ -75,13 +75,23 @@ pub(super) async fn unknown(stage: &Stage) {
 
 /// The money for the first payment arrives after it was closed and followed by a second one.
 pub(super) async fn order_paid(stage: &Stage) {
+    first_moves(stage, STATUS_PAID, "order-paid").await;
+}
+
+/// The same, while it is not confirmed.
+pub(super) async fn order_seen(stage: &Stage) {
+    first_moves(stage, STATUS_PENDING, "may-be-paid-title").await;
+}
+
+/// The first of two payments gets this status, and the page of the second reads this text.
+async fn first_moves(stage: &Stage, status: &str, text: &str) {
     let checkout = moves(stage, STATUS_CLOSED, "closed").await;
     let first = stage.servers.only_payment().transaction_id;
     stage.press(&checkout, "start-again").await;
     checkout.pay_with(BNB).await;
     checkout.part("amount").await;
-    stage.servers.set_status_of(&first, STATUS_PAID);
-    stage.reads(&checkout, "order-paid").await;
+    stage.servers.set_status_of(&first, status);
+    stage.reads(&checkout, text).await;
 }
 
 pub(super) async fn paid_late(stage: &Stage) {

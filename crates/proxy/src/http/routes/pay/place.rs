@@ -95,7 +95,8 @@ impl Place {
         self.address() + payment.as_deref().unwrap_or_default()
     }
 
-    /// The address of this order, without its view.
+    /// The address of this order, without its view. It is relative to the page's own, because the proxy may be below a path that
+    /// only the server in front knows.
     pub(crate) fn address(&self) -> String {
         let mut pairs = vec![("order", self.order.as_str())];
         pairs.extend(self.lang.as_deref().map(|lang| ("lang", lang)));
@@ -105,7 +106,7 @@ impl Place {
         );
         // Pairs of texts can always be encoded.
         let query = serde_urlencoded::to_string(pairs).unwrap_or_default();
-        format!("{}?{query}", path::PAY)
+        format!("{}?{query}", path::PAY.trim_start_matches('/'))
     }
 }
 

@@ -1,0 +1,45 @@
+//! The faults of the proxy that are known and not mended yet. What triggers one is left out of the random scripts, so that
+//! they find others. When it is mended, delete its line.
+
+use std::cell::Cell;
+
+/// What a service, a clock or a shop may do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Behaviour {
+    /// An order is asked or paid for again after a month, when its records are erased.
+    MonthPasses,
+    /// The list has a payment before the answer to the request that creates it has arrived, or the poller reads it there,
+    /// because a dashboard is open, before a search does.
+    ListedBeforeAnswer,
+    /// The list has a payment with the wallet or the invoice number of another one.
+    RecordContradicts,
+    /// The list has a payment with another amount to pay than its creation.
+    QuoteMoves,
+    /// The machine's clock is hours ahead, or is set back.
+    ClockIsWrong,
+    /// Money arrives for a payment that was replaced.
+    MoneyForEarlierPayment,
+    /// The shop asks for the payments of an order while one is being created.
+    AskedWhileCreating,
+}
+
+pub(super) const KNOWN: &[Behaviour] = &[Behaviour::MonthPasses, Behaviour::AskedWhileCreating];
+
+/// Left out of the random scripts, too: leases and ages still depend on the clocks. The script of a fault that was mended is among
+/// the tests.
+const LEFT_OUT: &[Behaviour] = &[Behaviour::ClockIsWrong];
+
+thread_local! {
+    static SOUGHT: Cell<Option<Behaviour>> = const { Cell::new(None) };
+}
+
+/// Whether a behaviour is left out of the random scripts of this thread.
+pub(super) fn is_off(behaviour: Behaviour) -> bool {
+    let is_left_out = KNOWN.contains(&behaviour) || LEFT_OUT.contains(&behaviour);
+    is_left_out && SOUGHT.get() != Some(behaviour)
+}
+
+/// Random scripts of this thread have this behaviour from now on, also if it is left out otherwise.
+pub(super) fn seek(behaviour: Option<Behaviour>) {
+    SOUGHT.set(behaviour);
+}

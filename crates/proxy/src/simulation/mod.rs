@@ -1,0 +1,34 @@
+//! The whole proxy in a simulation: the real routes, ledger, store on SQLite, poller, notifications and pruning, in one thread
+//! under a paused clock, between actors that misbehave.
+//!
+//! A [`Step`](script::Step) is what one of them does, and a script is a list of steps. Random scripts are played, and one that
+//! breaks a [promise](promises) is made as short as possible. The same script always has the same history.
+//!
+//! What it can't show: several instances and PostgreSQL, which `tests/chaos` has; connections and their limits; the payment page.
+//!
+//! | file | contents |
+//! |---|---|
+//! | `script` | what can happen, and random scripts |
+//! | `promises` | what the proxy promises, as sentences with their checks |
+//! | `faults` | the faults that are known and not mended yet |
+//! | `history` | what everybody has seen |
+//! | `runner`, `world` | play many scripts, and one |
+//! | `service`, `buyers`, `shop`, `operator` | the actors |
+//! | `network` | requests and answers that are lost, late, cut or slow |
+//! | `scene` | what outlives a run of the proxy |
+//! | `doors` | clock, random numbers and SQLite's thread |
+
+mod buyers;
+pub(crate) mod doors;
+mod faults;
+mod history;
+mod network;
+mod operator;
+mod promises;
+mod runner;
+mod scene;
+mod script;
+mod service;
+mod shop;
+mod tests;
+mod world;

@@ -1,0 +1,137 @@
+//! The operator: starts and stops the proxy, kills its machine, and changes its settings.
+
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::Router;
+use futures_util::FutureExt as _;
+use tokio::runtime::{self, Runtime};
+use tokio::task::{AbortHandle, JoinHandle};
+use tokio::time::{sleep, timeout};
+
+use super::network::{Network, SERVICE};
+use super::{doors, shop};
+use crate::config::{Config, OrderKey, Secret};
+use crate::http::{App, routes};
+use crate::server::open_app;
+use crate::store::Store;
+use crate::transport::{Transport, Transports};
+
+pub(super) const MERCHANT_KEY: &str = "a merchant key of the tests, 32 characters or more";
+
+/// How long the operator waits until the proxy has stopped: as the program does.
+const STOP: Duration = Duration::from_secs(25);
+
+/// A run of the proxy, from its start to its end.
+pub(super) struct Run {
+    runtime: Runtime,
+    app: Arc<App>,
+    pub(super) router: Router,
+    /// The requests in progress.
+    requests: Vec<JoinHandle<()>>,
+}
+
+/// The settings, with or without the statuses.
+pub(super) fn config(is_mapped: bool) -> Config {
+    let url = format!("https://{SERVICE}");
+    let mut config = Config::new(&url, &url).unwrap();
+    config.orders.keys = vec![OrderKey::hs256(None, &Secret::from(shop::SECRET))];
+    config.access.merchant_keys = vec![Secret::from(MERCHANT_KEY)];
+    config.notifications.url = Some("https://shop.example/hooks".parse().unwrap());
+    config.notifications.secrets = vec![Secret::from(
+        "whsec_dGhlIG5vdGlmaWNhdGlvbiBzZWNyZXQgb2YgdGVzdHM=",
+    )];
+    let orders = &mut config.orders;
+    for (list, status) in [
+        (&mut orders.status_pending, "Confirming"),
+        (&mut orders.status_underpaid, "Partly paid"),
+        (&mut orders.status_paid, "Paid"),
+        (&mut orders.status_closed, "Expired"),
+    ] {
+        list.extend(is_mapped.then(|| status.to_owned()));
+    }
+    config
+}
+
+impl Run {
+    /// Starts the proxy with this database.
+    pub(super) fn start(file: &Path, network: &Network, is_mapped: bool) -> Self {
+        let mut builder = runtime::Builder::new_current_thread();
+        let runtime = builder.enable_time().start_paused(true).build().unwrap();
+        let app = runtime.block_on(async {
+            doors::enter_runtime();
+            let config = config(is_mapped);
+            let store = doors::in_place(Store::open_simulated(&config, file)).await;
+            let transport = Transport::Simulated(Arc::new(network.clone()));
+            let transports = Transports {
+                service: transport.clone(),
+                shop: transport,
+            };
+            Arc::new(open_app(config, store, transports).await.unwrap())
+        });
+        Self {
+            router: routes::router(Arc::clone(&app)),
+            runtime,
+            app,
+            requests: Vec::new(),
+        }
+    }
+
+    /// Time passes.
+    pub(super) fn pass(&mut self, time: Duration) {
+        self.runtime.block_on(async { sleep(time).await });
+        self.requests.retain(|request| !request.is_finished());
+    }
+
+    /// Runs a request until the proxy ends.
+    pub(super) fn spawn(&mut self, request: impl Future<Output = ()> + Send + 'static) {
+        self.requests.push(self.runtime.spawn(request));
+    }
+
+    /// Reads a stream until it ends. The proxy does not wait for it.
+    pub(super) fn spawn_stream(
+        &mut self,
+        reading: impl Future<Output = ()> + Send + 'static,
+    ) -> AbortHandle {
+        self.runtime.spawn(reading).abort_handle()
+    }
+
+    pub(super) fn reload(&mut self, is_mapped: bool) {
+        self.runtime
+            .block_on(async { self.app.reload(&config(is_mapped)) });
+    }
+
+    /// Stops the proxy, as the program does. What it does then is not interrupted.
+    pub(super) fn stop(mut self) {
+        let requests = std::mem::take(&mut self.requests);
+        self.runtime.block_on(async {
+            self.app.stop.cancel();
+            let finishing = async {
+                for request in requests {
+                    let _ = request.await;
+                }
+                self.app.tasks.close();
+                self.app.tasks.wait().await;
+            };
+            let _ = timeout(STOP, finishing).await;
+        });
+        self.kill();
+    }
+
+    /// Ends the proxy in the middle of whatever it does.
+    pub(super) fn kill(self) {
+        doors::leave_runtime();
+        let Self {
+            runtime,
+            app,
+            router,
+            ..
+        } = self;
+        let database = app.store.database.clone();
+        drop(runtime);
+        drop((app, router));
+        // It waits in place, so it is ready at once.
+        doors::in_place(database.close()).now_or_never();
+    }
+}

@@ -1,0 +1,191 @@
+//! Random scripts, and those that once broke a promise.
+
+use std::io::Write as _;
+
+use super::faults::{Behaviour, KNOWN, seek};
+use super::promises::ORDERS_HAVE_PAYMENTS;
+use super::runner::{Found, search};
+use super::script::Endpoint::{self, Create};
+use super::script::Status::{Paid, Pending};
+use super::script::Step::{self, *};
+use super::script::Token::{Btc, Trx};
+use super::script::Which::{Earlier, Latest};
+use super::script::{Fate, Oddity};
+use super::world::play;
+
+/// The number of scripts in a run of the tests; `PROPTEST_CASES` changes it.
+const SCRIPTS: u32 = 200;
+
+#[test]
+fn every_promise_is_kept() {
+    let (played, found) = search(SCRIPTS, None);
+    let days = played.time.as_secs_f64() / (24.0 * 60.0 * 60.0);
+    // The test harness captures the output of `println!`.
+    let summary = format!(
+        "{} scripts, {} steps, {days:.1} days",
+        played.scripts, played.steps
+    );
+    writeln!(std::io::stderr(), "{summary}").unwrap();
+    if let Some(found) = found {
+        let script = &found.script;
+        panic!(
+            "{}\n{}\nafter {} scripts. Add this line to the tests:\n    keeps(&{script:?});\n\n{}",
+            found.broken.promise,
+            found.broken.how,
+            played.scripts,
+            play(script).history
+        );
+    }
+}
+
+/// Nothing but the script decides what happens.
+#[test]
+fn a_script_has_one_history() {
+    let script = [
+        OpenDashboard,
+        Pay(0, 0, Trx),
+        Next(Create, Fate::LoseAnswer),
+        Pay(1, 0, Btc),
+        Pay(1, 1, Btc),
+        Watch(0, 0),
+        Replace(0, 0, Btc),
+        Next(Endpoint::List, Fate::Fail(503)),
+        Kill,
+        Open(0, 1),
+        Becomes(0, Latest, Paid),
+        Wait(90),
+        Restart,
+        Read(0, 0),
+    ];
+    let history = || play(&script).history.to_string();
+    let first = history();
+    assert!(first.contains("payment.paid"), "{first}");
+    assert_eq!(first, history());
+}
+
+/// A day without buyers takes a few seconds.
+#[test]
+fn a_quiet_day_passes() {
+    let ended = play(&[Wait(43_200), Wait(43_200)]);
+    assert_eq!(ended.broken, None);
+}
+
+/// Each known fault, the promise that it breaks, and a script that shows it. When it is mended, delete its line in `faults.rs`,
+/// and move its script to [`what_once_broke_a_promise`].
+#[test]
+fn known_faults_are_still_there() {
+    let scripts: [(Behaviour, &str, &[Step]); 2] = [
+        // The shop is told nothing of an order whose records were erased.
+        (
+            Behaviour::MonthPasses,
+            ORDERS_HAVE_PAYMENTS,
+            &[Pay(1, 0, Trx), Downtime(31), Ask(1)],
+        ),
+        // The shop is told nothing of a payment that is being created.
+        (
+            Behaviour::AskedWhileCreating,
+            ORDERS_HAVE_PAYMENTS,
+            &[Next(Create, Fate::Slow(8)), Pay(0, 0, Trx), Ask(0)],
+        ),
+    ];
+    for known in KNOWN {
+        let mut shown = scripts.iter().map(|(behaviour, ..)| behaviour);
+        assert!(shown.any(|shown| shown == known), "{known:?} has no script");
+    }
+    let others: Vec<_> = scripts
+        .iter()
+        .filter_map(|(behaviour, promise, script)| {
+            seek(Some(*behaviour));
+            let ended = play(script);
+            seek(None);
+            let broken = ended.broken.map(|broken| broken.promise);
+            (broken != Some(promise))
+                .then(|| format!("{behaviour:?}: {broken:?}\n{}", ended.history))
+        })
+        .collect();
+    assert!(others.is_empty(), "{}", others.join("\n"));
+}
+
+/// Scripts that the random ones have found, each a line.
+#[test]
+fn what_once_broke_a_promise() {
+    keeps(&[Pay(0, 0, Trx), Replace(0, 0, Btc), Open(0, 1)]);
+    keeps(&[
+        Pay(0, 0, Trx),
+        Cancel(0, 0),
+        Becomes(0, Latest, Paid),
+        Wait(90),
+        Downtime(40),
+        Pay(0, 0, Trx),
+    ]);
+    keeps(&[
+        Pay(0, 0, Trx),
+        Downtime(31),
+        OpenDashboard,
+        List(0, Oddity::Dated(-3)),
+    ]);
+    keeps(&[
+        OpenDashboard,
+        Next(Create, Fate::Cut),
+        Pay(0, 0, Trx),
+        Wait(5),
+        Pay(0, 0, Trx),
+    ]);
+    keeps(&[
+        OpenDashboard,
+        Next(Create, Fate::Slow(8)),
+        Pay(0, 0, Trx),
+        Wait(20),
+    ]);
+    keeps(&[
+        Pay(0, 0, Trx),
+        List(0, Oddity::OtherWallet),
+        Replace(0, 0, Btc),
+    ]);
+    keeps(&[
+        Pay(0, 0, Trx),
+        List(0, Oddity::MovedQuote),
+        Becomes(0, Latest, Paid),
+    ]);
+    keeps(&[
+        Clock(170),
+        Restart,
+        OpenDashboard,
+        Wait(5),
+        Clock(0),
+        Restart,
+        Next(Create, Fate::LoseAnswer),
+        Pay(0, 0, Trx),
+        Crowd(30),
+        Wait(5),
+        Pay(0, 0, Trx),
+    ]);
+    keeps(&[
+        Pay(0, 0, Trx),
+        Replace(0, 0, Btc),
+        Becomes(0, Earlier, Pending),
+        Wait(200),
+        Read(0, 0),
+    ]);
+}
+
+/// Seeks each known fault with random scripts, one at a time, and prints what it took.
+#[test]
+#[ignore = "takes minutes; for people"]
+fn each_known_fault_is_found() {
+    for behaviour in KNOWN {
+        let (played, found) = search(SCRIPTS, Some(*behaviour));
+        let found = found.map(|Found { broken, script }| format!("{broken:?}\n    {script:?}"));
+        let found = found.unwrap_or_default();
+        writeln!(std::io::stderr(), "{behaviour:?}: {played:?}\n{found}").unwrap();
+    }
+}
+
+/// A script with which every promise is kept.
+#[track_caller]
+fn keeps(script: &[Step]) {
+    let ended = play(script);
+    if let Some(broken) = ended.broken {
+        panic!("{}\n{}\n{}", broken.promise, broken.how, ended.history);
+    }
+}
