@@ -22,10 +22,6 @@ const SLOW_READS: u32 = 12;
 
 /// A payment, with the request that created it and its progress.
 #[derive(Clone, Debug, PartialEq, Eq)]
-#[expect(
-    clippy::struct_excessive_bools,
-    reason = "each is an independent fact: any of them may come with any other"
-)]
 pub struct CheckoutPayment {
     /// The record as it was created, with the latest status.
     pub record: Payment,

@@ -3,6 +3,8 @@
 use std::collections::HashSet;
 use std::time::Duration;
 
+use jiff::Span;
+use jiff::civil::Date;
 use tender_ledger::{
     Evidence, Found, Listed, Meaning, Search, is_dated_before, sighting, transaction_id,
 };
@@ -10,7 +12,7 @@ use tender_protocol::{PAGE_SIZE, Record};
 
 use super::Ledger;
 use super::run::Work;
-use crate::clock::{Instant, Millis, rfc3339};
+use crate::clock::Instant;
 use crate::config::ListOrder;
 use crate::error::Error;
 use crate::service::ServiceError;
@@ -18,8 +20,6 @@ use crate::service::list::{ListReader, Misnumbered, Unread};
 use crate::shared::Shared;
 use crate::store::attempts::{Held, News};
 use crate::store::payments::ListedChange;
-
-const DAY: Millis = 24 * 60 * 60 * 1000;
 
 /// How long a search that has not reached the end of the list is not repeated, because it costs many calls. All requests for
 /// the order share its failure.
@@ -37,11 +37,14 @@ const MIN_TIME: Duration = Duration::from_secs(10);
 /// How many of the payments that were created after another one the list may have after it, or not at all: 10 pages.
 const MAY_BE_MISSING: u64 = 200;
 
-/// The first day, as YYYY/MM/DD, on which a payment can have been created that was asked for at this time. The service's time
-/// zone is not documented, so a day on either side is in doubt.
-fn first_day(called_at: Millis) -> String {
-    let day = rfc3339(called_at.saturating_sub(2 * DAY)).replace('-', "/");
-    day.chars().take("0000/00/00".len()).collect()
+/// The day from which on the list is read for a payment that is no older than one with this date, both as YYYY/MM/DD. The
+/// service's time zone is not documented, so a day on either side is in doubt. Empty if the date has another form: then the list
+/// is read to its end.
+fn first_day(date: Option<String>) -> String {
+    const FORM: &str = "%Y/%m/%d";
+    let date = date.and_then(|date| Date::strptime(FORM, date).ok());
+    let day = date.and_then(|date| date.checked_sub(Span::new().days(2)).ok());
+    day.map_or_else(String::new, |day| day.strftime(FORM).to_string())
 }
 
 /// The payment that was found in the list, and its record.
@@ -104,7 +107,7 @@ impl Work<'_> {
             let unknown = "the request is no longer stored".to_owned();
             return Err(ServiceError::Unidentified(unknown).into());
         };
-        let day = first_day(attempt.called_at);
+        let day = first_day(store.newest_date_before(&attempt).await?);
         let mut search = Search::new(request, attempt.order_id.is_some(), &day);
         let mut reader = ledger.list_reader();
         // A payment of this proxy that must be on one of the pages, unless `first_page` or `page_parameter` is wrong.
@@ -146,10 +149,11 @@ impl Work<'_> {
     ) -> Result<News, Error> {
         let ledger = self.ledger;
         let statuses = &ledger.shared.statuses;
-        let day = first_day(self.held.attempt.called_at);
+        let created = self.held.attempt.record.clone().unwrap_or_default();
+        let day = first_day(created.text("createdAt"));
         let mut reader = ledger.list_reader();
         let page = ledger.page_with(id, &day, &mut reader, &mut self.held);
-        let (mut records, read_at) = match page.await {
+        let (mut records, asked_after) = match page.await {
             Ok(page) => page,
             Err(Error::Service(error)) => {
                 return Ok(self.failed(error, evidence(Listed::Unclear)));
@@ -161,14 +165,13 @@ impl Work<'_> {
             let next = reader.page(reader.position()).await.ok().flatten();
             records.extend(next.unwrap_or_default());
         }
-        let created = self.held.attempt.record.clone().unwrap_or_default();
         let (listed, record) = sighting(&records, id, &created, &statuses.mapping());
         self.listed.clone_from(&record);
         Ok(News {
             meaning: (record.as_ref())
                 .map_or(Meaning::NotMapped, |record| statuses.meaning(record)),
             record,
-            read_at,
+            asked_after,
             ..News::of(evidence(listed))
         })
     }
@@ -201,7 +204,7 @@ impl Ledger {
         }
     }
 
-    /// The records of the first page that has a payment, and when it was asked for. No record if the pages since this day
+    /// The records of the first page that has a payment, and the last event when it was asked for. No record if the pages since this day
     /// don't have the payment.
     async fn page_with(
         &self,
@@ -209,18 +212,18 @@ impl Ledger {
         day: &str,
         reader: &mut ListReader<'_>,
         held: &mut Held,
-    ) -> Result<(Vec<Record>, Millis), Error> {
+    ) -> Result<(Vec<Record>, i64), Error> {
         reader.skip_to(self.first_page_of(id).await?);
         loop {
-            let read_at = self.shared.store.clock().await?.now;
+            let asked_after = self.shared.store.last_event().await?;
             let page = self.next_page(reader, Some(held)).await?;
             let records = page.unwrap_or_default();
             let is_it = |record: &Record| transaction_id(record).as_deref() == Some(id);
             if records.iter().any(is_it) {
-                return Ok((records, read_at));
+                return Ok((records, asked_after));
             }
             if records.is_empty() || self.is_past(&records, day) {
-                return Ok((Vec::new(), read_at));
+                return Ok((Vec::new(), asked_after));
             }
         }
     }
@@ -260,7 +263,7 @@ impl Ledger {
         }
         while let Some((page, _)) = missing.iter().min() {
             reader.skip_to(*page);
-            let read_at = self.shared.store.clock().await?.now;
+            let asked_after = self.shared.store.last_event().await?;
             let records = self.next_page(&mut reader, None).await?;
             let Some(records) = records.filter(|records| !records.is_empty()) else {
                 break;
@@ -270,18 +273,18 @@ impl Ledger {
                 listed.any(|listed| listed == id)
             };
             for (_, id) in missing.extract_if(.., |(_, id)| is_listed(id)) {
-                self.store_listed(id, &records, read_at).await?;
+                self.store_listed(id, &records, asked_after).await?;
             }
         }
         Ok(())
     }
 
-    /// Stores the record of a payment on this page of the list, which was asked for at `read_at`.
+    /// Stores the record of a payment on this page of the list, which was asked for after this event.
     async fn store_listed(
         &self,
         id: &str,
         records: &[Record],
-        read_at: Millis,
+        asked_after: i64,
     ) -> Result<(), Error> {
         let Shared {
             store, statuses, ..
@@ -293,7 +296,7 @@ impl Ledger {
                 meaning: statuses.meaning(&listed),
                 listed,
             };
-            if !store.set_record(change, read_at).await? {
+            if !store.set_record(change, asked_after).await? {
                 tracing::warn!(transaction_id = id, "the list contradicts the payment");
             }
         }

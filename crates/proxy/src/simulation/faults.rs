@@ -6,7 +6,7 @@ use std::cell::Cell;
 /// What a service, a clock or a shop may do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Behaviour {
-    /// An order is asked for, or a notification is due, after a month.
+    /// An order is asked or paid for, or a notification is due, after a month, when its records are erased.
     MonthPasses,
     /// The list has a payment before the answer to the request that creates it has arrived, or the poller reads it there,
     /// because a dashboard is open, before a search does.
@@ -25,13 +25,13 @@ pub(super) enum Behaviour {
 
 pub(super) const KNOWN: &[Behaviour] = &[
     Behaviour::MonthPasses,
-    Behaviour::ListedBeforeAnswer,
-    Behaviour::RecordContradicts,
-    Behaviour::QuoteMoves,
-    Behaviour::ClockIsWrong,
     Behaviour::AskedWhileCreating,
     Behaviour::OpenedInDoubt,
 ];
+
+/// Left out of the random scripts, too: leases and ages still depend on the clocks. The script of a fault that was mended is among
+/// the tests.
+const LEFT_OUT: &[Behaviour] = &[Behaviour::ClockIsWrong];
 
 thread_local! {
     static SOUGHT: Cell<Option<Behaviour>> = const { Cell::new(None) };
@@ -39,7 +39,8 @@ thread_local! {
 
 /// Whether a behaviour is left out of the random scripts of this thread.
 pub(super) fn is_off(behaviour: Behaviour) -> bool {
-    KNOWN.contains(&behaviour) && SOUGHT.get() != Some(behaviour)
+    let is_left_out = KNOWN.contains(&behaviour) || LEFT_OUT.contains(&behaviour);
+    is_left_out && SOUGHT.get() != Some(behaviour)
 }
 
 /// Random scripts of this thread have this behaviour from now on, also if it is left out otherwise.

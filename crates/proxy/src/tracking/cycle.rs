@@ -30,7 +30,7 @@ impl Poller {
         list.is_retrying = false;
         while let Some(page) = pages.next() {
             store.extend_cycle(cycle).await?;
-            let read_at = store.clock().await?.now;
+            let asked_after = store.last_event().await?;
             let records = match list.page(page).await {
                 Ok(Some(records)) => records,
                 Ok(None) => {
@@ -53,7 +53,9 @@ impl Poller {
             // the newer one.
             let readable = records.into_iter().filter_map(readable);
             let new = readable.filter(|(id, _)| !seen.contains(id)).collect();
-            let unknown = self.compare(cycle, pages, new, read_at, &mut seen).await?;
+            let unknown = self
+                .compare(cycle, pages, new, asked_after, &mut seen)
+                .await?;
             if let (0, Some(announced_until)) = (page, merchants) {
                 store.add_listed(unknown).await?;
                 store.announce_payments(cycle, announced_until).await?;
@@ -72,7 +74,7 @@ impl Poller {
         cycle: &PollCycle,
         pages: &mut Pages,
         on_page: Vec<(String, Record)>,
-        read_at: Millis,
+        asked_after: i64,
         seen: &mut HashSet<String>,
     ) -> Result<Vec<(String, String)>, CycleError> {
         let Shared {
@@ -117,7 +119,7 @@ impl Poller {
                 });
             }
         }
-        store.write_changes(cycle, changes, read_at).await?;
+        store.write_changes(cycle, changes, asked_after).await?;
         Ok(unknown)
     }
 

@@ -29,7 +29,8 @@ fn an_address_that_the_page_writes_leads_to_the_same_order() {
                 .any(|(key, text)| key == "order" && text == read.order)
         );
         let address = read.address();
-        let again = place(&address).unwrap();
+        // It is relative to the address of the proxy.
+        let again = place(&format!("/{address}")).unwrap();
         assert_eq!(again.order, read.order);
         assert_eq!(
             (&again.attributes, &again.locale),

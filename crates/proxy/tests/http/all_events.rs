@@ -104,7 +104,7 @@ async fn the_first_page_is_polled_for_a_merchant() {
         assert_eq!(merchant.next_any().await.event, "created");
     }
     assert!(merchant.is_silent_for(SEVERAL_CYCLES).await);
-    assert!(world.calls(Endpoint::List) > 2);
+    world.until_called(Endpoint::List, 3).await;
 }
 
 #[tokio::test]

@@ -57,6 +57,18 @@ async fn the_search_ends_at_older_payments() {
     mixed.extend(others(0, 1));
     for list_order in [ListOrder::NewestFirst, ListOrder::Unknown] {
         let world = World::with(|config| config.upstream.list_order = list_order).await;
+        // The service has shown the date of this one by then.
+        let known = world.begin("INV-0").await;
+        world.becomes(&known, "Packed");
+        let path = format!("{}?invoiceNumber=INV-0", path::ORDERS);
+        Answer::to(world.by_merchant(Method::GET, &path))
+            .await
+            .has("Packed");
+        world
+            .release(&known.id, MERCHANT_KEY)
+            .await
+            .has_no_content();
+        let calls = world.calls(Endpoint::List);
         lose(&world, Outcome::DropRequest, &invoice("INV-1")).await;
         world.inject(page(json!(dated("2999/12/31", others(0, 20)))).once());
         world.inject(page(json!(mixed)).once());
@@ -69,7 +81,7 @@ async fn the_search_ends_at_older_payments() {
         assert_eq!(answer.transaction_id(), world.transactions()[0]);
         // Absence over several pages needs a second pass, which ends at the first page with old payments. Once, the page before
         // the first one is read.
-        assert_eq!(world.calls(Endpoint::List), 5);
+        assert_eq!(world.calls(Endpoint::List), calls + 5);
     }
 }
 
@@ -247,4 +259,24 @@ async fn a_first_page_that_is_not_the_first_is_noticed_by_a_poll() {
             .copied()
     })
     .await;
+}
+
+/// The proxy's clock says that all listed payments are from earlier days.
+#[tokio::test]
+async fn a_clock_that_was_ahead_ends_no_search_early() {
+    let unsigned = |config: &mut Config| config.orders.allow_unsigned = true;
+    let mut world = World::persistent(unsigned).await;
+    // On SQLite, the clock continues from the latest time in the database.
+    world
+        .execute("UPDATE heartbeat SET written_at = 4000000000000")
+        .await;
+    world.replace_proxy(|_| {}).await.stop().await;
+    lose(&world, Outcome::DropAnswer, &invoice("INV-1")).await;
+    for number in 2..=25 {
+        let other = plain(json!({ "invoiceNumber": format!("INV-{number}") }));
+        world.create(&other).await.record();
+    }
+    let found = world.create(&invoice("INV-1")).await;
+    assert_eq!(world.transactions().last(), Some(&found.transaction_id()));
+    assert_eq!(world.payments().len(), 25);
 }

@@ -305,6 +305,7 @@ async fn insert(tx: &mut Transaction, attempt: &NewAttempt) -> Result<Option<Hel
         begun_at: clock.now,
         lease: lease.stored(),
         called_at: clock.now,
+        called_after: 0,
         settles_at: clock.after(settings.until_settled()),
         failure: None,
         kept_until,

@@ -10,7 +10,6 @@ use tender_protocol::{ProblemCode, Record};
 use super::find::owner;
 use super::stored::StoredAttempt;
 use super::{Held, REFUSED_RETENTION, statements};
-use crate::clock::Millis;
 use crate::store::database::{Error, Result, Session, query};
 use crate::store::payments::Source;
 use crate::store::{RETENTION, Store, Transaction, payments, to_json};
@@ -22,8 +21,8 @@ pub(crate) struct News {
     pub(crate) record: Option<Record>,
     /// What the status of that record means.
     pub(crate) meaning: Meaning,
-    /// When the record was asked for.
-    pub(crate) read_at: Millis,
+    /// The last event when the record was asked for.
+    pub(crate) asked_after: i64,
     pub(crate) failure: Option<ProblemCode>,
 }
 
@@ -34,7 +33,7 @@ impl News {
             evidence,
             record: None,
             meaning: Meaning::NotMapped,
-            read_at: 0,
+            asked_after: 0,
             failure: None,
         }
     }
@@ -123,7 +122,7 @@ impl Held {
             listed: record.clone(),
             meaning: news.meaning,
         };
-        let is_it = payments::store_listed(tx, change, news.read_at).await?;
+        let is_it = payments::store_listed(tx, change, news.asked_after).await?;
         Ok(if is_it { evidence } else { unclear })
     }
 

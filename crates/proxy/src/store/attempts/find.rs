@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use tender_ledger::{Owner, Stage};
+use tender_protocol::Record;
 
 use super::stored::StoredAttempt;
 use super::{Order, statements};
@@ -44,6 +45,21 @@ impl Store {
     pub(crate) async fn is_money_seen(&self, order: &Order) -> Result<bool> {
         let count = query!(statements::COUNT_SEEN, &*order.id);
         Ok(self.database.number(count).await? > 0)
+    }
+
+    /// The newest date that the service had shown before the create request of an attempt was sent, as far as that is known: the
+    /// `createdAt` of a payment that had changed by then.
+    pub(crate) async fn newest_date_before(
+        &self,
+        attempt: &StoredAttempt,
+    ) -> Result<Option<String>> {
+        let changed = query!(statements::CHANGED_BEFORE, attempt.called_after);
+        let changed = self.database.rows::<(String,)>(changed).await?;
+        let dates = changed.iter().filter_map(|(json,)| {
+            let record = Record::parse(json, "a payment record").ok()?;
+            record.text("createdAt")
+        });
+        Ok(dates.max())
     }
 
     /// How many payments were created after this one, up to those on the pages that are read.

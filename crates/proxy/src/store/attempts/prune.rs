@@ -14,9 +14,9 @@ const DELETE_KEYS: &str = concat!(
     " ORDER BY kept_until LIMIT $3)"
 );
 
-/// Removes the data of the buyer. `$4` is until when the rest is kept.
+/// Removes the data of the buyer, not what the shop has signed. `$4` is until when the rest is kept.
 const ERASE: &str = concat!(
-    "UPDATE attempts SET request = '', record = NULL, signed_order = NULL, kept_until = $4
+    "UPDATE attempts SET request = '', record = NULL, kept_until = $4
     WHERE id IN (SELECT id FROM attempts WHERE ",
     outdated!(),
     " ORDER BY kept_until LIMIT $3)"

@@ -8,7 +8,7 @@ macro_rules! select {
     ($($rest:tt)+) => {
         concat!(
             "SELECT id, order_id, duplicate_of, fingerprint, request, begun_at, stage, cancel_answered, fence,
-                lease_until, called_at, settles_at, failure, transaction_id, record, kept_until",
+                lease_until, called_at, called_after, settles_at, failure, transaction_id, record, kept_until",
             $($rest)+
         )
     };
@@ -97,6 +97,10 @@ pub(super) const STANDING: &str = "
         (SELECT MIN(money) FROM order_money
             WHERE order_id = $2 AND order_money.transaction_id IS DISTINCT FROM $1 AND released = 0) AS of_order
     FROM (SELECT 1 AS one) AS always LEFT JOIN payments ON payments.transaction_id = $1";
+
+/// The records of payments that changed last up to an event.
+pub(super) const CHANGED_BEFORE: &str = "
+    SELECT record FROM payments WHERE event_id > 0 AND event_id <= $1 ORDER BY event_id DESC LIMIT 20";
 
 /// The payments that were created after this one and have not ended. Pages after the 500th are not read.
 pub(super) const COUNT_LATER: &str = "

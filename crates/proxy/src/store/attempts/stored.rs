@@ -28,6 +28,8 @@ pub(crate) struct StoredAttempt {
     pub(super) begun_at: Millis,
     pub(super) lease: StoredLease,
     pub(crate) called_at: Millis,
+    /// The last event when the create request was sent.
+    pub(super) called_after: i64,
     pub(super) settles_at: Millis,
     pub(super) failure: Option<ProblemCode>,
     pub(super) kept_until: Millis,
@@ -83,6 +85,7 @@ impl FromRow<'_, AnyRow> for StoredAttempt {
             begun_at: row.try_get("begun_at")?,
             lease: StoredLease::from_row(row)?,
             called_at: row.try_get("called_at")?,
+            called_after: row.try_get("called_after")?,
             settles_at: row.try_get("settles_at")?,
             failure: failure.map(ProblemCode::from),
             kept_until: row.try_get("kept_until")?,

@@ -60,7 +60,7 @@ const CREATE_WRITES: [&str; 5] = [
 
 /// Migrations in their order, for both SQLite and PostgreSQL. A released migration must never
 /// change, not even in a comment: PostgreSQL's migrator compares checksums.
-const MIGRATIONS: [(&str, &str); 12] = [
+const MIGRATIONS: [(&str, &str); 13] = [
     ("tables", include_str!("migrations/1_tables.sql")),
     ("outbox", include_str!("migrations/2_outbox.sql")),
     ("stages", include_str!("migrations/3_stages.sql")),
@@ -79,6 +79,7 @@ const MIGRATIONS: [(&str, &str); 12] = [
         include_str!("migrations/11_contradictions.sql"),
     ),
     ("resend", include_str!("migrations/12_resend.sql")),
+    ("changed", include_str!("migrations/13_changed.sql")),
 ];
 
 /// An open database. Clones share its connections.

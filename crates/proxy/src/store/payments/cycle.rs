@@ -152,6 +152,11 @@ impl Store {
         found.ok_or_else(|| Error::unreadable("the row of `polling` is missing"))
     }
 
+    /// The id of the last event. Whatever the service is asked for now is newer than what was stored by then.
+    pub(crate) async fn last_event(&self) -> Result<i64> {
+        self.database.number(query!(statements::LAST_EVENT)).await
+    }
+
     /// Begins a cycle; `None` if none is due, or if another instance was faster.
     pub(crate) async fn begin_cycle(
         &self,
@@ -187,7 +192,7 @@ impl Store {
         &self,
         cycle: &PollCycle,
         changes: Vec<ListedChange>,
-        read_at: Millis,
+        asked_after: i64,
     ) -> Result<()> {
         if changes.is_empty() {
             return Ok(());
@@ -196,7 +201,7 @@ impl Store {
         let lock = statements::LOCK_EVENTS_OF_CYCLE;
         cycle.lease.write(&mut tx, lock, []).await?;
         for change in changes {
-            store_listed(&mut tx, change, read_at).await?;
+            store_listed(&mut tx, change, asked_after).await?;
         }
         tx.commit().await
     }

@@ -5,7 +5,6 @@ use tender_ledger::{Ending, Facts, Meaning, OrderMoney, Stage, is_created, is_sa
 use tender_protocol::event;
 
 use super::{Change, INTEREST_AFTER_CREATION, ListedChange, Source, latest, parse, statements};
-use crate::clock::Millis;
 use crate::store::database::{Result, query};
 use crate::store::outbox::{self, Event, kind_of_change};
 use crate::store::{RETENTION, Store, Transaction, to_json};
@@ -32,10 +31,10 @@ impl Store {
 
     /// Stores a record of the list and how the payment has ended by it, outside of a poll cycle. Returns whether it is the
     /// payment's.
-    pub(crate) async fn set_record(&self, change: ListedChange, read_at: Millis) -> Result<bool> {
+    pub(crate) async fn set_record(&self, change: ListedChange, asked_after: i64) -> Result<bool> {
         let mut tx = self.transaction().await?;
         lock(&mut tx).await?;
-        let is_it = store_listed(&mut tx, change, read_at).await?;
+        let is_it = store_listed(&mut tx, change, asked_after).await?;
         tx.commit().await?;
         Ok(is_it)
     }
@@ -47,12 +46,12 @@ pub(crate) async fn lock(tx: &mut Transaction) -> Result<()> {
     tx.execute(query!(statements::LOCK_EVENTS)).await.map(drop)
 }
 
-/// Stores a record of the list that was asked for at `read_at`, as an event for the payment's streams, unless it is known
-/// already or a newer one is stored. Returns whether it is the payment's. It is compared with what is stored by now.
+/// Stores a record of the list that was asked for after this event, as an event for the payment's streams, unless it is known
+/// already or the payment has a later event. Returns whether it is the payment's. It is compared with what is stored by now.
 pub(crate) async fn store_listed(
     tx: &mut Transaction,
     change: ListedChange,
-    read_at: Millis,
+    asked_after: i64,
 ) -> Result<bool> {
     let ListedChange {
         transaction_id: id,
@@ -68,13 +67,14 @@ pub(crate) async fn store_listed(
         Err(field) => return add_contradiction(tx, &id, field).await.map(|()| false),
     };
     let record = to_json(&listed)?;
-    if latest.read_at > read_at {
+    if latest.id > asked_after {
         return Ok(true);
     }
+    let confirmed = query!(statements::SET_CONFIRMED, &*id, tx.clock.now);
+    tx.execute(confirmed).await?;
     let is_known = latest.record == record && latest.listed_pay == listed_pay;
     if is_known && !is_news(meaning, latest.facts.ending) {
-        let confirmed = query!(statements::SET_CONFIRMED, id, read_at);
-        return tx.execute(confirmed).await.map(|_| true);
+        return Ok(true);
     }
     let has_moved = latest.has_moved || !is_same_status(&known, &listed);
     let after = Change {
@@ -84,7 +84,6 @@ pub(crate) async fn store_listed(
             ending: Ending::next(latest.facts.ending, meaning, has_moved),
             ..latest.facts
         },
-        read_at,
         has_moved,
         listed_pay,
     };
@@ -109,7 +108,7 @@ pub(super) async fn take_over(
     };
     if source == Source::Response {
         taken.facts.ending = None;
-        (taken.read_at, taken.has_moved, taken.listed_pay) = (0, false, None);
+        (taken.has_moved, taken.listed_pay) = (false, None);
     }
     if listed.record != taken.record {
         taken.id = insert_event(tx, transaction_id, event::STATUS, record).await?;
@@ -269,7 +268,6 @@ async fn update(tx: &mut Transaction, transaction_id: &str, change: &Change) -> 
         change.id,
         &*change.record,
         change.facts.ending.map(<&str>::from),
-        change.read_at,
         i64::from(change.has_moved),
         change.listed_pay.as_ref().map(ToString::to_string),
     );

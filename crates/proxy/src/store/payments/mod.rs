@@ -42,8 +42,6 @@ pub(crate) struct Change {
     pub(crate) id: i64,
     pub(crate) record: String,
     pub(crate) facts: Facts,
-    /// When the latest record was asked for.
-    pub(crate) read_at: Millis,
     /// Whether the status was ever another one than that of the creation.
     pub(crate) has_moved: bool,
     /// The amount to pay that the list shows, if it is another one than the buyer was told.
@@ -215,7 +213,6 @@ impl FromRow<'_, AnyRow> for Change {
             id: row.try_get("event_id")?,
             record: row.try_get("record")?,
             facts: facts(row)?,
-            read_at: row.try_get("read_at")?,
             has_moved: row.try_get::<i64, _>("has_moved")? == 1,
             listed_pay: listed_pay(row)?,
         })

@@ -59,11 +59,11 @@ pub(super) const POSTPONE_CYCLE: &str = "UPDATE polling SET due_at = $1 WHERE du
 pub(super) const LATEST: &str = concat!(
     "SELECT record, event_id, ending, ",
     of_order!(),
-    ", read_at, has_moved, listed_pay FROM payments WHERE transaction_id = $1"
+    ", has_moved, listed_pay FROM payments WHERE transaction_id = $1"
 );
 
 pub(super) const AFTER: &str = "
-    SELECT transaction_id, 'status' AS kind, record, event_id, ending, NULL AS of_order, read_at, has_moved, listed_pay
+    SELECT transaction_id, 'status' AS kind, record, event_id, ending, NULL AS of_order, has_moved, listed_pay
     FROM payments
     WHERE transaction_id > $1 ORDER BY transaction_id LIMIT $2";
 
@@ -73,7 +73,7 @@ macro_rules! events {
             "SELECT payment_events.transaction_id, kind, payment_events.record,
                 payment_events.id AS event_id, ending, ",
             of_order!(),
-            ", 0 AS read_at, 0 AS has_moved, listed_pay
+            ", 0 AS has_moved, listed_pay
             FROM payment_events LEFT JOIN payments
                 ON payments.transaction_id = payment_events.transaction_id
             WHERE id > $1 ",
@@ -115,6 +115,8 @@ pub(super) const POLL_STATE: &str = "
     SELECT fence, lease_until, begun_at, due_at, requested, failures, deep_page, last_event,
         merchant_until, announced_until, notified, followed_at FROM polling";
 
+pub(super) const LAST_EVENT: &str = "SELECT last_event FROM polling";
+
 pub(super) const BEGIN_CYCLE: &str = claim_lease!(
     "polling",
     "begun_at = $4, requested = 0, followed_at = $5",
@@ -128,8 +130,7 @@ pub(super) const INSERT_EVENT: &str = "
     VALUES ($1, $2, $3, $4, $5)";
 
 pub(super) const UPDATE_PAYMENT: &str = "
-    UPDATE payments SET record = $3, event_id = $2, ending = $4, read_at = $5, has_moved = $6, listed_pay = $7,
-        confirmed_at = CASE WHEN confirmed_at < $5 THEN $5 ELSE confirmed_at END
+    UPDATE payments SET record = $3, event_id = $2, ending = $4, has_moved = $5, listed_pay = $6
     WHERE transaction_id = $1";
 
 pub(super) const SET_CONFIRMED: &str = "

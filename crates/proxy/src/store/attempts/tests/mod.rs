@@ -87,10 +87,10 @@ fn record(id: &str, status: &str) -> Record {
     Record::parse(&json, "a payment record").unwrap()
 }
 
-fn news(evidence: Evidence<String>, record: Option<Record>, read_at: Millis) -> News {
+fn news(evidence: Evidence<String>, record: Option<Record>, asked_after: i64) -> News {
     News {
         record,
-        read_at,
+        asked_after,
         ..News::of(evidence)
     }
 }
@@ -166,9 +166,9 @@ async fn an_older_read_replaces_nothing(database: config::Database) {
         listed: record("t", "Paid"),
         meaning: Meaning::Paid,
     };
-    store.set_record(change, 2000).await.unwrap();
+    store.set_record(change, 0).await.unwrap();
     let older = Evidence::Listed(Listed::Unchanged);
-    let older = news(older, Some(record("t", "Created")), 1000);
+    let older = news(older, Some(record("t", "Created")), 0);
     let action = store.decide(&mut held, &goal, &older).await.unwrap();
     let refused = Action::Answer(Answer::Refused(Refusal::Progressed));
     assert_eq!(action, refused);
@@ -268,8 +268,8 @@ async fn list(store: &Store, status: &str, meaning: Meaning) {
         listed: record("t", status),
         meaning,
     };
-    let now = store.clock().await.unwrap().now;
-    store.set_record(change, now).await.unwrap();
+    let asked_after = store.last_event().await.unwrap();
+    store.set_record(change, asked_after).await.unwrap();
 }
 
 /// The merchant releases the order of the payment "t".
