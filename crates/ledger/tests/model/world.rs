@@ -12,6 +12,10 @@ pub(crate) type Payment = usize;
 
 /// A payment, as the service knows it and as it is stored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "each is an independent fact: any of them may come with any other"
+)]
 pub(crate) struct Known {
     /// The attempt that it was created for.
     pub(crate) attempt: usize,
@@ -298,13 +302,13 @@ impl World {
         }
         let decided = (&stage, &action);
         self.note(&before, standing, &work.goal, &evidence, decided);
-        if work.goal != Goal::Release {
-            self.follow(&before, &stage);
-        } else {
+        if work.goal == Goal::Release {
             self.rows[row].is_released = true;
             if let Some(id) = payment {
                 self.payments[id].is_released = true;
             }
+        } else {
+            self.follow(&before, &stage);
         }
         self.rows[row].stage = stage;
         match action {

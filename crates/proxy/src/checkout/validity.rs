@@ -80,7 +80,7 @@ impl Validity {
     }
 }
 
-/// A time in seconds, possibly with a fraction (RFC 7519, section 2, "NumericDate"); `None` if it is missing.
+/// A time in seconds, possibly with a fraction (RFC 7519, section 2, `NumericDate`); `None` if it is missing.
 fn time(name: &str, value: &Value) -> Result<Option<Duration>, OrderError> {
     let invalid = |reason: &str| Err(OrderError::Claims(format!("`{name}` {reason}")));
     let seconds = match value {
@@ -106,7 +106,7 @@ fn text(time: Duration) -> String {
 mod tests {
     use super::*;
 
-    const NOW: Duration = Duration::from_secs(1_800_000_000);
+    const NOW: Duration = Duration::from_hours(500_000);
 
     /// The message about these times; empty if the order can be paid.
     fn message(json: &str) -> String {

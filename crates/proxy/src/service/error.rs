@@ -31,10 +31,10 @@ pub(crate) enum ServiceError {
     ConnectionLost(String),
     /// A 4xx response.
     #[error("the service refused {1}: {0}{advice}", advice = setting(*.0, .1))]
-    Refused(StatusCode, Call),
+    Refused(StatusCode, Box<Call>),
     /// Any other response that is not 2xx. Redirects are not followed.
     #[error("the service responded {0} to {1}{advice}", advice = setting(*.0, .1))]
-    Failed(StatusCode, Call),
+    Failed(StatusCode, Box<Call>),
     /// A 2xx response that is not as documented.
     #[error("the service's response can't be read: {0}")]
     Unreadable(#[from] RecordError),

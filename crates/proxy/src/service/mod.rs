@@ -182,10 +182,10 @@ impl Service {
         let response = response.map_err(|failure| ServiceError::unanswered(failure, &call))?;
         let status = response.status();
         if status.is_client_error() {
-            return Err(ServiceError::Refused(status, call));
+            return Err(ServiceError::Refused(status, call.into()));
         }
         if !status.is_success() {
-            return Err(ServiceError::Failed(status, call));
+            return Err(ServiceError::Failed(status, call.into()));
         }
         let text = String::from_utf8(body(response).await?).map_err(|_| ServiceError::NotText)?;
         // A shop that can't read one field can't fulfil the order.

@@ -76,7 +76,7 @@ async fn until_listed(proxy: &Program, state: &str) {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_test_event_shows_what_the_shop_answers() {
     let shop = Shop::open().await;
-    let receiver = format!("http://{}", shop.address());
+    let address = format!("http://{}", shop.address());
     let test = |url: &str, arguments: &[&str]| {
         let mut command = without_service(&[&["notifications", "test"], arguments].concat());
         command.env("TENDER_ALLOW_UNSIGNED_ORDERS", "true");
@@ -91,7 +91,7 @@ async fn a_test_event_shows_what_the_shop_answers() {
     assert_eq!((&*event.kind, event.signatures), ("test", 1));
     assert_eq!(event.json()["data"], json!({}));
     let id = &event.id;
-    let line = format!("{receiver} accepted the event {id} of the type `test`: 204 No Content\n");
+    let line = format!("{address} accepted the event {id} of the type `test`: 204 No Content\n");
     assert_eq!(done.is(0).out, line);
 
     let reason = "the signature\n does not match";
@@ -100,7 +100,7 @@ async fn a_test_event_shows_what_the_shop_answers() {
     let answer = "of the type `test`: 401 Unauthorized: the signature does not match\n";
     assert!(done.is(1).out.ends_with(answer), "{}", done.out);
     assert!(
-        done.out.starts_with(&format!("{receiver} did not accept")),
+        done.out.starts_with(&format!("{address} did not accept")),
         "{}",
         done.out
     );

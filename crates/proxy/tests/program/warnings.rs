@@ -88,6 +88,7 @@ fn the_check_warns_of_contradictions() {
 
 /// What a person may write who is tired, and what they read then.
 #[test]
+#[expect(clippy::too_many_lines, reason = "it is a table")]
 fn the_check_warns_of_what_is_probably_a_mistake() {
     let told = [
         ("NOTIFY_URL", "https://shop.example/hooks"),

@@ -33,10 +33,9 @@ async fn only_signed_ones_are_accepted(shop: &Receiver) {
         // The log and the proxy get the reason.
         let answer = response.text().await.unwrap();
         let log = shop.program.output();
-        let reasons = log
-            .lines()
-            .filter_map(|line| line.split_once("notification refused: "));
-        let (_, reason) = reasons.last().unwrap();
+        let mut latest_first = log.lines().rev();
+        let reason = latest_first.find_map(|line| line.split_once("notification refused: "));
+        let (_, reason) = reason.unwrap();
         assert!(
             answer.contains(reason) && reason.len() > 5,
             "{name}: {reason} {answer}"

@@ -62,10 +62,10 @@ async fn only_what_asks_nothing_of_a_shop_is_set_aside(config: config::Database)
             let expected = KINDS
                 .into_iter()
                 .filter(|kind| is_set_aside(*kind) == (state == DeliveryState::SetAside));
-            let expected = BTreeSet::from_iter(expected.map(EventKind::as_str));
+            let expected: BTreeSet<_> = expected.map(EventKind::as_str).collect();
             let listed = listed.deliveries.iter();
             let listed = listed.filter(|delivery| delivery.state == state);
-            let listed = BTreeSet::from_iter(listed.map(|delivery| &*delivery.kind));
+            let listed: BTreeSet<_> = listed.map(|delivery| &*delivery.kind).collect();
             assert_eq!(listed, expected, "{tries} {state:?}");
             assert_eq!(store.states(state).await, expected.len());
         }
