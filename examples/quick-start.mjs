@@ -25,7 +25,7 @@ function sign(claims) {
 }
 
 const page = (title, order) => `<!doctype html>
-<title>My shop</title>
+<title>My shop</title><link rel="icon" href="data:,">
 <script src="${PROXY}/v1/checkout.js" async></script>
 <h1>${title}</h1>
 <tender-checkout proxy="${PROXY}" order="${order}">

@@ -93,7 +93,7 @@ if ($method === 'POST' && $path === '/notifications') {
     header('Cache-Control: no-store');
     echo <<<HTML
         <!doctype html>
-        <title>My shop</title>
+        <title>My shop</title><link rel="icon" href="data:,">
         <script src="$proxy/v1/checkout.js" async></script>
         <h1>$title</h1>
         <tender-checkout proxy="$proxy" order="$order">
