@@ -61,7 +61,7 @@ async fn sells(command: &str) {
     browser.in_tab(mark(&browser, &sandbox, "Paid")).await;
     checkout.reads("Payment received").await;
     assert_eq!(browser.console_errors().await, [""; 0]);
-    // The shop has heard of it from the proxy, not from the page.
+    // The proxy has notified the shop.
     until("the shop's order is paid", async || {
         browser.driver.refresh().await?;
         let heading = browser.driver.find(By::Tag("h1")).await?.text().await?;

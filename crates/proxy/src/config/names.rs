@@ -1,8 +1,8 @@
-//! Names that nobody reads: misspelt environment variables.
+//! Environment variables with the proxy's prefix that are no settings, mostly because they are misspelt.
 
 use super::declaration::{PREFIX, flags, variable};
 
-/// Names that are no settings: `config` names the file, and the commands for the merchant read `proxy`.
+/// Names that are not settings but are read: `config` names the file, and the commands for the merchant read `proxy`.
 const OTHERS: [&str; 2] = ["config", "proxy"];
 
 /// How alike a name must be to be suggested, from 0 to 1.
