@@ -2,6 +2,7 @@
 
 mod deny;
 mod elements;
+mod failures;
 mod lanes;
 mod newcomer;
 mod programs;
