@@ -138,3 +138,28 @@ async fn following_ends_with_the_element_even_if_fetch_ignores_the_signal() {
         drop(replaced);
     }
 }
+
+#[wasm_bindgen_test]
+async fn a_page_that_hears_nothing_says_since_when_until_it_does() {
+    let proxy = Proxy::new();
+    let checkout = Checkout::awaiting(&proxy, Some(RECEIPT)).await;
+    checkout.until_shown("This page updates by itself.").await;
+    proxy.reply(&status(), Reply::problem(502, "service-failed"));
+    for (number, wait) in [(1, 5_000.0), (2, 10_000.0), (3, 15_000.0)] {
+        assert!(!checkout.text().contains("Not updated since"), "{number}");
+        clock::fire(wait);
+        until("the next look is planned", || {
+            proxy.sent(&status()).len() == number && clock::held(wait + FIRST_LOOK) == 1
+        })
+        .await;
+    }
+    checkout.until_shown("Not updated since").await;
+    let text = checkout.text();
+    assert!(!text.contains("This page updates by itself."), "{text}");
+    assert!(text.contains("Send exactly"), "it can be paid: {text}");
+
+    proxy.reply(&status(), Reply::ok(record::with_status("1", "Created")));
+    clock::fire(20_000.0);
+    checkout.until_shown("This page updates by itself.").await;
+    assert!(!checkout.text().contains("Not updated since"));
+}

@@ -44,7 +44,7 @@ pub use qr::QrCode;
 pub use response::{Created, FetchResult, HttpResponse, TransportError};
 pub use state::{
     Access, Attempt, AttemptKey, Cancelling, CheckoutPayment, Choosing, Draft, Ending, HashSource,
-    LatestRecord, LookUp, PaymentProgress, Polling, PriorAttempt, SentMark, State, Stream,
+    LatestRecord, LookUp, PaymentProgress, Polling, PriorAttempt, Reads, SentMark, State, Stream,
     SubmitStep,
 };
 pub use status_record::{OrderMoney, StatusRecord};

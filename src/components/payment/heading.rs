@@ -7,6 +7,7 @@ use tender_element::i18n::use_i18n;
 
 use super::{is_open, warns_not_to_pay};
 use crate::components::detail::{is_waiting_for_payment, status_text};
+use crate::components::not_updated::NotUpdated;
 use crate::components::payment_is;
 use crate::driver::use_driver;
 use crate::text::Text;
@@ -21,7 +22,10 @@ pub(super) fn PaymentHeading() -> AnyView {
     // Without a receipt the page is not updated.
     let is_waiting = driver.memo(|driver| {
         let has_receipt = payment_is(driver, |payment| payment.receipt.is_some());
-        has_receipt && is_open(driver) && !warns_not_to_pay(driver)
+        has_receipt
+            && is_open(driver)
+            && !warns_not_to_pay(driver)
+            && !payment_is(driver, |payment| payment.reads.are_failing())
     });
     view! {
         <header class="heading">
@@ -31,6 +35,7 @@ pub(super) fn PaymentHeading() -> AnyView {
                 {move || is_waiting.get().then(|| view! {
                     <p class="waiting">{move || i18n.t(Text::Waiting)}</p>
                 }.into_any())}
+                <NotUpdated/>
                 // It doesn't stand beside a warning, but in the details.
                 {move || (!is_warned.get()).then(|| view! {
                     <p class="status">

@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 use tender_protocol::{Payment, PaymentState};
 
+use super::reads::Reads;
 use super::sent::{HashSource, SentMark};
 use crate::asset::{AssetInfo, Network, TransactionHash};
 use crate::choice::Choice;
@@ -57,6 +58,8 @@ pub struct CheckoutPayment {
     pub is_cancel_unclear: bool,
     /// The status requests.
     pub polling: Polling,
+    /// How they went.
+    pub reads: Reads,
     /// The proxy's stream of status events.
     pub stream: Stream,
     /// What the buyer had chosen and typed.
@@ -188,6 +191,7 @@ impl CheckoutPayment {
             cancelling: Cancelling::Idle,
             is_cancel_unclear: false,
             polling: Polling::Waiting(0),
+            reads: Reads::default(),
             stream: Stream::Closed,
             form,
         }
