@@ -362,6 +362,12 @@ fn next_read(effects: &[Effect]) -> Option<u32> {
 fn the_receipt_is_read_with_a_back_off_until_it_is_known() {
     let mut checkout = with_wallet_request();
     assert_eq!(next_read(&checkout.on(answer(1, Ok(HASH)))), Some(5));
+    // While the page is hidden, nothing is read, and nothing is learned.
+    for _ in 0..13 {
+        let hidden = checkout.on(receipt(Receipt::NotRead));
+        assert_eq!(next_read(&hidden), Some(5));
+    }
+    assert!(!checkout.payment().is_confirmation_slow());
     let waits: Vec<_> = (0..13)
         .map(|_| next_read(&checkout.on(receipt(Receipt::Unknown))).unwrap())
         .collect();
