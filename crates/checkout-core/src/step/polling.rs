@@ -236,7 +236,7 @@ pub(super) fn update(payment: &mut CheckoutPayment, record: StatusRecord) -> Vec
     effects
 }
 
-/// Applies what the proxy says about the status, and returns whether the state is another one by it. A payment
+/// Applies what the proxy says about the status, and returns whether that changes the state. A payment
 /// that was closed, pending or underpaid is never open again, because the checkout has asked the buyer not to pay it.
 fn set_state(payment: &mut CheckoutPayment, new: Option<PaymentState>) -> bool {
     let old = payment.record.state;
