@@ -25,6 +25,7 @@ mod failures;
 mod finding;
 mod first_paint;
 mod focus;
+mod gaps;
 mod hostile;
 mod in_page;
 mod languages;
