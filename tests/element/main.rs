@@ -34,6 +34,7 @@ mod lifecycle;
 mod loader;
 mod loading;
 mod long_lived;
+mod optimised;
 mod page;
 mod page_functions;
 mod polling;

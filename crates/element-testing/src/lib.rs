@@ -36,4 +36,4 @@ mod subject;
 pub mod wait;
 
 pub use replaced::Replaced;
-pub use subject::Subject;
+pub use subject::{Subject, address};
