@@ -109,6 +109,8 @@ impl Engine {
                 ("SAFARIDRIVER", "WebKitWebDriver"),
                 // The language of its user, which the other browsers have without it. "C" is none.
                 ("LANG", "en_US.UTF-8"),
+                // It would look for other programs of a desktop.
+                ("NO_AT_BRIDGE", "1"),
                 // WebKit's sandbox needs rights that a container lacks.
                 ("WEBKIT_DISABLE_SANDBOX_THIS_IS_DANGEROUS", "1"),
             ],
