@@ -8,6 +8,7 @@ mod newcomer;
 mod programs;
 mod report;
 mod slowest;
+pub(crate) mod start;
 mod task;
 
 use anyhow::{Context as _, Result, bail};
