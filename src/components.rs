@@ -30,6 +30,7 @@ mod exact_amount;
 mod explorer;
 mod failure;
 mod form;
+mod not_updated;
 mod payment;
 mod unavailable;
 

@@ -12,7 +12,7 @@ use tender_checkout_core::{
 };
 use tender_element::event_stream::EventStream;
 use tender_element::host::{log_error, log_warning, page_language};
-use tender_element::{ElementContext, ElementState, page};
+use tender_element::{ElementContext, ElementState, date, page};
 #[cfg(not(target_arch = "wasm32"))]
 use tender_element::{I18n, Tasks, host::Host};
 
@@ -30,6 +30,8 @@ pub(crate) struct Driver {
     state: ElementState<Self>,
     element: ElementContext,
     wallets: Wallets,
+    /// The number of records that arrived, and when the latest one did.
+    last_read: Memo<(u32, String)>,
     resources: StoredValue<Resources, LocalStorage>,
 }
 
@@ -68,10 +70,12 @@ pub(crate) fn use_driver() -> Driver {
 impl Driver {
     /// A driver that belongs to the current owner.
     pub(crate) fn new(element: ElementContext, config: Config, loading: Loading) -> Self {
+        let state = ElementState::new(config, State::default());
         let driver = Self {
-            state: ElementState::new(config, State::default()),
+            state,
             element,
             wallets: Wallets::new(),
+            last_read: last_read(state),
             resources: StoredValue::new_local(Resources {
                 loading,
                 ..Resources::default()
@@ -92,14 +96,16 @@ impl Driver {
     /// A driver that only shows a state, for a view that is rendered without a page. Belongs to the current owner.
     #[cfg(not(target_arch = "wasm32"))]
     pub(crate) fn of_state(i18n: I18n, config: Config, state: State) -> Self {
+        let state = ElementState::new(config, state);
         Self {
-            state: ElementState::new(config, state),
+            state,
             element: ElementContext {
                 host: Host::none(),
                 i18n,
                 tasks: Tasks::new(),
             },
             wallets: Wallets::new(),
+            last_read: last_read(state),
             resources: StoredValue::new_local(Resources::default()),
         }
     }
@@ -216,6 +222,11 @@ impl Driver {
             .with(|host| host::pay_page(host, &order))?
     }
 
+    /// When the latest record of the payment arrived (RFC 3339). Reactive.
+    pub(crate) fn last_read(self) -> String {
+        self.last_read.with(|(_, time)| time.clone())
+    }
+
     /// The wallets in the buyer's browser.
     pub(crate) fn wallets(self) -> Wallets {
         self.wallets
@@ -270,4 +281,14 @@ impl Driver {
             }
         });
     }
+}
+
+/// The time is noted when the number changes.
+fn last_read(state: ElementState<Driver>) -> Memo<(u32, String)> {
+    Memo::new(move |before: Option<&(u32, String)>| {
+        let payment = state.with(|state| State::payment(state).map(|payment| payment.reads));
+        let number = payment.unwrap_or_default().succeeded();
+        let same = before.filter(|(before, _)| *before == number);
+        same.cloned().unwrap_or_else(|| (number, date::now()))
+    })
 }

@@ -12,6 +12,7 @@ use super::controls::{ActionButton, CancelProgress, Caution};
 use super::detail::{Detail, StatusDetail};
 use super::exact_amount::ExactAmount;
 use super::explorer::ExplorerLink;
+use super::not_updated::NotUpdated;
 use super::{is_transaction_known, payment_is, payment_memo, with_payment};
 use crate::driver::{Driver, use_driver};
 use crate::press::Press;
@@ -102,6 +103,7 @@ pub(super) fn EndedPayment(ending: Ending) -> AnyView {
                 <p class="hint">
                     <DynamicText text=Signal::derive(move || i18n.format(hint(ending, driver), &[("invoice", &number)]))/>
                 </p>
+                <NotUpdated/>
             </div>
             {move || is_unclear.get().then(|| view! {
                 <Caution text=i18n.signal(Text::WalletUnclear)/>

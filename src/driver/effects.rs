@@ -146,7 +146,7 @@ async fn read_receipt(
     if page::is_visible() {
         wallets.receipt(wallet, transfer, hash).await
     } else {
-        Receipt::Unknown
+        Receipt::NotRead
     }
 }
 

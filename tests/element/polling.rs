@@ -46,9 +46,14 @@ fn say_to_window(event: &str) {
 async fn a_status_that_the_stream_brings_is_shown_and_told() {
     let (proxy, checkout) = listening().await;
     let open = open_one(&proxy);
+    let url = open.url();
     assert_eq!(
-        open.url(),
-        format!("{}/api/v1/payment/{}/events", proxy.address(), record::ID)
+        url.split('?').next(),
+        Some(&*format!(
+            "{}/api/v1/payment/{}/events",
+            proxy.address(),
+            record::ID
+        ))
     );
     assert_eq!(
         open.authorization(),
@@ -137,4 +142,29 @@ async fn following_ends_with_the_element_even_if_fetch_ignores_the_signal() {
         assert!(proxy.sent(&status()).is_empty(), "{fetch}");
         drop(replaced);
     }
+}
+
+#[wasm_bindgen_test]
+async fn a_page_that_hears_nothing_says_since_when_until_it_does() {
+    let proxy = Proxy::new();
+    let checkout = Checkout::awaiting(&proxy, Some(RECEIPT)).await;
+    checkout.until_shown("This page updates by itself.").await;
+    proxy.reply(&status(), Reply::problem(502, "service-failed"));
+    for (number, wait) in [(1, 5_000.0), (2, 10_000.0), (3, 15_000.0)] {
+        assert!(!checkout.text().contains("Not updated since"), "{number}");
+        clock::fire(wait);
+        until("the next look is planned", || {
+            proxy.sent(&status()).len() == number && clock::held(wait + FIRST_LOOK) == 1
+        })
+        .await;
+    }
+    checkout.until_shown("Not updated since").await;
+    let text = checkout.text();
+    assert!(!text.contains("This page updates by itself."), "{text}");
+    assert!(text.contains("Send exactly"), "it can be paid: {text}");
+
+    proxy.reply(&status(), Reply::ok(record::with_status("1", "Created")));
+    clock::fire(20_000.0);
+    checkout.until_shown("This page updates by itself.").await;
+    assert!(!checkout.text().contains("Not updated since"));
 }

@@ -6,7 +6,7 @@
 mod eip55;
 mod segwit;
 
-use crate::asset::{AssetInfo, Network};
+use crate::asset::{AssetInfo, Network, is_contract};
 
 /// An address in the format of its network, as the service wrote it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -21,7 +21,8 @@ const TRON_VERSIONS: &[u8] = &[0x41];
 impl Address {
     /// Returns `None` if `wallet` is not a valid address of the token's network: Bitcoin's main network in base58check,
     /// bech32 (BIP-173) or bech32m (BIP-350); TRON in base58check; EVM chains in hexadecimal digits, with a valid
-    /// EIP-55 checksum if the address has one.
+    /// EIP-55 checksum if the address has one. An address of zeros and the contract of a token are no wallets: nobody could
+    /// move the money.
     pub fn parse(wallet: &str, asset: &AssetInfo) -> Option<Self> {
         let is_valid = match asset.network {
             Network::Bitcoin => {
@@ -30,7 +31,7 @@ impl Address {
             Network::Tron => is_base58check(wallet, TRON_VERSIONS),
             Network::Evm(_) => eip55::is_valid(wallet),
         };
-        is_valid.then(|| Self(wallet.to_owned()))
+        (is_valid && !is_contract(wallet)).then(|| Self(wallet.to_owned()))
     }
 
     /// The address, unchanged.
@@ -86,11 +87,12 @@ pub fn address_groups(wallet: &str) -> Vec<AddressGroup<'_>> {
     prefix.into_iter().chain(groups).collect()
 }
 
-/// Whether `text` consists of one of these version bytes, a hash of 20 bytes, and the checksum of both.
+/// Whether `text` consists of one of these version bytes, a hash of 20 bytes that are not all zero, and the checksum of both.
 fn is_base58check(text: &str, versions: &[u8]) -> bool {
     // The buffer has room for exactly the checksum too, so decoding a longer text fails early.
     let mut bytes = [0; 1 + 20 + 4];
     let read = bs58::decode(text).with_check(None).onto(&mut bytes);
-    let [version, ..] = bytes;
-    read == Ok(1 + 20) && versions.contains(&version)
+    let [version, hash @ ..] = bytes;
+    let is_zero = hash.iter().take(20).all(|byte| *byte == 0);
+    read == Ok(1 + 20) && versions.contains(&version) && !is_zero
 }

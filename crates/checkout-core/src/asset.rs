@@ -41,6 +41,14 @@ const USDT_ERC20: &str = "0xdAC17F958D2ee523a2206206994597C13D831ec7";
 /// The contract of USDT on TRON, as published by its issuer.
 const USDT_TRC20: &str = "TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t";
 
+/// Whether an address is one of these contracts, which keep what is sent to them.
+pub(crate) fn is_contract(address: &str) -> bool {
+    let contracts = [USDT_ERC20, USDT_TRC20];
+    contracts
+        .iter()
+        .any(|contract| contract.eq_ignore_ascii_case(address))
+}
+
 /// A transaction hash in the format of its network, in lower case.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TransactionHash(String);

@@ -67,7 +67,7 @@ pub enum Effect {
     Emit(Box<HostEvent>),
 }
 
-/// The proxy's receipt of a payment, which allows to follow, mark and replace it.
+/// The proxy's receipt of a payment. Its holder may follow, mark and replace the payment.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PaymentReceipt {
     /// The payment's identifier.

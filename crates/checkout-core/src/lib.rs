@@ -28,6 +28,7 @@ pub mod state;
 pub mod status_record;
 pub mod step;
 pub mod transfer;
+mod typed;
 pub mod wallet;
 pub mod wallet_apps;
 
@@ -44,7 +45,7 @@ pub use qr::QrCode;
 pub use response::{Created, FetchResult, HttpResponse, TransportError};
 pub use state::{
     Access, Attempt, AttemptKey, Cancelling, CheckoutPayment, Choosing, Draft, Ending, HashSource,
-    LatestRecord, LookUp, PaymentProgress, Polling, PriorAttempt, SentMark, State, Stream,
+    LatestRecord, LookUp, PaymentProgress, Polling, PriorAttempt, Reads, SentMark, State, Stream,
     SubmitStep,
 };
 pub use status_record::{OrderMoney, StatusRecord};

@@ -98,6 +98,11 @@ pub fn cancelled(
         .find(|record| record.transaction_id == transaction_id))
 }
 
+/// Whether the proxy did nothing, because this client sends too many requests (RFC 6585, section 4).
+pub(crate) fn is_turned_away(result: &FetchResult) -> bool {
+    matches!(result, Ok(HttpResponse { status: 429, .. }))
+}
+
 /// Reads the response to a mark, and returns its secret; `None` if the payment has its maximum of marks.
 ///
 /// # Errors

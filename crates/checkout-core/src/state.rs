@@ -1,6 +1,7 @@
 //! The state of a checkout.
 
 mod payment;
+mod reads;
 mod sent;
 
 use tender_protocol::TokenCode;
@@ -8,6 +9,7 @@ use tender_protocol::TokenCode;
 pub use self::payment::{
     Access, Cancelling, CheckoutPayment, LatestRecord, PaymentProgress, Polling, Stream,
 };
+pub use self::reads::Reads;
 pub use self::sent::{HashSource, SentMark};
 use crate::choice::Choice;
 use crate::failure::Failure;

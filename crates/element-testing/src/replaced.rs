@@ -3,6 +3,8 @@
 use js_sys::{Function, Reflect};
 use wasm_bindgen::prelude::*;
 
+use crate::page;
+
 /// A property with another value. Dropping it restores the original.
 pub struct Replaced {
     object: JsValue,
@@ -14,6 +16,8 @@ pub struct Replaced {
 impl Replaced {
     /// `object` and `value` are JavaScript expressions; `value` may use `original`.
     pub fn new(object: &str, name: &'static str, value: &str) -> Self {
+        // Dropping this would remove a stand-in that takes the property's place after it.
+        page::prepare();
         let object = evaluate(object, &JsValue::UNDEFINED);
         let original = Reflect::get(&object, &name.into()).unwrap();
         let value = evaluate(value, &original);

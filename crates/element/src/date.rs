@@ -33,6 +33,14 @@ pub fn time(time: &str, options: &[(&str, &str)], locale: &str) -> String {
     format(time, options, locale).unwrap_or_else(|| time.to_owned())
 }
 
+/// The time now (RFC 3339); empty without a browser.
+pub fn now() -> String {
+    if cfg!(not(target_arch = "wasm32")) {
+        return String::new();
+    }
+    js_sys::Date::new_0().to_iso_string().into()
+}
+
 /// A date of the service (`YYYY/MM/DD`), as `options` say; unchanged if it is none.
 pub fn date(date: &str, options: &[(&str, &str)], locale: &str) -> String {
     // Without a time, the date is the same in every time zone.

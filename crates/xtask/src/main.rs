@@ -70,6 +70,12 @@ enum Command {
     /// A task of `test`, in a process of its own.
     #[command(hide = true)]
     Task { task: test::Task },
+    /// Runs tests in `WebKitGTK`, for cargo.
+    #[command(hide = true)]
+    Webkit {
+        #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
+        arguments: Vec<String>,
+    },
 }
 
 /// Without backtraces: each message says what to do next.
@@ -102,5 +108,6 @@ fn run(command: Command) -> Result<()> {
         Command::Loaders => loaders::run(&workspace),
         Command::Bundle => bundle::run(&workspace),
         Command::Task { task } => task.run(&workspace),
+        Command::Webkit { arguments } => test::start::run(&arguments),
     }
 }

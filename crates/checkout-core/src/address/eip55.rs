@@ -1,13 +1,14 @@
 //! Addresses on EVM chains: `0x` and 20 bytes, with a checksum encoded in upper and lower case (EIP-55).
 
-/// Whether `text` is an address. An address in mixed case must have a valid checksum (EIP-55). An address in one case
+/// Whether `text` is an address other than zero. An address in mixed case must have a valid checksum (EIP-55). An address in one case
 /// has no checksum.
 pub(super) fn is_valid(text: &str) -> bool {
     let Some(digits) = text.strip_prefix("0x") else {
         return false;
     };
     let is_hexadecimal = digits.bytes().all(|digit| digit.is_ascii_hexdigit());
-    if digits.len() != 40 || !is_hexadecimal {
+    let is_zero = digits.bytes().all(|digit| digit == b'0');
+    if digits.len() != 40 || !is_hexadecimal || is_zero {
         return false;
     }
     let lower = digits.to_ascii_lowercase();

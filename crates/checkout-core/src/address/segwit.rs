@@ -19,7 +19,7 @@ const GENERATOR: [u32; 5] = [
 const BECH32: u32 = 1;
 const BECH32M: u32 = 0x2bc8_30a3;
 
-/// Whether `text` is a segregated-witness address on the main network.
+/// Whether `text` is a segregated-witness address on the main network, with a program other than zero.
 pub(super) fn is_valid(text: &str) -> bool {
     let lower = text.to_ascii_lowercase();
     let has_one_case = text == lower || text == text.to_ascii_uppercase();
@@ -29,9 +29,11 @@ pub(super) fn is_valid(text: &str) -> bool {
     let [version, program @ .., _, _, _, _, _, _] = values.as_slice() else {
         return false;
     };
+    let is_zero = program.iter().all(|value| *value == 0);
     let checksum = checksum(PREFIX.iter().chain(&values));
     // The length of the program limits the whole address, so BIP-173's limit of 90 characters needs no check.
     has_one_case
+        && !is_zero
         && match (version, bytes(program)) {
             (0, Some(20 | 32)) => checksum == BECH32,
             (1..=16, Some(2..=40)) => checksum == BECH32M,

@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 use tender_protocol::{Payment, PaymentState};
 
+use super::reads::Reads;
 use super::sent::{HashSource, SentMark};
 use crate::asset::{AssetInfo, Network, TransactionHash};
 use crate::choice::Choice;
@@ -15,6 +16,7 @@ use crate::response::Created;
 use crate::send::AmountToSend;
 use crate::status_record::{OrderMoney, has_arrived};
 use crate::transfer::Transfer;
+use crate::typed::in_ascii;
 use crate::wallet::{WalletFailure, WalletPayment, WalletRequest};
 
 /// After this many reads of a receipt, six minutes, a transaction is late on all supported networks.
@@ -57,6 +59,8 @@ pub struct CheckoutPayment {
     pub is_cancel_unclear: bool,
     /// The status requests.
     pub polling: Polling,
+    /// How they went.
+    pub reads: Reads,
     /// The proxy's stream of status events.
     pub stream: Stream,
     /// What the buyer had chosen and typed.
@@ -188,6 +192,7 @@ impl CheckoutPayment {
             cancelling: Cancelling::Idle,
             is_cancel_unclear: false,
             polling: Polling::Waiting(0),
+            reads: Reads::default(),
             stream: Stream::Closed,
             form,
         }
@@ -365,7 +370,7 @@ impl CheckoutPayment {
 
     /// Reads a transaction hash of the payment's network.
     pub fn read_hash(&self, text: &str) -> Option<TransactionHash> {
-        TransactionHash::parse(text, self.network()?)
+        TransactionHash::parse(&in_ascii(text), self.network()?)
     }
 
     /// Whether the buyer may send any amount: the order lets the payer choose it, and the record's

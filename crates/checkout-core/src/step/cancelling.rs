@@ -47,6 +47,7 @@ pub(super) fn finish(mut payment: CheckoutPayment, result: FetchResult) -> (Stat
     payment.cancelling = Cancelling::Idle;
     let closed = emit_state(&payment);
     let is_route_missing = response::is_route_missing(&result);
+    let is_turned_away = response::is_turned_away(&result);
     let effects = match response::cancelled(result, &payment.record.transaction_id) {
         Ok(Some(record)) if !record.is_cancelled() => polling::update(&mut payment, record),
         Ok(record) if payment.transaction().is_some() => {
@@ -68,7 +69,9 @@ pub(super) fn finish(mut payment: CheckoutPayment, result: FetchResult) -> (Stat
         Err(_) if is_route_missing => switch_off(&mut payment).into_iter().collect(),
         Err(failure) => {
             let mut effects = vec![emit_error(&failure)];
-            payment.set_cancel_failed(&failure);
+            if !is_turned_away {
+                payment.set_cancel_failed(&failure);
+            }
             payment.cancelling = Cancelling::Failed(failure);
             if payment.progress == PaymentProgress::Marked {
                 // The status may have changed.

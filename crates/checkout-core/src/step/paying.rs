@@ -258,6 +258,7 @@ pub(super) fn receipt_read(
         return None;
     }
     match receipt {
+        Receipt::NotRead => return read_receipt(payment),
         Receipt::Unknown => {
             *reads = reads.saturating_add(1);
             return read_receipt(payment);

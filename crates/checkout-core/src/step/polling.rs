@@ -103,9 +103,17 @@ fn polled(payment: &mut CheckoutPayment, result: FetchResult) -> Vec<Effect> {
     let Polling::Requesting(polls) = payment.polling else {
         return Vec::new();
     };
-    // A failed poll is ignored; the next one retries.
-    let record = response::status(result).ok();
-    let mut effects = record.map_or_else(Vec::new, |record| update(payment, record));
+    let error = result.as_ref().err().cloned();
+    let mut effects = match response::status(result) {
+        Ok(record) if record.transaction_id == payment.record.transaction_id => {
+            update(payment, record)
+        }
+        // The next one retries.
+        Ok(_) | Err(_) => {
+            payment.reads.fail(error.as_ref());
+            Vec::new()
+        }
+    };
     let polls = if effects.is_empty() {
         polls.saturating_add(1)
     } else {
@@ -184,6 +192,7 @@ pub(super) fn update(payment: &mut CheckoutPayment, record: StatusRecord) -> Vec
     if record.transaction_id != payment.record.transaction_id {
         return Vec::new();
     }
+    payment.reads.succeed();
     let known = std::mem::take(&mut payment.latest);
     if let Err(mismatch) = check_later(&payment.record, &payment.choice, &record) {
         payment.latest = LatestRecord::Contradictory;
@@ -227,7 +236,7 @@ pub(super) fn update(payment: &mut CheckoutPayment, record: StatusRecord) -> Vec
     effects
 }
 
-/// Applies what the proxy says about the status, and returns whether the state is another one by it. A payment
+/// Applies what the proxy says about the status, and returns whether that changes the state. A payment
 /// that was closed, pending or underpaid is never open again, because the checkout has asked the buyer not to pay it.
 fn set_state(payment: &mut CheckoutPayment, new: Option<PaymentState>) -> bool {
     let old = payment.record.state;

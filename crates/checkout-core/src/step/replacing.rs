@@ -19,7 +19,7 @@ pub(super) fn cancelled(
     id: &str,
     result: FetchResult,
 ) -> (State, Vec<Effect>) {
-    let is_route_missing = response::is_route_missing(&result);
+    let is_undone = response::is_route_missing(&result) || response::is_turned_away(&result);
     let record = match response::cancelled(result, id) {
         Ok(Some(record)) if !record.is_cancelled() => {
             return still_there(choosing, attempt, record);
@@ -27,7 +27,7 @@ pub(super) fn cancelled(
         Ok(record) => record,
         Err(failure) => {
             if let Some(PriorAttempt::Payment(open)) = &mut choosing.prior
-                && !is_route_missing
+                && !is_undone
             {
                 open.set_cancel_failed(&failure);
             }

@@ -183,6 +183,7 @@ fn created(
     attempt: Attempt,
     result: FetchResult,
 ) -> (State, Vec<Effect>) {
+    let is_turned_away = response::is_turned_away(&result);
     let checked = response::created(result).and_then(|created| {
         let request = config.order.documented(&attempt.request)?;
         check_created(&request, &attempt.choice, &created.payment)?;
@@ -199,7 +200,9 @@ fn created(
             (state, replaced.into_iter().chain(effects).collect())
         }
         Err(failure) => {
-            if let Some(PriorAttempt::Payment(open)) = &mut choosing.prior {
+            if let Some(PriorAttempt::Payment(open)) = &mut choosing.prior
+                && !is_turned_away
+            {
                 open.set_cancel_failed(&failure);
             }
             refused(config, choosing, attempt, failure)

@@ -5,6 +5,8 @@ use super::funds::quantity;
 /// What became of a transaction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Receipt {
+    /// It was not asked for, because the page is hidden.
+    NotRead,
     /// It is not in a block, its failure is not final, or the provider does not say.
     Unknown,
     /// It is in a block, and succeeded. That is not the service's word that the payment is paid.

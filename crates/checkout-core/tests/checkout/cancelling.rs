@@ -101,10 +101,12 @@ fn a_failed_cancellation_keeps_the_payment_and_can_be_repeated() {
         (lost(), FailureCode::Unreachable),
         (Err(TransportError::TimedOut), FailureCode::Timeout),
         (answer(500, ""), FailureCode::ServiceFailed),
+        (answer(429, ""), FailureCode::ServiceFailed),
         (answer(403, ""), FailureCode::RequestRefused),
         (ok("<html>"), FailureCode::AnswerUnreadable),
     ];
     for (failing, code) in answers {
+        let is_turned_away = failing == answer(429, "");
         let mut checkout = cancelling();
         assert!(checkout.payment().may_be_cancelled());
         assert_eq!(checkout.cancel_finished(failing), []);
@@ -113,8 +115,8 @@ fn a_failed_cancellation_keeps_the_payment_and_can_be_repeated() {
         };
         assert_eq!(failure.code, code);
         assert_eq!(checkout.last_event(), HostEvent::Error(failure));
-        // Only a refusal proves that it was not cancelled.
-        let is_unclear = code != FailureCode::RequestRefused;
+        // Only a refusal proves that it was not cancelled, and that too many requests were sent.
+        let is_unclear = code != FailureCode::RequestRefused && !is_turned_away;
         assert_eq!(checkout.payment().may_be_cancelled(), is_unclear);
 
         assert!(checkout.payment().may_change());
@@ -257,8 +259,13 @@ fn a_payment_that_may_be_cancelled_stays_so_until_a_request_is_refused() {
     checkout.on(PaymentEvent::CancelDismissed);
     assert!(checkout.payment().may_be_cancelled());
     checkout.cancel();
-    checkout.cancel_finished(answer(404, ""));
-    assert!(checkout.payment().may_be_cancelled());
+    for nothing_done in [answer(404, ""), answer(429, "")] {
+        checkout.cancel_finished(nothing_done);
+        assert!(checkout.payment().may_be_cancelled());
+        checkout.on(StatusEvent::PollDue);
+        checkout.cancel();
+    }
+    checkout.cancel_finished(lost());
 
     let (mut reloaded, _) = checkout.reload();
     assert!(reloaded.payment().may_be_cancelled());
@@ -269,7 +276,11 @@ fn a_payment_that_may_be_cancelled_stays_so_until_a_request_is_refused() {
 
 #[test]
 fn a_payment_that_may_have_been_replaced_may_be_cancelled() {
-    for (response, expected) in [(lost(), true), (answer(404, ""), false)] {
+    for (response, expected) in [
+        (lost(), true),
+        (answer(404, ""), false),
+        (answer(429, ""), false),
+    ] {
         let mut checkout = Checkout::awaiting();
         checkout.return_by(PaymentEvent::ChangeRequested);
         checkout.submit_for("btc");

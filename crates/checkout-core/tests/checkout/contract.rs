@@ -18,6 +18,9 @@ pub(crate) struct AddressCase {
     pub(crate) name: String,
     pub(crate) address: String,
     pub(crate) valid: bool,
+    /// Whether it is no wallet's address, but looks like one.
+    #[serde(default, rename = "hasFormat")]
+    pub(crate) has_format: bool,
 }
 
 /// A payment, and the texts for wallets.

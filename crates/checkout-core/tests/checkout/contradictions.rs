@@ -81,7 +81,7 @@ fn it_survives_a_reload() {
 #[test]
 fn other_forms_of_the_same_values_are_no_contradiction() {
     for field in [
-        ("wallet", r#"" TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t\n""#),
+        ("wallet", r#"" THr4fK3aoPRZHc5ZxKY1GSb2Jf6UtpeLmp\n""#),
         ("wallet", "null"),
         ("quantityPay", "95.123456780"),
         ("quantityPay", r#""95.12345678""#),

@@ -1,9 +1,9 @@
 //! The status of a payment is polled for as long as the page is open.
 
-use tender_checkout_core::{Effect, Event, FetchResult, HostEvent, StatusEvent};
+use tender_checkout_core::{Effect, Event, FetchResult, HostEvent, StatusEvent, TransportError};
 use tender_protocol::Status;
 
-use crate::support::{Checkout, lost, ok, payment_record, read_status, with_status};
+use crate::support::{Checkout, answer, lost, ok, payment_record, read_status, with_status};
 
 /// One poll of the status. Returns the seconds until the next.
 fn looked(checkout: &mut Checkout, answered: FetchResult) -> Option<u32> {
@@ -76,4 +76,26 @@ fn only_the_response_to_this_poll_counts() {
         "p-1".to_owned(),
         ok(with_status("Late")),
     ));
+}
+
+#[test]
+fn after_failures_the_status_may_be_out_of_date_until_a_record_arrives() {
+    let other = payment_record(&[("transactionId", r#""p-2""#)]);
+    let timed_out = || Err(TransportError::TimedOut);
+    for (failures, are_enough) in [
+        (vec![lost(), lost()], false),
+        (vec![lost(), answer(503, ""), lost()], true),
+        (vec![timed_out()], false),
+        (vec![timed_out(), timed_out()], true),
+        (vec![ok(other), timed_out()], true),
+    ] {
+        let mut checkout = Checkout::awaiting();
+        for failure in failures {
+            assert!(!checkout.payment().reads.are_failing());
+            looked(&mut checkout, failure);
+        }
+        assert_eq!(checkout.payment().reads.are_failing(), are_enough);
+        looked(&mut checkout, unchanged());
+        assert!(!checkout.payment().reads.are_failing());
+    }
 }

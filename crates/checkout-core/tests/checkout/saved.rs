@@ -43,7 +43,7 @@ fn a_saved_payment_is_shown_and_polled_at_once() {
 /// The page is reloaded during a wallet request.
 #[test]
 fn a_wallet_that_was_asked_before_a_reload_may_have_paid() {
-    let wallet = r#""TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t""#;
+    let wallet = r#""THr4fK3aoPRZHc5ZxKY1GSb2Jf6UtpeLmp""#;
     let mut before = Checkout::submitting();
     let record = payment_record(&[("wallet", wallet)]);
     before.created(ok(record));

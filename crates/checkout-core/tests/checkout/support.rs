@@ -127,7 +127,7 @@ pub(crate) fn payment_record(changes: &[(&str, &str)]) -> String {
         ("invoiceNumber", r#""INV-1042""#),
         ("statusId", r#""1""#),
         ("statusText", r#""Created""#),
-        ("wallet", r#""TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t""#),
+        ("wallet", r#""THr4fK3aoPRZHc5ZxKY1GSb2Jf6UtpeLmp""#),
         ("createdAt", r#""2026/01/31""#),
     ];
     object(&[&fields, changes].concat())
@@ -145,7 +145,7 @@ pub(crate) fn payment_record_in(token: &str, changes: &[(&str, &str)]) -> String
 pub(crate) fn wallet_of(token: &str) -> &'static str {
     match token {
         "btc" => "bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4",
-        "trx" | "usdtt" => "TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t",
+        "trx" | "usdtt" => "THr4fK3aoPRZHc5ZxKY1GSb2Jf6UtpeLmp",
         "usdte" | "bnb" => "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed",
         _ => "KXP-1",
     }

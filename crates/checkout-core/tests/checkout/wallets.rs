@@ -13,7 +13,7 @@ use crate::support::{Checkout, config, ok, payment_of, payment_record_in};
 /// The example of EIP-55.
 const EVM: &str = "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed";
 /// The address of USDT's contract on TRON: valid like any other.
-const TRON: &str = "TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t";
+const TRON: &str = "THr4fK3aoPRZHc5ZxKY1GSb2Jf6UtpeLmp";
 const PAYER: &str = "0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359";
 pub(crate) const HASH: &str = "0xe3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855";
 const WALLET: WalletId = WalletId(3);
@@ -362,6 +362,12 @@ fn next_read(effects: &[Effect]) -> Option<u32> {
 fn the_receipt_is_read_with_a_back_off_until_it_is_known() {
     let mut checkout = with_wallet_request();
     assert_eq!(next_read(&checkout.on(answer(1, Ok(HASH)))), Some(5));
+    // While the page is hidden, nothing is read, and nothing is learned.
+    for _ in 0..13 {
+        let hidden = checkout.on(receipt(Receipt::NotRead));
+        assert_eq!(next_read(&hidden), Some(5));
+    }
+    assert!(!checkout.payment().is_confirmation_slow());
     let waits: Vec<_> = (0..13)
         .map(|_| next_read(&checkout.on(receipt(Receipt::Unknown))).unwrap())
         .collect();

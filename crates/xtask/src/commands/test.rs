@@ -2,11 +2,13 @@
 
 mod deny;
 mod elements;
+mod failures;
 mod lanes;
 mod newcomer;
 mod programs;
 mod report;
 mod slowest;
+pub(crate) mod start;
 mod task;
 
 use anyhow::{Context as _, Result, bail};

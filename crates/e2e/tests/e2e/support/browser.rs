@@ -7,6 +7,7 @@ use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value, json};
 use thirtyfour::cdp::Cdp;
+use thirtyfour::error::WebDriverResult;
 use thirtyfour::{By, Capabilities, WebDriver, WebElement};
 use tokio::time::timeout;
 
@@ -158,6 +159,14 @@ impl Browser {
     /// The violations of the page's Content Security Policy.
     pub(crate) async fn refused_by_policy(&self) -> Vec<String> {
         self.run("return recorded.refused", []).await
+    }
+
+    /// The exceptions of the page that nothing caught, and the messages of the elements' `tender-error` events; none of a page
+    /// without the recorder.
+    pub(super) async fn errors(&self) -> WebDriverResult<Value> {
+        let script = "return window.recorded?.errors ?? []";
+        let returned = self.driver.execute(script, Vec::new()).await?;
+        Ok(returned.json().clone())
     }
 
     /// The errors logged to the console since the last call.

@@ -256,7 +256,10 @@ impl<'a> Checkout<'a> {
             Ok(seen) => seen,
             Err(error) => {
                 let shown = self.host.text().await;
-                panic!("timed out waiting for {what}; shown: {shown:?}; last error: {error:?}")
+                let errors = self.browser.errors().await;
+                panic!(
+                    "timed out waiting for {what}; shown: {shown:?}; the page's errors: {errors:?}; last error: {error:?}"
+                )
             }
         }
     }

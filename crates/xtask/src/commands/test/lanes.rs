@@ -5,7 +5,7 @@ use std::process::{self, Command, ExitStatus, Stdio};
 use std::sync::mpsc::{self, Receiver, Sender};
 use std::{io, thread};
 
-use anyhow::{Context as _, Result, ensure};
+use anyhow::{Context as _, Result, bail};
 use xshell::cmd;
 
 use super::report::Report;
@@ -70,17 +70,26 @@ impl<'a> Lanes<'a> {
                     self.running.retain(|other| *other != task);
                     self.done.push(task);
                     if !status.success() {
-                        failed.push(task.step().to_string());
+                        failed.push(task);
                     }
                 }
             }
         }
-        ensure!(
-            failed.is_empty(),
-            "failed: {0} (run it again alone with `cargo xtask test {0}`)",
-            failed.join(" ")
-        );
-        Ok(())
+        if failed.is_empty() {
+            return Ok(());
+        }
+        println!("{}", self.report);
+        for task in &failed {
+            println!("\n==> {task} failed");
+            if let Some(failures) = self.report.failures(*task) {
+                print!("{failures}");
+            }
+        }
+        let mut steps: Vec<_> = failed.iter().map(|task| task.step().to_string()).collect();
+        steps.sort_unstable();
+        steps.dedup();
+        let steps = steps.join(" ");
+        bail!("failed: {steps} (run it again alone with `cargo xtask test {steps}`)")
     }
 
     pub(super) fn start(&mut self, task: Task) -> Result<()> {

@@ -3,6 +3,7 @@
 use std::fmt;
 use std::time::{Duration, Instant};
 
+use super::failures::Failures;
 use super::slowest::Clock;
 use super::task::Task;
 
@@ -28,6 +29,7 @@ struct Entry {
     took: Duration,
     left_out: Option<String>,
     clock: Clock,
+    failures: Failures,
 }
 
 impl Report {
@@ -38,6 +40,7 @@ impl Report {
             took: Duration::ZERO,
             left_out: None,
             clock: Clock::new(task.tests_at_a_time()),
+            failures: Failures::default(),
         });
     }
 
@@ -45,6 +48,12 @@ impl Report {
         if let Some(entry) = self.entry(task) {
             entry.took = entry.began.elapsed();
         }
+    }
+
+    /// What this task said about its failure.
+    pub(super) fn failures(&self, task: Task) -> Option<&Failures> {
+        let entry = self.tasks.iter().find(|entry| entry.task == task);
+        entry.map(|entry| &entry.failures)
     }
 
     fn entry(&mut self, task: Task) -> Option<&mut Entry> {
@@ -63,6 +72,7 @@ impl Report {
         if line.trim_start().starts_with(LEFT_OUT) {
             entry.left_out = Some(line.trim().to_owned());
         }
+        entry.failures.read(line);
         let times = entry.clock.read(line, now);
         let times = times
             .into_iter()
