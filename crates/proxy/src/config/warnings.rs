@@ -268,7 +268,10 @@ impl Config {
             let Some(url) = origin.to_str().ok().and_then(|it| it.parse::<Url>().ok()) else {
                 continue;
             };
-            if url.scheme() == "http" && !is_loopback(url.host_str().unwrap_or_default()) {
+            let host = url.host_str().unwrap_or_default();
+            // Apps have pages at `http://tauri.localhost`, for example.
+            let is_here = is_loopback(host) || host.ends_with(".localhost");
+            if url.scheme() == "http" && !is_here {
                 let origin = url.origin().ascii_serialization();
                 warnings.push(format!(
                     "`allow_origin` has {origin} without TLS, so others may change its pages, and the wallet that a buyer sees; \

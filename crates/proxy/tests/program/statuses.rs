@@ -46,7 +46,9 @@ async fn a_status_without_a_meaning_and_a_mapping_without_a_payment_are_told() {
         let completed = Status::new("2", "Completed").unwrap();
         sandbox.controls().set_status(id, completed).unwrap();
     }
-    program.until_logged("changed").await;
+    // The change is logged before it is stored.
+    let is_stored = || statuses(&mapped).is(0).out.contains("\tCompleted\t2\t");
+    while !is_stored() {}
     let log = program.stop();
     assert_eq!(log.matches(UNMAPPED).count(), 1, "{log}");
     let line = log.lines().find(|line| line.contains(UNMAPPED)).unwrap();

@@ -177,7 +177,13 @@ fn the_check_warns_of_what_is_probably_a_mistake() {
             "`allow_origin` has http://shop.example without TLS, so others may change its pages, and the wallet that a buyer \
              sees; serve them by https.",
         ),
-        (vec![("ALLOW_ORIGIN", "http://localhost:3000")], ""),
+        (
+            vec![(
+                "ALLOW_ORIGIN",
+                "http://localhost:3000\nhttp://tauri.localhost",
+            )],
+            "",
+        ),
         (
             vec![
                 ("ALLOW_ORIGIN", "http://shop.example"),

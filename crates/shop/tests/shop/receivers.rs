@@ -29,8 +29,8 @@ async fn only_signed_ones_are_accepted(shop: &Receiver) {
     shop.sell("INV-1", "48.50").await;
     let forged = contract.deliveries(false);
     let forged = forged.map(|(name, delivery)| (name, delivery, StatusCode::UNAUTHORIZED));
-    let long = Delivery::of(&" ".repeat(70_000));
-    let too_long = ("too long", long, StatusCode::PAYLOAD_TOO_LARGE);
+    let large = Delivery::of(&" ".repeat(70_000));
+    let too_long = ("too long", large, StatusCode::PAYLOAD_TOO_LARGE);
     for (name, delivery, status) in forged.chain([too_long]) {
         let response = shop.response_to(&delivery).await;
         assert_eq!(response.status(), status, "{name}");
