@@ -21,7 +21,7 @@ fn check(checkout: &Checkout, state: &str) {
 #[wasm_bindgen_test]
 async fn in_each_view_of_a_payment() {
     let proxy = Proxy::new();
-    through_the_views(&proxy, |checkout, view| check(checkout, view)).await;
+    through_the_views(&proxy, check).await;
 }
 
 #[wasm_bindgen_test]

@@ -83,7 +83,9 @@ async fn bidirectional_text_does_not_affect_the_text_around_it() {
         .collect();
     let all = row.text_content().unwrap();
     let count = |text: &str| text.matches('\u{202e}').count();
-    assert!(count(&all) >= TEXTS.len());
+    // The status is shown without such characters.
+    assert!(count(&all) >= TEXTS.len() - 1);
+    assert!(all.contains("gnp.exe"));
     assert_eq!(count(&isolated), count(&all), "{all:?}");
 }
 
