@@ -51,11 +51,9 @@ function receive({ type, data }) {
   if (!order) return "no such order";
   const sold = JSON.parse(order);
   if (signed.token !== sold.token || signed.quantity !== sold.quantity) return "another price";
-  // With "0", the payer has chosen the amount.
-  if (signed.itemNumber !== sold.itemNumber) return "another item";
+  if (signed.itemNumber !== sold.itemNumber) return "another item"; // with "0", the payer has chosen the amount
   try {
-    // Only the first notification creates the file.
-    writeFileSync(file(invoice, "paid"), data.transactionId, { flag: "wx" });
+    writeFileSync(file(invoice, "paid"), data.transactionId, { flag: "wx" }); // only the first notification creates it
     console.log(`${invoice} is paid: pack a mug`);
   } catch (error) {
     if (error.code !== "EEXIST") throw error;

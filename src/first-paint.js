@@ -69,15 +69,18 @@ export const load = (proxy, element) => {
   let isFound = false;
   found?.then(({ status }) => { isFound = status === 200; }, () => {});
   const paint = request(proxy, element)?.then((html) => {
-    if (isFound) throw new Error("the order has a payment");
+    if (isFound) throw new Error(); // the order has a payment
     return read(html, element);
   });
   const listing = requestTokens(proxy);
   if (!paint || !listing) return { data: [listing, found] };
   const embedded = paint.then((first) => ({ status: 200, body: first.listing }));
-  const requested = listing.then((response) => (response.status === 200 ? response : Promise.reject()));
-  // Whichever is there first; if neither is, the module says what is wrong with the listing.
-  const tokens = Promise.any([embedded, requested]).catch(() => listing);
+  // Whichever is there first; if neither is, the module says what is wrong with the listing. Not `Promise.any`, which
+  // zone.js 0.11 lacks.
+  const tokens = new Promise((resolve) => {
+    embedded.then(resolve, () => resolve(listing));
+    listing.then((response) => response.status === 200 && resolve(response), () => {});
+  });
   tokens.catch(() => {}); // the module reports it
   return { paint, data: [tokens, found] };
 };
@@ -86,19 +89,20 @@ export const load = (proxy, element) => {
  * The HTML comes from the same server as the wallet addresses. All the same, only what a form consists of is shown, so that
  * another page that is returned in its place (a login, an error) is not.
  */
-const ELEMENTS = new Set(["b", "button", "div", "font", "form", "header", "img", "input", "label", "p", "path", "span", "svg"]);
-const ATTRIBUTES = new Set([
-  "action", "alt", "aria-hidden", "aria-label", "aria-labelledby", "aria-live", "aria-required", "autocapitalize", "autocomplete",
-  "checked", "class", "d", "data-busy", "data-initial", "decoding", "dir", "focusable", "for", "height", "id", "inputmode", "lang",
-  "loading", "method", "name", "novalidate", "part", "referrerpolicy", "role", "spellcheck", "src", "target", "translate", "type",
-  "value", "viewBox", "width",
-]);
+const ELEMENTS = new Set("b button div font form header img input label p path span svg".split(" "));
+const ATTRIBUTES = new Set((
+  "action alt autocapitalize autocomplete checked class d decoding dir focusable for height id inputmode lang loading"
+  + " method name novalidate part referrerpolicy role spellcheck src target translate type value viewBox width"
+).split(" "));
+
+/** Attributes that only describe. */
+const DESCRIBES = /^(aria|data)-/;
 
 /** Page translators wrap what they have translated in `font` elements. */
 const isOfTranslator = (localName, name) => (localName === "font" && name === "style") || name.startsWith("_mst");
 
 const isExpected = ({ localName, attributes }) => ELEMENTS.has(localName)
-  && [...attributes].every(({ name }) => ATTRIBUTES.has(name) || isOfTranslator(localName, name));
+  && [...attributes].every(({ name }) => ATTRIBUTES.has(name) || DESCRIBES.test(name) || isOfTranslator(localName, name));
 
 const areExpected = (root) => [root, ...root.querySelectorAll("*")].every(isExpected);
 
@@ -116,7 +120,7 @@ const isOfListing = (root, listing) => {
 const read = ({ body }, element) => {
   const [root, script, ...others] = body.children;
   const isFormAndListing = isForm(root) && script?.type === "application/json" && isOfListing(root, JSON.parse(script.textContent));
-  if (!isFormAndListing || others.length) throw new Error("the response is not the form");
+  if (!isFormAndListing || others.length) throw new Error(); // an error page, or the like
   // A copy, as elements share the document.
   const content = document.importNode(root, true);
   fillKnown(content, element);

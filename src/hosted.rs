@@ -48,6 +48,8 @@ pub(crate) struct HostedPage {
     pub(crate) hash: Option<String>,
     /// Whether the page asks whether to remove the transaction hash.
     pub(crate) removes_hash: bool,
+    /// Whether browsers load the page again while it waits for the payment.
+    pub(crate) is_refreshed: bool,
 }
 
 /// The page that is rendered for a browser without JavaScript; `None` in the live element.

@@ -17,14 +17,14 @@ const PLAIN = ["token", "quantity", "invoice-number", "item-number"];
 export const readOrder = (element) => {
   const attribute = (name) => element.getAttribute(name)?.trim() || undefined;
   const order = attribute("order");
-  if (order && PLAIN.some(attribute)) throw new Error("two orders");
+  if (order && PLAIN.some(attribute)) throw new Error();
   const claims = order ? claimsOf(order) : {
     token: attribute("token"),
     quantity: attribute("quantity"),
     invoiceNumber: attribute("invoice-number"),
     itemNumber: attribute("item-number"),
   };
-  if (!claims.token || !claims.invoiceNumber) throw new Error("no order");
+  if (!claims.token || !claims.invoiceNumber) throw new Error();
   return {
     ...claims,
     // The order's values take precedence over the page's.

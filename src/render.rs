@@ -102,7 +102,7 @@ pub fn shadow_root(styles: Styles, form: String, fingerprint: String) -> String 
 
 /// How the language of `config.locale` separates decimals.
 pub fn decimal_separator(config: &Config) -> DecimalSeparator {
-    host::decimal_separator(config.locale.as_deref().unwrap_or_default())
+    host::decimal_separator(&canonical(config.locale.as_deref().unwrap_or_default()))
 }
 
 /// A page of a checkout that works without JavaScript. All its addresses are relative to that of the proxy, which may have a
@@ -161,6 +161,7 @@ impl Page {
                 address: self.address,
                 hash: self.hash,
                 removes_hash: self.removes_hash,
+                is_refreshed: self.refresh.is_some(),
             });
             let (heading_class, title) = match name {
                 Some(name) => ("shop", i18n.format(Text::PaymentTo, &[("shop", &name)])),
@@ -208,12 +209,13 @@ pub static STYLE: LazyLock<String> = LazyLock::new(|| {
 
 /// Whether there are texts in the language of this BCP 47 tag, or in the language without its region.
 pub fn has_texts(tag: &str) -> bool {
-    let tag = tag.to_ascii_lowercase();
+    let tag = canonical(tag);
     tag.split('-').next() == Some("en") || find(&tag).is_some()
 }
 
 /// Provides what the components find by context. Belongs to the current owner.
-fn provide(config: Config, state: State) -> I18n {
+fn provide(mut config: Config, state: State) -> I18n {
+    config.locale = config.locale.as_deref().map(canonical);
     let i18n = I18n::new();
     i18n.set_locale(locale(config.locale.as_deref().unwrap_or_default()));
     provide_context(i18n);
@@ -223,14 +225,32 @@ fn provide(config: Config, state: State) -> I18n {
 }
 
 fn locale(wanted: &str) -> Locale {
-    let wanted = wanted.to_ascii_lowercase();
-    find(&wanted).map_or_else(Locale::english, |(tag, texts)| {
+    find(&canonical(wanted)).map_or_else(Locale::english, |(tag, texts)| {
         Locale::new(tag, vec![texts.clone()])
     })
 }
 
-/// The best available texts, found as the loader does (`crates/element/loader/i18n.js`): `fr-CA`, then `fr`.
+/// A tag that a program may write as `de_DE`, in lower case; and the codes of Hebrew and Indonesian before 1989.
+fn canonical(tag: &str) -> String {
+    let tag = tag.to_ascii_lowercase().replace('_', "-");
+    let (language, rest) = tag.split_at(tag.find('-').unwrap_or(tag.len()));
+    let language = match language {
+        "iw" => "he",
+        "in" => "id",
+        language => language,
+    };
+    format!("{language}{rest}")
+}
+
+/// The best available texts, found as the loader does (`crates/element/loader/i18n.js`): `fr-CA`, then `fr`. Traditional
+/// characters are another script than that of `zh`.
 fn find(wanted: &str) -> Option<(&str, &'static Texts)> {
+    if let Some(region) = wanted.strip_prefix("zh-") {
+        let region = region.split('-').next().unwrap_or_default();
+        if ["hant", "tw", "hk", "mo"].contains(&region) {
+            return None;
+        }
+    }
     let mut tag = wanted;
     loop {
         if let Some(texts) = TEXTS.get(tag) {

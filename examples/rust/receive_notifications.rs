@@ -4,6 +4,7 @@ use std::env;
 use std::sync::Arc;
 
 use axum::Router;
+use axum::extract::rejection::StringRejection;
 use axum::extract::{DefaultBodyLimit, State};
 use axum::http::{HeaderMap, StatusCode};
 use axum::routing::post;
@@ -44,16 +45,19 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
     Ok(axum::serve(listener, routes).await?)
 }
 
+fn refused(status: StatusCode, reason: String) -> (StatusCode, String) {
+    eprintln!("notification refused: {reason}");
+    (status, reason)
+}
+
 async fn notification(
     State(shop): State<Arc<Shop>>,
     headers: HeaderMap,
-    body: String,
+    body: Result<String, StringRejection>,
 ) -> Result<StatusCode, (StatusCode, String)> {
+    let body = body.map_err(|error| refused(error.status(), error.body_text()))?;
     let verified = shop.webhook.verify(body.as_bytes(), &headers);
-    verified.map_err(|reason| {
-        eprintln!("notification refused: {reason}");
-        (StatusCode::UNAUTHORIZED, reason.to_string())
-    })?;
+    verified.map_err(|error| refused(StatusCode::UNAUTHORIZED, error.to_string()))?;
     let id = headers.get("webhook-id").and_then(|id| id.to_str().ok());
     let question = sqlx::query_scalar("SELECT receive_notification($1, $2, $3)")
         .bind(id)

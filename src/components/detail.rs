@@ -1,6 +1,7 @@
 //! A label with its value, in a list of details.
 
 use leptos::prelude::*;
+use tender_checkout_core::choice::display_name;
 use tender_element::components::dynamic_text;
 use tender_element::i18n::use_i18n;
 use tender_protocol::{PaymentState, Status};
@@ -46,6 +47,6 @@ pub(super) fn is_waiting_for_payment(driver: Driver) -> bool {
 /// The service's status text.
 pub(super) fn status_text(driver: Driver) -> Signal<String> {
     Signal::derive(move || {
-        with_payment(driver, |it| it.record.status.text().to_owned()).unwrap_or_default()
+        with_payment(driver, |it| display_name(&it.record.status.shown())).unwrap_or_default()
     })
 }

@@ -9,7 +9,8 @@ mod total;
 
 use leptos::prelude::*;
 use tender_checkout_core::{Choosing, FailureCode, FormProblem, State};
-use tender_element::page::prevent_default;
+use wasm_bindgen::JsCast as _;
+use web_sys::{Element, Event};
 
 use self::failure::CreateFailure;
 use self::fields::BuyerFields;
@@ -41,9 +42,22 @@ pub(super) fn TokenForm() -> AnyView {
     match inline_form() {
         Some(inline) => inline.view(content),
         None => view! {
-            <form class="form" method="post" novalidate on:submit=prevent_default(move || driver.submit())>{content}</form>
+            <form class="form" method="post" novalidate on:submit=submit(driver)>{content}</form>
         }
         .into_any(),
+    }
+}
+
+/// An event listener that submits the form.
+fn submit<E: AsRef<Event>>(driver: Driver) -> impl FnMut(E) + 'static {
+    move |event| {
+        event.as_ref().prevent_default();
+        let pressed: Option<Element> = event.as_ref().target().and_then(|it| it.dyn_into().ok());
+        let form = pressed.and_then(|pressed| pressed.closest("form").ok().flatten());
+        if let Some(form) = form {
+            fields::read(driver, &form);
+        }
+        driver.submit();
     }
 }
 

@@ -86,9 +86,9 @@ pub(super) fn PaymentInstructions() -> AnyView {
                         Request::SentOrUnclear => view! { <Progress/> <ToLookUp snapshot/> }.into_any(),
                         Request::Contradicted => view! { <Contradiction/> }.into_any(),
                     }}
-                    <PaymentDetails snapshot/>
                     <TransactionInfo snapshot/>
                     <NothingSent/>
+                    <PaymentDetails snapshot/>
                     <CancelControls/>
                 </section>
             }
@@ -111,9 +111,9 @@ fn ToPay(snapshot: PaymentSnapshot) -> AnyView {
             <OnlyThis snapshot/>
             <WalletButtons snapshot/>
             <div class="ways" inert=move || is_wallet_asked.get()>
-                <WalletApps snapshot/>
                 {code.map(|code| view! { <WalletAppLink code is_default=true/> })}
                 <PayeeAddress snapshot/>
+                <WalletApps snapshot/>
                 <PaymentQr snapshot code/>
             </div>
         </div>

@@ -1,6 +1,8 @@
 //! Another token for the same order: the earlier payment is cancelled first.
 
+use wasm_bindgen::JsCast;
 use wasm_bindgen_test::wasm_bindgen_test;
+use web_sys::HtmlInputElement;
 
 use crate::support::checkout::Checkout;
 use crate::support::proxy::{CANCEL, CREATE, Proxy, Reply};
@@ -60,4 +62,19 @@ async fn where_one_token_is_accepted_there_is_no_other() {
     let checkout = Checkout::ready(&proxy, &[("accept", "btc")]).await;
     checkout.submit(&proxy, record::payment(None)).await;
     assert!(!checkout.has_button("Use another token"));
+}
+
+/// As password managers and some browsers do.
+#[wasm_bindgen_test]
+async fn a_field_that_was_filled_without_an_event_is_read() {
+    let proxy = Proxy::new();
+    let checkout = Checkout::ready(&proxy, &[("ask", "email!")]).await;
+    checkout.choose("Bitcoin, Bitcoin");
+    let field: HtmlInputElement = checkout.named("textbox", "E-mail").unchecked_into();
+    field.set_value("ann@example.com");
+    proxy.reply(CREATE, Reply::ok(record::payment(None)));
+    checkout.press("Pay");
+    checkout.until_part("amount").await;
+    let sent = proxy.sent(CREATE)[0].json();
+    assert_eq!(sent["purchaseEmail"], "ann@example.com");
 }

@@ -59,6 +59,34 @@ async fn a_locale_that_is_named_like_a_built_in_property_is_english() {
     assert_eq!(frame.words("errors"), [""; 0]);
 }
 
+/// As browsers, servers and older programs write them.
+#[wasm_bindgen_test]
+async fn each_form_of_a_locale_finds_its_texts() {
+    let forms = [
+        ("ar_EG", "ar"),
+        ("iw", "he"),
+        ("iw_IL", "he"),
+        ("in-ID", "id"),
+        ("in", "id"),
+        ("zh_CN", "zh"),
+        ("zh-Hans-HK", "zh"),
+        // Another script than that of the texts.
+        ("zh-TW", "en"),
+        ("zh_Hant_TW", "en"),
+        ("zh-HK", "en"),
+        // Not Indonesian.
+        ("inh", "en"),
+    ];
+    let elements = forms.map(|(form, _)| Frame::element(&format!("locale='{form}'")));
+    let by_the_page = format!("<div lang='iw_IL'>{}</div>", Frame::element(""));
+    let body = elements.concat() + &by_the_page;
+    let frame = Frame::open(&Frame::tag(&module(QUIET_GLUE), ""), &body).await;
+    until("all are mounted", || frame.mounted() == forms.len() + 1).await;
+    let mut expected = forms.map(|(_, locale)| locale).to_vec();
+    expected.push("he");
+    assert_eq!(frame.words("locales"), expected);
+}
+
 #[wasm_bindgen_test]
 async fn the_skeleton_has_no_text_where_a_library_replaced_array_from() {
     // Prototype.js 1.6

@@ -146,3 +146,20 @@ async fn the_module_starts_only_from_what_was_requested_in_the_last_30_seconds()
         assert_eq!(frame.words("given"), [is_used], "{age}");
     }
 }
+
+/// zone.js 0.11, of Angular 14, replaces `Promise` by a class without `any`.
+#[wasm_bindgen_test]
+async fn the_listing_is_found_without_promise_any() {
+    let proxy = Proxy::new();
+    let form = response(&format!("{RADIO}{BUTTON}"), LISTING);
+    let requested = proxy.hold(TOKENS);
+    let head = format!("<script>delete Promise.any;</script>{}", answering(&form));
+    let glue = recording("data.then(({ body }) => { globalThis.given = [body]; });");
+    let frame = Frame::of(&proxy, &head, &glue).await;
+    until("the module has a listing", || {
+        !frame.words("given").is_empty()
+    })
+    .await;
+    assert_eq!(frame.words("given"), [LISTING]);
+    requested.open(Reply::ok("[]"));
+}

@@ -77,3 +77,16 @@ async fn endless_names_do_not_widen_the_page() {
         checkout.part("card").scroll_width()
     );
 }
+
+/// An override of the direction makes "Not paid" of "diap toN".
+#[wasm_bindgen_test]
+async fn a_status_is_shown_in_the_order_of_its_characters() {
+    let proxy = Proxy::new();
+    let checkout = Checkout::ready(&proxy, &[]).await;
+    checkout.choose("Bitcoin, Bitcoin");
+    let payment = record::payment(None)
+        .replace(r#""statusId":"1""#, r#""statusId":"7""#)
+        .replace("Created", "\u{202e}diap toN");
+    checkout.submit(&proxy, payment).await;
+    assert_eq!(checkout.text_of("status"), "diap toN");
+}

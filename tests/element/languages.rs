@@ -191,3 +191,20 @@ async fn an_amount_is_typed_as_the_language_writes_it() {
     settled().await;
     assert_eq!(proxy.sent(CREATE)[0].json()["quantity"].to_string(), "12.5");
 }
+
+/// An input method writes full-width characters, and each language has digits.
+#[wasm_bindgen_test]
+async fn digits_of_any_language_are_digits() {
+    for typed in ["１２．５", "١٢٫٥", "१२.५"] {
+        let proxy = Proxy::new();
+        let more = [("item-number", "0"), ("quantity", "5")];
+        let checkout = Checkout::ready(&proxy, &more).await;
+        checkout.choose("Bitcoin, Bitcoin");
+        checkout.fill("Amount", typed);
+        proxy.reply(CREATE, Reply::Lost);
+        checkout.press("Pay");
+        settled().await;
+        let sent = proxy.sent(CREATE)[0].json();
+        assert_eq!(sent["quantity"].to_string(), "12.5", "{typed}");
+    }
+}

@@ -217,3 +217,27 @@ async fn the_submit_button_has_at_most_two_lines() {
         }
     }
 }
+
+/// On the first screen of a phone, before notes and details.
+#[wasm_bindgen_test]
+async fn what_matters_of_a_payment_is_at_its_top() {
+    for token in ["Bitcoin, Bitcoin", "TRON, TRON", "Tether USD, Ethereum"] {
+        let proxy = Proxy::new();
+        let checkout = Checkout::ready(&proxy, &[]).await;
+        checkout.set("style", "inline-size: 390px");
+        checkout.choose(token);
+        checkout
+            .submit(&proxy, record::payment(Some("receipt-7")))
+            .await;
+        settled().await;
+        let top = checkout.part("card").get_bounding_client_rect().top();
+        for part in ["amount", "network", "wallet", "copy", "open-wallet"] {
+            for element in checkout.parts(part) {
+                let bottom = element.get_bounding_client_rect().bottom() - top;
+                assert!(bottom <= 560.0, "{token}: {part} ends at {bottom}");
+            }
+        }
+        let details = checkout.first("details:has(dl)");
+        assert!(!details.has_attribute("open"), "{token}: they are folded");
+    }
+}

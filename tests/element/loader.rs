@@ -82,3 +82,55 @@ async fn an_element_that_left_before_the_module_came_is_not_started() {
     assert_eq!(frame.mounted(), 1);
     assert_eq!(proxy.sent(TOKENS).len(), 1);
 }
+
+/// Turbo, PJAX and htmx run a page's scripts again: a copy of the tag, in its place or elsewhere, beside the element that the
+/// first one has inserted.
+#[wasm_bindgen_test]
+async fn a_tag_that_is_run_again_inserts_no_second_element() {
+    let data = |proxy: &Proxy| {
+        format!(
+            "data-proxy='{}' data-order='one.two.three'",
+            proxy.address()
+        )
+    };
+    let run_again = |frame: &Frame, is_in_place: bool| {
+        let document = frame.document();
+        let old = document
+            .query_selector("script[data-proxy]")
+            .unwrap()
+            .unwrap();
+        let new = document.create_element("script").unwrap();
+        for name in ["data-proxy", "data-order"] {
+            let value = old.get_attribute(name).unwrap();
+            new.set_attribute(name, &value).unwrap();
+        }
+        new.set_text_content(old.text_content().as_deref());
+        if is_in_place {
+            old.replace_with_with_node_1(&new).unwrap();
+        } else {
+            frame.append(&new);
+        }
+    };
+    for is_in_body in [true, false] {
+        let proxy = Proxy::new();
+        let tag = Frame::tag(&module(QUIET_GLUE), &data(&proxy));
+        let frame = if is_in_body {
+            Frame::open("", &format!("{tag}<p>after</p>")).await
+        } else {
+            Frame::open(&tag, "<p>A shop</p>").await
+        };
+        frame.until_mounted().await;
+        for is_in_place in [true, false, true] {
+            run_again(&frame, is_in_place);
+            settled().await;
+            assert_eq!(frame.checkouts().len(), 1, "{is_in_body} {is_in_place}");
+        }
+        // Another order's tag.
+        let script = frame.document().query_selector("script[data-proxy]");
+        let script = script.unwrap().unwrap();
+        script.set_attribute("data-order", "four.five.six").unwrap();
+        run_again(&frame, false);
+        settled().await;
+        assert_eq!(frame.checkouts().len(), 2);
+    }
+}

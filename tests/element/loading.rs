@@ -125,8 +125,10 @@ async fn a_stalled_download_ends_with_one_time_out() {
         .await;
         if glue == ENDLESS_GLUE {
             // A browser imports a URL once: the same URL again would wait for the import that has stalled. There is no module
-            // at the other URL, so that this try fails at once.
+            // at the other URL, and whether its release is gone says the other request.
             call(&frame.checkout(), "refresh");
+            settled().await;
+            time_out();
             frame.until_dispatched(&["load-failed"; 2]).await;
         }
     }

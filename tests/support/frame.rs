@@ -5,6 +5,7 @@ use wasm_bindgen::prelude::*;
 use wasm_bindgen_futures::JsFuture;
 use web_sys::{Document, Element, HtmlIFrameElement, Node};
 
+use super::address;
 use super::loader::module;
 use super::mounted::shows_fallback;
 use super::page;
@@ -89,8 +90,9 @@ impl Frame {
         let frame = page::document().create_element("iframe").unwrap();
         let frame: HtmlIFrameElement = frame.unchecked_into();
         frame.set_srcdoc(&format!(
-            "<!doctype html><html lang='en'><head><meta charset='utf-8'>{PREPARATION}{head}</head>\
-             <body>{body}</body></html>"
+            "<!doctype html><html lang='en'><head><meta charset='utf-8'>{}{PREPARATION}{head}</head>\
+             <body>{body}</body></html>",
+            address()
         ));
         if let Some(permissions) = permissions {
             frame.set_attribute("sandbox", permissions).unwrap();

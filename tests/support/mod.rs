@@ -1,8 +1,8 @@
 //! The shared support of the elements' tests with `<tender-checkout>`, and what only its tests need.
 
 pub(crate) use tender_element_testing::{
-    Replaced, accessibility, clipboard, clock, collector, developer, loader, mounted, page, proxy,
-    record, stream, wait,
+    Replaced, accessibility, address, clipboard, clock, collector, developer, gaps, loader,
+    mounted, page, proxy, record, stream, wait,
 };
 
 pub(crate) mod checkout;

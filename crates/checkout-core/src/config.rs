@@ -167,7 +167,8 @@ impl Config {
                 email: known(&claims.purchase_email, "purchase-email"),
                 name: known(&claims.purchase_name, "purchase-name"),
             },
-            locale: filled("locale"),
+            // Programs also write `de_DE`.
+            locale: filled("locale").map(|tag| tag.replace('_', "-")),
             decimal_separator: DecimalSeparator::Point,
             warnings,
             order,

@@ -4,6 +4,7 @@ use tender_protocol::{Amount, TokenCode};
 
 use crate::config::{BuyerField, Config};
 use crate::order::{Buyer, Request};
+use crate::typed::in_ascii;
 
 /// The values of the form, as typed.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -84,7 +85,8 @@ impl Form {
         match &config.order.claims().quantity {
             Some(price) if !config.order.payer_chooses() => Ok(price.clone()),
             preset => {
-                let typed = self.amount.trim();
+                let typed = in_ascii(&self.amount);
+                let typed = typed.trim();
                 let amount = match preset {
                     _ if typed.is_empty() => return Err(FormProblem::AmountMissing),
                     // The amount that the shop has filled in.
@@ -100,7 +102,7 @@ impl Form {
     fn email(&self, config: &Config) -> Result<Option<String>, FormProblem> {
         let email = match config.ask_email {
             BuyerField::Hidden => return Ok(config.buyer.email.clone()),
-            ask => typed(ask, &self.email, FormProblem::EmailMissing)?,
+            ask => typed(ask, &in_ascii(&self.email), FormProblem::EmailMissing)?,
         };
         match email {
             Some(email) if !is_address(&email) => Err(FormProblem::EmailInvalid),

@@ -28,6 +28,7 @@ pub mod state;
 pub mod status_record;
 pub mod step;
 pub mod transfer;
+mod typed;
 pub mod wallet;
 pub mod wallet_apps;
 

@@ -24,6 +24,7 @@ pub mod clipboard;
 pub mod clock;
 pub mod collector;
 pub mod developer;
+pub mod gaps;
 pub mod loader;
 pub mod mounted;
 pub mod page;
@@ -35,4 +36,4 @@ mod subject;
 pub mod wait;
 
 pub use replaced::Replaced;
-pub use subject::Subject;
+pub use subject::{Subject, address};

@@ -20,6 +20,15 @@ const GLUE: &str = "
     export const stack_pointer = () => 0;
 ";
 
+/// The file name of the loader under test.
+const LOADER: &str = "loader.js";
+
+/// What tells the loader its address, because the tests run it inline.
+pub fn address() -> String {
+    let origin = window().unwrap().location().origin().unwrap();
+    format!("<meta content='{origin}/{LOADER}'>")
+}
+
 static OPENED: Once = Once::new();
 
 /// An element: its loader, texts and module.
@@ -44,7 +53,9 @@ impl Subject {
             Reflect::set(&tender, &"mount".into(), &(self.mount)()).unwrap();
             Reflect::set(&tender, &"style".into(), &(self.style)().into()).unwrap();
             Reflect::set(&window().unwrap(), &"tender".into(), &tender).unwrap();
-            let place = page::document().head().unwrap().first_element_child();
+            let head = page::document().head().unwrap();
+            head.insert_adjacent_html("beforeend", &address()).unwrap();
+            let place = head.first_element_child();
             run_after(&page::document(), &place.unwrap(), &self.script());
         });
     }
@@ -58,13 +69,17 @@ impl Subject {
     pub fn script_with(&self, glue: &str) -> String {
         let arabic = String::from(js_sys::encode_uri_component(self.arabic));
         let build = json!({
-            "loader": "loader.js",
+            "loader": LOADER,
             "glue": glue,
             "wasm": "data:application/wasm,",
             // One locale that exists, and one whose file is missing.
             "locales": {
                 "ar": format!("data:application/json,{arabic}"),
                 "ja": "https://texts.invalid/ja.json",
+                // Those that programs name in several ways.
+                "he": "data:application/json,{}",
+                "id": "data:application/json,{}",
+                "zh": "data:application/json,{}",
             },
             "version": env!("CARGO_PKG_VERSION"),
         });

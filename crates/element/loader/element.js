@@ -1,9 +1,11 @@
 /* The base class of both custom elements: it loads and mounts the module, or shows an error message. */
 import { create } from "./dom.js";
-import { CRASHED, NOT_LOADED, UNSUPPORTED, failureNotice } from "./failure.js";
+import { CRASHED, GONE, NOT_LOADED, UNSUPPORTED, failureNotice } from "./failure.js";
 import { cachedTexts, findLocale, loadTexts, parseTexts } from "./i18n.js";
+import { log } from "./log.js";
 import { CrashError, loadModule, reportCrash, watchForCrash } from "./module.js";
 import { upgradeProperties } from "./properties.js";
+import { locate } from "./script.js";
 import { skeleton } from "./skeleton.js";
 import { adoptStyle } from "./style.js";
 import { isSupported } from "./support.js";
@@ -163,20 +165,21 @@ export class TenderElement extends HTMLElement {
   async #start() {
     this.#failure = undefined;
     if (!isSupported) {
-      this.#fail(UNSUPPORTED, "this browser lacks WebAssembly or style sheets in scripts, or the page's content security policy lacks 'wasm-unsafe-eval' in script-src");
+      this.#fail(UNSUPPORTED, "the browser lacks WebAssembly or adoptedStyleSheets, or the page's policy lacks 'wasm-unsafe-eval' in script-src");
       return;
     }
     this.#isStarting = true;
     this.#paint = this.constructor.adopt(this.#card, this);
     if (!this.#paint) this.#show(skeleton());
     try {
+      locate(this.proxy);
       this.#load();
       loadTexts(findLocale(this));
       const module = await loadModule();
       await nextTask();
       if (this.isConnected && !this.#failure) this.#mount(module);
     } catch (error) {
-      const failure = error instanceof CrashError ? CRASHED : NOT_LOADED;
+      const failure = error instanceof CrashError ? CRASHED : error?.isGone ? GONE : NOT_LOADED;
       this.#fail(failure, `the ${this.localName.replace("tender-", "")} could not be loaded: ${error?.message ?? error}`);
     } finally {
       this.#isStarting = false;
@@ -253,11 +256,7 @@ export class TenderElement extends HTMLElement {
     if (!this.isConnected) return; // it starts again when it is inserted
     this.#failure = failure;
     this.#showFailure();
-    try {
-      console.error(`<${this.localName}>:`, message, this);
-    } catch {
-      // The page has replaced the console.
-    }
+    log("error", `<${this.localName}>:`, message, this);
     const { code, retryable } = failure;
     const detail = { code, message, retryable };
     this.dispatchEvent(new CustomEvent("tender-error", { bubbles: true, composed: true, detail }));

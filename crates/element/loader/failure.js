@@ -6,6 +6,8 @@ import { create } from "./dom.js";
  * button.
  */
 export const NOT_LOADED = { code: "load-failed", retryable: true, title: "load-failed-title", message: "load-failed", action: "try-again" };
+/** A newer release has taken the place of the files of this one. */
+export const GONE = { ...NOT_LOADED, retryable: false, message: "crashed", action: "reload" };
 export const UNSUPPORTED = { code: "load-failed", retryable: false, title: "load-failed-title", message: "unsupported" };
 export const CRASHED = { code: "crashed", retryable: false, title: "crashed-title", message: "crashed", action: "reload" };
 

@@ -17,7 +17,10 @@ export const languageTag = (element) =>
 
 /** The best available locale for it. */
 export const findLocale = (element) => {
-  let tag = languageTag(element).toLowerCase();
+  // Also as programs write it (de_DE), and by the codes of Hebrew and Indonesian before 1989.
+  let tag = languageTag(element).toLowerCase().replace(/_/g, "-").replace(/^iw\b/, "he").replace(/^in\b/, "id");
+  // Traditional characters are another script than that of `zh`.
+  if (/^zh-(hant|tw|hk|mo)\b/.test(tag)) return "en";
   // fr-CA, then fr
   while (tag && !Object.hasOwn(build.locales, tag)) tag = tag.replace(/-?[^-]*$/, "");
   return tag || "en";

@@ -1,6 +1,6 @@
 /* Loads the WebAssembly module, and detects when it has crashed. */
 import build from "tender-build";
-import { base, requestFile } from "./script.js";
+import { requestFile, urlOf } from "./script.js";
 import { addStyle } from "./style.js";
 import { withTimeout } from "./timeout.js";
 
@@ -24,7 +24,8 @@ export const loadModule = () => {
 const load = async (signal) => {
   const wasm = fetchWasm(signal);
   wasm.catch(() => {}); // handled below; this avoids an unhandled rejection if the import fails first
-  const glue = await importGlue();
+  // An import doesn't tell why it has failed; the other file's request does, if both are gone.
+  const glue = await importGlue().catch((error) => wasm.then(() => { throw error; }));
   // An import cannot be aborted. If it finishes after the time-out, the next try may have started a module already.
   if (signal.aborted) throw signal.reason;
   await glue.default({ module_or_path: wasm });
@@ -37,8 +38,13 @@ const load = async (signal) => {
 
 const fetchWasm = async (signal) => {
   const response = await requestFile(build.wasm, signal);
-  // Only this page's own responses can be compiled while they download; a page may have wrapped `fetch`.
-  return response instanceof Response ? response : response.arrayBuffer();
+  try {
+    return await WebAssembly.compileStreaming(response);
+  } catch (error) {
+    // Only this page's own responses can be compiled while they download; a page may have wrapped `fetch`.
+    if (response.bodyUsed) throw error;
+    return response.arrayBuffer();
+  }
 };
 
 /** Imports that have failed or stalled. */
@@ -47,7 +53,7 @@ let unfinishedImports = 0;
 const importGlue = async () => {
   // Not every browser compares the hash of an imported module, so the pinned loader contains it.
   if (PINNED) return import("tender-glue");
-  const url = new URL(build.glue, base);
+  const url = urlOf(build.glue);
   // A browser imports a URL once, and some remember a failure: the next try uses another URL.
   if (unfinishedImports) url.search = unfinishedImports;
   unfinishedImports += 1;

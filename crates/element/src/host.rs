@@ -52,7 +52,7 @@ pub fn page_language(host: &HtmlElement) -> String {
         .and_then(|element| element.get_attribute("lang"))
         .filter(|tag| !tag.is_empty())
         .or_else(|| web_sys::window()?.navigator().language())
-        .unwrap_or_else(|| "en".to_owned())
+        .map_or_else(|| "en".to_owned(), |tag| tag.replace('_', "-"))
 }
 
 /// Dispatches a `CustomEvent` on the element; it bubbles and is composed.

@@ -4,6 +4,7 @@
 //! removed. So it is called with `catch`, and a response is recognised by its properties, because its class may be that of
 //! another frame. (gloo-net's own `send` panics in these cases.)
 
+use std::cell::Cell;
 use std::pin::pin;
 
 use futures_util::future::{Either, select};
@@ -25,6 +26,11 @@ pub const REQUEST_TIMEOUT: u32 = 30_000;
 extern "C" {
     #[wasm_bindgen(catch, js_name = fetch)]
     fn page_fetch(request: &web_sys::Request) -> Result<JsValue, JsValue>;
+}
+
+thread_local! {
+    /// How many requests with a credential the page has sent.
+    static REQUESTS: Cell<u32> = const { Cell::new(0) };
 }
 
 /// A request to the proxy.
@@ -94,6 +100,26 @@ impl ProxyRequest {
         }
     }
 
+    /// What makes the address of a `GET` with a credential another one each time. Caches in service workers and in servers know
+    /// a response by its address, and whose it is says only a header. The proxy ignores the parameter.
+    fn fresh(&self) -> Option<String> {
+        let is_personal = self
+            .headers
+            .iter()
+            .any(|(name, _)| *name == "Authorization");
+        if self.body.is_some() || !is_personal {
+            return None;
+        }
+        #[expect(
+            clippy::cast_possible_truncation,
+            clippy::cast_sign_loss,
+            reason = "between 0 and 2^32"
+        )]
+        let random = (js_sys::Math::random() * 4_294_967_296.0) as u32;
+        let number = REQUESTS.replace(REQUESTS.get().wrapping_add(1));
+        Some(format!("{random}-{number}"))
+    }
+
     /// Sends the request, and reads the whole response.
     ///
     /// # Errors
@@ -130,6 +156,7 @@ impl ProxyRequest {
                 .map_err(|error| transport_error(&error))?;
         }
         let request = (self.method)(&self.url)
+            .query(self.fresh().map(|fresh| ("_", fresh)))
             .headers(Headers::from_raw(headers))
             .abort_signal(signal.as_ref());
         let body = self.body.transpose();

@@ -38,4 +38,6 @@ pub use self::recognition::contradiction;
 pub use self::response::{cancelled, proves_refusal, sighting};
 pub use self::search::{Owner, Search, is_dated_before};
 pub use self::stage::{Asked, Goal, Requester, Stage, Standing};
-pub use self::status::{Mapping, Meaning, is_created, is_same_status, status, transaction_id};
+pub use self::status::{
+    Mapping, Meaning, is_cancelled, is_created, is_same_status, status, transaction_id,
+};

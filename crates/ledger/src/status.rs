@@ -57,16 +57,21 @@ impl Mapping {
 
     /// What the status of a record means. It is compared exactly, also with its white space.
     pub fn meaning(&self, record: &Record) -> Meaning {
-        let [id, name] = status(record);
+        self.meaning_of(&status(record))
+    }
+
+    /// The same for a `statusId` and a `statusText`.
+    pub fn meaning_of(&self, status: &[String; 2]) -> Meaning {
         let is_in = |mapped: &[String]| {
             let mut mapped = mapped.iter().filter(|mapped| !mapped.is_empty());
-            mapped.any(|mapped| *mapped == id || *mapped == name)
+            mapped.any(|mapped| status.contains(mapped))
         };
         let mapped = self.lists().into_iter().find(|(list, _)| is_in(list));
+        let [_, name] = status;
         match mapped {
             Some((_, meaning)) => meaning,
-            None if is_cancelled(&name) => Meaning::Closed,
-            None if is_created(record) => Meaning::Created,
+            None if is_cancelled(name) => Meaning::Closed,
+            None if parsed(status) == Some(Status::Created) => Meaning::Created,
             None => Meaning::NotMapped,
         }
     }
@@ -111,16 +116,19 @@ impl Mapping {
     }
 }
 
-/// In either spelling.
-fn is_cancelled(name: &str) -> bool {
+/// Whether a `statusText` is that of a cancelled payment, in either spelling.
+pub fn is_cancelled(name: &str) -> bool {
     ["cancelled", "canceled"]
         .iter()
         .any(|known| name.eq_ignore_ascii_case(known))
 }
 
-fn read(record: &Record) -> Option<Status> {
-    let [id, name] = status(record);
+fn parsed([id, name]: &[String; 2]) -> Option<Status> {
     Status::new(id.trim(), name.trim())
+}
+
+fn read(record: &Record) -> Option<Status> {
+    parsed(&status(record))
 }
 
 /// Whether two records have the same status.

@@ -31,10 +31,6 @@ pub(crate) struct Client {
 impl Client {
     pub(crate) fn new(connection: Connection) -> Result<Self, Failure> {
         let proxy = connection.proxy;
-        if !matches!(proxy.scheme(), "http" | "https") {
-            let reason = format!("--proxy is {proxy}; write an http or https address");
-            return Err(Failure::Usage(reason));
-        }
         let parts = UrlParts::split(proxy.as_str());
         if proxy.scheme() == "http" && !parts.is_some_and(|parts| parts.is_https_or_local()) {
             note("the connection to the proxy is not encrypted: others may read the key");

@@ -34,7 +34,7 @@ variable.";
 #[derive(Args)]
 struct Connection {
     /// Address of the proxy
-    #[arg(long, value_name = "URL", env = "TENDER_PROXY", global = true)]
+    #[arg(long, value_name = "URL", env = "TENDER_PROXY", global = true, value_parser = address)]
     #[arg(default_value = "http://127.0.0.1:8081")]
     proxy: Url,
     /// Merchant key; prefer the environment variable or a file
@@ -57,6 +57,13 @@ struct Connection {
     /// Write JSON with the service's records; characters that could mislead a reader are escaped
     #[arg(long, global = true)]
     json: bool,
+}
+
+/// Parses the address of a proxy.
+fn address(text: &str) -> Result<Url, &'static str> {
+    let url = text.parse().ok();
+    let url = url.filter(|url: &Url| matches!(url.scheme(), "http" | "https"));
+    url.ok_or("write the proxy's address, such as https://pay.shop.example")
 }
 
 /// `tender-proxy payments`.

@@ -33,6 +33,10 @@ pub struct Ledger {
         skip_serializing_if = "std::ops::Not::not"
     )]
     pub test_mode: bool,
+    /// The statuses of the service that no setting maps, as far as the proxy has seen them since it started: each `statusText`,
+    /// or `statusId` where that is empty.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub unmapped_statuses: Vec<String>,
     /// The limits of payment links, where the proxy makes them.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub payment_links: Option<LinkLimits>,

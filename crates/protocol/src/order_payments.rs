@@ -36,7 +36,7 @@ pub struct OrderPayment {
     pub sent: usize,
     /// When the record was last read from the service, as RFC 3339 writes it.
     pub read_at: String,
-    /// The amount to pay that the service lists now, if it is another one than the buyer was told (`quantityPay`).
+    /// The amount to pay in the service's list, if it differs from `quantityPay`, which the buyer sees.
     #[serde(default)]
     pub listed_quantity_pay: Option<Amount>,
 }

@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 pub use self::state::PaymentState;
 use crate::amount::Amount;
 use crate::record::{Record, RecordError, flag, optional_text, text};
+use crate::sanitize::is_unsafe;
 
 /// A payment as the service returns it.
 ///
@@ -114,6 +115,12 @@ impl Status {
             Self::Created => "Created",
             Self::Other { text, .. } => text,
         }
+    }
+
+    /// `statusText` as a page shows it: without characters that change the order of others, which can make another text of it.
+    pub fn shown(&self) -> String {
+        let text = self.text().chars();
+        text.filter(|character| !is_unsafe(*character)).collect()
     }
 }
 

@@ -43,7 +43,7 @@ pub enum Fault {
     #[error("it is in quotes; remove them")]
     Quotes,
     /// It can't be seen, and is easily copied.
-    #[error("it contains an invisible or control character; write the secret anew")]
+    #[error("it contains an invisible or control character; type the secret again")]
     Invisible,
     /// A line of a shell script or of a file with variables.
     #[error("it begins with the name of a variable; write only the value")]

@@ -40,6 +40,7 @@ fn it_has_the_documented_names_and_exact_digits_and_reads_as_it_was_written() {
         reconciling: vec![creating, cancelling],
         more: true,
         test_mode: false,
+        unmapped_statuses: vec!["Confirming".to_owned(), "7".to_owned()],
         payment_links: Some(LinkLimits {
             max_quantity: [("usdtt".into(), "500.00".parse().unwrap())].into(),
             max_days: 30,
@@ -53,7 +54,7 @@ fn it_has_the_documented_names_and_exact_digits_and_reads_as_it_was_written() {
         r#""quantity":25.00,"since":"2026-11-21T17:53:01.22Z","reason":"create-unanswered"},"#,
         r#"{"invoiceNumber":"INV-1","token":"usdtt","paymentToken":"trx","quantity":25.00,"#,
         r#""transactionId":"t-2","since":"2026-11-21T17:53:01.22Z","reason":"cancel-unanswered"}],"#,
-        r#""more":true,"paymentLinks":{"maxQuantity":{"usdtt":500.00},"maxDays":30}}"#
+        r#""more":true,"unmappedStatuses":["Confirming","7"],"paymentLinks":{"maxQuantity":{"usdtt":500.00},"maxDays":30}}"#
     );
     assert_eq!(serde_json::to_string(&ledger).unwrap(), json);
     assert_eq!(Ledger::parse(json), Ok(ledger));

@@ -12,6 +12,8 @@ use crate::random;
 /// A point in time: milliseconds since 1970 on the database's clock.
 pub(crate) type Millis = i64;
 
+pub(crate) const DAY: Duration = Duration::from_hours(24);
+
 /// The wall clock of this machine.
 pub(crate) fn wall() -> SystemTime {
     #[cfg(test)]
@@ -55,6 +57,11 @@ impl Clock {
     pub(crate) fn after(self, duration: Duration) -> Millis {
         self.now.saturating_add(millis(duration))
     }
+}
+
+/// Whole days.
+pub(crate) fn days(duration: Duration) -> u64 {
+    duration.as_secs() / DAY.as_secs()
 }
 
 pub(crate) fn millis(duration: Duration) -> Millis {

@@ -8,7 +8,7 @@ use futures_util::TryStreamExt as _;
 use tender_ledger::{Mapping, Meaning, status};
 use tender_protocol::Record;
 
-use crate::config::Orders;
+use crate::config::{Orders, letters};
 use crate::store::{Store, database};
 
 /// By `statusId` and `statusText`.
@@ -64,7 +64,7 @@ impl SeenStatuses {
         let seen: Vec<_> = self.0.keys().flatten().collect();
         for (setting, statuses) in orders.statuses() {
             for status in statuses.iter().filter(|status| !seen.contains(status)) {
-                let alike = seen.iter().find(|seen| is_alike(seen, status));
+                let alike = seen.iter().find(|seen| letters(seen) == letters(status));
                 let advice = match alike {
                     Some(alike) => format!(
                         "the service sends `{}`: write it exactly so",
@@ -79,15 +79,6 @@ impl SeenStatuses {
         }
         unmatched
     }
-}
-
-/// Whether two statuses differ only in capitals, white space and punctuation.
-fn is_alike(one: &str, other: &str) -> bool {
-    let letters = |text: &str| {
-        let letters = text.chars().filter(|letter| letter.is_alphanumeric());
-        letters.flat_map(char::to_lowercase).collect::<String>()
-    };
-    letters(one) == letters(other)
 }
 
 fn word(meaning: Meaning) -> &'static str {

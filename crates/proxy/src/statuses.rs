@@ -1,6 +1,6 @@
 //! What the statuses of payments mean, by the mapping that a reload may replace. [`tender_ledger`] has the rules.
 
-use std::collections::HashSet;
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use arc_swap::ArcSwap;
@@ -44,7 +44,7 @@ pub(crate) struct Statuses {
     mapping: ArcSwap<Mapping>,
     test_mode: bool,
     /// The statuses without a meaning that were reported.
-    reported: Mutex<HashSet<[String; 2]>>,
+    reported: Mutex<BTreeSet<[String; 2]>>,
     /// Counts them.
     unmapped: Counter,
 }
@@ -92,6 +92,20 @@ impl Statuses {
              ended, set `status_paid`, `status_pending`, `status_underpaid` or `status_closed`: `tender-proxy statuses` lists \
              all with examples"
         );
+    }
+
+    /// The reported statuses that have no meaning yet, by their names, or by their codes.
+    pub(crate) fn unmapped(&self) -> Vec<String> {
+        let mapping = self.mapping();
+        let reported = self.reported.lock();
+        let unmapped = reported
+            .iter()
+            .filter(|status| mapping.meaning_of(status) == Meaning::NotMapped);
+        let names = unmapped.filter_map(|[id, name]| {
+            let mut names = [name, id].into_iter();
+            names.find(|name| !name.trim().is_empty())
+        });
+        names.cloned().collect()
     }
 
     /// What the status of a stored record means. One that can't be read means nothing.
@@ -202,6 +216,16 @@ mod tests {
             statuses.meaning_of(&format!(r#"{{"statusId":{status}}}"#));
             assert_eq!(statuses.unmapped.get(), reported, "{status}");
         }
+        assert_eq!(statuses.unmapped(), ["paid", "Confirming"]);
+        let confirming = Mapping {
+            pending: vec!["4".to_owned()],
+            ..Mapping::default()
+        };
+        statuses.mapping.store(Arc::new(confirming));
+        assert_eq!(statuses.unmapped(), ["paid"]);
+        statuses.meaning_of(r#"{"statusId":"8","statusText":""}"#);
+        statuses.meaning_of("{}");
+        assert_eq!(statuses.unmapped(), ["paid", "8"]);
         for id in 10..300 {
             statuses.meaning_of(&format!(r#"{{"statusId":"{id}"}}"#));
         }

@@ -194,13 +194,14 @@ func (shop shop) verify(body []byte, headers http.Header) error {
 
 func (shop shop) notification(response http.ResponseWriter, request *http.Request) error {
 	body, err := io.ReadAll(http.MaxBytesReader(response, request.Body, 64<<10))
-	if err != nil {
-		http.Error(response, err.Error(), http.StatusRequestEntityTooLarge)
-		return nil
+	status := http.StatusRequestEntityTooLarge
+	if err == nil {
+		status = http.StatusUnauthorized
+		err = shop.verify(body, request.Header)
 	}
-	if err := shop.verify(body, request.Header); err != nil {
+	if err != nil {
 		log.Printf("notification refused: %s", err)
-		http.Error(response, err.Error(), http.StatusUnauthorized)
+		http.Error(response, err.Error(), status)
 		return nil
 	}
 	id := request.Header.Get("webhook-id")

@@ -134,9 +134,9 @@ shop.post("/notifications", raw, async (request, response) => {
 // Express itself may answer with a stack trace.
 shop.use((error, _request, response, next) => {
   if (response.headersSent) return next(error);
-  const { status = 500 } = error;
-  console.error(status < 500 ? error.message : error);
-  response.sendStatus(status);
+  const { status = 500, message } = error;
+  console.error(status < 500 ? `request refused: ${message}` : error);
+  response.status(status).type("text").send(status < 500 ? message : "");
 });
 
 shop.listen(Number(PORT), "127.0.0.1");

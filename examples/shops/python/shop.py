@@ -142,17 +142,21 @@ LIMIT = 64 * 1024
 ALLOW_TEST_MODE = os.environ.get("ALLOW_TEST_MODE") == "true"
 
 
+def refused(status, reason):
+    print(f"notification refused: {reason}", file=sys.stderr)
+    return HTTPException(status, reason)
+
+
 async def verified_body(request: Request) -> bytes:
     body = b""
     async for chunk in request.stream():
         body += chunk
         if len(body) > LIMIT:
-            raise HTTPException(413)
+            raise refused(413, "the body is longer than 64 KiB")
     try:
         webhook.verify(body, request.headers, json_parse=False)
     except (WebhookVerificationError, ValueError) as error:  # ValueError: a signature without version, or not Base64
-        print(f"notification refused: {error}", file=sys.stderr)
-        raise HTTPException(401, str(error)) from None
+        raise refused(401, str(error)) from None
     return body
 
 

@@ -96,14 +96,17 @@ def refusal(body, id, time, signatures)
   'no signature matches' if signatures.split.none? { |signature| Rack::Utils.secure_compare(signature, expected) }
 end
 
+def refuse(status, reason)
+  warn "notification refused: #{reason}"
+  halt status, reason
+end
+
 post '/notifications' do
   body = request.body.read(LIMIT + 1).to_s
-  halt 413 if body.bytesize > LIMIT
+  refuse 413, 'the body is longer than 64 KiB' if body.bytesize > LIMIT
   id, time, signatures = %w[ID TIMESTAMP SIGNATURE].map { |name| request.env["HTTP_WEBHOOK_#{name}"].to_s }
-  if (reason = refusal(body, id, time, signatures))
-    warn "notification refused: #{reason}"
-    halt 401, reason
-  end
+  reason = refusal(body, id, time, signatures)
+  refuse 401, reason if reason
   allow_test_mode = ENV['ALLOW_TEST_MODE'] == 'true'
   asked = query('SELECT receive_notification($1, $2, $3) AS question', id, body, allow_test_mode).first['question']
   warn "notification #{id} needs a person: #{asked}" if asked

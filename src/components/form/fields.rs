@@ -5,6 +5,8 @@ use tender_checkout_core::{BuyerField, Edit, Form, FormProblem};
 use tender_element::components::DynamicText;
 use tender_element::i18n::use_i18n;
 use tender_element::number;
+use wasm_bindgen::JsCast as _;
+use web_sys::{Element, HtmlInputElement};
 
 use super::{choosing, problem, problem_text};
 use crate::components::controls::focus_when;
@@ -95,7 +97,7 @@ pub(super) fn BuyerFields() -> AnyView {
 fn TextField(field: Field, label: Signal<String>, presence: BuyerField) -> AnyView {
     let driver = use_driver();
     let i18n = use_i18n();
-    let value = untrack(|| initial_value(driver, field));
+    let value = untrack(|| value_of(driver, field));
     let is_hosted = hosted_page().is_some();
     // What the buyer types is not sent to another page, whose address it would be part of.
     let name = inline_form().is_none().then_some(field.id);
@@ -130,7 +132,20 @@ fn TextField(field: Field, label: Signal<String>, presence: BuyerField) -> AnyVi
     .into_any()
 }
 
-fn initial_value(driver: Driver, field: Field) -> String {
+/// Reads the fields of `form`: a browser or a password manager may have filled them without an event.
+pub(super) fn read(driver: Driver, form: &Element) {
+    for field in [AMOUNT, EMAIL, NAME] {
+        let input = form.query_selector(&format!("#{}", field.id));
+        let input = input.ok().flatten().and_then(|it| it.dyn_into().ok());
+        let value = input.map(|input: HtmlInputElement| input.value());
+        let known = value_of(driver, field);
+        if let Some(value) = value.filter(|value| *value != known) {
+            driver.dispatch((field.typed)(value));
+        }
+    }
+}
+
+fn value_of(driver: Driver, field: Field) -> String {
     choosing(driver, |choosing| (field.value)(&choosing.form).to_owned()).unwrap_or_default()
 }
 

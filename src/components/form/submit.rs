@@ -5,10 +5,9 @@ use tender_checkout_core::{Choice, FormProblem};
 use tender_element::components::{DynamicText, dynamic_text};
 use tender_element::focus::restore_focus;
 use tender_element::i18n::{I18n, use_i18n};
-use tender_element::page::prevent_default;
 
 use super::total::{Price, price};
-use super::{choosing, problem, problem_text};
+use super::{choosing, problem, problem_text, submit};
 use crate::components::controls::focus_when;
 use crate::driver::{Driver, use_driver};
 use crate::hosted::hosted_page;
@@ -65,7 +64,7 @@ pub(super) fn SubmitButton() -> AnyView {
             use:restore_focus use:focus_when=is_busy
             // In a frame that is sandboxed without `allow-forms`, the browser submits no form, so the click handler does it.
             // The Enter key in a field also clicks the button.
-            on:click=prevent_default(move || driver.submit())>
+            on:click=submit(driver)>
             <span aria-live="polite" use:dynamic_text=text>{text.get_untracked()}</span>
         </button>
     }

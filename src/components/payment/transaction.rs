@@ -147,19 +147,11 @@ fn HostedField(snapshot: PaymentSnapshot, network: Network, hosted: HostedPage) 
         .into_any();
     };
     let text = RwSignal::new(entered);
-    let host = snapshot.with(|it| {
-        let explorer = it.choice.explorer.as_ref();
-        explorer.map(|explorer| explorer.host().to_owned())
-    });
-    let submit = i18n.format(
-        Text::ExplorerTransaction,
-        &[("host", &host.unwrap_or_default())],
-    );
     view! {
         <form method="post" class="field">
             <HashField snapshot network text/>
             <div class="buttons">
-                <button class="quiet" name="action" value=FormAction::EnterHash.as_str()>{submit}</button>
+                <button class="quiet" name="action" value=FormAction::EnterHash.as_str()>{i18n.t(Text::SentYes)}</button>
                 <a class="quiet" href=hosted.address>{i18n.t(Text::BackToPayment)}</a>
             </div>
         </form>

@@ -17,6 +17,7 @@ use crate::response::Created;
 use crate::send::AmountToSend;
 use crate::status_record::{OrderMoney, has_arrived};
 use crate::transfer::Transfer;
+use crate::typed::in_ascii;
 use crate::wallet::{WalletFailure, WalletPayment, WalletRequest};
 
 /// After this many reads of a receipt, six minutes, a transaction is late on all supported networks.
@@ -411,7 +412,7 @@ impl CheckoutPayment {
 
     /// Reads a transaction hash of the payment's network.
     pub fn read_hash(&self, text: &str) -> Option<TransactionHash> {
-        TransactionHash::parse(text, self.network()?)
+        TransactionHash::parse(&in_ascii(text), self.network()?)
     }
 
     /// Whether the buyer may send any amount: the order lets the payer choose it, and the record's

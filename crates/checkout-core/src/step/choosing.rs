@@ -165,11 +165,11 @@ fn unavailable(draft: Draft, failure: Failure) -> (State, Vec<Effect>) {
     (State::Unavailable(draft, failure), vec![event])
 }
 
-/// The symbol in the listing; otherwise the code in upper case, as the service writes it.
+/// The symbol in the listing; otherwise the known one, or the code in upper case, as the service writes it.
 fn symbol_of(code: &TokenCode, tokens: &[Token]) -> String {
     let listed = tokens.iter().find(|token| token.token == *code);
     listed.map_or_else(
-        || code.as_str().to_ascii_uppercase(),
+        || Choice::unlisted(code, false).symbol,
         |token| display_name(&token.symbol),
     )
 }

@@ -297,15 +297,16 @@ fn a_displayed_locale_is_a_language_tag() {
             _ => None,
         })
     };
-    for valid in ["", "de", "sr-Latn-RS", "de-DE-u-co-phonebk-x-linux-longest"] {
+    for valid in [
+        "",
+        "de",
+        "de_DE",
+        "sr-Latn-RS",
+        "de-DE-u-co-phonebk-x-linux-longest",
+    ] {
         assert!(with_locale(valid).is_ok(), "{valid}");
     }
-    for invalid in [
-        "de_DE",
-        "<b>",
-        "d\u{e9}",
-        "de-DE-u-co-phonebk-x-linux-longest-1",
-    ] {
+    for invalid in ["<b>", "d\u{e9}", "de-DE-u-co-phonebk-x-linux-longest-1"] {
         assert_eq!(with_locale(invalid), Err(ConfigError::Locale), "{invalid}");
     }
 }

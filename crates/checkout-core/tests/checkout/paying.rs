@@ -99,6 +99,8 @@ fn the_price_has_the_symbol_of_the_listing_or_the_code() {
         // It need not be offered.
         (("accept", "btc"), "USDT"),
         (("token", "kxp"), "KXP"),
+        // Not its code.
+        (("token", "usdte"), "USDT"),
     ] {
         let checkout = Checkout::choosing(config(&[attribute]));
         assert_eq!(checkout.form().price_symbol, symbol, "{attribute:?}");

@@ -80,7 +80,7 @@ async fn a_shop_in_node_sells_by_the_commands_of_the_page() {
         ("http://127.0.0.1:8082", service),
         ("http://127.0.0.1:8083", rates),
         ("127.0.0.1:9081", proxy_address.to_string()),
-        ("127.0.0.1:3000", shop_address.to_string()),
+        ("localhost:3000", shop_address.to_string()),
         ("PORT=3000", format!("PORT={}", shop_address.port())),
         ("/var/run/postgresql", socket.display().to_string()),
         (

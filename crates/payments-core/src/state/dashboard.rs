@@ -153,6 +153,12 @@ impl Dashboard {
         self.ledger.loaded()?.payment_links.as_ref()
     }
 
+    /// The statuses of the service that no setting of the proxy maps.
+    pub fn unmapped_statuses(&self) -> &[String] {
+        let ledger = self.ledger.loaded();
+        ledger.map_or(&[], |ledger| &ledger.unmapped_statuses)
+    }
+
     /// The loaded payments without the hidden ones.
     pub fn visible(&self) -> impl Iterator<Item = &Payment> {
         let payments = self.list.payments().iter();

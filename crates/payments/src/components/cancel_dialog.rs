@@ -159,15 +159,15 @@ fn result_text(l10n: Localization, outcome: &CancelOutcome) -> String {
     match (&outcome.listed, reason) {
         (ListedStatus::Status(status, _), Some(reason)) => l10n.format(
             Text::CancelRefused,
-            &[("reason", reason), ("status", status.text())],
+            &[("reason", reason), ("status", &status.shown())],
         ),
         (ListedStatus::Status(status, state), None)
             if *state != Some(PaymentState::Closed) && *status == outcome.before.status =>
         {
-            l10n.format(Text::CancelUnchanged, &[("status", status.text())])
+            l10n.format(Text::CancelUnchanged, &[("status", &status.shown())])
         }
         (ListedStatus::Status(status, _), None) => {
-            l10n.format(Text::CancelChanged, &[("status", status.text())])
+            l10n.format(Text::CancelChanged, &[("status", &status.shown())])
         }
         (ListedStatus::NotFound, Some(reason)) => {
             l10n.format(Text::CancelRefusedMissing, &[("reason", reason)])

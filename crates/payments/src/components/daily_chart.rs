@@ -151,7 +151,7 @@ fn Legend(data: Memo<ChartData>) -> AnyView {
         let statuses = statuses.get().into_iter();
         statuses
             .map(|ChartStatus { status, classes }| {
-                let text = status.text().to_owned();
+                let text = status.shown();
                 view! {
                     <li>
                         <svg class="key" viewBox="0 0 12 12" aria-hidden="true" focusable="false">

@@ -106,7 +106,7 @@ fn rows_of(l10n: Localization, day: &Day) -> Vec<AnyView> {
     };
     let row = |date: Option<_>, sum: Option<StatusSum>| {
         let (status, payments, usd) = match sum {
-            Some(sum) => (sum.status.text().to_owned(), sum.payments, sum.usd),
+            Some(sum) => (sum.status.shown(), sum.payments, sum.usd),
             None => Default::default(),
         };
         view! {

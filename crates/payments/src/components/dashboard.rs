@@ -45,6 +45,7 @@ pub(super) fn PaymentsDashboard(
             </header>
             <RefreshFailure updated_at/>
             <UnreadableRecords/>
+            <UnmappedStatuses/>
             <OpenOrders/>
             <Show when=move || has_payments.get() fallback=|| view! { <NoPayments/> }>
                 <DailySums/>
@@ -151,6 +152,28 @@ fn UnreadableRecords() -> AnyView {
     view! {
         <Show when=move || count() != 0>
             <p class="problem" use:dynamic_text=text></p>
+        </Show>
+    }
+    .into_any()
+}
+
+/// The settings of the proxy that say what a status means.
+const STATUS_SETTINGS: &str = "status_paid, status_pending, status_underpaid, status_closed";
+
+/// The statuses of the service that no setting maps.
+#[component]
+fn UnmappedStatuses() -> AnyView {
+    let l10n = use_localization();
+    let statuses = use_driver().memo(|dashboard| dashboard.unmapped_statuses().join(", "));
+    let text = Signal::derive(move || {
+        statuses.with(|statuses| {
+            let values = [("statuses", &**statuses), ("settings", STATUS_SETTINGS)];
+            l10n.format(Text::Unmapped, &values)
+        })
+    });
+    view! {
+        <Show when=move || statuses.with(|statuses| !statuses.is_empty())>
+            <p class="hint" use:dynamic_text=text></p>
         </Show>
     }
     .into_any()

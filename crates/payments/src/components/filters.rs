@@ -21,7 +21,7 @@ pub(super) fn Filters() -> AnyView {
             label=Text::Status
             all=Text::StatusAll
             known=|dashboard| statuses(dashboard.visible())
-            name=|_, status: &Status| status.text().to_owned()
+            name=|_, status: &Status| status.shown()
             wanted=|filter| filter.status.as_ref()
             choose=|filter, status| filter.status = status
         />

@@ -34,7 +34,7 @@ pub(super) fn PageTotals() -> AnyView {
 fn Sum(total: Total) -> AnyView {
     let name = match total.group {
         TotalGroup::State(state) => use_localization().t(state_name(state)),
-        TotalGroup::Status(status) => status.text().to_owned(),
+        TotalGroup::Status(status) => status.shown(),
     };
     view! {
         <div>

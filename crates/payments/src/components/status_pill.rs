@@ -16,7 +16,7 @@ pub(super) fn StatusPill(
 ) -> AnyView {
     let l10n = use_localization();
     let state = Memo::new(move |_| payment.with(|payment| payment.state));
-    let text = Signal::derive(move || payment.with(|payment| payment.status.text().to_owned()));
+    let text = Signal::derive(move || payment.with(|payment| payment.status.shown()));
     let meaning = move || {
         let state = state.get()?;
         let icon = match state {

@@ -69,3 +69,24 @@ async fn orders_are_listed_until_their_outcome_is_known() {
     })
     .await;
 }
+
+#[wasm_bindgen_test]
+async fn statuses_that_no_setting_maps_are_named_with_the_settings() {
+    let shop = Shop::with(2);
+    stream::offer(&shop.proxy);
+    let ledger = |statuses: &[&str]| json!({ "payments": [], "reconciling": [], "unmappedStatuses": statuses });
+    shop.set_ledger(&ledger(&["Confirming", "7"]));
+    let office = Office::ready(&shop).await;
+    let line = "No setting says what this status means: Confirming, 7. If money has arrived then, or the payment has ended, add it \
+                to one of these settings of the payment server: status_paid, status_pending, status_underpaid, status_closed.";
+    let has_line = || office.text_of("dashboard").contains(line);
+    until("the statuses are named", has_line).await;
+
+    shop.set_ledger(&ledger(&[]));
+    shop.until_streaming().await;
+    shop.send("ledger", "1", "{}");
+    until("all have a meaning", || {
+        !office.text_of("dashboard").contains("status_paid")
+    })
+    .await;
+}

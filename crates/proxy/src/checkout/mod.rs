@@ -5,6 +5,5 @@ mod other_key;
 pub(crate) mod purchase;
 pub(crate) mod receipts;
 pub(crate) mod signing;
-mod times;
 mod validity;
 pub(crate) mod verifier;

@@ -4,6 +4,7 @@
 //! may fail on it. Lengths are in bytes of UTF-8, as most databases count them.
 
 use tender_protocol::request::{OrderClaims, payer_chooses};
+use tender_protocol::sanitize::is_unsafe;
 use tender_protocol::{Amount, CreatePayment, OrderPayment, Record, TokenCode};
 use unicode_normalization::is_nfc;
 
@@ -180,7 +181,7 @@ fn refusal(by_shop: bool, reason: impl Into<String>) -> Error {
 fn unusable(payment: &CreatePayment) -> Option<String> {
     unusable_amount(&payment.quantity)
         .or_else(|| unusable_invoice(&payment.invoice_number))
-        .or_else(|| unusable_text("itemNumber", payment.item_number.as_deref(), MAX_ITEM))
+        .or_else(|| unusable_item(payment.item_number.as_deref()?))
         .or_else(|| {
             let (email, name) = (&payment.purchase_email, &payment.purchase_name);
             unusable_buyer(email.as_deref(), name.as_deref())
@@ -208,7 +209,28 @@ fn unusable_invoice(number: &str) -> Option<String> {
         Some("`invoiceNumber` is not in Unicode's normal form NFC".to_owned())
     } else {
         unusable_text("invoiceNumber", Some(number), MAX_INVOICE)
+            .or_else(|| surrounded("invoiceNumber", number))
     }
+}
+
+/// The service may take other texts for 0, too, and let the payer choose the amount. The proxy and the shop would not know.
+fn unusable_item(number: &str) -> Option<String> {
+    // An amount has one zero at the beginning.
+    let rest = number.trim().trim_start_matches(['+', '-', '0']);
+    let amount = format!("0{rest}").parse::<Amount>();
+    let is_zero = number.contains('0') && amount.is_ok_and(|amount| amount.is_zero());
+    if is_zero && !payer_chooses(Some(number)) {
+        return Some("`itemNumber` is 0 in another form; write `0`, with which the payer chooses the amount, or leave it out".to_owned());
+    }
+    unusable_text("itemNumber", Some(number), MAX_ITEM).or_else(|| surrounded("itemNumber", number))
+}
+
+/// Databases and services may ignore what is around a text, so that two of them become one.
+fn surrounded(field: &str, text: &str) -> Option<String> {
+    let is_ignored = |character: char| character.is_whitespace() || is_unsafe(character);
+    text.trim_matches(is_ignored).ne(text).then(|| {
+        format!("`{field}` begins or ends with white space or an invisible character; remove it")
+    })
 }
 
 fn unusable_text(field: &str, text: Option<&str>, max: usize) -> Option<String> {

@@ -12,12 +12,9 @@ use tender_protocol::{CreatePayment, LinkLimits, NewOrder, PaymentLink, TokenCod
 
 use super::order::{MAX_LENGTH, check_return_url};
 use super::purchase;
-use crate::clock::since_1970;
+use crate::clock::{DAY, since_1970};
 use crate::config::{Config, OrderKey, Secret, Server};
 use crate::error::Error;
-
-/// Seconds of a day, for people who write `7d`.
-const DAY: Duration = Duration::from_hours(24);
 
 /// An order that is not signed yet.
 pub(crate) struct UnsignedOrder {

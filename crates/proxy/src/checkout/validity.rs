@@ -1,17 +1,17 @@
-//! When an order is valid: `exp`, `nbf` and `iat`, each since 1970. What is wrong with them is said in words.
+//! When an order or a receipt is valid: `exp`, `nbf` and `iat` (RFC 7519, section 4.1), each since 1970. They are compared with
+//! the proxy's clock instead of the library's, and what is wrong with them is said in words.
 
 use std::time::Duration;
 
+use jsonwebtoken::Validation;
 use serde::Deserialize;
 use serde_json::Value;
 
 use super::order::{LEEWAY, OrderError};
-use crate::clock::{millis, rfc3339};
+use crate::clock::{DAY, millis, rfc3339};
 
 /// As seconds, this is in the year 5138. As milliseconds, it is in 1973.
 const LOOKS_LIKE_MILLISECONDS: Duration = Duration::from_secs(100_000_000_000);
-
-const DAY: Duration = Duration::from_hours(24);
 
 pub(super) struct Validity {
     pub(super) exp: Duration,
@@ -29,8 +29,17 @@ struct Claims {
     iat: Value,
 }
 
+/// Leaves the times of a token to [`Validity`].
+pub(super) fn untimed(validation: Validation) -> Validation {
+    Validation {
+        validate_exp: false,
+        validate_nbf: false,
+        ..validation
+    }
+}
+
 impl Validity {
-    /// Reads the claims of an order.
+    /// Reads the claims of a token.
     pub(super) fn read(json: &str) -> Result<Self, OrderError> {
         let claims = serde_json::from_str(json);
         let Claims { exp, nbf, iat } =
@@ -45,7 +54,7 @@ impl Validity {
     }
 
     /// Checks that an order can be paid `now`.
-    pub(super) fn check(&self, now: Duration, max_days: u16) -> Result<(), OrderError> {
+    pub(super) fn check_order(&self, now: Duration, max_days: u16) -> Result<(), OrderError> {
         let far = now.saturating_add(DAY * u32::from(max_days));
         if self.exp > far.saturating_add(LEEWAY) {
             return Err(OrderError::Claims(format!(
@@ -55,12 +64,17 @@ impl Validity {
                 text(now)
             )));
         }
-        if self.exp.saturating_add(LEEWAY) < now {
+        self.check(now, LEEWAY)
+    }
+
+    /// Checks that a token is valid `now`, by a clock that may differ by `leeway` from that of the issuer.
+    pub(super) fn check(&self, now: Duration, leeway: Duration) -> Result<(), OrderError> {
+        if self.exp.saturating_add(leeway) < now {
             let exp = text(self.exp);
             return Err(OrderError::Expired(self.words("expired at", &exp, now)));
         }
         match self.nbf {
-            Some(nbf) if nbf > now.saturating_add(LEEWAY) => {
+            Some(nbf) if nbf > now.saturating_add(leeway) => {
                 let words = self.words("begins at", &text(nbf), now);
                 Err(OrderError::NotYetValid(words))
             }
@@ -110,7 +124,7 @@ mod tests {
 
     /// The message about these times; empty if the order can be paid.
     fn message(json: &str) -> String {
-        let checked = Validity::read(json).and_then(|times| times.check(NOW, 400));
+        let checked = Validity::read(json).and_then(|times| times.check_order(NOW, 400));
         checked
             .err()
             .map(|error| error.to_string())
@@ -179,6 +193,21 @@ mod tests {
             ),
         ] {
             assert_eq!(message(json), expected, "{json}");
+        }
+    }
+
+    #[test]
+    fn the_clocks_may_differ_by_the_leeway() {
+        const MINUTE: Duration = Duration::from_mins(1);
+        for (json, is_valid) in [
+            (r#"{"exp":1799999940,"nbf":1800000060}"#, true),
+            (r#"{"exp":1799999939}"#, false),
+            (r#"{"exp":1800000000,"nbf":1800000061}"#, false),
+            // No limit but that of an order.
+            (r#"{"exp":99999999999}"#, true),
+        ] {
+            let times = Validity::read(json).unwrap();
+            assert_eq!(times.check(NOW, MINUTE).is_ok(), is_valid, "{json}");
         }
     }
 }

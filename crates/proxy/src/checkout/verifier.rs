@@ -12,8 +12,7 @@ use tracing::Span;
 
 use super::order::{LEEWAY, MAX_LENGTH, OrderError, READABLE, VerifiedOrder};
 use super::other_key::other_key;
-use super::times::untimed;
-use super::validity::Validity;
+use super::validity::{Validity, untimed};
 use crate::clock::since_1970;
 use crate::config::OrderKey;
 
@@ -31,7 +30,7 @@ impl Verifier {
     /// Verifies an order, to pay it, with the first matching key.
     pub(crate) fn verify(&self, order: &str) -> Result<VerifiedOrder, OrderError> {
         let (verified, times) = self.verify_signature(order)?;
-        times.check(now(), self.max_days)?;
+        times.check_order(now(), self.max_days)?;
         Ok(verified)
     }
 
@@ -39,7 +38,7 @@ impl Verifier {
     pub(crate) fn verify_to_read(&self, order: &str) -> Result<VerifiedOrder, OrderError> {
         let (verified, times) = self.verify_signature(order)?;
         let now = now();
-        let only_to_read = match times.check(now, self.max_days) {
+        let only_to_read = match times.check_order(now, self.max_days) {
             Err(error @ OrderError::NotYetValid(_)) => return Err(error),
             Err(error) if times.exp.saturating_add(LEEWAY + READABLE) < now => return Err(error),
             checked => checked.err(),
@@ -95,7 +94,6 @@ fn verify_with(
     number: usize,
     order: &str,
 ) -> Result<(VerifiedOrder, Validity), OrderError> {
-    // `Validity` checks the times, and says what is wrong.
     let mut validation = untimed(Validation::new(key.algorithm));
     validation.required_spec_claims = HashSet::new();
     let token = decode::<Box<RawValue>>(order, &key.verify, &validation);

@@ -2,11 +2,11 @@
 
 use std::fmt::Write as _;
 
+use crate::clock::days;
 use crate::config::{Config, Notifications};
 use crate::store::payments::RETENTION;
 
-/// Seconds of a day and of an hour.
-const DAY: u64 = 24 * HOUR;
+/// Seconds of an hour.
 const HOUR: u64 = 60 * 60;
 
 pub(super) fn of(config: &Config) -> String {
@@ -80,7 +80,10 @@ fn orders(config: &Config) -> String {
         ));
     }
     if config.orders.allow_unsigned {
-        signers.push("nobody needs to: pages set their own price".to_owned());
+        signers.push(
+            "the page itself, without a signature and at any price (`allow_unsigned_orders`)"
+                .to_owned(),
+        );
     }
     format!(
         "Who signs orders: {}. They expire within {} days.",
@@ -115,11 +118,12 @@ fn notifications(config: &Config) -> String {
         ..
     } = &config.notifications;
     let Some(url) = url else {
-        return "Who is told of payments: nobody (`notify_url` is not set).".to_owned();
+        return "Notifications of payments are sent to: no one (`notify_url` is not set)."
+            .to_owned();
     };
     format!(
         // The rest of the address may be a secret.
-        "Who is told of payments: {}, with {} signature(s), for {} hours after the payment was created.",
+        "Notifications of payments are sent to: {}, with {} signature(s), for {} hours after the payment was created.",
         url.origin().ascii_serialization(),
         secrets.len(),
         follow.as_secs() / HOUR
@@ -127,8 +131,7 @@ fn notifications(config: &Config) -> String {
 }
 
 fn memory(config: &Config) -> String {
-    let orders = config.store.order_memory.max(RETENTION).as_secs() / DAY;
-    let payments = RETENTION.as_secs() / DAY;
+    let [orders, payments] = [config.store.order_memory.max(RETENTION), RETENTION].map(days);
     format!(
         "What is remembered, in {:?}: payments for {payments} days, orders for {orders} days after their last update.",
         config.store.database

@@ -1,6 +1,9 @@
 //! Settings that are valid by themselves but contradict each other.
 
 use std::collections::HashSet;
+use std::net::SocketAddr;
+
+use tender_ledger::is_cancelled;
 
 use super::{Config, ConfigError, Secret};
 
@@ -45,7 +48,7 @@ impl Config {
         let mut errors: Vec<_> = checks.into_iter().filter_map(Result::err).collect();
         if !self.upstream.headers.is_empty() && !self.upstream.allow_http {
             let reason = "`upstream_header` would be sent without encryption; write https, or set \
-                          `allow_http_upstream` if nobody else can read that network";
+                          `allow_http_upstream` if only your own programs use that network";
             let exposed = self.upstream.exposed();
             errors.extend(exposed.map(|(setting, _)| ConfigError::invalid(setting, reason)));
         }
@@ -53,6 +56,13 @@ impl Config {
     }
 
     fn check_statuses(&self) -> Result<(), ConfigError> {
+        for (setting, statuses) in self.orders.statuses() {
+            let mut cancelled = statuses.iter().filter(|status| is_cancelled(status));
+            if let Some(status) = cancelled.next().filter(|_| setting != "status_closed") {
+                let reason = format!("{status:?} is the status of a cancelled payment; remove it");
+                return Err(ConfigError::invalid(setting, reason));
+            }
+        }
         match self.orders.ambiguous_status() {
             None => Ok(()),
             Some((status, [first, second])) => Err(ConfigError(format!(
@@ -63,8 +73,14 @@ impl Config {
 
     fn check_listeners(&self) -> Result<(), ConfigError> {
         let server = &self.server;
-        if server.metrics_listen == Some(server.listen) && server.listen.port() != 0 {
-            let reason = "it is the address of `listen`; choose another port";
+        let listen = server.listen;
+        let collides = |other: SocketAddr| {
+            let [one, other] = [listen, other].map(|it| (it.ip(), it.port()));
+            let is_same = one.0 == other.0 || one.0.is_unspecified() || other.0.is_unspecified();
+            is_same && one.1 == other.1 && one.1 != 0
+        };
+        if server.metrics_listen.is_some_and(collides) {
+            let reason = "`listen` has the same address and port; choose another port";
             return Err(ConfigError::invalid("metrics_listen", reason));
         }
         Ok(())

@@ -31,6 +31,7 @@ pub use brand::{Brand, Colour, Logo};
 pub use declaration::flags;
 pub use logging::{LogFormat, Logging};
 pub use notifications::Notifications;
+pub(crate) use orders::letters;
 pub use orders::{MaxQuantity, OrderKey, Orders, PaymentLinks};
 pub use server::{Limits, Server};
 pub(crate) use settings::Settings;

@@ -61,6 +61,19 @@ impl Orders {
         ]
     }
 
+    /// Two statuses of different lists that are almost equal, each after the name of its list.
+    pub(super) fn alike_statuses(&self) -> Option<[(&'static str, &str); 2]> {
+        let lists = self.statuses();
+        let all = lists
+            .iter()
+            .flat_map(|(name, list)| list.iter().map(|status| (*name, &**status)));
+        let mut seen = HashMap::new();
+        all.into_iter().find_map(|(name, status)| {
+            let first = *seen.entry(letters(status)).or_insert((name, status));
+            (first.0 != name).then_some([first, (name, status)])
+        })
+    }
+
     /// A status that is in two lists, with their names.
     pub(super) fn ambiguous_status(&self) -> Option<(&str, [&'static str; 2])> {
         let mut seen = HashMap::new();
@@ -74,6 +87,12 @@ impl Orders {
         }
         None
     }
+}
+
+/// What two statuses have in common that differ only in capitals, white space and punctuation.
+pub(crate) fn letters(status: &str) -> String {
+    let letters = status.chars().filter(|letter| letter.is_alphanumeric());
+    letters.flat_map(char::to_lowercase).collect()
 }
 
 fn not_created(text: &str) -> Result<String, String> {

@@ -50,7 +50,8 @@ pub struct Server {
     pub trusted_proxies: usize,
 
     /// Origin whose pages may call the proxy, exactly as browsers send it
-    /// (`https://shop.example`), or `*` for any. Pages on the proxy's own origin need none
+    /// (`https://shop.example`, or `capacitor://localhost` in an app), or `*` for any. `null` is the origin of
+    /// sandboxed frames, which any site can have. Pages on the proxy's own origin need none
     #[arg(long, id = "allow_origin", value_name = "ORIGIN", value_parser = origin)]
     pub allow_origins: Vec<HeaderValue>,
 
@@ -139,19 +140,62 @@ pub struct Limits {
     pub failures: u32,
 }
 
-/// An origin as browsers write it: in lower case, without a default port and without a path; or `*` for any.
+/// An origin as browsers write it: in lower case, without a default port and without a path; `null`; or `*` for any.
 fn origin(text: &str) -> Result<HeaderValue, String> {
     if text.contains('*') && text != "*" {
         return Err(format!(
             "{text:?} is a pattern, and browsers send none; write each origin, such as https://shop.example"
         ));
     }
-    let is_origin =
-        |url: Url| url.origin().is_tuple() && url.origin().ascii_serialization() == text;
+    // Pages in an app have a scheme of their own, such as `capacitor`, `ionic` or `tauri`.
+    let is_of_app = |url: &Url| {
+        let is_bare = url.path().is_empty() && url.query().is_none() && url.fragment().is_none();
+        is_bare && url.has_host() && url.username().is_empty() && url.as_str() == text
+    };
+    let is_origin = |url: Url| {
+        let origin = url.origin();
+        origin.is_tuple() && origin.ascii_serialization() == text || is_of_app(&url)
+    };
     match HeaderValue::from_str(text) {
-        Ok(origin) if text == "*" || text.parse().is_ok_and(is_origin) => Ok(origin),
+        Ok(origin) if ["*", "null"].contains(&text) || text.parse().is_ok_and(is_origin) => {
+            Ok(origin)
+        }
         _ => Err(format!(
             "{text:?} is not an origin; write it as browsers send it, such as https://shop.example, or *"
         )),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_origin_is_written_as_browsers_send_it() {
+        for sent in [
+            "https://shop.example",
+            "https://shop.example:8443",
+            "http://localhost",
+            "capacitor://localhost",
+            "ionic://localhost",
+            "tauri://localhost",
+            "null",
+            "*",
+        ] {
+            assert!(origin(sent).is_ok(), "{sent}");
+        }
+        for other in [
+            "https://shop.example/",
+            "https://Shop.example",
+            "https://shop.example:443",
+            "capacitor://localhost/",
+            "capacitor://a@localhost",
+            "capacitor:localhost",
+            "data:text/html,a",
+            "shop.example",
+            "NULL",
+        ] {
+            assert!(origin(other).is_err(), "{other}");
+        }
     }
 }

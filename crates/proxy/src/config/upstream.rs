@@ -10,6 +10,7 @@ use axum::http::header::{
 use axum::http::{HeaderName, HeaderValue};
 use clap::{ArgAction, Args, ValueEnum};
 use reqwest::Url;
+use tender_protocol::secret_lines::is_quoted;
 
 use super::is_loopback;
 use super::numbers::{number, positive, positive_seconds, seconds};
@@ -26,8 +27,8 @@ pub struct Upstream {
     #[arg(long, value_name = "URL", value_parser = base_url)]
     pub rates_base_url: Url,
 
-    /// Send `upstream_header` without encryption, to a `base_url` or `rates_base_url` with http: in a network that nobody
-    /// else can read, such as one of containers. This machine needs no such permission
+    /// Send `upstream_header` without encryption, to a `base_url` or `rates_base_url` with http: in a network that only
+    /// your own programs use, such as one of containers. An address of this machine needs no such permission
     #[arg(long, id = "allow_http_upstream", value_name = "BOOL", default_value = "false", action = ArgAction::Set)]
     pub allow_http: bool,
 
@@ -175,13 +176,20 @@ pub struct UpstreamHeader {
 }
 
 impl UpstreamHeader {
+    /// Whether the value, or the credential behind a scheme of authentication, is in quotes.
+    pub(super) fn is_quoted(&self) -> bool {
+        self.parts().into_iter().any(is_quoted)
+    }
+
+    /// The value, and what stands behind a scheme of authentication.
+    fn parts(&self) -> [&str; 2] {
+        let value = self.value.to_str().unwrap_or_default();
+        let credential = value.split_once(' ').map(|(_, credential)| credential);
+        [value, credential.unwrap_or(value)]
+    }
+
     /// Whether the value is one of those that stand in examples and templates.
     pub(super) fn is_placeholder(&self) -> bool {
-        let value = self.value.to_str().unwrap_or_default();
-        // Perhaps behind a scheme of authentication.
-        let credential = value
-            .split_once(' ')
-            .map_or(value, |(_, credential)| credential);
         let is_filler = |text: &str| text.bytes().all(|byte| b".*xX-_".contains(&byte));
         let begins = [
             "<",
@@ -196,7 +204,7 @@ impl UpstreamHeader {
             "todo",
             "example",
         ];
-        [value, credential].iter().any(|text| {
+        self.parts().into_iter().any(|text| {
             let text = text.to_ascii_lowercase();
             is_filler(&text) || begins.iter().any(|begin| text.starts_with(begin))
         })

@@ -3,7 +3,11 @@
 use std::collections::BTreeSet;
 use std::time::Duration;
 
+use reqwest::Url;
+
 use super::{Config, Database, is_loopback};
+use crate::clock::{DAY, days};
+use crate::store::payments::RETENTION;
 
 /// A longer pause between poll cycles looks like a checkout that does not work.
 const LONG_POLL: Duration = Duration::from_mins(1);
@@ -11,11 +15,17 @@ const LONG_POLL: Duration = Duration::from_mins(1);
 /// How long a page waits for a response.
 const WIDGET_TIMEOUT: Duration = Duration::from_secs(30);
 
+/// A longer time to stop looks like a proxy that hangs.
+const LONG_DRAIN: Duration = Duration::from_mins(5);
+
+/// A longer validity of orders is hardly a limit.
+const MANY_DAYS: u16 = 1000;
+
+/// Many payments are made, or seen, only the next day.
+const SHORT_FOLLOW: Duration = DAY;
+
 /// More servers in front of each other are rare.
 const MANY_PROXIES: usize = 3;
-
-/// The least `order_memory_days` that has an effect.
-const SHORT_MEMORY: Duration = Duration::from_hours(30 * 24);
 
 impl Config {
     /// What `--check` and the log warn of.
@@ -24,6 +34,8 @@ impl Config {
         warnings.extend(self.too_many_streams());
         warnings.extend(self.notifications_that_lack_something());
         warnings.extend(self.lists_in_statuses());
+        warnings.extend(self.alike_statuses());
+        warnings.extend(self.links_without_a_key());
         warnings.extend(self.placeholders());
         warnings.extend(self.unencrypted());
         warnings.extend(self.odd_addresses());
@@ -61,10 +73,23 @@ impl Config {
     }
 
     fn notifications_that_lack_something(&self) -> Vec<String> {
-        if self.notifications.url.is_none() {
-            return Vec::new();
-        }
         let mut warnings = Vec::new();
+        let Some(url) = &self.notifications.url else {
+            if !self.notifications.secrets.is_empty() {
+                warnings.push(
+                    "`notify_secret` is set and `notify_url` is not, so nothing is sent; set `notify_url` to the address of the \
+                     shop's receiver"
+                        .to_owned(),
+                );
+            }
+            return warnings;
+        };
+        if url.path() == "/" && url.query().is_none() {
+            warnings.push(
+                "`notify_url` has no path, so notifications go to the shop's home page; write the address of its receiver"
+                    .to_owned(),
+            );
+        }
         if self.orders.status_paid.is_empty() {
             warnings.push(
                 "`notify_url` is set and `status_paid` is not, so the shop never learns that a payment is paid; set \
@@ -90,23 +115,49 @@ impl Config {
         warnings
     }
 
-    /// A status with a comma is probably a list.
+    /// A status with one of these characters is probably a list, or a pattern.
     fn lists_in_statuses(&self) -> Vec<String> {
         let mut warnings = Vec::new();
         for (setting, statuses) in self.orders.statuses() {
-            let lists = statuses.iter().filter(|status| status.contains([',', ';']));
+            let lists = statuses
+                .iter()
+                .filter(|status| status.contains([',', ';', '|', '*']));
             warnings.extend(lists.map(|status| {
                 format!(
-                    "`{setting}` has the status `{status}`, which is one status with its comma; repeat the setting for \
-                     each status, or write a list in the file"
+                    "`{setting}` has the status `{status}`, which is compared exactly, as one status; repeat the setting \
+                     for each status, or write a list in the file"
                 )
             }));
         }
         warnings
     }
 
+    fn alike_statuses(&self) -> Option<String> {
+        let [(first, one), (second, other)] = self.orders.alike_statuses()?;
+        // An equal one is an error.
+        (one != other).then(|| {
+            format!(
+                "`{one}` of `{first}` and `{other}` of `{second}` differ only in capitals, white space or punctuation; one of \
+                 them probably has the wrong meaning"
+            )
+        })
+    }
+
+    fn links_without_a_key(&self) -> Option<String> {
+        (self.payment_links.is_on && self.access.merchant_keys.is_empty()).then(|| {
+            "`payment_links` is on and there is no `merchant_key`, so no one can make a link; set `merchant_key`".to_owned()
+        })
+    }
+
     fn placeholders(&self) -> Vec<String> {
         let headers = self.upstream.headers.iter();
+        let quoted = headers.clone().filter(|header| header.is_quoted());
+        let quoted = quoted.map(|header| {
+            format!(
+                "`upstream_header` has the value of `{}` in quotes, which are sent, too; remove them",
+                header.name
+            )
+        });
         let placeholders = headers.filter(|header| header.is_placeholder());
         let warning = |name| {
             format!(
@@ -114,14 +165,15 @@ impl Config {
                  write the credential that it gave you"
             )
         };
-        placeholders.map(|header| warning(&header.name)).collect()
+        let placeholders = placeholders.map(|header| warning(&header.name));
+        quoted.chain(placeholders).collect()
     }
 
     fn unencrypted(&self) -> Vec<String> {
         let warning = |(setting, _)| {
             format!(
-                "`{setting}` has no TLS, so others may read and change the amounts and wallets of payments; write https \
-                 unless nobody else can reach that network"
+                "`{setting}` has no TLS, so others may read and change the amounts and wallets of payments; write https, \
+                 unless only your own programs use that network"
             )
         };
         self.upstream.exposed().map(warning).collect()
@@ -180,6 +232,18 @@ impl Config {
                 self.upstream.timeout.as_secs()
             ));
         }
+        if self.server.drain > LONG_DRAIN {
+            warnings.push(format!(
+                "`drain_seconds` is {}, so each restart takes as long; lower it",
+                self.server.drain.as_secs()
+            ));
+        }
+        if self.orders.max_days > MANY_DAYS {
+            warnings.push(format!(
+                "`order_max_days` is {}, so a price may be valid for years; lower it",
+                self.orders.max_days
+            ));
+        }
         if self.server.trusted_proxies > MANY_PROXIES {
             warnings.push(format!(
                 "`trusted_proxies` is {}: it is the number of your servers in front, one after the other, usually 1; with too \
@@ -200,6 +264,25 @@ impl Config {
                     .to_owned(),
             );
         }
+        for origin in origins {
+            let Some(url) = origin.to_str().ok().and_then(|it| it.parse::<Url>().ok()) else {
+                continue;
+            };
+            if url.scheme() == "http" && !is_loopback(url.host_str().unwrap_or_default()) {
+                let origin = url.origin().ascii_serialization();
+                warnings.push(format!(
+                    "`allow_origin` has {origin} without TLS, so others may change its pages, and the wallet that a buyer sees; \
+                     serve them by https"
+                ));
+            }
+        }
+        let follow = self.notifications.follow;
+        if self.notifications.url.is_some() && follow < SHORT_FOLLOW {
+            warnings.push(format!(
+                "`notify_follow_hours` is {}, so the shop never learns of a payment that is paid later; raise it",
+                follow.as_secs() / 3600
+            ));
+        }
         let poll = self.tracking.poll_interval;
         if poll > LONG_POLL {
             warnings.push(format!(
@@ -215,11 +298,11 @@ impl Config {
             ));
         }
         let memory = self.store.order_memory;
-        if memory < SHORT_MEMORY {
-            let days = memory.as_secs() / (24 * 60 * 60);
+        if memory < RETENTION {
+            let [days, least] = [memory, RETENTION].map(days);
             warnings.push(format!(
-                "`order_memory_days` is {days}, and an order is remembered for 30 days at least; an order that is signed \
-                 again later may get a second payment: raise it"
+                "`order_memory_days` is {days}, and an order is remembered for {least} days at least; an order that is \
+                 signed again later may get a second payment: raise it"
             ));
         }
         warnings

@@ -5,7 +5,7 @@ use std::time::Duration;
 use reqwest::StatusCode;
 
 use super::sender::Reply;
-use crate::clock::jitter;
+use crate::clock::{DAY, jitter};
 use crate::store::outbox::{DeliveryResult, Verdict};
 
 /// The pauses between the tries: the schedule that Standard Webhooks recommends ("Deliverability and
@@ -22,11 +22,11 @@ const PAUSES: [Duration; 11] = [
     Duration::from_hours(10),
     Duration::from_hours(14),
     Duration::from_hours(20),
-    Duration::from_hours(24),
+    DAY,
 ];
 
 /// The longest pause that a receiver can request with `Retry-After`.
-const MAX_RETRY_AFTER: Duration = Duration::from_hours(24);
+const MAX_RETRY_AFTER: Duration = DAY;
 
 /// What the result of a try means for an event that was sent `tries` times before.
 pub(super) fn result(reply: Result<Reply, String>, tries: u32) -> DeliveryResult {

@@ -60,6 +60,14 @@ pub(crate) async fn refuse(State(app): State<Arc<App>>, request: Request, next: 
     response
 }
 
+/// Whether an origin's host is that of the request. nginx's `$host` has no port, and a name may end with the dot of the root.
+fn is_same_host(origin: &str, host: &str) -> bool {
+    let (name, port) = origin.split_once(':').unwrap_or((origin, ""));
+    let (host, host_port) = host.split_once(':').unwrap_or((host, ""));
+    let is_same_name = name.trim_end_matches('.') == host.trim_end_matches('.');
+    is_same_name && (host_port == port || host_port.is_empty())
+}
+
 /// Whether the browser doesn't say that a page of another origin sent the request. A browser that sends neither
 /// `Sec-Fetch-Site` nor `Origin`, such as a text browser, doesn't say so.
 pub(crate) fn is_own(headers: &HeaderMap) -> bool {
@@ -68,8 +76,10 @@ pub(crate) fn is_own(headers: &HeaderMap) -> bool {
         site == "same-origin"
     } else if headers.contains_key(ORIGIN) {
         // The proxy doesn't know whether a reverse proxy in front of it speaks TLS, so the schemes are not compared.
-        let host = text(ORIGIN).and_then(|origin| Some(origin.split_once("://")?.1));
-        host.is_some() && host == text(HOST)
+        let origin = text(ORIGIN).and_then(|origin| Some(origin.split_once("://")?.1));
+        origin
+            .zip(text(HOST))
+            .is_some_and(|(origin, host)| is_same_host(origin, host))
     } else {
         true
     }

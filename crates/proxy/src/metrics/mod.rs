@@ -98,7 +98,7 @@ metrics! {
     misnumbered_pages: Family<[Label; 1], Counter>,
     /// Different statuses of the payment service that no setting maps, which this instance has seen since it started
     pub(crate) unmapped_statuses: Counter,
-    /// Payments for which the service's list shows a higher amount to pay than the buyer was told
+    /// Payments whose amount to pay has become higher in the service's list than the one that the buyer sees
     pub(crate) risen_quotes: Counter,
     /// Notifications of the payment service, by outcome: ok, refused (a wrong secret) or a problem
     /// code

@@ -9,12 +9,13 @@ use serde_json::{Value, json};
 use super::doors;
 use super::history::{Event, History, View};
 use super::script::{Order, Reply};
+use crate::clock::DAY;
 
 /// Signs orders.
 pub(super) const SECRET: &str = "an order key of the tests, 32 characters or more";
 
 /// How long an order can be paid.
-const VALID: Duration = Duration::from_hours(24);
+const VALID: Duration = DAY;
 
 const PREFIX: &str = "INV-";
 

@@ -91,6 +91,10 @@ async fn invalid_requests_are_refused_before_the_service_is_called() {
             "`invoiceNumber` is longer than 128",
         ),
         (
+            plain(json!({ "invoiceNumber": " INV-1" })),
+            "`invoiceNumber` begins or ends with white space",
+        ),
+        (
             plain(json!({ "itemNumber": "a\nb" })),
             "`itemNumber` contains",
         ),

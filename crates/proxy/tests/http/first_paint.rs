@@ -20,6 +20,29 @@ fn between<'a>(text: &'a str, before: &str, after: &str) -> &'a str {
     rest.split_once(after).unwrap().0
 }
 
+/// As browsers, servers and older programs write it.
+#[tokio::test]
+async fn each_form_of_a_locale_finds_its_texts() {
+    let world = World::new().await;
+    for (written, lang, total) in [
+        ("de_DE", "de", "25,50"),
+        ("de_AT", "de", "25,50"),
+        ("iw", "he", "25.50"),
+        ("in_ID", "id", "25,50"),
+        ("zh_CN", "zh", "25.50"),
+        ("zh-Hant", "en", "25.50"),
+        ("zh_TW", "en", "25.50"),
+    ] {
+        let query = format!("token=usdtt&quantity=25.50&locale={written}");
+        let html = world.form(&query).await.body;
+        assert!(
+            html.starts_with(&format!(r#"<div lang="{lang}""#)),
+            "{html}"
+        );
+        assert!(html.contains(total), "{written}: {html}");
+    }
+}
+
 #[tokio::test]
 async fn the_form_is_as_the_attributes_say() {
     let world = World::new().await;

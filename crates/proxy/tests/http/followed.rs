@@ -86,7 +86,9 @@ impl World {
 
     /// Asks for the payment of an order, as a page does that knows nothing else.
     pub(crate) async fn find(&self, order: &str) -> Answer {
-        Answer::to(self.request(Method::GET, path::PAYMENT).bearer_auth(order)).await
+        // As the elements do: an address of its own for each request.
+        let path = format!("{}?_=1-2", path::PAYMENT);
+        Answer::to(self.request(Method::GET, &path).bearer_auth(order)).await
     }
 
     /// Sets the mark of this secret: that money may have been sent.

@@ -141,6 +141,28 @@ async fn an_unresolved_order_is_listed_until_it_is_resolved() {
     assert_eq!(known.payments[0].attempts, Some(1));
 }
 
+/// As far as the proxy has read the list.
+#[tokio::test]
+async fn statuses_that_no_setting_maps_are_named() {
+    let world = World::with(|config| config.orders.status_paid = vec!["Paid".to_owned()]).await;
+    for (invoice, id, name) in [
+        ("INV-1", "1", "Created"),
+        ("INV-2", "2", "Paid"),
+        ("INV-3", "5", "Cancelled"),
+    ] {
+        let payment = world.begin(invoice).await;
+        world.set_status(&payment.id, id, name);
+    }
+    world.list("").await.succeeds();
+    assert_eq!(world.ledger(&[]).await.unmapped_statuses, [""; 0]);
+    for (invoice, id, name) in [("INV-4", "3", "paid"), ("INV-5", "4", "")] {
+        let payment = world.begin(invoice).await;
+        world.set_status(&payment.id, id, name);
+    }
+    world.list("").await.succeeds();
+    assert_eq!(world.ledger(&[]).await.unmapped_statuses, ["paid", "4"]);
+}
+
 #[tokio::test]
 async fn the_number_of_unresolved_orders_is_limited() {
     let world = World::new().await;

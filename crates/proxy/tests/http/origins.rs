@@ -5,6 +5,11 @@ use crate::prelude::*;
 const SHOP: &str = "https://shop.example";
 const HEADERS: &str = "authorization,content-type,idempotency-key,last-event-id";
 
+/// Those of the widget, and what else the page adds.
+fn allowed_headers() -> String {
+    format!("{HEADERS},*")
+}
+
 async fn for_the_shop() -> World {
     World::with(|config| {
         config.server.allow_origins = vec![SHOP.parse().unwrap()];
@@ -29,7 +34,7 @@ async fn only_pages_of_the_shop_may_call() {
         for (name, value) in [
             ("access-control-allow-origin", SHOP),
             ("access-control-allow-methods", "GET,POST,PUT,DELETE"),
-            ("access-control-allow-headers", HEADERS),
+            ("access-control-allow-headers", &allowed_headers()),
         ] {
             assert_eq!(answer.header(name), value);
         }
@@ -112,5 +117,60 @@ async fn any_origin_must_be_allowed_explicitly() {
         let world = World::with(|config| config.server.allow_origins = origins).await;
         let answer = preflight(&world, path::PAYMENT, "https://anyone.example").await;
         assert_eq!(answer.header("access-control-allow-origin"), allowed);
+    }
+}
+
+/// A page's `fetch` may add the headers of tracing to each request, also to those for the widget's files.
+#[tokio::test]
+async fn a_file_may_be_requested_with_headers_of_the_page() {
+    let world = for_the_shop().await;
+    let request = world.request(Method::OPTIONS, "/v1/checkout.js");
+    let request = request
+        .header("origin", "https://anyone.example")
+        .header("access-control-request-method", "GET")
+        .header("access-control-request-headers", "baggage,traceparent");
+    let answer = Answer::to(request).await;
+    assert_eq!(answer.status, 204);
+    assert_eq!(answer.header("access-control-allow-origin"), "*");
+    assert_eq!(answer.header("access-control-allow-headers"), "*");
+}
+
+/// Pages in apps, and in sandboxed frames.
+#[tokio::test]
+async fn an_origin_without_a_host_on_the_web_can_be_allowed() {
+    for origin in [
+        "capacitor://localhost",
+        "ionic://localhost",
+        "tauri://localhost",
+        "null",
+    ] {
+        let world = World::with(|config| {
+            config.server.allow_origins = vec![origin.parse().unwrap()];
+        })
+        .await;
+        let answer = preflight(&world, path::PAYMENT, origin).await;
+        assert_eq!(answer.header("access-control-allow-origin"), origin);
+    }
+}
+
+/// nginx's `$host` has no port.
+#[tokio::test]
+async fn the_proxy_s_own_pages_are_known_behind_a_server_that_drops_the_port() {
+    let world = for_the_shop().await;
+    for (host, origin, is_own) in [
+        ("pay.shop.example", "https://pay.shop.example:8443", true),
+        ("pay.shop.example", "https://pay.shop.example.", true),
+        (
+            "pay.shop.example:8443",
+            "https://pay.shop.example:8443",
+            true,
+        ),
+        ("pay.shop.example:8443", "https://pay.shop.example", false),
+        ("pay.shop.example", "https://evil.example:8443", false),
+    ] {
+        let request = world.request(Method::GET, path::TOKENS);
+        let request = request.header("host", host).header("origin", origin);
+        let answer = Answer::to(request).await;
+        assert_eq!(answer.status == 200, is_own, "{host} {origin}");
     }
 }

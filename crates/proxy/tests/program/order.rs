@@ -113,6 +113,11 @@ fn what_can_not_be_signed_is_explained() {
         ),
         ("--token=eth", 1, "`token` must be one of trx, usdtt"),
         ("--invoice-number=", 1, "`invoiceNumber` is empty"),
+        (
+            "--invoice-number=INV-1 ",
+            1,
+            "`invoiceNumber` begins or ends with white space",
+        ),
         ("--expires=-7d", 2, "write 7d, 12h or 30m"),
         (
             "--expires=401d",

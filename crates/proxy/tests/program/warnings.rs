@@ -52,6 +52,7 @@ fn the_check_warns_of_contradictions() {
                 ("ORDER_KEY", &*keys("a=A")),
                 ("PAYMENT_LINKS", "true"),
                 ("PAYMENT_LINK_KID", "a"),
+                ("MERCHANT_KEY", B),
                 ("PAYMENT_LINK_MAX_QUANTITY", "btc=1"),
                 ("PUBLIC_URL", "https://pay.shop.example"),
             ],
@@ -122,15 +123,72 @@ fn the_check_warns_of_what_is_probably_a_mistake() {
         (vec![("POLL_PAGES", "1")], ""),
         (
             vec![("STATUS_PAID", "Paid,Completed")],
-            "`status_paid` has the status `Paid,Completed`, which is one status with its comma; repeat the setting for each \
-             status, or write a list in the file.",
+            "`status_paid` has the status `Paid,Completed`, which is compared exactly, as one status; repeat the \
+             setting for each status, or write a list in the file.",
         ),
         (
             vec![("STATUS_CLOSED", "Expired; Void")],
-            "`status_closed` has the status `Expired; Void`, which is one status with its comma; repeat the setting for each \
-             status, or write a list in the file.",
+            "`status_closed` has the status `Expired; Void`, which is compared exactly, as one status; repeat the \
+             setting for each status, or write a list in the file.",
         ),
         (vec![("STATUS_PAID", "Paid\nCompleted")], ""),
+        (
+            vec![("STATUS_PAID", "Paid|Done")],
+            "`status_paid` has the status `Paid|Done`, which is compared exactly, as one status; repeat the setting for each \
+             status, or write a list in the file.",
+        ),
+        (
+            vec![paid, ("STATUS_CLOSED", "PAID")],
+            "`Paid` of `status_paid` and `PAID` of `status_closed` differ only in capitals, white space or punctuation; one of \
+             them probably has the wrong meaning.",
+        ),
+        (
+            vec![told[1]],
+            "`notify_secret` is set and `notify_url` is not, so nothing is sent; set `notify_url` to the address of the shop's \
+             receiver.",
+        ),
+        (
+            with_told(&[paid, ("NOTIFY_URL", "https://shop.example")]),
+            "`notify_url` has no path, so notifications go to the shop's home page; write the address of its receiver.",
+        ),
+        (
+            with_told(&[paid, ("NOTIFY_FOLLOW_HOURS", "1")]),
+            "`notify_follow_hours` is 1, so the shop never learns of a payment that is paid later; raise it.",
+        ),
+        (with_told(&[paid, ("NOTIFY_FOLLOW_HOURS", "24")]), ""),
+        (
+            vec![
+                ("PAYMENT_LINKS", "true"),
+                ("PAYMENT_LINK_MAX_QUANTITY", "btc=1"),
+                ("PUBLIC_URL", "https://pay.shop.example"),
+            ],
+            "`payment_links` is on and there is no `merchant_key`, so no one can make a link; set `merchant_key`.",
+        ),
+        (
+            vec![("ORDER_MAX_DAYS", "40000")],
+            "`order_max_days` is 40000, so a price may be valid for years; lower it.",
+        ),
+        (
+            vec![("DRAIN_SECONDS", "86400")],
+            "`drain_seconds` is 86400, so each restart takes as long; lower it.",
+        ),
+        (
+            vec![("ALLOW_ORIGIN", "http://shop.example")],
+            "`allow_origin` has http://shop.example without TLS, so others may change its pages, and the wallet that a buyer \
+             sees; serve them by https.",
+        ),
+        (vec![("ALLOW_ORIGIN", "http://localhost:3000")], ""),
+        (
+            vec![
+                ("ALLOW_ORIGIN", "http://shop.example"),
+                ("TEST_MODE", "true"),
+            ],
+            "",
+        ),
+        (
+            vec![("UPSTREAM_HEADER", "Authorization: Bearer \"tnd_8e1c0a5d\"")],
+            "`upstream_header` has the value of `authorization` in quotes, which are sent, too; remove them.",
+        ),
         (
             vec![("POLL_SECONDS", "86400")],
             "`poll_seconds` is 86400, so buyers wait as long until they see that they have paid; lower it.",
@@ -151,8 +209,8 @@ fn the_check_warns_of_what_is_probably_a_mistake() {
         (vec![("UPSTREAM_HEADER", "X-Credential: tnd_8e1c0a5d")], ""),
         (
             vec![("RATES_BASE_URL", "http://rates.example")],
-            "`rates_base_url` has no TLS, so others may read and change the amounts and wallets of payments; write https unless \
-             nobody else can reach that network.",
+            "`rates_base_url` has no TLS, so others may read and change the amounts and wallets of payments; write https, \
+             unless only your own programs use that network.",
         ),
         (
             vec![("BASE_URL", "https://pay.example/api/v1/")],
@@ -215,7 +273,7 @@ fn the_check_warns_of_what_is_probably_a_mistake() {
 #[test]
 fn the_check_refuses_what_can_not_work() {
     let http = "can't be used: `upstream_header` would be sent without encryption; write https, or set `allow_http_upstream` if \
-                nobody else can read that network";
+                only your own programs use that network";
     let credential = ("UPSTREAM_HEADER", "X-Credential: tnd_8e1c0a5d");
     let far = ("BASE_URL", "http://pay.example");
     for (settings, errors) in [
@@ -251,7 +309,15 @@ fn the_check_refuses_what_can_not_work() {
         ),
         (
             vec![("METRICS_LISTEN", "127.0.0.1:8081")],
-            vec!["`metrics_listen` can't be used: it is the address of `listen`; choose another port".to_owned()],
+            vec!["`metrics_listen` can't be used: `listen` has the same address and port; choose another port".to_owned()],
+        ),
+        (
+            vec![("METRICS_LISTEN", "0.0.0.0:8081")],
+            vec!["`metrics_listen` can't be used: `listen` has the same address and port; choose another port".to_owned()],
+        ),
+        (
+            vec![("STATUS_PAID", "Paid\ncancelled")],
+            vec!["`status_paid` can't be used: \"cancelled\" is the status of a cancelled payment; remove it".to_owned()],
         ),
         (
             vec![("PAYMENT_LINK_MAX_QUANTITY", "usdtt=500,btc=0.01")],
@@ -308,10 +374,11 @@ fn the_check_ends_with_a_summary() {
 The configuration is valid.
 Service: payments at http://127.0.0.1:9/ and tokens at http://127.0.0.1:9/, with the header x-credential, with real money.
 Whose pages may call the proxy: only the proxy's own (`allow_origin` is not set).
-Who signs orders: the shop with a secret (`2026`); the shop with a secret (`order_key 2`); nobody needs to: pages set their own price. \
+Who signs orders: the shop with a secret (`2026`); the shop with a secret (`order_key 2`); the page itself, without a signature and at \
+any price (`allow_unsigned_orders`). \
 They expire within 400 days.
 Statuses that mean pending: `Confirming`; underpaid: none; paid: `Paid`, `2`; closed: only `Cancelled`.
-Who is told of payments: https://shop.example, with 1 signature(s), for 72 hours after the payment was created.
+Notifications of payments are sent to: https://shop.example, with 1 signature(s), for 72 hours after the payment was created.
 What is remembered, in PostgreSQL: payments for 30 days, orders for 365 days after their last update.
 Who lists and cancels payments: holders of 1 merchant key(s). There is no webhook.
 ";

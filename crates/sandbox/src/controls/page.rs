@@ -17,7 +17,7 @@ use axum::{Form, Router};
 use minijinja::value::Serde;
 use minijinja::{Environment, UndefinedBehavior};
 use serde::{Deserialize, Serialize};
-use tender_protocol::{Payment, Status};
+use tender_protocol::{Amount, Payment, Status};
 use tracing::error;
 
 use super::Controls;
@@ -84,13 +84,23 @@ impl View {
     }
 }
 
+/// With two decimals at least, as shops write prices.
+fn readable(amount: &Amount, token: &str) -> String {
+    let more = match amount.fraction().len() {
+        0 => ".00",
+        1 => "0",
+        _ => "",
+    };
+    format!("{amount}{more} {token}")
+}
+
 impl Row {
     fn of(payment: Payment) -> Self {
         Self {
             transaction_id: payment.transaction_id,
             invoice_number: payment.invoice_number,
-            price: format!("{} {}", payment.quantity, payment.token),
-            amount: format!("{} {}", payment.quantity_pay, payment.payment_token),
+            price: readable(&payment.quantity, &payment.token),
+            amount: readable(&payment.quantity_pay, &payment.payment_token),
             status_id: payment.status.id().to_owned(),
             status_text: payment.status.text().to_owned(),
         }

@@ -34,9 +34,10 @@ async fn the_page_shows_payments_and_sets_their_status() {
     );
 
     let payment = caller
-        .create(json!({ "invoiceNumber": "<b>INV&1</b>" }))
+        .create(json!({ "invoiceNumber": "<b>INV&1</b>", "quantity": 48.5 }))
         .await;
     let page = caller.get("/sandbox/page").await.body;
+    assert!(page.contains("48.50 USDT"), "{page}");
     assert!(page.contains("&lt;b&gt;INV&amp;1"), "{page}");
     assert!(!page.contains("<b>INV"), "{page}");
     let amount = format!("{} {}", payment.quantity_pay, payment.payment_token);

@@ -20,6 +20,7 @@ macro_rules! in_languages {
 
 mod contract;
 mod delivery;
+mod linters;
 mod page;
 mod programs;
 mod proxy;

@@ -84,6 +84,7 @@ pub(super) async fn ledger(
         reconciling,
         more,
         test_mode: app.is_test(),
+        unmapped_statuses: app.statuses.unmapped(),
         payment_links: app.links.as_ref().map(|links| links.limits.clone()),
     }))
 }

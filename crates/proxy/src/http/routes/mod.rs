@@ -71,7 +71,7 @@ pub(crate) fn router(app: Arc<App>) -> Router {
         // headers.
         .merge(pay.layer((audit, address_limit)))
         .merge(Router::from(document_route()))
-        .route("/v1/{*path}", get(widget::file))
+        .route("/v1/{*path}", get(widget::file).options(widget::preflight))
         .method_not_allowed_fallback(async || Error::MethodNotAllowed)
         .layer(DefaultBodyLimit::max(MAX_BODY))
         .with_state(app);
@@ -183,6 +183,9 @@ fn cors(allow_origins: &[HeaderValue]) -> CorsLayer {
             CONTENT_TYPE,
             HeaderName::from_static(IDEMPOTENCY_KEY),
             events::LAST_EVENT_ID,
+            // What else a page's `fetch` adds to each request, such as the headers of tracing. It has no effect here. The star
+            // stands for all headers but `Authorization`, and only without cookies, which no request has.
+            HeaderName::from_static("*"),
         ])
         .expose_headers([request_log::REQUEST_ID, RETRY_AFTER])
         .max_age(Duration::from_hours(1));

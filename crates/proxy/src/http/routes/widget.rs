@@ -6,9 +6,10 @@ use std::time::Duration;
 
 use axum::extract::{RawQuery, State};
 use axum::http::header::{
-    ACCESS_CONTROL_ALLOW_ORIGIN, AGE, CACHE_CONTROL, CONTENT_TYPE, HeaderName, WARNING,
+    ACCESS_CONTROL_ALLOW_HEADERS, ACCESS_CONTROL_ALLOW_ORIGIN, ACCESS_CONTROL_MAX_AGE, AGE,
+    CACHE_CONTROL, CONTENT_TYPE, HeaderName, WARNING,
 };
-use axum::http::{HeaderMap, HeaderValue, Uri};
+use axum::http::{HeaderMap, HeaderValue, StatusCode, Uri};
 use axum::response::Response;
 use serde::Deserialize;
 use tender_protocol::openapi::TokenRecord;
@@ -77,6 +78,14 @@ pub(super) async fn file(
     headers.insert(CACHE_CONTROL, HeaderValue::from_static(asset.cache_control));
     headers.insert(CONTENT_TYPE, HeaderValue::from_static(asset.content_type));
     Ok(response)
+}
+
+/// A browser asks this before the request for a file if the page's `fetch` adds headers, such as those of tracing.
+pub(super) async fn preflight() -> (StatusCode, HeaderMap) {
+    let mut headers = HeaderMap::from_iter(FOR_EVERY_ORIGIN);
+    headers.insert(ACCESS_CONTROL_ALLOW_HEADERS, HeaderValue::from_static("*"));
+    headers.insert(ACCESS_CONTROL_MAX_AGE, HeaderValue::from_static("3600"));
+    (StatusCode::NO_CONTENT, headers)
 }
 
 #[derive(Deserialize)]

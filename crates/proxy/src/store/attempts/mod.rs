@@ -21,9 +21,10 @@ pub(crate) use self::begin::{Begun, Held};
 pub(crate) use self::decide::News;
 pub(crate) use self::marks::{MarkDigest, Marked};
 pub(crate) use self::stored::StoredAttempt;
+use crate::clock::DAY;
 
 /// How long an attempt is kept that left no payment.
-const REFUSED_RETENTION: Duration = Duration::from_hours(24);
+const REFUSED_RETENTION: Duration = DAY;
 
 #[cfg(test)]
 mod tests;

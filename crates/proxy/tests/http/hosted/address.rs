@@ -123,3 +123,16 @@ async fn the_first_page_with_its_styles_is_small() {
     assert_eq!(plain.header("content-encoding"), "");
     assert!(size <= MAX_FIRST_PAGE, "{size}");
 }
+
+/// A link in a mail that was encoded as `quoted-printable`, and not decoded.
+#[tokio::test]
+async fn a_link_that_a_mail_client_has_encoded_opens_the_order() {
+    let world = World::new().await;
+    let mut browser = Browser::new(&world);
+    let order = order(json!({}));
+    let form = browser
+        .open(&format!("/pay?order=3D{order}&lang=3Dde"))
+        .await;
+    form.succeeds();
+    form.has("25.00");
+}

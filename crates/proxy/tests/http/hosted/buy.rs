@@ -127,6 +127,8 @@ async fn a_transaction_hash_is_entered_on_a_page_that_does_not_refresh() {
     payment.has_no("<input");
     let field = browser.click(&payment, "Already sent it?").await;
     assert_eq!(refresh(&field), "");
+    field.has(">Yes, I have sent money</button>");
+    field.has_no("updates by itself");
     let wrong = [("action", "sent"), ("hash", "not a hash <b>")];
     let wrong = browser.submit(&wrong).await;
     wrong.has("id=\"hash-problem\"");

@@ -10,6 +10,7 @@ async fn a_payment_is_cancelled_after_a_confirmation() {
     let asked = browser.click(&payment, "Cancel payment").await;
     asked.has("Cancel this payment?");
     assert_eq!(refresh(&asked), "");
+    asked.has_no("updates by itself");
     assert_eq!(world.calls(Endpoint::Cancel), 0);
     let kept = browser.click(&asked, "Keep it").await;
     kept.has("Send exactly");

@@ -32,7 +32,11 @@ pub(super) async fn replacing_failed(stage: &Stage) {
     let checkout = another_token(stage).await;
     stage
         .browser
-        .block(&["*/api/v1/payment", "*/payment/cancel"])
+        .block(&[
+            "*/api/v1/payment",
+            "*/api/v1/payment?_=*",
+            "*/payment/cancel",
+        ])
         .await;
     checkout.press_part("submit").await;
     stage.reads(&checkout, "replace-failed").await;

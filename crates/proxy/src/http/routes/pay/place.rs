@@ -60,6 +60,10 @@ impl Place {
         let Some(order) = values.remove("order") else {
             return Err(Error::invalid("the query has no `order`, a signed order"));
         };
+        // As a mail client leaves it that doesn't decode `quoted-printable` in a link. No JWT begins with this.
+        let order = order
+            .strip_prefix("3D")
+            .map_or(order.clone(), str::to_owned);
         let view = match values.get("view").map(String::as_str) {
             Some("cancel") => View::Cancel,
             Some("choose") => View::Choose,
@@ -126,7 +130,7 @@ fn is_tag(tag: &str) -> bool {
     tag.len() <= MAX_TAG
         && tag
             .bytes()
-            .all(|byte| byte.is_ascii_alphanumeric() || byte == b'-')
+            .all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_'))
 }
 
 #[cfg(test)]
@@ -153,5 +157,9 @@ mod tests {
         assert_eq!(chosen(Some("ar"), "de"), "ar");
         assert_eq!(chosen(Some("xx"), "de"), "de");
         assert_eq!(chosen(Some("de-<b>"), "fr"), "fr");
+        assert_eq!(chosen(Some("de_AT"), "fr"), "de_AT");
+        assert_eq!(chosen(Some("iw"), "fr"), "iw");
+        assert_eq!(chosen(Some("zh-TW"), "fr"), "fr");
+        assert_eq!(chosen(Some("zh_CN"), "fr"), "zh_CN");
     }
 }
