@@ -1,10 +1,9 @@
 //! Requests to the merchant proxy. Their paths are those of the payment service.
 
 use tender_checkout_core::order::Request;
-use tender_checkout_core::{Attempt, Order, PaymentReceipt};
+use tender_checkout_core::{Attempt, MarkSecret, Order, PaymentReceipt};
 use tender_element::http::ProxyRequest;
-use tender_protocol::path;
-use tender_protocol::sent::SentMark;
+use tender_protocol::{path, sent};
 
 /// The token listing.
 pub(crate) fn tokens(proxy: &str) -> ProxyRequest {
@@ -42,26 +41,30 @@ pub(crate) fn payment(proxy: &str, payment: &PaymentReceipt) -> ProxyRequest {
     ProxyRequest::get(&url).bearer(Some(&payment.receipt))
 }
 
-/// Marks that money may have been sent for a payment.
-pub(crate) fn mark_sent(proxy: &str, payment: &PaymentReceipt) -> ProxyRequest {
-    let mark = SentMark::default();
-    ProxyRequest::post(&sent_url(proxy, payment), &mark).bearer(Some(&payment.receipt))
+/// Sets the mark with this secret: money may have been sent for a payment.
+pub(crate) fn mark_sent(
+    proxy: &str,
+    payment: &PaymentReceipt,
+    secret: &MarkSecret,
+) -> ProxyRequest {
+    ProxyRequest::put(&sent_url(proxy, payment, secret)).bearer(Some(&payment.receipt))
 }
 
-/// Removes the mark with this secret.
-pub(crate) fn unmark_sent(proxy: &str, payment: &PaymentReceipt, secret: &str) -> ProxyRequest {
-    let mark = SentMark {
-        secret: Some(secret.to_owned()),
+/// Removes it.
+pub(crate) fn unmark_sent(
+    proxy: &str,
+    payment: &PaymentReceipt,
+    secret: &MarkSecret,
+) -> ProxyRequest {
+    let body = sent::MarkSecret {
+        secret: secret.0.clone(),
     };
-    ProxyRequest::delete(&sent_url(proxy, payment), &mark).bearer(Some(&payment.receipt))
+    ProxyRequest::delete(&sent_url(proxy, payment, secret), &body).bearer(Some(&payment.receipt))
 }
 
-fn sent_url(proxy: &str, payment: &PaymentReceipt) -> String {
-    format!(
-        "{}{}",
-        payment_url(proxy, &payment.transaction_id),
-        path::SENT
-    )
+fn sent_url(proxy: &str, payment: &PaymentReceipt, secret: &MarkSecret) -> String {
+    let payment = payment_url(proxy, &payment.transaction_id);
+    format!("{payment}{}/{}", path::SENT, secret.digest())
 }
 
 /// The URL of a payment's event stream.

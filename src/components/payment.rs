@@ -7,6 +7,7 @@ mod heading;
 mod payee;
 mod qr;
 mod transaction;
+mod unsent;
 mod wallet_apps;
 mod wallets;
 mod warning;
@@ -22,6 +23,7 @@ use self::heading::PaymentHeading;
 use self::payee::PayeeAddress;
 use self::qr::{CodeContent, PaymentQr, WalletAppLink};
 use self::transaction::TransactionInfo;
+use self::unsent::NothingSent;
 use self::wallet_apps::WalletApps;
 use self::wallets::WalletButtons;
 use self::warning::{CancelNotice, Contradiction, OnlyThis, Progress};
@@ -85,6 +87,7 @@ pub(super) fn PaymentInstructions() -> AnyView {
                         Request::Contradicted => view! { <Contradiction/> }.into_any(),
                     }}
                     <TransactionInfo snapshot/>
+                    <NothingSent/>
                     <PaymentDetails snapshot/>
                     <CancelControls/>
                 </section>

@@ -5,10 +5,11 @@ use gloo_timers::future::TimeoutFuture;
 use js_sys::Promise;
 use leptos::prelude::*;
 use tender_checkout_core::{
-    Config, Effect, Event, FormEvent, PaymentEvent, Receipt, SentEvent, State, StatusEvent,
-    Transfer, WalletId, saved, step,
+    Config, Effect, Event, FormEvent, MarkSecret, PaymentEvent, Receipt, SentEvent, State,
+    StatusEvent, Transfer, WalletId, saved, step,
 };
 use tender_element::event_stream::{EventStream, StreamEvent};
+use tender_element::host::log_error;
 use tender_element::http::ProxyRequest;
 use tender_element::{StateMachine, http, page};
 use tender_protocol::client::FetchResult;
@@ -81,8 +82,9 @@ impl StateMachine for Driver {
             Effect::Unsubscribe => {
                 self.replace(|resources| &mut resources.stream, None);
             }
-            Effect::MarkSent(payment) => {
-                let request = api::mark_sent(proxy, &payment);
+            Effect::ChooseSecret(id) => self.choose_secret(id),
+            Effect::MarkSent(payment, secret) => {
+                let request = api::mark_sent(proxy, &payment, &secret);
                 self.fetch(request.send(), move |result| {
                     SentEvent::MarkFinished(payment.transaction_id, result)
                 });
@@ -151,6 +153,16 @@ async fn read_receipt(
 }
 
 impl Driver {
+    /// Without random numbers there is no mark, and no wallet is asked.
+    fn choose_secret(self, id: String) {
+        match host::random_key() {
+            Ok(key) => self.dispatch(SentEvent::SecretChosen(id, MarkSecret(key))),
+            Err(error) => {
+                self.element.host.with(|host| log_error(host, &error));
+            }
+        }
+    }
+
     /// Dispatches the result of a request.
     fn fetch<E: Into<Event>>(
         self,

@@ -3,7 +3,7 @@
 use tender_protocol::{Payment, Status, TokenCode};
 
 use crate::failure::Failure;
-use crate::state::{Attempt, CheckoutPayment};
+use crate::state::{Attempt, CheckoutPayment, MarkSecret};
 use crate::transfer::Transfer;
 use crate::wallet::{WalletId, WalletRequest};
 
@@ -33,10 +33,12 @@ pub enum Effect {
     Subscribe(PaymentReceipt),
     /// Close the stream.
     Unsubscribe,
-    /// `POST` the mark that money may have been sent; ends with `MarkFinished`.
-    MarkSent(PaymentReceipt),
-    /// `DELETE` the mark with this secret; ends with `UnmarkFinished`.
-    UnmarkSent(PaymentReceipt, String),
+    /// Choose a random secret for a mark of this payment; ends with `SecretChosen`.
+    ChooseSecret(String),
+    /// `PUT` the mark with this secret that money may have been sent; ends with `MarkFinished`.
+    MarkSent(PaymentReceipt, MarkSecret),
+    /// `DELETE` it; ends with `UnmarkFinished`.
+    UnmarkSent(PaymentReceipt, MarkSecret),
     /// Ask a wallet in the browser to pay; ends with `WalletFinished`.
     RequestWalletPayment {
         /// The wallet.

@@ -3,7 +3,7 @@
 use tender_protocol::TokenCode;
 
 use crate::response::FetchResult;
-use crate::state::AttemptKey;
+use crate::state::{AttemptKey, MarkSecret};
 use crate::wallet::{Receipt, WalletFailure, WalletId, WalletRequest};
 
 /// Something that happened.
@@ -78,6 +78,8 @@ pub enum PaymentEvent {
     WalletAbandoned,
     /// The receipt of the transaction with this hash, of this payment, was read through the wallet's provider.
     ReceiptRead(String, String, Receipt),
+    /// The buyer says that nothing was sent, although a mark or a wallet lets the page doubt it.
+    NothingSent,
     /// The buyer wants to cancel the payment.
     CancelRequested,
     /// The buyer decided not to cancel.
@@ -93,10 +95,12 @@ pub enum PaymentEvent {
 pub enum SentEvent {
     /// A wallet request of this payment finished, with a transaction hash or a failure.
     WalletFinished(String, WalletRequest, Result<String, WalletFailure>),
-    /// The request to store the mark of this payment finished.
+    /// The secret of a mark of this payment was chosen.
+    SecretChosen(String, MarkSecret),
+    /// The request to mark this payment finished.
     MarkFinished(String, FetchResult),
     /// The request to remove the mark with this secret from this payment finished.
-    UnmarkFinished(String, String, FetchResult),
+    UnmarkFinished(String, MarkSecret, FetchResult),
 }
 
 /// An event that is about reading the status of a payment.

@@ -21,6 +21,10 @@ pub struct FoundPayment {
 }
 
 impl FoundPayment {
+    pub(crate) fn is_payment(&self, id: &str) -> bool {
+        self.created.payment.transaction_id == id
+    }
+
     /// The payment: as one to show, or as one that the next payment replaces; `None` if it has ended and is of an
     /// earlier price. `choices` name its token.
     ///
@@ -33,6 +37,7 @@ impl FoundPayment {
         form: Form,
     ) -> Result<Option<PriorAttempt>, Failure> {
         let Self { created, fields } = self;
+        let is_sent = created.is_sent;
         let (payment, token) = (&created.payment, &fields.payment_token_code);
         let listed = choices.iter().find(|choice| choice.code == *token);
         let choice = match listed {
@@ -62,7 +67,7 @@ impl FoundPayment {
         let payment = Box::new(payment);
         Ok(match fields.outdated && !fields.read_only {
             true if payment.asks_for_money() => Some(PriorAttempt::Outdated(payment)),
-            true if is_closed && !fields.sent => None,
+            true if is_closed && !is_sent => None,
             _ => Some(PriorAttempt::Payment(payment)),
         })
     }

@@ -45,8 +45,8 @@ pub use qr::QrCode;
 pub use response::{Created, FetchResult, HttpResponse, TransportError};
 pub use state::{
     Access, Attempt, AttemptKey, Cancelling, CheckoutPayment, Choosing, Draft, Ending, HashSource,
-    LatestRecord, LookUp, PaymentProgress, Polling, PriorAttempt, Reads, SentMark, State, Stream,
-    SubmitStep,
+    LatestRecord, LookUp, MarkSecret, PaymentProgress, Polling, PriorAttempt, Reads, SentMark,
+    State, Stream, SubmitStep,
 };
 pub use status_record::{OrderMoney, StatusRecord};
 pub use step::step;

@@ -5,7 +5,7 @@ pub use tender_protocol::client::response::{
     FetchResult, HttpResponse, TransportError, is_route_missing, success,
 };
 use tender_protocol::found::{REPEATED, SENT};
-use tender_protocol::sent::SentMark;
+use tender_protocol::sent::Mark;
 use tender_protocol::{Payment, Record, Status, Token};
 
 use crate::found::FoundPayment;
@@ -103,13 +103,13 @@ pub(crate) fn is_turned_away(result: &FetchResult) -> bool {
     matches!(result, Ok(HttpResponse { status: 429, .. }))
 }
 
-/// Reads the response to a mark, and returns its secret; `None` if the payment has its maximum of marks.
+/// Reads the response to a mark.
 ///
 /// # Errors
 /// [`Failure`] if the response does not say that the payment is marked.
-pub fn marked(result: FetchResult) -> Result<Option<String>, Failure> {
+pub fn marked(result: FetchResult) -> Result<Mark, Failure> {
     let record = Record::parse(&success(result)?, "a mark")?;
-    Ok(record.read::<SentMark>("mark")?.secret)
+    Ok(record.read("mark")?)
 }
 
 /// Reads the status response.

@@ -17,7 +17,7 @@ use crate::record_check::check_created;
 use crate::response::Created;
 use crate::state::{
     Access, Attempt, AttemptKey, CheckoutPayment, Choosing, Ending, HashSource, LatestRecord,
-    PaymentProgress, PriorAttempt, SentMark, State,
+    MarkSecret, PaymentProgress, PriorAttempt, SentMark, State,
 };
 use crate::status_record::OrderMoney;
 use crate::wallet::{WalletFailure, WalletPayment};
@@ -66,10 +66,13 @@ pub struct SavedPayment {
     /// Whether the buyer has said on this page that money was sent.
     #[serde(default)]
     said_sent: bool,
+    /// Whether the buyer has said on this page that nothing was sent, although another page has marked the payment.
+    #[serde(default)]
+    ignores_marks: bool,
     /// Whether the buyer may change the hash.
     #[serde(default)]
     may_edit_hash: bool,
-    /// The secret of the proxy's mark.
+    /// The secret of this page's mark.
     #[serde(skip_serializing_if = "Option::is_none")]
     sent_mark: Option<String>,
     /// Whether the status has changed since the payment was created.
@@ -180,7 +183,10 @@ fn restore_payment(
     } else if saved.has_status_changed {
         payment.progress = PaymentProgress::StatusChanged;
     }
-    payment.mark = saved.sent_mark.map_or(SentMark::None, SentMark::Stored);
+    payment.mark = saved.sent_mark.map_or(SentMark::None, |secret| {
+        SentMark::Unconfirmed(MarkSecret(secret))
+    });
+    payment.ignores_marks = saved.ignores_marks;
     payment.access = saved.access;
     payment.is_late = saved.is_late;
     payment.latest = saved.latest;
@@ -240,9 +246,10 @@ fn save_payment(config: &Config, payment: &CheckoutPayment) -> Option<SavedPayme
         is_order_seen: payment.order_money == Some(OrderMoney::Seen),
         is_late: payment.is_late,
         is_marked: payment.progress == PaymentProgress::Marked,
+        ignores_marks: payment.ignores_marks,
         said_sent: payment.progress == PaymentProgress::SaidSent,
         may_edit_hash: payment.may_edit_hash(),
-        sent_mark: payment.mark.secret().map(ToOwned::to_owned),
+        sent_mark: payment.mark.secret().map(|secret| secret.0.clone()),
         has_status_changed: payment.progress == PaymentProgress::StatusChanged,
         latest: payment.latest,
         is_wallet_unclear: payment.is_wallet_unclear(),
@@ -266,6 +273,7 @@ fn save_request(request: CreatePayment, choice: &Choice) -> SavedPayment {
         is_late: false,
         is_marked: false,
         said_sent: false,
+        ignores_marks: false,
         may_edit_hash: false,
         sent_mark: None,
         has_status_changed: false,

@@ -10,7 +10,7 @@ pub use self::payment::{
     Access, Cancelling, CheckoutPayment, LatestRecord, PaymentProgress, Polling, Stream,
 };
 pub use self::reads::Reads;
-pub use self::sent::{HashSource, SentMark};
+pub use self::sent::{HashSource, MarkSecret, SentMark};
 use crate::choice::Choice;
 use crate::failure::Failure;
 use crate::form::{Form, FormProblem};

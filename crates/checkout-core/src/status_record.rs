@@ -1,5 +1,6 @@
 //! A later record of a payment, as it is polled, streamed or returned by cancel.
 
+use tender_protocol::found::SENT;
 use tender_protocol::{Amount, PaymentState, Record, RecordError, Status};
 
 /// What a later record says about a payment. A field that is absent or unreadable is `None`, because a
@@ -14,6 +15,8 @@ pub struct StatusRecord {
     pub state: Option<PaymentState>,
     /// What is known of the order's other payments.
     pub order_money: Option<OrderMoney>,
+    /// Whether the proxy has a mark that money may have been sent.
+    pub is_sent: bool,
     /// Currency of `quantity`.
     pub token: Option<String>,
     /// Currency of `quantity_pay`.
@@ -97,6 +100,7 @@ impl TryFrom<&Record> for StatusRecord {
             status: Status::new(&text("statusId"), &text("statusText")),
             state: state.as_deref().and_then(PaymentState::parse),
             order_money: OrderMoney::of(record),
+            is_sent: record.is_true(SENT),
             token: record.text("token"),
             payment_token: record.text("paymentToken"),
             quantity: amount("quantity"),

@@ -54,8 +54,9 @@ fn sent(state: State, event: SentEvent) -> (State, Vec<Effect>) {
         SentEvent::WalletFinished(id, request, result) => {
             paying::finished(state, &id, request, result)
         }
+        SentEvent::SecretChosen(id, secret) => marking::chosen(state, &id, secret),
         SentEvent::MarkFinished(id, result) => {
-            marking::finished(state, &id, |payment| marking::stored(payment, result))
+            marking::finished(state, &id, |payment| marking::marked(payment, result))
         }
         SentEvent::UnmarkFinished(id, secret, result) => marking::finished(state, &id, |payment| {
             marking::removed(payment, &secret, result)

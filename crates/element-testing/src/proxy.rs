@@ -50,8 +50,10 @@ struct Script {
 /// A request, as it would be on the wire.
 #[derive(Clone, Debug)]
 pub struct Sent {
-    /// Method and path.
+    /// Method and path, with [`MARK`] for a mark.
     pub route: String,
+    /// The path as it was sent.
+    pub path: String,
     /// What is behind the path, with its `?`; empty where there is nothing.
     pub query: String,
     pub accept: Option<String>,
@@ -223,6 +225,9 @@ impl Script {
     }
 }
 
+/// What follows the payment in the route of a mark.
+pub const MARK: &str = "/sent/{digest}";
+
 /// Without a script the tokens are listed, no order has a payment, marks are stored and removed, and every other request is
 /// lost.
 fn unserved(route: &str) -> Reply {
@@ -230,8 +235,8 @@ fn unserved(route: &str) -> Reply {
         Reply::ok(record::listing())
     } else if route == FIND {
         Reply::Answer(204, String::new())
-    } else if route.ends_with("/sent") {
-        Reply::ok(r#"{"secret":"s-1"}"#)
+    } else if route.ends_with(MARK) {
+        Reply::ok(r#"{"first":true,"removable":true}"#)
     } else {
         Reply::Lost
     }
@@ -279,14 +284,21 @@ fn request(input: &JsValue, init: &JsValue) -> Request {
 fn script(request: &Request) -> Option<(Rc<Script>, String)> {
     let url = Url::new(&request.url()).unwrap();
     let script = SCRIPTS.with_borrow(|all| all.get(&url.origin()).cloned())?;
-    Some((script, format!("{} {}", request.method(), url.pathname())))
+    let mut path = url.pathname();
+    // Nobody knows the digest of the page's secret.
+    if let Some((of_payment, _)) = path.split_once("/sent/") {
+        path = format!("{of_payment}{MARK}");
+    }
+    Some((script, format!("{} {path}", request.method())))
 }
 
 async fn answer(script: Rc<Script>, route: String, request: Request) -> Result<JsValue, JsValue> {
     let header = |name| request.headers().get(name).unwrap();
     let body = JsFuture::from(request.text()?).await?;
+    let url = Url::new(&request.url())?;
     let sent = Sent {
-        query: Url::new(&request.url())?.search(),
+        path: url.pathname(),
+        query: url.search(),
         accept: header("accept"),
         authorization: header("authorization"),
         idempotency_key: header("idempotency-key"),

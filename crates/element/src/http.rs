@@ -44,8 +44,17 @@ pub struct ProxyRequest {
 impl ProxyRequest {
     /// A `GET` request for JSON.
     pub fn get(url: &str) -> Self {
+        Self::without_body(Request::get, url)
+    }
+
+    /// A `PUT` request without a body.
+    pub fn put(url: &str) -> Self {
+        Self::without_body(Request::put, url)
+    }
+
+    fn without_body(method: fn(&str) -> RequestBuilder, url: &str) -> Self {
         Self {
-            method: Request::get,
+            method,
             url: url.to_owned(),
             headers: Vec::new(),
             body: None,

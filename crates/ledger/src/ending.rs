@@ -62,6 +62,8 @@ pub struct Facts {
     pub ending: Option<Ending>,
     /// The most that was seen for another payment of its order.
     pub order: Option<OrderMoney>,
+    /// Whether a mark says that money may have been sent for it.
+    pub sent: bool,
 }
 
 impl Ending {

@@ -285,7 +285,7 @@ mod tests {
         ] {
             let facts = Facts {
                 ending: stored,
-                order: None,
+                ..Facts::default()
             };
             assert_eq!(mapped().state(status, facts), Some(state), "{status:?}");
         }
@@ -294,8 +294,11 @@ mod tests {
     #[test]
     fn without_mapped_statuses_only_an_end_is_stated() {
         let state = |status, ending| {
-            let order = None;
-            Mapping::default().state(&status, Facts { ending, order })
+            let facts = Facts {
+                ending,
+                ..Facts::default()
+            };
+            Mapping::default().state(&status, facts)
         };
         assert_eq!(state(record("2", "Paid"), None), None);
         let closed = Some(PaymentState::Closed);
@@ -325,6 +328,7 @@ mod tests {
             let facts = |order| Facts {
                 ending: stored,
                 order,
+                ..Facts::default()
             };
             let stated = |order| mapped().state(&record("\"1\"", "Created"), facts(order));
             assert_eq!(stated(Some(OrderMoney::Paid)), Some(state), "{stored:?}");

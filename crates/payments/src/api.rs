@@ -1,10 +1,14 @@
 //! Requests to the merchant proxy. The merchant key is sent in the `Authorization` header, never in
 //! a URL.
 
+use std::collections::BTreeMap;
+
 use tender_element::http::{ProxyRequest, cancel_payment};
 use tender_payments_core::{MerchantKey, OrderAction, Request};
-use tender_protocol::sent::SentMark;
 use tender_protocol::{Resend, path};
+
+/// The body of a request that says nothing more.
+const NO_FIELDS: BTreeMap<(), ()> = BTreeMap::new();
 
 /// The request to the proxy.
 pub(crate) fn request(proxy: &str, key: Option<&MerchantKey>, request: &Request) -> ProxyRequest {
@@ -29,11 +33,9 @@ pub(crate) fn request(proxy: &str, key: Option<&MerchantKey>, request: &Request)
         Request::ChangeOrder(id, action) => {
             let id = encoded(id);
             let url = |route: &str| format!("{proxy}{}/{id}{route}", path::PAYMENT);
-            // Without the secret of one mark, all of them are removed.
-            let body = SentMark::default();
             match action {
-                OrderAction::RemoveMarks => ProxyRequest::delete(&url(path::SENT), &body),
-                OrderAction::Release => ProxyRequest::post(&url(path::RELEASE), &body),
+                OrderAction::RemoveMarks => ProxyRequest::delete(&url(path::SENT), &NO_FIELDS),
+                OrderAction::Release => ProxyRequest::post(&url(path::RELEASE), &NO_FIELDS),
             }
         }
         Request::SignOrder(order) => ProxyRequest::post(&url(path::ORDERS), order),

@@ -7,13 +7,13 @@ use crate::code::TokenCode;
 use crate::payment::Payment;
 use crate::record::{Record, RecordError, flag};
 
-/// The field that says that a buyer may have sent money, in the records of payments that were found or [`REPEATED`].
+/// The field that says that a mark stands: money may have been sent.
 pub const SENT: &str = "sent";
 
 /// The field of the response to a create request that says that an earlier request, maybe of another page, created the payment.
 pub const REPEATED: &str = "repeated";
 
-/// The fields that the proxy adds to the record of a payment that was found by its order, besides `state`, `orderPaid` and `testMode`.
+/// The fields that the proxy adds to the record of a payment that was found by its order, besides those of every record.
 /// The record lacks the buyer's e-mail address and name.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "camelCase")]
@@ -23,10 +23,6 @@ pub struct FoundFields {
     pub receipt: String,
     /// The code that the payment was requested with. The record may have a ticker, which several codes share.
     pub payment_token_code: TokenCode,
-    /// Whether a buyer says that money may have been sent. While that stands, the payment is neither cancelled nor replaced by
-    /// a buyer.
-    #[serde(default, deserialize_with = "flag")]
-    pub sent: bool,
     /// Whether the order was signed again with another price or currency, so that this payment is not for it.
     #[serde(default, deserialize_with = "flag")]
     pub outdated: bool,
@@ -53,7 +49,6 @@ impl FoundFields {
         Payment::hide_buyer(record);
         record.set("receipt", &self.receipt)?;
         record.set("paymentTokenCode", &self.payment_token_code)?;
-        record.set_flag(SENT, self.sent);
         record.set_flag("outdated", self.outdated);
         record.set_flag("readOnly", self.read_only);
         Ok(())
@@ -66,12 +61,11 @@ mod tests {
 
     #[test]
     fn its_fields_are_added_to_the_record_and_read_from_it() {
-        let json = r#"{"transactionId":"t","sent":true,"purchaseEmail":"a@shop.example","purchaseName":"A","quantity":1.10}"#;
+        let json = r#"{"transactionId":"t","purchaseEmail":"a@shop.example","purchaseName":"A","quantity":1.10}"#;
         let mut record = Record::parse(json, "a payment record").unwrap();
         let found = FoundFields {
             receipt: "a.b.c".to_owned(),
             payment_token_code: TokenCode::from("usdte"),
-            sent: false,
             outdated: true,
             read_only: false,
         };

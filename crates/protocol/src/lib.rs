@@ -60,8 +60,8 @@ pub mod path {
     /// `GET`, only of the proxy, with the query `invoiceNumber`: its [`OrderPayments`](super::OrderPayments). `POST`, only with
     /// payment links: signs a [`NewOrder`](super::NewOrder).
     pub const ORDERS: &str = "/api/v1/orders";
-    /// `POST` and `DELETE`, only of the proxy, after [`PAYMENT`] and a transactionId: a
-    /// [`SentMark`](super::sent::SentMark) that money may have been sent for the payment.
+    /// `PUT` and `DELETE`, only of the proxy, after [`PAYMENT`] and a transactionId, and before `/` and the SHA-256 of a secret: a
+    /// [`Mark`](super::sent::Mark) that money may have been sent for the payment. `DELETE` without that: the merchant removes all.
     pub const SENT: &str = "/sent";
     /// `POST`, only of the proxy, after [`PAYMENT`] and a transactionId: the merchant frees the payment's order.
     pub const RELEASE: &str = "/release";

@@ -61,13 +61,25 @@ pub struct PaymentRecord {
     pub order_seen: bool,
 }
 
+/// A payment, and whether money may have been sent for it.
+#[derive(ToSchema)]
+pub struct MarkedPayment {
+    /// Its record.
+    #[serde(flatten)]
+    pub payment: PaymentRecord,
+    /// Present while a mark says that money may have been sent: the payment is neither cancelled nor replaced by a buyer, and only
+    /// the page whose mark was the first asks for the money.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub sent: bool,
+}
+
 /// The latest record of a payment, as its reader sees it.
 #[derive(ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ReadPayment {
     /// Its record.
     #[serde(flatten)]
-    pub payment: PaymentRecord,
+    pub payment: MarkedPayment,
     /// For the merchant only: the amount to pay that the service lists now, if it is another one than the buyer was told
     /// (`quantityPay`).
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -89,15 +101,12 @@ pub enum NewPayment {
 pub struct CreatedPayment {
     /// Its record.
     #[serde(flatten)]
-    pub payment: PaymentRecord,
+    pub payment: MarkedPayment,
     /// Allows its holder to follow and to cancel the payment.
     pub receipt: String,
     /// Present if an earlier request, maybe of another page, created the payment.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub repeated: bool,
-    /// Present if a buyer says that money may have been sent.
-    #[serde(skip_serializing_if = "std::ops::Not::not")]
-    pub sent: bool,
 }
 
 /// The payment that a signed order leads to, without the buyer's e-mail address and name.
@@ -105,7 +114,7 @@ pub struct CreatedPayment {
 pub struct FoundPayment {
     /// Its record.
     #[serde(flatten)]
-    pub payment: PaymentRecord,
+    pub payment: MarkedPayment,
     /// What the proxy adds.
     #[serde(flatten)]
     pub found: FoundFields,

@@ -2,15 +2,23 @@
 
 use serde::{Deserialize, Serialize};
 
-/// How many marks a payment can have.
+/// How many marks of a payment can be removed by their pages.
 pub const MAX_MARKS: usize = 8;
 
-/// The response to a mark, and the request to remove it.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+/// The response to a mark.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-pub struct SentMark {
-    /// Removes this mark, and no other one. Absent if the payment has eight marks already: only the merchant can remove
-    /// the mark then.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub secret: Option<String>,
+pub struct Mark {
+    /// Whether no other mark stood when this one was set. Only then may the page ask for the money.
+    pub first: bool,
+    /// Whether the secret removes it. If not, the payment had eight marks already, and only the merchant can remove this one.
+    pub removable: bool,
+}
+
+/// The request to remove a mark.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct MarkSecret {
+    /// The secret of which the address has the digest.
+    pub secret: String,
 }

@@ -8,6 +8,7 @@ use parking_lot::Mutex;
 use prometheus_client::metrics::counter::Counter;
 use serde::Serialize;
 use tender_ledger::{Ending, Facts, Mapping, Meaning, OrderMoney, status};
+use tender_protocol::found::SENT;
 use tender_protocol::order_payments::OrderPayment;
 use tender_protocol::test_mode::mark;
 use tender_protocol::{Payment, PaymentState, Record};
@@ -139,6 +140,7 @@ impl Statuses {
         let order_paid = (order == Some(OrderMoney::Paid)).then_some(&true);
         has_changed |= set(record, PaymentState::ORDER_PAID, order_paid);
         has_changed |= set(record, PaymentState::ORDER_SEEN, order.map(|_| &true));
+        has_changed |= set(record, SENT, stored.sent.then_some(&true));
         let state = self.mapping.load().state(record, stored);
         has_changed
             | set(

@@ -2,19 +2,20 @@
 //! transaction's receipt.
 
 use serde_json::{Value, json};
+use tender_checkout_core::MarkSecret;
 use wasm_bindgen_test::wasm_bindgen_test;
 
 use super::{BNB, TRX, USDT_ON_TRON, awaiting, buttons, sent};
 use crate::support::accessibility::name;
 use crate::support::checkout::Checkout;
-use crate::support::proxy::{Proxy, Reply};
+use crate::support::proxy::{MARK, Proxy, Reply};
 use crate::support::wait::{settled, until};
 use crate::support::wallet::{ICON, Wallet};
 use crate::support::{clock, record};
 
 /// The routes of the mark.
 fn routes() -> [String; 2] {
-    ["POST", "DELETE"].map(|method| format!("{method} /api/v1/payment/{}/sent", record::ID))
+    ["PUT", "DELETE"].map(|method| format!("{method} /api/v1/payment/{}{MARK}", record::ID))
 }
 
 /// A checkout with a receipt that shows a payment in BNB.
@@ -41,14 +42,53 @@ async fn a_wallet_is_asked_once_the_mark_is_stored_which_a_decline_takes_back() 
     assert_eq!(wallet.asked(), [Value::Null; 0]);
     assert!(!checkout.has_button("Cancel payment"));
 
-    stored.open(Reply::ok(r#"{"secret":"s-7"}"#));
+    stored.open(Reply::ok(r#"{"first":true,"removable":true}"#));
     until("the mark is removed", || proxy.sent(&remove).len() == 1).await;
     let (store, remove) = (&proxy.sent(&store)[1], &proxy.sent(&remove)[0]);
     assert_eq!(store.authorization.as_deref(), Some("Bearer receipt-7"));
     assert_eq!(remove.authorization.as_deref(), Some("Bearer receipt-7"));
-    assert_eq!(remove.json(), json!({ "secret": "s-7" }));
+    let secret = remove.json()["secret"].as_str().unwrap().to_owned();
+    assert_eq!(secret.len(), 32);
+    // Removing it proves who has set it.
+    let digest = MarkSecret(secret).digest();
+    assert!(store.path.ends_with(&digest) && remove.path == store.path);
     settled().await;
     assert!(checkout.has_button("Cancel payment"));
+}
+
+/// Two pages that press at the same time. The buyer can say that nothing was sent; the other page's mark keeps the payment.
+#[wasm_bindgen_test]
+async fn no_wallet_is_asked_after_the_mark_of_another_page_until_the_buyer_says_that_nothing_was_sent()
+ {
+    let proxy = Proxy::new();
+    let wallet = Wallet::evm("0x38", &[]).announced("eip6963", "Fox", ICON);
+    let checkout = with_receipt(&proxy).await;
+    let [store, remove] = routes();
+    let second = || Reply::ok(r#"{"first":false,"removable":true}"#);
+    proxy.reply(&store, second());
+    checkout.press("Pay with Fox");
+    checkout
+        .until_shown("Money may already have been sent")
+        .await;
+    until("its own mark is removed", || proxy.sent(&remove).len() == 1).await;
+    assert_eq!(wallet.asked(), [Value::Null; 0]);
+    assert!(!checkout.text().contains("Send exactly"));
+
+    let again = "Nothing was sent: show the payment again";
+    checkout.press(again);
+    checkout.until_shown("paying again loses it").await;
+    checkout.press("Yes, I have sent money");
+    settled().await;
+    assert!(!checkout.text().contains("Send exactly"));
+    checkout.press(again);
+    settled().await;
+    checkout.press("No, nothing was sent");
+    checkout.until_shown("Send exactly").await;
+    assert!(!checkout.has_button("Cancel payment") && !checkout.has_button(again));
+    proxy.reply(&store, second());
+    checkout.press("Pay with Fox");
+    checkout.until_event("tender-transaction").await;
+    assert_eq!(sent(&wallet).len(), 1);
 }
 
 /// As `MetaMask` wraps the error of a node.

@@ -1,8 +1,9 @@
 //! A payment, and its progress as far as the page knows it.
 
 use serde::{Deserialize, Serialize};
-use tender_protocol::{Payment, PaymentState};
+use tender_protocol::{Payment, PaymentState, Status};
 
+use super::LookUp;
 use super::reads::Reads;
 use super::sent::{HashSource, SentMark};
 use crate::asset::{AssetInfo, Network, TransactionHash};
@@ -24,6 +25,7 @@ const SLOW_READS: u32 = 12;
 
 /// A payment, with the request that created it and its progress.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[expect(clippy::struct_excessive_bools, reason = "each is an independent fact")]
 pub struct CheckoutPayment {
     /// The record as it was created, with the latest status.
     pub record: Payment,
@@ -51,8 +53,12 @@ pub struct CheckoutPayment {
     pub wallet_request: WalletRequest,
     /// Whether an earlier request to a wallet may still have sent the money.
     pub is_earlier_wallet_unclear: bool,
-    /// The proxy's mark that money may have been sent.
+    /// This page's mark that money may have been sent.
     pub mark: SentMark,
+    /// Whether the buyer says on this page that nothing was sent, although another page has marked the payment.
+    pub ignores_marks: bool,
+    /// The look-up of the order's payment.
+    pub look_up: LookUp,
     /// The cancellation.
     pub cancelling: Cancelling,
     /// Whether an earlier request to cancel may have cancelled the payment.
@@ -91,7 +97,7 @@ pub enum PaymentProgress {
     /// The status has changed. The meaning of other statuses is not documented: the buyer may have
     /// paid.
     StatusChanged,
-    /// Money may have been sent: the proxy has a mark of another page.
+    /// Money may have been sent: the proxy has a mark, which is not known to be this page's.
     Marked,
     /// Money may have been sent: the buyer has said so on this page.
     SaidSent,
@@ -189,6 +195,8 @@ impl CheckoutPayment {
             wallet_request: WalletRequest::default(),
             is_earlier_wallet_unclear: false,
             mark: SentMark::None,
+            ignores_marks: false,
+            look_up: LookUp::Done,
             cancelling: Cancelling::Idle,
             is_cancel_unclear: false,
             polling: Polling::Waiting(0),
@@ -254,27 +262,61 @@ impl CheckoutPayment {
         }
     }
 
+    /// Notes whether the proxy has a mark. While it may be this page's own, it says nothing of others.
+    pub(crate) fn hear_mark(&mut self, is_sent: bool) {
+        if self.mark.may_stand() {
+            return;
+        }
+        self.ignores_marks &= is_sent;
+        if is_sent && !self.ignores_marks {
+            self.mark();
+        } else if !is_sent && self.progress == PaymentProgress::Marked {
+            let has_moved = self.record.state.is_some_and(has_arrived)
+                || matches!(self.record.status, Status::Other { .. });
+            self.progress = if has_moved {
+                PaymentProgress::StatusChanged
+            } else {
+                PaymentProgress::Open
+            };
+        }
+    }
+
+    /// Whether the buyer can say that nothing was sent, which a mark or a wallet lets the page doubt. It then asks for the money
+    /// again.
+    pub fn may_say_unsent(&self) -> bool {
+        let is_doubted = match self.progress {
+            PaymentProgress::Marked | PaymentProgress::SaidSent => true,
+            PaymentProgress::Open => self.is_wallet_unclear(),
+            PaymentProgress::StatusChanged | PaymentProgress::Sent(..) => false,
+        };
+        is_doubted && self.access != Access::ReadOnly && !self.is_wallet_asked()
+    }
+
     /// Whether the buyer may cancel: not while a wallet asks them to pay, and not once the money may be on its way, because
-    /// the transaction is known, the status has changed, the payment is pending or underpaid, or the proxy has a mark of
-    /// this page.
+    /// the transaction is known, the status has changed, the payment is pending or underpaid, or the proxy has a mark.
     pub fn may_cancel(&self) -> bool {
         self.progress == PaymentProgress::Open
             && self.access != Access::ReadOnly
             && !self.record.state.is_some_and(has_arrived)
             && !self.is_wallet_asked()
-            && !self.mark.may_stand()
+            && !self.is_marked()
+    }
+
+    /// Whether the proxy may have a mark that keeps a payment from being cancelled for which the page asks.
+    fn is_marked(&self) -> bool {
+        self.mark.may_stand() || self.ignores_marks
     }
 
     /// Whether only the proxy's mark keeps the buyer from cancelling.
     pub fn is_held_by_mark(&self) -> bool {
         self.progress == PaymentProgress::Open
             && !self.is_wallet_asked()
-            && matches!(self.mark, SentMark::Stored(_))
+            && (matches!(self.mark, SentMark::Set(_)) || self.ignores_marks)
     }
 
     /// Whether another payment may take the place of this one, once it is cancelled.
     pub fn may_be_replaced(&self) -> bool {
-        !self.may_be_paid() && !self.mark.may_stand() && self.access != Access::ReadOnly
+        !self.may_be_paid() && !self.is_marked() && self.access != Access::ReadOnly
     }
 
     /// Whether the proxy should have a mark: the transaction is known, the buyer says that money was sent, or a wallet is to
@@ -355,7 +397,7 @@ impl CheckoutPayment {
     pub fn may_start_again(&self) -> bool {
         match self.progress {
             PaymentProgress::Open | PaymentProgress::StatusChanged => {
-                self.access != Access::ReadOnly
+                self.access != Access::ReadOnly && !self.ignores_marks
             }
             PaymentProgress::Marked | PaymentProgress::SaidSent | PaymentProgress::Sent(..) => {
                 false

@@ -1,5 +1,9 @@
 //! What is known about money that the buyer may have sent: the hash, and the proxy's mark.
 
+use std::fmt::Write as _;
+
+use sha2::{Digest as _, Sha256};
+
 use crate::wallet::WalletId;
 
 /// How a transaction hash became known, which decides what may still change.
@@ -19,40 +23,57 @@ pub enum HashSource {
     Fixed,
 }
 
-/// The proxy's mark that money may have been sent for the payment. While it has one, neither a buyer nor the proxy cancels
-/// or replaces it. The page stores one before it asks a wallet and when a hash is entered, and takes it back once
-/// neither stands.
+/// What removes a mark: 128 random bits in hexadecimal digits, created by the driver. The proxy gets only its digest, until the mark
+/// is removed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MarkSecret(pub String);
+
+impl MarkSecret {
+    /// The name of the mark: the SHA-256 of the secret, in hexadecimal digits.
+    pub fn digest(&self) -> String {
+        let digest = Sha256::digest(self.0.as_bytes());
+        digest.iter().fold(String::new(), |mut text, byte| {
+            // Writing to a text does not fail.
+            let _ = write!(text, "{byte:02x}");
+            text
+        })
+    }
+}
+
+/// This page's mark that money may have been sent for the payment. While the proxy has one, neither a buyer nor the proxy cancels or
+/// replaces the payment. The page sets one before it asks a wallet and when a hash is entered, and removes it when neither needs it
+/// any more. The secret is saved before the mark is requested, so that a lost response or a reload loses nothing.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum SentMark {
     /// This page has set none.
     #[default]
     None,
-    /// The request to store it is under way.
-    Storing,
-    /// It is not known to be stored. The next poll, or the next wallet, requests it again.
-    Failed,
-    /// Stored, with the secret that removes it.
-    Stored(String),
+    /// The request to set it is under way.
+    Setting(MarkSecret),
+    /// It may stand: the response was lost, or the page was reloaded. The next poll, or the next wallet, requests it again.
+    Unconfirmed(MarkSecret),
+    /// It stands.
+    Set(MarkSecret),
     /// The request to remove it is under way, or failed; then the next poll repeats it.
-    Removing(String),
-    /// The proxy stores none for this page: it has no such route, or the payment has its maximum of marks.
+    Removing(MarkSecret),
+    /// This page can remove none: the proxy has no such route, or the payment has its maximum of marks.
     Unavailable,
 }
 
 impl SentMark {
     /// Whether the proxy may have a mark of this page, and so refuses to cancel.
     pub fn may_stand(&self) -> bool {
-        match self {
-            Self::Storing | Self::Failed | Self::Stored(_) | Self::Removing(_) => true,
-            Self::None | Self::Unavailable => false,
-        }
+        self.secret().is_some()
     }
 
     /// The secret of a mark that is not known to be removed.
-    pub fn secret(&self) -> Option<&str> {
+    pub fn secret(&self) -> Option<&MarkSecret> {
         match self {
-            Self::Stored(secret) | Self::Removing(secret) => Some(secret),
-            Self::None | Self::Storing | Self::Failed | Self::Unavailable => None,
+            Self::Setting(secret)
+            | Self::Unconfirmed(secret)
+            | Self::Set(secret)
+            | Self::Removing(secret) => Some(secret),
+            Self::None | Self::Unavailable => None,
         }
     }
 }

@@ -1,11 +1,12 @@
 //! A payment that exists.
 
+use super::finding::LookUpResult;
 use super::{cancelling, emit, emit_state, ended, finding, load, marking, paying, polling};
 use crate::effect::{Effect, HostEvent};
 use crate::event::{Event, PaymentEvent, StatusEvent};
 use crate::form::Form;
 use crate::order::Request;
-use crate::response::Created;
+use crate::response::{Created, FetchResult};
 use crate::state::{
     Attempt, Cancelling, CheckoutPayment, Draft, LookUp, PaymentProgress, PriorAttempt, State,
 };
@@ -46,21 +47,22 @@ pub(super) fn step(mut payment: CheckoutPayment, event: Event) -> (State, Vec<Ef
         }
         Event::Payment(event) => pay_or_cancel(&mut payment, event).into_iter().collect(),
         Event::Status(event) => {
-            if matches!(event, StatusEvent::PollDue | StatusEvent::PageSeen) {
-                marking::retry(&mut payment);
-            }
-            polling::step(&mut payment, event)
+            let repeats = matches!(event, StatusEvent::PollDue | StatusEvent::PageSeen);
+            let mark = repeats.then(|| marking::retry(&mut payment)).flatten();
+            let polled = polling::step(&mut payment, event);
+            mark.into_iter().chain(polled).collect()
         }
         Event::Refreshed => {
-            marking::retry(&mut payment);
-            polling::refresh(&mut payment)
+            let mark = marking::retry(&mut payment);
+            let polled = polling::refresh(&mut payment);
+            mark.into_iter().chain(polled).collect()
         }
-        Event::FindFinished(result) => {
-            finding::compare_marks(&mut payment, result);
-            Vec::new()
+        Event::FindFinished(result) if payment.look_up == LookUp::Requested => {
+            return looked_up(payment, result);
         }
         Event::Started(_)
         | Event::TokensFetched(_)
+        | Event::FindFinished(_)
         | Event::Retried
         | Event::Reset
         | Event::Reconfigured
@@ -75,11 +77,12 @@ fn pay_or_cancel(payment: &mut CheckoutPayment, event: PaymentEvent) -> Option<E
     match event {
         PaymentEvent::HashEntered(text) => return paying::enter_hash(payment, &text),
         PaymentEvent::HashRemoved => paying::remove_hash(payment),
-        PaymentEvent::WalletChosen(wallet) => paying::request(payment, wallet),
+        PaymentEvent::WalletChosen(wallet) => return paying::request(payment, wallet),
         PaymentEvent::WalletAbandoned => paying::abandon(payment),
         PaymentEvent::ReceiptRead(id, hash, receipt) if id == payment.record.transaction_id => {
             return paying::receipt_read(payment, &hash, receipt);
         }
+        PaymentEvent::NothingSent => paying::say_unsent(payment),
         PaymentEvent::CancelRequested => cancelling::ask(payment),
         PaymentEvent::CancelDismissed => cancelling::dismiss(payment),
         PaymentEvent::CancelConfirmed => return cancelling::confirm(payment),
@@ -103,22 +106,69 @@ fn return_to_form(mut payment: CheckoutPayment) -> (State, Vec<Effect>) {
     (state, effects)
 }
 
-/// Shows a payment again. Its record may be old, so its status is requested at once, and whether another page's mark still
-/// stands.
+/// Goes on with the payment that the look-up names, or shows that nothing may be bought, unless money may be on its way for the
+/// one that is shown.
+fn looked_up(mut payment: CheckoutPayment, result: FetchResult) -> (State, Vec<Effect>) {
+    payment.look_up = LookUp::Done;
+    let may_leave = !payment.may_be_paid() && !payment.is_wallet_asked();
+    let found = match finding::read(result) {
+        LookUpResult::Found(found) if found.is_payment(&payment.record.transaction_id) => {
+            let was_marked = payment.progress == PaymentProgress::Marked;
+            payment.hear_mark(found.created.is_sent);
+            if was_marked && payment.asks_for_money() && found.created.has_moved() {
+                payment.progress = PaymentProgress::StatusChanged;
+            }
+            None
+        }
+        LookUpResult::Found(found) if may_leave => Some(Ok(found)),
+        LookUpResult::Refused(failure) if may_leave => Some(Err(failure)),
+        LookUpResult::Found(_)
+        | LookUpResult::Refused(_)
+        | LookUpResult::Nothing
+        | LookUpResult::Failed(_) => None,
+    };
+    let Some(found) = found else {
+        let mark = marking::settle(&mut payment);
+        return (ended::show(payment), mark.into_iter().collect());
+    };
+    let mut effects = polling::end(&mut payment);
+    let draft = Draft {
+        form: Some(payment.form.clone()),
+        prior: Some(PriorAttempt::Payment(Box::new(payment))),
+        look_up: LookUp::Done,
+    };
+    let (state, more) = match found {
+        // The listing names its token.
+        Ok(found) => (
+            State::Loading(draft, Some(found)),
+            vec![Effect::FetchTokens],
+        ),
+        Err(failure) => finding::refuse(draft, failure),
+    };
+    effects.extend(more);
+    (state, effects)
+}
+
+/// Shows a payment again. Its record may be old, so its status is requested at once.
 pub(super) fn resume(mut payment: CheckoutPayment) -> (State, Vec<Effect>) {
-    let mut effects = polling::poll(&mut payment);
-    if payment.progress == PaymentProgress::Marked {
-        effects.push(Effect::FindPayment);
-    }
+    let effects = polling::poll(&mut payment);
     (ended::show(payment), effects)
 }
 
-/// Shows the payment that the tab has saved. Another page may have marked it meanwhile.
-pub(super) fn resume_restored(payment: CheckoutPayment) -> (State, Vec<Effect>) {
-    let may_be_marked =
-        payment.progress == PaymentProgress::Open && matches!(payment.request, Request::Signed(_));
-    let (state, mut effects) = resume(payment);
-    effects.extend(may_be_marked.then_some(Effect::FindPayment));
+/// Shows the payment that the tab has saved. The order may have another one meanwhile.
+pub(super) fn resume_restored(mut payment: CheckoutPayment) -> (State, Vec<Effect>) {
+    let mut effects: Vec<_> = marking::retry(&mut payment).into_iter().collect();
+    effects.extend(marking::settle(&mut payment));
+    let is_open = matches!(
+        payment.progress,
+        PaymentProgress::Open | PaymentProgress::Marked
+    );
+    if is_open && matches!(payment.request, Request::Signed(_)) {
+        payment.look_up = LookUp::Requested;
+        effects.push(Effect::FindPayment);
+    }
+    let (state, resumed) = resume(payment);
+    effects.extend(resumed);
     (state, effects)
 }
 

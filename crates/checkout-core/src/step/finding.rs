@@ -8,7 +8,7 @@ use crate::failure::{Failure, FailureCode};
 use crate::form::Form;
 use crate::found::FoundPayment;
 use crate::response::{self, FetchResult};
-use crate::state::{Access, CheckoutPayment, Draft, LookUp, PaymentProgress, PriorAttempt, State};
+use crate::state::{Access, CheckoutPayment, Draft, LookUp, PriorAttempt, State};
 
 /// The result of a look-up.
 pub(super) enum LookUpResult {
@@ -67,9 +67,7 @@ pub(super) fn place(
         (Some(PriorAttempt::Payment(found)), Some(PriorAttempt::Payment(mut known)))
             if is_same(&known, &found) && known.access != Access::ReadOnly =>
         {
-            if is_sent {
-                known.mark();
-            }
+            known.hear_mark(is_sent);
             return Ok(Some(awaiting::resume(*known)));
         }
         // A renewed order lets it be cancelled again.
@@ -83,26 +81,6 @@ pub(super) fn place(
         (None, known) => known,
     };
     Ok(None)
-}
-
-/// Another page may have marked the payment, or have taken its mark back, because its wallet has sent nothing.
-pub(super) fn compare_marks(payment: &mut CheckoutPayment, result: FetchResult) {
-    let LookUpResult::Found(found) = read(result) else {
-        return;
-    };
-    let found = found.created;
-    if found.payment.transaction_id != payment.record.transaction_id {
-        return;
-    }
-    if found.is_sent && !payment.mark.may_stand() {
-        payment.mark();
-    } else if !found.is_sent && payment.progress == PaymentProgress::Marked {
-        payment.progress = if found.has_moved() {
-            PaymentProgress::StatusChanged
-        } else {
-            PaymentProgress::Open
-        };
-    }
 }
 
 /// Offers nothing, because nothing may be bought, or because the order may be paid.

@@ -1,67 +1,76 @@
-//! The proxy's mark that money may have been sent for the payment. One rule: it stands exactly as long as the payment
+//! This page's mark that money may have been sent for the payment. One rule: it stands exactly as long as the payment
 //! [needs it](CheckoutPayment::needs_mark). [`settle`] requests what is missing after each event.
 
 use super::{paying, polling};
 use crate::effect::Effect;
 use crate::failure::FailureCode;
 use crate::response::{self, FetchResult};
-use crate::state::{CheckoutPayment, SentMark, State};
+use crate::state::{CheckoutPayment, MarkSecret, SentMark, State};
 use crate::wallet::{WalletFailure, WalletPayment};
 
-/// Requests or takes back the mark, and asks the wallet that waits for it.
+/// Sets or removes the mark, and asks the wallet that waits for it.
 pub(super) fn settle(payment: &mut CheckoutPayment) -> Option<Effect> {
     paying::drop_waiting(payment);
     match (payment.needs_mark(), &payment.mark, payment.with_receipt()) {
-        (true, SentMark::None, Some(receipt)) => {
-            payment.mark = SentMark::Storing;
-            Some(Effect::MarkSent(receipt))
-        }
+        (true, SentMark::None, Some(receipt)) => Some(Effect::ChooseSecret(receipt.transaction_id)),
         // Without a receipt the payment can't be marked.
-        (true, SentMark::None, None) | (true, SentMark::Stored(_) | SentMark::Unavailable, _) => {
+        (true, SentMark::None, None) | (true, SentMark::Set(_) | SentMark::Unavailable, _) => {
             paying::ask(payment)
         }
-        (false, SentMark::Stored(secret), Some(receipt)) => {
+        (false, SentMark::Set(secret) | SentMark::Unconfirmed(secret), Some(receipt)) => {
             let secret = secret.clone();
             payment.mark = SentMark::Removing(secret.clone());
             Some(Effect::UnmarkSent(receipt, secret))
         }
         // The next mark is requested again, because a restarting proxy may respond as one without the route.
-        (false, SentMark::Failed | SentMark::Unavailable | SentMark::Stored(_), _) => {
+        (false, SentMark::Unavailable | SentMark::Set(_) | SentMark::Unconfirmed(_), _) => {
             payment.mark = SentMark::None;
             None
         }
-        (_, SentMark::Storing | SentMark::Removing(_), _)
-        | (true, SentMark::Failed, _)
+        (_, SentMark::Setting(_) | SentMark::Removing(_), _)
+        | (true, SentMark::Unconfirmed(_), _)
         | (false, SentMark::None, _) => None,
     }
 }
 
-/// Lets [`settle`] repeat a request that failed: with each poll, and for the next wallet.
-pub(super) fn retry(payment: &mut CheckoutPayment) {
+/// Repeats a request that failed, or lets [`settle`] do it: with each poll, and for the next wallet.
+pub(super) fn retry(payment: &mut CheckoutPayment) -> Option<Effect> {
     match &payment.mark {
-        SentMark::Failed => payment.mark = SentMark::None,
+        SentMark::Unconfirmed(secret) if payment.needs_mark() => set(payment, secret.clone()),
         SentMark::Removing(secret) if !payment.needs_mark() => {
-            payment.mark = SentMark::Stored(secret.clone());
+            payment.mark = SentMark::Unconfirmed(secret.clone());
+            None
         }
-        SentMark::None
-        | SentMark::Storing
-        | SentMark::Stored(_)
-        | SentMark::Removing(_)
-        | SentMark::Unavailable => {}
+        _ => None,
     }
 }
 
-/// Handles a response about the mark of the payment `id`, also while the buyer is back at the form. `handle` returns
-/// whether the payment may have changed; its status is then requested.
+/// The secret of the mark that the payment needs. It is saved before the request is sent.
+pub(super) fn chosen(mut state: State, id: &str, secret: MarkSecret) -> (State, Vec<Effect>) {
+    let effect = paying::find(&mut state, id).and_then(|(payment, _)| {
+        let is_needed = payment.mark == SentMark::None && payment.needs_mark();
+        is_needed.then(|| set(payment, secret)).flatten()
+    });
+    (state, effect.into_iter().collect())
+}
+
+fn set(payment: &mut CheckoutPayment, secret: MarkSecret) -> Option<Effect> {
+    let receipt = payment.with_receipt()?;
+    payment.mark = SentMark::Setting(secret.clone());
+    Some(Effect::MarkSent(receipt, secret))
+}
+
+/// Handles what is about the mark of the payment `id`, also while the buyer is back at the form. `handle` returns whether the payment
+/// may be another one than is known; its status is then requested.
 pub(super) fn finished(
     mut state: State,
     id: &str,
     handle: impl FnOnce(&mut CheckoutPayment) -> bool,
 ) -> (State, Vec<Effect>) {
-    let may_have_changed = paying::find(&mut state, id).is_some_and(|(payment, _)| handle(payment));
+    let is_unknown = paying::find(&mut state, id).is_some_and(|(payment, _)| handle(payment));
     let mut effects = Vec::new();
     if let State::Awaiting(payment) = &mut state {
-        if may_have_changed {
+        if is_unknown {
             effects.extend(polling::poll(payment));
         }
         effects.extend(settle(payment));
@@ -69,39 +78,63 @@ pub(super) fn finished(
     (state, effects)
 }
 
-/// The response to the request to store the mark.
-pub(super) fn stored(payment: &mut CheckoutPayment, result: FetchResult) -> bool {
-    if payment.mark != SentMark::Storing {
+/// The response to the request to set the mark. If it fails, the payment may have changed. If another page's mark was the first, the
+/// money may be on its way from there.
+pub(super) fn marked(payment: &mut CheckoutPayment, result: FetchResult) -> bool {
+    let SentMark::Setting(secret) = &payment.mark else {
         return false;
-    }
-    let is_route_missing = response::is_route_missing(&result);
-    let (mark, is_refused) = match response::marked(result) {
-        Ok(Some(secret)) => (SentMark::Stored(secret), false),
-        Ok(None) => (SentMark::Unavailable, false),
-        Err(_) if is_route_missing => (SentMark::Unavailable, false),
-        Err(_) => (SentMark::Failed, true),
     };
-    payment.mark = mark;
-    if is_refused {
-        refuse(payment);
+    let secret = secret.clone();
+    let is_route_missing = response::is_route_missing(&result);
+    let is_refused = matches!(&result, Ok(response) if (400..500).contains(&response.status));
+    match response::marked(result) {
+        Ok(mark) => {
+            payment.mark = if mark.removable {
+                SentMark::Set(secret)
+            } else {
+                SentMark::Unavailable
+            };
+            if !mark.first && !payment.ignores_marks {
+                payment.mark();
+            }
+            false
+        }
+        Err(_) if is_route_missing => {
+            payment.mark = SentMark::Unavailable;
+            false
+        }
+        Err(_) => {
+            payment.mark = if is_refused {
+                SentMark::None
+            } else {
+                SentMark::Unconfirmed(secret)
+            };
+            refuse(payment);
+            true
+        }
     }
-    is_refused
 }
 
-/// The response to the request to remove the mark with this secret.
-pub(super) fn removed(payment: &mut CheckoutPayment, secret: &str, result: FetchResult) -> bool {
+/// The response to the request to remove the mark with this secret. Until then it was not known whether another one stands.
+pub(super) fn removed(
+    payment: &mut CheckoutPayment,
+    secret: &MarkSecret,
+    result: FetchResult,
+) -> bool {
     if !matches!(&payment.mark, SentMark::Removing(removing) if removing == secret) {
         return false;
     }
     match response::success(result) {
-        Ok(_) => payment.mark = SentMark::None,
-        // Repeating it would change nothing.
-        Err(failure) if failure.code == FailureCode::RequestRefused => {
-            payment.mark = SentMark::None;
+        // Repeating what was refused would change nothing.
+        Err(failure) if failure.code != FailureCode::RequestRefused => {
+            refuse(payment);
+            false
         }
-        Err(_) => refuse(payment),
+        _ => {
+            payment.mark = SentMark::None;
+            true
+        }
     }
-    false
 }
 
 /// Doesn't ask the wallet that waits for the mark.

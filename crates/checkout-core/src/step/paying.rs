@@ -12,13 +12,13 @@ use crate::state::{
 use crate::wallet::{Receipt, WalletFailure, WalletId, WalletPayment, WalletRequest};
 
 /// The buyer wants to pay from a wallet.
-pub(super) fn request(payment: &mut CheckoutPayment, wallet: WalletId) {
+pub(super) fn request(payment: &mut CheckoutPayment, wallet: WalletId) -> Option<Effect> {
     let may_pay = payment.asks_for_money()
         && !payment.may_be_cancelled()
         && !payment.is_wallet_asked()
         && payment.transfer().is_some();
     if !may_pay {
-        return;
+        return None;
     }
     // A buyer who pays no longer wants to cancel.
     if payment.cancelling == Cancelling::Confirming {
@@ -34,7 +34,7 @@ pub(super) fn request(payment: &mut CheckoutPayment, wallet: WalletId) {
         wallet,
         checks_funds,
     };
-    marking::retry(payment);
+    marking::retry(payment)
 }
 
 /// Forgets the wallet that waits for the mark once there is nothing to pay any more.
@@ -75,6 +75,18 @@ pub(super) fn abandon(payment: &mut CheckoutPayment) {
             other
         }
     };
+}
+
+/// The buyer says that nothing was sent. Only this page's own mark is removed: what others have marked is neither cancelled nor
+/// replaced.
+pub(super) fn say_unsent(payment: &mut CheckoutPayment) {
+    if !payment.may_say_unsent() {
+        return;
+    }
+    payment.ignores_marks |= payment.progress == PaymentProgress::Marked;
+    payment.progress = PaymentProgress::Open;
+    payment.wallet_payment = WalletPayment::Idle;
+    payment.is_earlier_wallet_unclear = false;
 }
 
 /// What is left when the latest request has sent nothing.

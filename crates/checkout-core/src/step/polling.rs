@@ -222,6 +222,7 @@ pub(super) fn update(payment: &mut CheckoutPayment, record: StatusRecord) -> Vec
             previous,
         }));
     }
+    payment.hear_mark(record.is_sent);
     if payment.order_money.is_some() || payment.record.state.is_some_and(has_arrived) {
         payment.cancelling = Cancelling::Idle;
     }

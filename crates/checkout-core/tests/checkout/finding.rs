@@ -2,11 +2,11 @@
 
 use tender_checkout_core::{
     Access, Edit, Effect, Event, FailureCode, FormEvent, FormProblem, HostEvent, LookUp,
-    PaymentEvent, PaymentProgress, State, SubmitStep,
+    MarkSecret, PaymentEvent, PaymentProgress, State, SubmitStep,
 };
 
 use crate::support::{
-    Checkout, RECEIPT, answer, code, key, listing, lost, name, no_payment, offered, ok,
+    Checkout, HASH, RECEIPT, answer, code, key, listing, lost, name, no_payment, offered, ok,
     payment_record_in, read_status, receipt, signed_with, text, token_record,
 };
 
@@ -247,6 +247,44 @@ fn a_tab_that_has_saved_the_payment_learns_of_a_mark_on_another_device() {
     }
 }
 
+/// What a tab has saved is not all that the order may have.
+#[test]
+fn a_look_up_counts_also_while_a_saved_payment_is_shown() {
+    let reload = || {
+        let mut first = choosing();
+        first.on(found(&[]));
+        let (next, effects) = first.reload();
+        assert!(effects.contains(&Effect::FindPayment), "{effects:?}");
+        next
+    };
+    // Another payment has taken its place.
+    let other = || found(&[("transactionId", r#""p-2""#)]);
+    let mut next = reload();
+    assert_eq!(next.on(other()), [Effect::FetchTokens]);
+    assert!(next.state.payment().is_none() && next.stream.is_none());
+    next.on(Event::TokensFetched(ok(offered())));
+    assert_eq!(next.payment().record.transaction_id, "p-2");
+    // Only the answer to this look-up counts.
+    next.ignores(other());
+
+    let refused = || Event::FindFinished(answer(409, r#"{"code":"payment-contradictory"}"#));
+    let mut next = reload();
+    next.on(refused());
+    assert!(
+        matches!(next.state, State::Unavailable(..)),
+        "{:?}",
+        next.state
+    );
+
+    // Money may be on its way for the one that is shown.
+    for look_up in [other(), refused()] {
+        let mut next = reload();
+        next.on(PaymentEvent::HashEntered(HASH.to_owned()));
+        next.on(look_up);
+        assert_eq!(next.payment().record.transaction_id, "p-1");
+    }
+}
+
 /// The tab knows more of its own payment than the look-up.
 #[test]
 fn a_mark_on_another_device_counts_also_for_a_payment_that_is_replaced() {
@@ -365,7 +403,13 @@ fn a_buyer_who_has_sent_money_goes_back_to_the_payment_which_is_marked() {
     checkout.on(found_in_state("open"));
     checkout.return_by(PaymentEvent::ChangeRequested);
     let effects = checkout.on(FormEvent::SentAnswered(true));
-    assert_eq!(effects, [Effect::MarkSent(receipt()), read_status()]);
+    assert_eq!(
+        effects,
+        [
+            Effect::MarkSent(receipt(), MarkSecret("s-1".to_owned())),
+            read_status()
+        ]
+    );
     assert_eq!(checkout.payment().progress, PaymentProgress::SaidSent);
     checkout.stays();
     let (next, _) = checkout.reload();

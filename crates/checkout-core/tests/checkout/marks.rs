@@ -1,22 +1,26 @@
-//! The proxy's mark that money may have been sent: when it is stored, and when it is taken back.
+//! Marks that money may have been sent: when this page sets its own and removes it, and what those of other pages mean.
 
 use tender_checkout_core::{
-    Effect, Event, FetchResult, PaymentEvent, Receipt, SentEvent, SentMark, Shortfall, State,
-    StatusEvent, WalletFailure, WalletId, WalletPayment,
+    Effect, Event, FetchResult, MarkSecret, PaymentEvent, PaymentProgress, Receipt, SentEvent,
+    SentMark, Shortfall, State, StatusEvent, WalletFailure, WalletId, WalletPayment,
 };
 
-use crate::support::{Checkout, answer, lost, ok, payment_record_in, receipt};
+use crate::support::{Checkout, answer, lost, ok, payment_record_in, read_status, receipt};
 use crate::wallets::{self, HASH, bnb};
 
 const WALLET: WalletId = WalletId(3);
 const SECRET: &str = "s-1";
 
+fn secret() -> MarkSecret {
+    MarkSecret(SECRET.to_owned())
+}
+
 fn store() -> Effect {
-    Effect::MarkSent(receipt())
+    Effect::MarkSent(receipt(), secret())
 }
 
 fn remove() -> Effect {
-    Effect::UnmarkSent(receipt(), SECRET.to_owned())
+    Effect::UnmarkSent(receipt(), secret())
 }
 
 fn stored(result: FetchResult) -> SentEvent {
@@ -24,11 +28,17 @@ fn stored(result: FetchResult) -> SentEvent {
 }
 
 fn removed(result: FetchResult) -> SentEvent {
-    SentEvent::UnmarkFinished("p-1".to_owned(), SECRET.to_owned(), result)
+    SentEvent::UnmarkFinished("p-1".to_owned(), secret(), result)
 }
 
-fn with_secret() -> FetchResult {
-    ok(format!(r#"{{"secret":"{SECRET}"}}"#))
+/// The response to the first mark of the payment.
+fn first() -> FetchResult {
+    ok(r#"{"first":true,"removable":true}"#)
+}
+
+/// The response to a mark beside that of another page.
+fn second() -> FetchResult {
+    ok(r#"{"first":false,"removable":true}"#)
 }
 
 fn problem(status: u16, code: &str) -> FetchResult {
@@ -39,6 +49,17 @@ fn problem(status: u16, code: &str) -> FetchResult {
 fn moved() -> FetchResult {
     let fields = [("statusText", r#""Seen""#), ("quantityPay", "0.5")];
     ok(payment_record_in("bnb", &fields))
+}
+
+/// The open record of the payment, and whether a mark stands.
+fn open_record(is_sent: &str) -> String {
+    let fields = [("quantityPay", "0.5"), ("sent", is_sent)];
+    payment_record_in("bnb", &fields)
+}
+
+/// A poll says whether a mark stands.
+fn hears(checkout: &mut Checkout, is_sent: &str) {
+    checkout.poll(ok(open_record(is_sent)));
 }
 
 /// A checkout whose proxy has marks, showing a payment in BNB.
@@ -59,7 +80,7 @@ fn marking() -> Checkout {
 /// The same, where the wallet was asked.
 fn asked() -> Checkout {
     let mut checkout = marking();
-    checkout.on(stored(with_secret()));
+    checkout.on(stored(first()));
     checkout
 }
 
@@ -75,21 +96,21 @@ fn typed() -> Checkout {
     let mut checkout = open();
     let hash = PaymentEvent::HashEntered(HASH.to_owned());
     assert_eq!(checkout.on(hash), [store()]);
-    assert_eq!(checkout.on(stored(with_secret())), []);
+    assert_eq!(checkout.on(stored(first())), []);
     checkout
 }
 
 /// The response to the mark, and whether the wallet is asked then.
 #[test]
 fn a_wallet_is_asked_once_the_mark_is_stored_or_there_are_none() {
-    let full = ok("{}");
+    let full = ok(r#"{"first":true,"removable":false}"#);
     let route_missing = [
         answer(404, ""),
         answer(405, ""),
         problem(404, "not-found"),
         problem(405, "method-not-allowed"),
     ];
-    for result in [with_secret(), full].into_iter().chain(route_missing) {
+    for result in [first(), full].into_iter().chain(route_missing) {
         let mut checkout = marking();
         let effects = checkout.on(stored(result.clone()));
         assert!(
@@ -103,25 +124,135 @@ fn a_wallet_is_asked_once_the_mark_is_stored_or_there_are_none() {
 
 #[test]
 fn without_the_mark_no_wallet_is_asked_and_the_payment_is_read_again() {
+    // What was not refused may stand, so it is removed.
     let results = [
-        problem(409, "cancel-begun"),
-        problem(404, "payment-unknown"),
-        problem(503, "database-unavailable"),
-        ok("<html>"),
-        lost(),
+        (problem(409, "cancel-begun"), false),
+        (problem(404, "payment-unknown"), false),
+        (problem(503, "database-unavailable"), true),
+        (ok("<html>"), true),
+        (lost(), true),
     ];
-    for result in results {
+    for (result, may_stand) in results {
         let mut checkout = marking();
         let effects = checkout.on(stored(result.clone()));
         assert!(
-            matches!(effects[..], [Effect::ReadStatus(_)]),
+            matches!(effects[0], Effect::ReadStatus(_)),
             "{result:?}: {effects:?}"
         );
+        let removal = may_stand.then(remove);
+        assert_eq!(effects[1..], *removal.as_slice());
         let payment = checkout.payment();
         let failed = WalletPayment::Failed(WalletFailure::NotAsked);
         assert_eq!(payment.wallet_payment, failed);
-        assert!(!payment.may_be_paid() && payment.may_cancel());
+        assert!(!payment.may_be_paid());
+        assert_eq!(payment.may_cancel(), !may_stand);
+        if may_stand {
+            checkout.on(removed(gone()));
+        }
+        assert!(checkout.payment().may_cancel());
         assert_eq!(checkout.on(PaymentEvent::WalletChosen(WALLET)), [store()]);
+    }
+}
+
+/// Two tabs that press at the same time: the one that was not first asks no wallet.
+#[test]
+fn no_wallet_is_asked_if_another_page_has_marked_the_payment_first() {
+    let mut checkout = marking();
+    assert_eq!(checkout.on(stored(second())), [remove()]);
+    let payment = checkout.payment();
+    assert_eq!(payment.wallet_payment, WalletPayment::Idle);
+    assert_eq!(payment.progress, PaymentProgress::Marked);
+    assert!(!payment.asks_for_money());
+    assert_eq!(checkout.on(removed(gone())), [read_status()]);
+    // The other page has taken its mark back.
+    checkout.fetch(ok(open_record("false")));
+    assert!(checkout.payment().asks_for_money());
+    assert_eq!(checkout.on(PaymentEvent::WalletChosen(WALLET)), [store()]);
+}
+
+/// An open page hears of a mark by its stream and by its polls.
+#[test]
+fn a_page_stops_asking_while_another_page_s_mark_stands() {
+    let heard: [fn(&mut Checkout, &str); 2] = [
+        |checkout, is_sent| {
+            // It opens the stream.
+            checkout.on(StatusEvent::PollDue);
+            checkout.receive(open_record(is_sent));
+        },
+        hears,
+    ];
+    for hears in heard {
+        let mut checkout = open();
+        hears(&mut checkout, "true");
+        assert_eq!(checkout.payment().progress, PaymentProgress::Marked);
+        assert!(!checkout.payment().asks_for_money());
+        checkout.ignores(PaymentEvent::WalletChosen(WALLET));
+        checkout.ignores(PaymentEvent::CancelRequested);
+        hears(&mut checkout, "false");
+        assert!(checkout.payment().asks_for_money() && checkout.payment().may_cancel());
+        // This page's own mark is the one that the records name.
+        let mut asked = asked();
+        hears(&mut asked, "true");
+        assert!(asked.payment().is_wallet_asked() && asked.payment().asks_for_money());
+    }
+}
+
+#[test]
+fn a_wallet_that_waits_for_a_mark_is_not_asked_once_another_page_has_marked_the_payment() {
+    let mut checkout = asked();
+    checkout.on(wallets::answer(1, Err(WalletFailure::Declined)));
+    checkout.on(removed(gone()));
+    checkout.on(PaymentEvent::WalletChosen(WALLET));
+    // The mark of this page is not known to be set.
+    hears(&mut checkout, "true");
+    assert_eq!(checkout.on(stored(second())), [remove()]);
+    assert_eq!(checkout.payment().progress, PaymentProgress::Marked);
+}
+
+/// The page asks again, and what others have marked is neither cancelled nor replaced.
+#[test]
+fn a_buyer_can_say_that_nothing_was_sent() {
+    let mut checkout = open();
+    hears(&mut checkout, "true");
+    assert!(checkout.payment().may_say_unsent());
+    assert_eq!(checkout.on(PaymentEvent::NothingSent), []);
+    for _ in 0..2 {
+        let payment = checkout.payment();
+        assert!(payment.asks_for_money() && payment.is_held_by_mark());
+        assert!(!payment.may_cancel() && !payment.may_change() && !payment.may_say_unsent());
+        // The mark stands, which the buyer knows.
+        hears(&mut checkout, "true");
+        checkout = checkout.reload().0;
+    }
+    checkout.on(PaymentEvent::WalletChosen(WALLET));
+    let effects = checkout.on(stored(second()));
+    assert!(matches!(effects[..], [Effect::RequestWalletPayment { .. }]));
+    checkout.on(wallets::answer(1, Err(WalletFailure::Declined)));
+    checkout.on(removed(gone()));
+    hears(&mut checkout, "false");
+    assert!(checkout.payment().may_cancel());
+    // From now on, it is another mark.
+    hears(&mut checkout, "true");
+    assert!(!checkout.payment().asks_for_money());
+}
+
+#[test]
+fn a_buyer_can_say_that_the_wallet_has_sent_nothing() {
+    for abandons in [false, true] {
+        let mut checkout = asked();
+        checkout.ignores(PaymentEvent::NothingSent);
+        if abandons {
+            checkout.on(PaymentEvent::WalletAbandoned);
+        } else {
+            checkout.on(wallets::answer(1, Err(WalletFailure::Unclear)));
+        }
+        assert_eq!(checkout.on(PaymentEvent::NothingSent), [remove()]);
+        assert_eq!(checkout.on(removed(gone())), [read_status()]);
+        let payment = checkout.payment();
+        assert!(payment.may_cancel() && !payment.may_be_paid());
+        // It has, after all.
+        checkout.on(wallets::answer(1, Ok(HASH)));
+        assert!(checkout.payment().transaction().is_some());
     }
 }
 
@@ -140,7 +271,7 @@ fn a_wallet_that_waits_for_its_mark_is_not_asked_once_the_status_has_changed() {
     let mut checkout = marking();
     checkout.poll(moved());
     assert_eq!(checkout.payment().wallet_payment, WalletPayment::Idle);
-    assert_eq!(checkout.on(stored(with_secret())), [remove()]);
+    assert_eq!(checkout.on(stored(first())), [remove()]);
 }
 
 #[test]
@@ -148,7 +279,7 @@ fn a_buyer_who_stops_waiting_for_the_mark_has_sent_nothing() {
     let mut checkout = marking();
     assert_eq!(checkout.on(PaymentEvent::WalletAbandoned), []);
     assert_eq!(checkout.payment().wallet_payment, WalletPayment::Idle);
-    assert_eq!(checkout.on(stored(with_secret())), [remove()]);
+    assert_eq!(checkout.on(stored(first())), [remove()]);
 }
 
 /// What the wallet answers, and whether it proves that nothing was sent.
@@ -173,7 +304,7 @@ fn the_mark_is_taken_back_when_nothing_was_sent() {
         checkout.ignores(PaymentEvent::CancelRequested);
         checkout.ignores(PaymentEvent::ChangeRequested);
         if proves {
-            assert_eq!(checkout.on(removed(gone())), []);
+            assert_eq!(checkout.on(removed(gone())), [read_status()]);
             let payment = checkout.payment();
             assert!(payment.may_cancel() && payment.may_change(), "{answer:?}");
         }
@@ -207,7 +338,7 @@ fn an_unclear_request_keeps_its_mark_for_the_next_wallet() {
 /// A removal that may or may not have happened: the wallet needs a new mark.
 #[test]
 fn a_wallet_waits_for_a_removal_that_is_under_way() {
-    for (result, follows) in [(gone(), vec![store()]), (lost(), Vec::new())] {
+    for (result, follows) in [(gone(), vec![read_status(), store()]), (lost(), Vec::new())] {
         let mut checkout = asked();
         checkout.on(wallets::answer(1, Err(WalletFailure::Declined)));
         assert_eq!(checkout.on(PaymentEvent::WalletChosen(WALLET)), []);
@@ -295,29 +426,42 @@ fn the_mark_of_an_unclear_wallet_stays_when_a_hash_is_removed() {
 
 #[test]
 fn the_secret_survives_a_reload() {
-    let reload = |checkout: &Checkout| checkout.reload().0;
-    let mut next = reload(&typed());
-    assert_eq!(next.payment().mark, SentMark::Stored(SECRET.to_owned()));
-    assert_eq!(next.on(PaymentEvent::HashRemoved), [remove()]);
-
-    let mut declined = asked();
-    declined.on(wallets::answer(1, Err(WalletFailure::Declined)));
-    assert!(
-        reload(&declined)
-            .on(StatusEvent::PageSeen)
-            .contains(&remove())
-    );
-
+    // It was saved before the request was sent. What is still needed is requested again, which changes nothing.
+    let mut typing = open();
+    typing.on(PaymentEvent::HashEntered(HASH.to_owned()));
+    for before in [typing, typed()] {
+        let (mut next, effects) = before.reload();
+        assert!(effects.contains(&store()), "{effects:?}");
+        next.on(stored(first()));
+        assert_eq!(next.payment().mark, SentMark::Set(secret()));
+        assert_eq!(next.on(PaymentEvent::HashRemoved), [remove()]);
+    }
+    // What nothing needs any more is removed, whether or not the request has arrived.
+    for before in [marking(), declined()] {
+        let (mut next, effects) = before.reload();
+        assert!(effects.contains(&remove()), "{effects:?}");
+        assert!(!next.payment().may_cancel());
+        next.on(removed(gone()));
+        assert!(next.payment().may_cancel());
+    }
     let mut returned = asked();
     returned.on(wallets::answer(1, Ok(HASH)));
-    reload(&returned).ignores(PaymentEvent::HashRemoved);
+    returned.reload().0.ignores(PaymentEvent::HashRemoved);
 }
 
 #[test]
 fn a_mark_of_another_payment_is_ignored() {
     let mut checkout = marking();
-    checkout.ignores(SentEvent::MarkFinished("p-2".to_owned(), with_secret()));
+    checkout.ignores(SentEvent::MarkFinished("p-2".to_owned(), first()));
     let mut checkout = asked();
-    checkout.ignores(stored(with_secret()));
+    checkout.ignores(stored(first()));
     checkout.ignores(removed(gone()));
+    checkout.ignores(SentEvent::SecretChosen("p-1".to_owned(), secret()));
+}
+
+/// As the proxy computes it.
+#[test]
+fn a_mark_is_named_by_the_digest_of_its_secret() {
+    let expected = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad";
+    assert_eq!(MarkSecret("abc".to_owned()).digest(), expected);
 }

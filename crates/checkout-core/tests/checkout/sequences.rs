@@ -59,6 +59,7 @@ fn event() -> impl Strategy<Value = Event> {
             PaymentEvent::WalletChosen(WalletId(1)).into(),
             PaymentEvent::WalletAbandoned.into(),
             PaymentEvent::HashRemoved.into(),
+            PaymentEvent::NothingSent.into(),
             StatusEvent::PollDue.into(),
             StatusEvent::PageHidden.into(),
             StatusEvent::PageSeen.into(),
@@ -119,6 +120,7 @@ fn moves(order: Order) -> impl Strategy<Value = Vec<Move>> {
         2 => reply().prop_map(Move::Stream),
         1 => any::<bool>().prop_map(Move::StreamEnds),
         1 => Just(Move::Reload),
+        1 => any::<bool>().prop_map(Move::MarkElsewhere),
         1 => prop::sample::select(offers(order))
             .prop_map(|config| Move::Reconfigure(Box::new(config))),
     ];

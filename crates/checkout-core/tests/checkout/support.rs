@@ -12,7 +12,7 @@ use tender_checkout_core::response::created;
 use tender_checkout_core::saved::save;
 use tender_checkout_core::{
     AttemptKey, CheckoutPayment, Choosing, Config, ConfigError, Edit, Effect, Ending, Event,
-    Failure, FailureCode, FetchResult, Form, FormEvent, HostEvent, HttpResponse, Order,
+    Failure, FailureCode, FetchResult, Form, FormEvent, HostEvent, HttpResponse, MarkSecret, Order,
     PaymentEvent, PaymentReceipt, SentEvent, State, StatusEvent, TransportError, step,
 };
 use tender_protocol::{Payment, Token, TokenCode};
@@ -331,7 +331,11 @@ impl Checkout {
                     assert_eq!(before, None, "one stream at a time");
                 }
                 Effect::Unsubscribe => assert!(self.stream.take().is_some()),
-                Effect::MarkSent(payment) if !self.has_marks => {
+                Effect::ChooseSecret(id) => {
+                    let secret = MarkSecret("s-1".to_owned());
+                    others.extend(self.on(SentEvent::SecretChosen(id, secret)));
+                }
+                Effect::MarkSent(payment, _) if !self.has_marks => {
                     let event = SentEvent::MarkFinished(payment.transaction_id, answer(404, ""));
                     others.extend(self.on(event));
                 }

@@ -1,8 +1,8 @@
 //! Whether a wallet that was slow is still asked to send: what happened meanwhile, and what its answer means then.
 
 use tender_checkout_core::{
-    Effect, Ending, Event, PaymentEvent, SentEvent, SentMark, State, StatusEvent, WalletFailure,
-    WalletId, WalletPayment, WalletRequest,
+    Effect, Ending, Event, MarkSecret, PaymentEvent, SentEvent, SentMark, State, StatusEvent,
+    WalletFailure, WalletId, WalletPayment, WalletRequest,
 };
 
 use crate::abandoned::abandoned;
@@ -143,7 +143,7 @@ fn marked() -> Checkout {
     let mut checkout = bnb();
     checkout.has_marks = true;
     checkout.on(PaymentEvent::WalletChosen(WalletId(0)));
-    let stored = ok(r#"{"secret":"s-1"}"#);
+    let stored = ok(r#"{"first":true,"removable":true}"#);
     let asks = checkout.on(SentEvent::MarkFinished("p-1".to_owned(), stored));
     assert!(matches!(asks[..], [Effect::RequestWalletPayment { .. }]));
     checkout
@@ -176,7 +176,7 @@ fn the_mark_is_taken_back_unless_something_else_needs_it() {
     assert_eq!(earlier.payment().wallet_payment, unclear);
 
     for checkout in [entered, earlier] {
-        let stored = SentMark::Stored("s-1".to_owned());
+        let stored = SentMark::Set(MarkSecret("s-1".to_owned()));
         assert_eq!(checkout.payment().mark, stored);
     }
 }

@@ -10,12 +10,14 @@ use axum::http::header::CONTENT_TYPE;
 use axum::http::request::Parts;
 use axum::http::{HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
+use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use tender_ledger::{MAX_ID_LENGTH, is_valid_id};
 use utoipa::IntoParams;
 
 use crate::error::{Credential, Error, parse};
 use crate::http::{App, Audit, Caller, ClientIp, Merchant};
+use crate::store::attempts::MarkDigest;
 
 /// Far more than an order needs.
 pub(crate) const MAX_BODY: usize = 16 << 10;
@@ -140,7 +142,7 @@ impl<T: DeserializeOwned, S: Sync> FromRequestParts<S> for Query<T> {
 }
 
 /// A transactionId that a client sent, which is short and has no control characters, so that it can be stored, compared
-/// and logged. As an extractor it is the only parameter of the path, and the audit log gets it.
+/// and logged. As an extractor it is a parameter of the path, and the audit log gets it.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, IntoParams)]
 #[into_params(parameter_in = Path, names("transactionId"))]
 pub(crate) struct PaymentId(
@@ -172,17 +174,42 @@ impl From<PaymentId> for String {
     }
 }
 
+/// The parameters of the path of a payment.
+#[derive(Deserialize)]
+struct OfPayment {
+    #[serde(rename = "transactionId")]
+    transaction_id: String,
+    #[serde(default)]
+    digest: String,
+}
+
+impl OfPayment {
+    async fn of<S: Send + Sync>(parts: &mut Parts, state: &S) -> Result<Self, Error> {
+        let path: Result<Path<Self>, PathRejection> = Path::from_request_parts(parts, state).await;
+        // Percent-encoded bytes that are not UTF-8.
+        path.map(|Path(of)| of).map_err(|_| invalid())
+    }
+}
+
 impl<S: Send + Sync> FromRequestParts<S> for PaymentId {
     type Rejection = Error;
 
     async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Error> {
-        let id: Result<Path<String>, PathRejection> = Path::from_request_parts(parts, state).await;
-        // Percent-encoded bytes that are not UTF-8.
-        let Path(id) = id.map_err(|_| invalid())?;
+        let id = OfPayment::of(parts, state).await?.transaction_id;
         let id = Self::try_from(id)?;
         let audit = parts.extensions.get_or_insert_default::<Audit>();
         audit.payment(&id.0);
         Ok(id)
+    }
+}
+
+impl<S: Send + Sync> FromRequestParts<S> for MarkDigest {
+    type Rejection = Error;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Error> {
+        let digest = OfPayment::of(parts, state).await?.digest;
+        let rule = "`digest` must be a SHA-256 in 64 hexadecimal digits, without capitals";
+        Self::parse(digest).ok_or_else(|| Error::invalid(rule))
     }
 }
 

@@ -112,7 +112,10 @@ impl Problems for UtoipaMethodRouter<Arc<App>> {
             if let Some(get) = &mut item.get {
                 add(get, &[codes, &[&[ProblemCode::OriginRefused]]].concat());
             }
-            for operation in [&mut item.post, &mut item.delete].into_iter().flatten() {
+            for operation in [&mut item.post, &mut item.put, &mut item.delete]
+                .into_iter()
+                .flatten()
+            {
                 add(operation, codes);
             }
         }

@@ -1,12 +1,13 @@
 //! Requests to cancel a payment, to mark it as sent, and to release its order.
 
 use tender_ledger::{Answer, Goal, Refusal, Requester};
+use tender_protocol::sent::Mark;
 
 use super::Ledger;
 use super::run::{Done, Task};
 use crate::error::Error;
 use crate::service::ServiceError;
-use crate::store::attempts::Marked;
+use crate::store::attempts::{MarkDigest, Marked};
 
 impl Ledger {
     /// Cancels a payment. Returns its record in the form of the service's response: an array of records.
@@ -47,12 +48,14 @@ impl Ledger {
         self.run_to_completion(releasing).await
     }
 
-    /// Marks that money may have been sent for a payment. Returns the secret that removes the mark; `None` if the payment
-    /// has as many marks as it can have.
-    pub(crate) async fn mark_sent(&self, transaction_id: &str) -> Result<Option<String>, Error> {
-        match self.shared.store.mark_sent(transaction_id).await? {
-            Marked::Secret(secret) => Ok(Some(secret)),
-            Marked::Full => Ok(None),
+    /// Marks that money may have been sent for a payment.
+    pub(crate) async fn mark_sent(
+        &self,
+        transaction_id: &str,
+        digest: &MarkDigest,
+    ) -> Result<Mark, Error> {
+        match self.shared.store.mark_sent(transaction_id, digest).await? {
+            Marked::Set(mark) => Ok(mark),
             Marked::TooLate => Err(Error::CancelBegun),
             Marked::Unknown => Err(Error::PaymentUnknown),
         }

@@ -47,15 +47,11 @@ impl Ledger {
             let name: &str = origin.into();
             tracing::info!(transaction_id, origin = name, "a payment");
         }
-        // A new payment has no marks, because its receipt was not issued yet.
-        let is_marked =
-            origin != Origin::Created && self.shared.store.is_marked(&transaction_id).await?;
         Ok(CreateOutcome {
             transaction_id,
             record,
             facts,
             origin,
-            is_marked,
         })
     }
 }

@@ -15,8 +15,6 @@ pub(crate) struct Found {
     pub(crate) payment_token: TokenCode,
     pub(crate) latest: Record,
     pub(crate) facts: Facts,
-    /// Whether a buyer says that money may have been sent.
-    pub(crate) is_marked: bool,
     /// Whether the order asks for another price or currency.
     pub(crate) is_outdated: bool,
 }
@@ -53,7 +51,6 @@ impl Ledger {
         let asked = purchase::in_the_way_of(&request, order.claims.clone());
         Ok(Some(Found {
             is_outdated: asked.is_none_or(|asked| !attempt.is_for(&asked)),
-            is_marked: store.is_marked(&transaction_id).await?,
             transaction_id,
             payment_token: request.payment_token,
             latest,

@@ -60,8 +60,6 @@ pub(crate) struct CreateOutcome {
     pub(crate) record: Record,
     pub(crate) facts: Facts,
     pub(crate) origin: Origin,
-    /// Whether a buyer says that money may have been sent.
-    pub(crate) is_marked: bool,
 }
 
 impl Ledger {
@@ -105,6 +103,13 @@ impl Ledger {
         record: Option<Record>,
     ) -> Result<Option<(Record, Facts)>, Error> {
         let known = self.known(transaction_id).await?;
-        Ok(known.or_else(|| Some((record?, Facts::default()))))
+        let (None, Some(record)) = (&known, record) else {
+            return Ok(known);
+        };
+        let facts = Facts {
+            sent: self.shared.store.is_marked(transaction_id).await?,
+            ..Facts::default()
+        };
+        Ok(Some((record, facts)))
     }
 }

@@ -1,12 +1,13 @@
 //! The buyers' devices: what their pages ask the proxy, and what they note of its answers.
 
+use aws_lc_rs::digest::{SHA256, digest};
 use axum::body::Body;
 use axum::http::header::{AUTHORIZATION, CONTENT_TYPE};
 use axum::http::{Method, Request, StatusCode};
 use serde_json::{Value, json};
 use tender_protocol::path;
 
-use super::history::{Event, How, View};
+use super::history::{Event, How, Mark, View};
 use super::scene::Scene;
 use super::script::{Device, Order, Token};
 use crate::http::client_ip::Peer;
@@ -20,6 +21,8 @@ pub(super) struct Page {
     attempts: u32,
     /// The token of the last one.
     token: Option<Token>,
+    /// How many marks it has set. Each has a secret of its own.
+    marks: u32,
     pub(super) shown: Option<Shown>,
 }
 
@@ -29,8 +32,8 @@ pub(super) struct Shown {
     pub(super) id: String,
     receipt: String,
     pub(super) asks: bool,
-    /// The secret that removes the page's mark.
-    mark: Option<String>,
+    /// The page's mark, from the first request for it.
+    mark: Option<Mark>,
 }
 
 /// What a device has asked the proxy.
@@ -40,9 +43,7 @@ pub(super) enum Asked {
     Find,
     Read,
     Cancel,
-    /// Whether money may be sent for this payment.
-    Mark(String),
-    Unmark(String),
+    Mark(Mark),
 }
 
 impl Token {
@@ -132,22 +133,40 @@ impl Page {
         ))
     }
 
-    /// Asks whether money may be sent for the payment, if the page asks for some.
-    pub(super) fn mark(&self, machine: u8) -> Option<(String, Request<Body>)> {
-        let shown = self.shown.as_ref().filter(|shown| shown.asks)?;
-        let path = format!("{}/{}{}", path::PAYMENT, shown.id, path::SENT);
+    /// Asks whether money may be sent for the payment, if the page asks for some: again, if it has not got an answer.
+    pub(super) fn mark(&mut self, machine: u8) -> Option<(Mark, Request<Body>)> {
+        let shown = self.shown.as_mut()?;
+        let mark = match &shown.mark {
+            Some(mark) => mark.clone(),
+            None if !shown.asks => return None,
+            None => {
+                self.marks += 1;
+                Mark {
+                    id: shown.id.clone(),
+                    secret: format!("{} of {machine}", self.marks),
+                }
+            }
+        };
+        shown.mark = Some(mark.clone());
         let receipt = Some(&*shown.receipt);
-        let request = request(Method::POST, &path, machine, receipt, None);
-        Some((shown.id.clone(), request))
+        let request = request(Method::PUT, &mark.path(), machine, receipt, None);
+        Some((mark, request))
     }
 
-    pub(super) fn unmark(&self, machine: u8) -> Option<(String, Request<Body>)> {
-        let shown = self.shown.as_ref()?;
-        let body = json!({ "secret": shown.mark.as_ref()? });
-        let path = format!("{}/{}{}", path::PAYMENT, shown.id, path::SENT);
+    pub(super) fn unmark(&mut self, machine: u8) -> Option<(Mark, Request<Body>)> {
+        let shown = self.shown.as_mut()?;
+        let mark = shown.mark.take()?;
+        let body = json!({ "secret": mark.secret });
         let receipt = Some(&*shown.receipt);
-        let request = request(Method::DELETE, &path, machine, receipt, Some(&body));
-        Some((shown.id.clone(), request))
+        let request = request(Method::DELETE, &mark.path(), machine, receipt, Some(&body));
+        Some((mark, request))
+    }
+}
+
+impl Mark {
+    fn path(&self) -> String {
+        let digest = hex::encode(digest(&SHA256, self.secret.as_bytes()));
+        format!("{}/{}{}/{digest}", path::PAYMENT, self.id, path::SENT)
     }
 }
 
@@ -202,18 +221,10 @@ impl Scene {
             }
             Asked::Read => return self.shown((order, device), How::Read, View::of(&json)),
             Asked::Cancel => return,
-            Asked::Mark(id) => {
-                if let Some(shown) = page.shown.as_mut().filter(|shown| shown.id == id) {
-                    shown.mark = json["secret"].as_str().map(str::to_owned);
-                }
-                Event::Sent { order, device, id }
-            }
-            Asked::Unmark(id) => {
-                if let Some(shown) = page.shown.as_mut().filter(|shown| shown.id == id) {
-                    shown.mark = None;
-                }
-                Event::Unmarked { order, id }
-            }
+            Asked::Mark(mark) => Event::Marked {
+                mark,
+                is_first: json["first"] == true,
+            },
         };
         self.history.add(event);
     }

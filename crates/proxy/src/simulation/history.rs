@@ -44,14 +44,12 @@ pub(super) enum Event {
         device: Device,
         code: String,
     },
-    /// A mark stands, and the buyer sends money.
-    Sent {
-        order: Order,
-        device: Device,
-        id: String,
-    },
-    /// The mark is removed.
-    Unmarked { order: Order, id: String },
+    /// A page asks to mark a payment.
+    Marks(Mark),
+    /// The mark stands. If it is the first, the buyer sends money.
+    Marked { mark: Mark, is_first: bool },
+    /// The page asks to remove its mark.
+    Unmarks(Mark),
 
     /// The merchant asks for it.
     MerchantCancels { order: Order },
@@ -83,6 +81,14 @@ pub(super) enum How {
     Find,
     Read,
     Stream,
+}
+
+/// A mark that money may have been sent for a payment.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Mark {
+    /// The payment.
+    pub(super) id: String,
+    pub(super) secret: String,
 }
 
 /// A payment, as the service created it.

@@ -1,8 +1,9 @@
 //! What has happened before an event, for the checks of the promises.
 
+use std::collections::BTreeSet;
 use std::time::Duration;
 
-use super::history::{Event, How, View};
+use super::history::{Event, How, Mark, View};
 use super::script::{Order, Status};
 
 /// How long what the service lists may be unknown: until the next cycle of the poller that looks for the payment.
@@ -133,21 +134,35 @@ impl<'a> Past<'a> {
         )
     }
 
-    /// How many marks say that money may have been sent. The merchant may cancel all the same.
-    pub(super) fn marks(&self, id: &str) -> usize {
-        let mut marks: usize = 0;
+    /// Whether a mark says that money may have been sent. The merchant may cancel all the same.
+    pub(super) fn is_marked(&self, id: &str) -> bool {
+        let mut marks = BTreeSet::new();
         for (_, event) in self.events {
             match event {
-                Event::Sent { id: of, .. } if of == id => marks += 1,
-                Event::Unmarked { id: of, .. } if of == id => marks = marks.saturating_sub(1),
-                Event::Released { id: of, .. } if of == id => marks = 0,
+                Event::Marked { mark, .. } if mark.id == id => {
+                    marks.insert(mark);
+                }
+                Event::Unmarks(mark) => {
+                    marks.remove(mark);
+                }
+                Event::Released { id: of, .. } if of == id => marks.clear(),
                 Event::MerchantCancels { order } if self.payments_of(*order).any(|of| of == id) => {
-                    marks = 0;
+                    marks.clear();
                 }
                 _ => {}
             }
         }
-        marks
+        !marks.is_empty()
+    }
+
+    /// What had happened before a page asked for this mark first.
+    pub(super) fn before(&self, mark: &Mark) -> Past<'a> {
+        let is_asked = |event: &Event| matches!(event, Event::Marks(asked) if asked == mark);
+        let asked = self.events.iter().position(|(_, event)| is_asked(event));
+        Past {
+            events: &self.events[..asked.unwrap_or(0)],
+            now: self.now,
+        }
     }
 
     pub(super) fn is_told(&self, kind: &str, id: &str) -> bool {

@@ -16,7 +16,8 @@ pub(super) struct Broken {
 
 pub(super) const ONE_PAYMENT: &str =
     "the service is asked for a second payment of an order only once the first can't be paid";
-const MONEY_SEEN: &str = "no payment asks for money once it was seen for the order, or may have been sent for another payment";
+const MONEY_SEEN: &str = "no payment asks for money once it was seen or may have been sent for the order, but on the page whose mark was the first";
+const ONE_SENDS: &str = "no mark is the first while another stands";
 pub(super) const AS_ANSWERED: &str = "a buyer is shown only a payment of the order, with the amount and the wallet of the service's answer";
 pub(super) const ORDERS_HAVE_PAYMENTS: &str =
     "the shop is never told that an order has no payment while it has one";
@@ -37,10 +38,11 @@ type Check = fn(&Past<'_>, &Event) -> Option<String>;
 type Settled = fn(&Past<'_>) -> Option<String>;
 
 /// Of everything that happens.
-const ALWAYS: [(&str, Check); 9] = [
+const ALWAYS: [(&str, Check); 10] = [
     (ONE_PAYMENT, one_payment),
     (ONE_ASKS, one_asks),
     (MONEY_SEEN, none_asks_again),
+    (ONE_SENDS, one_sends),
     (AS_ANSWERED, as_answered),
     (FOUND_AGAIN, found_again),
     (NOT_CANCELLED, not_cancelled),
@@ -104,16 +106,28 @@ fn one_asks(past: &Past<'_>, event: &Event) -> Option<String> {
 }
 
 fn none_asks_again(past: &Past<'_>, event: &Event) -> Option<String> {
-    let (order, view) = asking(event)?;
+    let (order, _) = asking(event)?;
     for id in past.payments_of(order) {
         if past.is_money_known(id) {
             return Some(format!("money was seen for {id}"));
         }
-        if *id != view.payment.id && past.marks(id) > 0 {
+        if past.is_marked(id) {
             return Some(format!("money may have been sent for {id}"));
         }
     }
     None
+}
+
+fn one_sends(past: &Past<'_>, event: &Event) -> Option<String> {
+    let Event::Marked {
+        mark,
+        is_first: true,
+    } = event
+    else {
+        return None;
+    };
+    let is_marked = past.before(mark).is_marked(&mark.id);
+    is_marked.then(|| "another mark stood before".to_owned())
 }
 
 fn as_answered(past: &Past<'_>, event: &Event) -> Option<String> {
@@ -159,7 +173,8 @@ fn not_cancelled(past: &Past<'_>, event: &Event) -> Option<String> {
         _ if past.is_money_known(id) => return Some("money was seen".to_owned()),
         _ => {}
     }
-    (past.marks(id) > 0).then(|| "money may have been sent".to_owned())
+    past.is_marked(id)
+        .then(|| "money may have been sent".to_owned())
 }
 
 fn known_before(past: &Past<'_>, event: &Event) -> Option<String> {

@@ -46,18 +46,15 @@ impl World {
                 let request = self.page(order, device, |page, machine| page.cancel(machine));
                 self.ask(order, device, Asked::Cancel, request);
             }
-            Step::Send(order, device) => {
-                if let Some((id, request)) =
-                    self.page(order, device, |page, machine| page.mark(machine))
-                {
-                    self.ask(order, device, Asked::Mark(id), Some(request));
-                }
-            }
+            Step::Send(order, device) => self.mark(order, device, false),
+            Step::LoseMark(order, device) => self.mark(order, device, true),
             Step::Unmark(order, device) => {
-                if let Some((id, request)) =
+                if let Some((mark, request)) =
                     self.page(order, device, |page, machine| page.unmark(machine))
                 {
-                    self.ask(order, device, Asked::Unmark(id), Some(request));
+                    // From now on, because it may be done before its response arrives.
+                    self.note(Event::Unmarks(mark));
+                    self.send(request, |_, _, _| {});
                 }
             }
             Step::MerchantCancels(order) => {
@@ -160,6 +157,19 @@ impl World {
             scene.answered((order, device), Asked::Create, status, body);
             creating.answered(scene);
         });
+    }
+
+    fn mark(&mut self, order: Order, device: Device, loses_answer: bool) {
+        let marking = self.page(order, device, |page, machine| page.mark(machine));
+        let Some((mark, request)) = marking else {
+            return;
+        };
+        self.note(Event::Marks(mark.clone()));
+        if loses_answer {
+            self.send(request, |_, _, _| {});
+        } else {
+            self.ask(order, device, Asked::Mark(mark), Some(request));
+        }
     }
 
     fn ask(&mut self, order: Order, device: Device, asked: Asked, request: Option<Request<Body>>) {

@@ -139,6 +139,8 @@ fn what_once_broke_a_promise() {
     keeps(&[Pay(0, 0, Trx), List(0, Oddity::MovedQuote), Becomes(0, Latest, Paid)]);
     // After one start with a clock that was a week ahead, a search ended after the first page.
     keeps(&[Clock(170), Restart, OpenDashboard, Wait(5), Clock(0), Restart, Next(Create, Fate::LoseAnswer), Pay(0, 0, Trx), Crowd(30), Wait(5), Pay(0, 0, Trx)]);
+    // The answer to a mark is lost, the page asks again, and another page has asked meanwhile.
+    keeps(&[Pay(0, 0, Trx), Open(0, 1), LoseMark(0, 0), Send(0, 1), Send(0, 0), Cancel(0, 1), Read(0, 1)]);
     // Money arrived for a payment that was replaced, and the other one still asked for money.
     keeps(&[Pay(0, 0, Trx), Replace(0, 0, Btc), Becomes(0, Earlier, Pending), Wait(200), Read(0, 0)]);
 }

@@ -175,7 +175,7 @@ pub(crate) fn to_json(value: &impl Serialize) -> Result<String> {
     serde_json::to_string(value).map_err(Error::unwritable)
 }
 
-fn random<const BYTES: usize>() -> Result<String> {
+pub(crate) fn random<const BYTES: usize>() -> Result<String> {
     let mut bytes = [0; BYTES];
     fill(&mut bytes).map_err(Error::unwritable)?;
     Ok(hex::encode(bytes))

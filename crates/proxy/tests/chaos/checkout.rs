@@ -120,10 +120,12 @@ impl Checkout {
     /// Marks that money may have been sent for a payment.
     pub(crate) async fn mark(&self, id: &str, receipt: &str, random: &mut Rng) {
         let deadline = Instant::now() + PAYMENT_TIMEOUT;
+        // Nobody removes it.
+        let digest = format!("{:064x}", random.u64(..));
         while Instant::now() < deadline {
             let address = &self.addresses[random.usize(..self.addresses.len())];
-            let url = format!("{address}{}/{id}{}", path::PAYMENT, path::SENT);
-            let marking = self.http.post(url).bearer_auth(receipt).json(&json!({}));
+            let url = format!("{address}{}/{id}{}/{digest}", path::PAYMENT, path::SENT);
+            let marking = self.http.put(url).bearer_auth(receipt);
             if let Ok(answer) = marking.send().await
                 && answer.status() == StatusCode::OK
             {

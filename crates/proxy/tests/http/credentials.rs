@@ -15,6 +15,7 @@ async fn only_a_merchant_key_is_accepted() {
     let order = order(json!({}));
     let Followed { id, receipt, .. } = Followed::from(&world.create(&paying(&order)).await);
     let release = format!("{}/{id}{}", path::PAYMENT, path::RELEASE);
+    let marks = format!("{}/{id}{}", path::PAYMENT, path::SENT);
     let key = MERCHANT_KEY.replace(' ', "%20");
     for (method, path) in [
         (Method::GET, path::LIST),
@@ -25,6 +26,7 @@ async fn only_a_merchant_key_is_accepted() {
         (Method::GET, path::DELIVERIES),
         (Method::POST, path::RESEND),
         (Method::POST, &release),
+        (Method::DELETE, &marks),
     ] {
         let request = |query: &str| {
             let request = world.request(method.clone(), &format!("{path}{query}"));

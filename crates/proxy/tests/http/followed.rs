@@ -2,10 +2,12 @@
 
 use std::time::Duration;
 
+use aws_lc_rs::digest::{SHA256, digest};
 use reqwest::Method;
 use serde_json::{Value, json};
 use sqlx::{AnyConnection, Connection as _};
 use tender_protocol::path;
+use tender_protocol::sent::Mark;
 use tender_proxy::Config;
 
 use crate::listener::Listener;
@@ -64,6 +66,12 @@ impl Followed {
     }
 }
 
+/// The path of the mark of this secret.
+pub(crate) fn sent_path(id: &str, secret: &str) -> String {
+    let digest = hex::encode(digest(&SHA256, secret.as_bytes()));
+    format!("{}/{id}{}/{digest}", path::PAYMENT, path::SENT)
+}
+
 impl World {
     /// Creates the payment of an order.
     pub(crate) async fn begin(&self, invoice_number: &str) -> Followed {
@@ -83,11 +91,38 @@ impl World {
         Answer::to(self.request(Method::GET, &path).bearer_auth(order)).await
     }
 
-    /// Sets or removes a mark that money may have been sent.
-    pub(crate) async fn sent(&self, method: Method, id: &str, key: &str, body: Value) -> Answer {
-        let path = format!("{}/{id}{}", path::PAYMENT, path::SENT);
-        let request = self.request(method, &path).bearer_auth(key);
-        Answer::to(request.json(&body)).await
+    /// Sets the mark of this secret: that money may have been sent.
+    pub(crate) fn marks(&self, payment: &Followed, secret: &str) -> reqwest::RequestBuilder {
+        let path = sent_path(&payment.id, secret);
+        let request = self.request(Method::PUT, &path);
+        request.bearer_auth(&payment.receipt)
+    }
+
+    /// Removes it.
+    pub(crate) fn unmarks(&self, payment: &Followed, secret: &str) -> reqwest::RequestBuilder {
+        let path = sent_path(&payment.id, secret);
+        let request = self.request(Method::DELETE, &path);
+        let body = json!({ "secret": secret });
+        request.bearer_auth(&payment.receipt).json(&body)
+    }
+
+    /// Sets a mark, and returns the response.
+    pub(crate) async fn mark(&self, payment: &Followed, secret: &str) -> Mark {
+        let answer = Answer::to(self.marks(payment, secret)).await;
+        answer.succeeds();
+        serde_json::from_str(&answer.body).unwrap()
+    }
+
+    pub(crate) async fn unmark(&self, payment: &Followed, secret: &str) {
+        let answer = Answer::to(self.unmarks(payment, secret)).await;
+        answer.has_no_content();
+    }
+
+    /// Removes all marks, as the merchant.
+    pub(crate) async fn unmark_all(&self, payment: &Followed, key: &str) -> Answer {
+        let path = format!("{}/{}{}", path::PAYMENT, payment.id, path::SENT);
+        let request = self.request(Method::DELETE, &path).bearer_auth(key);
+        Answer::to(request.json(&json!({}))).await
     }
 
     /// Releases the order of a payment.

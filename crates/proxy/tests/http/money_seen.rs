@@ -150,8 +150,7 @@ async fn a_payment_whose_cancellation_is_in_doubt_is_unknown() {
     let found = world.find(&order(json!({}))).await;
     assert_eq!(found.transaction_id(), payment.id);
     assert_eq!(found.payment().state, Some(PaymentState::Unknown));
-    let Followed { id, receipt, .. } = &payment;
-    let late = world.sent(Method::POST, id, receipt, json!({})).await;
+    let late = Answer::to(world.marks(&payment, "secret")).await;
     late.is_refused_as(ProblemCode::CancelBegun);
     let received = shop.until_received(2).await;
     assert_eq!(received[1].kind, "payment.updated");

@@ -88,11 +88,11 @@ async fn every_payment_of_the_number_is_there_the_paid_one_first() {
 #[tokio::test]
 async fn marks_and_doubts_are_there() {
     let world = world().await;
-    let Followed { id, receipt, .. } = world.begin("INV-1").await;
-    for _ in 0..2 {
-        let answer = world.sent(Method::POST, &id, &receipt, json!({})).await;
-        answer.succeeds();
+    let payment = world.begin("INV-1").await;
+    for secret in ["first", "second"] {
+        world.mark(&payment, secret).await;
     }
+    let Followed { id, .. } = payment;
     let (payments, _) = world.asked().await;
     assert_eq!(payments[0]["sent"], 2);
 

@@ -33,7 +33,7 @@ async fn only_pages_of_the_shop_may_call() {
         answer.succeeds();
         for (name, value) in [
             ("access-control-allow-origin", SHOP),
-            ("access-control-allow-methods", "GET,POST,DELETE"),
+            ("access-control-allow-methods", "GET,POST,PUT,DELETE"),
             ("access-control-allow-headers", &allowed_headers()),
         ] {
             assert_eq!(answer.header(name), value);

@@ -5,6 +5,7 @@ pub(crate) use std::time::Duration;
 pub(crate) use axum::http::StatusCode;
 pub(crate) use reqwest::Method;
 pub(crate) use serde_json::{Value, json};
+pub(crate) use tender_protocol::sent::Mark;
 pub(crate) use tender_protocol::{ProblemCode, path};
 pub(crate) use tender_proxy::{Config, Secret};
 pub(crate) use tender_sandbox::{Endpoint, Fault, Gate, Outcome};

@@ -74,11 +74,6 @@ impl World {
         let body = json!({ "transactionId": id });
         self.post(path::CANCEL, &body).bearer_auth(key)
     }
-
-    fn marks(&self, payment: &Followed) -> RequestBuilder {
-        let path = format!("{}/{}{}", path::PAYMENT, payment.id, path::SENT);
-        self.post(&path, &json!({})).bearer_auth(&payment.receipt)
-    }
 }
 
 async fn routes(tape: &mut Tape) {
@@ -119,11 +114,10 @@ async fn routes(tape: &mut Tape) {
     tape.record(read.bearer_auth(&payment.receipt)).await;
     let events = world.listening(&payment);
     tape.record_stream(events, 1, async {}).await;
-    let mark = tape.record(world.marks(&payment)).await;
-    let mark: Value = serde_json::from_str(&mark.body).unwrap();
+    tape.record(world.marks(&payment, "secret")).await;
+    tape.record(world.unmarks(&payment, "secret")).await;
     let sent = format!("{of_payment}{}", path::SENT);
-    let unmark = world.request(Method::DELETE, &sent).json(&mark);
-    tape.record(unmark.bearer_auth(&payment.receipt)).await;
+    tape.record(world.by_merchant(Method::DELETE, &sent)).await;
 
     let webhook = || world.post(&format!("/webhook/{WEBHOOK_SECRET}"), &json!({}));
     let change = async {
@@ -243,13 +237,13 @@ async fn attempts(tape: &mut Tape) {
 async fn marks(tape: &mut Tape) {
     let world = World::new().await;
     let payment = tape.prepare(world.pay("INV-1")).await;
-    Answer::to(world.marks(&payment)).await.succeeds();
+    world.mark(&payment, "secret").await;
     tape.record(world.cancels(&payment.id, &payment.receipt))
         .await;
     Answer::to(world.cancels(&payment.id, MERCHANT_KEY))
         .await
         .succeeds();
-    tape.record(world.marks(&payment)).await;
+    tape.record(world.marks(&payment, "another")).await;
 }
 
 async fn failures_of_the_service(tape: &mut Tape) {

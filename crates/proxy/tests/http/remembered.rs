@@ -44,9 +44,7 @@ async fn an_order_whose_cancelled_payment_got_money_gets_no_other_a_month_later(
 async fn a_marked_payment_keeps_its_order_a_month_later() {
     let world = World::persistent(mapped_and_polled).await;
     let payment = world.begin("INV-1").await;
-    let Followed { id, receipt, .. } = &payment;
-    let marked = world.sent(Method::POST, id, receipt, json!({})).await;
-    marked.succeeds();
+    world.mark(&payment, "secret").await;
     world.erase().await;
     let refused = world.pays_in("btc").await;
     refused.is_refused_as(ProblemCode::PaymentSent);

@@ -102,6 +102,19 @@ async fn a_database_of_version_8_keeps_what_it_knows_of_money() {
     assert_eq!(sent["data"]["state"], "closed");
     assert_eq!(sent["data"]["orderPaid"], true);
 
+    // A mark stands until the merchant removes it.
+    let marked = order(json!({ "invoiceNumber": "INV-MARKED" }));
+    let marked = Followed::from(&world.find(&marked).await);
+    assert!(
+        marked.record.contains(r#""sent":true"#),
+        "{}",
+        marked.record
+    );
+    assert!(!world.mark(&marked, "secret").await.first);
+    let refused = world.cancel(&marked.id, &marked.receipt).await;
+    refused.is_refused_as(ProblemCode::PaymentSent);
+    assert_eq!(world.ledger(&[&marked.id]).await.payments[0].sent, 2);
+
     assert_eq!(world.calls(Endpoint::Create), 0);
     let order = order(json!({ "invoiceNumber": "INV-RELEASED" }));
     world.create(&paying(&order)).await.succeeds();

@@ -9,12 +9,12 @@ use std::collections::HashMap;
 use proptest::sample::Index;
 use tender_checkout_core::saved::save;
 use tender_checkout_core::{
-    Attempt, AttemptKey, CheckoutPayment, Config, Effect, Ending, Event, FormEvent,
-    PaymentProgress, SentMark, State, StatusEvent, WalletRequest, step,
+    Attempt, AttemptKey, CheckoutPayment, Config, Effect, Ending, Event, FormEvent, LatestRecord,
+    MarkSecret, PaymentProgress, SentMark, State, StatusEvent, WalletRequest, step,
 };
 use tender_protocol::PaymentState;
 
-use self::replies::{Asked, record};
+use self::replies::Asked;
 use crate::support::{key, name};
 
 pub(super) use self::replies::Reply;
@@ -34,6 +34,8 @@ pub(super) enum Move {
     Stream(Reply),
     /// The open stream, if any, ends: refused, or lost.
     StreamEnds(bool),
+    /// Another page marks the payment, or removes its mark.
+    MarkElsewhere(bool),
     /// The page's attributes change.
     Reconfigure(Box<Config>),
     /// The page is loaded again, in the same tab.
@@ -54,8 +56,12 @@ pub(super) struct World {
     open: Option<Attempt>,
     /// The payment that was reported and not cancelled.
     live: Option<String>,
-    /// The secrets of the marks that the proxy has stored, and the page knows.
-    marks: Vec<String>,
+    /// The marks of this page: the payment and the secret, and whether no other mark stood when it was set.
+    marks: HashMap<(String, String), bool>,
+    /// Whether a mark of another page stands.
+    is_marked_elsewhere: bool,
+    /// How many secrets were chosen.
+    secrets: usize,
 }
 
 impl World {
@@ -69,7 +75,9 @@ impl World {
             attempts: HashMap::new(),
             open: None,
             live: None,
-            marks: Vec::new(),
+            marks: HashMap::new(),
+            is_marked_elsewhere: false,
+            secrets: 0,
         };
         world.on(Event::Started(None));
         world
@@ -92,14 +100,23 @@ impl World {
                     return;
                 };
                 let json = match reply {
-                    Reply::Well { status, state, .. } => {
-                        record(&id, self.token_of(&id), &status, state, false)
-                    }
+                    Reply::Well { status, state, .. } => self.record(&id, &status, state, false),
                     Reply::Badly(answered) => {
                         answered.map(|answer| answer.body).unwrap_or_default()
                     }
                 };
+                let is_sent = json.contains(r#""sent":true"#);
                 self.on(StatusEvent::Received(id, json));
+                if let State::Awaiting(payment) = &self.state
+                    && is_sent
+                    && !payment.mark.may_stand()
+                    && payment.latest == LatestRecord::Consistent
+                {
+                    assert!(
+                        !payment.asks_for_money() || payment.ignores_marks,
+                        "what another page has marked is not asked for"
+                    );
+                }
             }
             Move::StreamEnds(for_good) => {
                 let Some(id) = self.stream.take() else { return };
@@ -117,13 +134,15 @@ impl World {
                 self.answer(Asked::Create(key("unknown")), reply.clone());
                 self.answer(Asked::Cancel(unknown()), reply.clone());
                 self.answer(Asked::Wallet(unknown(), WalletRequest(1)), reply.clone());
-                self.answer(Asked::Mark(unknown()), reply.clone());
-                self.answer(Asked::Unmark(unknown(), "none".to_owned()), reply.clone());
+                let none = || "none".to_owned();
+                self.answer(Asked::Mark(unknown(), none()), reply.clone());
+                self.answer(Asked::Unmark(unknown(), none()), reply.clone());
                 self.answer(Asked::Status(unknown()), reply.clone());
                 if !self.asked.iter().any(|asked| matches!(asked, Asked::Find)) {
                     self.answer_look_up(reply);
                 }
             }
+            Move::MarkElsewhere(is_marked) => self.is_marked_elsewhere = is_marked,
             Move::Reconfigure(config) => {
                 self.config = *config;
                 self.on(Event::Reconfigured);
@@ -192,10 +211,8 @@ impl World {
                         .iter()
                         .any(|asked| matches!(asked, Asked::Cancel(_)));
                     assert!(!is_cancelling, "a cancellation is under way");
-                    assert!(
-                        self.marks.is_empty(),
-                        "what may have been sent is not cancelled"
-                    );
+                    let is_marked = self.marks.keys().any(|(id, _)| *id == transaction_id);
+                    assert!(!is_marked, "what may have been sent is not cancelled");
                     self.asked.push(Asked::Cancel(transaction_id));
                 }
                 Effect::ReadStatus(payment) => {
@@ -209,12 +226,22 @@ impl World {
                 Effect::Unsubscribe => {
                     assert!(self.stream.take().is_some(), "a stream is closed once");
                 }
-                Effect::MarkSent(payment) => {
-                    let is_marking = |asked: &Asked| matches!(asked, Asked::Mark(_));
-                    assert!(!self.asked.iter().any(is_marking), "one mark at a time");
-                    self.asked.push(Asked::Mark(payment.transaction_id));
+                Effect::ChooseSecret(id) => self.asked.push(Asked::Secret(id)),
+                Effect::MarkSent(payment, MarkSecret(secret)) => {
+                    let saved = save(&self.config, &self.state);
+                    assert!(
+                        saved.is_some_and(|saved| saved.contains(&secret)),
+                        "the secret is saved before it is used"
+                    );
+                    self.asked.push(Asked::Mark(payment.transaction_id, secret));
                 }
-                Effect::UnmarkSent(payment, secret) => {
+                Effect::UnmarkSent(payment, MarkSecret(secret)) => {
+                    let is_asked =
+                        |asked: &Asked| matches!(asked, Asked::Mark(_, set) if *set == secret);
+                    assert!(
+                        !self.asked.iter().any(is_asked),
+                        "a mark is not removed while it is being set"
+                    );
                     self.asked
                         .push(Asked::Unmark(payment.transaction_id, secret));
                 }
@@ -231,12 +258,18 @@ impl World {
                     );
                     let asking = shown(&self.state).expect("the payment is on the page");
                     assert!(
-                        match asking.mark {
-                            SentMark::Stored(_) | SentMark::Unavailable => true,
+                        match &asking.mark {
+                            SentMark::Set(MarkSecret(secret)) => {
+                                let mark = (transaction_id.clone(), secret.clone());
+                                self.marks[&mark] || asking.ignores_marks
+                            }
+                            SentMark::Unavailable => true,
                             SentMark::None => asking.receipt.is_none(),
-                            SentMark::Storing | SentMark::Failed | SentMark::Removing(_) => false,
+                            SentMark::Setting(_)
+                            | SentMark::Unconfirmed(_)
+                            | SentMark::Removing(_) => false,
                         },
-                        "a wallet is asked once the mark is stored: {:?}",
+                        "a wallet is asked once the mark is set, as the first: {:?}",
                         asking.mark
                     );
                     self.asked.push(Asked::Wallet(transaction_id, request));

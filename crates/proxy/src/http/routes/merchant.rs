@@ -10,7 +10,7 @@ use axum::extract::State;
 use serde::Deserialize;
 use tender_protocol::delivery::MAX_DELIVERIES;
 use tender_protocol::ledger::{Ledger, MAX_ASKED};
-use tender_protocol::openapi::PaymentRecord;
+use tender_protocol::openapi::MarkedPayment;
 use tender_protocol::{
     Deliveries, DeliveryState, NewOrder, OrderPayments, PaymentLink, Record, Resend, Resent, path,
 };
@@ -42,7 +42,7 @@ pub(super) struct Page {
     tag = MERCHANT,
     operation_id = "listPayments",
     params(Page),
-    responses((status = 200, description = "Up to 20 records, newest first", body = Vec<PaymentRecord>)),
+    responses((status = 200, description = "Up to 20 records, newest first", body = Vec<MarkedPayment>)),
     security(("merchantKey" = [])),
 )]
 pub(super) async fn list(

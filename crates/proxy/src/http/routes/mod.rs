@@ -101,8 +101,9 @@ fn api(with_links: bool) -> Routes {
         .routes(routes!(merchant::resend).problems(&[]))
         .routes(routes!(payment::status).problems(&[&[PaymentUnknown]]))
         .routes(routes!(events::get).problems(&[&[PaymentUnknown, StreamsFull]]))
-        .routes(routes!(payment::mark_sent).problems(&[MARK, &[CancelBegun]]))
-        .routes(routes!(payment::unmark_sent).problems(&[MARK]))
+        .routes(routes!(payment::mark).problems(&[MARK, &[CancelBegun]]))
+        .routes(routes!(payment::unmark).problems(&[MARK]))
+        .routes(routes!(payment::remove_marks).problems(&[]))
         .routes(routes!(payment::release).problems(&[&[PaymentUnknown]]))
         .routes(webhook.problems(&[&[NotFound, DatabaseUnavailable]]))
 }
@@ -176,7 +177,7 @@ fn panicked(_: Box<dyn Any + Send>) -> Response {
 /// The CORS rules for pages of other origins (Fetch standard, "CORS protocol").
 fn cors(allow_origins: &[HeaderValue]) -> CorsLayer {
     let layer = CorsLayer::new()
-        .allow_methods([Method::GET, Method::POST, Method::DELETE])
+        .allow_methods([Method::GET, Method::POST, Method::PUT, Method::DELETE])
         .allow_headers([
             AUTHORIZATION,
             CONTENT_TYPE,

@@ -13,7 +13,7 @@ use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse as _, Response};
 use tender_ledger::{Ending, Origin};
-use tender_protocol::found::{REPEATED, SENT};
+use tender_protocol::found::REPEATED;
 use tender_protocol::openapi::{CreatedPayment, FoundPayment, NewPayment};
 use tender_protocol::{CreatePayment, FoundFields, Payment, Record, path};
 
@@ -144,7 +144,6 @@ async fn create_once(
         mut record,
         facts,
         origin,
-        is_marked,
     } = outcome;
     if origin != Origin::Repeated {
         app.tracking.confirmed(&transaction_id);
@@ -163,7 +162,6 @@ async fn create_once(
     let receipt = app.access.load().receipts.issue(&receipt, Duration::MAX)?;
     app.statuses.add_state(&mut record, facts);
     record.set_flag(REPEATED, origin == Origin::Repeated);
-    record.set_flag(SENT, is_marked);
     record.set("receipt", &receipt).map_err(Error::internal)?;
     let json = serde_json::to_vec(&record).map_err(Error::internal)?;
     Ok((json.into(), origin))
@@ -244,7 +242,6 @@ pub(super) fn json(app: &App, order: &VerifiedOrder, found: Found) -> Result<Str
     let added = FoundFields {
         receipt: receipts.issue(&receipt, order.readable_until)?,
         payment_token_code: found.payment_token,
-        sent: found.is_marked,
         outdated: found.is_outdated,
         read_only: order.is_read_only(),
     };

@@ -3,18 +3,20 @@
 
 use std::sync::Arc;
 
+use axum::Json;
 use axum::extract::State;
 use axum::http::StatusCode;
 use tender_ledger::Requester;
-use tender_protocol::openapi::{PaymentRecord, ReadPayment};
+use tender_protocol::openapi::{MarkedPayment, ReadPayment};
 use tender_protocol::record::map_elements;
-use tender_protocol::sent::SentMark;
+use tender_protocol::sent::{Mark, MarkSecret};
 use tender_protocol::test_mode::marked;
 use tender_protocol::{CancelPayment, path};
 
 use super::of_payment;
 use crate::error::Error;
 use crate::http::{App, Audit, BUYER, Caller, JsonBody, MERCHANT, Merchant, PaymentId, RawJson};
+use crate::store::attempts::MarkDigest;
 
 /// The latest record of a payment
 #[utoipa::path(
@@ -43,7 +45,7 @@ pub(super) async fn status(
     tag = BUYER,
     operation_id = "cancelPayment",
     request_body = CancelPayment,
-    responses((status = 200, description = "The latest record", body = Vec<PaymentRecord>)),
+    responses((status = 200, description = "The latest record", body = Vec<MarkedPayment>)),
     security(("receipt" = []), ("merchantKey" = [])),
 )]
 pub(super) async fn cancel(
@@ -78,54 +80,79 @@ pub(super) async fn cancel_for(
 
 /// Marks that money may have been sent
 ///
-/// While a mark stands, buyers can't cancel or replace the payment.
+/// While a mark stands, buyers can't cancel or replace the payment. The page chooses a secret, and keeps it before it sends its
+/// SHA-256, so that a lost response loses nothing: a repeated request has the same response.
 #[utoipa::path(
-    post,
-    path = of_payment(path::SENT),
+    put,
+    path = of_payment("/sent/{digest}"),
     tag = BUYER,
-    operation_id = "markSent",
-    params(PaymentId),
-    responses((status = 200, description = "What removes the mark", body = SentMark)),
+    operation_id = "markPayment",
+    params(PaymentId, MarkDigest),
+    responses((status = 200, description = "The mark stands", body = Mark)),
     security(("receipt" = []), ("merchantKey" = [])),
 )]
-pub(super) async fn mark_sent(
+pub(super) async fn mark(
     State(app): State<Arc<App>>,
     caller: Caller,
     payment: PaymentId,
+    digest: MarkDigest,
     audit: Audit,
-) -> Result<axum::Json<SentMark>, Error> {
+) -> Result<Json<Mark>, Error> {
     audit.action("mark");
     caller.require_control(payment.as_str())?;
-    let secret = app.ledger.mark_sent(payment.as_str()).await?;
-    Ok(axum::Json(SentMark { secret }))
+    let mark = app.ledger.mark_sent(payment.as_str(), &digest).await?;
+    Ok(Json(mark))
 }
 
-/// Removes the mark with this secret, or for the merchant all marks
+/// Removes the mark with this digest
 #[utoipa::path(
     delete,
-    path = of_payment(path::SENT),
+    path = of_payment("/sent/{digest}"),
     tag = BUYER,
-    operation_id = "unmarkSent",
-    params(PaymentId),
-    request_body = SentMark,
+    operation_id = "unmarkPayment",
+    params(PaymentId, MarkDigest),
+    request_body = MarkSecret,
     responses((status = 204, description = "The mark does not stand any more")),
     security(("receipt" = []), ("merchantKey" = [])),
 )]
-pub(super) async fn unmark_sent(
+pub(super) async fn unmark(
     State(app): State<Arc<App>>,
     caller: Caller,
     payment: PaymentId,
+    digest: MarkDigest,
     audit: Audit,
-    JsonBody(SentMark { secret }): JsonBody<SentMark>,
+    JsonBody(MarkSecret { secret }): JsonBody<MarkSecret>,
 ) -> Result<StatusCode, Error> {
     audit.action("unmark");
     caller.require_control(payment.as_str())?;
-    if secret.is_none() && matches!(caller, Caller::Buyer(_)) {
-        return Err(Error::invalid("`secret` is missing"));
+    if MarkDigest::of(&secret) != digest {
+        return Err(Error::invalid(
+            "the digest in the address is not the SHA-256 of `secret`",
+        ));
     }
-    let secret = secret.as_deref();
     let store = &app.store;
-    store.unmark_sent(payment.as_str(), secret).await?;
+    store.unmark_sent(payment.as_str(), Some(&digest)).await?;
+    Ok(StatusCode::NO_CONTENT)
+}
+
+/// Removes all marks of a payment
+#[utoipa::path(
+    delete,
+    path = of_payment(path::SENT),
+    tag = MERCHANT,
+    operation_id = "removeMarks",
+    params(PaymentId),
+    responses((status = 204, description = "No mark stands any more")),
+    security(("merchantKey" = [])),
+)]
+pub(super) async fn remove_marks(
+    State(app): State<Arc<App>>,
+    _: Merchant,
+    payment: PaymentId,
+    audit: Audit,
+) -> Result<StatusCode, Error> {
+    audit.action("unmark");
+    app.store.unmark_sent(payment.as_str(), None).await?;
     Ok(StatusCode::NO_CONTENT)
 }
 

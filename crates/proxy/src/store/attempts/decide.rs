@@ -274,13 +274,17 @@ pub(super) async fn standing(
         attempt.order_id.clone(),
     );
     let standings = session.rows_of(standing, |row| {
-        let Facts { ending, order } = payments::facts(row)?;
+        let Facts {
+            ending,
+            order,
+            sent,
+        } = payments::facts(row)?;
         let own = payments::parse_money(row.try_get("own")?)?;
         Ok(Standing {
             // The record of the payment may no longer be stored.
             ending: ending.or(own.map(OrderMoney::ending)),
             has_moved: row.try_get::<i64, _>("has_moved")? > 0,
-            is_marked: row.try_get::<i64, _>("marks")? > 0,
+            is_marked: sent,
             order,
             is_contradicted: row.try_get::<i64, _>("contradictions")? > 0,
         })

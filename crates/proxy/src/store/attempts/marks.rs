@@ -1,20 +1,39 @@
-//! Marks of buyers that money may have been sent. While a payment has one, neither a buyer nor the proxy cancels it.
+//! Marks of pages that money may have been sent. While a payment has one, neither a buyer nor the proxy cancels it.
 
+use aws_lc_rs::digest::{SHA256, digest};
 use tender_ledger::Stage;
-use tender_protocol::sent::MAX_MARKS;
+use tender_protocol::sent::{MAX_MARKS, Mark};
+use utoipa::IntoParams;
 
-use super::attempt::digest;
 use super::statements;
 use super::stored::StoredAttempt;
 use crate::store::database::{Result, query};
-use crate::store::{Store, random};
+use crate::store::{Store, Transaction, payments};
+
+/// The name of a mark, which its page chose: the SHA-256 of the secret that removes it.
+#[derive(Clone, Debug, PartialEq, Eq, IntoParams)]
+#[into_params(parameter_in = Path, names("digest"))]
+pub(crate) struct MarkDigest(
+    /// The SHA-256 of a secret that the page chose, in 64 hexadecimal digits without capitals.
+    String,
+);
+
+impl MarkDigest {
+    pub(crate) fn of(secret: &str) -> Self {
+        Self(hex::encode(digest(&SHA256, secret.as_bytes())))
+    }
+
+    /// `None` if it is no SHA-256 in hexadecimal digits.
+    pub(crate) fn parse(text: String) -> Option<Self> {
+        let is_digit = |byte: u8| matches!(byte, b'0'..=b'9' | b'a'..=b'f');
+        (text.len() == 64 && text.bytes().all(is_digit)).then_some(Self(text))
+    }
+}
 
 /// What became of a request to mark a payment.
 pub(crate) enum Marked {
-    /// It is marked. Only this secret removes the mark.
-    Secret(String),
-    /// The payment has the maximum number of marks with a secret. It is marked without one, which only the merchant can undo.
-    Full,
+    /// It is marked.
+    Set(Mark),
     /// It is being cancelled, or has ended.
     TooLate,
     /// No attempt has it.
@@ -22,12 +41,22 @@ pub(crate) enum Marked {
 }
 
 impl Store {
-    /// Marks a payment, for which money may have been sent.
-    pub(crate) async fn mark_sent(&self, transaction_id: &str) -> Result<Marked> {
+    /// Sets the mark with this digest, unless it stands: that money may have been sent for a payment. The first mark is an event.
+    pub(crate) async fn mark_sent(
+        &self,
+        transaction_id: &str,
+        digest: &MarkDigest,
+    ) -> Result<Marked> {
+        let MarkDigest(digest) = digest;
         let mut tx = self.transaction().await?;
-        // A write comes first, so that no cancellation begins meanwhile.
-        let lock = query!(statements::LOCK_PAYMENT, transaction_id);
-        tx.execute(lock).await?;
+        lock(&mut tx, transaction_id).await?;
+        let standing = query!(statements::MARK, transaction_id, &**digest);
+        if let Some((is_first,)) = tx.row::<(i64,)>(standing).await? {
+            return Ok(Marked::Set(Mark {
+                first: is_first == 1,
+                removable: true,
+            }));
+        }
         let found = query!(statements::BY_TRANSACTION, transaction_id);
         match tx.row::<StoredAttempt>(found).await? {
             None => return Ok(Marked::Unknown),
@@ -36,27 +65,25 @@ impl Store {
             }
             Some(_) => {}
         }
-        let max = i64::try_from(MAX_MARKS).unwrap_or(i64::MAX);
         let count = query!(statements::COUNT_MARKS, transaction_id);
         let count = tx.number(count).await?;
-        if count > max {
-            return Ok(Marked::Full);
-        }
-        let secret = random::<32>()?;
-        let now = tx.clock.now;
+        let mark = Mark {
+            first: count == 0,
+            removable: count < i64::try_from(MAX_MARKS).unwrap_or(i64::MAX),
+        };
         let insert = query!(
             statements::INSERT_MARK,
-            digest(&[&secret]),
             transaction_id,
-            now
+            if mark.removable { digest } else { "" },
+            i64::from(mark.first),
+            tx.clock.now,
         );
         tx.execute(insert).await?;
+        if mark.first {
+            payments::announce_marks(&mut tx, transaction_id).await?;
+        }
         tx.commit().await?;
-        Ok(if count < max {
-            Marked::Secret(secret)
-        } else {
-            Marked::Full
-        })
+        Ok(Marked::Set(mark))
     }
 
     /// Whether a buyer says that money may have been sent for a payment.
@@ -65,16 +92,31 @@ impl Store {
         Ok(self.database.number(count).await? > 0)
     }
 
-    /// Removes the mark with this secret, or all marks of the payment.
+    /// Removes the mark with this digest, or all marks of the payment. That the last one goes is an event.
     pub(crate) async fn unmark_sent(
         &self,
         transaction_id: &str,
-        secret: Option<&str>,
+        digest: Option<&MarkDigest>,
     ) -> Result<()> {
-        let delete = match secret {
-            Some(secret) => query!(statements::DELETE_MARK, transaction_id, digest(&[secret])),
+        let delete = match digest {
+            Some(MarkDigest(digest)) => {
+                query!(statements::DELETE_MARK, transaction_id, &**digest)
+            }
             None => query!(statements::DELETE_MARKS, transaction_id),
         };
-        self.database.write(delete).await.map(drop)
+        let mut tx = self.transaction().await?;
+        lock(&mut tx, transaction_id).await?;
+        let removed = tx.execute(delete).await?;
+        let left = query!(statements::COUNT_MARKS, transaction_id);
+        if removed > 0 && tx.number(left).await? == 0 {
+            payments::announce_marks(&mut tx, transaction_id).await?;
+        }
+        tx.commit().await
     }
+}
+
+/// Until the transaction ends, no cancellation of the payment begins, and no other one changes its marks.
+async fn lock(tx: &mut Transaction, transaction_id: &str) -> Result<()> {
+    let lock = query!(statements::LOCK_PAYMENT, transaction_id);
+    tx.execute(lock).await.map(drop)
 }

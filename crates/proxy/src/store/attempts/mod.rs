@@ -19,7 +19,7 @@ use std::time::Duration;
 pub(crate) use self::attempt::{IdempotencyKey, NewAttempt, Order};
 pub(crate) use self::begin::{Begun, Held};
 pub(crate) use self::decide::News;
-pub(crate) use self::marks::Marked;
+pub(crate) use self::marks::{MarkDigest, Marked};
 pub(crate) use self::stored::StoredAttempt;
 use crate::clock::DAY;
 

@@ -148,8 +148,12 @@ pub(super) const LOCK_PAYMENT: &str = "
 
 pub(super) const COUNT_MARKS: &str = "SELECT COUNT(*) FROM sent_marks WHERE transaction_id = $1";
 
+pub(super) const MARK: &str = "
+    SELECT is_first FROM sent_marks WHERE transaction_id = $1 AND digest = $2";
+
 pub(super) const INSERT_MARK: &str = "
-    INSERT INTO sent_marks (digest, transaction_id, written_at) VALUES ($1, $2, $3)";
+    INSERT INTO sent_marks (transaction_id, digest, is_first, written_at)
+    VALUES ($1, $2, $3, $4) ON CONFLICT DO NOTHING";
 
 pub(super) const DELETE_MARK: &str = "
     DELETE FROM sent_marks WHERE transaction_id = $1 AND digest = $2";

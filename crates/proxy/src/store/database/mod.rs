@@ -60,7 +60,7 @@ const CREATE_WRITES: [&str; 5] = [
 
 /// Migrations in their order, for both SQLite and PostgreSQL. A released migration must never
 /// change, not even in a comment: PostgreSQL's migrator compares checksums.
-const MIGRATIONS: [(&str, &str); 13] = [
+const MIGRATIONS: [(&str, &str); 14] = [
     ("tables", include_str!("migrations/1_tables.sql")),
     ("outbox", include_str!("migrations/2_outbox.sql")),
     ("stages", include_str!("migrations/3_stages.sql")),
@@ -80,6 +80,7 @@ const MIGRATIONS: [(&str, &str); 13] = [
     ),
     ("resend", include_str!("migrations/12_resend.sql")),
     ("changed", include_str!("migrations/13_changed.sql")),
+    ("marks", include_str!("migrations/14_marks.sql")),
 ];
 
 /// An open database. Clones share its connections.

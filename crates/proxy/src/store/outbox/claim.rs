@@ -20,7 +20,7 @@ use crate::store::payments;
 /// no order: then it is in the attempt, or at least in its request.
 pub(super) const DUE: &str = concat!(
     "
-    SELECT id, transaction_id, position, kind, record, ending, of_order, written_at, tries, fence, lease_until,
+    SELECT id, transaction_id, position, kind, record, ending, of_order, 0 AS marks, written_at, tries, fence, lease_until,
         COALESCE(signed_order, (SELECT COALESCE(signed_order, NULLIF(request, '')) FROM attempts
             WHERE attempts.transaction_id = event.transaction_id AND order_id IS NOT NULL)) AS signed_order
     FROM outbox AS event

@@ -47,7 +47,7 @@ pub(crate) async fn lock(tx: &mut Transaction) -> Result<()> {
 }
 
 /// Stores a record of the list that was asked for after this event, as an event for the payment's streams, unless it is known
-/// already or the payment has a later event. Returns whether it is the payment's. It is compared with what is stored by now.
+/// already or the payment has changed later. Returns whether it is the payment's. It is compared with what is stored by now.
 pub(crate) async fn store_listed(
     tx: &mut Transaction,
     change: ListedChange,
@@ -68,7 +68,10 @@ pub(crate) async fn store_listed(
     };
     let record = to_json(&listed)?;
     if latest.id > asked_after {
-        return Ok(true);
+        let changes = query!(statements::COUNT_CHANGES, &*id, asked_after);
+        if tx.number(changes).await? > 0 {
+            return Ok(true);
+        }
     }
     let confirmed = query!(statements::SET_CONFIRMED, &*id, tx.clock.now);
     tx.execute(confirmed).await?;
@@ -150,6 +153,19 @@ pub(crate) async fn follow_stage(
 /// Writes an event of a payment whose ending was stored without one, for its streams and the shop's backend.
 pub(crate) async fn announce(tx: &mut Transaction, transaction_id: &str) -> Result<()> {
     change_ending(tx, transaction_id, |latest| Some(latest.facts.ending)).await
+}
+
+/// Writes an event of a payment that got its first mark or lost its last one, for its streams.
+pub(crate) async fn announce_marks(tx: &mut Transaction, transaction_id: &str) -> Result<()> {
+    lock(tx).await?;
+    let Some(latest) = latest(tx, transaction_id).await? else {
+        return Ok(());
+    };
+    // Only the last one counts, however often a page marks the payment.
+    let earlier = query!(statements::DELETE_EVENTS_OF_MARKS, transaction_id);
+    tx.execute(earlier).await?;
+    let id = insert_event(tx, transaction_id, "marks", &latest.record).await?;
+    update(tx, transaction_id, &Change { id, ..latest }).await
 }
 
 /// Whether a status says more of a payment than is stored. The operator may have mapped the status since it was read first.

@@ -30,7 +30,9 @@ const INTEREST_AFTER_CREATION: Duration = Duration::from_mins(15);
 const EVENT_RETENTION: Duration = Duration::from_hours(1);
 
 pub(crate) use self::cycle::{CycleEnd, Interest, ListedChange, PollCycle, PollState, Watermark};
-pub(crate) use self::ending::{announce, follow_stage, is_news, lock, release, store_listed};
+pub(crate) use self::ending::{
+    announce, announce_marks, follow_stage, is_news, lock, release, store_listed,
+};
 #[cfg(test)]
 pub(crate) use self::merchants::invoice_number;
 #[cfg(test)]
@@ -71,6 +73,7 @@ type KnownRow = (
     Millis,
     Option<String>,
     Option<String>,
+    i64,
     Option<String>,
     Millis,
 );
@@ -173,8 +176,8 @@ impl Store {
         let mut session = self.database.reader().await?;
         let known = session.rows_in::<KnownRow>(statements::KNOWN, ids).await?;
         let payment =
-            |(id, record, wanted_until, ending, order, listed_pay, kept_until): KnownRow| {
-                let facts = parse_facts(ending, order)?;
+            |(id, record, wanted_until, ending, order, marks, listed_pay, kept_until): KnownRow| {
+                let facts = parse_facts(ending, order, marks)?;
                 let payment = Known {
                     record,
                     is_wanted: interest.includes(wanted_until, facts.ending, kept_until),
@@ -219,12 +222,13 @@ impl FromRow<'_, AnyRow> for Change {
     }
 }
 
-/// The columns `ending` and `of_order`.
+/// The columns `ending`, `of_order` and `marks`.
 pub(crate) fn facts(row: &AnyRow) -> sqlx::Result<Facts> {
-    parse_facts(row.try_get("ending")?, row.try_get("of_order")?)
+    let (ending, order) = (row.try_get("ending")?, row.try_get("of_order")?);
+    parse_facts(ending, order, row.try_get("marks")?)
 }
 
-fn parse_facts(ending: Option<String>, order: Option<String>) -> sqlx::Result<Facts> {
+fn parse_facts(ending: Option<String>, order: Option<String>, marks: i64) -> sqlx::Result<Facts> {
     Ok(Facts {
         ending: match ending.as_deref() {
             // An instance of an older version has written it: another payment of the order was paid.
@@ -232,6 +236,7 @@ fn parse_facts(ending: Option<String>, order: Option<String>) -> sqlx::Result<Fa
             _ => parse_word(ending)?,
         },
         order: parse_word(order)?,
+        sent: marks > 0,
     })
 }
 

@@ -12,6 +12,13 @@ macro_rules! of_order {
     };
 }
 
+/// How many marks say that money may have been sent.
+macro_rules! marks {
+    () => {
+        "(SELECT COUNT(*) FROM sent_marks WHERE sent_marks.transaction_id = payments.transaction_id) AS marks"
+    };
+}
+
 /// The other payments of the order of a payment.
 pub(super) const SIBLINGS: &str = "
     SELECT other.transaction_id FROM attempts AS own
@@ -59,20 +66,26 @@ pub(super) const POSTPONE_CYCLE: &str = "UPDATE polling SET due_at = $1 WHERE du
 pub(super) const LATEST: &str = concat!(
     "SELECT record, event_id, ending, ",
     of_order!(),
+    ", ",
+    marks!(),
     ", has_moved, listed_pay FROM payments WHERE transaction_id = $1"
 );
 
 pub(super) const AFTER: &str = "
-    SELECT transaction_id, 'status' AS kind, record, event_id, ending, NULL AS of_order, has_moved, listed_pay
+    SELECT transaction_id, 'status' AS kind, record, event_id, ending, NULL AS of_order, 0 AS marks,
+        has_moved, listed_pay
     FROM payments
     WHERE transaction_id > $1 ORDER BY transaction_id LIMIT $2";
 
+/// That marks have changed is told to streams as a change of the record.
 macro_rules! events {
     ($condition:literal) => {
         concat!(
-            "SELECT payment_events.transaction_id, kind, payment_events.record,
-                payment_events.id AS event_id, ending, ",
+            "SELECT payment_events.transaction_id, CASE WHEN kind = 'marks' THEN 'status' ELSE kind END AS kind,
+                payment_events.record, payment_events.id AS event_id, ending, ",
             of_order!(),
+            ", ",
+            marks!(),
             ", 0 AS has_moved, listed_pay
             FROM payment_events LEFT JOIN payments
                 ON payments.transaction_id = payment_events.transaction_id
@@ -86,7 +99,7 @@ macro_rules! events {
 pub(super) const EVENTS: &str = events!("");
 
 pub(super) const CHANGES_OF_PAYMENT: &str =
-    events!("AND payment_events.transaction_id = $3 AND kind = 'status'");
+    events!("AND payment_events.transaction_id = $3 AND kind <> 'created'");
 
 pub(super) const COUNT_WANTED: &str = "SELECT COUNT(*) FROM payments WHERE wanted_until > $1";
 
@@ -106,6 +119,8 @@ pub(super) const KNOWN: &str = in_list!(
     concat!(
         "SELECT transaction_id, record, wanted_until, ending, ",
         of_order!(),
+        ", ",
+        marks!(),
         ", listed_pay, kept_until FROM payments WHERE transaction_id"
     ),
     ""
@@ -128,6 +143,13 @@ pub(super) const EXTEND_LEASE: &str = "UPDATE polling SET lease_until = $2 WHERE
 pub(super) const INSERT_EVENT: &str = "
     INSERT INTO payment_events (id, transaction_id, record, written_at, kind)
     VALUES ($1, $2, $3, $4, $5)";
+
+/// The changes of a payment after an event, but for those of its marks.
+pub(super) const COUNT_CHANGES: &str = "
+    SELECT COUNT(*) FROM payment_events WHERE transaction_id = $1 AND id > $2 AND kind <> 'marks'";
+
+pub(super) const DELETE_EVENTS_OF_MARKS: &str = "
+    DELETE FROM payment_events WHERE transaction_id = $1 AND kind = 'marks'";
 
 pub(super) const UPDATE_PAYMENT: &str = "
     UPDATE payments SET record = $3, event_id = $2, ending = $4, has_moved = $5, listed_pay = $6

@@ -1,8 +1,8 @@
 //! The requests of the checkout, and how the proxy responds to each.
 
 use tender_checkout_core::{
-    AttemptKey, Event, FetchResult, FormEvent, PaymentEvent, Receipt, SentEvent, StatusEvent,
-    TransportError, WalletFailure, WalletRequest,
+    AttemptKey, Event, FetchResult, FormEvent, MarkSecret, PaymentEvent, Receipt, SentEvent,
+    StatusEvent, TransportError, WalletFailure, WalletRequest,
 };
 
 use super::World;
@@ -31,22 +31,24 @@ pub(super) enum Asked {
     Cancel(String),
     Status(String),
     Receipt(String, String),
-    Mark(String),
+    Secret(String),
+    Mark(String, String),
     Unmark(String, String),
     Wallet(String, WalletRequest),
 }
 
 /// The record of the payment `id`, in this token.
-pub(super) fn record(
+fn record(
     id: &str,
     token: &str,
     status: &str,
     state: &str,
     has_receipt: bool,
+    is_sent: bool,
 ) -> String {
     // With these statuses, there is money for another payment of the order, too.
     let (order_seen, order_paid) = (status == "Seen", status == "Paid" && state == "open");
-    let flags = [order_seen, order_paid].map(|flag| flag.to_string());
+    let flags = [order_seen, order_paid, is_sent].map(|flag| flag.to_string());
     let (id, status, state) = (text(id), text(status), text(state));
     let mut fields = vec![
         ("transactionId", id.as_str()),
@@ -54,12 +56,20 @@ pub(super) fn record(
         ("state", &state),
         ("orderSeen", &flags[0]),
         ("orderPaid", &flags[1]),
+        ("sent", &flags[2]),
     ];
     fields.extend(Some(RECEIPT).filter(|_| has_receipt));
     payment_record_in(token, &fields)
 }
 
 impl World {
+    /// The record of the payment `id`.
+    pub(super) fn record(&self, id: &str, status: &str, state: &str, has_receipt: bool) -> String {
+        let is_own = self.marks.keys().any(|(of, _)| of == id);
+        let is_sent = is_own || self.is_marked_elsewhere;
+        record(id, self.token_of(id), status, state, has_receipt, is_sent)
+    }
+
     /// Responds to a request.
     pub(super) fn answer(&mut self, asked: Asked, reply: Reply) {
         let body = |reply: Reply, well: &dyn Fn(String, &str, bool) -> String| match reply {
@@ -78,25 +88,20 @@ impl World {
             Asked::Find => self.answer_look_up(reply),
             Asked::Create(AttemptKey(name)) => {
                 let id = format!("payment of {name}");
-                let asked = self.attempts.get(&name);
-                let token = asked.map_or("trx", |(attempt, _)| attempt.choice.code.as_str());
                 let answered = body(reply, &|status, state, has_receipt| {
-                    record(&id, token, &status, state, has_receipt)
+                    self.record(&id, &status, state, has_receipt)
                 });
                 self.on(FormEvent::CreateFinished(key(&name), answered));
             }
             Asked::Cancel(id) => {
                 let answered = body(reply, &|status, state, _| {
-                    format!(
-                        "[{}]",
-                        record(&id, self.token_of(&id), &status, state, false)
-                    )
+                    format!("[{}]", self.record(&id, &status, state, false))
                 });
                 self.on(PaymentEvent::CancelFinished(id, answered));
             }
             Asked::Status(id) => {
                 let answered = body(reply, &|status, state, _| {
-                    record(&id, self.token_of(&id), &status, state, false)
+                    self.record(&id, &status, state, false)
                 });
                 self.on(StatusEvent::Fetched(id, answered));
             }
@@ -108,20 +113,31 @@ impl World {
                 };
                 self.on(PaymentEvent::ReceiptRead(id, hash, receipt));
             }
-            Asked::Mark(id) => {
-                let secret = format!("secret {}", self.keys);
-                if matches!(reply, Reply::Well { .. }) && id != "unknown" {
-                    self.marks.push(secret.clone());
+            Asked::Secret(id) => {
+                self.secrets += 1;
+                let secret = MarkSecret(format!("secret {}", self.secrets));
+                self.on(SentEvent::SecretChosen(id, secret));
+            }
+            Asked::Mark(id, secret) => {
+                // What is lost may have been done.
+                let is_set = matches!(reply, Reply::Well { .. } | Reply::Badly(Err(_)));
+                let is_first = !self.is_marked_elsewhere;
+                let mut first = is_first;
+                if is_set && id != "unknown" {
+                    let mark = (id.clone(), secret);
+                    first = *self.marks.entry(mark).or_insert(is_first);
                 }
-                let answered = body(reply, &|_, _, _| format!(r#"{{"secret":"{secret}"}}"#));
+                let answered = body(reply, &|_, _, _| {
+                    format!(r#"{{"first":{first},"removable":true}}"#)
+                });
                 self.on(SentEvent::MarkFinished(id, answered));
             }
             Asked::Unmark(id, secret) => {
-                if matches!(reply, Reply::Well { .. }) {
-                    self.marks.retain(|mark| *mark != secret);
+                if matches!(reply, Reply::Well { .. } | Reply::Badly(Err(_))) {
+                    self.marks.remove(&(id.clone(), secret.clone()));
                 }
                 let answered = body(reply, &|_, _, _| String::new());
-                self.on(SentEvent::UnmarkFinished(id, secret, answered));
+                self.on(SentEvent::UnmarkFinished(id, MarkSecret(secret), answered));
             }
             Asked::Wallet(id, request) => {
                 let answer = match reply {
@@ -145,10 +161,9 @@ impl World {
             } => {
                 let id = self.live.clone().unwrap_or("elsewhere".to_owned());
                 let token = self.token_of(&id);
-                let record = record(&id, token, &status, state, true);
+                let record = self.record(&id, &status, state, true);
                 let fields = format!(
-                    r#","paymentTokenCode":"{token}","sent":{},"outdated":{}}}"#,
-                    status == "Paid",
+                    r#","paymentTokenCode":"{token}","outdated":{}}}"#,
                     status == "Cancelled",
                 );
                 ok(record.replace('}', &fields))

@@ -15,6 +15,8 @@ use crate::http::PaymentId;
 use crate::http::routes::order_payment;
 use crate::http::routes::payment::cancel_for;
 use crate::rendering::hosted::{Checkout, Submitted};
+use crate::store::attempts::MarkDigest;
+use crate::store::random;
 
 /// Seconds until the page of a payment that may change is loaded again.
 const REFRESH_AFTER: u32 = 15;
@@ -97,8 +99,11 @@ async fn mark(
     }
     if session.secret.is_empty() {
         visit.audit.action("mark");
-        match visit.app.ledger.mark_sent(id).await {
-            Ok(secret) => session.secret = secret.unwrap_or_default(),
+        let secret = random::<32>()?;
+        let digest = MarkDigest::of(&secret);
+        match visit.app.ledger.mark_sent(id, &digest).await {
+            Ok(mark) if mark.removable => session.secret = secret,
+            Ok(_) => {}
             // The page says what the payment is now.
             Err(Error::CancelBegun) => {
                 let checkout = visit.open().await?.checkout;
@@ -124,7 +129,8 @@ pub(super) async fn remove_hash(visit: &Visit, opened: Opened) -> Result<PageRes
     if !session.secret.is_empty() {
         visit.audit.action("unmark");
         let store = &visit.app.store;
-        store.unmark_sent(&id, Some(&session.secret)).await?;
+        let digest = MarkDigest::of(&session.secret);
+        store.unmark_sent(&id, Some(&digest)).await?;
     }
     let number = &opened.order.claims.invoice_number;
     Ok(visit.redirect(Session::of(&id).cookies(&visit.headers, number)))

@@ -66,7 +66,7 @@ async fn what_forbids_a_payment_is_remembered_as_long_as_its_order(database: con
         let order = attempt(None, "I", Some(0));
         create(&store, &order, "t").await;
         if is_marked {
-            store.mark_sent("t").await.unwrap();
+            store.mark_sent("t", &MarkDigest::of("s")).await.unwrap();
         } else {
             let (goal, mut held) = cancelling(&store, Requester::Merchant).await;
             for evidence in [

@@ -24,6 +24,7 @@ on_each_database! {
     only_the_latest_holder_stores
     nothing_is_sent_after_the_lease
     an_older_read_replaces_nothing
+    a_mark_makes_no_read_older
     what_is_stored_meanwhile_is_decided_on
     a_late_payment_that_is_being_cancelled_belongs_to_nobody_else
     a_released_order_is_free_of_a_payment_for_which_money_was_seen
@@ -175,6 +176,26 @@ async fn an_older_read_replaces_nothing(database: config::Database) {
     let latest = store.latest_change("t").await.unwrap().unwrap();
     assert!(latest.record.contains("Paid"), "{}", latest.record);
     assert_eq!(latest.facts.ending, Some(Ending::Paid));
+}
+
+/// Else a page could hold back the status for as long as it likes.
+async fn a_mark_makes_no_read_older(database: config::Database) {
+    let store = open(&database).await;
+    create(&store, &attempt(Some("key"), "I", None), "t").await;
+    let asked_after = store.last_event().await.unwrap();
+    let digest = MarkDigest::of("s");
+    store.mark_sent("t", &digest).await.unwrap();
+    for (status, meaning) in [("Paid", Meaning::Paid), ("Created", Meaning::NotMapped)] {
+        let change = payments::ListedChange {
+            transaction_id: "t".to_owned(),
+            listed: record("t", status),
+            meaning,
+        };
+        store.set_record(change, asked_after).await.unwrap();
+        store.unmark_sent("t", Some(&digest)).await.unwrap();
+        let latest = store.latest_change("t").await.unwrap().unwrap();
+        assert!(latest.record.contains("Paid"), "{}", latest.record);
+    }
 }
 
 /// Another transaction marks the payment, or stores that it is paid, and ends after the decision has begun.

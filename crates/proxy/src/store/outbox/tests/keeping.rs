@@ -63,7 +63,11 @@ fn a_change_is_named_by_the_ending() {
         (closed, None, EventKind::Updated),
     ] {
         let kind_in = |order| {
-            let facts = |ending| Facts { ending, order };
+            let facts = |ending| Facts {
+                ending,
+                order,
+                sent: false,
+            };
             kind_of_change(facts(before), facts(after))
         };
         assert_eq!(kind_in(None), kind);
