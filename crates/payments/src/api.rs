@@ -8,7 +8,7 @@ use tender_payments_core::{MerchantKey, OrderAction, Request};
 use tender_protocol::{Resend, path};
 
 /// The body of a request that says nothing more.
-const NO_FIELDS: BTreeMap<(), ()> = BTreeMap::new();
+const NO_FIELDS: BTreeMap<&str, &str> = BTreeMap::new();
 
 /// The request to the proxy.
 pub(crate) fn request(proxy: &str, key: Option<&MerchantKey>, request: &Request) -> ProxyRequest {

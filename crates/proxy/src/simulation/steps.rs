@@ -49,9 +49,7 @@ impl World {
             Step::Send(order, device) => self.mark(order, device, false),
             Step::LoseMark(order, device) => self.mark(order, device, true),
             Step::Unmark(order, device) => {
-                if let Some((mark, request)) =
-                    self.page(order, device, |page, machine| page.unmark(machine))
-                {
+                if let Some((mark, request)) = self.page(order, device, Page::unmark) {
                     // From now on, because it may be done before its response arrives.
                     self.note(Event::Unmarks(mark));
                     self.send(request, |_, _, _| {});
@@ -160,7 +158,7 @@ impl World {
     }
 
     fn mark(&mut self, order: Order, device: Device, loses_answer: bool) {
-        let marking = self.page(order, device, |page, machine| page.mark(machine));
+        let marking = self.page(order, device, Page::mark);
         let Some((mark, request)) = marking else {
             return;
         };
