@@ -21,6 +21,7 @@
     reason = "`#[component]` generates public builders for the properties"
 )]
 
+mod ask_again;
 mod checkout;
 mod contact;
 mod controls;

@@ -8,7 +8,7 @@ use gloo_timers::callback::Timeout;
 use js_sys::Promise;
 use leptos::prelude::*;
 use tender_checkout_core::{
-    AttemptKey, Config, Event, FormEvent, Order, State, StatusEvent, Transfer,
+    AttemptKey, Config, Event, FormEvent, Order, Reads, State, StatusEvent, Transfer,
 };
 use tender_element::event_stream::EventStream;
 use tender_element::host::{log_error, log_warning, page_language};
@@ -30,8 +30,6 @@ pub(crate) struct Driver {
     state: ElementState<Self>,
     element: ElementContext,
     wallets: Wallets,
-    /// The number of records that arrived, and when the latest one did.
-    last_read: Memo<(u32, String)>,
     resources: StoredValue<Resources, LocalStorage>,
 }
 
@@ -57,6 +55,8 @@ struct Resources {
     saved: Option<String>,
     /// What was there when it started.
     found: Option<String>,
+    /// The number of records that arrived for the payment, and when the latest one did.
+    last_read: (Option<u32>, String),
 }
 
 /// The driver of the current checkout.
@@ -70,12 +70,10 @@ pub(crate) fn use_driver() -> Driver {
 impl Driver {
     /// A driver that belongs to the current owner.
     pub(crate) fn new(element: ElementContext, config: Config, loading: Loading) -> Self {
-        let state = ElementState::new(config, State::default());
         let driver = Self {
-            state,
+            state: ElementState::new(config, State::default()),
             element,
             wallets: Wallets::new(),
-            last_read: last_read(state),
             resources: StoredValue::new_local(Resources {
                 loading,
                 ..Resources::default()
@@ -96,16 +94,14 @@ impl Driver {
     /// A driver that only shows a state, for a view that is rendered without a page. Belongs to the current owner.
     #[cfg(not(target_arch = "wasm32"))]
     pub(crate) fn of_state(i18n: I18n, config: Config, state: State) -> Self {
-        let state = ElementState::new(config, state);
         Self {
-            state,
+            state: ElementState::new(config, state),
             element: ElementContext {
                 host: Host::none(),
                 i18n,
                 tasks: Tasks::new(),
             },
             wallets: Wallets::new(),
-            last_read: last_read(state),
             resources: StoredValue::new_local(Resources::default()),
         }
     }
@@ -222,9 +218,21 @@ impl Driver {
             .with(|host| host::pay_page(host, &order))?
     }
 
-    /// When the latest record of the payment arrived (RFC 3339). Reactive.
+    /// When the latest record of the payment arrived (RFC 3339). Not reactive.
     pub(crate) fn last_read(self) -> String {
-        self.last_read.with(|(_, time)| time.clone())
+        let time = |resources: &Resources| resources.last_read.1.clone();
+        self.resources.try_with_value(time).unwrap_or_default()
+    }
+
+    /// Notes the time if a record has arrived.
+    fn note_read(self, state: &State) {
+        let reads = State::payment(state).map(|payment| payment.reads);
+        let number = reads.map(Reads::succeeded);
+        self.resources.try_update_value(|resources| {
+            if resources.last_read.0 != number {
+                resources.last_read = (number, date::now());
+            }
+        });
     }
 
     /// The wallets in the buyer's browser.
@@ -281,14 +289,4 @@ impl Driver {
             }
         });
     }
-}
-
-/// The time is noted when the number changes.
-fn last_read(state: ElementState<Driver>) -> Memo<(u32, String)> {
-    Memo::new(move |before: Option<&(u32, String)>| {
-        let payment = state.with(|state| State::payment(state).map(|payment| payment.reads));
-        let number = payment.unwrap_or_default().succeeded();
-        let same = before.filter(|(before, _)| *before == number);
-        same.cloned().unwrap_or_else(|| (number, date::now()))
-    })
 }

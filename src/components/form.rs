@@ -50,15 +50,18 @@ pub(super) fn TokenForm() -> AnyView {
 
 /// An event listener that submits the form.
 fn submit<E: AsRef<Event>>(driver: Driver) -> impl FnMut(E) + 'static {
-    move |event| {
-        event.as_ref().prevent_default();
-        let pressed: Option<Element> = event.as_ref().target().and_then(|it| it.dyn_into().ok());
-        let form = pressed.and_then(|pressed| pressed.closest("form").ok().flatten());
-        if let Some(form) = form {
-            fields::read(driver, &form);
-        }
-        driver.submit();
+    // A function of its own, because this closure is compiled for each type of event.
+    move |event| submit_by(driver, event.as_ref())
+}
+
+fn submit_by(driver: Driver, event: &Event) {
+    event.prevent_default();
+    let pressed: Option<Element> = event.target().and_then(|it| it.dyn_into().ok());
+    let form = pressed.and_then(|pressed| pressed.closest("form").ok().flatten());
+    if let Some(form) = form {
+        fields::read(driver, &form);
     }
+    driver.submit();
 }
 
 /// Reads the content of the form, in every state that shows the form.

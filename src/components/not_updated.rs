@@ -23,12 +23,6 @@ pub(super) fn NotUpdated() -> AnyView {
         );
         i18n.format(Text::NotUpdated, &[("when", &when)])
     };
-    view! {
-        {move || {
-            // The time of the latest success is noted when it happens.
-            driver.last_read();
-            are_failing.get().then(|| view! { <Caution text=Signal::derive(text)/> })
-        }}
-    }
-    .into_any()
+    view! { {move || are_failing.get().then(|| view! { <Caution text=Signal::derive(text)/> })} }
+        .into_any()
 }

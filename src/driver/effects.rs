@@ -41,6 +41,7 @@ impl StateMachine for Driver {
         if before != saved {
             session::write(config, saved.as_deref());
         }
+        self.note_read(state);
     }
 
     fn execute(self, config: &Config, effect: Effect) {

@@ -6,7 +6,7 @@ use tender_checkout_core::{CheckoutPayment, PaymentEvent};
 use tender_element::i18n::use_i18n;
 
 use super::PaymentSnapshot;
-use crate::components::controls::restore_focus_if;
+use crate::components::ask_again::{AskAgain, Question};
 use crate::components::explorer::ExplorerLink;
 use crate::components::{is_transaction_known, payment_memo, with_payment};
 use crate::driver::use_driver;
@@ -87,40 +87,22 @@ fn HashField(snapshot: PaymentSnapshot, network: Network, text: RwSignal<String>
     .into_any()
 }
 
-/// Removes the entered hash, after one more question. Then `text`, the field's, is empty.
+const REMOVAL: Question = Question {
+    button: Text::RemoveHash,
+    risk: Text::RemoveHashSure,
+    no: Text::RemoveHashNo,
+    yes: Text::RemoveHashYes,
+};
+
+/// Removes the entered hash. Then `text`, the field's, is empty.
 #[component]
 fn RemoveHash(text: RwSignal<String>) -> AnyView {
     let driver = use_driver();
-    let i18n = use_i18n();
-    let asks = RwSignal::new(false);
-    let remove = move |_| {
+    let act = Callback::new(move |()| {
         text.set(String::new());
         driver.dispatch(PaymentEvent::HashRemoved);
-    };
-    view! {
-        {move || if asks.get() {
-            view! {
-                <p role="alert">{move || i18n.t(Text::RemoveHashSure)}</p>
-                <div class="buttons">
-                    // The safe choice takes the focus.
-                    <button type="button" class="primary" use:restore_focus_if=true on:click=move |_| asks.set(false)>
-                        {move || i18n.t(Text::RemoveHashNo)}
-                    </button>
-                    <button type="button" class="danger" on:click=remove>{move || i18n.t(Text::RemoveHashYes)}</button>
-                </div>
-            }
-            .into_any()
-        } else {
-            view! {
-                <button type="button" class="link" part="remove-hash" use:restore_focus_if=true
-                    on:click=move |_| asks.set(true)>
-                    {move || i18n.t(Text::RemoveHash)}
-                </button>
-            }
-            .into_any()
-        }}
-    }
-    .into_any()
+    });
+    view! { <AskAgain question=REMOVAL part="remove-hash" act/> }.into_any()
 }
 
 /// The field on a page of its own, which does not refresh itself, so that a half-entered hash is not lost; elsewhere a link
