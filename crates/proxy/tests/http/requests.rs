@@ -84,7 +84,7 @@ async fn every_refusal_is_a_problem() {
     for (route, allowed) in [
         (path::PAYMENT, "POST,GET,HEAD"),
         (&format!("/webhook/{WEBHOOK_SECRET}"), "POST"),
-        ("/v1/checkout.js", "GET,HEAD"),
+        ("/v1/checkout.js", "GET,HEAD,OPTIONS"),
     ] {
         let answer = Answer::to(world.request(Method::DELETE, route)).await;
         answer.is_refused_as(ProblemCode::MethodNotAllowed);
