@@ -46,7 +46,7 @@ async fn a_loader_without_an_address_of_its_own_loads_the_module_from_the_proxy(
         assert_eq!(proxy.sent(MODULE).len(), 1);
         let said = frame.words("said").join(" ");
         let expected = format!(
-            "loader.js has no address of its own here: its files are loaded from {}/v1/",
+            "loader.js has no address here: its files are loaded from {}/v1/",
             proxy.address()
         );
         assert!(said.contains(&expected), "{said}");

@@ -180,7 +180,7 @@ export class TenderElement extends HTMLElement {
       if (this.isConnected && !this.#failure) this.#mount(module);
     } catch (error) {
       const failure = error instanceof CrashError ? CRASHED : error?.isGone ? GONE : NOT_LOADED;
-      this.#fail(failure, `the ${this.localName.replace("tender-", "")} could not be loaded: ${error?.message ?? error}`);
+      this.#fail(failure, `it could not be loaded: ${error?.message ?? error}`);
     } finally {
       this.#isStarting = false;
     }

@@ -28,7 +28,7 @@ export const locate = (proxy) => {
   if (base || !proxy) return;
   try {
     base = new URL(`${proxy.replace(/\/*$/, "")}/v1/`, document.baseURI);
-    log("warn", `${build.loader} has no address of its own here: its files are loaded from ${base}`);
+    log("warn", `${build.loader} has no address here: its files are loaded from ${base}`);
   } catch {
     // an invalid address, which the module reports
   }
