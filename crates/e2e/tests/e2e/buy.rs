@@ -102,7 +102,8 @@ pub(crate) async fn buys(browser: &Browser, expected: &Expected) {
     let asks_for_hash = !checkout.select(".hash").await.unwrap().is_empty();
     assert_eq!(asks_for_hash, expected.code != "kxp");
 
-    // The status.
+    // The details.
+    checkout.open_details().await;
     assert_eq!(checkout.text_of("status").await, payment.status.text());
     assert_eq!(checkout.text_of("invoice").await, INVOICE);
 

@@ -106,6 +106,7 @@ async fn a_buyer_pays_while_a_page_is_developed() {
     shop.envs(settings(backend, &servers));
     let _backend = Server::start(backend, folder, &mut shop).await;
     let browser = Browser::start().await;
+    let client = reqwest::Client::builder().no_proxy().build().unwrap();
     for (name, config) in [
         ("react", ["vite.config.js", "vite.config.js"]),
         ("vue", ["vite.config.js", "vite.config.js"]),
@@ -118,6 +119,11 @@ async fn a_buyer_pays_while_a_page_is_developed() {
         app.replace(orders, "127.0.0.1:3001", &backend.to_string());
         let mut dev = app.script("dev");
         let _server = Server::start(page, app.folder, &mut dev).await;
+        // Before `ng serve` serves the page, it listens for a moment to see whether the port is free.
+        until("a response of the server", async || {
+            Ok(client.get(&origin).send().await.ok())
+        })
+        .await;
         let checkout = browser.visit(&origin).await;
         assert_eq!(checkout.pay("Tether USD, TRON").await, "48.5", "{name}");
     }

@@ -119,6 +119,12 @@ impl<'a> Checkout<'a> {
         field.send_keys(hash).await.unwrap();
     }
 
+    /// Expands the details of an open payment.
+    pub(crate) async fn open_details(&self) {
+        let summary = self.is_there(".look-up:has(.details) > summary").await;
+        summary.click().await.unwrap();
+    }
+
     /// Chooses a token and submits.
     pub(crate) async fn pay_with(&self, token: &str) {
         self.choose(token).await;
