@@ -57,7 +57,7 @@ async fn a_module_that_does_not_load_is_told_above_the_fallback() {
         }
         let said = frame.words("said");
         assert!(
-            said[0].contains("<tender-checkout>: the checkout could not be loaded"),
+            said[0].contains("<tender-checkout>: it could not be loaded"),
             "{said:?}"
         );
     }
