@@ -59,6 +59,30 @@ pub(crate) fn found(status_text: &str, state: &str, fields: &str) -> Reply {
     Reply::ok(record.replace(r#""receipt""#, &fields))
 }
 
+/// Checks a found payment in each state. The second argument of `check` is its title.
+pub(crate) async fn through_the_states(check: impl Fn(&Checkout, &str)) {
+    for (status, state, fields, title) in STATES {
+        let proxy = Proxy::new();
+        proxy.reply(FIND, found(status, state, fields));
+        let checkout = open(&proxy);
+        checkout.until_shown(title).await;
+        settled().await;
+        check(&checkout, title);
+    }
+}
+
+/// A checkout that asks whether money was sent for the payment that it has found.
+pub(crate) async fn asking() -> Checkout {
+    let proxy = Proxy::new();
+    proxy.reply(FIND, found("Created", "open", ""));
+    let checkout = open(&proxy);
+    checkout.until_part("change").await;
+    checkout.press("Use another token");
+    checkout.until_ready().await;
+    settled().await;
+    checkout
+}
+
 #[wasm_bindgen_test]
 async fn each_state_is_shown_with_its_words_and_the_way_back() {
     for (status, state, fields, title) in STATES {

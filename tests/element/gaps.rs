@@ -1,13 +1,12 @@
 //! No two controls touch each other, no text is cut off, and colours have contrast: in each state, from the narrowest phone to a
 //! desktop, in both directions and themes.
 
-use serde_json::json;
 use wasm_bindgen_test::wasm_bindgen_test;
 
 use crate::finding;
-use crate::support::checkout::{Checkout, signed};
+use crate::support::checkout::Checkout;
 use crate::support::gaps::problems;
-use crate::support::proxy::{CREATE, FIND, Proxy, Reply};
+use crate::support::proxy::{CREATE, Proxy, Reply};
 use crate::support::record;
 use crate::support::wait::settled;
 use crate::support::walk::through_the_views;
@@ -26,38 +25,19 @@ async fn in_each_view_of_a_payment() {
 
 #[wasm_bindgen_test]
 async fn in_each_state_of_a_found_payment() {
-    for (status, state, fields, title) in finding::STATES {
-        let proxy = Proxy::new();
-        proxy.reply(FIND, finding::found(status, state, fields));
-        let checkout = finding::open(&proxy);
-        checkout.until_shown(title).await;
-        settled().await;
-        check(&checkout, title);
-    }
+    finding::through_the_states(check).await;
 }
 
 #[wasm_bindgen_test]
 async fn in_the_question_whether_money_was_sent() {
-    let proxy = Proxy::new();
-    proxy.reply(FIND, finding::found("Created", "open", ""));
-    let checkout = finding::open(&proxy);
-    checkout.until_part("change").await;
-    checkout.press("Use another token");
-    checkout.until_ready().await;
-    settled().await;
-    check(&checkout, "question");
+    check(&finding::asking().await, "question");
 }
 
 /// With the link back to the shop below each of them.
 #[wasm_bindgen_test]
 async fn above_the_way_back_to_the_shop() {
     let proxy = Proxy::new();
-    let order = signed(&json!({
-        "token": "usdtt", "quantity": "12.50", "invoiceNumber": "INV-7",
-        "returnUrl": "https://shop.example/orders/7",
-    }));
-    let checkout = Checkout::bare(&[("proxy", proxy.address()), ("order", &order)]);
-    checkout.insert();
+    let checkout = finding::open(&proxy);
     checkout.until_ready().await;
     settled().await;
     check(&checkout, "form");

@@ -21,8 +21,8 @@ const TRON_VERSIONS: &[u8] = &[0x41];
 impl Address {
     /// Returns `None` if `wallet` is not a valid address of the token's network: Bitcoin's main network in base58check,
     /// bech32 (BIP-173) or bech32m (BIP-350); TRON in base58check; EVM chains in hexadecimal digits, with a valid
-    /// EIP-55 checksum if the address has one. An address of zeros and the contract of a token are no wallets: nobody could
-    /// move the money.
+    /// EIP-55 checksum if the address has one. An address of zeros and the contract of a token are refused, because money
+    /// that is sent to them is lost.
     pub fn parse(wallet: &str, asset: &AssetInfo) -> Option<Self> {
         let is_valid = match asset.network {
             Network::Bitcoin => {

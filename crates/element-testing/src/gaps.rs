@@ -5,7 +5,6 @@ use wasm_bindgen::prelude::*;
 
 use crate::mounted::Mounted;
 
-/// The end-to-end tests run it, too.
 const SCRIPT: &str = include_str!("gaps.js");
 
 /// Widths of the card in pixels.

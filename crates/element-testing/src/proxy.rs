@@ -285,7 +285,7 @@ fn script(request: &Request) -> Option<(Rc<Script>, String)> {
     let url = Url::new(&request.url()).unwrap();
     let script = SCRIPTS.with_borrow(|all| all.get(&url.origin()).cloned())?;
     let mut path = url.pathname();
-    // Nobody knows the digest of the page's secret.
+    // Tests can't predict the digest, because the page's secret is random.
     if let Some((of_payment, _)) = path.split_once("/sent/") {
         path = format!("{of_payment}{MARK}");
     }

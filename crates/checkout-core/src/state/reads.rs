@@ -1,7 +1,5 @@
 //! How the reads of a payment's status went.
 
-use crate::response::TransportError;
-
 /// After so many failures in a row, the page no longer says that it updates by itself.
 const MOST_FAILED: u32 = 3;
 
@@ -20,12 +18,8 @@ impl Reads {
     }
 
     /// A request failed. One that timed out has taken so long that it counts twice.
-    pub(crate) fn fail(&mut self, error: Option<&TransportError>) {
-        let failed = if error == Some(&TransportError::TimedOut) {
-            2
-        } else {
-            1
-        };
+    pub(crate) const fn fail(&mut self, has_timed_out: bool) {
+        let failed = if has_timed_out { 2 } else { 1 };
         self.failed = self.failed.saturating_add(failed);
     }
 

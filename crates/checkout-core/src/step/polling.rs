@@ -13,7 +13,7 @@ use super::{emit, emit_error, emit_state};
 use crate::effect::{Effect, HostEvent};
 use crate::event::StatusEvent;
 use crate::record_check::check_later;
-use crate::response::{self, FetchResult};
+use crate::response::{self, FetchResult, TransportError};
 use crate::state::{
     Cancelling, CheckoutPayment, HashSource, LatestRecord, PaymentProgress, Polling, Stream,
 };
@@ -103,14 +103,14 @@ fn polled(payment: &mut CheckoutPayment, result: FetchResult) -> Vec<Effect> {
     let Polling::Requesting(polls) = payment.polling else {
         return Vec::new();
     };
-    let error = result.as_ref().err().cloned();
+    let has_timed_out = result == Err(TransportError::TimedOut);
     let mut effects = match response::status(result) {
         Ok(record) if record.transaction_id == payment.record.transaction_id => {
             update(payment, record)
         }
         // The next one retries.
         Ok(_) | Err(_) => {
-            payment.reads.fail(error.as_ref());
+            payment.reads.fail(has_timed_out);
             Vec::new()
         }
     };

@@ -170,7 +170,7 @@ fn no_wallet_is_asked_if_another_page_has_marked_the_payment_first() {
     assert_eq!(checkout.on(PaymentEvent::WalletChosen(WALLET)), [store()]);
 }
 
-/// An open page hears of a mark by its stream and by its polls.
+/// Both the stream and the polls tell an open page of a mark.
 #[test]
 fn a_page_stops_asking_while_another_page_s_mark_stands() {
     let heard: [fn(&mut Checkout, &str); 2] = [

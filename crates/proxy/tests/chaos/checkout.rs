@@ -120,7 +120,7 @@ impl Checkout {
     /// Marks that money may have been sent for a payment.
     pub(crate) async fn mark(&self, id: &str, receipt: &str, random: &mut Rng) {
         let deadline = Instant::now() + PAYMENT_TIMEOUT;
-        // Nobody removes it.
+        // The mark is never removed, so its secret is not needed.
         let digest = format!("{:064x}", random.u64(..));
         while Instant::now() < deadline {
             let address = &self.addresses[random.usize(..self.addresses.len())];

@@ -59,7 +59,7 @@ async fn a_marked_payment_is_neither_cancelled_nor_replaced_by_a_buyer() {
     }
 }
 
-/// A page repeats the request whose response was lost. What it hears is what it would have heard.
+/// A page repeats the request whose response was lost, and gets the same response.
 #[tokio::test]
 async fn a_repeated_mark_has_the_same_response() {
     let world = World::new().await;

@@ -77,7 +77,7 @@ pub(super) const AFTER: &str = "
     FROM payments
     WHERE transaction_id > $1 ORDER BY transaction_id LIMIT $2";
 
-/// That marks have changed is told to streams as a change of the record.
+/// Streams get a change of the marks as a change of the status.
 macro_rules! events {
     ($condition:literal) => {
         concat!(

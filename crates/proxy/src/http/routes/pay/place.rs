@@ -61,9 +61,7 @@ impl Place {
             return Err(Error::invalid("the query has no `order`, a signed order"));
         };
         // As a mail client leaves it that doesn't decode `quoted-printable` in a link. No JWT begins with this.
-        let order = order
-            .strip_prefix("3D")
-            .map_or(order.clone(), str::to_owned);
+        let order = order.strip_prefix("3D").unwrap_or(&order).to_owned();
         let view = match values.get("view").map(String::as_str) {
             Some("cancel") => View::Cancel,
             Some("choose") => View::Choose,
