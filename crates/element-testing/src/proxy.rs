@@ -294,7 +294,12 @@ fn script(request: &Request) -> Option<(Rc<Script>, String)> {
 
 async fn answer(script: Rc<Script>, route: String, request: Request) -> Result<JsValue, JsValue> {
     let header = |name| request.headers().get(name).unwrap();
-    let body = JsFuture::from(request.text()?).await?;
+    // A request without a body is recorded before any other task runs; reading its body can take longer than what a test
+    // waits for.
+    let body = match &*request.method() {
+        "GET" | "HEAD" => String::new(),
+        _ => JsFuture::from(request.text()?).await?.as_string().unwrap(),
+    };
     let url = Url::new(&request.url())?;
     let sent = Sent {
         path: url.pathname(),
@@ -302,7 +307,7 @@ async fn answer(script: Rc<Script>, route: String, request: Request) -> Result<J
         accept: header("accept"),
         authorization: header("authorization"),
         idempotency_key: header("idempotency-key"),
-        body: body.as_string().unwrap(),
+        body,
         route,
     };
     script.requests.borrow_mut().push(sent.clone());
