@@ -5,9 +5,7 @@ use tender_checkout_core::{
     StatusEvent,
 };
 
-use crate::support::{
-    Checkout, code, config, key, lost, offered, ok, read_status, reconfigured, with_status,
-};
+use crate::support::{Checkout, code, config, key, lost, offered, ok, read_status, with_status};
 
 /// A checkout with a partly filled form.
 fn typing() -> Checkout {
