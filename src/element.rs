@@ -14,11 +14,7 @@ use crate::host;
 /// The styles of what the form does not show. The loader adds them to its own, with which the form is shown.
 #[wasm_bindgen]
 pub fn style() -> String {
-    concat!(
-        include_str!("../crates/element/style/controls.css"),
-        include_str!("../style/payment.css"),
-    )
-    .to_owned()
+    include_str!(concat!(env!("OUT_DIR"), "/styles.css")).to_owned()
 }
 
 /// Mounts a checkout into `card`, the element that the loader created in the shadow root of `host`. It stays mounted until

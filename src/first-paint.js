@@ -101,7 +101,7 @@ export const load = (proxy, element) => {
  * The HTML comes from the same server as the wallet addresses. All the same, only what a form consists of is shown, so that
  * another page that is returned in its place (a login, an error) is not.
  */
-const ELEMENTS = new Set("b button div font form header img input label p path span svg".split(" "));
+const ELEMENTS = new Set("b bdi button div font form header img input label p path span svg".split(" "));
 const ATTRIBUTES = new Set((
   "action alt autocapitalize autocomplete checked class d decoding dir focusable for height id inputmode lang loading"
   + " method name novalidate part referrerpolicy role spellcheck src target translate type value viewBox width"

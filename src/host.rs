@@ -1,7 +1,7 @@
 //! The element in the shop's page: attributes in, `CustomEvent`s out.
 
 use js_sys::Array;
-use tender_checkout_core::{Config, ConfigError, DecimalSeparator, HostEvent};
+use tender_checkout_core::{Config, ConfigError, HostEvent};
 use tender_element::host::{
     self, emit_request_error, object, page_language, payment_detail, resolve_url, status_detail,
 };
@@ -19,18 +19,9 @@ pub(crate) fn config(host: &HtmlElement) -> Result<Config, ConfigError> {
     if config.order.payer_chooses() {
         let language = config.locale.clone();
         let language = language.unwrap_or_else(|| page_language(host));
-        config.decimal_separator = decimal_separator(&language);
+        config.decimal_separator = number::decimal_separator(&language);
     }
     Ok(config)
-}
-
-/// The decimal separator of a language, by its BCP 47 tag.
-pub(crate) fn decimal_separator(language: &str) -> DecimalSeparator {
-    if number::has_decimal_comma(language) {
-        DecimalSeparator::Comma
-    } else {
-        DecimalSeparator::Point
-    }
 }
 
 /// The link to the payment page of this signed order, from the fallback inside the element. There is none where the proxy has

@@ -5,13 +5,14 @@ use std::sync::LazyLock;
 
 use leptos::prelude::*;
 use rust_embed::RustEmbed;
-use tender_checkout_core::{Config, DecimalSeparator, Event, Failure, HttpResponse, State, step};
+use tender_checkout_core::{Config, Event, Failure, HttpResponse, State, step};
 use tender_element::focus::FocusRestoration;
 use tender_element::i18n::{I18n, Locale, Texts};
+use tender_element::number;
+use tender_protocol::client::typed::DecimalSeparator;
 
 use crate::components::Checkout;
 use crate::driver::Driver;
-use crate::host;
 use crate::hosted::{FormAction, HostedPage};
 use crate::inline::InlineForm;
 use crate::text::Text;
@@ -102,7 +103,7 @@ pub fn shadow_root(styles: Styles, form: String, fingerprint: String) -> String 
 
 /// How the language of `config.locale` separates decimals.
 pub fn decimal_separator(config: &Config) -> DecimalSeparator {
-    host::decimal_separator(&canonical(config.locale.as_deref().unwrap_or_default()))
+    number::decimal_separator(&canonical(config.locale.as_deref().unwrap_or_default()))
 }
 
 /// A page of a checkout that works without JavaScript. All its addresses are relative to that of the proxy, which may have a

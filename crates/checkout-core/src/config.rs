@@ -2,11 +2,11 @@
 
 mod order;
 
+use tender_protocol::client::typed::DecimalSeparator;
 use tender_protocol::client::url::{self, InvalidProxyUrl};
 use tender_protocol::code::accepted_codes;
 use tender_protocol::{AmountError, TokenCode};
 
-use crate::form::DecimalSeparator;
 use crate::order::{Buyer, Order, OrderError};
 
 /// The validated attributes of `<tender-checkout>`.

@@ -1,10 +1,10 @@
 //! The form: what the buyer has chosen and typed.
 
+use tender_protocol::client::typed::{in_ascii, typed_amount};
 use tender_protocol::{Amount, TokenCode};
 
 use crate::config::{BuyerField, Config};
 use crate::order::{Buyer, Request};
-use crate::typed::in_ascii;
 
 /// The values of the form, as typed.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -17,16 +17,6 @@ pub struct Form {
     pub name: String,
     /// The amount, if the payer chooses it.
     pub amount: String,
-}
-
-/// The decimal separator of a language (Unicode's CLDR, with Latin digits).
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum DecimalSeparator {
-    /// `12.50`
-    #[default]
-    Point,
-    /// `12,50`
-    Comma,
 }
 
 /// The first problem that prevents submitting the form.
@@ -133,24 +123,6 @@ impl Form {
         match config.ask_name {
             BuyerField::Hidden => Ok(config.buyer.name.clone()),
             ask => typed(ask, &self.name, FormProblem::NameMissing),
-        }
-    }
-}
-
-/// Reads an amount whose meaning is certain. Exponents are rejected, because they are typing errors.
-///
-/// With a decimal comma both `12,50` and `12.50` are an amount, but not what may be thousands: `1.500` and `1,500`.
-fn typed_amount(typed: &str, separator: DecimalSeparator) -> Option<Amount> {
-    if typed.contains(['e', 'E']) {
-        return None;
-    }
-    match (separator, typed.split_once(['.', ','])) {
-        (DecimalSeparator::Point, _) | (_, None) => typed.parse().ok(),
-        (DecimalSeparator::Comma, Some((integer, fraction))) => {
-            let may_be_thousands =
-                fraction.len() == 3 && integer.len() <= 3 && !integer.starts_with('0');
-            let with_point = (!may_be_thousands).then(|| format!("{integer}.{fraction}"));
-            with_point?.parse().ok()
         }
     }
 }

@@ -28,7 +28,6 @@ pub mod state;
 pub mod status_record;
 pub mod step;
 pub mod transfer;
-mod typed;
 pub mod wallet;
 pub mod wallet_apps;
 
@@ -37,7 +36,7 @@ pub use choice::Choice;
 pub use config::{BuyerField, Config, ConfigError};
 pub use effect::{Effect, HostEvent, PaymentReceipt};
 pub use event::{Edit, Event, FormEvent, PaymentEvent, SentEvent, StatusEvent};
-pub use form::{DecimalSeparator, Form, FormProblem};
+pub use form::{Form, FormProblem};
 pub use found::FoundPayment;
 pub use order::Order;
 pub use payment_uri::PaymentCodes;

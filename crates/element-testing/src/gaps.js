@@ -26,6 +26,8 @@ const distance = (one, other) => {
 for (const [index, one] of controls.entries()) {
   for (const other of controls.slice(index + 1)) {
     if (one.contains(other) || other.contains(one)) continue;
+    // What scrolls can be moved away from what does not.
+    if (one.closest(".scroll") !== other.closest(".scroll")) continue;
     const gap = distance(one.getBoundingClientRect(), other.getBoundingClientRect());
     if (gap < LEAST - 0.5) problems.push(`${gap.toFixed(1)} px between ${describe(one)} and ${describe(other)}`);
   }
@@ -37,8 +39,19 @@ for (const control of found) {
   }
 }
 
-// Colours as the browser paints them, whatever their notation.
+// A select element hides what it has no room for, and measures as if it had.
 const canvas = new OffscreenCanvas(1, 1).getContext("2d", { willReadFrequently: true });
+for (const control of found) {
+  if (control.localName !== "select") continue;
+  const { font, paddingInlineStart, paddingInlineEnd } = getComputedStyle(control);
+  canvas.font = font;
+  const room = control.clientWidth - parseFloat(paddingInlineStart) - parseFloat(paddingInlineEnd);
+  for (const { text, selected } of control.options) {
+    if (selected && canvas.measureText(text).width > room + 1) problems.push(`cut off: "${text}" in ${describe(control)}`);
+  }
+}
+
+// Colours as the browser paints them, whatever their notation.
 const paint = (colours) => {
   canvas.clearRect(0, 0, 1, 1);
   for (const colour of colours) {

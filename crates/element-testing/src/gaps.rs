@@ -8,7 +8,7 @@ use crate::mounted::Mounted;
 const SCRIPT: &str = include_str!("gaps.js");
 
 /// Widths of the card in pixels.
-const WIDTHS: [u16; 4] = [320, 390, 640, 1280];
+const WIDTHS: [u16; 5] = [320, 390, 640, 1200, 1280];
 
 /// Controls that are closer than 8 px, texts that are cut off, and colours with too little contrast: at each width, in both
 /// directions, in both themes.

@@ -10,6 +10,7 @@ use icu as locales;
 #[cfg(target_arch = "wasm32")]
 use intl as locales;
 use tender_protocol::Amount;
+use tender_protocol::client::typed::DecimalSeparator;
 
 /// The locales whose number format is built in: the first `Intl` object of a page takes the browser 10 ms, and 45 to
 /// 80 ms on a slow phone, just when the price is to be shown.
@@ -26,10 +27,14 @@ pub fn format(amount: &Amount, min_fraction_digits: usize, locale: &str) -> Stri
     locales::format(amount, places, locale).unwrap_or_else(|| amount.to_string())
 }
 
-/// Whether `locale` separates decimals by a comma, as in `12,50`.
-pub fn has_decimal_comma(locale: &str) -> bool {
+/// How `locale`, a BCP 47 tag, separates decimals.
+pub fn decimal_separator(locale: &str) -> DecimalSeparator {
     let half = "0.5".parse().map(|half| format(&half, 1, locale));
-    half.is_ok_and(|half| half.contains(','))
+    if half.is_ok_and(|half| half.contains(',')) {
+        DecimalSeparator::Comma
+    } else {
+        DecimalSeparator::Point
+    }
 }
 
 /// The English format of Unicode's CLDR: a comma before every three digits, and a decimal point.

@@ -85,6 +85,28 @@ fn placeholders_in_right_to_left_texts_are_isolated() {
     }
 }
 
+/// On the page an isolated value is an element of its own, which is not broken at a hyphen and not translated.
+#[test]
+fn invoice_numbers_in_sentences_are_isolated() {
+    let [checkout, dashboard] = elements();
+    for (language, texts) in &checkout {
+        for (key, text) in texts {
+            let isolated = text.matches("\u{2068}{invoice}\u{2069}").count();
+            assert_eq!(
+                isolated,
+                text.matches("{invoice}").count(),
+                "{language}: {key}"
+            );
+        }
+    }
+    for (language, texts) in &dashboard {
+        for key in ["cancel-done-one", "payment-of", "link-title"] {
+            let is_isolated = texts[key].contains("\u{2068}{invoice}\u{2069}");
+            assert!(is_isolated, "{language}: {key}");
+        }
+    }
+}
+
 /// French sets a space before these marks. It must not be one where a line may break.
 #[test]
 fn french_has_no_breaking_space_before_a_punctuation_mark() {

@@ -3,6 +3,7 @@
 use std::num::NonZeroU32;
 
 use tender_payments_core::{Filter, csv};
+use tender_protocol::client::typed::DecimalSeparator;
 use tender_protocol::ledger::Reason;
 use tender_protocol::{Payment, Record, sanitize};
 
@@ -72,7 +73,7 @@ pub(crate) async fn run(client: &Client, arguments: &Arguments, json: bool) -> R
         }
     }
     if arguments.csv {
-        return print::csv(&csv::write(&payments));
+        return print::csv(&csv::write(&payments, DecimalSeparator::Point));
     }
     if payments.is_empty() {
         print::note("No payments.");

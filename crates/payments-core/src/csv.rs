@@ -1,6 +1,7 @@
-//! Exports payments as CSV (RFC 4180).
+//! Exports payments as CSV (RFC 4180), as a spreadsheet in the merchant's language reads it.
 
-use tender_protocol::{Payment, sanitize::is_unsafe};
+use tender_protocol::client::typed::DecimalSeparator;
+use tender_protocol::{Amount, Payment, sanitize::is_unsafe};
 
 /// The media type of the text that [`write`] returns (RFC 4180, section 3).
 pub const MEDIA_TYPE: &str = "text/csv;charset=utf-8;header=present";
@@ -30,10 +31,22 @@ pub const COLUMNS: [&str; 14] = [
 /// Writes a header line and one line per payment. Amounts keep every digit of the service.
 ///
 /// What a spreadsheet would evaluate as a formula is prefixed with an apostrophe, because names and
-/// invoice numbers may come from buyers.
-pub fn write<'a>(payments: impl IntoIterator<Item = &'a Payment>) -> String {
+/// invoice numbers may come from buyers. Where decimals have a comma, fields are separated by semicolons, as Excel expects: it would
+/// read `1.5` as a date.
+pub fn write<'a>(
+    payments: impl IntoIterator<Item = &'a Payment>,
+    decimals: DecimalSeparator,
+) -> String {
+    let separator = match decimals {
+        DecimalSeparator::Point => ',',
+        DecimalSeparator::Comma => ';',
+    };
+    let number = |amount: &Amount| match decimals {
+        DecimalSeparator::Point => amount.to_string(),
+        DecimalSeparator::Comma => amount.to_string().replace('.', ","),
+    };
     let mut csv = String::new();
-    write_line(&mut csv, &COLUMNS.map(str::to_owned));
+    write_line(&mut csv, separator, &COLUMNS.map(str::to_owned));
     for payment in payments {
         let text = |text: &Option<String>| escape_formula(text.as_deref().unwrap_or_default());
         let Payment {
@@ -54,18 +67,19 @@ pub fn write<'a>(payments: impl IntoIterator<Item = &'a Payment>) -> String {
             state: _,
             test_mode: _,
         } = payment;
-        let price_usd = price_usd.as_ref().map(ToString::to_string);
+        let price_usd = price_usd.as_ref().map(number);
         write_line(
             &mut csv,
+            separator,
             &[
                 escape_formula(transaction_id),
                 text(invoice_number),
                 text(created_at),
                 escape_formula(status.id()),
                 escape_formula(status.text()),
-                quantity.to_string(),
+                number(quantity),
                 escape_formula(token),
-                quantity_pay.to_string(),
+                number(quantity_pay),
                 escape_formula(payment_token),
                 price_usd.unwrap_or_default(),
                 text(purchase_email),
@@ -103,12 +117,12 @@ fn escape_cell(cell: &str) -> String {
     }
 }
 
-fn write_line(csv: &mut String, fields: &[String; COLUMNS.len()]) {
+fn write_line(csv: &mut String, separator: char, fields: &[String; COLUMNS.len()]) {
     for (index, field) in fields.iter().enumerate() {
         if index > 0 {
-            csv.push(',');
+            csv.push(separator);
         }
-        if field.contains(['"', ',', '\r', '\n']) {
+        if field.contains(['"', separator, '\r', '\n']) {
             csv.push('"');
             csv.push_str(&field.replace('"', "\"\""));
             csv.push('"');

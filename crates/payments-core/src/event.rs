@@ -1,6 +1,7 @@
 //! The events: responses, timers, the page, and what the merchant does.
 
 use tender_protocol::client::FetchResult;
+use tender_protocol::client::typed::DecimalSeparator;
 
 use crate::effect::Request;
 use crate::filter::Filter;
@@ -91,6 +92,6 @@ pub enum Event {
     LinkSubmitted(LinkInput),
     /// The merchant has closed the dialog for payment links.
     LinkClosed,
-    /// The merchant wants the matching payments as a CSV file.
-    ExportRequested,
+    /// The merchant, whose language separates decimals like this, wants the matching payments as a CSV file.
+    ExportRequested(DecimalSeparator),
 }

@@ -3,6 +3,7 @@
 use leptos::prelude::*;
 use tender_element::{I18n, date, number, use_i18n};
 use tender_protocol::Amount;
+use tender_protocol::client::typed::DecimalSeparator;
 
 use crate::driver::{Driver, use_driver};
 use crate::text::Text;
@@ -53,6 +54,11 @@ impl Localization {
     /// An amount with at least this many decimal places.
     pub(crate) fn amount(self, amount: &Amount, min_fraction_digits: usize) -> String {
         number::format(amount, min_fraction_digits, &self.tag())
+    }
+
+    /// How the language separates decimals.
+    pub(crate) fn decimal_separator(self) -> DecimalSeparator {
+        number::decimal_separator(&self.tag())
     }
 
     /// A time (RFC 3339), in local time; unchanged if the browser can't format it.

@@ -2,6 +2,7 @@
 
 pub mod failure;
 pub mod response;
+pub mod typed;
 pub mod url;
 
 pub use failure::{Failure, FailureCode};

@@ -54,7 +54,10 @@ enum Command {
     /// Makes the archives of a release, with checksums and a bill of materials, in target/artifacts.
     Release,
     /// Takes screenshots of every state of both elements, into target/gallery.
-    Gallery,
+    Gallery {
+        /// Takes only those with all of these words in their names, such as `cancel dark ar`.
+        words: Vec<String>,
+    },
     /// Compares the size of each file that a buyer downloads with size-budget.txt.
     Size,
     /// Builds the programs to measure, and runs a benchmark.
@@ -100,7 +103,7 @@ fn run(command: Command) -> Result<()> {
         Command::Docs => docs::run(&workspace),
         Command::Npm => npm::run(&workspace),
         Command::Release => release::run(&workspace),
-        Command::Gallery => gallery::run(&workspace),
+        Command::Gallery { words } => gallery::run(&workspace, &words),
         Command::Size => size::run(&workspace),
         Command::Bench(arguments) => bench::run(&workspace, &arguments),
         Command::Setup { steps } => setup::run(&workspace, &steps),

@@ -3,6 +3,7 @@
 use leptos::either::EitherOf3;
 use leptos::prelude::*;
 use tender_checkout_core::{Cancelling, CheckoutPayment};
+use tender_element::components::DynamicText;
 use tender_element::focus::scroll_into_view;
 use tender_element::i18n::use_i18n;
 
@@ -22,7 +23,7 @@ pub(super) fn CancelControls() -> AnyView {
     let is_held = payment_memo(driver, CheckoutPayment::is_held_by_mark);
     view! {
         // Why the payment can't be cancelled or changed here.
-        {move || is_held.get().then(|| view! { <p class="hint" role="status">{move || held.get()}</p> }.into_any())}
+        {move || is_held.get().then(|| view! { <p class="hint" role="status"><DynamicText text=held/></p> }.into_any())}
         {move || {
             let controls = match cancelling.get()? {
                 Cancelling::Idle | Cancelling::Failed(_) => EitherOf3::A(view! { <CancelLinks/> }),

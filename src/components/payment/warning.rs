@@ -2,7 +2,7 @@
 
 use leptos::prelude::*;
 use tender_checkout_core::{Cancelling, CheckoutPayment, PaymentProgress};
-use tender_element::components::{Alert, WarningIcon};
+use tender_element::components::{Alert, DynamicText, WarningIcon};
 use tender_element::focus::restore_focus;
 use tender_element::i18n::use_i18n;
 
@@ -34,16 +34,18 @@ pub(super) fn Progress() -> AnyView {
     let driver = use_driver();
     let i18n = use_i18n();
     let texts = payment_memo(driver, |payment| Some(progress_texts(payment)));
-    let format = move |text| i18n.format(text, &[("invoice", &driver.invoice())]);
     view! {
-        {move || texts.get().map(|(title, hint)| view! {
+        {move || texts.get().map(|(title, hint)| {
+            let hint = Signal::derive(move || i18n.format(hint, &[("invoice", &driver.invoice())]));
+            view! {
             // It takes over the focus of the field for the hash, which may be hidden now.
             <div class="ended" role="status" tabindex="-1" use:restore_focus>
                 <WarningIcon/>
-                <h3>{move || format(title)}</h3>
-                <p class="hint">{move || format(hint)}</p>
+                <h3>{move || i18n.t(title)}</h3>
+                <p class="hint"><DynamicText text=hint/></p>
             </div>
-        }.into_any())}
+            }.into_any()
+        })}
         <ShopContact/>
     }
     .into_any()

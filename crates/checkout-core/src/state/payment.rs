@@ -1,6 +1,7 @@
 //! A payment, and its progress as far as the page knows it.
 
 use serde::{Deserialize, Serialize};
+use tender_protocol::client::typed::in_ascii;
 use tender_protocol::{Amount, Payment, PaymentState, Status};
 
 use super::LookUp;
@@ -18,7 +19,6 @@ use crate::response::Created;
 use crate::send::AmountToSend;
 use crate::status_record::{OrderMoney, has_arrived};
 use crate::transfer::Transfer;
-use crate::typed::in_ascii;
 use crate::wallet::{WalletFailure, WalletPayment, WalletRequest};
 
 /// After this many reads of a receipt, six minutes, a transaction is late on all supported networks.

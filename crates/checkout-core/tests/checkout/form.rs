@@ -1,7 +1,8 @@
 //! The form, and the request that it creates.
 
 use proptest::prelude::*;
-use tender_checkout_core::{Config, DecimalSeparator, Form, FormProblem};
+use tender_checkout_core::{Config, Form, FormProblem};
+use tender_protocol::client::typed::DecimalSeparator;
 
 use crate::support::{code, config, jwt, signed};
 

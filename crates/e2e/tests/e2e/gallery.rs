@@ -1,6 +1,7 @@
-//! Screenshots of every state of each element, on each device, in each theme and text direction, with a page that shows all
-//! of them. This asserts nothing and runs only on request: `cargo xtask gallery`.
+//! Screenshots of every state of each element, on each device, in each theme, in languages of both directions, in forced colours and
+//! printed, with a page that shows all of them. This asserts nothing and runs only on request: `cargo xtask gallery`.
 
+use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::fs;
 use std::path::PathBuf;
@@ -14,9 +15,9 @@ const DEVICES: [(&str, Emulation); 2] = [
     ("phone", Emulation::screen(390, 2.0)),
     ("desktop", Emulation::screen(1280, 2.0)),
 ];
-const THEMES: [Theme; 2] = [Theme::Light, Theme::Dark];
-/// One left-to-right and one right-to-left language.
-const LANGUAGES: [&str; 2] = ["en", "ar"];
+const THEMES: [Theme; 4] = [Theme::Light, Theme::Dark, Theme::Forced, Theme::Print];
+/// The longest words, another direction, another script.
+const LANGUAGES: [&str; 4] = ["en", "de", "ar", "ja"];
 
 /// An element with some space around it: the checkout as a column, the dashboard as wide as possible.
 const CHECKOUT: &str =
@@ -35,45 +36,60 @@ const PAGE: &str = "<!doctype html><html lang=\"en\"><meta charset=\"utf-8\"><ti
 #[ignore = "takes pictures, into the folder that TENDER_GALLERY names"]
 async fn gallery() {
     let mut gallery = Gallery::open();
-    let mut stages = Vec::new();
-    let mut offices = Vec::new();
     for language in LANGUAGES {
-        stages.push((language, Stage::open(language).await));
-        offices.push((language, Office::open(language).await));
-    }
-    for state in STATES {
-        gallery.title("checkout", state.name);
-        for (device, screen) in DEVICES {
-            for (language, stage) in &stages {
+        let mut opened = None;
+        for state in STATES {
+            for (device, screen) in DEVICES {
+                let shots = gallery.shots("checkout", state.name, device, language);
+                if shots.is_empty() {
+                    continue;
+                }
+                if opened.is_none() {
+                    opened = Some(Stage::open(language).await);
+                }
+                let stage = opened.as_ref().unwrap();
                 stage.browser.is_touched(device == "phone").await;
                 state.reach(stage).await;
                 stage.browser.set_style(CHECKOUT).await;
-                let name = [device, language];
-                gallery.take(&stage.browser, screen, name).await;
+                gallery.take(&stage.browser, screen, shots).await;
             }
         }
-    }
-    for state in office::STATES {
-        gallery.title("payments", state.name);
-        for (device, screen) in DEVICES {
-            for (language, office) in &mut offices {
+        let mut opened = None;
+        for state in office::STATES {
+            for (device, screen) in DEVICES {
+                let shots = gallery.shots("payments", state.name, device, language);
+                if shots.is_empty() {
+                    continue;
+                }
+                if opened.is_none() {
+                    opened = Some(Office::open(language).await);
+                }
+                let office = opened.as_mut().unwrap();
                 office.browser.is_touched(device == "phone").await;
                 state.reach(office).await;
                 office.browser.set_style(PAYMENTS).await;
-                let name = [device, language];
-                gallery.take(&office.browser, screen, name).await;
+                gallery.take(&office.browser, screen, shots).await;
             }
         }
     }
-    fs::write(gallery.folder.join("index.html"), gallery.page).unwrap();
+    gallery.write();
+}
+
+/// A screenshot to take: the row of the page that it belongs to, the theme, and the name of the file, such as
+/// `checkout-awaiting-bitcoin-phone-dark-ar`.
+struct Shot {
+    row: String,
+    theme: Theme,
+    name: String,
 }
 
 /// The folder of the screenshots, and the page with all of them: a row for each state.
 struct Gallery {
     folder: PathBuf,
-    page: String,
-    /// The element and the state of the row, as the names of files have them.
-    row: String,
+    /// Only screenshots with all of these words in their names are wanted.
+    only: Vec<String>,
+    /// The names of the screenshots of each row.
+    rows: BTreeMap<String, Vec<String>>,
 }
 
 impl Gallery {
@@ -87,36 +103,61 @@ impl Gallery {
                 fs::remove_file(path).unwrap();
             }
         }
+        let only = named("TENDER_GALLERY_ONLY").into_string().unwrap();
+        let only = only.split_whitespace();
         Self {
             folder,
-            page: PAGE.to_owned(),
-            row: String::new(),
+            only: only.map(|word| format!("-{word}-")).collect(),
+            rows: BTreeMap::new(),
         }
     }
 
-    /// Begins a row.
-    fn title(&mut self, element: &str, state: &str) {
-        write!(self.page, "<h2>{element}: {state}</h2>").unwrap();
+    /// The screenshots of a state that are wanted, on a device and in a language: one in each theme.
+    fn shots(&self, element: &str, state: &str, device: &str, language: &str) -> Vec<Shot> {
         let words = state.split(|c: char| !c.is_ascii_alphanumeric());
-        let words = words.filter(|word| !word.is_empty());
-        self.row = [element]
-            .into_iter()
-            .chain(words)
-            .collect::<Vec<_>>()
-            .join("-");
+        let words: Vec<_> = words.filter(|word| !word.is_empty()).collect();
+        let state = words.join("-");
+        let shots = THEMES.into_iter().map(|theme| {
+            let look = format!("{theme:?}").to_lowercase();
+            Shot {
+                row: format!("{element}: {state}"),
+                theme,
+                name: format!("{element}-{state}-{device}-{look}-{language}"),
+            }
+        });
+        let is_wanted = |shot: &Shot| {
+            let name = format!("-{}-", shot.name);
+            self.only.iter().all(|word| name.contains(word))
+        };
+        shots.filter(is_wanted).collect()
     }
 
-    /// Takes a picture in each theme, such as `checkout-awaiting-bitcoin-phone-dark-ar.png`.
-    async fn take(&mut self, browser: &Browser, screen: Emulation, [device, language]: [&str; 2]) {
-        for theme in THEMES {
+    async fn take(&mut self, browser: &Browser, screen: Emulation, shots: Vec<Shot>) {
+        for Shot { row, theme, name } in shots {
             browser.emulate_whole_page(screen.in_theme(theme)).await;
             let main = browser.find(By::Tag("main")).await;
             let picture = main.screenshot_as_png().await.unwrap();
-            let theme = format!("{theme:?}").to_lowercase();
-            let file = format!("{}-{device}-{theme}-{language}.png", self.row);
-            fs::write(self.folder.join(&file), picture).unwrap();
-            let image = format!("<a href=\"{file}\"><img src=\"{file}\" alt=\"{file}\"></a>");
-            self.page.push_str(&image);
+            fs::write(self.folder.join(format!("{name}.png")), picture).unwrap();
+            self.rows.entry(row).or_default().push(name);
         }
+        // What is not printed could not be pressed.
+        browser.emulate_screen(screen).await;
+    }
+
+    /// Writes the page.
+    fn write(&self) {
+        let mut page = PAGE.to_owned();
+        for (row, names) in &self.rows {
+            write!(page, "<h2>{row}</h2>").unwrap();
+            for name in names {
+                let file = format!("{name}.png");
+                write!(
+                    page,
+                    "<a href=\"{file}\"><img src=\"{file}\" alt=\"{name}\"></a>"
+                )
+                .unwrap();
+            }
+        }
+        fs::write(self.folder.join("index.html"), page).unwrap();
     }
 }

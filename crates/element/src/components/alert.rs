@@ -1,5 +1,6 @@
 use leptos::prelude::*;
 
+use super::dynamic_text::first_text;
 use super::{WarningIcon, dynamic_text};
 
 /// A failure, announced at once by screen readers.
@@ -17,7 +18,7 @@ pub fn Alert(
             <WarningIcon/>
             <div>
                 <strong use:dynamic_text=title>{title.get_untracked()}</strong>
-                <p use:dynamic_text=message>{message.get_untracked()}</p>
+                <p use:dynamic_text=message>{first_text(&message.get_untracked())}</p>
             </div>
         </div>
     }

@@ -1,7 +1,8 @@
 //! Creating a payment link, in a dialog.
 
 use tender_protocol::client::Failure;
-use tender_protocol::{Amount, LinkLimits, NewOrder, PaymentLink, TokenCode};
+use tender_protocol::client::typed::{DecimalSeparator, in_ascii, typed_amount};
+use tender_protocol::{LinkLimits, NewOrder, PaymentLink, TokenCode};
 
 /// The times that the form offers, in days.
 const DAYS: [u16; 6] = [1, 3, 7, 14, 30, 90];
@@ -22,7 +23,7 @@ pub enum LinkDialog {
 /// Why there is no link.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum LinkProblem {
-    /// The price is not a number above zero.
+    /// The price is not a number above zero, or it may mean two.
     Price,
     /// The price is above the maximum in its token.
     PriceTooHigh,
@@ -37,8 +38,10 @@ pub enum LinkProblem {
 pub struct LinkInput {
     /// The token of the price.
     pub token: TokenCode,
-    /// The price.
+    /// The price, as it was typed.
     pub quantity: String,
+    /// How the merchant's language separates decimals.
+    pub decimal_separator: DecimalSeparator,
     /// The invoice number.
     pub invoice_number: String,
     /// How long the link is valid.
@@ -48,7 +51,7 @@ pub struct LinkInput {
 impl LinkInput {
     /// The order to sign.
     pub(crate) fn read(self, limits: &LinkLimits) -> Result<NewOrder, LinkProblem> {
-        let quantity = self.quantity.trim().parse::<Amount>().ok();
+        let quantity = typed_amount(in_ascii(&self.quantity).trim(), self.decimal_separator);
         let quantity = quantity.filter(|quantity| !quantity.is_zero());
         let quantity = quantity.ok_or(LinkProblem::Price)?;
         let max = limits.max_quantity.get(&self.token);

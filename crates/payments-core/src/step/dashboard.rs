@@ -63,8 +63,9 @@ impl Dashboard {
             }
             Event::CancellationClosed => self.close_cancellation(),
             Event::CancelConfirmed => self.cancel_confirmed(effects),
-            Event::ExportRequested => {
-                let content = format!("{}{}", csv::BYTE_ORDER_MARK, csv::write(self.sorted()));
+            Event::ExportRequested(decimals) => {
+                let content = csv::write(self.sorted(), decimals);
+                let content = format!("{}{content}", csv::BYTE_ORDER_MARK);
                 effects.push(Effect::OfferCsv(content));
             }
             // `step` handles these in every state.

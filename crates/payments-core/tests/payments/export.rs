@@ -5,9 +5,14 @@ use jiff::ToSpan;
 use proptest::prelude::*;
 use serde_json::json;
 use tender_payments_core::{csv, daily_sums};
+use tender_protocol::client::typed::DecimalSeparator;
 use tender_protocol::{Amount, Payment};
 
 use crate::simulation::{payment, record};
+
+fn write(payment: &Payment) -> String {
+    csv::write([payment], DecimalSeparator::Point)
+}
 
 /// The rows as another CSV reader sees them, without the header.
 fn rows(text: &str) -> Vec<Vec<String>> {
@@ -20,7 +25,7 @@ fn rows(text: &str) -> Vec<Vec<String>> {
 fn amounts_keep_the_digits_of_the_service() {
     let json = r#"{"transactionId":"t","token":"BTC","paymentToken":"BTC","quantity":0.10000000,
         "quantityPay":"0.00000001","priceUsd":12345678901234567890.12,"statusId":"1","statusText":"Created","wallet":"w"}"#;
-    let text = csv::write([&Payment::parse(json).unwrap()]);
+    let text = write(&Payment::parse(json).unwrap());
     let row = &rows(&text)[0];
     assert_eq!(
         row[5..10],
@@ -33,6 +38,21 @@ fn amounts_keep_the_digits_of_the_service() {
         ]
     );
     assert!(text.ends_with("\r\n") && text.matches('\n').count() == 2);
+}
+
+/// As Excel reads and writes it where decimals have a comma.
+#[test]
+fn with_decimal_commas_the_fields_are_separated_by_semicolons() {
+    let mut row = record(1);
+    row["quantity"] = json!("1.500");
+    row["purchaseName"] = json!("Weber; Söhne, \"Jonas\"");
+    let text = csv::write([&payment(&row)], DecimalSeparator::Comma);
+    let mut reader = ::csv::ReaderBuilder::new();
+    let mut reader = reader.delimiter(b';').from_reader(text.as_bytes());
+    assert_eq!(reader.headers().unwrap(), &csv::COLUMNS[..]);
+    let read: Vec<String> = reader.deserialize().next().unwrap().unwrap();
+    assert_eq!(read[5], "1,500");
+    assert_eq!(read[11], "Weber; Söhne, \"Jonas\"");
 }
 
 #[test]
@@ -56,7 +76,7 @@ fn a_text_that_looks_like_a_formula_is_escaped() {
         let name = format!("{start}HYPERLINK(\"http://x\",\"y\")");
         row["purchaseName"] = json!(name);
         row["invoiceNumber"] = json!(name);
-        let row = &rows(&csv::write([&payment(&row)]))[0];
+        let row = &rows(&write(&payment(&row)))[0];
         assert_eq!(
             [&row[1], &row[11]],
             [&format!("'{name}"), &format!("'{name}")]
@@ -76,7 +96,7 @@ fn a_text_after_another_separator_is_escaped_too() {
     ] {
         let mut row = record(1);
         row["purchaseName"] = json!(name);
-        assert_eq!(rows(&csv::write([&payment(&row)]))[0][11], escaped);
+        assert_eq!(rows(&write(&payment(&row)))[0][11], escaped);
     }
 }
 
@@ -85,7 +105,7 @@ proptest! {
     fn any_text_can_be_read_back(text in "[\\PC\r\n\",'; =]{1,40}") {
         let mut row = record(1);
         row["purchaseName"] = json!(text);
-        let read = &rows(&csv::write([&payment(&row)]))[0][11];
+        let read = &rows(&write(&payment(&row)))[0][11];
         let whole = if text.trim().is_empty() { "" } else { text.as_str() };
         prop_assert_eq!(read.replace('\'', ""), whole.replace('\'', ""));
         for cell in read.split([';', '\t', '\r', '\n']) {

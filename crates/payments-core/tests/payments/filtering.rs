@@ -4,6 +4,7 @@ use serde_json::{Value, json};
 use tender_payments_core::filter::{payment_tokens, states};
 use tender_payments_core::{Effect, Event, Filter, Sort};
 use tender_protocol::PaymentState;
+use tender_protocol::client::typed::DecimalSeparator;
 
 use crate::simulation::{Simulation, record};
 
@@ -66,7 +67,7 @@ fn what_is_shown_is_exported_in_its_order() {
     let mut simulation = open();
     simulation.filter(|filter| filter.payment_token = Some("BTC".to_owned()));
     simulation.run(Event::SortChanged(Sort::Highest));
-    simulation.send(Event::ExportRequested);
+    simulation.send(Event::ExportRequested(DecimalSeparator::Point));
     let Some(Effect::OfferCsv(content)) = simulation.others.last() else {
         panic!("nothing is exported");
     };

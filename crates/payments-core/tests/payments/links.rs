@@ -3,6 +3,7 @@
 use serde_json::{Value, json};
 use tender_payments_core::{Event, LinkDialog, LinkInput, LinkProblem, Request, link_days};
 use tender_protocol::client::FetchResult;
+use tender_protocol::client::typed::DecimalSeparator;
 use tender_protocol::{NewOrder, PaymentLink};
 
 use crate::simulation::{Simulation, ok, respond};
@@ -26,6 +27,7 @@ fn input(token: &str, quantity: &str, invoice: &str) -> LinkInput {
     LinkInput {
         token: token.into(),
         quantity: quantity.to_owned(),
+        decimal_separator: DecimalSeparator::Point,
         invoice_number: invoice.to_owned(),
         days: 7,
     }
@@ -87,6 +89,22 @@ fn what_is_entered_is_checked_before_it_is_sent() {
     assert_eq!(orders, [order()]);
     let again = submit(&mut simulation, input("usdtt", "48.50", "INV-1"));
     assert_eq!(again, [], "one at a time");
+}
+
+/// Where decimals have a comma, `1.500` may be 1.5 or 1500, as in the checkout.
+#[test]
+fn a_price_is_read_as_the_merchant_s_language_writes_it() {
+    let mut simulation = with_links();
+    let typed = |quantity: &str| LinkInput {
+        decimal_separator: DecimalSeparator::Comma,
+        ..input("usdtt", quantity, "INV-1")
+    };
+    for unclear in ["1.500", "1,500", "1.234,50"] {
+        assert_eq!(submit(&mut simulation, typed(unclear)), [], "{unclear}");
+        let problem = LinkDialog::Form(Some(LinkProblem::Price));
+        assert_eq!(simulation.dashboard().link, problem);
+    }
+    assert_eq!(submit(&mut simulation, typed("４８,50")), [order()]);
 }
 
 #[test]

@@ -45,7 +45,7 @@ fn CancelConfirmation(payments: Vec<Payment>) -> AnyView {
     let payments = payments.into_iter();
     let payments = payments.map(|payment| view! { <li><PaymentSummary payment=payment/></li> });
     view! {
-        <h3 id="ask">{title}</h3>
+        <h3 id="ask" use:dynamic_text=Signal::stored(title)></h3>
         <ul>{payments.collect_view()}</ul>
         <p class="caution">
             <WarningIcon/>
@@ -145,7 +145,7 @@ fn CancelResults(outcomes: Vec<CancelOutcome>) -> AnyView {
         }
     });
     view! {
-        <h3 id="ask">{title}</h3>
+        <h3 id="ask" use:dynamic_text=Signal::stored(title)></h3>
         {summary}
         <ul>{outcomes.collect_view()}</ul>
         <CloseButton class="primary" event=Event::CancellationClosed/>

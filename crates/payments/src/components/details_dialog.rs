@@ -46,7 +46,7 @@ fn DetailsOfPayment(
         details.with(|details| details.list.as_ref().is_some_and(|list| list.more))
     });
     view! {
-        <h3 id="details">{move || heading.get()}</h3>
+        <h3 id="details" use:dynamic_text=heading></h3>
         <div class="scroll" tabindex="0" role="region" aria-labelledby="details">
             <PaymentFields id=id.clone() payment=payment name=name/>
             <OrderActions details/>

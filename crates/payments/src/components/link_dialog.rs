@@ -1,6 +1,6 @@
 use leptos::html::Input;
 use leptos::prelude::*;
-use tender_element::components::CopyButton;
+use tender_element::components::{CopyButton, dynamic_text};
 use tender_element::page::prevent_default;
 use tender_payments_core::{Event, LinkDialog as Dialog, LinkInput, LinkProblem, link_days};
 use tender_protocol::{LinkLimits, NewOrder, PaymentLink, TokenCode};
@@ -72,7 +72,7 @@ fn LinkForm(limits: LinkLimits) -> AnyView {
     };
     let explanation = move || {
         problem.get().map(|problem| match problem {
-            LinkProblem::Price => l10n.t(Text::LinkPriceWrong),
+            LinkProblem::Price => price_wrong(l10n),
             LinkProblem::PriceTooHigh => max.get_untracked(),
             LinkProblem::Invoice => l10n.t(Text::LinkInvoiceMissing),
             LinkProblem::Failed(failure) => {
@@ -92,6 +92,7 @@ fn LinkForm(limits: LinkLimits) -> AnyView {
         driver.dispatch(Event::LinkSubmitted(LinkInput {
             token,
             quantity: price.value(),
+            decimal_separator: l10n.decimal_separator(),
             invoice_number: invoice.value(),
             days: days
                 .with_value(|days| days.get(day.get_untracked()).copied())
@@ -173,10 +174,10 @@ fn Link(order: NewOrder, signed: PaymentLink) -> AnyView {
     let l10n = use_localization();
     let days = order.expires.trim_end_matches('d').parse();
     let days = days.map_or_else(|_| order.expires.clone(), |days| valid_for(l10n, days));
-    let invoice = [("invoice", &*order.invoice_number)];
+    let title = l10n.format(Text::LinkTitle, &[("invoice", &order.invoice_number)]);
     let url = signed.url.clone();
     view! {
-        <h3 id="link">{l10n.format(Text::LinkTitle, &invoice)}</h3>
+        <h3 id="link" use:dynamic_text=Signal::stored(title)></h3>
         <p><TokenAmount amount=order.quantity token=order.token.to_string() shows_network=true/></p>
         <p class="code"><bdi dir="ltr" translate="no" part="link">{signed.url}</bdi></p>
         <p class="hint">{l10n.format(Text::LinkHint, &[("days", &days)])}</p>
@@ -191,6 +192,14 @@ fn Link(order: NewOrder, signed: PaymentLink) -> AnyView {
         <CloseButton class="quiet" event=Event::LinkClosed/>
     }
     .into_any()
+}
+
+fn price_wrong(l10n: Localization) -> String {
+    let example = "12.5".parse().map(|price| l10n.amount(&price, CENTS));
+    l10n.format(
+        Text::LinkPriceWrong,
+        &[("example", &example.unwrap_or_default())],
+    )
 }
 
 fn valid_for(l10n: Localization, days: u16) -> String {

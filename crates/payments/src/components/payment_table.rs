@@ -1,5 +1,7 @@
 use leptos::prelude::*;
 use tender_payments_core::{Dashboard, Event};
+use wasm_bindgen::JsCast as _;
+use web_sys::{FocusEvent, Node};
 
 use super::controls::Checkbox;
 use super::payment_row::PaymentRow;
@@ -28,18 +30,23 @@ pub(super) fn PaymentTable() -> AnyView {
         rows.map(|row| row.transaction_id.clone())
             .collect::<Vec<_>>()
     });
-    let set_interacting =
-        move |is_interacting| driver.dispatch(Event::InteractionChanged(is_interacting));
+    let (has_pointer, has_focus) = (StoredValue::new(false), StoredValue::new(false));
+    // Either one alone keeps the rows where they are.
+    let set = move |held: StoredValue<bool>, is_held| {
+        held.set_value(is_held);
+        let is_interacting = has_pointer.get_value() || has_focus.get_value();
+        driver.dispatch(Event::InteractionChanged(is_interacting));
+    };
     view! {
         <div
             class="sheet"
             role="region"
             aria-label=l10n.t(Text::Table)
             tabindex="0"
-            on:pointerenter=move |_| set_interacting(true)
-            on:pointerleave=move |_| set_interacting(false)
-            on:focusin=move |_| set_interacting(true)
-            on:focusout=move |_| set_interacting(false)
+            on:pointerenter=move |_| set(has_pointer, true)
+            on:pointerleave=move |_| set(has_pointer, false)
+            on:focusin=move |_| set(has_focus, true)
+            on:focusout=move |event| set(has_focus, stays_inside(&event))
         >
             <table role="table" part="table" aria-label=l10n.t(Text::Table)>
                 <TableHead/>
@@ -52,6 +59,13 @@ pub(super) fn PaymentTable() -> AnyView {
         </div>
     }
     .into_any()
+}
+
+/// Whether the focus moves to another control of the same element.
+fn stays_inside(event: &FocusEvent) -> bool {
+    let element: Option<Node> = event.current_target().and_then(|it| it.dyn_into().ok());
+    let next: Option<Node> = event.related_target().and_then(|it| it.dyn_into().ok());
+    element.is_some_and(|element| element.contains(next.as_ref()))
 }
 
 #[component]

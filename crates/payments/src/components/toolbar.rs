@@ -50,7 +50,7 @@ pub(super) fn Toolbar() -> AnyView {
                 aria-disabled=move || has_none.get().then_some("true")
                 on:click=move |_| {
                     if !has_none.get_untracked() {
-                        driver.dispatch(Event::ExportRequested);
+                        driver.dispatch(Event::ExportRequested(l10n.decimal_separator()));
                     }
                 }
                 use:dynamic_text=export_label

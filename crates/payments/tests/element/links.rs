@@ -26,7 +26,7 @@ async fn a_link_is_created_and_shown() {
     office.until_shown("At most 500.00 USDT").await;
     office.press_part("submit");
     office
-        .until_shown("Enter a price above 0, such as 12.50.")
+        .until_shown("Enter a price above 0, such as 12.50, without thousands separators.")
         .await;
     let price = office.field("link-price");
     assert_eq!(price.get_attribute("aria-invalid").as_deref(), Some("true"));

@@ -15,6 +15,7 @@ mod accessibility;
 mod cancelling;
 mod changes;
 mod deliveries;
+mod gaps;
 mod hostile;
 mod key;
 mod languages;

@@ -2,7 +2,7 @@
 //! element.
 
 pub(crate) use tender_element_testing::{
-    Replaced, accessibility, clock, collector, developer, mounted, page, proxy, stream, wait,
+    Replaced, accessibility, clock, collector, developer, gaps, mounted, page, proxy, stream, wait,
 };
 
 pub(crate) mod office;

@@ -34,7 +34,7 @@ pub(super) async fn send(config: &Config, as_json: bool) -> Done {
     let reply = reply.await;
     let (is_accepted, answer) = match &reply {
         Ok(reply) => (reply.status.is_success(), reply.answer()),
-        Err(reason) => (false, reason.clone()),
+        Err(failure) => (false, failure.to_string()),
     };
     // The rest of the address may be a secret.
     let receiver = url.origin().ascii_serialization();

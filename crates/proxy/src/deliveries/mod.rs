@@ -140,6 +140,9 @@ impl Deliveries {
         };
         let secrets = self.secrets.load_full();
         let reply = self.sender.send(url, message, &secrets).await;
+        // Only for the log: the merchant would not understand it.
+        let cause = reply.as_ref().err().map(ToString::to_string);
+        let cause = cause.as_deref();
         let result = schedule::result(reply, event.tries);
         let (id, kind, transaction_id) = (&event.id, &event.kind, &event.transaction_id);
         let answer = &result.answer;
@@ -154,6 +157,7 @@ impl Deliveries {
                     kind,
                     transaction_id,
                     answer,
+                    cause,
                     ?pause,
                     "the shop was not notified; trying again"
                 );
@@ -165,6 +169,7 @@ impl Deliveries {
                     kind,
                     transaction_id,
                     answer,
+                    cause,
                     "the shop was not notified, and the notification is given up; \
                      `tender-proxy notifications resend` sends it again"
                 );

@@ -7,6 +7,7 @@ use reqwest::StatusCode;
 use super::sender::Reply;
 use crate::clock::{DAY, jitter};
 use crate::store::outbox::{DeliveryResult, Verdict};
+use crate::transport::Failure;
 
 /// The pauses between the tries: the schedule that Standard Webhooks recommends ("Deliverability and
 /// reliability"), a little more than three days in all, with two more tries in the first minutes, when a
@@ -29,12 +30,22 @@ const PAUSES: [Duration; 11] = [
 const MAX_RETRY_AFTER: Duration = DAY;
 
 /// What the result of a try means for an event that was sent `tries` times before.
-pub(super) fn result(reply: Result<Reply, String>, tries: u32) -> DeliveryResult {
+pub(super) fn result(reply: Result<Reply, Failure>, tries: u32) -> DeliveryResult {
     let (answer, verdict) = match reply {
         Ok(reply) => (reply.answer(), verdict(&reply, tries)),
-        Err(reason) => (reason, try_again(tries, Duration::ZERO)),
+        Err(failure) => (no_answer(&failure), try_again(tries, Duration::ZERO)),
     };
     DeliveryResult { answer, verdict }
+}
+
+/// Why there is no answer, for the merchant. The log has the cause.
+fn no_answer(failure: &Failure) -> String {
+    let reason = match failure {
+        Failure::NoConnection(_) => "The shop's server can't be reached.",
+        Failure::Timeout(_) => "The shop's server did not answer in time.",
+        Failure::ConnectionLost(_) => "The connection was lost before the shop's server answered.",
+    };
+    reason.to_owned()
 }
 
 fn verdict(reply: &Reply, tries: u32) -> Verdict {
@@ -87,12 +98,16 @@ mod tests {
         assert_eq!(replied(410, None).verdict, Verdict::GivenUp);
     }
 
+    fn no_connection() -> Failure {
+        Failure::NoConnection("tcp connect error: Connection refused (os error 111)".to_owned())
+    }
+
     #[test]
     fn an_event_is_tried_for_three_days() {
         let mut total = Duration::ZERO;
         for (tries, pause) in (0..).zip(PAUSES) {
-            let failed = result(Err("no connection".to_owned()), tries);
-            assert_eq!(failed.answer, "no connection");
+            let failed = result(Err(no_connection()), tries);
+            assert_eq!(failed.answer, "The shop's server can't be reached.");
             let Verdict::TryAgain(after) = failed.verdict else {
                 panic!("given up after {tries} tries");
             };
@@ -101,7 +116,7 @@ mod tests {
         }
         assert!(total > Duration::from_hours(72) && total < Duration::from_hours(80));
         for tries in [11, 12, u32::MAX] {
-            let failed = result(Err(String::new()), tries);
+            let failed = result(Err(no_connection()), tries);
             assert_eq!(failed.verdict, Verdict::GivenUp);
         }
     }

@@ -10,7 +10,7 @@ use tender_protocol::sanitize;
 
 use crate::clock::since_1970;
 use crate::config::Secret;
-use crate::transport::Transport;
+use crate::transport::{Failure, Transport};
 
 const ID: HeaderName = HeaderName::from_static("webhook-id");
 const TIMESTAMP: HeaderName = HeaderName::from_static("webhook-timestamp");
@@ -55,9 +55,8 @@ impl Sender {
         url: Url,
         message: Message<'_>,
         secrets: &[Secret],
-    ) -> Result<Reply, String> {
-        let response = self.0.send(signed(url, message, secrets)).await;
-        let mut response = response.map_err(|failure| failure.to_string())?;
+    ) -> Result<Reply, Failure> {
+        let mut response = self.0.send(signed(url, message, secrets)).await?;
         let mut body = Vec::new();
         while body.len() <= MAX_RESPONSE
             && let Ok(Some(chunk)) = response.chunk().await

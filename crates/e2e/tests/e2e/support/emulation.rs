@@ -11,9 +11,12 @@ pub(crate) enum Theme {
     Dark,
     /// Forced colours (contrast themes in Windows).
     Forced,
+    /// Printed.
+    Print,
 }
 
 impl Theme {
+    /// Those of screens.
     pub(crate) const ALL: [Self; 3] = [Self::Light, Self::Dark, Self::Forced];
 }
 
@@ -52,12 +55,16 @@ impl Browser {
         self.send("Emulation.setTouchEmulationEnabled", touch).await;
     }
 
-    /// Emulates media features of the user's preferences.
+    /// Emulates media features of the user's preferences, on a screen.
     pub(crate) async fn prefers(&self, features: &[(&str, &str)]) {
+        self.emulate_media("", features).await;
+    }
+
+    async fn emulate_media(&self, media: &str, features: &[(&str, &str)]) {
         let features = features.iter();
         let features = features.map(|(name, value)| json!({ "name": name, "value": value }));
         let features: Vec<_> = features.collect();
-        let media = json!({ "features": features });
+        let media = json!({ "media": media, "features": features });
         self.send("Emulation.setEmulatedMedia", media).await;
     }
 
@@ -77,16 +84,21 @@ impl Browser {
 
     async fn emulate(&self, screen: Emulation, height: u32) {
         let (scheme, forced) = match screen.theme {
-            Theme::Light => ("light", "none"),
+            Theme::Light | Theme::Print => ("light", "none"),
             Theme::Dark => ("dark", "none"),
             Theme::Forced => ("light", "active"),
         };
-        self.prefers(&[
+        let media = if screen.theme == Theme::Print {
+            "print"
+        } else {
+            ""
+        };
+        let features = [
             ("prefers-color-scheme", scheme),
             ("forced-colors", forced),
             ("prefers-reduced-motion", "reduce"),
-        ])
-        .await;
+        ];
+        self.emulate_media(media, &features).await;
         let metrics = json!({
             "width": screen.width, "height": height, "deviceScaleFactor": screen.scale, "mobile": false,
         });

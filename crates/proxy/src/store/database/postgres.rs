@@ -5,7 +5,7 @@ use std::time::Duration;
 use sqlx::any::{AnyConnectOptions, AnyPoolOptions};
 use sqlx::migrate::{MigrateError, Migration, MigrationType, Migrator};
 use sqlx::postgres::{PgConnectOptions, PgSslMode};
-use sqlx::{AnyPool, ConnectOptions, Executor, SqlSafeStr};
+use sqlx::{AnyConnection, AnyPool, ConnectOptions, Executor, Row as _, SqlSafeStr};
 use tokio::time::timeout;
 
 use super::{MIGRATIONS, OpenError, WAIT_TIMEOUT, newer};
@@ -25,6 +25,9 @@ const TIMEOUTS: &str = "
     SET statement_timeout = '10s'; SET lock_timeout = '5s';
     SET idle_in_transaction_session_timeout = '30s'";
 
+/// The session of the server that executes a connection's statements.
+const SESSION: &str = "SELECT CAST(pg_backend_pid() AS BIGINT)";
+
 /// Connects and migrates the tables. The migrator's advisory lock makes instances that start at the
 /// same time wait for each other.
 pub(super) async fn open(url: &Secret) -> Result<AnyPool, OpenError> {
@@ -34,13 +37,14 @@ pub(super) async fn open(url: &Secret) -> Result<AnyPool, OpenError> {
         );
     }
     let options: AnyConnectOptions = url.as_str().parse()?;
-    let connected = timeout(CONNECT_TIMEOUT, options.connect()).await;
-    let mut connection = connected.map_err(|_| {
+    let connected = timeout(CONNECT_TIMEOUT, two_connections(&options)).await;
+    let (mut connection, sessions) = connected.map_err(|_| {
         format!(
             "the server did not answer within {CONNECT_TIMEOUT:?}; check that it is PostgreSQL, that it is not \
              overloaded, and that no firewall drops its packets"
         )
     })??;
+    have_own_sessions(sessions)?;
     let migrations = (1..).zip(MIGRATIONS).map(|(version, (name, sql))| {
         let sql = sql.into_sql_str();
         Migration::new(version, name.into(), MigrationType::Simple, sql, false)
@@ -68,6 +72,30 @@ pub(super) async fn open(url: &Secret) -> Result<AnyPool, OpenError> {
     Ok(pool.connect_with(options).await?)
 }
 
+/// Opens two connections at the same time. Returns one of them, and the session of each.
+async fn two_connections(
+    options: &AnyConnectOptions,
+) -> Result<(AnyConnection, [i64; 2]), sqlx::Error> {
+    let mut connection = options.connect().await?;
+    let session = connection.fetch_one(SESSION).await?.try_get(0)?;
+    let mut other = options.connect().await?;
+    let other = other.fetch_one(SESSION).await?.try_get(0)?;
+    Ok((connection, [session, other]))
+}
+
+/// `PgBouncer` in transaction mode gives both the same session if it is not used in between. Prepared statements, time-outs and the
+/// lock of migrations belong to a session, so each would be another one's.
+fn have_own_sessions([one, other]: [i64; 2]) -> Result<(), OpenError> {
+    if one == other {
+        return Err(
+            "two connections share a session of the server, as with PgBouncer in transaction mode; connect to PostgreSQL \
+             itself, or set `pool_mode = session`"
+                .into(),
+        );
+    }
+    Ok(())
+}
+
 /// Whether a connection leaves this machine without verifying the server by TLS.
 fn is_exposed(options: &PgConnectOptions) -> bool {
     let host = options.get_host();
@@ -93,6 +121,14 @@ mod tests {
         let opened = timeout(2 * MIGRATE_TIMEOUT, Database::open(&config)).await;
         let error = opened.unwrap().err().unwrap();
         assert!(error.to_string().contains("within 10s"), "{error}");
+    }
+
+    /// Real connections have sessions of their own: the other tests of this crate use them.
+    #[test]
+    fn a_pool_that_shares_sessions_is_refused() {
+        assert!(have_own_sessions([41, 42]).is_ok());
+        let error = have_own_sessions([42, 42]).unwrap_err().to_string();
+        assert!(error.contains("set `pool_mode = session`"), "{error}");
     }
 
     #[test]
