@@ -75,9 +75,18 @@ pub struct Config {
     /// Warnings about what is set and is not read: settings of the last version, and misspelt variables.
     #[arg(skip)]
     unread: Vec<String>,
+    /// The values of the settings that a reload applies.
+    #[arg(skip)]
+    reloaded: Vec<Secret>,
 }
 
 impl Config {
+    /// Whether a reload of `other` would change nothing.
+    pub(crate) fn reloads_as(&self, other: &Self) -> bool {
+        let [own, others] = [self, other].map(|config| config.reloaded.iter().map(Secret::as_str));
+        own.eq(others)
+    }
+
     /// Creates a configuration with the defaults of the program, for a service with these base URLs.
     /// Only the database differs: it is in memory.
     ///

@@ -16,11 +16,11 @@ use clap::error::{ContextKind, ContextValue};
 use clap::parser::ValueSource;
 use clap::{Arg, ArgMatches, Command, FromArgMatches as _};
 
-use super::declaration::{self, REMOVED, in_file, is_repeatable, is_secret};
+use super::declaration::{self, REMOVED, in_file, is_reloaded, is_repeatable, is_secret};
 use super::names::{nearest, unknown_variables};
 use super::orders::with_kid_of_file;
 use super::values::{Value, lines, secrets, secrets_in_file};
-use super::{Config, ConfigError, ConfigErrors};
+use super::{Config, ConfigError, ConfigErrors, Secret};
 
 /// The settings, not yet parsed.
 #[derive(Clone, Default)]
@@ -161,10 +161,15 @@ impl Settings {
 
     pub(super) fn parse(&self) -> Result<Config, ConfigErrors> {
         let command = declaration::settings();
-        let (mut flags, mut errors) = (Vec::new(), Vec::new());
+        let (mut flags, mut reloaded, mut errors) = (Vec::new(), Vec::new(), Vec::new());
         for setting in command.get_arguments() {
             match self.parse_one(setting) {
-                Ok(checked) => flags.extend(checked),
+                Ok(checked) => {
+                    if is_reloaded(setting) {
+                        reloaded.extend(checked.iter().map(|flag| Secret::from(&**flag)));
+                    }
+                    flags.extend(checked);
+                }
                 Err(error) => errors.push(error),
             }
         }
@@ -173,7 +178,8 @@ impl Settings {
         }
         let matches = command.try_get_matches_from(flags);
         let config = matches.and_then(|matches| Config::from_arg_matches(&matches));
-        config.map_err(|error| ConfigError::invalid("settings", reason(&error)).into())
+        let config = config.map_err(|error| ConfigError::invalid("settings", reason(&error)))?;
+        Ok(Config { reloaded, ..config })
     }
 
     /// Parses the values of one setting. Returns them as flags.

@@ -1,6 +1,6 @@
 //! Tests of the operator's documentation: the settings, and what it has an operator run.
 
-use std::os::unix::fs::PermissionsExt as _;
+use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _, symlink};
 use std::path::Path;
 use std::process::Command;
 use std::{env, fs};
@@ -93,15 +93,25 @@ fn the_systemd_unit_is_valid() {
 fn the_first_start_begins_with_a_valid_configuration() {
     let folder = TempDir::new().unwrap();
     let etc = folder.path().join("etc");
-    let moved = |text: &str| text.replace("/etc/tender", etc.to_str().unwrap());
+    // The group of the folder is one of the test's own user.
+    let own_group = fs::metadata(&folder).unwrap().gid().to_string();
+    let moved = |text: &str| {
+        let moved = text.replace("/etc/tender", etc.to_str().unwrap());
+        moved.replace("-g tender-keys", &format!("-g {own_group}"))
+    };
     let settings = between(GO_LIVE, "```toml\n", "```");
     fs::write(folder.path().join("proxy.toml"), moved(settings)).unwrap();
     let (_, section) = OPERATIONS.split_once("### First start").unwrap();
     let commands = between(section, "```sh\n", "systemctl");
 
+    // Only root can make a group.
+    let bin = folder.path().join("bin");
+    fs::create_dir(&bin).unwrap();
+    symlink("/bin/true", bin.join("groupadd")).unwrap();
+
     let program = Path::new(env!("CARGO_BIN_EXE_tender-proxy"));
     let inherited = env::var_os("PATH").unwrap();
-    let path = [program.parent().unwrap().to_owned()];
+    let path = [bin, program.parent().unwrap().to_owned()];
     let path = env::join_paths(path.into_iter().chain(env::split_paths(&inherited)));
     let mut shell = Command::new("sh");
     shell.args(["-ec", &moved(commands)]).current_dir(&folder);
@@ -120,8 +130,15 @@ fn the_first_start_begins_with_a_valid_configuration() {
         placeholder.contains("a placeholder as the value of `x-credential`"),
         "{placeholder}"
     );
-    for keys in ["order-keys", "receipt-keys", "merchant-keys"] {
-        let mode = fs::metadata(etc.join(keys)).unwrap().permissions().mode();
-        assert_eq!(mode & 0o777, 0o600, "{keys}");
+    // Nobody else can enter the folder, and what is made in it later has its group.
+    let mode = fs::metadata(&etc).unwrap().permissions().mode();
+    assert_eq!(mode & 0o7777, 0o2750);
+    let unit = between(OPERATIONS, "```ini\n", "```");
+    assert!(unit.contains("\nSupplementaryGroups=tender-keys\n"));
+    for setting in ["LoadCredential", "Environment"] {
+        assert!(
+            !unit.contains(setting),
+            "{setting}: the commands would not know it"
+        );
     }
 }
