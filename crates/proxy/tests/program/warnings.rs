@@ -372,7 +372,10 @@ fn the_check_ends_with_a_summary() {
         ("STATUS_PENDING", "Confirming"),
         ("NOTIFY_URL", "https://shop.example/hooks?token=hunter2"),
         ("NOTIFY_SECRET", "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"),
-        ("DATABASE_URL", "postgres://me:hunter2@db/tender"),
+        (
+            "DATABASE_URL",
+            "postgres://me:hunter2@db/tender?sslmode=verify-full",
+        ),
         ("UPSTREAM_HEADER", "X-Credential: hunter2"),
         ("MERCHANT_KEY", "a-merchant-key-of-the-tests-32-characters"),
     ]);
