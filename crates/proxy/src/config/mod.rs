@@ -94,9 +94,13 @@ impl Config {
     /// An address is not a plain base URL.
     pub fn new(base_url: &str, rates_base_url: &str) -> Result<Self, ConfigErrors> {
         let mut settings = Settings::default();
-        settings.add("base_url", [base_url]);
-        settings.add("rates_base_url", [rates_base_url]);
-        settings.add("database_url", ["sqlite::memory:"]);
+        for (name, value) in [
+            ("base_url", base_url),
+            ("rates_base_url", rates_base_url),
+            ("database_url", "sqlite::memory:"),
+        ] {
+            settings.add(name, name, [value]);
+        }
         settings.parse()
     }
 }
