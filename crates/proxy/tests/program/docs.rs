@@ -88,6 +88,32 @@ fn the_systemd_unit_is_valid() {
     );
 }
 
+/// The commands between those of systemd, in other folders. The second time, what the first one has moved away is still there.
+#[test]
+fn a_backup_can_be_restored_twice() {
+    let folder = TempDir::new().unwrap();
+    let [data, backup] = ["data", "backup"].map(|name| folder.path().join(name));
+    fs::create_dir(&data).unwrap();
+    fs::create_dir(&backup).unwrap();
+    fs::write(backup.join("tender.db"), "the backup").unwrap();
+    let (_, section) = OPERATIONS.split_once("### Restore SQLite").unwrap();
+    let commands = between(section, "stop tender-proxy\n", "systemctl start");
+    let commands = commands
+        .replace("/var/lib/tender", data.to_str().unwrap())
+        .replace("/backup", backup.to_str().unwrap());
+    for _ in 0..2 {
+        for file in ["tender.db", "tender.db-wal"] {
+            fs::write(data.join(file), "damaged").unwrap();
+        }
+        let ran = Command::new("sh").args(["-ec", &commands]).output();
+        let ran = ran.unwrap();
+        assert!(ran.status.success(), "{ran:?}");
+        let restored = fs::read_to_string(data.join("tender.db")).unwrap();
+        assert_eq!(restored, "the backup");
+        assert!(!data.join("tender.db-wal").exists());
+    }
+}
+
 /// The commands before those of systemd, in another folder than `/etc/tender`.
 #[test]
 fn the_first_start_begins_with_a_valid_configuration() {
