@@ -256,6 +256,7 @@ async fn a_first_page_that_is_not_the_first_is_noticed_by_a_poll() {
         let samples = samples(&world).await;
         samples
             .get("tender_misnumbered_pages_total{reason=\"earlier\"}")
+            .filter(|count| **count > 0.0)
             .copied()
     })
     .await;

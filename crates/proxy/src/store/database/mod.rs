@@ -30,6 +30,7 @@ use sqlx::AnyPool;
 pub(crate) use self::commits::Commits;
 pub(crate) use self::error::{Error, OpenError, Result, undecodable};
 use self::local_clock::LocalClock;
+pub(crate) use self::postgres::unverified;
 use self::session::{Connection, Timer};
 pub(crate) use self::session::{
     LIST_LEN, Query, ReadRow, Session, Value, in_list, query, query_list, storable,
