@@ -143,6 +143,8 @@ fn what_once_broke_a_promise() {
     keeps(&[Pay(0, 0, Trx), Open(0, 1), LoseMark(0, 0), Send(0, 1), Send(0, 0), Cancel(0, 1), Read(0, 1)]);
     // Money arrived for a payment that was replaced, and the other one still asked for money.
     keeps(&[Pay(0, 0, Trx), Replace(0, 0, Btc), Becomes(0, Earlier, Pending), Wait(200), Read(0, 0)]);
+    // The answer is lost, and the list shows that payment with the invoice number of another one.
+    keeps(&[Next(Create, Fate::LoseAnswer), Pay(0, 0, Trx), List(0, Oddity::OtherInvoice), Pay(0, 0, Trx)]);
 }
 
 /// Seeks each known fault with random scripts, one at a time, and prints what it took.

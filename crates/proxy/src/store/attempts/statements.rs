@@ -98,6 +98,10 @@ pub(super) const STANDING: &str = "
             WHERE order_id = $2 AND order_money.transaction_id IS DISTINCT FROM $1 AND released = 0) AS of_order
     FROM (SELECT 1 AS one) AS always LEFT JOIN payments ON payments.transaction_id = $1";
 
+/// The attempts for an invoice number whose payment is not known.
+pub(super) const COUNT_REQUESTED: &str = "
+    SELECT COUNT(*) FROM attempts WHERE (order_id = $1 OR invoice_id = $1) AND stage = 'requested'";
+
 /// The records of payments that changed last up to an event.
 pub(super) const CHANGED_BEFORE: &str = "
     SELECT record FROM payments WHERE event_id > 0 AND event_id <= $1 ORDER BY event_id DESC LIMIT 20";

@@ -27,6 +27,7 @@ on_each_database! {
     a_mark_makes_no_read_older
     what_is_stored_meanwhile_is_decided_on
     a_late_payment_that_is_being_cancelled_belongs_to_nobody_else
+    a_payment_with_another_invoice_number_may_be_another_attempts
     a_released_order_is_free_of_a_payment_for_which_money_was_seen
 }
 
@@ -241,7 +242,10 @@ async fn a_late_payment_that_is_being_cancelled_belongs_to_nobody_else(database:
     let created = record("t", "Created");
     let added = store.add_late(&held.attempt, "t", &created, false);
     added.await.unwrap();
-    let owner = async || store.owner_of_payment("t", &held.attempt).await.unwrap();
+    let owner = async || {
+        let owner = store.owner_of_payment("t", &held.attempt, None);
+        owner.await.unwrap()
+    };
     assert_eq!(owner().await, Owner::None);
     let (goal, mut late) = cancelling(&store, Requester::Proxy).await;
     for (evidence, action) in [
@@ -258,6 +262,28 @@ async fn a_late_payment_that_is_being_cancelled_belongs_to_nobody_else(database:
         assert_eq!(decided.unwrap(), action);
         assert_eq!(owner().await, Owner::Other);
     }
+}
+
+/// A payment that is listed with another invoice number is another one's if that one's own payment is not known either.
+async fn a_payment_with_another_invoice_number_may_be_another_attempts(database: config::Database) {
+    let store = open(&database).await;
+    let own = held(&store, &attempt(None, "I", Some(DAY))).await;
+    let owner = async |invoice| {
+        let owner = store.owner_of_payment("u", &own.attempt, Some(invoice));
+        owner.await.unwrap()
+    };
+    drop(held(&store, &attempt(None, "J", Some(DAY))).await);
+    create(&store, &attempt(None, "K", Some(DAY)), "t").await;
+    for (invoice, expected) in [("J", Owner::Other), ("K", Owner::None), ("L", Owner::None)] {
+        assert_eq!(owner(invoice).await, expected, "{invoice}");
+    }
+    // A dashboard read it before.
+    let listed = vec![("u".to_owned(), "{}".to_owned())];
+    store.add_listed(listed).await.unwrap();
+    assert_eq!(owner("L").await, Owner::None);
+    let late = "UPDATE attempts SET called_after = 1000";
+    store.database.execute(late).await;
+    assert_eq!(owner("L").await, Owner::Other);
 }
 
 /// Unless it is paid later.
