@@ -145,6 +145,8 @@ fn what_once_broke_a_promise() {
     keeps(&[Pay(0, 0, Trx), Replace(0, 0, Btc), Becomes(0, Earlier, Pending), Wait(200), Read(0, 0)]);
     // The answer is lost, and the list shows that payment with the invoice number of another one.
     keeps(&[Next(Create, Fate::LoseAnswer), Pay(0, 0, Trx), List(0, Oddity::OtherInvoice), Pay(0, 0, Trx)]);
+    // The page of a payment whose order was released still asked for money, beside the order's next one.
+    keeps(&[Pay(1, 1, Trx), Release(1, Latest), Pay(1, 0, Trx), Read(1, 1)]);
 }
 
 /// Seeks each known fault with random scripts, one at a time, and prints what it took.
