@@ -80,7 +80,7 @@ impl Work<'_> {
 
     /// As many passes as show whether there is a payment.
     async fn passes(&mut self) -> Result<FoundRecord, Error> {
-        let settled = self.held.settles_at();
+        let settled = self.held.settled;
         let early = Instant::now() < settled;
         let (mut found, mut pages, mut first) = self.pass().await?;
         if early && found.is_none() {

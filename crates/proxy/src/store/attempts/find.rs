@@ -34,7 +34,7 @@ impl Store {
     pub(crate) async fn attempt_of_order(&self, order: &Order) -> Result<Option<StoredAttempt>> {
         let find = query!(statements::OF_ORDER, &*order.id);
         let found = self.database.row::<StoredAttempt>(find).await?;
-        let (id, until) = (&*order.id, order.readable_until);
+        let (id, until) = (&*order.id, order.kept_until(self.database.lag()));
         if (found.as_ref()).is_some_and(|attempt| attempt.kept_until < until) {
             let extend = query!(statements::EXTEND_RETENTION, id, until);
             self.database.write(extend).await?;

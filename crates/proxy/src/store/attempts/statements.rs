@@ -57,6 +57,9 @@ pub(super) const CONTRADICTORY: &str = select!(
     unresolved!()
 );
 
+/// The attempts whose outcome is unknown.
+pub(super) const REQUESTED_OR_CANCELLING: &str = select!(" FROM attempts WHERE ", unresolved!());
+
 /// The payment that can still be paid and was created last between two times.
 pub(super) const NEWEST_OPEN: &str = "
     SELECT transaction_id FROM attempts

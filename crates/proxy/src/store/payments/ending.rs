@@ -119,7 +119,7 @@ pub(super) async fn take_over(
     update(tx, transaction_id, &taken).await?;
     let (wanted_until, kept_until) = (
         tx.clock.after(INTEREST_AFTER_CREATION),
-        tx.clock.after(RETENTION),
+        tx.clock.kept_for(RETENTION),
     );
     let take = query!(
         statements::TAKE_OVER,

@@ -13,7 +13,7 @@ use tender_protocol::request::SignedOrder;
 use tender_protocol::{CreatePayment, Record, TokenCode};
 
 use super::*;
-use crate::clock::{Clock, Millis};
+use crate::clock::{Clock, Instant, Millis};
 use crate::config;
 use crate::store::database::{Error, query};
 use crate::store::testing::{on_each_database, open};
@@ -22,6 +22,7 @@ use crate::store::{Store, payments};
 on_each_database! {
     a_key_is_bound_to_few_attempts
     only_the_latest_holder_stores
+    a_lease_ends_for_who_has_waited_as_long
     nothing_is_sent_after_the_lease
     an_older_read_replaces_nothing
     a_mark_makes_no_read_older
@@ -142,6 +143,37 @@ async fn only_the_latest_holder_stores(database: config::Database) {
         let stored = store.decide(held, &Goal::Create, &created).await;
         assert_eq!(matches!(stored, Err(Error::LeaseLost)), is_lost);
     }
+}
+
+/// Whatever the database's clock says.
+async fn a_lease_ends_for_who_has_waited_as_long(database: config::Database) {
+    let store = open(&database).await;
+    let keyed = attempt(Some("key"), "I", None);
+    let is_waiting = async || matches!(begin(&store, &keyed).await, Begun::Waiting(_));
+    drop(held(&store, &keyed).await);
+    // The process that has made the call is another one, and the clock is ahead.
+    let ahead = "UPDATE attempts SET lease_until = 1, settles_at = 1";
+    store.database.execute(ahead).await;
+    assert!(is_waiting().await);
+    let pass = async |time| {
+        tokio::time::pause();
+        tokio::time::advance(time).await;
+        tokio::time::resume();
+    };
+    pass(store.settings.call).await;
+    assert!(is_waiting().await);
+    pass(store.settings.call).await;
+    let resumed = held(&store, &keyed).await;
+    assert!(!resumed.is_new());
+    // It is not known when the call was made.
+    drop(resumed);
+    store
+        .database
+        .execute("UPDATE attempts SET settles_at = 2, lease_until = 0")
+        .await;
+    let resumed = held(&store, &keyed).await;
+    let until_settled = resumed.settled - Instant::now();
+    assert!(until_settled > store.settings.call, "{until_settled:?}");
 }
 
 /// The process was suspended after it has read the list.
