@@ -63,7 +63,7 @@ const CREATE_WRITES: [&str; 5] = [
 
 /// Migrations in their order, for both SQLite and PostgreSQL. A released migration must never
 /// change, not even in a comment: PostgreSQL's migrator compares checksums.
-const MIGRATIONS: [(&str, &str); 15] = [
+const MIGRATIONS: [(&str, &str); 16] = [
     ("tables", include_str!("migrations/1_tables.sql")),
     ("outbox", include_str!("migrations/2_outbox.sql")),
     ("stages", include_str!("migrations/3_stages.sql")),
@@ -85,6 +85,7 @@ const MIGRATIONS: [(&str, &str); 15] = [
     ("changed", include_str!("migrations/13_changed.sql")),
     ("marks", include_str!("migrations/14_marks.sql")),
     ("age", include_str!("migrations/15_age.sql")),
+    ("unused", include_str!("migrations/16_unused.sql")),
 ];
 
 /// An open database. Clones share its connections.
