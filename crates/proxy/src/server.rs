@@ -191,6 +191,12 @@ pub(crate) async fn open_app(
     store: Store,
     transports: Transports,
 ) -> Result<App, StartError> {
+    let begun = async {
+        store.database.count_time().await?;
+        store.observe().await
+    };
+    let begun = begun.await;
+    begun.map_err(|error| StartError::database(&config, error))?;
     let receipt_key = receipt_key(&store, &config).await?;
     let links = link_signer(&store, &config).await?;
     let shared = Arc::new(Shared::new(config, store, transports.service));
