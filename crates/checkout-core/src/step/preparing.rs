@@ -27,7 +27,7 @@ pub(super) fn begin(payment: &mut CheckoutPayment, wallet: WalletId) -> Option<E
     let preparation = Preparation {
         wallet,
         checks_funds,
-        questions: 0,
+        number: 0,
         step: WalletStep::Connecting,
     };
     go_on(payment, preparation)
@@ -36,8 +36,8 @@ pub(super) fn begin(payment: &mut CheckoutPayment, wallet: WalletId) -> Option<E
 /// Waits for this step.
 fn go_on(payment: &mut CheckoutPayment, mut preparation: Preparation) -> Option<Effect> {
     let question = preparation.step.question();
-    preparation.questions = preparation.questions.saturating_add(1);
-    let (wallet, number) = (preparation.wallet, preparation.questions);
+    preparation.number = preparation.number.saturating_add(1);
+    let (wallet, number) = (preparation.wallet, preparation.number);
     payment.wallet_payment = WalletPayment::Preparing(preparation);
     match question {
         Some(question) => Some(Effect::AskWallet {
@@ -69,7 +69,7 @@ pub(super) fn answered(
     let WalletPayment::Preparing(preparation) = &payment.wallet_payment else {
         return None;
     };
-    if number != preparation.questions {
+    if number != preparation.number {
         return None;
     }
     let preparation = preparation.clone();

@@ -9,8 +9,8 @@ pub struct Preparation {
     pub wallet: WalletId,
     /// Whether it is read if the account can pay.
     pub checks_funds: bool,
-    /// How many questions the wallet was asked. It matches an answer to the latest one.
-    pub questions: u32,
+    /// The number of the step. It matches an answer to its question.
+    pub number: u32,
     /// What it waits for.
     pub step: WalletStep,
 }

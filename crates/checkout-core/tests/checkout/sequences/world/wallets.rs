@@ -160,7 +160,7 @@ impl World {
         matches!(&payment.wallet_payment, WalletPayment::Preparing(preparation)
             if payment.record.transaction_id == id
                 && payment.wallet_request == request
-                && preparation.questions == number)
+                && preparation.number == number)
     }
 
     /// What is prepared is wanted, and waits for an answer.
@@ -173,7 +173,7 @@ impl World {
                 matches!(asked, Asked::Question(id, request, number, _)
                     if *id == awaiting.record.transaction_id
                         && *request == awaiting.wallet_request
-                        && *number == preparation.questions)
+                        && *number == preparation.number)
             });
             let is_marking = matches!(preparation.step, WalletStep::Marking(_));
             assert_ne!(
