@@ -5,15 +5,17 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 
 const { ORDER_KEY = "", NOTIFY_SECRET = "", ALLOW_TEST_MODE } = process.env;
-const { PROXY = "http://127.0.0.1:8081", PORT = "3000", ORDERS = "orders" } = process.env;
+const { PORT = "3000", ORDERS = "orders" } = process.env;
+const PROXY = (process.env.PROXY ?? "http://127.0.0.1:8081").replace(/\/$/, "");
 const [, kid, secret] = /^([^=]+)=(.{32,})$/.exec(ORDER_KEY) ?? [];
 if (!secret) throw new Error("set ORDER_KEY to KID=SECRET, as the demo has printed it");
 const [, base64] = /^whsec_([A-Za-z0-9+/]{32,86}=*)$/.exec(NOTIFY_SECRET) ?? [];
 if (!base64) throw new Error("set NOTIFY_SECRET to whsec_..., as the demo has printed it");
 
-const MUG = { token: "usdtt", quantity: "48.50" };
+const MUG = { token: "usdtt", quantity: "48.50" }; // the price is text, as numbers lose digits
 const file = (invoice, kind) => `${ORDERS}/${invoice}.${kind}`;
-const read = (invoice, kind) => existsSync(file(invoice, kind)) && readFileSync(file(invoice, kind), "utf8");
+const isWritten = (invoice, kind) => /^INV-[0-9a-f-]{36}$/.test(invoice) && existsSync(file(invoice, kind));
+const read = (invoice, kind) => isWritten(invoice, kind) && readFileSync(file(invoice, kind), "utf8");
 mkdirSync(ORDERS, { recursive: true });
 
 /** A JWT that is valid for an hour. The proxy takes the price from it, so the page can't change it. */
@@ -24,13 +26,10 @@ function sign(claims) {
   return `${content}.${createHmac("sha256", secret).update(content).digest("base64url")}`;
 }
 
-const page = (title, order) => `<!doctype html>
-<title>My shop</title><link rel="icon" href="data:,">
+const page = (title, order) => `<!doctype html><title>My shop</title><link rel="icon" href="data:,">
 <script src="${PROXY}/v1/checkout.js" async></script>
 <h1>${title}</h1>
-<tender-checkout proxy="${PROXY}" order="${order}">
-  <a href="${PROXY}/pay?order=${order}">Pay without JavaScript</a>
-</tender-checkout>`;
+<tender-checkout proxy="${PROXY}" order="${order}"><a href="${PROXY}/pay?order=${order}">Pay without JavaScript</a></tender-checkout>`;
 
 /** Whether the proxy has sent this body in the last five minutes (https://www.standardwebhooks.com). */
 function isSigned(body, headers) {
@@ -47,10 +46,9 @@ function receive({ type, data }) {
   if (type !== "payment.paid" || data.state !== "paid") return;
   if (data.testMode && ALLOW_TEST_MODE !== "true") return "test mode";
   const { invoiceNumber: invoice = "", ...signed } = data.order ?? {};
-  const order = /^INV-[0-9a-f-]{36}$/.test(invoice) && read(invoice, "json");
-  if (!order) return "no such order";
-  const sold = JSON.parse(order);
-  if (signed.token !== sold.token || signed.quantity !== sold.quantity) return "another price";
+  const sold = JSON.parse(read(invoice, "json") || "null");
+  if (!sold) return "no such order";
+  if (signed.token !== sold.token || signed.quantity !== String(sold.quantity)) return "another price";
   if (signed.itemNumber !== sold.itemNumber) return "another item"; // with "0", the payer has chosen the amount
   try {
     writeFileSync(file(invoice, "paid"), data.transactionId, { flag: "wx" }); // only the first notification creates it
@@ -63,11 +61,11 @@ function receive({ type, data }) {
 
 async function answer(request) {
   const { method, url, headers } = request;
-  const [, invoice] = /^\/orders\/(INV-[0-9a-f-]{36})$/.exec(url) ?? [];
-  const order = method === "GET" && invoice && read(invoice, "json");
-  if (order) {
-    const title = read(invoice, "paid") ? "Paid: we are packing your mug" : "One mug, 48.50 USDT";
-    const html = page(title, sign({ ...JSON.parse(order), invoiceNumber: invoice }));
+  const [, invoice] = url.split("/orders/");
+  const sold = JSON.parse((method === "GET" && read(invoice, "json")) || "null");
+  if (sold) {
+    const title = read(invoice, "paid") ? "Paid: we are packing your mug" : `One mug, ${sold.quantity} USDT`;
+    const html = page(title, sign({ ...sold, invoiceNumber: invoice }));
     return [200, { "Content-Type": "text/html; charset=utf-8", "Cache-Control": "no-store" }, html];
   }
   if (method === "GET" && url === "/") {
@@ -77,13 +75,14 @@ async function answer(request) {
   }
   if (method !== "POST" || url !== "/notifications" || !(headers["content-length"] < 65536)) return [404];
   const body = Buffer.concat(await request.toArray());
-  if (!isSigned(body, headers)) return [401, {}, "the signature does not fit NOTIFY_SECRET, or is too old"];
+  if (!isSigned(body, headers)) return [401, {}, "the signature does not fit NOTIFY_SECRET, or is too old, or the body is not the raw one"];
   const question = receive(JSON.parse(body));
-  if (question) console.error(`${headers["webhook-id"]} needs a person: ${question}`);
+  if (question) console.error(`needs a person, ${question}: ${body}`);
   return [204];
 }
 
 createServer(async (request, response) => {
   const [status, head, content] = await answer(request).catch((error) => [500, {}, console.error(error)]);
+  if (status === 401) console.error(content);
   response.writeHead(status, head).end(content);
 }).listen(PORT, "127.0.0.1", () => console.log(`http://localhost:${PORT}`));

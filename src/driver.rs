@@ -8,7 +8,7 @@ use gloo_timers::callback::Timeout;
 use js_sys::Promise;
 use leptos::prelude::*;
 use tender_checkout_core::{
-    AttemptKey, Config, Event, FormEvent, Order, Reads, State, StatusEvent, Transfer,
+    AttemptKey, Config, Event, Form, FormEvent, Order, Reads, State, StatusEvent, Transfer,
 };
 use tender_element::event_stream::EventStream;
 use tender_element::host::{log_error, log_warning, page_language};
@@ -160,11 +160,13 @@ impl Driver {
 
     /// Applies changed attributes of the same order.
     pub(crate) fn reconfigure(self, config: Config) {
-        let is_same_offer = self.state.config_untracked(|now| now.offers_same(&config));
+        let before = self
+            .state
+            .config_untracked(|now| (!now.offers_same(&config)).then(|| Form::new(now)));
         self.state.set_config(config);
         self.log_warnings();
-        if is_same_offer == Some(false) {
-            self.dispatch(Event::Reconfigured);
+        if let Some(before) = before.flatten() {
+            self.dispatch(Event::Reconfigured(Box::new(before)));
         }
     }
 

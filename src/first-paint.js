@@ -13,7 +13,7 @@ import { FirstPaint } from "./take-over.js";
 /** The attributes that the proxy needs as they are. */
 const PASSED_ON = ["accept", "payment-token", "ask"];
 
-/** The query of the request. */
+/** The query of the request: what the form shows of the element's attributes. */
 const queryOf = (element) => {
   const { token, quantity, itemNumber } = readOrder(element);
   const known = { token, quantity, "item-number": itemNumber };
@@ -24,6 +24,17 @@ const queryOf = (element) => {
     if (value) query.set(name, value);
   }
   return query;
+};
+
+/** A function that tells whether a form of now would show the same as one that is requested now. */
+const watch = (element) => {
+  const text = () => {
+    try {
+      return `${queryOf(element)}`;
+    } catch {} // invalid attributes
+  };
+  const before = text();
+  return () => text() === before;
 };
 
 /** Whether the tab has saved a payment of the order. */
@@ -65,12 +76,13 @@ export const prefetch = (proxy, element) => {
 
 /** `paint`, a promise of the first paint, and `data`, those of the token listing and the payment that the module starts from. */
 export const load = (proxy, element) => {
+  const isCurrent = watch(element);
   const found = requestFound(proxy, element);
   let isFound = false;
   found?.then(({ status }) => { isFound = status === 200; }, () => {});
   const paint = request(proxy, element)?.then((html) => {
     if (isFound) throw new Error(); // the order has a payment
-    return read(html, element);
+    return read(html, element, isCurrent);
   });
   const listing = requestTokens(proxy);
   if (!paint || !listing) return { data: [listing, found] };
@@ -117,14 +129,14 @@ const isOfListing = (root, listing) => {
 };
 
 /** The first paint in this document; an exception if it is anything else. */
-const read = ({ body }, element) => {
+const read = ({ body }, element, isCurrent) => {
   const [root, script, ...others] = body.children;
   const isFormAndListing = isForm(root) && script?.type === "application/json" && isOfListing(root, JSON.parse(script.textContent));
   if (!isFormAndListing || others.length) throw new Error(); // an error page, or the like
   // A copy, as elements share the document.
   const content = document.importNode(root, true);
   fillKnown(content, element);
-  return new FirstPaint(content, identity(script, element), script.textContent);
+  return new FirstPaint(content, isCurrent, identity(script, element), script.textContent);
 };
 
 /** What two forms of the same content and the same signed order have in common. */
@@ -156,7 +168,7 @@ export const adopt = (card, element) => {
     for (const image of root.querySelectorAll("img")) {
       if (image.complete && !image.naturalWidth) image.remove(); // it could not be loaded
     }
-    return new FirstPaint(root, of);
+    return new FirstPaint(root, watch(element), of);
   } catch {
     return undefined; // invalid attributes, which the module reports
   }

@@ -55,14 +55,16 @@ export class FirstPaint {
   #listeners = new AbortController();
   #onRelease = () => {};
 
+  #isCurrent;
   #identity;
 
   /**
-   * `content` is the form, `listing` the JSON that it was rendered from. `identity` is the same for forms of the same content
-   * and order.
+   * `content` is the form, `listing` the JSON that it was rendered from. `isCurrent` tells whether it shows the attributes of
+   * now. `identity` is the same for forms of the same content and order.
    */
-  constructor(content, identity, listing) {
+  constructor(content, isCurrent, identity, listing) {
     this.content = content;
+    this.#isCurrent = isCurrent;
     this.#identity = identity;
     // An image that can't be loaded leaves the first letter.
     content.addEventListener("error", ({ target }) => target.remove(), true);
@@ -117,7 +119,8 @@ export class FirstPaint {
   /**
    * Calls `swap`, which replaces the first paint by `card`, once the module shows something else than the skeleton in it
    * and the buyer is not in the middle of a press. What the buyer chose and typed, the focus and the selection stay, all in
-   * one task. If the buyer has pressed "Pay", the form is submitted.
+   * one task. If the buyer has pressed "Pay", the form is submitted, unless the attributes have changed: it may have another
+   * price.
    */
   handOver(card, swap) {
     const tryNow = () => {
@@ -131,7 +134,7 @@ export class FirstPaint {
       if (!form) return;
       copyInput(this.content, form);
       focus(form);
-      if (this.#isSubmitted) form.querySelector("[type=submit]").click();
+      if (this.#isSubmitted && this.#isCurrent()) form.querySelector("[type=submit]").click();
     };
     const observer = new MutationObserver(tryNow);
     observer.observe(card, { childList: true, subtree: true });

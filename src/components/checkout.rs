@@ -7,11 +7,12 @@ use tender_element::components::{LocaleRoot, Skeleton, TestModeBanner};
 use tender_element::{TextKey, use_i18n};
 
 use super::contact::ReturnLink;
-use super::ended::EndedPayment;
+use super::ended::{EndedPayment, title};
 use super::form::TokenForm;
 use super::payment::PaymentInstructions;
 use super::unavailable::Unavailable;
 use crate::driver::{Driver, use_driver};
+use crate::hosted::hosted_page;
 use crate::text::Text;
 
 /// Which view a state has. The view stays while this stays the same, so a failure keeps the focus and what the buyer
@@ -53,6 +54,7 @@ pub(crate) fn Checkout() -> AnyView {
     let is_test = driver.memo(|driver: Driver| driver.with(State::is_test));
     view! {
         <LocaleRoot copied=Text::Copied.entry() copy_failed=Text::CopyFailed.entry()>
+            {hosted_page().is_none().then(|| view! { <Announcement/> })}
             {move || (i18n.is_loaded() && is_test.get()).then(|| view! {
                 <TestModeBanner text=i18n.signal(Text::TestMode)/>
             })}
@@ -69,4 +71,20 @@ pub(crate) fn Checkout() -> AnyView {
         </LocaleRoot>
     }
     .into_any()
+}
+
+/// Says how a payment has ended, where the focus is elsewhere. Screen readers say only what changes in an element that was
+/// there before.
+#[component]
+fn Announcement() -> AnyView {
+    let driver = use_driver();
+    let i18n = use_i18n();
+    let ending = driver.memo(|driver| {
+        driver.with(|state| match state {
+            State::Ended(ending, _) => Some(*ending),
+            _ => None,
+        })
+    });
+    let text = move || ending.get().map(|ending| i18n.t(title(ending)));
+    view! { <p class="sr" aria-live="polite">{text}</p> }.into_any()
 }

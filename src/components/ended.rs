@@ -18,7 +18,7 @@ use crate::driver::{Driver, use_driver};
 use crate::press::Press;
 use crate::text::Text;
 
-fn title(ending: Ending) -> Text {
+pub(super) fn title(ending: Ending) -> Text {
     match ending {
         Ending::Pending => Text::Pending,
         Ending::Underpaid => Text::Underpaid,
@@ -96,7 +96,7 @@ pub(super) fn EndedPayment(ending: Ending) -> AnyView {
     let names_shop = Memo::new(move |_| names_shop(ending, driver));
     view! {
         <section class="notice" role="region" aria-label=move || i18n.t(Text::Payment) part="notice">
-            <div class="ended" class:paid=ending == Ending::Paid role="status">
+            <div class="ended" class:paid=ending == Ending::Paid>
                 {icon}
                 <h2 tabindex="-1" use:restore_focus>{move || i18n.t(title(ending))}</h2>
                 {(ending == Ending::Paid).then(|| view! { <PaidAmount/> })}

@@ -1,6 +1,8 @@
 //! Attributes that change after the element is shown.
 
+use wasm_bindgen::JsCast;
 use wasm_bindgen_test::wasm_bindgen_test;
+use web_sys::HtmlInputElement;
 
 use crate::support::checkout::Checkout;
 use crate::support::proxy::{CREATE, Proxy, Reply, TOKENS};
@@ -34,6 +36,40 @@ async fn theme_and_locale_keep_what_was_chosen_and_typed_and_the_payment() {
     assert_eq!(checkout.part("amount"), before);
     assert_eq!((proxy.sent(TOKENS).len(), proxy.total()), (1, 2));
     assert_eq!(checkout.event_names(), ["tender-ready", "tender-created"]);
+}
+
+/// As a shop does that learns who the buyer is, or offers more once the page has loaded.
+#[wasm_bindgen_test]
+async fn what_the_form_offers_changes_in_place() {
+    let proxy = Proxy::new();
+    let checkout = Checkout::ready(&proxy, &[("ask", "name")]).await;
+    checkout.choose("Bitcoin, Bitcoin");
+    checkout.fill("Name", "Ann");
+    let field = checkout.named("textbox", "Name");
+    field.focus().unwrap();
+    checkout.set("ask", "name! email");
+    checkout.set("purchase-email", "ann@shop.example");
+    checkout.set("purchase-name", "Another name");
+    checkout.set("accept", "trx btc");
+    settled().await;
+    assert_eq!(checkout.names("radio"), ["TRON, TRON", "Bitcoin, Bitcoin"]);
+    assert_eq!(checkout.chosen().as_deref(), Some("btc"));
+    assert_eq!(checkout.focused().as_ref(), Some(field.as_ref()));
+    assert_eq!(
+        field.get_attribute("aria-required").as_deref(),
+        Some("true")
+    );
+
+    // What the buyer has not touched is what the shop knows.
+    checkout.set("purchase-email", "bea@shop.example");
+    settled().await;
+    let email: HtmlInputElement = checkout.named("textbox", "E-mail").unchecked_into();
+    assert_eq!(email.value(), "bea@shop.example");
+    checkout.submit(&proxy, record::payment(None)).await;
+    let sent = proxy.sent(CREATE)[0].json();
+    assert_eq!(sent["purchaseName"], "Ann");
+    assert_eq!(sent["purchaseEmail"], "bea@shop.example");
+    assert_eq!(proxy.sent(TOKENS).len(), 1);
 }
 
 #[wasm_bindgen_test]

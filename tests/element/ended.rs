@@ -26,6 +26,8 @@ fn asks_for_nothing(checkout: &Checkout) {
 async fn a_paid_payment_is_finished() {
     let proxy = Proxy::new();
     let checkout = Checkout::awaiting(&proxy, Some("receipt-7")).await;
+    let announcement = checkout.first("[aria-live]");
+    assert_eq!(announcement.text_content().unwrap(), "");
     checkout.fetch(&proxy, record::with_state("Completed", "paid"));
     checkout.until_event("tender-paid").await;
     settled().await;
@@ -42,8 +44,9 @@ async fn a_paid_payment_is_finished() {
     }
     let exact = checkout.attribute("amount", "data-value");
     assert_eq!(exact.as_deref(), Some("0.00012345"));
-    let announced = checkout.role("status")[0].text_content().unwrap();
-    assert!(announced.contains("Payment received"), "{announced}");
+    // The element was there before, so that screen readers say what it says now.
+    assert_eq!(announcement.text_content().unwrap(), "Payment received");
+    assert!(announcement.is_connected());
     assert!(checkout.names("button").is_empty());
     assert!(!checkout.has_part("explorer"), "no transaction is known");
     let paid = &checkout.details_of("tender-paid")[0];

@@ -79,11 +79,16 @@ async fn each_form_of_a_locale_finds_its_texts() {
     ];
     let elements = forms.map(|(form, _)| Frame::element(&format!("locale='{form}'")));
     let by_the_page = format!("<div lang='iw_IL'>{}</div>", Frame::element(""));
-    let body = elements.concat() + &by_the_page;
+    // Shops put elements into the shadow roots of their own.
+    let in_a_shadow_root = format!(
+        "<div lang='ar-EG'><div><template shadowrootmode='open'>{}</template></div></div>",
+        Frame::element("")
+    );
+    let body = elements.concat() + &by_the_page + &in_a_shadow_root;
     let frame = Frame::open(&Frame::tag(&module(QUIET_GLUE), ""), &body).await;
-    until("all are mounted", || frame.mounted() == forms.len() + 1).await;
+    until("all are mounted", || frame.mounted() == forms.len() + 2).await;
     let mut expected = forms.map(|(_, locale)| locale).to_vec();
-    expected.push("he");
+    expected.extend(["he", "ar"]);
     assert_eq!(frame.words("locales"), expected);
 }
 

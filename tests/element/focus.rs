@@ -1,6 +1,7 @@
 //! When the focused control is removed, the focus moves to what replaces it.
 
 use wasm_bindgen_test::wasm_bindgen_test;
+use web_sys::Event;
 
 use crate::support::accessibility::name;
 use crate::support::checkout::Checkout;
@@ -70,6 +71,45 @@ async fn the_payment_gets_the_focus_once() {
     checkout.paste_hash(&"a".repeat(64));
     settled().await;
     assert_focused(&checkout, "Your transaction is noted.");
+}
+
+/// Beside it there is the button that cancels the payment.
+#[wasm_bindgen_test]
+async fn after_the_removal_of_a_hash_the_focus_is_in_its_field() {
+    let proxy = Proxy::new();
+    let checkout = Checkout::awaiting(&proxy, Some("r")).await;
+    checkout.paste_hash(&"a".repeat(64));
+    settled().await;
+    checkout.unfold();
+    for button in ["Remove the hash", "Yes, remove it"] {
+        let button = checkout.named("button", button);
+        button.focus().unwrap();
+        button.click();
+        settled().await;
+    }
+    let field = checkout.named("textbox", "Transaction hash");
+    assert_eq!(checkout.focused().as_ref(), Some(field.as_ref()));
+}
+
+/// A half-typed hash is not wrong yet.
+#[wasm_bindgen_test]
+async fn a_hash_is_called_wrong_once_it_is_left_or_long_enough() {
+    let proxy = Proxy::new();
+    let checkout = Checkout::awaiting(&proxy, None).await;
+    let is_wrong = || !checkout.role("alert").is_empty();
+    checkout.paste_hash("a");
+    settled().await;
+    assert!(!is_wrong());
+    let field = checkout.named("textbox", "Transaction hash");
+    let change = Event::new("change").unwrap();
+    field.dispatch_event(&change).unwrap();
+    settled().await;
+    assert!(is_wrong());
+
+    let checkout = Checkout::awaiting(&proxy, None).await;
+    checkout.paste_hash(&"x".repeat(64));
+    settled().await;
+    assert!(!checkout.role("alert").is_empty());
 }
 
 #[wasm_bindgen_test]

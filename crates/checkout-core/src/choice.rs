@@ -77,12 +77,16 @@ impl Choice {
 
     /// The network with the name that exchanges show, such as `TRON (TRC20)`, unless the listing's name contains it.
     pub fn network_and_standard(&self) -> String {
-        let letters = |name: &str| name.replace(['-', ' '], "").to_ascii_uppercase();
-        let name = TokenName::of(&self.code).and_then(|name| name.standard);
-        match name.filter(|name| !letters(&self.network).contains(name)) {
-            Some(name) => format!("{} ({name})", self.network),
+        let name = TokenName::of(&self.code).filter(|name| !name.is_standard_in(&self.network));
+        match name.and_then(|name| name.standard) {
+            Some(standard) => format!("{} ({standard})", self.network),
             None => self.network.clone(),
         }
+    }
+
+    /// Whether the listing names another network than the code: it is not known where to send the money.
+    pub(crate) fn is_contradictory(&self) -> bool {
+        TokenName::of(&self.code).is_some_and(|name| name.is_on_another(&self.network))
     }
 
     /// Whether the network and the token share a name, so that naming the network says nothing more.
@@ -109,7 +113,8 @@ impl From<Token> for Choice {
     }
 }
 
-/// The accepted tokens of a listing. If a code occurs several times, the first record counts.
+/// The accepted tokens of a listing, without those that it has on another network than their code says. If a code occurs
+/// several times, the first record counts.
 ///
 /// With `accept`, only those codes are offered, in that order. Otherwise the order is that of the listing, except that
 /// `priced_in`, the token of the price, comes first, because it needs no conversion, and that tokens of one symbol follow
@@ -120,7 +125,10 @@ pub fn offer(tokens: Vec<Token>, accept: &[TokenCode], priced_in: &TokenCode) ->
         let wanted = accept.is_empty() || accept.contains(&token.token);
         let offered = choices.iter().any(|choice| choice.code == token.token);
         if wanted && !offered && token.token.is_accepted() {
-            choices.push(token.into());
+            let choice = Choice::from(token);
+            if !choice.is_contradictory() {
+                choices.push(choice);
+            }
         }
     }
     // Moves the element without a sorting algorithm, which would add to the download size.

@@ -203,9 +203,14 @@ fn filled(value: Option<String>) -> Option<String> {
     (!text.is_empty()).then_some(text)
 }
 
-fn codes(words: &str) -> Vec<TokenCode> {
-    let words = words.split_ascii_whitespace();
-    words.map(TokenCode::from).collect()
+fn codes(text: &str) -> Vec<TokenCode> {
+    words(text).map(TokenCode::from).collect()
+}
+
+/// The words of a list. They are separated by white space; some write commas.
+fn words(text: &str) -> impl Iterator<Item = &str> {
+    let words = text.split(|it: char| it.is_ascii_whitespace() || it == ',');
+    words.filter(|word| !word.is_empty())
 }
 
 fn warn_of_codes(chosen: Option<&TokenCode>, accept: &[TokenCode], warnings: &mut Vec<String>) {
@@ -225,9 +230,9 @@ fn warn_of_codes(chosen: Option<&TokenCode>, accept: &[TokenCode], warnings: &mu
 }
 
 /// Which fields to show for the e-mail address and the name.
-fn asks(words: &str, warnings: &mut Vec<String>) -> (BuyerField, BuyerField) {
+fn asks(text: &str, warnings: &mut Vec<String>) -> (BuyerField, BuyerField) {
     let (mut email, mut name) = (BuyerField::Hidden, BuyerField::Hidden);
-    for word in words.split_ascii_whitespace() {
+    for word in words(text) {
         match word {
             "email" => email = BuyerField::Optional,
             "email!" => email = BuyerField::Required,

@@ -2,6 +2,7 @@
 
 use tender_protocol::TokenCode;
 
+use crate::form::Form;
 use crate::response::FetchResult;
 use crate::state::{AttemptKey, MarkSecret};
 use crate::wallet::{
@@ -23,8 +24,9 @@ pub enum Event {
     Refreshed,
     /// The shop's page called `reset()`, or the buyer starts again after a cancellation.
     Reset,
-    /// Attributes other than the order changed, and the configuration with them.
-    Reconfigured,
+    /// Attributes other than the order changed, and the configuration with them. Carries the form that the earlier ones filled
+    /// in.
+    Reconfigured(Box<Form>),
     /// The form was changed, submitted or left, or its request finished.
     Form(FormEvent),
     /// The buyer pays or cancels the payment, or a request for it finished.

@@ -67,6 +67,25 @@ impl Form {
         }
     }
 
+    /// This form after the attributes have changed; `before` is the form that the earlier ones filled in. What the buyer has
+    /// chosen and typed stays.
+    #[must_use]
+    pub(crate) fn reconfigured(self, before: &Self, config: &Config) -> Self {
+        let now = Self::new(config);
+        let typed = |own: String, before: &str, now| if own == before { now } else { own };
+        let is_chosen = self.payment_token != before.payment_token;
+        Self {
+            payment_token: if is_chosen {
+                self.payment_token
+            } else {
+                now.payment_token.or(self.payment_token)
+            },
+            email: typed(self.email, &before.email, now.email),
+            name: typed(self.name, &before.name, now.name),
+            amount: typed(self.amount, &before.amount, now.amount),
+        }
+    }
+
     /// The create request for this form.
     ///
     /// # Errors

@@ -156,6 +156,13 @@ fn is_same_wallet(shown: &str, listed: &str) -> bool {
 
 fn check_wallet(choice: &Choice, wallet: &str) -> Result<(), Failure> {
     match AssetInfo::of(&choice.code) {
+        // The same address may exist on both.
+        _ if choice.is_contradictory() => {
+            let Choice { code, network, .. } = choice;
+            contradiction(format_args!(
+                "token `{code}` is not on {network:?}, as the listing says"
+            ))
+        }
         Some(asset) if Address::parse(wallet, &asset).is_none() => {
             let network = &choice.network;
             contradiction(format_args!(

@@ -4,7 +4,7 @@ mod payment;
 mod reads;
 mod sent;
 
-use tender_protocol::TokenCode;
+use tender_protocol::{Token, TokenCode};
 
 pub use self::payment::{
     Access, Cancelling, CheckoutPayment, LatestRecord, PaymentProgress, Polling, Stream,
@@ -97,7 +97,9 @@ pub struct Draft {
 /// The form, and the tokens to choose from.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Choosing {
-    /// The tokens to choose from.
+    /// The token listing.
+    pub tokens: Vec<Token>,
+    /// The tokens of it to choose from.
     pub choices: Vec<Choice>,
     /// Symbol of the token that the order is priced in, which need not be among the choices.
     pub price_symbol: String,
@@ -184,6 +186,11 @@ impl State {
 }
 
 impl Choosing {
+    /// All tokens of the listing, also those that may not be chosen: a payment that is found may be in any of them.
+    pub(crate) fn listed(&self) -> Vec<Choice> {
+        self.tokens.iter().cloned().map(Choice::from).collect()
+    }
+
     /// Whether `code` is one of the choices.
     pub fn offers(&self, code: &TokenCode) -> bool {
         self.choices.iter().any(|choice| choice.code == *code)

@@ -44,7 +44,7 @@ pub fn step(config: &Config, state: State, event: Event) -> (State, Vec<Effect>)
             submitting::step(config, choosing, attempt, step, event)
         }
         State::Failed(choosing, attempt, failure) => {
-            failed::step(choosing, attempt, failure, event)
+            failed::step(config, choosing, attempt, failure, event)
         }
         State::Awaiting(payment) => awaiting::step(*payment, event),
         State::Ended(ending, payment) => ended::step(ending, *payment, event),

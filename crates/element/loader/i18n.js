@@ -11,9 +11,13 @@ const requests = new Map();
 /** The texts that have been loaded, by locale. */
 const loaded = new Map();
 
+/** The language of what is around the element, also outside of a shadow root that it is in. */
+const languageAround = (element) =>
+  element && (element.closest("[lang]")?.lang ?? languageAround(element.getRootNode().host));
+
 /** The language tag of the element, the page or the browser. */
 export const languageTag = (element) =>
-  element.getAttribute("locale") || element.closest("[lang]")?.lang || navigator.language || "";
+  element.getAttribute("locale") || languageAround(element) || navigator.language || "";
 
 /** The best available locale for it. */
 export const findLocale = (element) => {

@@ -4,8 +4,9 @@ use js_sys::{Object, Reflect};
 use leptos::prelude::*;
 use tender_protocol::client::Failure;
 use tender_protocol::{Payment, PaymentAsset, Status, test_mode};
+use wasm_bindgen::JsCast as _;
 use wasm_bindgen::prelude::*;
-use web_sys::{CustomEvent, CustomEventInit, HtmlElement, Url};
+use web_sys::{CustomEvent, CustomEventInit, Element, HtmlElement, ShadowRoot, Url};
 
 #[wasm_bindgen]
 extern "C" {
@@ -47,12 +48,19 @@ impl Host {
 
 /// The language of the page around the element, else the browser's.
 pub fn page_language(host: &HtmlElement) -> String {
-    let around = host.closest("[lang]").ok().flatten();
-    around
-        .and_then(|element| element.get_attribute("lang"))
+    language_around(host)
         .filter(|tag| !tag.is_empty())
         .or_else(|| web_sys::window()?.navigator().language())
         .map_or_else(|| "en".to_owned(), |tag| tag.replace('_', "-"))
+}
+
+/// The language of what is around `element`, also outside of a shadow root that it is in.
+fn language_around(element: &Element) -> Option<String> {
+    if let Some(around) = element.closest("[lang]").ok().flatten() {
+        return around.get_attribute("lang");
+    }
+    let root: ShadowRoot = element.get_root_node().dyn_into().ok()?;
+    language_around(&root.host())
 }
 
 /// Dispatches a `CustomEvent` on the element; it bubbles and is composed.

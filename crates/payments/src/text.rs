@@ -27,9 +27,11 @@ impl Text {
     }
 }
 
-#[cfg(test)]
+// As the rest of this package, it is only built for the page.
+#[cfg(all(test, target_arch = "wasm32"))]
 mod tests {
     use tender_element::TextKey;
+    use wasm_bindgen_test::wasm_bindgen_test;
 
     use super::Text;
 
@@ -38,7 +40,7 @@ mod tests {
     }
 
     /// A new text with a number needs a singular, or has to be added to the exceptions here.
-    #[test]
+    #[wasm_bindgen_test]
     fn each_text_with_a_number_has_a_singular() {
         // These show a bare number, or are never shown for one.
         let only_many = [Text::Export, Text::CancelProgress, Text::Attempts];

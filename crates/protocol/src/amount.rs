@@ -110,6 +110,24 @@ impl Amount {
         (Self { integer, fraction }, rounded_up)
     }
 
+    /// Whether `other` is more or less than this amount by at least one percent of it.
+    pub fn differs_by_a_percent(&self, other: &Self) -> bool {
+        let (own, of_other) = (self.hundredfold(), other.hundredfold());
+        of_other >= own.plus(self) || of_other.plus(self) <= own
+    }
+
+    fn hundredfold(&self) -> Self {
+        let (shifted, rest) = self
+            .fraction
+            .split_at_checked(2)
+            .unwrap_or((&self.fraction, ""));
+        let integer = format!("{}{shifted:0<2}", self.integer);
+        Self {
+            integer: without_leading_zeros(&integer).to_owned(),
+            fraction: rest.to_owned(),
+        }
+    }
+
     /// Whether `listed` may be this amount as the service returns it: the same, or rounded to
     /// [`SHOWN_DECIMALS`] in either direction.
     pub fn may_be_listed_as(&self, listed: &Self) -> bool {

@@ -26,6 +26,23 @@ impl TokenName {
         Some(*name)
     }
 
+    /// Whether `listed`, a network's name in the listing, is that of another network on which the service accepts a token. A name
+    /// that is not known here is none.
+    pub fn is_on_another(&self, listed: &str) -> bool {
+        let listed = letters(listed);
+        let is_listed = |name: Option<&str>| name.is_some_and(|name| letters(name) == listed);
+        let others = ACCEPTED.iter().map(|(_, name)| name);
+        self.network.is_some()
+            && others
+                .filter(|other| other.network != self.network)
+                .any(|other| is_listed(other.network) || is_listed(other.standard))
+    }
+
+    /// Whether a network's name contains the standard already: `BNB Smart Chain (BEP-20)`.
+    pub fn is_standard_in(&self, network: &str) -> bool {
+        (self.standard).is_some_and(|standard| letters(network).contains(standard))
+    }
+
     /// The network and the standard: `TRON (TRC20)`.
     pub fn network_and_standard(&self) -> Option<String> {
         let network = self.network?;
@@ -34,4 +51,9 @@ impl TokenName {
             None => network.to_owned(),
         })
     }
+}
+
+/// A name without what different writers write differently.
+fn letters(name: &str) -> String {
+    name.replace(['-', ' '], "").to_ascii_uppercase()
 }

@@ -154,6 +154,25 @@ fn json_without_an_amount_in_it_is_refused() {
     }
 }
 
+#[test]
+fn a_difference_counts_from_one_percent() {
+    for (price, other, differs) in [
+        ("100", "100", false),
+        ("100", "100.99999999", false),
+        ("100", "101", true),
+        ("100", "99.00000001", false),
+        ("100", "99", true),
+        ("0.1", "0.1009", false),
+        ("0.1", "0.101", true),
+        ("48.5", "48.50000001", false),
+        ("48.50", "0", true),
+        ("48.50", "4850", true),
+    ] {
+        let found = amount(price).differs_by_a_percent(&amount(other));
+        assert_eq!(found, differs, "{price} {other}");
+    }
+}
+
 /// A buffer between the text and the amount would have made a float of the number.
 #[test]
 fn an_amount_is_not_read_from_a_buffer() {
@@ -198,6 +217,19 @@ proptest! {
         prop_assert_eq!(ours.0.cmp(&ours.1), theirs.0.cmp(&theirs.1));
         prop_assert_eq!(ours.0 == ours.1, theirs.0 == theirs.1);
         prop_assert_eq!(ours.0.is_zero(), theirs.0.is_zero());
+    }
+
+    #[test]
+    fn a_percent_is_one_of_the_exact_price(
+        (price, other) in prop_oneof![(number(), number()), (NARROW, NARROW)],
+        hundredths in 0_u32..=20_000,
+    ) {
+        let differs = |other: &str| amount(&price).differs_by_a_percent(&amount(other));
+        let theirs = |other: &BigDecimal| (oracle(&price) - other).abs() * 100 >= oracle(&price);
+        prop_assert_eq!(differs(&other), theirs(&oracle(&other)));
+        // A part of the price, which may be a percent away.
+        let part = oracle(&price) * hundredths / 10_000;
+        prop_assert_eq!(differs(&part.to_plain_string()), theirs(&part));
     }
 
     #[test]

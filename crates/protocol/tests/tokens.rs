@@ -234,6 +234,42 @@ fn the_accepted_codes_are_the_documented_ones() {
     }
 }
 
+/// The listing may name a network in its own way, which proves nothing; but not one that is another token's.
+#[test]
+fn a_network_of_another_token_is_no_network_of_this_one() {
+    let is_on_another = |code: &str, listed: &str| {
+        let name = TokenName::of(&code.into()).unwrap();
+        name.is_on_another(listed)
+    };
+    for (code, listed) in [
+        ("usdte", "BNB Smart Chain"),
+        ("usdte", "bnb smart-chain"),
+        ("usdte", "BEP20"),
+        ("usdte", "BEP-20"),
+        ("usdte", "TRON"),
+        ("usdtt", "Ethereum"),
+        ("trx", "ERC20"),
+        ("btc", "TRON"),
+        ("bnb", "Bitcoin"),
+    ] {
+        assert!(is_on_another(code, listed), "{code} {listed}");
+    }
+    for (code, listed) in [
+        ("usdte", "Ethereum"),
+        ("usdte", "ETHEREUM"),
+        ("usdte", "ERC-20"),
+        ("usdte", "ETH Mainnet"),
+        ("usdtt", "TRC20"),
+        ("trx", "TRC20"),
+        ("bnb", "BSC"),
+        ("bnb", ""),
+        // The service's document does not say its network.
+        ("kxp", "Ethereum"),
+    ] {
+        assert!(!is_on_another(code, listed), "{code} {listed}");
+    }
+}
+
 #[test]
 fn each_accepted_code_has_a_name_for_people() {
     for (code, _) in ACCEPTED {

@@ -34,8 +34,8 @@ pub(crate) enum Error {
     #[error("Too many requests came from this address; try again in {} s.", seconds(*.0))]
     TooManyRequests(Duration),
     #[error(
-        "The proxy refuses requests from {origin}. It allows {allowed}. Add the origin to `allow_origin`, or \
-         open the page at an allowed one."
+        "The proxy refuses requests from {origin}. It allows {allowed}. {advice}",
+        advice = origin_advice(.origin)
     )]
     OriginRefused { origin: String, allowed: String },
     #[error(
@@ -177,6 +177,15 @@ pub(crate) fn parse<T: DeserializeOwned>(json: &str) -> Result<T, Error> {
 /// Whole seconds, rounded up (RFC 9110, section 10.2.3).
 pub(crate) fn seconds(time: Duration) -> u64 {
     time.as_secs() + u64::from(time.subsec_nanos() > 0)
+}
+
+/// What to do about a refused origin. Any site can have that of a file, and of a sandboxed frame (HTML, "opaque origin").
+fn origin_advice(origin: &str) -> &'static str {
+    if origin == "null" {
+        "Open the page from a server by http(s), not as a file or in a sandboxed frame."
+    } else {
+        "Add the origin to `allow_origin`, or open the page at an allowed one."
+    }
 }
 
 fn accepted() -> String {

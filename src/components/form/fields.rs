@@ -1,7 +1,7 @@
 //! Text fields: the amount if the payer chooses it, an e-mail address, a name.
 
 use leptos::prelude::*;
-use tender_checkout_core::{BuyerField, Edit, Form, FormProblem};
+use tender_checkout_core::{BuyerField as Presence, Edit, Form, FormProblem};
 use tender_element::components::DynamicText;
 use tender_element::i18n::use_i18n;
 use tender_element::number;
@@ -73,31 +73,50 @@ pub(super) fn AmountField() -> AnyView {
         let symbol = choosing(driver, |choosing| choosing.price_symbol.clone()).unwrap_or_default();
         i18n.format(Text::AmountIn, &[("symbol", &symbol)])
     });
-    view! { <TextField field=AMOUNT label presence=BuyerField::Required/> }.into_any()
+    view! { <TextField field=AMOUNT label presence=Presence::Required/> }.into_any()
 }
 
 /// The fields that the shop asks of the buyer.
 #[component]
 pub(super) fn BuyerFields() -> AnyView {
     let driver = use_driver();
+    let email = driver.memo(|driver| driver.with_config(|config| config.ask_email));
+    let name = driver.memo(|driver| driver.with_config(|config| config.ask_name));
+    view! {
+        <BuyerField field=EMAIL label=Text::Email presence=email/>
+        <BuyerField field=NAME label=Text::Name presence=name/>
+    }
+    .into_any()
+}
+
+/// A field, as long as the shop asks for it.
+#[component]
+fn BuyerField(field: Field, label: Text, presence: Memo<Presence>) -> AnyView {
     let i18n = use_i18n();
-    let (email, name) =
-        untrack(|| driver.with_config(|config| (config.ask_email, config.ask_name)));
-    [(EMAIL, Text::Email, email), (NAME, Text::Name, name)]
-        .into_iter()
-        .filter(|(.., presence)| *presence != BuyerField::Hidden)
-        .map(|(field, label, presence)| {
-            view! { <TextField field label=i18n.signal(label) presence/> }.into_any()
-        })
-        .collect_view()
-        .into_any()
+    let is_asked = Memo::new(move |_| presence.get() != Presence::Hidden);
+    view! {
+        {move || is_asked.get().then(|| view! {
+            <TextField field label=i18n.signal(label) presence/>
+        }.into_any())}
+    }
+    .into_any()
 }
 
 #[component]
-fn TextField(field: Field, label: Signal<String>, presence: BuyerField) -> AnyView {
+fn TextField(
+    field: Field,
+    label: Signal<String>,
+    /// Whether it must be filled in.
+    #[prop(into)]
+    presence: Signal<Presence>,
+) -> AnyView {
     let driver = use_driver();
     let i18n = use_i18n();
-    let value = untrack(|| value_of(driver, field));
+    // What the buyer types is in the field already; only changed attributes fill in something else.
+    let value = Memo::new(move |_| {
+        driver.with_config(|_| ());
+        untrack(|| value_of(driver, field))
+    });
     let is_hosted = hosted_page().is_some();
     // What the buyer types is not sent to another page, whose address it would be part of.
     let name = inline_form().is_none().then_some(field.id);
@@ -110,16 +129,19 @@ fn TextField(field: Field, label: Signal<String>, presence: BuyerField) -> AnyVi
         text.map(|text| i18n.format(text, &values))
             .unwrap_or_default()
     });
-    let optional = (presence == BuyerField::Optional).then(|| {
-        view! { " "<span class="optional">{move || i18n.t(Text::Optional)}</span> }.into_any()
-    });
+    let optional = move || {
+        (presence.get() == Presence::Optional).then(|| {
+            view! { " "<span class="optional">{move || i18n.t(Text::Optional)}</span> }.into_any()
+        })
+    };
     view! {
         <div class="field" part="field">
             <label for=field.id><span>{move || label.get()}</span>{optional}</label>
             <input id=field.id name=name type=field.kind inputmode=field.input_mode autocomplete=field.autocomplete
-                value=value spellcheck="false" autocapitalize="off"
+                // The attribute is for a view that is rendered as HTML.
+                value=value.get_untracked() prop:value=move || value.get() spellcheck="false" autocapitalize="off"
                 readonly=move || !is_hosted && driver.is_submitting()
-                aria-required=(presence == BuyerField::Required).then_some("true")
+                aria-required=move || (presence.get() == Presence::Required).then_some("true")
                 aria-invalid=move || is_invalid.get().then_some("true")
                 aria-describedby=move || is_invalid.get().then_some(field.problem_id)
                 use:focus_when=is_invalid

@@ -1,13 +1,14 @@
 //! The tokens to choose from: native radio buttons, so that the keyboard works as in every radio group.
 
 use leptos::prelude::*;
-use tender_checkout_core::{Choice, Edit, FormProblem};
+use tender_checkout_core::{Choice, Choosing, Edit, FormProblem};
 use tender_element::components::Logo;
 use tender_element::i18n::use_i18n;
+use tender_protocol::TokenCode;
 
 use super::{choosing, problem};
 use crate::components::controls::{focus_when, restore_focus_if};
-use crate::driver::use_driver;
+use crate::driver::{Driver, use_driver};
 use crate::hosted::{hosted_page, line_break, separator};
 use crate::text::Text;
 
@@ -15,30 +16,37 @@ use crate::text::Text;
 pub(super) fn TokenPicker() -> AnyView {
     let driver = use_driver();
     let i18n = use_i18n();
-    let (choices, entry) = untrack(|| {
-        choosing(driver, |choosing| {
-            let entry = choosing.chosen().or(choosing.choices.first());
-            (
-                choosing.choices.clone(),
-                entry.map(|choice| choice.code.clone()),
-            )
-        })
-    })
-    .unwrap_or_default();
-    let options = choices.into_iter().map(|choice| {
-        let is_entry = entry.as_ref() == Some(&choice.code);
-        view! { <TokenOption choice is_entry/> {line_break()} }.into_any()
+    let choices = driver.memo(|driver| {
+        let choices = choosing(driver, |choosing| choosing.choices.clone());
+        choices.unwrap_or_default()
     });
+    let options = move || {
+        let entry = untrack(|| entry(driver));
+        let options = choices.get().into_iter().map(|choice| {
+            let is_entry = entry.as_ref() == Some(&choice.code);
+            view! { <TokenOption choice is_entry/> {line_break()} }.into_any()
+        });
+        options.collect_view().into_any()
+    };
     view! {
         <div class="tokens" role="radiogroup" aria-labelledby="pay-with" part="tokens">
             <span class="label" id="pay-with">{move || i18n.t(Text::PayWith)}</span>
-            {options.collect_view()}
+            {options}
         </div>
     }
     .into_any()
 }
 
-/// One token. `is_entry` marks the radio button at which the Tab key enters the group: the checked one, else the first.
+/// The token at which the Tab key enters the group: the chosen one, else the first.
+fn entry(driver: Driver) -> Option<TokenCode> {
+    let code = |choosing: &Choosing| {
+        let entry = choosing.chosen().or(choosing.choices.first());
+        entry.map(|choice| choice.code.clone())
+    };
+    choosing(driver, code).flatten()
+}
+
+/// One token. `is_entry` marks the [`entry`].
 #[component]
 fn TokenOption(choice: Choice, is_entry: bool) -> AnyView {
     let driver = use_driver();

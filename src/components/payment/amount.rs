@@ -4,9 +4,11 @@ use leptos::prelude::*;
 use tender_checkout_core::CheckoutPayment;
 use tender_element::components::CopyButton;
 use tender_element::i18n::use_i18n;
+use tender_protocol::Amount;
 
 use super::{PaymentSnapshot, is_open};
-use crate::components::exact_amount::ExactAmount;
+use crate::components::controls::Caution;
+use crate::components::exact_amount::{ExactAmount, readable};
 use crate::driver::use_driver;
 use crate::hosted::hosted_page;
 use crate::text::Text;
@@ -42,10 +44,32 @@ pub(super) fn AmountDue(snapshot: PaymentSnapshot) -> AnyView {
             </div>
             <p class="network" part="network" translate="no">{snapshot.text(Text::OnNetwork)}</p>
             <Rounding snapshot/>
+            <OtherPrice snapshot/>
             {(is_open && !is_test).then(|| view! { <p class="hint">{move || i18n.t(Text::FeeOnTop)}</p> }.into_any())}
         </div>
     }
     .into_any()
+}
+
+/// That the amount is not the order's price, before the buyer pays it.
+#[component]
+fn OtherPrice(snapshot: PaymentSnapshot) -> AnyView {
+    let driver = use_driver();
+    let i18n = use_i18n();
+    let price = snapshot.with(|it| {
+        let price = untrack(|| driver.with_config(|config| it.other_price(config).cloned()));
+        Some((price?, it.choice.symbol.clone()))
+    });
+    let text = move |(price, symbol): &(Amount, String)| {
+        let amount = readable(price, &driver.locale());
+        let values = [("amount", amount.as_str()), ("symbol", symbol)];
+        i18n.format(Text::PriceDiffers, &values)
+    };
+    price
+        .map(|price| {
+            view! { <Caution text=Signal::derive(move || text(&price)) is_boxed=true/> }.into_any()
+        })
+        .into_any()
 }
 
 /// The order lets the payer choose the amount, and the service asks for none.

@@ -1,8 +1,10 @@
 //! The buyer's transaction: a field for its hash, and the link to the block explorer.
 
+use leptos::html::Input;
 use leptos::prelude::*;
 use tender_checkout_core::asset::Network;
 use tender_checkout_core::{CheckoutPayment, PaymentEvent};
+use tender_element::focus::focus;
 use tender_element::i18n::use_i18n;
 
 use super::PaymentSnapshot;
@@ -12,6 +14,9 @@ use crate::components::{is_transaction_known, payment_memo, with_payment};
 use crate::driver::use_driver;
 use crate::hosted::{FormAction, HostedPage, hosted_page, separator};
 use crate::text::Text;
+
+/// The digits of a transaction hash, of every network that is known.
+const HASH_LENGTH: usize = 64;
 
 #[component]
 pub(super) fn TransactionInfo(snapshot: PaymentSnapshot) -> AnyView {
@@ -39,14 +44,15 @@ fn TransactionField(snapshot: PaymentSnapshot, network: Network) -> AnyView {
         with_payment(driver, hash).flatten()
     });
     let text = RwSignal::new(known.unwrap_or_default());
+    let field = NodeRef::new();
     let may_edit = payment_memo(driver, CheckoutPayment::may_edit_hash);
     let is_known = payment_memo(driver, is_transaction_known);
     view! {
         {move || may_edit.get().then(|| view! {
             <details class="hash">
                 <summary>{move || i18n.t(if is_known.get() { Text::ChangeHash } else { Text::AlreadySent })}</summary>
-                <div class="field"><HashField snapshot network text/></div>
-                {move || is_known.get().then(|| view! { <RemoveHash text/> })}
+                <div class="field"><HashField snapshot network text field/></div>
+                {move || is_known.get().then(|| view! { <RemoveHash text field/> })}
             </details>
         }.into_any())}
     }
@@ -55,7 +61,12 @@ fn TransactionField(snapshot: PaymentSnapshot, network: Network) -> AnyView {
 
 /// The field itself, and beside it what to enter, or that `text` is not a transaction hash.
 #[component]
-fn HashField(snapshot: PaymentSnapshot, network: Network, text: RwSignal<String>) -> AnyView {
+fn HashField(
+    snapshot: PaymentSnapshot,
+    network: Network,
+    text: RwSignal<String>,
+    field: NodeRef<Input>,
+) -> AnyView {
     let driver = use_driver();
     let i18n = use_i18n();
     let name = hosted_page().map(|_| "hash");
@@ -64,9 +75,12 @@ fn HashField(snapshot: PaymentSnapshot, network: Network, text: RwSignal<String>
         text.set(typed.clone());
         driver.dispatch(PaymentEvent::HashEntered(typed));
     };
+    // Not while the buyer is still typing.
+    let is_complete = RwSignal::new(!text.read_untracked().is_empty());
     let is_invalid = Memo::new(move |_| {
         let typed = text.read();
-        !typed.trim().is_empty() && snapshot.with(|it| it.read_hash(&typed).is_none())
+        let is_whole = is_complete.get() || typed.len() >= HASH_LENGTH;
+        is_whole && !typed.trim().is_empty() && snapshot.with(|it| it.read_hash(&typed).is_none())
     });
     let problem = snapshot.text(match network {
         Network::Bitcoin | Network::Tron => Text::HashInvalid,
@@ -77,7 +91,8 @@ fn HashField(snapshot: PaymentSnapshot, network: Network, text: RwSignal<String>
         <input id="hash" name=name type="text" dir="ltr" autocomplete="off" autocapitalize="off" spellcheck="false"
             aria-invalid=move || is_invalid.get().then_some("true")
             aria-describedby=move || Some(if is_invalid.get() { "hash-problem" } else { "hash-hint" })
-            value=text.get_untracked() prop:value=move || text.get() on:input=on_input/>
+            value=text.get_untracked() prop:value=move || text.get() node_ref=field
+            on:input=on_input on:change=move |_| is_complete.set(true)/>
         {move || if is_invalid.get() {
             view! { <p class="problem" role="alert" id="hash-problem">{move || problem.get()}</p> }.into_any()
         } else {
@@ -94,12 +109,15 @@ const REMOVAL: Question = Question {
     yes: Text::RemoveHashYes,
 };
 
-/// Removes the entered hash. Then `text`, the field's, is empty.
+/// Removes the entered hash. Then `text`, the field's, is empty, and the field has the focus.
 #[component]
-fn RemoveHash(text: RwSignal<String>) -> AnyView {
+fn RemoveHash(text: RwSignal<String>, field: NodeRef<Input>) -> AnyView {
     let driver = use_driver();
     let act = Callback::new(move |()| {
         text.set(String::new());
+        if let Some(field) = field.get_untracked() {
+            focus(&field);
+        }
         driver.dispatch(PaymentEvent::HashRemoved);
     });
     view! { <AskAgain question=REMOVAL part="remove-hash" act/> }.into_any()
@@ -131,7 +149,7 @@ fn HostedField(snapshot: PaymentSnapshot, network: Network, hosted: HostedPage) 
     let text = RwSignal::new(entered);
     view! {
         <form method="post" class="field">
-            <HashField snapshot network text/>
+            <HashField snapshot network text field=NodeRef::new()/>
             <div class="buttons">
                 <button class="quiet" name="action" value=FormAction::EnterHash.as_str()>{i18n.t(Text::SentYes)}</button>
                 <a class="quiet" href=hosted.address>{i18n.t(Text::BackToPayment)}</a>

@@ -1,13 +1,14 @@
 //! A payment, and its progress as far as the page knows it.
 
 use serde::{Deserialize, Serialize};
-use tender_protocol::{Payment, PaymentState, Status};
+use tender_protocol::{Amount, Payment, PaymentState, Status};
 
 use super::LookUp;
 use super::reads::Reads;
 use super::sent::{HashSource, SentMark};
 use crate::asset::{AssetInfo, Network, TransactionHash};
 use crate::choice::Choice;
+use crate::config::Config;
 use crate::effect::PaymentReceipt;
 use crate::failure::{Failure, FailureCode};
 use crate::form::Form;
@@ -428,6 +429,15 @@ impl CheckoutPayment {
     /// amount is zero.
     pub fn accepts_any_amount(&self) -> bool {
         self.send.amount.is_zero()
+    }
+
+    /// The order's price, if it is in the chosen token and the amount to send differs by one percent or more: services add
+    /// digits by which they recognise a payment, but not that much.
+    pub fn other_price(&self, config: &Config) -> Option<&Amount> {
+        let price = &self.record.quantity;
+        let is_same_token = config.order.claims().token == self.choice.code;
+        (is_same_token && !price.is_zero() && price.differs_by_a_percent(&self.send.amount))
+            .then_some(price)
     }
 
     /// The transfer that a wallet in the browser can be asked for.

@@ -68,7 +68,7 @@ pub(super) fn step(mut payment: CheckoutPayment, event: Event) -> (State, Vec<Ef
         | Event::FindFinished(_)
         | Event::Retried
         | Event::Reset
-        | Event::Reconfigured
+        | Event::Reconfigured(_)
         | Event::Form(_)
         | Event::Sent(_) => Vec::new(),
     };

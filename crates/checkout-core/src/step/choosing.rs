@@ -23,27 +23,53 @@ pub(super) fn offer_tokens(
         Ok(tokens) => tokens,
         Err(failure) => return unavailable(draft, failure),
     };
-    let priced_in = &config.order.claims().token;
-    let price_symbol = symbol_of(priced_in, &tokens);
-    let choices = offer(tokens, &config.accept, priced_in);
-    if choices.is_empty() {
-        let message = "none of the project's enabled tokens can be offered";
-        return unavailable(draft, Failure::new(FailureCode::NoTokens, message));
-    }
-    let mut form = draft.form.unwrap_or_else(|| Form::new(config));
-    form.payment_token = form
-        .payment_token
-        .filter(|code| choices.iter().any(|choice| choice.code == *code))
-        .or_else(|| only_code(&choices));
-    let ready = HostEvent::Ready(choices.iter().map(|choice| choice.code.clone()).collect());
     let choosing = Choosing {
-        choices,
-        price_symbol,
-        form,
+        price_symbol: symbol_of(&config.order.claims().token, &tokens),
+        tokens,
+        choices: Vec::new(),
+        form: draft.form.unwrap_or_else(|| Form::new(config)),
         problem: None,
         prior: draft.prior,
     };
-    (State::Choosing(choosing, draft.look_up), vec![emit(ready)])
+    shown(offer_listed(config, choosing), draft.look_up)
+}
+
+/// Offers the tokens of the listing that the shop accepts.
+fn offer_listed(config: &Config, mut choosing: Choosing) -> Choosing {
+    let priced_in = &config.order.claims().token;
+    choosing.choices = offer(choosing.tokens.clone(), &config.accept, priced_in);
+    let chosen = choosing.form.payment_token.take();
+    choosing.form.payment_token = chosen
+        .filter(|code| choosing.offers(code))
+        .or_else(|| only_code(&choosing.choices));
+    choosing
+}
+
+/// Shows the form, if there is a token to choose.
+fn shown(choosing: Choosing, look_up: LookUp) -> (State, Vec<Effect>) {
+    if choosing.choices.is_empty() {
+        let message = "none of the project's enabled tokens can be offered";
+        let draft = Draft {
+            look_up,
+            ..draft(choosing)
+        };
+        return unavailable(draft, Failure::new(FailureCode::NoTokens, message));
+    }
+    let codes = choosing.choices.iter().map(|choice| choice.code.clone());
+    let ready = HostEvent::Ready(codes.collect());
+    (State::Choosing(choosing, look_up), vec![emit(ready)])
+}
+
+/// Applies changed attributes to a form that is shown: see [`Form::reconfigured`].
+pub(super) fn reconfigure(
+    config: &Config,
+    mut choosing: Choosing,
+    look_up: LookUp,
+    before: &Form,
+) -> (State, Vec<Effect>) {
+    choosing.form = choosing.form.reconfigured(before, config);
+    choosing.problem = None;
+    shown(offer_listed(config, choosing), look_up)
 }
 
 pub(super) fn step(
@@ -71,7 +97,8 @@ pub(super) fn step(
                 look_up,
             });
         }
-        Event::Reset | Event::Reconfigured => {
+        Event::Reconfigured(before) => return reconfigure(config, choosing, look_up, &before),
+        Event::Reset => {
             return load(Draft {
                 form: None,
                 prior: choosing.prior,
@@ -107,7 +134,13 @@ fn looked_up(config: &Config, mut choosing: Choosing, result: FetchResult) -> (S
         LookUpResult::Nothing => (State::Choosing(choosing, LookUp::Done), Vec::new()),
         LookUpResult::Found(found) => {
             let form = choosing.form.clone();
-            match finding::place(config, &choosing.choices, form, &mut choosing.prior, *found) {
+            match finding::place(
+                config,
+                &choosing.listed(),
+                form,
+                &mut choosing.prior,
+                *found,
+            ) {
                 Ok(Some(shown)) => shown,
                 Ok(None) => (State::Choosing(choosing, LookUp::Done), Vec::new()),
                 Err(mismatch) => finding::refuse(draft(choosing), mismatch),

@@ -49,7 +49,7 @@ fn followed(mut payment: CheckoutPayment, event: Event) -> (State, Vec<Effect>) 
         | Event::FindFinished(_)
         | Event::Retried
         | Event::Reset
-        | Event::Reconfigured
+        | Event::Reconfigured(_)
         | Event::Form(_)
         | Event::Payment(_)
         | Event::Sent(_) => Vec::new(),
@@ -92,7 +92,7 @@ fn cancelled(payment: CheckoutPayment, event: &Event) -> (State, Vec<Effect>) {
         | Event::FindFinished(_)
         | Event::Retried
         | Event::Refreshed
-        | Event::Reconfigured
+        | Event::Reconfigured(_)
         | Event::Form(_)
         | Event::Payment(_)
         | Event::Sent(_)

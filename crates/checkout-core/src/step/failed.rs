@@ -1,12 +1,14 @@
 //! The payment was not created, or the response was lost.
 
 use super::{choosing, load, submitting};
+use crate::config::Config;
 use crate::effect::Effect;
 use crate::event::{Event, FormEvent};
 use crate::failure::Failure;
-use crate::state::{Attempt, Choosing, Draft, LookUp, PriorAttempt, State};
+use crate::state::{Attempt, Choosing, LookUp, PriorAttempt, State};
 
 pub(super) fn step(
+    config: &Config,
     choosing: Choosing,
     attempt: Attempt,
     failure: Failure,
@@ -33,10 +35,9 @@ pub(super) fn step(
             choosing::resume(choosing, LookUp::Done)
         }
         Event::Reset => load(choosing::draft(back(choosing))),
-        Event::Reconfigured => load(Draft {
-            form: None,
-            ..choosing::draft(back(choosing))
-        }),
+        Event::Reconfigured(before) => {
+            choosing::reconfigure(config, back(choosing), LookUp::Done, &before)
+        }
         Event::Started(_)
         | Event::TokensFetched(_)
         | Event::FindFinished(_)

@@ -64,11 +64,14 @@ pub(super) fn loading(
                 LookUpResult::Refused(failure) => finding::refuse(draft, failure),
             }
         }
+        Event::Reconfigured(before) => (
+            State::Loading(reconfigured(config, draft, &before), found),
+            Vec::new(),
+        ),
         Event::FindFinished(_)
         | Event::Retried
         | Event::Refreshed
         | Event::Reset
-        | Event::Reconfigured
         | Event::Form(_)
         | Event::Payment(_)
         | Event::Sent(_)
@@ -83,7 +86,8 @@ pub(super) fn unavailable(
     event: Event,
 ) -> (State, Vec<Effect>) {
     match event {
-        Event::Retried | Event::Refreshed | Event::Reset | Event::Reconfigured => load(draft),
+        Event::Retried | Event::Refreshed | Event::Reset => load(draft),
+        Event::Reconfigured(before) => load(reconfigured(config, draft, &before)),
         Event::FindFinished(result) if draft.look_up == LookUp::Requested => {
             match finding::read(result) {
                 LookUpResult::Nothing => draft.look_up = LookUp::Done,
@@ -108,6 +112,12 @@ pub(super) fn unavailable(
         | Event::Sent(_)
         | Event::Status(_) => (State::Unavailable(draft, failure), Vec::new()),
     }
+}
+
+/// Applies changed attributes to the form that is kept: see [`Form::reconfigured`].
+fn reconfigured(config: &Config, draft: Draft, before: &Form) -> Draft {
+    let form = draft.form.map(|form| form.reconfigured(before, config));
+    Draft { form, ..draft }
 }
 
 /// Shows the order's payment once the listing names its token.

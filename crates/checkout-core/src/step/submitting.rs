@@ -115,6 +115,15 @@ pub(super) fn step(
         {
             created(config, choosing, attempt, result)
         }
+        (step, Event::Reconfigured(before)) => {
+            let offered = choosing::reconfigure(config, choosing.clone(), LookUp::Done, &before);
+            let choosing = match offered {
+                (State::Choosing(offered, _), _) => offered,
+                // Nothing would be left to choose, but what was chosen is still being created.
+                _ => choosing,
+            };
+            (State::Submitting(choosing, attempt, step), Vec::new())
+        }
         (
             step,
             Event::Started(_)
@@ -123,7 +132,6 @@ pub(super) fn step(
             | Event::Retried
             | Event::Refreshed
             | Event::Reset
-            | Event::Reconfigured
             | Event::Form(_)
             | Event::Payment(_)
             | Event::Sent(_)
@@ -150,8 +158,13 @@ fn looked_up(
     match (finding::read(result), cause) {
         (LookUpResult::Found(found), cause) => {
             let form = choosing.form.clone();
-            let placed =
-                finding::place(config, &choosing.choices, form, &mut choosing.prior, *found);
+            let placed = finding::place(
+                config,
+                &choosing.listed(),
+                form,
+                &mut choosing.prior,
+                *found,
+            );
             match (placed, cause) {
                 (Ok(Some(shown)), _) => shown,
                 (Ok(None), None) => proceed(choosing, attempt),

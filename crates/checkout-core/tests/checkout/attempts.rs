@@ -91,7 +91,7 @@ fn another_form_is_another_attempt_and_waits_for_its_own_response() {
 
 #[test]
 fn a_new_listing_keeps_the_attempt() {
-    for again in [Event::Refreshed, Event::Reset, Event::Reconfigured] {
+    for again in [Event::Refreshed, Event::Reset] {
         let mut checkout = failed();
         checkout.on(FormEvent::FailureDismissed);
         assert_eq!(checkout.on(again), [Effect::FetchTokens]);

@@ -5,7 +5,9 @@ use tender_checkout_core::{
     State, StatusEvent, TransportError,
 };
 
-use crate::support::{Checkout, HASH, answer, lost, ok, payment_record, read_status, with_status};
+use crate::support::{
+    Checkout, HASH, answer, lost, ok, payment_record, read_status, reconfigured, with_status,
+};
 
 /// The request to cancel the payment.
 pub(crate) fn cancel() -> Effect {
@@ -71,7 +73,7 @@ fn an_accepted_cancellation_ends_the_payment_which_is_no_longer_followed() {
     assert_eq!(checkout.stream, None);
     checkout.ignores_all([
         Event::Refreshed,
-        Event::Reconfigured,
+        reconfigured(),
         StatusEvent::PollDue.into(),
         PaymentEvent::CancelRequested.into(),
     ]);

@@ -9,7 +9,7 @@ use crate::cancelling::cancel;
 use crate::marks::declined;
 use crate::support::{
     Checkout, HASH, answer, code, config, key, lost, offered, ok, payment_record,
-    payment_record_in, with_state, with_status,
+    payment_record_in, reconfigured, with_state, with_status,
 };
 
 /// Chooses "Use another token" while a payment in TRX is open.
@@ -65,7 +65,7 @@ fn all_other_events_are_ignored_while_the_open_payment_is_cancelled() {
     checkout.ignores_all([
         Event::Reset,
         Event::Refreshed,
-        Event::Reconfigured,
+        reconfigured(),
         FormEvent::Resumed.into(),
         FormEvent::Submitted(key("third")).into(),
         FormEvent::CreateFinished(key("second"), ok(payment_record(&[]))).into(),

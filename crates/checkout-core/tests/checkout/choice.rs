@@ -43,6 +43,28 @@ fn a_choice_has_the_values_of_the_record() {
     assert_eq!(choice.explorer.unwrap().host(), "tronscan.example");
 }
 
+#[test]
+fn a_token_that_is_listed_on_another_network_is_not_offered() {
+    let on = |code, network: &str| {
+        let network = format!(r#"{{"name":"{network}"}}"#);
+        token_record(code, &[("network", &network)])
+    };
+    let listed = [
+        on("usdte", "BNB Smart Chain"),
+        on("trx", "TRON"),
+        on("bnb", "A chain"),
+        // A second record of a code counts if the first can't.
+        on("usdte", "Ethereum"),
+    ];
+    let choices = offer(tokens(&listed), &[], &code("btc"));
+    let shown: Vec<_> = choices
+        .iter()
+        .map(|choice| (choice.code.as_str(), choice.network.as_str()))
+        .collect();
+    let expected = [("trx", "TRON"), ("bnb", "A chain"), ("usdte", "Ethereum")];
+    assert_eq!(shown, expected);
+}
+
 /// The names that exchanges ask for, beside the network of a token and of BNB.
 #[test]
 fn a_network_has_the_name_that_exchanges_show() {

@@ -13,7 +13,7 @@ fn every_attribute_is_read() {
     let config = config(&[
         ("item-number", "2"),
         ("payment-token", "TRX"),
-        ("accept", "btc  trx\nusdtt"),
+        ("accept", "btc,  trx\nusdtt"),
         ("ask", "email! name"),
         ("purchase-email", "buyer@example.com"),
         ("purchase-name", "A. Buyer"),
@@ -134,6 +134,9 @@ fn the_proxy_is_resolved_against_the_page() {
         "https://pay.example/?shop=1",
         "https://pay.example/#",
         "https://pay.example:99999",
+        // Names of files beside the page.
+        "127.0.0.1:8081",
+        "pay.example:443/crypto",
     ];
     for proxy in unusable {
         let error = read_with(&[("proxy", proxy)]);

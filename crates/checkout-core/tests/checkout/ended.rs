@@ -9,7 +9,7 @@ use tender_protocol::PaymentState;
 use crate::cancelling::cancelled;
 use crate::support::{
     Checkout, HASH, RECEIPT, answer, code, config, key, lost, name, offered, ok, payment_record,
-    payment_record_in, read_status, text, with_state,
+    payment_record_in, read_status, reconfigured, text, with_state,
 };
 use crate::wallets;
 
@@ -71,7 +71,7 @@ fn a_paid_payment_is_finished() {
             StatusEvent::PageHidden.into(),
             Event::Refreshed,
             Event::Reset,
-            Event::Reconfigured,
+            reconfigured(),
             PaymentEvent::CancelRequested.into(),
             PaymentEvent::CancelConfirmed.into(),
             PaymentEvent::ChangeRequested.into(),
@@ -95,7 +95,7 @@ fn a_payment_that_the_proxy_has_ended_is_closed_whatever_its_status() {
             PaymentEvent::ChangeRequested.into(),
             PaymentEvent::WalletChosen(WalletId(0)).into(),
             PaymentEvent::HashEntered(HASH.to_owned()).into(),
-            Event::Reconfigured,
+            reconfigured(),
         ]);
     }
 }

@@ -188,6 +188,30 @@ fn an_order_that_is_refused_may_be_paid_or_has_a_contradictory_payment_offers_no
     }
 }
 
+/// The address may exist on both networks, so neither is shown.
+#[test]
+fn a_payment_whose_token_is_listed_on_another_network_is_not_shown() {
+    let other = [("network", r#"{"name":"Ethereum"}"#)];
+    let tokens = || {
+        ok(listing(&[
+            token_record("usdtt", &[]),
+            token_record("btc", &other),
+        ]))
+    };
+    let (listing, payment) = (|| Event::TokensFetched(tokens()), || found(&[]));
+    for events in [[listing(), payment()], [payment(), listing()]] {
+        let mut checkout = started();
+        for event in events {
+            checkout.on(event);
+        }
+        let State::Unavailable(_, failure) = &checkout.state else {
+            panic!("{:?}", checkout.state);
+        };
+        assert_eq!(failure.code, FailureCode::RecordMismatch);
+        assert!(failure.message.contains("Ethereum"), "{failure:?}");
+    }
+}
+
 #[test]
 fn a_marked_payment_can_be_neither_cancelled_nor_replaced() {
     let mut checkout = choosing();

@@ -7,7 +7,7 @@ use tender_checkout_core::{
 
 use crate::support::{
     Checkout, RECEIPT, answer, code, codes, config, key, listing, lost, offered, ok,
-    payment_record, token_record, wallet_of,
+    payment_record, reconfigured, token_record, wallet_of,
 };
 
 #[test]
@@ -149,7 +149,7 @@ fn without_tokens_the_checkout_is_unavailable_until_a_retry() {
         Event::Retried,
         Event::Refreshed,
         Event::Reset,
-        Event::Reconfigured,
+        reconfigured(),
     ] {
         for (answered, code) in answers.clone() {
             let mut checkout = Checkout::new(config(&[]));
@@ -221,7 +221,7 @@ fn an_event_without_a_meaning_in_the_state_is_ignored() {
     loading.ignores_all([
         Event::Refreshed,
         Event::Reset,
-        Event::Reconfigured,
+        reconfigured(),
         Event::Retried,
     ]);
 }

@@ -1,7 +1,8 @@
 //! Returning to the token choice: `reset()`, `refresh()` and changed attributes.
 
 use tender_checkout_core::{
-    Cancelling, Edit, Effect, Event, Form, FormEvent, PaymentEvent, Polling, State, StatusEvent,
+    Cancelling, Edit, Effect, Event, Form, FormEvent, HostEvent, PaymentEvent, Polling, State,
+    StatusEvent,
 };
 
 use crate::support::{Checkout, code, config, key, lost, offered, ok, read_status, with_status};
@@ -37,27 +38,16 @@ fn form(email: &str, token: Option<&str>) -> Form {
 }
 
 #[test]
-fn a_refresh_keeps_what_was_typed_and_a_reset_or_other_attributes_start_again() {
+fn a_refresh_keeps_what_was_typed_and_a_reset_starts_again() {
     let same = &[
         ("ask", "email"),
         ("payment-token", "btc"),
         ("purchase-email", "a@shop.example"),
     ][..];
-    let another = &[
-        ("accept", "usdtt"),
-        ("ask", "email"),
-        ("purchase-email", "c@shop.example"),
-    ];
     let without_trx = &[("accept", "usdtt btc"), ("ask", "email")];
     for (event, attributes, email, token) in [
         (Event::Refreshed, same, "b@example.com", Some("trx")),
         (Event::Reset, same, "a@shop.example", Some("btc")),
-        (
-            Event::Reconfigured,
-            another,
-            "c@shop.example",
-            Some("usdtt"),
-        ),
         (Event::Refreshed, without_trx, "b@example.com", None),
     ] {
         let mut checkout = typing();
@@ -68,7 +58,7 @@ fn a_refresh_keeps_what_was_typed_and_a_reset_or_other_attributes_start_again() 
 }
 
 #[test]
-fn after_a_failure_a_reset_keeps_what_was_typed_and_other_attributes_do_not() {
+fn after_a_failure_a_reset_and_other_attributes_keep_what_was_typed() {
     let failed = || {
         let mut checkout = typing();
         checkout.submit("first").unwrap();
@@ -84,13 +74,118 @@ fn after_a_failure_a_reset_keeps_what_was_typed_and_other_attributes_do_not() {
     assert_eq!(checkout.submit("second").unwrap().key, key("first"));
 
     let mut checkout = failed();
-    checkout.config = config(&[("ask", "email"), ("purchase-email", "b@example.com")]);
     assert_eq!(
-        after(&mut checkout, Event::Reconfigured),
-        form("b@example.com", None)
+        checkout.reconfigure(&[("ask", "email"), ("purchase-email", "c@shop.example")]),
+        []
     );
-    checkout.on(Edit::Token(code("trx")));
+    assert_eq!(checkout.form().form, form("b@example.com", Some("trx")));
     assert_eq!(checkout.submit("second").unwrap().key, key("first"));
+}
+
+/// What is shown is changed in place: nothing is loaded again, so that the focus stays, too.
+#[test]
+fn changed_attributes_keep_what_the_buyer_chose_and_typed() {
+    let ask = ("ask", "email");
+    for (attributes, offered, email, token) in [
+        (&[ask][..], "usdtt trx btc", "b@example.com", Some("trx")),
+        (
+            &[ask, ("purchase-email", "c@shop.example")],
+            "usdtt trx btc",
+            "b@example.com",
+            Some("trx"),
+        ),
+        (
+            &[ask, ("accept", "btc trx"), ("payment-token", "btc")],
+            "btc trx",
+            "b@example.com",
+            Some("trx"),
+        ),
+        // What was chosen is no longer offered.
+        (
+            &[ask, ("accept", "btc usdtt")],
+            "btc usdtt",
+            "b@example.com",
+            None,
+        ),
+        (
+            &[ask, ("accept", "usdtt")],
+            "usdtt",
+            "b@example.com",
+            Some("usdtt"),
+        ),
+    ] {
+        let mut checkout = typing();
+        checkout.host_events.clear();
+        assert_eq!(checkout.reconfigure(attributes), [], "{attributes:?}");
+        let codes: Vec<_> = offered.split(' ').map(code).collect();
+        assert_eq!(checkout.host_events, [HostEvent::Ready(codes)]);
+        assert_eq!(checkout.form().form, form(email, token), "{attributes:?}");
+    }
+}
+
+#[test]
+fn changed_attributes_fill_in_what_the_buyer_has_not_touched() {
+    let attributes = [("ask", "email"), ("payment-token", "btc")];
+    let known = [("purchase-email", "a@shop.example")];
+    let mut checkout = Checkout::choosing(config(&attributes));
+    checkout.reconfigure(&[&attributes[..], &known].concat());
+    assert_eq!(checkout.form().form, form("a@shop.example", Some("btc")));
+    // The buyer has signed out.
+    checkout.reconfigure(&[("ask", "email"), ("payment-token", "trx")]);
+    assert_eq!(checkout.form().form, form("", Some("trx")));
+    // A token that is only no longer preselected stays.
+    checkout.reconfigure(&[("ask", "email")]);
+    assert_eq!(checkout.form().form, form("", Some("trx")));
+    // Those that were not accepted before are still known.
+    checkout.reconfigure(&[("accept", "btc")]);
+    checkout.reconfigure(&[]);
+    assert_eq!(checkout.form().choices.len(), 3);
+}
+
+#[test]
+fn changed_attributes_wait_for_no_request() {
+    // A listing that is being loaded again.
+    let mut checkout = typing();
+    assert_eq!(checkout.on(Event::Refreshed), [Effect::FetchTokens]);
+    let changed = [
+        ("ask", "email"),
+        ("payment-token", "usdtt"),
+        ("purchase-name", "A"),
+    ];
+    assert_eq!(checkout.reconfigure(&changed), []);
+    checkout.on(Event::TokensFetched(ok(offered())));
+    let expected = Form {
+        name: "A".to_owned(),
+        ..form("b@example.com", Some("trx"))
+    };
+    assert_eq!(checkout.form().form, expected);
+
+    // A payment that is being created, as it was submitted.
+    for (accept, left) in [("btc", 1), ("kxp", 3)] {
+        let mut checkout = typing();
+        let attempt = checkout.submit("first").unwrap();
+        assert_eq!(checkout.reconfigure(&[("accept", accept)]), []);
+        assert!(matches!(&checkout.state, State::Submitting(_, now, _) if *now == attempt));
+        checkout.created(lost());
+        assert_eq!(checkout.state.choosing().unwrap().choices.len(), left);
+        assert_eq!(
+            checkout.on(Event::Retried),
+            [Effect::Create(Box::new(attempt), None)]
+        );
+    }
+}
+
+#[test]
+fn without_an_accepted_token_there_is_no_form() {
+    let mut checkout = typing();
+    checkout.reconfigure(&[("accept", "kxp")]);
+    assert!(matches!(checkout.state, State::Unavailable(..)));
+    assert_eq!(
+        checkout.reconfigure(&[("ask", "email")]),
+        [Effect::FetchTokens]
+    );
+    checkout.on(Event::TokensFetched(ok(offered())));
+    assert_eq!(checkout.form().form, form("b@example.com", None));
 }
 
 /// The shop's page may call `reset()` as soon as it receives `tender-created`.

@@ -16,7 +16,7 @@ use tender_checkout_core::{
     PaymentEvent, PaymentReceipt, SentEvent, State, StatusEvent, TransportError, WalletAnswer,
     WalletQuestion, step,
 };
-use tender_protocol::{Payment, Token, TokenCode};
+use tender_protocol::{Payment, Token, TokenCode, TokenName};
 use url::Url;
 
 /// An order in plain attributes.
@@ -91,8 +91,13 @@ pub(crate) fn text(text: &str) -> String {
 
 /// A token record, with other or further fields.
 pub(crate) fn token_record(code: &str, changes: &[(&str, &str)]) -> String {
+    let name_of_code = TokenCode::from(code);
     let (name, code) = (text(&format!("Name of {code}")), text(code));
-    let network = r#"{"name":"TRON","token":"trx","currency":"TRX","explorer":"https://tronscan.example/#/transaction/","uuid":"n-1"}"#;
+    let network = TokenName::of(&name_of_code).and_then(|name| name.network);
+    let network = format!(
+        r#"{{"name":"{}","token":"trx","currency":"TRX","explorer":"https://tronscan.example/#/transaction/","uuid":"n-1"}}"#,
+        network.unwrap_or("TRON"),
+    );
     let fields = [
         ("uuid", r#""t-1""#),
         ("name", name.as_str()),
@@ -101,7 +106,7 @@ pub(crate) fn token_record(code: &str, changes: &[(&str, &str)]) -> String {
         ("decimals", "6"),
         ("logo", r#""https://logos.example/usdt.svg""#),
         ("network_uuid", r#""n-1""#),
-        ("network", network),
+        ("network", network.as_str()),
         ("meta", "{}"),
     ];
     object(&[&fields, changes].concat())
@@ -226,6 +231,11 @@ pub(crate) fn lost() -> FetchResult {
     Err(TransportError::Unreachable("Failed to fetch".to_owned()))
 }
 
+/// Changed attributes, before which the form was empty.
+pub(crate) fn reconfigured() -> Event {
+    Event::Reconfigured(Box::default())
+}
+
 pub(crate) fn key(name: &str) -> AttemptKey {
     AttemptKey(name.to_owned())
 }
@@ -262,6 +272,13 @@ impl Checkout {
         assert_eq!(checkout.on(Event::TokensFetched(ok(offered()))), []);
         checkout.form();
         checkout
+    }
+
+    /// Changes the attributes of the same order.
+    pub(crate) fn reconfigure(&mut self, attributes: &[(&str, &str)]) -> Vec<Effect> {
+        let before = Form::new(&self.config);
+        self.config = config(attributes);
+        self.on(Event::Reconfigured(Box::new(before)))
     }
 
     /// Starts with what the tab has saved. The proxy knows no payment of a signed order.

@@ -2,7 +2,9 @@
 
 /// The `proxy` attribute is not a URL that paths can be appended to. The message is for the page's developer.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("`proxy` is not an http(s) address without a user, query or fragment: `{0}`")]
+#[error(
+    "`proxy` is not an http(s) address without a user, query or fragment: `{0}`; write it like https://pay.shop.example"
+)]
 pub struct InvalidProxyUrl(pub String);
 
 /// The absolute URL of the proxy without a trailing slash. `resolve` makes a URL of the page absolute.
@@ -13,10 +15,16 @@ pub fn proxy_url(
     proxy: String,
     resolve: &dyn Fn(&str) -> Option<String>,
 ) -> Result<String, InvalidProxyUrl> {
-    match resolve(&proxy).filter(|url| is_base(url)) {
+    match resolve(&proxy).filter(|url| is_base(url) && !lacks_scheme(&proxy)) {
         Some(url) => Ok(url.trim_end_matches('/').to_owned()),
         None => Err(InvalidProxyUrl(proxy)),
     }
+}
+
+/// Whether this is a host with a port, without `https://`: it would be the name of a file beside the page.
+fn lacks_scheme(proxy: &str) -> bool {
+    let first = proxy.split('/').next();
+    first.is_some_and(|first| first.contains(':')) && !proxy.contains("//")
 }
 
 /// Whether paths can be appended to `url`: it is http or https, without query and fragment.

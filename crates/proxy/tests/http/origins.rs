@@ -80,13 +80,20 @@ async fn a_refused_page_is_told_which_origins_are_allowed() {
     };
     let routes = [path::TOKENS, path::CHECKOUT, path::LIST, path::EVENTS];
     for route in routes.into_iter().chain(["/other"]) {
-        for origin in ["http://localhost:3000", "null"] {
+        for (origin, advice) in [
+            (
+                "http://localhost:3000",
+                "Add the origin to `allow_origin`, or open the page at an allowed one.",
+            ),
+            (
+                "null",
+                "Open the page from a server by http(s), not as a file or in a sandboxed frame.",
+            ),
+        ] {
             let answer = get(route, origin).await;
             answer.is_refused_as(ProblemCode::OriginRefused);
-            let expected = format!(
-                "The proxy refuses requests from {origin}. It allows {SHOP}. Add the origin to `allow_origin`, \
-                 or open the page at an allowed one."
-            );
+            let expected =
+                format!("The proxy refuses requests from {origin}. It allows {SHOP}. {advice}");
             assert_eq!(answer.problem().detail, expected);
             assert_eq!(answer.header("access-control-allow-origin"), "*");
             assert_eq!(answer.header("cache-control"), "no-store");

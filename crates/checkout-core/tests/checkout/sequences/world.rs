@@ -10,8 +10,9 @@ use std::collections::{HashMap, HashSet};
 use proptest::sample::Index;
 use tender_checkout_core::saved::save;
 use tender_checkout_core::{
-    Attempt, AttemptKey, CheckoutPayment, Config, Effect, Ending, Event, FormEvent, LatestRecord,
-    MarkSecret, PaymentEvent, State, StatusEvent, WalletQuestion, WalletRequest, step,
+    Attempt, AttemptKey, CheckoutPayment, Config, Effect, Ending, Event, Form, FormEvent,
+    LatestRecord, MarkSecret, PaymentEvent, State, StatusEvent, WalletQuestion, WalletRequest,
+    step,
 };
 use tender_protocol::PaymentState;
 
@@ -181,8 +182,9 @@ impl World {
             }
             Move::MarkElsewhere(is_marked) => self.is_marked_elsewhere = is_marked,
             Move::Reconfigure(config) => {
+                let before = Form::new(&self.config);
                 self.config = *config;
-                self.on(Event::Reconfigured);
+                self.on(Event::Reconfigured(Box::new(before)));
             }
             Move::Reload => self.reload(),
         }

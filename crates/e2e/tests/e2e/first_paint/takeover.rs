@@ -107,3 +107,32 @@ async fn who_has_pressed_pay_pays_once_or_is_told_to_choose() {
     assert_eq!(checkout.alert().await, stage.say("choose-token"));
     assert!(stage.servers.payments().is_empty());
 }
+
+/// The page changes the order after the press, and the form of the new price does not arrive before the module.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_press_counts_only_for_the_price_that_was_shown() {
+    let stage = Stage::open("en").await;
+    let browser = &stage.browser;
+    let checkout = painted(&stage, Scenery::default()).await;
+    let order = stage.order(json!({ "quantity": "99.00", "invoiceNumber": "INV-2" }));
+    let press = format!(
+        "find('input[value=btc]').click(); find('[part=submit]').click();
+        XMLHttpRequest.prototype.send = () => {{}};
+        document.querySelector('tender-checkout').order = '{order}'"
+    );
+    let () = run(browser, &press).await;
+    browser.clear_network().await;
+    let is_there = format!("{ROOT} return !find('[data-first-paint], .skeleton')");
+    browser.sees("the module's view", &is_there, []).await;
+    browser.is_drawn().await;
+    let script = "return [find('[part=price] b').textContent, find('input[value=btc]').checked,
+        find('[part=submit]').getAttribute('aria-disabled')]";
+    let now: Value = run(browser, script).await;
+    assert_eq!(now, json!(["99.00", true, null]));
+    assert_eq!(stage.servers.requests(Endpoint::Create).received, 0);
+
+    let () = run(browser, "find('[part=submit]').click()").await;
+    checkout.amount().await;
+    let invoice = stage.servers.only_payment().invoice_number;
+    assert_eq!(invoice.as_deref(), Some("INV-2"));
+}

@@ -6,23 +6,35 @@ use xshell::{Cmd, cmd};
 use crate::commands::{npm, release};
 use crate::workspace::Workspace;
 
+/// Packages whose tests run only in a page.
+const OF_PAGES: [&str; 3] = [
+    "tender-element",
+    "tender-element-testing",
+    "tender-payments",
+];
+
+/// Arguments that leave out these packages.
+fn without(packages: &[&'static str]) -> impl Iterator<Item = &'static str> {
+    packages.iter().flat_map(|package| ["--exclude", *package])
+}
+
 /// Builds everything that [`native`] and [`end_to_end`] run.
 pub(super) fn build(workspace: &Workspace) -> Result<()> {
     let feature = "tender-e2e/browser";
-    cmd!(
+    let without = without(&OF_PAGES);
+    Ok(cmd!(
         workspace.sh,
-        "cargo test --workspace --features {feature} --no-run"
+        "cargo test --workspace {without...} --features {feature} --no-run"
     )
-    .run()?;
-    Ok(())
+    .run()?)
 }
 
 /// Runs all tests but those that need a browser.
 pub(super) fn native(workspace: &Workspace) -> Result<()> {
-    let sh = &workspace.sh;
+    let without = without(&OF_PAGES).chain(["--exclude", "tender-e2e"]);
     Ok(cmd!(
-        sh,
-        "cargo test --workspace --exclude tender-e2e --no-fail-fast"
+        workspace.sh,
+        "cargo test --workspace {without...} --no-fail-fast"
     )
     .run()?)
 }

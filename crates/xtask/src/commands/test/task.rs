@@ -13,7 +13,7 @@ use crate::compile::WASM;
 use crate::step::{Step, help};
 use crate::workspace::Workspace;
 
-/// A task. Of those that could start, the first in this order does.
+/// A task. Of those that could start, the first in this order does: of those that run tests, the longest.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Task {
     /// Runs the README's first command as a new user does, until the shop has sold something
@@ -36,12 +36,12 @@ pub(crate) enum Task {
     E2e,
     /// Runs the tests of the programs
     Native,
+    /// Runs the tests of the elements in `WebKitGTK`
+    Webkit,
     /// Runs the tests of the elements in Firefox
     Firefox,
     /// Runs the tests of the elements in Chromium
     Chromium,
-    /// Runs the tests of the elements in `WebKitGTK`
-    Webkit,
 }
 
 /// The tasks of these steps, and those whose output they use.
