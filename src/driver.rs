@@ -47,6 +47,8 @@ pub(crate) struct Loading {
 struct Resources {
     /// What the loader has requested, until it is used.
     loading: Loading,
+    /// The time that a wallet has for an answer that only advises.
+    advice: Option<Timeout>,
     /// The timer of the next poll.
     poll: Option<Timeout>,
     /// The event stream of the payment.
@@ -242,16 +244,19 @@ impl Driver {
         self.wallets
     }
 
-    /// Discovers wallets that can make this transfer, now and each time that the page changes an attribute or the
-    /// `provider` property, until the current owner is cleaned up.
+    /// Discovers wallets that can make this transfer, until the current owner is cleaned up. The shop's wallet is read again when
+    /// the page sets it, or an attribute.
     pub(crate) fn discover_wallets(self, transfer: Transfer) {
-        // Discovery runs code of the page. An effect runs later, when no signal is being read.
+        let is_evm = matches!(transfer, Transfer::Evm(_));
+        // Both run code of the page. An effect runs later, when no signal is being read.
         Effect::new(move || {
             self.with_config(|_| ());
-            self.element
-                .host
-                .with(|host| untrack(|| self.wallets.discover(host, &transfer)));
+            if is_evm {
+                let host = self.element.host;
+                host.with(|host| untrack(|| self.wallets.set_shop_s(host)));
+            }
         });
+        Effect::new(move || untrack(|| self.wallets.discover(&transfer)));
     }
 
     /// Warns the shop's developer if another element of the page has the same plain order: see [`Self::submit`].

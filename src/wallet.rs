@@ -1,13 +1,13 @@
-//! Wallets in the buyer's browser: discovery, and requests to send a transfer.
+//! Wallets in the buyer's browser: discovery, calls, and what their answers mean.
 //!
 //! | module | contents |
 //! |---|---|
 //! | `discovery` | finds wallets: the shop's own, and those that announce themselves |
-//! | `eip1193` | a transfer on Ethereum and compatible networks |
-//! | `tron` | a transfer on TRON |
+//! | `eip1193` | calls for a transfer on Ethereum and compatible networks |
+//! | `tron` | calls for a transfer on TRON |
 //! | `provider` | calls to objects that a wallet put into the page |
 //!
-//! `checkout-core` computes the transfer; this module only requests it.
+//! `checkout-core` computes the transfer, and decides what a wallet is asked, and when.
 
 mod discovery;
 mod eip1193;
@@ -15,9 +15,13 @@ mod provider;
 mod tron;
 
 use std::future::Future;
+use std::pin::Pin;
 
 use leptos::prelude::*;
-use tender_checkout_core::{Receipt, Transfer, WalletFailure, WalletId};
+use tender_checkout_core::{
+    Receipt, Shortfall, Transfer, WalletAnswer, WalletFailure, WalletId, WalletQuestion,
+    WalletRequest, WalletTransaction, WalletTransfer,
+};
 use wasm_bindgen::JsValue;
 
 /// A wallet as the buyer sees it.
@@ -28,16 +32,28 @@ pub(crate) struct Wallet {
     pub(crate) name: Option<String>,
     /// A `data:image/` URI.
     pub(crate) icon: Option<String>,
+    /// Whether it is the shop's `provider`.
+    is_shop_s: bool,
+}
+
+type LocalBoxFuture<T> = Pin<Box<dyn Future<Output = T>>>;
+
+/// What is said about funds.
+fn advice(shortfall: Option<Shortfall>) -> Result<WalletAnswer, WalletFailure> {
+    match shortfall {
+        Some(shortfall) => Err(WalletFailure::Short(shortfall)),
+        None => Ok(WalletAnswer::Yes),
+    }
 }
 
 /// The wallets of one checkout. A `Copy` handle that belongs to the element's owner.
 #[derive(Clone, Copy)]
 pub(crate) struct Wallets {
     list: RwSignal<Vec<Wallet>>,
-    /// The wallets' objects in the page; a wallet's id is its index.
+    /// The wallets' objects in the page; a wallet's id is its index. None is removed, so that an id stays what it is.
     providers: StoredValue<Vec<JsValue>, LocalStorage>,
-    /// The latest transaction on TRON.
-    broadcast: StoredValue<Option<tron::Broadcast>>,
+    /// The transactions on TRON, by payment and request: built, then signed.
+    transactions: StoredValue<Vec<(String, WalletRequest, JsValue)>, LocalStorage>,
 }
 
 impl Wallets {
@@ -46,7 +62,7 @@ impl Wallets {
         Self {
             list: RwSignal::new(Vec::new()),
             providers: StoredValue::new_local(Vec::new()),
-            broadcast: StoredValue::new(None),
+            transactions: StoredValue::new_local(Vec::new()),
         }
     }
 
@@ -55,30 +71,53 @@ impl Wallets {
         self.list.get()
     }
 
-    /// Asks a wallet to send a transfer, and returns the transaction hash. If it `checks_funds`, a wallet whose account can't
-    /// pay is not asked. It may take long until the wallet can be asked: it is not if the request `is_wanted` no more.
-    pub(crate) fn pay(
+    /// Asks a wallet something that sends nothing.
+    pub(crate) fn answer(
         self,
-        wallet: WalletId,
-        transfer: Transfer,
-        checks_funds: bool,
-        is_wanted: impl Fn() -> bool,
-    ) -> impl Future<Output = Result<String, WalletFailure>> {
-        let provider = self.provider(wallet);
+        payment: WalletTransfer,
+        question: WalletQuestion,
+    ) -> impl Future<Output = Result<WalletAnswer, WalletFailure>> {
+        let provider = self.provider(payment.wallet);
         async move {
-            match transfer {
-                Transfer::Evm(transfer) => {
-                    eip1193::pay(&provider, &transfer, checks_funds, &is_wanted).await
+            match (&*payment.transfer, question) {
+                (Transfer::Evm(transfer), question) => {
+                    eip1193::answer(&provider, transfer, question).await
                 }
-                Transfer::Tron(transfer) => {
-                    let broadcast =
-                        tron::pay(&provider, &transfer, checks_funds, &is_wanted).await?;
-                    let hash = broadcast.hash.clone();
-                    self.broadcast.try_set_value(Some(broadcast));
-                    Ok(hash)
+                (Transfer::Tron(transfer), WalletQuestion::Build(account)) => {
+                    let built = tron::build(&provider, transfer, &account.into()).await?;
+                    self.keep(&payment, built);
+                    Ok(WalletAnswer::Yes)
+                }
+                (Transfer::Tron(transfer), question) => {
+                    tron::answer(&provider, transfer, question).await
                 }
             }
         }
+    }
+
+    /// Asks a wallet at once to send the transfer from this account, or on TRON to sign the transaction that was built.
+    pub(crate) fn send(
+        self,
+        payment: WalletTransfer,
+        account: &str,
+    ) -> LocalBoxFuture<Result<WalletTransaction, WalletFailure>> {
+        let provider = self.provider(payment.wallet);
+        match &*payment.transfer {
+            Transfer::Evm(transfer) => Box::pin(eip1193::send(&provider, transfer, account)),
+            Transfer::Tron(_) => {
+                let signed = tron::sign(&provider, &self.kept(&payment));
+                Box::pin(async move {
+                    let (signed, transaction) = signed.await?;
+                    self.keep(&payment, signed);
+                    Ok(transaction)
+                })
+            }
+        }
+    }
+
+    /// Broadcasts the transaction that the wallet has signed, at once.
+    pub(crate) fn broadcast(self, payment: &WalletTransfer) -> impl Future<Output = ()> + use<> {
+        tron::broadcast(&self.provider(payment.wallet), &self.kept(payment))
     }
 
     /// What the wallet's provider says about the transaction of a transfer.
@@ -87,20 +126,37 @@ impl Wallets {
         wallet: WalletId,
         transfer: Transfer,
         hash: String,
+        expiration: Option<u64>,
     ) -> impl Future<Output = Receipt> {
         let provider = self.provider(wallet);
         async move {
             match transfer {
                 Transfer::Evm(transfer) => eip1193::receipt(&provider, &transfer, &hash).await,
-                Transfer::Tron(_) => {
-                    let expiration = self.broadcast.try_with_value(|broadcast| {
-                        let broadcast = broadcast.as_ref().filter(|it| it.hash == hash)?;
-                        broadcast.expiration
-                    });
-                    tron::receipt(&provider, &hash, expiration.flatten()).await
-                }
+                Transfer::Tron(_) => tron::receipt(&provider, &hash, expiration).await,
             }
         }
+    }
+
+    /// Keeps the transaction of this request.
+    fn keep(self, payment: &WalletTransfer, transaction: JsValue) {
+        let key = (payment.transaction_id.clone(), payment.request);
+        self.transactions.try_update_value(|kept| {
+            kept.retain(|(id, request, _)| (id, *request) != (&key.0, key.1));
+            kept.push((key.0, key.1, transaction));
+        });
+    }
+
+    fn kept(self, payment: &WalletTransfer) -> JsValue {
+        let key = (&payment.transaction_id, payment.request);
+        let find = |kept: &Vec<(String, WalletRequest, JsValue)>| {
+            let mut kept = kept.iter();
+            let found = kept.find(|(id, request, _)| (id, *request) == key)?;
+            Some(found.2.clone())
+        };
+        self.transactions
+            .try_with_value(find)
+            .flatten()
+            .unwrap_or_default()
     }
 
     fn provider(self, wallet: WalletId) -> JsValue {
@@ -110,24 +166,15 @@ impl Wallets {
         provider.flatten().unwrap_or_default()
     }
 
-    /// Removes all wallets.
-    fn clear(self) {
-        self.list.try_set(Vec::new());
-        self.providers.try_set_value(Vec::new());
-    }
-
-    /// Adds a wallet, unless it is in the list.
-    fn add(self, provider: JsValue, name: Option<String>, icon: Option<String>) {
+    /// The id of a wallet's object.
+    fn id_of(self, provider: JsValue) -> Option<WalletId> {
         let id = self.providers.try_update_value(|providers| {
-            let is_new = provider.is_object() && !providers.contains(&provider);
-            is_new.then(|| {
+            let known = providers.iter().position(|known| *known == provider);
+            known.unwrap_or_else(|| {
                 providers.push(provider);
-                WalletId(providers.len() - 1)
+                providers.len() - 1
             })
         });
-        if let Some(id) = id.flatten() {
-            self.list
-                .try_update(|list| list.push(Wallet { id, name, icon }));
-        }
+        id.map(WalletId)
     }
 }

@@ -6,7 +6,7 @@ use js_sys::Promise;
 use leptos::prelude::*;
 use tender_checkout_core::{
     Config, Effect, Event, FormEvent, MarkSecret, PaymentEvent, Receipt, SentEvent, State,
-    StatusEvent, Transfer, WalletId, saved, step,
+    StatusEvent, WalletAnswer, WalletQuestion, WalletTransfer, saved, step,
 };
 use tender_element::event_stream::{EventStream, StreamEvent};
 use tender_element::host::log_error;
@@ -15,7 +15,6 @@ use tender_element::{StateMachine, http, page};
 use tender_protocol::client::FetchResult;
 
 use super::{Driver, Resources};
-use crate::wallet::Wallets;
 use crate::{api, host, session};
 
 /// Where a request is that the loader has sent.
@@ -96,37 +95,42 @@ impl StateMachine for Driver {
                     SentEvent::UnmarkFinished(payment.transaction_id, secret, result)
                 });
             }
-            Effect::RequestWalletPayment {
-                wallet,
-                request,
-                transaction_id,
-                transfer,
-                checks_funds,
-            } => {
-                let id = transaction_id.clone();
-                let is_wanted = move || {
-                    let wants = |state: &State| state.wants_wallet_request(&id, request);
-                    self.state.with_untracked(wants) == Some(true)
-                };
-                let wallets = self.wallets;
-                let payment = wallets.pay(wallet, *transfer, checks_funds, is_wanted);
+            Effect::AskWallet {
+                payment,
+                number,
+                question,
+            } => self.ask_wallet(payment, number, question),
+            Effect::AskToSend(payment, account) => {
+                let (id, request) = (payment.transaction_id.clone(), payment.request);
+                let sent = self.wallets.send(payment, &account);
                 self.element.tasks.spawn(async move {
-                    let result = payment.await;
-                    self.dispatch(SentEvent::WalletFinished(transaction_id, request, result));
+                    let result = sent.await;
+                    self.dispatch(SentEvent::WalletFinished(id, request, result));
                 });
+            }
+            Effect::Broadcast(payment) => {
+                self.element.tasks.spawn(self.wallets.broadcast(&payment));
             }
             Effect::ReadReceipt {
                 wallet,
                 transaction_id,
                 transfer,
                 hash,
+                expiration,
                 seconds,
             } => {
                 let wallets = self.wallets;
                 let wait = TimeoutFuture::new(page::jittered(seconds));
                 self.element.tasks.spawn(async move {
                     wait.await;
-                    let receipt = read_receipt(wallets, wallet, *transfer, hash.clone()).await;
+                    // Reading pauses while the page is hidden.
+                    let receipt = if page::is_visible() {
+                        let transfer = *transfer;
+                        let read = wallets.receipt(wallet, transfer, hash.clone(), expiration);
+                        read.await
+                    } else {
+                        Receipt::NotRead
+                    };
                     self.dispatch(PaymentEvent::ReceiptRead(transaction_id, hash, receipt));
                 });
             }
@@ -139,21 +143,28 @@ impl StateMachine for Driver {
     }
 }
 
-/// Reading pauses while the page is hidden.
-async fn read_receipt(
-    wallets: Wallets,
-    wallet: WalletId,
-    transfer: Transfer,
-    hash: String,
-) -> Receipt {
-    if page::is_visible() {
-        wallets.receipt(wallet, transfer, hash).await
-    } else {
-        Receipt::NotRead
-    }
-}
+/// The time for an answer that only advises, in milliseconds.
+const ADVICE: u32 = 5_000;
 
 impl Driver {
+    /// Asks a wallet something. The machine ignores the second of two answers.
+    fn ask_wallet(self, payment: WalletTransfer, number: u32, question: WalletQuestion) {
+        let (id, request) = (payment.transaction_id.clone(), payment.request);
+        let answered =
+            move |answer| self.dispatch(PaymentEvent::WalletAnswered(id, request, number, answer));
+        if matches!(question, WalletQuestion::Funds(_)) {
+            let answered = answered.clone();
+            let timeout = Timeout::new(ADVICE, move || answered(Ok(WalletAnswer::Yes)));
+            self.replace(|resources| &mut resources.advice, Some(timeout));
+        }
+        let answer = self.wallets.answer(payment, question);
+        self.element.tasks.spawn(async move {
+            let answer = answer.await;
+            self.replace(|resources| &mut resources.advice, None);
+            answered(answer);
+        });
+    }
+
     /// Without random numbers there is no mark, and no wallet is asked.
     fn choose_secret(self, id: String) {
         match host::random_key() {

@@ -1,43 +1,66 @@
 //! A transfer on Ethereum or a compatible network, by the wallet's provider (EIP-1193).
 
+use std::future::Future;
+
 use serde::Serialize;
 use tender_checkout_core::wallet::{EVM, EvmFunds};
-use tender_checkout_core::{EvmTransfer, Receipt, WalletFailure};
+use tender_checkout_core::{
+    EvmTransfer, Receipt, WalletAnswer, WalletFailure, WalletQuestion, WalletTransaction,
+};
 use wasm_bindgen::JsValue;
 
+use super::advice;
 use super::provider::{Request, failure, text, text_or_number};
 
-/// Requests an account, the network, and then the transfer, unless the account can't pay it or it `is_wanted` no more.
-pub(super) async fn pay(
+/// Answers a question.
+pub(super) async fn answer(
     provider: &JsValue,
     transfer: &EvmTransfer,
-    checks_funds: bool,
-    is_wanted: &dyn Fn() -> bool,
-) -> Result<String, WalletFailure> {
-    let accounts = Request::new("eth_requestAccounts").send(provider).await;
+    question: WalletQuestion,
+) -> Result<WalletAnswer, WalletFailure> {
+    match question {
+        WalletQuestion::Connect => account(provider, transfer, "eth_requestAccounts").await,
+        WalletQuestion::Account => account(provider, transfer, "eth_accounts").await,
+        WalletQuestion::Chain if is_on_chain(provider, transfer).await => Ok(WalletAnswer::Yes),
+        WalletQuestion::Chain => Err(WalletFailure::WrongNetwork),
+        WalletQuestion::SwitchChain => switch(provider, transfer).await,
+        WalletQuestion::Funds(account) => {
+            let funds = funds(provider, transfer, &account).await;
+            advice(transfer.shortfall(&funds))
+        }
+        // The wallet builds it when it sends it.
+        WalletQuestion::Build(_) => Ok(WalletAnswer::Yes),
+    }
+}
+
+async fn account(
+    provider: &JsValue,
+    transfer: &EvmTransfer,
+    method: &str,
+) -> Result<WalletAnswer, WalletFailure> {
+    let accounts = Request::new(method).send(provider).await;
     let accounts = accounts.map_err(|error| connecting(&error, WalletFailure::NoAccount))?;
     let account = text(&accounts, "0").ok_or(WalletFailure::NoAccount)?;
-    let transaction = (transfer.transaction(&account)).ok_or(WalletFailure::NoAccount)?;
-    if !is_on_chain(provider, transfer).await {
-        switch(provider, transfer).await?;
+    let is_address = transfer.transaction(&account).is_some();
+    is_address
+        .then_some(WalletAnswer::Account(account))
+        .ok_or(WalletFailure::NoAccount)
+}
+
+/// Asks the wallet at once to send the transfer from this account; the future awaits the hash.
+pub(super) fn send(
+    provider: &JsValue,
+    transfer: &EvmTransfer,
+    account: &str,
+) -> impl Future<Output = Result<WalletTransaction, WalletFailure>> + use<> {
+    let transaction = transfer.transaction(account);
+    let sent = Request::with("eth_sendTransaction", (transaction,)).send(provider);
+    async move {
+        let hash = sent.await;
+        let hash = hash.map_err(|error| failure(EVM, &error, WalletFailure::Unclear))?;
+        let hash = hash.as_string().ok_or(WalletFailure::Unclear)?;
+        Ok(WalletTransaction::Sent(hash))
     }
-    if checks_funds {
-        if let Some(shortfall) = transfer.shortfall(&funds(provider, transfer, &account).await) {
-            return Err(WalletFailure::Short(shortfall));
-        }
-        // The buyer may have switched meanwhile.
-        if !is_on_chain(provider, transfer).await {
-            return Err(WalletFailure::WrongNetwork);
-        }
-    }
-    let request = Request::with("eth_sendTransaction", (transaction,));
-    // Nothing is awaited between this and the request.
-    if !is_wanted() {
-        return Err(WalletFailure::NotWanted);
-    }
-    let hash = request.send(provider).await;
-    let hash = hash.map_err(|error| failure(EVM, &error, WalletFailure::Unclear))?;
-    hash.as_string().ok_or(WalletFailure::Unclear)
 }
 
 /// The receipt of a transaction.
@@ -95,19 +118,16 @@ struct Chain<'a> {
     chain_id: &'a str,
 }
 
-/// Asks the wallet to switch to the network (EIP-3326). Its response is not trusted: the network is read again afterwards.
-async fn switch(provider: &JsValue, transfer: &EvmTransfer) -> Result<(), WalletFailure> {
+/// Asks the wallet to switch to the network (EIP-3326).
+async fn switch(provider: &JsValue, transfer: &EvmTransfer) -> Result<WalletAnswer, WalletFailure> {
     let chain = Chain {
         chain_id: &transfer.chain_id,
     };
     let request = Request::with("wallet_switchEthereumChain", (chain,));
-    let switched = request.send(provider).await;
-    if is_on_chain(provider, transfer).await {
-        return Ok(());
+    match request.send(provider).await {
+        Ok(_) => Ok(WalletAnswer::Yes),
+        Err(error) => Err(connecting(&error, WalletFailure::WrongNetwork)),
     }
-    Err(switched.err().map_or(WalletFailure::WrongNetwork, |error| {
-        connecting(&error, WalletFailure::WrongNetwork)
-    }))
 }
 
 /// The meaning of an error before the transfer is requested: nothing was sent, so `otherwise` says more than

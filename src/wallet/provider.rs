@@ -1,6 +1,8 @@
 //! Calls to the objects of wallets in the page. Nothing about them is certain: every property may be missing, and every
 //! call may throw.
 
+use std::future::Future;
+
 use js_sys::{Array, Function, JSON, Number, Promise, Reflect};
 use serde::Serialize;
 use tender_checkout_core::WalletFailure;
@@ -32,23 +34,25 @@ pub(super) fn text_or_number(value: &JsValue) -> Option<String> {
     value.as_string().or_else(digits)
 }
 
-/// Calls a method, and awaits its result. Errors are also logged, because the message for the buyer omits their details.
-pub(super) async fn call(
+/// Calls a method at once; the future awaits its result. Errors are also logged, because the message for the buyer omits their
+/// details.
+pub(super) fn call<'a>(
     object: &JsValue,
-    method: &str,
+    method: &'a str,
     arguments: &Array,
-) -> Result<JsValue, JsValue> {
-    let result = match get(object, method).dyn_into::<Function>() {
-        Ok(method) => match method.apply(object, arguments) {
+) -> impl Future<Output = Result<JsValue, JsValue>> + use<'a> {
+    let function = get(object, method).dyn_into::<Function>();
+    let called = function.and_then(|function| function.apply(object, arguments));
+    async move {
+        let result = match called {
             Ok(result) => JsFuture::from(Promise::resolve(&result)).await,
             Err(thrown) => Err(thrown),
-        },
-        Err(missing) => Err(missing),
-    };
-    result.inspect_err(|thrown| {
-        // A page can replace the console.
-        let _ = console_warn("<tender-checkout>: wallet", method, thrown);
-    })
+        };
+        result.inspect_err(|thrown| {
+            // A page can replace the console.
+            let _ = console_warn("<tender-checkout>: wallet", method, thrown);
+        })
+    }
 }
 
 /// A request to a wallet (EIP-1193, `request`), as a JavaScript object.
@@ -74,8 +78,14 @@ impl Request {
         Self(to_js(&RequestArguments { method, params }))
     }
 
-    pub(super) async fn send(self, provider: &JsValue) -> Result<JsValue, JsValue> {
-        call(provider, "request", &Array::of1(&self.0?)).await
+    /// Sends it at once.
+    pub(super) fn send(
+        self,
+        provider: &JsValue,
+    ) -> impl Future<Output = Result<JsValue, JsValue>> + use<> {
+        let arguments = self.0;
+        let called = arguments.map(|it| call(provider, "request", &Array::of1(&it)));
+        async move { called?.await }
     }
 }
 

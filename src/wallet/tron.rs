@@ -1,12 +1,17 @@
-//! A transfer on TRON, through the wallet's `TronWeb`: it builds the transaction, lets the buyer sign it, and broadcasts it
-//! (docs.tronlink.org, "General Transfer").
+//! Calls for a transfer on TRON, through the wallet's `TronWeb`: it builds the transaction, lets the buyer sign it, and broadcasts
+//! it (docs.tronlink.org, "General Transfer").
+
+use std::future::Future;
 
 use js_sys::Array;
 use tender_checkout_core::wallet::{TRON, TronFunds};
-use tender_checkout_core::{Receipt, TronTransfer, WalletFailure};
+use tender_checkout_core::{
+    Receipt, TronTransfer, WalletAnswer, WalletFailure, WalletQuestion, WalletTransaction,
+};
 use tender_element::host::object;
 use wasm_bindgen::{JsCast, JsValue};
 
+use super::advice;
 use super::provider::{Request, call, failure, get, text};
 
 /// The chain id of TRON's main network: the last four bytes of its first block's hash (TIP-474).
@@ -20,64 +25,65 @@ const TRANSFER: &str = "transfer(address,uint256)";
 
 /// How much later than the expiration of a transaction a solidified block must be, in milliseconds, before the transaction
 /// counts as expired: `TronWeb` may ask several nodes, and some may be behind others.
-const EXPIRATION_MARGIN: f64 = 120_000.0;
+const EXPIRATION_MARGIN: u64 = 120_000;
 
-/// A transaction that was broadcast.
-pub(super) struct Broadcast {
-    /// Its `txID`.
-    pub(super) hash: String,
-    /// When it expires, in milliseconds since 1970: no later block includes it.
-    pub(super) expiration: Option<f64>,
-}
-
-/// Builds the transfer, unless the account can't pay it, has it signed, and broadcasts it, each only while it `is_wanted`.
-///
-/// Whatever the answer to the broadcast is, also if it is lost, the transaction is known from signing, and may arrive until
-/// it has expired.
-pub(super) async fn pay(
+/// Answers a question, except for the transaction.
+pub(super) async fn answer(
     provider: &JsValue,
     transfer: &TronTransfer,
-    checks_funds: bool,
-    is_wanted: &dyn Fn() -> bool,
-) -> Result<Broadcast, WalletFailure> {
-    connect(provider).await?;
-    let tron_web = tron_web(provider);
-    let trx = get(&tron_web, "trx");
-    if !is_main_network(&trx).await {
-        return Err(WalletFailure::WrongNetwork);
+    question: WalletQuestion,
+) -> Result<WalletAnswer, WalletFailure> {
+    match question {
+        WalletQuestion::Connect => {
+            connect(provider).await?;
+            account(provider)
+        }
+        WalletQuestion::Account => account(provider),
+        WalletQuestion::Chain if is_main_network(&trx(provider)).await => Ok(WalletAnswer::Yes),
+        // It can't be asked to switch, and `build` makes the transaction.
+        WalletQuestion::Chain | WalletQuestion::SwitchChain | WalletQuestion::Build(_) => {
+            Err(WalletFailure::WrongNetwork)
+        }
+        WalletQuestion::Funds(account) => {
+            let funds = funds(&tron_web(provider), transfer, &account.into()).await;
+            advice(transfer.shortfall(&funds))
+        }
     }
-    let account = get(&get(&tron_web, "defaultAddress"), "base58");
-    if !account.is_string() {
-        return Err(WalletFailure::NoAccount);
+}
+
+fn account(provider: &JsValue) -> Result<WalletAnswer, WalletFailure> {
+    let account = text(&get(&tron_web(provider), "defaultAddress"), "base58");
+    account
+        .map(WalletAnswer::Account)
+        .ok_or(WalletFailure::NoAccount)
+}
+
+/// Asks the wallet at once to sign the transaction that was built; the future awaits the signed one, and what is known of it.
+pub(super) fn sign(
+    provider: &JsValue,
+    unsigned: &JsValue,
+) -> impl Future<Output = Result<(JsValue, WalletTransaction), WalletFailure>> + use<> {
+    let signed = call(&trx(provider), "sign", &Array::of1(unsigned));
+    async move {
+        let signed = signed.await;
+        let signed = signed.map_err(|error| failure(TRON, &error, WalletFailure::Unclear))?;
+        let hash = text(&signed, "txID").ok_or(WalletFailure::Unclear)?;
+        let expiration = whole(&get(&get(&signed, "raw_data"), "expiration"));
+        Ok((signed, WalletTransaction::Signed { hash, expiration }))
     }
-    if checks_funds
-        && let Some(shortfall) = transfer.shortfall(&funds(&tron_web, transfer, &account).await)
-    {
-        return Err(WalletFailure::Short(shortfall));
+}
+
+/// Broadcasts a signed transaction at once. The answer proves nothing.
+pub(super) fn broadcast(provider: &JsValue, signed: &JsValue) -> impl Future<Output = ()> + use<> {
+    let sent = call(&trx(provider), "sendRawTransaction", &Array::of1(signed));
+    async move {
+        _ = sent.await;
     }
-    // Building signs nothing.
-    let unsigned = build(&tron_web, transfer, &account).await;
-    let unsigned = unsigned.map_err(|error| failure(TRON, &error, WalletFailure::NotSent))?;
-    // Nothing is awaited between this and the request.
-    if !is_wanted() {
-        return Err(WalletFailure::NotWanted);
-    }
-    let signed = call(&trx, "sign", &Array::of1(&unsigned)).await;
-    let signed = signed.map_err(|error| failure(TRON, &error, WalletFailure::Unclear))?;
-    let hash = text(&signed, "txID").ok_or(WalletFailure::Unclear)?;
-    let expiration = get(&get(&signed, "raw_data"), "expiration").as_f64();
-    // This page sends nothing then. But the wallet has the signed transaction, and some broadcast what they sign, so the mark
-    // stays.
-    if !is_wanted() {
-        return Err(WalletFailure::Unclear);
-    }
-    _ = call(&trx, "sendRawTransaction", &Array::of1(&signed)).await;
-    Ok(Broadcast { hash, expiration })
 }
 
 /// The receipt of a transaction in a solidified block, or that it has expired without being in one.
-pub(super) async fn receipt(provider: &JsValue, hash: &str, expiration: Option<f64>) -> Receipt {
-    let trx = get(&tron_web(provider), "trx");
+pub(super) async fn receipt(provider: &JsValue, hash: &str, expiration: Option<u64>) -> Receipt {
+    let trx = trx(provider);
     if !is_main_network(&trx).await {
         return Receipt::Unknown;
     }
@@ -91,14 +97,14 @@ pub(super) async fn receipt(provider: &JsValue, hash: &str, expiration: Option<f
 }
 
 /// Whether the latest solidified block is later than this time.
-async fn has_expired(trx: &JsValue, expiration: Option<f64>) -> bool {
+async fn has_expired(trx: &JsValue, expiration: Option<u64>) -> bool {
     let Some(expiration) = expiration else {
         return false;
     };
     let block = call(trx, "getConfirmedCurrentBlock", &Array::new()).await;
     let header = get(&block.unwrap_or_default(), "block_header");
-    let time = get(&get(&header, "raw_data"), "timestamp").as_f64();
-    time.is_some_and(|time| time > expiration + EXPIRATION_MARGIN)
+    let time = whole(&get(&get(&header, "raw_data"), "timestamp"));
+    time.is_some_and(|time| time > expiration.saturating_add(EXPIRATION_MARGIN))
 }
 
 fn tron_web(provider: &JsValue) -> JsValue {
@@ -108,6 +114,10 @@ fn tron_web(provider: &JsValue) -> JsValue {
     } else {
         get(&js_sys::global(), "tronWeb")
     }
+}
+
+fn trx(provider: &JsValue) -> JsValue {
+    get(&tron_web(provider), "trx")
 }
 
 async fn is_main_network(trx: &JsValue) -> bool {
@@ -199,8 +209,17 @@ async fn connect(provider: &JsValue) -> Result<(), WalletFailure> {
     })
 }
 
-/// Has `TronWeb` build the transaction.
-async fn build(
+/// Has `TronWeb` build the transaction from this account. Building signs nothing.
+pub(super) async fn build(
+    provider: &JsValue,
+    transfer: &TronTransfer,
+    account: &JsValue,
+) -> Result<JsValue, WalletFailure> {
+    let built = built(&tron_web(provider), transfer, account).await;
+    built.map_err(|error| failure(TRON, &error, WalletFailure::NotSent))
+}
+
+async fn built(
     tron_web: &JsValue,
     transfer: &TronTransfer,
     account: &JsValue,

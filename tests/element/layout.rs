@@ -1,6 +1,7 @@
 //! The layout does not shift when the tokens arrive.
 
-use wasm_bindgen::JsCast;
+use js_sys::Function;
+use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_test::wasm_bindgen_test;
 use web_sys::{DomRect, Element, HtmlElement, window};
 
@@ -240,4 +241,24 @@ async fn what_matters_of_a_payment_is_at_its_top() {
         let details = checkout.first("details:has(dl)");
         assert!(!details.has_attribute("open"), "{token}: they are folded");
     }
+}
+
+/// The build removes comments and white space from the styles in the module, and nothing else.
+#[wasm_bindgen_test]
+fn the_styles_in_the_module_are_those_of_the_files() {
+    let read = "const sheet = new CSSStyleSheet(); sheet.replaceSync(css);
+        return [...sheet.cssRules].map(({ cssText }) => cssText).join('\\n')";
+    let read = Function::new_with_args("css", read);
+    let rules = |css: &str| {
+        let rules = read.call1(&JsValue::UNDEFINED, &css.into()).unwrap();
+        rules.as_string().unwrap()
+    };
+    let files = concat!(
+        include_str!("../../crates/element/style/controls.css"),
+        include_str!("../../style/payment.css"),
+    );
+    let built = tender_checkout::style();
+    assert!(built.len() < files.len());
+    assert!(!rules(files).is_empty());
+    assert_eq!(rules(&built), rules(files));
 }

@@ -46,6 +46,14 @@ fn sent(wallet: &Wallet) -> Vec<Value> {
     sends.map(|asked| asked[1][0].clone()).collect()
 }
 
+/// The buyer says that the wallet has sent nothing.
+async fn say_unsent(checkout: &Checkout) {
+    checkout.press("Nothing was sent: show the payment again");
+    settled().await;
+    checkout.press("No, nothing was sent");
+    settled().await;
+}
+
 async fn until_paid(checkout: &Checkout, wallet: &Wallet, explorer: &str) {
     checkout.until_event("tender-transaction").await;
     let url = format!("{explorer}{}", wallet.hash());
@@ -149,6 +157,10 @@ async fn what_goes_wrong_in_a_wallet_is_a_sentence() {
     wallet.answers("");
     wallet.set("hash", &"not a hash".into());
     checkout.press("Pay with Fox");
+    settled().await;
+    assert_eq!(sent(&wallet).len(), 1, "it may have been sent");
+    say_unsent(&checkout).await;
+    checkout.press("Pay with Fox");
     until("it is asked again", || sent(&wallet).len() == 2).await;
     settled().await;
     checkout.until_shown(unclear).await;
@@ -180,8 +192,16 @@ async fn one_request_at_a_time_and_none_that_is_never_answered_blocks_anything()
     assert_eq!(checkout.role("alert").len(), 1);
     assert!(checkout.has_part("cancel"));
     assert_eq!(buttons(&checkout), ["Pay with Fox", "Pay with Owl"]);
-    let owl = checkout.named("button", "Pay with Owl");
-    assert!(!owl.has_attribute("aria-disabled"));
+    let is_off = || {
+        checkout
+            .named("button", "Pay with Owl")
+            .has_attribute("aria-disabled")
+    };
+    checkout.press("Pay with Owl");
+    settled().await;
+    assert!(is_off() && other.asked().is_empty());
+    say_unsent(&checkout).await;
+    assert!(!is_off() && checkout.role("alert").is_empty());
 
     // Should it answer after all, its transaction counts.
     decide.call0(&JsValue::UNDEFINED).unwrap();

@@ -24,6 +24,7 @@ function evm(chain, known) {
   wallet.node = {};
   const methods = {
     eth_requestAccounts: () => wallet.accounts,
+    eth_accounts: () => wallet.accounts,
     eth_chainId: () => wallet.chain,
     wallet_switchEthereumChain: ([{ chainId }]) => {
       if (!known.includes(chainId)) says({ code: 4902, message: "Unrecognized chain ID" });

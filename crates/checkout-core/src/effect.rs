@@ -5,7 +5,7 @@ use tender_protocol::{Payment, Status, TokenCode};
 use crate::failure::Failure;
 use crate::state::{Attempt, CheckoutPayment, MarkSecret};
 use crate::transfer::Transfer;
-use crate::wallet::{WalletId, WalletRequest};
+use crate::wallet::{WalletId, WalletQuestion, WalletRequest};
 
 /// Something to do.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -39,19 +39,21 @@ pub enum Effect {
     MarkSent(PaymentReceipt, MarkSecret),
     /// `DELETE` it; ends with `UnmarkFinished`.
     UnmarkSent(PaymentReceipt, MarkSecret),
-    /// Ask a wallet in the browser to pay; ends with `WalletFinished`.
-    RequestWalletPayment {
-        /// The wallet.
-        wallet: WalletId,
-        /// The number of the request, to send with `WalletFinished`.
-        request: WalletRequest,
-        /// The payment.
-        transaction_id: String,
-        /// What to send.
-        transfer: Box<Transfer>,
-        /// Whether to read first if the account can pay it.
-        checks_funds: bool,
+    /// Ask a wallet in the browser something that sends nothing; ends with `WalletAnswered`.
+    AskWallet {
+        /// What is to be paid, and by which request.
+        payment: WalletTransfer,
+        /// The number of the question, to send with `WalletAnswered`.
+        number: u32,
+        /// The question.
+        question: WalletQuestion,
     },
+    /// Ask a wallet to send the money from this account, or on TRON to sign the transaction that it has built. It is called before
+    /// another event is handled; ends with `WalletFinished`.
+    AskToSend(WalletTransfer, String),
+    /// Broadcast the transaction that the wallet has signed. Whatever the answer is, also if it is lost, the transaction may
+    /// arrive until it has expired.
+    Broadcast(WalletTransfer),
     /// Read the receipt of a transaction through the wallet's provider, after this many seconds; ends with `ReceiptRead`.
     ReadReceipt {
         /// The wallet.
@@ -62,11 +64,26 @@ pub enum Effect {
         transfer: Box<Transfer>,
         /// The transaction's hash.
         hash: String,
+        /// When it expires, in milliseconds since 1970, if it does.
+        expiration: Option<u64>,
         /// The wait, in seconds.
         seconds: u32,
     },
     /// Dispatch an event on the element, for the shop's page.
     Emit(Box<HostEvent>),
+}
+
+/// What a wallet is asked to pay.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct WalletTransfer {
+    /// The wallet.
+    pub wallet: WalletId,
+    /// The number of the request, to send with the answer.
+    pub request: WalletRequest,
+    /// The payment.
+    pub transaction_id: String,
+    /// What to send.
+    pub transfer: Box<Transfer>,
 }
 
 /// The proxy's receipt of a payment. Its holder may follow, mark and replace the payment.

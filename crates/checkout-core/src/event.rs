@@ -5,7 +5,9 @@ use tender_protocol::TokenCode;
 use crate::form::Form;
 use crate::response::FetchResult;
 use crate::state::{AttemptKey, MarkSecret};
-use crate::wallet::{Receipt, WalletFailure, WalletId, WalletRequest};
+use crate::wallet::{
+    Receipt, WalletAnswer, WalletFailure, WalletId, WalletRequest, WalletTransaction,
+};
 
 /// Something that happened.
 #[derive(Clone, Debug)]
@@ -76,6 +78,13 @@ pub enum PaymentEvent {
     HashRemoved,
     /// The buyer wants to pay from this wallet.
     WalletChosen(WalletId),
+    /// The wallet answered the question with this number, of this request for this payment.
+    WalletAnswered(
+        String,
+        WalletRequest,
+        u32,
+        Result<WalletAnswer, WalletFailure>,
+    ),
     /// The buyer stopped waiting for the wallet.
     WalletAbandoned,
     /// The receipt of the transaction with this hash, of this payment, was read through the wallet's provider.
@@ -95,8 +104,12 @@ pub enum PaymentEvent {
 /// An event about money that may have been sent. It may arrive late, when the buyer has left the payment.
 #[derive(Clone, Debug)]
 pub enum SentEvent {
-    /// A wallet request of this payment finished, with a transaction hash or a failure.
-    WalletFinished(String, WalletRequest, Result<String, WalletFailure>),
+    /// A wallet that was asked to send the money for this payment finished, with a transaction or a failure.
+    WalletFinished(
+        String,
+        WalletRequest,
+        Result<WalletTransaction, WalletFailure>,
+    ),
     /// The secret of a mark of this payment was chosen.
     SecretChosen(String, MarkSecret),
     /// The request to mark this payment finished.

@@ -34,7 +34,7 @@ pub mod wallet_apps;
 pub use address::Address;
 pub use choice::Choice;
 pub use config::{BuyerField, Config, ConfigError};
-pub use effect::{Effect, HostEvent, PaymentReceipt};
+pub use effect::{Effect, HostEvent, PaymentReceipt, WalletTransfer};
 pub use event::{Edit, Event, FormEvent, PaymentEvent, SentEvent, StatusEvent};
 pub use form::{Form, FormProblem};
 pub use found::FoundPayment;
@@ -51,4 +51,7 @@ pub use status_record::{OrderMoney, StatusRecord};
 pub use step::step;
 pub use tender_protocol::client::{Failure, FailureCode, failure};
 pub use transfer::{EvmCall, EvmTransaction, EvmTransfer, Transfer, TronTransfer};
-pub use wallet::{Receipt, Shortfall, WalletFailure, WalletId, WalletPayment, WalletRequest};
+pub use wallet::{
+    Preparation, Receipt, Shortfall, WalletAnswer, WalletFailure, WalletId, WalletPayment,
+    WalletQuestion, WalletRequest, WalletStep, WalletTransaction, Watch,
+};

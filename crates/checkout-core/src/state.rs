@@ -16,7 +16,6 @@ use crate::failure::Failure;
 use crate::form::{Form, FormProblem};
 use crate::found::FoundPayment;
 use crate::order::Request;
-use crate::wallet::{WalletPayment, WalletRequest};
 
 /// The state of a checkout. A view shows exactly one of these.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -173,18 +172,6 @@ impl State {
             | Self::Failed(choosing, ..) => Some(choosing),
             Self::Loading(..) | Self::Unavailable(..) | Self::Awaiting(_) | Self::Ended(..) => None,
         }
-    }
-
-    /// Whether a wallet may still be asked to send the money, by this request for the payment `id`. It may have been slow: the
-    /// buyer may have stopped waiting, or there may be nothing to pay any more.
-    pub fn wants_wallet_request(&self, id: &str, request: WalletRequest) -> bool {
-        let Self::Awaiting(payment) = self else {
-            return false;
-        };
-        payment.record.transaction_id == id
-            && payment.wallet_request == request
-            && matches!(payment.wallet_payment, WalletPayment::Asked(_))
-            && payment.asks_for_money()
     }
 
     /// Whether it shows a payment of test mode, or tokens to make one with.

@@ -10,6 +10,8 @@ mod loading;
 mod marking;
 mod paying;
 mod polling;
+mod preparing;
+mod receipts;
 mod replacing;
 mod submitting;
 

@@ -2,43 +2,59 @@
 
 mod errors;
 mod funds;
+mod preparation;
 mod receipt;
 
 use tender_protocol::Amount;
 
+use crate::asset::TransactionHash;
+
 pub use self::errors::{EVM, ErrorLevel, Rows, TRON, meaning};
 pub use self::funds::{EvmFunds, TronFunds};
-pub use self::receipt::Receipt;
+pub use self::preparation::{Preparation, WalletAnswer, WalletQuestion, WalletStep};
+pub use self::receipt::{Receipt, Watch};
 
 /// A wallet in the browser, numbered by the driver.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct WalletId(pub usize);
 
-/// The number of a request to a wallet: 1 for the first request of a payment. It matches a late
+/// The number of a request to pay from a wallet: 1 for the first request of a payment. It matches a late
 /// result to its request.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct WalletRequest(pub u32);
 
-/// The latest request to a wallet.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// The latest request to pay from a wallet.
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum WalletPayment {
-    /// There is none, or the buyer declined it.
+    /// There is none, or it has ended and nothing was sent.
     Idle,
-    /// The buyer has chosen the wallet. It is asked once the proxy has stored the mark that money may have been sent.
-    Marking {
-        /// The wallet.
-        wallet: WalletId,
-        /// Whether it is read first if the account can pay.
-        checks_funds: bool,
-    },
-    /// The wallet shows the request to the buyer. Until it responds, or the buyer stops waiting, no
+    /// The buyer has chosen a wallet, which was not asked to send anything yet.
+    Preparing(Preparation),
+    /// The wallet shows the transaction to the buyer. Until it responds, or the buyer stops waiting, no
     /// other wallet is asked and the payment can't be cancelled.
     Asked(WalletId),
-    /// The wallet did not respond, and the buyer stopped waiting. The wallet may still send the
-    /// payment, so the page asks the buyer to check it before they pay another way or cancel.
-    Abandoned,
+    /// The wallet did not respond, and the buyer stopped waiting. It may still send the payment, so no wallet is asked until the
+    /// buyer says that nothing was sent.
+    Abandoned(WalletId),
+    /// The wallet has signed the transaction when it was no longer wanted (TRON). This page does not broadcast it, but the wallet
+    /// may, until it expires.
+    Signed(TransactionHash, Watch),
     /// The request failed.
     Failed(WalletFailure),
+}
+
+/// A transaction that a wallet has returned.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum WalletTransaction {
+    /// The wallet has sent the one with this hash.
+    Sent(String),
+    /// The wallet has signed the one with this hash, and this page broadcasts it (TRON).
+    Signed {
+        /// The hash.
+        hash: String,
+        /// When it expires, in milliseconds since 1970: no later block includes it.
+        expiration: Option<u64>,
+    },
 }
 
 /// What an account lacks for a transfer.
@@ -67,9 +83,6 @@ impl Shortfall {
 pub enum WalletFailure {
     /// The buyer declined.
     Declined,
-    /// The wallet was not asked to send the transaction, because the request is no longer wanted: see
-    /// [`State::wants_wallet_request`](crate::State::wants_wallet_request).
-    NotWanted,
     /// The wallet was not asked to send the transaction, because the account lacks something. The buyer may go on.
     Short(Shortfall),
     /// The wallet's error proves that nothing was sent: see [`meaning`].

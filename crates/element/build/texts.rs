@@ -1,6 +1,5 @@
 //! The build script of each element: makes its enum of texts from its English locale file. So each text is declared once, and
-//! a text that is not in the file does not compile. The element's `text.rs` includes the result. The styles in the module of the
-//! checkout lose their comments and white space; the dashboard's are in its loader.
+//! a text that is not in the file does not compile. The element's `text.rs` includes the result.
 
 use std::collections::BTreeMap;
 use std::error::Error;
@@ -21,52 +20,7 @@ const OF_LOADER: [&str; 7] = [
     "unsupported",
 ];
 
-/// The styles in a module, if the element has them.
-const STYLES: [&str; 2] = ["crates/element/style/controls.css", "style/payment.css"];
-
-fn main() -> Result<(), Box<dyn Error>> {
-    let folder = env::var("OUT_DIR")?;
-    let folder = Path::new(&folder);
-    write_texts(folder)?;
-    if STYLES.iter().all(|file| Path::new(file).exists()) {
-        write_styles(folder)?;
-    }
-    Ok(())
-}
-
-fn write_styles(folder: &Path) -> Result<(), Box<dyn Error>> {
-    let mut styles = String::new();
-    for file in STYLES {
-        println!("cargo::rerun-if-changed={file}");
-        styles += &minified(&fs::read_to_string(file)?);
-    }
-    Ok(fs::write(folder.join("styles.css"), styles)?)
-}
-
-/// A style sheet without comments and without white space that means nothing. No string in it has either.
-fn minified(css: &str) -> String {
-    let mut parts = css.split("/*");
-    let mut code = parts.next().unwrap_or_default().to_owned();
-    for part in parts {
-        code += part.split_once("*/").map_or("", |(_, code)| code);
-    }
-    let lines = code.lines().map(str::trim).filter(|line| !line.is_empty());
-    let mut code = lines.collect::<Vec<_>>().join("\n");
-    for (long, short) in [
-        (" {", "{"),
-        ("{ ", "{"),
-        ("; }", "}"),
-        (" }", "}"),
-        (": ", ":"),
-        ("; ", ";"),
-        (", ", ","),
-    ] {
-        code = code.replace(long, short);
-    }
-    code
-}
-
-fn write_texts(folder: &Path) -> Result<(), Box<dyn Error>> {
+pub(crate) fn main() -> Result<(), Box<dyn Error>> {
     println!("cargo::rerun-if-changed={ENGLISH}");
     let texts: BTreeMap<String, String> = serde_json::from_str(&fs::read_to_string(ENGLISH)?)?;
     let (mut variants, mut arms, mut all) = (String::new(), String::new(), String::new());
@@ -104,7 +58,8 @@ fn write_texts(folder: &Path) -> Result<(), Box<dyn Error>> {
             }}
         }}"
     );
-    Ok(fs::write(folder.join("texts.rs"), code)?)
+    fs::write(Path::new(&env::var("OUT_DIR")?).join("texts.rs"), code)?;
+    Ok(())
 }
 
 /// `pay-with` is `PayWith`.

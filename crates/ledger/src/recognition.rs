@@ -14,6 +14,8 @@ pub(crate) enum Likeness {
     Exact(String),
     /// It could be.
     Possible,
+    /// It is not, unless the service lists it with another invoice number than it was sent: all else is as requested.
+    OtherInvoice,
     /// It is not.
     Different,
 }
@@ -23,14 +25,20 @@ pub(crate) fn likeness(request: &CreatePayment, is_signed: bool, record: &Record
     let Some(invoice) = record.text("invoiceNumber") else {
         return Likeness::Possible;
     };
-    if !is_same_invoice(&request.invoice_number, &invoice) {
-        return Likeness::Different;
-    }
-    let Ok(payment) = Payment::try_from(record) else {
-        return Likeness::Possible;
+    let is_same = is_same_invoice(&request.invoice_number, &invoice);
+    let payment = match Payment::try_from(record) {
+        Ok(payment) => payment,
+        Err(_) if is_same => return Likeness::Possible,
+        Err(_) => return Likeness::Different,
     };
     let is_asked = different_terms(request, &payment).is_none() && is_same_buyer(request, &payment);
-    if is_asked
+    if !is_same {
+        if is_asked {
+            Likeness::OtherInvoice
+        } else {
+            Likeness::Different
+        }
+    } else if is_asked
         && invoice == request.invoice_number
         && payment.status == Status::Created
         && contradiction(request, &payment).is_none()

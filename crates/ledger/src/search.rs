@@ -15,6 +15,8 @@ pub struct Search<'a> {
     exact: Option<(String, Record)>,
     /// Describes a record that could be the payment.
     unclear: Option<String>,
+    /// Describes a record that could be it if no other one is.
+    other_invoice: Option<String>,
 }
 
 /// Whose payment a record of the list is.
@@ -37,12 +39,19 @@ impl<'a> Search<'a> {
             first_day,
             exact: None,
             unclear: None,
+            other_invoice: None,
         }
     }
 
     /// Whether a record could be the payment. Then its owner has to be looked up.
     pub fn concerns(&self, record: &Record) -> bool {
         !matches!(self.compare(record), Likeness::Different)
+    }
+
+    /// The invoice number of a record that differs from the request only in that.
+    pub fn other_invoice(&self, record: &Record) -> Option<String> {
+        let is_other = matches!(self.compare(record), Likeness::OtherInvoice);
+        is_other.then(|| record.text("invoiceNumber")).flatten()
     }
 
     /// Adds a record that could be the payment.
@@ -54,9 +63,13 @@ impl<'a> Search<'a> {
             // A new payment may have moved this one to the next page.
             (Likeness::Exact(id), Owner::None, Some((known, first)))
                 if id == *known && status(record) == status(first) => {}
-            _ => {
+            (likeness, ..) => {
                 let id = id.unwrap_or_else(|| "a record that can't be read".to_owned());
-                self.unclear.get_or_insert(id);
+                let doubt = match likeness {
+                    Likeness::OtherInvoice => &mut self.other_invoice,
+                    _ => &mut self.unclear,
+                };
+                doubt.get_or_insert(id);
             }
         }
     }
@@ -66,18 +79,20 @@ impl<'a> Search<'a> {
     /// # Errors
     /// A record that could be the payment, for the log.
     pub fn found(self) -> Result<Option<(String, Record)>, String> {
-        match self.unclear {
-            Some(unclear) => Err(unclear),
-            None => Ok(self.exact),
+        match (self.unclear, self.exact, self.other_invoice) {
+            (Some(doubt), ..) | (None, None, Some(doubt)) => Err(doubt),
+            (None, exact, _) => Ok(exact),
         }
     }
 
     fn compare(&self, record: &Record) -> Likeness {
-        let is_unreadable = record.text("invoiceNumber").is_none();
-        if is_unreadable && is_dated_before(record, self.first_day) {
-            return Likeness::Different;
+        let likeness = likeness(self.request, self.is_signed, record);
+        let is_named = record.text("invoiceNumber").is_some();
+        match likeness {
+            Likeness::Exact(_) | Likeness::Possible if is_named => likeness,
+            _ if is_dated_before(record, self.first_day) => Likeness::Different,
+            likeness => likeness,
         }
-        likeness(self.request, self.is_signed, record)
     }
 }
 

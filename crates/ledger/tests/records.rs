@@ -131,6 +131,8 @@ mod tests {
         let second = other(r#""a""#, r#""b""#);
         let paid = other("Created", "Paid");
         let another_invoice = other("INV-1", "INV-2");
+        let another_order = another_invoice.replace("25", "26");
+        let old_with_another_invoice = another_invoice.replace("2026/11/20", "2026/11/17");
         let another_token = other(r#""TRX""#, r#""BTC""#);
         let unreadable = other("25", "[]");
         let no_invoice = r#"{"transactionId":"c","createdAt":"2026/11/20"}"#;
@@ -143,6 +145,12 @@ mod tests {
             (vec![(EXACT, Owner::Other)], Found::Nothing),
             (vec![(EXACT, Owner::Unclear)], Found::Unclear),
             (vec![(EXACT, free), (&*another_invoice, free)], one()),
+            (vec![(&*another_invoice, free), (EXACT, free)], one()),
+            // The service says that it lists invoice numbers as they were sent. If it doesn't, this is the payment.
+            (vec![(&*another_invoice, free)], Found::Unclear),
+            (vec![(&*another_invoice, Owner::Other)], Found::Nothing),
+            (vec![(&*another_order, free)], Found::Nothing),
+            (vec![(&*old_with_another_invoice, free)], Found::Nothing),
             // It has moved to the next page.
             (vec![(EXACT, free), (EXACT, free)], one()),
             (vec![(EXACT, free), (&*paid, free)], Found::Unclear),
@@ -195,7 +203,7 @@ mod tests {
         }
         let request = request();
         let search = Search::new(&request, true, "2026/11/18");
-        assert!(!search.concerns(&record(&another_invoice)));
+        assert!(!search.concerns(&record(&another_order)));
     }
 
     #[test]

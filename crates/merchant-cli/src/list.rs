@@ -114,8 +114,9 @@ async fn print_unresolved(client: &Client) {
             order_text.push_str(", transactionId ");
             order_text.push_str(&sanitize(id));
         }
+        let code = order.reason.as_str();
         print::note(&format!(
-            "Unresolved: {order_text}: {doubt}, since {since}."
+            "Unresolved: {order_text}: {doubt} [{code}], since {since}."
         ));
     }
     if ledger.more {

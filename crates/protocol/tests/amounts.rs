@@ -228,7 +228,7 @@ proptest! {
         let theirs = |other: &BigDecimal| (oracle(&price) - other).abs() * 100 >= oracle(&price);
         prop_assert_eq!(differs(&other), theirs(&oracle(&other)));
         // A part of the price, which may be a percent away.
-        let part = oracle(&price) * hundredths / 10_000;
+        let part = oracle(&price) * BigDecimal::from(hundredths) / BigDecimal::from(10_000);
         prop_assert_eq!(differs(&part.to_plain_string()), theirs(&part));
     }
 

@@ -32,6 +32,8 @@ pub(crate) fn since_1970() -> Duration {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Clock {
     pub(crate) now: Millis,
+    /// How far the ages of what is stored are behind: they don't count the time in which the proxy did not run.
+    pub(crate) lag: Millis,
     /// Taken before the database was asked, so that a deadline computed from it is never later than
     /// on the database's clock.
     pub(crate) read_at: Instant,
@@ -56,6 +58,16 @@ impl Clock {
 
     pub(crate) fn after(self, duration: Duration) -> Millis {
         self.now.saturating_add(millis(duration))
+    }
+
+    /// Now, as ages are counted.
+    pub(crate) fn age(self) -> Millis {
+        self.now.saturating_sub(self.lag)
+    }
+
+    /// The age until which something is kept from now on.
+    pub(crate) fn kept_for(self, duration: Duration) -> Millis {
+        self.age().saturating_add(millis(duration))
     }
 }
 

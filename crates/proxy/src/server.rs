@@ -70,9 +70,13 @@ impl StartError {
     pub(crate) fn database(config: &Config, reason: impl fmt::Display) -> Self {
         // Its `Debug` output has no password.
         let database = &config.store.database;
-        Self(format!(
-            "can't use {database:?}: {reason}; set another database with `database_url`"
-        ))
+        let advice = match database {
+            config::Database::Postgres(_) => {
+                "check that the server runs, and its address, password and `sslrootcert` in `database_url`"
+            }
+            _ => "set another database with `database_url`",
+        };
+        Self(format!("can't use {database:?}: {reason}; {advice}"))
     }
 
     fn client(error: &reqwest::Error) -> Self {
@@ -187,6 +191,12 @@ pub(crate) async fn open_app(
     store: Store,
     transports: Transports,
 ) -> Result<App, StartError> {
+    let begun = async {
+        store.database.count_time().await?;
+        store.observe().await
+    };
+    let begun = begun.await;
+    begun.map_err(|error| StartError::database(&config, error))?;
     let receipt_key = receipt_key(&store, &config).await?;
     let links = link_signer(&store, &config).await?;
     let shared = Arc::new(Shared::new(config, store, transports.service));

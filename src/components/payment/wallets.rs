@@ -43,7 +43,7 @@ pub(super) fn WalletButtons(snapshot: PaymentSnapshot) -> AnyView {
 fn WalletButton(wallet: Wallet) -> AnyView {
     let driver = use_driver();
     let i18n = use_i18n();
-    let Wallet { id, name, icon } = wallet;
+    let Wallet { id, name, icon, .. } = wallet;
     let label = {
         let name = name.clone();
         Signal::derive(move || match &name {
@@ -53,7 +53,7 @@ fn WalletButton(wallet: Wallet) -> AnyView {
     };
     view! {
         <button type="button" class="quiet" part="pay-with"
-            aria-disabled=move || payment_is(driver, CheckoutPayment::is_wallet_asked).then_some("true")
+            aria-disabled=move || (!payment_is(driver, CheckoutPayment::may_ask_wallet)).then_some("true")
             on:click=move |_| driver.dispatch(PaymentEvent::WalletChosen(id))>
             <Logo name=name.unwrap_or_default() src=icon size="24"/>
             <span>{move || label.get()}</span>
@@ -103,7 +103,7 @@ enum Problem {
 }
 
 fn problem(payment: &CheckoutPayment) -> Option<Problem> {
-    match payment.wallet_payment {
+    match &payment.wallet_payment {
         WalletPayment::Failed(WalletFailure::Short(Shortfall::Amount)) => Some(Problem::Amount),
         WalletPayment::Failed(WalletFailure::Short(shortfall @ Shortfall::Fee(_))) => {
             Some(Problem::Fee(shortfall.fee()?, payment.fee_coin()?))
@@ -112,9 +112,19 @@ fn problem(payment: &CheckoutPayment) -> Option<Problem> {
     }
 }
 
-/// Whether the wallet shows the payment.
-fn is_wallet_open(payment: &CheckoutPayment) -> bool {
-    matches!(payment.wallet_payment, WalletPayment::Asked(_))
+/// What the page waits for. The buyer is asked to confirm only once the wallet shows the payment.
+fn waiting_text(payment: &CheckoutPayment) -> Option<Text> {
+    match &payment.wallet_payment {
+        WalletPayment::Preparing(preparation) if preparation.step.may_ask_buyer() => {
+            Some(Text::WalletConnecting)
+        }
+        WalletPayment::Preparing(_) => Some(Text::WalletChecking),
+        WalletPayment::Asked(_) => Some(Text::WalletAsked),
+        WalletPayment::Idle
+        | WalletPayment::Abandoned(_)
+        | WalletPayment::Signed(..)
+        | WalletPayment::Failed(_) => None,
+    }
 }
 
 /// The wallet may never answer, so the buyer can stop waiting for it.
@@ -122,10 +132,10 @@ fn is_wallet_open(payment: &CheckoutPayment) -> bool {
 fn WalletWaiting() -> AnyView {
     let driver = use_driver();
     let i18n = use_i18n();
-    let is_open = payment_memo(driver, is_wallet_open);
+    let text = payment_memo(driver, waiting_text);
     view! {
         <p class="hint" role="status">
-            {move || i18n.t(if is_open.get() { Text::WalletAsked } else { Text::Creating })}
+            {move || text.get().map(|text| i18n.t(text))}
         </p>
         <div class="links">
             <ActionButton class="link" part="stop-waiting" text=Text::WalletStopWaiting
@@ -135,21 +145,21 @@ fn WalletWaiting() -> AnyView {
     .into_any()
 }
 
-fn problem_text(payment: WalletPayment) -> Option<Text> {
+fn problem_text(payment: &WalletPayment) -> Option<Text> {
     match payment {
         WalletPayment::Idle
-        | WalletPayment::Marking { .. }
+        | WalletPayment::Preparing(_)
         | WalletPayment::Asked(_)
-        | WalletPayment::Failed(
-            WalletFailure::Declined | WalletFailure::NotWanted | WalletFailure::Short(_),
-        ) => None,
-        WalletPayment::Abandoned => Some(Text::WalletAbandoned),
+        | WalletPayment::Failed(WalletFailure::Declined | WalletFailure::Short(_)) => None,
+        WalletPayment::Abandoned(_) => Some(Text::WalletAbandoned),
         WalletPayment::Failed(WalletFailure::NotAsked) => Some(Text::WalletNotAsked),
         WalletPayment::Failed(WalletFailure::Busy) => Some(Text::WalletBusy),
         WalletPayment::Failed(WalletFailure::NoAccount) => Some(Text::WalletNoAccount),
         WalletPayment::Failed(WalletFailure::WrongNetwork) => Some(Text::WalletWrongNetwork),
         WalletPayment::Failed(WalletFailure::NotSent) => Some(Text::WalletNotSent),
         WalletPayment::Failed(WalletFailure::TransactionFailed) => Some(Text::WalletFailed),
-        WalletPayment::Failed(WalletFailure::Unclear) => Some(Text::WalletUnclear),
+        WalletPayment::Signed(..) | WalletPayment::Failed(WalletFailure::Unclear) => {
+            Some(Text::WalletUnclear)
+        }
     }
 }

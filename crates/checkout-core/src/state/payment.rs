@@ -26,7 +26,6 @@ const SLOW_READS: u32 = 12;
 
 /// A payment, with the request that created it and its progress.
 #[derive(Clone, Debug, PartialEq, Eq)]
-#[expect(clippy::struct_excessive_bools, reason = "each is an independent fact")]
 pub struct CheckoutPayment {
     /// The record as it was created, with the latest status.
     pub record: Payment,
@@ -52,8 +51,6 @@ pub struct CheckoutPayment {
     pub wallet_payment: WalletPayment,
     /// The number of that request.
     pub wallet_request: WalletRequest,
-    /// Whether an earlier request to a wallet may still have sent the money.
-    pub is_earlier_wallet_unclear: bool,
     /// This page's mark that money may have been sent.
     pub mark: SentMark,
     /// Whether the buyer says on this page that nothing was sent, although another page has marked the payment.
@@ -194,7 +191,6 @@ impl CheckoutPayment {
             latest: LatestRecord::Consistent,
             wallet_payment: WalletPayment::Idle,
             wallet_request: WalletRequest::default(),
-            is_earlier_wallet_unclear: false,
             mark: SentMark::None,
             ignores_marks: false,
             look_up: LookUp::Done,
@@ -282,6 +278,14 @@ impl CheckoutPayment {
         }
     }
 
+    /// Whether a wallet can be asked to pay: none is, and none may have sent the money.
+    pub fn may_ask_wallet(&self) -> bool {
+        self.asks_for_money()
+            && !self.may_be_cancelled()
+            && !self.is_wallet_asked()
+            && !self.is_wallet_unclear()
+    }
+
     /// Whether the buyer can say that nothing was sent, which a mark or a wallet lets the page doubt. It then asks for the money
     /// again.
     pub fn may_say_unsent(&self) -> bool {
@@ -317,15 +321,20 @@ impl CheckoutPayment {
 
     /// Whether another payment may take the place of this one, once it is cancelled.
     pub fn may_be_replaced(&self) -> bool {
-        !self.may_be_paid() && !self.is_marked() && self.access != Access::ReadOnly
+        !self.may_be_paid()
+            && !self.is_wallet_asked()
+            && !self.is_marked()
+            && self.access != Access::ReadOnly
     }
 
-    /// Whether the proxy should have a mark: the transaction is known, the buyer says that money was sent, or a wallet is to
-    /// be asked or may have sent it.
+    /// Whether the proxy should have a mark: the transaction is known, the buyer says that money was sent, or a wallet is next
+    /// asked to send it or may have sent it.
     pub fn needs_mark(&self) -> bool {
+        let is_wallet_next = matches!(&self.wallet_payment, WalletPayment::Preparing(preparation)
+            if preparation.step.needs_mark());
         self.transaction().is_some()
             || self.progress == PaymentProgress::SaidSent
-            || self.is_wallet_asked()
+            || is_wallet_next
             || self.is_wallet_unclear()
     }
 
@@ -337,14 +346,14 @@ impl CheckoutPayment {
             | PaymentProgress::Marked
             | PaymentProgress::SaidSent
             | PaymentProgress::Sent(_, HashSource::Typed) => true,
-            PaymentProgress::Sent(_, HashSource::Returned { .. } | HashSource::Fixed) => false,
+            PaymentProgress::Sent(_, HashSource::Returned(_) | HashSource::Fixed) => false,
         }
     }
 
     /// Whether the transaction was not seen on the network for long.
     pub fn is_confirmation_slow(&self) -> bool {
-        matches!(self.progress, PaymentProgress::Sent(_, HashSource::Returned { reads, .. })
-            if reads >= SLOW_READS)
+        matches!(self.progress, PaymentProgress::Sent(_, HashSource::Returned(watch))
+            if watch.reads >= SLOW_READS)
     }
 
     /// Whether the proxy says that the payment is paid.
@@ -360,13 +369,13 @@ impl CheckoutPayment {
 
     /// Whether a wallet may have sent the money without reporting it.
     pub fn is_wallet_unclear(&self) -> bool {
-        let is_unclear = matches!(
+        matches!(
             self.wallet_payment,
             WalletPayment::Asked(_)
-                | WalletPayment::Abandoned
+                | WalletPayment::Abandoned(_)
+                | WalletPayment::Signed(..)
                 | WalletPayment::Failed(WalletFailure::Unclear)
-        );
-        is_unclear || self.is_earlier_wallet_unclear
+        )
     }
 
     /// Whether the buyer may choose another token. This payment is then cancelled first.
@@ -473,11 +482,11 @@ impl CheckoutPayment {
         lines.collect::<Vec<_>>().join("\n")
     }
 
-    /// Whether a wallet is or is about to be asked, and the page waits for it.
+    /// Whether a wallet is or is about to be asked to pay, and the page waits for it.
     pub fn is_wallet_asked(&self) -> bool {
         matches!(
             self.wallet_payment,
-            WalletPayment::Marking { .. } | WalletPayment::Asked(_)
+            WalletPayment::Preparing(_) | WalletPayment::Asked(_)
         )
     }
 

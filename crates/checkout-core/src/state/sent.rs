@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use sha2::{Digest as _, Sha256};
 
-use crate::wallet::WalletId;
+use crate::wallet::Watch;
 
 /// How a transaction hash became known, which decides what may still change.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -12,12 +12,7 @@ pub enum HashSource {
     /// The buyer typed it, and the status has not changed since: it can be changed and removed.
     Typed,
     /// A wallet returned it to this page, which reads its receipt until something final is known.
-    Returned {
-        /// The wallet.
-        wallet: WalletId,
-        /// How often the receipt was read.
-        reads: u32,
-    },
+    Returned(Watch),
     /// It stays, and nothing more is read: a wallet returned it before a reload or too late, the status has changed, or
     /// the receipt is known.
     Fixed,

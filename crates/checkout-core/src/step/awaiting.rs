@@ -1,7 +1,10 @@
 //! A payment that exists.
 
 use super::finding::LookUpResult;
-use super::{cancelling, emit, emit_state, ended, finding, load, marking, paying, polling};
+use super::{
+    cancelling, emit, emit_state, ended, finding, load, marking, paying, polling, preparing,
+    receipts,
+};
 use crate::effect::{Effect, HostEvent};
 use crate::event::{Event, PaymentEvent, StatusEvent};
 use crate::form::Form;
@@ -77,16 +80,22 @@ fn pay_or_cancel(payment: &mut CheckoutPayment, event: PaymentEvent) -> Option<E
     match event {
         PaymentEvent::HashEntered(text) => return paying::enter_hash(payment, &text),
         PaymentEvent::HashRemoved => paying::remove_hash(payment),
-        PaymentEvent::WalletChosen(wallet) => return paying::request(payment, wallet),
-        PaymentEvent::WalletAbandoned => paying::abandon(payment),
-        PaymentEvent::ReceiptRead(id, hash, receipt) if id == payment.record.transaction_id => {
-            return paying::receipt_read(payment, &hash, receipt);
+        PaymentEvent::WalletChosen(wallet) => return preparing::begin(payment, wallet),
+        PaymentEvent::WalletAnswered(id, request, number, answer)
+            if id == payment.record.transaction_id && request == payment.wallet_request =>
+        {
+            return preparing::answered(payment, number, answer);
         }
-        PaymentEvent::NothingSent => paying::say_unsent(payment),
+        PaymentEvent::WalletAbandoned => preparing::abandon(payment),
+        PaymentEvent::ReceiptRead(id, hash, receipt) if id == payment.record.transaction_id => {
+            return receipts::read(payment, &hash, receipt);
+        }
+        PaymentEvent::NothingSent => preparing::say_unsent(payment),
         PaymentEvent::CancelRequested => cancelling::ask(payment),
         PaymentEvent::CancelDismissed => cancelling::dismiss(payment),
         PaymentEvent::CancelConfirmed => return cancelling::confirm(payment),
         PaymentEvent::ChangeRequested
+        | PaymentEvent::WalletAnswered(..)
         | PaymentEvent::ReceiptRead(..)
         | PaymentEvent::CancelFinished(..) => {}
     }

@@ -1,21 +1,21 @@
 //! This page's mark that money may have been sent for the payment. One rule: it stands exactly as long as the payment
 //! [needs it](CheckoutPayment::needs_mark). [`settle`] requests what is missing after each event.
 
-use super::{paying, polling};
+use super::{paying, polling, preparing};
 use crate::effect::Effect;
 use crate::failure::FailureCode;
 use crate::response::{self, FetchResult};
 use crate::state::{CheckoutPayment, MarkSecret, SentMark, State};
-use crate::wallet::{WalletFailure, WalletPayment};
+use crate::wallet::{WalletFailure, WalletPayment, WalletStep};
 
-/// Sets or removes the mark, and asks the wallet that waits for it.
+/// Sets or removes the mark, and goes on with the wallet that waits for it.
 pub(super) fn settle(payment: &mut CheckoutPayment) -> Option<Effect> {
-    paying::drop_waiting(payment);
+    preparing::end_unwanted(payment);
     match (payment.needs_mark(), &payment.mark, payment.with_receipt()) {
         (true, SentMark::None, Some(receipt)) => Some(Effect::ChooseSecret(receipt.transaction_id)),
         // Without a receipt the payment can't be marked.
         (true, SentMark::None, None) | (true, SentMark::Set(_) | SentMark::Unavailable, _) => {
-            paying::ask(payment)
+            preparing::marked(payment)
         }
         (false, SentMark::Set(secret) | SentMark::Unconfirmed(secret), Some(receipt)) => {
             let secret = secret.clone();
@@ -139,7 +139,9 @@ pub(super) fn removed(
 
 /// Doesn't ask the wallet that waits for the mark.
 fn refuse(payment: &mut CheckoutPayment) {
-    if matches!(payment.wallet_payment, WalletPayment::Marking { .. }) {
+    if matches!(&payment.wallet_payment, WalletPayment::Preparing(preparation)
+        if matches!(preparation.step, WalletStep::Marking(_)))
+    {
         payment.wallet_payment = WalletPayment::Failed(WalletFailure::NotAsked);
     }
 }

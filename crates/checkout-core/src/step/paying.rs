@@ -1,104 +1,15 @@
-//! Paying from a wallet in the browser, and the transaction that the buyer has sent. One request is
-//! open at a time, and none once the transaction is known.
+//! The transaction that the buyer has sent: a wallet has returned it, or the buyer has entered its hash.
 
 use super::ended::reopen_as_closed;
-use super::{emit, marking};
+use super::{emit, marking, preparing, receipts};
 use crate::asset::TransactionHash;
 use crate::effect::{Effect, HostEvent};
 use crate::state::{
-    Cancelling, CheckoutPayment, Choosing, Draft, Ending, HashSource, PaymentProgress,
-    PriorAttempt, State,
+    CheckoutPayment, Choosing, Draft, Ending, HashSource, PaymentProgress, PriorAttempt, State,
 };
-use crate::wallet::{Receipt, WalletFailure, WalletId, WalletPayment, WalletRequest};
+use crate::wallet::{WalletFailure, WalletPayment, WalletRequest, WalletTransaction, Watch};
 
-/// The buyer wants to pay from a wallet.
-pub(super) fn request(payment: &mut CheckoutPayment, wallet: WalletId) -> Option<Effect> {
-    let may_pay = payment.asks_for_money()
-        && !payment.may_be_cancelled()
-        && !payment.is_wallet_asked()
-        && payment.transfer().is_some();
-    if !may_pay {
-        return None;
-    }
-    // A buyer who pays no longer wants to cancel.
-    if payment.cancelling == Cancelling::Confirming {
-        payment.cancelling = Cancelling::Idle;
-    }
-    payment.is_earlier_wallet_unclear = payment.is_wallet_unclear();
-    // After the warning, a second press opens the wallet: the estimate may be wrong.
-    let checks_funds = !matches!(
-        payment.wallet_payment,
-        WalletPayment::Failed(WalletFailure::Short(_))
-    );
-    payment.wallet_payment = WalletPayment::Marking {
-        wallet,
-        checks_funds,
-    };
-    marking::retry(payment)
-}
-
-/// Forgets the wallet that waits for the mark once there is nothing to pay any more.
-pub(super) fn drop_waiting(payment: &mut CheckoutPayment) {
-    let is_waiting = matches!(payment.wallet_payment, WalletPayment::Marking { .. });
-    if is_waiting && !payment.asks_for_money() {
-        payment.wallet_payment = without_request(payment);
-    }
-}
-
-/// Asks the wallet that waits for the mark.
-pub(super) fn ask(payment: &mut CheckoutPayment) -> Option<Effect> {
-    let WalletPayment::Marking {
-        wallet,
-        checks_funds,
-    } = payment.wallet_payment
-    else {
-        return None;
-    };
-    let transfer = payment.transfer()?;
-    payment.wallet_payment = WalletPayment::Asked(wallet);
-    payment.wallet_request = WalletRequest(payment.wallet_request.0.saturating_add(1));
-    Some(Effect::RequestWalletPayment {
-        wallet,
-        request: payment.wallet_request,
-        transaction_id: payment.record.transaction_id.clone(),
-        transfer: Box::new(transfer),
-        checks_funds,
-    })
-}
-
-/// Stops waiting for the wallet. If it was asked, it may still send the transaction.
-pub(super) fn abandon(payment: &mut CheckoutPayment) {
-    payment.wallet_payment = match payment.wallet_payment {
-        WalletPayment::Marking { .. } => without_request(payment),
-        WalletPayment::Asked(_) => WalletPayment::Abandoned,
-        other @ (WalletPayment::Idle | WalletPayment::Abandoned | WalletPayment::Failed(_)) => {
-            other
-        }
-    };
-}
-
-/// The buyer says that nothing was sent. Only this page's own mark is removed: what others have marked is neither cancelled nor
-/// replaced.
-pub(super) fn say_unsent(payment: &mut CheckoutPayment) {
-    if !payment.may_say_unsent() {
-        return;
-    }
-    payment.ignores_marks |= payment.progress == PaymentProgress::Marked;
-    payment.progress = PaymentProgress::Open;
-    payment.wallet_payment = WalletPayment::Idle;
-    payment.is_earlier_wallet_unclear = false;
-}
-
-/// What is left when the latest request has sent nothing.
-fn without_request(payment: &CheckoutPayment) -> WalletPayment {
-    if payment.is_earlier_wallet_unclear {
-        WalletPayment::Failed(WalletFailure::Unclear)
-    } else {
-        WalletPayment::Idle
-    }
-}
-
-/// Handles the result of a wallet request for the payment `id`, also while the buyer is back at the form.
+/// Handles what became of a request to send the money for the payment `id`, also while the buyer is back at the form.
 ///
 /// If a payment was sent and the page has left it as ended, it is shown again, so that the buyer does not
 /// pay twice.
@@ -106,7 +17,7 @@ pub(super) fn finished(
     mut state: State,
     id: &str,
     request: WalletRequest,
-    result: Result<String, WalletFailure>,
+    result: Result<WalletTransaction, WalletFailure>,
 ) -> (State, Vec<Effect>) {
     let Some((payment, has_ended)) = find(&mut state, id) else {
         return (state, Vec::new());
@@ -145,44 +56,72 @@ pub(super) fn find<'a>(state: &'a mut State, id: &str) -> Option<(&'a mut Checko
     (payment.record.transaction_id == id).then_some((payment, has_ended))
 }
 
-/// A transaction hash is stored even if it arrives late.
+/// A hash of what was sent is stored even if it arrives late.
 fn finish(
     payment: &mut CheckoutPayment,
     request: WalletRequest,
-    result: Result<String, WalletFailure>,
+    result: Result<WalletTransaction, WalletFailure>,
 ) -> Vec<Effect> {
     if request.0 > payment.wallet_request.0 {
         return Vec::new();
     }
-    let hash = result.and_then(|text| payment.read_hash(&text).ok_or(WalletFailure::Unclear));
-    let asked = match payment.wallet_payment {
-        WalletPayment::Asked(wallet) => Some(wallet),
-        WalletPayment::Abandoned
-        | WalletPayment::Idle
-        | WalletPayment::Marking { .. }
-        | WalletPayment::Failed(_) => None,
+    let (asked, is_waiting) = match payment.wallet_payment {
+        WalletPayment::Asked(wallet) => (Some(wallet), true),
+        WalletPayment::Abandoned(wallet) => (Some(wallet), false),
+        WalletPayment::Idle
+        | WalletPayment::Preparing(_)
+        | WalletPayment::Signed(..)
+        | WalletPayment::Failed(_) => (None, false),
     };
-    let is_latest = request == payment.wallet_request;
-    let source = match asked.filter(|_| is_latest) {
-        Some(wallet) => HashSource::Returned { wallet, reads: 0 },
-        None => HashSource::Fixed,
+    let asked = asked.filter(|_| request == payment.wallet_request);
+    let watch = |expiration| {
+        asked.map(|wallet| Watch {
+            wallet,
+            expiration,
+            reads: 0,
+        })
     };
-    if is_latest && (asked.is_some() || payment.wallet_payment == WalletPayment::Abandoned) {
-        payment.wallet_payment = match hash {
-            Err(WalletFailure::Declined | WalletFailure::NotWanted) => without_request(payment),
-            Ok(_) => WalletPayment::Idle,
-            Err(failure) => WalletPayment::Failed(failure),
+    let result = result.and_then(|transaction| {
+        let (text, signed) = match transaction {
+            WalletTransaction::Sent(hash) => (hash, None),
+            WalletTransaction::Signed { hash, expiration } => (hash, Some(expiration)),
         };
-    }
-    let event = hash
-        .ok()
-        .and_then(|hash| set_transaction(payment, hash, source));
-    let Some(event) = event else {
-        return Vec::new();
+        let hash = payment.read_hash(&text).ok_or(WalletFailure::Unclear)?;
+        Ok((hash, signed))
+    });
+    let (hash, signed) = match result {
+        Ok(transaction) => transaction,
+        Err(failure) => {
+            if asked.is_some() {
+                payment.wallet_payment = preparing::failed(failure);
+            }
+            return Vec::new();
+        }
     };
-    std::iter::once(event)
-        .chain(read_receipt(payment))
-        .collect()
+    let mut effects = Vec::new();
+    let watch = watch(signed.flatten());
+    if signed.is_some() {
+        let Some(watch) = watch else {
+            return effects;
+        };
+        if !is_waiting || !payment.asks_for_money() {
+            payment.wallet_payment = WalletPayment::Signed(hash, watch);
+            effects.extend(receipts::read_next(payment));
+            return effects;
+        }
+        let signed = preparing::transfer(payment, watch.wallet);
+        effects.extend(signed.map(Effect::Broadcast));
+    }
+    if asked.is_some() {
+        payment.wallet_payment = WalletPayment::Idle;
+    }
+    let source = watch.filter(|_| is_waiting);
+    let source = source.map_or(HashSource::Fixed, HashSource::Returned);
+    if let Some(event) = set_transaction(payment, hash, source) {
+        effects.push(event);
+        effects.extend(receipts::read_next(payment));
+    }
+    effects
 }
 
 /// The buyer entered a text as the hash of their transaction.
@@ -192,7 +131,7 @@ pub(super) fn enter_hash(payment: &mut CheckoutPayment, text: &str) -> Option<Ef
         PaymentProgress::StatusChanged | PaymentProgress::Marked | PaymentProgress::SaidSent => {
             HashSource::Fixed
         }
-        PaymentProgress::Sent(_, HashSource::Returned { .. } | HashSource::Fixed) => return None,
+        PaymentProgress::Sent(_, HashSource::Returned(_) | HashSource::Fixed) => return None,
     };
     set_transaction(payment, payment.read_hash(text)?, source)
 }
@@ -208,7 +147,7 @@ pub(super) fn remove_hash(payment: &mut CheckoutPayment) {
 }
 
 /// Stores the hash of the buyer's transaction.
-fn set_transaction(
+pub(super) fn set_transaction(
     payment: &mut CheckoutPayment,
     hash: TransactionHash,
     source: HashSource,
@@ -228,58 +167,4 @@ fn set_transaction(
     };
     payment.progress = PaymentProgress::Sent(hash, source);
     (!is_known).then(|| emit(event))
-}
-
-/// The wait until the first read of a receipt, in seconds. Each wait is longer than the one before by the same number.
-const FIRST_READ: u32 = 5;
-
-/// The longest wait between two reads of a receipt, in seconds.
-const LONGEST_READ: u32 = 60;
-
-/// Reads the receipt of the transaction, if this page's own request has returned it.
-fn read_receipt(payment: &CheckoutPayment) -> Option<Effect> {
-    let PaymentProgress::Sent(hash, HashSource::Returned { wallet, reads }) = &payment.progress
-    else {
-        return None;
-    };
-    let seconds = reads.saturating_add(1).saturating_mul(FIRST_READ);
-    Some(Effect::ReadReceipt {
-        wallet: *wallet,
-        transaction_id: payment.record.transaction_id.clone(),
-        transfer: Box::new(payment.transfer()?),
-        hash: hash.as_str().to_owned(),
-        seconds: seconds.min(LONGEST_READ),
-    })
-}
-
-/// Handles the receipt of the transaction. If it failed for good, and no earlier request may have sent the money, nothing
-/// was paid, and the payment can be paid again. A success is not the service's word that it is paid.
-pub(super) fn receipt_read(
-    payment: &mut CheckoutPayment,
-    hash: &str,
-    receipt: Receipt,
-) -> Option<Effect> {
-    let is_earlier_unclear = payment.is_earlier_wallet_unclear;
-    let PaymentProgress::Sent(known, source) = &mut payment.progress else {
-        return None;
-    };
-    let HashSource::Returned { reads, .. } = source else {
-        return None;
-    };
-    if known.as_str() != hash {
-        return None;
-    }
-    match receipt {
-        Receipt::NotRead => return read_receipt(payment),
-        Receipt::Unknown => {
-            *reads = reads.saturating_add(1);
-            return read_receipt(payment);
-        }
-        Receipt::Failed if !is_earlier_unclear => {
-            payment.progress = PaymentProgress::Open;
-            payment.wallet_payment = WalletPayment::Failed(WalletFailure::TransactionFailed);
-        }
-        Receipt::Failed | Receipt::Succeeded => *source = HashSource::Fixed,
-    }
-    None
 }

@@ -25,9 +25,15 @@ pub const EVM: Rows = &[
     ("4001", "", Declined),
     ("4100", "", NotSent),
     ("4200", "", NotSent),
-    // CAIP-25, as WalletConnect returns it: user rejected.
+    // CAIP-25, as WalletConnect returns it: user rejected, also chains and methods.
     // https://specs.walletconnect.com/2.0/specs/clients/sign/error-codes
     ("5000", "", Declined),
+    ("5001", "", Declined),
+    ("5002", "", Declined),
+    // Words of wallets that give no code, or that of another error: EIP-1193's own for 4001, and those of MetaMask and Coinbase
+    // Wallet (https://github.com/MetaMask/metamask-extension/issues/5562).
+    ("", "user rejected the request", Declined),
+    ("", "user denied transaction signature", Declined),
     // https://docs.ethers.org/v6/api/utils/errors/
     ("ACTION_REJECTED", "", Declined),
     ("INSUFFICIENT_FUNDS", "", NotSent),

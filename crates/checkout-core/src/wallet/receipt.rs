@@ -1,6 +1,18 @@
 //! What the network says about a transaction, as the wallet's provider reports it.
 
+use super::WalletId;
 use super::funds::quantity;
+
+/// A transaction whose receipt this page reads until something final is known.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Watch {
+    /// The wallet that returned it.
+    pub wallet: WalletId,
+    /// When it expires, in milliseconds since 1970, if it does.
+    pub expiration: Option<u64>,
+    /// How often the receipt was read.
+    pub reads: u32,
+}
 
 /// What became of a transaction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -12,7 +12,17 @@ use crate::wallets::{HASH, answer, bnb, with_wallet_request};
 pub(crate) fn abandoned() -> Checkout {
     let mut checkout = with_wallet_request();
     assert_eq!(checkout.on(PaymentEvent::WalletAbandoned), []);
-    assert_eq!(checkout.payment().wallet_payment, WalletPayment::Abandoned);
+    assert!(matches!(
+        checkout.payment().wallet_payment,
+        WalletPayment::Abandoned(_)
+    ));
+    checkout
+}
+
+/// The same, and the buyer says that nothing was sent.
+pub(crate) fn unsent() -> Checkout {
+    let mut checkout = abandoned();
+    checkout.on(PaymentEvent::NothingSent);
     checkout
 }
 
@@ -20,7 +30,7 @@ pub(crate) fn abandoned() -> Checkout {
 fn ask(checkout: &mut Checkout, wallet: usize) -> Option<WalletRequest> {
     match checkout.on(PaymentEvent::WalletChosen(WalletId(wallet)))[..] {
         [] => None,
-        [Effect::RequestWalletPayment { request, .. }] => Some(request),
+        [Effect::AskToSend(ref payment, _)] => Some(payment.request),
         ref others => panic!("nothing else follows: {others:?}"),
     }
 }
@@ -35,7 +45,7 @@ fn only_a_request_that_waits_can_be_abandoned() {
 }
 
 #[test]
-fn cancel_reset_and_every_wallet_work_again() {
+fn the_buyer_can_cancel_and_go_back_and_say_that_nothing_was_sent() {
     let mut checkout = abandoned();
     checkout.on(PaymentEvent::CancelRequested);
     assert_eq!(checkout.payment().cancelling, Cancelling::Confirming);
@@ -45,7 +55,10 @@ fn cancel_reset_and_every_wallet_work_again() {
 
     assert_eq!(abandoned().on(Event::Reset), [Effect::FetchTokens]);
     for wallet in [0, 1] {
-        assert_eq!(ask(&mut abandoned(), wallet), Some(WalletRequest(2)));
+        let mut checkout = abandoned();
+        assert_eq!(ask(&mut checkout, wallet), None, "it may still send");
+        assert_eq!(checkout.on(PaymentEvent::NothingSent), []);
+        assert_eq!(ask(&mut checkout, wallet), Some(WalletRequest(2)));
     }
 }
 
@@ -57,7 +70,7 @@ fn a_late_hash_is_the_transaction() {
     assert!(matches!(checkout.last_event(), HostEvent::Transaction { hash, .. } if hash == HASH));
 
     // Also while another wallet has an open request.
-    let mut checkout = abandoned();
+    let mut checkout = unsent();
     ask(&mut checkout, 1);
     checkout.on(answer(1, Ok(HASH)));
     assert_eq!(checkout.payment().transaction().unwrap().as_str(), HASH);
@@ -99,25 +112,14 @@ fn a_late_refusal_says_that_nothing_was_sent() {
     assert!(!checkout.payment().may_be_paid());
 }
 
-/// Each answer belongs to its own request, and an earlier request stays open.
+/// Each answer belongs to its own request.
 #[test]
 fn the_answer_of_one_wallet_says_nothing_about_another() {
-    let unclear = WalletPayment::Failed(WalletFailure::Unclear);
-    let mut checkout = abandoned();
+    let mut checkout = unsent();
     ask(&mut checkout, 1);
     checkout.ignores(answer(1, Err(WalletFailure::Declined)));
     assert!(checkout.payment().is_wallet_asked());
     checkout.on(answer(2, Err(WalletFailure::Declined)));
-    assert_eq!(checkout.payment().wallet_payment, unclear);
-    ask(&mut checkout, 2);
-    checkout.on(answer(3, Err(WalletFailure::Busy)));
-    assert!(checkout.payment().may_be_paid());
-
-    // As after a wallet request with an unknown outcome.
-    let mut checkout = with_wallet_request();
-    checkout.on(answer(1, Err(WalletFailure::Unclear)));
-    ask(&mut checkout, 1);
-    checkout.on(answer(2, Err(WalletFailure::Declined)));
-    assert_eq!(checkout.payment().wallet_payment, unclear);
+    assert_eq!(checkout.payment().wallet_payment, WalletPayment::Idle);
     checkout.ignores(answer(3, Ok(HASH)));
 }

@@ -24,6 +24,35 @@ fn errors_of_ethereum_wallets() {
     let cases: &[(&[(&str, &str)], WalletFailure)] = &[
         (&[("4001", "user rejected the request.")], Declined),
         (&[("5000", "user rejected.")], Declined),
+        (&[("5001", "user rejected chains.")], Declined),
+        (&[("5002", "user rejected methods.")], Declined),
+        (&[("", "user rejected the request.")], Declined),
+        (
+            &[("-32603", "error: the user rejected the request")],
+            Declined,
+        ),
+        (&[("-32000", "user denied transaction signature")], Declined),
+        (
+            &[
+                ("-32603", "internal json-rpc error."),
+                (
+                    "",
+                    "metamask tx signature: user denied transaction signature.",
+                ),
+            ],
+            Declined,
+        ),
+        // Words that only resemble them prove nothing.
+        (&[("", "user rejected")], Unclear),
+        (&[("", "request rejected")], Unclear),
+        (&[("5003", "")], Unclear),
+        (
+            &[
+                ("", "user rejected the request"),
+                ("-32000", "already known"),
+            ],
+            Unclear,
+        ),
         (&[("ACTION_REJECTED", "user rejected action")], Declined),
         (&[("4100", "")], NotSent),
         (&[("4200", "")], NotSent),

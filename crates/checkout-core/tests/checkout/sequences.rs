@@ -11,6 +11,9 @@ use tender_checkout_core::{
 use self::world::{Move, Reply, World};
 use crate::support::{HASH, answer, code, config, lost, ok, signed_with};
 
+/// A hash as it is written on EVM chains.
+const HASH_OF_BNB: &str = "0xe3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855";
+
 /// An order with a price, one whose payer chooses it, and a signed one.
 const ORDERS: [Order; 3] = [Order::Price, Order::PayerChooses, Order::Signed];
 
@@ -37,7 +40,7 @@ fn offers(order: Order) -> Vec<Config> {
 
 fn event() -> impl Strategy<Value = Event> {
     prop_oneof![
-        4 => prop::sample::select(vec!["trx", "btc", "usdtt", "eth"])
+        4 => prop::sample::select(vec!["trx", "btc", "usdtt", "bnb", "eth"])
             .prop_map(|token| Edit::Token(code(token)).into()),
         1 => prop::sample::select(vec!["", "a@b", "nobody"])
             .prop_map(|email| Edit::Email(email.to_owned()).into()),
@@ -45,7 +48,7 @@ fn event() -> impl Strategy<Value = Event> {
             .prop_map(|name| Edit::Name(name.to_owned()).into()),
         1 => prop::sample::select(vec!["", "1.5", "1.50", "x"])
             .prop_map(|amount| Edit::Amount(amount.to_owned()).into()),
-        1 => prop::sample::select(vec![HASH, "no hash"])
+        1 => prop::sample::select(vec![HASH, HASH_OF_BNB, "no hash"])
             .prop_map(|hash| PaymentEvent::HashEntered(hash.to_owned()).into()),
         10 => prop::sample::select(vec![
             Event::Retried,
@@ -116,6 +119,10 @@ fn moves(order: Order) -> impl Strategy<Value = Vec<Move>> {
         6 => event().prop_map(Move::Outside),
         3 => Just(Move::Submit),
         8 => (any::<Index>(), reply()).prop_map(|(index, reply)| Move::Answer(index, reply)),
+        2 => prop::sample::select(vec![0, 1])
+            .prop_map(|wallet| Move::Outside(PaymentEvent::WalletChosen(WalletId(wallet)).into())),
+        12 => prop_oneof![6 => Just(well(true)), 1 => reply()].prop_map(Move::AnswerLatest),
+        1 => (any::<Index>(), reply()).prop_map(|(index, reply)| Move::AnswerAgain(index, reply)),
         1 => reply().prop_map(Move::Stray),
         2 => reply().prop_map(Move::Stream),
         1 => any::<bool>().prop_map(Move::StreamEnds),
@@ -124,7 +131,35 @@ fn moves(order: Order) -> impl Strategy<Value = Vec<Move>> {
         1 => prop::sample::select(offers(order))
             .prop_map(|config| Move::Reconfigure(Box::new(config))),
     ];
-    prop::collection::vec(one, 0..80)
+    let moves = prop::collection::vec(one, 0..80);
+    let begin = prop_oneof![
+        Just(Vec::new()),
+        prop::sample::select(vec!["bnb", "trx"]).prop_map(begin),
+    ];
+    (begin, moves).prop_map(|(begin, moves)| begin.into_iter().chain(moves).collect())
+}
+
+/// A response as documented.
+fn well(has_receipt: bool) -> Reply {
+    Reply::Well {
+        status: "Created".to_owned(),
+        state: "open",
+        has_receipt,
+    }
+}
+
+/// What leads to a payment in this token and to a wallet: most random events don't.
+fn begin(token: &str) -> Vec<Move> {
+    vec![
+        // The order has no payment.
+        Move::AnswerLatest(well(false)),
+        Move::AnswerLatest(well(true)),
+        Move::Outside(Edit::Token(code(token)).into()),
+        Move::Outside(Edit::Amount("1.5".to_owned()).into()),
+        Move::Submit,
+        Move::AnswerLatest(well(true)),
+        Move::Outside(PaymentEvent::WalletChosen(WalletId(0)).into()),
+    ]
 }
 
 proptest! {

@@ -13,7 +13,8 @@ use tender_checkout_core::saved::save;
 use tender_checkout_core::{
     AttemptKey, CheckoutPayment, Choosing, Config, ConfigError, Edit, Effect, Ending, Event,
     Failure, FailureCode, FetchResult, Form, FormEvent, HostEvent, HttpResponse, MarkSecret, Order,
-    PaymentEvent, PaymentReceipt, SentEvent, State, StatusEvent, TransportError, step,
+    PaymentEvent, PaymentReceipt, SentEvent, State, StatusEvent, TransportError, WalletAnswer,
+    WalletQuestion, step,
 };
 use tender_protocol::{Payment, Token, TokenCode, TokenName};
 use url::Url;
@@ -248,6 +249,8 @@ pub(crate) struct Checkout {
     pub(crate) stream: Option<PaymentReceipt>,
     /// Whether the proxy has the route for marks; a request to one without it is answered at once.
     pub(crate) has_marks: bool,
+    /// Whether the test answers what a wallet is asked before the money; otherwise it is answered well at once.
+    pub(crate) has_slow_wallet: bool,
 }
 
 impl Checkout {
@@ -258,6 +261,7 @@ impl Checkout {
             host_events: Vec::new(),
             stream: None,
             has_marks: false,
+            has_slow_wallet: false,
         }
     }
 
@@ -354,6 +358,16 @@ impl Checkout {
                 }
                 Effect::MarkSent(payment, _) if !self.has_marks => {
                     let event = SentEvent::MarkFinished(payment.transaction_id, answer(404, ""));
+                    others.extend(self.on(event));
+                }
+                Effect::AskWallet {
+                    payment,
+                    number,
+                    question,
+                } if !self.has_slow_wallet => {
+                    let (id, request) = (payment.transaction_id, payment.request);
+                    let answer = Ok(well(&question));
+                    let event = PaymentEvent::WalletAnswered(id, request, number, answer);
                     others.extend(self.on(event));
                 }
                 effect => others.push(effect),
@@ -490,6 +504,22 @@ impl Checkout {
             _ => None,
         });
         created.collect()
+    }
+}
+
+/// An account on an EVM chain.
+pub(crate) const PAYER: &str = "0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359";
+
+/// What a wallet answers that can pay.
+pub(crate) fn well(question: &WalletQuestion) -> WalletAnswer {
+    match question {
+        WalletQuestion::Connect | WalletQuestion::Account => {
+            WalletAnswer::Account(PAYER.to_owned())
+        }
+        WalletQuestion::Chain
+        | WalletQuestion::SwitchChain
+        | WalletQuestion::Funds(_)
+        | WalletQuestion::Build(_) => WalletAnswer::Yes,
     }
 }
 

@@ -103,12 +103,13 @@ impl Machine {
     }
 
     fn command(&self, script: &str) -> Command {
-        let script = script.replace("/etc/tender/proxy.toml", &self.path("proxy.toml"));
+        let script = script.replace("/etc/tender/", &self.path(""));
         let path = format!("{}:{}", self.path(""), std::env::var("PATH").unwrap());
         let mut command = Command::new("sh");
         command.args(["-ec", &script]);
         command
             .env("PATH", path)
+            .env("TENDER_PROXY", format!("http://{}", self.proxy))
             .env("CURL_HOME", self.folder.path());
         command
     }

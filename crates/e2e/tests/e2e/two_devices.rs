@@ -2,8 +2,10 @@
 //! left it. The page of an order that has a payment shows no tokens, and offers to cancel the payment only if it is open and
 //! no money may have been sent.
 
+use serde_json::json;
+
 use crate::hosted::page::PayPage;
-use crate::support::State;
+use crate::support::{Scenery, Stage, State};
 
 /// Each state of the payment on the first device, the text that the second device then reads, and what the page offers there.
 const STATES: [(&str, &str, Option<&str>); 11] = [
@@ -43,4 +45,27 @@ async fn the_page_without_scripts_finds_the_payment_as_it_is() {
         assert!(offers.eq(offer), "{state}: {shown}");
         page.servers.only_payment();
     }
+}
+
+/// Both pages are open, and neither is loaded again.
+#[tokio::test(flavor = "multi_thread")]
+async fn an_open_page_stops_asking_once_the_buyer_has_sent_from_another_tab() {
+    let stage = Stage::open("en").await;
+    let order = stage.order(json!({}));
+    let first = stage.visit_order(&order, Scenery::default()).await;
+    first.pay("Bitcoin, Bitcoin").await;
+    let in_second_tab = async {
+        let second = stage.visit_order(&order, Scenery::default()).await;
+        second.reads(stage.say("send-exactly")).await;
+        second.paste_hash(&"5e".repeat(32)).await;
+        second.reads(stage.say("you-sent-title")).await;
+        let is_marked =
+            "return performance.getEntriesByType('resource').some(({ name, responseStatus }) =>
+            name.includes('/sent/') && responseStatus === 200)";
+        stage.browser.sees("the mark", is_marked, []).await;
+    };
+    stage.browser.in_tab(in_second_tab).await;
+    first.reads(stage.say("marked-title")).await;
+    assert!(!first.text().await.contains(stage.say("send-exactly")));
+    stage.servers.only_payment();
 }

@@ -244,6 +244,7 @@ fn configure(matches: &ArgMatches) -> Result<Config, ConfigErrors> {
 
 async fn run(config: Config, matches: &ArgMatches, mut signals: Signals) -> Result<(), StartError> {
     let _claim = claim_database(&config)?;
+    let mut applied = config.clone();
     let starting = Box::pin(start(config));
     let Some(proxy) = signals.unless_stopped(starting).await else {
         tracing::info!("stopped before the start was complete");
@@ -251,7 +252,7 @@ async fn run(config: Config, matches: &ArgMatches, mut signals: Signals) -> Resu
     };
     let proxy = proxy?;
     while signals.next_is_reload().await {
-        reload(&proxy, matches);
+        reload(&proxy, matches, &mut applied);
     }
     tracing::info!("stopping");
     if !proxy.stop().await {
@@ -261,18 +262,21 @@ async fn run(config: Config, matches: &ArgMatches, mut signals: Signals) -> Resu
 }
 
 /// Reads the configuration again and applies what a running proxy can replace. If it has errors,
-/// nothing changes.
-fn reload(proxy: &Running, matches: &ArgMatches) {
+/// nothing changes. `applied` is what is in use.
+fn reload(proxy: &Running, matches: &ArgMatches, applied: &mut Config) {
     match configure(matches) {
         Ok(config) => {
             for warning in config.warnings() {
                 tracing::warn!("{warning}");
             }
             proxy.reload(&config);
-            tracing::info!(
-                "reloaded the keys, the credentials and the meaning of statuses; any other setting needs \
-                 a restart"
-            );
+            let what = "the keys, the credentials and the meaning of statuses";
+            if config.reloads_as(applied) {
+                tracing::info!("{what} have not changed; any other setting needs a restart");
+            } else {
+                tracing::info!("reloaded {what}; any other setting needs a restart");
+            }
+            *applied = config;
         }
         Err(ConfigErrors(errors)) => {
             for error in errors {

@@ -5,6 +5,8 @@ use std::fmt;
 use aws_lc_rs::{constant_time, digest};
 use clap::Args;
 
+use super::values::is_in_folder;
+
 /// The keys of buyers, the merchant and the webhook.
 #[derive(Args, Clone, Debug)]
 #[command(next_help_heading = "Keys")]
@@ -56,6 +58,7 @@ const SHORTEST_KEY: usize = 32;
 pub struct Secret(String);
 
 impl Secret {
+    /// A key that is long enough, and not the name of what contains it.
     pub(super) fn key(text: &str) -> Result<Self, &'static str> {
         if text.len() < SHORTEST_KEY {
             return Err(
@@ -67,6 +70,11 @@ impl Secret {
             .any(|begin| text.starts_with(begin))
         {
             return Err("it is a variable or a command that nothing has replaced by its value");
+        }
+        if is_in_folder(text) {
+            return Err(
+                "it is the path of a file; name the file in the setting that ends with `_file`",
+            );
         }
         Ok(Self::from(text))
     }

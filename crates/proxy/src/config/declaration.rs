@@ -78,6 +78,16 @@ pub(super) fn is_secret(setting: &Arg) -> bool {
     setting.is_hide_env_values_set()
 }
 
+/// Whether a reload applies the setting: the keys, the credentials, and what orders and statuses mean.
+pub(super) fn is_reloaded(setting: &Arg) -> bool {
+    let name = setting.get_id().as_str();
+    match name {
+        "order_max_days" => true,
+        "database_url" => false,
+        _ => is_secret(setting) || name.starts_with("status_"),
+    }
+}
+
 pub(super) fn is_repeatable(setting: &Arg) -> bool {
     matches!(setting.get_action(), ArgAction::Append)
 }

@@ -75,9 +75,18 @@ pub struct Config {
     /// Warnings about what is set and is not read: settings of the last version, and misspelt variables.
     #[arg(skip)]
     unread: Vec<String>,
+    /// The values of the settings that a reload applies.
+    #[arg(skip)]
+    reloaded: Vec<Secret>,
 }
 
 impl Config {
+    /// Whether a reload of `other` would change nothing.
+    pub(crate) fn reloads_as(&self, other: &Self) -> bool {
+        let [own, others] = [self, other].map(|config| config.reloaded.iter().map(Secret::as_str));
+        own.eq(others)
+    }
+
     /// Creates a configuration with the defaults of the program, for a service with these base URLs.
     /// Only the database differs: it is in memory.
     ///
@@ -85,9 +94,13 @@ impl Config {
     /// An address is not a plain base URL.
     pub fn new(base_url: &str, rates_base_url: &str) -> Result<Self, ConfigErrors> {
         let mut settings = Settings::default();
-        settings.add("base_url", [base_url]);
-        settings.add("rates_base_url", [rates_base_url]);
-        settings.add("database_url", ["sqlite::memory:"]);
+        for (name, value) in [
+            ("base_url", base_url),
+            ("rates_base_url", rates_base_url),
+            ("database_url", "sqlite::memory:"),
+        ] {
+            settings.add(name, name, [value]);
+        }
         settings.parse()
     }
 }

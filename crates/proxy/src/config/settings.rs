@@ -16,17 +16,19 @@ use clap::error::{ContextKind, ContextValue};
 use clap::parser::ValueSource;
 use clap::{Arg, ArgMatches, Command, FromArgMatches as _};
 
-use super::declaration::{self, REMOVED, in_file, is_repeatable, is_secret};
+use super::declaration::{self, REMOVED, in_file, is_reloaded, is_repeatable, is_secret, variable};
 use super::names::{nearest, unknown_variables};
 use super::orders::with_kid_of_file;
-use super::values::{Value, lines, secrets, secrets_in_file};
-use super::{Config, ConfigError, ConfigErrors};
+use super::values::{Value, lines, secrets, secrets_in_file, unreadable};
+use super::{Config, ConfigError, ConfigErrors, Secret};
 
 /// The settings, not yet parsed.
 #[derive(Clone, Default)]
 pub(crate) struct Settings {
     /// The texts by name. None is blank.
     texts: BTreeMap<String, Vec<String>>,
+    /// Where each one is set, for messages.
+    places: BTreeMap<String, String>,
     /// Errors about what the file has and no setting is.
     wrong: Vec<String>,
 }
@@ -38,8 +40,12 @@ impl Settings {
         for flag in declaration::flags() {
             let name = flag.get_id().as_str();
             if matches.value_source(name) != Some(ValueSource::DefaultValue) {
+                let place = match matches.value_source(name) {
+                    Some(ValueSource::EnvVariable) => variable(name),
+                    _ => format!("--{}", flag.get_long().unwrap_or_default()),
+                };
                 let texts = matches.get_many::<String>(name).into_iter().flatten();
-                settings.add(name, texts.map(String::as_str));
+                settings.add(name, &format!("`{place}`"), texts.map(String::as_str));
             }
         }
         settings
@@ -48,9 +54,9 @@ impl Settings {
     /// Reads a TOML file.
     pub(crate) fn from_file(path: &Path) -> Result<Self, ConfigError> {
         let text = fs::read_to_string(path).map_err(|error| {
-            let path = path.display();
+            let (path, reason) = (path.display(), unreadable(&error));
             ConfigError(format!(
-                "`config` names {path}, which can't be read: {error}"
+                "`config` names {path}, which can't be read: {reason}"
             ))
         })?;
         // The parser's own message quotes the line, which may contain a secret.
@@ -90,7 +96,8 @@ impl Settings {
                 wrong("must be a string, an integer, true or false");
                 continue;
             };
-            settings.add(&name, texts.iter().map(String::as_str));
+            let place = format!("`{name}` in the configuration file");
+            settings.add(&name, &place, texts.iter().map(String::as_str));
         }
         Ok(settings)
     }
@@ -98,6 +105,7 @@ impl Settings {
     /// Adds the settings of `others` that are not set here.
     pub(crate) fn or(self, mut others: Self) -> Self {
         others.texts.extend(self.texts);
+        others.places.extend(self.places);
         others
     }
 
@@ -161,10 +169,15 @@ impl Settings {
 
     pub(super) fn parse(&self) -> Result<Config, ConfigErrors> {
         let command = declaration::settings();
-        let (mut flags, mut errors) = (Vec::new(), Vec::new());
+        let (mut flags, mut reloaded, mut errors) = (Vec::new(), Vec::new(), Vec::new());
         for setting in command.get_arguments() {
             match self.parse_one(setting) {
-                Ok(checked) => flags.extend(checked),
+                Ok(checked) => {
+                    if is_reloaded(setting) {
+                        reloaded.extend(checked.iter().map(|flag| Secret::from(&**flag)));
+                    }
+                    flags.extend(checked);
+                }
                 Err(error) => errors.push(error),
             }
         }
@@ -173,7 +186,8 @@ impl Settings {
         }
         let matches = command.try_get_matches_from(flags);
         let config = matches.and_then(|matches| Config::from_arg_matches(&matches));
-        config.map_err(|error| ConfigError::invalid("settings", reason(&error)).into())
+        let config = config.map_err(|error| ConfigError::invalid("settings", reason(&error)))?;
+        Ok(Config { reloaded, ..config })
     }
 
     /// Parses the values of one setting. Returns them as flags.
@@ -184,6 +198,11 @@ impl Settings {
             return Err(ConfigError(format!(
                 "`{name}` is missing; set it to the address that the payment service gave you"
             )));
+        }
+        let places = [name, &in_file(name)].map(|name| self.places.get(name));
+        if let ([Some(one), Some(other)], false) = (places, is_repeatable(setting)) {
+            let both = format!("{one} and {other} are both set; keep one");
+            return Err(ConfigError(both));
         }
         if values.len() > 1 && !is_repeatable(setting) {
             let reason = "it has more than one value; keep one";
@@ -236,11 +255,18 @@ impl Settings {
         texts.map(String::as_str)
     }
 
-    pub(super) fn add<'a>(&mut self, name: &str, texts: impl IntoIterator<Item = &'a str>) {
+    /// Sets a setting, unless all texts are blank.
+    pub(super) fn add<'a>(
+        &mut self,
+        name: &str,
+        place: &str,
+        texts: impl IntoIterator<Item = &'a str>,
+    ) {
         let texts = texts.into_iter().filter(|text| !text.trim().is_empty());
         let texts: Vec<_> = texts.map(str::to_owned).collect();
         if !texts.is_empty() {
             self.texts.insert(name.to_owned(), texts);
+            self.places.insert(name.to_owned(), place.to_owned());
         }
     }
 }

@@ -6,6 +6,7 @@ use std::str::FromStr;
 use std::time::Duration;
 
 use clap::Args;
+use reqwest::Url;
 use sqlx::postgres::PgConnectOptions;
 
 use super::numbers::days;
@@ -52,10 +53,22 @@ impl FromStr for Database {
         const EXPECTED: &str =
             "write sqlite:PATH, sqlite::memory: or postgres://USER@HOST/DATABASE";
         let Some(path) = text.strip_prefix("sqlite:") else {
-            let address = text.starts_with("postgres://") || text.starts_with("postgresql://");
+            if !text.starts_with("postgres://") && !text.starts_with("postgresql://") {
+                return Err(EXPECTED);
+            }
+            let Ok(address) = text.parse::<Url>() else {
+                return Err(
+                    "the address can't be read; percent-encode special characters of the password, or make one without \
+                     any by `openssl rand -hex 24`",
+                );
+            };
             return match text.parse::<PgConnectOptions>() {
-                Ok(_) if address => Ok(Self::Postgres(Secret::from(text))),
-                _ => Err(EXPECTED),
+                Ok(_) => Ok(Self::Postgres(Secret::from(text))),
+                Err(_) if address.query_pairs().any(|(name, _)| name == "sslmode") => Err(
+                    "a parameter of the address can't be read; the modes are sslmode=disable, allow, prefer, require, \
+                     verify-ca and verify-full",
+                ),
+                Err(_) => Err(EXPECTED),
             };
         };
         match path.strip_prefix("//").unwrap_or(path) {
@@ -114,6 +127,14 @@ mod tests {
             "postgres://db:port/tender",
         ] {
             assert!(read(text).is_err(), "{text}");
+        }
+        for (text, told) in [
+            ("postgres://me:a/b@db/tender", "percent-encode"),
+            ("postgres://db:port/tender", "percent-encode"),
+            ("postgres://db/tender?sslmode=verify_full", "verify-full"),
+        ] {
+            let error = text.parse::<Database>().unwrap_err();
+            assert!(error.contains(told), "{text}: {error}");
         }
     }
 }

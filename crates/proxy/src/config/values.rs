@@ -1,7 +1,7 @@
 //! The values in the text of a setting, and in the files that it names.
 
 use std::fs;
-use std::io::ErrorKind;
+use std::io::{self, ErrorKind};
 use std::path::Path;
 
 use tender_protocol::secret_lines::{Fault, SecretLineError, is_quoted, secret_lines};
@@ -64,10 +64,7 @@ pub(super) fn secrets_in_file(
 ) -> Result<Vec<Value>, ConfigError> {
     let content = fs::read_to_string(path).map_err(|error| {
         let file = shown(path);
-        let reason = match error.kind() {
-            ErrorKind::InvalidData => "it is not UTF-8; save it as UTF-8 text".to_owned(),
-            _ => error.to_string(),
-        };
+        let reason = unreadable(&error);
         ConfigError(format!(
             "`{from}` names {file}, which can't be read: {reason}"
         ))
@@ -90,14 +87,33 @@ pub(super) fn secrets_in_file(
     Ok(values.collect())
 }
 
+/// Whether this is a path in a folder that exists, other than the root. A random secret is none, also if it begins with `/`.
+pub(super) fn is_in_folder(text: &str) -> bool {
+    let folder = Path::new(text).parent();
+    folder.is_some_and(|folder| folder.parent().is_some() && folder.is_dir())
+}
+
+/// Why a file can't be read. For which user is not obvious: a service has another one than its operator.
+pub(super) fn unreadable(error: &io::Error) -> String {
+    match error.kind() {
+        ErrorKind::InvalidData => "it is not UTF-8; save it as UTF-8 text".to_owned(),
+        ErrorKind::PermissionDenied => {
+            format!(
+                "{error} for the user with the id {}",
+                nix::unistd::geteuid()
+            )
+        }
+        _ => error.to_string(),
+    }
+}
+
 /// The path of a file that can't be read, for a message. It may be the secret itself, so it is shown only if its folder
 /// exists.
 fn shown(path: &str) -> &str {
-    let parent = Path::new(path).parent();
     if path.starts_with('~') {
         return "a file below `~` (which only a shell replaces; write the whole path)";
     }
-    if parent.is_some_and(|folder| folder.parent().is_some() && folder.is_dir()) {
+    if is_in_folder(path) {
         return path;
     }
     "a file (its name is not shown, because it may be the secret itself, which belongs into the file)"

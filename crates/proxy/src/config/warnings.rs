@@ -36,6 +36,7 @@ impl Config {
         warnings.extend(self.lists_in_statuses());
         warnings.extend(self.alike_statuses());
         warnings.extend(self.links_without_a_key());
+        warnings.extend(self.no_credentials());
         warnings.extend(self.placeholders());
         warnings.extend(self.unencrypted());
         warnings.extend(self.odd_addresses());
@@ -146,6 +147,18 @@ impl Config {
     fn links_without_a_key(&self) -> Option<String> {
         (self.payment_links.is_on && self.access.merchant_keys.is_empty()).then(|| {
             "`payment_links` is on and there is no `merchant_key`, so no one can make a link; set `merchant_key`".to_owned()
+        })
+    }
+
+    /// A program on this machine may add them.
+    fn no_credentials(&self) -> Option<String> {
+        let upstream = &self.upstream;
+        let is_far = |(_, url): (_, &Url)| !is_loopback(url.host_str().unwrap_or_default());
+        let is_asked = upstream.addresses().into_iter().any(is_far);
+        (upstream.headers.is_empty() && !upstream.test_mode && is_asked).then(|| {
+            "there is no `upstream_header`, so the service gets no credentials of yours; set it to the header that the service \
+             requires"
+                .to_owned()
         })
     }
 

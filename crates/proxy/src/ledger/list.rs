@@ -80,7 +80,7 @@ impl Work<'_> {
 
     /// As many passes as show whether there is a payment.
     async fn passes(&mut self) -> Result<FoundRecord, Error> {
-        let settled = self.held.settles_at();
+        let settled = self.held.settled;
         let early = Instant::now() < settled;
         let (mut found, mut pages, mut first) = self.pass().await?;
         if early && found.is_none() {
@@ -119,8 +119,10 @@ impl Work<'_> {
             for record in &records {
                 expected = expected.filter(|id| transaction_id(record).as_ref() != Some(id));
                 if search.concerns(record) {
-                    let id = transaction_id(record).unwrap_or_default();
-                    search.add(record, store.owner_of_payment(&id, &attempt).await?);
+                    let (id, invoice) = (transaction_id(record), search.other_invoice(record));
+                    let id = id.unwrap_or_default();
+                    let owner = store.owner_of_payment(&id, &attempt, invoice.as_deref());
+                    search.add(record, owner.await?);
                 }
             }
             if ledger.is_past(&records, &day) {

@@ -60,7 +60,7 @@ impl Ledger {
     pub(super) async fn work(&self, task: &Task<'_>) -> Result<Option<Done>, Error> {
         let store = &self.shared.store;
         let mut wait = Wait {
-            until: Instant::now() + lease::length(store.settings.call),
+            until: Instant::now() + lease::length(store.settings.call) + Wait::MARGIN,
             pause: Duration::from_millis(20),
             ended: self.ended.subscribe(),
         };
@@ -287,7 +287,7 @@ impl Work<'_> {
     }
 }
 
-/// The wait of one request for another one that works on the same attempt. It lasts at most as long as a lease.
+/// The wait of one request for another one that works on the same attempt. It lasts a little longer than a lease.
 struct Wait {
     until: Instant,
     pause: Duration,
@@ -296,6 +296,9 @@ struct Wait {
 }
 
 impl Wait {
+    /// The lease is seen a moment after the wait begins.
+    const MARGIN: Duration = Duration::from_secs(2);
+
     /// The longest delay until a write of another instance is noticed.
     const MAX_PAUSE: Duration = Duration::from_millis(500);
 

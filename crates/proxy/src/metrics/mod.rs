@@ -22,6 +22,9 @@ use prometheus_client::metrics::gauge::Gauge;
 use prometheus_client::metrics::histogram::Histogram;
 use prometheus_client::metrics::info::Info;
 use prometheus_client::registry::Registry;
+use tender_protocol::ProblemCode::{
+    self, Overloaded, PaymentContradictory, PaymentUnidentified, ServiceRefused,
+};
 
 use crate::clock;
 use crate::store::outbox::UnsentEvents;
@@ -131,11 +134,38 @@ impl Metrics {
         let build = Info::new([("version", env!("CARGO_PKG_VERSION"))]);
         let to = registry.sub_registry_with_prefix("tender");
         to.register("build", "Version of the program", build);
-        Self::register(registry)
+        let metrics = Self::register(registry);
+        metrics.begin();
+        metrics
+    }
+
+    /// Counters with these labels begin at 0: Prometheus' `increase` sees no rise of one that begins at 1.
+    fn begin(&self) {
+        let codes = [Overloaded, PaymentContradictory, PaymentUnidentified];
+        for outcome in codes
+            .map(ProblemCode::as_str)
+            .into_iter()
+            .chain(["created", "found"])
+        {
+            drop(self.attempts.get_or_create(&[("outcome", outcome)]));
+        }
+        for reason in ["repeated", "empty", "missing", "earlier"] {
+            drop(self.misnumbered_pages.get_or_create(&[("reason", reason)]));
+        }
+        drop(self.webhooks.get_or_create(&[("outcome", "refused")]));
+    }
+
+    /// The same for an endpoint of the service.
+    pub(crate) fn begin_endpoint(&self, endpoint: &'static str) {
+        let labels = [("endpoint", endpoint), ("outcome", ServiceRefused.as_str())];
+        drop(self.upstream_requests.get_or_create(&labels));
     }
 
     pub(crate) fn request(&self, route: &str, status: u16, took: Duration) {
         let route = ("route", route.to_owned());
+        // The first refusal of a route comes after other responses, and this counter begins at 0 with them.
+        let limited = [route.clone(), ("status", "429".to_owned())];
+        drop(self.http_requests.get_or_create(&limited));
         let labels = [route.clone(), ("status", status.to_string())];
         self.http_requests.get_or_create(&labels).inc();
         let seconds = self.http_request_duration_seconds.get_or_create(&[route]);

@@ -2,10 +2,11 @@
 
 use nix::sys::resource::{Resource, getrlimit, setrlimit};
 
-use crate::config::Config;
+use crate::config::{Config, Database};
 use crate::seen_statuses::SeenStatuses;
 use crate::statuses::mapping;
 use crate::store::Store;
+use crate::store::database::unverified;
 
 /// Open files that are not connections: the database, logs, metrics, the runtime, idle connections to the service.
 const RESERVED: usize = 100;
@@ -21,8 +22,13 @@ pub(crate) fn warnings(config: &Config) -> Vec<String> {
          share the limits of one address; set `trusted_proxies` to the number of your servers in front"
             .to_owned()
     });
+    // The log has this one when the connection is opened.
+    let unverified = match &config.store.database {
+        Database::Postgres(url) => unverified(url).map(str::to_owned),
+        _ => None,
+    };
     let risks = too_few_files(config).into_iter().chain(shared);
-    risks.chain(config.warnings()).collect()
+    risks.chain(unverified).chain(config.warnings()).collect()
 }
 
 /// Logs settings that contradict each other or have no effect, or that are fine in a demo but risky in production.

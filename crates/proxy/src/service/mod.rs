@@ -203,6 +203,7 @@ struct Endpoint {
 
 impl Endpoint {
     fn new(name: &'static str, max_calls: usize, metrics: &Metrics) -> Self {
+        metrics.begin_endpoint(name);
         Self {
             name,
             permits: Semaphore::new(max_calls.min(Semaphore::MAX_PERMITS)),

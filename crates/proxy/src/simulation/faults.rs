@@ -6,8 +6,6 @@ use std::cell::Cell;
 /// What a service, a clock or a shop may do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Behaviour {
-    /// An order is asked or paid for, or a notification is due, after a month, when its records are erased.
-    MonthPasses,
     /// The list has a payment before the answer to the request that creates it has arrived, or the poller reads it there,
     /// because a dashboard is open, before a search does.
     ListedBeforeAnswer,
@@ -23,15 +21,7 @@ pub(super) enum Behaviour {
     OpenedInDoubt,
 }
 
-pub(super) const KNOWN: &[Behaviour] = &[
-    Behaviour::MonthPasses,
-    Behaviour::AskedWhileCreating,
-    Behaviour::OpenedInDoubt,
-];
-
-/// Left out of the random scripts, too: leases and ages still depend on the clocks. The script of a fault that was mended is among
-/// the tests.
-const LEFT_OUT: &[Behaviour] = &[Behaviour::ClockIsWrong];
+pub(super) const KNOWN: &[Behaviour] = &[Behaviour::AskedWhileCreating, Behaviour::OpenedInDoubt];
 
 thread_local! {
     static SOUGHT: Cell<Option<Behaviour>> = const { Cell::new(None) };
@@ -39,8 +29,7 @@ thread_local! {
 
 /// Whether a behaviour is left out of the random scripts of this thread.
 pub(super) fn is_off(behaviour: Behaviour) -> bool {
-    let is_left_out = KNOWN.contains(&behaviour) || LEFT_OUT.contains(&behaviour);
-    is_left_out && SOUGHT.get() != Some(behaviour)
+    KNOWN.contains(&behaviour) && SOUGHT.get() != Some(behaviour)
 }
 
 /// Random scripts of this thread have this behaviour from now on, also if it is left out otherwise.

@@ -156,7 +156,6 @@ fn needs(step: Step) -> Option<Behaviour> {
         }
         Step::OpenDashboard => Some(Behaviour::ListedBeforeAnswer),
         Step::Clock(_) => Some(Behaviour::ClockIsWrong),
-        Step::Downtime(31..) => Some(Behaviour::MonthPasses),
         _ => None,
     }
 }

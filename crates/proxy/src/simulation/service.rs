@@ -285,7 +285,7 @@ impl Known {
             "transactionId": self.payment.id,
             "token": "USDTT",
             "paymentToken": self.payment_token.to_uppercase(),
-            "quantity": 25,
+            "quantity": if self.order.is_some() { 25 } else { 26 },
             "quantityPay": quote.parse::<f64>().unwrap(),
             "priceUsd": 25.01,
             "invoiceNumber": if oddity == Oddity::OtherInvoice { "ANOTHER" } else { &invoice },

@@ -14,6 +14,7 @@ use std::time::Duration;
 use serde::Serialize;
 use tokio_util::sync::CancellationToken;
 
+use self::attempts::Observed;
 use self::database::{Database, Error, OpenError, Result, Session, query};
 use crate::clock::{Clock, DAY, Millis};
 use crate::config::Config;
@@ -42,6 +43,7 @@ const PRUNE_INTERVAL: Duration = Duration::from_mins(1);
 pub(crate) struct Store {
     pub(crate) database: Database,
     pub(crate) settings: StoreSettings,
+    observed: Observed,
 }
 
 /// What the store takes from the configuration.
@@ -65,6 +67,7 @@ pub(crate) struct Transaction {
     /// When it began, by the database's clock.
     clock: Clock,
     settings: StoreSettings,
+    observed: Observed,
 }
 
 impl Store {
@@ -72,6 +75,7 @@ impl Store {
         Ok(Self {
             database: Database::open(&config.store.database).await?,
             settings: StoreSettings::new(config),
+            observed: Observed::default(),
         })
     }
 
@@ -91,9 +95,10 @@ impl Store {
     /// Prunes old rows of each table, in batches.
     pub(crate) async fn prune(&self) -> Result<()> {
         loop {
-            let now = self.clock().await?.now;
+            self.database.count_time().await?;
+            let age = self.clock().await?.age();
             let payments = self.prune_payments().await;
-            let attempts = self.prune_attempts(now, BATCH).await?;
+            let attempts = self.prune_attempts(age, BATCH).await?;
             // Attempts are pruned also while payments can't be.
             if !matches!(payments, Ok(true)) && attempts < BATCH.unsigned_abs() {
                 return payments.map(drop);
@@ -108,6 +113,7 @@ impl Store {
             clock: session.clock().await?,
             session,
             settings: self.settings,
+            observed: self.observed.clone(),
         })
     }
 

@@ -7,6 +7,7 @@ use sqlx::SqlSafeStr;
 use tempfile::TempDir;
 use tender_programs::Postgres;
 
+use super::attempts::Observed;
 use super::database::{Database, Query};
 use super::payments::{Source, add_payment};
 use super::{Store, StoreSettings};
@@ -59,6 +60,7 @@ pub(crate) async fn open(database: &config::Database) -> Store {
     Store {
         database: Database::open(database).await.unwrap(),
         settings,
+        observed: Observed::default(),
     }
 }
 
@@ -75,6 +77,7 @@ impl Store {
         Self {
             database: Database::open_simulated(file).await.unwrap(),
             settings: StoreSettings::new(config),
+            observed: Observed::default(),
         }
     }
 

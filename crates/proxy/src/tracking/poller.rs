@@ -12,7 +12,7 @@ use tender_protocol::ProblemCode;
 use super::Tracking;
 use super::hub::{News, Scope};
 use super::pages::Pages;
-use crate::clock::{Clock, Millis, jitter};
+use crate::clock::{Clock, Millis, jitter, millis};
 use crate::service::ServiceError;
 use crate::shared::Shared;
 use crate::store::database::{self, Commits};
@@ -174,7 +174,7 @@ impl Poller {
             settings.url.is_some() && self.state.is_follow_due(clock, settings.poll_interval);
         Interest {
             now: clock.now,
-            followed_since: is_due.then(|| clock.before(settings.follow)),
+            followed_since: is_due.then(|| clock.age().saturating_sub(millis(settings.follow))),
         }
     }
 

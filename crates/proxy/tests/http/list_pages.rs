@@ -7,7 +7,7 @@ use crate::search::{invoice, others};
 
 /// Waits until the proxy has counted something with this name and these labels.
 async fn until_counted(world: &World, name: &str) {
-    until(async || samples(world).await.contains_key(name).then_some(())).await;
+    until(async || (samples(world).await.get(name)? > &0.0).then_some(())).await;
 }
 
 /// Also after a short page, or if a later page is refused; then the cycle has not read the list.

@@ -135,10 +135,12 @@ async fn the_state_of_the_proxy_is_shown() {
     let world = World::with(with_metrics).await;
     let before = samples(&world).await;
     has(&before, "tokens_fetched_timestamp_seconds 0");
-    has(
-        &before,
+    for line in [
         r#"unresolved_orders{reason="create-unanswered"} 0"#,
-    );
+        r#"upstream_requests_total{endpoint="tokens",outcome="service-refused"} 0"#,
+    ] {
+        has(&before, line);
+    }
     world.get(path::TOKENS).await;
     world.inject(Fault::new(Outcome::DropAnswer).on(Endpoint::Create).once());
     world.create(&paying(&order(json!({})))).await;

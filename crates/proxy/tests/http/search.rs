@@ -12,11 +12,11 @@ pub(crate) fn invoice(number: &str) -> Value {
     paying(&order(json!({ "invoiceNumber": number })))
 }
 
-/// Records of other orders on a page.
+/// Records of other orders, with another price, on a page.
 pub(crate) fn others(page: usize, count: usize) -> Vec<Value> {
     let other = |number| {
         let id = format!("other-{page}-{number}");
-        foreign(&json!({ "transactionId": id, "invoiceNumber": id }))
+        foreign(&json!({ "transactionId": id, "invoiceNumber": id, "quantity": 26 }))
     };
     (0..count).map(other).collect()
 }
@@ -256,6 +256,7 @@ async fn a_first_page_that_is_not_the_first_is_noticed_by_a_poll() {
         let samples = samples(&world).await;
         samples
             .get("tender_misnumbered_pages_total{reason=\"earlier\"}")
+            .filter(|count| **count > 0.0)
             .copied()
     })
     .await;

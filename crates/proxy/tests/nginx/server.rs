@@ -33,6 +33,9 @@ const SERVER: &str = "server {
 }
 ";
 
+/// The name of the server at port 80, which redirects to HTTPS.
+pub(crate) const PLAIN: &str = "plain.test";
+
 /// Starts nginx with the first nginx block of a page, after these replacements; `None` without nginx.
 pub(crate) async fn start_nginx(page: &str, replacements: &[(&str, &str)]) -> Option<Server> {
     serve_nginx(&block(page, "```nginx\n", replacements), None).await
@@ -52,10 +55,10 @@ pub(crate) async fn serve_nginx(block: &str, tls: Option<[String; 2]>) -> Option
             fs::write(folder.join("key.pem"), key).unwrap();
         }
         let lines = servers.lines().map(|line| match line.trim() {
-            // No test asks for the redirect to HTTPS.
-            "listen 80;" => format!("listen unix:{}/80;", folder.display()),
+            "listen 80;" if tls.is_some() => format!("listen unix:{}/80;", folder.display()),
+            "listen 80;" => format!("listen {address}; server_name {PLAIN};"),
             "listen 443 ssl;" if tls.is_some() => format!("listen {address} ssl;"),
-            "listen 443 ssl;" => format!("listen {address};"),
+            "listen 443 ssl;" => format!("listen {address} default_server;"),
             line if line.starts_with("ssl_certificate") && tls.is_none() => String::new(),
             line if line.starts_with("ssl_certificate ") => {
                 "ssl_certificate certificate.pem;".to_owned()

@@ -1,6 +1,6 @@
 //! Tests of the operator's documentation: the settings, and what it has an operator run.
 
-use std::os::unix::fs::PermissionsExt as _;
+use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _, symlink};
 use std::path::Path;
 use std::process::Command;
 use std::{env, fs};
@@ -88,20 +88,56 @@ fn the_systemd_unit_is_valid() {
     );
 }
 
+/// The commands between those of systemd, in other folders. The second time, what the first one has moved away is still there.
+#[test]
+fn a_backup_can_be_restored_twice() {
+    let folder = TempDir::new().unwrap();
+    let [data, backup] = ["data", "backup"].map(|name| folder.path().join(name));
+    fs::create_dir(&data).unwrap();
+    fs::create_dir(&backup).unwrap();
+    fs::write(backup.join("tender.db"), "the backup").unwrap();
+    let (_, section) = OPERATIONS.split_once("### Restore SQLite").unwrap();
+    let commands = between(section, "stop tender-proxy\n", "systemctl start");
+    let commands = commands
+        .replace("/var/lib/tender", data.to_str().unwrap())
+        .replace("/backup", backup.to_str().unwrap());
+    for _ in 0..2 {
+        for file in ["tender.db", "tender.db-wal"] {
+            fs::write(data.join(file), "damaged").unwrap();
+        }
+        let ran = Command::new("sh").args(["-ec", &commands]).output();
+        let ran = ran.unwrap();
+        assert!(ran.status.success(), "{ran:?}");
+        let restored = fs::read_to_string(data.join("tender.db")).unwrap();
+        assert_eq!(restored, "the backup");
+        assert!(!data.join("tender.db-wal").exists());
+    }
+}
+
 /// The commands before those of systemd, in another folder than `/etc/tender`.
 #[test]
 fn the_first_start_begins_with_a_valid_configuration() {
     let folder = TempDir::new().unwrap();
     let etc = folder.path().join("etc");
-    let moved = |text: &str| text.replace("/etc/tender", etc.to_str().unwrap());
+    // The group of the folder is one of the test's own user.
+    let own_group = fs::metadata(&folder).unwrap().gid().to_string();
+    let moved = |text: &str| {
+        let moved = text.replace("/etc/tender", etc.to_str().unwrap());
+        moved.replace("-g tender-keys", &format!("-g {own_group}"))
+    };
     let settings = between(GO_LIVE, "```toml\n", "```");
     fs::write(folder.path().join("proxy.toml"), moved(settings)).unwrap();
     let (_, section) = OPERATIONS.split_once("### First start").unwrap();
     let commands = between(section, "```sh\n", "systemctl");
 
+    // Only root can make a group.
+    let bin = folder.path().join("bin");
+    fs::create_dir(&bin).unwrap();
+    symlink("/bin/true", bin.join("groupadd")).unwrap();
+
     let program = Path::new(env!("CARGO_BIN_EXE_tender-proxy"));
     let inherited = env::var_os("PATH").unwrap();
-    let path = [program.parent().unwrap().to_owned()];
+    let path = [bin, program.parent().unwrap().to_owned()];
     let path = env::join_paths(path.into_iter().chain(env::split_paths(&inherited)));
     let mut shell = Command::new("sh");
     shell.args(["-ec", &moved(commands)]).current_dir(&folder);
@@ -120,8 +156,15 @@ fn the_first_start_begins_with_a_valid_configuration() {
         placeholder.contains("a placeholder as the value of `x-credential`"),
         "{placeholder}"
     );
-    for keys in ["order-keys", "receipt-keys", "merchant-keys"] {
-        let mode = fs::metadata(etc.join(keys)).unwrap().permissions().mode();
-        assert_eq!(mode & 0o777, 0o600, "{keys}");
+    // Nobody else can enter the folder, and what is made in it later has its group.
+    let mode = fs::metadata(&etc).unwrap().permissions().mode();
+    assert_eq!(mode & 0o7777, 0o2750);
+    let unit = between(OPERATIONS, "```ini\n", "```");
+    assert!(unit.contains("\nSupplementaryGroups=tender-keys\n"));
+    for setting in ["LoadCredential", "Environment"] {
+        assert!(
+            !unit.contains(setting),
+            "{setting}: the commands would not know it"
+        );
     }
 }

@@ -1,6 +1,7 @@
 //! Tests of secrets in settings and files.
 
 use std::fs;
+use std::os::unix::fs::PermissionsExt as _;
 
 use reqwest::Client;
 use serde_json::json;
@@ -32,6 +33,69 @@ fn a_file_without_a_value_is_an_error() {
         let complaint = complaint(check("").arg(flag(name, &empty)));
         let expected = format!("`{name}` can't be used: {empty} is empty");
         assert!(complaint.starts_with(&expected), "{complaint}");
+    }
+}
+
+/// A reader finds both values.
+#[test]
+fn a_value_and_a_file_with_it_are_an_error_that_names_both_places() {
+    let directory = TempDir::new().unwrap();
+    let address = key_file(&directory, "sqlite:a.db");
+    let config = file(&directory, &format!("database_url_file = {address:?}"));
+    let config = || {
+        let mut command = check("");
+        command.args(["--config", &config]);
+        command
+    };
+    let in_file = "`database_url_file` in the configuration file are both set; keep one";
+    for (command, expected) in [
+        (
+            config().env("TENDER_DATABASE_URL", "sqlite:b.db"),
+            format!("`TENDER_DATABASE_URL` and {in_file}"),
+        ),
+        (
+            config().args([flag("database_url", "sqlite:b.db")]),
+            format!("`--database-url` and {in_file}"),
+        ),
+    ] {
+        assert_eq!(complaint(command), expected);
+    }
+    // A blank value is none.
+    is_good(config().env("TENDER_DATABASE_URL", " "));
+}
+
+/// The path of the file with the key, in the setting for the key.
+#[test]
+fn a_path_is_no_key() {
+    let directory = TempDir::new().unwrap();
+    let path = directory.path().join("the-keys-of-the-shop-for-orders");
+    for name in ["order_key", "receipt_key", "merchant_key"] {
+        let told = complaints(check("").arg(flag(name, path.to_str().unwrap())));
+        let expected =
+            format!("`{name}` can't be used: it is the path of a file; name the file in");
+        assert!(told[0].starts_with(&expected), "{told:?}");
+        // One of 64 random keys begins so.
+        is_good(check("").arg(flag(name, &format!("/{KEY}"))));
+    }
+}
+
+#[test]
+fn a_file_that_can_not_be_read_is_named_with_the_user() {
+    let directory = TempDir::new().unwrap();
+    let key = key_file(&directory, KEY);
+    let config = file(&directory, "");
+    for path in [&key, &config] {
+        fs::set_permissions(path, fs::Permissions::from_mode(0o000)).unwrap();
+    }
+    // Root can read every file.
+    let Err(_) = fs::read(&key) else { return };
+    let user = nix::unistd::geteuid();
+    for arguments in [["--order-key-file", &key], ["--config", &config]] {
+        let told = complaints(check("base_url").args(arguments)).join("\n");
+        assert!(
+            told.contains(&format!("for the user with the id {user}")),
+            "{told}"
+        );
     }
 }
 

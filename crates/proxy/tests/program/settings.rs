@@ -265,7 +265,7 @@ fn the_check_warns_of_settings_of_the_last_version() {
             check("").arg("--notify-private-addresses"),
         ),
     ] {
-        let done = Done::of(command.arg("--trusted-proxies=1"));
+        let done = Done::of(command.args(["--trusted-proxies=1", "--upstream-header=X-Key: a"]));
         let warning = format!("Warning: `{name}` is not a setting any more; remove it: ");
         assert_eq!(done.is(0).out.matches("Warning: ").count(), 1);
         assert!(done.out.contains(&warning), "{}", done.out);

@@ -119,7 +119,10 @@ fn a_failed_start_says_why() {
         (
             free,
             "postgres://me:hunter2@127.0.0.1:1/a",
-            ["can't use PostgreSQL", "`database_url`"],
+            [
+                "can't use PostgreSQL",
+                "check that the server runs, and its address, password and `sslrootcert` in `database_url`",
+            ],
         ),
     ] {
         let mut command = without_service(&["--allow-unsigned-orders"]);

@@ -98,6 +98,8 @@ fn the_check_warns_of_what_is_probably_a_mistake() {
     ];
     let with_told = |more: &[(&'static str, &'static str)]| [&told[..], more].concat();
     let paid = ("STATUS_PAID", "Paid");
+    let credential = ("UPSTREAM_HEADER", "X-Credential: tnd_8e1c0a5d");
+    let far = ("BASE_URL", "https://pay.example");
     for (settings, expected) in [
         (with_told(&[paid]), ""),
         (
@@ -212,20 +214,37 @@ fn the_check_warns_of_what_is_probably_a_mistake() {
             "`upstream_header` has a placeholder as the value of `x-credential`, so the service will refuse all calls; write the \
              credential that it gave you.",
         ),
-        (vec![("UPSTREAM_HEADER", "X-Credential: tnd_8e1c0a5d")], ""),
+        (vec![credential], ""),
+        (vec![far, credential], ""),
+        (vec![far, ("TEST_MODE", "true")], ""),
         (
-            vec![("RATES_BASE_URL", "http://rates.example")],
+            vec![far],
+            "there is no `upstream_header`, so the service gets no credentials of yours; set it to the header that the service \
+             requires.",
+        ),
+        (
+            vec![("DATABASE_URL", "postgres://tender@db.example/tender")],
+            "the connection to PostgreSQL does not verify the server's certificate; add `sslmode=verify-full` to \
+             `database_url`.",
+        ),
+        (
+            vec![
+                ("RATES_BASE_URL", "http://rates.example"),
+                ("ALLOW_HTTP_UPSTREAM", "true"),
+                credential,
+            ],
             "`rates_base_url` has no TLS, so others may read and change the amounts and wallets of payments; write https, \
              unless only your own programs use that network.",
         ),
         (
-            vec![("BASE_URL", "https://pay.example/api/v1/")],
+            vec![("BASE_URL", "https://pay.example/api/v1/"), credential],
             "`base_url` contains `/api/v1`, which the proxy adds itself; remove it unless the service has it twice.",
         ),
         (
             vec![
                 ("BASE_URL", "https://pay.example"),
                 ("RATES_BASE_URL", "https://pay.example"),
+                credential,
             ],
             "`base_url` and `rates_base_url` are the same, and the service has two addresses; check both.",
         ),
@@ -372,7 +391,10 @@ fn the_check_ends_with_a_summary() {
         ("STATUS_PENDING", "Confirming"),
         ("NOTIFY_URL", "https://shop.example/hooks?token=hunter2"),
         ("NOTIFY_SECRET", "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"),
-        ("DATABASE_URL", "postgres://me:hunter2@db/tender"),
+        (
+            "DATABASE_URL",
+            "postgres://me:hunter2@db/tender?sslmode=verify-full",
+        ),
         ("UPSTREAM_HEADER", "X-Credential: hunter2"),
         ("MERCHANT_KEY", "a-merchant-key-of-the-tests-32-characters"),
     ]);

@@ -3,18 +3,21 @@
 mod history;
 mod properties;
 mod replies;
+mod wallets;
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use proptest::sample::Index;
 use tender_checkout_core::saved::save;
 use tender_checkout_core::{
     Attempt, AttemptKey, CheckoutPayment, Config, Effect, Ending, Event, Form, FormEvent,
-    LatestRecord, MarkSecret, PaymentProgress, SentMark, State, StatusEvent, WalletRequest, step,
+    LatestRecord, MarkSecret, PaymentEvent, State, StatusEvent, WalletQuestion, WalletRequest,
+    step,
 };
 use tender_protocol::PaymentState;
 
 use self::replies::Asked;
+use self::wallets::proves_unsent;
 use crate::support::{key, name};
 
 pub(super) use self::replies::Reply;
@@ -28,6 +31,10 @@ pub(super) enum Move {
     Submit,
     /// A response to one of the open requests.
     Answer(Index, Reply),
+    /// A response to the latest of the open requests.
+    AnswerLatest(Reply),
+    /// A wallet answers again what it has answered before.
+    AnswerAgain(Index, Reply),
     /// A response that nothing requested.
     Stray(Reply),
     /// The open stream, if any, delivers an event.
@@ -47,6 +54,13 @@ pub(super) struct World {
     config: Config,
     state: State,
     asked: Vec<Asked>,
+    /// What wallets were asked and have answered.
+    answered: Vec<Asked>,
+    /// The account, and whether the wallet is on the network, as it has said last to a question that counts.
+    heard: (String, bool),
+    /// The requests to send money, by payment, of which neither the wallet nor the buyer has said that nothing was sent. They
+    /// stand beyond a reload.
+    sends: HashSet<(String, u32)>,
     /// The payment of the open stream.
     stream: Option<String>,
     keys: usize,
@@ -70,6 +84,9 @@ impl World {
             config,
             state: State::default(),
             asked: Vec::new(),
+            answered: Vec::new(),
+            heard: (String::new(), false),
+            sends: HashSet::new(),
             stream: None,
             keys: 0,
             attempts: HashMap::new(),
@@ -85,14 +102,32 @@ impl World {
 
     pub(super) fn take(&mut self, next: Move) {
         match next {
-            Move::Outside(event) => self.on(event),
+            Move::Outside(event) => {
+                if let (State::Awaiting(payment), Event::Payment(PaymentEvent::NothingSent)) =
+                    (&self.state, &event)
+                    && payment.may_say_unsent()
+                {
+                    let id = &payment.record.transaction_id;
+                    self.sends.retain(|(of, _)| of != id);
+                }
+                self.on(event);
+            }
             Move::Submit => {
                 self.keys += 1;
                 self.on(FormEvent::Submitted(key(&format!("key-{}", self.keys))));
             }
             Move::Answer(_, _) if self.asked.is_empty() => {}
             Move::Answer(index, reply) => {
-                let asked = self.asked.remove(index.index(self.asked.len()));
+                self.answer_at(index.index(self.asked.len()), reply);
+            }
+            Move::AnswerLatest(reply) => {
+                if let Some(at) = self.asked.len().checked_sub(1) {
+                    self.answer_at(at, reply);
+                }
+            }
+            Move::AnswerAgain(_, _) if self.answered.is_empty() => {}
+            Move::AnswerAgain(index, reply) => {
+                let asked = self.answered[index.index(self.answered.len())].clone();
                 self.answer(asked, reply);
             }
             Move::Stream(reply) => {
@@ -133,7 +168,10 @@ impl World {
                 self.answer(Asked::Tokens, reply.clone());
                 self.answer(Asked::Create(key("unknown")), reply.clone());
                 self.answer(Asked::Cancel(unknown()), reply.clone());
-                self.answer(Asked::Wallet(unknown(), WalletRequest(1)), reply.clone());
+                let request = WalletRequest(1);
+                self.answer(Asked::Wallet(unknown(), request), reply.clone());
+                let question = Asked::Question(unknown(), request, 1, WalletQuestion::Account);
+                self.answer(question, reply.clone());
                 let none = || "none".to_owned();
                 self.answer(Asked::Mark(unknown(), none()), reply.clone());
                 self.answer(Asked::Unmark(unknown(), none()), reply.clone());
@@ -152,6 +190,20 @@ impl World {
         }
     }
 
+    /// Answers an open request.
+    fn answer_at(&mut self, at: usize, reply: Reply) {
+        let asked = self.asked.remove(at);
+        if asked.is_of_wallet() {
+            self.answered.push(asked.clone());
+        }
+        if let Asked::Wallet(id, request) = &asked
+            && reply.wallet_result().is_err_and(proves_unsent)
+        {
+            self.sends.remove(&(id.clone(), request.0));
+        }
+        self.answer(asked, reply);
+    }
+
     /// A reload: open requests are lost, and only the saved state remains.
     fn reload(&mut self) {
         let saved = save(&self.config, &self.state);
@@ -160,6 +212,7 @@ impl World {
         }
         let state_before = std::mem::take(&mut self.state);
         self.asked.clear();
+        self.answered.clear();
         self.stream = None;
         if saved.is_none() {
             // What the buyer typed is lost, so its key can't be used again.
@@ -246,35 +299,9 @@ impl World {
                     self.asked
                         .push(Asked::Unmark(payment.transaction_id, secret));
                 }
-                Effect::RequestWalletPayment {
-                    transaction_id,
-                    request,
-                    ..
-                } => {
-                    let is_open = matches!(&before, State::Awaiting(awaiting)
-                        if awaiting.progress == PaymentProgress::Open);
-                    assert!(
-                        is_open,
-                        "a wallet is asked only while there is something to pay"
-                    );
-                    let asking = shown(&self.state).expect("the payment is on the page");
-                    assert!(
-                        match &asking.mark {
-                            SentMark::Set(MarkSecret(secret)) => {
-                                let mark = (transaction_id.clone(), secret.clone());
-                                self.marks[&mark] || asking.ignores_marks
-                            }
-                            SentMark::Unavailable => true,
-                            SentMark::None => asking.receipt.is_none(),
-                            SentMark::Setting(_)
-                            | SentMark::Unconfirmed(_)
-                            | SentMark::Removing(_) => false,
-                        },
-                        "a wallet is asked once the mark is set, as the first: {:?}",
-                        asking.mark
-                    );
-                    self.asked.push(Asked::Wallet(transaction_id, request));
-                }
+                effect @ (Effect::AskWallet { .. }
+                | Effect::AskToSend(..)
+                | Effect::Broadcast(_)) => self.on_wallet(&before, effect),
                 Effect::ReadReceipt {
                     transaction_id,
                     hash,

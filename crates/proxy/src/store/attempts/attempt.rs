@@ -51,7 +51,7 @@ pub(crate) struct NewAttempt {
 pub(crate) struct Order {
     pub(crate) id: String,
     /// Until when its payment can be read, in milliseconds since 1970.
-    pub(crate) readable_until: Millis,
+    readable_until: Millis,
     /// What notifications repeat.
     pub(crate) signed: SignedOrder,
 }
@@ -64,6 +64,11 @@ impl Order {
             readable_until: millis(readable_until),
             signed,
         }
+    }
+
+    /// The age until which its attempts are kept at least.
+    pub(super) fn kept_until(&self, lag: Millis) -> Millis {
+        self.readable_until.saturating_sub(lag)
     }
 }
 

@@ -9,7 +9,7 @@ use super::stored::StoredAttempt;
 use super::{IdempotencyKey, NewAttempt, statements};
 use crate::clock::Instant;
 use crate::store::database::{Error, Result, query};
-use crate::store::lease::{Lease, StoredLease};
+use crate::store::lease::{self, Lease};
 use crate::store::{RETENTION, Store, Transaction, new_id, to_json};
 
 /// The record of a payment that was created elsewhere: the status that the service documents for a new one.
@@ -43,6 +43,8 @@ pub(crate) struct HeldLease {
 pub(crate) struct Held {
     pub(crate) attempt: StoredAttempt,
     pub(crate) lease: Lease,
+    /// The time after which a payment that is missing from the service's list will not appear any more.
+    pub(crate) settled: Instant,
 }
 
 impl StoredAttempt {
@@ -57,12 +59,6 @@ impl Held {
     /// Whether the attempt was stored just now, to ask the service for its payment.
     pub(crate) fn is_new(&self) -> bool {
         self.attempt.stage == Stage::Requested(Asked::Once)
-    }
-
-    /// The time after which a payment that is missing from the service's list will not appear any more.
-    pub(crate) fn settles_at(&self) -> Instant {
-        let granted = self.lease.granted();
-        granted.read_at + granted.until(self.attempt.settles_at)
     }
 }
 
@@ -180,7 +176,7 @@ async fn insert_foreign(tx: &mut Transaction, transaction_id: &str) -> Result<St
         transaction_id,
         CREATED,
         clock.now,
-        clock.after(RETENTION),
+        clock.kept_for(RETENTION),
     );
     tx.execute(insert).await?;
     let find = query!(statements::BY_TRANSACTION, transaction_id);
@@ -275,12 +271,12 @@ async fn extend_retention(
     attempt: &NewAttempt,
     stored: &StoredAttempt,
 ) -> Result<()> {
-    if let Some(order) = &attempt.order
-        && stored.kept_until < order.readable_until
-    {
-        let (id, until) = (&*order.id, order.readable_until);
-        let extend = query!(statements::EXTEND_RETENTION, id, until);
-        tx.execute(extend).await?;
+    if let Some(order) = &attempt.order {
+        let until = order.kept_until(tx.clock.lag);
+        if stored.kept_until < until {
+            let extend = query!(statements::EXTEND_RETENTION, &*order.id, until);
+            tx.execute(extend).await?;
+        }
     }
     Ok(())
 }
@@ -292,8 +288,8 @@ async fn insert(tx: &mut Transaction, attempt: &NewAttempt) -> Result<Option<Hel
     let lease = Lease::first(clock, settings.call);
     let signed = order.map(|order| to_json(&order.signed));
     let kept_until = clock
-        .after(RETENTION)
-        .max(order.map_or(0, |order| order.readable_until));
+        .kept_for(RETENTION)
+        .max(order.map_or(0, |order| order.kept_until(clock.lag)));
     let stored = StoredAttempt {
         id: new_id(clock.now)?,
         order_id: order.map(|order| order.id.clone()),
@@ -326,9 +322,12 @@ async fn insert(tx: &mut Transaction, attempt: &NewAttempt) -> Result<Option<Hel
     if tx.execute(insert).await? != 1 || !bind_key(tx, attempt, &stored.id).await? {
         return Ok(None);
     }
+    let settled = clock.read_at + settings.until_settled();
+    tx.observed.add(&stored, lease.stored(), settled);
     Ok(Some(Held {
         attempt: stored,
         lease,
+        settled,
     }))
 }
 
@@ -343,17 +342,22 @@ async fn bind_key(tx: &mut Transaction, attempt: &NewAttempt, id: &str) -> Resul
 }
 
 /// Acquires the lease of an attempt; `None` if another request holds it.
-async fn acquire(tx: &mut Transaction, mut attempt: StoredAttempt) -> Result<Option<Held>> {
+async fn acquire(tx: &mut Transaction, attempt: StoredAttempt) -> Result<Option<Held>> {
     let (clock, settings) = (tx.clock, tx.settings);
+    let seen = tx.observed.see(&attempt, settings.until_settled());
+    if attempt.lease.is_held() && seen.since.elapsed() < lease::length(settings.call) {
+        return Ok(None);
+    }
     let (claim, id) = (statements::CLAIM_LEASE, attempt.id.clone().into());
-    let lease = attempt.lease.claim(tx, clock, settings.call, claim, [id]);
+    let lease = attempt.lease.take(tx, clock, settings.call, claim, [id]);
     let Some(lease) = lease.await? else {
         return Ok(None);
     };
-    let until_settled = settings.until_settled();
-    if clock.until(attempt.settles_at) > StoredLease::MAX_AHEAD.max(until_settled) {
-        // The database's clock was set back since the call.
-        attempt.settles_at = clock.after(until_settled);
-    }
-    Ok(Some(Held { attempt, lease }))
+    let settled = seen.settled;
+    tx.observed.add(&attempt, lease.stored(), settled);
+    Ok(Some(Held {
+        attempt,
+        lease,
+        settled,
+    }))
 }

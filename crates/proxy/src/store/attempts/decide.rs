@@ -170,15 +170,17 @@ impl Held {
         if news.record.is_some() && (!had_payment || self.attempt.is_foreign()) {
             self.attempt.record.clone_from(&news.record);
         }
-        match action {
+        let settles_after = match action {
             Action::Create => {
                 self.attempt.called_at = clock.now;
-                self.attempt.settles_at = clock.after(settings.until_settled());
+                Some(settings.until_settled())
             }
-            Action::Answer(_) if is_unclear => {
-                self.attempt.settles_at = clock.after(settings.settle);
-            }
-            _ => {}
+            Action::Answer(_) if is_unclear => Some(settings.settle),
+            _ => None,
+        };
+        if let Some(after) = settles_after {
+            self.attempt.settles_at = clock.after(after);
+            self.settled = clock.read_at + after;
         }
         self.attempt.failure = match action {
             Action::Answer(Answer::Failed) => news.failure,
@@ -192,6 +194,11 @@ impl Held {
         };
         let is_over = matches!(action, Action::Answer(_));
         let renewed = self.lease.renewed(clock);
+        let lease = if is_over {
+            renewed.released()
+        } else {
+            renewed.stored()
+        };
         let attempt = &self.attempt;
         let is_answered = matches!(
             attempt.stage,
@@ -204,15 +211,16 @@ impl Held {
             attempt.payment().cloned().into(),
             attempt.record.as_ref().map(to_json).transpose()?.into(),
             attempt.failure.map(ProblemCode::as_str).into(),
-            (if is_over { 0 } else { renewed.until() }).into(),
+            lease.until().into(),
             attempt.called_at.into(),
             attempt.settles_at.into(),
             clock.now.into(),
-            clock.after(RETENTION).into(),
-            clock.after(REFUSED_RETENTION).into(),
+            clock.kept_for(RETENTION).into(),
+            clock.kept_for(REFUSED_RETENTION).into(),
             i64::from(*action == Action::Create).into(),
         ];
         self.lease.write(tx, statements::WRITE, values).await?;
+        tx.observed.add(attempt, lease, self.settled);
         if attempt.is_foreign() && is_over && matches!(attempt.stage, Stage::Created(_)) {
             let delete = query!(statements::DELETE, &*attempt.id);
             tx.execute(delete).await?;

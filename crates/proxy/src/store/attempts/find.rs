@@ -5,11 +5,12 @@ use std::time::Duration;
 use tender_ledger::{Owner, Stage};
 use tender_protocol::Record;
 
+use super::attempt::invoice_id;
 use super::stored::StoredAttempt;
 use super::{Order, statements};
 use crate::clock::{Millis, millis};
-use crate::store::Store;
 use crate::store::database::{Result, Session, query};
+use crate::store::{Store, payments};
 
 /// How long a payment counts as a new one.
 const NEW: Duration = Duration::from_hours(1);
@@ -33,7 +34,7 @@ impl Store {
     pub(crate) async fn attempt_of_order(&self, order: &Order) -> Result<Option<StoredAttempt>> {
         let find = query!(statements::OF_ORDER, &*order.id);
         let found = self.database.row::<StoredAttempt>(find).await?;
-        let (id, until) = (&*order.id, order.readable_until);
+        let (id, until) = (&*order.id, order.kept_until(self.database.lag()));
         if (found.as_ref()).is_some_and(|attempt| attempt.kept_until < until) {
             let extend = query!(statements::EXTEND_RETENTION, id, until);
             self.database.write(extend).await?;
@@ -79,13 +80,23 @@ impl Store {
         Ok(newest.map(|(transaction_id,)| transaction_id))
     }
 
-    /// Whose payment this is, seen from an attempt that may have created it.
+    /// Whose payment this is, seen from an attempt that may have created it. If the list has it with another invoice number, it is
+    /// another one's if it was listed before, or if an attempt with that number searches for its own.
     pub(crate) async fn owner_of_payment(
         &self,
         id: &str,
         attempt: &StoredAttempt,
+        other_invoice: Option<&str>,
     ) -> Result<Owner> {
-        owner(&mut self.database.reader().await?, id, &attempt.id).await
+        let mut session = self.database.reader().await?;
+        let owner = owner(&mut session, id, &attempt.id).await?;
+        let (Owner::None, Some(invoice)) = (owner, other_invoice) else {
+            return Ok(owner);
+        };
+        let requested = query!(statements::COUNT_REQUESTED, invoice_id(invoice));
+        let is_others = session.number(requested).await? > 0
+            || payments::was_listed_before(&mut session, id, &attempt.id).await?;
+        Ok(if is_others { Owner::Other } else { owner })
     }
 }
 

@@ -41,7 +41,7 @@ impl Store {
             transaction_id,
             to_json(record)?,
             clock.now,
-            clock.after(RETENTION),
+            clock.kept_for(RETENTION),
             request.map(|request| invoice_id(&request.invoice_number)),
         );
         self.database.write(insert).await.map(drop)

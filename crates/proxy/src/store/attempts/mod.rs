@@ -10,6 +10,7 @@ mod find;
 mod late;
 mod marks;
 mod merchant;
+mod observed;
 mod prune;
 mod statements;
 mod stored;
@@ -20,6 +21,7 @@ pub(crate) use self::attempt::{IdempotencyKey, NewAttempt, Order};
 pub(crate) use self::begin::{Begun, Held};
 pub(crate) use self::decide::News;
 pub(crate) use self::marks::{MarkDigest, Marked};
+pub(crate) use self::observed::Observed;
 pub(crate) use self::stored::StoredAttempt;
 use crate::clock::DAY;
 

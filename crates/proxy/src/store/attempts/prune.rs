@@ -54,19 +54,19 @@ const DELETE_CONTRADICTIONS: &str = forgotten!(
 const DELETE: &str = forgotten!("DELETE FROM attempts WHERE id", "id");
 
 impl Store {
-    /// Erases up to `batch` attempts whose retention has ended at `now`, oldest first, and deletes up to as many.
-    pub(crate) async fn prune_attempts(&self, now: Millis, batch: i64) -> database::Result<u64> {
+    /// Erases up to `batch` attempts whose retention has ended at this age, oldest first, and deletes up to as many.
+    pub(crate) async fn prune_attempts(&self, age: Millis, batch: i64) -> database::Result<u64> {
         // The merchant's list counts the attempts of payments that are still stored.
         let memory = millis(self.settings.order_memory.max(RETENTION));
-        let since = now.saturating_sub(memory);
+        let since = age.saturating_sub(memory);
         let mut tx = self.transaction().await?;
-        tx.execute(query!(DELETE_KEYS, now, since, batch)).await?;
-        let erase = query!(ERASE, now, since, batch, now.saturating_add(memory));
+        tx.execute(query!(DELETE_KEYS, age, since, batch)).await?;
+        let erase = query!(ERASE, age, since, batch, age.saturating_add(memory));
         let erased = tx.execute(erase).await?;
         for facts in [DELETE_MONEY, DELETE_MARKS, DELETE_CONTRADICTIONS] {
-            tx.execute(query!(facts, now, since, batch)).await?;
+            tx.execute(query!(facts, age, since, batch)).await?;
         }
-        let deleted = tx.execute(query!(DELETE, now, since, batch)).await?;
+        let deleted = tx.execute(query!(DELETE, age, since, batch)).await?;
         tx.commit().await?;
         Ok(erased + deleted)
     }

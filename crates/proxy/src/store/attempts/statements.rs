@@ -57,6 +57,9 @@ pub(super) const CONTRADICTORY: &str = select!(
     unresolved!()
 );
 
+/// The attempts whose outcome is unknown.
+pub(super) const REQUESTED_OR_CANCELLING: &str = select!(" FROM attempts WHERE ", unresolved!());
+
 /// The payment that can still be paid and was created last between two times.
 pub(super) const NEWEST_OPEN: &str = "
     SELECT transaction_id FROM attempts
@@ -97,6 +100,10 @@ pub(super) const STANDING: &str = "
         (SELECT MIN(money) FROM order_money
             WHERE order_id = $2 AND order_money.transaction_id IS DISTINCT FROM $1 AND released = 0) AS of_order
     FROM (SELECT 1 AS one) AS always LEFT JOIN payments ON payments.transaction_id = $1";
+
+/// The attempts for an invoice number whose payment is not known.
+pub(super) const COUNT_REQUESTED: &str = "
+    SELECT COUNT(*) FROM attempts WHERE (order_id = $1 OR invoice_id = $1) AND stage = 'requested'";
 
 /// The records of payments that changed last up to an event.
 pub(super) const CHANGED_BEFORE: &str = "

@@ -22,7 +22,7 @@ pub(crate) enum Error {
     Unreadable(String),
     #[error("a value can't be stored: {0}")]
     Unwritable(String),
-    #[error("the database is too slow or locked by another program")]
+    #[error("the database did not respond in time: it is down, slow, or locked by another program")]
     Busy,
     #[error("the database was closed")]
     Closed,

@@ -25,10 +25,15 @@ impl LocalClock {
         }
     }
 
-    pub(super) fn now(&self) -> Clock {
+    pub(super) fn now(&self, lag: Millis) -> Clock {
         let (read_at, wall) = (Instant::now(), clock::wall());
         let now = self.at(wall);
-        Clock { now, read_at, wall }
+        Clock {
+            now,
+            lag,
+            read_at,
+            wall,
+        }
     }
 
     /// The time when the machine's clock shows `wall`. That one also counts the time in which the
@@ -55,12 +60,12 @@ mod tests {
     fn the_clock_never_runs_backwards() {
         let ahead = since_1970(clock::wall()) + 30 * 60_000;
         let clock = LocalClock::starting_from(ahead);
-        let first = clock.now().now;
+        let first = clock.now(0).now;
         assert!((ahead..ahead + 60_000).contains(&first));
-        assert!(clock.now().now >= first);
+        assert!(clock.now(0).now >= first);
         // A database from earlier does not hold the clock back.
         let clock = LocalClock::starting_from(0);
-        assert!(clock.now().now >= ahead - 31 * 60_000);
+        assert!(clock.now(0).now >= ahead - 31 * 60_000);
     }
 
     #[test]
@@ -71,6 +76,6 @@ mod tests {
         let ahead = clock.at(later);
         assert!(ahead >= since_1970(later));
         assert!(clock.clone().at(wall) >= ahead);
-        assert!(clock.now().now >= ahead);
+        assert!(clock.now(0).now >= ahead);
     }
 }

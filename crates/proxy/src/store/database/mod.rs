@@ -9,9 +9,11 @@
 //! | `writer` | the connection that writes to SQLite, which commits waiting transactions together |
 //! | `sqlite`, `postgres` | opening and migrating each database |
 //! | `local_clock` | the clock of a SQLite database |
+//! | `age` | the time that counts for what is kept |
 //! | `commits` | waits for changes |
 //! | `migrations` | the tables |
 
+mod age;
 mod commits;
 mod error;
 mod local_clock;
@@ -27,9 +29,11 @@ use std::time::Duration;
 use moka::future::Cache;
 use sqlx::AnyPool;
 
+use self::age::Lag;
 pub(crate) use self::commits::Commits;
 pub(crate) use self::error::{Error, OpenError, Result, undecodable};
 use self::local_clock::LocalClock;
+pub(crate) use self::postgres::unverified;
 use self::session::{Connection, Timer};
 pub(crate) use self::session::{
     LIST_LEN, Query, ReadRow, Session, Value, in_list, query, query_list, storable,
@@ -60,7 +64,7 @@ const CREATE_WRITES: [&str; 5] = [
 
 /// Migrations in their order, for both SQLite and PostgreSQL. A released migration must never
 /// change, not even in a comment: PostgreSQL's migrator compares checksums.
-const MIGRATIONS: [(&str, &str); 14] = [
+const MIGRATIONS: [(&str, &str); 16] = [
     ("tables", include_str!("migrations/1_tables.sql")),
     ("outbox", include_str!("migrations/2_outbox.sql")),
     ("stages", include_str!("migrations/3_stages.sql")),
@@ -81,6 +85,8 @@ const MIGRATIONS: [(&str, &str); 14] = [
     ("resend", include_str!("migrations/12_resend.sql")),
     ("changed", include_str!("migrations/13_changed.sql")),
     ("marks", include_str!("migrations/14_marks.sql")),
+    ("age", include_str!("migrations/15_age.sql")),
+    ("unused", include_str!("migrations/16_unused.sql")),
 ];
 
 /// An open database. Clones share its connections.
@@ -89,6 +95,7 @@ pub(crate) struct Database {
     engine: Engine,
     /// The clock of a SQLite database; PostgreSQL has its own.
     clock: Option<LocalClock>,
+    lag: Lag,
     /// The time of each session is added to these metrics.
     pub(crate) latency: DatabaseLatency,
     /// The last check. All callers share it.
@@ -154,6 +161,7 @@ impl Database {
         Self {
             engine,
             clock,
+            lag: Lag::default(),
             latency: histograms(),
             readiness: Cache::builder().time_to_live(READY_FRESH).build(),
         }
@@ -165,7 +173,7 @@ impl Database {
             Engine::Sqlite { writer, .. } => Connection::Turn(writer.begin().await?),
             Engine::Postgres(pool) => Connection::Transaction(pool.begin().await?),
         };
-        Ok(Session::new(connection, self.clock.clone(), timer))
+        Ok(self.session(connection, timer))
     }
 
     /// A session outside a transaction, which only reads.
@@ -184,7 +192,11 @@ impl Database {
             } => Connection::One(std::sync::Arc::clone(reader).lock_owned().await),
             Engine::Sqlite { writer, .. } => Connection::Turn(writer.begin().await?),
         };
-        Ok(Session::new(connection, self.clock.clone(), timer))
+        Ok(self.session(connection, timer))
+    }
+
+    fn session(&self, connection: Connection, timer: Timer) -> Session {
+        Session::new(connection, self.clock.clone(), self.lag.clone(), timer)
     }
 
     fn timer(&self, operation: &'static str) -> Timer {
@@ -227,7 +239,7 @@ impl Database {
     /// The time of the database's clock.
     pub(crate) async fn clock(&self) -> Result<Clock> {
         match &self.clock {
-            Some(clock) => Ok(clock.now()),
+            Some(clock) => Ok(clock.now(self.lag())),
             None => self.reader().await?.clock().await,
         }
     }

@@ -31,10 +31,8 @@ const SESSION: &str = "SELECT CAST(pg_backend_pid() AS BIGINT)";
 /// Connects and migrates the tables. The migrator's advisory lock makes instances that start at the
 /// same time wait for each other.
 pub(super) async fn open(url: &Secret) -> Result<AnyPool, OpenError> {
-    if is_exposed(&url.as_str().parse()?) {
-        tracing::warn!(
-            "the connection to PostgreSQL does not verify the server's certificate; add `sslmode=verify-full` to `database_url`"
-        );
+    if let Some(warning) = unverified(url) {
+        tracing::warn!("{warning}");
     }
     let options: AnyConnectOptions = url.as_str().parse()?;
     let connected = timeout(CONNECT_TIMEOUT, two_connections(&options)).await;
@@ -104,6 +102,14 @@ fn is_exposed(options: &PgConnectOptions) -> bool {
         || host == "localhost"
         || is_loopback(host);
     !is_local && !matches!(options.get_ssl_mode(), PgSslMode::VerifyFull)
+}
+
+/// A warning, as a sentence without its full stop, if a connection would not verify the server.
+pub(crate) fn unverified(url: &Secret) -> Option<&'static str> {
+    let options = url.as_str().parse().ok()?;
+    is_exposed(&options).then_some(
+        "the connection to PostgreSQL does not verify the server's certificate; add `sslmode=verify-full` to `database_url`",
+    )
 }
 
 #[cfg(test)]

@@ -4,6 +4,7 @@ use sqlx::any::{AnyArguments, AnyRow};
 use sqlx::pool::PoolConnection;
 use sqlx::{Any, AnyConnection, FromRow, SqlSafeStr};
 
+use super::age::Lag;
 use super::local_clock::LocalClock;
 use super::writer::Turn;
 use super::{Error, Result, executed};
@@ -58,6 +59,7 @@ pub(crate) struct Session {
     connection: Connection,
     /// The clock of a SQLite database; PostgreSQL has its own.
     clock: Option<LocalClock>,
+    lag: Lag,
     _timer: Timer,
 }
 
@@ -89,10 +91,16 @@ pub(crate) trait ReadRow: for<'r> FromRow<'r, AnyRow> + Send + Unpin {}
 impl<T: for<'r> FromRow<'r, AnyRow> + Send + Unpin> ReadRow for T {}
 
 impl Session {
-    pub(super) fn new(connection: Connection, clock: Option<LocalClock>, timer: Timer) -> Self {
+    pub(super) fn new(
+        connection: Connection,
+        clock: Option<LocalClock>,
+        lag: Lag,
+        timer: Timer,
+    ) -> Self {
         Self {
             connection,
             clock,
+            lag,
             _timer: timer,
         }
     }
@@ -165,11 +173,16 @@ impl Session {
 
     pub(crate) async fn clock(&mut self) -> Result<Clock> {
         if let Some(clock) = &self.clock {
-            return Ok(clock.now());
+            return Ok(clock.now(self.lag.get()));
         }
         let (read_at, wall) = (Instant::now(), wall());
         let now = self.number(query!(POSTGRES_CLOCK)).await?;
-        Ok(Clock { now, read_at, wall })
+        Ok(Clock {
+            now,
+            lag: self.lag.get(),
+            read_at,
+            wall,
+        })
     }
 }
 

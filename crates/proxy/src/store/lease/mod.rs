@@ -14,7 +14,8 @@
 //!   later one, it still can.
 //! - **Renewal.** A lease is longer than a call to the service, and the holder renews it before another
 //!   call if a quarter of a call has passed.
-//! - **Clock.** A lease that ends further ahead than [`StoredLease::MAX_AHEAD`] was written before the
+//! - **Clock.** The lease of an attempt is not compared with the database's clock ([`crate::store::attempts::Observed`]). Of the others,
+//!   one that ends further ahead than [`StoredLease::MAX_AHEAD`] was written before the
 //!   database's clock was set back, and counts as ended.
 
 use std::time::Duration;
@@ -82,6 +83,11 @@ impl StoredLease {
         }
     }
 
+    /// Whether it was not released, so that it lasts until somebody claims it.
+    pub(crate) fn is_held(self) -> bool {
+        self.until != 0
+    }
+
     /// Whether it was released after the lease of this fencing number.
     pub(crate) fn is_released(self, fence: i64) -> bool {
         self.fence == fence && self.until == 0
@@ -89,6 +95,10 @@ impl StoredLease {
 
     pub(crate) fn fence(self) -> i64 {
         self.fence
+    }
+
+    pub(crate) fn until(self) -> Millis {
+        self.until
     }
 
     /// Claims the lease with a statement of [`claim_lease!`] and its further values; `None` if another
@@ -104,6 +114,18 @@ impl StoredLease {
         if !self.ends_in(clock, call).is_zero() {
             return Ok(None);
         }
+        self.take(session, clock, call, statement, further).await
+    }
+
+    /// Claims the lease, which has ended, if it has not changed.
+    pub(crate) async fn take(
+        self,
+        session: &mut Session,
+        clock: Clock,
+        call: Duration,
+        statement: &'static str,
+        further: impl IntoIterator<Item = Value>,
+    ) -> Result<Option<Lease>> {
         let lease = Lease {
             fence: self.fence.saturating_add(1),
             call,
@@ -143,13 +165,17 @@ impl Lease {
         }
     }
 
+    /// The same once it is released.
+    pub(crate) fn released(&self) -> StoredLease {
+        StoredLease {
+            until: 0,
+            ..self.stored()
+        }
+    }
+
     /// When the lease ends.
     pub(crate) fn until(&self) -> Millis {
         self.granted.after(length(self.call))
-    }
-
-    pub(crate) fn granted(&self) -> Clock {
-        self.granted
     }
 
     /// The lease from now on, once its new end is written.

@@ -117,6 +117,7 @@ async fn a_lease_from_before_the_clock_was_set_back_has_ended(config: config::Da
 fn a_lease_is_renewed_after_a_quarter_of_a_call() {
     let now = Clock {
         now: 0,
+        lag: 0,
         read_at: Instant::now(),
         wall: crate::clock::wall(),
     };

@@ -15,6 +15,7 @@ mod tests;
 pub(crate) use self::claim::{ClaimedEvent, DeliveryResult, DueEvent, Verdict};
 pub(crate) use self::listing::{Filter, UnsentEvents};
 use super::{BATCH, RETENTION, Transaction, new_id};
+use crate::clock::millis;
 use crate::store::database::{Result, query};
 use tender_ledger::{Ending, Facts, OrderMoney};
 use tender_protocol::EventKind;
@@ -57,7 +58,7 @@ const INSERT: &str = concat!(
     FROM attempts WHERE transaction_id = $2 AND fingerprint <> ''"
 );
 
-/// Ids begin with `msg_` and the time.
+/// Ids begin with `msg_` and the time, as ages are counted.
 const PRUNE: &str = "
     DELETE FROM outbox WHERE id IN (SELECT id FROM outbox WHERE id < $1 ORDER BY id LIMIT $2)";
 
@@ -78,7 +79,7 @@ pub(crate) async fn write(tx: &mut Transaction, event: Event<'_>) -> Result<()> 
     let now = tx.clock.now;
     let insert = query!(
         INSERT,
-        format!("msg_{}", new_id(now)?),
+        format!("msg_{}", new_id(tx.clock.age())?),
         event.transaction_id,
         event.position,
         event.kind.as_str(),
@@ -105,6 +106,9 @@ pub(crate) fn kind_of_change(before: Facts, after: Facts) -> EventKind {
 
 /// Prunes a batch of the events that are older than any payment may be. Returns how many there were.
 pub(crate) async fn prune(tx: &mut Transaction) -> Result<u64> {
-    let before = format!("msg_{:012x}", tx.clock.before(RETENTION).max(0));
+    let before = format!(
+        "msg_{:012x}",
+        tx.clock.age().saturating_sub(millis(RETENTION)).max(0)
+    );
     tx.execute(query!(PRUNE, before, BATCH)).await
 }

@@ -62,7 +62,7 @@ pub(crate) struct CycleEnd {
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Interest {
     pub(crate) now: Millis,
-    /// Payments that were not paid are followed if they were stored after this time. Money may arrive for
+    /// Payments that were not paid are followed if they were stored after this time, as ages are counted. Money may arrive for
     /// a closed one, too.
     pub(crate) followed_since: Option<Millis>,
 }

@@ -119,7 +119,7 @@ pub(super) async fn take_over(
     update(tx, transaction_id, &taken).await?;
     let (wanted_until, kept_until) = (
         tx.clock.after(INTEREST_AFTER_CREATION),
-        tx.clock.after(RETENTION),
+        tx.clock.kept_for(RETENTION),
     );
     let take = query!(
         statements::TAKE_OVER,
@@ -174,7 +174,7 @@ pub(crate) fn is_news(meaning: Meaning, stored: Option<Ending>) -> bool {
 }
 
 /// Stores that the merchant has released the order of a payment: whatever was seen for it no longer keeps the order from
-/// another one.
+/// another one, and no page asks for it any more.
 pub(crate) async fn release(tx: &mut Transaction, transaction_id: &str) -> Result<()> {
     let delete = query!(statements::DELETE_CONTRADICTION, transaction_id);
     tx.execute(delete).await?;
@@ -182,7 +182,11 @@ pub(crate) async fn release(tx: &mut Transaction, transaction_id: &str) -> Resul
     if tx.execute(release).await? > 0 {
         announce_siblings(tx, transaction_id).await?;
     }
-    Ok(())
+    let unknown = |latest: &Change| match latest.facts.ending {
+        None => Some(Some(Ending::Unknown)),
+        Some(_) => None,
+    };
+    change_ending(tx, transaction_id, unknown).await
 }
 
 /// Stores that the list contradicts a payment of this proxy, if that is news. The merchants' streams say so.

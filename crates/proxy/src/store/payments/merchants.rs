@@ -89,6 +89,7 @@ impl Store {
         cycle.lease.write(&mut tx, MARK_ANNOUNCED, [now]).await?;
         let since = announced_until
             .saturating_sub(millis(MAX_COMMIT_DELAY))
+            .saturating_sub(tx.clock.lag)
             .saturating_add(millis(RETENTION));
         let payments = query!(UNANNOUNCED, since, BATCH);
         let payments = tx.rows::<(String, String)>(payments).await?;

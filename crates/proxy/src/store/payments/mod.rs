@@ -194,11 +194,11 @@ impl Store {
         let mut tx = self.transaction().await?;
         let clock = tx.clock;
         let mut more = outbox::prune(&mut tx).await? >= BATCH.unsigned_abs();
-        let closed = query!(statements::REMEMBER_CLOSED, clock.now, BATCH);
+        let closed = query!(statements::REMEMBER_CLOSED, clock.age(), BATCH);
         more |= tx.execute(closed).await? >= BATCH.unsigned_abs();
         lock(&mut tx).await?;
         for (statement, before) in [
-            (statements::PRUNE_PAYMENTS, clock.now),
+            (statements::PRUNE_PAYMENTS, clock.age()),
             (statements::PRUNE_EVENTS, clock.before(EVENT_RETENTION)),
             (statements::PRUNE_NOTIFICATIONS, clock.before(RETENTION)),
         ] {
@@ -287,7 +287,7 @@ async fn add(
         transaction_id,
         record,
         tx.clock.after(INTEREST_AFTER_CREATION),
-        tx.clock.after(RETENTION),
+        tx.clock.kept_for(RETENTION),
         listed_id,
     );
     Ok(tx.execute(insert).await? == 1)

@@ -117,7 +117,7 @@ async fn unresolved_orders_are_reported() {
     let request = reqwest::Client::new().post(world.proxy.url(path::PAYMENT));
     let answer = request.json(&body).send().await.unwrap();
     assert_eq!(answer.status(), StatusCode::BAD_GATEWAY);
-    let line = r"Unresolved: invoice INV-\u{202e}7, 25.00 usdtt paid in trx: it is not known whether the payment was created";
+    let line = r"Unresolved: invoice INV-\u{202e}7, 25.00 usdtt paid in trx: it is not known whether the payment was created [create-unanswered]";
     let done = world.run(&["list"]);
     assert_eq!(done.is(0).reports(line).out.lines().count(), 2);
     assert_eq!(world.run(&["list", "--json"]).is(0).err, "");

@@ -48,6 +48,7 @@ impl World {
             wallets + cancels <= 1,
             "nothing is paid and cancelled at once"
         );
+        self.check_preparation();
         self.check_open_wallets();
         match (&self.state, before) {
             (State::Choosing(choosing, _), _) => {
@@ -105,22 +106,6 @@ impl World {
                 assert!(!now.asks_for_money(), "nothing is asked for again");
             }
             _ => {}
-        }
-    }
-
-    /// Until a wallet has answered, its payment may have been paid.
-    fn check_open_wallets(&self) {
-        let payment = match &self.state {
-            State::Awaiting(awaiting) => Some(&**awaiting),
-            State::Choosing(choosing, _) => choosing.open_payment(),
-            _ => None,
-        };
-        let is_open = |asked: &Asked| {
-            matches!((asked, payment), (Asked::Wallet(id, _), Some(payment))
-                if *id == payment.record.transaction_id)
-        };
-        if self.asked.iter().any(is_open) {
-            assert!(payment.is_some_and(CheckoutPayment::may_be_paid));
         }
     }
 }

@@ -2,11 +2,11 @@
 
 use tender_checkout_core::{
     AttemptKey, Event, FetchResult, FormEvent, MarkSecret, PaymentEvent, Receipt, SentEvent,
-    StatusEvent, TransportError, WalletFailure, WalletRequest,
+    StatusEvent, WalletQuestion, WalletRequest,
 };
 
 use super::World;
-use crate::support::{HASH, RECEIPT, answer, key, offered, ok, payment_record_in, text};
+use crate::support::{RECEIPT, answer, key, offered, ok, payment_record_in, text, token_record};
 
 /// The proxy's response to any request.
 #[derive(Clone, Debug)]
@@ -23,7 +23,7 @@ pub(in super::super) enum Reply {
 }
 
 /// An open request.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) enum Asked {
     Tokens,
     Find,
@@ -34,7 +34,15 @@ pub(super) enum Asked {
     Secret(String),
     Mark(String, String),
     Unmark(String, String),
+    /// What a wallet is asked before the money: the payment, the request, the number of the question, and the question.
+    Question(String, WalletRequest, u32, WalletQuestion),
     Wallet(String, WalletRequest),
+}
+
+impl Asked {
+    pub(super) fn is_of_wallet(&self) -> bool {
+        matches!(self, Self::Question(..) | Self::Wallet(..))
+    }
 }
 
 /// The record of the payment `id`, in this token.
@@ -82,7 +90,10 @@ impl World {
         };
         match asked {
             Asked::Tokens => {
-                let answered = body(reply, &|_, _, _| offered());
+                let bnb = token_record("bnb", &[("decimals", "null")]);
+                let answered = body(reply, &|_, _, _| {
+                    offered().replace(']', &format!(",{bnb}]"))
+                });
                 self.on(Event::TokensFetched(answered));
             }
             Asked::Find => self.answer_look_up(reply),
@@ -111,6 +122,9 @@ impl World {
                     Reply::Badly(Ok(_)) => Receipt::Succeeded,
                     Reply::Badly(Err(_)) => Receipt::Failed,
                 };
+                if receipt == Receipt::Failed {
+                    self.sends.retain(|(of, _)| *of != id);
+                }
                 self.on(PaymentEvent::ReceiptRead(id, hash, receipt));
             }
             Asked::Secret(id) => {
@@ -139,14 +153,8 @@ impl World {
                 let answered = body(reply, &|_, _, _| String::new());
                 self.on(SentEvent::UnmarkFinished(id, MarkSecret(secret), answered));
             }
-            Asked::Wallet(id, request) => {
-                let answer = match reply {
-                    Reply::Well { .. } => Ok(HASH.to_owned()),
-                    Reply::Badly(Ok(answer)) => Ok(answer.body),
-                    Reply::Badly(Err(TransportError::TimedOut)) => Err(WalletFailure::Declined),
-                    Reply::Badly(Err(_)) => Err(WalletFailure::Unclear),
-                };
-                self.on(SentEvent::WalletFinished(id, request, answer));
+            asked @ (Asked::Question(..) | Asked::Wallet(..)) => {
+                self.answer_of_wallet(asked, &reply);
             }
         }
     }

@@ -5,6 +5,7 @@ use super::*;
 on_each_database! {
     the_data_of_a_buyer_is_kept_as_long_as_the_payment
     a_past_order_is_remembered
+    what_is_kept_does_not_age_while_the_proxy_is_stopped
     what_forbids_a_payment_is_remembered_as_long_as_its_order
     refused_attempts_leave_nothing
     attempts_of_valid_orders_are_kept
@@ -53,6 +54,46 @@ async fn a_past_order_is_remembered(database: config::Database) {
     store.prune().await.unwrap();
     assert!(store.latest_change("t").await.unwrap().is_none());
     assert_eq!(shown(&store, &order).await, "t");
+}
+
+async fn what_is_kept_does_not_age_while_the_proxy_is_stopped(database: config::Database) {
+    let store = open(&database).await;
+    store.database.count_time().await.unwrap();
+    create(&store, &attempt(None, "I", Some(0)), "t").await;
+    let passes = async |table: &str, column: &str| {
+        let sql = format!("UPDATE {table} SET {column} = {column} - {}", 20 * DAY);
+        let passes = sqlx::AssertSqlSafe(sql);
+        assert_eq!(store.database.execute(passes).await, 1);
+    };
+    let is_kept = async || {
+        // First what the attempt has of the buyer, then the payment.
+        for _ in 0..2 {
+            store.prune().await.unwrap();
+        }
+        store.latest_change("t").await.unwrap().is_some()
+    };
+    // Twice, longer than payments are kept in all.
+    for _ in 0..2 {
+        for (table, column) in [
+            ("attempts", "kept_until"),
+            ("payments", "kept_until"),
+            ("age", "counted_at"),
+        ] {
+            passes(table, column).await;
+        }
+        store.database.count_time().await.unwrap();
+        assert!(is_kept().await);
+    }
+    // Orders are signed for a time that goes on.
+    let order = attempt(None, "I", Some(now(&store).await + MINUTE));
+    assert_eq!(shown(&store, &order).await, "t");
+    for _ in 0..2 {
+        assert!(is_kept().await);
+        for table in ["attempts", "payments"] {
+            passes(table, "kept_until").await;
+        }
+    }
+    assert!(!is_kept().await);
 }
 
 /// Money that was seen for a cancelled payment, or may have been sent for a closed one.

@@ -13,7 +13,7 @@ use tender_protocol::request::SignedOrder;
 use tender_protocol::{CreatePayment, Record, TokenCode};
 
 use super::*;
-use crate::clock::{Clock, Millis};
+use crate::clock::{Clock, Instant, Millis};
 use crate::config;
 use crate::store::database::{Error, query};
 use crate::store::testing::{on_each_database, open};
@@ -22,11 +22,13 @@ use crate::store::{Store, payments};
 on_each_database! {
     a_key_is_bound_to_few_attempts
     only_the_latest_holder_stores
+    a_lease_ends_for_who_has_waited_as_long
     nothing_is_sent_after_the_lease
     an_older_read_replaces_nothing
     a_mark_makes_no_read_older
     what_is_stored_meanwhile_is_decided_on
     a_late_payment_that_is_being_cancelled_belongs_to_nobody_else
+    a_payment_with_another_invoice_number_may_be_another_attempts
     a_released_order_is_free_of_a_payment_for_which_money_was_seen
 }
 
@@ -143,6 +145,37 @@ async fn only_the_latest_holder_stores(database: config::Database) {
     }
 }
 
+/// Whatever the database's clock says.
+async fn a_lease_ends_for_who_has_waited_as_long(database: config::Database) {
+    let store = open(&database).await;
+    let keyed = attempt(Some("key"), "I", None);
+    let is_waiting = async || matches!(begin(&store, &keyed).await, Begun::Waiting(_));
+    drop(held(&store, &keyed).await);
+    // The process that has made the call is another one, and the clock is ahead.
+    let ahead = "UPDATE attempts SET lease_until = 1, settles_at = 1";
+    store.database.execute(ahead).await;
+    assert!(is_waiting().await);
+    let pass = async |time| {
+        tokio::time::pause();
+        tokio::time::advance(time).await;
+        tokio::time::resume();
+    };
+    pass(store.settings.call).await;
+    assert!(is_waiting().await);
+    pass(store.settings.call).await;
+    let resumed = held(&store, &keyed).await;
+    assert!(!resumed.is_new());
+    // It is not known when the call was made.
+    drop(resumed);
+    store
+        .database
+        .execute("UPDATE attempts SET settles_at = 2, lease_until = 0")
+        .await;
+    let resumed = held(&store, &keyed).await;
+    let until_settled = resumed.settled - Instant::now();
+    assert!(until_settled > store.settings.call, "{until_settled:?}");
+}
+
 /// The process was suspended after it has read the list.
 async fn nothing_is_sent_after_the_lease(database: config::Database) {
     let store = open(&database).await;
@@ -241,7 +274,10 @@ async fn a_late_payment_that_is_being_cancelled_belongs_to_nobody_else(database:
     let created = record("t", "Created");
     let added = store.add_late(&held.attempt, "t", &created, false);
     added.await.unwrap();
-    let owner = async || store.owner_of_payment("t", &held.attempt).await.unwrap();
+    let owner = async || {
+        let owner = store.owner_of_payment("t", &held.attempt, None);
+        owner.await.unwrap()
+    };
     assert_eq!(owner().await, Owner::None);
     let (goal, mut late) = cancelling(&store, Requester::Proxy).await;
     for (evidence, action) in [
@@ -258,6 +294,28 @@ async fn a_late_payment_that_is_being_cancelled_belongs_to_nobody_else(database:
         assert_eq!(decided.unwrap(), action);
         assert_eq!(owner().await, Owner::Other);
     }
+}
+
+/// A payment that is listed with another invoice number is another one's if that one's own payment is not known either.
+async fn a_payment_with_another_invoice_number_may_be_another_attempts(database: config::Database) {
+    let store = open(&database).await;
+    let own = held(&store, &attempt(None, "I", Some(DAY))).await;
+    let owner = async |invoice| {
+        let owner = store.owner_of_payment("u", &own.attempt, Some(invoice));
+        owner.await.unwrap()
+    };
+    drop(held(&store, &attempt(None, "J", Some(DAY))).await);
+    create(&store, &attempt(None, "K", Some(DAY)), "t").await;
+    for (invoice, expected) in [("J", Owner::Other), ("K", Owner::None), ("L", Owner::None)] {
+        assert_eq!(owner(invoice).await, expected, "{invoice}");
+    }
+    // A dashboard read it before.
+    let listed = vec![("u".to_owned(), "{}".to_owned())];
+    store.add_listed(listed).await.unwrap();
+    assert_eq!(owner("L").await, Owner::None);
+    let late = "UPDATE attempts SET called_after = 1000";
+    store.database.execute(late).await;
+    assert_eq!(owner("L").await, Owner::Other);
 }
 
 /// Unless it is paid later.
