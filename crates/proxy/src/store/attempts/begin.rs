@@ -9,7 +9,7 @@ use super::stored::StoredAttempt;
 use super::{IdempotencyKey, NewAttempt, statements};
 use crate::clock::Instant;
 use crate::store::database::{Error, Result, query};
-use crate::store::lease::{self, Lease};
+use crate::store::lease::Lease;
 use crate::store::{RETENTION, Store, Transaction, new_id, to_json};
 
 /// The record of a payment that was created elsewhere: the status that the service documents for a new one.
@@ -323,7 +323,8 @@ async fn insert(tx: &mut Transaction, attempt: &NewAttempt) -> Result<Option<Hel
         return Ok(None);
     }
     let settled = clock.read_at + settings.until_settled();
-    tx.observed.add(&stored, lease.stored(), settled);
+    tx.observed
+        .add(&stored, lease.stored(), [lease.ends(), settled]);
     Ok(Some(Held {
         attempt: stored,
         lease,
@@ -344,8 +345,8 @@ async fn bind_key(tx: &mut Transaction, attempt: &NewAttempt, id: &str) -> Resul
 /// Acquires the lease of an attempt; `None` if another request holds it.
 async fn acquire(tx: &mut Transaction, attempt: StoredAttempt) -> Result<Option<Held>> {
     let (clock, settings) = (tx.clock, tx.settings);
-    let seen = tx.observed.see(&attempt, settings.until_settled());
-    if attempt.lease.is_held() && seen.since.elapsed() < lease::length(settings.call) {
+    let seen = tx.observed.see(&attempt, clock, settings);
+    if attempt.lease.is_held() && Instant::now() < seen.ends {
         return Ok(None);
     }
     let (claim, id) = (statements::CLAIM_LEASE, attempt.id.clone().into());
@@ -354,7 +355,8 @@ async fn acquire(tx: &mut Transaction, attempt: StoredAttempt) -> Result<Option<
         return Ok(None);
     };
     let settled = seen.settled;
-    tx.observed.add(&attempt, lease.stored(), settled);
+    tx.observed
+        .add(&attempt, lease.stored(), [lease.ends(), settled]);
     Ok(Some(Held {
         attempt,
         lease,

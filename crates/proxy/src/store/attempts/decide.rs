@@ -220,7 +220,8 @@ impl Held {
             i64::from(*action == Action::Create).into(),
         ];
         self.lease.write(tx, statements::WRITE, values).await?;
-        tx.observed.add(attempt, lease, self.settled);
+        tx.observed
+            .add(attempt, lease, [renewed.ends(), self.settled]);
         if attempt.is_foreign() && is_over && matches!(attempt.stage, Stage::Created(_)) {
             let delete = query!(statements::DELETE, &*attempt.id);
             tx.execute(delete).await?;

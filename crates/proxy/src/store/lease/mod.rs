@@ -178,6 +178,11 @@ impl Lease {
         self.granted.after(length(self.call))
     }
 
+    /// The same by this process's clock.
+    pub(crate) fn ends(&self) -> Instant {
+        self.granted.read_at + length(self.call)
+    }
+
     /// The lease from now on, once its new end is written.
     pub(crate) fn renewed(self, granted: Clock) -> Self {
         Self { granted, ..self }
