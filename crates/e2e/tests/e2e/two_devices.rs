@@ -64,7 +64,7 @@ async fn an_open_page_stops_asking_once_the_buyer_has_sent_from_another_tab() {
             name.includes('/sent/') && responseStatus === 200)";
         stage.browser.sees("the mark", is_marked, []).await;
     };
-    stage.browser.in_tab(in_second_tab).await;
+    stage.browser.in_tab(Box::pin(in_second_tab)).await;
     first.reads(stage.say("marked-title")).await;
     assert!(!first.text().await.contains(stage.say("send-exactly")));
     stage.servers.only_payment();
