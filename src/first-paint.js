@@ -26,16 +26,8 @@ const queryOf = (element) => {
   return query;
 };
 
-/** A function that tells whether a form of now would show the same as one that is requested now. */
-const watch = (element) => {
-  const text = () => {
-    try {
-      return `${queryOf(element)}`;
-    } catch {} // invalid attributes
-  };
-  const before = text();
-  return () => text() === before;
-};
+/** A function that tells whether a form would still show the same as now. */
+const watch = (element, now = `${queryOf(element)}`) => () => `${queryOf(element)}` === now;
 
 /** Whether the tab has saved a payment of the order. */
 const hasPayment = (proxy, element) => {
@@ -47,14 +39,14 @@ const hasPayment = (proxy, element) => {
   }
 };
 
-/** A promise of the form as a document; nothing if it would be another one than the module's. */
+/** A promise of the form as a document, and whether it is still current; nothing if it would be another one than the module's. */
 const request = (proxy, element) => {
   try {
     // The module will first show a saved payment, or the shop's own texts.
     const showsAnother = element.getAttribute("texts")?.trim() || hasPayment(proxy, element);
-    return showsAnother ? undefined : requestForm(proxy, queryOf(element));
+    return showsAnother ? [] : [requestForm(proxy, queryOf(element)), watch(element)];
   } catch {
-    return undefined; // invalid attributes, which the module reports
+    return []; // invalid attributes, which the module reports
   }
 };
 
@@ -76,11 +68,11 @@ export const prefetch = (proxy, element) => {
 
 /** `paint`, a promise of the first paint, and `data`, those of the token listing and the payment that the module starts from. */
 export const load = (proxy, element) => {
-  const isCurrent = watch(element);
   const found = requestFound(proxy, element);
+  const [form, isCurrent] = request(proxy, element);
   let isFound = false;
   found?.then(({ status }) => { isFound = status === 200; }, () => {});
-  const paint = request(proxy, element)?.then((html) => {
+  const paint = form?.then((html) => {
     if (isFound) throw new Error(); // the order has a payment
     return read(html, element, isCurrent);
   });
