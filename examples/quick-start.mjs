@@ -29,7 +29,8 @@ function sign(claims) {
 const page = (title, order) => `<!doctype html><title>My shop</title><link rel="icon" href="data:,">
 <script src="${PROXY}/v1/checkout.js" async></script>
 <h1>${title}</h1>
-<tender-checkout proxy="${PROXY}" order="${order}"><a href="${PROXY}/pay?order=${order}">Pay without JavaScript</a></tender-checkout>`;
+<tender-checkout proxy="${PROXY}" order="${order}">
+  <a href="${PROXY}/pay?order=${order}">Pay without JavaScript</a></tender-checkout>`;
 
 /** Whether the proxy has sent this body in the last five minutes (https://www.standardwebhooks.com). */
 function isSigned(body, headers) {
@@ -75,7 +76,7 @@ async function answer(request) {
   }
   if (method !== "POST" || url !== "/notifications" || !(headers["content-length"] < 65536)) return [404];
   const body = Buffer.concat(await request.toArray());
-  if (!isSigned(body, headers)) return [401, {}, "the signature does not fit NOTIFY_SECRET, or is too old, or the body is not the raw one"];
+  if (!isSigned(body, headers)) return [401, {}, "the signature does not fit NOTIFY_SECRET or the raw body, or is too old"];
   const question = receive(JSON.parse(body));
   if (question) console.error(`needs a person, ${question}: ${body}`);
   return [204];

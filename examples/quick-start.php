@@ -77,7 +77,7 @@ if ($route === "GET /orders/$invoice" && $sold = sold($orders, $invoice)) {
     http_response_code(404);
 } elseif (!is_signed($body = file_get_contents('php://input', length: 65536), base64_decode($notify_secret[1]))) {
     http_response_code(401);
-    echo $refusal = 'the signature does not fit NOTIFY_SECRET, or is too old, or the body is not the raw one';
+    echo $refusal = 'the signature does not fit NOTIFY_SECRET or the raw body, or is too old';
     error_log($refusal);
 } else {
     // Not those of surrogate pairs: PHP refuses halves of them.
