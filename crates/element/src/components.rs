@@ -15,7 +15,7 @@ mod test_mode;
 
 pub use self::alert::Alert;
 pub use self::copy_button::CopyButton;
-pub use self::dynamic_text::{DynamicText, dynamic_text};
+pub use self::dynamic_text::{DynamicText, dynamic_text, first_text};
 pub use self::icons::{CheckIcon, ClockIcon, ClosedIcon, CopyIcon, ExternalIcon, WarningIcon};
 pub use self::locale_root::LocaleRoot;
 pub use self::logo::Logo;

@@ -2,7 +2,7 @@
 
 use leptos::prelude::*;
 use tender_checkout_core::{Choice, FormProblem};
-use tender_element::components::{DynamicText, dynamic_text};
+use tender_element::components::{DynamicText, dynamic_text, first_text};
 use tender_element::focus::restore_focus;
 use tender_element::i18n::{I18n, use_i18n};
 
@@ -65,7 +65,7 @@ pub(super) fn SubmitButton() -> AnyView {
             // In a frame that is sandboxed without `allow-forms`, the browser submits no form, so the click handler does it.
             // The Enter key in a field also clicks the button.
             on:click=submit(driver)>
-            <span aria-live="polite" use:dynamic_text=text>{text.get_untracked()}</span>
+            <span aria-live="polite" use:dynamic_text=text>{first_text(&text.get_untracked())}</span>
         </button>
     }
     .into_any()

@@ -55,12 +55,12 @@ fn set_text(element: &Element, text: &str) {
 
 /// The first text as a child. In the browser, [`dynamic_text`] changes it before it is seen.
 #[cfg(target_arch = "wasm32")]
-pub(super) fn first_text(text: &str) -> String {
+pub fn first_text(text: &str) -> String {
     text.to_owned()
 }
 
 #[cfg(not(target_arch = "wasm32"))]
-pub(super) fn first_text(text: &str) -> AnyView {
+pub fn first_text(text: &str) -> AnyView {
     let parts = text.split(ISOLATES).map(str::to_owned).enumerate();
     let part = |(number, part): (usize, String)| match number % 2 {
         1 => view! { <bdi translate="no">{part}</bdi> }.into_any(),
