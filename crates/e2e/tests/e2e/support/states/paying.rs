@@ -42,7 +42,8 @@ pub(super) async fn copied(stage: &Stage) {
 
 pub(super) async fn hash_with_a_problem(stage: &Stage) {
     let checkout = stage.pay(BNB, Scenery::default()).await;
-    checkout.paste_hash("0x1234").await;
+    // Long enough to be a hash.
+    checkout.paste_hash(&format!("0x{}", "12".repeat(31))).await;
     checkout.is_there("#hash-problem").await;
 }
 
