@@ -59,6 +59,7 @@ pub fn first_text(text: &str) -> String {
     text.to_owned()
 }
 
+/// The first text as a child, with what is between isolates in a `<bdi>`.
 #[cfg(not(target_arch = "wasm32"))]
 pub fn first_text(text: &str) -> AnyView {
     let parts = text.split(ISOLATES).map(str::to_owned).enumerate();
