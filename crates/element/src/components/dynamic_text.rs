@@ -63,6 +63,8 @@ pub fn first_text(text: &str) -> String {
 #[cfg(not(target_arch = "wasm32"))]
 pub fn first_text(text: &str) -> AnyView {
     let parts = text.split(ISOLATES).map(str::to_owned).enumerate();
+    // Leptos would write a space for an empty text.
+    let parts = parts.filter(|(_, part)| !part.is_empty());
     let part = |(number, part): (usize, String)| match number % 2 {
         1 => view! { <bdi translate="no">{part}</bdi> }.into_any(),
         _ => part.into_any(),
