@@ -4,28 +4,21 @@ use wasm_bindgen_test::wasm_bindgen_test;
 
 use crate::order_actions::{marked, opened};
 use crate::support::accessibility::assert_agreement;
-use crate::support::office::Office;
 use crate::support::shop::Shop;
 use crate::support::wait::settled;
+use crate::{key, links};
 
 #[wasm_bindgen_test]
 async fn in_the_key_form() {
     let shop = Shop::with(1);
-    shop.require_key();
-    let office = Office::open(&shop);
-    office.until_part("key-form").await;
-    settled().await;
+    let office = key::asked(&shop).await;
     assert_agreement(&office);
 }
 
 #[wasm_bindgen_test]
 async fn in_the_form_for_a_payment_link() {
     let shop = Shop::with(1);
-    shop.set_link_limits();
-    let office = Office::ready(&shop).await;
-    office.until_part("create-link").await;
-    office.press_part("create-link");
-    settled().await;
+    let office = links::opened(&shop).await;
     assert_agreement(&office);
 }
 

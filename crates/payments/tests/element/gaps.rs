@@ -10,6 +10,7 @@ use crate::support::office::Office;
 use crate::support::proxy::Reply;
 use crate::support::shop::{LIST, ORDERS, Shop};
 use crate::support::wait::settled;
+use crate::{key, links};
 
 /// Stops unless there are none.
 fn check(office: &Office, state: &str) {
@@ -20,10 +21,7 @@ fn check(office: &Office, state: &str) {
 #[wasm_bindgen_test]
 async fn in_the_key_form() {
     let shop = Shop::with(1);
-    shop.require_key();
-    let office = Office::open(&shop);
-    office.until_part("key-form").await;
-    settled().await;
+    let office = key::asked(&shop).await;
     check(&office, "key form");
     office.enter("wrong").await;
     office.until_shown("did not accept this key").await;
@@ -69,11 +67,7 @@ async fn in_the_dialog_of_a_payment_and_in_its_questions() {
 #[wasm_bindgen_test]
 async fn in_the_dialog_for_a_payment_link() {
     let shop = Shop::with(1);
-    shop.set_link_limits();
-    let office = Office::ready(&shop).await;
-    office.until_part("create-link").await;
-    office.press_part("create-link");
-    settled().await;
+    let office = links::opened(&shop).await;
     check(&office, "form");
     office.press_part("submit");
     settled().await;

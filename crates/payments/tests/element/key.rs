@@ -10,6 +10,15 @@ use crate::support::proxy::Reply;
 use crate::support::shop::{KEY, LIST, Shop};
 use crate::support::wait::settled;
 
+/// The form for the key, which the proxy requires.
+pub(crate) async fn asked(shop: &Shop) -> Office {
+    shop.require_key();
+    let office = Office::open(shop);
+    office.until_part("key-form").await;
+    settled().await;
+    office
+}
+
 /// It is in no URL, attribute, event or console line.
 #[wasm_bindgen_test]
 async fn a_wrong_key_is_explained_and_the_right_one_opens_the_list() {

@@ -9,6 +9,16 @@ use crate::support::proxy::Reply;
 use crate::support::shop::{ORDERS, Shop};
 use crate::support::wait::{settled, until};
 
+/// The form for a payment link, opened.
+pub(crate) async fn opened(shop: &Shop) -> Office {
+    shop.set_link_limits();
+    let office = Office::ready(shop).await;
+    office.until_part("create-link").await;
+    office.press_part("create-link");
+    settled().await;
+    office
+}
+
 #[wasm_bindgen_test]
 async fn a_link_is_created_and_shown() {
     let shop = Shop::with(1);
