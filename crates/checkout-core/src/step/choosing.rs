@@ -63,13 +63,18 @@ fn shown(choosing: Choosing, look_up: LookUp) -> (State, Vec<Effect>) {
 /// Applies changed attributes to a form that is shown: see [`Form::reconfigured`].
 pub(super) fn reconfigure(
     config: &Config,
-    mut choosing: Choosing,
+    choosing: Choosing,
     look_up: LookUp,
     before: &Form,
 ) -> (State, Vec<Effect>) {
+    shown(reconfigured(config, choosing, before), look_up)
+}
+
+/// The form with changed attributes. They may leave no token to choose.
+pub(super) fn reconfigured(config: &Config, mut choosing: Choosing, before: &Form) -> Choosing {
     choosing.form = choosing.form.reconfigured(before, config);
     choosing.problem = None;
-    shown(offer_listed(config, choosing), look_up)
+    offer_listed(config, choosing)
 }
 
 pub(super) fn step(

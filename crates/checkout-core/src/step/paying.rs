@@ -56,7 +56,7 @@ pub(super) fn find<'a>(state: &'a mut State, id: &str) -> Option<(&'a mut Checko
     (payment.record.transaction_id == id).then_some((payment, has_ended))
 }
 
-/// A hash of what was sent is stored even if it arrives late.
+/// Stores the hash of a sent transaction, also if it arrives late.
 fn finish(
     payment: &mut CheckoutPayment,
     request: WalletRequest,

@@ -116,11 +116,12 @@ pub(super) fn step(
             created(config, choosing, attempt, result)
         }
         (step, Event::Reconfigured(before)) => {
-            let offered = choosing::reconfigure(config, choosing.clone(), LookUp::Done, &before);
-            let choosing = match offered {
-                (State::Choosing(offered, _), _) => offered,
-                // Nothing would be left to choose, but what was chosen is still being created.
-                _ => choosing,
+            let offered = choosing::reconfigured(config, choosing.clone(), &before);
+            // Without a token to choose there would be no form after a failure.
+            let choosing = if offered.choices.is_empty() {
+                choosing
+            } else {
+                offered
             };
             (State::Submitting(choosing, attempt, step), Vec::new())
         }

@@ -7,7 +7,7 @@ use super::{WalletFailure, WalletId};
 pub struct Preparation {
     /// The wallet.
     pub wallet: WalletId,
-    /// Whether it is read if the account can pay.
+    /// Whether to read what the account has, before the wallet is asked to send.
     pub checks_funds: bool,
     /// The number of the step. It matches an answer to its question.
     pub number: u32,
@@ -58,7 +58,7 @@ pub enum WalletQuestion {
 pub enum WalletAnswer {
     /// An account.
     Account(String),
-    /// What was asked is done, or true.
+    /// The wallet has done it, or the answer is yes.
     Yes,
 }
 

@@ -82,7 +82,7 @@ fn after_a_failure_a_reset_and_other_attributes_keep_what_was_typed() {
     assert_eq!(checkout.submit("second").unwrap().key, key("first"));
 }
 
-/// What is shown is changed in place: nothing is loaded again, so that the focus stays, too.
+/// The form changes in place. Nothing is loaded again, so the focus also stays.
 #[test]
 fn changed_attributes_keep_what_the_buyer_chose_and_typed() {
     let ask = ("ask", "email");
@@ -100,7 +100,7 @@ fn changed_attributes_keep_what_the_buyer_chose_and_typed() {
             "b@example.com",
             Some("trx"),
         ),
-        // What was chosen is no longer offered.
+        // The chosen token is no longer offered.
         (
             &[ask, ("accept", "btc usdtt")],
             "btc usdtt",

@@ -76,7 +76,7 @@ impl Observed {
 }
 
 impl Store {
-    /// Sees the attempts that another process has left, so that nobody waits for them later.
+    /// Begins to measure the leases that another process has left, so that later requests wait less.
     pub(crate) async fn observe(&self) -> Result<()> {
         let left = query!(statements::REQUESTED_OR_CANCELLING);
         let clock = self.clock().await?;

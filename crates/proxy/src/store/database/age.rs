@@ -1,5 +1,5 @@
-//! The age of what is stored. Only the time in which the proxy runs counts, so that neither downtime nor a jump of the clock makes it
-//! forget an order that it was told of a moment ago.
+//! The age of what is stored. Only the time in which the proxy runs counts, so that neither downtime nor a jump of the clock deletes an
+//! order early.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};

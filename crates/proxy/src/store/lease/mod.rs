@@ -83,7 +83,7 @@ impl StoredLease {
         }
     }
 
-    /// Whether it was not released, so that it lasts until somebody claims it.
+    /// Whether it was not released. Its end is then measured by who wants to claim it.
     pub(crate) fn is_held(self) -> bool {
         self.until != 0
     }
