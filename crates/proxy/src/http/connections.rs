@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use axum::Router;
+use axum::middleware::map_request;
 use hyper::server::conn::http1;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::server::graceful::GracefulShutdown;
@@ -17,6 +18,7 @@ use tokio_util::sync::CancellationToken;
 use tower_http::add_extension::AddExtension;
 
 use crate::http::client_ip::Peer;
+use crate::http::unread_body;
 
 /// Maximum size of request line and headers. Browsers and reverse proxies need less.
 const MAX_HEAD: usize = 16 << 10;
@@ -48,6 +50,7 @@ impl Connections {
             .header_read_timeout(self.head_timeout)
             .max_header_size(MAX_HEAD)
             .max_headers(MAX_HEADERS);
+        let router = router.layer(map_request(unread_body::read_after));
         let permits = Arc::new(Semaphore::new(self.max.min(Semaphore::MAX_PERMITS)));
         let connections = GracefulShutdown::new();
         let next = async || {

@@ -14,6 +14,7 @@ mod origins;
 mod problems;
 mod request_log;
 pub(crate) mod routes;
+mod unread_body;
 
 pub(crate) use self::app::App;
 use self::audit::Audit;

@@ -1,7 +1,9 @@
 //! Tests of hostile requests, with raw bytes on a socket.
 
+use tokio::io::AsyncWriteExt;
+
 use crate::prelude::*;
-use crate::socket::{answers, code, create, head, status, world};
+use crate::socket::{answers, code, connect, create, head, rest_of, status, world};
 
 #[tokio::test]
 async fn the_length_of_headers_is_limited() {
@@ -77,6 +79,31 @@ async fn the_length_of_a_body_is_limited() {
     ] {
         let answer = answers(&world, &create(&headers, body)).await;
         assert_eq!(code(&answer), ProblemCode::PayloadTooLarge, "{headers}");
+    }
+}
+
+/// A client that goes on sending after it was refused gets the answer instead of a reset, as servers in front of the proxy
+/// need it.
+#[tokio::test]
+async fn the_rest_of_a_refused_body_is_read() {
+    let world = world().await;
+    let part = "x".repeat(16 << 10);
+    let length = format!("content-length: {}\r\n", 40 * part.len());
+    let json = format!("content-type: application/json\r\n{length}");
+    for (path, headers, expected) in [
+        (path::PAYMENT, &json, ProblemCode::PayloadTooLarge),
+        (path::PAYMENT, &length, ProblemCode::UnsupportedMediaType),
+        (path::CANCEL, &json, ProblemCode::CredentialsMissing),
+        ("/nowhere", &json, ProblemCode::NotFound),
+    ] {
+        let mut stream = connect(&world).await;
+        let head = head(&format!("POST {path}"), headers);
+        stream.write_all(head.as_bytes()).await.unwrap();
+        stream.readable().await.unwrap();
+        for _ in 0..40 {
+            stream.write_all(part.as_bytes()).await.unwrap();
+        }
+        assert_eq!(code(&rest_of(&mut stream).await), expected, "{path}");
     }
 }
 
