@@ -89,7 +89,7 @@ pub enum PaymentEvent {
     WalletAbandoned,
     /// The receipt of the transaction with this hash, of this payment, was read through the wallet's provider.
     ReceiptRead(String, String, Receipt),
-    /// The buyer says that nothing was sent, although a mark or a wallet lets the page doubt it.
+    /// The buyer says that nothing was sent, although there is a mark, or a wallet may have sent it.
     NothingSent,
     /// The buyer wants to cancel the payment.
     CancelRequested,

@@ -16,8 +16,8 @@ use crate::order::Request;
 use crate::record_check::check_created;
 use crate::response::Created;
 use crate::state::{
-    Access, Attempt, AttemptKey, CheckoutPayment, Choosing, Ending, HashSource, LatestRecord,
-    MarkSecret, PaymentProgress, PriorAttempt, SentMark, State,
+    Access, Attempt, AttemptKey, CheckoutPayment, Choosing, HashSource, LatestRecord, MarkSecret,
+    PaymentProgress, PriorAttempt, Reason, SentMark, State,
 };
 use crate::status_record::OrderMoney;
 use crate::wallet::{WalletFailure, WalletPayment};
@@ -114,8 +114,8 @@ pub fn save(config: &Config, state: &State) -> Option<String> {
                 None => save_attempt(config, attempt),
             }
         }
-        State::Ended(Ending::Cancelled, _) => None,
-        State::Awaiting(payment) | State::Ended(_, payment) => save_payment(config, payment),
+        State::NotPayable(Reason::Cancelled, _) => None,
+        State::Awaiting(payment) | State::NotPayable(_, payment) => save_payment(config, payment),
     };
     // Writing texts, numbers and flags does not fail.
     serde_json::to_string(&saved?).ok()
@@ -173,7 +173,7 @@ fn restore_payment(
         let source = if saved.may_edit_hash {
             HashSource::Typed
         } else {
-            HashSource::Fixed
+            HashSource::Final
         };
         payment.progress = PaymentProgress::Sent(hash, source);
     } else if saved.said_sent {

@@ -34,12 +34,12 @@ pub enum State {
     /// The payment exists: the buyer sees the amount and the wallet.
     Awaiting(Box<CheckoutPayment>),
     /// No money should be sent to the payment any more.
-    Ended(Ending, Box<CheckoutPayment>),
+    NotPayable(Reason, Box<CheckoutPayment>),
 }
 
-/// Why no money should be sent to a payment.
+/// Why no money should be sent to a payment any more.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Ending {
+pub enum Reason {
     /// Money has been seen, and is not confirmed yet.
     Pending,
     /// Less than the amount has arrived.
@@ -67,8 +67,8 @@ pub enum LookUp {
     Done,
     /// The request is under way.
     Requested,
-    /// The request has failed. It is repeated before a payment is created.
-    Failed,
+    /// It was not requested yet, or the request has failed. It is sent before a payment is created.
+    Due,
 }
 
 /// The request that is under way for a submitted form.
@@ -155,7 +155,7 @@ impl State {
     /// The payment that the page shows, also once it has ended.
     pub fn payment(&self) -> Option<&CheckoutPayment> {
         match self {
-            Self::Awaiting(payment) | Self::Ended(_, payment) => Some(payment),
+            Self::Awaiting(payment) | Self::NotPayable(_, payment) => Some(payment),
             Self::Loading(..)
             | Self::Unavailable(..)
             | Self::Choosing(..)
@@ -170,7 +170,10 @@ impl State {
             Self::Choosing(choosing, _)
             | Self::Submitting(choosing, ..)
             | Self::Failed(choosing, ..) => Some(choosing),
-            Self::Loading(..) | Self::Unavailable(..) | Self::Awaiting(_) | Self::Ended(..) => None,
+            Self::Loading(..)
+            | Self::Unavailable(..)
+            | Self::Awaiting(_)
+            | Self::NotPayable(..) => None,
         }
     }
 

@@ -3,11 +3,11 @@
 mod awaiting;
 mod cancelling;
 mod choosing;
-mod ended;
 mod failed;
 mod finding;
 mod loading;
 mod marking;
+mod not_payable;
 mod paying;
 mod polling;
 mod preparing;
@@ -21,7 +21,8 @@ use crate::config::Config;
 use crate::effect::{Effect, HostEvent};
 use crate::event::{Event, SentEvent};
 use crate::failure::Failure;
-use crate::state::{CheckoutPayment, Draft, LookUp, State};
+use crate::state::{Cancelling, CheckoutPayment, Draft, LookUp, Reason, State};
+use crate::status_record::OrderMoney;
 
 /// Returns the next state and the effects to execute.
 ///
@@ -47,7 +48,7 @@ pub fn step(config: &Config, state: State, event: Event) -> (State, Vec<Effect>)
             failed::step(config, choosing, attempt, failure, event)
         }
         State::Awaiting(payment) => awaiting::step(*payment, event),
-        State::Ended(ending, payment) => ended::step(ending, *payment, event),
+        State::NotPayable(reason, payment) => not_payable::step(reason, *payment, event),
     }
 }
 
@@ -66,14 +67,31 @@ fn sent(state: State, event: SentEvent) -> (State, Vec<Effect>) {
     }
 }
 
-/// Fetches the token listing, and repeats a look-up that has failed.
+/// Fetches the token listing, and sends a look-up that is due.
 fn load(mut draft: Draft) -> (State, Vec<Effect>) {
     let mut effects = vec![Effect::FetchTokens];
-    if draft.look_up == LookUp::Failed {
+    if draft.look_up == LookUp::Due {
         draft.look_up = LookUp::Requested;
         effects.push(Effect::FindPayment);
     }
     (State::Loading(draft, None), effects)
+}
+
+/// The state that shows a payment, by what the proxy says about it. While this page cancels the payment,
+/// the response decides whether it is shown as cancelled or as closed.
+fn show(payment: CheckoutPayment) -> State {
+    let payment = Box::new(payment);
+    let reason = match payment.record.state {
+        Some(PaymentState::Paid) => Reason::Paid,
+        _ if payment.order_money == Some(OrderMoney::Paid) => Reason::OrderPaid,
+        Some(PaymentState::Pending) => Reason::Pending,
+        Some(PaymentState::Underpaid) => Reason::Underpaid,
+        _ if payment.order_money == Some(OrderMoney::Seen) => Reason::OrderSeen,
+        Some(PaymentState::Unknown) => Reason::Unknown,
+        Some(PaymentState::Closed) if payment.cancelling != Cancelling::Requested => Reason::Closed,
+        Some(PaymentState::Open | PaymentState::Closed) | None => return State::Awaiting(payment),
+    };
+    State::NotPayable(reason, payment)
 }
 
 fn emit(event: HostEvent) -> Effect {

@@ -286,8 +286,8 @@ impl CheckoutPayment {
             && !self.is_wallet_unclear()
     }
 
-    /// Whether the buyer can say that nothing was sent, which a mark or a wallet lets the page doubt. It then asks for the money
-    /// again.
+    /// Whether the buyer can say that nothing was sent, where there is a mark, or a wallet may have sent it. The page then asks
+    /// for the money again.
     pub fn may_say_unsent(&self) -> bool {
         let is_doubted = match self.progress {
             PaymentProgress::Marked | PaymentProgress::SaidSent => true,
@@ -307,7 +307,7 @@ impl CheckoutPayment {
             && !self.is_marked()
     }
 
-    /// Whether the proxy may have a mark that keeps a payment from being cancelled for which the page asks.
+    /// Whether the proxy may refuse to cancel this payment, because of a mark.
     fn is_marked(&self) -> bool {
         self.mark.may_stand() || self.ignores_marks
     }
@@ -346,7 +346,7 @@ impl CheckoutPayment {
             | PaymentProgress::Marked
             | PaymentProgress::SaidSent
             | PaymentProgress::Sent(_, HashSource::Typed) => true,
-            PaymentProgress::Sent(_, HashSource::Returned(_) | HashSource::Fixed) => false,
+            PaymentProgress::Sent(_, HashSource::Returned(_) | HashSource::Final) => false,
         }
     }
 

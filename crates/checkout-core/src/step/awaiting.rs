@@ -2,8 +2,8 @@
 
 use super::finding::LookUpResult;
 use super::{
-    cancelling, emit, emit_state, ended, finding, load, marking, paying, polling, preparing,
-    receipts,
+    cancelling, emit, emit_state, finding, load, marking, paying, polling, preparing, receipts,
+    show,
 };
 use crate::effect::{Effect, HostEvent};
 use crate::event::{Event, PaymentEvent, StatusEvent};
@@ -20,14 +20,14 @@ pub(super) fn begin(form: Form, attempt: Attempt, created: Created) -> (State, V
     let mut payment = CheckoutPayment::new(created, attempt.request, attempt.choice, form);
     effects.extend(emit_state(&payment));
     effects.extend(polling::begin(&mut payment));
-    (ended::show(payment), effects)
+    (show(payment), effects)
 }
 
 /// Shows a payment that was found by its order. It was created elsewhere, so only its state is dispatched.
 pub(super) fn found(mut payment: CheckoutPayment) -> (State, Vec<Effect>) {
     let mut effects: Vec<_> = emit_state(&payment).into_iter().collect();
     effects.extend(polling::begin(&mut payment));
-    (ended::show(payment), effects)
+    (show(payment), effects)
 }
 
 pub(super) fn step(mut payment: CheckoutPayment, event: Event) -> (State, Vec<Effect>) {
@@ -73,7 +73,7 @@ pub(super) fn step(mut payment: CheckoutPayment, event: Event) -> (State, Vec<Ef
         | Event::Sent(_) => Vec::new(),
     };
     effects.extend(marking::settle(&mut payment));
-    (ended::show(payment), effects)
+    (show(payment), effects)
 }
 
 fn pay_or_cancel(payment: &mut CheckoutPayment, event: PaymentEvent) -> Option<Effect> {
@@ -138,7 +138,7 @@ fn looked_up(mut payment: CheckoutPayment, result: FetchResult) -> (State, Vec<E
     };
     let Some(found) = found else {
         let mark = marking::settle(&mut payment);
-        return (ended::show(payment), mark.into_iter().collect());
+        return (show(payment), mark.into_iter().collect());
     };
     let mut effects = polling::end(&mut payment);
     let draft = Draft {
@@ -161,7 +161,7 @@ fn looked_up(mut payment: CheckoutPayment, result: FetchResult) -> (State, Vec<E
 /// Shows a payment again. Its record may be old, so its status is requested at once.
 pub(super) fn resume(mut payment: CheckoutPayment) -> (State, Vec<Effect>) {
     let effects = polling::poll(&mut payment);
-    (ended::show(payment), effects)
+    (show(payment), effects)
 }
 
 /// Shows the payment that the tab has saved. The order may have another one meanwhile.

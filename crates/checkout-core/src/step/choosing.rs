@@ -152,7 +152,7 @@ fn looked_up(config: &Config, mut choosing: Choosing, result: FetchResult) -> (S
             }
         }
         LookUpResult::Failed(failure) => (
-            State::Choosing(choosing, LookUp::Failed),
+            State::Choosing(choosing, LookUp::Due),
             vec![emit_error(&failure)],
         ),
         LookUpResult::Refused(failure) => finding::refuse(draft(choosing), failure),

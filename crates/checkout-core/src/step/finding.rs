@@ -86,7 +86,7 @@ pub(super) fn place(
 /// Offers nothing, because nothing may be bought, or because the order may be paid.
 pub(super) fn refuse(mut draft: Draft, failure: Failure) -> (State, Vec<Effect>) {
     // The listing is fetched again together with a new look-up.
-    draft.look_up = LookUp::Failed;
+    draft.look_up = LookUp::Due;
     let event = emit_error(&failure);
     (State::Unavailable(draft, failure), vec![event])
 }

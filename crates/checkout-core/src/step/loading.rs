@@ -25,7 +25,7 @@ fn started(config: &Config, saved: Option<String>) -> (State, Vec<Effect>) {
     };
     let look_up = match config.order {
         // Sent at once, because it has not been requested yet.
-        Order::Signed { .. } => LookUp::Failed,
+        Order::Signed { .. } => LookUp::Due,
         Order::Plain(_) => LookUp::Done,
     };
     load(Draft {
@@ -58,7 +58,7 @@ pub(super) fn loading(
                     (State::Loading(draft, Some(found)), Vec::new())
                 }
                 LookUpResult::Failed(failure) => {
-                    draft.look_up = LookUp::Failed;
+                    draft.look_up = LookUp::Due;
                     (State::Loading(draft, None), vec![emit_error(&failure)])
                 }
                 LookUpResult::Refused(failure) => finding::refuse(draft, failure),
@@ -99,7 +99,7 @@ pub(super) fn unavailable(
                         Err(mismatch) => return finding::refuse(draft, mismatch),
                     }
                 }
-                LookUpResult::Failed(_) => draft.look_up = LookUp::Failed,
+                LookUpResult::Failed(_) => draft.look_up = LookUp::Due,
                 LookUpResult::Refused(refusal) => return finding::refuse(draft, refusal),
             }
             (State::Unavailable(draft, failure), Vec::new())

@@ -1,11 +1,11 @@
 //! The transaction that the buyer has sent: a wallet has returned it, or the buyer has entered its hash.
 
-use super::ended::reopen_as_closed;
+use super::not_payable::reopen_as_closed;
 use super::{emit, marking, preparing, receipts};
 use crate::asset::TransactionHash;
 use crate::effect::{Effect, HostEvent};
 use crate::state::{
-    CheckoutPayment, Choosing, Draft, Ending, HashSource, PaymentProgress, PriorAttempt, State,
+    CheckoutPayment, Choosing, Draft, HashSource, PaymentProgress, PriorAttempt, Reason, State,
 };
 use crate::wallet::{WalletFailure, WalletPayment, WalletRequest, WalletTransaction, Watch};
 
@@ -38,7 +38,7 @@ pub(super) fn finished(
 pub(super) fn find<'a>(state: &'a mut State, id: &str) -> Option<(&'a mut CheckoutPayment, bool)> {
     let (payment, has_ended) = match state {
         State::Awaiting(payment) => (payment, false),
-        State::Ended(ending, payment) => (payment, *ending == Ending::Cancelled),
+        State::NotPayable(reason, payment) => (payment, *reason == Reason::Cancelled),
         State::Loading(Draft { prior, .. }, _)
         | State::Unavailable(Draft { prior, .. }, _)
         | State::Choosing(Choosing { prior, .. }, _)
@@ -116,7 +116,7 @@ fn finish(
         payment.wallet_payment = WalletPayment::Idle;
     }
     let source = watch.filter(|_| is_waiting);
-    let source = source.map_or(HashSource::Fixed, HashSource::Returned);
+    let source = source.map_or(HashSource::Final, HashSource::Returned);
     if let Some(event) = set_transaction(payment, hash, source) {
         effects.push(event);
         effects.extend(receipts::read_next(payment));
@@ -129,9 +129,9 @@ pub(super) fn enter_hash(payment: &mut CheckoutPayment, text: &str) -> Option<Ef
     let source = match payment.progress {
         PaymentProgress::Open | PaymentProgress::Sent(_, HashSource::Typed) => HashSource::Typed,
         PaymentProgress::StatusChanged | PaymentProgress::Marked | PaymentProgress::SaidSent => {
-            HashSource::Fixed
+            HashSource::Final
         }
-        PaymentProgress::Sent(_, HashSource::Returned(_) | HashSource::Fixed) => return None,
+        PaymentProgress::Sent(_, HashSource::Returned(_) | HashSource::Final) => return None,
     };
     set_transaction(payment, payment.read_hash(text)?, source)
 }

@@ -1,7 +1,7 @@
 //! Replacing the open payment of an unsigned order by one in another token. The page cancels the open payment first, so
 //! that there are never two payments to pay. Of a signed order, the proxy does that itself.
 
-use super::{emit, ended, polling, submitting};
+use super::{emit, polling, show, submitting};
 use crate::config::Config;
 use crate::effect::{Effect, HostEvent};
 use crate::failure::{Failure, FailureCode};
@@ -55,7 +55,7 @@ fn still_there(
     match choosing.prior.take() {
         Some(PriorAttempt::Payment(mut open) | PriorAttempt::Outdated(mut open)) => {
             let effects = polling::update(&mut open, record);
-            (ended::show(*open), effects)
+            (show(*open), effects)
         }
         prior => {
             choosing.prior = prior;

@@ -31,7 +31,7 @@ pub(super) fn submit(
     let find = match look_up {
         LookUp::Done => return proceed(choosing, attempt),
         LookUp::Requested => Vec::new(),
-        LookUp::Failed => vec![Effect::FindPayment],
+        LookUp::Due => vec![Effect::FindPayment],
     };
     (
         State::Submitting(choosing, attempt, SubmitStep::Finding(None)),
@@ -182,7 +182,7 @@ fn looked_up(
         (LookUpResult::Failed(failure), None) => {
             choosing.problem = Some(FormProblem::LookUpFailed);
             let event = emit_error(&failure);
-            (State::Choosing(choosing, LookUp::Failed), vec![event])
+            (State::Choosing(choosing, LookUp::Due), vec![event])
         }
         (LookUpResult::Refused(failure), None) => {
             finding::refuse(choosing::draft(choosing), failure)

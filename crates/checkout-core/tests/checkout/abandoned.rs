@@ -1,7 +1,7 @@
 //! A wallet that never answers, and a buyer who stops waiting for it.
 
 use tender_checkout_core::{
-    Cancelling, Effect, Ending, Event, HostEvent, PaymentEvent, State, WalletFailure, WalletId,
+    Cancelling, Effect, Event, HostEvent, PaymentEvent, Reason, State, WalletFailure, WalletId,
     WalletPayment, WalletRequest,
 };
 
@@ -51,7 +51,10 @@ fn the_buyer_can_cancel_and_go_back_and_say_that_nothing_was_sent() {
     assert_eq!(checkout.payment().cancelling, Cancelling::Confirming);
     assert_eq!(checkout.on(PaymentEvent::CancelConfirmed).len(), 1);
     checkout.cancel_finished(ok("[]"));
-    assert!(matches!(checkout.state, State::Ended(Ending::Cancelled, _)));
+    assert!(matches!(
+        checkout.state,
+        State::NotPayable(Reason::Cancelled, _)
+    ));
 
     assert_eq!(abandoned().on(Event::Reset), [Effect::FetchTokens]);
     for wallet in [0, 1] {

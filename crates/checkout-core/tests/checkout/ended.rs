@@ -1,7 +1,7 @@
 //! What the proxy says to be paid or closed: the page asks for no more money, after a reload, too.
 
 use tender_checkout_core::{
-    CheckoutPayment, Edit, Effect, Ending, Event, HostEvent, PaymentEvent, SentEvent, State,
+    CheckoutPayment, Edit, Effect, Event, HostEvent, PaymentEvent, Reason, SentEvent, State,
     StatusEvent, WalletId,
 };
 use tender_protocol::PaymentState;
@@ -232,7 +232,10 @@ fn cancelled_with_an_unclear_wallet() -> Checkout {
     checkout.on(PaymentEvent::WalletAbandoned);
     checkout.cancel();
     checkout.cancel_finished(ok("[]"));
-    assert!(matches!(checkout.state, State::Ended(Ending::Cancelled, _)));
+    assert!(matches!(
+        checkout.state,
+        State::NotPayable(Reason::Cancelled, _)
+    ));
     checkout
 }
 

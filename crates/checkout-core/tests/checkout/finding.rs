@@ -140,7 +140,7 @@ fn a_press_waits_for_the_look_up_and_then_goes_on() {
 fn after_a_failed_look_up_a_press_repeats_it_before_anything_is_created() {
     let mut checkout = choosing();
     checkout.on(Event::FindFinished(answer(503, "")));
-    assert!(matches!(checkout.state, State::Choosing(_, LookUp::Failed)));
+    assert!(matches!(checkout.state, State::Choosing(_, LookUp::Due)));
     checkout.on(Edit::Token(code("trx")));
     assert_eq!(
         checkout.on(FormEvent::Submitted(key("first"))),

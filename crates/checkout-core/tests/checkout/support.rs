@@ -11,10 +11,10 @@ use tender_checkout_core::order::Buyer;
 use tender_checkout_core::response::created;
 use tender_checkout_core::saved::save;
 use tender_checkout_core::{
-    AttemptKey, CheckoutPayment, Choosing, Config, ConfigError, Edit, Effect, Ending, Event,
-    Failure, FailureCode, FetchResult, Form, FormEvent, HostEvent, HttpResponse, MarkSecret, Order,
-    PaymentEvent, PaymentReceipt, SentEvent, State, StatusEvent, TransportError, WalletAnswer,
-    WalletQuestion, step,
+    AttemptKey, CheckoutPayment, Choosing, Config, ConfigError, Edit, Effect, Event, Failure,
+    FailureCode, FetchResult, Form, FormEvent, HostEvent, HttpResponse, MarkSecret, Order,
+    PaymentEvent, PaymentReceipt, Reason, SentEvent, State, StatusEvent, TransportError,
+    WalletAnswer, WalletQuestion, step,
 };
 use tender_protocol::{Payment, Token, TokenCode, TokenName};
 use url::Url;
@@ -533,14 +533,14 @@ pub(crate) fn name(state: &State) -> &'static str {
         State::Submitting(..) => "submitting",
         State::Failed(..) => "failed",
         State::Awaiting(_) => "open",
-        State::Ended(Ending::Pending, _) => "pending",
-        State::Ended(Ending::Underpaid, _) => "underpaid",
-        State::Ended(Ending::Unknown, _) => "unknown",
-        State::Ended(Ending::OrderPaid, _) => "order-paid",
-        State::Ended(Ending::OrderSeen, _) => "order-seen",
-        State::Ended(Ending::Paid, _) => "paid",
-        State::Ended(Ending::Closed, _) => "closed",
-        State::Ended(Ending::Cancelled, _) => "cancelled",
+        State::NotPayable(Reason::Pending, _) => "pending",
+        State::NotPayable(Reason::Underpaid, _) => "underpaid",
+        State::NotPayable(Reason::Unknown, _) => "unknown",
+        State::NotPayable(Reason::OrderPaid, _) => "order-paid",
+        State::NotPayable(Reason::OrderSeen, _) => "order-seen",
+        State::NotPayable(Reason::Paid, _) => "paid",
+        State::NotPayable(Reason::Closed, _) => "closed",
+        State::NotPayable(Reason::Cancelled, _) => "cancelled",
     }
 }
 

@@ -2,7 +2,7 @@
 
 use tender_checkout_core::payment_uri::{PaymentCodes, TEST_TEXT};
 use tender_checkout_core::{
-    Address, CheckoutPayment, Ending, Event, FailureCode, HostEvent, State,
+    Address, CheckoutPayment, Event, FailureCode, HostEvent, Reason, State,
 };
 
 use crate::support::{
@@ -56,7 +56,7 @@ fn each_state_with_tokens_or_a_payment_knows_the_mode() {
 
         let checkout = created(choosing("btc", is_test), "btc", is_test);
         assert_eq!(checkout.state.is_test(), is_test);
-        let ended = State::Ended(Ending::Closed, Box::new(checkout.payment().clone()));
+        let ended = State::NotPayable(Reason::Closed, Box::new(checkout.payment().clone()));
         assert_eq!(ended.is_test(), is_test);
     }
 }

@@ -6,8 +6,8 @@ use std::collections::{BTreeMap, HashMap};
 use serde_json::json;
 use tender_checkout::render::{Page, decimal_separator};
 use tender_checkout_core::{
-    Access, AttemptKey, Config, ConfigError, Edit, Effect, Ending, Event, FetchResult, FormEvent,
-    HttpResponse, PaymentEvent, SentEvent, State, SubmitStep, saved, step,
+    Access, AttemptKey, Config, ConfigError, Edit, Effect, Event, FetchResult, FormEvent,
+    HttpResponse, PaymentEvent, Reason, SentEvent, State, SubmitStep, saved, step,
 };
 use tender_protocol::record::map_elements;
 use tender_protocol::{Problem, Record, TokenCode};
@@ -165,7 +165,7 @@ impl Checkout {
         let chosen = self.page.state.payment();
         let chosen = chosen.map(|payment| payment.choice.code.clone());
         self.apply(PaymentEvent::ChangeRequested);
-        if matches!(self.page.state, State::Ended(Ending::Closed, _)) {
+        if matches!(self.page.state, State::NotPayable(Reason::Closed, _)) {
             self.apply(Event::Reset);
         }
         if matches!(self.page.state, State::Loading(..)) {
@@ -200,7 +200,7 @@ impl Checkout {
         matches!(
             self.page.state,
             State::Awaiting(_)
-                | State::Ended(Ending::Pending | Ending::Underpaid | Ending::Unknown, _)
+                | State::NotPayable(Reason::Pending | Reason::Underpaid | Reason::Unknown, _)
         )
     }
 

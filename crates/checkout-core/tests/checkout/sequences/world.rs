@@ -10,9 +10,8 @@ use std::collections::{HashMap, HashSet};
 use proptest::sample::Index;
 use tender_checkout_core::saved::save;
 use tender_checkout_core::{
-    Attempt, AttemptKey, CheckoutPayment, Config, Effect, Ending, Event, Form, FormEvent,
-    LatestRecord, MarkSecret, PaymentEvent, State, StatusEvent, WalletQuestion, WalletRequest,
-    step,
+    Attempt, AttemptKey, CheckoutPayment, Config, Effect, Event, Form, FormEvent, LatestRecord,
+    MarkSecret, PaymentEvent, Reason, State, StatusEvent, WalletQuestion, WalletRequest, step,
 };
 use tender_protocol::PaymentState;
 
@@ -227,7 +226,7 @@ impl World {
             let is_closed = before.record.state == Some(PaymentState::Closed);
             match &self.state {
                 // It may have been closed while it was being cancelled.
-                State::Ended(Ending::Closed, _) => assert!(is_closed),
+                State::NotPayable(Reason::Closed, _) => assert!(is_closed),
                 now => assert_eq!(name(now), name(&state_before)),
             }
             let now = shown(&self.state).expect("a reload goes on with the payment");
@@ -320,6 +319,6 @@ impl World {
 
 /// The payment on the page that a reload shows again.
 fn shown(state: &State) -> Option<&CheckoutPayment> {
-    let is_saved = !matches!(state, State::Ended(Ending::Cancelled, _));
+    let is_saved = !matches!(state, State::NotPayable(Reason::Cancelled, _));
     state.payment().filter(|_| is_saved)
 }

@@ -1,6 +1,6 @@
 //! What the checkout has requested and dispatched, compared with what came before.
 
-use tender_checkout_core::{Attempt, AttemptKey, Ending, HostEvent, PaymentReceipt, State};
+use tender_checkout_core::{Attempt, AttemptKey, HostEvent, PaymentReceipt, Reason, State};
 use tender_protocol::PaymentState;
 
 use super::World;
@@ -51,7 +51,7 @@ impl World {
                 assert!(
                     matches!(
                         self.state,
-                        State::Ended(Ending::Cancelled, _) | State::Submitting(..)
+                        State::NotPayable(Reason::Cancelled, _) | State::Submitting(..)
                     ) || answered.is_some(),
                     "it was cancelled here, or replaced"
                 );
@@ -62,14 +62,16 @@ impl World {
             }
             HostEvent::Paid(payment) => {
                 assert!(
-                    matches!(&self.state, State::Ended(Ending::Paid, paid) if paid.record == payment)
+                    matches!(&self.state, State::NotPayable(Reason::Paid, paid) if paid.record == payment)
                 );
                 self.live = None;
                 self.open = None;
             }
             HostEvent::Closed(payment) => {
-                let State::Ended(Ending::Closed | Ending::OrderPaid | Ending::OrderSeen, closed) =
-                    &self.state
+                let State::NotPayable(
+                    Reason::Closed | Reason::OrderPaid | Reason::OrderSeen,
+                    closed,
+                ) = &self.state
                 else {
                     panic!("it is shown as ended: {:?}", self.state);
                 };
@@ -80,14 +82,14 @@ impl World {
             HostEvent::Pending(payment) => {
                 assert!(matches!(
                     &self.state,
-                    State::Ended(Ending::Pending | Ending::OrderPaid, _)
+                    State::NotPayable(Reason::Pending | Reason::OrderPaid, _)
                 ));
                 assert_eq!(payment.state, Some(PaymentState::Pending));
             }
             HostEvent::Underpaid(payment) => {
                 assert!(matches!(
                     &self.state,
-                    State::Ended(Ending::Underpaid | Ending::OrderPaid, _)
+                    State::NotPayable(Reason::Underpaid | Reason::OrderPaid, _)
                 ));
                 assert_eq!(payment.state, Some(PaymentState::Underpaid));
             }

@@ -1,7 +1,7 @@
 //! The properties that must hold for the checkout and its requests after every event.
 
 use tender_checkout_core::{
-    Access, CheckoutPayment, Ending, LookUp, State, Stream, SubmitStep, WalletPayment,
+    Access, CheckoutPayment, LookUp, Reason, State, Stream, SubmitStep, WalletPayment,
 };
 
 use super::{Asked, World};
@@ -72,34 +72,34 @@ impl World {
                 );
             }
             (
-                State::Ended(Ending::Cancelled, _),
-                State::Awaiting(before) | State::Ended(Ending::Unknown, before),
+                State::NotPayable(Reason::Cancelled, _),
+                State::Awaiting(before) | State::NotPayable(Reason::Unknown, before),
             )
-            | (State::Loading(..), State::Ended(Ending::Closed, before)) => {
+            | (State::Loading(..), State::NotPayable(Reason::Closed, before)) => {
                 assert_eq!(
                     before.transaction(),
                     None,
                     "a payment with a transaction stays on the page"
                 );
             }
-            (State::Ended(Ending::Cancelled, _), before) => {
+            (State::NotPayable(Reason::Cancelled, _), before) => {
                 assert!(
-                    matches!(before, State::Ended(Ending::Cancelled, _)),
+                    matches!(before, State::NotPayable(Reason::Cancelled, _)),
                     "{before:?}"
                 );
             }
-            (now, State::Ended(Ending::Paid, _)) => {
+            (now, State::NotPayable(Reason::Paid, _)) => {
                 assert!(
-                    matches!(now, State::Ended(Ending::Paid, _)),
+                    matches!(now, State::NotPayable(Reason::Paid, _)),
                     "a paid payment stays paid: {now:?}"
                 );
             }
-            (State::Awaiting(now), State::Ended(Ending::Closed, _)) => {
+            (State::Awaiting(now), State::NotPayable(Reason::Closed, _)) => {
                 panic!("a closed payment is never open again: {now:?}")
             }
             (
                 now,
-                State::Ended(Ending::Pending | Ending::Underpaid | Ending::OrderPaid, before),
+                State::NotPayable(Reason::Pending | Reason::Underpaid | Reason::OrderPaid, before),
             ) => {
                 let now = now.payment().expect("a payment with money is never left");
                 assert_eq!(now.record.transaction_id, before.record.transaction_id);

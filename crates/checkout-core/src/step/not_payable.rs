@@ -2,39 +2,21 @@
 
 use tender_protocol::PaymentState;
 
-use super::{cancelling, load, polling};
+use super::{cancelling, load, polling, show};
 use crate::effect::Effect;
 use crate::event::{Event, PaymentEvent};
-use crate::state::{Cancelling, CheckoutPayment, Draft, Ending, LookUp, PriorAttempt, State};
-use crate::status_record::OrderMoney;
+use crate::state::{Cancelling, CheckoutPayment, Draft, LookUp, PriorAttempt, Reason, State};
 
-/// The state that shows a payment, by what the proxy says about it. While this page cancels the payment,
-/// the response decides whether it is shown as cancelled or as closed.
-pub(super) fn show(payment: CheckoutPayment) -> State {
-    let payment = Box::new(payment);
-    let ending = match payment.record.state {
-        Some(PaymentState::Paid) => Ending::Paid,
-        _ if payment.order_money == Some(OrderMoney::Paid) => Ending::OrderPaid,
-        Some(PaymentState::Pending) => Ending::Pending,
-        Some(PaymentState::Underpaid) => Ending::Underpaid,
-        _ if payment.order_money == Some(OrderMoney::Seen) => Ending::OrderSeen,
-        Some(PaymentState::Unknown) => Ending::Unknown,
-        Some(PaymentState::Closed) if payment.cancelling != Cancelling::Requested => Ending::Closed,
-        Some(PaymentState::Open | PaymentState::Closed) | None => return State::Awaiting(payment),
-    };
-    State::Ended(ending, payment)
-}
-
-pub(super) fn step(ending: Ending, payment: CheckoutPayment, event: Event) -> (State, Vec<Effect>) {
-    match ending {
-        Ending::Pending | Ending::Underpaid | Ending::OrderPaid | Ending::OrderSeen => {
+pub(super) fn step(reason: Reason, payment: CheckoutPayment, event: Event) -> (State, Vec<Effect>) {
+    match reason {
+        Reason::Pending | Reason::Underpaid | Reason::OrderPaid | Reason::OrderSeen => {
             followed(payment, event)
         }
-        Ending::Unknown => unknown(payment, event),
-        Ending::Closed => closed(payment, event),
+        Reason::Unknown => unknown(payment, event),
+        Reason::Closed => closed(payment, event),
         // A paid payment stays paid, and is no longer followed.
-        Ending::Paid => (State::Ended(ending, Box::new(payment)), Vec::new()),
-        Ending::Cancelled => cancelled(payment, &event),
+        Reason::Paid => (State::NotPayable(reason, Box::new(payment)), Vec::new()),
+        Reason::Cancelled => cancelled(payment, &event),
     }
 }
 
@@ -97,7 +79,7 @@ fn cancelled(payment: CheckoutPayment, event: &Event) -> (State, Vec<Effect>) {
         | Event::Payment(_)
         | Event::Sent(_)
         | Event::Status(_) => (
-            State::Ended(Ending::Cancelled, Box::new(payment)),
+            State::NotPayable(Reason::Cancelled, Box::new(payment)),
             Vec::new(),
         ),
     }
