@@ -128,12 +128,7 @@ impl Driver {
     /// order, this one shows that payment instead of creating a second one.
     pub(crate) fn submit(self) {
         if let Some(other) = self.saved_by_another() {
-            // Only once: what can't be continued here must not keep the buyer from paying.
-            self.resources
-                .try_update_value(|resources| resources.found = Some(other.clone()));
-            self.state.replace(State::default());
-            self.dispatch(Event::Started(Some(other)));
-            return;
+            self.dispatch(FormEvent::SavedElsewhere(other));
         }
         match host::random_key() {
             Ok(key) => self.dispatch(FormEvent::Submitted(AttemptKey(key))),

@@ -74,6 +74,17 @@ fn problem(driver: Driver) -> Option<FormProblem> {
     choosing(driver, |choosing| choosing.problem).flatten()
 }
 
+/// The number of the submit that was prevented by such a problem. What depends on it is shown or focused again with each submit.
+fn prevented(driver: Driver, is_wanted: impl FnOnce(FormProblem) -> bool) -> Option<u32> {
+    choosing(driver, |choosing| {
+        choosing
+            .problem
+            .filter(|it| is_wanted(*it))
+            .map(|_| choosing.submits)
+    })
+    .flatten()
+}
+
 /// The sentence for a problem.
 fn problem_text(problem: FormProblem) -> Text {
     match problem {

@@ -55,6 +55,8 @@ pub enum Edit {
 pub enum FormEvent {
     /// The buyer changed a field.
     Edited(Edit),
+    /// Before the buyer submitted the form, another element of the page has saved this for the same order.
+    SavedElsewhere(String),
     /// The buyer submitted the form. The key is used if this is a new attempt.
     Submitted(AttemptKey),
     /// The create request of this attempt finished.

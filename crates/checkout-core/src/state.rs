@@ -107,6 +107,8 @@ pub struct Choosing {
     pub form: Form,
     /// Why the form could not be submitted.
     pub problem: Option<FormProblem>,
+    /// How often the buyer has submitted it.
+    pub submits: u32,
     /// An earlier attempt that was not cancelled.
     pub prior: Option<PriorAttempt>,
 }

@@ -42,7 +42,9 @@ pub fn step(config: &Config, state: State, event: Event) -> (State, Vec<Effect>)
         State::Unavailable(draft, failure) => loading::unavailable(config, draft, failure, event),
         State::Choosing(choosing, look_up) => choosing::step(config, choosing, look_up, event),
         State::Submitting(choosing, attempt, step) => {
-            submitting::step(config, choosing, attempt, step, event)
+            let chosen = attempt.choice.code.clone();
+            let next = submitting::step(config, choosing, attempt, step, event);
+            submitting::compare_token(Some(&chosen), next)
         }
         State::Failed(choosing, attempt, failure) => {
             failed::step(config, choosing, attempt, failure, event)

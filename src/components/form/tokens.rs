@@ -6,7 +6,7 @@ use tender_element::components::Logo;
 use tender_element::i18n::use_i18n;
 use tender_protocol::TokenCode;
 
-use super::{choosing, problem};
+use super::{choosing, prevented};
 use crate::components::controls::{focus_when, restore_focus_if};
 use crate::driver::{Driver, use_driver};
 use crate::hosted::{hosted_page, line_break, separator};
@@ -85,7 +85,11 @@ fn TokenOption(choice: Choice, is_entry: bool) -> AnyView {
             })
         }
     };
-    let is_missing = Memo::new(move |_| is_entry && problem(driver) == Some(FormProblem::NoToken));
+    let missing = Memo::new(move |_| {
+        prevented(driver, |problem| {
+            is_entry && problem == FormProblem::NoToken
+        })
+    });
     view! {
         <label class="token" part=part>
             <input type="radio" name="payment-token" value=value aria-label=format!("{name}, {network}")
@@ -94,7 +98,7 @@ fn TokenOption(choice: Choice, is_entry: bool) -> AnyView {
                 // The choice can't be changed while the payment is being created. On a page without JavaScript it is sent
                 // again with the form.
                 disabled=move || !is_hosted && driver.is_submitting()
-                use:restore_focus_if=is_entry use:focus_when=is_missing
+                use:restore_focus_if=is_entry use:focus_when=missing
                 on:change=move |_| driver.dispatch(Edit::Token(code.clone()))/>
             <Logo name=symbol.clone() src=image size="36"/>
             // A name is not repeated: many networks have the name of their coin.

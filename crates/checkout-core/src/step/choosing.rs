@@ -11,6 +11,7 @@ use crate::event::{Edit, Event, FormEvent};
 use crate::failure::{Failure, FailureCode};
 use crate::form::Form;
 use crate::response::{self, FetchResult};
+use crate::saved::restore;
 use crate::state::{Access, Choosing, Draft, LookUp, PriorAttempt, State};
 
 /// Offers the tokens of the listing.
@@ -29,6 +30,7 @@ pub(super) fn offer_tokens(
         choices: Vec::new(),
         form: draft.form.unwrap_or_else(|| Form::new(config)),
         problem: None,
+        submits: 0,
         prior: draft.prior,
     };
     shown(offer_listed(config, choosing), draft.look_up)
@@ -86,8 +88,18 @@ pub(super) fn step(
     match event {
         Event::Form(FormEvent::Edited(change)) => edit(&mut choosing, change),
         Event::Form(FormEvent::Submitted(key)) => {
-            return submitting::submit(config, choosing, look_up, key);
+            let chosen = choosing.form.payment_token.clone();
+            let shown = submitting::submit(config, choosing, look_up, key);
+            return submitting::compare_token(chosen.as_ref(), shown);
         }
+        Event::Form(FormEvent::SavedElsewhere(json)) => match restore(config, &json) {
+            Some((_, PriorAttempt::Payment(payment))) => {
+                let shown = awaiting::resume_restored(*payment);
+                return submitting::compare_token(choosing.form.payment_token.as_ref(), shown);
+            }
+            Some((_, prior)) => choosing.prior = Some(prior),
+            None => {}
+        },
         Event::FindFinished(result) if look_up == LookUp::Requested => {
             return looked_up(config, choosing, result);
         }

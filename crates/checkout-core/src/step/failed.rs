@@ -43,7 +43,8 @@ pub(super) fn step(
         | Event::FindFinished(_)
         | Event::Refreshed
         | Event::Form(
-            FormEvent::Submitted(_)
+            FormEvent::SavedElsewhere(_)
+            | FormEvent::Submitted(_)
             | FormEvent::CreateFinished(..)
             | FormEvent::Resumed
             | FormEvent::SentAnswered(_),

@@ -1,5 +1,7 @@
 //! Submitting the form: the look-up of the order's payment if it is still needed, then the create request.
 
+use tender_protocol::TokenCode;
+
 use super::finding::{self, LookUpResult};
 use super::{awaiting, choosing, emit, emit_error, replacing};
 use crate::config::Config;
@@ -20,6 +22,7 @@ pub(super) fn submit(
     look_up: LookUp,
     key: AttemptKey,
 ) -> (State, Vec<Effect>) {
+    choosing.submits = choosing.submits.saturating_add(1);
     let attempt = match attempt(config, &choosing, key) {
         Ok(attempt) => attempt,
         Err(problem) => {
@@ -37,6 +40,17 @@ pub(super) fn submit(
         State::Submitting(choosing, attempt, SubmitStep::Finding(None)),
         find,
     )
+}
+
+/// Notes whether a payment that is now shown is in another token than the buyer has chosen.
+pub(super) fn compare_token(
+    chosen: Option<&TokenCode>,
+    (mut state, effects): (State, Vec<Effect>),
+) -> (State, Vec<Effect>) {
+    if let State::Awaiting(payment) = &mut state {
+        payment.is_other_token = chosen.is_some_and(|chosen| *chosen != payment.choice.code);
+    }
+    (state, effects)
 }
 
 fn attempt(config: &Config, choosing: &Choosing, key: AttemptKey) -> Result<Attempt, FormProblem> {

@@ -90,6 +90,33 @@ fn another_form_is_another_attempt_and_waits_for_its_own_response() {
 }
 
 #[test]
+fn a_submit_continues_what_another_element_has_begun() {
+    let other = Checkout::submitting();
+    let continued = |saved: Option<String>, token: &str| {
+        let mut checkout = Checkout::choosing(config(&[]));
+        checkout.on(Edit::Token(code(token)));
+        checkout.on(FormEvent::SavedElsewhere(saved.unwrap()));
+        checkout
+    };
+    let mut same = continued(other.saved(), "trx");
+    assert_eq!(same.submit("second").unwrap().key, key("first"));
+    let mut another = continued(other.saved(), "btc");
+    assert_eq!(another.submit("second").unwrap().key, key("second"));
+
+    let other = Checkout::awaiting();
+    for (token, is_other_token) in [("trx", false), ("btc", true)] {
+        let mut checkout = continued(other.saved(), token);
+        assert_eq!(checkout.payment().record.transaction_id, "p-1");
+        assert_eq!(checkout.payment().is_other_token, is_other_token);
+        checkout.ignores(FormEvent::Submitted(key("second")));
+    }
+
+    // What can't be continued keeps nobody from paying.
+    let mut alone = continued(Some("{}".to_owned()), "trx");
+    assert_eq!(alone.submit("second").unwrap().key, key("second"));
+}
+
+#[test]
 fn a_new_listing_keeps_the_attempt() {
     for again in [Event::Refreshed, Event::Reset] {
         let mut checkout = failed();

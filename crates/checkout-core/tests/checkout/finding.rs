@@ -470,6 +470,32 @@ fn the_payment_because_of_which_a_request_was_refused_is_shown() {
     }
 }
 
+/// The order already has a payment in Bitcoin.
+#[test]
+fn a_payment_in_another_token_than_the_buyer_chose_says_so() {
+    for (chosen, is_other) in [("trx", true), ("btc", false)] {
+        let mut pressed = choosing();
+        pressed.on(Edit::Token(code(chosen)));
+        pressed.on(FormEvent::Submitted(key("first")));
+        let mut late = choosing();
+        late.on(Event::FindFinished(no_payment()));
+        late.on(Edit::Token(code(chosen)));
+        late.submit("first").unwrap();
+        late.on(FormEvent::CreateFinished(
+            key("first"),
+            answer(409, r#"{"code":"payment-open"}"#),
+        ));
+        for mut checkout in [pressed, late] {
+            checkout.on(found(&[]));
+            assert_eq!(checkout.payment().is_other_token, is_other, "{chosen}");
+        }
+    }
+    // Nothing was chosen.
+    let mut checkout = choosing();
+    checkout.on(found(&[]));
+    assert!(!checkout.payment().is_other_token);
+}
+
 /// It is asked about once: a buyer who has answered is not asked again.
 #[test]
 fn a_payment_at_an_earlier_price_that_refuses_a_request_is_asked_about() {
