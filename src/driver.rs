@@ -8,7 +8,7 @@ use gloo_timers::callback::Timeout;
 use js_sys::Promise;
 use leptos::prelude::*;
 use tender_checkout_core::{
-    AttemptKey, Config, Event, Form, FormEvent, Order, Reads, State, StatusEvent, Transfer,
+    AttemptKey, Config, Event, Form, FormEvent, Order, Phase, Reads, State, StatusEvent, Transfer,
 };
 use tender_element::event_stream::EventStream;
 use tender_element::host::{log_error, log_warning, page_language};
@@ -195,7 +195,7 @@ impl Driver {
 
     /// Whether the submitted form is being processed. Reactive.
     pub(crate) fn is_submitting(self) -> bool {
-        self.with(|state| matches!(state, State::Submitting(..)))
+        self.with(|state| matches!(state.phase, Phase::Submitting(..)))
     }
 
     /// The locale for numbers. Reactive.

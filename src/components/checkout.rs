@@ -2,7 +2,7 @@
 
 use leptos::either::EitherOf5;
 use leptos::prelude::*;
-use tender_checkout_core::{Reason, State};
+use tender_checkout_core::{Phase, Reason, State};
 use tender_element::components::{LocaleRoot, Skeleton, TestModeBanner};
 use tender_element::{TextKey, use_i18n};
 
@@ -26,14 +26,14 @@ enum View {
     NotPayable(Reason),
 }
 
-impl From<&State> for View {
-    fn from(state: &State) -> Self {
-        match state {
-            State::Loading(..) => Self::Skeleton,
-            State::Unavailable(..) => Self::Unavailable,
-            State::Choosing(..) | State::Submitting(..) | State::Failed(..) => Self::Form,
-            State::Awaiting(_) => Self::Payment,
-            State::NotPayable(reason, _) => Self::NotPayable(*reason),
+impl From<&Phase> for View {
+    fn from(phase: &Phase) -> Self {
+        match phase {
+            Phase::Loading(..) => Self::Skeleton,
+            Phase::Unavailable(..) => Self::Unavailable,
+            Phase::Choosing(..) | Phase::Submitting(..) | Phase::Failed(..) => Self::Form,
+            Phase::Awaiting(_) => Self::Payment,
+            Phase::NotPayable(reason, _) => Self::NotPayable(*reason),
         }
     }
 }
@@ -46,7 +46,7 @@ pub(crate) fn Checkout() -> AnyView {
     // Until the texts are loaded the buyer sees the skeleton, so that they never see two languages.
     let view = Memo::new(move |_| {
         if i18n.is_loaded() {
-            driver.with(|state| View::from(state))
+            driver.with(|state| View::from(&state.phase))
         } else {
             View::Skeleton
         }
@@ -80,8 +80,8 @@ fn Announcement() -> AnyView {
     let driver = use_driver();
     let i18n = use_i18n();
     let reason = driver.memo(|driver| {
-        driver.with(|state| match state {
-            State::NotPayable(reason, _) => Some(*reason),
+        driver.with(|state| match &state.phase {
+            Phase::NotPayable(reason, _) => Some(*reason),
             _ => None,
         })
     });

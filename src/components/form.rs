@@ -8,7 +8,7 @@ mod tokens;
 mod total;
 
 use leptos::prelude::*;
-use tender_checkout_core::{Choosing, FailureCode, FormProblem, State};
+use tender_checkout_core::{Choosing, FailureCode, FormProblem, Phase};
 use wasm_bindgen::JsCast as _;
 use web_sys::{Element, Event};
 
@@ -64,7 +64,7 @@ fn submit_by(driver: Driver, event: &Event) {
     driver.submit();
 }
 
-/// Reads the content of the form, in every state that shows the form.
+/// Reads the tokens of the form, in every phase that shows the form.
 fn choosing<T>(driver: Driver, read: impl FnOnce(&Choosing) -> T) -> Option<T> {
     driver.with(|state| state.choosing().map(read))
 }
@@ -101,8 +101,8 @@ fn problem_text(problem: FormProblem) -> Text {
 
 /// Why the payment was not created.
 fn failure(driver: Driver) -> Option<FailureCode> {
-    driver.with(|state| match state {
-        State::Failed(_, _, failure) => Some(failure.code),
+    driver.with(|state| match &state.phase {
+        Phase::Failed(_, _, failure) => Some(failure.code),
         _ => None,
     })
 }

@@ -168,7 +168,7 @@ pub(super) fn read(driver: Driver, form: &Element) {
 }
 
 fn value_of(driver: Driver, field: Field) -> String {
-    choosing(driver, |choosing| (field.value)(&choosing.form).to_owned()).unwrap_or_default()
+    driver.with(|state| (field.value)(&state.context.form).to_owned())
 }
 
 /// An amount as the buyer writes it.

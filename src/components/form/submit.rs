@@ -7,7 +7,7 @@ use tender_element::focus::restore_focus;
 use tender_element::i18n::{I18n, use_i18n};
 
 use super::total::{Price, price};
-use super::{choosing, prevented, problem, problem_text, submit};
+use super::{prevented, problem, problem_text, submit};
 use crate::components::controls::{announced, focus_when};
 use crate::driver::{Driver, use_driver};
 use crate::hosted::hosted_page;
@@ -79,16 +79,13 @@ fn shown_choice(driver: Driver) -> Option<Choice> {
     if hosted_page().is_some() || inline_form().is_some() {
         return None;
     }
-    choosing(driver, |choosing| choosing.chosen().cloned()).flatten()
+    driver.with(|state| state.chosen().cloned())
 }
 
 /// Whether the buyer chose the token that the order is priced in, so that nothing is converted.
 fn pays_in_price_token(driver: Driver) -> bool {
     let code = driver.with_config(|config| config.order.claims().token.clone());
-    choosing(driver, |choosing| {
-        choosing.form.payment_token.as_ref() == Some(&code)
-    })
-    .unwrap_or_default()
+    driver.with(|state| state.context.form.payment_token.as_ref() == Some(&code))
 }
 
 fn label(driver: Driver, i18n: I18n) -> String {

@@ -1,7 +1,7 @@
 //! The tokens to choose from: native radio buttons, so that the keyboard works as in every radio group.
 
 use leptos::prelude::*;
-use tender_checkout_core::{Choice, Choosing, Edit, FormProblem};
+use tender_checkout_core::{Choice, Edit, FormProblem};
 use tender_element::components::Logo;
 use tender_element::i18n::use_i18n;
 use tender_protocol::TokenCode;
@@ -39,11 +39,11 @@ pub(super) fn TokenPicker() -> AnyView {
 
 /// The token at which the Tab key enters the group: the chosen one, else the first.
 fn entry(driver: Driver) -> Option<TokenCode> {
-    let code = |choosing: &Choosing| {
-        let entry = choosing.chosen().or(choosing.choices.first());
+    driver.with(|state| {
+        let first = || state.choosing()?.choices.first();
+        let entry = state.chosen().or_else(first);
         entry.map(|choice| choice.code.clone())
-    };
-    choosing(driver, code).flatten()
+    })
 }
 
 /// One token. `is_entry` marks the [`entry`].
@@ -68,12 +68,7 @@ fn TokenOption(choice: Choice, is_entry: bool) -> AnyView {
     let has_network = network != name;
     let is_chosen = {
         let code = code.clone();
-        move || {
-            choosing(driver, |choosing| {
-                choosing.form.payment_token.as_ref() == Some(&code)
-            })
-            .unwrap_or_default()
-        }
+        move || driver.with(|state| state.context.form.payment_token.as_ref() == Some(&code))
     };
     let part = {
         let is_chosen = is_chosen.clone();

@@ -4,7 +4,6 @@ use serde::{Deserialize, Serialize};
 use tender_protocol::client::typed::in_ascii;
 use tender_protocol::{Amount, Payment, PaymentState, Status};
 
-use super::LookUp;
 use super::reads::Reads;
 use super::sent::{HashSource, SentMark};
 use crate::asset::{AssetInfo, Network, TransactionHash};
@@ -12,7 +11,6 @@ use crate::choice::Choice;
 use crate::config::Config;
 use crate::effect::PaymentReceipt;
 use crate::failure::{Failure, FailureCode};
-use crate::form::Form;
 use crate::order::Request;
 use crate::payment_uri::TEST_TEXT;
 use crate::response::Created;
@@ -57,8 +55,6 @@ pub struct CheckoutPayment {
     pub mark: SentMark,
     /// Whether the buyer says on this page that nothing was sent, although another page has marked the payment.
     pub ignores_marks: bool,
-    /// The look-up of the order's payment.
-    pub look_up: LookUp,
     /// The cancellation.
     pub cancelling: Cancelling,
     /// Whether an earlier request to cancel may have cancelled the payment.
@@ -69,8 +65,6 @@ pub struct CheckoutPayment {
     pub reads: Reads,
     /// The proxy's stream of status events.
     pub stream: Stream,
-    /// What the buyer had chosen and typed.
-    pub form: Form,
 }
 
 /// What a tab may do with a payment.
@@ -160,7 +154,7 @@ pub enum Stream {
 
 impl CheckoutPayment {
     /// A payment whose record has just arrived.
-    pub fn new(created: Created, request: Request, choice: Choice, form: Form) -> Self {
+    pub fn new(created: Created, request: Request, choice: Choice) -> Self {
         let has_moved = created.has_moved();
         let Created {
             payment,
@@ -196,13 +190,11 @@ impl CheckoutPayment {
             wallet_request: WalletRequest::default(),
             mark: SentMark::None,
             ignores_marks: false,
-            look_up: LookUp::Done,
             cancelling: Cancelling::Idle,
             is_cancel_unclear: false,
             polling: Polling::Waiting(0),
             reads: Reads::default(),
             stream: Stream::Closed,
-            form,
         }
     }
 

@@ -1,10 +1,10 @@
 //! Cancelling a payment: request, confirmation, response.
 
-use super::{emit, emit_error, emit_state, polling, show};
+use super::{Next, emit, emit_error, emit_state, polling, show};
 use crate::effect::{Effect, HostEvent};
 use crate::failure::{Failure, FailureCode};
 use crate::response::{self, FetchResult};
-use crate::state::{Cancelling, CheckoutPayment, PaymentProgress, Reason, State};
+use crate::state::{Cancelling, CheckoutPayment, PaymentProgress, Phase, Reason};
 
 /// Asks the buyer to confirm.
 pub(super) fn ask(payment: &mut CheckoutPayment) {
@@ -40,7 +40,7 @@ pub(super) fn request(payment: &mut CheckoutPayment) -> Effect {
 ///
 /// If the proxy has closed the payment in the meantime, and the response does not say that it was
 /// cancelled, it is shown as closed.
-pub(super) fn finish(mut payment: CheckoutPayment, result: FetchResult) -> (State, Vec<Effect>) {
+pub(super) fn finish(mut payment: CheckoutPayment, result: FetchResult) -> Next {
     if payment.cancelling != Cancelling::Requested {
         return (show(payment), Vec::new());
     }
@@ -64,7 +64,7 @@ pub(super) fn finish(mut payment: CheckoutPayment, result: FetchResult) -> (Stat
             }
             effects.push(emit(HostEvent::Cancelled(payment.record.clone())));
             return (
-                State::NotPayable(Reason::Cancelled, Box::new(payment)),
+                Phase::NotPayable(Reason::Cancelled, Box::new(payment)),
                 effects,
             );
         }

@@ -1,6 +1,6 @@
 //! Repeated submits of the same request are one attempt.
 
-use tender_checkout_core::{Edit, Effect, Event, FailureCode, FormEvent, HostEvent, State};
+use tender_checkout_core::{Edit, Effect, Event, FailureCode, FormEvent, HostEvent, Phase};
 
 use crate::support::{Checkout, answer, code, config, key, lost, offered, ok, payment_record};
 
@@ -8,7 +8,7 @@ use crate::support::{Checkout, answer, code, config, key, lost, offered, ok, pay
 fn failed() -> Checkout {
     let mut checkout = Checkout::submitting();
     assert_eq!(checkout.created(lost()), []);
-    assert!(matches!(checkout.state, State::Failed(..)));
+    assert!(matches!(checkout.state.phase, Phase::Failed(..)));
     checkout
 }
 
@@ -17,8 +17,8 @@ fn failed() -> Checkout {
 fn another_choice_after_a_failure_is_the_form_again() {
     let mut checkout = failed();
     assert_eq!(checkout.on(Edit::Token(code("btc"))), []);
-    assert!(matches!(checkout.state, State::Choosing(..)));
-    assert_eq!(checkout.form().form.payment_token, Some(code("btc")));
+    assert!(matches!(checkout.state.phase, Phase::Choosing(..)));
+    assert_eq!(checkout.context().form.payment_token, Some(code("btc")));
     checkout.on(Edit::Token(code("trx")));
     let attempt = checkout.submit("second").unwrap();
     assert_eq!(attempt.key, key("first"));

@@ -11,9 +11,9 @@ use tender_checkout_core::order::Buyer;
 use tender_checkout_core::response::created;
 use tender_checkout_core::saved::save;
 use tender_checkout_core::{
-    AttemptKey, CheckoutPayment, Choosing, Config, ConfigError, Edit, Effect, Event, Failure,
-    FailureCode, FetchResult, Form, FormEvent, HostEvent, HttpResponse, MarkSecret, Order,
-    PaymentEvent, PaymentReceipt, Reason, SentEvent, State, StatusEvent, TransportError,
+    AttemptKey, CheckoutPayment, Choosing, Config, ConfigError, Context, Edit, Effect, Event,
+    Failure, FailureCode, FetchResult, Form, FormEvent, HostEvent, HttpResponse, MarkSecret, Order,
+    PaymentEvent, PaymentReceipt, Phase, Reason, SentEvent, State, StatusEvent, TransportError,
     WalletAnswer, WalletQuestion, step,
 };
 use tender_protocol::{Payment, Token, TokenCode, TokenName};
@@ -172,7 +172,7 @@ pub(crate) fn payment_of(
     let order = config(&[]).order;
     let price = order.claims().quantity.clone().unwrap();
     let request = order.request(Buyer::default(), code(token), price);
-    CheckoutPayment::new(created, request, listed.clone().into(), Form::default())
+    CheckoutPayment::new(created, request, listed.clone().into())
 }
 
 /// The record of a payment whose status is `text`.
@@ -455,22 +455,28 @@ impl Checkout {
     }
 
     pub(crate) fn form(&self) -> &Choosing {
-        match &self.state {
-            State::Choosing(choosing, _) => choosing,
+        match &self.state.phase {
+            Phase::Choosing(choosing) => choosing,
             other => panic!("the buyer is not choosing: {other:?}"),
         }
     }
 
+    /// What is typed in the form, which is shown.
+    pub(crate) fn context(&self) -> &Context {
+        self.form();
+        &self.state.context
+    }
+
     pub(crate) fn failure(&self) -> &Failure {
-        match &self.state {
-            State::Failed(_, _, failure) => failure,
+        match &self.state.phase {
+            Phase::Failed(_, _, failure) => failure,
             other => panic!("nothing failed: {other:?}"),
         }
     }
 
     pub(crate) fn payment(&self) -> &CheckoutPayment {
-        match &self.state {
-            State::Awaiting(awaiting) => awaiting,
+        match &self.state.phase {
+            Phase::Awaiting(awaiting) => awaiting,
             other => panic!("there is no payment: {other:?}"),
         }
     }
@@ -525,22 +531,22 @@ pub(crate) fn well(question: &WalletQuestion) -> WalletAnswer {
 
 /// The name of the state.
 pub(crate) fn name(state: &State) -> &'static str {
-    match state {
-        State::Loading(_, None) => "loading",
-        State::Loading(_, Some(_)) => "found",
-        State::Unavailable(..) => "unavailable",
-        State::Choosing(..) => "choosing",
-        State::Submitting(..) => "submitting",
-        State::Failed(..) => "failed",
-        State::Awaiting(_) => "open",
-        State::NotPayable(Reason::Pending, _) => "pending",
-        State::NotPayable(Reason::Underpaid, _) => "underpaid",
-        State::NotPayable(Reason::Unknown, _) => "unknown",
-        State::NotPayable(Reason::OrderPaid, _) => "order-paid",
-        State::NotPayable(Reason::OrderSeen, _) => "order-seen",
-        State::NotPayable(Reason::Paid, _) => "paid",
-        State::NotPayable(Reason::Closed, _) => "closed",
-        State::NotPayable(Reason::Cancelled, _) => "cancelled",
+    match &state.phase {
+        Phase::Loading(None) => "loading",
+        Phase::Loading(Some(_)) => "found",
+        Phase::Unavailable(..) => "unavailable",
+        Phase::Choosing(..) => "choosing",
+        Phase::Submitting(..) => "submitting",
+        Phase::Failed(..) => "failed",
+        Phase::Awaiting(_) => "open",
+        Phase::NotPayable(Reason::Pending, _) => "pending",
+        Phase::NotPayable(Reason::Underpaid, _) => "underpaid",
+        Phase::NotPayable(Reason::Unknown, _) => "unknown",
+        Phase::NotPayable(Reason::OrderPaid, _) => "order-paid",
+        Phase::NotPayable(Reason::OrderSeen, _) => "order-seen",
+        Phase::NotPayable(Reason::Paid, _) => "paid",
+        Phase::NotPayable(Reason::Closed, _) => "closed",
+        Phase::NotPayable(Reason::Cancelled, _) => "cancelled",
     }
 }
 

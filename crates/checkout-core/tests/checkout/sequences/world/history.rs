@@ -1,6 +1,6 @@
 //! What the checkout has requested and dispatched, compared with what came before.
 
-use tender_checkout_core::{Attempt, AttemptKey, HostEvent, PaymentReceipt, Reason, State};
+use tender_checkout_core::{Attempt, AttemptKey, HostEvent, PaymentReceipt, Phase, Reason};
 use tender_protocol::PaymentState;
 
 use super::World;
@@ -50,8 +50,8 @@ impl World {
             HostEvent::Cancelled(payment) => {
                 assert!(
                     matches!(
-                        self.state,
-                        State::NotPayable(Reason::Cancelled, _) | State::Submitting(..)
+                        self.state.phase,
+                        Phase::NotPayable(Reason::Cancelled, _) | Phase::Submitting(..)
                     ) || answered.is_some(),
                     "it was cancelled here, or replaced"
                 );
@@ -62,16 +62,16 @@ impl World {
             }
             HostEvent::Paid(payment) => {
                 assert!(
-                    matches!(&self.state, State::NotPayable(Reason::Paid, paid) if paid.record == payment)
+                    matches!(&self.state.phase, Phase::NotPayable(Reason::Paid, paid) if paid.record == payment)
                 );
                 self.live = None;
                 self.open = None;
             }
             HostEvent::Closed(payment) => {
-                let State::NotPayable(
+                let Phase::NotPayable(
                     Reason::Closed | Reason::OrderPaid | Reason::OrderSeen,
                     closed,
-                ) = &self.state
+                ) = &self.state.phase
                 else {
                     panic!("it is shown as ended: {:?}", self.state);
                 };
@@ -81,15 +81,15 @@ impl World {
             }
             HostEvent::Pending(payment) => {
                 assert!(matches!(
-                    &self.state,
-                    State::NotPayable(Reason::Pending | Reason::OrderPaid, _)
+                    &self.state.phase,
+                    Phase::NotPayable(Reason::Pending | Reason::OrderPaid, _)
                 ));
                 assert_eq!(payment.state, Some(PaymentState::Pending));
             }
             HostEvent::Underpaid(payment) => {
                 assert!(matches!(
-                    &self.state,
-                    State::NotPayable(Reason::Underpaid | Reason::OrderPaid, _)
+                    &self.state.phase,
+                    Phase::NotPayable(Reason::Underpaid | Reason::OrderPaid, _)
                 ));
                 assert_eq!(payment.state, Some(PaymentState::Underpaid));
             }
