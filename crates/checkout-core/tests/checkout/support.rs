@@ -7,6 +7,7 @@ use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use jsonschema::Validator;
 use serde_json::Value;
+use tender_checkout_core::asset::{AssetInfo, Network};
 use tender_checkout_core::order::Buyer;
 use tender_checkout_core::response::created;
 use tender_checkout_core::saved::save;
@@ -149,11 +150,11 @@ pub(crate) fn payment_record_in(token: &str, changes: &[(&str, &str)]) -> String
 
 /// An address on the token's network.
 pub(crate) fn wallet_of(token: &str) -> &'static str {
-    match token {
-        "btc" => "bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4",
-        "trx" | "usdtt" => "THr4fK3aoPRZHc5ZxKY1GSb2Jf6UtpeLmp",
-        "usdte" | "bnb" => "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed",
-        _ => "KXP-1",
+    match AssetInfo::of(&code(token)).map(|asset| asset.network) {
+        Some(Network::Bitcoin) => "bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4",
+        Some(Network::Tron) => "THr4fK3aoPRZHc5ZxKY1GSb2Jf6UtpeLmp",
+        Some(Network::Evm(_)) => "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed",
+        None => "KXP-1",
     }
 }
 
