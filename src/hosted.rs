@@ -17,8 +17,8 @@ pub enum FormAction {
     Cancel,
     /// Stores the transaction hash that was entered.
     EnterHash,
-    /// Removes the transaction hash.
-    RemoveHash,
+    /// Removes the transaction hash and the mark: nothing was sent.
+    Remove,
     /// Marks that money was sent.
     SaySent,
     /// Shows the order's page again.
@@ -32,7 +32,7 @@ impl FormAction {
             Self::Retry => "retry",
             Self::Cancel => "cancel",
             Self::EnterHash => "sent",
-            Self::RemoveHash => "remove",
+            Self::Remove => "remove",
             Self::SaySent => "mark",
             Self::Back => "back",
         }
@@ -46,8 +46,8 @@ pub(crate) struct HostedPage {
     pub(crate) address: String,
     /// The transaction hash as the buyer has entered it; `None` unless the page is for entering it.
     pub(crate) hash: Option<String>,
-    /// Whether the page asks whether to remove the transaction hash.
-    pub(crate) removes_hash: bool,
+    /// Whether the page asks whether to remove the transaction hash, or the mark.
+    pub(crate) asks_to_remove: bool,
     /// Whether browsers load the page again while it waits for the payment.
     pub(crate) is_refreshed: bool,
 }
