@@ -39,6 +39,9 @@ impl FormAction {
     }
 }
 
+/// The `id` of what a view asks, at which browsers show it: it may be below the screen.
+pub(crate) const ASKED: &str = "asked";
+
 /// The page that is rendered. Components find it by [`hosted_page`].
 #[derive(Clone, Debug)]
 pub(crate) struct HostedPage {
@@ -74,7 +77,7 @@ pub(crate) fn line_break() -> Option<AnyView> {
 impl HostedPage {
     /// The address of a view of the order: `cancel`, `choose`, `unsent`, `sent` or `remove`.
     pub(crate) fn view(&self, view: &str) -> String {
-        format!("{}&view={view}", self.address)
+        format!("{}&view={view}#{ASKED}", self.address)
     }
 
     /// What takes the place of a button: a link where a press changes only what is shown, otherwise a button that submits the

@@ -5,7 +5,7 @@ use tender_element::focus::scroll_into_view;
 use tender_element::i18n::use_i18n;
 
 use super::controls::restore_focus_if;
-use crate::hosted::{FormAction, HostedPage, separator};
+use crate::hosted::{ASKED, FormAction, HostedPage, separator};
 use crate::text::Text;
 
 /// What the button and the question say.
@@ -66,7 +66,7 @@ pub(super) fn HostedAskAgain(question: Question, hosted: HostedPage) -> AnyView 
         .into_any();
     }
     view! {
-        <form method="post" class="question">
+        <form method="post" class="question" id=ASKED>
             <p role="alert">{i18n.t(question.risk)}</p>
             <div class="buttons">
                 <a class="primary" href=hosted.address>{i18n.t(question.no)}</a>

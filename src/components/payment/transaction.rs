@@ -12,7 +12,7 @@ use crate::components::ask_again::{AskAgain, HostedAskAgain, Question};
 use crate::components::explorer::ExplorerLink;
 use crate::components::{is_transaction_known, payment_memo, with_payment};
 use crate::driver::use_driver;
-use crate::hosted::{FormAction, HostedPage, hosted_page, separator};
+use crate::hosted::{ASKED, FormAction, HostedPage, hosted_page, separator};
 use crate::text::Text;
 
 /// The digits of a transaction hash, of every network that is known.
@@ -147,7 +147,7 @@ fn HostedField(snapshot: PaymentSnapshot, network: Network, hosted: HostedPage) 
     };
     let text = RwSignal::new(entered);
     view! {
-        <form method="post" class="field">
+        <form method="post" class="field" id=ASKED>
             <HashField snapshot network text field=NodeRef::new()/>
             <div class="buttons">
                 <button class="quiet" name="action" value=FormAction::EnterHash.as_str()>{i18n.t(Text::SentYes)}</button>

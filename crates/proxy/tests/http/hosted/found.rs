@@ -129,6 +129,20 @@ async fn who_says_that_money_was_sent_keeps_the_payment() {
     refused.is_refused_as(ProblemCode::PaymentSent);
 }
 
+/// What it asks may be below the screen.
+#[tokio::test]
+async fn a_view_begins_where_it_asks() {
+    const ASKED: &str = "id=\"asked\"";
+    let world = World::new().await;
+    let (mut browser, page) = Browser::with_payment(&world).await;
+    page.has_no(ASKED);
+    for text in ["Cancel payment", "Already sent it?"] {
+        let address = link(&page, text);
+        assert!(address.ends_with("#asked"), "{address}");
+        browser.click(&page, text).await.has(ASKED);
+    }
+}
+
 /// Each browser removes only its own mark.
 #[tokio::test]
 async fn who_says_that_nothing_was_sent_sees_the_payment_again() {
