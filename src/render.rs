@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 
 use leptos::prelude::*;
 use rust_embed::RustEmbed;
-use tender_checkout_core::{Config, Event, Failure, HttpResponse, State, step};
+use tender_checkout_core::{Config, Event, Failure, HttpResponse, Phase, State, step};
 use tender_element::focus::FocusRestoration;
 use tender_element::i18n::{I18n, Locale, Texts};
 use tender_element::number;
@@ -62,8 +62,9 @@ pub fn form(
         status: 200,
         body: listing,
     });
-    let (state, _) = step(&config, State::default(), Event::TokensFetched(fetched));
-    if let State::Unavailable(_, failure) = state {
+    let (state, _) = step(&config, State::default(), Event::Started(None));
+    let (state, _) = step(&config, state, Event::TokensFetched(fetched));
+    if let Phase::Unavailable(failure) = state.phase {
         return Err(failure);
     }
     Ok(Owner::new().with(|| {

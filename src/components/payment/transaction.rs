@@ -82,9 +82,10 @@ fn HashField(
         let is_whole = is_complete.get() || typed.len() >= HASH_LENGTH;
         is_whole && !typed.trim().is_empty() && snapshot.with(|it| it.read_hash(&typed).is_none())
     });
-    let problem = snapshot.text(match network {
-        Network::Bitcoin | Network::Tron => Text::HashInvalid,
-        Network::Evm(_) => Text::HashInvalidPrefixed,
+    let problem = snapshot.text(if network.hash_prefix().is_empty() {
+        Text::HashInvalid
+    } else {
+        Text::HashInvalidPrefixed
     });
     view! {
         <label for="hash">{move || i18n.t(Text::PasteHash)}</label>
