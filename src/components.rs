@@ -12,7 +12,7 @@
 //! | [`contact`] | how to reach the shop |
 //! | [`detail`] | a label with its value |
 //! | [`exact_amount`] | an amount with all its digits |
-//! | [`ended`] | a payment that is paid, closed or cancelled |
+//! | [`not_payable`] | a payment to which no money should be sent any more |
 //! | [`explorer`] | the link to the block explorer |
 //! | [`controls`] | buttons and warnings that several views use |
 
@@ -26,11 +26,11 @@ mod checkout;
 mod contact;
 mod controls;
 mod detail;
-mod ended;
 mod exact_amount;
 mod explorer;
 mod failure;
 mod form;
+mod not_payable;
 mod not_updated;
 mod payment;
 mod unavailable;

@@ -8,7 +8,7 @@ use gloo_timers::callback::Timeout;
 use js_sys::Promise;
 use leptos::prelude::*;
 use tender_checkout_core::{
-    AttemptKey, Config, Event, Form, FormEvent, Order, Reads, State, StatusEvent, Transfer,
+    AttemptKey, Config, Event, Form, FormEvent, Order, Phase, Reads, State, StatusEvent, Transfer,
 };
 use tender_element::event_stream::EventStream;
 use tender_element::host::{log_error, log_warning, page_language};
@@ -128,12 +128,7 @@ impl Driver {
     /// order, this one shows that payment instead of creating a second one.
     pub(crate) fn submit(self) {
         if let Some(other) = self.saved_by_another() {
-            // Only once: what can't be continued here must not keep the buyer from paying.
-            self.resources
-                .try_update_value(|resources| resources.found = Some(other.clone()));
-            self.state.replace(State::default());
-            self.dispatch(Event::Started(Some(other)));
-            return;
+            self.dispatch(FormEvent::SavedElsewhere(other));
         }
         match host::random_key() {
             Ok(key) => self.dispatch(FormEvent::Submitted(AttemptKey(key))),
@@ -200,7 +195,7 @@ impl Driver {
 
     /// Whether the submitted form is being processed. Reactive.
     pub(crate) fn is_submitting(self) -> bool {
-        self.with(|state| matches!(state, State::Submitting(..)))
+        self.with(|state| matches!(state.phase, Phase::Submitting(..)))
     }
 
     /// The locale for numbers. Reactive.

@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 
 use leptos::prelude::*;
 use rust_embed::RustEmbed;
-use tender_checkout_core::{Config, Event, Failure, HttpResponse, State, step};
+use tender_checkout_core::{Config, Event, Failure, HttpResponse, Phase, State, step};
 use tender_element::focus::FocusRestoration;
 use tender_element::i18n::{I18n, Locale, Texts};
 use tender_element::number;
@@ -40,7 +40,7 @@ impl FormAction {
             Self::Retry,
             Self::Cancel,
             Self::EnterHash,
-            Self::RemoveHash,
+            Self::Remove,
             Self::SaySent,
             Self::Back,
         ];
@@ -62,8 +62,9 @@ pub fn form(
         status: 200,
         body: listing,
     });
-    let (state, _) = step(&config, State::default(), Event::TokensFetched(fetched));
-    if let State::Unavailable(_, failure) = state {
+    let (state, _) = step(&config, State::default(), Event::Started(None));
+    let (state, _) = step(&config, state, Event::TokensFetched(fetched));
+    if let Phase::Unavailable(failure) = state.phase {
         return Err(failure);
     }
     Ok(Owner::new().with(|| {
@@ -118,8 +119,8 @@ pub struct Page {
     pub address: String,
     /// The transaction hash as the buyer has entered it; `None` unless the page is for entering it.
     pub hash: Option<String>,
-    /// Whether the page asks whether to remove the transaction hash.
-    pub removes_hash: bool,
+    /// Whether the page asks whether to remove the transaction hash, or the mark.
+    pub asks_to_remove: bool,
     /// What the page's script, `src/pay.js`, replaces the page by the live element with, as JSON; `None` for a page without
     /// scripts.
     pub live: Option<String>,
@@ -161,7 +162,7 @@ impl Page {
             provide_context(HostedPage {
                 address: self.address,
                 hash: self.hash,
-                removes_hash: self.removes_hash,
+                asks_to_remove: self.asks_to_remove,
                 is_refreshed: self.refresh.is_some(),
             });
             let (heading_class, title) = match name {

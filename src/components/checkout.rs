@@ -2,13 +2,13 @@
 
 use leptos::either::EitherOf5;
 use leptos::prelude::*;
-use tender_checkout_core::{Ending, State};
+use tender_checkout_core::{Phase, Reason, State};
 use tender_element::components::{LocaleRoot, Skeleton, TestModeBanner};
 use tender_element::{TextKey, use_i18n};
 
 use super::contact::ReturnLink;
-use super::ended::{EndedPayment, title};
 use super::form::TokenForm;
+use super::not_payable::{NotPayable, title};
 use super::payment::PaymentInstructions;
 use super::unavailable::Unavailable;
 use crate::driver::{Driver, use_driver};
@@ -23,17 +23,17 @@ enum View {
     Unavailable,
     Form,
     Payment,
-    Ended(Ending),
+    NotPayable(Reason),
 }
 
-impl From<&State> for View {
-    fn from(state: &State) -> Self {
-        match state {
-            State::Loading(..) => Self::Skeleton,
-            State::Unavailable(..) => Self::Unavailable,
-            State::Choosing(..) | State::Submitting(..) | State::Failed(..) => Self::Form,
-            State::Awaiting(_) => Self::Payment,
-            State::Ended(ending, _) => Self::Ended(*ending),
+impl From<&Phase> for View {
+    fn from(phase: &Phase) -> Self {
+        match phase {
+            Phase::Loading(..) => Self::Skeleton,
+            Phase::Unavailable(..) => Self::Unavailable,
+            Phase::Choosing(..) | Phase::Submitting(..) | Phase::Failed(..) => Self::Form,
+            Phase::Awaiting(_) => Self::Payment,
+            Phase::NotPayable(reason, _) => Self::NotPayable(*reason),
         }
     }
 }
@@ -46,7 +46,7 @@ pub(crate) fn Checkout() -> AnyView {
     // Until the texts are loaded the buyer sees the skeleton, so that they never see two languages.
     let view = Memo::new(move |_| {
         if i18n.is_loaded() {
-            driver.with(|state| View::from(state))
+            driver.with(|state| View::from(&state.phase))
         } else {
             View::Skeleton
         }
@@ -65,7 +65,7 @@ pub(crate) fn Checkout() -> AnyView {
                 View::Unavailable => EitherOf5::B(view! { <Unavailable/> }),
                 View::Form => EitherOf5::C(view! { <TokenForm/> }),
                 View::Payment => EitherOf5::D(view! { <PaymentInstructions/> }),
-                View::Ended(ending) => EitherOf5::E(view! { <EndedPayment ending/> }),
+                View::NotPayable(reason) => EitherOf5::E(view! { <NotPayable reason/> }),
             }}
             {move || (view.get() != View::Skeleton).then(|| view! { <ReturnLink/> })}
         </LocaleRoot>
@@ -79,12 +79,12 @@ pub(crate) fn Checkout() -> AnyView {
 fn Announcement() -> AnyView {
     let driver = use_driver();
     let i18n = use_i18n();
-    let ending = driver.memo(|driver| {
-        driver.with(|state| match state {
-            State::Ended(ending, _) => Some(*ending),
+    let reason = driver.memo(|driver| {
+        driver.with(|state| match &state.phase {
+            Phase::NotPayable(reason, _) => Some(*reason),
             _ => None,
         })
     });
-    let text = move || ending.get().map(|ending| i18n.t(title(ending)));
+    let text = move || reason.get().map(|reason| i18n.t(title(reason)));
     view! { <p class="sr" aria-live="polite">{text}</p> }.into_any()
 }

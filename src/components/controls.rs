@@ -67,6 +67,16 @@ pub(super) fn Caution(
     view! { <p class="caution" class:boxed=is_boxed role=role><WarningIcon/><DynamicText text/></p> }.into_any()
 }
 
+/// An alert, made anew for each number: screen readers announce only an element that is new.
+pub(super) fn announced(number: u32, alert: AnyView) -> AnyView {
+    if number.is_multiple_of(2) {
+        alert
+    } else {
+        // Of another type, so that the elements are not used again.
+        (alert, ()).into_any()
+    }
+}
+
 /// Directive: [`restore_focus`] if `is_wanted`.
 pub(super) fn restore_focus_if(element: Element, is_wanted: bool) {
     if is_wanted {
@@ -74,10 +84,10 @@ pub(super) fn restore_focus_if(element: Element, is_wanted: bool) {
     }
 }
 
-/// Directive: focuses the element each time that `is_wanted` becomes true.
-pub(super) fn focus_when(element: Element, is_wanted: Memo<bool>) {
+/// Directive: focuses the element each time that `wanted` changes and is not `None`.
+pub(super) fn focus_when(element: Element, wanted: Memo<Option<u32>>) {
     Effect::new(move |_| {
-        if is_wanted.get() {
+        if wanted.get().is_some() {
             focus::focus(&element);
         }
     });

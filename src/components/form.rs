@@ -8,7 +8,7 @@ mod tokens;
 mod total;
 
 use leptos::prelude::*;
-use tender_checkout_core::{Choosing, FailureCode, FormProblem, State};
+use tender_checkout_core::{Choosing, FailureCode, FormProblem, Phase};
 use wasm_bindgen::JsCast as _;
 use web_sys::{Element, Event};
 
@@ -64,7 +64,7 @@ fn submit_by(driver: Driver, event: &Event) {
     driver.submit();
 }
 
-/// Reads the content of the form, in every state that shows the form.
+/// Reads the tokens of the form, in every phase that shows the form.
 fn choosing<T>(driver: Driver, read: impl FnOnce(&Choosing) -> T) -> Option<T> {
     driver.with(|state| state.choosing().map(read))
 }
@@ -72,6 +72,17 @@ fn choosing<T>(driver: Driver, read: impl FnOnce(&Choosing) -> T) -> Option<T> {
 /// The problem that prevents the form from being submitted.
 fn problem(driver: Driver) -> Option<FormProblem> {
     choosing(driver, |choosing| choosing.problem).flatten()
+}
+
+/// The number of the submit that was prevented by such a problem. What depends on it is shown or focused again with each submit.
+fn prevented(driver: Driver, is_wanted: impl FnOnce(FormProblem) -> bool) -> Option<u32> {
+    choosing(driver, |choosing| {
+        choosing
+            .problem
+            .filter(|it| is_wanted(*it))
+            .map(|_| choosing.submits)
+    })
+    .flatten()
 }
 
 /// The sentence for a problem.
@@ -90,8 +101,8 @@ fn problem_text(problem: FormProblem) -> Text {
 
 /// Why the payment was not created.
 fn failure(driver: Driver) -> Option<FailureCode> {
-    driver.with(|state| match state {
-        State::Failed(_, _, failure) => Some(failure.code),
+    driver.with(|state| match &state.phase {
+        Phase::Failed(_, _, failure) => Some(failure.code),
         _ => None,
     })
 }

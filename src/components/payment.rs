@@ -26,7 +26,7 @@ use self::transaction::TransactionInfo;
 use self::unsent::NothingSent;
 use self::wallet_apps::WalletApps;
 use self::wallets::WalletButtons;
-use self::warning::{CancelNotice, Contradiction, OnlyThis, Progress};
+use self::warning::{CancelNotice, Contradiction, OnlyThis, OtherToken, Progress};
 use super::{payment_is, payment_memo, with_payment};
 use crate::driver::{Driver, use_driver};
 use crate::text::Text;
@@ -80,6 +80,7 @@ pub(super) fn PaymentInstructions() -> AnyView {
             view! {
                 <section class="payment" role="region" aria-labelledby="payment" part="payment">
                     <PaymentHeading/>
+                    <OtherToken snapshot/>
                     <CancelNotice/>
                     {move || match request.get() {
                         Request::Pay => view! { <ToPay snapshot/> }.into_any(),

@@ -1,7 +1,7 @@
 //! The token listing could not be loaded or offers no token, or nothing may be bought.
 
 use leptos::prelude::*;
-use tender_checkout_core::{FailureCode, State};
+use tender_checkout_core::{FailureCode, Phase};
 use tender_element::components::Alert;
 use tender_element::i18n::use_i18n;
 
@@ -16,8 +16,8 @@ pub(super) fn Unavailable() -> AnyView {
     let driver = use_driver();
     let i18n = use_i18n();
     let code = untrack(|| {
-        driver.with(|state| match state {
-            State::Unavailable(_, failure) => Some(failure.code),
+        driver.with(|state| match &state.phase {
+            Phase::Unavailable(failure) => Some(failure.code),
             _ => None,
         })
     });

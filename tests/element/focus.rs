@@ -1,7 +1,8 @@
 //! When the focused control is removed, the focus moves to what replaces it.
 
+use wasm_bindgen::JsCast as _;
 use wasm_bindgen_test::wasm_bindgen_test;
-use web_sys::Event;
+use web_sys::{Event, HtmlElement};
 
 use crate::support::accessibility::name;
 use crate::support::checkout::Checkout;
@@ -110,6 +111,34 @@ async fn a_hash_is_called_wrong_once_it_is_left_or_long_enough() {
     checkout.paste_hash(&"x".repeat(64));
     settled().await;
     assert!(!checkout.role("alert").is_empty());
+}
+
+/// A buyer who presses again is told again.
+#[wasm_bindgen_test]
+async fn each_submit_with_a_problem_moves_the_focus_and_announces_the_problem() {
+    let proxy = Proxy::new();
+    let checkout = Checkout::ready(&proxy, &[("ask", "name!")]).await;
+    let mut announced = Vec::new();
+    for (choice, place) in [(None, "Tether USD, TRON"), (Some("TRON, TRON"), "Name")] {
+        if let Some(choice) = choice {
+            checkout.choose(choice);
+        }
+        for _ in 0..2 {
+            checkout
+                .part("submit")
+                .unchecked_into::<HtmlElement>()
+                .focus()
+                .unwrap();
+            checkout.pay();
+            settled().await;
+            assert_focused(&checkout, place);
+            let alerts = checkout.role("alert");
+            assert_eq!(alerts.len(), 1);
+            // Screen readers announce a new element.
+            assert!(!announced.contains(&alerts[0]));
+            announced.extend(alerts);
+        }
+    }
 }
 
 #[wasm_bindgen_test]

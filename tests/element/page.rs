@@ -5,7 +5,7 @@ use wasm_bindgen_test::wasm_bindgen_test;
 
 use crate::support::checkout::Checkout;
 use crate::support::developer::Console;
-use crate::support::proxy::{CREATE, Proxy, TOKENS};
+use crate::support::proxy::{CREATE, Proxy, Reply, TOKENS};
 use crate::support::subject::SUBJECT;
 use crate::support::wait::{settled, until};
 use crate::support::walk::through_the_views;
@@ -95,6 +95,7 @@ async fn elements_with_one_plain_order_share_its_payment() {
         other.pay();
         other.until_part("amount").await;
         assert_eq!(other.text_of("wallet"), record::WALLET);
+        assert!(other.text().contains("You chose another token"));
     }
     assert_eq!(keys(&proxy).len(), 1);
 
@@ -111,6 +112,33 @@ async fn elements_with_one_plain_order_share_its_payment() {
         let inside = key.strip_prefix('"').and_then(|key| key.strip_suffix('"'));
         assert!(inside.unwrap().len() >= 32, "at least 128 bits: {key}");
     }
+}
+
+/// The first press is not answered yet.
+#[wasm_bindgen_test]
+async fn a_press_in_each_of_two_elements_is_one_attempt() {
+    let proxy = Proxy::new();
+    let elements = [
+        Checkout::ready(&proxy, &[]).await,
+        Checkout::reopen(&proxy, &[]),
+    ];
+    elements[1].until_ready().await;
+    let mut creations = Vec::new();
+    for element in &elements {
+        creations.push(proxy.hold(CREATE));
+        element.choose("Bitcoin, Bitcoin");
+        element.pay();
+        element.until_shown("Preparing").await;
+    }
+    for creation in creations {
+        creation.open(Reply::ok(record::payment(None)));
+    }
+    for element in &elements {
+        element.until_part("amount").await;
+        assert!(!element.text().contains("You chose another token"));
+    }
+    let keys = keys(&proxy);
+    assert_eq!(keys, [&*keys[0], &keys[0]]);
 }
 
 #[wasm_bindgen_test]

@@ -6,7 +6,7 @@
 mod eip55;
 mod segwit;
 
-use crate::asset::{AssetInfo, Network, is_contract};
+use crate::asset::{AssetInfo, Network};
 
 /// An address in the format of its network, as the service wrote it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -31,7 +31,7 @@ impl Address {
             Network::Tron => is_base58check(wallet, TRON_VERSIONS),
             Network::Evm(_) => eip55::is_valid(wallet),
         };
-        (is_valid && !is_contract(wallet)).then(|| Self(wallet.to_owned()))
+        (is_valid && !AssetInfo::is_contract(wallet)).then(|| Self(wallet.to_owned()))
     }
 
     /// The address, unchanged.

@@ -2,6 +2,8 @@
 
 use tender_protocol::{Payment, Status, TokenCode};
 
+#[cfg(doc)]
+use crate::event::{Event, FormEvent, PaymentEvent, SentEvent, StatusEvent};
 use crate::failure::Failure;
 use crate::state::{Attempt, CheckoutPayment, MarkSecret};
 use crate::transfer::Transfer;
@@ -10,51 +12,54 @@ use crate::wallet::{WalletId, WalletQuestion, WalletRequest};
 /// Something to do.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Effect {
-    /// `GET` the token listing; ends with `TokensFetched`.
+    /// `GET` the token listing; ends with [`TokensFetched`](Event::TokensFetched).
     FetchTokens,
-    /// `GET` the payment of the signed order; ends with `FindFinished`.
+    /// `GET` the payment of the signed order; ends with [`FindFinished`](Event::FindFinished).
     FindPayment,
-    /// `POST` the attempt; ends with `CreateFinished`. The proxy cancels the payment that it replaces.
+    /// `POST` the attempt; ends with [`CreateFinished`](FormEvent::CreateFinished). The proxy cancels the payment that it replaces.
     Create(Box<Attempt>, Option<PaymentReceipt>),
-    /// `POST` the cancellation; ends with `CancelFinished`.
+    /// `POST` the cancellation; ends with [`CancelFinished`](PaymentEvent::CancelFinished).
     Cancel {
         /// The payment to cancel.
         transaction_id: String,
         /// The proxy's receipt, if it issued one.
         receipt: Option<String>,
     },
-    /// `GET` the latest record; ends with `StatusFetched`.
+    /// `GET` the latest record; ends with [`Fetched`](StatusEvent::Fetched).
     ReadStatus(PaymentReceipt),
-    /// Send `PollDue` after about this many seconds, with random jitter so that pages do not poll
+    /// Send [`PollDue`](StatusEvent::PollDue) after about this many seconds, with random jitter so that pages do not poll
     /// in step. Replaces the timer before it.
     SchedulePoll(u32),
-    /// Open the proxy's stream of server-sent events: `StatusReceived` for each event, `StreamLost`
-    /// or `StreamRefused` at its end. One stream is open at a time.
+    /// Open the proxy's stream of server-sent events: [`Received`](StatusEvent::Received) for each event,
+    /// [`StreamLost`](StatusEvent::StreamLost) or [`StreamRefused`](StatusEvent::StreamRefused) at its end. One stream is open at
+    /// a time.
     Subscribe(PaymentReceipt),
     /// Close the stream.
     Unsubscribe,
-    /// Choose a random secret for a mark of this payment; ends with `SecretChosen`.
+    /// Choose a random secret for a mark of this payment; ends with [`SecretChosen`](SentEvent::SecretChosen).
     ChooseSecret(String),
-    /// `PUT` the mark with this secret that money may have been sent; ends with `MarkFinished`.
+    /// `PUT` the mark with this secret that money may have been sent; ends with [`MarkFinished`](SentEvent::MarkFinished).
     MarkSent(PaymentReceipt, MarkSecret),
-    /// `DELETE` it; ends with `UnmarkFinished`.
+    /// `DELETE` it; ends with [`UnmarkFinished`](SentEvent::UnmarkFinished).
     UnmarkSent(PaymentReceipt, MarkSecret),
-    /// Ask a wallet in the browser something that sends nothing; ends with `WalletAnswered`.
+    /// Ask a wallet in the browser something that sends nothing; ends with [`WalletAnswered`](PaymentEvent::WalletAnswered).
     AskWallet {
         /// What is to be paid, and by which request.
         payment: WalletTransfer,
-        /// The number of the question, to send with `WalletAnswered`.
+        /// The number of the question, to send with the answer.
         number: u32,
         /// The question.
         question: WalletQuestion,
     },
     /// Ask a wallet to send the money from this account, or on TRON to sign the transaction that it has built. It is called before
-    /// another event is handled; ends with `WalletFinished`.
+    /// another event is handled; ends with
+    /// [`WalletFinished`](SentEvent::WalletFinished).
     AskToSend(WalletTransfer, String),
     /// Broadcast the transaction that the wallet has signed. Whatever the answer is, also if it is lost, the transaction may
     /// arrive until it has expired.
     Broadcast(WalletTransfer),
-    /// Read the receipt of a transaction through the wallet's provider, after this many seconds; ends with `ReceiptRead`.
+    /// Read the receipt of a transaction through the wallet's provider, after this many seconds; ends with
+    /// [`ReceiptRead`](PaymentEvent::ReceiptRead).
     ReadReceipt {
         /// The wallet.
         wallet: WalletId,

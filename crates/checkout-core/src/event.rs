@@ -55,6 +55,8 @@ pub enum Edit {
 pub enum FormEvent {
     /// The buyer changed a field.
     Edited(Edit),
+    /// Before the buyer submitted the form, another element of the page has saved this for the same order.
+    SavedElsewhere(String),
     /// The buyer submitted the form. The key is used if this is a new attempt.
     Submitted(AttemptKey),
     /// The create request of this attempt finished.
@@ -89,7 +91,7 @@ pub enum PaymentEvent {
     WalletAbandoned,
     /// The receipt of the transaction with this hash, of this payment, was read through the wallet's provider.
     ReceiptRead(String, String, Receipt),
-    /// The buyer says that nothing was sent, although a mark or a wallet lets the page doubt it.
+    /// The buyer says that nothing was sent, although there is a mark, or a wallet may have sent it.
     NothingSent,
     /// The buyer wants to cancel the payment.
     CancelRequested,

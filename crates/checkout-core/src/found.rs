@@ -7,7 +7,6 @@ use tender_protocol::{CreatePayment, FoundFields, PaymentState, Record, TokenCod
 use crate::choice::Choice;
 use crate::config::Config;
 use crate::failure::Failure;
-use crate::form::Form;
 use crate::order::{Buyer, Request};
 use crate::record_check::check_created;
 use crate::response::Created;
@@ -34,7 +33,6 @@ impl FoundPayment {
         self,
         config: &Config,
         choices: &[Choice],
-        form: Form,
     ) -> Result<Option<PriorAttempt>, Failure> {
         let Self { created, fields } = self;
         let is_sent = created.is_sent;
@@ -60,7 +58,7 @@ impl FoundPayment {
         };
         check_created(&config.order.documented(&request)?, &choice, payment)?;
         let is_closed = payment.state == Some(PaymentState::Closed);
-        let mut payment = CheckoutPayment::new(created, request, choice, form);
+        let mut payment = CheckoutPayment::new(created, request, choice);
         if fields.read_only {
             payment.access = Access::ReadOnly;
         }

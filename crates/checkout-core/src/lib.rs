@@ -43,9 +43,9 @@ pub use payment_uri::PaymentCodes;
 pub use qr::QrCode;
 pub use response::{Created, FetchResult, HttpResponse, TransportError};
 pub use state::{
-    Access, Attempt, AttemptKey, Cancelling, CheckoutPayment, Choosing, Draft, Ending, HashSource,
-    LatestRecord, LookUp, MarkSecret, PaymentProgress, Polling, PriorAttempt, Reads, SentMark,
-    State, Stream, SubmitStep,
+    Access, Attempt, AttemptKey, Cancelling, CheckoutPayment, Choosing, Context, HashSource,
+    LatestRecord, LookUp, MarkSecret, PaymentProgress, Phase, Polling, PriorAttempt, Reads, Reason,
+    SentMark, State, Stream, SubmitStep,
 };
 pub use status_record::{OrderMoney, StatusRecord};
 pub use step::step;

@@ -16,7 +16,7 @@ use crate::status_record::{OrderMoney, StatusRecord, has_arrived};
 pub struct Created {
     /// The record.
     pub payment: Payment,
-    /// The proxy's receipt, which allows the buyer to follow and cancel the payment. A proxy that only forwards
+    /// The proxy's receipt, with which the buyer can follow and cancel the payment. A proxy that only forwards
     /// requests issues none.
     pub receipt: Option<String>,
     /// What is known of the order's other payments.

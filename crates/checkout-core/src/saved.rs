@@ -16,8 +16,8 @@ use crate::order::Request;
 use crate::record_check::check_created;
 use crate::response::Created;
 use crate::state::{
-    Access, Attempt, AttemptKey, CheckoutPayment, Choosing, Ending, HashSource, LatestRecord,
-    MarkSecret, PaymentProgress, PriorAttempt, SentMark, State,
+    Access, Attempt, AttemptKey, CheckoutPayment, HashSource, LatestRecord, MarkSecret,
+    PaymentProgress, Phase, PriorAttempt, Reason, SentMark, State,
 };
 use crate::status_record::OrderMoney;
 use crate::wallet::{WalletFailure, WalletPayment};
@@ -97,25 +97,23 @@ fn request<'de, D: Deserializer<'de>>(deserializer: D) -> Result<CreatePayment, 
 
 /// What to save in this state, as JSON; `None` if there is no attempt, or it has ended.
 pub fn save(config: &Config, state: &State) -> Option<String> {
-    let saved = match state {
-        State::Loading(draft, _) | State::Unavailable(draft, _) => {
-            save_prior(config, draft.prior.as_ref()?)
+    let prior = state.context.prior.as_ref();
+    let saved = match &state.phase {
+        Phase::Loading(_) | Phase::Unavailable(_) | Phase::Choosing(_) => {
+            save_prior(config, prior?)
         }
-        State::Choosing(choosing, _) => save_prior(config, choosing.prior.as_ref()?),
-        State::Failed(Choosing { prior: None, .. }, _, failure)
-            if failure.code == FailureCode::AttemptEnded =>
+        Phase::Failed(_, _, failure)
+            if prior.is_none() && failure.code == FailureCode::AttemptEnded =>
         {
             None
         }
-        State::Submitting(choosing, attempt, _) | State::Failed(choosing, attempt, _) => {
-            match &choosing.prior {
-                // Until the open payment is cancelled, it is the one to continue.
-                Some(open) => save_prior(config, open),
-                None => save_attempt(config, attempt),
-            }
-        }
-        State::Ended(Ending::Cancelled, _) => None,
-        State::Awaiting(payment) | State::Ended(_, payment) => save_payment(config, payment),
+        Phase::Submitting(_, attempt, _) | Phase::Failed(_, attempt, _) => match prior {
+            // Until the open payment is cancelled, it is the one to continue.
+            Some(open) => save_prior(config, open),
+            None => save_attempt(config, attempt),
+        },
+        Phase::NotPayable(Reason::Cancelled, _) => None,
+        Phase::Awaiting(payment) | Phase::NotPayable(_, payment) => save_payment(config, payment),
     };
     // Writing texts, numbers and flags does not fail.
     serde_json::to_string(&saved?).ok()
@@ -140,18 +138,14 @@ pub(crate) fn restore(config: &Config, json: &str) -> Option<(Form, PriorAttempt
             request: request?,
             choice: saved.token.into(),
         })),
-        None => restore_payment(saved, request, form.clone())?,
+        None => restore_payment(saved, request)?,
     };
     Some((form, prior))
 }
 
 /// The payment and its saved progress. `request` is `None` if the shop has changed the order since; a
 /// closed payment is then forgotten, unless the buyer may have sent money to it.
-fn restore_payment(
-    saved: SavedPayment,
-    request: Option<Request>,
-    form: Form,
-) -> Option<PriorAttempt> {
+fn restore_payment(saved: SavedPayment, request: Option<Request>) -> Option<PriorAttempt> {
     let created = Created {
         is_repeated: false,
         is_sent: false,
@@ -167,13 +161,13 @@ fn restore_payment(
     let matches_request = check_created(&saved.request, &choice, &created.payment).is_ok();
     let is_of_order = request.is_some();
     let request = request.unwrap_or(Request::Plain(saved.request));
-    let mut payment = Box::new(CheckoutPayment::new(created, request, choice, form));
+    let mut payment = Box::new(CheckoutPayment::new(created, request, choice));
     let hash = saved.transaction;
     if let Some(hash) = hash.and_then(|hash| payment.read_hash(&hash)) {
         let source = if saved.may_edit_hash {
             HashSource::Typed
         } else {
-            HashSource::Fixed
+            HashSource::Final
         };
         payment.progress = PaymentProgress::Sent(hash, source);
     } else if saved.said_sent {

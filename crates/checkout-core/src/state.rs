@@ -12,21 +12,42 @@ pub use self::payment::{
 pub use self::reads::Reads;
 pub use self::sent::{HashSource, MarkSecret, SentMark};
 use crate::choice::Choice;
+use crate::config::Config;
 use crate::failure::Failure;
 use crate::form::{Form, FormProblem};
 use crate::found::FoundPayment;
 use crate::order::Request;
 
-/// The state of a checkout. A view shows exactly one of these.
+/// The state of a checkout.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct State {
+    /// What stays while the phase changes.
+    pub context: Context,
+    /// What the page shows.
+    pub phase: Phase,
+}
+
+/// What stays while the phase changes: what the buyer typed, and the attempt that must not be paid twice.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Context {
+    /// What the buyer has chosen and typed.
+    pub form: Form,
+    /// An earlier attempt that was not cancelled. While a payment is shown, there is none.
+    pub prior: Option<PriorAttempt>,
+    /// The look-up of the order's payment.
+    pub look_up: LookUp,
+}
+
+/// What the page shows. A view shows exactly one of these.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum State {
+pub enum Phase {
     /// The token listing is being fetched. An order's payment that was found meanwhile is shown once the listing, which
     /// names its token, has arrived.
-    Loading(Draft, Option<Box<FoundPayment>>),
+    Loading(Option<Box<FoundPayment>>),
     /// The token listing could not be fetched, or nothing may be bought.
-    Unavailable(Draft, Failure),
+    Unavailable(Failure),
     /// The buyer chooses a token and fills in the form.
-    Choosing(Choosing, LookUp),
+    Choosing(Choosing),
     /// The form was submitted.
     Submitting(Choosing, Attempt, SubmitStep),
     /// The payment was not created, or the response was lost.
@@ -34,12 +55,12 @@ pub enum State {
     /// The payment exists: the buyer sees the amount and the wallet.
     Awaiting(Box<CheckoutPayment>),
     /// No money should be sent to the payment any more.
-    Ended(Ending, Box<CheckoutPayment>),
+    NotPayable(Reason, Box<CheckoutPayment>),
 }
 
-/// Why no money should be sent to a payment.
+/// Why no money should be sent to a payment any more.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Ending {
+pub enum Reason {
     /// Money has been seen, and is not confirmed yet.
     Pending,
     /// Less than the amount has arrived.
@@ -67,8 +88,8 @@ pub enum LookUp {
     Done,
     /// The request is under way.
     Requested,
-    /// The request has failed. It is repeated before a payment is created.
-    Failed,
+    /// It was not requested yet, or the request has failed. It is sent before a payment is created.
+    Due,
 }
 
 /// The request that is under way for a submitted form.
@@ -82,19 +103,7 @@ pub enum SubmitStep {
     Creating,
 }
 
-/// What is kept while the token listing is fetched again: what the buyer typed, and the attempt
-/// that must not be paid twice.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Draft {
-    /// What the buyer has chosen and typed; `None` starts with the values of the attributes.
-    pub form: Option<Form>,
-    /// An earlier attempt that was not cancelled.
-    pub prior: Option<PriorAttempt>,
-    /// The look-up of the order's payment.
-    pub look_up: LookUp,
-}
-
-/// The form, and the tokens to choose from.
+/// The tokens to choose from, and what became of submitting the form.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Choosing {
     /// The token listing.
@@ -103,12 +112,10 @@ pub struct Choosing {
     pub choices: Vec<Choice>,
     /// Symbol of the token that the order is priced in, which need not be among the choices.
     pub price_symbol: String,
-    /// What the buyer has chosen and typed.
-    pub form: Form,
     /// Why the form could not be submitted.
     pub problem: Option<FormProblem>,
-    /// An earlier attempt that was not cancelled.
-    pub prior: Option<PriorAttempt>,
+    /// How often the buyer has submitted it.
+    pub submits: u32,
 }
 
 /// An earlier attempt that was not cancelled. Submitting the same request again continues it, so
@@ -145,33 +152,41 @@ pub struct Attempt {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AttemptKey(pub String);
 
-impl Default for State {
+impl Default for Phase {
     fn default() -> Self {
-        Self::Loading(Draft::default(), None)
+        Self::Loading(None)
     }
 }
 
 impl State {
     /// The payment that the page shows, also once it has ended.
     pub fn payment(&self) -> Option<&CheckoutPayment> {
-        match self {
-            Self::Awaiting(payment) | Self::Ended(_, payment) => Some(payment),
-            Self::Loading(..)
-            | Self::Unavailable(..)
-            | Self::Choosing(..)
-            | Self::Submitting(..)
-            | Self::Failed(..) => None,
+        match &self.phase {
+            Phase::Awaiting(payment) | Phase::NotPayable(_, payment) => Some(payment),
+            Phase::Loading(_)
+            | Phase::Unavailable(_)
+            | Phase::Choosing(_)
+            | Phase::Submitting(..)
+            | Phase::Failed(..) => None,
         }
     }
 
-    /// The form, in every state that shows it.
+    /// The tokens to choose from, in every phase that shows the form.
     pub fn choosing(&self) -> Option<&Choosing> {
-        match self {
-            Self::Choosing(choosing, _)
-            | Self::Submitting(choosing, ..)
-            | Self::Failed(choosing, ..) => Some(choosing),
-            Self::Loading(..) | Self::Unavailable(..) | Self::Awaiting(_) | Self::Ended(..) => None,
+        match &self.phase {
+            Phase::Choosing(choosing)
+            | Phase::Submitting(choosing, ..)
+            | Phase::Failed(choosing, ..) => Some(choosing),
+            Phase::Loading(_)
+            | Phase::Unavailable(_)
+            | Phase::Awaiting(_)
+            | Phase::NotPayable(..) => None,
         }
+    }
+
+    /// The chosen token.
+    pub fn chosen(&self) -> Option<&Choice> {
+        self.choosing()?.chosen(&self.context.form)
     }
 
     /// Whether it shows a payment of test mode, or tokens to make one with.
@@ -185,15 +200,10 @@ impl State {
     }
 }
 
-impl Choosing {
-    /// All tokens of the listing, also those that may not be chosen: a payment that is found may be in any of them.
-    pub(crate) fn listed(&self) -> Vec<Choice> {
-        self.tokens.iter().cloned().map(Choice::from).collect()
-    }
-
-    /// Whether `code` is one of the choices.
-    pub fn offers(&self, code: &TokenCode) -> bool {
-        self.choices.iter().any(|choice| choice.code == *code)
+impl Context {
+    /// Applies changed attributes to the form: see [`Form::reconfigured`].
+    pub(crate) fn reconfigure(&mut self, config: &Config, before: &Form) {
+        self.form = std::mem::take(&mut self.form).reconfigured(before, config);
     }
 
     /// The earlier payment that was not cancelled.
@@ -213,10 +223,22 @@ impl Choosing {
         self.open_payment()
             .filter(|open| open.access == Access::Found)
     }
+}
 
-    /// The chosen token.
-    pub fn chosen(&self) -> Option<&Choice> {
-        let code = self.form.payment_token.as_ref()?;
+impl Choosing {
+    /// All tokens of the listing, also those that may not be chosen: a payment that is found may be in any of them.
+    pub(crate) fn listed(&self) -> Vec<Choice> {
+        self.tokens.iter().cloned().map(Choice::from).collect()
+    }
+
+    /// Whether `code` is one of the choices.
+    pub fn offers(&self, code: &TokenCode) -> bool {
+        self.choices.iter().any(|choice| choice.code == *code)
+    }
+
+    /// The token that is chosen in the form.
+    pub(crate) fn chosen(&self, form: &Form) -> Option<&Choice> {
+        let code = form.payment_token.as_ref()?;
         self.choices.iter().find(|choice| choice.code == *code)
     }
 }

@@ -3,11 +3,11 @@
 mod awaiting;
 mod cancelling;
 mod choosing;
-mod ended;
 mod failed;
 mod finding;
 mod loading;
 mod marking;
+mod not_payable;
 mod paying;
 mod polling;
 mod preparing;
@@ -15,13 +15,14 @@ mod receipts;
 mod replacing;
 mod submitting;
 
-use tender_protocol::PaymentState;
+use tender_protocol::{PaymentState, TokenCode};
 
 use crate::config::Config;
 use crate::effect::{Effect, HostEvent};
-use crate::event::{Event, SentEvent};
+use crate::event::{Event, FormEvent, SentEvent};
 use crate::failure::Failure;
-use crate::state::{CheckoutPayment, Draft, LookUp, State};
+use crate::state::{Cancelling, CheckoutPayment, Context, LookUp, Phase, Reason, State};
+use crate::status_record::OrderMoney;
 
 /// Returns the next state and the effects to execute.
 ///
@@ -31,27 +32,60 @@ use crate::state::{CheckoutPayment, Draft, LookUp, State};
 /// While a payment is being created or cancelled, only the response to that request changes the
 /// state: until then it is unknown whether the payment exists.
 #[must_use]
-pub fn step(config: &Config, state: State, event: Event) -> (State, Vec<Effect>) {
-    // A wallet may answer at any time, also when its payment is no longer shown, and so may the proxy about a mark.
-    if let Event::Sent(event) = event {
-        return sent(state, event);
+pub fn step(config: &Config, mut state: State, event: Event) -> (State, Vec<Effect>) {
+    let event = match event {
+        // A wallet may answer at any time, also when its payment is no longer shown, and so may the proxy about a mark.
+        Event::Sent(event) => {
+            let effects = sent(&mut state, event);
+            return (state, effects);
+        }
+        event => event,
+    };
+    let chosen = submitted(&state, &event);
+    let State { mut context, phase } = state;
+    let (mut phase, effects) = react(config, &mut context, phase, event);
+    if let (Some(chosen), Phase::Awaiting(payment)) = (chosen, &mut phase) {
+        payment.is_other_token = chosen != payment.choice.code;
     }
-    match state {
-        State::Loading(draft, found) => loading::loading(config, draft, found, event),
-        State::Unavailable(draft, failure) => loading::unavailable(config, draft, failure, event),
-        State::Choosing(choosing, look_up) => choosing::step(config, choosing, look_up, event),
-        State::Submitting(choosing, attempt, step) => {
-            submitting::step(config, choosing, attempt, step, event)
+    (State { context, phase }, effects)
+}
+
+/// The phase that follows, and the effects.
+type Next = (Phase, Vec<Effect>);
+
+fn react(config: &Config, context: &mut Context, phase: Phase, event: Event) -> Next {
+    let event = match event {
+        Event::FindFinished(result) => return finding::finished(config, context, phase, result),
+        event => event,
+    };
+    match phase {
+        Phase::Loading(found) => loading::loading(config, context, found, event),
+        Phase::Unavailable(failure) => loading::unavailable(config, context, failure, event),
+        Phase::Choosing(choosing) => choosing::step(config, context, choosing, event),
+        Phase::Submitting(choosing, attempt, step) => {
+            submitting::step(config, context, choosing, attempt, step, event)
         }
-        State::Failed(choosing, attempt, failure) => {
-            failed::step(config, choosing, attempt, failure, event)
+        Phase::Failed(choosing, attempt, failure) => {
+            failed::step(config, context, choosing, attempt, failure, event)
         }
-        State::Awaiting(payment) => awaiting::step(*payment, event),
-        State::Ended(ending, payment) => ended::step(ending, *payment, event),
+        Phase::Awaiting(payment) => awaiting::step(context, *payment, event),
+        Phase::NotPayable(reason, payment) => not_payable::step(context, reason, *payment, event),
     }
 }
 
-fn sent(state: State, event: SentEvent) -> (State, Vec<Effect>) {
+/// The token that the buyer has submitted, or submits.
+fn submitted(state: &State, event: &Event) -> Option<TokenCode> {
+    match (&state.phase, event) {
+        (Phase::Submitting(_, attempt, _), _) => Some(attempt.choice.code.clone()),
+        (
+            Phase::Choosing(_),
+            Event::Form(FormEvent::Submitted(_) | FormEvent::SavedElsewhere(_)),
+        ) => state.context.form.payment_token.clone(),
+        _ => None,
+    }
+}
+
+fn sent(state: &mut State, event: SentEvent) -> Vec<Effect> {
     match event {
         SentEvent::WalletFinished(id, request, result) => {
             paying::finished(state, &id, request, result)
@@ -66,14 +100,31 @@ fn sent(state: State, event: SentEvent) -> (State, Vec<Effect>) {
     }
 }
 
-/// Fetches the token listing, and repeats a look-up that has failed.
-fn load(mut draft: Draft) -> (State, Vec<Effect>) {
+/// Fetches the token listing, and sends a look-up that is due.
+fn load(context: &mut Context) -> Next {
     let mut effects = vec![Effect::FetchTokens];
-    if draft.look_up == LookUp::Failed {
-        draft.look_up = LookUp::Requested;
+    if context.look_up == LookUp::Due {
+        context.look_up = LookUp::Requested;
         effects.push(Effect::FindPayment);
     }
-    (State::Loading(draft, None), effects)
+    (Phase::Loading(None), effects)
+}
+
+/// The phase that shows a payment, by what the proxy says about it. While this page cancels the payment,
+/// the response decides whether it is shown as cancelled or as closed.
+fn show(payment: CheckoutPayment) -> Phase {
+    let payment = Box::new(payment);
+    let reason = match payment.record.state {
+        Some(PaymentState::Paid) => Reason::Paid,
+        _ if payment.order_money == Some(OrderMoney::Paid) => Reason::OrderPaid,
+        Some(PaymentState::Pending) => Reason::Pending,
+        Some(PaymentState::Underpaid) => Reason::Underpaid,
+        _ if payment.order_money == Some(OrderMoney::Seen) => Reason::OrderSeen,
+        Some(PaymentState::Unknown) => Reason::Unknown,
+        Some(PaymentState::Closed) if payment.cancelling != Cancelling::Requested => Reason::Closed,
+        Some(PaymentState::Open | PaymentState::Closed) | None => return Phase::Awaiting(payment),
+    };
+    Phase::NotPayable(reason, payment)
 }
 
 fn emit(event: HostEvent) -> Effect {

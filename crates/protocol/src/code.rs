@@ -5,38 +5,108 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
+use crate::asset_info::{AssetInfo, Network};
 use crate::token_name::TokenName;
 
-/// The codes that the create endpoint accepts for `token` and `paymentToken` (the service's document, "Create a payment
-/// request"), with their names for people.
+/// A token that the create endpoint accepts.
+#[derive(Clone, Debug)]
+pub struct AcceptedToken {
+    /// The code.
+    pub code: TokenCode,
+    /// Its names for people.
+    pub name: TokenName,
+    /// The facts about its network; `None` if that is not known. The buyer is then not asked for a transaction hash, which
+    /// can't be validated.
+    pub asset: Option<AssetInfo>,
+    /// Its CAIP-19 identifier, if the service's document names its network: see [`PaymentAsset`](crate::PaymentAsset).
+    pub asset_id: Option<&'static str>,
+}
+
+/// The tokens that the create endpoint accepts for `token` and `paymentToken` (the service's document, "Create a payment
+/// request"), with what records don't say of them.
 ///
-/// This is the only list of them: when the service adds a code, add a line here.
-pub const ACCEPTED: &[(TokenCode, TokenName)] = &[
-    accepted("trx", "TRX", Some("TRON"), None),
-    accepted("usdtt", "USDT", Some("TRON"), Some("TRC20")),
-    accepted("usdte", "USDT", Some("Ethereum"), Some("ERC20")),
-    accepted("bnb", "BNB", Some("BNB Smart Chain"), Some("BEP20")),
-    accepted("kxp", "KXP", None, None),
-    accepted("btc", "BTC", Some("Bitcoin"), None),
+/// This is the only list of them: when the service adds a code, add a row here.
+pub const ACCEPTED: &[AcceptedToken] = &[
+    accepted(
+        "trx",
+        name("TRX", Some("TRON"), None),
+        asset(6, Network::Tron, None),
+        Some("tron:0x2b6653dc/slip44:195"),
+    ),
+    accepted(
+        "usdtt",
+        name("USDT", Some("TRON"), Some("TRC20")),
+        asset(6, Network::Tron, Some(USDT_TRC20)),
+        Some("tron:0x2b6653dc/trc20:TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t"),
+    ),
+    accepted(
+        "usdte",
+        name("USDT", Some("Ethereum"), Some("ERC20")),
+        asset(6, Network::Evm(1), Some(USDT_ERC20)),
+        Some("eip155:1/erc20:0xdAC17F958D2ee523a2206206994597C13D831ec7"),
+    ),
+    accepted(
+        "bnb",
+        name("BNB", Some("BNB Smart Chain"), Some("BEP20")),
+        asset(18, Network::Evm(56), None),
+        None,
+    ),
+    accepted("kxp", name("KXP", None, None), None, None),
+    accepted(
+        "btc",
+        name("BTC", Some("Bitcoin"), None),
+        asset(8, Network::Bitcoin, None),
+        Some("bip122:000000000019d6689c085ae165831e93/slip44:0"),
+    ),
 ];
+
+/// The contract of USDT on Ethereum, as published by its issuer.
+const USDT_ERC20: &str = "0xdAC17F958D2ee523a2206206994597C13D831ec7";
+
+/// The contract of USDT on TRON, as published by its issuer.
+const USDT_TRC20: &str = "TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t";
 
 const fn accepted(
     code: &'static str,
+    name: TokenName,
+    asset: Option<AssetInfo>,
+    asset_id: Option<&'static str>,
+) -> AcceptedToken {
+    AcceptedToken {
+        code: TokenCode(Cow::Borrowed(code)),
+        name,
+        asset,
+        asset_id,
+    }
+}
+
+const fn name(
     symbol: &'static str,
     network: Option<&'static str>,
     standard: Option<&'static str>,
-) -> (TokenCode, TokenName) {
-    let name = TokenName {
+) -> TokenName {
+    TokenName {
         symbol,
         network,
         standard,
-    };
-    (TokenCode(Cow::Borrowed(code)), name)
+    }
+}
+
+const fn asset(
+    decimals: u8,
+    network: Network,
+    contract: Option<&'static str>,
+) -> Option<AssetInfo> {
+    Some(AssetInfo {
+        decimals,
+        network,
+        contract,
+    })
 }
 
 /// The accepted codes, for a message.
 pub fn accepted_codes() -> String {
-    let codes: Vec<_> = ACCEPTED.iter().map(|(code, _)| code.as_str()).collect();
+    let codes: Vec<_> = ACCEPTED.iter().map(|token| token.code.as_str()).collect();
     codes.join(", ")
 }
 
@@ -63,12 +133,12 @@ impl TokenCode {
         if name.is_accepted() {
             return name == *self;
         }
-        fits(self) || !ACCEPTED.iter().any(|(code, _)| fits(code))
+        fits(self) || !ACCEPTED.iter().any(|token| fits(&token.code))
     }
 
     /// Whether the create endpoint accepts this code.
     pub fn is_accepted(&self) -> bool {
-        ACCEPTED.iter().any(|(code, _)| code == self)
+        ACCEPTED.iter().any(|token| token.code == *self)
     }
 }
 

@@ -4,6 +4,7 @@
 //! document, "Resources and their fields").
 
 pub mod amount;
+pub mod asset_info;
 pub mod client;
 pub mod code;
 pub mod date;
@@ -27,6 +28,7 @@ pub mod token;
 pub mod token_name;
 
 pub use amount::{Amount, AmountError};
+pub use asset_info::AssetInfo;
 pub use code::{ACCEPTED, TokenCode};
 pub use date::Date;
 pub use delivery::{Deliveries, Delivery, DeliveryState, EventKind, Resend, Resent};

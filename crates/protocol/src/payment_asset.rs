@@ -1,26 +1,12 @@
 //! Chain-agnostic identifiers of what a payment is made in.
+//!
+//! Networks: `bip122` and `eip155` as in CAIP-4 and CAIP-3, `tron` as in the CASA namespace of that name (the chain id of
+//! TIP-474). Coins have their number of SLIP-44, and the contracts of USDT are those that its issuer publishes. The service's
+//! document ("Create a payment request") names neither the network of BNB nor that of KXP, so these have none.
 
 use serde::Serialize;
 
-use crate::code::TokenCode;
-
-/// The CAIP-19 identifier of each token code whose network the service's document names ("Create a payment request"). It
-/// begins with the network's CAIP-2 identifier. It names neither the network of BNB nor that of KXP.
-///
-/// Networks: `bip122` and `eip155` as in CAIP-4 and CAIP-3, `tron` as in the CASA namespace of that name (the chain id of
-/// TIP-474). Coins have their number of SLIP-44, and the contracts of USDT are those that its issuer publishes.
-const ASSETS: [(&str, &str); 4] = [
-    ("btc", "bip122:000000000019d6689c085ae165831e93/slip44:0"),
-    ("trx", "tron:0x2b6653dc/slip44:195"),
-    (
-        "usdtt",
-        "tron:0x2b6653dc/trc20:TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t",
-    ),
-    (
-        "usdte",
-        "eip155:1/erc20:0xdAC17F958D2ee523a2206206994597C13D831ec7",
-    ),
-];
+use crate::code::{ACCEPTED, TokenCode};
 
 /// The network and the token of a payment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -41,7 +27,8 @@ impl PaymentAsset {
     /// network, so it has none.
     pub fn named(payment_token: &str) -> Option<Self> {
         let code = TokenCode::from(payment_token);
-        let (_, asset_id) = ASSETS.iter().find(|(name, _)| *name == code.as_str())?;
+        let token = ACCEPTED.iter().find(|token| token.code == code)?;
+        let asset_id = token.asset_id?;
         let (chain_id, _) = asset_id.split_once('/')?;
         Some(Self { chain_id, asset_id })
     }

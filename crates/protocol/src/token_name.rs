@@ -22,8 +22,7 @@ impl TokenName {
     /// A ticker that several codes share, such as `USDT`, names no network, so it is none of these codes.
     pub fn of(code: &TokenCode) -> Option<Self> {
         let mut accepted = ACCEPTED.iter();
-        let (_, name) = accepted.find(|(accepted, _)| accepted == code)?;
-        Some(*name)
+        Some(accepted.find(|accepted| accepted.code == *code)?.name)
     }
 
     /// Whether `listed`, a network's name in the listing, is that of another network on which the service accepts a token. A name
@@ -31,7 +30,7 @@ impl TokenName {
     pub fn is_on_another(&self, listed: &str) -> bool {
         let listed = letters(listed);
         let is_listed = |name: Option<&str>| name.is_some_and(|name| letters(name) == listed);
-        let others = ACCEPTED.iter().map(|(_, name)| name);
+        let others = ACCEPTED.iter().map(|token| token.name);
         self.network.is_some()
             && others
                 .filter(|other| other.network != self.network)

@@ -6,7 +6,7 @@ mod support;
 
 use support::{changed, emptied};
 use tender_protocol::{
-    ACCEPTED, Network, PaymentAsset, Record, RecordError, Token, TokenCode, TokenName,
+    ACCEPTED, Network, PaymentAsset, Record, RecordError, Token, TokenCode, TokenName, asset_info,
 };
 
 const DOCUMENTED: &str = r#"{
@@ -224,7 +224,7 @@ fn an_answer_of_another_shape_is_refused() {
 
 #[test]
 fn the_accepted_codes_are_the_documented_ones() {
-    let codes: Vec<&str> = ACCEPTED.iter().map(|(code, _)| code.as_str()).collect();
+    let codes: Vec<&str> = ACCEPTED.iter().map(|token| token.code.as_str()).collect();
     assert_eq!(codes, ["trx", "usdtt", "usdte", "bnb", "kxp", "btc"]);
     for code in codes {
         assert!(TokenCode::from(code.to_uppercase()).is_accepted(), "{code}");
@@ -272,7 +272,8 @@ fn a_network_of_another_token_is_no_network_of_this_one() {
 
 #[test]
 fn each_accepted_code_has_a_name_for_people() {
-    for (code, _) in ACCEPTED {
+    for token in ACCEPTED {
+        let code = &token.code;
         let name = TokenName::of(code).unwrap();
         assert!(code.may_be_named(name.symbol), "{code}");
     }
@@ -322,5 +323,17 @@ fn assets_have_caip_identifiers() {
     }
     for token in ["BNB", "KXP", "USDT", "ETH", ""] {
         assert_eq!(named(token), None, "{token}");
+    }
+    // They agree with what a wallet is asked to send.
+    for token in ACCEPTED {
+        let (Some(id), Some(asset)) = (token.asset_id, token.asset) else {
+            continue;
+        };
+        let of_token = |contract| format!("20:{contract}");
+        let end = asset.contract.map_or("/slip44:".to_owned(), of_token);
+        assert!(id.contains(&end), "{id}");
+        if let asset_info::Network::Evm(chain) = asset.network {
+            assert!(id.starts_with(&format!("eip155:{chain}/")), "{id}");
+        }
     }
 }

@@ -189,7 +189,7 @@ fn origin_advice(origin: &str) -> &'static str {
 }
 
 fn accepted() -> String {
-    let codes: Vec<_> = ACCEPTED.iter().map(|(code, _)| code.as_str()).collect();
+    let codes: Vec<_> = ACCEPTED.iter().map(|token| token.code.as_str()).collect();
     codes.join(", ")
 }
 

@@ -131,7 +131,7 @@ impl Pages {
             proxy => unescaped(&config.proxy),
             order => order.sign(config)?,
             open_order => open_order.sign(config)?,
-            codes => ACCEPTED.iter().map(|(code, _)| code.as_str()).collect::<Vec<_>>(),
+            codes => ACCEPTED.iter().map(|token| token.code.as_str()).collect::<Vec<_>>(),
             languages => playground::LANGUAGES,
             colours => playground::COLOURS,
             sizes => playground::SIZES,

@@ -5,7 +5,6 @@ use tender_checkout_core::FailureCode;
 use tender_element::components::Alert;
 use tender_element::i18n::use_i18n;
 
-use super::choosing;
 use crate::components::contact::ShopContact;
 use crate::components::controls::{ActionButton, RetryButton};
 use crate::components::failure::failure_text;
@@ -18,9 +17,8 @@ pub(super) fn CreateFailure(code: FailureCode) -> AnyView {
     let driver = use_driver();
     let i18n = use_i18n();
     let is_retryable = code.is_retryable();
-    let has_open_payment =
-        untrack(|| choosing(driver, |choosing| choosing.open_payment().is_some()));
-    let text = if has_open_payment == Some(true) {
+    let has_open_payment = untrack(|| driver.with(|state| state.context.open_payment().is_some()));
+    let text = if has_open_payment {
         replace_failure_text(code)
     } else {
         failure_text(code)
@@ -34,7 +32,7 @@ pub(super) fn CreateFailure(code: FailureCode) -> AnyView {
         </div>
         {(!is_retryable).then(|| view! { <ShopContact/> })}
         // The shop's own fallback, unless an earlier payment is open that the buyer may have paid.
-        {(has_open_payment != Some(true)).then(|| view! { <slot></slot> }.into_any())}
+        {(!has_open_payment).then(|| view! { <slot></slot> }.into_any())}
     }
     .into_any()
 }

@@ -8,8 +8,8 @@ use tender_element::number;
 use wasm_bindgen::JsCast as _;
 use web_sys::{Element, HtmlInputElement};
 
-use super::{choosing, problem, problem_text};
-use crate::components::controls::focus_when;
+use super::{choosing, prevented, problem, problem_text};
+use crate::components::controls::{announced, focus_when};
 use crate::driver::{Driver, use_driver};
 use crate::hosted::hosted_page;
 use crate::inline::inline_form;
@@ -120,9 +120,9 @@ fn TextField(
     let is_hosted = hosted_page().is_some();
     // What the buyer types is not sent to another page, whose address it would be part of.
     let name = inline_form().is_none().then_some(field.id);
-    let is_invalid = Memo::new(move |_| {
-        problem(driver).is_some_and(|problem| field.problems.contains(&problem))
-    });
+    let invalid =
+        Memo::new(move |_| prevented(driver, |problem| field.problems.contains(&problem)));
+    let is_invalid = move || invalid.get().is_some();
     let problem_text = Signal::derive(move || {
         let text = problem(driver).map(problem_text);
         let values = [("example", &*example(&driver.locale()))];
@@ -142,13 +142,13 @@ fn TextField(
                 value=value.get_untracked() prop:value=move || value.get() spellcheck="false" autocapitalize="off"
                 readonly=move || !is_hosted && driver.is_submitting()
                 aria-required=move || (presence.get() == Presence::Required).then_some("true")
-                aria-invalid=move || is_invalid.get().then_some("true")
-                aria-describedby=move || is_invalid.get().then_some(field.problem_id)
-                use:focus_when=is_invalid
+                aria-invalid=move || is_invalid().then_some("true")
+                aria-describedby=move || is_invalid().then_some(field.problem_id)
+                use:focus_when=invalid
                 on:input=move |event| driver.dispatch((field.typed)(event_target_value(&event)))/>
-            {move || is_invalid.get().then(|| view! {
+            {move || invalid.get().map(|submit| announced(submit, view! {
                 <p class="problem" role="alert" id=field.problem_id><DynamicText text=problem_text/></p>
-            }.into_any())}
+            }.into_any()))}
         </div>
     }
     .into_any()
@@ -168,7 +168,7 @@ pub(super) fn read(driver: Driver, form: &Element) {
 }
 
 fn value_of(driver: Driver, field: Field) -> String {
-    choosing(driver, |choosing| (field.value)(&choosing.form).to_owned()).unwrap_or_default()
+    driver.with(|state| (field.value)(&state.context.form).to_owned())
 }
 
 /// An amount as the buyer writes it.

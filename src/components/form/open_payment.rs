@@ -4,7 +4,6 @@ use leptos::prelude::*;
 use tender_checkout_core::PriorAttempt;
 use tender_element::i18n::{I18n, use_i18n};
 
-use super::choosing;
 use crate::components::controls::{ActionButton, Caution};
 use crate::components::exact_amount::readable;
 use crate::driver::{Driver, use_driver};
@@ -16,9 +15,8 @@ pub(super) fn OpenPayment() -> AnyView {
     let driver = use_driver();
     let i18n = use_i18n();
     let text = Signal::derive(move || notice(driver, i18n).unwrap_or_default());
-    let is_open = driver.memo(|driver| {
-        choosing(driver, |choosing| choosing.open_payment().is_some()) == Some(true)
-    });
+    let is_open =
+        driver.memo(|driver: Driver| driver.with(|state| state.context.open_payment().is_some()));
     let may_resume = driver.memo(may_resume);
     let asks = driver.memo(asks);
     view! {
@@ -52,23 +50,21 @@ fn SentQuestion() -> AnyView {
 }
 
 fn asks(driver: Driver) -> bool {
-    choosing(driver, |choosing| choosing.open_question().is_some()) == Some(true)
-        && !driver.is_submitting()
+    driver.with(|state| state.context.open_question().is_some()) && !driver.is_submitting()
 }
 
 fn may_resume(driver: Driver) -> bool {
-    let is_payable = choosing(driver, |choosing| {
-        matches!(choosing.prior, Some(PriorAttempt::Payment(_)))
-    });
-    is_payable == Some(true) && !driver.is_submitting()
+    let is_payable =
+        driver.with(|state| matches!(state.context.prior, Some(PriorAttempt::Payment(_))));
+    is_payable && !driver.is_submitting()
 }
 
 /// Which payment would be cancelled if the buyer paid with another token.
 fn notice(driver: Driver, i18n: I18n) -> Option<String> {
     let locale = driver.locale();
-    choosing(driver, |choosing| {
-        let payment = choosing.open_payment()?;
-        let text = match choosing.prior {
+    driver.with(|state| {
+        let payment = state.context.open_payment()?;
+        let text = match state.context.prior {
             Some(PriorAttempt::Outdated(_)) => Text::OpenPaymentOutdated,
             // The text names nothing of the record, which can't be trusted.
             Some(PriorAttempt::Mismatched(_)) => Text::RecordMismatch,
@@ -82,5 +78,4 @@ fn notice(driver: Driver, i18n: I18n) -> Option<String> {
         ];
         Some(i18n.format(text, &values))
     })
-    .flatten()
 }

@@ -7,8 +7,8 @@ use tender_element::focus::restore_focus;
 use tender_element::i18n::{I18n, use_i18n};
 
 use super::total::{Price, price};
-use super::{choosing, problem, problem_text, submit};
-use crate::components::controls::focus_when;
+use super::{prevented, problem, problem_text, submit};
+use crate::components::controls::{announced, focus_when};
 use crate::driver::{Driver, use_driver};
 use crate::hosted::hosted_page;
 use crate::inline::inline_form;
@@ -19,16 +19,17 @@ use crate::text::Text;
 pub(super) fn SubmitNote() -> AnyView {
     let driver = use_driver();
     let i18n = use_i18n();
-    let has_problem = driver.memo(|driver| own_problem(driver).is_some());
+    let prevented = driver.memo(|driver| prevented(driver, is_own));
     let problem = Signal::derive(move || {
-        let problem = own_problem(driver).map(problem_text);
+        let problem = problem(driver).map(problem_text);
         problem.map(|text| i18n.t(text)).unwrap_or_default()
     });
     let hint = Signal::derive(move || hint(driver, i18n));
     view! {
         <div>
-            {move || if has_problem.get() {
-                view! { <p class="note problem" role="alert"><DynamicText text=problem/></p> }.into_any()
+            {move || if let Some(submit) = prevented.get() {
+                let problem = view! { <p class="note problem" role="alert"><DynamicText text=problem/></p> };
+                announced(submit, problem.into_any())
             } else {
                 view! { <p class="note hint"><DynamicText text=hint/></p> }.into_any()
             }}
@@ -37,16 +38,16 @@ pub(super) fn SubmitNote() -> AnyView {
     .into_any()
 }
 
-/// A problem that is not of a field, as those are shown beside the field.
-fn own_problem(driver: Driver) -> Option<FormProblem> {
-    problem(driver).filter(|problem| match problem {
+/// Whether a problem is not of a field, as those are shown beside the field.
+fn is_own(problem: FormProblem) -> bool {
+    match problem {
         FormProblem::NoToken | FormProblem::OpenPayment | FormProblem::LookUpFailed => true,
         FormProblem::AmountMissing
         | FormProblem::AmountInvalid
         | FormProblem::EmailMissing
         | FormProblem::EmailInvalid
         | FormProblem::NameMissing => false,
-    })
+    }
 }
 
 #[component]
@@ -54,6 +55,7 @@ pub(super) fn SubmitButton() -> AnyView {
     let driver = use_driver();
     let i18n = use_i18n();
     let is_busy = driver.memo(Driver::is_submitting);
+    let busy = Memo::new(move |_| is_busy.get().then_some(0));
     let text = Signal::derive(move || label(driver, i18n));
     view! {
         <button type="submit" class="primary" part="submit" class:busy=move || is_busy.get()
@@ -61,7 +63,7 @@ pub(super) fn SubmitButton() -> AnyView {
             data-busy=move || i18n.t(Text::Creating)
             aria-disabled=move || is_busy.get().then_some("true")
             // The radio button in which Enter was pressed loses the focus, because it is disabled now.
-            use:restore_focus use:focus_when=is_busy
+            use:restore_focus use:focus_when=busy
             // In a frame that is sandboxed without `allow-forms`, the browser submits no form, so the click handler does it.
             // The Enter key in a field also clicks the button.
             on:click=submit(driver)>
@@ -77,16 +79,13 @@ fn shown_choice(driver: Driver) -> Option<Choice> {
     if hosted_page().is_some() || inline_form().is_some() {
         return None;
     }
-    choosing(driver, |choosing| choosing.chosen().cloned()).flatten()
+    driver.with(|state| state.chosen().cloned())
 }
 
 /// Whether the buyer chose the token that the order is priced in, so that nothing is converted.
 fn pays_in_price_token(driver: Driver) -> bool {
     let code = driver.with_config(|config| config.order.claims().token.clone());
-    choosing(driver, |choosing| {
-        choosing.form.payment_token.as_ref() == Some(&code)
-    })
-    .unwrap_or_default()
+    driver.with(|state| state.context.form.payment_token.as_ref() == Some(&code))
 }
 
 fn label(driver: Driver, i18n: I18n) -> String {

@@ -1,12 +1,12 @@
 //! The tokens to choose from: native radio buttons, so that the keyboard works as in every radio group.
 
 use leptos::prelude::*;
-use tender_checkout_core::{Choice, Choosing, Edit, FormProblem};
+use tender_checkout_core::{Choice, Edit, FormProblem};
 use tender_element::components::Logo;
 use tender_element::i18n::use_i18n;
 use tender_protocol::TokenCode;
 
-use super::{choosing, problem};
+use super::{choosing, prevented};
 use crate::components::controls::{focus_when, restore_focus_if};
 use crate::driver::{Driver, use_driver};
 use crate::hosted::{hosted_page, line_break, separator};
@@ -39,11 +39,11 @@ pub(super) fn TokenPicker() -> AnyView {
 
 /// The token at which the Tab key enters the group: the chosen one, else the first.
 fn entry(driver: Driver) -> Option<TokenCode> {
-    let code = |choosing: &Choosing| {
-        let entry = choosing.chosen().or(choosing.choices.first());
+    driver.with(|state| {
+        let first = || state.choosing()?.choices.first();
+        let entry = state.chosen().or_else(first);
         entry.map(|choice| choice.code.clone())
-    };
-    choosing(driver, code).flatten()
+    })
 }
 
 /// One token. `is_entry` marks the [`entry`].
@@ -68,12 +68,7 @@ fn TokenOption(choice: Choice, is_entry: bool) -> AnyView {
     let has_network = network != name;
     let is_chosen = {
         let code = code.clone();
-        move || {
-            choosing(driver, |choosing| {
-                choosing.form.payment_token.as_ref() == Some(&code)
-            })
-            .unwrap_or_default()
-        }
+        move || driver.with(|state| state.context.form.payment_token.as_ref() == Some(&code))
     };
     let part = {
         let is_chosen = is_chosen.clone();
@@ -85,7 +80,11 @@ fn TokenOption(choice: Choice, is_entry: bool) -> AnyView {
             })
         }
     };
-    let is_missing = Memo::new(move |_| is_entry && problem(driver) == Some(FormProblem::NoToken));
+    let missing = Memo::new(move |_| {
+        prevented(driver, |problem| {
+            is_entry && problem == FormProblem::NoToken
+        })
+    });
     view! {
         <label class="token" part=part>
             <input type="radio" name="payment-token" value=value aria-label=format!("{name}, {network}")
@@ -94,7 +93,7 @@ fn TokenOption(choice: Choice, is_entry: bool) -> AnyView {
                 // The choice can't be changed while the payment is being created. On a page without JavaScript it is sent
                 // again with the form.
                 disabled=move || !is_hosted && driver.is_submitting()
-                use:restore_focus_if=is_entry use:focus_when=is_missing
+                use:restore_focus_if=is_entry use:focus_when=missing
                 on:change=move |_| driver.dispatch(Edit::Token(code.clone()))/>
             <Logo name=symbol.clone() src=image size="36"/>
             // A name is not repeated: many networks have the name of their coin.

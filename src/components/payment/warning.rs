@@ -28,6 +28,16 @@ pub(super) fn OnlyThis(snapshot: PaymentSnapshot) -> AnyView {
         .into_any()
 }
 
+/// That the order already had this payment, when the buyer chose another token.
+#[component]
+pub(super) fn OtherToken(snapshot: PaymentSnapshot) -> AnyView {
+    let i18n = use_i18n();
+    snapshot
+        .with(|it| it.is_other_token)
+        .then(|| view! { <Caution text=i18n.signal(Text::OtherToken) role="alert" is_boxed=true/> })
+        .into_any()
+}
+
 /// Money may have been sent: what is known, what to do, and whom to ask.
 #[component]
 pub(super) fn Progress() -> AnyView {

@@ -4,7 +4,6 @@ use serde::{Deserialize, Serialize};
 use tender_protocol::client::typed::in_ascii;
 use tender_protocol::{Amount, Payment, PaymentState, Status};
 
-use super::LookUp;
 use super::reads::Reads;
 use super::sent::{HashSource, SentMark};
 use crate::asset::{AssetInfo, Network, TransactionHash};
@@ -12,7 +11,6 @@ use crate::choice::Choice;
 use crate::config::Config;
 use crate::effect::PaymentReceipt;
 use crate::failure::{Failure, FailureCode};
-use crate::form::Form;
 use crate::order::Request;
 use crate::payment_uri::TEST_TEXT;
 use crate::response::Created;
@@ -39,6 +37,8 @@ pub struct CheckoutPayment {
     pub receipt: Option<String>,
     /// What this tab may do with it.
     pub access: Access,
+    /// Whether the buyer has chosen another token, when the order already had this payment.
+    pub is_other_token: bool,
     /// What is known of the order's other payments.
     pub order_money: Option<OrderMoney>,
     /// Whether it was paid after it had been closed.
@@ -55,8 +55,6 @@ pub struct CheckoutPayment {
     pub mark: SentMark,
     /// Whether the buyer says on this page that nothing was sent, although another page has marked the payment.
     pub ignores_marks: bool,
-    /// The look-up of the order's payment.
-    pub look_up: LookUp,
     /// The cancellation.
     pub cancelling: Cancelling,
     /// Whether an earlier request to cancel may have cancelled the payment.
@@ -67,8 +65,6 @@ pub struct CheckoutPayment {
     pub reads: Reads,
     /// The proxy's stream of status events.
     pub stream: Stream,
-    /// What the buyer had chosen and typed.
-    pub form: Form,
 }
 
 /// What a tab may do with a payment.
@@ -158,7 +154,7 @@ pub enum Stream {
 
 impl CheckoutPayment {
     /// A payment whose record has just arrived.
-    pub fn new(created: Created, request: Request, choice: Choice, form: Form) -> Self {
+    pub fn new(created: Created, request: Request, choice: Choice) -> Self {
         let has_moved = created.has_moved();
         let Created {
             payment,
@@ -185,6 +181,7 @@ impl CheckoutPayment {
             } else {
                 Access::Owned
             },
+            is_other_token: false,
             order_money,
             is_late: false,
             progress,
@@ -193,13 +190,11 @@ impl CheckoutPayment {
             wallet_request: WalletRequest::default(),
             mark: SentMark::None,
             ignores_marks: false,
-            look_up: LookUp::Done,
             cancelling: Cancelling::Idle,
             is_cancel_unclear: false,
             polling: Polling::Waiting(0),
             reads: Reads::default(),
             stream: Stream::Closed,
-            form,
         }
     }
 
@@ -286,8 +281,8 @@ impl CheckoutPayment {
             && !self.is_wallet_unclear()
     }
 
-    /// Whether the buyer can say that nothing was sent, which a mark or a wallet lets the page doubt. It then asks for the money
-    /// again.
+    /// Whether the buyer can say that nothing was sent, where there is a mark, or a wallet may have sent it. The page then asks
+    /// for the money again.
     pub fn may_say_unsent(&self) -> bool {
         let is_doubted = match self.progress {
             PaymentProgress::Marked | PaymentProgress::SaidSent => true,
@@ -307,7 +302,7 @@ impl CheckoutPayment {
             && !self.is_marked()
     }
 
-    /// Whether the proxy may have a mark that keeps a payment from being cancelled for which the page asks.
+    /// Whether the proxy may refuse to cancel this payment, because of a mark.
     fn is_marked(&self) -> bool {
         self.mark.may_stand() || self.ignores_marks
     }
@@ -346,7 +341,7 @@ impl CheckoutPayment {
             | PaymentProgress::Marked
             | PaymentProgress::SaidSent
             | PaymentProgress::Sent(_, HashSource::Typed) => true,
-            PaymentProgress::Sent(_, HashSource::Returned(_) | HashSource::Fixed) => false,
+            PaymentProgress::Sent(_, HashSource::Returned(_) | HashSource::Final) => false,
         }
     }
 

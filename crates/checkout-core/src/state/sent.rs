@@ -13,9 +13,9 @@ pub enum HashSource {
     Typed,
     /// A wallet returned it to this page, which reads its receipt until something final is known.
     Returned(Watch),
-    /// It stays, and nothing more is read: a wallet returned it before a reload or too late, the status has changed, or
+    /// It stays, and no receipt is read any more: a wallet returned it before a reload or too late, the status has changed, or
     /// the receipt is known.
-    Fixed,
+    Final,
 }
 
 /// What removes a mark: 128 random bits in hexadecimal digits, created by the driver. The proxy gets only its digest, until the mark
@@ -36,8 +36,8 @@ impl MarkSecret {
 }
 
 /// This page's mark that money may have been sent for the payment. While the proxy has one, neither a buyer nor the proxy cancels or
-/// replaces the payment. The page sets one before it asks a wallet and when a hash is entered, and removes it when neither needs it
-/// any more. The secret is saved before the mark is requested, so that a lost response or a reload loses nothing.
+/// replaces the payment. The page sets one before it asks a wallet and when a hash is entered, and removes it once no
+/// wallet is asked and there is no hash. The secret is saved before the mark is requested, so that a lost response or a reload loses nothing.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum SentMark {
     /// This page has set none.

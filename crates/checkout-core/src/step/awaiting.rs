@@ -2,35 +2,34 @@
 
 use super::finding::LookUpResult;
 use super::{
-    cancelling, emit, emit_state, ended, finding, load, marking, paying, polling, preparing,
-    receipts,
+    Next, cancelling, emit, emit_state, finding, load, marking, paying, polling, preparing,
+    receipts, show,
 };
 use crate::effect::{Effect, HostEvent};
 use crate::event::{Event, PaymentEvent, StatusEvent};
-use crate::form::Form;
 use crate::order::Request;
-use crate::response::{Created, FetchResult};
+use crate::response::Created;
 use crate::state::{
-    Attempt, Cancelling, CheckoutPayment, Draft, LookUp, PaymentProgress, PriorAttempt, State,
+    Attempt, Cancelling, CheckoutPayment, Context, LookUp, PaymentProgress, Phase, PriorAttempt,
 };
 
 /// Shows a payment that was just created, or that a repeated request returned and that may have ended.
-pub(super) fn begin(form: Form, attempt: Attempt, created: Created) -> (State, Vec<Effect>) {
+pub(super) fn begin(attempt: Attempt, created: Created) -> Next {
     let mut effects = vec![emit(HostEvent::Created(created.payment.clone()))];
-    let mut payment = CheckoutPayment::new(created, attempt.request, attempt.choice, form);
+    let mut payment = CheckoutPayment::new(created, attempt.request, attempt.choice);
     effects.extend(emit_state(&payment));
     effects.extend(polling::begin(&mut payment));
-    (ended::show(payment), effects)
+    (show(payment), effects)
 }
 
 /// Shows a payment that was found by its order. It was created elsewhere, so only its state is dispatched.
-pub(super) fn found(mut payment: CheckoutPayment) -> (State, Vec<Effect>) {
+pub(super) fn found(mut payment: CheckoutPayment) -> Next {
     let mut effects: Vec<_> = emit_state(&payment).into_iter().collect();
     effects.extend(polling::begin(&mut payment));
-    (ended::show(payment), effects)
+    (show(payment), effects)
 }
 
-pub(super) fn step(mut payment: CheckoutPayment, event: Event) -> (State, Vec<Effect>) {
+pub(super) fn step(context: &mut Context, mut payment: CheckoutPayment, event: Event) -> Next {
     let mut effects = match event {
         Event::Payment(PaymentEvent::CancelFinished(id, result))
             if id == payment.record.transaction_id =>
@@ -38,7 +37,7 @@ pub(super) fn step(mut payment: CheckoutPayment, event: Event) -> (State, Vec<Ef
             return cancelling::finish(payment, result);
         }
         Event::Payment(PaymentEvent::ChangeRequested) if payment.may_change() => {
-            return return_to_form(payment);
+            return return_to_form(context, payment);
         }
         // A buyer who may have paid is offered no choice.
         Event::Reset
@@ -46,7 +45,7 @@ pub(super) fn step(mut payment: CheckoutPayment, event: Event) -> (State, Vec<Ef
                 && payment.cancelling != Cancelling::Requested
                 && !payment.is_wallet_asked() =>
         {
-            return return_to_form(payment);
+            return return_to_form(context, payment);
         }
         Event::Payment(event) => pay_or_cancel(&mut payment, event).into_iter().collect(),
         Event::Status(event) => {
@@ -60,9 +59,6 @@ pub(super) fn step(mut payment: CheckoutPayment, event: Event) -> (State, Vec<Ef
             let polled = polling::refresh(&mut payment);
             mark.into_iter().chain(polled).collect()
         }
-        Event::FindFinished(result) if payment.look_up == LookUp::Requested => {
-            return looked_up(payment, result);
-        }
         Event::Started(_)
         | Event::TokensFetched(_)
         | Event::FindFinished(_)
@@ -73,7 +69,7 @@ pub(super) fn step(mut payment: CheckoutPayment, event: Event) -> (State, Vec<Ef
         | Event::Sent(_) => Vec::new(),
     };
     effects.extend(marking::settle(&mut payment));
-    (ended::show(payment), effects)
+    (show(payment), effects)
 }
 
 fn pay_or_cancel(payment: &mut CheckoutPayment, event: PaymentEvent) -> Option<Effect> {
@@ -103,24 +99,24 @@ fn pay_or_cancel(payment: &mut CheckoutPayment, event: PaymentEvent) -> Option<E
 }
 
 /// Goes back to the form and keeps the payment. Responses to open requests are ignored.
-fn return_to_form(mut payment: CheckoutPayment) -> (State, Vec<Effect>) {
+fn return_to_form(context: &mut Context, mut payment: CheckoutPayment) -> Next {
     payment.cancelling = Cancelling::Idle;
     let mut effects = polling::end(&mut payment);
-    let (state, load) = load(Draft {
-        form: Some(payment.form.clone()),
-        prior: Some(PriorAttempt::Payment(Box::new(payment))),
-        look_up: LookUp::Done,
-    });
+    context.prior = Some(PriorAttempt::Payment(Box::new(payment)));
+    let (phase, load) = load(context);
     effects.extend(load);
-    (state, effects)
+    (phase, effects)
 }
 
 /// Goes on with the payment that the look-up names, or shows that nothing may be bought, unless money may be on its way for the
 /// one that is shown.
-fn looked_up(mut payment: CheckoutPayment, result: FetchResult) -> (State, Vec<Effect>) {
-    payment.look_up = LookUp::Done;
+pub(super) fn looked_up(
+    context: &mut Context,
+    mut payment: CheckoutPayment,
+    result: LookUpResult,
+) -> Next {
     let may_leave = !payment.may_be_paid() && !payment.is_wallet_asked();
-    let found = match finding::read(result) {
+    let found = match result {
         LookUpResult::Found(found) if found.is_payment(&payment.record.transaction_id) => {
             let was_marked = payment.progress == PaymentProgress::Marked;
             payment.hear_mark(found.created.is_sent);
@@ -138,55 +134,49 @@ fn looked_up(mut payment: CheckoutPayment, result: FetchResult) -> (State, Vec<E
     };
     let Some(found) = found else {
         let mark = marking::settle(&mut payment);
-        return (ended::show(payment), mark.into_iter().collect());
+        return (show(payment), mark.into_iter().collect());
     };
     let mut effects = polling::end(&mut payment);
-    let draft = Draft {
-        form: Some(payment.form.clone()),
-        prior: Some(PriorAttempt::Payment(Box::new(payment))),
-        look_up: LookUp::Done,
-    };
-    let (state, more) = match found {
+    context.prior = Some(PriorAttempt::Payment(Box::new(payment)));
+    let (phase, more) = match found {
         // The listing names its token.
-        Ok(found) => (
-            State::Loading(draft, Some(found)),
-            vec![Effect::FetchTokens],
-        ),
-        Err(failure) => finding::refuse(draft, failure),
+        Ok(found) => (Phase::Loading(Some(found)), vec![Effect::FetchTokens]),
+        Err(failure) => finding::refuse(context, failure),
     };
     effects.extend(more);
-    (state, effects)
+    (phase, effects)
 }
 
 /// Shows a payment again. Its record may be old, so its status is requested at once.
-pub(super) fn resume(mut payment: CheckoutPayment) -> (State, Vec<Effect>) {
+pub(super) fn resume(mut payment: CheckoutPayment) -> Next {
     let effects = polling::poll(&mut payment);
-    (ended::show(payment), effects)
+    (show(payment), effects)
 }
 
 /// Shows the payment that the tab has saved. The order may have another one meanwhile.
-pub(super) fn resume_restored(mut payment: CheckoutPayment) -> (State, Vec<Effect>) {
+pub(super) fn resume_restored(context: &mut Context, mut payment: CheckoutPayment) -> Next {
     let mut effects: Vec<_> = marking::retry(&mut payment).into_iter().collect();
     effects.extend(marking::settle(&mut payment));
     let is_open = matches!(
         payment.progress,
         PaymentProgress::Open | PaymentProgress::Marked
     );
-    if is_open && matches!(payment.request, Request::Signed(_)) {
-        payment.look_up = LookUp::Requested;
+    let is_requested = context.look_up == LookUp::Requested;
+    if is_open && !is_requested && matches!(payment.request, Request::Signed(_)) {
+        context.look_up = LookUp::Requested;
         effects.push(Effect::FindPayment);
     }
-    let (state, resumed) = resume(payment);
+    let (phase, resumed) = resume(payment);
     effects.extend(resumed);
-    (state, effects)
+    (phase, effects)
 }
 
 /// Shows a payment for which the buyer says that they have sent money, and marks it.
-pub(super) fn resume_sent(mut payment: CheckoutPayment) -> (State, Vec<Effect>) {
+pub(super) fn resume_sent(mut payment: CheckoutPayment) -> Next {
     if payment.transaction().is_none() {
         payment.progress = PaymentProgress::SaidSent;
     }
     let mark = marking::settle(&mut payment);
-    let (state, effects) = resume(payment);
-    (state, mark.into_iter().chain(effects).collect())
+    let (phase, effects) = resume(payment);
+    (phase, mark.into_iter().chain(effects).collect())
 }

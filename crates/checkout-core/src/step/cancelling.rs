@@ -1,10 +1,10 @@
 //! Cancelling a payment: request, confirmation, response.
 
-use super::{emit, emit_error, emit_state, ended, polling};
+use super::{Next, emit, emit_error, emit_state, polling, show};
 use crate::effect::{Effect, HostEvent};
 use crate::failure::{Failure, FailureCode};
 use crate::response::{self, FetchResult};
-use crate::state::{Cancelling, CheckoutPayment, Ending, PaymentProgress, State};
+use crate::state::{Cancelling, CheckoutPayment, PaymentProgress, Phase, Reason};
 
 /// Asks the buyer to confirm.
 pub(super) fn ask(payment: &mut CheckoutPayment) {
@@ -40,9 +40,9 @@ pub(super) fn request(payment: &mut CheckoutPayment) -> Effect {
 ///
 /// If the proxy has closed the payment in the meantime, and the response does not say that it was
 /// cancelled, it is shown as closed.
-pub(super) fn finish(mut payment: CheckoutPayment, result: FetchResult) -> (State, Vec<Effect>) {
+pub(super) fn finish(mut payment: CheckoutPayment, result: FetchResult) -> Next {
     if payment.cancelling != Cancelling::Requested {
-        return (ended::show(payment), Vec::new());
+        return (show(payment), Vec::new());
     }
     payment.cancelling = Cancelling::Idle;
     let closed = emit_state(&payment);
@@ -63,7 +63,10 @@ pub(super) fn finish(mut payment: CheckoutPayment, result: FetchResult) -> (Stat
                 payment.record.status = status;
             }
             effects.push(emit(HostEvent::Cancelled(payment.record.clone())));
-            return (State::Ended(Ending::Cancelled, Box::new(payment)), effects);
+            return (
+                Phase::NotPayable(Reason::Cancelled, Box::new(payment)),
+                effects,
+            );
         }
         Err(_) if closed.is_some() => closed.into_iter().collect(),
         Err(_) if is_route_missing => switch_off(&mut payment).into_iter().collect(),
@@ -80,7 +83,7 @@ pub(super) fn finish(mut payment: CheckoutPayment, result: FetchResult) -> (Stat
             effects
         }
     };
-    (ended::show(payment), effects)
+    (show(payment), effects)
 }
 
 /// Stops offering to cancel until the next poll. Without a receipt there are no polls, so one is

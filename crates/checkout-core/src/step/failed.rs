@@ -1,55 +1,57 @@
 //! The payment was not created, or the response was lost.
 
-use super::{choosing, load, submitting};
+use super::{Next, choosing, load, submitting};
 use crate::config::Config;
-use crate::effect::Effect;
 use crate::event::{Event, FormEvent};
 use crate::failure::Failure;
-use crate::state::{Attempt, Choosing, LookUp, PriorAttempt, State};
+use crate::state::{Attempt, Choosing, Context, Phase, PriorAttempt};
 
 pub(super) fn step(
     config: &Config,
-    choosing: Choosing,
+    context: &mut Context,
+    mut choosing: Choosing,
     attempt: Attempt,
     failure: Failure,
     event: Event,
-) -> (State, Vec<Effect>) {
-    let back = |choosing: Choosing| {
-        let prior = submitting::prior(choosing.prior, attempt.clone(), &failure);
-        Choosing { prior, ..choosing }
-    };
+) -> Next {
     match event {
-        Event::Retried => submitting::send(choosing, attempt),
+        Event::Retried => submitting::send(context, choosing, attempt),
         Event::Form(FormEvent::FailureDismissed) => {
-            (State::Choosing(back(choosing), LookUp::Done), Vec::new())
+            submitting::keep(context, attempt, &failure);
+            (Phase::Choosing(choosing), Vec::new())
         }
         // A buyer who changes the form no longer wants to repeat what failed.
         Event::Form(FormEvent::Edited(edit)) => {
-            let mut choosing = back(choosing);
-            choosing::edit(&mut choosing, edit);
-            (State::Choosing(choosing, LookUp::Done), Vec::new())
+            submitting::keep(context, attempt, &failure);
+            choosing::edit(context, &mut choosing, edit);
+            (Phase::Choosing(choosing), Vec::new())
         }
         Event::Form(FormEvent::Resumed)
-            if matches!(choosing.prior, Some(PriorAttempt::Payment(_))) =>
+            if matches!(context.prior, Some(PriorAttempt::Payment(_))) =>
         {
-            choosing::resume(choosing, LookUp::Done)
+            choosing::resume(context, Phase::Choosing(choosing))
         }
-        Event::Reset => load(choosing::draft(back(choosing))),
+        Event::Reset => {
+            submitting::keep(context, attempt, &failure);
+            load(context)
+        }
         Event::Reconfigured(before) => {
-            choosing::reconfigure(config, back(choosing), LookUp::Done, &before)
+            submitting::keep(context, attempt, &failure);
+            choosing::reconfigure(config, context, choosing, &before)
         }
         Event::Started(_)
         | Event::TokensFetched(_)
         | Event::FindFinished(_)
         | Event::Refreshed
         | Event::Form(
-            FormEvent::Submitted(_)
+            FormEvent::SavedElsewhere(_)
+            | FormEvent::Submitted(_)
             | FormEvent::CreateFinished(..)
             | FormEvent::Resumed
             | FormEvent::SentAnswered(_),
         )
         | Event::Payment(_)
         | Event::Sent(_)
-        | Event::Status(_) => (State::Failed(choosing, attempt, failure), Vec::new()),
+        | Event::Status(_) => (Phase::Failed(choosing, attempt, failure), Vec::new()),
     }
 }

@@ -1,14 +1,15 @@
 //! What the look-up of the order's payment says, and where the page shows the payment that it found.
 
-use super::{awaiting, emit_error};
+use super::{Next, awaiting, emit_error, submitting};
 use crate::choice::Choice;
 use crate::config::Config;
-use crate::effect::Effect;
 use crate::failure::{Failure, FailureCode};
-use crate::form::Form;
+use crate::form::FormProblem;
 use crate::found::FoundPayment;
 use crate::response::{self, FetchResult};
-use crate::state::{Access, CheckoutPayment, Draft, LookUp, PriorAttempt, State};
+use crate::state::{
+    Access, CheckoutPayment, Choosing, Context, LookUp, Phase, PriorAttempt, SubmitStep,
+};
 
 /// The result of a look-up.
 pub(super) enum LookUpResult {
@@ -22,7 +23,68 @@ pub(super) enum LookUpResult {
     Refused(Failure),
 }
 
-pub(super) fn read(result: FetchResult) -> LookUpResult {
+/// Handles the response to the look-up, in any phase.
+pub(super) fn finished(
+    config: &Config,
+    context: &mut Context,
+    phase: Phase,
+    result: FetchResult,
+) -> Next {
+    if context.look_up != LookUp::Requested {
+        return (phase, Vec::new());
+    }
+    context.look_up = LookUp::Done;
+    match (read(result), phase) {
+        (result, Phase::Awaiting(payment)) => awaiting::looked_up(context, *payment, result),
+        (_, phase @ Phase::NotPayable(..)) => (phase, Vec::new()),
+        (LookUpResult::Found(found), Phase::Loading(_)) => {
+            (Phase::Loading(Some(found)), Vec::new())
+        }
+        (LookUpResult::Found(found), phase) => {
+            let listed = match &phase {
+                Phase::Choosing(choosing) | Phase::Submitting(choosing, ..) => choosing.listed(),
+                _ => Vec::new(),
+            };
+            match place(config, context, &listed, *found) {
+                Ok(Some(shown)) => shown,
+                Ok(None) => go_on(context, phase),
+                Err(mismatch) => refuse(context, mismatch),
+            }
+        }
+        (LookUpResult::Nothing, phase)
+        | (
+            LookUpResult::Failed(_) | LookUpResult::Refused(_),
+            // The failure of the creation says more.
+            phase @ Phase::Submitting(_, _, SubmitStep::Finding(Some(_))),
+        ) => go_on(context, phase),
+        (LookUpResult::Failed(failure), phase) => {
+            context.look_up = LookUp::Due;
+            let phase = match phase {
+                Phase::Submitting(choosing, ..) => Phase::Choosing(Choosing {
+                    problem: Some(FormProblem::LookUpFailed),
+                    ..choosing
+                }),
+                phase => phase,
+            };
+            (phase, vec![emit_error(&failure)])
+        }
+        (LookUpResult::Refused(failure), _) => refuse(context, failure),
+    }
+}
+
+/// Goes on with a submitted form, whose order has no payment to show.
+fn go_on(context: &mut Context, phase: Phase) -> Next {
+    match phase {
+        Phase::Submitting(choosing, attempt, SubmitStep::Finding(cause)) => match cause {
+            None => submitting::proceed(context, choosing, attempt),
+            Some(_) if context.open_question().is_some() => submitting::ask(choosing),
+            Some(cause) => submitting::give_up(context, choosing, attempt, cause),
+        },
+        phase => (phase, Vec::new()),
+    }
+}
+
+fn read(result: FetchResult) -> LookUpResult {
     let failure = match response::found(result) {
         Ok(None) => return LookUpResult::Nothing,
         Ok(Some(found)) => return LookUpResult::Found(Box::new(found)),
@@ -46,24 +108,23 @@ pub(super) fn read(result: FetchResult) -> LookUpResult {
     }
 }
 
-/// Shows a found payment in place of everything else, or keeps it in `prior`, above the form. What this tab knows of the same
-/// payment is more: the buyer's transaction, the wallet.
+/// Shows a found payment in place of everything else, or keeps it above the form. What this tab knows of the same payment is
+/// more: the buyer's transaction, the wallet.
 ///
 /// # Errors
 /// [`Failure`] if the record contradicts the order.
 pub(super) fn place(
     config: &Config,
+    context: &mut Context,
     choices: &[Choice],
-    form: Form,
-    prior: &mut Option<PriorAttempt>,
     found: FoundPayment,
-) -> Result<Option<(State, Vec<Effect>)>, Failure> {
+) -> Result<Option<Next>, Failure> {
     let is_sent = found.created.is_sent;
     let is_same = |known: &CheckoutPayment, found: &CheckoutPayment| {
         known.record.transaction_id == found.record.transaction_id
     };
-    let known = prior.take();
-    *prior = match (found.into_prior(config, choices, form)?, known) {
+    let known = context.prior.take();
+    context.prior = match (found.into_prior(config, choices)?, known) {
         (Some(PriorAttempt::Payment(found)), Some(PriorAttempt::Payment(mut known)))
             if is_same(&known, &found) && known.access != Access::ReadOnly =>
         {
@@ -84,9 +145,9 @@ pub(super) fn place(
 }
 
 /// Offers nothing, because nothing may be bought, or because the order may be paid.
-pub(super) fn refuse(mut draft: Draft, failure: Failure) -> (State, Vec<Effect>) {
+pub(super) fn refuse(context: &mut Context, failure: Failure) -> Next {
     // The listing is fetched again together with a new look-up.
-    draft.look_up = LookUp::Failed;
+    context.look_up = LookUp::Due;
     let event = emit_error(&failure);
-    (State::Unavailable(draft, failure), vec![event])
+    (Phase::Unavailable(failure), vec![event])
 }

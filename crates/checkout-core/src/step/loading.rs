@@ -1,10 +1,8 @@
 //! The start: the token listing, and the look-up of the order's payment beside it.
 
-use super::finding::LookUpResult;
-use super::{awaiting, choosing, emit_error, finding, load};
+use super::{Next, awaiting, choosing, finding, load};
 use crate::choice::Choice;
 use crate::config::Config;
-use crate::effect::Effect;
 use crate::event::Event;
 use crate::failure::Failure;
 use crate::form::Form;
@@ -12,62 +10,41 @@ use crate::found::FoundPayment;
 use crate::order::Order;
 use crate::response::{self, FetchResult};
 use crate::saved::restore;
-use crate::state::{Access, Draft, LookUp, PriorAttempt, State};
+use crate::state::{Access, Context, LookUp, Phase, PriorAttempt};
 
 /// Continues the saved payment if there is one; otherwise starts with the form, and looks up whether the order has a
 /// payment.
-fn started(config: &Config, saved: Option<String>) -> (State, Vec<Effect>) {
-    let (form, prior) = match saved.and_then(|json| restore(config, &json)) {
-        Some((_, PriorAttempt::Payment(payment))) if payment.access != Access::ReadOnly => {
-            return awaiting::resume_restored(*payment);
+fn started(config: &Config, context: &mut Context, saved: Option<String>) -> Next {
+    let (form, prior) = saved.and_then(|json| restore(config, &json)).unzip();
+    context.form = form.unwrap_or_else(|| Form::new(config));
+    context.prior = match prior {
+        Some(PriorAttempt::Payment(payment)) if payment.access != Access::ReadOnly => {
+            return awaiting::resume_restored(context, *payment);
         }
-        restored => restored.unzip(),
+        prior => prior,
     };
-    let look_up = match config.order {
-        // Sent at once, because it has not been requested yet.
-        Order::Signed { .. } => LookUp::Failed,
-        Order::Plain(_) => LookUp::Done,
-    };
-    load(Draft {
-        form,
-        prior,
-        look_up,
-    })
+    if matches!(config.order, Order::Signed { .. }) {
+        context.look_up = LookUp::Due;
+    }
+    load(context)
 }
 
 pub(super) fn loading(
     config: &Config,
-    mut draft: Draft,
+    context: &mut Context,
     found: Option<Box<FoundPayment>>,
     event: Event,
-) -> (State, Vec<Effect>) {
+) -> Next {
     match event {
-        Event::Started(saved) => started(config, saved),
+        Event::Started(saved) => started(config, context, saved),
         Event::TokensFetched(result) => match found {
-            Some(found) => listed(config, draft, *found, result),
-            None => choosing::offer_tokens(config, draft, result),
+            Some(found) => listed(config, context, *found, result),
+            None => choosing::offer_tokens(config, context, result),
         },
-        Event::FindFinished(result) if draft.look_up == LookUp::Requested => {
-            match finding::read(result) {
-                LookUpResult::Nothing => {
-                    draft.look_up = LookUp::Done;
-                    (State::Loading(draft, None), Vec::new())
-                }
-                LookUpResult::Found(found) => {
-                    draft.look_up = LookUp::Done;
-                    (State::Loading(draft, Some(found)), Vec::new())
-                }
-                LookUpResult::Failed(failure) => {
-                    draft.look_up = LookUp::Failed;
-                    (State::Loading(draft, None), vec![emit_error(&failure)])
-                }
-                LookUpResult::Refused(failure) => finding::refuse(draft, failure),
-            }
+        Event::Reconfigured(before) => {
+            context.reconfigure(config, &before);
+            (Phase::Loading(found), Vec::new())
         }
-        Event::Reconfigured(before) => (
-            State::Loading(reconfigured(config, draft, &before), found),
-            Vec::new(),
-        ),
         Event::FindFinished(_)
         | Event::Retried
         | Event::Refreshed
@@ -75,34 +52,21 @@ pub(super) fn loading(
         | Event::Form(_)
         | Event::Payment(_)
         | Event::Sent(_)
-        | Event::Status(_) => (State::Loading(draft, found), Vec::new()),
+        | Event::Status(_) => (Phase::Loading(found), Vec::new()),
     }
 }
 
 pub(super) fn unavailable(
     config: &Config,
-    mut draft: Draft,
+    context: &mut Context,
     failure: Failure,
     event: Event,
-) -> (State, Vec<Effect>) {
+) -> Next {
     match event {
-        Event::Retried | Event::Refreshed | Event::Reset => load(draft),
-        Event::Reconfigured(before) => load(reconfigured(config, draft, &before)),
-        Event::FindFinished(result) if draft.look_up == LookUp::Requested => {
-            match finding::read(result) {
-                LookUpResult::Nothing => draft.look_up = LookUp::Done,
-                LookUpResult::Found(found) => {
-                    draft.look_up = LookUp::Done;
-                    match place(config, &[], &mut draft, *found) {
-                        Ok(Some(shown)) => return shown,
-                        Ok(None) => {}
-                        Err(mismatch) => return finding::refuse(draft, mismatch),
-                    }
-                }
-                LookUpResult::Failed(_) => draft.look_up = LookUp::Failed,
-                LookUpResult::Refused(refusal) => return finding::refuse(draft, refusal),
-            }
-            (State::Unavailable(draft, failure), Vec::new())
+        Event::Retried | Event::Refreshed | Event::Reset => load(context),
+        Event::Reconfigured(before) => {
+            context.reconfigure(config, &before);
+            load(context)
         }
         Event::FindFinished(_)
         | Event::Started(_)
@@ -110,38 +74,22 @@ pub(super) fn unavailable(
         | Event::Form(_)
         | Event::Payment(_)
         | Event::Sent(_)
-        | Event::Status(_) => (State::Unavailable(draft, failure), Vec::new()),
+        | Event::Status(_) => (Phase::Unavailable(failure), Vec::new()),
     }
-}
-
-/// Applies changed attributes to the form that is kept: see [`Form::reconfigured`].
-fn reconfigured(config: &Config, draft: Draft, before: &Form) -> Draft {
-    let form = draft.form.map(|form| form.reconfigured(before, config));
-    Draft { form, ..draft }
 }
 
 /// Shows the order's payment once the listing names its token.
 fn listed(
     config: &Config,
-    mut draft: Draft,
+    context: &mut Context,
     found: FoundPayment,
     result: FetchResult,
-) -> (State, Vec<Effect>) {
+) -> Next {
     let tokens = response::tokens(result.clone()).unwrap_or_default();
     let choices: Vec<_> = tokens.into_iter().map(Choice::from).collect();
-    match place(config, &choices, &mut draft, found) {
+    match finding::place(config, context, &choices, found) {
         Ok(Some(shown)) => shown,
-        Ok(None) => choosing::offer_tokens(config, draft, result),
-        Err(mismatch) => finding::refuse(draft, mismatch),
+        Ok(None) => choosing::offer_tokens(config, context, result),
+        Err(mismatch) => finding::refuse(context, mismatch),
     }
-}
-
-fn place(
-    config: &Config,
-    choices: &[Choice],
-    draft: &mut Draft,
-    found: FoundPayment,
-) -> Result<Option<(State, Vec<Effect>)>, Failure> {
-    let form = draft.form.clone().unwrap_or_else(|| Form::new(config));
-    finding::place(config, choices, form, &mut draft.prior, found)
 }

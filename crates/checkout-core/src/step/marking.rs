@@ -5,7 +5,7 @@ use super::{paying, polling, preparing};
 use crate::effect::Effect;
 use crate::failure::FailureCode;
 use crate::response::{self, FetchResult};
-use crate::state::{CheckoutPayment, MarkSecret, SentMark, State};
+use crate::state::{CheckoutPayment, MarkSecret, Phase, SentMark, State};
 use crate::wallet::{WalletFailure, WalletPayment, WalletStep};
 
 /// Sets or removes the mark, and goes on with the wallet that waits for it.
@@ -46,12 +46,12 @@ pub(super) fn retry(payment: &mut CheckoutPayment) -> Option<Effect> {
 }
 
 /// The secret of the mark that the payment needs. It is saved before the request is sent.
-pub(super) fn chosen(mut state: State, id: &str, secret: MarkSecret) -> (State, Vec<Effect>) {
-    let effect = paying::find(&mut state, id).and_then(|(payment, _)| {
+pub(super) fn chosen(state: &mut State, id: &str, secret: MarkSecret) -> Vec<Effect> {
+    let effect = paying::find(state, id).and_then(|(payment, _)| {
         let is_needed = payment.mark == SentMark::None && payment.needs_mark();
         is_needed.then(|| set(payment, secret)).flatten()
     });
-    (state, effect.into_iter().collect())
+    effect.into_iter().collect()
 }
 
 fn set(payment: &mut CheckoutPayment, secret: MarkSecret) -> Option<Effect> {
@@ -63,19 +63,19 @@ fn set(payment: &mut CheckoutPayment, secret: MarkSecret) -> Option<Effect> {
 /// Handles what is about the mark of the payment `id`, also while the buyer is back at the form. `handle` returns whether the payment
 /// may be another one than is known; its status is then requested.
 pub(super) fn finished(
-    mut state: State,
+    state: &mut State,
     id: &str,
     handle: impl FnOnce(&mut CheckoutPayment) -> bool,
-) -> (State, Vec<Effect>) {
-    let is_unknown = paying::find(&mut state, id).is_some_and(|(payment, _)| handle(payment));
+) -> Vec<Effect> {
+    let is_unknown = paying::find(state, id).is_some_and(|(payment, _)| handle(payment));
     let mut effects = Vec::new();
-    if let State::Awaiting(payment) = &mut state {
+    if let Phase::Awaiting(payment) = &mut state.phase {
         if is_unknown {
             effects.extend(polling::poll(payment));
         }
         effects.extend(settle(payment));
     }
-    (state, effects)
+    effects
 }
 
 /// The response to the request to set the mark. If it fails, the payment may have changed. If another page's mark was the first, the

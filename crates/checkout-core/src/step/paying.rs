@@ -1,11 +1,11 @@
 //! The transaction that the buyer has sent: a wallet has returned it, or the buyer has entered its hash.
 
-use super::ended::reopen_as_closed;
+use super::not_payable::reopen_as_closed;
 use super::{emit, marking, preparing, receipts};
 use crate::asset::TransactionHash;
 use crate::effect::{Effect, HostEvent};
 use crate::state::{
-    CheckoutPayment, Choosing, Draft, Ending, HashSource, PaymentProgress, PriorAttempt, State,
+    CheckoutPayment, HashSource, PaymentProgress, Phase, PriorAttempt, Reason, State,
 };
 use crate::wallet::{WalletFailure, WalletPayment, WalletRequest, WalletTransaction, Watch};
 
@@ -14,44 +14,41 @@ use crate::wallet::{WalletFailure, WalletPayment, WalletRequest, WalletTransacti
 /// If a payment was sent and the page has left it as ended, it is shown again, so that the buyer does not
 /// pay twice.
 pub(super) fn finished(
-    mut state: State,
+    state: &mut State,
     id: &str,
     request: WalletRequest,
     result: Result<WalletTransaction, WalletFailure>,
-) -> (State, Vec<Effect>) {
-    let Some((payment, has_ended)) = find(&mut state, id) else {
-        return (state, Vec::new());
+) -> Vec<Effect> {
+    let Some((payment, has_ended)) = find(state, id) else {
+        return Vec::new();
     };
     let mut effects = finish(payment, request, result);
-    if !has_ended || payment.transaction().is_none() {
-        if let State::Awaiting(payment) = &mut state {
-            effects.extend(marking::settle(payment));
-        }
-        return (state, effects);
+    if has_ended && payment.transaction().is_some() {
+        let (phase, follow) = reopen_as_closed(payment.clone());
+        state.context.prior = None;
+        state.phase = phase;
+        effects.extend(follow);
+    } else if let Phase::Awaiting(payment) = &mut state.phase {
+        effects.extend(marking::settle(payment));
     }
-    let (state, follow) = reopen_as_closed(payment.clone());
-    effects.extend(follow);
-    (state, effects)
+    effects
 }
 
 /// The payment `id`, also while the buyer is back at the form, and whether the page has left it as ended.
 pub(super) fn find<'a>(state: &'a mut State, id: &str) -> Option<(&'a mut CheckoutPayment, bool)> {
-    let (payment, has_ended) = match state {
-        State::Awaiting(payment) => (payment, false),
-        State::Ended(ending, payment) => (payment, *ending == Ending::Cancelled),
-        State::Loading(Draft { prior, .. }, _)
-        | State::Unavailable(Draft { prior, .. }, _)
-        | State::Choosing(Choosing { prior, .. }, _)
-        | State::Submitting(Choosing { prior, .. }, ..)
-        | State::Failed(Choosing { prior, .. }, ..) => match prior {
+    let (payment, has_ended) = match (&mut state.phase, &mut state.context.prior) {
+        (Phase::Awaiting(payment), _) => (payment, false),
+        (Phase::NotPayable(reason, payment), _) => (payment, *reason == Reason::Cancelled),
+        (
+            _,
             Some(
                 PriorAttempt::Payment(payment)
                 | PriorAttempt::Outdated(payment)
                 | PriorAttempt::Mismatched(payment),
-            ) => (payment, false),
-            Some(PriorAttempt::Ended(payment)) => (payment, true),
-            Some(PriorAttempt::Attempt(_)) | None => return None,
-        },
+            ),
+        ) => (payment, false),
+        (_, Some(PriorAttempt::Ended(payment))) => (payment, true),
+        (_, Some(PriorAttempt::Attempt(_)) | None) => return None,
     };
     (payment.record.transaction_id == id).then_some((payment, has_ended))
 }
@@ -116,7 +113,7 @@ fn finish(
         payment.wallet_payment = WalletPayment::Idle;
     }
     let source = watch.filter(|_| is_waiting);
-    let source = source.map_or(HashSource::Fixed, HashSource::Returned);
+    let source = source.map_or(HashSource::Final, HashSource::Returned);
     if let Some(event) = set_transaction(payment, hash, source) {
         effects.push(event);
         effects.extend(receipts::read_next(payment));
@@ -129,9 +126,9 @@ pub(super) fn enter_hash(payment: &mut CheckoutPayment, text: &str) -> Option<Ef
     let source = match payment.progress {
         PaymentProgress::Open | PaymentProgress::Sent(_, HashSource::Typed) => HashSource::Typed,
         PaymentProgress::StatusChanged | PaymentProgress::Marked | PaymentProgress::SaidSent => {
-            HashSource::Fixed
+            HashSource::Final
         }
-        PaymentProgress::Sent(_, HashSource::Returned(_) | HashSource::Fixed) => return None,
+        PaymentProgress::Sent(_, HashSource::Returned(_) | HashSource::Final) => return None,
     };
     set_transaction(payment, payment.read_hash(text)?, source)
 }

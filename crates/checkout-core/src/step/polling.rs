@@ -215,7 +215,7 @@ pub(super) fn update(payment: &mut CheckoutPayment, record: StatusRecord) -> Vec
             PaymentProgress::StatusChanged
             | PaymentProgress::Marked
             | PaymentProgress::SaidSent => {}
-            PaymentProgress::Sent(_, source) => *source = HashSource::Fixed,
+            PaymentProgress::Sent(_, source) => *source = HashSource::Final,
         }
         effects.push(emit(HostEvent::Status {
             payment: payment.record.clone(),

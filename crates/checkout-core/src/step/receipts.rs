@@ -60,9 +60,9 @@ pub(super) fn read(payment: &mut CheckoutPayment, hash: &str, receipt: Receipt) 
             let known = known.clone();
             if is_unwanted {
                 payment.wallet_payment = WalletPayment::Idle;
-                return paying::set_transaction(payment, known, HashSource::Fixed);
+                return paying::set_transaction(payment, known, HashSource::Final);
             }
-            payment.progress = PaymentProgress::Sent(known, HashSource::Fixed);
+            payment.progress = PaymentProgress::Sent(known, HashSource::Final);
         }
     }
     None

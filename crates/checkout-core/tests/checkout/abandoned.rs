@@ -1,7 +1,7 @@
 //! A wallet that never answers, and a buyer who stops waiting for it.
 
 use tender_checkout_core::{
-    Cancelling, Effect, Ending, Event, HostEvent, PaymentEvent, State, WalletFailure, WalletId,
+    Cancelling, Effect, Event, HostEvent, PaymentEvent, Phase, Reason, WalletFailure, WalletId,
     WalletPayment, WalletRequest,
 };
 
@@ -51,7 +51,10 @@ fn the_buyer_can_cancel_and_go_back_and_say_that_nothing_was_sent() {
     assert_eq!(checkout.payment().cancelling, Cancelling::Confirming);
     assert_eq!(checkout.on(PaymentEvent::CancelConfirmed).len(), 1);
     checkout.cancel_finished(ok("[]"));
-    assert!(matches!(checkout.state, State::Ended(Ending::Cancelled, _)));
+    assert!(matches!(
+        checkout.state.phase,
+        Phase::NotPayable(Reason::Cancelled, _)
+    ));
 
     assert_eq!(abandoned().on(Event::Reset), [Effect::FetchTokens]);
     for wallet in [0, 1] {
@@ -99,7 +102,7 @@ fn a_late_hash_counts_while_the_buyer_is_back_at_the_form() {
         }
         let is_hash = |event: &HostEvent| matches!(event, HostEvent::Transaction { .. });
         assert!(checkout.host_events[count..].iter().any(is_hash));
-        let open = checkout.form().open_payment().unwrap();
+        let open = checkout.context().open_payment().unwrap();
         assert_eq!(open.transaction().unwrap().as_str(), HASH);
     }
 }

@@ -9,6 +9,8 @@ use tender_checkout_core::Address;
 use tender_checkout_core::address::{AddressGroup, address_groups};
 use tender_checkout_core::asset::AssetInfo;
 
+use tender_protocol::ACCEPTED;
+
 use crate::contract;
 use crate::support::code;
 
@@ -133,11 +135,28 @@ fn the_contracts_look_like_addresses_of_their_networks_and_are_no_wallets() {
     let contract = |token| AssetInfo::of(&code(token)).unwrap().contract;
     assert!(is_tron(contract("usdtt").unwrap()));
     assert!(is_ethereum(contract("usdte").unwrap()));
-    for (token, contract) in [("usdtt", contract("usdtt")), ("usdte", contract("usdte"))] {
-        assert!(!is_address(token, contract.unwrap()), "{token}");
+    for token in ACCEPTED {
+        if let Some(contract) = token.asset.and_then(|asset| asset.contract) {
+            assert!(!is_address(token.code.as_str(), contract), "{}", token.code);
+        }
     }
     for token in ["btc", "trx", "bnb"] {
         assert_eq!(contract(token), None);
+    }
+}
+
+#[test]
+fn each_token_with_a_network_has_examples_in_the_contract() {
+    let networks = contract::networks();
+    let uris = contract::payment_uris();
+    for token in ACCEPTED {
+        let code = token.code.as_str();
+        let has_addresses = networks
+            .iter()
+            .any(|network| network.tokens.iter().any(|token| token == code));
+        let has_uris = uris.iter().any(|case| case.token == code);
+        let is_known = token.asset.is_some();
+        assert_eq!((has_addresses, has_uris), (is_known, true), "{code}");
     }
 }
 

@@ -1,6 +1,6 @@
 //! Repeated submits of the same request are one attempt.
 
-use tender_checkout_core::{Edit, Effect, Event, FailureCode, FormEvent, HostEvent, State};
+use tender_checkout_core::{Edit, Effect, Event, FailureCode, FormEvent, HostEvent, Phase};
 
 use crate::support::{Checkout, answer, code, config, key, lost, offered, ok, payment_record};
 
@@ -8,7 +8,7 @@ use crate::support::{Checkout, answer, code, config, key, lost, offered, ok, pay
 fn failed() -> Checkout {
     let mut checkout = Checkout::submitting();
     assert_eq!(checkout.created(lost()), []);
-    assert!(matches!(checkout.state, State::Failed(..)));
+    assert!(matches!(checkout.state.phase, Phase::Failed(..)));
     checkout
 }
 
@@ -17,8 +17,8 @@ fn failed() -> Checkout {
 fn another_choice_after_a_failure_is_the_form_again() {
     let mut checkout = failed();
     assert_eq!(checkout.on(Edit::Token(code("btc"))), []);
-    assert!(matches!(checkout.state, State::Choosing(..)));
-    assert_eq!(checkout.form().form.payment_token, Some(code("btc")));
+    assert!(matches!(checkout.state.phase, Phase::Choosing(..)));
+    assert_eq!(checkout.context().form.payment_token, Some(code("btc")));
     checkout.on(Edit::Token(code("trx")));
     let attempt = checkout.submit("second").unwrap();
     assert_eq!(attempt.key, key("first"));
@@ -87,6 +87,33 @@ fn another_form_is_another_attempt_and_waits_for_its_own_response() {
         checkout.on(Event::Retried),
         [Effect::Create(Box::new(second), None)]
     );
+}
+
+#[test]
+fn a_submit_continues_what_another_element_has_begun() {
+    let other = Checkout::submitting();
+    let continued = |saved: Option<String>, token: &str| {
+        let mut checkout = Checkout::choosing(config(&[]));
+        checkout.on(Edit::Token(code(token)));
+        checkout.on(FormEvent::SavedElsewhere(saved.unwrap()));
+        checkout
+    };
+    let mut same = continued(other.saved(), "trx");
+    assert_eq!(same.submit("second").unwrap().key, key("first"));
+    let mut another = continued(other.saved(), "btc");
+    assert_eq!(another.submit("second").unwrap().key, key("second"));
+
+    let other = Checkout::awaiting();
+    for (token, is_other_token) in [("trx", false), ("btc", true)] {
+        let mut checkout = continued(other.saved(), token);
+        assert_eq!(checkout.payment().record.transaction_id, "p-1");
+        assert_eq!(checkout.payment().is_other_token, is_other_token);
+        checkout.ignores(FormEvent::Submitted(key("second")));
+    }
+
+    // What can't be continued keeps nobody from paying.
+    let mut alone = continued(Some("{}".to_owned()), "trx");
+    assert_eq!(alone.submit("second").unwrap().key, key("second"));
 }
 
 #[test]

@@ -1,8 +1,8 @@
 //! Cancelling a payment, with any response of the proxy.
 
 use tender_checkout_core::{
-    Cancelling, Effect, Ending, Event, FailureCode, FormEvent, HostEvent, PaymentEvent, Polling,
-    State, StatusEvent, TransportError,
+    Cancelling, Effect, Event, FailureCode, FormEvent, HostEvent, PaymentEvent, Phase, Polling,
+    Reason, StatusEvent, TransportError,
 };
 
 use crate::support::{
@@ -65,7 +65,7 @@ fn a_cancellation_is_sent_once() {
 #[test]
 fn an_accepted_cancellation_ends_the_payment_which_is_no_longer_followed() {
     let checkout = &mut cancelled();
-    let State::Ended(Ending::Cancelled, ended) = checkout.state.clone() else {
+    let Phase::NotPayable(Reason::Cancelled, ended) = checkout.state.phase.clone() else {
         panic!("{:?}", checkout.state);
     };
     assert_eq!(ended.record.status.text(), "Stopped");
@@ -92,7 +92,7 @@ fn without_a_record_in_the_response_the_shown_record_is_emitted() {
         checkout.cancel_finished(ok(list));
         assert_eq!(checkout.last_event(), HostEvent::Cancelled(shown.clone()));
         assert!(
-            matches!(&checkout.state, State::Ended(Ending::Cancelled, ended) if ended.record == shown)
+            matches!(&checkout.state.phase, Phase::NotPayable(Reason::Cancelled, ended) if ended.record == shown)
         );
     }
 }
@@ -125,7 +125,10 @@ fn a_failed_cancellation_keeps_the_payment_and_can_be_repeated() {
         checkout.ignores(PaymentEvent::CancelConfirmed);
         assert_eq!(checkout.cancel().len(), 1);
         checkout.cancel_finished(ok("[]"));
-        assert!(matches!(checkout.state, State::Ended(Ending::Cancelled, _)));
+        assert!(matches!(
+            checkout.state.phase,
+            Phase::NotPayable(Reason::Cancelled, _)
+        ));
     }
 }
 

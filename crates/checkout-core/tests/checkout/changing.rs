@@ -1,7 +1,7 @@
 //! Another token for the same order: the earlier payment is cancelled first.
 
 use tender_checkout_core::{
-    Edit, Effect, Event, FailureCode, FormEvent, HostEvent, PaymentEvent, PaymentProgress, State,
+    Edit, Effect, Event, FailureCode, FormEvent, HostEvent, PaymentEvent, PaymentProgress, Phase,
 };
 
 use crate::abandoned::abandoned;
@@ -20,7 +20,7 @@ fn changing() -> Checkout {
         [Effect::FetchTokens]
     );
     assert_eq!(checkout.on(Event::TokensFetched(ok(offered()))), []);
-    assert_eq!(checkout.form().form.payment_token, Some(code("trx")));
+    assert_eq!(checkout.context().form.payment_token, Some(code("trx")));
     checkout
 }
 
@@ -29,7 +29,7 @@ fn cancelling() -> Checkout {
     let mut checkout = changing();
     checkout.on(Edit::Token(code("btc")));
     assert_eq!(checkout.on(FormEvent::Submitted(key("second"))), [cancel()]);
-    assert!(matches!(checkout.state, State::Submitting(..)));
+    assert!(matches!(checkout.state.phase, Phase::Submitting(..)));
     checkout
 }
 

@@ -92,7 +92,7 @@ fn a_network_has_the_name_that_exchanges_show() {
 /// `accept` selects and orders the tokens; without it, the token of the price comes first.
 #[test]
 fn the_accepted_codes_of_the_listing_are_offered_in_order() {
-    let all: Vec<_> = ACCEPTED.iter().map(|(code, _)| code.as_str()).collect();
+    let all: Vec<_> = ACCEPTED.iter().map(|token| token.code.as_str()).collect();
     let (first, all) = (all[0], all.join(" "));
     for (listed, accept, priced_in, expected) in [
         ("eth trx doge usdt btc", "", "kxp", "trx btc"),

@@ -1,7 +1,7 @@
 //! A polled or streamed record that contradicts the payment is not taken for it.
 
 use tender_checkout_core::{
-    Cancelling, FailureCode, FormEvent, LatestRecord, PaymentEvent, Polling, State,
+    Cancelling, FailureCode, FormEvent, LatestRecord, PaymentEvent, Phase, Polling,
 };
 
 use crate::support::{
@@ -133,7 +133,7 @@ fn the_case_of_an_address_counts_only_where_it_distinguishes_addresses() {
         let mut checkout = Checkout::awaiting();
         let mut awaiting = payment_of(token, "null", "0.5", wallet_of(token));
         awaiting.polling = Polling::Requesting(0);
-        checkout.state = State::Awaiting(Box::new(awaiting));
+        checkout.state.phase = Phase::Awaiting(Box::new(awaiting));
         let fields = [("quantityPay", "0.5"), ("wallet", &*text(wallet))];
         let record = payment_record_in(token, &fields);
         checkout.fetch(ok(record));

@@ -1,7 +1,7 @@
 //! What the proxy says to be paid or closed: the page asks for no more money, after a reload, too.
 
 use tender_checkout_core::{
-    CheckoutPayment, Edit, Effect, Ending, Event, HostEvent, PaymentEvent, SentEvent, State,
+    CheckoutPayment, Edit, Effect, Event, HostEvent, PaymentEvent, Phase, Reason, SentEvent,
     StatusEvent, WalletId,
 };
 use tender_protocol::PaymentState;
@@ -151,7 +151,7 @@ fn after_a_payment_has_ended_the_same_form_is_a_new_attempt() {
         assert_eq!(checkout.stream, None);
         assert_eq!(checkout.saved(), None);
         checkout.on(Event::TokensFetched(ok(offered())));
-        let chosen = &checkout.form().form.payment_token;
+        let chosen = &checkout.context().form.payment_token;
         assert_eq!(*chosen, Some(code("trx")), "the choice is kept");
         assert_eq!(checkout.submit("second").unwrap().key, key("second"));
     }
@@ -172,9 +172,7 @@ fn nobody_who_has_sent_a_transaction_is_asked_to_pay_again() {
 #[test]
 fn a_closed_payment_of_another_price_is_forgotten() {
     let start = |before: &Checkout| before.reload_as(config(&[("quantity", "30")])).0;
-    assert!(
-        matches!(start(&closed_checkout()).state, State::Loading(draft, _) if draft.prior.is_none())
-    );
+    assert!(start(&closed_checkout()).state.context.prior == None);
 
     let mut sent = Checkout::awaiting();
     sent.on(PaymentEvent::HashEntered(HASH.to_owned()));
@@ -232,7 +230,10 @@ fn cancelled_with_an_unclear_wallet() -> Checkout {
     checkout.on(PaymentEvent::WalletAbandoned);
     checkout.cancel();
     checkout.cancel_finished(ok("[]"));
-    assert!(matches!(checkout.state, State::Ended(Ending::Cancelled, _)));
+    assert!(matches!(
+        checkout.state.phase,
+        Phase::NotPayable(Reason::Cancelled, _)
+    ));
     checkout
 }
 
@@ -259,7 +260,7 @@ fn a_late_hash_of_a_cancelled_payment_is_kept() {
     // Without a hash, the wallet's answer changes nothing, and the buyer may pay.
     let mut checkout = cancelled_with_an_unclear_wallet();
     checkout.return_by(Event::Reset);
-    assert_eq!(checkout.form().open_payment(), None);
+    assert_eq!(checkout.context().open_payment(), None);
     checkout.on(Edit::Token(code("trx")));
     checkout.submit("second").unwrap();
     checkout.ignores(late_hash());

@@ -2,7 +2,7 @@
 
 use tender_checkout_core::{
     Access, Edit, Effect, Event, FailureCode, FormEvent, FormProblem, HostEvent, LookUp,
-    MarkSecret, PaymentEvent, PaymentProgress, State, SubmitStep,
+    MarkSecret, PaymentEvent, PaymentProgress, Phase, SubmitStep,
 };
 
 use crate::support::{
@@ -22,10 +22,7 @@ fn started() -> Checkout {
 fn choosing() -> Checkout {
     let mut checkout = started();
     assert_eq!(checkout.on(Event::TokensFetched(ok(offered()))), []);
-    assert!(matches!(
-        checkout.state,
-        State::Choosing(_, LookUp::Requested)
-    ));
+    assert!(checkout.context().look_up == LookUp::Requested);
     checkout
 }
 
@@ -105,7 +102,7 @@ fn without_a_payment_or_without_the_route_there_is_the_form() {
         let mut checkout = choosing();
         checkout.host_events.clear();
         assert_eq!(checkout.on(Event::FindFinished(nothing)), []);
-        assert!(matches!(checkout.state, State::Choosing(_, LookUp::Done)));
+        assert!(checkout.context().look_up == LookUp::Done);
         assert!(checkout.host_events.is_empty(), "it is no error");
         checkout.on(Edit::Token(code("trx")));
         assert!(checkout.submit("first").is_some());
@@ -116,7 +113,7 @@ fn without_a_payment_or_without_the_route_there_is_the_form() {
     checkout.on(Event::FindFinished(no_payment()));
     assert_eq!(checkout.on(Event::Retried), [Effect::FetchTokens]);
     checkout.on(Event::TokensFetched(ok(offered())));
-    assert!(matches!(checkout.state, State::Choosing(_, LookUp::Done)));
+    assert!(checkout.context().look_up == LookUp::Done);
 }
 
 #[test]
@@ -125,8 +122,8 @@ fn a_press_waits_for_the_look_up_and_then_goes_on() {
     checkout.on(Edit::Token(code("trx")));
     assert_eq!(checkout.on(FormEvent::Submitted(key("first"))), []);
     assert!(matches!(
-        checkout.state,
-        State::Submitting(_, _, SubmitStep::Finding(None))
+        checkout.state.phase,
+        Phase::Submitting(_, _, SubmitStep::Finding(None))
     ));
     checkout.ignores(FormEvent::Submitted(key("second")));
     let [Effect::Create(attempt, None)] = &checkout.on(Event::FindFinished(no_payment()))[..]
@@ -140,7 +137,7 @@ fn a_press_waits_for_the_look_up_and_then_goes_on() {
 fn after_a_failed_look_up_a_press_repeats_it_before_anything_is_created() {
     let mut checkout = choosing();
     checkout.on(Event::FindFinished(answer(503, "")));
-    assert!(matches!(checkout.state, State::Choosing(_, LookUp::Failed)));
+    assert!(checkout.context().look_up == LookUp::Due);
     checkout.on(Edit::Token(code("trx")));
     assert_eq!(
         checkout.on(FormEvent::Submitted(key("first"))),
@@ -179,7 +176,7 @@ fn an_order_that_is_refused_may_be_paid_or_has_a_contradictory_payment_offers_no
     ] {
         let mut checkout = choosing();
         checkout.on(event);
-        let State::Unavailable(_, shown) = &checkout.state else {
+        let Phase::Unavailable(shown) = &checkout.state.phase else {
             panic!("{failure:?}: {:?}", checkout.state);
         };
         assert_eq!(shown.code, failure);
@@ -204,7 +201,7 @@ fn a_payment_whose_token_is_listed_on_another_network_is_not_shown() {
         for event in events {
             checkout.on(event);
         }
-        let State::Unavailable(_, failure) = &checkout.state else {
+        let Phase::Unavailable(failure) = &checkout.state.phase else {
             panic!("{:?}", checkout.state);
         };
         assert_eq!(failure.code, FailureCode::RecordMismatch);
@@ -295,7 +292,7 @@ fn a_look_up_counts_also_while_a_saved_payment_is_shown() {
     let mut next = reload();
     next.on(refused());
     assert!(
-        matches!(next.state, State::Unavailable(..)),
+        matches!(next.state.phase, Phase::Unavailable(..)),
         "{:?}",
         next.state
     );
@@ -381,7 +378,7 @@ fn a_payment_at_an_earlier_price_is_replaced_only_after_the_question() {
     for state in ["pending", "underpaid", "unknown", "paid"] {
         assert_eq!(name(&outdated(state).state), state);
     }
-    assert!(outdated("closed").form().open_payment().is_none());
+    assert!(outdated("closed").context().open_payment().is_none());
 }
 
 #[test]
@@ -468,6 +465,32 @@ fn the_payment_because_of_which_a_request_was_refused_is_shown() {
             assert_eq!(name(&checkout.state), state, "{cause}");
         }
     }
+}
+
+/// The order already has a payment in Bitcoin.
+#[test]
+fn a_payment_in_another_token_than_the_buyer_chose_says_so() {
+    for (chosen, is_other) in [("trx", true), ("btc", false)] {
+        let mut pressed = choosing();
+        pressed.on(Edit::Token(code(chosen)));
+        pressed.on(FormEvent::Submitted(key("first")));
+        let mut late = choosing();
+        late.on(Event::FindFinished(no_payment()));
+        late.on(Edit::Token(code(chosen)));
+        late.submit("first").unwrap();
+        late.on(FormEvent::CreateFinished(
+            key("first"),
+            answer(409, r#"{"code":"payment-open"}"#),
+        ));
+        for mut checkout in [pressed, late] {
+            checkout.on(found(&[]));
+            assert_eq!(checkout.payment().is_other_token, is_other, "{chosen}");
+        }
+    }
+    // Nothing was chosen.
+    let mut checkout = choosing();
+    checkout.on(found(&[]));
+    assert!(!checkout.payment().is_other_token);
 }
 
 /// It is asked about once: a buyer who has answered is not asked again.

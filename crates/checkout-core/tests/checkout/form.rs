@@ -4,7 +4,7 @@ use proptest::prelude::*;
 use tender_checkout_core::{Config, Form, FormProblem};
 use tender_protocol::client::typed::DecimalSeparator;
 
-use crate::support::{code, config, jwt, signed};
+use crate::support::{Checkout, code, config, jwt, signed};
 
 /// A valid form.
 fn filled() -> Form {
@@ -273,6 +273,19 @@ fn an_email_needs_a_user_and_a_host() {
         "a@b\nc",
     ] {
         assert_eq!(problem(email), Some(FormProblem::EmailInvalid), "{email}");
+    }
+}
+
+#[test]
+fn each_submit_with_a_problem_is_another_one() {
+    let mut checkout = Checkout::choosing(config(&[("ask", "name!")]));
+    for submits in 1..=2 {
+        assert_eq!(checkout.submit("first"), None);
+        let form = checkout.form();
+        assert_eq!(
+            (form.problem, form.submits),
+            (Some(FormProblem::NoToken), submits)
+        );
     }
 }
 

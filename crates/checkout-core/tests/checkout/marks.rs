@@ -1,8 +1,8 @@
 //! Marks that money may have been sent: when this page sets its own and removes it, and what those of other pages mean.
 
 use tender_checkout_core::{
-    Effect, Event, FetchResult, MarkSecret, PaymentEvent, PaymentProgress, Receipt, SentEvent,
-    SentMark, Shortfall, State, StatusEvent, WalletFailure, WalletId, WalletPayment,
+    Effect, Event, FetchResult, MarkSecret, PaymentEvent, PaymentProgress, Phase, Receipt,
+    SentEvent, SentMark, Shortfall, StatusEvent, WalletFailure, WalletId, WalletPayment,
 };
 
 use crate::support::{Checkout, answer, lost, ok, payment_record_in, read_status, receipt};
@@ -259,7 +259,7 @@ fn a_buyer_can_say_that_the_wallet_has_sent_nothing() {
 #[test]
 fn without_a_receipt_a_wallet_is_asked_at_once() {
     let mut checkout = open();
-    if let State::Awaiting(awaiting) = &mut checkout.state {
+    if let Phase::Awaiting(awaiting) = &mut checkout.state.phase {
         awaiting.receipt = None;
     }
     let effects = checkout.on(PaymentEvent::WalletChosen(WALLET));

@@ -1,7 +1,7 @@
 //! A created record that contradicts its request is never shown as a place to send money.
 
 use tender_checkout_core::{
-    Edit, Effect, Event, Failure, FailureCode, FormEvent, HostEvent, PriorAttempt, State,
+    Edit, Effect, Event, Failure, FailureCode, FormEvent, HostEvent, Phase, PriorAttempt,
 };
 
 use crate::support::{
@@ -30,7 +30,7 @@ fn created(attributes: &[(&str, &str)], token: &str, changes: &[(&str, &str)]) -
 
 /// The failure shown to the buyer and dispatched to the page, if the record is not shown.
 fn mismatch(mut checkout: Checkout) -> Option<Failure> {
-    let State::Failed(_, _, failure) = checkout.state.clone() else {
+    let Phase::Failed(_, _, failure) = checkout.state.phase.clone() else {
         checkout.payment();
         return None;
     };
@@ -196,7 +196,7 @@ fn a_saved_payment_that_does_not_match_is_not_shown_again() {
         );
         checkout.on(Event::TokensFetched(ok(offered())));
         assert!(matches!(
-            checkout.form().prior,
+            checkout.context().prior,
             Some(PriorAttempt::Mismatched(_))
         ));
         checkout.ignores(FormEvent::Resumed);

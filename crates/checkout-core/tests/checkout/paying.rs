@@ -2,7 +2,7 @@
 
 use tender_checkout_core::{
     Cancelling, Edit, Effect, Event, FailureCode, FormEvent, FormProblem, HostEvent, PaymentEvent,
-    PaymentProgress, Polling, State, StatusEvent,
+    PaymentProgress, Phase, Polling, StatusEvent,
 };
 
 use crate::support::{
@@ -13,7 +13,7 @@ use crate::support::{
 #[test]
 fn a_buyer_chooses_submits_and_sees_amount_and_wallet() {
     let mut checkout = Checkout::new(config(&[("item-number", "0"), ("ask", "email name")]));
-    assert!(matches!(checkout.state, State::Loading(..)));
+    assert!(matches!(checkout.state.phase, Phase::Loading(..)));
     assert_eq!(checkout.on(Event::Started(None)), [Effect::FetchTokens]);
 
     assert_eq!(checkout.on(Event::TokensFetched(ok(offered()))), []);
@@ -21,7 +21,7 @@ fn a_buyer_chooses_submits_and_sees_amount_and_wallet() {
         checkout.last_event(),
         HostEvent::Ready(codes("usdtt trx btc"))
     );
-    assert_eq!(checkout.form().form.payment_token, None);
+    assert_eq!(checkout.context().form.payment_token, None);
 
     for edit in [
         Edit::Amount("0.10".to_owned()),
@@ -31,7 +31,7 @@ fn a_buyer_chooses_submits_and_sees_amount_and_wallet() {
     ] {
         assert_eq!(checkout.on(edit), []);
     }
-    assert_eq!(checkout.form().chosen().unwrap().name, "Name of trx");
+    assert_eq!(checkout.state.chosen().unwrap().name, "Name of trx");
 
     let attempt = checkout.submit("first").unwrap();
     assert_eq!(attempt.key, key("first"));
@@ -39,7 +39,7 @@ fn a_buyer_chooses_submits_and_sees_amount_and_wallet() {
         serde_json::to_string(&attempt.request).unwrap(),
         r#"{"token":"usdtt","quantity":0.10,"paymentToken":"trx","invoiceNumber":"INV-1042","purchaseEmail":"a@example.com","purchaseName":"A","itemNumber":"0"}"#
     );
-    assert!(matches!(&checkout.state, State::Submitting(_, sent, _) if *sent == attempt));
+    assert!(matches!(&checkout.state.phase, Phase::Submitting(_, sent, _) if *sent == attempt));
     assert_eq!(checkout.host_events, []);
 
     let record = payment_record(&[RECEIPT]);
@@ -87,7 +87,7 @@ fn the_preselected_token_is_chosen_if_it_is_offered_and_so_is_the_only_one() {
     ];
     for (attributes, chosen) in cases {
         let checkout = Checkout::choosing(config(attributes));
-        let form = &checkout.form().form;
+        let form = &checkout.context().form;
         assert_eq!(form.payment_token, chosen.map(code), "{attributes:?}");
     }
 }
@@ -132,7 +132,7 @@ fn an_invalid_form_shows_its_problem_until_it_changes() {
         key("second"),
         "keys of forms that were not sent are not used"
     );
-    assert!(matches!(&checkout.state, State::Submitting(form, ..) if form.problem.is_none()));
+    assert!(matches!(&checkout.state.phase, Phase::Submitting(form, ..) if form.problem.is_none()));
 }
 
 #[test]
@@ -155,14 +155,14 @@ fn without_tokens_the_checkout_is_unavailable_until_a_retry() {
             let mut checkout = Checkout::new(config(&[]));
             checkout.on(Event::Started(None));
             assert_eq!(checkout.on(Event::TokensFetched(answered)), []);
-            let State::Unavailable(_, failure) = checkout.state.clone() else {
+            let Phase::Unavailable(failure) = checkout.state.phase.clone() else {
                 panic!("{:?}", checkout.state);
             };
             assert_eq!(failure.code, code);
             assert_eq!(checkout.last_event(), HostEvent::Error(failure));
 
             assert_eq!(checkout.on(again.clone()), [Effect::FetchTokens]);
-            assert!(matches!(checkout.state, State::Loading(..)));
+            assert!(matches!(checkout.state.phase, Phase::Loading(..)));
             checkout.on(Event::TokensFetched(ok(offered())));
             assert_eq!(checkout.form().choices.len(), 3);
         }

@@ -1,7 +1,7 @@
 //! Returning to the token choice: `reset()`, `refresh()` and changed attributes.
 
 use tender_checkout_core::{
-    Cancelling, Edit, Effect, Event, Form, FormEvent, HostEvent, PaymentEvent, Polling, State,
+    Cancelling, Edit, Effect, Event, Form, FormEvent, HostEvent, PaymentEvent, Phase, Polling,
     StatusEvent,
 };
 
@@ -23,9 +23,9 @@ fn typing() -> Checkout {
 /// The form after `event` and the new token listing.
 fn after(checkout: &mut Checkout, event: Event) -> Form {
     assert_eq!(checkout.on(event), [Effect::FetchTokens]);
-    assert!(matches!(checkout.state, State::Loading(..)));
+    assert!(matches!(checkout.state.phase, Phase::Loading(..)));
     checkout.on(Event::TokensFetched(ok(offered())));
-    checkout.form().form.clone()
+    checkout.context().form.clone()
 }
 
 fn form(email: &str, token: Option<&str>) -> Form {
@@ -78,7 +78,7 @@ fn after_a_failure_a_reset_and_other_attributes_keep_what_was_typed() {
         checkout.reconfigure(&[("ask", "email"), ("purchase-email", "c@shop.example")]),
         []
     );
-    assert_eq!(checkout.form().form, form("b@example.com", Some("trx")));
+    assert_eq!(checkout.context().form, form("b@example.com", Some("trx")));
     assert_eq!(checkout.submit("second").unwrap().key, key("first"));
 }
 
@@ -119,7 +119,11 @@ fn changed_attributes_keep_what_the_buyer_chose_and_typed() {
         assert_eq!(checkout.reconfigure(attributes), [], "{attributes:?}");
         let codes: Vec<_> = offered.split(' ').map(code).collect();
         assert_eq!(checkout.host_events, [HostEvent::Ready(codes)]);
-        assert_eq!(checkout.form().form, form(email, token), "{attributes:?}");
+        assert_eq!(
+            checkout.context().form,
+            form(email, token),
+            "{attributes:?}"
+        );
     }
 }
 
@@ -129,13 +133,13 @@ fn changed_attributes_fill_in_what_the_buyer_has_not_touched() {
     let known = [("purchase-email", "a@shop.example")];
     let mut checkout = Checkout::choosing(config(&attributes));
     checkout.reconfigure(&[&attributes[..], &known].concat());
-    assert_eq!(checkout.form().form, form("a@shop.example", Some("btc")));
+    assert_eq!(checkout.context().form, form("a@shop.example", Some("btc")));
     // The buyer has signed out.
     checkout.reconfigure(&[("ask", "email"), ("payment-token", "trx")]);
-    assert_eq!(checkout.form().form, form("", Some("trx")));
+    assert_eq!(checkout.context().form, form("", Some("trx")));
     // A token that is only no longer preselected stays.
     checkout.reconfigure(&[("ask", "email")]);
-    assert_eq!(checkout.form().form, form("", Some("trx")));
+    assert_eq!(checkout.context().form, form("", Some("trx")));
     // Those that were not accepted before are still known.
     checkout.reconfigure(&[("accept", "btc")]);
     checkout.reconfigure(&[]);
@@ -158,14 +162,14 @@ fn changed_attributes_wait_for_no_request() {
         name: "A".to_owned(),
         ..form("b@example.com", Some("trx"))
     };
-    assert_eq!(checkout.form().form, expected);
+    assert_eq!(checkout.context().form, expected);
 
     // A payment that is being created, as it was submitted.
     for (accept, left) in [("btc", 1), ("kxp", 3)] {
         let mut checkout = typing();
         let attempt = checkout.submit("first").unwrap();
         assert_eq!(checkout.reconfigure(&[("accept", accept)]), []);
-        assert!(matches!(&checkout.state, State::Submitting(_, now, _) if *now == attempt));
+        assert!(matches!(&checkout.state.phase, Phase::Submitting(_, now, _) if *now == attempt));
         checkout.created(lost());
         assert_eq!(checkout.state.choosing().unwrap().choices.len(), left);
         assert_eq!(
@@ -179,13 +183,13 @@ fn changed_attributes_wait_for_no_request() {
 fn without_an_accepted_token_there_is_no_form() {
     let mut checkout = typing();
     checkout.reconfigure(&[("accept", "kxp")]);
-    assert!(matches!(checkout.state, State::Unavailable(..)));
+    assert!(matches!(checkout.state.phase, Phase::Unavailable(..)));
     assert_eq!(
         checkout.reconfigure(&[("ask", "email")]),
         [Effect::FetchTokens]
     );
     checkout.on(Event::TokensFetched(ok(offered())));
-    assert_eq!(checkout.form().form, form("b@example.com", None));
+    assert_eq!(checkout.context().form, form("b@example.com", None));
 }
 
 /// The shop's page may call `reset()` as soon as it receives `tender-created`.
@@ -203,8 +207,8 @@ fn the_same_form_and_going_back_show_the_same_payment_without_a_request() {
         let mut checkout = Checkout::awaiting();
         let payment = checkout.payment().record.clone();
         checkout.return_by(leave);
-        assert_eq!(checkout.form().form.payment_token, Some(code("trx")));
-        assert_eq!(checkout.form().open_payment().unwrap().record, payment);
+        assert_eq!(checkout.context().form.payment_token, Some(code("trx")));
+        assert_eq!(checkout.context().open_payment().unwrap().record, payment);
         assert_eq!(checkout.stream, None);
         checkout.ignores(StatusEvent::Received("p-1".to_owned(), with_status("Seen")));
 

@@ -7,14 +7,15 @@ use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use jsonschema::Validator;
 use serde_json::Value;
+use tender_checkout_core::asset::{AssetInfo, Network};
 use tender_checkout_core::order::Buyer;
 use tender_checkout_core::response::created;
 use tender_checkout_core::saved::save;
 use tender_checkout_core::{
-    AttemptKey, CheckoutPayment, Choosing, Config, ConfigError, Edit, Effect, Ending, Event,
+    AttemptKey, CheckoutPayment, Choosing, Config, ConfigError, Context, Edit, Effect, Event,
     Failure, FailureCode, FetchResult, Form, FormEvent, HostEvent, HttpResponse, MarkSecret, Order,
-    PaymentEvent, PaymentReceipt, SentEvent, State, StatusEvent, TransportError, WalletAnswer,
-    WalletQuestion, step,
+    PaymentEvent, PaymentReceipt, Phase, Reason, SentEvent, State, StatusEvent, TransportError,
+    WalletAnswer, WalletQuestion, step,
 };
 use tender_protocol::{Payment, Token, TokenCode, TokenName};
 use url::Url;
@@ -149,11 +150,11 @@ pub(crate) fn payment_record_in(token: &str, changes: &[(&str, &str)]) -> String
 
 /// An address on the token's network.
 pub(crate) fn wallet_of(token: &str) -> &'static str {
-    match token {
-        "btc" => "bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4",
-        "trx" | "usdtt" => "THr4fK3aoPRZHc5ZxKY1GSb2Jf6UtpeLmp",
-        "usdte" | "bnb" => "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed",
-        _ => "KXP-1",
+    match AssetInfo::of(&code(token)).map(|asset| asset.network) {
+        Some(Network::Bitcoin) => "bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4",
+        Some(Network::Tron) => "THr4fK3aoPRZHc5ZxKY1GSb2Jf6UtpeLmp",
+        Some(Network::Evm(_)) => "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed",
+        None => "KXP-1",
     }
 }
 
@@ -172,7 +173,7 @@ pub(crate) fn payment_of(
     let order = config(&[]).order;
     let price = order.claims().quantity.clone().unwrap();
     let request = order.request(Buyer::default(), code(token), price);
-    CheckoutPayment::new(created, request, listed.clone().into(), Form::default())
+    CheckoutPayment::new(created, request, listed.clone().into())
 }
 
 /// The record of a payment whose status is `text`.
@@ -455,22 +456,28 @@ impl Checkout {
     }
 
     pub(crate) fn form(&self) -> &Choosing {
-        match &self.state {
-            State::Choosing(choosing, _) => choosing,
+        match &self.state.phase {
+            Phase::Choosing(choosing) => choosing,
             other => panic!("the buyer is not choosing: {other:?}"),
         }
     }
 
+    /// What is typed in the form, which is shown.
+    pub(crate) fn context(&self) -> &Context {
+        self.form();
+        &self.state.context
+    }
+
     pub(crate) fn failure(&self) -> &Failure {
-        match &self.state {
-            State::Failed(_, _, failure) => failure,
+        match &self.state.phase {
+            Phase::Failed(_, _, failure) => failure,
             other => panic!("nothing failed: {other:?}"),
         }
     }
 
     pub(crate) fn payment(&self) -> &CheckoutPayment {
-        match &self.state {
-            State::Awaiting(awaiting) => awaiting,
+        match &self.state.phase {
+            Phase::Awaiting(awaiting) => awaiting,
             other => panic!("there is no payment: {other:?}"),
         }
     }
@@ -525,22 +532,22 @@ pub(crate) fn well(question: &WalletQuestion) -> WalletAnswer {
 
 /// The name of the state.
 pub(crate) fn name(state: &State) -> &'static str {
-    match state {
-        State::Loading(_, None) => "loading",
-        State::Loading(_, Some(_)) => "found",
-        State::Unavailable(..) => "unavailable",
-        State::Choosing(..) => "choosing",
-        State::Submitting(..) => "submitting",
-        State::Failed(..) => "failed",
-        State::Awaiting(_) => "open",
-        State::Ended(Ending::Pending, _) => "pending",
-        State::Ended(Ending::Underpaid, _) => "underpaid",
-        State::Ended(Ending::Unknown, _) => "unknown",
-        State::Ended(Ending::OrderPaid, _) => "order-paid",
-        State::Ended(Ending::OrderSeen, _) => "order-seen",
-        State::Ended(Ending::Paid, _) => "paid",
-        State::Ended(Ending::Closed, _) => "closed",
-        State::Ended(Ending::Cancelled, _) => "cancelled",
+    match &state.phase {
+        Phase::Loading(None) => "loading",
+        Phase::Loading(Some(_)) => "found",
+        Phase::Unavailable(..) => "unavailable",
+        Phase::Choosing(..) => "choosing",
+        Phase::Submitting(..) => "submitting",
+        Phase::Failed(..) => "failed",
+        Phase::Awaiting(_) => "open",
+        Phase::NotPayable(Reason::Pending, _) => "pending",
+        Phase::NotPayable(Reason::Underpaid, _) => "underpaid",
+        Phase::NotPayable(Reason::Unknown, _) => "unknown",
+        Phase::NotPayable(Reason::OrderPaid, _) => "order-paid",
+        Phase::NotPayable(Reason::OrderSeen, _) => "order-seen",
+        Phase::NotPayable(Reason::Paid, _) => "paid",
+        Phase::NotPayable(Reason::Closed, _) => "closed",
+        Phase::NotPayable(Reason::Cancelled, _) => "cancelled",
     }
 }
 

@@ -3,8 +3,8 @@
 use num_bigint::BigUint;
 use proptest::prelude::*;
 use tender_checkout_core::{
-    Cancelling, CheckoutPayment, Effect, Event, EvmTransfer, HostEvent, PaymentEvent, Receipt,
-    SentEvent, SentMark, Shortfall, State, StatusEvent, Transfer, TronTransfer, WalletFailure,
+    Cancelling, CheckoutPayment, Effect, Event, EvmTransfer, HostEvent, PaymentEvent, Phase,
+    Receipt, SentEvent, SentMark, Shortfall, StatusEvent, Transfer, TronTransfer, WalletFailure,
     WalletId, WalletPayment, WalletRequest, WalletTransaction, WalletTransfer,
 };
 
@@ -20,7 +20,7 @@ const WALLET: WalletId = WalletId(3);
 /// A checkout that shows a payment of `quantity` of `token` to `wallet`; the listing contains `decimals`.
 pub(crate) fn awaiting(token: &str, decimals: &str, quantity: &str, wallet: &str) -> Checkout {
     let mut checkout = Checkout::new(config(&[]));
-    checkout.state = State::Awaiting(Box::new(payment_of(token, decimals, quantity, wallet)));
+    checkout.state.phase = Phase::Awaiting(Box::new(payment_of(token, decimals, quantity, wallet)));
     checkout
 }
 

@@ -6,8 +6,8 @@ use std::collections::{BTreeMap, HashMap};
 use serde_json::json;
 use tender_checkout::render::{Page, decimal_separator};
 use tender_checkout_core::{
-    Access, AttemptKey, Config, ConfigError, Edit, Effect, Ending, Event, FetchResult, FormEvent,
-    HttpResponse, PaymentEvent, SentEvent, State, SubmitStep, saved, step,
+    Access, AttemptKey, Config, ConfigError, Edit, Effect, Event, FetchResult, FormEvent,
+    HttpResponse, PaymentEvent, Phase, Reason, SentEvent, State, SubmitStep, saved, step,
 };
 use tender_protocol::record::map_elements;
 use tender_protocol::{Problem, Record, TokenCode};
@@ -70,7 +70,7 @@ impl Checkout {
                 state: State::default(),
                 address: String::new(),
                 hash: None,
-                removes_hash: false,
+                asks_to_remove: false,
                 live: None,
                 refresh: None,
             },
@@ -98,7 +98,7 @@ impl Checkout {
     /// Notes that this browser has created or marked the payment, the hash that its buyer has entered, and the secret of its
     /// mark; each may be empty.
     pub(crate) fn own(&mut self, hash: &str, secret: &str) {
-        if let State::Awaiting(payment) = &mut self.page.state
+        if let Phase::Awaiting(payment) = &mut self.page.state.phase
             && payment.access == Access::Found
         {
             payment.access = Access::Owned;
@@ -155,8 +155,8 @@ impl Checkout {
     /// Whether the look-up has to say why no payment was created.
     pub(crate) fn asks_for_cause(&self) -> bool {
         matches!(
-            self.page.state,
-            State::Submitting(_, _, SubmitStep::Finding(Some(_)))
+            self.page.state.phase,
+            Phase::Submitting(_, _, SubmitStep::Finding(Some(_)))
         )
     }
 
@@ -165,10 +165,10 @@ impl Checkout {
         let chosen = self.page.state.payment();
         let chosen = chosen.map(|payment| payment.choice.code.clone());
         self.apply(PaymentEvent::ChangeRequested);
-        if matches!(self.page.state, State::Ended(Ending::Closed, _)) {
+        if matches!(self.page.state.phase, Phase::NotPayable(Reason::Closed, _)) {
             self.apply(Event::Reset);
         }
-        if matches!(self.page.state, State::Loading(..)) {
+        if matches!(self.page.state.phase, Phase::Loading(..)) {
             self.offer(listing);
         }
         if let Some(code) = chosen {
@@ -190,7 +190,7 @@ impl Checkout {
     /// The payment that is shown, or that another one would replace.
     pub(crate) fn open_id(&self) -> Option<String> {
         let state = &self.page.state;
-        let open = || state.choosing()?.open_payment();
+        let open = || state.choosing().and(state.context.open_payment());
         let record = &state.payment().or_else(open)?.record;
         Some(record.transaction_id.clone())
     }
@@ -198,9 +198,9 @@ impl Checkout {
     /// Whether the page waits for a payment.
     pub(crate) fn is_waiting(&self) -> bool {
         matches!(
-            self.page.state,
-            State::Awaiting(_)
-                | State::Ended(Ending::Pending | Ending::Underpaid | Ending::Unknown, _)
+            self.page.state.phase,
+            Phase::Awaiting(_)
+                | Phase::NotPayable(Reason::Pending | Reason::Underpaid | Reason::Unknown, _)
         )
     }
 

@@ -202,6 +202,25 @@ fn each_list_has_all_languages() {
 }
 
 #[test]
+fn each_list_has_the_accepted_tokens() {
+    let rows = part("crates/protocol/src/code.rs", "pub const ACCEPTED", "];");
+    let rows = rows.split("accepted(").skip(1);
+    let codes = names(rows.map(|row| row.split('"').nth(1).unwrap()));
+    let lists = [
+        ("docs/agents.md", "**Token codes**", "\n"),
+        ("docs/orders.md", "currency of the price", "|"),
+        ("docs/embedding.md", "The QR code has", "On touch screens"),
+    ]
+    .map(|(page, begin, end)| {
+        let list = part(page, begin, end);
+        let quoted = list.split('`').skip(1).step_by(2);
+        let is_code = |it: &&str| it.bytes().all(|byte| byte.is_ascii_lowercase());
+        (page.to_owned(), names(quoted.filter(is_code)))
+    });
+    assert_same(&codes, lists);
+}
+
+#[test]
 fn the_reference_explains_each_problem_code() {
     let openapi = openapi();
     let codes = openapi["components"]["schemas"]["ProblemCode"]["enum"].as_array();

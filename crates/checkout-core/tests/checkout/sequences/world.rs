@@ -10,8 +10,8 @@ use std::collections::{HashMap, HashSet};
 use proptest::sample::Index;
 use tender_checkout_core::saved::save;
 use tender_checkout_core::{
-    Attempt, AttemptKey, CheckoutPayment, Config, Effect, Ending, Event, Form, FormEvent,
-    LatestRecord, MarkSecret, PaymentEvent, State, StatusEvent, WalletQuestion, WalletRequest,
+    Attempt, AttemptKey, CheckoutPayment, Config, Effect, Event, Form, FormEvent, LatestRecord,
+    MarkSecret, PaymentEvent, Phase, Reason, State, StatusEvent, WalletQuestion, WalletRequest,
     step,
 };
 use tender_protocol::PaymentState;
@@ -103,8 +103,8 @@ impl World {
     pub(super) fn take(&mut self, next: Move) {
         match next {
             Move::Outside(event) => {
-                if let (State::Awaiting(payment), Event::Payment(PaymentEvent::NothingSent)) =
-                    (&self.state, &event)
+                if let (Phase::Awaiting(payment), Event::Payment(PaymentEvent::NothingSent)) =
+                    (&self.state.phase, &event)
                     && payment.may_say_unsent()
                 {
                     let id = &payment.record.transaction_id;
@@ -142,7 +142,7 @@ impl World {
                 };
                 let is_sent = json.contains(r#""sent":true"#);
                 self.on(StatusEvent::Received(id, json));
-                if let State::Awaiting(payment) = &self.state
+                if let Phase::Awaiting(payment) = &self.state.phase
                     && is_sent
                     && !payment.mark.may_stand()
                     && payment.latest == LatestRecord::Consistent
@@ -219,16 +219,16 @@ impl World {
             self.open = None;
         }
         self.on(Event::Started(saved));
-        if let (State::Awaiting(now), Some(open)) = (&self.state, &mut self.open) {
+        if let (Phase::Awaiting(now), Some(open)) = (&self.state.phase, &mut self.open) {
             // What the buyer typed about themselves is lost.
             open.request = now.request.clone();
         }
         if let Some(before) = shown(&state_before) {
             let is_closed = before.record.state == Some(PaymentState::Closed);
-            match &self.state {
+            match &self.state.phase {
                 // It may have been closed while it was being cancelled.
-                State::Ended(Ending::Closed, _) => assert!(is_closed),
-                now => assert_eq!(name(now), name(&state_before)),
+                Phase::NotPayable(Reason::Closed, _) => assert!(is_closed),
+                _ => assert_eq!(name(&self.state), name(&state_before)),
             }
             let now = shown(&self.state).expect("a reload goes on with the payment");
             assert_eq!(now.record, before.record);
@@ -320,6 +320,6 @@ impl World {
 
 /// The payment on the page that a reload shows again.
 fn shown(state: &State) -> Option<&CheckoutPayment> {
-    let is_saved = !matches!(state, State::Ended(Ending::Cancelled, _));
+    let is_saved = !matches!(state.phase, Phase::NotPayable(Reason::Cancelled, _));
     state.payment().filter(|_| is_saved)
 }

@@ -1,6 +1,6 @@
 //! What the checkout has requested and dispatched, compared with what came before.
 
-use tender_checkout_core::{Attempt, AttemptKey, Ending, HostEvent, PaymentReceipt, State};
+use tender_checkout_core::{Attempt, AttemptKey, HostEvent, PaymentReceipt, Phase, Reason};
 use tender_protocol::PaymentState;
 
 use super::World;
@@ -50,8 +50,8 @@ impl World {
             HostEvent::Cancelled(payment) => {
                 assert!(
                     matches!(
-                        self.state,
-                        State::Ended(Ending::Cancelled, _) | State::Submitting(..)
+                        self.state.phase,
+                        Phase::NotPayable(Reason::Cancelled, _) | Phase::Submitting(..)
                     ) || answered.is_some(),
                     "it was cancelled here, or replaced"
                 );
@@ -62,14 +62,16 @@ impl World {
             }
             HostEvent::Paid(payment) => {
                 assert!(
-                    matches!(&self.state, State::Ended(Ending::Paid, paid) if paid.record == payment)
+                    matches!(&self.state.phase, Phase::NotPayable(Reason::Paid, paid) if paid.record == payment)
                 );
                 self.live = None;
                 self.open = None;
             }
             HostEvent::Closed(payment) => {
-                let State::Ended(Ending::Closed | Ending::OrderPaid | Ending::OrderSeen, closed) =
-                    &self.state
+                let Phase::NotPayable(
+                    Reason::Closed | Reason::OrderPaid | Reason::OrderSeen,
+                    closed,
+                ) = &self.state.phase
                 else {
                     panic!("it is shown as ended: {:?}", self.state);
                 };
@@ -79,15 +81,15 @@ impl World {
             }
             HostEvent::Pending(payment) => {
                 assert!(matches!(
-                    &self.state,
-                    State::Ended(Ending::Pending | Ending::OrderPaid, _)
+                    &self.state.phase,
+                    Phase::NotPayable(Reason::Pending | Reason::OrderPaid, _)
                 ));
                 assert_eq!(payment.state, Some(PaymentState::Pending));
             }
             HostEvent::Underpaid(payment) => {
                 assert!(matches!(
-                    &self.state,
-                    State::Ended(Ending::Underpaid | Ending::OrderPaid, _)
+                    &self.state.phase,
+                    Phase::NotPayable(Reason::Underpaid | Reason::OrderPaid, _)
                 ));
                 assert_eq!(payment.state, Some(PaymentState::Underpaid));
             }

@@ -1,7 +1,7 @@
 //! The properties that must hold for the checkout and its requests after every event.
 
 use tender_checkout_core::{
-    Access, CheckoutPayment, Ending, LookUp, State, Stream, SubmitStep, WalletPayment,
+    Access, CheckoutPayment, LookUp, Phase, Reason, State, Stream, SubmitStep, WalletPayment,
 };
 
 use super::{Asked, World};
@@ -14,34 +14,34 @@ impl World {
         let count = |is: fn(&State) -> bool| usize::from(is(&self.state));
         let tokens = under_way(|asked| matches!(asked, Asked::Tokens));
         // The look-up may say first that nothing may be bought.
-        assert!(tokens >= count(|state| matches!(state, State::Loading(..))));
+        assert!(tokens >= count(|state| matches!(state.phase, Phase::Loading(..))));
         let creates = under_way(|asked| matches!(asked, Asked::Create(_)));
         let is_creating =
-            |state: &State| matches!(state, State::Submitting(_, _, SubmitStep::Creating));
+            |state: &State| matches!(state.phase, Phase::Submitting(_, _, SubmitStep::Creating));
         assert_eq!(creates, count(is_creating));
         let cancels = under_way(|asked| matches!(asked, Asked::Cancel(_)));
         let is_cancelling =
-            |state: &State| matches!(state, State::Submitting(_, _, SubmitStep::Cancelling));
+            |state: &State| matches!(state.phase, Phase::Submitting(_, _, SubmitStep::Cancelling));
         assert!(
             cancels >= count(is_cancelling),
             "the payment before is being cancelled"
         );
         let finds = under_way(|asked| matches!(asked, Asked::Find));
         // A marked payment is looked up, too.
-        assert!(finds >= usize::from(is_finding(&self.state)));
+        assert!(finds >= usize::from(self.state.context.look_up == LookUp::Requested));
         let has_stream =
             |payment: &&CheckoutPayment| matches!(payment.stream, Stream::Opening | Stream::Open);
         let listening_to = self.state.payment().filter(has_stream);
         let listening_to = listening_to.map(|payment| &payment.record.transaction_id);
         assert_eq!(self.stream.as_ref(), listening_to);
         let wallets = self.asked.iter().filter(|asked| {
-            matches!((asked, &self.state), (Asked::Wallet(id, request), State::Awaiting(awaiting))
+            matches!((asked, &self.state.phase), (Asked::Wallet(id, request), Phase::Awaiting(awaiting))
                 if awaiting.is_wallet_asked()
                     && *id == awaiting.record.transaction_id
                     && *request == awaiting.wallet_request)
         });
         let wallets = wallets.count();
-        let is_wallet_asked = matches!(&self.state, State::Awaiting(awaiting)
+        let is_wallet_asked = matches!(&self.state.phase, Phase::Awaiting(awaiting)
             if matches!(awaiting.wallet_payment, WalletPayment::Asked(_)));
         assert_eq!(wallets, usize::from(is_wallet_asked));
         assert!(
@@ -50,74 +50,65 @@ impl World {
         );
         self.check_preparation();
         self.check_open_wallets();
-        match (&self.state, before) {
-            (State::Choosing(choosing, _), _) => {
-                let chosen = choosing.form.payment_token.as_ref();
+        match (&self.state.phase, &before.phase) {
+            (Phase::Choosing(choosing), _) => {
+                let chosen = self.state.context.form.payment_token.as_ref();
                 assert!(
                     chosen.is_none_or(|code| choosing.offers(code)),
                     "{chosen:?}"
                 );
             }
-            (State::Awaiting(now), State::Awaiting(before)) => {
+            (Phase::Awaiting(now), Phase::Awaiting(before)) => {
                 assert_eq!(now.record.transaction_id, before.record.transaction_id);
                 assert_eq!(
                     (&now.send, &now.record.wallet),
                     (&before.send, &before.record.wallet)
                 );
             }
-            (State::Awaiting(now), State::Choosing(..)) if now.access == Access::Owned => {
+            (Phase::Awaiting(now), Phase::Choosing(..)) if now.access == Access::Owned => {
                 assert_eq!(
                     self.open.as_ref().map(|open| &open.request),
                     Some(&now.request)
                 );
             }
             (
-                State::Ended(Ending::Cancelled, _),
-                State::Awaiting(before) | State::Ended(Ending::Unknown, before),
+                Phase::NotPayable(Reason::Cancelled, _),
+                Phase::Awaiting(before) | Phase::NotPayable(Reason::Unknown, before),
             )
-            | (State::Loading(..), State::Ended(Ending::Closed, before)) => {
+            | (Phase::Loading(..), Phase::NotPayable(Reason::Closed, before)) => {
                 assert_eq!(
                     before.transaction(),
                     None,
                     "a payment with a transaction stays on the page"
                 );
             }
-            (State::Ended(Ending::Cancelled, _), before) => {
+            (Phase::NotPayable(Reason::Cancelled, _), before) => {
                 assert!(
-                    matches!(before, State::Ended(Ending::Cancelled, _)),
+                    matches!(before, Phase::NotPayable(Reason::Cancelled, _)),
                     "{before:?}"
                 );
             }
-            (now, State::Ended(Ending::Paid, _)) => {
+            (now, Phase::NotPayable(Reason::Paid, _)) => {
                 assert!(
-                    matches!(now, State::Ended(Ending::Paid, _)),
+                    matches!(now, Phase::NotPayable(Reason::Paid, _)),
                     "a paid payment stays paid: {now:?}"
                 );
             }
-            (State::Awaiting(now), State::Ended(Ending::Closed, _)) => {
+            (Phase::Awaiting(now), Phase::NotPayable(Reason::Closed, _)) => {
                 panic!("a closed payment is never open again: {now:?}")
             }
             (
-                now,
-                State::Ended(Ending::Pending | Ending::Underpaid | Ending::OrderPaid, before),
+                _,
+                Phase::NotPayable(Reason::Pending | Reason::Underpaid | Reason::OrderPaid, before),
             ) => {
-                let now = now.payment().expect("a payment with money is never left");
+                let now = self
+                    .state
+                    .payment()
+                    .expect("a payment with money is never left");
                 assert_eq!(now.record.transaction_id, before.record.transaction_id);
                 assert!(!now.asks_for_money(), "nothing is asked for again");
             }
             _ => {}
         }
-    }
-}
-
-/// Whether the order's payment is being looked up.
-fn is_finding(state: &State) -> bool {
-    match state {
-        State::Loading(draft, _) | State::Unavailable(draft, _) => {
-            draft.look_up == LookUp::Requested
-        }
-        State::Choosing(_, look_up) => *look_up == LookUp::Requested,
-        State::Submitting(_, _, step) => matches!(step, SubmitStep::Finding(_)),
-        _ => false,
     }
 }

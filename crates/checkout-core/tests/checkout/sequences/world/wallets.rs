@@ -2,9 +2,9 @@
 //! questions.
 
 use tender_checkout_core::{
-    CheckoutPayment, Effect, MarkSecret, PaymentEvent, SentEvent, SentMark, Shortfall, State,
-    TransportError, WalletAnswer, WalletFailure, WalletPayment, WalletQuestion, WalletRequest,
-    WalletStep, WalletTransaction,
+    CheckoutPayment, Effect, MarkSecret, PaymentEvent, Phase, SentEvent, SentMark, Shortfall,
+    State, TransportError, WalletAnswer, WalletFailure, WalletPayment, WalletQuestion,
+    WalletRequest, WalletStep, WalletTransaction,
 };
 
 use super::World;
@@ -98,7 +98,7 @@ impl World {
                     .push(Asked::Wallet(transaction_id, payment.request));
             }
             Effect::Broadcast(payment) => {
-                let waits = matches!(before, State::Awaiting(awaiting)
+                let waits = matches!(&before.phase, Phase::Awaiting(awaiting)
                     if awaiting.asks_for_money()
                         && awaiting.wallet_payment == WalletPayment::Asked(payment.wallet)
                         && awaiting.wallet_request == payment.request
@@ -111,8 +111,8 @@ impl World {
 
     /// The payment for which a wallet is asked, which must be on the page and ask for money.
     fn asks_for_money(&self, id: &str) -> &CheckoutPayment {
-        match &self.state {
-            State::Awaiting(payment) if payment.record.transaction_id == id => {
+        match &self.state.phase {
+            Phase::Awaiting(payment) if payment.record.transaction_id == id => {
                 assert!(payment.asks_for_money(), "there is something to pay");
                 payment
             }
@@ -154,7 +154,7 @@ impl World {
 
     /// Whether the payment on the page waits for the answer to this question.
     fn is_latest_question(&self, id: &str, request: WalletRequest, number: u32) -> bool {
-        let State::Awaiting(payment) = &self.state else {
+        let Phase::Awaiting(payment) = &self.state.phase else {
             return false;
         };
         matches!(&payment.wallet_payment, WalletPayment::Preparing(preparation)
@@ -165,7 +165,7 @@ impl World {
 
     /// What is prepared is wanted, and waits for an answer.
     pub(super) fn check_preparation(&self) {
-        if let State::Awaiting(awaiting) = &self.state
+        if let Phase::Awaiting(awaiting) = &self.state.phase
             && let WalletPayment::Preparing(preparation) = &awaiting.wallet_payment
         {
             assert!(awaiting.asks_for_money(), "nothing is prepared in vain");
@@ -185,9 +185,9 @@ impl World {
 
     /// Until a wallet or the buyer has said that nothing was sent, a payment may have been paid.
     pub(super) fn check_open_wallets(&self) {
-        let payment = match &self.state {
-            State::Awaiting(awaiting) => Some(&**awaiting),
-            State::Choosing(choosing, _) => choosing.open_payment(),
+        let payment = match &self.state.phase {
+            Phase::Awaiting(awaiting) => Some(&**awaiting),
+            Phase::Choosing(_) => self.state.context.open_payment(),
             _ => None,
         };
         let is_open = |payment: &&CheckoutPayment| {

@@ -2,7 +2,7 @@
 //! money.
 
 use leptos::prelude::*;
-use tender_checkout_core::{Cancelling, CheckoutPayment, Ending, OrderMoney};
+use tender_checkout_core::{Cancelling, CheckoutPayment, OrderMoney, Reason};
 use tender_element::components::{CheckIcon, ClosedIcon, DynamicText, WarningIcon};
 use tender_element::focus::restore_focus;
 use tender_element::i18n::use_i18n;
@@ -18,32 +18,32 @@ use crate::driver::{Driver, use_driver};
 use crate::press::Press;
 use crate::text::Text;
 
-pub(super) fn title(ending: Ending) -> Text {
-    match ending {
-        Ending::Pending => Text::Pending,
-        Ending::Underpaid => Text::Underpaid,
-        Ending::Unknown => Text::Unknown,
-        Ending::OrderPaid => Text::OrderPaid,
-        Ending::OrderSeen => Text::MayBePaidTitle,
-        Ending::Paid => Text::Paid,
-        Ending::Closed => Text::Closed,
-        Ending::Cancelled => Text::Cancelled,
+pub(super) fn title(reason: Reason) -> Text {
+    match reason {
+        Reason::Pending => Text::Pending,
+        Reason::Underpaid => Text::Underpaid,
+        Reason::Unknown => Text::Unknown,
+        Reason::OrderPaid => Text::OrderPaid,
+        Reason::OrderSeen => Text::MayBePaidTitle,
+        Reason::Paid => Text::Paid,
+        Reason::Closed => Text::Closed,
+        Reason::Cancelled => Text::Cancelled,
     }
 }
 
 /// What it means for the buyer, and what to do now.
-fn hint(ending: Ending, driver: Driver) -> Text {
-    match ending {
-        Ending::Pending => Text::PendingHint,
-        Ending::Underpaid => Text::UnderpaidHint,
-        Ending::Unknown => Text::UnknownHint,
-        Ending::OrderPaid => Text::OrderPaidHint,
-        Ending::OrderSeen => Text::MayBePaid,
-        Ending::Paid if payment_is(driver, is_paid_twice) => Text::PaidTwice,
-        Ending::Paid if payment_is(driver, |paid| paid.is_late) => Text::PaidLate,
-        Ending::Paid => Text::PaidHint,
-        Ending::Closed if payment_is(driver, is_transaction_known) => Text::ClosedSent,
-        Ending::Closed | Ending::Cancelled => Text::ClosedHint,
+fn hint(reason: Reason, driver: Driver) -> Text {
+    match reason {
+        Reason::Pending => Text::PendingHint,
+        Reason::Underpaid => Text::UnderpaidHint,
+        Reason::Unknown => Text::UnknownHint,
+        Reason::OrderPaid => Text::OrderPaidHint,
+        Reason::OrderSeen => Text::MayBePaid,
+        Reason::Paid if payment_is(driver, is_paid_twice) => Text::PaidTwice,
+        Reason::Paid if payment_is(driver, |paid| paid.is_late) => Text::PaidLate,
+        Reason::Paid => Text::PaidHint,
+        Reason::Closed if payment_is(driver, is_transaction_known) => Text::ClosedSent,
+        Reason::Closed | Reason::Cancelled => Text::ClosedHint,
     }
 }
 
@@ -52,65 +52,65 @@ fn is_paid_twice(paid: &CheckoutPayment) -> bool {
 }
 
 /// Whether the buyer may pay the order with a new payment.
-fn may_start_again(ending: Ending, driver: Driver) -> bool {
-    match ending {
-        Ending::Closed => payment_is(driver, CheckoutPayment::may_start_again),
-        Ending::Cancelled => true,
-        Ending::Pending
-        | Ending::Underpaid
-        | Ending::Unknown
-        | Ending::OrderPaid
-        | Ending::OrderSeen
-        | Ending::Paid => false,
+fn may_start_again(reason: Reason, driver: Driver) -> bool {
+    match reason {
+        Reason::Closed => payment_is(driver, CheckoutPayment::may_start_again),
+        Reason::Cancelled => true,
+        Reason::Pending
+        | Reason::Underpaid
+        | Reason::Unknown
+        | Reason::OrderPaid
+        | Reason::OrderSeen
+        | Reason::Paid => false,
     }
 }
 
 /// Whether the hint asks the buyer to contact the shop.
-fn names_shop(ending: Ending, driver: Driver) -> bool {
-    match ending {
-        Ending::Pending => false,
-        Ending::Paid => hint(ending, driver) != Text::PaidHint,
-        Ending::Underpaid
-        | Ending::Unknown
-        | Ending::OrderPaid
-        | Ending::OrderSeen
-        | Ending::Closed
-        | Ending::Cancelled => true,
+fn names_shop(reason: Reason, driver: Driver) -> bool {
+    match reason {
+        Reason::Pending => false,
+        Reason::Paid => hint(reason, driver) != Text::PaidHint,
+        Reason::Underpaid
+        | Reason::Unknown
+        | Reason::OrderPaid
+        | Reason::OrderSeen
+        | Reason::Closed
+        | Reason::Cancelled => true,
     }
 }
 
 #[component]
-pub(super) fn EndedPayment(ending: Ending) -> AnyView {
+pub(super) fn NotPayable(reason: Reason) -> AnyView {
     let driver = use_driver();
     let i18n = use_i18n();
-    let icon = match ending {
-        Ending::Paid | Ending::Pending | Ending::OrderPaid => view! { <CheckIcon/> }.into_any(),
-        Ending::Closed | Ending::Cancelled => view! { <ClosedIcon/> }.into_any(),
-        Ending::Underpaid | Ending::Unknown | Ending::OrderSeen => {
+    let icon = match reason {
+        Reason::Paid | Reason::Pending | Reason::OrderPaid => view! { <CheckIcon/> }.into_any(),
+        Reason::Closed | Reason::Cancelled => view! { <ClosedIcon/> }.into_any(),
+        Reason::Underpaid | Reason::Unknown | Reason::OrderSeen => {
             view! { <WarningIcon/> }.into_any()
         }
     };
     let number = driver.invoice();
     let is_unclear = payment_memo(driver, is_wallet_unclear);
-    let may_start_again = Memo::new(move |_| may_start_again(ending, driver));
-    let names_shop = Memo::new(move |_| names_shop(ending, driver));
+    let may_start_again = Memo::new(move |_| may_start_again(reason, driver));
+    let names_shop = Memo::new(move |_| names_shop(reason, driver));
     view! {
         <section class="notice" role="region" aria-label=move || i18n.t(Text::Payment) part="notice">
-            <div class="ended" class:paid=ending == Ending::Paid>
+            <div class="ended" class:paid=reason == Reason::Paid>
                 {icon}
-                <h2 tabindex="-1" use:restore_focus>{move || i18n.t(title(ending))}</h2>
-                {(ending == Ending::Paid).then(|| view! { <PaidAmount/> })}
+                <h2 tabindex="-1" use:restore_focus>{move || i18n.t(title(reason))}</h2>
+                {(reason == Reason::Paid).then(|| view! { <PaidAmount/> })}
                 <p class="hint">
-                    <DynamicText text=Signal::derive(move || i18n.format(hint(ending, driver), &[("invoice", &number)]))/>
+                    <DynamicText text=Signal::derive(move || i18n.format(hint(reason, driver), &[("invoice", &number)]))/>
                 </p>
                 <NotUpdated/>
             </div>
             {move || is_unclear.get().then(|| view! {
                 <Caution text=i18n.signal(Text::WalletUnclear)/>
             })}
-            <EndedDetails ending/>
+            <EndedDetails reason/>
             {move || names_shop.get().then(|| view! { <ShopContact/> })}
-            {(ending == Ending::Unknown).then(|| view! { <CancelAgain/> })}
+            {(reason == Reason::Unknown).then(|| view! { <CancelAgain/> })}
             {move || may_start_again.get().then(|| view! {
                 <ActionButton class="quiet" text=Text::StartAgain press=Press::StartAgain/>
             })}
@@ -166,7 +166,7 @@ fn PaidAmount() -> AnyView {
 /// The invoice, the service's status text, and the transaction if it is known. The status of a payment that was cancelled on
 /// this page is left out: the response to that may still have the one of its creation.
 #[component]
-fn EndedDetails(ending: Ending) -> AnyView {
+fn EndedDetails(reason: Reason) -> AnyView {
     let driver = use_driver();
     let invoice = untrack(|| with_payment(driver, |ended| ended.record.invoice_number.clone()));
     let is_sent = payment_memo(driver, is_transaction_known);
@@ -175,7 +175,7 @@ fn EndedDetails(ending: Ending) -> AnyView {
             {invoice.flatten().map(|invoice| view! {
                 <Detail label=Text::Invoice part="invoice"><bdi translate="no">{invoice}</bdi></Detail>
             })}
-            {(ending != Ending::Cancelled).then(|| view! { <StatusDetail/> })}
+            {(reason != Reason::Cancelled).then(|| view! { <StatusDetail/> })}
         </dl>
         {move || is_sent.get().then(|| view! { <ExplorerLink/> })}
     }

@@ -2,45 +2,31 @@
 
 use tender_protocol::PaymentState;
 
-use super::{cancelling, load, polling};
-use crate::effect::Effect;
+use super::{Next, cancelling, load, polling, show};
 use crate::event::{Event, PaymentEvent};
-use crate::state::{Cancelling, CheckoutPayment, Draft, Ending, LookUp, PriorAttempt, State};
-use crate::status_record::OrderMoney;
+use crate::state::{Cancelling, CheckoutPayment, Context, LookUp, Phase, PriorAttempt, Reason};
 
-/// The state that shows a payment, by what the proxy says about it. While this page cancels the payment,
-/// the response decides whether it is shown as cancelled or as closed.
-pub(super) fn show(payment: CheckoutPayment) -> State {
-    let payment = Box::new(payment);
-    let ending = match payment.record.state {
-        Some(PaymentState::Paid) => Ending::Paid,
-        _ if payment.order_money == Some(OrderMoney::Paid) => Ending::OrderPaid,
-        Some(PaymentState::Pending) => Ending::Pending,
-        Some(PaymentState::Underpaid) => Ending::Underpaid,
-        _ if payment.order_money == Some(OrderMoney::Seen) => Ending::OrderSeen,
-        Some(PaymentState::Unknown) => Ending::Unknown,
-        Some(PaymentState::Closed) if payment.cancelling != Cancelling::Requested => Ending::Closed,
-        Some(PaymentState::Open | PaymentState::Closed) | None => return State::Awaiting(payment),
-    };
-    State::Ended(ending, payment)
-}
-
-pub(super) fn step(ending: Ending, payment: CheckoutPayment, event: Event) -> (State, Vec<Effect>) {
-    match ending {
-        Ending::Pending | Ending::Underpaid | Ending::OrderPaid | Ending::OrderSeen => {
+pub(super) fn step(
+    context: &mut Context,
+    reason: Reason,
+    payment: CheckoutPayment,
+    event: Event,
+) -> Next {
+    match reason {
+        Reason::Pending | Reason::Underpaid | Reason::OrderPaid | Reason::OrderSeen => {
             followed(payment, event)
         }
-        Ending::Unknown => unknown(payment, event),
-        Ending::Closed => closed(payment, event),
+        Reason::Unknown => unknown(payment, event),
+        Reason::Closed => closed(context, payment, event),
         // A paid payment stays paid, and is no longer followed.
-        Ending::Paid => (State::Ended(ending, Box::new(payment)), Vec::new()),
-        Ending::Cancelled => cancelled(payment, &event),
+        Reason::Paid => (Phase::NotPayable(reason, Box::new(payment)), Vec::new()),
+        Reason::Cancelled => cancelled(context, payment, &event),
     }
 }
 
 /// A pending or underpaid payment, or one whose order is paid or seems to be paid by another payment. Nothing is left to do for the buyer, and
 /// only its status is followed.
-fn followed(mut payment: CheckoutPayment, event: Event) -> (State, Vec<Effect>) {
+fn followed(mut payment: CheckoutPayment, event: Event) -> Next {
     let effects = match event {
         Event::Status(event) => polling::step(&mut payment, event),
         Event::Refreshed => polling::refresh(&mut payment),
@@ -58,7 +44,7 @@ fn followed(mut payment: CheckoutPayment, event: Event) -> (State, Vec<Effect>) 
 }
 
 /// A payment that may have ended. It is followed, and the buyer may cancel it again, by which the proxy finds out.
-fn unknown(mut payment: CheckoutPayment, event: Event) -> (State, Vec<Effect>) {
+fn unknown(mut payment: CheckoutPayment, event: Event) -> Next {
     match event {
         Event::Payment(PaymentEvent::CancelConfirmed)
             if payment.may_cancel() && payment.cancelling != Cancelling::Requested =>
@@ -76,17 +62,17 @@ fn unknown(mut payment: CheckoutPayment, event: Event) -> (State, Vec<Effect>) {
 }
 
 /// A closed payment is still followed, because money that was sent before may arrive.
-fn closed(payment: CheckoutPayment, event: Event) -> (State, Vec<Effect>) {
+fn closed(context: &mut Context, payment: CheckoutPayment, event: Event) -> Next {
     match event {
-        Event::Reset if payment.may_start_again() => start_again(payment),
+        Event::Reset if payment.may_start_again() => start_again(context, payment),
         event => followed(payment, event),
     }
 }
 
 /// A cancelled payment is no longer followed.
-fn cancelled(payment: CheckoutPayment, event: &Event) -> (State, Vec<Effect>) {
+fn cancelled(context: &mut Context, payment: CheckoutPayment, event: &Event) -> Next {
     match event {
-        Event::Reset => start_again(payment),
+        Event::Reset => start_again(context, payment),
         Event::Started(_)
         | Event::TokensFetched(_)
         | Event::FindFinished(_)
@@ -97,7 +83,7 @@ fn cancelled(payment: CheckoutPayment, event: &Event) -> (State, Vec<Effect>) {
         | Event::Payment(_)
         | Event::Sent(_)
         | Event::Status(_) => (
-            State::Ended(Ending::Cancelled, Box::new(payment)),
+            Phase::NotPayable(Reason::Cancelled, Box::new(payment)),
             Vec::new(),
         ),
     }
@@ -105,7 +91,7 @@ fn cancelled(payment: CheckoutPayment, event: &Event) -> (State, Vec<Effect>) {
 
 /// Shows an ended payment as closed, and follows it: its transaction has become known, so the buyer has
 /// sent money to it and must not be asked to pay again.
-pub(super) fn reopen_as_closed(mut payment: CheckoutPayment) -> (State, Vec<Effect>) {
+pub(super) fn reopen_as_closed(mut payment: CheckoutPayment) -> Next {
     payment.record.state = Some(PaymentState::Closed);
     let effects = polling::poll(&mut payment);
     (show(payment), effects)
@@ -113,16 +99,12 @@ pub(super) fn reopen_as_closed(mut payment: CheckoutPayment) -> (State, Vec<Effe
 
 /// Goes back to the form. The payment is kept only for a wallet that may still report its transaction. The order's payment
 /// is not looked up: it may be this one, and the proxy creates no other one beside an open one.
-fn start_again(mut payment: CheckoutPayment) -> (State, Vec<Effect>) {
+fn start_again(context: &mut Context, mut payment: CheckoutPayment) -> Next {
     let mut effects = polling::end(&mut payment);
-    let form = Some(payment.form.clone());
     let is_unclear = payment.is_wallet_unclear();
-    let prior = is_unclear.then(|| PriorAttempt::Ended(Box::new(payment)));
-    let (state, load) = load(Draft {
-        form,
-        prior,
-        look_up: LookUp::Done,
-    });
+    context.prior = is_unclear.then(|| PriorAttempt::Ended(Box::new(payment)));
+    context.look_up = LookUp::Done;
+    let (phase, load) = load(context);
     effects.extend(load);
-    (state, effects)
+    (phase, effects)
 }
