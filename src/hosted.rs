@@ -17,8 +17,8 @@ pub enum FormAction {
     Cancel,
     /// Stores the transaction hash that was entered.
     EnterHash,
-    /// Removes the transaction hash.
-    RemoveHash,
+    /// Removes the transaction hash and the mark: nothing was sent.
+    Remove,
     /// Marks that money was sent.
     SaySent,
     /// Shows the order's page again.
@@ -32,12 +32,15 @@ impl FormAction {
             Self::Retry => "retry",
             Self::Cancel => "cancel",
             Self::EnterHash => "sent",
-            Self::RemoveHash => "remove",
+            Self::Remove => "remove",
             Self::SaySent => "mark",
             Self::Back => "back",
         }
     }
 }
+
+/// The `id` of what a view asks, at which browsers show it: it may be below the screen.
+pub(crate) const ASKED: &str = "asked";
 
 /// The page that is rendered. Components find it by [`hosted_page`].
 #[derive(Clone, Debug)]
@@ -46,8 +49,8 @@ pub(crate) struct HostedPage {
     pub(crate) address: String,
     /// The transaction hash as the buyer has entered it; `None` unless the page is for entering it.
     pub(crate) hash: Option<String>,
-    /// Whether the page asks whether to remove the transaction hash.
-    pub(crate) removes_hash: bool,
+    /// Whether the page asks whether to remove the transaction hash, or the mark.
+    pub(crate) asks_to_remove: bool,
     /// Whether browsers load the page again while it waits for the payment.
     pub(crate) is_refreshed: bool,
 }
@@ -74,7 +77,7 @@ pub(crate) fn line_break() -> Option<AnyView> {
 impl HostedPage {
     /// The address of a view of the order: `cancel`, `choose`, `unsent`, `sent` or `remove`.
     pub(crate) fn view(&self, view: &str) -> String {
-        format!("{}&view={view}", self.address)
+        format!("{}&view={view}#{ASKED}", self.address)
     }
 
     /// What takes the place of a button: a link where a press changes only what is shown, otherwise a button that submits the

@@ -40,7 +40,7 @@ impl FormAction {
             Self::Retry,
             Self::Cancel,
             Self::EnterHash,
-            Self::RemoveHash,
+            Self::Remove,
             Self::SaySent,
             Self::Back,
         ];
@@ -119,8 +119,8 @@ pub struct Page {
     pub address: String,
     /// The transaction hash as the buyer has entered it; `None` unless the page is for entering it.
     pub hash: Option<String>,
-    /// Whether the page asks whether to remove the transaction hash.
-    pub removes_hash: bool,
+    /// Whether the page asks whether to remove the transaction hash, or the mark.
+    pub asks_to_remove: bool,
     /// What the page's script, `src/pay.js`, replaces the page by the live element with, as JSON; `None` for a page without
     /// scripts.
     pub live: Option<String>,
@@ -162,7 +162,7 @@ impl Page {
             provide_context(HostedPage {
                 address: self.address,
                 hash: self.hash,
-                removes_hash: self.removes_hash,
+                asks_to_remove: self.asks_to_remove,
                 is_refreshed: self.refresh.is_some(),
             });
             let (heading_class, title) = match name {

@@ -5,6 +5,7 @@ use tender_element::focus::scroll_into_view;
 use tender_element::i18n::use_i18n;
 
 use super::controls::restore_focus_if;
+use crate::hosted::{ASKED, FormAction, HostedPage, separator};
 use crate::text::Text;
 
 /// What the button and the question say.
@@ -49,6 +50,29 @@ pub(super) fn AskAgain(question: Question, part: &'static str, act: Callback<()>
             }
             .into_any()
         }}
+    }
+    .into_any()
+}
+
+/// The same on the payment page: a link to the view that asks, and there the question.
+#[component]
+pub(super) fn HostedAskAgain(question: Question, hosted: HostedPage) -> AnyView {
+    let i18n = use_i18n();
+    if !hosted.asks_to_remove {
+        return view! {
+            <a class="link" href=hosted.view("remove")>{i18n.t(question.button)}</a>
+            {separator()}
+        }
+        .into_any();
+    }
+    view! {
+        <form method="post" class="question" id=ASKED>
+            <p role="alert">{i18n.t(question.risk)}</p>
+            <div class="buttons">
+                <a class="primary" href=hosted.address>{i18n.t(question.no)}</a>
+                <button class="danger" name="action" value=FormAction::Remove.as_str()>{i18n.t(question.yes)}</button>
+            </div>
+        </form>
     }
     .into_any()
 }

@@ -66,3 +66,15 @@ async fn above_the_way_back_to_the_shop() {
     settled().await;
     check(&checkout, "hash entered");
 }
+
+#[wasm_bindgen_test]
+async fn around_the_warning_that_the_price_differs() {
+    let proxy = Proxy::new();
+    let checkout = Checkout::ready(&proxy, &[]).await;
+    checkout.choose("Tether USD, TRON");
+    let dearer = record::payment(None).replace("0.00012345", "13");
+    checkout.submit(&proxy, dearer).await;
+    checkout.until_shown("Ask the shop why").await;
+    settled().await;
+    check(&checkout, "price differs");
+}

@@ -80,20 +80,35 @@ async fn what_changes_is_the_latest_and_what_has_to_be_exact_is_not_translated()
     assert_eq!(checkout.text_of("status"), "Confirming");
 }
 
-/// It is an element of its own, which the style sheet does not let break at a hyphen.
+/// A line could break at a hyphen before a letter or before the full stop, and a translator could change the letters.
 #[wasm_bindgen_test]
-async fn an_invoice_number_in_a_sentence_is_not_translated() {
+async fn an_invoice_number_in_a_sentence_stays_whole() {
     let proxy = Proxy::new();
-    let checkout = Checkout::ready(&proxy, &[]).await;
+    let checkout = Checkout::ready(&proxy, &[("invoice-number", "SHOP-RED-CHAIR")]).await;
     checkout.choose("Bitcoin, Bitcoin");
     checkout
         .submit(&proxy, record::payment(Some("receipt-7")))
         .await;
-    checkout.fetch(&proxy, record::with_status("2", "Confirming"));
-    checkout.until_shown("and name INV-7.").await;
-    let number = checkout.first(".ended bdi");
-    assert_eq!(number.text_content().as_deref(), Some("INV-7"));
+    let other = record::payment(None).replace("0.00012345", "0.00012346");
+    checkout.fetch(&proxy, other.replace("INV-7", "SHOP-RED-CHAIR"));
+    checkout.until_shown("and name SHOP-RED-CHAIR.").await;
+    let number = checkout.first("[role=alert] bdi");
+    assert_eq!(number.text_content().as_deref(), Some("SHOP-RED-CHAIR"));
     assert_eq!(number.get_attribute("translate").as_deref(), Some("no"));
+    let below = Function::new_with_args(
+        "number",
+        "const after = document.createRange();
+        after.setStart(number.nextSibling, 0);
+        after.setEnd(number.nextSibling, 1);
+        return after.getBoundingClientRect().top - number.getBoundingClientRect().top",
+    );
+    for width in (260..440).step_by(4) {
+        checkout.set("style", &format!("inline-size: {width}px"));
+        let height = number.get_bounding_client_rect().height();
+        assert!(height < 30.0, "{height} px high in {width} px");
+        let below = below.call1(&JsValue::NULL, &number).unwrap();
+        assert!(below.as_f64().unwrap() < 5.0, "the full stop in {width} px");
+    }
 }
 
 #[wasm_bindgen_test]

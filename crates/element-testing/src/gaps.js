@@ -1,14 +1,16 @@
-// Layout problems of an element's controls, one line for each: two that are closer than 8 px, a text that is cut off, a border
-// or a text with too little contrast (WCAG 2.2, 1.4.3 and 1.4.11). `host` is the element.
+// Layout problems of an element's controls, one line for each: two that are closer than 8 px, or a box with a warning and what is
+// above or below it, a text that is cut off, a border or a text with too little contrast (WCAG 2.2, 1.4.3 and 1.4.11). `host` is the element, or the payment page's, which has no
+// shadow root.
 const [host] = arguments;
-const card = host.shadowRoot.querySelector("[part=card]");
+const root = host.shadowRoot ?? document;
+const card = root.querySelector(".card");
 const inside = card.querySelector("dialog:modal") ?? card;
 const problems = [];
 // Colours of now, not those on the way from another theme.
 const still = new CSSStyleSheet();
 still.replaceSync("*, ::before, ::after { transition: none !important }");
-const { adoptedStyleSheets } = host.shadowRoot;
-host.shadowRoot.adoptedStyleSheets = [...adoptedStyleSheets, still];
+const { adoptedStyleSheets } = root;
+root.adoptedStyleSheets = [...adoptedStyleSheets, still];
 const describe = (element) => element.cloneNode(true).outerHTML.replace(/\s+/g, " ").slice(0, 90);
 
 const isSeen = (element) => element.checkVisibility() && element.getClientRects().length > 0;
@@ -30,6 +32,14 @@ for (const [index, one] of controls.entries()) {
     if (one.closest(".scroll") !== other.closest(".scroll")) continue;
     const gap = distance(one.getBoundingClientRect(), other.getBoundingClientRect());
     if (gap < LEAST - 0.5) problems.push(`${gap.toFixed(1)} px between ${describe(one)} and ${describe(other)}`);
+  }
+}
+
+for (const box of inside.querySelectorAll(".boxed, .alert")) {
+  for (const other of [box.previousElementSibling, box.nextElementSibling]) {
+    if (!other || !isSeen(box) || !isSeen(other)) continue;
+    const gap = distance(box.getBoundingClientRect(), other.getBoundingClientRect());
+    if (gap < LEAST - 0.5) problems.push(`${gap.toFixed(1)} px between ${describe(box)} and ${describe(other)}`);
   }
 }
 
@@ -87,5 +97,5 @@ for (const control of found) {
   const border = contrast(paint([...around, borderTopColor]), paint(around));
   if (isDrawn && !isFilled && border < 3) problems.push(`border with a contrast of ${border.toFixed(1)}: ${describe(control)}`);
 }
-host.shadowRoot.adoptedStyleSheets = adoptedStyleSheets;
+root.adoptedStyleSheets = adoptedStyleSheets;
 return [...new Set(problems)];

@@ -196,7 +196,7 @@ pub(crate) async fn open_app(
         store.observe().await
     };
     let begun = begun.await;
-    begun.map_err(|error| StartError::database(&config, error))?;
+    let cancelling = begun.map_err(|error| StartError::database(&config, error))?;
     let receipt_key = receipt_key(&store, &config).await?;
     let links = link_signer(&store, &config).await?;
     let shared = Arc::new(Shared::new(config, store, transports.service));
@@ -223,7 +223,7 @@ pub(crate) async fn open_app(
         deliveries: Deliveries::start(&shared, transports.shop),
         tokens: Tokens::new(&shared),
         renderer: Renderer::default(),
-        ledger: Ledger::start(&shared),
+        ledger: Ledger::start(&shared, cancelling),
         assets: assets.map_err(|error| {
             StartError(format!("can't read the directory in `assets`: {error}"))
         })?,

@@ -10,6 +10,7 @@ use tender_element::i18n::use_i18n;
 use crate::components::controls::{ActionButton, CancelProgress};
 use crate::components::{is_transaction_known, payment_is, payment_memo};
 use crate::driver::{Driver, use_driver};
+use crate::hosted::ASKED;
 use crate::press::Press;
 use crate::text::Text;
 
@@ -69,7 +70,7 @@ fn may_change(driver: Driver) -> bool {
 fn CancelConfirmation() -> AnyView {
     let i18n = use_i18n();
     view! {
-        <div class="question" use:scroll_into_view>
+        <div class="question" id=ASKED use:scroll_into_view>
             <p role="alert">{move || i18n.t(Text::CancelSure)}</p>
             <div class="buttons">
                 // The safe choice takes the focus.

@@ -8,11 +8,11 @@ use tender_element::focus::focus;
 use tender_element::i18n::use_i18n;
 
 use super::PaymentSnapshot;
-use crate::components::ask_again::{AskAgain, Question};
+use crate::components::ask_again::{AskAgain, HostedAskAgain, Question};
 use crate::components::explorer::ExplorerLink;
 use crate::components::{is_transaction_known, payment_memo, with_payment};
 use crate::driver::use_driver;
-use crate::hosted::{FormAction, HostedPage, hosted_page, separator};
+use crate::hosted::{ASKED, FormAction, HostedPage, hosted_page, separator};
 use crate::text::Text;
 
 /// The digits of a transaction hash, of every network that is known.
@@ -130,8 +130,8 @@ fn RemoveHash(text: RwSignal<String>, field: NodeRef<Input>) -> AnyView {
 fn HostedField(snapshot: PaymentSnapshot, network: Network, hosted: HostedPage) -> AnyView {
     let i18n = use_i18n();
     let is_known = snapshot.with(is_transaction_known);
-    if hosted.removes_hash && is_known {
-        return view! { <HostedRemoval hosted/> }.into_any();
+    if hosted.asks_to_remove && is_known {
+        return view! { <HostedAskAgain question=REMOVAL hosted/> }.into_any();
     }
     let Some(entered) = hosted.hash.clone() else {
         let text = if is_known {
@@ -142,34 +142,17 @@ fn HostedField(snapshot: PaymentSnapshot, network: Network, hosted: HostedPage) 
         return view! {
             <a class="link" href=hosted.view("sent")>{i18n.t(text)}</a>
             {separator()}
-            {is_known.then(|| view! { <a class="link" href=hosted.view("remove")>{i18n.t(Text::RemoveHash)}</a> })}
-            {separator()}
+            {is_known.then(|| view! { <HostedAskAgain question=REMOVAL hosted/> })}
         }
         .into_any();
     };
     let text = RwSignal::new(entered);
     view! {
-        <form method="post" class="field">
+        <form method="post" class="field" id=ASKED>
             <HashField snapshot network text field=NodeRef::new()/>
             <div class="buttons">
                 <button class="quiet" name="action" value=FormAction::EnterHash.as_str()>{i18n.t(Text::SentYes)}</button>
                 <a class="quiet" href=hosted.address>{i18n.t(Text::BackToPayment)}</a>
-            </div>
-        </form>
-    }
-    .into_any()
-}
-
-/// Removes the hash, after one more question.
-#[component]
-fn HostedRemoval(hosted: HostedPage) -> AnyView {
-    let i18n = use_i18n();
-    view! {
-        <form method="post">
-            <p role="alert">{i18n.t(Text::RemoveHashSure)}</p>
-            <div class="buttons">
-                <a class="primary" href=hosted.address>{i18n.t(Text::RemoveHashNo)}</a>
-                <button class="danger" name="action" value=FormAction::RemoveHash.as_str()>{i18n.t(Text::RemoveHashYes)}</button>
             </div>
         </form>
     }

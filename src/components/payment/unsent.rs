@@ -3,7 +3,7 @@
 use leptos::prelude::*;
 use tender_checkout_core::{CheckoutPayment, PaymentEvent};
 
-use crate::components::ask_again::{AskAgain, Question};
+use crate::components::ask_again::{AskAgain, HostedAskAgain, Question};
 use crate::components::payment_memo;
 use crate::driver::use_driver;
 use crate::hosted::hosted_page;
@@ -18,12 +18,14 @@ const QUESTION: Question = Question {
 
 #[component]
 pub(super) fn NothingSent() -> AnyView {
-    // Without JavaScript, the page knows only its own hash.
-    if hosted_page().is_some() {
-        return ().into_any();
-    }
     let driver = use_driver();
     let may_say = payment_memo(driver, CheckoutPayment::may_say_unsent);
+    if let Some(hosted) = hosted_page() {
+        let question = may_say
+            .get_untracked()
+            .then(|| view! { <HostedAskAgain question=QUESTION hosted/> });
+        return question.into_any();
+    }
     let act = Callback::new(move |()| driver.dispatch(PaymentEvent::NothingSent));
     view! {
         {move || may_say.get().then(|| view! { <AskAgain question=QUESTION part="nothing-sent" act/> })}

@@ -100,6 +100,7 @@ pub(super) fn CancelNotice() -> AnyView {
         {move || failure.get().map(|(text, takes_focus)| {
             view! {
                 <p class="caution boxed" role="alert" tabindex="-1" use:restore_focus_if=takes_focus>
+                    <WarningIcon/>
                     {move || i18n.t(text)}
                 </p>
             }

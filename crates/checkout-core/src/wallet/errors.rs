@@ -34,6 +34,8 @@ pub const EVM: Rows = &[
     // Wallet (https://github.com/MetaMask/metamask-extension/issues/5562).
     ("", "user rejected the request", Declined),
     ("", "user denied transaction signature", Declined),
+    // Trust Wallet: https://github.com/trustwallet/platform/issues/168
+    ("", "rejectedbyuser", Declined),
     // https://docs.ethers.org/v6/api/utils/errors/
     ("ACTION_REJECTED", "", Declined),
     ("INSUFFICIENT_FUNDS", "", NotSent),

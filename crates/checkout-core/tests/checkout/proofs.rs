@@ -32,6 +32,7 @@ fn errors_of_ethereum_wallets() {
             Declined,
         ),
         (&[("-32000", "user denied transaction signature")], Declined),
+        (&[("-32000", "rejectedbyuser")], Declined),
         (
             &[
                 ("-32603", "internal json-rpc error."),

@@ -38,7 +38,7 @@ const SIZES_OF_SCREENS: [(&str, Emulation, &str); 4] = [
 pub(crate) struct Findings(Vec<String>);
 
 impl Findings {
-    fn add(&mut self, place: &str, variant: &str, problems: Vec<String>) {
+    pub(crate) fn add(&mut self, place: &str, variant: &str, problems: Vec<String>) {
         let problems = problems.into_iter();
         let found = problems.map(|problem| format!("{place}, {variant}: {problem}"));
         self.0.extend(found);

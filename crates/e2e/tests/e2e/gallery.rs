@@ -1,5 +1,6 @@
-//! Screenshots of every state of each element, on each device, in each theme, in languages of both directions, in forced colours and
-//! printed, with a page that shows all of them. This asserts nothing and runs only on request: `cargo xtask gallery`.
+//! Screenshots of every state of each element, and of the payment page without scripts, on each device, in each theme, in
+//! languages of both directions, in forced colours and printed, with a page that shows all of them. This asserts nothing and
+//! runs only on request: `cargo xtask gallery`.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -8,6 +9,8 @@ use std::path::PathBuf;
 
 use thirtyfour::By;
 
+use crate::hosted::accessible::through_the_states;
+use crate::hosted::page::PayPage;
 use crate::support::office::{self, Office};
 use crate::support::{Browser, Emulation, STATES, Stage, Theme, named};
 
@@ -53,6 +56,16 @@ async fn gallery() {
                 stage.browser.set_style(CHECKOUT).await;
                 gallery.take(&stage.browser, screen, shots).await;
             }
+        }
+        if gallery.wants_payment_page(language) {
+            let page = PayPage::without_scripts(language).await;
+            through_the_states(&page, async |state| {
+                for (device, screen) in DEVICES {
+                    let shots = gallery.shots("pay", state, device, language);
+                    gallery.take(&page.browser, screen, shots).await;
+                }
+            })
+            .await;
         }
         let mut opened = None;
         for state in office::STATES {
@@ -130,6 +143,14 @@ impl Gallery {
             self.only.iter().all(|word| name.contains(word))
         };
         shots.filter(is_wanted).collect()
+    }
+
+    /// Whether screenshots of the payment page in this language may be wanted. Each of its states follows from others, so all are
+    /// shown.
+    fn wants_payment_page(&self, language: &str) -> bool {
+        let names = |word: &str| self.only.contains(&format!("-{word}-"));
+        let others = LANGUAGES.iter().filter(|other| **other != language);
+        self.only.is_empty() || names("pay") && !others.copied().any(names)
     }
 
     async fn take(&mut self, browser: &Browser, screen: Emulation, shots: Vec<Shot>) {

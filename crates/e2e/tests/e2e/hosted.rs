@@ -1,5 +1,5 @@
 //! The proxy's payment page (`/pay`): without scripts, and replaced by the live element.
 
-mod accessible;
+pub(crate) mod accessible;
 mod live;
 pub(crate) mod page;

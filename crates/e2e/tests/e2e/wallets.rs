@@ -1,10 +1,11 @@
 //! Paying with a browser wallet, on real local blockchains: the exact amount arrives.
 
 use std::collections::BTreeMap;
+use std::path::Path;
 
 use serde_json::{Value, json};
 
-use crate::support::{Browser, Chain, Checkout, Scenery, Stage};
+use crate::support::{Browser, Chain, Checkout, Scenery, Stage, named};
 
 /// The contract of USDT on Ethereum. The chains are local, so a token can be deployed there.
 const USDT: &str = "0xdAC17F958D2ee523a2206206994597C13D831ec7";
@@ -135,4 +136,51 @@ async fn a_dropped_or_replaced_transaction_is_not_paid_again() {
         assert!(checkout.text().await.contains("Do not send again"));
         assert!(checkout.parts("pay-with").await.unwrap().is_empty());
     }
+}
+
+/// The real provider of WalletConnect with a wallet at its other end: only the relay between them is replaced. What the wallet
+/// rejects can be paid, and each press asks it once.
+#[tokio::test(flavor = "multi_thread")]
+async fn walletconnect_rejects_and_pays() {
+    let stage = Stage::open("en").await;
+    let bnb = Chain::start(56);
+    let (relay, library) = (include_str!("support/walletconnect.js"), walletconnect());
+    let relay = format!("{}({}, 56)", relay.trim_end(), json!(bnb.url));
+    // In one script, as the library takes `WebSocket` when it is evaluated.
+    stage.browser.install(&format!("{relay};{library}")).await;
+    let checkout = stage.pay(BNB, Scenery::default()).await;
+    let payee = stage.servers.only_payment().wallet;
+    let chain: Value = stage.browser.run("return wallet.connect()", []).await;
+    assert_eq!(chain, 56, "a number, unlike other wallets");
+
+    let mut asked = Vec::new();
+    for rejection in [
+        json!({ "code": 5000, "message": "User rejected." }),
+        json!({ "code": 5002, "message": "User rejected methods." }),
+        json!({ "code": -32000, "message": "rejectedByUser" }),
+        Value::Null,
+    ] {
+        let is_paid = rejection.is_null();
+        let rejects = "wallet.rejection = arguments[0]";
+        let () = stage.browser.run(rejects, [rejection]).await;
+        checkout.press("Pay with WalletConnect").await;
+        asked.push("eth_sendTransaction");
+        let is_asked = "return JSON.stringify(wallet.asked) === JSON.stringify(arguments[0])";
+        let asked = json!(asked);
+        stage.browser.sees("the request", is_asked, [asked]).await;
+        if !is_paid {
+            checkout.part("pay-with").await;
+            assert_eq!(bnb.balance(&payee).await, 0);
+        }
+    }
+    self::is_paid(&stage.browser, &checkout, &bnb, "https://bscscan.com/tx/").await;
+    assert_eq!(bnb.balance(&payee).await, 79_196_610_000_000_000);
+    let all: Value = stage.browser.run("return wallet.asked", []).await;
+    assert_eq!(all, json!(asked));
+}
+
+/// The script of WalletConnect's provider.
+fn walletconnect() -> String {
+    let file = Path::new(&named("WALLETCONNECT")).join("universal-provider/dist/index.umd.js");
+    std::fs::read_to_string(file).unwrap()
 }

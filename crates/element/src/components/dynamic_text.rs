@@ -19,7 +19,7 @@ pub fn DynamicText(
 ///
 /// Page translators replace text nodes by their own elements. Leptos would then update a node that is no longer in the
 /// page; this replaces whatever is in the element. A value between isolates becomes a `<bdi>`, which is neither translated
-/// nor broken at a hyphen.
+/// nor, if it is short, broken at a hyphen.
 pub fn dynamic_text(element: Element, text: Signal<String>) {
     Effect::new(move |shown: Option<String>| {
         let text = text.get();
@@ -30,6 +30,11 @@ pub fn dynamic_text(element: Element, text: Signal<String>) {
         }
         text
     });
+}
+
+/// A value that fits on a line of the narrowest card is not broken.
+fn class_of(value: &str) -> Option<&'static str> {
+    (value.len() <= 20).then_some("whole")
 }
 
 /// The text that the element was rendered with, if nothing in it is to become a `<bdi>`.
@@ -48,6 +53,9 @@ fn set_text(element: &Element, text: &str) {
         };
         isolated.set_text_content(Some(value));
         let _ = isolated.set_attribute("translate", "no");
+        if let Some(class) = class_of(value) {
+            let _ = isolated.set_attribute("class", class);
+        }
         let _ = element.append_with_node_1(&isolated);
         let _ = element.append_with_str_1(parts.next().unwrap_or_default());
     }
@@ -66,7 +74,10 @@ pub fn first_text(text: &str) -> AnyView {
     // Leptos would write a space for an empty text.
     let parts = parts.filter(|(_, part)| !part.is_empty());
     let part = |(number, part): (usize, String)| match number % 2 {
-        1 => view! { <bdi translate="no">{part}</bdi> }.into_any(),
+        1 => {
+            let class = class_of(&part);
+            view! { <bdi translate="no" class=class>{part}</bdi> }.into_any()
+        }
         _ => part.into_any(),
     };
     parts.map(part).collect_view().into_any()

@@ -129,4 +129,9 @@ impl de::Error for FieldError {
     fn invalid_type(_: Unexpected, expected: &dyn Expected) -> Self {
         Self::custom(expected)
     }
+
+    /// As [`invalid_type`](Self::invalid_type).
+    fn invalid_length(_: usize, expected: &dyn Expected) -> Self {
+        Self::custom(expected)
+    }
 }

@@ -1,5 +1,7 @@
 //! Requests to cancel a payment, to mark it as sent, and to release its order.
 
+use std::time::Duration;
+
 use tender_ledger::{Answer, Goal, Refusal, Requester};
 use tender_protocol::sent::Mark;
 
@@ -7,7 +9,12 @@ use super::Ledger;
 use super::run::{Done, Task};
 use crate::error::Error;
 use crate::service::ServiceError;
+use crate::shared::Shared;
 use crate::store::attempts::{MarkDigest, Marked};
+use crate::store::lease;
+
+/// The lease of an interrupted cancellation is seen a moment before it is waited for.
+const MARGIN: Duration = Duration::from_secs(1);
 
 impl Ledger {
     /// Cancels a payment. Returns its record in the form of the service's response: an array of records.
@@ -46,6 +53,26 @@ impl Ledger {
             Ok(ledger.work(&task).await?.is_some())
         };
         self.run_to_completion(releasing).await
+    }
+
+    /// Ends cancellations that were interrupted when a process was killed, so that the buyer and the shop learn the outcome, or that
+    /// there is none. A lease that is still held when it should have ended belongs to another process, which is alive.
+    pub(super) async fn end_interrupted(self, attempts: Vec<String>) {
+        let Shared { store, stop, .. } = &*self.shared;
+        let ending = async {
+            tokio::time::sleep(lease::length(store.settings.call) + MARGIN).await;
+            for attempt in attempts {
+                let ended = match store.acquire_attempt(&attempt).await {
+                    Ok(Some(held)) => self.run(held, &Goal::Find).await.map(drop),
+                    Ok(None) => Ok(()),
+                    Err(error) => Err(error.into()),
+                };
+                if let Err(error) = ended {
+                    tracing::warn!(%error, "can't end the cancellation of a payment");
+                }
+            }
+        };
+        stop.run_until_cancelled(Box::pin(ending)).await;
     }
 
     /// Marks that money may have been sent for a payment.

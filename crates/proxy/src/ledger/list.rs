@@ -103,7 +103,7 @@ impl Work<'_> {
         let ledger = self.ledger;
         let Shared { store, service, .. } = &*ledger.shared;
         let attempt = self.held.attempt.clone();
-        let Some(request) = &attempt.request else {
+        let Some(request) = attempt.sent() else {
             let unknown = "the request is no longer stored".to_owned();
             return Err(ServiceError::Unidentified(unknown).into());
         };

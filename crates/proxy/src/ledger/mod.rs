@@ -63,8 +63,8 @@ pub(crate) struct CreateOutcome {
 }
 
 impl Ledger {
-    /// Starts to settle late payments.
-    pub(crate) fn start(shared: &Arc<Shared>) -> Self {
+    /// Starts to settle late payments, and to end these attempts' cancellations, which another process has begun.
+    pub(crate) fn start(shared: &Arc<Shared>, cancelling: Vec<String>) -> Self {
         let ledger = Self {
             shared: Arc::clone(shared),
             cancel_limit: Arc::new(RateLimit::per_minute(CANCELS)),
@@ -73,6 +73,11 @@ impl Ledger {
             ended: broadcast::Sender::new(ENDED),
         };
         shared.tasks.spawn(ledger.clone().settle_late());
+        if !cancelling.is_empty() {
+            shared
+                .tasks
+                .spawn(ledger.clone().end_interrupted(cancelling));
+        }
         ledger
     }
 

@@ -172,7 +172,7 @@ impl Work<'_> {
     /// Asks the service to create the payment.
     async fn create(&mut self) -> News {
         let held = &self.held;
-        let Some(request) = &held.attempt.request else {
+        let Some(request) = held.attempt.sent() else {
             return self.failed(ServiceError::NotSent, Evidence::Created(Created::Nothing));
         };
         let service = &self.ledger.shared.service;

@@ -70,7 +70,7 @@ impl Checkout {
                 state: State::default(),
                 address: String::new(),
                 hash: None,
-                removes_hash: false,
+                asks_to_remove: false,
                 live: None,
                 refresh: None,
             },

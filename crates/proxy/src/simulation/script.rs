@@ -129,6 +129,8 @@ pub(super) enum Oddity {
     None,
     OtherWallet,
     OtherInvoice,
+    /// Under the invoice number of the other order, if the proxy has the answer to its creation.
+    OtherOrder,
     MovedQuote,
     /// Its date is so many days off.
     Dated(i8),
@@ -151,7 +153,7 @@ pub(super) fn scripts(most: usize) -> impl Strategy<Value = Vec<Step>> {
 fn needs(step: Step) -> Option<Behaviour> {
     match step {
         Step::List(_, Oddity::MovedQuote) => Some(Behaviour::QuoteMoves),
-        Step::List(_, Oddity::OtherWallet | Oddity::OtherInvoice) => {
+        Step::List(_, Oddity::OtherWallet | Oddity::OtherInvoice | Oddity::OtherOrder) => {
             Some(Behaviour::RecordContradicts)
         }
         Step::OpenDashboard => Some(Behaviour::ListedBeforeAnswer),
@@ -244,6 +246,7 @@ fn oddity() -> impl Strategy<Value = Oddity> {
         Oddity::None,
         Oddity::OtherWallet,
         Oddity::OtherInvoice,
+        Oddity::OtherOrder,
         Oddity::MovedQuote,
         Oddity::Dated(-3),
         Oddity::Dated(3),

@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use super::doors;
 use super::faults::{Behaviour, is_off};
 use super::history::{Event, History, Payment};
-use super::script::{Endpoint, Fate, Oddity, Order, Status, Which};
+use super::script::{Endpoint, Fate, ORDERS, Oddity, Order, Status, Which};
 use super::shop;
 
 const PAGE: usize = 20;
@@ -92,7 +92,7 @@ impl Service {
     pub(super) fn calm_down(&mut self) {
         self.fates.clear();
         for known in &mut self.payments {
-            if matches!(known.oddity, Oddity::OtherWallet | Oddity::OtherInvoice) {
+            if known.oddity.contradicts() {
                 known.oddity = Oddity::None;
             }
         }
@@ -211,7 +211,7 @@ impl Service {
         let tells = orders.map(|known| Event::Listed {
             id: known.payment.id.clone(),
             status: known.status,
-            is_odd: matches!(known.oddity, Oddity::OtherWallet | Oddity::OtherInvoice),
+            is_odd: known.oddity.contradicts(),
         });
         Answer {
             status: StatusCode::OK,
@@ -239,8 +239,15 @@ impl Service {
         }
     }
 
-    pub(super) fn list_oddly(&mut self, order: Order, oddity: Oddity) {
-        if let Some(known) = self.payment_of(order, Which::Latest) {
+    pub(super) fn list_oddly(&mut self, order: Order, oddity: Oddity, history: &History) {
+        let Some(known) = self.payment_of(order, Which::Latest) else {
+            return;
+        };
+        let answered = Event::CreateAnswered {
+            id: known.payment.id.clone(),
+        };
+        let mut events = history.events.iter();
+        if oddity != Oddity::OtherOrder || events.any(|(_, event)| *event == answered) {
             known.oddity = oddity;
         }
     }
@@ -269,9 +276,11 @@ impl Known {
         };
         let created = i64::try_from(doors::BEGIN + self.created.as_secs()).unwrap();
         let created = Timestamp::from_second(created + days * 24 * 60 * 60).unwrap();
-        let invoice = self
-            .order
-            .map_or_else(|| self.payment.id.clone(), shop::invoice_of);
+        let invoice = match self.order {
+            None => self.payment.id.clone(),
+            Some(order) if oddity == Oddity::OtherOrder => shop::invoice_of(ORDERS - 1 - order),
+            Some(order) => shop::invoice_of(order),
+        };
         // The record of another payment, with the id of this one.
         let is_others = matches!(oddity, Oddity::OtherWallet | Oddity::OtherInvoice);
         let status = if is_others { Status::Cancelled } else { status };
@@ -294,6 +303,16 @@ impl Known {
             "wallet": if oddity == Oddity::OtherWallet { "another" } else { &self.payment.wallet },
             "createdAt": created.strftime("%Y/%m/%d").to_string(),
         })
+    }
+}
+
+impl Oddity {
+    /// Whether the record may be another payment's.
+    fn contradicts(self) -> bool {
+        matches!(
+            self,
+            Self::OtherWallet | Self::OtherInvoice | Self::OtherOrder
+        )
     }
 }
 

@@ -92,7 +92,12 @@ impl World {
                     scene.history.add(Event::Moved { id, status });
                 }
             }
-            Step::List(order, oddity) => self.scene.lock().service.list_oddly(order, oddity),
+            Step::List(order, oddity) => {
+                let Scene {
+                    service, history, ..
+                } = &mut *self.scene.lock();
+                service.list_oddly(order, oddity, history);
+            }
             Step::Crowd(count) => self.scene.lock().service.crowd(count),
             Step::Wait(seconds) => self.pass(Duration::from_secs(seconds.into())),
             Step::Restart => {

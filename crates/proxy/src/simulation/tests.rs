@@ -3,6 +3,7 @@
 use std::io::Write as _;
 
 use super::faults::{Behaviour, KNOWN, seek};
+use super::history::{Event, How};
 use super::promises::{FOUND_AGAIN, ORDERS_HAVE_PAYMENTS};
 use super::runner::{Found, search};
 use super::script::Endpoint::{self, Create};
@@ -111,6 +112,36 @@ fn known_faults_are_still_there() {
     assert!(others.is_empty(), "{}", others.join("\n"));
 }
 
+/// The buyer's pages hear at once that a payment may be cancelled; the shop hears it when the work has ended without an outcome.
+#[test]
+fn an_open_outcome_is_told_also_after_a_kill() {
+    let unread = Next(Endpoint::List, Fate::Fail(503));
+    let mut script = vec![
+        Pay(0, 0, Trx),
+        Watch(0, 0),
+        Next(Endpoint::Cancel, Fate::Hang),
+        Cancel(0, 0),
+        unread,
+        unread,
+        Kill,
+    ];
+    // Until the lease has ended.
+    script.extend([unread; 40]);
+    let ended = play(&script);
+    assert_eq!(ended.broken, None, "{}", ended.history);
+    let at = |is_it: fn(&Event) -> bool| {
+        let mut events = ended.history.events.iter();
+        let found = events.position(|(_, event)| is_it(event));
+        found.unwrap_or_else(|| panic!("{}", ended.history))
+    };
+    let heard = at(
+        |event| matches!(event, Event::Shown { how: How::Stream, view, .. } if view.state == "unknown"),
+    );
+    let killed = at(|event| *event == Event::Runs(false));
+    let told = at(|event| matches!(event, Event::Told { view, .. } if view.state == "unknown"));
+    assert!(heard < killed && killed < told, "{}", ended.history);
+}
+
 /// Scripts that the random ones have found, each a line.
 #[test]
 #[rustfmt::skip]
@@ -144,6 +175,8 @@ fn what_once_broke_a_promise() {
     keeps(&[Pay(1, 1, Trx), Release(1, Latest), Pay(1, 0, Trx), Read(1, 1)]);
     // The answer is lost, and the list shows that payment with the invoice number of another one.
     keeps(&[Next(Create, Fate::LoseAnswer), Pay(0, 0, Trx), List(0, Oddity::OtherInvoice), Pay(0, 0, Trx)]);
+    // A known payment is listed under the invoice number of an order that searches for its own.
+    keeps(&[Pay(0, 0, Trx), List(0, Oddity::OtherOrder), Next(Create, Fate::LoseRequest), Pay(1, 0, Trx), Wait(40), Pay(1, 0, Trx), Open(1, 1), Cancel(0, 0), Ask(0)]);
 }
 
 /// Seeks each known fault with random scripts, one at a time, and prints what it took.

@@ -64,6 +64,13 @@ pub(crate) async fn open(database: &config::Database) -> Store {
     }
 }
 
+/// Time passes for the clock of this process.
+pub(crate) async fn pass(time: Duration) {
+    tokio::time::pause();
+    tokio::time::advance(time).await;
+    tokio::time::resume();
+}
+
 impl Database {
     /// Executes a statement. Returns the number of affected rows.
     pub(crate) async fn execute(&self, sql: impl SqlSafeStr) -> u64 {

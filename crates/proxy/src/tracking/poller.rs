@@ -126,7 +126,7 @@ impl Poller {
         self.publish(self.state.watermark).await?;
         let clock = store.clock().await?;
         if is_wanted {
-            let due = self.state.due_in(clock, store.settings.call);
+            let due = self.state.due_in(clock);
             return Ok(due.clamp(Duration::from_millis(5), IDLE));
         }
         let settings = &shared.config.notifications;

@@ -1,9 +1,9 @@
-//! Tests of what is remembered of an order after the records of its payments were erased.
+//! Tests of what is remembered of an order of which an earlier version has erased the records.
 
 use crate::prelude::*;
 
 impl World {
-    /// Erases what is erased after a month. The tests of the store run the pruning itself.
+    /// Erases what it erased after a month.
     async fn erase(&self) {
         for statement in [
             "UPDATE attempts SET request = '', record = NULL, signed_order = NULL",

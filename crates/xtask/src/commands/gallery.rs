@@ -1,4 +1,4 @@
-//! `cargo xtask gallery`: screenshots of every state of both elements.
+//! `cargo xtask gallery`: screenshots of every state of both elements and of the payment page (`pay`).
 
 use anyhow::Result;
 

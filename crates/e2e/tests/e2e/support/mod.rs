@@ -30,7 +30,9 @@ pub(crate) use focus::Focus;
 pub(crate) use nginx::{block, start_nginx};
 pub(crate) use program::{named, output, proxy_binary, unpack};
 pub(crate) use servers::{MERCHANT_KEY, NOTIFY_SECRET, OFFICE_PASSWORD, SHOP_NAME, Servers, dist};
-pub(crate) use stage::{STATUS_PAID, STATUS_PENDING, Scenery, Stage, map_statuses, publish};
+pub(crate) use stage::{
+    STATUS_CLOSED, STATUS_PAID, STATUS_PENDING, Scenery, Stage, map_statuses, publish,
+};
 pub(crate) use states::{STATES, State};
 pub(crate) use tls::Tls;
 pub(crate) use wait::until;

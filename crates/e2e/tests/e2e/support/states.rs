@@ -74,6 +74,7 @@ pub(crate) const STATES: &[State<Stage>] = states! {
     paying {
         "awaiting bitcoin": awaiting_bitcoin,
         "awaiting a rounded amount": awaiting_rounded,
+        "price differs": price_differs,
         "awaiting, no address": awaiting_no_address,
         "code with the amount": code_with_amount,
         "copied": copied,
@@ -85,6 +86,7 @@ pub(crate) const STATES: &[State<Stage>] = states! {
         "wallet apps": wallet_apps,
         "wallet found": wallet_found,
         "wallet asked": wallet_asked,
+        "wallet abandoned": wallet_abandoned,
         "wallet failed": wallet_failed,
     }
     ending {

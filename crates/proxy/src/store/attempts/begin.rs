@@ -6,9 +6,9 @@ use tender_protocol::ProblemCode;
 
 use super::decide::standing;
 use super::stored::StoredAttempt;
-use super::{IdempotencyKey, NewAttempt, statements};
+use super::{IdempotencyKey, NewAttempt, Order, statements};
 use crate::clock::Instant;
-use crate::store::database::{Error, Result, query};
+use crate::store::database::{Result, query};
 use crate::store::lease::Lease;
 use crate::store::{RETENTION, Store, Transaction, new_id, to_json};
 
@@ -125,7 +125,7 @@ impl Store {
     /// Extends the lease if it might expire during another call.
     ///
     /// # Errors
-    /// [`Error::LeaseLost`] if another request has taken the attempt over.
+    /// [`LeaseLost`](crate::store::database::Error::LeaseLost) if another request has taken the attempt over.
     pub(crate) async fn renew_attempt(&self, held: &mut Held) -> Result<()> {
         let id = held.attempt.id.clone().into();
         self.renew(&mut held.lease, statements::RENEW, [id]).await
@@ -167,21 +167,25 @@ async fn enter(tx: &mut Transaction, stored: StoredAttempt, goal: Goal<String>) 
     }))
 }
 
-/// Stores a payment that was created elsewhere, while it is being cancelled. Another request may have stored it just now.
+/// Stores a payment that was created elsewhere, while it is being cancelled. Another request may have stored it just now, and may
+/// delete it before it is read.
 async fn insert_foreign(tx: &mut Transaction, transaction_id: &str) -> Result<StoredAttempt> {
     let (clock, id) = (tx.clock, new_id(tx.clock.now)?);
-    let insert = query!(
-        statements::INSERT_FOREIGN,
-        &*id,
-        transaction_id,
-        CREATED,
-        clock.now,
-        clock.kept_for(RETENTION),
-    );
-    tx.execute(insert).await?;
-    let find = query!(statements::BY_TRANSACTION, transaction_id);
-    let stored = tx.row(find).await?;
-    stored.ok_or_else(|| Error::unreadable("an attempt that was just stored is missing"))
+    loop {
+        let insert = query!(
+            statements::INSERT_FOREIGN,
+            &*id,
+            transaction_id,
+            CREATED,
+            clock.now,
+            clock.kept_for(RETENTION),
+        );
+        tx.execute(insert).await?;
+        let find = query!(statements::BY_TRANSACTION, transaction_id);
+        if let Some(stored) = tx.row(find).await? {
+            return Ok(stored);
+        }
+    }
 }
 
 /// Finds or creates an attempt; `None` if another request has created it meanwhile, so that it is found now.
@@ -217,7 +221,7 @@ async fn by_key(
     if digest != attempt.request_digest {
         return Ok(Some(Begun::Mismatch));
     }
-    extend_retention(tx, attempt, &stored).await?;
+    extend_retention(tx, attempt.order.as_ref(), &stored).await?;
     if matches!(stored.stage, Stage::Cancelling(..)) {
         // The buyer has cancelled this payment or replaced it.
         let ended = Answer::Refused(Refusal::Ended);
@@ -236,7 +240,7 @@ async fn by_order(tx: &mut Transaction, attempt: &NewAttempt) -> Result<Option<B
         let Some(blocking) = tx.row::<StoredAttempt>(blocking).await? else {
             return Ok(None);
         };
-        extend_retention(tx, attempt, &blocking).await?;
+        extend_retention(tx, attempt.order.as_ref(), &blocking).await?;
         let seen = tx
             .number(query!(statements::COUNT_SEEN, &*order.id))
             .await?;
@@ -248,7 +252,7 @@ async fn by_order(tx: &mut Transaction, attempt: &NewAttempt) -> Result<Option<B
         let refused = Answer::Refused(refusal);
         return Ok(Some(Begun::Answered(refused, Box::new(blocking))));
     };
-    extend_retention(tx, attempt, &stored).await?;
+    extend_retention(tx, attempt.order.as_ref(), &stored).await?;
     if stored.fingerprint != attempt.fingerprint {
         let mut named = attempt.replaces.iter();
         let named = named.find(|id| stored.payment() == Some(*id));
@@ -265,16 +269,18 @@ async fn by_order(tx: &mut Transaction, attempt: &NewAttempt) -> Result<Option<B
     Ok(Some(begun))
 }
 
-/// Keeps all attempts of an order as long as its payment can be read.
-async fn extend_retention(
+/// An order that was signed again may expire later; all its attempts are kept until then.
+pub(super) async fn extend_retention(
     tx: &mut Transaction,
-    attempt: &NewAttempt,
+    order: Option<&Order>,
     stored: &StoredAttempt,
 ) -> Result<()> {
-    if let Some(order) = &attempt.order {
-        let until = order.kept_until(tx.clock.lag);
-        if stored.kept_until < until {
-            let extend = query!(statements::EXTEND_RETENTION, &*order.id, until);
+    let Some(order) = order else { return Ok(()) };
+    let until = order.kept_until(tx.clock.lag);
+    if stored.kept_until < until {
+        let kept_less = query!(statements::KEPT_LESS, &*order.id, until);
+        for (id,) in tx.rows::<(String,)>(kept_less).await? {
+            let extend = query!(statements::EXTEND_RETENTION, id, until);
             tx.execute(extend).await?;
         }
     }
@@ -295,6 +301,7 @@ async fn insert(tx: &mut Transaction, attempt: &NewAttempt) -> Result<Option<Hel
         order_id: order.map(|order| order.id.clone()),
         duplicate_of: None,
         request: Some(attempt.payment.clone()),
+        is_erased: false,
         stage: Stage::Requested(Asked::Once),
         record: None,
         fingerprint: attempt.fingerprint.clone(),
@@ -345,16 +352,16 @@ async fn bind_key(tx: &mut Transaction, attempt: &NewAttempt, id: &str) -> Resul
 /// Acquires the lease of an attempt; `None` if another request holds it.
 async fn acquire(tx: &mut Transaction, attempt: StoredAttempt) -> Result<Option<Held>> {
     let (clock, settings) = (tx.clock, tx.settings);
-    let seen = tx.observed.see(&attempt, clock, settings);
-    if attempt.lease.is_held() && Instant::now() < seen.ends {
+    let settled = tx.observed.settled(&attempt, clock, settings);
+    let (id, stored, call) = (attempt.id.clone(), attempt.lease, settings.call);
+    if tx.observed.ends(&id, stored, clock, call) > Instant::now() {
         return Ok(None);
     }
-    let (claim, id) = (statements::CLAIM_LEASE, attempt.id.clone().into());
-    let lease = attempt.lease.take(tx, clock, settings.call, claim, [id]);
+    let claim = statements::CLAIM_LEASE;
+    let lease = stored.claim(tx, clock, call, claim, [id.into()]);
     let Some(lease) = lease.await? else {
         return Ok(None);
     };
-    let settled = seen.settled;
     tx.observed
         .add(&attempt, lease.stored(), [lease.ends(), settled]);
     Ok(Some(Held {

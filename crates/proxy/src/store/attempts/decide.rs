@@ -51,11 +51,20 @@ impl Store {
         goal: &Goal<String>,
         news: &News,
     ) -> Result<Action<String>> {
-        let (mut tx, mut next) = (self.transaction().await?, held.clone());
-        let action = next.decide(&mut tx, goal, news).await?;
-        tx.commit().await?;
-        *held = next;
-        Ok(action)
+        let mut is_again = false;
+        loop {
+            let (mut tx, mut next) = (self.transaction().await?, held.clone());
+            match next.decide(&mut tx, goal, news).await {
+                // Another attempt has got the payment meanwhile.
+                Err(Error::Taken(_)) if !is_again => is_again = true,
+                decided => {
+                    let action = decided?;
+                    tx.commit().await?;
+                    *held = next;
+                    return Ok(action);
+                }
+            }
+        }
     }
 }
 
@@ -251,16 +260,11 @@ impl Held {
                 };
                 payments::add_payment(tx, id, &record, source).await
             }
-            // Its event is written later: with the outcome, or when the work ends without one.
-            (Stage::Created(_), Stage::Cancelling(..)) => {
-                let unknown = query!(statements::SET_UNKNOWN, &**id);
-                tx.execute(unknown).await.map(drop)
-            }
+            (Stage::Created(_), Stage::Cancelling(..)) => payments::set_unknown(tx, id).await,
             (Stage::Cancelling(..), Stage::Cancelling(..))
-                if matches!(evidence, Evidence::Cancelled(_) | Evidence::Confirmed(_))
-                    && matches!(action, Action::Answer(_)) =>
+                if matches!(action, Action::Answer(_)) =>
             {
-                payments::announce(tx, id).await
+                payments::tell_shop(tx, id).await
             }
             (before, after) if before == after => Ok(()),
             stages => payments::follow_stage(tx, id, stages.into()).await,

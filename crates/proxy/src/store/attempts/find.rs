@@ -6,6 +6,7 @@ use tender_ledger::{Owner, Stage};
 use tender_protocol::Record;
 
 use super::attempt::invoice_id;
+use super::begin::extend_retention;
 use super::stored::StoredAttempt;
 use super::{Order, statements};
 use crate::clock::{Millis, millis};
@@ -34,10 +35,11 @@ impl Store {
     pub(crate) async fn attempt_of_order(&self, order: &Order) -> Result<Option<StoredAttempt>> {
         let find = query!(statements::OF_ORDER, &*order.id);
         let found = self.database.row::<StoredAttempt>(find).await?;
-        let (id, until) = (&*order.id, order.kept_until(self.database.lag()));
-        if (found.as_ref()).is_some_and(|attempt| attempt.kept_until < until) {
-            let extend = query!(statements::EXTEND_RETENTION, id, until);
-            self.database.write(extend).await?;
+        let until = order.kept_until(self.database.lag());
+        if let Some(attempt) = found.as_ref().filter(|found| found.kept_until < until) {
+            let mut tx = self.transaction().await?;
+            extend_retention(&mut tx, Some(order), attempt).await?;
+            tx.commit().await?;
         }
         Ok(found)
     }

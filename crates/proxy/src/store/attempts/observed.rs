@@ -1,7 +1,10 @@
-//! How long leases and calls of attempts have lasted, by the clock of this process alone. No jump of the database's clock ends one: a
+//! How long leases and calls have lasted, by the clock of this process alone. No jump of the database's clock ends one: a
 //! lease has ended once this process has seen the row unchanged for as long as a lease lasts.
 
+use std::time::Duration;
+
 use moka::sync::Cache;
+use tender_ledger::Stage;
 
 use super::statements;
 use super::stored::StoredAttempt;
@@ -10,50 +13,67 @@ use crate::store::database::{Result, query};
 use crate::store::lease::{self, StoredLease};
 use crate::store::{Store, StoreSettings};
 
-/// More attempts than are worked on at the same time. One that is left out is seen for the first time again.
-const MAX_ATTEMPTS: u64 = 100_000;
+/// More rows than are worked on at the same time. One that is left out is seen for the first time again.
+const MAX_ROWS: u64 = 100_000;
 
-/// What this process has seen of attempts, by their ids. Clones share it.
+/// What this process has seen of rows, by their ids. Clones share it.
 #[derive(Clone)]
-pub(crate) struct Observed(Cache<String, Seen>);
-
-#[derive(Clone, Copy)]
-pub(super) struct Seen {
-    lease: StoredLease,
-    settles_at: Millis,
-    /// When the lease has ended, if it does not change.
-    pub(super) ends: Instant,
-    /// When the service can no longer execute the create request.
-    pub(super) settled: Instant,
+pub(crate) struct Observed {
+    /// The leases, and when each ends if it does not change.
+    leases: Cache<String, (StoredLease, Instant)>,
+    /// Until when the service may execute the create request of an attempt, by the database's clock and by that of this process.
+    settling: Cache<String, (Millis, Instant)>,
 }
 
 impl Default for Observed {
     fn default() -> Self {
-        Self(Cache::new(MAX_ATTEMPTS))
+        Self {
+            leases: Cache::new(MAX_ROWS),
+            settling: Cache::new(MAX_ROWS),
+        }
     }
 }
 
 impl Observed {
-    /// What is known of this row, which was read just now. What another process has written lasts as long as here
-    /// from now on, or longer if the row says so: the timeouts may differ.
-    pub(super) fn see(
+    /// When the lease of a row ends, which was read just now. What another process has written lasts as long as here from now on,
+    /// or longer if the row says so: the timeouts may differ.
+    pub(crate) fn ends(
+        &self,
+        row: &str,
+        lease: StoredLease,
+        clock: Clock,
+        call: Duration,
+    ) -> Instant {
+        let now = Instant::now();
+        match self.leases.get(row) {
+            _ if !lease.is_held() => now,
+            Some((known, ends)) if known == lease => ends,
+            _ => {
+                let ends = now + lease.ends_in(clock, call).max(lease::length(call));
+                self.leases.insert(row.to_owned(), (lease, ends));
+                ends
+            }
+        }
+    }
+
+    /// When the service can no longer execute the create request of an attempt, which was read just now.
+    pub(super) fn settled(
         &self,
         attempt: &StoredAttempt,
         clock: Clock,
         settings: StoreSettings,
-    ) -> Seen {
-        let now = Instant::now();
-        let left = attempt.lease.ends_in(clock, settings.call);
-        let ends = now + left.max(lease::length(settings.call));
-        let left = clock.until(attempt.settles_at).min(StoredLease::MAX_AHEAD);
-        let settled = now + left.max(settings.until_settled());
-        let known = self.0.get(&attempt.id);
-        let known = known.filter(|seen| seen.settles_at == attempt.settles_at);
-        match known {
-            Some(seen) if seen.lease == attempt.lease => seen,
-            Some(seen) => self.add(attempt, attempt.lease, [ends, seen.settled]),
-            None if attempt.settles_at == 0 => self.add(attempt, attempt.lease, [ends, now]),
-            None => self.add(attempt, attempt.lease, [ends, settled]),
+    ) -> Instant {
+        let (now, settles_at) = (Instant::now(), attempt.settles_at);
+        match self.settling.get(&attempt.id) {
+            _ if settles_at == 0 => now,
+            Some((known, settled)) if known == settles_at => settled,
+            _ => {
+                let left = clock.until(settles_at).min(StoredLease::MAX_AHEAD);
+                let settled = now + left.max(settings.until_settled());
+                self.settling
+                    .insert(attempt.id.clone(), (settles_at, settled));
+                settled
+            }
         }
     }
 
@@ -63,26 +83,28 @@ impl Observed {
         attempt: &StoredAttempt,
         lease: StoredLease,
         [ends, settled]: [Instant; 2],
-    ) -> Seen {
-        let seen = Seen {
-            lease,
-            settles_at: attempt.settles_at,
-            ends,
-            settled,
-        };
-        self.0.insert(attempt.id.clone(), seen);
-        seen
+    ) {
+        self.leases.insert(attempt.id.clone(), (lease, ends));
+        let settling = (attempt.settles_at, settled);
+        self.settling.insert(attempt.id.clone(), settling);
     }
 }
 
 impl Store {
-    /// Begins to measure the leases that another process has left, so that later requests wait less.
-    pub(crate) async fn observe(&self) -> Result<()> {
+    /// Begins to measure the leases that another process has left, so that later requests wait less. Returns the attempts whose
+    /// cancellation it has not ended.
+    pub(crate) async fn observe(&self) -> Result<Vec<String>> {
         let left = query!(statements::REQUESTED_OR_CANCELLING);
         let clock = self.clock().await?;
+        let mut cancelling = Vec::new();
         for attempt in self.database.rows::<StoredAttempt>(left).await? {
-            self.observed.see(&attempt, clock, self.settings);
+            self.observed.settled(&attempt, clock, self.settings);
+            let (lease, call) = (attempt.lease, self.settings.call);
+            self.observed.ends(&attempt.id, lease, clock, call);
+            if lease.is_held() && matches!(attempt.stage, Stage::Cancelling(..)) {
+                cancelling.push(attempt.id);
+            }
         }
-        Ok(())
+        Ok(cancelling)
     }
 }

@@ -1,57 +1,24 @@
 //! Prunes attempts: after their retention, the data of the buyer; after the memory of orders, the rest.
 //!
-//! A shop may sign an order again after its attempt was pruned. As long as the order is remembered, it does not get a
-//! second payment.
+//! Of a signed order, everything else stays until then: a shop may sign it again, and asks for its payments. It never gets a second
+//! payment because something was forgotten. Of other attempts, only the transactionId stays.
 
-use super::statements::outdated;
+use tender_protocol::Payment;
+
+use super::statements;
 use crate::clock::{Millis, millis};
 use crate::store::database::{self, query};
-use crate::store::{RETENTION, Store};
+use crate::store::{RETENTION, Store, Transaction, payments};
 
-const DELETE_KEYS: &str = concat!(
-    "DELETE FROM attempt_keys WHERE attempt_id IN (SELECT id FROM attempts WHERE ",
-    outdated!(),
-    " ORDER BY kept_until LIMIT $3)"
+/// The columns of [`statements::OUTDATED`].
+type Outdated = (
+    String,
+    i64,
+    Option<String>,
+    Option<String>,
+    String,
+    Option<String>,
 );
-
-/// Removes the data of the buyer, not what the shop has signed. `$4` is until when the rest is kept.
-const ERASE: &str = concat!(
-    "UPDATE attempts SET request = '', record = NULL, kept_until = $4
-    WHERE id IN (SELECT id FROM attempts WHERE ",
-    outdated!(),
-    " ORDER BY kept_until LIMIT $3)"
-);
-
-/// What is left of attempts that were stored last before `$2`, and refused ones, which left nothing.
-macro_rules! forgotten {
-    ($delete:literal, $column:literal) => {
-        concat!(
-            $delete,
-            " IN (SELECT ",
-            $column,
-            " FROM attempts WHERE kept_until < $1 AND lease_until < $1
-                AND (stage = 'refused' OR (request = '' AND written_at < $2))
-            ORDER BY kept_until LIMIT $3)"
-        )
-    };
-}
-
-const DELETE_MONEY: &str = forgotten!(
-    "DELETE FROM order_money WHERE transaction_id",
-    "transaction_id"
-);
-
-const DELETE_MARKS: &str = forgotten!(
-    "DELETE FROM sent_marks WHERE transaction_id",
-    "transaction_id"
-);
-
-const DELETE_CONTRADICTIONS: &str = forgotten!(
-    "DELETE FROM contradictions WHERE transaction_id",
-    "transaction_id"
-);
-
-const DELETE: &str = forgotten!("DELETE FROM attempts WHERE id", "id");
 
 impl Store {
     /// Erases up to `batch` attempts whose retention has ended at this age, oldest first, and deletes up to as many.
@@ -60,14 +27,77 @@ impl Store {
         let memory = millis(self.settings.order_memory.max(RETENTION));
         let since = age.saturating_sub(memory);
         let mut tx = self.transaction().await?;
-        tx.execute(query!(DELETE_KEYS, age, since, batch)).await?;
-        let erase = query!(ERASE, age, since, batch, age.saturating_add(memory));
-        let erased = tx.execute(erase).await?;
-        for facts in [DELETE_MONEY, DELETE_MARKS, DELETE_CONTRADICTIONS] {
-            tx.execute(query!(facts, age, since, batch)).await?;
-        }
-        let deleted = tx.execute(query!(DELETE, age, since, batch)).await?;
+        let outdated = query!(statements::OUTDATED, age, since, batch);
+        let outdated = tx.rows::<Outdated>(outdated).await?;
+        erase(&mut tx, &outdated, age.saturating_add(memory)).await?;
         tx.commit().await?;
-        Ok(erased + deleted)
+
+        let mut tx = self.transaction().await?;
+        let forgotten = query!(statements::FORGOTTEN, age, since, batch);
+        let forgotten = tx.rows::<(String, Option<String>)>(forgotten).await?;
+        forget(&mut tx, &forgotten, age).await?;
+        tx.commit().await?;
+        Ok((outdated.len() + forgotten.len()) as u64)
     }
+}
+
+/// Erases the data of the buyer, in the order of locks.
+async fn erase(
+    tx: &mut Transaction,
+    outdated: &[Outdated],
+    kept_until: Millis,
+) -> database::Result<()> {
+    let mut signed = Vec::new();
+    for (id, fence, order, payment, request, record) in outdated {
+        let is_signed = order.is_some();
+        let request = Some(request).filter(|request| is_signed && !request.is_empty());
+        let request = request.map(|request| Payment::without_buyer(request));
+        let record = record.as_deref().filter(|_| is_signed);
+        let erase = query!(
+            statements::ERASE,
+            &**id,
+            *fence,
+            request.unwrap_or_default(),
+            record.map(Payment::without_buyer),
+            kept_until,
+        );
+        if tx.execute(erase).await? == 1 {
+            let delete = query!(statements::DELETE_KEYS, &**id);
+            tx.execute(delete).await?;
+            signed.extend(payment.as_ref().filter(|_| is_signed));
+        }
+    }
+    if signed.is_empty() {
+        return Ok(());
+    }
+    payments::lock(tx).await?;
+    for payment in signed {
+        payments::keep_without_buyer(tx, payment).await?;
+    }
+    Ok(())
+}
+
+/// Deletes attempts and what is known of their payments, in the order of locks.
+async fn forget(
+    tx: &mut Transaction,
+    forgotten: &[(String, Option<String>)],
+    age: Millis,
+) -> database::Result<()> {
+    let mut payments = Vec::new();
+    for (id, payment) in forgotten {
+        let delete = query!(statements::DELETE_FORGOTTEN, &**id, age);
+        if tx.execute(delete).await? == 1 {
+            payments.extend(payment);
+        }
+    }
+    if payments.is_empty() {
+        return Ok(());
+    }
+    payments::lock(tx).await?;
+    for payment in payments {
+        for facts in statements::DELETE_FACTS {
+            tx.execute(query!(facts, &**payment)).await?;
+        }
+    }
+    Ok(())
 }

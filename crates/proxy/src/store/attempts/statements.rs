@@ -1,4 +1,4 @@
-//! SQL statements of the attempt store, for both SQLite and PostgreSQL. Those of `merchant` and `prune` are there.
+//! SQL statements of the attempt store, for both SQLite and PostgreSQL. Those of `merchant` are there.
 
 use crate::store::lease::claim_lease;
 
@@ -7,7 +7,7 @@ use crate::store::lease::claim_lease;
 macro_rules! select {
     ($($rest:tt)+) => {
         concat!(
-            "SELECT id, order_id, duplicate_of, fingerprint, request, begun_at, stage, cancel_answered, fence,
+            "SELECT id, order_id, duplicate_of, fingerprint, request, erased, begun_at, stage, cancel_answered, fence,
                 lease_until, called_at, called_after, settles_at, failure, transaction_id, record, kept_until",
             $($rest)+
         )
@@ -25,17 +25,49 @@ pub(super) use unresolved;
 
 /// The attempts whose retention has ended at `$1` and that have data of the buyer, except refused ones. While the payment of a
 /// signed order or a late duplicate is unresolved, the merchant has to see it, if the attempt was stored last after `$2`.
-macro_rules! outdated {
-    () => {
-        concat!(
-            "kept_until < $1 AND lease_until < $1 AND request <> '' AND stage <> 'refused'
+pub(super) const OUTDATED: &str = concat!(
+    "SELECT id, fence, order_id, transaction_id, request, record FROM attempts WHERE id IN (
+        SELECT id FROM attempts WHERE kept_until < $1 AND lease_until < $1 AND erased = 0 AND stage <> 'refused'
             AND NOT ((order_id IS NOT NULL OR duplicate_of IS NOT NULL) AND written_at > $2 AND (",
-            crate::store::attempts::statements::unresolved!(),
-            " OR transaction_id IN (SELECT transaction_id FROM contradictions)))"
-        )
-    };
-}
-pub(super) use outdated;
+    unresolved!(),
+    " OR transaction_id IN (SELECT transaction_id FROM contradictions)))
+        ORDER BY kept_until LIMIT $3) ORDER BY id"
+);
+
+/// Does nothing if a request works on the attempt meanwhile. The order of a closed payment can be paid again, unless money may have
+/// been sent for it.
+pub(super) const ERASE: &str = "
+    UPDATE attempts SET request = $3, record = $4, erased = 1, kept_until = $5,
+        stage = CASE WHEN stage = 'created' AND order_id IS NOT NULL
+                AND EXISTS (SELECT 1 FROM payments
+                    WHERE payments.transaction_id = attempts.transaction_id AND ending = 'closed')
+                AND NOT EXISTS (SELECT 1 FROM sent_marks
+                    WHERE sent_marks.transaction_id = attempts.transaction_id)
+            THEN 'ended' ELSE stage END
+    WHERE id = $1 AND fence = $2";
+
+pub(super) const DELETE_KEYS: &str = "DELETE FROM attempt_keys WHERE attempt_id = $1";
+
+/// The attempts without data of the buyer that were stored last before `$2`, as were the facts of their payments, and refused ones,
+/// which left nothing.
+pub(super) const FORGOTTEN: &str = "
+    SELECT id, transaction_id FROM attempts WHERE id IN (
+        SELECT id FROM attempts WHERE kept_until < $1 AND lease_until < $1
+            AND (stage = 'refused' OR (erased = 1 AND written_at < $2))
+            AND NOT EXISTS (SELECT 1 FROM payments
+                WHERE payments.transaction_id = attempts.transaction_id AND confirmed_at > $2)
+        ORDER BY kept_until LIMIT $3) ORDER BY id";
+
+pub(super) const DELETE_FORGOTTEN: &str = "
+    DELETE FROM attempts WHERE id = $1 AND kept_until < $2 AND lease_until < $2";
+
+/// What is known of a payment that is kept as long as its attempt.
+pub(super) const DELETE_FACTS: [&str; 4] = [
+    "DELETE FROM payments WHERE transaction_id = $1 AND kept_until < 0",
+    "DELETE FROM order_money WHERE transaction_id = $1",
+    "DELETE FROM contradictions WHERE transaction_id = $1",
+    DELETE_MARKS,
+];
 
 /// An attempt, and the digest of the request that its key was sent with.
 pub(super) const BY_KEY: &str = select!(
@@ -118,9 +150,6 @@ pub(super) const COUNT_LATER: &str = "
 
 pub(super) const RELEASE: &str = "UPDATE attempts SET released = 1 WHERE id = $1";
 
-pub(super) const SET_UNKNOWN: &str = "
-    UPDATE payments SET ending = 'unknown' WHERE transaction_id = $1 AND ending IS NULL";
-
 /// A payment that was created elsewhere has no fingerprint.
 pub(super) const INSERT_FOREIGN: &str = "
     INSERT INTO attempts (id, fingerprint, request, begun_at, stage, fence, lease_until, called_at,
@@ -200,10 +229,12 @@ pub(super) const WRITE: &str = "
 
 pub(super) const RENEW: &str = "UPDATE attempts SET lease_until = $3 WHERE fence = $1 AND id = $2";
 
-/// An order that was signed again may expire later; all its attempts are kept until then.
+/// The attempts of an order that are kept for less time, in the order of locks.
+pub(super) const KEPT_LESS: &str = "
+    SELECT id FROM attempts WHERE order_id = $1 AND kept_until < $2 AND stage <> 'refused' ORDER BY id";
+
 pub(super) const EXTEND_RETENTION: &str = "
-    UPDATE attempts SET kept_until = $2
-    WHERE order_id = $1 AND kept_until < $2 AND stage <> 'refused'";
+    UPDATE attempts SET kept_until = $2 WHERE id = $1 AND kept_until < $2";
 
 #[cfg(test)]
 mod tests {

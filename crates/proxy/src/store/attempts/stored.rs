@@ -21,6 +21,8 @@ pub(crate) struct StoredAttempt {
     pub(crate) duplicate_of: Option<String>,
     /// The request to the service. `None` if it is no longer stored, or if the payment was created elsewhere.
     pub(crate) request: Option<CreatePayment>,
+    /// Whether it lacks the data of the buyer.
+    pub(super) is_erased: bool,
     pub(crate) stage: Stage<String>,
     /// The record of the payment's creation.
     pub(crate) record: Option<Record>,
@@ -46,6 +48,11 @@ impl StoredAttempt {
 
     pub(crate) fn is_for(&self, request: &CreatePayment) -> bool {
         self.fingerprint == fingerprint(request)
+    }
+
+    /// The request as it was sent, with the data of the buyer.
+    pub(crate) fn sent(&self) -> Option<&CreatePayment> {
+        self.request.as_ref().filter(|_| !self.is_erased)
     }
 
     /// When it began, for people.
@@ -79,6 +86,7 @@ impl FromRow<'_, AnyRow> for StoredAttempt {
             order_id: row.try_get("order_id")?,
             duplicate_of: row.try_get("duplicate_of")?,
             request: request.transpose()?,
+            is_erased: row.try_get::<i64, _>("erased")? == 1,
             stage: stage(row, record.as_ref())?,
             record,
             fingerprint: row.try_get("fingerprint")?,

@@ -22,6 +22,9 @@ pub(crate) enum Error {
     Unreadable(String),
     #[error("a value can't be stored: {0}")]
     Unwritable(String),
+    /// A unique index has the value already: another transaction was faster.
+    #[error("a value is stored already: {0}")]
+    Taken(Arc<sqlx::Error>),
     #[error("the database did not respond in time: it is down, slow, or locked by another program")]
     Busy,
     #[error("the database was closed")]
@@ -35,7 +38,7 @@ impl Error {
     pub(crate) fn is_unavailable(&self) -> bool {
         match self {
             Self::Unusable(_) | Self::RolledBack | Self::Busy | Self::Closed => true,
-            Self::Unreadable(_) | Self::Unwritable(_) | Self::LeaseLost => false,
+            Self::Unreadable(_) | Self::Unwritable(_) | Self::Taken(_) | Self::LeaseLost => false,
         }
     }
 
@@ -55,9 +58,8 @@ impl From<sqlx::Error> for Error {
             sqlx::Error::ColumnDecode { .. } | sqlx::Error::ColumnNotFound(_) => {
                 Self::unreadable(error)
             }
-            // A unique index has the value already.
             sqlx::Error::Database(ref refusal) if refusal.is_unique_violation() => {
-                Self::unwritable(error)
+                Self::Taken(Arc::new(error))
             }
             error => Self::Unusable(Arc::new(error)),
         }

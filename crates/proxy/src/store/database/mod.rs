@@ -3,6 +3,10 @@
 //! Statements are executed in a [`Session`]. One that was begun is a transaction: all of its writes are kept by
 //! [`commit`](Session::commit), or none. SQL statements are the same for both databases.
 //!
+//! A transaction locks rows in one order, so that no two of them wait for each other in PostgreSQL: attempts by ascending id, what hangs
+//! on an attempt (keys, marks), then [`polling`](crate::store::payments::lock), and then everything else. What has no place in this
+//! order (the notifications of the service, the rows of the outbox that are pruned) is written in a transaction of its own, or before.
+//!
 //! | file | contents |
 //! |---|---|
 //! | `session` | statements, values and rows |
@@ -64,7 +68,7 @@ const CREATE_WRITES: [&str; 5] = [
 
 /// Migrations in their order, for both SQLite and PostgreSQL. A released migration must never
 /// change, not even in a comment: PostgreSQL's migrator compares checksums.
-const MIGRATIONS: [(&str, &str); 16] = [
+const MIGRATIONS: [(&str, &str); 17] = [
     ("tables", include_str!("migrations/1_tables.sql")),
     ("outbox", include_str!("migrations/2_outbox.sql")),
     ("stages", include_str!("migrations/3_stages.sql")),
@@ -87,6 +91,7 @@ const MIGRATIONS: [(&str, &str); 16] = [
     ("marks", include_str!("migrations/14_marks.sql")),
     ("age", include_str!("migrations/15_age.sql")),
     ("unused", include_str!("migrations/16_unused.sql")),
+    ("erased", include_str!("migrations/17_erased.sql")),
 ];
 
 /// An open database. Clones share its connections.

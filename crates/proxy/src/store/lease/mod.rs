@@ -7,16 +7,15 @@
 //! | `fence` | the fencing number: counts the leases of the row |
 //! | `lease_until` | when the latest lease ends, by the database's clock; 0 if it was released |
 //!
-//! - **Claim.** A lease is claimed by compare-and-set on both columns, so one of several competing
+//! - **Claim.** A lease that has ended is claimed by compare-and-set on both columns, so one of several competing
 //!   claims succeeds, and none after a renewal. [`claim_lease!`] is the statement.
 //! - **Fencing.** Each write of the holder names its fencing number ([`Lease::write`]), so a holder
 //!   can't write once another one has claimed the lease. If its lease has ended and there is no
 //!   later one, it still can.
 //! - **Renewal.** A lease is longer than a call to the service, and the holder renews it before another
 //!   call if a quarter of a call has passed.
-//! - **Clock.** The lease of an attempt is not compared with the database's clock ([`crate::store::attempts::Observed`]). Of the others,
-//!   one that ends further ahead than [`StoredLease::MAX_AHEAD`] was written before the
-//!   database's clock was set back, and counts as ended.
+//! - **Clock.** Who wants to claim a lease measures it ([`crate::store::attempts::Observed`]). It is not compared with the database's
+//!   clock, which may jump.
 
 use std::time::Duration;
 
@@ -73,7 +72,7 @@ impl StoredLease {
     /// database's clock was set back, no lease blocks a row for longer than this.
     pub(crate) const MAX_AHEAD: Duration = Duration::from_mins(10);
 
-    /// Time until a lease for calls with this timeout can be claimed.
+    /// How long a lease for calls with this timeout lasts by the row.
     pub(crate) fn ends_in(self, clock: Clock, call: Duration) -> Duration {
         let ahead = clock.until(self.until);
         if ahead > Self::MAX_AHEAD.max(length(call)) {
@@ -101,24 +100,8 @@ impl StoredLease {
         self.until
     }
 
-    /// Claims the lease with a statement of [`claim_lease!`] and its further values; `None` if another
-    /// one holds it or was faster.
+    /// Claims the lease, which has ended, with a statement of [`claim_lease!`] and its further values; `None` if it has changed.
     pub(crate) async fn claim(
-        self,
-        session: &mut Session,
-        clock: Clock,
-        call: Duration,
-        statement: &'static str,
-        further: impl IntoIterator<Item = Value>,
-    ) -> Result<Option<Lease>> {
-        if !self.ends_in(clock, call).is_zero() {
-            return Ok(None);
-        }
-        self.take(session, clock, call, statement, further).await
-    }
-
-    /// Claims the lease, which has ended, if it has not changed.
-    pub(crate) async fn take(
         self,
         session: &mut Session,
         clock: Clock,

@@ -9,13 +9,13 @@ use tender_protocol::DeliveryState;
 use tender_protocol::request::SignedOrder;
 
 use super::{is_set_aside, set_aside};
-use crate::clock::{Millis, millis};
+use crate::clock::{Instant, Millis, millis};
 use crate::store::Store;
 use crate::store::database::{Result, Value, query, undecodable};
 use crate::store::lease::{Lease, StoredLease, claim_lease};
 use crate::store::payments;
 
-/// The events that are due, without those that are being sent and those that wait for an earlier one of their payment. The index
+/// The events that are due, without those that are being sent by the database's clock, and those that wait for an earlier one of their payment. The index
 /// contains waiting events only, by `due_at`. Rows that an instance of an older version has written have
 /// no order: then it is in the attempt, or at least in its request.
 pub(super) const DUE: &str = concat!(
@@ -96,14 +96,20 @@ impl Store {
         limit: usize,
         call: Duration,
     ) -> Result<Vec<ClaimedEvent>> {
-        let now = self.clock().await?.now;
+        let clock = self.clock().await?;
+        let now = clock.now;
         let limit = i64::try_from(limit).unwrap_or(i64::MAX);
         let invalid = now.saturating_add(millis(StoredLease::MAX_AHEAD));
         let due = query!(DUE, now, limit, invalid);
-        let due = self.database.rows::<DueEvent>(due).await?;
+        let mut due = self.database.rows::<DueEvent>(due).await?;
+        due.retain(|DueEvent { id, lease, .. }| {
+            self.observed.ends(id, *lease, clock, call) <= Instant::now()
+        });
         if due.is_empty() {
             return Ok(Vec::new());
         }
+        // In an order of all instances.
+        due.sort_unstable_by(|one, other| one.id.cmp(&other.id));
         let mut tx = self.transaction().await?;
         let clock = tx.clock;
         let mut claimed = Vec::new();

@@ -45,7 +45,7 @@ fn is_set_aside(kind: &str, tries: u32) -> bool {
 }
 
 /// While an earlier event of the payment is waited for, this one is due at the same time, so that the search
-/// for events that are due does not find it each time.
+/// for events that are due does not find it each time. One that was written before is not written again.
 const INSERT: &str = concat!(
     "
     INSERT INTO outbox (id, transaction_id, position, kind, record, ending, of_order, written_at, state, tries,
@@ -55,7 +55,8 @@ const INSERT: &str = concat!(
             WHERE transaction_id = $2 AND state = 'waiting' AND NOT ",
     set_aside!(""),
     "), $7), 0, 0, signed_order
-    FROM attempts WHERE transaction_id = $2 AND fingerprint <> ''"
+    FROM attempts WHERE transaction_id = $2 AND fingerprint <> ''
+        AND NOT EXISTS (SELECT 1 FROM outbox WHERE transaction_id = $2 AND position = $3)"
 );
 
 /// Ids begin with `msg_` and the time, as ages are counted.

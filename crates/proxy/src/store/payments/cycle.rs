@@ -12,7 +12,7 @@ use tender_ledger::{Ending, Meaning};
 use tender_protocol::Record;
 
 use super::{RETENTION, statements, store_listed};
-use crate::clock::{Clock, Millis, millis};
+use crate::clock::{Clock, Instant, Millis, millis};
 use crate::store::Store;
 use crate::store::database::{Error, LIST_LEN, Result, Value, query, query_list};
 use crate::store::lease::{Lease, StoredLease};
@@ -20,6 +20,8 @@ use crate::store::lease::{Lease, StoredLease};
 /// The row of the `polling` table.
 pub(crate) struct PollState {
     lease: StoredLease,
+    /// When the lease ends, if it does not change.
+    lease_ends: Instant,
     begun_at: Millis,
     due_at: Millis,
     pub(crate) requested: bool,
@@ -83,6 +85,7 @@ impl FromRow<'_, AnyRow> for PollState {
         };
         Ok(Self {
             lease: StoredLease::from_row(row)?,
+            lease_ends: Instant::now(),
             begun_at: row.try_get("begun_at")?,
             due_at: row.try_get("due_at")?,
             requested: count("requested")? > 0,
@@ -117,15 +120,15 @@ impl PollState {
         (!self.is_follow_due(clock, interval)).then(|| clock.until(due_at))
     }
 
-    /// Time until a cycle may begin, whose calls have this timeout.
-    pub(crate) fn due_in(&self, clock: Clock, call: Duration) -> Duration {
+    /// Time until a cycle may begin.
+    pub(crate) fn due_in(&self, clock: Clock) -> Duration {
         let due_in = if clock.until(self.begun_at) > StoredLease::MAX_AHEAD {
             // The database's clock was set back since the last cycle.
             Duration::ZERO
         } else {
             clock.until(self.due_at)
         };
-        due_in.max(self.lease.ends_in(clock, call))
+        due_in.max(self.lease_ends.saturating_duration_since(Instant::now()))
     }
 }
 
@@ -148,8 +151,14 @@ fn kept_since(stored_at: Millis) -> Millis {
 
 impl Store {
     pub(crate) async fn poll_state(&self) -> Result<PollState> {
-        let found = self.database.row(query!(statements::POLL_STATE)).await?;
-        found.ok_or_else(|| Error::unreadable("the row of `polling` is missing"))
+        let clock = self.clock().await?;
+        let state = query!(statements::POLL_STATE);
+        let found = self.database.row::<PollState>(state).await?;
+        let mut state =
+            found.ok_or_else(|| Error::unreadable("the row of `polling` is missing"))?;
+        let (lease, call) = (state.lease, self.settings.call);
+        state.lease_ends = self.observed.ends("polling", lease, clock, call);
+        Ok(state)
     }
 
     /// The id of the last event. Whatever the service is asked for now is newer than what was stored by then.
@@ -164,8 +173,7 @@ impl Store {
         clock: Clock,
         interest: Interest,
     ) -> Result<Option<PollCycle>> {
-        let call = self.settings.call;
-        if !state.due_in(clock, call).is_zero() {
+        if !state.due_in(clock).is_zero() {
             return Ok(None);
         }
         let followed_at = match interest.followed_since {
@@ -174,10 +182,9 @@ impl Store {
         };
         let mut session = self.database.begin().await?;
         let times = [clock.now, followed_at].map(Value::from);
-        let (stored, begin) = (state.lease, statements::BEGIN_CYCLE);
-        let lease = stored
-            .claim(&mut session, clock, call, begin, times)
-            .await?;
+        let (call, begin) = (self.settings.call, statements::BEGIN_CYCLE);
+        let lease = state.lease.claim(&mut session, clock, call, begin, times);
+        let lease = lease.await?;
         session.commit().await?;
         Ok(lease.map(|lease| PollCycle { lease, interest }))
     }

@@ -2,7 +2,7 @@
 //! proxy itself did. The service may list a payment that the proxy has cancelled as "Created" forever.
 
 use tender_ledger::{Ending, Facts, Meaning, OrderMoney, Stage, is_created, is_same_status};
-use tender_protocol::event;
+use tender_protocol::{EventKind, Payment, event};
 
 use super::{Change, INTEREST_AFTER_CREATION, ListedChange, Source, latest, parse, statements};
 use crate::store::database::{Result, query};
@@ -41,7 +41,7 @@ impl Store {
 }
 
 /// Until the transaction ends, no other one changes a payment. Whatever is below relies on it. It comes after the attempts that
-/// a transaction locks, and before the payments, so that no two transactions wait for each other.
+/// a transaction locks, and before the payments: [the order of locks](crate::store::database).
 pub(crate) async fn lock(tx: &mut Transaction) -> Result<()> {
     tx.execute(query!(statements::LOCK_EVENTS)).await.map(drop)
 }
@@ -150,9 +150,45 @@ pub(crate) async fn follow_stage(
     change_ending(tx, transaction_id, change).await
 }
 
-/// Writes an event of a payment whose ending was stored without one, for its streams and the shop's backend.
-pub(crate) async fn announce(tx: &mut Transaction, transaction_id: &str) -> Result<()> {
-    change_ending(tx, transaction_id, |latest| Some(latest.facts.ending)).await
+/// Stores that a payment is being cancelled, as an event for its streams, unless more is known of it. The shop's backend gets the
+/// outcome, or [hears](tell_shop) that there is none.
+pub(crate) async fn set_unknown(tx: &mut Transaction, transaction_id: &str) -> Result<()> {
+    match latest(tx, transaction_id).await? {
+        Some(latest) if latest.facts.ending.is_none() => {
+            let mut unknown = latest;
+            unknown.facts.ending = Some(Ending::Unknown);
+            publish(tx, transaction_id, &unknown).await.map(drop)
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Writes an event for the shop's backend that it is not known whether a payment has ended, unless it has heard that.
+pub(crate) async fn tell_shop(tx: &mut Transaction, transaction_id: &str) -> Result<()> {
+    match latest(tx, transaction_id).await? {
+        Some(latest) if latest.facts.ending == Some(Ending::Unknown) => {
+            let event = Event {
+                transaction_id,
+                position: latest.id,
+                kind: EventKind::Updated,
+                record: &latest.record,
+                facts: latest.facts,
+            };
+            outbox::write(tx, event).await
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Keeps a payment as long as its attempt, without what identifies the buyer.
+pub(crate) async fn keep_without_buyer(tx: &mut Transaction, transaction_id: &str) -> Result<()> {
+    let record = query!(statements::RECORD, transaction_id);
+    if let Some((record,)) = tx.row::<(String,)>(record).await? {
+        let erased = Payment::without_buyer(&record);
+        let keep = query!(statements::KEEP, transaction_id, erased);
+        tx.execute(keep).await?;
+    }
+    Ok(())
 }
 
 /// Writes an event of a payment that got its first mark or lost its last one, for its streams.
@@ -259,26 +295,25 @@ async fn write(
     before: Facts,
     change: &Change,
 ) -> Result<()> {
-    let record = change.record.as_str();
-    let position = insert_event(tx, transaction_id, event::STATUS, record).await?;
-    let id = position;
-    update(
-        tx,
-        transaction_id,
-        &Change {
-            id,
-            ..change.clone()
-        },
-    )
-    .await?;
     let event = Event {
         transaction_id,
-        position,
+        position: publish(tx, transaction_id, change).await?,
         kind: kind_of_change(before, change.facts),
-        record,
+        record: &change.record,
         facts: change.facts,
     };
     outbox::write(tx, event).await
+}
+
+/// Writes a change of a payment as an event for its streams. Returns its id.
+async fn publish(tx: &mut Transaction, transaction_id: &str, change: &Change) -> Result<i64> {
+    let id = insert_event(tx, transaction_id, event::STATUS, &change.record).await?;
+    let change = Change {
+        id,
+        ..change.clone()
+    };
+    update(tx, transaction_id, &change).await?;
+    Ok(id)
 }
 
 async fn update(tx: &mut Transaction, transaction_id: &str, change: &Change) -> Result<()> {

@@ -31,7 +31,8 @@ const EVENT_RETENTION: Duration = Duration::from_hours(1);
 
 pub(crate) use self::cycle::{CycleEnd, Interest, ListedChange, PollCycle, PollState, Watermark};
 pub(crate) use self::ending::{
-    announce, announce_marks, follow_stage, is_news, lock, release, store_listed,
+    announce_marks, follow_stage, is_news, keep_without_buyer, lock, release, set_unknown,
+    store_listed, tell_shop,
 };
 #[cfg(test)]
 pub(crate) use self::merchants::invoice_number;
@@ -192,21 +193,23 @@ impl Store {
     /// Prunes a batch of old rows of each table. Returns whether there may be more.
     pub(super) async fn prune_payments(&self) -> Result<bool> {
         let mut tx = self.transaction().await?;
-        let clock = tx.clock;
-        let mut more = outbox::prune(&mut tx).await? >= BATCH.unsigned_abs();
-        let closed = query!(statements::REMEMBER_CLOSED, clock.age(), BATCH);
-        more |= tx.execute(closed).await? >= BATCH.unsigned_abs();
+        let mut most = outbox::prune(&mut tx).await?;
+        tx.commit().await?;
+        // Not in a transaction that locks `polling`: who stores a notification locks that later.
+        let before = self.clock().await?.before(RETENTION);
+        let notifications = query!(statements::PRUNE_NOTIFICATIONS, before, BATCH);
+        most = most.max(self.database.write(notifications).await?);
+        let mut tx = self.transaction().await?;
         lock(&mut tx).await?;
         for (statement, before) in [
-            (statements::PRUNE_PAYMENTS, clock.age()),
-            (statements::PRUNE_EVENTS, clock.before(EVENT_RETENTION)),
-            (statements::PRUNE_NOTIFICATIONS, clock.before(RETENTION)),
+            (statements::PRUNE_PAYMENTS, tx.clock.age()),
+            (statements::PRUNE_EVENTS, tx.clock.before(EVENT_RETENTION)),
         ] {
             let pruned = tx.execute(query!(statement, before, BATCH)).await?;
-            more |= pruned >= BATCH.unsigned_abs();
+            most = most.max(pruned);
         }
         tx.commit().await?;
-        Ok(more)
+        Ok(most >= BATCH.unsigned_abs())
     }
 }
 

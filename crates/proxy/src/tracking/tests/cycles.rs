@@ -1,20 +1,29 @@
 //! Which instance polls, when, and how changes are numbered.
 
+use sqlx::AssertSqlSafe;
+
 use super::*;
+use crate::store::lease;
 
 #[tokio::test]
-async fn a_cycle_begins_although_the_clock_was_set_back() {
-    let store = store().await;
-    let cycle = take(&store).await.unwrap();
-    // As if the cycle had been written an hour later.
-    let later = "UPDATE polling SET lease_until = lease_until + 3600000,
-        begun_at = begun_at + 3600000, due_at = begun_at + 3600000";
-    store.database.execute(later).await;
-    assert!(take(&store).await.is_some());
-    let late = store
-        .write_changes(&cycle, vec![change("a", "{}")], 1)
-        .await;
-    assert!(matches!(late, Err(database::Error::LeaseLost)));
+async fn a_cycle_ends_after_its_time_however_the_clock_jumps() {
+    for jump in [-3_600_000, 3_600_000] {
+        let store = store().await;
+        let cycle = take(&store).await.unwrap();
+        // As if the clock had been another one when the cycle began.
+        let jump = format!(
+            "UPDATE polling SET lease_until = lease_until + {jump}, begun_at = begun_at + {jump},
+                due_at = begun_at + {jump}"
+        );
+        store.database.execute(AssertSqlSafe(jump)).await;
+        assert!(take(&store).await.is_none());
+        testing::pass(lease::length(CALL)).await;
+        assert!(take(&store).await.is_some());
+        let late = store
+            .write_changes(&cycle, vec![change("a", "{}")], 1)
+            .await;
+        assert!(matches!(late, Err(database::Error::LeaseLost)));
+    }
 }
 
 #[tokio::test]
@@ -24,9 +33,7 @@ async fn another_instance_continues_when_one_dies() {
     tokio::time::sleep(SOON).await;
     let expired = take(&store).await.unwrap();
     assert!(take(&store).await.is_none());
-    // As if it had begun so long ago that its lease has ended.
-    let ended = "UPDATE polling SET lease_until = lease_until - 2400";
-    store.database.execute(ended).await;
+    testing::pass(lease::length(CALL)).await;
     let mut current = take(&store).await.unwrap();
 
     // The first instance was only slow; its writes are rejected.

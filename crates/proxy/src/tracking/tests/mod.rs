@@ -68,9 +68,7 @@ async fn polling(store: &Store) -> PollState {
 }
 
 async fn due_in(store: &Store) -> Duration {
-    polling(store)
-        .await
-        .due_in(store.clock().await.unwrap(), CALL)
+    polling(store).await.due_in(store.clock().await.unwrap())
 }
 
 async fn end(store: &Store, cycle: &PollCycle, failures: u32) {

@@ -129,6 +129,50 @@ async fn who_says_that_money_was_sent_keeps_the_payment() {
     refused.is_refused_as(ProblemCode::PaymentSent);
 }
 
+/// What it asks may be below the screen.
+#[tokio::test]
+async fn a_view_begins_where_it_asks() {
+    const ASKED: &str = "id=\"asked\"";
+    let world = World::new().await;
+    let (mut browser, page) = Browser::with_payment(&world).await;
+    page.has_no(ASKED);
+    for text in ["Cancel payment", "Already sent it?"] {
+        let address = link(&page, text);
+        assert!(address.ends_with("#asked"), "{address}");
+        browser.click(&page, text).await.has(ASKED);
+    }
+}
+
+/// Each browser removes only its own mark.
+#[tokio::test]
+async fn who_says_that_nothing_was_sent_sees_the_payment_again() {
+    const NOTHING: &str = "Nothing was sent: show the payment again";
+    let world = World::with(mapped).await;
+    let order = order(json!({}));
+    let (created, mut browser, page) = found(&world, &order).await;
+    browser.click(&page, "Use another token").await;
+    let sent = browser.submit(&[("action", "mark")]).await;
+    let mut other = Browser::new(&world);
+    let elsewhere = other.open_order(&order).await;
+
+    let asked = other.click(&elsewhere, NOTHING).await;
+    asked.has("if money was sent, paying again loses it");
+    offers_nothing(&asked);
+    let shown = other.submit(&[("action", "remove")]).await;
+    shown.has("Send exactly");
+    shown.has_no("view=cancel");
+    other.reload().await.has("Send exactly");
+    let refused = world.cancel_created(&created).await;
+    refused.is_refused_as(ProblemCode::PaymentSent);
+
+    browser.click(&sent, NOTHING).await;
+    let shown = browser.submit(&[("action", "remove")]).await;
+    shown.has("Send exactly");
+    shown.has("view=cancel");
+    let cancelled = world.cancel_created(&created).await;
+    assert_eq!(cancelled.status, StatusCode::OK, "{}", cancelled.body);
+}
+
 #[tokio::test]
 async fn a_hash_marks_the_payment_until_it_is_removed() {
     let world = World::with(mapped).await;

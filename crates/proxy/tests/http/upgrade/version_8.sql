@@ -1,5 +1,5 @@
 -- What a database of version 8 contains besides its tables: orders for which money was seen, one with two payments, one that
--- was released, and one that is marked; and a notification that was not sent yet.
+-- was released, one that is marked, and one that is closed and was erased; and a notification that was not sent yet.
 
 INSERT INTO attempts (id, order_id, fingerprint, request, begun_at, stage, fence, lease_until, called_at, settles_at,
     transaction_id, record, written_at, kept_until, released)
@@ -20,7 +20,9 @@ VALUES ('paid-1', '3e5ef2b3adf326e413202c1f242a15db429e98a163513a84e856eefbb74e6
     1792000000000, 9000000000000, 1),
 ('marked-1', '3b74adef1582e670ee3fbff0cc756f10dd1d427e479b5aa44e9e1f5a59f86d8b', 'f', '{"token":"usdtt","quantity":"25.00","paymentToken":"trx","invoiceNumber":"INV-MARKED"}', 1792000000000, 'created', 1, 0,
     1792000000000, 1792000000000, 'marked-1', '{"transactionId":"marked-1","token":"USDTT","paymentToken":"TRX","quantity":25,"quantityPay":80,"invoiceNumber":"INV-MARKED","statusId":"1","statusText":"Created","wallet":"T"}',
-    1792000000000, 9000000000000, 0);
+    1792000000000, 9000000000000, 0),
+('closed-1', 'd88fe2993868bc81c16d41bdd3c0a3586b1c74847d142d5b27b4b53258abca28', 'f', '', 1792000000000, 'created', 1, 0,
+    1792000000000, 1792000000000, 'closed-1', NULL, 1792000000000, 9000000000000, 0);
 
 INSERT INTO sent_marks (digest, transaction_id, written_at)
 VALUES ('d14bf6de6ed0a4b7f2c8f3b4f3f7c6b9ac03b1f4bd9c0a5f5b8a83a1b6fe6a01', 'marked-1', 1792000000000);
@@ -37,7 +39,9 @@ VALUES ('paid-1', '{"transactionId":"paid-1","token":"USDTT","paymentToken":"TRX
 ('released-1', '{"transactionId":"released-1","token":"USDTT","paymentToken":"TRX","quantity":25,"quantityPay":80,"invoiceNumber":"INV-RELEASED","statusId":"7","statusText":"Partly","wallet":"T"}',
     0, 0, 'underpaid', 9000000000000),
 ('marked-1', '{"transactionId":"marked-1","token":"USDTT","paymentToken":"TRX","quantity":25,"quantityPay":80,"invoiceNumber":"INV-MARKED","statusId":"1","statusText":"Created","wallet":"T"}',
-    0, 0, NULL, 9000000000000);
+    0, 0, NULL, 9000000000000),
+('closed-1', '{"transactionId":"closed-1","token":"USDTT","paymentToken":"TRX","quantity":25,"quantityPay":80,"invoiceNumber":"INV-CLOSED","statusId":"7","statusText":"Expired","wallet":"T"}',
+    0, 0, 'closed', 9000000000000);
 
 INSERT INTO outbox (id, transaction_id, position, kind, record, ending, written_at, state, tries, due_at, fence, lease_until)
 VALUES ('msg_ffffffffffff', 'twice-1', 1, 'payment.updated',

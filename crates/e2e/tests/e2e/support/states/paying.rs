@@ -1,6 +1,9 @@
 //! A payment that waits for money, also from a wallet in the browser, or may have been paid.
 
+use axum::http::StatusCode;
 use serde_json::json;
+use tender_sandbox::{Endpoint, Fault};
+use uuid::Uuid;
 
 use super::{BITCOIN, BNB, KXP};
 use crate::support::checkout::Checkout;
@@ -16,6 +19,23 @@ pub(super) async fn awaiting_rounded(stage: &Stage) {
     let scenery = Scenery::claiming(claims);
     let checkout = stage.pay("TRON, TRON", scenery).await;
     checkout.part("rounding").await;
+}
+
+/// The service asks for more than the price in the same token.
+pub(super) async fn price_differs(stage: &Stage) {
+    let [id, invoice] = [Uuid::new_v4(), Uuid::new_v4()].map(|id| id.to_string());
+    let record = json!({
+        "transactionId": id, "token": "USDT", "paymentToken": "USDT", "quantity": 48.5, "quantityPay": 49.37,
+        "invoiceNumber": invoice, "statusId": "1", "statusText": "Created", "priceUsd": 48.5,
+        "wallet": "TJRabPrwbZy45sbavfcjinPJC18kjpRTv8", "createdAt": "2026/11/28",
+    });
+    let answer = Fault::respond(StatusCode::OK, record.to_string());
+    stage.servers.inject(Endpoint::Create, answer);
+    let claims = json!({ "invoiceNumber": invoice });
+    let checkout = stage
+        .pay("Tether USD, TRON", Scenery::claiming(claims))
+        .await;
+    checkout.is_there(".send .boxed").await;
 }
 
 /// The format of KXP addresses is unknown.
@@ -119,6 +139,16 @@ pub(super) async fn wallet_asked(stage: &Stage) {
     stage.browser.execute("wallet.thinks = true").await;
     checkout.press_part("pay-with").await;
     stage.reads(&checkout, "wallet-asked").await;
+}
+
+/// The buyer stops waiting for a wallet that was asked.
+pub(super) async fn wallet_abandoned(stage: &Stage) {
+    let checkout = with_wallet(stage, "0x38").await;
+    stage.browser.execute("wallet.thinks = true").await;
+    checkout.press_part("pay-with").await;
+    stage.reads(&checkout, "wallet-asked").await;
+    stage.press(&checkout, "wallet-stop-waiting").await;
+    stage.reads(&checkout, "wallet-abandoned").await;
 }
 
 pub(super) async fn wallet_failed(stage: &Stage) {

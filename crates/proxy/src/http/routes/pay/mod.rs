@@ -7,7 +7,8 @@
 //!                                    browser has created the payment
 //! GET  /pay?order=...&view=unsent    the form, after the answer no
 //! GET  /pay?order=...&view=sent      the field for the transaction hash
-//! GET  /pay?order=...&view=remove    asks whether to remove the hash
+//! GET  /pay?order=...&view=remove    asks whether to remove the hash, or the mark of a browser without one
+//! GET  /pay?order=...&view=again     the payment, although it is marked: the buyer has said that nothing was sent
 //! POST /pay?order=...&view=...       what the page's form asks for; mostly 303 to the order's address
 //! ```
 //!
@@ -55,7 +56,7 @@ const HTML: &str = "text/html";
 struct Address {
     /// A signed order.
     order: String,
-    /// What to show of it: `cancel`, `choose`, `unsent`, `sent` or `remove`; otherwise the payment.
+    /// What to show of it: `cancel`, `choose`, `unsent`, `sent`, `remove` or `again`; otherwise the payment.
     view: Option<String>,
     /// A short name of the payment that the view is about.
     payment: Option<String>,
@@ -127,7 +128,7 @@ async fn submitted(visit: &Visit, body: Result<Body, Error>) -> Result<PageRespo
             payment::enter_hash(visit, opened, hash).await
         }
         Some(FormAction::SaySent) => payment::say_sent(visit, opened).await,
-        Some(FormAction::RemoveHash) => payment::remove_hash(visit, opened).await,
+        Some(FormAction::Remove) => payment::remove(visit, opened).await,
         Some(FormAction::Back) | None => Ok(visit.redirect(Vec::new())),
     }
 }

@@ -33,12 +33,12 @@ pub(super) async fn show(visit: &Visit, opened: Opened) -> Result<PageResponse, 
             checkout.apply(PaymentEvent::CancelRequested);
         }
         View::Choose | View::Unsent => {}
-        View::Payment => {
+        View::Payment | View::Again => {
             checkout.page.refresh = checkout.is_waiting().then_some(REFRESH_AFTER);
             checkout.go_live();
         }
         View::Sent => checkout.page.hash = Some(session.unwrap_or_default().hash),
-        View::Remove => checkout.page.removes_hash = session.is_some(),
+        View::Remove => checkout.page.asks_to_remove = true,
     }
     Ok(checkout.into())
 }
@@ -118,14 +118,18 @@ async fn mark(
     Ok(visit.redirect(session.cookies(&visit.headers, &order.claims.invoice_number)))
 }
 
-/// Removes the hash, and the mark of this browser.
-pub(super) async fn remove_hash(visit: &Visit, opened: Opened) -> Result<PageResponse, Error> {
-    let (Some(id), Some(session)) = (opened.checkout.transaction_id(), opened.session) else {
+/// Removes the hash, and the mark of this browser. Without a hash, the payment is shown again, also if others have marked it.
+pub(super) async fn remove(visit: &Visit, opened: Opened) -> Result<PageResponse, Error> {
+    let Some(id) = opened.checkout.transaction_id() else {
         return Ok(visit.redirect(Vec::new()));
     };
     if opened.order.is_read_only() {
         return Err(Error::ReadOnly);
     }
+    let again = format!("{}&view=again", visit.place.address_of(&opened.checkout));
+    let Some(session) = opened.session else {
+        return Ok(PageResponse::Redirect(again, Vec::new()));
+    };
     if !session.secret.is_empty() {
         visit.audit.action("unmark");
         let store = &visit.app.store;
@@ -133,7 +137,11 @@ pub(super) async fn remove_hash(visit: &Visit, opened: Opened) -> Result<PageRes
         store.unmark_sent(&id, Some(&digest)).await?;
     }
     let number = &opened.order.claims.invoice_number;
-    Ok(visit.redirect(Session::of(&id).cookies(&visit.headers, number)))
+    let cookies = Session::of(&id).cookies(&visit.headers, number);
+    if session.hash.is_empty() {
+        return Ok(PageResponse::Redirect(again, cookies));
+    }
+    Ok(visit.redirect(cookies))
 }
 
 /// Offers to pay with another token, if the view is one that does.
@@ -143,6 +151,9 @@ async fn choose(visit: &Visit, checkout: &mut Checkout) {
         View::Unsent => {
             checkout.choose_again(visit.listing().await);
             checkout.apply(FormEvent::SentAnswered(false));
+        }
+        View::Again => {
+            checkout.apply(PaymentEvent::NothingSent);
         }
         View::Payment | View::Cancel | View::Sent | View::Remove => {}
     }

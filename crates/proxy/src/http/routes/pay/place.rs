@@ -44,8 +44,10 @@ pub(super) enum View {
     Unsent,
     /// The field for the transaction hash.
     Sent,
-    /// Asks whether to remove the transaction hash.
+    /// Asks whether to remove the transaction hash, or the mark.
     Remove,
+    /// The payment, although it is marked: the buyer has said that nothing was sent.
+    Again,
 }
 
 impl Place {
@@ -68,6 +70,7 @@ impl Place {
             Some("unsent") => View::Unsent,
             Some("sent") => View::Sent,
             Some("remove") => View::Remove,
+            Some("again") => View::Again,
             _ => View::Payment,
         };
         let lang = values.remove("lang");

@@ -1,10 +1,13 @@
 //! How long attempts are kept.
 
+use tender_protocol::Payment;
+
 use super::*;
+use crate::store::to_json;
 
 on_each_database! {
     the_data_of_a_buyer_is_kept_as_long_as_the_payment
-    a_past_order_is_remembered
+    what_is_said_of_an_order_stays_without_its_buyer
     what_is_kept_does_not_age_while_the_proxy_is_stopped
     what_forbids_a_payment_is_remembered_as_long_as_its_order
     refused_attempts_leave_nothing
@@ -42,18 +45,47 @@ async fn the_data_of_a_buyer_is_kept_as_long_as_the_payment(database: config::Da
     assert!(held(&store, &other).await.is_new());
 }
 
-async fn a_past_order_is_remembered(database: config::Database) {
+/// To the shop, and to a buyer whose order was signed again.
+async fn what_is_said_of_an_order_stays_without_its_buyer(database: config::Database) {
+    const BUYER: &str = "ada@shop.example";
     let store = open(&database).await;
     let order = attempt(None, "I", Some(0));
     create(&store, &order, "t").await;
+    list(&store, "Confirming", Meaning::NotMapped).await;
+    let said = async || {
+        let payments = store.payments_of_invoice("I").await.unwrap();
+        let latest = store.latest_change("t").await.unwrap().unwrap();
+        let attempt = store.attempt_of_payment("t").await.unwrap().unwrap();
+        let known = [
+            latest.record,
+            to_json(&attempt.record).unwrap(),
+            to_json(&attempt.request).unwrap(),
+        ];
+        assert_eq!(shown(&store, &order).await, "t");
+        (format!("{payments:?}"), latest.id, known)
+    };
+    let (payment, event, known) = said().await;
     let later = now(&store).await + MONTH + MINUTE;
     assert_eq!(pruned(&store, later).await, 1);
-    assert_eq!(shown(&store, &order).await, "t");
-    let old = "UPDATE payments SET kept_until = 0";
-    store.database.execute(old).await;
-    store.prune().await.unwrap();
+    for _ in 0..2 {
+        let without = known.clone().map(|json| {
+            assert!(json.contains(BUYER), "{json}");
+            Payment::without_buyer(&json)
+        });
+        assert_eq!(said().await, (payment.clone(), event, without));
+        store.prune().await.unwrap();
+    }
+    // Whatever the list shows of it afterwards.
+    list(&store, "Paid", Meaning::Paid).await;
+    let latest = store.latest_change("t").await.unwrap().unwrap();
+    assert_eq!(latest.facts.ending, Some(Ending::Paid));
+    assert!(!latest.record.contains(BUYER), "{}", latest.record);
+    // Which is a new fact, from which the order's memory counts.
+    let confirmed = query!("UPDATE payments SET confirmed_at = $1", later + 2 * DAY);
+    store.database.write(confirmed).await.unwrap();
+    assert_eq!(pruned(&store, later + YEAR + DAY).await, 0);
+    assert_eq!(pruned(&store, later + YEAR + 2 * DAY + MINUTE).await, 1);
     assert!(store.latest_change("t").await.unwrap().is_none());
-    assert_eq!(shown(&store, &order).await, "t");
 }
 
 async fn what_is_kept_does_not_age_while_the_proxy_is_stopped(database: config::Database) {
@@ -70,7 +102,8 @@ async fn what_is_kept_does_not_age_while_the_proxy_is_stopped(database: config::
         for _ in 0..2 {
             store.prune().await.unwrap();
         }
-        store.latest_change("t").await.unwrap().is_some()
+        let latest = store.latest_change("t").await.unwrap().unwrap();
+        latest.record.contains("ada@shop.example")
     };
     // Twice, longer than payments are kept in all.
     for _ in 0..2 {
@@ -122,10 +155,6 @@ async fn what_forbids_a_payment_is_remembered_as_long_as_its_order(database: con
         list(&store, status, meaning).await;
         let later = now(&store).await + MONTH + MINUTE;
         assert_eq!(pruned(&store, later).await, 1);
-        let old = "UPDATE payments SET kept_until = 0";
-        store.database.execute(old).await;
-        store.prune().await.unwrap();
-        assert!(store.latest_change("t").await.unwrap().is_none());
 
         let replace = Goal::Replace(Some("t".to_owned()));
         let begun = match meaning {
@@ -141,6 +170,7 @@ async fn what_forbids_a_payment_is_remembered_as_long_as_its_order(database: con
         assert_eq!(pruned(&store, later + YEAR + DAY).await, 1);
         for table in [
             "SELECT COUNT(*) FROM order_money",
+            "SELECT COUNT(*) FROM payments",
             "SELECT COUNT(*) FROM sent_marks",
         ] {
             assert_eq!(store.database.number(query!(table)).await.unwrap(), 0);

@@ -2,6 +2,7 @@
 //! HTTP.
 
 mod keeping;
+mod locks;
 
 use std::sync::Arc;
 
@@ -16,7 +17,7 @@ use super::*;
 use crate::clock::{Clock, Instant, Millis};
 use crate::config;
 use crate::store::database::{Error, query};
-use crate::store::testing::{on_each_database, open};
+use crate::store::testing::{on_each_database, open, pass};
 use crate::store::{Store, payments};
 
 on_each_database! {
@@ -41,7 +42,7 @@ fn attempt(key: Option<&str>, invoice: &str, payable: Option<Millis>) -> Arc<New
         quantity: "1".parse().unwrap(),
         payment_token: TokenCode::from("btc"),
         invoice_number: invoice.to_owned(),
-        purchase_email: None,
+        purchase_email: Some("ada@shop.example".to_owned()),
         purchase_name: None,
         item_number: None,
     };
@@ -85,7 +86,8 @@ async fn shown(store: &Store, attempt: &Arc<NewAttempt>) -> String {
 fn record(id: &str, status: &str) -> Record {
     let json = format!(
         r#"{{"transactionId":"{id}","token":"BTC","paymentToken":"BTC","quantity":1.10,
-            "quantityPay":1e-8,"statusId":"1","statusText":"{status}","wallet":"w"}}"#
+            "quantityPay":1e-8,"statusId":"1","statusText":"{status}","wallet":"w",
+            "purchaseEmail":"ada@shop.example"}}"#
     );
     Record::parse(&json, "a payment record").unwrap()
 }
@@ -155,11 +157,6 @@ async fn a_lease_ends_for_who_has_waited_as_long(database: config::Database) {
     let ahead = "UPDATE attempts SET lease_until = 1, settles_at = 1";
     store.database.execute(ahead).await;
     assert!(is_waiting().await);
-    let pass = async |time| {
-        tokio::time::pause();
-        tokio::time::advance(time).await;
-        tokio::time::resume();
-    };
     pass(store.settings.call).await;
     assert!(is_waiting().await);
     pass(store.settings.call).await;

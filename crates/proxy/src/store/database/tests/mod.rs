@@ -59,7 +59,7 @@ async fn failed_jobs_write_nothing_and_do_not_affect_others() {
         assert_eq!(count(&database).await, 30);
         // A duplicate is no reason to try again.
         let again = write(&database, "1", Ok(())).await.unwrap_err();
-        assert!(matches!(again, Error::Unwritable(_)), "{again}");
+        assert!(matches!(again, Error::Taken(_)), "{again}");
         write(&database, "0", Ok(())).await.unwrap();
         assert_eq!(count(&database).await, 31);
     }

@@ -6,6 +6,7 @@ use sqlx::Row as _;
 
 use super::super::claim::DUE;
 use super::*;
+use crate::store::lease;
 
 const KINDS: [EventKind; 6] = [
     EventKind::Created,
@@ -29,8 +30,11 @@ async fn an_event_is_sent_again_after_its_lease_expired(config: config::Database
     store.created("a").await;
     store.write("a", 0, EventKind::Created).await;
     let first = store.claimed().await;
+    // Whatever the database's clock says.
     let ended = "UPDATE outbox SET lease_until = 1";
     store.database.execute(ended).await;
+    assert_eq!(store.claimed().await.len(), 0);
+    testing::pass(lease::length(CALL)).await;
     let second = store.claimed().await;
     assert_eq!(first[0].event.id, second[0].event.id);
     // The first instance continues, but can't write any more.
