@@ -27,7 +27,7 @@ async fn listening() -> (Proxy, Checkout) {
 }
 
 /// Hides the page, as when the user switches to another tab, or shows it again.
-fn set_hidden(hidden: bool) {
+pub(crate) fn set_hidden(hidden: bool) {
     let set = Function::new_with_args(
         "value",
         "Object.defineProperty(document, 'hidden', { value, configurable: true });

@@ -530,13 +530,13 @@ fn a_payment_in_another_token_than_the_buyer_chose_says_so() {
         ));
         for mut checkout in [pressed, late] {
             checkout.on(found(&[]));
-            assert_eq!(checkout.payment().is_other_token, is_other, "{chosen}");
+            assert_eq!(checkout.state.context.is_other_token, is_other, "{chosen}");
         }
     }
     // Nothing was chosen.
     let mut checkout = choosing();
     checkout.on(found(&[]));
-    assert!(!checkout.payment().is_other_token);
+    assert!(!checkout.state.context.is_other_token);
 }
 
 /// It is asked about once: a buyer who has answered is not asked again.
