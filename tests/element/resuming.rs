@@ -5,7 +5,7 @@ use wasm_bindgen::prelude::*;
 use wasm_bindgen_test::wasm_bindgen_test;
 
 use crate::support::checkout::Checkout;
-use crate::support::proxy::{CANCEL, CREATE, Proxy, Reply, status};
+use crate::support::proxy::{CANCEL, CREATE, Proxy, Reply, TOKENS, status};
 use crate::support::{page, record};
 
 /// Everything that the tab has saved.
@@ -35,6 +35,19 @@ async fn a_reload_shows_the_same_payment_without_a_request_for_another() {
     assert_eq!(looks[0].authorization.as_deref(), Some("Bearer receipt-7"));
     assert_eq!(again.event_names(), ["tender-status"]);
     assert_eq!(proxy.sent(CREATE).len(), 1);
+}
+
+/// The loader may have requested it, too, for a form that was not shown then.
+#[wasm_bindgen_test]
+async fn the_listing_for_another_token_is_a_new_one() {
+    let proxy = Proxy::new();
+    drop(Checkout::awaiting(&proxy, None).await);
+    let checkout = Checkout::reopen(&proxy, &[]);
+    checkout.until_part("amount").await;
+    proxy.forget_requests();
+    checkout.press("Use another token");
+    checkout.until_ready().await;
+    assert_eq!(proxy.sent(TOKENS).len(), 1);
 }
 
 #[wasm_bindgen_test]
