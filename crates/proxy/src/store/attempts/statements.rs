@@ -124,7 +124,7 @@ pub(super) const COUNT_SEEN: &str = "
     SELECT COUNT(*) FROM order_money WHERE order_id = $1 AND released = 0";
 
 /// What is stored of a payment and of the others of its order.
-pub(super) const STANDING: &str = "
+pub(super) const ORDER_FACTS: &str = "
     SELECT ending, COALESCE(has_moved, 0) AS has_moved,
         (SELECT COUNT(*) FROM sent_marks WHERE sent_marks.transaction_id = $1) AS marks,
         (SELECT money FROM order_money WHERE order_money.transaction_id = $1) AS own,

@@ -3,7 +3,6 @@
 use tender_protocol::Payment;
 
 use super::*;
-use crate::store::to_json;
 
 on_each_database! {
     the_data_of_a_buyer_is_kept_as_long_as_the_payment
