@@ -55,8 +55,6 @@ struct Resources {
     stream: Option<EventStream>,
     /// What this element has saved in `sessionStorage`.
     saved: Option<String>,
-    /// What was there when it started.
-    found: Option<String>,
     /// The number of records that arrived for the payment, and when the latest one did.
     last_read: (Option<u32>, String),
 }
@@ -111,8 +109,6 @@ impl Driver {
     /// Starts the checkout with the state that the tab has saved.
     pub(crate) fn start(self) {
         let saved = self.state.config_untracked(session::read).flatten();
-        self.resources
-            .try_update_value(|resources| resources.found.clone_from(&saved));
         self.dispatch(Event::Started(saved));
         // What was not needed at once will be out of date later.
         self.resources
@@ -138,12 +134,11 @@ impl Driver {
         }
     }
 
-    /// What another element with the same order has saved since this one started.
+    /// What another element with the same order has saved.
     fn saved_by_another(self) -> Option<String> {
         let saved = self.state.config_untracked(session::read).flatten()?;
-        let is_own = self.resources.try_with_value(|resources| {
-            [&resources.saved, &resources.found].contains(&&Some(saved.clone()))
-        });
+        let is_own = |resources: &Resources| resources.saved.as_ref() == Some(&saved);
+        let is_own = self.resources.try_with_value(is_own);
         (is_own == Some(false)).then_some(saved)
     }
 

@@ -80,7 +80,7 @@ pub(super) fn PaymentInstructions() -> AnyView {
             view! {
                 <section class="payment" role="region" aria-labelledby="payment" part="payment">
                     <PaymentHeading/>
-                    <OtherToken snapshot/>
+                    <OtherToken/>
                     <CancelNotice/>
                     {move || match request.get() {
                         Request::Pay => view! { <ToPay snapshot/> }.into_any(),

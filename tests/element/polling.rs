@@ -27,7 +27,7 @@ async fn listening() -> (Proxy, Checkout) {
 }
 
 /// Hides the page, as when the user switches to another tab, or shows it again.
-fn set_hidden(hidden: bool) {
+pub(crate) fn set_hidden(hidden: bool) {
     let set = Function::new_with_args(
         "value",
         "Object.defineProperty(document, 'hidden', { value, configurable: true });
@@ -162,6 +162,11 @@ async fn a_page_that_hears_nothing_says_since_when_until_it_does() {
     let text = checkout.text();
     assert!(!text.contains("This page updates by itself."), "{text}");
     assert!(text.contains("Send exactly"), "it can be paid: {text}");
+    let (_, since) = text.split_once("Not updated since ").unwrap();
+    assert!(
+        since.starts_with(|time: char| time.is_ascii_digit()),
+        "{since}"
+    );
 
     proxy.reply(&status(), Reply::ok(record::with_status("1", "Created")));
     clock::fire(20_000.0);

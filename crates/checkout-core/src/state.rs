@@ -36,6 +36,8 @@ pub struct Context {
     pub prior: Option<PriorAttempt>,
     /// The look-up of the order's payment.
     pub look_up: LookUp,
+    /// Whether the buyer has chosen another token than that of the payment that is shown, which the order already had.
+    pub is_other_token: bool,
 }
 
 /// What the page shows. A view shows exactly one of these.

@@ -43,10 +43,12 @@ pub fn step(config: &Config, mut state: State, event: Event) -> (State, Vec<Effe
     };
     let chosen = submitted(&state, &event);
     let State { mut context, phase } = state;
-    let (mut phase, effects) = react(config, &mut context, phase, event);
-    if let (Some(chosen), Phase::Awaiting(payment)) = (chosen, &mut phase) {
-        payment.is_other_token = chosen != payment.choice.code;
-    }
+    let (phase, effects) = react(config, &mut context, phase, event);
+    context.is_other_token = match (&phase, chosen) {
+        (Phase::Awaiting(payment), Some(chosen)) => chosen != payment.choice.code,
+        (Phase::Awaiting(_), None) => context.is_other_token,
+        _ => false,
+    };
     (State { context, phase }, effects)
 }
 

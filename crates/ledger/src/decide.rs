@@ -1,8 +1,8 @@
 //! The table of stages.
 
 use crate::{
-    Action, Answer, Asked, Cancelled, Created, Ending, Evidence, Found, Goal, Listed, Origin,
-    Refusal, Requester, Stage, Standing,
+    Action, Answer, Asked, Cancelled, Created, Ending, Evidence, Found, Goal, Listed, OrderFacts,
+    Origin, Refusal, Requester, Stage,
 };
 
 /// What follows from a piece of evidence: the stage, which is stored first, and then the action to carry out.
@@ -10,17 +10,17 @@ pub type Decision<P> = (Stage<P>, Action<P>);
 
 /// Decides what follows from a piece of evidence for an attempt that is worked on for a goal.
 ///
-/// Stage and standing must be what is stored when the decision is stored: both are one transaction.
+/// Stage and facts must be what is stored when the decision is stored: both are one transaction.
 pub fn decide<P: Clone + PartialEq>(
     stage: &Stage<P>,
-    standing: Standing,
+    facts: OrderFacts,
     goal: &Goal<P>,
     evidence: &Evidence<P>,
 ) -> Decision<P> {
     match stage {
-        Stage::Requested(asked) => requested(*asked, standing, goal, evidence),
-        Stage::Created(payment) => created(payment, standing, goal, evidence),
-        Stage::Cancelling(payment, asked) => cancelling(payment, *asked, standing, goal, evidence),
+        Stage::Requested(asked) => requested(*asked, facts, goal, evidence),
+        Stage::Created(payment) => created(payment, facts, goal, evidence),
+        Stage::Cancelling(payment, asked) => cancelling(payment, *asked, facts, goal, evidence),
         Stage::Ended(payment) => answer(
             Stage::Ended(payment.clone()),
             match goal {
@@ -41,7 +41,7 @@ pub fn decide<P: Clone + PartialEq>(
 /// No answer of the service is stored. Before it is asked again, its list is searched.
 fn requested<P: Clone + PartialEq>(
     asked: Asked,
-    standing: Standing,
+    facts: OrderFacts,
     goal: &Goal<P>,
     evidence: &Evidence<P>,
 ) -> Decision<P> {
@@ -51,12 +51,12 @@ fn requested<P: Clone + PartialEq>(
         (Evidence::Resumed, _) => (unanswered(), Action::Search),
 
         (Evidence::Searched(Found::One(payment)), Goal::Create | Goal::Find) => {
-            show(payment, Origin::Found, standing)
+            show(payment, Origin::Found, facts)
         }
         (Evidence::Searched(Found::One(payment)), _) => {
-            created(payment, standing, goal, &Evidence::Resumed)
+            created(payment, facts, goal, &Evidence::Resumed)
         }
-        (Evidence::Searched(Found::Nothing), Goal::Create) if standing.is_order_seen() => {
+        (Evidence::Searched(Found::Nothing), Goal::Create) if facts.is_order_seen() => {
             refuse(Stage::Ended(None), Refusal::Progressed)
         }
         (Evidence::Searched(Found::Nothing), Goal::Create) => (unanswered(), Action::Create),
@@ -65,14 +65,12 @@ fn requested<P: Clone + PartialEq>(
         }
         (Evidence::Searched(_), _) => refuse(unanswered(), Refusal::Unidentified),
 
-        (Evidence::Created(Created::Payment(payment)), _) => {
-            show(payment, Origin::Created, standing)
-        }
+        (Evidence::Created(Created::Payment(payment)), _) => show(payment, Origin::Created, facts),
         (Evidence::Created(Created::Contradictory(payment)), _) => refuse(
             Stage::Contradictory(payment.clone()),
             Refusal::Contradictory,
         ),
-        (Evidence::Created(Created::Nothing), _) if asked == Asked::Once => {
+        (Evidence::Created(Created::Nothing), _) if asked == Asked::First => {
             answer(Stage::Refused, Answer::Failed)
         }
         _ => answer(unanswered(), Answer::Failed),
@@ -82,22 +80,22 @@ fn requested<P: Clone + PartialEq>(
 /// The service created the payment. Before it is cancelled or its order is freed, the list is read.
 fn created<P: Clone + PartialEq>(
     payment: &P,
-    standing: Standing,
+    facts: OrderFacts,
     goal: &Goal<P>,
     evidence: &Evidence<P>,
 ) -> Decision<P> {
     let stays = || Stage::Created(payment.clone());
-    let is_closed = standing.ending == Some(Ending::Closed);
+    let is_closed = facts.ending == Some(Ending::Closed);
     let refusal = match goal {
         Goal::Create | Goal::Find if !is_closed => {
-            return show(payment, Origin::Repeated, standing);
+            return show(payment, Origin::Repeated, facts);
         }
         Goal::Release => return answer(Stage::Ended(Some(payment.clone())), Answer::Cancelled),
-        _ if standing.is_money_seen() => Some(Refusal::Progressed),
-        Goal::Replace(_) if standing.is_order_seen() => Some(Refusal::Progressed),
-        _ if standing.is_contradicted => Some(Refusal::Unknown),
+        _ if facts.is_money_seen() => Some(Refusal::Progressed),
+        Goal::Replace(_) if facts.is_order_seen() => Some(Refusal::Progressed),
+        _ if facts.is_contradicted => Some(Refusal::Unknown),
         Goal::Cancel(Requester::Merchant) => None,
-        _ if standing.is_marked => Some(Refusal::Marked),
+        _ if facts.is_marked => Some(Refusal::Marked),
         Goal::Replace(named) if !is_closed && named.as_ref() != Some(payment) => {
             Some(Refusal::Open)
         }
@@ -112,8 +110,8 @@ fn created<P: Clone + PartialEq>(
         }
         (_, Some(refusal)) => refuse(stays(), refusal),
         (Evidence::Listed(Listed::Closed), None) => ended(payment, goal),
-        (Evidence::Listed(Listed::Unchanged), None) if !standing.has_moved && !is_closed => (
-            Stage::Cancelling(payment.clone(), Asked::Once),
+        (Evidence::Listed(Listed::Unchanged), None) if !facts.has_moved && !is_closed => (
+            Stage::Cancelling(payment.clone(), Asked::First),
             Action::Cancel(payment.clone()),
         ),
         (Evidence::Listed(Listed::Unchanged | Listed::Changed), None) => {
@@ -129,7 +127,7 @@ fn created<P: Clone + PartialEq>(
 fn cancelling<P: Clone + PartialEq>(
     payment: &P,
     asked: Asked,
-    standing: Standing,
+    facts: OrderFacts,
     goal: &Goal<P>,
     evidence: &Evidence<P>,
 ) -> Decision<P> {
@@ -137,7 +135,7 @@ fn cancelling<P: Clone + PartialEq>(
     let created = || Stage::Created(payment.clone());
     let asked_before = match asked {
         Asked::Answered => Asked::Answered,
-        Asked::Once | Asked::Unanswered => Asked::Unanswered,
+        Asked::First | Asked::Unanswered => Asked::Unanswered,
     };
     let listed = match evidence {
         Evidence::Resumed if *goal == Goal::Release => {
@@ -146,7 +144,7 @@ fn cancelling<P: Clone + PartialEq>(
         Evidence::Cancelled(Cancelled::Documented) => {
             return (stays(Asked::Answered), Action::Confirm(payment.clone()));
         }
-        Evidence::Cancelled(Cancelled::Nothing) if asked == Asked::Once => {
+        Evidence::Cancelled(Cancelled::Nothing) if asked == Asked::First => {
             return answer(created(), Answer::Failed);
         }
         Evidence::Cancelled(Cancelled::Odd | Cancelled::Nothing) => {
@@ -159,13 +157,13 @@ fn cancelling<P: Clone + PartialEq>(
         _ => return (stays(asked_before), Action::Read(payment.clone())),
     };
     let may_ask = matches!(evidence, Evidence::Listed(_))
-        && (!standing.is_marked || *goal == Goal::Cancel(Requester::Merchant));
+        && (!facts.is_marked || *goal == Goal::Cancel(Requester::Merchant));
     match listed {
-        _ if standing.is_money_seen() => refuse(created(), Refusal::Progressed),
-        _ if standing.is_contradicted => refuse(stays(asked_before), Refusal::Unknown),
+        _ if facts.is_money_seen() => refuse(created(), Refusal::Progressed),
+        _ if facts.is_contradicted => refuse(stays(asked_before), Refusal::Unknown),
         Listed::Closed => ended(payment, goal),
         Listed::Changed => refuse(created(), Refusal::Progressed),
-        Listed::Unchanged if standing.has_moved => refuse(created(), Refusal::Progressed),
+        Listed::Unchanged if facts.has_moved => refuse(created(), Refusal::Progressed),
         Listed::Unchanged if asked == Asked::Answered => ended(payment, goal),
         Listed::Unchanged if may_ask => (
             Stage::Cancelling(payment.clone(), Asked::Unanswered),
@@ -176,9 +174,9 @@ fn cancelling<P: Clone + PartialEq>(
 }
 
 /// Shows the payment, unless money was seen for another one of the order.
-fn show<P: Clone>(payment: &P, origin: Origin, standing: Standing) -> Decision<P> {
+fn show<P: Clone>(payment: &P, origin: Origin, facts: OrderFacts) -> Decision<P> {
     let created = Stage::Created(payment.clone());
-    if standing.is_order_seen() {
+    if facts.is_order_seen() {
         refuse(created, Refusal::Progressed)
     } else {
         answer(created, Answer::Show(origin))

@@ -185,7 +185,7 @@ mod tests {
     #[test]
     fn a_cancellation_changes_what_is_stored() {
         let created = Stage::Created(1);
-        let cancelling = Stage::Cancelling(1, Asked::Once);
+        let cancelling = Stage::Cancelling(1, Asked::First);
         let ended = Stage::Ended(Some(1));
         let (unknown, closed) = (Some(Ending::Unknown), Some(Ending::Closed));
         #[rustfmt::skip]
@@ -197,7 +197,7 @@ mod tests {
             (&cancelling, &ended, unknown, false, closed),
             (&created, &ended, None, false, closed),
             (&created, &created, None, true, None),
-            (&Stage::Requested(Asked::Once), &created, None, false, None),
+            (&Stage::Requested(Asked::First), &created, None, false, None),
         ];
         for (before, after, stored, is_changed_back, expected) in rows {
             let next = Ending::after_stage(stored, [before, after], is_changed_back);

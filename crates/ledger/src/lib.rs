@@ -37,7 +37,7 @@ pub use self::latest::{Latest, latest};
 pub use self::recognition::contradiction;
 pub use self::response::{cancelled, proves_refusal, sighting};
 pub use self::search::{Owner, Search, is_dated_before};
-pub use self::stage::{Asked, Goal, Requester, Stage, Standing};
+pub use self::stage::{Asked, Goal, OrderFacts, Requester, Stage};
 pub use self::status::{
     Mapping, Meaning, is_cancelled, is_created, is_same_status, status, transaction_id,
 };

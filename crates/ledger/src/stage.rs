@@ -26,8 +26,8 @@ pub enum Stage<P> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Asked {
     /// One is sent, and none was before.
-    Once,
-    /// One may have been executed without an answer. What an earlier lease left as `Once` becomes this.
+    First,
+    /// One may have been executed without an answer. What an earlier lease left as `First` becomes this.
     Unanswered,
     /// One was answered as documented.
     Answered,
@@ -35,7 +35,7 @@ pub enum Asked {
 
 /// What is stored of the payment of an attempt and of its order, by polls and by all requests.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub struct Standing {
+pub struct OrderFacts {
     /// How it has ended, or that money was seen for it.
     pub ending: Option<Ending>,
     /// Whether its status was ever another one than that of its creation.
@@ -48,7 +48,7 @@ pub struct Standing {
     pub is_contradicted: bool,
 }
 
-impl Standing {
+impl OrderFacts {
     /// Whether money was seen for the payment.
     pub(crate) fn is_money_seen(self) -> bool {
         self.ending.is_some_and(Ending::is_money_seen)

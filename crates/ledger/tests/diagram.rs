@@ -6,18 +6,18 @@ mod tests {
 
     use strum::VariantArray as _;
     use tender_ledger::{
-        Asked, Cancelled, Created, Ending, Evidence, Found, Goal, Listed, OrderMoney, Requester,
-        Stage, Standing, decide,
+        Asked, Cancelled, Created, Ending, Evidence, Found, Goal, Listed, OrderFacts, OrderMoney,
+        Requester, Stage, decide,
     };
 
     const ARCHITECTURE: &str = include_str!("../../../docs/ARCHITECTURE.md");
 
     fn stages() -> Vec<Stage<u8>> {
         vec![
-            Stage::Requested(Asked::Once),
+            Stage::Requested(Asked::First),
             Stage::Requested(Asked::Unanswered),
             Stage::Created(1),
-            Stage::Cancelling(1, Asked::Once),
+            Stage::Cancelling(1, Asked::First),
             Stage::Cancelling(1, Asked::Unanswered),
             Stage::Cancelling(1, Asked::Answered),
             Stage::Ended(Some(1)),
@@ -27,10 +27,10 @@ mod tests {
         ]
     }
 
-    fn standings() -> Vec<Standing> {
+    fn all_facts() -> Vec<OrderFacts> {
         let endings = Ending::VARIANTS.iter().copied().map(Some).chain([None]);
-        let standing = |ending| {
-            [0, 1, 2, 3, 4, 5, 6, 7, 8].map(|bits| Standing {
+        let facts = |ending| {
+            [0, 1, 2, 3, 4, 5, 6, 7, 8].map(|bits| OrderFacts {
                 ending,
                 has_moved: bits & 1 > 0,
                 is_marked: bits & 2 > 0,
@@ -38,7 +38,7 @@ mod tests {
                 is_contradicted: bits & 8 > 0,
             })
         };
-        endings.flat_map(standing).collect()
+        endings.flat_map(facts).collect()
     }
 
     fn goals() -> Vec<Goal<u8>> {
@@ -84,7 +84,7 @@ mod tests {
     fn the_diagram_is_that_of_the_rules() {
         let mut edges = BTreeMap::<_, BTreeSet<_>>::new();
         for stage in stages() {
-            for standing in standings() {
+            for facts in all_facts() {
                 for goal in goals() {
                     for (evidence, word) in evidence() {
                         let word = match (&goal, &evidence) {
@@ -93,7 +93,7 @@ mod tests {
                             (Goal::Release, _) => continue,
                             _ => word,
                         };
-                        let (after, _) = decide(&stage, standing, &goal, &evidence);
+                        let (after, _) = decide(&stage, facts, &goal, &evidence);
                         let [from, to] = [&stage, &after].map(<&str>::from);
                         if from != to {
                             edges.entry((from, to)).or_default().insert(word);

@@ -4,7 +4,7 @@
 mod tests {
     use tender_ledger::{
         Action, Answer, Asked, Cancelled, Created, Ending, Evidence, Found, Goal, Listed,
-        OrderMoney, Origin, Refusal, Requester, Stage, Standing, decide,
+        OrderFacts, OrderMoney, Origin, Refusal, Requester, Stage, decide,
     };
 
     const PAYMENT: u8 = 1;
@@ -13,51 +13,51 @@ mod tests {
         Action::Answer(Answer::Refused(refusal))
     }
 
-    const OPEN: Standing = Standing {
+    const OPEN: OrderFacts = OrderFacts {
         ending: None,
         has_moved: false,
         is_marked: false,
         order: None,
         is_contradicted: false,
     };
-    const PAID: Standing = ended(Ending::Paid);
-    const PENDING: Standing = ended(Ending::Pending);
-    const UNDERPAID: Standing = ended(Ending::Underpaid);
+    const PAID: OrderFacts = ended(Ending::Paid);
+    const PENDING: OrderFacts = ended(Ending::Pending);
+    const UNDERPAID: OrderFacts = ended(Ending::Underpaid);
     /// It was pending, and its status no longer says so.
-    const SEEN: Standing = ended(Ending::Seen);
-    const CLOSED: Standing = ended(Ending::Closed);
+    const SEEN: OrderFacts = ended(Ending::Seen);
+    const CLOSED: OrderFacts = ended(Ending::Closed);
     /// Money was seen for another payment of its order.
-    const ORDER_SEEN: Standing = Standing {
+    const ORDER_SEEN: OrderFacts = OrderFacts {
         order: Some(OrderMoney::Seen),
         ..OPEN
     };
-    const MOVED: Standing = Standing {
+    const MOVED: OrderFacts = OrderFacts {
         has_moved: true,
         ..OPEN
     };
-    const MARKED: Standing = Standing {
+    const MARKED: OrderFacts = OrderFacts {
         is_marked: true,
         ..OPEN
     };
     /// Closed by its own record, although the list never showed it.
-    const CLOSED_UNSEEN: Standing = Standing {
+    const CLOSED_UNSEEN: OrderFacts = OrderFacts {
         has_moved: false,
         ..CLOSED
     };
     /// Another payment of its order was paid.
-    const ORDER_PAID: Standing = Standing {
+    const ORDER_PAID: OrderFacts = OrderFacts {
         order: Some(OrderMoney::Paid),
         ..OPEN
     };
-    const CONTRADICTED: Standing = Standing {
+    const CONTRADICTED: OrderFacts = OrderFacts {
         is_contradicted: true,
         ..OPEN
     };
     const BUYER: Goal<u8> = Goal::Cancel(Requester::Buyer);
 
     /// As a status of the list says that it has ended.
-    const fn ended(ending: Ending) -> Standing {
-        Standing {
+    const fn ended(ending: Ending) -> OrderFacts {
+        OrderFacts {
             ending: Some(ending),
             has_moved: true,
             ..OPEN
@@ -71,7 +71,7 @@ mod tests {
         let listed = [Listed::Unchanged, Listed::Closed, Listed::Changed];
         let evidence = listed.map(Evidence::Listed).into_iter();
         let evidence: Vec<_> = evidence.chain([Evidence::Resumed]).collect();
-        for standing in [PAID, PENDING, UNDERPAID, SEEN] {
+        for facts in [PAID, PENDING, UNDERPAID, SEEN] {
             for goal in [
                 BUYER,
                 Goal::Cancel(Requester::Merchant),
@@ -79,13 +79,13 @@ mod tests {
                 Goal::Replace(Some(PAYMENT)),
             ] {
                 for evidence in &evidence {
-                    let (stage, action) = decide(&created, standing, &goal, evidence);
+                    let (stage, action) = decide(&created, facts, &goal, evidence);
                     assert_eq!(stage, created);
                     assert_eq!(action, refused(Refusal::Progressed));
                 }
             }
             // Its own buyer sees it.
-            let (_, action) = decide(&created, standing, &Goal::Create, &Evidence::Resumed);
+            let (_, action) = decide(&created, facts, &Goal::Create, &Evidence::Resumed);
             assert_eq!(action, Action::Answer(Answer::Show(Origin::Repeated)));
         }
     }
@@ -94,17 +94,17 @@ mod tests {
     #[test]
     fn a_payment_that_has_moved_does_not_count_as_cancelled() {
         let stage = Stage::Cancelling(PAYMENT, Asked::Answered);
-        for standing in [PAID, PENDING, UNDERPAID, SEEN, MOVED] {
+        for facts in [PAID, PENDING, UNDERPAID, SEEN, MOVED] {
             for evidence in [Evidence::Confirmed, Evidence::Listed] {
                 let evidence = evidence(Listed::Unchanged);
-                let (stage, action) = decide(&stage, standing, &BUYER, &evidence);
+                let (stage, action) = decide(&stage, facts, &BUYER, &evidence);
                 assert_eq!(stage, Stage::Created(PAYMENT));
                 assert_eq!(action, refused(Refusal::Progressed));
             }
         }
         let evidence = Evidence::Confirmed(Listed::Closed);
-        for standing in [PAID, PENDING, UNDERPAID, SEEN] {
-            let (after, _) = decide(&stage, standing, &BUYER, &evidence);
+        for facts in [PAID, PENDING, UNDERPAID, SEEN] {
+            let (after, _) = decide(&stage, facts, &BUYER, &evidence);
             assert_eq!(after, Stage::Created(PAYMENT));
         }
     }
@@ -119,21 +119,21 @@ mod tests {
             Stage::Contradictory(PAYMENT),
             Stage::Ended(Some(PAYMENT)),
         ] {
-            for standing in [OPEN, MOVED, PAID, PENDING, UNDERPAID, SEEN, MARKED] {
-                let (after, action) = decide(&stage, standing, &Goal::Release, &Evidence::Resumed);
+            for facts in [OPEN, MOVED, PAID, PENDING, UNDERPAID, SEEN, MARKED] {
+                let (after, action) = decide(&stage, facts, &Goal::Release, &Evidence::Resumed);
                 assert!(matches!(after, Stage::Ended(_)), "{stage:?}");
                 assert_eq!(action, Action::Answer(Answer::Cancelled));
             }
         }
     }
 
-    /// A row: standing, goal and evidence, then the stage to store and the action.
-    type Row = (Standing, Goal<u8>, Evidence<u8>, Stage<u8>, Action<u8>);
+    /// A row: facts, goal and evidence, then the stage to store and the action.
+    type Row = (OrderFacts, Goal<u8>, Evidence<u8>, Stage<u8>, Action<u8>);
 
     fn check(stage: &Stage<u8>, rows: Vec<Row>) {
-        for (standing, goal, evidence, after, action) in rows {
-            let decided = decide(stage, standing, &goal, &evidence);
-            let row = format!("{stage:?}, {standing:?}, {goal:?}, {evidence:?}");
+        for (facts, goal, evidence, after, action) in rows {
+            let decided = decide(stage, facts, &goal, &evidence);
+            let row = format!("{stage:?}, {facts:?}, {goal:?}, {evidence:?}");
             assert_eq!(decided, (after, action), "{row}");
         }
     }
@@ -169,13 +169,13 @@ mod tests {
         ];
         check(&unanswered, rows);
         let first = vec![(OPEN, create, refusal, Stage::Refused, failed)];
-        check(&Stage::Requested(Asked::Once), first);
+        check(&Stage::Requested(Asked::First), first);
     }
 
     #[test]
     fn a_created_payment() {
         let stays = Stage::Created(PAYMENT);
-        let cancelling = Stage::Cancelling(PAYMENT, Asked::Once);
+        let cancelling = Stage::Cancelling(PAYMENT, Asked::First);
         let ended = Stage::Ended(Some(PAYMENT));
         let unchanged = Evidence::Listed(Listed::Unchanged);
         let changed = Evidence::Listed(Listed::Changed);
@@ -226,7 +226,7 @@ mod tests {
 
     #[test]
     fn a_payment_that_is_being_cancelled() {
-        let once = Stage::Cancelling(PAYMENT, Asked::Once);
+        let once = Stage::Cancelling(PAYMENT, Asked::First);
         let unanswered = Stage::Cancelling(PAYMENT, Asked::Unanswered);
         let answered = Stage::Cancelling(PAYMENT, Asked::Answered);
         let ended = Stage::Ended(Some(PAYMENT));

@@ -43,16 +43,14 @@ impl AssetInfo {
 impl Network {
     /// The symbol of the coin that pays for fees; `None` for a chain that is not in the table.
     pub fn coin(self) -> Option<&'static str> {
-        let is_coin = |asset: AssetInfo| asset.network == self && asset.contract.is_none();
-        match self {
-            // Its coin is not accepted.
-            Self::Evm(1) => Some("ETH"),
-            _ => {
-                let mut tokens = ACCEPTED.iter();
-                let coin = tokens.find(|token| token.asset.is_some_and(is_coin))?;
-                Some(coin.name.symbol)
-            }
+        if self == Self::Evm(1) {
+            // It is not accepted.
+            return Some("ETH");
         }
+        let is_coin = |asset: AssetInfo| asset.network == self && asset.contract.is_none();
+        let mut tokens = ACCEPTED.iter();
+        let coin = tokens.find(|token| token.asset.is_some_and(is_coin))?;
+        Some(coin.name.symbol)
     }
 
     /// What a transaction hash begins with, before its 64 hexadecimal digits.

@@ -30,32 +30,32 @@ pub const ACCEPTED: &[AcceptedToken] = &[
     accepted(
         "trx",
         name("TRX", Some("TRON"), None),
-        asset(6, Network::Tron, None),
+        Some(asset(6, Network::Tron, None)),
         Some("tron:0x2b6653dc/slip44:195"),
     ),
     accepted(
         "usdtt",
         name("USDT", Some("TRON"), Some("TRC20")),
-        asset(6, Network::Tron, Some(USDT_TRC20)),
+        Some(asset(6, Network::Tron, Some(USDT_TRC20))),
         Some("tron:0x2b6653dc/trc20:TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t"),
     ),
     accepted(
         "usdte",
         name("USDT", Some("Ethereum"), Some("ERC20")),
-        asset(6, Network::Evm(1), Some(USDT_ERC20)),
+        Some(asset(6, Network::Evm(1), Some(USDT_ERC20))),
         Some("eip155:1/erc20:0xdAC17F958D2ee523a2206206994597C13D831ec7"),
     ),
     accepted(
         "bnb",
         name("BNB", Some("BNB Smart Chain"), Some("BEP20")),
-        asset(18, Network::Evm(56), None),
+        Some(asset(18, Network::Evm(56), None)),
         None,
     ),
     accepted("kxp", name("KXP", None, None), None, None),
     accepted(
         "btc",
         name("BTC", Some("Bitcoin"), None),
-        asset(8, Network::Bitcoin, None),
+        Some(asset(8, Network::Bitcoin, None)),
         Some("bip122:000000000019d6689c085ae165831e93/slip44:0"),
     ),
 ];
@@ -92,16 +92,12 @@ const fn name(
     }
 }
 
-const fn asset(
-    decimals: u8,
-    network: Network,
-    contract: Option<&'static str>,
-) -> Option<AssetInfo> {
-    Some(AssetInfo {
+const fn asset(decimals: u8, network: Network, contract: Option<&'static str>) -> AssetInfo {
+    AssetInfo {
         decimals,
         network,
         contract,
-    })
+    }
 }
 
 /// The accepted codes, for a message.

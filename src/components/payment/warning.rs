@@ -30,10 +30,10 @@ pub(super) fn OnlyThis(snapshot: PaymentSnapshot) -> AnyView {
 
 /// That the order already had this payment, when the buyer chose another token.
 #[component]
-pub(super) fn OtherToken(snapshot: PaymentSnapshot) -> AnyView {
+pub(super) fn OtherToken() -> AnyView {
+    let driver = use_driver();
     let i18n = use_i18n();
-    snapshot
-        .with(|it| it.is_other_token)
+    untrack(|| driver.with(|state| state.context.is_other_token))
         .then(|| view! { <Caution text=i18n.signal(Text::OtherToken) role="alert" is_boxed=true/> })
         .into_any()
 }

@@ -6,6 +6,7 @@ use tender_checkout_core::MarkSecret;
 use wasm_bindgen_test::wasm_bindgen_test;
 
 use super::{BNB, TRX, USDT_ON_TRON, awaiting, buttons, sent};
+use crate::polling::set_hidden;
 use crate::support::accessibility::name;
 use crate::support::checkout::Checkout;
 use crate::support::proxy::{MARK, Proxy, Reply};
@@ -186,6 +187,24 @@ async fn a_tron_transaction_that_has_expired_without_a_block_has_paid_nothing() 
         .until_shown("Nothing was paid: the transaction failed.")
         .await;
     assert_eq!(buttons(&checkout), ["Pay with TronLink"]);
+}
+
+#[wasm_bindgen_test]
+async fn a_receipt_is_read_once_the_page_is_seen() {
+    let proxy = Proxy::new();
+    let fox = Wallet::evm("0x38", &[]).announced("eip6963", "Fox", ICON);
+    let checkout = awaiting(&proxy, BNB).await;
+    checkout.press("Pay with Fox");
+    checkout.until_shown("Do not send again").await;
+    let reads = || fox.count("eth_getTransactionReceipt");
+    for hidden in [true, false] {
+        until("the receipt is to be read", || clock::held(FIRST_READ) > 0).await;
+        set_hidden(hidden);
+        assert_eq!(reads(), 0);
+        clock::fire(FIRST_READ);
+        settled().await;
+    }
+    until("it is read", || reads() == 1).await;
 }
 
 /// Milliseconds until the first read of a receipt.

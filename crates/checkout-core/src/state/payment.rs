@@ -37,8 +37,6 @@ pub struct CheckoutPayment {
     pub receipt: Option<String>,
     /// What this tab may do with it.
     pub access: Access,
-    /// Whether the buyer has chosen another token, when the order already had this payment.
-    pub is_other_token: bool,
     /// What is known of the order's other payments.
     pub order_money: Option<OrderMoney>,
     /// Whether it was paid after it had been closed.
@@ -181,7 +179,6 @@ impl CheckoutPayment {
             } else {
                 Access::Owned
             },
-            is_other_token: false,
             order_money,
             is_late: false,
             progress,

@@ -101,6 +101,7 @@ fn pay_or_cancel(payment: &mut CheckoutPayment, event: PaymentEvent) -> Option<E
 /// Goes back to the form and keeps the payment. Responses to open requests are ignored.
 fn return_to_form(context: &mut Context, mut payment: CheckoutPayment) -> Next {
     payment.cancelling = Cancelling::Idle;
+    context.look_up = LookUp::Done;
     let mut effects = polling::end(&mut payment);
     context.prior = Some(PriorAttempt::Payment(Box::new(payment)));
     let (phase, load) = load(context);

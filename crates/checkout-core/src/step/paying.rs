@@ -37,9 +37,9 @@ pub(super) fn finished(
 /// The payment `id`, also while the buyer is back at the form, and whether the page has left it as ended.
 pub(super) fn find<'a>(state: &'a mut State, id: &str) -> Option<(&'a mut CheckoutPayment, bool)> {
     let (payment, has_ended) = match (&mut state.phase, &mut state.context.prior) {
-        (Phase::Awaiting(payment), _) => (payment, false),
         (Phase::NotPayable(reason, payment), _) => (payment, *reason == Reason::Cancelled),
-        (
+        (Phase::Awaiting(payment), _)
+        | (
             _,
             Some(
                 PriorAttempt::Payment(payment)

@@ -107,7 +107,7 @@ fn a_submit_continues_what_another_element_has_begun() {
     for (token, is_other_token) in [("trx", false), ("btc", true)] {
         let mut checkout = continued(other.saved(), token);
         assert_eq!(checkout.payment().record.transaction_id, "p-1");
-        assert_eq!(checkout.payment().is_other_token, is_other_token);
+        assert_eq!(checkout.state.context.is_other_token, is_other_token);
         checkout.ignores(FormEvent::Submitted(key("second")));
     }
 

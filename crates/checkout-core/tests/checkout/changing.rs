@@ -8,8 +8,8 @@ use crate::abandoned::abandoned;
 use crate::cancelling::cancel;
 use crate::marks::declined;
 use crate::support::{
-    Checkout, HASH, answer, code, config, key, lost, offered, ok, payment_record,
-    payment_record_in, reconfigured, with_state, with_status,
+    Checkout, HASH, RECEIPT, answer, code, config, key, lost, offered, ok, payment_record,
+    payment_record_in, reconfigured, signed_with, text, with_state, with_status,
 };
 
 /// Chooses "Use another token" while a payment in TRX is open.
@@ -31,6 +31,40 @@ fn cancelling() -> Checkout {
     assert_eq!(checkout.on(FormEvent::Submitted(key("second"))), [cancel()]);
     assert!(matches!(checkout.state.phase, Phase::Submitting(..)));
     checkout
+}
+
+/// A signed order, whose payment in TRX the proxy replaces by one in Bitcoin.
+fn replacing() -> Checkout {
+    let mut checkout = Checkout::choosing(signed_with(&[]));
+    checkout.on(Edit::Token(code("trx")));
+    checkout.submit("first").unwrap();
+    checkout.created(ok(payment_record(&[RECEIPT])));
+    checkout.return_by(PaymentEvent::ChangeRequested);
+    assert_eq!(creates(&checkout.submit_for("btc")), ["second"]);
+    checkout
+}
+
+#[test]
+fn a_payment_that_the_proxy_returns_again_was_not_replaced() {
+    let has_cancelled = |id: &str| {
+        let id = text(id);
+        let mut checkout = replacing();
+        let record = payment_record_in("btc", &[("transactionId", &*id)]);
+        checkout.on(FormEvent::CreateFinished(key("second"), ok(record)));
+        let mut events = checkout.host_events.iter();
+        events.any(|event| matches!(event, HostEvent::Cancelled(_)))
+    };
+    assert!(has_cancelled("p-2") && !has_cancelled("p-1"));
+}
+
+#[test]
+fn a_request_that_was_turned_away_has_replaced_nothing() {
+    for (response, expected) in [(lost(), true), (answer(429, ""), false)] {
+        let mut checkout = replacing();
+        checkout.on(FormEvent::CreateFinished(key("second"), response));
+        checkout.on(FormEvent::Resumed);
+        assert_eq!(checkout.payment().may_be_cancelled(), expected);
+    }
 }
 
 /// The keys of the create requests, if there are no other effects.

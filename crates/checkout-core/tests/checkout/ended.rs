@@ -172,7 +172,7 @@ fn nobody_who_has_sent_a_transaction_is_asked_to_pay_again() {
 #[test]
 fn a_closed_payment_of_another_price_is_forgotten() {
     let start = |before: &Checkout| before.reload_as(config(&[("quantity", "30")])).0;
-    assert!(start(&closed_checkout()).state.context.prior == None);
+    assert!(start(&closed_checkout()).state.context.prior.is_none());
 
     let mut sent = Checkout::awaiting();
     sent.on(PaymentEvent::HashEntered(HASH.to_owned()));

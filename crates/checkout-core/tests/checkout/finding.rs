@@ -7,7 +7,8 @@ use tender_checkout_core::{
 
 use crate::support::{
     Checkout, HASH, RECEIPT, answer, code, key, listing, lost, name, no_payment, offered, ok,
-    payment_record_in, read_status, receipt, signed_with, text, token_record,
+    payment_record, payment_record_in, read_status, receipt, signed_with, text, token_record,
+    with_state,
 };
 
 /// A checkout of a signed order that waits for the listing and the look-up.
@@ -155,6 +156,16 @@ fn after_a_failed_look_up_a_press_repeats_it_before_anything_is_created() {
 }
 
 #[test]
+fn an_answer_counts_once() {
+    let mut checkout = choosing();
+    checkout.on(Event::FindFinished(no_payment()));
+    checkout.ignores(found(&[]));
+    let mut checkout = choosing();
+    checkout.on(found(&[]));
+    checkout.ignores(found_in_state("paid"));
+}
+
+#[test]
 fn a_new_listing_repeats_a_failed_look_up() {
     let mut checkout = choosing();
     checkout.on(Event::FindFinished(lost()));
@@ -216,6 +227,41 @@ fn a_marked_payment_can_be_neither_cancelled_nor_replaced() {
     assert_eq!(checkout.payment().progress, PaymentProgress::Marked);
     assert!(!checkout.payment().asks_for_money());
     checkout.stays();
+    // Nor does it ask for money again once a hash is entered and removed.
+    checkout.on(PaymentEvent::HashEntered(HASH.to_owned()));
+    checkout.ignores(PaymentEvent::HashRemoved);
+}
+
+/// The event of a payment that another element has created.
+fn saved_elsewhere(state: &str) -> FormEvent {
+    let mut other = Checkout::choosing(signed_with(&[]));
+    other.on(Edit::Token(code("trx")));
+    other.submit("first").unwrap();
+    other.created(ok(payment_record(&[RECEIPT])));
+    other.receive(with_state("Created", state));
+    FormEvent::SavedElsewhere(other.saved().unwrap())
+}
+
+/// It is under way already.
+#[test]
+fn a_payment_of_another_element_is_looked_up_once() {
+    let mut checkout = choosing();
+    assert_eq!(checkout.on(saved_elsewhere("open")), [read_status()]);
+}
+
+/// It would show the payment again.
+#[test]
+fn the_answer_to_a_look_up_is_ignored_once_the_buyer_has_left_the_payment() {
+    for (state, leave) in [
+        ("open", Event::from(PaymentEvent::ChangeRequested)),
+        ("closed", Event::Reset),
+    ] {
+        let mut checkout = choosing();
+        checkout.on(saved_elsewhere(state));
+        assert_eq!(name(&checkout.state), state);
+        assert_eq!(checkout.on(leave), [Effect::FetchTokens]);
+        checkout.ignores(found_in_state(state));
+    }
 }
 
 /// Another page may have created and paid it.
@@ -484,13 +530,13 @@ fn a_payment_in_another_token_than_the_buyer_chose_says_so() {
         ));
         for mut checkout in [pressed, late] {
             checkout.on(found(&[]));
-            assert_eq!(checkout.payment().is_other_token, is_other, "{chosen}");
+            assert_eq!(checkout.state.context.is_other_token, is_other, "{chosen}");
         }
     }
     // Nothing was chosen.
     let mut checkout = choosing();
     checkout.on(found(&[]));
-    assert!(!checkout.payment().is_other_token);
+    assert!(!checkout.state.context.is_other_token);
 }
 
 /// It is asked about once: a buyer who has answered is not asked again.

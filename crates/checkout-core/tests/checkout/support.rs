@@ -344,6 +344,8 @@ impl Checkout {
     pub(crate) fn on(&mut self, event: impl Into<Event>) -> Vec<Effect> {
         let (state, effects) = step(&self.config, std::mem::take(&mut self.state), event.into());
         self.state = state;
+        let is_shown = self.state.payment().is_some();
+        assert!(!is_shown || self.state.context.prior.is_none());
         let mut others = Vec::new();
         for effect in effects {
             match effect {

@@ -141,7 +141,7 @@ impl Model for Ledger {
                 if !matches!(next.rows[attempt].stage, Stage::Created(_)) {
                     return None;
                 }
-                next.payments[payment].standing.is_marked = true;
+                next.payments[payment].facts.is_marked = true;
             }
             Step::Go(instance) => next.go(instance),
             Step::LoseAnswer(instance) => {
@@ -241,10 +241,10 @@ impl Model for Ledger {
                 |_, world: &World| {
                     world.payments.iter().all(|stored| {
                         let is_changed_back =
-                            stored.standing.has_moved && stored.meaning == Meaning::Created;
+                            stored.facts.has_moved && stored.meaning == Meaning::Created;
                         let must_not_ask =
                             stored.was_seen || is_changed_back || stored.meaning == Meaning::Closed;
-                        !must_not_ask || stored.standing.ending.is_some()
+                        !must_not_ask || stored.facts.ending.is_some()
                     })
                 },
             ),

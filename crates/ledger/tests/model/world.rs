@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use tender_ledger::{
     Action, Answer, Asked, Cancelled, Created, Ending, Evidence, Found, Goal, Listed, Meaning,
-    OrderMoney, Requester, Stage, Standing, decide,
+    OrderFacts, OrderMoney, Requester, Stage, decide,
 };
 
 /// The index of a payment. Attempts and instances have indexes, too.
@@ -27,7 +27,7 @@ pub(crate) struct Known {
     pub(crate) has_moved: bool,
     /// What the stored record says.
     pub(crate) meaning: Meaning,
-    pub(crate) standing: Standing,
+    pub(crate) facts: OrderFacts,
     /// Whether the stored record ever said that money was seen.
     pub(crate) was_seen: bool,
     /// Whether the merchant has released the order since.
@@ -133,7 +133,7 @@ impl World {
             is_cancelled_silently: false,
             has_moved: false,
             meaning: Meaning::Created,
-            standing: Standing::default(),
+            facts: OrderFacts::default(),
             was_seen: false,
             is_released: false,
         });
@@ -150,7 +150,7 @@ impl World {
         row.fence += 1;
         row.stage = match &row.stage {
             Stage::Requested(_) => Stage::Requested(Asked::Unanswered),
-            Stage::Cancelling(id, Asked::Once) => Stage::Cancelling(*id, Asked::Unanswered),
+            Stage::Cancelling(id, Asked::First) => Stage::Cancelling(*id, Asked::Unanswered),
             stage => stage.clone(),
         };
         self.works[instance] = Some(Work {
@@ -175,7 +175,7 @@ impl World {
             None if self.money(None).is_some() => {}
             None => {
                 self.rows.push(Row {
-                    stage: Stage::Requested(Asked::Once),
+                    stage: Stage::Requested(Asked::First),
                     holder: Some(instance),
                     fence: 1,
                     token,
@@ -223,11 +223,11 @@ impl World {
         let stored = &mut self.payments[payment];
         let meaning = stored.status;
         stored.meaning = meaning;
-        let standing = &mut stored.standing;
-        standing.has_moved |= meaning != Meaning::Created;
-        let before = standing.ending;
-        standing.ending = Ending::next(before, meaning, standing.has_moved);
-        stored.is_released &= standing.ending == before || standing.ending != Some(Ending::Paid);
+        let facts = &mut stored.facts;
+        facts.has_moved |= meaning != Meaning::Created;
+        let before = facts.ending;
+        facts.ending = Ending::next(before, meaning, facts.has_moved);
+        stored.is_released &= facts.ending == before || facts.ending != Some(Ending::Paid);
         let (listed, is_seen) = match meaning {
             Meaning::Created => (Listed::Unchanged, false),
             Meaning::Closed => (Listed::Closed, false),
@@ -246,14 +246,14 @@ impl World {
             let is_bound = owner.is_some_and(|row| row.duplicate_of.is_none());
             Some(*id) != except && is_bound && !stored.is_released
         });
-        let money = of_order.filter_map(|(_, stored)| stored.standing.ending?.money());
+        let money = of_order.filter_map(|(_, stored)| stored.facts.ending?.money());
         money.max()
     }
 
     /// What is stored of a payment and of the others of its order.
-    fn standing(&self, payment: Option<Payment>) -> Standing {
-        let own = payment.map(|id| self.payments[id].standing);
-        Standing {
+    fn facts(&self, payment: Option<Payment>) -> OrderFacts {
+        let own = payment.map(|id| self.payments[id].facts);
+        OrderFacts {
             order: self.money(payment),
             ..own.unwrap_or_default()
         }
@@ -293,15 +293,15 @@ impl World {
             _ => self.payment_of(work.attempt),
         };
         let before = self.rows[row].stage.clone();
-        let standing = self.standing(payment);
-        let (stage, action) = decide(&before, standing, &work.goal, &evidence);
+        let facts = self.facts(payment);
+        let (stage, action) = decide(&before, facts, &work.goal, &evidence);
         if work.is_late && matches!(action, Action::Create | Action::Cancel(_)) {
             // The lease has ended, so what was read is too old.
             self.rows[row].holder = None;
             return;
         }
         let decided = (&stage, &action);
-        self.note(&before, standing, &work.goal, &evidence, decided);
+        self.note(&before, facts, &work.goal, &evidence, decided);
         if work.goal == Goal::Release {
             self.rows[row].is_released = true;
             if let Some(id) = payment {
@@ -330,18 +330,17 @@ impl World {
     fn note(
         &mut self,
         stage: &Stage<Payment>,
-        standing: Standing,
+        facts: OrderFacts,
         goal: &Goal<Payment>,
         evidence: &Evidence<Payment>,
         (after, action): (&Stage<Payment>, &Action<Payment>),
     ) {
         match action {
             Action::Cancel(_) => {
-                let has_moved =
-                    standing.has_moved || standing.ending.is_some_and(Ending::is_money_seen);
+                let has_moved = facts.has_moved || facts.ending.is_some_and(Ending::is_money_seen);
                 self.note_if(Event::CancelledAfterAMove, has_moved);
                 let is_others = *goal != Goal::Cancel(Requester::Merchant);
-                self.note_if(Event::CancelledAfterAMark, standing.is_marked && is_others);
+                self.note_if(Event::CancelledAfterAMark, facts.is_marked && is_others);
                 let is_first = matches!(stage, Stage::Created(_));
                 self.note_if(
                     Event::ReplacedWithoutAName,
@@ -350,16 +349,16 @@ impl World {
                 let is_replaced = matches!(goal, Goal::Replace(_));
                 self.note_if(
                     Event::ReplacedAfterMoneyWasSeen,
-                    is_first && is_replaced && standing.order.is_some(),
+                    is_first && is_replaced && facts.order.is_some(),
                 );
             }
             // A new attempt is stored by the transaction that sees no such payment of its order.
             Action::Create => {
-                self.note_if(Event::ReplacedAfterMoneyWasSeen, standing.order.is_some());
+                self.note_if(Event::ReplacedAfterMoneyWasSeen, facts.order.is_some());
             }
             Action::Answer(Answer::Show(_)) => {
-                let is_seen = standing.ending.is_some_and(Ending::is_money_seen);
-                self.note_if(Event::AskedToPayAgain, standing.order.is_some() && !is_seen);
+                let is_seen = facts.ending.is_some_and(Ending::is_money_seen);
+                self.note_if(Event::AskedToPayAgain, facts.order.is_some() && !is_seen);
             }
             _ => {}
         }
@@ -379,7 +378,7 @@ impl World {
                 );
                 self.note_if(
                     Event::ReplacedAfterMoneyWasSeen,
-                    standing.ending.is_some_and(Ending::is_money_seen),
+                    facts.ending.is_some_and(Ending::is_money_seen),
                 );
             }
             _ => {}
@@ -389,12 +388,9 @@ impl World {
     /// Stores what a new stage means for its payment.
     fn follow(&mut self, before: &Stage<Payment>, after: &Stage<Payment>) {
         if let Stage::Created(id) | Stage::Cancelling(id, _) = before {
-            let Known {
-                meaning, standing, ..
-            } = &mut self.payments[*id];
-            let is_changed_back = standing.has_moved && *meaning == Meaning::Created;
-            standing.ending =
-                Ending::after_stage(standing.ending, [before, after], is_changed_back);
+            let Known { meaning, facts, .. } = &mut self.payments[*id];
+            let is_changed_back = facts.has_moved && *meaning == Meaning::Created;
+            facts.ending = Ending::after_stage(facts.ending, [before, after], is_changed_back);
         }
     }
 

@@ -126,7 +126,10 @@ fn merge(claims: OrderClaims, page: OrderPayment) -> Result<CreatePayment, Error
 
 /// The payment that an order asks for with what the buyer chose in an earlier request: the token and, if the payer chooses it,
 /// the amount. `None` if the order can't be paid so.
-pub(crate) fn in_the_way_of(earlier: &CreatePayment, claims: OrderClaims) -> Option<CreatePayment> {
+pub(crate) fn with_choice_of(
+    earlier: &CreatePayment,
+    claims: OrderClaims,
+) -> Option<CreatePayment> {
     let quantity = payer_chooses(claims.item_number.as_deref()).then(|| earlier.quantity.clone());
     let page = OrderPayment {
         order: String::new(),

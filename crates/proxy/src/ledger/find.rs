@@ -9,7 +9,7 @@ use crate::checkout::purchase;
 use crate::error::Error;
 use crate::store::attempts::Order;
 
-pub(crate) struct Found {
+pub(crate) struct PaymentOfOrder {
     pub(crate) transaction_id: String,
     /// The code that it was requested with.
     pub(crate) payment_token: TokenCode,
@@ -25,7 +25,10 @@ impl Ledger {
     ///
     /// # Errors
     /// [`ProblemCode::PaymentUnidentified`] if the order has a payment whose record is no longer stored.
-    pub(crate) async fn find(&self, order: &VerifiedOrder) -> Result<Option<Found>, Error> {
+    pub(crate) async fn find(
+        &self,
+        order: &VerifiedOrder,
+    ) -> Result<Option<PaymentOfOrder>, Error> {
         let key = Order::new(order.signed.clone(), order.readable_until);
         let store = &self.shared.store;
         let Some(attempt) = store.attempt_of_order(&key).await? else {
@@ -48,8 +51,8 @@ impl Ledger {
                 Ok(None)
             };
         };
-        let asked = purchase::in_the_way_of(&request, order.claims.clone());
-        Ok(Some(Found {
+        let asked = purchase::with_choice_of(&request, order.claims.clone());
+        Ok(Some(PaymentOfOrder {
             is_outdated: asked.is_none_or(|asked| !attempt.is_for(&asked)),
             transaction_id,
             payment_token: request.payment_token,

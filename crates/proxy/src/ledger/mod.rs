@@ -27,7 +27,7 @@ use tender_protocol::Record;
 use tokio::sync::{Notify, broadcast};
 use tracing::{Instrument, Span};
 
-pub(crate) use self::find::Found;
+pub(crate) use self::find::PaymentOfOrder;
 use self::list::SEARCH_PAUSE;
 use crate::error::Error;
 use crate::rate_limit::RateLimit;

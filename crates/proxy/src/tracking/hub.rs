@@ -25,14 +25,14 @@ pub(super) type Scope = Option<Arc<str>>;
 
 /// What is sent to every stream.
 #[derive(Clone)]
-pub(super) enum News {
+pub(super) enum Notice {
     Event(Arc<StoredEvent>),
     /// The service has notified the webhook, so merchants fetch the ledger again.
     Notified,
 }
 
 pub(super) struct Hub {
-    news: broadcast::Sender<News>,
+    news: broadcast::Sender<Notice>,
     followed: Mutex<HashMap<Scope, Followers>>,
     /// Told when the database may have to be informed.
     interested: Notify,
@@ -51,7 +51,7 @@ struct Followers {
 pub(super) struct Subscription {
     hub: Arc<Hub>,
     pub(super) scope: Scope,
-    pub(super) news: broadcast::Receiver<News>,
+    pub(super) news: broadcast::Receiver<Notice>,
 }
 
 impl Hub {
@@ -81,7 +81,7 @@ impl Hub {
     }
 
     /// Sends news to all streams, if there are any.
-    pub(super) fn publish(&self, news: News) {
+    pub(super) fn publish(&self, news: Notice) {
         let _ = self.news.send(news);
     }
 

@@ -10,7 +10,7 @@ use tender_ledger::Mapping;
 use tender_protocol::ProblemCode;
 
 use super::Tracking;
-use super::hub::{News, Scope};
+use super::hub::{Notice, Scope};
 use super::pages::Pages;
 use crate::clock::{Clock, Millis, jitter, millis};
 use crate::service::ServiceError;
@@ -221,11 +221,11 @@ impl Poller {
             let Some(newest) = events.last() else { break };
             self.published.last_event = newest.change.id;
             for event in events {
-                hub.publish(News::Event(Arc::new(event)));
+                hub.publish(Notice::Event(Arc::new(event)));
             }
         }
         if now.notified > self.published.notified {
-            hub.publish(News::Notified);
+            hub.publish(Notice::Notified);
         }
         self.published = Watermark {
             last_event: self.published.last_event.max(now.last_event),

@@ -7,7 +7,7 @@ use futures_util::stream::{Stream, StreamExt as _, iter, unfold};
 use tender_protocol::event::STATUS;
 use tokio::sync::broadcast::error::RecvError;
 
-use super::hub::{News, Subscription};
+use super::hub::{Notice, Subscription};
 use crate::shared::Shared;
 use crate::statuses::{Statuses, Viewer};
 use crate::store::payments::{Change, StoredEvent};
@@ -45,11 +45,11 @@ impl EventStream {
                 }
             }
             match self.subscription.news.recv().await {
-                Ok(News::Event(event)) if self.follows(&event) => {
+                Ok(Notice::Event(event)) if self.follows(&event) => {
                     self.last = event.change.id;
                     return Some(vec![self.event(&event)]);
                 }
-                Ok(News::Notified) if self.subscription.scope.is_none() => {
+                Ok(Notice::Notified) if self.subscription.scope.is_none() => {
                     // The client fetches the ledger again. Without an id, it is not repeated after a reconnection.
                     let refetch = sse::Event::default().event("ledger").data("{}");
                     return Some(vec![refetch]);

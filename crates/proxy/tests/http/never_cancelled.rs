@@ -158,6 +158,21 @@ async fn a_list_in_doubt_cancels_nothing() {
     }
 }
 
+/// Nothing tells which one is right.
+#[tokio::test]
+async fn a_page_with_two_statuses_of_a_payment_says_nothing() {
+    let world = World::with(mapped_and_polled).await;
+    let payment = world.begin("INV-1").await;
+    let mut tab = world.watch(&payment).await;
+    let both = ["Paid", "Created"].map(|status| payment.with_status("2", status));
+    world.inject(page(json!(both)).once());
+    let before = world.calls(Endpoint::List);
+    // It was read, and then another one.
+    until(async || (world.calls(Endpoint::List) > before + 1).then_some(())).await;
+    world.set_status(&payment.id, "9", "Expired");
+    assert_eq!(tab.next().await.status(), "Expired");
+}
+
 /// Money may arrive for a payment after it was closed, so the list is read before its order is freed.
 #[tokio::test]
 async fn only_a_payment_that_is_still_closed_frees_its_order() {

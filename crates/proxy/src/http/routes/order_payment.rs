@@ -24,7 +24,7 @@ use crate::error::Error;
 use crate::http::credentials::bearer;
 use crate::http::idempotency_key::idempotency_key;
 use crate::http::{App, Audit, BUYER, ClientIp, CreatePermit, JsonText, RawJson};
-use crate::ledger::{CreateOutcome, Found};
+use crate::ledger::{CreateOutcome, PaymentOfOrder};
 use crate::store::attempts::{IdempotencyKey, NewAttempt};
 
 /// Reads a payment in the service's list, unless that was done recently: it may have ended since. Returns whether it was read.
@@ -207,7 +207,7 @@ pub(super) async fn find(
     app: &App,
     audit: &Audit,
     order: &VerifiedOrder,
-) -> Result<Option<Found>, Error> {
+) -> Result<Option<PaymentOfOrder>, Error> {
     let found = app.ledger.find(order).await?;
     let found = match found {
         Some(found)
@@ -227,7 +227,11 @@ pub(super) async fn find(
 }
 
 /// The response: the record of a found payment, with a receipt: only to read it if the order can't be paid.
-pub(super) fn json(app: &App, order: &VerifiedOrder, found: Found) -> Result<String, Error> {
+pub(super) fn json(
+    app: &App,
+    order: &VerifiedOrder,
+    found: PaymentOfOrder,
+) -> Result<String, Error> {
     let mut record = found.latest;
     app.statuses.add_state(&mut record, found.facts);
     let receipt = Receipt {

@@ -4,7 +4,7 @@ use sqlx::{FromRow as _, Row as _};
 use tender_ledger::{Action, Answer, Asked, Evidence, Goal, Refusal, Requester, Stage};
 use tender_protocol::ProblemCode;
 
-use super::decide::standing;
+use super::decide::order_facts;
 use super::stored::StoredAttempt;
 use super::{IdempotencyKey, NewAttempt, Order, statements};
 use crate::clock::Instant;
@@ -58,7 +58,7 @@ impl StoredAttempt {
 impl Held {
     /// Whether the attempt was stored just now, to ask the service for its payment.
     pub(crate) fn is_new(&self) -> bool {
-        self.attempt.stage == Stage::Requested(Asked::Once)
+        self.attempt.stage == Stage::Requested(Asked::First)
     }
 }
 
@@ -148,8 +148,8 @@ async fn contradictory(
 
 /// Answers by what is stored if that changes nothing, or acquires the lease.
 async fn enter(tx: &mut Transaction, stored: StoredAttempt, goal: Goal<String>) -> Result<Begun> {
-    let standing = standing(tx, &stored, stored.payment()).await?;
-    let decided = tender_ledger::decide(&stored.stage, standing, &goal, &Evidence::Resumed);
+    let facts = order_facts(tx, &stored, stored.payment()).await?;
+    let decided = tender_ledger::decide(&stored.stage, facts, &goal, &Evidence::Resumed);
     if let (stage, Action::Answer(answer)) = decided
         && stage == stored.stage
         && goal != Goal::Release
@@ -302,7 +302,7 @@ async fn insert(tx: &mut Transaction, attempt: &NewAttempt) -> Result<Option<Hel
         duplicate_of: None,
         request: Some(attempt.payment.clone()),
         is_erased: false,
-        stage: Stage::Requested(Asked::Once),
+        stage: Stage::Requested(Asked::First),
         record: None,
         fingerprint: attempt.fingerprint.clone(),
         begun_at: clock.now,

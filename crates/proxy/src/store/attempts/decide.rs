@@ -2,8 +2,8 @@
 
 use sqlx::Row as _;
 use tender_ledger::{
-    Action, Answer, Created, Evidence, Facts, Found, Goal, Listed, Meaning, OrderMoney, Owner,
-    Refusal, Stage, Standing, decide,
+    Action, Answer, Created, Evidence, Facts, Found, Goal, Listed, Meaning, OrderFacts, OrderMoney,
+    Owner, Refusal, Stage, decide,
 };
 use tender_protocol::{ProblemCode, Record};
 
@@ -83,9 +83,9 @@ impl Held {
             Evidence::Searched(Found::One(id)) => Some(id),
             _ => self.attempt.payment(),
         };
-        let standing = standing(tx, &self.attempt, id).await?;
+        let facts = order_facts(tx, &self.attempt, id).await?;
         let before = self.attempt.stage.clone();
-        let (stage, action) = decide(&before, standing, goal, &evidence);
+        let (stage, action) = decide(&before, facts, goal, &evidence);
         if matches!(action, Action::Create | Action::Cancel(_)) && self.lease.until() < tx.clock.now
         {
             // What the list showed is too old to act on.
@@ -273,27 +273,27 @@ impl Held {
 }
 
 /// What is stored of a payment and of the order of its attempt.
-pub(super) async fn standing(
+pub(super) async fn order_facts(
     session: &mut Session,
     attempt: &StoredAttempt,
     transaction_id: Option<&String>,
-) -> Result<Standing> {
+) -> Result<OrderFacts> {
     if transaction_id.is_none() && attempt.order_id.is_none() {
-        return Ok(Standing::default());
+        return Ok(OrderFacts::default());
     }
-    let standing = query!(
-        statements::STANDING,
+    let find = query!(
+        statements::ORDER_FACTS,
         transaction_id.cloned(),
         attempt.order_id.clone(),
     );
-    let standings = session.rows_of(standing, |row| {
+    let found = session.rows_of(find, |row| {
         let Facts {
             ending,
             order,
             sent,
         } = payments::facts(row)?;
         let own = payments::parse_money(row.try_get("own")?)?;
-        Ok(Standing {
+        Ok(OrderFacts {
             // The record of the payment may no longer be stored.
             ending: ending.or(own.map(OrderMoney::ending)),
             has_moved: row.try_get::<i64, _>("has_moved")? > 0,
@@ -302,5 +302,5 @@ pub(super) async fn standing(
             is_contradicted: row.try_get::<i64, _>("contradictions")? > 0,
         })
     });
-    Ok(standings.await?.pop().unwrap_or_default())
+    Ok(found.await?.pop().unwrap_or_default())
 }

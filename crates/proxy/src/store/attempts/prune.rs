@@ -72,7 +72,7 @@ async fn erase(
     }
     payments::lock(tx).await?;
     for payment in signed {
-        payments::erase_buyer(tx, payment).await?;
+        payments::keep_without_buyer(tx, payment).await?;
     }
     Ok(())
 }

@@ -61,8 +61,9 @@ pub(super) const FORGOTTEN: &str = "
 pub(super) const DELETE_FORGOTTEN: &str = "
     DELETE FROM attempts WHERE id = $1 AND kept_until < $2 AND lease_until < $2";
 
-/// What is known of a payment beside its record.
-pub(super) const DELETE_FACTS: [&str; 3] = [
+/// What is known of a payment that is kept as long as its attempt.
+pub(super) const DELETE_FACTS: [&str; 4] = [
+    "DELETE FROM payments WHERE transaction_id = $1 AND kept_until < 0",
     "DELETE FROM order_money WHERE transaction_id = $1",
     "DELETE FROM contradictions WHERE transaction_id = $1",
     DELETE_MARKS,
@@ -123,7 +124,7 @@ pub(super) const COUNT_SEEN: &str = "
     SELECT COUNT(*) FROM order_money WHERE order_id = $1 AND released = 0";
 
 /// What is stored of a payment and of the others of its order.
-pub(super) const STANDING: &str = "
+pub(super) const ORDER_FACTS: &str = "
     SELECT ending, COALESCE(has_moved, 0) AS has_moved,
         (SELECT COUNT(*) FROM sent_marks WHERE sent_marks.transaction_id = $1) AS marks,
         (SELECT money FROM order_money WHERE order_money.transaction_id = $1) AS own,

@@ -180,13 +180,13 @@ pub(crate) async fn tell_shop(tx: &mut Transaction, transaction_id: &str) -> Res
     }
 }
 
-/// Removes what identifies the buyer from the record of a payment.
-pub(crate) async fn erase_buyer(tx: &mut Transaction, transaction_id: &str) -> Result<()> {
+/// Keeps a payment as long as its attempt, without what identifies the buyer.
+pub(crate) async fn keep_without_buyer(tx: &mut Transaction, transaction_id: &str) -> Result<()> {
     let record = query!(statements::RECORD, transaction_id);
     if let Some((record,)) = tx.row::<(String,)>(record).await? {
         let erased = Payment::without_buyer(&record);
-        let erase = query!(statements::SET_RECORD, transaction_id, erased);
-        tx.execute(erase).await?;
+        let keep = query!(statements::KEEP, transaction_id, erased);
+        tx.execute(keep).await?;
     }
     Ok(())
 }

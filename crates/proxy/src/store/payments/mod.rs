@@ -31,8 +31,8 @@ const EVENT_RETENTION: Duration = Duration::from_hours(1);
 
 pub(crate) use self::cycle::{CycleEnd, Interest, ListedChange, PollCycle, PollState, Watermark};
 pub(crate) use self::ending::{
-    announce_marks, erase_buyer, follow_stage, is_news, lock, release, set_unknown, store_listed,
-    tell_shop,
+    announce_marks, follow_stage, is_news, keep_without_buyer, lock, release, set_unknown,
+    store_listed, tell_shop,
 };
 #[cfg(test)]
 pub(crate) use self::merchants::invoice_number;

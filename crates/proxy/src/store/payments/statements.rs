@@ -194,17 +194,19 @@ pub(super) const INSERT_NOTIFICATION: &str = "
 
 pub(super) const COUNT_NOTIFICATION: &str = "UPDATE polling SET notified = notified + 1";
 
-/// A payment is kept as long as an attempt has it with its request.
+/// A payment is kept as long as an attempt has it with its request. Those of signed orders are [`KEEP`]t longer.
 pub(super) const PRUNE_PAYMENTS: &str = "
     DELETE FROM payments WHERE transaction_id IN (
-        SELECT transaction_id FROM payments WHERE kept_until < $1
+        SELECT transaction_id FROM payments WHERE kept_until >= 0 AND kept_until < $1
             AND NOT EXISTS (SELECT 1 FROM attempts
                 WHERE attempts.transaction_id = payments.transaction_id AND request <> '')
         ORDER BY kept_until LIMIT $2)";
 
 pub(super) const RECORD: &str = "SELECT record FROM payments WHERE transaction_id = $1";
 
-pub(super) const SET_RECORD: &str = "UPDATE payments SET record = $2 WHERE transaction_id = $1";
+/// From now on, the payment is kept as long as its attempt.
+pub(super) const KEEP: &str = "
+    UPDATE payments SET record = $2, kept_until = -1 WHERE transaction_id = $1";
 
 pub(super) const PRUNE_EVENTS: &str = "
     DELETE FROM payment_events WHERE id IN (

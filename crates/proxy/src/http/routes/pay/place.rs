@@ -8,7 +8,7 @@ use tender_checkout::render::has_texts;
 use tender_checkout_core::config::OFFERED;
 use tender_protocol::path;
 
-use super::session::name_of;
+use super::session::short_digest;
 use crate::encoding::{offers, text};
 use crate::error::Error;
 use crate::rendering::hosted::Checkout;
@@ -88,7 +88,7 @@ impl Place {
 
     /// Whether the address names another payment than the order has now.
     pub(super) fn names_another(&self, checkout: &Checkout) -> bool {
-        let name = checkout.transaction_id().map(|id| name_of(&id));
+        let name = checkout.transaction_id().map(|id| short_digest(&id));
         self.payment.is_some() && self.payment != name
     }
 
@@ -96,7 +96,7 @@ impl Place {
     pub(super) fn address_of(&self, checkout: &Checkout) -> String {
         let payment = checkout
             .open_id()
-            .map(|id| format!("&payment={}", name_of(&id)));
+            .map(|id| format!("&payment={}", short_digest(&id)));
         self.address() + payment.as_deref().unwrap_or_default()
     }
 

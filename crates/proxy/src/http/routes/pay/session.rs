@@ -26,7 +26,7 @@ pub(crate) struct Session {
 }
 
 /// A short name for a text: of a payment or of an order.
-pub(super) fn name_of(text: &str) -> String {
+pub(super) fn short_digest(text: &str) -> String {
     let digest = digest(&SHA256, text.as_bytes());
     let (prefix, _) = digest.as_ref().split_at(8);
     hex::encode(prefix)
@@ -36,18 +36,18 @@ impl Session {
     /// The session of a payment that this browser has created or marked.
     pub(super) fn of(transaction_id: &str) -> Self {
         Self {
-            payment: name_of(transaction_id),
+            payment: short_digest(transaction_id),
             ..Self::default()
         }
     }
 
     /// Whether it is about this payment.
     pub(super) fn is_of(&self, transaction_id: Option<&str>) -> bool {
-        transaction_id.is_some_and(|id| self.payment == name_of(id))
+        transaction_id.is_some_and(|id| self.payment == short_digest(id))
     }
 
     pub(crate) fn read(headers: &HeaderMap, invoice_number: &str) -> Option<Self> {
-        let name = name_of(invoice_number);
+        let name = short_digest(invoice_number);
         let mut cookies = cookies(headers);
         let (_, value) = cookies.find(|(other, _)| *other == name)?;
         let mut parts = value.split('~');
@@ -61,7 +61,7 @@ impl Session {
 
     /// The values of `Set-Cookie`: of this session, and to remove the oldest others if all together are too long.
     pub(crate) fn cookies(&self, headers: &HeaderMap, invoice_number: &str) -> Vec<HeaderValue> {
-        let name = name_of(invoice_number);
+        let name = short_digest(invoice_number);
         let value = format!("{}~{}~{}", self.payment, self.hash, self.secret);
         let length = |name: &str, value: &str| PREFIX.len() + name.len() + value.len();
         let mut room = MAX_COOKIES.saturating_sub(length(&name, &value));

@@ -3,7 +3,6 @@
 use tender_protocol::Payment;
 
 use super::*;
-use crate::store::to_json;
 
 on_each_database! {
     the_data_of_a_buyer_is_kept_as_long_as_the_payment
@@ -73,9 +72,6 @@ async fn what_is_said_of_an_order_stays_without_its_buyer(database: config::Data
             Payment::without_buyer(&json)
         });
         assert_eq!(said().await, (payment.clone(), event, without));
-        // Longer than payments are kept that no signed order has.
-        let old = "UPDATE payments SET kept_until = 0";
-        store.database.execute(old).await;
         store.prune().await.unwrap();
     }
     // Whatever the list shows of it afterwards.
@@ -88,7 +84,6 @@ async fn what_is_said_of_an_order_stays_without_its_buyer(database: config::Data
     store.database.write(confirmed).await.unwrap();
     assert_eq!(pruned(&store, later + YEAR + DAY).await, 0);
     assert_eq!(pruned(&store, later + YEAR + 2 * DAY + MINUTE).await, 1);
-    store.prune().await.unwrap();
     assert!(store.latest_change("t").await.unwrap().is_none());
 }
 
@@ -159,9 +154,6 @@ async fn what_forbids_a_payment_is_remembered_as_long_as_its_order(database: con
         list(&store, status, meaning).await;
         let later = now(&store).await + MONTH + MINUTE;
         assert_eq!(pruned(&store, later).await, 1);
-        let old = "UPDATE payments SET kept_until = 0";
-        store.database.execute(old).await;
-        store.prune().await.unwrap();
 
         let replace = Goal::Replace(Some("t".to_owned()));
         let begun = match meaning {
@@ -177,6 +169,7 @@ async fn what_forbids_a_payment_is_remembered_as_long_as_its_order(database: con
         assert_eq!(pruned(&store, later + YEAR + DAY).await, 1);
         for table in [
             "SELECT COUNT(*) FROM order_money",
+            "SELECT COUNT(*) FROM payments",
             "SELECT COUNT(*) FROM sent_marks",
         ] {
             assert_eq!(store.database.number(query!(table)).await.unwrap(), 0);

@@ -9,6 +9,9 @@ use super::*;
 use crate::store::database::{Query, Result};
 use crate::store::testing::postgres;
 
+/// Its name, stored rows, the row that is held, those that must be free meanwhile, and what waits.
+type Case<'a> = (&'a str, Vec<String>, &'a str, Vec<&'a str>, Work);
+
 type Work = fn(Store) -> Pin<Box<dyn Future<Output = Result<()>> + Send>>;
 
 fn prune(store: Store) -> Pin<Box<dyn Future<Output = Result<()>> + Send>> {
@@ -61,7 +64,7 @@ async fn who_waits_for_a_row_holds_no_later_one() {
     let [polling, notifications, order_money, marks] =
         ["polling", "notifications", "order_money", "sent_marks"].map(|table| row(table, "1 = 1"));
     #[rustfmt::skip]
-    let cases: [(&str, Vec<String>, &String, Vec<&String>, Work); 4] = [
+    let cases: [Case<'_>; 4] = [
         ("erase", vec![attempts(0, 0)], &first, vec![&second, &polling], prune),
         ("forget", vec![attempts(1, 0), money.to_owned(), mark.to_owned()], &first,
             vec![&second, &polling, &order_money, &marks], prune),
@@ -76,7 +79,7 @@ async fn who_waits_for_a_row_holds_no_later_one() {
         let lock = |sql: String| Query::new(AssertSqlSafe(sql), []);
         let mut holder = store.database.begin().await.unwrap();
         assert_eq!(
-            holder.execute(lock(held.clone())).await.unwrap(),
+            holder.execute(lock(held.to_owned())).await.unwrap(),
             1,
             "{name}"
         );

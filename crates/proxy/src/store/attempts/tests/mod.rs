@@ -18,7 +18,7 @@ use crate::clock::{Clock, Instant, Millis};
 use crate::config;
 use crate::store::database::{Error, query};
 use crate::store::testing::{on_each_database, open, pass};
-use crate::store::{Store, payments};
+use crate::store::{Store, payments, to_json};
 
 on_each_database! {
     a_key_is_bound_to_few_attempts
@@ -27,6 +27,7 @@ on_each_database! {
     nothing_is_sent_after_the_lease
     an_older_read_replaces_nothing
     a_mark_makes_no_read_older
+    what_the_list_showed_before_the_answer_does_not_count
     what_is_stored_meanwhile_is_decided_on
     a_late_payment_that_is_being_cancelled_belongs_to_nobody_else
     a_payment_with_another_invoice_number_may_be_another_attempts
@@ -226,6 +227,25 @@ async fn a_mark_makes_no_read_older(database: config::Database) {
         let latest = store.latest_change("t").await.unwrap().unwrap();
         assert!(latest.record.contains("Paid"), "{}", latest.record);
     }
+}
+
+/// It may not have been the payment's record yet.
+async fn what_the_list_showed_before_the_answer_does_not_count(database: config::Database) {
+    let store = open(&database).await;
+    let mut held = held(&store, &attempt(None, "I", Some(DAY))).await;
+    let created = record("t", "Created");
+    let listed = vec![("t".to_owned(), to_json(&created).unwrap())];
+    store.add_listed(listed).await.unwrap();
+    for status in ["Review", "Created"] {
+        list(&store, status, Meaning::NotMapped).await;
+    }
+    let answer = Evidence::Created(Created::Payment("t".to_owned()));
+    let answer = news(answer, Some(created), 0);
+    let action = store.decide(&mut held, &Goal::Create, &answer).await;
+    let shown = Action::Answer(Answer::Show(Origin::Created));
+    assert_eq!(action.unwrap(), shown);
+    let latest = store.latest_change("t").await.unwrap().unwrap();
+    assert!(!latest.has_moved);
 }
 
 /// Another transaction marks the payment, or stores that it is paid, and ends after the decision has begun.
