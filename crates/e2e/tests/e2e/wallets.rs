@@ -138,7 +138,7 @@ async fn a_dropped_or_replaced_transaction_is_not_paid_again() {
     }
 }
 
-/// The real provider of WalletConnect with a wallet at its other end: only the relay between them is replaced. What the wallet
+/// The real provider of `WalletConnect` with a wallet at its other end: only the relay between them is replaced. What the wallet
 /// rejects can be paid, and each press asks it once.
 #[tokio::test(flavor = "multi_thread")]
 async fn walletconnect_rejects_and_pays() {
@@ -179,7 +179,7 @@ async fn walletconnect_rejects_and_pays() {
     assert_eq!(all, json!(asked));
 }
 
-/// The script of WalletConnect's provider.
+/// The script of `WalletConnect`'s provider.
 fn walletconnect() -> String {
     let file = Path::new(&named("WALLETCONNECT")).join("universal-provider/dist/index.umd.js");
     std::fs::read_to_string(file).unwrap()

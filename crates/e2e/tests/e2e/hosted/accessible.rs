@@ -62,6 +62,7 @@ pub(crate) async fn through_the_states(page: &PayPage, mut see: impl AsyncFnMut(
     page.click("button[value=sent]").await;
     page.reads("you-sent-title").await;
     see("sent").await;
+    page.pay("trx").await;
     page.servers.set_status(STATUS_CLOSED);
     page.reads("closed").await;
     see("closed").await;

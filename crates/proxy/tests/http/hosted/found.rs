@@ -129,6 +129,20 @@ async fn who_says_that_money_was_sent_keeps_the_payment() {
     refused.is_refused_as(ProblemCode::PaymentSent);
 }
 
+#[tokio::test]
+async fn a_payment_with_a_hash_says_that_it_was_closed() {
+    let world = World::with(mapped_and_polled).await;
+    let first = world.begin("INV-1").await;
+    let mut browser = Browser::new(&world);
+    browser.open_order(&order(json!({}))).await;
+    let sent = browser.submit(&[("action", "sent"), ("hash", HASH)]).await;
+    sent.has("Waiting for confirmation");
+    let mut listened = world.listen(&first).await;
+    world.becomes(&first, "Expired");
+    while listened.next().await.status() != "Expired" {}
+    browser.reload().await.has("This payment is closed");
+}
+
 /// What it asks may be below the screen.
 #[tokio::test]
 async fn a_view_begins_where_it_asks() {
