@@ -1,6 +1,6 @@
 // Layout problems of an element's controls, one line for each: two that are closer than 8 px, or a box with a warning and what is
-// above or below it, a text that is cut off, a border or a text with too little contrast (WCAG 2.2, 1.4.3 and 1.4.11). `host` is the element, or the payment page's, which has no
-// shadow root.
+// above or below it, a text that is cut off, a border or a text with too little contrast (WCAG 2.2, 1.4.3 and 1.4.11). `host` is the
+// element, or the `main` of the payment page, which has no shadow root.
 const [host] = arguments;
 const root = host.shadowRoot ?? document;
 const card = root.querySelector(".card");

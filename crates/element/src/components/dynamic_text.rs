@@ -34,7 +34,7 @@ pub fn dynamic_text(element: Element, text: Signal<String>) {
 
 /// A value that fits on a line of the narrowest card is not broken.
 fn class_of(value: &str) -> Option<&'static str> {
-    (value.len() <= 20).then_some("whole")
+    (value.len() <= 16).then_some("whole")
 }
 
 /// The text that the element was rendered with, if nothing in it is to become a `<bdi>`.
