@@ -67,7 +67,7 @@ pub(super) fn Caution(
     view! { <p class="caution" class:boxed=is_boxed role=role><WarningIcon/><DynamicText text/></p> }.into_any()
 }
 
-/// An alert, made anew for each number: screen readers announce only an element that is new.
+/// An alert. Each number makes a new element, because screen readers announce an alert when it is added to the page.
 pub(super) fn announced(number: u32, alert: AnyView) -> AnyView {
     if number.is_multiple_of(2) {
         alert

@@ -113,7 +113,7 @@ async fn a_hash_is_called_wrong_once_it_is_left_or_long_enough() {
     assert!(!checkout.role("alert").is_empty());
 }
 
-/// A buyer who presses again is told again.
+/// Also if the buyer presses the button twice with the same problem.
 #[wasm_bindgen_test]
 async fn each_submit_with_a_problem_moves_the_focus_and_announces_the_problem() {
     let proxy = Proxy::new();

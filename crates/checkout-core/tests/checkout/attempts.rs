@@ -111,7 +111,7 @@ fn a_submit_continues_what_another_element_has_begun() {
         checkout.ignores(FormEvent::Submitted(key("second")));
     }
 
-    // What can't be continued keeps nobody from paying.
+    // The buyer can still pay if a saved attempt can't be continued.
     let mut alone = continued(Some("{}".to_owned()), "trx");
     assert_eq!(alone.submit("second").unwrap().key, key("second"));
 }

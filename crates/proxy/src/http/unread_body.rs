@@ -22,9 +22,9 @@ const MAX_LENGTH: u64 = 1 << 20;
 /// How long the rest of a body may take.
 const TIMEOUT: Duration = Duration::from_secs(5);
 
-/// Whoever drops the body of the returned request before its end leaves the rest to a task.
+/// Returns the request with a body whose rest is read in a task, if the body is dropped before its end.
 pub(crate) async fn read_after(request: Request) -> Request {
-    // A client that asks first sends no body that nobody wants.
+    // A client that sent `Expect: 100-continue` waits before it sends a body.
     if request.headers().contains_key(EXPECT) || request.body().is_end_stream() {
         return request;
     }

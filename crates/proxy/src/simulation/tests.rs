@@ -168,7 +168,7 @@ fn what_once_broke_a_promise() {
     keeps(&[Pay(0, 0, Trx), Open(0, 1), LoseMark(0, 0), Send(0, 1), Send(0, 0), Cancel(0, 1), Read(0, 1)]);
     // Money arrived for a payment that was replaced, and the other one still asked for money.
     keeps(&[Pay(0, 0, Trx), Replace(0, 0, Btc), Becomes(0, Earlier, Pending), Wait(200), Read(0, 0)]);
-    // Stored rows aged while the proxy did not run, so the shop was told nothing of the order.
+    // Rows aged while the proxy was stopped, so `GET /api/v1/orders` left out the order.
     keeps(&[Pay(1, 0, Trx), Downtime(31), Ask(1)]);
     keeps(&[Pay(1, 0, Trx), Downtime(29), Downtime(29), Ask(1)]);
     // The page of a payment whose order was released still asked for money, beside the order's next one.

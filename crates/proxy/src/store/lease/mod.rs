@@ -14,7 +14,7 @@
 //!   later one, it still can.
 //! - **Renewal.** A lease is longer than a call to the service, and the holder renews it before another
 //!   call if a quarter of a call has passed.
-//! - **Clock.** Who wants to claim a lease measures it ([`crate::store::attempts::Observed`]). It is not compared with the database's
+//! - **Clock.** A process that wants to claim a lease measures it ([`crate::store::attempts::Observed`]). It is not compared with the database's
 //!   clock, which may jump.
 
 use std::time::Duration;
@@ -82,7 +82,7 @@ impl StoredLease {
         }
     }
 
-    /// Whether it was not released. Its end is then measured by who wants to claim it.
+    /// Whether it was not released. A process that wants to claim it measures its end.
     pub(crate) fn is_held(self) -> bool {
         self.until != 0
     }

@@ -15,9 +15,9 @@ use crate::store::database::{Result, Value, query, undecodable};
 use crate::store::lease::{Lease, StoredLease, claim_lease};
 use crate::store::payments;
 
-/// The events that are due, without those that are being sent by the database's clock, and those that wait for an earlier one of their payment. The index
-/// contains waiting events only, by `due_at`. Rows that an instance of an older version has written have
-/// no order: then it is in the attempt, or at least in its request.
+/// The events that are due by the database's clock, without those that are being sent and those that wait for an earlier one of
+/// their payment. The index contains waiting events only, by `due_at`. Rows that an instance of an older version has written
+/// have no order: then it is in the attempt, or at least in its request.
 pub(super) const DUE: &str = concat!(
     "
     SELECT id, transaction_id, position, kind, record, ending, of_order, 0 AS marks, written_at, tries, fence, lease_until,

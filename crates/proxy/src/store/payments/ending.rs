@@ -163,7 +163,8 @@ pub(crate) async fn set_unknown(tx: &mut Transaction, transaction_id: &str) -> R
     }
 }
 
-/// Writes an event for the shop's backend that it is not known whether a payment has ended, unless it has heard that.
+/// Writes an event for the shop's backend: it is not known whether the payment has ended. Does nothing if that event was written
+/// before, or if more is known.
 pub(crate) async fn tell_shop(tx: &mut Transaction, transaction_id: &str) -> Result<()> {
     match latest(tx, transaction_id).await? {
         Some(latest) if latest.facts.ending == Some(Ending::Unknown) => {

@@ -195,7 +195,7 @@ impl Store {
         let mut tx = self.transaction().await?;
         let mut most = outbox::prune(&mut tx).await?;
         tx.commit().await?;
-        // Not in a transaction that locks `polling`: who stores a notification locks that later.
+        // Not in a transaction that locks `polling`: storing a notification locks it after the notification's row.
         let before = self.clock().await?.before(RETENTION);
         let notifications = query!(statements::PRUNE_NOTIFICATIONS, before, BATCH);
         most = most.max(self.database.write(notifications).await?);

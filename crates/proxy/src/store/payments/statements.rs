@@ -194,7 +194,7 @@ pub(super) const INSERT_NOTIFICATION: &str = "
 
 pub(super) const COUNT_NOTIFICATION: &str = "UPDATE polling SET notified = notified + 1";
 
-/// A payment is kept as long as an attempt has it with its request. Those of signed orders are [`KEEP`]t longer.
+/// A payment is kept as long as an attempt has it with its request. Those of signed orders are kept longer: see [`KEEP`].
 pub(super) const PRUNE_PAYMENTS: &str = "
     DELETE FROM payments WHERE transaction_id IN (
         SELECT transaction_id FROM payments WHERE kept_until >= 0 AND kept_until < $1

@@ -1,5 +1,5 @@
-//! Tests that no two transactions wait for each other in `PostgreSQL`: whoever waits for a row holds none that comes later in
-//! the order of locks.
+//! Tests that no two transactions wait for each other in `PostgreSQL`: a transaction that waits for a row holds no row that
+//! comes later in the order of locks.
 
 use std::pin::Pin;
 
