@@ -104,12 +104,13 @@ pub(super) fn marked(payment: &mut CheckoutPayment, result: FetchResult) -> bool
             false
         }
         Err(_) => {
-            payment.mark = if is_refused {
+            refuse(payment);
+            // What is still needed is requested again with the next poll, also if it was refused.
+            payment.mark = if is_refused && !payment.needs_mark() {
                 SentMark::None
             } else {
                 SentMark::Unconfirmed(secret)
             };
-            refuse(payment);
             true
         }
     }

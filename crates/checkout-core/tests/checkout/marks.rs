@@ -376,6 +376,32 @@ fn a_typed_hash_has_a_mark_which_is_requested_until_it_is_stored() {
     assert!(!checkout.on(StatusEvent::PollDue).contains(&store()));
 }
 
+/// Without a wait, page and proxy would go round in a circle.
+#[test]
+fn a_refused_mark_of_a_typed_hash_is_requested_again_with_the_next_poll() {
+    for refusal in [
+        problem(409, "cancel-begun"),
+        problem(401, "receipt-invalid"),
+        answer(429, ""),
+        answer(413, "<html>"),
+    ] {
+        let mut checkout = open();
+        checkout.on(PaymentEvent::HashEntered(HASH.to_owned()));
+        let effects = checkout.on(stored(refusal.clone()));
+        assert!(
+            matches!(effects[..], [Effect::ReadStatus(_)]),
+            "{refusal:?}: {effects:?}"
+        );
+        checkout.fetch(lost());
+        assert!(checkout.on(StatusEvent::PollDue).contains(&store()));
+        checkout.on(stored(refusal));
+        // What nothing needs is removed, although it may not stand.
+        assert_eq!(checkout.on(PaymentEvent::HashRemoved), [remove()]);
+        checkout.on(removed(answer(404, "")));
+        assert!(checkout.payment().may_cancel());
+    }
+}
+
 #[test]
 fn a_typed_hash_can_be_changed_and_removed() {
     let mut checkout = typed();
