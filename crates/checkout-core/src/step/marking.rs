@@ -17,30 +17,26 @@ pub(super) fn settle(payment: &mut CheckoutPayment) -> Option<Effect> {
         (true, SentMark::None, None) | (true, SentMark::Set(_) | SentMark::Unavailable, _) => {
             preparing::marked(payment)
         }
-        (false, SentMark::Set(secret) | SentMark::Unconfirmed(secret), Some(receipt)) => {
-            let secret = secret.clone();
-            payment.mark = SentMark::Removing(secret.clone());
-            Some(Effect::UnmarkSent(receipt, secret))
+        (false, SentMark::Set(secret) | SentMark::Unconfirmed(secret), Some(_)) => {
+            remove(payment, secret.clone())
         }
         // The next mark is requested again, because a restarting proxy may respond as one without the route.
         (false, SentMark::Unavailable | SentMark::Set(_) | SentMark::Unconfirmed(_), _) => {
             payment.mark = SentMark::None;
             None
         }
-        (_, SentMark::Setting(_) | SentMark::Removing(_), _)
+        (_, SentMark::Setting(_) | SentMark::Removing(_) | SentMark::NotRemoved(_), _)
         | (true, SentMark::Unconfirmed(_), _)
         | (false, SentMark::None, _) => None,
     }
 }
 
-/// Repeats a request that failed, or lets [`settle`] do it: with each poll, and for the next wallet.
+/// Repeats a request that failed: with each poll, and for the next wallet. A mark that may have been removed is first removed for
+/// certain, so that no late request removes the next one.
 pub(super) fn retry(payment: &mut CheckoutPayment) -> Option<Effect> {
     match &payment.mark {
         SentMark::Unconfirmed(secret) if payment.needs_mark() => set(payment, secret.clone()),
-        SentMark::Removing(secret) if !payment.needs_mark() => {
-            payment.mark = SentMark::Unconfirmed(secret.clone());
-            None
-        }
+        SentMark::NotRemoved(secret) => remove(payment, secret.clone()),
         _ => None,
     }
 }
@@ -58,6 +54,12 @@ fn set(payment: &mut CheckoutPayment, secret: MarkSecret) -> Option<Effect> {
     let receipt = payment.with_receipt()?;
     payment.mark = SentMark::Setting(secret.clone());
     Some(Effect::MarkSent(receipt, secret))
+}
+
+fn remove(payment: &mut CheckoutPayment, secret: MarkSecret) -> Option<Effect> {
+    let receipt = payment.with_receipt()?;
+    payment.mark = SentMark::Removing(secret.clone());
+    Some(Effect::UnmarkSent(receipt, secret))
 }
 
 /// Handles what is about the mark of the payment `id`, also while the buyer is back at the form. `handle` returns whether the payment
@@ -128,6 +130,7 @@ pub(super) fn removed(
     match response::success(result) {
         // Repeating what was refused would change nothing.
         Err(failure) if failure.code != FailureCode::RequestRefused => {
+            payment.mark = SentMark::NotRemoved(secret.clone());
             refuse(payment);
             false
         }

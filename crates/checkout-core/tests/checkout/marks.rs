@@ -362,6 +362,26 @@ fn a_removal_that_failed_is_repeated_with_the_next_poll() {
     }
 }
 
+/// Nothing is under way that the new mark could wait for.
+#[test]
+fn a_removal_that_failed_is_repeated_before_the_next_mark() {
+    let press: fn(&mut Checkout) -> Vec<Effect> =
+        |checkout| checkout.on(PaymentEvent::WalletChosen(WALLET));
+    let enter: fn(&mut Checkout) -> Vec<Effect> = |checkout| {
+        checkout.on(PaymentEvent::HashEntered(HASH.to_owned()));
+        let due = checkout.on(StatusEvent::PollDue);
+        due.into_iter().filter(|it| *it == remove()).collect()
+    };
+    for needs in [press, enter] {
+        let mut checkout = declined();
+        checkout.on(removed(lost()));
+        assert_eq!(needs(&mut checkout), [remove()]);
+        assert!(checkout.on(removed(gone())).contains(&store()));
+        checkout.on(stored(first()));
+        assert_eq!(checkout.payment().mark, SentMark::Set(secret()));
+    }
+}
+
 #[test]
 fn a_typed_hash_has_a_mark_which_is_requested_until_it_is_stored() {
     let mut checkout = open();
