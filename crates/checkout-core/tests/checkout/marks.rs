@@ -236,6 +236,23 @@ fn a_buyer_can_say_that_nothing_was_sent() {
     assert!(!checkout.payment().asks_for_money());
 }
 
+/// Its meaning is not known: another page may have paid.
+#[test]
+fn nobody_can_say_that_nothing_was_sent_once_the_status_has_changed() {
+    let mut marked = open();
+    hears(&mut marked, "true");
+    let mut said_sent = open();
+    if let Phase::Awaiting(payment) = &mut said_sent.state.phase {
+        payment.progress = PaymentProgress::SaidSent;
+    }
+    for mut checkout in [marked, said_sent] {
+        checkout.poll(moved());
+        checkout.ignores(PaymentEvent::NothingSent);
+        assert!(!checkout.payment().may_say_unsent() && !checkout.payment().asks_for_money());
+        assert!(!checkout.reload().0.payment().may_say_unsent());
+    }
+}
+
 #[test]
 fn a_buyer_can_say_that_the_wallet_has_sent_nothing() {
     for abandons in [false, true] {
