@@ -71,13 +71,32 @@ pub(super) fn finished(
 ) -> Vec<Effect> {
     let is_unknown = paying::find(state, id).is_some_and(|(payment, _)| handle(payment));
     let mut effects = Vec::new();
-    if let Phase::Awaiting(payment) = &mut state.phase {
-        if is_unknown {
-            effects.extend(polling::poll(payment));
-        }
-        effects.extend(settle(payment));
+    if let Phase::Awaiting(payment) = &mut state.phase
+        && is_unknown
+    {
+        effects.extend(polling::poll(payment));
     }
+    effects.extend(settle_of(state, id));
     effects
+}
+
+/// What [`settle`] requests for the payment `id`.
+pub(super) fn settle_of(state: &mut State, id: &str) -> Option<Effect> {
+    let is_payable = !matches!(state.phase, Phase::NotPayable(..));
+    let (payment, has_ended) = paying::find(state, id)?;
+    if is_payable && !has_ended {
+        settle(payment)
+    } else {
+        release(payment)
+    }
+}
+
+/// Removes the mark of a payment to which no money should be sent any more, once nothing needs it. Its order may be free then.
+pub(super) fn release(payment: &mut CheckoutPayment) -> Option<Effect> {
+    if payment.needs_mark() {
+        return None;
+    }
+    settle(payment)
 }
 
 /// The response to the request to set the mark. If it fails, the payment may have changed. If another page's mark was the first, the

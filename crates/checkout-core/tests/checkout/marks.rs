@@ -525,3 +525,38 @@ fn a_mark_is_named_by_the_digest_of_its_secret() {
     let expected = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad";
     assert_eq!(MarkSecret("abc".to_owned()).digest(), expected);
 }
+
+/// A wallet is asked, and the proxy then says that the payment has ended, or that the order is paid.
+fn ended(fields: &[(&str, &str)]) -> Checkout {
+    let mut checkout = asked();
+    let fields = [&[("quantityPay", "0.5")], fields].concat();
+    checkout.poll(ok(payment_record_in("bnb", &fields)));
+    assert!(matches!(checkout.state.phase, Phase::NotPayable(..)));
+    checkout
+}
+
+/// Otherwise the order would be free only once the merchant has released it.
+#[test]
+fn the_mark_is_taken_back_also_when_nothing_is_to_be_paid_any_more() {
+    for fields in [
+        ("state", r#""closed""#),
+        ("state", r#""unknown""#),
+        ("orderSeen", "true"),
+        ("orderPaid", "true"),
+    ] {
+        let mut checkout = ended(&[fields]);
+        let effects = checkout.on(wallets::answer(1, Err(WalletFailure::Declined)));
+        assert_eq!(effects, [remove()], "{fields:?}");
+        // The response is lost.
+        assert_eq!(checkout.on(removed(lost())), []);
+        assert!(checkout.on(StatusEvent::PollDue).contains(&remove()));
+        checkout.on(removed(gone()));
+        let mark = checkout.state.payment().map(|payment| &payment.mark);
+        assert_eq!(mark, Some(&SentMark::None));
+    }
+    // It is being set while the payment closes.
+    let mut checkout = marking();
+    let fields = [("quantityPay", "0.5"), ("state", r#""closed""#)];
+    checkout.poll(ok(payment_record_in("bnb", &fields)));
+    assert_eq!(checkout.on(stored(first())), [remove()]);
+}
