@@ -47,8 +47,6 @@ pub(crate) struct Loading {
 struct Resources {
     /// What the loader has requested, until it is used.
     loading: Loading,
-    /// The time that a wallet has for an answer that only advises.
-    advice: Option<Timeout>,
     /// The timer of the next poll.
     poll: Option<Timeout>,
     /// The event stream of the payment.

@@ -152,15 +152,15 @@ impl Driver {
         let (id, request) = (payment.transaction_id.clone(), payment.request);
         let answered =
             move |answer| self.dispatch(PaymentEvent::WalletAnswered(id, request, number, answer));
-        if matches!(question, WalletQuestion::Funds(_)) {
+        // Each question has its own: an earlier one may be answered only now.
+        let timeout = matches!(question, WalletQuestion::Funds(_)).then(|| {
             let answered = answered.clone();
-            let timeout = Timeout::new(ADVICE, move || answered(Ok(WalletAnswer::Yes)));
-            self.replace(|resources| &mut resources.advice, Some(timeout));
-        }
+            Timeout::new(ADVICE, move || answered(Ok(WalletAnswer::Yes)))
+        });
         let answer = self.wallets.answer(payment, question);
         self.element.tasks.spawn(async move {
             let answer = answer.await;
-            self.replace(|resources| &mut resources.advice, None);
+            drop(timeout);
             answered(answer);
         });
     }

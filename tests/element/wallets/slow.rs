@@ -145,6 +145,24 @@ async fn what_only_advises_holds_up_nothing() {
     assert_eq!(sent(&fox).len(), 1);
 }
 
+/// The buyer has stopped waiting, and pressed again.
+#[wasm_bindgen_test]
+async fn a_late_answer_leaves_the_next_question_its_time() {
+    let proxy = Proxy::new();
+    let fox = Wallet::evm("0x38", &[]).announced("eip6963", "Fox", ICON);
+    let checkout = awaiting(&proxy, BNB).await;
+    let late = hold(&checkout, &fox, "eth_gasPrice").await;
+    checkout.press("Stop waiting");
+    settled().await;
+    fox.hesitates_at(|method| method == "eth_gasPrice");
+    checkout.press("Pay with Fox");
+    until("it is asked again", || fox.count("eth_gasPrice") == 2).await;
+    answers(&late).await;
+    clock::fire(ADVICE);
+    checkout.until_event("tender-transaction").await;
+    assert_eq!(sent(&fox).len(), 1);
+}
+
 #[wasm_bindgen_test]
 async fn the_account_that_the_buyer_has_switched_to_pays() {
     let proxy = Proxy::new();
