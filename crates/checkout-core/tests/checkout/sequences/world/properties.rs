@@ -1,7 +1,8 @@
 //! The properties that must hold for the checkout and its requests after every event.
 
 use tender_checkout_core::{
-    Access, CheckoutPayment, LookUp, Phase, Reason, State, Stream, SubmitStep, WalletPayment,
+    Access, CheckoutPayment, LookUp, Phase, Reason, SentMark, State, Stream, SubmitStep,
+    WalletPayment,
 };
 
 use super::{Asked, World};
@@ -49,6 +50,7 @@ impl World {
             "nothing is paid and cancelled at once"
         );
         self.check_preparation();
+        self.check_mark();
         self.check_open_wallets();
         match (&self.state.phase, &before.phase) {
             (Phase::Choosing(choosing), _) => {
@@ -109,6 +111,18 @@ impl World {
                 assert!(!now.asks_for_money(), "nothing is asked for again");
             }
             _ => {}
+        }
+    }
+
+    /// The mark of the payment on the page stands as long as the payment needs it.
+    fn check_mark(&self) {
+        let is_followed = !matches!(
+            self.state.phase,
+            Phase::NotPayable(Reason::Paid | Reason::Cancelled, _)
+        );
+        if let Some(payment) = self.state.payment().filter(|_| is_followed) {
+            let is_left = matches!(payment.mark, SentMark::Set(_)) && !payment.needs_mark();
+            assert!(!is_left, "what nothing needs is removed");
         }
     }
 }
