@@ -60,6 +60,12 @@ fn react(config: &Config, context: &mut Context, phase: Phase, event: Event) -> 
         Event::FindFinished(result) => return finding::finished(config, context, phase, result),
         event => event,
     };
+    if let (Event::Reconfigured(before), Phase::Awaiting(_) | Phase::NotPayable(..)) =
+        (&event, &phase)
+    {
+        // They count once the buyer is back at the form.
+        context.reconfigure(config, before);
+    }
     match phase {
         Phase::Loading(found) => loading::loading(config, context, found, event),
         Phase::Unavailable(failure) => loading::unavailable(config, context, failure, event),

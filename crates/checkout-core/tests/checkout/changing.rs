@@ -169,6 +169,24 @@ fn a_payment_that_may_be_paid_is_not_replaced() {
     }
 }
 
+/// The form is not shown meanwhile.
+#[test]
+fn attributes_that_change_while_a_payment_is_shown_count_at_the_form() {
+    let email = |checkout: &Checkout| checkout.context().form.email.clone();
+    let mut open = Checkout::awaiting();
+    let mut closed = Checkout::awaiting();
+    closed.receive(with_state("Expired", "closed"));
+    for (checkout, leave) in [
+        (&mut open, Event::from(PaymentEvent::ChangeRequested)),
+        (&mut closed, Event::Reset),
+    ] {
+        let attributes = [("ask", "email"), ("purchase-email", "ada@example.com")];
+        assert_eq!(checkout.reconfigure(&attributes), []);
+        checkout.return_by(leave);
+        assert_eq!(email(checkout), "ada@example.com");
+    }
+}
+
 /// A wallet was asked, the buyer has said that nothing was sent, and is choosing Bitcoin. The wallet may still send.
 fn changing_after_a_wallet(config: Config) -> Checkout {
     let mut checkout = unsent();
