@@ -161,18 +161,6 @@ pub(super) const INSERT_LATE: &str = "
         called_at, settles_at, transaction_id, record, written_at, kept_until, invoice_id)
     VALUES ($1, $2, 'late', $3, $7, $4, 0, 0, $7, $7, $5, $6, $7, $8, $9) ON CONFLICT DO NOTHING";
 
-pub(super) const DUE_LATE: &str = select!(
-    " FROM attempts WHERE duplicate_of IS NOT NULL AND stage <> 'ended'
-        AND stage <> 'contradictory' AND due_at <= $1 AND lease_until <= $1
-    ORDER BY due_at LIMIT 1"
-);
-
-pub(super) const POSTPONE_LATE: &str = "
-    UPDATE attempts SET due_at = $2 WHERE id = $1 AND stage <> 'ended'";
-
-pub(super) const COUNT_LATE: &str = "
-    SELECT COUNT(*) FROM attempts WHERE duplicate_of IS NOT NULL AND stage <> 'ended'";
-
 /// A late duplicate becomes the payment of its attempt.
 pub(super) const DELETE_DUPLICATE: &str = "
     DELETE FROM attempts WHERE transaction_id = $1 AND duplicate_of = $2 AND stage = 'duplicate'";
