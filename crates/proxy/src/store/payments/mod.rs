@@ -18,7 +18,7 @@ use tender_protocol::{Amount, EventKind, Record};
 use crate::clock::Millis;
 use crate::store::database::{Error, Result, Session, query, undecodable};
 use crate::store::outbox::{self, Event};
-pub(crate) use crate::store::{BATCH, RETENTION};
+use crate::store::{BATCH, RETENTION};
 use crate::store::{Store, Transaction};
 
 /// How long a new payment is polled for even if no client watches it: about as long as most buyers
