@@ -7,7 +7,6 @@ use tender_protocol::{Amount, Record};
 
 use super::pages::Pages;
 use super::poller::{CycleError, Poller};
-use crate::clock::Millis;
 use crate::service::list::Misnumbered;
 use crate::shared::Shared;
 use crate::store::database::{self, storable};
@@ -15,13 +14,12 @@ use crate::store::payments::{Interest, Known, ListedChange, PollCycle, is_news};
 use crate::store::to_json;
 
 impl Poller {
-    /// Reads pages and stores changes. If merchants are watching, also stores and announces new
-    /// payments of the first page.
+    /// Reads pages and stores changes. If merchants are watching, also stores new payments of the first page.
     pub(super) async fn read(
         &self,
         cycle: &mut PollCycle,
         pages: &mut Pages,
-        merchants: Option<Millis>,
+        has_merchants: bool,
     ) -> Result<(), CycleError> {
         let Shared { store, service, .. } = &*self.tracking.shared;
         let (mut seen, mut first) = (HashSet::new(), HashSet::new());
@@ -56,9 +54,8 @@ impl Poller {
             let unknown = self
                 .compare(cycle, pages, new, asked_after, &mut seen)
                 .await?;
-            if let (0, Some(announced_until)) = (page, merchants) {
+            if page == 0 && has_merchants {
                 store.add_listed(unknown).await?;
-                store.announce_payments(cycle, announced_until).await?;
             }
         }
         if pages.are_wanted() {

@@ -37,7 +37,7 @@ use tender_protocol::record::map_elements;
 use tokio::sync::Notify;
 
 use self::hub::{Hub, Scope, Subscription};
-use self::poller::{Poller, min_interval};
+use self::poller::{INTEREST_TTL, Poller, min_interval};
 use self::stream::EventStream;
 use crate::error::Error;
 use crate::recent::Recent;
@@ -72,7 +72,7 @@ impl Tracking {
         let state = shared.store.poll_state().await?;
         let poller = Poller {
             tracking: tracking.clone(),
-            published: state.watermark,
+            published: state.last_event,
             state,
             is_unread: false,
             applied: None,
@@ -201,7 +201,10 @@ impl Tracking {
     ) -> Result<impl Stream<Item = sse::Event> + use<>, Error> {
         // Must come first, so that no event is missed.
         let subscription = self.subscribe(None)?;
-        let now = self.shared.store.poll_state().await?.watermark.last_event;
+        let store = &self.shared.store;
+        // Payments that the merchant's next request for the list can't have are announced from now on.
+        store.extend_merchant_interest(INTEREST_TTL).await?;
+        let now = store.last_event().await?;
         // Ignore an id that was never used.
         let known = known.filter(|known| (0..=now).contains(known));
         // The poller now reads the list for this stream.
@@ -238,11 +241,10 @@ impl Tracking {
         self.poll_requested.notify_one();
     }
 
+    /// Requests a poll because the service has notified the webhook.
     pub(crate) async fn notified(&self, body: &[u8]) -> Result<(), Error> {
-        if self.shared.store.store_notification(body).await? {
-            tracing::info!("notified");
-            self.poll_soon(None).await;
-        }
+        self.shared.store.store_notification(body).await?;
+        self.poll_soon(None).await;
         Ok(())
     }
 }

@@ -13,7 +13,7 @@ use futures_util::stream::{Stream, try_unfold};
 use sqlx::any::AnyRow;
 use sqlx::{FromRow, Row as _};
 use tender_ledger::{Facts, OrderMoney, PaymentFate};
-use tender_protocol::{Amount, EventKind, Record};
+use tender_protocol::{Amount, EventKind, Record, event};
 
 use crate::clock::Millis;
 use crate::store::database::{Error, Result, Session, query, undecodable};
@@ -29,7 +29,7 @@ const INTEREST_AFTER_CREATION: Duration = Duration::from_mins(15);
 /// record.
 const EVENT_RETENTION: Duration = Duration::from_hours(1);
 
-pub(crate) use self::cycle::{CycleEnd, Interest, ListedChange, PollCycle, PollState, Watermark};
+pub(crate) use self::cycle::{CycleEnd, Interest, ListedChange, PollCycle, PollState};
 pub(crate) use self::fate::{
     announce_marks, follow_stage, is_news, keep_without_buyer, lock, release, set_unknown,
     store_listed, tell_shop,
@@ -54,7 +54,7 @@ pub(crate) struct Change {
 /// An event of a payment, for buyers and merchants.
 pub(crate) struct StoredEvent {
     pub(crate) transaction_id: String,
-    /// `status`, or `created` for merchants only.
+    /// `status`, or `created` or `ledger` for merchants only.
     pub(crate) kind: String,
     pub(crate) change: Change,
 }
@@ -138,7 +138,8 @@ impl Store {
         }
         let mut tx = self.transaction().await?;
         let listed_id = tx.number(query!(statements::RESERVE_ID)).await?;
-        for (id, record) in &payments {
+        // The list has the newest first.
+        for (id, record) in payments.iter().rev() {
             add(&mut tx, id, record, listed_id).await?;
         }
         tx.commit().await
@@ -277,14 +278,17 @@ impl FromRow<'_, AnyRow> for StoredEvent {
     }
 }
 
-/// Stores a payment, and polls for it as long as for a new one. Returns whether it was not stored
-/// before.
+/// Stores a payment, polls for it as long as for a new one, and announces it to merchants if they are watching. Returns
+/// whether it was not stored before.
 async fn add(
     tx: &mut Transaction,
     transaction_id: &str,
     record: &str,
     listed_id: i64,
 ) -> Result<bool> {
+    // Before the payment: the order of locks.
+    let reserve = query!(statements::RESERVE_ID_FOR_MERCHANTS, tx.clock.now);
+    let event_id = tx.row::<(i64,)>(reserve).await?;
     let insert = query!(
         statements::INSERT_PAYMENT,
         transaction_id,
@@ -293,5 +297,9 @@ async fn add(
         tx.clock.kept_for(RETENTION),
         listed_id,
     );
-    Ok(tx.execute(insert).await? == 1)
+    let is_new = tx.execute(insert).await? == 1;
+    if let Some((id,)) = event_id.filter(|_| is_new) {
+        fate::insert_reserved(tx, id, transaction_id, event::CREATED, record).await?;
+    }
+    Ok(is_new)
 }

@@ -55,7 +55,7 @@ async fn who_waits_for_a_row_holds_no_later_one() {
         )
     };
     let notification =
-        "INSERT INTO notifications (digest, first_at, received_at, times) VALUES ('d', 0, 0, 1)";
+        "INSERT INTO notifications (invoice_number, first_at, times) VALUES ('I', 0, 1)";
     let money = "INSERT INTO order_money (transaction_id, order_id, money, released) VALUES ('t1', 'o', 'seen', 0)";
     let mark = "INSERT INTO sent_marks (transaction_id, digest, written_at) VALUES ('t1', 'd', 0)";
     let row = |table, condition| format!("SELECT 1 FROM {table} WHERE {condition} FOR UPDATE");
