@@ -1,11 +1,9 @@
 //! The poller: a background task in every instance. Only one instance at a time reads the service's
 //! list.
 
-use std::pin::pin;
 use std::sync::Arc;
 use std::time::Duration;
 
-use futures_util::TryStreamExt as _;
 use tender_ledger::Mapping;
 use tender_protocol::ProblemCode;
 
@@ -34,6 +32,10 @@ const MAX_BACKOFF: Duration = Duration::from_mins(5);
 /// interest is renewed after half of this time.
 pub(super) const INTEREST_TTL: Duration = Duration::from_mins(3);
 
+/// Pause between two batches of payments to which a new mapping is applied, during which waiting requests can use the
+/// database.
+const PAUSE: Duration = Duration::from_millis(100);
+
 /// How many payments are renewed at once.
 const INTEREST_BATCH: usize = 1000;
 
@@ -43,8 +45,8 @@ pub(super) struct Poller {
     pub(super) state: PollState,
     /// Up to where events were published.
     pub(super) published: i64,
-    /// The mapping by which the stored payments have ended.
-    pub(super) applied: Option<Arc<Mapping>>,
+    /// The mapping by which the stored payments have ended, and the last of them, unless it was applied to all.
+    pub(super) applied: Option<(Arc<Mapping>, Option<String>)>,
     /// Whether the last cycle of this instance could not read the list to its end.
     pub(super) is_unread: bool,
     pub(super) commits: Commits,
@@ -103,7 +105,7 @@ impl Poller {
     /// Applies a new mapping, stores which payments are watched, polls the list if a cycle is due, and publishes changes.
     /// Returns the time until the next check is due.
     async fn tick(&mut self) -> database::Result<Duration> {
-        self.apply_mapping().await?;
+        let is_applied = self.apply_mapping().await?;
         self.save_interest().await?;
         let shared = Arc::clone(&self.tracking.shared);
         let store = &shared.store;
@@ -122,6 +124,9 @@ impl Poller {
             }
         }
         self.publish(self.state.last_event).await?;
+        if !is_applied {
+            return Ok(PAUSE);
+        }
         let clock = store.clock().await?;
         if is_wanted {
             let due = self.state.due_in(clock);
@@ -133,24 +138,21 @@ impl Poller {
         Ok(follow.unwrap_or(IDLE).clamp(self.check_interval(), IDLE))
     }
 
-    /// Stores what the statuses of the stored payments mean now: at start, and after a reload. The list may never show
-    /// another change of them.
-    async fn apply_mapping(&mut self) -> database::Result<()> {
+    /// Stores what the statuses of the next stored payments mean now: at start, and after a reload. The list may never show
+    /// another change of them. Returns whether that is done for all.
+    pub(super) async fn apply_mapping(&mut self) -> database::Result<bool> {
         let Shared {
-            store,
-            statuses,
-            stop,
-            ..
+            store, statuses, ..
         } = &*self.tracking.shared;
         let mapping = statuses.mapping();
-        if (self.applied.as_ref()).is_some_and(|applied| Arc::ptr_eq(applied, &mapping)) {
-            return Ok(());
-        }
-        let mut payments = pin!(store.all_payments());
-        while !mapping.is_empty()
-            && !stop.is_cancelled()
-            && let Some(batch) = payments.try_next().await?
-        {
+        let last = match self.applied.take() {
+            Some((applied, last)) if Arc::ptr_eq(&applied, &mapping) => last,
+            _ => (!mapping.is_empty()).then(String::new),
+        };
+        let mut next = None;
+        if let Some(last) = &last {
+            let batch = store.payments_after(last).await?;
+            next = batch.last().map(|payment| payment.transaction_id.clone());
             let meaning = |record: &str| statuses.meaning_of(record);
             let changed = batch.into_iter().filter(|StoredEvent { change, .. }| {
                 is_news(meaning(&change.record), change.facts.fate)
@@ -160,8 +162,9 @@ impl Poller {
                 store.store_endings(&changed, meaning).await?;
             }
         }
-        self.applied = Some(mapping);
-        Ok(())
+        let is_applied = next.is_none();
+        self.applied = Some((mapping, next));
+        Ok(is_applied)
     }
 
     /// The payments that a cycle would look for now.

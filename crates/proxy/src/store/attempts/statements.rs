@@ -150,11 +150,13 @@ pub(super) const COUNT_LATER: &str = "
 
 pub(super) const RELEASE: &str = "UPDATE attempts SET released = 1 WHERE id = $1";
 
-/// A payment that was created elsewhere has no fingerprint.
+/// A payment that was created elsewhere has no fingerprint. If it is stored already, its row is locked, so that nobody deletes it
+/// before it is read.
 pub(super) const INSERT_FOREIGN: &str = "
     INSERT INTO attempts (id, fingerprint, request, begun_at, stage, fence, lease_until, called_at,
         settles_at, transaction_id, record, written_at, kept_until)
-    VALUES ($1, '', '', $4, 'created', 0, 0, 0, 0, $2, $3, $4, $5) ON CONFLICT DO NOTHING";
+    VALUES ($1, '', '', $4, 'created', 0, 0, 0, 0, $2, $3, $4, $5)
+    ON CONFLICT (transaction_id) DO UPDATE SET transaction_id = excluded.transaction_id";
 
 pub(super) const INSERT_LATE: &str = "
     INSERT INTO attempts (id, duplicate_of, fingerprint, request, begun_at, stage, fence, lease_until,

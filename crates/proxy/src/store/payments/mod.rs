@@ -9,7 +9,6 @@ use std::collections::HashMap;
 use std::str::FromStr;
 use std::time::Duration;
 
-use futures_util::stream::{Stream, try_unfold};
 use sqlx::any::AnyRow;
 use sqlx::{FromRow, Row as _};
 use tender_ledger::{Facts, OrderMoney, PaymentFate};
@@ -159,14 +158,10 @@ impl Store {
         self.database.rows(events).await
     }
 
-    /// The latest change of each payment, in batches.
-    pub(crate) fn all_payments(&self) -> impl Stream<Item = Result<Vec<StoredEvent>>> {
-        try_unfold(String::new(), async move |last| {
-            let payments = query!(statements::AFTER, last, BATCH);
-            let batch: Vec<StoredEvent> = self.database.rows(payments).await?;
-            let newest = batch.last().map(|newest| newest.transaction_id.clone());
-            Ok(newest.map(|newest| (batch, newest)))
-        })
+    /// The latest change of each payment of the next batch after this transactionId; none at the end.
+    pub(crate) async fn payments_after(&self, last: &str) -> Result<Vec<StoredEvent>> {
+        let payments = query!(statements::AFTER, last, BATCH);
+        self.database.rows(payments).await
     }
 
     /// The given payments that are stored, keyed by transactionId.

@@ -4,6 +4,7 @@
 mod cycles;
 mod hub;
 mod interest;
+mod mapping;
 mod merchants;
 mod pruning;
 
