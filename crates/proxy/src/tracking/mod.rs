@@ -44,7 +44,7 @@ use crate::recent::Recent;
 use crate::shared::Shared;
 use crate::statuses::Viewer;
 use crate::store::database;
-use crate::store::payments::{Interest, StoredEvent};
+use crate::store::payments::StoredEvent;
 
 /// How long a record that is not polled may be handed out without another read of the list.
 const VALID: Duration = Duration::from_mins(1);
@@ -120,8 +120,8 @@ impl Tracking {
             .map(|element| transaction_id(element.as_ref().ok()?));
         let ids: Vec<_> = ids.collect();
         let named: Vec<_> = ids.iter().flatten().map(String::as_str).collect();
-        let known = store.known_payments(&named, Interest::default()).await?;
-        let facts = |id: &Option<String>| Some(known.get(id.as_ref()?)?.facts);
+        let known = store.known_payments(&named).await?;
+        let facts = |id: &Option<String>| Some(known.get(id.as_ref()?)?.latest.facts);
         let mut facts = ids.iter().map(|id| facts(id).unwrap_or_default());
         let stated = map_elements(page, |element| {
             statuses.with_state(element, facts.next().unwrap_or_default())

@@ -11,7 +11,7 @@ use sqlx::{FromRow, Row as _};
 use tender_ledger::{Meaning, PaymentFate};
 use tender_protocol::Record;
 
-use super::{RETENTION, statements, store_listed};
+use super::{Known, RETENTION, statements, store_listed};
 use crate::clock::{Clock, Instant, Millis, millis};
 use crate::store::Store;
 use crate::store::database::{Error, LIST_LEN, Result, Value, query, query_list};
@@ -121,14 +121,10 @@ impl PollState {
 }
 
 impl Interest {
-    pub(super) fn includes(
-        self,
-        wanted_until: Millis,
-        fate: Option<PaymentFate>,
-        kept_until: Millis,
-    ) -> bool {
-        let is_followed = |since| fate != Some(PaymentFate::Paid) && kept_until > kept_since(since);
-        wanted_until > self.now || self.followed_since.is_some_and(is_followed)
+    pub(crate) fn includes(self, payment: &Known) -> bool {
+        let is_paid = payment.latest.facts.fate == Some(PaymentFate::Paid);
+        let is_followed = |since| !is_paid && payment.kept_until > kept_since(since);
+        payment.wanted_until > self.now || self.followed_since.is_some_and(is_followed)
     }
 }
 

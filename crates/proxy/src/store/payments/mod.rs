@@ -60,23 +60,11 @@ pub(crate) struct StoredEvent {
 
 /// A stored payment that is on a page of the service's list.
 pub(crate) struct Known {
-    pub(crate) record: String,
-    pub(crate) is_wanted: bool,
-    pub(crate) facts: Facts,
-    pub(crate) listed_pay: Option<Amount>,
+    transaction_id: String,
+    pub(crate) latest: Change,
+    wanted_until: Millis,
+    kept_until: Millis,
 }
-
-/// The columns of [`statements::KNOWN`].
-type KnownRow = (
-    String,
-    String,
-    Millis,
-    Option<String>,
-    Option<String>,
-    i64,
-    Option<String>,
-    Millis,
-);
 
 /// Stores the payment of an attempt. If no cycle was due for a while, the next one begins after a pause.
 pub(crate) async fn add_payment(
@@ -165,25 +153,13 @@ impl Store {
     }
 
     /// The given payments that are stored, keyed by transactionId.
-    pub(crate) async fn known_payments(
-        &self,
-        ids: &[&str],
-        interest: Interest,
-    ) -> Result<HashMap<String, Known>> {
+    pub(crate) async fn known_payments(&self, ids: &[&str]) -> Result<HashMap<String, Known>> {
         let mut session = self.database.reader().await?;
-        let known = session.rows_in::<KnownRow>(statements::KNOWN, ids).await?;
-        let payment =
-            |(id, record, wanted_until, fate, order, marks, listed_pay, kept_until): KnownRow| {
-                let facts = parse_facts(fate, order, marks)?;
-                let payment = Known {
-                    record,
-                    is_wanted: interest.includes(wanted_until, facts.fate, kept_until),
-                    facts,
-                    listed_pay: parse_amount(listed_pay)?,
-                };
-                Ok((id, payment))
-            };
-        known.into_iter().map(payment).collect()
+        let known = session.rows_in::<Known>(statements::KNOWN, ids).await?;
+        let known = known.into_iter();
+        Ok(known
+            .map(|known| (known.transaction_id.clone(), known))
+            .collect())
     }
 
     /// Prunes a batch of old rows of each table. Returns whether there may be more.
@@ -221,32 +197,36 @@ impl FromRow<'_, AnyRow> for Change {
     }
 }
 
-/// The columns `ending`, `of_order` and `marks`.
-pub(crate) fn facts(row: &AnyRow) -> sqlx::Result<Facts> {
-    let (fate, order) = (row.try_get("ending")?, row.try_get("of_order")?);
-    parse_facts(fate, order, row.try_get("marks")?)
+impl FromRow<'_, AnyRow> for Known {
+    fn from_row(row: &AnyRow) -> sqlx::Result<Self> {
+        Ok(Self {
+            transaction_id: row.try_get("transaction_id")?,
+            latest: Change::from_row(row)?,
+            wanted_until: row.try_get("wanted_until")?,
+            kept_until: row.try_get("kept_until")?,
+        })
+    }
 }
 
-fn parse_facts(fate: Option<String>, order: Option<String>, marks: i64) -> sqlx::Result<Facts> {
+/// The columns `ending`, `of_order` and `marks`.
+pub(crate) fn facts(row: &AnyRow) -> sqlx::Result<Facts> {
+    let fate: Option<String> = row.try_get("ending")?;
     Ok(Facts {
         fate: match fate.as_deref() {
             // An instance of an older version has written it: another payment of the order was paid.
             Some("order-paid") => Some(PaymentFate::Closed),
             _ => parse_word(fate)?,
         },
-        order: parse_word(order)?,
-        sent: marks > 0,
+        order: parse_money(row.try_get("of_order")?)?,
+        sent: row.try_get::<i64, _>("marks")? > 0,
     })
 }
 
 /// The column `listed_pay`.
 pub(crate) fn listed_pay(row: &AnyRow) -> sqlx::Result<Option<Amount>> {
-    parse_amount(row.try_get("listed_pay")?)
-}
-
-fn parse_amount(text: Option<String>) -> sqlx::Result<Option<Amount>> {
-    let parse = |text: String| text.parse().map_err(undecodable);
-    text.map(parse).transpose()
+    let text: Option<String> = row.try_get("listed_pay")?;
+    text.map(|text| text.parse().map_err(undecodable))
+        .transpose()
 }
 
 pub(crate) fn parse_money(word: Option<String>) -> sqlx::Result<Option<OrderMoney>> {

@@ -62,14 +62,21 @@ pub(super) const COUNT_LISTED_BEFORE: &str = "
 /// If no cycle was due for a while, a new payment need not be polled for at once.
 pub(super) const POSTPONE_CYCLE: &str = "UPDATE polling SET due_at = $1 WHERE due_at < $2";
 
-/// The latest record of a payment.
-pub(super) const LATEST: &str = concat!(
-    "SELECT record, event_id, ending, ",
-    of_order!(),
-    ", ",
-    marks!(),
-    ", has_moved, listed_pay FROM payments WHERE transaction_id = $1"
-);
+/// Selects the latest records of payments.
+macro_rules! select {
+    ($rest:literal) => {
+        concat!(
+            "SELECT transaction_id, record, event_id, ending, ",
+            of_order!(),
+            ", ",
+            marks!(),
+            ", has_moved, listed_pay, wanted_until, kept_until FROM payments WHERE transaction_id",
+            $rest
+        )
+    };
+}
+
+pub(super) const LATEST: &str = select!(" = $1");
 
 pub(super) const AFTER: &str = "
     SELECT transaction_id, 'status' AS kind, record, event_id, ending, NULL AS of_order, 0 AS marks,
@@ -115,16 +122,7 @@ pub(super) const EXTEND_INTEREST: &str = in_list!(
     "AND wanted_until < $21"
 );
 
-pub(super) const KNOWN: &str = in_list!(
-    concat!(
-        "SELECT transaction_id, record, wanted_until, ending, ",
-        of_order!(),
-        ", ",
-        marks!(),
-        ", listed_pay, kept_until FROM payments WHERE transaction_id"
-    ),
-    ""
-);
+pub(super) const KNOWN: &str = in_list!(select!(""), "");
 
 pub(super) const POLL_STATE: &str = "
     SELECT fence, lease_until, begun_at, due_at, requested, failures, deep_page, last_event,
