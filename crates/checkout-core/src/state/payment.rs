@@ -260,14 +260,18 @@ impl CheckoutPayment {
         if is_sent && !self.ignores_marks {
             self.mark();
         } else if !is_sent && self.progress == PaymentProgress::Marked {
-            let has_moved = self.record.state.is_some_and(has_arrived)
-                || matches!(self.record.status, Status::Other { .. });
-            self.progress = if has_moved {
+            self.progress = if self.has_moved() {
                 PaymentProgress::StatusChanged
             } else {
                 PaymentProgress::Open
             };
         }
+    }
+
+    /// Whether the record says that money was seen, or has another status than a new payment.
+    fn has_moved(&self) -> bool {
+        self.record.state.is_some_and(has_arrived)
+            || matches!(self.record.status, Status::Other { .. })
     }
 
     /// Whether a wallet can be asked to pay: none is, and none may have sent the money.
@@ -279,10 +283,10 @@ impl CheckoutPayment {
     }
 
     /// Whether the buyer can say that nothing was sent, where there is a mark, or a wallet may have sent it. The page then asks
-    /// for the money again.
+    /// for the money again, so not once the status has changed.
     pub fn may_say_unsent(&self) -> bool {
         let is_doubted = match self.progress {
-            PaymentProgress::Marked | PaymentProgress::SaidSent => true,
+            PaymentProgress::Marked | PaymentProgress::SaidSent => !self.has_moved(),
             PaymentProgress::Open => self.is_wallet_unclear(),
             PaymentProgress::StatusChanged | PaymentProgress::Sent(..) => false,
         };

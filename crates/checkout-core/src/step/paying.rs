@@ -28,8 +28,8 @@ pub(super) fn finished(
         state.context.prior = None;
         state.phase = phase;
         effects.extend(follow);
-    } else if let Phase::Awaiting(payment) = &mut state.phase {
-        effects.extend(marking::settle(payment));
+    } else {
+        effects.extend(marking::settle_of(state, id));
     }
     effects
 }

@@ -432,3 +432,30 @@ fn on_tron_what_was_signed_and_is_not_wanted_is_not_broadcast_and_keeps_its_mark
         assert_eq!(sent.payment().transaction().unwrap().as_str(), HASH);
     }
 }
+
+/// The payment has closed before the wallet has signed. The mark stays until the transaction has expired, not for ever.
+#[test]
+fn on_tron_the_receipt_is_read_also_once_the_payment_has_ended() {
+    let closed = || {
+        let mut checkout = asked("trx");
+        poll(&mut checkout, &[("state", &text("closed"))]);
+        checkout.on(signed(None));
+        checkout
+    };
+    let mut checkout = closed();
+    let again = checkout.on(receipt(Receipt::Unknown));
+    assert!(
+        matches!(again[..], [Effect::ReadReceipt { seconds: 10, .. }]),
+        "{again:?}"
+    );
+    let effects = checkout.on(receipt(Receipt::Failed));
+    assert!(
+        matches!(effects[..], [Effect::UnmarkSent(..)]),
+        "{effects:?}"
+    );
+    let mut sent = closed();
+    sent.on(receipt(Receipt::Succeeded));
+    let payment = sent.state.payment().unwrap();
+    assert_eq!(payment.transaction().unwrap().as_str(), HASH);
+    sent.ignores(Event::Reset);
+}
