@@ -21,14 +21,14 @@ impl ListPage {
     pub fn parse(json: &str) -> Result<Self, RecordError> {
         let records = Record::parse_array(json, "a list of payment records")?;
         let readable = records.iter().flatten();
-        let ids = readable.clone().rev();
+        let ids = readable.clone();
         let payments: Vec<_> = readable
             .filter_map(|record| Payment::try_from(record).ok())
             .collect();
         Ok(Self {
             unreadable: records.len() - payments.len(),
             payments,
-            last: ids.filter_map(|record| record.text("transactionId")).next(),
+            last: ids.rev().find_map(|record| record.text("transactionId")),
         })
     }
 
