@@ -11,14 +11,12 @@
 //! | `find` | the payment that a signed order leads to |
 //! | `run` | the loop, the calls to the service, and waiting for another request of the same attempt |
 //! | `list` | what the service's list shows |
-//! | `late` | payments that were created too late |
 //! | `cursor` | the merchant's list, read on from a payment |
 
 mod cancel;
 mod create;
 mod cursor;
 mod find;
-mod late;
 mod list;
 mod run;
 
@@ -26,7 +24,7 @@ use std::sync::Arc;
 
 use tender_ledger::{Facts, Origin};
 use tender_protocol::Record;
-use tokio::sync::{Notify, broadcast};
+use tokio::sync::broadcast;
 use tracing::{Instrument, Span};
 
 use self::cursor::CURSOR_TIME;
@@ -53,8 +51,6 @@ pub(crate) struct Executor {
     unread_searches: Recent<()>,
     /// The page of the service's list, from 0, at which a payment was last seen as a cursor, or up to which it was looked for.
     listed_at: Recent<u32>,
-    /// Wakes the background task that settles late payments.
-    late_stored: Arc<Notify>,
     /// The attempts whose work has ended in this instance.
     ended: broadcast::Sender<String>,
 }
@@ -68,17 +64,15 @@ pub(crate) struct CreateOutcome {
 }
 
 impl Executor {
-    /// Starts to settle late payments, and to end these attempts' cancellations, which another process has begun.
+    /// Starts to end these attempts' cancellations, which another process has begun.
     pub(crate) fn start(shared: &Arc<Shared>, cancelling: Vec<String>) -> Self {
         let executor = Self {
             shared: Arc::clone(shared),
             cancel_limit: Arc::new(RateLimit::per_minute(CANCELS)),
             unread_searches: Recent::new(SEARCH_PAUSE),
             listed_at: Recent::new(CURSOR_TIME),
-            late_stored: Arc::default(),
             ended: broadcast::Sender::new(ENDED),
         };
-        shared.tasks.spawn(executor.clone().settle_late());
         if !cancelling.is_empty() {
             shared
                 .tasks
