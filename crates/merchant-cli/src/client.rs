@@ -60,21 +60,26 @@ impl Client {
         Ok(Self { http, proxy })
     }
 
-    /// A page of the list, from 1. Returns no payments if the proxy responds 404 to a page past the
-    /// end, which a plain forwarding proxy may do.
+    /// A page of the list, from 1.
     pub(crate) async fn page(&self, page: u32) -> Result<Vec<Record>, Failure> {
+        self.list("page", &page.to_string()).await
+    }
+
+    /// The records after this payment in the list; none at its end.
+    pub(crate) async fn list_after(&self, transaction_id: &str) -> Result<Vec<Record>, Failure> {
+        self.list("after", transaction_id).await
+    }
+
+    async fn list(&self, parameter: &str, value: &str) -> Result<Vec<Record>, Failure> {
         let mut url = self.url(path::LIST);
-        url.query_pairs_mut().append_pair("page", &page.to_string());
-        let json = match self.answer(self.http.get(url)).await {
-            Err(Failure::Refused(StatusCode::NOT_FOUND, _)) if page > 1 => return Ok(Vec::new()),
-            answer => answer?,
-        };
+        url.query_pairs_mut().append_pair(parameter, value);
+        let json = self.answer(self.http.get(url)).await?;
         let elements = Record::parse_array(&json, "a list of payments").map_err(unreadable)?;
         let all = elements.len();
         let records: Vec<_> = elements.into_iter().flatten().collect();
         if records.len() < all {
             let others = count(all - records.len(), "element");
-            note(&format!("{others} of page {page} skipped: not a record."));
+            note(&format!("{others} of the list skipped: not a record."));
         }
         Ok(records)
     }

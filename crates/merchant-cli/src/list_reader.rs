@@ -1,6 +1,4 @@
-//! Reads the list page by page.
-
-use std::collections::HashSet;
+//! Reads the list from its start on.
 
 use tender_protocol::Record;
 
@@ -11,38 +9,34 @@ use crate::print::count;
 /// The field that names a payment. A record with other invalid fields may still have it.
 pub(crate) const TRANSACTION_ID: &str = "transactionId";
 
-/// The payments read so far, newest first and without duplicates.
+/// The payments read so far, newest first.
 #[derive(Default)]
 pub(crate) struct ListReader {
     pub(crate) records: Vec<Record>,
-    ids: HashSet<String>,
+    /// The payment that was read last.
+    last: Option<String>,
     pub(crate) pages: u32,
     /// Whether the end of the list was reached.
     pub(crate) ended: bool,
-    /// Whether the last page contained only known payments.
-    repeated: bool,
 }
 
 impl ListReader {
     /// Reads the next page.
-    ///
-    /// New payments push older ones to the next page, so a page may contain only known payments
-    /// once. A second such page in a row means that the service repeats its last page.
     pub(crate) async fn next(&mut self, client: &Client) -> Result<(), Failure> {
-        let records = client.page(self.pages + 1).await?;
-        self.pages += 1;
-        let before = self.records.len();
-        let is_empty = records.is_empty();
-        for record in records {
-            let id = record.text(TRANSACTION_ID);
-            let is_new = id.is_none_or(|id| self.ids.insert(id));
-            if is_new {
-                self.records.push(record);
-            }
+        let records = match &self.last {
+            Some(last) => client.list_after(last).await?,
+            None => client.page(1).await?,
+        };
+        let id = |record: &Record| record.text(TRANSACTION_ID);
+        let last = records.iter().rev().find_map(id);
+        if last.is_some() && last == self.last {
+            let reason = "the proxy lists the same payments again; is it an older version?";
+            return Err(Failure::Failed(reason.to_owned()));
         }
-        let repeats = self.records.len() == before;
-        self.ended = is_empty || repeats && self.repeated;
-        self.repeated = repeats;
+        self.pages += 1;
+        self.ended = last.is_none();
+        self.last = last.or(self.last.take());
+        self.records.extend(records);
         Ok(())
     }
 

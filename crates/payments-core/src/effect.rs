@@ -4,17 +4,16 @@ use tender_protocol::client::Failure;
 use tender_protocol::{NewOrder, Payment, Status};
 
 use crate::key::MerchantKey;
-use crate::list::Position;
 use crate::state::OrderAction;
 
 /// A request to the proxy.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Request {
-    /// Fetch a page of the list.
+    /// Fetch a part of the list.
     List {
-        /// The number of the page, counted from 1.
-        page: u32,
-        /// Why the page is requested.
+        /// The payment after which it begins; `None` for the newest payments.
+        after: Option<String>,
+        /// Why it is requested.
         purpose: Purpose,
     },
     /// Cancel the payment with this `transactionId`.
@@ -31,17 +30,15 @@ pub enum Request {
     SignOrder(NewOrder),
 }
 
-/// Why a page of the list is requested.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// Why a part of the list is requested.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Purpose {
-    /// To open the dashboard.
+    /// To open the dashboard, or to start again.
     Initial,
-    /// To load new payments, which belong at this position.
-    Newest(Position),
+    /// To load new payments.
+    Newest,
     /// To load older payments.
     Older,
-    /// To verify, after loading older payments, that no page was skipped meanwhile.
-    Verify,
     /// To read the status of cancelled payments.
     CancelStatus,
 }

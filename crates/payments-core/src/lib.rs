@@ -10,7 +10,7 @@
 //! |---|---|
 //! | [`config`] | [`Config`]: the element's attributes |
 //! | [`key`] | [`MerchantKey`] |
-//! | [`list`] | [`PaymentList`]: merges pages of a list that grows while it is read |
+//! | [`list`] | [`PaymentList`]: the loaded payments of a list that grows while it is read |
 //! | [`filter`] | [`Filter`]: search and filter over the loaded payments |
 //! | [`sort`] | [`Sort`]: the order of the loaded payments |
 //! | [`timeline`](mod@timeline) | what is known to have happened to a payment, and when |
@@ -41,11 +41,11 @@ pub use effect::{Effect, HostEvent, Purpose, Request};
 pub use event::Event;
 pub use filter::Filter;
 pub use key::MerchantKey;
-pub use list::{ListPage, Merged, PaymentList, Position};
+pub use list::{ListPage, Merged, PaymentList};
 pub use sort::Sort;
 pub use state::{
     Batch, CancelOutcome, Cancellation, Dashboard, DeliveryRequest, Goal, KeyPrompt,
-    LatestDeliveries, LinkDialog, LinkInput, LinkProblem, ListedStatus, LoadResult, OlderLoad,
+    LatestDeliveries, LinkDialog, LinkInput, LinkProblem, ListedStatus, Newest, OlderLoad,
     OlderPages, OrderAction, OrderProgress, PaymentDetails, Refresh, RouteData, State, Updates,
     can_be_cancelled, link_days,
 };

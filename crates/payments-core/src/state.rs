@@ -10,9 +10,9 @@ mod payment_link;
 use tender_protocol::client::Failure;
 
 pub use cancellation::{Batch, CancelOutcome, Cancellation, ListedStatus, can_be_cancelled};
-pub use dashboard::{Dashboard, Refresh, RouteData, Updates};
+pub use dashboard::{Dashboard, Newest, Refresh, RouteData, Updates};
 pub use deliveries::{DeliveryRequest, LatestDeliveries, PaymentDetails};
-pub use older::{Goal, LoadResult, OlderLoad, OlderPages};
+pub use older::{Goal, OlderLoad, OlderPages};
 pub use order_action::{OrderAction, OrderProgress};
 pub use payment_link::{LinkDialog, LinkInput, LinkProblem, link_days};
 

@@ -73,7 +73,7 @@ pub fn step(state: State, event: Event) -> (State, Vec<Effect>) {
 /// Requests the first page.
 fn load(key: Option<MerchantKey>, effects: &mut Vec<Effect>) -> State {
     let request = Request::List {
-        page: 1,
+        after: None,
         purpose: Purpose::Initial,
     };
     effects.push(Effect::Send(key.clone(), request));

@@ -15,8 +15,13 @@ pub(crate) fn request(proxy: &str, key: Option<&MerchantKey>, request: &Request)
     let url = |path: &str| format!("{proxy}{path}");
     let key = key.map(MerchantKey::expose);
     let request = match request {
-        Request::List { page, .. } => {
-            ProxyRequest::get(&format!("{proxy}{}?page={page}", path::LIST))
+        Request::List { after, .. } => {
+            let mut url = url(path::LIST);
+            if let Some(id) = after {
+                url.push_str("?after=");
+                url.push_str(&encoded(id));
+            }
+            ProxyRequest::get(&url)
         }
         Request::Cancel(id) => return cancel_payment(proxy, id, key),
         Request::Ledger(ids) => ProxyRequest::get(&with_payments(url(path::LEDGER), ids)),

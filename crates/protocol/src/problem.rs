@@ -201,6 +201,8 @@ problem_codes! {
     PaymentContradictory = "payment-contradictory", 502, RecordMismatch, "The payment contradicts the request";
     /// The payment was not created by this proxy, or its data was deleted.
     PaymentUnknown = "payment-unknown", 404, RequestRefused, "The payment is not known";
+    /// The service's list does not have the payment after which it is to be read on.
+    CursorUnknown = "cursor-unknown", 404, RequestRefused, "The payment is not in the list";
     /// The maximum number of event streams is open.
     StreamsFull = "streams-full", 503, ServiceFailed, "Too many streams are open";
     /// There is nothing at this path.

@@ -88,6 +88,8 @@ pub(crate) enum Error {
     CancelBegun,
     #[error("The proxy does not know this payment.")]
     PaymentUnknown,
+    #[error("The service's list does not have this payment; read the list from its start.")]
+    CursorUnknown,
     #[error("{}", service::advice(.0.code()))]
     Service(#[from] Arc<ServiceError>),
     /// The problem of another request for the same payment.
@@ -148,6 +150,7 @@ impl Error {
             Self::PaymentSent => ProblemCode::PaymentSent,
             Self::CancelBegun => ProblemCode::CancelBegun,
             Self::PaymentUnknown | Self::PaymentUntracked => ProblemCode::PaymentUnknown,
+            Self::CursorUnknown => ProblemCode::CursorUnknown,
             Self::Service(error) => error.code(),
             Self::Shared(code) => *code,
             Self::Database(_) => ProblemCode::DatabaseUnavailable,

@@ -1,14 +1,16 @@
-//! One page of the service's list.
+//! A part of the service's list.
 
 use tender_protocol::{Payment, Record, RecordError};
 
-/// One page of the list, as the service returned it.
+/// Successive records of the list, as the service returned them.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ListPage {
     /// The payments, in the service's order.
     pub payments: Vec<Payment>,
-    /// The number of records on the page that could not be read.
+    /// The number of records that could not be read.
     pub unreadable: usize,
+    /// The last `transactionId`, also that of a record that could not be read. At the end of the list, there is none.
+    pub last: Option<String>,
 }
 
 impl ListPage {
@@ -19,17 +21,21 @@ impl ListPage {
     pub fn parse(json: &str) -> Result<Self, RecordError> {
         let records = Record::parse_array(json, "a list of payment records")?;
         let readable = records.iter().flatten();
+        let ids = readable.clone();
         let payments: Vec<_> = readable
             .filter_map(|record| Payment::try_from(record).ok())
             .collect();
         Ok(Self {
             unreadable: records.len() - payments.len(),
             payments,
+            last: ids.rev().find_map(|record| record.text("transactionId")),
         })
     }
 
-    /// Whether the page contains no records. Such a page is past the end of the list.
-    pub fn is_empty(&self) -> bool {
-        self.payments.is_empty() && self.unreadable == 0
+    /// Adds the records after these.
+    pub fn extend(&mut self, page: Self) {
+        self.payments.extend(page.payments);
+        self.unreadable += page.unreadable;
+        self.last = page.last.or(self.last.take());
     }
 }

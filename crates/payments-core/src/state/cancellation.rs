@@ -40,24 +40,29 @@ pub struct CancelOutcome {
 /// What the list says about a payment after the cancel request.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ListedStatus {
-    /// Not known yet; this many pages were read without finding the payment.
-    Pending(u32),
+    /// Not known yet.
+    Pending,
     /// The payment has this status, and means this if the proxy says so.
     Status(Status, Option<PaymentState>),
-    /// The payment was not found near its earlier position in the list.
+    /// The payment was not found at its earlier position in the list.
     NotFound,
     /// The list could not be read.
     Unreadable,
 }
 
 impl CancelOutcome {
+    /// Whether the list was not read for the payment yet.
+    pub(crate) fn is_pending(&self) -> bool {
+        self.listed == ListedStatus::Pending
+    }
+
     /// Whether the payment is cancelled: the request was accepted, and the proxy says that the payment is closed. A proxy
     /// that doesn't say what statuses mean leaves the one that names it.
     pub fn is_cancelled(&self) -> bool {
         let is_closed = match &self.listed {
             ListedStatus::Status(_, Some(state)) => *state == PaymentState::Closed,
             ListedStatus::Status(status, None) => status.text() == CANCELLED,
-            ListedStatus::Pending(_) | ListedStatus::NotFound | ListedStatus::Unreadable => false,
+            ListedStatus::Pending | ListedStatus::NotFound | ListedStatus::Unreadable => false,
         };
         self.error.is_none() && is_closed
     }

@@ -11,7 +11,7 @@ use super::older::OlderPages;
 use super::payment_link::LinkDialog;
 use crate::filter::Filter;
 use crate::key::MerchantKey;
-use crate::list::PaymentList;
+use crate::list::{ListPage, PaymentList};
 use crate::sort::Sort;
 
 /// The list of payments and what the merchant does with it.
@@ -61,10 +61,19 @@ pub struct Dashboard {
 pub enum Refresh {
     /// Nothing is being loaded, and the last refresh succeeded.
     Idle,
-    /// A page is being loaded, after this many others.
-    Loading(u32),
+    /// They are being loaded.
+    Loading(Newest),
     /// The last refresh failed.
     Failed(Failure),
+}
+
+/// The newest payments as far as they are loaded. They are shown once they reach a payment that was loaded before.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Newest {
+    /// The records.
+    pub records: ListPage,
+    /// The number of pages.
+    pub pages: u32,
 }
 
 /// What a route returns that not every proxy has.

@@ -7,12 +7,8 @@ use tender_protocol::client::{Failure, FetchResult};
 
 use super::newest::emit_status_changes;
 use crate::effect::{Effect, Purpose, Request};
-use crate::list::{ListPage, Position};
+use crate::list::ListPage;
 use crate::state::{Batch, CancelOutcome, Cancellation, Dashboard, ListedStatus, can_be_cancelled};
-
-/// The maximum number of pages that are read for one payment: the page that contained it, the next
-/// one, and the previous one.
-const MAX_PAGES_READ: u32 = 3;
 
 impl Dashboard {
     /// Asks the merchant to confirm that these payments should be cancelled, but for those that can't be.
@@ -56,13 +52,14 @@ impl Dashboard {
         }
     }
 
-    /// Cancels the next payment. After the last one, reads the next page that may contain one of the payments, and then
-    /// shows the results.
+    /// Cancels the next payment. After the last one, reads the list from each of the payments on, and then shows the
+    /// results.
     fn continue_cancelling(&mut self, batch: Batch, effects: &mut Vec<Effect>) {
         if let Some(next) = batch.remaining.last() {
             self.send(Request::Cancel(next.transaction_id.clone()), effects);
-        } else if let Some(page) = self.page_to_read(&batch) {
-            self.fetch_page(page, Purpose::CancelStatus, effects);
+        } else if let Some(pending) = batch.outcomes.iter().find(|it| it.is_pending()) {
+            let before = self.list.before(&pending.before.transaction_id);
+            self.fetch_page(before.map(str::to_owned), Purpose::CancelStatus, effects);
         } else {
             self.cancellation = Cancellation::Finished(batch.outcomes);
             self.fetch_ledger(effects);
@@ -87,24 +84,9 @@ impl Dashboard {
         batch.outcomes.push(CancelOutcome {
             before,
             error: success(result).err(),
-            listed: ListedStatus::Pending(0),
+            listed: ListedStatus::Pending,
         });
         self.continue_cancelling(batch, effects);
-    }
-
-    fn page_to_read(&self, batch: &Batch) -> Option<u32> {
-        batch.outcomes.iter().find_map(|outcome| {
-            let ListedStatus::Pending(pages_read) = outcome.listed else {
-                return None;
-            };
-            let page = self.list.page_of(&outcome.before.transaction_id);
-            let page = page.unwrap_or(1);
-            Some(match pages_read {
-                0 => page,
-                1 => page.saturating_add(1),
-                _ => page.saturating_sub(1).max(1),
-            })
-        })
     }
 
     pub(super) fn cancel_status_fetched(
@@ -123,7 +105,7 @@ impl Dashboard {
         let pending = batch
             .outcomes
             .iter_mut()
-            .filter(|outcome| matches!(outcome.listed, ListedStatus::Pending(_)));
+            .filter(|outcome| outcome.is_pending());
         match page {
             Err(_) => {
                 for outcome in pending {
@@ -131,33 +113,23 @@ impl Dashboard {
                 }
             }
             Ok(page) => {
-                // The page was read for the first pending payment; it may contain others too.
+                // It was read for the first pending payment; it may contain others too.
                 for (index, outcome) in pending.enumerate() {
                     let id = &outcome.before.transaction_id;
                     let row = page.payments.iter().find(|row| row.transaction_id == *id);
-                    outcome.listed = match (row, &outcome.listed) {
-                        (Some(row), _) => ListedStatus::Status(row.status.clone(), row.state),
-                        (None, ListedStatus::Pending(pages_read)) if index == 0 => {
-                            not_found_after(pages_read + 1)
-                        }
-                        (None, listed) => listed.clone(),
-                    };
+                    if let Some(row) = row {
+                        outcome.listed = ListedStatus::Status(row.status.clone(), row.state);
+                    } else if index == 0 {
+                        outcome.listed = ListedStatus::NotFound;
+                    }
                 }
-                // Unknown payments on this page are left to the next refresh.
+                // Unknown payments among them are left to the next refresh.
                 let is_known = |row: &Payment| self.list.get(&row.transaction_id).is_some();
                 let rows = page.payments.into_iter().filter(is_known).collect();
-                let merged = self.list.merge(rows, &Position::End);
+                let merged = self.list.merge(rows);
                 emit_status_changes(&merged, effects);
             }
         }
         self.continue_cancelling(batch, effects);
-    }
-}
-
-fn not_found_after(pages_read: u32) -> ListedStatus {
-    if pages_read >= MAX_PAGES_READ {
-        ListedStatus::NotFound
-    } else {
-        ListedStatus::Pending(pages_read)
     }
 }

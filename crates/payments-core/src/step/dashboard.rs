@@ -6,8 +6,8 @@ use tender_protocol::client::response::parsed;
 use crate::csv;
 use crate::effect::{Effect, HostEvent, Purpose, Request};
 use crate::event::Event;
-use crate::list::{ListPage, Position};
-use crate::state::{Cancellation, Dashboard, LinkDialog, OlderPages};
+use crate::list::ListPage;
+use crate::state::{Dashboard, LinkDialog, OlderPages};
 
 impl Dashboard {
     /// Handles the events that only apply while the list is shown.
@@ -80,11 +80,7 @@ impl Dashboard {
 
     /// Shows the first page that was loaded.
     pub(super) fn first_page_loaded(&mut self, page: ListPage, effects: &mut Vec<Effect>) {
-        if page.is_empty() {
-            self.older = OlderPages::AllLoaded;
-        }
-        self.list.merge_page(1, page, &Position::Start);
-        self.list.confirm();
+        self.open_list(page);
         effects.push(Effect::Emit(HostEvent::Ready(self.list.payments().len())));
         self.fetch_ledger(effects);
         self.fetch_deliveries(effects);
@@ -96,8 +92,14 @@ impl Dashboard {
         effects.push(Effect::Send(self.key.clone(), request));
     }
 
-    pub(super) fn fetch_page(&self, page: u32, purpose: Purpose, effects: &mut Vec<Effect>) {
-        self.send(Request::List { page, purpose }, effects);
+    /// Requests a part of the list.
+    pub(super) fn fetch_page(
+        &self,
+        after: Option<String>,
+        purpose: Purpose,
+        effects: &mut Vec<Effect>,
+    ) {
+        self.send(Request::List { after, purpose }, effects);
     }
 
     /// Handles the response to a request.
@@ -108,16 +110,14 @@ impl Dashboard {
         effects: &mut Vec<Effect>,
     ) {
         match request {
-            Request::List { page, purpose } => {
-                let result = parsed(result, ListPage::parse);
+            Request::List { after, purpose } => {
+                let after = after.as_deref();
+                let page = |result| parsed(result, ListPage::parse);
                 match purpose {
-                    Purpose::Initial => {}
-                    Purpose::Newest(position) => {
-                        self.newest_fetched(page, result, &position, effects);
-                    }
-                    Purpose::Older => self.older_fetched(page, result, effects),
-                    Purpose::Verify => self.verified(result, effects),
-                    Purpose::CancelStatus => self.cancel_status_fetched(result, effects),
+                    Purpose::Initial => self.initial_fetched(page(result), effects),
+                    Purpose::Newest => self.newest_fetched(after, page(result), effects),
+                    Purpose::Older => self.older_fetched(after, result, effects),
+                    Purpose::CancelStatus => self.cancel_status_fetched(page(result), effects),
                 }
             }
             Request::Cancel(id) => self.cancel_finished(&id, result, effects),
@@ -162,23 +162,13 @@ impl Dashboard {
 
     /// Shows the hidden payments, unless that would move a row that the merchant is using.
     pub(super) fn show_new_if_undisturbed(&mut self) {
-        // Rows after the gap disappear, among them maybe those that are being cancelled.
-        let may_drop_cancelled = self.cancellation != Cancellation::Idle && self.list.has_gap();
-        if !self.is_interacting && self.page == 0 && !may_drop_cancelled {
+        if !self.is_interacting && self.page == 0 {
             self.show_new();
         }
     }
 
-    /// Shows the hidden payments. If there is a gap after them, the payments after the gap are
-    /// removed; they are loaded again as older pages, so that none is skipped.
+    /// Shows the hidden payments.
     pub(super) fn show_new(&mut self) {
         self.hidden.clear();
-        if self.list.has_gap() {
-            self.list.truncate_at_gap();
-            self.selected.retain(|id| self.list.get(id).is_some());
-            if !matches!(self.older, OlderPages::Queued(_)) {
-                self.older = OlderPages::MaybeMore;
-            }
-        }
     }
 }

@@ -3,79 +3,82 @@
 use tender_protocol::client::Failure;
 
 use crate::effect::{Effect, HostEvent, Purpose};
-use crate::list::{ListPage, Merged, Position};
-use crate::state::{Dashboard, OlderPages, Refresh};
+use crate::list::{ListPage, Merged, PaymentList};
+use crate::state::{Dashboard, Newest, OlderPages, Refresh};
 
 /// The maximum number of pages that one refresh or one search loads.
 pub(super) const MAX_PAGES: u32 = 50;
 
 impl Dashboard {
-    /// Starts a refresh; returns whether it did. While older pages are being loaded it does not,
-    /// because that ends with reading page one anyway.
+    /// Starts a refresh; returns whether it did. While one is running, it does not.
     pub(super) fn refresh(&mut self, effects: &mut Vec<Effect>) -> bool {
-        let is_busy = matches!(
-            self.older,
-            OlderPages::Loading(_) | OlderPages::Verifying(..)
-        ) || matches!(self.refresh, Refresh::Loading(_));
-        if !is_busy {
-            self.refresh = Refresh::Loading(0);
-            self.fetch_page(1, Purpose::Newest(Position::Start), effects);
+        let is_idle = !matches!(self.refresh, Refresh::Loading(_));
+        if is_idle {
+            self.refresh = Refresh::Loading(Newest::default());
+            self.fetch_page(None, Purpose::Newest, effects);
         }
-        !is_busy
+        is_idle
     }
 
     pub(super) fn newest_fetched(
         &mut self,
-        number: u32,
+        after: Option<&str>,
         page: Result<ListPage, Failure>,
-        position: &Position,
         effects: &mut Vec<Effect>,
     ) {
-        let Refresh::Loading(pages) = self.refresh else {
+        let Refresh::Loading(newest) = &mut self.refresh else {
             return;
         };
+        if newest.records.last.as_deref() != after {
+            return;
+        }
         let page = match page {
             Ok(page) => page,
-            Err(failure) => return self.refresh_failed(failure),
+            Err(failure) => {
+                self.refresh = Refresh::Failed(failure);
+                return;
+            }
         };
-        let last = page.payments.last().map(|row| row.transaction_id.clone());
-        let was_unconfirmed = self.list.has_no_confirmed();
-        let merged = self.list.merge_page(number, page, position);
-        // If nothing was confirmed before, a page without new payments is the end of the list.
-        let is_connected = merged.overlaps || (was_unconfirmed && merged.added.is_empty());
-        self.payments_merged(merged, effects);
-        match last {
-            // The page contains only new payments, so the next page may contain more of them.
-            Some(last) if !is_connected && pages + 1 < MAX_PAGES => {
-                self.refresh = Refresh::Loading(pages + 1);
-                self.fetch_page(number + 1, Purpose::Newest(Position::After(last)), effects);
-            }
-            Some(last) if !is_connected => {
-                self.list.confirm_before_gap(last, number);
-                self.show_new_if_undisturbed();
-                self.refreshed(effects);
-            }
-            _ => {
-                self.list.confirm();
-                self.refreshed(effects);
-            }
+        let is_end = page.last.is_none();
+        let overlaps = self.list.overlaps(&page);
+        newest.records.extend(page);
+        newest.pages += 1;
+        let is_opening = self.list.payments().is_empty();
+        if !(is_end || overlaps || is_opening || newest.pages == MAX_PAGES) {
+            // All are new, so more of them may come after these.
+            let last = newest.records.last.clone();
+            return self.fetch_page(last, Purpose::Newest, effects);
         }
-    }
-
-    fn refresh_failed(&mut self, failure: Failure) {
-        if let OlderPages::Queued(_) = self.older {
-            self.older = OlderPages::Failed(failure.clone());
-        }
-        self.refresh = Refresh::Failed(failure);
-    }
-
-    fn refreshed(&mut self, effects: &mut Vec<Effect>) {
+        let newest = std::mem::take(&mut newest.records);
         self.refresh = Refresh::Idle;
+        if overlaps {
+            let merged = self.list.merge_newest(newest);
+            self.payments_merged(merged, effects);
+        } else if newest.last.is_some() {
+            self.start_again(newest, effects);
+        }
         self.fetch_ledger(effects);
         self.fetch_deliveries(effects);
-        if let OlderPages::Queued(goal) = self.older {
-            self.load_older(goal, effects);
-        }
+    }
+
+    /// Begins a new list with these payments, because it is not known what is between them and the loaded ones.
+    pub(super) fn start_again(&mut self, page: ListPage, effects: &mut Vec<Effect>) {
+        let merged = self.list.merge(page.payments.clone());
+        self.hide_new(merged, effects);
+        self.show_new();
+        self.open_list(page);
+        self.selected.retain(|id| self.list.get(id).is_some());
+        self.page = 0;
+    }
+
+    /// Begins the list with this page.
+    pub(super) fn open_list(&mut self, page: ListPage) {
+        self.older = if page.last.is_none() {
+            OlderPages::AllLoaded
+        } else {
+            OlderPages::MaybeMore
+        };
+        self.list = PaymentList::starting_with(page);
     }
 
     /// Reports merged payments to the page, and shows them unless that would move a row that the
@@ -86,7 +89,7 @@ impl Dashboard {
     }
 
     /// Reports merged payments to the page, and hides the new ones for now.
-    pub(super) fn hide_new(&mut self, merged: Merged, effects: &mut Vec<Effect>) {
+    fn hide_new(&mut self, merged: Merged, effects: &mut Vec<Effect>) {
         emit_status_changes(&merged, effects);
         for id in merged.added {
             if let Some(payment) = self.list.get(&id) {

@@ -3,7 +3,6 @@
 use tender_protocol::{Payment, event};
 
 use crate::effect::Effect;
-use crate::list::Position;
 use crate::state::{Dashboard, Updates};
 
 /// Seconds between two polls without a stream.
@@ -62,7 +61,7 @@ impl Dashboard {
                 };
                 self.expect_delivery(effects);
                 if self.list.get(&payment.transaction_id).is_some() {
-                    let merged = self.list.merge(vec![payment], &Position::Start);
+                    let merged = self.list.merge(vec![payment]);
                     self.payments_merged(merged, effects);
                 } else if event == event::CREATED {
                     // The position of the payment is known only from the list.

@@ -108,9 +108,9 @@ fn a_refused_request_and_a_missing_payment_are_reported() {
     assert_eq!(outcome.error.as_ref().unwrap().message, "No such payment.");
 }
 
-/// New payments meanwhile move the cancelled ones to the next page.
+/// New payments meanwhile move the cancelled ones to other pages.
 #[test]
-fn the_result_is_read_from_the_next_page_if_the_list_has_grown() {
+fn the_result_is_read_where_the_payments_are_if_the_list_has_grown() {
     let mut simulation = Simulation::open(25);
     let ids = ["t-24", "t-7"].map(str::to_owned);
     simulation.run(Event::CancelRequested(ids.to_vec()));
@@ -145,7 +145,7 @@ fn a_late_page_repeats_no_cancel_request() {
     simulation.run(Event::CancelRequested(vec!["t-2".to_owned()]));
     simulation.send(Event::CancelConfirmed);
     let late = Request::List {
-        page: 1,
+        after: None,
         purpose: Purpose::CancelStatus,
     };
     simulation.send(Event::RequestFinished(None, late, ok(&json!([]))));

@@ -1,7 +1,7 @@
 //! New payments from the event stream and by polling.
 
 use serde_json::json;
-use tender_payments_core::{Cancellation, Effect, Event, OlderPages, Request, Updates};
+use tender_payments_core::{Cancellation, Effect, Event, OlderPages, Refresh, Request, Updates};
 
 use crate::simulation::{Simulation, record, respond};
 
@@ -60,101 +60,88 @@ fn without_a_stream_the_list_is_polled() {
     assert_eq!(simulation.others.last(), Some(&Effect::SchedulePoll(15)));
 }
 
+/// New ones are shown once they reach a payment that was loaded before, so that none is missing between them.
+#[test]
+fn several_pages_of_new_payments_are_shown_together() {
+    let mut simulation = Simulation::open(45);
+    simulation.run(Event::StreamUnsupported);
+    let before = simulation.loaded();
+    simulation.create(50);
+    simulation.send(Event::PollDue);
+    for after in [None, Some("t-76")] {
+        simulation.respond_one();
+        assert_eq!(simulation.cursors.last().unwrap().as_deref(), after);
+        assert_eq!(simulation.loaded(), before);
+    }
+    // The next one begins anew.
+    simulation.fail_list(503, "");
+    assert!(matches!(simulation.dashboard().refresh, Refresh::Failed(_)));
+    assert_eq!(simulation.loaded(), before);
+    simulation.create(1);
+    simulation.run(Event::PollDue);
+    assert_eq!(simulation.dashboard().refresh, Refresh::Idle);
+    assert_eq!(simulation.loaded(), simulation.all()[..71]);
+}
+
 /// More than one refresh loads.
 const MANY: usize = 1_030;
 
 #[test]
-fn payments_in_a_gap_are_loaded_with_the_older_pages() {
+fn the_list_starts_again_after_more_new_payments_than_a_refresh_loads() {
     let mut simulation = Simulation::open(45);
+    simulation.run(Event::StreamUnsupported);
     simulation.run(Event::OlderPageRequested);
-    simulation.run(Event::NewerPageRequested);
-    simulation.run(Event::StreamUnsupported);
+    simulation.run(Event::SelectionChanged("t-9".to_owned(), true));
+    simulation.run(Event::CancelRequested(vec!["t-9".to_owned()]));
     simulation.create(MANY);
+    simulation.emitted.clear();
     simulation.run(Event::PollDue);
-    assert_eq!(
-        simulation.loaded(),
-        simulation.all()[..1_000],
-        "and nothing after the gap"
-    );
+    assert_eq!(simulation.emitted.len(), 1_000, "each one is reported");
+    assert_eq!(simulation.loaded(), simulation.all()[..1_000]);
     assert_eq!(simulation.shown(), simulation.all()[..20]);
+    assert!(simulation.dashboard().selected.is_empty());
     assert_eq!(simulation.dashboard().older, OlderPages::MaybeMore);
-    for _ in 0..60 {
-        simulation.run(Event::OlderPageRequested);
-    }
-    assert_eq!(simulation.loaded(), simulation.all());
-}
-
-#[test]
-fn a_gap_moves_no_row_while_the_merchant_uses_the_table() {
-    let mut simulation = Simulation::open(45);
-    simulation.run(Event::StreamUnsupported);
-    let before = simulation.shown();
-    simulation.run(Event::InteractionChanged(true));
-    simulation.run(Event::SelectionChanged(before[0].clone(), true));
-    simulation.create(MANY);
-    simulation.run(Event::PollDue);
-    assert_eq!(simulation.shown(), before);
-    assert_eq!(simulation.dashboard().hidden.len(), 1_000);
-    // Payments that are created later are before the gap: one page is enough to load them.
-    simulation.create(3);
-    let asked = simulation.pages.len();
-    simulation.run(Event::PollDue);
-    assert_eq!(simulation.pages[asked..], [1]);
-    assert_eq!(
-        (simulation.dashboard().hidden.len(), simulation.shown()),
-        (1_003, before)
-    );
-    simulation.run(Event::ShowNewRequested);
-    assert_eq!(simulation.shown(), simulation.all()[..20]);
-    assert!(
-        simulation.dashboard().selected.is_empty(),
-        "the selected payment was removed"
-    );
-    assert_eq!(simulation.loaded(), simulation.all()[..1_003]);
-    for _ in 0..60 {
-        simulation.run(Event::OlderPageRequested);
-    }
-    assert_eq!(simulation.loaded(), simulation.all());
-}
-
-#[test]
-fn loading_older_payments_skips_no_gap() {
-    for goal in [Event::OlderPageRequested, Event::SearchOlderRequested] {
-        let mut simulation = Simulation::open(45);
-        simulation.run(Event::StreamUnsupported);
-        simulation.run(Event::OlderPageRequested);
-        simulation.search("INV-40");
-        if goal == Event::OlderPageRequested {
-            simulation.search("");
-        }
-        simulation.run(Event::InteractionChanged(true));
-        simulation.create(MANY);
-        simulation.run(Event::PollDue);
-        // Up to the gap, and then past it.
-        for _ in 0..60 {
-            simulation.run(goal.clone());
-        }
-        let read = simulation.loaded();
-        assert_eq!(read, simulation.all()[..read.len()], "{goal:?}");
-        assert!(read.len() > MANY, "{goal:?}: {}", read.len());
-    }
-}
-
-#[test]
-fn a_payment_that_is_being_cancelled_stays_until_the_result_is_shown() {
-    let mut simulation = Simulation::open(5);
-    simulation.run(Event::StreamUnsupported);
-    simulation.run(Event::CancelRequested(vec!["t-3".to_owned()]));
-    simulation.create(MANY);
-    simulation.run(Event::PollDue);
+    // What the merchant has begun goes on.
     simulation.run(Event::CancelConfirmed);
     assert!(matches!(
         simulation.dashboard().cancellation,
         Cancellation::Finished(_)
     ));
-    assert!(simulation.loaded().contains(&"t-3".to_owned()));
-    simulation.run(Event::CancellationClosed);
-    assert_eq!(simulation.loaded(), simulation.all()[..1_000]);
+    let cancelled = simulation
+        .list
+        .iter()
+        .find(|row| row["transactionId"] == "t-9");
+    assert_eq!(cancelled.unwrap()["statusText"], "Cancelled");
+    for _ in 0..60 {
+        simulation.run(Event::OlderPageRequested);
+    }
+    assert_eq!(simulation.loaded(), simulation.all());
+}
+
+#[test]
+fn new_payments_move_no_row_while_the_merchant_uses_the_table() {
+    let mut simulation = Simulation::open(45);
+    simulation.run(Event::StreamUnsupported);
+    let before = simulation.shown();
+    simulation.run(Event::InteractionChanged(true));
+    simulation.create(30);
+    simulation.run(Event::PollDue);
+    assert_eq!(simulation.shown(), before);
+    assert_eq!(simulation.dashboard().hidden.len(), 30);
+    simulation.run(Event::ShowNewRequested);
+    assert_eq!(simulation.shown(), simulation.all()[..20]);
+}
+
+/// Older payments are loaded while new ones are.
+#[test]
+fn a_refresh_and_older_payments_do_not_wait_for_each_other() {
+    let mut simulation = Simulation::open(65);
+    simulation.run(Event::StreamUnsupported);
+    simulation.create(30);
+    simulation.send(Event::PollDue);
+    simulation.send(Event::OlderPageRequested);
+    simulation.respond_all();
+    assert_eq!(simulation.loaded(), simulation.all()[..80]);
 }
 
 #[test]
@@ -164,9 +151,9 @@ fn a_hidden_page_sends_no_requests() {
     simulation.others.clear();
     simulation.run(Event::VisibilityChanged(false));
     assert_eq!(simulation.others, [Effect::Unsubscribe]);
-    let asked = simulation.pages.len();
+    let asked = simulation.cursors.len();
     simulation.run(Event::PollDue);
-    assert_eq!(simulation.pages.len(), asked);
+    assert_eq!(simulation.cursors.len(), asked);
     simulation.create(30);
     simulation.run(Event::VisibilityChanged(true));
     assert_eq!(

@@ -4,43 +4,55 @@ use proptest::prelude::*;
 use serde_json::json;
 use tender_payments_core::{Event, HostEvent, OlderPages};
 
-use crate::simulation::{PastTheEnd, Simulation};
+use crate::simulation::{Simulation, record};
 
 #[test]
-fn forty_five_payments_are_three_pages_whatever_the_service_returns_past_the_end() {
-    for past_the_end in [PastTheEnd::Empty, PastTheEnd::LastPage, PastTheEnd::Refusal] {
-        let mut simulation = Simulation::with(45);
-        simulation.past_the_end = past_the_end;
-        simulation.run(Event::Started(None));
-        assert_eq!(simulation.emitted, [HostEvent::Ready(20)]);
-        assert_eq!(simulation.shown(), simulation.all()[..20]);
-        simulation.run(Event::OlderPageRequested);
-        assert_eq!(simulation.shown(), simulation.all()[20..40]);
-        simulation.run(Event::OlderPageRequested);
-        assert_eq!(simulation.shown(), simulation.all()[40..]);
-        assert!(
-            simulation.dashboard().has_older(),
-            "the end is not known yet"
-        );
-        simulation.run(Event::OlderPageRequested);
-        assert_eq!(
-            simulation.dashboard().older,
-            OlderPages::AllLoaded,
-            "{past_the_end:?}"
-        );
-        assert_eq!(simulation.shown(), simulation.all()[40..], "the page stays");
-        assert!(!simulation.dashboard().has_older());
-        let asked = simulation.pages.len();
-        for page in [20..40, 0..20, 0..20] {
-            simulation.run(Event::NewerPageRequested);
-            assert_eq!(simulation.shown(), simulation.all()[page]);
-        }
-        assert_eq!(
-            simulation.pages.len(),
-            asked,
-            "loaded pages are not loaded again"
-        );
+fn forty_five_payments_are_three_pages() {
+    let mut simulation = Simulation::open(45);
+    assert_eq!(simulation.emitted, [HostEvent::Ready(20)]);
+    assert_eq!(simulation.shown(), simulation.all()[..20]);
+    simulation.run(Event::OlderPageRequested);
+    assert_eq!(simulation.shown(), simulation.all()[20..40]);
+    assert!(
+        simulation.dashboard().has_older(),
+        "the end is not known yet"
+    );
+    simulation.run(Event::OlderPageRequested);
+    assert_eq!(simulation.shown(), simulation.all()[40..]);
+    assert_eq!(simulation.dashboard().older, OlderPages::AllLoaded);
+    assert!(!simulation.dashboard().has_older());
+    let cursors = [None, Some("t-26"), Some("t-6"), Some("t-1")];
+    assert_eq!(simulation.cursors, cursors.map(|id| id.map(str::to_owned)));
+    for page in [20..40, 0..20, 0..20] {
+        simulation.run(Event::NewerPageRequested);
+        assert_eq!(simulation.shown(), simulation.all()[page]);
     }
+    assert_eq!(
+        simulation.cursors.len(),
+        4,
+        "loaded pages are not loaded again"
+    );
+}
+
+#[test]
+fn a_last_page_that_is_full_is_followed_by_nothing() {
+    let mut simulation = Simulation::open(40);
+    for _ in 0..2 {
+        simulation.run(Event::OlderPageRequested);
+        assert_eq!(simulation.shown(), simulation.all()[20..], "the page stays");
+    }
+    assert_eq!(simulation.dashboard().older, OlderPages::AllLoaded);
+}
+
+/// A proxy without `after` returns the newest payments each time.
+#[test]
+fn the_same_page_again_is_the_end() {
+    let mut simulation = Simulation::open(45);
+    simulation.send(Event::OlderPageRequested);
+    let newest = json!(simulation.list[..20]).to_string();
+    simulation.fail_list(200, &newest);
+    assert_eq!(simulation.dashboard().older, OlderPages::AllLoaded);
+    assert_eq!(simulation.loaded(), simulation.all()[..20]);
 }
 
 proptest! {
@@ -91,49 +103,92 @@ fn an_unreadable_record_does_not_hide_the_others() {
     assert_eq!(simulation.shown().len(), 19);
     assert_eq!(simulation.dashboard().list.unreadable(), 1);
     simulation.run(Event::OlderPageRequested);
-    simulation.run(Event::OlderPageRequested);
     assert_eq!(simulation.loaded().len(), 29);
-    assert_eq!(
-        simulation.pages[..3],
-        [1, 2, 1],
-        "it counts as part of its page"
-    );
+    assert_eq!(simulation.dashboard().list.unreadable(), 1);
 }
 
 #[test]
-fn a_payment_on_two_pages_is_shown_once() {
+fn a_payment_that_is_listed_twice_is_shown_once() {
+    let rows: Vec<_> = [3, 2, 3, 1].map(record).into();
+    let mut simulation = Simulation::of(rows.clone());
+    assert_eq!(simulation.loaded().len(), 3);
+    simulation.list = [3, 5, 4, 5].map(record).into();
+    simulation.list.extend(rows);
+    simulation.run(Event::PollDue);
+    assert_eq!(simulation.loaded().len(), 5);
+}
+
+/// Not one of them becomes a payment, so only their identifiers lead on.
+#[test]
+fn a_page_without_a_readable_record_is_not_the_end() {
+    let mut simulation = Simulation::with(65);
+    for record in &mut simulation.list[20..40] {
+        *record = json!({ "transactionId": record["transactionId"] });
+    }
+    simulation.run(Event::Started(None));
+    simulation.run(Event::OlderPageRequested);
+    let all = simulation.all();
+    assert_eq!(simulation.loaded(), [&all[..20], &all[40..60]].concat());
+    assert_eq!(simulation.dashboard().list.unreadable(), 20);
+    assert_eq!(simulation.shown(), all[40..60]);
+}
+
+/// It may have been the last one that was loaded. What was between it and the newest payments is not known any more.
+#[test]
+fn the_list_starts_again_if_its_last_payment_is_no_longer_listed() {
+    let mut simulation = Simulation::open(65);
+    simulation.run(Event::OlderPageRequested);
+    simulation.run(Event::SelectionChanged("t-30".to_owned(), true));
+    let gone = simulation.list.remove(39);
+    simulation.run(Event::OlderPageRequested);
+    assert_eq!(simulation.loaded(), simulation.all()[..20]);
+    assert_eq!(simulation.shown(), simulation.all()[..20]);
+    assert!(simulation.dashboard().selected.is_empty());
+    simulation.run(Event::OlderPageRequested);
+    assert!(
+        !simulation
+            .loaded()
+            .contains(&gone["transactionId"].to_string())
+    );
+    assert_eq!(simulation.loaded(), simulation.all()[..40]);
+
+    // If it can't, the loaded ones stay.
+    simulation.list.remove(39);
+    simulation.send(Event::OlderPageRequested);
+    simulation.respond_one();
+    simulation.fail_list(503, "");
+    assert!(matches!(
+        simulation.dashboard().older,
+        OlderPages::Failed(_)
+    ));
+    assert_eq!(simulation.loaded().len(), 40);
+}
+
+#[test]
+fn a_list_that_grows_moves_no_row_of_an_older_page() {
     let mut simulation = Simulation::open(40);
     let before = simulation.all();
     simulation.create(5);
     simulation.run(Event::OlderPageRequested);
+    assert_eq!(simulation.loaded(), before);
+    simulation.run(Event::PollDue);
     assert_eq!(simulation.loaded(), simulation.all());
-    assert_eq!(
-        simulation.shown(),
-        before[20..],
-        "new payments moved no row, and page two was filled from page three"
-    );
+    assert_eq!(simulation.shown(), before[20..]);
     assert_eq!(simulation.dashboard().hidden.len(), 5);
     simulation.run(Event::ShowNewRequested);
     assert_eq!(simulation.shown(), simulation.all()[..20]);
 }
 
 proptest! {
-    /// However many payments are created between requests (less than a page while a request is
-    /// running): after loading everything and refreshing, each payment is in the list once, in the
-    /// service's order.
+    /// However many payments are created between requests, and while they are running: after loading everything and
+    /// refreshing, each payment is in the list once, in the service's order.
     #[test]
     fn no_payment_is_lost_or_duplicated(
         start in 0_usize..70,
-        turns in prop::collection::vec((0_usize..70, 0_usize..4, 0_usize..5, 0_usize..4), 1..12),
-        past_the_end in prop::sample::select(vec![PastTheEnd::Empty, PastTheEnd::LastPage, PastTheEnd::Refusal]),
+        turns in prop::collection::vec((0_usize..45, 0_usize..4, 0_usize..4), 1..8),
     ) {
-        let mut simulation = Simulation::with(start);
-        simulation.past_the_end = past_the_end;
-        simulation.run(Event::Started(None));
-        for (created, between, responses, event) in turns {
-            if simulation.requests.is_empty() {
-                simulation.create(created);
-            }
+        let mut simulation = Simulation::open(start);
+        for (created, responses, event) in turns {
             if event == 3 {
                 // The stream delivers the newest payment only.
                 let newest = simulation.list.first().map(ToString::to_string).unwrap_or_default();
@@ -145,30 +200,13 @@ proptest! {
             }
             for _ in 0..responses {
                 simulation.respond_one();
-                simulation.create(between);
+                simulation.create(created);
             }
         }
         simulation.respond_all();
         // The last refresh may have started before the last payments were created.
         simulation.run(Event::PollDue);
-        for _ in 0..40 {
-            simulation.run(Event::OlderPageRequested);
-        }
-        prop_assert_eq!(simulation.loaded(), simulation.all());
-    }
-
-    /// However many payments are created while older pages are loaded.
-    #[test]
-    fn no_payment_is_lost_if_the_list_grows_by_pages(start in 21_usize..90, created in 0_usize..90, at in 0_usize..4) {
-        let mut simulation = Simulation::open(start);
-        simulation.send(Event::OlderPageRequested);
-        for _ in 0..at {
-            simulation.respond_one();
-        }
-        simulation.create(created);
-        simulation.respond_all();
-        simulation.run(Event::PollDue);
-        for _ in 0..20 {
+        while simulation.dashboard().has_older() {
             simulation.run(Event::OlderPageRequested);
         }
         prop_assert_eq!(simulation.loaded(), simulation.all());

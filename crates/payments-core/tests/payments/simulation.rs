@@ -10,29 +10,20 @@ use tender_payments_core::{
 use tender_protocol::client::{FetchResult, HttpResponse};
 use tender_protocol::{PAGE_SIZE, Payment};
 
-/// How the service answers a request for a page past the end. The documentation does not say.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum PastTheEnd {
-    Empty,
-    LastPage,
-    Refusal,
-}
-
 /// Responds to a request for notifications, of a payment or of all.
 pub(crate) type Deliveries = Box<dyn Fn(Option<&str>) -> FetchResult>;
 
 pub(crate) struct Simulation {
     /// Newest first.
     pub(crate) list: Vec<Value>,
-    pub(crate) past_the_end: PastTheEnd,
     pub(crate) state: State,
     /// Requests without a response yet.
     pub(crate) requests: VecDeque<(Option<MerchantKey>, Request)>,
     pub(crate) emitted: Vec<HostEvent>,
     /// All other effects.
     pub(crate) others: Vec<Effect>,
-    /// The pages that were requested.
-    pub(crate) pages: Vec<u32>,
+    /// After which payment each part of the list was requested.
+    pub(crate) cursors: Vec<Option<String>>,
     /// Responds to a cancel request.
     pub(crate) cancel: fn(&mut Vec<Value>, &str) -> FetchResult,
     pub(crate) deliveries: Deliveries,
@@ -73,12 +64,11 @@ impl Simulation {
     pub(crate) fn with(payments: usize) -> Self {
         let mut simulation = Self {
             list: Vec::new(),
-            past_the_end: PastTheEnd::Empty,
             state: State::default(),
             requests: VecDeque::new(),
             emitted: Vec::new(),
             others: Vec::new(),
-            pages: Vec::new(),
+            cursors: Vec::new(),
             cancel: |list, id| {
                 let found = list.iter_mut().find(|row| row["transactionId"] == id);
                 match found {
@@ -145,9 +135,9 @@ impl Simulation {
             return false;
         };
         let result = match &request {
-            Request::List { page, .. } => {
-                self.pages.push(*page);
-                self.page(*page)
+            Request::List { after, .. } => {
+                self.cursors.push(after.clone());
+                self.page(after.as_deref())
             }
             Request::Cancel(id) => (self.cancel)(&mut self.list, id),
             Request::Ledger(_) => respond(404, ""),
@@ -201,17 +191,17 @@ impl Simulation {
         self.respond_all();
     }
 
-    fn page(&self, number: u32) -> FetchResult {
-        let pages: Vec<_> = self.list.chunks(PAGE_SIZE).collect();
-        match pages.get(number as usize - 1) {
-            Some(page) => ok(&json!(page)),
-            None if number == 1 => ok(&json!([])),
-            None => match self.past_the_end {
-                PastTheEnd::Empty => ok(&json!([])),
-                PastTheEnd::LastPage => ok(&json!(pages.last().copied().unwrap_or_default())),
-                PastTheEnd::Refusal => respond(502, r#"{"code":"service-refused"}"#),
-            },
-        }
+    /// Responds as the proxy does: with the rest of the service's page, or with the whole next one.
+    fn page(&self, after: Option<&str>) -> FetchResult {
+        let place = |id| self.list.iter().position(|row| row["transactionId"] == id);
+        let start = match after.map(place) {
+            None => 0,
+            Some(Some(place)) => place + 1,
+            Some(None) => return respond(404, r#"{"code":"cursor-unknown"}"#),
+        };
+        let rest = PAGE_SIZE - start % PAGE_SIZE;
+        let page: Vec<_> = self.list.iter().skip(start).take(rest).collect();
+        ok(&json!(page))
     }
 
     pub(crate) fn dashboard(&self) -> &Dashboard {

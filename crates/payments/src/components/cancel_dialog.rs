@@ -173,6 +173,6 @@ fn result_text(l10n: Localization, outcome: &CancelOutcome) -> String {
             l10n.format(Text::CancelRefusedMissing, &[("reason", reason)])
         }
         (ListedStatus::NotFound, None) => l10n.t(Text::CancelMissing),
-        (ListedStatus::Unreadable | ListedStatus::Pending(_), _) => l10n.t(Text::CancelUnread),
+        (ListedStatus::Unreadable | ListedStatus::Pending, _) => l10n.t(Text::CancelUnread),
     }
 }

@@ -1,4 +1,4 @@
-//! Pages past the end of the list, an empty list, and sums.
+//! The end of the list, an empty list, and sums.
 
 use serde_json::json;
 use wasm_bindgen_test::wasm_bindgen_test;
@@ -9,14 +9,12 @@ use crate::support::shop::{LIST, Shop, record};
 use crate::support::subject::SUBJECT;
 
 #[wasm_bindgen_test]
-async fn a_page_past_the_end_is_the_end() {
+async fn the_list_ends_after_its_last_page() {
     let shop = Shop::with(40);
     let office = Office::ready(&shop).await;
     office.shows(40, 21).await;
     office.press_part("older");
     office.shows(20, 1).await;
-    shop.proxy
-        .reply(LIST, Reply::problem(502, "service-refused"));
     office.press_part("older");
     office.until_shown("All payments are loaded.").await;
     office.shows(20, 1).await;
@@ -25,6 +23,22 @@ async fn a_page_past_the_end_is_the_end() {
     assert!(office.all("[role=alert]").is_empty());
     office.press_part("newer");
     office.shows(40, 21).await;
+    assert_eq!(shop.cursors(), ["t-21", "t-1"]);
+}
+
+/// An identifier may have any character.
+#[wasm_bindgen_test]
+async fn older_payments_are_requested_after_any_identifier() {
+    let shop = Shop::with(0);
+    let mut odd = record(1);
+    odd["transactionId"] = json!("t 1&page=2");
+    shop.add([odd]);
+    let office = Office::ready(&shop).await;
+    office.shows(1, 1).await;
+    shop.proxy.reply(LIST, Reply::ok("[]"));
+    office.press_part("older");
+    office.until_shown("All payments are loaded.").await;
+    assert_eq!(shop.cursors(), ["t%201%26page%3D2"]);
 }
 
 #[wasm_bindgen_test]

@@ -129,14 +129,12 @@ impl Shop {
         row["statusText"] = json!(text);
     }
 
-    /// The requested pages of the list.
-    pub(crate) fn requested_pages(&self) -> Vec<usize> {
-        self.proxy.sent(LIST).iter().map(number).collect()
+    /// The payments after which older ones were requested.
+    pub(crate) fn cursors(&self) -> Vec<String> {
+        let sent = self.proxy.sent(LIST);
+        let cursors = sent.iter().filter_map(|sent| parameter(sent, "after="));
+        cursors.map(str::to_owned).collect()
     }
-}
-
-fn number(sent: &Sent) -> usize {
-    parameter(sent, "page=").unwrap().parse().unwrap()
 }
 
 /// The value of a parameter, whose name is given with its `=`.
@@ -146,8 +144,10 @@ fn parameter<'a>(sent: &'a Sent, name: &str) -> Option<&'a str> {
 }
 
 fn page(list: &[Value], sent: &Sent) -> String {
-    let page = list.chunks(PAGE_SIZE).nth(number(sent) - 1);
-    json!(page.unwrap_or_default()).to_string()
+    let place = |id| list.iter().position(|row| row["transactionId"] == id);
+    let start = parameter(sent, "after=").map_or(0, |id| place(id).unwrap() + 1);
+    let page: Vec<_> = list.iter().skip(start).take(PAGE_SIZE).collect();
+    json!(page).to_string()
 }
 
 /// The service responds with the earlier record: it does not state the new status.

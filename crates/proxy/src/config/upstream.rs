@@ -77,8 +77,8 @@ pub struct Upstream {
     #[arg(long, value_name = "NUMBER", default_value = "1", value_parser = number::<u32>)]
     pub first_page: u32,
 
-    /// Whether the payment list goes from the newest payments to the oldest, so that a search can end at old ones:
-    /// `newest-first` or `unknown`
+    /// Whether the payment list goes from the newest payments to the oldest: `newest-first` or `unknown`. With `unknown`, a
+    /// search reads all pages, and the dashboard only the first one
     #[arg(long, value_name = "ORDER", default_value = "newest-first")]
     pub list_order: ListOrder,
 

@@ -234,7 +234,7 @@ impl Executor {
     }
 
     /// The first page of the list that can have a payment: those before it have payments that this proxy created later.
-    async fn first_page_of(&self, id: &str) -> Result<u32, Error> {
+    pub(super) async fn first_page_of(&self, id: &str) -> Result<u32, Error> {
         let Shared { store, config, .. } = &*self.shared;
         if config.upstream.list_order != ListOrder::NewestFirst {
             return Ok(0);

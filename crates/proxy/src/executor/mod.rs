@@ -11,9 +11,11 @@
 //! | `find` | the payment that a signed order leads to |
 //! | `run` | the loop, the calls to the service, and waiting for another request of the same attempt |
 //! | `list` | what the service's list shows |
+//! | `cursor` | the merchant's list, read on from a payment |
 
 mod cancel;
 mod create;
+mod cursor;
 mod find;
 mod list;
 mod run;
@@ -25,6 +27,7 @@ use tender_protocol::Record;
 use tokio::sync::broadcast;
 use tracing::{Instrument, Span};
 
+use self::cursor::CURSOR_TIME;
 pub(crate) use self::find::PaymentOfOrder;
 use self::list::SEARCH_PAUSE;
 use crate::error::Error;
@@ -46,6 +49,8 @@ pub(crate) struct Executor {
     cancel_limit: Arc<RateLimit>,
     /// The attempts whose search ended before the end of the list.
     unread_searches: Recent<()>,
+    /// The page of the service's list, from 0, at which a payment was last seen as a cursor, or up to which it was looked for.
+    listed_at: Recent<u32>,
     /// The attempts whose work has ended in this instance.
     ended: broadcast::Sender<String>,
 }
@@ -65,6 +70,7 @@ impl Executor {
             shared: Arc::clone(shared),
             cancel_limit: Arc::new(RateLimit::per_minute(CANCELS)),
             unread_searches: Recent::new(SEARCH_PAUSE),
+            listed_at: Recent::new(CURSOR_TIME),
             ended: broadcast::Sender::new(ENDED),
         };
         if !cancelling.is_empty() {

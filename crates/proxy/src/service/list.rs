@@ -172,6 +172,11 @@ impl ListReader<'_> {
         self.next = self.next.max(page);
     }
 
+    /// Goes on with this page, which may be an earlier one.
+    pub(crate) fn go_to(&mut self, page: u32) {
+        self.next = page;
+    }
+
     /// The records of the next page; `None` at the end of the list. After an error, the same page is
     /// the next one.
     ///

@@ -165,6 +165,7 @@ async fn refused_requests(tape: &mut Tape) {
         get(path::TOKENS).header("origin", "https://other.example"),
         get(path::LIST),
         world.reads(&format!("{}/unknown", path::PAYMENT)),
+        world.reads(&format!("{}?after=unknown", path::LIST)),
         get(path::LIST).bearer_auth("another key"),
         get(path::LIST).bearer_auth("another key"),
     ])

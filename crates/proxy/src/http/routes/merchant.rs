@@ -22,6 +22,7 @@ use crate::http::{
 };
 use crate::statuses::Viewer;
 use crate::store::outbox::Filter;
+use crate::store::to_json;
 
 #[derive(Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
@@ -29,6 +30,9 @@ pub(super) struct Page {
     /// Starts at 1, which is the default.
     #[param(value_type = Option<u32>, minimum = 1)]
     page: Option<NonZeroU32>,
+    /// A payment, instead of `page`: the records after it.
+    #[param(min_length = 1, max_length = 256)]
+    after: Option<String>,
 }
 
 /// The service's list of payments
@@ -36,6 +40,9 @@ pub(super) struct Page {
 /// `page` starts at 1, whatever number the service gives its first page; 1 is the default. The
 /// records of the service's response gain their `state` and are unchanged otherwise. Its response to
 /// a page past the end is not documented: if it refuses one, the result is an empty list.
+///
+/// While the list is read, new payments move others to later pages. `after` reads on without a gap: it is the last
+/// `transactionId` of the answer before, and only an empty answer is the end. `cursor-unknown` means: start again.
 #[utoipa::path(
     get,
     path = path::LIST,
@@ -48,8 +55,17 @@ pub(super) struct Page {
 pub(super) async fn list(
     State(app): State<Arc<App>>,
     _: Merchant,
-    Query(Page { page }): Query<Page>,
+    Query(Page { page, after }): Query<Page>,
 ) -> Result<RawJson, Error> {
+    if let Some(id) = after {
+        if page.is_some() {
+            return Err(Error::invalid("give `page` or `after`, not both"));
+        }
+        let id = PaymentId::try_from(id)?;
+        let records = app.executor.list_after(id.as_str().trim()).await?;
+        let json = app.tracking.with_states(to_json(&records)?).await?;
+        return Ok(RawJson(json.into()));
+    }
     let page = page.map_or(0, |page| page.get() - 1);
     match app.service.list(page).await {
         Err(error) if page > 0 && error.is_past_the_end() => Ok(RawJson("[]".into())),

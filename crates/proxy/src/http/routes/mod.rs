@@ -26,8 +26,8 @@ use axum::response::{IntoResponse, Response};
 use axum::routing::{any, get};
 use axum::{Router, middleware};
 use tender_protocol::ProblemCode::{
-    CancelBegun, DatabaseUnavailable, NotFound, PaymentUnidentified, PaymentUnknown, Stopping,
-    StreamsFull,
+    CancelBegun, CursorUnknown, DatabaseUnavailable, NotFound, PaymentUnidentified, PaymentUnknown,
+    Stopping, StreamsFull,
 };
 use tender_protocol::path;
 use tower_http::catch_panic::CatchPanicLayer;
@@ -94,7 +94,7 @@ fn api(with_links: bool) -> Routes {
         .routes(routes!(order_payment::post).problems(&[CREATE, ORDER, CALL]))
         .routes(routes!(order_payment::get).problems(&[ORDER, &[PaymentUnidentified]]))
         .routes(routes!(payment::cancel).problems(&[CANCEL, CALL]))
-        .routes(routes!(merchant::list).problems(&[CALL]))
+        .routes(routes!(merchant::list).problems(&[CALL, &[CursorUnknown]]))
         .routes(routes!(merchant::ledger).problems(&[]))
         .routes(routes!(events::get_all).problems(&[&[StreamsFull]]))
         .routes(routes!(merchant::deliveries).problems(&[]))
