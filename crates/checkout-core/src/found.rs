@@ -60,7 +60,7 @@ impl FoundPayment {
         let is_closed = payment.state == Some(PaymentState::Closed);
         let mut payment = CheckoutPayment::new(created, request, choice);
         if fields.read_only {
-            payment.access = Access::ReadOnly;
+            payment.facts.access = Access::ReadOnly;
         }
         let payment = Box::new(payment);
         Ok(match fields.outdated && !fields.read_only {

@@ -6,10 +6,10 @@ pub use tender_protocol::client::response::{
 };
 use tender_protocol::found::{REPEATED, SENT};
 use tender_protocol::sent::Mark;
-use tender_protocol::{Payment, Record, Status, Token};
+use tender_protocol::{Payment, PaymentState, Record, Status, Token};
 
 use crate::found::FoundPayment;
-use crate::status_record::{OrderMoney, StatusRecord, has_arrived};
+use crate::status_record::{StatusRecord, has_arrived};
 
 /// A new payment.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -19,8 +19,10 @@ pub struct Created {
     /// The proxy's receipt, with which the buyer can follow and cancel the payment. A proxy that only forwards
     /// requests issues none.
     pub receipt: Option<String>,
-    /// What is known of the order's other payments.
-    pub order_money: Option<OrderMoney>,
+    /// Whether another payment of the order is paid.
+    pub is_order_paid: bool,
+    /// Whether money was seen for another payment of the order.
+    pub is_order_seen: bool,
     /// Whether an earlier request, maybe of another page, created it.
     pub is_repeated: bool,
     /// Whether a buyer says that money may have been sent.
@@ -44,7 +46,8 @@ impl TryFrom<&Record> for Created {
         Ok(Self {
             payment: Payment::try_from(record)?,
             receipt: receipt.filter(|receipt| is_bearer_token(receipt)),
-            order_money: OrderMoney::of(record),
+            is_order_paid: record.is_true(PaymentState::ORDER_PAID),
+            is_order_seen: record.is_true(PaymentState::ORDER_SEEN),
             is_repeated: record.is_true(REPEATED),
             is_sent: record.is_true(SENT),
         })

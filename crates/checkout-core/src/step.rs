@@ -21,8 +21,9 @@ use crate::config::Config;
 use crate::effect::{Effect, HostEvent};
 use crate::event::{Event, FormEvent, SentEvent};
 use crate::failure::Failure;
-use crate::state::{Cancelling, CheckoutPayment, Context, LookUp, Phase, Reason, State};
-use crate::status_record::OrderMoney;
+use crate::state::{
+    Cancelling, CheckoutPayment, Context, LookUp, Phase, PriorAttempt, Reason, State,
+};
 
 /// Returns the next state and the effects to execute.
 ///
@@ -43,12 +44,10 @@ pub fn step(config: &Config, mut state: State, event: Event) -> (State, Vec<Effe
     };
     let chosen = submitted(&state, &event);
     let State { mut context, phase } = state;
-    let (phase, effects) = react(config, &mut context, phase, event);
-    context.is_other_token = match (&phase, chosen) {
-        (Phase::Awaiting(payment), Some(chosen)) => chosen != payment.choice.code,
-        (Phase::Awaiting(_), None) => context.is_other_token,
-        _ => false,
-    };
+    let (mut phase, effects) = react(config, &mut context, phase, event);
+    if let (Phase::Awaiting(payment), Some(chosen)) = (&mut phase, chosen) {
+        payment.facts.is_other_token = chosen != payment.choice.code;
+    }
     (State { context, phase }, effects)
 }
 
@@ -88,7 +87,7 @@ fn submitted(state: &State, event: &Event) -> Option<TokenCode> {
 }
 
 fn sent(state: &mut State, event: SentEvent) -> Vec<Effect> {
-    match event {
+    let mut effects = match event {
         SentEvent::WalletFinished(id, request, result) => {
             paying::finished(state, &id, request, result)
         }
@@ -99,7 +98,16 @@ fn sent(state: &mut State, event: SentEvent) -> Vec<Effect> {
         SentEvent::UnmarkFinished(id, secret, result) => marking::finished(state, &id, |payment| {
             marking::removed(payment, &secret, result)
         }),
-    }
+        SentEvent::ReceiptRead(id, hash, receipt) => receipts::read(state, &id, &hash, receipt),
+    };
+    // Also while the buyer is back at the form: what may have been sent is marked before the payment could be replaced.
+    let payment = match (&mut state.phase, &mut state.context.prior) {
+        (Phase::Awaiting(payment), _) => Some(&mut **payment),
+        (Phase::NotPayable(..), _) => None,
+        (_, prior) => prior.as_mut().and_then(PriorAttempt::open_mut),
+    };
+    effects.extend(payment.and_then(marking::settle));
+    effects
 }
 
 /// Fetches the token listing, and sends a look-up that is due.
@@ -118,10 +126,10 @@ fn show(payment: CheckoutPayment) -> Phase {
     let payment = Box::new(payment);
     let reason = match payment.record.state {
         Some(PaymentState::Paid) => Reason::Paid,
-        _ if payment.order_money == Some(OrderMoney::Paid) => Reason::OrderPaid,
+        _ if payment.facts.is_order_paid => Reason::OrderPaid,
         Some(PaymentState::Pending) => Reason::Pending,
         Some(PaymentState::Underpaid) => Reason::Underpaid,
-        _ if payment.order_money == Some(OrderMoney::Seen) => Reason::OrderSeen,
+        _ if payment.facts.is_order_seen => Reason::OrderSeen,
         Some(PaymentState::Unknown) => Reason::Unknown,
         Some(PaymentState::Closed) if payment.cancelling != Cancelling::Requested => Reason::Closed,
         Some(PaymentState::Open | PaymentState::Closed) | None => return Phase::Awaiting(payment),

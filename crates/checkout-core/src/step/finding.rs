@@ -126,7 +126,7 @@ pub(super) fn place(
     let known = context.prior.take();
     context.prior = match (found.into_prior(config, choices)?, known) {
         (Some(PriorAttempt::Payment(found)), Some(PriorAttempt::Payment(mut known)))
-            if is_same(&known, &found) && known.access != Access::ReadOnly =>
+            if is_same(&known, &found) && known.facts.access != Access::ReadOnly =>
         {
             known.hear_mark(is_sent);
             return Ok(Some(awaiting::resume(*known)));

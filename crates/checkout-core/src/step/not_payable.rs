@@ -101,7 +101,7 @@ pub(super) fn reopen_as_closed(mut payment: CheckoutPayment) -> Next {
 /// is not looked up: it may be this one, and the proxy creates no other one beside an open one.
 fn start_again(context: &mut Context, mut payment: CheckoutPayment) -> Next {
     let mut effects = polling::end(&mut payment);
-    let is_unclear = payment.is_wallet_unclear();
+    let is_unclear = payment.wallet.is_unclear();
     context.prior = is_unclear.then(|| PriorAttempt::Ended(Box::new(payment)));
     context.look_up = LookUp::Done;
     let (phase, load) = load(context);

@@ -118,7 +118,7 @@ fn a_wallet_is_asked_once_the_mark_is_stored_or_there_are_none() {
             "{result:?}: {effects:?}"
         );
         let payment = checkout.payment();
-        assert_eq!(payment.wallet_payment, WalletPayment::Asked(WALLET));
+        assert_eq!(payment.wallet.state, WalletPayment::Asked(WALLET));
     }
 }
 
@@ -143,7 +143,7 @@ fn without_the_mark_no_wallet_is_asked_and_the_payment_is_read_again() {
         assert_eq!(effects[1..], *removal.as_slice());
         let payment = checkout.payment();
         let failed = WalletPayment::Failed(WalletFailure::NotAsked);
-        assert_eq!(payment.wallet_payment, failed);
+        assert_eq!(payment.wallet.state, failed);
         assert!(!payment.may_be_paid());
         assert_eq!(payment.may_cancel(), !may_stand);
         if may_stand {
@@ -160,8 +160,8 @@ fn no_wallet_is_asked_if_another_page_has_marked_the_payment_first() {
     let mut checkout = marking();
     assert_eq!(checkout.on(stored(second())), [remove()]);
     let payment = checkout.payment();
-    assert_eq!(payment.wallet_payment, WalletPayment::Idle);
-    assert_eq!(payment.progress, PaymentProgress::Marked);
+    assert_eq!(payment.wallet.state, WalletPayment::Idle);
+    assert_eq!(payment.facts.progress(), PaymentProgress::Marked);
     assert!(!payment.asks_for_money());
     assert_eq!(checkout.on(removed(gone())), [read_status()]);
     // The other page has taken its mark back.
@@ -184,7 +184,7 @@ fn a_page_stops_asking_while_another_page_s_mark_stands() {
     for hears in heard {
         let mut checkout = open();
         hears(&mut checkout, "true");
-        assert_eq!(checkout.payment().progress, PaymentProgress::Marked);
+        assert_eq!(checkout.payment().facts.progress(), PaymentProgress::Marked);
         assert!(!checkout.payment().asks_for_money());
         checkout.ignores(PaymentEvent::WalletChosen(WALLET));
         checkout.ignores(PaymentEvent::CancelRequested);
@@ -193,7 +193,7 @@ fn a_page_stops_asking_while_another_page_s_mark_stands() {
         // This page's own mark is the one that the records name.
         let mut asked = asked();
         hears(&mut asked, "true");
-        assert!(asked.payment().is_wallet_asked() && asked.payment().asks_for_money());
+        assert!(asked.payment().wallet.is_asked() && asked.payment().asks_for_money());
     }
 }
 
@@ -206,7 +206,7 @@ fn a_wallet_that_waits_for_a_mark_is_not_asked_once_another_page_has_marked_the_
     // The mark of this page is not known to be set.
     hears(&mut checkout, "true");
     assert_eq!(checkout.on(stored(second())), [remove()]);
-    assert_eq!(checkout.payment().progress, PaymentProgress::Marked);
+    assert_eq!(checkout.payment().facts.progress(), PaymentProgress::Marked);
 }
 
 /// The page asks again, and what others have marked is neither cancelled nor replaced.
@@ -236,6 +236,23 @@ fn a_buyer_can_say_that_nothing_was_sent() {
     assert!(!checkout.payment().asks_for_money());
 }
 
+/// It proves nothing about a status that has changed meanwhile.
+#[test]
+fn a_buyer_who_says_that_nothing_was_sent_is_not_asked_for_money_after_another_status() {
+    let fields = [("statusText", r#""Seen""#), ("quantityPay", "0.5")];
+    let record = payment_record_in("bnb", &[&fields[..], &[("sent", "true")]].concat());
+    let mut checkout = open();
+    hears(&mut checkout, "true");
+    checkout.poll(ok(record));
+    assert_eq!(checkout.payment().facts.progress(), PaymentProgress::Marked);
+    checkout.on(PaymentEvent::NothingSent);
+    for _ in 0..2 {
+        let progress = checkout.payment().facts.progress();
+        assert_eq!(progress, PaymentProgress::StatusChanged);
+        checkout = checkout.reload().0;
+    }
+}
+
 #[test]
 fn a_buyer_can_say_that_the_wallet_has_sent_nothing() {
     for abandons in [false, true] {
@@ -256,6 +273,22 @@ fn a_buyer_can_say_that_the_wallet_has_sent_nothing() {
     }
 }
 
+/// A wallet sends after the buyer has said that it did not, and has gone back to the form.
+#[test]
+fn what_was_sent_is_marked_also_while_the_buyer_is_back_at_the_form() {
+    let mut checkout = asked();
+    checkout.on(PaymentEvent::WalletAbandoned);
+    checkout.on(PaymentEvent::NothingSent);
+    checkout.on(removed(gone()));
+    checkout.on(Event::Reset);
+    assert_eq!(checkout.on(wallets::answer(1, Ok(HASH))), [store()]);
+    let mut declined = asked();
+    declined.on(PaymentEvent::WalletAbandoned);
+    declined.on(Event::Reset);
+    let answer = wallets::answer(1, Err(WalletFailure::Declined));
+    assert_eq!(declined.on(answer), [remove()]);
+}
+
 #[test]
 fn without_a_receipt_a_wallet_is_asked_at_once() {
     let mut checkout = open();
@@ -270,7 +303,7 @@ fn without_a_receipt_a_wallet_is_asked_at_once() {
 fn a_wallet_that_waits_for_its_mark_is_not_asked_once_the_status_has_changed() {
     let mut checkout = marking();
     checkout.poll(moved());
-    assert_eq!(checkout.payment().wallet_payment, WalletPayment::Idle);
+    assert_eq!(checkout.payment().wallet.state, WalletPayment::Idle);
     assert_eq!(checkout.on(stored(first())), [remove()]);
 }
 
@@ -278,7 +311,7 @@ fn a_wallet_that_waits_for_its_mark_is_not_asked_once_the_status_has_changed() {
 fn a_buyer_who_stops_waiting_for_the_mark_has_sent_nothing() {
     let mut checkout = marking();
     assert_eq!(checkout.on(PaymentEvent::WalletAbandoned), []);
-    assert_eq!(checkout.payment().wallet_payment, WalletPayment::Idle);
+    assert_eq!(checkout.payment().wallet.state, WalletPayment::Idle);
     assert_eq!(checkout.on(stored(first())), [remove()]);
 }
 
@@ -319,7 +352,7 @@ fn gone() -> FetchResult {
 fn the_mark_is_taken_back_when_the_transaction_failed() {
     let mut checkout = asked();
     checkout.on(wallets::answer(1, Ok(HASH)));
-    let failed = PaymentEvent::ReceiptRead("p-1".to_owned(), HASH.to_owned(), Receipt::Failed);
+    let failed = SentEvent::ReceiptRead("p-1".to_owned(), HASH.to_owned(), Receipt::Failed);
     assert_eq!(checkout.on(failed), [remove()]);
 }
 
@@ -342,7 +375,7 @@ fn a_wallet_waits_for_a_removal_that_is_under_way() {
         let is_lost = result.is_err();
         assert_eq!(checkout.on(removed(result)), follows);
         let failed = WalletPayment::Failed(WalletFailure::NotAsked);
-        assert_eq!(checkout.payment().wallet_payment == failed, is_lost);
+        assert_eq!(checkout.payment().wallet.state == failed, is_lost);
     }
 }
 
@@ -358,7 +391,7 @@ fn a_removal_that_failed_is_repeated_with_the_next_poll() {
         assert!(!checkout.payment().may_cancel());
         assert!(checkout.on(next).contains(&remove()));
         assert_eq!(checkout.on(removed(problem(404, "payment-unknown"))), []);
-        assert_eq!(checkout.payment().mark, SentMark::None);
+        assert_eq!(checkout.payment().facts.mark, SentMark::None);
     }
 }
 
@@ -430,7 +463,7 @@ fn the_secret_survives_a_reload() {
         let (mut next, effects) = before.reload();
         assert!(effects.contains(&store()), "{effects:?}");
         next.on(stored(first()));
-        assert_eq!(next.payment().mark, SentMark::Set(secret()));
+        assert_eq!(next.payment().facts.mark, SentMark::Set(secret()));
         assert_eq!(next.on(PaymentEvent::HashRemoved), [remove()]);
     }
     // What nothing needs any more is removed, whether or not the request has arrived.
