@@ -38,6 +38,8 @@ enum Bench {
         rounds: u32,
         #[arg(default_value_t = 4, value_parser = above_zero())]
         seconds: u32,
+        /// Another build of the proxy, such as that of an earlier commit: compares only the two.
+        other: Option<PathBuf>,
     },
     /// Measures the proxy's memory in a burst of forms.
     Memory {
@@ -69,7 +71,11 @@ fn name_of(value: &impl ValueEnum) -> String {
 
 fn main() -> Result<()> {
     match Bench::parse() {
-        Bench::Proxy { rounds, seconds } => proxy::run(rounds, seconds),
+        Bench::Proxy {
+            rounds,
+            seconds,
+            other,
+        } => proxy::run(rounds, seconds, other),
         Bench::Memory { rounds, other } => memory::run(rounds, other),
         Bench::Following { watchers, payments } => following::run(watchers, payments),
         Bench::Widget(arguments) => widget::run(arguments),

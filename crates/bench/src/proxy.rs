@@ -5,6 +5,8 @@ mod load;
 mod table;
 mod task;
 
+use std::path::PathBuf;
+
 use anyhow::{Result, bail};
 
 use self::contender::Contender;
@@ -26,14 +28,17 @@ struct Bench {
     bodies: tempfile::TempDir,
     rounds: u32,
     seconds: u32,
+    /// Another build of the proxy.
+    other: Option<PathBuf>,
 }
 
-pub(crate) fn run(rounds: u32, seconds: u32) -> Result<()> {
+pub(crate) fn run(rounds: u32, seconds: u32, other: Option<PathBuf>) -> Result<()> {
     let bench = Bench {
         signer: Signer::new(),
         bodies: tempfile::tempdir()?,
         rounds,
         seconds,
+        other,
     };
     bench.signer.write(bench.bodies.path(), THREADS, ORDERS)?;
     println!(
@@ -51,7 +56,11 @@ pub(crate) fn run(rounds: u32, seconds: u32) -> Result<()> {
 
 impl Bench {
     fn compare<'a>(&self, task: &'a Task) -> Result<Table<'a>> {
-        let mut rows: Vec<_> = task.contenders.iter().copied().map(Row::new).collect();
+        let contenders = match self.other {
+            Some(_) => &[Contender::Tender, Contender::Other],
+            None => task.contenders,
+        };
+        let mut rows: Vec<_> = contenders.iter().copied().map(Row::new).collect();
         for rate in [None, Some(task.rate)] {
             let load = rate.map_or_else(String::new, |rate| format!(", {rate}/s"));
             for round in 1..=self.rounds {
@@ -73,7 +82,7 @@ impl Bench {
         contender: Contender,
         rate: Option<f64>,
     ) -> Result<(Report, f64)> {
-        let setup = contender.set_up(task)?;
+        let setup = contender.set_up(task, self.other.as_deref())?;
         self.check(task, contender, &setup.url)?;
         let bodies = self.bodies.path().to_string_lossy();
         let body = contender.unsigned().unwrap_or(&bodies);

@@ -21,9 +21,7 @@ use crate::config::Config;
 use crate::effect::{Effect, HostEvent};
 use crate::event::{Event, FormEvent, SentEvent};
 use crate::failure::Failure;
-use crate::state::{
-    Cancelling, CheckoutPayment, Context, LookUp, Phase, PriorAttempt, Reason, State,
-};
+use crate::state::{Cancelling, CheckoutPayment, Context, LookUp, Phase, Reason, State};
 
 /// Returns the next state and the effects to execute.
 ///
@@ -86,27 +84,34 @@ fn submitted(state: &State, event: &Event) -> Option<TokenCode> {
     }
 }
 
+/// Handles an event, and settles the mark of its payment, also while the buyer is back at the form: what may have been sent is marked
+/// before the payment could be replaced.
 fn sent(state: &mut State, event: SentEvent) -> Vec<Effect> {
-    let mut effects = match event {
+    let (id, mut effects) = match event {
         SentEvent::WalletFinished(id, request, result) => {
-            paying::finished(state, &id, request, result)
+            let effects = paying::finished(state, &id, request, result);
+            (id, effects)
         }
-        SentEvent::SecretChosen(id, secret) => marking::chosen(state, &id, secret),
+        SentEvent::SecretChosen(id, secret) => {
+            let effects = marking::chosen(state, &id, secret);
+            (id, effects)
+        }
         SentEvent::MarkFinished(id, result) => {
-            marking::finished(state, &id, |payment| marking::marked(payment, result))
+            let marked = |payment: &mut _| marking::marked(payment, result);
+            let effects = marking::finished(state, &id, marked);
+            (id, effects)
         }
-        SentEvent::UnmarkFinished(id, secret, result) => marking::finished(state, &id, |payment| {
-            marking::removed(payment, &secret, result)
-        }),
-        SentEvent::ReceiptRead(id, hash, receipt) => receipts::read(state, &id, &hash, receipt),
+        SentEvent::UnmarkFinished(id, secret, result) => {
+            let removed = |payment: &mut _| marking::removed(payment, &secret, result);
+            let effects = marking::finished(state, &id, removed);
+            (id, effects)
+        }
+        SentEvent::ReceiptRead(id, hash, receipt) => {
+            let effects = receipts::read(state, &id, &hash, receipt);
+            (id, effects)
+        }
     };
-    // Also while the buyer is back at the form: what may have been sent is marked before the payment could be replaced.
-    let payment = match (&mut state.phase, &mut state.context.prior) {
-        (Phase::Awaiting(payment), _) => Some(&mut **payment),
-        (Phase::NotPayable(..), _) => None,
-        (_, prior) => prior.as_mut().and_then(PriorAttempt::open_mut),
-    };
-    effects.extend(payment.and_then(marking::settle));
+    effects.extend(marking::settle_of(state, &id));
     effects
 }
 

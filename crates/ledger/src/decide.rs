@@ -1,8 +1,8 @@
 //! The table of stages.
 
 use crate::{
-    Action, Answer, Asked, Cancelled, Created, Ending, Evidence, Found, Goal, Listed, OrderFacts,
-    Origin, Refusal, Requester, Stage,
+    Action, Answer, Asked, Cancelled, Created, Evidence, Found, Goal, Listed, OrderFacts, Origin,
+    PaymentFate, Refusal, Requester, Stage,
 };
 
 /// What follows from a piece of evidence: the stage, which is stored first, and then the action to carry out.
@@ -85,7 +85,7 @@ fn created<P: Clone + PartialEq>(
     evidence: &Evidence<P>,
 ) -> Decision<P> {
     let stays = || Stage::Created(payment.clone());
-    let is_closed = facts.ending == Some(Ending::Closed);
+    let is_closed = facts.fate == Some(PaymentFate::Closed);
     let refusal = match goal {
         Goal::Create | Goal::Find if !is_closed => {
             return show(payment, Origin::Repeated, facts);

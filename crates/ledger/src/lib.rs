@@ -12,13 +12,13 @@
 //! | `recognition` | what a record must show to be the payment of a request |
 //! | `latest` | what a record must show to be a newer one of a known payment |
 //! | `status` | what a status means |
-//! | `ending` | what is stored of a payment beside its record |
+//! | `fate` | what is stored of a payment beside its record |
 //! | `response` | what a response to create or cancel proves, and what the list says about a known payment |
 //! | `identity` | when two values may be the same in another form |
 
 mod decide;
-mod ending;
 mod evidence;
+mod fate;
 mod identity;
 mod latest;
 mod recognition;
@@ -28,10 +28,10 @@ mod stage;
 mod status;
 
 pub use self::decide::{Decision, decide};
-pub use self::ending::{Ending, Facts, OrderMoney};
 pub use self::evidence::{
     Action, Answer, Cancelled, Created, Evidence, Found, Listed, Origin, Refusal,
 };
+pub use self::fate::{Facts, OrderMoney, PaymentFate};
 pub use self::identity::{MAX_ID_LENGTH, is_valid_id};
 pub use self::latest::{Latest, latest};
 pub use self::recognition::contradiction;

@@ -2,7 +2,7 @@
 
 use strum::IntoStaticStr;
 
-use crate::{Ending, OrderMoney};
+use crate::{OrderMoney, PaymentFate};
 
 /// The stage of an attempt. `P` identifies its payment. As a text, it is the name of the stage.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, IntoStaticStr)]
@@ -37,7 +37,7 @@ pub enum Asked {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct OrderFacts {
     /// How it has ended, or that money was seen for it.
-    pub ending: Option<Ending>,
+    pub fate: Option<PaymentFate>,
     /// Whether its status was ever another one than that of its creation.
     pub has_moved: bool,
     /// Whether a buyer says that money may have been sent.
@@ -51,7 +51,7 @@ pub struct OrderFacts {
 impl OrderFacts {
     /// Whether money was seen for the payment.
     pub(crate) fn is_money_seen(self) -> bool {
-        self.ending.is_some_and(Ending::is_money_seen)
+        self.fate.is_some_and(PaymentFate::is_money_seen)
     }
 
     /// Whether money was seen for another payment of the order, and none for this one.

@@ -17,7 +17,7 @@
 use strum::VariantArray;
 use tender_protocol::{PaymentState, Record, Status};
 
-use crate::{Ending, Facts, Listed, OrderMoney};
+use crate::{Facts, Listed, OrderMoney, PaymentFate};
 
 /// What a status says by itself.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, VariantArray)]
@@ -79,12 +79,12 @@ impl Mapping {
     /// The state of a payment with this record, and of which this is stored.
     pub fn state(&self, record: &Record, stored: Facts) -> Option<PaymentState> {
         match (
-            Ending::next(stored.ending, self.meaning(record), false),
+            PaymentFate::next(stored.fate, self.meaning(record), false),
             stored.order,
         ) {
-            (Some(Ending::Paid), _) => Some(PaymentState::Paid),
+            (Some(PaymentFate::Paid), _) => Some(PaymentState::Paid),
             (_, Some(OrderMoney::Paid)) => Some(PaymentState::Closed),
-            (Some(ending), _) => Some(ending.state()),
+            (Some(fate), _) => Some(fate.state()),
             (None, _) if self.is_empty() => None,
             (None, _) => Some(PaymentState::Open),
         }
@@ -261,30 +261,34 @@ mod tests {
         let expired = record("9", "Expired");
         for (status, stored, state) in [
             (&created, None, PaymentState::Open),
-            (&created, Some(Ending::Unknown), PaymentState::Unknown),
-            (&created, Some(Ending::Closed), PaymentState::Closed),
-            (&created, Some(Ending::Underpaid), PaymentState::Underpaid),
-            (&expired, Some(Ending::Unknown), PaymentState::Closed),
-            (&expired, Some(Ending::Seen), PaymentState::Unknown),
+            (&created, Some(PaymentFate::Unknown), PaymentState::Unknown),
+            (&created, Some(PaymentFate::Closed), PaymentState::Closed),
+            (
+                &created,
+                Some(PaymentFate::Underpaid),
+                PaymentState::Underpaid,
+            ),
+            (&expired, Some(PaymentFate::Unknown), PaymentState::Closed),
+            (&expired, Some(PaymentFate::Seen), PaymentState::Unknown),
             (
                 &record("2", "Paid"),
-                Some(Ending::Closed),
+                Some(PaymentFate::Closed),
                 PaymentState::Paid,
             ),
             (
                 &record("3", ""),
-                Some(Ending::Closed),
+                Some(PaymentFate::Closed),
                 PaymentState::Pending,
             ),
             (&record("8", "Odd"), None, PaymentState::Open),
             (
                 &record("8", "Odd"),
-                Some(Ending::Pending),
+                Some(PaymentFate::Pending),
                 PaymentState::Pending,
             ),
         ] {
             let facts = Facts {
-                ending: stored,
+                fate: stored,
                 ..Facts::default()
             };
             assert_eq!(mapped().state(status, facts), Some(state), "{status:?}");
@@ -293,9 +297,9 @@ mod tests {
 
     #[test]
     fn without_mapped_statuses_only_an_end_is_stated() {
-        let state = |status, ending| {
+        let state = |status, fate| {
             let facts = Facts {
-                ending,
+                fate,
                 ..Facts::default()
             };
             Mapping::default().state(&status, facts)
@@ -303,7 +307,10 @@ mod tests {
         assert_eq!(state(record("2", "Paid"), None), None);
         let closed = Some(PaymentState::Closed);
         assert_eq!(state(record("5", "Cancelled"), None), closed);
-        assert_eq!(state(record("1", "Created"), Some(Ending::Closed)), closed);
+        assert_eq!(
+            state(record("1", "Created"), Some(PaymentFate::Closed)),
+            closed
+        );
         let lists: [fn(&mut Mapping) -> &mut Vec<String>; 4] = [
             |mapping| &mut mapping.pending,
             |mapping| &mut mapping.underpaid,
@@ -322,11 +329,11 @@ mod tests {
     fn a_payment_whose_order_is_paid_is_closed_unless_it_is_paid() {
         for (stored, state) in [
             (None, PaymentState::Closed),
-            (Some(Ending::Pending), PaymentState::Closed),
-            (Some(Ending::Paid), PaymentState::Paid),
+            (Some(PaymentFate::Pending), PaymentState::Closed),
+            (Some(PaymentFate::Paid), PaymentState::Paid),
         ] {
             let facts = |order| Facts {
-                ending: stored,
+                fate: stored,
                 order,
                 ..Facts::default()
             };

@@ -6,8 +6,8 @@ mod tests {
 
     use strum::VariantArray as _;
     use tender_ledger::{
-        Asked, Cancelled, Created, Ending, Evidence, Found, Goal, Listed, OrderFacts, OrderMoney,
-        Requester, Stage, decide,
+        Asked, Cancelled, Created, Evidence, Found, Goal, Listed, OrderFacts, OrderMoney,
+        PaymentFate, Requester, Stage, decide,
     };
 
     const ARCHITECTURE: &str = include_str!("../../../docs/ARCHITECTURE.md");
@@ -28,10 +28,14 @@ mod tests {
     }
 
     fn all_facts() -> Vec<OrderFacts> {
-        let endings = Ending::VARIANTS.iter().copied().map(Some).chain([None]);
-        let facts = |ending| {
+        let endings = PaymentFate::VARIANTS
+            .iter()
+            .copied()
+            .map(Some)
+            .chain([None]);
+        let facts = |fate| {
             [0, 1, 2, 3, 4, 5, 6, 7, 8].map(|bits| OrderFacts {
-                ending,
+                fate,
                 has_moved: bits & 1 > 0,
                 is_marked: bits & 2 > 0,
                 order: (bits & 4 > 0).then_some(OrderMoney::Seen),

@@ -3,8 +3,8 @@
 #[cfg(test)]
 mod tests {
     use tender_ledger::{
-        Action, Answer, Asked, Cancelled, Created, Ending, Evidence, Found, Goal, Listed,
-        OrderFacts, OrderMoney, Origin, Refusal, Requester, Stage, decide,
+        Action, Answer, Asked, Cancelled, Created, Evidence, Found, Goal, Listed, OrderFacts,
+        OrderMoney, Origin, PaymentFate, Refusal, Requester, Stage, decide,
     };
 
     const PAYMENT: u8 = 1;
@@ -14,18 +14,18 @@ mod tests {
     }
 
     const OPEN: OrderFacts = OrderFacts {
-        ending: None,
+        fate: None,
         has_moved: false,
         is_marked: false,
         order: None,
         is_contradicted: false,
     };
-    const PAID: OrderFacts = ended(Ending::Paid);
-    const PENDING: OrderFacts = ended(Ending::Pending);
-    const UNDERPAID: OrderFacts = ended(Ending::Underpaid);
+    const PAID: OrderFacts = ended(PaymentFate::Paid);
+    const PENDING: OrderFacts = ended(PaymentFate::Pending);
+    const UNDERPAID: OrderFacts = ended(PaymentFate::Underpaid);
     /// It was pending, and its status no longer says so.
-    const SEEN: OrderFacts = ended(Ending::Seen);
-    const CLOSED: OrderFacts = ended(Ending::Closed);
+    const SEEN: OrderFacts = ended(PaymentFate::Seen);
+    const CLOSED: OrderFacts = ended(PaymentFate::Closed);
     /// Money was seen for another payment of its order.
     const ORDER_SEEN: OrderFacts = OrderFacts {
         order: Some(OrderMoney::Seen),
@@ -56,9 +56,9 @@ mod tests {
     const BUYER: Goal<u8> = Goal::Cancel(Requester::Buyer);
 
     /// As a status of the list says that it has ended.
-    const fn ended(ending: Ending) -> OrderFacts {
+    const fn ended(fate: PaymentFate) -> OrderFacts {
         OrderFacts {
-            ending: Some(ending),
+            fate: Some(fate),
             has_moved: true,
             ..OPEN
         }

@@ -9,7 +9,8 @@ pub const MAX_MARKS: usize = 8;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Mark {
-    /// Whether no other mark stood when this one was set. Only then may the page ask for the money.
+    /// Whether, when this mark was set, no other one stood, the payment's status was that of its creation, and no money was seen for
+    /// the order. Only then may the page ask for the money.
     pub first: bool,
     /// Whether the secret removes it. If not, the payment had eight marks already, and only the merchant can remove this one.
     pub removable: bool,

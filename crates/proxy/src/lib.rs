@@ -11,7 +11,7 @@
 //! | `cli` | the command line and the log of the program |
 //! | `server` | [`start`] and [`Running`]: starting and stopping |
 //! | `http` | one file per route; bodies, problems, credentials, limits, headers, the widget's files |
-//! | `ledger` | carries out what the rules of the ledger decide: one payment per attempt |
+//! | `executor` | carries out what the rules of the ledger decide: one payment per attempt |
 //! | `checkout` | what a request asks for: orders, purchases, receipts, payment links |
 //! | `deliveries` | sends notifications of changes to the shop's backend |
 //! | `tracking` | polls the service's list and sends event streams of its changes |
@@ -32,11 +32,11 @@ pub mod config;
 mod deliveries;
 mod encoding;
 mod error;
+mod executor;
 #[cfg(test)]
 #[path = "../tests/fuzz/mod.rs"]
 mod fuzz;
 mod http;
-mod ledger;
 mod metrics;
 mod random;
 mod rate_limit;

@@ -20,13 +20,13 @@ use crate::checkout::receipts::audience;
 use crate::checkout::signing::LinkSigner;
 use crate::config::{self, Config, Secret};
 use crate::deliveries::Deliveries;
+use crate::executor::Executor;
 use crate::http::App;
 use crate::http::assets::Assets;
 use crate::http::connections::Connections;
 use crate::http::credentials::Access;
 use crate::http::limits::Limits;
 use crate::http::routes;
-use crate::ledger::Ledger;
 use crate::rendering::Renderer;
 use crate::shared::Shared;
 use crate::store::Store;
@@ -223,7 +223,7 @@ pub(crate) async fn open_app(
         deliveries: Deliveries::start(&shared, transports.shop),
         tokens: Tokens::new(&shared),
         renderer: Renderer::default(),
-        ledger: Ledger::start(&shared, cancelling),
+        executor: Executor::start(&shared, cancelling),
         assets: assets.map_err(|error| {
             StartError(format!("can't read the directory in `assets`: {error}"))
         })?,

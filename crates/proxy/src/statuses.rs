@@ -7,7 +7,7 @@ use arc_swap::ArcSwap;
 use parking_lot::Mutex;
 use prometheus_client::metrics::counter::Counter;
 use serde::Serialize;
-use tender_ledger::{Ending, Facts, Mapping, Meaning, OrderMoney, status};
+use tender_ledger::{Facts, Mapping, Meaning, OrderMoney, PaymentFate, status};
 use tender_protocol::found::SENT;
 use tender_protocol::order_payments::OrderPayment;
 use tender_protocol::test_mode::mark;
@@ -116,8 +116,8 @@ impl Statuses {
 
     /// Whether more is known of a payment than that it is open.
     pub(crate) fn is_interpreted(&self, json: &str, stored: Facts) -> bool {
-        let ending = Ending::next(stored.ending, self.meaning_of(json), false);
-        ending.is_some() || stored.order.is_some()
+        let fate = PaymentFate::next(stored.fate, self.meaning_of(json), false);
+        fate.is_some() || stored.order.is_some()
     }
 
     /// A record as JSON, with its state, and marked in test mode. Every other field stays as the service
@@ -135,7 +135,7 @@ impl Statuses {
     pub(crate) fn add_state(&self, record: &mut Record, stored: Facts) -> bool {
         let mut has_changed = record.keep_last() | mark(record, self.test_mode);
         let is_paid =
-            Ending::next(stored.ending, self.meaning(record), false) == Some(Ending::Paid);
+            PaymentFate::next(stored.fate, self.meaning(record), false) == Some(PaymentFate::Paid);
         let order = stored.order.filter(|_| !is_paid);
         let order_paid = (order == Some(OrderMoney::Paid)).then_some(&true);
         has_changed |= set(record, PaymentState::ORDER_PAID, order_paid);
@@ -240,7 +240,7 @@ mod tests {
         let none = statuses(&[]);
         let open = Facts::default();
         let closed = Facts {
-            ending: Some(Ending::Closed),
+            fate: Some(PaymentFate::Closed),
             ..open
         };
         // The service's own fields are not taken for the proxy's.

@@ -1,8 +1,9 @@
 //! The proxy and its alternatives.
 
+use std::path::Path;
 use std::process::Command;
 
-use anyhow::Result;
+use anyhow::{Context as _, Result};
 use minijinja::context;
 use tender_programs::Postgres;
 
@@ -35,6 +36,8 @@ pub(super) enum Contender {
     Tender,
     /// The same with its ledger in PostgreSQL.
     TenderPostgres,
+    /// Another build of Tender's proxy, with SQLite.
+    Other,
 }
 
 /// A contender with a new service behind it. Dropping it stops both.
@@ -57,6 +60,7 @@ impl Contender {
             Self::NodeDurable => "Node.js, Fastify, SQLite",
             Self::Tender => "tender-proxy, SQLite",
             Self::TenderPostgres => "tender-proxy, PostgreSQL",
+            Self::Other => "the other build, SQLite",
         }
     }
 
@@ -64,12 +68,16 @@ impl Contender {
     pub(super) const fn unsigned(self) -> Option<&'static str> {
         match self {
             Self::Nothing | Self::Nginx => Some(UNSIGNED),
-            Self::NodeInMemory | Self::NodeDurable | Self::Tender | Self::TenderPostgres => None,
+            Self::NodeInMemory
+            | Self::NodeDurable
+            | Self::Tender
+            | Self::TenderPostgres
+            | Self::Other => None,
         }
     }
 
-    /// Starts it with a new service behind it.
-    pub(super) fn set_up(self, task: &Task) -> Result<Setup> {
+    /// Starts it with a new service behind it. `other` is the program of [`Other`](Self::Other).
+    pub(super) fn set_up(self, task: &Task, other: Option<&Path>) -> Result<Setup> {
         let folder = tempfile::tempdir()?;
         let path = folder.path();
         let service = Sandbox::start(path)?;
@@ -97,7 +105,12 @@ impl Contender {
                 let database = postgres
                     .as_ref()
                     .map_or_else(sqlite, Postgres::new_database);
-                Some(tender(&service, &database, &listen)?)
+                let program = server::binary("tender-proxy")?;
+                Some(tender(&program, &service, &database, &listen))
+            }
+            Self::Other => {
+                let program = other.context("the path of the other build is missing")?;
+                Some(tender(program, &service, &server::sqlite(path), &listen))
             }
         };
         let host = command.as_ref().map_or(upstream, |_| &listen);
@@ -123,14 +136,13 @@ impl Setup {
     }
 }
 
-fn tender(service: &Sandbox, database: &str, listen: &str) -> Result<Command> {
-    let program = server::binary("tender-proxy")?;
-    let mut command = service.proxy(&program, database, listen);
+fn tender(program: &Path, service: &Sandbox, database: &str, listen: &str) -> Command {
+    let mut command = service.proxy(program, database, listen);
     command
         .args(["--max-connections-per-address", "0"])
         // Requests wait rather than being refused, so latencies include the wait.
         .args(["--max-creates", "1000"]);
-    Ok(command)
+    command
 }
 
 fn node(listen: &str, service: &str) -> Command {

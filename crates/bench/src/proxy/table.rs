@@ -64,6 +64,18 @@ impl Table<'_> {
             return;
         };
         let Task { name, rate, .. } = self.task;
+        if let Some(other) = self.row(Contender::Other) {
+            let throughput = ours.throughput.median() / other.throughput.median();
+            let p99 = ours.p99.median() / other.p99.median();
+            for (figure, goal, ratio, is_met) in [
+                ("throughput", "at least 0.9", throughput, throughput >= 0.9),
+                ("p99", "at most 1.1", p99, p99 <= 1.1),
+            ] {
+                let figure = format!("{name}: {figure}, beside the other build");
+                goals.add(figure, goal, format!("{ratio:.2}"), is_met);
+            }
+            return;
+        }
         for goal in self.task.goals {
             match *goal {
                 Goal::P99(limit) => {

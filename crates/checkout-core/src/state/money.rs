@@ -39,10 +39,13 @@ impl CheckoutPayment {
         self.facts.ignores_marks &= is_sent;
         let was_marked = self.facts.is_marked;
         self.facts.is_marked = is_sent && !self.facts.ignores_marks;
-        if was_marked && !is_sent {
-            self.facts.has_status_changed |= self.record.state.is_some_and(has_arrived)
-                || matches!(self.record.status, Status::Other { .. });
-        }
+        self.facts.has_status_changed |= was_marked && !is_sent && self.has_moved();
+    }
+
+    /// Whether the record says that money was seen, or has another status than a new payment.
+    fn has_moved(&self) -> bool {
+        self.record.state.is_some_and(has_arrived)
+            || matches!(self.record.status, Status::Other { .. })
     }
 
     /// Whether the proxy should have a mark: the transaction is known, the buyer says that money was sent, or a wallet is next
@@ -52,10 +55,10 @@ impl CheckoutPayment {
     }
 
     /// Whether the buyer can say that nothing was sent, where there is a mark, or a wallet may have sent it. The page then asks
-    /// for the money again.
+    /// for the money again, so not once the status has changed.
     pub fn may_say_unsent(&self) -> bool {
         let is_doubted = match self.facts.progress() {
-            PaymentProgress::Marked | PaymentProgress::SaidSent => true,
+            PaymentProgress::Marked | PaymentProgress::SaidSent => !self.has_moved(),
             PaymentProgress::Open => self.wallet.is_unclear(),
             PaymentProgress::StatusChanged | PaymentProgress::Sent => false,
         };

@@ -37,8 +37,10 @@ pub enum SentMark {
     Unconfirmed(MarkSecret),
     /// It stands.
     Set(MarkSecret),
-    /// The request to remove it is under way, or failed; then the next poll repeats it.
+    /// The request to remove it is under way.
     Removing(MarkSecret),
+    /// It may stand: the request to remove it failed. The next poll, or the next wallet, repeats that.
+    NotRemoved(MarkSecret),
     /// This page can remove none: the proxy has no such route, or the payment has its maximum of marks.
     Unavailable,
 }
@@ -55,7 +57,8 @@ impl SentMark {
             Self::Setting(secret)
             | Self::Unconfirmed(secret)
             | Self::Set(secret)
-            | Self::Removing(secret) => Some(secret),
+            | Self::Removing(secret)
+            | Self::NotRemoved(secret) => Some(secret),
             Self::None | Self::Unavailable => None,
         }
     }

@@ -6,7 +6,7 @@ use super::{
     receipts, show,
 };
 use crate::effect::{Effect, HostEvent};
-use crate::event::{Event, PaymentEvent, StatusEvent};
+use crate::event::{Event, PaymentEvent};
 use crate::order::Request;
 use crate::response::Created;
 use crate::state::{
@@ -48,17 +48,8 @@ pub(super) fn step(context: &mut Context, mut payment: CheckoutPayment, event: E
             return return_to_form(context, payment);
         }
         Event::Payment(event) => pay_or_cancel(&mut payment, event).into_iter().collect(),
-        Event::Status(event) => {
-            let repeats = matches!(event, StatusEvent::PollDue | StatusEvent::PageSeen);
-            let mark = repeats.then(|| marking::retry(&mut payment)).flatten();
-            let polled = polling::step(&mut payment, event);
-            mark.into_iter().chain(polled).collect()
-        }
-        Event::Refreshed => {
-            let mark = marking::retry(&mut payment);
-            let polled = polling::refresh(&mut payment);
-            mark.into_iter().chain(polled).collect()
-        }
+        Event::Status(event) => polling::step(&mut payment, event),
+        Event::Refreshed => polling::refresh(&mut payment),
         Event::Started(_)
         | Event::TokensFetched(_)
         | Event::FindFinished(_)

@@ -15,7 +15,7 @@ pub(super) fn step(
     event: Event,
 ) -> Next {
     match event {
-        Event::Retried => submitting::send(context, choosing, attempt),
+        Event::Retried => submitting::proceed(context, choosing, attempt),
         Event::Form(FormEvent::FailureDismissed) => {
             submitting::keep(context, attempt, &failure);
             (Phase::Choosing(choosing), Vec::new())

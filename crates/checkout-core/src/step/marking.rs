@@ -21,30 +21,26 @@ pub(super) fn settle(payment: &mut CheckoutPayment) -> Option<Effect> {
         (true, SentMark::None, None) | (true, SentMark::Set(_) | SentMark::Unavailable, _) => {
             preparing::marked(payment)
         }
-        (false, SentMark::Set(secret) | SentMark::Unconfirmed(secret), Some(receipt)) => {
-            let secret = secret.clone();
-            payment.facts.mark = SentMark::Removing(secret.clone());
-            Some(Effect::UnmarkSent(receipt, secret))
+        (false, SentMark::Set(secret) | SentMark::Unconfirmed(secret), Some(_)) => {
+            remove(payment, secret.clone())
         }
         // The next mark is requested again, because a restarting proxy may respond as one without the route.
         (false, SentMark::Unavailable | SentMark::Set(_) | SentMark::Unconfirmed(_), _) => {
             payment.facts.mark = SentMark::None;
             None
         }
-        (_, SentMark::Setting(_) | SentMark::Removing(_), _)
+        (_, SentMark::Setting(_) | SentMark::Removing(_) | SentMark::NotRemoved(_), _)
         | (true, SentMark::Unconfirmed(_), _)
         | (false, SentMark::None, _) => None,
     }
 }
 
-/// Repeats a request that failed, or lets [`settle`] do it: with each poll, and for the next wallet.
+/// Repeats a request that failed: with each poll, and for the next wallet. A mark that may have been removed is first removed for
+/// certain, so that no late request removes the next one.
 pub(super) fn retry(payment: &mut CheckoutPayment) -> Option<Effect> {
     match &payment.facts.mark {
         SentMark::Unconfirmed(secret) if payment.needs_mark() => set(payment, secret.clone()),
-        SentMark::Removing(secret) if !payment.needs_mark() => {
-            payment.facts.mark = SentMark::Unconfirmed(secret.clone());
-            None
-        }
+        SentMark::NotRemoved(secret) => remove(payment, secret.clone()),
         _ => None,
     }
 }
@@ -64,6 +60,12 @@ fn set(payment: &mut CheckoutPayment, secret: MarkSecret) -> Option<Effect> {
     Some(Effect::MarkSent(receipt, secret))
 }
 
+fn remove(payment: &mut CheckoutPayment, secret: MarkSecret) -> Option<Effect> {
+    let receipt = payment.with_receipt()?;
+    payment.facts.mark = SentMark::Removing(secret.clone());
+    Some(Effect::UnmarkSent(receipt, secret))
+}
+
 /// Handles what is about the mark of the payment `id`, also while the buyer is back at the form. `handle` returns whether the payment
 /// may be another one than is known; its status is then requested.
 pub(super) fn finished(
@@ -76,6 +78,25 @@ pub(super) fn finished(
         Phase::Awaiting(payment) if is_unknown => polling::poll(payment),
         _ => Vec::new(),
     }
+}
+
+/// What [`settle`] requests for the payment `id`.
+pub(super) fn settle_of(state: &mut State, id: &str) -> Option<Effect> {
+    let is_payable = !matches!(state.phase, Phase::NotPayable(..));
+    let (payment, has_ended) = paying::find(state, id)?;
+    if is_payable && !has_ended {
+        settle(payment)
+    } else {
+        release(payment)
+    }
+}
+
+/// Removes the mark of a payment to which no money should be sent any more, once nothing needs it. Its order may be free then.
+pub(super) fn release(payment: &mut CheckoutPayment) -> Option<Effect> {
+    if payment.needs_mark() {
+        return None;
+    }
+    settle(payment)
 }
 
 /// The response to the request to set the mark. If it fails, the payment may have changed. If another page's mark was the first, the
@@ -104,12 +125,13 @@ pub(super) fn marked(payment: &mut CheckoutPayment, result: FetchResult) -> bool
             false
         }
         Err(_) => {
-            payment.facts.mark = if is_refused {
+            refuse(payment);
+            // What is still needed is requested again with the next poll, also if it was refused.
+            payment.facts.mark = if is_refused && !payment.needs_mark() {
                 SentMark::None
             } else {
                 SentMark::Unconfirmed(secret)
             };
-            refuse(payment);
             true
         }
     }
@@ -127,6 +149,7 @@ pub(super) fn removed(
     match response::success(result) {
         // Repeating what was refused would change nothing.
         Err(failure) if failure.code != FailureCode::RequestRefused => {
+            payment.facts.mark = SentMark::NotRemoved(secret.clone());
             refuse(payment);
             false
         }

@@ -2,7 +2,7 @@
 
 use tender_protocol::PaymentState;
 
-use super::{Next, cancelling, load, polling, show};
+use super::{Next, cancelling, load, marking, polling, show};
 use crate::event::{Event, PaymentEvent};
 use crate::state::{Cancelling, CheckoutPayment, Context, LookUp, Phase, PriorAttempt, Reason};
 
@@ -27,7 +27,7 @@ pub(super) fn step(
 /// A pending or underpaid payment, or one whose order is paid or seems to be paid by another payment. Nothing is left to do for the buyer, and
 /// only its status is followed.
 fn followed(mut payment: CheckoutPayment, event: Event) -> Next {
-    let effects = match event {
+    let mut effects = match event {
         Event::Status(event) => polling::step(&mut payment, event),
         Event::Refreshed => polling::refresh(&mut payment),
         Event::Started(_)
@@ -40,6 +40,7 @@ fn followed(mut payment: CheckoutPayment, event: Event) -> Next {
         | Event::Payment(_)
         | Event::Sent(_) => Vec::new(),
     };
+    effects.extend(marking::release(&mut payment));
     (show(payment), effects)
 }
 

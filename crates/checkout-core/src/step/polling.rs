@@ -9,7 +9,7 @@
 
 use tender_protocol::PaymentState;
 
-use super::{emit, emit_error, emit_state};
+use super::{emit, emit_error, emit_state, marking};
 use crate::effect::{Effect, HostEvent};
 use crate::event::StatusEvent;
 use crate::record_check::check_later;
@@ -48,8 +48,7 @@ pub(super) fn step(payment: &mut CheckoutPayment, event: StatusEvent) -> Vec<Eff
         StatusEvent::PollDue => {
             let retries_stream = matches!(payment.following.polling, Polling::Waiting(polls)
                 if polls > 0 && polls % STREAM_RETRY_POLLS == 0);
-            retry_missing_routes(payment, retries_stream);
-            poll(payment)
+            repeat_failed(payment, retries_stream)
         }
         StatusEvent::PageSeen => refresh(payment),
         StatusEvent::PageHidden => unsubscribe(payment),
@@ -64,10 +63,15 @@ pub(super) fn step(payment: &mut CheckoutPayment, event: StatusEvent) -> Vec<Eff
     }
 }
 
-/// Requests the status now, and what the proxy had no route for.
+/// Requests the status now, and what has failed or what the proxy had no route for.
 pub(super) fn refresh(payment: &mut CheckoutPayment) -> Vec<Effect> {
-    retry_missing_routes(payment, true);
-    poll(payment)
+    repeat_failed(payment, true)
+}
+
+fn repeat_failed(payment: &mut CheckoutPayment, retries_stream: bool) -> Vec<Effect> {
+    let mark = marking::retry(payment);
+    retry_missing_routes(payment, retries_stream);
+    mark.into_iter().chain(poll(payment)).collect()
 }
 
 /// Offers to cancel again, and lets the next poll open a stream that was refused.

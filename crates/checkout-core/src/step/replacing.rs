@@ -1,12 +1,12 @@
 //! Replacing the open payment of an unsigned order by one in another token. The page cancels the open payment first, so
 //! that there are never two payments to pay. Of a signed order, the proxy does that itself.
 
-use super::{Next, emit, polling, show, submitting};
+use super::{Next, awaiting, emit, polling, show, submitting};
 use crate::config::Config;
 use crate::effect::HostEvent;
 use crate::failure::{Failure, FailureCode};
 use crate::response::{self, FetchResult};
-use crate::state::{Attempt, Choosing, Context, PriorAttempt};
+use crate::state::{Attempt, CheckoutPayment, Choosing, Context, PriorAttempt};
 use crate::status_record::StatusRecord;
 
 /// Creates the new payment once the open one is cancelled. After any other response, no payment is
@@ -25,7 +25,10 @@ pub(super) fn cancelled(
         Ok(Some(record)) if !record.is_cancelled() => {
             return still_there(context, choosing, attempt, record);
         }
-        Ok(record) => record,
+        Ok(record) => match take_sent(context) {
+            Some(sent) => return awaiting::resume(sent),
+            None => record,
+        },
         Err(failure) => {
             if let Some(PriorAttempt::Payment(open)) = &mut context.prior
                 && !is_undone
@@ -44,6 +47,22 @@ pub(super) fn cancelled(
     context.prior = None;
     let (phase, effects) = submitting::send(context, choosing, attempt);
     (phase, event.into_iter().chain(effects).collect())
+}
+
+/// Takes the payment that is being replaced, if its transaction has become known meanwhile. It is shown, so that the buyer does not
+/// pay twice.
+pub(super) fn take_sent(context: &mut Context) -> Option<CheckoutPayment> {
+    match context.prior.take() {
+        Some(PriorAttempt::Payment(open) | PriorAttempt::Outdated(open))
+            if open.transaction().is_some() =>
+        {
+            Some(*open)
+        }
+        prior => {
+            context.prior = prior;
+            None
+        }
+    }
 }
 
 /// Shows the payment that was to be replaced, because money has arrived for it, or its cancellation has no known outcome. One that

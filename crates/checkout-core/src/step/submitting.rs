@@ -154,7 +154,8 @@ fn is_open(context: &Context, id: &str) -> bool {
     open.is_some_and(|open| open.record.transaction_id == id)
 }
 
-/// Handles the response to the create request. A record that contradicts the request is not shown.
+/// Handles the response to the create request. A record that contradicts the request is not shown, nor is a payment in place of one
+/// that was sent.
 fn created(
     config: &Config,
     context: &mut Context,
@@ -175,8 +176,11 @@ fn created(
                 .open_payment()
                 .filter(|open| open.record.transaction_id != *id)
                 .map(|open| emit(HostEvent::Cancelled(open.record.clone())));
+            let (phase, effects) = match replacing::take_sent(context) {
+                Some(sent) => awaiting::resume(sent),
+                None => awaiting::begin(attempt, created),
+            };
             context.prior = None;
-            let (phase, effects) = awaiting::begin(attempt, created);
             (phase, replaced.into_iter().chain(effects).collect())
         }
         Err(failure) => {

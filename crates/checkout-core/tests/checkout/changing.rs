@@ -1,16 +1,19 @@
 //! Another token for the same order: the earlier payment is cancelled first.
 
+use tender_checkout_core::order::Buyer;
 use tender_checkout_core::{
-    Edit, Effect, Event, FailureCode, FormEvent, HostEvent, PaymentEvent, PaymentProgress, Phase,
+    Config, Edit, Effect, Event, FailureCode, FetchResult, FormEvent, HostEvent, PaymentEvent,
+    PaymentProgress, Phase,
 };
 
-use crate::abandoned::abandoned;
+use crate::abandoned::{abandoned, unsent};
 use crate::cancelling::cancel;
 use crate::marks::declined;
 use crate::support::{
     Checkout, HASH, RECEIPT, answer, code, config, key, lost, offered, ok, payment_record,
-    payment_record_in, reconfigured, signed_with, text, with_state, with_status,
+    payment_record_in, read_status, reconfigured, signed_with, text, with_state, with_status,
 };
+use crate::wallets;
 
 /// Chooses "Use another token" while a payment in TRX is open.
 fn changing() -> Checkout {
@@ -166,5 +169,49 @@ fn a_payment_that_may_be_paid_is_not_replaced() {
         checkout.return_by(Event::Reset);
         checkout.submit_for("btc");
         assert_eq!(checkout.payment().record.transaction_id, "p-1");
+    }
+}
+
+/// A wallet was asked, the buyer has said that nothing was sent, and is choosing Bitcoin. The wallet may still send.
+fn changing_after_a_wallet(config: Config) -> Checkout {
+    let mut checkout = unsent();
+    checkout.config = config;
+    if let Phase::Awaiting(payment) = &mut checkout.state.phase {
+        let order = &checkout.config.order;
+        let price = order.claims().quantity.clone().unwrap();
+        payment.request = order.request(Buyer::default(), code("bnb"), price);
+    }
+    checkout.return_by(PaymentEvent::ChangeRequested);
+    assert_eq!(checkout.submit_for("btc").len(), 1);
+    checkout
+}
+
+/// The wallet sends, after all, while the payment is being replaced.
+#[test]
+fn a_payment_that_was_sent_while_it_was_being_replaced_stays_on_the_page() {
+    let cancelled = || PaymentEvent::CancelFinished("p-1".to_owned(), ok("[]")).into();
+    let created = |id: &str| {
+        let record = payment_record_in("btc", &[("transactionId", &*text(id))]);
+        Event::from(FormEvent::CreateFinished(key("second"), ok(record)))
+    };
+    let cases: [(Config, Option<FetchResult>, Event); 4] = [
+        (config(&[]), None, cancelled()),
+        // It is not cancelled again.
+        (config(&[]), Some(lost()), Event::Retried),
+        (signed_with(&[]), None, created("p-2")),
+        (signed_with(&[]), None, created("p-1")),
+    ];
+    for (config, failed, event) in cases {
+        let mut checkout = changing_after_a_wallet(config);
+        if let Some(failed) = failed {
+            checkout.cancel_finished(failed);
+        }
+        checkout.on(wallets::answer(1, Ok(wallets::HASH)));
+        let case = format!("{event:?}");
+        assert_eq!(checkout.on(event), [read_status()], "{case}");
+        let payment = checkout.payment();
+        assert_eq!(payment.record.transaction_id, "p-1", "{case}");
+        assert_eq!(payment.transaction().unwrap().as_str(), wallets::HASH);
+        checkout.stays();
     }
 }

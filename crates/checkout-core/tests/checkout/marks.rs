@@ -236,20 +236,20 @@ fn a_buyer_can_say_that_nothing_was_sent() {
     assert!(!checkout.payment().asks_for_money());
 }
 
-/// It proves nothing about a status that has changed meanwhile.
+/// Its meaning is not known: another page may have paid.
 #[test]
-fn a_buyer_who_says_that_nothing_was_sent_is_not_asked_for_money_after_another_status() {
-    let fields = [("statusText", r#""Seen""#), ("quantityPay", "0.5")];
-    let record = payment_record_in("bnb", &[&fields[..], &[("sent", "true")]].concat());
-    let mut checkout = open();
-    hears(&mut checkout, "true");
-    checkout.poll(ok(record));
-    assert_eq!(checkout.payment().facts.progress(), PaymentProgress::Marked);
-    checkout.on(PaymentEvent::NothingSent);
-    for _ in 0..2 {
-        let progress = checkout.payment().facts.progress();
-        assert_eq!(progress, PaymentProgress::StatusChanged);
-        checkout = checkout.reload().0;
+fn nobody_can_say_that_nothing_was_sent_once_the_status_has_changed() {
+    let mut marked = open();
+    hears(&mut marked, "true");
+    let mut said_sent = open();
+    if let Phase::Awaiting(payment) = &mut said_sent.state.phase {
+        payment.facts.said_sent = true;
+    }
+    for mut checkout in [marked, said_sent] {
+        checkout.poll(moved());
+        checkout.ignores(PaymentEvent::NothingSent);
+        assert!(!checkout.payment().may_say_unsent() && !checkout.payment().asks_for_money());
+        assert!(!checkout.reload().0.payment().may_say_unsent());
     }
 }
 
@@ -395,6 +395,26 @@ fn a_removal_that_failed_is_repeated_with_the_next_poll() {
     }
 }
 
+/// Nothing is under way that the new mark could wait for.
+#[test]
+fn a_removal_that_failed_is_repeated_before_the_next_mark() {
+    let press: fn(&mut Checkout) -> Vec<Effect> =
+        |checkout| checkout.on(PaymentEvent::WalletChosen(WALLET));
+    let enter: fn(&mut Checkout) -> Vec<Effect> = |checkout| {
+        checkout.on(PaymentEvent::HashEntered(HASH.to_owned()));
+        let due = checkout.on(StatusEvent::PollDue);
+        due.into_iter().filter(|it| *it == remove()).collect()
+    };
+    for needs in [press, enter] {
+        let mut checkout = declined();
+        checkout.on(removed(lost()));
+        assert_eq!(needs(&mut checkout), [remove()]);
+        assert!(checkout.on(removed(gone())).contains(&store()));
+        checkout.on(stored(first()));
+        assert_eq!(checkout.payment().facts.mark, SentMark::Set(secret()));
+    }
+}
+
 #[test]
 fn a_typed_hash_has_a_mark_which_is_requested_until_it_is_stored() {
     let mut checkout = open();
@@ -407,6 +427,32 @@ fn a_typed_hash_has_a_mark_which_is_requested_until_it_is_stored() {
     checkout.on(stored(answer(404, "")));
     checkout.fetch(lost());
     assert!(!checkout.on(StatusEvent::PollDue).contains(&store()));
+}
+
+/// Without a wait, page and proxy would go round in a circle.
+#[test]
+fn a_refused_mark_of_a_typed_hash_is_requested_again_with_the_next_poll() {
+    for refusal in [
+        problem(409, "cancel-begun"),
+        problem(401, "receipt-invalid"),
+        answer(429, ""),
+        answer(413, "<html>"),
+    ] {
+        let mut checkout = open();
+        checkout.on(PaymentEvent::HashEntered(HASH.to_owned()));
+        let effects = checkout.on(stored(refusal.clone()));
+        assert!(
+            matches!(effects[..], [Effect::ReadStatus(_)]),
+            "{refusal:?}: {effects:?}"
+        );
+        checkout.fetch(lost());
+        assert!(checkout.on(StatusEvent::PollDue).contains(&store()));
+        checkout.on(stored(refusal));
+        // What nothing needs is removed, although it may not stand.
+        assert_eq!(checkout.on(PaymentEvent::HashRemoved), [remove()]);
+        checkout.on(removed(answer(404, "")));
+        assert!(checkout.payment().may_cancel());
+    }
 }
 
 #[test]
@@ -494,4 +540,39 @@ fn a_mark_of_another_payment_is_ignored() {
 fn a_mark_is_named_by_the_digest_of_its_secret() {
     let expected = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad";
     assert_eq!(MarkSecret("abc".to_owned()).digest(), expected);
+}
+
+/// A wallet is asked, and the proxy then says that the payment has ended, or that the order is paid.
+fn ended(fields: &[(&str, &str)]) -> Checkout {
+    let mut checkout = asked();
+    let fields = [&[("quantityPay", "0.5")], fields].concat();
+    checkout.poll(ok(payment_record_in("bnb", &fields)));
+    assert!(matches!(checkout.state.phase, Phase::NotPayable(..)));
+    checkout
+}
+
+/// Otherwise the order would be free only once the merchant has released it.
+#[test]
+fn the_mark_is_taken_back_also_when_nothing_is_to_be_paid_any_more() {
+    for fields in [
+        ("state", r#""closed""#),
+        ("state", r#""unknown""#),
+        ("orderSeen", "true"),
+        ("orderPaid", "true"),
+    ] {
+        let mut checkout = ended(&[fields]);
+        let effects = checkout.on(wallets::answer(1, Err(WalletFailure::Declined)));
+        assert_eq!(effects, [remove()], "{fields:?}");
+        // The response is lost.
+        assert_eq!(checkout.on(removed(lost())), []);
+        assert!(checkout.on(StatusEvent::PollDue).contains(&remove()));
+        checkout.on(removed(gone()));
+        let mark = checkout.state.payment().map(|payment| &payment.facts.mark);
+        assert_eq!(mark, Some(&SentMark::None));
+    }
+    // It is being set while the payment closes.
+    let mut checkout = marking();
+    let fields = [("quantityPay", "0.5"), ("state", r#""closed""#)];
+    checkout.poll(ok(payment_record_in("bnb", &fields)));
+    assert_eq!(checkout.on(stored(first())), [remove()]);
 }

@@ -501,13 +501,11 @@ fn what_was_signed_and_is_not_wanted_is_watched_wherever_the_buyer_is() {
             [Effect::ReadReceipt { seconds: 10, .. }]
         ));
         let removed = checkout.on(receipt(Receipt::Failed));
+        assert!(matches!(removed[..], [Effect::UnmarkSent(..)]));
         checkout.ignores(receipt(Receipt::Failed));
         if matches!(checkout.state.phase, Phase::NotPayable(..)) {
-            assert_eq!(removed, []);
             checkout.poll(ok(record("trx", &[("state", &text("open"))])));
-            checkout.on(StatusEvent::PollDue);
         } else {
-            assert!(matches!(removed[..], [Effect::UnmarkSent(..)]));
             checkout.on(Event::TokensFetched(ok(support::offered())));
             checkout.on(FormEvent::Resumed);
         }
@@ -515,4 +513,31 @@ fn what_was_signed_and_is_not_wanted_is_watched_wherever_the_buyer_is() {
         let mark = &checkout.payment().facts.mark;
         assert!(matches!(mark, SentMark::Removing(_)), "{mark:?}");
     }
+}
+
+/// The payment has closed before the wallet has signed. The mark stays until the transaction has expired, not for ever.
+#[test]
+fn on_tron_the_receipt_is_read_also_once_the_payment_has_ended() {
+    let closed = || {
+        let mut checkout = asked("trx");
+        poll(&mut checkout, &[("state", &text("closed"))]);
+        checkout.on(signed(None));
+        checkout
+    };
+    let mut checkout = closed();
+    let again = checkout.on(receipt(Receipt::Unknown));
+    assert!(
+        matches!(again[..], [Effect::ReadReceipt { seconds: 10, .. }]),
+        "{again:?}"
+    );
+    let effects = checkout.on(receipt(Receipt::Failed));
+    assert!(
+        matches!(effects[..], [Effect::UnmarkSent(..)]),
+        "{effects:?}"
+    );
+    let mut sent = closed();
+    sent.on(receipt(Receipt::Succeeded));
+    let payment = sent.state.payment().unwrap();
+    assert_eq!(payment.transaction().unwrap().as_str(), HASH);
+    sent.ignores(Event::Reset);
 }

@@ -244,7 +244,7 @@ impl Model for Ledger {
                             stored.facts.has_moved && stored.meaning == Meaning::Created;
                         let must_not_ask =
                             stored.was_seen || is_changed_back || stored.meaning == Meaning::Closed;
-                        !must_not_ask || stored.facts.ending.is_some()
+                        !must_not_ask || stored.facts.fate.is_some()
                     })
                 },
             ),

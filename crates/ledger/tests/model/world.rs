@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 
 use tender_ledger::{
-    Action, Answer, Asked, Cancelled, Created, Ending, Evidence, Found, Goal, Listed, Meaning,
-    OrderFacts, OrderMoney, Requester, Stage, decide,
+    Action, Answer, Asked, Cancelled, Created, Evidence, Found, Goal, Listed, Meaning, OrderFacts,
+    OrderMoney, PaymentFate, Requester, Stage, decide,
 };
 
 /// The index of a payment. Attempts and instances have indexes, too.
@@ -225,9 +225,9 @@ impl World {
         stored.meaning = meaning;
         let facts = &mut stored.facts;
         facts.has_moved |= meaning != Meaning::Created;
-        let before = facts.ending;
-        facts.ending = Ending::next(before, meaning, facts.has_moved);
-        stored.is_released &= facts.ending == before || facts.ending != Some(Ending::Paid);
+        let before = facts.fate;
+        facts.fate = PaymentFate::next(before, meaning, facts.has_moved);
+        stored.is_released &= facts.fate == before || facts.fate != Some(PaymentFate::Paid);
         let (listed, is_seen) = match meaning {
             Meaning::Created => (Listed::Unchanged, false),
             Meaning::Closed => (Listed::Closed, false),
@@ -246,7 +246,7 @@ impl World {
             let is_bound = owner.is_some_and(|row| row.duplicate_of.is_none());
             Some(*id) != except && is_bound && !stored.is_released
         });
-        let money = of_order.filter_map(|(_, stored)| stored.facts.ending?.money());
+        let money = of_order.filter_map(|(_, stored)| stored.facts.fate?.money());
         money.max()
     }
 
@@ -337,7 +337,8 @@ impl World {
     ) {
         match action {
             Action::Cancel(_) => {
-                let has_moved = facts.has_moved || facts.ending.is_some_and(Ending::is_money_seen);
+                let has_moved =
+                    facts.has_moved || facts.fate.is_some_and(PaymentFate::is_money_seen);
                 self.note_if(Event::CancelledAfterAMove, has_moved);
                 let is_others = *goal != Goal::Cancel(Requester::Merchant);
                 self.note_if(Event::CancelledAfterAMark, facts.is_marked && is_others);
@@ -357,7 +358,7 @@ impl World {
                 self.note_if(Event::ReplacedAfterMoneyWasSeen, facts.order.is_some());
             }
             Action::Answer(Answer::Show(_)) => {
-                let is_seen = facts.ending.is_some_and(Ending::is_money_seen);
+                let is_seen = facts.fate.is_some_and(PaymentFate::is_money_seen);
                 self.note_if(Event::AskedToPayAgain, facts.order.is_some() && !is_seen);
             }
             _ => {}
@@ -378,7 +379,7 @@ impl World {
                 );
                 self.note_if(
                     Event::ReplacedAfterMoneyWasSeen,
-                    facts.ending.is_some_and(Ending::is_money_seen),
+                    facts.fate.is_some_and(PaymentFate::is_money_seen),
                 );
             }
             _ => {}
@@ -390,7 +391,7 @@ impl World {
         if let Stage::Created(id) | Stage::Cancelling(id, _) = before {
             let Known { meaning, facts, .. } = &mut self.payments[*id];
             let is_changed_back = facts.has_moved && *meaning == Meaning::Created;
-            facts.ending = Ending::after_stage(facts.ending, [before, after], is_changed_back);
+            facts.fate = PaymentFate::after_stage(facts.fate, [before, after], is_changed_back);
         }
     }
 

@@ -9,10 +9,10 @@ use tokio_util::sync::DropGuard;
 use crate::checkout::signing::LinkSigner;
 use crate::config::{Config, Secret};
 use crate::deliveries::Deliveries;
+use crate::executor::Executor;
 use crate::http::assets::Assets;
 use crate::http::credentials::Access;
 use crate::http::limits::Limits;
-use crate::ledger::Ledger;
 use crate::rendering::Renderer;
 use crate::shared::Shared;
 use crate::tokens::Tokens;
@@ -27,7 +27,7 @@ pub(crate) struct App {
     pub(crate) limits: Limits,
     pub(crate) tokens: Tokens,
     pub(crate) renderer: Renderer,
-    pub(crate) ledger: Ledger,
+    pub(crate) executor: Executor,
     pub(crate) tracking: Tracking,
     pub(crate) deliveries: Deliveries,
     pub(crate) assets: Assets,

@@ -23,13 +23,13 @@ pub(super) struct Played {
 
 /// A script that breaks a promise.
 #[derive(Debug)]
-pub(super) struct Found {
+pub(super) struct BrokenScript {
     pub(super) broken: Broken,
     pub(super) script: Vec<Step>,
 }
 
 /// Plays `count` scripts, or as many as the environment says. Stops at one that breaks a promise, and shortens it.
-pub(super) fn search(count: u32, behaviour: Option<Behaviour>) -> (Played, Option<Found>) {
+pub(super) fn search(count: u32, behaviour: Option<Behaviour>) -> (Played, Option<BrokenScript>) {
     seek(behaviour);
     let played = Cell::new(Played::default());
     let is_shrinking = Cell::new(false);
@@ -61,7 +61,7 @@ pub(super) fn search(count: u32, behaviour: Option<Behaviour>) -> (Played, Optio
             seek(behaviour);
             let ended = play(&script);
             seek(None);
-            Some(Found {
+            Some(BrokenScript {
                 broken: ended
                     .broken
                     .expect("the same script breaks the same promise"),

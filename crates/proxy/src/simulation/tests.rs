@@ -5,7 +5,7 @@ use std::io::Write as _;
 use super::faults::{Behaviour, KNOWN, seek};
 use super::history::{Event, How};
 use super::promises::{FOUND_AGAIN, ORDERS_HAVE_PAYMENTS};
-use super::runner::{Found, search};
+use super::runner::{BrokenScript, search};
 use super::script::Endpoint::{self, Create};
 use super::script::Status::{Paid, Pending};
 use super::script::Step::{self, *};
@@ -185,7 +185,8 @@ fn what_once_broke_a_promise() {
 fn each_known_fault_is_found() {
     for behaviour in KNOWN {
         let (played, found) = search(SCRIPTS, Some(*behaviour));
-        let found = found.map(|Found { broken, script }| format!("{broken:?}\n    {script:?}"));
+        let found =
+            found.map(|BrokenScript { broken, script }| format!("{broken:?}\n    {script:?}"));
         let found = found.unwrap_or_default();
         writeln!(std::io::stderr(), "{behaviour:?}: {played:?}\n{found}").unwrap();
     }

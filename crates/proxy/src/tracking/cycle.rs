@@ -109,7 +109,7 @@ impl Poller {
             let meaning = statuses.meaning(&listed);
             let is_changed =
                 known.record != to_json(&latest.record)? || known.listed_pay != latest.listed_pay;
-            if is_changed || is_news(meaning, known.facts.ending) {
+            if is_changed || is_news(meaning, known.facts.fate) {
                 self.note_quote(&id, known, &latest);
                 tracing::info!(transaction_id = id, "changed");
                 changes.push(ListedChange {

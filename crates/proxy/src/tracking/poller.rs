@@ -155,7 +155,7 @@ impl Poller {
         {
             let meaning = |record: &str| statuses.meaning_of(record);
             let changed = batch.into_iter().filter(|StoredEvent { change, .. }| {
-                is_news(meaning(&change.record), change.facts.ending)
+                is_news(meaning(&change.record), change.facts.fate)
             });
             let changed: Vec<_> = changed.map(|event| event.transaction_id).collect();
             if !changed.is_empty() {

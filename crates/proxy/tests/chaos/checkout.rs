@@ -17,7 +17,7 @@ const ANSWERED: &str = "answered";
 
 /// The timeout of a request, and of a payment with all its repeats.
 const TIMEOUT: Duration = Duration::from_secs(10);
-const PAYMENT_TIMEOUT: Duration = Duration::from_mins(3);
+const PAYMENT_TIMEOUT: Duration = Duration::from_mins(10);
 
 /// How often a buyer or the merchant tries what may not be possible. A proxy reads the list five times a minute for each.
 const TRIES: usize = 3;

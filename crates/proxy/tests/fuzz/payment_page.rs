@@ -5,7 +5,7 @@ use axum::http::{HeaderMap, HeaderValue, Uri};
 use reqwest::Url;
 
 use super::{fuzz, text};
-use crate::http::routes::{Place, Session, language};
+use crate::http::routes::{OrderCookie, Place, language};
 
 fn place(uri: &str) -> Option<Place> {
     Place::read(&uri.parse::<Uri>().ok()?, &HeaderMap::new()).ok()
@@ -52,14 +52,14 @@ fn a_cookie_is_set_as_it_was_read() {
         };
         let headers = HeaderMap::from_iter([(COOKIE, sent)]);
         for number in ["INV-1", "INV-2"] {
-            let Some(session) = Session::read(&headers, number) else {
+            let Some(cookie) = OrderCookie::read(&headers, number) else {
                 continue;
             };
-            let responded = session.cookies(&headers, number);
+            let responded = cookie.cookies(&headers, number);
             let (pair, attributes) = responded[0].to_str().unwrap().split_once("; ").unwrap();
             assert_eq!(attributes, "Path=/; Secure; HttpOnly; SameSite=Strict");
             let headers = HeaderMap::from_iter([(COOKIE, HeaderValue::from_str(pair).unwrap())]);
-            assert_eq!(Session::read(&headers, number), Some(session));
+            assert_eq!(OrderCookie::read(&headers, number), Some(cookie));
         }
     });
 }

@@ -81,6 +81,23 @@ async fn a_repeated_mark_has_the_same_response() {
     assert_eq!(world.mark(&payment, "second").await, removable(true));
 }
 
+/// The page may show an earlier status: it was hidden, or nothing has reached it since.
+#[tokio::test]
+async fn no_mark_is_the_first_once_the_status_has_changed() {
+    for status in ["Paid", "Confirming"] {
+        let world = World::with(mapped_and_polled).await;
+        let payment = world.begin("INV-1").await;
+        assert_eq!(world.mark(&payment, "before").await, removable(true));
+        world.unmark(&payment, "before").await;
+        world.becomes(&payment, status);
+        world.until_it_is(&payment, status).await;
+        for _ in 0..2 {
+            assert_eq!(world.mark(&payment, "after").await, removable(false));
+        }
+        assert_eq!(sent(&world.latest(&payment).await.body), json!(true));
+    }
+}
+
 #[tokio::test]
 async fn only_a_digest_is_a_mark() {
     let world = World::new().await;

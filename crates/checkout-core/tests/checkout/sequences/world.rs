@@ -11,8 +11,8 @@ use proptest::sample::Index;
 use tender_checkout_core::saved::save;
 use tender_checkout_core::{
     Attempt, AttemptKey, CheckoutPayment, Config, Effect, Event, Form, FormEvent, LatestRecord,
-    MarkSecret, PaymentEvent, Phase, Reason, State, StatusEvent, WalletQuestion, WalletRequest,
-    step,
+    MarkSecret, PaymentEvent, Phase, Reason, SentEvent, SentMark, State, StatusEvent,
+    WalletQuestion, WalletRequest, step,
 };
 use tender_protocol::PaymentState;
 
@@ -252,6 +252,9 @@ impl World {
             Event::Form(FormEvent::CreateFinished(AttemptKey(name), _)) => Some(name.clone()),
             _ => None,
         };
+        let is_mark_answered = matches!((&event, &before.phase),
+            (Event::Sent(SentEvent::MarkFinished(id, _)), Phase::Awaiting(payment))
+                if *id == payment.record.transaction_id && matches!(payment.facts.mark, SentMark::Setting(_)));
         let (state, effects) = step(&self.config, before.clone(), event);
         self.state = state;
         for effect in effects {
@@ -280,7 +283,10 @@ impl World {
                 Effect::Unsubscribe => {
                     assert!(self.stream.take().is_some(), "a stream is closed once");
                 }
-                Effect::ChooseSecret(id) => self.asked.push(Asked::Secret(id)),
+                Effect::ChooseSecret(id) => {
+                    assert!(!is_mark_answered, "a refusal is not asked for at once");
+                    self.asked.push(Asked::Secret(id));
+                }
                 Effect::MarkSent(payment, MarkSecret(secret)) => {
                     let saved = save(&self.config, &self.state);
                     assert!(

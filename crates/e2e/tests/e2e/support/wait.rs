@@ -8,7 +8,10 @@ use tokio::time::{Instant, sleep};
 
 /// Long enough for a busy machine, and for a shop that asks for the form again after a minute.
 const TIMEOUT: Duration = Duration::from_mins(2);
+/// Between two probes, at first and after [`SOON`]: each one occupies the browser and its driver.
 const INTERVAL: Duration = Duration::from_millis(25);
+const LATER_INTERVAL: Duration = Duration::from_millis(100);
+const SOON: Duration = Duration::from_millis(200);
 
 /// Polls until there is a value.
 pub(crate) async fn until<T>(
@@ -25,16 +28,22 @@ pub(crate) async fn until<T>(
 pub(super) async fn poll<T>(
     probe: impl AsyncFn() -> WebDriverResult<Option<T>>,
 ) -> Result<T, Option<WebDriverError>> {
-    let deadline = Instant::now() + TIMEOUT;
+    let begun = Instant::now();
     loop {
         let error = match probe().await {
             Ok(Some(value)) => return Ok(value),
             Ok(None) => None,
             Err(error) => Some(error),
         };
-        if Instant::now() >= deadline {
+        let waited = begun.elapsed();
+        if waited >= TIMEOUT {
             return Err(error);
         }
-        sleep(INTERVAL).await;
+        let interval = if waited < SOON {
+            INTERVAL
+        } else {
+            LATER_INTERVAL
+        };
+        sleep(interval).await;
     }
 }

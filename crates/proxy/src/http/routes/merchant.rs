@@ -179,7 +179,7 @@ pub(super) async fn orders(
     let store = &app.store;
     let stored = store.payments_of_invoice(&invoice_number).await?;
     let ids: Vec<_> = stored.iter().map(|(id, _)| id.as_str()).collect();
-    if let Err(error) = app.ledger.refresh(&ids).await {
+    if let Err(error) = app.executor.refresh(&ids).await {
         tracing::warn!(%error, "can't read the payments of an order in the list");
     }
     // The records may have changed, and their order with them.

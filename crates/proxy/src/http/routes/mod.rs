@@ -10,7 +10,7 @@ mod webhook;
 mod widget;
 
 #[cfg(test)]
-pub(crate) use self::pay::{Place, Session, language};
+pub(crate) use self::pay::{OrderCookie, Place, language};
 
 use std::any::Any;
 use std::sync::Arc;

@@ -12,7 +12,7 @@ use axum::body::Bytes;
 use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse as _, Response};
-use tender_ledger::{Ending, Origin};
+use tender_ledger::{Origin, PaymentFate};
 use tender_protocol::found::REPEATED;
 use tender_protocol::openapi::{CreatedPayment, FoundPayment, NewPayment};
 use tender_protocol::{CreatePayment, FoundFields, Payment, Record, path};
@@ -21,10 +21,10 @@ use crate::checkout::order::VerifiedOrder;
 use crate::checkout::purchase::Purchase;
 use crate::checkout::receipts::{Receipt, Rights};
 use crate::error::Error;
+use crate::executor::{CreateOutcome, PaymentOfOrder};
 use crate::http::credentials::bearer;
 use crate::http::idempotency_key::idempotency_key;
 use crate::http::{App, Audit, BUYER, ClientIp, CreatePermit, JsonText, RawJson};
-use crate::ledger::{CreateOutcome, PaymentOfOrder};
 use crate::store::attempts::{IdempotencyKey, NewAttempt};
 
 /// Reads a payment in the service's list, unless that was done recently: it may have ended since. Returns whether it was read.
@@ -32,7 +32,7 @@ async fn confirm(app: &App, transaction_id: &str) -> bool {
     if app.tracking.is_confirmed(transaction_id) {
         return false;
     }
-    if let Err(error) = app.ledger.refresh(&[transaction_id]).await {
+    if let Err(error) = app.executor.refresh(&[transaction_id]).await {
         tracing::warn!(transaction_id, %error, "can't read a payment in the list");
     }
     app.tracking.confirmed(transaction_id);
@@ -134,10 +134,10 @@ async fn create_once(
     }
     let attempt = NewAttempt::new(request.key, purchase.payment, purchase.order, replaces);
     let attempt = Arc::new(attempt);
-    let mut outcome = app.ledger.create(&attempt).await?;
+    let mut outcome = app.executor.create(&attempt).await?;
     let id = outcome.transaction_id.clone();
     if outcome.origin == Origin::Repeated && confirm(app, &id).await {
-        outcome = app.ledger.create(&attempt).await?;
+        outcome = app.executor.create(&attempt).await?;
     }
     let CreateOutcome {
         transaction_id,
@@ -208,13 +208,13 @@ pub(super) async fn find(
     audit: &Audit,
     order: &VerifiedOrder,
 ) -> Result<Option<PaymentOfOrder>, Error> {
-    let found = app.ledger.find(order).await?;
+    let found = app.executor.find(order).await?;
     let found = match found {
         Some(found)
-            if found.facts.ending != Some(Ending::Paid)
+            if found.facts.fate != Some(PaymentFate::Paid)
                 && confirm(app, &found.transaction_id).await =>
         {
-            app.ledger.find(order).await?
+            app.executor.find(order).await?
         }
         found => found,
     };

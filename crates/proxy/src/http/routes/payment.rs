@@ -72,7 +72,7 @@ pub(super) async fn cancel_for(
     payment: PaymentId,
     requester: Requester,
 ) -> Result<String, Error> {
-    let answer = app.ledger.cancel(payment.clone().into(), requester).await;
+    let answer = app.executor.cancel(payment.clone().into(), requester).await;
     // The response does not state the new status, so poll the list.
     app.tracking.poll_soon(Some(payment.as_str())).await;
     map_elements(answer?, |record| marked(record, app.is_test())).map_err(Error::internal)
@@ -100,7 +100,7 @@ pub(super) async fn mark(
 ) -> Result<Json<Mark>, Error> {
     audit.action("mark");
     caller.require_control(payment.as_str())?;
-    let mark = app.ledger.mark_sent(payment.as_str(), &digest).await?;
+    let mark = app.executor.mark_sent(payment.as_str(), &digest).await?;
     Ok(Json(mark))
 }
 
@@ -177,7 +177,7 @@ pub(super) async fn release(
     audit: Audit,
 ) -> Result<StatusCode, Error> {
     audit.action("release");
-    if app.ledger.release(payment.into()).await? {
+    if app.executor.release(payment.into()).await? {
         Ok(StatusCode::NO_CONTENT)
     } else {
         Err(Error::PaymentUnknown)

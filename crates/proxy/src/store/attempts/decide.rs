@@ -287,15 +287,11 @@ pub(super) async fn order_facts(
         attempt.order_id.clone(),
     );
     let found = session.rows_of(find, |row| {
-        let Facts {
-            ending,
-            order,
-            sent,
-        } = payments::facts(row)?;
+        let Facts { fate, order, sent } = payments::facts(row)?;
         let own = payments::parse_money(row.try_get("own")?)?;
         Ok(OrderFacts {
             // The record of the payment may no longer be stored.
-            ending: ending.or(own.map(OrderMoney::ending)),
+            fate: fate.or(own.map(OrderMoney::fate)),
             has_moved: row.try_get::<i64, _>("has_moved")? > 0,
             is_marked: sent,
             order,

@@ -1,7 +1,7 @@
 //! Marks of pages that money may have been sent. While a payment has one, neither a buyer nor the proxy cancels it.
 
 use aws_lc_rs::digest::{SHA256, digest};
-use tender_ledger::Stage;
+use tender_ledger::{Facts, Stage};
 use tender_protocol::sent::{MAX_MARKS, Mark};
 use utoipa::IntoParams;
 
@@ -41,7 +41,8 @@ pub(crate) enum Marked {
 }
 
 impl Store {
-    /// Sets the mark with this digest, unless it stands: that money may have been sent for a payment. The first mark is an event.
+    /// Sets the mark with this digest, unless it stands: that money may have been sent for a payment. Where no other stands, it is an
+    /// event.
     pub(crate) async fn mark_sent(
         &self,
         transaction_id: &str,
@@ -67,8 +68,14 @@ impl Store {
         }
         let count = query!(statements::COUNT_MARKS, transaction_id);
         let count = tx.number(count).await?;
+        // The page may show an earlier record.
+        let latest = payments::latest(&mut tx, transaction_id).await?;
+        let is_payable = latest.is_none_or(|latest| {
+            let Facts { fate, order, .. } = latest.facts;
+            !latest.has_moved && fate.is_none() && order.is_none()
+        });
         let mark = Mark {
-            first: count == 0,
+            first: count == 0 && is_payable,
             removable: count < i64::try_from(MAX_MARKS).unwrap_or(i64::MAX),
         };
         let insert = query!(
@@ -79,7 +86,7 @@ impl Store {
             tx.clock.now,
         );
         tx.execute(insert).await?;
-        if mark.first {
+        if count == 0 {
             payments::announce_marks(&mut tx, transaction_id).await?;
         }
         tx.commit().await?;

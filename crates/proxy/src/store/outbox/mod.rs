@@ -17,7 +17,7 @@ pub(crate) use self::listing::{Filter, UnsentEvents};
 use super::{BATCH, RETENTION, Transaction, new_id};
 use crate::clock::millis;
 use crate::store::database::{Result, query};
-use tender_ledger::{Ending, Facts, OrderMoney};
+use tender_ledger::{Facts, OrderMoney, PaymentFate};
 use tender_protocol::EventKind;
 
 /// After so many tries, an event that asks nothing of the shop is set aside: it is sent again by its schedule, but later ones of its
@@ -85,7 +85,7 @@ pub(crate) async fn write(tx: &mut Transaction, event: Event<'_>) -> Result<()> 
         event.position,
         event.kind.as_str(),
         event.record,
-        event.facts.ending.map(<&str>::from),
+        event.facts.fate.map(<&str>::from),
         now,
         event.facts.order.map(<&str>::from),
     );
@@ -94,14 +94,14 @@ pub(crate) async fn write(tx: &mut Transaction, event: Event<'_>) -> Result<()> 
 
 /// What a change means, by what was known before and after it.
 pub(crate) fn kind_of_change(before: Facts, after: Facts) -> EventKind {
-    match after.ending {
-        ending if before.ending == ending => EventKind::Updated,
-        Some(Ending::Paid) => EventKind::Paid,
+    match after.fate {
+        fate if before.fate == fate => EventKind::Updated,
+        Some(PaymentFate::Paid) => EventKind::Paid,
         _ if after.order == Some(OrderMoney::Paid) => EventKind::Updated,
-        Some(Ending::Closed) => EventKind::Closed,
-        Some(Ending::Pending) => EventKind::Pending,
-        Some(Ending::Underpaid) => EventKind::Underpaid,
-        Some(Ending::Unknown | Ending::Seen) | None => EventKind::Updated,
+        Some(PaymentFate::Closed) => EventKind::Closed,
+        Some(PaymentFate::Pending) => EventKind::Pending,
+        Some(PaymentFate::Underpaid) => EventKind::Underpaid,
+        Some(PaymentFate::Unknown | PaymentFate::Seen) | None => EventKind::Updated,
     }
 }
 

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use sqlx::any::AnyRow;
 use sqlx::{FromRow, Row as _};
-use tender_ledger::{Ending, Meaning};
+use tender_ledger::{Meaning, PaymentFate};
 use tender_protocol::Record;
 
 use super::{RETENTION, statements, store_listed};
@@ -136,10 +136,10 @@ impl Interest {
     pub(super) fn includes(
         self,
         wanted_until: Millis,
-        ending: Option<Ending>,
+        fate: Option<PaymentFate>,
         kept_until: Millis,
     ) -> bool {
-        let is_followed = |since| ending != Some(Ending::Paid) && kept_until > kept_since(since);
+        let is_followed = |since| fate != Some(PaymentFate::Paid) && kept_until > kept_since(since);
         wanted_until > self.now || self.followed_since.is_some_and(is_followed)
     }
 }

@@ -11,7 +11,7 @@ use aws_lc_rs::digest::{SHA256, digest};
 use tender_protocol::ledger::KnownPayment;
 use tender_protocol::{Record, event};
 
-use super::ending::insert_event;
+use super::fate::insert_event;
 use super::{BATCH, PollCycle, RETENTION, statements};
 use crate::clock::{Millis, millis, rfc3339};
 use crate::store::Store;

@@ -1,7 +1,7 @@
 //! The stored payments and their changes, shared by all instances.
 
 mod cycle;
-mod ending;
+mod fate;
 mod merchants;
 mod statements;
 
@@ -12,7 +12,7 @@ use std::time::Duration;
 use futures_util::stream::{Stream, try_unfold};
 use sqlx::any::AnyRow;
 use sqlx::{FromRow, Row as _};
-use tender_ledger::{Ending, Facts, OrderMoney};
+use tender_ledger::{Facts, OrderMoney, PaymentFate};
 use tender_protocol::{Amount, EventKind, Record};
 
 use crate::clock::Millis;
@@ -30,7 +30,7 @@ const INTEREST_AFTER_CREATION: Duration = Duration::from_mins(15);
 const EVENT_RETENTION: Duration = Duration::from_hours(1);
 
 pub(crate) use self::cycle::{CycleEnd, Interest, ListedChange, PollCycle, PollState, Watermark};
-pub(crate) use self::ending::{
+pub(crate) use self::fate::{
     announce_marks, follow_stage, is_news, keep_without_buyer, lock, release, set_unknown,
     store_listed, tell_shop,
 };
@@ -92,7 +92,7 @@ pub(crate) async fn add_payment(
     let postpone = query!(statements::POSTPONE_CYCLE, due_at, if_before);
     tx.execute(postpone).await?;
     if !add(tx, transaction_id, record, 0).await? {
-        ending::take_over(tx, transaction_id, record, source).await?;
+        fate::take_over(tx, transaction_id, record, source).await?;
     }
     let event = Event {
         transaction_id,
@@ -177,11 +177,11 @@ impl Store {
         let mut session = self.database.reader().await?;
         let known = session.rows_in::<KnownRow>(statements::KNOWN, ids).await?;
         let payment =
-            |(id, record, wanted_until, ending, order, marks, listed_pay, kept_until): KnownRow| {
-                let facts = parse_facts(ending, order, marks)?;
+            |(id, record, wanted_until, fate, order, marks, listed_pay, kept_until): KnownRow| {
+                let facts = parse_facts(fate, order, marks)?;
                 let payment = Known {
                     record,
-                    is_wanted: interest.includes(wanted_until, facts.ending, kept_until),
+                    is_wanted: interest.includes(wanted_until, facts.fate, kept_until),
                     facts,
                     listed_pay: parse_amount(listed_pay)?,
                 };
@@ -227,16 +227,16 @@ impl FromRow<'_, AnyRow> for Change {
 
 /// The columns `ending`, `of_order` and `marks`.
 pub(crate) fn facts(row: &AnyRow) -> sqlx::Result<Facts> {
-    let (ending, order) = (row.try_get("ending")?, row.try_get("of_order")?);
-    parse_facts(ending, order, row.try_get("marks")?)
+    let (fate, order) = (row.try_get("ending")?, row.try_get("of_order")?);
+    parse_facts(fate, order, row.try_get("marks")?)
 }
 
-fn parse_facts(ending: Option<String>, order: Option<String>, marks: i64) -> sqlx::Result<Facts> {
+fn parse_facts(fate: Option<String>, order: Option<String>, marks: i64) -> sqlx::Result<Facts> {
     Ok(Facts {
-        ending: match ending.as_deref() {
+        fate: match fate.as_deref() {
             // An instance of an older version has written it: another payment of the order was paid.
-            Some("order-paid") => Some(Ending::Closed),
-            _ => parse_word(ending)?,
+            Some("order-paid") => Some(PaymentFate::Closed),
+            _ => parse_word(fate)?,
         },
         order: parse_word(order)?,
         sent: marks > 0,

@@ -86,8 +86,10 @@ impl World {
                         }
                         SentMark::Unavailable => true,
                         SentMark::None => asking.receipt.is_none(),
-                        SentMark::Setting(_) | SentMark::Unconfirmed(_) | SentMark::Removing(_) =>
-                            false,
+                        SentMark::Setting(_)
+                        | SentMark::Unconfirmed(_)
+                        | SentMark::Removing(_)
+                        | SentMark::NotRemoved(_) => false,
                     },
                     "a wallet is asked once the mark is set, as the first: {:?}",
                     asking.facts.mark
@@ -179,6 +181,15 @@ impl World {
             assert_ne!(
                 is_asked, is_marking,
                 "it waits for the wallet or for the mark"
+            );
+            let id = &awaiting.record.transaction_id;
+            let is_requested = self.asked.iter().any(|asked| {
+                matches!(asked, Asked::Secret(of) | Asked::Mark(of, _) | Asked::Unmark(of, _)
+                    if of == id)
+            });
+            assert!(
+                is_requested || !is_marking,
+                "what it waits for was requested"
             );
         }
     }

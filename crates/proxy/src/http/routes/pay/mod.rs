@@ -22,13 +22,13 @@
 //! |---|---|
 //! | `place` | the address of a page, and its language |
 //! | `payment` | the form, and creating a payment; its status, cancelling it, the buyer's transaction |
-//! | `session` | the cookie of an order |
+//! | `cookie` | the cookie of an order: what this browser did with its payment |
 //! | `response`, `visit` | responses, with what styles and scripts a page may use; what all pages read |
 
+mod cookie;
 mod payment;
 mod place;
 mod response;
-mod session;
 mod visit;
 
 use axum::response::Response;
@@ -36,12 +36,12 @@ use tender_checkout::FormAction;
 use tender_protocol::path;
 use utoipa::IntoParams;
 
+#[cfg(test)]
+pub(crate) use self::cookie::OrderCookie;
 use self::payment::Fields;
 #[cfg(test)]
 pub(crate) use self::place::{Place, language};
 use self::response::{PageResponse, respond};
-#[cfg(test)]
-pub(crate) use self::session::Session;
 use self::visit::Visit;
 use crate::error::Error;
 use crate::http::origins::is_own;

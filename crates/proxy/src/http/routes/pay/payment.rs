@@ -5,9 +5,9 @@ use std::collections::HashMap;
 use tender_checkout_core::{Event, FormEvent, PaymentEvent};
 use tender_ledger::Requester;
 
+use super::cookie::OrderCookie;
 use super::place::View;
 use super::response::PageResponse;
-use super::session::Session;
 use super::visit::{Opened, Visit, outcome};
 use crate::checkout::order::VerifiedOrder;
 use crate::error::Error;
@@ -26,7 +26,7 @@ pub(super) type Fields = HashMap<String, String>;
 
 /// The view of the order that the address names.
 pub(super) async fn show(visit: &Visit, opened: Opened) -> Result<PageResponse, Error> {
-    let (mut checkout, session) = (opened.checkout, opened.session);
+    let (mut checkout, cookie) = (opened.checkout, opened.cookie);
     choose(visit, &mut checkout).await;
     match visit.place.view {
         View::Cancel => {
@@ -37,7 +37,7 @@ pub(super) async fn show(visit: &Visit, opened: Opened) -> Result<PageResponse, 
             checkout.page.refresh = checkout.is_waiting().then_some(REFRESH_AFTER);
             checkout.go_live();
         }
-        View::Sent => checkout.page.hash = Some(session.unwrap_or_default().hash),
+        View::Sent => checkout.page.hash = Some(cookie.unwrap_or_default().hash),
         View::Remove => checkout.page.asks_to_remove = true,
     }
     Ok(checkout.into())
@@ -74,35 +74,35 @@ pub(super) async fn enter_hash(
         checkout.page.hash = Some(hash);
         return Ok(checkout.into());
     };
-    let mut session = opened.session.unwrap_or_else(|| Session::of(&id));
-    read.as_str().clone_into(&mut session.hash);
-    mark(visit, &opened.order, &id, session).await
+    let mut cookie = opened.cookie.unwrap_or_else(|| OrderCookie::of(&id));
+    read.as_str().clone_into(&mut cookie.hash);
+    mark(visit, &opened.order, &id, cookie).await
 }
 
 pub(super) async fn say_sent(visit: &Visit, opened: Opened) -> Result<PageResponse, Error> {
     let Some(id) = opened.checkout.open_id() else {
         return Ok(opened.checkout.into());
     };
-    let session = opened.session.unwrap_or_else(|| Session::of(&id));
-    mark(visit, &opened.order, &id, session).await
+    let cookie = opened.cookie.unwrap_or_else(|| OrderCookie::of(&id));
+    mark(visit, &opened.order, &id, cookie).await
 }
 
-/// Stores a mark that money may have been sent, unless this browser has one, and the session.
+/// Stores a mark that money may have been sent, unless this browser has one, and the cookie.
 async fn mark(
     visit: &Visit,
     order: &VerifiedOrder,
     id: &str,
-    mut session: Session,
+    mut cookie: OrderCookie,
 ) -> Result<PageResponse, Error> {
     if order.is_read_only() {
         return Err(Error::ReadOnly);
     }
-    if session.secret.is_empty() {
+    if cookie.secret.is_empty() {
         visit.audit.action("mark");
         let secret = random::<32>()?;
         let digest = MarkDigest::of(&secret);
-        match visit.app.ledger.mark_sent(id, &digest).await {
-            Ok(mark) if mark.removable => session.secret = secret,
+        match visit.app.executor.mark_sent(id, &digest).await {
+            Ok(mark) if mark.removable => cookie.secret = secret,
             Ok(_) => {}
             // The page says what the payment is now.
             Err(Error::CancelBegun) => {
@@ -115,7 +115,7 @@ async fn mark(
             Err(error) => return Err(error),
         }
     }
-    Ok(visit.redirect(session.cookies(&visit.headers, &order.claims.invoice_number)))
+    Ok(visit.redirect(cookie.cookies(&visit.headers, &order.claims.invoice_number)))
 }
 
 /// Removes the hash, and the mark of this browser. Without a hash, the payment is shown again, also if others have marked it.
@@ -127,18 +127,18 @@ pub(super) async fn remove(visit: &Visit, opened: Opened) -> Result<PageResponse
         return Err(Error::ReadOnly);
     }
     let again = format!("{}&view=again", visit.place.address_of(&opened.checkout));
-    let Some(session) = opened.session else {
+    let Some(cookie) = opened.cookie else {
         return Ok(PageResponse::Redirect(again, Vec::new()));
     };
-    if !session.secret.is_empty() {
+    if !cookie.secret.is_empty() {
         visit.audit.action("unmark");
         let store = &visit.app.store;
-        let digest = MarkDigest::of(&session.secret);
+        let digest = MarkDigest::of(&cookie.secret);
         store.unmark_sent(&id, Some(&digest)).await?;
     }
     let number = &opened.order.claims.invoice_number;
-    let cookies = Session::of(&id).cookies(&visit.headers, number);
-    if session.hash.is_empty() {
+    let cookies = OrderCookie::of(&id).cookies(&visit.headers, number);
+    if cookie.hash.is_empty() {
         return Ok(PageResponse::Redirect(again, cookies));
     }
     Ok(visit.redirect(cookies))
@@ -197,9 +197,9 @@ pub(super) async fn buy(
         // It may be another browser's, which got the cookie.
         Some(_) if error.is_none() && !checkout.is_owned() => Ok(visit.redirect(Vec::new())),
         Some(id) if error.is_none() => {
-            let session = Session::of(&id);
+            let cookie = OrderCookie::of(&id);
             let number = &order.claims.invoice_number;
-            Ok(visit.redirect(session.cookies(&visit.headers, number)))
+            Ok(visit.redirect(cookie.cookies(&visit.headers, number)))
         }
         _ => Ok(PageResponse::Page(Box::new(checkout), error)),
     }

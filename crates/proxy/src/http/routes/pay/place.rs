@@ -8,7 +8,7 @@ use tender_checkout::render::has_texts;
 use tender_checkout_core::config::OFFERED;
 use tender_protocol::path;
 
-use super::session::short_digest;
+use super::cookie::short_digest;
 use crate::encoding::{offers, text};
 use crate::error::Error;
 use crate::rendering::hosted::Checkout;

@@ -8,9 +8,9 @@ use axum::http::{HeaderMap, HeaderValue, Method};
 use axum::response::Response;
 use tender_checkout_core::FetchResult;
 
+use super::cookie::OrderCookie;
 use super::place::Place;
 use super::response::{PageResponse, failure};
-use super::session::Session;
 use crate::checkout::order::{MAX_LINK, OrderError, VerifiedOrder};
 use crate::error::Error;
 use crate::http::routes::order_payment;
@@ -30,7 +30,7 @@ pub(super) struct Opened {
     pub(super) order: VerifiedOrder,
     pub(super) checkout: Checkout,
     /// What this browser has stored of the order's payment.
-    pub(super) session: Option<Session>,
+    pub(super) cookie: Option<OrderCookie>,
 }
 
 impl FromRequestParts<Arc<App>> for Visit {
@@ -69,15 +69,15 @@ impl Visit {
         let attributes = place.attributes.clone();
         let checkout = Checkout::new(text, attributes, &place.locale, found, listing);
         let mut checkout = checkout.map_err(|error| Error::invalid(error.to_string()))?;
-        let session = Session::read(&self.headers, &order.claims.invoice_number);
-        let session = session.filter(|session| session.is_of(checkout.transaction_id().as_deref()));
-        if let Some(session) = &session {
-            checkout.own(&session.hash, &session.secret);
+        let cookie = OrderCookie::read(&self.headers, &order.claims.invoice_number);
+        let cookie = cookie.filter(|cookie| cookie.is_of(checkout.transaction_id().as_deref()));
+        if let Some(cookie) = &cookie {
+            checkout.own(&cookie.hash, &cookie.secret);
         }
         Ok(Opened {
             order,
             checkout,
-            session,
+            cookie,
         })
     }
 

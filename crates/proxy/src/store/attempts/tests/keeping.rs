@@ -77,7 +77,7 @@ async fn what_is_said_of_an_order_stays_without_its_buyer(database: config::Data
     // Whatever the list shows of it afterwards.
     list(&store, "Paid", Meaning::Paid).await;
     let latest = store.latest_change("t").await.unwrap().unwrap();
-    assert_eq!(latest.facts.ending, Some(Ending::Paid));
+    assert_eq!(latest.facts.fate, Some(PaymentFate::Paid));
     assert!(!latest.record.contains(BUYER), "{}", latest.record);
     // Which is a new fact, from which the order's memory counts.
     let confirmed = query!("UPDATE payments SET confirmed_at = $1", later + 2 * DAY);

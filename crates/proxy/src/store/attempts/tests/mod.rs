@@ -7,8 +7,8 @@ mod locks;
 use std::sync::Arc;
 
 use tender_ledger::{
-    Action, Answer, Cancelled, Created, Ending, Evidence, Goal, Listed, Meaning, Origin, Owner,
-    Refusal, Requester,
+    Action, Answer, Cancelled, Created, Evidence, Goal, Listed, Meaning, Origin, Owner,
+    PaymentFate, Refusal, Requester,
 };
 use tender_protocol::request::SignedOrder;
 use tender_protocol::{CreatePayment, Record, TokenCode};
@@ -206,7 +206,7 @@ async fn an_older_read_replaces_nothing(database: config::Database) {
     assert_eq!(action, refused);
     let latest = store.latest_change("t").await.unwrap().unwrap();
     assert!(latest.record.contains("Paid"), "{}", latest.record);
-    assert_eq!(latest.facts.ending, Some(Ending::Paid));
+    assert_eq!(latest.facts.fate, Some(PaymentFate::Paid));
 }
 
 /// Else a page could hold back the status for as long as it likes.

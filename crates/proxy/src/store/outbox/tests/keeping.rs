@@ -43,8 +43,8 @@ async fn old_events_are_pruned(config: config::Database) {
 
 #[test]
 fn a_change_is_named_by_the_ending() {
-    let (closed, paid) = (Some(Ending::Closed), Some(Ending::Paid));
-    let (pending, underpaid) = (Some(Ending::Pending), Some(Ending::Underpaid));
+    let (closed, paid) = (Some(PaymentFate::Closed), Some(PaymentFate::Paid));
+    let (pending, underpaid) = (Some(PaymentFate::Pending), Some(PaymentFate::Underpaid));
     for (before, after, kind) in [
         (None, None, EventKind::Updated),
         (None, closed, EventKind::Closed),
@@ -52,8 +52,8 @@ fn a_change_is_named_by_the_ending() {
         (pending, underpaid, EventKind::Underpaid),
         (underpaid, underpaid, EventKind::Updated),
         // What became of the money is not known.
-        (pending, Some(Ending::Seen), EventKind::Updated),
-        (Some(Ending::Seen), pending, EventKind::Pending),
+        (pending, Some(PaymentFate::Seen), EventKind::Updated),
+        (Some(PaymentFate::Seen), pending, EventKind::Pending),
         (pending, paid, EventKind::Paid),
         (None, paid, EventKind::Paid),
         (closed, paid, EventKind::Paid),
@@ -63,8 +63,8 @@ fn a_change_is_named_by_the_ending() {
         (closed, None, EventKind::Updated),
     ] {
         let kind_in = |order| {
-            let facts = |ending| Facts {
-                ending,
+            let facts = |fate| Facts {
+                fate,
                 order,
                 sent: false,
             };

@@ -5,7 +5,7 @@ use std::time::Duration;
 use tender_ledger::{Answer, Goal, Refusal, Requester};
 use tender_protocol::sent::Mark;
 
-use super::Ledger;
+use super::Executor;
 use super::run::{Done, Task};
 use crate::error::Error;
 use crate::service::ServiceError;
@@ -16,19 +16,19 @@ use crate::store::lease;
 /// The lease of an interrupted cancellation is seen a moment before it is waited for.
 const MARGIN: Duration = Duration::from_secs(1);
 
-impl Ledger {
+impl Executor {
     /// Cancels a payment. Returns its record in the form of the service's response: an array of records.
     pub(crate) async fn cancel(
         &self,
         transaction_id: String,
         requester: Requester,
     ) -> Result<String, Error> {
-        let ledger = self.clone();
+        let executor = self.clone();
         let cancelling = async move {
             let task = Task::Payment(&transaction_id, Goal::Cancel(requester));
-            let done = ledger.work(&task).await?.ok_or(Error::AttemptEnded)?;
+            let done = executor.work(&task).await?.ok_or(Error::AttemptEnded)?;
             match done.answer {
-                Answer::Cancelled => ledger.cancelled(&transaction_id, done).await,
+                Answer::Cancelled => executor.cancelled(&transaction_id, done).await,
                 Answer::Show(_) | Answer::Free | Answer::Failed => Err(done
                     .error
                     .unwrap_or_else(|| ServiceError::Abandoned.into())
@@ -47,10 +47,10 @@ impl Ledger {
     /// Frees the order of a payment, whatever its status is. Nothing is sent to the service. Returns whether an attempt has
     /// the payment.
     pub(crate) async fn release(&self, transaction_id: String) -> Result<bool, Error> {
-        let ledger = self.clone();
+        let executor = self.clone();
         let releasing = async move {
             let task = Task::Payment(&transaction_id, Goal::Release);
-            Ok(ledger.work(&task).await?.is_some())
+            Ok(executor.work(&task).await?.is_some())
         };
         self.run_to_completion(releasing).await
     }

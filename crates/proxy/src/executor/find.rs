@@ -3,7 +3,7 @@
 use tender_ledger::{Facts, Stage};
 use tender_protocol::{ProblemCode, Record, TokenCode};
 
-use super::Ledger;
+use super::Executor;
 use crate::checkout::order::VerifiedOrder;
 use crate::checkout::purchase;
 use crate::error::Error;
@@ -19,7 +19,7 @@ pub(crate) struct PaymentOfOrder {
     pub(crate) is_outdated: bool,
 }
 
-impl Ledger {
+impl Executor {
     /// The payment of the attempt that [an order leads to](crate::store::Store::attempt_of_order). `None` if no payment of the
     /// order was ever shown to a buyer: a create request continues its attempt.
     ///

@@ -1,7 +1,7 @@
 //! How payments have ended, or that money was seen for them: what the poller has read in the service's list, and what the
 //! proxy itself did. The service may list a payment that the proxy has cancelled as "Created" forever.
 
-use tender_ledger::{Ending, Facts, Meaning, OrderMoney, Stage, is_created, is_same_status};
+use tender_ledger::{Facts, Meaning, OrderMoney, PaymentFate, Stage, is_created, is_same_status};
 use tender_protocol::{EventKind, Payment, event};
 
 use super::{Change, INTEREST_AFTER_CREATION, ListedChange, Source, latest, parse, statements};
@@ -20,8 +20,8 @@ impl Store {
         lock(&mut tx).await?;
         let change = |latest: &Change| {
             let meaning = meaning(&latest.record);
-            let ending = latest.facts.ending;
-            is_news(meaning, ending).then(|| Ending::next(ending, meaning, latest.has_moved))
+            let fate = latest.facts.fate;
+            is_news(meaning, fate).then(|| PaymentFate::next(fate, meaning, latest.has_moved))
         };
         for id in ids {
             change_ending(&mut tx, id, change).await?;
@@ -76,7 +76,7 @@ pub(crate) async fn store_listed(
     let confirmed = query!(statements::SET_CONFIRMED, &*id, tx.clock.now);
     tx.execute(confirmed).await?;
     let is_known = latest.record == record && latest.listed_pay == listed_pay;
-    if is_known && !is_news(meaning, latest.facts.ending) {
+    if is_known && !is_news(meaning, latest.facts.fate) {
         return Ok(true);
     }
     let has_moved = latest.has_moved || !is_same_status(&known, &listed);
@@ -84,7 +84,7 @@ pub(crate) async fn store_listed(
         id: latest.id,
         record,
         facts: Facts {
-            ending: Ending::next(latest.facts.ending, meaning, has_moved),
+            fate: PaymentFate::next(latest.facts.fate, meaning, has_moved),
             ..latest.facts
         },
         has_moved,
@@ -110,7 +110,7 @@ pub(super) async fn take_over(
         ..listed.clone()
     };
     if source == Source::Response {
-        taken.facts.ending = None;
+        taken.facts.fate = None;
         (taken.has_moved, taken.listed_pay) = (false, None);
     }
     if listed.record != taken.record {
@@ -128,7 +128,7 @@ pub(super) async fn take_over(
         kept_until
     );
     tx.execute(take).await?;
-    match taken.facts.ending.and_then(Ending::money) {
+    match taken.facts.fate.and_then(PaymentFate::money) {
         Some(money) => add_money(tx, transaction_id, money).await,
         None => Ok(()),
     }
@@ -143,9 +143,9 @@ pub(crate) async fn follow_stage(
     let change = |latest: &Change| {
         let record = parse(&latest.record).ok()?;
         let is_changed_back = latest.has_moved && is_created(&record);
-        let before = latest.facts.ending;
-        let ending = Ending::after_stage(before, stages, is_changed_back);
-        (ending != before).then_some(ending)
+        let before = latest.facts.fate;
+        let fate = PaymentFate::after_stage(before, stages, is_changed_back);
+        (fate != before).then_some(fate)
     };
     change_ending(tx, transaction_id, change).await
 }
@@ -154,9 +154,9 @@ pub(crate) async fn follow_stage(
 /// outcome, or [hears](tell_shop) that there is none.
 pub(crate) async fn set_unknown(tx: &mut Transaction, transaction_id: &str) -> Result<()> {
     match latest(tx, transaction_id).await? {
-        Some(latest) if latest.facts.ending.is_none() => {
+        Some(latest) if latest.facts.fate.is_none() => {
             let mut unknown = latest;
-            unknown.facts.ending = Some(Ending::Unknown);
+            unknown.facts.fate = Some(PaymentFate::Unknown);
             publish(tx, transaction_id, &unknown).await.map(drop)
         }
         _ => Ok(()),
@@ -167,7 +167,7 @@ pub(crate) async fn set_unknown(tx: &mut Transaction, transaction_id: &str) -> R
 /// before, or if more is known.
 pub(crate) async fn tell_shop(tx: &mut Transaction, transaction_id: &str) -> Result<()> {
     match latest(tx, transaction_id).await? {
-        Some(latest) if latest.facts.ending == Some(Ending::Unknown) => {
+        Some(latest) if latest.facts.fate == Some(PaymentFate::Unknown) => {
             let event = Event {
                 transaction_id,
                 position: latest.id,
@@ -206,8 +206,8 @@ pub(crate) async fn announce_marks(tx: &mut Transaction, transaction_id: &str) -
 }
 
 /// Whether a status says more of a payment than is stored. The operator may have mapped the status since it was read first.
-pub(crate) fn is_news(meaning: Meaning, stored: Option<Ending>) -> bool {
-    Ending::next(stored, meaning, false) != stored
+pub(crate) fn is_news(meaning: Meaning, stored: Option<PaymentFate>) -> bool {
+    PaymentFate::next(stored, meaning, false) != stored
 }
 
 /// Stores that the merchant has released the order of a payment: whatever was seen for it no longer keeps the order from
@@ -219,8 +219,8 @@ pub(crate) async fn release(tx: &mut Transaction, transaction_id: &str) -> Resul
     if tx.execute(release).await? > 0 {
         announce_siblings(tx, transaction_id).await?;
     }
-    let unknown = |latest: &Change| match latest.facts.ending {
-        None => Some(Some(Ending::Unknown)),
+    let unknown = |latest: &Change| match latest.facts.fate {
+        None => Some(Some(PaymentFate::Unknown)),
         Some(_) => None,
     };
     change_ending(tx, transaction_id, unknown).await
@@ -257,17 +257,17 @@ async fn announce_siblings(tx: &mut Transaction, transaction_id: &str) -> Result
     Ok(())
 }
 
-/// Stores the ending that `change` returns for the latest record of a payment, if it returns one.
+/// Stores the fate that `change` returns for the latest record of a payment, if it returns one.
 async fn change_ending(
     tx: &mut Transaction,
     transaction_id: &str,
-    change: impl Fn(&Change) -> Option<Option<Ending>>,
+    change: impl Fn(&Change) -> Option<Option<PaymentFate>>,
 ) -> Result<()> {
     if let Some(latest) = latest(tx, transaction_id).await?
-        && let Some(ending) = change(&latest)
+        && let Some(fate) = change(&latest)
     {
         let before = latest.facts;
-        let facts = Facts { ending, ..before };
+        let facts = Facts { fate, ..before };
         store_change(tx, transaction_id, before, &Change { facts, ..latest }).await?;
     }
     Ok(())
@@ -281,8 +281,8 @@ async fn store_change(
     change: &Change,
 ) -> Result<()> {
     write(tx, transaction_id, before, change).await?;
-    match change.facts.ending.and_then(Ending::money) {
-        Some(money) if change.facts.ending != before.ending => {
+    match change.facts.fate.and_then(PaymentFate::money) {
+        Some(money) if change.facts.fate != before.fate => {
             add_money(tx, transaction_id, money).await
         }
         _ => Ok(()),
@@ -323,7 +323,7 @@ async fn update(tx: &mut Transaction, transaction_id: &str, change: &Change) -> 
         transaction_id,
         change.id,
         &*change.record,
-        change.facts.ending.map(<&str>::from),
+        change.facts.fate.map(<&str>::from),
         i64::from(change.has_moved),
         change.listed_pay.as_ref().map(ToString::to_string),
     );

@@ -11,7 +11,7 @@ use tender_ledger::{
 use tender_protocol::{Payment, Record};
 use tokio::sync::broadcast::Receiver;
 
-use super::Ledger;
+use super::Executor;
 use crate::clock::Instant;
 use crate::error::Error;
 use crate::rate_limit::Exceeded;
@@ -40,7 +40,7 @@ impl Done {
 
 /// The work on an attempt, with its lease.
 pub(super) struct Work<'a> {
-    pub(super) ledger: &'a Ledger,
+    pub(super) executor: &'a Executor,
     pub(super) held: Held,
     goal: &'a Goal<String>,
     error: Option<Arc<ServiceError>>,
@@ -55,7 +55,7 @@ pub(super) enum Task<'a> {
     Payment(&'a str, Goal<String>),
 }
 
-impl Ledger {
+impl Executor {
     /// Finds or creates an attempt, and works on it until there is an answer; `None` if no attempt has the payment.
     pub(super) async fn work(&self, task: &Task<'_>) -> Result<Option<Done>, Error> {
         let store = &self.shared.store;
@@ -107,7 +107,7 @@ impl Ledger {
     /// [`Error::AttemptInProgress`] if another request has taken the attempt over. Its result counts.
     pub(super) async fn run(&self, held: Held, goal: &Goal<String>) -> Result<Done, Error> {
         let mut work = Work {
-            ledger: self,
+            executor: self,
             held,
             goal,
             error: None,
@@ -148,7 +148,7 @@ impl Work<'_> {
         let mut pause = Duration::from_millis(50);
         let until = self.held.lease.finish_by();
         loop {
-            let store = &self.ledger.shared.store;
+            let store = &self.executor.shared.store;
             match store.decide(&mut self.held, self.goal, &news).await {
                 Err(error) if error.is_unavailable() && Instant::now() < until => {
                     tracing::warn!(%error, "can't store the result; trying again");
@@ -175,7 +175,7 @@ impl Work<'_> {
         let Some(request) = held.attempt.sent() else {
             return self.failed(ServiceError::NotSent, Evidence::Created(Created::Nothing));
         };
-        let service = &self.ledger.shared.service;
+        let service = &self.executor.shared.service;
         let created = service.create(request, held.lease.send_by(), held.lease.finish_by());
         let created = created
             .await
@@ -187,7 +187,7 @@ impl Work<'_> {
             }
             Err(error) => return self.failed(error, Evidence::Created(Created::Unclear)),
         };
-        let is_closed = self.ledger.shared.statuses.meaning(&record) == Meaning::Closed;
+        let is_closed = self.executor.shared.statuses.meaning(&record) == Meaning::Closed;
         let contradiction = contradiction(request, &payment)
             // The list may say otherwise, so the order must not be freed for another payment.
             .or(is_closed.then_some("statusText"));
@@ -210,14 +210,14 @@ impl Work<'_> {
     /// Asks the service to cancel a payment.
     async fn cancel(&mut self, id: &str) -> News {
         let held = &self.held;
-        let service = &self.ledger.shared.service;
+        let service = &self.executor.shared.service;
         let answer = service
             .cancel(id, held.lease.send_by(), held.lease.finish_by())
             .await;
         let evidence = match answer {
             Ok(records) => {
                 let created = held.attempt.record.clone().unwrap_or_default();
-                let mapping = self.ledger.shared.statuses.mapping();
+                let mapping = self.executor.shared.statuses.mapping();
                 cancelled(&records, id, &created, &mapping)
             }
             Err(error) => {
@@ -256,7 +256,7 @@ impl Work<'_> {
             Goal::Cancel(requester) => *requester,
             _ => Requester::Buyer,
         };
-        let limit = &self.ledger.cancel_limit;
+        let limit = &self.executor.cancel_limit;
         if let Err(Exceeded(wait)) = limit.spend((id.to_owned(), requester)) {
             let error = ServiceError::TooManyCancels(wait);
             return Ok(self.failed(error, Evidence::Listed(Listed::Unclear)));

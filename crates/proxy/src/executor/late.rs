@@ -6,7 +6,7 @@ use std::time::Duration;
 use backon::{ExponentialBuilder, Retryable as _};
 use tender_ledger::{Created, Evidence, Goal, Requester, Stage};
 
-use super::Ledger;
+use super::Executor;
 use super::run::Work;
 use crate::error::Error;
 use crate::shared::Shared;
@@ -27,17 +27,17 @@ impl Work<'_> {
         else {
             return;
         };
-        let (ledger, attempt) = (self.ledger, &self.held.attempt);
+        let (executor, attempt) = (self.executor, &self.held.attempt);
         let is_contradictory =
             matches!(news.evidence, Evidence::Created(Created::Contradictory(_)));
         let add = async || {
-            let store = &ledger.shared.store;
+            let store = &executor.shared.store;
             store.add_late(attempt, id, record, is_contradictory).await
         };
         match add.retry(ExponentialBuilder::default()).await {
             Ok(()) => {
                 tracing::warn!(transaction_id = id, "a payment was created too late");
-                ledger.late_stored.notify_one();
+                executor.late_stored.notify_one();
             }
             Err(error) => {
                 tracing::error!(transaction_id = id, %error, "a payment was created too late; cancel it by hand unless it is the order's");
@@ -46,7 +46,7 @@ impl Work<'_> {
     }
 }
 
-impl Ledger {
+impl Executor {
     /// Settles late payments until the proxy stops. Another instance continues with one that is not settled by then.
     pub(super) async fn settle_late(self) {
         let mut commits = self.shared.store.database.commits();

@@ -8,7 +8,7 @@ use crate::{Meaning, Stage};
 /// What is stored of a payment beside its record, as a word: how it has ended, or that money was seen for it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, EnumString, IntoStaticStr, VariantArray)]
 #[strum(serialize_all = "kebab-case")]
-pub enum Ending {
+pub enum PaymentFate {
     /// It may have ended, so no money should be sent.
     Unknown,
     /// No money should be sent any more.
@@ -47,10 +47,10 @@ pub enum OrderMoney {
 
 impl OrderMoney {
     /// What is known of its payment, if nothing else is stored any more.
-    pub const fn ending(self) -> Ending {
+    pub const fn fate(self) -> PaymentFate {
         match self {
-            Self::Seen => Ending::Seen,
-            Self::Paid => Ending::Paid,
+            Self::Seen => PaymentFate::Seen,
+            Self::Paid => PaymentFate::Paid,
         }
     }
 }
@@ -59,14 +59,14 @@ impl OrderMoney {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Facts {
     /// How it has ended, or that money was seen for it.
-    pub ending: Option<Ending>,
+    pub fate: Option<PaymentFate>,
     /// The most that was seen for another payment of its order.
     pub order: Option<OrderMoney>,
     /// Whether a mark says that money may have been sent for it.
     pub sent: bool,
 }
 
-impl Ending {
+impl PaymentFate {
     /// The field `state` of the payment's record.
     pub const fn state(self) -> PaymentState {
         match self {
@@ -136,14 +136,14 @@ mod tests {
     use super::*;
     use crate::Asked;
 
-    /// For each meaning: what is stored after it, by what was stored before: nothing, or each ending in its order.
+    /// For each meaning: what is stored after it, by what was stored before: nothing, or each fate in its order.
     #[test]
     fn what_no_longer_asks_for_money_never_does_again() {
-        use Ending::{Closed, Paid, Pending, Seen, Underpaid, Unknown};
+        use PaymentFate::{Closed, Paid, Pending, Seen, Underpaid, Unknown};
         let before = || {
             [None]
                 .into_iter()
-                .chain(Ending::VARIANTS.iter().copied().map(Some))
+                .chain(PaymentFate::VARIANTS.iter().copied().map(Some))
         };
         #[rustfmt::skip]
         let table = [
@@ -155,17 +155,21 @@ mod tests {
         ];
         for (now, after) in table {
             for (before, after) in before().zip(after) {
-                assert_eq!(Ending::next(before, now, true), after, "{now:?} {before:?}");
+                assert_eq!(
+                    PaymentFate::next(before, now, true),
+                    after,
+                    "{now:?} {before:?}"
+                );
             }
         }
         for stored in before() {
-            assert_eq!(Ending::next(stored, Meaning::NotMapped, true), stored);
+            assert_eq!(PaymentFate::next(stored, Meaning::NotMapped, true), stored);
         }
-        assert_eq!(Ending::next(None, Meaning::Created, false), None);
+        assert_eq!(PaymentFate::next(None, Meaning::Created, false), None);
     }
 
     #[test]
-    fn each_ending_has_a_word_and_a_state() {
+    fn each_fate_has_a_word_and_a_state() {
         for (word, state, is_money_seen) in [
             ("unknown", "unknown", false),
             ("closed", "closed", false),
@@ -174,12 +178,12 @@ mod tests {
             ("underpaid", "underpaid", true),
             ("paid", "paid", true),
         ] {
-            let ending: Ending = word.parse().unwrap();
-            assert_eq!(<&str>::from(ending), word);
-            assert_eq!(ending.state().as_str(), state);
-            assert_eq!(ending.is_money_seen(), is_money_seen, "{word}");
+            let fate: PaymentFate = word.parse().unwrap();
+            assert_eq!(<&str>::from(fate), word);
+            assert_eq!(fate.state().as_str(), state);
+            assert_eq!(fate.is_money_seen(), is_money_seen, "{word}");
         }
-        assert!("open".parse::<Ending>().is_err());
+        assert!("open".parse::<PaymentFate>().is_err());
     }
 
     #[test]
@@ -187,7 +191,7 @@ mod tests {
         let created = Stage::Created(1);
         let cancelling = Stage::Cancelling(1, Asked::First);
         let ended = Stage::Ended(Some(1));
-        let (unknown, closed) = (Some(Ending::Unknown), Some(Ending::Closed));
+        let (unknown, closed) = (Some(PaymentFate::Unknown), Some(PaymentFate::Closed));
         #[rustfmt::skip]
         let rows = [
             (&created, &cancelling, None, false, unknown),
@@ -200,11 +204,11 @@ mod tests {
             (&Stage::Requested(Asked::First), &created, None, false, None),
         ];
         for (before, after, stored, is_changed_back, expected) in rows {
-            let next = Ending::after_stage(stored, [before, after], is_changed_back);
+            let next = PaymentFate::after_stage(stored, [before, after], is_changed_back);
             assert_eq!(next, expected, "{before:?} {after:?} {stored:?}");
         }
-        for stored in Ending::VARIANTS.iter().copied() {
-            if stored == Ending::Unknown {
+        for stored in PaymentFate::VARIANTS.iter().copied() {
+            if stored == PaymentFate::Unknown {
                 continue;
             }
             for stages in [
@@ -213,7 +217,7 @@ mod tests {
                 [&cancelling, &ended],
             ] {
                 assert_eq!(
-                    Ending::after_stage(Some(stored), stages, true),
+                    PaymentFate::after_stage(Some(stored), stages, true),
                     Some(stored)
                 );
             }

@@ -9,21 +9,21 @@ use tender_ledger::{Answer, Origin, Refusal};
 use tender_protocol::ProblemCode;
 
 use super::run::{Done, Task};
-use super::{CreateOutcome, Ledger};
+use super::{CreateOutcome, Executor};
 use crate::error::Error;
 use crate::service::ServiceError;
 use crate::store::attempts::{NewAttempt, StoredAttempt};
 
-impl Ledger {
+impl Executor {
     pub(crate) async fn create(&self, attempt: &Arc<NewAttempt>) -> Result<CreateOutcome, Error> {
-        let ledger = self.clone();
+        let executor = self.clone();
         let attempt = Arc::clone(attempt);
         let creating = async move {
             loop {
-                let done = ledger.work(&Task::Create(&attempt)).await?;
+                let done = executor.work(&Task::Create(&attempt)).await?;
                 let done = done.ok_or(Error::AttemptEnded)?;
                 match done.answer {
-                    Answer::Show(origin) => return ledger.shown(&done.attempt, origin).await,
+                    Answer::Show(origin) => return executor.shown(&done.attempt, origin).await,
                     // The order is free now, unless another request was faster.
                     Answer::Free | Answer::Cancelled => {}
                     Answer::Failed => return Err(failed(done)),

@@ -17,7 +17,7 @@ const MAX_COOKIES: usize = 8 << 10;
 
 /// The content of the cookie.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Session {
+pub(crate) struct OrderCookie {
     payment: String,
     /// Empty unless the buyer has entered one.
     pub(crate) hash: String,
@@ -32,8 +32,8 @@ pub(super) fn short_digest(text: &str) -> String {
     hex::encode(prefix)
 }
 
-impl Session {
-    /// The session of a payment that this browser has created or marked.
+impl OrderCookie {
+    /// The cookie of a payment that this browser has created or marked.
     pub(super) fn of(transaction_id: &str) -> Self {
         Self {
             payment: short_digest(transaction_id),
@@ -59,7 +59,7 @@ impl Session {
         })
     }
 
-    /// The values of `Set-Cookie`: of this session, and to remove the oldest others if all together are too long.
+    /// The values of `Set-Cookie`: of this cookie, and to remove the oldest others if all together are too long.
     pub(crate) fn cookies(&self, headers: &HeaderMap, invoice_number: &str) -> Vec<HeaderValue> {
         let name = short_digest(invoice_number);
         let value = format!("{}~{}~{}", self.payment, self.hash, self.secret);

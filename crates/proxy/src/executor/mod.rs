@@ -1,7 +1,7 @@
 //! Carries out what the [rules of the ledger](tender_ledger) decide about an order's payment.
 //!
 //! A request finds or creates its attempt in the [attempt store](crate::store::attempts) and gets its lease. Then
-//! [`run`](Ledger::run) is a loop: the store decides what follows from the latest evidence and stores it; this module acts,
+//! [`run`](Executor::run) is a loop: the store decides what follows from the latest evidence and stores it; this module acts,
 //! and what comes of it is the next evidence. The loop ends with an answer.
 //!
 //! | file | contents |
@@ -43,7 +43,7 @@ const ENDED: usize = 64;
 
 /// Creates and cancels payments. An operation runs to its end even if the client disconnects.
 #[derive(Clone)]
-pub(crate) struct Ledger {
+pub(crate) struct Executor {
     shared: Arc<Shared>,
     cancel_limit: Arc<RateLimit>,
     /// The attempts whose search ended before the end of the list.
@@ -62,23 +62,23 @@ pub(crate) struct CreateOutcome {
     pub(crate) origin: Origin,
 }
 
-impl Ledger {
+impl Executor {
     /// Starts to settle late payments, and to end these attempts' cancellations, which another process has begun.
     pub(crate) fn start(shared: &Arc<Shared>, cancelling: Vec<String>) -> Self {
-        let ledger = Self {
+        let executor = Self {
             shared: Arc::clone(shared),
             cancel_limit: Arc::new(RateLimit::per_minute(CANCELS)),
             unread_searches: Recent::new(SEARCH_PAUSE),
             late_stored: Arc::default(),
             ended: broadcast::Sender::new(ENDED),
         };
-        shared.tasks.spawn(ledger.clone().settle_late());
+        shared.tasks.spawn(executor.clone().settle_late());
         if !cancelling.is_empty() {
             shared
                 .tasks
-                .spawn(ledger.clone().end_interrupted(cancelling));
+                .spawn(executor.clone().end_interrupted(cancelling));
         }
-        ledger
+        executor
     }
 
     /// Runs an operation to its end, even if the caller stops waiting.

@@ -10,7 +10,7 @@ use tender_ledger::{
 };
 use tender_protocol::{PAGE_SIZE, Record};
 
-use super::Ledger;
+use super::Executor;
 use super::run::Work;
 use crate::clock::Instant;
 use crate::config::ListOrder;
@@ -56,7 +56,7 @@ impl Work<'_> {
     /// moved to a page that was read already.
     pub(super) async fn search(&mut self) -> Result<News, Error> {
         let id = self.held.attempt.id.clone();
-        let unread = &self.ledger.unread_searches;
+        let unread = &self.executor.unread_searches;
         if let Some(noted) = unread.get(&id) {
             let unread = ServiceError::from(Unread::Recently(noted.left));
             return Ok(self.failed(unread, Evidence::Searched(Found::Unclear)));
@@ -90,7 +90,7 @@ impl Work<'_> {
         if found.is_none() && pages > 1 {
             (found, _, first) = self.pass().await?;
         }
-        let service = &self.ledger.shared.service;
+        let service = &self.executor.shared.service;
         if found.is_none() && service.has_earlier_page(&first).await {
             let lacks = "the list has a page before the first one; check `first_page`".to_owned();
             return Err(ServiceError::Unidentified(lacks).into());
@@ -100,8 +100,8 @@ impl Work<'_> {
 
     /// Reads the pages that may have the payment. Returns their number, too, and the payments of the first one.
     async fn pass(&mut self) -> Result<(FoundRecord, u32, HashSet<String>), Error> {
-        let ledger = self.ledger;
-        let Shared { store, service, .. } = &*ledger.shared;
+        let executor = self.executor;
+        let Shared { store, service, .. } = &*executor.shared;
         let attempt = self.held.attempt.clone();
         let Some(request) = attempt.sent() else {
             let unknown = "the request is no longer stored".to_owned();
@@ -109,11 +109,14 @@ impl Work<'_> {
         };
         let day = first_day(store.newest_date_before(&attempt).await?);
         let mut search = Search::new(request, attempt.order_id.is_some(), &day);
-        let mut reader = ledger.list_reader();
+        let mut reader = executor.list_reader();
         // A payment of this proxy that must be on one of the pages, unless `first_page` or `page_parameter` is wrong.
         let mut expected = store.payment_before(attempt.called_at).await?;
         let (mut is_empty, mut first) = (true, None);
-        while let Some(records) = ledger.next_page(&mut reader, Some(&mut self.held)).await? {
+        while let Some(records) = executor
+            .next_page(&mut reader, Some(&mut self.held))
+            .await?
+        {
             is_empty = false;
             first.get_or_insert_with(|| records.iter().filter_map(transaction_id).collect());
             for record in &records {
@@ -125,7 +128,7 @@ impl Work<'_> {
                     search.add(record, owner.await?);
                 }
             }
-            if ledger.is_past(&records, &day) {
+            if executor.is_past(&records, &day) {
                 break;
             }
         }
@@ -149,12 +152,12 @@ impl Work<'_> {
         id: &str,
         evidence: fn(Listed) -> Evidence<String>,
     ) -> Result<News, Error> {
-        let ledger = self.ledger;
-        let statuses = &ledger.shared.statuses;
+        let executor = self.executor;
+        let statuses = &executor.shared.statuses;
         let created = self.held.attempt.record.clone().unwrap_or_default();
         let day = first_day(created.text("createdAt"));
-        let mut reader = ledger.list_reader();
-        let page = ledger.page_with(id, &day, &mut reader, &mut self.held);
+        let mut reader = executor.list_reader();
+        let page = executor.page_with(id, &day, &mut reader, &mut self.held);
         let (mut records, asked_after) = match page.await {
             Ok(page) => page,
             Err(Error::Service(error)) => {
@@ -179,7 +182,7 @@ impl Work<'_> {
     }
 }
 
-impl Ledger {
+impl Executor {
     fn list_reader(&self) -> ListReader<'_> {
         let Shared { store, service, .. } = &*self.shared;
         let calls = store.settings.call * MAX_CALLS;
