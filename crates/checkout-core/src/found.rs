@@ -35,7 +35,7 @@ impl FoundPayment {
         choices: &[Choice],
     ) -> Result<Option<PriorAttempt>, Failure> {
         let Self { created, fields } = self;
-        let is_sent = created.is_sent;
+        let is_sent = created.facts.is_marked;
         let (payment, token) = (&created.payment, &fields.payment_token_code);
         let listed = choices.iter().find(|choice| choice.code == *token);
         let choice = match listed {
@@ -76,10 +76,7 @@ impl TryFrom<&Record> for FoundPayment {
 
     fn try_from(record: &Record) -> Result<Self, Failure> {
         Ok(Self {
-            created: Created {
-                is_repeated: true,
-                ..Created::try_from(record)?
-            },
+            created: Created::read(record, true)?,
             fields: record.read("payment")?,
         })
     }

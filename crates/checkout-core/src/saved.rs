@@ -14,6 +14,7 @@ use crate::failure::FailureCode;
 use crate::form::Form;
 use crate::order::Request;
 use crate::record_check::check_created;
+use crate::response::Created;
 use crate::state::{
     Attempt, AttemptKey, CheckoutPayment, Facts, Phase, PriorAttempt, Reason, State,
 };
@@ -114,12 +115,16 @@ fn restore_payment(
     facts: Facts,
     request: Option<Request>,
 ) -> Option<PriorAttempt> {
-    let record = saved.payment?;
+    let created = Created {
+        payment: saved.payment?,
+        receipt: saved.receipt,
+        facts,
+    };
     let choice = Choice::from(saved.token);
-    let matches_request = check_created(&saved.request, &choice, &record).is_ok();
+    let matches_request = check_created(&saved.request, &choice, &created.payment).is_ok();
     let is_of_order = request.is_some();
     let request = request.unwrap_or(Request::Plain(saved.request));
-    let mut payment = CheckoutPayment::with_facts(record, saved.receipt, request, choice, facts);
+    let mut payment = CheckoutPayment::new(created, request, choice);
     // Another script of the page may have changed what was saved.
     let read = |hash: Option<TransactionHash>| payment.read_hash(hash?.as_str());
     let (transaction, signed) = (read(payment.facts.transaction.clone()), read(saved.signed));

@@ -39,31 +39,13 @@ pub struct CheckoutPayment {
 }
 
 impl CheckoutPayment {
-    /// A payment whose record has just arrived.
+    /// A payment whose record has just arrived, or that was saved.
     pub fn new(created: Created, request: Request, choice: Choice) -> Self {
-        let facts = Facts {
-            access: if created.is_repeated {
-                Access::Found
-            } else {
-                Access::Owned
-            },
-            is_order_paid: created.is_order_paid,
-            is_order_seen: created.is_order_seen,
-            has_status_changed: created.has_moved(),
-            is_marked: created.is_sent,
-            ..Facts::default()
-        };
-        Self::with_facts(created.payment, created.receipt, request, choice, facts)
-    }
-
-    /// A payment of which this is known.
-    pub(crate) fn with_facts(
-        record: Payment,
-        receipt: Option<String>,
-        request: Request,
-        choice: Choice,
-        facts: Facts,
-    ) -> Self {
+        let Created {
+            payment: record,
+            receipt,
+            facts,
+        } = created;
         Self {
             send: AmountToSend::new(record.quantity_pay.clone(), choice.decimals),
             record,

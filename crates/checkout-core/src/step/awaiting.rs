@@ -108,8 +108,9 @@ pub(super) fn looked_up(
     let found = match result {
         LookUpResult::Found(found) if found.is_payment(&payment.record.transaction_id) => {
             let was_marked = payment.facts.is_marked;
-            payment.hear_mark(found.created.is_sent);
-            payment.facts.has_status_changed |= was_marked && found.created.has_moved();
+            let facts = &found.created.facts;
+            payment.hear_mark(facts.is_marked);
+            payment.facts.has_status_changed |= was_marked && facts.has_status_changed;
             None
         }
         LookUpResult::Found(found) if may_leave => Some(Ok(found)),

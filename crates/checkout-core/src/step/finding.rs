@@ -119,7 +119,7 @@ pub(super) fn place(
     choices: &[Choice],
     found: FoundPayment,
 ) -> Result<Option<Next>, Failure> {
-    let is_sent = found.created.is_sent;
+    let is_sent = found.created.facts.is_marked;
     let is_same = |known: &CheckoutPayment, found: &CheckoutPayment| {
         known.record.transaction_id == found.record.transaction_id
     };
